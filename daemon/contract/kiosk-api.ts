@@ -1,0 +1,88 @@
+/** The daemon's own calls under `/kiosk/`, spoken only between this daemon and this screen. */
+import * as v from 'valibot';
+import { IdSchema } from './back-office.ts';
+import { RupiahSchema } from './money.ts';
+import { Receipt } from './receipt.ts';
+
+/** Paths of the back office, as the screen calls them on the daemon's origin. `{id}` is replaced. */
+export const BackOfficePaths = v.strictObject({
+	login: v.string(),
+	pin: v.string(),
+	payment_group: v.string(),
+	resend_callback: v.string(),
+	invoice_info: v.string(),
+	payment: v.string(),
+	open_machine: v.string(),
+	master_va: v.string(),
+	create_va: v.string(),
+	create_va_hutang_lain: v.string(),
+	cancel_payment: v.string(),
+	video: v.string(),
+	astra_pay: v.string(),
+	cash_notification: v.string(),
+});
+export type BackOfficePaths = v.InferOutput<typeof BackOfficePaths>;
+
+/** GET /kiosk/settings: what the screen may know of the settings. Durations in ms. */
+export const ScreenSettings = v.object({
+	site_name: v.string(),
+	panel_diagonal_inch: v.number(),
+	alert_ms: v.number(),
+	idle_ms: v.number(),
+	idle_question_ms: v.number(),
+	api_timeout_ms: v.number(),
+	csrf_cookie: v.string(),
+	csrf_header: v.string(),
+	paths: BackOfficePaths,
+	/** Notes the acceptor may take, rupiah, smallest first; empty when there is no acceptor. */
+	notes: v.array(RupiahSchema),
+	/** `printer`: the daemon prints. `browser`: the page /cetak opens the browser's print dialog. */
+	print: v.picklist(['printer', 'browser']),
+	/** Whether a card terminal is configured. */
+	edc: v.boolean(),
+	/** Address of the promo video on this origin, or null when it is off. */
+	promo_video: v.nullable(v.string()),
+});
+export type ScreenSettings = v.InferOutput<typeof ScreenSettings>;
+
+/** One received payment of an invoice. `note_id` is null for payments that only the back office knows. */
+export const CashEntry = v.object({ note_id: v.nullable(v.string()), nominal: RupiahSchema, time: v.string() });
+export type CashEntry = v.InferOutput<typeof CashEntry>;
+
+/** POST open-machine, the part of the customer detail that the daemon needs; the rest passes through. */
+export const OpenMachineRequest = v.looseObject({
+	id: IdSchema,
+	odoo_id: v.optional(v.nullable(IdSchema)),
+	noinvoice: v.optional(v.nullable(v.string()), ''),
+	total: RupiahSchema,
+});
+export type OpenMachineRequest = v.InferOutput<typeof OpenMachineRequest>;
+
+/** The daemon's answer: the spec's two fields and everything received for this invoice so far. */
+export const OpenMachineAnswer = v.object({
+	machine_ready: v.boolean(),
+	message: v.string(),
+	entries: v.array(CashEntry),
+	is_paid: v.boolean(),
+});
+export type OpenMachineAnswer = v.InferOutput<typeof OpenMachineAnswer>;
+
+/** POST /kiosk/cash/close {id}: answered once a note in flight has an outcome. */
+export const CashCloseRequest = v.object({ id: IdSchema });
+export const CashCloseAnswer = v.object({
+	entries: v.array(CashEntry),
+	received: RupiahSchema,
+	is_paid: v.boolean(),
+	in_doubt: RupiahSchema,
+});
+export type CashCloseAnswer = v.InferOutput<typeof CashCloseAnswer>;
+
+/** POST /kiosk/print: answered as soon as the job is recorded; its fate follows as `kiosk_print` on the socket. */
+export const PrintRequest = v.object({ id: IdSchema, receipt: Receipt });
+export const PrintAnswer = v.object({ print_id: v.string(), copy: v.boolean() });
+
+/** POST /kiosk/rendered: the screen has drawn this route. */
+export const RenderedRequest = v.object({ screen: v.string() });
+
+/** Every refusal of the daemon itself. `message` is for the person on SSH; the screen words it by `code`. */
+export const Refusal = v.object({ code: v.string(), message: v.string() });

@@ -1,0 +1,40 @@
+import * as v from 'valibot';
+
+/** A whole number of rupiah, 0 or more. Made only by `rupiah()` or by parsing with `Rupiah`. */
+export type Rupiah = number & { readonly unit: 'rupiah' };
+
+/** Above this an amount is a mistake: no workshop invoice reaches one trillion rupiah. */
+const LARGEST = 1_000_000_000_000;
+
+const isRupiah = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= LARGEST;
+
+/**
+ * @param value rupiah
+ * @returns the same number with its type; throws on fractions, negatives and absurd sizes (a bug, not an input error)
+ */
+export function rupiah(value: number): Rupiah {
+	if (!isRupiah(value)) throw new Error(`not an amount of rupiah: ${value}`);
+	return value as Rupiah;
+}
+
+/** @returns the sum in rupiah; 0 for an empty list */
+export const sumRupiah = (amounts: readonly Rupiah[]): Rupiah => rupiah(amounts.reduce((sum, amount) => sum + amount, 0));
+
+/** @returns what is left of `total` after `paid`, never below 0 */
+export const remaining = (total: Rupiah, paid: Rupiah): Rupiah => rupiah(Math.max(0, total - paid));
+
+/**
+ * An amount as the back office writes it: 137500, "137500" or "137500.00". A fraction of a rupiah is refused,
+ * because rounding somebody else's money is not ours to do.
+ */
+export const RupiahSchema = v.pipe(
+	v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,13}(\.0+)?$/, 'not an amount in rupiah'), v.transform(Number))]),
+	v.check(isRupiah, 'not a whole, positive amount in rupiah'),
+	v.transform(rupiah),
+);
+
+/** @returns "137.500": dot thousands, as written in Indonesia */
+export const formatThousands = (amount: Rupiah): string => String(amount).replace(/\B(?=(\d{3})+$)/g, '.');
+
+/** @returns "Rp 137.500" */
+export const formatRupiah = (amount: Rupiah): string => `Rp ${formatThousands(amount)}`;
