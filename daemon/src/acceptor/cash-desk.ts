@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import { type Id, type ReceivedPayment, sameId } from '../../contract/back-office.ts';
+import type { CashCloseAnswer, CashEntry, OpenMachineAnswer, OpenMachineRequest } from '../../contract/kiosk-api.ts';
+import type { AcceptorState, LiveText } from '../../contract/live.ts';
+import { rupiah } from '../../contract/money.ts';
+import type { Clock } from '../clock.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Log } from '../log/log.ts';
+import { cashStep, machineReady, shownState } from './cash-session.ts';
+import {
+	type CashEffect,
+	type CashEvent,
+	type CashPolicy,
+	type CashState,
+	cashStart,
+	isPaid,
+	receivedOf,
+	type Session,
+} from './cash-state.ts';
+import type { AcceptorDriver, AcceptorReport } from './driver.ts';
+import { receivedEntries } from './received.ts';
+
+/** How long the back office may take to say "paid" once enough is in; then the kiosk says it and the outbox keeps the proof. */
+const PAID_WAIT_MS = 5_000;
+/** How often disk space is looked at, and a broken journal is opened again. */
+const JOURNAL_CHECK_MS = 5_000;
+/** How often a daemon that was asked to stop looks whether the note in flight has settled. */
+const IDLE_CHECK_MS = 50;
+/** A note in doubt at start that is younger than this may still be on its way into the cashbox. */
+const RECENT_MS = 60_000;
+
+/** Around the pure session: runs its effects on journal, acceptor, screen and outbox. */
+export interface CashDesk {
+	/** Opens the machine for an invoice; a session of another invoice is closed first, its note in flight awaited. */
+	open(request: OpenMachineRequest, listed: readonly ReceivedPayment[]): Promise<OpenMachineAnswer>;
+	/** Closes the session of this invoice; answers when no note is in flight any more. */
+	close(id: Id): Promise<CashCloseAnswer>;
+	/** Nobody looks at the screen: no further note is taken. */
+	closeUnattended(): void;
+	paidByBackOffice(id: Id): void;
+	backOfficeUnreachable(): void;
+	/** What the acceptor is doing, as the screen shows it. */
+	shown(): AcceptorState;
+	/** What a screen that has just connected must be told. */
+	greeting(): LiveText[];
+	/** Allows cash again after somebody pulled at a note. */
+	unlock(why: string): void;
+	/** Resolves when no note is between escrow and its outcome. */
+	idle(): Promise<void>;
+	isOpen(): boolean;
+	stop(): void;
+}
+
+export interface CashDeskParts {
+	journal: Journal;
+	policy: CashPolicy;
+	clock: Clock;
+	log: Log;
+	tell: (text: LiveText) => void;
+	uploadNow: () => void;
+	/** ISO 8601 with the site's offset */
+	timestamp: (at: Date) => string;
+	/** null when no acceptor is configured */
+	startDriver: ((report: (report: AcceptorReport) => void) => AcceptorDriver) | null;
+}
+
+export function startCashDesk(parts: CashDeskParts): CashDesk {
+	const { journal, policy, clock, log } = parts;
+	const fresh = journal.inDoubt().at(-1);
+	const recent = fresh && clock.wall().getTime() - Date.parse(fresh.time) < RECENT_MS ? fresh.note_id : null;
+	let state: CashState = {
+		...cashStart(recent, journal.trouble()?.code ?? null),
+		acceptor: parts.startDriver ? 'disconnected' : 'not_configured',
+	};
+	let waiting: ((session: Session) => void)[] = [];
+	let cancelPaidWait = () => {};
+
+	function handle(event: CashEvent): void {
+		const step = cashStep(state, event, policy);
+		state = step.state;
+		for (const effect of step.effects) run(effect);
+	}
+
+	function run(effect: CashEffect): void {
+		switch (effect.kind) {
+			case 'write': {
+				const written = journal.append(effect.record);
+				if (written.ok) return handle({ kind: 'written', record: effect.record });
+				log.event('journal.unhealthy', { code: written.error.code, message: written.error.message });
+				return handle({ kind: 'not_written', record: effect.record, error: written.error });
+			}
+			case 'acceptor':
+				return driver?.send(effect.command);
+			case 'tell':
+				return parts.tell(effect.text);
+			case 'upload':
+				return parts.uploadNow();
+			case 'wait_for_paid':
+				cancelPaidWait();
+				cancelPaidWait = clock.after(PAID_WAIT_MS, () => handle({ kind: 'paid_wait_over', id: effect.id }));
+				return;
+			case 'closed': {
+				const told = waiting;
+				waiting = [];
+				for (const answer of told) answer(effect.session);
+				return;
+			}
+			case 'log':
+				return log.event(effect.id, effect.fields);
+			default:
+				return effect satisfies never;
+		}
+	}
+
+	const driver =
+		parts.startDriver?.((report) => handle({ kind: 'acceptor', report, note_id: randomUUID(), time: parts.timestamp(clock.wall()) })) ??
+		null;
+
+	let cancelCheck = clock.after(JOURNAL_CHECK_MS, checkJournal);
+	function checkJournal(): void {
+		cancelCheck = clock.after(JOURNAL_CHECK_MS, checkJournal);
+		let trouble = journal.trouble();
+		// A note in flight has its intent on disk; opening the file under it would declare it in doubt.
+		if (trouble?.code === 'journal_unhealthy' && !state.note) trouble = journal.reopen() ?? journal.trouble();
+		if ((trouble?.code ?? null) === state.trouble) return;
+		if (trouble) log.event('journal.unhealthy', { code: trouble.code, message: trouble.message });
+		else log.event('journal.healthy', {});
+		handle({ kind: 'journal', trouble: trouble?.code ?? null });
+	}
+
+	const ownEntries = (id: Id): CashEntry[] =>
+		journal
+			.notesOf(id)
+			.flatMap((note) =>
+				note.state === 'credited' && note.nominal !== null ? [{ note_id: note.note_id, nominal: note.nominal, time: note.time }] : [],
+			);
+
+	function closeSession(): Promise<Session> | null {
+		if (!state.session) return null;
+		return new Promise((answer) => {
+			waiting.push(answer);
+			handle({ kind: 'close' });
+		});
+	}
+
+	return {
+		async open(request, listed) {
+			if (state.session && !sameId(state.session.payment.id, request.id)) await closeSession();
+			const payment = { id: request.id, odoo_id: request.odoo_id ?? null, noinvoice: request.noinvoice ?? '', total: request.total };
+			const entries = receivedEntries(listed, ownEntries(request.id));
+			handle({ kind: 'open', payment, entries, paid: journal.paidBy(request.id) });
+			// A fault that only a restart clears is worth one; the driver refuses while a note may be on its way.
+			if (state.acceptor === 'bill_jam' || state.acceptor === 'motor_failure' || state.acceptor === 'sensor_problem') driver?.send('reset');
+			const shown = shownState(state, policy);
+			const session = state.session;
+			return {
+				machine_ready: shown === 'ready',
+				message: machineReady(shown).ict_text,
+				entries,
+				is_paid: session !== null && isPaid(session),
+			};
+		},
+		async close(id) {
+			const session = state.session && sameId(state.session.payment.id, id) ? await closeSession() : null;
+			const entries = session?.entries ?? ownEntries(id);
+			const is_paid = session ? isPaid(session) || session.paid === 'covered' : journal.paidBy(id) !== null;
+			return { entries: [...entries], received: receivedOf(entries), is_paid, in_doubt: session?.inDoubt ?? rupiah(0) };
+		},
+		closeUnattended: () => handle({ kind: 'close' }),
+		paidByBackOffice: (id) => handle({ kind: 'paid_by_back_office', id }),
+		backOfficeUnreachable: () => handle({ kind: 'back_office_unreachable' }),
+		shown: () => shownState(state, policy),
+		greeting: () => [machineReady(shownState(state, policy)), ...sessionMessages(state.session)],
+		unlock(why) {
+			run({ kind: 'write', record: { kind: 'acceptor_lock', lock_id: randomUUID(), locked: false, why } });
+			driver?.send('unlock');
+		},
+		async idle() {
+			while (state.note) await new Promise<void>((resolve) => void clock.after(IDLE_CHECK_MS, resolve));
+		},
+		isOpen: () => state.session !== null,
+		stop() {
+			cancelCheck();
+			cancelPaidWait();
+			driver?.stop();
+		},
+	};
+}
+
+/** A screen that reloads in the middle of a payment gets every note again; their ids make that harmless. */
+function sessionMessages(session: Session | null): LiveText[] {
+	if (!session) return [];
+	const { id, odoo_id } = session.payment;
+	const notes = session.entries.flatMap((entry): LiveText[] =>
+		entry.note_id === null
+			? []
+			: [{ type: 'payment_cash_notification', id, odoo_id, note_id: entry.note_id, nominal: entry.nominal, time: entry.time }],
+	);
+	return isPaid(session) ? [...notes, { type: 'payment_notification', id, is_paid: true }] : notes;
+}

@@ -1,0 +1,361 @@
+/**
+ * The cash session: which note may be taken, when it counts, when the invoice is paid. A pure machine; the order of its
+ * effects is the promise of the kiosk: intent on disk → accept → stacked → credit on disk → anybody hears of it.
+ */
+import { sameId } from '../../contract/back-office.ts';
+import type { AcceptorState, LiveText, ReturnReason } from '../../contract/live.ts';
+import { type Rupiah, rupiah } from '../../contract/money.ts';
+import type { JournalError } from '../journal/journal.ts';
+import type { JournalRecord } from '../journal/records.ts';
+import {
+	type CashEffect,
+	type CashEvent,
+	type CashPolicy,
+	type CashState,
+	isPaid,
+	type NoteInFlight,
+	receivedOf,
+	type Session,
+} from './cash-state.ts';
+import type { AcceptorReport } from './driver.ts';
+
+type Step = { state: CashState; effects: CashEffect[] };
+type AcceptorEvent = Extract<CashEvent, { kind: 'acceptor' }>;
+
+/** @returns the next state and the effects in the order in which they must happen; a `write` is always the last but for steering */
+export function cashStep(state: CashState, event: CashEvent, policy: CashPolicy): Step {
+	return showState(steer(react(state, event, policy), policy), policy);
+}
+
+function react(state: CashState, event: CashEvent, policy: CashPolicy): Step {
+	switch (event.kind) {
+		case 'open':
+			return opened(state, event);
+		case 'close':
+			return state.session ? settleClose({ ...state, session: { ...state.session, closing: true } }, []) : { state, effects: [] };
+		case 'acceptor':
+			return reported(state, event, policy);
+		case 'written':
+			return written(state, event.record);
+		case 'not_written':
+			return notWritten(state, event.record, event.error);
+		case 'paid_by_back_office':
+			return state.session && sameId(state.session.payment.id, event.id)
+				? paid(state, state.session, 'back_office')
+				: { state, effects: [] };
+		case 'back_office_unreachable':
+			return state.session?.paid === 'covered' ? paid(state, state.session, 'kiosk') : { state, effects: [] };
+		case 'paid_wait_over':
+			return state.session?.paid === 'covered' && sameId(state.session.payment.id, event.id)
+				? paid(state, state.session, 'kiosk')
+				: { state, effects: [] };
+		case 'journal':
+			return { state: { ...state, trouble: event.trouble }, effects: [] };
+		default:
+			return event satisfies never;
+	}
+}
+
+function opened(state: CashState, event: Extract<CashEvent, { kind: 'open' }>): Step {
+	const same = state.session && sameId(state.session.payment.id, event.payment.id) ? state.session : null;
+	const session: Session = {
+		payment: event.payment,
+		entries: event.entries,
+		paid: event.paid ?? same?.paid ?? 'no',
+		closing: false,
+		inDoubt: same?.inDoubt ?? rupiah(0),
+	};
+	const effects: CashEffect[] = [
+		{ kind: 'log', id: 'cash.opened', fields: { invoice: session.payment.noinvoice, total: session.payment.total } },
+	];
+	return cover({ ...state, session }, effects);
+}
+
+/** Once enough is in, the acceptor closes and the back office has a moment to say that the invoice is paid. */
+function cover(state: CashState, effects: CashEffect[]): Step {
+	const { session } = state;
+	if (session?.paid !== 'no' || session.entries.length === 0) return { state, effects };
+	if (receivedOf(session.entries) < session.payment.total) return { state, effects };
+	effects.push({ kind: 'wait_for_paid', id: session.payment.id });
+	return { state: { ...state, session: { ...session, paid: 'covered' } }, effects };
+}
+
+function paid(state: CashState, session: Session, by: 'back_office' | 'kiosk'): Step {
+	if (isPaid(session)) return { state, effects: [] };
+	const { payment } = session;
+	return {
+		state: { ...state, session: { ...session, paid: by } },
+		effects: [
+			{
+				kind: 'log',
+				id: 'cash.paid',
+				fields: { invoice: payment.noinvoice, by, received: receivedOf(session.entries), total: payment.total },
+			},
+			{ kind: 'write', record: { kind: 'invoice_paid', payment, by } },
+		],
+	};
+}
+
+function reported(state: CashState, event: AcceptorEvent, policy: CashPolicy): Step {
+	const { report } = event;
+	switch (report.kind) {
+		case 'escrow':
+			return escrow({ ...state, recovered: null }, report.code, event, policy);
+		case 'stacked':
+			return stacked(state, report, event, policy);
+		case 'returned':
+			return returned(state, report.accepted);
+		case 'refused':
+			return {
+				state,
+				effects: [noteReturned(null, report.reason), { kind: 'log', id: 'cash.note_returned', fields: { reason: report.reason } }],
+			};
+		case 'outcome_missing':
+			return state.note
+				? { state, effects: [{ kind: 'write', record: { kind: 'cash_in_doubt', note_id: state.note.note_id, why: report.why } }] }
+				: { state, effects: [] };
+		case 'state':
+			return acceptorState(state, report.state, event);
+		default:
+			return report satisfies never;
+	}
+}
+
+function acceptorState(state: CashState, acceptor: AcceptorState, event: AcceptorEvent): Step {
+	const effects: CashEffect[] = [{ kind: 'log', id: 'acceptor.state', fields: { state: acceptor } }];
+	if (acceptor === 'bill_fish' && state.acceptor !== 'bill_fish')
+		effects.push({
+			kind: 'write',
+			record: { kind: 'acceptor_lock', lock_id: event.note_id, locked: true, why: 'the acceptor reported that a note was pulled back' },
+		});
+	return { state: { ...state, acceptor }, effects };
+}
+
+function escrow(state: CashState, code: string, event: AcceptorEvent, policy: CashPolicy): Step {
+	const nominal = policy.notes.get(code) ?? null;
+	const reason = refusal(state, nominal, policy);
+	if (reason || !state.session || nominal === null) return refuse(state, nominal, reason ?? 'unmapped_note');
+	const { payment } = state.session;
+	const note: NoteInFlight = { note_id: event.note_id, payment, nominal, time: event.time };
+	const record: JournalRecord = { kind: 'cash_intent', note_id: note.note_id, payment, nominal, code, time: note.time };
+	return { state: { ...state, note }, effects: [{ kind: 'write', record }] };
+}
+
+/** @returns why this note must not be taken now, or null */
+function refusal(state: CashState, nominal: Rupiah | null, policy: CashPolicy): ReturnReason | null {
+	const { session } = state;
+	if (!session) return 'no_session';
+	if (session.closing || session.paid !== 'no' || session.inDoubt > 0 || state.note) return 'closing';
+	if (state.trouble) return state.trouble;
+	if (nominal === null) return 'unmapped_note';
+	if (policy.switchedOff.has(nominal)) return 'note_switched_off';
+	const limit = policy.overpayLimit;
+	if (limit !== null && receivedOf(session.entries) + nominal > session.payment.total + limit) return 'too_large';
+	return null;
+}
+
+function refuse(state: CashState, nominal: Rupiah | null, reason: ReturnReason): Step {
+	return {
+		state,
+		effects: [
+			{ kind: 'acceptor', command: 'reject' },
+			noteReturned(nominal, reason),
+			{ kind: 'log', id: 'cash.note_returned', fields: { nominal, reason } },
+		],
+	};
+}
+
+const noteReturned = (nominal: Rupiah | null, reason: ReturnReason): CashEffect => ({
+	kind: 'tell',
+	text: { type: 'kiosk_note_returned', nominal, reason },
+});
+
+function stacked(state: CashState, report: Extract<AcceptorReport, { kind: 'stacked' }>, event: AcceptorEvent, policy: CashPolicy): Step {
+	const note = report.late ? state.doubtful : state.note;
+	if (report.accepted && note) {
+		return { state, effects: [{ kind: 'write', record: { kind: 'cash_credit', note_id: note.note_id, late: report.late } }] };
+	}
+	if (state.recovered && report.code === null) {
+		const record: JournalRecord = {
+			kind: 'cash_evidence',
+			note_id: state.recovered,
+			what: `the acceptor said "stacked" after the restart, at ${event.time}`,
+		};
+		return { state: { ...state, recovered: null }, effects: [{ kind: 'write', record }] };
+	}
+	const nominal = report.code === null ? null : (policy.notes.get(report.code) ?? null);
+	return {
+		state,
+		effects: [
+			{ kind: 'log', id: 'cash.note_unexplained', fields: { note_id: event.note_id, nominal } },
+			{ kind: 'write', record: { kind: 'cash_unexplained', note_id: event.note_id, code: report.code, nominal, time: event.time } },
+		],
+	};
+}
+
+function returned(state: CashState, accepted: boolean): Step {
+	const note = state.note ?? state.doubtful;
+	if (!accepted || !note) return { state, effects: [] };
+	return { state, effects: [{ kind: 'write', record: { kind: 'cash_returned', note_id: note.note_id } }] };
+}
+
+function written(state: CashState, record: JournalRecord): Step {
+	switch (record.kind) {
+		case 'cash_intent':
+			return {
+				state,
+				effects: [
+					{ kind: 'acceptor', command: 'accept' },
+					{ kind: 'tell', text: { type: 'kiosk_note_moving', id: record.payment.id, nominal: record.nominal } },
+					{
+						kind: 'log',
+						id: 'cash.note_accepted',
+						fields: { note_id: record.note_id, nominal: record.nominal, invoice: record.payment.noinvoice },
+					},
+				],
+			};
+		case 'cash_credit':
+			return credited(state, record.note_id);
+		case 'cash_returned':
+			return cameBack(state, record.note_id);
+		case 'cash_in_doubt':
+			return wentInDoubt(state, record.note_id, record.why);
+		case 'invoice_paid':
+			return { state, effects: [paidNotification(record)] };
+		default:
+			return { state, effects: [] };
+	}
+}
+
+const paidNotification = (record: Extract<JournalRecord, { kind: 'invoice_paid' }>): CashEffect => ({
+	kind: 'tell',
+	text: { type: 'payment_notification', id: record.payment.id, is_paid: true },
+});
+
+/** @returns the note in flight or in doubt with this id, and the state without it */
+function take(state: CashState, note_id: string): { note: NoteInFlight; wasInDoubt: boolean; state: CashState } | null {
+	if (state.note?.note_id === note_id) return { note: state.note, wasInDoubt: false, state: { ...state, note: null } };
+	if (state.doubtful?.note_id !== note_id) return null;
+	const note = state.doubtful;
+	const session = ofNote(state, note);
+	const settled = session ? { ...session, inDoubt: rupiah(Math.max(0, session.inDoubt - note.nominal)) } : state.session;
+	return { note, wasInDoubt: true, state: { ...state, doubtful: null, session: settled } };
+}
+
+/** @returns the open session if the note belongs to it */
+const ofNote = (state: CashState, note: NoteInFlight): Session | null =>
+	state.session && sameId(state.session.payment.id, note.payment.id) ? state.session : null;
+
+function credited(before: CashState, note_id: string): Step {
+	const taken = take(before, note_id);
+	if (!taken) return { state: before, effects: [] };
+	const { note } = taken;
+	const { payment, nominal, time } = note;
+	const session = ofNote(taken.state, note);
+	const state = session
+		? { ...taken.state, session: { ...session, entries: [...session.entries, { note_id, nominal, time }] } }
+		: taken.state;
+	const effects: CashEffect[] = [
+		{ kind: 'tell', text: { type: 'payment_cash_notification', id: payment.id, odoo_id: payment.odoo_id, note_id, nominal, time } },
+		{ kind: 'log', id: 'cash.note_credited', fields: { note_id, nominal, invoice: payment.noinvoice, late: taken.wasInDoubt } },
+		{ kind: 'upload' },
+	];
+	const covered = cover(state, effects);
+	return settleClose(covered.state, covered.effects);
+}
+
+function cameBack(before: CashState, note_id: string): Step {
+	const taken = take(before, note_id);
+	if (!taken) return { state: before, effects: [] };
+	const { nominal } = taken.note;
+	return settleClose(taken.state, [
+		noteReturned(nominal, 'rejected_by_machine'),
+		{ kind: 'log', id: 'cash.note_returned', fields: { note_id, nominal, reason: 'rejected_by_machine' } },
+	]);
+}
+
+function wentInDoubt(before: CashState, note_id: string, why: string): Step {
+	const { note } = before;
+	if (note?.note_id !== note_id) return { state: before, effects: [] };
+	const session = ofNote(before, note);
+	const state: CashState = {
+		...before,
+		note: null,
+		doubtful: note,
+		session: session ? { ...session, inDoubt: rupiah(session.inDoubt + note.nominal) } : before.session,
+	};
+	return settleClose(state, [
+		{ kind: 'tell', text: { type: 'kiosk_note_in_doubt', id: note.payment.id, note_id, nominal: note.nominal } },
+		{ kind: 'log', id: 'cash.note_in_doubt', fields: { note_id, nominal: note.nominal, invoice: note.payment.noinvoice, why } },
+	]);
+}
+
+function notWritten(state: CashState, record: JournalRecord, error: JournalError): Step {
+	const trouble: CashState = { ...state, trouble: error.code };
+	switch (record.kind) {
+		case 'cash_intent':
+			return refuse({ ...trouble, note: null }, record.nominal, error.code);
+		case 'cash_credit':
+		case 'cash_returned':
+		case 'cash_in_doubt': {
+			// The intent is on disk, so the note is found in doubt as soon as the journal opens again.
+			const step = wentInDoubt(trouble, record.note_id, error.message);
+			return {
+				state: step.state,
+				effects: [{ kind: 'log', id: 'cash.credit_not_recorded', fields: { note_id: record.note_id } }, ...step.effects],
+			};
+		}
+		case 'invoice_paid':
+			// Every credit is on disk already; that the customer waits for this one record helps nobody.
+			return { state: trouble, effects: [paidNotification(record)] };
+		default:
+			return { state: trouble, effects: [] };
+	}
+}
+
+/** A session that is closing ends as soon as no note is in flight. */
+function settleClose(state: CashState, effects: CashEffect[]): Step {
+	const { session } = state;
+	if (!session?.closing || state.note) return { state, effects };
+	const fields = { invoice: session.payment.noinvoice, received: receivedOf(session.entries), paid: isPaid(session) };
+	return {
+		state: { ...state, session: null },
+		effects: [...effects, { kind: 'log', id: 'cash.closed', fields }, { kind: 'closed', session }],
+	};
+}
+
+function mayTakeNotes(state: CashState, policy: CashPolicy): boolean {
+	const { session } = state;
+	return session !== null && !session.closing && session.paid === 'no' && session.inDoubt === 0 && !state.trouble && policy.notes.size > 0;
+}
+
+function steer(step: Step, policy: CashPolicy): Step {
+	const enabled = mayTakeNotes(step.state, policy);
+	if (enabled === step.state.enabled) return step;
+	const command: CashEffect = { kind: 'acceptor', command: enabled ? 'enable' : 'inhibit' };
+	// A pending write answers with a step of its own, so the command may stand before it.
+	return { state: { ...step.state, enabled }, effects: [command, ...step.effects] };
+}
+
+/** @returns the state the screen shows: the daemon's own reason first, then the machine's */
+export function shownState(state: CashState, policy: CashPolicy): AcceptorState {
+	if (policy.notes.size === 0) return 'note_map_missing';
+	if (state.trouble) return state.trouble;
+	if (state.session && state.session.inDoubt > 0) return 'note_in_doubt';
+	if (state.acceptor === 'ready' && !mayTakeNotes(state, policy)) return 'inhibited';
+	return state.acceptor;
+}
+
+function showState(step: Step, policy: CashPolicy): Step {
+	const shown = shownState(step.state, policy);
+	if (shown === step.state.shown) return step;
+	return { state: { ...step.state, shown }, effects: [...step.effects, { kind: 'tell', text: machineReady(shown) }] };
+}
+
+/** @returns the message that tells the screen what the acceptor is doing */
+export const machineReady = (state: AcceptorState): Extract<LiveText, { type: 'machine_ready' }> => ({
+	type: 'machine_ready',
+	is_ready: state === 'ready',
+	state,
+	ict_text: state === 'ready' ? 'Ready' : state,
+});

@@ -1,0 +1,89 @@
+/** What the cash session knows and may be told; the rules are in cash-session.ts. */
+import type { Id } from '../../contract/back-office.ts';
+import type { CashEntry } from '../../contract/kiosk-api.ts';
+import type { AcceptorState, LiveText } from '../../contract/live.ts';
+import { type Rupiah, rupiah } from '../../contract/money.ts';
+import type { JournalError } from '../journal/journal.ts';
+import type { JournalRecord, Payment } from '../journal/records.ts';
+import type { EventId, LogFields } from '../log/log.ts';
+import type { AcceptorCommand, AcceptorReport } from './driver.ts';
+
+/** What the owner allows; from the settings. */
+export interface CashPolicy {
+	/** Note type of the driver, e.g. "0x44", to rupiah. A wrong map is wrong money, so there is no default. */
+	notes: ReadonlyMap<string, Rupiah>;
+	switchedOff: ReadonlySet<Rupiah>;
+	/** Rupiah above the invoice total that may be taken, or null for no limit (change is paid at the cashier). */
+	overpayLimit: Rupiah | null;
+}
+
+/** A note between its intent and its outcome. */
+export interface NoteInFlight {
+	readonly note_id: string;
+	readonly payment: Payment;
+	readonly nominal: Rupiah;
+	readonly time: string;
+}
+
+export interface Session {
+	readonly payment: Payment;
+	readonly entries: readonly CashEntry[];
+	/** `covered`: enough is in; we wait for the back office to say paid. */
+	readonly paid: 'no' | 'covered' | 'back_office' | 'kiosk';
+	readonly closing: boolean;
+	/** Rupiah of this session that a person has to settle; no further note is taken while above 0. */
+	readonly inDoubt: Rupiah;
+}
+
+export interface CashState {
+	readonly session: Session | null;
+	readonly note: NoteInFlight | null;
+	/** The last note that went in doubt in this run: a late stacked byte still settles it. */
+	readonly doubtful: NoteInFlight | null;
+	/** A note in doubt from a run that ended moments ago: a stacked byte now is evidence about it. */
+	readonly recovered: string | null;
+	readonly acceptor: AcceptorState;
+	readonly trouble: JournalError['code'] | null;
+	readonly enabled: boolean;
+	readonly shown: AcceptorState | null;
+}
+
+export const cashStart = (recovered: string | null, trouble: JournalError['code'] | null): CashState => ({
+	session: null,
+	note: null,
+	doubtful: null,
+	recovered,
+	acceptor: 'disconnected',
+	trouble,
+	enabled: false,
+	shown: null,
+});
+
+export type CashEvent =
+	| { kind: 'open'; payment: Payment; entries: readonly CashEntry[]; paid: 'back_office' | 'kiosk' | null }
+	| { kind: 'close' }
+	/** `note_id` and `time` (ISO 8601) are fresh and used only if a record has to be made. */
+	| { kind: 'acceptor'; report: AcceptorReport; note_id: string; time: string }
+	| { kind: 'written'; record: JournalRecord }
+	| { kind: 'not_written'; record: JournalRecord; error: JournalError }
+	| { kind: 'paid_by_back_office'; id: Id }
+	| { kind: 'back_office_unreachable' }
+	| { kind: 'paid_wait_over'; id: Id }
+	| { kind: 'journal'; trouble: JournalError['code'] | null };
+
+export type CashEffect =
+	/** Answered by `written` or `not_written` before anything else happens. */
+	| { kind: 'write'; record: JournalRecord }
+	| { kind: 'acceptor'; command: AcceptorCommand }
+	| { kind: 'tell'; text: LiveText }
+	| { kind: 'upload' }
+	/** Wait a moment for the back office to say paid, then send `paid_wait_over`. */
+	| { kind: 'wait_for_paid'; id: Id }
+	| { kind: 'closed'; session: Session }
+	| { kind: 'log'; id: EventId; fields: LogFields };
+
+/** @returns everything received for the invoice, rupiah */
+export const receivedOf = (entries: readonly CashEntry[]): Rupiah => rupiah(entries.reduce((sum, entry) => sum + entry.nominal, 0));
+
+/** @returns whether customer and journal may treat the invoice as settled */
+export const isPaid = (session: Session): boolean => session.paid === 'back_office' || session.paid === 'kiosk';

@@ -1,0 +1,26 @@
+import type { AcceptorState, ReturnReason } from '../../contract/live.ts';
+
+/** What any bill acceptor tells the cash session, in meanings; no bytes pass this line. */
+export type AcceptorReport =
+	/** A note lies in escrow and waits for `accept` or `reject`, now. `code` is the driver's name of the note type, e.g. "0x44". */
+	| { kind: 'escrow'; code: string }
+	/**
+	 * A note is in the cashbox. `accepted`: we had asked for it. `late`: after the limit for its outcome had passed.
+	 * `code`: its type, or null when the driver never saw it in escrow.
+	 */
+	| { kind: 'stacked'; accepted: boolean; late: boolean; code: string | null }
+	/** The note went back to the customer. `accepted`: although we had accepted it. */
+	| { kind: 'returned'; accepted: boolean }
+	/** The note went back, or is going back, for a reason the driver knows itself. */
+	| { kind: 'refused'; reason: ReturnReason }
+	/** An accepted note whose outcome did not come: it may be in the cashbox or in the customer's hand. */
+	| { kind: 'outcome_missing'; why: string }
+	| { kind: 'state'; state: AcceptorState };
+
+/** What the cash session may ask of any acceptor. */
+export type AcceptorCommand = 'enable' | 'inhibit' | 'accept' | 'reject' | 'hold' | 'reset' | 'unlock';
+
+export interface AcceptorDriver {
+	send(command: AcceptorCommand): void;
+	stop(): void;
+}

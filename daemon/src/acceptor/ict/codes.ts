@@ -1,0 +1,53 @@
+/**
+ * Bytes of the ICT RS-232 protocol (ICT002/004/104/106 families): single bytes at 9600 8E1, no length, no checksum, no
+ * sequence number, no replay. Everything here is the vendor's table as several independent drivers agree on it.
+ */
+import type { AcceptorState } from '../../../contract/live.ts';
+
+export const POWER_UP_FIRST = 0x80;
+export const POWER_UP_SECOND = 0x8f;
+export const ESCROW = 0x81;
+export const STACKED = 0x10;
+export const RETURNED = 0x11;
+
+/** Documented types are 0x40 to 0x44; up to 0x49 occur in the field. */
+export const FIRST_NOTE_TYPE = 0x40;
+export const LAST_NOTE_TYPE = 0x4f;
+
+/** Host to acceptor. `synchronise` and `accept` are one byte: which it means depends only on whether a note is in escrow. */
+export const COMMANDS = {
+	synchronise: 0x02,
+	accept: 0x02,
+	poll: 0x0c,
+	reject: 0x0f,
+	hold: 0x18,
+	reset: 0x30,
+	enable: 0x3e,
+	inhibit: 0x5e,
+} as const;
+export type Command = keyof typeof COMMANDS;
+
+/** Faults stay until 2F, or until a poll answers that the unit is enabled or inhibited. */
+export const FAULTS: Readonly<Record<number, AcceptorState>> = {
+	32: 'motor_failure',
+	33: 'rom_checksum',
+	34: 'bill_jam',
+	35: 'bill_removed',
+	36: 'cashbox_open',
+	37: 'sensor_problem',
+	38: 'communication_failure',
+	39: 'bill_fish',
+	// Full and jammed stacker share this code: the protocol has no other for a full cashbox.
+	40: 'stacker_problem',
+};
+
+export const NOTE_REJECTED = 0x29;
+export const INVALID_COMMAND = 0x2a;
+export const FAULT_CLEARED = 0x2f;
+export const ENABLED = 0x3e;
+export const INHIBITED = 0x5e;
+export const BUSY = 0x71;
+/** ICT106: powered on and not yet answered by a host. */
+export const NOT_SYNCHRONISED = 0xa1;
+/** Not a protocol byte: some drivers put '?' where a byte failed its parity check, so it hints at wrong line settings. */
+export const PARITY_REPLACEMENT = 0x3f;

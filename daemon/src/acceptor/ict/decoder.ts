@@ -1,0 +1,96 @@
+import type { AcceptorState } from '../../../contract/live.ts';
+import {
+	BUSY,
+	ENABLED,
+	ESCROW,
+	FAULT_CLEARED,
+	FAULTS,
+	FIRST_NOTE_TYPE,
+	INHIBITED,
+	INVALID_COMMAND,
+	LAST_NOTE_TYPE,
+	NOT_SYNCHRONISED,
+	NOTE_REJECTED,
+	POWER_UP_FIRST,
+	POWER_UP_SECOND,
+	RETURNED,
+	STACKED,
+} from './codes.ts';
+
+/** What the acceptor said. Garbage is said too, so that a technician sees it and nothing is lost in silence. */
+export type Meaning =
+	| { kind: 'power_up_begun' }
+	| { kind: 'power_up' }
+	| { kind: 'note_coming' }
+	| { kind: 'escrow'; type: number }
+	/** 81 was not followed by a note type: a note is in escrow and nobody knows which. */
+	| { kind: 'broken_escrow' }
+	/** A note type without 81: line noise, a repeat, or the country code of a power-up ("ID" is 49 44). Never a note. */
+	| { kind: 'bare_type'; type: number }
+	| { kind: 'stacked' }
+	| { kind: 'returned' }
+	| { kind: 'note_rejected' }
+	| { kind: 'enabled' }
+	| { kind: 'inhibited' }
+	| { kind: 'busy' }
+	| { kind: 'not_synchronised' }
+	| { kind: 'fault_cleared' }
+	| { kind: 'fault'; fault: AcceptorState }
+	| { kind: 'invalid_command' }
+	| { kind: 'discarded'; byte: number };
+
+/** The first byte of a pair, waiting for its second, and when it came. */
+export interface DecoderState {
+	readonly first: { readonly byte: number; readonly at: number } | null;
+}
+
+export const DECODER_START: DecoderState = { first: null };
+
+/**
+ * The acceptor sends the two bytes of an escrow back to back and gives the note back after 5 s. A second byte later than
+ * this may belong to anything, so the pair no longer counts.
+ */
+const PAIR_LIMIT_MS = 3_000;
+
+const SINGLES: Readonly<Record<number, Meaning>> = {
+	[STACKED]: { kind: 'stacked' },
+	[RETURNED]: { kind: 'returned' },
+	[NOTE_REJECTED]: { kind: 'note_rejected' },
+	[INVALID_COMMAND]: { kind: 'invalid_command' },
+	[FAULT_CLEARED]: { kind: 'fault_cleared' },
+	[ENABLED]: { kind: 'enabled' },
+	[INHIBITED]: { kind: 'inhibited' },
+	[BUSY]: { kind: 'busy' },
+	[NOT_SYNCHRONISED]: { kind: 'not_synchronised' },
+};
+
+const isNoteType = (byte: number): boolean => byte >= FIRST_NOTE_TYPE && byte <= LAST_NOTE_TYPE;
+
+/**
+ * Decodes one byte; a pure function, so bytes may be split and joined in any way.
+ * @param now monotonic ms at which the byte was read
+ */
+export function decodeByte(state: DecoderState, byte: number, now: number): { state: DecoderState; meanings: Meaning[] } {
+	const first = state.first !== null && now - state.first.at <= PAIR_LIMIT_MS ? state.first : null;
+	const expired = state.first !== null && first === null && state.first.byte === ESCROW;
+	const before: Meaning[] = expired ? [{ kind: 'broken_escrow' }] : [];
+
+	if (first?.byte === ESCROW && isNoteType(byte)) return { state: DECODER_START, meanings: [{ kind: 'escrow', type: byte }] };
+	if (first?.byte === ESCROW && byte !== ESCROW) before.push({ kind: 'broken_escrow' });
+	if (first?.byte === POWER_UP_FIRST && byte === POWER_UP_SECOND) return { state: DECODER_START, meanings: [{ kind: 'power_up' }] };
+
+	if (byte === ESCROW) return { state: { first: { byte, at: now } }, meanings: [...before, { kind: 'note_coming' }] };
+	if (byte === POWER_UP_FIRST) return { state: { first: { byte, at: now } }, meanings: [...before, { kind: 'power_up_begun' }] };
+	return { state: DECODER_START, meanings: [...before, single(byte)] };
+}
+
+function single(byte: number): Meaning {
+	const known = SINGLES[byte];
+	if (known) return known;
+	const fault = FAULTS[byte];
+	if (fault) return { kind: 'fault', fault };
+	if (isNoteType(byte)) return { kind: 'bare_type', type: byte };
+	// 8F whose 80 was lost still means that the unit has just started.
+	if (byte === POWER_UP_SECOND) return { kind: 'power_up_begun' };
+	return { kind: 'discarded', byte };
+}

@@ -1,0 +1,80 @@
+import type { Clock } from '../../clock.ts';
+import type { Log } from '../../log/log.ts';
+import type { OpenPort } from '../../serial/port.ts';
+import { superviseLine } from '../../serial/supervised-line.ts';
+import type { AcceptorDriver, AcceptorReport } from '../driver.ts';
+import { COMMANDS, PARITY_REPLACEMENT } from './codes.ts';
+import { ICT_START, type IctEffect, type IctEvent, type IctState, ictStep } from './machine.ts';
+
+/** The pace of the machine's own clock; a third of its shortest wait. */
+const TICK_MS = 100;
+
+export interface IctDriverParts {
+	open: OpenPort;
+	/** The tty path, or null for TCP. */
+	devicePath: string | null;
+	/** Somebody pulled at a note in an earlier run and nobody has unlocked the unit since. */
+	locked: boolean;
+	clock: Clock;
+	log: Log;
+	/** Called synchronously, in order; `accept` and `reject` may be sent from inside it. */
+	report: (report: AcceptorReport) => void;
+}
+
+/** Runs the ICT machine on a line. */
+export function startIctDriver(parts: IctDriverParts): AcceptorDriver {
+	const { clock, log, report } = parts;
+	let state: IctState = { ...ICT_START, locked: parts.locked };
+	let parityHinted = false;
+	let lineKnownLost = false;
+
+	function handle(event: IctEvent): void {
+		const step = ictStep(state, event);
+		state = step.state;
+		for (const effect of step.effects) run(effect);
+	}
+
+	function run(effect: IctEffect): void {
+		if (effect.kind === 'write') line.write(Uint8Array.of(COMMANDS[effect.command]));
+		else if (effect.kind === 'reopen') {
+			log.event('acceptor.reopened', { reason: effect.reason });
+			line.reopen(effect.reason);
+		} else if (effect.kind === 'report') report(effect.report);
+		else if (effect.meaning.kind === 'discarded' || effect.meaning.kind === 'invalid_command') noteOddByte(effect.meaning);
+	}
+
+	function noteOddByte(meaning: { kind: string; byte?: number }): void {
+		log.event('acceptor.odd_byte', { meaning: meaning.kind, byte: meaning.byte });
+		if (meaning.byte !== PARITY_REPLACEMENT || parityHinted) return;
+		parityHinted = true;
+		log.event('acceptor.parity_suspected', {});
+	}
+
+	const line = superviseLine(parts.open, parts.devicePath, clock, {
+		opened() {
+			lineKnownLost = false;
+			handle({ kind: 'opened', now: clock.now() });
+		},
+		data: (bytes) => handle({ kind: 'data', bytes, now: clock.now() }),
+		lost(reason) {
+			// Said once; the tries that follow would only fill the log.
+			if (!lineKnownLost) log.event('acceptor.line_lost', { reason });
+			lineKnownLost = true;
+			handle({ kind: 'lost', now: clock.now() });
+		},
+	});
+
+	let cancelTick = clock.after(TICK_MS, tick);
+	function tick(): void {
+		cancelTick = clock.after(TICK_MS, tick);
+		handle({ kind: 'tick', now: clock.now() });
+	}
+
+	return {
+		send: (command) => handle({ kind: 'command', command, now: clock.now() }),
+		stop() {
+			cancelTick();
+			line.stop();
+		},
+	};
+}

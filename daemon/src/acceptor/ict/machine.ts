@@ -1,0 +1,402 @@
+/**
+ * The conversation with an ICT acceptor as a pure machine: bytes and ticks in, command names and reports out.
+ * ICT has no checksum, no replay and one byte (02) for both "I am here" and "take the note", so most rules here exist to
+ * never send 02 while a note that nobody has recorded may lie in escrow.
+ */
+import type { AcceptorState, ReturnReason } from '../../../contract/live.ts';
+import type { AcceptorCommand, AcceptorReport } from '../driver.ts';
+import type { Command } from './codes.ts';
+import { DECODER_START, type DecoderState, decodeByte, type Meaning } from './decoder.ts';
+
+export const LIMITS = {
+	/** Drivers in the field poll every 100 to 500 ms while enabled. */
+	pollEnabledMs: 300,
+	pollInhibitedMs: 600,
+	/** Five unanswered polls and the unit counts as silent. */
+	silentPolls: 5,
+	/** While it stays silent the line is reopened after every so many polls. */
+	reopenPolls: 20,
+	/** Units take up to 15 s to answer after power-up or reset. */
+	quietAfterPowerUpMs: 15_000,
+	/** Escrow ends by itself after 5 s; one second more and no note can be waiting for a 02. */
+	escrowOverMs: 6_000,
+	/** Stacking takes about 3 s; the outcome of an accepted note that has not come by now is missing. */
+	outcomeMs: 15_000,
+	/** A unit that did not hear 02 or 0F repeats the escrow within this; later the same type is another note. */
+	repeatMs: 1_500,
+	/** After a pause of the whole process longer than this, an escrow that waits in the buffer may be over. */
+	stallMs: 1_500,
+	/** A unit may echo 5E although its fault persists, so one such answer does not clear a fault; this many polls do. */
+	healthyAnswers: 3,
+	/** Undecodable bytes without one good answer between them: wrong speed or parity. */
+	garbledBytes: 20,
+} as const;
+
+type Note =
+	| { readonly phase: 'none' }
+	| { readonly phase: 'escrow' | 'accepted' | 'rejected' | 'overdue'; readonly type: number; readonly at: number };
+
+export interface IctState {
+	readonly open: boolean;
+	readonly decoder: DecoderState;
+	readonly wanted: 'enabled' | 'inhibited';
+	/** The last of 3E/5E that we sent on this line. */
+	readonly commanded: 'enabled' | 'inhibited' | null;
+	/** The last of 3E/5E that the unit answered on this line. */
+	readonly answered: 'enabled' | 'inhibited' | null;
+	readonly fault: AcceptorState | null;
+	/** Somebody pulled at a note: only a person unlocks this, never 2F alone. */
+	readonly locked: boolean;
+	readonly note: Note;
+	readonly polledAt: number;
+	readonly tickedAt: number;
+	readonly unanswered: number;
+	/** Answers of 3E or 5E since the last fault code. */
+	readonly healthyAnswers: number;
+	/** When the last 10 was taken for a note; another 10 without a new escrow is a repeat. */
+	readonly stackedAt: number;
+	readonly quietUntil: number;
+	/** The last moment at which a note may have come into escrow. */
+	readonly escrowHintAt: number;
+	/** The unit waits for 02 since this moment; `sure` when the whole pair 80 8F was seen. */
+	readonly owed: { readonly since: number; readonly sure: boolean } | null;
+	readonly undecodable: number;
+	readonly reported: AcceptorState;
+}
+
+export type IctEvent =
+	| { kind: 'opened'; now: number }
+	| { kind: 'lost'; now: number }
+	| { kind: 'data'; bytes: Uint8Array; now: number }
+	| { kind: 'tick'; now: number }
+	| { kind: 'command'; command: AcceptorCommand; now: number };
+
+export type IctEffect =
+	| { kind: 'write'; command: Command }
+	| { kind: 'report'; report: AcceptorReport }
+	| { kind: 'reopen'; reason: string }
+	| { kind: 'heard'; meaning: Meaning };
+
+export const ICT_START: IctState = {
+	open: false,
+	decoder: DECODER_START,
+	wanted: 'inhibited',
+	commanded: null,
+	answered: null,
+	fault: null,
+	locked: false,
+	note: { phase: 'none' },
+	polledAt: Number.NEGATIVE_INFINITY,
+	tickedAt: Number.NEGATIVE_INFINITY,
+	unanswered: 0,
+	healthyAnswers: 0,
+	stackedAt: Number.NEGATIVE_INFINITY,
+	quietUntil: Number.NEGATIVE_INFINITY,
+	escrowHintAt: Number.NEGATIVE_INFINITY,
+	owed: null,
+	undecodable: 0,
+	reported: 'disconnected',
+};
+
+/** A step in the making: the state so far and what must be done. */
+class Step {
+	state: IctState;
+	readonly effects: IctEffect[] = [];
+	readonly now: number;
+
+	constructor(state: IctState, now: number) {
+		this.state = state;
+		this.now = now;
+	}
+
+	set(change: Partial<IctState>): void {
+		this.state = { ...this.state, ...change };
+	}
+
+	write(command: Command): void {
+		this.effects.push({ kind: 'write', command });
+	}
+
+	report(report: AcceptorReport): void {
+		this.effects.push({ kind: 'report', report });
+	}
+
+	refuse(reason: ReturnReason): void {
+		const { note } = this.state;
+		this.set({ note: { phase: 'rejected', type: note.phase === 'none' ? 0 : note.type, at: this.now } });
+		this.write('reject');
+		this.report({ kind: 'refused', reason });
+	}
+}
+
+/** @returns the next state and the effects in the order in which they must happen */
+export function ictStep(state: IctState, event: IctEvent): { state: IctState; effects: IctEffect[] } {
+	const step = new Step(state, event.now);
+	if (event.kind === 'opened') open(step);
+	else if (event.kind === 'lost') lose(step);
+	else if (event.kind === 'data') data(step, event.bytes);
+	else if (event.kind === 'tick') tick(step);
+	else command(step, event.command);
+	steer(step);
+	reportState(step);
+	return { state: step.state, effects: step.effects };
+}
+
+function open(step: Step): void {
+	step.set({
+		open: true,
+		decoder: DECODER_START,
+		commanded: null,
+		answered: null,
+		owed: null,
+		polledAt: Number.NEGATIVE_INFINITY,
+		tickedAt: step.now,
+		undecodable: 0,
+	});
+}
+
+function lose(step: Step): void {
+	const { note } = step.state;
+	// An accepted note goes on into the cashbox without us; any other returns to the customer by itself.
+	const kept: Note = note.phase === 'accepted' || note.phase === 'overdue' ? note : { phase: 'none' };
+	step.set({ open: false, commanded: null, answered: null, owed: null, note: kept, decoder: DECODER_START });
+}
+
+function data(step: Step, bytes: Uint8Array): void {
+	const stalled = step.now - step.state.tickedAt > LIMITS.stallMs;
+	step.set({ unanswered: 0 });
+	for (const byte of bytes) {
+		const decoded = decodeByte(step.state.decoder, byte, step.now);
+		step.set({ decoder: decoded.state });
+		for (const meaning of decoded.meanings) hear(step, meaning);
+	}
+	// Decided only after the whole read: what follows in it may already have ended the escrow.
+	const { note } = step.state;
+	if (note.phase !== 'escrow') return;
+	if (stalled) step.refuse('decided_too_late');
+	else step.report({ kind: 'escrow', code: noteCode(note.type) });
+}
+
+/** @returns the note type as the settings write it, e.g. "0x44" */
+export const noteCode = (type: number): string => `0x${type.toString(16)}`;
+
+function hear(step: Step, meaning: Meaning): void {
+	step.effects.push({ kind: 'heard', meaning });
+	switch (meaning.kind) {
+		case 'power_up':
+			return poweredUp(step);
+		case 'power_up_begun':
+		case 'not_synchronised':
+			return oweSynchronise(step, false);
+		case 'note_coming':
+			return step.set({ escrowHintAt: step.now });
+		case 'escrow':
+			return escrow(step, meaning.type);
+		case 'broken_escrow':
+			if (step.state.note.phase !== 'accepted') step.refuse('unreadable');
+			return;
+		case 'bare_type':
+			return bareType(step, meaning.type);
+		case 'stacked':
+			return stacked(step);
+		case 'returned':
+			return returned(step);
+		case 'note_rejected':
+			if (step.state.note.phase === 'none') step.report({ kind: 'refused', reason: 'rejected_by_machine' });
+			return;
+		case 'enabled':
+		case 'inhibited':
+			return answered(step, meaning.kind);
+		case 'fault_cleared':
+			return step.set({ fault: null });
+		case 'fault':
+			return fault(step, meaning.fault);
+		case 'busy':
+		case 'invalid_command':
+			return;
+		case 'discarded':
+			return step.set({ undecodable: step.state.undecodable + 1 });
+		default:
+			return meaning satisfies never;
+	}
+}
+
+function poweredUp(step: Step): void {
+	const { note } = step.state;
+	if (note.phase === 'accepted') step.report({ kind: 'outcome_missing', why: 'the acceptor restarted while it stacked the note' });
+	step.set({
+		note: { phase: 'none' },
+		fault: null,
+		answered: null,
+		commanded: null,
+		stackedAt: Number.NEGATIVE_INFINITY,
+		quietUntil: step.now + LIMITS.quietAfterPowerUpMs,
+	});
+	oweSynchronise(step, true);
+}
+
+function oweSynchronise(step: Step, sure: boolean): void {
+	if (sure && step.now - step.state.escrowHintAt > LIMITS.escrowOverMs) {
+		step.write('synchronise');
+		step.set({ owed: null });
+	} else step.set({ owed: { since: step.state.owed?.since ?? step.now, sure } });
+}
+
+function escrow(step: Step, type: number): void {
+	step.set({ escrowHintAt: step.now });
+	const { note } = step.state;
+	const recent = note.phase !== 'none' && step.now - note.at <= LIMITS.repeatMs;
+	if (note.phase === 'escrow') {
+		if (note.type !== type) step.refuse('unreadable');
+		return;
+	}
+	if (note.phase === 'rejected' && recent) return step.write('reject');
+	if (note.phase === 'accepted') {
+		if (recent && note.type === type) return;
+		// Another note before the first one's outcome: that outcome was lost on the line.
+		step.report({ kind: 'outcome_missing', why: 'another note came before the outcome of this one' });
+		return step.refuse('unreadable');
+	}
+	step.set({ note: { phase: 'escrow', type, at: step.now } });
+}
+
+function bareType(step: Step, type: number): void {
+	const { note } = step.state;
+	step.set({ escrowHintAt: step.now });
+	if (note.phase === 'escrow' && note.type !== type) return step.refuse('unreadable');
+	// Perhaps an escrow whose 81 was lost: giving it back is safe, an idle unit ignores the byte.
+	if (note.phase === 'none' && step.state.commanded === 'enabled') step.refuse('unreadable');
+}
+
+function stacked(step: Step): void {
+	const { note, stackedAt, escrowHintAt } = step.state;
+	const accepted = note.phase === 'accepted' || note.phase === 'overdue';
+	// ICT repeats nothing by design, yet lines do; without a new escrow there is no second note.
+	if (!accepted && Number.isFinite(stackedAt) && escrowHintAt <= stackedAt) return;
+	step.set({ note: { phase: 'none' }, stackedAt: step.now });
+	step.report({
+		kind: 'stacked',
+		accepted,
+		late: note.phase === 'overdue',
+		code: note.phase === 'none' ? null : noteCode(note.type),
+	});
+}
+
+function returned(step: Step): void {
+	const { note } = step.state;
+	if (note.phase === 'none') return;
+	step.set({ note: { phase: 'none' } });
+	step.report({ kind: 'returned', accepted: note.phase === 'accepted' || note.phase === 'overdue' });
+}
+
+function answered(step: Step, now: 'enabled' | 'inhibited'): void {
+	const healthyAnswers = step.state.healthyAnswers + 1;
+	step.set({
+		answered: now,
+		healthyAnswers,
+		fault: healthyAnswers >= LIMITS.healthyAnswers ? null : step.state.fault,
+		undecodable: 0,
+		owed: now === 'enabled' ? null : step.state.owed,
+		quietUntil: step.now,
+	});
+}
+
+function fault(step: Step, fault: AcceptorState): void {
+	step.set({ fault, healthyAnswers: 0, locked: step.state.locked || fault === 'bill_fish' });
+	if (fault === 'communication_failure') oweSynchronise(step, false);
+}
+
+function tick(step: Step): void {
+	step.set({ tickedAt: step.now });
+	expireNote(step);
+	if (!step.state.open) return;
+	const { owed } = step.state;
+	if (owed && step.now - Math.max(owed.since, step.state.escrowHintAt) > LIMITS.escrowOverMs) {
+		step.write('synchronise');
+		step.set({ owed: null });
+	}
+	const pause = step.state.wanted === 'enabled' ? LIMITS.pollEnabledMs : LIMITS.pollInhibitedMs;
+	if (step.now - step.state.polledAt >= pause) poll(step);
+}
+
+function expireNote(step: Step): void {
+	const { note } = step.state;
+	if (note.phase === 'none' || note.phase === 'overdue') return;
+	const age = step.now - note.at;
+	if (note.phase === 'accepted' && age > LIMITS.outcomeMs) {
+		step.set({ note: { ...note, phase: 'overdue' } });
+		step.report({ kind: 'outcome_missing', why: `the acceptor did not say within ${LIMITS.outcomeMs} ms what became of the note` });
+	} else if (note.phase !== 'accepted' && age > LIMITS.escrowOverMs) step.set({ note: { phase: 'none' } });
+}
+
+function poll(step: Step): void {
+	const { state } = step;
+	// A status that contradicts us is answered by saying it again: some units forget it, some miss it.
+	if (state.commanded !== null && state.answered !== null && state.answered !== state.commanded) step.set({ commanded: null });
+	step.write('poll');
+	const patient = step.now < state.quietUntil || state.note.phase === 'accepted';
+	const unanswered = patient ? 0 : state.unanswered + 1;
+	step.set({ polledAt: step.now, unanswered });
+	if (unanswered > LIMITS.silentPolls && unanswered % LIMITS.reopenPolls === LIMITS.silentPolls + 1)
+		step.effects.push({ kind: 'reopen', reason: `no answer to ${unanswered - 1} polls` });
+}
+
+function command(step: Step, asked: AcceptorCommand): void {
+	const { note } = step.state;
+	switch (asked) {
+		case 'enable':
+			return step.set({ wanted: 'enabled' });
+		case 'inhibit':
+			return step.set({ wanted: 'inhibited' });
+		case 'accept':
+			if (note.phase !== 'escrow') return;
+			step.set({ note: { ...note, phase: 'accepted', at: step.now } });
+			return step.write('accept');
+		case 'reject':
+			if (note.phase !== 'escrow') return;
+			step.set({ note: { ...note, phase: 'rejected', at: step.now } });
+			return step.write('reject');
+		case 'hold':
+			if (note.phase === 'escrow') step.write('hold');
+			return;
+		case 'reset':
+			// With a note on its way a reset would hide what becomes of it.
+			if (note.phase !== 'none' || step.now - step.state.escrowHintAt < LIMITS.escrowOverMs) return;
+			step.set({ quietUntil: step.now + LIMITS.quietAfterPowerUpMs, answered: null, commanded: null });
+			return step.write('reset');
+		case 'unlock':
+			return step.set({ locked: false });
+		default:
+			return asked satisfies never;
+	}
+}
+
+/** Sends 3E or 5E when what we want changed; never while a note moves. */
+function steer(step: Step): void {
+	const { state } = step;
+	if (!state.open || state.note.phase === 'escrow' || state.note.phase === 'accepted') return;
+	const wanted = state.locked || state.fault !== null ? 'inhibited' : state.wanted;
+	if (wanted === state.commanded) return;
+	step.write(wanted === 'enabled' ? 'enable' : 'inhibit');
+	step.write('poll');
+	step.set({ commanded: wanted, answered: null, polledAt: step.now });
+}
+
+function reportState(step: Step): void {
+	const state = stateOf(step.state);
+	if (state === step.state.reported) return;
+	step.set({ reported: state });
+	step.report({ kind: 'state', state });
+}
+
+function stateOf(state: IctState): AcceptorState {
+	if (!state.open) return 'disconnected';
+	if (state.locked) return 'bill_fish';
+	if (state.fault) return state.fault;
+	if (state.unanswered > LIMITS.silentPolls) return 'silent';
+	if (state.undecodable >= LIMITS.garbledBytes) return 'garbled';
+	const known = state.reported === 'ready' || state.reported === 'inhibited';
+	if (state.answered === null && !known) return 'starting';
+	const enabled = state.answered === 'enabled' || (state.answered === null && state.reported === 'ready');
+	return enabled && state.wanted === 'enabled' ? 'ready' : 'inhibited';
+}

@@ -1,0 +1,157 @@
+import * as v from 'valibot';
+import WebSocket from 'ws';
+import { FlagSchema, type Id, IdSchema } from '../../contract/back-office.ts';
+import { ServerMessage } from '../../contract/live.ts';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log/log.ts';
+import { messageOf } from '../result.ts';
+import type { OutletToken } from './token.ts';
+
+/** Pause before the n-th try in a row to reconnect. */
+const RETRY_MS = [1_000, 2_000, 5_000, 10_000, 30_000];
+const JITTER = 0.25;
+const HANDSHAKE_MS = 10_000;
+/** A connection that the network dropped without a word is noticed after one missed answer. */
+const PING_MS = 20_000;
+const LARGEST_MESSAGE_BYTES = 256 * 1024;
+/** The subprotocol of the specification. Servers that do not name it in their answer are asked without it. */
+const SUBPROTOCOL = 'echo-protocol';
+
+/** What the daemon answers itself: its own devices. The back office's word on them is not passed to the screen. */
+const OWNED = new Set(['payment_cash_notification', 'machine_ready', 'payment_edc_bca_notification', 'connection']);
+
+const PaidMessage = v.looseObject({ type: v.string(), id: IdSchema, is_paid: FlagSchema });
+
+/** The live socket to the back office; open whenever an outlet account is logged in, with or without a screen. */
+export interface LiveLink {
+	connected(): boolean;
+	stop(): void;
+}
+
+export interface LiveLinkParts {
+	/** With `{token}` in it. */
+	url: string;
+	ca?: Buffer | undefined;
+	token: OutletToken;
+	clock: Clock;
+	log: Log;
+	random: () => number;
+	changed: (connected: boolean) => void;
+	/** A message for the screen, as the server sent it; objects whose type starts with `kiosk_` never come here. */
+	relay: (text: { type: string }) => void;
+	/** The server says that this payment is settled. */
+	paid: (id: Id) => void;
+}
+
+export function startLiveLink(parts: LiveLinkParts): LiveLink {
+	const { clock, log } = parts;
+	let socket: WebSocket | null = null;
+	let connected = false;
+	let failures = 0;
+	let offerSubprotocol = true;
+	let stopped = false;
+	let cancelRetry = () => {};
+
+	function connect(): void {
+		cancelRetry();
+		const session = parts.token.current();
+		if (stopped || !session) return;
+		const url = parts.url.replace('{token}', encodeURIComponent(session.token.reveal()));
+		const mine = new WebSocket(url, offerSubprotocol ? [SUBPROTOCOL] : [], {
+			handshakeTimeout: HANDSHAKE_MS,
+			maxPayload: LARGEST_MESSAGE_BYTES,
+			perMessageDeflate: false,
+			followRedirects: false,
+			...(parts.ca ? { ca: parts.ca } : {}),
+		});
+		socket = mine;
+		let cancelPing = () => {};
+		mine.on('open', () => {
+			failures = 0;
+			setConnected(true);
+			log.event('socket.connected', {});
+			cancelPing = keepAlive(mine, clock);
+		});
+		mine.on('message', (data) => receive(String(data)));
+		mine.on('error', (error) => {
+			if (/subprotocol/i.test(error.message)) offerSubprotocol = !offerSubprotocol;
+			lose(mine, messageOf(error));
+		});
+		mine.on('close', (code) => {
+			cancelPing();
+			lose(mine, `closed with code ${code}`);
+		});
+	}
+
+	function lose(mine: WebSocket, reason: string): void {
+		if (socket !== mine) return;
+		socket = null;
+		setConnected(false);
+		if (stopped || !parts.token.current()) return;
+		const pause = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0;
+		const retry_ms = Math.round(pause * (1 + JITTER * parts.random()));
+		failures += 1;
+		log.event('socket.lost', { reason, retry_ms });
+		cancelRetry = clock.after(retry_ms, connect);
+	}
+
+	function setConnected(now: boolean): void {
+		if (connected === now) return;
+		connected = now;
+		parts.changed(now);
+	}
+
+	function receive(data: string): void {
+		let json: unknown;
+		try {
+			json = JSON.parse(data);
+		} catch {
+			return log.event('socket.odd_message', { reason: 'not JSON' });
+		}
+		const message = v.safeParse(ServerMessage, json);
+		if (!message.success)
+			return log.event('socket.odd_message', { path: v.getDotPath(message.issues[0]), reason: message.issues[0].message });
+		const { text } = message.output;
+		const paid = v.safeParse(PaidMessage, text);
+		if (/^payment_(cash_)?notification$/.test(text.type) && paid.success && paid.output.is_paid) parts.paid(paid.output.id);
+		if (!OWNED.has(text.type) && !text.type.startsWith('kiosk_')) parts.relay(text);
+	}
+
+	/** A new token means another address; no token means no link. */
+	parts.token.onChange(() => {
+		const old = socket;
+		socket = null;
+		old?.terminate();
+		setConnected(false);
+		failures = 0;
+		connect();
+	});
+	connect();
+	return {
+		connected: () => connected,
+		stop() {
+			stopped = true;
+			cancelRetry();
+			socket?.terminate();
+		},
+	};
+}
+
+/** Pings on both levels: the frame finds dead connections, the message is what the specification's server expects. */
+function keepAlive(socket: WebSocket, clock: Clock): () => void {
+	let answered = true;
+	let cancel = clock.after(PING_MS, beat);
+	const heard = (): void => {
+		answered = true;
+	};
+	socket.on('pong', heard);
+	socket.on('message', heard);
+	function beat(): void {
+		if (!answered) return socket.terminate();
+		answered = false;
+		socket.ping();
+		socket.send(JSON.stringify({ message: 'ping' }));
+		cancel = clock.after(PING_MS, beat);
+	}
+	return () => cancel();
+}

@@ -1,0 +1,117 @@
+import type { IncomingMessage } from 'node:http';
+import type { BackOfficePaths } from '../../contract/kiosk-api.ts';
+import type { Log } from '../log/log.ts';
+import type { Result } from '../result.ts';
+import type { BackOfficeAnswer, CallBackOffice, NoAnswer } from './client.ts';
+import type { OutletToken } from './token.ts';
+
+/** One call of the specification that the screen may make through the daemon. */
+export interface AllowedCall {
+	name: keyof BackOfficePaths;
+	method: 'GET' | 'POST';
+}
+
+const METHODS: Record<keyof BackOfficePaths, AllowedCall['method'] | null> = {
+	login: 'POST',
+	pin: 'POST',
+	payment_group: 'GET',
+	resend_callback: 'POST',
+	invoice_info: 'POST',
+	payment: 'POST',
+	open_machine: 'POST',
+	master_va: 'GET',
+	create_va: 'POST',
+	create_va_hutang_lain: 'POST',
+	cancel_payment: 'POST',
+	video: 'GET',
+	astra_pay: 'POST',
+	// Notes are sent by the outbox alone.
+	cash_notification: null,
+};
+
+/** @returns a function from method and path (without query) to the allowed call, or null */
+export function allowList(paths: BackOfficePaths): (method: string, path: string) => AllowedCall | null {
+	const calls = (Object.keys(METHODS) as (keyof BackOfficePaths)[]).flatMap((name) => {
+		const method = METHODS[name];
+		return method ? [{ call: { name, method }, pattern: pathPattern(paths[name]) }] : [];
+	});
+	return (method, path) => calls.find((allowed) => allowed.call.method === method && allowed.pattern.test(path))?.call ?? null;
+}
+
+/** `{id}` stands for one path segment. A trailing slash may be there or not. */
+function pathPattern(path: string): RegExp {
+	const literal = path.replace(/\/$/, '').replace(/[.*+?^$()|[\]\\]/g, '\\$&');
+	return new RegExp(`^${literal.replace('{id}', '[\\w.~-]+')}/?$`);
+}
+
+/** @returns the outlet token of an `Authorization: Token …` header, or null */
+export const tokenOf = (request: IncomingMessage): string | null => /^Token (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? null;
+
+/** Headers that go on: authorisation and the CSRF pair as the screen sent them, and what describes the body. Nothing else. */
+function forwardedHeaders(request: IncomingMessage, csrf: { csrf_cookie: string; csrf_header: string }): Record<string, string> {
+	const headers: Record<string, string> = { Accept: 'application/json' };
+	const pass = (name: string, key: string): void => {
+		const value = request.headers[key];
+		if (typeof value === 'string') headers[name] = value;
+	};
+	pass('Authorization', 'authorization');
+	pass('Content-Type', 'content-type');
+	pass(csrf.csrf_header, csrf.csrf_header.toLowerCase());
+	const cookie = cookieOf(request, csrf.csrf_cookie);
+	if (cookie !== null) headers.Cookie = `${csrf.csrf_cookie}=${cookie}`;
+	return headers;
+}
+
+/** @returns the value of one cookie of the request, or null */
+export function cookieOf(request: IncomingMessage, name: string): string | null {
+	for (const part of (request.headers.cookie ?? '').split(';')) {
+		const [key, ...value] = part.trim().split('=');
+		if (key === name) return value.join('=');
+	}
+	return null;
+}
+
+/** @returns the server's CSRF cookie for the screen's own origin; no other cookie of the server reaches the browser */
+export function csrfCookieFor(answer: BackOfficeAnswer, name: string): string[] {
+	return answer.setCookie
+		.filter((cookie) => cookie.startsWith(`${name}=`))
+		.map((cookie) => `${cookie.split(';')[0]}; Path=/; SameSite=Strict; Max-Age=31449600`);
+}
+
+export interface BackOfficeProxy {
+	/** Passes one allowed call on, unchanged but for its headers. Learns from the answer whether the token works. */
+	pass(
+		request: IncomingMessage,
+		call: AllowedCall,
+		pathAndQuery: string,
+		body: Buffer,
+		signal?: AbortSignal,
+	): Promise<Result<BackOfficeAnswer, NoAnswer>>;
+}
+
+export function backOfficeProxy(parts: {
+	call: CallBackOffice;
+	token: OutletToken;
+	csrf: { csrf_cookie: string; csrf_header: string };
+	log: Log;
+}): BackOfficeProxy {
+	return {
+		async pass(request, call, pathAndQuery, body, signal) {
+			const token = tokenOf(request);
+			const answer = await parts.call({
+				method: call.method,
+				path: pathAndQuery,
+				headers: forwardedHeaders(request, parts.csrf),
+				body: call.method === 'POST' ? body : undefined,
+				signal,
+			});
+			if (!answer.ok)
+				parts.log.event('back_office.request_failed', { call: call.name, code: answer.error.code, reason: answer.error.message });
+			else if (token !== null && call.name !== 'login') {
+				if (answer.value.status === 401) parts.token.markRefused(token);
+				else if (answer.value.status < 300) parts.token.markWorking(token);
+			}
+			return answer;
+		},
+	};
+}

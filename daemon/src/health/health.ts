@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import type { CashDesk } from '../acceptor/cash-desk.ts';
+import type { LiveLink } from '../back-office/live-link.ts';
+import type { Outbox } from '../back-office/outbox.ts';
+import type { OutletToken } from '../back-office/token.ts';
+import type { Journal, JournalNote } from '../journal/journal.ts';
+import type { PrintDesk } from '../printer/print-desk.ts';
+import type { ScreenHub } from '../screen/hub.ts';
+import { ACCEPTOR_WORDS } from './acceptor-words.ts';
+
+export const VERSION = String(
+	(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version,
+);
+
+/** `off`: not configured or not in use. `warn`: works, but somebody should look. `fail`: what it serves is not available. */
+export type PartState = 'ok' | 'off' | 'warn' | 'fail';
+
+export interface PartHealth {
+	part: string;
+	state: PartState;
+	text: string;
+	/** What to do; empty when nothing. */
+	remedy: string;
+}
+
+export interface HealthReport {
+	state: PartState;
+	version: string;
+	uptime_s: number;
+	parts: PartHealth[];
+	in_doubt: Pick<JournalNote, 'note_id' | 'noinvoice' | 'nominal' | 'time' | 'why'>[];
+	outbox: { count: number; total: number; oldest: string | null; last_failure: string | null };
+}
+
+export interface HealthParts {
+	journal: Journal;
+	cash: CashDesk;
+	outbox: Outbox;
+	link: LiveLink;
+	token: OutletToken;
+	printer: PrintDesk | null;
+	hub: ScreenHub;
+	backOfficeUrl: string;
+	printerUri: string | null;
+}
+
+/** Asks every part how it is, now. Nothing in the answer is secret or about a customer's person. */
+export function healthReport(of: HealthParts): HealthReport {
+	const parts = [cash(of), journal(of), backOffice(of), outbox(of), printer(of), screen(of)];
+	const inDoubt = of.journal.inDoubt();
+	if (inDoubt.length > 0) {
+		const total = inDoubt.reduce((sum, note) => sum + (note.nominal ?? 0), 0);
+		const text = `${inDoubt.length} note(s), Rp ${total}, may or may not be in the cashbox`;
+		parts.unshift({
+			part: 'in doubt',
+			state: 'warn',
+			text,
+			remedy: 'Compare with the cashbox and settle each one; they are listed below.',
+		});
+	}
+	const worst = (['fail', 'warn'] as const).find((state) => parts.some((part) => part.state === state)) ?? 'ok';
+	return {
+		state: worst,
+		version: VERSION,
+		uptime_s: Math.round(process.uptime()),
+		parts,
+		in_doubt: inDoubt.map(({ note_id, noinvoice, nominal, time, why }) => ({ note_id, noinvoice, nominal, time, why })),
+		outbox: { ...of.journal.waitingUploads(), last_failure: of.outbox.lastFailure() },
+	};
+}
+
+function cash(of: HealthParts): PartHealth {
+	const shown = of.cash.shown();
+	const [state, text, remedy] = ACCEPTOR_WORDS[shown];
+	return { part: 'cash', state, text, remedy };
+}
+
+function journal(of: HealthParts): PartHealth {
+	const trouble = of.journal.trouble();
+	if (!trouble) return { part: 'journal', state: 'ok', text: 'open and writable', remedy: '' };
+	const remedy =
+		trouble.code === 'disk_full'
+			? 'Free disk space; cash comes back by itself.'
+			: 'Check the disk; the daemon keeps trying to open the journal.';
+	return { part: 'journal', state: 'fail', text: trouble.message, remedy };
+}
+
+function backOffice(of: HealthParts): PartHealth {
+	const part = 'back office';
+	const session = of.token.current();
+	if (!session) return { part, state: 'fail', text: 'no outlet account is logged in', remedy: 'Log in on the screen.' };
+	if (session.refused) return { part, state: 'fail', text: 'the outlet token is refused (401)', remedy: 'Log in again on the screen.' };
+	if (of.link.connected()) return { part, state: 'ok', text: `live socket open, ${of.backOfficeUrl}`, remedy: '' };
+	return {
+		part,
+		state: 'warn',
+		text: `live socket closed, ${of.backOfficeUrl}`,
+		remedy: 'Check network, DNS, clock and the address in [back_office]. Cash still works; notes are sent later.',
+	};
+}
+
+function outbox(of: HealthParts): PartHealth {
+	const waiting = of.journal.waitingUploads();
+	const failure = of.outbox.lastFailure();
+	if (waiting.count === 0) return { part: 'outbox', state: 'ok', text: 'every credited note is confirmed', remedy: '' };
+	const text = `${waiting.count} note(s), Rp ${waiting.total}, wait for the back office since ${waiting.oldest}${failure ? `: ${failure}` : ''}`;
+	return {
+		part: 'outbox',
+		state: failure ? 'warn' : 'ok',
+		text,
+		remedy: failure ? 'Nothing is lost; they are sent again by themselves.' : '',
+	};
+}
+
+function printer(of: HealthParts): PartHealth {
+	if (!of.printer) return { part: 'printer', state: 'off', text: 'not configured; the browser prints', remedy: '' };
+	const trouble = of.printer.trouble();
+	if (!trouble) return { part: 'printer', state: 'ok', text: String(of.printerUri), remedy: '' };
+	return {
+		part: 'printer',
+		state: 'warn',
+		text: `${of.printerUri}: ${trouble}`,
+		remedy: 'Check paper, cover, cable and the queue in CUPS.',
+	};
+}
+
+function screen(of: HealthParts): PartHealth {
+	const screens = of.hub.screens();
+	if (screens > 0) return { part: 'screen', state: 'ok', text: `${screens} connected`, remedy: '' };
+	return {
+		part: 'screen',
+		state: 'warn',
+		text: 'no screen is connected',
+		remedy: 'Right after login this is normal; else check the browser.',
+	};
+}

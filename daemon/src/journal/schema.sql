@@ -1,0 +1,41 @@
+-- The journal. `records` is the truth: append-only, sequenced, hash-chained. The other tables are folds over it, written in
+-- the same transaction, so that a start does not have to read the whole history.
+CREATE TABLE IF NOT EXISTS records (
+	seq INTEGER PRIMARY KEY,
+	at INTEGER NOT NULL,           -- wall clock, ms; for people, never for order
+	kind TEXT NOT NULL,
+	subject TEXT NOT NULL,
+	body TEXT NOT NULL,            -- JSON of the record
+	hash BLOB NOT NULL,            -- SHA-256 over the hash before it and this row
+	UNIQUE (kind, subject)         -- one credit, one outcome, one upload for each note
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS notes (
+	note_id TEXT PRIMARY KEY,
+	payment_id TEXT,               -- null: a note nobody had accepted
+	odoo_id TEXT,                  -- JSON, as the back office wrote it
+	id TEXT,                       -- JSON, as the back office wrote it
+	noinvoice TEXT NOT NULL,
+	nominal INTEGER,               -- rupiah; null when not even the value is known
+	time TEXT NOT NULL,
+	state TEXT NOT NULL CHECK (state IN ('intended', 'credited', 'returned', 'in_doubt')),
+	why TEXT NOT NULL DEFAULT '',
+	credited_seq INTEGER,
+	uploaded_seq INTEGER,
+	CHECK ((state = 'credited') = (credited_seq IS NOT NULL)),
+	CHECK (uploaded_seq IS NULL OR state = 'credited')
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS notes_of_payment ON notes (payment_id);
+CREATE INDEX IF NOT EXISTS notes_open ON notes (state) WHERE state IN ('intended', 'in_doubt');
+CREATE INDEX IF NOT EXISTS notes_outbox ON notes (credited_seq) WHERE credited_seq IS NOT NULL AND uploaded_seq IS NULL;
+
+CREATE TABLE IF NOT EXISTS paid (payment_id TEXT PRIMARY KEY, by TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS prints (
+	print_id TEXT PRIMARY KEY,
+	payment_id TEXT NOT NULL,
+	state TEXT NOT NULL CHECK (state IN ('requested', 'done', 'failed', 'abandoned'))
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS prints_of_payment ON prints (payment_id);
+
+CREATE TABLE IF NOT EXISTS acceptor_lock (one INTEGER PRIMARY KEY CHECK (one = 1), locked INTEGER NOT NULL, why TEXT NOT NULL) STRICT;

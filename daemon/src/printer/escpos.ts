@@ -1,0 +1,24 @@
+import type { PaperLine } from './receipt-lines.ts';
+
+const ESC = 0x1b;
+const GS = 0x1d;
+/** ESC @: forget whatever the job before left behind. */
+const INITIALISE = [ESC, 0x40];
+const ALIGN = { left: [ESC, 0x61, 0], centre: [ESC, 0x61, 1] };
+const bold = (on: boolean): number[] => [ESC, 0x45, on ? 1 : 0];
+const size = (large: boolean): number[] => [GS, 0x21, large ? 0x11 : 0x00];
+/** GS V 66 n: feed to the cutter and n dots more, then cut; printers without a cutter ignore it. */
+const FEED_AND_CUT = [GS, 0x56, 66, 120];
+const LINE_FEED = 0x0a;
+
+/**
+ * Lines as ESC/POS bytes. Only commands that every 80 mm printer of the ESC/POS family knows are used; the text itself is
+ * ASCII, so no code page has to be chosen.
+ */
+export function escpos(lines: readonly PaperLine[]): Buffer {
+	const bytes: number[] = [...INITIALISE];
+	for (const line of lines) {
+		bytes.push(...ALIGN[line.align], ...bold(line.bold), ...size(line.large), ...Buffer.from(line.text, 'ascii'), LINE_FEED);
+	}
+	return Buffer.from([...bytes, ...ALIGN.left, ...bold(false), ...size(false), ...FEED_AND_CUT]);
+}

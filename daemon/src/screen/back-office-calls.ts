@@ -1,0 +1,101 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type * as v from 'valibot';
+import { type Id, InvoiceInfo, LoginAnswer, type ReceivedPayment, sameId } from '../../contract/back-office.ts';
+import { OpenMachineRequest } from '../../contract/kiosk-api.ts';
+import type { CashDesk } from '../acceptor/cash-desk.ts';
+import type { BackOfficeAnswer } from '../back-office/client.ts';
+import { type AllowedCall, type BackOfficeProxy, csrfCookieFor } from '../back-office/proxy.ts';
+import type { OutletToken } from '../back-office/token.ts';
+import type { Log } from '../log/log.ts';
+import { answerJson, formDataField, parseJson, readBody, refuse } from './http.ts';
+import type { Handler } from './server.ts';
+
+/** How long the back office may take to object before the machine is opened; cash must not wait for a bad network. */
+const OBJECTION_MS = 2_000;
+/** Answers to open-machine that mean "do not take money for this": refused, not logged in, forbidden, already being paid. */
+const OBJECTIONS = new Set([400, 401, 403, 409]);
+
+/** The calls of the specification, on the daemon's origin. Login and invoices are looked at in passing; open-machine is ours. */
+export function backOfficeCalls(parts: {
+	allowed: (method: string, path: string) => AllowedCall | null;
+	proxy: BackOfficeProxy;
+	token: OutletToken;
+	cash: CashDesk;
+	csrfCookie: string;
+	/** Whether asking the back office has a chance. */
+	online: () => boolean;
+	log: Log;
+}): Handler {
+	const { log } = parts;
+	/** What the back office listed as received at the last look-up. One customer at a time, so one is enough. */
+	let listed: { id: Id; payments: readonly ReceivedPayment[] } | null = null;
+
+	function learnLogin(answer: BackOfficeAnswer): void {
+		const login = fitting(LoginAnswer, answer, 'login');
+		if (login) parts.token.keep(login.token, login.development);
+	}
+
+	function learnInvoice(answer: BackOfficeAnswer): void {
+		const info = fitting(InvoiceInfo, answer, 'invoice_info');
+		if (info) listed = { id: info.results.id, payments: info.results.list_pembayaran ?? [] };
+	}
+
+	/** @returns the parsed answer, or null after saying in the log which field does not fit */
+	function fitting<const S extends v.GenericSchema>(schema: S, answer: BackOfficeAnswer, call: string): v.InferOutput<S> | null {
+		const parsed = parseJson(schema, answer.body);
+		if (parsed.ok) return parsed.value;
+		log.event('back_office.odd_answer', { call, path: parsed.error.reason });
+		return null;
+	}
+
+	async function openMachine(request: IncomingMessage, response: ServerResponse, call: AllowedCall, body: Buffer): Promise<void> {
+		const field = await formDataField(body, request.headers['content-type'] ?? '');
+		if (field === null) return refuse(response, 400, 'bad_request', 'the field formData is missing');
+		const asked = parseJson(OpenMachineRequest, field);
+		if (!asked.ok) return refuse(response, 400, asked.error.code, asked.error.reason);
+		if (parts.online()) {
+			const answer = await parts.proxy.pass(request, call, request.url ?? '', body, AbortSignal.timeout(OBJECTION_MS));
+			if (answer.ok && OBJECTIONS.has(answer.value.status)) return send(response, answer.value);
+		}
+		const payments = listed && sameId(listed.id, asked.value.id) ? listed.payments : [];
+		answerJson(response, 200, await parts.cash.open(asked.value, payments));
+	}
+
+	function send(response: ServerResponse, answer: BackOfficeAnswer): void {
+		const cookies = csrfCookieFor(answer, parts.csrfCookie);
+		if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
+		response.writeHead(answer.status, { 'Content-Type': answer.contentType, 'Cache-Control': 'no-store' });
+		response.end(answer.body);
+	}
+
+	return async (request, response, path) => {
+		const call = parts.allowed(request.method ?? '', path);
+		if (!call) {
+			if (request.method === 'GET' || request.method === 'HEAD') return false;
+			log.event('back_office.not_allowed', { method: request.method, path });
+			return false;
+		}
+		const body = await readBody(request);
+		if (!body.ok) {
+			refuse(response, 400, body.error.code, 'the request was cut off or is too large');
+			return true;
+		}
+		if (call.name === 'open_machine') {
+			await openMachine(request, response, call, body.value);
+			return true;
+		}
+		const gone = new AbortController();
+		response.on('close', () => gone.abort());
+		const answer = await parts.proxy.pass(request, call, request.url ?? '', body.value, gone.signal);
+		if (!answer.ok) {
+			refuse(response, answer.error.code === 'timeout' ? 504 : 502, `back_office_${answer.error.code}`, answer.error.message);
+			return true;
+		}
+		if (answer.value.status < 300) {
+			if (call.name === 'login') learnLogin(answer.value);
+			if (call.name === 'invoice_info') learnInvoice(answer.value);
+		}
+		send(response, answer.value);
+		return true;
+	};
+}

@@ -1,0 +1,82 @@
+/** Small, shared pieces of the HTTP server: reading a body within limits, answering, refusing. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import * as v from 'valibot';
+import { fail, ok, type Result } from '../result.ts';
+
+/** Nothing the screen sends is larger; a receipt with a long invoice is some 20 kB. */
+const LARGEST_BODY_BYTES = 512 * 1024;
+
+/**
+ * What a page of this origin may do: load its own files and talk to its own origin. Inline styles and scripts, frames,
+ * forms and other hosts are closed.
+ */
+const SECURITY_HEADERS: Record<string, string> = {
+	'Content-Security-Policy':
+		"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; font-src 'self'; connect-src 'self'; " +
+		"frame-ancestors 'none'; form-action 'none'; base-uri 'none'; require-trusted-types-for 'script'",
+	'Cross-Origin-Opener-Policy': 'same-origin',
+	'Cross-Origin-Resource-Policy': 'same-origin',
+	'X-Content-Type-Options': 'nosniff',
+	'Referrer-Policy': 'no-referrer',
+	'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), usb=(), serial=(), hid=(), bluetooth=(), payment=()',
+};
+
+export function secure(response: ServerResponse): void {
+	for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
+}
+
+export type BodyError = { code: 'too_large' | 'cut_off' };
+
+export function readBody(request: IncomingMessage): Promise<Result<Buffer, BodyError>> {
+	return new Promise((resolve) => {
+		const chunks: Buffer[] = [];
+		let size = 0;
+		request.on('data', (chunk: Buffer) => {
+			size += chunk.length;
+			if (size > LARGEST_BODY_BYTES) {
+				resolve(fail({ code: 'too_large' }));
+				request.destroy();
+			} else chunks.push(chunk);
+		});
+		request.on('end', () => resolve(ok(Buffer.concat(chunks))));
+		request.on('error', () => resolve(fail({ code: 'cut_off' })));
+		request.on('close', () => resolve(fail({ code: 'cut_off' })));
+	});
+}
+
+export function answerJson(response: ServerResponse, status: number, value: unknown): void {
+	response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' });
+	response.end(JSON.stringify(value));
+}
+
+/** @param reason a sentence for the person on SSH */
+export const refuse = (response: ServerResponse, status: number, code: string, reason: string): void =>
+	answerJson(response, status, { code, reason });
+
+/** Parses what the screen sent; the error names the field that does not fit. */
+export function parseJson<const S extends v.GenericSchema>(
+	schema: S,
+	body: Buffer | string,
+): Result<v.InferOutput<S>, { code: 'bad_request'; reason: string }> {
+	let json: unknown;
+	try {
+		json = JSON.parse(String(body));
+	} catch {
+		return fail({ code: 'bad_request', reason: 'the body is not JSON' });
+	}
+	const parsed = v.safeParse(schema, json);
+	if (parsed.success) return ok(parsed.output);
+	const [issue] = parsed.issues;
+	return fail({ code: 'bad_request', reason: `${v.getDotPath(issue) ?? 'body'}: ${issue.message}` });
+}
+
+/** @returns the JSON text in the field `formData` of a multipart or URL-encoded body, or null */
+export async function formDataField(body: Buffer, contentType: string): Promise<string | null> {
+	try {
+		const form = await new Response(new Uint8Array(body), { headers: { 'Content-Type': contentType } }).formData();
+		const field = form.get('formData');
+		return typeof field === 'string' ? field : null;
+	} catch {
+		return null;
+	}
+}

@@ -1,0 +1,62 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type * as v from 'valibot';
+import { CashCloseRequest, PrintRequest, RenderedRequest, type ScreenSettings } from '../../contract/kiosk-api.ts';
+import type { CashDesk } from '../acceptor/cash-desk.ts';
+import type { OutletToken } from '../back-office/token.ts';
+import type { PrintDesk } from '../printer/print-desk.ts';
+import { answerJson, parseJson, readBody, refuse } from './http.ts';
+import type { Handler } from './server.ts';
+
+/** The daemon's own calls under /kiosk/. */
+export function kioskApi(parts: {
+	settings: ScreenSettings;
+	cash: CashDesk;
+	printer: PrintDesk | null;
+	token: OutletToken;
+	rendered: (screen: string) => void;
+}): Handler {
+	const posts: Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>> = {
+		'/kiosk/cash/close': (request, response) =>
+			withBody(CashCloseRequest, request, response, async ({ id }) => answerJson(response, 200, await parts.cash.close(id))),
+		'/kiosk/print': (request, response) =>
+			withBody(PrintRequest, request, response, async ({ id, receipt }) => {
+				if (!parts.printer) return refuse(response, 409, 'no_printer', 'no [printer] section in the settings: the browser prints');
+				answerJson(response, 202, parts.printer.print(id, receipt));
+			}),
+		'/kiosk/rendered': (request, response) =>
+			withBody(RenderedRequest, request, response, async ({ screen }) => {
+				parts.rendered(screen);
+				response.writeHead(204).end();
+			}),
+		'/kiosk/logout': async (_request, response) => {
+			parts.cash.closeUnattended();
+			parts.token.forget();
+			response.writeHead(204).end();
+		},
+	};
+
+	return async (request, response, path) => {
+		if (!path.startsWith('/kiosk/')) return false;
+		if (request.method === 'GET' && path === '/kiosk/settings') {
+			answerJson(response, 200, parts.settings);
+			return true;
+		}
+		const post = request.method === 'POST' ? posts[path] : undefined;
+		if (!post) return false;
+		await post(request, response);
+		return true;
+	};
+}
+
+async function withBody<const S extends v.GenericSchema>(
+	schema: S,
+	request: IncomingMessage,
+	response: ServerResponse,
+	act: (value: v.InferOutput<S>) => Promise<void>,
+): Promise<void> {
+	const body = await readBody(request);
+	if (!body.ok) return refuse(response, 400, body.error.code, 'the request was cut off or is too large');
+	const parsed = parseJson(schema, body.value);
+	if (!parsed.ok) return refuse(response, 400, parsed.error.code, parsed.error.reason);
+	await act(parsed.value);
+}

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { SerialPort } from 'serialport';
+import { closedOnce, type LineSettings, type OpenPort } from './port.ts';
+
+/**
+ * Linux generates parity on sending but does not check it on receiving unless INPCK is set, and serialport never sets it:
+ * a note code with one flipped bit would arrive as another note. With it set a damaged byte is dropped, the escrow times
+ * out and the note goes back to the customer, which is the safe failure.
+ */
+function checkParityOnReceive(path: string, warn: (message: string) => void): void {
+	const stty = spawn('stty', ['-F', path, 'inpck'], { stdio: 'ignore' });
+	stty.on('error', (error) => warn(`received parity is not checked on ${path}: ${error.message}`));
+	stty.on('exit', (code) => {
+		if (code) warn(`received parity is not checked on ${path}: stty ended with ${code}`);
+	});
+}
+
+/** A tty: real port, USB adapter or pty. `warn` gets what a technician should know but what stops nothing. */
+export const serialPort =
+	(path: string, line: LineSettings, warn: (message: string) => void): OpenPort =>
+	(listener) => {
+		const closed = closedOnce(listener);
+		const port = new SerialPort({
+			path,
+			baudRate: line.baud,
+			dataBits: line.dataBits,
+			parity: line.parity,
+			stopBits: line.stopBits,
+			lock: true,
+			autoOpen: false,
+		});
+		// Reading must run from the instant of opening: a line that hangs up before it would spin inside the library unseen.
+		port.on('data', (bytes: Buffer) => listener.data(bytes));
+		port.on('error', (error) => closed(error.message));
+		port.on('close', (error: Error | null) => closed(error?.message ?? 'the line was closed'));
+		port.open((error) => {
+			if (error) return closed(error.message);
+			if (line.parity !== 'none') checkParityOnReceive(path, warn);
+			listener.opened();
+		});
+		return {
+			write: (bytes) => void (port.isOpen && port.write(Buffer.from(bytes))),
+			close: () => {
+				// `destroy` ends the library's read loop also where `close` waits for a line that hangs.
+				if (port.isOpen) port.close(() => undefined);
+				else port.destroy();
+				closed('closed by the daemon');
+			},
+		};
+	};

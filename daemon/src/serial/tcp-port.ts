@@ -1,0 +1,28 @@
+import { connect } from 'node:net';
+import { closedOnce, type OpenPort } from './port.ts';
+
+/** A device server on the LAN that does not answer within this is treated as absent; the next try follows. */
+const CONNECT_LIMIT_MS = 5_000;
+
+/** A serial device behind TCP: a simulator, a serial device server or a terminal with its own network socket. */
+export const tcpPort =
+	(host: string, port: number): OpenPort =>
+	(listener) => {
+		const closed = closedOnce(listener);
+		const socket = connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 5_000 });
+		socket.setTimeout(CONNECT_LIMIT_MS, () => socket.destroy(new Error(`no answer from ${host}:${port} within ${CONNECT_LIMIT_MS} ms`)));
+		socket.on('connect', () => {
+			socket.setTimeout(0);
+			listener.opened();
+		});
+		socket.on('data', (bytes) => listener.data(bytes));
+		socket.on('error', (error) => closed(error.message));
+		socket.on('close', () => closed('connection closed by the device'));
+		return {
+			write: (bytes) => void (socket.writable && socket.write(bytes)),
+			close: () => {
+				socket.destroy();
+				closed('closed by the daemon');
+			},
+		};
+	};

@@ -1,0 +1,216 @@
+/** The settings file: strict TOML. An unknown key or a wrong value refuses the start and says which and why. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, TomlError } from 'smol-toml';
+import * as v from 'valibot';
+import { rupiah } from '../contract/money.ts';
+import { fail, messageOf, ok, type Result } from './result.ts';
+import { parseDeviceAddress } from './serial/address.ts';
+
+/** Rupiah notes in circulation that a customer may insert (specification, business constants). */
+const NOMINALS: readonly number[] = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000];
+
+const milliseconds = (smallest: number, largest: number) =>
+	v.pipe(
+		v.number('a whole number of milliseconds'),
+		v.integer('a whole number of milliseconds'),
+		v.minValue(smallest),
+		v.maxValue(largest),
+	);
+
+const text = v.pipe(v.string('a text in quotes'), v.nonEmpty('not empty'));
+
+const webAddress = (protocols: readonly string[]) =>
+	v.pipe(
+		text,
+		v.check((address) => URL.canParse(address.replace('{token}', 'x')), 'a full address such as "https://server.example"'),
+		v.check(
+			(address) => protocols.includes(new URL(address.replace('{token}', 'x')).protocol),
+			`an address that starts with ${protocols.join(' or ')}`,
+		),
+	);
+
+const path = v.pipe(v.string('a path in quotes'), v.regex(/^\/[\w./{}-]*$/, 'a path that starts with "/"'));
+
+const device = v.pipe(
+	text,
+	v.rawTransform(({ dataset, addIssue, NEVER }) => {
+		const address = parseDeviceAddress(dataset.value);
+		if (address.ok) return address.value;
+		addIssue({ message: address.error.expected });
+		return NEVER;
+	}),
+);
+
+const line = {
+	data_bits: v.optional(v.picklist([7, 8], '7 or 8'), 8),
+	stop_bits: v.optional(v.picklist([1, 2], '1 or 2'), 1),
+};
+const baud = v.pipe(v.number('a number'), v.integer('a whole number'), v.minValue(300), v.maxValue(921_600));
+const parity = v.picklist(['none', 'even', 'odd'], '"none", "even" or "odd"');
+
+const Paths = v.strictObject({
+	login: v.optional(path, '/auth/login-outlet/'),
+	pin: v.optional(path, '/payment/api/v1/login-pin-screen/'),
+	payment_group: v.optional(path, '/payment/api/v1/payment-group/'),
+	resend_callback: v.optional(path, '/payment/api/v1/resend-callback/{id}'),
+	invoice_info: v.optional(path, '/payment/api/v1/get-invoice-info/'),
+	payment: v.optional(path, '/payment/api/v1/payment/'),
+	open_machine: v.optional(path, '/payment/api/v1/open-machine/'),
+	master_va: v.optional(path, '/payment/api/v1/master-va/'),
+	create_va: v.optional(path, '/payment/api/v1/create-va-kiosbank/'),
+	create_va_hutang_lain: v.optional(path, '/payment/api/v1/create-va-xendit/'),
+	cancel_payment: v.optional(path, '/payment/api/v1/cancel-payment/'),
+	video: v.optional(path, '/payment/api/v1/video/'),
+	astra_pay: v.optional(path, '/payment/api/v1/payment-astra-pay/'),
+	cash_notification: v.optional(path, '/payment/api/v1/payment-cash/'),
+});
+
+const nominal = v.pipe(
+	v.number(`one of ${NOMINALS.join(', ')}`),
+	v.check((value) => NOMINALS.includes(value), `one of ${NOMINALS.join(', ')}`),
+	v.transform(rupiah),
+);
+
+const NoteMap = v.pipe(
+	v.record(v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{2}$/, 'a note type such as "0x40"')), nominal),
+	v.transform((notes) => new Map(Object.entries(notes).map(([code, nominal]) => [`0x${code.slice(2).toLowerCase()}`, nominal]))),
+);
+
+const Settings = v.strictObject({
+	site: v.optional(
+		v.strictObject({
+			name: v.optional(text, 'Bengkel'),
+			timezone: v.optional(v.pipe(text, v.check(isTimeZone, 'a time zone such as "Asia/Jakarta"')), 'Asia/Jakarta'),
+		}),
+		{},
+	),
+	screen: v.optional(
+		v.strictObject({
+			listen: v.optional(
+				v.pipe(text, v.regex(/^127\.0\.0\.1:\d{1,5}$/, 'an address on this machine such as "127.0.0.1:8080"')),
+				'127.0.0.1:8080',
+			),
+			panel_diagonal_inch: v.optional(v.pipe(v.number('a number of inches'), v.minValue(7), v.maxValue(65)), 21.5),
+			rotation: v.optional(v.picklist([0, 90, 180, 270], '0, 90, 180 or 270'), 0),
+			alert_ms: v.optional(milliseconds(1_000, 60_000), 10_000),
+			idle_ms: v.optional(milliseconds(10_000, 600_000), 60_000),
+			idle_question_ms: v.optional(milliseconds(5_000, 120_000), 20_000),
+			promo: v.optional(v.strictObject({ enabled: v.optional(v.boolean(), false), video: v.optional(v.string(), '') }), {}),
+		}),
+		{},
+	),
+	back_office: v.optional(
+		v.strictObject({
+			url: v.optional(webAddress(['http:', 'https:']), 'http://127.0.0.1:8081'),
+			socket_url: v.optional(webAddress(['ws:', 'wss:']), 'ws://127.0.0.1:8081/ws/{token}/'),
+			ca_file: v.optional(text),
+			timeout_ms: v.optional(milliseconds(1_000, 120_000), 50_000),
+			csrf_cookie: v.optional(text, 'csrftoken'),
+			csrf_header: v.optional(text, 'X-CSRFToken'),
+			paths: v.optional(Paths, {}),
+		}),
+		{},
+	),
+	acceptor: v.optional(
+		v.strictObject({
+			protocol: v.optional(v.picklist(['ict'], '"ict"'), 'ict'),
+			port: device,
+			baud: v.optional(baud, 9_600),
+			parity: v.optional(parity, 'even'),
+			...line,
+			/** Rupiah above the invoice that may be taken; left out: no limit, change is paid at the cashier. */
+			overpay_limit: v.optional(v.pipe(v.number('a whole number of rupiah'), v.integer(), v.minValue(0), v.transform(rupiah))),
+			switched_off: v.optional(v.array(nominal), []),
+			notes: v.optional(NoteMap, {}),
+		}),
+	),
+	edc: v.optional(
+		v.strictObject({
+			protocol: v.optional(v.picklist(['bca-ecr'], '"bca-ecr"'), 'bca-ecr'),
+			port: device,
+			baud: v.optional(baud, 115_200),
+			parity: v.optional(parity, 'none'),
+			...line,
+			version: v.optional(v.picklist([1, 2, 3], '1, 2 or 3'), 1),
+		}),
+	),
+	printer: v.optional(
+		v.strictObject({
+			uri: v.optional(webAddress(['ipp:', 'http:']), 'ipp://127.0.0.1:631/printers/receipt'),
+			format: v.optional(v.picklist(['escpos'], '"escpos"'), 'escpos'),
+			columns: v.optional(v.pipe(v.number('a number'), v.integer(), v.minValue(24), v.maxValue(96)), 48),
+		}),
+	),
+	journal: v.optional(
+		v.strictObject({
+			directory: v.optional(text),
+			min_free_mb: v.optional(v.pipe(v.number('a number of megabytes'), v.minValue(1)), 64),
+		}),
+		{},
+	),
+	log: v.optional(
+		v.strictObject({ level: v.optional(v.picklist(['debug', 'info', 'warn', 'error'], '"debug", "info", "warn" or "error"'), 'info') }),
+		{},
+	),
+});
+type Parsed = v.InferOutput<typeof Settings>;
+
+/** The settings as the daemon uses them; both directories are settled. */
+export type Settings = Parsed & { journal: { directory: string; min_free_mb: number }; state_directory: string };
+
+/** Each problem is a sentence that names the key, what stands there and what is expected. */
+export interface SettingsRefused {
+	code: 'settings_refused';
+	problems: string[];
+}
+
+function isTimeZone(name: string): boolean {
+	try {
+		new Intl.DateTimeFormat('en', { timeZone: name });
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/**
+ * @param source TOML
+ * @param stateDirectory where systemd lets the daemon keep its state, or undefined
+ */
+export function parseSettings(source: string, stateDirectory: string | undefined): Result<Settings, SettingsRefused> {
+	let table: unknown;
+	try {
+		table = parse(source);
+	} catch (error) {
+		const where = error instanceof TomlError ? `line ${error.line}, column ${error.column}: ` : '';
+		const [what] = messageOf(error).split('\n');
+		return fail({ code: 'settings_refused', problems: [`${where}${what}`] });
+	}
+	const parsed = v.safeParse(Settings, table);
+	if (!parsed.success) return fail({ code: 'settings_refused', problems: parsed.issues.map(sentence) });
+	const directory = parsed.output.journal.directory ?? join(stateDirectory ?? 'state', 'journal');
+	return ok({
+		...parsed.output,
+		journal: { ...parsed.output.journal, directory },
+		state_directory: stateDirectory ?? directory,
+	});
+}
+
+/** Reads and parses the file; a file that is not there is refused like a wrong one. */
+export function readSettings(file: string, stateDirectory: string | undefined): Result<Settings, SettingsRefused> {
+	try {
+		return parseSettings(readFileSync(file, 'utf8'), stateDirectory);
+	} catch (error) {
+		return fail({ code: 'settings_refused', problems: [`the file cannot be read: ${messageOf(error)}`] });
+	}
+}
+
+function sentence(issue: v.BaseIssue<unknown>): string {
+	const key = v.getDotPath(issue) ?? '';
+	if (issue.type === 'strict_object' && issue.expected === 'never')
+		return `${key}: there is no such setting; check its spelling and its section`;
+	if (issue.received === 'undefined') return `${key}: is missing`;
+	const wanted = issue.message.startsWith('Invalid') ? `expected ${issue.expected}` : `expected ${issue.message}`;
+	return `${key} = ${issue.received}: ${wanted}`;
+}
