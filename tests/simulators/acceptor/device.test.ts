@@ -1,0 +1,285 @@
+import { describe, expect, test } from 'vitest';
+import { noLog } from '../clock.ts';
+import { manualClock } from '../manual-clock.ts';
+import type { Behaviour, Timing } from './behaviour.ts';
+import { hex } from './bytes.ts';
+import { IctDevice } from './device.ts';
+
+function bench(options: { timing?: Partial<Timing>; behaviour?: Partial<Behaviour> } = {}) {
+	const clock = manualClock();
+	let said: number[] = [];
+	const device = new IctDevice({ ...options, clock, log: noLog, send: (bytes) => said.push(...bytes) });
+	/** What the device said since the last call, as hex. */
+	const heard = (): string => {
+		const text = hex(said);
+		said = [];
+		return text;
+	};
+	return { clock, device, heard, host: (...bytes: number[]) => device.receive(bytes) };
+}
+
+/** A device after power-up and handshake, enabled, with nothing left unread. */
+function ready(options: Parameters<typeof bench>[0] = {}) {
+	const all = bench(options);
+	all.device.switchOn();
+	all.clock.advance(500);
+	all.host(0x02, 0x3e);
+	all.heard();
+	return all;
+}
+
+/** A ready device with a 20.000 in escrow. */
+function holding(options: Parameters<typeof bench>[0] = {}) {
+	const all = ready(options);
+	all.device.insert({ nominal: 20_000 });
+	all.clock.advance(800);
+	expect(all.heard()).toBe('81 44');
+	return all;
+}
+
+const nominals = (notes: readonly { nominal: number }[]): number[] => notes.map((note) => note.nominal);
+
+describe('power-up', () => {
+	test('says 80 8F until the host answers 02, and stays inhibited until then', () => {
+		const { device, clock, heard, host } = bench();
+		device.switchOn();
+		clock.advance(499);
+		expect(heard()).toBe('');
+		clock.advance(1);
+		expect(heard()).toBe('80 8F');
+		clock.advance(2_000);
+		expect(heard()).toBe('80 8F');
+		expect(device.insert({ nominal: 1_000 })).toEqual({ taken: false, reason: 'inhibited' });
+		host(0x0c);
+		expect(heard()).toBe('5E');
+		host(0x02, 0x0c);
+		expect(heard()).toBe('3E');
+		clock.advance(10_000);
+		expect(heard()).toBe('');
+	});
+
+	test('the newest revision adds its country code, whose letters are note codes', () => {
+		const { device, clock, heard } = bench({ behaviour: { countryCode: 'ID' } });
+		device.switchOn();
+		clock.advance(500);
+		expect(heard()).toBe('80 8F 49 44');
+	});
+
+	test('a host that starts later finds the state by the probe run', () => {
+		const { heard, host } = ready();
+		host(0x02, 0x5e, 0x0c, 0x3e, 0x0c, 0x5e, 0x0c);
+		expect(heard()).toBe('5E 3E 5E');
+	});
+
+	test('firmware that echoes says 3E and 5E to the commands themselves', () => {
+		const { heard, host } = ready({ behaviour: { echoesEnable: true } });
+		host(0x5e, 0x3e);
+		expect(heard()).toBe('5E 3E');
+	});
+});
+
+describe('a note', () => {
+	test('accepted: escrow, stacked, in the cashbox once', () => {
+		const { device, clock, heard, host } = holding();
+		host(0x02);
+		clock.advance(1_499);
+		expect(heard()).toBe('');
+		expect(device.stacked).toEqual([]);
+		clock.advance(1);
+		expect(heard()).toBe('10');
+		expect(nominals(device.stacked)).toEqual([20_000]);
+		host(0x02);
+		clock.advance(60_000);
+		expect(nominals(device.stacked)).toEqual([20_000]);
+	});
+
+	test('refused: comes back with 11', () => {
+		const { device, clock, heard, host } = holding();
+		host(0x0f);
+		clock.advance(600);
+		expect(heard()).toBe('11');
+		expect(nominals(device.returned)).toEqual([20_000]);
+		host(0x02);
+		clock.advance(5_000);
+		expect(device.stacked).toEqual([]);
+	});
+
+	test('undecided for 5 s: comes back; after the third the device inhibits itself', () => {
+		const { device, clock, heard, host } = ready({ behaviour: { saysCommunicationFailure: true } });
+		for (const last of [false, false, true]) {
+			expect(device.insert({ nominal: 1_000 })).toEqual({ taken: true });
+			clock.advance(800 + 5_000);
+			expect(heard()).toBe(last ? '81 40 26' : '81 40');
+			clock.advance(600);
+			expect(heard()).toBe('11');
+		}
+		host(0x0c);
+		expect(heard()).toBe('5E');
+		host(0x3e, 0x0c);
+		expect(heard()).toBe('3E');
+	});
+
+	test('held: stays in escrow beyond 5 s and can still be accepted', () => {
+		const { device, clock, heard, host } = holding();
+		host(0x18);
+		clock.advance(60_000);
+		expect(heard()).toBe('');
+		host(0x02);
+		clock.advance(1_500);
+		expect(heard()).toBe('10');
+		expect(nominals(device.stacked)).toEqual([20_000]);
+	});
+
+	test('inhibited while it is read: pushed out without a byte', () => {
+		const { device, clock, heard, host } = ready();
+		device.insert({ nominal: 5_000 });
+		clock.advance(400);
+		host(0x5e);
+		clock.advance(2_000);
+		expect(heard()).toBe('');
+		expect(device.returned).toMatchObject([{ nominal: 5_000, reason: 'inhibited' }]);
+	});
+
+	test('unreadable: 29, no escrow', () => {
+		const { device, clock, heard } = ready();
+		device.insert('unreadable');
+		clock.advance(2_000);
+		expect(heard()).toBe('29');
+		expect(device.note).toBeNull();
+	});
+
+	test('a second one does not fit while the first is inside', () => {
+		const { device } = holding();
+		expect(device.insert({ nominal: 1_000 })).toEqual({ taken: false, reason: 'another note is inside' });
+	});
+
+	test('pulled out of escrow: 23, and an accept that comes too late does nothing', () => {
+		const { device, clock, heard, host } = holding();
+		expect(device.pullNote()).toBe(true);
+		expect(heard()).toBe('23');
+		host(0x02);
+		clock.advance(5_000);
+		expect(device.stacked).toEqual([]);
+	});
+
+	test('on an ICT106, a poll repeats what is held', () => {
+		const { heard, host } = holding({ behaviour: { pollRepeatsNote: true } });
+		host(0x0c, 0x0c);
+		expect(heard()).toBe('81 44 81 44');
+	});
+});
+
+describe('faults', () => {
+	test('are said at once, answer every poll, and end with 2F', () => {
+		const { device, heard, host } = ready();
+		device.break('jam');
+		host(0x0c);
+		expect(heard()).toBe('22 22');
+		expect(device.insert({ nominal: 1_000 })).toEqual({ taken: false, reason: 'fault' });
+		device.clear();
+		host(0x0c);
+		expect(heard()).toBe('2F 3E');
+	});
+
+	test.each([
+		['returned', '2F 11', [], [20_000]],
+		['stacked', '2F 10', [20_000], []],
+		['removed', '2F', [], []],
+	] as const)('a note that jams on its way to the cashbox and is then %s', (noteEnds, bytes, stacked, returned) => {
+		const { device, clock, heard, host } = holding();
+		host(0x02);
+		clock.advance(700);
+		device.break('jam');
+		clock.advance(30_000);
+		expect(heard()).toBe('22');
+		device.clear(noteEnds);
+		clock.advance(1_500);
+		expect(heard()).toBe(bytes);
+		expect(nominals(device.stacked)).toEqual(stacked);
+		expect(nominals(device.returned)).toEqual(returned);
+	});
+
+	test('a note on a string leaves no money in the cashbox', () => {
+		const { device, clock, heard, host } = holding();
+		host(0x02);
+		device.break('fish');
+		clock.advance(5_000);
+		expect(heard()).toBe('27');
+		expect(device.stacked).toEqual([]);
+		expect(nominals(device.returned)).toEqual([20_000]);
+	});
+
+	test('the cashbox: 24 while it is out, 2F when it is back, its contents counted as collected', () => {
+		const { device, clock, heard, host } = holding();
+		host(0x02);
+		clock.advance(1_500);
+		heard();
+		device.removeCashbox();
+		host(0x0c);
+		device.returnCashbox();
+		expect(heard()).toBe('24 24 2F');
+		expect(device.cashbook.collected).toBe(1);
+	});
+
+	test('unknown command: 2A', () => {
+		const { heard, host } = ready();
+		host(0x77);
+		expect(heard()).toBe('2A');
+	});
+});
+
+describe('power cuts', () => {
+	test.each(['returned', 'stacked'] as const)('with a note on its way to the cashbox that ends up %s, no byte tells', (noteEnds) => {
+		const { device, clock, heard, host } = holding();
+		host(0x02);
+		clock.advance(700);
+		device.switchOff(noteEnds);
+		clock.advance(5_000);
+		host(0x0c, 0x02);
+		expect(heard()).toBe('');
+		device.switchOn();
+		clock.advance(500);
+		expect(heard()).toBe('80 8F');
+		expect(nominals(device[noteEnds])).toEqual([20_000]);
+	});
+
+	test('a reset command is silence, then a power-up', () => {
+		const { device, clock, heard, host } = holding();
+		host(0x30, 0x0c);
+		clock.advance(999);
+		expect(heard()).toBe('');
+		clock.advance(1);
+		expect(heard()).toBe('80 8F');
+		expect(nominals(device.returned)).toEqual([20_000]);
+	});
+});
+
+describe('mishaps of one note', () => {
+	test.each([
+		['double_stacked', '10 10'],
+		['lost_stacked', ''],
+		['late_stacked', '10'],
+	] as const)('%s: one note in the cashbox, whatever the bytes say', (mishap, bytes) => {
+		const { device, clock, heard, host } = ready();
+		device.nextMishaps.add(mishap);
+		device.insert({ nominal: 100_000 });
+		clock.advance(800);
+		expect(heard()).toBe('81 46');
+		host(0x02);
+		clock.advance(1_500 + 12_000);
+		expect(heard()).toBe(bytes);
+		expect(nominals(device.stacked)).toEqual([100_000]);
+	});
+
+	test('the note code twice, then an accept that fails with 11', () => {
+		const { device, clock, heard, host } = ready();
+		device.nextMishaps.add('repeated_note').add('stacked_fails');
+		device.insert({ nominal: 2_000 });
+		clock.advance(800);
+		expect(heard()).toBe('81 41 41');
+		host(0x02);
+		clock.advance(2_000);
+		expect(heard()).toBe('11');
+		expect(device.stacked).toEqual([]);
+	});
+});

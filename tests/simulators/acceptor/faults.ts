@@ -1,0 +1,69 @@
+import { MISHAPS, type Mishap } from './behaviour.ts';
+import { LASTING_FAULTS, type LastingFault } from './bytes.ts';
+import type { NoteEnd } from './device.ts';
+import type { Acceptor } from './start.ts';
+
+/** What `POST /acceptor/fault` takes beside `code`. */
+export interface FaultDetails {
+	/** Where a note inside ends on `clear` and `restart`. */
+	note?: NoteEnd;
+	/** How long `restart` keeps it dark, or the gap of `split`, ms. */
+	ms?: number;
+	/** The bytes of `noise`, as hex. */
+	hex?: string;
+}
+
+/** Bytes that mean nothing to this protocol, as a bad ground connection produces them. */
+const NOISE = [0x00, 0xff, 0x3f, 0x7f, 0xfe];
+const SPLIT_MS = 150;
+
+const ACTIONS: Record<string, (acceptor: Acceptor, details: FaultDetails) => void> = {
+	clear: ({ device }, { note }) => device.clear(note),
+	cashbox_removed: ({ device }) => device.removeCashbox(),
+	cashbox_back: ({ device }) => device.returnCashbox(),
+	reject: ({ device }) => void device.insert('unreadable'),
+	pull_note: ({ device }) => void device.pullNote(),
+	restart: (acceptor, { note, ms }) =>
+		acceptor.restart({ ...(note === undefined ? {} : { noteEnds: note }), ...(ms === undefined ? {} : { offMs: ms }) }),
+	power_off: ({ device }, { note }) => device.switchOff(note),
+	power_on: ({ device }) => device.switchOn(),
+	silent: ({ line }) => setCable(line, { cut: true }),
+	mute: ({ line }) => setCable(line, { mute: true }),
+	speak: ({ line }) => setCable(line, {}),
+	noise: ({ line }, { hex }) => line.send(hex === undefined ? NOISE : parseHex(hex), 'noise'),
+	split: ({ line }, { ms }) => {
+		line.faults.gapMs = ms ?? SPLIT_MS;
+	},
+	joined: ({ line }) => {
+		line.faults.gapMs = 0;
+	},
+	parity_drops: ({ line }) => {
+		line.faults.parity = 'drops';
+	},
+	parity_replaces: ({ line }) => {
+		line.faults.parity = 'replaces';
+	},
+	parity_right: ({ line }) => {
+		line.faults.parity = 'right';
+	},
+};
+
+/** Every code that `applyFault` knows. */
+export const FAULT_CODES: readonly string[] = [...Object.keys(LASTING_FAULTS), ...Object.keys(ACTIONS), ...MISHAPS];
+
+/** Does `code` to the acceptor. @returns false when no such code exists */
+export function applyFault(acceptor: Acceptor, code: string, details: FaultDetails = {}): boolean {
+	if (Object.hasOwn(LASTING_FAULTS, code)) acceptor.device.break(code as LastingFault);
+	else if ((MISHAPS as readonly string[]).includes(code)) acceptor.device.nextMishaps.add(code as Mishap);
+	else if (Object.hasOwn(ACTIONS, code)) ACTIONS[code]?.(acceptor, details);
+	else return false;
+	return true;
+}
+
+function setCable(line: Acceptor['line'], faults: { cut?: boolean; mute?: boolean }): void {
+	line.faults.cut = faults.cut ?? false;
+	line.faults.mute = faults.mute ?? false;
+}
+
+/** "10 81" or "1081"; anything that is no hex digit is skipped. */
+const parseHex = (text: string): number[] => (text.match(/[0-9a-f]{2}/gi) ?? []).map((pair) => Number.parseInt(pair, 16));

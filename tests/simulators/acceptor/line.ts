@@ -1,0 +1,77 @@
+import type { Clock } from '../clock.ts';
+import { hasEvenOnes, hex } from './bytes.ts';
+
+/** What a wire can do to bytes. */
+export interface LineFaults {
+	/** The cable is out: nothing passes in either direction. */
+	cut: boolean;
+	/** Only the device's transmitter is dead: it still hears the host. */
+	mute: boolean;
+	/** One end is set to 8N1: bytes with an even number of ones vanish, or arrive as '?' (3F), in both directions. */
+	parity: 'right' | 'drops' | 'replaces';
+	/** ms between two bytes that the device sends together; 0 sends them as one chunk */
+	gapMs: number;
+}
+
+export interface TraceEntry {
+	at: string;
+	from: 'host' | 'device' | 'noise';
+	bytes: string;
+}
+
+/** Kept for the control panel and for failing tests; older entries fall out. */
+const TRACE_LENGTH = 400;
+const QUESTION_MARK = 0x3f;
+
+/** The wire between device and host, with its faults, and what went over it. */
+export class Line {
+	readonly faults: LineFaults = { cut: false, mute: false, parity: 'right', gapMs: 0 };
+	readonly trace: TraceEntry[] = [];
+	/** Puts bytes on the transport; set by whoever holds it, absent while nobody is connected. */
+	write: ((bytes: Uint8Array) => void) | null = null;
+	#lastByteAt = Number.NEGATIVE_INFINITY;
+	readonly #clock: Clock;
+
+	constructor(clock: Clock) {
+		this.#clock = clock;
+	}
+
+	/** Device to host. */
+	send(bytes: number[], from: 'device' | 'noise' = 'device'): void {
+		const { gapMs } = this.faults;
+		if (gapMs === 0) {
+			this.#put(bytes, from);
+			return;
+		}
+		for (const byte of bytes) {
+			const now = this.#clock.now();
+			this.#lastByteAt = Math.max(now, this.#lastByteAt + gapMs);
+			this.#clock.after(this.#lastByteAt - now, () => this.#put([byte], from));
+		}
+	}
+
+	/** Host to device. @returns what the device hears */
+	hear(bytes: Uint8Array): number[] {
+		this.#remember('host', bytes);
+		return this.faults.cut ? [] : this.#passParity(Array.from(bytes));
+	}
+
+	#put(bytes: number[], from: 'device' | 'noise'): void {
+		if (this.faults.cut || this.faults.mute || this.write === null) return;
+		const arriving = this.#passParity(bytes);
+		if (arriving.length === 0) return;
+		this.#remember(from, arriving);
+		this.write(Uint8Array.from(arriving));
+	}
+
+	#passParity(bytes: number[]): number[] {
+		if (this.faults.parity === 'drops') return bytes.filter((byte) => !hasEvenOnes(byte));
+		if (this.faults.parity === 'replaces') return bytes.map((byte) => (hasEvenOnes(byte) ? QUESTION_MARK : byte));
+		return bytes;
+	}
+
+	#remember(from: TraceEntry['from'], bytes: Iterable<number>): void {
+		this.trace.push({ at: this.#clock.wallTime(), from, bytes: hex(bytes) });
+		if (this.trace.length > TRACE_LENGTH) this.trace.shift();
+	}
+}

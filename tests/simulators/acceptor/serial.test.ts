@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SerialPort } from 'serialport';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { until } from '../until.ts';
+import { hex } from './bytes.ts';
+import { type Acceptor, startAcceptor } from './start.ts';
+
+let folder: string;
+let cable: ChildProcess;
+let acceptor: Acceptor;
+let host: SerialPort;
+let heard: number[];
+
+/** A pair of pseudo terminals: what goes in at one end comes out at the other. */
+async function plugCable(): Promise<void> {
+	const end = (name: string): string => `PTY,raw,echo=0,link=${join(folder, name)}`;
+	cable = spawn('socat', ['-d', '-d', end('device'), end('host')], { stdio: ['ignore', 'ignore', 'pipe'] });
+	await new Promise<void>((resolve, reject) => {
+		cable.once('error', reject);
+		cable.stderr?.on('data', (text) => String(text).includes('starting data transfer loop') && resolve());
+	});
+}
+
+async function openHost(): Promise<void> {
+	heard = [];
+	host = new SerialPort({ path: join(folder, 'host'), baudRate: 9_600, autoOpen: false });
+	host.on('error', () => {});
+	host.on('data', (bytes: Buffer) => heard.push(...bytes));
+	await new Promise<void>((resolve, reject) => host.open((error) => (error ? reject(error) : resolve())));
+}
+
+beforeEach(async () => {
+	folder = mkdtempSync(join(tmpdir(), 'acceptor-'));
+	await plugCable();
+	await openHost();
+});
+afterEach(async () => {
+	await acceptor.stop();
+	if (host.isOpen) await new Promise<void>((resolve) => host.close(() => resolve()));
+	cable.kill();
+	rmSync(folder, { recursive: true });
+});
+
+test('a whole note over a serial line, and again after the cable was pulled and put back', async () => {
+	acceptor = await startAcceptor({ serialPath: join(folder, 'device'), timing: { startMs: 20, recogniseMs: 5, stackMs: 5 } });
+	await until(() => expect(hex(heard)).toBe('80 8F'));
+	host.write(Uint8Array.of(0x02, 0x3e));
+	await until(() => expect(acceptor.device.enabled).toBe(true));
+	acceptor.device.insert({ nominal: 2_000 });
+	await until(() => expect(hex(heard)).toBe('80 8F 81 41'));
+	host.write(Uint8Array.of(0x02));
+	await until(() => expect(acceptor.device.stacked).toHaveLength(1));
+
+	cable.kill();
+	await until(() => expect(acceptor.line.write).toBeNull());
+	await plugCable();
+	await openHost();
+	await until(() => expect(acceptor.line.write).not.toBeNull());
+	host.write(Uint8Array.of(0x0c));
+	await until(() => expect(hex(heard)).toBe('3E'));
+});

@@ -1,0 +1,83 @@
+import { type Log, noLog, realClock } from '../clock.ts';
+import { memoryIn } from '../memory.ts';
+import { openSerial, serveTcp, type WireEnd } from '../wire.ts';
+import type { Behaviour, Timing } from './behaviour.ts';
+import { type Cashbook, IctDevice, type NoteEnd } from './device.ts';
+import { Line } from './line.ts';
+
+export interface AcceptorOptions {
+	/** TCP port on 127.0.0.1; 0 takes a free one; left out: no TCP. */
+	port?: number;
+	/** A serial device or one end of a pty pair, opened 9600 8E1; left out: no serial line. */
+	serialPath?: string;
+	timing?: Partial<Timing>;
+	behaviour?: Partial<Behaviour>;
+	/** Restart the device whenever a host connects over TCP. */
+	powerUpOnConnect?: boolean;
+	/** Keeps the cashbook across restarts of the simulator. */
+	file?: string;
+	log?: Log;
+}
+
+export interface Acceptor {
+	/** The TCP port, or null without TCP. */
+	port: number | null;
+	device: IctDevice;
+	line: Line;
+	/** Power cycle. @param options.offMs how long it stays dark */
+	restart(options?: { noteEnds?: NoteEnd; offMs?: number }): void;
+	stop(): Promise<void>;
+}
+
+const DARK_MS = 300;
+
+/** Starts a bill acceptor, with power, on TCP, on a serial line, or on both. */
+export async function startAcceptor(options: AcceptorOptions): Promise<Acceptor> {
+	const clock = realClock;
+	const log = options.log ?? noLog;
+	const line = new Line(clock);
+	const memory = memoryIn<Cashbook>(options.file);
+	const device = new IctDevice({
+		...options,
+		clock,
+		log,
+		send: (bytes) => line.send(bytes),
+		...(memory.saved === null ? {} : { cashbook: memory.saved }),
+		onSettled: memory.save,
+	});
+	let callOffRestart = (): void => {};
+	const restart: Acceptor['restart'] = ({ noteEnds = 'returned', offMs = DARK_MS } = {}) => {
+		log('power cut');
+		callOffRestart();
+		device.switchOff(noteEnds);
+		callOffRestart = clock.after(offMs, () => device.switchOn());
+	};
+	const end: WireEnd = {
+		get write() {
+			return line.write;
+		},
+		set write(write) {
+			line.write = write;
+		},
+		hear: (bytes) => device.receive(line.hear(bytes)),
+		connected: () => {
+			if (options.powerUpOnConnect === true) restart({ offMs: 0 });
+		},
+	};
+	const tcp = options.port === undefined ? null : await serveTcp(options.port, end, log);
+	const path = options.serialPath;
+	const serial = path === undefined ? null : await openSerial({ path, baudRate: 9_600, parity: 'even' }, end, log);
+	device.switchOn();
+	return {
+		port: tcp?.port ?? null,
+		device,
+		line,
+		restart,
+		async stop() {
+			callOffRestart();
+			device.switchOff();
+			await serial?.close();
+			await tcp?.close();
+		},
+	};
+}

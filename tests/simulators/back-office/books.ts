@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto';
+import { type Memory, memoryIn } from '../memory.ts';
+import { closePayment, type Invoice, METHODS, type Method, newInvoice, receivedFor } from './invoice.ts';
+import { invoiceNumber, seedInvoices } from './seed.ts';
+
+/** A banknote as the kiosk reports it. */
+export interface ReportedNote {
+	note_id: string;
+	id: string | number;
+	odoo_id: string | number | null;
+	noinvoice: string;
+	nominal: number;
+	time: string;
+}
+
+/** A banknote in the books. */
+export interface BookedNote extends ReportedNote {
+	receivedAt: string;
+	/** How often it came again after the first time. */
+	repeats: number;
+	/** false: no such invoice here; the money is kept apart for a person. */
+	assigned: boolean;
+}
+
+/** A card payment that the kiosk says is approved. */
+export interface BookedApproval {
+	no_invoice: string;
+	receivedAt: string;
+	repeats: number;
+	assigned: boolean;
+	success: unknown;
+}
+
+export type Booking = 'booked' | 'repeated' | 'different';
+
+interface Saved {
+	tokens: string[];
+	notes: BookedNote[];
+	approvals: BookedApproval[];
+	invoices: Invoice[];
+}
+
+/** Where an invoice added by hand starts to count. */
+const FIRST_ADDED_ID = 1_001;
+
+/** What the server knows: invoices, the money reported for them, and who is logged in. */
+export class Books {
+	readonly invoices: Invoice[];
+	readonly notes: BookedNote[] = [];
+	readonly approvals: BookedApproval[] = [];
+	/** Called when an invoice becomes paid, whoever paid it. */
+	onPaid: (invoice: Invoice) => void = () => {};
+	readonly #tokens = new Set<string>();
+	readonly #changed = new Set<Invoice>();
+	readonly #memory: Memory<Saved>;
+
+	/** @param of.file keeps what happened across restarts; left out, everything is in memory */
+	constructor(of: { now: Date; origin: string; file: string | undefined }) {
+		this.invoices = seedInvoices(of.now, of.origin);
+		this.#memory = memoryIn(of.file);
+		if (this.#memory.saved !== null) this.#restore(this.#memory.saved);
+	}
+
+	issueToken(): string {
+		const token = randomBytes(20).toString('hex');
+		this.#tokens.add(token);
+		this.#save();
+		return token;
+	}
+
+	knowsToken(token: string): boolean {
+		return this.#tokens.has(token);
+	}
+
+	/** Forgets every login, as an owner does who changes the password. */
+	revokeTokens(): void {
+		this.#tokens.clear();
+		this.#save();
+	}
+
+	/** @returns the newest invoice of a phone number, or the one with this invoice or work order number */
+	find(key: string): Invoice | undefined {
+		const wanted = key.trim().toUpperCase();
+		return this.invoices.findLast(
+			(invoice) =>
+				invoice.hp === wanted ||
+				invoice.noinvoice === wanted ||
+				invoice.list_invoice.some((block) => block.noinvoice_odoo === wanted || block.nowo_odoo === wanted),
+		);
+	}
+
+	byId(id: unknown): Invoice | undefined {
+		return this.invoices.find((invoice) => String(invoice.id) === String(id));
+	}
+
+	/** Books a note once: a repeat with the same content changes nothing, one with other content is refused. */
+	bookNote(note: ReportedNote, receivedAt: string): Booking {
+		const known = this.notes.find((other) => other.note_id === note.note_id);
+		if (known !== undefined) {
+			const same = String(known.id) === String(note.id) && known.nominal === note.nominal;
+			if (same) known.repeats += 1;
+			this.#save();
+			return same ? 'repeated' : 'different';
+		}
+		const invoice = this.byId(note.id);
+		this.notes.push({ ...note, receivedAt, repeats: 0, assigned: invoice !== undefined });
+		if (invoice !== undefined) {
+			invoice.list_pembayaran.push({ nominal: note.nominal, tanggal: note.time });
+			if (receivedFor(invoice) >= invoice.total) this.pay(invoice, 'cash');
+			else this.touch(invoice);
+		}
+		this.#save();
+		return 'booked';
+	}
+
+	/** Books a card approval once per invoice and approval code. */
+	bookApproval(noInvoice: string, success: unknown, receivedAt: string): Booking {
+		const known = this.approvals.find(
+			(other) => other.no_invoice === noInvoice && JSON.stringify(other.success) === JSON.stringify(success),
+		);
+		if (known !== undefined) {
+			known.repeats += 1;
+			this.#save();
+			return 'repeated';
+		}
+		const invoice = this.find(noInvoice) ?? this.byId(noInvoice);
+		this.approvals.push({ no_invoice: noInvoice, receivedAt, repeats: 0, assigned: invoice !== undefined, success });
+		if (invoice !== undefined) this.pay(invoice, 'card');
+		this.#save();
+		return 'booked';
+	}
+
+	/** @returns false when it was paid before */
+	pay(invoice: Invoice, method: Method): boolean {
+		if (invoice.is_paid) return false;
+		Object.assign(invoice, METHODS[method], { is_paid: true });
+		this.touch(invoice);
+		this.onPaid(invoice);
+		return true;
+	}
+
+	/** @returns false when money was received: such an invoice cannot be cancelled */
+	cancelPayment(invoice: Invoice): boolean {
+		if (invoice.is_paid || receivedFor(invoice) > 0) return false;
+		closePayment(invoice);
+		this.touch(invoice);
+		return true;
+	}
+
+	/**
+	 * A new unpaid invoice for a phone number; it is the one found from now on.
+	 * @param total rupiah; left out, the customer's last invoice is repeated line by line
+	 */
+	addInvoice(hp: string, total: number | undefined, at: Date): Invoice {
+		const id = Math.max(FIRST_ADDED_ID - 1, ...this.invoices.map((invoice) => invoice.id)) + 1;
+		const last = this.find(hp);
+		const lines = last?.list_invoice.flatMap((block) => block.detail) ?? [];
+		const invoice = newInvoice({
+			id,
+			name: last?.konsumen_name ?? 'Pelanggan Baru',
+			hp,
+			nopol: last?.nopol ?? 'B 1 BRU',
+			noinvoice: invoiceNumber(id),
+			blocks: [
+				{
+					noinvoice: invoiceNumber(id),
+					nowo: `WO/2026/11/${id}`,
+					lines: total === undefined && lines.length > 0 ? lines : [{ produk_name: 'Servis motor', qty: 1, harga: total ?? 100_000 }],
+				},
+			],
+			at,
+		});
+		this.invoices.push(invoice);
+		this.touch(invoice);
+		return invoice;
+	}
+
+	/** Marks an invoice as changed, so that it is kept across restarts. */
+	touch(invoice: Invoice): void {
+		this.#changed.add(invoice);
+		this.#save();
+	}
+
+	#restore(saved: Saved): void {
+		for (const token of saved.tokens) this.#tokens.add(token);
+		this.notes.push(...saved.notes);
+		this.approvals.push(...saved.approvals);
+		for (const invoice of saved.invoices) {
+			const at = this.invoices.findIndex((seeded) => seeded.id === invoice.id);
+			if (at === -1) this.invoices.push(invoice);
+			else this.invoices[at] = invoice;
+			this.#changed.add(invoice);
+		}
+	}
+
+	#save(): void {
+		this.#memory.save({ tokens: [...this.#tokens], notes: this.notes, approvals: this.approvals, invoices: [...this.#changed] });
+	}
+}

@@ -1,0 +1,188 @@
+import type { Fields } from '../http.ts';
+import { isFields } from '../http.ts';
+import type { Books, ReportedNote } from './books.ts';
+import { AHASS_NAME, type Invoice, openPayment, receivedFor } from './invoice.ts';
+import { qrisPayload } from './qris.ts';
+import { jakartaDisplay, jakartaIso } from './time.ts';
+
+export interface Account {
+	username: string;
+	password: string;
+	pin: string;
+}
+
+export interface CallContext {
+	books: Books;
+	account: Account;
+	/** From this total on, rupiah, a virtual account is offered instead of QRIS. */
+	maxToVa: number;
+	now: Date;
+	fields: Fields;
+	query: URLSearchParams;
+	/** The last part of a path that carries an id. */
+	id: string;
+}
+export interface Answer {
+	status: number;
+	body: unknown;
+}
+type Call = (context: CallContext) => Answer;
+
+const ok = (body: unknown): Answer => ({ status: 200, body });
+const refuse = (status: number, message: string): Answer => ({ status, body: { message } });
+
+const QRIS_LIFE_MS = 30 * 60_000;
+const VA_LIFE_MS = 24 * 3_600_000;
+
+const bankLogo = (name: string, colour: string): string =>
+	`data:image/svg+xml,${encodeURIComponent(
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 60"><text x="80" y="42" font-family="sans-serif" font-size="36" font-weight="800" text-anchor="middle" fill="${colour}">${name}</text></svg>`,
+	)}`;
+
+const BANKS = [
+	{ id: 1, nama: 'BCA', script_kode: 'bca', logo: bankLogo('BCA', '#0060af'), prefix: '39107', company_code: '' },
+	{ id: 2, nama: 'Mandiri', script_kode: 'mandiri', logo: bankLogo('mandiri', '#003d79'), prefix: '88608', company_code: '88608' },
+	{ id: 3, nama: 'BNI', script_kode: 'bni', logo: bankLogo('BNI', '#e55300'), prefix: '98800', company_code: '' },
+] as const;
+
+/** POST /auth/login-outlet/ */
+const login: Call = ({ books, account, fields }) =>
+	fields.username === account.username && fields.password === account.password
+		? ok({ token: books.issueToken(), development: true })
+		: refuse(400, 'Username atau password salah');
+
+/** POST login-pin-screen/ */
+const pin: Call = ({ account, fields }) => (fields.pin === account.pin ? ok({ success: true }) : refuse(400, 'PIN salah'));
+
+/** GET payment-group/ with offset, limit and q */
+const paymentGroup: Call = ({ books, query }) => {
+	const offset = Math.max(0, Number(query.get('offset') ?? 0) || 0);
+	const limit = Math.max(0, Number(query.get('limit') ?? 10) || 0);
+	const wanted = (query.get('q') ?? '').trim().toLowerCase();
+	const found = books.invoices
+		.filter((invoice) => [invoice.hp, invoice.nopol, invoice.konsumen_name, invoice.noinvoice].join(' ').toLowerCase().includes(wanted))
+		.sort((a, b) => b.tanggal.localeCompare(a.tanggal));
+	return ok({ results: found.slice(offset, offset + limit).map(listed), count: found.length });
+};
+
+const listed = (invoice: Invoice) => ({
+	...invoice,
+	tanggal_display: jakartaDisplay(new Date(invoice.tanggal)),
+	ahass_name: AHASS_NAME,
+});
+
+/** POST resend-callback/{id} */
+const resendCallback: Call = ({ books, id }) => {
+	const invoice = books.byId(id);
+	if (invoice === undefined) return refuse(404, 'Transaksi tidak ditemukan');
+	return ok(invoice.is_paid ? { success: true, message: 'Callback dikirim' } : { success: false, message: 'Transaksi belum dibayar' });
+};
+
+/** POST get-invoice-info/ */
+const invoiceInfo: Call = ({ books, fields, maxToVa }) => {
+	const invoice = books.find(String(fields.noinvoice ?? ''));
+	if (invoice === undefined) return refuse(400, 'Invoice tidak ditemukan');
+	return ok({ results: invoice, logo: invoice.logo, ahass_name: AHASS_NAME, max_to_va: maxToVa });
+};
+
+/** POST payment/: opens a QRIS code */
+const createPayment: Call = ({ books, fields, now }) => {
+	const invoice = books.byId(fields.payment_id);
+	if (invoice === undefined) return refuse(400, 'Invoice tidak ditemukan');
+	if (invoice.is_paid) return refuse(400, 'Invoice sudah dibayar');
+	const expiry_time = jakartaIso(new Date(now.getTime() + QRIS_LIFE_MS));
+	openPayment(invoice, 'qris', { expiry_time, qr_url: qrisPayload(invoice.total - receivedFor(invoice), `KIOS-${invoice.id}`) });
+	books.touch(invoice);
+	return ok({ success: true, results: invoice });
+};
+
+/** GET master-va/ */
+const masterVa: Call = () =>
+	ok({ results: BANKS.map(({ id, nama, logo, script_kode }) => ({ id, nama, logo, script_kode, is_active: true })), count: BANKS.length });
+
+/** POST create-va-kiosbank/ and create-va-xendit/ */
+const createVa: Call = ({ books, fields, now }) => {
+	const bank = BANKS.find(({ id, script_kode }) => String(id) === String(fields.bank_id) || script_kode === fields.bank);
+	const invoice = isFields(fields.results) ? books.byId(fields.results.id) : undefined;
+	if (bank === undefined) return refuse(400, 'Bank tidak dikenal');
+	if (invoice === undefined) return refuse(400, 'Invoice tidak ditemukan');
+	if (invoice.is_paid) return refuse(400, 'Invoice sudah dibayar');
+	const record = {
+		no_va: bank.prefix + String(invoice.id).padStart(11, '0'),
+		company_code: bank.company_code,
+		bank: bank.script_kode,
+		expiry_time: jakartaIso(new Date(now.getTime() + VA_LIFE_MS)),
+	};
+	openPayment(invoice, 'va', record);
+	books.touch(invoice);
+	return ok({ success: true, result_record: { ...record, total: invoice.total } });
+};
+
+/** POST cancel-payment/ */
+const cancelPayment: Call = ({ books, fields }) => {
+	const invoice = books.byId(fields.id);
+	if (invoice === undefined) return refuse(400, 'Invoice tidak ditemukan');
+	return books.cancelPayment(invoice) ? ok({ success: true }) : refuse(400, 'Pembayaran sudah diterima, tidak dapat dibatalkan');
+};
+
+/** POST payment-cash/: idempotent by note_id */
+const cashNotification: Call = ({ books, fields, now }) => {
+	const note = reportedNote(fields);
+	if (note === null) return refuse(400, 'note_id, id, odoo_id, noinvoice, nominal and time are required');
+	const booking = books.bookNote(note, now.toISOString());
+	if (booking === 'different') return refuse(409, 'note_id is already booked with another invoice or nominal');
+	const invoice = books.byId(note.id);
+	return ok({ success: true, repeated: booking === 'repeated', is_paid: invoice?.is_paid ?? false });
+};
+
+function reportedNote(fields: Fields): ReportedNote | null {
+	const { note_id, id, odoo_id = null, noinvoice = '', nominal, time } = fields;
+	const idOk = typeof id === 'string' || typeof id === 'number';
+	const odooOk = odoo_id === null || typeof odoo_id === 'string' || typeof odoo_id === 'number';
+	if (typeof note_id !== 'string' || note_id === '' || !idOk || !odooOk) return null;
+	if (typeof nominal !== 'number' || !Number.isInteger(nominal) || nominal <= 0) return null;
+	if (typeof noinvoice !== 'string' || typeof time !== 'string' || Number.isNaN(Date.parse(time))) return null;
+	return { note_id, id, odoo_id, noinvoice, nominal, time };
+}
+
+/** The kiosk's own machine is opened by the kiosk; the server only agrees. */
+const openMachine: Call = () => ok({ machine_ready: true, message: '' });
+const video: Call = () => ok({ results: [] });
+const astraPay: Call = () => refuse(400, 'AstraPay belum tersedia');
+
+const API = '/payment/api/v1';
+export const LOGIN_PATH = '/auth/login-outlet/';
+
+interface Route {
+	method: 'GET' | 'POST';
+	path: RegExp;
+	call: Call;
+}
+
+const route = (method: Route['method'], path: string, call: Call): Route => ({ method, path: new RegExp(`^${path}$`), call });
+
+/** Every call of the server; a group in the path is the id. */
+const ROUTES: readonly Route[] = [
+	route('POST', LOGIN_PATH, login),
+	route('POST', `${API}/login-pin-screen/`, pin),
+	route('GET', `${API}/payment-group/`, paymentGroup),
+	route('POST', `${API}/resend-callback/([^/]+)/?`, resendCallback),
+	route('POST', `${API}/get-invoice-info/`, invoiceInfo),
+	route('POST', `${API}/payment/`, createPayment),
+	route('POST', `${API}/open-machine/`, openMachine),
+	route('GET', `${API}/master-va/`, masterVa),
+	route('POST', `${API}/create-va-kiosbank/`, createVa),
+	route('POST', `${API}/create-va-xendit/`, createVa),
+	route('POST', `${API}/cancel-payment/`, cancelPayment),
+	route('GET', `${API}/video/`, video),
+	route('POST', `${API}/payment-astra-pay/`, astraPay),
+	route('POST', `${API}/payment-cash/`, cashNotification),
+];
+
+/** @returns the call for a method and path with the id in the path, or the status that says why there is none */
+export function findCall(method: string, path: string): { call: Call; id: string } | 404 | 405 {
+	const samePath = ROUTES.filter((candidate) => candidate.path.test(path));
+	const found = samePath.find((candidate) => candidate.method === method);
+	if (found === undefined) return samePath.length > 0 ? 405 : 404;
+	return { call: found.call, id: decodeURIComponent(found.path.exec(path)?.[1] ?? '') };
+}

@@ -1,0 +1,91 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { type Fields, isFields } from '../http.ts';
+
+/** What the kiosk says is tiny, bytes. */
+const LARGEST_MESSAGE = 65_536;
+const PATH = /^\/ws\/([^/]+)\/?$/;
+const KEPT_MESSAGES = 100;
+
+export interface LiveOptions {
+	knowsToken(token: string): boolean;
+	/** A `transaction_approve` of a logged-in kiosk. */
+	onApproval(noInvoice: string, success: unknown): void;
+}
+
+/** The live sockets of all kiosks. */
+export interface Live {
+	/** Messages from kiosks, oldest first, without their access tokens. */
+	received: unknown[];
+	count(): number;
+	upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+	/** Sends `{text}` to every kiosk; nobody hears it while the network is silent. */
+	say(text: Fields): void;
+	/** Silent: nothing is read (not even pings) and nothing is sent. */
+	setSilent(silent: boolean): void;
+	/** Closes every socket properly, as a server does that restarts. */
+	close(): void;
+}
+
+export function liveSockets(options: LiveOptions): Live {
+	const server = new WebSocketServer({
+		noServer: true,
+		maxPayload: LARGEST_MESSAGE,
+		perMessageDeflate: false,
+		handleProtocols: (offered) => (offered.has('echo-protocol') ? 'echo-protocol' : false),
+	});
+	const received: unknown[] = [];
+	let silent = false;
+
+	const hear = (message: unknown): void => {
+		const approval = approvalIn(message);
+		received.push(approval === null ? message : { ...(message as Fields), message: { ...approval.envelope, data: approval.known } });
+		if (received.length > KEPT_MESSAGES) received.shift();
+		if (approval !== null && options.knowsToken(approval.accessToken)) options.onApproval(approval.noInvoice, approval.success);
+	};
+	const accept = (socket: WebSocket): void => {
+		socket.on('error', () => socket.terminate());
+		socket.on('message', (data) => {
+			try {
+				hear(JSON.parse(String(data)));
+			} catch (error) {
+				if (!(error instanceof SyntaxError)) throw error;
+				socket.close(1003, 'not JSON');
+			}
+		});
+	};
+	return {
+		received,
+		count: () => server.clients.size,
+		upgrade(request, socket, head) {
+			socket.on('error', () => socket.destroy());
+			const token = PATH.exec(new URL(request.url ?? '/', 'http://localhost').pathname)?.[1];
+			if (token === undefined || !options.knowsToken(decodeURIComponent(token))) {
+				socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+				return;
+			}
+			server.handleUpgrade(request, socket, head, accept);
+		},
+		say(text) {
+			if (silent) return;
+			for (const socket of server.clients) socket.send(JSON.stringify({ text }));
+		},
+		setSilent(next) {
+			silent = next;
+			for (const socket of server.clients) silent ? socket.pause() : socket.resume();
+		},
+		close() {
+			for (const socket of server.clients) socket.close(1012, 'service restart');
+		},
+	};
+}
+
+/** The parts of `{message: {type, event: "transaction_approve", data: {no_invoice, access_token, json_success_payment}}}`. */
+function approvalIn(message: unknown) {
+	if (!isFields(message) || !isFields(message.message) || !isFields(message.message.data)) return null;
+	const envelope = message.message;
+	if (envelope.type !== 'payment_edc_bca_notification' || envelope.event !== 'transaction_approve') return null;
+	const { access_token, ...known } = message.message.data;
+	return { envelope, known, accessToken: String(access_token), noInvoice: String(known.no_invoice), success: known.json_success_payment };
+}

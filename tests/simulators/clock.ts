@@ -1,0 +1,23 @@
+/** Time as a device has it: a monotonic count for its timers, and a wall clock for what it writes down. */
+export interface Clock {
+	/** ms since some fixed moment; never jumps */
+	now(): number;
+	/** Runs `run` once after `ms`. @returns a function that calls it off */
+	after(ms: number, run: () => void): () => void;
+	/** ISO 8601 in UTC */
+	wallTime(): string;
+}
+
+export const realClock: Clock = {
+	now: () => performance.now(),
+	after(ms, run) {
+		const timer = setTimeout(run, ms);
+		return () => clearTimeout(timer);
+	},
+	wallTime: () => new Date().toISOString(),
+};
+
+/** Where a simulator tells what it does; one short English sentence a call. */
+export type Log = (sentence: string) => void;
+
+export const noLog: Log = () => {};

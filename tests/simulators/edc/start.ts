@@ -1,0 +1,83 @@
+import { type Log, noLog, realClock } from '../clock.ts';
+import { memoryIn } from '../memory.ts';
+import { openSerial, type SerialLine, serveTcp, type WireEnd } from '../wire.ts';
+import type { BankLedger } from './bank.ts';
+import { EcrTerminal, type TerminalTiming } from './terminal.ts';
+
+export interface EdcOptions {
+	/** TCP port on 127.0.0.1; 0 takes a free one; left out: no TCP. */
+	port?: number;
+	/** Left out: no serial line. BCA terminals come as 115200 8N1 unless told otherwise. */
+	serial?: Partial<SerialLine> & { path: string };
+	timing?: Partial<TerminalTiming>;
+	/** Keeps what the bank captured across restarts of the simulator. */
+	file?: string;
+	log?: Log;
+}
+
+export interface EdcTrace {
+	at: string;
+	from: 'kiosk' | 'terminal';
+	/** Short messages in hex, frames by their length only: card digits have no place on a screen. */
+	what: string;
+}
+
+export interface Edc {
+	/** The TCP port, or null without TCP. */
+	port: number | null;
+	terminal: EcrTerminal;
+	/** The cable is out: nothing passes in either direction. */
+	cable: { cut: boolean };
+	trace: readonly EdcTrace[];
+	connected(): boolean;
+	stop(): Promise<void>;
+}
+
+const KEPT_TRACE = 200;
+const SHORT_BYTES = 8;
+
+/** Starts a BCA card terminal on TCP, on a serial line, or on both. */
+export async function startEdc(options: EdcOptions): Promise<Edc> {
+	const log = options.log ?? noLog;
+	const cable = { cut: false };
+	const trace: EdcTrace[] = [];
+	const remember = (from: EdcTrace['from'], bytes: Uint8Array): void => {
+		const what = bytes.length <= SHORT_BYTES ? Buffer.from(bytes).toString('hex').toUpperCase() : `${bytes.length} bytes`;
+		trace.push({ at: realClock.wallTime(), from, what });
+		if (trace.length > KEPT_TRACE) trace.shift();
+	};
+	const memory = memoryIn<BankLedger>(options.file);
+	const terminal = new EcrTerminal({
+		...options,
+		clock: realClock,
+		log,
+		ledger: memory.saved,
+		onLedgerChange: memory.save,
+		send: (bytes) => {
+			if (cable.cut || end.write === null) return;
+			remember('terminal', bytes);
+			end.write(bytes);
+		},
+	});
+	const end: WireEnd = {
+		write: null,
+		hear: (bytes) => {
+			remember('kiosk', bytes);
+			if (!cable.cut) terminal.hear(bytes);
+		},
+	};
+	const tcp = options.port === undefined ? null : await serveTcp(options.port, end, log);
+	const serial = options.serial === undefined ? null : await openSerial({ baudRate: 115_200, parity: 'none', ...options.serial }, end, log);
+	return {
+		port: tcp?.port ?? null,
+		terminal,
+		cable,
+		trace,
+		connected: () => end.write !== null,
+		async stop() {
+			terminal.stop();
+			await serial?.close();
+			await tcp?.close();
+		},
+	};
+}

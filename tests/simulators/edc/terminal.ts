@@ -1,0 +1,319 @@
+import type { Clock, Log } from '../clock.ts';
+import { Bank, type BankLedger, NOT_FOUND, NOT_SUPPORTED, readAmount, refusalFields, SALE_TYPES, TYPE } from './bank.ts';
+import { ACK, buildResponse, NAK, type RequestFields, RequestReader, type ResponseFields } from './frame.ts';
+
+/** How the terminal treats the link. Where a mode takes a time or a count, see `ModeDetails`. */
+export const TERMINAL_MODES = [
+	'normal',
+	/** Hears nothing, answers nothing. */
+	'silent',
+	/** ACK, then the customer pays as decided, but no answer ever comes. */
+	'silent_after_ack',
+	/** No ACK, yet the sale goes on and its answer comes. */
+	'no_ack',
+	/** NAK to requests. */
+	'nak',
+	/** Answers with a wrong LRC; after `times` of them they are right. */
+	'bad_lrc',
+	/** The answer comes byte by byte. */
+	'slow',
+	/** The answer comes twice. */
+	'double',
+	/** The answer comes `ms` after the customer is done. */
+	'late',
+	/** The answer names, and the bank takes, another amount. */
+	'wrong_amount',
+	/** The answer is of another type. */
+	'wrong_type',
+	/** The answer comes in pieces. */
+	'split',
+	/** The ACK comes only with the answer, both as one chunk. */
+	'joined',
+	/** Garbage around every message. */
+	'noise',
+	/** Before the answer, the last one is said again. */
+	'stale',
+] as const;
+export type TerminalMode = (typeof TERMINAL_MODES)[number];
+
+export interface ModeDetails {
+	ms: number;
+	times: number;
+}
+
+export interface TerminalTiming {
+	/** From request to ACK. */
+	ackMs: number;
+	/** From an answer decided beforehand to the terminal saying it: card, PIN, host. */
+	customerMs: number;
+	/** Without a card by then, the terminal gives up with `customerLimitCode`. */
+	customerLimitMs: number;
+	/** A request that stops half-way is dropped after this. */
+	halfFrameMs: number;
+}
+
+export const TERMINAL_TIMING: TerminalTiming = { ackMs: 150, customerMs: 2_500, customerLimitMs: 60_000, halfFrameMs: 1_000 };
+
+/** What the customer or the host does with the next sale. */
+export interface CardAnswer {
+	/** Two characters; "00" is an approval. */
+	respCode: string;
+	/** Whether money moved; differs from the code when the terminal lost its host at the wrong moment. */
+	captured?: boolean;
+}
+
+export interface TerminalOptions {
+	clock: Clock;
+	send: (bytes: Uint8Array) => void;
+	log: Log;
+	timing?: Partial<TerminalTiming>;
+	customerLimitCode?: string;
+	/** What the bank captured before; null for nothing. */
+	ledger?: BankLedger | null;
+	onLedgerChange?: (ledger: BankLedger) => void;
+}
+
+interface Pending {
+	request: RequestFields;
+	amount: number;
+}
+
+const LATE_MS = 130_000;
+const SLOW_BYTE_MS = 25;
+const PIECE_BYTES = 40;
+const PIECE_MS = 60;
+const NOISE = Uint8Array.of(0x00, 0xff, 0x03, 0x7f, 0x10);
+const WRONG_BY = 1_000;
+/** A terminal says an answer again only when it is refused, and not for ever. */
+const LARGEST_RESENDS = 2;
+
+/** A BCA card terminal on the ECR link. What money moved is in `bank`, whatever was said on the line. */
+export class EcrTerminal {
+	readonly bank: Bank;
+	readonly timing: TerminalTiming;
+	/** Answers decided beforehand, one a sale; without one the terminal waits for `tap`. */
+	readonly next: CardAnswer[] = [];
+	mode: TerminalMode = 'normal';
+	readonly details: ModeDetails = { ms: LATE_MS, times: 1 };
+	powered = true;
+	/** Most terminals give QRIS approvals 9 characters, some 6. */
+	wideQrisApproval = true;
+	/** Answers that the kiosk has acknowledged. */
+	acknowledged = 0;
+	#pending: Pending | null = null;
+	#reader = new RequestReader();
+	#last: Buffer | null = null;
+	#lastAcknowledged = false;
+	#resends = 0;
+	#timers = new Set<() => void>();
+	#halfFrame = (): void => {};
+	#customerLimit = (): void => {};
+	readonly #clock: Clock;
+	readonly #send: (bytes: Uint8Array) => void;
+	readonly #log: Log;
+	readonly #customerLimitCode: string;
+
+	constructor(options: TerminalOptions) {
+		this.timing = { ...TERMINAL_TIMING, ...options.timing };
+		this.bank = new Bank(options.clock, options.ledger ?? null, options.onLedgerChange ?? (() => {}));
+		this.#clock = options.clock;
+		this.#send = options.send;
+		this.#log = options.log;
+		// "Expired, start again" is the only code that fits a customer who walked away.
+		this.#customerLimitCode = options.customerLimitCode ?? 'S4';
+	}
+
+	/** The sale that waits for a card, or null. Amount in rupiah. */
+	get waiting(): { type: string; amount: number } | null {
+		return this.#pending === null ? null : { type: this.#pending.request.type, amount: this.#pending.amount };
+	}
+
+	setMode(mode: TerminalMode, details: Partial<ModeDetails> = {}): void {
+		this.mode = mode;
+		Object.assign(this.details, { ms: LATE_MS, times: 1 }, details);
+	}
+
+	hear(bytes: Uint8Array): void {
+		if (!this.powered || this.mode === 'silent') return;
+		this.#halfFrame();
+		for (const heard of this.#reader.push(bytes)) {
+			if (heard.kind === 'request') this.#requested(heard.request);
+			else if (heard.kind === 'damaged') this.#say(Uint8Array.of(NAK));
+			else if (heard.kind === 'ack') this.#acknowledge();
+			else this.#refused();
+		}
+		this.#halfFrame = this.#clock.after(this.timing.halfFrameMs, () => this.#reader.clear());
+	}
+
+	/** A customer holds a card to the terminal. @returns false when it waits for none */
+	tap(answer: CardAnswer): boolean {
+		if (this.#pending === null) return false;
+		this.#decide(this.#pending, answer);
+		return true;
+	}
+
+	/** Power is cut. @param captured whether the sale in progress had already reached the bank */
+	switchOff(captured: boolean): void {
+		if (this.#pending !== null && captured) this.bank.capture(this.#pending.request.type, this.#pending.amount);
+		this.#forget();
+		this.powered = false;
+		this.#log('power cut');
+	}
+
+	switchOn(): void {
+		this.powered = true;
+	}
+
+	stop(): void {
+		this.#forget();
+	}
+
+	#forget(): void {
+		this.#pending = null;
+		this.#customerLimit();
+		this.#halfFrame();
+		for (const callOff of this.#timers) callOff();
+		this.#timers.clear();
+		this.#reader.clear();
+		this.#last = null;
+	}
+
+	#requested(request: RequestFields): void {
+		const amount = readAmount(request);
+		if (this.#pending !== null) {
+			this.#log(`request ${request.type} ignored: a sale is open`);
+			return;
+		}
+		if (this.mode === 'nak' && this.details.times > 0) {
+			this.details.times -= 1;
+			this.#say(Uint8Array.of(NAK));
+			return;
+		}
+		this.#log(`request ${request.type}, Rp ${amount ?? request.amount}`);
+		if (this.mode !== 'no_ack' && this.mode !== 'joined') this.#later(this.timing.ackMs, () => this.#say(Uint8Array.of(ACK)));
+		this.#later(this.timing.ackMs, () => this.#perform(request, amount ?? 0));
+	}
+
+	#perform(request: RequestFields, amount: number): void {
+		if (SALE_TYPES.includes(request.type)) {
+			const pending = { request, amount };
+			this.#pending = pending;
+			const prepared = this.next.shift();
+			if (prepared !== undefined) this.#customerLimit = this.#later(this.timing.customerMs, () => this.#decide(pending, prepared));
+			else {
+				const gaveUp = { respCode: this.#customerLimitCode };
+				this.#customerLimit = this.#later(this.timing.customerLimitMs, () => this.#decide(pending, gaveUp));
+			}
+			return;
+		}
+		const prepared = this.next[0];
+		if (prepared !== undefined && prepared.respCode !== '00') {
+			this.next.shift();
+			this.#answer(request, refusalFields(request.type, prepared.respCode));
+		} else this.#answer(request, this.#withoutCard(request, amount));
+	}
+
+	/** Everything that needs no card. Type 20 is left out: the shape of its answer is not public. */
+	#withoutCard(request: RequestFields, amount: number): Partial<ResponseFields> {
+		const { type } = request;
+		switch (type) {
+			case TYPE.echo:
+				return this.bank.plainFields(type, 0);
+			case TYPE.settlement:
+				return this.bank.plainFields(type, this.bank.settle());
+			case TYPE.void: {
+				const voided = this.bank.voidSale(request.invoice);
+				return voided === undefined ? refusalFields(type, NOT_FOUND) : this.bank.cardFields(voided, type);
+			}
+			case TYPE.reprint: {
+				const found = this.bank.find(request.invoice);
+				return found === undefined ? refusalFields(type, NOT_FOUND) : this.bank.cardFields(found, type);
+			}
+			case TYPE.qris:
+				return this.bank.qrisFields(this.bank.openQris(amount), type);
+			case TYPE.qrisInquiry: {
+				const code = this.bank.qrisCodes.find(({ reference }) => reference === request.reference);
+				if (code === undefined) return refusalFields(type, NOT_FOUND);
+				if (code.paid) return this.bank.qrisFields(code, type);
+				return refusalFields(type, code.expired ? 'S4' : 'S3');
+			}
+			default:
+				return refusalFields(type, NOT_SUPPORTED);
+		}
+	}
+
+	#decide(pending: Pending, answer: CardAnswer): void {
+		this.#customerLimit();
+		this.#pending = null;
+		const { request } = pending;
+		const amount = this.mode === 'wrong_amount' ? pending.amount + WRONG_BY : pending.amount;
+		const captured = answer.captured ?? answer.respCode === '00';
+		const transaction = captured ? this.bank.capture(request.type, amount) : null;
+		this.#log(`${answer.respCode}, ${captured ? `captured Rp ${amount}` : 'no money moved'}`);
+		const approved = answer.respCode === '00' && transaction !== null;
+		this.#answer(request, approved ? this.bank.cardFields(transaction, request.type) : refusalFields(request.type, answer.respCode));
+	}
+
+	#answer(request: RequestFields, fields: Partial<ResponseFields>): void {
+		if (this.mode === 'silent_after_ack' || this.mode === 'silent') return;
+		const type = this.mode === 'wrong_type' ? TYPE.echo : request.type;
+		const isQris = request.type === TYPE.qris || request.type === TYPE.qrisInquiry;
+		const layout = isQris && fields.respCode === '00' && this.wideQrisApproval ? 'qris' : 'card';
+		const approval = layout === 'qris' ? fields.approval : fields.approval?.slice(0, 6);
+		const frame = buildResponse(request.version, { ...fields, type, approval: approval ?? '' }, layout);
+		const before = this.#last;
+		this.#last = frame;
+		this.#lastAcknowledged = false;
+		this.#resends = 0;
+		if (this.mode === 'stale' && before !== null) this.#say(before);
+		this.#later(this.mode === 'late' ? this.details.ms : 0, () => this.#deliver(frame));
+	}
+
+	#deliver(frame: Buffer): void {
+		const { mode } = this;
+		if (mode === 'bad_lrc' && this.details.times > 0) {
+			this.details.times -= 1;
+			const damaged = Buffer.from(frame);
+			damaged[damaged.length - 1] = (damaged.at(-1) ?? 0) ^ 0x55;
+			this.#say(damaged);
+		} else if (mode === 'slow') this.#sayInPieces(frame, 1, SLOW_BYTE_MS);
+		else if (mode === 'split') this.#sayInPieces(frame, PIECE_BYTES, PIECE_MS);
+		else if (mode === 'joined') this.#say(Buffer.concat([Uint8Array.of(ACK), frame]));
+		else this.#say(frame);
+		if (mode === 'double') this.#say(frame);
+	}
+
+	#sayInPieces(frame: Buffer, size: number, everyMs: number): void {
+		for (let at = 0; at < frame.length; at += size) {
+			const piece = frame.subarray(at, at + size);
+			this.#later((at / size) * everyMs, () => this.#say(piece));
+		}
+	}
+
+	#acknowledge(): void {
+		if (this.#last === null || this.#lastAcknowledged) return;
+		this.#lastAcknowledged = true;
+		this.acknowledged += 1;
+	}
+
+	/** NAK from the kiosk: the answer is said again, a few times. */
+	#refused(): void {
+		if (this.#last === null || this.#resends >= LARGEST_RESENDS) return;
+		this.#resends += 1;
+		this.#deliver(this.#last);
+	}
+
+	#say(bytes: Uint8Array): void {
+		if (!this.powered) return;
+		this.#send(this.mode === 'noise' ? Buffer.concat([NOISE, bytes, NOISE]) : bytes);
+	}
+
+	#later(ms: number, run: () => void): () => void {
+		const callOff = this.#clock.after(ms, () => {
+			this.#timers.delete(callOff);
+			run();
+		});
+		this.#timers.add(callOff);
+		return callOff;
+	}
+}

@@ -1,0 +1,48 @@
+import type { Fields } from '../http.ts';
+
+/** A request that cannot be done; its message says what can. */
+export class BadInput extends Error {}
+
+export function oneOf<T extends string | number>(fields: Fields, name: string, allowed: readonly T[]): T {
+	const found = allowed.find((value) => value === fields[name]);
+	if (found === undefined) throw new BadInput(`${name} must be one of: ${allowed.join(', ')}`);
+	return found;
+}
+
+export const optionalOneOf = <T extends string | number>(fields: Fields, name: string, allowed: readonly T[]): T | undefined =>
+	fields[name] === undefined ? undefined : oneOf(fields, name, allowed);
+
+export function flag(fields: Fields, name: string): boolean {
+	const value = fields[name];
+	if (typeof value !== 'boolean') throw new BadInput(`${name} must be true or false`);
+	return value;
+}
+
+export const optionalFlag = (fields: Fields, name: string): boolean | undefined =>
+	fields[name] === undefined ? undefined : flag(fields, name);
+
+export function wholeNumber(fields: Fields, name: string, largest: number): number {
+	const value = fields[name];
+	if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > largest) {
+		throw new BadInput(`${name} must be a whole number from 0 to ${largest}`);
+	}
+	return value;
+}
+
+export const optionalWholeNumber = (fields: Fields, name: string, largest: number): number | undefined =>
+	fields[name] === undefined ? undefined : wholeNumber(fields, name, largest);
+
+export function text(fields: Fields, name: string): string {
+	const value = fields[name];
+	if (typeof value !== 'string' || value.trim() === '') throw new BadInput(`${name} must be a text that is not empty`);
+	return value;
+}
+
+export const optionalText = (fields: Fields, name: string): string | undefined =>
+	fields[name] === undefined ? undefined : text(fields, name);
+
+/** @returns the same record without its undefined entries, for options that may be left out */
+export function given<T extends Record<string, unknown>>(entries: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+	const known = Object.entries(entries).filter(([, value]) => value !== undefined);
+	return Object.fromEntries(known) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}

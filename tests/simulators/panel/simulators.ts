@@ -1,0 +1,23 @@
+import type { Acceptor } from '../acceptor/start.ts';
+import type { BackOffice } from '../back-office/start.ts';
+import type { Edc } from '../edc/start.ts';
+import type { Printer } from '../printer/start.ts';
+
+/** The daemon as far as the panel may touch it. */
+export interface DaemonHandle {
+	state(): { running: boolean; pid: number | null; starts: number };
+	/** @returns false when it was not running */
+	kill(signal: 'SIGKILL' | 'SIGTERM'): boolean;
+}
+
+/** Everything the panel controls. */
+export interface Simulators {
+	acceptor: Acceptor;
+	backOffice: BackOffice;
+	edc: Edc;
+	printer: Printer;
+	/** Absent in tests that start their own daemon. */
+	daemon: DaemonHandle | null;
+	/** Address of the kiosk screen, for the panel's link. */
+	screenUrl: string;
+}

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { portOffset, portsAt } from './ports.ts';
+
+test('one variable moves every port', () => {
+	expect(portsAt(portOffset({}))).toMatchObject({ screen: 8080, backOffice: 8081, acceptor: 7001, edc: 7002, printer: 8631, panel: 8090 });
+	expect(portsAt(portOffset({ KIOSK_PORT_OFFSET: '100' }))).toMatchObject({ screen: 8180, panel: 8190 });
+});
+
+test.each(['-1', '1.5', 'abc', '60000', ' 1'])('KIOSK_PORT_OFFSET=%s is refused', (text) => {
+	expect(() => portOffset({ KIOSK_PORT_OFFSET: text })).toThrow('whole number from 0 to');
+});

@@ -1,0 +1,46 @@
+/**
+ * Every port of a run. One environment variable moves all of them, so that two runs can live side by side:
+ * `KIOSK_PORT_OFFSET=100 make run` has its screen on 8180 and its panel on 8190.
+ */
+export const OFFSET_VARIABLE = 'KIOSK_PORT_OFFSET';
+
+const BASE = { screen: 8080, backOffice: 8081, acceptor: 7001, edc: 7002, printer: 8631, panel: 8090, vite: 5173 } as const;
+
+export type Role = keyof typeof BASE;
+export type Ports = Record<Role, number>;
+
+const ROLE_NAMES: Record<Role, string> = {
+	screen: 'the kiosk screen (daemon)',
+	backOffice: 'the back office simulator',
+	acceptor: 'the bill acceptor simulator',
+	edc: 'the card terminal simulator',
+	printer: 'the printer simulator',
+	panel: 'the control panel',
+	vite: 'the development server of the screens',
+};
+
+/** Largest offset that keeps every port below 65536. */
+const LARGEST_OFFSET = 65_535 - Math.max(...Object.values(BASE));
+
+/** @returns the offset in the environment; throws a sentence for a person when it is no whole number in range */
+export function portOffset(environment: Record<string, string | undefined> = process.env): number {
+	const text = environment[OFFSET_VARIABLE] ?? '0';
+	const offset = Number(text);
+	if (!/^\d+$/.test(text) || offset > LARGEST_OFFSET) {
+		throw new Error(`${OFFSET_VARIABLE}="${text}" is not a whole number from 0 to ${LARGEST_OFFSET}.`);
+	}
+	return offset;
+}
+
+export function portsAt(offset: number): Ports {
+	const entries = Object.entries(BASE).map(([role, port]) => [role, port + offset]);
+	return Object.fromEntries(entries) as Ports;
+}
+
+/** @returns the sentence for a port that somebody else holds */
+export function busyPortMessage(role: Role, port: number): string {
+	return (
+		`Port ${port} (${ROLE_NAMES[role]}) is already in use by another program. ` +
+		`Stop that program, or move all ports of this run: ${OFFSET_VARIABLE}=100 make run`
+	);
+}

@@ -1,0 +1,188 @@
+import type { Clock, Log } from '../clock.ts';
+import { JOB_STATE, PRINTER_STATE } from './ipp.ts';
+
+/** What is wrong with the printer, as a person would say it. */
+export interface PrinterFaults {
+	paperOut: boolean;
+	coverOpen: boolean;
+	/** Unplugged behind the print server: jobs wait in state processing. */
+	offline: boolean;
+	/** Jobs end as aborted instead of on paper. */
+	aborts: boolean;
+	/** Jobs are kept back as pending-held, as CUPS does after a failed backend. */
+	holds: boolean;
+	/** Print-Job is refused: server-error-not-accepting-jobs. */
+	refuses: boolean;
+}
+
+export interface Job {
+	id: number;
+	name: string;
+	user: string;
+	format: string;
+	data: Buffer;
+	state: number;
+	reasons: string[];
+	createdAt: number;
+	processingAt: number | null;
+	completedAt: number | null;
+}
+
+/** A job that really is on paper. */
+export interface PrintedReceipt {
+	jobId: number;
+	name: string;
+	format: string;
+	data: Buffer;
+	at: string;
+}
+
+export interface QueueOptions {
+	clock: Clock;
+	log: Log;
+	/** How long a receipt takes to print, ms. */
+	printMs: number;
+	/** false: like CUPS, an idle queue knows nothing new; the reasons are those of the last job. */
+	reportsWhenIdle: boolean;
+}
+
+const FINISHED: readonly number[] = [JOB_STATE.canceled, JOB_STATE.aborted, JOB_STATE.completed];
+
+/** One printer with one queue: one job at a time, in order. */
+export class PrintQueue {
+	readonly faults: PrinterFaults = { paperOut: false, coverOpen: false, offline: false, aborts: false, holds: false, refuses: false };
+	readonly jobs: Job[] = [];
+	readonly receipts: PrintedReceipt[] = [];
+	printMs: number;
+	paused = false;
+	#printing: Job | null = null;
+	#timer = (): void => {};
+	/** What the print server knows of the printer's condition. */
+	#noticed: string[] = [];
+	readonly #options: QueueOptions;
+
+	constructor(options: QueueOptions) {
+		this.#options = options;
+		this.printMs = options.printMs;
+	}
+
+	get state(): number {
+		if (this.paused) return PRINTER_STATE.stopped;
+		return this.#printing === null ? PRINTER_STATE.idle : PRINTER_STATE.processing;
+	}
+
+	/** printer-state-reasons, without the "none" of an empty list. */
+	get reasons(): string[] {
+		return this.paused ? [...this.#noticed, 'paused'] : this.#noticed;
+	}
+
+	/** Seconds since the printer was switched on, as IPP counts time. */
+	get upTime(): number {
+		return Math.floor(this.#options.clock.now() / 1_000) + 1;
+	}
+
+	add(of: Pick<Job, 'name' | 'user' | 'format' | 'data'>): Job {
+		const held = this.faults.holds;
+		const job: Job = {
+			...of,
+			id: this.jobs.length + 1,
+			state: held ? JOB_STATE.pendingHeld : JOB_STATE.pending,
+			reasons: held ? ['resources-are-not-ready'] : [],
+			createdAt: this.upTime,
+			processingAt: null,
+			completedAt: null,
+		};
+		this.jobs.push(job);
+		this.#options.log(`job ${job.id} "${job.name}" arrived, ${job.data.length} bytes`);
+		this.#next();
+		return job;
+	}
+
+	find(id: number): Job | undefined {
+		return this.jobs.find((job) => job.id === id);
+	}
+
+	isFinished(job: Job): boolean {
+		return FINISHED.includes(job.state);
+	}
+
+	/** @returns false when the job has already ended */
+	cancel(job: Job): boolean {
+		if (this.isFinished(job)) return false;
+		if (this.#printing === job) this.#timer();
+		this.#end(job, JOB_STATE.canceled, 'job-canceled-by-user');
+		return true;
+	}
+
+	/** Changes what is wrong; a job that waited for it goes on. */
+	set(faults: Partial<PrinterFaults>): void {
+		Object.assign(this.faults, faults);
+		if (this.#options.reportsWhenIdle) this.#noticed = this.#conditions();
+		if (!this.faults.holds) this.#release();
+		if (this.#printing === null) this.#next();
+		else this.#work(this.#printing);
+	}
+
+	pause(): void {
+		this.paused = true;
+	}
+
+	resume(): void {
+		this.paused = false;
+		this.#release();
+		this.#next();
+	}
+
+	stop(): void {
+		this.#timer();
+		this.paused = true;
+	}
+
+	/** What keeps paper from coming out, in IPP's words. */
+	#conditions(): string[] {
+		const { paperOut, coverOpen, offline } = this.faults;
+		return [
+			...(paperOut ? ['media-empty-error'] : []),
+			...(coverOpen ? ['cover-open-error'] : []),
+			...(offline ? ['offline-report', 'connecting-to-device'] : []),
+		];
+	}
+
+	#release(): void {
+		for (const job of this.jobs) {
+			if (job.state === JOB_STATE.pendingHeld) Object.assign(job, { state: JOB_STATE.pending, reasons: [] });
+		}
+	}
+
+	#next(): void {
+		if (this.paused || this.#printing !== null) return;
+		const job = this.jobs.find((candidate) => candidate.state === JOB_STATE.pending);
+		if (job === undefined) return;
+		this.#printing = job;
+		Object.assign(job, { state: JOB_STATE.processing, reasons: ['job-printing'], processingAt: this.upTime });
+		this.#work(job);
+	}
+
+	/** Prints from the start; a condition stops it until `set` tries again. */
+	#work(job: Job): void {
+		this.#timer();
+		this.#noticed = this.#conditions();
+		if (this.#noticed.length > 0) return;
+		this.#timer = this.#options.clock.after(this.printMs, () => {
+			if (this.faults.aborts) {
+				this.#end(job, JOB_STATE.aborted, 'aborted-by-system');
+				return;
+			}
+			const { name, format, data } = job;
+			this.receipts.push({ jobId: job.id, name, format, data, at: this.#options.clock.wallTime() });
+			this.#end(job, JOB_STATE.completed, 'job-completed-successfully');
+		});
+	}
+
+	#end(job: Job, state: number, reason: string): void {
+		if (this.#printing === job) this.#printing = null;
+		Object.assign(job, { state, reasons: [reason], completedAt: this.upTime });
+		this.#options.log(`job ${job.id}: ${reason}`);
+		this.#next();
+	}
+}

@@ -1,0 +1,164 @@
+/**
+ * A whole kiosk on one machine: simulated devices, the control panel and the real daemon. `make run` calls it after
+ * installing and building. With `--dev` the screens are served by Vite and change while they are edited.
+ */
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { SAMPLES } from './back-office/seed.ts';
+import { DEFAULT_ACCOUNT } from './back-office/start.ts';
+import { listen } from './listen.ts';
+import { startPanel } from './panel/start.ts';
+import { type Ports, portOffset, portsAt, type Role } from './ports.ts';
+import { endLeftover, keepRunning } from './run/child.ts';
+import { shownLine } from './run/log-line.ts';
+import { settingsFile } from './run/settings-file.ts';
+import { explainBusyPort, startAll } from './start-all.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const VITE = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
+const RESTART_MS = 1_000;
+/** A cold start on a slow machine takes a few seconds; beyond this something is wrong. */
+const START_LIMIT_MS = 30_000;
+/** A process that was just ended needs a moment to let go of its port. */
+const RELEASE_LIMIT_MS = 1_000;
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const clockTime = (): string => new Date().toTimeString().slice(0, 8);
+
+async function run(withVite: boolean): Promise<void> {
+	const offset = portOffset();
+	const ports = portsAt(offset);
+	const directory = join(ROOT, '.run', String(offset));
+	mkdirSync(directory, { recursive: true });
+	for (const [name, mark] of [
+		['kioskd', join(directory, 'kiosk.toml')],
+		['vite', VITE],
+	] as const) {
+		const pid = endLeftover(join(directory, `${name}.pid`), mark);
+		if (pid !== null) say(`Ended process ${pid} (${name}), left behind by a run that was killed.`);
+	}
+	await refuseBusyPort('screen', ports.screen);
+	if (withVite) await refuseBusyPort('vite', ports.vite);
+
+	const simulatorLog = join(directory, 'simulators.log');
+	const devices = await startAll({
+		ports,
+		directory,
+		log: (who, sentence) => appendFileSync(simulatorLog, `${new Date().toISOString()} ${who}: ${sentence}\n`),
+	});
+	const screenUrl = `http://127.0.0.1:${withVite ? ports.vite : ports.screen}`;
+	const daemon = startDaemon(ports, directory);
+	const panel = await startPanel(ports.panel, { ...devices, daemon, screenUrl }).catch(async (error: unknown) => {
+		await Promise.all([daemon.stop(), devices.stop()]);
+		throw explainBusyPort(error, 'panel', ports.panel);
+	});
+	const vite = withVite ? startVite(directory) : null;
+	stopOnSignal(async () => {
+		await Promise.all([daemon.stop(), vite?.stop()]);
+		await Promise.all([panel.stop(), devices.stop()]);
+	});
+
+	const answers = await waitForAnswer(`http://127.0.0.1:${ports.screen}/health`);
+	if (withVite) await waitForAnswer(screenUrl);
+	if (!answers) say(`\nThe daemon has not answered for ${START_LIMIT_MS / 1_000} s. Its log: ${join(directory, 'kioskd.log')}`);
+	say(welcome(screenUrl, panel.url, directory));
+}
+
+function startDaemon(ports: Ports, directory: string) {
+	const file = join(directory, 'kiosk.toml');
+	writeFileSync(file, settingsFile(ports, join(directory, 'journal')));
+	return keepRunning({
+		command: process.execPath,
+		parameters: [join('daemon', 'src', 'main.ts'), '--config', file],
+		directory: ROOT,
+		environment: process.env,
+		logFile: join(directory, 'kioskd.log'),
+		pidFile: join(directory, 'kioskd.pid'),
+		onLine: (line) => {
+			const shown = shownLine(line);
+			if (shown !== null) say(`${clockTime()} daemon: ${shown}`);
+		},
+		onExit: (how) => say(`${clockTime()} daemon ended (${how}), starting it again in ${RESTART_MS / 1_000} s`),
+		restartMs: RESTART_MS,
+	});
+}
+
+function startVite(directory: string) {
+	return keepRunning({
+		command: process.execPath,
+		parameters: [VITE, 'ui'],
+		directory: ROOT,
+		environment: process.env,
+		logFile: join(directory, 'vite.log'),
+		pidFile: join(directory, 'vite.pid'),
+		onLine: (line) => {
+			if (/error/i.test(line)) say(`${clockTime()} vite: ${line}`);
+		},
+		onExit: (how) => say(`${clockTime()} vite ended (${how})`),
+		restartMs: null,
+	});
+}
+
+/** The daemon itself would only fail and be restarted for ever; a person wants one sentence. */
+async function refuseBusyPort(role: Role, port: number): Promise<void> {
+	const deadline = performance.now() + RELEASE_LIMIT_MS;
+	for (;;) {
+		try {
+			await (await listen(createServer(), port)).close();
+			return;
+		} catch (error) {
+			if (performance.now() > deadline) throw explainBusyPort(error, role, port);
+			await delay(100);
+		}
+	}
+}
+
+async function waitForAnswer(url: string): Promise<boolean> {
+	const deadline = performance.now() + START_LIMIT_MS;
+	while (performance.now() < deadline) {
+		const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+		if (answer !== null) return true;
+		await delay(200);
+	}
+	return false;
+}
+
+function stopOnSignal(stop: () => Promise<void>): void {
+	let stopping = false;
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+		process.on(signal, () => {
+			if (stopping) return;
+			stopping = true;
+			say('\nStopping …');
+			stop().then(() => process.exit(0), fail);
+		});
+	}
+}
+
+function welcome(screenUrl: string, panelUrl: string, directory: string): string {
+	const { username, password, pin } = DEFAULT_ACCOUNT;
+	const samples = SAMPLES.slice(0, 8).map(({ hp, name, shows }) => `    ${hp}  ${name.slice(0, 26).padEnd(26)}  ${shows}`);
+	return [
+		'',
+		`  Kiosk screen    ${screenUrl}`,
+		`  Control panel   ${panelUrl}`,
+		'',
+		`  Log in with user "${username}", password "${password}". Transaction list: enter 000000, then PIN ${pin}.`,
+		'  Phone numbers to try (the panel lists all of them):',
+		...samples,
+		'',
+		`  Logs, journal and the devices' memory: ${directory}`,
+		'  Ctrl-C stops everything.',
+		'',
+	].join('\n');
+}
+
+function fail(error: unknown): never {
+	process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+	process.exit(1);
+}
+
+if (!existsSync(join(ROOT, 'daemon', 'src', 'main.ts'))) fail('daemon/src/main.ts is missing: run this from a complete checkout.');
+run(process.argv.includes('--dev')).catch(fail);

@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { DaemonHandle } from '../panel/simulators.ts';
+
+export interface ChildOptions {
+	command: string;
+	parameters: readonly string[];
+	directory: string;
+	environment: Record<string, string | undefined>;
+	/** Every line of its output is appended here. */
+	logFile: string;
+	/** Holds its process id while it runs. */
+	pidFile: string;
+	/** Every line of its output, as it comes. */
+	onLine: (line: string) => void;
+	/** How it ended: "exit code 1", "signal SIGKILL". */
+	onExit: (how: string) => void;
+	/** Started again this long after it ends, ms; null: not again. */
+	restartMs: number | null;
+}
+
+/** Long enough for a note in flight: stacking takes about 3 s. */
+const PATIENCE_MS = 8_000;
+
+/** Keeps a program running, as systemd does, until `stop`. It gets its own process group, so that Ctrl-C reaches only us. */
+export function keepRunning(options: ChildOptions): DaemonHandle & { stop(): Promise<void> } {
+	let child: ChildProcess | null = null;
+	let starts = 0;
+	let stopping = false;
+	let restart: ReturnType<typeof setTimeout> | undefined;
+
+	const start = (): void => {
+		starts += 1;
+		const { command, parameters, directory, environment } = options;
+		const current = spawn(command, parameters, { cwd: directory, env: environment, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+		child = current;
+		writeFileSync(options.pidFile, String(current.pid ?? ''));
+		for (const output of [current.stdout, current.stderr]) {
+			createInterface({ input: output }).on('line', (line) => {
+				appendFileSync(options.logFile, `${line}\n`);
+				options.onLine(line);
+			});
+		}
+		const ended = (how: string): void => {
+			if (child !== current) return;
+			child = null;
+			if (stopping) return;
+			options.onExit(how);
+			if (options.restartMs !== null) restart = setTimeout(start, options.restartMs);
+		};
+		current.once('error', (error) => ended(error.message));
+		current.once('exit', (code, signal) => ended(signal === null ? `exit code ${code}` : `signal ${signal}`));
+	};
+	start();
+
+	return {
+		state: () => ({ running: child !== null, pid: child?.pid ?? null, starts }),
+		kill: (signal) => child?.kill(signal) ?? false,
+		stop: () =>
+			new Promise((resolve) => {
+				stopping = true;
+				clearTimeout(restart);
+				if (child === null) {
+					resolve();
+					return;
+				}
+				const running = child;
+				const lastResort = setTimeout(() => running.kill('SIGKILL'), PATIENCE_MS);
+				running.once('exit', () => {
+					clearTimeout(lastResort);
+					resolve();
+				});
+				running.kill('SIGTERM');
+			}),
+	};
+}
+
+/**
+ * Ends a child that a killed run has left behind; it would hold its port and its journal for ever.
+ * @param mark text on its command line that no other program has
+ * @returns its process id, or null when there is none
+ */
+export function endLeftover(pidFile: string, mark: string): number | null {
+	try {
+		const pid = Number(readFileSync(pidFile, 'utf8'));
+		if (!Number.isInteger(pid) || pid <= 0 || !readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(mark)) return null;
+		process.kill(pid, 'SIGKILL');
+		return pid;
+	} catch {
+		// No such file, no such process, or no /proc: nothing of ours is left.
+		return null;
+	}
+}
