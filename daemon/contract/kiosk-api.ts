@@ -83,9 +83,3 @@ export const PrintAnswer = v.object({ print_id: v.string(), copy: v.boolean() })
 
 /** POST /kiosk/rendered: the screen has drawn this route. */
 export const RenderedRequest = v.object({ screen: v.string() });
-
-/**
- * Every refusal of the daemon itself. It has no `message`, so that the screen never mistakes it for a text of the back
- * office: the screen words it by `code`, `reason` is for the person on SSH.
- */
-export const Refusal = v.object({ code: v.string(), reason: v.string() });

@@ -49,7 +49,10 @@ export function answerJson(response: ServerResponse, status: number, value: unkn
 	response.end(JSON.stringify(value));
 }
 
-/** @param reason a sentence for the person on SSH */
+/**
+ * Every refusal of the daemon itself is `{code, reason}`. It has no `message`, so that the screen never mistakes it for a
+ * text of the back office: the screen words it by `code`; `reason` is a sentence for the person on SSH.
+ */
 export const refuse = (response: ServerResponse, status: number, code: string, reason: string): void =>
 	answerJson(response, status, { code, reason });
 

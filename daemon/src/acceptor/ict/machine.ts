@@ -170,7 +170,8 @@ function data(step: Step, bytes: Uint8Array): void {
 		step.set({ decoder: decoded.state });
 		for (const meaning of decoded.meanings) hear(step, meaning);
 	}
-	// Decided only after the whole read: what follows in it may already have ended the escrow.
+	// Decided only after the whole read: what follows in it may have begun or ended an escrow.
+	synchronise(step);
 	const { note } = step.state;
 	if (note.phase !== 'escrow') return;
 	if (stalled) step.refuse('decided_too_late');
@@ -236,10 +237,17 @@ function poweredUp(step: Step): void {
 }
 
 function oweSynchronise(step: Step, sure: boolean): void {
-	if (sure && step.now - step.state.escrowHintAt > LIMITS.escrowOverMs) {
-		step.write('synchronise');
-		step.set({ owed: null });
-	} else step.set({ owed: { since: step.state.owed?.since ?? step.now, sure } });
+	step.set({ owed: { since: step.state.owed?.since ?? step.now, sure: sure || (step.state.owed?.sure ?? false) } });
+}
+
+/** Says 02: at once after a whole power-up, later after half of one, and never while a note may lie in escrow. */
+function synchronise(step: Step): void {
+	const { owed, escrowHintAt } = step.state;
+	if (!owed) return;
+	const quietSince = owed.sure ? escrowHintAt : Math.max(escrowHintAt, owed.since);
+	if (step.now - quietSince <= LIMITS.escrowOverMs) return;
+	step.write('synchronise');
+	step.set({ owed: null });
 }
 
 function escrow(step: Step, type: number): void {
@@ -310,11 +318,7 @@ function tick(step: Step): void {
 	step.set({ tickedAt: step.now });
 	expireNote(step);
 	if (!step.state.open) return;
-	const { owed } = step.state;
-	if (owed && step.now - Math.max(owed.since, step.state.escrowHintAt) > LIMITS.escrowOverMs) {
-		step.write('synchronise');
-		step.set({ owed: null });
-	}
+	synchronise(step);
 	const pause = step.state.wanted === 'enabled' ? LIMITS.pollEnabledMs : LIMITS.pollInhibitedMs;
 	if (step.now - step.state.polledAt >= pause) poll(step);
 }
@@ -379,7 +383,7 @@ function steer(step: Step): void {
 	if (wanted === state.commanded) return;
 	step.write(wanted === 'enabled' ? 'enable' : 'inhibit');
 	step.write('poll');
-	step.set({ commanded: wanted, answered: null, polledAt: step.now });
+	step.set({ commanded: wanted, polledAt: step.now });
 }
 
 function reportState(step: Step): void {
@@ -395,8 +399,7 @@ function stateOf(state: IctState): AcceptorState {
 	if (state.fault) return state.fault;
 	if (state.unanswered > LIMITS.silentPolls) return 'silent';
 	if (state.undecodable >= LIMITS.garbledBytes) return 'garbled';
-	const known = state.reported === 'ready' || state.reported === 'inhibited';
-	if (state.answered === null && !known) return 'starting';
-	const enabled = state.answered === 'enabled' || (state.answered === null && state.reported === 'ready');
+	if (state.answered === null) return 'starting';
+	const enabled = state.answered === 'enabled' && state.commanded === 'enabled';
 	return enabled && state.wanted === 'enabled' ? 'ready' : 'inhibited';
 }

@@ -1,0 +1,69 @@
+# Everything a person does with this project. `make help` lists it.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+# The pinned Node and every tool come from node_modules; the machine's own Node only has to run npm.
+export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
+export NODE_COMPILE_CACHE := $(CURDIR)/node_modules/.cache/node
+
+INSTALLED := node_modules/.package-lock.json
+UI := ui/dist/index.html
+UI_SOURCES := $(shell find ui daemon/contract -type f -not -path 'ui/dist/*' -not -path '*/node_modules/*')
+
+.PHONY: help
+help: ## Lists the targets
+	@echo 'Targets (KIOSK_PORT_OFFSET=100 moves every port of run, dev and bench):'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | while IFS=$$'\t' read -r name text; do printf '  %-12s %s\n' "$$name" "$$text"; done
+
+$(INSTALLED): package.json package-lock.json daemon/package.json ui/package.json tests/package.json
+	@tests/setup/node.sh
+	npm ci
+	@touch $@
+
+$(UI): $(INSTALLED) $(UI_SOURCES)
+	vite build ui
+	@touch $@
+
+.PHONY: build
+build: $(UI) ## Installs what is missing and builds the screens
+	@node daemon/src/main.ts --version >/dev/null
+
+.PHONY: run
+run: build ## A whole kiosk on simulated devices; prints its addresses; Ctrl-C stops it
+	@exec node tests/simulators/run.ts
+
+.PHONY: dev
+dev: $(INSTALLED) ## The same with hot reload of the screens
+	@exec node tests/simulators/run.ts --dev
+
+.PHONY: test
+test: build ## Installs what the tests need, then runs all of them and prints a total
+	@tests/setup/packages.sh
+	@$(MAKE) check
+	vitest run
+
+.PHONY: check
+check: $(INSTALLED) ## Types, lint, format, dead code: seconds
+	tsc -p .
+	tsc -p ui
+	biome check --error-on-warnings
+	knip
+
+.PHONY: format
+format: $(INSTALLED) ## Writes the format that check wants
+	biome check --write
+
+.PHONY: bench
+bench: build ## Measures speed and memory, each beside its floor from the same run
+	@tests/setup/packages.sh
+	node tests/bench/bench.ts
+
+.PHONY: docs
+docs: $(INSTALLED) ## Writes the parts of docs/ that are made from the source
+	node daemon/src/log/document.ts > docs/log-events.md
+
+.PHONY: clean
+clean: ## Removes what can be built again; keeps .run (journals of simulated kiosks)
+	rm -rf node_modules ui/dist

@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { formatRupiah, formatThousands, RupiahSchema, rupiah } from './money.ts';
+import { splitVat } from './receipt.ts';
+
+describe('amounts from the back office', () => {
+	test.each([
+		[137_500, 137_500],
+		['137500', 137_500],
+		['137500.00', 137_500],
+		[0, 0],
+	])('%j is %i rupiah', (written, amount) => expect(v.parse(RupiahSchema, written)).toBe(amount));
+
+	test.each([[137_500.5], ['137500.50'], ['137.500'], [-1], ['-5'], [Number.NaN], [1e15], [''], [null], ['1e5']])(
+		'%j is refused',
+		(written) => expect(v.is(RupiahSchema, written)).toBe(false),
+	);
+});
+
+test('thousands are separated by dots', () => {
+	expect(formatRupiah(rupiah(1_234_567))).toBe('Rp 1.234.567');
+	expect(formatThousands(rupiah(0))).toBe('0');
+	expect(formatThousands(rupiah(999))).toBe('999');
+});
+
+test('formatting loses no digit', () => {
+	fc.assert(
+		fc.property(fc.integer({ min: 0, max: 1_000_000_000 }), (amount) => {
+			expect(Number(formatThousands(rupiah(amount)).replaceAll('.', ''))).toBe(amount);
+		}),
+	);
+});
+
+test('VAT: the two parts always add up and are 100 to 11 within a rupiah', () => {
+	expect(splitVat(rupiah(111_000))).toEqual({ untaxed: 100_000, taxed: 11_000 });
+	fc.assert(
+		fc.property(fc.integer({ min: 0, max: 1_000_000_000 }), (total) => {
+			const { untaxed, taxed } = splitVat(rupiah(total));
+			expect(untaxed + taxed).toBe(total);
+			expect(Math.abs(taxed - untaxed * 0.11)).toBeLessThanOrEqual(1);
+		}),
+	);
+});

@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { LiveText } from '../../contract/live.ts';
+import { rupiah } from '../../contract/money.ts';
+import type { JournalError } from '../journal/journal.ts';
+import type { JournalRecord } from '../journal/records.ts';
+import { cashStep } from './cash-session.ts';
+import { type CashEffect, type CashEvent, type CashPolicy, type CashState, cashStart } from './cash-state.ts';
+import type { AcceptorReport } from './driver.ts';
+
+const POLICY: CashPolicy = {
+	notes: new Map([
+		['0x40', rupiah(1_000)],
+		['0x44', rupiah(20_000)],
+		['0x45', rupiah(50_000)],
+		['0x46', rupiah(100_000)],
+	]),
+	switchedOff: new Set([rupiah(1_000)]),
+	overpayLimit: null,
+};
+const INVOICE = { id: 7, odoo_id: 'SO7', noinvoice: 'INV/2026/11/0042', total: rupiah(137_500) };
+const FULL: JournalError = { code: 'disk_full', message: 'no space' };
+
+/** Runs the session against a journal that may fail; keeps everything in the order in which it happened. */
+class Desk {
+	state: CashState;
+	readonly policy: CashPolicy;
+	readonly happened: (CashEffect | { kind: 'written'; record: JournalRecord })[] = [];
+	failWrites = false;
+
+	constructor(policy = POLICY, recovered: string | null = null) {
+		this.policy = policy;
+		this.state = { ...cashStart(recovered, null), acceptor: 'ready' };
+	}
+
+	do(event: CashEvent): this {
+		const step = cashStep(this.state, event, this.policy);
+		this.state = step.state;
+		for (const effect of step.effects) {
+			this.happened.push(effect);
+			if (effect.kind !== 'write') continue;
+			if (this.failWrites) this.do({ kind: 'not_written', record: effect.record, error: FULL });
+			else {
+				this.happened.push({ kind: 'written', record: effect.record });
+				this.do({ kind: 'written', record: effect.record });
+			}
+		}
+		return this;
+	}
+
+	open(): this {
+		return this.do({ kind: 'open', payment: INVOICE, entries: [], paid: null });
+	}
+
+	hear(report: AcceptorReport): this {
+		return this.do({ kind: 'acceptor', report, note_id: randomUUID(), time: '2026-11-21T14:31:08+07:00' });
+	}
+
+	escrow(code: string): this {
+		return this.hear({ kind: 'escrow', code });
+	}
+
+	stack(code: string | null, late = false): this {
+		return this.hear({ kind: 'stacked', accepted: true, late, code });
+	}
+
+	commands = () => this.happened.flatMap((effect) => (effect.kind === 'acceptor' ? [effect.command] : []));
+	told = (): LiveText[] => this.happened.flatMap((effect) => (effect.kind === 'tell' ? [effect.text] : []));
+	records = () => this.happened.flatMap((effect) => (effect.kind === 'written' ? [effect.record.kind] : []));
+	returned = () => this.told().flatMap((text) => (text.type === 'kiosk_note_returned' ? [text.reason] : []));
+	closed = () => this.happened.filter((effect) => effect.kind === 'closed').length;
+}
+
+describe('a payment', () => {
+	test('100.000 and 50.000 for 137.500: intent, accept, credit, telling, in this order, then paid once the back office says so', () => {
+		const desk = new Desk().open().escrow('0x46').stack('0x46').escrow('0x45').stack('0x45');
+		expect(desk.records()).toEqual(['cash_intent', 'cash_credit', 'cash_intent', 'cash_credit']);
+		const order = desk.happened.flatMap((effect) =>
+			effect.kind === 'written'
+				? [effect.record.kind]
+				: effect.kind === 'acceptor'
+					? [effect.command]
+					: effect.kind === 'tell' && effect.text.type === 'payment_cash_notification'
+						? ['told']
+						: [],
+		);
+		expect(order).toEqual([
+			'enable',
+			'cash_intent',
+			'accept',
+			'cash_credit',
+			'told',
+			'cash_intent',
+			'accept',
+			'cash_credit',
+			'inhibit',
+			'told',
+		]);
+		desk.do({ kind: 'paid_by_back_office', id: '7' });
+		expect(desk.told().at(-1)).toEqual({ type: 'payment_notification', id: 7, is_paid: true });
+		expect(desk.records().at(-1)).toBe('invoice_paid');
+	});
+
+	test('is declared paid by the kiosk when the back office cannot be reached, or is silent', () => {
+		for (const event of [{ kind: 'back_office_unreachable' } as const, { kind: 'paid_wait_over', id: 7 } as const]) {
+			const desk = new Desk().open().escrow('0x46').stack('0x46');
+			desk.do(event);
+			expect(desk.records()).not.toContain('invoice_paid');
+			desk.escrow('0x45').stack('0x45').do(event);
+			expect(desk.happened).toContainEqual({ kind: 'written', record: { kind: 'invoice_paid', payment: INVOICE, by: 'kiosk' } });
+		}
+	});
+
+	test('of another invoice does not pay this one', () => {
+		const desk = new Desk().open().do({ kind: 'paid_by_back_office', id: 8 });
+		expect(desk.records()).toEqual([]);
+	});
+
+	test('takes no further note once it is covered', () => {
+		const desk = new Desk().open().escrow('0x46').stack('0x46').escrow('0x45').stack('0x45').escrow('0x46');
+		expect(desk.returned()).toEqual(['closing']);
+	});
+});
+
+describe('a note goes back with its reason', () => {
+	test('without a session', () => expect(new Desk().escrow('0x46').returned()).toEqual(['no_session']));
+	test('that is not in the map', () => expect(new Desk().open().escrow('0x49').returned()).toEqual(['unmapped_note']));
+	test('that is switched off', () => expect(new Desk().open().escrow('0x40').returned()).toEqual(['note_switched_off']));
+	test('that is more than the owner allows', () => {
+		const desk = new Desk({ ...POLICY, overpayLimit: rupiah(0) }).open().escrow('0x46').stack('0x46').escrow('0x45');
+		expect(desk.returned()).toEqual(['too_large']);
+	});
+	test('while the journal is in trouble', () => {
+		const desk = new Desk().open().do({ kind: 'journal', trouble: 'disk_full' }).escrow('0x46');
+		expect(desk.returned()).toEqual(['disk_full']);
+		expect(desk.commands()).toEqual(['enable', 'inhibit', 'reject']);
+	});
+	test('when its intent cannot be written', () => {
+		const desk = new Desk().open();
+		desk.failWrites = true;
+		desk.escrow('0x46');
+		expect(desk.commands()).not.toContain('accept');
+		expect(desk.returned()).toEqual(['disk_full']);
+	});
+	test('when the machine gives it back after all', () => {
+		const desk = new Desk().open().escrow('0x46').hear({ kind: 'returned', accepted: true });
+		expect(desk.records()).toEqual(['cash_intent', 'cash_returned']);
+		expect(desk.returned()).toEqual(['rejected_by_machine']);
+	});
+});
+
+describe('doubt', () => {
+	test('an outcome that does not come blocks the session and is told', () => {
+		const desk = new Desk().open().escrow('0x45').hear({ kind: 'outcome_missing', why: 'silence' }).escrow('0x46');
+		expect(desk.told()).toContainEqual(expect.objectContaining({ type: 'kiosk_note_in_doubt', nominal: 50_000 }));
+		expect(desk.returned()).toEqual(['closing']);
+		expect(desk.state.shown).toBe('note_in_doubt');
+	});
+
+	test('a late stacked byte in the same run credits it once', () => {
+		const desk = new Desk().open().escrow('0x45').hear({ kind: 'outcome_missing', why: 'silence' }).stack('0x45', true).stack('0x45', true);
+		expect(desk.records()).toEqual(['cash_intent', 'cash_in_doubt', 'cash_credit', 'cash_unexplained']);
+		expect(desk.state.shown).toBe('ready');
+	});
+
+	test('a stacked byte that nothing explains credits nobody', () => {
+		const desk = new Desk().open().hear({ kind: 'stacked', accepted: false, late: false, code: '0x46' });
+		expect(desk.records()).toEqual(['cash_unexplained']);
+		expect(desk.state.session?.entries).toEqual([]);
+	});
+
+	test('a stacked byte right after a restart is evidence about the note of the earlier run', () => {
+		const note = randomUUID();
+		const desk = new Desk(POLICY, note).hear({ kind: 'stacked', accepted: false, late: false, code: null });
+		expect(desk.records()).toEqual(['cash_evidence']);
+	});
+
+	test('a credit that cannot be written is not shown as received', () => {
+		const desk = new Desk().open().escrow('0x45');
+		desk.failWrites = true;
+		desk.stack('0x45');
+		expect(desk.told().map((text) => text.type)).not.toContain('payment_cash_notification');
+		expect(desk.told()).toContainEqual(expect.objectContaining({ type: 'kiosk_note_in_doubt' }));
+		expect(desk.state.enabled).toBe(false);
+	});
+});
+
+describe('leaving', () => {
+	test('waits for the note in flight and credits it to its invoice', () => {
+		const desk = new Desk().open().escrow('0x45').do({ kind: 'close' });
+		expect(desk.closed()).toBe(0);
+		desk.stack('0x45');
+		expect(desk.closed()).toBe(1);
+		expect(desk.records()).toEqual(['cash_intent', 'cash_credit']);
+	});
+
+	test('with nothing in flight inhibits at once', () => {
+		const desk = new Desk().open().do({ kind: 'close' });
+		expect(desk.commands()).toEqual(['enable', 'inhibit']);
+		expect(desk.closed()).toBe(1);
+	});
+});
+
+const reports: fc.Arbitrary<AcceptorReport> = fc.oneof(
+	{ weight: 6, arbitrary: fc.constantFrom('0x40', '0x44', '0x45', '0x46', '0x49').map((code) => ({ kind: 'escrow', code }) as const) },
+	{
+		weight: 6,
+		arbitrary: fc
+			.record({ accepted: fc.boolean(), late: fc.boolean(), code: fc.constantFrom('0x44', null) })
+			.map((stacked) => ({ kind: 'stacked', ...stacked }) as const),
+	},
+	{ weight: 2, arbitrary: fc.boolean().map((accepted) => ({ kind: 'returned', accepted }) as const) },
+	{ weight: 1, arbitrary: fc.constant({ kind: 'outcome_missing', why: 'x' } as const) },
+	{ weight: 1, arbitrary: fc.constantFrom('ready', 'bill_jam', 'disconnected').map((state) => ({ kind: 'state', state }) as const) },
+);
+
+test('whatever happens: accept follows its intent, telling follows its credit, and entries are exactly the credits', () => {
+	const actions = fc.oneof(
+		{ weight: 8, arbitrary: reports },
+		{ weight: 3, arbitrary: fc.constantFrom('open', 'close', 'fail', 'heal', 'paid', 'unreachable') },
+	);
+	fc.assert(
+		fc.property(fc.array(actions, { maxLength: 60 }), (script) => {
+			const desk = new Desk();
+			for (const action of script) {
+				if (typeof action === 'object') desk.hear(action);
+				else if (action === 'open') desk.do({ kind: 'open', payment: INVOICE, entries: desk.state.session?.entries ?? [], paid: null });
+				else if (action === 'close') desk.do({ kind: 'close' });
+				else if (action === 'paid') desk.do({ kind: 'paid_by_back_office', id: 7 });
+				else if (action === 'unreachable') desk.do({ kind: 'back_office_unreachable' });
+				else desk.failWrites = action === 'fail';
+				if (action === 'heal') desk.do({ kind: 'journal', trouble: null });
+				if (desk.state.enabled) expect(desk.state.session?.paid).toBe('no');
+			}
+			const credits = new Set<string>();
+			const open = new Set<string>();
+			let intents = 0;
+			for (const effect of desk.happened) {
+				if (effect.kind === 'written' && effect.record.kind === 'cash_intent') {
+					intents += 1;
+					open.add(effect.record.note_id);
+				} else if (effect.kind === 'written' && effect.record.kind === 'cash_credit') {
+					expect(open.has(effect.record.note_id)).toBe(true);
+					expect(credits.has(effect.record.note_id)).toBe(false);
+					credits.add(effect.record.note_id);
+				} else if (effect.kind === 'acceptor' && effect.command === 'accept') intents -= 1;
+				else if (effect.kind === 'tell' && effect.text.type === 'payment_cash_notification')
+					expect(credits.has(effect.text.note_id)).toBe(true);
+				expect(intents).toBeGreaterThanOrEqual(0);
+			}
+			for (const entry of desk.state.session?.entries ?? []) expect(credits.has(String(entry.note_id))).toBe(true);
+		}),
+		{ numRuns: 500 },
+	);
+});

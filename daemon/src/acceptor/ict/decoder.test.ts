@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { DECODER_START, decodeByte, type Meaning } from './decoder.ts';
+
+/** Decodes with 1 ms between bytes unless `gap` says otherwise. */
+function decode(bytes: readonly number[], gap = 1): Meaning[] {
+	let state = DECODER_START;
+	return bytes.flatMap((byte, index) => {
+		const step = decodeByte(state, byte, index * gap);
+		state = step.state;
+		return step.meanings;
+	});
+}
+
+describe('pairs', () => {
+	test('81 4x is an escrow of that type', () => {
+		expect(decode([0x81, 0x44])).toEqual([{ kind: 'note_coming' }, { kind: 'escrow', type: 0x44 }]);
+	});
+
+	test('81 4x with a second between the bytes means the same', () => {
+		expect(decode([0x81, 0x44], 1_000)).toContainEqual({ kind: 'escrow', type: 0x44 });
+	});
+
+	test('a type that comes after the escrow must be over is no note', () => {
+		expect(decode([0x81, 0x44], 4_000)).toEqual([{ kind: 'note_coming' }, { kind: 'broken_escrow' }, { kind: 'bare_type', type: 0x44 }]);
+	});
+
+	test('anything between 81 and the type breaks the escrow', () => {
+		expect(decode([0x81, 0x3e, 0x44])).toEqual([
+			{ kind: 'note_coming' },
+			{ kind: 'broken_escrow' },
+			{ kind: 'enabled' },
+			{ kind: 'bare_type', type: 0x44 },
+		]);
+	});
+
+	test('a repeated 81 still waits for its type', () => {
+		expect(decode([0x81, 0x81, 0x40])).toContainEqual({ kind: 'escrow', type: 0x40 });
+	});
+
+	test('80 8F is a power-up and the country code after it is never a note', () => {
+		expect(decode([0x80, 0x8f, 0x49, 0x44])).toEqual([
+			{ kind: 'power_up_begun' },
+			{ kind: 'power_up' },
+			{ kind: 'bare_type', type: 0x49 },
+			{ kind: 'bare_type', type: 0x44 },
+		]);
+	});
+});
+
+test.each([
+	[0x10, 'stacked'],
+	[0x11, 'returned'],
+	[0x29, 'note_rejected'],
+	[0x2a, 'invalid_command'],
+	[0x2f, 'fault_cleared'],
+	[0x3e, 'enabled'],
+	[0x5e, 'inhibited'],
+	[0x71, 'busy'],
+	[0xa1, 'not_synchronised'],
+])('%i is %s', (byte, kind) => {
+	expect(decode([byte])).toEqual([{ kind }]);
+});
+
+test.each([
+	[0x20, 'motor_failure'],
+	[0x21, 'rom_checksum'],
+	[0x22, 'bill_jam'],
+	[0x23, 'bill_removed'],
+	[0x24, 'cashbox_open'],
+	[0x25, 'sensor_problem'],
+	[0x26, 'communication_failure'],
+	[0x27, 'bill_fish'],
+	[0x28, 'stacker_problem'],
+])('%i is the fault %s', (byte, fault) => {
+	expect(decode([byte])).toEqual([{ kind: 'fault', fault }]);
+});
+
+test('the mark of a failed parity check is discarded and said', () => {
+	expect(decode([0x3f])).toEqual([{ kind: 'discarded', byte: 0x3f }]);
+});
+
+test('an escrow is only ever read from 81 followed at once by a type; every byte is accounted for', () => {
+	fc.assert(
+		fc.property(fc.array(fc.integer({ min: 0, max: 255 }), { maxLength: 60 }), (bytes) => {
+			const meanings = decode(bytes);
+			const escrows = bytes.filter((byte, index) => byte >= 0x40 && byte <= 0x4f && bytes[index - 1] === 0x81);
+			expect(meanings.filter((meaning) => meaning.kind === 'escrow').map((meaning) => 'type' in meaning && meaning.type)).toEqual(escrows);
+			const own = meanings.filter((meaning) => meaning.kind !== 'broken_escrow');
+			expect(own).toHaveLength(bytes.length);
+		}),
+	);
+});

@@ -1,0 +1,303 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { AcceptorCommand, AcceptorReport } from '../driver.ts';
+import { COMMANDS, type Command } from './codes.ts';
+import { ICT_START, type IctEffect, type IctEvent, type IctState, ictStep, LIMITS } from './machine.ts';
+
+/** A unit on a line, in simulated time: what was written and reported since the last look. */
+class Bench {
+	now = 100_000;
+	state: IctState = ICT_START;
+	effects: IctEffect[] = [];
+
+	do(event: IctEvent): this {
+		const step = ictStep(this.state, event);
+		this.state = step.state;
+		this.effects.push(...step.effects);
+		return this;
+	}
+
+	open(): this {
+		return this.do({ kind: 'opened', now: this.now });
+	}
+
+	hear(...bytes: number[]): this {
+		return this.do({ kind: 'data', bytes: Uint8Array.from(bytes), now: this.now });
+	}
+
+	ask(command: AcceptorCommand): this {
+		return this.do({ kind: 'command', command, now: this.now });
+	}
+
+	/** Lets time pass in ticks; `answer` is what the unit says to every poll. */
+	wait(ms: number, answer?: number): this {
+		for (const end = this.now + ms; this.now < end; ) {
+			this.now += 100;
+			const polls = this.written().filter((command) => command === 'poll').length;
+			this.do({ kind: 'tick', now: this.now });
+			if (answer !== undefined && this.written().filter((command) => command === 'poll').length > polls) this.hear(answer);
+		}
+		return this;
+	}
+
+	written(): Command[] {
+		return this.effects.flatMap((effect) => (effect.kind === 'write' ? [effect.command] : []));
+	}
+
+	reports(): AcceptorReport[] {
+		return this.effects.flatMap((effect) => (effect.kind === 'report' ? [effect.report] : []));
+	}
+
+	forget(): this {
+		this.effects = [];
+		return this;
+	}
+
+	/** A healthy unit that takes notes. */
+	ready(): this {
+		return this.open().ask('enable').wait(400, 0x3e).forget();
+	}
+}
+
+const states = (bench: Bench) => bench.reports().flatMap((report) => (report.kind === 'state' ? [report.state] : []));
+const money = (bench: Bench) => bench.reports().filter((report) => report.kind !== 'state');
+
+describe('power-up and polling', () => {
+	test('80 8F is answered with 02 once, then the unit is inhibited and polled', () => {
+		const bench = new Bench().open().forget().hear(0x80, 0x8f);
+		expect(bench.written()).toEqual(['synchronise', 'inhibit', 'poll']);
+	});
+
+	test('80 and 8F in two reads mean the same', () => {
+		const bench = new Bench().open().forget().hear(0x80).hear(0x8f);
+		expect(bench.written().filter((command) => command === 'synchronise')).toHaveLength(1);
+	});
+
+	test('a unit that was running before the daemon is steered without 02', () => {
+		const bench = new Bench().open().wait(2_000, 0x3e);
+		expect(bench.written()).not.toContain('synchronise');
+		expect(states(bench).at(-1)).toBe('inhibited');
+	});
+
+	test('half a power-up is answered only when no note can be in escrow any more', () => {
+		const bench = new Bench()
+			.open()
+			.hear(0x80)
+			.wait(LIMITS.escrowOverMs - 200);
+		expect(bench.written()).not.toContain('synchronise');
+		expect(bench.wait(500).written()).toContain('synchronise');
+	});
+
+	test('an 81 that noise turned into 80 does not make us accept the note by saying hello', () => {
+		const bench = new Bench().ready().hear(0x80, 0x44).wait(5_000);
+		expect(bench.written()).not.toContain('synchronise');
+	});
+
+	test('five unanswered polls make it silent and the line is reopened; an answer brings it back', () => {
+		const bench = new Bench().ready().wait(3_000);
+		expect(states(bench)).toEqual(['silent']);
+		expect(bench.effects).toContainEqual({ kind: 'reopen', reason: 'no answer to 5 polls' });
+		expect(states(bench.forget().hear(0x3e))).toEqual(['ready']);
+	});
+
+	test('after a power-up a unit may be quiet for 15 s', () => {
+		const bench = new Bench().open().hear(0x80, 0x8f).wait(14_000);
+		expect(states(bench)).not.toContain('silent');
+	});
+
+	test('a unit that forgets that it is enabled is told again', () => {
+		const bench = new Bench().ready().wait(400, 0x5e).wait(400, 0x3e);
+		expect(bench.written()).toContain('enable');
+		expect(states(bench).at(-1)).toBe('ready');
+	});
+
+	test('bytes without meaning are reported as a wrong line', () => {
+		const bench = new Bench().open().forget();
+		for (let index = 0; index < LIMITS.garbledBytes; index += 1) bench.hear(0x3f);
+		expect(states(bench)).toEqual(['garbled']);
+	});
+});
+
+describe('a note', () => {
+	test('is reported once, accepted on command and stacked', () => {
+		const bench = new Bench().ready().hear(0x81).hear(0x45);
+		expect(money(bench)).toEqual([{ kind: 'escrow', code: '0x45' }]);
+		bench.ask('accept').hear(0x10);
+		expect(bench.written().filter((command) => command === 'accept')).toHaveLength(1);
+		expect(money(bench)).toContainEqual({ kind: 'stacked', accepted: true, late: false, code: '0x45' });
+	});
+
+	test('is rejected on command; its return is not money', () => {
+		const bench = new Bench().ready().hear(0x81, 0x40).ask('reject').hear(0x11);
+		expect(bench.written()).toContain('reject');
+		expect(money(bench).at(-1)).toEqual({ kind: 'returned', accepted: false });
+	});
+
+	test('that comes back after it was accepted is a return', () => {
+		const bench = new Bench().ready().hear(0x81, 0x40).ask('accept').hear(0x11);
+		expect(money(bench).at(-1)).toEqual({ kind: 'returned', accepted: true });
+	});
+
+	test('a fault while it moves does not decide it', () => {
+		const bench = new Bench().ready().hear(0x81, 0x40).ask('accept').hear(0x22).hear(0x10);
+		expect(money(bench).at(-1)).toEqual({ kind: 'stacked', accepted: true, late: false, code: '0x40' });
+	});
+
+	test('a second 10 is not a second note', () => {
+		const bench = new Bench().ready().hear(0x81, 0x40).ask('accept').hear(0x10, 0x10).hear(0x10);
+		expect(money(bench).filter((report) => report.kind === 'stacked')).toHaveLength(1);
+	});
+
+	test('10 without any escrow is reported as not accepted', () => {
+		const bench = new Bench().ready().hear(0x10);
+		expect(money(bench)).toEqual([{ kind: 'stacked', accepted: false, late: false, code: null }]);
+	});
+
+	test('10 after our reject is reported as not accepted, with its type', () => {
+		const bench = new Bench().ready().hear(0x81, 0x46).ask('reject').hear(0x10);
+		expect(money(bench).at(-1)).toEqual({ kind: 'stacked', accepted: false, late: false, code: '0x46' });
+	});
+
+	test('a repeated escrow of an accepted note is not accepted twice', () => {
+		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget().hear(0x81, 0x44).hear(0x44).hear(0x10);
+		expect(bench.written()).not.toContain('accept');
+		expect(money(bench)).toEqual([{ kind: 'stacked', accepted: true, late: false, code: '0x44' }]);
+	});
+
+	test('another note before the outcome of the first leaves the first in doubt and goes back', () => {
+		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget();
+		bench.now += 3_000;
+		bench.do({ kind: 'tick', now: bench.now }).hear(0x81, 0x44);
+		expect(money(bench).map((report) => report.kind)).toEqual(['outcome_missing', 'refused']);
+		expect(bench.written()).toContain('reject');
+	});
+
+	test('two different types for one escrow are not guessed', () => {
+		const bench = new Bench().ready().hear(0x81, 0x44, 0x81, 0x45);
+		expect(bench.written()).toContain('reject');
+		expect(money(bench)).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
+	});
+
+	test('a bare type is sent back, never reported as a note', () => {
+		const bench = new Bench().ready().hear(0x44);
+		expect(money(bench)).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
+	});
+
+	test('whose escrow was already over when it was read is never offered', () => {
+		const bench = new Bench().ready().hear(0x81, 0x44, 0x11);
+		expect(money(bench)).toEqual([{ kind: 'returned', accepted: false }]);
+	});
+
+	test('read after a long pause of the process is given back', () => {
+		const bench = new Bench().ready();
+		bench.now += LIMITS.stallMs + 1;
+		expect(money(bench.hear(0x81, 0x44))).toEqual([{ kind: 'refused', reason: 'decided_too_late' }]);
+	});
+
+	test('without an outcome is missing after its limit; a late 10 still settles it', () => {
+		const bench = new Bench()
+			.ready()
+			.hear(0x81, 0x44)
+			.ask('accept')
+			.forget()
+			.wait(LIMITS.outcomeMs + 200, 0x3e);
+		expect(money(bench).map((report) => report.kind)).toEqual(['outcome_missing']);
+		expect(money(bench.forget().hear(0x10))).toEqual([{ kind: 'stacked', accepted: true, late: true, code: '0x44' }]);
+	});
+
+	test('is kept across a lost line', () => {
+		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget();
+		bench.do({ kind: 'lost', now: bench.now }).open().hear(0x10);
+		expect(money(bench)).toEqual([{ kind: 'stacked', accepted: true, late: false, code: '0x44' }]);
+	});
+
+	test('is missing when the unit restarts while stacking', () => {
+		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget().hear(0x80, 0x8f);
+		expect(money(bench).map((report) => report.kind)).toEqual(['outcome_missing']);
+		expect(bench.written()).not.toContain('synchronise');
+	});
+});
+
+describe('enable, inhibit, reset, lock', () => {
+	test('inhibit waits for a note that moves', () => {
+		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget().ask('inhibit');
+		expect(bench.written()).not.toContain('inhibit');
+		expect(bench.hear(0x10).written()).toContain('inhibit');
+	});
+
+	test('no reset while a note may be on its way', () => {
+		const bench = new Bench().ready().hear(0x81, 0x44).ask('reset').ask('accept').ask('reset').hear(0x10).ask('reset');
+		expect(bench.written()).not.toContain('reset');
+		expect(
+			bench
+				.wait(LIMITS.escrowOverMs + 100, 0x3e)
+				.ask('reset')
+				.written(),
+		).toContain('reset');
+	});
+
+	test('a fault shows, inhibits, and 2F clears it', () => {
+		const bench = new Bench().ready().hear(0x28);
+		expect(states(bench)).toEqual(['stacker_problem']);
+		expect(bench.written()).toContain('inhibit');
+		bench.forget().hear(0x2f).wait(400, 0x3e);
+		expect(states(bench).at(-1)).toBe('ready');
+	});
+
+	test('one echoed 5E does not clear a fault, several answers do', () => {
+		const bench = new Bench().ready().hear(0x22).hear(0x5e);
+		expect(states(bench)).toEqual(['bill_jam']);
+		expect(states(bench.hear(0x5e).hear(0x5e)).at(-1)).toBe('inhibited');
+	});
+
+	test('fishing locks cash until a person unlocks it', () => {
+		const bench = new Bench().ready().hear(0x27).hear(0x2f).wait(1_000, 0x5e);
+		expect(states(bench)).toEqual(['bill_fish']);
+		bench.forget().ask('unlock').wait(400, 0x3e);
+		expect(states(bench).at(-1)).toBe('ready');
+	});
+
+	test('hold is sent only for a note in escrow', () => {
+		const bench = new Bench().ready().ask('hold');
+		expect(bench.written()).not.toContain('hold');
+		expect(bench.hear(0x81, 0x44).ask('hold').written()).toContain('hold');
+	});
+});
+
+const anyEvent = fc.oneof(
+	{
+		weight: 6,
+		arbitrary: fc.array(fc.constantFrom(0x10, 0x11, 0x20, 0x27, 0x29, 0x2f, 0x3e, 0x40, 0x44, 0x5e, 0x80, 0x81, 0x8f, 0xa1, 0xff), {
+			minLength: 1,
+			maxLength: 5,
+		}),
+	},
+	{ weight: 3, arbitrary: fc.constantFrom('enable', 'inhibit', 'accept', 'reject', 'reset', 'unlock') },
+	{ weight: 3, arbitrary: fc.constantFrom('lost', 'opened', 'tick') },
+	{ weight: 2, arbitrary: fc.integer({ min: 1, max: 20 }) },
+);
+
+test('whatever the line says, 02 goes out only for a note we decided on or when no note can be in escrow', () => {
+	fc.assert(
+		fc.property(fc.array(anyEvent, { maxLength: 80 }), (script) => {
+			const bench = new Bench().open();
+			let hintAt = Number.NEGATIVE_INFINITY;
+			for (const event of script) {
+				bench.forget();
+				const offered = bench.state.note.phase === 'escrow';
+				if (Array.isArray(event)) {
+					if (event.some((byte) => byte === 0x81 || (byte >= 0x40 && byte <= 0x4f))) hintAt = bench.now;
+					bench.hear(...event);
+				} else if (typeof event === 'number') bench.wait(event * 400, undefined);
+				else if (event === 'lost' || event === 'opened' || event === 'tick') bench.do({ kind: event, now: bench.now });
+				else bench.ask(event);
+				for (const command of bench.written()) {
+					if (COMMANDS[command] !== 0x02) continue;
+					if (command === 'accept') expect(offered && event === 'accept').toBe(true);
+					else expect(bench.now - hintAt).toBeGreaterThan(LIMITS.escrowOverMs);
+				}
+			}
+		}),
+		{ numRuns: 500 },
+	);
+});

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { rupiah } from '../../contract/money.ts';
+import { systemClock } from '../clock.ts';
+import { type Journal, openJournal } from './journal.ts';
+import type { JournalRecord } from './records.ts';
+import { openStore } from './store.ts';
+
+const PAYMENT = { id: 7, odoo_id: null, noinvoice: 'INV/1', total: rupiah(137_500) };
+let directory: string;
+let journal: Journal;
+
+const open = (minFreeBytes = 0) => openJournal({ directory, minFreeBytes }, systemClock, openStore);
+
+beforeEach(() => {
+	directory = mkdtempSync(join(tmpdir(), 'journal-'));
+	journal = open();
+});
+afterEach(() => {
+	journal.close();
+	rmSync(directory, { recursive: true });
+});
+
+const intent = (note_id: string, nominal = 50_000): JournalRecord => ({
+	kind: 'cash_intent',
+	note_id,
+	payment: PAYMENT,
+	nominal: rupiah(nominal),
+	code: '0x45',
+	time: '2026-11-21T14:31:08+07:00',
+});
+const credit = (note_id: string, late = false): JournalRecord => ({ kind: 'cash_credit', note_id, late });
+
+function take(nominal: number): string {
+	const note_id = randomUUID();
+	journal.append(intent(note_id, nominal));
+	journal.append(credit(note_id));
+	return note_id;
+}
+
+test('a credited note waits for its upload, in the order of crediting', () => {
+	const first = take(100_000);
+	const second = take(50_000);
+	expect(journal.nextUpload()).toMatchObject({ note_id: first, id: 7, nominal: 100_000 });
+	journal.append({ kind: 'note_uploaded', note_id: first });
+	expect(journal.nextUpload()?.note_id).toBe(second);
+	expect(journal.waitingUploads()).toMatchObject({ count: 1, total: 50_000 });
+});
+
+test('a second credit, a second upload and an upload without credit are refused and change nothing', () => {
+	const note_id = take(100_000);
+	expect(() => journal.append(credit(note_id))).toThrow();
+	journal.append({ kind: 'note_uploaded', note_id });
+	expect(() => journal.append({ kind: 'note_uploaded', note_id })).toThrow();
+	const other = randomUUID();
+	journal.append(intent(other));
+	expect(() => journal.append({ kind: 'note_uploaded', note_id: other })).toThrow();
+	expect(journal.notesOf(7).map((note) => note.state)).toEqual(['intended', 'credited']);
+});
+
+test('an intent without an outcome is in doubt after a restart and can be credited only as late', () => {
+	const note_id = randomUUID();
+	journal.append(intent(note_id));
+	journal.close();
+	journal = open();
+	expect(journal.inDoubt()).toMatchObject([{ note_id, nominal: 50_000, state: 'in_doubt' }]);
+	expect(journal.nextUpload()).toBeNull();
+	expect(() => journal.append(credit(note_id))).toThrow();
+	journal.append(credit(note_id, true));
+	expect(journal.inDoubt()).toEqual([]);
+});
+
+test('a changed record is found at the next start, and no note is taken on it', () => {
+	take(100_000);
+	journal.close();
+	const db = new DatabaseSync(join(directory, 'journal.sqlite'));
+	db.exec(`UPDATE records SET body = replace(body, '100000', '900000') WHERE kind = 'cash_intent'`);
+	db.close();
+	journal = open();
+	expect(journal.trouble()).toMatchObject({ code: 'journal_unhealthy', message: expect.stringContaining('record 1 does not match') });
+	expect(journal.append(intent(randomUUID())).ok).toBe(false);
+});
+
+test('a missing record is found as well', () => {
+	take(100_000);
+	take(50_000);
+	journal.close();
+	const db = new DatabaseSync(join(directory, 'journal.sqlite'));
+	db.exec('DELETE FROM records WHERE seq = 2');
+	db.close();
+	journal = open();
+	expect(journal.trouble()?.code).toBe('journal_unhealthy');
+});
+
+test('a file that is no database leaves a journal in trouble, not a dead daemon, and is not overwritten', () => {
+	journal.close();
+	const file = join(directory, 'journal.sqlite');
+	writeFileSync(file, 'not a database '.repeat(1_000));
+	journal = open();
+	expect(journal.trouble()?.code).toBe('journal_unhealthy');
+	expect(journal.nextUpload()).toBeNull();
+	expect(readFileSync(file, 'utf8')).toContain('not a database');
+});
+
+test('too little free space is trouble before a note is taken', () => {
+	journal.close();
+	journal = open(Number.MAX_SAFE_INTEGER);
+	expect(journal.trouble()?.code).toBe('disk_full');
+});
+
+test('every commit is synced: the write-ahead log is in FULL mode and only its owner may read the file', () => {
+	const file = join(directory, 'journal.sqlite');
+	expect(statSync(file).mode & 0o777).toBe(0o600);
+	const db = new DatabaseSync(file);
+	expect(db.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
+	db.close();
+});
+
+test('prints: what failed does not count, what may have come out does', () => {
+	const print = (state: 'done' | 'failed' | 'abandoned' | null) => {
+		const print_id = randomUUID();
+		journal.append({ kind: 'print_requested', print_id, payment_id: '7', purpose: 'receipt' });
+		if (state) journal.append({ kind: 'print_ended', print_id, state, reason: '' });
+	};
+	print('failed');
+	expect(journal.timesPrinted(7)).toBe(0);
+	print('abandoned');
+	print('done');
+	expect(journal.timesPrinted(7)).toBe(2);
+});

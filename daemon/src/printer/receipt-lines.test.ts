@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { rupiah } from '../../contract/money.ts';
+import { type Receipt, splitVat } from '../../contract/receipt.ts';
+import { escpos } from './escpos.ts';
+import { receiptLines } from './receipt-lines.ts';
+
+const RECEIPT: Receipt = {
+	logo: '',
+	ahass: 'AHASS 01234 Bengkel Maju Motor',
+	tanggal: '21-11-2026 14:32',
+	nomor: 'INV/2026/11/0042',
+	nama: 'Budi Santoso',
+	nopol: 'B 1234 XYZ',
+	is_paid: true,
+	metode: 'Tunai',
+	lines: [
+		{ name: 'Servis ringan', qty: 1, price: rupiah(75_000), subtotal: rupiah(75_000) },
+		{ name: 'Ring gasket', qty: 2, price: rupiah(5_000), subtotal: rupiah(10_000) },
+	],
+	...splitVat(rupiah(137_500)),
+	total: rupiah(137_500),
+	received: rupiah(150_000),
+};
+const text = (receipt: Receipt, copy = false, columns = 48) =>
+	receiptLines(receipt, columns, copy)
+		.map((line) => line.text)
+		.join('\n');
+
+test('every field of the receipt is on the paper', () => {
+	const paper = text(RECEIPT);
+	for (const expected of [
+		/^LUNAS$/m,
+		/^Tanggal +21-11-2026 14:32$/m,
+		/^AHASS +AHASS 01234 Bengkel Maju Motor$/m,
+		/^Nomor +INV\/2026\/11\/0042$/m,
+		/^Nama +Budi Santoso$/m,
+		/^NOPOL +B 1234 XYZ$/m,
+		/^Status +Sudah dibayar$/m,
+		/^Metode Pembayaran +Tunai$/m,
+		/^Ring gasket\n {2}2 x 5\.000 +10\.000$/m,
+		/^Untaxed Amount +Rp 123\.874$/m,
+		/^Taxed +Rp 13\.626$/m,
+		/^Total +Rp 137\.500$/m,
+		/^Total diterima +Rp 150\.000$/m,
+		/^Lebih Bayar +Rp 12\.500$/m,
+	])
+		expect(paper).toMatch(expected);
+	expect(paper).not.toContain('SALINAN');
+});
+
+test('a copy says so; an unpaid invoice does not say LUNAS', () => {
+	expect(text(RECEIPT, true)).toContain('SALINAN');
+	expect(text({ ...RECEIPT, is_paid: false })).not.toContain('LUNAS');
+	expect(text({ ...RECEIPT, is_paid: false })).toMatch(/Status +Belum dibayar/);
+});
+
+test('whatever a name contains, lines fit the paper and no printer command gets through', () => {
+	fc.assert(
+		fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 24, max: 64 }), (name, columns) => {
+			const receipt = { ...RECEIPT, nama: name, lines: [{ name, qty: 1, price: rupiah(1), subtotal: rupiah(1) }] };
+			for (const line of receiptLines(receipt, columns, false)) {
+				expect(line.text.length * (line.large ? 2 : 1)).toBeLessThanOrEqual(columns);
+				expect(line.text).toMatch(/^[\x20-\x7e]*$/);
+			}
+		}),
+	);
+});
+
+test('the bytes begin with a reset, hold the text and end with a cut', () => {
+	const bytes = escpos(receiptLines(RECEIPT, 48, false));
+	expect([...bytes.subarray(0, 2)]).toEqual([0x1b, 0x40]);
+	expect(bytes.toString('latin1')).toContain('Budi Santoso\n');
+	expect([...bytes.subarray(-4)]).toEqual([0x1d, 0x56, 66, 120]);
+});

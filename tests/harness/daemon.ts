@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { until } from '../simulators/until.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** One line of the daemon's log. */
+export interface LogLine {
+	event: string;
+	level: string;
+	[field: string]: unknown;
+}
+
+/** The real daemon as its own process. */
+export interface Daemon {
+	/** Its origin, e.g. http://127.0.0.1:40123 */
+	url: string;
+	pid: number;
+	log: readonly LogLine[];
+	/** Log lines of one event. */
+	events(id: string): LogLine[];
+	/** SIGTERM, and waits for the end. @returns the exit code */
+	stop(): Promise<number | null>;
+	/** SIGKILL: a power cut as far as the process can tell. */
+	kill(): Promise<void>;
+	/** The exit code, once it has ended. */
+	ended: Promise<number | null>;
+}
+
+/** @returns a port that was free a moment ago; the daemon wants a fixed one, because it is part of its origin */
+export async function freePort(): Promise<number> {
+	const server = createServer().listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const address = server.address();
+	server.close();
+	await once(server, 'close');
+	return typeof address === 'object' && address ? address.port : 0;
+}
+
+export interface DaemonOptions {
+	/** Settings as TOML without `[screen] listen` and `[journal] directory`, which are added. */
+	settings: string;
+	/** Journal, token and settings live here; the same folder again is the same kiosk after a restart. */
+	directory: string;
+	port: number;
+	/** Lines of `[journal]` beside its directory. */
+	journal?: string;
+	environment?: Record<string, string>;
+}
+
+/** Starts the daemon without waiting for it: it may refuse its settings. */
+export function spawnDaemon(options: DaemonOptions): Daemon {
+	const { directory, port } = options;
+	mkdirSync(directory, { recursive: true });
+	const file = join(directory, 'kiosk.toml');
+	const own = `[screen]\nlisten = "127.0.0.1:${port}"\n[journal]\ndirectory = "${join(directory, 'journal')}"\n`;
+	writeFileSync(file, `${own}${options.journal ?? 'min_free_mb = 1'}\n${options.settings}`);
+	const child: ChildProcess = spawn(process.execPath, ['daemon/src/main.ts', '--config', file], {
+		cwd: ROOT,
+		env: { ...process.env, NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'node'), ...options.environment },
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
+	const log: LogLine[] = [];
+	if (child.stdout) createInterface(child.stdout).on('line', (line) => log.push(JSON.parse(line)));
+	const ended = once(child, 'exit').then(([code]) => code as number | null);
+	const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> => {
+		child.kill(signal);
+		return ended;
+	};
+	return {
+		url: `http://127.0.0.1:${port}`,
+		pid: child.pid ?? 0,
+		log,
+		events: (id) => log.filter((line) => line.event === id),
+		stop: () => end('SIGTERM'),
+		kill: async () => void (await end('SIGKILL')),
+		ended,
+	};
+}
+
+/** Starts the daemon and waits until it serves. */
+export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
+	const daemon = spawnDaemon(options);
+	await until(() => {
+		if (daemon.events('daemon.started').length === 0) throw new Error(`not started: ${JSON.stringify(daemon.log)}`);
+	});
+	return daemon;
+}

@@ -1,0 +1,169 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import WebSocket from 'ws';
+import { type Acceptor, type AcceptorOptions, startAcceptor } from '../simulators/acceptor/start.ts';
+import { type BackOffice, startBackOffice } from '../simulators/back-office/start.ts';
+import { until } from '../simulators/until.ts';
+import { type Daemon, freePort, startDaemon } from './daemon.ts';
+
+/** Short times, same order: a test does not wait for a stacker motor. */
+const QUICK = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 40, returnMs: 20 };
+
+export const NOTES = `
+[acceptor.notes]
+"0x40" = 1000
+"0x41" = 2000
+"0x42" = 5000
+"0x43" = 10000
+"0x44" = 20000
+"0x45" = 50000
+"0x46" = 100000
+`;
+
+export interface LiveMessage {
+	type: string;
+	[field: string]: unknown;
+}
+
+/** What a screen would do, without a browser. */
+export interface Screen {
+	messages: readonly LiveMessage[];
+	of(type: string): LiveMessage[];
+	close(): void;
+}
+
+export interface Kiosk {
+	daemon: Daemon;
+	backOffice: BackOffice;
+	acceptor: Acceptor;
+	directory: string;
+	token(): string;
+	/** POSTs a `formData` field as the screens do. */
+	call(path: string, value: object): Promise<{ status: number; body: Record<string, unknown> }>;
+	/** POSTs JSON to the daemon's own calls. */
+	post(path: string, value: object): Promise<{ status: number; body: Record<string, unknown> }>;
+	login(): Promise<void>;
+	screen(): Promise<Screen>;
+	lookUp(hp: string): Promise<Record<string, unknown>>;
+	/** Looks the invoice up, opens the machine and waits until it takes notes. @returns the invoice */
+	openCash(hp: string): Promise<Record<string, unknown>>;
+	health(): Promise<Health>;
+	/** SIGKILL and a new process on the same files. */
+	crash(between?: () => Promise<void> | void): Promise<void>;
+	stop(): Promise<void>;
+}
+
+export interface Health {
+	state: string;
+	parts: { part: string; state: string; text: string; remedy: string }[];
+	in_doubt: { note_id: string; nominal: number; noinvoice: string; why: string }[];
+	outbox: { count: number; total: number; last_failure: string | null };
+}
+
+export interface KioskOptions {
+	/** More settings, TOML. */
+	settings?: string;
+	acceptor?: AcceptorOptions;
+	/** The `[acceptor]` section instead of the simulator with all notes; `device` is the line with its port. */
+	acceptorSection?: (device: string) => string;
+	login?: boolean;
+	/** More lines of `[journal]`. */
+	journal?: string;
+}
+
+/** A real daemon on simulated devices, on free ports, in a folder of its own. */
+export async function startKiosk(options: KioskOptions = {}): Promise<Kiosk> {
+	const directory = mkdtempSync(join(tmpdir(), 'kiosk-'));
+	const backOffice = await startBackOffice({ port: 0 });
+	const acceptor = await startAcceptor({ port: 0, timing: QUICK, ...options.acceptor });
+	const port = await freePort();
+	const device = `port = "tcp:127.0.0.1:${acceptor.port}"`;
+	const section = options.acceptorSection?.(device) ?? `[acceptor]\n${device}\n${NOTES}`;
+	const settings = `[back_office]
+url = "${backOffice.url}"
+socket_url = "${backOffice.url.replace('http', 'ws')}/ws/{token}/"
+${section}
+${options.settings ?? ''}`;
+	const start = () => startDaemon({ settings, directory, port, ...(options.journal ? { journal: options.journal } : {}) });
+	let daemon = await start();
+	let token = '';
+	const screens: WebSocket[] = [];
+
+	const read = async (response: Response) => {
+		const text = await response.text();
+		return { status: response.status, body: (text ? JSON.parse(text) : {}) as Record<string, unknown> };
+	};
+	const kiosk: Kiosk = {
+		get daemon() {
+			return daemon;
+		},
+		backOffice,
+		acceptor,
+		directory,
+		token: () => token,
+		async call(path, value) {
+			const body = new FormData();
+			body.set('formData', JSON.stringify(value));
+			const csrf = 'a'.repeat(32);
+			const headers = { Authorization: `Token ${token}`, Accept: 'application/json', Cookie: `csrftoken=${csrf}`, 'X-CSRFToken': csrf };
+			return read(await fetch(daemon.url + path, { method: 'POST', headers, body }));
+		},
+		post: async (path, value) =>
+			read(
+				await fetch(daemon.url + path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) }),
+			),
+		async login() {
+			const { username, password } = backOffice.account;
+			const { body } = await kiosk.call('/auth/login-outlet/', { username, password });
+			token = String(body.token);
+			await until(async () => {
+				if (!partText(await kiosk.health(), 'back office').startsWith('live socket open')) throw new Error('no live socket');
+			});
+		},
+		async screen() {
+			const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}/ws/${token}`, 'echo-protocol', { origin: daemon.url });
+			screens.push(socket);
+			const messages: LiveMessage[] = [];
+			socket.on('message', (data) => messages.push((JSON.parse(String(data)) as { text: LiveMessage }).text));
+			socket.on('error', () => undefined);
+			await until(() => {
+				if (messages.length === 0) throw new Error('the screen was not greeted');
+			});
+			return { messages, of: (type) => messages.filter((message) => message.type === type), close: () => socket.terminate() };
+		},
+		async lookUp(hp) {
+			const { body } = await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: hp });
+			return body.results as Record<string, unknown>;
+		},
+		async openCash(hp) {
+			const invoice = await kiosk.lookUp(hp);
+			await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp });
+			await until(async () => {
+				const text = partText(await kiosk.health(), 'cash');
+				if (text !== 'takes notes') throw new Error(`cash: ${text}`);
+			});
+			return invoice;
+		},
+		async health() {
+			const response = await fetch(`${daemon.url}/health`, { headers: { Accept: 'application/json' } });
+			return (await response.json()) as Health;
+		},
+		async crash(between) {
+			await daemon.kill();
+			await between?.();
+			daemon = await start();
+		},
+		async stop() {
+			for (const socket of screens) socket.terminate();
+			await daemon.kill();
+			await Promise.all([acceptor.stop(), backOffice.stop()]);
+			rmSync(directory, { recursive: true, force: true });
+		},
+	};
+	if (options.login !== false) await kiosk.login();
+	return kiosk;
+}
+
+/** @returns what health says of one part */
+export const partText = (health: Health, part: string): string => health.parts.find((one) => one.part === part)?.text ?? '';

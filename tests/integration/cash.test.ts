@@ -1,0 +1,163 @@
+import { afterEach, expect, test } from 'vitest';
+import { type Kiosk, type KioskOptions, startKiosk } from '../harness/kiosk.ts';
+import { until } from '../simulators/until.ts';
+
+const BUDI = '081234567890';
+
+let kiosk: Kiosk;
+afterEach(() => kiosk?.stop());
+
+const start = async (options: KioskOptions = {}): Promise<Kiosk> => {
+	kiosk = await startKiosk(options);
+	return kiosk;
+};
+
+/** Inserts a note and waits until the cashbox has it. */
+async function pay(nominal: number): Promise<void> {
+	const before = kiosk.acceptor.device.stacked.length;
+	await until(() => expect(kiosk.acceptor.device.insert({ nominal })).toMatchObject({ taken: true }));
+	await until(() => expect(kiosk.acceptor.device.stacked).toHaveLength(before + 1));
+}
+
+const booked = () => kiosk.backOffice.books.notes.map((note) => note.nominal);
+const stacked = () => kiosk.acceptor.device.stacked.map((note) => note.nominal);
+const books = () => until(() => expect(booked()).toEqual(stacked()));
+
+test('100.000 and 50.000 for 137.500: rows, totals, paid, and the back office has each note once', async () => {
+	await start();
+	const screen = await kiosk.screen();
+	const invoice = await kiosk.openCash(BUDI);
+	await pay(100_000);
+	await pay(50_000);
+	await until(() => expect(screen.of('payment_cash_notification').map((note) => note.nominal)).toEqual([100_000, 50_000]));
+	await until(() => expect(screen.of('payment_notification').at(-1)).toMatchObject({ id: invoice.id, is_paid: true }));
+	await books();
+	expect(kiosk.backOffice.books.notes.every((note) => note.repeats === 0)).toBe(true);
+	// Covered: the acceptor takes nothing more.
+	expect(kiosk.acceptor.device.insert({ nominal: 1_000 })).toMatchObject({ taken: false });
+});
+
+test('the network goes between two notes: the kiosk says paid, and the note arrives once when the network is back', async () => {
+	await start();
+	const screen = await kiosk.screen();
+	const invoice = await kiosk.openCash(BUDI);
+	await pay(100_000);
+	await books();
+	await kiosk.backOffice.setNetwork({ up: false });
+	await until(() => expect(screen.of('connection').at(-1)).toMatchObject({ is_connected: false }));
+	await pay(50_000);
+	await until(() => expect(screen.of('payment_notification').at(-1)).toMatchObject({ id: invoice.id, is_paid: true }));
+	expect(booked()).toEqual([100_000]);
+	expect((await kiosk.health()).outbox).toMatchObject({ count: 1, total: 50_000 });
+	await kiosk.backOffice.setNetwork({ up: true });
+	await books();
+});
+
+test('an answer that is lost after the server has acted makes no second note', async () => {
+	await start();
+	await kiosk.openCash(BUDI);
+	await kiosk.backOffice.setNetwork({ mode: 'lost_answer', path: 'payment-cash' });
+	await pay(50_000);
+	await until(() => expect(booked()).toEqual([50_000]));
+	await kiosk.backOffice.setNetwork({ mode: 'normal' });
+	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
+	expect(booked()).toEqual([50_000]);
+	expect(kiosk.backOffice.books.notes[0]?.repeats).toBeGreaterThan(0);
+});
+
+test('notes wait in order through a restart and a day without network', async () => {
+	await start();
+	await kiosk.openCash('081200000009');
+	await kiosk.backOffice.setNetwork({ up: false });
+	await pay(10_000);
+	await pay(20_000);
+	await pay(5_000);
+	await until(async () => expect((await kiosk.health()).outbox.count).toBe(3));
+	await kiosk.crash();
+	await kiosk.backOffice.setNetwork({ up: true });
+	await books();
+	expect(booked()).toEqual([10_000, 20_000, 5_000]);
+});
+
+test('kill -9 between accept and stacked: the note is in doubt, named by health, credited to nobody', async () => {
+	await start({ acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: 400 } } });
+	await kiosk.openCash(BUDI);
+	kiosk.acceptor.device.insert({ nominal: 50_000 });
+	await until(() => expect(kiosk.daemon.events('cash.note_accepted')).toHaveLength(1));
+	await kiosk.crash(() => until(() => expect(stacked()).toEqual([50_000])));
+	const health = await kiosk.health();
+	expect(health.in_doubt).toMatchObject([{ nominal: 50_000, noinvoice: 'INV/2026/11/0042' }]);
+	expect(health.state).not.toBe('ok');
+	await kiosk.openCash(BUDI);
+	await pay(100_000);
+	await until(() => expect(booked()).toEqual([100_000]));
+	expect((await kiosk.health()).in_doubt).toHaveLength(1);
+});
+
+test('kill -9 between stacked and upload: the note arrives once after the restart and the customer goes on', async () => {
+	await start();
+	const invoice = await kiosk.openCash(BUDI);
+	await kiosk.backOffice.setNetwork({ up: false });
+	await pay(100_000);
+	await until(() => expect(kiosk.daemon.events('cash.note_credited')).toHaveLength(1));
+	await kiosk.crash(() => kiosk.backOffice.setNetwork({ up: true }));
+	await books();
+	const again = await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI });
+	expect(again.body.entries).toMatchObject([{ nominal: 100_000 }]);
+	expect(booked()).toEqual([100_000]);
+});
+
+test('leaving while a note moves waits for it and credits it', async () => {
+	await start({ acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: 300 } } });
+	const invoice = await kiosk.openCash(BUDI);
+	kiosk.acceptor.device.insert({ nominal: 50_000 });
+	await until(() => expect(kiosk.daemon.events('cash.note_accepted')).toHaveLength(1));
+	const closed = await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+	expect(closed.body).toMatchObject({ received: 50_000, is_paid: false, in_doubt: 0 });
+	await books();
+	await until(() => expect(kiosk.acceptor.device.insert({ nominal: 1_000 })).toMatchObject({ taken: false }));
+});
+
+test('a note that is switched off, and one that is not in the map, come back with their reason', async () => {
+	await start({
+		acceptorSection: (device) => `[acceptor]\n${device}\nswitched_off = [1000]\n[acceptor.notes]\n"0x40" = 1000\n"0x45" = 50000\n`,
+	});
+	const screen = await kiosk.screen();
+	await kiosk.openCash(BUDI);
+	for (const nominal of [1_000, 100_000]) {
+		kiosk.acceptor.device.insert({ nominal });
+		await until(() => expect(kiosk.acceptor.device.returned.at(-1)).toMatchObject({ nominal }));
+	}
+	expect(screen.of('kiosk_note_returned').map((note) => note.reason)).toEqual(['note_switched_off', 'unmapped_note']);
+	expect(stacked()).toEqual([]);
+});
+
+test('without a note map no note is taken, and health says what to do', async () => {
+	await start({ acceptorSection: (device) => `[acceptor]\n${device}\n` });
+	const invoice = await kiosk.lookUp(BUDI);
+	const opened = await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI });
+	expect(opened.body).toMatchObject({ machine_ready: false });
+	const part = (await kiosk.health()).parts.find((one) => one.part === 'cash');
+	expect(part).toMatchObject({ state: 'fail', remedy: expect.stringContaining('write the map') });
+});
+
+test('a disk that is nearly full closes cash before a note is taken and opens it when there is space', async () => {
+	await start({ journal: 'min_free_mb = 999999999' });
+	const screen = await kiosk.screen();
+	const invoice = await kiosk.lookUp(BUDI);
+	await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI });
+	expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: false, state: 'disk_full' });
+	expect(kiosk.acceptor.device.insert({ nominal: 50_000 })).toMatchObject({ taken: false });
+});
+
+test('a machine that is absent, silent or broken never stops the kiosk, and comes back by itself', async () => {
+	await start();
+	const screen = await kiosk.screen();
+	const invoice = await kiosk.openCash(BUDI);
+	kiosk.acceptor.device.break('jam');
+	await until(() => expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: false, state: 'bill_jam' }));
+	kiosk.acceptor.device.clear();
+	await until(() => expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: true, ict_text: 'Ready' }));
+	await pay(20_000);
+	await until(() => expect(screen.of('payment_cash_notification')).toMatchObject([{ id: invoice.id, nominal: 20_000 }]));
+});

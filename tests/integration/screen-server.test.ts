@@ -1,0 +1,177 @@
+import { readFileSync, statSync } from 'node:fs';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import WebSocket from 'ws';
+import { type Kiosk, partText, startKiosk } from '../harness/kiosk.ts';
+import { until } from '../simulators/until.ts';
+
+let kiosk: Kiosk;
+beforeEach(async () => {
+	kiosk = await startKiosk({ login: false });
+});
+afterEach(() => kiosk.stop());
+
+/** @returns the status of a request with exactly these headers; fetch would not let Host and Origin be forged */
+const statusOf = (path: string, headers: Record<string, string>, method = 'GET'): Promise<number> =>
+	new Promise((resolve, reject) => {
+		request(kiosk.daemon.url + path, { method, headers }, (response) => {
+			response.resume();
+			resolve(response.statusCode ?? 0);
+		})
+			.on('error', reject)
+			.end();
+	});
+
+/** @returns 101, or the status with which the live socket was refused */
+const upgrade = (path: string, options: WebSocket.ClientOptions, protocols: string[] = ['echo-protocol']): Promise<number> =>
+	new Promise((resolve) => {
+		const socket = new WebSocket(kiosk.daemon.url.replace('http', 'ws') + path, protocols, options);
+		socket.on('open', () => {
+			socket.terminate();
+			resolve(101);
+		});
+		socket.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0));
+		socket.on('error', () => undefined);
+	});
+
+describe('one origin', () => {
+	test.each(['localhost:8080', '127.evil.test', '127.0.0.1', '[::1]:8080'])('Host %j is refused', async (host) => {
+		expect(await statusOf('/health', { Host: host })).toBe(403);
+	});
+
+	test.each(['null', 'http://localhost:8080', 'https://evil.test', 'http://127.0.0.1:1'])('Origin %j is refused', async (origin) => {
+		expect(await statusOf('/kiosk/cash/close', { Origin: origin }, 'POST')).toBe(403);
+		await kiosk.login();
+		expect(await upgrade(`/ws/${kiosk.token()}`, { origin })).toBe(403);
+	});
+
+	test('pages come with a strict policy and no CORS', async () => {
+		const response = await fetch(`${kiosk.daemon.url}/health`);
+		expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/);
+		expect(response.headers.get('access-control-allow-origin')).toBeNull();
+		expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+	});
+});
+
+describe('the live socket', () => {
+	test('needs the outlet token in its path', async () => {
+		expect(await upgrade('/ws/', {})).toBe(404);
+		expect(await upgrade('/ws/wrong', {})).toBe(401);
+		await kiosk.login();
+		expect(await upgrade('/ws/wrong', {})).toBe(401);
+		expect(await upgrade(`/ws/${kiosk.token()}`, { origin: kiosk.daemon.url })).toBe(101);
+		expect(await upgrade(`/ws/${kiosk.token()}/`, {}, [])).toBe(101);
+		expect(await upgrade(`/ws/${kiosk.token()}`, {}, ['other'])).toBe(400);
+	});
+
+	test('relays what the back office says of other payments and keeps its own devices to itself', async () => {
+		await kiosk.login();
+		const screen = await kiosk.screen();
+		kiosk.backOffice.live.say({ type: 'payment_notification', id: 99, is_paid: true, extra: 'kept' });
+		kiosk.backOffice.live.say({ type: 'machine_ready', is_ready: true });
+		kiosk.backOffice.live.say({ type: 'payment_cash_notification', id: 99, nominal: 50_000 });
+		kiosk.backOffice.live.say({ type: 'something_new' });
+		await until(() => expect(screen.of('something_new')).toHaveLength(1));
+		expect(screen.of('payment_notification')).toMatchObject([{ id: 99, extra: 'kept' }]);
+		expect(screen.of('payment_cash_notification')).toEqual([]);
+		expect(screen.of('machine_ready')).toHaveLength(1);
+	});
+});
+
+describe('the calls of the back office', () => {
+	test('only the listed ones pass; the notes of the outbox cannot be forged by a page', async () => {
+		await kiosk.login();
+		const before = kiosk.backOffice.calls.length;
+		for (const path of ['/payment/api/v1/payment-cash/', '/admin/', '/payment/api/v1/resend-callback/1/2', '/payment/api/v1/../../admin/'])
+			expect((await fetch(kiosk.daemon.url + path, { method: 'POST' })).status).toBe(404);
+		expect(kiosk.backOffice.calls.length).toBe(before);
+		expect((await kiosk.call('/payment/api/v1/resend-callback/1', {})).status).toBeLessThan(500);
+		expect(kiosk.backOffice.calls.at(-1)?.path).toBe('/payment/api/v1/resend-callback/1');
+	});
+
+	test('the CSRF pair and the server’s cookie go through, no other cookie does', async () => {
+		const response = await fetch(`${kiosk.daemon.url}/auth/login-outlet/`, { method: 'POST', body: new FormData() });
+		expect(response.headers.getSetCookie().map((cookie) => cookie.split('=')[0])).toEqual(['csrftoken']);
+		await kiosk.login();
+		expect(kiosk.backOffice.calls.at(-1)?.status).toBe(200);
+	});
+
+	test('a server that is down, slow to fail or talking nonsense gives a code, not a hang', async () => {
+		await kiosk.login();
+		await kiosk.backOffice.setNetwork({ up: false });
+		const down = await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: '1' });
+		expect(down).toMatchObject({ status: 502, body: { code: 'back_office_unreachable' } });
+		await kiosk.backOffice.setNetwork({ up: true, mode: 'garbage' });
+		const garbage = await fetch(`${kiosk.daemon.url}/payment/api/v1/master-va/?is_active=true`, {
+			headers: { Authorization: `Token ${kiosk.token()}` },
+		});
+		expect(garbage.status).toBe(200);
+		await kiosk.backOffice.setNetwork({ mode: 'normal' });
+		expect((await kiosk.lookUp('081234567890')).noinvoice).toBe('INV/2026/11/0042');
+	});
+
+	test('an answer that does not fit its contract is named in the log by its field', async () => {
+		await kiosk.login();
+		await kiosk.backOffice.setNetwork({ mode: 'garbage', path: 'get-invoice-info' });
+		await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: '081234567890' }).catch(() => undefined);
+		await until(() => expect(kiosk.daemon.events('back_office.odd_answer')).toHaveLength(1));
+	});
+});
+
+describe('the outlet account', () => {
+	test('its token is kept in one file of mode 0600, survives a restart with its live socket, and is gone at logout', async () => {
+		await kiosk.login();
+		const file = join(kiosk.directory, 'journal', 'outlet-token.json');
+		expect(statSync(file).mode & 0o777).toBe(0o600);
+		await kiosk.crash();
+		await until(async () => expect(partText(await kiosk.health(), 'back office')).toMatch(/^live socket open/));
+		const page = await fetch(`${kiosk.daemon.url}/`, { headers: { Accept: 'text/html' } });
+		expect(decodeURIComponent(page.headers.get('set-cookie') ?? '')).toContain(
+			`fww_client={"token":"${kiosk.token()}","development":true}`,
+		);
+		await kiosk.post('/kiosk/logout', {});
+		expect(() => statSync(file)).toThrow();
+		expect(await upgrade(`/ws/${kiosk.token()}`, {})).toBe(401);
+		const after = await fetch(`${kiosk.daemon.url}/`, { headers: { Accept: 'text/html', Cookie: 'fww_client=x' } });
+		expect(after.headers.get('set-cookie')).toContain('Max-Age=0');
+	});
+
+	test('a wrong password is the server’s own answer and keeps nobody logged in', async () => {
+		const refused = await kiosk.call('/auth/login-outlet/', { username: 'outlet', password: 'falsch' });
+		expect(refused.status).toBeGreaterThanOrEqual(400);
+		expect(partText(await kiosk.health(), 'back office')).toBe('no outlet account is logged in');
+	});
+
+	test('a token that the server no longer knows is said in health until staff log in again', async () => {
+		await kiosk.login();
+		kiosk.backOffice.books.revokeTokens();
+		await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: '081234567890' });
+		expect(partText(await kiosk.health(), 'back office')).toContain('401');
+		await kiosk.login();
+	});
+
+	test('neither token nor password nor PIN is in log or journal', async () => {
+		await kiosk.login();
+		await kiosk.call('/payment/api/v1/login-pin-screen/', { pin: kiosk.backOffice.account.pin });
+		await kiosk.call('/auth/login-outlet/', { username: 'outlet', password: 'geheim-123' });
+		await kiosk.backOffice.setNetwork({ up: false });
+		await until(() => expect(kiosk.daemon.events('socket.lost')).not.toHaveLength(0));
+		const everything = JSON.stringify(kiosk.daemon.log) + readFileSync(join(kiosk.directory, 'journal', 'journal.sqlite'), 'latin1');
+		for (const secret of [kiosk.token(), 'geheim-123', kiosk.backOffice.account.password, kiosk.backOffice.account.pin])
+			expect(everything).not.toContain(secret);
+	});
+});
+
+test('bodies that are too large, cut off or not JSON are refused with a reason', async () => {
+	const post = (body: BodyInit) => fetch(`${kiosk.daemon.url}/kiosk/cash/close`, { method: 'POST', body });
+	expect(await (await post('{')).json()).toEqual({ code: 'bad_request', reason: 'the body is not JSON' });
+	expect(await (await post('{"id":{}}')).json()).toMatchObject({ code: 'bad_request', reason: expect.stringMatching(/^id: /) });
+	await post('x'.repeat(2_000_000)).catch(() => undefined);
+	const { port } = new URL(kiosk.daemon.url);
+	const socket = connect(Number(port), '127.0.0.1');
+	socket.write(`POST /kiosk/cash/close HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Length: 50\r\n\r\n{"id":`);
+	socket.destroy();
+	expect((await kiosk.health()).state).toBeDefined();
+});

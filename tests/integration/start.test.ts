@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Daemon, freePort, spawnDaemon, startDaemon } from '../harness/daemon.ts';
+import { until } from '../simulators/until.ts';
+
+let directory: string;
+let daemon: Daemon | null = null;
+beforeEach(() => {
+	directory = mkdtempSync(join(tmpdir(), 'kiosk-'));
+});
+afterEach(async () => {
+	await daemon?.kill();
+	daemon = null;
+	rmSync(directory, { recursive: true, force: true });
+});
+
+test.each([
+	[
+		'an unknown key',
+		'[acceptor]\nport = "/dev/kiosk-acceptor"\nspeed = 9600',
+		'acceptor.speed: there is no such setting; check its spelling and its section',
+	],
+	['a missing key', '[acceptor]\n', 'acceptor.port: is missing'],
+	['a wrong value', '[back_office]\ntimeout_ms = "50 s"', 'back_office.timeout_ms = "50 s": expected a whole number of milliseconds'],
+	[
+		'an amount that is no note',
+		'[acceptor]\nport = "/dev/x"\n[acceptor.notes]\n"0x40" = 1500',
+		'acceptor.notes.0x40 = 1500: expected one of 1000, 2000',
+	],
+	['broken TOML', 'site =', 'line 5, column 7: '],
+])('%s is refused with a sentence and exit code 78', async (_what, settings, sentence) => {
+	daemon = spawnDaemon({ settings, directory, port: await freePort() });
+	expect(await daemon.ended).toBe(78);
+	const [line] = daemon.events('settings.refused');
+	expect(String(line?.problems)).toContain(sentence);
+});
+
+test('a busy address is said and ends the start', async () => {
+	const port = await freePort();
+	const other = createServer().listen(port, '127.0.0.1');
+	await once(other, 'listening');
+	daemon = spawnDaemon({ settings: '', directory, port });
+	expect(await daemon.ended).toBe(78);
+	expect(daemon.events('daemon.address_in_use')).toMatchObject([{ address: `127.0.0.1:${port}` }]);
+	other.close();
+});
+
+test('with nothing behind it at all the daemon serves, and health names every missing part and its remedy', async () => {
+	daemon = await startDaemon({
+		settings: `[acceptor]
+port = "/dev/kiosk-nothing"
+[acceptor.notes]
+"0x40" = 1000
+[printer]
+uri = "ipp://127.0.0.1:1/printers/receipt"
+[back_office]
+url = "http://127.0.0.1:1"`,
+		directory,
+		port: await freePort(),
+	});
+	await until(() => expect(daemon?.events('acceptor.line_lost')).toHaveLength(1));
+	const text = await (await fetch(`${daemon.url}/health`)).text();
+	expect(text).toMatch(/FAIL {2}cash +the line to the bill acceptor cannot be opened\n +-> Check cable, power and \[acceptor\] port\./);
+	expect(text).toMatch(/FAIL {2}back office +no outlet account is logged in\n +-> Log in on the screen\./);
+	expect(text).toMatch(/LOOK {2}printer .*queue_unreachable\n +-> Check paper, cover, cable and the queue in CUPS\./);
+	expect(text).toMatch(/OK {4}journal +open and writable/);
+	const metrics = await (await fetch(`${daemon.url}/metrics`)).text();
+	expect(metrics).toContain('kiosk_notes_in_doubt 0');
+});
+
+test('SIGTERM ends it with code 0', async () => {
+	daemon = await startDaemon({ settings: '', directory, port: await freePort() });
+	expect(await daemon.stop()).toBe(0);
+});

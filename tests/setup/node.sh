@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Says what is missing before npm does it in many lines.
+set -eu
+if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
+	echo 'Node.js 20 or newer and npm are needed. On Debian: apt-get install nodejs npm' >&2
+	exit 1
+fi
+major=$(node -p 'process.versions.node.split(".")[0]')
+if [ "$major" -lt 20 ]; then
+	echo "Node.js 20 or newer is needed; this is $(node --version)." >&2
+	exit 1
+fi

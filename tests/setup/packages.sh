@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that the tests use and that this machine lacks: as root, or with sudo where it asks for no
+# password; otherwise prints the command for a person.
+set -eu
+export PATH="$PATH:/usr/sbin:/sbin"
+missing=()
+command -v chromium >/dev/null || missing+=(chromium)
+command -v socat >/dev/null || missing+=(socat)
+command -v cupsd >/dev/null || missing+=(cups)
+command -v lpadmin >/dev/null || missing+=(cups-client)
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+install="apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends ${missing[*]}"
+if ! command -v apt-get >/dev/null; then
+	echo "The tests need: ${missing[*]}. This is no Debian machine, so install them by hand." >&2
+	exit 1
+elif [ "$(id -u)" = 0 ]; then
+	echo "Installing for the tests: ${missing[*]}"
+	bash -c "$install"
+elif sudo -n true 2>/dev/null; then
+	echo "Installing for the tests: ${missing[*]}"
+	sudo bash -c "$install"
+else
+	printf 'The tests need packages that this machine lacks. Run:\n\n  sudo bash -c "%s"\n\n' "$install" >&2
+	exit 1
+fi

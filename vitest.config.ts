@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+	test: {
+		include: ['{daemon,ui,tests}/**/*.test.{ts,tsx}'],
+		exclude: ['**/node_modules/**', 'ui/dist/**'],
+		reporters: ['default', './tests/setup/total.ts'],
+		// Whole kiosks start and stop inside one test; a limit only ends what hangs.
+		testTimeout: 60_000,
+		hookTimeout: 60_000,
+		// Two cores: two files at a time keep the real processes of the tests from starving each other.
+		maxWorkers: 2,
+	},
+});
