@@ -134,7 +134,7 @@ function acceptorState(state: CashState, acceptor: AcceptorState, event: Accepto
 function escrow(state: CashState, code: string, event: AcceptorEvent, policy: CashPolicy): Step {
 	const nominal = policy.notes.get(code) ?? null;
 	const reason = refusal(state, nominal, policy);
-	if (reason || !state.session || nominal === null) return refuse(state, nominal, reason ?? 'unmapped_note');
+	if (reason || !state.session || nominal === null) return refuse(state, code, nominal, reason ?? 'unmapped_note');
 	const { payment } = state.session;
 	const note: NoteInFlight = { note_id: event.note_id, payment, nominal, time: event.time };
 	const record: JournalRecord = { kind: 'cash_intent', note_id: note.note_id, payment, nominal, code, time: note.time };
@@ -154,13 +154,13 @@ function refusal(state: CashState, nominal: Rupiah | null, policy: CashPolicy): 
 	return null;
 }
 
-function refuse(state: CashState, nominal: Rupiah | null, reason: ReturnReason): Step {
+function refuse(state: CashState, code: string, nominal: Rupiah | null, reason: ReturnReason): Step {
 	return {
 		state,
 		effects: [
 			{ kind: 'acceptor', command: 'reject' },
 			noteReturned(nominal, reason),
-			{ kind: 'log', id: 'cash.note_returned', fields: { nominal, reason } },
+			{ kind: 'log', id: 'cash.note_returned', fields: { code, nominal, reason } },
 		],
 	};
 }
@@ -294,7 +294,7 @@ function notWritten(state: CashState, record: JournalRecord, error: JournalError
 	const trouble: CashState = { ...state, trouble: error.code };
 	switch (record.kind) {
 		case 'cash_intent':
-			return refuse({ ...trouble, note: null }, record.nominal, error.code);
+			return refuse({ ...trouble, note: null }, record.code, record.nominal, error.code);
 		case 'cash_credit':
 		case 'cash_returned':
 		case 'cash_in_doubt': {

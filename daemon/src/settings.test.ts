@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'smol-toml';
+import { expect, test } from 'vitest';
+import { parseSettings } from './settings.ts';
+
+const SHIPPED = readFileSync(new URL('../../config/kiosk.toml', import.meta.url), 'utf8');
+/** The shipped file with every commented-out setting switched on. */
+const EVERYTHING = SHIPPED.replace(/^# (?=(\[\w+\]|"?\w+"? = ))/gm, '');
+
+/** @returns dotted names of all settings of a parsed file */
+const names = (table: object, prefix = ''): string[] =>
+	Object.entries(table).flatMap(([key, value]) =>
+		value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof Map)
+			? names(value, `${prefix}${key}.`)
+			: [`${prefix}${key}`],
+	);
+
+test('the shipped file is accepted as it is and takes no note before the map is written', () => {
+	const settings = parseSettings(SHIPPED, '/var/lib/kiosk');
+	expect(settings.ok && settings.value.acceptor?.notes.size).toBe(0);
+	expect(settings.ok && settings.value.journal.directory).toBe('/var/lib/kiosk/journal');
+});
+
+test('what the shipped file calls a default is the default', () => {
+	const shipped = parseSettings(SHIPPED, undefined);
+	const bare = parseSettings('[acceptor]\nport = "/dev/kiosk-acceptor"\n[printer]', undefined);
+	expect(shipped).toEqual(bare);
+});
+
+test('the shipped file shows every setting there is', () => {
+	const everything = parseSettings(EVERYTHING, undefined);
+	if (!everything.ok) throw new Error(everything.error.problems.join('\n'));
+	const shown = new Set(names(parse(EVERYTHING)));
+	const { state_directory, ...settings } = everything.value;
+	expect(state_directory).toBeDefined();
+	const known = names(settings).filter((name) => !/^(acceptor|edc)\.port\.|^acceptor\.notes/.test(name));
+	expect(known.filter((name) => !shown.has(name))).toEqual([]);
+	expect(everything.value.acceptor?.notes.get('0x46')).toBe(100_000);
+});
+
+test('note types are read without regard to case; two types may be one nominal', () => {
+	const settings = parseSettings('[acceptor]\nport = "tcp:127.0.0.1:7001"\n[acceptor.notes]\n"0x4A" = 1000\n"0x40" = 1000', undefined);
+	expect(settings.ok && [...(settings.value.acceptor?.notes ?? [])]).toEqual([
+		['0x4a', 1_000],
+		['0x40', 1_000],
+	]);
+});
+
+test.each([
+	['[screen]\nlisten = "0.0.0.0:80"', 'screen.listen = "0.0.0.0:80": expected an address on this machine such as "127.0.0.1:8080"'],
+	['[site]\ntimezone = "Mars"', 'site.timezone = "Mars": expected a time zone such as "Asia/Jakarta"'],
+	['[back_office]\nurl = "ftp://x"', 'back_office.url = "ftp://x": expected an address that starts with http: or https:'],
+	['[acceptor]\nport = "COM3"', 'acceptor.port = "COM3": expected a device path such as "/dev/kiosk-acceptor", or "tcp:HOST:PORT"'],
+	['[acceptor]\nport = "/dev/x"\nparity = "mark"', 'acceptor.parity = "mark": expected "none", "even" or "odd"'],
+	['[acceptor]\nport = "/dev/x"\n[acceptor.notes]\n"64" = 1000', 'acceptor.notes.64 = "64": expected a note type such as "0x40"'],
+	['[colour]', 'colour: there is no such setting; check its spelling and its section'],
+])('%j is refused with a sentence', (source, sentence) => {
+	const settings = parseSettings(source, undefined);
+	expect(!settings.ok && settings.error.problems).toContain(sentence);
+});
+
+test('all problems are named at once', () => {
+	const settings = parseSettings('[site]\nnme = "x"\n[screen]\nalert_ms = "x"', undefined);
+	expect(!settings.ok && settings.error.problems).toHaveLength(2);
+});
