@@ -59,9 +59,9 @@ export function spawnDaemon(options: DaemonOptions): Daemon {
 	const file = join(directory, 'kiosk.toml');
 	const own = `[screen]\nlisten = "127.0.0.1:${port}"\n[journal]\ndirectory = "${join(directory, 'journal')}"\n`;
 	writeFileSync(file, `${own}${options.journal ?? 'min_free_mb = 1'}\n${options.settings}`);
-	const child: ChildProcess = spawn(process.execPath, ['daemon/src/main.ts', '--config', file], {
+	const child: ChildProcess = spawn(join(ROOT, 'daemon', 'kioskd'), ['--config', file], {
 		cwd: ROOT,
-		env: { ...process.env, NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'node'), ...options.environment },
+		env: { ...process.env, ...options.environment },
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});
 	const log: LogLine[] = [];

@@ -70,8 +70,8 @@ function startDaemon(ports: Ports, directory: string) {
 	const file = join(directory, 'kiosk.toml');
 	writeFileSync(file, settingsFile(ports, join(directory, 'journal')));
 	return keepRunning({
-		command: process.execPath,
-		parameters: [join('daemon', 'src', 'main.ts'), '--config', file],
+		command: join(ROOT, 'daemon', 'kioskd'),
+		parameters: ['--config', file],
 		directory: ROOT,
 		environment: process.env,
 		logFile: join(directory, 'kioskd.log'),

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { Agent } from 'node:https';
-import axios, { isAxiosError } from 'axios';
+import { CallTimeout, httpCall } from '../http-call.ts';
 import { fail, messageOf, ok, type Result } from '../result.ts';
 
 /** Larger answers are a mistake of the server; reading them would only fill memory. */
@@ -29,37 +28,27 @@ export type NoAnswer = { code: 'unreachable' | 'timeout'; message: string };
 
 export type CallBackOffice = (call: BackOfficeCall) => Promise<Result<BackOfficeAnswer, NoAnswer>>;
 
-/** The link over HTTP(S). Redirects are not followed: a token is sent to the configured server or to nobody. */
+/** The link over HTTP(S) to the configured server. */
 export function backOfficeClient(settings: { url: string; ca_file?: string | undefined; timeout_ms: number }): CallBackOffice {
-	const client = axios.create({
-		baseURL: settings.url,
-		maxRedirects: 0,
-		proxy: false,
-		responseType: 'arraybuffer',
-		maxContentLength: LARGEST_ANSWER_BYTES,
-		validateStatus: () => true,
-		...(settings.ca_file ? { httpsAgent: new Agent({ ca: readFileSync(settings.ca_file) }) } : {}),
-	});
+	const ca = settings.ca_file ? readFileSync(settings.ca_file) : undefined;
+	const base = settings.url.replace(/\/$/, '');
 	return async (call) => {
-		const limit = AbortSignal.timeout(settings.timeout_ms);
 		try {
-			const answer = await client.request<Buffer>({
-				method: call.method,
-				url: call.path,
-				headers: call.headers,
-				data: call.body,
-				signal: call.signal ? AbortSignal.any([limit, call.signal]) : limit,
+			const answer = await httpCall({
+				...call,
+				url: new URL(base + call.path),
+				limitMs: settings.timeout_ms,
+				largestBytes: LARGEST_ANSWER_BYTES,
+				ca,
 			});
 			return ok({
 				status: answer.status,
-				contentType: String(answer.headers['content-type'] ?? 'application/octet-stream'),
+				contentType: answer.headers['content-type'] ?? 'application/octet-stream',
 				setCookie: answer.headers['set-cookie'] ?? [],
-				body: answer.data,
+				body: answer.body,
 			});
 		} catch (error) {
-			if (limit.aborted) return fail({ code: 'timeout', message: `no answer within ${settings.timeout_ms} ms` });
-			if (isAxiosError(error)) return fail({ code: 'unreachable', message: error.message || (error.code ?? 'connection failed') });
-			return fail({ code: 'unreachable', message: messageOf(error) });
+			return fail({ code: error instanceof CallTimeout ? 'timeout' : 'unreachable', message: messageOf(error) });
 		}
 	};
 }

@@ -2,35 +2,42 @@
  * Printing over IPP. Of the `ipp` package only the two pure functions are used: its own transport has no time limit and
  * throws inside callbacks on answers it cannot parse, which would end the daemon.
  */
-import { request as httpRequest } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
 import ipp from 'ipp';
 import * as v from 'valibot';
 import { fail, messageOf, ok, type Result } from '../result.ts';
 
-const CALL_LIMIT_MS = 10_000;
+/** CUPS on the same machine answers within milliseconds; what takes this long hangs. */
+const CALL_LIMIT_MS = 5_000;
 const LARGEST_ANSWER_BYTES = 1024 * 1024;
-const SUCCESS_BELOW = 0x0100;
+/** Version, status and request id: the least an IPP answer has. */
+const HEADER_BYTES = 8;
+/** Status codes of RFC 8011 appendix B: everything below this is a success. */
+const FIRST_ERROR = 0x0100;
+const NOT_POSSIBLE = 0x0404;
+const NOT_FOUND = 0x0406;
 
-/** `unreachable`: nobody answers IPP there. `refused`: the queue said no; `status` is the IPP status code. */
-export type IppError = { code: 'unreachable'; message: string } | { code: 'refused'; status: number; message: string };
-
-/** Attributes with one value come as a scalar, with many as a list. */
-const many = v.pipe(
-	v.optional(v.union([v.string(), v.array(v.string())]), []),
-	v.transform((value) => (Array.isArray(value) ? value : [value])),
-);
+/**
+ * `unreachable`: no connection, so nothing was sent. `no_answer`: sent, but no answer came that can be understood, so it may
+ * have been done. `not_found`: there is no such queue or job. `refused`: the server said no.
+ */
+export interface IppError {
+	code: 'unreachable' | 'no_answer' | 'not_found' | 'refused';
+	message: string;
+}
 
 const JobState = v.picklist(['pending', 'pending-held', 'processing', 'processing-stopped', 'canceled', 'aborted', 'completed']);
-const JobAttributes = v.looseObject({ 'job-id': v.number(), 'job-state': v.optional(JobState, 'pending') });
-const PrinterAttributes = v.looseObject({ 'printer-state': v.string(), 'printer-state-reasons': many });
 
 export interface Job {
 	id: number;
 	state: v.InferOutput<typeof JobState>;
+	/** The printer was given something of it, so paper may have come out whatever the state says. */
+	begun: boolean;
 }
 
 export interface PrinterState {
-	state: string;
+	state: 'idle' | 'processing' | 'stopped';
 	/** Reasons without their severity suffix; "none" is left out. CUPS keeps them from its last contact with the printer. */
 	reasons: string[];
 }
@@ -38,121 +45,171 @@ export interface PrinterState {
 export interface IppQueue {
 	print(name: string, data: Buffer): Promise<Result<Job, IppError>>;
 	job(id: number): Promise<Result<Job, IppError>>;
+	/** Jobs of this kiosk that have not ended; those of a technician are not among them. */
 	openJobs(): Promise<Result<Job[], IppError>>;
+	/** Ok as well when the job has ended meanwhile. */
 	cancel(id: number): Promise<Result<void, IppError>>;
+	/** Starts a queue again that was stopped. */
 	resume(): Promise<Result<void, IppError>>;
 	printer(): Promise<Result<PrinterState, IppError>>;
 }
 
-/** @param uri as in the settings, e.g. ipp://127.0.0.1:631/printers/receipt */
-export function ippQueue(uri: string): IppQueue {
+type Operation = 'Print-Job' | 'Get-Job-Attributes' | 'Get-Jobs' | 'Cancel-Job' | 'Resume-Printer' | 'Get-Printer-Attributes';
+
+const USER = 'kiosk';
+const JOB_ATTRIBUTES = { 'requested-attributes': ['job-id', 'job-state', 'time-at-processing'] };
+
+/**
+ * @param uri as in the settings, e.g. ipp://127.0.0.1:631/printers/receipt
+ * @param limitMs for one call, from connecting to the last byte of the answer
+ */
+export function ippQueue(uri: string, limitMs = CALL_LIMIT_MS): IppQueue {
 	const address = new URL(uri.replace(/^ipp:/, 'http:'));
 	if (address.port === '' && uri.startsWith('ipp:')) address.port = '631';
-	const printerUri = uri.replace(/^http:/, 'ipp:');
+	const printerUri = address.href.replace(/^http:/, 'ipp:');
 	let requestId = 0;
 
-	async function call(operation: Operation, attributes: object, data?: Buffer): Promise<Result<Answer, IppError>> {
+	/** @returns the answer of a call that succeeded */
+	async function call(operation: Operation, attributes: object, data?: Buffer): Promise<Result<Answer, Failure>> {
 		requestId = (requestId % 0x7fffffff) + 1;
 		const id = requestId;
+		const message = ipp.serialize({
+			version: '1.1',
+			operation,
+			id,
+			'operation-attributes-tag': {
+				'attributes-charset': 'utf-8',
+				'attributes-natural-language': 'en',
+				'printer-uri': printerUri,
+				'requesting-user-name': USER,
+				...attributes,
+			},
+			...(data ? { data } : {}),
+		});
+		const answered = await post(address, message, limitMs);
+		if (!answered.ok) return answered;
 		try {
-			const message = ipp.serialize({
-				version: '1.1',
-				operation,
-				id,
-				'operation-attributes-tag': {
-					'attributes-charset': 'utf-8',
-					'attributes-natural-language': 'en',
-					'printer-uri': printerUri,
-					'requesting-user-name': 'kiosk',
-					...attributes,
-				},
-				...(data ? { data } : {}),
-			} as never);
-			return answerOf(await post(address, message), id);
+			return answerOf(answered.value, id);
 		} catch (error) {
-			return fail({ code: 'unreachable', message: messageOf(error) });
+			return fail({ code: 'no_answer', message: `the answer is not IPP: ${messageOf(error)}` });
 		}
 	}
 
-	const jobOf = (answer: Result<Answer, IppError>): Result<Job, IppError> => (answer.ok ? firstJob(answer.value) : answer);
-	const done = (answer: Result<Answer, IppError>): Result<void, IppError> => (answer.ok ? ok(undefined) : answer);
-
 	return {
-		print: async (name, data) => jobOf(await call('Print-Job', { 'job-name': name, 'document-format': 'application/octet-stream' }, data)),
-		job: async (id) => jobOf(await call('Get-Job-Attributes', { 'job-id': id, 'requested-attributes': ['job-id', 'job-state'] })),
+		async print(name, data) {
+			return theJob(await call('Print-Job', { 'job-name': name, 'document-format': 'application/octet-stream' }, data));
+		},
+		job: async (id) => theJob(await call('Get-Job-Attributes', { 'job-id': id, ...JOB_ATTRIBUTES })),
 		async openJobs() {
-			const answer = await call('Get-Jobs', { 'which-jobs': 'not-completed', 'requested-attributes': ['job-id', 'job-state'] });
+			const answer = await call('Get-Jobs', { 'which-jobs': 'not-completed', 'my-jobs': true, ...JOB_ATTRIBUTES });
 			return answer.ok ? ok(answer.value.jobs) : answer;
 		},
-		cancel: async (id) => done(await call('Cancel-Job', { 'job-id': id })),
-		resume: async () => done(await call('Resume-Printer', {})),
+		async cancel(id) {
+			const answer = await call('Cancel-Job', { 'job-id': id });
+			return answer.ok || answer.error.status === NOT_POSSIBLE ? ok(undefined) : answer;
+		},
+		async resume() {
+			const answer = await call('Resume-Printer', {});
+			return answer.ok ? ok(undefined) : answer;
+		},
 		async printer() {
 			const answer = await call('Get-Printer-Attributes', { 'requested-attributes': ['printer-state', 'printer-state-reasons'] });
 			if (!answer.ok) return answer;
-			const parsed = v.safeParse(PrinterAttributes, answer.value.printer);
-			if (!parsed.success) return fail({ code: 'unreachable', message: 'the printer does not tell its state' });
-			const reasons = parsed.output['printer-state-reasons'].map((reason) => reason.replace(/-(error|warning|report)$/, ''));
-			return ok({ state: parsed.output['printer-state'], reasons: reasons.filter((reason) => reason !== 'none') });
+			return answer.value.printer ? ok(answer.value.printer) : fail({ code: 'no_answer', message: 'the queue does not tell its state' });
 		},
 	};
 }
 
-type Operation = 'Print-Job' | 'Get-Job-Attributes' | 'Get-Jobs' | 'Cancel-Job' | 'Resume-Printer' | 'Get-Printer-Attributes';
+type Failure = IppError & { status?: number };
 
 interface Answer {
 	jobs: Job[];
-	printer: unknown;
+	printer: PrinterState | null;
 }
 
+/** Attributes with one value come as a scalar, with many as a list. */
+const many = v.pipe(
+	v.optional(v.union([v.string(), v.array(v.string())]), []),
+	v.transform((value) => (Array.isArray(value) ? value : [value])),
+);
+
+const JobGroup = v.pipe(
+	v.looseObject({ 'job-id': v.number(), 'job-state': v.optional(JobState, 'pending'), 'time-at-processing': v.optional(v.number()) }),
+	v.transform((group): Job => {
+		const state = group['job-state'];
+		// "time-at-processing" stays when a job goes back to waiting after a failed attempt.
+		return { id: group['job-id'], state, begun: state.startsWith('processing') || group['time-at-processing'] !== undefined };
+	}),
+);
+
+const PrinterGroup = v.pipe(
+	v.looseObject({ 'printer-state': v.picklist(['idle', 'processing', 'stopped']), 'printer-state-reasons': many }),
+	v.transform((group): PrinterState => {
+		const reasons = group['printer-state-reasons'].map((reason) => reason.replace(/-(error|warning|report)$/, ''));
+		return { state: group['printer-state'], reasons: reasons.filter((reason) => reason !== 'none') };
+	}),
+);
+
 const Groups = v.looseObject({
-	'job-attributes-tag': v.optional(v.union([v.array(v.unknown()), v.looseObject({})])),
-	'printer-attributes-tag': v.optional(v.unknown()),
+	statusCode: v.optional(v.string()),
+	'job-attributes-tag': v.optional(v.union([v.array(JobGroup), v.pipe(JobGroup, v.transform((job) => [job]))]), []),
+	'printer-attributes-tag': v.optional(v.nullable(PrinterGroup), null),
+});
+
+// The package writes unknown value tags ("no-value" of every unfinished job among them) to standard output, among the log lines.
+Object.assign(ipp.parse, {
+	handleUnknownTag: (_tag: number, _name: string, length: number, read: (length: number) => string) => (length > 0 ? read(length) : undefined),
 });
 
 /** @throws on bytes that are not an IPP answer to this request */
-function answerOf(bytes: Buffer, id: number): Result<Answer, IppError> {
-	if (bytes.length < 9 || bytes.readUInt32BE(4) !== id) throw new Error('the answer is not IPP');
-	const status = bytes.readUInt16BE(2);
-	if (status >= SUCCESS_BELOW) return fail({ code: 'refused', status, message: `IPP status 0x${status.toString(16).padStart(4, '0')}` });
+function answerOf(bytes: Buffer, id: number): Result<Answer, Failure> {
+	if (bytes.length < HEADER_BYTES) throw new Error(`${bytes.length} bytes`);
+	if (bytes.readUInt32BE(4) !== id) throw new Error('it belongs to another request');
 	const groups = v.parse(Groups, ipp.parse(bytes));
-	const tag = groups['job-attributes-tag'];
-	const jobs = (tag === undefined ? [] : Array.isArray(tag) ? tag : [tag]).map((job) => {
-		const parsed = v.parse(JobAttributes, job);
-		return { id: parsed['job-id'], state: parsed['job-state'] };
-	});
-	return ok({ jobs, printer: groups['printer-attributes-tag'] });
+	const status = bytes.readUInt16BE(2);
+	if (status < FIRST_ERROR) return ok({ jobs: groups['job-attributes-tag'], printer: groups['printer-attributes-tag'] });
+	const message = `the queue answers ${groups.statusCode ?? `IPP status 0x${status.toString(16)}`}`;
+	return fail({ code: status === NOT_FOUND ? 'not_found' : 'refused', status, message });
 }
 
-function firstJob(answer: Answer): Result<Job, IppError> {
-	const [job] = answer.jobs;
-	return job ? ok(job) : fail({ code: 'unreachable', message: 'the queue did not name the job' });
+function theJob(answer: Result<Answer, Failure>): Result<Job, IppError> {
+	if (!answer.ok) return answer;
+	const [job] = answer.value.jobs;
+	return job ? ok(job) : fail({ code: 'no_answer', message: 'the queue does not name the job' });
 }
 
-function post(address: URL, message: Buffer): Promise<Buffer> {
-	return new Promise((resolve, reject) => {
-		const request = httpRequest(address, {
-			method: 'POST',
-			agent: false,
-			headers: { 'Content-Type': 'application/ipp', 'Content-Length': message.length },
-			signal: AbortSignal.timeout(CALL_LIMIT_MS),
-		});
-		request.on('error', reject);
-		request.on('response', (response) => {
-			const chunks: Buffer[] = [];
-			let size = 0;
-			response.on('data', (chunk: Buffer) => {
-				size += chunk.length;
-				if (size > LARGEST_ANSWER_BYTES) request.destroy(new Error('the answer is too long'));
-				else chunks.push(chunk);
-			});
-			response.on('error', reject);
-			response.on('close', () => {
-				if (!response.complete) reject(new Error('the answer was cut off'));
-				else if (response.statusCode !== 200) reject(new Error(`HTTP status ${response.statusCode}`));
-				else if (!String(response.headers['content-type']).startsWith('application/ipp')) reject(new Error('the answer is not IPP'));
-				else resolve(Buffer.concat(chunks));
-			});
-		});
+async function post(address: URL, message: Buffer, limitMs: number): Promise<Result<Buffer, IppError>> {
+	const limit = AbortSignal.timeout(limitMs);
+	const headers = { 'Content-Type': 'application/ipp', 'Content-Length': message.length };
+	const request = httpRequest(address, { method: 'POST', agent: false, headers, signal: limit });
+	// A connection may fail once more after the first failure has been reported.
+	request.on('error', () => undefined);
+	let connected = false;
+	request.once('socket', (socket) => socket.once('connect', () => (connected = true)));
+	try {
+		const answered = once(request, 'response');
 		request.end(message);
-	});
+		const [response] = (await answered) as [IncomingMessage];
+		if (response.statusCode !== 200) return fail({ code: 'refused', message: `the server answers HTTP ${response.statusCode}` });
+		return ok(await bodyOf(response));
+	} catch (error) {
+		const message = limit.aborted ? `no answer within ${limitMs} ms` : messageOf(error);
+		return fail({ code: connected ? 'no_answer' : 'unreachable', message });
+	} finally {
+		request.destroy();
+	}
+}
+
+/** @throws when the body is cut off, too long or of another kind */
+async function bodyOf(response: IncomingMessage): Promise<Buffer> {
+	const type = response.headers['content-type'] ?? 'nothing';
+	if (!type.startsWith('application/ipp')) throw new Error(`the answer is ${type}, not IPP`);
+	const chunks: Buffer[] = [];
+	let size = 0;
+	for await (const chunk of response) {
+		size += chunk.length;
+		if (size > LARGEST_ANSWER_BYTES) throw new Error('the answer is too long');
+		chunks.push(chunk);
+	}
+	return Buffer.concat(chunks);
 }

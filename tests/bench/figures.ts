@@ -1,0 +1,41 @@
+/** One measured figure beside its floor, both from the same run on the same machine. */
+export interface Figure {
+	name: string;
+	measured: string;
+	floor: string;
+	/** measured / floor, or null where there is no floor. */
+	ratio: number | null;
+	goal: string;
+	met: boolean;
+}
+
+/** @returns the middle value; the list must not be empty */
+export function median(values: readonly number[]): number {
+	const sorted = [...values].sort((a, b) => a - b);
+	const middle = sorted[Math.floor(sorted.length / 2)];
+	if (middle === undefined) throw new Error('nothing was measured');
+	return middle;
+}
+
+export const ms = (value: number): string => `${value.toFixed(2)} ms`;
+export const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+
+/** @param goal the largest ratio that meets it */
+export function ratioFigure(of: { name: string; measured: number; floor: number; show: (value: number) => string; goal: number }): Figure {
+	const ratio = of.measured / of.floor;
+	return { name: of.name, measured: of.show(of.measured), floor: of.show(of.floor), ratio, goal: `<= ${of.goal}x`, met: ratio <= of.goal };
+}
+
+export function table(figures: readonly Figure[]): string {
+	const rows = figures.map((figure) => [
+		figure.name,
+		figure.measured,
+		figure.floor,
+		figure.ratio === null ? '' : `${figure.ratio.toFixed(2)}x`,
+		figure.goal,
+		figure.met ? 'met' : 'MISSED',
+	]);
+	const all = [['figure', 'measured', 'floor', 'ratio', 'goal', ''], ...rows];
+	const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? [];
+	return all.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()).join('\n');
+}

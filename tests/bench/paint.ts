@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import WebSocket, { WebSocketServer } from 'ws';
+import { launchBrowser, logIn } from '../harness/browser.ts';
+import { startKiosk } from '../harness/kiosk.ts';
+import { until } from '../simulators/until.ts';
+import { type Figure, median, ms, ratioFigure } from './figures.ts';
+
+const NOTES = 60;
+/** Above any sum of the bench, so that the payment stays open. */
+const ENDLESS = '081200000009';
+const SCRIPT_GOAL_BYTES = 130 * 1024;
+
+/** Stacked byte on the line → amount painted, in real Chromium on the real daemon; and the script bytes of the first load. */
+export async function paint(bareCommitMs: number): Promise<Figure[]> {
+	const kiosk = await startKiosk({ login: false, acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: 60, returnMs: 20 } } });
+	const browser = await launchBrowser();
+	const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
+	const scripts = countScripts(page);
+	await logIn(page, kiosk);
+	await page.reload();
+	await page.getByText('Masukan nomor HP anda').waitFor();
+	const scriptBytes = await scripts();
+
+	const sent: number[] = [];
+	const { line } = kiosk.acceptor;
+	const send = line.send.bind(line);
+	line.send = (bytes) => {
+		if (bytes.includes(0x10)) sent.push(performance.timeOrigin + performance.now());
+		send(bytes);
+	};
+	for (const digit of ENDLESS) await page.getByRole('button', { name: digit, exact: true }).click();
+	await page.getByRole('button', { name: 'Lanjut' }).click();
+	await page.getByRole('button', { name: /Bayar Tunai/ }).click();
+	await page.getByText('Ready', { exact: true }).waitFor();
+	await page.evaluate(recordPaints);
+	for (let note = 1; note <= NOTES; note += 1) {
+		await until(() => {
+			if (!('taken' in kiosk.acceptor.device.insert({ nominal: 1_000 }))) throw new Error('no answer');
+		});
+		await page.waitForFunction((count) => (globalThis as unknown as Recorder).painted.length >= count, note);
+	}
+	const painted = await page.evaluate(() => (globalThis as unknown as Recorder).painted);
+	const frame = await page.evaluate(frameMs);
+	await browser.close();
+	await kiosk.stop();
+
+	const times = painted.map((at, index) => at - (sent[index] ?? Number.NaN));
+	const socket = await socketRoundTrip();
+	return [
+		ratioFigure({
+			name: 'stacked byte to amount painted (commit + socket round trip + frame)',
+			measured: median(times),
+			floor: bareCommitMs + socket + frame,
+			show: ms,
+			goal: 2,
+		}),
+		{
+			name: 'script bytes of the first load, gzip',
+			measured: `${(scriptBytes / 1024).toFixed(1)} kB`,
+			floor: '',
+			ratio: null,
+			goal: '<= 130 kB',
+			met: scriptBytes <= SCRIPT_GOAL_BYTES,
+		},
+	];
+}
+
+interface Recorder {
+	painted: number[];
+}
+
+/** In the page: notes the time of the first frame after each change of the total. */
+function recordPaints(): void {
+	const recorder = globalThis as unknown as Recorder;
+	recorder.painted = [];
+	const total = document.querySelector('[data-testid="total-received"]');
+	if (!total) throw new Error('the total is not on the page');
+	new MutationObserver(() => {
+		requestAnimationFrame(() => {
+			const channel = new MessageChannel();
+			channel.port1.onmessage = () => recorder.painted.push(performance.timeOrigin + performance.now());
+			channel.port2.postMessage(null);
+		});
+	}).observe(total, { subtree: true, characterData: true, childList: true });
+}
+
+/** In the page: the length of a frame, ms. */
+function frameMs(): Promise<number> {
+	return new Promise((resolve) => {
+		const times: number[] = [];
+		const step = (now: number): void => {
+			times.push(now);
+			const [first] = times;
+			if (times.length > 60 && first !== undefined) resolve((now - first) / (times.length - 1));
+			else requestAnimationFrame(step);
+		};
+		requestAnimationFrame(step);
+	});
+}
+
+/** Counts gzip bytes of every script the page loads from now on. */
+function countScripts(page: Page): () => Promise<number> {
+	let responses: Promise<Buffer>[] = [];
+	page.on('framenavigated', () => {
+		responses = [];
+	});
+	page.on('response', (response) => {
+		if (response.request().resourceType() === 'script') responses.push(response.body());
+	});
+	return async () => {
+		await page.waitForLoadState('networkidle');
+		return (await Promise.all(responses)).reduce((sum, body) => sum + gzipSync(body).length, 0);
+	};
+}
+
+async function socketRoundTrip(): Promise<number> {
+	const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+	await once(server, 'listening');
+	server.on('connection', (socket) => socket.on('message', (data) => socket.send(data)));
+	const address = server.address();
+	const client = new WebSocket(`ws://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`);
+	await once(client, 'open');
+	const times: number[] = [];
+	for (let round = 0; round < 500; round += 1) {
+		const begin = performance.now();
+		client.send('{"text":{"type":"payment_cash_notification"}}');
+		await once(client, 'message');
+		times.push(performance.now() - begin);
+	}
+	client.terminate();
+	server.close();
+	return median(times);
+}

@@ -1,0 +1,30 @@
+import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Kiosk } from './kiosk.ts';
+
+/**
+ * Debian's Chromium. Its sandbox cannot start for root, as CI runs; everywhere else it stays on. The other flags keep it
+ * from calling home.
+ */
+export const launchBrowser = (): Promise<Browser> =>
+	chromium.launch({
+		executablePath: '/usr/bin/chromium',
+		chromiumSandbox: process.getuid?.() !== 0,
+		args: [
+			'--disable-gpu',
+			'--disable-quic',
+			'--no-first-run',
+			'--disable-background-networking',
+			'--disable-component-update',
+			'--disable-sync',
+		],
+	});
+
+/** Logs the outlet in as staff do, and waits for the home screen. */
+export async function logIn(page: Page, kiosk: Kiosk): Promise<void> {
+	const { username, password } = kiosk.backOffice.account;
+	await page.goto(`${kiosk.daemon.url}/login`);
+	await page.getByLabel('Username').fill(username);
+	await page.getByLabel('Password', { exact: true }).fill(password);
+	await page.getByRole('button', { name: 'Submit' }).click();
+	await page.getByText('Masukan nomor HP anda').waitFor();
+}
