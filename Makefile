@@ -47,6 +47,7 @@ test: build ## Installs what the tests need, then runs all of them and prints a 
 .PHONY: check
 check: $(INSTALLED) ## Types, lint, format, dead code: seconds
 	tsc -p .
+	tsc -p tests
 	tsc -p ui
 	biome check --error-on-warnings
 	knip
