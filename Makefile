@@ -17,7 +17,7 @@ help: ## Lists the targets
 	@echo 'Targets (KIOSK_PORT_OFFSET=100 moves every port of run, dev and bench):'
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | while IFS=$$'\t' read -r name text; do printf '  %-12s %s\n' "$$name" "$$text"; done
 
-$(INSTALLED): package.json package-lock.json daemon/package.json ui/package.json tests/package.json
+$(INSTALLED): package-lock.json
 	@tests/setup/node.sh
 	npm ci
 	@touch $@

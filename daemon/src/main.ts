@@ -12,6 +12,7 @@ import { startLiveLink } from './back-office/live-link.ts';
 import { startOutbox } from './back-office/outbox.ts';
 import { allowList, backOfficeProxy } from './back-office/proxy.ts';
 import { openOutletToken } from './back-office/token.ts';
+import { startStaffSocket } from './cli/staff-socket.ts';
 import { systemClock as clock } from './clock.ts';
 import { healthHandler } from './health/handler.ts';
 import { type HealthParts, VERSION } from './health/health.ts';
@@ -141,7 +142,15 @@ const link = startLiveLink({
 });
 
 const printDesk = printer
-	? startPrintDesk({ queue: ippQueue(printer.uri), columns: printer.columns, journal, clock, log, tell: (text) => hub.tell(text) })
+	? startPrintDesk({
+			queue: ippQueue(printer.uri),
+			columns: printer.columns,
+			limitMs: printer.limit_ms,
+			journal,
+			clock,
+			log,
+			tell: (text) => hub.tell(text),
+		})
 	: null;
 
 token.onChange(() => {
@@ -180,13 +189,16 @@ const healthParts: HealthParts = {
 	printerUri: printer?.uri ?? null,
 };
 
+const health = healthHandler(healthParts);
+const staffSocket = startStaffSocket({ stateDirectory: settings.state_directory, cash, health });
+
 const server = screenServer({
 	listen: screen.listen,
 	hub,
 	token,
 	log,
 	handlers: [
-		healthHandler(healthParts),
+		health,
 		kioskApi({ settings: screenSettings, cash, printer: printDesk, token, rendered: () => undefined }),
 		backOfficeCalls({
 			allowed: allowList(back_office.paths),
@@ -217,6 +229,7 @@ async function stop(signal: string): Promise<void> {
 	printDesk?.stop();
 	hub.stop();
 	server.close();
+	staffSocket.close();
 	cash.stop();
 	journal.close();
 	process.exit(0);

@@ -140,6 +140,8 @@ const Settings = v.strictObject({
 			uri: v.optional(webAddress(['ipp:', 'http:']), 'ipp://127.0.0.1:631/printers/receipt'),
 			format: v.optional(v.picklist(['escpos'], '"escpos"'), 'escpos'),
 			columns: v.optional(v.pipe(v.number('a number'), v.integer(), v.minValue(24), v.maxValue(96)), 48),
+			/** A receipt that is not out by then is cancelled: its customer has left. */
+			limit_ms: v.optional(milliseconds(1_000, 600_000), 60_000),
 		}),
 	),
 	journal: v.optional(

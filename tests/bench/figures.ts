@@ -37,5 +37,12 @@ export function table(figures: readonly Figure[]): string {
 	]);
 	const all = [['figure', 'measured', 'floor', 'ratio', 'goal', ''], ...rows];
 	const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? [];
-	return all.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()).join('\n');
+	return all
+		.map((row) =>
+			row
+				.map((cell, column) => cell.padEnd(widths[column] ?? 0))
+				.join('  ')
+				.trimEnd(),
+		)
+		.join('\n');
 }

@@ -42,7 +42,13 @@ export function journalCommit(): { figure: Figure; bareMs: number } {
 	const bareMs = median(bareTimes);
 	return {
 		bareMs,
-		figure: ratioFigure({ name: 'journal commit (bare SQLite FULL commit)', measured: median(journalTimes), floor: bareMs, show: ms, goal: 1.5 }),
+		figure: ratioFigure({
+			name: 'journal commit (bare SQLite FULL commit)',
+			measured: median(journalTimes),
+			floor: bareMs,
+			show: ms,
+			goal: 1.5,
+		}),
 	};
 }
 

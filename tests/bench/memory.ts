@@ -1,6 +1,6 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
-import { once } from 'node:events';
 import { type Kiosk, NOTES, startKiosk } from '../harness/kiosk.ts';
 import { type Figure, megabytes } from './figures.ts';
 
@@ -35,7 +35,14 @@ export async function memory(): Promise<Figure[]> {
 			goal: '<= 1.05x',
 			met: many / few <= 1.05,
 		},
-		{ name: `daemon memory after ${MANY} notes`, measured: megabytes(many), floor: '', ratio: null, goal: '<= 120 MB', met: many <= LIMIT_BYTES },
+		{
+			name: `daemon memory after ${MANY} notes`,
+			measured: megabytes(many),
+			floor: '',
+			ratio: null,
+			goal: '<= 120 MB',
+			met: many <= LIMIT_BYTES,
+		},
 	];
 }
 

@@ -24,7 +24,13 @@ export async function start(): Promise<Figure> {
 		bare.push(await firstAnswer(process.execPath, ['-e', BARE, String(other)], other));
 	}
 	rmSync(directory, { recursive: true });
-	return ratioFigure({ name: 'daemon start to first answer (bare HTTP server)', measured: median(daemon), floor: median(bare), show: ms, goal: 8 });
+	return ratioFigure({
+		name: 'daemon start to first answer (bare HTTP server)',
+		measured: median(daemon),
+		floor: median(bare),
+		show: ms,
+		goal: 8,
+	});
 }
 
 async function firstAnswer(command: string, parameters: string[], port: number): Promise<number> {

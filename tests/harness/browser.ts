@@ -28,3 +28,15 @@ export async function logIn(page: Page, kiosk: Kiosk): Promise<void> {
 	await page.getByRole('button', { name: 'Submit' }).click();
 	await page.getByText('Masukan nomor HP anda').waitFor();
 }
+
+/** Types a number on the screen's own keypad and confirms it. */
+export async function typeNumber(page: Page, digits: string): Promise<void> {
+	for (const digit of digits) await page.getByRole('button', { name: digit, exact: true }).click();
+	await page.getByRole('button', { name: 'Lanjut' }).click();
+}
+
+/** Saves a picture of the page for people to look at, where KIOSK_SHOTS names a folder. */
+export async function shot(page: Page, name: string): Promise<void> {
+	const folder = process.env.KIOSK_SHOTS;
+	if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
+}

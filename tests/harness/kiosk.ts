@@ -72,6 +72,9 @@ export interface KioskOptions {
 	journal?: string;
 }
 
+/** The `[printer]` section for a printer simulator. */
+export const printerSection = (uri: string): string => `[printer]\nuri = "${uri}"\n`;
+
 /** A real daemon on simulated devices, on free ports, in a folder of its own. */
 export async function startKiosk(options: KioskOptions = {}): Promise<Kiosk> {
 	const directory = mkdtempSync(join(tmpdir(), 'kiosk-'));

@@ -222,6 +222,11 @@ function written(state: CashState, record: JournalRecord): Step {
 			return wentInDoubt(state, record.note_id, record.why);
 		case 'invoice_paid':
 			return { state, effects: [paidNotification(record)] };
+		case 'acceptor_lock':
+			return {
+				state,
+				effects: [{ kind: 'log', id: record.locked ? 'acceptor.locked' : 'acceptor.unlocked', fields: { why: record.why } }],
+			};
 		default:
 			return { state, effects: [] };
 	}

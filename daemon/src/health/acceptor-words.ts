@@ -22,7 +22,11 @@ export const ACCEPTOR_WORDS: Record<AcceptorState, readonly [state: PartState, t
 	cashbox_open: ['fail', 'the cashbox is open or missing (24)', 'Put the cashbox back.'],
 	sensor_problem: ['fail', 'sensor problem (25)', 'Clean the sensors.'],
 	communication_failure: ['fail', 'the unit reports communication failure (26)', 'Check the line and its parity.'],
-	bill_fish: ['fail', 'somebody pulled at a note on a string (27); cash is locked', 'Look into the unit, then unlock it.'],
+	bill_fish: [
+		'fail',
+		'somebody pulled at a note on a string (27); cash is locked',
+		'Look into the unit, then: kioskctl acceptor unlock --by NAME --why TEXT',
+	],
 	stacker_problem: ['fail', 'the cashbox is full or the stacker is stuck (28)', 'Empty the cashbox.'],
 	note_in_doubt: ['fail', 'a note of the running payment is in doubt', 'Compare with the cashbox and settle it.'],
 	locked: ['fail', 'cash is locked by staff', 'Unlock it.'],

@@ -19,7 +19,11 @@ export const EVENTS = {
 		'The bill acceptor line shows the mark of failed parity checks. Set it to 9600 baud, 8 data bits, even parity.',
 	],
 	'acceptor.line_notice': ['warn', 'Something about the serial line should be known.'],
-	'acceptor.locked': ['error', 'Somebody pulled at a note in the bill acceptor. Cash stays off until staff have looked and unlocked it.'],
+	'acceptor.locked': [
+		'error',
+		'Somebody pulled at a note in the bill acceptor. Cash stays off until staff have looked and said so: kioskctl acceptor unlock.',
+	],
+	'acceptor.unlocked': ['info', 'A person has allowed cash again; `why` names who and for what reason.'],
 	'cash.opened': ['info', 'A customer may insert notes for this invoice.'],
 	'cash.closed': ['info', 'The cash screen was left or the invoice is paid; the acceptor is inhibited.'],
 	'cash.note_accepted': ['info', 'The intent to take this note is on disk; the acceptor was told to stack it.'],

@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { Secret } from '../secret.ts';
 import { eventsDocument } from './document.ts';
+import { EVENTS } from './events.ts';
 
 test('the reference of events in docs/ is current (make docs)', () => {
 	expect(readFileSync(new URL('../../../docs/log-events.md', import.meta.url), 'utf8')).toBe(eventsDocument());
@@ -14,4 +16,12 @@ test('a secret cannot be printed by accident', () => {
 		'abc123',
 	);
 	expect(token.reveal()).toBe('abc123');
+});
+
+test('every declared event is logged somewhere', () => {
+	const root = join(import.meta.dirname, '..');
+	const source = globSync('**/*.ts', { cwd: root, exclude: (path) => /events\.ts$|\.test\.ts$/.test(String(path)) })
+		.map((file) => readFileSync(join(root, file), 'utf8'))
+		.join('');
+	expect(Object.keys(EVENTS).filter((id) => !source.includes(`'${id}'`))).toEqual([]);
 });

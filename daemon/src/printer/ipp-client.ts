@@ -3,7 +3,7 @@
  * throws inside callbacks on answers it cannot parse, which would end the daemon.
  */
 import { once } from 'node:events';
-import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import ipp from 'ipp';
 import * as v from 'valibot';
 import { fail, messageOf, ok, type Result } from '../result.ts';
@@ -152,13 +152,23 @@ const PrinterGroup = v.pipe(
 
 const Groups = v.looseObject({
 	statusCode: v.optional(v.string()),
-	'job-attributes-tag': v.optional(v.union([v.array(JobGroup), v.pipe(JobGroup, v.transform((job) => [job]))]), []),
+	'job-attributes-tag': v.optional(
+		v.union([
+			v.array(JobGroup),
+			v.pipe(
+				JobGroup,
+				v.transform((job) => [job]),
+			),
+		]),
+		[],
+	),
 	'printer-attributes-tag': v.optional(v.nullable(PrinterGroup), null),
 });
 
 // The package writes unknown value tags ("no-value" of every unfinished job among them) to standard output, among the log lines.
 Object.assign(ipp.parse, {
-	handleUnknownTag: (_tag: number, _name: string, length: number, read: (length: number) => string) => (length > 0 ? read(length) : undefined),
+	handleUnknownTag: (_tag: number, _name: string, length: number, read: (length: number) => string) =>
+		length > 0 ? read(length) : undefined,
 });
 
 /** @throws on bytes that are not an IPP answer to this request */
@@ -185,13 +195,18 @@ async function post(address: URL, message: Buffer, limitMs: number): Promise<Res
 	// A connection may fail once more after the first failure has been reported.
 	request.on('error', () => undefined);
 	let connected = false;
-	request.once('socket', (socket) => socket.once('connect', () => (connected = true)));
+	request.once('socket', (socket) =>
+		socket.once('connect', () => {
+			connected = true;
+		}),
+	);
 	try {
 		const answered = once(request, 'response');
 		request.end(message);
 		const [response] = (await answered) as [IncomingMessage];
-		if (response.statusCode !== 200) return fail({ code: 'refused', message: `the server answers HTTP ${response.statusCode}` });
-		return ok(await bodyOf(response));
+		const status = response.statusCode ?? 0;
+		if (status === 200) return ok(await bodyOf(response));
+		return fail({ code: status >= 400 && status < 500 ? 'refused' : 'no_answer', message: `the server answers HTTP ${status}` });
 	} catch (error) {
 		const message = limit.aborted ? `no answer within ${limitMs} ms` : messageOf(error);
 		return fail({ code: connected ? 'no_answer' : 'unreachable', message });

@@ -5,134 +5,214 @@ import type { Receipt } from '../../contract/receipt.ts';
 import type { Clock } from '../clock.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Log } from '../log/log.ts';
+import type { Result } from '../result.ts';
 import { escpos } from './escpos.ts';
-import type { IppError, IppQueue, Job } from './ipp-client.ts';
+import type { IppError, IppQueue, Job, PrinterState } from './ipp-client.ts';
 import { receiptLines } from './receipt-lines.ts';
 
-/** A receipt that is not out by now is of no use to the customer who has left; CUPS would print it for the next one. */
-const PRINT_LIMIT_MS = 60_000;
-const WATCH_MS = 500;
-const SWEEP_RETRY_MS = 10_000;
+const WATCH_MS = 200;
+/** CUPS says of a printer what it said at the last contact. What was said before a job counts for it only after this long. */
+const STALE_MS = 2_000;
+/** The idle queue is looked at, so that health knows of a dead print server before a customer does. */
+const LOOK_MS = 30_000;
+const RETRY_MS = 2_000;
 
 /** Prints receipts and watches each job to its end. */
 export interface PrintDesk {
 	/** Records the wish, then prints in the background; what becomes of it is told to the screen. */
 	print(id: Id, receipt: Receipt): { print_id: string; copy: boolean };
-	/** How the last contact with the printer ended, for health. */
+	/** What is wrong with the queue, or was with the last receipt, for health. */
 	trouble(): string | null;
-	stop(): void;
+	/** Cancels what is being printed. @returns when the queue has been told */
+	stop(): Promise<void>;
 }
 
 export interface PrintDeskParts {
 	queue: IppQueue;
 	columns: number;
+	/** A receipt that is not out by then is of no use to its customer, who has left; CUPS would print it for the next one. */
+	limitMs: number;
 	journal: Journal;
 	clock: Clock;
 	log: Log;
 	tell: (text: LiveText) => void;
 }
 
+interface Print {
+	print_id: string;
+	data: Buffer;
+	copy: boolean;
+	/** Monotonic ms. */
+	until: number;
+}
+
+/** `failed`: certainly no paper. `abandoned`: not printed as far as we know, but paper may have come out, so the next is a copy. */
+type Fate = { state: 'done' } | { state: 'failed' | 'abandoned'; reason: string; detail: string };
+
+const unprinted = (begun: boolean, reason: string, detail: string): Fate => ({ state: begun ? 'abandoned' : 'failed', reason, detail });
+
 export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 	const { queue, journal, clock, log } = parts;
-	let trouble: string | null = null;
-	let stopped = false;
-	let cancelTimer = () => {};
+	let queueTrouble: string | null = null;
+	let printTrouble: string | null = null;
+	let stopping = false;
+	let wake = () => {};
+	let cancelLook = () => {};
 
-	const pause = (ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, resolve));
+	/** One at a time: then a job of ours that is open at the start of a turn is one that nobody waits for. */
+	let turn: Promise<unknown> = Promise.resolve();
+	const inTurn = (act: () => Promise<unknown>): void => {
+		turn = turn.then(act);
+	};
 
-	async function run(print_id: string, receipt: Receipt, copy: boolean): Promise<void> {
-		const data = escpos(receiptLines(receipt, parts.columns, copy));
-		const sent = await queue.print(`kiosk ${print_id}`, data);
-		if (!sent.ok) {
-			// The bytes may have arrived although the answer did not.
-			await cancelLeftovers();
-			return end(print_id, 'failed', codeOf(sent.error), sent.error.message);
+	const pause = (ms: number): Promise<void> =>
+		new Promise((resolve) => {
+			wake = resolve;
+			clock.after(ms, resolve);
+		});
+
+	function lookIn(ms: number): void {
+		cancelLook();
+		if (!stopping) cancelLook = clock.after(ms, () => inTurn(look));
+	}
+
+	/** Cancels what nobody waits for, and asks how the printer is. Goes on by itself, sooner while the queue does not answer. */
+	async function look(): Promise<Result<PrinterState, IppError>> {
+		const seen = await withoutLeftovers();
+		if (!seen.ok) queueTrouble = CODES[seen.error.code];
+		else queueTrouble = seen.value.state === 'stopped' ? 'paused' : null;
+		lookIn(seen.ok ? LOOK_MS : RETRY_MS);
+		return seen;
+	}
+
+	async function withoutLeftovers(): Promise<Result<PrinterState, IppError>> {
+		const jobs = await queue.openJobs();
+		if (!jobs.ok) return jobs;
+		for (const { id } of jobs.value) {
+			const cancelled = await queue.cancel(id);
+			if (!cancelled.ok) return cancelled;
 		}
-		log.event('print.sent', { print_id, job: sent.value.id, copy });
-		const until = clock.now() + PRINT_LIMIT_MS;
-		let told = '';
-		for (let job = sent.value; ; ) {
-			if (job.state === 'completed') return end(print_id, 'done', '', '');
-			if (job.state === 'aborted' || job.state === 'canceled') return end(print_id, 'failed', await reason(job.state), job.state);
-			if (clock.now() > until || stopped) {
-				const why = await reason('timeout');
-				await queue.cancel(job.id);
-				return end(print_id, 'failed', why, `not printed within ${PRINT_LIMIT_MS} ms`);
+		if (jobs.value.length > 0) log.event('print.leftovers', { jobs: jobs.value.length });
+		return queue.printer();
+	}
+
+	async function run(print: Print): Promise<Fate> {
+		if (stopping || clock.now() >= print.until) return unprinted(false, 'timeout', 'its turn did not come in time');
+		const seen = await look();
+		if (!seen.ok) return unprinted(false, CODES[seen.error.code], seen.error.message);
+		// A backend that gave up stops its queue for good; nobody is here to start it again.
+		if (seen.value.state === 'stopped') await queue.resume();
+		const sent = await queue.print(`kiosk ${print.print_id}`, print.data);
+		if (sent.ok) {
+			log.event('print.sent', { print_id: print.print_id, job: sent.value.id, copy: print.copy });
+			return watch(print, sent.value, reasonsOf(seen.value));
+		}
+		const { code, message } = sent.error;
+		// The receipt may have arrived although the answer did not.
+		if (code === 'no_answer') await look();
+		return unprinted(code === 'no_answer', CODES[code], message);
+	}
+
+	/** @param before reasons the queue gave before the job */
+	async function watch(print: Print, sent: Job, before: readonly string[]): Promise<Fate> {
+		const { print_id, until } = print;
+		const since = clock.now();
+		// Every job begins by connecting to its printer.
+		const stale = [...before, 'offline'];
+		let job = sent;
+		let trouble: string | null = null;
+		for (let told: string | null = null; ; ) {
+			if (job.state === 'completed') return { state: 'done' };
+			if (job.state === 'aborted' || job.state === 'canceled')
+				return unprinted(job.begun, trouble ?? job.state, `the queue says ${job.state}`);
+			if (trouble === 'paused') return giveUp(job, 'paused', 'the queue was stopped');
+			if (clock.now() >= until) return giveUp(job, trouble ?? 'timeout', `not printed within ${parts.limitMs} ms`);
+			if (stopping) return giveUp(job, 'stopping', 'the kiosk stops');
+			if (trouble !== told) {
+				told = trouble;
+				printTrouble = trouble;
+				if (trouble) log.event('print.trouble', { print_id, reason: trouble });
+				parts.tell({ type: 'kiosk_print', print_id, state: 'printing', ...(trouble ? { reason: trouble } : {}) });
 			}
 			await pause(WATCH_MS);
-			job = await follow(job);
-			const now = job.state === 'completed' ? '' : await reason('');
-			if (now !== '' && now !== told) {
-				told = now;
-				trouble = now;
-				log.event('print.trouble', { print_id, reason: now });
-				parts.tell({ type: 'kiosk_print', print_id, state: 'printing', reason: now });
-			}
+			const answer = await queue.job(job.id);
+			if (answer.ok) {
+				job = answer.value;
+				trouble = await troubleWith(job, clock.now() - since < STALE_MS ? stale : []);
+			} else if (answer.error.code === 'not_found') return unprinted(true, 'lost', 'the queue no longer knows the job');
+			else trouble = CODES[answer.error.code];
 		}
 	}
 
-	/** A call that fails says nothing about the job: it keeps its last known state until the limit. */
-	async function follow(job: Job): Promise<Job> {
-		const answer = await queue.job(job.id);
-		return answer.ok ? answer.value : job;
-	}
-
-	/** @returns the printer's own reason as a code for the screen, else `otherwise` */
-	async function reason(otherwise: string): Promise<string> {
+	/** @returns why the job does not come out, as a code for the screen, or null */
+	async function troubleWith(job: Job, stale: readonly string[]): Promise<string | null> {
+		if (job.state === 'completed') return null;
 		const printer = await queue.printer();
-		if (!printer.ok) return otherwise;
-		for (const [keyword, code] of REASONS) if (printer.value.reasons.includes(keyword)) return code;
-		return otherwise;
+		if (!printer.ok) return CODES[printer.error.code];
+		if (printer.value.state === 'stopped') return 'paused';
+		const [reason] = reasonsOf(printer.value).filter((code) => !stale.includes(code));
+		return reason ?? (job.state === 'pending-held' ? 'held' : null);
 	}
 
-	function end(print_id: string, state: 'done' | 'failed', reason: string, detail: string): void {
-		journal.append({ kind: 'print_ended', print_id, state, reason });
-		trouble = state === 'done' ? null : reason;
-		if (state === 'done') log.event('print.done', { print_id });
-		else log.event('print.failed', { print_id, reason, detail });
-		parts.tell({ type: 'kiosk_print', print_id, state, ...(reason ? { reason } : {}) });
-	}
-
-	/** Jobs that nobody watches would come out for a stranger. */
-	async function cancelLeftovers(): Promise<IppError | null> {
-		const jobs = await queue.openJobs();
-		if (!jobs.ok) return jobs.error;
-		for (const job of jobs.value) await queue.cancel(job.id);
-		if (jobs.value.length > 0) {
-			log.event('print.leftovers', { jobs: jobs.value.length });
-			await queue.resume();
+	/** CUPS would print it later, for a stranger. */
+	async function giveUp(job: Job, reason: string, detail: string): Promise<Fate> {
+		const cancelled = await queue.cancel(job.id);
+		if (!cancelled.ok) {
+			lookIn(RETRY_MS);
+			return unprinted(true, reason, detail);
 		}
-		return null;
+		const last = await queue.job(job.id);
+		if (last.ok && last.value.state === 'completed') return { state: 'done' };
+		return unprinted(!last.ok || last.value.begun, reason, detail);
 	}
 
-	/** At start: whatever an earlier run left behind, here and in the queue. */
-	async function sweep(): Promise<void> {
-		for (const print_id of journal.openPrints())
-			journal.append({ kind: 'print_ended', print_id, state: 'abandoned', reason: 'the kiosk stopped while it printed' });
-		const error = await cancelLeftovers();
-		trouble = error ? codeOf(error) : null;
-		if (error && !stopped) cancelTimer = clock.after(SWEEP_RETRY_MS, () => void sweep());
+	function report(print_id: string, fate: Fate): void {
+		if (fate.state === 'done') {
+			printTrouble = null;
+			log.event('print.done', { print_id });
+			return parts.tell({ type: 'kiosk_print', print_id, state: 'done' });
+		}
+		const { reason, detail } = fate;
+		printTrouble = reason;
+		log.event('print.failed', { print_id, reason, detail, may_be_on_paper: fate.state === 'abandoned' });
+		parts.tell({ type: 'kiosk_print', print_id, state: 'failed', reason });
 	}
 
-	const swept = sweep();
+	for (const print_id of journal.openPrints())
+		journal.append({ kind: 'print_ended', print_id, state: 'abandoned', reason: 'the kiosk stopped while it printed' });
+	inTurn(look);
+
 	return {
 		print(id, receipt) {
 			const print_id = randomUUID();
 			const copy = journal.timesPrinted(id) > 0;
-			journal.append({ kind: 'print_requested', print_id, payment_id: String(id), purpose: copy ? 'copy' : 'receipt' });
+			const until = clock.now() + parts.limitMs;
+			const recorded = journal.append({ kind: 'print_requested', print_id, payment_id: String(id), purpose: copy ? 'copy' : 'receipt' });
+			if (!recorded.ok) {
+				// Without its record the next receipt would be a second original.
+				report(print_id, unprinted(false, recorded.error.code, recorded.error.message));
+				return { print_id, copy };
+			}
 			parts.tell({ type: 'kiosk_print', print_id, state: 'printing' });
-			void swept.then(() => run(print_id, receipt, copy));
+			const data = escpos(receiptLines(receipt, parts.columns, copy));
+			inTurn(async () => {
+				const fate = await run({ print_id, data, copy, until });
+				journal.append({ kind: 'print_ended', print_id, state: fate.state, reason: fate.state === 'done' ? '' : fate.reason });
+				report(print_id, fate);
+			});
 			return { print_id, copy };
 		},
-		trouble: () => trouble,
-		stop() {
-			stopped = true;
-			cancelTimer();
+		trouble: () => queueTrouble ?? printTrouble,
+		async stop() {
+			stopping = true;
+			cancelLook();
+			wake();
+			await turn;
 		},
 	};
 }
 
-/** IPP printer-state-reasons to the codes that the screen has sentences for. */
+/** IPP printer-state-reasons to the codes that the screen has sentences for; the gravest first. */
 const REASONS = [
 	['media-empty', 'paper_out'],
 	['media-needed', 'paper_out'],
@@ -142,7 +222,14 @@ const REASONS = [
 	['offline', 'offline'],
 	['shutdown', 'offline'],
 	['connecting-to-device', 'offline'],
-	['paused', 'paused'],
 ] as const;
 
-const codeOf = (error: IppError): string => (error.code === 'unreachable' ? 'queue_unreachable' : 'refused');
+const reasonsOf = (printer: PrinterState): string[] =>
+	REASONS.filter(([keyword]) => printer.reasons.includes(keyword)).map(([, code]) => code);
+
+const CODES: Record<IppError['code'], string> = {
+	unreachable: 'queue_unreachable',
+	no_answer: 'queue_unreachable',
+	not_found: 'queue_missing',
+	refused: 'refused',
+};

@@ -25,7 +25,7 @@ export function receiptLines(receipt: Receipt, columns: number, copy: boolean): 
 	const change = overpaid(receipt);
 
 	return [
-		...title(receipt.ahass),
+		...title(receipt.ahass || 'Struk Pembayaran'),
 		...(receipt.is_paid ? title('LUNAS', true) : []),
 		...(copy ? title('SALINAN') : []),
 		rule,
@@ -33,9 +33,9 @@ export function receiptLines(receipt: Receipt, columns: number, copy: boolean): 
 		...pair('AHASS', receipt.ahass),
 		...pair('Nomor', receipt.nomor),
 		...pair('Nama', receipt.nama),
-		...pair('NOPOL', receipt.nopol),
 		...pair('Status', receipt.is_paid ? 'Sudah dibayar' : 'Belum dibayar'),
 		...pair('Metode Pembayaran', receipt.metode),
+		...pair('NOPOL', receipt.nopol),
 		rule,
 		...receipt.lines.flatMap((line) => [
 			...plain(line.name),
@@ -47,7 +47,10 @@ export function receiptLines(receipt: Receipt, columns: number, copy: boolean): 
 		...pair('Total', formatRupiah(receipt.total), true),
 		...(receipt.received === null ? [] : pair('Total diterima', formatRupiah(receipt.received))),
 		...(change > 0
-			? [...pair('Lebih Bayar', formatRupiah(change), true), ...plain('Tukarkan Lebih Bayar di kasir dengan struk ini.')]
+			? [
+					...pair('Lebih Bayar', formatRupiah(change), true),
+					...plain(copy ? 'Salinan: Lebih Bayar hanya ditukar satu kali.' : 'Tukarkan Lebih Bayar di kasir dengan struk ini.'),
+				]
 			: []),
 	];
 }
@@ -57,6 +60,10 @@ function ascii(text: string): string {
 	return text
 		.normalize('NFKD')
 		.replace(/\p{M}/gu, '')
+		.replace(/[‘’′]/gu, "'")
+		.replace(/[“”″]/gu, '"')
+		.replace(/[‐-―]/gu, '-')
+		.replace(/×/gu, 'x')
 		.replace(/\s/gu, ' ')
 		.replace(/\p{Cc}/gu, '')
 		.replace(/[^\x20-\x7e]/gu, '?')

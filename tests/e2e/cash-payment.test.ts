@@ -1,0 +1,143 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { launchBrowser, logIn, shot, typeNumber } from '../harness/browser.ts';
+import { type Kiosk, printerSection, startKiosk } from '../harness/kiosk.ts';
+import { type Printer, startPrinter } from '../simulators/printer/start.ts';
+import { until } from '../simulators/until.ts';
+
+const BUDI = '081234567890';
+
+let browser: Browser;
+let kiosk: Kiosk;
+let printer: Printer;
+let page: Page;
+
+beforeAll(async () => {
+	browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+afterEach(async () => {
+	await page.close();
+	await Promise.all([kiosk.stop(), printer.stop()]);
+});
+
+async function start(settings = ''): Promise<void> {
+	printer = await startPrinter({ port: 0, printMs: 50 });
+	kiosk = await startKiosk({ login: false, settings: printerSection(printer.uri) + settings });
+	page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
+	await logIn(page, kiosk);
+}
+
+/** As the customer does it, with the mouse alone: number, invoice, method. */
+async function toCash(hp: string): Promise<void> {
+	await typeNumber(page, hp);
+	await page.getByRole('button', { name: /Bayar Tunai/ }).click();
+	await page.getByText('Ready', { exact: true }).waitFor();
+}
+
+async function insert(nominal: number): Promise<void> {
+	const before = kiosk.acceptor.device.stacked.length;
+	await until(() => expect(kiosk.acceptor.device.insert({ nominal })).toMatchObject({ taken: true }));
+	await until(() => expect(kiosk.acceptor.device.stacked).toHaveLength(before + 1));
+}
+
+const booked = () => kiosk.backOffice.books.notes.map((note) => note.nominal);
+
+test('number, invoice, Bayar Tunai, 100.000 + 50.000 for 137.500, Lebih Bayar 12.500, paid, receipt, home', async () => {
+	await start();
+	await toCash(BUDI);
+	await page.getByText('Budi Santoso').waitFor();
+	await insert(100_000);
+	await page.getByText('Terima 1').waitFor();
+	await page.getByText('Rp 37.500').waitFor();
+	await shot(page, 'cash-one-note');
+	await insert(50_000);
+	await page.getByText('Rp 12.500').first().waitFor();
+	await page.getByRole('button', { name: 'Cetak' }).waitFor();
+	await shot(page, 'cash-paid');
+	expect(await page.getByText('Lebih Bayar').count()).toBeGreaterThan(0);
+	await until(() => expect(printer.queue.receipts).toHaveLength(1));
+	await page.getByText('Masukan nomor HP anda').waitFor();
+	const paper = printer.queue.receipts[0]?.data.toString('latin1') ?? '';
+	expect(paper).toMatch(/Nomor +INV\/2026\/11\/0042/);
+	expect(paper).toMatch(/Lebih Bayar +Rp 12\.500/);
+	expect(booked()).toEqual([100_000, 50_000]);
+	// Nothing of the customer stays behind.
+	expect(await page.content()).not.toContain('Budi');
+	expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toMatch(/0812|Budi/);
+});
+
+test('the network of the back office goes between the two notes: the customer is done, the books follow', async () => {
+	await start();
+	await toCash(BUDI);
+	await insert(100_000);
+	await until(() => expect(booked()).toEqual([100_000]));
+	await kiosk.backOffice.setNetwork({ up: false });
+	await page.getByText('Offline').first().waitFor();
+	await insert(50_000);
+	await page.getByRole('button', { name: 'Cetak' }).waitFor();
+	await until(() => expect(printer.queue.receipts).toHaveLength(1));
+	await page.getByText('Masukan nomor HP anda').waitFor();
+	expect(booked()).toEqual([100_000]);
+	await kiosk.backOffice.setNetwork({ up: true });
+	await until(() => expect(booked()).toEqual([100_000, 50_000]));
+});
+
+test('the daemon dies between the notes: the screen comes back to the same payment and nothing counts twice', async () => {
+	await start();
+	await toCash(BUDI);
+	await insert(100_000);
+	await page.getByText('Rp 37.500').waitFor();
+	await kiosk.crash();
+	await page.getByText('Ready', { exact: true }).waitFor();
+	await page.getByText('Rp 37.500').waitFor();
+	await insert(50_000);
+	await page.getByRole('button', { name: 'Cetak' }).waitFor();
+	await until(() => expect(booked()).toEqual([100_000, 50_000]));
+});
+
+test('a reload in the middle shows the same payment', async () => {
+	await start();
+	await toCash(BUDI);
+	await insert(100_000);
+	await page.getByText('Rp 37.500').waitFor();
+	await page.reload();
+	await page.getByText('Rp 37.500').waitFor();
+	expect(await page.getByText('Terima 2').count()).toBe(0);
+});
+
+test('leaving with money inside asks first, keeps the money at the invoice, and the next customer does not see it', async () => {
+	await start();
+	await toCash(BUDI);
+	await insert(100_000);
+	await page.getByText('Terima 1').waitFor();
+	await page.getByRole('button', { name: 'Kembali' }).click();
+	await page.getByRole('dialog').waitFor();
+	await shot(page, 'cash-leave');
+	await page.getByRole('button', { name: 'Ya, kembali' }).click();
+	await page.getByText('Masukan nomor HP anda').waitFor();
+	await typeNumber(page, '081200000008');
+	await page.getByRole('button', { name: /Bayar Tunai/ }).click();
+	await page.getByText('Ready', { exact: true }).waitFor();
+	expect(await page.getByText('Terima 1').count()).toBe(0);
+	await page.getByRole('button', { name: 'Kembali' }).click();
+	await page.getByText('Masukan nomor HP anda').waitFor();
+	// The first customer goes on where they stopped.
+	await typeNumber(page, BUDI);
+	await page.getByText('Rp 37.500').waitFor();
+});
+
+test('a machine fault is said in words before money is taken and while it is taken', async () => {
+	await start();
+	kiosk.acceptor.device.break('jam');
+	await typeNumber(page, BUDI);
+	await page.getByText('Uang tersangkut di mesin').waitFor();
+	await shot(page, 'method-jam');
+	kiosk.acceptor.device.clear();
+	await page.getByRole('button', { name: /Bayar Tunai/ }).click();
+	await page.getByText('Ready', { exact: true }).waitFor();
+	kiosk.acceptor.device.break('stacker');
+	await page.getByText('Tempat simpan uang bermasalah').waitFor();
+	await shot(page, 'cash-stacker');
+	await page.getByRole('button', { name: 'Reload Mesin' }).click();
+});

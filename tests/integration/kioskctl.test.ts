@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Kiosk, partText, printerSection, startKiosk } from '../harness/kiosk.ts';
+import { type Printer, startPrinter } from '../simulators/printer/start.ts';
+import { until } from '../simulators/until.ts';
+
+const KIOSKCTL = join(import.meta.dirname, '..', '..', 'daemon', 'kioskctl');
+
+let kiosk: Kiosk;
+let printer: Printer;
+beforeEach(async () => {
+	printer = await startPrinter({ port: 0, printMs: 10 });
+	kiosk = await startKiosk({ settings: printerSection(printer.uri) });
+});
+afterEach(() => Promise.all([kiosk.stop(), printer.stop()]));
+
+/** @returns what the command printed and its exit code */
+async function ctl(...parameters: string[]): Promise<{ code: number; out: string }> {
+	try {
+		const { stdout } = await promisify(execFile)(KIOSKCTL, [...parameters, '--config', join(kiosk.directory, 'kiosk.toml')]);
+		return { code: 0, out: stdout };
+	} catch (error) {
+		const { code, stderr, stdout } = error as { code: number; stderr: string; stdout: string };
+		return { code, out: stderr + stdout };
+	}
+}
+
+test('health over the staff socket is the health of the daemon', async () => {
+	expect((await ctl('health')).out).toMatch(/^kiosk 0\.1\.0 /);
+	expect(JSON.parse((await ctl('health', '--json')).out).parts).toBeInstanceOf(Array);
+});
+
+test('a pulled note locks cash, also across a restart, until a named person unlocks it', async () => {
+	kiosk.acceptor.device.break('fish');
+	await until(() => expect(kiosk.daemon.events('acceptor.locked')).toHaveLength(1));
+	kiosk.acceptor.device.clear();
+	await kiosk.crash();
+	await until(async () => expect(partText(await kiosk.health(), 'cash')).toContain('cash is locked'));
+	expect(await ctl('acceptor', 'unlock')).toEqual({ code: 1, out: 'Who decides, and why? --by NAME --why TEXT\n' });
+	expect((await ctl('acceptor', 'unlock', '--by', 'Sari', '--why', 'looked inside')).code).toBe(0);
+	await kiosk.openCash('081234567890');
+});
+
+test('printer test prints a sample that nobody takes for a receipt', async () => {
+	expect((await ctl('printer', 'test')).out).toContain('Look at the paper');
+	await until(() => expect(printer.queue.receipts).toHaveLength(1));
+	expect(printer.queue.receipts[0]?.data.toString('latin1')).toContain('bukan bukti bayar');
+});
+
+test('without a daemon it says so; an unknown command shows the help and fails', async () => {
+	await kiosk.daemon.stop();
+	expect(await ctl('health')).toMatchObject({ code: 1, out: expect.stringContaining('Is it running?') });
+	expect((await ctl('fly')).code).toBe(2);
+	expect((await ctl('config', 'check')).out).toContain('every setting is understood');
+});
