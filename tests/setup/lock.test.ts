@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+interface Locked {
+	version?: string;
+	resolved?: string;
+	optionalDependencies?: Record<string, string>;
+}
+const lock = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'package-lock.json'), 'utf8')) as { packages: Record<string, Locked> };
+
+test('the lock file names the packages of every platform, so that npm ci works on any machine and with any mirror', () => {
+	const missing = Object.entries(lock.packages).flatMap(([parent, { optionalDependencies = {} }]) =>
+		Object.keys(optionalDependencies).filter(
+			(name) => !lock.packages[`node_modules/${name}`] && !lock.packages[`${parent}/node_modules/${name}`],
+		),
+	);
+	expect(missing).toEqual([]);
+});
+
+test('it names no archive: each machine takes packages from where it is set to', () => {
+	const addresses = Object.values(lock.packages).flatMap((entry) => (entry.resolved?.includes('://') ? [entry.resolved] : []));
+	expect(addresses).toEqual([]);
+});
+
+test('ipp is exactly the version whose two functions are used', () => {
+	expect(lock.packages['node_modules/ipp']?.version).toBe('2.0.1');
+});
