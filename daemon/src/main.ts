@@ -24,6 +24,8 @@ import { startPrintDesk } from './printer/print-desk.ts';
 import { backOfficeCalls } from './screen/back-office-calls.ts';
 import { startScreenHub } from './screen/hub.ts';
 import { kioskApi } from './screen/kiosk-api.ts';
+import { ScreenLiveness } from './screen/liveness.ts';
+import { PROMO_PATH, promoVideo } from './screen/promo.ts';
 import { screenServer } from './screen/server.ts';
 import { staticUi } from './screen/static-ui.ts';
 import { serialPort } from './serial/serial-port.ts';
@@ -159,6 +161,9 @@ token.onChange(() => {
 });
 outbox.kick();
 
+const liveness = new ScreenLiveness(clock);
+const promo = promoVideo(screen.promo, log);
+
 const screenSettings: ScreenSettings = {
 	site_name: site.name,
 	panel_diagonal_inch: screen.panel_diagonal_inch,
@@ -174,7 +179,7 @@ const screenSettings: ScreenSettings = {
 		: [],
 	print: printer ? 'printer' : 'browser',
 	edc: false,
-	promo_video: null,
+	promo_video: promo ? PROMO_PATH : null,
 };
 
 const healthParts: HealthParts = {
@@ -185,6 +190,7 @@ const healthParts: HealthParts = {
 	token,
 	printer: printDesk,
 	hub,
+	liveness,
 	backOfficeUrl: back_office.url,
 	printerUri: printer?.uri ?? null,
 };
@@ -199,7 +205,8 @@ const server = screenServer({
 	log,
 	handlers: [
 		health,
-		kioskApi({ settings: screenSettings, cash, printer: printDesk, token, rendered: () => undefined }),
+		...(promo ? [promo] : []),
+		kioskApi({ settings: screenSettings, cash, printer: printDesk, token, rendered: (drawn) => liveness.drawn(drawn) }),
 		backOfficeCalls({
 			allowed: allowList(back_office.paths),
 			proxy: backOfficeProxy({ call: callBackOffice, token, csrf: back_office, log }),

@@ -47,8 +47,9 @@ export interface DaemonOptions {
 	/** Journal, token and settings live here; the same folder again is the same kiosk after a restart. */
 	directory: string;
 	port: number;
-	/** Lines of `[journal]` beside its directory. */
+	/** Lines of `[journal]` beside its directory, and of `[screen]` beside its address. */
 	journal?: string;
+	screen?: string;
 	environment?: Record<string, string>;
 }
 
@@ -57,7 +58,7 @@ export function spawnDaemon(options: DaemonOptions): Daemon {
 	const { directory, port } = options;
 	mkdirSync(directory, { recursive: true });
 	const file = join(directory, 'kiosk.toml');
-	const own = `[screen]\nlisten = "127.0.0.1:${port}"\n[journal]\ndirectory = "${join(directory, 'journal')}"\n`;
+	const own = `[screen]\nlisten = "127.0.0.1:${port}"\n${options.screen ?? ''}\n[journal]\ndirectory = "${join(directory, 'journal')}"\n`;
 	writeFileSync(file, `${own}${options.journal ?? 'min_free_mb = 1'}\n${options.settings}`);
 	const child: ChildProcess = spawn(join(ROOT, 'daemon', 'kioskd'), ['--config', file], {
 		cwd: ROOT,

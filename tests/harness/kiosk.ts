@@ -68,8 +68,10 @@ export interface KioskOptions {
 	/** The `[acceptor]` section instead of the simulator with all notes; `device` is the line with its port. */
 	acceptorSection?: (device: string) => string;
 	login?: boolean;
-	/** More lines of `[journal]`. */
+	/** More lines of `[journal]`, `[back_office]`, `[screen]`. */
 	journal?: string;
+	backOffice?: string;
+	screen?: string;
 }
 
 /** The `[printer]` section for a printer simulator. */
@@ -86,9 +88,17 @@ export async function startKiosk(options: KioskOptions = {}): Promise<Kiosk> {
 	const settings = `[back_office]
 url = "${backOffice.url}"
 socket_url = "${backOffice.url.replace('http', 'ws')}/ws/{token}/"
+${options.backOffice ?? ''}
 ${section}
 ${options.settings ?? ''}`;
-	const start = () => startDaemon({ settings, directory, port, ...(options.journal ? { journal: options.journal } : {}) });
+	const start = () =>
+		startDaemon({
+			settings,
+			directory,
+			port,
+			...(options.journal ? { journal: options.journal } : {}),
+			...(options.screen ? { screen: options.screen } : {}),
+		});
 	let daemon = await start();
 	let token = '';
 	const screens: WebSocket[] = [];

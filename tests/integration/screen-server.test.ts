@@ -175,3 +175,29 @@ test('bodies that are too large, cut off or not JSON are refused with a reason',
 	socket.destroy();
 	expect((await kiosk.health()).state).toBeDefined();
 });
+
+test('a call that the server never answers ends at the limit', async () => {
+	await kiosk.stop();
+	kiosk = await startKiosk({ backOffice: 'timeout_ms = 1000' });
+	await kiosk.backOffice.setNetwork({ mode: 'silent' });
+	expect(await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: '1' })).toMatchObject({
+		status: 504,
+		body: { code: 'back_office_timeout' },
+	});
+});
+
+test('health says what the screen has drawn', async () => {
+	await kiosk.login();
+	await kiosk.screen();
+	await kiosk.post('/kiosk/rendered', { screen: '/cash-payment' });
+	expect(partText(await kiosk.health(), 'screen')).toBe('shows /cash-payment, drawn 0 s ago');
+});
+
+test('the promo video is served with ranges, and only it', async () => {
+	await kiosk.stop();
+	const video = join(import.meta.dirname, 'screen-server.test.ts');
+	kiosk = await startKiosk({ login: false, screen: `promo = { enabled = true, video = "${video}" }` });
+	const settings = (await (await fetch(`${kiosk.daemon.url}/kiosk/settings`)).json()) as { promo_video: string };
+	const part = await fetch(kiosk.daemon.url + settings.promo_video, { headers: { Range: 'bytes=0-5' } });
+	expect([part.status, await part.text()]).toEqual([206, 'import']);
+});

@@ -31,7 +31,7 @@ test.each([
 		'[acceptor]\nport = "/dev/x"\n[acceptor.notes]\n"0x40" = 1500',
 		'acceptor.notes.0x40 = 1500: expected one of 1000, 2000',
 	],
-	['broken TOML', 'site =', 'line 6, column 7: '],
+	['broken TOML', 'site =', 'line 7, column 7: '],
 ])('%s is refused with a sentence and exit code 78', async (_what, settings, sentence) => {
 	daemon = spawnDaemon({ settings, directory, port: await freePort() });
 	expect(await daemon.ended).toBe(78);

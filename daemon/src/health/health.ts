@@ -6,6 +6,7 @@ import type { OutletToken } from '../back-office/token.ts';
 import type { Journal, JournalNote } from '../journal/journal.ts';
 import type { PrintDesk } from '../printer/print-desk.ts';
 import type { ScreenHub } from '../screen/hub.ts';
+import type { ScreenLiveness } from '../screen/liveness.ts';
 import { ACCEPTOR_WORDS } from './acceptor-words.ts';
 
 export const VERSION = String(
@@ -40,6 +41,7 @@ export interface HealthParts {
 	token: OutletToken;
 	printer: PrintDesk | null;
 	hub: ScreenHub;
+	liveness: ScreenLiveness;
 	backOfficeUrl: string;
 	printerUri: string | null;
 }
@@ -125,12 +127,18 @@ function printer(of: HealthParts): PartHealth {
 }
 
 function screen(of: HealthParts): PartHealth {
-	const screens = of.hub.screens();
-	if (screens > 0) return { part: 'screen', state: 'ok', text: `${screens} connected`, remedy: '' };
-	return {
-		part: 'screen',
-		state: 'warn',
-		text: 'no screen is connected',
-		remedy: 'Right after login this is normal; else check the browser.',
-	};
+	const part = 'screen';
+	const drawn = of.liveness.last();
+	if (of.hub.screens() === 0) {
+		return {
+			part,
+			state: 'warn',
+			text: 'no screen is connected',
+			remedy: 'Before the first login this is normal; else check the browser.',
+		};
+	}
+	if (!drawn) return { part, state: 'ok', text: 'connected', remedy: '' };
+	const text = `shows ${drawn.screen}, drawn ${Math.round(drawn.ago_ms / 1000)} s ago`;
+	if (!drawn.dead) return { part, state: 'ok', text, remedy: '' };
+	return { part, state: 'fail', text, remedy: 'The picture is frozen although the page is connected: restart the browser.' };
 }

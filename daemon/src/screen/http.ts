@@ -18,7 +18,7 @@ const SECURITY_HEADERS: Record<string, string> = {
 	'Cross-Origin-Resource-Policy': 'same-origin',
 	'X-Content-Type-Options': 'nosniff',
 	'Referrer-Policy': 'no-referrer',
-	'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), usb=(), serial=(), hid=(), bluetooth=(), payment=()',
+	'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), usb=(), serial=(), hid=(), payment=()',
 };
 
 export function secure(response: ServerResponse): void {
