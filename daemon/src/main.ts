@@ -233,7 +233,7 @@ async function stop(signal: string): Promise<void> {
 	await cash.idle();
 	outbox.stop();
 	link.stop();
-	printDesk?.stop();
+	await printDesk?.stop();
 	hub.stop();
 	server.close();
 	staffSocket.close();

@@ -52,7 +52,7 @@ export const EVENTS = {
 	'screen.lost': ['warn', 'No screen is connected although cash is open; the acceptor is inhibited until it returns.'],
 	'print.sent': ['info', 'The receipt was handed to the printer queue.'],
 	'print.done': ['info', 'The printer queue says that the receipt is printed.'],
-	'print.trouble': ['warn', 'The printer queue reports trouble while printing.'],
+	'print.trouble': ['warn', 'The printer or its queue is in trouble; `reason` says how.'],
 	'print.failed': [
 		'warn',
 		'The receipt was not printed; the job was cancelled so that nobody else gets it later. It can be printed again.',

@@ -78,9 +78,13 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 
 	/** Cancels what nobody waits for, and asks how the printer is. Goes on by itself, sooner while the queue does not answer. */
 	async function look(): Promise<Result<PrinterState, IppError>> {
+		const known = queueTrouble;
 		const seen = await withoutLeftovers();
 		if (!seen.ok) queueTrouble = CODES[seen.error.code];
 		else queueTrouble = seen.value.state === 'stopped' ? 'paused' : null;
+		if (queueTrouble && queueTrouble !== known)
+			log.event('print.trouble', { reason: queueTrouble, detail: seen.ok ? '' : seen.error.message });
+		if (seen.ok && printTrouble === CODES.unreachable) printTrouble = null;
 		lookIn(seen.ok ? LOOK_MS : RETRY_MS);
 		return seen;
 	}
@@ -97,11 +101,12 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 	}
 
 	async function run(print: Print): Promise<Fate> {
-		if (stopping || clock.now() >= print.until) return unprinted(false, 'timeout', 'its turn did not come in time');
+		if (stopping) return unprinted(false, 'stopping', 'the kiosk stops');
+		if (clock.now() >= print.until) return unprinted(false, 'timeout', 'the receipt before it took all the time');
 		const seen = await look();
 		if (!seen.ok) return unprinted(false, CODES[seen.error.code], seen.error.message);
 		// A backend that gave up stops its queue for good; nobody is here to start it again.
-		if (seen.value.state === 'stopped') await queue.resume();
+		if (seen.value.state === 'stopped' && (await queue.resume()).ok) queueTrouble = null;
 		const sent = await queue.print(`kiosk ${print.print_id}`, print.data);
 		if (sent.ok) {
 			log.event('print.sent', { print_id: print.print_id, job: sent.value.id, copy: print.copy });

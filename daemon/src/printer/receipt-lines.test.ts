@@ -49,6 +49,26 @@ test('every field of the receipt is on the paper', () => {
 	expect(paper).not.toContain('SALINAN');
 });
 
+test('the particulars stand in the order of the specification', () => {
+	const names = text(RECEIPT).match(/^(Tanggal|AHASS|Nomor|Nama|Status|Metode Pembayaran|NOPOL|Untaxed Amount|Taxed|Total)(?= {2,})/gm);
+	expect(names).toEqual(['Tanggal', 'AHASS', 'Nomor', 'Nama', 'Status', 'Metode Pembayaran', 'NOPOL', 'Untaxed Amount', 'Taxed', 'Total']);
+});
+
+test('only the original invites to the cashier; without change neither speaks of it', () => {
+	expect(text(RECEIPT)).toContain('Tukarkan Lebih Bayar di kasir');
+	expect(text(RECEIPT, true)).not.toContain('Tukarkan');
+	expect(text(RECEIPT, true)).toContain('Lebih Bayar hanya ditukar satu kali');
+	for (const received of [null, RECEIPT.total]) expect(text({ ...RECEIPT, received }, true)).not.toContain('Lebih Bayar');
+});
+
+test('a dealer without a name has a title all the same', () => {
+	expect(text({ ...RECEIPT, ahass: '' }).split('\n')[0]).toBe('Struk Pembayaran');
+});
+
+test('accents and typographic signs become what every printer knows', () => {
+	expect(text({ ...RECEIPT, nama: 'Renée “Ny.” O’Hara–Düx ½×²' })).toMatch(/^Nama +Renee "Ny\." O'Hara-Dux 1\?2x2$/m);
+});
+
 test('a copy says so; an unpaid invoice does not say LUNAS', () => {
 	expect(text(RECEIPT, true)).toContain('SALINAN');
 	expect(text({ ...RECEIPT, is_paid: false })).not.toContain('LUNAS');

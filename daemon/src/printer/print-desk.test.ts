@@ -1,0 +1,182 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { LiveText } from '../../contract/live.ts';
+import { rupiah } from '../../contract/money.ts';
+import type { Receipt } from '../../contract/receipt.ts';
+import { systemClock } from '../clock.ts';
+import { type Journal, openJournal } from '../journal/journal.ts';
+import { openStore } from '../journal/store.ts';
+import { fail, ok } from '../result.ts';
+import type { IppQueue, Job } from './ipp-client.ts';
+import { type PrintDesk, startPrintDesk } from './print-desk.ts';
+
+// What a real print server does is tested with one in tests/printing; here is what it does too rarely to wait for.
+
+const RECEIPT: Receipt = {
+	logo: '',
+	ahass: 'AHASS',
+	tanggal: '',
+	nomor: '1',
+	nama: '',
+	nopol: '',
+	is_paid: true,
+	metode: 'Tunai',
+	lines: [],
+	untaxed: rupiah(0),
+	taxed: rupiah(0),
+	total: rupiah(0),
+	received: null,
+};
+const LIMIT_MS = 60_000;
+
+let directory: string;
+let journal: Journal;
+let told: LiveText[];
+let desk: PrintDesk | null;
+
+beforeEach(() => {
+	vi.useFakeTimers();
+	directory = mkdtempSync(join(tmpdir(), 'print-desk-'));
+	journal = openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
+	told = [];
+	desk = null;
+});
+afterEach(async () => {
+	await desk?.stop();
+	vi.useRealTimers();
+	journal.close();
+	rmSync(directory, { recursive: true });
+});
+
+const NO_ANSWER = fail({ code: 'no_answer', message: 'no answer within 5000 ms' } as const);
+const DONE = ok(undefined);
+const job = (state: Job['state'], begun: boolean) => ok({ id: 1, state, begun });
+const IDLE = ok({ state: 'idle' as const, reasons: [] });
+
+/** A queue in which one job prints for ever, but for what a test says otherwise. */
+function queueWith(otherwise: Partial<IppQueue>): { [call in keyof IppQueue]: ReturnType<typeof vi.fn<IppQueue[call]>> } {
+	return {
+		print: vi.fn(otherwise.print ?? (async () => job('pending', false))),
+		job: vi.fn(otherwise.job ?? (async () => job('processing', true))),
+		openJobs: vi.fn(otherwise.openJobs ?? (async () => ok([]))),
+		cancel: vi.fn(otherwise.cancel ?? (async () => DONE)),
+		resume: vi.fn(otherwise.resume ?? (async () => DONE)),
+		printer: vi.fn(otherwise.printer ?? (async () => IDLE)),
+	};
+}
+
+function open(queue: IppQueue): PrintDesk {
+	desk = startPrintDesk({
+		queue,
+		columns: 48,
+		limitMs: LIMIT_MS,
+		journal,
+		clock: systemClock,
+		log: { event: () => undefined },
+		tell: (text) => told.push(text),
+	});
+	return desk;
+}
+
+/** Prints, and lets the limit pass. @returns the last thing the screen was told */
+async function printed(desk: PrintDesk): Promise<string> {
+	desk.print(7, RECEIPT);
+	await vi.advanceTimersByTimeAsync(LIMIT_MS + 1_000);
+	const last = told.at(-1);
+	return last?.type === 'kiosk_print' ? `${last.state} ${last.reason ?? ''}`.trim() : 'nothing';
+}
+
+test('the answer to the receipt is lost: what may have arrived is cancelled, and the next one is a copy', async () => {
+	const queue = queueWith({ print: async () => NO_ANSWER });
+	queue.openJobs.mockResolvedValueOnce(ok([])).mockResolvedValueOnce(ok([]));
+	queue.openJobs.mockResolvedValueOnce(ok([{ id: 3, state: 'processing', begun: true }]));
+	expect(await printed(open(queue))).toBe('failed queue_unreachable');
+	expect(queue.cancel.mock.calls).toEqual([[3]]);
+	expect(journal.timesPrinted(7)).toBe(1);
+});
+
+test('the queue cannot be reached, or refuses: nothing is out, and the next one is the original', async () => {
+	for (const code of ['unreachable', 'refused'] as const) {
+		const queue = queueWith({ print: async () => fail({ code, message: '' }) });
+		expect(await printed(open(queue))).toMatch(/^failed/);
+		await desk?.stop();
+	}
+	expect(journal.timesPrinted(7)).toBe(0);
+});
+
+test('printed in the very moment of giving up: done', async () => {
+	let cancelled = false;
+	const queue = queueWith({ job: async () => job(cancelled ? 'completed' : 'processing', true) });
+	queue.cancel.mockImplementation(async () => {
+		cancelled = true;
+		return DONE;
+	});
+	expect(await printed(open(queue))).toBe('done');
+});
+
+test('a job that never reached the printer: the next one is the original', async () => {
+	const queue = queueWith({ job: async () => job('pending', false) });
+	expect(await printed(open(queue))).toBe('failed timeout');
+	expect(queue.cancel).toHaveBeenCalledOnce();
+	expect(journal.timesPrinted(7)).toBe(0);
+});
+
+test('the cancelling fails: tried again until the queue is empty', async () => {
+	const queue = queueWith({});
+	queue.cancel.mockResolvedValueOnce(NO_ANSWER).mockResolvedValueOnce(NO_ANSWER).mockResolvedValueOnce(DONE);
+	const opened = open(queue);
+	queue.openJobs.mockImplementation(async () =>
+		ok(queue.cancel.mock.results.length < 3 ? [{ id: 1, state: 'processing', begun: true }] : []),
+	);
+	queue.openJobs.mockResolvedValueOnce(ok([])).mockResolvedValueOnce(ok([]));
+	expect(await printed(opened)).toBe('failed timeout');
+	expect(opened.trouble()).not.toBeNull();
+	await vi.advanceTimersByTimeAsync(10_000);
+	expect(queue.cancel).toHaveBeenCalledTimes(3);
+});
+
+test('no receipt without its record: it would be followed by a second original', async () => {
+	const queue = queueWith({});
+	const opened = open(queue);
+	journal.close();
+	expect(await printed(opened)).toBe('failed journal_unhealthy');
+	expect(queue.print).not.toHaveBeenCalled();
+	expect(opened.trouble()).toBe('journal_unhealthy');
+});
+
+test('to stop the kiosk cancels what is at the printer; the next one is a copy', async () => {
+	const queue = queueWith({});
+	const opened = open(queue);
+	opened.print(7, RECEIPT);
+	opened.print(8, RECEIPT);
+	await vi.advanceTimersByTimeAsync(5_000);
+	await opened.stop();
+	expect(queue.cancel.mock.calls).toEqual([[1]]);
+	expect(queue.print).toHaveBeenCalledOnce();
+	expect([journal.timesPrinted(7), journal.timesPrinted(8)]).toEqual([1, 0]);
+	expect(journal.openPrints()).toEqual([]);
+});
+
+test('a healthy printer that connects first is not called offline; one that does not connect is', async () => {
+	const queue = queueWith({ printer: async () => ok({ state: 'processing', reasons: ['connecting-to-device'] }) });
+	const opened = open(queue);
+	opened.print(7, RECEIPT);
+	await vi.advanceTimersByTimeAsync(1_000);
+	expect(told).toHaveLength(1);
+	await vi.advanceTimersByTimeAsync(2_000);
+	expect(told.at(-1)).toMatchObject({ state: 'printing', reason: 'offline' });
+});
+
+test('the idle queue is looked at: health learns of a dead print server and of its return', async () => {
+	const queue = queueWith({});
+	const opened = open(queue);
+	await vi.advanceTimersByTimeAsync(0);
+	expect(opened.trouble()).toBeNull();
+	queue.openJobs.mockResolvedValueOnce(NO_ANSWER);
+	await vi.advanceTimersByTimeAsync(30_000);
+	expect(opened.trouble()).toBe('queue_unreachable');
+	await vi.advanceTimersByTimeAsync(2_000);
+	expect(opened.trouble()).toBeNull();
+});

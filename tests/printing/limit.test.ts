@@ -1,0 +1,91 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { until } from '../simulators/until.ts';
+import { type Cups, startCups } from './cups.ts';
+import { openShop, type Shop, titles } from './shop.ts';
+
+/** Ten times what a good receipt takes here. */
+const LIMIT_MS = 3_000;
+
+let cups: Cups;
+let shop: Shop;
+let payment = 0;
+let before = 0;
+
+beforeAll(async () => {
+	cups = await startCups();
+	shop = await openShop(cups.uri, LIMIT_MS);
+});
+afterAll(async () => {
+	await shop?.stop();
+	await cups?.remove();
+});
+afterEach(() => {
+	cups.paper.set('good');
+	before = cups.paper.sheets().length;
+	payment += 10;
+});
+
+/** @returns what came out during this test */
+const out = () => titles(cups.paper.sheets().slice(before));
+
+test('paper out until the limit: cancelled, and nothing comes out for a stranger when the paper is back', async () => {
+	cups.paper.set('paper-out');
+	const { print_id } = await shop.print(payment);
+	expect(await shop.fate(print_id)).toBe('failed paper_out');
+	expect(await cups.waiting()).toEqual([]);
+	expect(await shop.health()).toBe(`${cups.uri}: paper_out`);
+	cups.paper.set('good');
+	// CUPS still says "media-empty" from the last job, which the next customer must not be told.
+	const next = await shop.print(payment + 1);
+	expect(await shop.fate(next.print_id)).toBe('done');
+	expect(shop.told(next.print_id)).toEqual(['printing', 'done']);
+	expect(out()).toEqual([`${payment + 1}`]);
+	expect(await shop.health()).toBe(cups.uri);
+});
+
+test('what CUPS still says of the last job is not the reason why the next one failed', async () => {
+	cups.paper.set('paper-out');
+	expect(await shop.printed(payment)).toBe('failed paper_out');
+	cups.paper.set('fail');
+	expect(await shop.printed(payment + 1)).toBe('failed aborted');
+});
+
+test('a receipt that waits behind a stuck one is not sent late, and may still be printed as the original', async () => {
+	cups.paper.set('paper-out');
+	const [first, second] = [await shop.print(payment), await shop.print(payment + 1)];
+	expect(await shop.fate(first.print_id)).toBe('failed paper_out');
+	expect(await shop.fate(second.print_id)).toBe('failed timeout');
+	cups.paper.set('good');
+	expect(await shop.printed(payment + 1)).toBe('done');
+	expect(out()).toEqual([`${payment + 1}`]);
+});
+
+test('a backend that asks to be run again and again: cancelled', async () => {
+	cups.paper.set('retry');
+	expect(await shop.printed(payment)).toBe('failed held');
+	expect(await cups.waiting()).toEqual([]);
+});
+
+test('a printer that does not end: cancelled, and the next one is a copy', async () => {
+	cups.paper.set('slow');
+	expect(await shop.printed(payment)).toBe('failed timeout');
+	expect(await cups.waiting()).toEqual([]);
+	cups.paper.set('good');
+	expect(await shop.printed(payment)).toBe('done');
+	expect(out()).toEqual([`${payment} SALINAN`]);
+});
+
+test('the print server is gone at the limit: the job it still holds is cancelled as soon as it is back', async () => {
+	cups.paper.set('paper-out');
+	const { print_id } = await shop.print(payment);
+	await until(() => expect(shop.told(print_id)).toHaveLength(2));
+	await cups.stop();
+	expect(await shop.fate(print_id)).toBe('failed queue_unreachable');
+	await cups.start();
+	await until(async () => expect(await cups.waiting()).toHaveLength(1));
+	await until(async () => expect(await cups.waiting()).toEqual([]));
+	await until(() => expect(shop.kiosk.daemon.events('print.leftovers')).toHaveLength(1));
+	cups.paper.set('good');
+	expect(await shop.printed(payment)).toBe('done');
+	expect(out()).toEqual([`${payment} SALINAN`]);
+});

@@ -1,0 +1,91 @@
+import { expect } from 'vitest';
+import { rupiah } from '../../daemon/contract/money.ts';
+import { type Receipt, splitVat } from '../../daemon/contract/receipt.ts';
+import { type Kiosk, type LiveMessage, partText, type Screen, startKiosk } from '../harness/kiosk.ts';
+import { escposText } from '../simulators/printer/escpos-text.ts';
+import { until } from '../simulators/until.ts';
+
+/** Paid with 150.000, so the paper is worth 12.500 at the cashier. */
+export const RECEIPT: Receipt = {
+	logo: '',
+	ahass: 'AHASS 01234 Bengkel Maju Motor',
+	tanggal: '21-11-2026 14:32',
+	nomor: 'INV/2026/11/0042',
+	nama: 'Budi Santoso',
+	nopol: 'B 1234 XYZ',
+	is_paid: true,
+	metode: 'Tunai',
+	lines: [
+		{ name: 'Servis ringan', qty: 1, price: rupiah(75_000), subtotal: rupiah(75_000) },
+		{ name: 'Oli mesin MPX2 0,8 L', qty: 1, price: rupiah(52_500), subtotal: rupiah(52_500) },
+		{ name: 'Ring gasket', qty: 2, price: rupiah(5_000), subtotal: rupiah(10_000) },
+	],
+	...splitVat(rupiah(137_500)),
+	total: rupiah(137_500),
+	received: rupiah(150_000),
+};
+
+/** A kiosk with a screen and a printer. */
+export interface Shop {
+	kiosk: Kiosk;
+	/** @param payment another payment has another invoice number on its receipt. @returns the answer, as soon as the job is recorded */
+	print(payment: number): Promise<{ print_id: string; copy: boolean }>;
+	/** What the screen was told of one print, oldest first: "printing", "printing paper_out", "done" … */
+	told(print_id: string): string[];
+	/** Waits until the print is over. @returns the last thing told */
+	fate(print_id: string): Promise<string>;
+	/** Both in one. */
+	printed(payment: number): Promise<string>;
+	/** What health says of the printer. */
+	health(): Promise<string>;
+	/** The daemon is killed and started again; the screen reconnects. */
+	crash(between?: () => Promise<void> | void): Promise<void>;
+	stop(): Promise<void>;
+}
+
+/** @param limitMs how long a receipt may take. A test that is not about the limit never reaches it. */
+export async function openShop(uri: string, limitMs = 30_000): Promise<Shop> {
+	const kiosk = await startKiosk({ settings: `[printer]\nuri = "${uri}"\nlimit_ms = ${limitMs}\n` });
+	let screen: Screen = await kiosk.screen();
+
+	const shop: Shop = {
+		kiosk,
+		async print(payment) {
+			const { status, body } = await kiosk.post('/kiosk/print', { id: payment, receipt: { ...RECEIPT, nomor: nomorOf(payment) } });
+			expect(status).toBe(202);
+			return body as { print_id: string; copy: boolean };
+		},
+		told: (print_id) =>
+			screen
+				.of('kiosk_print')
+				.filter((message) => message.print_id === print_id)
+				.map(words),
+		fate: (print_id) =>
+			until(() => {
+				const last = shop.told(print_id).at(-1) ?? 'nothing';
+				if (!/^(done|failed)/.test(last)) throw new Error(`print ${print_id}: ${last}`);
+				return last;
+			}),
+		printed: async (payment) => shop.fate((await shop.print(payment)).print_id),
+		health: async () => partText(await kiosk.health(), 'printer'),
+		async crash(between) {
+			await kiosk.crash(between);
+			screen = await kiosk.screen();
+		},
+		stop: () => kiosk.stop(),
+	};
+	return shop;
+}
+
+const words = ({ state, reason }: LiveMessage): string => (reason === undefined ? `${state}` : `${state} ${reason}`);
+
+const nomorOf = (payment: number): string => `INV/2026/11/${String(payment).padStart(4, '0')}`;
+
+/** @returns of each sheet whose receipt it is, with "SALINAN" where the paper says so */
+export function titles(sheets: readonly Buffer[]): string[] {
+	return sheets.map((sheet) => {
+		const text = escposText(sheet);
+		const nomor = Number(/INV\/2026\/11\/(\d+)/.exec(text)?.[1]);
+		return /^ *SALINAN$/m.test(text) ? `${nomor} SALINAN` : `${nomor}`;
+	});
+}
