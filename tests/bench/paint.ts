@@ -46,6 +46,7 @@ export async function paint(bareCommitMs: number): Promise<Figure[]> {
 	await browser.close();
 	await kiosk.stop();
 
+	if (painted.length !== NOTES) throw new Error(`${painted.length} changes were painted for ${NOTES} notes`);
 	const times = painted.map((at, index) => at - (sent[index] ?? Number.NaN));
 	const socket = await socketRoundTrip();
 	return [
@@ -75,7 +76,7 @@ interface Recorder {
 function recordPaints(): void {
 	const recorder = globalThis as unknown as Recorder;
 	recorder.painted = [];
-	const total = document.querySelector('[data-testid="total-received"]');
+	const total = document.querySelector('section[data-covered]');
 	if (!total) throw new Error('the total is not on the page');
 	new MutationObserver(() => {
 		requestAnimationFrame(() => {

@@ -53,12 +53,11 @@ export function backOfficeClient(settings: { url: string; ca_file?: string | und
 	};
 }
 
-/** @returns body and headers of a POST with the one multipart field `formData` that the back office reads */
-export async function formDataOf(value: object): Promise<{ body: Buffer; contentType: string }> {
-	const form = new FormData();
-	form.set('formData', JSON.stringify(value));
-	const encoded = new Response(form);
-	return { body: Buffer.from(await encoded.arrayBuffer()), contentType: encoded.headers.get('content-type') ?? '' };
+/** @returns body and content type of a POST with the one multipart field `formData` that the back office reads (RFC 7578) */
+export function formDataOf(value: object): { body: Buffer; contentType: string } {
+	const boundary = `kiosk-${randomBytes(16).toString('hex')}`;
+	const field = `--${boundary}\r\nContent-Disposition: form-data; name="formData"\r\n\r\n${JSON.stringify(value)}\r\n--${boundary}--\r\n`;
+	return { body: Buffer.from(field), contentType: `multipart/form-data; boundary=${boundary}` };
 }
 
 /**

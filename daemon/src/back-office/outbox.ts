@@ -66,7 +66,7 @@ export function startOutbox(parts: OutboxParts): Outbox {
 		const session = parts.token.current();
 		if (!session) return 'no outlet account is logged in';
 		const token = session.token.reveal();
-		const { body, contentType } = await formDataOf({
+		const { body, contentType } = formDataOf({
 			note_id: note.note_id,
 			id: note.id,
 			odoo_id: note.odoo_id,

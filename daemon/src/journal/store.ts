@@ -50,7 +50,9 @@ export function openStore(directory: string): Result<Store, StoreError> {
 		try {
 			chmodSync(file, 0o600);
 			// FULL syncs the log on every commit; a second writer (there must be none) waits a moment instead of failing.
-			db.exec('PRAGMA busy_timeout = 2000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
+			db.exec(
+				'PRAGMA busy_timeout = 2000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -512;',
+			);
 			db.exec(readFileSync(new URL('./schema.sql', import.meta.url), 'utf8'));
 			const store = storeOn(db);
 			const last = Number(store.rows('SELECT coalesce(max(seq), 0) AS seq FROM records')[0]?.seq);
