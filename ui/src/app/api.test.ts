@@ -1,0 +1,68 @@
+// @vitest-environment happy-dom
+import axios, { AxiosError, type InternalAxiosRequestConfig } from 'axios';
+import { afterEach, expect, test, vi } from 'vitest';
+import { settings } from '../test-support.tsx';
+import { createApi } from './api.ts';
+
+type Answer = { status: number; data: unknown } | 'silence';
+
+/** A client whose server gives one answer; everything asked of it is kept. */
+function clientOf(answer: Answer) {
+	const asked: InternalAxiosRequestConfig[] = [];
+	axios.defaults.adapter = async (config) => {
+		asked.push(config);
+		if (answer === 'silence') throw new AxiosError('Network Error', 'ERR_NETWORK', config);
+		const response = { ...answer, statusText: '', headers: {}, config };
+		if (answer.status >= 400) throw new AxiosError('refused', 'ERR_BAD_REQUEST', config, undefined, response);
+		return response;
+	};
+	const unauthorized = vi.fn();
+	const api = createApi({ settings: () => settings, token: () => 'tok', unauthorized });
+	return { api, asked, unauthorized };
+}
+
+const original = axios.defaults.adapter;
+afterEach(() => {
+	if (original !== undefined) axios.defaults.adapter = original;
+	vi.restoreAllMocks();
+});
+
+test('a call carries the token, the CSRF pair, its limit and one multipart field with JSON', async () => {
+	const { api, asked } = clientOf({ status: 200, data: { token: 'neu', development: 0 } });
+	expect(await api.login({ username: 'u', password: 'p' })).toEqual({ ok: true, value: { token: 'neu', development: false } });
+	const request = asked[0] as InternalAxiosRequestConfig<FormData>;
+	expect(request.url).toBe('/auth/login-outlet/');
+	expect(request.headers.get('Authorization')).toBe('Token tok');
+	expect(request).toMatchObject({ timeout: 50_000, xsrfCookieName: 'csrftoken', xsrfHeaderName: 'X-CSRFToken', withXSRFToken: true });
+	expect(request.data).toBeInstanceOf(FormData);
+	expect(JSON.parse(String(request.data?.get('formData')))).toEqual({ username: 'u', password: 'p' });
+});
+
+test('the sentence of a refusal is message, else detail, else none', async () => {
+	expect(await clientOf({ status: 404, data: { message: 'Tidak ada' } }).api.invoiceInfo('1')).toEqual({
+		ok: false,
+		status: 404,
+		message: 'Tidak ada',
+	});
+	expect(await clientOf({ status: 400, data: { detail: 'Salah' } }).api.invoiceInfo('1')).toMatchObject({ message: 'Salah' });
+	expect(await clientOf({ status: 502, data: '<html>' }).api.invoiceInfo('1')).toEqual({ ok: false, status: 502, message: null });
+	expect(await clientOf('silence').api.invoiceInfo('1')).toEqual({ ok: false, status: null, message: null });
+});
+
+test('an answer that does not fit is a failure, logged once with the path of the field and without its value', async () => {
+	const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+	const { api } = clientOf({ status: 200, data: { results: { id: 1, total: 'Budi' } } });
+	expect(await api.invoiceInfo('1')).toEqual({ ok: false, status: 200, message: null });
+	expect(log).toHaveBeenCalledTimes(1);
+	expect(JSON.stringify(log.mock.calls)).toContain('results.total');
+	expect(JSON.stringify(log.mock.calls)).not.toContain('Budi');
+});
+
+test('a 401 ends the session, other refusals do not', async () => {
+	const refused = clientOf({ status: 401, data: {} });
+	await refused.api.invoiceInfo('1');
+	expect(refused.unauthorized).toHaveBeenCalledTimes(1);
+	const failed = clientOf({ status: 500, data: {} });
+	await failed.api.invoiceInfo('1');
+	expect(failed.unauthorized).not.toHaveBeenCalled();
+});

@@ -1,0 +1,96 @@
+import axios, { type AxiosInstance, type AxiosRequestConfig } from 'axios';
+import * as v from 'valibot';
+import { ErrorAnswer, type Id, InvoiceInfo, LoginAnswer } from '../../../daemon/contract/back-office.ts';
+import { CashCloseAnswer, OpenMachineAnswer, PrintAnswer, ScreenSettings } from '../../../daemon/contract/kiosk-api.ts';
+import type { Receipt } from '../../../daemon/contract/receipt.ts';
+import type { CustomerDetail } from './customer-detail.ts';
+import { reportFault } from './report.ts';
+
+/** `status` is null when nobody answered; `message` is what the server says to the person, when it says anything. */
+export type ApiFailure = { ok: false; status: number | null; message: string | null };
+export type ApiResult<T> = { ok: true; value: T } | ApiFailure;
+
+/** What the client needs to know at the moment of a call. */
+export type ApiContext = {
+	settings: () => ScreenSettings | null;
+	token: () => string | null;
+	/** The outlet's token is no longer accepted. */
+	unauthorized: () => void;
+};
+
+export type Api = ReturnType<typeof createApi>;
+
+/** Before the settings are known; from then on their own limit holds. */
+const BOOT_TIMEOUT_MS = 5_000;
+
+/** The back office reads one multipart field `formData` that holds JSON. */
+const formDataOf = (payload: unknown): FormData => {
+	const form = new FormData();
+	form.append('formData', JSON.stringify(payload));
+	return form;
+};
+
+function failureOf(error: unknown): ApiFailure {
+	if (!axios.isAxiosError(error) || error.response === undefined) return { ok: false, status: null, message: null };
+	const answer = v.safeParse(ErrorAnswer, error.response.data);
+	const message = answer.success ? (answer.output.message ?? answer.output.detail ?? null) : null;
+	return { ok: false, status: error.response.status, message };
+}
+
+/** The field's path and what is wrong with it, without the value: values are personal. */
+const misfit = (issues: readonly v.BaseIssue<unknown>[]): string =>
+	issues.map((issue) => `${v.getDotPath(issue) ?? '(answer)'}: expected ${issue.expected ?? 'another value'}`).join('; ');
+
+async function call<T>(http: AxiosInstance, schema: v.GenericSchema<unknown, T>, request: AxiosRequestConfig): Promise<ApiResult<T>> {
+	try {
+		const answer = await http.request<unknown>(request);
+		const parsed = v.safeParse(schema, answer.data);
+		if (parsed.success) return { ok: true, value: parsed.output };
+		reportFault('answer does not fit', { url: request.url, fields: misfit(parsed.issues) });
+		return { ok: false, status: answer.status, message: null };
+	} catch (error) {
+		return failureOf(error);
+	}
+}
+
+/** @returns every call of the screen on the daemon's own origin, typed; none of them throws */
+export function createApi(context: ApiContext) {
+	const http = axios.create({ headers: { Accept: 'application/json' }, withXSRFToken: true });
+
+	http.interceptors.request.use((request) => {
+		const settings = context.settings();
+		request.timeout = settings?.api_timeout_ms ?? BOOT_TIMEOUT_MS;
+		if (settings !== null) {
+			request.xsrfCookieName = settings.csrf_cookie;
+			request.xsrfHeaderName = settings.csrf_header;
+		}
+		const token = context.token();
+		if (token !== null) request.headers.set('Authorization', `Token ${token}`);
+		return request;
+	});
+	http.interceptors.response.use(undefined, (error: unknown) => {
+		if (axios.isAxiosError(error) && error.response?.status === 401) context.unauthorized();
+		return Promise.reject(error);
+	});
+
+	const paths = () => {
+		const settings = context.settings();
+		if (settings === null) throw new Error('a call before the settings are known');
+		return settings.paths;
+	};
+	const post = <T>(url: string, schema: v.GenericSchema<unknown, T>, data: unknown, signal?: AbortSignal) =>
+		call(http, schema, { method: 'POST', url, data, ...(signal && { signal }) });
+
+	return {
+		settings: () => call(http, ScreenSettings, { url: '/kiosk/settings' }),
+		login: (credentials: { username: string; password: string }) => post(paths().login, LoginAnswer, formDataOf(credentials)),
+		logout: () => post('/kiosk/logout', v.unknown(), {}),
+		/** @param noinvoice the phone or invoice number as it was entered */
+		invoiceInfo: (noinvoice: string, signal?: AbortSignal) => post(paths().invoice_info, InvoiceInfo, formDataOf({ noinvoice }), signal),
+		openMachine: (detail: CustomerDetail, hp: string) => post(paths().open_machine, OpenMachineAnswer, formDataOf({ ...detail, hp })),
+		/** Answered once a note in flight has an outcome. */
+		closeCash: (id: Id) => post('/kiosk/cash/close', CashCloseAnswer, { id }),
+		print: (id: Id, receipt: Receipt) => post('/kiosk/print', PrintAnswer, { id, receipt }),
+		rendered: (screen: string) => post('/kiosk/rendered', v.unknown(), { screen }),
+	};
+}

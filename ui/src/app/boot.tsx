@@ -1,0 +1,43 @@
+import { useEffect } from 'react';
+import { ConnectingScreen } from '../screens/connecting/connecting.tsx';
+import { followPanel } from './panel.ts';
+import { Router } from './router.tsx';
+import { settingsKnown } from './state/settings.ts';
+import { type AppThunk, useAppDispatch, useAppSelector } from './store.ts';
+
+/** A daemon that starts again needs about this long; asking faster only fills its log. */
+const RETRY_MS = 2_000;
+
+/** @returns whether the daemon answered */
+const askSettings =
+	(): AppThunk<Promise<boolean>> =>
+	async (dispatch, _, { api }) => {
+		const answer = await api.settings();
+		if (answer.ok) dispatch(settingsKnown(answer.value));
+		return answer.ok;
+	};
+
+/** Waits for the daemon's settings, then shows the screens. */
+export function Boot() {
+	const dispatch = useAppDispatch();
+	const settings = useAppSelector((state) => state.settings);
+
+	useEffect(() => {
+		let timer: ReturnType<typeof setTimeout>;
+		let ended = false;
+		const ask = async () => {
+			const answered = await dispatch(askSettings());
+			if (!answered && !ended) timer = setTimeout(ask, RETRY_MS);
+		};
+		void ask();
+		return () => {
+			ended = true;
+			clearTimeout(timer);
+		};
+	}, [dispatch]);
+
+	const diagonal = settings?.panel_diagonal_inch;
+	useEffect(() => (diagonal === undefined ? undefined : followPanel(diagonal)), [diagonal]);
+
+	return settings === null ? <ConnectingScreen /> : <Router />;
+}

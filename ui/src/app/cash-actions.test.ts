@@ -1,0 +1,129 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, test } from 'vitest';
+import { rupiah } from '../../../daemon/contract/money.ts';
+import { answered, invoiceInfo, storeWith } from '../test-support.tsx';
+import type { ApiFailure } from './api.ts';
+import { enterCash, leaveCash, openMachine } from './cash-actions.ts';
+import { customerDetailOf } from './customer-detail.ts';
+import { endVisit } from './session-actions.ts';
+import { acceptorReported } from './state/acceptor.ts';
+import { noteInDoubt } from './state/cash.ts';
+import { invoiceFound } from './state/invoice.ts';
+import { readDetail, writeDetail, writeHp } from './visit-storage.ts';
+
+const detail = customerDetailOf(invoiceInfo());
+const failed =
+	(status: number | null, message: string | null = null) =>
+	async (): Promise<ApiFailure> => ({ ok: false, status, message });
+const entry = { note_id: 'a', nominal: rupiah(100_000), time: '' };
+const closed =
+	(received: number, is_paid = false) =>
+	async () =>
+		answered({ entries: [entry], received: rupiah(received), is_paid, in_doubt: rupiah(0) });
+
+beforeEach(() => {
+	sessionStorage.clear();
+	writeHp('0812');
+});
+
+test('entering looks the invoice up, keeps it and opens the machine', async () => {
+	const { store, calls } = storeWith();
+	expect(await store.dispatch(enterCash())).toBe(true);
+	expect(calls).toEqual(['invoiceInfo', 'openMachine']);
+	expect(readDetail()?.id).toBe(42);
+});
+
+test('an answer that is older than the word of the live socket does not take "Ready" back', async () => {
+	const { store } = storeWith({
+		openMachine: async () => {
+			store.dispatch(acceptorReported({ state: 'ready', is_ready: true }));
+			return answered({ machine_ready: false, message: 'inhibited', entries: [], is_paid: false });
+		},
+	});
+	await store.dispatch(enterCash());
+	expect(store.getState().acceptor.is_ready).toBe(true);
+});
+
+test('a failed look-up is silent when the invoice is known from before, and leads home when it is not', async () => {
+	writeDetail(detail);
+	const known = storeWith({ invoiceInfo: failed(502) });
+	expect(await known.store.dispatch(enterCash())).toBe(true);
+	expect(known.store.getState().alert.show).toBe(false);
+	sessionStorage.removeItem('customerDetail');
+	expect(await storeWith({ invoiceInfo: failed(502) }).store.dispatch(enterCash())).toBe(false);
+});
+
+test('an invoice that turns out paid does not open the machine', async () => {
+	const { store, calls } = storeWith({ invoiceInfo: async () => answered(invoiceInfo({ is_paid: true })) });
+	await store.dispatch(enterCash());
+	expect(calls).not.toContain('openMachine');
+	expect(store.getState().paid.payment?.how).toBe('before');
+});
+
+test('the daemon may know that it is paid', async () => {
+	const { store } = storeWith({
+		openMachine: async () => answered({ machine_ready: false, message: 'inhibited', entries: [entry], is_paid: true }),
+	});
+	await store.dispatch(enterCash());
+	expect(store.getState().paid.payment).toEqual({ id: '42', how: 'fresh' });
+});
+
+test('a refused Reload has its own sentence; only a bad request is explained by the server', async () => {
+	const alertOf = async (reload: boolean, failure: () => Promise<ApiFailure>) => {
+		const { store } = storeWith({ openMachine: failure });
+		store.dispatch(invoiceFound(detail));
+		await store.dispatch(openMachine({ reload }));
+		return store.getState().alert.text;
+	};
+	expect(await alertOf(true, failed(500, 'rahasia'))).toBe('Error reload bill acceptor');
+	expect(await alertOf(true, failed(400, 'Mesin sibuk'))).toBe('Mesin sibuk');
+	expect(await alertOf(true, failed(null))).toBe('Error reload bill acceptor');
+	expect(await alertOf(false, failed(null))).toBe('Kami sedang mengalami gangguan');
+	expect(await alertOf(false, failed(503, 'Sebentar'))).toBe('Sebentar');
+});
+
+test('a machine that opens after the customer has left is closed again', async () => {
+	let open = (): void => undefined;
+	const gate = new Promise<void>((done) => {
+		open = done;
+	});
+	const { store, calls } = storeWith({
+		openMachine: async () => {
+			await gate;
+			return answered({ machine_ready: true, message: 'Ready', entries: [], is_paid: false });
+		},
+	});
+	store.dispatch(invoiceFound(detail));
+	const opening = store.dispatch(openMachine({ reload: false }));
+	store.dispatch(endVisit());
+	open();
+	await opening;
+	expect(calls).toEqual(['openMachine', 'closeCash']);
+});
+
+test('leaving waits for the word of the daemon', async () => {
+	const outcome = (closeCash: Parameters<typeof storeWith>[0]) => storeWith(closeCash).store.dispatch(leaveCash(42, rupiah(100_000)));
+	expect(await outcome({ closeCash: closed(100_000) })).toBe('left');
+	expect(await outcome({ closeCash: closed(120_000) })).toBe('more');
+	expect(await outcome({ closeCash: closed(140_000, true) })).toBe('paid');
+	expect(await outcome({ closeCash: failed(404) })).toBe('left');
+	expect(await outcome({ closeCash: failed(500) })).toBe('failed');
+	expect(await outcome({ closeCash: failed(null) })).toBe('failed');
+});
+
+test('a doubt that arises while leaving keeps the customer here', async () => {
+	const { store } = storeWith({
+		closeCash: async () => {
+			store.dispatch(noteInDoubt({ note_id: 'd', nominal: rupiah(50_000) }));
+			return answered({ entries: [entry], received: rupiah(100_000), is_paid: false, in_doubt: rupiah(50_000) });
+		},
+	});
+	expect(await store.dispatch(leaveCash(42, rupiah(100_000)))).toBe('more');
+});
+
+test('a second touch while leaving asks for nothing', async () => {
+	const { store, calls } = storeWith({ closeCash: closed(0) });
+	const both = [store.dispatch(leaveCash(42, rupiah(0))), store.dispatch(leaveCash(42, rupiah(0)))];
+	expect(await Promise.all(both)).toEqual(['left', 'busy']);
+	expect(calls).toEqual(['closeCash']);
+});

@@ -1,0 +1,105 @@
+import { type Id, sameId } from '../../../daemon/contract/back-office.ts';
+import type { CashEntry } from '../../../daemon/contract/kiosk-api.ts';
+import type { Rupiah } from '../../../daemon/contract/money.ts';
+import { paymentText } from '../text/payment.ts';
+import { text } from '../text/screens.ts';
+import type { ApiFailure } from './api.ts';
+import type { CustomerDetail } from './customer-detail.ts';
+import { refreshInvoice } from './lookup.ts';
+import { alertShown } from './state/alert.ts';
+import { closeAnswered, closeAsked, machineAsked, machineFailed, machineOpened } from './state/cash.ts';
+import { invoiceFound } from './state/invoice.ts';
+import { paymentDone } from './state/paid.ts';
+import type { AppThunk } from './store.ts';
+import { readDetail, readHp, writeDetail } from './visit-storage.ts';
+
+/** A back office that is away answers after 50 s; an invoice that was found a moment ago does not wait for it. */
+const LOOKUP_PATIENCE_MS = 3_000;
+
+const patience = () => new Promise<void>((done) => setTimeout(done, LOOKUP_PATIENCE_MS));
+
+/** What the back office already knows, until the daemon's own list arrives. */
+const knownEntries = (detail: CustomerDetail): CashEntry[] =>
+	(detail.list_pembayaran ?? []).map((payment) => ({ note_id: null, nominal: payment.nominal, time: payment.tanggal ?? '' }));
+
+/** @returns the sentence of a refused open-machine: Reload has its own, unless the server explains a bad request */
+const openFailure = (failure: ApiFailure, reload: boolean): string => {
+	if (reload) return (failure.status === 400 ? failure.message : null) ?? paymentText.cash.reloadFailed;
+	return failure.message ?? text.gangguan;
+};
+
+/** Opens the bill acceptor for the invoice on the screen and takes over the daemon's list of what was received. */
+export const openMachine =
+	({ reload }: { reload: boolean }): AppThunk<Promise<void>> =>
+	async (dispatch, getState, { api }) => {
+		const { invoice, cash } = getState();
+		const { detail } = invoice;
+		if (detail === null || cash.opening) return;
+		dispatch(machineAsked({ id: detail.id, known: knownEntries(detail) }));
+		const answer = await api.openMachine(detail, readHp());
+		if (!sameId(getState().cash.id, detail.id)) {
+			// The customer left while the machine was opening: nobody stands before an open slot.
+			if (answer.ok) await api.closeCash(detail.id);
+			return;
+		}
+		if (!answer.ok) {
+			dispatch(machineFailed());
+			dispatch(alertShown({ text: openFailure(answer, reload) }));
+			return;
+		}
+		// Whether notes may be inserted is said on the live socket alone: this answer may be older than its last word.
+		dispatch(machineOpened(answer.value));
+		if (answer.value.is_paid) dispatch(paymentDone({ id: String(detail.id), how: 'fresh' }));
+	};
+
+/** Enters the cash screen, also after a reload of the page. @returns false when there is no invoice to pay */
+export const enterCash = (): AppThunk<Promise<boolean>> => async (dispatch, getState) => {
+	const stored = getState().invoice.detail ?? readDetail();
+	if (stored !== null) dispatch(invoiceFound(stored));
+	const lookup = dispatch(refreshInvoice());
+	await (stored === null ? lookup : Promise.race([lookup, patience()]));
+	const { detail } = getState().invoice;
+	if (detail === null) return false;
+	writeDetail(detail);
+	if (detail.is_paid) dispatch(paymentDone({ id: String(detail.id), how: 'before' }));
+	else await dispatch(openMachine({ reload: false }));
+	return true;
+};
+
+/** `more`: money or doubt came in while closing and the customer has to be told. `failed`: the daemon does not answer. */
+export type LeaveOutcome = 'left' | 'more' | 'paid' | 'failed' | 'busy';
+
+/**
+ * Ends the cash session; a note in flight is awaited by the daemon.
+ * @param told what the customer was told is recorded, rupiah
+ */
+export const leaveCash =
+	(id: Id, told: Rupiah): AppThunk<Promise<LeaveOutcome>> =>
+	async (dispatch, getState, { api }) => {
+		if (getState().cash.closing) return 'busy';
+		const doubtsBefore = getState().cash.doubts.length;
+		dispatch(closeAsked());
+		const answer = await api.closeCash(id);
+		dispatch(closeAnswered(answer.ok ? answer.value : null));
+		if (!answer.ok) {
+			// A refusal means that there is no such session any more.
+			if (answer.status !== null && answer.status >= 400 && answer.status < 500) return 'left';
+			dispatch(alertShown({ text: text.gangguan }));
+			return 'failed';
+		}
+		if (answer.value.is_paid) {
+			dispatch(paymentDone({ id: String(id), how: 'fresh' }));
+			return 'paid';
+		}
+		return answer.value.received > told || getState().cash.doubts.length > doubtsBefore ? 'more' : 'left';
+	};
+
+/** After the payment nothing more is to be taken in; a note that is already moving still counts. */
+export const closeAfterPayment =
+	(): AppThunk<Promise<void>> =>
+	async (dispatch, getState, { api }) => {
+		const { id } = getState().cash;
+		if (id === null) return;
+		const answer = await api.closeCash(id);
+		if (answer.ok && sameId(getState().cash.id, id)) dispatch(closeAnswered(answer.value));
+	};

@@ -1,0 +1,28 @@
+import * as v from 'valibot';
+import { Invoice, InvoiceInfo } from '../../../daemon/contract/back-office.ts';
+import { type Rupiah, sumRupiah } from '../../../daemon/contract/money.ts';
+
+/** The invoice being paid, with what the receipt needs of the answer around it; `customerDetail` in session storage. */
+export const CustomerDetail = v.looseObject({
+	...Invoice.entries,
+	logo: InvoiceInfo.entries.logo,
+	ahass_name: InvoiceInfo.entries.ahass_name,
+	max_to_va: InvoiceInfo.entries.max_to_va,
+});
+export type CustomerDetail = v.InferOutput<typeof CustomerDetail>;
+
+/** @param info the answer of the invoice look-up */
+export const customerDetailOf = (info: InvoiceInfo): CustomerDetail => ({
+	...info.results,
+	logo: info.logo,
+	ahass_name: info.ahass_name,
+	max_to_va: info.max_to_va,
+});
+
+/** @returns rupiah that the back office already holds for this invoice */
+export const alreadyPaidIn = (detail: CustomerDetail): Rupiah =>
+	sumRupiah((detail.list_pembayaran ?? []).map((payment) => payment.nominal));
+
+/** @returns whether this total is paid by virtual account; below the server's limit, or without one, it is QRIS */
+export const virtualAccountApplies = (detail: CustomerDetail): boolean =>
+	detail.max_to_va !== null && detail.max_to_va !== undefined && detail.total >= detail.max_to_va;

@@ -1,0 +1,49 @@
+// @vitest-environment happy-dom
+import { expect, test } from 'vitest';
+import { rupiah } from '../../../daemon/contract/money.ts';
+import { invoiceInfo, storeWith } from '../test-support.tsx';
+import { customerDetailOf } from './customer-detail.ts';
+import { applyLive } from './live-events.ts';
+import { machineAsked } from './state/cash.ts';
+import { invoiceFound } from './state/invoice.ts';
+
+function paying() {
+	const { store } = storeWith();
+	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo())));
+	store.dispatch(machineAsked({ id: 42, known: [] }));
+	return store;
+}
+const cashNote = (id: string | number, note_id = 'n1') =>
+	({ type: 'payment_cash_notification', id, note_id, nominal: rupiah(50_000), time: '' }) as const;
+
+test('a note counts for its own payment only, however the id is written', () => {
+	const store = paying();
+	store.dispatch(applyLive(cashNote('7')));
+	expect(store.getState().cash.entries).toHaveLength(0);
+	store.dispatch(applyLive(cashNote('42')));
+	store.dispatch(applyLive(cashNote(42)));
+	expect(store.getState().cash.entries).toHaveLength(1);
+});
+
+test('a payment message for another invoice, or one that is not paid, shows nothing', () => {
+	const store = paying();
+	store.dispatch(applyLive({ type: 'payment_notification', id: 7, is_paid: true }));
+	store.dispatch(applyLive({ type: 'payment_notification', id: 42, is_paid: false }));
+	expect(store.getState().paid.payment).toBeNull();
+	store.dispatch(applyLive({ type: 'payment_notification', id: '42', is_paid: true }));
+	expect(store.getState().paid.payment).toEqual({ id: '42', how: 'fresh' });
+});
+
+test('a note returned while nobody pays is explained by an alert', () => {
+	const { store } = storeWith();
+	store.dispatch(applyLive({ type: 'kiosk_note_returned', nominal: rupiah(50_000), reason: 'no_session' }));
+	expect(store.getState().alert).toMatchObject({ show: true, color: 'warning' });
+	expect(store.getState().alert.text).toContain('ambil uang Anda');
+});
+
+test('a doubtful note of a payment that is gone is still told, with its reference', () => {
+	const { store } = storeWith();
+	store.dispatch(applyLive({ type: 'kiosk_note_in_doubt', id: 42, note_id: '7f3a9c2e-1111', nominal: rupiah(100_000) }));
+	expect(store.getState().alert.text).toContain('7f3a9c2e');
+	expect(store.getState().alert.text).toContain('Rp 100.000');
+});

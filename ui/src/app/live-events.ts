@@ -1,0 +1,54 @@
+import { type Id, sameId } from '../../../daemon/contract/back-office.ts';
+import type { LiveText } from '../../../daemon/contract/live.ts';
+import { formatRupiah } from '../../../daemon/contract/money.ts';
+import { returnText } from '../text/returns.ts';
+import { text as wording } from '../text/screens.ts';
+import { acceptorReported } from './state/acceptor.ts';
+import { alertShown } from './state/alert.ts';
+import { noteInDoubt, noteMoving, noteReceived, noteReturned } from './state/cash.ts';
+import { backOfficeReached } from './state/connection.ts';
+import { paymentDone, printReported } from './state/paid.ts';
+import type { AppThunk } from './store.ts';
+
+/** Staff find the note in the books by the beginning of its id. */
+export const noteReference = (noteId: string): string => noteId.slice(0, 8);
+
+/** Turns one live message into what the screen knows. Messages about other payments change nothing. */
+export const applyLive =
+	(live: LiveText): AppThunk =>
+	(dispatch, getState) => {
+		const { cash, invoice } = getState();
+		const isPaying = (id: Id) => sameId(id, cash.id);
+
+		switch (live.type) {
+			case 'connection':
+				dispatch(backOfficeReached(live.is_connected));
+				return;
+			case 'machine_ready':
+				dispatch(acceptorReported({ state: live.state, is_ready: live.is_ready }));
+				return;
+			case 'kiosk_note_moving':
+				if (isPaying(live.id)) dispatch(noteMoving(live.nominal));
+				return;
+			case 'payment_cash_notification':
+				if (isPaying(live.id)) dispatch(noteReceived({ note_id: live.note_id, nominal: live.nominal, time: live.time }));
+				return;
+			case 'kiosk_note_returned':
+				if (cash.id !== null) dispatch(noteReturned({ nominal: live.nominal, reason: live.reason }));
+				// Outside the cash screen a note in the slot still has an owner who wonders why it came back.
+				else dispatch(alertShown({ text: `${wording.note.returned} ${returnText[live.reason]}`, color: 'warning' }));
+				return;
+			case 'kiosk_note_in_doubt':
+				if (isPaying(live.id)) dispatch(noteInDoubt({ note_id: live.note_id, nominal: live.nominal }));
+				else dispatch(alertShown({ text: wording.note.inDoubt(formatRupiah(live.nominal), noteReference(live.note_id)) }));
+				return;
+			case 'payment_notification':
+				if (live.is_paid && sameId(live.id, invoice.detail?.id)) dispatch(paymentDone({ id: String(live.id), how: 'fresh' }));
+				return;
+			case 'kiosk_print':
+				dispatch(printReported({ print_id: live.print_id, state: live.state, reason: live.reason ?? null }));
+				return;
+			default:
+				return live satisfies never;
+		}
+	};

@@ -1,0 +1,77 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { keepLive, parseLive } from './live.ts';
+
+class FakeSocket {
+	static made: FakeSocket[] = [];
+	static OPEN = 1;
+	readyState = 1;
+	sent: string[] = [];
+	onopen?: () => void;
+	onclose?: () => void;
+	onmessage?: (event: { data: unknown }) => void;
+	url: string;
+	protocol: string;
+	constructor(url: string, protocol: string) {
+		this.url = url;
+		this.protocol = protocol;
+		FakeSocket.made.push(this);
+	}
+	send(data: string) {
+		this.sent.push(data);
+	}
+	close() {
+		this.onclose?.();
+	}
+}
+
+const listener = () => ({ opened: vi.fn(), closed: vi.fn(), message: vi.fn() });
+const last = () => FakeSocket.made.at(-1) as FakeSocket;
+
+beforeEach(() => {
+	FakeSocket.made = [];
+	vi.stubGlobal('WebSocket', FakeSocket);
+	vi.useFakeTimers();
+});
+afterEach(() => {
+	vi.useRealTimers();
+	vi.unstubAllGlobals();
+});
+
+test('what the screen does not know is ignored', () => {
+	expect(parseLive('{"text":{"type":"connection","is_connected":true}}')).toMatchObject({ type: 'connection', is_connected: true });
+	expect(parseLive('{"text":{"type":"stranger"}}')).toBeNull();
+	expect(parseLive('{"text":{"type":"payment_cash_notification","id":1,"nominal":1.5}}')).toBeNull();
+	expect(parseLive('{')).toBeNull();
+	expect(parseLive(new ArrayBuffer(1))).toBeNull();
+});
+
+test('the address carries the token and the subprotocol is echo-protocol', () => {
+	const stop = keepLive('a/b', listener());
+	expect(last().url).toMatch(/\/ws\/a%2Fb$/);
+	expect(last().protocol).toBe('echo-protocol');
+	stop();
+});
+
+test('a ping goes out every 20 s', () => {
+	const stop = keepLive('t', listener());
+	vi.advanceTimersByTime(40_000);
+	expect(last().sent).toEqual(['{"message":"ping"}', '{"message":"ping"}']);
+	stop();
+});
+
+test('after a close the screen is told and knocks again after 2 s, not before', () => {
+	const heard = listener();
+	const stop = keepLive('t', heard);
+	last().close();
+	expect(heard.closed).toHaveBeenCalledTimes(1);
+	vi.advanceTimersByTime(1_999);
+	expect(FakeSocket.made).toHaveLength(1);
+	vi.advanceTimersByTime(1);
+	expect(FakeSocket.made).toHaveLength(2);
+	last().onopen?.();
+	expect(heard.opened).toHaveBeenCalledTimes(1);
+	stop();
+	vi.advanceTimersByTime(10_000);
+	expect(FakeSocket.made).toHaveLength(2);
+});

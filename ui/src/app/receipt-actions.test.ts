@@ -1,0 +1,43 @@
+// @vitest-environment happy-dom
+import { expect, test } from 'vitest';
+import { rupiah } from '../../../daemon/contract/money.ts';
+import { invoiceInfo, settings, storeWith } from '../test-support.tsx';
+import { customerDetailOf } from './customer-detail.ts';
+import { paidReceipt, printReceipt } from './receipt-actions.ts';
+import { machineAsked, noteReceived } from './state/cash.ts';
+import { invoiceFound } from './state/invoice.ts';
+import { settingsKnown } from './state/settings.ts';
+import { readReceipt } from './visit-storage.ts';
+
+const now = new Date(2026, 10, 21, 9, 5);
+
+function paidInCash() {
+	const { store, calls } = storeWith();
+	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo())));
+	store.dispatch(machineAsked({ id: 42, known: [] }));
+	store.dispatch(noteReceived({ note_id: 'a', nominal: rupiah(150_000), time: '' }));
+	return { store, calls };
+}
+
+test('a receipt of cash says paid, the method and what the machine took', () => {
+	const { invoice, cash } = paidInCash().store.getState();
+	const receipt = invoice.detail && paidReceipt(invoice.detail, cash, true, now);
+	expect(receipt).toMatchObject({ is_paid: true, metode: 'Tunai', received: 150_000, tanggal: '21-11-2026 09:05', total: 137_500 });
+});
+
+test('an older payment carries its own date', () => {
+	const detail = customerDetailOf(invoiceInfo({ is_paid: true, list_pembayaran: [{ nominal: 137_500, tanggal: '2026-01-02T03:04:00' }] }));
+	expect(paidReceipt(detail, storeWith().store.getState().cash, false, now)).toMatchObject({
+		tanggal: '02-01-2026 03:04',
+		received: 137_500,
+	});
+});
+
+test('two quick touches print once; without a printer the receipt waits for the page', async () => {
+	const { store, calls } = paidInCash();
+	await Promise.all([store.dispatch(printReceipt()), store.dispatch(printReceipt())]);
+	expect(calls).toEqual(['print']);
+	store.dispatch(settingsKnown({ ...settings, print: 'browser' }));
+	expect(await store.dispatch(printReceipt())).toBe('page');
+	expect(readReceipt()?.nomor).toBe('INV/42');
+});

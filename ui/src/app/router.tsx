@@ -1,0 +1,70 @@
+import { lazy, Suspense, useEffect } from 'react';
+import { BrowserRouter, Navigate, Outlet, Route, Routes } from 'react-router-dom';
+import { ErrorBoundary } from '../components/error-boundary.tsx';
+import { Layout } from '../components/layout.tsx';
+import { HomeScreen } from '../screens/home/home.tsx';
+import { useHeartbeat } from './heartbeat.ts';
+import { keepLive } from './live.ts';
+import { applyLive } from './live-events.ts';
+import { readSession } from './session-cookie.ts';
+import { socketClosed, socketOpened } from './state/connection.ts';
+import { useAppDispatch, useAppSelector } from './store.ts';
+import { visitScreens } from './visit-screens.ts';
+
+const LoginScreen = lazy(() => import('../screens/login/login.tsx'));
+const LogoutScreen = lazy(() => import('../screens/logout/logout.tsx'));
+const MethodScreen = lazy(visitScreens.method);
+const CashScreen = lazy(visitScreens.cash);
+const PrintScreen = lazy(() => import('../screens/cetak/cetak.tsx'));
+const NotFoundScreen = lazy(() => import('../screens/not-found/not-found.tsx'));
+
+/** The way into everything but /login: the outlet's cookie. While it is there the live socket is open. */
+function LoggedIn() {
+	const token = useAppSelector((state) => state.session?.token ?? null);
+	const dispatch = useAppDispatch();
+	const cookie = readSession();
+
+	useEffect(() => {
+		if (token === null) return;
+		return keepLive(token, {
+			opened: () => dispatch(socketOpened()),
+			closed: () => dispatch(socketClosed()),
+			message: (text) => dispatch(applyLive(text)),
+		});
+	}, [token, dispatch]);
+
+	if (token === null || cookie === null) return <Navigate to="/login" replace />;
+	return <Outlet />;
+}
+
+function Screens() {
+	useHeartbeat();
+	return (
+		<Suspense>
+			<Routes>
+				<Route path="/login" element={<LoginScreen />} />
+				<Route path="/logout" element={<LogoutScreen />} />
+				<Route element={<LoggedIn />}>
+					<Route element={<Layout />}>
+						<Route path="/" element={<HomeScreen />} />
+						<Route path="/payment-method" element={<MethodScreen />} />
+						<Route path="/cash-payment" element={<CashScreen />} />
+					</Route>
+					<Route path="/cetak" element={<PrintScreen />} />
+				</Route>
+				<Route path="*" element={<NotFoundScreen />} />
+			</Routes>
+		</Suspense>
+	);
+}
+
+/** Every screen and its address. */
+export function Router() {
+	return (
+		<BrowserRouter>
+			<ErrorBoundary>
+				<Screens />
+			</ErrorBoundary>
+		</BrowserRouter>
+	);
+}

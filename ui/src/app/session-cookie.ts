@@ -1,0 +1,33 @@
+import * as v from 'valibot';
+import { LoginAnswer } from '../../../daemon/contract/back-office.ts';
+
+const NAME = 'fww_client';
+/** Seconds, from the specification (864e4: 100 days). */
+const MAX_AGE = 8_640_000;
+
+export type Session = { token: string; development: boolean };
+
+/** @returns the outlet's session, or null when nobody is logged in or the cookie is not readable */
+export function readSession(): Session | null {
+	const pair = document.cookie.split('; ').find((part) => part.startsWith(`${NAME}=`));
+	if (pair === undefined) return null;
+	try {
+		const { token, development } = v.parse(LoginAnswer, JSON.parse(decodeURIComponent(pair.slice(NAME.length + 1))));
+		return { token, development };
+	} catch {
+		return null;
+	}
+}
+
+/** Remembers the outlet's session across reloads; the daemon's own copy survives the browser. */
+export function writeSession(session: Session): void {
+	const value = encodeURIComponent(JSON.stringify({ token: session.token, development: session.development }));
+	// biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous; the next call must already carry the cookie
+	document.cookie = `${NAME}=${value}; max-age=${MAX_AGE}; path=/; SameSite=Strict`;
+}
+
+/** Ends the outlet's session in this browser. */
+export function clearSession(): void {
+	// biome-ignore lint/suspicious/noDocumentCookie: as above
+	document.cookie = `${NAME}=; max-age=0; path=/; SameSite=Strict`;
+}

@@ -1,0 +1,32 @@
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import type { AcceptorState } from '../../../../daemon/contract/live.ts';
+import { socketClosed } from './connection.ts';
+
+/** The bill acceptor as the daemon last described it; null while nothing is known. */
+type Acceptor = { state: AcceptorState | null; is_ready: boolean };
+
+const initialState: Acceptor = { state: null, is_ready: false };
+
+const slice = createSlice({
+	name: 'acceptor',
+	initialState,
+	reducers: {
+		acceptorReported: (_, { payload }: PayloadAction<{ state: AcceptorState; is_ready: boolean }>) => ({
+			state: payload.state,
+			is_ready: payload.is_ready,
+		}),
+	},
+	extraReducers: (builder) => {
+		// An old "Ready" must not invite money into a machine that nobody hears.
+		builder.addCase(socketClosed, () => initialState);
+	},
+});
+
+export const { acceptorReported } = slice.actions;
+export const acceptorReducer = slice.reducer;
+
+/** States in which the machine will open once the cash screen asks it to. */
+const OPENS_ON_REQUEST: readonly (AcceptorState | null)[] = ['ready', 'inhibited', 'busy', 'bill_removed'];
+
+/** @returns whether cash can be offered before money is taken */
+export const acceptsCash = (acceptor: Acceptor): boolean => OPENS_ON_REQUEST.includes(acceptor.state);

@@ -1,0 +1,24 @@
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+
+export type AlertColor = 'danger' | 'warning';
+/** `number` tells two alerts with the same text apart, so that each gets its full time. */
+type Alert = { show: boolean; text: string; color: AlertColor; number: number };
+
+const initialState: Alert = { show: false, text: '', color: 'danger', number: 0 };
+
+const slice = createSlice({
+	name: 'alert',
+	initialState,
+	reducers: {
+		alertShown: (state, { payload }: PayloadAction<{ text: string; color?: AlertColor }>) => ({
+			show: true,
+			text: payload.text,
+			color: payload.color ?? 'danger',
+			number: state.number + 1,
+		}),
+		alertClosed: (state) => ({ ...initialState, number: state.number }),
+	},
+});
+
+export const { alertShown, alertClosed } = slice.actions;
+export const alertReducer = slice.reducer;

@@ -1,0 +1,115 @@
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import type * as v from 'valibot';
+import { type Id, sameId } from '../../../../daemon/contract/back-office.ts';
+import type { CashCloseAnswer, CashEntry, OpenMachineAnswer } from '../../../../daemon/contract/kiosk-api.ts';
+import type { ReturnReason } from '../../../../daemon/contract/live.ts';
+import { type Rupiah, sumRupiah } from '../../../../daemon/contract/money.ts';
+import { socketClosed } from './connection.ts';
+import { visitEnded } from './visit.ts';
+
+export type ReturnedNote = { nominal: Rupiah | null; reason: ReturnReason };
+export type DoubtfulNote = { note_id: string; nominal: Rupiah };
+
+/** The cash session on the screen. The daemon's journal is the truth; this is its picture. */
+export type Cash = {
+	/** The payment that is being made, null outside the cash screen. */
+	id: Id | null;
+	entries: CashEntry[];
+	/** Notes that were announced while an open-machine answer was on its way: that answer may be older than they are. */
+	announced: CashEntry[];
+	opening: boolean;
+	closing: boolean;
+	moving: Rupiah | null;
+	returned: ReturnedNote | null;
+	doubts: DoubtfulNote[];
+};
+
+const initialState: Cash = {
+	id: null,
+	entries: [],
+	announced: [],
+	opening: false,
+	closing: false,
+	moving: null,
+	returned: null,
+	doubts: [],
+};
+
+const lacks = (entries: readonly CashEntry[], noteId: string | null): boolean => !entries.some((entry) => entry.note_id === noteId);
+
+const slice = createSlice({
+	name: 'cash',
+	initialState,
+	reducers: {
+		/** The cash screen asks for the machine. `known` is shown until the daemon's own list arrives. */
+		machineAsked: (state, { payload }: PayloadAction<{ id: Id; known: CashEntry[] }>) => {
+			if (!sameId(state.id, payload.id)) Object.assign(state, initialState, { id: payload.id, entries: payload.known });
+			state.opening = true;
+			state.announced = [];
+			state.returned = null;
+		},
+		machineOpened: (state, { payload }: PayloadAction<OpenMachineAnswer>) => {
+			const missed = state.announced.filter((entry) => lacks(payload.entries, entry.note_id));
+			state.entries = [...payload.entries, ...missed];
+			state.announced = [];
+			state.opening = false;
+		},
+		machineFailed: (state) => {
+			state.opening = false;
+		},
+		noteReceived: (state, { payload }: PayloadAction<CashEntry>) => {
+			state.moving = null;
+			state.returned = null;
+			if (state.opening && lacks(state.announced, payload.note_id)) state.announced.push(payload);
+			if (lacks(state.entries, payload.note_id)) state.entries.push(payload);
+		},
+		noteMoving: (state, { payload }: PayloadAction<Rupiah>) => {
+			state.moving = payload;
+			state.returned = null;
+		},
+		noteReturned: (state, { payload }: PayloadAction<ReturnedNote>) => {
+			state.moving = null;
+			state.returned = payload;
+		},
+		noteInDoubt: (state, { payload }: PayloadAction<DoubtfulNote>) => {
+			state.moving = null;
+			if (!state.doubts.some((note) => note.note_id === payload.note_id)) state.doubts.push(payload);
+		},
+		closeAsked: (state) => {
+			state.closing = true;
+		},
+		closeAnswered: (state, { payload }: PayloadAction<v.InferOutput<typeof CashCloseAnswer> | null>) => {
+			state.closing = false;
+			if (payload !== null) {
+				state.entries = payload.entries;
+				state.moving = null;
+			}
+		},
+	},
+	extraReducers: (builder) => {
+		builder.addCase(visitEnded, () => initialState);
+		builder.addCase(socketClosed, (state) => {
+			// What the note did meanwhile comes with the next open-machine answer.
+			state.moving = null;
+		});
+	},
+});
+
+export const {
+	machineAsked,
+	machineOpened,
+	machineFailed,
+	noteReceived,
+	noteMoving,
+	noteReturned,
+	noteInDoubt,
+	closeAsked,
+	closeAnswered,
+} = slice.actions;
+export const cashReducer = slice.reducer;
+
+/** @returns rupiah received for the payment on the screen */
+export const receivedOf = (cash: Cash): Rupiah => sumRupiah(cash.entries.map((entry) => entry.nominal));
+
+/** @returns whether money of this customer is in the machine: received, moving or in doubt */
+export const moneyInvolved = (cash: Cash): boolean => cash.entries.length > 0 || cash.moving !== null || cash.doubts.length > 0;

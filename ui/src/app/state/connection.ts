@@ -1,0 +1,31 @@
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+
+/** `opened` counts the openings of the local socket: a new number means that the daemon may have restarted. */
+type Connection = { socket: boolean; backOffice: boolean; opened: number };
+
+const initialState: Connection = { socket: false, backOffice: false, opened: 0 };
+
+const slice = createSlice({
+	name: 'connection',
+	initialState,
+	reducers: {
+		socketOpened: (state) => {
+			state.socket = true;
+			state.opened += 1;
+		},
+		socketClosed: (state) => {
+			state.socket = false;
+			// Whether the back office is reachable is the daemon's word, and the daemon is not speaking.
+			state.backOffice = false;
+		},
+		backOfficeReached: (state, { payload }: PayloadAction<boolean>) => {
+			state.backOffice = payload;
+		},
+	},
+});
+
+export const { socketOpened, socketClosed, backOfficeReached } = slice.actions;
+export const connectionReducer = slice.reducer;
+
+/** @returns whether a payment made now reaches the back office */
+export const isOnline = (connection: Connection): boolean => connection.socket && connection.backOffice;

@@ -1,0 +1,13 @@
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+
+/** Whether the screen is waiting for an answer that the person asked for. */
+const slice = createSlice({
+	name: 'loading',
+	initialState: false as boolean,
+	reducers: {
+		loadingSet: (_, { payload }: PayloadAction<boolean>) => payload,
+	},
+});
+
+export const { loadingSet } = slice.actions;
+export const loadingReducer = slice.reducer;

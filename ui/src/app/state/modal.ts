@@ -1,0 +1,18 @@
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+
+type Modal = { show: boolean; tipe: string; content: string; text: string; title: string; id: string | null; params: unknown };
+
+const initialState: Modal = { show: false, tipe: '', content: 'list', text: '', title: '', id: null, params: null };
+
+const slice = createSlice({
+	name: 'modal',
+	initialState,
+	reducers: {
+		modalOpened: (_, { payload }: PayloadAction<Partial<Omit<Modal, 'show'>>>) => ({ ...initialState, ...payload, show: true }),
+		/** Hides it and puts type, content, text and title back. */
+		modalClosed: (state) => ({ ...state, show: false, tipe: '', content: 'list', text: '', title: '' }),
+	},
+});
+
+export const { modalOpened, modalClosed } = slice.actions;
+export const modalReducer = slice.reducer;

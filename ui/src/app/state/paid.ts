@@ -1,0 +1,64 @@
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import type { PRINT_STATES } from '../../../../daemon/contract/live.ts';
+import { visitEnded } from './visit.ts';
+
+export type PrintReport = { state: (typeof PRINT_STATES)[number]; reason: string | null };
+
+/** `fresh`: paid on this screen just now; prints and goes home by itself. `before`: found already paid. */
+type Paid = {
+	payment: { id: string; how: 'fresh' | 'before' } | null;
+	/** The payment whose receipt was printed unasked: once each, however often the view is drawn. */
+	autoPrinted: string | null;
+	/** A print was asked for and the daemon has not answered yet. */
+	asking: boolean;
+	printId: string | null;
+	/** The print was refused before it became a job. */
+	refused: string | null;
+	/** By print id: a report may come before the answer that tells us the id. */
+	reports: Record<string, PrintReport>;
+};
+
+const initialState: Paid = { payment: null, autoPrinted: null, asking: false, printId: null, refused: null, reports: {} };
+
+const slice = createSlice({
+	name: 'paid',
+	initialState,
+	reducers: {
+		paymentDone: (state, { payload }: PayloadAction<{ id: string; how: 'fresh' | 'before' }>) => {
+			if (state.payment?.id !== payload.id) state.payment = payload;
+		},
+		autoPrintStarted: (state, { payload }: PayloadAction<string>) => {
+			state.autoPrinted = payload;
+		},
+		printAsked: (state) => {
+			state.asking = true;
+			state.printId = null;
+			state.refused = null;
+		},
+		printAccepted: (state, { payload }: PayloadAction<string>) => {
+			state.asking = false;
+			state.printId = payload;
+		},
+		printRefused: (state, { payload }: PayloadAction<string>) => {
+			state.asking = false;
+			state.refused = payload;
+		},
+		printReported: (state, { payload }: PayloadAction<{ print_id: string } & PrintReport>) => {
+			state.reports[payload.print_id] = { state: payload.state, reason: payload.reason };
+		},
+	},
+	extraReducers: (builder) => {
+		builder.addCase(visitEnded, () => initialState);
+	},
+});
+
+export const { paymentDone, autoPrintStarted, printAsked, printAccepted, printRefused, printReported } = slice.actions;
+export const paidReducer = slice.reducer;
+
+/** @returns the fate of the last print asked for, or null before one was asked for */
+export function printFate(paid: Paid): PrintReport | null {
+	if (paid.refused !== null) return { state: 'failed', reason: paid.refused };
+	if (paid.asking) return { state: 'printing', reason: null };
+	if (paid.printId === null) return null;
+	return paid.reports[paid.printId] ?? { state: 'printing', reason: null };
+}

@@ -1,0 +1,15 @@
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import type { Session } from '../session-cookie.ts';
+
+/** The outlet that is logged in, or null. */
+const slice = createSlice({
+	name: 'session',
+	initialState: null as Session | null,
+	reducers: {
+		loggedIn: (_, { payload }: PayloadAction<Session>) => payload,
+		loggedOut: () => null,
+	},
+});
+
+export const { loggedIn, loggedOut } = slice.actions;
+export const sessionReducer = slice.reducer;

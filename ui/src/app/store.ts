@@ -1,0 +1,52 @@
+import { configureStore, type ThunkAction, type UnknownAction } from '@reduxjs/toolkit';
+import { useDispatch, useSelector } from 'react-redux';
+import type { Api, ApiContext } from './api.ts';
+import { endSession } from './session-actions.ts';
+import { acceptorReducer } from './state/acceptor.ts';
+import { alertReducer } from './state/alert.ts';
+import { cashReducer } from './state/cash.ts';
+import { connectionReducer } from './state/connection.ts';
+import { invoiceReducer } from './state/invoice.ts';
+import { loadingReducer } from './state/loading.ts';
+import { modalReducer } from './state/modal.ts';
+import { paidReducer } from './state/paid.ts';
+import { sessionReducer } from './state/session.ts';
+import { settingsReducer } from './state/settings.ts';
+
+const reducer = {
+	settings: settingsReducer,
+	session: sessionReducer,
+	connection: connectionReducer,
+	acceptor: acceptorReducer,
+	invoice: invoiceReducer,
+	cash: cashReducer,
+	paid: paidReducer,
+	alert: alertReducer,
+	modal: modalReducer,
+	loading: loadingReducer,
+};
+
+const configure = (api: Api) => configureStore({ reducer, middleware: (defaults) => defaults({ thunk: { extraArgument: { api } } }) });
+
+export type Store = ReturnType<typeof configure>;
+type RootState = ReturnType<Store['getState']>;
+type AppDispatch = Store['dispatch'];
+export type AppThunk<T = void> = ThunkAction<T, RootState, { api: Api }, UnknownAction>;
+
+/**
+ * The screen's whole state. Calls happen in thunks, through the client that is made here.
+ * @param makeApi `createApi`, or a double in tests
+ */
+export function makeStore(makeApi: (context: ApiContext) => Api): Store {
+	const store: Store = configure(
+		makeApi({
+			settings: () => store.getState().settings,
+			token: () => store.getState().session?.token ?? null,
+			unauthorized: () => store.dispatch(endSession()),
+		}),
+	);
+	return store;
+}
+
+export const useAppSelector = useSelector.withTypes<RootState>();
+export const useAppDispatch = useDispatch.withTypes<AppDispatch>();

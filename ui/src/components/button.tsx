@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import styles from './button.module.css';
+import { Icon, type IconName } from './icon.tsx';
+
+type ButtonProps = {
+	children: ReactNode;
+	onClick: () => void;
+	kind?: 'primary' | 'secondary' | 'stop';
+	icon?: IconName;
+	disabled?: boolean;
+	/** An action under way: the button keeps its place and says so. */
+	busy?: boolean;
+	className?: string | undefined;
+};
+
+/** A button of finger size. A touch counts when it begins and ends inside. */
+export function Button({ children, onClick, kind = 'secondary', icon, disabled = false, busy = false, className = '' }: ButtonProps) {
+	return (
+		<button
+			type="button"
+			className={`${styles.button} ${styles[kind]} ${className}`}
+			onClick={onClick}
+			disabled={disabled || busy}
+			aria-busy={busy}
+		>
+			{icon && <Icon name={icon} />}
+			<span>{children}</span>
+		</button>
+	);
+}

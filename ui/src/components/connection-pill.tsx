@@ -1,0 +1,18 @@
+import { isOnline } from '../app/state/connection.ts';
+import { useAppSelector } from '../app/store.ts';
+import { text } from '../text/screens.ts';
+import { Pill } from './pill.tsx';
+
+/** Whether a payment made now reaches the back office. */
+export function ConnectionPill() {
+	const online = useAppSelector((state) => isOnline(state.connection));
+	return online ? (
+		<Pill tone="good" icon="online">
+			{text.online}
+		</Pill>
+	) : (
+		<Pill tone="stop" icon="offline">
+			{text.offline}
+		</Pill>
+	);
+}

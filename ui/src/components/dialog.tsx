@@ -1,0 +1,45 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import styles from './dialog.module.css';
+
+/** A question that has to be answered first. `onDismiss` is the harmless answer. */
+export function Dialog({
+	title,
+	children,
+	actions,
+	onDismiss,
+}: {
+	title: string;
+	children: ReactNode;
+	actions: ReactNode;
+	onDismiss: () => void;
+}) {
+	const dialog = useRef<HTMLDialogElement>(null);
+	const answers = useRef<HTMLDivElement>(null);
+	useEffect(() => {
+		const opened = dialog.current;
+		opened?.showModal();
+		// The last answer is the harmless one.
+		answers.current?.querySelector<HTMLButtonElement>('button:last-child')?.focus();
+		// Closing gives the focus back to where the person was.
+		return () => opened?.close();
+	}, []);
+	return (
+		<dialog
+			ref={dialog}
+			className={styles.dialog}
+			aria-labelledby="dialog-title"
+			onCancel={(event) => {
+				event.preventDefault();
+				onDismiss();
+			}}
+		>
+			<h2 id="dialog-title" className={styles.title}>
+				{title}
+			</h2>
+			<div className={styles.body}>{children}</div>
+			<div ref={answers} className={styles.actions}>
+				{actions}
+			</div>
+		</dialog>
+	);
+}

@@ -1,0 +1,21 @@
+import { formatRupiah } from '../../../daemon/contract/money.ts';
+import { noteReference } from '../app/live-events.ts';
+import type { DoubtfulNote } from '../app/state/cash.ts';
+import { paymentText } from '../text/payment.ts';
+import styles from './doubt-panel.module.css';
+import { Icon } from './icon.tsx';
+
+/** A note that the machine took without saying what became of it: what happened, what not to do, and the words for staff. */
+export function DoubtPanel({ note }: { note: DoubtfulNote }) {
+	return (
+		<section className={styles.doubt} role="alert">
+			<Icon name="stop" />
+			<h2>{paymentText.cash.doubt.title}</h2>
+			<p>{paymentText.cash.doubt.body(formatRupiah(note.nominal))}</p>
+			<p className={styles.reference}>
+				<span>{paymentText.cash.doubt.reference}</span>
+				<strong>{noteReference(note.note_id)}</strong>
+			</p>
+		</section>
+	);
+}

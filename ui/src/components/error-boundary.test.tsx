@@ -1,0 +1,24 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { ErrorBoundary } from './error-boundary.tsx';
+
+afterEach(() => {
+	cleanup();
+	vi.restoreAllMocks();
+});
+
+function Broken(): never {
+	throw new Error('kabel putus');
+}
+
+test('a fault of a screen is shown with its text, never as a blank', () => {
+	vi.spyOn(console, 'error').mockImplementation(() => undefined);
+	render(
+		<ErrorBoundary>
+			<Broken />
+		</ErrorBoundary>,
+	);
+	expect(screen.getByText('Unexpected Application Error!')).toBeTruthy();
+	expect(screen.getByText('kabel putus')).toBeTruthy();
+});

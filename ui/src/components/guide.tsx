@@ -1,0 +1,84 @@
+import { useLocation } from 'react-router-dom';
+import { receivedOf } from '../app/state/cash.ts';
+import { useAppSelector } from '../app/store.ts';
+import { text } from '../text/screens.ts';
+import styles from './guide.module.css';
+import { Icon } from './icon.tsx';
+import { NotePicture } from './note-picture.tsx';
+
+/** @returns the index of the step that the person is at */
+function useVisitStep(): number {
+	const { pathname } = useLocation();
+	const paid = useAppSelector((state) => state.paid.payment !== null);
+	if (paid) return 3;
+	return pathname === '/' ? 0 : 1;
+}
+
+/** @returns the index of the cash instruction that counts now */
+function useCashStep(): number {
+	const ready = useAppSelector((state) => state.acceptor.is_ready);
+	const covered = useAppSelector((state) => state.invoice.detail !== null && receivedOf(state.cash) >= state.invoice.detail.total);
+	if (covered) return 2;
+	return ready ? 1 : 0;
+}
+
+function Steps({ steps, current, numbered }: { steps: readonly string[]; current: number; numbered: boolean }) {
+	return (
+		<ol className={styles.steps}>
+			{steps.map((step, index) => {
+				const done = !numbered && index < current;
+				return (
+					<li
+						key={step}
+						className={styles.step}
+						data-at={done ? 'done' : index === current ? 'now' : 'later'}
+						aria-current={index === current ? 'step' : undefined}
+					>
+						<span className={styles.mark}>{done ? <Icon name="check" /> : index + 1}</span>
+						<span>
+							{step}
+							{done && <span className="silent"> ({text.guide.done})</span>}
+						</span>
+					</li>
+				);
+			})}
+		</ol>
+	);
+}
+
+function VisitGuide() {
+	return <Steps steps={text.guide.steps} current={useVisitStep()} numbered={false} />;
+}
+
+function CashGuide() {
+	const notes = useAppSelector((state) => state.settings?.notes ?? []);
+	return (
+		<>
+			<Steps steps={text.cashGuide.steps} current={useCashStep()} numbered />
+			{notes.length > 0 && (
+				<div className={styles.notes}>
+					<h2 className={styles.notesTitle}>{text.cashGuide.notes}</h2>
+					<ul className={styles.notesList}>
+						{notes.toReversed().map((nominal) => (
+							<li key={nominal}>
+								<NotePicture nominal={nominal} />
+							</li>
+						))}
+					</ul>
+				</div>
+			)}
+		</>
+	);
+}
+
+/** What to do, in order: the way of the visit, or how to pay in cash while cash is being paid. */
+export function Guide() {
+	const { pathname } = useLocation();
+	const paid = useAppSelector((state) => state.paid.payment !== null);
+	const cash = pathname === '/cash-payment' && !paid;
+	return (
+		<section className={styles.guide} data-kind={cash ? 'cash' : 'visit'} aria-label={cash ? text.cashGuide.label : text.guide.label}>
+			{cash ? <CashGuide /> : <VisitGuide />}
+		</section>
+	);
+}

@@ -1,0 +1,45 @@
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { text } from '../text/screens.ts';
+import { Icon } from './icon.tsx';
+import styles from './invoice-panel.module.css';
+
+/**
+ * Rows that do not fit stand on further pages, reached by a button: a dirty panel is no place for scrolling. The pages are the
+ * browser's own columns, each as wide as the list, of which one is seen.
+ */
+export function InvoicePages({ children }: { children: ReactNode[] }) {
+	const list = useRef<HTMLUListElement>(null);
+	const [pages, setPages] = useState(1);
+	const [page, setPage] = useState(0);
+
+	useLayoutEffect(() => {
+		const element = list.current;
+		if (element === null) return;
+		const count = () => setPages(Math.max(1, Math.round(element.scrollWidth / Math.max(1, element.clientWidth))));
+		count();
+		const observer = new ResizeObserver(count);
+		observer.observe(element);
+		return () => observer.disconnect();
+	}, []);
+	useLayoutEffect(() => {
+		if (list.current !== null) list.current.scrollLeft = page * list.current.clientWidth;
+	}, [page]);
+
+	const shown = Math.min(page, pages - 1);
+	return (
+		<div className={styles.pages}>
+			<ul ref={list} className={styles.lines}>
+				{children}
+			</ul>
+			{pages > 1 && (
+				<div className={styles.pager}>
+					<span>{text.invoice.page(shown + 1, pages)}</span>
+					<button type="button" className={styles.nextPage} onClick={() => setPage((shown + 1) % pages)}>
+						{text.invoice.next}
+						<Icon name="next" />
+					</button>
+				</div>
+			)}
+		</div>
+	);
+}

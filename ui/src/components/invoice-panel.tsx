@@ -1,0 +1,85 @@
+import { formatThousands, rupiah } from '../../../daemon/contract/money.ts';
+import type { CustomerDetail } from '../app/customer-detail.ts';
+import { useAppSelector } from '../app/store.ts';
+import { text } from '../text/screens.ts';
+import { Amount } from './amount.tsx';
+import { Icon } from './icon.tsx';
+import { InvoicePages } from './invoice-pages.tsx';
+import styles from './invoice-panel.module.css';
+import { Pill } from './pill.tsx';
+
+function Fact({ name, value }: { name: string; value: string }) {
+	return (
+		<div className={styles.fact}>
+			<dt>{name}</dt>
+			<dd>{value === '' ? '–' : value}</dd>
+		</div>
+	);
+}
+
+/** Block after block, one row each for its number and for every product. */
+const linesOf = (detail: CustomerDetail) =>
+	(detail.list_invoice ?? []).flatMap((block, blockIndex) => [
+		// biome-ignore lint/suspicious/noArrayIndexKey: blocks of an invoice have no id and never change places
+		<li key={`${blockIndex}`} className={styles.block}>
+			<span className={styles.blockName}>{block.noinvoice_odoo}</span>
+			<span className={styles.sum}>{formatThousands(block.total)}</span>
+			{block.nowo_odoo !== '' && <span className={styles.note}>{block.nowo_odoo}</span>}
+		</li>,
+		...(block.detail ?? []).map((line, lineIndex) => (
+			// biome-ignore lint/suspicious/noArrayIndexKey: lines of an invoice have no id and never change places
+			<li key={`${blockIndex}.${lineIndex}`} className={styles.line}>
+				<span className={styles.product}>{line.produk_name}</span>
+				<span className={styles.note}>
+					{line.qty} × {formatThousands(line.harga)} =
+				</span>
+				<span className={styles.sum}>{formatThousands(rupiah(Math.round(line.qty * line.harga)))}</span>
+			</li>
+		)),
+	]);
+
+function Filled({ detail, paid }: { detail: CustomerDetail; paid: boolean }) {
+	return (
+		<>
+			<header className={styles.head}>
+				<h2>{text.invoice.title}</h2>
+				{paid ? (
+					<Pill tone="good" icon="check">
+						{text.invoice.paid}
+					</Pill>
+				) : (
+					<Pill tone="wait" icon="clock">
+						{text.invoice.unpaid}
+					</Pill>
+				)}
+			</header>
+			<dl className={styles.facts}>
+				<Fact name={text.invoice.pelanggan} value={detail.konsumen_name ?? ''} />
+				<Fact name={text.invoice.noInvoice} value={detail.noinvoice ?? ''} />
+			</dl>
+			<InvoicePages key={String(detail.id)}>{linesOf(detail)}</InvoicePages>
+			<div className={styles.total}>
+				<span>{text.invoice.total}</span>
+				<Amount value={detail.total} />
+			</div>
+		</>
+	);
+}
+
+/** The invoice, always in the same place: right of the task, above it on an upright panel. */
+export function InvoicePanel() {
+	const detail = useAppSelector((state) => state.invoice.detail);
+	const paid = useAppSelector((state) => state.paid.payment !== null);
+	return (
+		<aside className={styles.panel} data-empty={detail === null} aria-label={text.invoice.title}>
+			{detail === null ? (
+				<div className={styles.empty}>
+					<Icon name="receipt" />
+					<p>{text.invoice.empty}</p>
+				</div>
+			) : (
+				<Filled detail={detail} paid={paid || detail.is_paid} />
+			)}
+		</aside>
+	);
+}

@@ -1,0 +1,50 @@
+import { Suspense } from 'react';
+import { Outlet, useLocation } from 'react-router-dom';
+import { useAppSelector } from '../app/store.ts';
+import { AlertBar } from './alert-bar.tsx';
+import { Clock } from './clock.tsx';
+import { ConnectionPill } from './connection-pill.tsx';
+import { Guide } from './guide.tsx';
+import { InvoicePanel } from './invoice-panel.tsx';
+import styles from './layout.module.css';
+import { Promo } from './promo.tsx';
+import { SideArt } from './side-art.tsx';
+import { SiteBrand } from './site-brand.tsx';
+
+/** Three quiet zones: promo and steps, the one task, the invoice. */
+export function Layout() {
+	const { pathname } = useLocation();
+	const paid = useAppSelector((state) => state.paid.payment !== null);
+	const home = pathname === '/';
+	// The cash screen has its own places for alert and connection: nothing may cover or move the money.
+	const payingCash = pathname === '/cash-payment' && !paid;
+	return (
+		<div className={styles.frame} data-at={home ? 'home' : 'visit'}>
+			<div className={styles.side}>
+				<SideArt />
+				<div className={styles.promo}>
+					<Promo calm={!home} />
+				</div>
+				<div className={styles.brand}>
+					<SiteBrand />
+				</div>
+				<Guide />
+				<div className={styles.foot}>
+					{!payingCash && <ConnectionPill />}
+					<Clock />
+				</div>
+			</div>
+			<main className={styles.task}>
+				{!payingCash && (
+					<div className={styles.alert}>
+						<AlertBar />
+					</div>
+				)}
+				<Suspense>
+					<Outlet />
+				</Suspense>
+			</main>
+			<InvoicePanel />
+		</div>
+	);
+}

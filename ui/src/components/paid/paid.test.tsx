@@ -1,0 +1,86 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { rupiah } from '../../../../daemon/contract/money.ts';
+import { customerDetailOf } from '../../app/customer-detail.ts';
+import { machineAsked, noteReceived } from '../../app/state/cash.ts';
+import { invoiceFound } from '../../app/state/invoice.ts';
+import { paymentDone, printReported } from '../../app/state/paid.ts';
+import { draw, invoiceInfo, storeWith } from '../../test-support.tsx';
+import { PaidView } from './paid.tsx';
+
+const detail = customerDetailOf(invoiceInfo());
+
+beforeEach(() => {
+	vi.useFakeTimers();
+});
+afterEach(() => {
+	cleanup();
+	vi.useRealTimers();
+});
+
+function paid(how: 'fresh' | 'before') {
+	const { store, calls } = storeWith();
+	store.dispatch(invoiceFound(detail));
+	store.dispatch(machineAsked({ id: 42, known: [] }));
+	store.dispatch(noteReceived({ note_id: 'a', nominal: rupiah(150_000), time: '' }));
+	store.dispatch(paymentDone({ id: '42', how }));
+	return { store, calls, view: () => draw(store, <PaidView detail={detail} how={how} />, '/cash-payment') };
+}
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const prints = (calls: string[]) => calls.filter((call) => call === 'print').length;
+const where = () => screen.getByTestId('where').textContent;
+
+test('prints after 2 s and is home after 6 s', async () => {
+	const { calls, view } = paid('fresh');
+	view();
+	await pass(1_990);
+	expect(prints(calls)).toBe(0);
+	await pass(20);
+	expect(prints(calls)).toBe(1);
+	await pass(3_980);
+	expect(where()).toBe('/cash-payment');
+	await pass(20);
+	expect(where()).toBe('/');
+});
+
+test('prints unasked only once, however often it is drawn; Cetak prints again', async () => {
+	const { store, calls, view } = paid('fresh');
+	const first = view();
+	await pass(2_100);
+	store.dispatch(printReported({ print_id: 'p1', state: 'done', reason: null }));
+	first.unmount();
+	view();
+	await pass(3_000);
+	expect(prints(calls)).toBe(1);
+	fireEvent.click(screen.getByRole('button', { name: 'Cetak' }));
+	await pass(10);
+	expect(prints(calls)).toBe(2);
+});
+
+test('a receipt that does not come keeps the words on the screen', async () => {
+	const { store, view } = paid('fresh');
+	view();
+	await pass(2_100);
+	act(() => void store.dispatch(printReported({ print_id: 'p1', state: 'failed', reason: 'paper_out' })));
+	await pass(6_000);
+	expect(screen.getByText(/kertas habis/)).toBeTruthy();
+	expect(screen.getByText(/tetap tercatat lunas/)).toBeTruthy();
+	expect(where()).toBe('/cash-payment');
+	await pass(30_000);
+	expect(where()).toBe('/');
+});
+
+test('what was paid too much is told with where to get it', () => {
+	paid('fresh').view();
+	expect(screen.getByText('Rp 12.500')).toBeTruthy();
+	expect(screen.getByText('tukarkan di kasir dengan struk')).toBeTruthy();
+});
+
+test('an invoice paid before neither prints nor leaves by itself', async () => {
+	const { calls, view } = paid('before');
+	view();
+	await pass(20_000);
+	expect(prints(calls)).toBe(0);
+	expect(where()).toBe('/cash-payment');
+});

@@ -1,0 +1,27 @@
+import { useEffect, useRef } from 'react';
+import { useAppSelector } from '../app/store.ts';
+import { text } from '../text/screens.ts';
+import styles from './promo.module.css';
+
+/** The dealer's film, or a calm sentence. It stands still and dark while somebody pays. */
+export function Promo({ calm }: { calm: boolean }) {
+	const address = useAppSelector((state) => state.settings?.promo_video ?? null);
+	const film = useRef<HTMLVideoElement>(null);
+
+	useEffect(() => {
+		const video = film.current;
+		if (video === null) return;
+		if (calm) video.pause();
+		// A film that cannot play leaves its place empty; the kiosk works without it.
+		else video.play().catch(() => undefined);
+	}, [calm]);
+
+	if (address === null) {
+		return calm ? null : <p className={styles.tagline}>{text.promo.tagline}</p>;
+	}
+	return (
+		<div className={`${styles.film} ${calm ? styles.calm : ''}`}>
+			<video ref={film} src={address} loop muted autoPlay={!calm} playsInline aria-label={text.promo.label} />
+		</div>
+	);
+}

@@ -1,0 +1,25 @@
+import { useAppSelector } from '../app/store.ts';
+import { text } from '../text/screens.ts';
+import { Pill } from './pill.tsx';
+import styles from './site-brand.module.css';
+
+/** Who runs this kiosk; on a trial outlet also that nothing here is real. */
+export function SiteBrand() {
+	const name = useAppSelector((state) => state.settings?.site_name ?? '');
+	const development = useAppSelector((state) => state.session?.development ?? false);
+	return (
+		<div className={styles.brand}>
+			<span className={styles.mark} aria-hidden="true">
+				{name.trim().charAt(0).toUpperCase()}
+			</span>
+			<span className={styles.name}>{name}</span>
+			{development && (
+				<span className={styles.development}>
+					<Pill tone="wait" icon="warning">
+						{text.development}
+					</Pill>
+				</span>
+			)}
+		</div>
+	);
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { ACCEPTOR_STATES } from '../../../../daemon/contract/live.ts';
+import { clockTime, shownEntries } from './cash-table.tsx';
+import { machineStatus } from './machine-status.ts';
+
+const at = (state: Parameters<typeof machineStatus>[0]['state'], more = {}) =>
+	machineStatus({ state, is_ready: false, opening: false, covered: false, ...more });
+
+test('"Ready" is written exactly when the machine is ready', () => {
+	expect(at('ready', { is_ready: true }).status).toBe('Ready');
+	for (const state of ACCEPTOR_STATES) expect(at(state).status).not.toBe('Ready');
+	expect(at(null).status).not.toBe('Ready');
+});
+
+test('every other state says what to do; a machine closed because enough was paid is no fault', () => {
+	for (const state of ACCEPTOR_STATES) expect(at(state).advice.length).toBeGreaterThan(20);
+	expect(at('inhibited', { covered: true }).status).toBe('Uang sudah cukup');
+	expect(at('inhibited', { opening: true }).status).toBe('Mesin uang sedang disiapkan');
+	expect(at('bill_jam').tone).toBe('stop');
+	expect(at('starting').tone).toBe('wait');
+});
+
+test('the newest entries are shown as far as there is room', () => {
+	expect(shownEntries(9, 0, 0)).toEqual({ shown: 9, tellsEarlier: false });
+	expect(shownEntries(3, 240, 60)).toEqual({ shown: 3, tellsEarlier: false });
+	expect(shownEntries(9, 240, 60)).toEqual({ shown: 2, tellsEarlier: true });
+	expect(shownEntries(9, 120, 60)).toEqual({ shown: 1, tellsEarlier: false });
+	expect(shownEntries(9, 30, 60)).toEqual({ shown: 0, tellsEarlier: false });
+});
+
+test('a time that is no date is shown as it came', () => {
+	expect(clockTime('2026-11-21T14:31:08')).toBe('14:31:08');
+	expect(clockTime('kemarin')).toBe('kemarin');
+	expect(clockTime('')).toBe('');
+});

@@ -1,0 +1,153 @@
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { formatRupiah, type Rupiah, rupiah } from '../../../../daemon/contract/money.ts';
+import { enterCash, leaveCash, openMachine } from '../../app/cash-actions.ts';
+import type { CustomerDetail } from '../../app/customer-detail.ts';
+import { moneyInvolved, receivedOf } from '../../app/state/cash.ts';
+import { modalClosed, modalOpened } from '../../app/state/modal.ts';
+import { useAppDispatch, useAppSelector } from '../../app/store.ts';
+import { AlertBar } from '../../components/alert-bar.tsx';
+import { Button } from '../../components/button.tsx';
+import { ConnectionPill } from '../../components/connection-pill.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { IdleQuestion } from '../../components/idle-question.tsx';
+import { PaidView } from '../../components/paid/paid.tsx';
+import { Pill } from '../../components/pill.tsx';
+import { Spinner } from '../../components/spinner.tsx';
+import { paymentText } from '../../text/payment.ts';
+import { text } from '../../text/screens.ts';
+import styles from './cash-payment.module.css';
+import { CashSummary } from './cash-summary.tsx';
+import { CashTable } from './cash-table.tsx';
+import { machineStatus } from './machine-status.ts';
+import { Notice } from './notice.tsx';
+
+const LEAVE = 'leave_cash';
+
+/** The daemon may have started anew while the socket was away, and a new daemon has closed the machine. */
+function useReopening() {
+	const dispatch = useAppDispatch();
+	const opened = useAppSelector((state) => state.connection.opened);
+	const opening = useAppSelector((state) => state.cash.opening);
+	const asked = useAppSelector((state) => state.cash.id !== null);
+	const openedAtLastAsk = useRef(opened);
+	useEffect(() => {
+		if (!asked || opening || openedAtLastAsk.current === opened) return;
+		openedAtLastAsk.current = opened;
+		void dispatch(openMachine({ reload: false }));
+	}, [asked, opening, opened, dispatch]);
+}
+
+/** Leaving in two steps when money was received; `closed` means that the session has ended already. */
+function useLeaving(detail: CustomerDetail) {
+	const dispatch = useAppDispatch();
+	const navigate = useNavigate();
+	const received = useAppSelector((state) => receivedOf(state.cash));
+	const asking = useAppSelector((state) => state.modal.show && state.modal.tipe === LEAVE);
+	const [closed, setClosed] = useState(false);
+
+	const ask = () => dispatch(modalOpened({ tipe: LEAVE, title: paymentText.cash.leave.title }));
+	const leave = async (told: Rupiah) => {
+		dispatch(modalClosed());
+		const outcome = await dispatch(leaveCash(detail.id, told));
+		if (outcome === 'left') navigate('/');
+		if (outcome === 'more') {
+			setClosed(true);
+			ask();
+		}
+	};
+	const stay = () => {
+		dispatch(modalClosed());
+		if (closed) void dispatch(openMachine({ reload: false }));
+		setClosed(false);
+	};
+	return { asking, received, ask: () => (received > 0 ? ask() : leave(rupiah(0))), leave, stay };
+}
+
+function Paying({ detail }: { detail: CustomerDetail }) {
+	const dispatch = useAppDispatch();
+	const cash = useAppSelector((state) => state.cash);
+	const acceptor = useAppSelector((state) => state.acceptor);
+	const leaving = useLeaving(detail);
+	useReopening();
+	const { received } = leaving;
+	const status = machineStatus({ ...acceptor, opening: cash.opening, covered: received >= detail.total });
+
+	return (
+		<div className={styles.cash}>
+			<h1 className="silent">{paymentText.cash.title}</h1>
+			<div className={styles.top}>
+				<div role="status">
+					<Pill tone={status.tone} icon={status.icon} large>
+						{status.status}
+					</Pill>
+				</div>
+				<ConnectionPill />
+			</div>
+			<CashSummary total={detail.total} received={received} />
+			<div className={styles.notices}>
+				<AlertBar />
+				<Notice cash={cash} advice={acceptor.is_ready || cash.opening ? null : status} />
+			</div>
+			<CashTable entries={cash.entries} />
+			<div className={styles.actions}>
+				<Button icon="back" onClick={leaving.ask} disabled={cash.moving !== null} busy={cash.closing}>
+					{cash.closing ? text.waiting : text.kembali}
+				</Button>
+				<Button
+					icon="reload"
+					onClick={() => dispatch(openMachine({ reload: true }))}
+					disabled={cash.moving !== null || cash.closing}
+					busy={cash.opening}
+				>
+					{cash.opening ? text.waiting : paymentText.cash.reload}
+				</Button>
+			</div>
+			{leaving.asking && (
+				<Dialog
+					title={paymentText.cash.leave.title}
+					onDismiss={leaving.stay}
+					actions={
+						<>
+							<Button onClick={() => leaving.leave(received)}>{paymentText.cash.leave.go}</Button>
+							<Button kind="primary" onClick={leaving.stay}>
+								{paymentText.cash.leave.stay}
+							</Button>
+						</>
+					}
+				>
+					<p>{paymentText.cash.leave.body(formatRupiah(received), detail.noinvoice ?? '')}</p>
+				</Dialog>
+			)}
+			<IdleQuestion enabled={!moneyInvolved(cash) && !cash.closing} onLeave={() => leaving.leave(rupiah(0))} />
+		</div>
+	);
+}
+
+/** Takes notes for one invoice, or shows that it is paid. */
+export default function CashScreen() {
+	const dispatch = useAppDispatch();
+	const navigate = useNavigate();
+	const detail = useAppSelector((state) => state.invoice.detail);
+	const payment = useAppSelector((state) => state.paid.payment);
+
+	useEffect(() => {
+		let left = false;
+		void dispatch(enterCash()).then((found) => {
+			if (!found && !left) navigate('/', { replace: true });
+		});
+		return () => {
+			left = true;
+		};
+	}, [dispatch, navigate]);
+
+	if (detail === null) {
+		return (
+			<div className={styles.waiting} role="status">
+				<Spinner />
+				<p>{text.waiting}</p>
+			</div>
+		);
+	}
+	return payment === null ? <Paying detail={detail} /> : <PaidView detail={detail} how={payment.how} />;
+}

@@ -1,0 +1,70 @@
+import dayjs from 'dayjs';
+import { useRef } from 'react';
+import type { CashEntry } from '../../../../daemon/contract/kiosk-api.ts';
+import { formatRupiah } from '../../../../daemon/contract/money.ts';
+import { useHeight } from '../../components/use-height.ts';
+import { paymentText } from '../../text/payment.ts';
+import styles from './cash-table.module.css';
+
+/** @returns HH:mm:ss, or the text as it came when it is no date */
+export function clockTime(time: string): string {
+	const date = dayjs(time);
+	return time !== '' && date.isValid() ? date.format('HH:mm:ss') : time;
+}
+
+/**
+ * How many of the newest entries can be shown. The heading needs a row, and a line about those left out another one; where
+ * there is hardly any room, entries come first.
+ * @param room px; @param row px, 0 before there is a layout
+ */
+export function shownEntries(count: number, room: number, row: number): { shown: number; tellsEarlier: boolean } {
+	if (row === 0) return { shown: count, tellsEarlier: false };
+	const rows = Math.max(0, Math.floor(room / row) - 1);
+	if (count <= rows) return { shown: count, tellsEarlier: false };
+	return rows >= 2 ? { shown: rows - 1, tellsEarlier: true } : { shown: rows, tellsEarlier: false };
+}
+
+/** Every receipt of money, the newest always in sight; there is nothing to scroll. */
+export function CashTable({ entries }: { entries: readonly CashEntry[] }) {
+	const place = useRef<HTMLDivElement>(null);
+	const measure = useRef<HTMLDivElement>(null);
+	const { shown, tellsEarlier } = shownEntries(entries.length, useHeight(place), useHeight(measure));
+	const hidden = entries.length - shown;
+	return (
+		<div ref={place} className={styles.place}>
+			<div ref={measure} className={styles.measure} />
+			{entries.length === 0 && <p className={styles.none}>{paymentText.cash.noneYet}</p>}
+			{shown > 0 && (
+				<table className={styles.table}>
+					<thead>
+						<tr>
+							{paymentText.cash.columns.map((column) => (
+								<th key={column} scope="col">
+									{column}
+								</th>
+							))}
+						</tr>
+					</thead>
+					<tbody>
+						{tellsEarlier && (
+							<tr className={styles.earlier}>
+								<td colSpan={4}>{paymentText.cash.earlier(hidden)}</td>
+							</tr>
+						)}
+						{entries.slice(hidden).map((entry, index) => {
+							const number = hidden + index + 1;
+							return (
+								<tr key={number} data-newest={number === entries.length}>
+									<td>{number}</td>
+									<td>{paymentText.cash.terima(number)}</td>
+									<td>{clockTime(entry.time)}</td>
+									<td>{formatRupiah(entry.nominal)}</td>
+								</tr>
+							);
+						})}
+					</tbody>
+				</table>
+			)}
+		</div>
+	);
+}

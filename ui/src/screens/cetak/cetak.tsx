@@ -1,0 +1,124 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Navigate, useNavigate } from 'react-router-dom';
+import { formatThousands, type Rupiah } from '../../../../daemon/contract/money.ts';
+import { overpaid, type Receipt } from '../../../../daemon/contract/receipt.ts';
+import { readReceipt } from '../../app/visit-storage.ts';
+import { paymentText } from '../../text/payment.ts';
+import { text } from '../../text/screens.ts';
+import styles from './cetak.module.css';
+
+/** From the specification: the page settles before the browser's dialog opens. */
+const PRINT_AFTER_MS = 1_000;
+
+const PAPER_MM = 80;
+
+/** A back office may name a picture that this origin does not have; the dealer's name is then enough. */
+function Brand({ receipt }: { receipt: Receipt }) {
+	const [failed, setFailed] = useState(false);
+	const reachable = receipt.logo.startsWith('data:image/') || receipt.logo.startsWith('/');
+	return (
+		<header className={styles.brand}>
+			{reachable && !failed && <img src={receipt.logo} alt="" onError={() => setFailed(true)} />}
+			<strong>{receipt.ahass || paymentText.receipt.brand}</strong>
+		</header>
+	);
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+	return (
+		<div>
+			<dt>{name}</dt>
+			<dd>{value}</dd>
+		</div>
+	);
+}
+
+function Sum({ name, value, strong = false }: { name: string; value: Rupiah; strong?: boolean }) {
+	return (
+		<div className={strong ? styles.strong : undefined}>
+			<dt>{name}</dt>
+			<dd>{formatThousands(value)}</dd>
+		</div>
+	);
+}
+
+function Paper({ receipt }: { receipt: Receipt }) {
+	const over = overpaid(receipt);
+	return (
+		<>
+			{receipt.is_paid && (
+				<span
+					className={styles.watermark}
+					role="img"
+					aria-label={paymentText.receipt.watermark}
+					data-word={paymentText.receipt.watermark}
+				/>
+			)}
+			<Brand receipt={receipt} />
+			<dl className={styles.facts}>
+				<Fact name={paymentText.receipt.tanggal} value={receipt.tanggal} />
+				<Fact name={paymentText.receipt.ahass} value={receipt.ahass} />
+				<Fact name={paymentText.receipt.nomor} value={receipt.nomor} />
+				<Fact name={paymentText.receipt.nama} value={receipt.nama} />
+				<Fact name={paymentText.receipt.status} value={receipt.is_paid ? text.invoice.paid : text.invoice.unpaid} />
+				<Fact name={paymentText.receipt.metode} value={receipt.metode} />
+				<Fact name={paymentText.receipt.nopol} value={receipt.nopol} />
+			</dl>
+			<ul className={styles.lines}>
+				{receipt.lines.map((line, index) => (
+					// biome-ignore lint/suspicious/noArrayIndexKey: a printed line has no id and never moves
+					<li key={index}>
+						<span>{line.name}</span>
+						<span>
+							{line.qty} x {formatThousands(line.price)}
+						</span>
+						<span>{formatThousands(line.subtotal)}</span>
+					</li>
+				))}
+			</ul>
+			<dl className={styles.sums}>
+				<Sum name={paymentText.receipt.untaxed} value={receipt.untaxed} />
+				<Sum name={paymentText.receipt.taxed} value={receipt.taxed} />
+				<Sum name={paymentText.receipt.total} value={receipt.total} strong />
+				{receipt.received !== null && <Sum name={paymentText.receipt.received} value={receipt.received} />}
+				{over > 0 && <Sum name={paymentText.receipt.over} value={over} strong />}
+			</dl>
+		</>
+	);
+}
+
+/** The paper is as long as the receipt; a style sheet cannot know that, so the page says it. */
+function setPageLength(paper: HTMLElement): void {
+	const mm = paper.offsetHeight / (paper.offsetWidth / PAPER_MM);
+	const sheet = new CSSStyleSheet();
+	sheet.insertRule(`@page { size: ${PAPER_MM}mm ${Math.ceil(mm)}mm; margin: 0; }`);
+	document.adoptedStyleSheets = [sheet];
+}
+
+/** The receipt as a page for the browser's print dialog; afterwards the kiosk goes home. */
+export default function PrintScreen() {
+	const [receipt] = useState(readReceipt);
+	const paper = useRef<HTMLElement>(null);
+	const navigate = useNavigate();
+	const print = useEffectEvent(() => {
+		if (paper.current !== null) setPageLength(paper.current);
+		window.print();
+		document.adoptedStyleSheets = [];
+		navigate('/', { replace: true });
+	});
+	useEffect(() => {
+		if (receipt === null) return;
+		const timer = setTimeout(() => print(), PRINT_AFTER_MS);
+		return () => clearTimeout(timer);
+	}, [receipt]);
+
+	if (receipt === null) return <Navigate to="/" replace />;
+	return (
+		<main className={styles.page}>
+			<h1 className="silent">{text.cetak}</h1>
+			<article ref={paper} className={styles.paper}>
+				<Paper receipt={receipt} />
+			</article>
+		</main>
+	);
+}

@@ -1,0 +1,35 @@
+import { useEffect, useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { text } from '../../text/screens.ts';
+import styles from '../notice.module.css';
+
+/** Long enough to be read or photographed by staff, short enough that no kiosk stands here for a night. */
+const RESTART_AFTER_S = 30;
+
+const restart = () => location.assign('/');
+
+/** The fallback for a fault of the screen itself; it starts again by itself. */
+export function CrashScreen({ error }: { error: Error }) {
+	const [left, setLeft] = useState(RESTART_AFTER_S);
+	useEffect(() => {
+		if (left <= 0) {
+			restart();
+			return;
+		}
+		const timer = setTimeout(() => setLeft(left - 1), 1_000);
+		return () => clearTimeout(timer);
+	}, [left]);
+	return (
+		<main className={styles.page} role="alert">
+			<Icon name="warning" className={styles.stop} />
+			<h1>{text.crash.title}</h1>
+			<p>{text.crash.body}</p>
+			<p className={styles.detail}>{error.message}</p>
+			<Button kind="primary" icon="reload" onClick={restart}>
+				{text.crash.restart}
+			</Button>
+			<p className={styles.small}>{text.crash.auto(left)}</p>
+		</main>
+	);
+}

@@ -1,0 +1,30 @@
+import type { ApiFailure } from '../../app/api.ts';
+import { type Session, writeSession } from '../../app/session-cookie.ts';
+import { alertShown } from '../../app/state/alert.ts';
+import { loadingSet } from '../../app/state/loading.ts';
+import { loggedIn } from '../../app/state/session.ts';
+import type { AppThunk } from '../../app/store.ts';
+import { text } from '../../text/screens.ts';
+import { staffText } from '../../text/staff.ts';
+
+/** A refused login without a sentence of its own means wrong words; nobody answering means trouble of ours. */
+const loginFailure = (failure: ApiFailure): string =>
+	failure.message ?? (failure.status === 400 || failure.status === 401 ? staffText.login.refused : text.gangguan);
+
+/** @returns whether the outlet is logged in now; otherwise the alert says why not */
+export const logIn =
+	(credentials: { username: string; password: string }): AppThunk<Promise<boolean>> =>
+	async (dispatch, getState, { api }) => {
+		if (getState().loading) return false;
+		dispatch(loadingSet(true));
+		const answer = await api.login(credentials);
+		dispatch(loadingSet(false));
+		if (!answer.ok) {
+			dispatch(alertShown({ text: loginFailure(answer) }));
+			return false;
+		}
+		const session: Session = { token: answer.value.token, development: answer.value.development };
+		writeSession(session);
+		dispatch(loggedIn(session));
+		return true;
+	};

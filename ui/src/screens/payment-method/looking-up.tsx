@@ -1,0 +1,36 @@
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { Button } from '../../components/button.tsx';
+import { Spinner } from '../../components/spinner.tsx';
+import { paymentText } from '../../text/payment.ts';
+import { text } from '../../text/screens.ts';
+import styles from './payment-method.module.css';
+
+/** A quick answer needs no spinner; a slow one needs a word. */
+const SPINNER_AFTER_MS = 300;
+const STILL_AFTER_MS = 3_000;
+
+/** The wait for the invoice, with a way out. */
+export function LookingUp() {
+	const navigate = useNavigate();
+	const [stage, setStage] = useState<'quick' | 'looking' | 'slow'>('quick');
+	useEffect(() => {
+		const looking = setTimeout(() => setStage('looking'), SPINNER_AFTER_MS);
+		const slow = setTimeout(() => setStage('slow'), STILL_AFTER_MS);
+		return () => {
+			clearTimeout(looking);
+			clearTimeout(slow);
+		};
+	}, []);
+	return (
+		<>
+			<div className={styles.looking} role="status">
+				{stage !== 'quick' && <Spinner />}
+				<h1 className={styles.title}>{stage === 'slow' ? paymentText.method.stillLooking : paymentText.method.looking}</h1>
+			</div>
+			<Button icon="back" className={styles.back} onClick={() => navigate('/')}>
+				{text.kembali}
+			</Button>
+		</>
+	);
+}

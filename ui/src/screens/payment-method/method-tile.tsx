@@ -1,0 +1,34 @@
+import { Icon, type IconName } from '../../components/icon.tsx';
+import styles from './method-tile.module.css';
+
+type MethodTileProps = {
+	icon: IconName;
+	name: string;
+	hint?: string;
+	/** Why this method cannot be chosen now; it stays on the screen and says so. */
+	obstacle?: string | null;
+	onPick?: () => void;
+};
+
+/** One way to pay. */
+export function MethodTile({ icon, name, hint, obstacle = null, onPick }: MethodTileProps) {
+	return (
+		<button type="button" className={styles.tile} disabled={obstacle !== null} onClick={onPick}>
+			<span className={styles.picture}>
+				<Icon name={icon} />
+			</span>
+			<span className={styles.words}>
+				<span className={styles.name}>{name}</span>
+				{obstacle === null ? (
+					hint && <span className={styles.hint}>{hint}</span>
+				) : (
+					<span className={styles.obstacle}>
+						<Icon name="warning" />
+						<span>{obstacle}</span>
+					</span>
+				)}
+			</span>
+			{obstacle === null && <Icon name="next" className={styles.next} />}
+		</button>
+	);
+}

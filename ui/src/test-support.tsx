@@ -1,0 +1,103 @@
+/** What the tests share: a daemon that answers as told, an invoice, and a page around a screen. */
+import { render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { Provider } from 'react-redux';
+import { MemoryRouter, useLocation } from 'react-router-dom';
+import * as v from 'valibot';
+import { InvoiceInfo } from '../../daemon/contract/back-office.ts';
+import { rupiah } from '../../daemon/contract/money.ts';
+import type { Api, ApiResult } from './app/api.ts';
+import { settingsKnown } from './app/state/settings.ts';
+import { makeStore, type Store } from './app/store.ts';
+
+const paths = {
+	login: '/auth/login-outlet/',
+	pin: '/payment/api/v1/login-pin-screen/',
+	payment_group: '/payment/api/v1/payment-group/',
+	resend_callback: '/payment/api/v1/resend-callback/{id}',
+	invoice_info: '/payment/api/v1/get-invoice-info/',
+	payment: '/payment/api/v1/payment/',
+	open_machine: '/payment/api/v1/open-machine/',
+	master_va: '/payment/api/v1/master-va/',
+	create_va: '/payment/api/v1/create-va-kiosbank/',
+	create_va_hutang_lain: '/payment/api/v1/create-va-xendit/',
+	cancel_payment: '/payment/api/v1/cancel-payment/',
+	video: '/payment/api/v1/video/',
+	astra_pay: '/payment/api/v1/payment-astra-pay/',
+	cash_notification: '/payment/api/v1/payment-cash/',
+};
+
+export const settings = {
+	site_name: 'Bengkel Uji',
+	panel_diagonal_inch: 21.5,
+	alert_ms: 10_000,
+	idle_ms: 60_000,
+	idle_question_ms: 20_000,
+	api_timeout_ms: 50_000,
+	csrf_cookie: 'csrftoken',
+	csrf_header: 'X-CSRFToken',
+	paths,
+	notes: [50_000, 100_000].map(rupiah),
+	print: 'printer' as const,
+	edc: false,
+	promo_video: null,
+};
+
+/** @param results what differs from an unpaid invoice of Rp 137.500 with id 42 */
+export const invoiceInfo = (results: Record<string, unknown> = {}): InvoiceInfo =>
+	v.parse(InvoiceInfo, {
+		results: { id: 42, noinvoice: 'INV/42', konsumen_name: 'Budi', nopol: 'B 1 X', total: 137_500, is_paid: false, ...results },
+		ahass_name: 'AHASS 01234',
+	});
+
+export const answered = <T,>(value: T): ApiResult<T> => ({ ok: true, value });
+
+/** A daemon without surprises; `answers` replaces single calls. Every call is written down. */
+export function fakeApi(answers: Partial<Api> = {}): { api: Api; calls: string[] } {
+	const calls: string[] = [];
+	const calm: Api = {
+		settings: async () => answered(settings),
+		login: async () => answered({ token: 't', development: false }),
+		logout: async () => answered({}),
+		invoiceInfo: async () => answered(invoiceInfo()),
+		openMachine: async () => answered({ machine_ready: true, message: 'Ready', entries: [], is_paid: false }),
+		closeCash: async () => answered({ entries: [], received: rupiah(0), is_paid: false, in_doubt: rupiah(0) }),
+		print: async () => answered({ print_id: 'p1', copy: false }),
+		rendered: async () => answered({}),
+	};
+	const api = new Proxy(
+		{ ...calm, ...answers },
+		{
+			get(target, name: keyof Api) {
+				return (...given: never[]) => {
+					calls.push(name);
+					return (target[name] as (...given: never[]) => unknown)(...given);
+				};
+			},
+		},
+	);
+	return { api, calls };
+}
+
+/** @returns a store that knows the settings, and the calls it made */
+export function storeWith(answers: Partial<Api> = {}): { store: Store; calls: string[] } {
+	const { api, calls } = fakeApi(answers);
+	const store = makeStore(() => api);
+	store.dispatch(settingsKnown(settings));
+	return { store, calls };
+}
+
+function Where() {
+	return <output data-testid="where">{useLocation().pathname}</output>;
+}
+
+/** Draws a screen at an address; the current address stands in `data-testid="where"`. */
+export const draw = (store: Store, screen: ReactNode, at = '/') =>
+	render(
+		<Provider store={store}>
+			<MemoryRouter initialEntries={[at]}>
+				{screen}
+				<Where />
+			</MemoryRouter>
+		</Provider>,
+	);

@@ -1,0 +1,15 @@
+import type { ReturnReason } from '../../../daemon/contract/live.ts';
+
+/** Why a note came back, and what to try. */
+export const returnText: Record<ReturnReason, string> = {
+	no_session: 'Belum ada pembayaran tunai yang dibuka. Masukkan nomor HP Anda lebih dulu.',
+	unmapped_note: 'Pecahan ini tidak dikenal mesin. Gunakan pecahan lain.',
+	note_switched_off: 'Pecahan ini tidak diterima di kiosk ini. Gunakan pecahan lain.',
+	too_large: 'Nilainya terlalu besar untuk sisa tagihan. Gunakan pecahan yang lebih kecil.',
+	journal_unhealthy: 'Pencatatan uang sedang terganggu. Jangan masukkan uang lagi, hubungi staf.',
+	disk_full: 'Penyimpanan kiosk penuh. Jangan masukkan uang lagi, hubungi staf.',
+	unreadable: 'Uang tidak terbaca. Rapikan uang, lalu masukkan lagi setelah tulisan Ready.',
+	rejected_by_machine: 'Mesin menolak uang ini. Coba lagi atau gunakan lembar lain.',
+	decided_too_late: 'Pemeriksaan terlalu lama. Masukkan lagi setelah tulisan Ready.',
+	closing: 'Pembayaran ini sedang ditutup. Uang ini tidak dihitung.',
+};

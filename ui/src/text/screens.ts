@@ -1,0 +1,73 @@
+/** What the frame and the first screen say, in Indonesian. Wording that the specification gives is kept letter for letter. */
+export const text = {
+	gangguan: 'Kami sedang mengalami gangguan',
+	kembali: 'Kembali',
+	cetak: 'Cetak',
+	waiting: 'Waiting..',
+	tutup: 'Tutup',
+	online: 'Online',
+	offline: 'Offline',
+	development: 'Development',
+
+	boot: { title: 'Menyambung ke mesin…', hint: 'Mohon tunggu, kiosk sedang disiapkan.' },
+
+	promo: { tagline: 'Bayar servis cepat, tanpa antre.', label: 'Promo' },
+
+	guide: {
+		label: 'Langkah pembayaran',
+		steps: ['Masukkan nomor HP', 'Periksa tagihan', 'Bayar', 'Ambil struk'],
+		done: 'selesai',
+	},
+
+	cashGuide: {
+		label: 'Cara bayar tunai',
+		steps: [
+			'Tunggu tulisan Ready di kiri atas',
+			'Masukkan uang Rupiah satu per satu',
+			'Boleh lebih dari tagihan, sampai Lunas',
+			'Ambil struk, tukar kembalian di kasir',
+		],
+		notes: 'Pecahan yang diterima',
+	},
+
+	note: {
+		returned: 'Uang dikembalikan, ambil uang Anda.',
+		inDoubt: (amount: string, reference: string) => `Uang ${amount} belum pasti, hubungi staf. Nomor rujukan ${reference}.`,
+	},
+
+	home: {
+		title: 'Masukan nomor HP anda',
+		hint: 'Nomor yang didaftarkan saat servis',
+		clear: 'Hapus semua',
+		backspace: 'Hapus satu angka',
+		confirm: 'Lanjut',
+		keypad: 'Papan angka',
+	},
+
+	invoice: {
+		title: 'Invoice',
+		pelanggan: 'Pelanggan',
+		noInvoice: 'No Invoice',
+		total: 'Total Invoice',
+		paid: 'Sudah dibayar',
+		unpaid: 'Belum dibayar',
+		empty: 'Tagihan Anda akan tampil di sini',
+		next: 'Berikutnya',
+		page: (page: number, pages: number) => `Bagian ${page} dari ${pages}`,
+	},
+
+	idle: {
+		title: 'Masih di sana?',
+		body: 'Layar akan kembali ke awal dalam',
+		seconds: 'detik',
+		stay: 'Lanjutkan',
+		leave: 'Selesai',
+	},
+
+	crash: {
+		title: 'Unexpected Application Error!',
+		body: 'Layar mengalami gangguan. Uang yang sudah diterima tetap tercatat; bila ragu, hubungi staf.',
+		restart: 'Mulai ulang',
+		auto: (seconds: number) => `Layar dimulai ulang dalam ${seconds} detik`,
+	},
+} as const;

@@ -1,0 +1,28 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** Every port of a run moves together, so that two runs can live side by side. */
+const offset = Number(process.env.KIOSK_PORT_OFFSET ?? 0);
+const daemon = `http://127.0.0.1:${8080 + offset}`;
+
+/** The daemon checks Host and Origin exactly; behind the development server both must name the daemon. */
+const toDaemon = { target: daemon, changeOrigin: true, ws: true, headers: { origin: daemon } };
+
+export default defineConfig({
+	root: import.meta.dirname,
+	plugins: [react()],
+	build: {
+		outDir: 'dist',
+		emptyOutDir: true,
+		// The content security policy allows files of this origin only: no data: fonts, no inline script.
+		assetsInlineLimit: 0,
+		modulePreload: { polyfill: false },
+		target: 'chrome150',
+	},
+	server: {
+		host: '127.0.0.1',
+		port: 5173 + offset,
+		strictPort: true,
+		proxy: { '/auth/': toDaemon, '/payment/': toDaemon, '/kiosk/': toDaemon, '/health': toDaemon, '/ws/': toDaemon },
+	},
+});
