@@ -71,10 +71,3 @@ export const InvoiceInfo = v.looseObject({
 	max_to_va: v.optional(v.nullable(RupiahSchema)),
 });
 export type InvoiceInfo = v.InferOutput<typeof InvoiceInfo>;
-
-/** @returns whether the invoice carries payment data of an open virtual account or QRIS (spec: json_data is present) */
-export function hasPaymentData(invoice: Invoice): boolean {
-	const data = invoice.json_data;
-	if (data === null || data === undefined || data === '' || data === false) return false;
-	return typeof data !== 'object' || Object.keys(data).length > 0;
-}

@@ -26,6 +26,8 @@ export type BackOfficePaths = v.InferOutput<typeof BackOfficePaths>;
 /** GET /kiosk/settings: what the screen may know of the settings. Durations in ms. */
 export const ScreenSettings = v.object({
 	site_name: v.string(),
+	/** Receipts and times on screen are written in it, e.g. "Asia/Jakarta". */
+	timezone: v.string(),
 	panel_diagonal_inch: v.number(),
 	alert_ms: v.number(),
 	idle_ms: v.number(),

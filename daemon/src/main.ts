@@ -166,6 +166,7 @@ const promo = promoVideo(screen.promo, log);
 
 const screenSettings: ScreenSettings = {
 	site_name: site.name,
+	timezone: site.timezone,
 	panel_diagonal_inch: screen.panel_diagonal_inch,
 	alert_ms: screen.alert_ms,
 	idle_ms: screen.idle_ms,

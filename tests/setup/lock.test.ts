@@ -7,7 +7,9 @@ interface Locked {
 	resolved?: string;
 	optionalDependencies?: Record<string, string>;
 }
-const lock = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'package-lock.json'), 'utf8')) as { packages: Record<string, Locked> };
+const lock = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'package-lock.json'), 'utf8')) as {
+	packages: Record<string, Locked>;
+};
 
 test('the lock file names the packages of every platform, so that npm ci works on any machine and with any mirror', () => {
 	const missing = Object.entries(lock.packages).flatMap(([parent, { optionalDependencies = {} }]) =>

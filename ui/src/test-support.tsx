@@ -29,6 +29,7 @@ const paths = {
 
 export const settings = {
 	site_name: 'Bengkel Uji',
+	timezone: 'Asia/Jakarta',
 	panel_diagonal_inch: 21.5,
 	alert_ms: 10_000,
 	idle_ms: 60_000,

@@ -9,7 +9,7 @@ import { invoiceFound } from './state/invoice.ts';
 import { settingsKnown } from './state/settings.ts';
 import { readReceipt } from './visit-storage.ts';
 
-const now = new Date(2026, 10, 21, 9, 5);
+const at = { now: new Date('2026-11-21T02:05:00Z'), timezone: 'Asia/Jakarta' };
 
 function paidInCash() {
 	const { store, calls } = storeWith();
@@ -21,13 +21,13 @@ function paidInCash() {
 
 test('a receipt of cash says paid, the method and what the machine took', () => {
 	const { invoice, cash } = paidInCash().store.getState();
-	const receipt = invoice.detail && paidReceipt(invoice.detail, cash, true, now);
+	const receipt = invoice.detail && paidReceipt(invoice.detail, cash, true, at);
 	expect(receipt).toMatchObject({ is_paid: true, metode: 'Tunai', received: 150_000, tanggal: '21-11-2026 09:05', total: 137_500 });
 });
 
 test('an older payment carries its own date', () => {
 	const detail = customerDetailOf(invoiceInfo({ is_paid: true, list_pembayaran: [{ nominal: 137_500, tanggal: '2026-01-02T03:04:00' }] }));
-	expect(paidReceipt(detail, storeWith().store.getState().cash, false, now)).toMatchObject({
+	expect(paidReceipt(detail, storeWith().store.getState().cash, false, at)).toMatchObject({
 		tanggal: '02-01-2026 03:04',
 		received: 137_500,
 	});
@@ -35,6 +35,7 @@ test('an older payment carries its own date', () => {
 
 test('two quick touches print once; without a printer the receipt waits for the page', async () => {
 	const { store, calls } = paidInCash();
+	store.dispatch(settingsKnown(settings));
 	await Promise.all([store.dispatch(printReceipt()), store.dispatch(printReceipt())]);
 	expect(calls).toEqual(['print']);
 	store.dispatch(settingsKnown({ ...settings, print: 'browser' }));

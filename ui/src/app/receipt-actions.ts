@@ -1,15 +1,12 @@
-import dayjs from 'dayjs';
 import type { Rupiah } from '../../../daemon/contract/money.ts';
 import { type Receipt, receiptOf } from '../../../daemon/contract/receipt.ts';
 import { paymentText } from '../text/payment.ts';
 import { alreadyPaidIn, type CustomerDetail } from './customer-detail.ts';
+import { siteTime, siteTimeOf, tanggalOf } from './site-time.ts';
 import { type Cash, receivedOf } from './state/cash.ts';
 import { printAccepted, printAsked, printRefused } from './state/paid.ts';
 import type { AppThunk } from './store.ts';
 import { writeReceipt } from './visit-storage.ts';
-
-/** DD-MM-YYYY HH:mm, as the receipt writes it. */
-const TANGGAL = 'DD-MM-YYYY HH:mm';
 
 /** @returns rupiah taken in cash for this invoice, or null when it was not paid in cash */
 export function cashReceived(detail: CustomerDetail, cash: Cash): Rupiah | null {
@@ -19,16 +16,16 @@ export function cashReceived(detail: CustomerDetail, cash: Cash): Rupiah | null 
 
 /**
  * @param paidJustNow an older payment carries the date of its last entry, where the back office sent one
- * @param now the clock of the site
+ * @param at when the receipt is made, and the zone of the site
  */
-export function paidReceipt(detail: CustomerDetail, cash: Cash, paidJustNow: boolean, now: Date): Receipt {
+export function paidReceipt(detail: CustomerDetail, cash: Cash, paidJustNow: boolean, at: { now: Date; timezone: string }): Receipt {
 	const received = cashReceived(detail, cash);
-	const last = dayjs(detail.list_pembayaran?.at(-1)?.tanggal ?? '');
+	const last = siteTimeOf(at.timezone, detail.list_pembayaran?.at(-1)?.tanggal ?? '');
 	return receiptOf({
 		invoice: { ...detail, is_paid: true },
 		logo: detail.logo ?? '',
 		ahass: detail.ahass_name ?? '',
-		tanggal: (paidJustNow || !last.isValid() ? dayjs(now) : last).format(TANGGAL),
+		tanggal: tanggalOf((paidJustNow ? null : last) ?? siteTime(at.timezone, at.now)),
 		metode: received === null ? paymentText.receipt.otherMethod : paymentText.receipt.tunai,
 		received,
 	});
@@ -39,9 +36,12 @@ export const printReceipt =
 	(): AppThunk<Promise<'page' | 'sent'>> =>
 	async (dispatch, getState, { api }) => {
 		const { invoice, cash, paid, settings } = getState();
-		if (invoice.detail === null || paid.asking) return 'sent';
-		const receipt = paidReceipt(invoice.detail, cash, paid.payment?.how === 'fresh', new Date());
-		if (settings?.print === 'browser') {
+		if (invoice.detail === null || settings === null || paid.asking) return 'sent';
+		const receipt = paidReceipt(invoice.detail, cash, paid.payment?.how === 'fresh', {
+			now: new Date(),
+			timezone: settings.timezone,
+		});
+		if (settings.print === 'browser') {
 			writeReceipt(receipt);
 			return 'page';
 		}

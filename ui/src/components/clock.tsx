@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
+import { siteTime, useTimezone } from '../app/site-time.ts';
 
-const written = (date: Date): string => date.toTimeString().slice(0, 5);
-
-/** The time of day, HH:mm. */
+/** The time of day at the site, HH:mm. */
 export function Clock() {
-	const [time, setTime] = useState(() => written(new Date()));
+	const timezone = useTimezone();
+	const [now, setNow] = useState(() => new Date());
 	useEffect(() => {
-		const timer = setInterval(() => setTime(written(new Date())), 1_000);
+		const timer = setInterval(() => setNow(new Date()), 1_000);
 		return () => clearInterval(timer);
 	}, []);
-	return <time>{time}</time>;
+	return <time>{siteTime(timezone, now).time.slice(0, 5)}</time>;
 }

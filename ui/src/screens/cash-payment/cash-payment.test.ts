@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ACCEPTOR_STATES } from '../../../../daemon/contract/live.ts';
-import { clockTime, shownEntries } from './cash-table.tsx';
+import { shownEntries } from './cash-table.tsx';
 import { machineStatus } from './machine-status.ts';
 
 const at = (state: Parameters<typeof machineStatus>[0]['state'], more = {}) =>
@@ -26,10 +26,4 @@ test('the newest entries are shown as far as there is room', () => {
 	expect(shownEntries(9, 240, 60)).toEqual({ shown: 2, tellsEarlier: true });
 	expect(shownEntries(9, 120, 60)).toEqual({ shown: 1, tellsEarlier: false });
 	expect(shownEntries(9, 30, 60)).toEqual({ shown: 0, tellsEarlier: false });
-});
-
-test('a time that is no date is shown as it came', () => {
-	expect(clockTime('2026-11-21T14:31:08')).toBe('14:31:08');
-	expect(clockTime('kemarin')).toBe('kemarin');
-	expect(clockTime('')).toBe('');
 });

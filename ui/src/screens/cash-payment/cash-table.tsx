@@ -1,16 +1,10 @@
-import dayjs from 'dayjs';
 import { useRef } from 'react';
 import type { CashEntry } from '../../../../daemon/contract/kiosk-api.ts';
 import { formatRupiah } from '../../../../daemon/contract/money.ts';
+import { siteTimeOf, useTimezone } from '../../app/site-time.ts';
 import { useHeight } from '../../components/use-height.ts';
 import { paymentText } from '../../text/payment.ts';
 import styles from './cash-table.module.css';
-
-/** @returns HH:mm:ss, or the text as it came when it is no date */
-export function clockTime(time: string): string {
-	const date = dayjs(time);
-	return time !== '' && date.isValid() ? date.format('HH:mm:ss') : time;
-}
 
 /**
  * How many of the newest entries can be shown. The heading needs a row, and a line about those left out another one; where
@@ -29,6 +23,7 @@ export function CashTable({ entries }: { entries: readonly CashEntry[] }) {
 	const place = useRef<HTMLDivElement>(null);
 	const measure = useRef<HTMLDivElement>(null);
 	const { shown, tellsEarlier } = shownEntries(entries.length, useHeight(place), useHeight(measure));
+	const timezone = useTimezone();
 	const hidden = entries.length - shown;
 	return (
 		<div ref={place} className={styles.place}>
@@ -57,7 +52,7 @@ export function CashTable({ entries }: { entries: readonly CashEntry[] }) {
 								<tr key={number} data-newest={number === entries.length}>
 									<td>{number}</td>
 									<td>{paymentText.cash.terima(number)}</td>
-									<td>{clockTime(entry.time)}</td>
+									<td>{siteTimeOf(timezone, entry.time)?.time ?? entry.time}</td>
 									<td>{formatRupiah(entry.nominal)}</td>
 								</tr>
 							);

@@ -1,0 +1,184 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser, logIn, shot, typeNumber } from '../harness/browser.ts';
+import { type Kiosk, startKiosk } from '../harness/kiosk.ts';
+import { until } from '../simulators/until.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const SIZES = { landscape: { width: 1920, height: 1080 }, portrait: { width: 1080, height: 1920 } };
+const LONG = '081200000007';
+
+let browser: Browser;
+let kiosk: Kiosk;
+let page: Page;
+
+beforeAll(async () => {
+	browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+afterEach(async () => {
+	await page.close();
+	await kiosk.stop();
+});
+
+/** A kiosk without a printer: the browser prints. */
+async function start(size = SIZES.landscape): Promise<void> {
+	kiosk = await startKiosk({ login: false });
+	// The rules are injected from outside, which the page's own policy would forbid.
+	const context = await browser.newContext({ viewport: size, bypassCSP: true, reducedMotion: 'reduce' });
+	page = await context.newPage();
+}
+
+/** @returns what axe finds on the page as it stands: WCAG 2.2 A and AA, and AAA contrast */
+async function violations(): Promise<string[]> {
+	if (!(await page.evaluate(() => 'axe' in globalThis))) await page.addScriptTag({ content: AXE });
+	return page.evaluate(async () => {
+		const { axe } = globalThis as unknown as {
+			axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+		};
+		const tags = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
+		const rules = { 'color-contrast-enhanced': { enabled: true }, 'target-size': { enabled: true } };
+		const found = await axe.run({ runOnly: { type: 'tag', values: tags }, rules });
+		return found.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(' | ')}`);
+	});
+}
+
+/** @returns controls smaller than 12.7 mm, keypad keys smaller than 20 mm, and whether the page scrolls */
+const misfits = (): Promise<string[]> =>
+	page.evaluate(() => {
+		const mm = Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--mm'));
+		const found: string[] = [];
+		for (const control of document.querySelectorAll('button, a, input')) {
+			const box = control.getBoundingClientRect();
+			if (box.width === 0) continue;
+			const least = /^\d$/.test(control.textContent ?? '') && control.closest('[aria-label="Papan angka"]') ? 20 : 12.7;
+			const slack = 0.05;
+			if (Math.min(box.width, box.height) / mm < least - slack)
+				found.push(`${control.outerHTML.slice(0, 80)}: ${(Math.min(box.width, box.height) / mm).toFixed(1)} mm`);
+			if (box.right > innerWidth + 1 || box.bottom > innerHeight + 1) found.push(`${control.outerHTML.slice(0, 80)} is outside`);
+		}
+		const root = document.documentElement;
+		if (root.scrollHeight > innerHeight || root.scrollWidth > innerWidth) found.push('the page scrolls');
+		return found;
+	});
+
+async function inspect(name: string): Promise<void> {
+	await shot(page, name);
+	expect(await violations(), name).toEqual([]);
+	expect(await misfits(), name).toEqual([]);
+}
+
+describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
+	test('every screen is reachable for everybody and fits its panel', async () => {
+		await start(size);
+		await page.goto(kiosk.daemon.url);
+		await page.getByLabel('Username').waitFor();
+		await inspect(`${orientation}-login`);
+		await page.getByRole('button', { name: 'Submit' }).click();
+		await page.getByText('Username wajib diisi').waitFor();
+		await page.getByLabel('Username').fill('outlet');
+		await page.getByLabel('Password', { exact: true }).fill('salah');
+		await page.keyboard.press('Enter');
+		await page.getByRole('button', { name: 'Tutup' }).waitFor();
+		await inspect(`${orientation}-login-refused`);
+		await logIn(page, kiosk);
+		await page.getByText('Development').waitFor();
+		await inspect(`${orientation}-home`);
+		await typeNumber(page, '089999999999');
+		await page.getByText('Invoice tidak ditemukan').waitFor();
+		await inspect(`${orientation}-method-not-found`);
+		await page.getByRole('button', { name: 'Kembali' }).click();
+		await typeNumber(page, '081234567890');
+		await page.getByRole('button', { name: /Bayar Tunai/ }).waitFor();
+		await inspect(`${orientation}-method`);
+		await page.getByRole('button', { name: /Bayar Non Tunai/ }).click();
+		await page.getByText('Kartu Debit BCA').waitFor();
+		await inspect(`${orientation}-method-non-cash`);
+		await page.getByRole('button', { name: 'Kembali' }).click();
+		await page.getByRole('button', { name: /Bayar Tunai/ }).click();
+		await page.getByText('Ready', { exact: true }).waitFor();
+		await inspect(`${orientation}-cash`);
+		for (const nominal of [2_000, 5_000, 10_000, 20_000, 10_000, 5_000, 2_000, 1_000, 1_000]) await insert(nominal);
+		await page.getByText('Terima 9').waitFor();
+		await inspect(`${orientation}-cash-many`);
+		await page.goto(`${kiosk.daemon.url}/nirgends`);
+		await page.getByText('404').first().waitFor();
+		await inspect(`${orientation}-404`);
+	});
+
+	test('a very long invoice with long names stays in its place', async () => {
+		await start(size);
+		await logIn(page, kiosk);
+		await typeNumber(page, LONG);
+		await page.getByRole('button', { name: /Bayar Tunai/ }).waitFor();
+		await inspect(`${orientation}-method-long`);
+	});
+});
+
+async function insert(nominal: number): Promise<void> {
+	const before = kiosk.acceptor.device.stacked.length;
+	await until(() => expect(kiosk.acceptor.device.insert({ nominal })).toMatchObject({ taken: true }));
+	await until(() => expect(kiosk.acceptor.device.stacked).toHaveLength(before + 1));
+}
+
+test('without a printer the paid screen leads to the print page: 80 mm, every field, dialog after a second, then home', async () => {
+	await start();
+	await page.addInitScript(() => {
+		const asked = globalThis as unknown as { printed: string[] };
+		asked.printed = [];
+		window.print = () => asked.printed.push(document.body.textContent ?? '');
+	});
+	await logIn(page, kiosk);
+	await typeNumber(page, '081234567890');
+	await page.getByRole('button', { name: /Bayar Tunai/ }).click();
+	await page.getByText('Ready', { exact: true }).waitFor();
+	await insert(100_000);
+	await insert(50_000);
+	await page.waitForURL('**/cetak');
+	await page.getByText('Metode Pembayaran').waitFor();
+	await shot(page, 'cetak');
+	await page.waitForURL(`${kiosk.daemon.url}/`);
+	const [printed] = await page.evaluate(() => (globalThis as unknown as { printed: string[] }).printed);
+	for (const word of [
+		'Tanggal',
+		'AHASS',
+		'Nomor',
+		'INV/2026/11/0042',
+		'Nama',
+		'Budi Santoso',
+		'Status',
+		'Sudah dibayar',
+		'NOPOL',
+		'Untaxed Amount',
+		'123.874',
+		'Taxed',
+		'13.626',
+		'Total',
+		'137.500',
+		'12.500',
+	])
+		expect(printed).toContain(word);
+});
+
+test('a part of the page that cannot be loaded shows the fallback, not a blank screen', async () => {
+	await start();
+	await logIn(page, kiosk);
+	await page.route('**/assets/payment-method-*.js', (route) => route.abort());
+	await page.reload();
+	await page.getByText('Masukan nomor HP anda').waitFor();
+	await typeNumber(page, '081234567890');
+	await page.getByText('Unexpected Application Error!').waitFor();
+	await inspect('crash');
+});
+
+test('logout forgets the account on both sides', async () => {
+	await start();
+	await logIn(page, kiosk);
+	await page.goto(`${kiosk.daemon.url}/logout`);
+	await page.getByLabel('Username').waitFor();
+	expect((await page.context().cookies()).filter((cookie) => cookie.name === 'fww_client')).toEqual([]);
+	await page.goto(kiosk.daemon.url);
+	await page.getByLabel('Username').waitFor();
+});

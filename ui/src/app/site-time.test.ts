@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { siteTime, siteTimeOf, tanggalOf } from './site-time.ts';
+
+const JAKARTA = 'Asia/Jakarta';
+
+test('a moment is written in the zone of the site, not of the machine', () => {
+	expect(siteTime(JAKARTA, new Date('2026-11-21T17:30:05Z'))).toEqual({ date: '22-11-2026', time: '00:30:05' });
+	expect(siteTime('Asia/Jayapura', new Date('2026-11-21T17:30:05Z')).time).toBe('02:30:05');
+});
+
+test('a time with an offset is converted, one without is the site’s own', () => {
+	expect(siteTimeOf(JAKARTA, '2026-11-21T14:31:08+07:00')?.time).toBe('14:31:08');
+	expect(siteTimeOf(JAKARTA, '2026-11-21T07:31:08Z')?.time).toBe('14:31:08');
+	expect(siteTimeOf(JAKARTA, '2026-11-21 14:31:08')).toEqual({ date: '21-11-2026', time: '14:31:08' });
+	expect(siteTimeOf(JAKARTA, '2026-11-21')?.date).toBe('21-11-2026');
+});
+
+test('what is no date is none', () => {
+	expect(siteTimeOf(JAKARTA, 'kemarin')).toBeNull();
+	expect(siteTimeOf(JAKARTA, '')).toBeNull();
+});
+
+test('the receipt writes day and minute', () => {
+	expect(tanggalOf(siteTime(JAKARTA, new Date('2026-11-21T07:32:08Z')))).toBe('21-11-2026 14:32');
+});

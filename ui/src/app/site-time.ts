@@ -1,0 +1,34 @@
+import dayjs from 'dayjs';
+import { useAppSelector } from './store.ts';
+
+/** A moment as the site's clock writes it. */
+export type SiteTime = {
+	/** DD-MM-YYYY */
+	date: string;
+	/** HH:mm:ss */
+	time: string;
+};
+
+/** Until the settings are known nothing with a time is on the screen. */
+const UNKNOWN_ZONE = 'Asia/Jakarta';
+
+/** @returns the site's time zone from the settings, whatever zone the machine itself is set to */
+export const useTimezone = (): string => useAppSelector((state) => state.settings?.timezone ?? UNKNOWN_ZONE);
+
+/** @param timezone e.g. "Asia/Jakarta" */
+export function siteTime(timezone: string, at: Date): SiteTime {
+	const written = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, dateStyle: 'short', timeStyle: 'medium' }).formatToParts(at);
+	const part = (type: Intl.DateTimeFormatPartTypes) => written.find((one) => one.type === type)?.value ?? '';
+	return { date: `${part('day')}-${part('month')}-${part('year')}`, time: `${part('hour')}:${part('minute')}:${part('second')}` };
+}
+
+/** @returns a time that somebody else wrote; without an offset its figures are the site's already. null when it is no date */
+export function siteTimeOf(timezone: string, written: string): SiteTime | null {
+	const date = dayjs(written);
+	if (written === '' || !date.isValid()) return null;
+	if (/(Z|[+-]\d{2}:?\d{2})$/.test(written) && written.includes(':')) return siteTime(timezone, date.toDate());
+	return { date: date.format('DD-MM-YYYY'), time: date.format('HH:mm:ss') };
+}
+
+/** @returns DD-MM-YYYY HH:mm, as the receipt writes it */
+export const tanggalOf = ({ date, time }: SiteTime): string => `${date} ${time.slice(0, 5)}`;
