@@ -31,7 +31,7 @@ const RECENT_MS = 60_000;
 
 /** Around the pure session: runs its effects on journal, acceptor, screen and outbox. */
 export interface CashDesk {
-	/** Opens the machine for an invoice; a session of another invoice is closed first, its note in flight awaited. */
+	/** Opens the machine for an invoice; a session of another invoice, or one that is closing, ends first, its note in flight awaited. */
 	open(request: OpenMachineRequest, listed: readonly ReceivedPayment[]): Promise<OpenMachineAnswer>;
 	/** Closes the session of this invoice; answers when no note is in flight any more. */
 	close(id: Id): Promise<CashCloseAnswer>;
@@ -124,7 +124,11 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 		if (trouble?.code === 'journal_unhealthy' && !state.note) trouble = journal.reopen() ?? journal.trouble();
 		if ((trouble?.code ?? null) === state.trouble) return;
 		if (trouble) log.event('journal.unhealthy', { code: trouble.code, message: trouble.message });
-		else log.event('journal.healthy', {});
+		else {
+			// An outcome that could not be written in between leaves its intent open.
+			journal.doubtOpenIntents(state.note?.note_id ?? null);
+			log.event('journal.healthy', {});
+		}
 		handle({ kind: 'journal', trouble: trouble?.code ?? null });
 	}
 
@@ -145,7 +149,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 
 	return {
 		async open(request, listed) {
-			if (state.session && !sameId(state.session.payment.id, request.id)) await closeSession();
+			if (state.session && (state.session.closing || !sameId(state.session.payment.id, request.id))) await closeSession();
 			const payment = { id: request.id, odoo_id: request.odoo_id ?? null, noinvoice: request.noinvoice ?? '', total: request.total };
 			const entries = receivedEntries(listed, ownEntries(request.id));
 			handle({ kind: 'open', payment, entries, paid: journal.paidBy(request.id) });

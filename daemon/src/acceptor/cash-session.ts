@@ -50,10 +50,16 @@ function react(state: CashState, event: CashEvent, policy: CashPolicy): Step {
 				? paid(state, state.session, 'kiosk')
 				: { state, effects: [] };
 		case 'journal':
-			return { state: { ...state, trouble: event.trouble }, effects: [] };
+			return journalChanged({ ...state, trouble: event.trouble });
 		default:
 			return event satisfies never;
 	}
+}
+
+/** Writable again: a note that was heard falling into the cashbox gets the record that could not be written then. */
+function journalChanged(state: CashState): Step {
+	if (state.trouble || !state.doubtful?.stacked) return { state, effects: [] };
+	return { state, effects: [{ kind: 'write', record: { kind: 'cash_credit', note_id: state.doubtful.note_id, late: true } }] };
 }
 
 function opened(state: CashState, event: Extract<CashEvent, { kind: 'open' }>): Step {
@@ -100,7 +106,7 @@ function reported(state: CashState, event: AcceptorEvent, policy: CashPolicy): S
 	const { report } = event;
 	switch (report.kind) {
 		case 'escrow':
-			return escrow({ ...state, recovered: null }, report.code, event, policy);
+			return escrow({ ...state, suspect: null }, report.code, event, policy);
 		case 'stacked':
 			return stacked(state, report, event, policy);
 		case 'returned':
@@ -175,13 +181,10 @@ function stacked(state: CashState, report: Extract<AcceptorReport, { kind: 'stac
 	if (report.accepted && note) {
 		return { state, effects: [{ kind: 'write', record: { kind: 'cash_credit', note_id: note.note_id, late: report.late } }] };
 	}
-	if (state.recovered && report.code === null) {
-		const record: JournalRecord = {
-			kind: 'cash_evidence',
-			note_id: state.recovered,
-			what: `the acceptor said "stacked" after the restart, at ${event.time}`,
-		};
-		return { state: { ...state, recovered: null }, effects: [{ kind: 'write', record }] };
+	if (state.suspect && report.code === null) {
+		const what = `the acceptor said "stacked" after a restart, at ${event.time}`;
+		const record: JournalRecord = { kind: 'cash_evidence', note_id: state.suspect, what };
+		return { state: { ...state, suspect: null }, effects: [{ kind: 'write', record }] };
 	}
 	const nominal = report.code === null ? null : (policy.notes.get(report.code) ?? null);
 	return {
@@ -244,7 +247,7 @@ function take(state: CashState, note_id: string): { note: NoteInFlight; wasInDou
 	const note = state.doubtful;
 	const session = ofNote(state, note);
 	const settled = session ? { ...session, inDoubt: rupiah(Math.max(0, session.inDoubt - note.nominal)) } : state.session;
-	return { note, wasInDoubt: true, state: { ...state, doubtful: null, session: settled } };
+	return { note, wasInDoubt: true, state: { ...state, doubtful: null, suspect: null, session: settled } };
 }
 
 /** @returns the open session if the note belongs to it */
@@ -287,6 +290,7 @@ function wentInDoubt(before: CashState, note_id: string, why: string): Step {
 		...before,
 		note: null,
 		doubtful: note,
+		suspect: note_id,
 		session: session ? { ...session, inDoubt: rupiah(session.inDoubt + note.nominal) } : before.session,
 	};
 	return settleClose(state, [
@@ -303,8 +307,9 @@ function notWritten(state: CashState, record: JournalRecord, error: JournalError
 		case 'cash_credit':
 		case 'cash_returned':
 		case 'cash_in_doubt': {
-			// The intent is on disk, so the note is found in doubt as soon as the journal opens again.
-			const step = wentInDoubt(trouble, record.note_id, error.message);
+			// The intent is on disk, so the note is found in doubt as soon as the journal can be written again.
+			const stacked = record.kind === 'cash_credit' && trouble.note ? { note: { ...trouble.note, stacked: true as const } } : {};
+			const step = wentInDoubt({ ...trouble, ...stacked }, record.note_id, error.message);
 			return {
 				state: step.state,
 				effects: [{ kind: 'log', id: 'cash.credit_not_recorded', fields: { note_id: record.note_id } }, ...step.effects],

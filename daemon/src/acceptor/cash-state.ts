@@ -23,6 +23,8 @@ export interface NoteInFlight {
 	readonly payment: Payment;
 	readonly nominal: Rupiah;
 	readonly time: string;
+	/** It is in the cashbox for certain; only its record is missing because the journal could not be written. */
+	readonly stacked?: true;
 }
 
 export interface Session {
@@ -40,19 +42,19 @@ export interface CashState {
 	readonly note: NoteInFlight | null;
 	/** The last note that went in doubt in this run: a late stacked byte still settles it. */
 	readonly doubtful: NoteInFlight | null;
-	/** A note in doubt from a run that ended moments ago: a stacked byte now is evidence about it. */
-	readonly recovered: string | null;
+	/** The newest note in doubt, also of a run that ended moments ago: a stray stacked byte before the next escrow is evidence about it. */
+	readonly suspect: string | null;
 	readonly acceptor: AcceptorState;
 	readonly trouble: JournalError['code'] | null;
 	readonly enabled: boolean;
 	readonly shown: AcceptorState | null;
 }
 
-export const cashStart = (recovered: string | null, trouble: JournalError['code'] | null): CashState => ({
+export const cashStart = (suspect: string | null, trouble: JournalError['code'] | null): CashState => ({
 	session: null,
 	note: null,
 	doubtful: null,
-	recovered,
+	suspect,
 	acceptor: 'disconnected',
 	trouble,
 	enabled: false,

@@ -44,6 +44,8 @@ export interface Journal {
 	trouble(): JournalError | null;
 	/** Opens the file again after `broken`; notes whose outcome is unknown become in doubt. */
 	reopen(): JournalError | null;
+	/** Puts every intent without an outcome in doubt, but for the note in flight. */
+	doubtOpenIntents(inFlight: string | null): void;
 	notesOf(id: Id): JournalNote[];
 	/** Notes for a person to settle, oldest first. */
 	inDoubt(): JournalNote[];
@@ -70,15 +72,16 @@ export function openJournal(settings: JournalSettings, clock: Clock, open: (dire
 		if (opened.ok) {
 			store = opened.value;
 			broken = null;
-			recover();
+			doubtOpenIntents(null);
 		} else broken = { code: 'journal_unhealthy', message: opened.error.message };
 		return broken;
 	}
 
 	/** An intent without an outcome: the acceptor may have the note. It is never credited by itself and never dropped. */
-	function recover(): void {
-		for (const row of rows(v.object({ note_id: v.string() }), `SELECT note_id FROM notes WHERE state = 'intended'`))
-			append({ kind: 'cash_in_doubt', note_id: row.note_id, why: 'the kiosk stopped before the outcome was known' });
+	function doubtOpenIntents(inFlight: string | null): void {
+		for (const { note_id } of rows(v.object({ note_id: v.string() }), `SELECT note_id FROM notes WHERE state = 'intended'`))
+			if (note_id !== inFlight)
+				append({ kind: 'cash_in_doubt', note_id, why: 'the outcome could not be recorded before the kiosk stopped' });
 	}
 
 	function append(record: JournalRecord): Result<void, JournalError> {
@@ -120,6 +123,7 @@ export function openJournal(settings: JournalSettings, clock: Clock, open: (dire
 		append,
 		trouble,
 		reopen,
+		doubtOpenIntents,
 		notesOf: (id) => rows(NoteRow, `SELECT ${NOTE} FROM notes WHERE payment_id = ? ORDER BY credited_seq, time`, String(id)),
 		inDoubt: () => rows(NoteRow, `SELECT ${NOTE} FROM notes WHERE state = 'in_doubt' ORDER BY time`),
 		nextUpload: () =>

@@ -2,11 +2,12 @@ import type { Rupiah } from '../../../daemon/contract/money.ts';
 import { type Receipt, receiptOf } from '../../../daemon/contract/receipt.ts';
 import { paymentText } from '../text/payment.ts';
 import { alreadyPaidIn, type CustomerDetail } from './customer-detail.ts';
-import { siteTime, siteTimeOf, tanggalOf } from './site-time.ts';
+import { siteTime, tanggalOf } from './site-time.ts';
 import { type Cash, receivedOf } from './state/cash.ts';
 import { printAccepted, printAsked, printRefused } from './state/paid.ts';
 import type { AppThunk } from './store.ts';
 import { writeReceipt } from './visit-storage.ts';
+import { siteTimeOf } from './written-time.ts';
 
 /** @returns rupiah taken in cash for this invoice, or null when it was not paid in cash */
 export function cashReceived(detail: CustomerDetail, cash: Cash): Rupiah | null {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { siteTime, siteTimeOf, tanggalOf } from './site-time.ts';
+import { siteTime, tanggalOf } from './site-time.ts';
+import { siteTimeOf } from './written-time.ts';
 
 const JAKARTA = 'Asia/Jakarta';
 

@@ -1,4 +1,3 @@
-import dayjs from 'dayjs';
 import { useAppSelector } from './store.ts';
 
 /** A moment as the site's clock writes it. */
@@ -20,14 +19,6 @@ export function siteTime(timezone: string, at: Date): SiteTime {
 	const written = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, dateStyle: 'short', timeStyle: 'medium' }).formatToParts(at);
 	const part = (type: Intl.DateTimeFormatPartTypes) => written.find((one) => one.type === type)?.value ?? '';
 	return { date: `${part('day')}-${part('month')}-${part('year')}`, time: `${part('hour')}:${part('minute')}:${part('second')}` };
-}
-
-/** @returns a time that somebody else wrote; without an offset its figures are the site's already. null when it is no date */
-export function siteTimeOf(timezone: string, written: string): SiteTime | null {
-	const date = dayjs(written);
-	if (written === '' || !date.isValid()) return null;
-	if (/(Z|[+-]\d{2}:?\d{2})$/.test(written) && written.includes(':')) return siteTime(timezone, date.toDate());
-	return { date: date.format('DD-MM-YYYY'), time: date.format('HH:mm:ss') };
 }
 
 /** @returns DD-MM-YYYY HH:mm, as the receipt writes it */

@@ -42,9 +42,11 @@ describe('pairs', () => {
 		expect(decode([0x80, 0x8f, 0x49, 0x44])).toEqual([
 			{ kind: 'power_up_begun' },
 			{ kind: 'power_up' },
-			{ kind: 'bare_type', type: 0x49 },
-			{ kind: 'bare_type', type: 0x44 },
+			{ kind: 'country' },
+			{ kind: 'country' },
 		]);
+		expect(decode([0x80, 0x8f, 0x81, 0x44])).toContainEqual({ kind: 'escrow', type: 0x44 });
+		expect(decode([0x80, 0x8f, 0x49, 0x44, 0x44])).toContainEqual({ kind: 'bare_type', type: 0x44 });
 	});
 });
 

@@ -21,11 +21,13 @@ import {
 export type Meaning =
 	| { kind: 'power_up_begun' }
 	| { kind: 'power_up' }
+	/** A letter of the country code ("ID" is 49 44) that the newest revision sends after 8F; both are note types elsewhere. */
+	| { kind: 'country' }
 	| { kind: 'note_coming' }
 	| { kind: 'escrow'; type: number }
 	/** 81 was not followed by a note type: a note is in escrow and nobody knows which. */
 	| { kind: 'broken_escrow' }
-	/** A note type without 81: line noise, a repeat, or the country code of a power-up ("ID" is 49 44). Never a note. */
+	/** A note type without 81: line noise or a repeat. Never a note. */
 	| { kind: 'bare_type'; type: number }
 	| { kind: 'stacked' }
 	| { kind: 'returned' }
@@ -39,12 +41,18 @@ export type Meaning =
 	| { kind: 'invalid_command' }
 	| { kind: 'discarded'; byte: number };
 
-/** The first byte of a pair, waiting for its second, and when it came. */
+/** What waits for its continuation, and when it came (monotonic ms). */
 export interface DecoderState {
+	/** The first byte of a pair. */
 	readonly first: { readonly byte: number; readonly at: number } | null;
+	/** Letters of a country code that may still come after 8F. */
+	readonly country: { readonly left: number; readonly at: number } | null;
 }
 
-export const DECODER_START: DecoderState = { first: null };
+export const DECODER_START: DecoderState = { first: null, country: null };
+
+const COUNTRY_LETTERS = 2;
+const isLetter = (byte: number): boolean => byte >= 0x41 && byte <= 0x5a;
 
 /**
  * The acceptor sends the two bytes of an escrow back to back and gives the note back after 5 s. A second byte later than
@@ -77,10 +85,19 @@ export function decodeByte(state: DecoderState, byte: number, now: number): { st
 
 	if (first?.byte === ESCROW && isNoteType(byte)) return { state: DECODER_START, meanings: [{ kind: 'escrow', type: byte }] };
 	if (first?.byte === ESCROW && byte !== ESCROW) before.push({ kind: 'broken_escrow' });
-	if (first?.byte === POWER_UP_FIRST && byte === POWER_UP_SECOND) return { state: DECODER_START, meanings: [{ kind: 'power_up' }] };
+	if (byte === POWER_UP_SECOND) {
+		const whole = first?.byte === POWER_UP_FIRST;
+		const state = { first: null, country: { left: COUNTRY_LETTERS, at: now } };
+		// 8F whose 80 was lost still means that the unit has just started.
+		return { state, meanings: [...before, { kind: whole ? 'power_up' : 'power_up_begun' }] };
+	}
+	const { country } = state;
+	if (country && country.left > 0 && isLetter(byte) && now - country.at <= PAIR_LIMIT_MS)
+		return { state: { first: null, country: { ...country, left: country.left - 1 } }, meanings: [{ kind: 'country' }] };
 
-	if (byte === ESCROW) return { state: { first: { byte, at: now } }, meanings: [...before, { kind: 'note_coming' }] };
-	if (byte === POWER_UP_FIRST) return { state: { first: { byte, at: now } }, meanings: [...before, { kind: 'power_up_begun' }] };
+	if (byte === ESCROW) return { state: { first: { byte, at: now }, country: null }, meanings: [...before, { kind: 'note_coming' }] };
+	if (byte === POWER_UP_FIRST)
+		return { state: { first: { byte, at: now }, country: null }, meanings: [...before, { kind: 'power_up_begun' }] };
 	return { state: DECODER_START, meanings: [...before, single(byte)] };
 }
 
@@ -90,7 +107,5 @@ function single(byte: number): Meaning {
 	const fault = FAULTS[byte];
 	if (fault) return { kind: 'fault', fault };
 	if (isNoteType(byte)) return { kind: 'bare_type', type: byte };
-	// 8F whose 80 was lost still means that the unit has just started.
-	if (byte === POWER_UP_SECOND) return { kind: 'power_up_begun' };
 	return { kind: 'discarded', byte };
 }

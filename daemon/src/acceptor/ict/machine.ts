@@ -22,10 +22,18 @@ export const LIMITS = {
 	escrowOverMs: 6_000,
 	/** Stacking takes about 3 s; the outcome of an accepted note that has not come by now is missing. */
 	outcomeMs: 15_000,
-	/** A unit that did not hear 02 or 0F repeats the escrow within this; later the same type is another note. */
-	repeatMs: 1_500,
+	/**
+	 * A unit that did not hear 02, or that names the note it is stacking in poll answers, repeats the escrow within this since
+	 * it was last named. A new note of the same type takes longer: the first has to be stacked and the next one read.
+	 */
+	repeatMs: 2_500,
 	/** After a pause of the whole process longer than this, an escrow that waits in the buffer may be over. */
 	stallMs: 1_500,
+	/** What is read this soon after such a pause had waited in the buffer. */
+	stallReadMs: 1_000,
+	/** So many bytes without meaning within the window, and 81 4x between them is as likely noise as a note. */
+	noiseBytes: 3,
+	noiseWindowMs: 2_000,
 	/** A unit may echo 5E although its fault persists, so one such answer does not clear a fault; this many polls do. */
 	healthyAnswers: 3,
 	/** Undecodable bytes without one good answer between them: wrong speed or parity. */
@@ -34,7 +42,14 @@ export const LIMITS = {
 
 type Note =
 	| { readonly phase: 'none' }
-	| { readonly phase: 'escrow' | 'accepted' | 'rejected' | 'overdue'; readonly type: number; readonly at: number };
+	| {
+			readonly phase: 'escrow' | 'accepted' | 'rejected' | 'overdue';
+			readonly type: number;
+			/** When it came into this phase. */
+			readonly at: number;
+			/** When the unit last said that it holds it. */
+			readonly namedAt: number;
+	  };
 
 export interface IctState {
 	readonly open: boolean;
@@ -50,6 +65,10 @@ export interface IctState {
 	readonly note: Note;
 	readonly polledAt: number;
 	readonly tickedAt: number;
+	/** When the process last found that it had stood still. */
+	readonly stalledAt: number;
+	/** Bytes without meaning in the present window, and when the last one came. */
+	readonly noise: { readonly bytes: number; readonly at: number };
 	readonly unanswered: number;
 	/** Answers of 3E or 5E since the last fault code. */
 	readonly healthyAnswers: number;
@@ -88,6 +107,8 @@ export const ICT_START: IctState = {
 	note: { phase: 'none' },
 	polledAt: Number.NEGATIVE_INFINITY,
 	tickedAt: Number.NEGATIVE_INFINITY,
+	stalledAt: Number.NEGATIVE_INFINITY,
+	noise: { bytes: 0, at: Number.NEGATIVE_INFINITY },
 	unanswered: 0,
 	healthyAnswers: 0,
 	stackedAt: Number.NEGATIVE_INFINITY,
@@ -123,7 +144,7 @@ class Step {
 
 	refuse(reason: ReturnReason): void {
 		const { note } = this.state;
-		this.set({ note: { phase: 'rejected', type: note.phase === 'none' ? 0 : note.type, at: this.now } });
+		this.set({ note: { phase: 'rejected', type: note.phase === 'none' ? 0 : note.type, at: this.now, namedAt: this.now } });
 		this.write('reject');
 		this.report({ kind: 'refused', reason });
 	}
@@ -143,12 +164,14 @@ export function ictStep(state: IctState, event: IctEvent): { state: IctState; ef
 }
 
 function open(step: Step): void {
+	const { owed } = step.state;
 	step.set({
 		open: true,
 		decoder: DECODER_START,
 		commanded: null,
 		answered: null,
-		owed: null,
+		// What happened while the line was away is unknown: the wait for a possible escrow begins anew.
+		owed: owed && { since: step.now, sure: false },
 		polledAt: Number.NEGATIVE_INFINITY,
 		tickedAt: step.now,
 		undecodable: 0,
@@ -159,11 +182,11 @@ function lose(step: Step): void {
 	const { note } = step.state;
 	// An accepted note goes on into the cashbox without us; any other returns to the customer by itself.
 	const kept: Note = note.phase === 'accepted' || note.phase === 'overdue' ? note : { phase: 'none' };
-	step.set({ open: false, commanded: null, answered: null, owed: null, note: kept, decoder: DECODER_START });
+	step.set({ open: false, commanded: null, answered: null, note: kept, decoder: DECODER_START });
 }
 
 function data(step: Step, bytes: Uint8Array): void {
-	const stalled = step.now - step.state.tickedAt > LIMITS.stallMs;
+	noticeStall(step);
 	step.set({ unanswered: 0 });
 	for (const byte of bytes) {
 		const decoded = decodeByte(step.state.decoder, byte, step.now);
@@ -174,8 +197,17 @@ function data(step: Step, bytes: Uint8Array): void {
 	synchronise(step);
 	const { note } = step.state;
 	if (note.phase !== 'escrow') return;
-	if (stalled) step.refuse('decided_too_late');
+	const { stalledAt, noise, fault, locked } = step.state;
+	if (step.now - stalledAt < LIMITS.stallReadMs) step.refuse('decided_too_late');
+	else if (noise.bytes >= LIMITS.noiseBytes && step.now - noise.at < LIMITS.noiseWindowMs) step.refuse('unreadable');
+	else if (fault !== null || locked) step.refuse('rejected_by_machine');
 	else step.report({ kind: 'escrow', code: noteCode(note.type) });
+}
+
+/** Ticks stop while the process stands still, so the first thing that happens afterwards sees the gap. */
+function noticeStall(step: Step): void {
+	if (step.state.open && step.now - step.state.tickedAt > LIMITS.stallMs) step.set({ stalledAt: step.now });
+	step.set({ tickedAt: step.now });
 }
 
 /** @returns the note type as the settings write it, e.g. "0x44" */
@@ -203,7 +235,8 @@ function hear(step: Step, meaning: Meaning): void {
 		case 'returned':
 			return returned(step);
 		case 'note_rejected':
-			if (step.state.note.phase === 'none') step.report({ kind: 'refused', reason: 'rejected_by_machine' });
+			return rejected(step);
+		case 'country':
 			return;
 		case 'enabled':
 		case 'inhibited':
@@ -216,10 +249,24 @@ function hear(step: Step, meaning: Meaning): void {
 		case 'invalid_command':
 			return;
 		case 'discarded':
-			return step.set({ undecodable: step.state.undecodable + 1 });
+			return discarded(step);
 		default:
 			return meaning satisfies never;
 	}
+}
+
+/** 29: a note that nobody has accepted went back, also one that was offered a moment ago. */
+function rejected(step: Step): void {
+	const { phase } = step.state.note;
+	if (phase !== 'none' && phase !== 'escrow') return;
+	step.set({ note: { phase: 'none' } });
+	step.report({ kind: 'refused', reason: 'rejected_by_machine' });
+}
+
+function discarded(step: Step): void {
+	const { noise, undecodable } = step.state;
+	const bytes = step.now - noise.at < LIMITS.noiseWindowMs ? noise.bytes + 1 : 1;
+	step.set({ undecodable: undecodable + 1, noise: { bytes, at: step.now } });
 }
 
 function poweredUp(step: Step): void {
@@ -258,14 +305,14 @@ function escrow(step: Step, type: number): void {
 		if (note.type !== type) step.refuse('unreadable');
 		return;
 	}
-	if (note.phase === 'rejected' && recent) return step.write('reject');
+	if (note.phase === 'rejected' && recent && note.type === type) return step.write('reject');
 	if (note.phase === 'accepted') {
-		if (recent && note.type === type) return;
+		if (step.now - note.namedAt <= LIMITS.repeatMs && note.type === type) return step.set({ note: { ...note, namedAt: step.now } });
 		// Another note before the first one's outcome: that outcome was lost on the line.
 		step.report({ kind: 'outcome_missing', why: 'another note came before the outcome of this one' });
 		return step.refuse('unreadable');
 	}
-	step.set({ note: { phase: 'escrow', type, at: step.now } });
+	step.set({ note: { phase: 'escrow', type, at: step.now, namedAt: step.now } });
 }
 
 function bareType(step: Step, type: number): void {
@@ -281,7 +328,7 @@ function stacked(step: Step): void {
 	const accepted = note.phase === 'accepted' || note.phase === 'overdue';
 	// ICT repeats nothing by design, yet lines do; without a new escrow there is no second note.
 	if (!accepted && Number.isFinite(stackedAt) && escrowHintAt <= stackedAt) return;
-	step.set({ note: { phase: 'none' }, stackedAt: step.now });
+	step.set({ note: { phase: 'none' }, stackedAt: step.now, escrowHintAt: Number.NEGATIVE_INFINITY });
 	step.report({
 		kind: 'stacked',
 		accepted,
@@ -293,7 +340,7 @@ function stacked(step: Step): void {
 function returned(step: Step): void {
 	const { note } = step.state;
 	if (note.phase === 'none') return;
-	step.set({ note: { phase: 'none' } });
+	step.set({ note: { phase: 'none' }, escrowHintAt: Number.NEGATIVE_INFINITY });
 	step.report({ kind: 'returned', accepted: note.phase === 'accepted' || note.phase === 'overdue' });
 }
 
@@ -310,12 +357,14 @@ function answered(step: Step, now: 'enabled' | 'inhibited'): void {
 }
 
 function fault(step: Step, fault: AcceptorState): void {
+	// Pulled out of the slot before anybody decided: there is nothing left to accept.
+	if (fault === 'bill_removed' && step.state.note.phase === 'escrow') step.set({ note: { phase: 'none' } });
 	step.set({ fault, healthyAnswers: 0, locked: step.state.locked || fault === 'bill_fish' });
 	if (fault === 'communication_failure') oweSynchronise(step, false);
 }
 
 function tick(step: Step): void {
-	step.set({ tickedAt: step.now });
+	noticeStall(step);
 	expireNote(step);
 	if (!step.state.open) return;
 	synchronise(step);
@@ -338,7 +387,7 @@ function poll(step: Step): void {
 	// A status that contradicts us is answered by saying it again: some units forget it, some miss it.
 	if (state.commanded !== null && state.answered !== null && state.answered !== state.commanded) step.set({ commanded: null });
 	step.write('poll');
-	const patient = step.now < state.quietUntil || state.note.phase === 'accepted';
+	const patient = step.now < state.quietUntil || state.note.phase === 'accepted' || state.owed !== null;
 	const unanswered = patient ? 0 : state.unanswered + 1;
 	step.set({ polledAt: step.now, unanswered });
 	if (unanswered > LIMITS.silentPolls && unanswered % LIMITS.reopenPolls === LIMITS.silentPolls + 1)

@@ -1,7 +1,8 @@
 import { useRef } from 'react';
 import type { CashEntry } from '../../../../daemon/contract/kiosk-api.ts';
 import { formatRupiah } from '../../../../daemon/contract/money.ts';
-import { siteTimeOf, useTimezone } from '../../app/site-time.ts';
+import { useTimezone } from '../../app/site-time.ts';
+import { siteTimeOf } from '../../app/written-time.ts';
 import { useHeight } from '../../components/use-height.ts';
 import { paymentText } from '../../text/payment.ts';
 import styles from './cash-table.module.css';
