@@ -45,6 +45,7 @@ describe('pairs', () => {
 			{ kind: 'country' },
 			{ kind: 'country' },
 		]);
+		expect(decode([0x80, 0x8f, 0x3e, 0x49])).toContainEqual({ kind: 'country' });
 		expect(decode([0x80, 0x8f, 0x81, 0x44])).toContainEqual({ kind: 'escrow', type: 0x44 });
 		expect(decode([0x80, 0x8f, 0x49, 0x44, 0x44])).toContainEqual({ kind: 'bare_type', type: 0x44 });
 	});

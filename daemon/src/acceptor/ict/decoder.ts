@@ -93,12 +93,12 @@ export function decodeByte(state: DecoderState, byte: number, now: number): { st
 	}
 	const { country } = state;
 	if (country && country.left > 0 && isLetter(byte) && now - country.at <= PAIR_LIMIT_MS)
-		return { state: { first: null, country: { ...country, left: country.left - 1 } }, meanings: [{ kind: 'country' }] };
+		return { state: { first: null, country: { ...country, left: country.left - 1 } }, meanings: [...before, { kind: 'country' }] };
 
-	if (byte === ESCROW) return { state: { first: { byte, at: now }, country: null }, meanings: [...before, { kind: 'note_coming' }] };
-	if (byte === POWER_UP_FIRST)
-		return { state: { first: { byte, at: now }, country: null }, meanings: [...before, { kind: 'power_up_begun' }] };
-	return { state: DECODER_START, meanings: [...before, single(byte)] };
+	if (byte === ESCROW) return { state: { first: { byte, at: now }, country }, meanings: [...before, { kind: 'note_coming' }] };
+	if (byte === POWER_UP_FIRST) return { state: { first: { byte, at: now }, country }, meanings: [...before, { kind: 'power_up_begun' }] };
+	// An answer to a poll may stand between 8F and its letters.
+	return { state: { first: null, country }, meanings: [...before, single(byte)] };
 }
 
 function single(byte: number): Meaning {

@@ -195,7 +195,11 @@ describe('a note', () => {
 	});
 
 	test('between bytes without meaning is not believed; one odd byte alone does no harm', () => {
-		expect(money(new Bench().ready().hear(0xff, 0x99, 0xc3, 0x81, 0x44))).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
+		const noise = [0xff, 0x99, 0xc3, 0x01, 0x77, 0xee, 0x03, 0xb0];
+		const bench = new Bench().ready().hear(...noise, 0x81, 0x44);
+		expect(money(bench)).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
+		expect(states(bench)).toEqual(['garbled']);
+		expect(states(bench.forget().wait(LIMITS.noiseWindowMs + 100, 0x3e))).toEqual(['ready']);
 		expect(money(new Bench().ready().hear(0xff, 0x81, 0x44))).toEqual([{ kind: 'escrow', code: '0x44' }]);
 	});
 

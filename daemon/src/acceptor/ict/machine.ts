@@ -30,10 +30,10 @@ export const LIMITS = {
 	/** After a pause of the whole process longer than this, an escrow that waits in the buffer may be over. */
 	stallMs: 1_500,
 	/** What is read this soon after such a pause had waited in the buffer. */
-	stallReadMs: 1_000,
-	/** So many bytes without meaning within the window, and 81 4x between them is as likely noise as a note. */
-	noiseBytes: 3,
-	noiseWindowMs: 2_000,
+	stallReadMs: 250,
+	/** So many bytes without meaning with no longer gap than this: 81 4x among them is as likely noise as a note. */
+	noiseBytes: 8,
+	noiseWindowMs: 500,
 	/** A unit may echo 5E although its fault persists, so one such answer does not clear a fault; this many polls do. */
 	healthyAnswers: 3,
 	/** Undecodable bytes without one good answer between them: wrong speed or parity. */
@@ -67,7 +67,7 @@ export interface IctState {
 	readonly tickedAt: number;
 	/** When the process last found that it had stood still. */
 	readonly stalledAt: number;
-	/** Bytes without meaning in the present window, and when the last one came. */
+	/** Bytes without meaning since the last longer gap, and when the last one came. */
 	readonly noise: { readonly bytes: number; readonly at: number };
 	readonly unanswered: number;
 	/** Answers of 3E or 5E since the last fault code. */
@@ -197,12 +197,14 @@ function data(step: Step, bytes: Uint8Array): void {
 	synchronise(step);
 	const { note } = step.state;
 	if (note.phase !== 'escrow') return;
-	const { stalledAt, noise, fault, locked } = step.state;
+	const { stalledAt, fault, locked } = step.state;
 	if (step.now - stalledAt < LIMITS.stallReadMs) step.refuse('decided_too_late');
-	else if (noise.bytes >= LIMITS.noiseBytes && step.now - noise.at < LIMITS.noiseWindowMs) step.refuse('unreadable');
+	else if (isNoisy(step.state, step.now)) step.refuse('unreadable');
 	else if (fault !== null || locked) step.refuse('rejected_by_machine');
 	else step.report({ kind: 'escrow', code: noteCode(note.type) });
 }
+
+const isNoisy = ({ noise }: IctState, now: number): boolean => noise.bytes >= LIMITS.noiseBytes && now - noise.at < LIMITS.noiseWindowMs;
 
 /** Ticks stop while the process stands still, so the first thing that happens afterwards sees the gap. */
 function noticeStall(step: Step): void {
@@ -447,7 +449,7 @@ function stateOf(state: IctState): AcceptorState {
 	if (state.locked) return 'bill_fish';
 	if (state.fault) return state.fault;
 	if (state.unanswered > LIMITS.silentPolls) return 'silent';
-	if (state.undecodable >= LIMITS.garbledBytes) return 'garbled';
+	if (state.undecodable >= LIMITS.garbledBytes || isNoisy(state, state.tickedAt)) return 'garbled';
 	if (state.answered === null) return 'starting';
 	const enabled = state.answered === 'enabled' && state.commanded === 'enabled';
 	return enabled && state.wanted === 'enabled' ? 'ready' : 'inhibited';
