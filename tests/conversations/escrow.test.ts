@@ -1,0 +1,392 @@
+import { expect } from 'vitest';
+import { HOST } from './acceptor.ts';
+import { eventually, incident } from './incident.ts';
+
+const MONEY = { cashbox: [50_000], credited: [50_000] };
+const NOTHING = { cashbox: [], credited: [] };
+
+incident('a note as every unit sends it', async (at) => {
+	await at.ready();
+	await at.pays(0x45);
+	await eventually(() => expect(at.shown()).toEqual([50_000]));
+	expect(at.acceptor.count(HOST.accept)).toBe(1);
+	await at.settles(MONEY);
+});
+
+incident(
+	'a line so slow that every byte comes a second after the one before',
+	async (at) => {
+		await at.ready();
+		at.acceptor.afterAccept = () => void at.acceptor.sayApart(1_000, HOST.enable, HOST.enable).then(() => at.acceptor.stack());
+		at.acceptor.offer(0x45, []);
+		await at.acceptor.sayApart(1_000, HOST.enable, 0x81, 0x45);
+		await eventually(() => expect(at.booked()).toEqual([50_000]));
+		at.acceptor.afterAccept = () => at.acceptor.stack();
+		await at.settles(MONEY);
+	},
+	{ waits: true },
+);
+
+incident('81 45 said twice in one breath', async (at) => {
+	await at.ready();
+	at.acceptor.offer(0x45, [0x81, 0x45, 0x81, 0x45]);
+	await eventually(() => expect(at.booked()).toEqual([50_000]));
+	expect(at.acceptor.count(HOST.accept)).toBe(1);
+	await at.settles(MONEY);
+});
+
+incident(
+	'81 45 said again although the unit has heard the answer',
+	async (at) => {
+		await at.ready();
+		at.acceptor.afterAccept = () => {
+			at.acceptor.say(0x81, 0x45);
+			setTimeout(() => at.acceptor.stack(), 100);
+		};
+		await at.pays(0x45);
+		expect(at.acceptor.count(HOST.accept)).toBe(1);
+		at.acceptor.afterAccept = () => at.acceptor.stack();
+		await at.settles(MONEY);
+	},
+	{ on: ['tcp'] },
+);
+
+incident(
+	'the type said three times, before and after the answer',
+	async (at) => {
+		await at.ready();
+		at.acceptor.afterAccept = () => {
+			at.acceptor.say(0x45);
+			setTimeout(() => at.acceptor.stack([0x45, 0x10]), 50);
+		};
+		at.acceptor.offer(0x45, [0x81, 0x45, 0x45]);
+		await eventually(() => expect(at.booked()).toEqual([50_000]));
+		at.acceptor.afterAccept = () => at.acceptor.stack();
+		await at.settles(MONEY);
+	},
+	{ on: ['tcp'] },
+);
+
+incident(
+	'stacked said twice, and a third time a moment later',
+	async (at) => {
+		await at.ready();
+		at.acceptor.afterAccept = () => at.acceptor.stack([0x10, 0x10]);
+		await at.pays(0x45);
+		at.acceptor.say(0x10);
+		at.acceptor.say(HOST.enable, 0x10);
+		await at.settles(MONEY);
+	},
+	{ on: ['tcp'] },
+);
+
+incident(
+	'the motor gives an accepted note back and says so twice; the customer feeds it again',
+	async (at) => {
+		await at.ready();
+		at.acceptor.afterAccept = () => at.acceptor.giveBack([0x11, 0x11]);
+		at.acceptor.offer(0x45);
+		await eventually(() => expect(at.returns()).toEqual(['rejected_by_machine']));
+		at.acceptor.afterAccept = () => at.acceptor.stack();
+		await at.pays(0x45);
+		await at.settles(MONEY);
+	},
+	{ on: ['tcp'] },
+);
+
+incident(
+	'stacked out of nowhere, with a customer in front: nobody is credited, a person is told',
+	async (at) => {
+		await at.ready();
+		at.acceptor.say(0x10);
+		await at.settles({ ...NOTHING, inDoubt: [null] });
+	},
+	{ on: ['tcp'] },
+);
+
+incident(
+	'stacked out of nowhere, twice, with nobody in front',
+	async (at) => {
+		at.acceptor.say(0x10, 0x10);
+		await at.settles({ ...NOTHING, inDoubt: [null] });
+	},
+	{ on: ['pty'] },
+);
+
+incident(
+	'a unit that stacks the note it was told to give back',
+	async (at) => {
+		await at.ready();
+		at.acceptor.afterReject = () => at.acceptor.stack();
+		at.acceptor.offer(0x45);
+		await eventually(() => expect(at.returns()).toEqual(['note_switched_off']));
+		await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000] });
+	},
+	{ on: ['tcp'], acceptor: 'switched_off = [50000]' },
+);
+
+incident(
+	'escrow and stacked in one breath, before anybody could answer',
+	async (at) => {
+		await at.ready();
+		at.acceptor.offer(0x45, []);
+		at.acceptor.stack([0x81, 0x45, 0x10]);
+		await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000] });
+		expect(at.acceptor.wrote.filter(({ byte }) => byte === HOST.accept)).toHaveLength(1);
+	},
+	{ on: ['pty'] },
+);
+
+incident(
+	'29 for a note that was not recognised',
+	async (at) => {
+		await at.ready();
+		at.acceptor.say(0x29);
+		await eventually(() => expect(at.returns()).toEqual(['rejected_by_machine']));
+		await at.settles(NOTHING);
+	},
+	{ on: ['tcp'] },
+);
+
+for (const [byte, what] of [
+	[0x29, 'rejects the note'],
+	[0x23, 'feels the note being pulled out'],
+] as const)
+	incident(
+		`the unit ${what} in the same breath as escrow: no 02 for a note that is gone`,
+		async (at) => {
+			await at.ready();
+			at.acceptor.offer(0x45, []);
+			at.acceptor.giveBack([0x81, 0x45, byte]);
+			at.acceptor.say(0x2f);
+			await at.settles(NOTHING);
+			expect(at.acceptor.count(HOST.accept)).toBe(1);
+		},
+		{ on: ['pty'] },
+	);
+
+incident('escrow, its end by itself and the next escrow in one read', async (at) => {
+	await at.ready();
+	at.acceptor.offer(0x45, []);
+	at.acceptor.giveBack([]);
+	at.acceptor.offer(0x46, [0x81, 0x45, 0x11, 0x81, 0x46]);
+	await eventually(() => expect(at.booked()).toEqual([100_000]));
+	expect(at.acceptor.count(HOST.accept)).toBe(1);
+	await at.settles({ cashbox: [100_000], credited: [100_000] });
+});
+
+incident('two notes fast: the end of the first and the escrow of the second in one read', async (at) => {
+	await at.ready();
+	at.acceptor.afterAccept = () => {
+		at.acceptor.stack([]);
+		at.acceptor.afterAccept = () => at.acceptor.stack();
+		at.acceptor.offer(0x46, [HOST.enable, 0x10, 0x81, 0x46, HOST.enable]);
+	};
+	at.acceptor.offer(0x45);
+	await eventually(() => expect(at.booked()).toEqual([50_000, 100_000]));
+	await at.settles({ cashbox: [50_000, 100_000], credited: [50_000, 100_000] });
+});
+
+incident(
+	'two equal notes fast, each outcome repeated into the next escrow',
+	async (at) => {
+		await at.ready();
+		at.acceptor.afterAccept = () => {
+			at.acceptor.stack([]);
+			at.acceptor.afterAccept = () => at.acceptor.stack([0x10, 0x10]);
+			at.acceptor.offer(0x45, [0x10, 0x10, 0x81, 0x45]);
+		};
+		at.acceptor.offer(0x45);
+		await eventually(() => expect(at.booked()).toEqual([50_000, 50_000]));
+		await at.settles({ cashbox: [50_000, 50_000], credited: [50_000, 50_000] });
+	},
+	{ on: ['pty'] },
+);
+
+incident(
+	'two types for one note: it goes back, whatever it is',
+	async (at) => {
+		await at.ready();
+		at.acceptor.offer(0x45, [0x81, 0x44, 0x81, 0x45]);
+		await eventually(() => expect(at.acceptor.notes[0]?.place).toBe('customer'));
+		expect(at.returns()).toEqual(['unreadable']);
+		await at.settles(NOTHING);
+	},
+	{ on: ['tcp'] },
+);
+
+incident(
+	'another byte between 81 and the type: the note goes back',
+	async (at) => {
+		await at.ready();
+		at.acceptor.offer(0x45, [0x81, HOST.enable, 0x45]);
+		await eventually(() => expect(at.acceptor.notes[0]?.place).toBe('customer'));
+		await at.settles(NOTHING);
+	},
+	{ on: ['pty'] },
+);
+
+incident('the type is lost on the line: the next answer to a poll shows it, and the note goes back at once', async (at) => {
+	await at.ready();
+	at.acceptor.offer(0x45, [0x81]);
+	await eventually(() => expect(at.acceptor.notes[0]?.place).toBe('customer'), 3_000);
+	await at.settles(NOTHING);
+});
+
+incident('81 is lost on the line: a bare type is never a note', async (at) => {
+	await at.ready();
+	at.acceptor.offer(0x46, [0x46]);
+	await eventually(() => expect(at.acceptor.notes[0]?.place).toBe('customer'), 3_000);
+	expect(at.acceptor.count(HOST.accept)).toBe(0);
+	await at.settles(NOTHING);
+});
+
+incident('a unit that names the held note in every poll answer until it is stacked after 2,5 s', async (at) => {
+	await at.ready();
+	at.acceptor.afterAccept = () => {
+		at.acceptor.polls = [0x81, 0x45];
+		setTimeout(() => {
+			at.acceptor.polls = 'status';
+			at.acceptor.stack();
+		}, 2_500);
+	};
+	at.acceptor.offer(0x45);
+	await eventually(() => expect(at.acceptor.cashbox).toEqual([50_000]));
+	at.acceptor.afterAccept = () => at.acceptor.stack();
+	await at.settles(MONEY);
+});
+
+incident(
+	'02 is lost, the unit asks again every 2 s and gives the note back after 5 s: it is not in doubt',
+	async (at) => {
+		await at.ready();
+		at.acceptor.deaf.add(HOST.accept);
+		const note = at.acceptor.offer(0x45);
+		const asking = setInterval(() => note.place === 'escrow' && at.acceptor.say(0x81, 0x45), 2_000);
+		await eventually(() => expect(note.place).toBe('customer'));
+		clearInterval(asking);
+		at.acceptor.deaf.clear();
+		await at.takesNotes();
+		await at.settles(NOTHING);
+	},
+	{ waits: true },
+);
+
+incident(
+	'02 is lost and the unit gives the note back after 5 s',
+	async (at) => {
+		await at.ready();
+		at.acceptor.deaf.add(HOST.accept);
+		const note = at.acceptor.offer(0x45);
+		await eventually(() => expect(note.place).toBe('customer'));
+		at.acceptor.deaf.clear();
+		await at.pays(0x45);
+		await at.settles(MONEY);
+	},
+	{ waits: true, on: ['pty'] },
+);
+
+incident(
+	'0F is lost: a refused note is refused as often as the unit asks',
+	async (at) => {
+		at.acceptor.deaf.add(HOST.reject);
+		const note = at.acceptor.offer(0x45);
+		const asking = setInterval(() => note.place === 'escrow' && at.acceptor.say(0x81, 0x45), 400);
+		await eventually(() => expect(note.place).toBe('customer'));
+		clearInterval(asking);
+		at.acceptor.deaf.clear();
+		expect(at.acceptor.count(HOST.accept)).toBe(0);
+		await at.settles(NOTHING);
+	},
+	{ waits: true, on: ['tcp'] },
+);
+
+incident(
+	'the end of a refused note is lost, and another note is fed at once: it is taken, or the screen says why not',
+	async (at) => {
+		await at.ready();
+		at.acceptor.afterReject = () => at.acceptor.giveBack([]);
+		const first = at.acceptor.offer(0x40);
+		await eventually(() => expect(first.place).toBe('customer'));
+		const second = at.acceptor.offer(0x45);
+		await eventually(() => expect(['customer', 'cashbox']).toContain(second.place));
+		await at.heard();
+		if (second.place === 'customer') expect(at.returns()).toHaveLength(2);
+	},
+	{ on: ['tcp'], acceptor: 'switched_off = [1000]' },
+);
+
+incident(
+	'notes of types that are in no map come back one by one',
+	async (at) => {
+		await at.ready();
+		for (let type = 0x47; type <= 0x4f; type += 1) {
+			const note = at.acceptor.offer(type);
+			await eventually(() => expect(note.place).toBe('customer'));
+		}
+		expect(new Set(at.returns())).toEqual(new Set(['unmapped_note']));
+		expect(at.returns()).toHaveLength(9);
+		await at.settles(NOTHING);
+	},
+	{ on: ['pty'] },
+);
+
+incident(
+	'a nominal the owner has switched off comes back, the others are taken',
+	async (at) => {
+		await at.ready();
+		const note = at.acceptor.offer(0x40);
+		await eventually(() => expect(note.place).toBe('customer'));
+		expect(at.returns()).toEqual(['note_switched_off']);
+		await at.pays(0x45);
+		await at.settles(MONEY);
+	},
+	{ on: ['tcp'], acceptor: 'switched_off = [1000]' },
+);
+
+incident(
+	'a limit on over-payment: what would go above it comes back, what fits closes the invoice',
+	async (at) => {
+		await at.ready(at.newInvoice(60_000));
+		for (const [type, taken] of [
+			[0x46, false],
+			[0x45, true],
+			[0x45, false],
+			[0x44, true],
+		] as const) {
+			const note = at.acceptor.offer(type);
+			await eventually(() => expect(note.place).toBe(taken ? 'cashbox' : 'customer'));
+			if (taken) await eventually(() => expect(at.shown()).toContain(type === 0x45 ? 50_000 : 20_000));
+		}
+		expect(at.returns()).toEqual(['too_large', 'too_large']);
+		await eventually(() => expect(at.screen.of('payment_notification').at(-1)).toMatchObject({ id: at.invoice.id, is_paid: true }));
+		await at.settles({ cashbox: [50_000, 20_000], credited: [50_000, 20_000] });
+	},
+	{ on: ['tcp'], acceptor: 'overpay_limit = 20000' },
+);
+
+incident(
+	'a unit that echoes every 3E and 5E, and answers polls after 1,2 s',
+	async (at) => {
+		at.acceptor.polls = 'silent';
+		at.acceptor.onByte = (byte) => {
+			if (byte === HOST.enable || byte === HOST.inhibit) at.acceptor.say(byte);
+			if (byte === HOST.poll) setTimeout(() => at.acceptor.say(at.acceptor.enabled ? HOST.enable : HOST.inhibit), 1_200);
+		};
+		await at.ready();
+		await at.pays(0x45);
+		await at.settles(MONEY);
+	},
+	{ on: ['pty'] },
+);
+
+incident(
+	'a note in a kiosk where nobody pays cash',
+	async (at) => {
+		const note = at.acceptor.offer(0x45);
+		await eventually(() => expect(note.place).toBe('customer'));
+		expect(at.returns()).toEqual(['no_session']);
+		await at.settles(NOTHING);
+	},
+	{ on: ['pty'] },
+);

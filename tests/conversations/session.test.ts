@@ -1,0 +1,265 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect } from 'vitest';
+import { HOST } from './acceptor.ts';
+import { eventually, type Incident, incident } from './incident.ts';
+
+const MONEY = { cashbox: [50_000], credited: [50_000] };
+const NOTHING = { cashbox: [], credited: [] };
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
+
+/** Where the note is decides what must be in the books. */
+const asThePaperLies = (at: Incident) => ({ cashbox: [...at.acceptor.cashbox], credited: [...at.acceptor.cashbox] });
+
+for (const lead of [0, 2, 5])
+	incident(`"Kembali" is pressed ${lead} ms after the note is in escrow: taken and credited, or given back`, async (at) => {
+		await at.ready();
+		const note = at.acceptor.offer(0x45);
+		if (lead) await pause(lead);
+		const closed = await at.close();
+		await eventually(() => expect(['customer', 'cashbox']).toContain(note.place));
+		expect(closed.body).toMatchObject({ received: note.place === 'cashbox' ? 50_000 : 0, in_doubt: 0 });
+		await at.settles(asThePaperLies(at));
+	});
+
+incident(
+	'"Kembali" is pressed while the note is being stacked: the answer waits for it',
+	async (at) => {
+		await at.ready();
+		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 1_000);
+		await at.accepted(0x45);
+		expect((await at.close()).body).toMatchObject({ received: 50_000, is_paid: false, in_doubt: 0 });
+		await at.settles(MONEY);
+	},
+	{ on: ['pty'] },
+);
+
+incident(
+	'"Kembali" is pressed while the motor gives the note back',
+	async (at) => {
+		await at.ready();
+		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.giveBack(), 500);
+		await at.accepted(0x45);
+		expect((await at.close()).body).toMatchObject({ received: 0, in_doubt: 0 });
+		at.acceptor.afterAccept = () => at.acceptor.stack();
+		await at.settles(NOTHING);
+	},
+	{ on: ['tcp'] },
+);
+
+incident(
+	'"Kembali", then the same invoice again while the note is still being stacked: both calls are answered',
+	async (at) => {
+		await at.ready();
+		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 1_500);
+		await at.accepted(0x45);
+		const closing = at.close();
+		await pause(200);
+		await at.open(at.invoice);
+		await eventually(() => expect(at.booked()).toEqual([50_000]));
+		const answer = await Promise.race([closing, pause(5_000)]);
+		expect(answer).toMatchObject({ status: 200 });
+		at.acceptor.afterAccept = () => at.acceptor.stack();
+		await at.settles(MONEY);
+	},
+	{ on: ['tcp'] },
+);
+
+incident(
+	'the next customer opens the machine while the last note of the one before is being stacked',
+	async (at) => {
+		await at.ready();
+		const first = at.invoice;
+		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 1_000);
+		await at.accepted(0x45);
+		expect(await at.open(at.newInvoice())).toMatchObject({ entries: [] });
+		await eventually(() => expect(at.kiosk.backOffice.books.notes).toMatchObject([{ id: first.id, nominal: 50_000 }]));
+		at.acceptor.afterAccept = () => at.acceptor.stack();
+		await at.settles(MONEY);
+	},
+	{ on: ['pty'] },
+);
+
+incident(
+	'a note comes the moment after the invoice is covered: it goes back',
+	async (at) => {
+		await at.ready(at.newInvoice(50_000));
+		at.acceptor.afterAccept = () => {
+			at.acceptor.stack([]);
+			at.acceptor.offer(0x46, [0x10, 0x81, 0x46]);
+		};
+		at.acceptor.offer(0x45);
+		await eventually(() => expect(at.screen.of('payment_notification').at(-1)).toMatchObject({ is_paid: true }));
+		await eventually(() => expect(at.acceptor.notes[1]?.place).toBe('customer'));
+		expect(at.returns()).toEqual(['closing']);
+		at.acceptor.afterAccept = () => at.acceptor.stack();
+		await at.settles(MONEY);
+	},
+	{ on: ['tcp'] },
+);
+
+incident(
+	'the invoice is paid elsewhere while a note is being stacked: the note is still credited',
+	async (at) => {
+		await at.ready();
+		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 800);
+		await at.accepted(0x45);
+		at.kiosk.backOffice.books.pay(at.invoice, 'qris');
+		await eventually(() => expect(at.screen.of('payment_notification').at(-1)).toMatchObject({ is_paid: true }));
+		await eventually(() => expect(at.booked()).toEqual([50_000]));
+		at.acceptor.afterAccept = () => at.acceptor.stack();
+		await at.settles(MONEY);
+	},
+	{ on: ['pty'] },
+);
+
+incident(
+	'the invoice is paid elsewhere in the moment of escrow: taken and credited, or given back',
+	async (at) => {
+		await at.ready();
+		at.kiosk.backOffice.books.pay(at.invoice, 'qris');
+		const note = at.acceptor.offer(0x45);
+		await eventually(() => expect(['customer', 'cashbox']).toContain(note.place));
+		await at.settles(asThePaperLies(at));
+	},
+	{ on: ['tcp'] },
+);
+
+incident(
+	'kill -9 the moment 02 is out, and the note falls while nobody listens: in doubt, credited to nobody',
+	async (at) => {
+		await at.ready();
+		at.acceptor.afterAccept = () => {};
+		await at.accepted(0x45);
+		await at.crash(() => at.acceptor.stack());
+		expect((await at.kiosk.health()).in_doubt).toMatchObject([{ nominal: 50_000, noinvoice: at.invoice.noinvoice }]);
+		at.acceptor.afterAccept = () => at.acceptor.stack();
+		await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000] });
+	},
+	{ on: ['tcp'] },
+);
+
+incident('kill -9 the moment 02 is out, and the note falls after the restart: one note, one entry', async (at) => {
+	await at.ready();
+	at.acceptor.afterAccept = () => {};
+	await at.accepted(0x45);
+	await at.crash();
+	at.acceptor.stack();
+	await at.heard();
+	const { in_doubt } = await at.kiosk.health();
+	expect(in_doubt).toMatchObject([{ nominal: 50_000, why: expect.stringContaining('stacked') }]);
+	at.acceptor.afterAccept = () => at.acceptor.stack();
+	await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000] });
+});
+
+incident(
+	'kill -9 the moment 02 is out, and the motor gives the note back: never credited',
+	async (at) => {
+		await at.ready();
+		at.acceptor.afterAccept = () => {};
+		await at.accepted(0x45);
+		await at.crash();
+		at.acceptor.giveBack();
+		at.acceptor.afterAccept = () => at.acceptor.stack();
+		await at.settles({ cashbox: [], credited: [], inDoubt: [50_000] });
+	},
+	{ on: ['pty'] },
+);
+
+incident(
+	'kill -9 with the note in escrow and no answer yet: the unit gives it back',
+	async (at) => {
+		await at.ready();
+		await at.kiosk.crash(() => void at.acceptor.offer(0x45));
+		at.screen = await at.kiosk.screen();
+		await eventually(() => expect(at.acceptor.notes[0]?.place).toBe('customer'));
+		await at.settles(NOTHING);
+	},
+	{ on: ['pty'] },
+);
+
+incident(
+	'kill -9 with a note in escrow, and the unit names it in every poll answer: the new process gives it back',
+	async (at) => {
+		await at.ready();
+		await at.kiosk.daemon.kill();
+		const note = at.acceptor.offer(0x45);
+		at.acceptor.polls = [0x81, 0x45];
+		at.acceptor.afterReject = () => {
+			at.acceptor.polls = 'status';
+			at.acceptor.giveBack();
+		};
+		await at.crash();
+		await eventually(() => expect(note.place).toBe('customer'), 4_000);
+		expect(at.acceptor.count(HOST.accept)).toBe(0);
+		await at.settles(NOTHING);
+	},
+	{ on: ['tcp'] },
+);
+
+incident(
+	'kill -9 between stacked and the upload: the note arrives once',
+	async (at) => {
+		await at.ready();
+		await at.kiosk.backOffice.setNetwork({ up: false });
+		at.acceptor.offer(0x45);
+		await eventually(() => expect(at.shown()).toEqual([50_000]));
+		await at.kiosk.crash(() => at.kiosk.backOffice.setNetwork({ up: true }));
+		await eventually(() => expect(at.booked()).toEqual([50_000]));
+		at.screen = await at.kiosk.screen();
+		await at.settles(MONEY);
+	},
+	{ on: ['tcp'] },
+);
+
+incident(
+	'the kiosk is told to stop while a note is being stacked: it waits, credits, and ends',
+	async (at) => {
+		await at.ready();
+		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 1_000);
+		await at.accepted(0x45);
+		expect(await at.kiosk.daemon.stop()).toBe(0);
+		expect(at.ledger()).toMatchObject([{ nominal: 50_000, state: 'credited' }]);
+		await at.crash();
+		at.acceptor.afterAccept = () => at.acceptor.stack();
+		await at.settles(MONEY);
+	},
+	{ on: ['pty'] },
+);
+
+incident(
+	'another program holds the journal file for 3 s while the note falls: it is credited or in doubt, not forgotten',
+	async (at) => {
+		await at.ready();
+		at.acceptor.afterAccept = () => {};
+		await at.accepted(0x45);
+		const other = new DatabaseSync(join(at.kiosk.directory, 'journal', 'journal.sqlite'));
+		other.exec('BEGIN IMMEDIATE');
+		at.acceptor.stack();
+		await pause(3_000);
+		other.exec('COMMIT');
+		other.close();
+		await eventually(async () => {
+			const { in_doubt } = await at.kiosk.health();
+			expect(in_doubt.length + at.booked().length).toBe(1);
+		}, 10_000);
+	},
+	{ on: ['tcp'] },
+);
+
+incident(
+	'another program holds the journal file when a note is in escrow: taken and credited, or given back',
+	async (at) => {
+		await at.ready();
+		const other = new DatabaseSync(join(at.kiosk.directory, 'journal', 'journal.sqlite'));
+		other.exec('BEGIN IMMEDIATE');
+		const note = at.acceptor.offer(0x45);
+		await pause(2_500);
+		other.exec('COMMIT');
+		other.close();
+		await eventually(() => expect(['customer', 'cashbox']).toContain(note.place));
+		await at.settles(asThePaperLies(at));
+	},
+	{ on: ['tcp'] },
+);

@@ -1,0 +1,135 @@
+import { expect } from 'vitest';
+import { HOST, type PaperNote } from './acceptor.ts';
+import { eventually, type Incident, noteByNote } from './incident.ts';
+import type { Transport } from './line.ts';
+import { Chance } from './random.ts';
+
+/** How long the kiosk is kept busy; the rest is the last note's own time. */
+const BUSY_MS = 18_000;
+/** What a healthy unit adds between conversations without claiming anything about money. */
+const CHATTER = [HOST.enable, HOST.enable, 0x2a, 0x2f, 0x71] as const;
+/** What a bad line adds now and then; much of it, and notes go back. */
+const NOISE = [0x00, 0x2e, 0x3f, 0x55, 0xff] as const;
+const TYPES = [0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47] as const;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
+
+/** @returns what stands between two conversations */
+const between = (chance: Chance): number[] => [...chance.bytes(CHATTER, 4), ...(chance.below(12) === 0 ? chance.bytes(NOISE, 2) : [])];
+
+/** What becomes of a note after 02. */
+type Ending = (at: Incident, chance: Chance) => Promise<void> | void;
+
+const ENDINGS: readonly [Ending, ...Ending[]] = [
+	(at) => at.acceptor.stack(),
+	(at) => at.acceptor.stack([0x10, 0x10]),
+	(at, chance) => at.acceptor.stack([...between(chance), 0x10, ...between(chance)]),
+	(at) => at.acceptor.giveBack(),
+	(at) => at.acceptor.giveBack([0x11, 0x11]),
+	(at) => at.acceptor.stack([0x22, 0x10, 0x2f]),
+	async (at, chance) => {
+		at.acceptor.say(0x20, 0x24);
+		await pause(chance.below(500));
+		at.acceptor.stack([0x10, 0x2f]);
+	},
+	async (at, chance) => {
+		await pause(chance.below(1_500));
+		at.acceptor.stack();
+	},
+	(at) => {
+		at.acceptor.stack([]);
+		at.acceptor.restart();
+	},
+	(at) => {
+		at.acceptor.giveBack([]);
+		at.acceptor.restart();
+	},
+	(at, chance) => at.crash(() => at.acceptor.stack(chance.below(2) ? [0x10] : [])),
+	async (at) => {
+		await at.crash();
+		at.acceptor.giveBack();
+	},
+	async (at) => {
+		await at.line.unplug();
+		await at.line.plug();
+		await at.heard();
+		at.acceptor.stack();
+	},
+];
+
+/** One customer with a few notes, who leaves when the kiosk takes no more. */
+async function customer(at: Incident, chance: Chance): Promise<void> {
+	await at.open(at.newInvoice(chance.pick([60_000, 137_500, 5_000_000])));
+	const { daemon } = at.kiosk;
+	for (let notes = chance.below(4); notes >= 0; notes -= 1) {
+		if (!(await takesNotes(at))) break;
+		at.acceptor.say(...between(chance));
+		await feed(at, chance);
+		// After a crash the screen is at home again.
+		if (at.kiosk.daemon !== daemon) return;
+	}
+	at.acceptor.say(...between(chance));
+	await at.close();
+}
+
+/** @returns false when this customer's cash is over: the invoice is covered or a note is in doubt */
+const takesNotes = (at: Incident): Promise<boolean> =>
+	eventually(async () => {
+		const cash = await at.cash();
+		if (cash.includes('in doubt')) return false;
+		if (at.screen.of('payment_notification').some((paid) => paid.id === at.invoice.id)) return false;
+		expect({ cash, enabled: at.acceptor.enabled }).toEqual({ cash: 'takes notes', enabled: true });
+		return true;
+	});
+
+async function feed(at: Incident, chance: Chance): Promise<void> {
+	const { acceptor } = at;
+	const ending = chance.pick(ENDINGS);
+	const over = Promise.withResolvers<void>();
+	acceptor.afterAccept = () => void Promise.resolve(ending(at, chance)).then(over.resolve, over.reject);
+	acceptor.afterReject = () => {
+		acceptor.giveBack();
+		over.resolve();
+	};
+	const type = chance.pick(TYPES);
+	const note: PaperNote = acceptor.offer(type, []);
+	// The whole is said before an answer can come: a unit does not name a note that is gone.
+	if (chance.below(3) === 0) await acceptor.sayApart(chance.below(60), ...between(chance), 0x81, type);
+	else
+		acceptor.say(
+			...chance.pick([
+				[0x81, type],
+				[0x81, type, type],
+				[0x81, type, 0x81, type],
+			]),
+		);
+	await over.promise;
+	await eventually(() => expect(note.place).not.toBe('escrow'));
+}
+
+/** Every stacked note is in the books once: credited, or for a person to settle; nothing else is. */
+async function accounted(at: Incident): Promise<void> {
+	await eventually(async () => {
+		expect((await at.kiosk.health()).outbox.count).toBe(0);
+		expect(at.ledger().filter((row) => row.state === 'intended')).toEqual([]);
+	});
+	const ledger = at.ledger();
+	expect(noteByNote(at.acceptor, ledger, at.kiosk)).toEqual([]);
+	expect(at.acceptor.violations).toEqual([]);
+	expect(ledger.filter((row) => row.payment_id === null)).toEqual([]);
+	const inCashbox = new Set(at.acceptor.notes.filter((note) => note.place === 'cashbox').map((note) => note.noteId));
+	const doubtful = ledger.filter((row) => row.state === 'in_doubt' && inCashbox.has(row.note_id));
+	const sum = (nominals: readonly (number | null)[]): number => nominals.reduce<number>((total, nominal) => total + (nominal ?? 0), 0);
+	expect(sum(at.booked()) + sum(doubtful.map((row) => row.nominal))).toBe(sum(at.acceptor.cashbox));
+	expect(at.acceptor.cashbox.length).toBeGreaterThan(3);
+}
+
+const SEEDS: Readonly<Record<Transport, number>> = { tcp: 101, pty: 202 };
+
+/** Customers, noise, repeats, restarts, kills and pulled cables for 18 s; the unit has 1.000 switched off. */
+export async function workingDay(at: Incident): Promise<void> {
+	const chance = new Chance(SEEDS[at.transport]);
+	const end = performance.now() + BUSY_MS;
+	while (performance.now() < end) await customer(at, chance);
+	await accounted(at);
+}
