@@ -257,6 +257,28 @@ incident('a unit that names the held note in every poll answer until it is stack
 });
 
 incident(
+	'a unit that names what it holds, the end of the first note lost, an equal note fed at once: the first is not booked as given back',
+	async (at) => {
+		await at.ready();
+		at.acceptor.afterAccept = () => {
+			at.acceptor.polls = [0x81, 0x45];
+			setTimeout(() => {
+				at.acceptor.polls = 'status';
+				at.acceptor.stack([]);
+			}, 3_000);
+		};
+		at.acceptor.offer(0x45);
+		await eventually(() => expect(at.acceptor.cashbox).toEqual([50_000]));
+		at.acceptor.afterAccept = () => at.acceptor.stack();
+		await new Promise((resolve) => void setTimeout(resolve, 1_200));
+		const second = at.acceptor.offer(0x45);
+		await eventually(() => expect(second.place).toBe('customer'));
+		await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000] });
+	},
+	{ waits: true, on: ['tcp'] },
+);
+
+incident(
 	'02 is lost, the unit asks again every 2 s and gives the note back after 5 s: it is not in doubt',
 	async (at) => {
 		await at.ready();
