@@ -4,7 +4,6 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../harness/daemon.ts';
 import { until } from '../simulators/until.ts';
 
 export type Transport = 'tcp' | 'pty';
@@ -23,7 +22,22 @@ export interface Line {
 	stop(): Promise<void>;
 }
 
-export const newLine = async (transport: Transport): Promise<Line> => (transport === 'tcp' ? new TcpLine(await freePort()) : new PtyLine());
+export const newLine = async (transport: Transport): Promise<Line> =>
+	transport === 'tcp' ? new TcpLine(await quietPort()) : new PtyLine();
+
+/** @returns a port that outgoing connections never get (Linux takes theirs from 32768 on), so that it is still free after an unplugging */
+async function quietPort(): Promise<number> {
+	for (;;) {
+		const port = 20_000 + Math.floor(Math.random() * 10_000);
+		const server = createServer().listen(port, '127.0.0.1');
+		const free = await once(server, 'listening').then(
+			() => true,
+			() => false,
+		);
+		server.close();
+		if (free) return port;
+	}
+}
 
 /** A serial device server on the network. */
 class TcpLine implements Line {
