@@ -31,14 +31,21 @@ export interface Daemon {
 	ended: Promise<number | null>;
 }
 
+/** Below the range from which the kernel takes ports for outgoing connections, so that none of them takes ours. */
+const FIRST_PORT = 20_000;
+const PORTS = 10_000;
+
 /** @returns a port that was free a moment ago; the daemon wants a fixed one, because it is part of its origin */
 export async function freePort(): Promise<number> {
-	const server = createServer().listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const address = server.address();
-	server.close();
-	await once(server, 'close');
-	return typeof address === 'object' && address ? address.port : 0;
+	for (;;) {
+		const port = FIRST_PORT + Math.floor(Math.random() * PORTS);
+		const server = createServer();
+		const free = await new Promise<boolean>((resolve) => {
+			server.once('error', () => resolve(false));
+			server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+		});
+		if (free) return port;
+	}
 }
 
 export interface DaemonOptions {

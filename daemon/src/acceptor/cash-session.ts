@@ -181,7 +181,7 @@ function stacked(state: CashState, report: Extract<AcceptorReport, { kind: 'stac
 	if (report.accepted && note) {
 		return { state, effects: [{ kind: 'write', record: { kind: 'cash_credit', note_id: note.note_id, late: report.late } }] };
 	}
-	if (state.suspect && report.code === null) {
+	if (state.suspect) {
 		const what = `the acceptor said "stacked" after a restart, at ${event.time}`;
 		const record: JournalRecord = { kind: 'cash_evidence', note_id: state.suspect, what };
 		return { state: { ...state, suspect: null }, effects: [{ kind: 'write', record }] };
@@ -208,8 +208,8 @@ function written(state: CashState, record: JournalRecord): Step {
 			return {
 				state,
 				effects: [
-					{ kind: 'acceptor', command: 'accept' },
 					{ kind: 'tell', text: { type: 'kiosk_note_moving', id: record.payment.id, nominal: record.nominal } },
+					{ kind: 'acceptor', command: 'accept' },
 					{
 						kind: 'log',
 						id: 'cash.note_accepted',

@@ -32,10 +32,11 @@ export function applyToLedger(record: JournalRecord, seq: number, run: Run): voi
 		case 'cash_credit':
 			return exactlyOne(
 				run(
-					`UPDATE notes SET state = 'credited', credited_seq = ? WHERE note_id = ? AND payment_id IS NOT NULL AND state = ?`,
+					`UPDATE notes SET state = 'credited', credited_seq = ?
+					WHERE note_id = ? AND payment_id IS NOT NULL AND (state = 'intended' OR (state = 'in_doubt' AND ?))`,
 					seq,
 					record.note_id,
-					record.late ? 'in_doubt' : 'intended',
+					Number(record.late),
 				),
 			);
 		case 'cash_returned':

@@ -20,6 +20,8 @@ export const LIMITS = {
 	quietAfterPowerUpMs: 15_000,
 	/** Escrow ends by itself after 5 s; one second more and no note can be waiting for a 02. */
 	escrowOverMs: 6_000,
+	/** Later than this after escrow a 02 might meet the end of the escrow, or another note. */
+	acceptMs: 4_000,
 	/** Stacking takes about 3 s; the outcome of an accepted note that has not come by now is missing. */
 	outcomeMs: 15_000,
 	/**
@@ -330,6 +332,11 @@ function stacked(step: Step): void {
 	const accepted = note.phase === 'accepted' || note.phase === 'overdue';
 	// ICT repeats nothing by design, yet lines do; without a new escrow there is no second note.
 	if (!accepted && Number.isFinite(stackedAt) && escrowHintAt <= stackedAt) return;
+	if (accepted && isNoisy(step.state, step.now)) {
+		// A 10 out of noise proves nothing; the true one, once the line is quiet, still settles it.
+		if (note.phase === 'accepted') step.report({ kind: 'outcome_missing', why: 'the outcome was heard in the middle of line noise' });
+		return step.set({ note: { ...note, phase: 'overdue' } });
+	}
 	step.set({ note: { phase: 'none' }, stackedAt: step.now, escrowHintAt: Number.NEGATIVE_INFINITY });
 	step.report({
 		kind: 'stacked',
@@ -343,7 +350,10 @@ function returned(step: Step): void {
 	const { note } = step.state;
 	if (note.phase === 'none') return;
 	step.set({ note: { phase: 'none' }, escrowHintAt: Number.NEGATIVE_INFINITY });
-	step.report({ kind: 'returned', accepted: note.phase === 'accepted' || note.phase === 'overdue' });
+	// A unit that went on naming a note for longer than an escrow lasts may have stacked it and now return the next, equal one.
+	const another = note.phase === 'accepted' && note.namedAt - note.at > 0 && step.now - note.at > LIMITS.escrowOverMs;
+	if (another) step.report({ kind: 'outcome_missing', why: 'a note came back, but perhaps not this one' });
+	else step.report({ kind: 'returned', accepted: note.phase === 'accepted' || note.phase === 'overdue' });
 }
 
 function answered(step: Step, now: 'enabled' | 'inhibited'): void {
@@ -404,9 +414,8 @@ function command(step: Step, asked: AcceptorCommand): void {
 		case 'inhibit':
 			return step.set({ wanted: 'inhibited' });
 		case 'accept':
-			if (note.phase !== 'escrow') return;
-			step.set({ note: { ...note, phase: 'accepted', at: step.now } });
-			return step.write('accept');
+			if (note.phase === 'escrow') accept(step, note);
+			return;
 		case 'reject':
 			if (note.phase !== 'escrow') return;
 			step.set({ note: { ...note, phase: 'rejected', at: step.now } });
@@ -416,14 +425,22 @@ function command(step: Step, asked: AcceptorCommand): void {
 			return;
 		case 'reset':
 			// With a note on its way a reset would hide what becomes of it.
-			if (note.phase !== 'none' || step.now - step.state.escrowHintAt < LIMITS.escrowOverMs) return;
-			step.set({ quietUntil: step.now + LIMITS.quietAfterPowerUpMs, answered: null, commanded: null });
+			if ((note.phase !== 'none' && note.phase !== 'overdue') || step.now - step.state.escrowHintAt < LIMITS.escrowOverMs) return;
+			step.set({ note: { phase: 'none' }, quietUntil: step.now + LIMITS.quietAfterPowerUpMs, answered: null, commanded: null });
 			return step.write('reset');
 		case 'unlock':
 			return step.set({ locked: false });
 		default:
 			return asked satisfies never;
 	}
+}
+
+/** The decision may have waited for a slow disk; then the note goes back, and its intent is closed as returned. */
+function accept(step: Step, note: Exclude<Note, { phase: 'none' }>): void {
+	const late = step.now - note.at > LIMITS.acceptMs;
+	step.set({ note: { ...note, phase: late ? 'rejected' : 'accepted', at: step.now, namedAt: step.now } });
+	step.write(late ? 'reject' : 'accept');
+	if (late) step.report({ kind: 'returned', accepted: true });
 }
 
 /** Sends 3E or 5E when what we want changed; never while a note moves. */
