@@ -169,7 +169,7 @@ describe('the live socket', () => {
 		socket.send(JSON.stringify({ message }));
 		socket.send(JSON.stringify({ message }));
 		await until(() => expect(office.books.approvals).toMatchObject([{ repeats: 1 }]));
-		expect(heard).toHaveLength(1);
+		await until(() => expect(heard).toHaveLength(1));
 		expect(JSON.stringify(office.live.received)).not.toContain(token);
 	});
 });

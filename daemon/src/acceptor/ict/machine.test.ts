@@ -193,9 +193,9 @@ describe('a note', () => {
 		expect(money(bench)).toEqual([{ kind: 'returned', accepted: true }]);
 	});
 
-	test('whose 10 is heard in dense noise is in doubt until a quiet line says it again', () => {
+	test('whose 10 is heard in a flood of noise is in doubt until a quiet line says it again', () => {
 		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget();
-		bench.hear(0xff, 0x99, 0xc3, 0x01, 0x77, 0xee, 0x03, 0xb0, 0x10);
+		bench.hear(...Array<number>(LIMITS.floodBytes).fill(0xff), 0x10);
 		expect(money(bench).map((report) => report.kind)).toEqual(['outcome_missing']);
 		bench
 			.forget()

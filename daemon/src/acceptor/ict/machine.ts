@@ -36,6 +36,8 @@ export const LIMITS = {
 	/** So many bytes without meaning with no longer gap than this: 81 4x among them is as likely noise as a note. */
 	noiseBytes: 8,
 	noiseWindowMs: 500,
+	/** Only in a flood is an outcome not believed either: in lesser noise the true 10 is far likelier than a made-up one. */
+	floodBytes: 32,
 	/** A unit may echo 5E although its fault persists, so one such answer does not clear a fault; this many polls do. */
 	healthyAnswers: 3,
 	/** Undecodable bytes without one good answer between them: wrong speed or parity. */
@@ -332,7 +334,7 @@ function stacked(step: Step): void {
 	const accepted = note.phase === 'accepted' || note.phase === 'overdue';
 	// ICT repeats nothing by design, yet lines do; without a new escrow there is no second note.
 	if (!accepted && Number.isFinite(stackedAt) && escrowHintAt <= stackedAt) return;
-	if (accepted && isNoisy(step.state, step.now)) {
+	if (accepted && isNoisy(step.state, step.now) && step.state.noise.bytes >= LIMITS.floodBytes) {
 		// A 10 out of noise proves nothing; the true one, once the line is quiet, still settles it.
 		if (note.phase === 'accepted') step.report({ kind: 'outcome_missing', why: 'the outcome was heard in the middle of line noise' });
 		return step.set({ note: { ...note, phase: 'overdue' } });
