@@ -13,7 +13,14 @@ export type Id = v.InferOutput<typeof IdSchema>;
 export const sameId = (a: Id | null | undefined, b: Id | null | undefined): boolean =>
 	a !== null && a !== undefined && b !== null && b !== undefined && String(a) === String(b);
 
-const Text = v.optional(v.nullable(v.string()), '');
+/** Numbers and phone numbers come quoted from one server and bare from the next; nothing and null are the empty text. */
+const Text = v.pipe(
+	v.optional(v.nullable(v.union([v.string(), v.number()])), ''),
+	v.transform((text) => (text === null ? '' : String(text))),
+);
+
+/** A count of things, also when the server quotes it. */
+const Count = v.pipe(v.union([v.number(), v.pipe(v.string(), v.transform(Number))]), v.integer(), v.minValue(0));
 
 /** Python and PHP servers write truth as true, 1, "true" or null. */
 export const FlagSchema = v.pipe(
@@ -54,12 +61,20 @@ export const Invoice = v.looseObject({
 	nopol: Text,
 	total: RupiahSchema,
 	is_paid: FlagSchema,
-	/** Payment data of a virtual account or QRIS that is already open; empty means none. */
+	/** Payment data of a virtual account or QRIS that is already open; empty means none. Its form is the payment provider's. */
 	json_data: v.optional(v.unknown()),
+	/** What an open QRIS code or virtual account is known by; some servers say it only inside json_data. */
+	qr_url: Text,
+	no_va: Text,
+	bank: Text,
+	company_code: Text,
 	list_pembayaran: v.optional(v.nullable(v.array(ReceivedPayment)), []),
 	list_invoice: v.optional(v.nullable(v.array(InvoiceBlock)), []),
 	transaction_type: Text,
+	/** 1 means QRIS. */
 	payment_type: v.optional(v.nullable(IdSchema)),
+	/** The method in words, once the server knows it. */
+	payment_type_display: Text,
 });
 export type Invoice = v.InferOutput<typeof Invoice>;
 
@@ -71,3 +86,73 @@ export const InvoiceInfo = v.looseObject({
 	max_to_va: v.optional(v.nullable(RupiahSchema)),
 });
 export type InvoiceInfo = v.InferOutput<typeof InvoiceInfo>;
+
+/** One row of the staff's list. */
+export const Transaction = v.looseObject({
+	id: IdSchema,
+	noinvoice: Text,
+	hp: Text,
+	nopol: Text,
+	konsumen_name: Text,
+	/** The date as the server writes it for people. */
+	tanggal_display: Text,
+	is_paid: FlagSchema,
+	total: RupiahSchema,
+	list_invoice: v.optional(v.nullable(v.array(InvoiceBlock)), []),
+	payment_type_display: Text,
+	ahass_name: Text,
+	logo: Text,
+});
+export type Transaction = v.InferOutput<typeof Transaction>;
+
+/** GET payment-group: one page of transactions, and how many there are in all. */
+export const TransactionPage = v.looseObject({ results: v.array(Transaction), count: Count });
+export type TransactionPage = v.InferOutput<typeof TransactionPage>;
+
+/** POST login-pin-screen: a truthy answer unlocks; one that says `success: false` does not. */
+export const PinAnswer = v.pipe(
+	v.unknown(),
+	v.transform((answer) => {
+		if (typeof answer !== 'object' || answer === null) return Boolean(answer);
+		return !('success' in answer) || v.parse(v.fallback(FlagSchema, false), answer.success);
+	}),
+);
+
+/** POST resend-callback */
+export const ResendAnswer = v.looseObject({ success: FlagSchema, message: Text });
+export type ResendAnswer = v.InferOutput<typeof ResendAnswer>;
+
+/** A bank that offers virtual accounts. `script_kode`: bca, mandiri or bni; it chooses the steps that are shown. */
+export const VaBank = v.looseObject({ id: IdSchema, nama: Text, logo: Text, script_kode: Text, is_active: v.optional(FlagSchema, true) });
+export type VaBank = v.InferOutput<typeof VaBank>;
+
+/** GET master-va */
+export const VaBanks = v.looseObject({ results: v.array(VaBank) });
+
+/** POST create-va */
+export const CreatedVa = v.looseObject({
+	result_record: v.looseObject({ no_va: v.pipe(Text, v.minLength(1)), company_code: Text }),
+});
+export type CreatedVa = v.InferOutput<typeof CreatedVa>;
+
+/** GET video: the address of the one promo film, under whichever of these names the server has it; none is ''. */
+export const PromoVideo = v.pipe(
+	v.looseObject({
+		results: v.optional(
+			v.nullable(
+				v.array(
+					v.union([
+						v.string(),
+						v.looseObject({ url: v.optional(v.string()), video: v.optional(v.string()), file: v.optional(v.string()) }),
+					]),
+				),
+			),
+			[],
+		),
+	}),
+	v.transform(({ results }) => {
+		const [film] = results ?? [];
+		if (film === undefined || typeof film === 'string') return film ?? '';
+		return film.url ?? film.video ?? film.file ?? '';
+	}),
+);

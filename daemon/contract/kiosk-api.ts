@@ -42,6 +42,12 @@ export const ScreenSettings = v.object({
 	print: v.picklist(['printer', 'browser']),
 	/** Whether a card terminal is configured. */
 	edc: v.boolean(),
+	/** Without a touch for this long beside money that is in the machine or on its way, staff are called. */
+	abandoned_ms: v.number(),
+	/** Short tones beside what is seen. */
+	sound: v.boolean(),
+	/** Whether the customer's name is shown by its initials until a method is chosen. */
+	mask_names: v.boolean(),
 	/** Address of the promo video on this origin, or null when it is off. */
 	promo_video: v.nullable(v.string()),
 });
@@ -85,3 +91,9 @@ export const PrintAnswer = v.object({ print_id: v.string(), copy: v.boolean() })
 
 /** POST /kiosk/rendered: the screen has drawn this route. */
 export const RenderedRequest = v.object({ screen: v.string() });
+
+/** POST /kiosk/report: a fault of the screen for the daemon's log; never with personal data. */
+export const ReportRequest = v.object({
+	what: v.pipe(v.string(), v.maxLength(200)),
+	detail: v.pipe(v.string(), v.maxLength(2_000)),
+});

@@ -91,6 +91,51 @@ const Print = v.looseObject({
 	reason: v.optional(v.string()),
 });
 
+/**
+ * What the card terminal can do for the next customer. `ready` is the only state that begins a sale. `unresolved`: what
+ * became of an earlier sale is unknown, and until that is settled nobody may pay by card.
+ */
+export const EDC_STATES = [
+	'not_configured',
+	'disconnected',
+	'starting',
+	'ready',
+	'busy',
+	'unresolved',
+	'journal_unhealthy',
+	'disk_full',
+] as const;
+export type EdcState = (typeof EDC_STATES)[number];
+const EdcReady = v.looseObject({ type: v.literal('kiosk_edc'), state: v.picklist(EDC_STATES) });
+
+/** How far the sale of this payment is. `acked`: the terminal has it, the customer acts there. `unknown`: money may have moved. */
+export const SALE_PHASES = ['sent', 'acked', 'approved', 'declined', 'unknown'] as const;
+export type SalePhase = (typeof SALE_PHASES)[number];
+const EdcSale = v.looseObject({
+	type: v.literal('kiosk_edc_sale'),
+	id: IdSchema,
+	/** Names the attempt; staff find it in the books by its beginning. */
+	attempt_id: v.string(),
+	phase: v.picklist(SALE_PHASES),
+	amount: RupiahSchema,
+});
+
+/**
+ * What the terminal said. The daemon tells it once a sale; a server of the specification says everything three times, so a
+ * repeat of an attempt is ignored by its `attempt_id`.
+ */
+const EdcResponse = v.looseObject({
+	type: v.literal('payment_edc_bca_notification'),
+	event: v.literal('transaction_response'),
+	data: v.looseObject({
+		respCode: v.string(),
+		attempt_id: v.optional(v.string()),
+		/** Whether the screen may begin again by itself after this code; left out: the specification's rule for the code. */
+		retry: v.optional(v.boolean()),
+	}),
+});
+export type EdcResponse = v.InferOutput<typeof EdcResponse>;
+
 const LiveText = v.variant('type', [
 	CashNotification,
 	PaymentNotification,
@@ -100,6 +145,9 @@ const LiveText = v.variant('type', [
 	NoteReturned,
 	NoteInDoubt,
 	Print,
+	EdcReady,
+	EdcSale,
+	EdcResponse,
 ]);
 export type LiveText = v.InferOutput<typeof LiveText>;
 
@@ -112,8 +160,35 @@ export const ServerMessage = v.object({
 	text: v.union([v.looseObject({ type: v.string() }), v.pipe(v.string(), v.parseJson(), v.looseObject({ type: v.string() }))]),
 });
 
-/** What the screen may send. */
+/** Asks the terminal for a sale. The specification's screen sends the amount alone; this one also says for which invoice. */
+const EdcStart = v.looseObject({
+	type: v.literal('payment_edc_bca_notification'),
+	event: v.literal('start_transaction'),
+	data: v.looseObject({
+		amount: RupiahSchema,
+		id: v.optional(IdSchema),
+		odoo_id: v.optional(v.nullable(IdSchema)),
+		noinvoice: v.optional(v.string()),
+	}),
+});
+export type EdcStart = v.InferOutput<typeof EdcStart>;
+
+/** Tells the back office of an approved sale. `json_success_payment` is the data of the terminal's response. */
+const EdcApprove = v.looseObject({
+	type: v.literal('payment_edc_bca_notification'),
+	event: v.literal('transaction_approve'),
+	data: v.looseObject({ no_invoice: v.string(), access_token: v.string(), json_success_payment: v.unknown() }),
+});
+export type EdcApprove = v.InferOutput<typeof EdcApprove>;
+
+/** What the screen may send. `transaction` tells the back office which amount is being paid. */
 export const ScreenMessage = v.object({
-	message: v.union([v.literal('ping'), v.literal('transaction'), v.looseObject({ type: v.string() })]),
+	message: v.union([
+		v.literal('ping'),
+		v.literal('transaction'),
+		v.variant('event', [EdcStart, EdcApprove]),
+		v.looseObject({ type: v.string() }),
+	]),
 	amount: v.optional(v.number()),
 });
+export type ScreenMessage = v.InferInput<typeof ScreenMessage>;

@@ -41,7 +41,7 @@ export const overpaid = (receipt: Receipt): Rupiah => (receipt.received === null
  * @param of.received rupiah taken in cash, or null for other methods
  */
 export function receiptOf(of: {
-	invoice: Invoice;
+	invoice: Pick<Invoice, 'noinvoice' | 'konsumen_name' | 'nopol' | 'is_paid' | 'total' | 'list_invoice'>;
 	logo: string;
 	ahass: string;
 	tanggal: string;
@@ -53,14 +53,14 @@ export function receiptOf(of: {
 		logo: of.logo,
 		ahass: of.ahass,
 		tanggal: of.tanggal,
-		nomor: invoice.noinvoice ?? '',
-		nama: invoice.konsumen_name ?? '',
-		nopol: invoice.nopol ?? '',
+		nomor: invoice.noinvoice,
+		nama: invoice.konsumen_name,
+		nopol: invoice.nopol,
 		is_paid: invoice.is_paid,
 		metode: of.metode,
 		lines: (invoice.list_invoice ?? []).flatMap((block) =>
 			(block.detail ?? []).map((line) => ({
-				name: line.produk_name ?? '',
+				name: line.produk_name,
 				qty: line.qty,
 				price: line.harga,
 				subtotal: rupiah(Math.round(line.qty * line.harga)),

@@ -180,6 +180,9 @@ const screenSettings: ScreenSettings = {
 		: [],
 	print: printer ? 'printer' : 'browser',
 	edc: false,
+	abandoned_ms: screen.abandoned_ms,
+	sound: screen.sound,
+	mask_names: screen.mask_names,
 	promo_video: promo ? PROMO_PATH : null,
 };
 
@@ -207,7 +210,7 @@ const server = screenServer({
 	handlers: [
 		health,
 		...(promo ? [promo] : []),
-		kioskApi({ settings: screenSettings, cash, printer: printDesk, token, rendered: (drawn) => liveness.drawn(drawn) }),
+		kioskApi({ settings: screenSettings, cash, printer: printDesk, token, rendered: (drawn) => liveness.drawn(drawn), log }),
 		backOfficeCalls({
 			allowed: allowList(back_office.paths),
 			proxy: backOfficeProxy({ call: callBackOffice, token, csrf: back_office, log }),

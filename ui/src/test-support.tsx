@@ -5,8 +5,10 @@ import { Provider } from 'react-redux';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import * as v from 'valibot';
 import { InvoiceInfo } from '../../daemon/contract/back-office.ts';
+import type { ScreenMessage } from '../../daemon/contract/live.ts';
 import { rupiah } from '../../daemon/contract/money.ts';
 import type { Api, ApiResult } from './app/api.ts';
+import type { Live } from './app/live.ts';
 import { settingsKnown } from './app/state/settings.ts';
 import { makeStore, type Store } from './app/store.ts';
 
@@ -41,6 +43,9 @@ export const settings = {
 	notes: [50_000, 100_000].map(rupiah),
 	print: 'printer' as const,
 	edc: false,
+	abandoned_ms: 300_000,
+	sound: false,
+	mask_names: false,
 	promo_video: null,
 };
 
@@ -63,6 +68,15 @@ export function fakeApi(answers: Partial<Api> = {}): { api: Api; calls: string[]
 		invoiceInfo: async () => answered(invoiceInfo()),
 		openMachine: async () => answered({ machine_ready: true, message: 'Ready', entries: [], is_paid: false }),
 		closeCash: async () => answered({ entries: [], received: rupiah(0), is_paid: false, in_doubt: rupiah(0) }),
+		pin: async () => answered(true),
+		transactions: async () => answered({ results: [], count: 0 }),
+		resendCallback: async () => answered({ success: true, message: '' }),
+		createPayment: async () => answered({}),
+		vaBanks: async () => answered({ results: [] }),
+		createVa: async () => answered({ result_record: { no_va: '3910700000000042', company_code: '' } }),
+		cancelPayment: async () => answered({}),
+		astraPay: async () => answered({}),
+		video: async () => answered(''),
 		print: async () => answered({ print_id: 'p1', copy: false }),
 		rendered: async () => answered({}),
 	};
@@ -80,12 +94,14 @@ export function fakeApi(answers: Partial<Api> = {}): { api: Api; calls: string[]
 	return { api, calls };
 }
 
-/** @returns a store that knows the settings, and the calls it made */
-export function storeWith(answers: Partial<Api> = {}): { store: Store; calls: string[] } {
+/** @returns a store that knows the settings, the calls it made and what it said on the live socket */
+export function storeWith(answers: Partial<Api> = {}): { store: Store; calls: string[]; said: ScreenMessage[] } {
 	const { api, calls } = fakeApi(answers);
-	const store = makeStore(() => api);
+	const said: ScreenMessage[] = [];
+	const live: Live = { keep: () => () => {}, say: (message) => said.push(message) > 0 };
+	const store = makeStore(() => api, live);
 	store.dispatch(settingsKnown(settings));
-	return { store, calls };
+	return { store, calls, said };
 }
 
 function Where() {

@@ -77,15 +77,12 @@ async function printSample(): Promise<void> {
 	if (!printer) refuse('There is no [printer] section in the settings: the browser prints.');
 	const line = { produk_name: 'Contoh', qty: 1, harga: rupiah(1_000) };
 	const invoice = {
-		id: 0,
 		noinvoice: 'CONTOH',
 		konsumen_name: 'Contoh struk, bukan bukti bayar',
 		nopol: '-',
 		total: rupiah(1_000),
 		is_paid: false,
-		list_pembayaran: [],
 		list_invoice: [{ noinvoice_odoo: '', nowo_odoo: '', total: rupiah(1_000), detail: [line] }],
-		transaction_type: '',
 	};
 	const tanggal = systemClock.wall().toISOString();
 	const receipt = receiptOf({ invoice, logo: '', ahass: site.name, tanggal, metode: '-', received: null });

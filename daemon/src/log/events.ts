@@ -48,6 +48,7 @@ export const EVENTS = {
 	'session.token_refused': ['warn', 'The back office refuses the outlet token. Staff must log in again.'],
 	'session.not_stored': ['error', 'The outlet token could not be written; staff must log in again after the next start.'],
 	'screen.refused': ['warn', 'A request was refused because of its Host, Origin or token.'],
+	'screen.fault': ['error', 'The screen reports a fault of its own, or an answer that does not fit; `detail` names the field.'],
 	'screen.promo_missing': ['warn', 'The promo video in `[screen] promo` is not there; the screen shows its still picture.'],
 	'screen.lost': ['warn', 'No screen is connected although cash is open; the acceptor is inhibited until it returns.'],
 	'print.sent': ['info', 'The receipt was handed to the printer queue.'],

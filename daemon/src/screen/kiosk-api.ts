@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as v from 'valibot';
-import { CashCloseRequest, PrintRequest, RenderedRequest, type ScreenSettings } from '../../contract/kiosk-api.ts';
+import { CashCloseRequest, PrintRequest, RenderedRequest, ReportRequest, type ScreenSettings } from '../../contract/kiosk-api.ts';
 import type { CashDesk } from '../acceptor/cash-desk.ts';
 import type { OutletToken } from '../back-office/token.ts';
+import type { Log } from '../log/log.ts';
 import type { PrintDesk } from '../printer/print-desk.ts';
 import { answerJson, parseJson, readBody, refuse } from './http.ts';
 import type { Handler } from './server.ts';
@@ -14,6 +15,7 @@ export function kioskApi(parts: {
 	printer: PrintDesk | null;
 	token: OutletToken;
 	rendered: (screen: string) => void;
+	log: Log;
 }): Handler {
 	const posts: Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>> = {
 		'/kiosk/cash/close': (request, response) =>
@@ -26,6 +28,11 @@ export function kioskApi(parts: {
 		'/kiosk/rendered': (request, response) =>
 			withBody(RenderedRequest, request, response, async ({ screen }) => {
 				parts.rendered(screen);
+				response.writeHead(204).end();
+			}),
+		'/kiosk/report': (request, response) =>
+			withBody(ReportRequest, request, response, async ({ what, detail }) => {
+				parts.log.event('screen.fault', { what, detail });
 				response.writeHead(204).end();
 			}),
 		'/kiosk/logout': async (_request, response) => {

@@ -1,6 +1,18 @@
 import axios, { type AxiosInstance, type AxiosRequestConfig } from 'axios';
 import * as v from 'valibot';
-import { ErrorAnswer, type Id, InvoiceInfo, LoginAnswer } from '../../../daemon/contract/back-office.ts';
+import {
+	CreatedVa,
+	ErrorAnswer,
+	type Id,
+	InvoiceInfo,
+	LoginAnswer,
+	PinAnswer,
+	PromoVideo,
+	ResendAnswer,
+	TransactionPage,
+	type VaBank,
+	VaBanks,
+} from '../../../daemon/contract/back-office.ts';
 import { CashCloseAnswer, OpenMachineAnswer, PrintAnswer, ScreenSettings } from '../../../daemon/contract/kiosk-api.ts';
 import type { Receipt } from '../../../daemon/contract/receipt.ts';
 import type { CustomerDetail } from './customer-detail.ts';
@@ -46,7 +58,7 @@ async function call<T>(http: AxiosInstance, schema: v.GenericSchema<unknown, T>,
 		const answer = await http.request<unknown>(request);
 		const parsed = v.safeParse(schema, answer.data);
 		if (parsed.success) return { ok: true, value: parsed.output };
-		reportFault('answer does not fit', { url: request.url, fields: misfit(parsed.issues) });
+		reportFault('answer does not fit', `${request.url}: ${misfit(parsed.issues)}`);
 		return { ok: false, status: answer.status, message: null };
 	} catch (error) {
 		return failureOf(error);
@@ -69,7 +81,9 @@ export function createApi(context: ApiContext) {
 		return request;
 	});
 	http.interceptors.response.use(undefined, (error: unknown) => {
-		if (axios.isAxiosError(error) && error.response?.status === 401) context.unauthorized();
+		// A wrong PIN is the person's mistake, not the outlet's.
+		const outlet = axios.isAxiosError(error) && error.config?.url !== context.settings()?.paths.pin;
+		if (outlet && error.response?.status === 401) context.unauthorized();
 		return Promise.reject(error);
 	});
 
@@ -81,10 +95,34 @@ export function createApi(context: ApiContext) {
 	const post = <T>(url: string, schema: v.GenericSchema<unknown, T>, data: unknown, signal?: AbortSignal) =>
 		call(http, schema, { method: 'POST', url, data, ...(signal && { signal }) });
 
+	const get = <T>(url: string, schema: v.GenericSchema<unknown, T>, params: object, signal?: AbortSignal) =>
+		call(http, schema, { url, params, ...(signal && { signal }) });
+
 	return {
 		settings: () => call(http, ScreenSettings, { url: '/kiosk/settings' }),
 		login: (credentials: { username: string; password: string }) => post(paths().login, LoginAnswer, formDataOf(credentials)),
 		logout: () => post('/kiosk/logout', v.unknown(), {}),
+		/** @returns whether the staff's list opens */
+		pin: (pin: string) => post(paths().pin, PinAnswer, formDataOf({ pin })),
+		/** @param of.offset of the first row; @param of.limit rows; @param of.q what is searched, '' for everything */
+		transactions: ({ offset, limit, q }: { offset: number; limit: number; q: string }, signal?: AbortSignal) =>
+			get(paths().payment_group, TransactionPage, { offset, limit, ...(q !== '' && { q }) }, signal),
+		resendCallback: (id: Id) => post(paths().resend_callback.replace('{id}', encodeURIComponent(String(id))), ResendAnswer, undefined),
+		/** Opens a QRIS code on the invoice; what came of it is read from the invoice. */
+		createPayment: (id: Id) => post(paths().payment, v.unknown(), formDataOf({ payment_id: id })),
+		vaBanks: () => get(paths().master_va, VaBanks, { is_active: true }),
+		/** An invoice of the type hutang_lain has a call of its own. */
+		createVa: (bank: VaBank, detail: CustomerDetail) =>
+			post(
+				detail.transaction_type === 'hutang_lain' ? paths().create_va_hutang_lain : paths().create_va,
+				CreatedVa,
+				formDataOf({ bank_id: bank.id, bank: bank.script_kode, results: detail }),
+			),
+		cancelPayment: (detail: CustomerDetail) => post(paths().cancel_payment, v.unknown(), formDataOf(detail)),
+		/** Defined by the specification, called by no screen. */
+		astraPay: (payload: unknown) => post(paths().astra_pay, v.unknown(), formDataOf(payload)),
+		/** Defined by the specification; the daemon asks it, and keeps the film. */
+		video: () => get(paths().video, PromoVideo, {}),
 		/** @param noinvoice the phone or invoice number as it was entered */
 		invoiceInfo: (noinvoice: string, signal?: AbortSignal) => post(paths().invoice_info, InvoiceInfo, formDataOf({ noinvoice }), signal),
 		openMachine: (detail: CustomerDetail, hp: string) => post(paths().open_machine, OpenMachineAnswer, formDataOf({ ...detail, hp })),

@@ -6,7 +6,7 @@ import { text as wording } from '../text/screens.ts';
 import { acceptorReported } from './state/acceptor.ts';
 import { alertShown } from './state/alert.ts';
 import { noteInDoubt, noteMoving, noteReceived, noteReturned } from './state/cash.ts';
-import { backOfficeReached } from './state/connection.ts';
+import { backOfficeReached, socketClosed, socketOpened } from './state/connection.ts';
 import { paymentDone, printReported } from './state/paid.ts';
 import type { AppThunk } from './store.ts';
 
@@ -48,7 +48,21 @@ export const applyLive =
 			case 'kiosk_print':
 				dispatch(printReported({ print_id: live.print_id, state: live.state, reason: live.reason ?? null }));
 				return;
+			case 'kiosk_edc':
+			case 'kiosk_edc_sale':
+			case 'payment_edc_bca_notification':
+				return;
 			default:
 				return live satisfies never;
 		}
 	};
+
+/** Listens to the daemon for as long as the outlet is logged in. @returns ends it */
+export const keepConnected =
+	(token: string): AppThunk<() => void> =>
+	(dispatch, _, { live }) =>
+		live.keep(token, {
+			opened: () => dispatch(socketOpened()),
+			closed: () => dispatch(socketClosed()),
+			message: (text) => dispatch(applyLive(text)),
+		});

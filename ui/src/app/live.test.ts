@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { keepLive, parseLive } from './live.ts';
+import { createLive, parseLive } from './live.ts';
 
 class FakeSocket {
 	static made: FakeSocket[] = [];
@@ -47,14 +47,14 @@ test('what the screen does not know is ignored', () => {
 });
 
 test('the address carries the token and the subprotocol is echo-protocol', () => {
-	const stop = keepLive('a/b', listener());
+	const stop = createLive().keep('a/b', listener());
 	expect(last().url).toMatch(/\/ws\/a%2Fb$/);
 	expect(last().protocol).toBe('echo-protocol');
 	stop();
 });
 
 test('a ping goes out every 20 s', () => {
-	const stop = keepLive('t', listener());
+	const stop = createLive().keep('t', listener());
 	vi.advanceTimersByTime(40_000);
 	expect(last().sent).toEqual(['{"message":"ping"}', '{"message":"ping"}']);
 	stop();
@@ -62,7 +62,7 @@ test('a ping goes out every 20 s', () => {
 
 test('after a close the screen is told and knocks again after 2 s, not before', () => {
 	const heard = listener();
-	const stop = keepLive('t', heard);
+	const stop = createLive().keep('t', heard);
 	last().close();
 	expect(heard.closed).toHaveBeenCalledTimes(1);
 	vi.advanceTimersByTime(1_999);
@@ -74,4 +74,15 @@ test('after a close the screen is told and knocks again after 2 s, not before', 
 	stop();
 	vi.advanceTimersByTime(10_000);
 	expect(FakeSocket.made).toHaveLength(2);
+});
+
+test('what is said reaches the open socket; while it is closed the caller hears that it did not', () => {
+	const live = createLive();
+	expect(live.say({ message: 'transaction', amount: 137_500 })).toBe(false);
+	const stop = live.keep('t', listener());
+	expect(live.say({ message: 'transaction', amount: 137_500 })).toBe(true);
+	expect(last().sent).toEqual(['{"message":"transaction","amount":137500}']);
+	last().readyState = 3;
+	expect(live.say({ message: 'ping' })).toBe(false);
+	stop();
 });

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { LiveMessage, type LiveText } from '../../../daemon/contract/live.ts';
+import { LiveMessage, type LiveText, type ScreenMessage } from '../../../daemon/contract/live.ts';
 
 /** From the specification: after a close the screen is offline and does not knock again for 2 s. */
 const RECONNECT_BLOCK_MS = 2_000;
@@ -24,11 +24,26 @@ export function parseLive(data: unknown): LiveText | null {
 	}
 }
 
-/**
- * Keeps the live socket to the daemon open, for as long as the outlet is logged in.
- * @returns closes it for good
- */
-export function keepLive(token: string, listener: LiveListener): () => void {
+/** The live socket to the daemon. */
+export type Live = {
+	/** Keeps it open for as long as the outlet is logged in. @returns closes it for good */
+	keep(token: string, listener: LiveListener): () => void;
+	/** @returns whether the message left; what could not be said is not said later */
+	say(message: ScreenMessage): boolean;
+};
+
+/** @returns the screen's one live socket, not yet open */
+export function createLive(): Live {
+	let current: WebSocket | null = null;
+	const say = (message: ScreenMessage): boolean => {
+		if (current?.readyState !== WebSocket.OPEN) return false;
+		current.send(JSON.stringify(message));
+		return true;
+	};
+	return { keep: (token, listener) => keepOpen(token, listener, say, (socket) => (current = socket)), say };
+}
+
+function keepOpen(token: string, listener: LiveListener, say: Live['say'], opened: (socket: WebSocket) => void): () => void {
 	let socket: WebSocket | null = null;
 	let ended = false;
 	let retry: ReturnType<typeof setTimeout> | undefined;
@@ -36,6 +51,7 @@ export function keepLive(token: string, listener: LiveListener): () => void {
 	const open = () => {
 		const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
 		socket = new WebSocket(`${scheme}://${location.host}/ws/${encodeURIComponent(token)}`, SUBPROTOCOL);
+		opened(socket);
 		socket.onopen = () => listener.opened();
 		socket.onmessage = (event) => {
 			const text = parseLive(event.data);
@@ -48,9 +64,7 @@ export function keepLive(token: string, listener: LiveListener): () => void {
 		};
 	};
 	open();
-	const ping = setInterval(() => {
-		if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ message: 'ping' }));
-	}, PING_EVERY_MS);
+	const ping = setInterval(() => say({ message: 'ping' }), PING_EVERY_MS);
 
 	return () => {
 		ended = true;

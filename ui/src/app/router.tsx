@@ -4,10 +4,8 @@ import { ErrorBoundary } from '../components/error-boundary.tsx';
 import { Layout } from '../components/layout.tsx';
 import { HomeScreen } from '../screens/home/home.tsx';
 import { useHeartbeat } from './heartbeat.ts';
-import { keepLive } from './live.ts';
-import { applyLive } from './live-events.ts';
+import { keepConnected } from './live-events.ts';
 import { readSession } from './session-cookie.ts';
-import { socketClosed, socketOpened } from './state/connection.ts';
 import { useAppDispatch, useAppSelector } from './store.ts';
 import { visitScreens } from './visit-screens.ts';
 
@@ -26,11 +24,7 @@ function LoggedIn() {
 
 	useEffect(() => {
 		if (token === null) return;
-		return keepLive(token, {
-			opened: () => dispatch(socketOpened()),
-			closed: () => dispatch(socketClosed()),
-			message: (text) => dispatch(applyLive(text)),
-		});
+		return dispatch(keepConnected(token));
 	}, [token, dispatch]);
 
 	if (token === null || cookie === null) return <Navigate to="/login" replace />;

@@ -1,6 +1,7 @@
 import { configureStore, type ThunkAction, type UnknownAction } from '@reduxjs/toolkit';
 import { useDispatch, useSelector } from 'react-redux';
 import type { Api, ApiContext } from './api.ts';
+import type { Live } from './live.ts';
 import { endSession } from './session-actions.ts';
 import { acceptorReducer } from './state/acceptor.ts';
 import { alertReducer } from './state/alert.ts';
@@ -26,25 +27,27 @@ const reducer = {
 	loading: loadingReducer,
 };
 
-const configure = (api: Api) => configureStore({ reducer, middleware: (defaults) => defaults({ thunk: { extraArgument: { api } } }) });
+/** What thunks reach the daemon by. */
+type Lines = { api: Api; live: Live };
+
+const configure = (lines: Lines) => configureStore({ reducer, middleware: (defaults) => defaults({ thunk: { extraArgument: lines } }) });
 
 export type Store = ReturnType<typeof configure>;
 type RootState = ReturnType<Store['getState']>;
 type AppDispatch = Store['dispatch'];
-export type AppThunk<T = void> = ThunkAction<T, RootState, { api: Api }, UnknownAction>;
+export type AppThunk<T = void> = ThunkAction<T, RootState, Lines, UnknownAction>;
 
 /**
  * The screen's whole state. Calls happen in thunks, through the client that is made here.
- * @param makeApi `createApi`, or a double in tests
+ * @param makeApi `createApi`, or a double in tests; @param live `createLive()`, likewise
  */
-export function makeStore(makeApi: (context: ApiContext) => Api): Store {
-	const store: Store = configure(
-		makeApi({
-			settings: () => store.getState().settings,
-			token: () => store.getState().session?.token ?? null,
-			unauthorized: () => store.dispatch(endSession()),
-		}),
-	);
+export function makeStore(makeApi: (context: ApiContext) => Api, live: Live): Store {
+	const api = makeApi({
+		settings: () => store.getState().settings,
+		token: () => store.getState().session?.token ?? null,
+		unauthorized: () => store.dispatch(endSession()),
+	});
+	const store: Store = configure({ api, live });
 	return store;
 }
 
