@@ -3,9 +3,12 @@ import { table } from './figures.ts';
 import { journalCommit } from './journal-commit.ts';
 import { memory } from './memory.ts';
 import { paint } from './paint.ts';
+import { screenSpeed } from './screen-speed.ts';
+import { scriptBytes } from './script-bytes.ts';
 import { start } from './start.ts';
 
 const commit = journalCommit();
-const figures = [commit.figure, ...(await paint(commit.bareMs)), await start(), ...(await memory())];
-process.stdout.write(`${table(figures)}\n`);
+const script = await scriptBytes();
+const figures = [commit.figure, await paint(commit.bareMs), ...(await screenSpeed()), script.figure, await start(), ...(await memory())];
+process.stdout.write(`${table(figures)}\n\nScript of the first load, gzip:\n${script.list}\n`);
 process.exit(0);

@@ -1,6 +1,4 @@
 import { once } from 'node:events';
-import { gzipSync } from 'node:zlib';
-import type { Page } from 'playwright-core';
 import WebSocket, { WebSocketServer } from 'ws';
 import { launchBrowser, logIn } from '../harness/browser.ts';
 import { startKiosk } from '../harness/kiosk.ts';
@@ -10,18 +8,13 @@ import { type Figure, median, ms, ratioFigure } from './figures.ts';
 const NOTES = 60;
 /** Above any sum of the bench, so that the payment stays open. */
 const ENDLESS = '081200000009';
-const SCRIPT_GOAL_BYTES = 130 * 1024;
 
-/** Stacked byte on the line → amount painted, in real Chromium on the real daemon; and the script bytes of the first load. */
-export async function paint(bareCommitMs: number): Promise<Figure[]> {
+/** Stacked byte on the line → amount painted, in real Chromium on the real daemon. */
+export async function paint(bareCommitMs: number): Promise<Figure> {
 	const kiosk = await startKiosk({ login: false, acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: 60, returnMs: 20 } } });
 	const browser = await launchBrowser();
 	const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
-	const scripts = countScripts(page);
 	await logIn(page, kiosk);
-	await page.reload();
-	await page.getByText('Masukan nomor HP anda').waitFor();
-	const scriptBytes = await scripts();
 
 	const sent: number[] = [];
 	const { line } = kiosk.acceptor;
@@ -49,23 +42,13 @@ export async function paint(bareCommitMs: number): Promise<Figure[]> {
 	if (painted.length !== NOTES) throw new Error(`${painted.length} changes were painted for ${NOTES} notes`);
 	const times = painted.map((at, index) => at - (sent[index] ?? Number.NaN));
 	const socket = await socketRoundTrip();
-	return [
-		ratioFigure({
-			name: 'stacked byte to amount painted (commit + socket round trip + frame)',
-			measured: median(times),
-			floor: bareCommitMs + socket + frame,
-			show: ms,
-			goal: 2,
-		}),
-		{
-			name: 'script bytes of the first load, gzip',
-			measured: `${(scriptBytes / 1024).toFixed(1)} kB`,
-			floor: '',
-			ratio: null,
-			goal: '<= 130 kB',
-			met: scriptBytes <= SCRIPT_GOAL_BYTES,
-		},
-	];
+	return ratioFigure({
+		name: 'stacked byte to amount painted (commit + socket round trip + frame)',
+		measured: median(times),
+		floor: bareCommitMs + socket + frame,
+		show: ms,
+		goal: 2,
+	});
 }
 
 interface Recorder {
@@ -99,21 +82,6 @@ function frameMs(): Promise<number> {
 		};
 		requestAnimationFrame(step);
 	});
-}
-
-/** Counts gzip bytes of every script the page loads from now on. */
-function countScripts(page: Page): () => Promise<number> {
-	let responses: Promise<Buffer>[] = [];
-	page.on('framenavigated', () => {
-		responses = [];
-	});
-	page.on('response', (response) => {
-		if (response.request().resourceType() === 'script') responses.push(response.body());
-	});
-	return async () => {
-		await page.waitForLoadState('networkidle');
-		return (await Promise.all(responses)).reduce((sum, body) => sum + gzipSync(body).length, 0);
-	};
 }
 
 async function socketRoundTrip(): Promise<number> {

@@ -8,6 +8,7 @@ command -v chromium >/dev/null || missing+=(chromium)
 command -v socat >/dev/null || missing+=(socat)
 command -v cupsd >/dev/null || missing+=(cups)
 command -v lpadmin >/dev/null || missing+=(cups-client)
+command -v pdftotext >/dev/null || missing+=(poppler-utils)
 [ ${#missing[@]} -eq 0 ] && exit 0
 
 install="apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends ${missing[*]}"
