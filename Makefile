@@ -44,6 +44,13 @@ test: build ## Installs what the tests need, then runs all of them and prints a 
 	@$(MAKE) check
 	vitest run
 
+.PHONY: screenshots
+screenshots: build ## Walks every screen and state in a browser and leaves a picture of each in screenshots/
+	@tests/setup/packages.sh
+	@rm -rf screenshots && mkdir screenshots
+	KIOSK_SHOTS=$(CURDIR)/screenshots vitest run tests/e2e
+	@echo "$$(ls screenshots | wc -l) pictures in screenshots/"
+
 .PHONY: check
 check: $(INSTALLED) ## Types, lint, format, dead code: seconds
 	tsc -p .

@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, logIn, shot, typeNumber } from '../harness/browser.ts';
+import { inspect as inspectPage, SIZES } from '../harness/inspect.ts';
 import { type Kiosk, startKiosk } from '../harness/kiosk.ts';
 import { until } from '../simulators/until.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const SIZES = { landscape: { width: 1920, height: 1080 }, portrait: { width: 1080, height: 1920 } };
 const LONG = '081200000007';
 
 let browser: Browser;
@@ -24,50 +21,11 @@ afterEach(async () => {
 });
 
 /** A kiosk without a printer: the browser prints. */
-async function start(size = SIZES.landscape): Promise<void> {
+async function start(size: { width: number; height: number } = SIZES.landscape): Promise<void> {
 	kiosk = await startKiosk({ login: false });
 	// The rules are injected from outside, which the page's own policy would forbid.
 	const context = await browser.newContext({ viewport: size, bypassCSP: true, reducedMotion: 'reduce' });
 	page = await context.newPage();
-}
-
-/** @returns what axe finds on the page as it stands: WCAG 2.2 A and AA, and AAA contrast */
-async function violations(): Promise<string[]> {
-	if (!(await page.evaluate(() => 'axe' in globalThis))) await page.addScriptTag({ content: AXE });
-	return page.evaluate(async () => {
-		const { axe } = globalThis as unknown as {
-			axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-		};
-		const tags = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
-		const rules = { 'color-contrast-enhanced': { enabled: true }, 'target-size': { enabled: true } };
-		const found = await axe.run({ runOnly: { type: 'tag', values: tags }, rules });
-		return found.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(' | ')}`);
-	});
-}
-
-/** @returns controls smaller than 12.7 mm, keypad keys smaller than 20 mm, and whether the page scrolls */
-const misfits = (): Promise<string[]> =>
-	page.evaluate(() => {
-		const mm = Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--mm'));
-		const found: string[] = [];
-		for (const control of document.querySelectorAll('button, a, input')) {
-			const box = control.getBoundingClientRect();
-			if (box.width === 0) continue;
-			const least = /^\d$/.test(control.textContent ?? '') && control.closest('[aria-label="Papan angka"]') ? 20 : 12.7;
-			const slack = 0.05;
-			if (Math.min(box.width, box.height) / mm < least - slack)
-				found.push(`${control.outerHTML.slice(0, 80)}: ${(Math.min(box.width, box.height) / mm).toFixed(1)} mm`);
-			if (box.right > innerWidth + 1 || box.bottom > innerHeight + 1) found.push(`${control.outerHTML.slice(0, 80)} is outside`);
-		}
-		const root = document.documentElement;
-		if (root.scrollHeight > innerHeight || root.scrollWidth > innerWidth) found.push('the page scrolls');
-		return found;
-	});
-
-async function inspect(name: string): Promise<void> {
-	await shot(page, name);
-	expect(await violations(), name).toEqual([]);
-	expect(await misfits(), name).toEqual([]);
 }
 
 describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
@@ -116,6 +74,8 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await inspect(`${orientation}-method-long`);
 	});
 });
+
+const inspect = (name: string): Promise<void> => inspectPage(page, name);
 
 async function insert(nominal: number): Promise<void> {
 	const before = kiosk.acceptor.device.stacked.length;
