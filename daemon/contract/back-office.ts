@@ -31,8 +31,11 @@ export const FlagSchema = v.pipe(
 export const LoginAnswer = v.looseObject({ token: v.pipe(v.string(), v.minLength(1)), development: FlagSchema });
 export type LoginAnswer = v.InferOutput<typeof LoginAnswer>;
 
-/** A refusal from the back office; whichever of the two fields is there is shown to the person. */
-export const ErrorAnswer = v.looseObject({ message: v.optional(v.string()), detail: v.optional(v.string()) });
+/** A sentence for a person. Servers fill a field that they do not use with null or nothing, and some put a list there. */
+const Sentence = v.fallback(v.optional(v.pipe(v.string(), v.trim(), v.minLength(1))), undefined);
+
+/** A refusal from the back office; whichever of the two fields says something is shown to the person. */
+export const ErrorAnswer = v.looseObject({ message: Sentence, detail: Sentence });
 
 export const ProductLine = v.looseObject({
 	produk_name: Text,
@@ -109,12 +112,16 @@ export type Transaction = v.InferOutput<typeof Transaction>;
 export const TransactionPage = v.looseObject({ results: v.array(Transaction), count: Count });
 export type TransactionPage = v.InferOutput<typeof TransactionPage>;
 
-/** POST login-pin-screen: a truthy answer unlocks; one that says `success: false` does not. */
+/** An unreadable `success` opens nothing. */
+const PinObject = v.looseObject({ success: v.fallback(v.optional(FlagSchema, true), false), message: v.fallback(Text, '') });
+
+/** POST login-pin-screen: a truthy answer opens the list; one that says `success: false` does not, and may say why. */
 export const PinAnswer = v.pipe(
 	v.unknown(),
 	v.transform((answer) => {
-		if (typeof answer !== 'object' || answer === null) return Boolean(answer);
-		return !('success' in answer) || v.parse(v.fallback(FlagSchema, false), answer.success);
+		if (typeof answer !== 'object' || answer === null) return { opens: Boolean(answer), message: '' };
+		const { success, message } = v.parse(PinObject, answer);
+		return { opens: success, message };
 	}),
 );
 

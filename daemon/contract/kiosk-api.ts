@@ -48,7 +48,7 @@ export const ScreenSettings = v.object({
 	sound: v.boolean(),
 	/** Whether the customer's name is shown by its initials until a method is chosen. */
 	mask_names: v.boolean(),
-	/** Address of the promo video on this origin, or null when it is off. */
+	/** Address of the promo video on this origin now, or null for none; `kiosk_promo` tells of another one. */
 	promo_video: v.nullable(v.string()),
 });
 export type ScreenSettings = v.InferOutput<typeof ScreenSettings>;

@@ -111,6 +111,14 @@ const EdcReady = v.looseObject({ type: v.literal('kiosk_edc'), state: v.picklist
 /** How far the sale of this payment is. `acked`: the terminal has it, the customer acts there. `unknown`: money may have moved. */
 export const SALE_PHASES = ['sent', 'acked', 'approved', 'declined', 'unknown'] as const;
 export type SalePhase = (typeof SALE_PHASES)[number];
+
+/**
+ * Why the kiosk asked nothing of the terminal; no money moved. The screen has one sentence for each. `cash_inside`: notes
+ * were put in for this invoice. `unresolved`: an earlier sale waits for staff. `journal`: the kiosk cannot write it down.
+ */
+export const SALE_REFUSALS = ['already_paid', 'not_ready', 'bad_amount', 'no_invoice', 'cash_inside', 'unresolved', 'journal'] as const;
+export type SaleRefusal = (typeof SALE_REFUSALS)[number];
+
 const EdcSale = v.looseObject({
 	type: v.literal('kiosk_edc_sale'),
 	id: IdSchema,
@@ -118,6 +126,8 @@ const EdcSale = v.looseObject({
 	attempt_id: v.string(),
 	phase: v.picklist(SALE_PHASES),
 	amount: RupiahSchema,
+	/** Why nothing was asked of the terminal; only with `declined`. `attempt_id` is '' where there was no attempt at all. */
+	reason: v.optional(v.picklist(SALE_REFUSALS)),
 });
 
 /**
@@ -136,6 +146,9 @@ const EdcResponse = v.looseObject({
 });
 export type EdcResponse = v.InferOutput<typeof EdcResponse>;
 
+/** Where the promo film is now on this origin, or null when there is none. */
+const Promo = v.looseObject({ type: v.literal('kiosk_promo'), address: v.nullable(v.string()) });
+
 const LiveText = v.variant('type', [
 	CashNotification,
 	PaymentNotification,
@@ -145,6 +158,7 @@ const LiveText = v.variant('type', [
 	NoteReturned,
 	NoteInDoubt,
 	Print,
+	Promo,
 	EdcReady,
 	EdcSale,
 	EdcResponse,
@@ -161,7 +175,7 @@ export const ServerMessage = v.object({
 });
 
 /** Asks the terminal for a sale. The specification's screen sends the amount alone; this one also says for which invoice. */
-const EdcStart = v.looseObject({
+export const EdcStart = v.looseObject({
 	type: v.literal('payment_edc_bca_notification'),
 	event: v.literal('start_transaction'),
 	data: v.looseObject({
@@ -169,12 +183,14 @@ const EdcStart = v.looseObject({
 		id: v.optional(IdSchema),
 		odoo_id: v.optional(v.nullable(IdSchema)),
 		noinvoice: v.optional(v.string()),
+		/** `qris`: the terminal shows a code instead of asking for a card, where the settings allow it. */
+		method: v.optional(v.picklist(['card', 'qris'])),
 	}),
 });
 export type EdcStart = v.InferOutput<typeof EdcStart>;
 
 /** Tells the back office of an approved sale. `json_success_payment` is the data of the terminal's response. */
-const EdcApprove = v.looseObject({
+export const EdcApprove = v.looseObject({
 	type: v.literal('payment_edc_bca_notification'),
 	event: v.literal('transaction_approve'),
 	data: v.looseObject({ no_invoice: v.string(), access_token: v.string(), json_success_payment: v.unknown() }),

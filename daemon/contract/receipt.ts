@@ -2,9 +2,31 @@ import * as v from 'valibot';
 import type { Invoice } from './back-office.ts';
 import { type Rupiah, RupiahSchema, remaining, rupiah } from './money.ts';
 
+/** What a logo may fill, dots: 48 mm of a head with 8 dots a millimetre. */
+export const LOGO_DOTS = { width: 384, height: 160 };
+
+/**
+ * The logo as dots, drawn by the screen because the daemon has no picture decoder. `bits` is base64: rows from the top, eight
+ * dots a byte, the leftmost in the highest bit, 1 is black.
+ */
+export const LogoRaster = v.pipe(
+	v.object({
+		width: v.pipe(v.number(), v.integer(), v.multipleOf(8), v.minValue(8), v.maxValue(LOGO_DOTS.width)),
+		height: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(LOGO_DOTS.height)),
+		bits: v.pipe(v.string(), v.base64()),
+	}),
+	v.check(({ width, height, bits }) => bytesIn(bits) === (width / 8) * height, 'as many bits as the picture has dots'),
+);
+export type LogoRaster = v.InferOutput<typeof LogoRaster>;
+
+const bytesIn = (base64: string): number => (base64.replace(/=+$/, '').length * 3) >> 2;
+
 /** What stands on the paper, whichever way it is drawn: the page /cetak, ESC/POS bytes or PDF. */
 export const Receipt = v.object({
+	/** The logo's address, for the page. */
 	logo: v.string(),
+	/** The same logo, for paper that the daemon prints. */
+	logo_raster: v.optional(LogoRaster),
 	ahass: v.string(),
 	/** DD-MM-YYYY HH:mm in the site's time zone. */
 	tanggal: v.string(),

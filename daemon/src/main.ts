@@ -1,44 +1,42 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import dayjs from 'dayjs';
-import timezone from 'dayjs/plugin/timezone.js';
-import utc from 'dayjs/plugin/utc.js';
 import type { ScreenSettings } from '../contract/kiosk-api.ts';
-import { startCashDesk } from './acceptor/cash-desk.ts';
-import type { AcceptorReport } from './acceptor/driver.ts';
-import { startIctDriver } from './acceptor/ict/driver.ts';
 import { backOfficeClient } from './back-office/client.ts';
+import { type FilmKeeper, startFilmKeeper } from './back-office/film.ts';
 import { startLiveLink } from './back-office/live-link.ts';
-import { startOutbox } from './back-office/outbox.ts';
 import { allowList, backOfficeProxy } from './back-office/proxy.ts';
 import { openOutletToken } from './back-office/token.ts';
+import { edcCalls } from './cli/edc-calls.ts';
 import { startStaffSocket } from './cli/staff-socket.ts';
 import { systemClock as clock } from './clock.ts';
+import { downloader } from './download.ts';
 import { healthHandler } from './health/handler.ts';
 import { type HealthParts, VERSION } from './health/health.ts';
 import { openJournal } from './journal/journal.ts';
 import { openStore } from './journal/store.ts';
-import { openLog } from './log/log.ts';
+import { type DeviceLine, startKiosk } from './kiosk.ts';
+import { type EventId, openLog } from './log/log.ts';
 import { ippQueue } from './printer/ipp-client.ts';
-import { startPrintDesk } from './printer/print-desk.ts';
+import { receiptFace } from './printer/receipt-face.ts';
 import { backOfficeCalls } from './screen/back-office-calls.ts';
 import { startScreenHub } from './screen/hub.ts';
 import { kioskApi } from './screen/kiosk-api.ts';
 import { ScreenLiveness } from './screen/liveness.ts';
-import { PROMO_PATH, promoVideo } from './screen/promo.ts';
+import { lookupLimit } from './screen/lookup-limit.ts';
+import { openPictures } from './screen/pictures.ts';
+import { filmOfSettings, promoAddress, promoVideo } from './screen/promo.ts';
 import { screenServer } from './screen/server.ts';
 import { staticUi } from './screen/static-ui.ts';
+import type { DeviceAddress } from './serial/address.ts';
+import type { LineSettings } from './serial/port.ts';
 import { serialPort } from './serial/serial-port.ts';
 import { tcpPort } from './serial/tcp-port.ts';
 import { readSettings } from './settings.ts';
 
-/** A cash session whose screen is gone for longer than a reload takes no further note. */
-const SCREEN_LOST_MS = 15_000;
 /** EX_CONFIG of sysexits: systemd is told not to try again with the same settings. */
 const EXIT_CONFIG = 78;
-
-dayjs.extend(utc);
-dayjs.extend(timezone);
 
 const { values } = parseArgs({
 	options: { config: { type: 'string', default: '/etc/kiosk/kiosk.toml' }, version: { type: 'boolean', default: false } },
@@ -53,8 +51,10 @@ if (!read.ok) {
 	process.exit(EXIT_CONFIG);
 }
 const settings = read.value;
-const { site, screen, back_office, acceptor, printer } = settings;
+const { site, screen, back_office, acceptor, edc, printer } = settings;
 const log = openLog(settings.log.level);
+// Before anything runs: what has to be loaded for it takes a moment.
+const face = printer ? await receiptFace(printer) : null;
 
 const journal = openJournal(
 	{ directory: settings.journal.directory, minFreeBytes: settings.journal.min_free_mb * 1024 * 1024 },
@@ -66,103 +66,63 @@ if (journalTrouble) log.event('journal.unhealthy', { code: journalTrouble.code, 
 
 const token = openOutletToken(settings.state_directory, log);
 const callBackOffice = backOfficeClient(back_office);
+const download = downloader(back_office);
 
-const outbox = startOutbox({
-	journal,
-	call: callBackOffice,
-	token,
-	path: back_office.paths.cash_notification,
-	csrf: back_office,
+const portOf = (port: DeviceAddress, line: LineSettings, notice: EventId): DeviceLine =>
+	port.transport === 'tcp'
+		? { open: tcpPort(port.host, port.port), devicePath: null }
+		: { open: serialPort(port.path, line, (message) => log.event(notice, { message })), devicePath: port.path };
+const lineOf = (device: { baud: number; data_bits: 7 | 8; parity: LineSettings['parity']; stop_bits: 1 | 2 }): LineSettings => ({
+	baud: device.baud,
+	dataBits: device.data_bits,
+	parity: device.parity,
+	stopBits: device.stop_bits,
+});
+
+const kiosk = startKiosk({
+	settings,
 	clock,
 	log,
 	random: Math.random,
-	paid: (id) => cash.paidByBackOffice(id),
-	unreachable: () => cash.backOfficeUnreachable(),
+	newId: randomUUID,
+	journal,
+	token,
+	callBackOffice,
+	acceptorLine: acceptor ? portOf(acceptor.port, lineOf(acceptor), 'acceptor.line_notice') : null,
+	edcLine: edc ? portOf(edc.port, lineOf(edc), 'edc.line_notice') : null,
+	printer: printer && face ? { queue: ippQueue(printer.uri), face, limitMs: printer.limit_ms } : null,
+	startLink: (link) => startLiveLink({ ...link, ca: back_office.ca_file ? readFileSync(back_office.ca_file) : undefined }),
+	startHub: startScreenHub,
+	greeting: () => [promoMessage()],
 });
+const { cash, card, outbox, link, hub, printDesk, lookedUp } = kiosk;
 
-function startAcceptor(report: (report: AcceptorReport) => void) {
-	if (!acceptor) throw new Error('no acceptor is configured');
-	const { port } = acceptor;
-	const line = { baud: acceptor.baud, dataBits: acceptor.data_bits, parity: acceptor.parity, stopBits: acceptor.stop_bits } as const;
-	const open =
-		port.transport === 'tcp'
-			? tcpPort(port.host, port.port)
-			: serialPort(port.path, line, (message) => log.event('acceptor.line_notice', { message }));
-	return startIctDriver({
-		open,
-		devicePath: port.transport === 'serial' ? port.path : null,
-		locked: journal.acceptorLock() !== null,
+/** The film of the settings, else the one that the back office names. */
+function startPromo(): FilmKeeper {
+	const { enabled, video } = screen.promo;
+	if (!enabled || video !== '') {
+		const film = enabled ? filmOfSettings(video, log) : null;
+		return { current: () => film, stop: () => {} };
+	}
+	return startFilmKeeper({
+		directory: join(settings.state_directory, 'promo'),
+		call: callBackOffice,
+		path: back_office.paths.video,
+		csrf: back_office,
+		token,
+		download,
+		minFreeBytes: settings.journal.min_free_mb * 1024 * 1024,
 		clock,
 		log,
-		report,
+		changed: () => hub.tell(promoMessage()),
 	});
 }
 
-const cash = startCashDesk({
-	journal,
-	policy: {
-		notes: acceptor?.notes ?? new Map(),
-		switchedOff: new Set(acceptor?.switched_off),
-		overpayLimit: acceptor?.overpay_limit ?? null,
-	},
-	clock,
-	log,
-	tell: (text) => hub.tell(text),
-	uploadNow: () => outbox.kick(),
-	timestamp: (at) => dayjs(at).tz(site.timezone).format('YYYY-MM-DDTHH:mm:ssZ'),
-	startDriver: acceptor ? startAcceptor : null,
-});
-
-let cancelScreenLost = () => {};
-const hub = startScreenHub({
-	clock,
-	log,
-	greeting: () => [{ type: 'connection', is_connected: link.connected() }, ...cash.greeting()],
-	count(screens) {
-		cancelScreenLost();
-		if (screens > 0 || !cash.isOpen()) return;
-		cancelScreenLost = clock.after(SCREEN_LOST_MS, () => {
-			log.event('screen.lost', {});
-			cash.closeUnattended();
-		});
-	},
-});
-
-const link = startLiveLink({
-	url: back_office.socket_url,
-	ca: back_office.ca_file ? readFileSync(back_office.ca_file) : undefined,
-	token,
-	clock,
-	log,
-	random: Math.random,
-	changed(connected) {
-		hub.tell({ type: 'connection', is_connected: connected });
-		if (connected) outbox.kick();
-	},
-	relay: (text) => hub.tell(text),
-	paid: (id) => cash.paidByBackOffice(id),
-});
-
-const printDesk = printer
-	? startPrintDesk({
-			queue: ippQueue(printer.uri),
-			columns: printer.columns,
-			limitMs: printer.limit_ms,
-			journal,
-			clock,
-			log,
-			tell: (text) => hub.tell(text),
-		})
-	: null;
-
-token.onChange(() => {
-	hub.dropAll();
-	outbox.kick();
-});
-outbox.kick();
+const promo = startPromo();
+const promoMessage = () => ({ type: 'kiosk_promo', address: promoAddress(promo.current()) }) as const;
 
 const liveness = new ScreenLiveness(clock);
-const promo = promoVideo(screen.promo, log);
+const pictures = openPictures({ download, clock, log });
 
 const screenSettings: ScreenSettings = {
 	site_name: site.name,
@@ -179,16 +139,19 @@ const screenSettings: ScreenSettings = {
 		? [...new Set(acceptor.notes.values())].filter((nominal) => !acceptor.switched_off.includes(nominal)).sort((a, b) => a - b)
 		: [],
 	print: printer ? 'printer' : 'browser',
-	edc: false,
+	edc: edc !== undefined,
 	abandoned_ms: screen.abandoned_ms,
 	sound: screen.sound,
 	mask_names: screen.mask_names,
-	promo_video: promo ? PROMO_PATH : null,
+	get promo_video() {
+		return promoAddress(promo.current());
+	},
 };
 
 const healthParts: HealthParts = {
 	journal,
 	cash,
+	card,
 	outbox,
 	link,
 	token,
@@ -200,7 +163,7 @@ const healthParts: HealthParts = {
 };
 
 const health = healthHandler(healthParts);
-const staffSocket = startStaffSocket({ stateDirectory: settings.state_directory, cash, health });
+const staffSocket = startStaffSocket({ stateDirectory: settings.state_directory, cash, handlers: [health, edcCalls(card, journal.cards)] });
 
 const server = screenServer({
 	listen: screen.listen,
@@ -209,13 +172,17 @@ const server = screenServer({
 	log,
 	handlers: [
 		health,
-		...(promo ? [promo] : []),
+		promoVideo(promo.current),
 		kioskApi({ settings: screenSettings, cash, printer: printDesk, token, rendered: (drawn) => liveness.drawn(drawn), log }),
+		pictures.handler,
 		backOfficeCalls({
 			allowed: allowList(back_office.paths),
 			proxy: backOfficeProxy({ call: callBackOffice, token, csrf: back_office, log }),
 			token,
 			cash,
+			lookedUp,
+			limit: lookupLimit({ clock, log }),
+			pictures,
 			csrfCookie: back_office.csrf_cookie,
 			online: () => link.connected(),
 			log,
@@ -233,16 +200,10 @@ server.listen(Number(port), host, () => log.event('daemon.started', { address: `
 
 async function stop(signal: string): Promise<void> {
 	log.event('daemon.stopping', { signal });
-	cash.closeUnattended();
-	await cash.idle();
-	outbox.stop();
-	link.stop();
-	await printDesk?.stop();
-	hub.stop();
+	promo.stop();
+	await kiosk.stop();
 	server.close();
 	staffSocket.close();
-	cash.stop();
-	journal.close();
 	process.exit(0);
 }
 process.once('SIGTERM', stop);

@@ -47,13 +47,13 @@ test('note types are read without regard to case; two types may be one nominal',
 });
 
 test.each([
-	['[screen]\nlisten = "0.0.0.0:80"', 'screen.listen = "0.0.0.0:80": expected an address on this machine such as "127.0.0.1:8080"'],
-	['[site]\ntimezone = "Mars"', 'site.timezone = "Mars": expected a time zone such as "Asia/Jakarta"'],
-	['[back_office]\nurl = "ftp://x"', 'back_office.url = "ftp://x": expected an address that starts with http: or https:'],
-	['[acceptor]\nport = "COM3"', 'acceptor.port = "COM3": expected a device path such as "/dev/kiosk-acceptor", or "tcp:HOST:PORT"'],
-	['[acceptor]\nport = "/dev/x"\nparity = "mark"', 'acceptor.parity = "mark": expected "none", "even" or "odd"'],
-	['[acceptor]\nport = "/dev/x"\n[acceptor.notes]\n"64" = 1000', 'acceptor.notes.64 = "64": expected a note type such as "0x40"'],
-	['[colour]', 'colour: there is no such setting; check its spelling and its section'],
+	['[screen]\nlisten = "0.0.0.0:80"', 'line 2: screen.listen = "0.0.0.0:80": expected an address on this machine such as "127.0.0.1:8080"'],
+	['[site]\ntimezone = "Mars"', 'line 2: site.timezone = "Mars": expected a time zone such as "Asia/Jakarta"'],
+	['[back_office]\nurl = "ftp://x"', 'line 2: back_office.url = "ftp://x": expected an address that starts with http: or https:'],
+	['[acceptor]\nport = "COM3"', 'line 2: acceptor.port = "COM3": expected a device path such as "/dev/kiosk-acceptor", or "tcp:HOST:PORT"'],
+	['[acceptor]\nport = "/dev/x"\nparity = "mark"', 'line 3: acceptor.parity = "mark": expected "none", "even" or "odd"'],
+	['[acceptor]\nport = "/dev/x"\n[acceptor.notes]\n"64" = 1000', 'line 4: acceptor.notes.64 = "64": expected a note type such as "0x40"'],
+	['[colour]', 'line 1: colour: there is no such setting; check its spelling and its section'],
 ])('%j is refused with a sentence', (source, sentence) => {
 	const settings = parseSettings(source, undefined);
 	expect(!settings.ok && settings.error.problems).toContain(sentence);

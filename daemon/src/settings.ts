@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import * as v from 'valibot';
 import { rupiah } from '../contract/money.ts';
+import { ECR_DEFAULTS } from './edc/bca/state.ts';
+import { RETRY_CODES } from './edc/verdict.ts';
 import { fail, messageOf, ok, type Result } from './result.ts';
 import { parseDeviceAddress } from './serial/address.ts';
+import { problemSentence } from './settings-problem.ts';
 
 /** Rupiah notes in circulation that a customer may insert (specification, business constants). */
 const NOMINALS: readonly number[] = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000];
@@ -137,12 +140,23 @@ const Settings = v.strictObject({
 			parity: v.optional(parity, 'none'),
 			...line,
 			version: v.optional(v.picklist([1, 2, 3], '1, 2 or 3'), 1),
+			probe: v.optional(v.picklist(['none', 'echo'], '"none" or "echo"'), ECR_DEFAULTS.probe),
+			ack_ms: v.optional(milliseconds(500, 60_000), ECR_DEFAULTS.ackMs),
+			answer_ms: v.optional(milliseconds(1_000, 600_000), ECR_DEFAULTS.answerMs),
+			unknown_codes: v.optional(v.array(v.pipe(v.string(), v.regex(/^[0-9A-Z]{2}$/, 'a code such as "TO"'))), []),
+			retry_codes: v.optional(v.array(v.picklist(RETRY_CODES, `one of ${RETRY_CODES.join(', ')}`)), [...RETRY_CODES]),
+			inquiry: v.optional(v.picklist(['none', 'reprint'], '"none" or "reprint"'), 'none'),
+			qris: v.optional(v.boolean(), false),
+			/** Implementations look first after 45 s and then every 5 to 45 s; a code lives for some minutes. */
+			qris_first_ms: v.optional(milliseconds(1_000, 120_000), 45_000),
+			qris_every_ms: v.optional(milliseconds(1_000, 120_000), 15_000),
+			qris_looks: v.optional(v.pipe(v.number('a whole number'), v.integer('a whole number'), v.minValue(1), v.maxValue(200)), 20),
 		}),
 	),
 	printer: v.optional(
 		v.strictObject({
 			uri: v.optional(webAddress(['ipp:', 'http:']), 'ipp://127.0.0.1:631/printers/receipt'),
-			format: v.optional(v.picklist(['escpos'], '"escpos"'), 'escpos'),
+			format: v.optional(v.picklist(['escpos', 'pdf'], '"escpos" or "pdf"'), 'escpos'),
 			columns: v.optional(v.pipe(v.number('a number'), v.integer(), v.minValue(24), v.maxValue(96)), 48),
 			/** A receipt that is not out by then is cancelled: its customer has left. */
 			limit_ms: v.optional(milliseconds(1_000, 600_000), 60_000),
@@ -185,16 +199,25 @@ function isTimeZone(name: string): boolean {
  * @param stateDirectory where systemd lets the daemon keep its state, or undefined
  */
 export function parseSettings(source: string, stateDirectory: string | undefined): Result<Settings, SettingsRefused> {
-	let table: unknown;
+	const table = parseToml(source);
+	return table.ok ? settingsOf(table.value, source, stateDirectory) : table;
+}
+
+/** @returns the tables of a TOML text; a refusal names line and column */
+export function parseToml(source: string): Result<Record<string, unknown>, SettingsRefused> {
 	try {
-		table = parse(source);
+		return ok(parse(source));
 	} catch (error) {
 		const where = error instanceof TomlError ? `line ${error.line}, column ${error.column}: ` : '';
 		const [what] = messageOf(error).split('\n');
 		return fail({ code: 'settings_refused', problems: [`${where}${what}`] });
 	}
+}
+
+/** @param source the text that `table` was parsed from, so that a refusal can name the line */
+export function settingsOf(table: unknown, source: string, stateDirectory: string | undefined): Result<Settings, SettingsRefused> {
 	const parsed = v.safeParse(Settings, table);
-	if (!parsed.success) return fail({ code: 'settings_refused', problems: parsed.issues.map(sentence) });
+	if (!parsed.success) return fail({ code: 'settings_refused', problems: parsed.issues.map((issue) => problemSentence(issue, source)) });
 	const directory = parsed.output.journal.directory ?? join(stateDirectory ?? 'state', 'journal');
 	return ok({
 		...parsed.output,
@@ -210,13 +233,4 @@ export function readSettings(file: string, stateDirectory: string | undefined): 
 	} catch (error) {
 		return fail({ code: 'settings_refused', problems: [`the file cannot be read: ${messageOf(error)}`] });
 	}
-}
-
-function sentence(issue: v.BaseIssue<unknown>): string {
-	const key = v.getDotPath(issue) ?? '';
-	if (issue.type === 'strict_object' && issue.expected === 'never')
-		return `${key}: there is no such setting; check its spelling and its section`;
-	if (issue.received === 'undefined') return `${key}: is missing`;
-	const wanted = issue.message.startsWith('Invalid') ? `expected ${issue.expected}` : `expected ${issue.message}`;
-	return `${key} = ${issue.received}: ${wanted}`;
 }

@@ -1,14 +1,20 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import WebSocket from 'ws';
 import { type Acceptor, type AcceptorOptions, startAcceptor } from '../simulators/acceptor/start.ts';
 import { type BackOffice, startBackOffice } from '../simulators/back-office/start.ts';
+import { type Edc, type EdcOptions, startEdc } from '../simulators/edc/start.ts';
 import { until } from '../simulators/until.ts';
 import { type Daemon, freePort, startDaemon } from './daemon.ts';
 
+const KIOSKCTL = join(import.meta.dirname, '..', '..', 'daemon', 'kioskctl');
+
 /** Short times, same order: a test does not wait for a stacker motor. */
 const QUICK = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 40, returnMs: 20 };
+const QUICK_EDC = { ackMs: 20, customerMs: 40 };
 
 export const NOTES = `
 [acceptor.notes]
@@ -30,6 +36,8 @@ export interface LiveMessage {
 export interface Screen {
 	messages: readonly LiveMessage[];
 	of(type: string): LiveMessage[];
+	/** Sends one message, e.g. `{message: 'ping'}`. */
+	send(whole: object): void;
 	close(): void;
 }
 
@@ -37,6 +45,8 @@ export interface Kiosk {
 	daemon: Daemon;
 	backOffice: BackOffice;
 	acceptor: Acceptor;
+	/** Only with the option `edc`. */
+	edc: Edc;
 	directory: string;
 	token(): string;
 	/** POSTs a `formData` field as the screens do. */
@@ -49,6 +59,8 @@ export interface Kiosk {
 	/** Looks the invoice up, opens the machine and waits until it takes notes. @returns the invoice */
 	openCash(hp: string): Promise<Record<string, unknown>>;
 	health(): Promise<Health>;
+	/** Runs `kioskctl`. @returns what it printed and its exit code */
+	ctl(...parameters: string[]): Promise<{ code: number; out: string }>;
 	/** SIGKILL and a new process on the same files. */
 	crash(between?: () => Promise<void> | void): Promise<void>;
 	stop(): Promise<void>;
@@ -59,6 +71,11 @@ export interface Health {
 	parts: { part: string; state: string; text: string; remedy: string }[];
 	in_doubt: { note_id: string; nominal: number; noinvoice: string; why: string }[];
 	outbox: { count: number; total: number; last_failure: string | null };
+	card: {
+		unknown: { attempt_id: string; amount: number; noinvoice: string; why: string }[];
+		twice: { attempt_id: string }[];
+		approvals_waiting: number;
+	};
 }
 
 export interface KioskOptions {
@@ -67,6 +84,8 @@ export interface KioskOptions {
 	acceptor?: AcceptorOptions;
 	/** The `[acceptor]` section instead of the simulator with all notes; `device` is the line with its port. */
 	acceptorSection?: (device: string) => string;
+	/** A card terminal; `lines` are more lines of the `[edc]` section. */
+	edc?: Omit<EdcOptions, 'port'> & { lines?: string };
 	login?: boolean;
 	/** More lines of `[journal]`, `[back_office]`, `[screen]`. */
 	journal?: string;
@@ -82,6 +101,8 @@ export async function startKiosk(options: KioskOptions = {}): Promise<Kiosk> {
 	const directory = mkdtempSync(join(tmpdir(), 'kiosk-'));
 	const backOffice = await startBackOffice({ port: 0 });
 	const acceptor = await startAcceptor({ port: 0, timing: QUICK, ...options.acceptor });
+	const edc = options.edc && (await startEdc({ ...options.edc, port: 0, timing: { ...QUICK_EDC, ...options.edc.timing } }));
+	const edcSection = edc ? `[edc]\nport = "tcp:127.0.0.1:${edc.port}"\n${options.edc?.lines ?? ''}` : '';
 	const port = await freePort();
 	const device = `port = "tcp:127.0.0.1:${acceptor.port}"`;
 	const section = options.acceptorSection?.(device) ?? `[acceptor]\n${device}\n${NOTES}`;
@@ -90,6 +111,7 @@ url = "${backOffice.url}"
 socket_url = "${backOffice.url.replace('http', 'ws')}/ws/{token}/"
 ${options.backOffice ?? ''}
 ${section}
+${edcSection}
 ${options.settings ?? ''}`;
 	const start = () =>
 		startDaemon({
@@ -113,6 +135,10 @@ ${options.settings ?? ''}`;
 		},
 		backOffice,
 		acceptor,
+		get edc() {
+			if (!edc) throw new Error('this kiosk has no card terminal: start it with the option edc');
+			return edc;
+		},
 		directory,
 		token: () => token,
 		async call(path, value) {
@@ -143,7 +169,12 @@ ${options.settings ?? ''}`;
 			await until(() => {
 				if (messages.length === 0) throw new Error('the screen was not greeted');
 			});
-			return { messages, of: (type) => messages.filter((message) => message.type === type), close: () => socket.terminate() };
+			return {
+				messages,
+				of: (type) => messages.filter((message) => message.type === type),
+				send: (whole) => socket.send(JSON.stringify(whole)),
+				close: () => socket.terminate(),
+			};
 		},
 		async lookUp(hp) {
 			const { body } = await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: hp });
@@ -162,6 +193,15 @@ ${options.settings ?? ''}`;
 			const response = await fetch(`${daemon.url}/health`, { headers: { Accept: 'application/json' } });
 			return (await response.json()) as Health;
 		},
+		async ctl(...parameters) {
+			try {
+				const { stdout } = await promisify(execFile)(KIOSKCTL, [...parameters, '--config', join(directory, 'kiosk.toml')]);
+				return { code: 0, out: stdout };
+			} catch (error) {
+				const { code, stderr, stdout } = error as { code: number; stderr: string; stdout: string };
+				return { code, out: stderr + stdout };
+			}
+		},
 		async crash(between) {
 			await daemon.kill();
 			await between?.();
@@ -170,7 +210,7 @@ ${options.settings ?? ''}`;
 		async stop() {
 			for (const socket of screens) socket.terminate();
 			await daemon.kill();
-			await Promise.all([acceptor.stop(), backOffice.stop()]);
+			await Promise.all([acceptor.stop(), backOffice.stop(), edc?.stop()]);
 			rmSync(directory, { recursive: true, force: true });
 		},
 	};

@@ -1,12 +1,7 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Kiosk, partText, printerSection, startKiosk } from '../harness/kiosk.ts';
 import { type Printer, startPrinter } from '../simulators/printer/start.ts';
 import { until } from '../simulators/until.ts';
-
-const KIOSKCTL = join(import.meta.dirname, '..', '..', 'daemon', 'kioskctl');
 
 let kiosk: Kiosk;
 let printer: Printer;
@@ -16,16 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([kiosk.stop(), printer.stop()]));
 
-/** @returns what the command printed and its exit code */
-async function ctl(...parameters: string[]): Promise<{ code: number; out: string }> {
-	try {
-		const { stdout } = await promisify(execFile)(KIOSKCTL, [...parameters, '--config', join(kiosk.directory, 'kiosk.toml')]);
-		return { code: 0, out: stdout };
-	} catch (error) {
-		const { code, stderr, stdout } = error as { code: number; stderr: string; stdout: string };
-		return { code, out: stderr + stdout };
-	}
-}
+const ctl = (...parameters: string[]) => kiosk.ctl(...parameters);
 
 test('health over the staff socket is the health of the daemon', async () => {
 	expect((await ctl('health')).out).toMatch(/^kiosk 0\.1\.0 /);

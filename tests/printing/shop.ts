@@ -44,8 +44,8 @@ export interface Shop {
 }
 
 /** @param limitMs how long a receipt may take. A test that is not about the limit never reaches it. */
-export async function openShop(uri: string, limitMs = 30_000): Promise<Shop> {
-	const kiosk = await startKiosk({ settings: `[printer]\nuri = "${uri}"\nlimit_ms = ${limitMs}\n` });
+export async function openShop(uri: string, limitMs = 30_000, format: 'escpos' | 'pdf' = 'escpos'): Promise<Shop> {
+	const kiosk = await startKiosk({ settings: `[printer]\nuri = "${uri}"\nformat = "${format}"\nlimit_ms = ${limitMs}\n` });
 	let screen: Screen = await kiosk.screen();
 
 	const shop: Shop = {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { type Id, type ReceivedPayment, sameId } from '../../contract/back-office.ts';
 import type { CashCloseAnswer, CashEntry, OpenMachineAnswer, OpenMachineRequest } from '../../contract/kiosk-api.ts';
 import type { AcceptorState, LiveText } from '../../contract/live.ts';
@@ -31,8 +30,11 @@ const RECENT_MS = 60_000;
 
 /** Around the pure session: runs its effects on journal, acceptor, screen and outbox. */
 export interface CashDesk {
-	/** Opens the machine for an invoice; a session of another invoice, or one that is closing, ends first, its note in flight awaited. */
-	open(request: OpenMachineRequest, listed: readonly ReceivedPayment[]): Promise<OpenMachineAnswer>;
+	/**
+	 * Opens the machine for an invoice; a session of another invoice, or one that is closing, ends first, its note in flight awaited.
+	 * @returns null when the invoice is being paid in another way
+	 */
+	open(request: OpenMachineRequest, listed: readonly ReceivedPayment[]): Promise<OpenMachineAnswer | null>;
 	/** Closes the session of this invoice; answers when no note is in flight any more. */
 	close(id: Id): Promise<CashCloseAnswer>;
 	/** Nobody looks at the screen: no further note is taken. */
@@ -56,8 +58,12 @@ export interface CashDeskParts {
 	policy: CashPolicy;
 	clock: Clock;
 	log: Log;
+	/** A fresh UUID. */
+	newId: () => string;
 	tell: (text: LiveText) => void;
 	uploadNow: () => void;
+	/** Whether this invoice is being paid in another way, or may have been: no note is taken for it. */
+	held: (id: Id) => boolean;
 	/** ISO 8601 with the site's offset */
 	timestamp: (at: Date) => string;
 	/** null when no acceptor is configured */
@@ -113,7 +119,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 	}
 
 	const driver =
-		parts.startDriver?.((report) => handle({ kind: 'acceptor', report, note_id: randomUUID(), time: parts.timestamp(clock.wall()) })) ??
+		parts.startDriver?.((report) => handle({ kind: 'acceptor', report, note_id: parts.newId(), time: parts.timestamp(clock.wall()) })) ??
 		null;
 
 	let cancelCheck = clock.after(JOURNAL_CHECK_MS, checkJournal);
@@ -150,6 +156,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 	return {
 		async open(request, listed) {
 			if (state.session && (state.session.closing || !sameId(state.session.payment.id, request.id))) await closeSession();
+			if (parts.held(request.id)) return null;
 			const payment = { id: request.id, odoo_id: request.odoo_id ?? null, noinvoice: request.noinvoice ?? '', total: request.total };
 			const entries = receivedEntries(listed, ownEntries(request.id));
 			handle({ kind: 'open', payment, entries, paid: journal.paidBy(request.id) });
@@ -176,7 +183,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 		shown: () => shownState(state, policy),
 		greeting: () => [machineReady(shownState(state, policy)), ...sessionMessages(state.session)],
 		unlock(why) {
-			run({ kind: 'write', record: { kind: 'acceptor_lock', lock_id: randomUUID(), locked: false, why } });
+			run({ kind: 'write', record: { kind: 'acceptor_lock', lock_id: parts.newId(), locked: false, why } });
 			driver?.send('unlock');
 		},
 		async idle() {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import WebSocket from 'ws';
 import { FlagSchema, type Id, IdSchema } from '../../contract/back-office.ts';
@@ -25,6 +26,11 @@ const PaidMessage = v.looseObject({ type: v.string(), id: IdSchema, is_paid: Fla
 /** The live socket to the back office; open whenever an outlet account is logged in, with or without a screen. */
 export interface LiveLink {
 	connected(): boolean;
+	/**
+	 * Sends one message now, or not at all. @returns whether the back office's end of the socket has it: a ping that follows
+	 * the message was answered, so it lies in no buffer on the way.
+	 */
+	send(message: object): Promise<boolean>;
 	stop(): void;
 }
 
@@ -129,6 +135,7 @@ export function startLiveLink(parts: LiveLinkParts): LiveLink {
 	connect();
 	return {
 		connected: () => connected,
+		send: (message) => (socket && connected ? sendAndPing(socket, message) : Promise.resolve(false)),
 		stop() {
 			stopped = true;
 			cancelRetry();
@@ -154,4 +161,24 @@ function keepAlive(socket: WebSocket, clock: Clock): () => void {
 		cancel = clock.after(PING_MS, beat);
 	}
 	return () => cancel();
+}
+
+/** Frames arrive in order, so the answer to a ping proves that the message before it has arrived. */
+function sendAndPing(socket: WebSocket, message: object): Promise<boolean> {
+	const mark = randomUUID();
+	return new Promise((resolve) => {
+		const heard = (data: Buffer): void => {
+			if (String(data) === mark) end(true);
+		};
+		const lost = (): void => end(false);
+		const end = (arrived: boolean): void => {
+			socket.off('pong', heard);
+			socket.off('close', lost);
+			resolve(arrived);
+		};
+		socket.on('pong', heard);
+		socket.on('close', lost);
+		socket.send(JSON.stringify(message));
+		socket.ping(mark);
+	});
 }

@@ -107,7 +107,8 @@ export function backOfficeProxy(parts: {
 			});
 			if (!answer.ok)
 				parts.log.event('back_office.request_failed', { call: call.name, code: answer.error.code, reason: answer.error.message });
-			else if (token !== null && call.name !== 'login') {
+			// A wrong password or PIN is the person's mistake; it says nothing about the outlet's token.
+			else if (token !== null && call.name !== 'login' && call.name !== 'pin') {
 				if (answer.value.status === 401) parts.token.markRefused(token);
 				else if (answer.value.status < 300) parts.token.markWorking(token);
 			}

@@ -1,7 +1,8 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import type { Log } from '../log/log.ts';
+import { replaceFile } from '../replace-file.ts';
 import { messageOf } from '../result.ts';
 import { Secret } from '../secret.ts';
 
@@ -78,17 +79,4 @@ function load(file: string): OutletSession | null {
 		// No file: nobody has logged in. A damaged file means the same; the next login replaces it.
 		return null;
 	}
-}
-
-/** Writes beside the old file, syncs and renames, so that a power cut leaves the old or the new one, never half. */
-function replaceFile(file: string, text: string): void {
-	const next = `${file}.new`;
-	const handle = openSync(next, 'w', 0o600);
-	try {
-		writeSync(handle, text);
-		fsyncSync(handle);
-	} finally {
-		closeSync(handle);
-	}
-	renameSync(next, file);
 }

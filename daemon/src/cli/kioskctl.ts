@@ -4,10 +4,10 @@ import { parseArgs } from 'node:util';
 import { rupiah } from '../../contract/money.ts';
 import { receiptOf } from '../../contract/receipt.ts';
 import { systemClock } from '../clock.ts';
-import { escpos } from '../printer/escpos.ts';
 import { ippQueue } from '../printer/ipp-client.ts';
-import { receiptLines } from '../printer/receipt-lines.ts';
+import { receiptFace } from '../printer/receipt-face.ts';
 import { readSettings } from '../settings.ts';
+import { EDC_HELP, edcCommands } from './edc-commands.ts';
 import { staffSocketPath } from './staff-socket.ts';
 
 const HELP = `kioskctl: what staff and technicians ask of the kiosk
@@ -15,6 +15,8 @@ const HELP = `kioskctl: what staff and technicians ask of the kiosk
   kioskctl health [--json]                    how every part is, and what to do
   kioskctl acceptor unlock --by NAME --why TEXT
                                               allows cash again after a note was pulled at
+${EDC_HELP}
+
   kioskctl printer test                       prints a sample receipt
   kioskctl config check                       reads the settings and says what is wrong with them
 
@@ -29,6 +31,8 @@ const { values, positionals } = parseArgs({
 		config: { type: 'string', default: '/etc/kiosk/kiosk.toml' },
 		by: { type: 'string', default: '' },
 		why: { type: 'string', default: '' },
+		outcome: { type: 'string', default: '' },
+		yes: { type: 'boolean', default: false },
 		json: { type: 'boolean', default: false },
 		help: { type: 'boolean', default: false },
 	},
@@ -86,7 +90,8 @@ async function printSample(): Promise<void> {
 	};
 	const tanggal = systemClock.wall().toISOString();
 	const receipt = receiptOf({ invoice, logo: '', ahass: site.name, tanggal, metode: '-', received: null });
-	const sent = await ippQueue(printer.uri).print('kiosk sample', escpos(receiptLines(receipt, printer.columns, false)));
+	const sample = await (await receiptFace(printer))(receipt, false);
+	const sent = await ippQueue(printer.uri).print('kiosk sample', sample);
 	if (!sent.ok) refuse(`${printer.uri}: ${sent.error.message}`);
 	process.stdout.write(`Job ${sent.value.id} is in the queue ${printer.uri}. Look at the paper: width, edges, cut.\n`);
 }
@@ -96,14 +101,16 @@ function checkConfig(): void {
 	process.stdout.write(`${values.config}: every setting is understood (${readFileSync(values.config).length} bytes).\n`);
 }
 
+const [area, verb, attempt = '', ...more] = positionals;
 const COMMANDS: Record<string, () => Promise<void> | void> = {
+	...edcCommands({ ...values, attempt, ask, refuse }),
 	health,
 	'acceptor unlock': unlock,
 	'printer test': printSample,
 	'config check': checkConfig,
 };
 
-const command = COMMANDS[positionals.join(' ')];
+const command = more.length === 0 && (area === 'edc' || attempt === '') ? COMMANDS[[area, verb].filter(Boolean).join(' ')] : undefined;
 if (!command || values.help) {
 	process.stdout.write(HELP);
 	process.exit(command || values.help || positionals.length === 0 ? 0 : 2);

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { SALE_STATES } from '../journal/card-book.ts';
 import type { Handler } from '../screen/server.ts';
 import { type HealthParts, healthReport } from './health.ts';
 import { healthHtml, healthText } from './page.ts';
@@ -14,11 +15,27 @@ export function healthHandler(parts: HealthParts): Handler {
 	});
 	const inDoubt = new Gauge({ name: 'kiosk_notes_in_doubt', help: 'Notes that a person has to settle', registers: [registry] });
 
+	const sales = new Gauge({
+		name: 'kiosk_card_sales',
+		help: 'Card sales in the journal by state',
+		labelNames: ['state'],
+		registers: [registry],
+	});
+	const approvals = new Gauge({
+		name: 'kiosk_card_approvals_waiting',
+		help: 'Approved card sales that the back office has not been told of',
+		registers: [registry],
+	});
+
 	return async (request, response, path) => {
 		if (request.method !== 'GET' && request.method !== 'HEAD') return false;
 		if (path === '/metrics') {
 			waiting.set(parts.journal.waitingUploads().count);
 			inDoubt.set(parts.journal.inDoubt().length);
+			const { cards } = parts.journal;
+			for (const state of SALE_STATES) sales.set({ state }, 0);
+			for (const { state, count } of cards.countByState()) sales.set({ state }, count);
+			approvals.set(cards.waitingApprovals());
 			response.writeHead(200, { 'Content-Type': registry.contentType, 'Cache-Control': 'no-store' });
 			response.end(await registry.metrics());
 			return true;

@@ -3,11 +3,14 @@ import type { CashDesk } from '../acceptor/cash-desk.ts';
 import type { LiveLink } from '../back-office/live-link.ts';
 import type { Outbox } from '../back-office/outbox.ts';
 import type { OutletToken } from '../back-office/token.ts';
+import type { CardDesk } from '../edc/card-desk.ts';
+import type { CardSale } from '../journal/card-book.ts';
 import type { Journal, JournalNote } from '../journal/journal.ts';
 import type { PrintDesk } from '../printer/print-desk.ts';
 import type { ScreenHub } from '../screen/hub.ts';
 import type { ScreenLiveness } from '../screen/liveness.ts';
 import { ACCEPTOR_WORDS } from './acceptor-words.ts';
+import { EDC_WORDS } from './edc-words.ts';
 
 export const VERSION = String(
 	(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version,
@@ -31,11 +34,16 @@ export interface HealthReport {
 	parts: PartHealth[];
 	in_doubt: Pick<JournalNote, 'note_id' | 'noinvoice' | 'nominal' | 'time' | 'why'>[];
 	outbox: { count: number; total: number; oldest: string | null; last_failure: string | null };
+	/** Card sales for a person: of unknown end, and charges of invoices that were paid already. */
+	card: { unknown: ListedSale[]; twice: ListedSale[]; approvals_waiting: number };
 }
+
+type ListedSale = Pick<CardSale, 'attempt_id' | 'amount' | 'time' | 'why'> & { noinvoice: string };
 
 export interface HealthParts {
 	journal: Journal;
 	cash: CashDesk;
+	card: CardDesk;
 	outbox: Outbox;
 	link: LiveLink;
 	token: OutletToken;
@@ -48,7 +56,7 @@ export interface HealthParts {
 
 /** Asks every part how it is, now. Nothing in the answer is secret or about a customer's person. */
 export function healthReport(of: HealthParts): HealthReport {
-	const parts = [cash(of), journal(of), backOffice(of), outbox(of), printer(of), screen(of)];
+	const parts = [cash(of), card(of), journal(of), backOffice(of), outbox(of), printer(of), screen(of)];
 	const inDoubt = of.journal.inDoubt();
 	if (inDoubt.length > 0) {
 		const total = inDoubt.reduce((sum, note) => sum + (note.nominal ?? 0), 0);
@@ -60,6 +68,14 @@ export function healthReport(of: HealthParts): HealthReport {
 			remedy: 'Compare with the cashbox and settle each one; they are listed below.',
 		});
 	}
+	const { cards } = of.journal;
+	const unknown = cards.unknown().map(listed);
+	const twice = cards.chargedTwice().map(listed);
+	if (unknown.length + twice.length > 0) {
+		const total = [...unknown, ...twice].reduce((sum, sale) => sum + sale.amount, 0);
+		const text = `${unknown.length} card sale(s) of unknown end and ${twice.length} charged twice, Rp ${total}`;
+		parts.unshift({ part: 'card money', state: 'warn', text, remedy: 'Compare with the slips: kioskctl edc unknown says how to settle.' });
+	}
 	const worst = (['fail', 'warn'] as const).find((state) => parts.some((part) => part.state === state)) ?? 'ok';
 	return {
 		state: worst,
@@ -68,13 +84,29 @@ export function healthReport(of: HealthParts): HealthReport {
 		parts,
 		in_doubt: inDoubt.map(({ note_id, noinvoice, nominal, time, why }) => ({ note_id, noinvoice, nominal, time, why })),
 		outbox: { ...of.journal.waitingUploads(), last_failure: of.outbox.lastFailure() },
+		card: { unknown, twice, approvals_waiting: cards.waitingApprovals() },
 	};
 }
+
+const listed = ({ attempt_id, amount, payment, time, why }: CardSale): ListedSale => ({
+	attempt_id,
+	amount,
+	noinvoice: payment?.noinvoice ?? '',
+	time,
+	why,
+});
 
 function cash(of: HealthParts): PartHealth {
 	const shown = of.cash.shown();
 	const [state, text, remedy] = ACCEPTOR_WORDS[shown];
 	return { part: 'cash', state, text, remedy };
+}
+
+function card(of: HealthParts): PartHealth {
+	const [state, text, remedy] = EDC_WORDS[of.card.shown()];
+	const waiting = of.journal.cards.waitingApprovals();
+	if (waiting === 0) return { part: 'card', state, text, remedy };
+	return { part: 'card', state: state === 'ok' ? 'warn' : state, text: `${text}; ${waiting} approval(s) wait for the back office`, remedy };
 }
 
 function journal(of: HealthParts): PartHealth {

@@ -12,8 +12,15 @@ export function healthText(report: HealthReport): string {
 	if (report.in_doubt.length > 0) lines.push('', 'Notes in doubt:');
 	for (const note of report.in_doubt)
 		lines.push(`  ${note.note_id}  Rp ${note.nominal ?? '?'}  ${note.noinvoice || 'no invoice'}  ${note.time}  ${note.why}`);
+	const { unknown, twice } = report.card;
+	if (unknown.length + twice.length > 0) lines.push('', 'Card sales to settle:');
+	for (const sale of unknown) lines.push(saleLine(sale));
+	for (const sale of twice) lines.push(`${saleLine(sale)}  charged although the invoice was paid: give it back`);
 	return `${lines.join('\n')}\n`;
 }
+
+const saleLine = (sale: HealthReport['card']['unknown'][number]): string =>
+	`  ${sale.attempt_id}  Rp ${sale.amount}  ${sale.noinvoice || 'no invoice'}  ${sale.time}  ${sale.why}`;
 
 const escapeHtml = (text: string): string =>
 	text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign);

@@ -4,6 +4,7 @@ import { type Id, IdSchema } from '../../contract/back-office.ts';
 import { type Rupiah, RupiahSchema } from '../../contract/money.ts';
 import type { Clock } from '../clock.ts';
 import { fail, messageOf, ok, type Result } from '../result.ts';
+import { type CardBook, cardBook } from './card-book.ts';
 import type { JournalRecord } from './records.ts';
 import type { Store, StoreError } from './store.ts';
 
@@ -52,7 +53,9 @@ export interface Journal {
 	/** The oldest credited note that the back office has not confirmed. */
 	nextUpload(): CreditedNote | null;
 	waitingUploads(): { count: number; total: Rupiah; oldest: string | null };
+	/** Who said that this payment is settled. An approved card sale settles it by itself, until it is voided. */
 	paidBy(id: Id): 'back_office' | 'kiosk' | null;
+	cards: CardBook;
 	/** How often a receipt of this payment reached paper, or may have. */
 	timesPrinted(id: Id): number;
 	openPrints(): string[];
@@ -60,8 +63,18 @@ export interface Journal {
 	close(): void;
 }
 
+function freeBytesOf(directory: string): number {
+	const disk = statfsSync(directory);
+	return disk.bavail * disk.bsize;
+}
+
 /** Opens the journal; a file that cannot be opened leaves a journal in trouble, not a dead daemon. */
-export function openJournal(settings: JournalSettings, clock: Clock, open: (directory: string) => Result<Store, StoreError>): Journal {
+export function openJournal(
+	settings: JournalSettings,
+	clock: Clock,
+	open: (directory: string) => Result<Store, StoreError>,
+	freeBytes: (directory: string) => number = freeBytesOf,
+): Journal {
 	let store: Store | null = null;
 	let broken: JournalError | null = null;
 
@@ -102,8 +115,7 @@ export function openJournal(settings: JournalSettings, clock: Clock, open: (dire
 	function trouble(): JournalError | null {
 		if (broken) return broken;
 		try {
-			const disk = statfsSync(settings.directory);
-			const free = disk.bavail * disk.bsize;
+			const free = freeBytes(settings.directory);
 			if (free >= settings.minFreeBytes) return null;
 			return {
 				code: 'disk_full',
@@ -138,7 +150,13 @@ export function openJournal(settings: JournalSettings, clock: Clock, open: (dire
 			return rows(Waiting, sql)[0] ?? { count: 0, total: v.parse(RupiahSchema, 0), oldest: null };
 		},
 		paidBy: (id) =>
-			rows(v.object({ by: v.picklist(['back_office', 'kiosk']) }), 'SELECT by FROM paid WHERE payment_id = ?', String(id))[0]?.by ?? null,
+			rows(
+				v.object({ by: v.picklist(['back_office', 'kiosk']) }),
+				`SELECT by FROM paid WHERE payment_id = ? UNION ALL SELECT 'kiosk' FROM card_sales WHERE payment_id = ? AND state = 'approved'`,
+				String(id),
+				String(id),
+			)[0]?.by ?? null,
+		cards: cardBook(rows),
 		timesPrinted: (id) =>
 			rows(v.object({ n: v.number() }), `SELECT count(*) AS n FROM prints WHERE payment_id = ? AND state <> 'failed'`, String(id))[0]?.n ??
 			0,

@@ -1,8 +1,9 @@
 import type { SQLInputValue } from 'node:sqlite';
+import { applyCardRecord } from './card-ledger.ts';
 import type { JournalRecord } from './records.ts';
 
 /** Runs one statement; @returns the number of changed rows */
-type Run = (sql: string, ...parameters: SQLInputValue[]) => number;
+export type Run = (sql: string, ...parameters: SQLInputValue[]) => number;
 
 /**
  * What one record changes in what is true now. Each rule names the state it may start from, so a second credit, an upload
@@ -80,6 +81,6 @@ export function applyToLedger(record: JournalRecord, seq: number, run: Run): voi
 		case 'print_ended':
 			return exactlyOne(run(`UPDATE prints SET state = ? WHERE print_id = ? AND state = 'requested'`, record.state, record.print_id));
 		default:
-			return record satisfies never;
+			return exactlyOne(applyCardRecord(record, seq, run));
 	}
 }

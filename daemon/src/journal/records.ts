@@ -13,6 +13,27 @@ export const Payment = v.object({
 export type Payment = v.InferOutput<typeof Payment>;
 
 const note_id = v.pipe(v.string(), v.uuid());
+const attempt_id = note_id;
+/** Who of the staff decided, and why. */
+const decision = { by: v.string(), why: v.string() };
+
+/** What a card terminal answered, as it is kept. Nothing in it identifies a card; the terminal interface says what is what. */
+export const CardResponse = v.object({
+	type: v.picklist(['sale', 'void', 'settlement', 'echo', 'reprint', 'qris', 'qris_inquiry']),
+	code: v.string(),
+	amount: v.nullable(RupiahSchema),
+	masked_pan: v.string(),
+	rrn: v.string(),
+	approval: v.string(),
+	date: v.string(),
+	time: v.string(),
+	merchant_id: v.string(),
+	terminal_id: v.string(),
+	invoice: v.string(),
+	batch: v.string(),
+	issuer_id: v.string(),
+});
+export type CardResponse = v.InferOutput<typeof CardResponse>;
 
 export const JournalRecord = v.variant('kind', [
 	/** Written before the acceptor is told to take the note. `time`: ISO 8601 with offset. */
@@ -40,6 +61,65 @@ export const JournalRecord = v.variant('kind', [
 	v.object({ kind: v.literal('acceptor_lock'), lock_id: note_id, locked: v.boolean(), why: v.string() }),
 	v.object({ kind: v.literal('print_requested'), print_id: note_id, payment_id: v.string(), purpose: v.picklist(['receipt', 'copy']) }),
 	v.object({ kind: v.literal('print_ended'), print_id: note_id, state: v.picklist(['done', 'failed', 'abandoned']), reason: v.string() }),
+	/** Written before the first byte goes to the card terminal. `attempt`: how often this invoice was tried, from 1. */
+	v.object({
+		kind: v.literal('card_sale'),
+		attempt_id,
+		payment: Payment,
+		amount: RupiahSchema,
+		method: v.picklist(['card', 'qris']),
+		attempt: v.number(),
+		time: v.string(),
+	}),
+	/** The terminal's word, written before it is acknowledged. `late`: after the sale had been unknown. */
+	v.object({
+		kind: v.literal('card_outcome'),
+		attempt_id,
+		outcome: v.picklist(['approved', 'declined', 'not_begun']),
+		response: v.nullable(CardResponse),
+		late: v.boolean(),
+	}),
+	/** The terminal shows a QR code; that is no payment yet. */
+	v.object({ kind: v.literal('card_qr_shown'), attempt_id, response: CardResponse }),
+	/** Nobody knows whether the card was charged. */
+	v.object({ kind: v.literal('card_unknown'), attempt_id, why: v.string(), response: v.nullable(CardResponse) }),
+	/** An approval that no request of this kiosk explains: a charge without an invoice, for a person to look into. */
+	v.object({ kind: v.literal('card_unexplained'), attempt_id, response: CardResponse, time: v.string() }),
+	/** A word of the terminal that helps the person who settles. `reopens`: it contradicts an outcome, so the sale is unknown again. */
+	v.object({
+		kind: v.literal('card_evidence'),
+		evidence_id: note_id,
+		attempt_id,
+		what: v.string(),
+		response: CardResponse,
+		reopens: v.boolean(),
+	}),
+	/** A person decided what became of an unknown sale. */
+	v.object({
+		kind: v.literal('card_settled'),
+		settle_id: note_id,
+		attempt_id,
+		outcome: v.picklist(['charged', 'not_charged']),
+		...decision,
+	}),
+	/** The back office's end of the live socket has the approval. */
+	v.object({ kind: v.literal('card_approval_sent'), attempt_id }),
+	/** Staff ask the terminal for something that moves money; written before its first byte. */
+	v.object({
+		kind: v.literal('card_action'),
+		action_id: note_id,
+		action: v.picklist(['void', 'settlement']),
+		attempt_id: v.nullable(attempt_id),
+		...decision,
+		time: v.string(),
+	}),
+	v.object({
+		kind: v.literal('card_action_ended'),
+		action_id: note_id,
+		outcome: v.picklist(['done', 'refused', 'not_begun', 'unknown']),
+		why: v.string(),
+		response: v.nullable(CardResponse),
+	}),
 ]);
 export type JournalRecord = v.InferOutput<typeof JournalRecord>;
 
@@ -53,6 +133,20 @@ export function subjectOf(record: JournalRecord): string {
 		case 'print_requested':
 		case 'print_ended':
 			return record.print_id;
+		case 'card_sale':
+		case 'card_outcome':
+		case 'card_qr_shown':
+		case 'card_unknown':
+		case 'card_unexplained':
+		case 'card_approval_sent':
+			return record.attempt_id;
+		case 'card_evidence':
+			return record.evidence_id;
+		case 'card_settled':
+			return record.settle_id;
+		case 'card_action':
+		case 'card_action_ended':
+			return record.action_id;
 		default:
 			return record.note_id;
 	}

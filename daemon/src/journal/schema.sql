@@ -39,3 +39,35 @@ CREATE TABLE IF NOT EXISTS prints (
 CREATE INDEX IF NOT EXISTS prints_of_payment ON prints (payment_id);
 
 CREATE TABLE IF NOT EXISTS acceptor_lock (one INTEGER PRIMARY KEY CHECK (one = 1), locked INTEGER NOT NULL, why TEXT NOT NULL) STRICT;
+
+CREATE TABLE IF NOT EXISTS card_sales (
+	attempt_id TEXT PRIMARY KEY,
+	payment_id TEXT,               -- null: an approval that no request of this kiosk explains
+	payment TEXT,                  -- JSON of the invoice as it was looked up
+	amount INTEGER NOT NULL,       -- rupiah
+	method TEXT NOT NULL CHECK (method IN ('card', 'qris')),
+	attempt INTEGER NOT NULL,
+	time TEXT NOT NULL,
+	state TEXT NOT NULL CHECK (state IN ('sent', 'approved', 'declined', 'not_begun', 'unknown', 'not_charged', 'voided')),
+	why TEXT NOT NULL DEFAULT '',
+	response TEXT,                 -- JSON, the newest word of the terminal
+	sent_seq INTEGER NOT NULL,
+	outcome_seq INTEGER,           -- the terminal's word; there is one at most
+	approved_seq INTEGER,
+	relayed_seq INTEGER,
+	CHECK (state <> 'approved' OR approved_seq IS NOT NULL),
+	CHECK (relayed_seq IS NULL OR approved_seq IS NOT NULL)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS card_sales_of_payment ON card_sales (payment_id);
+-- One terminal, one sale at a time, whatever the code above believes.
+CREATE UNIQUE INDEX IF NOT EXISTS card_sales_open ON card_sales (state) WHERE state = 'sent';
+CREATE INDEX IF NOT EXISTS card_sales_unknown ON card_sales (sent_seq) WHERE state = 'unknown';
+CREATE INDEX IF NOT EXISTS card_sales_outbox ON card_sales (approved_seq) WHERE approved_seq IS NOT NULL AND relayed_seq IS NULL;
+
+CREATE TABLE IF NOT EXISTS card_actions (
+	action_id TEXT PRIMARY KEY,
+	action TEXT NOT NULL CHECK (action IN ('void', 'settlement')),
+	attempt_id TEXT,
+	state TEXT NOT NULL CHECK (state IN ('asked', 'done', 'refused', 'not_begun', 'unknown')),
+	ended_seq INTEGER
+) STRICT, WITHOUT ROWID;

@@ -1,3 +1,4 @@
+import type { LogoRaster } from '../../contract/receipt.ts';
 import type { PaperLine } from './receipt-lines.ts';
 
 const ESC = 0x1b;
@@ -7,6 +8,8 @@ const INITIALISE = [ESC, 0x40];
 const ALIGN = { left: [ESC, 0x61, 0], centre: [ESC, 0x61, 1] };
 const bold = (on: boolean): number[] => [ESC, 0x45, on ? 1 : 0];
 const size = (large: boolean): number[] => [GS, 0x21, large ? 0x11 : 0x00];
+/** GS v 0: a picture follows; its width in bytes and its height in dots, low byte first. */
+const raster = ({ width, height }: LogoRaster): number[] => [GS, 0x76, 0x30, 0, width / 8, 0, height, 0];
 /** GS V 66 n: feed to the cutter and n dots more, then cut; printers without a cutter ignore it. */
 const FEED_AND_CUT = [GS, 0x56, 66, 120];
 const LINE_FEED = 0x0a;
@@ -14,9 +17,11 @@ const LINE_FEED = 0x0a;
 /**
  * Lines as ESC/POS bytes. Only commands that every 80 mm printer of the ESC/POS family knows are used; the text itself is
  * ASCII, so no code page has to be chosen.
+ * @param logo stands above the lines
  */
-export function escpos(lines: readonly PaperLine[]): Buffer {
-	const bytes: number[] = [...INITIALISE];
+export function escpos(lines: readonly PaperLine[], logo: LogoRaster | null): Buffer {
+	const picture = logo ? [...ALIGN.centre, ...raster(logo), ...Buffer.from(logo.bits, 'base64')] : [];
+	const bytes: number[] = [...INITIALISE, ...picture];
 	for (const line of lines) {
 		bytes.push(...ALIGN[line.align], ...bold(line.bold), ...size(line.large), ...Buffer.from(line.text, 'ascii'), LINE_FEED);
 	}

@@ -55,7 +55,7 @@ const jobGroup = (id: number, state: number, since?: number): AttributeGroup => 
 
 const failure = (code: string, message: unknown = expect.any(String)) => ({ ok: false, error: expect.objectContaining({ code, message }) });
 
-test('the request: operation, address of the queue, who asks, the bytes as they are', async () => {
+test('the request: operation, address of the queue, who asks, the bytes as they are and of their kind', async () => {
 	const requests: IppRequest[] = [];
 	const queue = await queueOf((response, body, { url }) => {
 		expect(url).toBe('/printers/receipt');
@@ -63,15 +63,17 @@ test('the request: operation, address of the queue, who asks, the bytes as they 
 		response.end();
 	});
 	const data = Buffer.from(Array.from({ length: 256 }, (_, code) => code));
-	await queue.print('kiosk 1', data);
+	await queue.print('kiosk 1', { format: 'application/octet-stream', data });
+	await queue.print('kiosk 2', { format: 'application/pdf', media: 'custom_struk_80x119mm', data });
 	const [request] = requests;
 	expect(request?.operation).toBe(OPERATION.printJob);
 	expect(Object.fromEntries(request?.attributes ?? [])).toMatchObject({
 		'printer-uri': [expect.stringMatching(/^ipp:\/\/127\.0\.0\.1:\d+\/printers\/receipt$/)],
 		'requesting-user-name': ['kiosk'],
 		'job-name': ['kiosk 1'],
-		'document-format': ['application/octet-stream'],
 	});
+	expect(requests.map(({ attributes }) => attributes.get('document-format'))).toEqual([['application/octet-stream'], ['application/pdf']]);
+	expect(requests.map(({ attributes }) => attributes.get('media'))).toEqual([undefined, ['custom_struk_80x119mm']]);
 	expect(request?.data.equals(data)).toBe(true);
 });
 
@@ -115,7 +117,9 @@ test('a missing job or queue is told apart', async () => {
 
 test('a refusal is said by its name', async () => {
 	const queue = await answering(STATUS.notAcceptingJobs);
-	expect(await queue.print('x', Buffer.from('x'))).toEqual(failure('refused', 'the queue answers server-error-not-accepting-jobs'));
+	expect(await queue.print('x', { format: 'application/pdf', data: Buffer.from('x') })).toEqual(
+		failure('refused', 'the queue answers server-error-not-accepting-jobs'),
+	);
 });
 
 test('to cancel what has ended is no error', async () => {

@@ -42,8 +42,17 @@ export interface PrinterState {
 	reasons: string[];
 }
 
+/** What is printed. */
+export interface Document {
+	/** The first reaches a printer as it is; the second needs a queue with a driver, or a printer that reads PDF. */
+	format: 'application/octet-stream' | 'application/pdf';
+	/** The paper it wants, as PWG 5101.1 writes a size of one's own; a queue with a driver else takes its usual sheet and cuts. */
+	media?: string;
+	data: Buffer;
+}
+
 export interface IppQueue {
-	print(name: string, data: Buffer): Promise<Result<Job, IppError>>;
+	print(name: string, document: Document): Promise<Result<Job, IppError>>;
 	job(id: number): Promise<Result<Job, IppError>>;
 	/** Jobs of this kiosk that have not ended; those of a technician are not among them. */
 	openJobs(): Promise<Result<Job[], IppError>>;
@@ -70,7 +79,7 @@ export function ippQueue(uri: string, limitMs = CALL_LIMIT_MS): IppQueue {
 	let requestId = 0;
 
 	/** @returns the answer of a call that succeeded */
-	async function call(operation: Operation, attributes: object, data?: Buffer): Promise<Result<Answer, Failure>> {
+	async function call(operation: Operation, attributes: object, document?: Document): Promise<Result<Answer, Failure>> {
 		requestId = (requestId % 0x7fffffff) + 1;
 		const id = requestId;
 		const message = ipp.serialize({
@@ -84,7 +93,8 @@ export function ippQueue(uri: string, limitMs = CALL_LIMIT_MS): IppQueue {
 				'requesting-user-name': USER,
 				...attributes,
 			},
-			...(data ? { data } : {}),
+			...(document?.media ? { 'job-attributes-tag': { media: document.media } } : {}),
+			...(document ? { data: document.data } : {}),
 		});
 		const answered = await post(address, message, limitMs);
 		if (!answered.ok) return answered;
@@ -96,8 +106,8 @@ export function ippQueue(uri: string, limitMs = CALL_LIMIT_MS): IppQueue {
 	}
 
 	return {
-		async print(name, data) {
-			return theJob(await call('Print-Job', { 'job-name': name, 'document-format': 'application/octet-stream' }, data));
+		async print(name, document) {
+			return theJob(await call('Print-Job', { 'job-name': name, 'document-format': document.format }, document));
 		},
 		job: async (id) => theJob(await call('Get-Job-Attributes', { 'job-id': id, ...JOB_ATTRIBUTES })),
 		async openJobs() {

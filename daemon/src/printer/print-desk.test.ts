@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { openStore } from '../journal/store.ts';
 import { fail, ok } from '../result.ts';
 import type { IppQueue, Job } from './ipp-client.ts';
 import { type PrintDesk, startPrintDesk } from './print-desk.ts';
+import type { ReceiptFace } from './receipt-face.ts';
 
 // What a real print server does is tested with one in tests/printing; here is what it does too rarely to wait for.
 
@@ -67,12 +69,15 @@ function queueWith(otherwise: Partial<IppQueue>): { [call in keyof IppQueue]: Re
 	};
 }
 
-function open(queue: IppQueue): PrintDesk {
+const DRAWN: ReceiptFace = async () => ({ format: 'application/octet-stream', data: Buffer.from('receipt') });
+
+function open(queue: IppQueue, face = DRAWN): PrintDesk {
 	desk = startPrintDesk({
 		queue,
-		columns: 48,
+		face,
 		limitMs: LIMIT_MS,
 		journal,
+		newId: randomUUID,
 		clock: systemClock,
 		log: { event: () => undefined },
 		tell: (text) => told.push(text),
@@ -104,6 +109,15 @@ test('the queue cannot be reached, or refuses: nothing is out, and the next one 
 		await desk?.stop();
 	}
 	expect(journal.timesPrinted(7)).toBe(0);
+});
+
+test('a receipt that cannot be drawn ends as failed, nothing is out, and the next one prints', async () => {
+	const face = vi.fn(DRAWN).mockRejectedValueOnce(new Error('no such font'));
+	const queue = queueWith({ job: async () => job('completed', true) });
+	const opened = open(queue, face);
+	expect(await printed(opened)).toBe('failed not_drawn');
+	expect([queue.print.mock.calls.length, journal.timesPrinted(7)]).toEqual([0, 0]);
+	expect(await printed(opened)).toBe('done');
 });
 
 test('printed in the very moment of giving up: done', async () => {

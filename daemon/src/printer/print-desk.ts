@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import type { Id } from '../../contract/back-office.ts';
 import type { LiveText } from '../../contract/live.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import type { Clock } from '../clock.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Log } from '../log/log.ts';
-import type { Result } from '../result.ts';
-import { escpos } from './escpos.ts';
-import type { IppError, IppQueue, Job, PrinterState } from './ipp-client.ts';
-import { receiptLines } from './receipt-lines.ts';
+import { messageOf, type Result } from '../result.ts';
+import type { Document, IppError, IppQueue, Job, PrinterState } from './ipp-client.ts';
+import type { ReceiptFace } from './receipt-face.ts';
 
 const WATCH_MS = 200;
 /** CUPS says of a printer what it said at the last contact. What was said before a job counts for it only after this long. */
@@ -29,18 +27,20 @@ export interface PrintDesk {
 
 export interface PrintDeskParts {
 	queue: IppQueue;
-	columns: number;
+	face: ReceiptFace;
 	/** A receipt that is not out by then is of no use to its customer, who has left; CUPS would print it for the next one. */
 	limitMs: number;
 	journal: Journal;
 	clock: Clock;
 	log: Log;
+	/** A fresh UUID. */
+	newId: () => string;
 	tell: (text: LiveText) => void;
 }
 
 interface Print {
 	print_id: string;
-	data: Buffer;
+	receipt: Receipt;
 	copy: boolean;
 	/** Monotonic ms. */
 	until: number;
@@ -107,7 +107,14 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 		if (!seen.ok) return unprinted(false, CODES[seen.error.code], seen.error.message);
 		// A backend that gave up stops its queue for good; nobody is here to start it again.
 		if (seen.value.state === 'stopped' && (await queue.resume()).ok) queueTrouble = null;
-		const sent = await queue.print(`kiosk ${print.print_id}`, print.data);
+		let document: Document;
+		try {
+			document = await parts.face(print.receipt, print.copy);
+		} catch (error) {
+			// The library that makes PDF is not ours; what it cannot draw must not end the process that holds the money.
+			return unprinted(false, 'not_drawn', messageOf(error));
+		}
+		const sent = await queue.print(`kiosk ${print.print_id}`, document);
 		if (sent.ok) {
 			log.event('print.sent', { print_id: print.print_id, job: sent.value.id, copy: print.copy });
 			return watch(print, sent.value, reasonsOf(seen.value));
@@ -189,7 +196,7 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 
 	return {
 		print(id, receipt) {
-			const print_id = randomUUID();
+			const print_id = parts.newId();
 			const copy = journal.timesPrinted(id) > 0;
 			const until = clock.now() + parts.limitMs;
 			const recorded = journal.append({ kind: 'print_requested', print_id, payment_id: String(id), purpose: copy ? 'copy' : 'receipt' });
@@ -199,9 +206,8 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 				return { print_id, copy };
 			}
 			parts.tell({ type: 'kiosk_print', print_id, state: 'printing' });
-			const data = escpos(receiptLines(receipt, parts.columns, copy));
 			inTurn(async () => {
-				const fate = await run({ print_id, data, copy, until });
+				const fate = await run({ print_id, receipt, copy, until });
 				journal.append({ kind: 'print_ended', print_id, state: fate.state, reason: fate.state === 'done' ? '' : fate.reason });
 				report(print_id, fate);
 			});

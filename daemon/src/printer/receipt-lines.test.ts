@@ -4,6 +4,7 @@ import { rupiah } from '../../contract/money.ts';
 import { type Receipt, splitVat } from '../../contract/receipt.ts';
 import { escpos } from './escpos.ts';
 import { receiptLines } from './receipt-lines.ts';
+import { receiptRows } from './receipt-rows.ts';
 
 const RECEIPT: Receipt = {
 	logo: '',
@@ -23,7 +24,7 @@ const RECEIPT: Receipt = {
 	received: rupiah(150_000),
 };
 const text = (receipt: Receipt, copy = false, columns = 48) =>
-	receiptLines(receipt, columns, copy)
+	receiptLines(receiptRows(receipt, copy), columns)
 		.map((line) => line.text)
 		.join('\n');
 
@@ -79,7 +80,7 @@ test('whatever a name contains, lines fit the paper and no printer command gets 
 	fc.assert(
 		fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 24, max: 64 }), (name, columns) => {
 			const receipt = { ...RECEIPT, nama: name, lines: [{ name, qty: 1, price: rupiah(1), subtotal: rupiah(1) }] };
-			for (const line of receiptLines(receipt, columns, false)) {
+			for (const line of receiptLines(receiptRows(receipt, false), columns)) {
 				expect(line.text.length * (line.large ? 2 : 1)).toBeLessThanOrEqual(columns);
 				expect(line.text).toMatch(/^[\x20-\x7e]*$/);
 			}
@@ -88,7 +89,7 @@ test('whatever a name contains, lines fit the paper and no printer command gets 
 });
 
 test('the bytes begin with a reset, hold the text and end with a cut', () => {
-	const bytes = escpos(receiptLines(RECEIPT, 48, false));
+	const bytes = escpos(receiptLines(receiptRows(RECEIPT, false), 48), null);
 	expect([...bytes.subarray(0, 2)]).toEqual([0x1b, 0x40]);
 	expect(bytes.toString('latin1')).toContain('Budi Santoso\n');
 	expect([...bytes.subarray(-4)]).toEqual([0x1d, 0x56, 66, 120]);

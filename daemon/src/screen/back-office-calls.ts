@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as v from 'valibot';
-import { type Id, InvoiceInfo, LoginAnswer, type ReceivedPayment, sameId } from '../../contract/back-office.ts';
+import { type Invoice, InvoiceInfo, LoginAnswer, sameId } from '../../contract/back-office.ts';
 import { OpenMachineRequest } from '../../contract/kiosk-api.ts';
 import type { CashDesk } from '../acceptor/cash-desk.ts';
 import type { BackOfficeAnswer } from '../back-office/client.ts';
@@ -8,6 +8,8 @@ import { type AllowedCall, type BackOfficeProxy, csrfCookieFor } from '../back-o
 import type { OutletToken } from '../back-office/token.ts';
 import type { Log } from '../log/log.ts';
 import { answerJson, formDataField, parseJson, readBody, refuse } from './http.ts';
+import { type LookupLimit, refuseLookup } from './lookup-limit.ts';
+import type { Pictures } from './pictures.ts';
 import type { Handler } from './server.ts';
 
 /** How long the back office may take to object before the machine is opened; cash must not wait for a bad network. */
@@ -15,20 +17,27 @@ const OBJECTION_MS = 2_000;
 /** Answers to open-machine that mean "do not take money for this": refused, not logged in, forbidden, already being paid. */
 const OBJECTIONS = new Set([400, 401, 403, 409]);
 
+/** The invoice that the back office answered last. One customer at a time, so one is enough. */
+export interface LookedUp {
+	invoice: Invoice | null;
+}
+
 /** The calls of the specification, on the daemon's origin. Login and invoices are looked at in passing; open-machine is ours. */
 export function backOfficeCalls(parts: {
 	allowed: (method: string, path: string) => AllowedCall | null;
 	proxy: BackOfficeProxy;
 	token: OutletToken;
 	cash: CashDesk;
+	/** Filled here, read by whoever must know what is owed. */
+	lookedUp: LookedUp;
+	limit: LookupLimit;
+	pictures: Pictures;
 	csrfCookie: string;
 	/** Whether asking the back office has a chance. */
 	online: () => boolean;
 	log: Log;
 }): Handler {
-	const { log } = parts;
-	/** What the back office listed as received at the last look-up. One customer at a time, so one is enough. */
-	let listed: { id: Id; payments: readonly ReceivedPayment[] } | null = null;
+	const { log, lookedUp } = parts;
 
 	function learnLogin(answer: BackOfficeAnswer): void {
 		const login = fitting(LoginAnswer, answer, 'login');
@@ -36,8 +45,9 @@ export function backOfficeCalls(parts: {
 	}
 
 	function learnInvoice(answer: BackOfficeAnswer): void {
-		const info = fitting(InvoiceInfo, answer, 'invoice_info');
-		if (info) listed = { id: info.results.id, payments: info.results.list_pembayaran ?? [] };
+		const info = answer.status < 300 ? fitting(InvoiceInfo, answer, 'invoice_info') : null;
+		if (info) lookedUp.invoice = info.results;
+		parts.limit.answered(answer.status, info !== null);
 	}
 
 	/** @returns the parsed answer, or null after saying in the log which field does not fit */
@@ -57,8 +67,10 @@ export function backOfficeCalls(parts: {
 			const answer = await parts.proxy.pass(request, call, request.url ?? '', body, AbortSignal.timeout(OBJECTION_MS));
 			if (answer.ok && OBJECTIONS.has(answer.value.status)) return send(response, answer.value);
 		}
-		const payments = listed && sameId(listed.id, asked.value.id) ? listed.payments : [];
-		answerJson(response, 200, await parts.cash.open(asked.value, payments));
+		const { invoice } = lookedUp;
+		const payments = invoice && sameId(invoice.id, asked.value.id) ? invoice.list_pembayaran : [];
+		const opened = await parts.cash.open(asked.value, payments ?? []);
+		answerJson(response, opened ? 200 : 409, opened ?? { code: 'paid_by_card' });
 	}
 
 	function send(response: ServerResponse, answer: BackOfficeAnswer): void {
@@ -80,6 +92,11 @@ export function backOfficeCalls(parts: {
 			refuse(response, 400, body.error.code, 'the request was cut off or is too large');
 			return true;
 		}
+		const waitS = call.name === 'invoice_info' ? parts.limit.waitS() : 0;
+		if (waitS > 0) {
+			refuseLookup(response, waitS);
+			return true;
+		}
 		if (call.name === 'open_machine') {
 			await openMachine(request, response, call, body.value);
 			return true;
@@ -93,8 +110,9 @@ export function backOfficeCalls(parts: {
 		}
 		if (answer.value.status < 300) {
 			if (call.name === 'login') learnLogin(answer.value);
-			if (call.name === 'invoice_info') learnInvoice(answer.value);
+			parts.pictures.learn(call.name, answer.value.body);
 		}
+		if (call.name === 'invoice_info') learnInvoice(answer.value);
 		send(response, answer.value);
 		return true;
 	};

@@ -24,7 +24,16 @@ export interface ScreenHub {
 	stop(): void;
 }
 
-export function startScreenHub(parts: { clock: Clock; log: Log; greeting: () => LiveText[]; count: (screens: number) => void }): ScreenHub {
+export interface ScreenHubParts {
+	clock: Clock;
+	log: Log;
+	greeting: () => LiveText[];
+	count: (screens: number) => void;
+	/** What a screen sent, as it came; it has the shape of the contract. */
+	heard: (message: ScreenMessage) => void;
+}
+
+export function startScreenHub(parts: ScreenHubParts): ScreenHub {
 	const server = new WebSocketServer({
 		noServer: true,
 		maxPayload: LARGEST_MESSAGE_BYTES,
@@ -44,7 +53,9 @@ export function startScreenHub(parts: { clock: Clock; log: Log; greeting: () => 
 		socket.on('close', () => parts.count(server.clients.size));
 		socket.on('message', (data) => {
 			silent.delete(socket);
-			if (!isScreenMessage(String(data))) parts.log.event('socket.odd_message', { from: 'screen' });
+			const message = screenMessage(String(data));
+			if (message) parts.heard(message);
+			else parts.log.event('socket.odd_message', { from: 'screen' });
 		});
 		for (const text of parts.greeting()) send(socket, text);
 		parts.count(server.clients.size);
@@ -79,10 +90,11 @@ export function startScreenHub(parts: { clock: Clock; log: Log; greeting: () => 
 	};
 }
 
-function isScreenMessage(data: string): boolean {
+function screenMessage(data: string): ScreenMessage | null {
 	try {
-		return v.is(ScreenMessage, JSON.parse(data));
+		const message: unknown = JSON.parse(data);
+		return v.is(ScreenMessage, message) ? message : null;
 	} catch {
-		return false;
+		return null;
 	}
 }

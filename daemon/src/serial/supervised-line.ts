@@ -80,7 +80,8 @@ export function superviseLine(open: OpenPort, devicePath: string | null, clock: 
 		cancelPresence = clock.after(PRESENCE_MS, async () => {
 			const [before, now] = await Promise.all([known, deviceNumber(path)]);
 			if (!isOpen) return;
-			if (before === now) watchPresence(path, known);
+			// Pulled out in the instant of opening, the file may have been gone before its number was read.
+			if (now !== null && before === now) watchPresence(path, known);
 			else drop(`${path} was unplugged`);
 		});
 	}

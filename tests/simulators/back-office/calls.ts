@@ -11,11 +11,18 @@ export interface Account {
 	pin: string;
 }
 
+/** The promo film, which this server keeps itself. */
+export interface Film {
+	name: string;
+	bytes: Buffer;
+}
+
 export interface CallContext {
 	books: Books;
 	account: Account;
 	/** From this total on, rupiah, a virtual account is offered instead of QRIS. */
 	maxToVa: number;
+	film?: Film | null;
 	now: Date;
 	fields: Fields;
 	query: URLSearchParams;
@@ -85,11 +92,12 @@ const invoiceInfo: Call = ({ books, fields, maxToVa }) => {
 	return ok({ results: invoice, logo: invoice.logo, ahass_name: AHASS_NAME, max_to_va: maxToVa });
 };
 
-/** POST payment/: opens a QRIS code */
-const createPayment: Call = ({ books, fields, now }) => {
+/** POST payment/: opens a QRIS code; from the limit on nothing is open until a bank was chosen */
+const createPayment: Call = ({ books, fields, now, maxToVa }) => {
 	const invoice = books.byId(fields.payment_id);
 	if (invoice === undefined) return refuse(400, 'Invoice tidak ditemukan');
 	if (invoice.is_paid) return refuse(400, 'Invoice sudah dibayar');
+	if (invoice.total >= maxToVa) return ok({ success: true, results: invoice });
 	const expiry_time = jakartaIso(new Date(now.getTime() + QRIS_LIFE_MS));
 	openPayment(invoice, 'qris', { expiry_time, qr_url: qrisPayload(invoice.total - receivedFor(invoice), `KIOS-${invoice.id}`) });
 	books.touch(invoice);
@@ -147,10 +155,13 @@ function reportedNote(fields: Fields): ReportedNote | null {
 
 /** The kiosk's own machine is opened by the kiosk; the server only agrees. */
 const openMachine: Call = () => ok({ machine_ready: true, message: '' });
-const video: Call = () => ok({ results: [] });
+const video: Call = ({ film }) => ok({ results: film ? [{ id: 1, video: filmPath(film) }] : [] });
 const astraPay: Call = () => refuse(400, 'AstraPay belum tersedia');
 
 const API = '/payment/api/v1';
+/** Where the film is, relative to this server. */
+export const filmPath = (film: Film): string => `/media/${film.name}`;
+
 export const LOGIN_PATH = '/auth/login-outlet/';
 
 interface Route {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import QRCode from 'qrcode';
@@ -5,7 +6,7 @@ import { type Log, noLog } from '../clock.ts';
 import { readBody, sendJson } from '../http.ts';
 import { type Listening, listen } from '../listen.ts';
 import { Books } from './books.ts';
-import { type Account, type Answer, findCall, LOGIN_PATH } from './calls.ts';
+import { type Account, type Answer, type Film, filmPath, findCall, LOGIN_PATH } from './calls.ts';
 import { hasCsrfCookie, newCsrfCookie, whyForged } from './csrf.ts';
 import { readForm } from './form.ts';
 import { type Invoice, receivedFor } from './invoice.ts';
@@ -39,6 +40,8 @@ export interface BackOffice {
 	books: Books;
 	live: Live;
 	network: Readonly<NetworkState>;
+	/** What the call `video` names; null for none. */
+	film: Film | null;
 	/** The last calls, oldest first. */
 	calls: readonly CallRecord[];
 	setNetwork(change: Partial<NetworkState>): Promise<void>;
@@ -73,7 +76,7 @@ export async function startBackOffice(options: BackOfficeOptions): Promise<BackO
 		log(`${invoice.noinvoice} is paid`);
 		tellPaid(invoice);
 	};
-	const desk: Desk = { books, account, maxToVa: options.maxToVa ?? DEFAULT_MAX_TO_VA };
+	const desk: Desk = { books, account, maxToVa: options.maxToVa ?? DEFAULT_MAX_TO_VA, film: null };
 
 	http.on('request', (request, response) => {
 		const { pathname } = new URL(request.url ?? '/', url);
@@ -113,6 +116,12 @@ export async function startBackOffice(options: BackOfficeOptions): Promise<BackO
 		books,
 		live,
 		network,
+		get film() {
+			return desk.film;
+		},
+		set film(film) {
+			desk.film = film;
+		},
 		calls,
 		setNetwork,
 		tellPaid,
@@ -124,6 +133,7 @@ interface Desk {
 	books: Books;
 	account: Account;
 	maxToVa: number;
+	film: Film | null;
 }
 
 const paidMessage = (invoice: Invoice) => ({
@@ -146,6 +156,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, desk: D
 	if (mode === 'garbage') return send(response, 200, 'application/json', '{"results": [{"id": 1, "tot');
 	const picture = /^\/static\/qris\/(\d+)\.svg$/.exec(pathname);
 	if (picture !== null) return sendQrPicture(response, desk.books.byId(picture[1]));
+	if (desk.film !== null && pathname === filmPath(desk.film)) return sendFilm(request, response, desk.film);
 	const answer = await answerCall(request, body, pathname, searchParams, desk);
 	if (mode === 'lost_answer') {
 		request.socket.resetAndDestroy();
@@ -180,6 +191,14 @@ async function sendQrPicture(response: ServerResponse, invoice: Invoice | undefi
 	if (invoice === undefined) return send(response, 404, 'text/plain', 'no such code');
 	const picture = await QRCode.toString(qrisPayload(invoice.total, `KIOS-${invoice.id}`), { type: 'svg', margin: 1 });
 	send(response, 200, 'image/svg+xml', picture);
+}
+
+function sendFilm(request: IncomingMessage, response: ServerResponse, film: Film): void {
+	const etag = `"${createHash('sha256').update(film.bytes).digest('hex').slice(0, 16)}"`;
+	const known = request.headers['if-none-match'] === etag;
+	// A static file server that knows no films: what it is must be seen from its bytes.
+	response.writeHead(known ? 304 : 200, { ETag: etag, 'Content-Type': 'application/octet-stream' });
+	response.end(known ? undefined : film.bytes);
 }
 
 function send(response: ServerResponse, status: number, type: string, body: string): void {

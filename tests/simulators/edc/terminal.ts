@@ -283,11 +283,11 @@ export class EcrTerminal {
 		if (mode === 'double') this.#say(frame);
 	}
 
-	#sayInPieces(frame: Buffer, size: number, everyMs: number): void {
-		for (let at = 0; at < frame.length; at += size) {
-			const piece = frame.subarray(at, at + size);
-			this.#later((at / size) * everyMs, () => this.#say(piece));
-		}
+	/** One timer after the other: a busy machine may run several that are due out of order. */
+	#sayInPieces(frame: Buffer, size: number, everyMs: number, at = 0): void {
+		if (at >= frame.length) return;
+		this.#say(frame.subarray(at, at + size));
+		this.#later(everyMs, () => this.#sayInPieces(frame, size, everyMs, at + size));
 	}
 
 	#acknowledge(): void {

@@ -1,0 +1,64 @@
+import { responseData } from '../edc/card-texts.ts';
+import type { CardSale } from '../journal/card-book.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Payment } from '../journal/records.ts';
+import type { Log } from '../log/log.ts';
+import type { LiveLink } from './live-link.ts';
+import type { OutletToken } from './token.ts';
+
+/** Tells the back office of every approved card sale over the live socket, once, in the order of approval. */
+export interface Approvals {
+	/** Something changed (the screen's word, the network, a login): try now. */
+	kick(): void;
+	stop(): void;
+}
+
+export function startApprovals(parts: { journal: Journal; link: () => LiveLink; token: OutletToken; log: Log }): Approvals {
+	const { journal, token, log } = parts;
+	let sending = false;
+	let stopped = false;
+
+	async function drain(): Promise<void> {
+		if (sending || stopped) return;
+		sending = true;
+		try {
+			for (let sale = journal.cards.nextApproval(); sale && !stopped; sale = journal.cards.nextApproval()) {
+				const { attempt_id, amount, payment } = sale;
+				const session = token.current();
+				if (!session || !(await parts.link().send(approvalMessage(sale, session.token.reveal()))))
+					return log.event('card.approval_waiting', { attempt_id, amount, invoice: payment.noinvoice });
+				if (stopped || !journal.append({ kind: 'card_approval_sent', attempt_id }).ok) return;
+				log.event('card.approval_sent', { attempt_id, amount, invoice: payment.noinvoice });
+			}
+		} finally {
+			sending = false;
+		}
+	}
+
+	return {
+		kick: () => void drain(),
+		stop() {
+			stopped = true;
+		},
+	};
+}
+
+/** The specification's transaction_approve. The token is filled in here and stands in no journal. */
+function approvalMessage(sale: CardSale & { payment: Payment }, access_token: string): object {
+	const json_success_payment = approvalData(sale);
+	return {
+		message: {
+			type: 'payment_edc_bca_notification',
+			event: 'transaction_approve',
+			data: { no_invoice: sale.payment.noinvoice, access_token, json_success_payment },
+		},
+	};
+}
+
+/** What the terminal said; where a person settled the sale, as much of it as is known. The same sale always gives the same. */
+function approvalData(sale: CardSale & { payment: Payment }) {
+	const { response, amount } = sale;
+	if (response && sale.answered) return responseData(sale, response, false);
+	const known = response ? responseData(sale, response, false) : { attempt_id: sale.attempt_id, id: sale.payment.id, type: 'sale' };
+	return { ...known, respCode: '00', amount: response?.amount ?? amount, settled_by_staff: true };
+}

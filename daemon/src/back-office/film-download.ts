@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { statfsSync } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import type { Clock } from '../clock.ts';
+import type { Download } from '../download.ts';
+
+/** A promo film of minutes, not a feature film. */
+const LARGEST_FILM_BYTES = 500 * 1024 * 1024;
+/** A server that sends nothing for this long has gone. */
+const SILENCE_MS = 30_000;
+/** So much is written before it is synced and the free space looked at: one long sync would hold up the journal's short ones. */
+const STRETCH_BYTES = 4 * 1024 * 1024;
+/** Both kinds are known by their first 12 bytes. */
+const HEAD_BYTES = 12;
+
+/** A film on disk, and by what its server would know it again. */
+export interface KeptFilm {
+	address: string;
+	etag: string | null;
+	size: number;
+	type: 'video/mp4' | 'video/webm';
+	/** Its file is named by it. */
+	version: string;
+}
+
+export const filmFile = (directory: string, version: string): string => join(directory, `film-${version}`);
+
+/**
+ * Fetches the film into a file of its own, never whole in memory. Rejects with an error that says what failed, and then
+ * leaves nothing behind.
+ * @param of.kept the film that is there; it is not fetched a second time
+ * @param of.reserveBytes of free space that are not the film's to use
+ * @returns the new film, synced to disk, or null when the server has the kept one
+ */
+export async function downloadFilm(of: {
+	address: string;
+	kept: KeptFilm | null;
+	directory: string;
+	reserveBytes: number;
+	download: Download;
+	clock: Clock;
+	signal: AbortSignal;
+}): Promise<KeptFilm | null> {
+	const silence = watchdog(of.clock, SILENCE_MS);
+	const signal = AbortSignal.any([of.signal, silence.signal]);
+	try {
+		const headers: Record<string, string> = of.kept?.etag ? { 'If-None-Match': of.kept.etag } : {};
+		const response = await of.download(of.address, { headers, signal });
+		try {
+			return await take(response, of, silence.heard);
+		} finally {
+			response.destroy();
+		}
+	} catch (error) {
+		throw silence.signal.aborted ? silence.signal.reason : error;
+	} finally {
+		silence.end();
+	}
+}
+
+type Parts = Parameters<typeof downloadFilm>[0];
+
+async function take(response: IncomingMessage, of: Parts, heard: () => void): Promise<KeptFilm | null> {
+	if (response.statusCode === 304) return null;
+	if (response.statusCode !== 200) throw new Error(`the film's server answers ${response.statusCode}`);
+	const etag = response.headers.etag ?? null;
+	const length = response.headers['content-length'] === undefined ? null : Number(response.headers['content-length']);
+	if (of.kept && isKept(of.kept, of.address, etag, length)) return null;
+	if (length !== null && length > LARGEST_FILM_BYTES) throw new Error(tooLarge(length));
+	mustFit(of.directory, (length ?? 0) + of.reserveBytes);
+
+	const version = randomUUID();
+	const file = filmFile(of.directory, version);
+	const handle = await open(file, 'wx', 0o600);
+	try {
+		const { size, head } = await write(response, handle, of, heard);
+		if (!response.complete) throw new Error('the film was cut off');
+		const type = typeOf(head);
+		if (type === null) throw new Error('it is neither MP4 nor WebM');
+		await handle.sync();
+		return { address: of.address, etag, size, type, version };
+	} catch (error) {
+		await rm(file, { force: true });
+		throw error;
+	} finally {
+		await handle.close();
+	}
+}
+
+/** The server says by its ETag that the film is another; one that has none, by its size. */
+function isKept(kept: KeptFilm, address: string, etag: string | null, length: number | null): boolean {
+	if (length !== null && length !== kept.size) return false;
+	if (etag !== null && kept.etag !== null) return etag === kept.etag;
+	return address === kept.address;
+}
+
+async function write(response: IncomingMessage, handle: FileHandle, of: Parts, heard: () => void): Promise<{ size: number; head: Buffer }> {
+	let size = 0;
+	let synced = 0;
+	let head = Buffer.alloc(0);
+	for await (const chunk of response as AsyncIterable<Buffer>) {
+		heard();
+		size += chunk.length;
+		if (size > LARGEST_FILM_BYTES) throw new Error(tooLarge(size));
+		if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES)]);
+		await handle.writeFile(chunk);
+		if (size - synced < STRETCH_BYTES) continue;
+		await handle.datasync();
+		synced = size;
+		mustFit(of.directory, of.reserveBytes);
+	}
+	return { size, head };
+}
+
+const tooLarge = (bytes: number): string => `${bytes} bytes are more than the ${LARGEST_FILM_BYTES} a film may have`;
+
+function mustFit(directory: string, bytes: number): void {
+	const disk = statfsSync(directory);
+	const free = disk.bavail * disk.bsize;
+	if (free < bytes) throw new Error(`${free} bytes free, ${bytes} are needed`);
+}
+
+/** WebM begins with the mark of EBML, MP4 with a box of the type "ftyp". What a server says of the type is often wrong. */
+function typeOf(head: Buffer): KeptFilm['type'] | null {
+	if (head.toString('hex').startsWith('1a45dfa3')) return 'video/webm';
+	return head.toString('latin1', 4, 8) === 'ftyp' ? 'video/mp4' : null;
+}
+
+/** Aborts its signal once nothing was heard for so long. */
+function watchdog(clock: Clock, ms: number): { signal: AbortSignal; heard: () => void; end: () => void } {
+	const controller = new AbortController();
+	let cancel = () => {};
+	const heard = (): void => {
+		cancel();
+		cancel = clock.after(ms, () => controller.abort(new Error(`nothing came for ${ms} ms`)));
+	};
+	heard();
+	return { signal: controller.signal, heard, end: () => cancel() };
+}

@@ -1,0 +1,250 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { until } from '../../../tests/simulators/until.ts';
+import type { Clock } from '../clock.ts';
+import { downloader } from '../download.ts';
+import { ok } from '../result.ts';
+import { Secret } from '../secret.ts';
+import { type FilmKeeper, startFilmKeeper } from './film.ts';
+import type { OutletToken } from './token.ts';
+
+const WEBM = Buffer.concat([Buffer.from('1a45dfa3', 'hex'), Buffer.alloc(200_000, 7)]);
+const MP4 = Buffer.concat([Buffer.from('\0\0\0\x18ftypisom', 'latin1'), Buffer.alloc(90_000, 9)]);
+const ETAG = { ETag: '"one"' };
+
+let directory: string;
+let server: Server;
+let origin: string;
+/** What the film's server does; every request is written down. */
+let answer: RequestListener;
+let asked: { path: string; headers: Record<string, unknown> }[];
+/** What the back office says. */
+let named: unknown;
+let keeper: FilmKeeper | null;
+let events: { id: string; reason?: unknown }[];
+let timers: { ms: number; act: () => void }[];
+let loggedIn: () => void;
+
+beforeEach(async () => {
+	directory = join(mkdtempSync(join(tmpdir(), 'film-')), 'promo');
+	asked = [];
+	server = createServer((request, response) => {
+		asked.push({ path: request.url ?? '', headers: request.headers });
+		answer(request, response);
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	named = { results: [{ video: '/film.webm' }] };
+	serve(WEBM, ETAG);
+	events = [];
+	keeper = null;
+});
+afterEach(() => {
+	keeper?.stop();
+	server.closeAllConnections();
+	server.close();
+	rmSync(join(directory, '..'), { recursive: true });
+});
+
+function serve(film: Buffer, headers: Record<string, string> = {}): void {
+	answer = (request, response) => {
+		if (headers.ETag && request.headers['if-none-match'] === headers.ETag) response.writeHead(304).end();
+		else response.writeHead(200, { 'Content-Length': film.length, ...headers }).end(film);
+	};
+}
+
+/** Time stands still; a test lets a timer of so many ms ring. */
+const clock: Clock = {
+	now: () => 0,
+	wall: () => new Date(0),
+	after(ms, act) {
+		const timer = { ms, act };
+		timers.push(timer);
+		return () => void timers.splice(timers.indexOf(timer) >>> 0, 1);
+	},
+};
+const ring = (ms: number): void => timers.find((timer) => timer.ms === ms)?.act();
+const SIX_HOURS = 6 * 3_600_000;
+const TEN_MINUTES = 10 * 60_000;
+
+/** A daemon that starts on the folder. */
+function start(minFreeBytes = 0): FilmKeeper {
+	keeper?.stop();
+	timers = [];
+	const session = { token: new Secret('secret-token'), development: false, refused: false };
+	keeper = startFilmKeeper({
+		directory,
+		call: async ({ headers, path }) => {
+			expect([path, headers.Authorization]).toEqual(['/payment/api/v1/video/', 'Token secret-token']);
+			return ok({ status: 200, contentType: 'application/json', setCookie: [], body: Buffer.from(JSON.stringify(named)) });
+		},
+		path: '/payment/api/v1/video/',
+		csrf: { csrf_cookie: 'csrftoken', csrf_header: 'X-CSRFToken' },
+		token: {
+			current: () => session,
+			onChange(listener: () => void) {
+				loggedIn = listener;
+			},
+		} as OutletToken,
+		download: downloader({ url: origin }),
+		minFreeBytes,
+		clock,
+		log: { event: (id, fields) => void events.push({ id, ...fields }) },
+		changed: () => events.push({ id: 'told' }),
+	});
+	return keeper;
+}
+
+const told = (id: string): number => events.filter((event) => event.id === id).length;
+const shown = (): Buffer | null => {
+	const film = keeper?.current();
+	return film ? readFileSync(film.file) : null;
+};
+/** Waits for the n-th time. */
+const heard = (id: string, times = 1) => until(() => expect(told(id)).toBe(times));
+
+test('the film that the back office names is on disk byte for byte, and the screen is told', async () => {
+	start();
+	await heard('told');
+	expect(shown()?.equals(WEBM)).toBe(true);
+	expect(keeper?.current()).toMatchObject({ type: 'video/webm', size: WEBM.length });
+	expect(asked).toMatchObject([{ path: '/film.webm', headers: { host: new URL(origin).host } }]);
+	expect(JSON.stringify(asked)).not.toContain('secret');
+});
+
+test('a whole address is asked there, and what is behind its question mark stays out of the log', async () => {
+	named = { results: [`${origin}/cdn/film?signature=abc`] };
+	serve(MP4);
+	start();
+	await heard('told');
+	expect(keeper?.current()?.type).toBe('video/mp4');
+	expect(asked[0]?.path).toBe('/cdn/film?signature=abc');
+	expect(JSON.stringify(events)).not.toContain('abc');
+});
+
+test('a restart without network shows it at once', async () => {
+	start();
+	await heard('told');
+	const before = keeper?.current();
+	server.close();
+	server.closeAllConnections();
+	expect(start().current()).toEqual(before);
+	await heard('film.failed');
+	expect(shown()?.equals(WEBM)).toBe(true);
+});
+
+test.each([
+	['with an ETag', ETAG, { ETag: '"two"' }],
+	['without one', {}, {}],
+])('six hours later the same film %s is not fetched again; another one is, and the first is gone', async (_what, first, second) => {
+	serve(WEBM, first);
+	start();
+	await heard('told');
+	const before = keeper?.current();
+	ring(SIX_HOURS);
+	await until(() => expect(asked).toHaveLength(2));
+	await until(() => expect(timers.filter(({ ms }) => ms === SIX_HOURS)).toHaveLength(1));
+	serve(MP4, second);
+	ring(SIX_HOURS);
+	await heard('told', 2);
+	expect(told('film.failed')).toBe(0);
+	expect(shown()?.equals(MP4)).toBe(true);
+	expect(keeper?.current()?.version).not.toBe(before?.version);
+	expect(existsSync(before?.file ?? '')).toBe(false);
+});
+
+test('a login asks at once', async () => {
+	named = { results: [] };
+	start();
+	named = { results: ['/film.webm'] };
+	loggedIn();
+	await heard('told');
+});
+
+test('none named: the kept film is removed', async () => {
+	start();
+	await heard('told');
+	named = { results: [] };
+	ring(SIX_HOURS);
+	await heard('told', 2);
+	expect(keeper?.current()).toBeNull();
+	expect(readdirSync(directory)).toEqual([]);
+});
+
+test.each<[string, RequestListener, RegExp]>([
+	['is missing', (_, response) => response.writeHead(404).end(), /404/],
+	['is a web page', (_, response) => response.end('<html>Log in to the Wi-Fi</html>'), /neither MP4 nor WebM/],
+	['is empty', (_, response) => response.end(), /neither MP4 nor WebM/],
+	['is cut off', (_, response) => response.writeHead(200, { 'Content-Length': 300_000 }).write(WEBM, () => response.destroy()), /aborted/],
+	['is too large', (_, response) => response.writeHead(200, { 'Content-Length': 600e6 }).write('x'), /more than the 524288000/],
+	['goes round in circles', (_, response) => response.writeHead(302, { Location: '/film.webm' }).end(), /more than 3 redirects/],
+	['is elsewhere', (_, response) => response.writeHead(302, { Location: 'file:///etc/passwd' }).end(), /file: is not http/],
+	['is nowhere', (_, response) => response.writeHead(302, { Location: 'http://[' }).end(), /Invalid URL/],
+])('a film that %s leaves the one before, is said, and is tried again', async (_what, broken, reason) => {
+	start();
+	await heard('told');
+	const before = readdirSync(directory).sort();
+	answer = broken;
+	ring(SIX_HOURS);
+	await heard('film.failed');
+	expect(events.at(-1)?.reason).toMatch(reason);
+	expect(readdirSync(directory).sort()).toEqual(before);
+	expect(shown()?.equals(WEBM)).toBe(true);
+	serve(MP4);
+	ring(TEN_MINUTES);
+	await heard('told', 2);
+});
+
+test('an answer that names no film in a way that is understood leaves the kept one', async () => {
+	start();
+	await heard('told');
+	named = { results: 7 };
+	ring(SIX_HOURS);
+	await heard('film.failed');
+	expect(shown()?.equals(WEBM)).toBe(true);
+});
+
+test('a server that falls silent in the middle is given up', async () => {
+	answer = (_, response) => response.writeHead(200, { 'Content-Length': WEBM.length }).write(WEBM.subarray(0, 1000));
+	start();
+	await until(() => expect(readdirSync(directory)).toHaveLength(1));
+	ring(30_000);
+	await heard('film.failed');
+	expect(events.at(-1)?.reason).toBe('nothing came for 30000 ms');
+	expect(readdirSync(directory)).toEqual([]);
+});
+
+test('redirects are followed to other hosts', async () => {
+	const film = answer;
+	answer = (request, response) =>
+		request.url === '/film.webm'
+			? response.writeHead(307, { Location: `${origin.replace('127.0.0.1', 'localhost')}/there` }).end()
+			: film(request, response);
+	start();
+	await heard('told');
+	expect(asked.map(({ path }) => path)).toEqual(['/film.webm', '/there']);
+});
+
+test('the space that the journal needs is never used', async () => {
+	start(Number.MAX_SAFE_INTEGER);
+	await heard('film.failed');
+	expect(events.at(-1)?.reason).toMatch(/bytes free, \d+ are needed/);
+	expect(readdirSync(directory)).toEqual([]);
+});
+
+test('what a crash left behind is cleared away; a record without its film means none', async () => {
+	start();
+	await heard('told');
+	const film = keeper?.current();
+	writeFileSync(join(directory, 'film-half'), 'x');
+	expect(start().current()).toEqual(film);
+	expect(existsSync(join(directory, 'film-half'))).toBe(false);
+	writeFileSync(film?.file ?? '', 'cut');
+	expect(start().current()).toBeNull();
+	await heard('told', 2);
+	expect(shown()?.equals(WEBM)).toBe(true);
+});

@@ -1,0 +1,141 @@
+import { createInterface } from 'node:readline/promises';
+import { formatRupiah, sumRupiah } from '../../contract/money.ts';
+import type { StaffAnswer } from '../edc/card-state.ts';
+import type { ShownSale } from './edc-calls.ts';
+
+export const EDC_HELP = `  kioskctl edc unknown                        card sales for a person to settle
+  kioskctl edc settle ATTEMPT --outcome charged|not-charged --by NAME --why TEXT
+                                              says what the slips and the terminal show of one
+  kioskctl edc unsettled                      approved sales since the terminal's last settlement
+  kioskctl edc void ATTEMPT --by NAME --why TEXT [--yes]
+                                              gives a charge back, on the day of the sale
+  kioskctl edc settlement --by NAME --why TEXT [--yes]
+                                              closes the terminal's day; no void after it
+  kioskctl edc reprint ATTEMPT                the terminal prints the slip again
+  kioskctl edc echo                           whether the terminal answers
+
+  ATTEMPT: the beginning of its id, as the lists, the slip and the screen show it`;
+
+/** What the command line was given, and what its commands need. */
+export interface EdcCommandParts {
+	attempt: string;
+	by: string;
+	why: string;
+	outcome: string;
+	yes: boolean;
+	/** One call to the daemon. */
+	ask: (method: string, path: string, body: object | null, accept: string) => Promise<{ status: number; text: string }>;
+	/** Ends with a sentence on standard error. */
+	refuse: (sentence: string) => never;
+}
+
+/** @returns the commands under `kioskctl edc`, by name */
+export function edcCommands(parts: EdcCommandParts): Record<string, () => Promise<void>> {
+	const { by, why, refuse } = parts;
+	const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+	async function call<T>(method: string, path: string, body: object | null = null): Promise<T> {
+		const { status, text } = await parts.ask(method, path, body, 'application/json');
+		const answer = JSON.parse(text);
+		return status === 200 ? answer : refuse(answer.message ?? text);
+	}
+
+	/** @returns the terminal's answer to a wish that was done; ends with a sentence when it was not */
+	async function wish(wanted: object): Promise<StaffAnswer['response']> {
+		const { code, text, response } = await call<StaffAnswer>('POST', '/edc', wanted);
+		return code === 'done' ? response : refuse(`${NOT_DONE[code]}${text && `: ${text}`}.`);
+	}
+
+	const decided = (): { by: string; why: string } => (by && why ? { by, why } : refuse('Who decides, and why? --by NAME --why TEXT'));
+	const sale = (): Promise<ShownSale> =>
+		parts.attempt
+			? call('GET', `/edc/sale/${encodeURIComponent(parts.attempt)}`)
+			: refuse('Which sale? Name the beginning of its attempt.');
+
+	/** Money moves: a person at the keyboard says yes, or has said --yes. */
+	async function confirmed(what: string): Promise<void> {
+		if (parts.yes) return;
+		if (!process.stdin.isTTY) refuse(`${what} Nobody is at the keyboard to confirm it: add --yes.`);
+		const keyboard = createInterface({ input: process.stdin, output: process.stderr });
+		const answer = await keyboard.question(`${what} Type yes: `);
+		keyboard.close();
+		if (answer.trim() !== 'yes') refuse('Nothing was done.');
+	}
+
+	return {
+		'edc echo': async () => {
+			await wish({ action: 'echo' });
+			say('The terminal answers. That says nothing about any sale.');
+		},
+		'edc settlement': async () => {
+			const decision = decided();
+			const { sales } = await call<{ sales: ShownSale[] }>('GET', '/edc/unsettled');
+			await confirmed(`Settle ${sales.length} sale(s), ${sumOf(sales)}? They cannot be voided afterwards.`);
+			const response = await wish({ action: 'settlement', ...decision });
+			say(`The terminal has settled: it says ${amountOf(response)}, the journal has ${sales.length} sale(s), ${sumOf(sales)}.`);
+		},
+		'edc void': async () => {
+			const decision = decided();
+			const wanted = await sale();
+			await confirmed(`Give back ${formatRupiah(wanted.amount)} of ${wanted.noinvoice || 'no invoice'}, ${wanted.time}?`);
+			await wish({ action: 'void', attempt: wanted.attempt_id, ...decision });
+			say(
+				`${formatRupiah(wanted.amount)} is given back. The back office does not know: correct ${wanted.noinvoice || 'the invoice'} there.`,
+			);
+		},
+		'edc reprint': async () => {
+			const response = await wish({ action: 'reprint', attempt: (await sale()).attempt_id });
+			say(`The terminal prints the slip again: ${amountOf(response)}, invoice ${response?.invoice}, approval ${response?.approval}.`);
+		},
+		'edc unsettled': async () => {
+			const { sales } = await call<{ sales: ShownSale[] }>('GET', '/edc/unsettled');
+			say(`${sales.length} approved sale(s) since the last settlement, ${sumOf(sales)}`);
+			for (const one of sales) say(lineOf(one));
+		},
+		'edc unknown': async () => {
+			const { unknown, twice } = await call<{ unknown: ShownSale[]; twice: ShownSale[] }>('GET', '/edc/unknown');
+			say(
+				unknown.length === 0
+					? 'No card sale is unknown.'
+					: `${unknown.length} card sale(s) of unknown end, ${sumOf(unknown)}; no card is taken:`,
+			);
+			for (const one of unknown) say(`${lineOf(one)}\n    ${one.why}`);
+			if (unknown.length > 0) say(HOW_TO_SETTLE);
+			if (twice.length > 0) say(`${twice.length} charge(s) of invoices that were paid already; give them back with kioskctl edc void:`);
+			for (const one of twice) say(lineOf(one));
+		},
+		'edc settle': async () => {
+			const outcome = parts.outcome.replace('-', '_');
+			if (outcome !== 'charged' && outcome !== 'not_charged') refuse('What became of it? --outcome charged or --outcome not-charged');
+			const decision = decided();
+			const wanted = await sale();
+			await wish({ action: 'settle', attempt: wanted.attempt_id, outcome, ...decision });
+			const paid = wanted.noinvoice ? ': the invoice counts as paid and the back office is told' : ', for no invoice: give it back';
+			const what = outcome === 'charged' ? `charged${paid}` : 'not charged';
+			say(
+				`${formatRupiah(wanted.amount)} of ${wanted.noinvoice || 'no invoice'} counts as ${what}. The journal keeps who decided and why.`,
+			);
+		},
+	};
+}
+
+const NOT_DONE: Record<Exclude<StaffAnswer['code'], 'done'>, string> = {
+	declined: 'The terminal did not do it',
+	unknown: 'Nobody knows whether the terminal did it; look at its slips and try again',
+	not_begun: 'The terminal was not asked',
+	not_possible: 'That cannot be asked of the terminal',
+	busy: 'Not now',
+	not_ready: 'The terminal cannot be asked now',
+	journal: 'Nothing was done',
+};
+
+const HOW_TO_SETTLE = `Look for the slip of that time and amount, or ask the bank. Then:
+  kioskctl edc settle ATTEMPT --outcome charged|not-charged --by NAME --why TEXT`;
+
+const sumOf = (sales: readonly ShownSale[]): string => formatRupiah(sumRupiah(sales.map((sale) => sale.amount)));
+const amountOf = (response: StaffAnswer['response']): string => (response?.amount == null ? 'no amount' : formatRupiah(response.amount));
+
+function lineOf({ attempt_id, time, amount, noinvoice, state, response }: ShownSale): string {
+	const slip = response ? `  slip ${response.invoice || '-'}, approval ${response.approval || '-'}, ${response.code}` : '';
+	return `  ${attempt_id.slice(0, 8)}  ${time}  ${formatRupiah(amount)}  ${noinvoice || 'no invoice'}  ${state}${slip}`;
+}

@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type IncomingMessage, request as requestPlain } from 'node:http';
+import { request as requestTls } from 'node:https';
+
+/** Films and pictures are often kept somewhere else than they are named; more than this is a circle. */
+const MOST_REDIRECTS = 3;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Begins to GET a file that the back office has named, with its whole address or relative to that of the back office. No
+ * token or cookie goes along, whoever is asked. Up to three redirects are followed, each only to http(s).
+ * Resolves with the answer, its body still unread; rejects with an error that says what failed. `signal` ends both.
+ */
+export type Download = (address: string, options: { headers?: Record<string, string>; signal: AbortSignal }) => Promise<IncomingMessage>;
+
+/** @param backOffice its certificate authority holds for its own host; every other host is checked with the machine's own */
+export function downloader(backOffice: { url: string; ca_file?: string | undefined }): Download {
+	const own = new URL(backOffice.url);
+	const ca = backOffice.ca_file ? readFileSync(backOffice.ca_file) : undefined;
+
+	async function get(url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<IncomingMessage> {
+		if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error(`${url.protocol} is not http(s)`);
+		const open = url.protocol === 'https:' ? requestTls : requestPlain;
+		const request = open(url, { agent: false, headers, signal, ...(ca && url.hostname === own.hostname ? { ca } : {}) });
+		// A connection may fail once more after the first failure has been reported.
+		request.on('error', () => undefined);
+		const answered = once(request, 'response');
+		request.end();
+		const [response] = (await answered) as [IncomingMessage];
+		return response;
+	}
+
+	return async (address, { headers: asked = {}, signal }) => {
+		// What arrives is kept and passed on as it is.
+		const headers = { 'Accept-Encoding': 'identity', ...asked };
+		let url = new URL(address, own);
+		for (let redirects = 0; ; redirects += 1) {
+			const response = await get(url, headers, signal);
+			const { location } = response.headers;
+			if (!REDIRECTS.has(response.statusCode ?? 0) || location === undefined) return response;
+			response.destroy();
+			if (redirects === MOST_REDIRECTS) throw new Error(`more than ${MOST_REDIRECTS} redirects`);
+			url = new URL(location, url);
+		}
+	};
+}

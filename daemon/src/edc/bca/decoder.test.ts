@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ACK, ANSWER_BYTES, answer, NAK, refusal, STX, seal } from '../../../../tests/conversations/edc/frames.ts';
+import { Chance } from '../../../../tests/conversations/random.ts';
+import { rupiah } from '../../../contract/money.ts';
+import { DECODER_START, decode, type Meaning } from './decoder.ts';
+import { fits } from './fitting.ts';
+
+/** Decodes reads one after the other and joins the discarded bytes of neighbouring reads. */
+function decodeReads(...reads: readonly (readonly number[])[]): Meaning[] {
+	let state = DECODER_START;
+	const meanings: Meaning[] = [];
+	for (const bytes of reads) {
+		const decoded = decode(state, Uint8Array.from(bytes));
+		state = decoded.state;
+		expect(state.held.length).toBeLessThan(ANSWER_BYTES);
+		meanings.push(...decoded.meanings);
+	}
+	return meanings;
+}
+
+const kinds = (meanings: readonly Meaning[]): string[] => meanings.map(({ kind }) => kind);
+const codes = (meanings: readonly Meaning[]): string[] => meanings.flatMap((said) => (said.kind === 'answer' ? [said.response.code] : []));
+
+describe('a frame', () => {
+	test.each([1, 2, 3])('of version %i is one answer, although version 3 looks like an ETX', (version) => {
+		expect(decodeReads(answer({ version }))).toMatchObject([{ kind: 'answer', version, response: { code: '00' } }]);
+	});
+
+	test.each([0x00, 0x02, 0x03, 0x06, 0x15])('an LRC of %i is no control byte', (lrc) => {
+		const frame = answer({ version: 3, lrc });
+		expect(frame.at(-1)).toBe(lrc);
+		for (let at = 0; at <= frame.length; at += 1)
+			expect(kinds(decodeReads([ACK, ...frame.slice(0, at)], [...frame.slice(at), ACK]))).toEqual(['ack', 'answer', 'ack']);
+	});
+
+	test('split at every byte, and said byte by byte', () => {
+		const frame = answer({ version: 3 });
+		for (let at = 0; at <= frame.length; at += 1) expect(kinds(decodeReads(frame.slice(0, at), frame.slice(at)))).toEqual(['answer']);
+		expect(kinds(decodeReads(...frame.map((byte) => [byte])))).toEqual(['answer']);
+	});
+
+	test('joined with ACK, a doubled NAK and another frame', () => {
+		const all = [ACK, ...answer(), NAK, NAK, ...refusal('P3'), ACK];
+		expect(kinds(decodeReads(all))).toEqual(['ack', 'answer', 'nak', 'nak', 'answer', 'ack']);
+		expect(codes(decodeReads(...all.map((byte) => [byte])))).toEqual(['00', 'P3']);
+	});
+});
+
+describe('what is not a frame', () => {
+	test('noise before STX, also noise that begins like a frame', () => {
+		for (const noise of [[0x00, 0xff, 0x7f], [STX], [STX, STX], [STX, 0x01, 0x50], [STX, 0x02, 0x01]]) {
+			const bytes = [...noise, ...answer()];
+			expect(decodeReads(bytes)).toMatchObject([{ kind: 'discarded', bytes: noise.length }, { kind: 'answer' }]);
+			expect(kinds(decodeReads(...bytes.map((byte) => [byte]))).filter((kind) => kind !== 'discarded')).toEqual(['answer']);
+		}
+	});
+
+	test('noise that is a whole header costs the ACK behind it, not the frame', () => {
+		expect(kinds(decodeReads([STX, 0x02, 0x00, ACK, ...answer()]))).toEqual(['damaged', 'answer']);
+	});
+
+	test.each([
+		['LRC', [...answer().slice(0, -1), 0x7f], 'LRC'],
+		['ETX', [...answer().slice(0, -2), 0x04, 0x04 ^ 0x03], 'ETX'],
+		['version', seal(4, Buffer.from(answer().slice(4, -2)).toString('latin1')), 'version'],
+		['amount', answer({ amount: '000013750050' }), 'amount'],
+	])('a frame with a wrong %s is damaged and says why', (_what, bytes, why) => {
+		const meanings = decodeReads(bytes);
+		expect(meanings.filter(({ kind }) => kind === 'damaged')).toMatchObject([{ why: expect.stringContaining(why) }]);
+		expect(codes(meanings)).toEqual([]);
+	});
+
+	test('a wrong length is no frame, and the next one is found', () => {
+		const short = [STX, 0x01, 0x98, ...answer().slice(3)];
+		expect(codes(decodeReads([...short, ...refusal('P3')]))).toEqual(['P3']);
+	});
+
+	test('a frame that lost or doubled bytes does not swallow the next one', () => {
+		for (let at = 3; at < ANSWER_BYTES; at += 1) {
+			const lost = [...answer().slice(0, at), ...answer().slice(at + 1)];
+			const doubled = [...answer().slice(0, at), 0x20, ...answer().slice(at)];
+			expect(codes(decodeReads([...lost, ...refusal('P3')])).at(-1)).toBe('P3');
+			expect(codes(decodeReads([...doubled, ...refusal('P3')])).at(-1)).toBe('P3');
+		}
+	});
+
+	test('every bit that flips behind the header is noticed', () => {
+		const frame = answer();
+		for (let at = 3; at < frame.length; at += 1)
+			for (let bit = 0; bit < 8; bit += 1) {
+				const flipped = frame.map((byte, index) => (index === at ? byte ^ (1 << bit) : byte));
+				expect(kinds(decodeReads(flipped))[0]).toBe('damaged');
+			}
+	});
+});
+
+test('bytes may arrive in any pieces: the meaning is the same', () => {
+	const part = fc.oneof(
+		fc.constantFrom([ACK], [NAK, NAK], [STX], [0xff, 0x00]),
+		fc.record({ amount: fc.integer({ min: 0, max: 9_999_999 }), version: fc.constantFrom(1, 2, 3) }).map(answer),
+		fc.constantFrom('P3', '51', 'TO').map((code) => refusal(code)),
+	);
+	fc.assert(
+		fc.property(fc.array(part, { maxLength: 8 }), fc.array(fc.nat(300), { maxLength: 20 }), (parts, cuts) => {
+			const bytes = parts.flat();
+			const reads: number[][] = [];
+			let at = 0;
+			for (const cut of cuts) {
+				reads.push(bytes.slice(at, at + cut));
+				at += cut;
+			}
+			reads.push(bytes.slice(at));
+			const known = (meanings: Meaning[]) => meanings.filter(({ kind }) => kind !== 'discarded');
+			expect(known(decodeReads(...reads))).toEqual(known(decodeReads(bytes)));
+		}),
+	);
+});
+
+test('100.000 damaged frames: no crash, no approval of a sale that was refused or of another amount, memory flat', () => {
+	const chance = new Chance(31);
+	const asked = { type: 'sale', amount: rupiah(137_500) } as const;
+	const paid = answer();
+	const originals = [paid, answer({ amount: 137_400 }), answer({ type: '17' }), refusal('P3'), refusal('01', 'zeros'), refusal('10')];
+	let state = DECODER_START;
+	let undamaged = 0;
+	const before = process.memoryUsage().heapUsed;
+	for (let round = 0; round < 100_000; round += 1) {
+		const original = originals[round % originals.length] ?? paid;
+		const frame = Uint8Array.from(original);
+		for (let changes = 1 + chance.below(4); changes > 0; changes -= 1) frame[chance.below(ANSWER_BYTES)] = chance.below(256);
+		const decoded = decode(state, frame.subarray(0, chance.below(8) === 0 ? chance.below(ANSWER_BYTES) : ANSWER_BYTES));
+		state = decoded.state;
+		if (state.held.length >= ANSWER_BYTES) throw new Error('more is held than one frame');
+		for (const meaning of decoded.meanings) {
+			if (meaning.kind !== 'answer') continue;
+			undamaged += 1;
+			const approves = meaning.response.code === '00' && fits(asked, meaning.response);
+			if (approves && original !== paid) throw new Error(`round ${round} made a payment of ${JSON.stringify(meaning.response)}`);
+		}
+	}
+	// One XOR byte lets some damage pass: it must be harmless, not absent.
+	expect(undamaged).toBeGreaterThan(100);
+	expect((process.memoryUsage().heapUsed - before) / 2 ** 20).toBeLessThan(100);
+});
+
+test('a flood of every byte value: bounded, and the next frame is understood', () => {
+	const chance = new Chance(32);
+	let state = DECODER_START;
+	for (let read = 0; read < 2_000; read += 1) {
+		const bytes = Uint8Array.from({ length: 500 }, () => chance.pick([STX, 0x02, 0x00, ACK, NAK, chance.below(256)]));
+		state = decode(state, bytes).state;
+		expect(state.held.length).toBeLessThan(ANSWER_BYTES);
+	}
+	const after = decode(state, Uint8Array.from([...Array<number>(ANSWER_BYTES).fill(0xff), ...answer()]));
+	expect(codes(after.meanings)).toEqual(['00']);
+});

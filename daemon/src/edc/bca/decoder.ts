@@ -1,0 +1,84 @@
+import type { TerminalResponse } from '../terminal.ts';
+import { ACK, NAK } from './codes.ts';
+import { type EcrVersion, openAnswer, RESPONSE_BYTES, RESPONSE_HEADER } from './frame.ts';
+import { readResponse } from './response.ts';
+
+/** What the terminal said. What is thrown away is said too, by its size only: it may hold card digits. */
+export type Meaning =
+	| { kind: 'ack' }
+	| { kind: 'nak' }
+	| { kind: 'answer'; version: EcrVersion; response: TerminalResponse }
+	/** A frame that cannot be believed; the terminal may be asked to say it again. */
+	| { kind: 'damaged'; why: string }
+	| { kind: 'discarded'; bytes: number };
+
+/** The beginning of a frame that waits for the rest; at most 204 bytes. */
+export interface DecoderState {
+	readonly held: Uint8Array;
+}
+
+export const DECODER_START: DecoderState = { held: new Uint8Array() };
+
+/** @returns whether the rest of a frame is awaited; less than a header may be noise */
+export const isInFrame = ({ held }: DecoderState): boolean => held.length >= RESPONSE_HEADER.length;
+
+/**
+ * Decodes what was read; a pure function, so bytes may be split and joined in any way. A frame is cut by its length, never
+ * by its ETX: the version byte can be 03, and the LRC any control byte.
+ */
+export function decode(state: DecoderState, bytes: Uint8Array): { state: DecoderState; meanings: Meaning[] } {
+	const all = new Uint8Array(state.held.length + bytes.length);
+	all.set(state.held);
+	all.set(bytes, state.held.length);
+	const meanings: Meaning[] = [];
+	let discarded = 0;
+	const tellDiscarded = (): void => {
+		if (discarded > 0) meanings.push({ kind: 'discarded', bytes: discarded });
+		discarded = 0;
+	};
+	let at = 0;
+	for (let taken = take(all, at); taken !== 'wait'; taken = take(all, at)) {
+		at += taken.used;
+		if (taken.meaning === null) {
+			discarded += taken.used;
+			continue;
+		}
+		tellDiscarded();
+		meanings.push(taken.meaning);
+	}
+	tellDiscarded();
+	return { state: { held: all.slice(at) }, meanings };
+}
+
+interface Taken {
+	used: number;
+	/** null: a byte without meaning. */
+	meaning: Meaning | null;
+}
+
+function take(all: Uint8Array, at: number): Taken | 'wait' {
+	const byte = all[at];
+	if (byte === undefined) return 'wait';
+	if (byte === ACK) return { used: 1, meaning: { kind: 'ack' } };
+	if (byte === NAK) return { used: 1, meaning: { kind: 'nak' } };
+	if (!mayBeginAt(all, at)) return { used: 1, meaning: null };
+	if (all.length - at < RESPONSE_BYTES) return 'wait';
+	const frame = all.subarray(at, at + RESPONSE_BYTES);
+	const opened = openAnswer(frame);
+	// In a frame that lost bytes the next one may already have begun.
+	if (!opened.ok) return { used: nextBegin(all, at) - at, meaning: { kind: 'damaged', why: opened.error.why } };
+	const read = readResponse(frame);
+	if (!read.ok) return { used: RESPONSE_BYTES, meaning: { kind: 'damaged', why: read.error.why } };
+	return { used: RESPONSE_BYTES, meaning: { kind: 'answer', version: opened.value, response: read.value } };
+}
+
+/** @returns whether a frame stands here, as far as it has been read */
+const mayBeginAt = (all: Uint8Array, at: number): boolean =>
+	RESPONSE_HEADER.every((byte, index) => at + index >= all.length || all[at + index] === byte);
+
+/** @returns where to go on after a damaged frame at `at`; control bytes inside it are not messages */
+function nextBegin(all: Uint8Array, at: number): number {
+	const end = at + RESPONSE_BYTES;
+	for (let next = at + 1; next < end; next += 1) if (mayBeginAt(all, next)) return next;
+	return end;
+}

@@ -1,0 +1,98 @@
+import type { Clock } from '../../clock.ts';
+import type { Log } from '../../log/log.ts';
+import type { OpenPort } from '../../serial/port.ts';
+import { superviseLine } from '../../serial/supervised-line.ts';
+import type { CardTerminal, TerminalReport } from '../terminal.ts';
+import { ACK, NAK } from './codes.ts';
+import { ecrStep } from './machine.ts';
+import { ECR_START, type EcrEffect, type EcrEvent, type EcrSettings, type EcrState } from './state.ts';
+import { traceOf } from './trace.ts';
+
+/** The pace of the machine's own clock; a tenth of its shortest wait. */
+const TICK_MS = 100;
+
+export interface BcaTerminalParts {
+	open: OpenPort;
+	/** The tty path, or null for TCP. */
+	devicePath: string | null;
+	settings: EcrSettings;
+	clock: Clock;
+	log: Log;
+	/** Called in order, sometimes from inside `request`; it may itself call `request` and `acknowledge`. */
+	report: (report: TerminalReport) => void;
+}
+
+/**
+ * Runs the ECR machine on a line. Every answer wants one `acknowledge`, when it is durable; until then the terminal is left
+ * without its ACK and may say the answer again, which is not reported twice. The next request gives up that claim.
+ */
+export function startBcaTerminal(parts: BcaTerminalParts): CardTerminal {
+	const { clock, log, report, settings } = parts;
+	let state: EcrState = ECR_START;
+	let lineKnownLost = false;
+	const waiting: EcrEffect[] = [];
+	let running = false;
+
+	/** Effects of an event that a report caused follow those that still wait, so that reports stay in order. */
+	function handle(event: EcrEvent): void {
+		const step = ecrStep(state, event, settings);
+		state = step.state;
+		waiting.push(...step.effects);
+		if (running) return;
+		running = true;
+		for (let effect = waiting.shift(); effect; effect = waiting.shift()) run(effect);
+		running = false;
+	}
+
+	function run(effect: EcrEffect): void {
+		switch (effect.kind) {
+			case 'send':
+				return write(effect.frame);
+			case 'say':
+				return write(Uint8Array.of(effect.control === 'ack' ? ACK : NAK));
+			case 'report':
+				return report(effect.report);
+			case 'log':
+				return log.event(effect.id, effect.fields);
+			default:
+				return effect satisfies never;
+		}
+	}
+
+	function write(bytes: Uint8Array): void {
+		log.event('edc.trace', { from: 'kiosk', bytes: bytes.length, control: traceOf(bytes) });
+		line.write(bytes);
+	}
+
+	const line = superviseLine(parts.open, parts.devicePath, clock, {
+		opened() {
+			lineKnownLost = false;
+			handle({ kind: 'opened', now: clock.now() });
+		},
+		data(bytes) {
+			log.event('edc.trace', { from: 'terminal', bytes: bytes.length, control: traceOf(bytes) });
+			handle({ kind: 'data', bytes, now: clock.now() });
+		},
+		lost(reason) {
+			// Said once; the tries that follow would only fill the log.
+			if (!lineKnownLost) log.event('edc.line_lost', { reason });
+			lineKnownLost = true;
+			handle({ kind: 'lost', reason, now: clock.now() });
+		},
+	});
+
+	let cancelTick = clock.after(TICK_MS, tick);
+	function tick(): void {
+		cancelTick = clock.after(TICK_MS, tick);
+		handle({ kind: 'tick', now: clock.now() });
+	}
+
+	return {
+		request: (request, request_id) => handle({ kind: 'request', request, id: request_id, now: clock.now() }),
+		acknowledge: () => handle({ kind: 'acknowledge', now: clock.now() }),
+		stop() {
+			cancelTick();
+			line.stop();
+		},
+	};
+}

@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Answer, answer, refusal, seal } from '../../../../tests/conversations/edc/frames.ts';
+import { rupiah } from '../../../contract/money.ts';
+import { readResponse } from './response.ts';
+
+const read = (fields: Answer = {}) => readResponse(Uint8Array.from(answer(fields)));
+
+describe('an approved sale', () => {
+	test('every field is found', () => {
+		expect(read()).toEqual({
+			ok: true,
+			value: {
+				type: 'sale',
+				code: '00',
+				amount: 137_500,
+				masked_pan: '************3367',
+				rrn: '000417',
+				approval: 'R54469',
+				date: '20261120',
+				time: '101500',
+				merchant_id: '000885000012345',
+				terminal_id: 'ECR00417',
+				invoice: '000021',
+				batch: '000003',
+				issuer_id: '00',
+			},
+		});
+	});
+
+	test.each([
+		['01', 'sale'],
+		['08', 'void'],
+		['10', 'settlement'],
+		['17', 'echo'],
+		['19', 'reprint'],
+		['31', 'qris'],
+		['32', 'qris_inquiry'],
+	])('type %s is %s', (type, kind) => {
+		expect(read({ type })).toMatchObject({ ok: true, value: { type: kind } });
+	});
+
+	test.each(['20', '06', '  ', 'AB'])('type "%s" is none that the kiosk asks for', (type) => {
+		expect(read({ type })).toMatchObject({ ok: false, error: { why: expect.stringContaining('type') } });
+	});
+
+	test('a clock that says nothing sensible is left out', () => {
+		for (const time of ['20261320101500', '20260230101500', '00000000000000', ' '.repeat(14), '20261120246000', '19991120101500'])
+			expect(read({ time })).toMatchObject({ value: { date: '', time: '', merchant_id: '000885000012345' } });
+	});
+});
+
+describe('amounts', () => {
+	test.each(['000013750050', '0000137500.0', '-00013750000', '      137500', 'AAAAAAAAAAAA'])('"%s" is none of ours', (amount) => {
+		expect(read({ amount })).toMatchObject({ ok: false, error: { why: expect.stringContaining('amount') } });
+	});
+
+	test('left out: null; zero counts only with 00', () => {
+		expect(read({ amount: ' '.repeat(12) })).toMatchObject({ value: { amount: null } });
+		expect(read({ amount: 0, code: '51' })).toMatchObject({ value: { amount: null } });
+		expect(read({ amount: 0, type: '17' })).toMatchObject({ value: { amount: 0 } });
+	});
+
+	test('every amount comes back as it was sent', () => {
+		fc.assert(
+			fc.property(fc.integer({ min: 1, max: 9_999_999_999 }), (amount) => {
+				expect(read({ amount })).toMatchObject({ value: { amount: rupiah(amount) } });
+			}),
+		);
+	});
+});
+
+describe('a refusal', () => {
+	test.each(['P3', 'PT', 'P2', '54', 'TO', '51', 'A7'])('%s in both shapes: the code, and nothing else', (code) => {
+		const empty = { rrn: '', approval: '', date: '', time: '', merchant_id: '', invoice: '', batch: '', masked_pan: '' };
+		for (const shape of ['spaces', 'zeros'] as const)
+			expect(readResponse(Uint8Array.from(refusal(code, shape)))).toMatchObject({ value: { ...empty, code, amount: null } });
+	});
+
+	test.each(['  ', ' 0', '0 ', '\0\0'])('a code "%s" is no answer', (code) => {
+		expect(read({ code })).toMatchObject({ ok: false, error: { why: expect.stringContaining('code') } });
+	});
+
+	test('zero bytes instead of spaces mean the same', () => {
+		const frame = refusal('P3').map((byte, index) => (index > 54 && index < 203 ? 0 : byte));
+		expect(readResponse(Uint8Array.from(frame))).toMatchObject({ value: { code: 'P3', rrn: '', merchant_id: '' } });
+	});
+});
+
+describe('the answer to a QR request', () => {
+	const qris = { type: '32', pan: '9360001400000123456', rrn: '600000000001', name: 'PELANGGAN CONTOH' };
+	const common = {
+		rrn: '600000000001',
+		date: '20261120',
+		time: '101500',
+		merchant_id: '000885000012345',
+		invoice: '000021',
+		batch: '000003',
+	};
+
+	test('approval 9 wide: everything behind it stands 3 further', () => {
+		expect(read({ ...qris, approval: 'Q12345678', wide: true })).toMatchObject({ value: { ...common, approval: 'Q12345678' } });
+	});
+
+	test('approval 6 wide: as with a card', () => {
+		expect(read({ ...qris, approval: 'Q12345' })).toMatchObject({ value: { ...common, approval: 'Q12345' } });
+	});
+
+	test('a card answer in the wide layout is read by where its date stands', () => {
+		expect(read({ approval: 'R54469', wide: true })).toMatchObject({ value: { approval: 'R54469', date: '20261120', issuer_id: '00' } });
+	});
+
+	test('an approval whose end looks like a year: the type decides', () => {
+		const wide = read({ ...qris, approval: '123456205', wide: true, time: '20301105101500' });
+		expect(wide).toMatchObject({ value: { approval: '123456205', date: '20301105' } });
+		const narrow = read({ approval: '123456', time: '20520301105101', merchant: '500885000012345' });
+		expect(narrow).toMatchObject({ value: { approval: '123456', date: '20520301' } });
+	});
+});
+
+describe('card numbers and names', () => {
+	test.each([
+		['5409121234565684', '540912******5684'],
+		['540912******5684', '540912******5684'],
+		['9360001400000123456', '936000*********3456'],
+		['************3367', '************3367'],
+		['1234567890', '******7890'],
+		['PELANGGAN CONTOH', '****************'],
+		['', ''],
+	])('"%s" leaves as "%s"', (pan, masked) => {
+		expect(read({ pan })).toMatchObject({ value: { masked_pan: masked } });
+	});
+
+	test('no name and no more than ten digits of a card leave, whatever stands in the fields for them', () => {
+		const card = fc.stringMatching(/^[0-9]{13,19}$/);
+		const name = fc.stringMatching(/^[A-Z]{5,10} [A-Z]{5,10}$/);
+		fc.assert(
+			fc.property(card, name, (pan, holder) => {
+				const told = JSON.stringify(read({ pan, name: holder.padEnd(26) }));
+				expect(told).toContain(`"${pan.slice(0, 6)}${'*'.repeat(pan.length - 10)}${pan.slice(-4)}"`);
+				expect(told).not.toContain(pan);
+				expect(told).not.toContain(holder);
+			}),
+		);
+	});
+});
+
+test('any 199 bytes are read or refused, never thrown at', () => {
+	fc.assert(
+		fc.property(fc.uint8Array({ minLength: 199, maxLength: 199 }), (data) => {
+			const result = readResponse(Uint8Array.from(seal(1, Buffer.from(data).toString('latin1'))));
+			if (result.ok) expect(result.value.code).toMatch(/^[!-~]{2}$/);
+		}),
+	);
+});

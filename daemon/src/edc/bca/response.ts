@@ -1,0 +1,86 @@
+import { type Rupiah, rupiah } from '../../../contract/money.ts';
+import { fail, ok, type Result } from '../../result.ts';
+import type { TerminalRequest, TerminalResponse } from '../terminal.ts';
+import { APPROVED, TYPES } from './codes.ts';
+
+/** Where the date stands decides the layout: with a QR the approval code may be 9 wide, and everything behind it moves by 3. */
+const DATE_AT = 73;
+const WIDE_BY = 3;
+
+export type ResponseRefused = { code: 'unreadable'; why: string };
+const unreadable = (why: string): { ok: false; error: ResponseRefused } => fail({ code: 'unreadable', why });
+
+const KINDS = new Map(Object.entries(TYPES).map(([type, wire]) => [wire as string, type as TerminalRequest['type']]));
+
+/**
+ * Reads the fields of an answer whose envelope is good. Failures come in two shapes, spaces or zeros after the code; both
+ * give empty fields. Cardholder name and the cashier's card stay here, and of the card number only a masked form leaves.
+ * @param frame 205 bytes
+ */
+export function readResponse(frame: Uint8Array): Result<TerminalResponse, ResponseRefused> {
+	// Fields that a terminal fills with zero bytes mean the same as with spaces.
+	const ascii = Buffer.from(frame)
+		.toString('latin1')
+		.replace(/[^ -~]/g, ' ');
+	const field = (at: number, width: number): string => ascii.slice(at, at + width).trim();
+	const type = KINDS.get(field(4, 2));
+	if (type === undefined) return unreadable('a transaction type that the kiosk never asks for');
+	const code = field(53, 2);
+	if (code.length !== 2) return unreadable('no response code');
+	const amount = readAmount(field(6, 12), code);
+	if (amount === undefined) return unreadable('an amount that is not whole rupiah');
+	const shift = isWide(ascii, type) ? WIDE_BY : 0;
+	const time = ascii.slice(DATE_AT + shift, DATE_AT + shift + 14);
+	const dated = isTimestamp(time);
+	return ok({
+		type,
+		code,
+		amount,
+		masked_pan: maskPan(field(30, 19)),
+		rrn: withoutZeros(field(55, 12)),
+		approval: withoutZeros(field(67, 6 + shift)),
+		date: dated ? time.slice(0, 8) : '',
+		time: dated ? time.slice(8) : '',
+		merchant_id: withoutZeros(field(87 + shift, 15)),
+		terminal_id: withoutZeros(field(102 + shift, 8)),
+		invoice: withoutZeros(field(153 + shift, 6)),
+		batch: withoutZeros(field(159 + shift, 6)),
+		// "00" is BCA debit, so zeros mean something here.
+		issuer_id: field(165 + shift, 2),
+	});
+}
+
+/** @returns rupiah; null when the terminal left the amount out, as on failures; undefined when it is no amount of ours */
+function readAmount(digits: string, code: string): Rupiah | null | undefined {
+	if (digits === '') return null;
+	if (!/^\d{10}00$/.test(digits)) return undefined;
+	const amount = rupiah(Number(digits) / 100);
+	return amount === 0 && code !== APPROVED ? null : amount;
+}
+
+/** Both places can look like a date only by chance; then the type decides. */
+function isWide(ascii: string, type: TerminalRequest['type']): boolean {
+	const narrow = isTimestamp(ascii.slice(DATE_AT, DATE_AT + 14));
+	const wide = isTimestamp(ascii.slice(DATE_AT + WIDE_BY, DATE_AT + WIDE_BY + 14));
+	return wide && (!narrow || type === 'qris' || type === 'qris_inquiry');
+}
+
+/** @returns whether these are YYYYMMDDHHMMSS of this century */
+function isTimestamp(text: string): boolean {
+	const parts = /^(20\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(text);
+	if (!parts) return false;
+	const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1).map(Number);
+	const date = new Date(Date.UTC(year, month - 1, day));
+	return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
+}
+
+const withoutZeros = (text: string): string => (/^0+$/.test(text) ? '' : text);
+
+/** Shorter than this it is no card number, and ten open digits would be most of it. */
+const SHORTEST_PAN = 13;
+
+/** @returns first six and last four digits at most, `*` for the rest; terminals mask too, but not all of them */
+function maskPan(pan: string): string {
+	const open = pan.length < SHORTEST_PAN ? 0 : 6;
+	return [...pan].map((char, index) => (/\d/.test(char) && (index < open || index >= pan.length - 4) ? char : '*')).join('');
+}

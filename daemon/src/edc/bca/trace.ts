@@ -1,0 +1,26 @@
+const LARGEST_CONTROL = 0x1f;
+/** Enough for a frame with an ACK before it; a flood is told by its beginning. */
+const LONGEST = 16;
+
+/**
+ * @returns what may be shown of bytes on the line: control bytes in hex and the number of all others, e.g. "02 02 00 01 +36".
+ * A card number, a name or an LRC that tells of them is never among the first kind.
+ */
+export function traceOf(bytes: Uint8Array): string {
+	const shown: string[] = [];
+	let hidden = 0;
+	const tellHidden = (): void => {
+		if (hidden > 0) shown.push(`+${hidden}`);
+		hidden = 0;
+	};
+	for (const byte of bytes) {
+		if (byte > LARGEST_CONTROL) {
+			hidden += 1;
+			continue;
+		}
+		tellHidden();
+		shown.push(byte.toString(16).padStart(2, '0'));
+	}
+	tellHidden();
+	return shown.length > LONGEST ? `${shown.slice(0, LONGEST).join(' ')} …` : shown.join(' ');
+}

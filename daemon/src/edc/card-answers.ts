@@ -1,0 +1,173 @@
+/** What an answer of the terminal means: for the sale in hand, for an earlier one, or for none. */
+import type { CardSale } from '../journal/card-book.ts';
+import type { JournalRecord } from '../journal/records.ts';
+import { staffAnswered } from './card-staff.ts';
+import type { CardEvent, CardPolicy, CardState, OpenSale, Step } from './card-state.ts';
+import type { TerminalReport, TerminalResponse } from './terminal.ts';
+import { verdictOf } from './verdict.ts';
+
+/** An answer, what the journal knows of it, and what a record about it may need. */
+export type Heard = Pick<Extract<CardEvent, { kind: 'terminal' }>, 'known' | 'fresh_id' | 'time'> & { response: TerminalResponse };
+
+/** The QR code has expired (specification: start again): nobody can pay it any more. */
+const EXPIRED = 'S4';
+
+const write = (state: CardState, record: JournalRecord): Step => ({ state, effects: [{ kind: 'write', record }] });
+
+export function answered(
+	state: CardState,
+	event: Extract<CardEvent, { kind: 'terminal' }> & { report: Extract<TerminalReport, { kind: 'answer' }> },
+	policy: CardPolicy,
+): Step {
+	const { open } = state;
+	const { request_id, response } = event.report;
+	const heard = { ...event, response };
+	if (open && request_id !== null && open.request_id === request_id) {
+		if (open.kind === 'staff') return staffAnswered(state, open, response);
+		return open.kind === 'sale' ? saleAnswered(state, open, heard, policy) : inquiryAnswered(state, open.sale, heard, policy);
+	}
+	// A look at a QR code may be answered after its limit: the code's reference still says whose payment that is.
+	if (open?.kind === 'sale' && isPaymentOf(open.qr?.response, response)) return saleAnswered(state, open, heard, policy);
+	const sale = event.sale ?? state.unresolved.find((unknown) => isPaymentOf(unknown.response, response));
+	return sale ? lateAnswer(state, sale, heard, policy) : unexplained(state, heard);
+}
+
+/** @returns whether this is 00 to a look at the QR code that the terminal had shown */
+const isPaymentOf = (shown: TerminalResponse | null | undefined, { type, code, rrn }: TerminalResponse): boolean =>
+	type === 'qris_inquiry' && code === '00' && rrn !== '' && shown?.rrn === rrn;
+
+function saleAnswered(before: CardState, open: OpenSale, heard: Heard, policy: CardPolicy): Step {
+	const { response } = heard;
+	const { attempt_id, method, amount } = open.sale;
+	const state: CardState = { ...before, open: { ...open, heard: true } };
+	if (heard.known) {
+		const why = 'the terminal said the answer of an earlier sale again';
+		return write(state, { kind: 'card_unknown', attempt_id, why, response: null });
+	}
+	if (open.qr && response.type === 'qris_inquiry' && response.code !== '00' && response.code !== EXPIRED) {
+		const step = lookAgain(before, open, policy);
+		return { state: step.state, effects: [{ kind: 'acknowledge' }, ...step.effects] };
+	}
+	const type = method === 'card' ? 'sale' : open.qr ? 'qris_inquiry' : 'qris';
+	const verdict = verdictOf({ type, amount }, response, policy.unknownCodes);
+	if (verdict.outcome === 'unknown') return write(state, { kind: 'card_unknown', attempt_id, why: verdict.why, response });
+	// 00 to a QR request says that the code is shown; it is not payment.
+	if (verdict.outcome === 'approved' && type === 'qris') return write(state, { kind: 'card_qr_shown', attempt_id, response });
+	return write(state, { kind: 'card_outcome', attempt_id, outcome: verdict.outcome, response, late: false });
+}
+
+/** The QR code is not paid yet, or the terminal could not say. */
+export function lookAgain(state: CardState, open: OpenSale, policy: CardPolicy): Step {
+	const looks = (open.qr?.looks ?? 0) + 1;
+	if (looks >= policy.qris.looks) {
+		const why = `the QR code was not paid in ${looks} looks and may still be`;
+		return write(state, { kind: 'card_unknown', attempt_id: open.sale.attempt_id, why, response: null });
+	}
+	return {
+		state: { ...state, open: { ...open, request_id: null, qr: open.qr && { ...open.qr, looks } } },
+		effects: [{ kind: 'look_later', ms: policy.qris.everyMs }],
+	};
+}
+
+/** An answer to a sale that had ended already, or whose end could not be written. */
+function lateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: CardPolicy): Step {
+	const { response } = heard;
+	const { attempt_id } = sale;
+	if (heard.known) return ignored(state, heard, 'it is in the books already');
+	const type = sale.method === 'card' ? 'sale' : 'qris_inquiry';
+	const verdict = verdictOf({ type, amount: sale.amount }, response, policy.unknownCodes);
+	const charged = response.code === '00';
+	switch (sale.state) {
+		case 'sent':
+		case 'unknown':
+			if (sale.answered || verdict.outcome === 'unknown') return evidence(state, sale, heard, false);
+			return write(state, { kind: 'card_outcome', attempt_id, outcome: verdict.outcome, response, late: true });
+		case 'approved':
+			// The terminal had approved it before: this is a second charge, which belongs to no invoice.
+			if (sale.answered && charged) return write(state, unexplainedRecord(heard));
+			// A person had settled it: the terminal's own word stands beside that, and against it where it says no.
+			return evidence(state, sale, heard, !sale.answered && verdict.outcome !== 'approved');
+		case 'declined':
+		case 'not_begun':
+		case 'not_charged':
+		case 'voided':
+			return charged ? evidence(state, sale, heard, true) : ignored(state, heard, 'the sale had ended so already');
+		default:
+			return sale.state satisfies never;
+	}
+}
+
+/** An answer that names no request of this run: the kiosk was restarted, or the terminal was used by hand. */
+function unexplained(state: CardState, heard: Heard): Step {
+	const { response } = heard;
+	const charged = response.code === '00' && (response.type === 'sale' || response.type === 'qris_inquiry');
+	if (heard.known) return ignored(state, heard, 'it is in the books already');
+	if (!charged && response.type !== 'sale') return ignored(state, heard, 'it answers no request');
+	if (charged && state.open?.kind === 'sale' && state.open.sale.amount !== response.amount) {
+		// At a terminal that does one thing at a time another amount can hardly be another sale's.
+		const { attempt_id, amount } = state.open.sale;
+		const why = `the terminal approved Rp ${response.amount ?? '?'} instead of Rp ${amount}`;
+		const next: CardState = { ...state, open: { ...state.open, heard: true } };
+		return write(next, { kind: 'card_unknown', attempt_id, why, response });
+	}
+	const waiting = state.unresolved.findLast((sale) => sale.payment !== null && (!charged || sale.amount === response.amount));
+	if (waiting) return evidence(state, waiting, heard, false);
+	return charged ? write(state, unexplainedRecord(heard)) : ignored(state, heard, 'it answers no request');
+}
+
+const unexplainedRecord = ({ fresh_id, response, time }: Heard): JournalRecord => ({
+	kind: 'card_unexplained',
+	attempt_id: fresh_id,
+	response,
+	time,
+});
+
+function evidence(state: CardState, sale: CardSale, heard: Heard, reopens: boolean): Step {
+	const { response, fresh_id, time } = heard;
+	const what = `${time}: the terminal answered ${response.type} ${response.code}, Rp ${response.amount ?? '?'}, invoice ${response.invoice || '-'}`;
+	return write(state, { kind: 'card_evidence', evidence_id: fresh_id, attempt_id: sale.attempt_id, what, response, reopens });
+}
+
+/** The terminal is told that it may forget the answer; nothing else follows from it. */
+function ignored(state: CardState, { response }: Heard, why: string): Step {
+	const { type, code, amount } = response;
+	return { state, effects: [{ kind: 'acknowledge' }, { kind: 'log', id: 'card.answer_ignored', fields: { type, code, amount, why } }] };
+}
+
+/** The journal can be written again: the first answer that waits for it is judged as a late one. */
+export function retryUnwritten(state: CardState, event: Extract<CardEvent, { kind: 'journal' }>, policy: CardPolicy): Step {
+	const [first, ...unwritten] = state.unwritten;
+	if (!first) return { state, effects: [] };
+	const heard = { ...event, response: first.response };
+	const sale = event.unresolved.find(({ attempt_id }) => attempt_id === first.request_id);
+	const next = { ...state, unwritten };
+	return sale ? lateAnswer(next, sale, heard, policy) : unexplained(next, heard);
+}
+
+/** The terminal was asked about a sale that nobody knows the end of. */
+function inquiryAnswered(before: CardState, sale: CardSale, heard: Heard, policy: CardPolicy): Step {
+	const state: CardState = { ...before, open: null };
+	const { response } = heard;
+	const { attempt_id } = sale;
+	if (!state.unresolved.some((unknown) => unknown.attempt_id === attempt_id)) return ignored(state, heard, 'the sale has ended meanwhile');
+	if (sale.method === 'qris') {
+		const verdict = verdictOf({ type: 'qris_inquiry', amount: sale.amount }, response, new Set());
+		if (verdict.outcome === 'unknown') return evidence(state, sale, heard, false);
+		if (verdict.outcome === 'approved' || response.code === EXPIRED)
+			return write(state, { kind: 'card_outcome', attempt_id, outcome: verdict.outcome, response, late: true });
+		return { state, effects: [{ kind: 'acknowledge' }] };
+	}
+	const verdict = verdictOf({ type: 'reprint', amount: sale.amount }, response, policy.unknownCodes);
+	if (verdict.outcome === 'approved' && !heard.known && isAfter(response, sale))
+		return write(state, { kind: 'card_outcome', attempt_id, outcome: 'approved', response, late: true });
+	return evidence(state, sale, heard, false);
+}
+
+/** The terminal's clock may be behind the kiosk's by this much; it is set by hand or by the bank's host. */
+const CLOCK_SLACK_MS = 10 * 60_000;
+
+/** @returns whether the slip was made after the sale was begun, by the clocks on the wall; both show local time */
+function isAfter({ date, time }: TerminalResponse, sale: CardSale): boolean {
+	const slip = `${date}${time}`.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/, '$1-$2-$3T$4:$5:$6');
+	return Date.parse(`${slip}Z`) >= Date.parse(`${sale.time.slice(0, 19)}Z`) - CLOCK_SLACK_MS;
+}

@@ -1,0 +1,236 @@
+import { type Id, type Invoice, sameId } from '../../contract/back-office.ts';
+import type { EdcStart, EdcState, LiveText } from '../../contract/live.ts';
+import { rupiah } from '../../contract/money.ts';
+import type { Clock } from '../clock.ts';
+import type { CardSale } from '../journal/card-book.ts';
+import type { Journal, JournalError } from '../journal/journal.ts';
+import type { JournalRecord } from '../journal/records.ts';
+import type { Log } from '../log/log.ts';
+import { cardStart, cardStep, shownState } from './card-machine.ts';
+import {
+	type CardEffect,
+	type CardEvent,
+	type CardPolicy,
+	type CardState,
+	phaseOf,
+	type Sale,
+	type StaffAnswer,
+	type StaffAsk,
+} from './card-state.ts';
+import { greetingOf } from './card-texts.ts';
+import { booksRefuse, invoiceFor } from './guards.ts';
+import type { CardTerminal, TerminalReport } from './terminal.ts';
+
+/** How often the journal and its disk are looked at; the cash desk opens a broken one again at the same pace. */
+const JOURNAL_CHECK_MS = 5_000;
+/** How often an unknown sale is asked about, where the terminal can say something. */
+const INQUIRY_MS = 60_000;
+/** A daemon that was asked to stop waits this long for a customer at the terminal; systemd ends it after 90 s. */
+const STOP_WAIT_MS = 30_000;
+const IDLE_CHECK_MS = 50;
+
+/** What staff want, without what the desk adds. */
+export type StaffWish = StaffAsk extends infer Ask ? (Ask extends StaffAsk ? Omit<Ask, 'action_id' | 'time'> : never) : never;
+
+/** Around the pure machine: runs its effects on journal, terminal, screen and outbox. */
+export interface CardDesk {
+	/** The screen asks for a sale; what comes of it is told on its socket. */
+	start(asked: EdcStart['data']): void;
+	/** What the terminal can do for the next customer. */
+	shown(): EdcState;
+	/** What a screen that has just connected must be told. */
+	greeting(): LiveText[];
+	/** Whether this invoice may not be paid in another way now: its card sale is open or unknown. */
+	holds(id: Id): boolean;
+	/** Resolves when the terminal has answered, or will not. */
+	staff(wish: StaffWish): Promise<StaffAnswer>;
+	/** Resolves when no sale is open, or the wait for it is over. */
+	idle(): Promise<void>;
+	stop(): void;
+}
+
+export interface CardDeskParts {
+	journal: Journal;
+	policy: CardPolicy;
+	/** Whether a QR code on the terminal may be asked for. */
+	qris: boolean;
+	clock: Clock;
+	log: Log;
+	/** A fresh UUID. */
+	newId: () => string;
+	tell: (text: LiveText) => void;
+	/** An approval is on disk: the back office is to hear of it. */
+	relay: () => void;
+	/** The invoice that the back office answered last. */
+	lookedUp: () => Invoice | null;
+	/** Ends a cash payment that is open; a note in flight stays in the journal as intended. */
+	closeCash: () => void;
+	/** ISO 8601 with the site's offset */
+	timestamp: (at: Date) => string;
+	/** null when no terminal is configured */
+	startTerminal: ((report: (report: TerminalReport) => void) => CardTerminal) | null;
+}
+
+export function startCardDesk(parts: CardDeskParts): CardDesk {
+	const { journal, policy, clock, log } = parts;
+	const { cards } = journal;
+	const answers = new Map<string, (answer: StaffAnswer) => void>();
+	let cancelLook = () => {};
+	const now = () => parts.timestamp(clock.wall());
+
+	const unrecovered = recover();
+	let state: CardState = {
+		...cardStart(parts.startTerminal !== null),
+		trouble: journal.trouble()?.code ?? unrecovered,
+		unresolved: cards.unknown(),
+		last: lastSale(cards.last()),
+	};
+
+	/**
+	 * Whatever the journal was in the middle of, but for what is open now, is unknown: the terminal may have charged a card.
+	 * @returns what is wrong with the journal where that could not be written
+	 */
+	function recover(open: CardState['open'] = null): JournalError['code'] | null {
+		const why = 'the kiosk stopped before the terminal’s answer was on disk';
+		const records: JournalRecord[] = [];
+		for (const { attempt_id } of cards.open())
+			if (open?.kind !== 'sale' || open.sale.attempt_id !== attempt_id)
+				records.push({ kind: 'card_unknown', attempt_id, why, response: null });
+		for (const { action_id } of cards.openActions())
+			if (open?.kind !== 'staff' || open.ask.action_id !== action_id)
+				records.push({ kind: 'card_action_ended', action_id, outcome: 'unknown', why, response: null });
+		for (const record of records) {
+			const written = journal.append(record);
+			if (!written.ok) return written.error.code;
+		}
+		return null;
+	}
+
+	function handle(event: CardEvent): void {
+		const step = cardStep(state, event, policy);
+		state = step.state;
+		for (const effect of step.effects) run(effect);
+	}
+
+	function run(effect: CardEffect): void {
+		switch (effect.kind) {
+			case 'write': {
+				const { record } = effect;
+				const written = journal.append(record);
+				if (written.ok) return handle({ kind: 'written', record, unresolved: cards.unknown() });
+				log.event('journal.unhealthy', { code: written.error.code, message: written.error.message });
+				return handle({ kind: 'not_written', record, error: written.error });
+			}
+			case 'request':
+				return terminal?.request(effect.request, effect.request_id);
+			case 'acknowledge':
+				return terminal?.acknowledge();
+			case 'look_later':
+				cancelLook = clock.after(effect.ms, () => handle({ kind: 'look_due', request_id: parts.newId() }));
+				return;
+			case 'tell':
+				return parts.tell(effect.text);
+			case 'relay':
+				return parts.relay();
+			case 'staff_answer':
+				answers.get(effect.action_id)?.(effect.answer);
+				answers.delete(effect.action_id);
+				return;
+			case 'log':
+				return log.event(effect.id, effect.fields);
+			default:
+				return effect satisfies never;
+		}
+	}
+
+	function reported(report: TerminalReport): void {
+		const sale = report.kind === 'answer' && report.request_id !== null ? cards.sale(report.request_id) : null;
+		const known = report.kind === 'answer' && cards.knows(report.response);
+		handle({ kind: 'terminal', report, sale, known, fresh_id: parts.newId(), time: now() });
+	}
+
+	const terminal = parts.startTerminal?.(reported) ?? null;
+
+	let cancelCheck = clock.after(JOURNAL_CHECK_MS, checkOften);
+	function checkOften(): void {
+		cancelCheck = clock.after(JOURNAL_CHECK_MS, checkOften);
+		checkJournal();
+	}
+
+	function checkJournal(): void {
+		const trouble = journal.trouble()?.code ?? (state.trouble && recover(state.open));
+		if (trouble === state.trouble && state.unwritten.length === 0) return;
+		if (!trouble) parts.relay();
+		const [first] = state.unwritten;
+		const known = first !== undefined && cards.knows(first.response);
+		handle({
+			kind: 'journal',
+			trouble,
+			unresolved: trouble ? state.unresolved : cards.unknown(),
+			known,
+			fresh_id: parts.newId(),
+			time: now(),
+		});
+	}
+
+	let cancelInquiry = clock.after(INQUIRY_MS, inquire);
+	function inquire(): void {
+		cancelInquiry = clock.after(INQUIRY_MS, inquire);
+		handle({ kind: 'quiet', request_id: parts.newId() });
+	}
+
+	return {
+		start(asked) {
+			checkJournal();
+			parts.closeCash();
+			const invoice = invoiceFor(asked, parts.lookedUp());
+			const payment = {
+				id: invoice?.id ?? asked.id ?? '',
+				odoo_id: invoice?.odoo_id ?? null,
+				noinvoice: invoice?.noinvoice ?? '',
+				total: invoice?.total ?? rupiah(0),
+			};
+			const tried = cards.ofPayment(payment.id);
+			const method = asked.method ?? 'card';
+			const sale: Sale = { attempt_id: parts.newId(), payment, amount: asked.amount, method, attempt: tried.length + 1, time: now() };
+			const refusal =
+				method === 'qris' && !parts.qris
+					? 'not_ready'
+					: booksRefuse(asked.amount, invoice, { paid: journal.paidBy(payment.id) !== null, notes: journal.notesOf(payment.id) });
+			handle({ kind: 'start', sale, refusal, before: tried.findLast(isNotOver) ?? null });
+		},
+		shown: () => shownState(state),
+		// What was declined is over: a screen that missed it may simply ask again.
+		greeting: () => [
+			{ type: 'kiosk_edc', state: shownState(state) },
+			...(state.last && state.last.phase !== 'declined' ? greetingOf(state.last) : []),
+		],
+		holds: (id) =>
+			(state.open?.kind === 'sale' && sameId(state.open.sale.payment.id, id)) ||
+			(state.last?.phase === 'unknown' && sameId(state.last.sale.payment.id, id)) ||
+			state.unresolved.some((sale) => sameId(sale.payment?.id, id)),
+		staff: (wish) =>
+			new Promise((answer) => {
+				const action_id = parts.newId();
+				answers.set(action_id, answer);
+				handle({ kind: 'staff', ask: { ...wish, action_id, time: now() } });
+			}),
+		async idle() {
+			const limit = clock.now() + STOP_WAIT_MS;
+			while (state.open?.kind === 'sale' && clock.now() < limit)
+				await new Promise<void>((resolve) => void clock.after(IDLE_CHECK_MS, resolve));
+		},
+		stop() {
+			cancelCheck();
+			cancelInquiry();
+			cancelLook();
+			terminal?.stop();
+		},
+	};
+}
+
+/** A sale that paid the invoice, or may have. */
+const isNotOver = ({ state }: CardSale): boolean => phaseOf(state) !== 'declined';
+
+const lastSale = (sale: CardSale | null): CardState['last'] =>
+	sale?.payment ? { sale: { ...sale, payment: sale.payment }, phase: phaseOf(sale.state) } : null;

@@ -1,0 +1,177 @@
+/**
+ * The card desk: which sale may begin, what became of it, who hears of it. A pure machine; the order of its effects is the
+ * promise of the kiosk: intent on disk → first byte → answer → outcome on disk → acknowledgement → anybody hears of it.
+ */
+import { sameId } from '../../contract/back-office.ts';
+import type { EdcState, SaleRefusal } from '../../contract/live.ts';
+import type { JournalRecord } from '../journal/records.ts';
+import { answered, lookAgain, retryUnwritten } from './card-answers.ts';
+import { actionEnded, asked } from './card-staff.ts';
+import {
+	type CardEffect,
+	type CardEvent,
+	type CardPolicy,
+	type CardState,
+	type Known,
+	type OpenSale,
+	phaseOf,
+	type Sale,
+	type Step,
+} from './card-state.ts';
+import { greetingOf, paidText, saleText, saying } from './card-texts.ts';
+import { notWritten, written } from './card-written.ts';
+import type { TerminalRequest } from './terminal.ts';
+
+/** Six zeros in place of a slip's number: the last slip there is. Whether a terminal does it is for its owner to try. */
+const LAST_SLIP = '000000';
+
+export const cardStart = (configured: boolean): CardState => ({
+	terminal: configured ? 'disconnected' : 'not_configured',
+	open: null,
+	unresolved: [],
+	unwritten: [],
+	inquired: [],
+	last: null,
+	trouble: null,
+	shown: null,
+});
+
+/** @returns the next state and the effects in the order in which they must happen; what is answered at once stands last */
+export function cardStep(state: CardState, event: CardEvent, policy: CardPolicy): Step {
+	const step = react(state, event, policy);
+	const shown = shownState(step.state);
+	if (shown === step.state.shown) return step;
+	return { state: { ...step.state, shown }, effects: [{ kind: 'tell', text: { type: 'kiosk_edc', state: shown } }, ...step.effects] };
+}
+
+/** @returns what the card method can do for the next customer: the kiosk's own reason first, then the terminal's */
+export function shownState(state: CardState): EdcState {
+	if (state.terminal === 'not_configured') return 'not_configured';
+	if (state.trouble) return state.trouble;
+	if (state.unresolved.length > 0 || state.unwritten.length > 0) return 'unresolved';
+	return state.open ? 'busy' : state.terminal;
+}
+
+function react(state: CardState, event: CardEvent, policy: CardPolicy): Step {
+	switch (event.kind) {
+		case 'start':
+			return start(state, event);
+		case 'terminal':
+			return reported(state, event, policy);
+		case 'written': {
+			const step = written(state, event.record, policy);
+			return { ...step, state: { ...step.state, unresolved: event.unresolved } };
+		}
+		case 'not_written':
+			return notWritten({ ...state, trouble: event.error.code }, event.record, event.error);
+		case 'journal': {
+			const next = { ...state, trouble: event.trouble, unresolved: event.unresolved };
+			return event.trouble ? { state: next, effects: [] } : retryUnwritten(next, event, policy);
+		}
+		case 'staff':
+			return asked(state, event.ask);
+		case 'look_due':
+			return look(state, event.request_id);
+		case 'quiet':
+			return inquire(state, event.request_id, policy);
+		default:
+			return event satisfies never;
+	}
+}
+
+function start(state: CardState, event: Extract<CardEvent, { kind: 'start' }>): Step {
+	const { sale, before } = event;
+	const { payment } = sale;
+	// A screen that reloads asks again: it hears how far its sale is, and no second one begins.
+	const known = inHand(state, sale) ?? (before && { sale: { ...before, payment }, phase: phaseOf(before.state) });
+	if (known && known.phase !== 'declined') return { state, effects: greetingOf(known).map((text) => ({ kind: 'tell', text })) };
+	const reason = refusalOf(state, event.refusal);
+	if (reason) return { state, effects: refuse(sale, reason) };
+	const { attempt_id, amount, method, attempt, time } = sale;
+	return {
+		state: { ...state, open: { kind: 'sale', request_id: attempt_id, sale, acked: false, heard: false, qr: null } },
+		effects: [{ kind: 'write', record: { kind: 'card_sale', attempt_id, payment, amount, method, attempt, time } }],
+	};
+}
+
+/** @returns how far this invoice's sale is, where it is the one in hand */
+function inHand({ open, last }: CardState, asked: Sale): Known | null {
+	const isSame = (sale: Known['sale']) => sameId(sale.payment.id, asked.payment.id);
+	if (open?.kind === 'sale' && isSame(open.sale)) return { sale: open.sale, phase: open.acked ? 'acked' : 'sent' };
+	return last?.phase === 'unknown' && isSame(last.sale) ? last : null;
+}
+
+/** @returns why no sale may begin now, the reason that helps the customer most */
+function refusalOf(state: CardState, books: SaleRefusal | null): SaleRefusal | null {
+	if (books === 'already_paid') return books;
+	if (state.trouble) return 'journal';
+	if (state.unresolved.length > 0 || state.unwritten.length > 0) return 'unresolved';
+	return books ?? (state.open || state.terminal !== 'ready' ? 'not_ready' : null);
+}
+
+/** A refusal never sends a byte. */
+function refuse(sale: Sale, reason: SaleRefusal): CardEffect[] {
+	const { payment, amount } = sale;
+	const effects: CardEffect[] = [
+		{ kind: 'log', id: 'card.refused', fields: { invoice: payment.noinvoice, amount, reason } },
+		{ kind: 'tell', text: saleText({ ...sale, attempt_id: '' }, 'declined', reason) },
+	];
+	return reason === 'already_paid' ? [...effects, { kind: 'tell', text: paidText(payment) }] : effects;
+}
+
+function reported(state: CardState, event: Extract<CardEvent, { kind: 'terminal' }>, policy: CardPolicy): Step {
+	const { report } = event;
+	if (report.kind === 'state') {
+		const fields = { state: report.state };
+		return { state: { ...state, terminal: report.state }, effects: [{ kind: 'log', id: 'card.terminal', fields }] };
+	}
+	if (report.kind === 'answer') return answered(state, { ...event, report }, policy);
+	const { open } = state;
+	if (open?.request_id !== report.request_id) return { state, effects: [] };
+	if (open.kind === 'inquiry') return report.kind === 'acked' ? { state, effects: [] } : { state: { ...state, open: null }, effects: [] };
+	if (report.kind === 'acked') return open.kind === 'sale' ? acked(state, open) : { state, effects: [] };
+	if (open.kind === 'staff') return actionEnded(state, open.ask, report.kind === 'silent' ? 'unknown' : 'not_begun', report.why, null);
+	if (open.qr) return lookAgain(state, open, policy);
+	const { attempt_id } = open.sale;
+	const record: JournalRecord =
+		report.kind === 'silent'
+			? { kind: 'card_unknown', attempt_id, why: report.why, response: null }
+			: { kind: 'card_outcome', attempt_id, outcome: 'not_begun', response: null, late: false };
+	return { state, effects: [{ kind: 'write', record }] };
+}
+
+function acked(state: CardState, open: OpenSale): Step {
+	return saying({ state: { ...state, open: { ...open, acked: true } }, effects: [] }, open.sale, 'acked');
+}
+
+/** Asks whether the QR code on the terminal has been paid. */
+function look(state: CardState, request_id: string): Step {
+	const { open } = state;
+	if (open?.kind !== 'sale' || !open.qr || open.request_id !== null) return { state, effects: [] };
+	const request: TerminalRequest = { type: 'qris_inquiry', amount: open.sale.amount, reference: open.qr.response.rrn };
+	return { state: { ...state, open: { ...open, request_id } }, effects: [{ kind: 'request', request, request_id }] };
+}
+
+/**
+ * Asks the terminal about the newest unknown sale. A QR code has a reference, so its answer is certain and may be asked for
+ * often. A card sale has none: the terminal can only be asked for its last slip, once, and where the owner allows it.
+ */
+function inquire(state: CardState, request_id: string, policy: CardPolicy): Step {
+	const sale = state.unresolved.findLast(({ answered, method, payment, response, attempt_id }) => {
+		if (answered || payment === null) return false;
+		return method === 'qris' ? Boolean(response?.rrn) : policy.inquiry === 'reprint' && !state.inquired.includes(attempt_id);
+	});
+	if (!sale || state.trouble || state.open || state.terminal !== 'ready') return { state, effects: [] };
+	const request: TerminalRequest =
+		sale.method === 'qris'
+			? { type: 'qris_inquiry', amount: sale.amount, reference: sale.response?.rrn ?? '' }
+			: { type: 'reprint', invoice: LAST_SLIP };
+	const inquired = sale.method === 'qris' ? state.inquired : [...state.inquired, sale.attempt_id];
+	return {
+		state: { ...state, open: { kind: 'inquiry', request_id, sale }, inquired },
+		effects: [
+			{ kind: 'log', id: 'card.inquiry', fields: { attempt_id: sale.attempt_id, asks: request.type } },
+			{ kind: 'request', request, request_id },
+		],
+	};
+}

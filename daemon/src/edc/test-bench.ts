@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { Invoice } from '../../contract/back-office.ts';
+import type { EdcStart, LiveText } from '../../contract/live.ts';
+import { type Rupiah, rupiah } from '../../contract/money.ts';
+import { systemClock } from '../clock.ts';
+import type { CardSale } from '../journal/card-book.ts';
+import { type Journal, openJournal } from '../journal/journal.ts';
+import type { JournalRecord } from '../journal/records.ts';
+import { openStore } from '../journal/store.ts';
+import { fail, ok, type Result } from '../result.ts';
+import { type CardDesk, startCardDesk } from './card-desk.ts';
+import type { CardPolicy } from './card-state.ts';
+import type { TerminalReport, TerminalRequest, TerminalResponse } from './terminal.ts';
+import { RETRY_CODES } from './verdict.ts';
+
+/** The process ends here, as far as the code under test can tell. */
+export class Crash extends Error {}
+
+export const POLICY: CardPolicy = {
+	unknownCodes: new Set(),
+	retryCodes: new Set(RETRY_CODES),
+	inquiry: 'none',
+	qris: { firstMs: 45_000, everyMs: 15_000, looks: 3 },
+};
+
+export const TOTAL = rupiah(137_500);
+
+export const invoiceOf = (id: number, more: object = {}): Invoice =>
+	v.parse(Invoice, { id, odoo_id: `SO${id}`, noinvoice: `INV/${id}`, total: TOTAL, ...more });
+
+/** A card desk on a real journal; the terminal is played by the test. */
+export class Bench {
+	readonly directory = mkdtempSync(join(tmpdir(), 'card-desk-'));
+	journal: Journal;
+	desk: CardDesk;
+	policy: CardPolicy;
+	qris = false;
+	lookedUp: Invoice | null = invoiceOf(7);
+	/** What the journal's disk answers instead of writing. */
+	trouble: 'disk_full' | 'broken' | null = null;
+	/** Called around every write; it may throw `Crash`. */
+	onWrite: (when: 'before' | 'after', record: JournalRecord) => void = () => {};
+	told: LiveText[] = [];
+	relayed = 0;
+	requests: { id: string; request: TerminalRequest }[] = [];
+	/** For each acknowledgement, what the journal held at that moment. */
+	acknowledged: (CardSale['state'] | null)[] = [];
+	onRequest: (id: string, request: TerminalRequest) => void = () => {};
+	onTell: (text: LiveText) => void = () => {};
+	report: (report: TerminalReport) => void = () => {};
+
+	constructor(policy: Partial<CardPolicy> = {}) {
+		this.policy = { ...POLICY, ...policy };
+		this.journal = this.#open();
+		this.desk = this.#start();
+	}
+
+	#open(): Journal {
+		return openJournal({ directory: this.directory, minFreeBytes: 0 }, systemClock, (directory) => {
+			if (this.trouble === 'broken') return fail({ code: 'broken', message: 'the disk is gone' });
+			const opened = openStore(directory);
+			if (!opened.ok) return opened;
+			const store = opened.value;
+			return ok({
+				...store,
+				append: (record: JournalRecord, at: Date): Result<number, { code: 'disk_full' | 'broken'; message: string }> => {
+					if (this.trouble) return fail({ code: this.trouble, message: 'no space' });
+					this.onWrite('before', record);
+					const written = store.append(record, at);
+					this.onWrite('after', record);
+					return written as Result<number, { code: 'disk_full' | 'broken'; message: string }>;
+				},
+			});
+		});
+	}
+
+	#start(): CardDesk {
+		const desk = startCardDesk({
+			journal: this.journal,
+			policy: this.policy,
+			qris: this.qris,
+			newId: randomUUID,
+			clock: systemClock,
+			log: { event: () => {} },
+			tell: (text) => {
+				this.told.push(text);
+				this.onTell(text);
+			},
+			relay: () => {
+				this.relayed += 1;
+			},
+			lookedUp: () => this.lookedUp,
+			closeCash: () => {},
+			timestamp: (at) => at.toISOString(),
+			startTerminal: (report) => {
+				this.report = report;
+				return {
+					request: (request, id) => {
+						this.requests.push({ id, request });
+						this.onRequest(id, request);
+					},
+					acknowledge: () => void this.acknowledged.push(this.journal.cards.last()?.state ?? null),
+					stop: () => {},
+				};
+			},
+		});
+		this.report({ kind: 'state', state: 'ready' });
+		return desk;
+	}
+
+	/** The process ends; a new one starts on the same files. */
+	restart(): void {
+		this.desk.stop();
+		this.journal.close();
+		this.journal = this.#open();
+		this.told = [];
+		this.desk = this.#start();
+	}
+
+	close(): void {
+		this.desk.stop();
+		this.journal.close();
+		rmSync(this.directory, { recursive: true });
+	}
+
+	start(asked: Partial<EdcStart['data']> = {}): this {
+		this.desk.start({ id: this.lookedUp?.id, amount: this.lookedUp?.total ?? TOTAL, ...asked } as EdcStart['data']);
+		return this;
+	}
+
+	/** The id of the newest request. */
+	get id(): string {
+		return this.requests.at(-1)?.id ?? '';
+	}
+
+	ack(): this {
+		this.report({ kind: 'acked', request_id: this.id });
+		return this;
+	}
+
+	answer(fields: Partial<TerminalResponse> = {}, request_id: string | null = this.id): this {
+		this.report({ kind: 'answer', request_id, response: responseWith(fields) });
+		return this;
+	}
+
+	silent(why = 'no answer'): this {
+		this.report({ kind: 'silent', request_id: this.id, why });
+		return this;
+	}
+
+	sale = (): CardSale | null => this.journal.cards.last();
+	phases = () => this.told.flatMap((text) => (text.type === 'kiosk_edc_sale' ? [text.reason ?? text.phase] : []));
+	responses = () => this.told.flatMap((text) => (text.type === 'payment_edc_bca_notification' ? [text.data] : []));
+	paid = () => this.told.flatMap((text) => (text.type === 'payment_notification' ? [text.id] : []));
+	state = () => this.desk.shown();
+}
+
+let slips = 0;
+
+/** @returns an approval of the usual amount under a slip number of its own, unless told otherwise; failures leave the rest out */
+export function responseWith(fields: Partial<TerminalResponse>): TerminalResponse {
+	const { type = 'sale', code = '00' } = fields;
+	slips += 1;
+	const slip = String(slips).padStart(6, '0');
+	const nothing = {
+		masked_pan: '',
+		rrn: '',
+		approval: '',
+		date: '',
+		time: '',
+		merchant_id: '',
+		terminal_id: '',
+		invoice: '',
+		batch: '',
+		issuer_id: '',
+	};
+	if (code !== '00') return { ...nothing, amount: null, type, ...fields, code };
+	return {
+		type,
+		code,
+		amount: TOTAL as Rupiah,
+		masked_pan: '************3367',
+		rrn: slip.padStart(12, '0'),
+		approval: slip,
+		date: '20261121',
+		time: '143108',
+		merchant_id: '000885000012345',
+		terminal_id: 'ECR00417',
+		invoice: slip,
+		batch: '000001',
+		issuer_id: '00',
+		...fields,
+	};
+}

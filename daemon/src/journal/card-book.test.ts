@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { rupiah } from '../../contract/money.ts';
+import { systemClock } from '../clock.ts';
+import { type Journal, openJournal } from './journal.ts';
+import type { JournalRecord } from './records.ts';
+import { openStore } from './store.ts';
+
+const TOTAL = rupiah(137_500);
+const payment = (id: number) => ({ id, odoo_id: null, noinvoice: `INV/${id}`, total: TOTAL });
+let directory: string;
+let journal: Journal;
+
+const open = () => openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
+beforeEach(() => {
+	directory = mkdtempSync(join(tmpdir(), 'card-book-'));
+	journal = open();
+});
+afterEach(() => {
+	journal.close();
+	rmSync(directory, { recursive: true });
+});
+
+const sent = (attempt_id: string, id = 7): JournalRecord => ({
+	kind: 'card_sale',
+	attempt_id,
+	payment: payment(id),
+	amount: TOTAL,
+	method: 'card',
+	attempt: 1,
+	time: '2026-11-21T14:31:08+07:00',
+});
+const outcome = (attempt_id: string, outcome: 'approved' | 'declined', late = false): JournalRecord => ({
+	kind: 'card_outcome',
+	attempt_id,
+	outcome,
+	response: null,
+	late,
+});
+const unknown = (attempt_id: string): JournalRecord => ({ kind: 'card_unknown', attempt_id, why: 'silence', response: null });
+
+function begin(id = 7): string {
+	const attempt_id = randomUUID();
+	journal.append(sent(attempt_id, id));
+	return attempt_id;
+}
+const refused = (record: JournalRecord) => expect(() => journal.append(record)).toThrow();
+
+test('the books refuse a sale while one is open, while one is unknown, and of an invoice that has an approval', () => {
+	const first = begin();
+	refused(sent(randomUUID(), 8));
+	journal.append(unknown(first));
+	refused(sent(randomUUID(), 8));
+	journal.append(outcome(first, 'approved', true));
+	refused(sent(randomUUID(), 7));
+	begin(8);
+	expect(journal.paidBy(7)).toBe('kiosk');
+	expect(journal.paidBy(8)).toBeNull();
+});
+
+test('the books refuse a second outcome, one of a sale that was never sent, and an early word on an unknown one', () => {
+	const attempt_id = begin();
+	journal.append(unknown(attempt_id));
+	refused(outcome(attempt_id, 'approved'));
+	journal.append(outcome(attempt_id, 'declined', true));
+	refused(outcome(attempt_id, 'approved', true));
+	refused(outcome(randomUUID(), 'approved'));
+	refused({ kind: 'card_approval_sent', attempt_id });
+	refused({ kind: 'card_settled', settle_id: randomUUID(), attempt_id, outcome: 'charged', by: 'Sari', why: 'x' });
+});
+
+test('approvals wait in the order of approval until each has been told once', () => {
+	const ids = [7, 8].map((id) => {
+		const attempt_id = begin(id);
+		journal.append(outcome(attempt_id, 'approved'));
+		return attempt_id;
+	});
+	for (const attempt_id of ids) {
+		expect(journal.cards.nextApproval()?.attempt_id).toBe(attempt_id);
+		journal.append({ kind: 'card_approval_sent', attempt_id });
+		refused({ kind: 'card_approval_sent', attempt_id });
+	}
+	expect(journal.cards.nextApproval()).toBeNull();
+});
+
+test('a charge of an invoice that cash had paid is listed as charged twice until it is voided', () => {
+	const attempt_id = begin();
+	journal.append(unknown(attempt_id));
+	journal.append({ kind: 'invoice_paid', payment: payment(7), by: 'back_office' });
+	expect(journal.cards.chargedTwice()).toEqual([]);
+	journal.append(outcome(attempt_id, 'approved', true));
+	expect(journal.cards.chargedTwice()).toMatchObject([{ attempt_id }]);
+	const action_id = randomUUID();
+	journal.append({ kind: 'card_action', action_id, action: 'void', attempt_id, by: 'Sari', why: 'twice', time: '' });
+	journal.append({ kind: 'card_action_ended', action_id, outcome: 'done', why: '', response: null });
+	expect(journal.cards.chargedTwice()).toEqual([]);
+	expect(journal.paidBy(7)).toBe('back_office');
+});
+
+test('a sale is found by the beginning of its id', () => {
+	const attempt_id = begin();
+	expect(journal.cards.find(attempt_id.slice(0, 8))).toMatchObject([{ attempt_id, payment: { noinvoice: 'INV/7' } }]);
+	expect(journal.cards.find('zzzz')).toEqual([]);
+});
+
+test('a journal from before there were cards opens, and takes them', () => {
+	const note_id = randomUUID();
+	journal.append({ kind: 'cash_intent', note_id, payment: payment(7), nominal: rupiah(50_000), code: '0x45', time: '' });
+	journal.append({ kind: 'cash_credit', note_id, late: false });
+	journal.close();
+	const db = new DatabaseSync(join(directory, 'journal.sqlite'));
+	db.exec('DROP TABLE card_sales; DROP TABLE card_actions');
+	db.close();
+	journal = open();
+	expect(journal.trouble()).toBeNull();
+	expect(journal.notesOf(7)).toMatchObject([{ note_id, state: 'credited' }]);
+	expect(journal.cards.sale(begin())?.state).toBe('sent');
+});

@@ -1,0 +1,114 @@
+import * as v from 'valibot';
+import type { Id } from '../../contract/back-office.ts';
+import { RupiahSchema } from '../../contract/money.ts';
+import { CardResponse, Payment } from './records.ts';
+
+/**
+ * How far a sale came. `not_charged`: a person said so. `voided`: charged and given back. Only `approved` is paid; `sent` and
+ * `unknown` may be.
+ */
+export const SALE_STATES = ['sent', 'approved', 'declined', 'not_begun', 'unknown', 'not_charged', 'voided'] as const;
+
+/** A sale as the ledger knows it. */
+const SaleRow = v.object({
+	attempt_id: v.string(),
+	/** null: a charge that no request of this kiosk explains. */
+	payment: v.nullable(v.pipe(v.string(), v.parseJson(), Payment)),
+	amount: RupiahSchema,
+	method: v.picklist(['card', 'qris']),
+	attempt: v.number(),
+	time: v.string(),
+	state: v.picklist(SALE_STATES),
+	why: v.string(),
+	/** The newest word of the terminal. */
+	response: v.nullable(v.pipe(v.string(), v.parseJson(), CardResponse)),
+	/** Whether the terminal's word on this sale is in the journal. */
+	answered: v.pipe(
+		v.number(),
+		v.transform((flag) => flag === 1),
+	),
+});
+export type CardSale = v.InferOutput<typeof SaleRow>;
+
+const SALE = 'attempt_id, payment, amount, method, attempt, time, state, why, response, outcome_seq IS NOT NULL AS answered';
+
+/** A sale of an invoice that was paid twice: one of the charges belongs back to the customer. */
+const CHARGED_TWICE = `state = 'approved' AND payment_id IS NOT NULL AND (payment_id IN (SELECT payment_id FROM paid)
+	OR EXISTS (SELECT 1 FROM card_sales AS other WHERE other.state = 'approved' AND other.payment_id = sale.payment_id
+		AND other.approved_seq < sale.approved_seq))`;
+
+type Rows = <const S extends v.GenericSchema>(schema: S, sql: string, ...parameters: string[]) => v.InferOutput<S>[];
+
+/** What the journal knows of card sales. Lists are oldest first. */
+export interface CardBook {
+	sale(attempt_id: string): CardSale | null;
+	/** @param beginning of an attempt id, as staff type it */
+	find(beginning: string): CardSale[];
+	ofPayment(id: Id): CardSale[];
+	/** The newest sale of all. */
+	last(): CardSale | null;
+	/** Sales that were sent and have no outcome: at a start, what the kiosk was in the middle of. */
+	open(): CardSale[];
+	/** Sales for a person to settle. */
+	unknown(): CardSale[];
+	/** Charges of invoices that were paid already: to be voided. */
+	chargedTwice(): CardSale[];
+	/** Approved sales since the last settlement of the terminal. */
+	unsettled(): CardSale[];
+	/** The oldest approval that the back office does not have. */
+	nextApproval(): (CardSale & { payment: Payment }) | null;
+	waitingApprovals(): number;
+	/** Whether this very charge is in the books already: a terminal may tell of an old one again. */
+	knows(response: CardResponse): boolean;
+	/** Staff actions without an end. */
+	openActions(): { action_id: string; action: 'void' | 'settlement' }[];
+	countByState(): { state: (typeof SALE_STATES)[number]; count: number }[];
+}
+
+export function cardBook(rows: Rows): CardBook {
+	const sales = (where: string, ...parameters: string[]) =>
+		rows(SaleRow, `SELECT ${SALE} FROM card_sales AS sale WHERE ${where}`, ...parameters);
+	const Paid = v.object({ ...SaleRow.entries, payment: v.pipe(v.string(), v.parseJson(), Payment) });
+	const waiting = `state = 'approved' AND payment_id IS NOT NULL AND relayed_seq IS NULL`;
+	const Count = v.object({ count: v.number() });
+
+	return {
+		sale: (attempt_id) => sales('attempt_id = ?', attempt_id)[0] ?? null,
+		find: (beginning) => sales('substr(attempt_id, 1, length(?)) = ? ORDER BY sent_seq', beginning, beginning),
+		ofPayment: (id) => sales('payment_id = ? ORDER BY sent_seq', String(id)),
+		last: () => sales('payment_id IS NOT NULL ORDER BY sent_seq DESC LIMIT 1')[0] ?? null,
+		open: () => sales(`state = 'sent'`),
+		unknown: () => sales(`state = 'unknown' ORDER BY sent_seq`),
+		chargedTwice: () => sales(`${CHARGED_TWICE} ORDER BY sent_seq`),
+		unsettled: () =>
+			sales(
+				`state = 'approved' AND approved_seq > (SELECT coalesce(max(ended_seq), 0) FROM card_actions
+				WHERE action = 'settlement' AND state = 'done') ORDER BY approved_seq`,
+			),
+		nextApproval: () => rows(Paid, `SELECT ${SALE} FROM card_sales WHERE ${waiting} ORDER BY approved_seq LIMIT 1`)[0] ?? null,
+		waitingApprovals: () => rows(Count, `SELECT count(*) AS count FROM card_sales WHERE ${waiting}`)[0]?.count ?? 0,
+		knows: ({ code, terminal_id, batch, invoice, rrn, approval }) =>
+			code === '00' &&
+			rows(
+				Count,
+				`SELECT count(*) AS count FROM card_sales WHERE response ->> 'code' = '00'
+				AND response ->> 'type' IN ('sale', 'qris_inquiry') AND response ->> 'terminal_id' = ? AND response ->> 'batch' = ?
+				AND response ->> 'invoice' = ? AND response ->> 'rrn' = ? AND response ->> 'approval' = ?`,
+				terminal_id,
+				batch,
+				invoice,
+				rrn,
+				approval,
+			).some(({ count }) => count > 0),
+		openActions: () =>
+			rows(
+				v.object({ action_id: v.string(), action: v.picklist(['void', 'settlement']) }),
+				`SELECT action_id, action FROM card_actions WHERE state = 'asked'`,
+			),
+		countByState: () =>
+			rows(
+				v.object({ state: v.picklist(SALE_STATES), count: v.number() }),
+				'SELECT state, count(*) AS count FROM card_sales GROUP BY state',
+			),
+	};
+}

@@ -1,0 +1,125 @@
+import type { Run } from './ledger.ts';
+import type { JournalRecord } from './records.ts';
+
+export type CardRecord = Extract<JournalRecord, { kind: `card_${string}` }>;
+
+/**
+ * What one record about the card terminal changes. A sale is refused while another one is open or unknown and when the
+ * invoice has an approval, so that a second charge of one invoice cannot be begun even by a bug.
+ * @returns how many rows changed; anything but 1 refuses the record
+ */
+export function applyCardRecord(record: CardRecord, seq: number, run: Run): number {
+	switch (record.kind) {
+		case 'card_sale': {
+			const payment_id = String(record.payment.id);
+			return run(
+				`INSERT INTO card_sales (attempt_id, payment_id, payment, amount, method, attempt, time, state, sent_seq)
+				SELECT ?, ?, ?, ?, ?, ?, ?, 'sent', ? WHERE NOT EXISTS (
+					SELECT 1 FROM card_sales WHERE state IN ('sent', 'unknown') OR (state = 'approved' AND payment_id = ?))`,
+				record.attempt_id,
+				payment_id,
+				JSON.stringify(record.payment),
+				record.amount,
+				record.method,
+				record.attempt,
+				record.time,
+				seq,
+				payment_id,
+			);
+		}
+		case 'card_qr_shown':
+			return run(
+				`UPDATE card_sales SET response = ? WHERE attempt_id = ? AND method = 'qris' AND state = 'sent'`,
+				JSON.stringify(record.response),
+				record.attempt_id,
+			);
+		case 'card_outcome':
+			return run(
+				`UPDATE card_sales SET state = ?, outcome_seq = ?, approved_seq = ?, response = coalesce(?, response), why = ''
+				WHERE attempt_id = ? AND payment_id IS NOT NULL AND outcome_seq IS NULL AND (state = 'sent' OR (state = 'unknown' AND ?))`,
+				record.outcome,
+				seq,
+				record.outcome === 'approved' ? seq : null,
+				jsonOrNull(record.response),
+				record.attempt_id,
+				Number(record.late),
+			);
+		case 'card_unknown':
+			return run(
+				`UPDATE card_sales SET state = 'unknown', why = ?, response = coalesce(?, response) WHERE attempt_id = ? AND state = 'sent'`,
+				record.why,
+				jsonOrNull(record.response),
+				record.attempt_id,
+			);
+		case 'card_unexplained':
+			return run(
+				`INSERT INTO card_sales (attempt_id, amount, method, attempt, time, state, why, response, sent_seq, outcome_seq)
+				VALUES (?, ?, 'card', 1, ?, 'unknown', 'the terminal told of a charge that the kiosk had not asked for', ?, ?, ?)`,
+				record.attempt_id,
+				record.response.amount ?? 0,
+				record.time,
+				JSON.stringify(record.response),
+				seq,
+				seq,
+			);
+		case 'card_evidence':
+			return run(
+				`UPDATE card_sales SET why = CASE why WHEN '' THEN ? ELSE why || '; ' || ? END,
+				response = CASE WHEN state = 'approved' THEN coalesce(response, ?) ELSE ? END,
+				state = CASE WHEN ? THEN 'unknown' ELSE state END WHERE attempt_id = ? AND state <> 'sent'`,
+				record.what,
+				record.what,
+				JSON.stringify(record.response),
+				JSON.stringify(record.response),
+				Number(record.reopens),
+				record.attempt_id,
+			);
+		case 'card_settled':
+			return run(
+				`UPDATE card_sales SET state = ?, approved_seq = CASE WHEN ? THEN coalesce(approved_seq, ?) ELSE approved_seq END,
+				why = why || '; settled by ' || ? WHERE attempt_id = ? AND state = 'unknown'`,
+				record.outcome === 'charged' ? 'approved' : 'not_charged',
+				Number(record.outcome === 'charged'),
+				seq,
+				`${record.by}: ${record.why}`,
+				record.attempt_id,
+			);
+		case 'card_approval_sent':
+			return run(
+				`UPDATE card_sales SET relayed_seq = ? WHERE attempt_id = ? AND approved_seq IS NOT NULL AND relayed_seq IS NULL`,
+				seq,
+				record.attempt_id,
+			);
+		case 'card_action':
+			return run(
+				`INSERT INTO card_actions (action_id, action, attempt_id, state) VALUES (?, ?, ?, 'asked')`,
+				record.action_id,
+				record.action,
+				record.attempt_id,
+			);
+		case 'card_action_ended': {
+			const changed = run(
+				`UPDATE card_actions SET state = ?, ended_seq = ? WHERE action_id = ? AND state = 'asked'`,
+				record.outcome,
+				seq,
+				record.action_id,
+			);
+			// A void that may have happened leaves a sale of which nobody knows whether it is still charged.
+			const state = record.outcome === 'done' ? 'voided' : record.outcome === 'unknown' ? 'unknown' : null;
+			if (state)
+				run(
+					`UPDATE card_sales SET state = ?, why = CASE ? WHEN '' THEN why ELSE ? END
+					WHERE attempt_id = (SELECT attempt_id FROM card_actions WHERE action_id = ? AND action = 'void')`,
+					state,
+					record.why,
+					record.why,
+					record.action_id,
+				);
+			return changed;
+		}
+		default:
+			return record satisfies never;
+	}
+}
+
+const jsonOrNull = (response: object | null): string | null => (response === null ? null : JSON.stringify(response));

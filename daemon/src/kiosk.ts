@@ -1,0 +1,214 @@
+import dayjs from 'dayjs';
+import timezone from 'dayjs/plugin/timezone.js';
+import utc from 'dayjs/plugin/utc.js';
+import type { LiveText } from '../contract/live.ts';
+import { type CashDesk, startCashDesk } from './acceptor/cash-desk.ts';
+import type { AcceptorReport } from './acceptor/driver.ts';
+import { startIctDriver } from './acceptor/ict/driver.ts';
+import { startApprovals } from './back-office/approvals.ts';
+import type { CallBackOffice } from './back-office/client.ts';
+import type { LiveLink, LiveLinkParts } from './back-office/live-link.ts';
+import { type Outbox, startOutbox } from './back-office/outbox.ts';
+import type { OutletToken } from './back-office/token.ts';
+import type { Clock } from './clock.ts';
+import { startBcaTerminal } from './edc/bca/driver.ts';
+import { ECR_DEFAULTS } from './edc/bca/state.ts';
+import { type CardDesk, startCardDesk } from './edc/card-desk.ts';
+import type { TerminalReport } from './edc/terminal.ts';
+import type { Journal } from './journal/journal.ts';
+import type { Log } from './log/log.ts';
+import type { IppQueue } from './printer/ipp-client.ts';
+import { type PrintDesk, startPrintDesk } from './printer/print-desk.ts';
+import type { ReceiptFace } from './printer/receipt-face.ts';
+import type { LookedUp } from './screen/back-office-calls.ts';
+import type { ScreenHub, ScreenHubParts } from './screen/hub.ts';
+import { screenMessages } from './screen/screen-messages.ts';
+import type { OpenPort } from './serial/port.ts';
+import type { Settings } from './settings.ts';
+
+/** A cash session whose screen is gone for longer than a reload takes no further note. */
+const SCREEN_LOST_MS = 15_000;
+/** The screen tells the back office of an approval through the kiosk; one that died is not waited for longer. */
+const APPROVE_GRACE_MS = 3_000;
+
+dayjs.extend(utc);
+dayjs.extend(timezone);
+
+/** A device's line; `devicePath` is the tty to watch for unplugging, null where there is none. */
+export interface DeviceLine {
+	open: OpenPort;
+	devicePath: string | null;
+}
+
+/** The world of the kiosk: everything that is time, chance, disk, line or network. */
+export interface KioskParts {
+	settings: Pick<Settings, 'site' | 'back_office' | 'acceptor' | 'edc'>;
+	clock: Clock;
+	log: Log;
+	/** From 0 up to 1, for pauses that must not coincide. */
+	random: () => number;
+	/** A fresh UUID. */
+	newId: () => string;
+	journal: Journal;
+	token: OutletToken;
+	callBackOffice: CallBackOffice;
+	/** null where no such device is configured */
+	acceptorLine: DeviceLine | null;
+	edcLine: DeviceLine | null;
+	printer: { queue: IppQueue; face: ReceiptFace; limitMs: number } | null;
+	startLink: (parts: LiveLinkParts) => LiveLink;
+	startHub: (parts: ScreenHubParts) => ScreenHub;
+	/** What a screen is told when it connects, beside the state of money and devices. */
+	greeting: () => LiveText[];
+}
+
+/** Everything that decides about money, put together. */
+export interface Kiosk {
+	cash: CashDesk;
+	card: CardDesk;
+	outbox: Outbox;
+	link: LiveLink;
+	hub: ScreenHub;
+	printDesk: PrintDesk | null;
+	/** The invoice that the back office answered last; filled by whoever passes its answers on. */
+	lookedUp: LookedUp;
+	/** Ends every session in order: notes and cards in flight are awaited. */
+	stop(): Promise<void>;
+}
+
+/** Wiring only, top to bottom; the daemon and the simulation call it with worlds of their own. */
+export function startKiosk(parts: KioskParts): Kiosk {
+	const { settings, clock, log, random, newId, journal, token } = parts;
+	const { site, back_office, acceptor, edc } = settings;
+
+	const outbox = startOutbox({
+		journal,
+		call: parts.callBackOffice,
+		token,
+		path: back_office.paths.cash_notification,
+		csrf: back_office,
+		clock,
+		log,
+		random,
+		paid: (id) => cash.paidByBackOffice(id),
+		unreachable: () => cash.backOfficeUnreachable(),
+	});
+
+	const timestamp = (at: Date): string => dayjs(at).tz(site.timezone).format('YYYY-MM-DDTHH:mm:ssZ');
+
+	const { acceptorLine, edcLine } = parts;
+	const cash = startCashDesk({
+		journal,
+		policy: {
+			notes: acceptor?.notes ?? new Map(),
+			switchedOff: new Set(acceptor?.switched_off),
+			overpayLimit: acceptor?.overpay_limit ?? null,
+		},
+		clock,
+		log,
+		newId,
+		tell: (text) => hub.tell(text),
+		uploadNow: () => outbox.kick(),
+		held: (id) => card.holds(id),
+		timestamp,
+		startDriver:
+			acceptorLine &&
+			((report: (report: AcceptorReport) => void) =>
+				startIctDriver({ ...acceptorLine, locked: journal.acceptorLock() !== null, clock, log, report })),
+	});
+
+	const approvals = startApprovals({ journal, link: () => link, token, log });
+	const lookedUp: LookedUp = { invoice: null };
+	const card = startCardDesk({
+		journal,
+		policy: {
+			unknownCodes: new Set(edc?.unknown_codes),
+			retryCodes: new Set(edc?.retry_codes),
+			inquiry: edc?.inquiry ?? 'none',
+			qris: { firstMs: edc?.qris_first_ms ?? 0, everyMs: edc?.qris_every_ms ?? 0, looks: edc?.qris_looks ?? 0 },
+		},
+		qris: edc?.qris ?? false,
+		clock,
+		log,
+		newId,
+		tell: (text) => hub.tell(text),
+		relay: () => void clock.after(APPROVE_GRACE_MS, () => approvals.kick()),
+		lookedUp: () => lookedUp.invoice,
+		closeCash: () => cash.closeUnattended(),
+		timestamp,
+		startTerminal:
+			edcLine && edc
+				? (report: (report: TerminalReport) => void) =>
+						startBcaTerminal({
+							...edcLine,
+							settings: { ...ECR_DEFAULTS, version: edc.version, probe: edc.probe, ackMs: edc.ack_ms, answerMs: edc.answer_ms },
+							clock,
+							log,
+							report,
+						})
+				: null,
+	});
+
+	let cancelScreenLost = () => {};
+	const hub = parts.startHub({
+		clock,
+		log,
+		greeting: () => [{ type: 'connection', is_connected: link.connected() }, ...parts.greeting(), ...cash.greeting(), ...card.greeting()],
+		heard: screenMessages({ start: card.start, approve: approvals.kick, link: () => link, tell: (text) => hub.tell(text), log }),
+		count(screens) {
+			cancelScreenLost();
+			if (screens > 0 || !cash.isOpen()) return;
+			cancelScreenLost = clock.after(SCREEN_LOST_MS, () => {
+				log.event('screen.lost', {});
+				cash.closeUnattended();
+			});
+		},
+	});
+
+	const link = parts.startLink({
+		url: back_office.socket_url,
+		token,
+		clock,
+		log,
+		random,
+		changed(connected) {
+			hub.tell({ type: 'connection', is_connected: connected });
+			if (!connected) return;
+			outbox.kick();
+			approvals.kick();
+		},
+		relay: (text) => hub.tell(text),
+		paid: (id) => cash.paidByBackOffice(id),
+	});
+
+	const printDesk = parts.printer && startPrintDesk({ ...parts.printer, journal, clock, log, newId, tell: (text) => hub.tell(text) });
+
+	token.onChange(() => {
+		hub.dropAll();
+		outbox.kick();
+	});
+	outbox.kick();
+
+	return {
+		cash,
+		card,
+		outbox,
+		link,
+		hub,
+		printDesk,
+		lookedUp,
+		async stop() {
+			cash.closeUnattended();
+			await cash.idle();
+			await card.idle();
+			outbox.stop();
+			approvals.stop();
+			link.stop();
+			await printDesk?.stop();
+			hub.stop();
+			cash.stop();
+			card.stop();
+			journal.close();
+		},
+	};
+}

@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { rupiah } from '../../contract/money.ts';
+import { type Receipt, splitVat } from '../../contract/receipt.ts';
+import { receiptPdf } from './pdf.ts';
+import { receiptRows } from './receipt-rows.ts';
+
+const RECEIPT: Receipt = {
+	logo: '',
+	ahass: 'AHASS 01234 Bengkel Maju Motor',
+	tanggal: '21-11-2026 14:32',
+	nomor: 'INV/2026/11/0042',
+	nama: 'Budi Santoso',
+	nopol: 'B 1234 XYZ',
+	is_paid: true,
+	metode: 'Tunai',
+	lines: [{ name: 'Servis ringan', qty: 1, price: rupiah(137_500), subtotal: rupiah(137_500) }],
+	...splitVat(rupiah(137_500)),
+	total: rupiah(137_500),
+	received: rupiah(150_000),
+};
+/** A black square of 16 dots. */
+const SQUARE = { width: 16, height: 16, bits: Buffer.alloc(32, 0xff).toString('base64') };
+
+const pdfOf = async (change: Partial<Receipt> = {}, logo: Receipt['logo_raster'] = undefined): Promise<Buffer> =>
+	(await receiptPdf(receiptRows({ ...RECEIPT, ...change }, false), logo ?? null)).data;
+
+/** Poppler's view of it: what CUPS's own filters are built on. */
+const ask = (program: 'pdftotext' | 'pdfinfo' | 'pdfimages', data: Buffer, ...words: string[]): string =>
+	execFileSync(program, [...words, '-', ...(program === 'pdftotext' ? ['-'] : [])], { input: data }).toString();
+const sizeOf = (data: Buffer): number[] => (/Page size: +([\d.]+) x ([\d.]+) pts/.exec(ask('pdfinfo', data)) ?? []).slice(1).map(Number);
+const lines = (count: number) => ({ lines: Array.from({ length: count }, () => RECEIPT.lines).flat() });
+
+test('one page, 80 mm wide and as long as the receipt', async () => {
+	const [width, length] = sizeOf(await pdfOf());
+	expect(width).toBeCloseTo((80 / 25.4) * 72, 1);
+	const [sameWidth, longer] = sizeOf(await pdfOf(lines(11)));
+	expect(sameWidth).toBe(width);
+	// Each product takes two lines of 9 points.
+	expect((longer ?? 0) - (length ?? 0)).toBeGreaterThan(10 * 2 * 9);
+	expect((longer ?? 0) - (length ?? 0)).toBeLessThan(10 * 2 * 12);
+});
+
+test('its text is text', async () => {
+	const text = ask('pdftotext', await pdfOf(), '-layout');
+	for (const expected of [
+		/^Lunas$/m,
+		/^Nomor +INV\/2026\/11\/0042$/m,
+		/^Status +Sudah dibayar$/m,
+		/^ *1 x 137\.500 +137\.500$/m,
+		/^Untaxed Amount +Rp 123\.874$/m,
+		/^Lebih Bayar +Rp 12\.500$/m,
+	])
+		expect(text).toMatch(expected);
+});
+
+test('an unpaid receipt has no watermark', async () => {
+	expect(ask('pdftotext', await pdfOf({ is_paid: false }))).not.toContain('Lunas');
+});
+
+test('names of any script are printed as far as the printer knows them, and nothing breaks', async () => {
+	const text = ask('pdftotext', await pdfOf({ nama: 'Renée Đỗ 陳大文 ☕ Нина' }), '-layout');
+	expect(text).toMatch(/^Nama +Renee \?o \?{3} \? \?{4}$/m);
+});
+
+test('the logo is there dot by dot', async () => {
+	expect(ask('pdfimages', await pdfOf(), '-list')).not.toContain('image');
+	expect(ask('pdfimages', await pdfOf({}, SQUARE), '-list')).toMatch(/image +16 +16 +gray +1 +1/);
+});
+
+test('the same receipt is the same bytes', async () => {
+	expect((await pdfOf()).equals(await pdfOf())).toBe(true);
+});
+
+test('a receipt of five metres goes on on a second page, with every line', async () => {
+	const data = await pdfOf(lines(800));
+	expect(ask('pdfinfo', data)).toMatch(/Pages: +2/);
+	expect(ask('pdftotext', data, '-layout').match(/^\f?Servis ringan$/gm)).toHaveLength(800);
+});

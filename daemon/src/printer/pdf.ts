@@ -1,0 +1,148 @@
+/**
+ * The receipt as PDF, for queues with a driver and for IPP Everywhere printers. The library costs 30 MB of memory: this file
+ * is imported only where the settings ask for PDF.
+ */
+import { once } from 'node:events';
+import PDFDocument from 'pdfkit';
+import type { LogoRaster } from '../../contract/receipt.ts';
+import type { Document } from './ipp-client.ts';
+import type { PaperRow } from './receipt-rows.ts';
+
+const MM = 72 / 25.4;
+const PAPER_MM = 80;
+const PAPER = PAPER_MM * MM;
+/** Heads of 80 mm printers reach 72 mm of the paper. */
+const EDGE = 4 * MM;
+const WIDTH = PAPER - 2 * EDGE;
+/** The specification of PDF allows no page longer than 14,400 points. A longer receipt goes on on a second one. */
+const LONGEST_MM = 5_080;
+/** A dot of the logo is a dot of the usual head. */
+const DOT = MM / 8;
+const GAP = 2 * MM;
+
+const FONT = { plain: 'Helvetica', bold: 'Helvetica-Bold' };
+const SIZE = { text: 9, title: 11 };
+/**
+ * The watermark: its word as strokes, because readers that extract text would mix letters behind the lines into them. Pale,
+ * because grey on paper is a pattern of dots.
+ */
+const LUNAS = {
+	word: 'Lunas',
+	strokes:
+		'M0 0 V10 H6 M9 0 V6.6 C9 11.2 15.5 11.2 15.5 6.6 V0 M18.5 10 V0 L25 10 V0 M28 10 L32 0 L36 10 M29.3 6.8 H34.7 ' +
+		'M45 1.8 C43.6 -0.9 39 -0.6 39 2.6 C39 5.6 45 4.4 45 7.4 C45 10.8 40 10.8 38.6 8.2',
+	width: 45,
+	height: 10,
+	thickness: 2,
+	points: 4.2,
+	colour: '#d8d8d8',
+	degrees: -32,
+};
+
+/**
+ * @param logo stands above the rows
+ * @returns one page of 80 mm, as long as the receipt. The same receipt gives the same bytes.
+ */
+export async function receiptPdf(rows: readonly PaperRow[], logo: LogoRaster | null): Promise<Document> {
+	// The length of the paper is known once everything has its place.
+	const lengthMm = draw(newDocument(LONGEST_MM), rows, logo);
+	const document = newDocument(lengthMm);
+	const chunks: Buffer[] = [];
+	document.on('data', (chunk: Buffer) => chunks.push(chunk));
+	draw(document, rows, logo);
+	document.end();
+	await once(document, 'end');
+	return { format: 'application/pdf', media: `custom_struk_${PAPER_MM}x${lengthMm}mm`, data: Buffer.concat(chunks) };
+}
+
+const newDocument = (lengthMm: number): PDFKit.PDFDocument =>
+	// A date would make two prints of one receipt differ in more than the word SALINAN.
+	new PDFDocument({ size: [PAPER, lengthMm * MM], margin: 0, info: { Title: 'Struk', CreationDate: new Date(0) } });
+
+/** @returns how long the page must be, whole mm */
+function draw(document: PDFKit.PDFDocument, rows: readonly PaperRow[], logo: LogoRaster | null): number {
+	const { height: length } = document.page;
+	let y = EDGE;
+	let pages = 1;
+	/** @returns where something of this height stands; on a new page when this one is full */
+	const place = (height: number): number => {
+		if (y + height > length && y > EDGE) {
+			document.addPage();
+			pages += 1;
+			y = EDGE;
+		}
+		y += height;
+		return y - height;
+	};
+	const text = (words: string, align: 'left' | 'right' | 'center'): void => {
+		document.text(words, EDGE, place(document.heightOfString(words, { width: WIDTH })), { width: WIDTH, align });
+	};
+	const pair = (left: string, right: string): void => {
+		if (document.widthOfString(left) + GAP + document.widthOfString(right) <= WIDTH) {
+			const at = place(document.currentLineHeight(true));
+			document.text(left, EDGE, at, { lineBreak: false });
+			document.text(right, EDGE, at, { width: WIDTH, align: 'right' });
+			return;
+		}
+		text(left, 'left');
+		text(right, 'right');
+	};
+
+	if (rows.some((row) => row.kind === 'lunas')) drawLunas(document);
+	if (logo) drawRaster(document, logo, place(logo.height * DOT + GAP));
+	for (const row of rows) {
+		if (row.kind === 'rule') {
+			const at = place(2 * GAP) + GAP;
+			document
+				.moveTo(EDGE, at)
+				.lineTo(PAPER - EDGE, at)
+				.dash(2, { space: 2 })
+				.lineWidth(0.7)
+				.stroke('#000')
+				.undash();
+		} else if (row.kind === 'title') {
+			document.font(FONT.bold, SIZE.title);
+			text(row.text, 'center');
+		} else if (row.kind === 'text') {
+			document.font(FONT.plain, SIZE.text);
+			text(row.text, 'left');
+		} else if (row.kind === 'pair') {
+			document.font(row.bold ? FONT.bold : FONT.plain, row.bold ? SIZE.title : SIZE.text);
+			pair(row.left, row.right);
+		}
+	}
+	return pages > 1 ? LONGEST_MM : Math.min(Math.ceil((y + 2 * EDGE) / MM), LONGEST_MM);
+}
+
+/** Across the paper and behind everything; the word itself, for those who read the text, stands unseen above the first row. */
+function drawLunas(document: PDFKit.PDFDocument): void {
+	const { width, height } = document.page;
+	document.save().font(FONT.plain, SIZE.text).addContent('3 Tr').text(LUNAS.word, EDGE, 0, { lineBreak: false }).restore();
+	document
+		.save()
+		.translate(width / 2, height / 2)
+		.rotate(LUNAS.degrees)
+		.scale(LUNAS.points);
+	document.translate(-LUNAS.width / 2, -LUNAS.height / 2).path(LUNAS.strokes);
+	document.lineWidth(LUNAS.thickness).lineJoin('round').lineCap('round').stroke(LUNAS.colour).restore();
+}
+
+/** The bits as they are; the library itself knows only PNG and JPEG. */
+function drawRaster(document: PDFKit.PDFDocument, logo: LogoRaster, y: number): void {
+	const { width, height, bits } = logo;
+	const image = document.ref({
+		Type: 'XObject',
+		Subtype: 'Image',
+		Width: width,
+		Height: height,
+		ColorSpace: 'DeviceGray',
+		BitsPerComponent: 1,
+		// 1 is black.
+		Decode: [1, 0],
+	});
+	image.end(Buffer.from(bits, 'base64'));
+	document.page.xobjects.Logo = image;
+	const [wide, high] = [width * DOT, height * DOT];
+	// The page's axis points down, that of a picture up.
+	document.addContent(`q ${wide} 0 0 ${-high} ${(PAPER - wide) / 2} ${y + high} cm /Logo Do Q`);
+}

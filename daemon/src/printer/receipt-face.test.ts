@@ -1,0 +1,60 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { expect, test } from 'vitest';
+import { rupiah } from '../../contract/money.ts';
+import { LogoRaster, type Receipt } from '../../contract/receipt.ts';
+import { receiptFace } from './receipt-face.ts';
+
+const RECEIPT: Receipt = {
+	logo: '',
+	ahass: 'AHASS',
+	tanggal: '',
+	nomor: '1',
+	nama: '',
+	nopol: '',
+	is_paid: true,
+	metode: 'Tunai',
+	lines: [],
+	untaxed: rupiah(0),
+	taxed: rupiah(0),
+	total: rupiah(0),
+	received: null,
+};
+/** 16 dots wide, 2 high: a black line above a dotted one. */
+const LOGO = { width: 16, height: 2, bits: Buffer.from([0xff, 0xff, 0xaa, 0xaa]).toString('base64') };
+
+test('ESC/POS gets the logo as a raster in the middle above the name', async () => {
+	const face = await receiptFace({ format: 'escpos', columns: 48 });
+	const { format, data } = await face({ ...RECEIPT, logo_raster: LOGO }, false);
+	expect(format).toBe('application/octet-stream');
+	const picture = [0x1d, 0x76, 0x30, 0, 2, 0, 2, 0, 0xff, 0xff, 0xaa, 0xaa];
+	expect([...data.subarray(0, 17)]).toEqual([0x1b, 0x40, 0x1b, 0x61, 1, ...picture]);
+	expect(data.toString('latin1')).toContain('AHASS\n');
+});
+
+test('PDF is announced as PDF', async () => {
+	const face = await receiptFace({ format: 'pdf', columns: 48 });
+	const { format, data } = await face({ ...RECEIPT, logo_raster: LOGO }, false);
+	expect([format, data.toString('latin1', 0, 5)]).toEqual(['application/pdf', '%PDF-']);
+});
+
+test.each([
+	['fewer bits than dots', { ...LOGO, height: 3 }],
+	['more bits than dots', { ...LOGO, height: 1 }],
+	['half a byte', { ...LOGO, width: 12 }],
+	['wider than the paper', { width: 392, height: 1, bits: Buffer.alloc(49).toString('base64') }],
+	['no base64', { ...LOGO, bits: '<script>' }],
+])('a logo with %s is refused at the border', (_what, logo) => {
+	expect(v.is(LogoRaster, logo)).toBe(false);
+	expect(v.is(LogoRaster, LOGO)).toBe(true);
+});
+
+test('the library for PDF is loaded only on the way that PDF takes', () => {
+	const root = join(import.meta.dirname, '..');
+	const sources = globSync('**/*.ts', { cwd: root, exclude: (path) => String(path).endsWith('.test.ts') });
+	const mentions = (words: RegExp) => sources.filter((file) => words.test(readFileSync(join(root, file), 'utf8')));
+	expect(mentions(/'pdfkit'/)).toEqual(['printer/pdf.ts']);
+	expect(mentions(/\bpdf\.ts'/)).toEqual(['printer/receipt-face.ts']);
+	expect(mentions(/from '.*\bpdf\.ts'/)).toEqual([]);
+});

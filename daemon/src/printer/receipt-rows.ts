@@ -1,0 +1,54 @@
+import { formatRupiah, formatThousands } from '../../contract/money.ts';
+import { overpaid, type Receipt } from '../../contract/receipt.ts';
+import { ascii } from './ascii.ts';
+
+/** One thing on the paper, from top to bottom; how it is set is up to the kind of printer. Every text is ASCII. */
+export type PaperRow =
+	| { kind: 'title'; text: string }
+	/** The mark of a paid invoice: behind the text, or where text is all there is a large line. */
+	| { kind: 'lunas' }
+	| { kind: 'rule' }
+	| { kind: 'text'; text: string }
+	/** Beside each other at both edges; below each other where they do not fit. */
+	| { kind: 'pair'; left: string; right: string; bold: boolean };
+
+/**
+ * What the receipt says, the same for every way of printing it.
+ * @param copy marks every receipt after the first, so that nobody exchanges the change twice
+ */
+export function receiptRows(receipt: Receipt, copy: boolean): PaperRow[] {
+	const pair = (left: string, right: string, bold = false): PaperRow => ({ kind: 'pair', left: ascii(left), right: ascii(right), bold });
+	const text = (text: string): PaperRow => ({ kind: 'text', text: ascii(text) });
+	const rule: PaperRow = { kind: 'rule' };
+	const change = overpaid(receipt);
+
+	return [
+		{ kind: 'title', text: ascii(receipt.ahass) || 'Struk Pembayaran' },
+		...(receipt.is_paid ? [{ kind: 'lunas' } as const] : []),
+		...(copy ? [{ kind: 'title', text: 'SALINAN' } as const] : []),
+		rule,
+		pair('Tanggal', receipt.tanggal),
+		pair('AHASS', receipt.ahass),
+		pair('Nomor', receipt.nomor),
+		pair('Nama', receipt.nama),
+		pair('Status', receipt.is_paid ? 'Sudah dibayar' : 'Belum dibayar'),
+		pair('Metode Pembayaran', receipt.metode),
+		pair('NOPOL', receipt.nopol),
+		rule,
+		...receipt.lines.flatMap((line) => [
+			text(line.name),
+			pair(`  ${line.qty} x ${formatThousands(line.price)}`, formatThousands(line.subtotal)),
+		]),
+		rule,
+		pair('Untaxed Amount', formatRupiah(receipt.untaxed)),
+		pair('Taxed', formatRupiah(receipt.taxed)),
+		pair('Total', formatRupiah(receipt.total), true),
+		...(receipt.received === null ? [] : [pair('Total diterima', formatRupiah(receipt.received))]),
+		...(change > 0
+			? [
+					pair('Lebih Bayar', formatRupiah(change), true),
+					text(copy ? 'Salinan: Lebih Bayar hanya ditukar satu kali.' : 'Tukarkan Lebih Bayar di kasir dengan struk ini.'),
+				]
+			: []),
+	];
+}
