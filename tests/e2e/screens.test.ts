@@ -1,8 +1,8 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, logIn, shot, typeNumber } from '../harness/browser.ts';
-import { inspect as inspectPage, SIZES } from '../harness/inspect.ts';
-import { type Kiosk, startKiosk } from '../harness/kiosk.ts';
+import { inspectOnPanels, measureOnPanels, SIZES, violations } from '../harness/inspect.ts';
+import { type Kiosk, printerSection, startKiosk } from '../harness/kiosk.ts';
 import { until } from '../simulators/until.ts';
 
 const LONG = '081200000007';
@@ -20,13 +20,37 @@ afterEach(async () => {
 	await kiosk.stop();
 });
 
-/** A kiosk without a printer: the browser prints. */
-async function start(size: { width: number; height: number } = SIZES.landscape): Promise<void> {
-	kiosk = await startKiosk({ login: false });
+/** A kiosk; without a printer in its settings the browser prints. */
+async function start(size: { width: number; height: number } = SIZES.landscape, settings = ''): Promise<void> {
+	kiosk = await startKiosk({ login: false, settings });
 	// The rules are injected from outside, which the page's own policy would forbid.
 	const context = await browser.newContext({ viewport: size, bypassCSP: true, reducedMotion: 'reduce' });
 	page = await context.newPage();
 }
+
+/** Lets a test say to the screen what the daemon would, for what is hard to bring about at one moment. */
+async function speakFor(daemon: Page): Promise<(text: object) => void> {
+	let socket: WebSocketRoute | null = null;
+	await daemon.routeWebSocket(/\/ws\//, (opened) => {
+		opened.connectToServer();
+		socket = opened;
+	});
+	return (text) => socket?.send(JSON.stringify({ text }));
+}
+
+const toMethod = async (hp: string) => {
+	await typeNumber(page, hp);
+	await page.getByRole('button', { name: /Bayar Tunai/ }).waitFor();
+};
+const toCash = async (hp: string) => {
+	await toMethod(hp);
+	await page.getByRole('button', { name: /Bayar Tunai/ }).click();
+	await page.getByText('Ready', { exact: true }).waitFor();
+};
+const inspect = (name: string): Promise<void> => inspectOnPanels(page, name);
+/** What is due is read from a step away; what was paid and what comes back stand side by side. */
+const inspectDue = (name: string): Promise<void> => inspectOnPanels(page, name, { amountMm: 12 });
+const measurePaid = (name: string): Promise<void> => measureOnPanels(page, name, { amountMm: 9 });
 
 describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 	test('every screen is reachable for everybody and fits its panel', async () => {
@@ -48,34 +72,88 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await page.getByText('Invoice tidak ditemukan').waitFor();
 		await inspect(`${orientation}-method-not-found`);
 		await page.getByRole('button', { name: 'Kembali' }).click();
-		await typeNumber(page, '081234567890');
+		await page.keyboard.type('081234567890');
+		await inspect(`${orientation}-home-typed`);
+		await page.keyboard.press('Enter');
 		await page.getByRole('button', { name: /Bayar Tunai/ }).waitFor();
 		await inspect(`${orientation}-method`);
 		await page.getByRole('button', { name: /Bayar Non Tunai/ }).click();
 		await page.getByText('Kartu Debit BCA').waitFor();
 		await inspect(`${orientation}-method-non-cash`);
-		await page.getByRole('button', { name: 'Kembali' }).click();
-		await page.getByRole('button', { name: /Bayar Tunai/ }).click();
-		await page.getByText('Ready', { exact: true }).waitFor();
-		await inspect(`${orientation}-cash`);
-		for (const nominal of [2_000, 5_000, 10_000, 20_000, 10_000, 5_000, 2_000, 1_000, 1_000]) await insert(nominal);
-		await page.getByText('Terima 9').waitFor();
-		await inspect(`${orientation}-cash-many`);
 		await page.goto(`${kiosk.daemon.url}/nirgends`);
 		await page.getByText('404').first().waitFor();
 		await inspect(`${orientation}-404`);
 	});
 
+	test('cash fits in every state, also when everything goes wrong at once', async () => {
+		await start(size);
+		await page.clock.install();
+		const say = await speakFor(page);
+		await logIn(page, kiosk);
+		await page.getByRole('button', { name: '8', exact: true }).click();
+		await page.clock.fastForward(61_000);
+		await page.getByText('Masih di sana?').waitFor();
+		await inspect(`${orientation}-home-idle`);
+		await page.getByRole('button', { name: 'Selesai' }).click();
+
+		await toCash('081234567890');
+		await inspectDue(`${orientation}-cash`);
+		for (const nominal of [2_000, 5_000, 10_000, 20_000, 10_000, 5_000, 2_000, 1_000, 1_000]) await insert(nominal);
+		await page.getByText('Terima 9').waitFor();
+		await inspectDue(`${orientation}-cash-many`);
+		say({ type: 'kiosk_note_moving', id: 1, nominal: 50_000 });
+		await page.getByText('Sedang diproses…').waitFor();
+		await inspectDue(`${orientation}-cash-moving`);
+		say({ type: 'kiosk_note_returned', nominal: 50_000, reason: 'unreadable' });
+		await page.getByText('Uang tidak terbaca').waitFor();
+		await inspectDue(`${orientation}-cash-returned`);
+		kiosk.acceptor.device.break('stacker');
+		await page.getByText('Tempat simpan uang bermasalah').waitFor();
+		await page.route('**/open-machine/', (route) => route.abort());
+		await page.getByRole('button', { name: 'Reload Mesin' }).click();
+		await page.getByText('Error reload bill acceptor').waitFor();
+		await inspectDue(`${orientation}-cash-fault`);
+		say({ type: 'kiosk_note_in_doubt', id: 1, note_id: '7f3a9c2e-1111', nominal: 100_000 });
+		await page.getByText('7f3a9c2e').waitFor();
+		await inspectDue(`${orientation}-cash-doubt`);
+		await page.clock.fastForward(301_000);
+		await page.getByText('Masih melanjutkan pembayaran?').waitFor();
+		await inspect(`${orientation}-cash-abandoned`);
+		await page.getByRole('button', { name: 'Lanjut bayar' }).click();
+		await page.getByRole('button', { name: 'Kembali' }).click();
+		await page.getByText('Tinggalkan pembayaran ini?').waitFor();
+		await inspect(`${orientation}-cash-leave`);
+	});
+
+	test('the paid screen fits, with change, without paper and with a note in doubt', async () => {
+		await start(size, printerSection('ipp://127.0.0.1:9/printers/none'));
+		const say = await speakFor(page);
+		await page.clock.install();
+		await logIn(page, kiosk);
+		await toCash('081234567890');
+		// The screen leaves by itself long before it is measured.
+		await page.clock.pauseAt(Date.now() + 60_000);
+		await insert(100_000);
+		await insert(50_000);
+		await page.getByText('Struk akan dicetak').waitFor();
+		await measurePaid(`${orientation}-paid`);
+		await page.clock.runFor(2_500);
+		await page.getByText('tetap tercatat lunas').waitFor();
+		await measurePaid(`${orientation}-paid-no-paper`);
+		say({ type: 'kiosk_note_in_doubt', id: 1, note_id: '7f3a9c2e-1111', nominal: 100_000 });
+		await page.getByText('7f3a9c2e').waitFor();
+		await measurePaid(`${orientation}-paid-doubt`);
+		await page.clock.resume();
+		expect(await violations(page)).toEqual([]);
+	});
+
 	test('a very long invoice with long names stays in its place', async () => {
 		await start(size);
 		await logIn(page, kiosk);
-		await typeNumber(page, LONG);
-		await page.getByRole('button', { name: /Bayar Tunai/ }).waitFor();
+		await toMethod(LONG);
 		await inspect(`${orientation}-method-long`);
 	});
 });
-
-const inspect = (name: string): Promise<void> => inspectPage(page, name);
 
 async function insert(nominal: number): Promise<void> {
 	const before = kiosk.acceptor.device.stacked.length;

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { shot } from './browser.ts';
+import { fillPanel, PANELS, tallestAmount, misfits as wrongOnPanel } from './ruler.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -17,6 +18,28 @@ export async function inspect(page: Page, name: string): Promise<void> {
 	await shot(page, name);
 	expect(await violations(page), name).toEqual([]);
 	expect(await misfits(page), name).toEqual([]);
+}
+
+type Least = {
+	/** Height that the capitals of the largest amount on the screen must have, mm. */
+	amountMm?: number;
+};
+
+/** The same with the finer ruler, on the panels from the smallest to the largest that dealers buy. */
+export async function inspectOnPanels(page: Page, name: string, least: Least = {}): Promise<void> {
+	await measureOnPanels(page, name, least);
+	expect(await violations(page), name).toEqual([]);
+}
+
+/** The ruler alone, which needs no clock. */
+export async function measureOnPanels(page: Page, name: string, least: Least = {}): Promise<void> {
+	for (const inch of PANELS) {
+		await fillPanel(page, inch);
+		await shot(page, `${name}-${inch}`);
+		expect(await wrongOnPanel(page), `${name} on ${inch} inch`).toEqual([]);
+		expect(await tallestAmount(page), `amount of ${name} on ${inch} inch`).toBeGreaterThanOrEqual(least.amountMm ?? 0);
+	}
+	await fillPanel(page, 21.5);
 }
 
 /** @returns what axe finds on the page as it stands: WCAG 2.2 A and AA, and AAA contrast */

@@ -68,7 +68,7 @@ export function fakeApi(answers: Partial<Api> = {}): { api: Api; calls: string[]
 		invoiceInfo: async () => answered(invoiceInfo()),
 		openMachine: async () => answered({ machine_ready: true, message: 'Ready', entries: [], is_paid: false }),
 		closeCash: async () => answered({ entries: [], received: rupiah(0), is_paid: false, in_doubt: rupiah(0) }),
-		pin: async () => answered(true),
+		pin: async () => answered({ opens: true, message: '' }),
 		transactions: async () => answered({ results: [], count: 0 }),
 		resendCallback: async () => answered({ success: true, message: '' }),
 		createPayment: async () => answered({}),
@@ -109,7 +109,7 @@ function Where() {
 }
 
 /** Draws a screen at an address; the current address stands in `data-testid="where"`. */
-export const draw = (store: Store, screen: ReactNode, at = '/') =>
+export const draw = (store: Store, screen: ReactNode, at: string | { pathname: string; state: unknown } = '/') =>
 	render(
 		<Provider store={store}>
 			<MemoryRouter initialEntries={[at]}>

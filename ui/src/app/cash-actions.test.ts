@@ -53,6 +53,14 @@ test('a failed look-up is silent when the invoice is known from before, and lead
 	expect(await storeWith({ invoiceInfo: failed(502) }).store.dispatch(enterCash())).toBe(false);
 });
 
+test('without a number there is nobody to pay for, even when an invoice was left behind', async () => {
+	sessionStorage.clear();
+	writeDetail(detail);
+	const { store, calls } = storeWith();
+	expect(await store.dispatch(enterCash())).toBe(false);
+	expect(calls).toEqual([]);
+});
+
 test('an invoice that turns out paid does not open the machine', async () => {
 	const { store, calls } = storeWith({ invoiceInfo: async () => answered(invoiceInfo({ is_paid: true })) });
 	await store.dispatch(enterCash());

@@ -52,8 +52,9 @@ export const openMachine =
 		if (answer.value.is_paid) dispatch(paymentDone({ id: String(detail.id), how: 'fresh' }));
 	};
 
-/** Enters the cash screen, also after a reload of the page. @returns false when there is no invoice to pay */
+/** Enters the cash screen, also after a reload of the page. @returns false when there is no number or no invoice to pay */
 export const enterCash = (): AppThunk<Promise<boolean>> => async (dispatch, getState) => {
+	if (readHp() === '') return false;
 	const stored = getState().invoice.detail ?? readDetail();
 	if (stored !== null) dispatch(invoiceFound(stored));
 	const lookup = dispatch(refreshInvoice());

@@ -1,11 +1,13 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest';
 import { rupiah } from '../../../daemon/contract/money.ts';
-import { invoiceInfo, storeWith } from '../test-support.tsx';
+import { fakeApi, invoiceInfo, storeWith } from '../test-support.tsx';
 import { customerDetailOf } from './customer-detail.ts';
-import { applyLive } from './live-events.ts';
+import type { Live } from './live.ts';
+import { applyLive, keepConnected } from './live-events.ts';
 import { machineAsked } from './state/cash.ts';
 import { invoiceFound } from './state/invoice.ts';
+import { makeStore } from './store.ts';
 
 function paying() {
 	const { store } = storeWith();
@@ -46,4 +48,18 @@ test('a doubtful note of a payment that is gone is still told, with its referenc
 	store.dispatch(applyLive({ type: 'kiosk_note_in_doubt', id: 42, note_id: '7f3a9c2e-1111', nominal: rupiah(100_000) }));
 	expect(store.getState().alert.text).toContain('7f3a9c2e');
 	expect(store.getState().alert.text).toContain('Rp 100.000');
+});
+
+test('after a close the screen waits 2 s, beside QRIS and virtual accounts 5 s', () => {
+	let blockMs = (): number => 0;
+	const keep: Live['keep'] = (_, listener) => {
+		({ blockMs } = listener);
+		return () => undefined;
+	};
+	makeStore(() => fakeApi().api, { keep, say: () => false }).dispatch(keepConnected('t'));
+	expect(blockMs()).toBe(2_000);
+	history.pushState(null, '', '/non-cash-payment');
+	expect(blockMs()).toBe(5_000);
+	history.pushState(null, '', '/cash-payment');
+	expect(blockMs()).toBe(2_000);
 });

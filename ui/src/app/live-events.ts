@@ -3,11 +3,14 @@ import type { LiveText } from '../../../daemon/contract/live.ts';
 import { formatRupiah } from '../../../daemon/contract/money.ts';
 import { returnText } from '../text/returns.ts';
 import { text as wording } from '../text/screens.ts';
+import { responseHeard, saleHeard } from './edc-live.ts';
 import { acceptorReported } from './state/acceptor.ts';
 import { alertShown } from './state/alert.ts';
 import { noteInDoubt, noteMoving, noteReceived, noteReturned } from './state/cash.ts';
 import { backOfficeReached, socketClosed, socketOpened } from './state/connection.ts';
+import { terminalReported } from './state/edc.ts';
 import { paymentDone, printReported } from './state/paid.ts';
+import { promoChanged } from './state/settings.ts';
 import type { AppThunk } from './store.ts';
 
 /** Staff find the note in the books by the beginning of its id. */
@@ -48,14 +51,26 @@ export const applyLive =
 			case 'kiosk_print':
 				dispatch(printReported({ print_id: live.print_id, state: live.state, reason: live.reason ?? null }));
 				return;
+			case 'kiosk_promo':
+				dispatch(promoChanged(live.address));
+				return;
 			case 'kiosk_edc':
+				dispatch(terminalReported(live.state));
+				return;
 			case 'kiosk_edc_sale':
+				dispatch(saleHeard(live));
+				return;
 			case 'payment_edc_bca_notification':
+				dispatch(responseHeard(live.data));
 				return;
 			default:
 				return live satisfies never;
 		}
 	};
+
+/** From the specification: a longer block beside QRIS and virtual accounts. */
+const RECONNECT_BLOCK_MS = 2_000;
+const NON_CASH_BLOCK_MS = 5_000;
 
 /** Listens to the daemon for as long as the outlet is logged in. @returns ends it */
 export const keepConnected =
@@ -65,4 +80,5 @@ export const keepConnected =
 			opened: () => dispatch(socketOpened()),
 			closed: () => dispatch(socketClosed()),
 			message: (text) => dispatch(applyLive(text)),
+			blockMs: () => (location.pathname === '/non-cash-payment' ? NON_CASH_BLOCK_MS : RECONNECT_BLOCK_MS),
 		});

@@ -25,7 +25,7 @@ class FakeSocket {
 	}
 }
 
-const listener = () => ({ opened: vi.fn(), closed: vi.fn(), message: vi.fn() });
+const listener = (blockMs = 2_000) => ({ opened: vi.fn(), closed: vi.fn(), message: vi.fn(), blockMs: () => blockMs });
 const last = () => FakeSocket.made.at(-1) as FakeSocket;
 
 beforeEach(() => {
@@ -60,12 +60,12 @@ test('a ping goes out every 20 s', () => {
 	stop();
 });
 
-test('after a close the screen is told and knocks again after 2 s, not before', () => {
-	const heard = listener();
+test.each([2_000, 5_000])('after a close the screen is told and knocks again after its block of %i ms, not before', (blockMs) => {
+	const heard = listener(blockMs);
 	const stop = createLive().keep('t', heard);
 	last().close();
 	expect(heard.closed).toHaveBeenCalledTimes(1);
-	vi.advanceTimersByTime(1_999);
+	vi.advanceTimersByTime(blockMs - 1);
 	expect(FakeSocket.made).toHaveLength(1);
 	vi.advanceTimersByTime(1);
 	expect(FakeSocket.made).toHaveLength(2);

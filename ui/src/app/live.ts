@@ -1,8 +1,6 @@
 import * as v from 'valibot';
 import { LiveMessage, type LiveText, type ScreenMessage } from '../../../daemon/contract/live.ts';
 
-/** From the specification: after a close the screen is offline and does not knock again for 2 s. */
-const RECONNECT_BLOCK_MS = 2_000;
 /** Keeps the line awake and lets the daemon notice a screen that is gone. */
 const PING_EVERY_MS = 20_000;
 const SUBPROTOCOL = 'echo-protocol';
@@ -11,6 +9,8 @@ type LiveListener = {
 	opened: () => void;
 	closed: () => void;
 	message: (text: LiveText) => void;
+	/** After a close the screen is offline and does not knock again for this long, ms. */
+	blockMs: () => number;
 };
 
 /** @returns the message, or null for anything the screen does not know */
@@ -60,7 +60,7 @@ function keepOpen(token: string, listener: LiveListener, say: Live['say'], opene
 		socket.onclose = () => {
 			if (ended) return;
 			listener.closed();
-			retry = setTimeout(open, RECONNECT_BLOCK_MS);
+			retry = setTimeout(open, listener.blockMs());
 		};
 	};
 	open();

@@ -3,9 +3,14 @@ const MM_PER_INCH = 25.4;
 /** Above this density (a panel under about 19 inch at 1920×1080) letters of legal height leave no room for decoration. */
 const DENSE_PX_PER_MM = 4.6;
 
-/** @returns CSS pixels per millimetre of a panel that the window fills; lengths in px, diagonal in inch */
-export const pxPerMm = (width: number, height: number, diagonalInch: number): number =>
-	Math.hypot(width, height) / (diagonalInch * MM_PER_INCH);
+/** What the style sheets need to know of a panel: CSS pixels per millimetre, and whether letters of legal height fill it. */
+export type Panel = { mm: number; dense: boolean };
+
+/** @returns the panel that a window fills; lengths in px, diagonal in inch */
+export function panelOf(width: number, height: number, diagonalInch: number): Panel {
+	const mm = Math.hypot(width, height) / (diagonalInch * MM_PER_INCH);
+	return { mm, dense: (mm * 1080) / Math.min(width, height) > DENSE_PX_PER_MM };
+}
 
 /**
  * Keeps the custom property `--mm` at the true millimetre of this panel, so that keys have the size of a finger on every panel.
@@ -15,9 +20,9 @@ export const pxPerMm = (width: number, height: number, diagonalInch: number): nu
 export function followPanel(diagonalInch: number): () => void {
 	const root = document.documentElement;
 	const apply = () => {
-		const mm = pxPerMm(window.innerWidth, window.innerHeight, diagonalInch);
+		const { mm, dense } = panelOf(window.innerWidth, window.innerHeight, diagonalInch);
 		root.style.setProperty('--mm', `${mm}px`);
-		root.dataset.dense = String((mm * 1080) / Math.min(window.innerWidth, window.innerHeight) > DENSE_PX_PER_MM);
+		root.dataset.dense = String(dense);
 	};
 	apply();
 	window.addEventListener('resize', apply);

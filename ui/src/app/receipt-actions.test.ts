@@ -25,6 +25,17 @@ test('a receipt of cash says paid, the method and what the machine took', () => 
 	expect(receipt).toMatchObject({ is_paid: true, metode: 'Tunai', received: 150_000, tanggal: '21-11-2026 09:05', total: 137_500 });
 });
 
+test('the method is what the back office calls it, else cash where cash was taken, else what was paid by on the screen', () => {
+	const { cash } = paidInCash().store.getState();
+	const none = storeWith().store.getState().cash;
+	const metode = (payment_type_display: string, by: typeof cash, method?: string) =>
+		paidReceipt(customerDetailOf(invoiceInfo({ payment_type_display })), by, true, at, method).metode;
+	expect(metode('Virtual Account', cash, 'QRIS')).toBe('Virtual Account');
+	expect(metode('', cash, 'QRIS')).toBe('Tunai');
+	expect(metode('', none, 'Virtual Account BCA')).toBe('Virtual Account BCA');
+	expect(metode('', none)).toBe('-');
+});
+
 test('an older payment carries its own date', () => {
 	const detail = customerDetailOf(invoiceInfo({ is_paid: true, list_pembayaran: [{ nominal: 137_500, tanggal: '2026-01-02T03:04:00' }] }));
 	expect(paidReceipt(detail, storeWith().store.getState().cash, false, at)).toMatchObject({

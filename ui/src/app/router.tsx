@@ -13,6 +13,9 @@ const LoginScreen = lazy(() => import('../screens/login/login.tsx'));
 const LogoutScreen = lazy(() => import('../screens/logout/logout.tsx'));
 const MethodScreen = lazy(visitScreens.method);
 const CashScreen = lazy(visitScreens.cash);
+const CardScreen = lazy(visitScreens.card);
+const NonCashScreen = lazy(visitScreens.nonCash);
+const TransactionsScreen = lazy(() => import('../screens/daftar-transaksi/daftar-transaksi.tsx'));
 const PrintScreen = lazy(() => import('../screens/cetak/cetak.tsx'));
 const NotFoundScreen = lazy(() => import('../screens/not-found/not-found.tsx'));
 
@@ -43,6 +46,9 @@ function Screens() {
 						<Route path="/" element={<HomeScreen />} />
 						<Route path="/payment-method" element={<MethodScreen />} />
 						<Route path="/cash-payment" element={<CashScreen />} />
+						<Route path="/edc-bca-payment" element={<CardScreen />} />
+						<Route path="/non-cash-payment" element={<NonCashScreen />} />
+						<Route path="/daftar-transaksi" element={<TransactionsScreen />} />
 					</Route>
 					<Route path="/cetak" element={<PrintScreen />} />
 				</Route>

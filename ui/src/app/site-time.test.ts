@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { siteTime, tanggalOf } from './site-time.ts';
-import { siteTimeOf } from './written-time.ts';
+import { momentOf, siteTimeOf } from './written-time.ts';
 
 const JAKARTA = 'Asia/Jakarta';
 
@@ -19,6 +19,18 @@ test('a time with an offset is converted, one without is the site’s own', () =
 test('what is no date is none', () => {
 	expect(siteTimeOf(JAKARTA, 'kemarin')).toBeNull();
 	expect(siteTimeOf(JAKARTA, '')).toBeNull();
+});
+
+test('a moment is counted from the offset that is written, else from the clock of the site', () => {
+	const moment = Date.parse('2026-11-21T07:31:08Z');
+	for (const written of ['2026-11-21T14:31:08+07:00', '2026-11-21 14:31:08+0700', '2026-11-21T07:31:08Z', '2026-11-21 14:31:08'])
+		expect(momentOf(JAKARTA, written), written).toBe(moment);
+	expect(momentOf('Asia/Jayapura', '2026-11-21 16:31:08')).toBe(moment);
+});
+
+test('what is no date and time is no moment', () => {
+	for (const written of ['', 'besok', '1732160400', '2026-11-21', '21-11-2026 14:31', '2026-99-99 14:31'])
+		expect(momentOf(JAKARTA, written), written).toBeNull();
 });
 
 test('the receipt writes day and minute', () => {

@@ -5,12 +5,17 @@ import type { Live } from './live.ts';
 import { endSession } from './session-actions.ts';
 import { acceptorReducer } from './state/acceptor.ts';
 import { alertReducer } from './state/alert.ts';
+import { attentionReducer } from './state/attention.ts';
 import { cashReducer } from './state/cash.ts';
 import { connectionReducer } from './state/connection.ts';
+import { edcReducer } from './state/edc.ts';
 import { invoiceReducer } from './state/invoice.ts';
+import { listReducer } from './state/list.ts';
 import { loadingReducer } from './state/loading.ts';
 import { modalReducer } from './state/modal.ts';
+import { nonCashReducer } from './state/non-cash.ts';
 import { paidReducer } from './state/paid.ts';
+import { pinLockReducer } from './state/pin-lock.ts';
 import { sessionReducer } from './state/session.ts';
 import { settingsReducer } from './state/settings.ts';
 
@@ -21,9 +26,14 @@ const reducer = {
 	acceptor: acceptorReducer,
 	invoice: invoiceReducer,
 	cash: cashReducer,
+	edc: edcReducer,
+	nonCash: nonCashReducer,
 	paid: paidReducer,
 	alert: alertReducer,
+	attention: attentionReducer,
 	modal: modalReducer,
+	list: listReducer,
+	pinLock: pinLockReducer,
 	loading: loadingReducer,
 };
 
@@ -33,7 +43,7 @@ type Lines = { api: Api; live: Live };
 const configure = (lines: Lines) => configureStore({ reducer, middleware: (defaults) => defaults({ thunk: { extraArgument: lines } }) });
 
 export type Store = ReturnType<typeof configure>;
-type RootState = ReturnType<Store['getState']>;
+export type RootState = ReturnType<Store['getState']>;
 type AppDispatch = Store['dispatch'];
 export type AppThunk<T = void> = ThunkAction<T, RootState, Lines, UnknownAction>;
 

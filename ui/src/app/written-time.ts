@@ -1,10 +1,24 @@
 import dayjs from 'dayjs';
+import zones from 'dayjs/plugin/timezone';
+import utc from 'dayjs/plugin/utc';
 import { type SiteTime, siteTime } from './site-time.ts';
+
+dayjs.extend(utc);
+dayjs.extend(zones);
+
+const hasOffset = (written: string): boolean => /(Z|[+-]\d{2}:?\d{2})$/.test(written) && written.includes(':');
 
 /** @returns a time that somebody else wrote; without an offset its figures are the site's already. null when it is no date */
 export function siteTimeOf(timezone: string, written: string): SiteTime | null {
 	const date = dayjs(written);
 	if (written === '' || !date.isValid()) return null;
-	if (/(Z|[+-]\d{2}:?\d{2})$/.test(written) && written.includes(':')) return siteTime(timezone, date.toDate());
+	if (hasOffset(written)) return siteTime(timezone, date.toDate());
 	return { date: date.format('DD-MM-YYYY'), time: date.format('HH:mm:ss') };
+}
+
+/** @returns the moment that somebody else wrote as date and time, ms since 1970; null for anything else, so that nothing ends by mistake */
+export function momentOf(timezone: string, written: string): number | null {
+	// dayjs makes a date of nearly anything.
+	if (!/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/.test(written) || Number.isNaN(Date.parse(written))) return null;
+	return (hasOffset(written) ? dayjs(written) : dayjs.tz(written, timezone)).valueOf();
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import styles from './dialog.module.css';
 
 /** A question that has to be answered first. `onDismiss` is the harmless answer. */
@@ -13,6 +13,7 @@ export function Dialog({
 	actions: ReactNode;
 	onDismiss: () => void;
 }) {
+	const titleId = useId();
 	const dialog = useRef<HTMLDialogElement>(null);
 	const answers = useRef<HTMLDivElement>(null);
 	useEffect(() => {
@@ -27,13 +28,13 @@ export function Dialog({
 		<dialog
 			ref={dialog}
 			className={styles.dialog}
-			aria-labelledby="dialog-title"
+			aria-labelledby={titleId}
 			onCancel={(event) => {
 				event.preventDefault();
 				onDismiss();
 			}}
 		>
-			<h2 id="dialog-title" className={styles.title}>
+			<h2 id={titleId} className={styles.title}>
 				{title}
 			</h2>
 			<div className={styles.body}>{children}</div>

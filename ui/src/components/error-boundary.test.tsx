@@ -21,4 +21,5 @@ test('a fault of a screen is shown with its text, never as a blank', () => {
 	);
 	expect(screen.getByText('Unexpected Application Error!')).toBeTruthy();
 	expect(screen.getByText('kabel putus')).toBeTruthy();
+	expect(screen.getByText(/^Nomor rujukan [0-9a-z]{6}$/)).toBeTruthy();
 });

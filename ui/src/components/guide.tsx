@@ -1,4 +1,7 @@
+import type { ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
+import { virtualAccountApplies } from '../app/customer-detail.ts';
+import { openPaymentOf } from '../app/open-payment.ts';
 import { receivedOf } from '../app/state/cash.ts';
 import { useAppSelector } from '../app/store.ts';
 import { text } from '../text/screens.ts';
@@ -11,6 +14,7 @@ function useVisitStep(): number {
 	const { pathname } = useLocation();
 	const paid = useAppSelector((state) => state.paid.payment !== null);
 	if (paid) return 3;
+	if (pathname === '/edc-bca-payment') return 2;
 	return pathname === '/' ? 0 : 1;
 }
 
@@ -71,14 +75,30 @@ function CashGuide() {
 	);
 }
 
-/** What to do, in order: the way of the visit, or how to pay in cash while cash is being paid. */
+function TransferGuide() {
+	const detail = useAppSelector((state) => state.invoice.detail);
+	const created = useAppSelector((state) => state.nonCash.created);
+	const open = created ?? (detail && openPaymentOf(detail));
+	const byVa = open === null ? detail !== null && virtualAccountApplies(detail) : open.kind === 'va';
+	if (byVa) return <Steps steps={text.transferGuide.va} current={open === null ? 0 : 1} numbered />;
+	return <Steps steps={text.transferGuide.qris} current={1} numbered />;
+}
+
+/** While a payment is being made: how it is made. */
+const PAYING: Record<string, { kind: 'cash' | 'visit'; label: string; Way: () => ReactNode }> = {
+	'/cash-payment': { kind: 'cash', label: text.cashGuide.label, Way: CashGuide },
+	'/non-cash-payment': { kind: 'visit', label: text.transferGuide.label, Way: TransferGuide },
+};
+const VISIT = { kind: 'visit', label: text.guide.label, Way: VisitGuide } as const;
+
+/** What to do, in order: the way of the visit, or of the payment that is being made. */
 export function Guide() {
 	const { pathname } = useLocation();
 	const paid = useAppSelector((state) => state.paid.payment !== null);
-	const cash = pathname === '/cash-payment' && !paid;
+	const { kind, label, Way } = (paid ? undefined : PAYING[pathname]) ?? VISIT;
 	return (
-		<section className={styles.guide} data-kind={cash ? 'cash' : 'visit'} aria-label={cash ? text.cashGuide.label : text.guide.label}>
-			{cash ? <CashGuide /> : <VisitGuide />}
+		<section className={styles.guide} data-kind={kind} aria-label={label}>
+			<Way />
 		</section>
 	);
 }

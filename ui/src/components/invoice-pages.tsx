@@ -7,8 +7,8 @@ import styles from './invoice-panel.module.css';
  * Rows that do not fit stand on further pages, reached by a button: a dirty panel is no place for scrolling. The pages are the
  * browser's own columns, each as wide as the list, of which one is seen.
  */
-export function InvoicePages({ children }: { children: ReactNode[] }) {
-	const list = useRef<HTMLUListElement>(null);
+export function InvoicePages({ children }: { children: ReactNode }) {
+	const list = useRef<HTMLDivElement>(null);
 	const [pages, setPages] = useState(1);
 	const [page, setPage] = useState(0);
 
@@ -28,9 +28,9 @@ export function InvoicePages({ children }: { children: ReactNode[] }) {
 	const shown = Math.min(page, pages - 1);
 	return (
 		<div className={styles.pages}>
-			<ul ref={list} className={styles.lines}>
+			<div ref={list} className={styles.lines}>
 				{children}
-			</ul>
+			</div>
 			{pages > 1 && (
 				<div className={styles.pager}>
 					<span>{text.invoice.page(shown + 1, pages)}</span>

@@ -1,3 +1,4 @@
+import { useLocation } from 'react-router-dom';
 import { formatThousands, rupiah } from '../../../daemon/contract/money.ts';
 import type { CustomerDetail } from '../app/customer-detail.ts';
 import { useAppSelector } from '../app/store.ts';
@@ -6,6 +7,7 @@ import { Amount } from './amount.tsx';
 import { Icon } from './icon.tsx';
 import { InvoicePages } from './invoice-pages.tsx';
 import styles from './invoice-panel.module.css';
+import { maskedName } from './masked-name.ts';
 import { Pill } from './pill.tsx';
 
 function Fact({ name, value }: { name: string; value: string }) {
@@ -38,11 +40,20 @@ const linesOf = (detail: CustomerDetail) =>
 		)),
 	]);
 
+/** @returns whether names are to be hidden: whoever typed a stranger's number has not chosen how to pay for it */
+function useMasking(): boolean {
+	const wanted = useAppSelector((state) => state.settings?.mask_names ?? false);
+	return useLocation().pathname === '/payment-method' && wanted;
+}
+
 function Filled({ detail, paid }: { detail: CustomerDetail; paid: boolean }) {
+	const name = detail.konsumen_name ?? '';
+	const masking = useMasking();
 	return (
 		<>
 			<header className={styles.head}>
 				<h2>{text.invoice.title}</h2>
+				<span className="silent">{text.invoice.status}</span>
 				{paid ? (
 					<Pill tone="good" icon="check">
 						{text.invoice.paid}
@@ -54,10 +65,12 @@ function Filled({ detail, paid }: { detail: CustomerDetail; paid: boolean }) {
 				)}
 			</header>
 			<dl className={styles.facts}>
-				<Fact name={text.invoice.pelanggan} value={detail.konsumen_name ?? ''} />
+				<Fact name={text.invoice.pelanggan} value={masking ? maskedName(name) : name} />
 				<Fact name={text.invoice.noInvoice} value={detail.noinvoice ?? ''} />
 			</dl>
-			<InvoicePages key={String(detail.id)}>{linesOf(detail)}</InvoicePages>
+			<InvoicePages key={String(detail.id)}>
+				<ul>{linesOf(detail)}</ul>
+			</InvoicePages>
 			<div className={styles.total}>
 				<span>{text.invoice.total}</span>
 				<Amount value={detail.total} />

@@ -31,7 +31,7 @@ export function Keyboard({ onType, onBackspace }: KeyboardProps) {
 	};
 
 	return (
-		<fieldset className={styles.keyboard} onPointerDown={(event) => event.preventDefault()}>
+		<fieldset className={styles.keyboard} data-quick onPointerDown={(event) => event.preventDefault()}>
 			<legend className="silent">{staffText.keyboard.label}</legend>
 			<div className={styles.row}>{[...DIGITS].map(key)}</div>
 			<div className={styles.row}>{[...(rows[0] ?? '')].map(key)}</div>

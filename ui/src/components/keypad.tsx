@@ -6,11 +6,12 @@ type KeypadProps = {
 	onDigit: (digit: string) => void;
 	onBackspace: () => void;
 	onConfirm: () => void;
+	confirm?: string;
 	confirmDisabled: boolean;
 };
 
 /** Ten digits in telephone order, backspace and confirm; every key at least 20 mm. */
-export function Keypad({ onDigit, onBackspace, onConfirm, confirmDisabled }: KeypadProps) {
+export function Keypad({ onDigit, onBackspace, onConfirm, confirm = text.home.confirm, confirmDisabled }: KeypadProps) {
 	const digit = (key: string) => (
 		<button key={key} type="button" className={styles.key} onClick={() => onDigit(key)}>
 			{key}
@@ -18,7 +19,7 @@ export function Keypad({ onDigit, onBackspace, onConfirm, confirmDisabled }: Key
 	);
 	return (
 		// Touching a key leaves the caret where it is: the keyboard stays usable at any moment.
-		<fieldset className={styles.keypad} onPointerDown={(event) => event.preventDefault()}>
+		<fieldset className={styles.keypad} data-quick onPointerDown={(event) => event.preventDefault()}>
 			<legend className="silent">{text.home.keypad}</legend>
 			{['1', '2', '3', '4', '5', '6', '7', '8', '9'].map(digit)}
 			<button type="button" className={`${styles.key} ${styles.back}`} aria-label={text.home.backspace} onClick={onBackspace}>
@@ -26,7 +27,7 @@ export function Keypad({ onDigit, onBackspace, onConfirm, confirmDisabled }: Key
 			</button>
 			{digit('0')}
 			<button type="button" className={`${styles.key} ${styles.confirm}`} onClick={onConfirm} disabled={confirmDisabled}>
-				{text.home.confirm}
+				{confirm}
 			</button>
 		</fieldset>
 	);

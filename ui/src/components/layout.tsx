@@ -16,10 +16,11 @@ export function Layout() {
 	const { pathname } = useLocation();
 	const paid = useAppSelector((state) => state.paid.payment !== null);
 	const home = pathname === '/';
-	// The cash screen has its own places for alert and connection: nothing may cover or move the money.
+	const staff = pathname === '/daftar-transaksi';
+	// The cash screen has its own place for alerts: nothing may cover or move the money.
 	const payingCash = pathname === '/cash-payment' && !paid;
 	return (
-		<div className={styles.frame} data-at={home ? 'home' : 'visit'}>
+		<div className={styles.frame} data-at={home ? 'home' : staff ? 'staff' : 'visit'}>
 			<div className={styles.side}>
 				<SideArt />
 				<div className={styles.promo}>
@@ -28,9 +29,9 @@ export function Layout() {
 				<div className={styles.brand}>
 					<SiteBrand />
 				</div>
-				<Guide />
+				{!staff && <Guide />}
 				<div className={styles.foot}>
-					{!payingCash && <ConnectionPill />}
+					<ConnectionPill />
 					<Clock />
 				</div>
 			</div>
@@ -44,7 +45,7 @@ export function Layout() {
 					<Outlet />
 				</Suspense>
 			</main>
-			<InvoicePanel />
+			{!staff && <InvoicePanel />}
 		</div>
 	);
 }

@@ -10,11 +10,11 @@ export function Promo({ calm }: { calm: boolean }) {
 
 	useEffect(() => {
 		const video = film.current;
-		if (video === null) return;
+		if (video === null || address === null) return;
 		if (calm) video.pause();
 		// A film that cannot play leaves its place empty; the kiosk works without it.
 		else video.play().catch(() => undefined);
-	}, [calm]);
+	}, [calm, address]);
 
 	if (address === null) {
 		return calm ? null : <p className={styles.tagline}>{text.promo.tagline}</p>;

@@ -8,8 +8,13 @@ export const text = {
 	online: 'Online',
 	offline: 'Offline',
 	development: 'Development',
+	reference: (invoice: string) => `Nomor rujukan ${invoice}.`,
 
-	boot: { title: 'Menyambung ke mesin…', hint: 'Mohon tunggu, kiosk sedang disiapkan.' },
+	boot: {
+		title: 'Menyambung ke mesin…',
+		hint: 'Mohon tunggu, kiosk sedang disiapkan.',
+		slow: 'Kiosk masih belum siap. Uang yang sudah diterima tetap tercatat. Hubungi staf kami.',
+	},
 
 	promo: { tagline: 'Bayar servis cepat, tanpa antre.', label: 'Promo' },
 
@@ -22,12 +27,18 @@ export const text = {
 	cashGuide: {
 		label: 'Cara bayar tunai',
 		steps: [
-			'Tunggu tulisan Ready di kiri atas',
+			'Tunggu Ready di kiri atas',
 			'Masukkan uang Rupiah satu per satu',
-			'Boleh lebih dari tagihan, sampai Lunas',
+			'Masukkan lebih dari nilai invoice sampai Lunas',
 			'Ambil struk, tukar kembalian di kasir',
 		],
-		notes: 'Pecahan yang diterima',
+		notes: 'Pecahan diterima',
+	},
+
+	transferGuide: {
+		label: 'Cara bayar non tunai',
+		qris: ['Buka Mbanking atau e-wallet', 'Scan kode QR di layar ini', 'Periksa jumlah, lalu bayar', 'Tunggu Lunas, ambil struk'],
+		va: ['Pilih bank Anda', 'Bayar ke nomor VA', 'Tunggu Lunas di layar ini', 'Ambil struk'],
 	},
 
 	note: {
@@ -49,6 +60,7 @@ export const text = {
 		pelanggan: 'Pelanggan',
 		noInvoice: 'No Invoice',
 		total: 'Total Invoice',
+		status: 'Status',
 		paid: 'Sudah dibayar',
 		unpaid: 'Belum dibayar',
 		empty: 'Tagihan Anda akan tampil di sini',
@@ -66,7 +78,8 @@ export const text = {
 
 	crash: {
 		title: 'Unexpected Application Error!',
-		body: 'Layar mengalami gangguan. Uang yang sudah diterima tetap tercatat; bila ragu, hubungi staf.',
+		body: 'Layar mengalami gangguan. Uang yang sudah diterima tetap tercatat. Ulangi dengan nomor Anda, atau hubungi staf.',
+		reference: (code: string, invoice: string) => `Nomor rujukan ${[code, invoice].filter((part) => part !== '').join(' · ')}`,
 		restart: 'Mulai ulang',
 		auto: (seconds: number) => `Layar dimulai ulang dalam ${seconds} detik`,
 	},

@@ -1,4 +1,4 @@
-/** What only staff meet: the way into the kiosk, and an address that is none. */
+/** What only staff meet: the way into the kiosk, their list of transactions, and an address that is none. */
 export const staffText = {
 	notFound: { title: 'Halaman tidak ditemukan', body: 'Alamat yang dibuka tidak ada di kiosk ini.' },
 
@@ -22,5 +22,55 @@ export const staffText = {
 		symbols: '#+=',
 		letters: 'abc',
 		space: 'spasi',
+	},
+
+	pin: {
+		title: 'Masukan PIN',
+		hint: 'Daftar transaksi hanya untuk staf bengkel.',
+		empty: 'PIN wajib diisi',
+		checking: 'Memeriksa PIN…',
+		submit: 'Submit',
+		locked: 'Terlalu banyak PIN yang salah',
+		lockedHint: 'PIN dapat dicoba lagi dalam',
+	},
+
+	list: {
+		/** Also the PIN's own; elsewhere the specification writes "mengalami". */
+		gangguan: 'Kami sedang alami gangguan',
+		title: 'Daftar transaksi',
+		search: 'Cari transaksi',
+		searchHint: 'HP, NOPOL, nama',
+		clear: 'Hapus pencarian',
+		columns: ['#', 'HP', 'NOPOL', 'Konsumen Name', 'Tanggal', 'IS Paid', 'Total', 'Action'],
+		paid: 'Paid',
+		unpaid: 'UnPaid',
+		detail: 'Detail',
+		loading: 'Memuat transaksi…',
+		none: 'Belum ada transaksi.',
+		noneFound: (search: string) => `Tidak ada transaksi yang cocok dengan “${search}”.`,
+		failed: 'Daftar transaksi belum bisa dimuat',
+		failedHint: 'Coba lagi sebentar lagi. Bila tetap gagal, periksa sambungan internet kiosk.',
+		again: 'Coba lagi',
+		pages: 'Halaman',
+		page: (page: number) => `Halaman ${page}`,
+		first: 'Halaman pertama',
+		last: 'Halaman terakhir',
+	},
+
+	detail: {
+		title: 'Detail transaksi',
+		name: 'Nama Konsumen',
+		hp: 'HP',
+		total: 'Total',
+		columns: ['Produk', 'Qty', 'Harga'],
+		noLines: 'Transaksi ini tidak memiliki rincian.',
+		resend: 'Resend',
+		cancel: 'Cancel',
+		printFailedHint: 'Periksa printer, lalu tekan Cetak lagi.',
+		unpaidHint: 'Belum dibayar: Cetak dan Resend tersedia setelah lunas.',
+		resending: 'Mengirim ulang…',
+		resent: 'Resend berhasil!',
+		resendRefused: (message: string) => `Gagal: ${message}`,
+		resendFailed: 'Terjadi kesalahan saat mencoba mengirim permintaan.',
 	},
 } as const;

@@ -7,8 +7,12 @@ const slice = createSlice({
 	initialState: null as ScreenSettings | null,
 	reducers: {
 		settingsKnown: (_, { payload }: PayloadAction<ScreenSettings>) => payload,
+		/** The one setting that changes while the kiosk runs. */
+		promoChanged(state, { payload }: PayloadAction<string | null>) {
+			if (state !== null) state.promo_video = payload;
+		},
 	},
 });
 
-export const { settingsKnown } = slice.actions;
+export const { settingsKnown, promoChanged } = slice.actions;
 export const settingsReducer = slice.reducer;

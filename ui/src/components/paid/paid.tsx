@@ -64,33 +64,34 @@ export function PaidView({ detail, how }: { detail: CustomerDetail; how: 'fresh'
 	const trouble = fate?.state === 'failed' || (fate?.state === 'printing' && fate.reason !== null) || cash.doubts.length > 0;
 	const left = useCountdown(fresh ? (trouble ? HOME_AFTER_TROUBLE_MS : HOME_AFTER_MS) : null, home);
 	const received = cashReceived(detail, cash);
-	const over = received === null ? null : remaining(received, detail.total);
+	const over = remaining(received ?? detail.total, detail.total);
 
 	return (
 		<div className={styles.paid}>
-			<div className={styles.news} data-tight={cash.doubts.length > 0}>
-				<LunasPicture />
-				<h1 className={styles.lunas}>{paymentText.paid.lunas}</h1>
-				<p className={styles.thanks}>{fresh ? paymentText.paid.thanks : paymentText.paid.already}</p>
-			</div>
-			<div className={styles.sums}>
-				<div className={styles.sum}>
-					<span>{paymentText.paid.total}</span>
-					<Amount value={detail.total} />
+			<div className={styles.place}>
+				<div className={styles.news}>
+					<LunasPicture />
+					<h1 className={styles.lunas}>{paymentText.paid.lunas}</h1>
+					<p className={styles.thanks}>{fresh ? paymentText.paid.thanks : paymentText.paid.already}</p>
 				</div>
-				{over !== null && over > 0 && (
-					<div className={`${styles.sum} ${styles.over}`}>
-						<span>{paymentText.paid.over}</span>
-						<Amount value={over} />
-						<span className={styles.hint}>{paymentText.paid.overHint}</span>
-					</div>
-				)}
 			</div>
+			{over > 0 ? (
+				<div className={`${styles.sum} ${styles.over}`}>
+					<span className={styles.label}>{paymentText.paid.over}</span>
+					<Amount value={over} className={styles.amount} />
+					<span className={styles.hint}>{paymentText.paid.overHint}</span>
+				</div>
+			) : (
+				<div className={styles.sum}>
+					<span className={styles.label}>{paymentText.paid.total}</span>
+					<Amount value={detail.total} className={styles.amount} />
+				</div>
+			)}
 			{cash.doubts.map((note) => (
 				<DoubtPanel key={note.note_id} note={note} />
 			))}
 			<div className={styles.foot}>
-				<PrintState fate={fate} announced={fresh} />
+				<PrintState fate={fate} announced={fresh} invoice={detail.noinvoice ?? ''} />
 				<div className={styles.actions}>
 					<Button icon="back" onClick={home}>
 						{text.kembali}

@@ -7,20 +7,16 @@ type Shown = { tone: 'plain' | 'good' | 'stop'; icon: IconName; words: string; h
 
 const reasonText = (reason: string | null): string => paymentText.print.reasons[reason ?? ''] ?? paymentText.print.otherReason;
 
-function shownOf(fate: PrintReport | null): Shown {
+function shownOf(fate: PrintReport | null, hint: string): Shown {
 	if (fate === null) return { tone: 'plain', icon: 'printer', words: paymentText.paid.willPrint };
 	if (fate.state === 'done') return { tone: 'good', icon: 'check', words: paymentText.print.done };
-	if (fate.state === 'failed')
-		return { tone: 'stop', icon: 'warning', words: paymentText.print.failed(reasonText(fate.reason)), hint: paymentText.print.failedHint };
-	if (fate.reason !== null)
-		return { tone: 'stop', icon: 'warning', words: paymentText.print.trouble(reasonText(fate.reason)), hint: paymentText.print.failedHint };
+	if (fate.state === 'failed') return { tone: 'stop', icon: 'warning', words: paymentText.print.failed(reasonText(fate.reason)), hint };
+	if (fate.reason !== null) return { tone: 'stop', icon: 'warning', words: paymentText.print.trouble(reasonText(fate.reason)), hint };
 	return { tone: 'plain', icon: 'printer', words: paymentText.print.printing };
 }
 
-/** The fate of the paper. @param announced whether a print will come by itself */
-export function PrintState({ fate, announced }: { fate: PrintReport | null; announced: boolean }) {
-	if (fate === null && !announced) return null;
-	const { tone, icon, words, hint } = shownOf(fate);
+/** What came of something that was asked for: sign, colour and words. */
+export function StatusLine({ tone, icon, words, hint }: Shown) {
 	return (
 		<p className={styles.print} data-tone={tone} role="status">
 			<Icon name={icon} />
@@ -30,4 +26,20 @@ export function PrintState({ fate, announced }: { fate: PrintReport | null; anno
 			</span>
 		</p>
 	);
+}
+
+type PrintStateProps = {
+	fate: PrintReport | null;
+	/** Whether a print will come by itself. */
+	announced: boolean;
+	/** Its number, for staff. */
+	invoice: string;
+	/** What to do when no paper comes; the customer's words unless given. */
+	hint?: string;
+};
+
+/** The fate of the paper. */
+export function PrintState({ fate, announced, invoice, hint = paymentText.print.failedHint(invoice) }: PrintStateProps) {
+	if (fate === null && !announced) return null;
+	return <StatusLine {...shownOf(fate, hint)} />;
 }

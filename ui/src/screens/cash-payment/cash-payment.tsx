@@ -16,6 +16,7 @@ import { Pill } from '../../components/pill.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { paymentText } from '../../text/payment.ts';
 import { text } from '../../text/screens.ts';
+import { AbandonedQuestion } from './abandoned-question.tsx';
 import styles from './cash-payment.module.css';
 import { CashSummary } from './cash-summary.tsx';
 import { CashTable } from './cash-table.tsx';
@@ -72,6 +73,12 @@ function Paying({ detail }: { detail: CustomerDetail }) {
 	useReopening();
 	const { received } = leaving;
 	const status = machineStatus({ ...acceptor, opening: cash.opening, covered: received >= detail.total });
+	const invoice = detail.noinvoice ?? '';
+	// A machine at work says so at the top and in its row; a third sentence would only push the others about.
+	const working = acceptor.is_ready || acceptor.state === 'busy' || cash.opening || cash.moving !== null;
+	const settled = cash.moving === null && !cash.closing;
+	const staffCalled = cash.doubts.length > 0 || (!working && status.tone === 'stop');
+	const whereTheMoneyIs = `${received > 0 ? paymentText.cash.safe : ''} ${invoice && text.reference(invoice)}`.trim();
 
 	return (
 		<div className={styles.cash}>
@@ -82,14 +89,16 @@ function Paying({ detail }: { detail: CustomerDetail }) {
 						{status.status}
 					</Pill>
 				</div>
-				<ConnectionPill />
+				<div className={styles.connection}>
+					<ConnectionPill />
+				</div>
 			</div>
 			<CashSummary total={detail.total} received={received} />
 			<div className={styles.notices}>
-				<AlertBar />
-				<Notice cash={cash} advice={acceptor.is_ready || cash.opening ? null : status} />
+				<AlertBar hint={staffCalled ? '' : whereTheMoneyIs} />
+				<Notice cash={cash} advice={working ? null : status} invoice={invoice} />
 			</div>
-			<CashTable entries={cash.entries} />
+			<CashTable entries={cash.entries} moving={cash.moving} />
 			<div className={styles.actions}>
 				<Button icon="back" onClick={leaving.ask} disabled={cash.moving !== null} busy={cash.closing}>
 					{cash.closing ? text.waiting : text.kembali}
@@ -116,10 +125,18 @@ function Paying({ detail }: { detail: CustomerDetail }) {
 						</>
 					}
 				>
-					<p>{paymentText.cash.leave.body(formatRupiah(received), detail.noinvoice ?? '')}</p>
+					<p>{paymentText.cash.leave.body(formatRupiah(received), invoice)}</p>
 				</Dialog>
 			)}
-			<IdleQuestion enabled={!moneyInvolved(cash) && !cash.closing} onLeave={() => leaving.leave(rupiah(0))} />
+			<IdleQuestion enabled={!moneyInvolved(cash) && settled} onLeave={() => leaving.leave(rupiah(0))} />
+			<AbandonedQuestion
+				enabled={moneyInvolved(cash) && settled}
+				lastNote={cash.returned ?? cash.entries.length}
+				invoice={invoice}
+				received={received}
+				doubts={cash.doubts}
+				onLeave={() => leaving.leave(received)}
+			/>
 		</div>
 	);
 }
@@ -146,6 +163,9 @@ export default function CashScreen() {
 			<div className={styles.waiting} role="status">
 				<Spinner />
 				<p>{text.waiting}</p>
+				<Button icon="back" onClick={() => navigate('/')}>
+					{text.kembali}
+				</Button>
 			</div>
 		);
 	}

@@ -3,15 +3,21 @@ import { Amount } from '../../components/amount.tsx';
 import { paymentText } from '../../text/payment.ts';
 import styles from './cash-summary.module.css';
 
-/** What is still to pay, as the largest thing on the screen; below it what was received of what. */
+/** What was received of what, and below it what is still to pay, as the largest thing on the screen. */
 export function CashSummary({ total, received }: { total: Rupiah; received: Rupiah }) {
 	const under = total > received;
 	const share = total === 0 ? 1 : Math.min(1, received / total);
 	return (
 		<section className={styles.summary} data-covered={!under}>
-			<div className={styles.due}>
-				<span>{under ? paymentText.cash.under : paymentText.cash.over}</span>
-				<Amount value={under ? remaining(total, received) : remaining(received, total)} className={styles.hero} />
+			<div className={styles.pair}>
+				<div>
+					<span>{paymentText.cash.received}</span>
+					<Amount value={received} className={styles.amount} />
+				</div>
+				<div>
+					<span>{paymentText.cash.totalInvoice}</span>
+					<Amount value={total} className={styles.amount} />
+				</div>
 			</div>
 			<div
 				className={styles.bar}
@@ -23,15 +29,9 @@ export function CashSummary({ total, received }: { total: Rupiah; received: Rupi
 			>
 				<span style={{ transform: `scaleX(${share})` }} />
 			</div>
-			<div className={styles.pair}>
-				<div>
-					<span>{paymentText.cash.received}</span>
-					<Amount value={received} className={styles.amount} />
-				</div>
-				<div>
-					<span>{paymentText.cash.totalInvoice}</span>
-					<Amount value={total} className={styles.amount} />
-				</div>
+			<div className={styles.due}>
+				<span>{under ? paymentText.cash.under : paymentText.cash.over}</span>
+				<Amount value={under ? remaining(total, received) : remaining(received, total)} className={styles.hero} />
 			</div>
 		</section>
 	);

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import type { CashEntry } from '../../../../daemon/contract/kiosk-api.ts';
-import { formatRupiah } from '../../../../daemon/contract/money.ts';
+import { formatRupiah, type Rupiah } from '../../../../daemon/contract/money.ts';
 import { useTimezone } from '../../app/site-time.ts';
 import { siteTimeOf } from '../../app/written-time.ts';
 import { useHeight } from '../../components/use-height.ts';
@@ -19,17 +19,18 @@ export function shownEntries(count: number, room: number, row: number): { shown:
 	return rows >= 2 ? { shown: rows - 1, tellsEarlier: true } : { shown: rows, tellsEarlier: false };
 }
 
-/** Every receipt of money, the newest always in sight; there is nothing to scroll. */
-export function CashTable({ entries }: { entries: readonly CashEntry[] }) {
+/** Every receipt of money and the note on its way, the newest always in sight; there is nothing to scroll. @param moving rupiah */
+export function CashTable({ entries, moving }: { entries: readonly CashEntry[]; moving: Rupiah | null }) {
 	const place = useRef<HTMLDivElement>(null);
 	const measure = useRef<HTMLDivElement>(null);
-	const { shown, tellsEarlier } = shownEntries(entries.length, useHeight(place), useHeight(measure));
+	const onItsWay = moving === null ? 0 : 1;
+	const { shown, tellsEarlier } = shownEntries(entries.length + onItsWay, useHeight(place), useHeight(measure));
 	const timezone = useTimezone();
-	const hidden = entries.length - shown;
+	const hidden = entries.length + onItsWay - shown;
 	return (
 		<div ref={place} className={styles.place}>
 			<div ref={measure} className={styles.measure} />
-			{entries.length === 0 && <p className={styles.none}>{paymentText.cash.noneYet}</p>}
+			{entries.length + onItsWay === 0 && <p className={styles.none}>{paymentText.cash.noneYet}</p>}
 			{shown > 0 && (
 				<table className={styles.table}>
 					<thead>
@@ -50,7 +51,7 @@ export function CashTable({ entries }: { entries: readonly CashEntry[] }) {
 						{entries.slice(hidden).map((entry, index) => {
 							const number = hidden + index + 1;
 							return (
-								<tr key={number} data-newest={number === entries.length}>
+								<tr key={number} data-newest={moving === null && number === entries.length}>
 									<td>{number}</td>
 									<td>{paymentText.cash.terima(number)}</td>
 									<td>{siteTimeOf(timezone, entry.time)?.time ?? entry.time}</td>
@@ -58,6 +59,15 @@ export function CashTable({ entries }: { entries: readonly CashEntry[] }) {
 								</tr>
 							);
 						})}
+						{moving !== null && shown > 0 && (
+							<tr className={styles.moving}>
+								<td>{entries.length + 1}</td>
+								<td colSpan={2} role="status">
+									{paymentText.cash.moving}
+								</td>
+								<td>{formatRupiah(moving)}</td>
+							</tr>
+						)}
 					</tbody>
 				</table>
 			)}

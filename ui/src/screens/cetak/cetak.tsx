@@ -1,8 +1,10 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type CSSProperties, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router-dom';
-import { formatThousands, type Rupiah } from '../../../../daemon/contract/money.ts';
+import { formatRupiah, formatThousands, type Rupiah } from '../../../../daemon/contract/money.ts';
 import { overpaid, type Receipt } from '../../../../daemon/contract/receipt.ts';
+import { pictureAddress } from '../../app/picture-address.ts';
 import { readReceipt } from '../../app/visit-storage.ts';
+import { useHeight } from '../../components/use-height.ts';
 import { paymentText } from '../../text/payment.ts';
 import { text } from '../../text/screens.ts';
 import styles from './cetak.module.css';
@@ -11,15 +13,16 @@ import styles from './cetak.module.css';
 const PRINT_AFTER_MS = 1_000;
 
 const PAPER_MM = 80;
+/** How much of the panel's height the paper may take on screen. */
+const SHARE = 0.96;
 
-/** A back office may name a picture that this origin does not have; the dealer's name is then enough. */
+/** A back office may name a picture that cannot be loaded; the dealer's name is then enough. */
 function Brand({ receipt }: { receipt: Receipt }) {
 	const [failed, setFailed] = useState(false);
-	const reachable = receipt.logo.startsWith('data:image/') || receipt.logo.startsWith('/');
 	return (
 		<header className={styles.brand}>
-			{reachable && !failed && <img src={receipt.logo} alt="" onError={() => setFailed(true)} />}
-			<strong>{receipt.ahass || paymentText.receipt.brand}</strong>
+			{receipt.logo !== '' && !failed && <img src={pictureAddress(receipt.logo)} alt="" onError={() => setFailed(true)} />}
+			<strong>{receipt.ahass.trim() || paymentText.receipt.brand}</strong>
 		</header>
 	);
 }
@@ -37,7 +40,7 @@ function Sum({ name, value, strong = false }: { name: string; value: Rupiah; str
 	return (
 		<div className={strong ? styles.strong : undefined}>
 			<dt>{name}</dt>
-			<dd>{formatThousands(value)}</dd>
+			<dd>{formatRupiah(value)}</dd>
 		</div>
 	);
 }
@@ -83,6 +86,7 @@ function Paper({ receipt }: { receipt: Receipt }) {
 				{receipt.received !== null && <Sum name={paymentText.receipt.received} value={receipt.received} />}
 				{over > 0 && <Sum name={paymentText.receipt.over} value={over} strong />}
 			</dl>
+			{over > 0 && <p className={styles.exchange}>{paymentText.receipt.exchange}</p>}
 		</>
 	);
 }
@@ -98,7 +102,9 @@ function setPageLength(paper: HTMLElement): void {
 /** The receipt as a page for the browser's print dialog; afterwards the kiosk goes home. */
 export default function PrintScreen() {
 	const [receipt] = useState(readReceipt);
+	const page = useRef<HTMLElement>(null);
 	const paper = useRef<HTMLElement>(null);
+	const [room, length] = [useHeight(page), useHeight(paper)];
 	const navigate = useNavigate();
 	const print = useEffectEvent(() => {
 		if (paper.current !== null) setPageLength(paper.current);
@@ -114,9 +120,9 @@ export default function PrintScreen() {
 
 	if (receipt === null) return <Navigate to="/" replace />;
 	return (
-		<main className={styles.page}>
+		<main ref={page} className={styles.page}>
 			<h1 className="silent">{text.cetak}</h1>
-			<article ref={paper} className={styles.paper}>
+			<article ref={paper} className={styles.paper} style={{ '--fit': Math.min(1, (room * SHARE) / length) } as CSSProperties}>
 				<Paper receipt={receipt} />
 			</article>
 		</main>

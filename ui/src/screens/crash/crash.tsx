@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { readDetail } from '../../app/visit-storage.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { text } from '../../text/screens.ts';
@@ -9,8 +10,8 @@ const RESTART_AFTER_S = 30;
 
 const restart = () => location.assign('/');
 
-/** The fallback for a fault of the screen itself; it starts again by itself. */
-export function CrashScreen({ error }: { error: Error }) {
+/** The fallback for a fault of the screen itself; it starts again by itself. @param code names the fault in the daemon's log */
+export function CrashScreen({ error, code }: { error: Error; code: string }) {
 	const [left, setLeft] = useState(RESTART_AFTER_S);
 	useEffect(() => {
 		if (left <= 0) {
@@ -26,6 +27,7 @@ export function CrashScreen({ error }: { error: Error }) {
 			<h1>{text.crash.title}</h1>
 			<p>{text.crash.body}</p>
 			<p className={styles.detail}>{error.message}</p>
+			<p className={styles.reference}>{text.crash.reference(code, readDetail()?.noinvoice ?? '')}</p>
 			<Button kind="primary" icon="reload" onClick={restart}>
 				{text.crash.restart}
 			</Button>

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
 import { customerDetailOf } from '../../app/customer-detail.ts';
 import { invoiceFound } from '../../app/state/invoice.ts';
 import { writeHp } from '../../app/visit-storage.ts';
@@ -35,8 +35,10 @@ test('the keypad types, deletes, clears and confirms', () => {
 	expect(field().value).toBe('0812');
 	press('Hapus semua');
 	expect(field().value).toBe('');
-	press('0', '8', 'Lanjut');
-	expect(sessionStorage.getItem('inputHp')).toBe('08');
+	press('0', '8');
+	expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Lanjut' }).disabled).toBe(true);
+	press('1', 'Lanjut');
+	expect(sessionStorage.getItem('inputHp')).toBe('081');
 	expect(screen.getByTestId('where').textContent).toBe('/payment-method');
 });
 
@@ -45,4 +47,34 @@ test('a keyboard works without the field having the focus, and Enter confirms', 
 	field().blur();
 	for (const key of ['0', '0', '0', '0', '0', '0', 'Enter']) fireEvent.keyDown(document.body, { key });
 	expect(screen.getByTestId('where').textContent).toBe('/daftar-transaksi');
+});
+
+test('a number with its country code is looked up in the one form', () => {
+	draw(storeWith().store, <HomeScreen />);
+	for (const key of '+6281234567890') fireEvent.keyDown(document.body, { key });
+	expect(field().value).toBe('+6281 2345 6789 0');
+	press('Lanjut');
+	expect(sessionStorage.getItem('inputHp')).toBe('081234567890');
+});
+
+test('a confirmation that comes twice leads on once', () => {
+	draw(storeWith().store, <HomeScreen />);
+	press('0', '8', '1', 'Lanjut', 'Lanjut');
+	expect(screen.getByTestId('where').textContent).toBe('/payment-method');
+});
+
+test('whoever answers the question finds the digits as they were; keys meanwhile change nothing', async () => {
+	vi.useFakeTimers();
+	draw(storeWith().store, <HomeScreen />);
+	press('0', '8', '1', '2', '3');
+	await act(() => vi.advanceTimersByTimeAsync(60_500));
+	fireEvent.keyDown(screen.getByRole('dialog'), { key: '9' });
+	press('Lanjutkan');
+	expect(field().value).toBe('0812 3');
+	press('4');
+	expect(field().value).toBe('0812 34');
+	await act(() => vi.advanceTimersByTimeAsync(60_500));
+	await act(() => vi.advanceTimersByTimeAsync(20_500));
+	expect(field().value).toBe('');
+	vi.useRealTimers();
 });

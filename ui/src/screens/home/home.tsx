@@ -9,16 +9,18 @@ import { IdleQuestion } from '../../components/idle-question.tsx';
 import { Keypad } from '../../components/keypad.tsx';
 import { text } from '../../text/screens.ts';
 import styles from './home.module.css';
-import { destination, entered, grouped } from './phone-number.ts';
+import { canonical, destination, entered, grouped, plausible } from './phone-number.ts';
 
 /** Keys of a real keyboard count wherever the focus is. */
 function useKeyboardAnywhere(on: { character: (character: string) => void; backspace: () => void; confirm: () => void }) {
 	const handle = useEffectEvent((event: KeyboardEvent) => {
+		// A question on the screen is answered first; what is behind it stays as it is.
+		if (document.querySelector('dialog[open]') !== null) return;
 		if (event.target instanceof HTMLInputElement || event.ctrlKey || event.altKey || event.metaKey) return;
 		if (event.key === 'Backspace') on.backspace();
 		// On a button Enter presses that button.
 		else if (event.key === 'Enter' && !(event.target instanceof HTMLButtonElement)) on.confirm();
-		else if (/^[0-9A-Za-z/.-]$/.test(event.key)) on.character(event.key);
+		else if (/^[0-9A-Za-z/.+-]$/.test(event.key)) on.character(event.key);
 	});
 	useEffect(() => {
 		const listener = (event: KeyboardEvent) => handle(event);
@@ -51,10 +53,11 @@ export function HomeScreen() {
 		field.current?.focus();
 	};
 	const confirm = () => {
-		if (value === '' || confirmed.current) return;
+		if (!plausible(value) || confirmed.current) return;
 		confirmed.current = true;
-		writeHp(value);
-		navigate(destination(value));
+		const number = canonical(value);
+		writeHp(number);
+		navigate(destination(number));
 	};
 	useKeyboardAnywhere({ character: type, backspace, confirm });
 
@@ -89,7 +92,7 @@ export function HomeScreen() {
 					<Icon name="cross" />
 				</button>
 			</div>
-			<Keypad onDigit={type} onBackspace={backspace} onConfirm={confirm} confirmDisabled={!typing} />
+			<Keypad onDigit={type} onBackspace={backspace} onConfirm={confirm} confirmDisabled={!plausible(value)} />
 			<IdleQuestion enabled={typing} onLeave={() => setValue('')} />
 		</form>
 	);

@@ -1,16 +1,35 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { destination, entered, grouped, MAX_LENGTH } from './phone-number.ts';
+import { canonical, destination, entered, grouped, MAX_LENGTH, plausible } from './phone-number.ts';
 
 test('digits stand in groups of four, other entries as typed', () => {
 	expect(grouped('')).toBe('');
 	expect(grouped('0812')).toBe('0812');
 	expect(grouped('081234567890')).toBe('0812 3456 7890');
+	expect(grouped('+6281234')).toBe('+6281 234');
 	expect(grouped('INV/2026')).toBe('INV/2026');
 });
 
 test('the entry is what was typed, without gaps and not without end', () => {
 	expect(entered('0812 3456 7')).toBe('081234567');
 	expect(entered('9'.repeat(99))).toHaveLength(MAX_LENGTH);
+});
+
+test('a phone number has one form, with or without its country code', () => {
+	for (const written of ['081234567890', '6281234567890', '+6281234567890']) expect(canonical(written)).toBe('081234567890');
+	expect(canonical('6281234567')).toBe('081234567');
+	expect(canonical('628123456789012')).toBe('08123456789012');
+});
+
+test('what is no phone number stays as it is', () => {
+	for (const other of ['000000', '628', '628123456', '6281234567890123', '62211234567', 'INV/2026/11/0042', '+62INV81234567', '08', ''])
+		expect(canonical(other)).toBe(other);
+	fc.assert(fc.property(fc.stringMatching(/^0\d{0,20}$/), (local) => canonical(local) === local));
+	fc.assert(fc.property(fc.string(), (any) => canonical(canonical(any)) === canonical(any)));
+});
+
+test('nothing shorter than three characters is looked up; the number of staff is', () => {
+	expect(['', '0', '08', '081', '000000', 'A12'].map(plausible)).toEqual([false, false, false, true, true, true]);
 });
 
 test('only the special number leads to the list', () => {

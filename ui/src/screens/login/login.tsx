@@ -14,6 +14,9 @@ import styles from './login.module.css';
 type Name = 'username' | 'password';
 const EMPTY: Record<Name, string> = { username: staffText.login.usernameEmpty, password: staffText.login.passwordEmpty };
 
+/** A password may consist of spaces; a name may not. */
+const isEmpty = (name: Name, value: string): boolean => (name === 'username' ? value.trim() : value) === '';
+
 /** The outlet's way in. Staff may have no keyboard, so one is drawn. */
 export default function LoginScreen() {
 	const [values, setValues] = useState<Record<Name, string>>({ username: '', password: '' });
@@ -28,12 +31,12 @@ export default function LoginScreen() {
 	const submit = async (event: FormEvent) => {
 		event.preventDefault();
 		setLeft({ username: true, password: true });
-		if (loading || values.username.trim() === '' || values.password === '') return;
+		if (loading || isEmpty('username', values.username) || isEmpty('password', values.password)) return;
 		if (await dispatch(logIn(values))) navigate('/', { replace: true });
 	};
 
 	const field = (name: Name, label: string, type: 'text' | 'password') => {
-		const error = left[name] && values[name].trim() === '' ? EMPTY[name] : null;
+		const error = left[name] && isEmpty(name, values[name]) ? EMPTY[name] : null;
 		return (
 			<div className={styles.field}>
 				<label htmlFor={name}>{label}</label>

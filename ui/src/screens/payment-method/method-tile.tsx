@@ -1,4 +1,6 @@
 import { Icon, type IconName } from '../../components/icon.tsx';
+import { Spinner } from '../../components/spinner.tsx';
+import { isFirstTap } from '../../components/taps.ts';
 import styles from './method-tile.module.css';
 
 type MethodTileProps = {
@@ -7,13 +9,21 @@ type MethodTileProps = {
 	hint?: string;
 	/** Why this method cannot be chosen now; it stays on the screen and says so. */
 	obstacle?: string | null;
-	onPick?: () => void;
+	/** It has been chosen and is being made ready. */
+	busy?: boolean;
+	onPick: () => void;
 };
 
 /** One way to pay. */
-export function MethodTile({ icon, name, hint, obstacle = null, onPick }: MethodTileProps) {
+export function MethodTile({ icon, name, hint, obstacle = null, busy = false, onPick }: MethodTileProps) {
 	return (
-		<button type="button" className={styles.tile} disabled={obstacle !== null} onClick={onPick}>
+		<button
+			type="button"
+			className={styles.tile}
+			disabled={obstacle !== null}
+			aria-busy={busy}
+			onClick={(event) => isFirstTap(event) && onPick()}
+		>
 			<span className={styles.picture}>
 				<Icon name={icon} />
 			</span>
@@ -28,7 +38,7 @@ export function MethodTile({ icon, name, hint, obstacle = null, onPick }: Method
 					</span>
 				)}
 			</span>
-			{obstacle === null && <Icon name="next" className={styles.next} />}
+			{busy ? <Spinner /> : obstacle === null && <Icon name="next" className={styles.next} />}
 		</button>
 	);
 }

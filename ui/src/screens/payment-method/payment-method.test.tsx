@@ -1,11 +1,17 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AcceptorState } from '../../../../daemon/contract/live.ts';
 import type { Api } from '../../app/api.ts';
+import { CHOOSE_AGAIN } from '../../app/choose-again.ts';
+import { customerDetailOf } from '../../app/customer-detail.ts';
 import { acceptorReported } from '../../app/state/acceptor.ts';
+import { socketOpened } from '../../app/state/connection.ts';
+import { terminalReported } from '../../app/state/edc.ts';
+import { invoiceFound } from '../../app/state/invoice.ts';
+import { settingsKnown } from '../../app/state/settings.ts';
 import { writeHp } from '../../app/visit-storage.ts';
-import { answered, draw, invoiceInfo, storeWith } from '../../test-support.tsx';
+import { answered, draw, invoiceInfo, settings, storeWith } from '../../test-support.tsx';
 import MethodScreen from './payment-method.tsx';
 
 beforeEach(() => writeHp('0812'));
@@ -14,11 +20,11 @@ afterEach(() => {
 	sessionStorage.clear();
 });
 
-function method(answers: Partial<Api> = {}, acceptor: AcceptorState = 'inhibited') {
-	const { store } = storeWith(answers);
-	store.dispatch(acceptorReported({ state: acceptor, is_ready: false }));
-	draw(store, <MethodScreen />, '/payment-method');
-	return store;
+function method(answers: Partial<Api> = {}, acceptor: AcceptorState = 'inhibited', state: object | null = null) {
+	const made = storeWith(answers);
+	made.store.dispatch(acceptorReported({ state: acceptor, is_ready: false }));
+	draw(made.store, <MethodScreen />, { pathname: '/payment-method', state });
+	return made;
 }
 const found = (results: Record<string, unknown>) => ({ invoiceInfo: async () => answered(invoiceInfo(results)) });
 const where = () => screen.getByTestId('where').textContent;
@@ -32,7 +38,7 @@ test('without a number it leads home', () => {
 test('offers cash and keeps the invoice for it', async () => {
 	method();
 	fireEvent.click(await screen.findByText('Bayar Tunai'));
-	expect(where()).toBe('/cash-payment');
+	await waitFor(() => expect(where()).toBe('/cash-payment'));
 	expect(sessionStorage.getItem('customerDetail')).toContain('INV/42');
 });
 
@@ -61,6 +67,131 @@ test('the second level offers debit and, by the size of the invoice, QRIS or a v
 	expect(screen.queryByText('QRIS')).toBeNull();
 	fireEvent.click(screen.getByText('Kembali'));
 	expect(screen.getByText('Bayar Tunai')).toBeTruthy();
+});
+
+const QRIS = { qr_url: '000201', payment_type: 1 };
+const nonCash = async () => fireEvent.click(await screen.findByText('Bayar Non Tunai'));
+
+test('a code or account that is open goes on by itself', async () => {
+	for (const json_data of [{ expiry_time: '' }, '{"no_va":"988"}']) {
+		method(found({ json_data }));
+		await waitFor(() => expect(where()).toBe('/non-cash-payment'));
+		cleanup();
+	}
+	method(found({ json_data: {}, list_pembayaran: [] }));
+	expect(await screen.findByText('Bayar Tunai')).toBeTruthy();
+});
+
+test('who comes back from it may choose again, is told that it is open, and goes on without another one', async () => {
+	const { calls } = method(found(QRIS), 'inhibited', CHOOSE_AGAIN);
+	expect(await screen.findByText('QRIS masih terbuka.')).toBeTruthy();
+	await nonCash();
+	fireEvent.click(screen.getByText('Lanjutkan kode yang sudah dibuat'));
+	await waitFor(() => expect(where()).toBe('/non-cash-payment'));
+	expect(calls).not.toContain('createPayment');
+});
+
+test('an open virtual account stays one, whatever the limit says', async () => {
+	method(found({ no_va: '988' }), 'inhibited', CHOOSE_AGAIN);
+	expect(await screen.findByText('Virtual Account masih terbuka.')).toBeTruthy();
+	expect(screen.getByText('Kartu Debit BCA · Virtual Account')).toBeTruthy();
+});
+
+test('QRIS makes one code for two touches, and shows that it is busy', async () => {
+	let go = (): void => undefined;
+	const gate = new Promise<void>((done) => {
+		go = done;
+	});
+	const createPayment = async () => {
+		await gate;
+		return answered({});
+	};
+	const { calls } = method({ createPayment });
+	await nonCash();
+	const tile = screen.getByRole('button', { name: /^QRIS/ });
+	fireEvent.click(tile);
+	fireEvent.click(tile);
+	expect(tile.getAttribute('aria-busy')).toBe('true');
+	go();
+	await waitFor(() => expect(where()).toBe('/non-cash-payment'));
+	expect(calls.filter((call) => call === 'createPayment')).toHaveLength(1);
+	expect(sessionStorage.getItem('customerDetail')).toContain('INV/42');
+});
+
+test('the second tap of a double tap on Bayar Non Tunai does not choose what then lies under the finger', async () => {
+	const { calls } = method();
+	await nonCash();
+	fireEvent.click(screen.getByRole('button', { name: /^QRIS/ }), { detail: 2 });
+	expect(calls).toEqual(['invoiceInfo']);
+});
+
+test('a code that cannot be made leaves everything as it was', async () => {
+	const { store } = method({ createPayment: async () => ({ ok: false, status: 400, message: 'Outlet tutup' }) });
+	await nonCash();
+	fireEvent.click(screen.getByText('QRIS'));
+	await waitFor(() => expect(store.getState().alert.text).toBe('Outlet tutup'));
+	expect(where()).toBe('/payment-method');
+	expect(screen.getByRole('button', { name: /^QRIS/ }).getAttribute('aria-busy')).toBe('false');
+});
+
+test('the card tile leads to the terminal, or says why not', async () => {
+	const { store } = method();
+	await nonCash();
+	const tile = () => screen.getByText('Kartu Debit BCA').closest('button') as HTMLButtonElement;
+	expect(tile().disabled).toBe(true);
+	act(() => {
+		store.dispatch(settingsKnown({ ...settings, edc: true }));
+		store.dispatch(socketOpened());
+		store.dispatch(terminalReported('ready'));
+	});
+	fireEvent.click(tile());
+	await waitFor(() => expect(where()).toBe('/edc-bca-payment'));
+	expect([sessionStorage.getItem('inputHp'), sessionStorage.getItem('customerDetail')]).toEqual([
+		'0812',
+		expect.stringContaining('INV/42'),
+	]);
+});
+
+test('cash beside an open code closes it first; what turns out paid is paid, and printed as fresh', async () => {
+	const paid = { invoiceInfo: [QRIS, { ...QRIS, is_paid: true }].map((results) => answered(invoiceInfo(results))) };
+	const { store, calls } = method(
+		{ invoiceInfo: async () => paid.invoiceInfo.shift() ?? answered(invoiceInfo()) },
+		'inhibited',
+		CHOOSE_AGAIN,
+	);
+	fireEvent.click(await screen.findByText('Bayar Tunai'));
+	expect(await screen.findByText('Terima kasih, pembayaran Anda sudah kami terima.')).toBeTruthy();
+	expect(calls.slice(0, 3)).toEqual(['invoiceInfo', 'cancelPayment', 'invoiceInfo']);
+	expect(store.getState().paid.payment?.how).toBe('fresh');
+	expect(where()).toBe('/payment-method');
+});
+
+test('a code that was paid on the way back from it is a fresh payment', async () => {
+	const { store } = storeWith(found({ ...QRIS, is_paid: true }));
+	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo(QRIS))));
+	draw(store, <MethodScreen />, { pathname: '/payment-method', state: CHOOSE_AGAIN });
+	expect(await screen.findByText('Terima kasih, pembayaran Anda sudah kami terima.')).toBeTruthy();
+});
+
+test('a payment is cancelled after a question, then the kiosk is home; a refusal is told and stays', async () => {
+	const ask = async () => fireEvent.click(await screen.findByRole('button', { name: 'Batalkan QRIS' }));
+	const refused = method(
+		{ ...found(QRIS), cancelPayment: async () => ({ ok: false, status: 400, message: 'Tidak bisa dibatalkan' }) },
+		'inhibited',
+		CHOOSE_AGAIN,
+	);
+	await ask();
+	fireEvent.click(screen.getByText('Tidak'));
+	expect(refused.calls).not.toContain('cancelPayment');
+	await ask();
+	fireEvent.click(screen.getByText('Ya, batalkan'));
+	await waitFor(() => expect(refused.store.getState().alert.text).toBe('Tidak bisa dibatalkan'));
+	expect(where()).toBe('/payment-method');
+	cleanup();
+	method(found(QRIS), 'inhibited', CHOOSE_AGAIN);
+	await ask();
+	fireEvent.click(screen.getByText('Ya, batalkan'));
+	await waitFor(() => expect(where()).toBe('/'));
 });
 
 test('a look-up that fails shows the words of the server, or ours, and no method', async () => {

@@ -1,0 +1,232 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser, logIn, shot, typeNumber } from '../harness/browser.ts';
+import { inspect as inspectPage, SIZES } from '../harness/inspect.ts';
+import { type Kiosk, printerSection, startKiosk } from '../harness/kiosk.ts';
+import { type Printer, startPrinter } from '../simulators/printer/start.ts';
+import { until } from '../simulators/until.ts';
+
+const STAFF = '000000';
+const PAID = '081200000001';
+const LONG = '081200000007';
+
+let browser: Browser;
+let kiosk: Kiosk;
+let printer: Printer;
+let page: Page;
+
+beforeAll(async () => {
+	browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+afterEach(async () => {
+	await page.context().close();
+	await Promise.all([kiosk.stop(), printer.stop()]);
+});
+
+type Start = { size?: { width: number; height: number }; print?: 'printer' | 'browser' };
+
+async function start({ size = SIZES.landscape, print = 'printer' }: Start = {}): Promise<void> {
+	printer = await startPrinter({ port: 0, printMs: 50 });
+	kiosk = await startKiosk({ login: false, settings: print === 'printer' ? printerSection(printer.uri) : '' });
+	const context = await browser.newContext({ viewport: size, bypassCSP: true, reducedMotion: 'reduce' });
+	page = await context.newPage();
+	await page.clock.install();
+	await logIn(page, kiosk);
+}
+
+const inspect = (name: string) => inspectPage(page, name);
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
+const asked = (path: string) => kiosk.backOffice.calls.filter((call) => call.path.includes(path)).length;
+const rows = () => page.locator('tbody tr');
+
+async function toPin(): Promise<void> {
+	await typeNumber(page, STAFF);
+	await page.getByText('Masukan PIN').waitFor();
+}
+
+async function enterPin(pin: string): Promise<void> {
+	for (const digit of pin) await button(digit).click();
+	await button('Submit').click();
+}
+
+async function toList(): Promise<void> {
+	await toPin();
+	await enterPin(kiosk.backOffice.account.pin);
+	await until(async () => expect(await rows().count()).toBe(10));
+}
+
+/** Finds a row with a real keyboard and opens it. */
+async function openDetail(hp: string): Promise<void> {
+	await page.getByLabel('Cari transaksi').fill(hp);
+	await until(async () => expect(await rows().allTextContents()).toEqual([expect.stringContaining(hp)]));
+	await button(/^Detail/).click();
+	await page.getByRole('dialog').waitFor();
+}
+
+describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
+	const name = (state: string) => `${orientation}-staff-${state}`;
+
+	test('the PIN: empty, wrong, locked out, and open again after half a minute', async () => {
+		await start({ size });
+		await toPin();
+		await inspect(name('pin'));
+		await page.getByLabel('Masukan PIN').blur();
+		await page.getByText('PIN wajib diisi').waitFor();
+		await inspect(name('pin-empty'));
+		await enterPin('111111');
+		await page.getByText('PIN salah').waitFor();
+		await inspect(name('pin-wrong'));
+		for (const pin of ['222222', '333333']) {
+			await enterPin(pin);
+			await until(() => expect(asked('login-pin-screen')).toBe(pin === '222222' ? 2 : 3));
+		}
+		await page.getByText('Terlalu banyak PIN yang salah').waitFor();
+		await inspect(name('pin-locked'));
+		// Leaving gives no new tries.
+		await button('Kembali').click();
+		await typeNumber(page, STAFF);
+		await page.getByText('Terlalu banyak PIN yang salah').waitFor();
+		await page.clock.fastForward(31_000);
+		await page.getByLabel('Masukan PIN').waitFor();
+		await enterPin(kiosk.backOffice.account.pin);
+		await until(async () => expect(await rows().count()).toBe(10));
+	});
+
+	test('the list: pages, search, an empty answer and a failed one', async () => {
+		await start({ size });
+		await toList();
+		await inspect(name('list'));
+		// A page that does not come says so, and another one can be wanted meanwhile.
+		await kiosk.backOffice.setNetwork({ mode: 'silent', path: 'payment-group' });
+		await button('Halaman 2').click();
+		const loading = page.getByText('Memuat transaksi…');
+		await until(async () => expect(await loading.evaluate((words) => getComputedStyle(words).opacity)).toBe('1'));
+		await inspect(name('list-loading'));
+		await kiosk.backOffice.setNetwork({ mode: 'normal' });
+		await button('Halaman terakhir').click();
+		await page.getByRole('cell', { name: '51', exact: true }).waitFor();
+		expect(await rows().count()).toBe(1);
+		await inspect(name('list-last'));
+		await page.getByLabel('Cari transaksi').click();
+		for (const key of 'fitri') await button(key).click();
+		await until(async () => expect(await rows().first().textContent()).toContain('Fitri Handayani'));
+		await shot(page, name('list-typing'));
+		await button('Papan ketik').click();
+		await inspect(name('list-search'));
+		await page.getByLabel('Cari transaksi').fill('tidak ada');
+		await page.getByText('Tidak ada transaksi yang cocok dengan “tidak ada”.').waitFor();
+		await inspect(name('list-empty'));
+		await kiosk.backOffice.setNetwork({ mode: 'error', path: 'payment-group' });
+		await button('Hapus pencarian').click();
+		await page.getByText('Kami sedang alami gangguan').waitFor();
+		await inspect(name('list-failed'));
+		await kiosk.backOffice.setNetwork({ mode: 'normal' });
+		await button('Coba lagi').click();
+		await until(async () => expect(await rows().count()).toBe(10));
+	});
+
+	test('the detail: paid, told again, printed; unpaid; very long', async () => {
+		await start({ size });
+		await toList();
+		await openDetail(PAID);
+		await inspect(name('detail-paid'));
+		await button('Resend').dblclick();
+		await page.getByText('Resend berhasil!').waitFor();
+		await inspect(name('detail-resent'));
+		expect(asked('resend-callback')).toBe(1);
+		await button('Cetak').click();
+		await page.getByText('Struk sudah dicetak. Silakan ambil.').waitFor();
+		await inspect(name('detail-printed'));
+		expect(printer.queue.receipts).toHaveLength(1);
+		const paper = printer.queue.receipts[0]?.data.toString('latin1') ?? '';
+		expect(paper).toMatch(/Metode Pembayaran +QRIS/);
+		expect(paper).toContain('Siti Rahmawati');
+
+		const invoice = kiosk.backOffice.books.find(PAID);
+		if (invoice !== undefined) invoice.is_paid = false;
+		await button('Resend').click();
+		await page.getByText('Gagal: Transaksi belum dibayar').waitFor();
+		await inspect(name('detail-resend-refused'));
+		await kiosk.backOffice.setNetwork({ mode: 'error', path: 'resend-callback' });
+		await button('Resend').click();
+		await page.getByText('Terjadi kesalahan saat mencoba mengirim permintaan.').waitFor();
+		await inspect(name('detail-resend-failed'));
+		await kiosk.backOffice.setNetwork({ mode: 'normal' });
+		await button('Cancel').click();
+
+		await openDetail(LONG);
+		await inspect(name('detail-unpaid-long'));
+		expect(await button('Cetak').count()).toBe(0);
+		expect(await button('Resend').count()).toBe(0);
+		await button('Berikutnya').click();
+		await page.getByText('Bagian 2 dari').waitFor();
+		await inspect(name('detail-unpaid-long-2'));
+		await button('Cancel').click();
+		expect(await page.getByRole('dialog').count()).toBe(0);
+	});
+});
+
+test("'<<' leads back to the first page from page 7 on", async () => {
+	await start();
+	for (let more = 0; more < 70; more += 1) kiosk.backOffice.books.addInvoice(`0899000${String(more).padStart(4, '0')}`, 25_000, new Date());
+	await toList();
+	await button('Halaman 6').click();
+	await page.getByRole('cell', { name: '51', exact: true }).waitFor();
+	expect(await button('Halaman pertama').count()).toBe(0);
+	await button('Halaman 7').click();
+	await page.getByRole('cell', { name: '61', exact: true }).waitFor();
+	await inspect('landscape-staff-list-many');
+	await button('Halaman pertama').click();
+	await page.getByRole('cell', { name: '1', exact: true }).waitFor();
+});
+
+test('a forgotten list asks, goes home, is locked again and leaves nothing of PIN or customers behind', async () => {
+	await start();
+	await toList();
+	await openDetail(PAID);
+	await page.clock.fastForward(61_000);
+	await page.getByText('Masih di sana?').waitFor();
+	await shot(page, 'landscape-staff-idle');
+	// Whoever is still there finds everything as it was.
+	await button('Lanjutkan').click();
+	await page.getByText('Nama Konsumen').waitFor();
+	await page.clock.fastForward(61_000);
+	await page.getByText('Masih di sana?').waitFor();
+	await page.clock.fastForward(21_000);
+	await page.getByText('Masukan nomor HP anda').waitFor();
+	const left = await page.evaluate(() => document.documentElement.outerHTML + JSON.stringify({ ...sessionStorage, ...localStorage }));
+	expect(left).not.toMatch(/Siti|081200000001|123456/);
+	await toPin();
+	expect(await page.getByRole('table').count()).toBe(0);
+	const log = JSON.stringify(kiosk.daemon.log);
+	expect(log).not.toContain(kiosk.backOffice.account.pin);
+});
+
+test('without a printer Cetak leads to the print page and then home', async () => {
+	await start({ print: 'browser' });
+	await page.addInitScript(() => {
+		window.print = () => undefined;
+	});
+	await page.reload();
+	await toList();
+	await openDetail(PAID);
+	await button('Cetak').click();
+	await page.waitForURL('**/cetak');
+	await page.getByText('Siti Rahmawati').waitFor();
+	await shot(page, 'landscape-staff-cetak');
+	await page.getByText('Masukan nomor HP anda').waitFor();
+	expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+});
+
+test('an outlet whose login has ended is asked to log in; a wrong PIN does not end it', async () => {
+	await start();
+	await toPin();
+	await enterPin('000111');
+	await page.getByText('PIN salah').waitFor();
+	await enterPin(kiosk.backOffice.account.pin);
+	await until(async () => expect(await rows().count()).toBe(10));
+	kiosk.backOffice.books.revokeTokens();
+	await button('Halaman 2').click();
+	await page.getByLabel('Username').waitFor();
+});

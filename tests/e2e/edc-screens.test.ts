@@ -1,0 +1,170 @@
+import type { Browser, Page, WebSocketRoute } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser, logIn, typeNumber } from '../harness/browser.ts';
+import { inspect as inspectPage, SIZES } from '../harness/inspect.ts';
+import { type Kiosk, startKiosk } from '../harness/kiosk.ts';
+import { until } from '../simulators/until.ts';
+
+const BUDI = '081234567890';
+const TOTAL = 137_500;
+const ATTEMPT = '7f3a9c2e-1111-4222-8333-444455556666';
+const SECOND = 'b81d40e6-1111-4222-8333-444455556666';
+const THIRD = '0c5e7f19-1111-4222-8333-444455556666';
+
+let browser: Browser;
+let kiosk: Kiosk;
+let page: Page;
+/** The daemon's part of the live socket is played here: how a terminal behaves is told without one. */
+let sockets: WebSocketRoute[];
+let heard: { message: { event?: string; data?: Record<string, unknown> } | string }[];
+let terminal: string;
+
+beforeAll(async () => {
+	browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+afterEach(async () => {
+	await page.close();
+	await kiosk.stop();
+});
+
+const tell = (text: object) => sockets.at(-1)?.send(JSON.stringify({ text }));
+const terminalIs = (state: string) => {
+	terminal = state;
+	tell({ type: 'kiosk_edc', state });
+};
+const phase = (name: string, more: object = {}) =>
+	tell({ type: 'kiosk_edc_sale', id: 1, attempt_id: ATTEMPT, phase: name, amount: TOTAL, ...more });
+const response = (respCode: string, more: object = {}) =>
+	tell({
+		type: 'payment_edc_bca_notification',
+		event: 'transaction_response',
+		data: { respCode, attempt_id: ATTEMPT, ...more },
+	});
+const events = (event: string) => heard.flatMap(({ message }) => (typeof message === 'object' && message.event === event ? [message] : []));
+const asked = (times = 1) => until(() => expect(events('start_transaction')).toHaveLength(times));
+
+async function start(size: { width: number; height: number }, screen = ''): Promise<void> {
+	kiosk = await startKiosk({ login: false, screen, edc: {} });
+	const context = await browser.newContext({ viewport: size, bypassCSP: true, reducedMotion: 'reduce' });
+	page = await context.newPage();
+	sockets = [];
+	heard = [];
+	terminal = 'ready';
+	await page.routeWebSocket(/\/ws\//, (socket) => {
+		sockets.push(socket);
+		socket.onMessage((data) => heard.push(JSON.parse(String(data))));
+		tell({ type: 'connection', is_connected: true });
+		tell({ type: 'kiosk_edc', state: terminal });
+	});
+	await logIn(page, kiosk);
+	await typeNumber(page, BUDI);
+	await page.getByText('Bayar Non Tunai').waitFor();
+}
+
+/** The card screen's own address: what leads to it is another screen's matter. */
+const open = () => page.goto(`${kiosk.daemon.url}/edc-bca-payment`);
+
+/** @returns words that lie under a control or stick out of their place */
+const covered = (): Promise<string[]> =>
+	page.evaluate(() => {
+		const scope = document.querySelector('dialog[open]') ?? document.querySelector('main') ?? document.body;
+		const buttons = [...scope.querySelectorAll('button')];
+		const found: string[] = [];
+		for (const words of scope.querySelectorAll('h1, h2, p, dt, dd, li > span')) {
+			if (words.getClientRects().length === 0) continue;
+			const box = words.getBoundingClientRect();
+			const under = buttons.some((button) => {
+				const key = button.getBoundingClientRect();
+				return box.left < key.right && key.left < box.right && box.top < key.bottom && key.top < box.bottom;
+			});
+			const place = (words.parentElement ?? scope).getBoundingClientRect();
+			const outside = box.top < place.top - 1 || box.left < place.left - 1 || box.bottom > place.bottom + 1 || box.right > place.right + 1;
+			if (under || outside) found.push(words.textContent ?? '');
+		}
+		return found;
+	});
+
+/** On the smallest panel letters of the same height leave the least room. */
+const PANELS = [
+	['landscape', SIZES.landscape, ''],
+	['portrait', SIZES.portrait, ''],
+	['landscape-small', SIZES.landscape, 'panel_diagonal_inch = 15.6'],
+	['portrait-small', SIZES.portrait, 'panel_diagonal_inch = 15.6'],
+] as const;
+
+describe.each(PANELS)('%s', (panel, size, screen) => {
+	const inspect = async (name: string) => {
+		// Even where motion is reduced, inherited colours change one level a frame.
+		await page.waitForFunction(() => document.getAnimations().length === 0);
+		await inspectPage(page, `${panel}-card-${name}`);
+		expect(await covered(), name).toEqual([]);
+	};
+
+	test('every state of a card payment is reachable for everybody and fits its panel', async () => {
+		await start(size, screen);
+		terminal = 'starting';
+		await open();
+		await page.getByText('PETUNJUK PEMBAYARAN').waitFor();
+		await inspect('waiting');
+		for (const state of ['disconnected', 'unresolved', 'journal_unhealthy', 'disk_full', 'busy']) {
+			terminalIs(state);
+			await page.getByText('Kali ini belum ada yang diminta').waitFor();
+			await inspect(`terminal-${state}`);
+		}
+		terminalIs('ready');
+		await asked();
+		phase('sent');
+		await page.getByText('Mengirim tagihan').waitFor();
+		await inspect('sent');
+		phase('acked');
+		await page.getByText('Silakan bayar di mesin EDC').waitFor();
+		await inspect('your-turn');
+		response('51');
+		await page.getByText('Silahkan coba lagi').waitFor();
+		await inspect('declined-retry');
+		await asked(2);
+		phase('acked', { attempt_id: SECOND });
+		await page.getByText('Silakan bayar di mesin EDC').waitFor();
+		phase('unknown', { attempt_id: SECOND });
+		await page.getByText('Jangan bayar lagi').waitFor();
+		await inspect('unknown');
+		await page.getByRole('button', { name: 'Kembali' }).click();
+		await page.getByText('Tinggalkan layar ini?').waitFor();
+		await inspect('unknown-leave');
+		await page.getByRole('button', { name: 'Tetap di sini' }).click();
+		phase('declined', { attempt_id: SECOND });
+		await page.getByText('Pembayaran kartu tidak terjadi').waitFor();
+		await inspect('declined-late');
+		await page.getByRole('button', { name: 'Coba lagi' }).click();
+		await asked(3);
+		phase('declined', { attempt_id: '', reason: 'cash_inside' });
+		await page.getByText('sudah mulai dibayar tunai').waitFor();
+		await inspect('refused');
+	});
+
+	test('the ends of a card payment', async () => {
+		await start(size, screen);
+		await open();
+		await asked();
+		phase('acked');
+		response('P3');
+		await page.getByText('Pembayaran dibatalkan').waitFor();
+		await inspect('cancelled');
+		await page.getByText('Masukan nomor HP anda').waitFor();
+		await typeNumber(page, BUDI);
+		await page.getByText('Bayar Non Tunai').waitFor();
+		await open();
+		await asked(2);
+		phase('acked', { attempt_id: THIRD });
+		await page.getByText('Silakan bayar').waitFor();
+		for (const socket of sockets) await socket.close();
+		await page.getByText('Sambungan ke kiosk terputus').waitFor();
+		await inspect('offline');
+		await page.getByText('Hasil pembayaran belum diterima').waitFor();
+		await inspect('lost');
+		phase('approved', { attempt_id: THIRD });
+		await page.getByText('Lunas').first().waitFor();
+		await inspect('paid');
+	});
+});

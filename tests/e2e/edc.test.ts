@@ -1,0 +1,148 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { launchBrowser, logIn, shot, typeNumber } from '../harness/browser.ts';
+import { type Kiosk, printerSection, startKiosk } from '../harness/kiosk.ts';
+import { type Printer, startPrinter } from '../simulators/printer/start.ts';
+import { until } from '../simulators/until.ts';
+
+const BUDI = '081234567890';
+const OTHER = '081200000007';
+/** A terminal that answers nothing is not waited for long. */
+const QUICK = 'ack_ms = 500\nanswer_ms = 2000\n';
+
+let browser: Browser;
+let kiosk: Kiosk;
+let printer: Printer;
+let page: Page;
+
+beforeAll(async () => {
+	browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+afterEach(async () => {
+	await page.close();
+	await Promise.all([kiosk.stop(), printer.stop()]);
+});
+
+async function start(lines = ''): Promise<void> {
+	printer = await startPrinter({ port: 0, printMs: 50 });
+	kiosk = await startKiosk({ login: false, settings: printerSection(printer.uri), edc: { lines } });
+	page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
+	await logIn(page, kiosk);
+}
+
+/** As the customer does it, with the mouse alone: number, invoice, method. */
+async function toCard(hp: string): Promise<void> {
+	await typeNumber(page, hp);
+	await page.getByRole('button', { name: /Bayar Non Tunai/ }).click();
+	await page.getByRole('button', { name: /Kartu Debit BCA/ }).click();
+}
+const seen = (words: string) => page.getByText(words).first().waitFor();
+const yourTurn = () => seen('Silakan bayar di mesin EDC');
+const tap = (respCode: string) => until(() => expect(kiosk.edc.terminal.tap({ respCode })).toBe(true));
+const approvals = () => kiosk.backOffice.books.approvals.map(({ no_invoice, repeats }) => ({ no_invoice, repeats }));
+
+test('number, invoice, Kartu Debit BCA, card and PIN at the terminal, paid, receipt, home', async () => {
+	await start();
+	await toCard(BUDI);
+	await yourTurn();
+	expect(await page.getByRole('button', { name: 'Kembali' }).isDisabled()).toBe(true);
+	await shot(page, 'card-your-turn');
+	await tap('00');
+	await seen('Lunas');
+	await shot(page, 'card-paid');
+	await until(() => expect(printer.queue.receipts).toHaveLength(1));
+	expect(printer.queue.receipts[0]?.data.toString('latin1')).toMatch(/Metode Pembayaran +Kartu Debit BCA/);
+	await seen('Masukan nomor HP anda');
+	expect(approvals()).toEqual([{ no_invoice: 'INV/2026/11/0042', repeats: 0 }]);
+	expect(kiosk.edc.terminal.bank.captured).toBe(137_500);
+	expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toMatch(/0812|Budi/);
+});
+
+test('declined, tried again by itself, approved: charged once', async () => {
+	await start();
+	await toCard(BUDI);
+	await yourTurn();
+	await tap('51');
+	await seen('Transaksi ditolak, sedang mencoba lagi');
+	await seen('Silahkan coba lagi');
+	await yourTurn();
+	await tap('00');
+	await seen('Lunas');
+	expect(kiosk.edc.terminal.bank.captured).toBe(137_500);
+	await until(() => expect(approvals()).toHaveLength(1));
+});
+
+test('the page is loaded anew while the customer is at the terminal: the same sale goes on', async () => {
+	await start();
+	await toCard(BUDI);
+	await yourTurn();
+	await page.reload();
+	await yourTurn();
+	await tap('00');
+	await seen('Lunas');
+	expect(kiosk.edc.terminal.bank.captured).toBe(137_500);
+	await until(() => expect(approvals()).toHaveLength(1));
+});
+
+test('no answer comes: unknown, also for whoever comes back, until staff settle it; meanwhile nobody pays in another way', async () => {
+	await start(QUICK);
+	kiosk.edc.terminal.setMode('silent_after_ack');
+	await toCard(BUDI);
+	await seen('Jangan bayar lagi, hubungi staf');
+	await shot(page, 'card-unknown');
+	const [unknown] = (await kiosk.health()).card.unknown;
+	const reference = unknown?.attempt_id.slice(0, 8) ?? '';
+	await seen(reference);
+	await page.getByRole('button', { name: 'Kembali' }).click();
+	await page.getByRole('button', { name: 'Ya, kembali' }).click();
+	await typeNumber(page, OTHER);
+	await page.getByRole('button', { name: /Bayar Non Tunai/ }).click();
+	await seen('Kartu menunggu diperiksa staf');
+	await page.goto(kiosk.daemon.url);
+	await typeNumber(page, BUDI);
+	await seen(reference);
+	expect(await page.getByText('Bayar Tunai').count()).toBe(0);
+	await kiosk.ctl('edc', 'settle', reference, '--outcome', 'charged', '--by', 'Sari', '--why', 'slip');
+	await seen('Lunas');
+	await until(() => expect(approvals()).toHaveLength(1));
+});
+
+test('the daemon is killed while the customer is at the terminal: unknown, never a second sale', async () => {
+	await start();
+	await toCard(BUDI);
+	await yourTurn();
+	await kiosk.crash(async () => {
+		await seen('Sambungan ke kiosk terputus');
+		await seen('Jangan bayar lagi');
+	});
+	await seen('Jangan bayar lagi, hubungi staf');
+	expect((await kiosk.health()).card.unknown).toHaveLength(1);
+	expect(kiosk.edc.terminal.bank.transactions).toHaveLength(0);
+});
+
+test('cancelled with the red key: nothing is charged, nothing is tried again, home', async () => {
+	await start();
+	await toCard(BUDI);
+	await yourTurn();
+	await tap('P3');
+	await seen('Pembayaran dibatalkan di mesin EDC');
+	await seen('Masukan nomor HP anda');
+	expect(kiosk.edc.terminal.bank.captured).toBe(0);
+	expect(approvals()).toEqual([]);
+});
+
+test('the cable is pulled while the customer is at the terminal: unknown; the next one reads why cards are not taken', async () => {
+	await start();
+	await toCard(BUDI);
+	await yourTurn();
+	await kiosk.edc.stop();
+	await seen('Jangan bayar lagi, hubungi staf');
+	const [unknown] = (await kiosk.health()).card.unknown;
+	await kiosk.ctl('edc', 'settle', unknown?.attempt_id ?? '', '--outcome', 'not-charged', '--by', 'Sari', '--why', 'slip');
+	await seen('Pembayaran kartu tidak terjadi');
+	await page.getByRole('button', { name: 'Kembali' }).click();
+	await typeNumber(page, OTHER);
+	await page.getByRole('button', { name: /Bayar Non Tunai/ }).click();
+	await seen('Mesin EDC tidak terhubung');
+});

@@ -1,0 +1,322 @@
+import type { Browser, Page } from 'playwright-core';
+import QRCode from 'qrcode';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser, logIn, shot, typeNumber } from '../harness/browser.ts';
+import { inspect, SIZES } from '../harness/inspect.ts';
+import { type Kiosk, printerSection, startKiosk } from '../harness/kiosk.ts';
+import { type Printer, startPrinter } from '../simulators/printer/start.ts';
+import { until } from '../simulators/until.ts';
+
+const BUDI = '081234567890';
+const QRIS_OPEN = '081200000003';
+const BCA_OPEN = '081200000004';
+const LARGE = '081200000005';
+const HUTANG_LAIN = '081200000006';
+const MANDIRI_OPEN = '081200000009';
+const BNI_OPEN = '081200000010';
+const QRIS_PICTURE = '081200000011';
+const QRIS_EXPIRED = '081200000012';
+
+let browser: Browser;
+let kiosk: Kiosk;
+let printer: Printer;
+let page: Page;
+
+beforeAll(async () => {
+	browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+afterEach(async () => {
+	await page.close();
+	await Promise.all([kiosk.stop(), printer.stop()]);
+});
+
+/**
+ * @param bypassCSP only for rules that are brought in from outside: the page's own policy is part of what is tested
+ * @param screen more lines of the settings' `[screen]`
+ */
+async function start(viewport: { width: number; height: number } = SIZES.landscape, bypassCSP = false, screen = ''): Promise<void> {
+	printer = await startPrinter({ port: 0, printMs: 50 });
+	kiosk = await startKiosk({ login: false, settings: printerSection(printer.uri), screen });
+	page = await browser.newPage({ viewport, bypassCSP, reducedMotion: bypassCSP ? 'reduce' : 'no-preference' });
+	await logIn(page, kiosk);
+}
+
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
+const QR = () => page.getByAltText('Kode QR pembayaran');
+const OTHER = 'Pilih Metode Pembayaran Lain';
+
+async function toNonCash(hp: string): Promise<void> {
+	await typeNumber(page, hp);
+	await button(/Bayar Non Tunai/).click();
+	await page.getByText('Kartu Debit BCA', { exact: true }).waitFor();
+}
+
+const invoiceOf = (hp: string) => {
+	const invoice = kiosk.backOffice.books.find(hp);
+	if (invoice === undefined) throw new Error(`no invoice for ${hp}`);
+	return invoice;
+};
+/** How often the back office was asked. */
+const asked = (path: string): number => kiosk.backOffice.calls.filter((call) => call.path === `/payment/api/v1/${path}/`).length;
+/** @returns the code that the screen really shows, module by module as drawn; null while there is none */
+const modulesShown = (modules: number): Promise<boolean[] | null> =>
+	QR().evaluate((image: HTMLImageElement, count) => {
+		if (!image.complete || image.naturalWidth !== 300) return null;
+		const MARGIN = 2;
+		const side = (count + 2 * MARGIN) * 8;
+		const canvas = document.createElement('canvas');
+		Object.assign(canvas, { width: side, height: side });
+		const drawing = canvas.getContext('2d');
+		if (drawing === null) return null;
+		drawing.drawImage(image, 0, 0, side, side);
+		const dark = (at: number) =>
+			drawing.getImageData(((at % count) + MARGIN) * 8 + 4, (Math.floor(at / count) + MARGIN) * 8 + 4, 1, 1).data[0];
+		return Array.from({ length: count * count }, (_, at) => (dark(at) ?? 255) < 128);
+	}, modules);
+
+/** Waits until the screen shows this text as a code. */
+async function showsCode(text: string): Promise<void> {
+	const { modules } = QRCode.create(text, { errorCorrectionLevel: 'M' });
+	await until(async () => expect(await modulesShown(modules.size)).toEqual(Array.from(modules.data, Boolean)));
+}
+
+test('QRIS from the number to the receipt: one code however often it is touched, 630 px, word of the payment, paper, nothing left', async () => {
+	await start();
+	await typeNumber(page, BUDI);
+	await button(/Bayar Non Tunai/).dblclick();
+	await page.getByText('Kartu Debit BCA', { exact: true }).waitFor();
+	await button(/QRIS/).dblclick();
+	await QR().waitFor();
+	await showsCode(invoiceOf(BUDI).qr_url);
+	expect(asked('payment')).toBe(1);
+	await until(() => expect(kiosk.backOffice.live.received).toContainEqual({ message: 'transaction', amount: 137_500 }));
+	expect(await QR().boundingBox()).toMatchObject({ width: expect.closeTo(630, 0), height: expect.closeTo(630, 0) });
+	await page.getByText('Gunakan Mbanking anda, dan scan QR dibawah ini').waitFor();
+	await page.getByText(/^(30:00|29:\d\d)$/).waitFor();
+	await shot(page, 'qris');
+
+	kiosk.backOffice.tellPaid(invoiceOf(QRIS_OPEN));
+	kiosk.backOffice.live.say({ type: 'payment_notification', id: invoiceOf(BUDI).id, is_paid: 'vielleicht' });
+	kiosk.backOffice.live.say({ type: 'payment_notification', is_paid: true });
+	kiosk.backOffice.books.pay(invoiceOf(BUDI), 'qris');
+	for (let again = 0; again < 3; again += 1) kiosk.backOffice.tellPaid(invoiceOf(BUDI));
+	await page.getByText('Terima kasih, pembayaran Anda sudah kami terima.').waitFor();
+	await until(() => expect(printer.queue.receipts).toHaveLength(1));
+	await page.getByText('Masukan nomor HP anda').waitFor();
+	expect(printer.queue.receipts[0]?.data.toString('latin1')).toMatch(/Metode Pembayaran +QRIS/);
+	kiosk.backOffice.tellPaid(invoiceOf(BUDI));
+	expect(await page.content()).not.toContain('Budi');
+	expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toMatch(/0812|Budi/);
+	expect(printer.queue.receipts).toHaveLength(1);
+});
+
+test('an open code goes on, does not multiply, and is closed before cash is taken', async () => {
+	await start();
+	await typeNumber(page, QRIS_OPEN);
+	await QR().waitFor();
+	await button(OTHER).click();
+	await page.getByText('QRIS masih terbuka.', { exact: true }).waitFor();
+	await shot(page, 'method-qris-open');
+	await button(/Bayar Non Tunai/).click();
+	await shot(page, 'method-qris-again');
+	await button(/QRIS Lanjutkan/).click();
+	await QR().waitFor();
+	expect(asked('payment')).toBe(0);
+	await button(OTHER).click();
+	await button(/Bayar Tunai/).click();
+	await page.getByText('Ready', { exact: true }).waitFor();
+	expect(asked('cancel-payment')).toBe(1);
+	expect(invoiceOf(QRIS_OPEN).json_data).toBeNull();
+});
+
+test('a code that was paid a moment ago is not paid again in cash, also when no message has come', async () => {
+	await start();
+	await typeNumber(page, QRIS_OPEN);
+	await QR().waitFor();
+	await button(OTHER).click();
+	await button(/Bayar Tunai/).waitFor();
+	kiosk.backOffice.books.onPaid = () => undefined;
+	kiosk.backOffice.books.pay(invoiceOf(QRIS_OPEN), 'qris');
+	await button(/Bayar Tunai/).click();
+	await page.getByText('Terima kasih, pembayaran Anda sudah kami terima.').waitFor();
+	await until(() => expect(printer.queue.receipts).toHaveLength(1));
+});
+
+test('a payment is cancelled only after a question, and then the kiosk is home', async () => {
+	await start();
+	await typeNumber(page, BCA_OPEN);
+	await page.getByText('Nomor Virtual Account', { exact: true }).waitFor();
+	await button(OTHER).click();
+	await button('Batalkan Virtual Account').click();
+	await page.getByRole('dialog').waitFor();
+	await shot(page, 'method-cancel-question');
+	await button('Tidak').click();
+	expect(asked('cancel-payment')).toBe(0);
+	await kiosk.backOffice.setNetwork({ mode: 'error', path: 'cancel-payment' });
+	await button('Batalkan Virtual Account').click();
+	await button('Ya, batalkan').click();
+	await page.getByText('Kami sedang mengalami gangguan').waitFor();
+	await shot(page, 'method-cancel-failed');
+	await kiosk.backOffice.setNetwork({ mode: 'normal' });
+	await button('Batalkan Virtual Account').click();
+	await button('Ya, batalkan').click();
+	await page.getByText('Masukan nomor HP anda').waitFor();
+	expect(invoiceOf(BCA_OPEN).no_va).toBe('');
+});
+
+test('a virtual account is made at the chosen bank and paid; hutang_lain has a call of its own', async () => {
+	await start();
+	await toNonCash(LARGE);
+	await button(/Virtual Account/).click();
+	await page.getByText('Pilih Virtual Account').waitFor();
+	await button('Mandiri').waitFor();
+	await shot(page, 'va-list');
+	await button('Mandiri').dblclick();
+	await page.getByText('8860800000000006').waitFor();
+	await page.getByText(/^\d\d-\d\d-\d{4} \d\d:\d\d$/).waitFor();
+	expect(asked('create-va-kiosbank')).toBe(1);
+	kiosk.backOffice.books.pay(invoiceOf(LARGE), 'va');
+	await page.getByText('Terima kasih, pembayaran Anda sudah kami terima.').waitFor();
+	await shot(page, 'va-paid');
+	await page.getByText('Masukan nomor HP anda').waitFor();
+
+	await toNonCash(HUTANG_LAIN);
+	await button(/Virtual Account/).click();
+	await button('BNI').click();
+	await page.getByText(/^98800/).waitFor();
+	expect([asked('create-va-kiosbank'), asked('create-va-xendit')]).toEqual([1, 1]);
+});
+
+test('banks that cannot be fetched are asked for again; a code that cannot be made says so', async () => {
+	await start();
+	await kiosk.backOffice.setNetwork({ mode: 'error', path: 'v1/payment/' });
+	await toNonCash(BUDI);
+	await button(/QRIS/).click();
+	await page.getByText('Kami sedang mengalami gangguan').waitFor();
+	await shot(page, 'method-create-failed');
+	await button('Kembali').click();
+	await button('Kembali').click();
+	await kiosk.backOffice.setNetwork({ mode: 'error', path: 'master-va' });
+	await toNonCash(LARGE);
+	await button(/Virtual Account/).click();
+	await page.getByText('Unable to fetch Data').waitFor();
+	await shot(page, 'va-list-failed');
+	await kiosk.backOffice.setNetwork({ mode: 'slow', slowMs: 2_500, path: '' });
+	await button('Coba lagi').click();
+	await page.getByText('Memuat daftar bank…').waitFor();
+	await shot(page, 'va-list-loading');
+	await button('BCA').click();
+	await button('BCA').and(page.locator('[aria-busy="true"]')).waitFor();
+	await shot(page, 'va-choosing');
+	await page.getByText(/^39107/).waitFor();
+});
+
+test('an expired code is covered and made anew', async () => {
+	await start();
+	await typeNumber(page, QRIS_EXPIRED);
+	await page.getByText('Kode QR sudah kedaluwarsa').waitFor();
+	expect(await QR().count()).toBe(0);
+	await shot(page, 'qris-expired');
+	await button('Buat kode baru').click();
+	await QR().waitFor();
+	await showsCode(invoiceOf(QRIS_EXPIRED).qr_url);
+	expect([asked('cancel-payment'), asked('payment')]).toEqual([1, 1]);
+	await page.getByText(/^(30:00|29:\d\d)$/).waitFor();
+});
+
+test('a code that is a picture elsewhere comes through the daemon; one that does not load can be tried again', async () => {
+	await start();
+	await page.route('**/kiosk/picture*', (route) => route.abort());
+	await typeNumber(page, QRIS_PICTURE);
+	await page.getByText('Gambar QR tidak dapat dimuat').waitFor();
+	await shot(page, 'qris-broken');
+	await page.unroute('**/kiosk/picture*');
+	await button('Coba lagi').click();
+	await QR().waitFor();
+	await until(async () => expect(await QR().evaluate((img: HTMLImageElement) => img.complete && img.naturalWidth > 0)).toBe(true));
+	await shot(page, 'qris-picture');
+});
+
+test('while the connection is gone the screen says so, and a payment of that time is found when it is back', async () => {
+	await start();
+	await typeNumber(page, QRIS_OPEN);
+	await QR().waitFor();
+	await kiosk.backOffice.setNetwork({ up: false });
+	await page.getByText('Sambungan terputus. Pembayaran Anda sedang diperiksa, tunggu di layar ini.').waitFor();
+	await shot(page, 'qris-offline');
+	kiosk.backOffice.books.pay(invoiceOf(QRIS_OPEN), 'qris');
+	await kiosk.backOffice.setNetwork({ up: true });
+	await page.getByText('Terima kasih, pembayaran Anda sudah kami terima.').waitFor();
+	await until(() => expect(printer.queue.receipts).toHaveLength(1));
+});
+
+test('a message that is lost is made up for by looking again', async () => {
+	await start();
+	await typeNumber(page, BNI_OPEN);
+	await page.getByText('Nomor Virtual Account', { exact: true }).waitFor();
+	kiosk.backOffice.books.onPaid = () => undefined;
+	kiosk.backOffice.books.pay(invoiceOf(BNI_OPEN), 'va');
+	await page.getByText('Terima kasih, pembayaran Anda sudah kami terima.').waitFor();
+});
+
+test('a reload shows the same code; without a visit the address leads home', async () => {
+	await start();
+	await page.goto(`${kiosk.daemon.url}/non-cash-payment`);
+	await page.getByText('Masukan nomor HP anda').waitFor();
+	await typeNumber(page, QRIS_OPEN);
+	await QR().waitFor();
+	await page.reload();
+	await QR().waitFor();
+	expect(asked('payment')).toBe(0);
+});
+
+const PANELS = [
+	['landscape', SIZES.landscape, ''],
+	['portrait', SIZES.portrait, ''],
+	['small', SIZES.landscape, 'panel_diagonal_inch = 15.6'],
+] as const;
+
+describe.each(PANELS)('%s', (orientation, size, screen) => {
+	test('every state is for everybody and fits its panel', async () => {
+		await start(size, true, screen);
+		const home = async () => {
+			await button('Kembali').click();
+			await page.getByText('Masukan nomor HP anda').waitFor();
+		};
+		await toNonCash(BUDI);
+		await inspect(page, `${orientation}-method-non-cash`);
+		await button('Kembali').click();
+		await home();
+		await typeNumber(page, QRIS_OPEN);
+		await QR().waitFor();
+		await inspect(page, `${orientation}-qris`);
+		await button(OTHER).click();
+		await page.getByText(/QRIS masih terbuka/).waitFor();
+		await inspect(page, `${orientation}-method-open`);
+		await button('Batalkan QRIS').click();
+		await page.getByRole('dialog').waitFor();
+		await inspect(page, `${orientation}-method-cancel`);
+		await button('Tidak').click();
+		await home();
+		await typeNumber(page, QRIS_EXPIRED);
+		await page.getByText('Kode QR sudah kedaluwarsa').waitFor();
+		await inspect(page, `${orientation}-qris-expired`);
+		await home();
+		for (const [bank, hp] of Object.entries({ bca: BCA_OPEN, mandiri: MANDIRI_OPEN, bni: BNI_OPEN })) {
+			await typeNumber(page, hp);
+			await page.getByText('Cara Pembayaran').waitFor();
+			await inspect(page, `${orientation}-va-${bank}`);
+			await home();
+		}
+		Object.assign(invoiceOf(MANDIRI_OPEN).json_data ?? {}, { expiry_time: '2020-01-01T10:00:00+07:00' });
+		await typeNumber(page, MANDIRI_OPEN);
+		await page.getByText(/Batas waktu sudah lewat/).waitFor();
+		await inspect(page, `${orientation}-va-expired`);
+		await home();
+		await toNonCash(LARGE);
+		await button(/Virtual Account/).click();
+		await button('Mandiri').waitFor();
+		await inspect(page, `${orientation}-va-list`);
+	});
+});

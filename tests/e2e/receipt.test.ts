@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process';
+import { afterEach, expect, test } from 'vitest';
+import { launchBrowser, logIn, shot, typeNumber } from '../harness/browser.ts';
+import { printerSection, startKiosk } from '../harness/kiosk.ts';
+import { RECEIPT } from '../printing/shop.ts';
+import { startPrinter } from '../simulators/printer/start.ts';
+import { until } from '../simulators/until.ts';
+
+const WITH_LOGO = '081200000013';
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+	for (const end of ends.splice(0).reverse()) await end();
+});
+
+/** @returns the first raster of an ESC/POS receipt (GS v 0): how many dots it has, and which share of them is black */
+function rasterOf(receipt: Buffer): { width: number; height: number; black: number } {
+	const at = receipt.indexOf(Buffer.from([0x1d, 0x76, 0x30, 0]));
+	const [bytes, height] = [receipt.readUInt16LE(at + 4), receipt.readUInt16LE(at + 6)];
+	const dots = [...receipt.subarray(at + 8, at + 8 + bytes * height)].map((byte) => byte.toString(2).replaceAll('0', '')).join('').length;
+	return { width: 8 * bytes, height, black: dots / (8 * bytes * height) };
+}
+
+test('the dealer’s logo, which the screen draws, is on the paper', async () => {
+	const printer = await startPrinter({ port: 0, printMs: 50 });
+	ends.push(() => printer.stop());
+	const kiosk = await startKiosk({ login: false, settings: printerSection(printer.uri) });
+	ends.push(() => kiosk.stop());
+	const browser = await launchBrowser();
+	ends.push(() => browser.close());
+	const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
+	await logIn(page, kiosk);
+	await typeNumber(page, WITH_LOGO);
+	await page.getByRole('button', { name: /Bayar Tunai/ }).click();
+	await page.getByText('Ready', { exact: true }).waitFor();
+	const invoice = kiosk.backOffice.books.find(WITH_LOGO);
+	if (!invoice) throw new Error('no such invoice');
+	for (let left = invoice.total; left > 0; left -= 100_000) {
+		const before = kiosk.acceptor.device.stacked.length;
+		await until(() => expect(kiosk.acceptor.device.insert({ nominal: 100_000 })).toMatchObject({ taken: true }));
+		await until(() => expect(kiosk.acceptor.device.stacked).toHaveLength(before + 1));
+	}
+	await until(() => expect(printer.queue.receipts).toHaveLength(1));
+	const { width, height, black } = rasterOf(printer.queue.receipts[0]?.data ?? Buffer.alloc(0));
+	// The sample is 220 to 60, a dark field with white letters.
+	expect([width, height]).toEqual([384, 105]);
+	expect(black).toBeGreaterThan(0.6);
+	expect(black).toBeLessThan(0.95);
+});
+
+test('the browser prints a long receipt on one sheet of 80 mm, as long as it takes', async () => {
+	const kiosk = await startKiosk({ login: false });
+	ends.push(() => kiosk.stop());
+	const browser = await launchBrowser();
+	ends.push(() => browser.close());
+	const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
+	// The page stays as it is at the moment of printing.
+	await page.addInitScript(() => {
+		window.print = () => {
+			document.title = 'prints';
+			throw new Error('no printer here');
+		};
+	});
+	await logIn(page, kiosk);
+	const receipt = { ...RECEIPT, lines: Array.from({ length: 20 }, () => RECEIPT.lines).flat() };
+	await page.evaluate((text) => sessionStorage.setItem('receipt', text), JSON.stringify(receipt));
+	await page.goto(`${kiosk.daemon.url}/cetak`);
+	await page.waitForFunction(() => document.title === 'prints');
+	await shot(page, 'cetak-long');
+	const pdf = await page.pdf({ preferCSSPageSize: true });
+	const info = execFileSync('pdfinfo', ['-'], { input: pdf }).toString();
+	expect(info).toMatch(/Pages: +1\n/);
+	const [, width, length] = /Page size: +([\d.]+) x ([\d.]+) pts/.exec(info) ?? [];
+	expect(Math.round((Number(width) * 25.4) / 72)).toBe(80);
+	expect((Number(length) * 25.4) / 72).toBeGreaterThan(400);
+	expect(execFileSync('pdftotext', ['-layout', '-', '-'], { input: pdf }).toString()).toMatch(/^ *Tukarkan Lebih Bayar/m);
+});

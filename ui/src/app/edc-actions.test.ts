@@ -1,0 +1,286 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, test } from 'vitest';
+import type { EdcState, LiveText, SalePhase } from '../../../daemon/contract/live.ts';
+import { rupiah } from '../../../daemon/contract/money.ts';
+import { answered, invoiceInfo, storeWith } from '../test-support.tsx';
+import type { Api, ApiFailure } from './api.ts';
+import { customerDetailOf } from './customer-detail.ts';
+import { enterCard, startSale } from './edc-actions.ts';
+import { applyLive } from './live-events.ts';
+import { lookUpInvoice } from './lookup.ts';
+import { endVisit } from './session-actions.ts';
+import { socketClosed, socketOpened } from './state/connection.ts';
+import { triedAgain } from './state/edc.ts';
+import { invoiceFound } from './state/invoice.ts';
+import { loggedIn } from './state/session.ts';
+import { readDetail, writeDetail, writeHp } from './visit-storage.ts';
+
+const detail = customerDetailOf(invoiceInfo());
+const away = async (): Promise<ApiFailure> => ({ ok: false, status: 502, message: null });
+
+beforeEach(() => {
+	sessionStorage.clear();
+	writeHp('0812');
+});
+
+function card(answers: Partial<Api> = {}) {
+	const { store, said } = storeWith(answers);
+	store.dispatch(loggedIn({ token: 'outlet-token', development: false }));
+	store.dispatch(socketOpened());
+	const hear = (text: LiveText) => store.dispatch(applyLive(text));
+	const messages = (event: string) =>
+		said
+			.flatMap(({ message }) => (typeof message === 'object' && 'event' in message ? [message] : []))
+			.filter((one) => one.event === event);
+	return {
+		store,
+		hear,
+		terminal: (state: EdcState) => hear({ type: 'kiosk_edc', state }),
+		sale: (phase: SalePhase, attempt_id = 'a', id: number | string = 42) =>
+			hear({ type: 'kiosk_edc_sale', id, attempt_id, phase, amount: rupiah(137_500) }),
+		respond: (respCode: string, attempt_id: string | null = 'a', more: object = {}) =>
+			hear({
+				type: 'payment_edc_bca_notification',
+				event: 'transaction_response',
+				data: { respCode, ...(attempt_id !== null && { attempt_id }), ...more },
+			}),
+		enter: () => store.dispatch(enterCard(new AbortController().signal)),
+		start: () => store.dispatch(startSale()),
+		starts: () => messages('start_transaction'),
+		approvals: () => messages('transaction_approve'),
+		at: () => store.getState().edc.sale.at,
+		payment: () => store.getState().paid.payment,
+	};
+}
+
+/** As far as the customer's turn at the terminal. */
+async function acting(answers: Partial<Api> = {}) {
+	const one = card(answers);
+	one.terminal('ready');
+	await one.enter();
+	one.start();
+	one.sale('sent');
+	one.sale('acked');
+	return one;
+}
+
+test('a sale is asked for once, with the amount and the invoice it is for', async () => {
+	const { terminal, enter, start, starts } = card({ invoiceInfo: async () => answered(invoiceInfo({ odoo_id: 'O-7' })) });
+	terminal('ready');
+	await enter();
+	start();
+	start();
+	expect(starts()).toEqual([
+		{
+			type: 'payment_edc_bca_notification',
+			event: 'start_transaction',
+			data: { amount: 137_500, id: 42, odoo_id: 'O-7', noinvoice: 'INV/42' },
+		},
+	]);
+	expect(readDetail()?.id).toBe(42);
+});
+
+test('effects that run twice enter once and ask once', async () => {
+	const { terminal, enter, start, starts } = card();
+	terminal('ready');
+	await Promise.all([enter(), enter()]);
+	start();
+	await enter();
+	start();
+	expect(starts()).toHaveLength(1);
+});
+
+test('nothing is asked before the terminal is ready, without a socket, or before the invoice is known', async () => {
+	const { store, terminal, enter, start, starts } = card();
+	start();
+	await enter();
+	for (const state of ['starting', 'disconnected', 'busy', 'unresolved', 'journal_unhealthy', 'disk_full'] as const) {
+		terminal(state);
+		start();
+	}
+	terminal('ready');
+	store.dispatch(socketClosed());
+	start();
+	store.dispatch(socketOpened());
+	start();
+	expect(starts()).toHaveLength(0);
+	terminal('ready');
+	start();
+	expect(starts()).toHaveLength(1);
+});
+
+test('approved: the back office is told once with everything the terminal said, and the invoice is paid', async () => {
+	const { store, respond, approvals, payment } = await acting();
+	for (let times = 0; times < 3; times++) respond('00', 'a', { approval: '123456' });
+	expect(payment()).toEqual({ id: '42', how: 'fresh' });
+	expect(approvals()).toEqual([
+		{
+			type: 'payment_edc_bca_notification',
+			event: 'transaction_approve',
+			data: {
+				no_invoice: 'INV/42',
+				access_token: 'outlet-token',
+				json_success_payment: { respCode: '00', attempt_id: 'a', approval: '123456' },
+			},
+		},
+	]);
+	expect(store.getState().nonCash.method).toBe('Kartu Debit BCA');
+});
+
+test('approved, the phase first and the response after it: paid once, told once', async () => {
+	const { sale, respond, approvals, payment } = await acting();
+	sale('approved');
+	expect(payment()?.how).toBe('fresh');
+	respond('00');
+	respond('00');
+	expect(approvals()).toHaveLength(1);
+});
+
+test('a server that names no attempt and says everything three times', async () => {
+	const { respond, approvals, store, at } = await acting();
+	respond('51', null);
+	respond('51', null);
+	respond('00', null);
+	expect(at()).toBe('declined');
+	expect(store.getState().edc.declines).toBe(1);
+	expect(approvals()).toHaveLength(0);
+});
+
+test('of three equal declines one counts; the repeats of it do not end the next sale', async () => {
+	const { store, respond, sale, start, starts, at } = await acting();
+	for (let times = 0; times < 3; times++) respond('51');
+	expect(store.getState().edc.declines).toBe(1);
+	store.dispatch(triedAgain());
+	start();
+	respond('51');
+	sale('acked', 'b');
+	respond('51');
+	expect(at()).toBe('acked');
+	expect(starts()).toHaveLength(2);
+});
+
+test('an approval of another attempt does not pay this one', async () => {
+	const { respond, sale, payment, approvals, at } = await acting();
+	respond('00', 'somebody-else');
+	sale('approved', 'somebody-else', 7);
+	expect(payment()).toBeNull();
+	expect(approvals()).toHaveLength(0);
+	expect(at()).toBe('acked');
+});
+
+test('an approval that comes before the daemon has named the attempt pays nothing', async () => {
+	const { terminal, enter, start, respond, payment } = card();
+	terminal('ready');
+	await enter();
+	start();
+	respond('00', 'earlier');
+	expect(payment()).toBeNull();
+});
+
+test('unknown is neither paid nor failed; a late approval pays, a late decline asks for nothing by itself', async () => {
+	const late = await acting();
+	late.sale('unknown');
+	expect(late.at()).toBe('unknown');
+	expect(late.payment()).toBeNull();
+	late.start();
+	expect(late.starts()).toHaveLength(1);
+	late.respond('00');
+	expect(late.payment()?.how).toBe('fresh');
+	expect(late.approvals()).toHaveLength(1);
+	const declined = await acting();
+	declined.sale('unknown');
+	declined.respond('51');
+	expect(declined.store.getState().edc.sale).toMatchObject({ at: 'declined', next: 'choose' });
+});
+
+test('after a reload the sale that the daemon greets with is taken up, and no other is begun', async () => {
+	writeDetail(detail);
+	for (const phase of ['sent', 'acked', 'unknown'] as const) {
+		const { terminal, sale, enter, start, starts, at } = card();
+		terminal(phase === 'unknown' ? 'unresolved' : 'busy');
+		sale(phase);
+		await enter();
+		start();
+		expect(starts()).toHaveLength(0);
+		expect(at()).toBe(phase);
+	}
+});
+
+test('a sale that is not settled is what its invoice leads to; no other way to pay is offered', async () => {
+	const { store, sale, terminal } = await acting();
+	sale('unknown');
+	terminal('unresolved');
+	store.dispatch(endVisit());
+	writeHp('0812');
+	const next = () => store.dispatch(lookUpInvoice(new AbortController().signal));
+	expect(await next()).toBe('card');
+	sale('declined');
+	expect(await next()).toBe('choose');
+});
+
+test('after a reload a sale that was approved meanwhile is paid', async () => {
+	const { terminal, sale, enter, payment } = card();
+	terminal('ready');
+	sale('approved');
+	await enter();
+	expect(payment()).toEqual({ id: '42', how: 'fresh' });
+});
+
+test('the socket is lost while the terminal has the request: the same sale goes on afterwards', async () => {
+	const { store, terminal, sale, respond, start, starts, payment } = await acting();
+	store.dispatch(socketClosed());
+	start();
+	store.dispatch(socketOpened());
+	terminal('busy');
+	sale('acked');
+	start();
+	respond('00');
+	expect(starts()).toHaveLength(1);
+	expect(payment()?.how).toBe('fresh');
+});
+
+test('an invoice that is paid asks for nothing; one that the daemon knows as paid neither', async () => {
+	const before = card({ invoiceInfo: async () => answered(invoiceInfo({ is_paid: true })) });
+	before.terminal('ready');
+	await before.enter();
+	before.start();
+	expect(before.starts()).toHaveLength(0);
+	expect(before.payment()?.how).toBe('before');
+	const refused = card();
+	refused.terminal('ready');
+	await refused.enter();
+	refused.start();
+	refused.hear({ type: 'kiosk_edc_sale', id: 42, attempt_id: '', phase: 'declined', amount: rupiah(137_500), reason: 'already_paid' });
+	expect(refused.payment()?.how).toBe('before');
+});
+
+test('an invoice with money in it is not charged to a card', async () => {
+	const { terminal, enter, start, starts, store } = card({
+		invoiceInfo: async () => answered(invoiceInfo({ list_pembayaran: [{ nominal: 50_000, tanggal: '' }] })),
+	});
+	terminal('ready');
+	await enter();
+	start();
+	expect(starts()).toHaveLength(0);
+	expect(store.getState().edc.sale).toEqual({ at: 'refused', reason: 'cash_inside' });
+});
+
+test('a failed look-up is silent when the invoice is known from before, and leads home when it is not', async () => {
+	writeDetail(detail);
+	expect(await card({ invoiceInfo: away }).enter()).toBe(true);
+	sessionStorage.removeItem('customerDetail');
+	expect(await card({ invoiceInfo: away }).enter()).toBe(false);
+});
+
+test('whoever has left is not charged when the look-up answers late', async () => {
+	const { store, terminal, start, starts } = card();
+	terminal('ready');
+	const leaving = new AbortController();
+	const entering = store.dispatch(enterCard(leaving.signal));
+	leaving.abort();
+	store.dispatch(endVisit());
+	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo({ id: 43 }))));
+	await entering;
+	start();
+	expect(starts()).toHaveLength(0);
+});

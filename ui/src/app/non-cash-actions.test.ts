@@ -1,0 +1,200 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, test } from 'vitest';
+import type { VaBank } from '../../../daemon/contract/back-office.ts';
+import { answered, invoiceInfo, storeWith } from '../test-support.tsx';
+import type { Api, ApiFailure } from './api.ts';
+import { customerDetailOf } from './customer-detail.ts';
+import { cancelPayment, checkPayment, chooseBank, chooseMethod, loadBanks, paymentShown, renewPayment } from './non-cash-actions.ts';
+import { endVisit } from './session-actions.ts';
+import { invoiceFound } from './state/invoice.ts';
+import { readDetail, writeHp } from './visit-storage.ts';
+
+const QRIS = { qr_url: '000201', payment_type: 1, json_data: { expiry_time: '2026-11-21T10:00:00+07:00' } };
+const BCA: VaBank = { id: 1, nama: 'BCA', logo: '', script_kode: 'BCA', is_active: true };
+
+const failed =
+	(status: number | null, message: string | null = null) =>
+	async (): Promise<ApiFailure> => ({ ok: false, status, message });
+const found = (results: Record<string, unknown> = {}) => ({ invoiceInfo: async () => answered(invoiceInfo(results)) });
+
+/** A customer who stands before an invoice. */
+function before(results: Record<string, unknown>, answers: Partial<Api> = {}) {
+	const made = storeWith(answers);
+	made.store.dispatch(invoiceFound(customerDetailOf(invoiceInfo(results))));
+	return made;
+}
+/** A call that waits until it is let go. */
+function held<T>(answer: T) {
+	let go = (): void => undefined;
+	const gate = new Promise<void>((done) => {
+		go = done;
+	});
+	return {
+		go: () => go(),
+		call: async () => {
+			await gate;
+			return answer;
+		},
+	};
+}
+
+beforeEach(() => {
+	sessionStorage.clear();
+	writeHp('0812');
+});
+
+test('a transfer opens a payment once, and keeps the invoice', async () => {
+	const { store, calls } = before({});
+	const both = [store.dispatch(chooseMethod('transfer')), store.dispatch(chooseMethod('transfer'))];
+	expect(await Promise.all(both)).toEqual(['done', 'ignored']);
+	expect(calls).toEqual(['createPayment']);
+	expect(readDetail()?.id).toBe(42);
+});
+
+test('a transfer goes on with what is open', async () => {
+	const { store, calls } = before(QRIS);
+	expect(await store.dispatch(chooseMethod('transfer'))).toBe('done');
+	expect(calls).toEqual([]);
+});
+
+test('a payment that cannot be opened is told in the words of the server, or ours', async () => {
+	const refused = before({}, { createPayment: failed(400, 'Outlet tutup') });
+	expect(await refused.store.dispatch(chooseMethod('transfer'))).toBe('failed');
+	expect(refused.store.getState().alert.text).toBe('Outlet tutup');
+	expect(readDetail()).toBeNull();
+	const silent = before({}, { createPayment: failed(null) });
+	await silent.store.dispatch(chooseMethod('transfer'));
+	expect(silent.store.getState().alert.text).toBe('Kami sedang mengalami gangguan');
+});
+
+test('cash and card close what is open first and look again', async () => {
+	for (const method of ['cash', 'card'] as const) {
+		const { store, calls } = before(QRIS, found());
+		expect(await store.dispatch(chooseMethod(method))).toBe('done');
+		expect(calls).toEqual(['cancelPayment', 'invoiceInfo']);
+		expect(readDetail()?.qr_url).toBe('');
+	}
+	const { store, calls } = before({});
+	expect(await store.dispatch(chooseMethod('cash'))).toBe('done');
+	expect(calls).toEqual([]);
+});
+
+test('what was paid meanwhile is paid, whether the server still cancels it or not', async () => {
+	for (const cancelled of [async () => answered({}), failed(400, 'Sudah dibayar')]) {
+		const { store } = before(QRIS, { ...found({ ...QRIS, is_paid: true }), cancelPayment: cancelled });
+		expect(await store.dispatch(chooseMethod('cash'))).toBe('paid');
+		expect(store.getState().paid.payment).toEqual({ id: '42', how: 'fresh' });
+		expect(store.getState().alert.show).toBe(false);
+		expect(readDetail()).toBeNull();
+	}
+});
+
+test('a refused cancel stays and is told; one whose answer was lost is seen on the invoice', async () => {
+	const refused = before(QRIS, { ...found(QRIS), cancelPayment: failed(400, 'Tidak bisa dibatalkan') });
+	expect(await refused.store.dispatch(chooseMethod('cash'))).toBe('failed');
+	expect(refused.store.getState().alert.text).toBe('Tidak bisa dibatalkan');
+	const unknown = before(QRIS, { invoiceInfo: failed(null), cancelPayment: failed(null) });
+	expect(await unknown.store.dispatch(cancelPayment())).toBe('failed');
+	expect(unknown.store.getState().alert.text).toBe('Kami sedang mengalami gangguan');
+	const lost = before(QRIS, { ...found(), cancelPayment: failed(null) });
+	expect(await lost.store.dispatch(cancelPayment())).toBe('done');
+});
+
+test('an answer for a customer who has left touches nobody', async () => {
+	const late = held<ApiFailure>({ ok: false, status: 500, message: null });
+	const { store } = before({}, { createPayment: late.call });
+	const choosing = store.dispatch(chooseMethod('transfer'));
+	store.dispatch(endVisit());
+	expect(store.getState().nonCash.busy).toBe(false);
+	late.go();
+	expect(await choosing).toBe('ignored');
+	expect(store.getState().alert.show).toBe(false);
+
+	const made = held(answered({ result_record: { no_va: '39107', company_code: '' } }));
+	const other = before({}, { createVa: made.call });
+	const making = other.store.dispatch(chooseBank(BCA));
+	other.store.dispatch(endVisit());
+	made.go();
+	expect(await making).toBe('ignored');
+	expect(other.store.getState().nonCash.created).toBeNull();
+});
+
+test('an account is made once, shown at once, and shown also when the look-up after it fails', async () => {
+	const { store, calls } = before({}, { invoiceInfo: failed(502) });
+	const both = [store.dispatch(chooseBank(BCA)), store.dispatch(chooseBank({ ...BCA, id: 2 }))];
+	expect(await Promise.all(both)).toEqual(['done', 'ignored']);
+	expect(calls).toEqual(['createVa', 'invoiceInfo']);
+	expect(store.getState().nonCash.created).toMatchObject({ no_va: '3910700000000042', bank: 'bca' });
+	const refused = before({}, { createVa: failed(400, 'Bank sedang libur') });
+	expect(await refused.store.dispatch(chooseBank(BCA))).toBe('failed');
+	expect(refused.store.getState().alert.text).toBe('Bank sedang libur');
+});
+
+test('an account that no look-up tells of is closed before cash, too', async () => {
+	const { store, calls } = before({}, found());
+	await store.dispatch(chooseBank(BCA));
+	expect(await store.dispatch(chooseMethod('cash'))).toBe('done');
+	expect(calls).toContain('cancelPayment');
+	expect(store.getState().nonCash.created).toBeNull();
+});
+
+test('an old answer does not undo a newer one', async () => {
+	const old = held(answered(invoiceInfo(QRIS)));
+	const answers = [old.call(), Promise.resolve(answered(invoiceInfo({ ...QRIS, qr_url: 'BARU' })))];
+	const { store } = before({}, { invoiceInfo: () => answers.shift() as ReturnType<Api['invoiceInfo']> });
+	const first = store.dispatch(checkPayment());
+	expect(await store.dispatch(checkPayment())).toBe(true);
+	old.go();
+	expect(await first).toBe(false);
+	expect(store.getState().invoice.detail?.qr_url).toBe('BARU');
+});
+
+test('only active banks are offered; none is known when they cannot be fetched', async () => {
+	const results = [BCA, { ...BCA, id: 2, is_active: false }];
+	expect(await storeWith({ vaBanks: async () => answered({ results }) }).store.dispatch(loadBanks())).toEqual([BCA]);
+	expect(await storeWith({ vaBanks: failed(500) }).store.dispatch(loadBanks())).toBeNull();
+});
+
+test('a new code: the old one is closed, one is made, the invoice is read', async () => {
+	const { store, calls } = before(QRIS, found());
+	expect(await store.dispatch(renewPayment())).toBe('done');
+	expect(calls).toEqual(['cancelPayment', 'invoiceInfo', 'createPayment', 'invoiceInfo']);
+	const none = before({});
+	await none.store.dispatch(renewPayment());
+	expect(none.calls).toEqual(['createPayment', 'invoiceInfo']);
+});
+
+test('a new code is not made for what was paid or could not be closed', async () => {
+	const paid = before(QRIS, found({ is_paid: true }));
+	expect(await paid.store.dispatch(renewPayment())).toBe('paid');
+	expect(paid.calls).not.toContain('createPayment');
+	const refused = before(QRIS, { ...found(QRIS), cancelPayment: failed(500) });
+	expect(await refused.store.dispatch(renewPayment())).toBe('failed');
+	expect(refused.calls).not.toContain('createPayment');
+});
+
+test('a look that finds the payment done shows it once', async () => {
+	const { store } = before(QRIS, found({ is_paid: true }));
+	await store.dispatch(checkPayment());
+	const { payment } = store.getState().paid;
+	expect(payment).toEqual({ id: '42', how: 'fresh' });
+	await store.dispatch(checkPayment());
+	expect(store.getState().paid.payment).toBe(payment);
+	const unpaid = before(QRIS, found(QRIS));
+	await unpaid.store.dispatch(checkPayment());
+	expect(unpaid.store.getState().paid.payment).toBeNull();
+});
+
+test('the amount is told once, and the receipt will name what was shown', () => {
+	const { store, said } = before(QRIS);
+	const code = { kind: 'qris', qr_url: '000201', expiry: '' } as const;
+	store.dispatch(paymentShown(code));
+	store.dispatch(paymentShown(code));
+	expect(said).toEqual([{ message: 'transaction', amount: 137_500 }]);
+	expect(store.getState().nonCash.method).toBe('QRIS');
+	const named = (bank: string) => {
+		store.dispatch(paymentShown({ kind: 'va', no_va: '1', bank, company_code: '', expiry: '' }));
+		return store.getState().nonCash.method;
+	};
+	expect([named('bca'), named('permata'), named('')]).toEqual(['Virtual Account BCA', 'Virtual Account PERMATA', 'Virtual Account']);
+});

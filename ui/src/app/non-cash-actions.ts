@@ -1,0 +1,144 @@
+import type { VaBank } from '../../../daemon/contract/back-office.ts';
+import { nonCashText } from '../text/non-cash.ts';
+import { text } from '../text/screens.ts';
+import { bankName } from '../text/va-guides.ts';
+import type { ApiFailure } from './api.ts';
+import { virtualAccountApplies } from './customer-detail.ts';
+import { refreshInvoice } from './lookup.ts';
+import { type OpenPayment, paymentInUse } from './open-payment.ts';
+import { alertShown } from './state/alert.ts';
+import { amountTold, busySet, isOpen, methodUsed, paymentCancelled, vaCreated } from './state/non-cash.ts';
+import { paymentDone } from './state/paid.ts';
+import type { AppThunk } from './store.ts';
+import { writeDetail } from './visit-storage.ts';
+
+/** `ignored`: another change was under way, or the customer has left meanwhile. A failure has been told by an alert. */
+export type Outcome = 'done' | 'paid' | 'failed' | 'ignored';
+type Step = 'done' | { failed: string };
+
+const failed = (answer: ApiFailure): Step => ({ failed: answer.message ?? text.gangguan });
+
+/** One change of the payment at a time, and nothing of it reaches the customer after this one. */
+const exclusively =
+	(change: AppThunk<Promise<Step>>): AppThunk<Promise<Outcome>> =>
+	async (dispatch, getState) => {
+		const { busy, visit } = getState().nonCash;
+		if (busy) return 'ignored';
+		dispatch(busySet(true));
+		const step = await dispatch(change);
+		if (getState().nonCash.visit !== visit) return 'ignored';
+		dispatch(busySet(false));
+		if (getState().paid.payment !== null) return 'paid';
+		if (step === 'done') return 'done';
+		dispatch(alertShown({ text: step.failed }));
+		return 'failed';
+	};
+
+/** Looks whether the payment on the screen has arrived: a lost message must not strand a customer. @param signal gives it up */
+export const checkPayment =
+	(signal?: AbortSignal): AppThunk<Promise<boolean>> =>
+	async (dispatch, getState) => {
+		const found = await dispatch(refreshInvoice(signal));
+		const { detail } = getState().invoice;
+		if (found && detail?.is_paid) dispatch(paymentDone({ id: String(detail.id), how: 'fresh' }));
+		return found;
+	};
+
+const create =
+	(): AppThunk<Promise<Step>> =>
+	async (_, getState, { api }) => {
+		const { detail } = getState().invoice;
+		if (detail === null) return 'done';
+		const answer = await api.createPayment(detail.id);
+		return answer.ok ? 'done' : failed(answer);
+	};
+
+/** A refusal may mean that it was paid or closed a moment ago: what the invoice says then counts. */
+const cancel =
+	(): AppThunk<Promise<Step>> =>
+	async (dispatch, getState, { api }) => {
+		const { detail } = getState().invoice;
+		if (detail === null) return 'done';
+		const answer = await api.cancelPayment(detail);
+		const looked = await dispatch(checkPayment());
+		const { invoice, paid } = getState();
+		if (paid.payment !== null) return 'done';
+		const closed = answer.ok || (looked && invoice.detail !== null && !paymentInUse(invoice.detail));
+		if (!closed) return failed(answer);
+		dispatch(paymentCancelled());
+		return 'done';
+	};
+
+/** Closes the open QRIS code or virtual account. */
+export const cancelPayment = (): AppThunk<Promise<Outcome>> => exclusively(cancel());
+
+/**
+ * Makes ready for the screen of a method and keeps the invoice for it: `transfer` opens a payment unless one is open already;
+ * the others close what is open, so that nobody pays twice.
+ */
+export const chooseMethod =
+	(method: 'cash' | 'card' | 'transfer'): AppThunk<Promise<Outcome>> =>
+	async (dispatch, getState) => {
+		const outcome = await dispatch(
+			exclusively(async (_, getState) => {
+				const { invoice, nonCash } = getState();
+				if (invoice.detail === null || isOpen(nonCash, invoice.detail) === (method === 'transfer')) return 'done';
+				return dispatch(method === 'transfer' ? create() : cancel());
+			}),
+		);
+		const { detail } = getState().invoice;
+		if (outcome === 'done' && detail !== null) writeDetail(detail);
+		return outcome;
+	};
+
+/** In place of a code or number that has expired, or that cannot be shown: a new code, or the choice of the bank. */
+export const renewPayment = (): AppThunk<Promise<Outcome>> =>
+	exclusively(async (dispatch, getState) => {
+		const { invoice, nonCash } = getState();
+		const { detail } = invoice;
+		if (detail === null) return 'done';
+		if (isOpen(nonCash, detail)) {
+			const step = await dispatch(cancel());
+			if (step !== 'done' || getState().paid.payment !== null) return step;
+		}
+		if (virtualAccountApplies(detail)) return 'done';
+		const step = await dispatch(create());
+		await dispatch(checkPayment());
+		return step;
+	});
+
+/** @returns the banks that offer accounts now, or null when they could not be fetched */
+export const loadBanks =
+	(): AppThunk<Promise<VaBank[] | null>> =>
+	async (_dispatch, _getState, { api }) => {
+		const answer = await api.vaBanks();
+		return answer.ok ? answer.value.results.filter((bank) => bank.is_active) : null;
+	};
+
+/** Makes an account at this bank and shows it; how long it lives is told by the next look-up. */
+export const chooseBank = (bank: VaBank): AppThunk<Promise<Outcome>> =>
+	exclusively(async (dispatch, getState, { api }) => {
+		const { invoice, nonCash } = getState();
+		if (invoice.detail === null) return 'done';
+		const answer = await api.createVa(bank, invoice.detail);
+		if (!answer.ok) return failed(answer);
+		if (getState().nonCash.visit !== nonCash.visit) return 'done';
+		const { no_va, company_code } = answer.value.result_record;
+		dispatch(vaCreated({ kind: 'va', no_va, company_code, bank: bank.script_kode.toLowerCase(), expiry: '' }));
+		void dispatch(checkPayment());
+		return 'done';
+	});
+
+/** How the receipt names what is on the screen. */
+const methodOf = (payment: OpenPayment): string =>
+	payment.kind === 'qris' ? nonCashText.qris.method : nonCashText.va.method(bankName(payment.bank));
+
+/** The payment stands on the screen: the receipt will name it, and the back office is told the amount, once a visit. */
+export const paymentShown =
+	(payment: OpenPayment): AppThunk =>
+	(dispatch, getState, { live }) => {
+		const { invoice, nonCash } = getState();
+		dispatch(methodUsed(methodOf(payment)));
+		if (nonCash.told || invoice.detail === null) return;
+		if (live.say({ message: 'transaction', amount: invoice.detail.total })) dispatch(amountTold());
+	};

@@ -1,0 +1,65 @@
+import type { CustomerDetail } from './customer-detail.ts';
+
+export type QrisPayment = { kind: 'qris'; qr_url: string; expiry: string };
+export type VaPayment = { kind: 'va'; no_va: string; bank: string; company_code: string; expiry: string };
+/** What can be paid from elsewhere at this moment. Texts are '' where the server does not say; `expiry` is as the server wrote it. */
+export type OpenPayment = QrisPayment | VaPayment;
+
+/** What providers call the same thing; the first is the specification's. */
+const FIELDS = {
+	qr_url: ['qr_url', 'qr_string', 'qris'],
+	no_va: ['no_va', 'va_number', 'account_number'],
+	bank: ['bank'],
+	company_code: ['company_code'],
+	expiry: ['expiry_time', 'expired_at'],
+} as const;
+
+type Fields = Record<string, unknown>;
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+
+/** Some servers store the provider's answer as text. */
+function unwrapped(data: unknown): unknown {
+	if (typeof data !== 'string') return data;
+	try {
+		return JSON.parse(data);
+	} catch {
+		return data;
+	}
+}
+
+/** The places of a field, the most certain first: the invoice itself, its payment data, and what is wrapped in there. */
+function placesOf(detail: CustomerDetail): Fields[] {
+	const data = unwrapped(detail.json_data);
+	return isFields(data) ? [detail, data, ...Object.values(data).map(unwrapped).filter(isFields)] : [detail];
+}
+
+function textIn(places: readonly Fields[], names: readonly string[]): string {
+	for (const place of places) {
+		for (const name of names) {
+			const value = place[name];
+			const written = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+			if (written !== '') return written;
+		}
+	}
+	return '';
+}
+
+/** @returns the QRIS code or virtual account that is open on this invoice, or null when none can be shown */
+export function openPaymentOf(detail: CustomerDetail): OpenPayment | null {
+	const places = placesOf(detail);
+	const text = (field: keyof typeof FIELDS) => textIn(places, FIELDS[field]);
+	const expiry = text('expiry');
+	const qris: QrisPayment = { kind: 'qris', qr_url: text('qr_url'), expiry };
+	const va: VaPayment = { kind: 'va', no_va: text('no_va'), bank: text('bank').toLowerCase(), company_code: text('company_code'), expiry };
+	// 1 means QRIS; a server may keep the number of an earlier account beside it.
+	const [first, second] = String(detail.payment_type) === '1' ? [qris, va] : [va, qris];
+	const known = (payment: OpenPayment) => (payment.kind === 'qris' ? payment.qr_url : payment.no_va) !== '';
+	return known(first) ? first : known(second) ? second : null;
+}
+
+/** @returns whether a QRIS code or virtual account is open on this invoice, also one in a form that the kiosk cannot show */
+export function paymentInUse(detail: CustomerDetail): boolean {
+	if (openPaymentOf(detail) !== null) return true;
+	const data = unwrapped(detail.json_data);
+	return typeof data === 'string' ? data.trim() !== '' : isFields(data) && Object.keys(data).length > 0;
+}

@@ -1,0 +1,158 @@
+// @vitest-environment happy-dom
+import * as v from 'valibot';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { PinAnswer, Transaction } from '../../../daemon/contract/back-office.ts';
+import { answered, settings, storeWith } from '../test-support.tsx';
+import type { Api, ApiFailure } from './api.ts';
+import { loadTransactions, printTransaction, resendCallback, transactionReceipt, unlockList } from './staff-actions.ts';
+import { filtered, pageChosen } from './state/list.ts';
+import { printFate } from './state/paid.ts';
+import { settingsKnown } from './state/settings.ts';
+import { visitEnded } from './state/visit.ts';
+import { readReceipt } from './visit-storage.ts';
+
+beforeEach(() => {
+	vi.useFakeTimers();
+});
+afterEach(() => {
+	vi.useRealTimers();
+	sessionStorage.clear();
+});
+
+const staying = new AbortController().signal;
+const refused = (status: number | null, message: string | null = null): ApiFailure => ({ ok: false, status, message });
+const transaction = (more: Record<string, unknown> = {}) =>
+	v.parse(Transaction, {
+		id: 42,
+		noinvoice: 'INV/42',
+		konsumen_name: 'Budi',
+		nopol: 'B 1 X',
+		total: 137_500,
+		is_paid: true,
+		tanggal_display: '21-11-2026 09:05',
+		payment_type_display: 'QRIS',
+		ahass_name: 'AHASS 01234',
+		list_invoice: [{ noinvoice_odoo: 'INV/42', total: 137_500, detail: [{ produk_name: 'Servis', qty: 2, harga: 68_750 }] }],
+		...more,
+	});
+
+test('a truthy answer opens, success false does not, whatever stands around it', () => {
+	const opens = (answer: unknown) => v.parse(PinAnswer, answer).opens;
+	for (const answer of [true, 1, 'ok', {}, { success: true }, { success: 1, message: null }, { token: 'x' }])
+		expect(opens(answer)).toBe(true);
+	for (const answer of [false, 0, '', null, { success: false }, { success: null }, { success: 'no' }, { success: 0, message: {} }])
+		expect(opens(answer)).toBe(false);
+});
+
+test('the server says why a PIN is refused; without a word of it the sentence of the specification stands', async () => {
+	const shown = async (pin: Api['pin']) => {
+		const { store } = storeWith({ pin });
+		expect(await store.dispatch(unlockList('1', staying))).toBe(false);
+		return store.getState().alert;
+	};
+	expect(await shown(async () => refused(400, 'PIN salah'))).toMatchObject({ show: true, text: 'PIN salah', color: 'danger' });
+	expect((await shown(async () => answered({ opens: false, message: 'PIN keliru' }))).text).toBe('PIN keliru');
+	expect((await shown(async () => refused(null))).text).toBe('Kami sedang alami gangguan');
+	expect((await shown(async () => answered({ opens: false, message: '' }))).text).toBe('Kami sedang alami gangguan');
+});
+
+test('three wrong PINs stop the asking for half a minute; trouble of the server is no wrong PIN', async () => {
+	let answer = refused(503);
+	const { store, calls } = storeWith({ pin: async () => answer });
+	const attempt = () => store.dispatch(unlockList('1', staying));
+	for (let more = 0; more < 5; more += 1) await attempt();
+	answer = refused(401);
+	for (let more = 0; more < 5; more += 1) await attempt();
+	expect(calls).toHaveLength(8);
+	vi.advanceTimersByTime(30_000);
+	await attempt();
+	expect(calls).toHaveLength(9);
+	vi.advanceTimersByTime(59_000);
+	await attempt();
+	expect(calls).toHaveLength(9);
+});
+
+test('two taps on Submit ask once, and whoever has left is told nothing', async () => {
+	const { store, calls } = storeWith({ pin: async () => refused(400, 'PIN salah') });
+	const leaving = new AbortController();
+	const asking = [store.dispatch(unlockList('1', leaving.signal)), store.dispatch(unlockList('1', leaving.signal))];
+	leaving.abort();
+	await Promise.all(asking);
+	expect(calls).toEqual(['pin']);
+	expect(store.getState().alert.show).toBe(false);
+	expect(store.getState().pinLock.refused).toBe(1);
+});
+
+test('a page is asked for by offset, limit and what is searched', async () => {
+	const asked: object[] = [];
+	const { store } = storeWith({
+		transactions: async (of) => {
+			asked.push(of);
+			return answered({ results: [transaction()], count: 31 });
+		},
+	});
+	store.dispatch(filtered({ search: 'budi' }));
+	store.dispatch(pageChosen(3));
+	expect(await store.dispatch(loadTransactions(staying))).toBe(true);
+	expect(asked).toEqual([{ offset: 20, limit: 10, q: 'budi' }]);
+	expect(store.getState().list).toMatchObject({ lastPage: 4, obj: [{ id: 42 }] });
+});
+
+test('a page that nobody waits for any more changes nothing, not even the alert', async () => {
+	const late = new AbortController();
+	late.abort();
+	const { store } = storeWith({ transactions: async () => answered({ results: [transaction()], count: 1 }) });
+	await store.dispatch(loadTransactions(late.signal));
+	expect(store.getState().list.obj).toEqual([]);
+	const failing = storeWith({ transactions: async () => refused(null) }).store;
+	await failing.dispatch(loadTransactions(late.signal));
+	expect(failing.getState().alert.show).toBe(false);
+	await failing.dispatch(loadTransactions(staying));
+	expect(failing.getState().alert.text).toBe('Kami sedang alami gangguan');
+});
+
+test('what comes of a resend is said in the words of the specification', async () => {
+	const words = async (resend: Api['resendCallback']) =>
+		(await storeWith({ resendCallback: resend }).store.dispatch(resendCallback(transaction())))?.words;
+	expect(await words(async () => answered({ success: true, message: 'Callback dikirim' }))).toBe('Resend berhasil!');
+	expect(await words(async () => answered({ success: false, message: 'belum dibayar' }))).toBe('Gagal: belum dibayar');
+	expect(await words(async () => answered({ success: false, message: '' }))).toBe('Gagal: Kami sedang alami gangguan');
+	expect(await words(async () => refused(404, 'Transaksi tidak ada'))).toBe('Gagal: Transaksi tidak ada');
+	const exception = 'Terjadi kesalahan saat mencoba mengirim permintaan.';
+	expect(await words(async () => refused(null))).toBe(exception);
+	expect(await words(async () => refused(500))).toBe(exception);
+});
+
+test('two taps on Resend send once', async () => {
+	const { store, calls } = storeWith();
+	await Promise.all([store.dispatch(resendCallback(transaction())), store.dispatch(resendCallback(transaction()))]);
+	expect(calls).toEqual(['resendCallback']);
+});
+
+test('the receipt of a row carries its own date, method, dealer and lines', () => {
+	expect(transactionReceipt(transaction())).toMatchObject({
+		tanggal: '21-11-2026 09:05',
+		metode: 'QRIS',
+		ahass: 'AHASS 01234',
+		nomor: 'INV/42',
+		nama: 'Budi',
+		is_paid: true,
+		lines: [{ name: 'Servis', qty: 2, price: 68_750, subtotal: 137_500 }],
+		total: 137_500,
+		received: null,
+	});
+	expect(transactionReceipt(transaction({ payment_type_display: null })).metode).toBe('-');
+});
+
+test('a print goes to the printer once, or to the page; after the screen was left it is nobody’s', async () => {
+	const { store, calls } = storeWith();
+	await Promise.all([store.dispatch(printTransaction(transaction())), store.dispatch(printTransaction(transaction()))]);
+	expect(calls).toEqual(['print']);
+	const printing = store.dispatch(printTransaction(transaction()));
+	store.dispatch(visitEnded());
+	await printing;
+	expect(printFate(store.getState().paid)).toBeNull();
+	store.dispatch(settingsKnown({ ...settings, print: 'browser' }));
+	expect(await store.dispatch(printTransaction(transaction()))).toBe('page');
+	expect(readReceipt()?.nomor).toBe('INV/42');
+});

@@ -1,0 +1,81 @@
+import type { Transaction } from '../../../daemon/contract/back-office.ts';
+import { type Receipt, receiptOf } from '../../../daemon/contract/receipt.ts';
+import { paymentText } from '../text/payment.ts';
+import { staffText } from '../text/staff.ts';
+import { printOut } from './receipt-actions.ts';
+import { alertShown } from './state/alert.ts';
+import { PAGE_SIZE, pageLoaded } from './state/list.ts';
+import { loadingSet } from './state/loading.ts';
+import { pinAccepted, pinRefused } from './state/pin-lock.ts';
+import type { AppThunk } from './store.ts';
+
+/** A server that refuses the request says something about the PIN; one that fails or is away does not. */
+const isWrongPin = (status: number | null): boolean => status !== null && status >= 400 && status < 500;
+
+/**
+ * Asks whether the list opens for this PIN; otherwise the alert says why not. After too many wrong ones nothing is asked for a while.
+ * @param leaving aborted when the screen was left: then nobody is told
+ */
+export const unlockList =
+	(pin: string, leaving: AbortSignal): AppThunk<Promise<boolean>> =>
+	async (dispatch, getState, { api }) => {
+		const { loading, pinLock } = getState();
+		if (loading || performance.now() < pinLock.until) return false;
+		dispatch(loadingSet(true));
+		const answer = await api.pin(pin);
+		dispatch(loadingSet(false));
+		if (answer.ok && answer.value.opens) {
+			dispatch(pinAccepted());
+			return !leaving.aborted;
+		}
+		if (answer.ok || isWrongPin(answer.status)) dispatch(pinRefused(performance.now()));
+		const message = answer.ok ? answer.value.message : answer.message;
+		if (!leaving.aborted) dispatch(alertShown({ text: message || staffText.list.gangguan }));
+		return false;
+	};
+
+/**
+ * Loads the page of the list that was chosen; a failure is said in the alert.
+ * @param signal aborted when another page is wanted or the screen was left: a late answer changes nothing
+ * @returns whether the rows are there
+ */
+export const loadTransactions =
+	(signal: AbortSignal): AppThunk<Promise<boolean>> =>
+	async (dispatch, getState, { api }) => {
+		const { offset, search } = getState().list;
+		const answer = await api.transactions({ offset, limit: PAGE_SIZE, q: search }, signal);
+		if (signal.aborted) return false;
+		if (answer.ok) dispatch(pageLoaded(answer.value));
+		else dispatch(alertShown({ text: answer.message ?? staffText.list.gangguan }));
+		return answer.ok;
+	};
+
+export type ResendOutcome = { sent: boolean; words: string };
+
+/** Asks the back office to tell about a payment once more. @returns what to tell staff, or null when a call is under way already */
+export const resendCallback =
+	({ id }: Transaction): AppThunk<Promise<ResendOutcome | null>> =>
+	async (dispatch, getState, { api }) => {
+		if (getState().loading) return null;
+		dispatch(loadingSet(true));
+		const answer = await api.resendCallback(id);
+		dispatch(loadingSet(false));
+		if (answer.ok && answer.value.success) return { sent: true, words: staffText.detail.resent };
+		if (answer.ok) return { sent: false, words: staffText.detail.resendRefused(answer.value.message || staffText.list.gangguan) };
+		return { sent: false, words: answer.message === null ? staffText.detail.resendFailed : staffText.detail.resendRefused(answer.message) };
+	};
+
+/** @returns the receipt of a row, with date and method as the back office writes them for people */
+export const transactionReceipt = (transaction: Transaction): Receipt =>
+	receiptOf({
+		invoice: transaction,
+		logo: transaction.logo,
+		ahass: transaction.ahass_name,
+		tanggal: transaction.tanggal_display,
+		metode: transaction.payment_type_display || paymentText.receipt.otherMethod,
+		received: null,
+	});
+
+/** Prints the receipt of a row; the daemon marks it as a copy. @returns as `printOut` */
+export const printTransaction = (transaction: Transaction): AppThunk<Promise<'page' | 'sent'>> =>
+	printOut(transaction.id, transactionReceipt(transaction));

@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import type { SalePhase } from '../../../../daemon/contract/live.ts';
+import { rupiah } from '../../../../daemon/contract/money.ts';
+import { socketClosed } from './connection.ts';
+import {
+	cardEntered,
+	edcReducer,
+	isAwaited,
+	saleAnswered,
+	saleAsked,
+	saleReported,
+	saleUnheard,
+	terminalReported,
+	triedAgain,
+} from './edc.ts';
+import { visitEnded } from './visit.ts';
+
+const after = (...actions: Parameters<typeof edcReducer>[1][]) => actions.reduce(edcReducer, edcReducer(undefined, { type: 'start' }));
+const entered = cardEntered({ id: 42, refused: null });
+const report = (phase: SalePhase, attempt_id = 'a', id: number | string = 42) =>
+	saleReported({ id, attempt_id, phase, amount: rupiah(137_500), reason: null });
+const answer = (code: string, attempt: string | undefined = 'a') => saleAnswered({ code, attempt, retry: undefined });
+const ready = terminalReported('ready');
+const acked = [ready, entered, saleAsked(), report('sent'), report('acked')] as const;
+
+test('a sale goes forward only: late and repeated reports change nothing', () => {
+	expect(after(...acked, report('sent')).sale.at).toBe('acked');
+	expect(after(...acked, report('unknown'), report('acked')).sale.at).toBe('unknown');
+	expect(after(...acked, answer('51'), report('acked')).sale.at).toBe('declined');
+	expect(after(...acked, answer('00'), report('declined')).sale.at).toBe('approved');
+	expect(after(...acked, answer('00'), report('unknown')).sale.at).toBe('approved');
+});
+
+test('a report about another payment moves nothing here, however close its id', () => {
+	const edc = after(...acked, report('unknown', 'b', 421), report('approved', 'b', 4));
+	expect(edc.sale).toMatchObject({ at: 'acked', attempt: 'a' });
+	expect(after(...acked, report('unknown', 'a', '42')).sale.at).toBe('unknown');
+});
+
+test('staff may find that a declined sale was none: the word "unknown" then counts', () => {
+	expect(after(...acked, answer('51'), report('unknown')).sale.at).toBe('unknown');
+});
+
+test('a response is awaited once, by its attempt; without one only while a sale is under way', () => {
+	const waiting = after(...acked);
+	expect(isAwaited(waiting, 'a')).toBe(true);
+	expect(isAwaited(waiting, undefined)).toBe(true);
+	expect(isAwaited(waiting, 'b')).toBe(false);
+	const answered = after(...acked, answer('51'));
+	expect(isAwaited(answered, 'a')).toBe(false);
+	expect(isAwaited(answered, undefined)).toBe(false);
+	expect(isAwaited(after(...acked, report('unknown')), undefined)).toBe(false);
+	expect(isAwaited(after(...acked, report('approved')), 'a')).toBe(true);
+	expect(isAwaited(after(ready, entered), undefined)).toBe(false);
+	expect(isAwaited(after(ready, entered, saleAsked()), 'a')).toBe(false);
+});
+
+test('what was unknown and turns out declined leaves the choice to the person, whichever way it is told', () => {
+	for (const told of [[answer('51')], [report('declined')], [report('declined'), answer('51')]])
+		expect(after(...acked, report('unknown'), ...told).sale).toMatchObject({ at: 'declined', next: 'choose' });
+});
+
+test('the code may come after the word that it was declined', () => {
+	expect(after(...acked, report('declined')).sale).toMatchObject({ code: null, next: 'choose' });
+	expect(after(...acked, report('declined'), answer('51')).sale).toMatchObject({ code: '51', next: 'retry' });
+});
+
+test('a refusal stands only where something was asked', () => {
+	const refused = saleReported({ id: 42, attempt_id: '', phase: 'declined', amount: rupiah(1), reason: 'cash_inside' });
+	expect(after(ready, entered, saleAsked(), refused).sale).toEqual({ at: 'refused', reason: 'cash_inside' });
+	expect(after(...acked, refused).sale.at).toBe('acked');
+	expect(after(...acked, refused).lastSale?.attempt_id).toBe('a');
+});
+
+test('a terminal that was not ready is tried again when it is', () => {
+	const refused = saleReported({ id: 42, attempt_id: '', phase: 'declined', amount: rupiah(1), reason: 'not_ready' });
+	const stopped = [ready, entered, saleAsked(), refused] as const;
+	expect(after(...stopped, ready).sale.at).toBe('refused');
+	expect(after(...stopped, terminalReported('disconnected'), ready).sale.at).toBe('none');
+});
+
+test('a request that was on its way when the socket was lost is made anew, unless the daemon greets with its sale', () => {
+	const cut = [ready, entered, saleAsked(), socketClosed()] as const;
+	expect(after(...cut).sale.at).toBe('none');
+	expect(after(...cut, terminalReported('busy'), report('acked')).sale).toMatchObject({ at: 'acked', attempt: 'a' });
+});
+
+test('a sale is taken up again after the socket was lost; its end may have been missed', () => {
+	const cut = [...acked, socketClosed()] as const;
+	expect(after(...cut).sale.at).toBe('acked');
+	expect(after(...cut).terminal).toBeNull();
+	expect(after(...cut, terminalReported('busy'), report('acked'), ready).sale.at).toBe('acked');
+	expect(after(...cut, ready).sale.at).toBe('lost');
+	expect(after(...cut, ready, report('approved')).sale.at).toBe('approved');
+	expect(after(...cut, ready, report('declined')).sale).toMatchObject({ at: 'declined', next: 'choose' });
+	expect(after(...cut, ready, report('declined', 'earlier')).sale.at).toBe('lost');
+	expect(after(...acked, ready).sale.at).toBe('acked');
+});
+
+test('an open or unknown sale of this invoice is taken up on entering, one of another invoice is not', () => {
+	expect(after(report('acked'), entered).sale).toMatchObject({ at: 'acked', attempt: 'a' });
+	expect(after(report('unknown'), entered).sale.at).toBe('unknown');
+	expect(after(report('declined'), entered).sale.at).toBe('none');
+	expect(after(report('unknown', 'a', 7), entered).sale.at).toBe('none');
+	expect(after(...acked, cardEntered({ id: '42', refused: null })).sale.at).toBe('acked');
+});
+
+test('silence: a request without an answer is lost, a sale without an end is unknown', () => {
+	expect(after(ready, entered, saleAsked(), saleUnheard()).sale.at).toBe('lost');
+	expect(after(...acked, saleUnheard()).sale).toMatchObject({ at: 'unknown', attempt: 'a' });
+	expect(after(...acked, saleUnheard(), answer('00')).sale.at).toBe('approved');
+});
+
+test('only what may be tried again is tried again', () => {
+	const again = (...actions: Parameters<typeof edcReducer>[1][]) => after(...actions, triedAgain()).sale.at;
+	expect(again(...acked, answer('51'))).toBe('none');
+	expect(again(...acked, answer('P3'))).toBe('declined');
+	expect(again(...acked)).toBe('acked');
+	expect(again(...acked, report('unknown'))).toBe('unknown');
+	expect(again(...acked, answer('00'))).toBe('approved');
+});
+
+test('after the visit nothing of the payment is left but the word that its sale is not settled', () => {
+	expect(after(...acked, answer('51'), visitEnded())).toMatchObject({ id: null, sale: { at: 'none' }, declines: 0, answered: [] });
+	expect(after(...acked, report('approved'), visitEnded()).lastSale).toBeNull();
+	expect(after(...acked, answer('P3'), visitEnded()).lastSale).toBeNull();
+	expect(after(...acked, report('unknown'), visitEnded(), entered).sale.at).toBe('unknown');
+});

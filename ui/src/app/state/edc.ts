@@ -1,0 +1,186 @@
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import { type Id, sameId } from '../../../../daemon/contract/back-office.ts';
+import type { EdcState, SalePhase, SaleRefusal } from '../../../../daemon/contract/live.ts';
+import type { Rupiah } from '../../../../daemon/contract/money.ts';
+import { type AfterDecline, afterDecline } from '../card-decline.ts';
+import { socketClosed } from './connection.ts';
+import { visitEnded } from './visit.ts';
+
+/** What the daemon says of a sale. `attempt_id` is '' when nothing was asked of the terminal; then `reason` says why. */
+type SaleReport = { id: Id; attempt_id: string; phase: SalePhase; amount: Rupiah; reason: SaleRefusal | null };
+
+/** An invoice that is paid already is no refusal to the customer: it is paid. */
+export type Refusal = Exclude<SaleRefusal, 'already_paid'>;
+
+/**
+ * The card sale on the screen, one at a time.
+ * - `none`: nothing is asked of the terminal. `asked`: the daemon was asked and has not answered yet.
+ * - `sent`, `acked`, `unknown`, `approved`: as the daemon tells it. `acked` is the customer's turn.
+ * - `declined`: no money moved; `code` is null where only the daemon said so, `late` when that was unknown before.
+ * - `refused`: the daemon asked nothing of the terminal.
+ * - `lost`: the screen missed how it ended; the daemon knows.
+ */
+export type CardSale =
+	| { at: 'none' }
+	| { at: 'asked' }
+	| { at: 'sent' | 'acked' | 'unknown'; attempt: string; amount: Rupiah }
+	| { at: 'approved'; attempt: string | null }
+	| { at: 'declined'; attempt: string | null; code: string | null; late: boolean; next: AfterDecline }
+	| { at: 'refused'; reason: Refusal }
+	| { at: 'lost'; attempt: string | null };
+
+/** The card terminal and the sale of this visit. The daemon's journal is the truth; this is its picture. */
+export type Edc = {
+	/** null while nothing is heard of the terminal. */
+	terminal: EdcState | null;
+	/** The last sale that the daemon spoke of, whoever pays. */
+	lastSale: SaleReport | null;
+	/** The payment that is being made, null outside the card screen. */
+	id: Id | null;
+	sale: CardSale;
+	/** Sales of this visit that were declined. */
+	declines: number;
+	/** Attempts whose response was taken: servers say everything three times. */
+	answered: string[];
+	/** The socket was lost while the terminal had the request, and the daemon has not spoken of it since. */
+	missed: boolean;
+};
+
+const initialState: Edc = {
+	terminal: null,
+	lastSale: null,
+	id: null,
+	sale: { at: 'none' },
+	declines: 0,
+	answered: [],
+	missed: false,
+};
+
+const FAR = { sent: 0, acked: 1, unknown: 2 };
+
+const isOpen = (phase: SalePhase): phase is keyof typeof FAR => phase in FAR;
+const attemptOf = (sale: CardSale): string | null => ('attempt' in sale ? sale.attempt : null);
+
+/** @returns the sale after a report of the daemon about this payment; out of order and repeated reports change nothing */
+function follow(sale: CardSale, report: SaleReport, ended: boolean): CardSale {
+	const { attempt_id: attempt, amount, phase } = report;
+	const same = attemptOf(sale) === attempt;
+	// Nothing takes a payment back that was shown as paid.
+	if (sale.at === 'approved') return sale;
+	switch (phase) {
+		case 'approved':
+			return { at: 'approved', attempt };
+		case 'declined':
+			if (report.reason !== null) {
+				const mine = attempt === '' ? sale.at === 'asked' || sale.at === 'sent' : same && isOpenSale(sale);
+				if (!mine) return sale;
+				return report.reason === 'already_paid' ? { at: 'approved', attempt: null } : { at: 'refused', reason: report.reason };
+			}
+			if (!same || !(isOpenSale(sale) || sale.at === 'lost')) return sale;
+			return { at: 'declined', attempt, code: null, late: sale.at === 'unknown' || sale.at === 'lost', next: 'choose' };
+		case 'sent':
+		case 'acked':
+		case 'unknown':
+			if (same && isOpenSale(sale) && FAR[phase] <= FAR[sale.at]) return sale;
+			// What ended does not begin again; but staff may find that it had not ended at all.
+			return ended && phase !== 'unknown' ? sale : { at: phase, attempt, amount };
+		default:
+			return phase satisfies never;
+	}
+}
+
+type OpenSale = Extract<CardSale, { at: keyof typeof FAR }>;
+
+/** @returns whether the terminal has the request, or had it and nobody knows how it ended */
+const isOpenSale = (sale: CardSale): sale is OpenSale => sale.at in FAR;
+
+/** @returns whether a card sale of this invoice is under way or unknown, so that it must not be paid in any other way */
+export const heldByCard = ({ lastSale }: Edc, id: Id): boolean => lastSale !== null && sameId(lastSale.id, id) && isOpen(lastSale.phase);
+
+/**
+ * @param attempt undefined from a server that does not name attempts; then only a sale that is under way can be meant
+ * @returns whether a response is the first one of the sale on the screen
+ */
+export function isAwaited({ sale, answered }: Edc, attempt: string | undefined): boolean {
+	if (attempt === undefined) return sale.at === 'asked' || sale.at === 'sent' || sale.at === 'acked';
+	return attemptOf(sale) === attempt && !answered.includes(attempt);
+}
+
+const slice = createSlice({
+	name: 'edc',
+	initialState,
+	reducers: {
+		terminalReported: (state, { payload }: PayloadAction<EdcState>) => {
+			const cameBack = payload === 'ready' && state.terminal !== 'ready';
+			state.terminal = payload;
+			// A terminal that is free has no open sale: how it ended was said while nobody here listened.
+			if (cameBack && state.missed && isOpenSale(state.sale)) state.sale = { at: 'lost', attempt: state.sale.attempt };
+			if (cameBack && state.sale.at === 'refused' && state.sale.reason === 'not_ready') state.sale = { at: 'none' };
+			if (cameBack) state.missed = false;
+		},
+		saleReported: (state, { payload }: PayloadAction<SaleReport>) => {
+			if (payload.reason === null) state.lastSale = payload;
+			if (!sameId(state.id, payload.id)) return;
+			state.missed = false;
+			state.sale = follow(state.sale, payload, state.answered.includes(payload.attempt_id));
+		},
+		/** A response that is awaited; approved with "00". */
+		saleAnswered: (state, { payload }: PayloadAction<{ code: string; attempt: string | undefined; retry: boolean | undefined }>) => {
+			const { sale } = state;
+			const { code, retry } = payload;
+			const attempt = payload.attempt ?? attemptOf(sale);
+			if (attempt !== null) state.answered.push(attempt);
+			if (state.lastSale?.attempt_id === attempt) state.lastSale.phase = code === '00' ? 'approved' : 'declined';
+			if (code === '00') {
+				state.sale = { at: 'approved', attempt };
+			} else if (sale.at !== 'approved') {
+				state.declines += 1;
+				// Whoever has waited for staff is not surprised by a sale that begins by itself.
+				const late = sale.at === 'unknown' || (sale.at === 'declined' && sale.late);
+				state.sale = { at: 'declined', attempt, code, late, next: late ? 'choose' : afterDecline(code, state.declines, retry) };
+			}
+		},
+		/** The card screen is there for this invoice; a sale of it that is under way is taken up again. */
+		cardEntered: (state, { payload }: PayloadAction<{ id: Id; refused: Refusal | null }>) => {
+			const { terminal, lastSale } = state;
+			if (sameId(state.id, payload.id)) return;
+			Object.assign(state, initialState, { terminal, lastSale, id: payload.id });
+			if (payload.refused !== null) state.sale = { at: 'refused', reason: payload.refused };
+			if (lastSale !== null && sameId(lastSale.id, payload.id) && isOpen(lastSale.phase)) {
+				state.sale = { at: lastSale.phase, attempt: lastSale.attempt_id, amount: lastSale.amount };
+			}
+		},
+		saleAsked: (state) => {
+			state.sale = { at: 'asked' };
+		},
+		/** The daemon has said nothing for longer than it should take. */
+		saleUnheard: (state) => {
+			if (state.sale.at === 'asked') state.sale = { at: 'lost', attempt: null };
+			else if (isOpenSale(state.sale)) state.sale = { ...state.sale, at: 'unknown' };
+		},
+		/** Ready for the next sale; a refusal that no retry follows stays what it is. */
+		triedAgain: (state) => {
+			const { sale } = state;
+			const again = sale.at === 'declined' ? sale.next === 'retry' || sale.next === 'choose' : sale.at === 'refused' || sale.at === 'lost';
+			if (again) state.sale = { at: 'none' };
+		},
+	},
+	extraReducers: (builder) => {
+		builder.addCase(visitEnded, ({ terminal, lastSale }) => ({
+			...initialState,
+			terminal,
+			// What is not settled stays known: the same invoice may come back in a minute.
+			lastSale: lastSale !== null && isOpen(lastSale.phase) ? lastSale : null,
+		}));
+		builder.addCase(socketClosed, (state) => {
+			state.terminal = null;
+			state.lastSale = null;
+			state.missed = isOpenSale(state.sale);
+			// The daemon greets with a sale that it began; without one the request never arrived.
+			if (state.sale.at === 'asked') state.sale = { at: 'none' };
+		});
+	},
+});
+
+export const { terminalReported, saleReported, saleAnswered, cardEntered, saleAsked, saleUnheard, triedAgain } = slice.actions;
+export const edcReducer = slice.reducer;

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { rupiah } from '../../../../daemon/contract/money.ts';
+import type { CustomerDetail } from '../customer-detail.ts';
+import { invoiceFound } from './invoice.ts';
+import { amountTold, busySet, methodUsed, nonCashReducer, paymentCancelled, vaCreated } from './non-cash.ts';
+import { visitEnded } from './visit.ts';
+
+const VA = { kind: 'va', no_va: '3910700000000042', bank: 'bca', company_code: '', expiry: '' } as const;
+const after = (...actions: Parameters<typeof nonCashReducer>[1][]) =>
+	actions.reduce(nonCashReducer, nonCashReducer(undefined, { type: 'start' }));
+const found = (no_va: string) => invoiceFound({ id: 42, total: rupiah(1), is_paid: false, no_va } as CustomerDetail);
+
+test('an account made here is shown until a look-up tells of one', () => {
+	expect(after(vaCreated(VA), found('')).created).toEqual(VA);
+	expect(after(vaCreated(VA), found('39107')).created).toBeNull();
+});
+
+test('what was cancelled is neither shown nor written on the receipt', () => {
+	expect(after(vaCreated(VA), methodUsed('Virtual Account BCA'), paymentCancelled())).toMatchObject({ created: null, method: '' });
+});
+
+test('nothing of a visit is left for the next one but its number', () => {
+	const start = after();
+	expect(after(vaCreated(VA), methodUsed('QRIS'), amountTold(), busySet(true), visitEnded())).toEqual({ ...start, visit: start.visit + 1 });
+});

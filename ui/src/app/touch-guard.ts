@@ -1,0 +1,66 @@
+/**
+ * Nobody can see a new button and touch it on purpose in less time than this, ms; the second half of a double tap and a palm
+ * that is still coming down can.
+ */
+const TOO_SOON_MS = 350;
+
+/** A slow finger is given its time, ms; one that lies there for longer is a palm, or was forgotten. */
+const TOO_LONG_MS = 5_000;
+
+/** Where quick touches on one key are meant: keypads and keyboards. */
+const QUICK = '[data-quick]';
+
+const controlOf = (target: EventTarget | null): Element | null =>
+	target instanceof Element ? target.closest('button, a, input, summary, [role="button"]') : null;
+
+/**
+ * Takes no touch for a press that cannot have been meant: on a control that has only just appeared under the finger, a second time
+ * on the one that was pressed a moment ago, or at the end of a long rest. A mouse is exact and a keyboard is deliberate: both are left alone.
+ * @returns ends it
+ */
+export function guardTouches(): () => void {
+	const appeared = new WeakMap<Node, number>();
+	const observer = new MutationObserver((changes) => {
+		const now = performance.now();
+		for (const change of changes) for (const node of change.addedNodes) appeared.set(node, now);
+	});
+	observer.observe(document.documentElement, { childList: true, subtree: true });
+
+	/** When each finger came down, ms. */
+	const began = new Map<number, number>();
+	let last: { control: Element; at: number } | null = null;
+
+	const isNew = (control: Element, at: number): boolean => {
+		for (let node: Node | null = control; node !== null; node = node.parentNode) {
+			const since = appeared.get(node);
+			if (since !== undefined && at - since < TOO_SOON_MS) return true;
+		}
+		return false;
+	};
+	const isRepeat = (control: Element, at: number): boolean =>
+		last?.control === control && at - last.at < TOO_SOON_MS && control.closest(QUICK) === null;
+
+	const down = (event: PointerEvent) => {
+		if (event.isPrimary) began.clear();
+		began.set(event.pointerId, event.timeStamp);
+	};
+	const click = (event: MouseEvent) => {
+		if (!(event instanceof PointerEvent) || event.pointerType !== 'touch') return;
+		const at = began.get(event.pointerId) ?? event.timeStamp;
+		const control = controlOf(event.target);
+		if (control === null) return;
+		if (isNew(control, at) || isRepeat(control, at) || event.timeStamp - at > TOO_LONG_MS) {
+			event.preventDefault();
+			event.stopImmediatePropagation();
+			return;
+		}
+		last = { control, at: event.timeStamp };
+	};
+	window.addEventListener('pointerdown', down, true);
+	window.addEventListener('click', click, true);
+	return () => {
+		observer.disconnect();
+		window.removeEventListener('pointerdown', down, true);
+		window.removeEventListener('click', click, true);
+	};
+}

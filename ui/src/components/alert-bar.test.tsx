@@ -1,0 +1,62 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { customerDetailOf } from '../app/customer-detail.ts';
+import { alertShown } from '../app/state/alert.ts';
+import { invoiceFound } from '../app/state/invoice.ts';
+import { settingsKnown } from '../app/state/settings.ts';
+import { draw, invoiceInfo, settings, storeWith } from '../test-support.tsx';
+import { AlertBar } from './alert-bar.tsx';
+
+beforeEach(() => {
+	vi.useFakeTimers();
+});
+afterEach(() => {
+	cleanup();
+	vi.useRealTimers();
+});
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const alert = () => screen.queryByRole('alert')?.textContent ?? null;
+
+function at(address: string, hint?: string) {
+	const { store } = storeWith();
+	store.dispatch(settingsKnown({ ...settings, alert_ms: 4_000 }));
+	draw(store, <AlertBar {...(hint !== undefined && { hint })} />, address);
+	return store;
+}
+
+test('on the screens of staff an alert stays 10 s, on those of a payment as long as the setting says', async () => {
+	for (const [address, ms] of [
+		['/login', 10_000],
+		['/daftar-transaksi', 10_000],
+		['/payment-method', 4_000],
+	] as const) {
+		const store = at(address);
+		act(() => void store.dispatch(alertShown({ text: 'Gagal' })));
+		await pass(ms - 100);
+		expect(alert(), address).toBe('Gagal');
+		await pass(200);
+		expect(alert(), address).toBeNull();
+		cleanup();
+	}
+});
+
+test('it goes by touch', () => {
+	const store = at('/login');
+	act(() => void store.dispatch(alertShown({ text: 'Gagal' })));
+	fireEvent.click(screen.getByRole('button', { name: 'Tutup' }));
+	expect(store.getState().alert).toMatchObject({ show: false, text: '' });
+});
+
+test('trouble beside an invoice names it, or says what the screen knows of the money', () => {
+	const store = at('/payment-method');
+	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo())));
+	act(() => void store.dispatch(alertShown({ text: 'Gagal.' })));
+	expect(alert()).toBe('Gagal.Nomor rujukan INV/42.');
+	act(() => void store.dispatch(alertShown({ text: 'Uang dikembalikan', color: 'warning' })));
+	expect(alert()).toBe('Uang dikembalikan');
+	cleanup();
+	act(() => void at('/cash-payment', 'Uang tercatat.').dispatch(alertShown({ text: 'Gagal.' })));
+	expect(alert()).toBe('Gagal.Uang tercatat.');
+});

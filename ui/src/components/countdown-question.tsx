@@ -1,0 +1,43 @@
+import { type ReactNode, useEffect } from 'react';
+import { questionAsked } from '../app/state/attention.ts';
+import { useAppDispatch } from '../app/store.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { useCountdown } from './paid/use-countdown.ts';
+
+type CountdownQuestionProps = {
+	title: string;
+	/** How long an answer is waited for, ms; then it is as if somebody had left. */
+	answerMs: number;
+	stay: string;
+	leave: string;
+	onStay: () => void;
+	onLeave: () => void;
+	/** @param left whole seconds */
+	children: (left: number) => ReactNode;
+};
+
+/** Asks before it acts: the answer "still here" leaves everything exactly as it was. */
+export function CountdownQuestion({ title, answerMs, stay, leave, onStay, onLeave, children }: CountdownQuestionProps) {
+	const dispatch = useAppDispatch();
+	const left = useCountdown(answerMs, onLeave) ?? Math.ceil(answerMs / 1_000);
+	useEffect(() => {
+		dispatch(questionAsked());
+	}, [dispatch]);
+	return (
+		<Dialog
+			title={title}
+			onDismiss={onStay}
+			actions={
+				<>
+					<Button onClick={onLeave}>{leave}</Button>
+					<Button kind="primary" onClick={onStay}>
+						{stay}
+					</Button>
+				</>
+			}
+		>
+			{children(left)}
+		</Dialog>
+	);
+}

@@ -1,0 +1,96 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { draw, storeWith } from '../test-support.tsx';
+import { IdleQuestion } from './idle-question.tsx';
+
+beforeEach(() => {
+	vi.useFakeTimers();
+});
+afterEach(() => {
+	cleanup();
+	vi.useRealTimers();
+});
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const asked = () => screen.queryByRole('dialog') !== null;
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+
+/** A screen with something to forget, which money may put out of the question. */
+function Desk({ onLeave, after }: { onLeave: () => void; after?: number }) {
+	const [money, setMoney] = useState(false);
+	const [digits, setDigits] = useState('');
+	return (
+		<>
+			<button type="button" onClick={() => setMoney(!money)}>
+				uang
+			</button>
+			<input aria-label="nomor" value={digits} onChange={(event) => setDigits(event.target.value)} />
+			<IdleQuestion enabled={!money} onLeave={onLeave} {...(after !== undefined && { after })} />
+		</>
+	);
+}
+function desk(after?: number) {
+	const onLeave = vi.fn();
+	const { store } = storeWith();
+	draw(store, <Desk onLeave={onLeave} {...(after !== undefined && { after })} />);
+	return { onLeave, store };
+}
+
+test('asks after a minute, counts down, and leaves once without an answer', async () => {
+	const { onLeave, store } = desk();
+	await pass(59_000);
+	expect(asked()).toBe(false);
+	await pass(1_500);
+	expect(asked()).toBe(true);
+	expect(store.getState().attention).toBe(1);
+	await pass(10_000);
+	expect(screen.getByRole('dialog').textContent).toMatch(/kembali ke awal dalam(9|10)detik/);
+	expect(onLeave).not.toHaveBeenCalled();
+	await pass(10_000);
+	expect(onLeave).toHaveBeenCalledTimes(1);
+	expect(asked()).toBe(false);
+});
+
+test('a touch or a key begins the minute again', async () => {
+	desk();
+	await pass(50_000);
+	fireEvent.pointerDown(document.body);
+	await pass(50_000);
+	fireEvent.keyDown(document.body, { key: '1' });
+	await pass(50_000);
+	expect(asked()).toBe(false);
+});
+
+test('the answer leaves everything as it was', async () => {
+	const { onLeave } = desk();
+	fireEvent.change(screen.getByLabelText('nomor'), { target: { value: '0812' } });
+	await pass(60_500);
+	press('Lanjutkan');
+	await pass(30_000);
+	expect(onLeave).not.toHaveBeenCalled();
+	expect(screen.getByLabelText<HTMLInputElement>('nomor').value).toBe('0812');
+	await pass(31_000);
+	expect(asked()).toBe(true);
+});
+
+test('money answers the question, and the answer holds when the money has found its place', async () => {
+	const { onLeave } = desk();
+	await pass(60_500);
+	expect(asked()).toBe(true);
+	press('uang');
+	expect(asked()).toBe(false);
+	press('uang');
+	await pass(30_000);
+	expect(asked()).toBe(false);
+	expect(onLeave).not.toHaveBeenCalled();
+});
+
+test('a screen may wait longer', async () => {
+	desk(300_000);
+	await pass(299_000);
+	expect(asked()).toBe(false);
+	await pass(1_500);
+	expect(asked()).toBe(true);
+});

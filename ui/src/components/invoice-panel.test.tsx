@@ -1,0 +1,47 @@
+// @vitest-environment happy-dom
+import { act, cleanup, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { customerDetailOf } from '../app/customer-detail.ts';
+import { invoiceFound } from '../app/state/invoice.ts';
+import { paymentDone } from '../app/state/paid.ts';
+import { settingsKnown } from '../app/state/settings.ts';
+import { draw, invoiceInfo, settings, storeWith } from '../test-support.tsx';
+import { InvoicePanel } from './invoice-panel.tsx';
+
+afterEach(cleanup);
+
+const LIST = [
+	{ noinvoice_odoo: 'INV/42-1', nowo_odoo: 'WO/7', total: 137_500, detail: [{ produk_name: 'Ring gasket', qty: 2, harga: 5_000 }] },
+];
+
+function panel(address: string, mask_names = false) {
+	const { store } = storeWith();
+	store.dispatch(settingsKnown({ ...settings, mask_names }));
+	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo({ konsumen_name: 'Budi Santoso', list_invoice: LIST }))));
+	draw(store, <InvoicePanel />, address);
+	return store;
+}
+const shown = () => screen.getByRole('complementary').textContent ?? '';
+
+test('shows who pays what for what, and whether it is paid', () => {
+	panel('/cash-payment');
+	for (const part of ['Pelanggan', 'Budi Santoso', 'No Invoice', 'INV/42', 'Total Invoice', 'Rp 137.500', 'Status', 'Belum dibayar'])
+		expect(shown()).toContain(part);
+	for (const part of ['INV/42-1', '137.500', 'WO/7', 'Ring gasket', '2 × 5.000 =', '10.000']) expect(shown()).toContain(part);
+	cleanup();
+	const store = panel('/cash-payment');
+	act(() => void store.dispatch(paymentDone({ id: '42', how: 'fresh' })));
+	expect(shown()).toContain('Sudah dibayar');
+});
+
+test('a name is whole unless the dealer wants it hidden, and then only until a method is chosen', () => {
+	panel('/payment-method');
+	expect(shown()).toContain('Budi Santoso');
+	cleanup();
+	panel('/payment-method', true);
+	expect(shown()).toContain('B*** S******');
+	expect(shown()).not.toContain('Budi');
+	cleanup();
+	panel('/cash-payment', true);
+	expect(shown()).toContain('Budi Santoso');
+});

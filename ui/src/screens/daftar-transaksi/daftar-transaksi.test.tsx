@@ -1,0 +1,273 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import * as v from 'valibot';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { TransactionPage } from '../../../../daemon/contract/back-office.ts';
+import type { Api, ApiResult } from '../../app/api.ts';
+import { printReported } from '../../app/state/paid.ts';
+import { answered, draw, storeWith } from '../../test-support.tsx';
+import TransactionsScreen from './daftar-transaksi.tsx';
+
+beforeEach(() => {
+	vi.useFakeTimers();
+	vi.stubGlobal(
+		'ResizeObserver',
+		class {
+			observe() {}
+			disconnect() {}
+		},
+	);
+});
+afterEach(() => {
+	cleanup();
+	vi.useRealTimers();
+	vi.unstubAllGlobals();
+});
+
+const COUNT = 120;
+const row = (number: number) => ({
+	id: number,
+	noinvoice: `INV/${number}`,
+	hp: `0857${number}`,
+	nopol: `B ${number} X`,
+	konsumen_name: `Pelanggan ${number}`,
+	tanggal_display: '21-11-2026 09:05',
+	is_paid: number % 2 === 1,
+	total: 1_000 * number,
+	list_invoice: [
+		{ noinvoice_odoo: `INV/${number}`, nowo_odoo: 'WO/1', total: 1_000 * number, detail: [{ produk_name: 'Oli', qty: 2, harga: 500 }] },
+	],
+});
+const pageFrom = (offset: number, count = COUNT): ApiResult<TransactionPage> => {
+	const results = Array.from({ length: Math.min(10, Math.max(0, count - offset)) }, (_, index) => row(offset + index + 1));
+	return answered(v.parse(TransactionPage, { results, count }));
+};
+const list: Api['transactions'] = async ({ offset }) => pageFrom(offset);
+
+const pass = (ms = 1) => act(() => vi.advanceTimersByTimeAsync(ms));
+const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
+const pin = () => screen.getByLabelText<HTMLInputElement>('Masukan PIN');
+const numbers = () =>
+	screen
+		.getAllByRole('row')
+		.slice(1)
+		.map((tr) => tr.querySelector('td')?.textContent);
+const pages = () => screen.getAllByRole('button', { name: /^Halaman/ }).map((button) => button.textContent);
+const where = () => screen.getByTestId('where').textContent;
+
+async function enterPin(digits = '123456') {
+	for (const digit of digits) press(digit);
+	press('Submit');
+	await pass();
+}
+
+async function openList(answers: Partial<Api> = {}) {
+	const made = storeWith({ transactions: list, ...answers });
+	const view = draw(made.store, <TransactionsScreen />, '/daftar-transaksi');
+	await enterPin();
+	return { ...made, view };
+}
+
+test('the list stays closed until the PIN is accepted, and the PIN is gone the moment it is sent', async () => {
+	const asked: string[] = [];
+	const { store, calls } = storeWith({
+		transactions: list,
+		pin: async (sent) => {
+			asked.push(sent);
+			return sent === '123456' ? answered({ opens: true, message: '' }) : { ok: false, status: 400, message: 'PIN salah' };
+		},
+	});
+	draw(store, <TransactionsScreen />, '/daftar-transaksi');
+	expect(pin().type).toBe('password');
+	await enterPin('111111');
+	expect(store.getState().alert.text).toBe('PIN salah');
+	expect(calls).toEqual(['pin']);
+	expect(pin().value).toBe('');
+	await enterPin();
+	expect(asked).toEqual(['111111', '123456']);
+	expect(numbers()).toHaveLength(10);
+	expect(document.body.innerHTML + JSON.stringify(store.getState())).not.toContain('123456');
+});
+
+test('an empty PIN is flagged when its field is left, and is not sent', async () => {
+	const { store, calls } = storeWith();
+	draw(store, <TransactionsScreen />, '/daftar-transaksi');
+	expect(pin().getAttribute('aria-invalid')).toBe('false');
+	fireEvent.blur(pin());
+	expect(pin().getAttribute('aria-invalid')).toBe('true');
+	expect(screen.getByText('PIN wajib diisi')).toBeTruthy();
+	fireEvent.submit(pin());
+	await pass();
+	expect(calls).toEqual([]);
+});
+
+test('after three wrong PINs nobody can try for half a minute, not even by leaving and coming back', async () => {
+	const { store } = storeWith({ pin: async () => ({ ok: false, status: 400, message: null }) });
+	const view = draw(store, <TransactionsScreen />, '/daftar-transaksi');
+	for (let wrong = 0; wrong < 3; wrong += 1) await enterPin('1');
+	expect(screen.getByRole('timer').textContent).toBe('0:30');
+	view.unmount();
+	await pass(10_000);
+	draw(store, <TransactionsScreen />, '/daftar-transaksi');
+	expect(screen.getByRole('timer').textContent).toBe('0:20');
+	expect(screen.queryByRole('button', { name: 'Submit' })).toBeNull();
+	await pass(20_000);
+	await enterPin('1');
+	expect(screen.getByRole('timer').textContent).toBe('1:00');
+});
+
+test('exactly the columns of the specification; # counts on over the pages', async () => {
+	await openList();
+	expect(screen.getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual([
+		'#',
+		'HP',
+		'NOPOL',
+		'Konsumen Name',
+		'Tanggal',
+		'IS Paid',
+		'Total',
+		'Action',
+	]);
+	const cells = [...(screen.getAllByRole('row')[2]?.querySelectorAll('td') ?? [])].map((cell) => cell.textContent);
+	expect(cells.slice(0, 7)).toEqual(['2', '08572', 'B 2 X', 'Pelanggan 2', '21-11-2026 09:05', 'UnPaid', 'Rp 2.000']);
+	press('Halaman 2');
+	await pass();
+	expect(numbers()[0]).toBe('11');
+});
+
+test('the pager: ten numbers, << above page 6, >> to the end, nothing for one page', async () => {
+	const { store } = await openList();
+	expect(pages()).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '>>']);
+	press('Halaman 7');
+	await pass();
+	expect(pages()).toEqual(['<<', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '>>']);
+	press('Halaman terakhir');
+	await pass();
+	expect(numbers()).toEqual(['111', '112', '113', '114', '115', '116', '117', '118', '119', '120']);
+	press('Halaman pertama');
+	await pass();
+	expect(store.getState().list.page).toBe(1);
+	cleanup();
+	await openList({ transactions: async () => pageFrom(0, 10) });
+	expect(screen.queryByRole('navigation')).toBeNull();
+});
+
+test('a search waits until the typing rests, begins at the first page, and its keyboard comes on demand', async () => {
+	const asked: { q: string; offset: number }[] = [];
+	await openList({
+		transactions: async ({ offset, q }) => {
+			asked.push({ q, offset });
+			return pageFrom(offset);
+		},
+	});
+	press('Halaman 3');
+	await pass();
+	expect(screen.queryByRole('group', { name: 'Papan ketik' })).toBeNull();
+	fireEvent.click(screen.getByLabelText('Cari transaksi'));
+	for (const key of ['b', 'u', 'd', 'i']) {
+		press(key);
+		await pass(200);
+	}
+	expect(asked).toEqual([
+		{ q: '', offset: 0 },
+		{ q: '', offset: 20 },
+	]);
+	await pass(100);
+	expect(asked.at(-1)).toEqual({ q: 'budi', offset: 0 });
+	expect(asked).toHaveLength(3);
+});
+
+test('an answer that was overtaken does not come back', async () => {
+	const waiting: ((answer: ApiResult<TransactionPage>) => void)[] = [];
+	await openList({ transactions: () => new Promise((answer) => waiting.push(answer)) });
+	waiting[0]?.(pageFrom(0));
+	await pass();
+	press('Halaman 2');
+	press('Halaman 3');
+	await pass();
+	// Until then the old rows keep their own numbers.
+	expect(numbers()[0]).toBe('1');
+	waiting[2]?.(pageFrom(20));
+	await pass();
+	waiting[1]?.(pageFrom(10));
+	await pass();
+	expect(numbers()[0]).toBe('21');
+});
+
+test('a failed load says so, keeps nothing on the screen, and can be tried again', async () => {
+	let works = false;
+	const { store } = await openList({
+		transactions: async ({ offset }) => (works ? pageFrom(offset) : { ok: false, status: 500, message: null }),
+	});
+	expect(store.getState().alert).toMatchObject({ show: true, text: 'Kami sedang alami gangguan', color: 'danger' });
+	expect(screen.queryByRole('table')).toBeNull();
+	works = true;
+	press('Coba lagi');
+	await pass();
+	expect(numbers()).toHaveLength(10);
+});
+
+test('no transactions and none found each have their own words', async () => {
+	await openList({ transactions: async () => pageFrom(0, 0) });
+	expect(screen.getByText('Belum ada transaksi.')).toBeTruthy();
+	fireEvent.change(screen.getByLabelText('Cari transaksi'), { target: { value: ' xyz ' } });
+	await pass(300);
+	expect(screen.getByText('Tidak ada transaksi yang cocok dengan “xyz”.')).toBeTruthy();
+});
+
+test('the detail of a paid transaction: who, lines, Resend once, and what became of the paper', async () => {
+	const { store, calls } = await openList();
+	press(/^Detail INV\/1$/);
+	expect(screen.getByRole('dialog').textContent).toContain('Nama KonsumenPelanggan 1HP08571TotalRp 1.000');
+	expect(screen.getByRole('dialog').textContent).toContain('ProdukQtyHargaINV/1WO/11.000Oli2500');
+	press('Resend');
+	press('Resend');
+	await pass();
+	expect(screen.getByText('Resend berhasil!')).toBeTruthy();
+	expect(calls.filter((call) => call === 'resendCallback')).toHaveLength(1);
+	press('Cetak');
+	await pass();
+	expect(screen.getByText('Struk sedang dicetak…')).toBeTruthy();
+	act(() => void store.dispatch(printReported({ print_id: 'p1', state: 'failed', reason: 'paper_out' })));
+	expect(screen.getByText(/kertas habis/)).toBeTruthy();
+	press('Cancel');
+	expect(screen.queryByRole('dialog')).toBeNull();
+	// The next transaction has not been printed.
+	press(/^Detail INV\/3$/);
+	expect(screen.queryByText(/kertas habis/)).toBeNull();
+});
+
+test('an unpaid transaction is neither printed nor resent', async () => {
+	await openList();
+	press(/^Detail INV\/2$/);
+	expect(screen.queryByRole('button', { name: 'Cetak' })).toBeNull();
+	expect(screen.queryByRole('button', { name: 'Resend' })).toBeNull();
+	press('Cancel');
+	expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('leaving locks the list and leaves nothing of it behind', async () => {
+	const { store, view } = await openList();
+	press(/^Detail INV\/1$/);
+	press('Cancel');
+	press('Kembali');
+	expect(where()).toBe('/');
+	view.unmount();
+	expect(JSON.stringify(store.getState())).not.toMatch(/Pelanggan|0857/);
+	draw(store, <TransactionsScreen />, '/daftar-transaksi');
+	expect(pin()).toBeTruthy();
+});
+
+test('a forgotten list asks after a minute and then goes home, an open detail with it', async () => {
+	const { store } = await openList();
+	press(/^Detail INV\/1$/);
+	await pass(60_000);
+	expect(screen.getByText('Masih di sana?')).toBeTruthy();
+	press('Lanjutkan');
+	expect(screen.getByText('Pelanggan 1', { selector: 'dd' })).toBeTruthy();
+	await pass(60_000);
+	await pass(20_000);
+	expect(where()).toBe('/');
+	cleanup();
+	expect(store.getState().modal.show).toBe(false);
+});

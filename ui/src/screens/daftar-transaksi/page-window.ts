@@ -1,0 +1,14 @@
+/** From the specification: so many page numbers at once, and the way back to the first page from here on. */
+const WINDOW = 10;
+const JUMP_ABOVE = 6;
+
+/**
+ * The page numbers to offer. Up to page 6 they begin at 1; above it they move along, with five pages before the current one, so that
+ * '<<' appears as soon as the first page would leave the window. At the end they stay full.
+ * @param page the current one, 1 or more; @param lastPage 1 or more
+ */
+export function pageWindow(page: number, lastPage: number): { pages: number[]; toFirst: boolean } {
+	const size = Math.min(WINDOW, lastPage);
+	const first = Math.max(1, Math.min(page - (JUMP_ABOVE - 1), lastPage - size + 1));
+	return { pages: Array.from({ length: size }, (_, index) => first + index), toFirst: page > JUMP_ABOVE };
+}

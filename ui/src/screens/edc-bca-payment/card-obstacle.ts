@@ -1,0 +1,13 @@
+import { useAppSelector } from '../../app/store.ts';
+import { edcText, terminalText } from '../../text/edc.ts';
+
+/** @returns why nobody can pay by card now, in a few words; null when the terminal is there, even if it is busy for a moment */
+export function useCardObstacle(): string | null {
+	const configured = useAppSelector((state) => state.settings?.edc ?? false);
+	const open = useAppSelector((state) => state.connection.socket);
+	const terminal = useAppSelector((state) => state.edc.terminal);
+	if (!configured) return terminalText.not_configured.status;
+	if (!open) return edcText.tile.noSocket;
+	if (terminal === null) return edcText.tile.unheard;
+	return terminal === 'ready' || terminal === 'busy' ? null : terminalText[terminal].status;
+}

@@ -1,0 +1,80 @@
+import { declineCode } from '../../app/card-decline.ts';
+import { type CardSale, triedAgain } from '../../app/state/edc.ts';
+import { useAppDispatch } from '../../app/store.ts';
+import { Button } from '../../components/button.tsx';
+import { IdleQuestion } from '../../components/idle-question.tsx';
+import { useCountdown } from '../../components/paid/use-countdown.ts';
+import { declineText, edcText } from '../../text/edc.ts';
+import { text } from '../../text/screens.ts';
+import { Countdown, Verdict } from './verdict.tsx';
+
+/** From the specification. */
+const RETRY_AFTER_MS = 7_000;
+const HOME_AFTER_MS = 5_000;
+
+/** The customer pressed the red key: nothing is wrong. */
+const CANCELLED = 'P3';
+
+type Declined = Extract<CardSale, { at: 'declined' }>;
+
+/** The catalogue's sentence for the code, what else there is to say, and where the money is. */
+function wordsOf({ code, next }: Declined): { title: string; cause: string | null; money: string } {
+	if (code === null) return { title: edcText.declined, cause: null, money: edcText.notCharged };
+	const { cause, retrying = edcText.retrying(cause), money = edcText.terminalSays } = declineText[declineCode(code)];
+	switch (next) {
+		case 'retry':
+			return { title: retrying, cause: null, money };
+		case 'given_up':
+			return { title: edcText.givenUp, cause, money };
+		case 'home':
+			return { title: cause, cause: null, money };
+		case 'choose':
+			return { title: edcText.declined, cause, money };
+		default:
+			return next satisfies never;
+	}
+}
+
+/** The terminal said no: why, that no money moved, and what comes next. */
+export function DeclinedView({ sale, invoice, onLeave }: { sale: Declined; invoice: string; onLeave: () => void }) {
+	const dispatch = useAppDispatch();
+	const { code, next } = sale;
+	const again = () => dispatch(triedAgain());
+	const retryIn = useCountdown(next === 'retry' ? RETRY_AFTER_MS : null, again);
+	const homeIn = useCountdown(next === 'given_up' || next === 'home' ? HOME_AFTER_MS : null, onLeave);
+	const { title, cause, money } = wordsOf(sale);
+	return (
+		<>
+			<Verdict
+				tone={next === 'retry' || code === CANCELLED ? 'wait' : 'stop'}
+				icon={next === 'retry' || code === CANCELLED ? 'card' : 'stop'}
+				title={title}
+				next={
+					<>
+						{retryIn !== null && <Countdown left={retryIn} title={edcText.retry} words={edcText.retryIn(retryIn)} />}
+						{homeIn !== null && <Countdown left={homeIn} words={edcText.home(homeIn)} />}
+					</>
+				}
+				actions={
+					<>
+						<Button icon="back" onClick={onLeave}>
+							{text.kembali}
+						</Button>
+						{next === 'choose' && (
+							<Button kind="primary" icon="reload" onClick={again}>
+								{edcText.again}
+							</Button>
+						)}
+					</>
+				}
+			>
+				{cause && <p>{cause}</p>}
+				<p>
+					{money} {next === 'choose' && edcText.declinedHint}
+				</p>
+				<p>{code === null ? edcText.invoice(invoice) : edcText.code(code, invoice)}</p>
+			</Verdict>
+			<IdleQuestion enabled={next === 'choose'} onLeave={onLeave} />
+		</>
+	);
+}

@@ -1,0 +1,242 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { StrictMode } from 'react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { EdcState, LiveText, SalePhase } from '../../../../daemon/contract/live.ts';
+import { rupiah } from '../../../../daemon/contract/money.ts';
+import { applyLive } from '../../app/live-events.ts';
+import { socketClosed, socketOpened } from '../../app/state/connection.ts';
+import { settingsKnown } from '../../app/state/settings.ts';
+import { writeHp } from '../../app/visit-storage.ts';
+import { draw, settings, storeWith } from '../../test-support.tsx';
+import CardScreen from './edc-bca-payment.tsx';
+
+beforeEach(() => {
+	vi.useFakeTimers();
+	writeHp('0812');
+});
+afterEach(() => {
+	cleanup();
+	vi.useRealTimers();
+	sessionStorage.clear();
+});
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const where = () => screen.getByTestId('where').textContent;
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+const press = (name: string) => act(() => void fireEvent.click(button(name)));
+
+async function card(state: EdcState = 'ready') {
+	const { store, said, calls } = storeWith();
+	store.dispatch(settingsKnown({ ...settings, edc: true }));
+	store.dispatch(socketOpened());
+	const hear = (text: LiveText) => act(() => void store.dispatch(applyLive(text)));
+	hear({ type: 'kiosk_edc', state });
+	draw(
+		store,
+		<StrictMode>
+			<CardScreen />
+		</StrictMode>,
+		'/edc-bca-payment',
+	);
+	await pass(0);
+	let attempt = 0;
+	const sale = (phase: SalePhase) =>
+		hear({ type: 'kiosk_edc_sale', id: 42, attempt_id: `attempt-${attempt}`, phase, amount: rupiah(137_500) });
+	return {
+		store,
+		calls,
+		terminal: (next: EdcState) => hear({ type: 'kiosk_edc', state: next }),
+		sale,
+		/** A new sale, as far as the customer's turn. */
+		acked() {
+			attempt += 1;
+			sale('sent');
+			sale('acked');
+		},
+		respond: (respCode: string, more: object = {}) =>
+			hear({
+				type: 'payment_edc_bca_notification',
+				event: 'transaction_response',
+				data: { respCode, attempt_id: `attempt-${attempt}`, ...more },
+			}),
+		cut: () => act(() => void store.dispatch(socketClosed())),
+		starts: () => said.filter(({ message }) => JSON.stringify(message).includes('start_transaction')).length,
+		approvals: () => said.filter(({ message }) => JSON.stringify(message).includes('transaction_approve')).length,
+	};
+}
+
+test('shows how to pay and what, asks the terminal once, and lets nobody leave while it has the request', async () => {
+	const { acked, starts } = await card();
+	expect(screen.getByText('PETUNJUK PEMBAYARAN')).toBeTruthy();
+	expect(screen.getAllByText('Rp 137.500').length).toBeGreaterThan(0);
+	expect(starts()).toBe(1);
+	acked();
+	expect(screen.getByText('Silakan bayar di mesin EDC')).toBeTruthy();
+	expect(button('Kembali').disabled).toBe(true);
+	expect(screen.getByText('Batalkan lewat tombol merah di mesin EDC')).toBeTruthy();
+	await pass(120_000);
+	expect(screen.queryByText('Masih di sana?')).toBeNull();
+});
+
+test('paid: prints after 2 s, home after 6 s, told once', async () => {
+	const { acked, respond, approvals, calls } = await card();
+	acked();
+	for (let times = 0; times < 3; times++) respond('00');
+	expect(screen.getByText('Lunas')).toBeTruthy();
+	await pass(2_100);
+	expect(calls.filter((call) => call === 'print')).toHaveLength(1);
+	await pass(4_000);
+	expect(where()).toBe('/');
+	expect(approvals()).toBe(1);
+});
+
+test('declined: the catalogue’s sentence, a countdown, and after 7 s the next sale; after three retries home', async () => {
+	const one = await card();
+	for (const [retry, code, words] of [
+		[1, 'S2', 'Gagal, Mohonn tunggu, Sedang mencoba lagi'],
+		[2, '55', 'PIN ditolak, sedang mencoba lagi'],
+		[3, '51', 'Transaksi ditolak, sedang mencoba lagi'],
+	] as const) {
+		one.acked();
+		one.respond(code);
+		expect(screen.getByText(words)).toBeTruthy();
+		expect(screen.getByText('Silahkan coba lagi')).toBeTruthy();
+		expect(screen.getByText('Mulai lagi dalam 7 detik')).toBeTruthy();
+		expect(screen.getByText(`Kode EDC ${code} · INV/42`)).toBeTruthy();
+		await pass(6_900);
+		expect(one.starts()).toBe(retry);
+		await pass(200);
+		expect(one.starts()).toBe(retry + 1);
+	}
+	one.acked();
+	one.respond('51');
+	expect(screen.getByText('3x Percobaan gagal, harap hubungi customer service')).toBeTruthy();
+	await pass(4_900);
+	expect(where()).toBe('/edc-bca-payment');
+	await pass(200);
+	expect(where()).toBe('/');
+	expect(one.starts()).toBe(4);
+});
+
+test.each([
+	['P3', 'Pembayaran dibatalkan di mesin EDC'],
+	['PT', 'Mesin EDC bermasalah, silahkan hubungi customer service'],
+	['TN', 'Top up tidak tersedia, silahkan hubungi customer service'],
+	['X9', 'Kode respons tidak dikenal'],
+])('%s is not tried again: its sentence, then home after 5 s', async (code, words) => {
+	const { acked, respond, starts } = await card();
+	acked();
+	respond(code);
+	expect(screen.getByText(words)).toBeTruthy();
+	expect(screen.getByText('Layar kembali ke awal dalam 5 detik')).toBeTruthy();
+	await pass(5_100);
+	expect(where()).toBe('/');
+	expect(starts()).toBe(1);
+});
+
+test('a terminal that lost its bank is not quoted as saying that nothing was charged', async () => {
+	const { acked, respond } = await card();
+	acked();
+	respond('TO');
+	expect(screen.getByText('Bank terlalu lama menjawab, sedang mencoba lagi')).toBeTruthy();
+	expect(screen.getByText('Bila struk EDC tetap keluar, jangan bayar lagi dan hubungi staf.')).toBeTruthy();
+	expect(screen.queryByText(/tidak didebit/)).toBeNull();
+});
+
+test('whoever leaves during the countdown is not charged by a retry', async () => {
+	const { acked, respond, starts } = await card();
+	acked();
+	respond('P2');
+	press('Kembali');
+	expect(where()).toBe('/');
+	cleanup();
+	await pass(10_000);
+	expect(starts()).toBe(1);
+});
+
+test('unknown: says not to pay again, with amount and reference; nobody is asked after a minute, nothing begins by itself', async () => {
+	const { acked, sale, respond, starts } = await card();
+	acked();
+	sale('unknown');
+	expect(screen.getByText('Jangan bayar lagi, hubungi staf')).toBeTruthy();
+	expect(screen.getByText('Rp 137.500')).toBeTruthy();
+	expect(screen.getByText('attempt-')).toBeTruthy();
+	await pass(settings.idle_ms + settings.idle_question_ms + 1_000);
+	expect(screen.queryByRole('dialog')).toBeNull();
+	expect(starts()).toBe(1);
+	respond('00');
+	expect(screen.getByText('Lunas')).toBeTruthy();
+});
+
+test('unknown: leaving is a question, and after a long silence the same question leads home', async () => {
+	const { acked, sale } = await card();
+	acked();
+	sale('unknown');
+	press('Kembali');
+	expect(screen.getByText('Tinggalkan layar ini?')).toBeTruthy();
+	press('Tetap di sini');
+	expect(where()).toBe('/edc-bca-payment');
+	await pass(settings.abandoned_ms + 100);
+	expect(screen.getByText('Tinggalkan layar ini?')).toBeTruthy();
+	await pass(60_100);
+	expect(where()).toBe('/');
+});
+
+test('unknown and then declined: says that no money moved, and waits for the person', async () => {
+	const { acked, sale, starts } = await card();
+	acked();
+	sale('unknown');
+	sale('declined');
+	expect(screen.getByText('Pembayaran kartu tidak terjadi')).toBeTruthy();
+	await pass(20_000);
+	expect(starts()).toBe(1);
+	press('Coba lagi');
+	expect(starts()).toBe(2);
+});
+
+test.each([
+	['disconnected', 'Mesin EDC tidak terhubung'],
+	['unresolved', 'Kartu menunggu diperiksa staf'],
+	['journal_unhealthy', 'Pencatatan kiosk terganggu'],
+	['disk_full', 'Penyimpanan kiosk penuh'],
+	['busy', 'Mesin EDC sedang dipakai'],
+] as const)('a terminal that is %s says so, and the payment begins by itself when it is back', async (state, words) => {
+	const { terminal, starts } = await card(state);
+	expect(screen.getByText(words)).toBeTruthy();
+	expect(screen.getByText('Kali ini belum ada yang diminta dari kartu Anda.')).toBeTruthy();
+	expect(button('Kembali').disabled).toBe(false);
+	expect(starts()).toBe(0);
+	terminal('ready');
+	await pass(0);
+	expect(starts()).toBe(1);
+});
+
+test('the socket is lost before anything was asked, and while the terminal has the request', async () => {
+	const before = await card('starting');
+	before.cut();
+	expect(screen.getByText('Kartu Anda belum diminta. Layar ini lanjut sendiri.')).toBeTruthy();
+	expect(button('Kembali').disabled).toBe(false);
+	cleanup();
+	const { acked, cut, terminal, store, starts } = await card();
+	acked();
+	cut();
+	expect(screen.getByText(/Jangan bayar lagi/)).toBeTruthy();
+	expect(button('Kembali').disabled).toBe(true);
+	act(() => void store.dispatch(socketOpened()));
+	terminal('ready');
+	expect(screen.getByText('Hasil pembayaran belum diterima layar ini')).toBeTruthy();
+	await pass(30_000);
+	expect(starts()).toBe(1);
+});
+
+test('no wait is for ever: a request without an answer, and a sale without an end', async () => {
+	await card();
+	await pass(15_100);
+	expect(screen.getByText('Hasil pembayaran belum diterima layar ini')).toBeTruthy();
+	cleanup();
+	const { acked } = await card();
+	acked();
+	await pass(settings.abandoned_ms + 100);
+	expect(screen.getByText('Jangan bayar lagi, hubungi staf')).toBeTruthy();
+});

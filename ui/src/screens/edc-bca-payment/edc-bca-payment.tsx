@@ -1,0 +1,132 @@
+import { useEffect } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { Rupiah } from '../../../../daemon/contract/money.ts';
+import { enterCard, startSale } from '../../app/edc-actions.ts';
+import { noteReference } from '../../app/live-events.ts';
+import { checkPayment } from '../../app/non-cash-actions.ts';
+import { type Edc, type Refusal, saleUnheard } from '../../app/state/edc.ts';
+import { useAppDispatch, useAppSelector } from '../../app/store.ts';
+import { Button } from '../../components/button.tsx';
+import { PaidView } from '../../components/paid/paid.tsx';
+import { useCountdown } from '../../components/paid/use-countdown.ts';
+import { Spinner } from '../../components/spinner.tsx';
+import { edcText, refusalText, terminalText } from '../../text/edc.ts';
+import { text } from '../../text/screens.ts';
+import { DeclinedView } from './declined.tsx';
+import styles from './edc-bca-payment.module.css';
+import { Instructions } from './instructions.tsx';
+import { StoppedView } from './stopped.tsx';
+import { UnknownView } from './unknown.tsx';
+
+/** The daemon answers at once; after this long the request or its answer is lost. */
+const ANSWER_LIMIT_MS = 15_000;
+
+/** After these the same sale may be possible in a moment; after the others it never is. */
+const PASSING: readonly Refusal[] = ['not_ready', 'journal'];
+
+/** Begins the sale as soon as it may begin, and does not wait for ever for a word about it. */
+function useSale({ id, sale, terminal }: Edc) {
+	const dispatch = useAppDispatch();
+	const openings = useAppSelector((state) => state.connection.opened);
+	const abandonedMs = useAppSelector((state) => state.settings?.abandoned_ms ?? 0);
+	const { at } = sale;
+
+	// biome-ignore lint/correctness/useExhaustiveDependencies: each of these may have been what was missing
+	useEffect(() => {
+		dispatch(startSale());
+	}, [id, at, terminal, openings, dispatch]);
+
+	// What the screen missed the back office may know.
+	useEffect(() => {
+		if (at === 'lost') void dispatch(checkPayment());
+	}, [at, dispatch]);
+
+	const limit = at === 'asked' ? ANSWER_LIMIT_MS : at === 'sent' || at === 'acked' ? abandonedMs : null;
+	useCountdown(limit, () => dispatch(saleUnheard()));
+}
+
+function Paying({ total, invoice }: { total: Rupiah; invoice: string }) {
+	const navigate = useNavigate();
+	const edc = useAppSelector((state) => state.edc);
+	const configured = useAppSelector((state) => state.settings?.edc ?? false);
+	const abandonedMs = useAppSelector((state) => state.settings?.abandoned_ms ?? 0);
+	useSale(edc);
+	const leave = () => navigate('/');
+	const { sale } = edc;
+	const terminal = configured ? edc.terminal : 'not_configured';
+
+	switch (sale.at) {
+		case 'none':
+			if (terminal === null || terminal === 'ready' || terminal === 'starting') {
+				return <Instructions at={sale.at} amount={total} onLeave={leave} />;
+			}
+			return <StoppedView text={terminalText[terminal]} money={edcText.notAsked} reference={invoice} onLeave={leave} />;
+		case 'asked':
+		case 'approved':
+			return <Instructions at={sale.at} amount={total} onLeave={null} />;
+		case 'sent':
+		case 'acked':
+			return <Instructions at={sale.at} amount={sale.amount} onLeave={null} />;
+		case 'unknown':
+			return <UnknownView attempt={sale.attempt} amount={sale.amount} onLeave={leave} />;
+		case 'declined':
+			return <DeclinedView sale={sale} invoice={invoice} onLeave={leave} />;
+		case 'refused':
+			return (
+				<StoppedView
+					text={refusalText[sale.reason]}
+					money={edcText.notAsked}
+					reference={invoice}
+					again={PASSING.includes(sale.reason)}
+					onLeave={leave}
+				/>
+			);
+		case 'lost':
+			return (
+				<StoppedView
+					text={edcText.lost}
+					money={edcText.notKnown}
+					reference={sale.attempt ? noteReference(sale.attempt) : invoice}
+					again
+					idleAfter={abandonedMs}
+					onLeave={leave}
+				/>
+			);
+		default:
+			return sale satisfies never;
+	}
+}
+
+/** Pays one invoice at the card terminal, or shows that it is paid. */
+export default function CardScreen() {
+	const dispatch = useAppDispatch();
+	const navigate = useNavigate();
+	const detail = useAppSelector((state) => state.invoice.detail);
+	const payment = useAppSelector((state) => state.paid.payment);
+
+	useEffect(() => {
+		const leaving = new AbortController();
+		void dispatch(enterCard(leaving.signal)).then((found) => {
+			if (!found) navigate('/', { replace: true });
+		});
+		return () => leaving.abort();
+	}, [dispatch, navigate]);
+
+	if (detail === null) {
+		return (
+			<div className={styles.waiting} role="status">
+				<Spinner />
+				<p>{text.waiting}</p>
+				<Button icon="back" onClick={() => navigate('/')}>
+					{text.kembali}
+				</Button>
+			</div>
+		);
+	}
+	if (payment !== null) return <PaidView detail={detail} how={payment.how} />;
+	return (
+		<div className={styles.card} data-kind="card">
+			<Paying total={detail.total} invoice={detail.noinvoice ?? ''} />
+		</div>
+	);
+}

@@ -1,0 +1,72 @@
+import type { Rupiah } from '../../../../daemon/contract/money.ts';
+import type { CardSale } from '../../app/state/edc.ts';
+import { useAppSelector } from '../../app/store.ts';
+import { Amount } from '../../components/amount.tsx';
+import { Button } from '../../components/button.tsx';
+import type { IconName } from '../../components/icon.tsx';
+import { IdleQuestion } from '../../components/idle-question.tsx';
+import { Pill, type Tone } from '../../components/pill.tsx';
+import { edcText, terminalText } from '../../text/edc.ts';
+import { text } from '../../text/screens.ts';
+import styles from './instructions.module.css';
+import { StepPicture } from './step-picture.tsx';
+
+/** Once the terminal has the sale, which of these the customer is at is the terminal's secret: all of them are the customer's turn. */
+const YOUR_TURN = [0, 1, 2];
+
+type Status = { tone: Tone; icon: IconName; words: string; hint: string | null };
+
+/** What the terminal and the sale are at, in a few words. */
+function useStatus(at: CardSale['at']): Status {
+	const socket = useAppSelector((state) => state.connection.socket);
+	const terminal = useAppSelector((state) => state.edc.terminal);
+	const wait = (words: string, hint: string | null = null): Status => ({ tone: 'wait', icon: 'clock', words, hint });
+	if (!socket)
+		return { tone: 'stop', icon: 'offline', words: edcText.offline, hint: at === 'none' ? edcText.offlineNone : edcText.offlineOpen };
+	if (at === 'acked') return { tone: 'good', icon: 'card', words: edcText.yourTurn, hint: edcText.cancelThere };
+	if (at === 'asked' || at === 'sent') return wait(edcText.sending, edcText.wait);
+	if (at === 'none' && terminal === 'starting') return wait(terminalText.starting.status, edcText.wait);
+	return wait(edcText.contacting);
+}
+
+/** How to pay at the terminal. @param amount rupiah, what the terminal asks for; @param onLeave null while the terminal has the request */
+export function Instructions({ at, amount, onLeave }: { at: CardSale['at']; amount: Rupiah; onLeave: (() => void) | null }) {
+	const status = useStatus(at);
+	return (
+		<div className={styles.instructions}>
+			<div className={styles.top}>
+				<div role="status">
+					<Pill tone={status.tone} icon={status.icon} large>
+						{status.words}
+					</Pill>
+				</div>
+				<div className={styles.total}>
+					<span>{edcText.total}</span>
+					<Amount value={amount} className={styles.hero} />
+				</div>
+			</div>
+			<h1 className={styles.title}>{edcText.title}</h1>
+			<ol className={styles.steps}>
+				{edcText.steps.map((words, step) => (
+					<li
+						key={words}
+						className={styles.step}
+						data-now={at === 'acked' && YOUR_TURN.includes(step)}
+						aria-current={at === 'acked' && step === YOUR_TURN[0] ? 'step' : undefined}
+					>
+						<span className={styles.number}>{step + 1}</span>
+						<StepPicture step={step} />
+						<span>{words}</span>
+					</li>
+				))}
+			</ol>
+			<div className={styles.actions}>
+				<Button icon="back" onClick={() => onLeave?.()} disabled={onLeave === null}>
+					{text.kembali}
+				</Button>
+				{status.hint && <p className={styles.hint}>{status.hint}</p>}
+			</div>
+			<IdleQuestion enabled={onLeave !== null} onLeave={() => onLeave?.()} />
+		</div>
+	);
+}

@@ -1,0 +1,54 @@
+import styles from './step-picture.module.css';
+
+/** The keys of the bottom row, as they lie on the terminal: cancel, correct, accept. */
+const KEYS = { red: 16, yellow: 24, green: 32 } as const;
+
+/** The terminal from the front. @param lit the key to press; @param pin whether a PIN stands on its display */
+function Terminal({ lit, pin = false }: { lit: keyof typeof KEYS; pin?: boolean }) {
+	return (
+		<>
+			<rect className={styles.body} x="10" y="1.5" width="28" height="37" rx="4" />
+			<rect x="14" y="5.5" width="20" height="8" rx="1.5" />
+			{pin && <path className={styles.bold} d="M18 9.5h.01M22 9.5h.01M26 9.5h.01M30 9.5h.01" />}
+			<path d="M16 18h.01M24 18h.01M32 18h.01M16 22.5h.01M24 22.5h.01M32 22.5h.01M16 27h.01M24 27h.01M32 27h.01" />
+			{Object.entries(KEYS).map(([key, x]) => (
+				<circle key={key} className={styles[key]} cx={x} cy="33" r={key === lit ? 3.6 : 2} />
+			))}
+			<path className={styles.bold} d={`M${KEYS[lit]} 47v-6.5M${KEYS[lit] - 3.6} 43.6l3.6-3.6 3.6 3.6`} />
+		</>
+	);
+}
+
+const PICTURES = [
+	<Terminal key="press" lit="yellow" />,
+	<>
+		<path className={styles.body} d="M8 1.5h32v19.5H8z" />
+		<path d="M13 6.5h22v8H13z" />
+		<path className={styles.bold} d="M11 21h26" />
+		<path className={styles.card} d="M14.5 24h19v13.5a2.5 2.5 0 0 1-2.5 2.5H17a2.5 2.5 0 0 1-2.5-2.5V24Z" />
+		<path d="M14.5 35h19M19 27.5h5v3.5h-5z" />
+		<path className={styles.bold} d="M43.5 40V27M39.9 30.6l3.6-3.6 3.6 3.6" />
+	</>,
+	<Terminal key="pin" lit="green" pin />,
+	<>
+		<path className={styles.body} d="M15 20V2l3 2 3-2 3 2 3-2 3 2 3-2v18" />
+		<path d="M19 9h10M19 13.5h6" />
+		<path className={styles.body} d="M8 20h32v22a4.5 4.5 0 0 1-4.5 4.5h-23A4.5 4.5 0 0 1 8 42V20Z" />
+		<path className={styles.bold} d="M12 20h24" />
+		<path d="M13 25h22v7H13zM16 37h.01M24 37h.01M32 37h.01M16 41.5h.01M24 41.5h.01M32 41.5h.01" />
+		<path className={styles.bold} d="M42 17V4M38.4 7.6L42 4l3.6 3.6" />
+	</>,
+	<>
+		<circle className={styles.done} cx="24" cy="24" r="19" />
+		<path className={styles.tick} d="M15 24.7l6.4 6.4L33.6 18" />
+	</>,
+];
+
+/** What to do at the terminal, one picture for each sentence of the instructions. @param step its index */
+export function StepPicture({ step }: { step: number }) {
+	return (
+		<svg className={styles.picture} viewBox="0 0 48 48" aria-hidden="true">
+			{PICTURES[step]}
+		</svg>
+	);
+}

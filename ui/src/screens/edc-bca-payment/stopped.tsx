@@ -1,0 +1,51 @@
+import { triedAgain } from '../../app/state/edc.ts';
+import { useAppDispatch } from '../../app/store.ts';
+import { Button } from '../../components/button.tsx';
+import { IdleQuestion } from '../../components/idle-question.tsx';
+import { edcText, type TerminalText } from '../../text/edc.ts';
+import { text as words } from '../../text/screens.ts';
+import { Facts, Verdict } from './verdict.tsx';
+
+type StoppedProps = {
+	text: TerminalText;
+	/** What is known about the money. */
+	money: string;
+	/** What staff find it by. */
+	reference: string;
+	/** Whether the person can try once more. */
+	again?: boolean;
+	/** ms without a touch before a forgotten screen is asked about; the usual time unless given */
+	idleAfter?: number;
+	onLeave: () => void;
+};
+
+/** A sale cannot begin, or its end was missed: the cause, the money, and the next step. */
+export function StoppedView({ text, money, reference, again = false, idleAfter, onLeave }: StoppedProps) {
+	const dispatch = useAppDispatch();
+	return (
+		<>
+			<Verdict
+				tone="wait"
+				icon="warning"
+				title={text.status}
+				actions={
+					<>
+						<Button icon="back" onClick={onLeave}>
+							{words.kembali}
+						</Button>
+						{again && (
+							<Button kind="primary" icon="reload" onClick={() => dispatch(triedAgain())}>
+								{edcText.again}
+							</Button>
+						)}
+					</>
+				}
+			>
+				<p>{money}</p>
+				<p>{text.advice}</p>
+				<Facts facts={[{ name: edcText.reference, value: reference }]} />
+			</Verdict>
+			<IdleQuestion enabled onLeave={onLeave} {...(idleAfter !== undefined && { after: idleAfter })} />
+		</>
+	);
+}

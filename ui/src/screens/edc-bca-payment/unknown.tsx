@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import { formatRupiah, type Rupiah } from '../../../../daemon/contract/money.ts';
+import { noteReference } from '../../app/live-events.ts';
+import { useAppSelector } from '../../app/store.ts';
+import { Button } from '../../components/button.tsx';
+import { CountdownQuestion } from '../../components/countdown-question.tsx';
+import { useQuietQuestion } from '../../components/use-quiet-question.ts';
+import { edcText } from '../../text/edc.ts';
+import { text } from '../../text/screens.ts';
+import { Facts, Verdict } from './verdict.tsx';
+
+/** Whoever went for staff gets the time to come back with them, ms. */
+const ANSWER_MS = 60_000;
+
+/** Nobody knows whether the card was charged. Only the daemon's word or a person ends this; nothing begins by itself. */
+export function UnknownView({ attempt, amount, onLeave }: { attempt: string; amount: Rupiah; onLeave: () => void }) {
+	const after = useAppSelector((state) => state.settings?.abandoned_ms ?? 0);
+	const [asked, setAsked] = useState(false);
+	const [quiet, stay] = useQuietQuestion({ enabled: !asked, after });
+	const reference = noteReference(attempt);
+	return (
+		<>
+			<Verdict
+				tone="stop"
+				icon="stop"
+				title={edcText.unknown.title}
+				actions={
+					<Button icon="back" onClick={() => setAsked(true)}>
+						{text.kembali}
+					</Button>
+				}
+			>
+				<p>{edcText.unknown.body}</p>
+				<p>{edcText.unknown.locked}</p>
+				<Facts
+					facts={[
+						{ name: edcText.unknown.amount, value: formatRupiah(amount) },
+						{ name: edcText.reference, value: reference },
+					]}
+				/>
+			</Verdict>
+			{(asked || quiet) && (
+				<CountdownQuestion
+					title={edcText.unknown.leave.title}
+					answerMs={ANSWER_MS}
+					stay={edcText.unknown.leave.stay}
+					leave={edcText.unknown.leave.go}
+					onStay={() => {
+						setAsked(false);
+						stay();
+					}}
+					onLeave={onLeave}
+				>
+					{(left) => (
+						<>
+							<p>{edcText.unknown.leave.body(reference)}</p>
+							<p>{edcText.home(left)}</p>
+						</>
+					)}
+				</CountdownQuestion>
+			)}
+		</>
+	);
+}

@@ -1,0 +1,98 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { CustomerDetail } from '../../app/customer-detail.ts';
+import { enterPayment } from '../../app/lookup.ts';
+import { paymentShown } from '../../app/non-cash-actions.ts';
+import type { OpenPayment } from '../../app/open-payment.ts';
+import { useAppDispatch, useAppSelector } from '../../app/store.ts';
+import { IdleQuestion } from '../../components/idle-question.tsx';
+import { PaidView } from '../../components/paid/paid.tsx';
+import { Spinner } from '../../components/spinner.tsx';
+import { text } from '../../text/screens.ts';
+import { BankList } from './bank-list.tsx';
+import styles from './non-cash-payment.module.css';
+import { QrisView } from './qris-view.tsx';
+import { usePolling } from './use-polling.ts';
+import { VaView } from './va-view.tsx';
+import { type NonCashView, viewOf } from './view-of.ts';
+
+/** @returns what can be paid from elsewhere while this view is shown */
+const openIn = (view: NonCashView): OpenPayment | null => (view.view === 'qris' ? view.code : view.view === 'va_selected' ? view.va : null);
+
+/** Tells of what is shown, and again of what has taken its place or could not be told. */
+function useAnnouncement(shown: OpenPayment | null) {
+	const dispatch = useAppDispatch();
+	const socket = useAppSelector((state) => state.connection.socket);
+	const method = useAppSelector((state) => state.nonCash.method);
+	const announce = useEffectEvent(() => {
+		if (shown !== null) dispatch(paymentShown(shown));
+	});
+	const what = shown === null ? '' : shown.kind + (shown.kind === 'va' ? shown.bank : '');
+	// biome-ignore lint/correctness/useExhaustiveDependencies: what is shown, whether anybody listens, and whether it was cancelled
+	useEffect(() => announce(), [what, socket, method]);
+}
+
+function View({ view, detail }: { view: NonCashView; detail: CustomerDetail }) {
+	const how = useAppSelector((state) => state.paid.payment?.how ?? 'before');
+	switch (view.view) {
+		case 'standby':
+			return <Standby />;
+		case 'list_va':
+			return <BankList />;
+		case 'qris':
+			return <QrisView code={view.code} />;
+		case 'va_selected':
+			return <VaView va={view.va} total={detail.total} />;
+		case 'is_paid':
+			return <PaidView detail={detail} how={how} />;
+		default:
+			return view satisfies never;
+	}
+}
+
+function Standby() {
+	return (
+		<div className={styles.standby} role="status">
+			<Spinner />
+			<p>{text.waiting}</p>
+		</div>
+	);
+}
+
+/** Pays one invoice by QRIS or virtual account, or shows that it is paid. */
+export default function NonCashScreen() {
+	const dispatch = useAppDispatch();
+	const navigate = useNavigate();
+	const detail = useAppSelector((state) => state.invoice.detail);
+	const created = useAppSelector((state) => state.nonCash.created);
+	const paid = useAppSelector((state) => state.paid.payment !== null);
+	const abandonedMs = useAppSelector((state) => state.settings?.abandoned_ms ?? 0);
+	const [entered, setEntered] = useState(false);
+
+	useEffect(() => {
+		let left = false;
+		void dispatch(enterPayment()).then((found) => {
+			if (left) return;
+			if (found === null) navigate('/', { replace: true });
+			else setEntered(true);
+		});
+		return () => {
+			left = true;
+		};
+	}, [dispatch, navigate]);
+
+	const view: NonCashView = paid ? { view: 'is_paid' } : viewOf(entered ? detail : null, created);
+	const open = openIn(view);
+	usePolling(view.view === 'qris' || view.view === 'va_selected');
+	useAnnouncement(open);
+
+	return (
+		<div className={styles.nonCash} data-kind={view.view === 'is_paid' ? undefined : 'transfer'}>
+			{detail === null ? <Standby /> : <View view={view} detail={detail} />}
+			{view.view !== 'is_paid' && (
+				// Money may arrive at any moment while something can be paid.
+				<IdleQuestion enabled={entered} onLeave={() => navigate('/')} {...(open !== null && { after: abandonedMs })} />
+			)}
+		</div>
+	);
+}

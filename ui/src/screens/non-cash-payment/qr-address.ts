@@ -1,0 +1,15 @@
+import { toString as draw } from 'qrcode';
+import { pictureAddress } from '../../app/picture-address.ts';
+
+/** From the specification, px; the screen shows it larger. The margin is part of the code: without it no camera finds it. */
+const SIZE = { width: 300, margin: 2 };
+
+/** @returns the address of a picture of this code: its own where it is one, else drawn from the text; null for a text no code can hold */
+export async function qrAddress(qrUrl: string): Promise<string | null> {
+	if (/^(https?:\/\/|data:image\/)/i.test(qrUrl)) return pictureAddress(qrUrl);
+	try {
+		return `data:image/svg+xml,${encodeURIComponent(await draw(qrUrl, { ...SIZE, type: 'svg', errorCorrectionLevel: 'M' }))}`;
+	} catch {
+		return null;
+	}
+}

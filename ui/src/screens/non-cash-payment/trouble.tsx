@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from '../../components/icon.tsx';
+import { Spinner } from '../../components/spinner.tsx';
+import styles from './trouble.module.css';
+
+/** In the place of what cannot be shown: why, what to do, and the way to do it. Without an icon something is on its way. */
+export function Trouble({ icon, title, hint, children }: { icon?: IconName; title: string; hint?: string; children?: ReactNode }) {
+	return (
+		<div className={styles.trouble}>
+			{icon ? <Icon name={icon} /> : <Spinner />}
+			<div role="status">
+				<h2>{title}</h2>
+				{hint && <p>{hint}</p>}
+			</div>
+			{children}
+		</div>
+	);
+}

@@ -1,0 +1,40 @@
+import { useEffect, useRef } from 'react';
+import { checkPayment } from '../../app/non-cash-actions.ts';
+import { isOnline } from '../../app/state/connection.ts';
+import { useAppDispatch, useAppSelector } from '../../app/store.ts';
+
+/** A message that was lost is made up for this soon. */
+const POLL_MS = 10_000;
+
+/**
+ * Looks the invoice up again and again, and at once when the connection has come back.
+ * @param enabled whether something can be paid from elsewhere
+ */
+export function usePolling(enabled: boolean): void {
+	const dispatch = useAppDispatch();
+	const online = useAppSelector((state) => isOnline(state.connection));
+	const busy = useAppSelector((state) => state.nonCash.busy);
+	const wasOnline = useRef(online);
+
+	useEffect(() => {
+		const back = online && !wasOnline.current;
+		wasOnline.current = online;
+		// An answer from before a change would undo it on the screen.
+		if (!enabled || busy) return;
+		const leaving = new AbortController();
+		let timer: ReturnType<typeof setTimeout>;
+		const check = async () => {
+			await dispatch(checkPayment(leaving.signal));
+			if (!leaving.signal.aborted) wait();
+		};
+		const wait = () => {
+			timer = setTimeout(check, POLL_MS);
+		};
+		if (back) void check();
+		else wait();
+		return () => {
+			leaving.abort();
+			clearTimeout(timer);
+		};
+	}, [enabled, busy, online, dispatch]);
+}

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { writtenTimeLeft } from './use-time-left.ts';
+
+test('time left is written in minutes and seconds, hours where there are any', () => {
+	expect(writtenTimeLeft(861_000)).toBe('14:21');
+	expect(writtenTimeLeft(500)).toBe('00:01');
+	expect(writtenTimeLeft(86_399_000)).toBe('23:59:59');
+	expect(writtenTimeLeft(100 * 3_600_000)).toBe('100:00:00');
+});

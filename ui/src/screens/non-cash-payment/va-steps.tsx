@@ -1,0 +1,34 @@
+import { useState } from 'react';
+import { InvoicePages } from '../../components/invoice-pages.tsx';
+import { nonCashText } from '../../text/non-cash.ts';
+import type { BankGuide } from '../../text/va-guides.ts';
+import styles from './va-steps.module.css';
+
+/** How to pay at this bank, one of its ways at a time. */
+export function VaSteps({ guide }: { guide: BankGuide }) {
+	const [shown, setShown] = useState(guide.channels[0]);
+	return (
+		<section className={styles.guide} aria-label={nonCashText.va.steps}>
+			<header className={styles.head}>
+				<h2>{nonCashText.va.steps}</h2>
+				<div className={styles.channels}>
+					{guide.channels.map((channel) => (
+						<button key={channel.name} type="button" aria-pressed={channel === shown} onClick={() => setShown(channel)}>
+							{channel.name}
+						</button>
+					))}
+				</div>
+			</header>
+			<InvoicePages key={shown.name}>
+				<ol>
+					{shown.steps.map((step, index) => (
+						<li key={step} className={styles.step}>
+							<span className={styles.mark}>{index + 1}</span>
+							{step}
+						</li>
+					))}
+				</ol>
+			</InvoicePages>
+		</section>
+	);
+}

@@ -1,0 +1,18 @@
+import { isOnline } from '../../app/state/connection.ts';
+import { useAppSelector } from '../../app/store.ts';
+import { Icon } from '../../components/icon.tsx';
+import { nonCashText } from '../../text/non-cash.ts';
+import { writtenTimeLeft } from './use-time-left.ts';
+import styles from './waiting-line.module.css';
+
+/** That the payment is awaited, for how long yet, and whether word of it would come at once. @param timeLeft ms, null when it is not known */
+export function WaitingLine({ timeLeft }: { timeLeft: number | null }) {
+	const online = useAppSelector((state) => isOnline(state.connection));
+	return (
+		<p className={styles.line} data-tone={online ? 'plain' : 'wait'}>
+			<Icon name={online ? 'clock' : 'offline'} />
+			<span role="status">{online ? nonCashText.waiting : nonCashText.offline}</span>
+			{timeLeft !== null && timeLeft > 0 && <strong role="timer">{writtenTimeLeft(timeLeft)}</strong>}
+		</p>
+	);
+}

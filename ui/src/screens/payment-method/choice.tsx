@@ -1,0 +1,108 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { formatRupiah } from '../../../../daemon/contract/money.ts';
+import { type CustomerDetail, virtualAccountApplies } from '../../app/customer-detail.ts';
+import { chooseMethod } from '../../app/non-cash-actions.ts';
+import { openPaymentOf } from '../../app/open-payment.ts';
+import { acceptsCash } from '../../app/state/acceptor.ts';
+import { isOpen } from '../../app/state/non-cash.ts';
+import { useAppDispatch, useAppSelector } from '../../app/store.ts';
+import { Button } from '../../components/button.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { machineText, machineUnknown } from '../../text/machine.ts';
+import { paymentText } from '../../text/payment.ts';
+import { text } from '../../text/screens.ts';
+import { useCardObstacle } from '../edc-bca-payment/card-obstacle.ts';
+import { CancelButton } from './cancel-button.tsx';
+import { MethodTile } from './method-tile.tsx';
+import styles from './payment-method.module.css';
+
+const { method: words } = paymentText;
+
+const ADDRESSES = { cash: '/cash-payment', card: '/edc-bca-payment', transfer: '/non-cash-payment' } as const;
+type Method = keyof typeof ADDRESSES;
+
+/** @returns why cash cannot be paid in now, in a few words; null when it can */
+function useCashObstacle(): string | null {
+	const notes = useAppSelector((state) => state.settings?.notes ?? []);
+	const acceptor = useAppSelector((state) => state.acceptor);
+	if (notes.length === 0) return machineText.not_configured.status;
+	if (acceptor.state === null) return machineUnknown.status;
+	return acceptsCash(acceptor) ? null : machineText[acceptor.state].status;
+}
+
+function useCashHint(): string {
+	const notes = useAppSelector((state) => state.settings?.notes ?? []);
+	const [smallest, largest] = [notes[0], notes.at(-1)];
+	return smallest && largest ? words.cashHint(formatRupiah(smallest), formatRupiah(largest)) : words.cashHintNone;
+}
+
+/** How this invoice is transferred: what is open goes on, else the total decides. */
+function useTransfer(detail: CustomerDetail) {
+	const nonCash = useAppSelector((state) => state.nonCash);
+	const open = isOpen(nonCash, detail);
+	const kind = (nonCash.created ?? openPaymentOf(detail))?.kind ?? (virtualAccountApplies(detail) ? 'va' : 'qris');
+	const tile =
+		kind === 'va'
+			? ({ icon: 'bank', name: words.va, hint: open ? words.vaAgain : words.vaHint } as const)
+			: ({ icon: 'qr', name: words.qris, hint: open ? words.qrisAgain : words.qrisHint } as const);
+	return { open, tile };
+}
+
+/** First cash or not, then which of the others. */
+export function Choice({ detail }: { detail: CustomerDetail }) {
+	const dispatch = useAppDispatch();
+	const navigate = useNavigate();
+	const [nonCash, setNonCash] = useState(false);
+	const [picked, setPicked] = useState<Method | null>(null);
+	const busy = useAppSelector((state) => state.nonCash.busy);
+	const cashObstacle = useCashObstacle();
+	const cardObstacle = useCardObstacle();
+	const cashHint = useCashHint();
+	const { open, tile: transfer } = useTransfer(detail);
+
+	const tile = (method: Method) => ({
+		busy: busy && picked === method,
+		onPick: async () => {
+			if (busy) return;
+			setPicked(method);
+			if ((await dispatch(chooseMethod(method))) === 'done') navigate(ADDRESSES[method]);
+		},
+	});
+	return (
+		<>
+			<header>
+				<h1 className={styles.title}>{nonCash ? words.titleNonCash : words.title}</h1>
+				{open ? (
+					<p className={styles.open} role="status">
+						<Icon name="clock" />
+						<span>
+							<span>{words.open(transfer.name)}</span> <span>{words.openHint}</span>
+						</span>
+					</p>
+				) : (
+					<p className={styles.hint}>{words.hint}</p>
+				)}
+			</header>
+			<div key={String(nonCash)} className={styles.tiles}>
+				{nonCash ? (
+					<>
+						<MethodTile icon="card" name={words.debit} hint={words.debitHint} obstacle={cardObstacle} {...tile('card')} />
+						<MethodTile {...transfer} {...tile('transfer')} />
+					</>
+				) : (
+					<>
+						<MethodTile icon="note" name={words.cash} hint={cashHint} obstacle={cashObstacle} {...tile('cash')} />
+						<MethodTile icon="card" name={words.nonCash} hint={`${words.debit} · ${transfer.name}`} onPick={() => setNonCash(true)} />
+					</>
+				)}
+			</div>
+			<div className={styles.actions}>
+				<Button icon="back" onClick={() => (nonCash && !busy ? setNonCash(false) : navigate('/'))}>
+					{text.kembali}
+				</Button>
+				{open && <CancelButton name={transfer.name} />}
+			</div>
+		</>
+	);
+}

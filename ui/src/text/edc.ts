@@ -1,0 +1,129 @@
+import type { EdcState } from '../../../daemon/contract/live.ts';
+import type { DeclineCode } from '../app/card-decline.ts';
+import type { Refusal } from '../app/state/edc.ts';
+
+/** What is wrong, in a few words, and what to do about it. */
+export type TerminalText = { status: string; advice: string };
+
+const ELSEWHERE = 'Silakan pilih cara bayar lain atau bayar di kasir.';
+const ASK_STAFF = 'Hubungi staf kami, atau pilih cara bayar lain.';
+
+/** One text for each state of the card terminal. `ready` is the only one that begins a payment. */
+export const terminalText: Record<EdcState, TerminalText> = {
+	ready: { status: 'Mesin EDC siap', advice: 'Ikuti petunjuk di layar ini.' },
+	not_configured: { status: 'Belum tersedia di kiosk ini', advice: ELSEWHERE },
+	disconnected: { status: 'Mesin EDC tidak terhubung', advice: `Layar ini lanjut sendiri bila mesin tersambung lagi. ${ASK_STAFF}` },
+	starting: { status: 'Mesin EDC sedang disiapkan', advice: 'Mohon tunggu sebentar.' },
+	busy: { status: 'Mesin EDC sedang dipakai', advice: `Tunggu sampai mesin selesai, layar ini lanjut sendiri. ${ASK_STAFF}` },
+	unresolved: {
+		status: 'Kartu menunggu diperiksa staf',
+		advice: `Satu pembayaran kartu sebelumnya belum pasti hasilnya. ${ASK_STAFF}`,
+	},
+	journal_unhealthy: { status: 'Pencatatan kiosk terganggu', advice: `Kartu tidak diterima agar uang Anda aman. ${ASK_STAFF}` },
+	disk_full: { status: 'Penyimpanan kiosk penuh', advice: `Kartu tidak diterima agar uang Anda aman. ${ASK_STAFF}` },
+};
+
+/** Why nothing was asked of the terminal. */
+export const refusalText: Record<Refusal, TerminalText> = {
+	not_ready: { status: 'Mesin EDC belum siap', advice: `Tekan Coba lagi sebentar lagi. ${ASK_STAFF}` },
+	bad_amount: { status: 'Jumlah tagihan tidak bisa dibayar dengan kartu', advice: ELSEWHERE },
+	no_invoice: { status: 'Tagihan tidak ditemukan', advice: 'Kembali, lalu masukkan nomor Anda sekali lagi.' },
+	cash_inside: {
+		status: 'Invoice ini sudah mulai dibayar tunai',
+		advice: 'Kembali, lalu masukkan nomor yang sama untuk melunasi sisanya dengan tunai, atau bayar di kasir.',
+	},
+	unresolved: terminalText.unresolved,
+	journal: terminalText.journal_unhealthy,
+};
+
+const ASK_SERVICE = 'silahkan hubungi customer service';
+
+/** A terminal that lost its bank cannot know what the bank has done. */
+const UNSURE = 'Bila struk EDC tetap keluar, jangan bayar lagi dan hubungi staf.';
+
+type DeclineText = {
+	cause: string;
+	/** Said instead while the screen begins again by itself; left out: the cause and that it does. */
+	retrying?: string;
+	/** Where the money is; left out: the terminal says that the card was not charged. */
+	money?: string;
+};
+
+/** The catalogue of response codes. */
+export const declineText: Record<DeclineCode, DeclineText> = {
+	S2: { cause: 'Transaksi gagal di mesin EDC', retrying: 'Gagal, Mohonn tunggu, Sedang mencoba lagi' },
+	S4: { cause: 'Waktu transaksi habis' },
+	CE: { cause: 'Sambungan mesin EDC ke bank terganggu', money: UNSURE },
+	TO: { cause: 'Bank terlalu lama menjawab', money: UNSURE },
+	'54': { cause: 'Masa berlaku kartu sudah habis' },
+	'55': { cause: 'PIN ditolak' },
+	P2: { cause: 'Kartu tidak terbaca' },
+	Z3: { cause: 'Chip kartu ditolak' },
+	PT: { cause: `Mesin EDC bermasalah, ${ASK_SERVICE}` },
+	PS: { cause: `Settlement mesin EDC gagal, ${ASK_SERVICE}` },
+	aa: { cause: 'Transaksi ditolak' },
+	S3: { cause: 'Scan QR gagal' },
+	TN: { cause: `Top up tidak tersedia, ${ASK_SERVICE}` },
+	P3: { cause: 'Pembayaran dibatalkan di mesin EDC' },
+	unknown: { cause: 'Kode respons tidak dikenal' },
+};
+
+/** What the card screen says. */
+export const edcText = {
+	title: 'PETUNJUK PEMBAYARAN',
+	steps: [
+		'Tekan tombol kuning di mesin EDC',
+		'Masukkan atau gesek kartu Anda',
+		'Masukkan PIN, lalu tekan tombol hijau',
+		'Tunggu sampai struk EDC keluar',
+		'Transaksi selesai',
+	],
+	total: 'Total',
+	contacting: 'Menghubungi mesin EDC…',
+	sending: 'Mengirim tagihan ke mesin EDC…',
+	wait: 'Mohon tunggu sebentar.',
+	yourTurn: 'Silakan bayar di mesin EDC',
+	offline: 'Sambungan ke kiosk terputus',
+	cancelThere: 'Batalkan lewat tombol merah di mesin EDC',
+	offlineOpen: 'Pembayaran mungkin masih berjalan. Jangan bayar lagi, mohon tunggu.',
+	offlineNone: 'Kartu Anda belum diminta. Layar ini lanjut sendiri.',
+
+	notCharged: 'Kartu Anda tidak didebit.',
+	terminalSays: 'Menurut mesin EDC, kartu Anda tidak didebit.',
+	notAsked: 'Kali ini belum ada yang diminta dari kartu Anda.',
+	notKnown: 'Belum diketahui apakah kartu Anda sudah didebit.',
+	code: (code: string, invoice: string) => `Kode EDC ${code} · ${invoice}`,
+	invoice: (invoice: string) => `Invoice ${invoice}`,
+	reference: 'Nomor rujukan',
+	retrying: (cause: string) => `${cause}, sedang mencoba lagi`,
+	retry: 'Silahkan coba lagi',
+	retryIn: (seconds: number) => `Mulai lagi dalam ${seconds} detik`,
+	givenUp: '3x Percobaan gagal, harap hubungi customer service',
+	home: (seconds: number) => `Layar kembali ke awal dalam ${seconds} detik`,
+	again: 'Coba lagi',
+	declined: 'Pembayaran kartu tidak terjadi',
+	declinedHint: 'Anda boleh mencoba lagi, atau kembali dan memilih cara bayar lain.',
+
+	lost: {
+		status: 'Hasil pembayaran belum diterima layar ini',
+		advice:
+			'Bila struk EDC sudah keluar atau mesin EDC menulis disetujui, jangan bayar lagi dan hubungi staf. Bila tidak, Anda boleh mencoba lagi.',
+	},
+
+	unknown: {
+		title: 'Jangan bayar lagi, hubungi staf',
+		body: 'Mesin EDC sudah menerima tagihan ini, tetapi jawabannya tidak sampai. Kartu Anda mungkin sudah didebit.',
+		locked: 'Invoice ini dikunci untuk kartu sampai staf memastikannya. Layar ini berubah sendiri bila jawabannya datang.',
+		amount: 'Jumlah',
+		leave: {
+			title: 'Tinggalkan layar ini?',
+			body: (reference: string) =>
+				`Hasil pembayaran belum pasti. Jangan bayar lagi dengan cara apa pun sebelum staf memeriksanya. Catat nomor rujukan ${reference}.`,
+			stay: 'Tetap di sini',
+			go: 'Ya, kembali',
+		},
+	},
+
+	/** Short reasons on the tile of the method. */
+	tile: { noSocket: 'Kiosk sedang tidak terhubung', unheard: 'Menyambung ke mesin EDC…' },
+} as const;

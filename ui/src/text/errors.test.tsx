@@ -1,0 +1,85 @@
+// @vitest-environment happy-dom
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { ACCEPTOR_STATES, RETURN_REASONS } from '../../../daemon/contract/live.ts';
+import { rupiah } from '../../../daemon/contract/money.ts';
+import { noteReference } from '../app/live-events.ts';
+import { noteInDoubt, noteReturned } from '../app/state/cash.ts';
+import { PrintState } from '../components/paid/print-state.tsx';
+import { machineStatus } from '../screens/cash-payment/machine-status.ts';
+import { Notice } from '../screens/cash-payment/notice.tsx';
+import { CrashScreen } from '../screens/crash/crash.tsx';
+import { draw, storeWith } from '../test-support.tsx';
+import { machineText } from './machine.ts';
+import { paymentText } from './payment.ts';
+import { returnText } from './returns.ts';
+
+/** Every trouble says four things: what happened, where the money is, what to do now, and by which words staff find it. */
+const MONEY = /tercatat|dicatat|dihitung|dikembalikan/;
+const NEXT = /staf|kasir|Reload Mesin|Ready|cara bayar|Tunggu|Gunakan|Coba|Masukkan/;
+
+afterEach(cleanup);
+
+const shown = () => document.body.textContent ?? '';
+
+test('every state of the machine but Ready says what happened, where the money is and what to do', () => {
+	for (const state of ACCEPTOR_STATES) {
+		if (state === 'ready') continue;
+		const { status, advice } = machineText[state];
+		expect(status.length, state).toBeGreaterThan(10);
+		expect(advice, state).toMatch(MONEY);
+		expect(advice, state).toMatch(NEXT);
+	}
+});
+
+test('where only staff can help, the invoice is named beside the words', () => {
+	const { store } = storeWith();
+	for (const state of ACCEPTOR_STATES) {
+		const advice = machineStatus({ state, is_ready: false, opening: false, covered: false });
+		if (advice.tone !== 'stop') continue;
+		expect(advice.advice, state).toMatch(/staf|kasir/);
+		draw(store, <Notice cash={store.getState().cash} advice={advice} invoice="INV/42" />);
+		expect(shown(), state).toContain('Nomor rujukan INV/42');
+		cleanup();
+	}
+});
+
+test('a note that comes back says so, why, and what to try', () => {
+	const { store } = storeWith();
+	for (const reason of RETURN_REASONS) {
+		store.dispatch(noteReturned({ nominal: null, reason }));
+		draw(store, <Notice cash={store.getState().cash} advice={null} invoice="INV/42" />);
+		expect(shown(), reason).toContain('Uang dikembalikan, ambil uang Anda.');
+		expect(shown(), reason).toContain(returnText[reason]);
+		expect(returnText[reason], reason).toMatch(NEXT);
+		cleanup();
+	}
+});
+
+test('a note in doubt has its amount, its record and its reference', () => {
+	const { store } = storeWith();
+	store.dispatch(noteInDoubt({ note_id: '7f3a9c2e-1111', nominal: rupiah(100_000) }));
+	draw(store, <Notice cash={store.getState().cash} advice={null} invoice="INV/42" />);
+	for (const part of ['Rp 100.000', 'belum pasti', 'tercatat', 'hubungi staf', noteReference('7f3a9c2e-1111')])
+		expect(shown()).toContain(part);
+});
+
+test('paper that does not come leaves the payment alone and names it', () => {
+	const { store } = storeWith();
+	for (const reason of [...Object.keys(paymentText.print.reasons), 'unheard_of'])
+		for (const fate of [{ state: 'failed', reason } as const, { state: 'printing', reason } as const]) {
+			draw(store, <PrintState fate={fate} announced invoice="INV/42" />);
+			for (const part of ['tetap tercatat lunas', 'INV/42', 'staf']) expect(shown(), reason).toContain(part);
+			cleanup();
+		}
+});
+
+test('a fault of the screen has its text, the word on the money, a way on and its reference', () => {
+	const { store } = storeWith();
+	sessionStorage.setItem('customerDetail', JSON.stringify({ id: 42, noinvoice: 'INV/42', total: 137_500, is_paid: false }));
+	draw(store, <CrashScreen error={new Error('kabel putus')} code="k7f3a9" />);
+	sessionStorage.clear();
+	for (const part of ['Unexpected Application Error!', 'kabel putus', 'tetap tercatat', 'staf', 'k7f3a9', 'INV/42'])
+		expect(shown()).toContain(part);
+	expect(screen.getByRole('button', { name: 'Mulai ulang' })).toBeTruthy();
+});

@@ -1,0 +1,19 @@
+/** One entry of a filter; the empty value leaves the filter off. */
+type FilterOption = { value: string; label: string };
+
+const showAll: FilterOption = { value: '', label: '-- Tampilkan Semua --' };
+
+/** Employee status, as `statusAktif` in the list state. */
+export const employeeStatusOptions: readonly FilterOption[] = [
+	showAll,
+	{ value: '1', label: 'Aktif' },
+	{ value: '2', label: 'Resign' },
+	{ value: '3', label: 'Diberhentikan' },
+];
+
+/** Expiry of a deposit, as `expired_deposite` in the list state. */
+export const depositExpiryOptions: readonly FilterOption[] = [
+	showAll,
+	{ value: '1', label: 'Sudah Expired' },
+	{ value: '2', label: 'Expired bulan ini' },
+];
