@@ -51,6 +51,12 @@ screenshots: build ## Walks every screen and state in a browser and leaves a pic
 	KIOSK_SHOTS=$(CURDIR)/screenshots vitest run tests/e2e
 	@echo "$$(ls screenshots | wc -l) pictures in screenshots/"
 
+SEEDS ?= 2000
+FROM ?= 1
+.PHONY: simulate
+simulate: $(INSTALLED) ## Customers and faults on simulated time: SEEDS=N from FROM=N; TRACE=1 prints what happened
+	node tests/simulation/run.ts --from $(FROM) --seeds $(SEEDS) $(if $(TRACE),--trace)
+
 .PHONY: check
 check: $(INSTALLED) ## Types, lint, format, dead code: seconds
 	tsc -p .
@@ -67,6 +73,28 @@ format: $(INSTALLED) ## Writes the format that check wants
 bench: build ## Measures speed and memory, each beside its floor from the same run
 	@tests/setup/packages.sh
 	node tests/bench/bench.ts
+
+.PHONY: image
+image: build ## The appliance as a disk image in image/out (root; brings its own tools)
+	@image/build
+
+.PHONY: keys
+keys: ## Makes the key that signs images: make keys DIRECTORY=… (once; keep it safe)
+	@image/keys "$(DIRECTORY)"
+
+.PHONY: flash
+flash: ## Writes the image to a disk: make flash DEVICE=/dev/sdX
+	@image/flash "$(DEVICE)"
+
+.PHONY: boot
+boot: $(INSTALLED) ## Boots the image in QEMU with simulated devices
+	@tests/setup/appliance-packages.sh
+	@exec node tests/appliance/boot.ts
+
+.PHONY: test-appliance
+test-appliance: $(INSTALLED) ## Boots the image in QEMU and pays on it (minutes; wants make image before)
+	@tests/setup/appliance-packages.sh
+	vitest run --config tests/appliance/vitest.config.ts
 
 .PHONY: docs
 docs: $(INSTALLED) ## Writes the parts of docs/ that are made from the source

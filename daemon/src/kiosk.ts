@@ -7,7 +7,7 @@ import type { AcceptorReport } from './acceptor/driver.ts';
 import { startIctDriver } from './acceptor/ict/driver.ts';
 import { startApprovals } from './back-office/approvals.ts';
 import type { CallBackOffice } from './back-office/client.ts';
-import type { LiveLink, LiveLinkParts } from './back-office/live-link.ts';
+import { type LiveLink, type OpenSocket, startLiveLink } from './back-office/live-link.ts';
 import { type Outbox, startOutbox } from './back-office/outbox.ts';
 import type { OutletToken } from './back-office/token.ts';
 import type { Clock } from './clock.ts';
@@ -56,7 +56,7 @@ export interface KioskParts {
 	acceptorLine: DeviceLine | null;
 	edcLine: DeviceLine | null;
 	printer: { queue: IppQueue; face: ReceiptFace; limitMs: number } | null;
-	startLink: (parts: LiveLinkParts) => LiveLink;
+	openSocket: OpenSocket;
 	startHub: (parts: ScreenHubParts) => ScreenHub;
 	/** What a screen is told when it connects, beside the state of money and devices. */
 	greeting: () => LiveText[];
@@ -108,7 +108,10 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		log,
 		newId,
 		tell: (text) => hub.tell(text),
-		uploadNow: () => outbox.kick(),
+		uploadNow() {
+			outbox.kick();
+			approvals.kick();
+		},
 		held: (id) => card.holds(id),
 		timestamp,
 		startDriver:
@@ -165,8 +168,9 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		},
 	});
 
-	const link = parts.startLink({
+	const link = startLiveLink({
 		url: back_office.socket_url,
+		open: parts.openSocket,
 		token,
 		clock,
 		log,

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import type { ScreenSettings } from '../contract/kiosk-api.ts';
 import { backOfficeClient } from './back-office/client.ts';
 import { type FilmKeeper, startFilmKeeper } from './back-office/film.ts';
-import { startLiveLink } from './back-office/live-link.ts';
+import { openSocket } from './back-office/live-link.ts';
 import { allowList, backOfficeProxy } from './back-office/proxy.ts';
 import { openOutletToken } from './back-office/token.ts';
 import { edcCalls } from './cli/edc-calls.ts';
@@ -14,6 +14,7 @@ import { systemClock as clock } from './clock.ts';
 import { downloader } from './download.ts';
 import { healthHandler } from './health/handler.ts';
 import { type HealthParts, VERSION } from './health/health.ts';
+import { startSystemd } from './health/systemd.ts';
 import { openJournal } from './journal/journal.ts';
 import { openStore } from './journal/store.ts';
 import { type DeviceLine, startKiosk } from './kiosk.ts';
@@ -34,6 +35,7 @@ import type { LineSettings } from './serial/port.ts';
 import { serialPort } from './serial/serial-port.ts';
 import { tcpPort } from './serial/tcp-port.ts';
 import { readSettings } from './settings.ts';
+import { SETUP_PROBLEMS_FILE, setupProblems } from './setup/problems.ts';
 
 /** EX_CONFIG of sysexits: systemd is told not to try again with the same settings. */
 const EXIT_CONFIG = 78;
@@ -91,7 +93,7 @@ const kiosk = startKiosk({
 	acceptorLine: acceptor ? portOf(acceptor.port, lineOf(acceptor), 'acceptor.line_notice') : null,
 	edcLine: edc ? portOf(edc.port, lineOf(edc), 'edc.line_notice') : null,
 	printer: printer && face ? { queue: ippQueue(printer.uri), face, limitMs: printer.limit_ms } : null,
-	startLink: (link) => startLiveLink({ ...link, ca: back_office.ca_file ? readFileSync(back_office.ca_file) : undefined }),
+	openSocket: openSocket(back_office.ca_file ? readFileSync(back_office.ca_file) : undefined),
 	startHub: startScreenHub,
 	greeting: () => [promoMessage()],
 });
@@ -121,6 +123,14 @@ function startPromo(): FilmKeeper {
 const promo = startPromo();
 const promoMessage = () => ({ type: 'kiosk_promo', address: promoAddress(promo.current()) }) as const;
 
+const systemd = startSystemd({
+	environment: process.env,
+	clock,
+	// A journal in trouble is known and shown, and a restart would not help. One that throws or hangs ends the daemon.
+	ask: () => void journal.waitingUploads(),
+	trouble: (message) => log.event('daemon.notify_failed', { message }),
+});
+
 const liveness = new ScreenLiveness(clock);
 const pictures = openPictures({ download, clock, log });
 
@@ -143,6 +153,7 @@ const screenSettings: ScreenSettings = {
 	abandoned_ms: screen.abandoned_ms,
 	sound: screen.sound,
 	mask_names: screen.mask_names,
+	setup_problems: setupProblems(SETUP_PROBLEMS_FILE),
 	get promo_video() {
 		return promoAddress(promo.current());
 	},
@@ -196,10 +207,14 @@ server.on('error', (error: NodeJS.ErrnoException) => {
 	log.event('daemon.address_in_use', { address: screen.listen });
 	process.exit(EXIT_CONFIG);
 });
-server.listen(Number(port), host, () => log.event('daemon.started', { address: `http://${screen.listen}` }));
+server.listen(Number(port), host, () => {
+	log.event('daemon.started', { address: `http://${screen.listen}` });
+	systemd.ready();
+});
 
 async function stop(signal: string): Promise<void> {
 	log.event('daemon.stopping', { signal });
+	systemd.stopping();
 	promo.stop();
 	await kiosk.stop();
 	server.close();

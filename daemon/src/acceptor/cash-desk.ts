@@ -25,8 +25,8 @@ const PAID_WAIT_MS = 5_000;
 const JOURNAL_CHECK_MS = 5_000;
 /** How often a daemon that was asked to stop looks whether the note in flight has settled. */
 const IDLE_CHECK_MS = 50;
-/** A note in doubt at start that is younger than this may still be on its way into the cashbox. */
-const RECENT_MS = 60_000;
+/** A note in doubt that is younger than this may still be on its way into the cashbox: units take up to 15 s to say so. */
+const RECENT_MS = 20_000;
 
 /** Around the pure session: runs its effects on journal, acceptor, screen and outbox. */
 export interface CashDesk {
@@ -61,6 +61,7 @@ export interface CashDeskParts {
 	/** A fresh UUID. */
 	newId: () => string;
 	tell: (text: LiveText) => void;
+	/** There may be something to tell the back office. */
 	uploadNow: () => void;
 	/** Whether this invoice is being paid in another way, or may have been: no note is taken for it. */
 	held: (id: Id) => boolean;
@@ -81,9 +82,18 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 	let waiting: ((session: Session) => void)[] = [];
 	let cancelPaidWait = () => {};
 
+	let cancelSuspect = () => {};
+	if (recent !== null) suspectFor(recent);
+	function suspectFor(note_id: string): void {
+		cancelSuspect();
+		cancelSuspect = clock.after(RECENT_MS, () => handle({ kind: 'suspect_over', note_id }));
+	}
+
 	function handle(event: CashEvent): void {
+		const before = state.suspect;
 		const step = cashStep(state, event, policy);
 		state = step.state;
+		if (state.suspect !== null && state.suspect !== before) suspectFor(state.suspect);
 		for (const effect of step.effects) run(effect);
 	}
 
@@ -134,8 +144,12 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 			// An outcome that could not be written in between leaves its intent open.
 			journal.doubtOpenIntents(state.note?.note_id ?? null);
 			log.event('journal.healthy', {});
+			// While it was closed there seemed to be nothing to send.
+			parts.uploadNow();
 		}
-		handle({ kind: 'journal', trouble: trouble?.code ?? null });
+		const { doubtful } = state;
+		const kept = doubtful !== null && ownEntries(doubtful.payment.id).some((entry) => entry.note_id === doubtful.note_id);
+		handle({ kind: 'journal', trouble: trouble?.code ?? null, kept });
 	}
 
 	const ownEntries = (id: Id): CashEntry[] =>
@@ -193,6 +207,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 		stop() {
 			cancelCheck();
 			cancelPaidWait();
+			cancelSuspect();
 			driver?.stop();
 		},
 	};

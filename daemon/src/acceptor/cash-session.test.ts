@@ -132,7 +132,7 @@ describe('a note goes back with its reason', () => {
 		expect(desk.returned()).toEqual(['too_large']);
 	});
 	test('while the journal is in trouble', () => {
-		const desk = new Desk().open().do({ kind: 'journal', trouble: 'disk_full' }).escrow('0x46');
+		const desk = new Desk().open().do({ kind: 'journal', trouble: 'disk_full', kept: false }).escrow('0x46');
 		expect(desk.returned()).toEqual(['disk_full']);
 		expect(desk.commands()).toEqual(['enable', 'inhibit', 'reject']);
 	});
@@ -230,7 +230,7 @@ test('whatever happens: accept follows its intent, telling follows its credit, a
 				else if (action === 'paid') desk.do({ kind: 'paid_by_back_office', id: 7 });
 				else if (action === 'unreachable') desk.do({ kind: 'back_office_unreachable' });
 				else desk.failWrites = action === 'fail';
-				if (action === 'heal') desk.do({ kind: 'journal', trouble: null });
+				if (action === 'heal') desk.do({ kind: 'journal', trouble: null, kept: false });
 				if (desk.state.enabled) expect(desk.state.session?.paid).toBe('no');
 			}
 			const credits = new Set<string>();

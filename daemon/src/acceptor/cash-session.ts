@@ -49,17 +49,20 @@ function react(state: CashState, event: CashEvent, policy: CashPolicy): Step {
 			return state.session?.paid === 'covered' && sameId(state.session.payment.id, event.id)
 				? paid(state, state.session, 'kiosk')
 				: { state, effects: [] };
+		case 'suspect_over':
+			return { state: state.suspect === event.note_id ? { ...state, suspect: null } : state, effects: [] };
 		case 'journal':
-			return journalChanged({ ...state, trouble: event.trouble });
+			return journalChanged({ ...state, trouble: event.trouble }, event.kept);
 		default:
 			return event satisfies never;
 	}
 }
 
 /** Writable again: a note that was heard falling into the cashbox gets the record that could not be written then. */
-function journalChanged(state: CashState): Step {
+function journalChanged(state: CashState, kept: boolean): Step {
 	if (state.trouble || !state.doubtful?.stacked) return { state, effects: [] };
-	return { state, effects: [{ kind: 'write', record: { kind: 'cash_credit', note_id: state.doubtful.note_id, late: true } }] };
+	const { note_id } = state.doubtful;
+	return kept ? credited(state, note_id) : { state, effects: [{ kind: 'write', record: { kind: 'cash_credit', note_id, late: true } }] };
 }
 
 function opened(state: CashState, event: Extract<CashEvent, { kind: 'open' }>): Step {

@@ -71,7 +71,10 @@ export type CashEvent =
 	| { kind: 'paid_by_back_office'; id: Id }
 	| { kind: 'back_office_unreachable' }
 	| { kind: 'paid_wait_over'; id: Id }
-	| { kind: 'journal'; trouble: JournalError['code'] | null };
+	/** A stacked byte from now on is no longer about this note. */
+	| { kind: 'suspect_over'; note_id: string }
+	/** How the journal is. `kept`: the credit that the disk refused stands in it all the same. */
+	| { kind: 'journal'; trouble: JournalError['code'] | null; kept: boolean };
 
 export type CashEffect =
 	/** Answered by `written` or `not_written` before anything else happens. */

@@ -34,10 +34,26 @@ export interface LiveLink {
 	stop(): void;
 }
 
+/** What is used of a socket; the simulation brings its own. */
+export type LiveSocket = Pick<WebSocket, 'on' | 'off' | 'send' | 'ping' | 'terminate'>;
+export type OpenSocket = (url: string, protocols: string[]) => LiveSocket;
+
+/** @param ca certificate authority of the server, where it is not a public one */
+export const openSocket =
+	(ca: Buffer | undefined): OpenSocket =>
+	(url, protocols) =>
+		new WebSocket(url, protocols, {
+			handshakeTimeout: HANDSHAKE_MS,
+			maxPayload: LARGEST_MESSAGE_BYTES,
+			perMessageDeflate: false,
+			followRedirects: false,
+			...(ca ? { ca } : {}),
+		});
+
 export interface LiveLinkParts {
 	/** With `{token}` in it. */
 	url: string;
-	ca?: Buffer | undefined;
+	open: OpenSocket;
 	token: OutletToken;
 	clock: Clock;
 	log: Log;
@@ -51,7 +67,7 @@ export interface LiveLinkParts {
 
 export function startLiveLink(parts: LiveLinkParts): LiveLink {
 	const { clock, log } = parts;
-	let socket: WebSocket | null = null;
+	let socket: LiveSocket | null = null;
 	let connected = false;
 	let failures = 0;
 	let offerSubprotocol = true;
@@ -63,13 +79,7 @@ export function startLiveLink(parts: LiveLinkParts): LiveLink {
 		const session = parts.token.current();
 		if (stopped || !session) return;
 		const url = parts.url.replace('{token}', encodeURIComponent(session.token.reveal()));
-		const mine = new WebSocket(url, offerSubprotocol ? [SUBPROTOCOL] : [], {
-			handshakeTimeout: HANDSHAKE_MS,
-			maxPayload: LARGEST_MESSAGE_BYTES,
-			perMessageDeflate: false,
-			followRedirects: false,
-			...(parts.ca ? { ca: parts.ca } : {}),
-		});
+		const mine = parts.open(url, offerSubprotocol ? [SUBPROTOCOL] : []);
 		socket = mine;
 		let cancelPing = () => {};
 		mine.on('open', () => {
@@ -89,7 +99,7 @@ export function startLiveLink(parts: LiveLinkParts): LiveLink {
 		});
 	}
 
-	function lose(mine: WebSocket, reason: string): void {
+	function lose(mine: LiveSocket, reason: string): void {
 		if (socket !== mine) return;
 		socket = null;
 		setConnected(false);
@@ -145,7 +155,7 @@ export function startLiveLink(parts: LiveLinkParts): LiveLink {
 }
 
 /** Pings on both levels: the frame finds dead connections, the message is what the specification's server expects. */
-function keepAlive(socket: WebSocket, clock: Clock): () => void {
+function keepAlive(socket: LiveSocket, clock: Clock): () => void {
 	let answered = true;
 	let cancel = clock.after(PING_MS, beat);
 	const heard = (): void => {
@@ -164,7 +174,7 @@ function keepAlive(socket: WebSocket, clock: Clock): () => void {
 }
 
 /** Frames arrive in order, so the answer to a ping proves that the message before it has arrived. */
-function sendAndPing(socket: WebSocket, message: object): Promise<boolean> {
+function sendAndPing(socket: LiveSocket, message: object): Promise<boolean> {
 	const mark = randomUUID();
 	return new Promise((resolve) => {
 		const heard = (data: Buffer): void => {

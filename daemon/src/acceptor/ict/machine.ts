@@ -332,8 +332,9 @@ function bareType(step: Step, type: number): void {
 function stacked(step: Step): void {
 	const { note, stackedAt, escrowHintAt } = step.state;
 	const accepted = note.phase === 'accepted' || note.phase === 'overdue';
-	// ICT repeats nothing by design, yet lines do; without a new escrow there is no second note.
-	if (!accepted && Number.isFinite(stackedAt) && escrowHintAt <= stackedAt) return;
+	// ICT repeats nothing by design, yet lines do, at once: without a new escrow there is no second note. Much later it is one that
+	// never came into escrow, such as a jammed note that staff pushed on into the cashbox.
+	if (!accepted && step.now - stackedAt <= LIMITS.repeatMs && escrowHintAt <= stackedAt) return;
 	if (accepted && isNoisy(step.state, step.now) && step.state.noise.bytes >= LIMITS.floodBytes) {
 		// A 10 out of noise proves nothing; the true one, once the line is quiet, still settles it.
 		if (note.phase === 'accepted') step.report({ kind: 'outcome_missing', why: 'the outcome was heard in the middle of line noise' });

@@ -1,0 +1,38 @@
+/** Numbers that follow from a seed alone, so that a failing run can be had again. */
+export interface Random {
+	/** From 0 up to but not including 1. */
+	next(): number;
+	/** A whole number from `least` to `most`, both included. */
+	int(least: number, most: number): number;
+	/** True with this probability. */
+	chance(probability: number): boolean;
+	pick<T>(of: readonly T[]): T;
+	/** A UUID (version 4 in form) from the same numbers. */
+	uuid(): string;
+}
+
+/** @param seed a whole number; SplitMix32 turns it into a sequence */
+export function randomFrom(seed: number): Random {
+	let state = seed >>> 0;
+	const word = (): number => {
+		state = (state + 0x9e3779b9) >>> 0;
+		let mixed = state;
+		mixed = Math.imul(mixed ^ (mixed >>> 16), 0x21f0aaad);
+		mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
+		return (mixed ^ (mixed >>> 15)) >>> 0;
+	};
+	const next = (): number => word() / 0x1_0000_0000;
+	const int = (least: number, most: number): number => least + Math.floor(next() * (most - least + 1));
+	const hex = (digits: number): string => Array.from({ length: digits }, () => int(0, 15).toString(16)).join('');
+	return {
+		next,
+		int,
+		chance: (probability) => next() < probability,
+		pick(of) {
+			const [first] = of;
+			if (first === undefined) throw new Error('nothing to pick from');
+			return of[int(0, of.length - 1)] ?? first;
+		},
+		uuid: () => `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`,
+	};
+}

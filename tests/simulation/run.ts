@@ -1,0 +1,90 @@
+import { parseArgs } from 'node:util';
+import { checkBooks } from './invariants.ts';
+import { randomFrom } from './random.ts';
+import { visit, WISHES } from './sim-customer.ts';
+import { FAULTS, heal } from './sim-faults.ts';
+import { SimKiosk, type Violation } from './sim-kiosk.ts';
+
+const VISITS = [2, 5] as const;
+const FAULTS_A_VISIT = [0, 3] as const;
+/** After everything is repaired: longer than every limit, retry and pause of the kiosk together. */
+const REST_MS = 400_000;
+
+export interface Outcome {
+	seed: number;
+	violations: readonly Violation[];
+	/** A hash over everything that happened. */
+	digest: string;
+	simulatedMs: number;
+	lines: readonly string[];
+}
+
+/** Customers come and pay while things break; then everything is repaired and the books are checked. */
+export async function runSeed(seed: number): Promise<Outcome> {
+	const world = new SimKiosk(seed);
+	const random = randomFrom(seed ^ 0xc057);
+	const faults = randomFrom(seed ^ 0xfa17);
+	try {
+		world.boot();
+		await world.run(3_000);
+		for (let left = random.int(...VISITS); left > 0; left -= 1) {
+			for (let bad = faults.int(...FAULTS_A_VISIT); bad > 0; bad -= 1) plan(world, faults);
+			const open = world.office.books.invoices.filter((invoice) => !invoice.is_paid && invoice.total < 400_000);
+			const made = await visit(world, random, random.pick(WISHES), random.pick(open));
+			world.note(`customer: ${JSON.stringify(made)}`);
+			await world.run(random.int(2_000, 30_000));
+		}
+		heal(world);
+		await world.run(REST_MS);
+		checkBooks(world);
+		return { seed, violations: world.violations, digest: world.digest(), simulatedMs: world.clock.now, lines: world.lines };
+	} finally {
+		world.end();
+	}
+}
+
+/** Something breaks during the visit that begins now. */
+function plan(world: SimKiosk, faults: ReturnType<typeof randomFrom>): void {
+	const name = faults.pick(Object.keys(FAULTS));
+	world.clock.after(faults.int(500, 40_000), () => {
+		world.note(`fault: ${name}`);
+		FAULTS[name]?.(world, faults);
+	});
+}
+
+/** Runs seeds one after another. @returns those that broke an invariant */
+async function runSeeds(from: number, count: number): Promise<Outcome[]> {
+	const broken: Outcome[] = [];
+	const began = performance.now();
+	let simulatedMs = 0;
+	for (let seed = from; seed < from + count; seed += 1) {
+		const outcome = await runSeed(seed);
+		simulatedMs += outcome.simulatedMs;
+		if (outcome.violations.length > 0) broken.push(outcome);
+	}
+	const hours = simulatedMs / 3_600_000;
+	const seconds = (performance.now() - began) / 1_000;
+	process.stdout.write(
+		`${count} seeds from ${from}: ${hours.toFixed(1)} simulated hours in ${seconds.toFixed(1)} s, ${(hours / seconds).toFixed(2)} hours a second\n`,
+	);
+	return broken;
+}
+
+if (import.meta.main) {
+	const { values } = parseArgs({
+		options: {
+			from: { type: 'string', default: '1' },
+			seeds: { type: 'string', default: '100' },
+			/** Prints what happened, line by line. */
+			trace: { type: 'boolean', default: false },
+		},
+	});
+	const broken = await runSeeds(Number(values.from), Number(values.seeds));
+	for (const { seed, violations, lines } of broken) {
+		if (values.trace) process.stdout.write(`${lines.join('\n')}\n`);
+		for (const { at, what } of violations) process.stdout.write(`seed ${seed}, ${at.toFixed(0)} ms: ${what}\n`);
+		process.stdout.write(`  again: make simulate SEEDS=1 FROM=${seed} TRACE=1\n`);
+	}
+	process.stdout.write(`${broken.length} seeds broke an invariant\n`);
+	process.exit(broken.length === 0 ? 0 : 1);
+}

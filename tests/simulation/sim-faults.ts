@@ -1,0 +1,132 @@
+import { MISHAPS } from '../simulators/acceptor/behaviour.ts';
+import type { LastingFault } from '../simulators/acceptor/bytes.ts';
+import { TERMINAL_MODES } from '../simulators/edc/terminal.ts';
+import type { Random } from './random.ts';
+import type { SimKiosk } from './sim-kiosk.ts';
+import type { Network } from './sim-office.ts';
+
+/** Each does something bad now, and may undo it later by itself. Names are those of the catalogue, as far as it has them. */
+export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) => void>> = {
+	process_killed: (world, random) => {
+		world.die('killed');
+		restartLater(world, random.int(1_000, 15_000));
+	},
+	/** The whole cabinet: kiosk, acceptor and terminal; a note inside ends where its mechanics leave it. */
+	power_cut: (world, random) => {
+		world.die('power cut');
+		const wasStacking = world.acceptor.note?.place === 'stacking';
+		world.acceptor.switchOff(wasStacking && random.chance(0.7) ? 'stacked' : 'returned');
+		world.terminal.switchOff(random.chance(0.3));
+		world.clock.after(random.int(3_000, 30_000), () => {
+			world.acceptor.switchOn();
+			world.terminal.switchOn();
+			world.boot();
+		});
+	},
+	power_cut_at_write: (world, random) => atNextWrite(world, random, random.pick(['power_cut_before', 'power_cut_after'])),
+	disk_sync_fails: (world, random) => atNextWrite(world, random, random.pick(['sync_failed', 'sync_failed_but_kept'])),
+	disk_full: (world, random) => {
+		world.disk.full = true;
+		world.clock.after(random.int(5_000, 60_000), () => {
+			world.disk.full = false;
+		});
+	},
+	network: (world, random) => {
+		world.office.network = random.pick<Network>(['down', 'lossy', 'slow']);
+		world.clock.after(random.int(5_000, 120_000), () => {
+			world.office.network = 'good';
+		});
+	},
+	acceptor_mishap: (world, random) => void world.acceptor.nextMishaps.add(random.pick(MISHAPS)),
+	acceptor_fault: (world, random) => {
+		const fault = random.pick<LastingFault>(['jam', 'motor', 'sensor', 'stacker', 'fish']);
+		world.acceptor.break(fault);
+		world.clock.after(random.int(2_000, 30_000), () => world.acceptor.clear(random.pick(['returned', 'stacked', 'removed'])));
+	},
+	cashbox: (world, random) => {
+		world.acceptor.removeCashbox();
+		world.clock.after(random.int(2_000, 30_000), () => world.acceptor.returnCashbox());
+	},
+	note_pulled: (world) => void world.acceptor.pullNote(),
+	acceptor_unplugged: (world, random) => unplug(world.acceptorLine, world, random),
+	edc_unplugged: (world, random) => unplug(world.edcLine, world, random),
+	acceptor_power: (world, random) => {
+		world.acceptor.switchOff(world.acceptor.note?.place === 'stacking' && random.chance(0.5) ? 'stacked' : 'returned');
+		world.clock.after(random.int(500, 20_000), () => world.acceptor.switchOn());
+	},
+	acceptor_noise: (world, random) => world.acceptorLine.say(Uint8Array.from({ length: random.int(1, 12) }, () => random.pick(NOISE))),
+	edc_noise: (world, random) => world.edcLine.say(Uint8Array.from({ length: random.int(1, 60) }, () => random.int(0, 255))),
+	edc_mode: (world, random) => {
+		world.terminal.setMode(random.pick(TERMINAL_MODES), { ms: random.int(1_000, 140_000), times: random.int(1, 4) });
+		world.clock.after(random.int(10_000, 180_000), () => world.terminal.setMode('normal'));
+	},
+	edc_power: (world, random) => {
+		world.terminal.switchOff(random.chance(0.4));
+		world.clock.after(random.int(1_000, 20_000), () => world.terminal.switchOn());
+	},
+	screen_reload: (world) => world.openScreen(),
+	screen_gone: (world, random) => {
+		world.closeScreen();
+		world.clock.after(random.int(500, 40_000), () => world.kiosk !== null && world.openScreen());
+	},
+	wall_clock: (world, random) => {
+		world.clock.wallOffset += random.pick([-3_600_000, 86_400_000, -800_000_000_000, 60_000]);
+	},
+	printer: (world, random) => {
+		if (random.chance(0.5)) world.printer.paper = false;
+		else world.printer.reachable = false;
+		world.clock.after(random.int(2_000, 90_000), () => {
+			world.printer.paper = true;
+			world.printer.reachable = true;
+		});
+	},
+	paid_elsewhere: (world, random) => {
+		const open = world.office.books.invoices.filter((invoice) => !invoice.is_paid);
+		if (open.length > 0) world.office.books.pay(random.pick(open), random.pick(['qris', 'va']));
+	},
+};
+
+/** Bytes that mean nothing to the acceptor's protocol; a byte that means something is a lie no kiosk can see through. */
+const NOISE = [0x00, 0xff, 0x3f, 0x7f, 0xfe];
+
+function restartLater(world: SimKiosk, ms: number): void {
+	world.clock.after(ms, () => world.boot());
+}
+
+function atNextWrite(
+	world: SimKiosk,
+	random: Random,
+	fate: 'power_cut_before' | 'power_cut_after' | 'sync_failed' | 'sync_failed_but_kept',
+): void {
+	const due = world.disk.writes + random.int(1, 4);
+	world.disk.fate = (write) => {
+		if (write !== due) return 'well';
+		world.note(`disk: ${fate} at write ${write}`);
+		if (fate.startsWith('power_cut')) restartLater(world, random.int(1_000, 10_000));
+		return fate;
+	};
+}
+
+function unplug(line: { plug(plugged: boolean): void }, world: SimKiosk, random: Random): void {
+	line.plug(false);
+	world.clock.after(random.int(500, 20_000), () => line.plug(true));
+}
+
+/** Everything is repaired: what is left must come to rest by itself, or by what staff do. */
+export function heal(world: SimKiosk): void {
+	world.office.network = 'good';
+	world.disk.full = false;
+	world.disk.fate = () => 'well';
+	world.acceptorLine.plug(true);
+	world.edcLine.plug(true);
+	world.acceptor.switchOn();
+	if (world.acceptor.fault !== null) world.acceptor.clear('returned');
+	if (world.acceptor.cashboxOut) world.acceptor.returnCashbox();
+	world.acceptor.nextMishaps.clear();
+	world.terminal.switchOn();
+	world.terminal.setMode('normal');
+	world.printer.paper = true;
+	world.printer.reachable = true;
+	world.boot();
+	world.openScreen();
+}

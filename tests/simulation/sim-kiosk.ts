@@ -1,0 +1,290 @@
+import { createHash, type Hash } from 'node:crypto';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { LiveMessage, type LiveText, type ScreenMessage } from '../../daemon/contract/live.ts';
+import { openOutletToken } from '../../daemon/src/back-office/token.ts';
+import { openJournal } from '../../daemon/src/journal/journal.ts';
+import { type Kiosk, startKiosk } from '../../daemon/src/kiosk.ts';
+import type { Log } from '../../daemon/src/log/log.ts';
+import { parseSettings, type Settings } from '../../daemon/src/settings.ts';
+import { BEHAVIOUR } from '../simulators/acceptor/behaviour.ts';
+import { IctDevice } from '../simulators/acceptor/device.ts';
+import { EcrTerminal } from '../simulators/edc/terminal.ts';
+import { type Random, randomFrom } from './random.ts';
+import { SimClock } from './sim-clock.ts';
+import { SimDisk } from './sim-disk.ts';
+import { SimLine } from './sim-line.ts';
+import { SimOffice } from './sim-office.ts';
+import { SimPrinter } from './sim-printer.ts';
+import { simSockets } from './sim-socket.ts';
+
+const PLENTY_BYTES = 1_000_000_000;
+const ACCEPT = 0x02;
+/** The terminal's customer, who is simulated too, takes longer than its own default. */
+const TERMINAL_TIMING = { ackMs: 100, customerMs: 3_000, customerLimitMs: 60_000 };
+
+const SETTINGS = `
+[acceptor]
+port = "tcp:127.0.0.1:1"
+[acceptor.notes]
+${Object.entries(BEHAVIOUR.notes)
+	.map(([code, nominal]) => `"0x${Number(code).toString(16).padStart(2, '0')}" = ${nominal}`)
+	.join('\n')}
+[edc]
+port = "tcp:127.0.0.1:2"
+`;
+
+/** What the customer sees: the messages of the live socket, while the browser lives. */
+export interface SimScreen {
+	connected: boolean;
+	/** Everything heard since the screen was opened. */
+	heard: LiveText[];
+	say: (message: ScreenMessage) => void;
+}
+
+/** What went wrong, in words that name the invariant. */
+export type Violation = { at: number; what: string };
+
+/** One kiosk with its devices, its disk, its network and its owner's server; every bit of it follows from the seed. */
+export class SimKiosk {
+	readonly clock = new SimClock();
+	readonly random: Random;
+	readonly disk = new SimDisk();
+	readonly acceptorLine: SimLine;
+	readonly acceptor: IctDevice;
+	readonly edcLine: SimLine;
+	readonly terminal: EcrTerminal;
+	readonly printer: SimPrinter;
+	readonly office: SimOffice;
+	readonly screen: SimScreen = { connected: false, heard: [], say: () => {} };
+	readonly violations: Violation[] = [];
+	/** The running process, null while there is none. */
+	kiosk: Kiosk | null = null;
+	/** Processes that were started since the world began. */
+	starts = 0;
+	readonly #ids: Random;
+	readonly #settings: Settings;
+	readonly #trace: Hash = createHash('sha256');
+	/** The last lines of the trace, for a person. */
+	readonly lines: string[] = [];
+	#greeting: () => LiveText[] = () => [];
+
+	constructor(seed: number) {
+		this.random = randomFrom(seed);
+		// Separate streams: a fault more or less must not change which ids or delays the rest of the world draws.
+		this.#ids = randomFrom(seed ^ 0x1d);
+		const lines = randomFrom(seed ^ 0x11e);
+		this.acceptorLine = new SimLine(this.clock, lines);
+		this.acceptor = new IctDevice({
+			clock: this.clock.device,
+			log: (sentence) => this.note(`acceptor: ${sentence}`),
+			send: (bytes) => this.acceptorLine.say(Uint8Array.from(bytes)),
+		});
+		this.acceptorLine.onHost = (bytes) => this.#toAcceptor(bytes);
+		this.edcLine = new SimLine(this.clock, lines);
+		this.terminal = new EcrTerminal({
+			clock: this.clock.device,
+			log: (sentence) => this.note(`terminal: ${sentence}`),
+			send: (bytes) => this.edcLine.say(bytes),
+			timing: TERMINAL_TIMING,
+		});
+		this.edcLine.onHost = (bytes) => this.#toTerminal(bytes);
+		this.printer = new SimPrinter(this.clock, randomFrom(seed ^ 0x9a9e));
+		this.office = new SimOffice(this.clock, randomFrom(seed ^ 0x0ff1ce));
+		const settings = parseSettings(SETTINGS, this.disk.directory);
+		if (!settings.ok) throw new Error(settings.error.problems.join('\n'));
+		this.#settings = settings.value;
+		this.disk.cutPower = () => this.die('power cut at a write');
+		this.acceptor.switchOn();
+	}
+
+	/** Starts the daemon's process on what the disk holds. */
+	boot(): void {
+		if (this.kiosk !== null) return;
+		this.starts += 1;
+		const generation = this.starts;
+		const alive = (): boolean => this.starts === generation && this.#running;
+		this.#running = true;
+		this.note(`process ${generation} starts`);
+		const clock = this.clock.ofProcess(alive);
+		const log: Log = { event: (id, fields) => this.note(`${id} ${JSON.stringify(fields)}`) };
+		const journal = openJournal(
+			{ directory: join(this.disk.directory, 'journal'), minFreeBytes: 1 },
+			clock,
+			this.disk.openFor(alive),
+			() => (this.disk.full ? 0 : PLENTY_BYTES),
+		);
+		const token = openOutletToken(this.disk.directory, log);
+		token.keep(this.office.token, false);
+		const kiosk = startKiosk({
+			settings: this.#settings,
+			clock,
+			log,
+			random: () => this.random.next(),
+			newId: () => this.#ids.uuid(),
+			journal,
+			token,
+			callBackOffice: this.office.callFor(alive),
+			acceptorLine: { open: this.acceptorLine.openFor(alive), devicePath: null },
+			edcLine: { open: this.edcLine.openFor(alive), devicePath: null },
+			printer: {
+				queue: this.printer.queueFor(alive),
+				face: async () => ({ format: 'application/octet-stream', data: Buffer.alloc(0) }),
+				limitMs: 60_000,
+			},
+			openSocket: simSockets(this.clock, this.random, this.office, alive),
+			startHub: (parts) => {
+				this.#greeting = parts.greeting;
+				this.screen.say = (message) => {
+					if (alive()) parts.heard(message);
+				};
+				this.#count = () => alive() && parts.count(this.screen.connected ? 1 : 0);
+				return {
+					accept: () => {},
+					tell: (text) => {
+						if (alive() && this.screen.connected) this.#hear(text);
+					},
+					screens: () => (this.screen.connected ? 1 : 0),
+					dropAll: () => {},
+					stop: () => {},
+				};
+			},
+			greeting: () => [],
+		});
+		// The power may have gone at a write of the start itself.
+		if (!alive()) return;
+		this.kiosk = kiosk;
+		this.openScreen();
+	}
+
+	/** The browser connects, as after a reload. */
+	openScreen(): void {
+		this.screen.connected = true;
+		this.screen.heard = [];
+		this.#count();
+		if (this.kiosk !== null) for (const text of this.#greeting()) this.#hear(text);
+	}
+
+	closeScreen(): void {
+		this.screen.connected = false;
+		this.#count();
+	}
+
+	/** The process ends between two instructions; what it had not written never happened. */
+	die(why: string): void {
+		if (!this.#running) return;
+		this.note(`the process dies: ${why}`);
+		this.#running = false;
+		this.kiosk = null;
+		this.screen.connected = false;
+		this.acceptorLine.hangUp();
+		this.edcLine.hangUp();
+		this.disk.drop();
+	}
+
+	/** Lets the world go on for `ms`, promises and all. */
+	async run(ms: number): Promise<void> {
+		const until = this.clock.now + ms;
+		for (let due = this.clock.nextDue(); due !== null && due <= until; due = this.clock.nextDue()) {
+			try {
+				this.clock.step();
+				await settled();
+			} catch (error) {
+				this.#crashed(error);
+			}
+		}
+		this.clock.now = until;
+	}
+
+	/** Writes a line into the trace. */
+	note(line: string): void {
+		const stamped = `${this.clock.now.toFixed(0)} ${line}`;
+		this.#trace.update(stamped).update('\n');
+		this.lines.push(stamped);
+		if (this.lines.length > 4_000) this.lines.shift();
+	}
+
+	violated(what: string): void {
+		this.note(`VIOLATED ${what}`);
+		this.violations.push({ at: this.clock.now, what });
+	}
+
+	/** @returns what the whole run did, in one number; two runs of a seed give the same */
+	digest(): string {
+		return this.#trace.copy().digest('hex');
+	}
+
+	/** Rows of the journal as they are on disk now. */
+	rows(sql: string, ...parameters: string[]): Record<string, unknown>[] {
+		return this.disk.rows(sql, ...parameters);
+	}
+
+	end(): void {
+		this.die('the world ends');
+		this.disk.remove();
+	}
+
+	/** A bug ends the process; its supervisor starts it again, and the books must still be right. */
+	#crashed(error: unknown): void {
+		this.violated(`the process crashed: ${error instanceof Error ? error.stack : String(error)}`);
+		this.die('a crash');
+		this.clock.after(1_000, () => this.boot());
+	}
+
+	#running = false;
+	#count: () => void = () => {};
+
+	#hear(text: object): void {
+		const parsed = v.safeParse(LiveMessage, { text });
+		if (!parsed.success) return;
+		const heard = parsed.output.text;
+		this.note(`screen hears ${JSON.stringify(heard)}`);
+		this.#checkHeard(heard);
+		this.screen.heard.push(heard);
+	}
+
+	/** Nothing is shown that is not on disk. */
+	#checkHeard(text: LiveText): void {
+		if (text.type === 'payment_cash_notification') {
+			const [note] = this.rows('SELECT state FROM notes WHERE note_id = ?', text.note_id);
+			if (note?.state !== 'credited') this.violated(`a note is shown that is ${String(note?.state)} on disk`);
+		}
+		if (text.type === 'payment_edc_bca_notification' && text.data.respCode === '00' && text.data.attempt_id !== undefined) {
+			const [sale] = this.rows('SELECT state FROM card_sales WHERE attempt_id = ?', text.data.attempt_id);
+			if (sale?.state !== 'approved') this.violated(`a card payment is shown as approved that is ${String(sale?.state)} on disk`);
+		}
+		if (text.type === 'payment_notification' && text.is_paid) this.#checkPaid(String(text.id));
+	}
+
+	#checkPaid(id: string): void {
+		const invoice = this.office.books.byId(id);
+		if (invoice === undefined) return this.violated(`paid is said of an invoice that does not exist: ${id}`);
+		if (invoice.is_paid) return;
+		const [cash] = this.rows(`SELECT coalesce(sum(nominal), 0) AS sum FROM notes WHERE payment_id = ? AND state = 'credited'`, id);
+		const [card] = this.rows(`SELECT count(*) AS count FROM card_sales WHERE payment_id = ? AND state = 'approved'`, id);
+		const known = invoice.list_pembayaran.reduce((sum, payment) => sum + payment.nominal, 0);
+		if (Number(card?.count) > 0 || Math.max(Number(cash?.sum), known, Number(cash?.sum) + known) >= invoice.total) return;
+		this.violated(`invoice ${id} is said to be paid with ${String(cash?.sum)} of ${invoice.total} in the journal`);
+	}
+
+	#toAcceptor(bytes: Uint8Array): void {
+		for (const byte of bytes) {
+			if (byte === ACCEPT && this.acceptor.note?.place === 'escrow') {
+				const [open] = this.rows(`SELECT nominal FROM notes WHERE state = 'intended' AND nominal = ${this.acceptor.note.nominal}`);
+				if (open === undefined) this.violated(`a note of ${this.acceptor.note.nominal} is accepted without an intent on disk`);
+			}
+		}
+		this.acceptor.receive(bytes);
+	}
+
+	#toTerminal(bytes: Uint8Array): void {
+		if (bytes.length > 100 && this.rows(`SELECT 1 FROM card_sales WHERE state IN ('sent', 'unknown')`).length === 0) {
+			const staff = this.rows(`SELECT 1 FROM card_actions WHERE state = 'asked'`).length > 0;
+			if (!staff) this.violated('a request reaches the terminal that is not on disk');
+		}
+		this.terminal.hear(bytes);
+	}
+}
+
+/** Every promise that can go on has gone on. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,0 +1,85 @@
+import { EventEmitter } from 'node:events';
+import type { LiveSocket, OpenSocket } from '../../daemon/src/back-office/live-link.ts';
+import type { Random } from './random.ts';
+import type { SimClock } from './sim-clock.ts';
+import type { SimOffice } from './sim-office.ts';
+
+const LONGEST_WAY_MS = 150;
+/** A network that goes away without a word closes nothing; the kiosk's own pings have to find out. */
+const SILENT_LOSS = 0.5;
+
+/** The kiosk's live socket to the server, as the library gives it: events, frames in order, a close that may never come. */
+class SimSocket extends EventEmitter {
+	#open = false;
+	#over = false;
+	#hangUp = (): void => {};
+	#lastArrival = 0;
+	readonly #clock: SimClock;
+	readonly #random: Random;
+	readonly #office: SimOffice;
+	readonly #alive: () => boolean;
+
+	constructor(clock: SimClock, random: Random, office: SimOffice, alive: () => boolean) {
+		super();
+		this.#clock = clock;
+		this.#random = random;
+		this.#office = office;
+		this.#alive = alive;
+		clock.after(random.int(1, LONGEST_WAY_MS), () => this.#connect());
+	}
+
+	send(data: string): void {
+		this.#travel(() => this.#office.heard(JSON.parse(data)));
+	}
+
+	ping(data = ''): void {
+		this.#travel(() => this.#travel(() => this.#tell('pong', Buffer.from(String(data)))));
+	}
+
+	terminate(): void {
+		this.#end(1006);
+	}
+
+	#connect(): void {
+		if (this.#over) return;
+		if (!this.#office.reachable) {
+			this.#tell('error', new Error('connect ECONNREFUSED'));
+			return this.#end(1006);
+		}
+		this.#open = true;
+		const stopListening = this.#office.listen({
+			hear: (text) => this.#travel(() => this.#tell('message', Buffer.from(JSON.stringify({ text })))),
+			lost: () => {
+				if (!this.#random.chance(SILENT_LOSS)) this.#end(1006);
+			},
+		});
+		this.#hangUp = stopListening;
+		this.#tell('open');
+	}
+
+	/** One way through the network; nothing overtakes, and nothing arrives while the network is away. */
+	#travel(arrive: () => void): void {
+		this.#lastArrival = Math.max(this.#lastArrival, this.#clock.now + this.#random.int(1, LONGEST_WAY_MS));
+		this.#clock.after(this.#lastArrival - this.#clock.now, () => {
+			if (this.#open && this.#office.reachable) arrive();
+		});
+	}
+
+	#end(code: number): void {
+		if (this.#over) return;
+		this.#over = true;
+		this.#open = false;
+		this.#hangUp();
+		this.#tell('close', code);
+	}
+
+	#tell(event: string, ...words: unknown[]): void {
+		if (this.#alive()) this.emit(event, ...words);
+	}
+}
+
+/** @param alive whether the process that opens it still runs */
+export const simSockets =
+	(clock: SimClock, random: Random, office: SimOffice, alive: () => boolean): OpenSocket =>
+	() =>
+		new SimSocket(clock, random, office, alive) as unknown as LiveSocket;
