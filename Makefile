@@ -57,6 +57,10 @@ FROM ?= 1
 simulate: $(INSTALLED) ## Customers and faults on simulated time: SEEDS=N from FROM=N; TRACE=1 prints what happened
 	node tests/simulation/run.ts --from $(FROM) --seeds $(SEEDS) $(if $(TRACE),--trace)
 
+.PHONY: mutants
+mutants: $(INSTALLED) ## Puts known bugs into a copy of the code and shows which test or seed catches each (minutes)
+	node tests/mutants/run.ts
+
 .PHONY: check
 check: $(INSTALLED) ## Types, lint, format, dead code: seconds
 	tsc -p .

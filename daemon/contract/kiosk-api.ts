@@ -48,6 +48,8 @@ export const ScreenSettings = v.object({
 	sound: v.boolean(),
 	/** Whether the customer's name is shown by its initials until a method is chosen. */
 	mask_names: v.boolean(),
+	/** What is wrong in the setup file of an appliance, a sentence in English with its line each; older settings hold meanwhile. */
+	setup_problems: v.array(v.string()),
 	/** Address of the promo video on this origin now, or null for none; `kiosk_promo` tells of another one. */
 	promo_video: v.nullable(v.string()),
 });

@@ -20,6 +20,7 @@ import type { Log } from './log/log.ts';
 import type { IppQueue } from './printer/ipp-client.ts';
 import { type PrintDesk, startPrintDesk } from './printer/print-desk.ts';
 import type { ReceiptFace } from './printer/receipt-face.ts';
+import { type Slips, startSlips } from './printer/slips.ts';
 import type { LookedUp } from './screen/back-office-calls.ts';
 import type { ScreenHub, ScreenHubParts } from './screen/hub.ts';
 import { screenMessages } from './screen/screen-messages.ts';
@@ -70,6 +71,9 @@ export interface Kiosk {
 	link: LiveLink;
 	hub: ScreenHub;
 	printDesk: PrintDesk | null;
+	slips: Slips;
+	/** ISO 8601 with the site's offset */
+	timestamp: (at: Date) => string;
 	/** The invoice that the back office answered last; filled by whoever passes its answers on. */
 	lookedUp: LookedUp;
 	/** Ends every session in order: notes and cards in flight are awaited. */
@@ -113,6 +117,7 @@ export function startKiosk(parts: KioskParts): Kiosk {
 			approvals.kick();
 		},
 		held: (id) => card.holds(id),
+		closed: (session) => slips.left(session),
 		timestamp,
 		startDriver:
 			acceptorLine &&
@@ -185,6 +190,12 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		paid: (id) => cash.paidByBackOffice(id),
 	});
 
+	const slips = startSlips({
+		journal,
+		desk: () => printDesk,
+		ahass: site.name,
+		tanggal: () => dayjs(clock.wall()).tz(site.timezone).format('DD-MM-YYYY HH:mm'),
+	});
 	const printDesk = parts.printer && startPrintDesk({ ...parts.printer, journal, clock, log, newId, tell: (text) => hub.tell(text) });
 
 	token.onChange(() => {
@@ -200,6 +211,8 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		link,
 		hub,
 		printDesk,
+		slips,
+		timestamp,
 		lookedUp,
 		async stop() {
 			cash.closeUnattended();

@@ -8,7 +8,9 @@ import { type FilmKeeper, startFilmKeeper } from './back-office/film.ts';
 import { openSocket } from './back-office/live-link.ts';
 import { allowList, backOfficeProxy } from './back-office/proxy.ts';
 import { openOutletToken } from './back-office/token.ts';
+import { cashCalls } from './cli/cash-calls.ts';
 import { edcCalls } from './cli/edc-calls.ts';
+import { journalCalls } from './cli/journal-calls.ts';
 import { startStaffSocket } from './cli/staff-socket.ts';
 import { systemClock as clock } from './clock.ts';
 import { downloader } from './download.ts';
@@ -21,6 +23,7 @@ import { type DeviceLine, startKiosk } from './kiosk.ts';
 import { type EventId, openLog } from './log/log.ts';
 import { ippQueue } from './printer/ipp-client.ts';
 import { receiptFace } from './printer/receipt-face.ts';
+import { screenAlive } from './screen/alive.ts';
 import { backOfficeCalls } from './screen/back-office-calls.ts';
 import { startScreenHub } from './screen/hub.ts';
 import { kioskApi } from './screen/kiosk-api.ts';
@@ -174,7 +177,16 @@ const healthParts: HealthParts = {
 };
 
 const health = healthHandler(healthParts);
-const staffSocket = startStaffSocket({ stateDirectory: settings.state_directory, cash, handlers: [health, edcCalls(card, journal.cards)] });
+const staffSocket = startStaffSocket({
+	stateDirectory: settings.state_directory,
+	cash,
+	handlers: [
+		health,
+		edcCalls(card, journal.cards),
+		cashCalls({ cash, journal, slips: kiosk.slips, newId: randomUUID, now: () => kiosk.timestamp(clock.wall()), log }),
+		journalCalls(settings.journal.directory),
+	],
+});
 
 const server = screenServer({
 	listen: screen.listen,
@@ -184,6 +196,7 @@ const server = screenServer({
 	handlers: [
 		health,
 		promoVideo(promo.current),
+		screenAlive(liveness),
 		kioskApi({ settings: screenSettings, cash, printer: printDesk, token, rendered: (drawn) => liveness.drawn(drawn), log }),
 		pictures.handler,
 		backOfficeCalls({
@@ -192,6 +205,10 @@ const server = screenServer({
 			token,
 			cash,
 			lookedUp,
+			ownMoney: (id) => ({
+				notes: cash.credited(id),
+				paidByCard: journal.cards.ofPayment(id).some((sale) => sale.state === 'approved'),
+			}),
 			limit: lookupLimit({ clock, log }),
 			pictures,
 			csrfCookie: back_office.csrf_cookie,

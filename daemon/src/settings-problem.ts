@@ -11,7 +11,8 @@ function complaint(issue: v.BaseIssue<unknown>): string {
 	if (issue.type === 'strict_object' && issue.expected === 'never') return ': there is no such setting; check its spelling and its section';
 	if (issue.received === 'undefined') return ': is missing';
 	const wanted = issue.message.startsWith('Invalid') ? `expected ${issue.expected}` : `expected ${issue.message}`;
-	return ` = ${issue.received}: ${wanted}`;
+	// A table as a whole has nothing that could be shown.
+	return issue.received === 'Object' ? `: ${wanted}` : ` = ${issue.received}: ${wanted}`;
 }
 
 /**

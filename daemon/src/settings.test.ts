@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'smol-toml';
 import { expect, test } from 'vitest';
-import { parseSettings } from './settings.ts';
+import { NOMINALS, parseSettings } from './settings.ts';
 
 const SHIPPED = readFileSync(new URL('../../config/kiosk.toml', import.meta.url), 'utf8');
 /** The shipped file with every commented-out setting switched on. */
@@ -36,6 +36,24 @@ test('the shipped file shows every setting there is', () => {
 	const known = names(settings).filter((name) => !/^(acceptor|edc)\.port\.|^acceptor\.notes/.test(name));
 	expect(known.filter((name) => !shown.has(name))).toEqual([]);
 	expect(everything.value.acceptor?.notes.get('0x46')).toBe(100_000);
+});
+
+test('limits, notes and paths that the specification gives are the defaults', () => {
+	const settings = parseSettings('', undefined);
+	expect(settings.ok && settings.value).toMatchObject({
+		screen: { alert_ms: 10_000 },
+		back_office: {
+			timeout_ms: 50_000,
+			paths: {
+				login: '/auth/login-outlet/',
+				pin: '/payment/api/v1/login-pin-screen/',
+				payment_group: '/payment/api/v1/payment-group/',
+				resend_callback: '/payment/api/v1/resend-callback/{id}',
+				invoice_info: '/payment/api/v1/get-invoice-info/',
+			},
+		},
+	});
+	expect(NOMINALS).toEqual([1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000]);
 });
 
 test('note types are read without regard to case; two types may be one nominal', () => {

@@ -11,7 +11,8 @@ import { parseDeviceAddress } from './serial/address.ts';
 import { problemSentence } from './settings-problem.ts';
 
 /** Rupiah notes in circulation that a customer may insert (specification, business constants). */
-const NOMINALS: readonly number[] = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000];
+/** Notes there are, rupiah. */
+export const NOMINALS: readonly number[] = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000];
 
 const milliseconds = (smallest: number, largest: number) =>
 	v.pipe(

@@ -127,6 +127,31 @@ test('leaving with money inside asks first, keeps the money at the invoice, and 
 	await page.getByText('Rp 37.500').waitFor();
 });
 
+test('forgotten money: staff are called after five minutes, a minute later the kiosk is free, and the money waits at the invoice', async () => {
+	await start();
+	await page.clock.install();
+	await page.reload();
+	await page.getByText('Masukan nomor HP anda').waitFor();
+	await toCash(BUDI);
+	await insert(100_000);
+	await page.getByText('Terima 1').waitFor();
+	await page.clock.fastForward(301_000);
+	await page.getByText('Masih ada uang Rp 100.000 yang tercatat untuk invoice INV/2026/11/0042.').waitFor();
+	await page.getByRole('button', { name: 'Lanjut bayar' }).click();
+	await page.getByRole('dialog').waitFor({ state: 'detached' });
+	await page.getByText('Terima 1').waitFor();
+	await page.getByText('Rp 37.500').waitFor();
+	await page.clock.fastForward(301_000);
+	await page.getByRole('dialog').waitFor();
+	await page.clock.fastForward(61_000);
+	await page.getByText('Masukan nomor HP anda').waitFor();
+	await until(() => expect(kiosk.acceptor.device.insert({ nominal: 50_000 })).toMatchObject({ taken: false }));
+	expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toBe('{}');
+	await typeNumber(page, BUDI);
+	await page.getByText('Rp 37.500').waitFor();
+	expect(booked()).toEqual([100_000]);
+});
+
 test('a machine fault is said in words before money is taken and while it is taken', async () => {
 	await start();
 	kiosk.acceptor.device.break('jam');

@@ -271,6 +271,18 @@ test('a reload shows the same code; without a visit the address leads home', asy
 	expect(asked('payment')).toBe(0);
 });
 
+test('steps that find room again need no pages', async () => {
+	await start(SIZES.portrait);
+	await typeNumber(page, BNI_OPEN);
+	await page.getByText('Masukkan kode token, lalu pilih Proses').waitFor();
+	const turn = page.getByRole('region', { name: 'Cara Pembayaran' }).getByRole('button', { name: 'Berikutnya' });
+	await until(async () => expect(await turn.count()).toBe(0));
+	await page.setViewportSize({ width: 1080, height: 1780 });
+	await turn.waitFor();
+	await page.setViewportSize(SIZES.portrait);
+	await turn.waitFor({ state: 'detached' });
+});
+
 const PANELS = [
 	['landscape', SIZES.landscape, ''],
 	['portrait', SIZES.portrait, ''],

@@ -200,6 +200,47 @@ test('without a printer the paid screen leads to the print page: 80 mm, every fi
 		expect(printed).toContain(word);
 });
 
+test('whoever answers the question of an idle screen finds the page of the invoice they were at', async () => {
+	await start();
+	await page.clock.install();
+	await logIn(page, kiosk);
+	await toMethod(LONG);
+	await page.getByRole('button', { name: 'Berikutnya' }).click();
+	await page.getByRole('button', { name: 'Berikutnya' }).click();
+	await page.getByText('Bagian 3 dari').waitFor();
+	const turned = () => page.evaluate(() => Math.max(...[...document.querySelectorAll('aside *')].map((part) => part.scrollLeft)));
+	const before = await turned();
+	expect(before).toBeGreaterThan(0);
+	await page.clock.fastForward(61_000);
+	await page.getByText('Masih di sana?').waitFor();
+	await page.getByRole('button', { name: 'Lanjutkan' }).click();
+	await page.getByRole('dialog').waitFor({ state: 'detached' });
+	await page.getByText('Bagian 3 dari').waitFor();
+	expect(await turned()).toBe(before);
+});
+
+test('a person who wants no motion gets none', async () => {
+	await start();
+	await logIn(page, kiosk);
+	await toCash('081234567890');
+	await insert(100_000);
+	await page.getByText('Terima 1').waitFor();
+	await insert(50_000);
+	await page.getByRole('heading', { name: 'Lunas' }).waitFor();
+	const moving = await page.evaluate(() =>
+		document.getAnimations().filter((animation) => Number(animation.effect?.getComputedTiming().endTime) > 1),
+	);
+	expect(moving).toEqual([]);
+	const parts = await page.evaluate(() =>
+		[...document.querySelectorAll('*')].flatMap((element) => {
+			const { animationName, animationDuration, animationDelay, transitionDuration } = getComputedStyle(element);
+			const still = animationName === 'none' || (Number.parseFloat(animationDuration) <= 0.001 && animationDelay === '0s');
+			return still && Number.parseFloat(transitionDuration) <= 0.001 ? [] : [element.outerHTML.slice(0, 80)];
+		}),
+	);
+	expect(parts).toEqual([]);
+});
+
 test('a part of the page that cannot be loaded shows the fallback, not a blank screen', async () => {
 	await start();
 	await logIn(page, kiosk);

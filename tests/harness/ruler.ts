@@ -19,13 +19,21 @@ export async function fillPanel(page: Page, inch: number): Promise<void> {
 	);
 }
 
+/** A customer's screens keep everything that is touched in the lower two thirds of an upright panel. */
+const CUSTOMERS_REACH = 1 / 3;
+
 /**
- * @returns what is wrong with the page as it stands, in millimetres of its panel: controls too small for a finger, too close or
- * out of reach; letters too small, cut or on top of each other; money and actions with too little contrast; anything to scroll
+ * @param above share of an upright panel above which nothing may have to be touched; 0 for all of it
+ * @returns in millimetres of the panel: controls too small for a finger, too close, outside or out of reach; letters too small;
+ * money and actions with too little contrast; anything to scroll
  */
+export async function tooSmall(page: Page, above = 0): Promise<string[]> {
+	return [...new Set([...(await page.evaluate(wrongControls, above)), ...(await page.evaluate(wrongLetters))])];
+}
+
+/** @returns the same, and what is out of a customer's reach, cut, covered or on top of something else */
 export async function misfits(page: Page): Promise<string[]> {
-	const found = [await page.evaluate(wrongControls), await page.evaluate(wrongLetters), await page.evaluate(wrongPlaces)];
-	return [...new Set(found.flat())];
+	return [...(await tooSmall(page, CUSTOMERS_REACH)), ...new Set(await page.evaluate(wrongPlaces))];
 }
 
 /** @returns the height of the tallest capital of an amount on the page, mm of its panel */
@@ -40,12 +48,10 @@ export const tallestAmount = (page: Page): Promise<number> =>
 
 // Each of these runs in the page, and so stands alone. Behind a question everything rests: only the question is measured.
 
-function wrongControls(): string[] {
+function wrongControls(above: number): string[] {
 	const CONTROL_MM = 12.7;
 	const KEY_MM = 20;
 	const GAP_MM = 2.54;
-	/** Of the height of an upright panel: nothing above it may have to be touched. */
-	const REACH = 1 / 3;
 	const found: string[] = [];
 	const root = document.documentElement;
 	const mm = Number.parseFloat(getComputedStyle(root).getPropertyValue('--mm'));
@@ -62,7 +68,7 @@ function wrongControls(): string[] {
 		if (size < (ofKeypad ? KEY_MM : CONTROL_MM) - 0.05) found.push(`${name(element)} is ${size.toFixed(1)} mm`);
 		const inside = box.left >= -1 && box.top >= -1 && box.right <= innerWidth + 1 && box.bottom <= innerHeight + 1;
 		if (!inside) found.push(`${name(element)} is outside`);
-		const high = innerHeight > innerWidth && box.top + box.height / 2 < innerHeight * REACH;
+		const high = innerHeight > innerWidth && box.top + box.height / 2 < innerHeight * above;
 		if (high && !element.disabled) found.push(`${name(element)} is out of reach`);
 	}
 	const buttons = controls.filter(({ element }) => element.matches('button'));
@@ -139,8 +145,10 @@ function wrongPlaces(): string[] {
 		for (const box of range.getClientRects()) if (box.width > 0) lines.push({ words: `"${words.slice(0, 40)}"`, owner, box });
 	}
 	for (const { words, owner, box } of lines) {
-		const seen = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
-		if (seen !== null && !seen.contains(owner) && !owner.contains(seen)) found.push(`${words} is covered`);
+		for (const share of [0.3, 0.7]) {
+			const seen = document.elementFromPoint(box.left + box.width / 2, box.top + box.height * share);
+			if (seen !== null && !seen.contains(owner) && !owner.contains(seen)) found.push(`${words} is covered`);
+		}
 		const button = owner.closest('button')?.getBoundingClientRect();
 		if (button && (box.left < button.left || box.right > button.right)) found.push(`${words} is wider than its button`);
 		// A line is taller than its letters: only what would cut those counts.

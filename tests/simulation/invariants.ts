@@ -6,6 +6,7 @@ export function checkBooks(world: SimKiosk): void {
 	theServerHasEveryNoteOnce(world);
 	noCardIsChargedUnknown(world);
 	theServerHasEveryApproval(world);
+	noSecondOriginal(world);
 	theChainHolds(world);
 }
 
@@ -38,7 +39,8 @@ function everyNoteIsInTheBooks(world: SimKiosk): void {
 
 /** Each credited note reaches the owner's books once in effect. */
 function theServerHasEveryNoteOnce(world: SimKiosk): void {
-	const credited = new Set(world.rows(`SELECT note_id FROM notes WHERE state = 'credited'`).map((note) => String(note.note_id)));
+	const ours = `SELECT note_id FROM notes WHERE state = 'credited' AND payment_id IS NOT NULL`;
+	const credited = new Set(world.rows(ours).map((note) => String(note.note_id)));
 	const booked = world.office.books.notes.map((note) => note.note_id);
 	if (new Set(booked).size !== booked.length) world.violated('the server has booked a note twice');
 	for (const note_id of booked) if (!credited.has(note_id)) world.violated(`the server has a note that is not credited: ${note_id}`);
@@ -70,6 +72,13 @@ function theServerHasEveryApproval(world: SimKiosk): void {
 	for (const { attempt_id } of approved)
 		if (!told.includes(String(attempt_id))) world.violated(`an approved sale never reached the server: ${String(attempt_id)}`);
 	if (new Set(told).size !== told.length) world.violated('the server has booked an approval twice');
+}
+
+/** A receipt is worth its change once: every paper after the first that may have come out is marked as a copy. */
+function noSecondOriginal(world: SimKiosk): void {
+	const originals = world.printer.printed.filter((words) => words.startsWith('original'));
+	for (const words of originals)
+		if (originals.indexOf(words) !== originals.lastIndexOf(words)) world.violated(`two receipts came out as ${words}`);
 }
 
 function theChainHolds(world: SimKiosk): void {

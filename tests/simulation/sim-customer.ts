@@ -1,10 +1,27 @@
 import * as v from 'valibot';
 import { InvoiceInfo, type Invoice as LookedUpInvoice } from '../../daemon/contract/back-office.ts';
 import { rupiah } from '../../daemon/contract/money.ts';
+import type { Receipt } from '../../daemon/contract/receipt.ts';
 import { formDataOf, ownHeaders } from '../../daemon/src/back-office/client.ts';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import type { Random } from './random.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
+
+const RECEIPT: Receipt = {
+	logo: '',
+	ahass: 'AHASS',
+	tanggal: '',
+	nomor: '',
+	nama: '',
+	nopol: '',
+	is_paid: true,
+	metode: 'Tunai',
+	lines: [],
+	untaxed: rupiah(0),
+	taxed: rupiah(0),
+	total: rupiah(0),
+	received: null,
+};
 
 const NOMINALS = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000];
 const BETWEEN_NOTES_MS = [300, 6_000] as const;
@@ -34,11 +51,11 @@ export async function visit(world: SimKiosk, random: Random, wish: Wish, invoice
 	const detail = await lookUp(world, invoice);
 	if (detail === null) return { ...made, told: 'refused' };
 	if (detail.is_paid) return { ...made, told: 'paid' };
-	return wish.startsWith('cash') ? payCash(world, random, made, detail, invoice) : payByCard(world, random, made, detail);
+	return wish.startsWith('cash') ? payCash(world, random, made, detail, invoice) : payByCard(world, random, made, detail, invoice);
 }
 
-/** The screen's own look-up, through the kiosk's line to the server. */
-async function lookUp(world: SimKiosk, invoice: Invoice): Promise<LookedUpInvoice | null> {
+/** The screen's own look-up, through the kiosk's line to the server. @returns null when nothing useful came */
+export async function lookUp(world: SimKiosk, invoice: Invoice): Promise<LookedUpInvoice | null> {
 	const { body, contentType } = formDataOf({ noinvoice: invoice.noinvoice });
 	const csrf = { csrf_cookie: 'c', csrf_header: 'X-C' };
 	const headers = { ...ownHeaders(world.office.token, csrf), 'Content-Type': contentType };
@@ -81,9 +98,32 @@ async function payCash(world: SimKiosk, random: Random, made: Visit, detail: Loo
 			}
 		}
 		await world.run(random.int(...BETWEEN_NOTES_MS));
+		// Somebody in a hurry pushes the next one in before the machine has asked for it.
+		if (
+			made.wish === 'cash' &&
+			random.chance(0.1) &&
+			world.acceptor.note === null &&
+			fed > 0 &&
+			world.acceptor.insert({ nominal: random.pick(NOMINALS) }).taken
+		)
+			fed += 1;
 	}
+	// A note at the very moment of leaving.
+	if (random.chance(0.2)) {
+		world.acceptor.insert({ nominal: random.pick(NOMINALS) });
+		await world.run(random.int(0, 3_000));
+	}
+	if (made.told === 'paid') await takeReceipts(world, random, invoice);
 	await leave(world, detail);
 	return { ...made, given: givenSince(world, stackedBefore) };
+}
+
+/** Presses the button for a receipt, impatiently. */
+async function takeReceipts(world: SimKiosk, random: Random, invoice: Invoice): Promise<void> {
+	for (let presses = random.int(0, 3); presses > 0 && world.kiosk !== null; presses -= 1) {
+		printReceipt(world, invoice);
+		await world.run(random.int(50, 20_000));
+	}
 }
 
 /** The screen closes the session as it is left; where no daemon answers, the daemon's own limit does it. */
@@ -91,7 +131,7 @@ async function leave(world: SimKiosk, detail: LookedUpInvoice): Promise<void> {
 	if (world.kiosk !== null) await during(world, world.kiosk.cash.close(detail.id));
 }
 
-async function payByCard(world: SimKiosk, random: Random, made: Visit, detail: LookedUpInvoice): Promise<Visit> {
+async function payByCard(world: SimKiosk, random: Random, made: Visit, detail: LookedUpInvoice, invoice: Invoice): Promise<Visit> {
 	const ends = world.clock.now + LONGEST_VISIT_MS;
 	const data = { amount: rupiah(detail.total), id: detail.id, odoo_id: detail.odoo_id ?? null, noinvoice: detail.noinvoice };
 	const start = () => world.screen.say({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data } });
@@ -116,8 +156,10 @@ async function payByCard(world: SimKiosk, random: Random, made: Visit, detail: L
 		if (isToldPaid(world, detail)) return { ...made, told: 'paid' };
 		const news = world.screen.heard.slice(from < world.screen.heard.length ? from : 0);
 		const answer = news.findLast((text) => text.type === 'payment_edc_bca_notification' || text.type === 'kiosk_edc_sale');
-		if (answer?.type === 'payment_edc_bca_notification' && answer.data.respCode === '00') {
-			approve(world, detail, answer.data);
+		const approval = news.findLast((text) => text.type === 'payment_edc_bca_notification' && text.data.respCode === '00');
+		if (approval?.type === 'payment_edc_bca_notification') {
+			approve(world, detail, approval.data);
+			await takeReceipts(world, random, invoice);
 			return { ...made, told: 'paid' };
 		}
 		if (answer?.type === 'kiosk_edc_sale' && answer.phase === 'unknown') made.told = 'unknown';
@@ -141,16 +183,22 @@ const approve = (world: SimKiosk, detail: LookedUpInvoice, json_success_payment:
 		},
 	});
 
-const isToldPaid = (world: SimKiosk, detail: LookedUpInvoice): boolean =>
-	world.screen.heard.some((text) => text.type === 'payment_notification' && text.is_paid && String(text.id) === String(detail.id));
+/** @returns whether the screen has said so since it was opened */
+export const isToldPaid = (world: SimKiosk, { id }: Pick<LookedUpInvoice, 'id'>): boolean =>
+	world.screen.heard.some((text) => text.type === 'payment_notification' && text.is_paid && String(text.id) === String(id));
 
 const givenSince = (world: SimKiosk, stackedBefore: number): number =>
 	world.acceptor.stacked.slice(stackedBefore).reduce((sum, note) => sum + note.nominal, 0);
 
-const largestWithin = (amount: number): number | null => NOMINALS.findLast((nominal) => nominal <= amount) ?? null;
+/** What a customer presses after paying. */
+export const printReceipt = (world: SimKiosk, { id, noinvoice }: Pick<Invoice, 'id' | 'noinvoice'>): void =>
+	void world.kiosk?.printDesk?.print(id, { ...RECEIPT, nomor: noinvoice });
+
+/** @returns the largest note that is not more than `amount`, rupiah */
+export const largestWithin = (amount: number): number | null => NOMINALS.findLast((nominal) => nominal <= amount) ?? null;
 
 /** Lets the world go on until the promise is kept; null when it never is, as after a crash. */
-async function during<T>(world: SimKiosk, promise: Promise<T>): Promise<T | null> {
+export async function during<T>(world: SimKiosk, promise: Promise<T>): Promise<T | null> {
 	let kept: { value: T } | null = null;
 	void promise.then((value) => {
 		kept = { value };

@@ -23,6 +23,8 @@ export class SimDisk {
 	full = false;
 	/** Asked before each write. */
 	fate: (write: number, record: JournalRecord) => WriteFate = () => 'well';
+	/** Around each write. */
+	around: (act: () => void) => void = (act) => act();
 	/** Called at a power cut, before the write returns into a process that no longer matters. */
 	cutPower: () => void = () => {};
 	#open: Store | null = null;
@@ -87,6 +89,14 @@ export class SimDisk {
 	}
 
 	#append(store: Store, record: JournalRecord, at: Date): Result<number, StoreError> {
+		let result: Result<number, StoreError> = fail(GONE);
+		this.around(() => {
+			result = this.#write(store, record, at);
+		});
+		return result;
+	}
+
+	#write(store: Store, record: JournalRecord, at: Date): Result<number, StoreError> {
 		this.writes += 1;
 		const fate = this.full ? 'disk_full' : this.fate(this.writes, record);
 		switch (fate) {

@@ -11,6 +11,18 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 		world.die('killed');
 		restartLater(world, random.int(1_000, 15_000));
 	},
+	/** As systemd does: asked to stop, the kiosk waits for what is in flight, and is killed if that takes too long. */
+	restart: (world, random) => {
+		const { kiosk, starts } = world;
+		if (kiosk === null) return;
+		const end = (why: string): void => {
+			if (world.starts !== starts || world.kiosk === null) return;
+			world.die(why);
+			restartLater(world, random.int(500, 3_000));
+		};
+		void kiosk.stop().then(() => end('stopped'));
+		world.clock.after(90_000, () => end('killed, because it did not stop'));
+	},
 	/** The whole cabinet: kiosk, acceptor and terminal; a note inside ends where its mechanics leave it. */
 	power_cut: (world, random) => {
 		world.die('power cut');
@@ -114,6 +126,7 @@ function unplug(line: { plug(plugged: boolean): void }, world: SimKiosk, random:
 
 /** Everything is repaired: what is left must come to rest by itself, or by what staff do. */
 export function heal(world: SimKiosk): void {
+	world.healed = true;
 	world.office.network = 'good';
 	world.disk.full = false;
 	world.disk.fate = () => 'well';

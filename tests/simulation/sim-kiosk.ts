@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { LiveMessage, type LiveText, type ScreenMessage } from '../../daemon/contract/live.ts';
 import { openOutletToken } from '../../daemon/src/back-office/token.ts';
-import { openJournal } from '../../daemon/src/journal/journal.ts';
+import { type Journal, openJournal } from '../../daemon/src/journal/journal.ts';
 import { type Kiosk, startKiosk } from '../../daemon/src/kiosk.ts';
 import type { Log } from '../../daemon/src/log/log.ts';
+import type { PaperRow } from '../../daemon/src/printer/receipt-rows.ts';
 import { parseSettings, type Settings } from '../../daemon/src/settings.ts';
 import { BEHAVIOUR } from '../simulators/acceptor/behaviour.ts';
 import { IctDevice } from '../simulators/acceptor/device.ts';
@@ -42,6 +43,19 @@ export interface SimScreen {
 	say: (message: ScreenMessage) => void;
 }
 
+/** What passes between the kiosk and its surroundings. */
+export type StepKind =
+	| 'write'
+	| 'to_acceptor'
+	| 'from_acceptor'
+	| 'to_terminal'
+	| 'from_terminal'
+	| 'call'
+	| 'answer'
+	| 'to_socket'
+	| 'from_socket'
+	| 'printer';
+
 /** What went wrong, in words that name the invariant. */
 export type Violation = { at: number; what: string };
 
@@ -58,8 +72,14 @@ export class SimKiosk {
 	readonly office: SimOffice;
 	readonly screen: SimScreen = { connected: false, heard: [], say: () => {} };
 	readonly violations: Violation[] = [];
+	/** Around everything that passes between the kiosk and its surroundings; `bytes` on the serial lines. */
+	around: (kind: StepKind, act: () => void, bytes?: Uint8Array) => void = (_kind, act) => act();
 	/** The running process, null while there is none. */
 	kiosk: Kiosk | null = null;
+	/** Everything was repaired: what was planned to break no longer does. */
+	healed = false;
+	/** What the running process reads and writes. */
+	journal: Journal | null = null;
 	/** Processes that were started since the world began. */
 	starts = 0;
 	readonly #ids: Random;
@@ -94,6 +114,9 @@ export class SimKiosk {
 		const settings = parseSettings(SETTINGS, this.disk.directory);
 		if (!settings.ok) throw new Error(settings.error.problems.join('\n'));
 		this.#settings = settings.value;
+		this.acceptorLine.around = (way, bytes, act) => this.around(`${way}_acceptor`, act, bytes);
+		this.edcLine.around = (way, bytes, act) => this.around(`${way}_terminal`, act, bytes);
+		this.disk.around = (act) => this.around('write', act);
 		this.disk.cutPower = () => this.die('power cut at a write');
 		this.acceptor.switchOn();
 	}
@@ -124,15 +147,15 @@ export class SimKiosk {
 			newId: () => this.#ids.uuid(),
 			journal,
 			token,
-			callBackOffice: this.office.callFor(alive),
+			callBackOffice: this.office.callFor(alive, (step, act) => this.around(step, act)),
 			acceptorLine: { open: this.acceptorLine.openFor(alive), devicePath: null },
 			edcLine: { open: this.edcLine.openFor(alive), devicePath: null },
 			printer: {
-				queue: this.printer.queueFor(alive),
-				face: async () => ({ format: 'application/octet-stream', data: Buffer.alloc(0) }),
+				queue: this.printer.queueFor(alive, (act) => this.around('printer', act)),
+				face: async (rows) => ({ format: 'application/octet-stream', data: Buffer.from(nameOf(rows)) }),
 				limitMs: 60_000,
 			},
-			openSocket: simSockets(this.clock, this.random, this.office, alive),
+			openSocket: simSockets(this.clock, this.random, this.office, alive, (way, act) => this.around(`${way}_socket`, act)),
 			startHub: (parts) => {
 				this.#greeting = parts.greeting;
 				this.screen.say = (message) => {
@@ -154,6 +177,7 @@ export class SimKiosk {
 		// The power may have gone at a write of the start itself.
 		if (!alive()) return;
 		this.kiosk = kiosk;
+		this.journal = journal;
 		this.openScreen();
 	}
 
@@ -176,6 +200,7 @@ export class SimKiosk {
 		this.note(`the process dies: ${why}`);
 		this.#running = false;
 		this.kiosk = null;
+		this.journal = null;
 		this.screen.connected = false;
 		this.acceptorLine.hangUp();
 		this.edcLine.hangUp();
@@ -284,6 +309,13 @@ export class SimKiosk {
 		}
 		this.terminal.hear(bytes);
 	}
+}
+
+/** What a paper is, in two words: what kind, and of which invoice. */
+function nameOf(rows: readonly PaperRow[]): string {
+	const fields = new Map(rows.flatMap((row) => (row.kind === 'pair' ? [[row.left, row.right] as const] : [])));
+	const copy = rows.some((row) => row.kind === 'title' && row.text === 'SALINAN');
+	return `${fields.has('Status') ? (copy ? 'copy' : 'original') : 'slip'} ${fields.get('Nomor') ?? ''}`;
 }
 
 /** Every promise that can go on has gone on. */

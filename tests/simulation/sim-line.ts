@@ -12,6 +12,8 @@ export class SimLine {
 	plugged = true;
 	/** Bytes the kiosk sent, for the device. */
 	onHost: (bytes: Uint8Array) => void = () => {};
+	/** Around everything that the kiosk sends and hears on this line. */
+	around: (way: 'to' | 'from', bytes: Uint8Array, act: () => void) => void = (_way, _bytes, act) => act();
 	#toKiosk: ((bytes: Uint8Array) => void) | null = null;
 	#closeOpen: ((reason: string) => void) | null = null;
 	#lastArrival = 0;
@@ -59,14 +61,15 @@ export class SimLine {
 				open = true;
 				this.#closeOpen = end;
 				this.#toKiosk = (bytes) => {
-					if (open && alive()) listener.data(bytes);
+					if (open && alive()) this.around('from', bytes, () => listener.data(bytes));
 				};
 				listener.opened();
 			});
 			return {
 				write: (bytes) => {
 					const sent = Uint8Array.from(bytes);
-					if (open && alive()) this.#clock.after(1, () => this.plugged && this.onHost(sent));
+					if (!open || !alive()) return;
+					this.around('to', sent, () => this.#clock.after(1, () => this.plugged && this.onHost(sent)));
 				},
 				close: () => end('closed'),
 			};

@@ -80,16 +80,22 @@ export class SimOffice {
 		};
 	}
 
-	/** @param alive whether the process that asks still runs; a dead one hears no answer */
-	callFor(alive: () => boolean): (call: BackOfficeCall) => Promise<Result<BackOfficeAnswer, NoAnswer>> {
+	/**
+	 * @param alive whether the process that asks still runs; a dead one hears no answer
+	 * @param around around every call that it makes and every answer that it hears
+	 */
+	callFor(
+		alive: () => boolean,
+		around: (step: 'call' | 'answer', act: () => void) => void = (_step, act) => act(),
+	): (call: BackOfficeCall) => Promise<Result<BackOfficeAnswer, NoAnswer>> {
 		return (call) =>
 			new Promise((answer) => {
 				const tell = (ms: number, result: Result<BackOfficeAnswer, NoAnswer>): void => {
 					this.#clock.after(ms, () => {
-						if (alive()) answer(result);
+						if (alive()) around('answer', () => answer(result));
 					});
 				};
-				this.#serve(call, tell);
+				if (alive()) around('call', () => this.#serve(call, tell));
 			});
 	}
 

@@ -10,9 +10,9 @@ const UNKNOWN: IppError = { code: 'not_found', message: 'there is no such job' }
 export class SimPrinter {
 	paper = true;
 	reachable = true;
-	/** Names of the jobs that came out, in order. */
+	/** What came out, in order: the words that the kiosk's receipt face put into the document. */
 	readonly printed: string[] = [];
-	readonly #jobs = new Map<number, Job & { name: string }>();
+	readonly #jobs = new Map<number, Job & { words: string }>();
 	readonly #clock: SimClock;
 	readonly #random: Random;
 
@@ -21,28 +21,35 @@ export class SimPrinter {
 		this.#random = random;
 	}
 
-	/** @param alive whether the process that asks still runs */
-	queueFor(alive: () => boolean): IppQueue {
-		const answer = <T>(act: () => Result<T, IppError>): Promise<Result<T, IppError>> =>
+	/**
+	 * @param alive whether the process that asks still runs; what a dead one has asked for happens all the same
+	 * @param around around every request that changes something, and its answer; looks come by the hundred and change nothing
+	 */
+	queueFor(alive: () => boolean, around: (act: () => void) => void): IppQueue {
+		const look = <T>(act: () => Result<T, IppError>) => answer(act, (go) => go());
+		const answer = <T>(act: () => Result<T, IppError>, step = around): Promise<Result<T, IppError>> =>
 			new Promise((resolve) => {
-				this.#clock.after(this.#random.int(1, 20), () => {
-					if (alive()) resolve(this.reachable ? act() : fail(GONE));
-				});
+				const arrive = (): void => {
+					const result = this.reachable ? act() : fail(GONE);
+					if (alive()) step(() => resolve(result));
+				};
+				if (alive()) step(() => void this.#clock.after(this.#random.int(1, 20), arrive));
 			});
 		return {
-			print: (name) =>
+			print: (_name, document) =>
 				answer(() => {
-					const job = { id: this.#jobs.size + 1, state: 'pending' as Job['state'], begun: false, name };
+					const words = document.data.toString('utf8');
+					const job = { id: this.#jobs.size + 1, state: 'pending' as Job['state'], begun: false, words };
 					this.#jobs.set(job.id, job);
 					this.#feed(job);
 					return ok({ ...job });
 				}),
 			job: (id) =>
-				answer(() => {
+				look(() => {
 					const job = this.#jobs.get(id);
 					return job ? ok({ ...job }) : fail(UNKNOWN);
 				}),
-			openJobs: () => answer(() => ok([...this.#jobs.values()].filter(isOpen).map((job) => ({ ...job })))),
+			openJobs: () => look(() => ok([...this.#jobs.values()].filter(isOpen).map((job) => ({ ...job })))),
 			cancel: (id) =>
 				answer(() => {
 					const job = this.#jobs.get(id);
@@ -50,17 +57,17 @@ export class SimPrinter {
 					return ok(undefined);
 				}),
 			resume: () => answer(() => ok(undefined)),
-			printer: () => answer((): Result<PrinterState, IppError> => ok({ state: 'idle', reasons: this.paper ? [] : ['media-empty'] })),
+			printer: () => look((): Result<PrinterState, IppError> => ok({ state: 'idle', reasons: this.paper ? [] : ['media-empty'] })),
 		};
 	}
 
-	#feed(job: Job & { name: string }): void {
+	#feed(job: Job & { words: string }): void {
 		this.#clock.after(this.#random.int(200, 3_000), () => {
 			if (!isOpen(job)) return;
 			if (!this.paper) return this.#feed(job);
 			job.state = 'completed';
 			job.begun = true;
-			this.printed.push(job.name);
+			this.printed.push(job.words);
 		});
 	}
 }

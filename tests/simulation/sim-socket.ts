@@ -8,6 +8,8 @@ const LONGEST_WAY_MS = 150;
 /** A network that goes away without a word closes nothing; the kiosk's own pings have to find out. */
 const SILENT_LOSS = 0.5;
 
+type Around = (way: 'to' | 'from', act: () => void) => void;
+
 /** The kiosk's live socket to the server, as the library gives it: events, frames in order, a close that may never come. */
 class SimSocket extends EventEmitter {
 	#open = false;
@@ -18,18 +20,20 @@ class SimSocket extends EventEmitter {
 	readonly #random: Random;
 	readonly #office: SimOffice;
 	readonly #alive: () => boolean;
+	readonly #around: Around;
 
-	constructor(clock: SimClock, random: Random, office: SimOffice, alive: () => boolean) {
+	constructor(clock: SimClock, random: Random, office: SimOffice, alive: () => boolean, around: Around) {
 		super();
 		this.#clock = clock;
 		this.#random = random;
 		this.#office = office;
 		this.#alive = alive;
+		this.#around = around;
 		clock.after(random.int(1, LONGEST_WAY_MS), () => this.#connect());
 	}
 
 	send(data: string): void {
-		this.#travel(() => this.#office.heard(JSON.parse(data)));
+		if (this.#alive()) this.#around('to', () => this.#travel(() => this.#office.heard(JSON.parse(data))));
 	}
 
 	ping(data = ''): void {
@@ -74,12 +78,15 @@ class SimSocket extends EventEmitter {
 	}
 
 	#tell(event: string, ...words: unknown[]): void {
-		if (this.#alive()) this.emit(event, ...words);
+		if (this.#alive()) this.#around('from', () => this.emit(event, ...words));
 	}
 }
 
-/** @param alive whether the process that opens it still runs */
+/**
+ * @param alive whether the process that opens it still runs
+ * @param around around everything that it sends and hears
+ */
 export const simSockets =
-	(clock: SimClock, random: Random, office: SimOffice, alive: () => boolean): OpenSocket =>
+	(clock: SimClock, random: Random, office: SimOffice, alive: () => boolean, around: Around): OpenSocket =>
 	() =>
-		new SimSocket(clock, random, office, alive) as unknown as LiveSocket;
+		new SimSocket(clock, random, office, alive, around) as unknown as LiveSocket;

@@ -46,6 +46,7 @@ export const settings = {
 	abandoned_ms: 300_000,
 	sound: false,
 	mask_names: false,
+	setup_problems: [],
 	promo_video: null,
 };
 

@@ -3,8 +3,11 @@ import type { CashCloseAnswer, CashEntry, OpenMachineAnswer, OpenMachineRequest 
 import type { AcceptorState, LiveText } from '../../contract/live.ts';
 import { rupiah } from '../../contract/money.ts';
 import type { Clock } from '../clock.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { CashNote } from '../journal/cash-book.ts';
+import type { Journal, JournalError } from '../journal/journal.ts';
+import type { JournalRecord } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
+import type { Result } from '../result.ts';
 import { cashStep, machineReady, shownState } from './cash-session.ts';
 import {
 	type CashEffect,
@@ -39,8 +42,17 @@ export interface CashDesk {
 	close(id: Id): Promise<CashCloseAnswer>;
 	/** Nobody looks at the screen: no further note is taken. */
 	closeUnattended(): void;
+	/** What this kiosk took for the invoice, oldest first, whoever knows of it. */
+	credited(id: Id): CashEntry[];
 	paidByBackOffice(id: Id): void;
 	backOfficeUnreachable(): void;
+	/**
+	 * A person decided about a note that is in doubt; one that is not is refused by the ledger, as a bug.
+	 * @returns an error when it could not be written; then nothing has changed
+	 */
+	settle(note: CashNote, decision: NoteDecision): Result<void, JournalError>;
+	/** Whether a customer pays this invoice in cash just now. */
+	isPaying(id: Id): boolean;
 	/** What the acceptor is doing, as the screen shows it. */
 	shown(): AcceptorState;
 	/** What a screen that has just connected must be told. */
@@ -53,6 +65,9 @@ export interface CashDesk {
 	stop(): void;
 }
 
+/** What became of a note in doubt, and who says so. */
+export type NoteDecision = Omit<Extract<JournalRecord, { kind: 'cash_settled' }>, 'kind' | 'note_id'>;
+
 export interface CashDeskParts {
 	journal: Journal;
 	policy: CashPolicy;
@@ -63,6 +78,8 @@ export interface CashDeskParts {
 	tell: (text: LiveText) => void;
 	/** There may be something to tell the back office. */
 	uploadNow: () => void;
+	/** A session has ended; nobody will insert a note for it now. */
+	closed: (session: Session) => void;
 	/** Whether this invoice is being paid in another way, or may have been: no note is taken for it. */
 	held: (id: Id) => boolean;
 	/** ISO 8601 with the site's offset */
@@ -81,6 +98,10 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 	};
 	let waiting: ((session: Session) => void)[] = [];
 	let cancelPaidWait = () => {};
+	/** What was seen while the journal could not be written. */
+	const unwritten: JournalRecord[] = [];
+	/** What the back office had received for the open session's invoice when it was looked up. */
+	let listed: readonly ReceivedPayment[] = [];
 
 	let cancelSuspect = () => {};
 	if (recent !== null) suspectFor(recent);
@@ -103,6 +124,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 				const written = journal.append(effect.record);
 				if (written.ok) return handle({ kind: 'written', record: effect.record });
 				log.event('journal.unhealthy', { code: written.error.code, message: written.error.message });
+				if (isObservation(effect.record)) unwritten.push(effect.record);
 				return handle({ kind: 'not_written', record: effect.record, error: written.error });
 			}
 			case 'acceptor':
@@ -119,7 +141,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 				const told = waiting;
 				waiting = [];
 				for (const answer of told) answer(effect.session);
-				return;
+				return parts.closed(effect.session);
 			}
 			case 'log':
 				return log.event(effect.id, effect.fields);
@@ -132,24 +154,41 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 		parts.startDriver?.((report) => handle({ kind: 'acceptor', report, note_id: parts.newId(), time: parts.timestamp(clock.wall()) })) ??
 		null;
 
-	let cancelCheck = clock.after(JOURNAL_CHECK_MS, checkJournal);
+	let cancelCheck = clock.after(JOURNAL_CHECK_MS, checkOften);
+	function checkOften(): void {
+		cancelCheck = clock.after(JOURNAL_CHECK_MS, checkOften);
+		checkJournal();
+	}
+
 	function checkJournal(): void {
-		cancelCheck = clock.after(JOURNAL_CHECK_MS, checkJournal);
 		let trouble = journal.trouble();
 		// A note in flight has its intent on disk; opening the file under it would declare it in doubt.
-		if (trouble?.code === 'journal_unhealthy' && !state.note) trouble = journal.reopen() ?? journal.trouble();
-		if ((trouble?.code ?? null) === state.trouble) return;
+		const reopened = trouble?.code === 'journal_unhealthy' && !state.note;
+		if (reopened) trouble = journal.reopen() ?? journal.trouble();
+		// One that was closed by somebody else's write and is open again has had its effects here all the same.
+		if ((trouble?.code ?? null) === state.trouble && (trouble || !reopened)) return;
 		if (trouble) log.event('journal.unhealthy', { code: trouble.code, message: trouble.message });
 		else {
 			// An outcome that could not be written in between leaves its intent open.
 			journal.doubtOpenIntents(state.note?.note_id ?? null);
+			for (const record of unwritten.splice(0)) if (!journal.has(record)) run({ kind: 'write', record });
 			log.event('journal.healthy', {});
 			// While it was closed there seemed to be nothing to send.
 			parts.uploadNow();
 		}
 		const { doubtful } = state;
-		const kept = doubtful !== null && ownEntries(doubtful.payment.id).some((entry) => entry.note_id === doubtful.note_id);
+		const kept = doubtful !== null && journal.has({ kind: 'cash_credit', note_id: doubtful.note_id, late: true });
+		// Before the machine is enabled again.
+		if (!trouble && state.session && !state.session.closing) readAgain(state.session);
 		handle({ kind: 'journal', trouble: trouble?.code ?? null, kept });
+	}
+
+	/** A session that was opened while the journal could not be read does not know what had been paid before. */
+	function readAgain({ payment }: Session): void {
+		// A credit that the disk kept although it said no becomes known with the journal's health.
+		const own = ownEntries(payment.id).filter((entry) => entry.note_id !== state.doubtful?.note_id);
+		handle({ kind: 'open', payment, entries: receivedEntries(listed, own), paid: journal.paidBy(payment.id) });
+		for (const text of sessionMessages(state.session)) parts.tell(text);
 	}
 
 	const ownEntries = (id: Id): CashEntry[] =>
@@ -168,9 +207,11 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 	}
 
 	return {
-		async open(request, listed) {
+		async open(request, received) {
 			if (state.session && (state.session.closing || !sameId(state.session.payment.id, request.id))) await closeSession();
+			checkJournal();
 			if (parts.held(request.id)) return null;
+			listed = received;
 			const payment = { id: request.id, odoo_id: request.odoo_id ?? null, noinvoice: request.noinvoice ?? '', total: request.total };
 			const entries = receivedEntries(listed, ownEntries(request.id));
 			handle({ kind: 'open', payment, entries, paid: journal.paidBy(request.id) });
@@ -192,7 +233,23 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 			return { entries: [...entries], received: receivedOf(entries), is_paid, in_doubt: session?.inDoubt ?? rupiah(0) };
 		},
 		closeUnattended: () => handle({ kind: 'close' }),
-		paidByBackOffice: (id) => handle({ kind: 'paid_by_back_office', id }),
+		credited: ownEntries,
+		paidByBackOffice(id) {
+			handle({ kind: 'paid_by_back_office', id });
+			// Begun here and paid elsewhere: nobody has to look after it any more.
+			const partial = state.session && sameId(state.session.payment.id, id) ? null : journal.cashbox.partialOf(id);
+			if (partial) journal.append({ kind: 'invoice_paid', payment: partial.payment, by: 'back_office' });
+		},
+		settle(note, decision) {
+			const { note_id, payment_id, time } = note;
+			const written = journal.append({ kind: 'cash_settled', note_id, ...decision });
+			if (!written.ok) return written;
+			const nominal = decision.nominal ?? note.nominal ?? rupiah(0);
+			log.event('cash.note_settled', { note_id, nominal, invoice: note.noinvoice, outcome: decision.outcome });
+			handle({ kind: 'settled', note_id, payment_id, nominal, entry: decision.outcome === 'in_box' ? { note_id, nominal, time } : null });
+			return written;
+		},
+		isPaying: (id) => state.session !== null && sameId(state.session.payment.id, id),
 		backOfficeUnreachable: () => handle({ kind: 'back_office_unreachable' }),
 		shown: () => shownState(state, policy),
 		greeting: () => [machineReady(shownState(state, policy)), ...sessionMessages(state.session)],
@@ -212,6 +269,10 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 		},
 	};
 }
+
+/** Seen once and told by nobody again; everything else follows from its intent, which is on disk. */
+const isObservation = ({ kind }: JournalRecord): boolean =>
+	kind === 'cash_unexplained' || kind === 'cash_evidence' || kind === 'acceptor_lock';
 
 /** A screen that reloads in the middle of a payment gets every note again; their ids make that harmless. */
 function sessionMessages(session: Session | null): LiveText[] {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LiveText } from '../../contract/live.ts';
-import { rupiah } from '../../contract/money.ts';
+import { type Rupiah, rupiah } from '../../contract/money.ts';
 import type { JournalError } from '../journal/journal.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import { cashStep } from './cash-session.ts';
@@ -112,6 +112,16 @@ describe('a payment', () => {
 		}
 	});
 
+	test.each([
+		[150_000, 'covered'],
+		[150_001, 'no'],
+	])('of 150.000 for an invoice of %i rupiah: %s', (total, expected) => {
+		const desk = new Desk().do({ kind: 'open', payment: { ...INVOICE, total: rupiah(total) }, entries: [], paid: null });
+		desk.escrow('0x46').stack('0x46').escrow('0x45').stack('0x45').do({ kind: 'paid_wait_over', id: 8 });
+		expect(desk.state.session?.paid).toBe(expected);
+		expect(desk.state.enabled).toBe(expected === 'no');
+	});
+
 	test('of another invoice does not pay this one', () => {
 		const desk = new Desk().open().do({ kind: 'paid_by_back_office', id: 8 });
 		expect(desk.records()).toEqual([]);
@@ -214,6 +224,52 @@ const reports: fc.Arbitrary<AcceptorReport> = fc.oneof(
 	{ weight: 1, arbitrary: fc.constant({ kind: 'outcome_missing', why: 'x' } as const) },
 	{ weight: 1, arbitrary: fc.constantFrom('ready', 'bill_jam', 'disconnected').map((state) => ({ kind: 'state', state }) as const) },
 );
+
+describe('a note in doubt that a person has settled', () => {
+	const inDoubt = () => {
+		const desk = new Desk().open().escrow('0x45').hear({ kind: 'outcome_missing', why: 'silence' });
+		const { doubtful } = desk.state;
+		if (!doubtful) throw new Error('no note is in doubt');
+		return { desk, note: doubtful };
+	};
+	const settled = (note: { note_id: string; nominal: Rupiah; time: string }, inBox: boolean): CashEvent => ({
+		kind: 'settled',
+		note_id: note.note_id,
+		payment_id: String(INVOICE.id),
+		nominal: note.nominal,
+		entry: inBox ? { note_id: note.note_id, nominal: note.nominal, time: note.time } : null,
+	});
+
+	test('found in the box: the customer who waits sees it counted once, the machine goes on, and a late byte adds nothing', () => {
+		const { desk, note } = inDoubt();
+		desk.do(settled(note, true));
+		expect(desk.state.session).toMatchObject({ inDoubt: 0, entries: [{ nominal: 50_000 }] });
+		expect(desk.told().filter((text) => text.type === 'payment_cash_notification')).toHaveLength(1);
+		expect(desk.state.enabled).toBe(true);
+		const before = desk.records();
+		desk.stack(null, true);
+		expect(desk.records()).toEqual(before);
+		expect(desk.state.session?.entries).toHaveLength(1);
+		expect(desk.escrow('0x46').stack('0x46').state.session?.entries).toHaveLength(2);
+	});
+
+	test('not in the box: the machine goes on, and a late byte is a note that nobody can explain', () => {
+		const { desk, note } = inDoubt();
+		desk.do(settled(note, false));
+		expect(desk.state).toMatchObject({ enabled: true, session: { inDoubt: 0, entries: [] } });
+		desk.stack('0x45', true);
+		expect(desk.records().at(-1)).toBe('cash_unexplained');
+		expect(desk.state.session?.entries).toEqual([]);
+	});
+
+	test('of another invoice: the session that is open is left alone', () => {
+		const { desk, note } = inDoubt();
+		const other = { ...INVOICE, id: 8 };
+		desk.do({ kind: 'close' }).do({ kind: 'open', payment: other, entries: [], paid: null }).do(settled(note, true));
+		expect(desk.state.session).toMatchObject({ payment: { id: 8 }, entries: [] });
+		expect(desk.stack(null, true).records()).not.toContain('cash_credit');
+	});
+});
 
 test('whatever happens: accept follows its intent, telling follows its credit, and entries are exactly the credits', () => {
 	const actions = fc.oneof(

@@ -49,6 +49,8 @@ function react(state: CashState, event: CashEvent, policy: CashPolicy): Step {
 			return state.session?.paid === 'covered' && sameId(state.session.payment.id, event.id)
 				? paid(state, state.session, 'kiosk')
 				: { state, effects: [] };
+		case 'settled':
+			return settled(state, event);
 		case 'suspect_over':
 			return { state: state.suspect === event.note_id ? { ...state, suspect: null } : state, effects: [] };
 		case 'journal':
@@ -184,6 +186,13 @@ function stacked(state: CashState, report: Extract<AcceptorReport, { kind: 'stac
 	if (report.accepted && note) {
 		return { state, effects: [{ kind: 'write', record: { kind: 'cash_credit', note_id: note.note_id, late: report.late } }] };
 	}
+	if (state.found && (report.late || state.suspect === state.found)) {
+		const { found } = state;
+		return {
+			state: { ...state, suspect: null, found: null },
+			effects: [{ kind: 'log', id: 'cash.found_again', fields: { note_id: found } }],
+		};
+	}
 	if (state.suspect) {
 		const what = `the acceptor said "stacked" after a restart, at ${event.time}`;
 		const record: JournalRecord = { kind: 'cash_evidence', note_id: state.suspect, what };
@@ -273,6 +282,27 @@ function credited(before: CashState, note_id: string): Step {
 	];
 	const covered = cover(state, effects);
 	return settleClose(covered.state, covered.effects);
+}
+
+/** What was in doubt no longer is. Found in the box it is one of the session's notes; else the machine may go on taking notes. */
+function settled(before: CashState, event: Extract<CashEvent, { kind: 'settled' }>): Step {
+	const { note_id, payment_id, nominal, entry } = event;
+	const state: CashState = {
+		...before,
+		doubtful: before.doubtful?.note_id === note_id ? null : before.doubtful,
+		suspect: before.suspect === note_id && !entry ? null : before.suspect,
+		found: entry ? note_id : before.found,
+	};
+	const { session } = state;
+	if (!session || payment_id === null || !sameId(session.payment.id, payment_id))
+		return { state, effects: entry ? [{ kind: 'upload' }] : [] };
+	const inDoubt = rupiah(Math.max(0, session.inDoubt - nominal));
+	if (!entry) return { state: { ...state, session: { ...session, inDoubt } }, effects: [noteReturned(nominal, 'rejected_by_machine')] };
+	const { id, odoo_id } = session.payment;
+	return cover({ ...state, session: { ...session, inDoubt, entries: [...session.entries, entry] } }, [
+		{ kind: 'tell', text: { type: 'payment_cash_notification', id, odoo_id, note_id, nominal, time: entry.time } },
+		{ kind: 'upload' },
+	]);
 }
 
 function cameBack(before: CashState, note_id: string): Step {

@@ -44,6 +44,8 @@ export interface CashState {
 	readonly doubtful: NoteInFlight | null;
 	/** The newest note in doubt, also of a run that ended moments ago: a stray stacked byte before the next escrow is evidence about it. */
 	readonly suspect: string | null;
+	/** The last note that a person has found in the cashbox: a stacked byte about it says nothing new. */
+	readonly found: string | null;
 	readonly acceptor: AcceptorState;
 	readonly trouble: JournalError['code'] | null;
 	readonly enabled: boolean;
@@ -55,6 +57,7 @@ export const cashStart = (suspect: string | null, trouble: JournalError['code'] 
 	note: null,
 	doubtful: null,
 	suspect,
+	found: null,
 	acceptor: 'disconnected',
 	trouble,
 	enabled: false,
@@ -71,6 +74,8 @@ export type CashEvent =
 	| { kind: 'paid_by_back_office'; id: Id }
 	| { kind: 'back_office_unreachable' }
 	| { kind: 'paid_wait_over'; id: Id }
+	/** A person has settled a note in doubt, and that is on disk. `entry`: what it now is for `payment_id`, null when not in the box. */
+	| { kind: 'settled'; note_id: string; payment_id: string | null; nominal: Rupiah; entry: CashEntry | null }
 	/** A stacked byte from now on is no longer about this note. */
 	| { kind: 'suspect_over'; note_id: string }
 	/** How the journal is. `kept`: the credit that the disk refused stands in it all the same. */

@@ -1,6 +1,6 @@
-import { createInterface } from 'node:readline/promises';
 import { formatRupiah, sumRupiah } from '../../contract/money.ts';
 import type { StaffAnswer } from '../edc/card-state.ts';
+import type { CommandTools } from './command-tools.ts';
 import type { ShownSale } from './edc-calls.ts';
 
 export const EDC_HELP = `  kioskctl edc unknown                        card sales for a person to settle
@@ -19,26 +19,13 @@ export const EDC_HELP = `  kioskctl edc unknown                        card sale
 /** What the command line was given, and what its commands need. */
 export interface EdcCommandParts {
 	attempt: string;
-	by: string;
-	why: string;
 	outcome: string;
-	yes: boolean;
-	/** One call to the daemon. */
-	ask: (method: string, path: string, body: object | null, accept: string) => Promise<{ status: number; text: string }>;
-	/** Ends with a sentence on standard error. */
-	refuse: (sentence: string) => never;
+	tools: CommandTools;
 }
 
 /** @returns the commands under `kioskctl edc`, by name */
 export function edcCommands(parts: EdcCommandParts): Record<string, () => Promise<void>> {
-	const { by, why, refuse } = parts;
-	const say = (line: string): void => void process.stdout.write(`${line}\n`);
-
-	async function call<T>(method: string, path: string, body: object | null = null): Promise<T> {
-		const { status, text } = await parts.ask(method, path, body, 'application/json');
-		const answer = JSON.parse(text);
-		return status === 200 ? answer : refuse(answer.message ?? text);
-	}
+	const { say, refuse, call, decided, confirmed } = parts.tools;
 
 	/** @returns the terminal's answer to a wish that was done; ends with a sentence when it was not */
 	async function wish(wanted: object): Promise<StaffAnswer['response']> {
@@ -46,21 +33,10 @@ export function edcCommands(parts: EdcCommandParts): Record<string, () => Promis
 		return code === 'done' ? response : refuse(`${NOT_DONE[code]}${text && `: ${text}`}.`);
 	}
 
-	const decided = (): { by: string; why: string } => (by && why ? { by, why } : refuse('Who decides, and why? --by NAME --why TEXT'));
 	const sale = (): Promise<ShownSale> =>
 		parts.attempt
 			? call('GET', `/edc/sale/${encodeURIComponent(parts.attempt)}`)
 			: refuse('Which sale? Name the beginning of its attempt.');
-
-	/** Money moves: a person at the keyboard says yes, or has said --yes. */
-	async function confirmed(what: string): Promise<void> {
-		if (parts.yes) return;
-		if (!process.stdin.isTTY) refuse(`${what} Nobody is at the keyboard to confirm it: add --yes.`);
-		const keyboard = createInterface({ input: process.stdin, output: process.stderr });
-		const answer = await keyboard.question(`${what} Type yes: `);
-		keyboard.close();
-		if (answer.trim() !== 'yes') refuse('Nothing was done.');
-	}
 
 	return {
 		'edc echo': async () => {

@@ -6,8 +6,12 @@ import { receiptOf } from '../../contract/receipt.ts';
 import { systemClock } from '../clock.ts';
 import { ippQueue } from '../printer/ipp-client.ts';
 import { receiptFace } from '../printer/receipt-face.ts';
+import { receiptRows } from '../printer/receipt-rows.ts';
 import { readSettings } from '../settings.ts';
+import { CASH_HELP, cashCommands } from './cash-commands.ts';
+import { commandTools } from './command-tools.ts';
 import { EDC_HELP, edcCommands } from './edc-commands.ts';
+import { JOURNAL_HELP, journalCommands } from './journal-commands.ts';
 import { staffSocketPath } from './staff-socket.ts';
 
 const HELP = `kioskctl: what staff and technicians ask of the kiosk
@@ -15,7 +19,11 @@ const HELP = `kioskctl: what staff and technicians ask of the kiosk
   kioskctl health [--json]                    how every part is, and what to do
   kioskctl acceptor unlock --by NAME --why TEXT
                                               allows cash again after a note was pulled at
+${CASH_HELP}
+
 ${EDC_HELP}
+
+${JOURNAL_HELP}
 
   kioskctl printer test                       prints a sample receipt
   kioskctl config check                       reads the settings and says what is wrong with them
@@ -32,6 +40,12 @@ const { values, positionals } = parseArgs({
 		by: { type: 'string', default: '' },
 		why: { type: 'string', default: '' },
 		outcome: { type: 'string', default: '' },
+		nominal: { type: 'string', default: '' },
+		counted: { type: 'string', default: '' },
+		period: { type: 'string', default: '' },
+		payment: { type: 'string', default: '' },
+		invoice: { type: 'string', default: '' },
+		out: { type: 'string', default: '' },
 		yes: { type: 'boolean', default: false },
 		json: { type: 'boolean', default: false },
 		help: { type: 'boolean', default: false },
@@ -70,9 +84,7 @@ async function health(): Promise<void> {
 }
 
 async function unlock(): Promise<void> {
-	if (!values.by || !values.why) refuse('Who decides, and why? --by NAME --why TEXT');
-	const { status, text } = await ask('POST', '/acceptor/unlock', { by: values.by, why: values.why }, 'application/json');
-	if (status !== 200) refuse(text);
+	await tools.call('POST', '/acceptor/unlock', tools.decided());
 	process.stdout.write('Cash is allowed again; the journal keeps who decided and why.\n');
 }
 
@@ -90,7 +102,7 @@ async function printSample(): Promise<void> {
 	};
 	const tanggal = systemClock.wall().toISOString();
 	const receipt = receiptOf({ invoice, logo: '', ahass: site.name, tanggal, metode: '-', received: null });
-	const sample = await (await receiptFace(printer))(receipt, false);
+	const sample = await (await receiptFace(printer))(receiptRows(receipt, false), null);
 	const sent = await ippQueue(printer.uri).print('kiosk sample', sample);
 	if (!sent.ok) refuse(`${printer.uri}: ${sent.error.message}`);
 	process.stdout.write(`Job ${sent.value.id} is in the queue ${printer.uri}. Look at the paper: width, edges, cut.\n`);
@@ -101,16 +113,20 @@ function checkConfig(): void {
 	process.stdout.write(`${values.config}: every setting is understood (${readFileSync(values.config).length} bytes).\n`);
 }
 
-const [area, verb, attempt = '', ...more] = positionals;
+const [area, verb, subject = '', ...more] = positionals;
+const tools = commandTools({ ...values, ask, refuse });
 const COMMANDS: Record<string, () => Promise<void> | void> = {
-	...edcCommands({ ...values, attempt, ask, refuse }),
+	...edcCommands({ ...values, attempt: subject, tools }),
+	...cashCommands({ ...values, subject, tools }),
+	...journalCommands({ ...values, directory: () => settingsOrRefuse().journal.directory, tools }),
 	health,
 	'acceptor unlock': unlock,
 	'printer test': printSample,
 	'config check': checkConfig,
 };
 
-const command = more.length === 0 && (area === 'edc' || attempt === '') ? COMMANDS[[area, verb].filter(Boolean).join(' ')] : undefined;
+const command =
+	more.length === 0 && (area === 'edc' || area === 'cash' || subject === '') ? COMMANDS[[area, verb].filter(Boolean).join(' ')] : undefined;
 if (!command || values.help) {
 	process.stdout.write(HELP);
 	process.exit(command || values.help || positionals.length === 0 ? 0 : 2);

@@ -56,6 +56,21 @@ describe('staff', () => {
 		expect(bench.start().sale()).toMatchObject({ state: 'sent', attempt: 2 });
 	});
 
+	test.each([
+		['00', 'was given back', []],
+		['unheard', 'may have been given back', ['unknown']],
+	])('a screen that connects after a void (%s) hears that the charge %s, and not that it is paid', async (code, _what, phases) => {
+		bench.start().answer();
+		expect(bench.desk.greeting().map((text) => text.type)).toContain('payment_notification');
+		const answer = of('void');
+		if (code === '00') bench.answer({ type: 'void' });
+		else bench.silent();
+		await answer;
+		const told = bench.desk.greeting();
+		expect(told.map((text) => text.type)).not.toContain('payment_notification');
+		expect(told.flatMap((text) => (text.type === 'kiosk_edc_sale' ? [text.phase] : []))).toEqual(phases);
+	});
+
 	test('a void that is refused changes nothing; one that may have happened makes the sale unknown', async () => {
 		bench.start().answer();
 		const refused = of('void');

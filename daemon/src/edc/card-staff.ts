@@ -109,7 +109,15 @@ export function endWritten(state: CardState, record: Ended): Step {
 	const code = outcome === 'refused' ? 'declined' : outcome;
 	const effects: CardEffect[] = response ? [{ kind: 'acknowledge' }] : [];
 	effects.push({ kind: 'log', id: 'card.staff_answered', fields: { outcome, why } }, answer({ action_id }, code, why, response));
-	return { state: { ...state, open: null }, effects };
+	return { state: { ...state, open: null, last: lastAfter(state, outcome) }, effects };
+}
+
+/** A screen that connects after a void, or what may have been one, must not hear that the sale is paid. */
+function lastAfter({ open, last }: CardState, outcome: Ended['outcome']): CardState['last'] {
+	const voided = open?.kind === 'staff' && open.ask.action === 'void' ? open.ask.sale.attempt_id : null;
+	if (!last || last.sale.attempt_id !== voided) return last;
+	if (outcome === 'done') return { ...last, phase: 'declined' };
+	return outcome === 'unknown' ? { ...last, phase: 'unknown' } : last;
 }
 
 /** @returns the answer to a person whose wish, or its end, could not be written */

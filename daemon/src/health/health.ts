@@ -33,6 +33,8 @@ export interface HealthReport {
 	uptime_s: number;
 	parts: PartHealth[];
 	in_doubt: Pick<JournalNote, 'note_id' | 'noinvoice' | 'nominal' | 'time' | 'why'>[];
+	/** Invoices that a customer left with money in and not covered, oldest first. */
+	partial: { noinvoice: string; received: number; total: number; since: string }[];
 	outbox: { count: number; total: number; oldest: string | null; last_failure: string | null };
 	/** Card sales for a person: of unknown end, and charges of invoices that were paid already. */
 	card: { unknown: ListedSale[]; twice: ListedSale[]; approvals_waiting: number };
@@ -65,7 +67,17 @@ export function healthReport(of: HealthParts): HealthReport {
 			part: 'in doubt',
 			state: 'warn',
 			text,
-			remedy: 'Compare with the cashbox and settle each one; they are listed below.',
+			remedy: 'Compare with the cashbox and settle each one: kioskctl cash report says how. They are listed below.',
+		});
+	}
+	const partial = of.journal.cashbox.partials().filter(({ payment }) => !of.cash.isPaying(payment.id));
+	if (partial.length > 0) {
+		const total = partial.reduce((sum, one) => sum + one.received, 0);
+		parts.unshift({
+			part: 'partial cash',
+			state: 'warn',
+			text: `${partial.length} invoice(s) are paid in part, Rp ${total}; the oldest is ${partial[0]?.payment.noinvoice}, since ${partial[0]?.since}`,
+			remedy: 'The rest is paid here or at the cashier; then kioskctl cash done INVOICE. They are listed below.',
 		});
 	}
 	const { cards } = of.journal;
@@ -83,6 +95,7 @@ export function healthReport(of: HealthParts): HealthReport {
 		uptime_s: Math.round(process.uptime()),
 		parts,
 		in_doubt: inDoubt.map(({ note_id, noinvoice, nominal, time, why }) => ({ note_id, noinvoice, nominal, time, why })),
+		partial: partial.map(({ payment, received, since }) => ({ noinvoice: payment.noinvoice, received, total: payment.total, since })),
 		outbox: { ...of.journal.waitingUploads(), last_failure: of.outbox.lastFailure() },
 		card: { unknown, twice, approvals_waiting: cards.waitingApprovals() },
 	};

@@ -12,6 +12,9 @@ export function healthText(report: HealthReport): string {
 	if (report.in_doubt.length > 0) lines.push('', 'Notes in doubt:');
 	for (const note of report.in_doubt)
 		lines.push(`  ${note.note_id}  Rp ${note.nominal ?? '?'}  ${note.noinvoice || 'no invoice'}  ${note.time}  ${note.why}`);
+	if (report.partial.length > 0) lines.push('', 'Paid in part:');
+	for (const { noinvoice, received, total, since } of report.partial)
+		lines.push(`  ${noinvoice || 'no invoice'}  Rp ${received} of Rp ${total}  since ${since}`);
 	const { unknown, twice } = report.card;
 	if (unknown.length + twice.length > 0) lines.push('', 'Card sales to settle:');
 	for (const sale of unknown) lines.push(saleLine(sale));

@@ -62,6 +62,13 @@ test('a second credit, a second upload and an upload without credit are refused 
 	expect(journal.notesOf(7).map((note) => note.state)).toEqual(['intended', 'credited']);
 });
 
+test('a record is there once, also where the ledger would not mind', () => {
+	const lock: JournalRecord = { kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: 'a note was pulled' };
+	journal.append(lock);
+	expect(() => journal.append(lock)).toThrow(/UNIQUE/);
+	expect(journal.has(lock)).toBe(true);
+});
+
 test('an intent without an outcome is in doubt after a restart and can be credited only as late', () => {
 	const note_id = randomUUID();
 	journal.append(intent(note_id));
@@ -104,6 +111,24 @@ test('a file that is no database leaves a journal in trouble, not a dead daemon,
 	expect(journal.trouble()?.code).toBe('journal_unhealthy');
 	expect(journal.nextUpload()).toBeNull();
 	expect(readFileSync(file, 'utf8')).toContain('not a database');
+});
+
+test('a page that a start does not read and that is damaged is trouble at its first use, and stays it: nothing is taken, nothing thrown', () => {
+	const note_id = take(100_000);
+	journal.close();
+	const file = join(directory, 'journal.sqlite');
+	const db = new DatabaseSync(file);
+	const root = Number(db.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'prints'`).get()?.rootpage);
+	db.close();
+	writeFileSync(file, readFileSync(file).fill(0xa5, (root - 1) * 4_096, root * 4_096));
+	journal = open();
+	expect(journal.trouble()).toBeNull();
+	expect(journal.openPrints()).toEqual([]);
+	expect(journal.trouble()?.code).toBe('journal_unhealthy');
+	expect(journal.append(intent(randomUUID())).ok).toBe(false);
+	expect(journal.reopen()?.message).toContain('damaged');
+	expect(journal.notesOf(7)).toEqual([]);
+	expect(readFileSync(file).includes(note_id)).toBe(true);
 });
 
 test('too little free space is trouble before a note is taken', () => {

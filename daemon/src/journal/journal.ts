@@ -5,8 +5,9 @@ import { type Rupiah, RupiahSchema } from '../../contract/money.ts';
 import type { Clock } from '../clock.ts';
 import { fail, messageOf, ok, type Result } from '../result.ts';
 import { type CardBook, cardBook } from './card-book.ts';
-import type { JournalRecord } from './records.ts';
-import type { Store, StoreError } from './store.ts';
+import { type CashBook, cashBook, OPEN_NOTES } from './cash-book.ts';
+import { type JournalRecord, subjectOf } from './records.ts';
+import { isDamage, type Store, type StoreError } from './store.ts';
 
 export type JournalError = { code: 'disk_full' | 'journal_unhealthy'; message: string };
 
@@ -31,6 +32,9 @@ export type CreditedNote = v.InferOutput<typeof CreditedNote>;
 
 const NOTE = 'note_id, id, odoo_id, noinvoice, nominal, time, state, why, uploaded_seq';
 
+/** Notes for the outbox; one without an invoice is nothing to tell the back office. */
+const WAITING = 'credited_seq IS NOT NULL AND uploaded_seq IS NULL AND payment_id IS NOT NULL';
+
 export interface JournalSettings {
 	directory: string;
 	/** Below this many free bytes no note is taken, so that the payment that has begun can always be written to its end. */
@@ -47,6 +51,8 @@ export interface Journal {
 	reopen(): JournalError | null;
 	/** Puts every intent without an outcome in doubt, but for the note in flight. */
 	doubtOpenIntents(inFlight: string | null): void;
+	/** Whether it holds this very record, as it may although the disk said no. */
+	has(record: JournalRecord): boolean;
 	notesOf(id: Id): JournalNote[];
 	/** Notes for a person to settle, oldest first. */
 	inDoubt(): JournalNote[];
@@ -56,6 +62,7 @@ export interface Journal {
 	/** Who said that this payment is settled. An approved card sale settles it by itself, until it is voided. */
 	paidBy(id: Id): 'back_office' | 'kiosk' | null;
 	cards: CardBook;
+	cashbox: CashBook;
 	/** How often a receipt of this payment reached paper, or may have. */
 	timesPrinted(id: Id): number;
 	openPrints(): string[];
@@ -72,17 +79,20 @@ function freeBytesOf(directory: string): number {
 export function openJournal(
 	settings: JournalSettings,
 	clock: Clock,
-	open: (directory: string) => Result<Store, StoreError>,
+	open: (directory: string, thorough: boolean) => Result<Store, StoreError>,
 	freeBytes: (directory: string) => number = freeBytesOf,
 ): Journal {
 	let store: Store | null = null;
 	let broken: JournalError | null = null;
+	/** A page that a start does not read turned out damaged; the file is trusted again only as a whole. */
+	let damaged = false;
 
 	function reopen(): JournalError | null {
 		store?.close();
 		store = null;
-		const opened = open(settings.directory);
+		const opened = open(settings.directory, damaged);
 		if (opened.ok) {
+			damaged = false;
 			store = opened.value;
 			broken = null;
 			doubtOpenIntents(null);
@@ -92,7 +102,10 @@ export function openJournal(
 
 	/** An intent without an outcome: the acceptor may have the note. It is never credited by itself and never dropped. */
 	function doubtOpenIntents(inFlight: string | null): void {
-		for (const { note_id } of rows(v.object({ note_id: v.string() }), `SELECT note_id FROM notes WHERE state = 'intended'`))
+		for (const { note_id } of rows(
+			v.object({ note_id: v.string() }),
+			`SELECT note_id FROM notes WHERE ${OPEN_NOTES} AND state = 'intended'`,
+		))
 			if (note_id !== inFlight)
 				append({ kind: 'cash_in_doubt', note_id, why: 'the outcome could not be recorded before the kiosk stopped' });
 	}
@@ -126,8 +139,17 @@ export function openJournal(
 		}
 	}
 
-	function rows<const S extends v.GenericSchema>(schema: S, sql: string, ...parameters: string[]): v.InferOutput<S>[] {
-		return (store?.rows(sql, ...parameters) ?? []).map((row) => v.parse(schema, row));
+	function rows<const S extends v.GenericSchema>(schema: S, sql: string, ...parameters: (string | number)[]): v.InferOutput<S>[] {
+		try {
+			return (store?.rows(sql, ...parameters) ?? []).map((row) => v.parse(schema, row));
+		} catch (error) {
+			if (!isDamage(error)) throw error;
+			damaged = true;
+			broken = { code: 'journal_unhealthy', message: messageOf(error) };
+			store?.close();
+			store = null;
+			return [];
+		}
 	}
 
 	reopen();
@@ -136,17 +158,16 @@ export function openJournal(
 		trouble,
 		reopen,
 		doubtOpenIntents,
+		has: (record) =>
+			rows(v.object({ seq: v.number() }), 'SELECT seq FROM records WHERE kind = ? AND subject = ?', record.kind, subjectOf(record)).length >
+			0,
 		notesOf: (id) => rows(NoteRow, `SELECT ${NOTE} FROM notes WHERE payment_id = ? ORDER BY credited_seq, time`, String(id)),
-		inDoubt: () => rows(NoteRow, `SELECT ${NOTE} FROM notes WHERE state = 'in_doubt' ORDER BY time`),
-		nextUpload: () =>
-			rows(
-				CreditedNote,
-				`SELECT ${NOTE} FROM notes WHERE credited_seq IS NOT NULL AND uploaded_seq IS NULL ORDER BY credited_seq LIMIT 1`,
-			)[0] ?? null,
+		inDoubt: () => rows(NoteRow, `SELECT ${NOTE} FROM notes WHERE ${OPEN_NOTES} AND state = 'in_doubt' ORDER BY time`),
+		nextUpload: () => rows(CreditedNote, `SELECT ${NOTE} FROM notes WHERE ${WAITING} ORDER BY credited_seq LIMIT 1`)[0] ?? null,
 		waitingUploads() {
 			const Waiting = v.object({ count: v.number(), total: RupiahSchema, oldest: v.nullable(v.string()) });
 			const sql = `SELECT count(*) AS count, coalesce(sum(nominal), 0) AS total, min(time) AS oldest
-				FROM notes WHERE credited_seq IS NOT NULL AND uploaded_seq IS NULL`;
+				FROM notes WHERE ${WAITING}`;
 			return rows(Waiting, sql)[0] ?? { count: 0, total: v.parse(RupiahSchema, 0), oldest: null };
 		},
 		paidBy: (id) =>
@@ -157,9 +178,14 @@ export function openJournal(
 				String(id),
 			)[0]?.by ?? null,
 		cards: cardBook(rows),
+		cashbox: cashBook(rows),
 		timesPrinted: (id) =>
-			rows(v.object({ n: v.number() }), `SELECT count(*) AS n FROM prints WHERE payment_id = ? AND state <> 'failed'`, String(id))[0]?.n ??
-			0,
+			rows(
+				v.object({ n: v.number() }),
+				`SELECT count(*) AS n FROM prints CROSS JOIN records ON kind = 'print_requested' AND subject = print_id
+				WHERE payment_id = ? AND state <> 'failed' AND body ->> 'purpose' <> 'slip'`,
+				String(id),
+			)[0]?.n ?? 0,
 		openPrints: () =>
 			rows(v.object({ print_id: v.string() }), `SELECT print_id FROM prints WHERE state = 'requested'`).map((row) => row.print_id),
 		acceptorLock: () =>

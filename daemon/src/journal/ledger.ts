@@ -31,7 +31,7 @@ export function applyToLedger(record: JournalRecord, seq: number, run: Run): voi
 			);
 		}
 		case 'cash_credit':
-			return exactlyOne(
+			exactlyOne(
 				run(
 					`UPDATE notes SET state = 'credited', credited_seq = ?
 					WHERE note_id = ? AND payment_id IS NOT NULL AND (state = 'intended' OR (state = 'in_doubt' AND ?))`,
@@ -40,6 +40,7 @@ export function applyToLedger(record: JournalRecord, seq: number, run: Run): voi
 					Number(record.late),
 				),
 			);
+			return mayBePartial(record.note_id, run);
 		case 'cash_returned':
 			return exactlyOne(run(`UPDATE notes SET state = 'returned' WHERE note_id = ? AND state IN ('intended', 'in_doubt')`, record.note_id));
 		case 'cash_in_doubt':
@@ -60,12 +61,45 @@ export function applyToLedger(record: JournalRecord, seq: number, run: Run): voi
 			return exactlyOne(
 				run(`UPDATE notes SET why = why || '; ' || ? WHERE note_id = ? AND state = 'in_doubt'`, record.what, record.note_id),
 			);
+		case 'cash_settled': {
+			const by = `settled by ${record.by}: ${record.why}`;
+			if (record.outcome !== 'in_box')
+				return exactlyOne(
+					run(`UPDATE notes SET state = 'returned', why = why || '; ' || ? WHERE note_id = ? AND state = 'in_doubt'`, by, record.note_id),
+				);
+			// From here on it is a credited note like any other; one without an invoice counts for the cashbox alone.
+			exactlyOne(
+				run(
+					`UPDATE notes SET state = 'credited', credited_seq = ?, nominal = ?, why = why || '; ' || ?
+					WHERE note_id = ? AND state = 'in_doubt' AND coalesce(nominal, ?) = ?`,
+					seq,
+					record.nominal,
+					by,
+					record.note_id,
+					record.nominal,
+					record.nominal,
+				),
+			);
+			return mayBePartial(record.note_id, run);
+		}
+		case 'cashbox_collected':
+			// It is looked up among the records; nothing else changes by it.
+			return;
+		case 'partial_settled':
+			return exactlyOne(run('DELETE FROM partial WHERE payment_id = ?', record.payment_id));
 		case 'note_uploaded':
 			return exactlyOne(
-				run(`UPDATE notes SET uploaded_seq = ? WHERE note_id = ? AND state = 'credited' AND uploaded_seq IS NULL`, seq, record.note_id),
+				run(
+					`UPDATE notes SET uploaded_seq = ? WHERE note_id = ? AND state = 'credited' AND payment_id IS NOT NULL AND uploaded_seq IS NULL`,
+					seq,
+					record.note_id,
+				),
 			);
-		case 'invoice_paid':
-			return exactlyOne(run('INSERT INTO paid (payment_id, by) VALUES (?, ?)', String(record.payment.id), record.by));
+		case 'invoice_paid': {
+			const payment_id = String(record.payment.id);
+			run('DELETE FROM partial WHERE payment_id = ?', payment_id);
+			return exactlyOne(run('INSERT INTO paid (payment_id, by) VALUES (?, ?)', payment_id, record.by));
+		}
 		case 'acceptor_lock':
 			return exactlyOne(
 				run(
@@ -83,4 +117,12 @@ export function applyToLedger(record: JournalRecord, seq: number, run: Run): voi
 		default:
 			return exactlyOne(applyCardRecord(record, seq, run));
 	}
+}
+
+function mayBePartial(note_id: string, run: Run): void {
+	run(
+		`INSERT INTO partial SELECT payment_id FROM notes WHERE note_id = ? AND payment_id IS NOT NULL
+		AND payment_id NOT IN (SELECT payment_id FROM paid) AND payment_id NOT IN (SELECT payment_id FROM partial)`,
+		note_id,
+	);
 }

@@ -17,6 +17,12 @@ const attempt_id = note_id;
 /** Who of the staff decided, and why. */
 const decision = { by: v.string(), why: v.string() };
 
+/**
+ * What a person found out about a note in doubt. `in_box`: it lies in the cashbox. `returned`: the customer has it. `not_ours`: there
+ * is no such note, or it came into the cashbox in another way.
+ */
+export const NOTE_OUTCOMES = ['in_box', 'returned', 'not_ours'] as const;
+
 /** What a card terminal answered, as it is kept. Nothing in it identifies a card; the terminal interface says what is what. */
 export const CardResponse = v.object({
 	type: v.picklist(['sale', 'void', 'settlement', 'echo', 'reprint', 'qris', 'qris_inquiry']),
@@ -54,12 +60,38 @@ export const JournalRecord = v.variant('kind', [
 	}),
 	/** A stacked byte seen after a restart, for a note that was in doubt: evidence for the person who settles it. */
 	v.object({ kind: v.literal('cash_evidence'), note_id, what: v.string() }),
+	/** A person decided about a note in doubt; `nominal` is what it counts for when it is in the box, else null. */
+	v.object({
+		kind: v.literal('cash_settled'),
+		note_id,
+		outcome: v.picklist(NOTE_OUTCOMES),
+		nominal: v.nullable(RupiahSchema),
+		...decision,
+	}),
+	/** The cashbox was emptied: everything credited until here was in it. `counted`: what was found, if somebody counted. */
+	v.object({
+		kind: v.literal('cashbox_collected'),
+		collection_id: note_id,
+		by: v.string(),
+		expected: RupiahSchema,
+		notes: v.array(v.object({ nominal: RupiahSchema, count: v.number() })),
+		counted: v.nullable(RupiahSchema),
+		time: v.string(),
+	}),
+	/** A person has dealt with an invoice that was paid in part: the rest was paid elsewhere, or the money was given back. */
+	v.object({ kind: v.literal('partial_settled'), settle_id: note_id, payment_id: v.string(), ...decision }),
 	/** The back office has answered 2xx for the note. */
 	v.object({ kind: v.literal('note_uploaded'), note_id }),
 	v.object({ kind: v.literal('invoice_paid'), payment: Payment, by: v.picklist(['back_office', 'kiosk']) }),
 	/** Somebody pulled at a note, or a person allowed cash again. */
 	v.object({ kind: v.literal('acceptor_lock'), lock_id: note_id, locked: v.boolean(), why: v.string() }),
-	v.object({ kind: v.literal('print_requested'), print_id: note_id, payment_id: v.string(), purpose: v.picklist(['receipt', 'copy']) }),
+	/** `payment_id` of a slip: the payment that it speaks of, or the collection of the cashbox. */
+	v.object({
+		kind: v.literal('print_requested'),
+		print_id: note_id,
+		payment_id: v.string(),
+		purpose: v.picklist(['receipt', 'copy', 'slip']),
+	}),
 	v.object({ kind: v.literal('print_ended'), print_id: note_id, state: v.picklist(['done', 'failed', 'abandoned']), reason: v.string() }),
 	/** Written before the first byte goes to the card terminal. `attempt`: how often this invoice was tried, from 1. */
 	v.object({
@@ -143,7 +175,10 @@ export function subjectOf(record: JournalRecord): string {
 		case 'card_evidence':
 			return record.evidence_id;
 		case 'card_settled':
+		case 'partial_settled':
 			return record.settle_id;
+		case 'cashbox_collected':
+			return record.collection_id;
 		case 'card_action':
 		case 'card_action_ended':
 			return record.action_id;

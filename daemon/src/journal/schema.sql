@@ -12,7 +12,7 @@ CREATE TABLE IF NOT EXISTS records (
 
 CREATE TABLE IF NOT EXISTS notes (
 	note_id TEXT PRIMARY KEY,
-	payment_id TEXT,               -- null: a note nobody had accepted
+	payment_id TEXT,               -- null: a note nobody had accepted; credited, it counts for the cashbox alone
 	odoo_id TEXT,                  -- JSON, as the back office wrote it
 	id TEXT,                       -- JSON, as the back office wrote it
 	noinvoice TEXT NOT NULL,
@@ -30,6 +30,9 @@ CREATE INDEX IF NOT EXISTS notes_open ON notes (state) WHERE state IN ('intended
 CREATE INDEX IF NOT EXISTS notes_outbox ON notes (credited_seq) WHERE credited_seq IS NOT NULL AND uploaded_seq IS NULL;
 
 CREATE TABLE IF NOT EXISTS paid (payment_id TEXT PRIMARY KEY, by TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+-- Invoices with a credited note and without a word that they are paid; whether the notes cover them is asked of the notes.
+CREATE TABLE IF NOT EXISTS partial (payment_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 
 CREATE TABLE IF NOT EXISTS prints (
 	print_id TEXT PRIMARY KEY,

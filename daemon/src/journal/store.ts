@@ -18,8 +18,12 @@ export type StoreError = { code: 'disk_full' | 'busy' | 'broken'; message: strin
 const TAIL = 256;
 
 const SQLITE_BUSY = 5;
+const SQLITE_IOERR = 10;
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
 const SQLITE_CONSTRAINT = 19;
 const SQLITE_FULL = 13;
+export const JOURNAL_FILE = 'journal.sqlite';
 const GENESIS = Buffer.alloc(32);
 
 interface Row {
@@ -36,16 +40,31 @@ export interface Store {
 	append(record: JournalRecord, at: Date): Result<number, StoreError>;
 	/** Rows of a query whose text is constant; statements are kept prepared. */
 	rows(sql: string, ...parameters: SQLInputValue[]): Record<string, unknown>[];
-	/** Checks hashes from `fromSeq` on. @returns the first bad sequence number, or null */
-	verify(fromSeq: number): number | null;
+	/** Checks hashes from `fromSeq` on, up to `toSeq` or the end. @returns the first bad sequence number, or null */
+	verify(fromSeq: number, toSeq?: number): number | null;
 	close(): void;
 }
 
-/** @param directory is created, readable by its owner alone */
-export function openStore(directory: string): Result<Store, StoreError> {
+/** The journal as somebody reads it who is not the daemon; a running daemon is not disturbed. */
+export function readStore(directory: string): Result<Pick<Store, 'rows' | 'verify' | 'close'>, StoreError> {
+	let db: DatabaseSync | null = null;
+	try {
+		db = new DatabaseSync(join(directory, JOURNAL_FILE), { readOnly: true });
+		return ok(storeOn(db));
+	} catch (error) {
+		db?.close();
+		return fail(storeError(error));
+	}
+}
+
+/**
+ * @param directory is created, readable by its owner alone
+ * @param thorough also looks at every page, which takes time with the length of the history: for a file that was found damaged
+ */
+export function openStore(directory: string, thorough = false): Result<Store, StoreError> {
 	try {
 		mkdirSync(directory, { recursive: true, mode: 0o700 });
-		const file = join(directory, 'journal.sqlite');
+		const file = join(directory, JOURNAL_FILE);
 		const db = new DatabaseSync(file);
 		try {
 			chmodSync(file, 0o600);
@@ -57,6 +76,8 @@ export function openStore(directory: string): Result<Store, StoreError> {
 			const store = storeOn(db);
 			const last = Number(store.rows('SELECT coalesce(max(seq), 0) AS seq FROM records')[0]?.seq);
 			const bad = store.verify(Math.max(1, last - TAIL + 1));
+			const damage = thorough ? String(store.rows('PRAGMA quick_check(1)')[0]?.quick_check) : 'ok';
+			if (damage !== 'ok') throw new Error(`the journal's file is damaged: ${damage}`);
 			if (bad === null) return ok(store);
 			throw new Error(`record ${bad} does not match its hash: the journal was changed or damaged`);
 		} catch (error) {
@@ -103,16 +124,16 @@ function storeOn(db: DatabaseSync): Store {
 	return {
 		append,
 		rows: (sql, ...parameters) => statement(sql).all(...parameters) as Record<string, unknown>[],
-		verify: (fromSeq) => firstBadRecord(statement, fromSeq),
+		verify: (fromSeq, toSeq = Number.MAX_SAFE_INTEGER) => firstBadRecord(statement, fromSeq, toSeq),
 		close: () => db.close(),
 	};
 }
 
-function firstBadRecord(statement: (sql: string) => StatementSync, fromSeq: number): number | null {
+function firstBadRecord(statement: (sql: string) => StatementSync, fromSeq: number, toSeq: number): number | null {
 	const before = statement('SELECT hash FROM records WHERE seq = ?').get(fromSeq - 1) as { hash: Uint8Array } | undefined;
 	let hash: Uint8Array = before?.hash ?? GENESIS;
 	let expected = fromSeq;
-	for (const found of statement('SELECT * FROM records WHERE seq >= ? ORDER BY seq').iterate(fromSeq)) {
+	for (const found of statement('SELECT * FROM records WHERE seq BETWEEN ? AND ? ORDER BY seq').iterate(fromSeq, toSeq)) {
 		const row = found as unknown as Row;
 		if (row.seq !== expected || !hashOf(hash, row).equals(row.hash) || !isRecord(row.body)) return row.seq;
 		hash = row.hash;
@@ -141,6 +162,10 @@ function isContradiction(error: unknown): boolean {
 	const code = (error as { errcode?: number }).errcode;
 	return code === undefined || (code & 0xff) === SQLITE_CONSTRAINT;
 }
+
+/** @returns whether a read failed because of the disk or the file, and not because of a bug */
+export const isDamage = (error: unknown): boolean =>
+	[SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_NOTADB].includes(((error as { errcode?: number }).errcode ?? 0) & 0xff);
 
 function storeError(error: unknown): StoreError {
 	const code = ((error as { errcode?: number }).errcode ?? 0) & 0xff;

@@ -5,6 +5,7 @@
 export const EVENTS = {
 	'daemon.started': ['info', 'The daemon serves the screen. `address` is its origin.'],
 	'daemon.stopping': ['info', 'The daemon was asked to stop; a note in flight is awaited first.'],
+	'daemon.notify_failed': ['warn', 'systemd could not be told that the daemon is well; it will restart the daemon if that stays so.'],
 	'daemon.address_in_use': ['fatal', 'Another program holds the address in `[screen] listen`. Stop it or change the setting.'],
 	'settings.refused': ['fatal', 'The settings file was refused; `problems` says which line to change.'],
 	'acceptor.state': ['info', 'What the bill acceptor is doing has changed.'],
@@ -30,6 +31,10 @@ export const EVENTS = {
 	'cash.note_credited': ['info', 'The note is in the cashbox and on disk.'],
 	'cash.note_returned': ['info', 'The note went back to the customer for `reason`.'],
 	'cash.note_in_doubt': ['error', 'Nobody knows whether the cashbox holds this note. Compare with the cashbox and settle it.'],
+	'cash.note_settled': ['info', 'A person decided what became of a note in doubt; `by` and `why` are in the journal.'],
+	'cash.found_again': ['info', 'The acceptor named a note that a person had already found in the cashbox; nothing changed.'],
+	'cash.collected': ['info', 'The cashbox was emptied; a new period begins. `difference`: counted less what was expected.'],
+	'cash.partial_settled': ['info', 'A person has dealt with an invoice that was paid in part.'],
 	'cash.note_unexplained': ['error', 'The acceptor stacked a note that nobody had accepted. Compare with the cashbox and settle it.'],
 	'cash.credit_not_recorded': ['error', 'The note is in the cashbox but the journal could not be written; it will be listed as in doubt.'],
 	'cash.paid': ['info', 'The invoice is covered. `by` tells who said so.'],

@@ -1,12 +1,13 @@
 import type { Id } from '../../contract/back-office.ts';
 import type { LiveText } from '../../contract/live.ts';
-import type { Receipt } from '../../contract/receipt.ts';
+import type { LogoRaster, Receipt } from '../../contract/receipt.ts';
 import type { Clock } from '../clock.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Log } from '../log/log.ts';
 import { messageOf, type Result } from '../result.ts';
 import type { Document, IppError, IppQueue, Job, PrinterState } from './ipp-client.ts';
 import type { ReceiptFace } from './receipt-face.ts';
+import { type PaperRow, receiptRows } from './receipt-rows.ts';
 
 const WATCH_MS = 200;
 /** CUPS says of a printer what it said at the last contact. What was said before a job counts for it only after this long. */
@@ -19,6 +20,11 @@ const RETRY_MS = 2_000;
 export interface PrintDesk {
 	/** Records the wish, then prints in the background; what becomes of it is told to the screen. */
 	print(id: Id, receipt: Receipt): { print_id: string; copy: boolean };
+	/**
+	 * Prints what is no receipt; no screen waits for it, so none is told.
+	 * @param about the payment or the collection that it speaks of
+	 */
+	slip(about: Id, rows: readonly PaperRow[]): void;
 	/** What is wrong with the queue, or was with the last receipt, for health. */
 	trouble(): string | null;
 	/** Cancels what is being printed. @returns when the queue has been told */
@@ -40,8 +46,9 @@ export interface PrintDeskParts {
 
 interface Print {
 	print_id: string;
-	receipt: Receipt;
-	copy: boolean;
+	purpose: 'receipt' | 'copy' | 'slip';
+	rows: readonly PaperRow[];
+	logo: LogoRaster | null;
 	/** Monotonic ms. */
 	until: number;
 }
@@ -109,14 +116,14 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 		if (seen.value.state === 'stopped' && (await queue.resume()).ok) queueTrouble = null;
 		let document: Document;
 		try {
-			document = await parts.face(print.receipt, print.copy);
+			document = await parts.face(print.rows, print.logo);
 		} catch (error) {
 			// The library that makes PDF is not ours; what it cannot draw must not end the process that holds the money.
 			return unprinted(false, 'not_drawn', messageOf(error));
 		}
 		const sent = await queue.print(`kiosk ${print.print_id}`, document);
 		if (sent.ok) {
-			log.event('print.sent', { print_id: print.print_id, job: sent.value.id, copy: print.copy });
+			log.event('print.sent', { print_id: print.print_id, job: sent.value.id, purpose: print.purpose });
 			return watch(print, sent.value, reasonsOf(seen.value));
 		}
 		const { code, message } = sent.error;
@@ -144,7 +151,7 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 				told = trouble;
 				printTrouble = trouble;
 				if (trouble) log.event('print.trouble', { print_id, reason: trouble });
-				parts.tell({ type: 'kiosk_print', print_id, state: 'printing', ...(trouble ? { reason: trouble } : {}) });
+				tell(print, { state: 'printing', ...(trouble ? { reason: trouble } : {}) });
 			}
 			await pause(WATCH_MS);
 			const answer = await queue.job(job.id);
@@ -178,40 +185,51 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 		return unprinted(!last.ok || last.value.begun, reason, detail);
 	}
 
-	function report(print_id: string, fate: Fate): void {
+	function tell({ print_id, purpose }: Print, news: { state: 'printing' | 'done' | 'failed'; reason?: string }): void {
+		if (purpose !== 'slip') parts.tell({ type: 'kiosk_print', print_id, ...news });
+	}
+
+	function report(print: Print, fate: Fate): void {
+		const { print_id } = print;
 		if (fate.state === 'done') {
 			printTrouble = null;
 			log.event('print.done', { print_id });
-			return parts.tell({ type: 'kiosk_print', print_id, state: 'done' });
+			return tell(print, { state: 'done' });
 		}
 		const { reason, detail } = fate;
 		printTrouble = reason;
 		log.event('print.failed', { print_id, reason, detail, may_be_on_paper: fate.state === 'abandoned' });
-		parts.tell({ type: 'kiosk_print', print_id, state: 'failed', reason });
+		tell(print, { state: 'failed', reason });
 	}
 
 	for (const print_id of journal.openPrints())
 		journal.append({ kind: 'print_ended', print_id, state: 'abandoned', reason: 'the kiosk stopped while it printed' });
 	inTurn(look);
 
+	function begin(about: Id, print: Print): void {
+		const { print_id, purpose } = print;
+		const recorded = journal.append({ kind: 'print_requested', print_id, payment_id: String(about), purpose });
+		// Without its record the next receipt would be a second original.
+		if (!recorded.ok) return report(print, unprinted(false, recorded.error.code, recorded.error.message));
+		tell(print, { state: 'printing' });
+		inTurn(async () => {
+			const fate = await run(print);
+			journal.append({ kind: 'print_ended', print_id, state: fate.state, reason: fate.state === 'done' ? '' : fate.reason });
+			report(print, fate);
+		});
+	}
+
 	return {
 		print(id, receipt) {
 			const print_id = parts.newId();
 			const copy = journal.timesPrinted(id) > 0;
 			const until = clock.now() + parts.limitMs;
-			const recorded = journal.append({ kind: 'print_requested', print_id, payment_id: String(id), purpose: copy ? 'copy' : 'receipt' });
-			if (!recorded.ok) {
-				// Without its record the next receipt would be a second original.
-				report(print_id, unprinted(false, recorded.error.code, recorded.error.message));
-				return { print_id, copy };
-			}
-			parts.tell({ type: 'kiosk_print', print_id, state: 'printing' });
-			inTurn(async () => {
-				const fate = await run({ print_id, receipt, copy, until });
-				journal.append({ kind: 'print_ended', print_id, state: fate.state, reason: fate.state === 'done' ? '' : fate.reason });
-				report(print_id, fate);
-			});
+			const logo = receipt.logo_raster ?? null;
+			begin(id, { print_id, purpose: copy ? 'copy' : 'receipt', rows: receiptRows(receipt, copy), logo, until });
 			return { print_id, copy };
+		},
+		slip(about, rows) {
+			begin(about, { print_id: parts.newId(), purpose: 'slip', rows, logo: null, until: clock.now() + parts.limitMs });
 		},
 		trouble: () => queueTrouble ?? printTrouble,
 		async stop() {

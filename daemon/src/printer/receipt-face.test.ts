@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { rupiah } from '../../contract/money.ts';
 import { LogoRaster, type Receipt } from '../../contract/receipt.ts';
 import { receiptFace } from './receipt-face.ts';
+import { receiptRows } from './receipt-rows.ts';
 
 const RECEIPT: Receipt = {
 	logo: '',
@@ -26,7 +27,7 @@ const LOGO = { width: 16, height: 2, bits: Buffer.from([0xff, 0xff, 0xaa, 0xaa])
 
 test('ESC/POS gets the logo as a raster in the middle above the name', async () => {
 	const face = await receiptFace({ format: 'escpos', columns: 48 });
-	const { format, data } = await face({ ...RECEIPT, logo_raster: LOGO }, false);
+	const { format, data } = await face(receiptRows(RECEIPT, false), LOGO);
 	expect(format).toBe('application/octet-stream');
 	const picture = [0x1d, 0x76, 0x30, 0, 2, 0, 2, 0, 0xff, 0xff, 0xaa, 0xaa];
 	expect([...data.subarray(0, 17)]).toEqual([0x1b, 0x40, 0x1b, 0x61, 1, ...picture]);
@@ -35,7 +36,7 @@ test('ESC/POS gets the logo as a raster in the middle above the name', async () 
 
 test('PDF is announced as PDF', async () => {
 	const face = await receiptFace({ format: 'pdf', columns: 48 });
-	const { format, data } = await face({ ...RECEIPT, logo_raster: LOGO }, false);
+	const { format, data } = await face(receiptRows(RECEIPT, false), LOGO);
 	expect([format, data.toString('latin1', 0, 5)]).toEqual(['application/pdf', '%PDF-']);
 });
 

@@ -1,14 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as v from 'valibot';
-import { type Invoice, InvoiceInfo, LoginAnswer, sameId } from '../../contract/back-office.ts';
+import { type Id, type Invoice, InvoiceInfo, LoginAnswer, sameId } from '../../contract/back-office.ts';
 import { OpenMachineRequest } from '../../contract/kiosk-api.ts';
 import type { CashDesk } from '../acceptor/cash-desk.ts';
 import type { BackOfficeAnswer } from '../back-office/client.ts';
 import { type AllowedCall, type BackOfficeProxy, csrfCookieFor } from '../back-office/proxy.ts';
 import type { OutletToken } from '../back-office/token.ts';
 import type { Log } from '../log/log.ts';
+import { customerText } from './customer-text.ts';
 import { answerJson, formDataField, parseJson, readBody, refuse } from './http.ts';
 import { type LookupLimit, refuseLookup } from './lookup-limit.ts';
+import { type OwnMoney, withOwnMoney } from './own-money.ts';
 import type { Pictures } from './pictures.ts';
 import type { Handler } from './server.ts';
 
@@ -30,6 +32,8 @@ export function backOfficeCalls(parts: {
 	cash: CashDesk;
 	/** Filled here, read by whoever must know what is owed. */
 	lookedUp: LookedUp;
+	/** What the journal knows of an invoice. */
+	ownMoney: (id: Id) => OwnMoney;
 	limit: LookupLimit;
 	pictures: Pictures;
 	csrfCookie: string;
@@ -44,10 +48,13 @@ export function backOfficeCalls(parts: {
 		if (login) parts.token.keep(login.token, login.development);
 	}
 
-	function learnInvoice(answer: BackOfficeAnswer): void {
+	/** @returns the answer for the screen: the server's, and what the journal knows beyond it */
+	function learnInvoice(answer: BackOfficeAnswer): BackOfficeAnswer {
 		const info = answer.status < 300 ? fitting(InvoiceInfo, answer, 'invoice_info') : null;
-		if (info) lookedUp.invoice = info.results;
 		parts.limit.answered(answer.status, info !== null);
+		if (!info) return answer;
+		lookedUp.invoice = info.results;
+		return { ...answer, body: withOwnMoney(answer.body, info, parts.ownMoney(info.results.id)) };
 	}
 
 	/** @returns the parsed answer, or null after saying in the log which field does not fit */
@@ -70,7 +77,7 @@ export function backOfficeCalls(parts: {
 		const { invoice } = lookedUp;
 		const payments = invoice && sameId(invoice.id, asked.value.id) ? invoice.list_pembayaran : [];
 		const opened = await parts.cash.open(asked.value, payments ?? []);
-		answerJson(response, opened ? 200 : 409, opened ?? { code: 'paid_by_card' });
+		answerJson(response, opened ? 200 : 409, opened ?? { code: 'paid_by_card', message: customerText.paidByCard });
 	}
 
 	function send(response: ServerResponse, answer: BackOfficeAnswer): void {
@@ -112,8 +119,7 @@ export function backOfficeCalls(parts: {
 			if (call.name === 'login') learnLogin(answer.value);
 			parts.pictures.learn(call.name, answer.value.body);
 		}
-		if (call.name === 'invoice_info') learnInvoice(answer.value);
-		send(response, answer.value);
+		send(response, call.name === 'invoice_info' ? learnInvoice(answer.value) : answer.value);
 		return true;
 	};
 }

@@ -61,7 +61,8 @@ test('an answer that does not fit is a failure, logged once with the path of the
 test('a 401 ends the session, other refusals do not', async () => {
 	const refused = clientOf({ status: 401, data: {} });
 	await refused.api.invoiceInfo('1');
-	expect(refused.unauthorized).toHaveBeenCalledTimes(1);
+	await refused.api.vaBanks();
+	expect(refused.unauthorized).toHaveBeenCalledTimes(2);
 	const failed = clientOf({ status: 500, data: {} });
 	await failed.api.invoiceInfo('1');
 	expect(failed.unauthorized).not.toHaveBeenCalled();

@@ -8,6 +8,7 @@ test('a code of the card’s bank begins with a figure; what nobody knows is nam
 });
 
 test('three retries, then no more', () => {
+	for (const code of ['S2', 'S4', 'CE', 'TO', '54', '55', 'P2', 'Z3', 'aa', 'S3']) expect(afterDecline(code, 1, undefined)).toBe('retry');
 	expect([1, 2, 3, 4].map((declines) => afterDecline('51', declines, undefined))).toEqual(['retry', 'retry', 'retry', 'given_up']);
 });
 

@@ -55,27 +55,33 @@ export function createSound(Context: typeof AudioContext | undefined): Sound {
 		oscillator.stop(begin + lasts);
 	};
 
+	const sound = (cue: Cue) => {
+		if (Context === undefined) return;
+		// A kiosk without a loudspeaker, or whose audio has died, says everything on the screen as well.
+		const silently = () => undefined;
+		try {
+			context ??= new Context();
+			const awake = context;
+			awake.resume().catch(silently);
+			for (const tone of CUES[cue]) ring(awake, tone);
+			clearTimeout(sleep);
+			sleep = setTimeout(() => awake.suspend().catch(silently), SLEEP_AFTER_MS);
+		} catch {
+			silently();
+		}
+	};
+
 	return {
 		play(cue) {
-			if (Context === undefined) return;
-			// A kiosk without a loudspeaker, or whose audio has died, says everything on the screen as well.
-			const silently = () => undefined;
-			try {
-				context ??= new Context();
-				const awake = context;
-				awake.resume().catch(silently);
-				for (const tone of CUES[cue]) ring(awake, tone);
-				clearTimeout(sleep);
-				sleep = setTimeout(() => awake.suspend().catch(silently), SLEEP_AFTER_MS);
-			} catch {
-				silently();
-			}
+			// To open the device takes a tenth of a second, and that is not to come between a key and its picture.
+			if (context === null) requestAnimationFrame(() => setTimeout(() => sound(cue)));
+			else sound(cue);
 		},
 	};
 }
 
 /** @returns the cue of what has changed, null for silence. Each has its twin on the screen: the row, the seal, the alert. */
-export function cueOf(before: RootState, now: RootState): Cue | null {
+function cueOf(before: RootState, now: RootState): Cue | null {
 	if (now.paid.payment?.how === 'fresh' && before.paid.payment === null) return 'success';
 	if (now.attention !== before.attention) return 'attention';
 	const listed = before.cash.opening && !now.cash.opening;

@@ -3,19 +3,30 @@ import { text } from '../text/screens.ts';
 import { Icon } from './icon.tsx';
 import styles from './invoice-panel.module.css';
 
+const pagesOf = (list: HTMLElement): number => Math.max(1, Math.round(list.scrollWidth / Math.max(1, list.clientWidth)));
+
 /**
  * Rows that do not fit stand on further pages, reached by a button: a dirty panel is no place for scrolling. The pages are the
  * browser's own columns, each as wide as the list, of which one is seen.
  */
 export function InvoicePages({ children }: { children: ReactNode }) {
 	const list = useRef<HTMLDivElement>(null);
+	const pager = useRef<HTMLDivElement>(null);
 	const [pages, setPages] = useState(1);
 	const [page, setPage] = useState(0);
 
 	useLayoutEffect(() => {
 		const element = list.current;
 		if (element === null) return;
-		const count = () => setPages(Math.max(1, Math.round(element.scrollWidth / Math.max(1, element.clientWidth))));
+		const count = () => {
+			const { scrollLeft } = element;
+			// The pager takes room itself: without it everything may fit.
+			pager.current?.style.setProperty('display', 'none');
+			const whole = pagesOf(element) === 1;
+			pager.current?.style.removeProperty('display');
+			setPages(whole ? 1 : pagesOf(element));
+			element.scrollLeft = scrollLeft;
+		};
 		count();
 		const observer = new ResizeObserver(count);
 		observer.observe(element);
@@ -32,7 +43,7 @@ export function InvoicePages({ children }: { children: ReactNode }) {
 				{children}
 			</div>
 			{pages > 1 && (
-				<div className={styles.pager}>
+				<div ref={pager} className={styles.pager}>
 					<span>{text.invoice.page(shown + 1, pages)}</span>
 					<button type="button" className={styles.nextPage} onClick={() => setPage((shown + 1) % pages)}>
 						{text.invoice.next}

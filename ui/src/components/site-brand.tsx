@@ -1,25 +1,29 @@
 import { useAppSelector } from '../app/store.ts';
 import { text } from '../text/screens.ts';
 import { Pill } from './pill.tsx';
+import { SetupNote } from './setup-note.tsx';
 import styles from './site-brand.module.css';
 
-/** Who runs this kiosk; on a trial outlet also that nothing here is real. */
+/** Who runs this kiosk; on a trial outlet also that nothing here is real, and for staff that its settings are wrong. */
 export function SiteBrand() {
 	const name = useAppSelector((state) => state.settings?.site_name ?? '');
 	const development = useAppSelector((state) => state.session?.development ?? false);
 	return (
-		<div className={styles.brand}>
-			<span className={styles.mark} aria-hidden="true">
-				{name.trim().charAt(0).toUpperCase()}
-			</span>
-			<span className={styles.name}>{name}</span>
-			{development && (
-				<span className={styles.development}>
-					<Pill tone="wait" icon="warning">
-						{text.development}
-					</Pill>
+		<>
+			<div className={styles.brand}>
+				<span className={styles.mark} aria-hidden="true">
+					{name.trim().charAt(0).toUpperCase()}
 				</span>
-			)}
-		</div>
+				<span className={styles.name}>{name}</span>
+				{development && (
+					<span className={styles.development}>
+						<Pill tone="wait" icon="warning">
+							{text.development}
+						</Pill>
+					</span>
+				)}
+			</div>
+			<SetupNote />
+		</>
 	);
 }

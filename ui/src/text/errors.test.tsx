@@ -56,6 +56,14 @@ test('a note that comes back says so, why, and what to try', () => {
 	}
 });
 
+test('a note that comes back from a broken machine is taken, and no other put in', () => {
+	const { store } = storeWith();
+	store.dispatch(noteReturned({ nominal: null, reason: 'rejected_by_machine' }));
+	const advice = machineStatus({ state: 'stacker_problem', is_ready: false, opening: false, covered: false });
+	draw(store, <Notice cash={store.getState().cash} advice={advice} invoice="INV/42" />);
+	for (const part of ['ambil uang Anda', 'Jangan masukkan uang lagi', 'Hubungi staf', 'INV/42']) expect(shown()).toContain(part);
+});
+
 test('a note in doubt has its amount, its record and its reference', () => {
 	const { store } = storeWith();
 	store.dispatch(noteInDoubt({ note_id: '7f3a9c2e-1111', nominal: rupiah(100_000) }));

@@ -16,6 +16,12 @@ export const text = {
 		slow: 'Kiosk masih belum siap. Uang yang sudah diterima tetap tercatat. Hubungi staf kami.',
 	},
 
+	setup: {
+		title: 'Pengaturan kiosk salah',
+		hint: 'Pengaturan lama tetap dipakai. Hubungi teknisi.',
+		more: (count: number) => `dan ${count} lagi`,
+	},
+
 	promo: { tagline: 'Bayar servis cepat, tanpa antre.', label: 'Promo' },
 
 	guide: {

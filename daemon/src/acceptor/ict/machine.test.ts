@@ -148,6 +148,12 @@ describe('a note', () => {
 		expect(money(bench).filter((report) => report.kind === 'stacked')).toHaveLength(1);
 	});
 
+	test('10 long after the last one is another note, such as a jammed one that staff pushed on', () => {
+		const bench = new Bench().ready().hear(0x81, 0x40).ask('accept').hear(0x10).forget();
+		bench.wait(LIMITS.repeatMs + 200, 0x3e).hear(0x10);
+		expect(money(bench)).toEqual([{ kind: 'stacked', accepted: false, late: false, code: null }]);
+	});
+
 	test('10 without any escrow is reported as not accepted', () => {
 		const bench = new Bench().ready().hear(0x10);
 		expect(money(bench)).toEqual([{ kind: 'stacked', accepted: false, late: false, code: null }]);
@@ -261,6 +267,15 @@ describe('a note', () => {
 			.wait(LIMITS.outcomeMs + 200, 0x3e);
 		expect(money(bench).map((report) => report.kind)).toEqual(['outcome_missing']);
 		expect(money(bench.forget().hear(0x10))).toEqual([{ kind: 'stacked', accepted: true, late: true, code: '0x44' }]);
+	});
+
+	test.each([
+		['at once', 0, ['outcome_missing']],
+		['long after', LIMITS.outcomeMs + 200, []],
+	])('that comes back %s when the line had been lost may be the next one: it stays in doubt', (_when, ms, expected) => {
+		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept');
+		bench.do({ kind: 'lost', now: bench.now }).wait(ms).open().forget().hear(0x11);
+		expect(money(bench).map((report) => report.kind)).toEqual(expected);
 	});
 
 	test('is kept across a lost line', () => {

@@ -73,6 +73,8 @@ export interface IctState {
 	readonly stalledAt: number;
 	/** Bytes without meaning since the last longer gap, and when the last one came. */
 	readonly noise: { readonly bytes: number; readonly at: number };
+	/** When the line last went away: what the unit did meanwhile nobody heard. */
+	readonly lostAt: number;
 	readonly unanswered: number;
 	/** Answers of 3E or 5E since the last fault code. */
 	readonly healthyAnswers: number;
@@ -113,6 +115,7 @@ export const ICT_START: IctState = {
 	tickedAt: Number.NEGATIVE_INFINITY,
 	stalledAt: Number.NEGATIVE_INFINITY,
 	noise: { bytes: 0, at: Number.NEGATIVE_INFINITY },
+	lostAt: Number.NEGATIVE_INFINITY,
 	unanswered: 0,
 	healthyAnswers: 0,
 	stackedAt: Number.NEGATIVE_INFINITY,
@@ -186,7 +189,7 @@ function lose(step: Step): void {
 	const { note } = step.state;
 	// An accepted note goes on into the cashbox without us; any other returns to the customer by itself.
 	const kept: Note = note.phase === 'accepted' || note.phase === 'overdue' ? note : { phase: 'none' };
-	step.set({ open: false, commanded: null, answered: null, note: kept, decoder: DECODER_START });
+	step.set({ open: false, lostAt: step.now, commanded: null, answered: null, note: kept, decoder: DECODER_START });
 }
 
 function data(step: Step, bytes: Uint8Array): void {
@@ -354,8 +357,11 @@ function returned(step: Step): void {
 	if (note.phase === 'none') return;
 	step.set({ note: { phase: 'none' }, escrowHintAt: Number.NEGATIVE_INFINITY });
 	// A unit that went on naming a note for longer than an escrow lasts may have stacked it and now return the next, equal one.
-	const another = note.phase === 'accepted' && note.namedAt - note.at > 0 && step.now - note.at > LIMITS.escrowOverMs;
-	if (another) step.report({ kind: 'outcome_missing', why: 'a note came back, but perhaps not this one' });
+	// So may one whose line was away since: it takes the next note without asking, and gives it back when nobody decides.
+	const named = note.phase === 'accepted' && note.namedAt - note.at > 0 && step.now - note.at > LIMITS.escrowOverMs;
+	const unheard = (note.phase === 'accepted' || note.phase === 'overdue') && step.state.lostAt >= note.at;
+	if (note.phase === 'overdue' && unheard) return;
+	if (named || unheard) step.report({ kind: 'outcome_missing', why: 'a note came back, but perhaps not this one' });
 	else step.report({ kind: 'returned', accepted: note.phase === 'accepted' || note.phase === 'overdue' });
 }
 

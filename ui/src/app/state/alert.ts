@@ -1,4 +1,5 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import { visitEnded } from './visit.ts';
 
 export type AlertColor = 'danger' | 'warning';
 /** `number` tells two alerts with the same text apart, so that each gets its full time. */
@@ -17,6 +18,10 @@ const slice = createSlice({
 			number: state.number + 1,
 		}),
 		alertClosed: (state) => ({ ...initialState, number: state.number }),
+	},
+	extraReducers: (builder) => {
+		// What went wrong for one customer is no word to the next.
+		builder.addCase(visitEnded, (state) => ({ ...initialState, number: state.number }));
 	},
 });
 

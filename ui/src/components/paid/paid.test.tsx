@@ -6,6 +6,7 @@ import { customerDetailOf } from '../../app/customer-detail.ts';
 import { machineAsked, noteReceived } from '../../app/state/cash.ts';
 import { invoiceFound } from '../../app/state/invoice.ts';
 import { paymentDone, printReported } from '../../app/state/paid.ts';
+import { writeHp } from '../../app/visit-storage.ts';
 import { draw, invoiceInfo, storeWith } from '../../test-support.tsx';
 import { PaidView } from './paid.tsx';
 
@@ -17,6 +18,7 @@ beforeEach(() => {
 afterEach(() => {
 	cleanup();
 	vi.useRealTimers();
+	sessionStorage.clear();
 });
 
 function paid(how: 'fresh' | 'before') {
@@ -69,6 +71,14 @@ test('a receipt that does not come keeps the words on the screen', async () => {
 	expect(where()).toBe('/cash-payment');
 	await pass(30_000);
 	expect(where()).toBe('/');
+});
+
+test('a fresh payment is looked up once more, so that the receipt carries what the back office says of it', async () => {
+	writeHp('0812');
+	const { calls, view } = paid('fresh');
+	view();
+	await pass(10);
+	expect(calls).toContain('invoiceInfo');
 });
 
 test('what was paid too much is told with where to get it', () => {

@@ -25,10 +25,12 @@ function Strip({ tone, icon, title, body }: { tone: 'wait' | 'stop'; icon: IconN
 export function Notice({ cash, advice, invoice }: { cash: Cash; advice: MachineStatus | null; invoice: string }) {
 	const [doubt] = cash.doubts;
 	if (doubt !== undefined) return <DoubtPanel note={doubt} />;
+	if (advice?.tone === 'stop') {
+		const body = `${advice.advice} ${invoice && text.reference(invoice)}`;
+		return <Strip tone="stop" icon="warning" title={cash.returned === null ? '' : text.note.returned} body={body} />;
+	}
 	if (cash.returned !== null) {
 		return <Strip tone="wait" icon="note" title={text.note.returned} body={returnText[cash.returned.reason]} />;
 	}
-	if (advice === null) return null;
-	if (advice.tone !== 'stop') return <Strip tone="wait" icon="warning" body={advice.advice} />;
-	return <Strip tone="stop" icon="warning" body={`${advice.advice} ${invoice && text.reference(invoice)}`} />;
+	return advice === null ? null : <Strip tone="wait" icon="warning" body={advice.advice} />;
 }

@@ -8,6 +8,7 @@ import { rupiah } from '../../../../daemon/contract/money.ts';
 import { type Receipt, splitVat } from '../../../../daemon/contract/receipt.ts';
 import { ascii } from '../../../../daemon/src/printer/ascii.ts';
 import { receiptFace } from '../../../../daemon/src/printer/receipt-face.ts';
+import { receiptRows } from '../../../../daemon/src/printer/receipt-rows.ts';
 import { escposText } from '../../../../tests/simulators/printer/escpos-text.ts';
 import { writeReceipt } from '../../app/visit-storage.ts';
 import PrintScreen from './cetak.tsx';
@@ -58,9 +59,9 @@ function paperSays(text: string): Said {
 
 const escpos = await receiptFace({ format: 'escpos', columns: 48 });
 const pdf = await receiptFace({ format: 'pdf', columns: 48 });
-const escposSays = async (receipt: Receipt, copy = false) => paperSays(escposText((await escpos(receipt, copy)).data));
+const escposSays = async (receipt: Receipt, copy = false) => paperSays(escposText((await escpos(receiptRows(receipt, copy), null)).data));
 const pdfText = (data: Buffer): string => execFileSync('pdftotext', ['-layout', '-', '-'], { input: data }).toString();
-const pdfSays = async (receipt: Receipt, copy = false) => paperSays(pdfText((await pdf(receipt, copy)).data));
+const pdfSays = async (receipt: Receipt, copy = false) => paperSays(pdfText((await pdf(receiptRows(receipt, copy), null)).data));
 
 test('page, ESC/POS and PDF say the same of every receipt, in the same order', async () => {
 	await fc.assert(

@@ -69,6 +69,13 @@ async function card(state: EdcState = 'ready') {
 test('shows how to pay and what, asks the terminal once, and lets nobody leave while it has the request', async () => {
 	const { acked, starts } = await card();
 	expect(screen.getByText('PETUNJUK PEMBAYARAN')).toBeTruthy();
+	expect(screen.getAllByRole('listitem').map((step) => step.textContent)).toEqual([
+		'1Tekan tombol kuning di mesin EDC',
+		'2Masukkan atau gesek kartu Anda',
+		'3Masukkan PIN, lalu tekan tombol hijau',
+		'4Tunggu sampai struk EDC keluar',
+		'5Transaksi selesai',
+	]);
 	expect(screen.getAllByText('Rp 137.500').length).toBeGreaterThan(0);
 	expect(starts()).toBe(1);
 	acked();

@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { LiveText } from '../../contract/live.ts';
+import { rupiah } from '../../contract/money.ts';
+import { systemClock } from '../clock.ts';
+import { type Journal, openJournal } from '../journal/journal.ts';
+import type { JournalRecord } from '../journal/records.ts';
+import { openStore } from '../journal/store.ts';
+import { fail, ok } from '../result.ts';
+import { type CashDesk, startCashDesk } from './cash-desk.ts';
+import type { AcceptorCommand, AcceptorReport } from './driver.ts';
+
+const INVOICE = { id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(137_500) };
+
+let directory: string;
+let journal: Journal;
+let desk: CashDesk;
+let report: (report: AcceptorReport) => void;
+let commands: AcceptorCommand[];
+let told: LiveText[];
+let uploads: number;
+/** What the disk does with the next write: says no and means it, or says no although the bytes are there. */
+let disk: 'well' | 'refuses' | 'refuses_but_keeps';
+
+function openJournalOnDisk(): Journal {
+	return openJournal({ directory, minFreeBytes: 0 }, systemClock, (at) => {
+		const opened = openStore(at);
+		if (!opened.ok || disk === 'refuses') return fail({ code: 'broken', message: 'the disk is gone' } as const);
+		const store = opened.value;
+		const append = (record: JournalRecord, time: Date) => {
+			if (disk === 'well') return store.append(record, time);
+			if (disk === 'refuses_but_keeps') store.append(record, time);
+			return fail({ code: 'broken', message: 'the sync failed' } as const);
+		};
+		return ok({ ...store, append });
+	});
+}
+
+function startDesk(): void {
+	journal = openJournalOnDisk();
+	desk = startCashDesk({
+		journal,
+		policy: { notes: new Map([['0x45', rupiah(50_000)]]), switchedOff: new Set(), overpayLimit: null },
+		clock: systemClock,
+		log: { event: () => {} },
+		newId: randomUUID,
+		tell: (text) => void told.push(text),
+		uploadNow: () => {
+			uploads += 1;
+		},
+		closed: () => {},
+		held: () => false,
+		timestamp: (at) => at.toISOString(),
+		startDriver: (hear) => {
+			report = hear;
+			return { send: (command) => void commands.push(command), stop: () => {} };
+		},
+	});
+	report({ kind: 'state', state: 'ready' });
+}
+
+function restart(): void {
+	desk.stop();
+	journal.close();
+	startDesk();
+}
+
+beforeEach(() => {
+	vi.useFakeTimers();
+	directory = mkdtempSync(join(tmpdir(), 'cash-desk-'));
+	commands = [];
+	told = [];
+	uploads = 0;
+	disk = 'well';
+	startDesk();
+});
+afterEach(() => {
+	desk.stop();
+	vi.useRealTimers();
+	journal.close();
+	rmSync(directory, { recursive: true });
+});
+
+const stackedByte = (accepted: boolean) => report({ kind: 'stacked', accepted, late: false, code: accepted ? '0x45' : null });
+const states = () => journal.notesOf(7).map((note) => note.state);
+const shown = () => told.filter((text) => text.type === 'payment_cash_notification').length;
+
+async function acceptNote(): Promise<void> {
+	await desk.open(INVOICE, []);
+	report({ kind: 'escrow', code: '0x45' });
+	expect(commands).toContain('accept');
+}
+
+test.each([
+	['refuses_but_keeps', 'is not written a second time'],
+	['refuses', 'is written then'],
+] as const)('a credit that the disk %s %s: once the journal is healthy the note counts, once', async (fate, _then) => {
+	await acceptNote();
+	disk = fate;
+	stackedByte(true);
+	expect(shown()).toBe(0);
+	expect(desk.shown()).toBe('journal_unhealthy');
+	disk = 'well';
+	vi.advanceTimersByTime(6_000);
+	expect(states()).toEqual(['credited']);
+	expect(shown()).toBe(1);
+	vi.advanceTimersByTime(60_000);
+	expect(shown()).toBe(1);
+	const answer = await desk.close(7);
+	expect(answer).toMatchObject({ received: 50_000, in_doubt: 0 });
+});
+
+test.each(['refuses', 'refuses_but_keeps'] as const)('a note that nobody accepted is listed, once, although the disk %s', (fate) => {
+	disk = fate;
+	stackedByte(false);
+	expect(journal.inDoubt()).toEqual([]);
+	disk = 'well';
+	vi.advanceTimersByTime(60_000);
+	expect(journal.inDoubt()).toHaveLength(1);
+});
+
+test('a return that the disk refused leaves the note in doubt, and the journal’s health is news for the outbox', async () => {
+	await acceptNote();
+	disk = 'refuses';
+	report({ kind: 'returned', accepted: true });
+	expect(uploads).toBe(0);
+	disk = 'well';
+	vi.advanceTimersByTime(6_000);
+	expect(uploads).toBe(1);
+	expect(states()).toEqual(['in_doubt']);
+});
+
+test('what was paid before is known to a session that was opened while the journal could not be read', async () => {
+	for (let note = 0; note < 3; note += 1) {
+		await acceptNote();
+		stackedByte(true);
+	}
+	desk.paidByBackOffice(7);
+	await desk.close(7);
+	disk = 'refuses';
+	desk.unlock('somebody writes, and the disk says no');
+	const opened = await desk.open(INVOICE, []);
+	expect(opened).toMatchObject({ machine_ready: false, is_paid: false });
+	commands = [];
+	report({ kind: 'escrow', code: '0x45' });
+	expect(commands).toEqual(['reject']);
+	disk = 'well';
+	vi.advanceTimersByTime(6_000);
+	expect(told).toContainEqual({ type: 'payment_notification', id: 7, is_paid: true });
+	expect(commands).not.toContain('enable');
+	expect(await desk.open(INVOICE, [])).toMatchObject({ is_paid: true, entries: { length: 3 } });
+});
+
+test('a stacked byte explains a doubt for 20 s; after that it is a note of its own', async () => {
+	await acceptNote();
+	report({ kind: 'outcome_missing', why: 'silence' });
+	const [doubt] = journal.inDoubt();
+	vi.advanceTimersByTime(19_000);
+	stackedByte(false);
+	expect(journal.inDoubt()).toMatchObject([{ note_id: doubt?.note_id, why: expect.stringContaining('after a restart') }]);
+
+	await desk.close(7);
+	await acceptNote();
+	report({ kind: 'outcome_missing', why: 'silence' });
+	vi.advanceTimersByTime(21_000);
+	stackedByte(false);
+	expect(journal.inDoubt().map((note) => note.nominal)).toEqual([50_000, 50_000, null]);
+});
+
+test.each([
+	[5_000, 1],
+	[25_000, 2],
+])('after a restart of %i ms a stacked byte makes %i notes in doubt of one', async (away, notes) => {
+	await acceptNote();
+	desk.stop();
+	vi.advanceTimersByTime(away);
+	restart();
+	if (away < 20_000) expect(journal.inDoubt()).toHaveLength(1);
+	stackedByte(false);
+	expect(journal.inDoubt()).toHaveLength(notes);
+});

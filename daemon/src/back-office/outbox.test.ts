@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Id } from '../../contract/back-office.ts';
+import { rupiah } from '../../contract/money.ts';
+import { systemClock } from '../clock.ts';
+import { type Journal, openJournal } from '../journal/journal.ts';
+import { openStore } from '../journal/store.ts';
+import { fail, ok, type Result } from '../result.ts';
+import { Secret } from '../secret.ts';
+import type { BackOfficeAnswer, NoAnswer } from './client.ts';
+import { type Outbox, startOutbox } from './outbox.ts';
+
+const LONGEST_RETRY_MS = 75_000;
+
+let directory: string;
+let journal: Journal;
+let outbox: Outbox;
+/** Ids of the notes as the server got them. */
+let sent: string[];
+let paid: Id[];
+let diskRefuses: boolean;
+let answer: () => Result<BackOfficeAnswer, NoAnswer>;
+
+const status = (code: number, body: object = {}): Result<BackOfficeAnswer, NoAnswer> =>
+	ok({ status: code, contentType: 'application/json', setCookie: [], body: Buffer.from(JSON.stringify(body)) });
+
+beforeEach(() => {
+	vi.useFakeTimers();
+	directory = mkdtempSync(join(tmpdir(), 'outbox-'));
+	sent = [];
+	paid = [];
+	diskRefuses = false;
+	answer = () => status(200);
+	journal = openJournal({ directory, minFreeBytes: 0 }, systemClock, (at) => {
+		const opened = openStore(at);
+		if (!opened.ok) return opened;
+		const store = opened.value;
+		const refused = fail({ code: 'disk_full', message: 'no space' } as const);
+		return ok({ ...store, append: (record, time) => (diskRefuses ? refused : store.append(record, time)) });
+	});
+	outbox = startOutbox({
+		journal,
+		call: async ({ body }) => {
+			sent.push(/"note_id":"([^"]*)"/.exec(String(body))?.[1] ?? '');
+			return answer();
+		},
+		token: {
+			current: () => ({ token: new Secret('outlet-token'), development: false, refused: false }),
+			markRefused: () => {},
+		} as unknown as Parameters<typeof startOutbox>[0]['token'],
+		path: '/cash/',
+		csrf: { csrf_cookie: 'c', csrf_header: 'X-C' },
+		clock: systemClock,
+		log: { event: () => {} },
+		random: () => 0,
+		paid: (id) => void paid.push(id),
+		unreachable: () => {},
+	});
+});
+afterEach(() => {
+	outbox.stop();
+	vi.useRealTimers();
+	journal.close();
+	rmSync(directory, { recursive: true });
+});
+
+function credit(): string {
+	const note_id = randomUUID();
+	const payment = { id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(137_500) };
+	journal.append({ kind: 'cash_intent', note_id, payment, nominal: rupiah(50_000), code: '0x45', time: '2026-11-21T14:31:08+07:00' });
+	journal.append({ kind: 'cash_credit', note_id, late: false });
+	return note_id;
+}
+
+async function kicked(): Promise<void> {
+	outbox.kick();
+	await vi.advanceTimersByTimeAsync(0);
+}
+
+const waiting = (): number => journal.waitingUploads().count;
+
+test('notes go one at a time in the order of crediting, each once', async () => {
+	const notes = [credit(), credit(), credit()];
+	await kicked();
+	await kicked();
+	expect(sent).toEqual(notes);
+	expect(waiting()).toBe(0);
+});
+
+const BAD: Record<string, () => Result<BackOfficeAnswer, NoAnswer>> = {
+	'no answer': () => fail({ code: 'timeout', message: 'no answer' }),
+	...Object.fromEntries([302, 400, 401, 409, 429, 500, 503].map((code) => [String(code), () => status(code)])),
+};
+
+test.each(Object.keys(BAD))('%s: the note stays, the same id is sent again later, and nothing overtakes it', async (bad) => {
+	const [first, second] = [credit(), credit()];
+	answer = BAD[bad] ?? answer;
+	await kicked();
+	expect(sent).toEqual([first]);
+	expect(waiting()).toBe(2);
+	answer = () => status(201);
+	await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);
+	expect(sent).toEqual([first, first, second]);
+	expect(waiting()).toBe(0);
+});
+
+test('a confirmation that the disk refuses is no confirmation: the same id is sent again, and only then is paid believed', async () => {
+	const note = credit();
+	answer = () => status(200, { is_paid: true });
+	diskRefuses = true;
+	await kicked();
+	expect(waiting()).toBe(1);
+	expect(paid).toEqual([]);
+	diskRefuses = false;
+	await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);
+	expect(sent).toEqual([note, note]);
+	expect(paid).toEqual([7]);
+});

@@ -1,0 +1,137 @@
+import { formatRupiah, type Rupiah, rupiah, sumRupiah } from '../../contract/money.ts';
+import type { CashNote, CashPeriod, OpenNote, PartialPayment, Sum } from '../journal/cash-book.ts';
+import type { CommandTools } from './command-tools.ts';
+
+export const CASH_HELP = `  kioskctl cash report [--period N] [--json]  what must be in the cashbox since it was emptied last
+  kioskctl cash collected --by NAME [--counted AMOUNT] [--yes]
+                                              the cashbox was emptied: closes the period, prints a slip
+  kioskctl cash settle NOTE --outcome in-box|returned|not-ours [--nominal AMOUNT] --by NAME --why TEXT [--yes]
+                                              says what became of a note in doubt
+  kioskctl cash partials                      invoices with money in the box that does not cover them
+  kioskctl cash done INVOICE --by NAME --why TEXT [--yes]
+                                              one of them is dealt with: paid elsewhere, or given back`;
+
+/** What the command line was given, and what its commands need. */
+export interface CashCommandParts {
+	subject: string;
+	by: string;
+	outcome: string;
+	nominal: string;
+	counted: string;
+	period: string;
+	json: boolean;
+	tools: CommandTools;
+}
+
+/** @returns the commands under `kioskctl cash`, by name */
+export function cashCommands(parts: CashCommandParts): Record<string, () => Promise<void>> {
+	const { subject, by } = parts;
+	const { say, refuse, call, decided, confirmed } = parts.tools;
+
+	/** An amount as people write it: 1250000 or 1.250.000. */
+	function amount(option: string, text: string): Rupiah | null {
+		if (text === '') return null;
+		if (!/^(\d{1,12}|\d{1,3}(\.\d{3}){1,3})$/.test(text))
+			refuse(`--${option} ${text}: write a whole amount of rupiah, as 1250000 or 1.250.000`);
+		return rupiah(Number(text.replaceAll('.', '')));
+	}
+
+	return {
+		'cash report': async () => {
+			if (!/^\d{0,6}$/.test(parts.period)) refuse(`--period ${parts.period}: write the number of a period`);
+			const period = await call<CashPeriod>('GET', `/cash/report${parts.period && `/${parts.period}`}`);
+			say(parts.json ? JSON.stringify(period, null, '\t') : reportText(period));
+		},
+		'cash collected': async () => {
+			if (!by) refuse('Who has emptied the cashbox? --by NAME');
+			const counted = amount('counted', parts.counted);
+			const period = await call<CashPeriod>('GET', '/cash/report');
+			const { expected } = period;
+			const difference = counted === null ? '' : `\n${differenceText(expected, counted)}`;
+			say(`${reportText(period)}${difference}`);
+			await confirmed(`Close period ${period.number} with ${formatRupiah(expected)}?`);
+			const done = await call<{ period: number; prints: boolean }>('POST', '/cash', { action: 'collected', by, expected, counted });
+			say(
+				`Period ${done.period} is closed; ${done.prints ? 'a slip prints' : 'there is no printer for a slip'}. The journal keeps the totals.`,
+			);
+		},
+		'cash settle': async () => {
+			const outcome = parts.outcome.replace('-', '_');
+			if (outcome !== 'in_box' && outcome !== 'returned' && outcome !== 'not_ours')
+				return refuse('What became of it? --outcome in-box, returned or not-ours');
+			const decision = decided();
+			const nominal = amount('nominal', parts.nominal);
+			if (!/^[\w-]{4,36}$/.test(subject)) refuse('Which note? Name at least the first four characters of its id.');
+			const note = await call<CashNote>('GET', `/cash/note/${subject}`);
+			await confirmed(`${lineOf(note).trim()}\n${consequence(outcome, note)}`);
+			const wish = { action: 'settle', note: note.note_id, outcome, nominal, ...decision };
+			const { was_paid, ...settled } = await call<CashNote & { was_paid: boolean }>('POST', '/cash', wish);
+			say(`${worth(settled.nominal)}: settled as ${parts.outcome}. The journal keeps who decided and why.`);
+			if (outcome === 'in_box' && was_paid) say('The invoice was paid already: this much belongs back to the customer, at the cashier.');
+		},
+		'cash partials': async () => {
+			const { partials } = await call<{ partials: PartialPayment[] }>('GET', '/cash/partials');
+			say(`${partials.length} invoice(s) paid in part, ${formatRupiah(sumRupiah(partials.map((one) => one.received)))}`);
+			for (const one of partials) say(partialLine(one));
+		},
+		'cash done': async () => {
+			const decision = decided();
+			const { partials } = await call<{ partials: PartialPayment[] }>('GET', '/cash/partials');
+			const found = partials.find(({ payment }) => payment.noinvoice === subject || String(payment.id) === subject);
+			if (!found) return refuse(`${subject || 'No invoice'}: not among the invoices paid in part; kioskctl cash partials lists them`);
+			await confirmed(`${partialLine(found).trim()}\nIs the rest paid elsewhere, or the money given back?`);
+			await call('POST', '/cash', { action: 'partial', invoice: subject, ...decision });
+			say(`${found.payment.noinvoice} is no longer listed. The journal keeps who decided and why; the notes stay with the invoice.`);
+		},
+	};
+}
+
+const worth = (nominal: Rupiah | null): string => (nominal === null ? 'a note of unknown value' : formatRupiah(nominal));
+
+function consequence(outcome: 'in_box' | 'returned' | 'not_ours', note: CashNote): string {
+	if (outcome === 'returned') return 'The customer has it: it counts for nothing.';
+	if (outcome === 'not_ours') return 'It is not in the box as a note of this kiosk: it counts for nothing.';
+	if (note.payment_id === null) return 'It lies in the cashbox and belongs to no invoice: it counts for the cashbox alone.';
+	return `It lies in the cashbox: it counts for ${note.noinvoice} and the back office is told. This cannot be undone.`;
+}
+
+function differenceText(expected: Rupiah, counted: Rupiah): string {
+	if (counted === expected) return `Counted ${formatRupiah(counted)}: exactly what is expected.`;
+	const difference = formatRupiah(rupiah(Math.abs(counted - expected)));
+	return `Counted ${formatRupiah(counted)}: ${difference} ${counted > expected ? 'more' : 'less'} than expected.`;
+}
+
+const lineOf = ({ note_id, nominal, noinvoice, time, why }: CashNote): string =>
+	`  ${note_id.slice(0, 8)}  ${worth(nominal)}  ${noinvoice || 'no invoice'}  ${time}  ${why}`;
+
+const openLine = (note: OpenNote): string => `${lineOf(note)}${note.earlier ? '; it fell into an earlier box' : ''}`;
+
+const partialLine = ({ payment, received, since }: PartialPayment): string =>
+	`  ${payment.noinvoice}  ${formatRupiah(received)} of ${formatRupiah(payment.total)}  since ${since}`;
+
+const sumText = ({ count, total }: Sum): string => `${count} note(s), ${formatRupiah(total)}`;
+
+/** The period for a terminal. */
+function reportText(period: CashPeriod): string {
+	const { notes, expected, in_doubt, unexplained, settled, collected } = period;
+	const lines = [`Cashbox, period ${period.number}: from ${period.since ?? 'the beginning'} to ${period.until ?? 'now'}`, ''];
+	for (const { nominal, count } of notes)
+		lines.push(`${String(count).padStart(6)} x ${formatRupiah(nominal).padEnd(12)} ${formatRupiah(rupiah(nominal * count)).padStart(16)}`);
+	lines.push(`  expected in the box ${' '.repeat(3)}${formatRupiah(expected).padStart(13)}`, '');
+	lines.push(`  the back office has  ${sumText(period.uploaded)}`, `  waiting for it       ${sumText(period.waiting)}`);
+	if (period.without_invoice.count > 0) lines.push(`  of no invoice        ${sumText(period.without_invoice)}`);
+	if (in_doubt.length > 0) lines.push('', 'In doubt; may lie in the box beside what is expected:', ...in_doubt.map(openLine));
+	if (unexplained.length > 0) lines.push('', 'Unexplained; the machine stacked them without being asked:', ...unexplained.map(openLine));
+	if (in_doubt.length + unexplained.length > 0)
+		lines.push('', 'Compare with the box, then: kioskctl cash settle NOTE --outcome in-box|returned|not-ours --by NAME --why TEXT');
+	if (settled.length > 0) lines.push('', 'Settled:');
+	for (const note of settled)
+		lines.push(
+			`  ${note.note_id.slice(0, 8)}  ${worth(note.nominal)}  ${note.noinvoice || 'no invoice'}  ${note.outcome.replace('_', '-')} (${note.by}: ${note.why})`,
+		);
+	if (collected) {
+		lines.push('', `Emptied by ${collected.by}, when ${formatRupiah(collected.expected)} was expected.`);
+		if (collected.counted !== null) lines.push(differenceText(collected.expected, collected.counted));
+	}
+	return lines.join('\n');
+}

@@ -1,0 +1,83 @@
+import { accessSync, constants, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Chain, type PaymentFile, paymentFile, paymentsOf, verifyChain } from '../journal/payment-file.ts';
+import { JOURNAL_FILE, readStore } from '../journal/store.ts';
+import { messageOf } from '../result.ts';
+import type { CommandTools } from './command-tools.ts';
+
+export const JOURNAL_HELP = `  kioskctl journal verify                     checks every record against the one before it, from the first on
+  kioskctl journal export --payment ID|--invoice NUMBER [--out FILE]
+                                              everything about one payment as JSON, for a dispute`;
+
+type Reader = Extract<ReturnType<typeof readStore>, { ok: true }>['value'];
+
+/** What the command line was given, and what its commands need. */
+export interface JournalCommandParts {
+	/** Where the journal is. */
+	directory: () => string;
+	payment: string;
+	invoice: string;
+	out: string;
+	tools: CommandTools;
+}
+
+/** @returns the commands under `kioskctl journal`, by name. Who may read the journal's file needs no daemon for them. */
+export function journalCommands(parts: JournalCommandParts): Record<string, () => Promise<void>> {
+	const { payment, invoice, out } = parts;
+	const { say, refuse, call } = parts.tools;
+
+	/** Reads the file where that is allowed, else asks the daemon; ends with a sentence when neither can. */
+	async function reading<T>(act: (store: Reader) => T | Promise<T>, path: string): Promise<T> {
+		const directory = parts.directory();
+		if (!readable(join(directory, JOURNAL_FILE))) return call<T>('GET', path);
+		const cannot = (message: string): never => refuse(`The journal in ${directory} cannot be read: ${message}`);
+		const opened = readStore(directory);
+		if (!opened.ok) return cannot(opened.error.message);
+		try {
+			return await act(opened.value);
+		} catch (error) {
+			return cannot(messageOf(error));
+		} finally {
+			opened.value.close();
+		}
+	}
+
+	return {
+		'journal verify': async () => {
+			const { records, bad } = await reading<Chain>(verifyChain, '/journal/verify');
+			if (bad !== null)
+				refuse(`${records} records; record ${bad} does not follow from those before it: changed, damaged or missing. ${BAD}`);
+			say(`${records} records; every one follows from the one before it, from the first on.`);
+		},
+		'journal export': async () => {
+			if ((payment === '') === (invoice === '')) refuse('Which payment? --payment ID or --invoice NUMBER');
+			const file = await reading<PaymentFile>(
+				(store) => {
+					const payments = paymentsOf(store, payment ? { payment } : { invoice });
+					return payments.length > 0 ? paymentFile(store, payments) : refuse(`The journal knows of no money for ${payment || invoice}.`);
+				},
+				payment ? `/journal/payment/${encodeURIComponent(payment)}` : `/journal/invoice/${encodeURIComponent(invoice)}`,
+			);
+			const text = JSON.stringify(file, null, '\t');
+			if (out === '') return say(text);
+			try {
+				// Whose money was taken when is nobody else's business.
+				writeFileSync(out, `${text}\n`, { mode: 0o600 });
+			} catch (error) {
+				refuse(`${out} cannot be written: ${messageOf(error)}`);
+			}
+			say(`${out}: written.`);
+		},
+	};
+}
+
+function readable(file: string): boolean {
+	try {
+		accessSync(file, constants.R_OK);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+const BAD = 'Keep a copy of the file and take no money until somebody has looked.';

@@ -1,0 +1,60 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { systemClock } from '../clock.ts';
+import { startSystemd } from './systemd.ts';
+
+let home: string;
+beforeEach(() => {
+	home = mkdtempSync(join(tmpdir(), 'systemd-'));
+	writeFileSync(join(home, 'systemd-notify'), `#!/bin/sh\necho "$@" >> ${home}/told\n`);
+	chmodSync(join(home, 'systemd-notify'), 0o755);
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const told = () => readFileSync(join(home, 'told'), 'utf8').split('\n');
+const start = (environment: Record<string, string>, ask = () => {}) =>
+	startSystemd({ environment: { PATH: `${home}:/usr/bin:/bin`, ...environment }, clock: systemClock, ask, trouble: () => {} });
+/** systemd's limit; a third of it is between two messages. */
+const WATCHDOG = { NOTIFY_SOCKET: '/run/systemd/notify', WATCHDOG_USEC: '60000' };
+
+test('it says that it is ready, then that it lives, then that it stops', async () => {
+	const systemd = start(WATCHDOG);
+	systemd.ready();
+	await vi.waitFor(() => expect(told().filter((line) => line === '--no-block WATCHDOG=1').length).toBeGreaterThan(1), 10_000);
+	expect(told()).toContain('--no-block --ready STATUS=serves the screen');
+	systemd.stopping();
+	await vi.waitFor(() => expect(told()).toContain('--no-block STOPPING=1'), 10_000);
+});
+
+test('who does not answer keeps the watchdog hungry', () => {
+	vi.useFakeTimers();
+	try {
+		const systemd = start(WATCHDOG, () => {
+			throw new Error('disk I/O error');
+		});
+		systemd.ready();
+		expect(() => vi.advanceTimersByTime(20)).toThrow('disk I/O error');
+	} finally {
+		vi.useRealTimers();
+	}
+});
+
+test('without systemd nothing is said', async () => {
+	const systemd = start({});
+	systemd.ready();
+	systemd.stopping();
+	expect(told).toThrow('ENOENT');
+});
+
+test('a message that cannot be given is told', async () => {
+	const trouble: string[] = [];
+	startSystemd({
+		environment: { ...WATCHDOG, PATH: '/nowhere' },
+		clock: systemClock,
+		ask: () => {},
+		trouble: (message) => trouble.push(message),
+	}).ready();
+	await vi.waitFor(() => expect(trouble[0]).toContain('ENOENT'), 10_000);
+});

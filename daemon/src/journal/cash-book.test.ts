@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { rupiah } from '../../contract/money.ts';
+import { systemClock } from '../clock.ts';
+import { type Journal, openJournal } from './journal.ts';
+import type { JournalRecord } from './records.ts';
+import { openStore } from './store.ts';
+
+let directory: string;
+let journal: Journal;
+
+const open = () => openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
+beforeEach(() => {
+	directory = mkdtempSync(join(tmpdir(), 'cash-book-'));
+	journal = open();
+});
+afterEach(() => {
+	journal.close();
+	rmSync(directory, { recursive: true });
+});
+
+const TIME = '2026-11-21T14:31:08+07:00';
+const payment = (id: number, total = 137_500) => ({ id, odoo_id: null, noinvoice: `INV/${id}`, total: rupiah(total) });
+
+function begin(nominal: number, id = 7, note_id: string = randomUUID()): string {
+	journal.append({ kind: 'cash_intent', note_id, payment: payment(id), nominal: rupiah(nominal), code: '0x45', time: TIME });
+	return note_id;
+}
+function take(nominal: number, id = 7): string {
+	const note_id = begin(nominal, id);
+	journal.append({ kind: 'cash_credit', note_id, late: false });
+	return note_id;
+}
+function lose(nominal: number, id = 7): string {
+	const note_id = begin(nominal, id);
+	journal.append({ kind: 'cash_in_doubt', note_id, why: 'silence' });
+	return note_id;
+}
+function stray(nominal: number | null): string {
+	const note_id = randomUUID();
+	journal.append({ kind: 'cash_unexplained', note_id, code: null, nominal: nominal === null ? null : rupiah(nominal), time: TIME });
+	return note_id;
+}
+const settle = (note_id: string, outcome: 'in_box' | 'returned' | 'not_ours', nominal: number | null = null): JournalRecord => ({
+	kind: 'cash_settled',
+	note_id,
+	outcome,
+	nominal: nominal === null ? null : rupiah(nominal),
+	by: 'Sari',
+	why: 'looked',
+});
+function collect(): void {
+	const { expected, notes } = period();
+	journal.append({ kind: 'cashbox_collected', collection_id: randomUUID(), by: 'Sari', expected, notes, counted: null, time: TIME });
+}
+function period(number: number | null = null) {
+	const found = journal.cashbox.period(number);
+	if (!found) throw new Error(`there is no period ${number}`);
+	return found;
+}
+
+test('a note found in the box is credited once, goes to the outbox, and a late stacked byte credits it no more', () => {
+	const note_id = lose(50_000);
+	expect(journal.nextUpload()).toBeNull();
+	journal.append(settle(note_id, 'in_box', 50_000));
+	expect(journal.nextUpload()).toMatchObject({ note_id, nominal: 50_000, id: 7 });
+	expect(() => journal.append({ kind: 'cash_credit', note_id, late: true })).toThrow();
+	expect(() => journal.append(settle(note_id, 'in_box', 50_000))).toThrow();
+	expect(journal.waitingUploads()).toMatchObject({ count: 1, total: 50_000 });
+	expect(journal.inDoubt()).toEqual([]);
+});
+
+test.each(['returned', 'not_ours'] as const)('a note settled as %s counts for nothing, for good', (outcome) => {
+	const note_id = lose(50_000);
+	journal.append(settle(note_id, outcome));
+	expect(journal.inDoubt()).toEqual([]);
+	expect(() => journal.append({ kind: 'cash_credit', note_id, late: true })).toThrow();
+	expect(() => journal.append(settle(note_id, 'in_box', 50_000))).toThrow();
+	expect(period()).toMatchObject({ expected: 0, settled: [{ outcome, by: 'Sari' }] });
+});
+
+test('what is credited, moving or already back is not settled', () => {
+	const back = begin(20_000);
+	journal.append({ kind: 'cash_returned', note_id: back });
+	for (const note_id of [take(50_000), back, begin(10_000)])
+		for (const outcome of ['in_box', 'returned'] as const) expect(() => journal.append(settle(note_id, outcome, 50_000))).toThrow();
+	expect(journal.waitingUploads().total).toBe(50_000);
+});
+
+test('a note of an invoice is worth what the machine read, and an unknown one what the person says', () => {
+	const note_id = lose(50_000);
+	expect(() => journal.append(settle(note_id, 'in_box', 100_000))).toThrow();
+	const unknown = stray(null);
+	expect(() => journal.append(settle(unknown, 'in_box'))).toThrow();
+	journal.append(settle(unknown, 'in_box', 20_000));
+	expect(journal.nextUpload()).toBeNull();
+	expect(journal.waitingUploads().count).toBe(0);
+	expect(period()).toMatchObject({ expected: 20_000, without_invoice: { count: 1, total: 20_000 }, in_doubt: [{ note_id }] });
+});
+
+test('a period ends with its collection; a note that fell into the earlier box counts there, whenever it is settled', () => {
+	take(100_000);
+	const late = lose(50_000);
+	collect();
+	take(20_000);
+	expect(period()).toMatchObject({ number: 2, since: TIME, expected: 20_000, in_doubt: [{ note_id: late, earlier: true }] });
+	expect(period(1)).toMatchObject({
+		expected: 100_000,
+		in_doubt: [{ note_id: late, earlier: false }],
+		collected: { by: 'Sari', expected: 100_000 },
+	});
+	journal.append(settle(late, 'in_box', 50_000));
+	expect(period()).toMatchObject({ expected: 20_000, in_doubt: [], settled: [] });
+	expect(period(1)).toMatchObject({ expected: 150_000, settled: [{ note_id: late }], collected: { expected: 100_000 } });
+	expect(journal.cashbox.period(3)).toBeNull();
+	expect(journal.cashbox.period(0)).toBeNull();
+});
+
+test('an invoice is paid in part until it is covered, said to be paid, or settled by a person', () => {
+	const listed = () => journal.cashbox.partials().map((one) => [one.payment.noinvoice, Number(one.received)]);
+	take(100_000, 1);
+	take(50_000, 2);
+	take(20_000, 3);
+	lose(20_000, 4);
+	expect(listed()).toEqual([
+		['INV/1', 100_000],
+		['INV/2', 50_000],
+		['INV/3', 20_000],
+	]);
+	take(50_000, 1);
+	journal.append({ kind: 'invoice_paid', payment: payment(2), by: 'back_office' });
+	journal.append({ kind: 'partial_settled', settle_id: randomUUID(), payment_id: '3', by: 'Sari', why: 'paid at the cashier' });
+	expect(listed()).toEqual([]);
+	expect(() => journal.append({ kind: 'partial_settled', settle_id: randomUUID(), payment_id: '3', by: 'Sari', why: 'again' })).toThrow();
+	// The customer comes back: it is in question again, with all that lies in the box for it.
+	take(10_000, 3);
+	expect(listed()).toEqual([['INV/3', 30_000]]);
+});
+
+test('a slip is due for money taken since the last one; one that failed does not count, and none makes a receipt a copy', () => {
+	const print = (state: 'done' | 'failed') => {
+		const print_id = randomUUID();
+		journal.append({ kind: 'print_requested', print_id, payment_id: '7', purpose: 'slip' });
+		journal.append({ kind: 'print_ended', print_id, state, reason: '' });
+	};
+	expect(journal.cashbox.slipDue(7)).toBe(false);
+	take(50_000);
+	expect(journal.cashbox.slipDue(7)).toBe(true);
+	print('failed');
+	expect(journal.cashbox.slipDue(7)).toBe(true);
+	print('done');
+	expect(journal.cashbox.slipDue(7)).toBe(false);
+	lose(20_000);
+	expect(journal.cashbox.slipDue(7)).toBe(true);
+	expect(journal.timesPrinted(7)).toBe(0);
+});
+
+test('a journal from before there were periods opens, keeps its notes and counts them in the first', () => {
+	take(50_000);
+	journal.close();
+	const db = new DatabaseSync(join(directory, 'journal.sqlite'));
+	db.exec('DROP TABLE partial');
+	db.close();
+	journal = open();
+	expect(journal.trouble()).toBeNull();
+	expect(period()).toMatchObject({ number: 1, expected: 50_000 });
+	take(20_000);
+	expect(journal.cashbox.partials()).toMatchObject([{ received: 70_000 }]);
+});
+
+test('whatever happens to notes, every rupiah in the box is in exactly one period and goes to the back office once or is nobody’s', () => {
+	const nominal = fc.constantFrom(1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000);
+	const step = fc.oneof(
+		fc.record({ what: fc.constant('take' as const), nominal, id: fc.integer({ min: 1, max: 3 }) }),
+		fc.record({ what: fc.constant('lose' as const), nominal, id: fc.integer({ min: 1, max: 3 }) }),
+		fc.record({ what: fc.constant('stray' as const), nominal }),
+		fc.record({ what: fc.constant('settle' as const), nominal, outcome: fc.constantFrom('in_box' as const, 'returned' as const) }),
+		fc.record({ what: fc.constant('collect' as const), nominal }),
+	);
+	fc.assert(
+		fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
+			journal.close();
+			rmSync(directory, { recursive: true });
+			journal = open();
+			let inBox = 0;
+			let ofInvoices = 0;
+			for (const one of steps) {
+				if (one.what === 'take') {
+					take(one.nominal, one.id);
+					inBox += one.nominal;
+					ofInvoices += one.nominal;
+				} else if (one.what === 'lose') lose(one.nominal, one.id);
+				else if (one.what === 'stray') stray(null);
+				else if (one.what === 'collect') collect();
+				else {
+					const note = journal.inDoubt().at(-1);
+					if (!note) continue;
+					const worth = note.nominal ?? one.nominal;
+					journal.append(settle(note.note_id, one.outcome, one.outcome === 'in_box' ? worth : null));
+					if (one.outcome !== 'in_box') continue;
+					inBox += worth;
+					if (note.id !== null) ofInvoices += worth;
+				}
+			}
+			const last = period().number;
+			const periods = Array.from({ length: last }, (_, index) => period(index + 1));
+			const sum = (pick: (one: ReturnType<typeof period>) => number) => periods.reduce((total, one) => total + pick(one), 0);
+			expect(sum((one) => one.expected)).toBe(inBox);
+			expect(sum((one) => one.notes.reduce((total, { nominal, count }) => total + nominal * count, 0))).toBe(inBox);
+			expect(sum((one) => one.waiting.total)).toBe(ofInvoices);
+			expect(sum((one) => one.without_invoice.total)).toBe(inBox - ofInvoices);
+			expect(journal.waitingUploads().total).toBe(ofInvoices);
+			for (let note = journal.nextUpload(); note; note = journal.nextUpload())
+				journal.append({ kind: 'note_uploaded', note_id: note.note_id });
+			expect(periods.map(({ number }) => period(number).uploaded.total).reduce((total, one) => total + one, 0)).toBe(ofInvoices);
+		}),
+		{ numRuns: 40 },
+	);
+});

@@ -1,0 +1,205 @@
+import * as v from 'valibot';
+import type { Id } from '../../contract/back-office.ts';
+import { type Rupiah, RupiahSchema, sumRupiah } from '../../contract/money.ts';
+import { JournalRecord, NOTE_OUTCOMES, Payment } from './records.ts';
+
+/** A note as staff see it. */
+const CashNote = v.object({
+	note_id: v.string(),
+	payment_id: v.nullable(v.string()),
+	noinvoice: v.string(),
+	nominal: v.nullable(RupiahSchema),
+	time: v.string(),
+	state: v.picklist(['intended', 'credited', 'returned', 'in_doubt']),
+	why: v.string(),
+});
+export type CashNote = v.InferOutput<typeof CashNote>;
+const NOTE = 'note_id, payment_id, noinvoice, nominal, time, state, why';
+
+/** A note for a person to settle. `earlier`: it fell into a cashbox that has been emptied since. */
+export type OpenNote = CashNote & { earlier: boolean };
+
+const InBox = v.object({ nominal: RupiahSchema, payment_id: v.nullable(v.string()), uploaded_seq: v.nullable(v.number()) });
+type InBox = v.InferOutput<typeof InBox>;
+
+const Settled = v.object({
+	note_id: v.string(),
+	noinvoice: v.string(),
+	outcome: v.picklist(NOTE_OUTCOMES),
+	nominal: v.nullable(RupiahSchema),
+	by: v.string(),
+	why: v.string(),
+});
+
+export interface Sum {
+	count: number;
+	/** Rupiah. */
+	total: Rupiah;
+}
+
+/** What went into the cashbox between two times that it was emptied. */
+export interface CashPeriod {
+	/** From 1. */
+	number: number;
+	/** When it began and ended, ISO 8601; null: the first one, the one that still runs. */
+	since: string | null;
+	until: string | null;
+	/** Largest first. */
+	notes: { nominal: Rupiah; count: number }[];
+	/** Rupiah; what must be in the box, apart from the notes in doubt. */
+	expected: Rupiah;
+	uploaded: Sum;
+	waiting: Sum;
+	/** In the box and nobody's: settled notes that no invoice explains. */
+	without_invoice: Sum;
+	/** Not settled. The period that runs also has those of earlier ones. */
+	in_doubt: OpenNote[];
+	unexplained: OpenNote[];
+	settled: v.InferOutput<typeof Settled>[];
+	/** Who emptied it, and what was known and counted then. */
+	collected: { by: string; expected: Rupiah; counted: Rupiah | null } | null;
+}
+
+const PartialRow = v.object({
+	payment: v.pipe(v.string(), v.parseJson(), v.looseObject({ payment: Payment })),
+	received: RupiahSchema,
+	since: v.string(),
+});
+/** An invoice with money of this kiosk of which nobody has said that it is paid. */
+export interface PartialPayment {
+	payment: Payment;
+	/** Rupiah. */
+	received: Rupiah;
+	/** When its first note was taken. */
+	since: string;
+}
+
+/** Names the index of notes that are open: SQLite does not see by itself that `in_doubt` is among them, and would read all. */
+export const OPEN_NOTES = `state IN ('intended', 'in_doubt')`;
+
+type Rows = <const S extends v.GenericSchema>(schema: S, sql: string, ...parameters: (string | number)[]) => v.InferOutput<S>[];
+
+/** What the journal knows of the cashbox and of invoices that were paid in part. */
+export interface CashBook {
+	/** @param beginning of a note id, as staff type it; oldest first */
+	find(beginning: string): CashNote[];
+	/** @param number of the period, or null for the one that runs; @returns null when there is no such period */
+	period(number: number | null): CashPeriod | null;
+	/** Invoices with money of this kiosk that does not cover them; oldest first. */
+	partials(): PartialPayment[];
+	/** The same for one invoice, also when the money covers it: as long as nobody said that it is paid. */
+	partialOf(id: Id): PartialPayment | null;
+	/** Whether money for this payment was taken, or may have been, since its last slip. */
+	slipDue(id: Id): boolean;
+}
+
+/** Its joins are CROSS where one side is short, so that SQLite reads that one first and not the history. */
+export function cashBook(rows: Rows): CashBook {
+	const Collection = v.object({ seq: v.number(), body: v.pipe(v.string(), v.parseJson(), JournalRecord) });
+
+	/** The emptyings of the cashbox, oldest first. */
+	function collections() {
+		const found = rows(Collection, `SELECT seq, body FROM records WHERE kind = 'cashbox_collected' ORDER BY seq`);
+		return found.flatMap(({ seq, body }) => (body.kind === 'cashbox_collected' ? [{ seq, record: body }] : []));
+	}
+
+	/** `+kind`: by sequence, so that the records of the period are read and not every credit there ever was. */
+	const credited = (after: number, to: number): InBox[] =>
+		rows(
+			InBox,
+			`SELECT nominal, payment_id, uploaded_seq FROM records JOIN notes ON note_id = subject
+			WHERE seq > ? AND seq <= ? AND +kind = 'cash_credit'`,
+			after,
+			to,
+		);
+
+	/** A settled note belongs to the cashbox into which it fell, whenever it was settled. */
+	const BEGUN = `CROSS JOIN records AS begun ON begun.kind IN ('cash_intent', 'cash_unexplained') AND begun.subject = note_id`;
+	const found = (after: number, to: number): InBox[] =>
+		rows(
+			InBox,
+			`SELECT notes.nominal, payment_id, uploaded_seq FROM records AS settled JOIN notes ON note_id = settled.subject ${BEGUN}
+			WHERE settled.kind = 'cash_settled' AND settled.body ->> 'outcome' = 'in_box' AND begun.seq > ? AND begun.seq <= ?`,
+			after,
+			to,
+		);
+	const settled = (after: number, to: number) =>
+		rows(
+			Settled,
+			`SELECT note_id, noinvoice, settled.body ->> 'outcome' AS outcome, notes.nominal, settled.body ->> 'by' AS by,
+			settled.body ->> 'why' AS why FROM records AS settled JOIN notes ON note_id = settled.subject ${BEGUN}
+			WHERE settled.kind = 'cash_settled' AND begun.seq > ? AND begun.seq <= ? ORDER BY settled.seq`,
+			after,
+			to,
+		);
+	const OpenRow = v.object({ ...CashNote.entries, begun: v.number() });
+	function open(after: number, to: number, earlierToo: boolean): OpenNote[] {
+		const sql = `SELECT ${NOTE}, begun.seq AS begun FROM notes ${BEGUN}
+			WHERE ${OPEN_NOTES} AND state = 'in_doubt' AND begun.seq > ? AND begun.seq <= ? ORDER BY begun.seq`;
+		return rows(OpenRow, sql, earlierToo ? 0 : after, to).map(({ begun, ...note }) => ({ ...note, earlier: begun <= after }));
+	}
+
+	/** `partial` is a fold, so that only invoices in question are looked at. */
+	const partials = (where: string, ...parameters: string[]): PartialPayment[] =>
+		rows(
+			PartialRow,
+			`SELECT (SELECT body FROM records WHERE kind = 'cash_intent' AND subject = (
+				SELECT note_id FROM notes AS newest WHERE newest.payment_id = partial.payment_id AND newest.state = 'credited'
+				ORDER BY credited_seq DESC LIMIT 1)) AS payment, sum(nominal) AS received, min(time) AS since
+			FROM partial CROSS JOIN notes USING (payment_id) WHERE state = 'credited' ${where}
+			AND NOT EXISTS (SELECT 1 FROM card_sales WHERE card_sales.payment_id = notes.payment_id AND card_sales.state = 'approved')
+			GROUP BY payment_id ORDER BY min(credited_seq)`,
+			...parameters,
+		).map(({ payment, received, since }) => ({ payment: payment.payment, received, since }));
+
+	return {
+		find: (beginning) =>
+			rows(CashNote, `SELECT ${NOTE} FROM notes WHERE note_id >= ? AND note_id < ? || 'g' ORDER BY time`, beginning, beginning),
+		period(number) {
+			const all = collections();
+			const wanted = number ?? all.length + 1;
+			if (wanted < 1 || wanted > all.length + 1) return null;
+			const [before, end] = [all[wanted - 2], all[wanted - 1]];
+			const [after, to] = [before?.seq ?? 0, end?.seq ?? Number.MAX_SAFE_INTEGER];
+			const inBox = [...credited(after, to), ...found(after, to)];
+			const doubtful = open(after, to, end === undefined);
+			return {
+				number: wanted,
+				since: before?.record.time ?? null,
+				until: end?.record.time ?? null,
+				notes: byNominal(inBox),
+				expected: sumOf(inBox).total,
+				uploaded: sumOf(inBox.filter((note) => note.payment_id !== null && note.uploaded_seq !== null)),
+				waiting: sumOf(inBox.filter((note) => note.payment_id !== null && note.uploaded_seq === null)),
+				without_invoice: sumOf(inBox.filter((note) => note.payment_id === null)),
+				in_doubt: doubtful.filter((note) => note.payment_id !== null),
+				unexplained: doubtful.filter((note) => note.payment_id === null),
+				settled: settled(after, to),
+				collected: end ? { by: end.record.by, expected: end.record.expected, counted: end.record.counted } : null,
+			};
+		},
+		partials: () => partials('').filter(({ payment, received }) => received < payment.total),
+		partialOf: (id) => partials('AND payment_id = ?', String(id))[0] ?? null,
+		slipDue: (id) =>
+			rows(
+				v.object({ due: v.number() }),
+				`SELECT count(*) AS due FROM notes CROSS JOIN records ON kind = 'cash_intent' AND subject = note_id
+				WHERE payment_id = ? AND state IN ('credited', 'in_doubt') AND seq > (
+					SELECT coalesce(max(seq), 0) FROM prints CROSS JOIN records ON kind = 'print_requested' AND subject = print_id
+					WHERE prints.payment_id = ? AND prints.state <> 'failed' AND body ->> 'purpose' = 'slip')`,
+				String(id),
+				String(id),
+			).some(({ due }) => due > 0),
+	};
+}
+
+const sumOf = (notes: readonly { nominal: Rupiah }[]): Sum => ({
+	count: notes.length,
+	total: sumRupiah(notes.map((note) => note.nominal)),
+});
+
+function byNominal(notes: readonly InBox[]): { nominal: Rupiah; count: number }[] {
+	const counts = new Map<Rupiah, number>();
+	for (const { nominal } of notes) counts.set(nominal, (counts.get(nominal) ?? 0) + 1);
+	return [...counts].map(([nominal, count]) => ({ nominal, count })).sort((a, b) => b.nominal - a.nominal);
+}

@@ -1,0 +1,122 @@
+import * as v from 'valibot';
+import { JournalRecord } from './records.ts';
+import type { Store } from './store.ts';
+
+const RecordRow = v.object({
+	seq: v.number(),
+	at: v.number(),
+	kind: v.string(),
+	subject: v.string(),
+	body: v.pipe(v.string(), v.parseJson(), JournalRecord),
+	hash: v.instance(Uint8Array),
+	before: v.nullable(v.instance(Uint8Array)),
+});
+
+/** Records that are checked at one go: some milliseconds, so that a daemon that is asked can take notes in between. */
+const SLICE = 250;
+
+/** Checks the whole chain, from the very first record. @returns how many there are, and the first that does not follow or null */
+export async function verifyChain(store: Pick<Store, 'rows' | 'verify'>): Promise<Chain> {
+	const found = store.rows('SELECT count(*) AS records, coalesce(max(seq), 0) AS last FROM records')[0];
+	const [records, last] = [Number(found?.records), Number(found?.last)];
+	for (let from = 1; from <= last; from += SLICE) {
+		const bad = store.verify(from, from + SLICE - 1);
+		if (bad !== null) return { records, bad };
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+	return { records, bad: null };
+}
+export type Chain = { records: number; bad: number | null };
+
+/** Everything the journal has on some payments, for a dispute. */
+export interface PaymentFile {
+	payments: string[];
+	/**
+	 * Oldest first. `hash` is SHA-256, hex, over the 32 bytes of `before` and the JSON `[seq, at, kind, subject, JSON of record]`, so
+	 * each record can be checked by itself.
+	 */
+	records: { seq: number; at: number; time: string; kind: string; subject: string; before: string; hash: string; record: JournalRecord }[];
+	notes: Record<string, unknown>[];
+	card_sales: Record<string, unknown>[];
+	prints: Record<string, unknown>[];
+	paid: Record<string, unknown>[];
+}
+
+/** @returns the ids of the payments of an invoice, or of the payment itself where there is one */
+export function paymentsOf(store: Pick<Store, 'rows'>, of: { payment: string } | { invoice: string }): string[] {
+	const rows =
+		'payment' in of
+			? store.rows(
+					`SELECT payment_id FROM notes WHERE payment_id = ?1 UNION SELECT payment_id FROM card_sales WHERE payment_id = ?1
+					UNION SELECT payment_id FROM paid WHERE payment_id = ?1`,
+					of.payment,
+				)
+			: store.rows(
+					`SELECT payment_id FROM notes WHERE noinvoice = ?1 AND payment_id IS NOT NULL
+					UNION SELECT payment_id FROM card_sales WHERE payment ->> 'noinvoice' = ?1
+					UNION SELECT subject FROM records WHERE kind = 'invoice_paid' AND body ->> '$.payment.noinvoice' = ?1`,
+					of.invoice,
+				);
+	return rows.map((row) => String(row.payment_id));
+}
+
+/** @param payments ids as `paymentsOf` gives them */
+export function paymentFile(store: Pick<Store, 'rows'>, payments: string[]): PaymentFile {
+	const ids = JSON.stringify(payments);
+	const OF_PAYMENTS = 'payment_id IN (SELECT value FROM json_each(?))';
+	const notes = store.rows(`SELECT * FROM notes WHERE ${OF_PAYMENTS} ORDER BY time`, ids);
+	const card_sales = store.rows(`SELECT * FROM card_sales WHERE ${OF_PAYMENTS} ORDER BY sent_seq`, ids);
+	const prints = store.rows(`SELECT * FROM prints WHERE ${OF_PAYMENTS}`, ids);
+	const paid = store.rows(`SELECT * FROM paid WHERE ${OF_PAYMENTS}`, ids);
+	const attempts = card_sales.map((sale) => sale.attempt_id);
+	const subjects = [...notes.map((note) => note.note_id), ...attempts, ...prints.map((print) => print.print_id)];
+	const records = store
+		.rows(
+			`SELECT *, (SELECT hash FROM records AS earlier WHERE earlier.seq = records.seq - 1) AS before FROM records WHERE seq IN (
+				SELECT seq FROM json_each(?) AS wanted JOIN records ON subject = wanted.value AND kind IN (${OWN_SUBJECT})
+				UNION SELECT seq FROM json_each(?) AS wanted JOIN records ON subject = wanted.value AND kind = 'invoice_paid'
+				UNION SELECT seq FROM records WHERE kind = 'partial_settled' AND body ->> 'payment_id' IN (SELECT value FROM json_each(?))
+				UNION SELECT seq FROM records WHERE kind IN ('card_evidence', 'card_settled', 'card_action')
+					AND body ->> 'attempt_id' IN (SELECT value FROM json_each(?))
+				UNION SELECT seq FROM records WHERE kind = 'card_action_ended' AND subject IN (SELECT subject FROM records
+					WHERE kind = 'card_action' AND body ->> 'attempt_id' IN (SELECT value FROM json_each(?)))
+			) ORDER BY seq`,
+			JSON.stringify(subjects),
+			ids,
+			ids,
+			JSON.stringify(attempts),
+			JSON.stringify(attempts),
+		)
+		.map((row) => v.parse(RecordRow, row))
+		.map(({ seq, at, kind, subject, before, hash, body }) => ({
+			seq,
+			at,
+			time: new Date(at).toISOString(),
+			kind,
+			subject,
+			before: Buffer.from(before ?? new Uint8Array(32)).toString('hex'),
+			hash: Buffer.from(hash).toString('hex'),
+			record: body,
+		}));
+	return { payments, records, notes, card_sales, prints, paid };
+}
+
+/** Kinds whose subject is the note, the attempt or the print itself. */
+const OWN_SUBJECT = [
+	'cash_intent',
+	'cash_credit',
+	'cash_returned',
+	'cash_in_doubt',
+	'cash_evidence',
+	'cash_settled',
+	'note_uploaded',
+	'print_requested',
+	'print_ended',
+	'card_sale',
+	'card_outcome',
+	'card_qr_shown',
+	'card_unknown',
+	'card_approval_sent',
+]
+	.map((kind) => `'${kind}'`)
+	.join(', ');

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { rupiah } from '../../contract/money.ts';
+import { receiptLines } from './receipt-lines.ts';
+import type { PaperRow } from './receipt-rows.ts';
+import { collectionSlipRows, partialSlipRows } from './slip-rows.ts';
+
+const paper = (rows: PaperRow[], columns = 48) =>
+	receiptLines(rows, columns)
+		.map((line) => line.text)
+		.join('\n');
+
+const PARTIAL = {
+	ahass: 'AHASS 01234',
+	tanggal: '21-11-2026 14:32',
+	noinvoice: 'INV/2026/11/0042',
+	reference: '1b4e28ba',
+	total: rupiah(137_500),
+	received: rupiah(50_000),
+	inDoubt: rupiah(0),
+};
+const COLLECTION = {
+	ahass: 'AHASS 01234',
+	tanggal: '21-11-2026 20:05',
+	period: 3,
+	by: 'Sari',
+	notes: [
+		{ nominal: rupiah(100_000), count: 2 },
+		{ nominal: rupiah(5_000), count: 1 },
+	],
+	expected: rupiah(205_000),
+	counted: null,
+	inDoubt: 0,
+};
+
+test('the slip of a customer who leaves names invoice, money and what to do, and never says that it is paid', () => {
+	const text = paper(partialSlipRows(PARTIAL));
+	for (const line of [
+		/^BELUM LUNAS$/m,
+		/^Nomor +INV\/2026\/11\/0042$/m,
+		/^Referensi +1b4e28ba$/m,
+		/^Total +Rp 137\.500$/m,
+		/^Sudah diterima +Rp 50\.000$/m,
+		/^Sisa +Rp 87\.500$/m,
+	])
+		expect(text).toMatch(line);
+	expect(text.replaceAll('\n', ' ').toLowerCase()).toContain('lanjutkan dengan nomor yang sama atau bayar sisanya di kasir');
+	expect(text).not.toMatch(/^LUNAS$|diperiksa/m);
+});
+
+test('a note in doubt stands beside the money and is not part of it', () => {
+	const text = paper(partialSlipRows({ ...PARTIAL, inDoubt: rupiah(20_000) }));
+	expect(text).toMatch(/^Sedang diperiksa petugas +Rp 20\.000$/m);
+	expect(text).toMatch(/^Sisa +Rp 87\.500$/m);
+});
+
+test('the slip of the cashbox lists the notes, their sum, and what was counted', () => {
+	const text = paper(collectionSlipRows(COLLECTION));
+	expect(text).toMatch(/^2 x Rp 100\.000 +Rp 200\.000$/m);
+	expect(text).toMatch(/^Seharusnya +Rp 205\.000$/m);
+	expect(text).not.toContain('Selisih');
+	const counted = (amount: number) => paper(collectionSlipRows({ ...COLLECTION, counted: rupiah(amount), inDoubt: 1 }));
+	expect(counted(200_000)).toMatch(/^Dihitung +Rp 200\.000\nSelisih kurang +Rp 5\.000\n1 lembar uang belum jelas/m);
+	expect(counted(206_000)).toMatch(/^Selisih lebih +Rp 1\.000$/m);
+	expect(counted(205_000)).toMatch(/^Selisih +Rp 0$/m);
+});
+
+test('whatever a name contains, lines fit the paper and no printer command gets through', () => {
+	fc.assert(
+		fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 24, max: 64 }), (name, columns) => {
+			const rows = [
+				...partialSlipRows({ ...PARTIAL, ahass: name, noinvoice: name }),
+				...collectionSlipRows({ ...COLLECTION, ahass: name, by: name }),
+			];
+			for (const line of receiptLines(rows, columns)) {
+				expect(line.text.length * (line.large ? 2 : 1)).toBeLessThanOrEqual(columns);
+				expect(line.text).toMatch(/^[\x20-\x7e]*$/);
+			}
+		}),
+		{ numRuns: 50 },
+	);
+});

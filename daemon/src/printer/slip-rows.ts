@@ -1,0 +1,72 @@
+import { formatRupiah, type Rupiah, remaining, rupiah } from '../../contract/money.ts';
+import { ascii } from './ascii.ts';
+import type { PaperRow } from './receipt-rows.ts';
+
+const text = (text: string): PaperRow => ({ kind: 'text', text: ascii(text) });
+const pair = (left: string, right: string, bold = false): PaperRow => ({ kind: 'pair', left: ascii(left), right: ascii(right), bold });
+const RULE: PaperRow = { kind: 'rule' };
+
+/** What a customer takes along who leaves before the invoice is covered. It is worth nothing by itself: the money is the invoice's. */
+export function partialSlipRows(slip: {
+	ahass: string;
+	/** DD-MM-YYYY HH:mm in the site's time zone, as on a receipt. */
+	tanggal: string;
+	noinvoice: string;
+	/** By which staff find the payment again. */
+	reference: string;
+	total: Rupiah;
+	received: Rupiah;
+	/** Rupiah of notes that a person has to look for. */
+	inDoubt: Rupiah;
+}): PaperRow[] {
+	return [
+		{ kind: 'title', text: ascii(slip.ahass) || 'Bukti Uang Diterima' },
+		{ kind: 'title', text: 'BELUM LUNAS' },
+		RULE,
+		pair('Tanggal', slip.tanggal),
+		pair('Nomor', slip.noinvoice),
+		pair('Referensi', slip.reference),
+		RULE,
+		pair('Total', formatRupiah(slip.total)),
+		pair('Sudah diterima', formatRupiah(slip.received), true),
+		...(slip.inDoubt > 0 ? [pair('Sedang diperiksa petugas', formatRupiah(slip.inDoubt))] : []),
+		pair('Sisa', formatRupiah(remaining(slip.total, slip.received)), true),
+		RULE,
+		text('Uang ini tercatat untuk nomor di atas. Lanjutkan dengan nomor yang sama atau bayar sisanya di kasir.'),
+		...(slip.inDoubt > 0 ? [text('Tunjukkan struk ini kepada petugas untuk uang yang sedang diperiksa.')] : []),
+	];
+}
+
+/** What lies beside the money when the cashbox has been emptied. */
+export function collectionSlipRows(slip: {
+	ahass: string;
+	tanggal: string;
+	period: number;
+	by: string;
+	notes: readonly { nominal: Rupiah; count: number }[];
+	expected: Rupiah;
+	counted: Rupiah | null;
+	/** Notes that nobody has settled; they may lie in the box beside what is expected. */
+	inDoubt: number;
+}): PaperRow[] {
+	const { expected, counted } = slip;
+	return [
+		{ kind: 'title', text: ascii(slip.ahass) || 'Kiosk' },
+		{ kind: 'title', text: 'PENGAMBILAN KOTAK UANG' },
+		RULE,
+		pair('Tanggal', slip.tanggal),
+		pair('Periode', String(slip.period)),
+		pair('Oleh', slip.by),
+		RULE,
+		...slip.notes.map(({ nominal, count }) => pair(`${count} x ${formatRupiah(nominal)}`, formatRupiah(rupiah(nominal * count)))),
+		...(slip.notes.length > 0 ? [RULE] : []),
+		pair('Seharusnya', formatRupiah(expected), true),
+		...(counted === null ? [] : [pair('Dihitung', formatRupiah(counted), true), pair(...differenceOf(expected, counted))]),
+		...(slip.inDoubt > 0 ? [text(`${slip.inDoubt} lembar uang belum jelas; periksa sebelum kotak dihitung.`)] : []),
+	];
+}
+
+function differenceOf(expected: Rupiah, counted: Rupiah): [string, string] {
+	if (counted === expected) return ['Selisih', formatRupiah(rupiah(0))];
+	return [counted > expected ? 'Selisih lebih' : 'Selisih kurang', formatRupiah(rupiah(Math.abs(counted - expected)))];
+}

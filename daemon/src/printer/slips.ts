@@ -1,0 +1,65 @@
+import { type Rupiah, sumRupiah } from '../../contract/money.ts';
+import { receivedOf, type Session } from '../acceptor/cash-state.ts';
+import type { CashPeriod } from '../journal/cash-book.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { PrintDesk } from './print-desk.ts';
+import { collectionSlipRows, partialSlipRows } from './slip-rows.ts';
+
+/** The papers that are no receipts. Without a printer nothing happens. */
+export interface Slips {
+	/** For a customer whose money is in and whose invoice is not covered; nothing when that paper has been printed already. */
+	left(session: Session): void;
+	/** @returns whether there is a printer */
+	collected(collection_id: string, period: CashPeriod, by: string, counted: Rupiah | null): boolean;
+}
+
+export function startSlips(parts: {
+	journal: Journal;
+	/** null without a printer; asked each time, because it is put together later. */
+	desk: () => PrintDesk | null;
+	ahass: string;
+	/** DD-MM-YYYY HH:mm of now, in the site's time zone */
+	tanggal: () => string;
+}): Slips {
+	const { journal, ahass } = parts;
+	return {
+		left({ payment, entries, paid }) {
+			if (paid !== 'no' || !journal.cashbox.slipDue(payment.id)) return;
+			const notes = journal.notesOf(payment.id);
+			// Also those of before a restart: its customer has no other paper that speaks of them.
+			const inDoubt = notes.flatMap(({ state, nominal }) => (state === 'in_doubt' && nominal !== null ? [nominal] : []));
+			parts.desk()?.slip(
+				payment.id,
+				partialSlipRows({
+					ahass,
+					tanggal: parts.tanggal(),
+					noinvoice: payment.noinvoice,
+					reference: notes.at(-1)?.note_id.slice(0, REFERENCE_LENGTH) ?? '',
+					total: payment.total,
+					received: receivedOf(entries),
+					inDoubt: sumRupiah(inDoubt),
+				}),
+			);
+		},
+		collected(collection_id, period, by, counted) {
+			const desk = parts.desk();
+			desk?.slip(
+				collection_id,
+				collectionSlipRows({
+					ahass,
+					tanggal: parts.tanggal(),
+					period: period.number,
+					by,
+					notes: period.notes,
+					expected: period.expected,
+					counted,
+					inDoubt: period.in_doubt.length + period.unexplained.length,
+				}),
+			);
+			return desk !== null;
+		},
+	};
+}
+
+/** As much of a note's id as staff read and type. */
+const REFERENCE_LENGTH = 8;

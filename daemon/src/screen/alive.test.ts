@@ -1,0 +1,20 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { screenAlive } from './alive.ts';
+import { ScreenLiveness } from './liveness.ts';
+
+test('a screen that draws is alive, one that fell silent is not', async () => {
+	let now = 0;
+	const liveness = new ScreenLiveness({ now: () => now, wall: () => new Date(), after: () => () => {} });
+	const alive = screenAlive(liveness);
+	const server = createServer((request, response) => void alive(request, response, '/kiosk/alive')).listen(0, '127.0.0.1');
+	await new Promise((resolve) => server.once('listening', resolve));
+	const ask = async () => (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)).status;
+	expect(await ask()).toBe(503);
+	liveness.drawn('/login');
+	expect(await ask()).toBe(204);
+	now = 16_000;
+	expect(await ask()).toBe(503);
+	server.close();
+});

@@ -1,0 +1,136 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parseSettings } from '../settings.ts';
+import { applySetup } from './apply.ts';
+
+let home: string;
+beforeEach(() => {
+	home = mkdtempSync(join(tmpdir(), 'setup-'));
+	for (const folder of ['given', 'card', 'root']) mkdirSync(join(home, folder));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const onCard = (name: string, text: string) => writeFileSync(join(home, 'card', name), text);
+const boot = () => applySetup({ sources: [join(home, 'given'), join(home, 'card')], good: join(home, 'good'), root: join(home, 'root') });
+const written = (path: string) => readFileSync(join(home, 'root', path), 'utf8');
+const siteName = () => {
+	const settings = parseSettings(written('/run/kiosk/kiosk.toml'), undefined);
+	return settings.ok ? settings.value.site.name : settings.error.problems;
+};
+
+const GOOD = '[site]\nname = "Maju"\n[acceptor]\nport = "/dev/kiosk-acceptor"\n[acceptor.notes]\n"0x40" = 1000\n';
+const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJx3k3Nn5m3VqGqfEwzPpV1z2C1m3sVqk0l8yqk2m3Qx sari@laptop';
+
+test('good settings reach the daemon, the network and udev', () => {
+	onCard(
+		'kiosk.toml',
+		`${GOOD}[network]\naddress = "192.0.2.10/24"\ngateway = "192.0.2.1"\ndns = ["192.0.2.53"]\n[devices]\nacceptor = "serial:A1"\nedc = "port:1-2.3"\n`,
+	);
+	onCard('authorized_keys', `# who may in\n${KEY}\n`);
+	expect(boot()).toEqual([]);
+	expect(siteName()).toBe('Maju');
+	expect(written('/run/kiosk/kiosk.toml')).toContain('/var/lib/kiosk-journal');
+	expect(written('/run/systemd/network/10-kiosk.network')).toContain('Address=192.0.2.10/24\nGateway=192.0.2.1\nDNS=192.0.2.53\n');
+	expect(written('/run/udev/rules.d/90-kiosk.rules')).toBe(
+		'SUBSYSTEM=="tty", ENV{ID_SERIAL_SHORT}=="A1", SYMLINK+="kiosk-acceptor"\nSUBSYSTEM=="tty", SUBSYSTEMS=="usb", KERNELS=="1-2.3", SYMLINK+="kiosk-edc"\n',
+	);
+	expect(written('/run/kiosk/ssh/authorized_keys')).toBe(`restrict,pty ${KEY}\n`);
+	expect(written('/run/kiosk/setup-problems.txt')).toBe('');
+});
+
+test('bad settings name their line and leave the last good ones in force', () => {
+	onCard('kiosk.toml', GOOD);
+	boot();
+	onCard('kiosk.toml', '[site]\nname = "Baru"\n\n[screen]\nrotation = 45\n');
+	expect(boot()).toEqual(['kiosk.toml, line 5: screen.rotation = 45: expected 0, 90, 180 or 270']);
+	expect(siteName()).toBe('Maju');
+	expect(written('/run/kiosk/setup-problems.txt')).toContain('line 5');
+	onCard('kiosk.toml', '[site]\nname = "Baru"\n');
+	expect(boot()).toEqual([]);
+	expect(siteName()).toBe('Baru');
+	expect(written('/run/kiosk/setup-problems.txt')).toBe('');
+});
+
+test('at the first start bad settings leave the built-in ones, which take no money', () => {
+	onCard('kiosk.toml', 'site =');
+	expect(boot()).toEqual([expect.stringMatching(/^kiosk\.toml, line 1, column \d+: /)]);
+	expect(siteName()).toBe('Bengkel');
+	expect(written('/run/kiosk/kiosk.toml')).not.toContain('acceptor');
+});
+
+test('an unreadable partition keeps settings and keys; a readable one without keys lets nobody in', () => {
+	onCard('kiosk.toml', GOOD);
+	onCard('authorized_keys', KEY);
+	boot();
+	for (const file of readdirSync(join(home, 'card'))) rmSync(join(home, 'card', file));
+	expect(boot()).toEqual([expect.stringContaining('the last good settings hold')]);
+	expect(siteName()).toBe('Maju');
+	expect(written('/run/kiosk/ssh/authorized_keys')).toContain(KEY);
+	onCard('kiosk.toml', GOOD);
+	expect(boot()).toEqual([]);
+	expect(written('/run/kiosk/ssh/authorized_keys')).toBe('');
+});
+
+test('what a fleet gives goes before the partition', () => {
+	onCard('kiosk.toml', GOOD);
+	writeFileSync(join(home, 'given', 'kiosk.toml'), '[site]\nname = "Armada"\n');
+	boot();
+	expect(siteName()).toBe('Armada');
+});
+
+test('Wi-Fi: the password is in one file that only root reads, and not among what the daemon sees', () => {
+	onCard('kiosk.toml', `${GOOD}[network]\ninterface = "wifi"\nssid = "Bengkel & Co"\npassword = "rahasia-benar"\n`);
+	expect(boot()).toEqual([]);
+	const file = join(home, 'root/run/kiosk/iwd', `=${Buffer.from('Bengkel & Co').toString('hex')}.psk`);
+	expect(readFileSync(file, 'utf8')).toContain('Passphrase=rahasia-benar\n');
+	expect(statSync(file).mode & 0o777).toBe(0o600);
+	expect(written('/run/kiosk/kiosk.toml')).not.toContain('rahasia');
+	expect(written('/run/systemd/network/10-kiosk.network')).toContain('Type=wlan');
+});
+
+test.each([
+	[
+		'[network]\naddress = "192.0.2.10"\ngateway = "192.0.2.1"',
+		'kiosk.toml, line 2: network.address = "192.0.2.10": expected "dhcp", or an address with its prefix',
+	],
+	['[network]\naddress = "192.0.2.10/24"', 'kiosk.toml, line 1: network.gateway: expected an address beside a fixed'],
+	['[network]\ninterface = "wifi"', 'kiosk.toml, line 1: network.ssid: expected the name of the Wi-Fi network'],
+	['[devices]\n\nacceptor = "ttyUSB0"', 'kiosk.toml, line 3: devices.acceptor = "ttyUSB0": expected "serial:NUMBER" or "port:1-2.3"'],
+	['[devices]\nacceptor = "serial:x\\", RUN+=\\"/bin/sh"', 'kiosk.toml, line 2: devices.acceptor'],
+	['[colour]\n', 'kiosk.toml, line 1: colour: there is no such setting'],
+])('%j is refused with its line', (text, sentence) => {
+	onCard('kiosk.toml', text);
+	expect(boot()).toEqual([expect.stringContaining(sentence)]);
+});
+
+test('a wrong key or certificate is named; keys with options are wrong', () => {
+	onCard('kiosk.toml', GOOD);
+	onCard('authorized_keys', `${KEY}\ncommand="/bin/sh" ${KEY}\n`);
+	onCard('ca.pem', 'nothing');
+	expect(boot()).toEqual([
+		expect.stringContaining('ca.pem, this is no certificate'),
+		expect.stringContaining('authorized_keys, line 2: this is no public SSH key'),
+	]);
+	expect(written('/run/kiosk/ssh/authorized_keys')).toBe('');
+});
+
+test('a file from a Windows editor is understood', () => {
+	onCard('kiosk.toml', `\uFEFF${GOOD.replaceAll('\n', '\r\n')}`);
+	expect(boot()).toEqual([]);
+	expect(siteName()).toBe('Maju');
+});
+
+test('the file that is shipped is right as it is and with every line switched on', () => {
+	const config = join(import.meta.dirname, '..', '..', '..', 'config');
+	const daemonPart = readFileSync(join(config, 'kiosk.toml'), 'utf8');
+	const machinePart = readFileSync(join(config, 'setup', 'appliance.toml'), 'utf8');
+	onCard('kiosk.toml', daemonPart + machinePart);
+	expect(boot()).toEqual([]);
+	expect(written('/run/kiosk/printer')).toBe('auto\n');
+	const everything = machinePart.replace('address = "dhcp"\n', '').replace(/^# (?=\w+ = )/gm, '');
+	onCard('kiosk.toml', daemonPart + everything);
+	expect(boot()).toEqual([]);
+	expect(written('/run/systemd/network/10-kiosk.network')).toContain('Gateway=192.0.2.1');
+});

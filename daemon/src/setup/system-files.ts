@@ -1,0 +1,48 @@
+import type { Devices, Network } from './appliance.ts';
+
+export interface SystemFile {
+	path: string;
+	text: string;
+	mode: number;
+}
+
+/** @returns what systemd-networkd and iwd read; the Wi-Fi password stands in a file of its own that only root reads */
+export function networkFiles(network: Network): SystemFile[] {
+	const { interface: kind, address, gateway, dns, ntp, ssid, password } = network;
+	const lines = [
+		'[Match]',
+		kind === 'wifi' ? 'Type=wlan' : 'Type=ether',
+		// Virtual and tethered interfaces are nobody's uplink.
+		...(kind === 'wifi' ? [] : ['Kind=!*']),
+		'[Network]',
+		address === 'dhcp' ? 'DHCP=yes' : `Address=${address}`,
+		...(gateway === undefined ? [] : [`Gateway=${gateway}`]),
+		...dns.map((server) => `DNS=${server}`),
+		...ntp.map((server) => `NTP=${server}`),
+		'LLMNR=no',
+		'MulticastDNS=no',
+		'[DHCPv4]',
+		'UseHostname=no',
+	];
+	const files = [{ path: '/run/systemd/network/10-kiosk.network', text: `${lines.join('\n')}\n`, mode: 0o644 }];
+	if (kind === 'wifi' && ssid !== undefined) {
+		const [suffix, security] = password === undefined ? ['open', ''] : ['psk', `[Security]\nPassphrase=${password}\n`];
+		files.push({ path: `/run/kiosk/iwd/${wifiName(ssid)}.${suffix}`, text: `${security}[Settings]\nAutoConnect=true\n`, mode: 0o600 });
+	}
+	return files;
+}
+
+/** iwd.network(5): a name of letters, digits, space, "_" and "-" stands as it is, any other as "=" and hex. */
+const wifiName = (ssid: string): string => (/^[\w -]+$/.test(ssid) ? ssid : `=${Buffer.from(ssid).toString('hex')}`);
+
+/** @returns udev rules that name the two serial devices, by serial number or by USB socket */
+export function deviceRules(devices: Devices): string {
+	return (['acceptor', 'edc'] as const)
+		.flatMap((name) => {
+			const [by, value] = devices[name]?.split(':') ?? [];
+			if (by === undefined) return [];
+			const match = by === 'serial' ? `ENV{ID_SERIAL_SHORT}=="${value}"` : `SUBSYSTEMS=="usb", KERNELS=="${value}"`;
+			return [`SUBSYSTEM=="tty", ${match}, SYMLINK+="kiosk-${name}"\n`];
+		})
+		.join('');
+}

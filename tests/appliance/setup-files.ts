@@ -1,0 +1,26 @@
+import { NOTES } from '../harness/kiosk.ts';
+
+/** How the guest sees this host's loopback (QEMU's user network). */
+const HOST = '10.0.2.2';
+
+/** @returns the kiosk.toml of a kiosk in QEMU: back office and printer on the host, devices on emulated USB adapters */
+export const kioskToml = (at: { backOfficePort: number; printerPort: number }): string => `[site]
+name = "Bengkel Maju Motor"
+
+[back_office]
+url = "http://${HOST}:${at.backOfficePort}"
+socket_url = "ws://${HOST}:${at.backOfficePort}/ws/{token}/"
+
+[acceptor]
+port = "/dev/kiosk-acceptor"
+${NOTES}
+[edc]
+port = "/dev/kiosk-edc"
+
+[printer]
+
+[devices]
+acceptor = "serial:acceptor"
+edc = "serial:edc"
+printer = "socket://${HOST}:${at.printerPort}"
+`;

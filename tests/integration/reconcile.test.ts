@@ -1,0 +1,253 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, expect, test } from 'vitest';
+import { type Kiosk, type KioskOptions, printerSection, startKiosk } from '../harness/kiosk.ts';
+import { escposText } from '../simulators/printer/escpos-text.ts';
+import { type Printer, startPrinter } from '../simulators/printer/start.ts';
+import { until } from '../simulators/until.ts';
+
+const BUDI = '081234567890';
+const OTHER = '081200000009';
+const BY = ['--by', 'Sari', '--why', 'looked into the box', '--yes'];
+
+let kiosk: Kiosk;
+let printer: Printer;
+afterEach(() => Promise.all([kiosk?.stop(), printer?.stop()]));
+
+async function start(options: KioskOptions = {}): Promise<void> {
+	printer = await startPrinter({ port: 0, printMs: 10 });
+	kiosk = await startKiosk({ ...options, settings: printerSection(printer.uri) });
+}
+
+/** Inserts a note, again when it comes back: a kiosk that was held up by a busy machine returns it. Ends when `taken` says so. */
+const insert = (nominal: number, taken: () => boolean): Promise<void> =>
+	until(() => {
+		if (taken()) return;
+		kiosk.acceptor.device.insert({ nominal });
+		throw new Error(`the note of ${nominal} is not taken yet`);
+	});
+
+/** Pays with a note and waits until the books of kiosk and back office have it. */
+async function pay(nominal: number): Promise<void> {
+	const before = kiosk.acceptor.device.stacked.length;
+	const booked = kiosk.backOffice.books.notes.length;
+	await insert(nominal, () => kiosk.acceptor.device.stacked.length > before);
+	await until(() => expect(kiosk.backOffice.books.notes).toHaveLength(booked + 1));
+}
+
+/** Kills the daemon while the machine moves a note into the box. @returns the beginning of the note's id */
+async function dieWhileStacking(nominal: number): Promise<string> {
+	await insert(nominal, () => kiosk.daemon.events('cash.note_accepted').length > 0);
+	await kiosk.crash(() => until(() => expect(kiosk.acceptor.device.stacked.at(-1)).toMatchObject({ nominal })));
+	const [note] = (await kiosk.health()).in_doubt;
+	return String(note?.note_id).slice(0, 8);
+}
+const SLOW_STACKER = { acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: 400 } } };
+
+const ctl = (...parameters: string[]) => kiosk.ctl(...parameters);
+const papers = () => printer.queue.receipts.map((paper) => escposText(paper.data));
+const booked = () => kiosk.backOffice.books.notes.map((note) => note.nominal);
+const partial = async () => (await kiosk.health()).parts.find((part) => part.part === 'partial cash');
+const report = async (...more: string[]) => JSON.parse((await ctl('cash', 'report', '--json', ...more)).out);
+
+/** One call as `kioskctl` makes it. */
+function overSocket(path: string): Promise<object> {
+	return new Promise((resolve, reject) => {
+		const call = request({ socketPath: join(kiosk.directory, 'journal', 'kioskd.sock'), path }, async (response) => {
+			let text = '';
+			for await (const chunk of response.setEncoding('utf8')) text += chunk;
+			resolve(JSON.parse(text));
+		});
+		call.on('error', reject).end();
+	});
+}
+
+test('a customer who leaves with money in gets one slip; staff see it; the next one cannot use it; the same number goes on', async () => {
+	await start();
+	const invoice = await kiosk.openCash(BUDI);
+	await pay(50_000);
+	expect(await partial()).toBeUndefined();
+	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+	await until(() => expect(papers()).toHaveLength(1));
+	const [slip] = papers();
+	expect(slip).toMatch(/BELUM LUNAS.*INV\/2026\/11\/0042.*Sudah diterima +Rp 50\.000.*Sisa +Rp 87\.500/s);
+	expect(slip).toContain(String(kiosk.backOffice.books.notes[0]?.note_id).slice(0, 8));
+	expect(await partial()).toMatchObject({ state: 'warn', text: expect.stringContaining('INV/2026/11/0042') });
+	expect((await ctl('cash', 'partials')).out).toMatch(/1 invoice.*Rp 50\.000\n.*INV\/2026\/11\/0042 {2}Rp 50\.000 of Rp 137\.500/);
+
+	const next = await kiosk.lookUp(OTHER);
+	const opened = await kiosk.call('/payment/api/v1/open-machine/', { ...next, hp: OTHER });
+	expect(opened.body).toMatchObject({ entries: [], is_paid: false });
+	expect(await kiosk.post('/kiosk/cash/close', { id: next.id })).toMatchObject({ body: { received: 0 } });
+
+	const again = await kiosk.lookUp(BUDI);
+	const goesOn = await kiosk.call('/payment/api/v1/open-machine/', { ...again, hp: BUDI });
+	expect(goesOn.body.entries).toMatchObject([{ nominal: 50_000 }]);
+	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+	await kiosk.openCash(BUDI);
+	await pay(100_000);
+	await until(() => expect(kiosk.daemon.events('cash.paid')).toHaveLength(1));
+	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+	expect(await partial()).toBeUndefined();
+	// Nobody who left empty-handed, came back without a note or has paid got another paper; and none of them makes a receipt a copy.
+	const { prints } = JSON.parse((await ctl('journal', 'export', '--invoice', 'INV/2026/11/0042')).out);
+	expect(prints).toMatchObject([{ state: 'done' }]);
+	expect(papers()).toHaveLength(1);
+});
+
+test('the screen goes away: the slip prints, and a note paid at the cashier takes the invoice off the list', async () => {
+	await start();
+	const invoice = await kiosk.openCash(BUDI);
+	await pay(20_000);
+	await kiosk.post('/kiosk/logout', {});
+	await until(() => expect(papers()).toHaveLength(1));
+	await kiosk.login();
+	expect((await partial())?.text).toContain('Rp 20000');
+	const known = kiosk.backOffice.books.byId(invoice.id as number);
+	if (!known) throw new Error('the back office does not know its own invoice');
+	kiosk.backOffice.tellPaid(known);
+	await until(async () => expect(await partial()).toBeUndefined());
+});
+
+test('staff take a partial payment off the list, by name and once', async () => {
+	await start();
+	const invoice = await kiosk.openCash(BUDI);
+	await pay(20_000);
+	const done = ['cash', 'done', 'INV/2026/11/0042'];
+	expect(await ctl(...done, ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('a customer is paying') });
+	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+	expect(await ctl(...done)).toMatchObject({ code: 1, out: 'Who decides, and why? --by NAME --why TEXT\n' });
+	expect(await ctl(...done, ...BY)).toMatchObject({ code: 0, out: expect.stringContaining('no longer listed') });
+	expect(await ctl(...done, ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('not among') });
+	expect(await partial()).toBeUndefined();
+});
+
+test('a note in doubt that lies in the box is credited once, with the name of who looked, and reaches the back office', async () => {
+	await start(SLOW_STACKER);
+	await kiosk.openCash(BUDI);
+	const note = await dieWhileStacking(50_000);
+	expect((await ctl('cash', 'report')).out).toMatch(new RegExp(`In doubt.*${note} {2}Rp 50\\.000 {2}INV/2026/11/0042`, 's'));
+	const settle = ['cash', 'settle', note, '--outcome', 'in-box'];
+	expect(await ctl(...settle, ...BY.slice(0, 4))).toMatchObject({ code: 1, out: expect.stringContaining('--yes') });
+	expect(await ctl(...settle, '--nominal', '100000', ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('Rp 50000') });
+	expect(booked()).toEqual([]);
+	expect(await ctl(...settle, ...BY)).toMatchObject({ code: 0, out: expect.stringContaining('settled as in-box') });
+	await until(() => expect(booked()).toEqual([50_000]));
+	expect(await ctl(...settle, ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('it is credited') });
+	await kiosk.crash();
+	expect((await kiosk.health()).in_doubt).toEqual([]);
+	expect(await report()).toMatchObject({ expected: 50_000, uploaded: { count: 1 }, settled: [{ outcome: 'in_box', by: 'Sari' }] });
+	const { body } = await kiosk.call('/payment/api/v1/open-machine/', { ...(await kiosk.lookUp(BUDI)), hp: BUDI });
+	expect(body.entries).toMatchObject([{ nominal: 50_000 }]);
+	expect(booked()).toEqual([50_000]);
+});
+
+test('who leaves a note in doubt gets a slip that says so; who waits sees it counted as soon as it is settled, and pays on', async () => {
+	await start(SLOW_STACKER);
+	await kiosk.openCash(BUDI);
+	const note = await dieWhileStacking(50_000);
+	const screen = await kiosk.screen();
+	const invoice = await kiosk.openCash(BUDI);
+	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+	await until(() => expect(papers()).toHaveLength(1));
+	expect(papers()[0]).toMatch(/Sudah diterima +Rp 0\n.*diperiksa petugas +Rp 50\.000/);
+	await kiosk.openCash(BUDI);
+	await ctl('cash', 'settle', note, '--outcome', 'in-box', ...BY);
+	await until(() => expect(screen.of('payment_cash_notification')).toMatchObject([{ id: invoice.id, nominal: 50_000 }]));
+	await pay(100_000);
+	await until(() => expect(screen.of('payment_notification').at(-1)).toMatchObject({ id: invoice.id, is_paid: true }));
+	expect(booked()).toEqual([50_000, 100_000]);
+});
+
+test('a note that the customer has counts for nothing', async () => {
+	await start(SLOW_STACKER);
+	await kiosk.openCash(BUDI);
+	const note = await dieWhileStacking(50_000);
+	expect((await ctl('cash', 'settle', note, '--outcome', 'returned', ...BY)).code).toBe(0);
+	expect((await ctl('cash', 'settle', note, '--outcome', 'in-box', ...BY)).out).toContain('it is returned');
+	expect(await report()).toMatchObject({ expected: 0, in_doubt: [], settled: [{ outcome: 'returned' }] });
+	expect(booked()).toEqual([]);
+});
+
+test('the cashbox is emptied: totals, a slip, the difference to what was counted, and a new period', async () => {
+	await start();
+	const invoice = await kiosk.openCash(BUDI);
+	await pay(100_000);
+	await kiosk.backOffice.setNetwork({ up: false });
+	await insert(50_000, () => kiosk.acceptor.device.stacked.length > 1);
+	await until(async () => expect((await kiosk.health()).outbox.count).toBe(1));
+	expect(await ctl('cash', 'collected', '--by', 'Sari', '--yes')).toMatchObject({ code: 1, out: expect.stringContaining('paying') });
+	await until(() => expect(kiosk.daemon.events('cash.paid')).toHaveLength(1));
+	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+	expect((await ctl('cash', 'report')).out).toMatch(
+		/period 1.*1 x Rp 100\.000.*1 x Rp 50\.000.*expected in the box +Rp 150\.000.*has +1 note\(s\), Rp 100\.000.*waiting for it +1 note\(s\), Rp 50\.000/s,
+	);
+	expect(await ctl('cash', 'collected', '--yes')).toMatchObject({ code: 1, out: 'Who has emptied the cashbox? --by NAME\n' });
+	expect((await ctl('cash', 'collected', '--by', 'Sari', '--counted', '1,5', '--yes')).out).toContain('whole amount of rupiah');
+	const done = await ctl('cash', 'collected', '--by', 'Sari', '--counted', '145.000', '--yes');
+	expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/Rp 5\.000 less than expected.*Period 1 is closed; a slip prints/s) });
+	await until(() => expect(papers()).toHaveLength(1));
+	expect(papers()[0]).toMatch(/PENGAMBILAN KOTAK UANG.*Sari.*Seharusnya +Rp 150\.000.*Selisih kurang +Rp 5\.000/s);
+	expect(await report()).toMatchObject({ number: 2, expected: 0, notes: [] });
+	expect(await report('--period', '1')).toMatchObject({ expected: 150_000, collected: { by: 'Sari', counted: 145_000 } });
+	expect((await ctl('cash', 'report', '--period', '9')).out).toContain('no period 9');
+	await kiosk.crash(() => kiosk.backOffice.setNetwork({ up: true }));
+	await until(async () => expect(await report('--period', '1')).toMatchObject({ uploaded: { count: 2 }, waiting: { count: 0 } }));
+});
+
+test('the chain is verified beside the running daemon, and a record that somebody changed is named', async () => {
+	await start();
+	const invoice = await kiosk.openCash(BUDI);
+	await pay(50_000);
+	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+	await until(() => expect(kiosk.daemon.events('print.done')).toHaveLength(1));
+	const verified = await ctl('journal', 'verify');
+	expect(verified).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+ records; every one follows/) });
+	// Who may not read the file asks the daemon; what it says is the same.
+	expect(await overSocket('/journal/verify')).toEqual({ records: Number.parseInt(verified.out, 10), bad: null });
+	await kiosk.daemon.stop();
+	expect((await ctl('journal', 'verify')).code).toBe(0);
+	const db = new DatabaseSync(join(kiosk.directory, 'journal', 'journal.sqlite'));
+	db.exec(`UPDATE records SET body = replace(body, '50000', '20000') WHERE kind = 'cash_intent'`);
+	db.close();
+	expect(await ctl('journal', 'verify')).toMatchObject({ code: 1, out: expect.stringMatching(/record 1 does not follow/) });
+});
+
+test('the file of one payment holds its records with hashes that can be checked, and nothing of others or secret', async () => {
+	await start();
+	await kiosk.openCash(BUDI);
+	await pay(50_000);
+	const other = await kiosk.openCash(OTHER);
+	await pay(1_000);
+	await kiosk.post('/kiosk/cash/close', { id: other.id });
+	await until(() => expect(kiosk.daemon.events('print.done')).toHaveLength(2));
+	expect((await ctl('journal', 'export')).out).toContain('--payment ID or --invoice NUMBER');
+	expect(await ctl('journal', 'export', '--invoice', 'INV/0')).toMatchObject({
+		code: 1,
+		out: expect.stringContaining('knows of no money'),
+	});
+	const out = join(kiosk.directory, 'budi.json');
+	expect((await ctl('journal', 'export', '--invoice', 'INV/2026/11/0042', '--out', out)).out).toContain('written');
+	const text = readFileSync(out, 'utf8');
+	const { records, notes, prints } = JSON.parse(text);
+	const kinds = ['cash_intent', 'cash_credit', 'note_uploaded', 'print_requested', 'print_ended'];
+	expect(records.map((record: { kind: string }) => record.kind).sort()).toEqual([...kinds].sort());
+	for (const { seq, at, kind, subject, before, hash, record } of records)
+		expect(
+			createHash('sha256')
+				.update(Buffer.from(before, 'hex'))
+				.update(JSON.stringify([seq, at, kind, subject, JSON.stringify(record)]))
+				.digest('hex'),
+		).toBe(hash);
+	expect(notes).toMatchObject([{ nominal: 50_000, state: 'credited' }]);
+	expect(prints).toHaveLength(1);
+	expect(text).not.toContain(kiosk.token());
+	expect(text).not.toContain(String(other.noinvoice));
+	const payment = String(notes[0].payment_id);
+	expect(JSON.parse((await ctl('journal', 'export', '--payment', payment)).out).records).toEqual(records);
+	expect(await overSocket(`/journal/invoice/${encodeURIComponent('INV/2026/11/0042')}`)).toEqual(JSON.parse(text));
+	expect(await overSocket('/journal/invoice/%')).toMatchObject({ code: 'journal_unreadable' });
+});

@@ -1,0 +1,191 @@
+/** A bug put into the code on purpose. */
+export interface Mutant {
+	/** What is wrong then, for a person. */
+	name: string;
+	/** Below daemon/src. */
+	file: string;
+	/** Stands there exactly once. */
+	find: string;
+	replace: string;
+}
+
+export const MUTANTS: readonly Mutant[] = [
+	{
+		name: 'the note is accepted before its intent is on disk',
+		file: 'acceptor/cash-session.ts',
+		find: `return { state: { ...state, note }, effects: [{ kind: 'write', record }] };`,
+		replace: `return { state: { ...state, note }, effects: [{ kind: 'acceptor', command: 'accept' }, { kind: 'write', record }] };`,
+	},
+	{
+		name: 'a note is shown before its credit is on disk',
+		file: 'acceptor/cash-session.ts',
+		find: `return { state, effects: [{ kind: 'write', record: { kind: 'cash_credit', note_id: note.note_id, late: report.late } }] };`,
+		replace: `return { state, effects: [{ kind: 'tell', text: { type: 'payment_cash_notification', id: note.payment.id, odoo_id: null, note_id: note.note_id, nominal: note.nominal, time: note.time } }, { kind: 'write', record: { kind: 'cash_credit', note_id: note.note_id, late: report.late } }] };`,
+	},
+	{
+		name: 'commits are not synced',
+		file: 'journal/store.ts',
+		find: 'PRAGMA synchronous = FULL',
+		replace: 'PRAGMA synchronous = NORMAL',
+	},
+	{
+		name: 'records may occur twice',
+		file: 'journal/schema.sql',
+		find: 'UNIQUE (kind, subject) ',
+		replace: 'CHECK (seq > 0)         ',
+	},
+	{
+		name: 'the ledger credits a note a second time',
+		file: 'journal/ledger.ts',
+		find: `AND payment_id IS NOT NULL AND (state = 'intended' OR (state = 'in_doubt' AND ?))`,
+		replace: 'AND payment_id IS NOT NULL AND (? IS NOT NULL)',
+	},
+	{
+		name: 'an open intent is forgotten at the start',
+		file: 'journal/journal.ts',
+		find: `append({ kind: 'cash_in_doubt', note_id, why: 'the outcome could not be recorded before the kiosk stopped' });`,
+		replace: `append({ kind: 'cash_returned', note_id });`,
+	},
+	{
+		name: 'an open intent is credited at the start',
+		file: 'journal/journal.ts',
+		find: `append({ kind: 'cash_in_doubt', note_id, why: 'the outcome could not be recorded before the kiosk stopped' });`,
+		replace: `append({ kind: 'cash_credit', note_id, late: false });`,
+	},
+	{
+		name: 'hashes are not looked at when the journal is opened',
+		file: 'journal/store.ts',
+		find: 'if (bad === null) return ok(store);',
+		replace: 'if (bad === null || last > 0) return ok(store);',
+	},
+	{
+		name: 'the outbox takes any answer for a yes',
+		file: 'back-office/outbox.ts',
+		find: 'if (answer.value.status < 200 || answer.value.status > 299)',
+		replace: 'if (answer.value.status < 200)',
+	},
+	{
+		name: 'the outbox moves on before the answer',
+		file: 'back-office/outbox.ts',
+		find: `			parts.unreachable();
+			return answer.error.message;`,
+		replace: `			parts.unreachable();
+			journal.append({ kind: 'note_uploaded', note_id: note.note_id });
+			return null;`,
+	},
+	{
+		name: 'a repeated upload has an id of its own',
+		file: 'back-office/outbox.ts',
+		find: 'note_id: note.note_id,\n\t\t\tid: note.id,',
+		replace: 'note_id: note.note_id.replace(/.$/, String(failures % 10)),\n\t\t\tid: note.id,',
+	},
+	{
+		name: 'a thousand rupiah too few count as paid',
+		file: 'acceptor/cash-session.ts',
+		find: 'if (receivedOf(session.entries) < session.payment.total) return',
+		replace: 'if (receivedOf(session.entries) < session.payment.total - 1_000) return',
+	},
+	{
+		name: 'a session ends although a note is in flight',
+		file: 'acceptor/cash-session.ts',
+		find: 'if (!session?.closing || state.note) return',
+		replace: 'if (!session?.closing) return',
+	},
+	{
+		name: 'notes are taken while one is in doubt',
+		file: 'acceptor/cash-session.ts',
+		find: `if (session.closing || session.paid !== 'no' || session.inDoubt > 0 || state.note) return 'closing';`,
+		replace: `if (session.closing || session.paid !== 'no' || state.note) return 'closing';`,
+	},
+	{
+		name: 'a stacked byte that nobody asked for is credited to the next note',
+		file: 'acceptor/ict/machine.ts',
+		find: '		accepted,\n		late',
+		replace: '		accepted: true,\n		late',
+	},
+	{
+		name: 'a repeated stacked byte is another note',
+		file: 'acceptor/ict/machine.ts',
+		find: 'if (!accepted && step.now - stackedAt <= LIMITS.repeatMs && escrowHintAt <= stackedAt) return;',
+		replace: '',
+	},
+	{
+		name: 'a note that comes back after the line was lost is taken for the one before it',
+		file: 'acceptor/ict/machine.ts',
+		find: 'step.state.lostAt >= note.at',
+		replace: 'step.state.lostAt > step.now',
+	},
+	{
+		name: 'a credit that the disk kept is written again',
+		file: 'acceptor/cash-desk.ts',
+		find: 'const kept = doubtful !== null &&',
+		replace: 'const kept = doubtful === null &&',
+	},
+	{
+		name: 'what was seen while the disk was full is forgotten',
+		file: 'acceptor/cash-desk.ts',
+		find: 'if (isObservation(effect.record)) unwritten.push(effect.record);',
+		replace: 'void isObservation;',
+	},
+	{
+		name: 'an old doubt explains a new note',
+		file: 'acceptor/cash-desk.ts',
+		find: 'const RECENT_MS = 20_000;',
+		replace: 'const RECENT_MS = 20_000_000;',
+	},
+	{
+		name: 'a session does not read the books again once they can be read',
+		file: 'acceptor/cash-desk.ts',
+		find: 'readAgain(state.session);',
+		replace: 'void readAgain;',
+	},
+	{
+		name: 'cash is taken for an invoice whose card sale is unknown',
+		file: 'acceptor/cash-desk.ts',
+		find: 'if (parts.held(request.id)) return null;',
+		replace: '',
+	},
+	{
+		name: 'the terminal is acknowledged before the outcome is on disk',
+		file: 'edc/card-answers.ts',
+		find: `return write(state, { kind: 'card_outcome', attempt_id, outcome: verdict.outcome, response, late: false });`,
+		replace: `const step = write(state, { kind: 'card_outcome', attempt_id, outcome: verdict.outcome, response, late: false });
+	return { state: step.state, effects: [{ kind: 'acknowledge' }, ...step.effects] };`,
+	},
+	{
+		name: 'an approval of another amount is a payment',
+		file: 'edc/verdict.ts',
+		find: 'if (response.amount === asked.amount) return',
+		replace: 'if (response.amount !== null) return',
+	},
+	{
+		name: 'an old approval pays a new sale',
+		file: 'edc/card-answers.ts',
+		find: 'if (heard.known) {',
+		replace: 'if (heard.known && attempt_id === "") {',
+	},
+	{
+		name: 'a sale that was open when the kiosk died is declined',
+		file: 'edc/card-desk.ts',
+		find: `records.push({ kind: 'card_unknown', attempt_id, why, response: null });`,
+		replace: `records.push({ kind: 'card_outcome', attempt_id, outcome: 'not_begun', response: null, late: false });`,
+	},
+	{
+		name: 'a card pays an invoice that is paid',
+		file: 'edc/guards.ts',
+		find: `if (invoice.is_paid || books.paid) return 'already_paid';`,
+		replace: '',
+	},
+	{
+		name: 'a voided sale is told as paid',
+		file: 'edc/card-staff.ts',
+		find: 'last: lastAfter(state, outcome)',
+		replace: 'last: outcome === null ? lastAfter(state, outcome) : state.last',
+	},
+	{
+		name: 'a receipt after one that may have come out is no copy',
+		file: 'printer/print-desk.ts',
+		find: 'journal.timesPrinted(id) > 0',
+		replace: 'journal.timesPrinted(id) > 1',
+	},
+];

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { BAD_GATEWAY, json } from './calls.ts';
+import { leavesNothing, logIn, startWalk, type Walk } from './walk.ts';
+
+let walk: Walk;
+beforeAll(async () => {
+	walk = await startWalk('login and home');
+});
+afterAll(() => walk.stop());
+beforeEach(() => walk.fresh());
+
+async function submit(username: string, password: string): Promise<void> {
+	await walk.page.getByLabel('Username').fill(username);
+	await walk.page.getByLabel('Password', { exact: true }).fill(password);
+	await walk.page.keyboard.press('Enter');
+}
+
+test('a refused login shows the sentence of the server wherever it stands, anything else the sentence of the kiosk', async () => {
+	await walk.page.goto(`${walk.daemon.url}/logout`);
+	await walk.page.getByLabel('Username').waitFor();
+	await submit('siapa', 'salah');
+	await walk.sees('Nama atau sandi bengkel keliru');
+	await walk.page.reload();
+	walk.server.next('login', json(400, { message: '', detail: null }));
+	await submit('siapa', 'salah');
+	await walk.sees(/wrong username or password/i);
+	for (const answer of [
+		BAD_GATEWAY,
+		json(200, { token: null }),
+		json(200, {}),
+		json(200, null),
+		{ status: 200, body: '{"token": "abc', type: 'application/json' },
+		{ status: 204, body: '', type: 'text/plain' },
+		json(500, { message: null, detail: ['a', 'b'] }),
+		'call lost' as const,
+	]) {
+		await walk.page.reload();
+		walk.server.next('login', answer);
+		await submit('siapa', 'salah');
+		await walk.sees('Kami sedang mengalami gangguan');
+		expect(await walk.page.getByText('Masukan nomor HP anda').count(), JSON.stringify(answer)).toBe(0);
+	}
+	expect(walk.oddities().filter((line) => line.includes('token'))).not.toEqual([]);
+	expect(walk.faults).toEqual([]);
+	await logIn(walk);
+});
+
+test('the label Development follows the flag, also as a number', async () => {
+	expect(await walk.page.getByText('Development').count()).toBe(0);
+	walk.server.development = true;
+	await walk.fresh();
+	walk.server.development = false;
+	await walk.sees('Development');
+});
+
+test('an unknown number, then an invoice number that looks like a phone number of another country', async () => {
+	for (const digit of '0899000111') await walk.page.getByRole('button', { name: digit, exact: true }).click();
+	await walk.press('Lanjut');
+	await walk.sees('Tagihan tidak ada di bengkel kami');
+	await walk.press('Kembali');
+	await walk.home();
+	const bill = walk.server.bill(95_000, { key: '6226110917', name: null, plate: null });
+	await walk.type(bill.key);
+	await walk.sees(bill.noinvoice);
+	await walk.sees('Bayar Tunai');
+	await walk.press('Kembali');
+	await leavesNothing(walk, bill);
+	expect(walk.faults).toEqual([]);
+	expect(walk.server.complaints).toEqual([]);
+});
+
+test('a token that is revoked leads to login', async () => {
+	walk.server.tokens.clear();
+	await walk.type('0899000111');
+	await walk.page.getByLabel('Username').waitFor();
+});
+
+test('another path is a 404, and the logout route forgets the session', async () => {
+	await walk.page.goto(`${walk.daemon.url}/tidak/ada`);
+	await walk.sees('404');
+	await walk.page.goto(`${walk.daemon.url}/logout`);
+	await walk.page.getByLabel('Username').waitFor();
+	await walk.page.goto(walk.daemon.url);
+	await walk.page.getByLabel('Username').waitFor();
+	expect(walk.faults).toEqual([]);
+});

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that the appliance test uses and that this machine lacks: as root; else prints the command.
+set -eu
+export PATH="$PATH:/usr/sbin:/sbin"
+missing=()
+command -v qemu-system-x86_64 >/dev/null || missing+=(qemu-system-x86)
+[ -e /usr/share/OVMF/OVMF_CODE_4M.fd ] || missing+=(ovmf)
+command -v mcopy >/dev/null || missing+=(mtools)
+command -v partx >/dev/null || missing+=(util-linux)
+command -v ssh >/dev/null || missing+=(openssh-client)
+[ ${#missing[@]} -eq 0 ] && exit 0
+install="apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends ${missing[*]}"
+if [ "$(id -u)" != 0 ]; then
+	printf 'The appliance test needs packages that this machine lacks. Run:\n\n  sudo bash -c "%s"\n\n' "$install" >&2
+	exit 1
+fi
+bash -c "$install"

@@ -1,0 +1,118 @@
+import type { Invoice } from '../simulators/back-office/invoice.ts';
+import { checkBooks } from './invariants.ts';
+import { creditedFor, Interrupted, type Journey, TOTAL } from './journeys.ts';
+import { heal } from './sim-faults.ts';
+import { SimKiosk, type StepKind } from './sim-kiosk.ts';
+
+const SEED = 5;
+const REBOOT_MS = { process: 2_000, power: 6_000 };
+/** Longer than every limit of the kiosk together; most worlds rest much sooner. */
+const LONGEST_REST_MS = 400_000;
+const LOOK_MS = 10_000;
+
+/** A poll of the acceptor and its plain answers, which mean nothing while no note is inside. */
+const IDLE_BYTES = new Set([0x0c, 0x3e, 0x5e]);
+
+/** Where a run dies, and what of. `kept`, `back`: where the power leaves a note that moves and a sale that is open. */
+export interface Death {
+	/** The n-th step of any kind, from 1. */
+	step: number;
+	when: 'before' | 'after';
+	of: 'process' | 'power, money kept' | 'power, money back';
+	/** Whether the customer is still there when the kiosk is. */
+	comesBack: boolean;
+}
+
+export interface CrashRun {
+	/** What the run died at, null when it had no such step. */
+	at: StepKind | null;
+	/** Whether the money was moving: only then the two ways of losing power differ. */
+	moving: boolean;
+	problems: string[];
+	lines: readonly string[];
+}
+
+/** One payment that dies at one step, what comes after, and what is wrong with the books then. */
+export async function dieAt(journey: Journey, death: Death): Promise<CrashRun> {
+	const world = new SimKiosk(SEED);
+	let at: StepKind | null = null;
+	let moving = false;
+	try {
+		world.boot();
+		await world.run(4_000);
+		const invoice = world.office.books.addInvoice('081299990000', TOTAL, world.clock.wall());
+		journey.prepare?.(world);
+		let steps = 0;
+		world.around = (kind, act, bytes) => {
+			if (at !== null || isIdle(world, kind, bytes)) return act();
+			steps += 1;
+			if (steps !== death.step) return act();
+			at = kind;
+			moving = world.acceptor.note?.place === 'stacking' || world.terminal.waiting !== null;
+			if (death.when === 'after') act();
+			world.note(`dies ${death.when} ${kind}`);
+			die(world, death.of);
+		};
+		await quietly(journey.pay(world, invoice));
+		while (world.kiosk === null) await world.run(1_000);
+		if (at !== null && death.comesBack && journey.again) await quietly(journey.again(world, invoice));
+		heal(world);
+		await rest(world);
+		checkBooks(world);
+		const problems = [...world.violations.map(({ what }) => what), ...(at === null ? journey.missing(world, invoice) : [])];
+		return { at, moving, problems: [...problems, ...broken(world, invoice)], lines: world.lines };
+	} finally {
+		world.end();
+	}
+}
+
+function die(world: SimKiosk, of: Death['of']): void {
+	world.die(of);
+	const power = of !== 'process';
+	if (power) {
+		world.acceptor.switchOff(world.acceptor.note?.place === 'stacking' && of === 'power, money kept' ? 'stacked' : 'returned');
+		world.terminal.switchOff(of === 'power, money kept');
+	}
+	world.clock.after(power ? REBOOT_MS.power : REBOOT_MS.process, () => {
+		if (power) {
+			world.acceptor.switchOn();
+			world.terminal.switchOn();
+		}
+		world.boot();
+	});
+}
+
+/** Dying around such a step is dying around the one before it. */
+const isIdle = (world: SimKiosk, kind: StepKind, bytes: Uint8Array | undefined): boolean =>
+	kind.endsWith('acceptor') && world.acceptor.note === null && bytes?.length === 1 && IDLE_BYTES.has(bytes[0] ?? 0);
+
+async function quietly(going: Promise<void>): Promise<void> {
+	try {
+		await going;
+	} catch (error) {
+		if (!(error instanceof Interrupted)) throw error;
+	}
+}
+
+/** Until nothing is open and nothing waits to be told. */
+async function rest(world: SimKiosk): Promise<void> {
+	const open = `SELECT 1 FROM notes WHERE state = 'intended' OR (state = 'credited' AND uploaded_seq IS NULL)
+		UNION ALL SELECT 1 FROM card_sales WHERE state = 'sent' OR (state = 'approved' AND relayed_seq IS NULL)
+		UNION ALL SELECT 1 FROM prints WHERE state = 'requested'`;
+	await world.run(2 * LOOK_MS);
+	for (let waited = 0; waited < LONGEST_REST_MS && world.rows(open).length > 0; waited += LOOK_MS) await world.run(LOOK_MS);
+}
+
+/** What one death may leave behind, beyond what holds for every world. */
+function broken(world: SimKiosk, invoice: Invoice): string[] {
+	const inDoubt = world.rows(`SELECT 1 FROM notes WHERE state = 'in_doubt'`).length;
+	const covered = creditedFor(world, invoice) >= invoice.total;
+	const charges = world.terminal.bank.transactions.length;
+	const problems: string[] = [];
+	if (inDoubt > 1) problems.push(`one death left ${inDoubt} notes in doubt`);
+	if (covered && !invoice.is_paid) problems.push('enough is credited, and the server says not paid');
+	if (charges > 1) problems.push(`the card was charged ${charges} times`);
+	if (charges === 1 && creditedFor(world, invoice) > 0) problems.push('a charged card and cash were both taken');
+	if (world.printer.printed.filter((words) => words.startsWith('original')).length > 1) problems.push('two original receipts came out');
+	return problems;
+}

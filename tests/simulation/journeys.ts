@@ -1,0 +1,208 @@
+import type { Invoice as LookedUpInvoice } from '../../daemon/contract/back-office.ts';
+import { rupiah } from '../../daemon/contract/money.ts';
+import type { Invoice } from '../simulators/back-office/invoice.ts';
+import { during, isToldPaid, largestWithin, lookUp, printReceipt } from './sim-customer.ts';
+import type { SimKiosk } from './sim-kiosk.ts';
+
+/** How long a customer waits for the machine to do the next thing, ms. */
+const PATIENCE_MS = 30_000;
+const LOOK_MS = 50;
+
+/** The process that the customer was served by is gone. */
+export class Interrupted extends Error {}
+
+/** One payment as its customer makes it, with what must be true when it was not disturbed. */
+export interface Journey {
+	/** What is set up before the customer comes. */
+	prepare?: (world: SimKiosk) => void;
+	/** Throws `Interrupted` when the kiosk dies under it. */
+	pay: (world: SimKiosk, invoice: Invoice) => Promise<void>;
+	/** The customer is here again after the interruption; left out, one who would only find the invoice paid. */
+	again?: (world: SimKiosk, invoice: Invoice) => Promise<void>;
+	/** @returns what the undisturbed journey must leave behind and did not */
+	missing: (world: SimKiosk, invoice: Invoice) => string[];
+}
+
+/** Lets the world go on until something holds. @returns whether it does within the customer's patience */
+async function until(world: SimKiosk, holds: () => boolean, patienceMs = PATIENCE_MS): Promise<boolean> {
+	const { starts } = world;
+	for (const end = world.clock.now + patienceMs; world.clock.now < end; ) {
+		if (world.kiosk === null || world.starts !== starts) throw new Interrupted();
+		if (holds()) return true;
+		await world.run(LOOK_MS);
+	}
+	return false;
+}
+
+/** Lets the world go on until the kiosk has answered. */
+async function answerOf<T>(world: SimKiosk, promise: Promise<T>): Promise<T> {
+	const { starts } = world;
+	const answer = await during(world, promise);
+	if (world.kiosk === null || world.starts !== starts) throw new Interrupted();
+	return answer as T;
+}
+
+const running = (world: SimKiosk) => {
+	if (world.kiosk === null) throw new Interrupted();
+	return world.kiosk;
+};
+
+async function look(world: SimKiosk, invoice: Invoice): Promise<LookedUpInvoice | null> {
+	const { starts } = world;
+	const detail = await lookUp(world, invoice);
+	if (world.kiosk === null || world.starts !== starts) throw new Interrupted();
+	return detail;
+}
+
+/** The customer's own view of the invoice where the server cannot be asked: the screen has looked it up before. */
+const remembered = ({ id, noinvoice, total }: Invoice) => ({ id, odoo_id: null, noinvoice, total: rupiah(total) });
+
+/** @returns whether the machine takes notes now, null when it will not take any for this invoice */
+async function openMachine(world: SimKiosk, invoice: Invoice): Promise<boolean> {
+	const opened = await answerOf(world, running(world).cash.open(remembered(invoice), []));
+	return opened !== null && !opened.is_paid;
+}
+
+const takesNotes = (world: SimKiosk): boolean =>
+	world.acceptor.note === null && world.screen.heard.findLast((text) => text.type === 'machine_ready')?.is_ready === true;
+
+async function feed(world: SimKiosk, nominal: number, fast: boolean): Promise<boolean> {
+	// A hasty customer pushes the next note in as soon as the slot is free, whatever the screen says.
+	if (!(await until(world, () => (fast ? world.acceptor.note === null : takesNotes(world))))) return false;
+	world.acceptor.insert({ nominal });
+	await until(world, () => world.acceptor.note === null);
+	return true;
+}
+
+async function close(world: SimKiosk, invoice: Invoice): Promise<void> {
+	await answerOf(world, running(world).cash.close(invoice.id));
+}
+
+const cash =
+	(nominals: readonly number[], fast = false): Journey['pay'] =>
+	async (world, invoice) => {
+		await look(world, invoice);
+		if (!(await openMachine(world, invoice))) return;
+		for (const nominal of nominals) if (!(await feed(world, nominal, fast))) break;
+		const enough = nominals.reduce((sum, nominal) => sum + nominal, 0) >= invoice.total;
+		if (enough) await until(world, () => isToldPaid(world, invoice));
+		await close(world, invoice);
+	};
+
+/** Feeds what is still missing, as far as the kiosk takes it. */
+const cashAgain: Journey['pay'] = async (world, invoice) => {
+	if ((await look(world, invoice))?.is_paid) return;
+	if (!(await openMachine(world, invoice))) return;
+	for (let tries = 0; tries < 6; tries += 1) {
+		const nominal = largestWithin(invoice.total - creditedFor(world, invoice));
+		if (nominal === null || !(await feed(world, nominal, false))) break;
+		await until(world, () => takesNotes(world) || isToldPaid(world, invoice), 8_000);
+	}
+	await close(world, invoice);
+};
+
+const card =
+	(respCode: string | null): Journey['pay'] =>
+	async (world, invoice) => {
+		const detail = await look(world, invoice);
+		if (detail === null || detail.is_paid) return;
+		running(world);
+		await until(world, () => world.screen.heard.findLast((text) => text.type === 'kiosk_edc')?.state === 'ready');
+		const data = { amount: rupiah(detail.total), id: detail.id, odoo_id: detail.odoo_id ?? null, noinvoice: detail.noinvoice };
+		const from = world.screen.heard.length;
+		world.screen.say({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data } });
+		const ended = () => world.screen.heard.slice(from).some((text) => text.type === 'payment_edc_bca_notification');
+		if (!(await until(world, () => world.terminal.waiting !== null || ended()))) return;
+		if (respCode !== null) world.terminal.tap({ respCode });
+		else world.terminal.switchOff(true);
+		await until(world, ended, 200_000);
+	};
+
+const paysThere =
+	(method: 'qris' | 'va'): Journey['pay'] =>
+	async (world, invoice) => {
+		await look(world, invoice);
+		// A note that came first must not be in the way of what the phone pays.
+		if (!(await openMachine(world, invoice))) return;
+		world.office.books.pay(invoice, method);
+		await until(world, () => isToldPaid(world, invoice), 5_000);
+		await close(world, invoice);
+	};
+
+const cashThenPrint: Journey['pay'] = async (world, invoice) => {
+	await cash(EXACT)(world, invoice);
+	world.printer.paper = false;
+	const ended = () => world.screen.heard.some((text) => text.type === 'kiosk_print' && text.state !== 'printing');
+	printReceipt(world, invoice);
+	await until(world, ended, 70_000);
+	world.printer.paper = true;
+	world.screen.heard = [];
+	printReceipt(world, invoice);
+	await until(world, ended);
+};
+
+/** Whoever comes back to a paid invoice asks for the receipt. */
+const printAgain: Journey['pay'] = async (world, invoice) => {
+	world.printer.paper = true;
+	if ((await look(world, invoice))?.is_paid) {
+		printReceipt(world, invoice);
+		await until(world, () => world.screen.heard.some((text) => text.type === 'kiosk_print' && text.state !== 'printing'));
+	}
+};
+
+/** @returns what the journal holds for this invoice, rupiah */
+export const creditedFor = (world: SimKiosk, { id }: Pick<Invoice, 'id'>): number =>
+	Number(world.rows(`SELECT coalesce(sum(nominal), 0) AS sum FROM notes WHERE payment_id = ? AND state = 'credited'`, String(id))[0]?.sum);
+
+const booked = (amount: number, paid: boolean) => (world: SimKiosk, invoice: Invoice) => [
+	...(creditedFor(world, invoice) === amount ? [] : [`${creditedFor(world, invoice)} is credited instead of ${amount}`]),
+	...(invoice.is_paid === paid ? [] : [`the server says ${invoice.is_paid ? 'paid' : 'not paid'}`]),
+];
+
+const sold = (state: string, paid: boolean) => (world: SimKiosk, invoice: Invoice) => {
+	const states = world.rows('SELECT state FROM card_sales').map((sale) => sale.state);
+	return [
+		...(states.length === 1 && states[0] === state ? [] : [`the sales are ${states.join()} instead of ${state}`]),
+		...(invoice.is_paid === paid ? [] : [`the server says ${invoice.is_paid ? 'paid' : 'not paid'}`]),
+	];
+};
+
+/** Rp 137.500 has no exact notes; this is the first sample invoice with a total that has. */
+const EXACT = [100_000, 20_000, 10_000, 5_000, 2_000];
+const OVER = [100_000, 50_000];
+
+/** Every payment that the kiosk knows. Each invoice is the same; its total is what `TOTAL` says. */
+export const TOTAL = 137_000;
+export const JOURNEYS: Readonly<Record<string, Journey>> = {
+	'cash, exact': { pay: cash(EXACT), again: cashAgain, missing: booked(TOTAL, true) },
+	'cash, more than the total': { pay: cash(OVER), again: cashAgain, missing: booked(150_000, true) },
+	'cash, less, then abandoned': { pay: cash([50_000]), missing: booked(50_000, false) },
+	'cash, two notes fast': { pay: cash(OVER, true), again: cashAgain, missing: booked(150_000, true) },
+	'cash, offline': {
+		prepare: (world) => {
+			world.office.network = 'down';
+		},
+		pay: cash(OVER),
+		missing: booked(150_000, true),
+	},
+	'card, approved': { pay: card('00'), again: card('00'), missing: sold('approved', true) },
+	'card, approved, its answer in pieces': {
+		prepare: (world) => world.terminal.setMode('split'),
+		pay: card('00'),
+		again: cashAgain,
+		missing: sold('approved', true),
+	},
+	'card, declined': { pay: card('51'), missing: sold('declined', false) },
+	'card, declined, then cash': {
+		pay: async (world, invoice) => {
+			await card('51')(world, invoice);
+			await cash(OVER)(world, invoice);
+		},
+		again: cashAgain,
+		missing: (world, invoice) => [...sold('declined', true)(world, invoice), ...booked(150_000, true)(world, invoice)],
+	},
+	'card, charged without an answer': { pay: card(null), again: cashAgain, missing: sold('unknown', false) },
+	'QRIS, paid on the phone': { pay: paysThere('qris'), missing: booked(0, true) },
+	'virtual account, paid on the phone': { pay: paysThere('va'), missing: booked(0, true) },
+	'print failed': { pay: cashThenPrint, again: printAgain, missing: booked(TOTAL, true) },
+};

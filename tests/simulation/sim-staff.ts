@@ -1,0 +1,82 @@
+import type { CashNote } from '../../daemon/src/journal/cash-book.ts';
+import { during } from './sim-customer.ts';
+import type { SimKiosk } from './sim-kiosk.ts';
+
+const DECISION = { by: 'Sari', why: 'looked into the cashbox and at the slips' };
+
+/** One of the staff comes by: unlocks the acceptor, looks into the cashbox and at the terminal's slips, and says what is true. */
+export async function staffVisit(world: SimKiosk): Promise<void> {
+	const { kiosk } = world;
+	if (kiosk === null) return;
+	if (kiosk.cash.shown() === 'bill_fish') kiosk.cash.unlock('staff looked at it');
+	settleNotes(world);
+	await settleSales(world);
+}
+
+/** A customer brings the motorcycle back: the newest charge is given back by way of the terminal. */
+export async function voidNewest(world: SimKiosk): Promise<void> {
+	const { kiosk } = world;
+	if (kiosk === null) return;
+	const [row] = world.rows(`SELECT attempt_id FROM card_sales WHERE state = 'approved' ORDER BY approved_seq DESC LIMIT 1`);
+	const [sale] = row === undefined ? [] : saleOf(world, String(row.attempt_id));
+	if (sale === undefined) return;
+	world.note(`staff: void ${sale.attempt_id}`);
+	const answer = await during(world, kiosk.card.staff({ action: 'void', sale, ...DECISION }));
+	world.note(`staff: ${JSON.stringify(answer)}`);
+}
+
+/** Counts the box: a note in doubt lies there if more of its kind lie there than are credited. */
+function settleNotes(world: SimKiosk): void {
+	// While a note is inside, or a stacked byte may still come, nothing can be counted.
+	if (world.acceptor.note !== null) return;
+	const inDoubt = world.rows(`SELECT note_id, payment_id, noinvoice, nominal, time, state, why FROM notes WHERE state = 'in_doubt'`);
+	// Those of a known value first: what is left over belongs to those of which nothing is known.
+	for (const note of inDoubt.sort((a, b) => Number(b.nominal) - Number(a.nominal)) as unknown as CashNote[]) {
+		const nominal = note.nominal ?? (surplus(world)[0] as CashNote['nominal'] | undefined) ?? null;
+		const found = nominal !== null && surplus(world).includes(nominal);
+		const outcome = found ? 'in_box' : note.payment_id === null ? 'not_ours' : 'returned';
+		world.note(`staff: ${note.note_id} ${outcome} ${nominal}`);
+		world.kiosk?.cash.settle(note, { outcome, nominal: found ? nominal : null, ...DECISION });
+	}
+}
+
+/** @returns values of which more notes lie in the cashbox than are credited */
+function surplus(world: SimKiosk): number[] {
+	const left = world.acceptor.stacked.map((note) => note.nominal);
+	for (const { nominal } of world.rows(`SELECT nominal FROM notes WHERE state = 'credited'`)) {
+		const at = left.indexOf(Number(nominal));
+		if (at >= 0) left.splice(at, 1);
+	}
+	return left;
+}
+
+/** Compares slips: a charge that no approved sale explains belongs to the oldest unknown sale of its amount. */
+async function settleSales(world: SimKiosk): Promise<void> {
+	const { kiosk } = world;
+	// The terminal still waits for a card: what becomes of that sale is not known to anybody.
+	if (kiosk === null || world.terminal.waiting !== null) return;
+	for (const { attempt_id } of world.rows(`SELECT attempt_id FROM card_sales WHERE state = 'unknown' ORDER BY sent_seq`)) {
+		const [sale] = saleOf(world, String(attempt_id));
+		if (sale === undefined || world.kiosk !== kiosk) return;
+		const open = unexplained(world);
+		// Of another amount than was asked for: that goes to the bank, not into these books.
+		if (!open.includes(sale.amount) && open.length > 0) continue;
+		const outcome = open.includes(sale.amount) ? 'charged' : 'not_charged';
+		world.note(`staff: ${sale.attempt_id} ${outcome}`);
+		await during(world, kiosk.card.staff({ action: 'settle', sale, outcome, ...DECISION }));
+	}
+}
+
+/** @returns amounts that the bank took and no approved sale explains */
+function unexplained(world: SimKiosk): number[] {
+	const left = world.terminal.bank.transactions.filter(({ type, voided }) => type === '01' && !voided).map(({ amount }) => amount);
+	for (const { amount } of world.rows(`SELECT amount FROM card_sales WHERE state = 'approved'`)) {
+		const at = left.indexOf(Number(amount));
+		if (at >= 0) left.splice(at, 1);
+	}
+	return left;
+}
+
+function saleOf(world: SimKiosk, attempt_id: string) {
+	return world.journal?.cards.find(attempt_id) ?? [];
+}

@@ -1,0 +1,115 @@
+// @vitest-environment happy-dom
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { Provider } from 'react-redux';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Rupiah } from '../../../daemon/contract/money.ts';
+import { receiptOf } from '../../../daemon/contract/receipt.ts';
+import { answered, invoiceInfo, settings, storeWith } from '../test-support.tsx';
+import { Router } from './router.tsx';
+import { endSession } from './session-actions.ts';
+import { clearSession, writeSession } from './session-cookie.ts';
+import { loggedIn } from './state/session.ts';
+import { settingsKnown } from './state/settings.ts';
+import { writeHp, writeReceipt } from './visit-storage.ts';
+
+/** Screens are loaded apart from the first one, and a busy machine takes its time. */
+const LOADED = { timeout: 30_000 };
+
+beforeEach(() => {
+	vi.stubGlobal(
+		'ResizeObserver',
+		class {
+			observe() {}
+			disconnect() {}
+		},
+	);
+});
+afterEach(() => {
+	cleanup();
+	clearSession();
+	sessionStorage.clear();
+	vi.unstubAllGlobals();
+});
+
+/** The kiosk at an address, in the middle of a visit. @param results of its invoice */
+function open(address: string, { development = false, session = true, results = {} } = {}) {
+	const made = storeWith({ invoiceInfo: async () => answered(invoiceInfo(results)) });
+	made.store.dispatch(settingsKnown({ ...settings, edc: true }));
+	if (session) {
+		writeSession({ token: 't', development });
+		made.store.dispatch(loggedIn({ token: 't', development }));
+	}
+	writeHp('0812');
+	const { noinvoice, konsumen_name, nopol, is_paid, total, list_invoice } = invoiceInfo().results;
+	const invoice = { noinvoice, konsumen_name, nopol, is_paid, total, list_invoice };
+	writeReceipt(receiptOf({ invoice, logo: '', ahass: '', tanggal: '', metode: '', received: 0 as Rupiah }));
+	history.pushState(null, '', address);
+	render(
+		<Provider store={made.store}>
+			<Router />
+		</Provider>,
+	);
+	return made;
+}
+const invoicePanel = () => screen.queryByRole('complementary', { name: 'Invoice' }) !== null;
+const promoSide = () => screen.queryByText('Bengkel Uji') !== null && screen.queryByRole('time') !== null;
+
+test.each([
+	['/', 'Masukan nomor HP anda'],
+	['/payment-method', 'Bayar Tunai'],
+	['/cash-payment', 'Reload Mesin'],
+	['/non-cash-payment', 'Gunakan Mbanking anda, dan scan QR dibawah ini'],
+	['/edc-bca-payment', 'PETUNJUK PEMBAYARAN'],
+])('%s stands between the promo and the invoice', async (address, words) => {
+	open(address);
+	expect(await screen.findByText(words, {}, LOADED)).toBeTruthy();
+	expect([promoSide(), invoicePanel()]).toEqual([true, true]);
+	expect(location.pathname).toBe(address);
+});
+
+test('the staff’s list stands beside the promo and shows no customer’s invoice', async () => {
+	open('/daftar-transaksi');
+	expect(await screen.findByText('Masukan PIN', {}, LOADED)).toBeTruthy();
+	expect([promoSide(), invoicePanel()]).toEqual([true, false]);
+});
+
+test.each([
+	['/login', 'Password'],
+	['/cetak', 'Untaxed Amount'],
+	['/tidak/ada', '404'],
+])('%s stands alone', async (address, words) => {
+	open(address);
+	expect(await screen.findByText(words, {}, LOADED)).toBeTruthy();
+	expect([promoSide(), invoicePanel()]).toEqual([false, false]);
+});
+
+test.each(['/', '/payment-method', '/cash-payment', '/non-cash-payment', '/edc-bca-payment', '/daftar-transaksi', '/cetak'])(
+	'without the session cookie %s leads to /login',
+	async (address) => {
+		open(address, { session: false });
+		expect(await screen.findByText('Password', {}, LOADED)).toBeTruthy();
+		expect(location.pathname).toBe('/login');
+	},
+);
+
+test('the logout route clears the session cookie and leads to /login', async () => {
+	const { calls } = open('/logout');
+	expect(await screen.findByText('Password', {}, LOADED)).toBeTruthy();
+	expect([location.pathname, calls.includes('logout'), document.cookie.includes('fww_client')]).toEqual(['/login', true, false]);
+});
+
+test('the label Development stands there for an outlet of that kind only', async () => {
+	open('/');
+	expect(screen.queryByText('Development')).toBeNull();
+	cleanup();
+	open('/', { development: true });
+	expect(screen.getByText('Development')).toBeTruthy();
+});
+
+test('a session that ends, whatever the screen, leads to /login and takes the visit with it', async () => {
+	const { store } = open('/cash-payment');
+	await screen.findByText('Reload Mesin', {}, LOADED);
+	act(() => store.dispatch(endSession()));
+	await waitFor(() => expect(location.pathname).toBe('/login'));
+	expect([sessionStorage.length, store.getState().invoice.detail]).toEqual([0, null]);
+});

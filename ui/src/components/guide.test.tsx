@@ -1,0 +1,36 @@
+// @vitest-environment happy-dom
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { rupiah } from '../../../daemon/contract/money.ts';
+import { acceptorReported } from '../app/state/acceptor.ts';
+import { settingsKnown } from '../app/state/settings.ts';
+import { draw, settings, storeWith } from '../test-support.tsx';
+import { Guide } from './guide.tsx';
+
+afterEach(cleanup);
+
+const NOTES = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000].map(rupiah);
+const items = () => screen.getAllByRole('listitem').map((item) => item.textContent);
+
+test('cash: wait for Ready, insert more than the invoice, take the receipt and the change; all seven notes', () => {
+	const { store } = storeWith();
+	store.dispatch(settingsKnown({ ...settings, notes: NOTES }));
+	draw(store, <Guide />, '/cash-payment');
+	expect(items()).toEqual([
+		'1Tunggu Ready di kiri atas',
+		'2Masukkan uang Rupiah satu per satu',
+		'3Masukkan lebih dari nilai invoice sampai Lunas',
+		'4Ambil struk, tukar kembalian di kasir',
+		...['100.000', '50.000', '20.000', '10.000', '5.000', '2.000', '1.000'],
+	]);
+});
+
+test('what counts now follows the machine: first wait, then insert', () => {
+	const { store } = storeWith();
+	draw(store, <Guide />, '/cash-payment');
+	expect(document.querySelector('[aria-current="step"]')?.textContent).toContain('Tunggu Ready');
+	cleanup();
+	store.dispatch(acceptorReported({ state: 'ready', is_ready: true }));
+	draw(store, <Guide />, '/cash-payment');
+	expect(document.querySelector('[aria-current="step"]')?.textContent).toContain('Masukkan uang');
+});

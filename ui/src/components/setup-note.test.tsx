@@ -1,0 +1,30 @@
+// @vitest-environment happy-dom
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { settingsKnown } from '../app/state/settings.ts';
+import { draw, settings, storeWith } from '../test-support.tsx';
+import { SiteBrand } from './site-brand.tsx';
+
+afterEach(cleanup);
+
+function at(address: string, setup_problems: string[]) {
+	const { store } = storeWith();
+	store.dispatch(settingsKnown({ ...settings, setup_problems }));
+	draw(store, <SiteBrand />, address);
+	return screen.queryByRole('note')?.textContent ?? null;
+}
+
+const PROBLEMS = [
+	'kiosk.toml, line 5: screen.rotation = 45: expected 0, 90, 180 or 270',
+	'kiosk.toml, line 9: colour: there is no such setting',
+];
+
+test('wrong settings are told where nobody pays, with the first line to change', () => {
+	expect(at('/', PROBLEMS)).toContain('line 5: screen.rotation = 45');
+	cleanup();
+	expect(at('/login', PROBLEMS)).toContain('dan 1 lagi');
+	cleanup();
+	expect(at('/payment-method', PROBLEMS)).toBeNull();
+	cleanup();
+	expect(at('/', [])).toBeNull();
+});

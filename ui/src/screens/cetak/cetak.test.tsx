@@ -1,0 +1,98 @@
+// @vitest-environment happy-dom
+import { act, cleanup, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { rupiah } from '../../../../daemon/contract/money.ts';
+import { type Receipt, splitVat } from '../../../../daemon/contract/receipt.ts';
+import { writeReceipt } from '../../app/visit-storage.ts';
+import { draw, storeWith } from '../../test-support.tsx';
+import PrintScreen from './cetak.tsx';
+
+const total = rupiah(137_500);
+const RECEIPT: Receipt = {
+	logo: '',
+	ahass: 'AHASS 01234',
+	tanggal: '21-11-2026 09:05',
+	nomor: 'INV/42',
+	nama: 'Budi',
+	nopol: 'B 1 X',
+	is_paid: true,
+	metode: 'Tunai',
+	lines: [{ name: 'Servis', qty: 2, price: rupiah(68_750), subtotal: total }],
+	...splitVat(total),
+	total,
+	received: null,
+};
+
+beforeEach(() => {
+	vi.useFakeTimers();
+	vi.stubGlobal('print', vi.fn());
+	// There are no layout and no paged media here; a real browser is asked elsewhere.
+	vi.spyOn(CSSStyleSheet.prototype, 'insertRule').mockReturnValue(0);
+});
+afterEach(() => {
+	cleanup();
+	vi.useRealTimers();
+	vi.unstubAllGlobals();
+	vi.restoreAllMocks();
+	sessionStorage.clear();
+});
+
+function page(more: Partial<Receipt> = {}) {
+	writeReceipt({ ...RECEIPT, ...more });
+	draw(storeWith().store, <PrintScreen />, '/cetak');
+}
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+/** The rows of names and values, in their order. */
+const facts = () => screen.getAllByRole('term').map((term) => `${term.textContent}: ${term.nextElementSibling?.textContent}`);
+
+test('every field of the specification stands on the paper, in its order', () => {
+	page();
+	expect(facts()).toEqual([
+		'Tanggal: 21-11-2026 09:05',
+		'AHASS: AHASS 01234',
+		'Nomor: INV/42',
+		'Nama: Budi',
+		'Status: Sudah dibayar',
+		'Metode Pembayaran: Tunai',
+		'NOPOL: B 1 X',
+		'Untaxed Amount: Rp 123.874',
+		'Taxed: Rp 13.626',
+		'Total: Rp 137.500',
+	]);
+	expect(screen.getByRole('listitem').textContent).toBe('Servis2 x 68.750137.500');
+	expect(screen.getByRole('img', { name: 'Lunas' })).toBeTruthy();
+});
+
+test('what is not paid says so and bears no mark', () => {
+	page({ is_paid: false });
+	expect(facts()).toContain('Status: Belum dibayar');
+	expect(screen.queryByRole('img', { name: 'Lunas' })).toBeNull();
+});
+
+test('the dealer’s logo, else the dealer’s name, else a title of our own', () => {
+	page({ logo: 'https://dealer.example/logo.png' });
+	expect(document.querySelector('img')?.getAttribute('src')).toBe('/kiosk/picture?url=https%3A%2F%2Fdealer.example%2Flogo.png');
+	cleanup();
+	page();
+	expect(document.querySelector('img')).toBeNull();
+	expect(screen.getByText('AHASS 01234', { selector: 'strong' })).toBeTruthy();
+	cleanup();
+	page({ ahass: '' });
+	expect(screen.getByText('Struk Pembayaran')).toBeTruthy();
+});
+
+test('the dialog opens after 1000 ms, not before, and then the kiosk is home', async () => {
+	page();
+	await pass(990);
+	expect(window.print).not.toHaveBeenCalled();
+	await pass(20);
+	expect(window.print).toHaveBeenCalledTimes(1);
+	expect(screen.getByTestId('where').textContent).toBe('/');
+});
+
+test('without a receipt there is nothing to print', async () => {
+	draw(storeWith().store, <PrintScreen />, '/cetak');
+	await pass(2_000);
+	expect(window.print).not.toHaveBeenCalled();
+	expect(screen.getByTestId('where').textContent).toBe('/');
+});
