@@ -72,6 +72,7 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await page.getByText('Invoice tidak ditemukan').waitFor();
 		await inspect(`${orientation}-method-not-found`);
 		await page.getByRole('button', { name: 'Kembali' }).click();
+		await page.getByLabel('Masukan nomor HP anda').focus();
 		await page.keyboard.type('081234567890');
 		await inspect(`${orientation}-home-typed`);
 		await page.keyboard.press('Enter');
