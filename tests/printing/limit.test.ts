@@ -52,7 +52,8 @@ test('what CUPS still says of the last job is not the reason why the next one fa
 
 test('a receipt that waits behind a stuck one is not sent late, and may still be printed as the original', async () => {
 	cups.paper.set('paper-out');
-	const [first, second] = [await shop.print(payment), await shop.print(payment + 1)];
+	// At once: the second one's time must be over when the first one gives up.
+	const [first, second] = await Promise.all([shop.print(payment), shop.print(payment + 1)]);
 	expect(await shop.fate(first.print_id)).toBe('failed paper_out');
 	expect(await shop.fate(second.print_id)).toBe('failed timeout');
 	cups.paper.set('good');

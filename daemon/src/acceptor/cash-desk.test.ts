@@ -22,6 +22,8 @@ let report: (report: AcceptorReport) => void;
 let commands: AcceptorCommand[];
 let told: LiveText[];
 let uploads: number;
+/** The invoice's card sale is open or unknown. */
+let held: boolean;
 /** What the disk does with the next write: says no and means it, or says no although the bytes are there. */
 let disk: 'well' | 'refuses' | 'refuses_but_keeps';
 
@@ -52,7 +54,7 @@ function startDesk(): void {
 			uploads += 1;
 		},
 		closed: () => {},
-		held: () => false,
+		held: () => held,
 		timestamp: (at) => at.toISOString(),
 		startDriver: (hear) => {
 			report = hear;
@@ -74,6 +76,7 @@ beforeEach(() => {
 	commands = [];
 	told = [];
 	uploads = 0;
+	held = false;
 	disk = 'well';
 	startDesk();
 });
@@ -111,6 +114,13 @@ test.each([
 	expect(shown()).toBe(1);
 	const answer = await desk.close(7);
 	expect(answer).toMatchObject({ received: 50_000, in_doubt: 0 });
+});
+
+test('no note is taken for an invoice that a card may have paid', async () => {
+	held = true;
+	expect(await desk.open(INVOICE, [])).toBeNull();
+	report({ kind: 'escrow', code: '0x45' });
+	expect(commands).toEqual(['reject']);
 });
 
 test.each(['refuses', 'refuses_but_keeps'] as const)('a note that nobody accepted is listed, once, although the disk %s', (fate) => {
