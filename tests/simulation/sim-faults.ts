@@ -82,7 +82,11 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 		world.clock.after(random.int(500, 40_000), () => world.kiosk !== null && world.openScreen());
 	},
 	wall_clock: (world, random) => {
-		world.clock.wallOffset += random.pick([-3_600_000, 86_400_000, -800_000_000_000, 60_000]);
+		// A dead battery means the year 2000, however often it happens; no machine's clock stands before 1970.
+		world.clock.wallOffset = Math.max(
+			world.clock.wallOffset + random.pick([-3_600_000, 86_400_000, DEAD_BATTERY_MS, 60_000]),
+			DEAD_BATTERY_MS,
+		);
 	},
 	printer: (world, random) => {
 		if (random.chance(0.5)) world.printer.paper = false;
@@ -97,6 +101,9 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 		if (open.length > 0) world.office.books.pay(random.pick(open), random.pick(['qris', 'va']));
 	},
 };
+
+/** From the simulation's beginning to the clock of a machine without a battery. */
+const DEAD_BATTERY_MS = -800_000_000_000;
 
 /** Bytes that mean nothing to the acceptor's protocol; a byte that means something is a lie no kiosk can see through. */
 const NOISE = [0x00, 0xff, 0x3f, 0x7f, 0xfe];
