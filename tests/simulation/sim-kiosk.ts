@@ -223,7 +223,8 @@ export class SimKiosk {
 
 	/** Writes a line into the trace. */
 	note(line: string): void {
-		const stamped = `${this.clock.now.toFixed(0)} ${line}`;
+		// The disk's folder has another name in every run.
+		const stamped = `${this.clock.now.toFixed(0)} ${line.replaceAll(this.disk.directory, '')}`;
 		this.#trace.update(stamped).update('\n');
 		this.lines.push(stamped);
 		if (this.lines.length > 4_000) this.lines.shift();
