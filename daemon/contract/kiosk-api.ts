@@ -42,6 +42,8 @@ export const ScreenSettings = v.object({
 	print: v.picklist(['printer', 'browser']),
 	/** Whether a card terminal is configured. */
 	edc: v.boolean(),
+	/** How long a QRIS code on the terminal is watched, ms; null where the terminal shows none. */
+	edc_qris_ms: v.nullable(v.number()),
 	/** Without a touch for this long beside money that is in the machine or on its way, staff are called. */
 	abandoned_ms: v.number(),
 	/** Short tones beside what is seen. */

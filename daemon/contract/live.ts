@@ -119,6 +119,10 @@ export type SalePhase = (typeof SALE_PHASES)[number];
 export const SALE_REFUSALS = ['already_paid', 'not_ready', 'bad_amount', 'no_invoice', 'cash_inside', 'unresolved', 'journal'] as const;
 export type SaleRefusal = (typeof SALE_REFUSALS)[number];
 
+/** `qris`: the terminal shows a code instead of asking for a card. */
+export const SALE_METHODS = ['card', 'qris'] as const;
+export type SaleMethod = (typeof SALE_METHODS)[number];
+
 const EdcSale = v.looseObject({
 	type: v.literal('kiosk_edc_sale'),
 	id: IdSchema,
@@ -126,6 +130,7 @@ const EdcSale = v.looseObject({
 	attempt_id: v.string(),
 	phase: v.picklist(SALE_PHASES),
 	amount: RupiahSchema,
+	method: v.optional(v.picklist(SALE_METHODS), 'card'),
 	/** Why nothing was asked of the terminal; only with `declined`. `attempt_id` is '' where there was no attempt at all. */
 	reason: v.optional(v.picklist(SALE_REFUSALS)),
 });
@@ -183,8 +188,8 @@ export const EdcStart = v.looseObject({
 		id: v.optional(IdSchema),
 		odoo_id: v.optional(v.nullable(IdSchema)),
 		noinvoice: v.optional(v.string()),
-		/** `qris`: the terminal shows a code instead of asking for a card, where the settings allow it. */
-		method: v.optional(v.picklist(['card', 'qris'])),
+		/** `card` where it is left out; `qris` only where the settings allow it. */
+		method: v.optional(v.picklist(SALE_METHODS)),
 	}),
 });
 export type EdcStart = v.InferOutput<typeof EdcStart>;

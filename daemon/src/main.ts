@@ -153,6 +153,7 @@ const screenSettings: ScreenSettings = {
 		: [],
 	print: printer ? 'printer' : 'browser',
 	edc: edc !== undefined,
+	edc_qris_ms: edc?.qris ? edc.qris_first_ms + edc.qris_every_ms * edc.qris_looks : null,
 	abandoned_ms: screen.abandoned_ms,
 	sound: screen.sound,
 	mask_names: screen.mask_names,

@@ -45,7 +45,7 @@ const events = (event: string) => heard.flatMap(({ message }) => (typeof message
 const asked = (times = 1) => until(() => expect(events('start_transaction')).toHaveLength(times));
 
 async function start(size: { width: number; height: number }, screen = ''): Promise<void> {
-	kiosk = await startKiosk({ login: false, screen, edc: {} });
+	kiosk = await startKiosk({ login: false, screen, edc: { lines: 'qris = true' } });
 	const context = await browser.newContext({ viewport: size, bypassCSP: true, reducedMotion: 'reduce' });
 	page = await context.newPage();
 	sockets = [];
@@ -141,6 +141,29 @@ describe.each(PANELS)('%s', (panel, size, screen) => {
 		phase('declined', { attempt_id: '', reason: 'cash_inside' });
 		await page.getByText('sudah mulai dibayar tunai').waitFor();
 		await inspect('refused');
+	});
+
+	test('a QRIS code on the terminal', async () => {
+		await start(size, screen);
+		await page.getByRole('button', { name: /Bayar Non Tunai/ }).click();
+		await page.getByText('QRIS di mesin EDC').waitFor();
+		await inspect('method-with-terminal-qris');
+		await page.getByRole('button', { name: /QRIS di mesin EDC/ }).click();
+		await asked();
+		const qris = { method: 'qris' };
+		phase('acked', qris);
+		await page.getByText('Silakan scan QRIS').waitFor();
+		await inspect('qris-your-turn');
+		await page.getByRole('button', { name: 'Kembali' }).click();
+		await page.getByText('Tinggalkan kode QRIS ini?').waitFor();
+		await inspect('qris-leave');
+		await page.getByRole('button', { name: 'Tetap di sini' }).click();
+		phase('unknown', qris);
+		await page.getByText('QRIS ini mungkin sudah dibayar').waitFor();
+		await inspect('qris-unknown');
+		phase('declined', qris);
+		await page.getByText('Pembayaran QRIS tidak terjadi').waitFor();
+		await inspect('qris-declined');
 	});
 
 	test('the ends of a card payment', async () => {

@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, logIn, shot, typeNumber } from '../harness/browser.ts';
 import { type Kiosk, printerSection, startKiosk } from '../harness/kiosk.ts';
+import { type Edc, startEdc } from '../simulators/edc/start.ts';
 import { type Printer, startPrinter } from '../simulators/printer/start.ts';
 import { until } from '../simulators/until.ts';
 
@@ -14,6 +15,8 @@ let browser: Browser;
 let kiosk: Kiosk;
 let printer: Printer;
 let page: Page;
+/** A terminal that was plugged in again. */
+let second: Edc | null = null;
 
 beforeAll(async () => {
 	browser = await launchBrowser();
@@ -21,7 +24,8 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 afterEach(async () => {
 	await page.close();
-	await Promise.all([kiosk.stop(), printer.stop()]);
+	await Promise.all([kiosk.stop(), printer.stop(), second?.stop()]);
+	second = null;
 });
 
 async function start(lines = ''): Promise<void> {
@@ -98,7 +102,7 @@ test('no answer comes: unknown, also for whoever comes back, until staff settle 
 	await page.getByRole('button', { name: 'Ya, kembali' }).click();
 	await typeNumber(page, OTHER);
 	await page.getByRole('button', { name: /Bayar Non Tunai/ }).click();
-	await seen('Kartu menunggu diperiksa staf');
+	await seen('Mesin EDC menunggu diperiksa staf');
 	await page.goto(kiosk.daemon.url);
 	await typeNumber(page, BUDI);
 	await seen(reference);
@@ -145,4 +149,118 @@ test('the cable is pulled while the customer is at the terminal: unknown; the ne
 	await typeNumber(page, OTHER);
 	await page.getByRole('button', { name: /Bayar Non Tunai/ }).click();
 	await seen('Mesin EDC tidak terhubung');
+});
+
+/** The terminal on the same plug, with the same bank behind it. */
+async function plugIn(): Promise<Edc> {
+	const { port } = kiosk.edc;
+	second = await startEdc({ ...(port !== null && { port }), timing: { customerMs: 50 } });
+	return second;
+}
+
+test('declined four times: the customer is sent to customer service, and nothing was charged', async () => {
+	await start();
+	await toCard(BUDI);
+	for (const words of ['PIN ditolak, sedang mencoba lagi', 'PIN ditolak, sedang', 'PIN ditolak, sedang', '3x Percobaan gagal']) {
+		await yourTurn();
+		await tap('55');
+		await seen(words);
+	}
+	await seen('3x Percobaan gagal, harap hubungi customer service');
+	await shot(page, 'card-given-up');
+	await seen('Masukan nomor HP anda');
+	expect(kiosk.edc.terminal.bank.captured).toBe(0);
+	expect(approvals()).toEqual([]);
+});
+
+test('a terminal in trouble (PT): its sentence, home, and no second try', async () => {
+	await start();
+	await toCard(BUDI);
+	await yourTurn();
+	await tap('PT');
+	await seen('Mesin EDC bermasalah, silahkan hubungi customer service');
+	await seen('Masukan nomor HP anda');
+	expect((await kiosk.health()).card.unknown).toEqual([]);
+});
+
+test('the approval comes when the screen has already called for staff: paid by itself, receipt, told once', async () => {
+	await start(QUICK);
+	kiosk.edc.terminal.setMode('late', { ms: 6_000 });
+	await toCard(BUDI);
+	await yourTurn();
+	await tap('00');
+	await seen('Jangan bayar lagi, hubungi staf');
+	await seen('Lunas');
+	await until(() => expect(printer.queue.receipts).toHaveLength(1));
+	await until(() => expect(approvals()).toEqual([{ no_invoice: 'INV/2026/11/0042', repeats: 0 }]));
+	expect(kiosk.edc.terminal.bank.captured).toBe(137_500);
+});
+
+describe('the cable is pulled', () => {
+	test('before anything was asked: the tile says so, and works again when it is back', async () => {
+		await start();
+		await typeNumber(page, BUDI);
+		await page.getByRole('button', { name: /Bayar Non Tunai/ }).click();
+		const tile = page.getByRole('button', { name: /Kartu Debit BCA/ });
+		await kiosk.edc.stop();
+		await seen('Mesin EDC tidak terhubung');
+		expect(await tile.isDisabled()).toBe(true);
+		const terminal = await plugIn();
+		await tile.click();
+		await yourTurn();
+		terminal.terminal.tap({ respCode: '00' });
+		await seen('Lunas');
+	});
+
+	test('before the terminal has said that it has the sale: unknown, since it may have it', async () => {
+		await start('ack_ms = 60000\n');
+		kiosk.edc.terminal.setMode('no_ack');
+		await toCard(BUDI);
+		await seen('Mengirim tagihan');
+		await until(() => expect(kiosk.edc.trace.length).toBeGreaterThan(0));
+		await kiosk.edc.stop();
+		await seen('Jangan bayar lagi, hubungi staf');
+		expect((await kiosk.health()).card.unknown).toHaveLength(1);
+	});
+
+	test('between two tries: nothing was charged, and the sale begins by itself when it is back', async () => {
+		await start();
+		await toCard(BUDI);
+		await yourTurn();
+		await tap('51');
+		await seen('Transaksi ditolak, sedang mencoba lagi');
+		await kiosk.edc.stop();
+		await seen('Mesin EDC tidak terhubung');
+		await seen('Kali ini belum ada yang diminta dari kartu Anda.');
+		const { terminal } = await plugIn();
+		await yourTurn();
+		terminal.tap({ respCode: '00' });
+		await seen('Lunas');
+		await until(() => expect(approvals()).toHaveLength(1));
+	});
+
+	test('while the outcome is unknown: it stays unknown, also when it is back', async () => {
+		await start(QUICK);
+		kiosk.edc.terminal.setMode('silent_after_ack');
+		await toCard(BUDI);
+		await seen('Jangan bayar lagi, hubungi staf');
+		await kiosk.edc.stop();
+		const { terminal, connected } = await plugIn();
+		await until(() => expect(connected()).toBe(true));
+		expect((await kiosk.health()).card.unknown).toHaveLength(1);
+		await seen('Jangan bayar lagi, hubungi staf');
+		expect(terminal.bank.transactions).toEqual([]);
+	});
+
+	test('right after the approval: paid all the same', async () => {
+		await start();
+		await toCard(BUDI);
+		await yourTurn();
+		await tap('00');
+		await seen('Lunas');
+		await kiosk.edc.stop();
+		await until(() => expect(printer.queue.receipts).toHaveLength(1));
+		await seen('Masukan nomor HP anda');
+		await until(() => expect(approvals()).toHaveLength(1));
+	});
 });

@@ -43,6 +43,7 @@ export const settings = {
 	notes: [50_000, 100_000].map(rupiah),
 	print: 'printer' as const,
 	edc: false,
+	edc_qris_ms: null,
 	abandoned_ms: 300_000,
 	sound: false,
 	mask_names: false,
@@ -106,7 +107,7 @@ export function storeWith(answers: Partial<Api> = {}): { store: Store; calls: st
 }
 
 function Where() {
-	return <output data-testid="where">{useLocation().pathname}</output>;
+	return <output data-testid="where">{`${useLocation().pathname}${useLocation().search}`}</output>;
 }
 
 /** Draws a screen at an address; the current address stands in `data-testid="where"`. */

@@ -1,5 +1,5 @@
 /** What the card desk's machine knows and may be told; the rules are in card-machine.ts, card-answers.ts and card-staff.ts. */
-import type { EdcState, LiveText, SalePhase, SaleRefusal } from '../../contract/live.ts';
+import type { EdcState, LiveText, SaleMethod, SalePhase, SaleRefusal } from '../../contract/live.ts';
 import type { Rupiah } from '../../contract/money.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import type { JournalError } from '../journal/journal.ts';
@@ -23,7 +23,7 @@ export interface Sale {
 	readonly attempt_id: string;
 	readonly payment: Payment;
 	readonly amount: Rupiah;
-	readonly method: 'card' | 'qris';
+	readonly method: SaleMethod;
 	/** How often this invoice was tried, from 1. */
 	readonly attempt: number;
 	/** ISO 8601 */
@@ -74,7 +74,7 @@ export type OpenSale = Extract<Open, { kind: 'sale' }>;
 
 /** A sale of which a screen may have heard, and how far it is. */
 export interface Known {
-	readonly sale: Pick<Sale, 'attempt_id' | 'payment' | 'amount'>;
+	readonly sale: Pick<Sale, 'attempt_id' | 'payment' | 'amount' | 'method'>;
 	readonly phase: SalePhase;
 }
 

@@ -11,6 +11,7 @@ export const saleText = (sale: Known['sale'], phase: SalePhase, reason?: SaleRef
 	attempt_id: sale.attempt_id,
 	phase,
 	amount: sale.amount,
+	method: sale.method,
 	...(reason ? { reason } : {}),
 });
 

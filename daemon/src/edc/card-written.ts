@@ -68,7 +68,7 @@ function saleWritten(state: CardState, record: Of<'card_sale'>): Step {
 function saleOf({ open, unresolved, last }: CardState, attempt_id: string): Known['sale'] | null {
 	if (open?.kind === 'sale' && open.sale.attempt_id === attempt_id) return open.sale;
 	const unknown = unresolved.find((sale) => sale.attempt_id === attempt_id);
-	if (unknown?.payment) return { attempt_id, amount: unknown.amount, payment: unknown.payment };
+	if (unknown?.payment) return { attempt_id, amount: unknown.amount, payment: unknown.payment, method: unknown.method };
 	return last?.sale.attempt_id === attempt_id ? last.sale : null;
 }
 

@@ -39,6 +39,6 @@ export function screenMessages(parts: {
 		const unreadable = v.safeParse(UnreadableStart, message);
 		if (!unreadable.success) return;
 		const { id } = unreadable.output.data;
-		parts.tell({ type: 'kiosk_edc_sale', id, attempt_id: '', phase: 'declined', amount: rupiah(0), reason: 'bad_amount' });
+		parts.tell({ type: 'kiosk_edc_sale', id, attempt_id: '', phase: 'declined', amount: rupiah(0), method: 'card', reason: 'bad_amount' });
 	}
 }

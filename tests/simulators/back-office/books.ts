@@ -125,7 +125,7 @@ export class Books {
 		}
 		const invoice = this.find(noInvoice) ?? this.byId(noInvoice);
 		this.approvals.push({ no_invoice: noInvoice, receivedAt, repeats: 0, assigned: invoice !== undefined, success });
-		if (invoice !== undefined) this.pay(invoice, 'card');
+		if (invoice !== undefined) this.pay(invoice, methodOf(success));
 		this.#save();
 		return 'booked';
 	}
@@ -197,3 +197,7 @@ export class Books {
 		this.#memory.save({ tokens: [...this.#tokens], notes: this.notes, approvals: this.approvals, invoices: [...this.#changed] });
 	}
 }
+
+/** How an approval of the terminal was paid: by its `type`, as the contract has it. */
+const methodOf = (success: unknown): Method =>
+	typeof success === 'object' && success !== null && 'type' in success && success.type === 'qris_inquiry' ? 'qris' : 'card';

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test } from 'vitest';
-import type { EdcState, LiveText, SalePhase } from '../../../daemon/contract/live.ts';
+import type { EdcState, LiveText, SaleMethod, SalePhase } from '../../../daemon/contract/live.ts';
 import { rupiah } from '../../../daemon/contract/money.ts';
 import { answered, invoiceInfo, storeWith } from '../test-support.tsx';
 import type { Api, ApiFailure } from './api.ts';
@@ -36,15 +36,15 @@ function card(answers: Partial<Api> = {}) {
 		store,
 		hear,
 		terminal: (state: EdcState) => hear({ type: 'kiosk_edc', state }),
-		sale: (phase: SalePhase, attempt_id = 'a', id: number | string = 42) =>
-			hear({ type: 'kiosk_edc_sale', id, attempt_id, phase, amount: rupiah(137_500) }),
+		sale: (phase: SalePhase, attempt_id = 'a', id: number | string = 42, method: SaleMethod = 'card') =>
+			hear({ type: 'kiosk_edc_sale', id, attempt_id, phase, amount: rupiah(137_500), method }),
 		respond: (respCode: string, attempt_id: string | null = 'a', more: object = {}) =>
 			hear({
 				type: 'payment_edc_bca_notification',
 				event: 'transaction_response',
 				data: { respCode, ...(attempt_id !== null && { attempt_id }), ...more },
 			}),
-		enter: () => store.dispatch(enterCard(new AbortController().signal)),
+		enter: (method: SaleMethod = 'card') => store.dispatch(enterCard(method, new AbortController().signal)),
 		start: () => store.dispatch(startSale()),
 		starts: () => messages('start_transaction'),
 		approvals: () => messages('transaction_approve'),
@@ -74,10 +74,30 @@ test('a sale is asked for once, with the amount and the invoice it is for', asyn
 		{
 			type: 'payment_edc_bca_notification',
 			event: 'start_transaction',
-			data: { amount: 137_500, id: 42, odoo_id: 'O-7', noinvoice: 'INV/42' },
+			data: { amount: 137_500, id: 42, odoo_id: 'O-7', noinvoice: 'INV/42', method: 'card' },
 		},
 	]);
 	expect(readDetail()?.id).toBe(42);
+});
+
+test('a QRIS code on the terminal is asked for as such, and the receipt names it', async () => {
+	const { terminal, enter, start, starts, store } = card();
+	terminal('ready');
+	await enter('qris');
+	start();
+	expect(starts()).toMatchObject([{ data: { amount: 137_500, id: 42, method: 'qris' } }]);
+	expect(store.getState().nonCash.method).toBe('QRIS');
+});
+
+test('a sale that is under way stays what it is, however the screen is entered', async () => {
+	const { terminal, sale, enter, start, starts, store } = card();
+	terminal('busy');
+	sale('acked', 'a', 42, 'qris');
+	await enter('card');
+	start();
+	expect(starts()).toHaveLength(0);
+	expect(store.getState().edc).toMatchObject({ method: 'qris', sale: { at: 'acked' } });
+	expect(store.getState().nonCash.method).toBe('QRIS');
 });
 
 test('effects that run twice enter once and ask once', async () => {
@@ -250,7 +270,15 @@ test('an invoice that is paid asks for nothing; one that the daemon knows as pai
 	refused.terminal('ready');
 	await refused.enter();
 	refused.start();
-	refused.hear({ type: 'kiosk_edc_sale', id: 42, attempt_id: '', phase: 'declined', amount: rupiah(137_500), reason: 'already_paid' });
+	refused.hear({
+		type: 'kiosk_edc_sale',
+		id: 42,
+		attempt_id: '',
+		phase: 'declined',
+		amount: rupiah(137_500),
+		method: 'card',
+		reason: 'already_paid',
+	});
 	expect(refused.payment()?.how).toBe('before');
 });
 
@@ -276,7 +304,7 @@ test('whoever has left is not charged when the look-up answers late', async () =
 	const { store, terminal, start, starts } = card();
 	terminal('ready');
 	const leaving = new AbortController();
-	const entering = store.dispatch(enterCard(leaving.signal));
+	const entering = store.dispatch(enterCard('card', leaving.signal));
 	leaving.abort();
 	store.dispatch(endVisit());
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo({ id: 43 }))));

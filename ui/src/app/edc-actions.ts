@@ -1,4 +1,5 @@
 import { sameId } from '../../../daemon/contract/back-office.ts';
+import type { SaleMethod } from '../../../daemon/contract/live.ts';
 import { paymentText } from '../text/payment.ts';
 import { alreadyPaidIn } from './customer-detail.ts';
 import { enterPayment } from './lookup.ts';
@@ -10,22 +11,24 @@ import { readHp } from './visit-storage.ts';
 
 /**
  * Enters the card screen, also after a reload of the page.
+ * @param asked what the terminal shall do, unless a sale of this invoice is under way already
  * @param signal the screen was left @returns false when there is no number or no invoice to pay
  */
 export const enterCard =
-	(signal: AbortSignal): AppThunk<Promise<boolean>> =>
+	(asked: SaleMethod, signal: AbortSignal): AppThunk<Promise<boolean>> =>
 	async (dispatch, getState) => {
 		const detail = readHp() === '' ? null : await dispatch(enterPayment());
 		if (signal.aborted) return true;
 		if (detail === null) return false;
 		if (detail.is_paid) return true;
-		// The receipt will name it, whenever and wherever the approval is heard.
-		dispatch(methodUsed(paymentText.method.debit));
 		const { lastSale } = getState().edc;
-		const approved = lastSale?.phase === 'approved' && sameId(lastSale.id, detail.id);
-		if (approved) dispatch(paymentDone({ id: String(detail.id), how: 'fresh' }));
-		// The card would be charged the whole total, whatever lies in the machine already.
-		else dispatch(cardEntered({ id: detail.id, refused: alreadyPaidIn(detail) > 0 ? 'cash_inside' : null }));
+		const known = lastSale !== null && sameId(lastSale.id, detail.id) && lastSale.phase !== 'declined' ? lastSale : null;
+		const method = known?.method ?? asked;
+		// The receipt will name it, whenever and wherever the approval is heard.
+		dispatch(methodUsed(method === 'qris' ? paymentText.method.qris : paymentText.method.debit));
+		if (known?.phase === 'approved') dispatch(paymentDone({ id: String(detail.id), how: 'fresh' }));
+		// The terminal would take the whole total, whatever lies in the machine already.
+		else dispatch(cardEntered({ id: detail.id, method, refused: alreadyPaidIn(detail) > 0 ? 'cash_inside' : null }));
 		return true;
 	};
 
@@ -44,7 +47,13 @@ export const startSale =
 			message: {
 				type: 'payment_edc_bca_notification',
 				event: 'start_transaction',
-				data: { amount: detail.total, id: detail.id, odoo_id: detail.odoo_id ?? null, noinvoice: detail.noinvoice ?? '' },
+				data: {
+					amount: detail.total,
+					id: detail.id,
+					odoo_id: detail.odoo_id ?? null,
+					noinvoice: detail.noinvoice ?? '',
+					method: edc.method,
+				},
 			},
 		});
 		if (said) dispatch(saleAsked());

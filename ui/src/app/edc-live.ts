@@ -8,8 +8,8 @@ import type { AppThunk } from './store.ts';
 export const saleHeard =
 	(heard: Extract<LiveText, { type: 'kiosk_edc_sale' }>): AppThunk =>
 	(dispatch, getState) => {
-		const { id, attempt_id, phase, amount, reason } = heard;
-		dispatch(saleReported({ id, attempt_id, phase, amount, reason: reason ?? null }));
+		const { id, attempt_id, phase, amount, method, reason } = heard;
+		dispatch(saleReported({ id, attempt_id, phase, amount, method, reason: reason ?? null }));
 		if (!sameId(id, getState().invoice.detail?.id)) return;
 		// The money is in, on whichever screen the customer stands now.
 		if (phase === 'approved') dispatch(paymentDone({ id: String(id), how: 'fresh' }));

@@ -77,7 +77,7 @@ export const cancelPayment = (): AppThunk<Promise<Outcome>> => exclusively(cance
  * the others close what is open, so that nobody pays twice.
  */
 export const chooseMethod =
-	(method: 'cash' | 'card' | 'transfer'): AppThunk<Promise<Outcome>> =>
+	(method: 'cash' | 'card' | 'terminalQris' | 'transfer'): AppThunk<Promise<Outcome>> =>
 	async (dispatch, getState) => {
 		const outcome = await dispatch(
 			exclusively(async (_, getState) => {

@@ -1,4 +1,4 @@
-import type { EdcState } from '../../../daemon/contract/live.ts';
+import type { EdcState, SaleMethod } from '../../../daemon/contract/live.ts';
 import type { DeclineCode } from '../app/card-decline.ts';
 import type { Refusal } from '../app/state/edc.ts';
 
@@ -16,17 +16,17 @@ export const terminalText: Record<EdcState, TerminalText> = {
 	starting: { status: 'Mesin EDC sedang disiapkan', advice: 'Mohon tunggu sebentar.' },
 	busy: { status: 'Mesin EDC sedang dipakai', advice: `Tunggu sampai mesin selesai, layar ini lanjut sendiri. ${ASK_STAFF}` },
 	unresolved: {
-		status: 'Kartu menunggu diperiksa staf',
-		advice: `Satu pembayaran kartu sebelumnya belum pasti hasilnya. ${ASK_STAFF}`,
+		status: 'Mesin EDC menunggu diperiksa staf',
+		advice: `Satu pembayaran sebelumnya di mesin EDC belum pasti hasilnya. ${ASK_STAFF}`,
 	},
-	journal_unhealthy: { status: 'Pencatatan kiosk terganggu', advice: `Kartu tidak diterima agar uang Anda aman. ${ASK_STAFF}` },
-	disk_full: { status: 'Penyimpanan kiosk penuh', advice: `Kartu tidak diterima agar uang Anda aman. ${ASK_STAFF}` },
+	journal_unhealthy: { status: 'Pencatatan kiosk terganggu', advice: `Mesin EDC tidak dipakai agar uang Anda aman. ${ASK_STAFF}` },
+	disk_full: { status: 'Penyimpanan kiosk penuh', advice: `Mesin EDC tidak dipakai agar uang Anda aman. ${ASK_STAFF}` },
 };
 
 /** Why nothing was asked of the terminal. */
 export const refusalText: Record<Refusal, TerminalText> = {
 	not_ready: { status: 'Mesin EDC belum siap', advice: `Tekan Coba lagi sebentar lagi. ${ASK_STAFF}` },
-	bad_amount: { status: 'Jumlah tagihan tidak bisa dibayar dengan kartu', advice: ELSEWHERE },
+	bad_amount: { status: 'Jumlah tagihan tidak bisa dibayar di mesin EDC', advice: ELSEWHERE },
 	no_invoice: { status: 'Tagihan tidak ditemukan', advice: 'Kembali, lalu masukkan nomor Anda sekali lagi.' },
 	cash_inside: {
 		status: 'Invoice ini sudah mulai dibayar tunai',
@@ -45,7 +45,7 @@ type DeclineText = {
 	cause: string;
 	/** Said instead while the screen begins again by itself; left out: the cause and that it does. */
 	retrying?: string;
-	/** Where the money is; left out: the terminal says that the card was not charged. */
+	/** Where the money is; left out: the terminal says that nothing was taken. */
 	money?: string;
 };
 
@@ -68,30 +68,74 @@ export const declineText: Record<DeclineCode, DeclineText> = {
 	unknown: { cause: 'Kode respons tidak dikenal' },
 };
 
-/** What the card screen says. */
+type SaleText = {
+	steps: readonly [string, string, string, string, string];
+	yourTurn: string;
+	cancelThere: string;
+	/** Where the money is: nothing taken; so says the terminal; nothing asked for; not known. */
+	notCharged: string;
+	terminalSays: string;
+	notAsked: string;
+	notKnown: string;
+	declined: string;
+	unknown: { body: string; locked: string };
+};
+
+/** What differs between a card and a QRIS code on the terminal. */
+export const saleText: Record<SaleMethod, SaleText> = {
+	card: {
+		steps: [
+			'Tekan tombol kuning di mesin EDC',
+			'Masukkan atau gesek kartu Anda',
+			'Masukkan PIN, lalu tekan tombol hijau',
+			'Tunggu sampai struk EDC keluar',
+			'Transaksi selesai',
+		],
+		yourTurn: 'Silakan bayar di mesin EDC',
+		cancelThere: 'Batalkan lewat tombol merah di mesin EDC',
+		notCharged: 'Kartu Anda tidak didebit.',
+		terminalSays: 'Menurut mesin EDC, kartu Anda tidak didebit.',
+		notAsked: 'Kali ini belum ada yang diminta dari kartu Anda.',
+		notKnown: 'Belum diketahui apakah kartu Anda sudah didebit.',
+		declined: 'Pembayaran kartu tidak terjadi',
+		unknown: {
+			body: 'Mesin EDC sudah menerima tagihan ini, tetapi jawabannya tidak sampai. Kartu Anda mungkin sudah didebit.',
+			locked: 'Invoice ini dikunci untuk kartu sampai staf memastikannya. Layar ini berubah sendiri bila jawabannya datang.',
+		},
+	},
+	qris: {
+		steps: [
+			'Tunggu kode QRIS muncul di mesin EDC',
+			'Scan kode itu dengan Mbanking atau e-wallet',
+			'Periksa jumlahnya, lalu setujui di HP Anda',
+			'Tunggu sampai layar ini berubah',
+			'Transaksi selesai',
+		],
+		yourTurn: 'Silakan scan QRIS di mesin EDC',
+		cancelThere: 'Sudah membayar? Tunggu, layar ini berubah sendiri.',
+		notCharged: 'QRIS ini belum dibayar.',
+		terminalSays: 'Menurut mesin EDC, QRIS ini belum dibayar.',
+		notAsked: 'Kali ini belum ada kode QRIS yang diminta.',
+		notKnown: 'Belum diketahui apakah QRIS ini sudah dibayar.',
+		declined: 'Pembayaran QRIS tidak terjadi',
+		unknown: {
+			body: 'Mesin EDC sudah menerima tagihan ini, tetapi belum memastikan hasilnya. QRIS ini mungkin sudah dibayar.',
+			locked: 'Invoice ini dikunci sampai mesin EDC atau staf memastikannya. Layar ini berubah sendiri bila jawabannya datang.',
+		},
+	},
+};
+
+/** What the screen of the terminal says. */
 export const edcText = {
 	title: 'PETUNJUK PEMBAYARAN',
-	steps: [
-		'Tekan tombol kuning di mesin EDC',
-		'Masukkan atau gesek kartu Anda',
-		'Masukkan PIN, lalu tekan tombol hijau',
-		'Tunggu sampai struk EDC keluar',
-		'Transaksi selesai',
-	],
 	total: 'Total',
 	contacting: 'Menghubungi mesin EDC…',
 	sending: 'Mengirim tagihan ke mesin EDC…',
 	wait: 'Mohon tunggu sebentar.',
-	yourTurn: 'Silakan bayar di mesin EDC',
 	offline: 'Sambungan ke kiosk terputus',
-	cancelThere: 'Batalkan lewat tombol merah di mesin EDC',
 	offlineOpen: 'Pembayaran mungkin masih berjalan. Jangan bayar lagi, mohon tunggu.',
-	offlineNone: 'Kartu Anda belum diminta. Layar ini lanjut sendiri.',
+	offlineNone: 'Belum ada yang diminta dari mesin EDC. Layar ini lanjut sendiri.',
 
-	notCharged: 'Kartu Anda tidak didebit.',
-	terminalSays: 'Menurut mesin EDC, kartu Anda tidak didebit.',
-	notAsked: 'Kali ini belum ada yang diminta dari kartu Anda.',
-	notKnown: 'Belum diketahui apakah kartu Anda sudah didebit.',
 	code: (code: string, invoice: string) => `Kode EDC ${code} · ${invoice}`,
 	invoice: (invoice: string) => `Invoice ${invoice}`,
 	reference: 'Nomor rujukan',
@@ -101,7 +145,6 @@ export const edcText = {
 	givenUp: '3x Percobaan gagal, harap hubungi customer service',
 	home: (seconds: number) => `Layar kembali ke awal dalam ${seconds} detik`,
 	again: 'Coba lagi',
-	declined: 'Pembayaran kartu tidak terjadi',
 	declinedHint: 'Anda boleh mencoba lagi, atau kembali dan memilih cara bayar lain.',
 
 	lost: {
@@ -112,8 +155,6 @@ export const edcText = {
 
 	unknown: {
 		title: 'Jangan bayar lagi, hubungi staf',
-		body: 'Mesin EDC sudah menerima tagihan ini, tetapi jawabannya tidak sampai. Kartu Anda mungkin sudah didebit.',
-		locked: 'Invoice ini dikunci untuk kartu sampai staf memastikannya. Layar ini berubah sendiri bila jawabannya datang.',
 		amount: 'Jumlah',
 		leave: {
 			title: 'Tinggalkan layar ini?',
@@ -122,6 +163,14 @@ export const edcText = {
 			stay: 'Tetap di sini',
 			go: 'Ya, kembali',
 		},
+	},
+
+	/** Whoever leaves a code on the terminal may have paid it already. */
+	leaveCode: {
+		title: 'Tinggalkan kode QRIS ini?',
+		body: 'Sudah membayar? Tunggu di sini sampai layar berubah. Kode di mesin EDC masih bisa dibayar, dan invoice ini ditahan sampai kode itu kedaluwarsa.',
+		stay: 'Tetap di sini',
+		go: 'Ya, kembali',
 	},
 
 	/** Short reasons on the tile of the method. */

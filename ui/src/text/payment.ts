@@ -17,6 +17,8 @@ export const paymentText = {
 		vaAgain: 'Lanjutkan nomor yang sudah dibuat',
 		qris: 'QRIS',
 		qrisHint: 'Scan dengan Mbanking atau e-wallet',
+		terminalQris: 'QRIS di mesin EDC',
+		terminalQrisHint: 'Scan kode yang tampil di mesin EDC',
 		qrisAgain: 'Lanjutkan kode yang sudah dibuat',
 		open: (method: string) => `${method} masih terbuka.`,
 		openHint: 'Cara lain akan membatalkannya.',

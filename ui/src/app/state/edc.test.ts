@@ -16,9 +16,9 @@ import {
 import { visitEnded } from './visit.ts';
 
 const after = (...actions: Parameters<typeof edcReducer>[1][]) => actions.reduce(edcReducer, edcReducer(undefined, { type: 'start' }));
-const entered = cardEntered({ id: 42, refused: null });
+const entered = cardEntered({ id: 42, method: 'card', refused: null });
 const report = (phase: SalePhase, attempt_id = 'a', id: number | string = 42) =>
-	saleReported({ id, attempt_id, phase, amount: rupiah(137_500), reason: null });
+	saleReported({ id, attempt_id, phase, amount: rupiah(137_500), method: 'card', reason: null });
 const answer = (code: string, attempt: string | undefined = 'a') => saleAnswered({ code, attempt, retry: undefined });
 const ready = terminalReported('ready');
 const acked = [ready, entered, saleAsked(), report('sent'), report('acked')] as const;
@@ -66,14 +66,14 @@ test('the code may come after the word that it was declined', () => {
 });
 
 test('a refusal stands only where something was asked', () => {
-	const refused = saleReported({ id: 42, attempt_id: '', phase: 'declined', amount: rupiah(1), reason: 'cash_inside' });
+	const refused = saleReported({ id: 42, attempt_id: '', phase: 'declined', amount: rupiah(1), method: 'card', reason: 'cash_inside' });
 	expect(after(ready, entered, saleAsked(), refused).sale).toEqual({ at: 'refused', reason: 'cash_inside' });
 	expect(after(...acked, refused).sale.at).toBe('acked');
 	expect(after(...acked, refused).lastSale?.attempt_id).toBe('a');
 });
 
 test('a terminal that was not ready is tried again when it is', () => {
-	const refused = saleReported({ id: 42, attempt_id: '', phase: 'declined', amount: rupiah(1), reason: 'not_ready' });
+	const refused = saleReported({ id: 42, attempt_id: '', phase: 'declined', amount: rupiah(1), method: 'card', reason: 'not_ready' });
 	const stopped = [ready, entered, saleAsked(), refused] as const;
 	expect(after(...stopped, ready).sale.at).toBe('refused');
 	expect(after(...stopped, terminalReported('disconnected'), ready).sale.at).toBe('none');
@@ -102,7 +102,7 @@ test('an open or unknown sale of this invoice is taken up on entering, one of an
 	expect(after(report('unknown'), entered).sale.at).toBe('unknown');
 	expect(after(report('declined'), entered).sale.at).toBe('none');
 	expect(after(report('unknown', 'a', 7), entered).sale.at).toBe('none');
-	expect(after(...acked, cardEntered({ id: '42', refused: null })).sale.at).toBe('acked');
+	expect(after(...acked, cardEntered({ id: '42', method: 'card', refused: null })).sale.at).toBe('acked');
 });
 
 test('silence: a request without an answer is lost, a sale without an end is unknown', () => {

@@ -1,19 +1,19 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { type Id, sameId } from '../../../../daemon/contract/back-office.ts';
-import type { EdcState, SalePhase, SaleRefusal } from '../../../../daemon/contract/live.ts';
+import type { EdcState, SaleMethod, SalePhase, SaleRefusal } from '../../../../daemon/contract/live.ts';
 import type { Rupiah } from '../../../../daemon/contract/money.ts';
 import { type AfterDecline, afterDecline } from '../card-decline.ts';
 import { socketClosed } from './connection.ts';
 import { visitEnded } from './visit.ts';
 
 /** What the daemon says of a sale. `attempt_id` is '' when nothing was asked of the terminal; then `reason` says why. */
-type SaleReport = { id: Id; attempt_id: string; phase: SalePhase; amount: Rupiah; reason: SaleRefusal | null };
+type SaleReport = { id: Id; attempt_id: string; phase: SalePhase; amount: Rupiah; method: SaleMethod; reason: SaleRefusal | null };
 
 /** An invoice that is paid already is no refusal to the customer: it is paid. */
 export type Refusal = Exclude<SaleRefusal, 'already_paid'>;
 
 /**
- * The card sale on the screen, one at a time.
+ * The sale on the screen, one at a time, by card or by a QRIS code on the terminal.
  * - `none`: nothing is asked of the terminal. `asked`: the daemon was asked and has not answered yet.
  * - `sent`, `acked`, `unknown`, `approved`: as the daemon tells it. `acked` is the customer's turn.
  * - `declined`: no money moved; `code` is null where only the daemon said so, `late` when that was unknown before.
@@ -37,6 +37,8 @@ export type Edc = {
 	lastSale: SaleReport | null;
 	/** The payment that is being made, null outside the card screen. */
 	id: Id | null;
+	/** What the terminal is asked to do; of a sale that is under way, what it was asked. */
+	method: SaleMethod;
 	sale: CardSale;
 	/** Sales of this visit that were declined. */
 	declines: number;
@@ -50,6 +52,7 @@ const initialState: Edc = {
 	terminal: null,
 	lastSale: null,
 	id: null,
+	method: 'card',
 	sale: { at: 'none' },
 	declines: 0,
 	answered: [],
@@ -122,6 +125,7 @@ const slice = createSlice({
 			if (payload.reason === null) state.lastSale = payload;
 			if (!sameId(state.id, payload.id)) return;
 			state.missed = false;
+			if (payload.attempt_id !== '') state.method = payload.method;
 			state.sale = follow(state.sale, payload, state.answered.includes(payload.attempt_id));
 		},
 		/** A response that is awaited; approved with "00". */
@@ -141,10 +145,11 @@ const slice = createSlice({
 			}
 		},
 		/** The card screen is there for this invoice; a sale of it that is under way is taken up again. */
-		cardEntered: (state, { payload }: PayloadAction<{ id: Id; refused: Refusal | null }>) => {
+		cardEntered: (state, { payload }: PayloadAction<{ id: Id; method: SaleMethod; refused: Refusal | null }>) => {
 			const { terminal, lastSale } = state;
-			if (sameId(state.id, payload.id)) return;
-			Object.assign(state, initialState, { terminal, lastSale, id: payload.id });
+			const { id, method } = payload;
+			if (sameId(state.id, id)) return;
+			Object.assign(state, initialState, { terminal, lastSale, id, method });
 			if (payload.refused !== null) state.sale = { at: 'refused', reason: payload.refused };
 			if (lastSale !== null && sameId(lastSale.id, payload.id) && isOpen(lastSale.phase)) {
 				state.sale = { at: lastSale.phase, attempt: lastSale.attempt_id, amount: lastSale.amount };

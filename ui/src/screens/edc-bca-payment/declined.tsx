@@ -1,10 +1,10 @@
 import { declineCode } from '../../app/card-decline.ts';
-import { type CardSale, triedAgain } from '../../app/state/edc.ts';
-import { useAppDispatch } from '../../app/store.ts';
+import { type CardSale, type Edc, triedAgain } from '../../app/state/edc.ts';
+import { useAppDispatch, useAppSelector } from '../../app/store.ts';
 import { Button } from '../../components/button.tsx';
 import { IdleQuestion } from '../../components/idle-question.tsx';
 import { useCountdown } from '../../components/paid/use-countdown.ts';
-import { declineText, edcText } from '../../text/edc.ts';
+import { declineText, edcText, saleText } from '../../text/edc.ts';
 import { text } from '../../text/screens.ts';
 import { Countdown, Verdict } from './verdict.tsx';
 
@@ -18,9 +18,10 @@ const CANCELLED = 'P3';
 type Declined = Extract<CardSale, { at: 'declined' }>;
 
 /** The catalogue's sentence for the code, what else there is to say, and where the money is. */
-function wordsOf({ code, next }: Declined): { title: string; cause: string | null; money: string } {
-	if (code === null) return { title: edcText.declined, cause: null, money: edcText.notCharged };
-	const { cause, retrying = edcText.retrying(cause), money = edcText.terminalSays } = declineText[declineCode(code)];
+function wordsOf({ code, next }: Declined, method: Edc['method']): { title: string; cause: string | null; money: string } {
+	const words = saleText[method];
+	if (code === null) return { title: words.declined, cause: null, money: words.notCharged };
+	const { cause, retrying = edcText.retrying(cause), money = words.terminalSays } = declineText[declineCode(code)];
 	switch (next) {
 		case 'retry':
 			return { title: retrying, cause: null, money };
@@ -29,7 +30,7 @@ function wordsOf({ code, next }: Declined): { title: string; cause: string | nul
 		case 'home':
 			return { title: cause, cause: null, money };
 		case 'choose':
-			return { title: edcText.declined, cause, money };
+			return { title: words.declined, cause, money };
 		default:
 			return next satisfies never;
 	}
@@ -38,11 +39,12 @@ function wordsOf({ code, next }: Declined): { title: string; cause: string | nul
 /** The terminal said no: why, that no money moved, and what comes next. */
 export function DeclinedView({ sale, invoice, onLeave }: { sale: Declined; invoice: string; onLeave: () => void }) {
 	const dispatch = useAppDispatch();
+	const method = useAppSelector((state) => state.edc.method);
 	const { code, next } = sale;
 	const again = () => dispatch(triedAgain());
 	const retryIn = useCountdown(next === 'retry' ? RETRY_AFTER_MS : null, again);
 	const homeIn = useCountdown(next === 'given_up' || next === 'home' ? HOME_AFTER_MS : null, onLeave);
-	const { title, cause, money } = wordsOf(sale);
+	const { title, cause, money } = wordsOf(sale, method);
 	return (
 		<>
 			<Verdict

@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { StrictMode } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { EdcState, LiveText, SalePhase } from '../../../../daemon/contract/live.ts';
+import type { EdcState, LiveText, SaleMethod, SalePhase } from '../../../../daemon/contract/live.ts';
 import { rupiah } from '../../../../daemon/contract/money.ts';
 import { applyLive } from '../../app/live-events.ts';
 import { socketClosed, socketOpened } from '../../app/state/connection.ts';
@@ -26,9 +26,9 @@ const where = () => screen.getByTestId('where').textContent;
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 const press = (name: string) => act(() => void fireEvent.click(button(name)));
 
-async function card(state: EdcState = 'ready') {
+async function card(state: EdcState = 'ready', method: SaleMethod = 'card') {
 	const { store, said, calls } = storeWith();
-	store.dispatch(settingsKnown({ ...settings, edc: true }));
+	store.dispatch(settingsKnown({ ...settings, edc: true, edc_qris_ms: 345_000 }));
 	store.dispatch(socketOpened());
 	const hear = (text: LiveText) => act(() => void store.dispatch(applyLive(text)));
 	hear({ type: 'kiosk_edc', state });
@@ -37,12 +37,12 @@ async function card(state: EdcState = 'ready') {
 		<StrictMode>
 			<CardScreen />
 		</StrictMode>,
-		'/edc-bca-payment',
+		method === 'qris' ? '/edc-bca-payment?metode=qris' : '/edc-bca-payment',
 	);
 	await pass(0);
 	let attempt = 0;
 	const sale = (phase: SalePhase) =>
-		hear({ type: 'kiosk_edc_sale', id: 42, attempt_id: `attempt-${attempt}`, phase, amount: rupiah(137_500) });
+		hear({ type: 'kiosk_edc_sale', id: 42, attempt_id: `attempt-${attempt}`, phase, amount: rupiah(137_500), method });
 	return {
 		store,
 		calls,
@@ -84,6 +84,49 @@ test('shows how to pay and what, asks the terminal once, and lets nobody leave w
 	expect(screen.getByText('Batalkan lewat tombol merah di mesin EDC')).toBeTruthy();
 	await pass(120_000);
 	expect(screen.queryByText('Masih di sana?')).toBeNull();
+});
+
+test('a QRIS code on the terminal: what to do, and whoever leaves it is asked first', async () => {
+	const { acked, store } = await card('ready', 'qris');
+	acked();
+	expect(screen.getAllByRole('listitem').map((step) => step.textContent)).toEqual([
+		'1Tunggu kode QRIS muncul di mesin EDC',
+		'2Scan kode itu dengan Mbanking atau e-wallet',
+		'3Periksa jumlahnya, lalu setujui di HP Anda',
+		'4Tunggu sampai layar ini berubah',
+		'5Transaksi selesai',
+	]);
+	expect(screen.getByText('Silakan scan QRIS di mesin EDC')).toBeTruthy();
+	press('Kembali');
+	expect(screen.getByText('Tinggalkan kode QRIS ini?')).toBeTruthy();
+	press('Tetap di sini');
+	expect(screen.queryByText('Tinggalkan kode QRIS ini?')).toBeNull();
+	press('Kembali');
+	press('Ya, kembali');
+	expect(where()).toBe('/');
+	expect(store.getState().edc.lastSale?.phase).toBe('acked');
+});
+
+test('a QRIS code that is watched for minutes is not called unknown before the kiosk says so', async () => {
+	const { acked, sale } = await card('ready', 'qris');
+	acked();
+	// Somebody is there all the time.
+	for (let minute = 0; minute < 5; minute++) {
+		await pass(60_000);
+		act(() => void fireEvent.pointerDown(window));
+	}
+	expect(screen.queryByText('Jangan bayar lagi, hubungi staf')).toBeNull();
+	sale('unknown');
+	expect(screen.getByText('Jangan bayar lagi, hubungi staf')).toBeTruthy();
+	expect(screen.getByText(/QRIS ini mungkin sudah dibayar/)).toBeTruthy();
+});
+
+test('a QRIS code that was not paid says so in its own words', async () => {
+	const { acked, respond } = await card('ready', 'qris');
+	acked();
+	respond('S3');
+	expect(screen.getByText('Scan QR gagal, sedang mencoba lagi')).toBeTruthy();
+	expect(screen.getByText(/Menurut mesin EDC, QRIS ini belum dibayar/)).toBeTruthy();
 });
 
 test('paid: prints after 2 s, home after 6 s, told once', async () => {
@@ -204,7 +247,7 @@ test('unknown and then declined: says that no money moved, and waits for the per
 
 test.each([
 	['disconnected', 'Mesin EDC tidak terhubung'],
-	['unresolved', 'Kartu menunggu diperiksa staf'],
+	['unresolved', 'Mesin EDC menunggu diperiksa staf'],
 	['journal_unhealthy', 'Pencatatan kiosk terganggu'],
 	['disk_full', 'Penyimpanan kiosk penuh'],
 	['busy', 'Mesin EDC sedang dipakai'],
@@ -222,7 +265,7 @@ test.each([
 test('the socket is lost before anything was asked, and while the terminal has the request', async () => {
 	const before = await card('starting');
 	before.cut();
-	expect(screen.getByText('Kartu Anda belum diminta. Layar ini lanjut sendiri.')).toBeTruthy();
+	expect(screen.getByText('Belum ada yang diminta dari mesin EDC. Layar ini lanjut sendiri.')).toBeTruthy();
 	expect(button('Kembali').disabled).toBe(false);
 	cleanup();
 	const { acked, cut, terminal, store, starts } = await card();

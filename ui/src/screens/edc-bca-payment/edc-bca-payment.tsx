@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { useNavigate, useSearchParams } from 'react-router-dom';
 import type { Rupiah } from '../../../../daemon/contract/money.ts';
 import { enterCard, startSale } from '../../app/edc-actions.ts';
 import { noteReference } from '../../app/live-events.ts';
@@ -10,11 +10,12 @@ import { Button } from '../../components/button.tsx';
 import { PaidView } from '../../components/paid/paid.tsx';
 import { useCountdown } from '../../components/paid/use-countdown.ts';
 import { Spinner } from '../../components/spinner.tsx';
-import { edcText, refusalText, terminalText } from '../../text/edc.ts';
+import { edcText, refusalText, saleText, terminalText } from '../../text/edc.ts';
 import { text } from '../../text/screens.ts';
 import { DeclinedView } from './declined.tsx';
 import styles from './edc-bca-payment.module.css';
 import { Instructions } from './instructions.tsx';
+import { ShownCode } from './shown-code.tsx';
 import { StoppedView } from './stopped.tsx';
 import { UnknownView } from './unknown.tsx';
 
@@ -25,10 +26,11 @@ const ANSWER_LIMIT_MS = 15_000;
 const PASSING: readonly Refusal[] = ['not_ready', 'journal'];
 
 /** Begins the sale as soon as it may begin, and does not wait for ever for a word about it. */
-function useSale({ id, sale, terminal }: Edc) {
+function useSale({ id, method, sale, terminal }: Edc) {
 	const dispatch = useAppDispatch();
 	const openings = useAppSelector((state) => state.connection.opened);
 	const abandonedMs = useAppSelector((state) => state.settings?.abandoned_ms ?? 0);
+	const watchedMs = useAppSelector((state) => (method === 'qris' ? (state.settings?.edc_qris_ms ?? 0) : 0));
 	const { at } = sale;
 
 	// biome-ignore lint/correctness/useExhaustiveDependencies: each of these may have been what was missing
@@ -41,7 +43,7 @@ function useSale({ id, sale, terminal }: Edc) {
 		if (at === 'lost') void dispatch(checkPayment());
 	}, [at, dispatch]);
 
-	const limit = at === 'asked' ? ANSWER_LIMIT_MS : at === 'sent' || at === 'acked' ? abandonedMs : null;
+	const limit = at === 'asked' ? ANSWER_LIMIT_MS : at === 'sent' || at === 'acked' ? watchedMs + abandonedMs : null;
 	useCountdown(limit, () => dispatch(saleUnheard()));
 }
 
@@ -52,7 +54,8 @@ function Paying({ total, invoice }: { total: Rupiah; invoice: string }) {
 	const abandonedMs = useAppSelector((state) => state.settings?.abandoned_ms ?? 0);
 	useSale(edc);
 	const leave = () => navigate('/');
-	const { sale } = edc;
+	const { sale, method } = edc;
+	const words = saleText[method];
 	const terminal = configured ? edc.terminal : 'not_configured';
 
 	switch (sale.at) {
@@ -60,12 +63,14 @@ function Paying({ total, invoice }: { total: Rupiah; invoice: string }) {
 			if (terminal === null || terminal === 'ready' || terminal === 'starting') {
 				return <Instructions at={sale.at} amount={total} onLeave={leave} />;
 			}
-			return <StoppedView text={terminalText[terminal]} money={edcText.notAsked} reference={invoice} onLeave={leave} />;
+			return <StoppedView text={terminalText[terminal]} money={words.notAsked} reference={invoice} onLeave={leave} />;
 		case 'asked':
 		case 'approved':
 			return <Instructions at={sale.at} amount={total} onLeave={null} />;
 		case 'sent':
+			return <Instructions at={sale.at} amount={sale.amount} onLeave={null} />;
 		case 'acked':
+			if (method === 'qris') return <ShownCode amount={sale.amount} onLeave={leave} />;
 			return <Instructions at={sale.at} amount={sale.amount} onLeave={null} />;
 		case 'unknown':
 			return <UnknownView attempt={sale.attempt} amount={sale.amount} onLeave={leave} />;
@@ -75,7 +80,7 @@ function Paying({ total, invoice }: { total: Rupiah; invoice: string }) {
 			return (
 				<StoppedView
 					text={refusalText[sale.reason]}
-					money={edcText.notAsked}
+					money={words.notAsked}
 					reference={invoice}
 					again={PASSING.includes(sale.reason)}
 					onLeave={leave}
@@ -85,7 +90,7 @@ function Paying({ total, invoice }: { total: Rupiah; invoice: string }) {
 			return (
 				<StoppedView
 					text={edcText.lost}
-					money={edcText.notKnown}
+					money={words.notKnown}
 					reference={sale.attempt ? noteReference(sale.attempt) : invoice}
 					again
 					idleAfter={abandonedMs}
@@ -97,20 +102,22 @@ function Paying({ total, invoice }: { total: Rupiah; invoice: string }) {
 	}
 }
 
-/** Pays one invoice at the card terminal, or shows that it is paid. */
+/** Pays one invoice at the card terminal, by card or by a QRIS code that it shows, or shows that it is paid. */
 export default function CardScreen() {
 	const dispatch = useAppDispatch();
 	const navigate = useNavigate();
+	const [asked] = useSearchParams();
+	const method = asked.get('metode') === 'qris' ? 'qris' : 'card';
 	const detail = useAppSelector((state) => state.invoice.detail);
 	const payment = useAppSelector((state) => state.paid.payment);
 
 	useEffect(() => {
 		const leaving = new AbortController();
-		void dispatch(enterCard(leaving.signal)).then((found) => {
+		void dispatch(enterCard(method, leaving.signal)).then((found) => {
 			if (!found) navigate('/', { replace: true });
 		});
 		return () => leaving.abort();
-	}, [dispatch, navigate]);
+	}, [dispatch, navigate, method]);
 
 	if (detail === null) {
 		return (

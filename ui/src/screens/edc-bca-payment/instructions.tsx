@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx';
 import type { IconName } from '../../components/icon.tsx';
 import { IdleQuestion } from '../../components/idle-question.tsx';
 import { Pill, type Tone } from '../../components/pill.tsx';
-import { edcText, terminalText } from '../../text/edc.ts';
+import { edcText, saleText, terminalText } from '../../text/edc.ts';
 import { text } from '../../text/screens.ts';
 import styles from './instructions.module.css';
 import { StepPicture } from './step-picture.tsx';
@@ -19,19 +19,23 @@ type Status = { tone: Tone; icon: IconName; words: string; hint: string | null }
 /** What the terminal and the sale are at, in a few words. */
 function useStatus(at: CardSale['at']): Status {
 	const socket = useAppSelector((state) => state.connection.socket);
-	const terminal = useAppSelector((state) => state.edc.terminal);
+	const { terminal, method } = useAppSelector((state) => state.edc);
 	const wait = (words: string, hint: string | null = null): Status => ({ tone: 'wait', icon: 'clock', words, hint });
 	if (!socket)
 		return { tone: 'stop', icon: 'offline', words: edcText.offline, hint: at === 'none' ? edcText.offlineNone : edcText.offlineOpen };
-	if (at === 'acked') return { tone: 'good', icon: 'card', words: edcText.yourTurn, hint: edcText.cancelThere };
+	if (at === 'acked') {
+		const { yourTurn, cancelThere } = saleText[method];
+		return { tone: 'good', icon: method === 'qris' ? 'qr' : 'card', words: yourTurn, hint: cancelThere };
+	}
 	if (at === 'asked' || at === 'sent') return wait(edcText.sending, edcText.wait);
 	if (at === 'none' && terminal === 'starting') return wait(terminalText.starting.status, edcText.wait);
 	return wait(edcText.contacting);
 }
 
-/** How to pay at the terminal. @param amount rupiah, what the terminal asks for; @param onLeave null while the terminal has the request */
+/** How to pay at the terminal. @param amount rupiah, what the terminal asks for; @param onLeave null while nobody may leave */
 export function Instructions({ at, amount, onLeave }: { at: CardSale['at']; amount: Rupiah; onLeave: (() => void) | null }) {
 	const status = useStatus(at);
+	const method = useAppSelector((state) => state.edc.method);
 	return (
 		<div className={styles.instructions}>
 			<div className={styles.top}>
@@ -47,7 +51,7 @@ export function Instructions({ at, amount, onLeave }: { at: CardSale['at']; amou
 			</div>
 			<h1 className={styles.title}>{edcText.title}</h1>
 			<ol className={styles.steps}>
-				{edcText.steps.map((words, step) => (
+				{saleText[method].steps.map((words, step) => (
 					<li
 						key={words}
 						className={styles.step}
@@ -55,7 +59,7 @@ export function Instructions({ at, amount, onLeave }: { at: CardSale['at']; amou
 						aria-current={at === 'acked' && step === YOUR_TURN[0] ? 'step' : undefined}
 					>
 						<span className={styles.number}>{step + 1}</span>
-						<StepPicture step={step} />
+						<StepPicture method={method} step={step} />
 						<span>{words}</span>
 					</li>
 				))}
@@ -66,7 +70,7 @@ export function Instructions({ at, amount, onLeave }: { at: CardSale['at']; amou
 				</Button>
 				{status.hint && <p className={styles.hint}>{status.hint}</p>}
 			</div>
-			<IdleQuestion enabled={onLeave !== null} onLeave={() => onLeave?.()} />
+			<IdleQuestion enabled={at === 'none'} onLeave={() => onLeave?.()} />
 		</div>
 	);
 }

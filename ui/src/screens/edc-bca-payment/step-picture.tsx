@@ -1,3 +1,4 @@
+import type { SaleMethod } from '../../../../daemon/contract/live.ts';
 import styles from './step-picture.module.css';
 
 /** The keys of the bottom row, as they lie on the terminal: cancel, correct, accept. */
@@ -19,7 +20,33 @@ function Terminal({ lit, pin = false }: { lit: keyof typeof KEYS; pin?: boolean 
 	);
 }
 
-const PICTURES = [
+/** A square code, 12 wide. */
+function Code({ x, y }: { x: number; y: number }) {
+	return (
+		<path
+			d={`M${x} ${y}h4v4h-4zM${x + 8} ${y}h4v4h-4zM${x} ${y + 8}h4v4h-4zM${x + 8} ${y + 8}v4M${x + 12} ${y + 8}v4M${x + 6} ${y + 6}h.01`}
+		/>
+	);
+}
+
+/** A phone, 20 wide. */
+function Phone({ x }: { x: number }) {
+	return (
+		<>
+			<rect className={styles.body} x={x} y="3" width="20" height="42" rx="3.5" />
+			<path d={`M${x + 8} 41h4`} />
+		</>
+	);
+}
+
+const DONE = (
+	<>
+		<circle className={styles.done} cx="24" cy="24" r="19" />
+		<path className={styles.tick} d="M15 24.7l6.4 6.4L33.6 18" />
+	</>
+);
+
+const CARD = [
 	<Terminal key="press" lit="yellow" />,
 	<>
 		<path className={styles.body} d="M8 1.5h32v19.5H8z" />
@@ -38,17 +65,40 @@ const PICTURES = [
 		<path d="M13 25h22v7H13zM16 37h.01M24 37h.01M32 37h.01M16 41.5h.01M24 41.5h.01M32 41.5h.01" />
 		<path className={styles.bold} d="M42 17V4M38.4 7.6L42 4l3.6 3.6" />
 	</>,
+	DONE,
+];
+
+const QRIS = [
 	<>
-		<circle className={styles.done} cx="24" cy="24" r="19" />
-		<path className={styles.tick} d="M15 24.7l6.4 6.4L33.6 18" />
+		<rect className={styles.body} x="10" y="1.5" width="28" height="45" rx="4" />
+		<rect x="14" y="5.5" width="20" height="20" rx="1.5" />
+		<Code x={18} y={9.5} />
+		<path d="M16 31h.01M24 31h.01M32 31h.01M16 36h.01M24 36h.01M32 36h.01M16 41h.01M24 41h.01M32 41h.01" />
 	</>,
+	<>
+		<Code x={1.5} y={18} />
+		<path className={styles.bold} d="M17.5 24h6.5M20.6 20.4l3.6 3.6-3.6 3.6" />
+		<Phone x={27} />
+		<path d="M31 20v-4h3.5M39.5 16H43v4M43 28v4h-3.5M34.5 32H31v-4" />
+	</>,
+	<>
+		<Phone x={15} />
+		<path className={styles.green} d="M20 30h10v6H20z" />
+		<path className={styles.bold} d="M20 14h10M20 20h6" />
+	</>,
+	<>
+		<rect className={styles.body} x="3" y="6" width="42" height="29" rx="3" />
+		<path d="M24 35v7M16 42.5h16" />
+		<path className={styles.bold} d="M24 12.5a8 8 0 1 1 0 16 8 8 0 0 1 0-16ZM24 16.5v4.2l3 2" />
+	</>,
+	DONE,
 ];
 
 /** What to do at the terminal, one picture for each sentence of the instructions. @param step its index */
-export function StepPicture({ step }: { step: number }) {
+export function StepPicture({ method, step }: { method: SaleMethod; step: number }) {
 	return (
 		<svg className={styles.picture} viewBox="0 0 48 48" aria-hidden="true">
-			{PICTURES[step]}
+			{(method === 'qris' ? QRIS : CARD)[step]}
 		</svg>
 	);
 }

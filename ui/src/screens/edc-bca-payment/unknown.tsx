@@ -5,18 +5,19 @@ import { useAppSelector } from '../../app/store.ts';
 import { Button } from '../../components/button.tsx';
 import { CountdownQuestion } from '../../components/countdown-question.tsx';
 import { useQuietQuestion } from '../../components/use-quiet-question.ts';
-import { edcText } from '../../text/edc.ts';
+import { edcText, saleText } from '../../text/edc.ts';
 import { text } from '../../text/screens.ts';
 import { Facts, Verdict } from './verdict.tsx';
 
 /** Whoever went for staff gets the time to come back with them, ms. */
 const ANSWER_MS = 60_000;
 
-/** Nobody knows whether the card was charged. Only the daemon's word or a person ends this; nothing begins by itself. */
+/** Nobody knows whether money moved. Only the daemon's word or a person ends this; nothing begins by itself. */
 export function UnknownView({ attempt, amount, onLeave }: { attempt: string; amount: Rupiah; onLeave: () => void }) {
 	const after = useAppSelector((state) => state.settings?.abandoned_ms ?? 0);
 	const [asked, setAsked] = useState(false);
 	const [quiet, stay] = useQuietQuestion({ enabled: !asked, after });
+	const words = useAppSelector((state) => saleText[state.edc.method].unknown);
 	const reference = noteReference(attempt);
 	return (
 		<>
@@ -30,8 +31,8 @@ export function UnknownView({ attempt, amount, onLeave }: { attempt: string; amo
 					</Button>
 				}
 			>
-				<p>{edcText.unknown.body}</p>
-				<p>{edcText.unknown.locked}</p>
+				<p>{words.body}</p>
+				<p>{words.locked}</p>
 				<Facts
 					facts={[
 						{ name: edcText.unknown.amount, value: formatRupiah(amount) },

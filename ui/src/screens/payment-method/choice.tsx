@@ -19,7 +19,12 @@ import styles from './payment-method.module.css';
 
 const { method: words } = paymentText;
 
-const ADDRESSES = { cash: '/cash-payment', card: '/edc-bca-payment', transfer: '/non-cash-payment' } as const;
+const ADDRESSES = {
+	cash: '/cash-payment',
+	card: '/edc-bca-payment',
+	terminalQris: '/edc-bca-payment?metode=qris',
+	transfer: '/non-cash-payment',
+} as const;
 type Method = keyof typeof ADDRESSES;
 
 /** @returns why cash cannot be paid in now, in a few words; null when it can */
@@ -58,6 +63,7 @@ export function Choice({ detail }: { detail: CustomerDetail }) {
 	const busy = useAppSelector((state) => state.nonCash.busy);
 	const cashObstacle = useCashObstacle();
 	const cardObstacle = useCardObstacle();
+	const hasTerminalQris = useAppSelector((state) => (state.settings?.edc_qris_ms ?? null) !== null);
 	const cashHint = useCashHint();
 	const { open, tile: transfer } = useTransfer(detail);
 
@@ -89,6 +95,15 @@ export function Choice({ detail }: { detail: CustomerDetail }) {
 					<>
 						<MethodTile icon="card" name={words.debit} hint={words.debitHint} obstacle={cardObstacle} {...tile('card')} />
 						<MethodTile {...transfer} {...tile('transfer')} />
+						{hasTerminalQris && (
+							<MethodTile
+								icon="qr"
+								name={words.terminalQris}
+								hint={words.terminalQrisHint}
+								obstacle={cardObstacle}
+								{...tile('terminalQris')}
+							/>
+						)}
 					</>
 				) : (
 					<>

@@ -152,6 +152,19 @@ test('the card tile leads to the terminal, or says why not', async () => {
 	]);
 });
 
+test('where the terminal shows QRIS codes, that is a method of its own', async () => {
+	const { store } = method();
+	await nonCash();
+	expect(screen.queryByText('QRIS di mesin EDC')).toBeNull();
+	act(() => {
+		store.dispatch(settingsKnown({ ...settings, edc: true, edc_qris_ms: 345_000 }));
+		store.dispatch(socketOpened());
+		store.dispatch(terminalReported('ready'));
+	});
+	fireEvent.click(screen.getByText('QRIS di mesin EDC'));
+	await waitFor(() => expect(where()).toBe('/edc-bca-payment?metode=qris'));
+});
+
 test('cash beside an open code closes it first; what turns out paid is paid, and printed as fresh', async () => {
 	const paid = { invoiceInfo: [QRIS, { ...QRIS, is_paid: true }].map((results) => answered(invoiceInfo(results))) };
 	const { store, calls } = method(

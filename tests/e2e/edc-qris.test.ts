@@ -1,0 +1,120 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { launchBrowser, logIn, shot, typeNumber } from '../harness/browser.ts';
+import { type Kiosk, printerSection, startKiosk } from '../harness/kiosk.ts';
+import { type Printer, startPrinter } from '../simulators/printer/start.ts';
+import { until } from '../simulators/until.ts';
+
+const BUDI = '081234567890';
+const ON = 'qris = true\nqris_first_ms = 1000\nqris_every_ms = 1000\n';
+
+let browser: Browser;
+let kiosk: Kiosk;
+let printer: Printer;
+let page: Page;
+/** What the terminal says of itself. */
+let said: string[];
+
+beforeAll(async () => {
+	browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+afterEach(async () => {
+	await page.close();
+	await Promise.all([kiosk.stop(), printer.stop()]);
+});
+
+async function start(lines: string): Promise<void> {
+	said = [];
+	printer = await startPrinter({ port: 0, printMs: 50 });
+	kiosk = await startKiosk({ login: false, settings: printerSection(printer.uri), edc: { lines, log: (line) => said.push(line) } });
+	page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
+	await logIn(page, kiosk);
+}
+
+async function toCode(): Promise<void> {
+	await typeNumber(page, BUDI);
+	await page.getByRole('button', { name: /Bayar Non Tunai/ }).click();
+	await page.getByRole('button', { name: /QRIS di mesin EDC/ }).click();
+	await seen('Silakan scan QRIS di mesin EDC');
+	await until(() => expect(kiosk.edc.terminal.bank.qrisCodes).toHaveLength(1));
+}
+const seen = (words: string) => page.getByText(words).first().waitFor();
+const button = (name: string) => page.getByRole('button', { name });
+const end = (how: 'paid' | 'expired') => expect(kiosk.edc.terminal.bank.endQris(how)).toBe(true);
+const approvals = () => kiosk.backOffice.books.approvals.map(({ no_invoice }) => no_invoice);
+
+test('the terminal shows the code, a phone pays it, the kiosk finds out: paid, receipt, home', async () => {
+	await start(ON);
+	await toCode();
+	// The code alone is no payment, however often the terminal is asked.
+	await until(() => expect(said.filter((line) => line.startsWith('request 32')).length).toBeGreaterThan(1));
+	await seen('Silakan scan QRIS di mesin EDC');
+	expect(approvals()).toEqual([]);
+	await shot(page, 'edc-qris-your-turn');
+	end('paid');
+	await seen('Lunas');
+	await until(() => expect(printer.queue.receipts).toHaveLength(1));
+	expect(printer.queue.receipts[0]?.data.toString('latin1')).toMatch(/Metode Pembayaran +QRIS/);
+	await seen('Masukan nomor HP anda');
+	await until(() => expect(approvals()).toEqual(['INV/2026/11/0042']));
+	expect(kiosk.edc.terminal.bank.captured).toBe(137_500);
+});
+
+test('whoever leaves the code may have paid it: the kiosk finds out without them, and the invoice is paid once', async () => {
+	await start(ON);
+	await toCode();
+	await button('Kembali').click();
+	await seen('Tinggalkan kode QRIS ini?');
+	await button('Ya, kembali').click();
+	await seen('Masukan nomor HP anda');
+	end('paid');
+	await until(() => expect(approvals()).toEqual(['INV/2026/11/0042']));
+	await typeNumber(page, BUDI);
+	await seen('Invoice ini sudah dibayar.');
+	expect(kiosk.edc.terminal.bank.captured).toBe(137_500);
+});
+
+test('who comes back to a code that is open finds that code, and no second one', async () => {
+	await start(ON);
+	await toCode();
+	await button('Kembali').click();
+	await button('Ya, kembali').click();
+	await typeNumber(page, BUDI);
+	await seen('Silakan scan QRIS di mesin EDC');
+	expect(kiosk.edc.terminal.bank.qrisCodes).toHaveLength(1);
+	end('paid');
+	await seen('Lunas');
+});
+
+test('an expired code is said to be unpaid, and a new one comes by itself', async () => {
+	await start(ON);
+	await toCode();
+	end('expired');
+	await seen('Menurut mesin EDC, QRIS ini belum dibayar.');
+	await seen('Silakan scan QRIS di mesin EDC');
+	await until(() => expect(kiosk.edc.terminal.bank.qrisCodes).toHaveLength(2));
+	end('paid');
+	await seen('Lunas');
+	expect(kiosk.edc.terminal.bank.captured).toBe(137_500);
+});
+
+test('a code that is neither paid nor expired when the kiosk stops asking is unknown, and found out later', async () => {
+	await start(`${ON}qris_looks = 2\n`);
+	await toCode();
+	await seen('QRIS ini mungkin sudah dibayar');
+	await shot(page, 'edc-qris-unknown');
+	expect((await kiosk.health()).card.unknown).toHaveLength(1);
+	const [unknown] = (await kiosk.health()).card.unknown;
+	await kiosk.ctl('edc', 'settle', unknown?.attempt_id ?? '', '--outcome', 'charged', '--by', 'Sari', '--why', 'mutasi bank');
+	await seen('Lunas');
+	await until(() => expect(approvals()).toHaveLength(1));
+});
+
+test('where it is not switched on there is no such tile', async () => {
+	await start('');
+	await typeNumber(page, BUDI);
+	await button('Bayar Non Tunai').click();
+	await seen('Kartu Debit BCA');
+	expect(await page.getByText('QRIS di mesin EDC').count()).toBe(0);
+});
