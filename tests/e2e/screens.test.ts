@@ -77,10 +77,10 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await inspect(`${orientation}-home-typed`);
 		await page.keyboard.press('Enter');
 		await page.getByRole('button', { name: /Bayar Tunai/ }).waitFor();
-		await inspect(`${orientation}-method`);
+		await inspectDue(`${orientation}-method`);
 		await page.getByRole('button', { name: /Bayar Non Tunai/ }).click();
 		await page.getByText('Kartu Debit BCA').waitFor();
-		await inspect(`${orientation}-method-non-cash`);
+		await inspectDue(`${orientation}-method-non-cash`);
 		await page.goto(`${kiosk.daemon.url}/nirgends`);
 		await page.getByText('404').first().waitFor();
 		await inspect(`${orientation}-404`);

@@ -58,7 +58,7 @@ export default function MethodScreen() {
 	if (hp === '') return <Navigate to="/" replace />;
 	if (payment !== null && detail !== null) return <PaidView detail={detail} how={payment.how} />;
 	return (
-		<div className={styles.method}>
+		<div className={styles.method} data-kind="method">
 			{!looked && <LookingUp />}
 			{looked && unavailable !== null && <Unavailable reason={unavailable} />}
 			{looked && detail !== null && <Choice detail={detail} />}
