@@ -68,7 +68,7 @@ async function run(withVite: boolean): Promise<void> {
 
 function startDaemon(ports: Ports, directory: string) {
 	const file = join(directory, 'kiosk.toml');
-	writeFileSync(file, settingsFile(ports, join(directory, 'journal')));
+	writeFileSync(file, settingsFile(ports, join(directory, 'journal'), process.env.KIOSK_EDC_QRIS === '1'));
 	return keepRunning({
 		command: join(ROOT, 'daemon', 'kioskd'),
 		parameters: ['--config', file],

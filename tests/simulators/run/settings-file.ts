@@ -1,9 +1,13 @@
 import type { Ports } from '../ports.ts';
 
-/** @returns the kiosk.toml of a simulated kiosk: every device is on loopback */
+/**
+ * @param qris whether the card terminal may show QRIS codes, which dealers switch on by themselves
+ * @returns the kiosk.toml of a simulated kiosk: every device is on loopback
+ */
 export const settingsFile = (
 	ports: Ports,
 	journalDirectory: string,
+	qris: boolean,
 ): string => `# Written by "make run" for a kiosk whose devices are all simulated. Changes here are lost at the next start.
 [site]
 name = "Bengkel Maju Motor"
@@ -32,6 +36,7 @@ port = "tcp:127.0.0.1:${ports.acceptor}"
 [edc]
 protocol = "bca-ecr"
 port = "tcp:127.0.0.1:${ports.edc}"
+qris = ${qris}
 
 [printer]
 uri = "ipp://127.0.0.1:${ports.printer}/printers/receipt"
