@@ -1,10 +1,8 @@
-import { useState } from 'react';
 import type { Rupiah } from '../../../../daemon/contract/money.ts';
-import { useAppSelector } from '../../app/store.ts';
 import { CountdownQuestion } from '../../components/countdown-question.tsx';
-import { useQuietQuestion } from '../../components/use-quiet-question.ts';
 import { edcText } from '../../text/edc.ts';
 import { Instructions } from './instructions.tsx';
+import { useLeaveQuestion } from './use-leave-question.ts';
 
 const ANSWER_MS = 30_000;
 
@@ -13,22 +11,17 @@ const ANSWER_MS = 30_000;
  * the code without them, and holds the invoice meanwhile.
  */
 export function ShownCode({ amount, onLeave }: { amount: Rupiah; onLeave: () => void }) {
-	const after = useAppSelector((state) => state.settings?.abandoned_ms ?? 0);
-	const [asked, setAsked] = useState(false);
-	const [quiet, stay] = useQuietQuestion({ enabled: !asked, after });
+	const { asking, ask, stay } = useLeaveQuestion();
 	return (
 		<>
-			<Instructions at="acked" amount={amount} onLeave={() => setAsked(true)} />
-			{(asked || quiet) && (
+			<Instructions at="acked" amount={amount} onLeave={ask} />
+			{asking && (
 				<CountdownQuestion
 					title={edcText.leaveCode.title}
 					answerMs={ANSWER_MS}
 					stay={edcText.leaveCode.stay}
 					leave={edcText.leaveCode.go}
-					onStay={() => {
-						setAsked(false);
-						stay();
-					}}
+					onStay={stay}
 					onLeave={onLeave}
 				>
 					{(left) => (

@@ -1,12 +1,11 @@
-import { useState } from 'react';
 import { formatRupiah, type Rupiah } from '../../../../daemon/contract/money.ts';
 import { noteReference } from '../../app/live-events.ts';
 import { useAppSelector } from '../../app/store.ts';
 import { Button } from '../../components/button.tsx';
 import { CountdownQuestion } from '../../components/countdown-question.tsx';
-import { useQuietQuestion } from '../../components/use-quiet-question.ts';
 import { edcText, saleText } from '../../text/edc.ts';
 import { text } from '../../text/screens.ts';
+import { useLeaveQuestion } from './use-leave-question.ts';
 import { Facts, Verdict } from './verdict.tsx';
 
 /** Whoever went for staff gets the time to come back with them, ms. */
@@ -14,9 +13,7 @@ const ANSWER_MS = 60_000;
 
 /** Nobody knows whether money moved. Only the daemon's word or a person ends this; nothing begins by itself. */
 export function UnknownView({ attempt, amount, onLeave }: { attempt: string; amount: Rupiah; onLeave: () => void }) {
-	const after = useAppSelector((state) => state.settings?.abandoned_ms ?? 0);
-	const [asked, setAsked] = useState(false);
-	const [quiet, stay] = useQuietQuestion({ enabled: !asked, after });
+	const { asking, ask, stay } = useLeaveQuestion();
 	const words = useAppSelector((state) => saleText[state.edc.method].unknown);
 	const reference = noteReference(attempt);
 	return (
@@ -26,7 +23,7 @@ export function UnknownView({ attempt, amount, onLeave }: { attempt: string; amo
 				icon="stop"
 				title={edcText.unknown.title}
 				actions={
-					<Button icon="back" onClick={() => setAsked(true)}>
+					<Button icon="back" onClick={ask}>
 						{text.kembali}
 					</Button>
 				}
@@ -40,16 +37,13 @@ export function UnknownView({ attempt, amount, onLeave }: { attempt: string; amo
 					]}
 				/>
 			</Verdict>
-			{(asked || quiet) && (
+			{asking && (
 				<CountdownQuestion
 					title={edcText.unknown.leave.title}
 					answerMs={ANSWER_MS}
 					stay={edcText.unknown.leave.stay}
 					leave={edcText.unknown.leave.go}
-					onStay={() => {
-						setAsked(false);
-						stay();
-					}}
+					onStay={stay}
 					onLeave={onLeave}
 				>
 					{(left) => (
