@@ -66,6 +66,22 @@ test('an invoice without id or amount is none', () => {
 		{ ...INVOICE, total: null },
 		{ ...INVOICE, total: '137.500' },
 		{ ...INVOICE, total: -1 },
+		// What JSON.parse makes of 1e999 and of 9007199254740993: nobody's id any more.
+		{ ...INVOICE, id: Number.POSITIVE_INFINITY },
+		{ ...INVOICE, id: 9_007_199_254_740_992 },
 	])
 		expect(v.is(InvoiceInfo, { ...INFO, results })).toBe(false);
+});
+
+test.each(['dua', -2, 1e300])(
+	'an invoice line of %s pieces comes to no amount: the answer does not fit, and no screen has to draw it',
+	(qty) => {
+		const results = { ...INVOICE, list_invoice: [{ ...BLOCK, detail: [{ produk_name: 'Oli mesin', qty, harga: 1_000 }] }] };
+		expect(v.is(InvoiceInfo, { ...INFO, results })).toBe(false);
+	},
+);
+
+test('a list of payments beyond any invoice does not fit', () => {
+	const list_pembayaran = [{ nominal: 1_000_000_000_000, tanggal: '' }];
+	expect(v.is(InvoiceInfo, { ...INFO, results: { ...INVOICE, list_pembayaran } })).toBe(false);
 });

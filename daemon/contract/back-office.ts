@@ -6,7 +6,11 @@ import * as v from 'valibot';
 import { RupiahSchema } from './money.ts';
 
 /** Servers write ids as numbers or strings; the kiosk sends back what it was given and compares them as text. */
-export const IdSchema = v.union([v.string(), v.number()]);
+export const IdSchema = v.union([
+	v.string(),
+	// A number that JavaScript holds only nearly would come back as another payment's id, or as none.
+	v.pipe(v.number(), v.safeInteger('a whole number that JSON carries exactly')),
+]);
 export type Id = v.InferOutput<typeof IdSchema>;
 
 /** @returns whether two ids name the same payment, however the server wrote them */
@@ -37,11 +41,15 @@ const Sentence = v.fallback(v.optional(v.pipe(v.string(), v.trim(), v.minLength(
 /** A refusal from the back office; whichever of the two fields says something is shown to the person. */
 export const ErrorAnswer = v.looseObject({ message: Sentence, detail: Sentence });
 
-export const ProductLine = v.looseObject({
-	produk_name: Text,
-	qty: v.optional(v.union([v.number(), v.pipe(v.string(), v.transform(Number))]), 1),
-	harga: RupiahSchema,
-});
+export const ProductLine = v.pipe(
+	v.looseObject({
+		produk_name: Text,
+		qty: v.optional(v.union([v.number(), v.pipe(v.string(), v.transform(Number))]), 1),
+		harga: RupiahSchema,
+	}),
+	// What it comes to is shown and printed.
+	v.check(({ qty, harga }) => v.is(RupiahSchema, Math.round(qty * harga)), 'a quantity and a price that come to an amount'),
+);
 export type ProductLine = v.InferOutput<typeof ProductLine>;
 
 export const InvoiceBlock = v.looseObject({
@@ -55,6 +63,13 @@ export type InvoiceBlock = v.InferOutput<typeof InvoiceBlock>;
 /** A payment that the back office already holds for the invoice. `tanggal` is shown as it came when it is no date. */
 export const ReceivedPayment = v.looseObject({ nominal: RupiahSchema, tanggal: Text });
 export type ReceivedPayment = v.InferOutput<typeof ReceivedPayment>;
+
+/** More than this for one invoice is a mistake of the server; notes of the kiosk are added to it, and the sum must stay an amount. */
+const MOST_RECEIVED = 100_000_000_000;
+const ReceivedPayments = v.pipe(
+	v.array(ReceivedPayment),
+	v.check((payments) => payments.reduce((sum, { nominal }) => sum + nominal, 0) <= MOST_RECEIVED, 'payments of one workshop invoice'),
+);
 
 export const Invoice = v.looseObject({
 	id: IdSchema,
@@ -71,7 +86,7 @@ export const Invoice = v.looseObject({
 	no_va: Text,
 	bank: Text,
 	company_code: Text,
-	list_pembayaran: v.optional(v.nullable(v.array(ReceivedPayment)), []),
+	list_pembayaran: v.optional(v.nullable(ReceivedPayments), []),
 	list_invoice: v.optional(v.nullable(v.array(InvoiceBlock)), []),
 	transaction_type: Text,
 	/** 1 means QRIS. */

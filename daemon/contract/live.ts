@@ -154,6 +154,9 @@ export type EdcResponse = v.InferOutput<typeof EdcResponse>;
 /** Where the promo film is now on this origin, or null when there is none. */
 const Promo = v.looseObject({ type: v.literal('kiosk_promo'), address: v.nullable(v.string()) });
 
+/** Whether staff should look after the kiosk: /health says at what. */
+const HealthMark = v.looseObject({ type: v.literal('kiosk_health'), state: v.picklist(['ok', 'look']) });
+
 const LiveText = v.variant('type', [
 	CashNotification,
 	PaymentNotification,
@@ -164,6 +167,7 @@ const LiveText = v.variant('type', [
 	NoteInDoubt,
 	Print,
 	Promo,
+	HealthMark,
 	EdcReady,
 	EdcSale,
 	EdcResponse,

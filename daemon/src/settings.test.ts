@@ -81,3 +81,10 @@ test('all problems are named at once', () => {
 	const settings = parseSettings('[site]\nnme = "x"\n[screen]\nalert_ms = "x"', undefined);
 	expect(!settings.ok && settings.error.problems).toHaveLength(2);
 });
+
+test('an address that is none is refused with a sentence that names it', () => {
+	const parsed = parseSettings('[back_office]\nurl = "server.example"\n', undefined);
+	expect(!parsed.ok && parsed.error.problems).toEqual([
+		'line 2: back_office.url = "server.example": expected a full address such as "https://server.example"',
+	]);
+});

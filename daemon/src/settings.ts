@@ -29,7 +29,8 @@ const webAddress = (protocols: readonly string[]) =>
 		text,
 		v.check((address) => URL.canParse(address.replace('{token}', 'x')), 'a full address such as "https://server.example"'),
 		v.check(
-			(address) => protocols.includes(new URL(address.replace('{token}', 'x')).protocol),
+			// Said of an address that is one at all; every check of a pipe is asked.
+			(address) => !URL.canParse(address.replace('{token}', 'x')) || protocols.includes(new URL(address.replace('{token}', 'x')).protocol),
 			`an address that starts with ${protocols.join(' or ')}`,
 		),
 	);

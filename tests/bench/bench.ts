@@ -1,6 +1,7 @@
 /** `make bench`: every figure beside its floor from the same run. Nothing here passes or fails a build: machines are noisy. */
 import { table } from './figures.ts';
 import { journalCommit } from './journal-commit.ts';
+import { journalHistory } from './journal-history.ts';
 import { memory } from './memory.ts';
 import { paint } from './paint.ts';
 import { screenSpeed } from './screen-speed.ts';
@@ -9,6 +10,14 @@ import { start } from './start.ts';
 
 const commit = journalCommit();
 const script = await scriptBytes();
-const figures = [commit.figure, await paint(commit.bareMs), ...(await screenSpeed()), script.figure, await start(), ...(await memory())];
+const figures = [
+	commit.figure,
+	...journalHistory(),
+	await paint(commit.bareMs),
+	...(await screenSpeed()),
+	script.figure,
+	await start(),
+	...(await memory()),
+];
 process.stdout.write(`${table(figures)}\n\nScript of the first load, gzip:\n${script.list}\n`);
 process.exit(0);

@@ -61,6 +61,8 @@ export interface DaemonOptions {
 	journal?: string;
 	screen?: string;
 	environment?: Record<string, string>;
+	/** A program that starts the daemon, which then logs to somebody else; its parameters end with the daemon's own. */
+	startedBy?: readonly string[];
 }
 
 /** Starts the daemon without waiting for it: it may refuse its settings. */
@@ -70,7 +72,8 @@ export function spawnDaemon(options: DaemonOptions): Daemon {
 	const file = join(directory, 'kiosk.toml');
 	const own = `[screen]\nlisten = "127.0.0.1:${port}"\n${options.screen ?? ''}\n[journal]\ndirectory = "${join(directory, 'journal')}"\n`;
 	writeFileSync(file, `${own}${options.journal ?? 'min_free_mb = 1'}\n${options.settings}`);
-	const child: ChildProcess = spawn(join(ROOT, 'daemon', 'kioskd'), ['--config', file], {
+	const [program = '', ...parameters] = [...(options.startedBy ?? []), join(ROOT, 'daemon', 'kioskd'), '--config', file];
+	const child: ChildProcess = spawn(program, parameters, {
 		cwd: ROOT,
 		env: { ...process.env, ...options.environment },
 		stdio: ['ignore', 'pipe', 'inherit'],
@@ -96,7 +99,8 @@ export function spawnDaemon(options: DaemonOptions): Daemon {
 /** Starts the daemon and waits until it serves. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 	const daemon = spawnDaemon(options);
-	await until(() => {
+	await until(async () => {
+		if (options.startedBy) return void (await fetch(`${daemon.url}/health`));
 		if (daemon.events('daemon.started').length === 0) throw new Error(`not started: ${JSON.stringify(daemon.log)}`);
 	});
 	return daemon;

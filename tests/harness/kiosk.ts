@@ -91,6 +91,12 @@ export interface KioskOptions {
 	journal?: string;
 	backOffice?: string;
 	screen?: string;
+	/** Address of the back office instead of the simulator's. */
+	url?: string;
+	/** More of the daemon's environment, and of `kioskctl`'s; asked once, before the first start, so it may prepare the folder. */
+	environment?: (directory: string) => Record<string, string>;
+	/** A program that starts the daemon; see DaemonOptions. */
+	startedBy?: readonly string[];
 }
 
 /** The `[printer]` section for a printer simulator. */
@@ -107,17 +113,20 @@ export async function startKiosk(options: KioskOptions = {}): Promise<Kiosk> {
 	const device = `port = "tcp:127.0.0.1:${acceptor.port}"`;
 	const section = options.acceptorSection?.(device) ?? `[acceptor]\n${device}\n${NOTES}`;
 	const settings = `[back_office]
-url = "${backOffice.url}"
+url = "${options.url ?? backOffice.url}"
 socket_url = "${backOffice.url.replace('http', 'ws')}/ws/{token}/"
 ${options.backOffice ?? ''}
 ${section}
 ${edcSection}
 ${options.settings ?? ''}`;
+	const environment = options.environment?.(directory) ?? {};
 	const start = () =>
 		startDaemon({
 			settings,
 			directory,
 			port,
+			environment,
+			...(options.startedBy ? { startedBy: options.startedBy } : {}),
 			...(options.journal ? { journal: options.journal } : {}),
 			...(options.screen ? { screen: options.screen } : {}),
 		});
@@ -195,7 +204,9 @@ ${options.settings ?? ''}`;
 		},
 		async ctl(...parameters) {
 			try {
-				const { stdout } = await promisify(execFile)(KIOSKCTL, [...parameters, '--config', join(directory, 'kiosk.toml')]);
+				const { stdout } = await promisify(execFile)(KIOSKCTL, [...parameters, '--config', join(directory, 'kiosk.toml')], {
+					env: { ...process.env, ...environment },
+				});
 				return { code: 0, out: stdout };
 			} catch (error) {
 				const { code, stderr, stdout } = error as { code: number; stderr: string; stdout: string };

@@ -55,8 +55,8 @@ export const MUTANTS: readonly Mutant[] = [
 	{
 		name: 'hashes are not looked at when the journal is opened',
 		file: 'journal/store.ts',
-		find: 'if (bad === null) return ok(store);',
-		replace: 'if (bad === null || last > 0) return ok(store);',
+		find: 'if (bad !== null) throw new DamagedFile(',
+		replace: 'if (bad === 0) throw new DamagedFile(',
 	},
 	{
 		name: 'the outbox takes any answer for a yes',

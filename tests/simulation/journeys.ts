@@ -60,7 +60,7 @@ const remembered = ({ id, noinvoice, total }: Invoice) => ({ id, odoo_id: null, 
 /** @returns whether the machine takes notes now, null when it will not take any for this invoice */
 async function openMachine(world: SimKiosk, invoice: Invoice): Promise<boolean> {
 	const opened = await answerOf(world, running(world).cash.open(remembered(invoice), []));
-	return opened !== null && !opened.is_paid;
+	return opened !== null && opened !== 'leaving' && !opened.is_paid;
 }
 
 const takesNotes = (world: SimKiosk): boolean =>

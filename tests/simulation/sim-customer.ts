@@ -80,7 +80,7 @@ async function payCash(world: SimKiosk, random: Random, made: Visit, detail: Loo
 			opened = world.starts;
 			kiosk.lookedUp.invoice = detail;
 			const answer = await during(world, kiosk.cash.open(detail, detail.list_pembayaran ?? []));
-			if (answer?.is_paid) made.told = 'paid';
+			if (answer && answer !== 'leaving' && answer.is_paid) made.told = 'paid';
 		}
 		if (made.told === 'paid' || isToldPaid(world, detail)) {
 			made.told = 'paid';

@@ -80,6 +80,8 @@ export class SimKiosk {
 	healed = false;
 	/** What the running process reads and writes. */
 	journal: Journal | null = null;
+	/** The same from its opening on, before the rest of the process is there. */
+	#opened: Journal | null = null;
 	/** Processes that were started since the world began. */
 	starts = 0;
 	readonly #ids: Random;
@@ -132,11 +134,12 @@ export class SimKiosk {
 		const clock = this.clock.ofProcess(alive);
 		const log: Log = { event: (id, fields) => this.note(`${id} ${JSON.stringify(fields)}`) };
 		const journal = openJournal(
-			{ directory: join(this.disk.directory, 'journal'), minFreeBytes: 1 },
+			{ directory: join(this.disk.directory, 'journal'), minFreeBytes: 1, headFile: join(this.disk.directory, 'journal.head') },
 			clock,
 			this.disk.openFor(alive),
 			() => (this.disk.full ? 0 : PLENTY_BYTES),
 		);
+		this.#opened = journal;
 		const token = openOutletToken(this.disk.directory, log);
 		token.keep(this.office.token, false);
 		const kiosk = startKiosk({
@@ -201,6 +204,9 @@ export class SimKiosk {
 		this.#running = false;
 		this.kiosk = null;
 		this.journal = null;
+		// The files of a dead process are closed for it; a process of many worlds would run out of them.
+		this.#opened?.close();
+		this.#opened = null;
 		this.screen.connected = false;
 		this.acceptorLine.hangUp();
 		this.edcLine.hangUp();

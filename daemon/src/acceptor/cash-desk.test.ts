@@ -192,3 +192,15 @@ test.each([
 	stackedByte(false);
 	expect(journal.inDoubt()).toHaveLength(notes);
 });
+
+test('a second stacked byte for one doubt, each after a restart of its own, is a note of its own', async () => {
+	await acceptNote();
+	const [{ note_id } = { note_id: '' }] = journal.notesOf(7);
+	restart();
+	stackedByte(false);
+	expect(journal.inDoubt()).toMatchObject([{ note_id, why: expect.stringContaining('after a restart') }]);
+	vi.advanceTimersByTime(1_000);
+	restart();
+	stackedByte(false);
+	expect(journal.inDoubt().map((note) => note.nominal)).toEqual([50_000, null]);
+});

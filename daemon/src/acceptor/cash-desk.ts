@@ -37,7 +37,7 @@ export interface CashDesk {
 	 * Opens the machine for an invoice; a session of another invoice, or one that is closing, ends first, its note in flight awaited.
 	 * @returns null when the invoice is being paid in another way
 	 */
-	open(request: OpenMachineRequest, listed: readonly ReceivedPayment[]): Promise<OpenMachineAnswer | null>;
+	open(request: OpenMachineRequest, listed: readonly ReceivedPayment[]): Promise<OpenMachineAnswer | 'leaving' | null>;
 	/** Closes the session of this invoice; answers when no note is in flight any more. */
 	close(id: Id): Promise<CashCloseAnswer>;
 	/** Nobody looks at the screen: no further note is taken. */
@@ -59,8 +59,8 @@ export interface CashDesk {
 	greeting(): LiveText[];
 	/** Allows cash again after somebody pulled at a note. */
 	unlock(why: string): void;
-	/** Resolves when no note is between escrow and its outcome. */
-	idle(): Promise<void>;
+	/** No session begins any more, and the open one takes no further note. Resolves when no note is between escrow and its outcome. */
+	leave(): Promise<void>;
 	isOpen(): boolean;
 	stop(): void;
 }
@@ -91,12 +91,15 @@ export interface CashDeskParts {
 export function startCashDesk(parts: CashDeskParts): CashDesk {
 	const { journal, policy, clock, log } = parts;
 	const fresh = journal.inDoubt().at(-1);
-	const recent = fresh && clock.wall().getTime() - Date.parse(fresh.time) < RECENT_MS ? fresh.note_id : null;
+	// One stacked byte is evidence about it; a second one is another note, in this run or the next.
+	const explained = fresh && journal.has({ kind: 'cash_evidence', note_id: fresh.note_id, what: '' });
+	const recent = fresh && !explained && clock.wall().getTime() - Date.parse(fresh.time) < RECENT_MS ? fresh.note_id : null;
 	let state: CashState = {
 		...cashStart(recent, journal.trouble()?.code ?? null),
 		acceptor: parts.startDriver ? 'disconnected' : 'not_configured',
 	};
 	let waiting: ((session: Session) => void)[] = [];
+	let leaving = false;
 	let cancelPaidWait = () => {};
 	/** What was seen while the journal could not be written. */
 	const unwritten: JournalRecord[] = [];
@@ -158,6 +161,8 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 	function checkOften(): void {
 		cancelCheck = clock.after(JOURNAL_CHECK_MS, checkOften);
 		checkJournal();
+		// A bit that flips in an old record is found while nobody waits.
+		if (!state.session && !state.note) journal.patrol();
 	}
 
 	function checkJournal(): void {
@@ -210,6 +215,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 		async open(request, received) {
 			if (state.session && (state.session.closing || !sameId(state.session.payment.id, request.id))) await closeSession();
 			checkJournal();
+			if (leaving) return 'leaving';
 			if (parts.held(request.id)) return null;
 			listed = received;
 			const payment = { id: request.id, odoo_id: request.odoo_id ?? null, noinvoice: request.noinvoice ?? '', total: request.total };
@@ -257,7 +263,9 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 			run({ kind: 'write', record: { kind: 'acceptor_lock', lock_id: parts.newId(), locked: false, why } });
 			driver?.send('unlock');
 		},
-		async idle() {
+		async leave() {
+			leaving = true;
+			handle({ kind: 'close' });
 			while (state.note) await new Promise<void>((resolve) => void clock.after(IDLE_CHECK_MS, resolve));
 		},
 		isOpen: () => state.session !== null,

@@ -7,6 +7,7 @@ import type { AcceptorState, LiveText, ReturnReason } from '../../contract/live.
 import { type Rupiah, rupiah } from '../../contract/money.ts';
 import type { JournalError } from '../journal/journal.ts';
 import type { JournalRecord } from '../journal/records.ts';
+import { aboutPayment } from '../log/about-payment.ts';
 import {
 	type CashEffect,
 	type CashEvent,
@@ -77,7 +78,7 @@ function opened(state: CashState, event: Extract<CashEvent, { kind: 'open' }>): 
 		inDoubt: same?.inDoubt ?? rupiah(0),
 	};
 	const effects: CashEffect[] = [
-		{ kind: 'log', id: 'cash.opened', fields: { invoice: session.payment.noinvoice, total: session.payment.total } },
+		{ kind: 'log', id: 'cash.opened', fields: { ...aboutPayment(session.payment), total: session.payment.total } },
 	];
 	return cover({ ...state, session }, effects);
 }
@@ -100,7 +101,7 @@ function paid(state: CashState, session: Session, by: 'back_office' | 'kiosk'): 
 			{
 				kind: 'log',
 				id: 'cash.paid',
-				fields: { invoice: payment.noinvoice, by, received: receivedOf(session.entries), total: payment.total },
+				fields: { ...aboutPayment(payment), by, received: receivedOf(session.entries), total: payment.total },
 			},
 			{ kind: 'write', record: { kind: 'invoice_paid', payment, by } },
 		],
@@ -225,7 +226,7 @@ function written(state: CashState, record: JournalRecord): Step {
 					{
 						kind: 'log',
 						id: 'cash.note_accepted',
-						fields: { note_id: record.note_id, nominal: record.nominal, invoice: record.payment.noinvoice },
+						fields: { note_id: record.note_id, nominal: record.nominal, ...aboutPayment(record.payment) },
 					},
 				],
 			};
@@ -277,7 +278,7 @@ function credited(before: CashState, note_id: string): Step {
 		: taken.state;
 	const effects: CashEffect[] = [
 		{ kind: 'tell', text: { type: 'payment_cash_notification', id: payment.id, odoo_id: payment.odoo_id, note_id, nominal, time } },
-		{ kind: 'log', id: 'cash.note_credited', fields: { note_id, nominal, invoice: payment.noinvoice, late: taken.wasInDoubt } },
+		{ kind: 'log', id: 'cash.note_credited', fields: { note_id, nominal, ...aboutPayment(payment), late: taken.wasInDoubt } },
 		{ kind: 'upload' },
 	];
 	const covered = cover(state, effects);
@@ -308,10 +309,10 @@ function settled(before: CashState, event: Extract<CashEvent, { kind: 'settled' 
 function cameBack(before: CashState, note_id: string): Step {
 	const taken = take(before, note_id);
 	if (!taken) return { state: before, effects: [] };
-	const { nominal } = taken.note;
+	const { nominal, payment } = taken.note;
 	return settleClose(taken.state, [
 		noteReturned(nominal, 'rejected_by_machine'),
-		{ kind: 'log', id: 'cash.note_returned', fields: { note_id, nominal, reason: 'rejected_by_machine' } },
+		{ kind: 'log', id: 'cash.note_returned', fields: { note_id, nominal, ...aboutPayment(payment), reason: 'rejected_by_machine' } },
 	]);
 }
 
@@ -328,7 +329,7 @@ function wentInDoubt(before: CashState, note_id: string, why: string): Step {
 	};
 	return settleClose(state, [
 		{ kind: 'tell', text: { type: 'kiosk_note_in_doubt', id: note.payment.id, note_id, nominal: note.nominal } },
-		{ kind: 'log', id: 'cash.note_in_doubt', fields: { note_id, nominal: note.nominal, invoice: note.payment.noinvoice, why } },
+		{ kind: 'log', id: 'cash.note_in_doubt', fields: { note_id, nominal: note.nominal, ...aboutPayment(note.payment), why } },
 	]);
 }
 
@@ -360,7 +361,7 @@ function notWritten(state: CashState, record: JournalRecord, error: JournalError
 function settleClose(state: CashState, effects: CashEffect[]): Step {
 	const { session } = state;
 	if (!session?.closing || state.note) return { state, effects };
-	const fields = { invoice: session.payment.noinvoice, received: receivedOf(session.entries), paid: isPaid(session) };
+	const fields = { ...aboutPayment(session.payment), received: receivedOf(session.entries), paid: isPaid(session) };
 	return {
 		state: { ...state, session: null },
 		effects: [...effects, { kind: 'log', id: 'cash.closed', fields }, { kind: 'closed', session }],

@@ -2,6 +2,7 @@ import { responseData } from '../edc/card-texts.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Payment } from '../journal/records.ts';
+import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
 import type { LiveLink } from './live-link.ts';
 import type { OutletToken } from './token.ts';
@@ -13,7 +14,12 @@ export interface Approvals {
 	stop(): void;
 }
 
-export function startApprovals(parts: { journal: Journal; link: () => LiveLink; token: OutletToken; log: Log }): Approvals {
+export function startApprovals(parts: {
+	journal: Journal;
+	link: () => Pick<LiveLink, 'connected' | 'send'>;
+	token: OutletToken;
+	log: Log;
+}): Approvals {
 	const { journal, token, log } = parts;
 	let sending = false;
 	let stopped = false;
@@ -26,9 +32,9 @@ export function startApprovals(parts: { journal: Journal; link: () => LiveLink; 
 				const { attempt_id, amount, payment } = sale;
 				const session = token.current();
 				if (!session || !(await parts.link().send(approvalMessage(sale, session.token.reveal()))))
-					return log.event('card.approval_waiting', { attempt_id, amount, invoice: payment.noinvoice });
+					return log.event('card.approval_waiting', { attempt_id, amount, ...aboutPayment(payment) });
 				if (stopped || !journal.append({ kind: 'card_approval_sent', attempt_id }).ok) return;
-				log.event('card.approval_sent', { attempt_id, amount, invoice: payment.noinvoice });
+				log.event('card.approval_sent', { attempt_id, amount, ...aboutPayment(payment) });
 			}
 		} finally {
 			sending = false;

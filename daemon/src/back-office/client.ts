@@ -21,6 +21,8 @@ export interface BackOfficeAnswer {
 	contentType: string;
 	setCookie: string[];
 	body: Buffer;
+	/** The server's clock, as it says it. */
+	date?: string | undefined;
 }
 
 /** The server could not be asked or did not answer in time; whether it acted is unknown. */
@@ -46,6 +48,7 @@ export function backOfficeClient(settings: { url: string; ca_file?: string | und
 				contentType: answer.headers['content-type'] ?? 'application/octet-stream',
 				setCookie: answer.headers['set-cookie'] ?? [],
 				body: answer.body,
+				date: answer.headers.date,
 			});
 		} catch (error) {
 			return fail({ code: error instanceof CallTimeout ? 'timeout' : 'unreachable', message: messageOf(error) });

@@ -26,6 +26,8 @@ const PaidMessage = v.looseObject({ type: v.string(), id: IdSchema, is_paid: Fla
 /** The live socket to the back office; open whenever an outlet account is logged in, with or without a screen. */
 export interface LiveLink {
 	connected(): boolean;
+	/** Why it closed or did not open last; null while it is open. */
+	lastFailure(): string | null;
 	/**
 	 * Sends one message now, or not at all. @returns whether the back office's end of the socket has it: a ping that follows
 	 * the message was answered, so it lies in no buffer on the way.
@@ -72,6 +74,7 @@ export function startLiveLink(parts: LiveLinkParts): LiveLink {
 	let failures = 0;
 	let offerSubprotocol = true;
 	let stopped = false;
+	let failure: string | null = null;
 	let cancelRetry = () => {};
 
 	function connect(): void {
@@ -84,6 +87,7 @@ export function startLiveLink(parts: LiveLinkParts): LiveLink {
 		let cancelPing = () => {};
 		mine.on('open', () => {
 			failures = 0;
+			failure = null;
 			setConnected(true);
 			log.event('socket.connected', {});
 			cancelPing = keepAlive(mine, clock);
@@ -102,6 +106,7 @@ export function startLiveLink(parts: LiveLinkParts): LiveLink {
 	function lose(mine: LiveSocket, reason: string): void {
 		if (socket !== mine) return;
 		socket = null;
+		failure = reason;
 		setConnected(false);
 		if (stopped || !parts.token.current()) return;
 		const pause = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0;
@@ -138,6 +143,7 @@ export function startLiveLink(parts: LiveLinkParts): LiveLink {
 		const old = socket;
 		socket = null;
 		old?.terminate();
+		failure = null;
 		setConnected(false);
 		failures = 0;
 		connect();
@@ -145,6 +151,7 @@ export function startLiveLink(parts: LiveLinkParts): LiveLink {
 	connect();
 	return {
 		connected: () => connected,
+		lastFailure: () => failure,
 		send: (message) => (socket && connected ? sendAndPing(socket, message) : Promise.resolve(false)),
 		stop() {
 			stopped = true;

@@ -13,13 +13,16 @@ import { Secret } from '../secret.ts';
 import type { BackOfficeAnswer, NoAnswer } from './client.ts';
 import { type Outbox, startOutbox } from './outbox.ts';
 
+const TIME = '2026-11-21T14:31:08+07:00';
+const NOW = new Date('2026-11-24T09:00:00Z');
 const LONGEST_RETRY_MS = 75_000;
 
 let directory: string;
 let journal: Journal;
 let outbox: Outbox;
-/** Ids of the notes as the server got them. */
+/** Ids of the notes as the server got them, and the times beside them. */
 let sent: string[];
+let times: { time: unknown; time_is_of_sending?: unknown }[];
 let paid: Id[];
 let diskRefuses: boolean;
 let answer: () => Result<BackOfficeAnswer, NoAnswer>;
@@ -28,9 +31,10 @@ const status = (code: number, body: object = {}): Result<BackOfficeAnswer, NoAns
 	ok({ status: code, contentType: 'application/json', setCookie: [], body: Buffer.from(JSON.stringify(body)) });
 
 beforeEach(() => {
-	vi.useFakeTimers();
+	vi.useFakeTimers({ now: NOW });
 	directory = mkdtempSync(join(tmpdir(), 'outbox-'));
 	sent = [];
+	times = [];
 	paid = [];
 	diskRefuses = false;
 	answer = () => status(200);
@@ -44,7 +48,9 @@ beforeEach(() => {
 	outbox = startOutbox({
 		journal,
 		call: async ({ body }) => {
-			sent.push(/"note_id":"([^"]*)"/.exec(String(body))?.[1] ?? '');
+			const { note_id, time, time_is_of_sending } = JSON.parse(/{.*}/.exec(String(body))?.[0] ?? '{}');
+			sent.push(note_id);
+			times.push({ time, ...(time_is_of_sending === undefined ? {} : { time_is_of_sending }) });
 			return answer();
 		},
 		token: {
@@ -54,6 +60,7 @@ beforeEach(() => {
 		path: '/cash/',
 		csrf: { csrf_cookie: 'c', csrf_header: 'X-C' },
 		clock: systemClock,
+		timestamp: (at) => at.toISOString(),
 		log: { event: () => {} },
 		random: () => 0,
 		paid: (id) => void paid.push(id),
@@ -67,10 +74,10 @@ afterEach(() => {
 	rmSync(directory, { recursive: true });
 });
 
-function credit(): string {
+function credit(time = TIME): string {
 	const note_id = randomUUID();
 	const payment = { id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(137_500) };
-	journal.append({ kind: 'cash_intent', note_id, payment, nominal: rupiah(50_000), code: '0x45', time: '2026-11-21T14:31:08+07:00' });
+	journal.append({ kind: 'cash_intent', note_id, payment, nominal: rupiah(50_000), code: '0x45', time });
 	journal.append({ kind: 'cash_credit', note_id, late: false });
 	return note_id;
 }
@@ -118,4 +125,30 @@ test('a confirmation that the disk refuses is no confirmation: the same id is se
 	await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);
 	expect(sent).toEqual([note, note]);
 	expect(paid).toEqual([7]);
+});
+
+test.each([
+	'2000-01-01T07:00:00+07:00',
+	'1970-01-01T06:59:59+06:59.98333333333335',
+	'2099-12-31T23:59:59+07:00',
+	'275760-09-13T00:00:00+00:00',
+])('a note that was taken while the clock said %s is sent with the time of sending, and says so', async (time) => {
+	credit(time);
+	credit();
+	await kicked();
+	expect(times).toEqual([{ time: NOW.toISOString(), time_is_of_sending: true }, { time: TIME }]);
+});
+
+test('a clock that is still wrong changes no time; once it is right, a note that was refused for it goes through', async () => {
+	const [early, late] = [credit(), credit('2000-01-01T07:00:00+07:00')];
+	vi.setSystemTime(new Date('2000-01-01T00:10:00Z'));
+	answer = () => status(sent.at(-1) === late ? 400 : 200);
+	await kicked();
+	expect(times).toEqual([{ time: TIME }, { time: '2000-01-01T07:00:00+07:00' }]);
+	vi.setSystemTime(NOW);
+	answer = () => status(200);
+	await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);
+	expect(sent).toEqual([early, late, late]);
+	expect(times[2]).toMatchObject({ time_is_of_sending: true, time: expect.stringContaining('2026-11-24') });
+	expect(waiting()).toBe(0);
 });

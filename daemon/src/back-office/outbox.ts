@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { ErrorAnswer, FlagSchema, type Id } from '../../contract/back-office.ts';
 import type { Clock } from '../clock.ts';
 import type { CreditedNote, Journal } from '../journal/journal.ts';
+import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
 import { type BackOfficeAnswer, type CallBackOffice, formDataOf, ownHeaders } from './client.ts';
 import type { OutletToken } from './token.ts';
@@ -27,11 +28,31 @@ export interface OutboxParts {
 	path: string;
 	csrf: { csrf_cookie: string; csrf_header: string };
 	clock: Clock;
+	/** ISO 8601 with the site's offset */
+	timestamp: (at: Date) => string;
 	log: Log;
 	random: () => number;
 	/** The server says in its answer that the invoice is paid. */
 	paid: (id: Id) => void;
 	unreachable: () => void;
+}
+
+/** No kiosk is older than this program: a clock that stands before has lost its battery. */
+const FIRST_CREDIBLE = Date.UTC(2026, 0, 1);
+/** A clock is set while notes wait; a time that is further ahead of it was never right. */
+const AHEAD_MS = 24 * 60 * 60 * 1_000;
+
+/**
+ * A server may refuse a time that cannot be, and then the note would hold back every note behind it. So it is told when the note
+ * is sent instead, and that it is so; the journal keeps what the clock said.
+ * @param time ISO 8601 of the note, as the kiosk's clock had it @param now by the same clock, maybe set right since
+ */
+function timeToSend(time: string, now: Date, timestamp: (at: Date) => string): { time: string; time_is_of_sending?: true } {
+	const at = Date.parse(time);
+	// A clock that is wrong now has nothing better to say; once it is right, the next try has.
+	const clockIsWrong = now.getTime() < FIRST_CREDIBLE;
+	if (clockIsWrong || (at >= FIRST_CREDIBLE && at <= now.getTime() + AHEAD_MS)) return { time };
+	return { time: timestamp(now), time_is_of_sending: true };
 }
 
 /** What the back office may say beside "taken". */
@@ -72,7 +93,7 @@ export function startOutbox(parts: OutboxParts): Outbox {
 			odoo_id: note.odoo_id,
 			noinvoice: note.noinvoice,
 			nominal: note.nominal,
-			time: note.time,
+			...timeToSend(note.time, clock.wall(), parts.timestamp),
 		});
 		const headers = { ...ownHeaders(token, parts.csrf), 'Content-Type': contentType };
 		const answer = await parts.call({ method: 'POST', path: parts.path, headers, body });
@@ -84,7 +105,7 @@ export function startOutbox(parts: OutboxParts): Outbox {
 		if (answer.value.status < 200 || answer.value.status > 299) return `the back office answered ${describe(answer.value)}`;
 		const written = journal.append({ kind: 'note_uploaded', note_id: note.note_id });
 		if (!written.ok) return written.error.message;
-		log.event('outbox.uploaded', { note_id: note.note_id, nominal: note.nominal, invoice: note.noinvoice });
+		log.event('outbox.uploaded', { note_id: note.note_id, nominal: note.nominal, ...aboutPayment(note) });
 		if (saysPaid(answer.value.body)) parts.paid(note.id);
 		return null;
 	}
@@ -94,7 +115,7 @@ export function startOutbox(parts: OutboxParts): Outbox {
 		const retry_ms = Math.round(pause * (1 + JITTER * parts.random()));
 		failures += 1;
 		failure = problem;
-		log.event('outbox.waiting', { note_id: note.note_id, nominal: note.nominal, reason: problem, retry_ms });
+		log.event('outbox.waiting', { note_id: note.note_id, nominal: note.nominal, ...aboutPayment(note), reason: problem, retry_ms });
 		cancelRetry = clock.after(retry_ms, () => void drain());
 	}
 

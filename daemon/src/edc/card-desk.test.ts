@@ -252,7 +252,7 @@ describe('answers to no sale', () => {
 		const said = responseWith({});
 		bench.start().answer(said).answer(said).answer(said, null).restart();
 		bench.answer(said, null);
-		expect(bench.journal.cards.countByState()).toEqual([{ state: 'approved', count: 1 }]);
+		expect(bench.journal.cards.countByState().filter(({ count }) => count > 0)).toEqual([{ state: 'approved', count: 1 }]);
 		expect(bench.acknowledged).toHaveLength(4);
 	});
 

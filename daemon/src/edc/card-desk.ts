@@ -44,8 +44,8 @@ export interface CardDesk {
 	holds(id: Id): boolean;
 	/** Resolves when the terminal has answered, or will not. */
 	staff(wish: StaffWish): Promise<StaffAnswer>;
-	/** Resolves when no sale is open, or the wait for it is over. */
-	idle(): Promise<void>;
+	/** Nothing is asked of the terminal any more. Resolves when no sale is open, or the wait for it is over. */
+	leave(): Promise<void>;
 	stop(): void;
 }
 
@@ -76,6 +76,7 @@ export function startCardDesk(parts: CardDeskParts): CardDesk {
 	const { cards } = journal;
 	const answers = new Map<string, (answer: StaffAnswer) => void>();
 	let cancelLook = () => {};
+	let leaving = false;
 	const now = () => parts.timestamp(clock.wall());
 
 	const unrecovered = recover();
@@ -194,7 +195,7 @@ export function startCardDesk(parts: CardDeskParts): CardDesk {
 			const method = asked.method ?? 'card';
 			const sale: Sale = { attempt_id: parts.newId(), payment, amount: asked.amount, method, attempt: tried.length + 1, time: now() };
 			const refusal =
-				method === 'qris' && !parts.qris
+				leaving || (method === 'qris' && !parts.qris)
 					? 'not_ready'
 					: booksRefuse(asked.amount, invoice, { paid: journal.paidBy(payment.id) !== null, notes: journal.notesOf(payment.id) });
 			handle({ kind: 'start', sale, refusal, before: tried.findLast(isNotOver) ?? null });
@@ -211,11 +212,13 @@ export function startCardDesk(parts: CardDeskParts): CardDesk {
 			state.unresolved.some((sale) => sameId(sale.payment?.id, id)),
 		staff: (wish) =>
 			new Promise((answer) => {
+				if (leaving) return answer({ code: 'not_ready', text: 'The kiosk ends; ask again in a moment.', response: null });
 				const action_id = parts.newId();
 				answers.set(action_id, answer);
 				handle({ kind: 'staff', ask: { ...wish, action_id, time: now() } });
 			}),
-		async idle() {
+		async leave() {
+			leaving = true;
 			const limit = clock.now() + STOP_WAIT_MS;
 			while (state.open?.kind === 'sale' && clock.now() < limit)
 				await new Promise<void>((resolve) => void clock.after(IDLE_CHECK_MS, resolve));

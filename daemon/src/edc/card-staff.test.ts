@@ -126,7 +126,7 @@ describe('an inquiry', () => {
 		bench.answer({}, first);
 		expect(bench.sale()?.state).toBe('approved');
 		bench.answer({ type: 'reprint' });
-		expect(bench.journal.cards.countByState()).toEqual([{ state: 'approved', count: 1 }]);
+		expect(bench.journal.cards.countByState().filter(({ count }) => count > 0)).toEqual([{ state: 'approved', count: 1 }]);
 		expect([bench.acknowledged.length, bench.state()]).toEqual([2, 'ready']);
 	});
 
@@ -199,7 +199,7 @@ describe('QRIS on the terminal', () => {
 		bench.answer(paid, null);
 		expect(bench.sale()?.state).toBe('approved');
 		bench.answer(paid, null);
-		expect(bench.journal.cards.countByState()).toEqual([{ state: 'approved', count: 1 }]);
+		expect(bench.journal.cards.countByState().filter(({ count }) => count > 0)).toEqual([{ state: 'approved', count: 1 }]);
 	});
 
 	test('a restart while the code is shown: the terminal is asked about it', async () => {

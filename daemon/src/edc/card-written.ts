@@ -1,6 +1,7 @@
 /** What follows once a record is on disk, and what when it could not be written. */
 import type { JournalError } from '../journal/journal.ts';
 import type { JournalRecord } from '../journal/records.ts';
+import { aboutPayment } from '../log/about-payment.ts';
 import { actionWritten, endWritten, staffNotWritten } from './card-staff.ts';
 import type { CardEffect, CardPolicy, CardState, Known, Step } from './card-state.ts';
 import { paidText, responseData, saleText, saying } from './card-texts.ts';
@@ -58,7 +59,7 @@ function saleWritten(state: CardState, record: Of<'card_sale'>): Step {
 		state: step.state,
 		effects: [
 			...step.effects,
-			{ kind: 'log', id: 'card.sent', fields: { attempt_id, amount, method, attempt, invoice: payment.noinvoice } },
+			{ kind: 'log', id: 'card.sent', fields: { attempt_id, amount, method, attempt, ...aboutPayment(payment) } },
 			{ kind: 'request', request: { type: method === 'card' ? 'sale' : 'qris', amount }, request_id: attempt_id },
 		],
 	};
@@ -80,7 +81,7 @@ function outcomeKnown(state: CardState, record: Of<'card_outcome'>, policy: Card
 	const { attempt_id, outcome, response, late } = record;
 	const sale = saleOf(state, attempt_id);
 	const effects: CardEffect[] = response ? [{ kind: 'acknowledge' }] : [];
-	const fields = { attempt_id, late, amount: sale?.amount, invoice: sale?.payment.noinvoice, code: response?.code };
+	const fields = { attempt_id, late, amount: sale?.amount, ...aboutPayment(sale?.payment), code: response?.code };
 	effects.push({ kind: 'log', id: LOGGED[outcome], fields });
 	if (outcome === 'approved') effects.push({ kind: 'relay' });
 	const step: Step = { state: without(state, attempt_id), effects };
@@ -103,7 +104,7 @@ function outcomeUnknown(state: CardState, record: Of<'card_unknown'>): Step {
 	const sale = saleOf(state, attempt_id);
 	const heard = state.open?.kind === 'sale' && state.open.heard;
 	const effects: CardEffect[] = heard ? [{ kind: 'acknowledge' }] : [];
-	effects.push({ kind: 'log', id: 'card.unknown', fields: { attempt_id, why, amount: sale?.amount, invoice: sale?.payment.noinvoice } });
+	effects.push({ kind: 'log', id: 'card.unknown', fields: { attempt_id, why, amount: sale?.amount, ...aboutPayment(sale?.payment) } });
 	const step: Step = { state: without(state, attempt_id), effects };
 	return sale ? saying(step, sale, 'unknown') : step;
 }

@@ -44,7 +44,12 @@ export class Bench {
 	trouble: 'disk_full' | 'broken' | null = null;
 	/** Called around every write; it may throw `Crash`. */
 	onWrite: (when: 'before' | 'after', record: JournalRecord) => void = () => {};
+	/** Whether the settings name a terminal. */
+	hasTerminal = true;
 	told: LiveText[] = [];
+	logged: unknown[][] = [];
+	/** How often a cash payment was ended for a card. */
+	cashClosed = 0;
 	relayed = 0;
 	requests: { id: string; request: TerminalRequest }[] = [];
 	/** For each acknowledgement, what the journal held at that moment. */
@@ -85,7 +90,7 @@ export class Bench {
 			qris: this.qris,
 			newId: randomUUID,
 			clock: systemClock,
-			log: { event: () => {} },
+			log: { event: (id, fields) => void this.logged.push([id, fields]) },
 			tell: (text) => {
 				this.told.push(text);
 				this.onTell(text);
@@ -94,21 +99,25 @@ export class Bench {
 				this.relayed += 1;
 			},
 			lookedUp: () => this.lookedUp,
-			closeCash: () => {},
-			timestamp: (at) => at.toISOString(),
-			startTerminal: (report) => {
-				this.report = report;
-				return {
-					request: (request, id) => {
-						this.requests.push({ id, request });
-						this.onRequest(id, request);
-					},
-					acknowledge: () => void this.acknowledged.push(this.journal.cards.last()?.state ?? null),
-					stop: () => {},
-				};
+			closeCash: () => {
+				this.cashClosed += 1;
 			},
+			timestamp: (at) => at.toISOString(),
+			startTerminal: !this.hasTerminal
+				? null
+				: (report) => {
+						this.report = report;
+						return {
+							request: (request, id) => {
+								this.requests.push({ id, request });
+								this.onRequest(id, request);
+							},
+							acknowledge: () => void this.acknowledged.push(this.journal.cards.last()?.state ?? null),
+							stop: () => {},
+						};
+					},
 		});
-		this.report({ kind: 'state', state: 'ready' });
+		if (this.hasTerminal) this.report({ kind: 'state', state: 'ready' });
 		return desk;
 	}
 

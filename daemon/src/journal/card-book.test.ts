@@ -120,3 +120,27 @@ test('a journal from before there were cards opens, and takes them', () => {
 	expect(journal.notesOf(7)).toMatchObject([{ note_id, state: 'credited' }]);
 	expect(journal.cards.sale(begin())?.state).toBe('sent');
 });
+
+test('a journal from before sales were counted knows their number and what was paid twice, and counts on', () => {
+	const first = begin();
+	journal.append(outcome(first, 'approved'));
+	journal.append({ kind: 'invoice_paid', payment: payment(7), by: 'back_office' });
+	journal.append(outcome(begin(8), 'declined'));
+	const counts = () => Object.fromEntries(journal.cards.countByState().map(({ state, count }) => [state, count]));
+	const before = { counts: counts(), twice: journal.cards.chargedTwice() };
+	expect(before).toMatchObject({ counts: { approved: 1, declined: 1 }, twice: [{ attempt_id: first }] });
+	journal.close();
+	const db = new DatabaseSync(join(directory, 'journal.sqlite'));
+	const triggers = db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'trigger'`).all();
+	for (const { name } of triggers) db.exec(`DROP TRIGGER ${name}`);
+	db.exec('DROP TABLE card_counts; DROP TABLE paid_twice; PRAGMA user_version = 0');
+	db.close();
+	for (let starts = 0; starts < 2; starts += 1) {
+		journal = open();
+		expect(counts()).toEqual({ approved: 1, declined: 1 });
+		expect(journal.cards.chargedTwice()).toEqual(before.twice);
+		if (starts === 0) journal.close();
+	}
+	journal.append(outcome(begin(9), 'declined'));
+	expect(counts()).toMatchObject({ approved: 1, declined: 2 });
+});

@@ -32,8 +32,8 @@ export type CardSale = v.InferOutput<typeof SaleRow>;
 
 const SALE = 'attempt_id, payment, amount, method, attempt, time, state, why, response, outcome_seq IS NOT NULL AS answered';
 
-/** A sale of an invoice that was paid twice: one of the charges belongs back to the customer. */
-const CHARGED_TWICE = `state = 'approved' AND payment_id IS NOT NULL AND (payment_id IN (SELECT payment_id FROM paid)
+/** A sale of an invoice that was paid twice: one of the charges belongs back to the customer. `paid_twice` keeps it from reading all. */
+const CHARGED_TWICE = `payment_id IN (SELECT payment_id FROM paid_twice) AND state = 'approved' AND (payment_id IN (SELECT payment_id FROM paid)
 	OR EXISTS (SELECT 1 FROM card_sales AS other WHERE other.state = 'approved' AND other.payment_id = sale.payment_id
 		AND other.approved_seq < sale.approved_seq))`;
 
@@ -69,12 +69,12 @@ export function cardBook(rows: Rows): CardBook {
 	const sales = (where: string, ...parameters: string[]) =>
 		rows(SaleRow, `SELECT ${SALE} FROM card_sales AS sale WHERE ${where}`, ...parameters);
 	const Paid = v.object({ ...SaleRow.entries, payment: v.pipe(v.string(), v.parseJson(), Payment) });
-	const waiting = `state = 'approved' AND payment_id IS NOT NULL AND relayed_seq IS NULL`;
+	const waiting = `approved_seq IS NOT NULL AND relayed_seq IS NULL AND state = 'approved' AND payment_id IS NOT NULL`;
 	const Count = v.object({ count: v.number() });
 
 	return {
 		sale: (attempt_id) => sales('attempt_id = ?', attempt_id)[0] ?? null,
-		find: (beginning) => sales('substr(attempt_id, 1, length(?)) = ? ORDER BY sent_seq', beginning, beginning),
+		find: (beginning) => sales(`attempt_id >= ? AND attempt_id < ? || 'g' ORDER BY sent_seq`, beginning, beginning),
 		ofPayment: (id) => sales('payment_id = ? ORDER BY sent_seq', String(id)),
 		last: () => sales('payment_id IS NOT NULL ORDER BY sent_seq DESC LIMIT 1')[0] ?? null,
 		open: () => sales(`state = 'sent'`),
@@ -105,10 +105,6 @@ export function cardBook(rows: Rows): CardBook {
 				v.object({ action_id: v.string(), action: v.picklist(['void', 'settlement']) }),
 				`SELECT action_id, action FROM card_actions WHERE state = 'asked'`,
 			),
-		countByState: () =>
-			rows(
-				v.object({ state: v.picklist(SALE_STATES), count: v.number() }),
-				'SELECT state, count(*) AS count FROM card_sales GROUP BY state',
-			),
+		countByState: () => rows(v.object({ state: v.picklist(SALE_STATES), count: v.number() }), 'SELECT state, count FROM card_counts'),
 	};
 }

@@ -14,8 +14,9 @@ export function applyCardRecord(record: CardRecord, seq: number, run: Run): numb
 			const payment_id = String(record.payment.id);
 			return run(
 				`INSERT INTO card_sales (attempt_id, payment_id, payment, amount, method, attempt, time, state, sent_seq)
-				SELECT ?, ?, ?, ?, ?, ?, ?, 'sent', ? WHERE NOT EXISTS (
-					SELECT 1 FROM card_sales WHERE state IN ('sent', 'unknown') OR (state = 'approved' AND payment_id = ?))`,
+				SELECT ?, ?, ?, ?, ?, ?, ?, 'sent', ? WHERE NOT EXISTS (SELECT 1 FROM card_sales WHERE state = 'sent')
+				AND NOT EXISTS (SELECT 1 FROM card_sales WHERE state = 'unknown')
+				AND NOT EXISTS (SELECT 1 FROM card_sales WHERE payment_id = ? AND state = 'approved')`,
 				record.attempt_id,
 				payment_id,
 				JSON.stringify(record.payment),

@@ -97,10 +97,15 @@ export interface CashBook {
 export function cashBook(rows: Rows): CashBook {
 	const Collection = v.object({ seq: v.number(), body: v.pipe(v.string(), v.parseJson(), JournalRecord) });
 
-	/** The emptyings of the cashbox, oldest first. */
-	function collections() {
-		const found = rows(Collection, `SELECT seq, body FROM records WHERE kind = 'cashbox_collected' ORDER BY seq`);
-		return found.flatMap(({ seq, body }) => (body.kind === 'cashbox_collected' ? [{ seq, record: body }] : []));
+	/** @returns how often the cashbox has been emptied */
+	const collections = (): number =>
+		rows(v.object({ count: v.number() }), `SELECT count(*) AS count FROM records WHERE kind = 'cashbox_collected'`)[0]?.count ?? 0;
+
+	/** @param number of the emptying, from 1, which is also that of the period it ended; @returns null where there is none */
+	function collection(number: number) {
+		const sql = `SELECT seq, body FROM records INDEXED BY records_collected WHERE kind = 'cashbox_collected' ORDER BY seq LIMIT 1 OFFSET ?`;
+		const found = number < 1 ? undefined : rows(Collection, sql, number - 1)[0];
+		return found?.body.kind === 'cashbox_collected' ? { seq: found.seq, record: found.body } : null;
 	}
 
 	/** `+kind`: by sequence, so that the records of the period are read and not every credit there ever was. */
@@ -156,13 +161,13 @@ export function cashBook(rows: Rows): CashBook {
 		find: (beginning) =>
 			rows(CashNote, `SELECT ${NOTE} FROM notes WHERE note_id >= ? AND note_id < ? || 'g' ORDER BY time`, beginning, beginning),
 		period(number) {
-			const all = collections();
-			const wanted = number ?? all.length + 1;
-			if (wanted < 1 || wanted > all.length + 1) return null;
-			const [before, end] = [all[wanted - 2], all[wanted - 1]];
+			const running = collections() + 1;
+			const wanted = number ?? running;
+			if (wanted < 1 || wanted > running) return null;
+			const [before, end] = [collection(wanted - 1), collection(wanted)];
 			const [after, to] = [before?.seq ?? 0, end?.seq ?? Number.MAX_SAFE_INTEGER];
 			const inBox = [...credited(after, to), ...found(after, to)];
-			const doubtful = open(after, to, end === undefined);
+			const doubtful = open(after, to, end === null);
 			return {
 				number: wanted,
 				since: before?.record.time ?? null,

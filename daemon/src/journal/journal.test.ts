@@ -118,7 +118,7 @@ test('a page that a start does not read and that is damaged is trouble at its fi
 	journal.close();
 	const file = join(directory, 'journal.sqlite');
 	const db = new DatabaseSync(file);
-	const root = Number(db.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'prints'`).get()?.rootpage);
+	const root = Number(db.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'prints_open'`).get()?.rootpage);
 	db.close();
 	writeFileSync(file, readFileSync(file).fill(0xa5, (root - 1) * 4_096, root * 4_096));
 	journal = open();

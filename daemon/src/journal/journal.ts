@@ -6,8 +6,13 @@ import type { Clock } from '../clock.ts';
 import { fail, messageOf, ok, type Result } from '../result.ts';
 import { type CardBook, cardBook } from './card-book.ts';
 import { type CashBook, cashBook, OPEN_NOTES } from './cash-book.ts';
+import { openHead } from './head.ts';
+import { hex, ownFile } from './own-file.ts';
+import { type RecentPayment, recentPayments } from './recent-payments.ts';
 import { type JournalRecord, subjectOf } from './records.ts';
-import { isDamage, type Store, type StoreError } from './store.ts';
+import { diskReserve } from './reserve.ts';
+import { setAside } from './set-aside.ts';
+import { isDamage, isDiskFault, type Store, type StoreError } from './store.ts';
 
 export type JournalError = { code: 'disk_full' | 'journal_unhealthy'; message: string };
 
@@ -27,10 +32,22 @@ const NoteRow = v.object({
 });
 export type JournalNote = v.InferOutput<typeof NoteRow>;
 
+/** The same beside its own records, which nobody can change unseen: what is paid is counted by these. */
+const RecordedNote = v.pipe(
+	v.object({ ...NoteRow.entries, recorded: v.nullable(v.number()), grounded: v.number() }),
+	v.check(({ nominal, recorded, grounded }) => nominal === recorded && grounded === 1, 'it is not what was recorded'),
+	v.transform(({ recorded: _recorded, grounded: _grounded, ...note }) => note),
+);
+
 const CreditedNote = v.object({ ...NoteRow.entries, id: v.pipe(v.string(), v.parseJson(), IdSchema), nominal: RupiahSchema });
 export type CreditedNote = v.InferOutput<typeof CreditedNote>;
 
 const NOTE = 'note_id, id, odoo_id, noinvoice, nominal, time, state, why, uploaded_seq';
+
+const RECORDED_NOTES = `SELECT ${NOTE}, (SELECT body ->> 'nominal' FROM records WHERE kind = 'cash_intent' AND subject = note_id) AS recorded,
+	state <> 'credited' OR EXISTS (
+		SELECT 1 FROM records WHERE seq = credited_seq AND subject = note_id AND kind IN ('cash_credit', 'cash_settled')) AS grounded
+	FROM notes WHERE payment_id = ? ORDER BY credited_seq, time`;
 
 /** Notes for the outbox; one without an invoice is nothing to tell the back office. */
 const WAITING = 'credited_seq IS NOT NULL AND uploaded_seq IS NULL AND payment_id IS NOT NULL';
@@ -39,6 +56,20 @@ export interface JournalSettings {
 	directory: string;
 	/** Below this many free bytes no note is taken, so that the payment that has begun can always be written to its end. */
 	minFreeBytes: number;
+	/** Where it is noted how far the journal was, best on another disk; left out: what is gone or older than it was is not noticed. */
+	headFile?: string;
+	/** Kept back on the journal's disk for what must be written when it is full; left out: nothing. */
+	reserveBytes?: number;
+}
+
+/** Who begins a new journal beside one that cannot be used any more. */
+export interface Restart {
+	/** A fresh UUID. */
+	restart_id: string;
+	by: string;
+	why: string;
+	/** Now, ISO 8601. */
+	time: string;
 }
 
 /** The journal as the rest of the daemon uses it: append one fact, ask what is true. */
@@ -49,6 +80,14 @@ export interface Journal {
 	trouble(): JournalError | null;
 	/** Opens the file again after `broken`; notes whose outcome is unknown become in doubt. */
 	reopen(): JournalError | null;
+	/** Looks at the next of the old records; called again and again it goes round all of them. What it finds is told by `trouble`. */
+	patrol(): void;
+	/**
+	 * Sets a journal aside that is in trouble and begins a new one, whose first record names the old one and who decided. Everything that
+	 * was read from the old one is void: the caller ends the process.
+	 * @returns the folder in which the old one lies
+	 */
+	restart(decision: Restart): Result<string, JournalError>;
 	/** Puts every intent without an outcome in doubt, but for the note in flight. */
 	doubtOpenIntents(inFlight: string | null): void;
 	/** Whether it holds this very record, as it may although the disk said no. */
@@ -63,6 +102,8 @@ export interface Journal {
 	paidBy(id: Id): 'back_office' | 'kiosk' | null;
 	cards: CardBook;
 	cashbox: CashBook;
+	/** The newest payments, newest first; @param most how many at most */
+	recentPayments(most: number): RecentPayment[];
 	/** How often a receipt of this payment reached paper, or may have. */
 	timesPrinted(id: Id): number;
 	openPrints(): string[];
@@ -75,6 +116,18 @@ function freeBytesOf(directory: string): number {
 	return disk.bavail * disk.bsize;
 }
 
+const NewestRow = v.object({ seq: v.number(), hash: v.instance(Uint8Array) });
+
+/** What money is not taken for while nothing is kept back for its end. */
+const BEGINS: ReadonlySet<JournalRecord['kind']> = new Set(['cash_intent', 'card_sale', 'card_action']);
+/** What is asked for again until it can be written; what is kept back is not for these. */
+const MAY_WAIT: ReadonlySet<JournalRecord['kind']> = new Set([...BEGINS, 'note_uploaded', 'card_approval_sent']);
+/** Old records looked at in one go: some milliseconds. */
+const SLICE = 250;
+/** Once all of them have been looked at. */
+const ROUND_PAUSE_MS = 3_600_000;
+const CLOSED: JournalError = { code: 'journal_unhealthy', message: 'the journal is closed' };
+
 /** Opens the journal; a file that cannot be opened leaves a journal in trouble, not a dead daemon. */
 export function openJournal(
 	settings: JournalSettings,
@@ -82,22 +135,70 @@ export function openJournal(
 	open: (directory: string, thorough: boolean) => Result<Store, StoreError>,
 	freeBytes: (directory: string) => number = freeBytesOf,
 ): Journal {
+	const { directory, reserveBytes = 0 } = settings;
+	const head = openHead(settings.headFile ?? null);
+	const own = ownFile(directory, head);
+	const reserve = diskReserve(directory, reserveBytes);
 	let store: Store | null = null;
 	let broken: JournalError | null = null;
-	/** A page that a start does not read turned out damaged; the file is trusted again only as a whole. */
+	/** It could not be read or written, or was found damaged in an earlier run: it is trusted again only as a whole. */
+	let doubtful = head.read().damage !== null;
+	/** What is in the file is wrong. In this run it is not opened again, or it would be trusted until its next bad page. */
 	let damaged = false;
+	/** The old record at which `patrol` goes on, and when the next round may begin. */
+	let next = 1;
+	let nextRound = 0;
 
 	function reopen(): JournalError | null {
+		if (damaged) return broken;
+		shut();
+		const missing = own.missing();
+		if (missing !== null) return refuse(missing);
+		let opened = open(directory, doubtful);
+		if (!opened.ok && opened.error.code === 'disk_full' && reserve.release()) opened = open(directory, doubtful);
+		if (!opened.ok) {
+			if (opened.error.code === 'damaged') return spoilt(opened.error.message);
+			doubtful = true;
+			return refuse(opened.error.message);
+		}
+		store = opened.value;
+		own.opened();
+		const { seq, hash } = newest();
+		// Its newest page may be the bad one.
+		if (!isOpen()) return broken;
+		const behind = own.behind(seq);
+		if (behind !== null) return refuse(behind);
+		broken = null;
+		doubtful = false;
+		if (seq > 0 || head.read().damage !== null) head.replace({ seq, hash, damage: null });
+		doubtOpenIntents(null);
+		return broken;
+	}
+
+	const isOpen = (): boolean => store !== null;
+
+	function shut(): void {
 		store?.close();
 		store = null;
-		const opened = open(settings.directory, damaged);
-		if (opened.ok) {
-			damaged = false;
-			store = opened.value;
-			broken = null;
-			doubtOpenIntents(null);
-		} else broken = { code: 'journal_unhealthy', message: opened.error.message };
+	}
+
+	function refuse(message: string): JournalError {
+		shut();
+		broken = { code: 'journal_unhealthy', message };
 		return broken;
+	}
+
+	/** The next start looks at all of it, even when this process dies before anybody has seen the message. */
+	function spoilt(what: string): JournalError {
+		damaged = true;
+		const written = head.read();
+		head.replace({ ...written, damage: written.damage ?? what });
+		return refuse(`${what} (the newest record that is known is ${own.reference()})`);
+	}
+
+	function newest(): { seq: number; hash: string } {
+		const [row] = rows(NewestRow, 'SELECT seq, hash FROM records ORDER BY seq DESC LIMIT 1');
+		return row ? { seq: row.seq, hash: hex(row.hash) } : { seq: 0, hash: '' };
 	}
 
 	/** An intent without an outcome: the acceptor may have the note. It is never credited by itself and never dropped. */
@@ -111,29 +212,43 @@ export function openJournal(
 	}
 
 	function append(record: JournalRecord): Result<void, JournalError> {
-		if (!store) return fail(broken ?? { code: 'journal_unhealthy', message: 'the journal is closed' });
-		const written = store.append(record, clock.wall());
-		if (written.ok) return ok(undefined);
+		const unfit = replaced();
+		if (unfit || !store) return fail(unfit ?? broken ?? CLOSED);
+		if (BEGINS.has(record.kind) && !reserve.held()) return fail(diskFull('what was kept back is used up'));
+		let written = store.append(record, clock.wall());
+		if (!written.ok && written.error.code === 'disk_full' && !MAY_WAIT.has(record.kind) && reserve.release())
+			written = store.append(record, clock.wall());
+		if (written.ok) {
+			const { seq, hash } = newest();
+			if (seq === written.value) head.moved(seq, hash);
+			return ok(undefined);
+		}
 		const { code, message } = written.error;
 		if (code === 'disk_full') return fail({ code, message });
-		const error: JournalError = { code: 'journal_unhealthy', message };
-		if (code === 'broken') {
-			broken = error;
-			store.close();
-			store = null;
-		}
-		return fail(error);
+		if (code === 'damaged') return fail(spoilt(`the journal's file is damaged: ${message}`));
+		if (code === 'busy') return fail({ code: 'journal_unhealthy', message });
+		doubtful = true;
+		return fail(refuse(message));
 	}
+
+	/** @returns trouble once the journal's files have been taken away or exchanged while they were open */
+	function replaced(): JournalError | null {
+		const exchanged = store && own.exchanged();
+		return exchanged === null ? null : refuse(exchanged);
+	}
+
+	const diskFull = (what: string): JournalError => ({ code: 'disk_full', message: `the disk of ${directory} is full: ${what}` });
 
 	function trouble(): JournalError | null {
 		if (broken) return broken;
+		const gone = replaced();
+		if (gone) return gone;
 		try {
-			const free = freeBytes(settings.directory);
-			if (free >= settings.minFreeBytes) return null;
-			return {
-				code: 'disk_full',
-				message: `${free} bytes free in ${settings.directory}, ${settings.minFreeBytes} are needed to take notes`,
-			};
+			reserve.probe();
+			const free = freeBytes(directory);
+			const needed = settings.minFreeBytes + (reserve.held() ? 0 : reserveBytes);
+			if (free >= needed && reserve.take()) return null;
+			return { code: 'disk_full', message: `${free} bytes free in ${directory}, ${needed} are needed to take notes` };
 		} catch (error) {
 			return { code: 'journal_unhealthy', message: messageOf(error) };
 		}
@@ -143,12 +258,55 @@ export function openJournal(
 		try {
 			return (store?.rows(sql, ...parameters) ?? []).map((row) => v.parse(schema, row));
 		} catch (error) {
-			if (!isDamage(error)) throw error;
-			damaged = true;
-			broken = { code: 'journal_unhealthy', message: messageOf(error) };
-			store?.close();
-			store = null;
+			unreadable(error);
 			return [];
+		}
+	}
+
+	/** Throws what is no fault of the disk or the file. */
+	function unreadable(error: unknown): void {
+		if (!isDamage(error)) throw error;
+		const where = v.isValiError(error)
+			? `a row of the journal cannot be understood (${v.getDotPath(error.issues[0]) ?? 'as a whole'}): `
+			: '';
+		doubtful = true;
+		if (isDiskFault(error)) refuse(messageOf(error));
+		else spoilt(`the journal's file is damaged: ${where}${messageOf(error)}`);
+	}
+
+	function patrol(): void {
+		if (!store || clock.now() < nextRound) return;
+		try {
+			const bad = store.verify(next, next + SLICE - 1);
+			if (bad !== null) return void spoilt(`record ${bad} does not match its hash: the journal was changed or damaged`);
+		} catch (error) {
+			return unreadable(error);
+		}
+		next += SLICE;
+		if (next <= newest().seq) return;
+		next = 1;
+		nextRound = clock.now() + ROUND_PAUSE_MS;
+	}
+
+	function restart(decision: Restart): Result<string, JournalError> {
+		const found = trouble()?.message ?? '';
+		const { seq, hash } = head.read();
+		shut();
+		try {
+			const folder = setAside(directory, `set-aside-${decision.time.replace(/[^0-9T]/g, '').slice(0, 15)}`);
+			const opened = open(directory, false);
+			if (!opened.ok) return fail(refuse(opened.error.message));
+			store = opened.value;
+			const before = { seq, hash, folder, found };
+			const written = store.append({ kind: 'journal_restarted', ...decision, before }, clock.wall());
+			if (!written.ok) return fail(refuse(written.error.message));
+			// Until here the head names a record that is not there: whoever starts in between finds the journal gone.
+			head.replace({ ...newest(), damage: null });
+			damaged = true;
+			refuse('a new journal has begun; the kiosk starts anew with it');
+			return ok(folder);
+		} catch (error) {
+			return fail(refuse(messageOf(error)));
 		}
 	}
 
@@ -157,11 +315,13 @@ export function openJournal(
 		append,
 		trouble,
 		reopen,
+		patrol,
+		restart,
 		doubtOpenIntents,
 		has: (record) =>
 			rows(v.object({ seq: v.number() }), 'SELECT seq FROM records WHERE kind = ? AND subject = ?', record.kind, subjectOf(record)).length >
 			0,
-		notesOf: (id) => rows(NoteRow, `SELECT ${NOTE} FROM notes WHERE payment_id = ? ORDER BY credited_seq, time`, String(id)),
+		notesOf: (id) => rows(RecordedNote, RECORDED_NOTES, String(id)),
 		inDoubt: () => rows(NoteRow, `SELECT ${NOTE} FROM notes WHERE ${OPEN_NOTES} AND state = 'in_doubt' ORDER BY time`),
 		nextUpload: () => rows(CreditedNote, `SELECT ${NOTE} FROM notes WHERE ${WAITING} ORDER BY credited_seq LIMIT 1`)[0] ?? null,
 		waitingUploads() {
@@ -179,6 +339,7 @@ export function openJournal(
 			)[0]?.by ?? null,
 		cards: cardBook(rows),
 		cashbox: cashBook(rows),
+		recentPayments: recentPayments(rows),
 		timesPrinted: (id) =>
 			rows(
 				v.object({ n: v.number() }),
@@ -191,8 +352,8 @@ export function openJournal(
 		acceptorLock: () =>
 			rows(v.object({ why: v.string() }), 'SELECT why FROM acceptor_lock WHERE locked = 1').map((row) => row.why)[0] ?? null,
 		close() {
-			store?.close();
-			store = null;
+			shut();
+			head.close();
 		},
 	};
 }

@@ -54,7 +54,7 @@ export function paymentsOf(store: Pick<Store, 'rows'>, of: { payment: string } |
 			: store.rows(
 					`SELECT payment_id FROM notes WHERE noinvoice = ?1 AND payment_id IS NOT NULL
 					UNION SELECT payment_id FROM card_sales WHERE payment ->> 'noinvoice' = ?1
-					UNION SELECT subject FROM records WHERE kind = 'invoice_paid' AND body ->> '$.payment.noinvoice' = ?1`,
+					UNION SELECT subject FROM records INDEXED BY records_of_invoice WHERE kind = 'invoice_paid' AND body ->> '$.payment.noinvoice' = ?1`,
 					of.invoice,
 				);
 	return rows.map((row) => String(row.payment_id));
@@ -73,13 +73,13 @@ export function paymentFile(store: Pick<Store, 'rows'>, payments: string[]): Pay
 	const records = store
 		.rows(
 			`SELECT *, (SELECT hash FROM records AS earlier WHERE earlier.seq = records.seq - 1) AS before FROM records WHERE seq IN (
-				SELECT seq FROM json_each(?) AS wanted JOIN records ON subject = wanted.value AND kind IN (${OWN_SUBJECT})
-				UNION SELECT seq FROM json_each(?) AS wanted JOIN records ON subject = wanted.value AND kind = 'invoice_paid'
+				SELECT seq FROM json_each(?) AS wanted CROSS JOIN records ON subject = wanted.value AND kind IN (${OWN_SUBJECT})
+				UNION SELECT seq FROM json_each(?) AS wanted CROSS JOIN records ON subject = wanted.value AND kind = 'invoice_paid'
 				UNION SELECT seq FROM records WHERE kind = 'partial_settled' AND body ->> 'payment_id' IN (SELECT value FROM json_each(?))
-				UNION SELECT seq FROM records WHERE kind IN ('card_evidence', 'card_settled', 'card_action')
+				UNION SELECT seq FROM records WHERE kind IN ('card_evidence', 'card_settled')
 					AND body ->> 'attempt_id' IN (SELECT value FROM json_each(?))
-				UNION SELECT seq FROM records WHERE kind = 'card_action_ended' AND subject IN (SELECT subject FROM records
-					WHERE kind = 'card_action' AND body ->> 'attempt_id' IN (SELECT value FROM json_each(?)))
+				UNION SELECT seq FROM card_actions CROSS JOIN records ON kind IN ('card_action', 'card_action_ended') AND subject = action_id
+					WHERE attempt_id IN (SELECT value FROM json_each(?))
 			) ORDER BY seq`,
 			JSON.stringify(subjects),
 			ids,

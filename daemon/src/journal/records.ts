@@ -85,6 +85,17 @@ export const JournalRecord = v.variant('kind', [
 	v.object({ kind: v.literal('invoice_paid'), payment: Payment, by: v.picklist(['back_office', 'kiosk']) }),
 	/** Somebody pulled at a note, or a person allowed cash again. */
 	v.object({ kind: v.literal('acceptor_lock'), lock_id: note_id, locked: v.boolean(), why: v.string() }),
+	/**
+	 * The first record of a journal that was begun because the one before it could not be used any more. `before`: the newest record that is
+	 * known of that one, the folder in which it lies, and what had been found.
+	 */
+	v.object({
+		kind: v.literal('journal_restarted'),
+		restart_id: note_id,
+		...decision,
+		time: v.string(),
+		before: v.object({ seq: v.number(), hash: v.string(), folder: v.string(), found: v.string() }),
+	}),
 	/** `payment_id` of a slip: the payment that it speaks of, or the collection of the cashbox. */
 	v.object({
 		kind: v.literal('print_requested'),
@@ -100,7 +111,7 @@ export const JournalRecord = v.variant('kind', [
 		payment: Payment,
 		amount: RupiahSchema,
 		method: v.picklist(['card', 'qris']),
-		attempt: v.number(),
+		attempt: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
 		time: v.string(),
 	}),
 	/** The terminal's word, written before it is acknowledged. `late`: after the sale had been unknown. */
@@ -162,6 +173,8 @@ export function subjectOf(record: JournalRecord): string {
 			return String(record.payment.id);
 		case 'acceptor_lock':
 			return record.lock_id;
+		case 'journal_restarted':
+			return record.restart_id;
 		case 'print_requested':
 		case 'print_ended':
 			return record.print_id;

@@ -9,6 +9,8 @@ CREATE TABLE IF NOT EXISTS records (
 	hash BLOB NOT NULL,            -- SHA-256 over the hash before it and this row
 	UNIQUE (kind, subject)         -- one credit, one outcome, one upload for each note
 ) STRICT;
+CREATE INDEX IF NOT EXISTS records_collected ON records (seq) WHERE kind = 'cashbox_collected';
+CREATE INDEX IF NOT EXISTS records_of_invoice ON records (body ->> '$.payment.noinvoice') WHERE kind = 'invoice_paid';
 
 CREATE TABLE IF NOT EXISTS notes (
 	note_id TEXT PRIMARY KEY,
@@ -26,6 +28,7 @@ CREATE TABLE IF NOT EXISTS notes (
 	CHECK (uploaded_seq IS NULL OR state = 'credited')
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS notes_of_payment ON notes (payment_id);
+CREATE INDEX IF NOT EXISTS notes_of_invoice ON notes (noinvoice);
 CREATE INDEX IF NOT EXISTS notes_open ON notes (state) WHERE state IN ('intended', 'in_doubt');
 CREATE INDEX IF NOT EXISTS notes_outbox ON notes (credited_seq) WHERE credited_seq IS NOT NULL AND uploaded_seq IS NULL;
 
@@ -40,6 +43,7 @@ CREATE TABLE IF NOT EXISTS prints (
 	state TEXT NOT NULL CHECK (state IN ('requested', 'done', 'failed', 'abandoned'))
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS prints_of_payment ON prints (payment_id);
+CREATE INDEX IF NOT EXISTS prints_open ON prints (state) WHERE state = 'requested';
 
 CREATE TABLE IF NOT EXISTS acceptor_lock (one INTEGER PRIMARY KEY CHECK (one = 1), locked INTEGER NOT NULL, why TEXT NOT NULL) STRICT;
 
@@ -62,6 +66,10 @@ CREATE TABLE IF NOT EXISTS card_sales (
 	CHECK (relayed_seq IS NULL OR approved_seq IS NOT NULL)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS card_sales_of_payment ON card_sales (payment_id);
+CREATE INDEX IF NOT EXISTS card_sales_of_invoice ON card_sales (payment ->> 'noinvoice');
+CREATE INDEX IF NOT EXISTS card_sales_of_slip ON card_sales (response ->> 'invoice', response ->> 'batch');
+CREATE INDEX IF NOT EXISTS card_sales_in_order ON card_sales (sent_seq);
+CREATE INDEX IF NOT EXISTS card_sales_approved ON card_sales (approved_seq) WHERE approved_seq IS NOT NULL;
 -- One terminal, one sale at a time, whatever the code above believes.
 CREATE UNIQUE INDEX IF NOT EXISTS card_sales_open ON card_sales (state) WHERE state = 'sent';
 CREATE INDEX IF NOT EXISTS card_sales_unknown ON card_sales (sent_seq) WHERE state = 'unknown';
@@ -74,3 +82,28 @@ CREATE TABLE IF NOT EXISTS card_actions (
 	state TEXT NOT NULL CHECK (state IN ('asked', 'done', 'refused', 'not_begun', 'unknown')),
 	ended_seq INTEGER
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS card_actions_open ON card_actions (state) WHERE state = 'asked';
+CREATE INDEX IF NOT EXISTS card_actions_of_sale ON card_actions (attempt_id) WHERE attempt_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS card_actions_settled ON card_actions (ended_seq) WHERE action = 'settlement' AND state = 'done';
+
+-- How many sales there are in each state, so that nobody has to count them.
+CREATE TABLE IF NOT EXISTS card_counts (state TEXT PRIMARY KEY, count INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TRIGGER IF NOT EXISTS card_counts_new AFTER INSERT ON card_sales BEGIN
+	INSERT INTO card_counts VALUES (new.state, 1) ON CONFLICT DO UPDATE SET count = count + 1;
+END;
+CREATE TRIGGER IF NOT EXISTS card_counts_changed AFTER UPDATE OF state ON card_sales WHEN new.state <> old.state BEGIN
+	UPDATE card_counts SET count = count - 1 WHERE state = old.state;
+	INSERT INTO card_counts VALUES (new.state, 1) ON CONFLICT DO UPDATE SET count = count + 1;
+END;
+
+-- Invoices that were paid a second time, once at least; whether a charge must still go back is asked of the sales.
+CREATE TABLE IF NOT EXISTS paid_twice (payment_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+CREATE TRIGGER IF NOT EXISTS paid_twice_by_card AFTER UPDATE OF state ON card_sales
+WHEN new.state = 'approved' AND new.payment_id IS NOT NULL AND (EXISTS (SELECT 1 FROM paid WHERE payment_id = new.payment_id)
+	OR EXISTS (SELECT 1 FROM card_sales WHERE payment_id = new.payment_id AND state = 'approved' AND attempt_id <> new.attempt_id)) BEGIN
+	INSERT OR IGNORE INTO paid_twice VALUES (new.payment_id);
+END;
+CREATE TRIGGER IF NOT EXISTS paid_twice_otherwise AFTER INSERT ON paid
+WHEN EXISTS (SELECT 1 FROM card_sales WHERE payment_id = new.payment_id AND state = 'approved') BEGIN
+	INSERT OR IGNORE INTO paid_twice VALUES (new.payment_id);
+END;

@@ -1,20 +1,22 @@
 /** The only file that knows SQLite: appends records durably and reads rows. Another engine would replace this file alone. */
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import * as v from 'valibot';
 import { fail, messageOf, ok, type Result } from '../result.ts';
 import { applyToLedger } from './ledger.ts';
+import { wrongOpenItem } from './open-items.ts';
 import { JournalRecord, subjectOf } from './records.ts';
 
 /**
  * `disk_full`, `busy`: nothing was written, it may succeed later. `broken`: the disk or file cannot be trusted until it is
- * opened anew; retrying on the same handle after a failed sync would trust pages that never reached the disk.
+ * opened anew; retrying on the same handle after a failed sync would trust pages that never reached the disk. `damaged`: what is in the
+ * file is wrong, and opening it again makes nothing right.
  */
-export type StoreError = { code: 'disk_full' | 'busy' | 'broken'; message: string };
+export type StoreError = { code: 'disk_full' | 'busy' | 'broken' | 'damaged'; message: string };
 
-/** How many of the newest records are checked against their hashes at every start; `verify` reads all. */
+/** How many of the newest records are checked against their hashes at every start, beside everything open; `verify` reads all. */
 const TAIL = 256;
 
 const SQLITE_BUSY = 5;
@@ -25,6 +27,16 @@ const SQLITE_CONSTRAINT = 19;
 const SQLITE_FULL = 13;
 export const JOURNAL_FILE = 'journal.sqlite';
 const GENESIS = Buffer.alloc(32);
+
+/** Folds that journals of the first version do not have; read from the history once. */
+const VERSION = 1;
+const UPGRADE = `BEGIN IMMEDIATE;
+	DELETE FROM card_counts;
+	INSERT INTO card_counts SELECT state, count(*) FROM card_sales GROUP BY state;
+	INSERT OR IGNORE INTO paid_twice SELECT payment_id FROM card_sales WHERE payment_id IS NOT NULL AND approved_seq IS NOT NULL
+		GROUP BY payment_id HAVING count(*) > 1 OR payment_id IN (SELECT payment_id FROM paid);
+	PRAGMA user_version = ${VERSION};
+	COMMIT`;
 
 interface Row {
 	seq: number;
@@ -59,12 +71,15 @@ export function readStore(directory: string): Result<Pick<Store, 'rows' | 'verif
 
 /**
  * @param directory is created, readable by its owner alone
- * @param thorough also looks at every page, which takes time with the length of the history: for a file that was found damaged
+ * @param thorough also looks at every page and every record, which takes time with the length of the history, and syncs what is in the
+ * log once more: for a file that could not be read or written
  */
 export function openStore(directory: string, thorough = false): Result<Store, StoreError> {
 	try {
 		mkdirSync(directory, { recursive: true, mode: 0o700 });
 		const file = join(directory, JOURNAL_FILE);
+		// A handle that may write moves the log into the main file when it is closed; a file that is refused stays as it is.
+		if (existsSync(file)) look(file, thorough);
 		const db = new DatabaseSync(file);
 		try {
 			chmodSync(file, 0o600);
@@ -72,20 +87,46 @@ export function openStore(directory: string, thorough = false): Result<Store, St
 			db.exec(
 				'PRAGMA busy_timeout = 2000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -512;',
 			);
-			db.exec(readFileSync(new URL('./schema.sql', import.meta.url), 'utf8'));
+			db.exec(`BEGIN; ${readFileSync(new URL('./schema.sql', import.meta.url), 'utf8')} COMMIT`);
 			const store = storeOn(db);
-			const last = Number(store.rows('SELECT coalesce(max(seq), 0) AS seq FROM records')[0]?.seq);
-			const bad = store.verify(Math.max(1, last - TAIL + 1));
-			const damage = thorough ? String(store.rows('PRAGMA quick_check(1)')[0]?.quick_check) : 'ok';
-			if (damage !== 'ok') throw new Error(`the journal's file is damaged: ${damage}`);
-			if (bad === null) return ok(store);
-			throw new Error(`record ${bad} does not match its hash: the journal was changed or damaged`);
+			if (Number(store.rows('PRAGMA user_version')[0]?.user_version) < VERSION) db.exec(UPGRADE);
+			const wrong = wrongOpenItem(store);
+			if (wrong !== null) throw new DamagedFile(`${wrong}: the journal was changed or damaged`);
+			// After a failed sync the log may be readable and not on the disk. What is in it is written once more, and synced.
+			if (thorough) keepAll(store);
+			return ok(store);
 		} catch (error) {
 			db.close();
 			throw error;
 		}
 	} catch (error) {
 		return fail(storeError(error));
+	}
+}
+
+/** Moves the whole log into the main file. Throws where somebody else reads just now: it can be tried again. */
+function keepAll(store: Store): void {
+	const [moved] = store.rows('PRAGMA wal_checkpoint(FULL)');
+	if (moved?.busy !== 0) throw new Error('somebody else reads the journal; its log could not be synced');
+}
+
+/** Somebody or something has written into the file. */
+class DamagedFile extends Error {}
+
+/** Reads the newest records, and where it is told so every page. Throws when they are not as they were written. */
+function look(file: string, thorough: boolean): void {
+	const db = new DatabaseSync(file, { readOnly: true });
+	try {
+		// A first start whose power went has a file and no table.
+		if (!db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'records'`).get()) return;
+		const store = storeOn(db);
+		const damage = thorough ? String(store.rows('PRAGMA quick_check(1)')[0]?.quick_check) : 'ok';
+		if (damage !== 'ok') throw new DamagedFile(`the journal's file is damaged: ${damage}`);
+		const last = Number(store.rows('SELECT coalesce(max(seq), 0) AS seq FROM records')[0]?.seq);
+		const bad = store.verify(thorough ? 1 : Math.max(1, last - TAIL + 1));
+		if (bad !== null) throw new DamagedFile(`record ${bad} does not match its hash: the journal was changed or damaged`);
+	} finally {
+		db.close();
 	}
 }
 
@@ -107,7 +148,8 @@ function storeOn(db: DatabaseSync): Store {
 				seq: (before?.seq ?? 0) + 1,
 				at: at.getTime(),
 				kind: record.kind,
-				subject: subjectOf(record),
+				// As SQLite will give it back: half a character pair is replaced there, and the hash must not depend on it.
+				subject: subjectOf(record).toWellFormed(),
 				body: JSON.stringify(record),
 			};
 			insert.run(row.seq, row.at, row.kind, row.subject, row.body, hashOf(before?.hash ?? GENESIS, row));
@@ -163,12 +205,20 @@ function isContradiction(error: unknown): boolean {
 	return code === undefined || (code & 0xff) === SQLITE_CONSTRAINT;
 }
 
-/** @returns whether a read failed because of the disk or the file, and not because of a bug */
+/** @returns whether a read failed because of the disk, the file or what stands in it, and not because of a bug */
 export const isDamage = (error: unknown): boolean =>
-	[SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_NOTADB].includes(((error as { errcode?: number }).errcode ?? 0) & 0xff);
+	[SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_NOTADB].includes(((error as { errcode?: number }).errcode ?? 0) & 0xff) ||
+	// SQLite has no code of its own for it.
+	messageOf(error) === 'malformed JSON' ||
+	v.isValiError(error);
+
+/** @returns whether it was the disk that failed; what is in the file may be right */
+export const isDiskFault = (error: unknown): boolean => (((error as { errcode?: number }).errcode ?? 0) & 0xff) === SQLITE_IOERR;
 
 function storeError(error: unknown): StoreError {
 	const code = ((error as { errcode?: number }).errcode ?? 0) & 0xff;
 	const full = code === SQLITE_FULL || (error as { code?: string }).code === 'ENOSPC';
-	return { code: full ? 'disk_full' : code === SQLITE_BUSY ? 'busy' : 'broken', message: messageOf(error) };
+	if (full) return { code: 'disk_full', message: messageOf(error) };
+	const damaged = error instanceof DamagedFile || (isDamage(error) && !isDiskFault(error));
+	return { code: code === SQLITE_BUSY ? 'busy' : damaged ? 'damaged' : 'broken', message: messageOf(error) };
 }

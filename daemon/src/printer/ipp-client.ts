@@ -1,18 +1,16 @@
 /**
- * Printing over IPP. Of the `ipp` package only the two pure functions are used: its own transport has no time limit and
- * throws inside callbacks on answers it cannot parse, which would end the daemon.
+ * Printing over IPP. Of the `ipp` package only `serialize` is used: its own transport has no time limit and throws inside callbacks on
+ * answers it cannot parse, and a damaged answer of 42 bytes makes its parser fill the memory; either would end the daemon.
  */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import ipp from 'ipp';
-import * as v from 'valibot';
 import { fail, messageOf, ok, type Result } from '../result.ts';
+import { type IppGroup, JOB_GROUP, PRINTER_GROUP, readIppAnswer } from './ipp-answer.ts';
 
 /** CUPS on the same machine answers within milliseconds; what takes this long hangs. */
 const CALL_LIMIT_MS = 5_000;
 const LARGEST_ANSWER_BYTES = 1024 * 1024;
-/** Version, status and request id: the least an IPP answer has. */
-const HEADER_BYTES = 8;
 /** Status codes of RFC 8011 appendix B: everything below this is a success. */
 const FIRST_ERROR = 0x0100;
 const NOT_POSSIBLE = 0x0404;
@@ -27,11 +25,9 @@ export interface IppError {
 	message: string;
 }
 
-const JobState = v.picklist(['pending', 'pending-held', 'processing', 'processing-stopped', 'canceled', 'aborted', 'completed']);
-
 export interface Job {
 	id: number;
-	state: v.InferOutput<typeof JobState>;
+	state: 'pending' | 'pending-held' | 'processing' | 'processing-stopped' | 'canceled' | 'aborted' | 'completed';
 	/** The printer was given something of it, so paper may have come out whatever the state says. */
 	begun: boolean;
 }
@@ -137,58 +133,46 @@ interface Answer {
 	printer: PrinterState | null;
 }
 
-/** Attributes with one value come as a scalar, with many as a list. */
-const many = v.pipe(
-	v.optional(v.union([v.string(), v.array(v.string())]), []),
-	v.transform((value) => (Array.isArray(value) ? value : [value])),
-);
+/** RFC 8011, 5.3.7 and 5.4.11: the names of the numbers. */
+const JOB_STATES: Readonly<Record<number, Job['state']>> = {
+	3: 'pending',
+	4: 'pending-held',
+	5: 'processing',
+	6: 'processing-stopped',
+	7: 'canceled',
+	8: 'aborted',
+	9: 'completed',
+};
+const PRINTER_STATES: Readonly<Record<number, PrinterState['state']>> = { 3: 'idle', 4: 'processing', 5: 'stopped' };
 
-const JobGroup = v.pipe(
-	v.looseObject({ 'job-id': v.number(), 'job-state': v.optional(JobState, 'pending'), 'time-at-processing': v.optional(v.number()) }),
-	v.transform((group): Job => {
-		const state = group['job-state'];
-		// "time-at-processing" stays when a job goes back to waiting after a failed attempt.
-		return { id: group['job-id'], state, begun: state.startsWith('processing') || group['time-at-processing'] !== undefined };
-	}),
-);
+/** @throws on a job without a number, or in a state that nobody knows */
+function jobIn({ attributes }: IppGroup): Job {
+	const id = attributes.get('job-id')?.[0];
+	const [number = 3] = attributes.get('job-state') ?? [];
+	const state = JOB_STATES[Number(number)];
+	if (typeof id !== 'number' || state === undefined) throw new Error('a job without its number or state');
+	// "time-at-processing" stays when a job goes back to waiting after a failed attempt.
+	return { id, state, begun: state.startsWith('processing') || (attributes.get('time-at-processing')?.length ?? 0) > 0 };
+}
 
-const PrinterGroup = v.pipe(
-	v.looseObject({ 'printer-state': v.picklist(['idle', 'processing', 'stopped']), 'printer-state-reasons': many }),
-	v.transform((group): PrinterState => {
-		const reasons = group['printer-state-reasons'].map((reason) => reason.replace(/-(error|warning|report)$/, ''));
-		return { state: group['printer-state'], reasons: reasons.filter((reason) => reason !== 'none') };
-	}),
-);
-
-const Groups = v.looseObject({
-	statusCode: v.optional(v.string()),
-	'job-attributes-tag': v.optional(
-		v.union([
-			v.array(JobGroup),
-			v.pipe(
-				JobGroup,
-				v.transform((job) => [job]),
-			),
-		]),
-		[],
-	),
-	'printer-attributes-tag': v.optional(v.nullable(PrinterGroup), null),
-});
-
-// The package writes unknown value tags ("no-value" of every unfinished job among them) to standard output, among the log lines.
-Object.assign(ipp.parse, {
-	handleUnknownTag: (_tag: number, _name: string, length: number, read: (length: number) => string) =>
-		length > 0 ? read(length) : undefined,
-});
+/** @throws on a state that nobody knows */
+function printerIn({ attributes }: IppGroup): PrinterState {
+	const state = PRINTER_STATES[Number(attributes.get('printer-state')?.[0])];
+	if (state === undefined) throw new Error('a printer without its state');
+	const reasons = (attributes.get('printer-state-reasons') ?? []).map((reason) => String(reason).replace(/-(error|warning|report)$/, ''));
+	return { state, reasons: reasons.filter((reason) => reason !== 'none') };
+}
 
 /** @throws on bytes that are not an IPP answer to this request */
 function answerOf(bytes: Buffer, id: number): Result<Answer, Failure> {
-	if (bytes.length < HEADER_BYTES) throw new Error(`${bytes.length} bytes`);
-	if (bytes.readUInt32BE(4) !== id) throw new Error('it belongs to another request');
-	const groups = v.parse(Groups, ipp.parse(bytes));
-	const status = bytes.readUInt16BE(2);
-	if (status < FIRST_ERROR) return ok({ jobs: groups['job-attributes-tag'], printer: groups['printer-attributes-tag'] });
-	const message = `the queue answers ${groups.statusCode ?? `IPP status 0x${status.toString(16)}`}`;
+	const { status, requestId, groups } = readIppAnswer(bytes);
+	if (requestId !== id) throw new Error('it belongs to another request');
+	if (status < FIRST_ERROR) {
+		const printer = groups.find(({ tag }) => tag === PRINTER_GROUP);
+		return ok({ jobs: groups.filter(({ tag }) => tag === JOB_GROUP).map(jobIn), printer: printer ? printerIn(printer) : null });
+	}
+	const [name = `IPP status 0x${status.toString(16)}`] = Object.entries(ipp.statusCodes).find(([, code]) => code === status) ?? [];
+	const message = `the queue answers ${name}`;
 	return fail({ code: status === NOT_FOUND ? 'not_found' : 'refused', status, message });
 }
 
@@ -199,9 +183,11 @@ function theJob(answer: Result<Answer, Failure>): Result<Job, IppError> {
 }
 
 async function post(address: URL, message: Buffer, limitMs: number): Promise<Result<Buffer, IppError>> {
-	const limit = AbortSignal.timeout(limitMs);
+	// A timer that ends with the call: AbortSignal.timeout would keep every finished call and its document in memory until its limit.
+	const limit = new AbortController();
+	const timer = setTimeout(() => limit.abort(), limitMs);
 	const headers = { 'Content-Type': 'application/ipp', 'Content-Length': message.length };
-	const request = httpRequest(address, { method: 'POST', agent: false, headers, signal: limit });
+	const request = httpRequest(address, { method: 'POST', agent: false, headers, signal: limit.signal });
 	// A connection may fail once more after the first failure has been reported.
 	request.on('error', () => undefined);
 	let connected = false;
@@ -218,9 +204,10 @@ async function post(address: URL, message: Buffer, limitMs: number): Promise<Res
 		if (status === 200) return ok(await bodyOf(response));
 		return fail({ code: status >= 400 && status < 500 ? 'refused' : 'no_answer', message: `the server answers HTTP ${status}` });
 	} catch (error) {
-		const message = limit.aborted ? `no answer within ${limitMs} ms` : messageOf(error);
+		const message = limit.signal.aborted ? `no answer within ${limitMs} ms` : messageOf(error);
 		return fail({ code: connected ? 'no_answer' : 'unreachable', message });
 	} finally {
+		clearTimeout(timer);
 		request.destroy();
 	}
 }

@@ -45,6 +45,8 @@ export interface PrintDeskParts {
 }
 
 interface Print {
+	/** The payment or the collection that it speaks of. */
+	about: Id;
 	print_id: string;
 	purpose: 'receipt' | 'copy' | 'slip';
 	rows: readonly PaperRow[];
@@ -123,7 +125,7 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 		}
 		const sent = await queue.print(`kiosk ${print.print_id}`, document);
 		if (sent.ok) {
-			log.event('print.sent', { print_id: print.print_id, job: sent.value.id, purpose: print.purpose });
+			log.event('print.sent', { print_id: print.print_id, payment_id: print.about, job: sent.value.id, purpose: print.purpose });
 			return watch(print, sent.value, reasonsOf(seen.value));
 		}
 		const { code, message } = sent.error;
@@ -190,15 +192,15 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 	}
 
 	function report(print: Print, fate: Fate): void {
-		const { print_id } = print;
+		const { print_id, about: payment_id } = print;
 		if (fate.state === 'done') {
 			printTrouble = null;
-			log.event('print.done', { print_id });
+			log.event('print.done', { print_id, payment_id });
 			return tell(print, { state: 'done' });
 		}
 		const { reason, detail } = fate;
 		printTrouble = reason;
-		log.event('print.failed', { print_id, reason, detail, may_be_on_paper: fate.state === 'abandoned' });
+		log.event('print.failed', { print_id, payment_id, reason, detail, may_be_on_paper: fate.state === 'abandoned' });
 		tell(print, { state: 'failed', reason });
 	}
 
@@ -206,8 +208,8 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 		journal.append({ kind: 'print_ended', print_id, state: 'abandoned', reason: 'the kiosk stopped while it printed' });
 	inTurn(look);
 
-	function begin(about: Id, print: Print): void {
-		const { print_id, purpose } = print;
+	function begin(print: Print): void {
+		const { print_id, about, purpose } = print;
 		const recorded = journal.append({ kind: 'print_requested', print_id, payment_id: String(about), purpose });
 		// Without its record the next receipt would be a second original.
 		if (!recorded.ok) return report(print, unprinted(false, recorded.error.code, recorded.error.message));
@@ -225,11 +227,11 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 			const copy = journal.timesPrinted(id) > 0;
 			const until = clock.now() + parts.limitMs;
 			const logo = receipt.logo_raster ?? null;
-			begin(id, { print_id, purpose: copy ? 'copy' : 'receipt', rows: receiptRows(receipt, copy), logo, until });
+			begin({ print_id, about: id, purpose: copy ? 'copy' : 'receipt', rows: receiptRows(receipt, copy), logo, until });
 			return { print_id, copy };
 		},
 		slip(about, rows) {
-			begin(about, { print_id: parts.newId(), purpose: 'slip', rows, logo: null, until: clock.now() + parts.limitMs });
+			begin({ print_id: parts.newId(), about, purpose: 'slip', rows, logo: null, until: clock.now() + parts.limitMs });
 		},
 		trouble: () => queueTrouble ?? printTrouble,
 		async stop() {

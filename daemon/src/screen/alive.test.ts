@@ -12,9 +12,27 @@ test('a screen that draws is alive, one that fell silent is not', async () => {
 	await new Promise((resolve) => server.once('listening', resolve));
 	const ask = async () => (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)).status;
 	expect(await ask()).toBe(503);
-	liveness.drawn('/login');
+	liveness.drawn('/login', '');
 	expect(await ask()).toBe(204);
 	now = 16_000;
 	expect(await ask()).toBe(503);
 	server.close();
+});
+
+test('a browser that was started anew goes on with the visit of the one before, and with no other', () => {
+	let now = 0;
+	const liveness = new ScreenLiveness({ now: () => now, wall: () => new Date(), after: () => () => {} });
+	expect(liveness.visit()).toBeNull();
+	liveness.drawn('/cash-payment', '081234567890');
+	now = 290_000;
+	expect(liveness.visit()).toEqual({ screen: '/cash-payment', number: '081234567890' });
+	now = 301_000;
+	expect(liveness.visit()).toBeNull();
+	// The receipt page needs more than a number, and home is nobody's.
+	for (const screen of ['/cetak', '/', '/daftar-transaksi']) {
+		liveness.drawn(screen, '081234567890');
+		expect(liveness.visit()).toBeNull();
+	}
+	liveness.drawn('/payment-method', '');
+	expect(liveness.visit()).toBeNull();
 });

@@ -13,6 +13,7 @@ import { type LookupLimit, refuseLookup } from './lookup-limit.ts';
 import { type OwnMoney, withOwnMoney } from './own-money.ts';
 import type { Pictures } from './pictures.ts';
 import type { Handler } from './server.ts';
+import { refuseStopping } from './stopping.ts';
 
 /** How long the back office may take to object before the machine is opened; cash must not wait for a bad network. */
 const OBJECTION_MS = 2_000;
@@ -77,6 +78,7 @@ export function backOfficeCalls(parts: {
 		const { invoice } = lookedUp;
 		const payments = invoice && sameId(invoice.id, asked.value.id) ? invoice.list_pembayaran : [];
 		const opened = await parts.cash.open(asked.value, payments ?? []);
+		if (opened === 'leaving') return refuseStopping(response);
 		answerJson(response, opened ? 200 : 409, opened ?? { code: 'paid_by_card', message: customerText.paidByCard });
 	}
 

@@ -1,6 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as v from 'valibot';
-import { CashCloseRequest, PrintRequest, RenderedRequest, ReportRequest, type ScreenSettings } from '../../contract/kiosk-api.ts';
+import {
+	CashCloseRequest,
+	PrintRequest,
+	RenderedRequest,
+	ReportRequest,
+	type ScreenSettings,
+	type Visit,
+} from '../../contract/kiosk-api.ts';
 import type { CashDesk } from '../acceptor/cash-desk.ts';
 import type { OutletToken } from '../back-office/token.ts';
 import type { Log } from '../log/log.ts';
@@ -14,7 +21,9 @@ export function kioskApi(parts: {
 	cash: CashDesk;
 	printer: PrintDesk | null;
 	token: OutletToken;
-	rendered: (screen: string) => void;
+	rendered: (screen: string, visit: string) => void;
+	/** The visit that a new browser goes on with. */
+	visit: () => Visit['visit'];
 	log: Log;
 }): Handler {
 	const posts: Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>> = {
@@ -26,8 +35,8 @@ export function kioskApi(parts: {
 				answerJson(response, 202, parts.printer.print(id, receipt));
 			}),
 		'/kiosk/rendered': (request, response) =>
-			withBody(RenderedRequest, request, response, async ({ screen }) => {
-				parts.rendered(screen);
+			withBody(RenderedRequest, request, response, async ({ screen, visit }) => {
+				parts.rendered(screen, visit);
 				response.writeHead(204).end();
 			}),
 		'/kiosk/report': (request, response) =>
@@ -46,6 +55,10 @@ export function kioskApi(parts: {
 		if (!path.startsWith('/kiosk/')) return false;
 		if (request.method === 'GET' && path === '/kiosk/settings') {
 			answerJson(response, 200, parts.settings);
+			return true;
+		}
+		if (request.method === 'GET' && path === '/kiosk/visit') {
+			answerJson(response, 200, { visit: parts.visit() } satisfies Visit);
 			return true;
 		}
 		const post = request.method === 'POST' ? posts[path] : undefined;

@@ -94,3 +94,35 @@ test('an escrow is only ever read from 81 followed at once by a type; every byte
 		}),
 	);
 });
+
+describe('to the last byte and moment', () => {
+	test('note types go up to 4f, and no further', () => {
+		expect(decode([0x81, 0x4f])).toEqual([{ kind: 'note_coming' }, { kind: 'escrow', type: 0x4f }]);
+		expect(decode([0x81, 0x50])).toEqual([{ kind: 'note_coming' }, { kind: 'broken_escrow' }, { kind: 'discarded', byte: 0x50 }]);
+		expect(decode([0x4f, 0x50])).toEqual([
+			{ kind: 'bare_type', type: 0x4f },
+			{ kind: 'discarded', byte: 0x50 },
+		]);
+	});
+
+	test('81 81 breaks nothing', () => {
+		expect(decode([0x81, 0x81, 0x40])).toEqual([{ kind: 'note_coming' }, { kind: 'note_coming' }, { kind: 'escrow', type: 0x40 }]);
+	});
+
+	test('a pair holds for 3 s; 8F alone, or after another first byte, is half a power-up', () => {
+		expect(decode([0x81, 0x44], 3_000)).toContainEqual({ kind: 'escrow', type: 0x44 });
+		expect(decode([0x81, 0x44], 3_001)).toContainEqual({ kind: 'broken_escrow' });
+		expect(decode([0x80, 0x8f], 3_001)).toEqual([{ kind: 'power_up_begun' }, { kind: 'power_up_begun' }]);
+		expect(decode([0x81, 0x8f])).toEqual([{ kind: 'note_coming' }, { kind: 'broken_escrow' }, { kind: 'power_up_begun' }]);
+		expect(decode([0x8f])).toEqual([{ kind: 'power_up_begun' }]);
+	});
+
+	test('two letters from A to Z within 3 s after 8F are a country', () => {
+		const [, , ...after] = decode([0x80, 0x8f, 0x41, 0x5a, 0x41]);
+		expect(after).toEqual([{ kind: 'country' }, { kind: 'country' }, { kind: 'bare_type', type: 0x41 }]);
+		expect(decode([0x80, 0x8f, 0x40]).at(-1)).toEqual({ kind: 'bare_type', type: 0x40 });
+		expect(decode([0x80, 0x8f, 0x5b]).at(-1)).toEqual({ kind: 'discarded', byte: 0x5b });
+		expect(decode([0x8f, 0x44], 3_000).at(-1)).toEqual({ kind: 'country' });
+		expect(decode([0x8f, 0x44], 3_001).at(-1)).toEqual({ kind: 'bare_type', type: 0x44 });
+	});
+});

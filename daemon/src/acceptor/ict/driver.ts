@@ -39,8 +39,10 @@ export function startIctDriver(parts: IctDriverParts): AcceptorDriver {
 		else if (effect.kind === 'reopen') {
 			log.event('acceptor.reopened', { reason: effect.reason });
 			line.reopen(effect.reason);
-		} else if (effect.kind === 'report') report(effect.report);
-		else if (effect.meaning.kind === 'discarded' || effect.meaning.kind === 'invalid_command') noteOddByte(effect.meaning);
+		} else if (effect.kind === 'report') {
+			if (effect.report.kind === 'escrow') log.event('acceptor.escrow', { code: effect.report.code });
+			report(effect.report);
+		} else if (effect.meaning.kind === 'discarded' || effect.meaning.kind === 'invalid_command') noteOddByte(effect.meaning);
 	}
 
 	function noteOddByte(meaning: { kind: string; byte?: number }): void {

@@ -1,66 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { AcceptorCommand, AcceptorReport } from '../driver.ts';
-import { COMMANDS, type Command } from './codes.ts';
-import { ICT_START, type IctEffect, type IctEvent, type IctState, ictStep, LIMITS } from './machine.ts';
-
-/** A unit on a line, in simulated time: what was written and reported since the last look. */
-class Bench {
-	now = 100_000;
-	state: IctState = ICT_START;
-	effects: IctEffect[] = [];
-
-	do(event: IctEvent): this {
-		const step = ictStep(this.state, event);
-		this.state = step.state;
-		this.effects.push(...step.effects);
-		return this;
-	}
-
-	open(): this {
-		return this.do({ kind: 'opened', now: this.now });
-	}
-
-	hear(...bytes: number[]): this {
-		return this.do({ kind: 'data', bytes: Uint8Array.from(bytes), now: this.now });
-	}
-
-	ask(command: AcceptorCommand): this {
-		return this.do({ kind: 'command', command, now: this.now });
-	}
-
-	/** Lets time pass in ticks; `answer` is what the unit says to every poll. */
-	wait(ms: number, answer?: number): this {
-		for (const end = this.now + ms; this.now < end; ) {
-			this.now += 100;
-			const polls = this.written().filter((command) => command === 'poll').length;
-			this.do({ kind: 'tick', now: this.now });
-			if (answer !== undefined && this.written().filter((command) => command === 'poll').length > polls) this.hear(answer);
-		}
-		return this;
-	}
-
-	written(): Command[] {
-		return this.effects.flatMap((effect) => (effect.kind === 'write' ? [effect.command] : []));
-	}
-
-	reports(): AcceptorReport[] {
-		return this.effects.flatMap((effect) => (effect.kind === 'report' ? [effect.report] : []));
-	}
-
-	forget(): this {
-		this.effects = [];
-		return this;
-	}
-
-	/** A healthy unit that takes notes. */
-	ready(): this {
-		return this.open().ask('enable').wait(400, 0x3e).forget();
-	}
-}
-
-const states = (bench: Bench) => bench.reports().flatMap((report) => (report.kind === 'state' ? [report.state] : []));
-const money = (bench: Bench) => bench.reports().filter((report) => report.kind !== 'state');
+import { COMMANDS } from './codes.ts';
+import { LIMITS } from './machine.ts';
+import { Bench, money, states } from './test-bench.ts';
 
 describe('power-up and polling', () => {
 	test('80 8F is answered with 02 once, then the unit is inhibited and polled', () => {

@@ -2,98 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ACK, type Answer, answer, NAK, refusal } from '../../../../tests/conversations/edc/frames.ts';
 import { rupiah } from '../../../contract/money.ts';
-import type { TerminalReport, TerminalRequest } from '../terminal.ts';
-import { ecrStep } from './machine.ts';
-import { COUNTS, ECR_DEFAULTS, ECR_START, type EcrEffect, type EcrEvent, type EcrSettings, type EcrState } from './state.ts';
+import type { TerminalRequest } from '../terminal.ts';
+import { COUNTS, ECR_DEFAULTS } from './state.ts';
+import { Bench } from './test-bench.ts';
 
-const SALE: TerminalRequest = { type: 'sale', amount: rupiah(137_500) };
 const NOISE = [0x00, 0xff, 0x03, 0x7f];
-
-/** A terminal on a line, in simulated time: what was written and reported since the last look. */
-class Bench {
-	now = 100_000;
-	state: EcrState = ECR_START;
-	effects: EcrEffect[] = [];
-	readonly settings: EcrSettings;
-
-	constructor(settings: Partial<EcrSettings> = {}) {
-		this.settings = { ...ECR_DEFAULTS, ...settings };
-		this.do({ kind: 'opened', now: this.now }).wait(100);
-	}
-
-	do(event: EcrEvent): this {
-		const step = ecrStep(this.state, event, this.settings);
-		this.state = step.state;
-		this.effects.push(...step.effects);
-		return this;
-	}
-
-	ask(id: string, request: TerminalRequest = SALE): this {
-		return this.do({ kind: 'request', request, id, now: this.now });
-	}
-
-	/** A sale that the terminal has taken up; nothing of it is in `effects` any more. */
-	acked(id: string, request: TerminalRequest = SALE): this {
-		return this.ask(id, request).hear(ACK).forget();
-	}
-
-	hear(...bytes: number[]): this {
-		return this.do({ kind: 'data', bytes: Uint8Array.from(bytes), now: this.now });
-	}
-
-	acknowledge(): this {
-		return this.do({ kind: 'acknowledge', now: this.now });
-	}
-
-	lose(): this {
-		return this.do({ kind: 'lost', reason: 'cable', now: this.now });
-	}
-
-	reopen(): this {
-		return this.do({ kind: 'opened', now: this.now });
-	}
-
-	wait(ms: number): this {
-		for (const end = this.now + ms; this.now < end; ) {
-			this.now += 100;
-			this.do({ kind: 'tick', now: this.now });
-		}
-		return this;
-	}
-
-	/** The whole process stands still; its clock comes before what waits in the buffer. */
-	stall(ms: number): this {
-		this.now += ms;
-		return this.do({ kind: 'tick', now: this.now });
-	}
-
-	forget(): this {
-		this.effects = [];
-		return this;
-	}
-
-	/** What went out: the type of a request, "ack" or "nak". */
-	get written(): string[] {
-		return this.effects.flatMap((effect) => {
-			if (effect.kind === 'send') return [Buffer.from(effect.frame).toString('latin1', 4, 6)];
-			return effect.kind === 'say' ? [effect.control] : [];
-		});
-	}
-
-	/** Reports without states, short: "answer s1 00", "silent s1". */
-	get reports(): string[] {
-		return this.effects.flatMap((effect) => (effect.kind === 'report' && effect.report.kind !== 'state' ? [short(effect.report)] : []));
-	}
-
-	get states(): string[] {
-		return this.effects.flatMap((effect) => (effect.kind === 'report' && effect.report.kind === 'state' ? [effect.report.state] : []));
-	}
-}
-
-function short(report: Exclude<TerminalReport, { kind: 'state' }>): string {
-	const { kind, request_id } = report;
-	return kind === 'answer' ? `${kind} ${request_id} ${report.response.code}` : `${kind} ${request_id}`;
-}
 
 describe('a sale', () => {
 	test('request, ACK, answer; ours only after the answer is durable', () => {

@@ -87,3 +87,18 @@ test.each<[TerminalRequest, string]>([
 ])('%o cannot be sent', (request, why) => {
 	expect(requestFrame(1, request)).toMatchObject({ ok: false, error: { why: expect.stringContaining(why) } });
 });
+
+test.each<[TerminalRequest, string]>([
+	[{ type: 'sale', amount: rupiah(0) }, 'an amount must be from 1 to 9999999999 rupiah'],
+	[{ type: 'sale', amount: rupiah(10_000_000_000) }, 'an amount must be from 1 to 9999999999 rupiah'],
+	[{ type: 'reprint', invoice: '1234567' }, 'the number of the sale on the slip is up to six digits'],
+	[{ type: 'qris_inquiry', amount: AMOUNT, reference: '6000000000011' }, 'the reference of a QR has twelve digits'],
+	[{ type: 'qris_inquiry', amount: AMOUNT, reference: '60000000000 ' }, 'the reference of a QR has twelve digits'],
+	[{ type: 'qris_inquiry', amount: AMOUNT, reference: '!600000000001' }, 'the reference of a QR has twelve digits'],
+])('%o is refused, and why', (request, why) => {
+	expect(requestFrame(1, request)).toEqual({ ok: false, error: { code: 'cannot_be_sent', why } });
+});
+
+test('the largest amount that fits is sent', () => {
+	expect(textAt(frameOf({ type: 'sale', amount: rupiah(9_999_999_999) }), 6, 12)).toBe('999999999900');
+});

@@ -153,3 +153,50 @@ test('any 199 bytes are read or refused, never thrown at', () => {
 		}),
 	);
 });
+
+describe('to the last digit', () => {
+	test('behind a wide approval code every field is found', () => {
+		expect(read({ type: '31', wide: true, approval: 'ABC123456', terminal: 'ECR00999', issuer: '07' })).toMatchObject({
+			value: {
+				approval: 'ABC123456',
+				date: '20261120',
+				time: '101500',
+				merchant_id: '000885000012345',
+				terminal_id: 'ECR00999',
+				invoice: '000021',
+				batch: '000003',
+				issuer_id: '07',
+			},
+		});
+	});
+
+	test('a decline that names an amount keeps it; one of nothing names none, an approval of nothing does', () => {
+		expect(read({ code: '51', amount: 1_000 })).toMatchObject({ value: { amount: 1_000 } });
+		expect(read({ code: '51', amount: 0 })).toMatchObject({ value: { amount: null } });
+		expect(read({ amount: 0 })).toMatchObject({ value: { amount: 0 } });
+	});
+
+	test.each(['13750000', '000013750001', '0000137500.0', '00001375000a'])('%s is no amount of ours', (amount) => {
+		expect(read({ amount: amount.padEnd(12) })).toEqual({
+			ok: false,
+			error: { code: 'unreadable', why: 'an amount that is not whole rupiah' },
+		});
+	});
+
+	test('numbers that end in zeros are kept; all zeros are none', () => {
+		expect(read({ rrn: '000417000', approval: '120000', invoice: '000000' })).toMatchObject({
+			value: { rrn: '000417000', approval: '120000', invoice: '' },
+		});
+	});
+
+	test.each(['20260230101500', '20261301101500', '20261120241500', '20261120106000', '20261120101560', '19991120101500', '2026112010150 '])(
+		'%s is no time',
+		(time) => {
+			expect(read({ time })).toMatchObject({ ok: true, value: { date: '', time: '' } });
+		},
+	);
+
+	test('the last second of a day and of a leap February are times', () => {
+		expect(read({ time: '20280229235959' })).toMatchObject({ value: { date: '20280229', time: '235959' } });
+	});
+});

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { manualClock } from '../../../tests/simulators/manual-clock.ts';
+import { startCommissioning } from './commissioning.ts';
+import type { AcceptorCommand, AcceptorReport } from './driver.ts';
+
+function setUp() {
+	const clock = { ...manualClock(), wall: () => new Date(0) };
+	const sent: AcceptorCommand[] = [];
+	const desk: AcceptorReport[] = [];
+	let say = (_report: AcceptorReport): void => {};
+	const commissioning = startCommissioning(clock);
+	const driver = commissioning.around((report) => {
+		say = report;
+		return { send: (command) => sent.push(command), stop() {} };
+	})((report) => desk.push(report));
+	return { clock, sent, desk, commissioning, driver, say: (report: AcceptorReport) => say(report) };
+}
+
+const ESCROW: AcceptorReport = { kind: 'escrow', code: '0x44' };
+
+test('while it is off everything passes as it is', () => {
+	const { desk, sent, driver, say } = setUp();
+	say(ESCROW);
+	driver.send('accept');
+	driver.send('inhibit');
+	expect(desk).toEqual([ESCROW]);
+	expect(sent).toEqual(['accept', 'inhibit']);
+});
+
+test('while it is on, a note goes back and the desk does not hear of it; what is in the cashbox it hears all the same', () => {
+	const { desk, sent, commissioning, say } = setUp();
+	commissioning.begin();
+	say(ESCROW);
+	say({ kind: 'stacked', accepted: false, late: false, code: '0x44' });
+	expect(sent).toEqual(['enable', 'reject']);
+	expect(commissioning.look()).toMatchObject({ on: true, heard: [{ number: 1, code: '0x44' }] });
+	expect(desk).toEqual([{ kind: 'stacked', accepted: false, late: false, code: '0x44' }]);
+	commissioning.end();
+	expect(sent.at(-1)).toBe('inhibit');
+	say(ESCROW);
+	expect(desk.at(-1)).toEqual(ESCROW);
+});
+
+test('a payment ends it before the machine is opened for it', () => {
+	const { sent, commissioning, driver, desk, say } = setUp();
+	commissioning.begin();
+	driver.send('enable');
+	expect(sent).toEqual(['enable', 'inhibit', 'enable']);
+	expect(commissioning.look()).toMatchObject({ on: false, ended: 'customer' });
+	say(ESCROW);
+	expect(desk).toEqual([ESCROW]);
+});
+
+test('whoever does not ask any more has gone: the machine closes by itself', () => {
+	const { clock, sent, commissioning } = setUp();
+	commissioning.begin();
+	clock.advance(14_000);
+	expect(commissioning.look().on).toBe(true);
+	clock.advance(14_000);
+	expect(commissioning.isOn()).toBe(true);
+	clock.advance(2_000);
+	expect(commissioning.look()).toMatchObject({ on: false, ended: 'lease' });
+	expect(sent).toEqual(['enable', 'inhibit']);
+});

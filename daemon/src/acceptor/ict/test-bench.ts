@@ -1,0 +1,63 @@
+import type { AcceptorCommand, AcceptorReport } from '../driver.ts';
+import type { Command } from './codes.ts';
+import { ICT_START, type IctEffect, type IctEvent, type IctState, ictStep } from './machine.ts';
+
+/** A unit on a line, in simulated time: what was written and reported since the last look. */
+export class Bench {
+	now = 100_000;
+	state: IctState = ICT_START;
+	effects: IctEffect[] = [];
+
+	do(event: IctEvent): this {
+		const step = ictStep(this.state, event);
+		this.state = step.state;
+		this.effects.push(...step.effects);
+		return this;
+	}
+
+	open(): this {
+		return this.do({ kind: 'opened', now: this.now });
+	}
+
+	hear(...bytes: number[]): this {
+		return this.do({ kind: 'data', bytes: Uint8Array.from(bytes), now: this.now });
+	}
+
+	ask(command: AcceptorCommand): this {
+		return this.do({ kind: 'command', command, now: this.now });
+	}
+
+	/** Lets time pass in ticks; `answer` is what the unit says to every poll. */
+	wait(ms: number, answer?: number): this {
+		for (const end = this.now + ms; this.now < end; ) {
+			this.now += 100;
+			const polls = this.written().filter((command) => command === 'poll').length;
+			this.do({ kind: 'tick', now: this.now });
+			if (answer !== undefined && this.written().filter((command) => command === 'poll').length > polls) this.hear(answer);
+		}
+		return this;
+	}
+
+	written(): Command[] {
+		return this.effects.flatMap((effect) => (effect.kind === 'write' ? [effect.command] : []));
+	}
+
+	reports(): AcceptorReport[] {
+		return this.effects.flatMap((effect) => (effect.kind === 'report' ? [effect.report] : []));
+	}
+
+	forget(): this {
+		this.effects = [];
+		return this;
+	}
+
+	/** A healthy unit that takes notes. */
+	ready(): this {
+		return this.open().ask('enable').wait(400, 0x3e).forget();
+	}
+}
+
+/** The states that were reported since the last look. */
+export const states = (bench: Bench) => bench.reports().flatMap((report) => (report.kind === 'state' ? [report.state] : []));
+/** Everything else that was reported since then. */
+export const money = (bench: Bench) => bench.reports().filter((report) => report.kind !== 'state');

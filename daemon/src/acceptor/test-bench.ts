@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import type { LiveText } from '../../contract/live.ts';
+import { rupiah } from '../../contract/money.ts';
+import type { JournalError } from '../journal/journal.ts';
+import type { JournalRecord } from '../journal/records.ts';
+import { cashStep } from './cash-session.ts';
+import { type CashEffect, type CashEvent, type CashPolicy, type CashState, cashStart } from './cash-state.ts';
+import type { AcceptorReport } from './driver.ts';
+
+export const POLICY: CashPolicy = {
+	notes: new Map([
+		['0x40', rupiah(1_000)],
+		['0x44', rupiah(20_000)],
+		['0x45', rupiah(50_000)],
+		['0x46', rupiah(100_000)],
+	]),
+	switchedOff: new Set([rupiah(1_000)]),
+	overpayLimit: null,
+};
+export const INVOICE = { id: 7, odoo_id: 'SO7', noinvoice: 'INV/2026/11/0042', total: rupiah(137_500) };
+/** What the disk says when it refuses. */
+const FULL: JournalError = { code: 'disk_full', message: 'no space' };
+
+/** All that a desk can do; another effect would be lost in it without a word. */
+const KINDS: readonly CashEffect['kind'][] = ['write', 'acceptor', 'tell', 'upload', 'wait_for_paid', 'closed', 'log'];
+
+/** Runs the session against a journal that may fail; keeps everything in the order in which it happened. */
+export class Desk {
+	state: CashState;
+	readonly policy: CashPolicy;
+	readonly happened: (CashEffect | { kind: 'written'; record: JournalRecord })[] = [];
+	failWrites = false;
+
+	constructor(policy = POLICY, recovered: string | null = null) {
+		this.policy = policy;
+		this.state = { ...cashStart(recovered, null), acceptor: 'ready' };
+	}
+
+	do(event: CashEvent): this {
+		const step = cashStep(this.state, event, this.policy);
+		this.state = step.state;
+		for (const effect of step.effects) {
+			expect(KINDS).toContain(effect.kind);
+			this.happened.push(effect);
+			if (effect.kind !== 'write') continue;
+			if (this.failWrites) this.do({ kind: 'not_written', record: effect.record, error: FULL });
+			else {
+				this.happened.push({ kind: 'written', record: effect.record });
+				this.do({ kind: 'written', record: effect.record });
+			}
+		}
+		return this;
+	}
+
+	open(): this {
+		return this.do({ kind: 'open', payment: INVOICE, entries: [], paid: null });
+	}
+
+	hear(report: AcceptorReport): this {
+		return this.do({ kind: 'acceptor', report, note_id: randomUUID(), time: '2026-11-21T14:31:08+07:00' });
+	}
+
+	escrow(code: string): this {
+		return this.hear({ kind: 'escrow', code });
+	}
+
+	stack(code: string | null, late = false): this {
+		return this.hear({ kind: 'stacked', accepted: true, late, code });
+	}
+
+	commands = () => this.happened.flatMap((effect) => (effect.kind === 'acceptor' ? [effect.command] : []));
+	told = (): LiveText[] => this.happened.flatMap((effect) => (effect.kind === 'tell' ? [effect.text] : []));
+	records = () => this.happened.flatMap((effect) => (effect.kind === 'written' ? [effect.record.kind] : []));
+	returned = () => this.told().flatMap((text) => (text.type === 'kiosk_note_returned' ? [text.reason] : []));
+	logged = () => this.happened.flatMap((effect) => (effect.kind === 'log' ? [[effect.id, effect.fields]] : []));
+	count = (kind: CashEffect['kind']) => this.happened.filter((effect) => effect.kind === kind).length;
+	closed = () => this.happened.filter((effect) => effect.kind === 'closed').length;
+}

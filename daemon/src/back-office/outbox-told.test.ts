@@ -1,0 +1,202 @@
+/** How often the outbox knocks, what it says and what it makes of the answers; outbox.test.ts has order and disk. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Id } from '../../contract/back-office.ts';
+import { rupiah } from '../../contract/money.ts';
+import { systemClock } from '../clock.ts';
+import type { CreditedNote, Journal } from '../journal/journal.ts';
+import type { JournalRecord } from '../journal/records.ts';
+import { fail, ok, type Result } from '../result.ts';
+import { Secret } from '../secret.ts';
+import type { BackOfficeAnswer, BackOfficeCall, NoAnswer } from './client.ts';
+import { type Outbox, startOutbox } from './outbox.ts';
+
+const NOTE = {
+	note_id: '11111111-2222-4333-8444-555555555555',
+	id: 7,
+	odoo_id: 'SO7',
+	noinvoice: 'INV/7',
+	nominal: rupiah(50_000),
+	time: '2026-11-21T14:31:08+07:00',
+} as CreditedNote;
+
+let outbox: Outbox;
+let waiting: CreditedNote[];
+let written: JournalRecord[];
+let calls: BackOfficeCall[];
+let logged: unknown[][];
+let paid: Id[];
+let refused: string[];
+let unreachable: number;
+let loggedIn: boolean;
+let random: number;
+let answer: () => Result<BackOfficeAnswer, NoAnswer> | Promise<Result<BackOfficeAnswer, NoAnswer>>;
+
+const says = (status: number, body = '{}'): Result<BackOfficeAnswer, NoAnswer> =>
+	ok({ status, contentType: 'application/json', setCookie: [], body: Buffer.from(body) });
+
+beforeEach(() => {
+	vi.useFakeTimers({ now: new Date('2026-11-21T08:00:00Z') });
+	waiting = [NOTE];
+	written = [];
+	calls = [];
+	logged = [];
+	paid = [];
+	refused = [];
+	unreachable = 0;
+	loggedIn = true;
+	random = 0;
+	answer = () => says(200);
+	const journal = {
+		nextUpload: () => waiting[0] ?? null,
+		append: (record: JournalRecord) => {
+			written.push(record);
+			waiting.shift();
+			return ok(undefined);
+		},
+	} as unknown as Journal;
+	outbox = startOutbox({
+		journal,
+		call: async (call) => {
+			calls.push(call);
+			return answer();
+		},
+		token: {
+			current: () => (loggedIn ? { token: new Secret('outlet-token'), development: false, refused: false } : null),
+			markRefused: (token: string) => void refused.push(token),
+		} as unknown as Parameters<typeof startOutbox>[0]['token'],
+		path: '/cash/',
+		csrf: { csrf_cookie: 'csrftoken', csrf_header: 'X-CSRFToken' },
+		clock: systemClock,
+		timestamp: (at) => at.toISOString(),
+		log: { event: (id, fields) => void logged.push([id, fields]) },
+		random: () => random,
+		paid: (id) => void paid.push(id),
+		unreachable: () => {
+			unreachable += 1;
+		},
+	});
+});
+afterEach(() => {
+	outbox.stop();
+	vi.useRealTimers();
+});
+
+async function kicked(): Promise<void> {
+	outbox.kick();
+	await vi.advanceTimersByTimeAsync(0);
+}
+const waits = () => logged.flatMap(([id, fields]) => (id === 'outbox.waiting' ? [(fields as { retry_ms: number }).retry_ms] : []));
+
+test('a note is posted as the outlet, with all that the back office books it by', async () => {
+	await kicked();
+	expect(calls).toMatchObject([{ method: 'POST', path: '/cash/' }]);
+	const [{ headers, body } = { headers: {}, body: Buffer.of() }] = calls;
+	expect(headers).toMatchObject({ Authorization: 'Token outlet-token', 'Content-Type': expect.stringContaining('multipart/form-data') });
+	expect(JSON.parse(/{.*}/.exec(String(body))?.[0] ?? '')).toEqual(NOTE);
+	expect(written).toEqual([{ kind: 'note_uploaded', note_id: NOTE.note_id }]);
+	expect(logged).toMatchObject([['outbox.uploaded', { note_id: NOTE.note_id, nominal: 50_000, invoice: 'INV/7', payment_id: NOTE.id }]]);
+	expect([outbox.lastFailure(), paid, refused, unreachable, vi.getTimerCount()]).toEqual([null, [], [], 0, 0]);
+});
+
+test('one at a time, however often it is asked to try', async () => {
+	let release = (_: Result<BackOfficeAnswer, NoAnswer>) => {};
+	answer = () =>
+		new Promise((resolve) => {
+			release = resolve;
+		});
+	await kicked();
+	await kicked();
+	expect(calls).toHaveLength(1);
+	release(says(200));
+	await vi.advanceTimersByTimeAsync(0);
+	expect(written).toHaveLength(1);
+});
+
+test.each([
+	[0, [1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 60_000]],
+	[1, [1_250, 2_500, 6_250, 12_500, 37_500, 75_000, 75_000]],
+])('knocks less and less often, with a share of chance (%d), and is quick again after a success', async (chance, pauses) => {
+	random = chance;
+	answer = () => says(503);
+	await kicked();
+	for (const pause of pauses.slice(0, -1)) {
+		const before = calls.length;
+		await vi.advanceTimersByTimeAsync(pause - 1);
+		expect(calls).toHaveLength(before);
+		await vi.advanceTimersByTimeAsync(1);
+		expect(calls).toHaveLength(before + 1);
+	}
+	expect(waits()).toEqual(pauses);
+	answer = () => says(200);
+	await kicked();
+	expect([written.length, vi.getTimerCount()]).toEqual([1, 0]);
+	waiting = [NOTE];
+	answer = () => says(503);
+	await kicked();
+	expect(waits().at(-1)).toBe(pauses[0]);
+});
+
+test.each<[string, Result<BackOfficeAnswer, NoAnswer>, string]>([
+	['silence', fail({ code: 'timeout', message: 'no answer in 50 s' }), 'no answer in 50 s'],
+	['a refusal with a message', says(400, '{"message":"unknown invoice"}'), 'the back office answered 400: unknown invoice'],
+	['a refusal with a detail', says(401, '{"detail":"log in"}'), 'the back office answered 401: log in'],
+	['a refusal that says nothing', says(500), 'the back office answered 500: '],
+	['a page of a Wi-Fi', says(302, '<html>'), 'the back office answered 302'],
+	['a page that is not there', says(300), 'the back office answered 300: '],
+])('%s: why the note waits is logged and kept until it is through', async (_what, said, reason) => {
+	answer = () => said;
+	expect(outbox.lastFailure()).toBeNull();
+	await kicked();
+	expect(outbox.lastFailure()).toBe(reason);
+	expect(logged).toMatchObject([
+		['outbox.waiting', { note_id: NOTE.note_id, nominal: 50_000, invoice: 'INV/7', payment_id: NOTE.id, reason, retry_ms: 1_000 }],
+	]);
+	expect(unreachable).toBe(said.ok ? 0 : 1);
+	expect(refused).toEqual(reason.includes('401') ? ['outlet-token'] : []);
+	answer = () => says(299);
+	await vi.advanceTimersByTimeAsync(1_000);
+	expect([outbox.lastFailure(), written.length]).toEqual([null, 1]);
+});
+
+test.each([
+	['{"is_paid":true}', [7]],
+	['{"is_paid":false}', []],
+	['{}', []],
+	['thank you', []],
+])('a yes that says %s', async (body, expected) => {
+	answer = () => says(200, body);
+	await kicked();
+	expect([paid, written.length]).toEqual([expected, 1]);
+});
+
+test('without a login nothing is sent, and that is the reason', async () => {
+	loggedIn = false;
+	await kicked();
+	expect([calls, outbox.lastFailure()]).toEqual([[], 'no outlet account is logged in']);
+	loggedIn = true;
+	await kicked();
+	expect(written).toHaveLength(1);
+});
+
+test('stopped: it sends nothing more, not after its pause, not when asked, and not the next note', async () => {
+	answer = () => says(503);
+	await kicked();
+	outbox.stop();
+	expect(vi.getTimerCount()).toBe(0);
+	await kicked();
+	expect(calls).toHaveLength(1);
+});
+
+test('stopped while a note is on its way: its answer is kept, the next note stays', async () => {
+	waiting = [NOTE, NOTE];
+	let release = (_: Result<BackOfficeAnswer, NoAnswer>) => {};
+	answer = () =>
+		new Promise((resolve) => {
+			release = resolve;
+		});
+	await kicked();
+	outbox.stop();
+	release(says(200));
+	await vi.advanceTimersByTimeAsync(0);
+	expect([calls.length, written.length]).toEqual([1, 1]);
+});

@@ -1,0 +1,50 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readStore, type Store } from './store.ts';
+
+/** What a journal that is not used any more says is not over; for a person, who compares it with cashbox, slips and back office. */
+export interface LeftOpen {
+	/** In doubt, or credited and not confirmed by the back office. */
+	notes: Record<string, unknown>[];
+	/** Of unknown end, or approved and not told to the back office. */
+	card_sales: Record<string, unknown>[];
+	/** Invoices with money of this kiosk of which nobody has said that they are paid. */
+	partial: Record<string, unknown>[];
+	/** Notes credited since the cashbox was emptied last, rupiah. */
+	in_cashbox: number;
+}
+
+const NOTES = `SELECT note_id, noinvoice, nominal, time, state, why FROM notes WHERE state IN ('intended', 'in_doubt')
+	OR (credited_seq IS NOT NULL AND uploaded_seq IS NULL AND payment_id IS NOT NULL) ORDER BY time`;
+const SALES = `SELECT attempt_id, payment ->> 'noinvoice' AS noinvoice, amount, time, state, why FROM card_sales
+	WHERE state IN ('sent', 'unknown') OR (approved_seq IS NOT NULL AND relayed_seq IS NULL) ORDER BY sent_seq`;
+const PARTIAL = `SELECT noinvoice, sum(nominal) AS received, min(time) AS since FROM partial JOIN notes USING (payment_id)
+	WHERE state = 'credited' GROUP BY payment_id ORDER BY since`;
+const IN_CASHBOX = `SELECT coalesce(sum(nominal), 0) AS total FROM notes
+	WHERE credited_seq > (SELECT coalesce(max(seq), 0) FROM records WHERE kind = 'cashbox_collected')`;
+
+/**
+ * Reads what can be read and leaves it beside the journal as `open.json`.
+ * @param folder into which the journal was set aside
+ * @returns null when nothing can be read
+ */
+export function leftOpen(folder: string): LeftOpen | null {
+	const opened = readStore(folder);
+	if (!opened.ok) return null;
+	try {
+		const found = openIn(opened.value);
+		writeFileSync(join(folder, 'open.json'), `${JSON.stringify(found, null, '\t')}\n`, { mode: 0o600 });
+		return found;
+	} catch {
+		return null;
+	} finally {
+		opened.value.close();
+	}
+}
+
+const openIn = (store: Pick<Store, 'rows'>): LeftOpen => ({
+	notes: store.rows(NOTES),
+	card_sales: store.rows(SALES),
+	partial: store.rows(PARTIAL),
+	in_cashbox: Number(store.rows(IN_CASHBOX)[0]?.total),
+});

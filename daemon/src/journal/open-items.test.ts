@@ -1,0 +1,112 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { rupiah } from '../../contract/money.ts';
+import { systemClock } from '../clock.ts';
+import { type Journal, openJournal } from './journal.ts';
+import type { JournalRecord } from './records.ts';
+import { openStore } from './store.ts';
+
+const PAYMENT = { id: 7, odoo_id: 'SO7', noinvoice: 'INV/7', total: rupiah(137_500) };
+const TIME = '2026-11-21T14:31:08+07:00';
+const id = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+const NOTE = { note_id: id(1) };
+const DOUBT = { note_id: id(2) };
+const SALE = { attempt_id: id(3) };
+/** More than the tail that every start verifies, so that what is open lies before it. */
+const LATER = 300;
+
+let untouched: string;
+let directory: string;
+let journal: Journal;
+
+const open = (): Journal => openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
+
+function written(...records: JournalRecord[]): void {
+	for (const record of records) expect(journal.append(record)).toMatchObject({ ok: true });
+}
+
+beforeAll(() => {
+	untouched = mkdtempSync(join(tmpdir(), 'open-items-'));
+	directory = untouched;
+	journal = open();
+	written(
+		{ kind: 'cash_intent', ...NOTE, payment: PAYMENT, nominal: rupiah(50_000), code: '0x45', time: TIME },
+		{ kind: 'cash_credit', ...NOTE, late: false },
+		{ kind: 'cash_intent', ...DOUBT, payment: PAYMENT, nominal: rupiah(20_000), code: '0x44', time: TIME },
+		{ kind: 'cash_in_doubt', ...DOUBT, why: 'silence' },
+		{ kind: 'card_sale', ...SALE, payment: { ...PAYMENT, id: 8 }, amount: rupiah(90_000), method: 'card', attempt: 1, time: TIME },
+		{ kind: 'card_unknown', ...SALE, why: 'silence', response: null },
+		...Array.from({ length: LATER }, (_, n) => ({ kind: 'acceptor_lock', lock_id: id(100 + n), locked: false, why: '' }) as const),
+	);
+	journal.close();
+});
+afterAll(() => rmSync(untouched, { recursive: true }));
+beforeEach(() => {
+	directory = mkdtempSync(join(tmpdir(), 'open-items-'));
+	cpSync(untouched, directory, { recursive: true });
+});
+afterEach(() => {
+	journal.close();
+	rmSync(directory, { recursive: true });
+});
+
+function tamper(sql: string): void {
+	const db = new DatabaseSync(join(directory, 'journal.sqlite'));
+	expect(Number(db.prepare(sql).run().changes)).toBe(1);
+	db.close();
+}
+
+test('what is open opens, however long ago it began', () => {
+	journal = open();
+	expect(journal.trouble()).toBeNull();
+	expect(journal.nextUpload()).toMatchObject({ ...NOTE, nominal: 50_000 });
+	expect(journal.inDoubt()).toHaveLength(1);
+	expect(journal.cards.unknown()).toHaveLength(1);
+});
+
+test.each([
+	`UPDATE notes SET nominal = 100000 WHERE note_id = '${NOTE.note_id}'`,
+	`UPDATE notes SET id = '9' WHERE note_id = '${NOTE.note_id}'`,
+	`UPDATE notes SET payment_id = '9' WHERE note_id = '${NOTE.note_id}'`,
+	`UPDATE notes SET state = 'credited', credited_seq = 4 WHERE note_id = '${DOUBT.note_id}'`,
+	`UPDATE notes SET id = '{' WHERE note_id = '${DOUBT.note_id}'`,
+	`UPDATE notes SET note_id = '${id(9)}' WHERE note_id = '${NOTE.note_id}'`,
+	`UPDATE card_sales SET amount = 1 WHERE attempt_id = '${SALE.attempt_id}'`,
+	`UPDATE card_sales SET state = 'approved', approved_seq = 6 WHERE attempt_id = '${SALE.attempt_id}'`,
+	`UPDATE records SET body = replace(body, '50000', '100000') WHERE seq = 1`,
+	`UPDATE records SET body = 'nothing' WHERE seq = 3`,
+	'DELETE FROM records WHERE seq = 5',
+])('somebody else’s program says %s: the journal is in trouble, says why, and nothing of it is told', (sql) => {
+	tamper(sql);
+	journal = open();
+	expect(journal.trouble()).toMatchObject({ code: 'journal_unhealthy', message: expect.stringMatching(/\w+/) });
+	expect(journal.nextUpload()).toBeNull();
+	expect(journal.inDoubt()).toEqual([]);
+	expect(journal.append({ kind: 'note_uploaded', ...NOTE }).ok).toBe(false);
+});
+
+test.each([
+	["id = '{'", 'cannot be understood (id)'],
+	['nominal = 100000', 'it is not what was recorded'],
+	['credited_seq = 3', 'it is not what was recorded'],
+])('a note of long ago with %s is trouble with its reason where it is read: it ends nothing and counts for nothing', (change, reason) => {
+	journal = open();
+	written({ kind: 'note_uploaded', ...NOTE });
+	journal.close();
+	tamper(`UPDATE notes SET ${change} WHERE note_id = '${NOTE.note_id}'`);
+	journal = open();
+	expect(journal.notesOf(7)).toEqual([]);
+	expect(journal.trouble()?.message).toContain(reason);
+});
+
+test('an id of half a character is a record like any other at the next start', () => {
+	journal = open();
+	written({ kind: 'invoice_paid', payment: { ...PAYMENT, id: '\ud800' }, by: 'kiosk' });
+	journal.close();
+	journal = open();
+	expect(journal.trouble()).toBeNull();
+	expect(journal.paidBy('\ud800')).toBe('kiosk');
+});

@@ -1,0 +1,70 @@
+import * as v from 'valibot';
+import { RupiahSchema } from '../../contract/money.ts';
+import { SALE_STATES } from './card-book.ts';
+import { Payment } from './records.ts';
+
+/** How far back is looked, in records: some dozens of payments, whatever the length of the history. */
+const WINDOW = 400;
+
+/** A payment as health lists it: nothing of a person. */
+export interface RecentPayment {
+	/** Of the back office; '' for a charge that no invoice explains. */
+	id: string;
+	noinvoice: string;
+	method: 'cash' | 'card' | 'qris';
+	/** Rupiah: taken in cash, or asked of the card. */
+	amount: number;
+	/** Its newest note, or the sale; ISO 8601. */
+	time: string;
+	outcome: 'paid' | 'not covered' | 'nothing taken' | 'in doubt' | (typeof SALE_STATES)[number];
+}
+
+type Rows = <const S extends v.GenericSchema>(schema: S, sql: string, ...parameters: (string | number)[]) => v.InferOutput<S>[];
+
+const Begun = v.object({
+	kind: v.picklist(['cash_intent', 'card_sale']),
+	subject: v.string(),
+	body: v.pipe(v.string(), v.parseJson(), v.looseObject({ payment: Payment, time: v.string() })),
+});
+const Cash = v.object({ received: RupiahSchema, open: v.number(), paid: v.number() });
+const Sale = v.object({ amount: RupiahSchema, method: v.picklist(['card', 'qris']), state: v.picklist(SALE_STATES) });
+
+/** @returns the newest payments that began at the acceptor or the terminal, newest first */
+export const recentPayments =
+	(rows: Rows) =>
+	(most: number): RecentPayment[] => {
+		const begun = rows(
+			Begun,
+			`SELECT kind, subject, body FROM records WHERE seq > (SELECT coalesce(max(seq), 0) FROM records) - ${WINDOW}
+			AND +kind IN ('cash_intent', 'card_sale') ORDER BY seq DESC`,
+		);
+		const listed = new Map<string, RecentPayment>();
+		for (const { kind, subject, body } of begun) {
+			if (listed.size >= most) break;
+			const { payment, time } = body;
+			const id = String(payment.id);
+			const key = kind === 'card_sale' ? subject : id;
+			if (listed.has(key)) continue;
+			const found = kind === 'card_sale' ? sale(subject) : cash(id);
+			if (found) listed.set(key, { id, noinvoice: payment.noinvoice, time, ...found });
+		}
+		return [...listed.values()];
+
+		function cash(id: string): Pick<RecentPayment, 'method' | 'amount' | 'outcome'> | null {
+			const [row] = rows(
+				Cash,
+				`SELECT coalesce(sum(nominal) FILTER (WHERE state = 'credited'), 0) AS received,
+				count(*) FILTER (WHERE state IN ('intended', 'in_doubt')) AS open, EXISTS (SELECT 1 FROM paid WHERE payment_id = ?1) AS paid
+				FROM notes WHERE payment_id = ?1`,
+				id,
+			);
+			if (!row) return null;
+			const settled = row.paid === 1 ? 'paid' : row.received > 0 ? 'not covered' : 'nothing taken';
+			return { method: 'cash', amount: row.received, outcome: row.open > 0 ? 'in doubt' : settled };
+		}
+
+		function sale(attempt_id: string): Pick<RecentPayment, 'method' | 'amount' | 'outcome'> | null {
+			const [row] = rows(Sale, 'SELECT amount, method, state FROM card_sales WHERE attempt_id = ?', attempt_id);
+			return row ? { method: row.method, amount: row.amount, outcome: row.state } : null;
+		}
+	};

@@ -1,0 +1,75 @@
+import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+const RESERVE_FILE = 'journal.reserve';
+const BLOCK_BYTES = 64 * 1024;
+
+/** Space on the journal's disk that is kept back, so that a payment that has begun can be written to its end on a full disk. */
+export interface Reserve {
+	held(): boolean;
+	/** Throws when the disk takes no writes, as one that the kernel has made read-only. The journal itself is not opened a second time for
+	 * this: closing that handle would drop the locks of the first. */
+	probe(): void;
+	/** @returns whether it could be taken; only where there is plenty besides */
+	take(): boolean;
+	/** Gives the space to the journal. @returns false when it was given before */
+	release(): boolean;
+}
+
+/** @param bytes 0: nothing is kept back */
+export function diskReserve(directory: string, bytes: number): Reserve {
+	const file = join(directory, RESERVE_FILE);
+	let held = sizeOf(file) >= bytes;
+
+	return {
+		held: () => held,
+		probe() {
+			if (!held || bytes === 0) return;
+			try {
+				closeSync(openSync(file, 'r+'));
+			} catch (error) {
+				if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+				held = false;
+			}
+		},
+		take() {
+			if (held) return true;
+			try {
+				fill(file, bytes);
+				held = true;
+			} catch {
+				rmSync(file, { force: true });
+			}
+			return held;
+		},
+		release() {
+			if (!held || bytes === 0) return false;
+			held = false;
+			try {
+				rmSync(file, { force: true });
+			} catch {
+				return false;
+			}
+			return true;
+		},
+	};
+}
+
+/** Written and synced: a file with holes would keep nothing back. */
+function fill(file: string, bytes: number): void {
+	const handle = openSync(file, 'w', 0o600);
+	try {
+		for (let written = 0; written < bytes; ) written += writeSync(handle, Buffer.alloc(Math.min(BLOCK_BYTES, bytes - written)));
+		fsyncSync(handle);
+	} finally {
+		closeSync(handle);
+	}
+}
+
+function sizeOf(file: string): number {
+	try {
+		return statSync(file).size;
+	} catch {
+		return 0;
+	}
+}

@@ -1,0 +1,201 @@
+/** A journal that is looked at while nobody waits, taken away while it is open, and begun anew beside a damaged one. */
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { rupiah } from '../../contract/money.ts';
+import type { Clock } from '../clock.ts';
+import { fail, ok } from '../result.ts';
+import { type Journal, openJournal } from './journal.ts';
+import { JOURNAL_FILE, openStore, readStore, type StoreError } from './store.ts';
+
+const AT = new Date('2026-11-21T07:31:08Z');
+const HOUR = 3_600_000;
+const DECISION = { restart_id: randomUUID(), by: 'Sari', why: 'the disk was exchanged', time: '2026-11-21T14:31:08+07:00' };
+
+let folder: string;
+let directory: string;
+let journal: Journal;
+let now: number;
+let freeBytes: () => number;
+/** What the next writes meet. */
+let disk: StoreError['code'] | null;
+/** What was looked at since the last look. */
+let looked: number[][];
+
+const clock: Clock = { now: () => now, wall: () => AT, after: () => () => {} };
+const open = () =>
+	openJournal(
+		{ directory, minFreeBytes: 1_000, headFile: join(folder, 'journal.head') },
+		clock,
+		(at, thorough) => {
+			const opened = openStore(at, thorough);
+			if (!opened.ok) return opened;
+			const { append, verify } = opened.value;
+			return ok({
+				...opened.value,
+				append: (record, time) => (disk ? fail({ code: disk, message: `disk: ${disk}` }) : append(record, time)),
+				verify: (from, to) => {
+					looked.push([from, to ?? Number.NaN]);
+					return verify(from, to);
+				},
+			});
+		},
+		() => freeBytes(),
+	);
+
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'restart-'));
+	directory = join(folder, 'journal');
+	now = 1_000;
+	freeBytes = () => 1_000;
+	disk = null;
+	looked = [];
+	journal = open();
+});
+afterEach(() => {
+	journal.close();
+	rmSync(folder, { recursive: true });
+});
+
+function take(id = 7): string {
+	const note_id = randomUUID();
+	const payment = { id, odoo_id: null, noinvoice: `INV/${id}`, total: rupiah(137_500) };
+	journal.append({ kind: 'cash_intent', note_id, payment, nominal: rupiah(50_000), code: '0x45', time: AT.toISOString() });
+	journal.append({ kind: 'cash_credit', note_id, late: false });
+	return note_id;
+}
+function change(sql: string): void {
+	const db = new DatabaseSync(join(directory, JOURNAL_FILE));
+	db.exec(sql);
+	db.close();
+}
+
+describe('the patrol', () => {
+	test('looks at all old records in pieces, then rests for an hour', () => {
+		for (let count = 0; count < 130; count += 1) take();
+		looked = [];
+		for (let step = 0; step < 5; step += 1) journal.patrol();
+		expect(looked).toEqual([
+			[1, 250],
+			[251, 500],
+		]);
+		now += HOUR - 1;
+		journal.patrol();
+		expect(looked).toHaveLength(2);
+		now += 1;
+		journal.patrol();
+		expect(looked.at(-1)).toEqual([1, 250]);
+		expect(journal.trouble()).toBeNull();
+	});
+
+	test('that has looked at the very last record is done', () => {
+		for (let count = 0; count < 125; count += 1) take();
+		looked = [];
+		for (let step = 0; step < 3; step += 1) journal.patrol();
+		expect(looked).toEqual([[1, 250]]);
+	});
+
+	test('finds an old record that was changed: no money is taken from then on, and its number is told', () => {
+		for (let count = 0; count < 3; count += 1) take();
+		change('UPDATE records SET at = at + 1 WHERE seq = 2');
+		expect(journal.trouble()).toBeNull();
+		journal.patrol();
+		expect(journal.trouble()).toMatchObject({
+			code: 'journal_unhealthy',
+			message: expect.stringContaining('record 2 does not match its hash: the journal was changed or damaged'),
+		});
+		expect(journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: 'x' })).toMatchObject({ ok: false });
+		journal.patrol();
+		expect(journal.reopen()).toMatchObject({ code: 'journal_unhealthy' });
+	});
+
+	test('finds an old row that cannot be read any more', () => {
+		take();
+		change("UPDATE records SET body = 'not JSON' WHERE seq = 1");
+		journal.patrol();
+		expect(journal.trouble()?.code).toBe('journal_unhealthy');
+	});
+});
+
+describe('the journal is not there any more while the kiosk runs', () => {
+	test('taken away, or exchanged: it is said at once, and nothing is written into a file without a name', () => {
+		take();
+		renameSync(join(directory, JOURNAL_FILE), join(directory, 'away'));
+		const wrong = { code: 'journal_unhealthy', message: expect.stringContaining('was removed or exchanged while the kiosk ran') };
+		expect(journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: 'x' })).toEqual({ ok: false, error: wrong });
+		expect(journal.trouble()).toEqual(wrong);
+		expect(journal.reopen()).toMatchObject({ message: expect.stringContaining('the journal is gone') });
+		renameSync(join(directory, 'away'), join(directory, JOURNAL_FILE));
+		expect([journal.reopen(), journal.notesOf(7).length]).toEqual([null, 1]);
+	});
+
+	test('a disk that cannot even say how much is free is trouble', () => {
+		freeBytes = () => {
+			throw new Error('no such device');
+		};
+		expect(journal.trouble()).toEqual({ code: 'journal_unhealthy', message: 'no such device' });
+	});
+
+	test('space is enough to the byte, and a lack of it is told with both figures', () => {
+		expect(journal.trouble()).toBeNull();
+		freeBytes = () => 999;
+		expect(journal.trouble()).toEqual({ code: 'disk_full', message: `999 bytes free in ${directory}, 1000 are needed to take notes` });
+	});
+
+	test('a second writer makes one write fail and closes nothing', () => {
+		disk = 'busy';
+		const refused = { ok: false, error: { code: 'journal_unhealthy', message: 'disk: busy' } };
+		expect(journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: 'x' })).toEqual(refused);
+		disk = null;
+		expect(journal.trouble()).toBeNull();
+		expect(journal.notesOf(take()).length).toBe(0);
+	});
+});
+
+describe('a new journal beside the old one', () => {
+	test('is begun by a person: the old one lies untouched in its folder, and the first record of the new one says why', () => {
+		const note_id = take();
+		change('UPDATE records SET at = at + 1 WHERE seq = 1');
+		journal.patrol();
+		const found = journal.trouble()?.message;
+		const done = journal.restart(DECISION);
+		const aside = join(directory, 'set-aside-20261121T143108');
+		expect(done).toEqual({ ok: true, value: aside });
+		expect([existsSync(join(aside, JOURNAL_FILE)), existsSync(join(directory, JOURNAL_FILE))]).toEqual([true, true]);
+		// In this run the old one may still be in somebody's mind.
+		expect(journal.trouble()?.message).toContain('a new journal has begun; the kiosk starts anew with it');
+		expect(journal.reopen()).not.toBeNull();
+
+		journal.close();
+		journal = open();
+		expect([journal.trouble(), journal.notesOf(7)]).toEqual([null, []]);
+		take(8);
+		const reader = readStore(directory);
+		if (!reader.ok) throw new Error(reader.error.message);
+		const [first] = reader.value.rows('SELECT kind, body FROM records WHERE seq = 1');
+		expect(first?.kind).toBe('journal_restarted');
+		expect(JSON.parse(String(first?.body))).toMatchObject({ ...DECISION, before: { seq: 2, folder: aside, found } });
+		reader.value.close();
+		const old = readStore(aside);
+		if (!old.ok) throw new Error(old.error.message);
+		expect(old.value.rows('SELECT note_id, state FROM notes')).toEqual([{ note_id, state: 'credited' }]);
+		old.value.close();
+	});
+
+	test('is not begun where it cannot be written: the reason is told, and no money is taken', () => {
+		take();
+		disk = 'broken';
+		expect(journal.restart(DECISION)).toEqual({ ok: false, error: { code: 'journal_unhealthy', message: 'disk: broken' } });
+		expect(journal.trouble()?.code).toBe('journal_unhealthy');
+	});
+
+	test('is not begun a second time in the same second over the first one', () => {
+		take();
+		expect(journal.restart(DECISION).ok).toBe(true);
+		expect(journal.restart({ ...DECISION, restart_id: randomUUID() })).toMatchObject({ ok: false, error: { code: 'journal_unhealthy' } });
+		expect(existsSync(join(directory, 'set-aside-20261121T143108', JOURNAL_FILE))).toBe(true);
+	});
+});

@@ -1,0 +1,26 @@
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { JOURNAL_FILE } from './store.ts';
+
+/** The main file first: once it is away the log beside it is no journal any more, and nothing opens or changes what is left. */
+const FILES = [JOURNAL_FILE, `${JOURNAL_FILE}-wal`, `${JOURNAL_FILE}-shm`];
+
+/**
+ * Moves the journal's files into a folder of their own beside it; nothing is copied, changed or deleted.
+ * @param name of the folder, which must not be there yet
+ * @returns the folder
+ */
+export function setAside(directory: string, name: string): string {
+	const folder = join(directory, name);
+	mkdirSync(folder, { mode: 0o700 });
+	for (const file of FILES) if (existsSync(join(directory, file))) renameSync(join(directory, file), join(folder, file));
+	for (const synced of [folder, directory]) {
+		const handle = openSync(synced, 'r');
+		try {
+			fsyncSync(handle);
+		} finally {
+			closeSync(handle);
+		}
+	}
+	return folder;
+}

@@ -1,0 +1,59 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock } from '../../daemon/src/clock.ts';
+import { openJournal } from '../../daemon/src/journal/journal.ts';
+import { openStore } from '../../daemon/src/journal/store.ts';
+import { writeHistory } from '../load/history.ts';
+import { type Figure, median, ms, ratioFigure } from './figures.ts';
+
+const FEW = 1_000;
+/** Ten years of a busy workshop. */
+const MANY = 1_000_000;
+const ROUNDS = 9;
+/** Syncs cost nothing there, or the history would take an hour to write; reading it comes from memory on both sides. */
+const IN_MEMORY = '/dev/shm';
+
+/** Opening a journal of a million records beside one of a thousand: the time, and what is read. */
+export function journalHistory(): Figure[] {
+	const directory = mkdtempSync(join(IN_MEMORY, 'bench-history-'));
+	try {
+		for (const records of [FEW, MANY]) {
+			const opened = openStore(join(directory, String(records)));
+			if (!opened.ok) throw new Error(opened.error.message);
+			writeHistory(opened.value, records);
+			opened.value.close();
+		}
+		const times = { few: [] as number[], many: [] as number[] };
+		const bytes = { few: 0, many: 0 };
+		for (let round = 0; round < ROUNDS; round += 1) {
+			// In turn, so that both meet the same moods of the machine.
+			for (const [name, records] of [['few', FEW] as const, ['many', MANY] as const]) {
+				const [read, begin] = [bytesRead(), performance.now()];
+				openJournal({ directory: join(directory, String(records)), minFreeBytes: 0 }, systemClock, openStore).close();
+				times[name].push(performance.now() - begin);
+				bytes[name] = bytesRead() - read;
+			}
+		}
+		return [
+			ratioFigure({
+				name: `opening a journal of ${MANY} records (of ${FEW})`,
+				measured: median(times.many),
+				floor: median(times.few),
+				show: ms,
+				goal: 2,
+			}),
+			ratioFigure({
+				name: 'what that reads',
+				measured: bytes.many,
+				floor: bytes.few,
+				show: (value) => `${(value / 1024).toFixed(0)} kB`,
+				goal: 2,
+			}),
+		];
+	} finally {
+		rmSync(directory, { recursive: true });
+	}
+}
+
+/** Bytes that this thread has read from files so far, whether the disk or the kernel's memory had them. */
+const bytesRead = (): number => Number(/^rchar: (\d+)/.exec(readFileSync('/proc/thread-self/io', 'utf8'))?.[1]);

@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { randomFrom } from '../simulation/random.ts';
+import { fuzz, type Target } from './engine.ts';
+import { bytesOf, readable } from './readable.ts';
+import { TARGETS } from './targets.ts';
+
+const RUN = join(import.meta.dirname, 'run.ts');
+const CORPUS = join(import.meta.dirname, 'corpus');
+const LIMIT_MS = 300_000;
+/** Enough to find again what was found, in seconds. */
+const INPUTS = '1000';
+
+async function run(...words: string[]): Promise<{ code: number | null; said: string }> {
+	const child = spawn(process.execPath, ['--expose-gc', '--max-old-space-size=256', RUN, ...words], {
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
+	let said = '';
+	child.stdout.setEncoding('utf8').on('data', (text: string) => {
+		said += text;
+	});
+	const [code] = await once(child, 'exit');
+	return { code, said };
+}
+
+test.each(TARGETS.map(({ name }) => name))(
+	'%s: no promise is broken, nothing hangs and nothing is held, whatever comes',
+	async (name) => {
+		const { code, said } = await run('--target', name, '--inputs', INPUTS);
+		expect(code, said).toBe(0);
+	},
+	LIMIT_MS,
+);
+
+test('every case of the corpus is text that says the bytes it came from', () => {
+	for (const { name } of TARGETS) {
+		const files = readdirSync(join(CORPUS, name));
+		expect(files.length).toBeGreaterThan(2);
+		for (const file of files) {
+			const bytes = bytesOf(readFileSync(join(CORPUS, name, file), 'utf8'));
+			expect(bytesOf(readable(bytes)).equals(bytes), file).toBe(true);
+		}
+	}
+	const all = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+	expect(bytesOf(readable(all)).equals(all)).toBe(true);
+});
+
+const decoderWith = (bug: (input: Buffer) => void): Target => ({
+	name: 'bug',
+	words: ['MAGIC'],
+	run(input) {
+		const text = input.toString('latin1');
+		const reached = ['M', 'MA', 'MAGIC', 'MAGIC!'].filter((word) => text.includes(word));
+		if (reached.includes('MAGIC!')) bug(input);
+		return reached;
+	},
+});
+const found = (target: Target) =>
+	fuzz(
+		target,
+		[Buffer.from('{"a":1}')],
+		randomFrom(1),
+		(inputs) => inputs < 40_000,
+		() => {},
+	);
+
+test('a bug behind a word and one more byte is found, with the input that shows it', async () => {
+	const target = decoderWith(() => {
+		throw new Error('boom');
+	});
+	await expect(found(target)).rejects.toMatchObject({ message: expect.stringContaining('boom'), input: expect.any(Buffer) });
+});
+
+test('what holds memory and what takes too long are bugs', async () => {
+	const held: unknown[] = [];
+	const leaky: Target = {
+		name: 'leaky',
+		words: [],
+		run() {
+			held.push(Buffer.alloc(65_536));
+			return undefined;
+		},
+	};
+	await expect(
+		fuzz(
+			leaky,
+			[Buffer.from('x')],
+			randomFrom(1),
+			(inputs) => inputs < 800,
+			() => {},
+		),
+	).rejects.toThrow('are held');
+	const slow = decoderWith((input) => {
+		for (const end = process.cpuUsage().user + 2_500_000; process.cpuUsage().user < end; ) input.toString();
+	});
+	await expect(found(slow)).rejects.toMatchObject({ message: expect.stringContaining('processor time') });
+});
+
+test('one case of the corpus runs alone', async () => {
+	const { code, said } = await run('--target', 'settings', '--input', join(CORPUS, 'settings', 'not-toml.txt'));
+	expect(said).toContain('breaks nothing');
+	expect(code).toBe(0);
+});

@@ -1,0 +1,216 @@
+import { EventEmitter } from 'node:events';
+import * as v from 'valibot';
+import {
+	CreatedVa,
+	ErrorAnswer,
+	type Id,
+	IdSchema,
+	InvoiceInfo,
+	LoginAnswer,
+	PinAnswer,
+	PromoVideo,
+	ResendAnswer,
+	sameId,
+	TransactionPage,
+	VaBanks,
+} from '../../daemon/contract/back-office.ts';
+import { CashCloseAnswer, OpenMachineAnswer, OpenMachineRequest, PrintAnswer, ScreenSettings } from '../../daemon/contract/kiosk-api.ts';
+import { LiveMessage, ScreenMessage } from '../../daemon/contract/live.ts';
+import { sumRupiah } from '../../daemon/contract/money.ts';
+import { receiptOf } from '../../daemon/contract/receipt.ts';
+import { receivedOf } from '../../daemon/src/acceptor/cash-state.ts';
+import { receivedEntries } from '../../daemon/src/acceptor/received.ts';
+import { type LiveSocket, startLiveLink } from '../../daemon/src/back-office/live-link.ts';
+import type { OutletToken } from '../../daemon/src/back-office/token.ts';
+import { parseJson } from '../../daemon/src/screen/http.ts';
+import { withOwnMoney } from '../../daemon/src/screen/own-money.ts';
+import { picturesIn } from '../../daemon/src/screen/pictures.ts';
+import { screenMessages } from '../../daemon/src/screen/screen-messages.ts';
+import { Secret } from '../../daemon/src/secret.ts';
+import { parseLive } from '../../ui/src/app/live.ts';
+import { SimClock } from '../simulation/sim-clock.ts';
+import type { Target } from './engine.ts';
+
+const JSON_WORDS = [
+	'{"',
+	'":',
+	'"id":',
+	'"is_paid":true',
+	'"text":',
+	'"type":',
+	'null',
+	'[',
+	']',
+	'}',
+	',',
+	'\\u0000',
+	'\\ud800',
+	'"__proto__":',
+	'1e999',
+];
+const token = {
+	current: () => ({ token: new Secret('t'), development: false, refused: false }),
+	onChange: () => {},
+} as unknown as OutletToken;
+
+/** What the back office says on its socket, into the daemon's own reader. */
+const serverSocket: Target = {
+	name: 'server-socket',
+	words: [...JSON_WORDS, 'payment_notification', 'payment_cash_notification', 'machine_ready', 'kiosk_', 'payment_edc_bca_notification'],
+	run(input) {
+		const socket = new EventEmitter();
+		const relayed: { type: string }[] = [];
+		const paid: Id[] = [];
+		const reached: string[] = [];
+		startLiveLink({
+			url: 'ws://127.0.0.1/{token}',
+			open: () => socket as unknown as LiveSocket,
+			token,
+			clock: new SimClock().ofProcess(() => true),
+			log: { event: (id, fields) => void reached.push(logged(id, fields)) },
+			random: () => 0,
+			changed: () => {},
+			relay: (text) => void relayed.push(text),
+			paid: (id) => void paid.push(id),
+		});
+		socket.emit('message', input);
+		for (const text of relayed) {
+			if (text.type.startsWith('kiosk_')) throw new Error(`${text.type} is passed on, which only the kiosk may say`);
+			JSON.stringify({ text });
+		}
+		for (const id of paid) keepsId(id);
+		if (paid.length > 1) throw new Error('one message pays twice');
+		if (paid.length > 0 && !/is_paid/.test(unescaped(input.toString('utf8')))) throw new Error('paid although nobody said so');
+		return [...reached, `${relayed.length} relayed, ${paid.length} paid`];
+	},
+};
+
+const unescaped = (text: string): string =>
+	text.replace(/\\+u00([0-7][0-9a-fA-F])/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+/** A sentence without what stands in the input: there are few of them. */
+const worded = (sentence: string): string =>
+	sentence
+		.replace(/\d+/g, '0')
+		.replace(/(received|at) .*/s, '')
+		.slice(0, 120);
+const logged = (id: string, fields: Record<string, unknown>): string => worded(`${id} ${fields.path ?? ''} ${fields.reason ?? ''}`);
+
+/** An id goes into the journal and comes back as it was, or it cannot be told whose money it is. */
+function keepsId(id: Id): void {
+	const back: unknown = JSON.parse(JSON.stringify(id));
+	if (!v.is(IdSchema, back) || !sameId(back, id)) throw new Error(`the id ${String(id)} does not come back from the journal`);
+}
+
+/** What a screen says, into the daemon. */
+const screenSocket: Target = {
+	name: 'screen-socket',
+	words: [
+		...JSON_WORDS,
+		'"message":',
+		'ping',
+		'transaction',
+		'start_transaction',
+		'transaction_approve',
+		'payment_edc_bca_notification',
+		'"amount":',
+		'kiosk_',
+	],
+	run(input) {
+		const message = parseJson(ScreenMessage, input);
+		if (!message.ok) return [worded(message.error.reason)];
+		const reached: string[] = [];
+		const sent: object[] = [];
+		const link = { connected: () => true, lastFailure: () => null, send: async (whole: object) => sent.push(whole) > 0, stop: () => {} };
+		screenMessages({
+			start({ amount, id }) {
+				if (!Number.isSafeInteger(amount) || amount < 0) throw new Error(`a sale of ${amount} is asked for`);
+				if (id !== undefined) keepsId(id);
+				reached.push('start');
+			},
+			approve: () => void reached.push('approve'),
+			link: () => link,
+			tell: (text) => void reached.push(text.type),
+			log: { event: (id, fields) => void reached.push(logged(id, fields)) },
+		})(message.value);
+		if (JSON.stringify(sent).includes('"kiosk_') && /"message":\{"type":"kiosk_/.test(JSON.stringify(sent)))
+			throw new Error('a message of the kiosk itself is passed on');
+		return reached;
+	},
+};
+
+const NAMES_NOTE: ReadonlySet<string> = new Set(['payment_cash_notification', 'kiosk_note_moving', 'kiosk_note_in_doubt']);
+
+/** What the screen hears. */
+const liveSocket: Target = {
+	name: 'live-socket',
+	words: [...JSON_WORDS, 'machine_ready', 'kiosk_edc_sale', 'kiosk_note_moving', 'payment_cash_notification', '"nominal":', '"amount":'],
+	run(input) {
+		const text = parseLive(input.toString('utf8'));
+		if (text === null) return [worded(reasonOf(LiveMessage, input))];
+		const amount = text.type === 'kiosk_edc_sale' ? text.amount : NAMES_NOTE.has(text.type) ? (text as { nominal?: unknown }).nominal : 0;
+		if (!Number.isSafeInteger(amount)) throw new Error(`${text.type} speaks of ${String(amount)}`);
+		if ('id' in text && text.id !== undefined) keepsId(text.id as Id);
+		return [text.type];
+	},
+};
+
+const reasonOf = (schema: v.GenericSchema, input: Buffer): string => {
+	const parsed = parseJson(schema, input);
+	return parsed.ok ? 'fits' : parsed.error.reason;
+};
+
+const ANSWERS: readonly v.GenericSchema[] = [
+	LoginAnswer,
+	PinAnswer,
+	ResendAnswer,
+	VaBanks,
+	CreatedVa,
+	PromoVideo,
+	ErrorAnswer,
+	ScreenSettings,
+	OpenMachineAnswer,
+	OpenMachineRequest,
+	CashCloseAnswer,
+	PrintAnswer,
+];
+
+const PAPER = { logo: '', ahass: '', tanggal: '', metode: '', received: null };
+
+/** What the server answers, through every schema of daemon and screen, and what the daemon does with an invoice. */
+const answers: Target = {
+	name: 'answers',
+	words: [
+		...JSON_WORDS,
+		'"results":',
+		'"total":',
+		'"list_pembayaran":',
+		'"nominal":',
+		'"json_data":',
+		'"qr_url":"http://a/b"',
+		'"success":',
+		'137500.00',
+	],
+	run(input) {
+		const reached = ANSWERS.map((schema, index) => worded(`${index} ${reasonOf(schema, input)}`));
+		const page = parseJson(TransactionPage, input);
+		if (page.ok) for (const row of page.value.results) receiptOf({ ...PAPER, invoice: row });
+		const answer = parseJson(InvoiceInfo, input);
+		if (!answer.ok) return [...reached, worded(answer.error.reason)];
+		const { results } = answer.value;
+		keepsId(results.id);
+		if (results.odoo_id !== null && results.odoo_id !== undefined) keepsId(results.odoo_id);
+		if (!Number.isSafeInteger(results.total) || results.total < 0) throw new Error(`the total is ${results.total}`);
+		receiptOf({ ...PAPER, invoice: results });
+		sumRupiah((results.list_pembayaran ?? []).map((payment) => payment.nominal));
+		const received = receivedOf(receivedEntries(results.list_pembayaran ?? [], []));
+		if (!Number.isSafeInteger(received) || received < 0) throw new Error(`${received} is received`);
+		const own = { notes: [{ note_id: 'n', nominal: results.total, time: '' }], paidByCard: true };
+		const told = parseJson(InvoiceInfo, withOwnMoney(input, answer.value, own));
+		if (!told.ok || !told.value.results.is_paid) throw new Error('the screen is not told of a card that paid');
+		for (const address of picturesIn(JSON.parse(input.toString('utf8')))) new URL(address);
+		return reached;
+	},
+};
+
+export const MESSAGE_TARGETS: readonly Target[] = [serverSocket, screenSocket, liveSocket, answers];

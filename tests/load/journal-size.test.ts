@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rupiah } from '../../daemon/contract/money.ts';
+import { systemClock } from '../../daemon/src/clock.ts';
+import { type Journal, openJournal } from '../../daemon/src/journal/journal.ts';
+import { paymentFile, paymentsOf } from '../../daemon/src/journal/payment-file.ts';
+import type { CardResponse } from '../../daemon/src/journal/records.ts';
+import { openStore, readStore } from '../../daemon/src/journal/store.ts';
+import { writeHistory } from './history.ts';
+
+const SHORT = 2_000;
+const LONG = 50_000;
+/** A tree may get one level deeper: one page more for every row that is looked up. */
+const PAGE_BYTES = 4_096;
+const MORE_BYTES = 16 * PAGE_BYTES;
+/** What looks up many rows: every note of one day, every record of one payment. */
+const MORE_FOR: Readonly<Record<string, number>> = {
+	'the cashbox now': 160 * PAGE_BYTES,
+	'the cashbox of the first day': 160 * PAGE_BYTES,
+	'a payment in cash': 48 * PAGE_BYTES,
+	'a payment by card': 48 * PAGE_BYTES,
+};
+const MORE_FOR_A_FILE = 48 * PAGE_BYTES;
+const PAYMENT = { id: 'new', odoo_id: null, noinvoice: 'INV/NEW', total: rupiah(70_000) };
+const TIME = '2026-11-21T14:31:08+07:00';
+
+let directory: string;
+
+beforeAll(() => {
+	directory = mkdtempSync('/dev/shm/kiosk-history-');
+	for (const records of [SHORT, LONG]) {
+		const opened = openStore(join(directory, String(records)));
+		if (!opened.ok) throw new Error(opened.error.message);
+		writeHistory(opened.value, records);
+		opened.value.close();
+	}
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** Bytes that this thread has read from files so far, whether the disk or the kernel's memory had them. */
+const bytesRead = (): number => Number(/^rchar: (\d+)/.exec(readFileSync('/proc/thread-self/io', 'utf8'))?.[1]);
+
+function bytesOf(act: () => void): number {
+	const before = bytesRead();
+	act();
+	return bytesRead() - before;
+}
+
+const openAt = (records: number): Journal =>
+	openJournal({ directory: join(directory, String(records)), minFreeBytes: 0 }, systemClock, openStore);
+
+const response = (number: number): CardResponse => ({
+	type: 'sale',
+	code: '00',
+	amount: PAYMENT.total,
+	masked_pan: '',
+	rrn: String(number).padStart(12, '0'),
+	approval: String(number).padStart(6, '0'),
+	date: '',
+	time: '',
+	merchant_id: '',
+	terminal_id: 'EDC00001',
+	invoice: String(number).padStart(6, '0'),
+	batch: '000001',
+	issuer_id: '00',
+});
+
+function written(journal: Journal, ...records: Parameters<Journal['append']>[0][]): void {
+	for (const record of records) expect(journal.append(record)).toMatchObject({ ok: true });
+}
+
+/** Everything that a start, a payment, a look at the health page and a member of staff ask of the journal. */
+const QUESTIONS: Record<string, (journal: Journal) => unknown> = {
+	'has a record': (journal) => journal.has({ kind: 'cash_credit', note_id: randomUUID(), late: true }),
+	'notes of an invoice': (journal) => journal.notesOf(1),
+	'notes in doubt': (journal) => journal.inDoubt(),
+	'next upload': (journal) => journal.nextUpload(),
+	'waiting uploads': (journal) => journal.waitingUploads(),
+	'who says paid': (journal) => journal.paidBy(4),
+	'times printed': (journal) => journal.timesPrinted(1),
+	'open prints': (journal) => journal.openPrints(),
+	'the lock': (journal) => journal.acceptorLock(),
+	'open intents': (journal) => journal.doubtOpenIntents(null),
+	'a note by its beginning': (journal) => journal.cashbox.find('abcd1'),
+	'the cashbox now': (journal) => journal.cashbox.period(null)?.number,
+	'the cashbox of the first day': (journal) => journal.cashbox.period(1)?.number,
+	partials: (journal) => journal.cashbox.partials(),
+	'a partial': (journal) => journal.cashbox.partialOf(1),
+	'a slip that is due': (journal) => journal.cashbox.slipDue(1),
+	'a sale': (journal) => journal.cards.sale(randomUUID()),
+	'a sale by its beginning': (journal) => journal.cards.find('abcd1'),
+	'sales of an invoice': (journal) => journal.cards.ofPayment(4),
+	'the last sale': (journal) => journal.cards.last(),
+	'open sales': (journal) => journal.cards.open(),
+	'unknown sales': (journal) => journal.cards.unknown(),
+	'charged twice': (journal) => journal.cards.chargedTwice(),
+	unsettled: (journal) => journal.cards.unsettled(),
+	'next approval': (journal) => journal.cards.nextApproval(),
+	'waiting approvals': (journal) => journal.cards.waitingApprovals(),
+	'a known charge': (journal) => journal.cards.knows(response(8)),
+	'an unknown charge': (journal) => journal.cards.knows(response(999_999)),
+	'open actions': (journal) => journal.cards.openActions(),
+	'sales by state': (journal) => journal.cards.countByState(),
+	'a payment in cash': (journal) => {
+		const note = { note_id: randomUUID() };
+		const payment = { ...PAYMENT, id: randomUUID() };
+		written(
+			journal,
+			{ kind: 'cash_intent', ...note, payment, nominal: rupiah(50_000), code: '0x45', time: TIME },
+			{ kind: 'cash_credit', ...note, late: false },
+			{ kind: 'note_uploaded', ...note },
+			{ kind: 'invoice_paid', payment, by: 'kiosk' },
+		);
+	},
+	'a note in doubt, settled': (journal) => {
+		const note = { note_id: randomUUID() };
+		written(
+			journal,
+			{ kind: 'cash_unexplained', ...note, code: null, nominal: null, time: TIME },
+			{ kind: 'cash_evidence', ...note, what: 'heard again' },
+			{ kind: 'cash_settled', ...note, outcome: 'not_ours', nominal: null, by: 'Sari', why: 'nothing there' },
+		);
+	},
+	'a payment by card': (journal) => {
+		const sale = { attempt_id: randomUUID() };
+		const payment = { ...PAYMENT, id: randomUUID() };
+		const action_id = randomUUID();
+		written(
+			journal,
+			{ kind: 'card_sale', ...sale, payment, amount: payment.total, method: 'card', attempt: 1, time: TIME },
+			{ kind: 'card_outcome', ...sale, outcome: 'approved', response: response(5), late: false },
+			{ kind: 'card_approval_sent', ...sale },
+			{ kind: 'card_action', action_id, action: 'void', ...sale, by: 'Sari', why: 'wrong invoice', time: TIME },
+			{ kind: 'card_action_ended', action_id, outcome: 'done', why: '', response: null },
+		);
+	},
+	'a receipt': (journal) => {
+		const print_id = randomUUID();
+		written(
+			journal,
+			{ kind: 'print_requested', print_id, payment_id: '1', purpose: 'copy' },
+			{ kind: 'print_ended', print_id, state: 'failed', reason: 'paper_out' },
+		);
+	},
+};
+
+test('a start reads the tail of the journal, not its history', () => {
+	const read = (records: number) => bytesOf(() => openAt(records).close());
+	expect(read(LONG) - read(SHORT)).toBeLessThan(MORE_BYTES);
+});
+
+test.each(Object.keys(QUESTIONS))('%s: as much is read after ten times the history', (name) => {
+	const read = (records: number) => {
+		const journal = openAt(records);
+		try {
+			return bytesOf(() => QUESTIONS[name]?.(journal));
+		} finally {
+			journal.close();
+		}
+	};
+	expect(read(LONG) - read(SHORT)).toBeLessThan(MORE_FOR[name] ?? MORE_BYTES);
+});
+
+test.each([{ payment: '4' }, { payment: '1' }, { invoice: 'INV/2026/0000004' }, { invoice: 'INV/2026/0000001' }])(
+	'the file of %j is found without reading the others',
+	(of) => {
+		const read = (records: number) => {
+			const opened = readStore(join(directory, String(records)));
+			if (!opened.ok) throw new Error(opened.error.message);
+			const store = opened.value;
+			const bytes = bytesOf(() => expect(paymentFile(store, paymentsOf(store, of)).records.length).toBeGreaterThan(3));
+			store.close();
+			return bytes;
+		};
+		expect(read(LONG) - read(SHORT)).toBeLessThan(MORE_FOR_A_FILE);
+	},
+);
+
+test.each(['notes', 'card_sales', 'prints', 'paid'])('the measure sees a question that reads all of %s', (table) => {
+	const read = (records: number) => {
+		const opened = openStore(join(directory, String(records)));
+		if (!opened.ok) throw new Error(opened.error.message);
+		const store = opened.value;
+		const bytes = bytesOf(() => store.rows(`SELECT count(*) FROM ${table} WHERE payment_id || '' = 'x'`));
+		store.close();
+		return bytes;
+	};
+	expect(read(LONG) - read(SHORT)).toBeGreaterThan(MORE_BYTES);
+});

@@ -1,0 +1,60 @@
+/**
+ * Loaded into the daemon's process before it starts (`NODE_OPTIONS=--import`): counts what could leak and answers whoever connects to
+ * `PROBE_SOCKET` with one line of JSON. Nothing of the daemon knows of it.
+ */
+import { subscribe } from 'node:diagnostics_channel';
+import { openSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { DatabaseSync } from 'node:sqlite';
+import { setFlagsFromString } from 'node:v8';
+import type { Reading } from './reading.ts';
+import { STILL } from './still.ts';
+
+for (const flag of STILL) setFlagsFromString(flag);
+
+/** Doubles that make one kilobyte on the heap. */
+const KILOBYTE = 128;
+
+let prepared = 0;
+const prepare = DatabaseSync.prototype.prepare;
+DatabaseSync.prototype.prepare = function count(this: DatabaseSync, ...words: Parameters<typeof prepare>) {
+	prepared += 1;
+	return prepare.apply(this, words);
+};
+
+/** @returns what this process holds, after everything that nobody holds has been given back */
+function reading(): Reading {
+	globalThis.gc?.();
+	globalThis.gc?.();
+	const { heapUsed, rss, external } = process.memoryUsage();
+	return {
+		heapBytes: heapUsed,
+		externalBytes: external,
+		rssBytes: rss,
+		openFiles: readdirSync('/proc/self/fd').length,
+		handles: process.getActiveResourcesInfo().length,
+		prepared,
+	};
+}
+
+createServer((socket) => {
+	socket.on('error', () => socket.destroy());
+	// The socket itself must not be among the handles the second time and not the first: it is open at every reading.
+	socket.on('data', () => socket.write(`${JSON.stringify(reading())}\n`));
+})
+	.listen(process.env.PROBE_SOCKET)
+	.unref();
+
+/** Leaks put in on purpose, one a journey: the proof that they would be seen. `PROBE_LEAK` names them, with commas between. */
+const kept: unknown[] = [];
+const LEAKS: Record<string, () => void> = {
+	heap: () => kept.push(Array.from({ length: KILOBYTE }, () => Math.random())),
+	files: () => kept.push(openSync('/dev/null', 'r')),
+	timers: () => kept.push(setInterval(() => {}, 3_600_000)),
+	statements: () => kept.push(new DatabaseSync(':memory:').prepare('SELECT 1')),
+};
+const leaks = (process.env.PROBE_LEAK ?? '').split(',').flatMap((name) => LEAKS[name] ?? []);
+subscribe('http.server.request.start', (message) => {
+	const { request } = message as { request: { url?: string } };
+	if (request.url === '/kiosk/cash/close') for (const leak of leaks) leak();
+});

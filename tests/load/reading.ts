@@ -1,0 +1,75 @@
+/** What a process holds at one moment, after everything that nobody holds has been given back. */
+export interface Reading {
+	/** Objects of the program, bytes. */
+	heapBytes: number;
+	/** Buffers outside of the heap, bytes. */
+	externalBytes: number;
+	/** Resident memory, bytes. */
+	rssBytes: number;
+	/** Open file descriptors. */
+	openFiles: number;
+	/** Timers, sockets and requests that keep the process alive. */
+	handles: number;
+	/** SQL statements prepared since the start. */
+	prepared: number;
+}
+
+/** A reading, and how many journeys had been made by then. */
+export type Sample = Reading & { journeys: number };
+
+/** What is still called flat. */
+interface Limit {
+	/** Growth for every 1,000 journeys. */
+	perThousand: number;
+	/** Growth over all that was counted which is only the breath of the machine; it decides where few journeys were made. */
+	breath: number;
+}
+
+/**
+ * A leak of 1 kB for each journey would be 1,024,000 bytes of heap for 1,000; one file, timer or statement for each would be 1,000.
+ * Resident memory moves in steps of the allocator, so its limit is wider: it is there for what neither heap nor buffers show.
+ */
+const LIMITS = {
+	heapBytes: { perThousand: 512_000, breath: 48_000 },
+	externalBytes: { perThousand: 512_000, breath: 64_000 },
+	rssBytes: { perThousand: 8_000_000, breath: 6_000_000 },
+	openFiles: { perThousand: 20, breath: 4 },
+	handles: { perThousand: 20, breath: 10 },
+	prepared: { perThousand: 20, breath: 12 },
+} satisfies Record<keyof Reading, Limit>;
+
+export interface Slope {
+	measure: keyof Reading;
+	/** Growth for every 1,000 journeys. */
+	perThousand: number;
+	limit: number;
+	flat: boolean;
+}
+
+/**
+ * @param samples in order; the first half is warming up (code is compiled, caches fill) and does not count
+ * @returns the slope of every measure over the second half, by least squares
+ */
+export function slopes(samples: readonly Sample[]): Slope[] {
+	const counted = samples.slice(Math.floor(samples.length / 2));
+	const [first, last] = [counted[0], counted.at(-1)];
+	if (!first || !last || counted.length < 3) throw new Error(`${samples.length} samples are too few for a line`);
+	return Object.entries(LIMITS).map(([name, { perThousand: limit, breath }]) => {
+		const measure = name as keyof Reading;
+		const each = slope(counted.map((sample) => [sample.journeys, sample[measure]]));
+		const grown = each * (last.journeys - first.journeys);
+		return {
+			measure,
+			perThousand: 1_000 * each,
+			limit,
+			flat: grown <= Math.max(breath, (limit / 1_000) * (last.journeys - first.journeys)),
+		};
+	});
+}
+
+function slope(points: readonly (readonly [number, number])[]): number {
+	const mean = (of: 0 | 1): number => points.reduce((sum, point) => sum + point[of], 0) / points.length;
+	const [x, y] = [mean(0), mean(1)];
+	const along = points.reduce((sum, point) => sum + (point[0] - x) ** 2, 0);
+	return points.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0) / along;
+}

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { liveADay, liveTogether } from './fleet.ts';
+import { type Sample, slopes } from './reading.ts';
+import { ONE_ARENA, READABLE } from './still.ts';
+
+const SOAK = join(import.meta.dirname, 'soak.ts');
+const LIMIT_MS = 300_000;
+
+/** A short soak: as many rounds as a line needs, and no more. */
+async function soak(...words: string[]): Promise<{ code: number | null; said: string }> {
+	const child = spawn(process.execPath, [...READABLE, SOAK, '--minutes', '0', ...words], {
+		stdio: ['ignore', 'pipe', 'inherit'],
+		env: { ...process.env, ...ONE_ARENA, TMPDIR: '/dev/shm' },
+	});
+	let said = '';
+	child.stdout.setEncoding('utf8').on('data', (text: string) => {
+		said += text;
+	});
+	const [code] = await once(child, 'exit');
+	return { code, said };
+}
+
+test(
+	'64 virtual kiosks at the same time: every book balances, and nothing is left of a kiosk that has ended',
+	async () => {
+		const { code, said } = await soak('--part', 'fleet', '--kiosks', '64', '--journeys', '1');
+		expect(code, said).toBe(0);
+		expect(said).toContain(', 0 broken invariants');
+	},
+	LIMIT_MS,
+);
+
+test('a kiosk among others does to the last byte what it does alone', async () => {
+	const together = await liveTogether(8, 40, 2);
+	expect((await liveADay(43, 2)).digest).toBe(together[3]?.digest);
+});
+
+test(
+	'one real daemon: memory, files, timers and statements stay as they are, journey after journey',
+	async () => {
+		const { code, said } = await soak('--part', 'daemon', '--every', '20');
+		expect(code, said).toBe(0);
+		expect(said).toContain('0 differences between');
+	},
+	LIMIT_MS,
+);
+
+test(
+	'a leak of 1 kB, of a file, of a timer and of a statement for each journey is seen, each by its own measure',
+	async () => {
+		const { code, said } = await soak('--part', 'daemon', '--every', '30', '--leak', 'heap,files,timers,statements');
+		expect(code, said).toBe(1);
+		const grows = [...said.matchAll(/^ {2}(\w+) .*GROWS$/gm)].map(([, measure]) => measure);
+		expect(grows).toEqual(expect.arrayContaining(['heapBytes', 'openFiles', 'handles', 'prepared']));
+	},
+	LIMIT_MS,
+);
+
+const FLAT: Sample = { journeys: 0, heapBytes: 2e7, externalBytes: 1e7, rssBytes: 1e8, openFiles: 37, handles: 20, prepared: 53 };
+const growing = (perJourney: Partial<Sample>): string[] => {
+	const samples = Array.from({ length: 20 }, (_, step) => {
+		const journeys = step * 100;
+		const noise = step % 2 === 0 ? 4_000 : -4_000;
+		return { ...FLAT, journeys, heapBytes: FLAT.heapBytes + noise + journeys * (perJourney.heapBytes ?? 0) };
+	});
+	return slopes(samples)
+		.filter(({ flat }) => !flat)
+		.map(({ measure }) => measure);
+};
+
+test('the line: noise is flat, 1 kB for each journey is not, and what grows while warming up does not count', () => {
+	expect(growing({})).toEqual([]);
+	expect(growing({ heapBytes: 1_024 })).toEqual(['heapBytes']);
+	const warming = Array.from({ length: 20 }, (_, step) => ({ ...FLAT, journeys: step * 100, heapBytes: 2e7 + Math.min(step, 9) * 1e6 }));
+	expect(slopes(warming).every(({ flat }) => flat)).toBe(true);
+});

@@ -1,0 +1,120 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+
+const run = (command: string, ...parameters: string[]): string => execFileSync(command, parameters, { encoding: 'utf8', stdio: 'pipe' });
+
+const BALLAST = 'ballast';
+const BLOCK = Buffer.alloc(64 * 1024, 1);
+const PAGE = Buffer.alloc(4096, 1);
+
+/** A file system of its own for the journal, small enough to be filled, on which nobody else writes. */
+export class SmallDisk {
+	readonly path = mkdtempSync(join(tmpdir(), 'disk-'));
+
+	constructor(megabytes: number) {
+		run('mount', '-t', 'tmpfs', '-o', `size=${megabytes}m`, 'kiosk-test', this.path);
+	}
+
+	/** Some other program writes until nothing more fits. */
+	fill(): void {
+		const file = openSync(join(this.path, BALLAST), 'a');
+		try {
+			for (const block of [BLOCK, PAGE]) writeUntilFull(file, block);
+		} finally {
+			closeSync(file);
+		}
+	}
+
+	/** Somebody has cleaned up. */
+	free(): void {
+		rmSync(join(this.path, BALLAST), { force: true });
+	}
+
+	remove(): void {
+		run('umount', '--lazy', this.path);
+		rmSync(this.path, { recursive: true });
+	}
+}
+
+function writeUntilFull(file: number, block: Buffer): void {
+	try {
+		for (;;) writeSync(file, block);
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+	}
+}
+
+/** A real ext4 on a loop device, which the kernel makes read-only at an error, as it does with a dying disk. */
+export class FailingDisk {
+	readonly path = mkdtempSync(join(tmpdir(), 'disk-'));
+	readonly #image = `${this.path}.img`;
+
+	constructor() {
+		writeFileSync(this.#image, Buffer.alloc(24 * 1024 * 1024));
+		run('mkfs.ext4', '-q', this.#image);
+		this.mount();
+	}
+
+	/** The kernel finds an error and makes the file system read-only, whoever has files open on it. */
+	fail(): void {
+		const device = basename(run('findmnt', '-no', 'SOURCE', this.path).trim());
+		writeFileSync(`/sys/fs/ext4/${device}/trigger_fs_error`, 'test');
+	}
+
+	/** A technician checks and mounts it again. */
+	repair(): void {
+		run('umount', this.path);
+		// Exit code 1 says that it found something and mended it.
+		run('sh', '-c', `e2fsck -fy "${this.#image}" || [ $? = 1 ]`);
+		this.mount();
+	}
+
+	mount(): void {
+		run('mount', '-o', 'loop,errors=remount-ro', this.#image, this.path);
+	}
+
+	remove(): void {
+		run('umount', '--lazy', this.path);
+		rmSync(this.path, { recursive: true });
+		rmSync(this.#image);
+	}
+}
+
+/** A way to make a disk, where this machine lets us. */
+function possible(make: () => { remove(): void }): boolean {
+	try {
+		make().remove();
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** Continuous integration must prove these; a laptop without root says that it skips them. */
+const required = process.env.CI !== undefined;
+export const canMount = required || possible(() => new SmallDisk(1));
+export const canFail = required || possible(() => new FailingDisk());
+
+/** Lays the journal on a disk of its own and the kiosk's state beside it, as on the appliance. @returns the daemon's environment */
+export const journalOn =
+	(path: string) =>
+	(directory: string): Record<string, string> => {
+		symlinkSync(path, join(directory, 'journal'));
+		return stateBeside(directory);
+	};
+
+/** The state, and with it the note how far the journal was, in another folder than the journal. */
+export function stateBeside(directory: string): Record<string, string> {
+	const state = join(directory, 'state');
+	mkdirSync(state);
+	return { STATE_DIRECTORY: state };
+}
+
+/** From now on every write of this process into a file fails, as on a disk that is dying; undone with 'unlimited'. */
+export const limitFiles = (pid: number, bytes: number | 'unlimited'): void =>
+	void run('prlimit', `--pid=${pid}`, `--fsize=${bytes}:unlimited`);
+
+/** @returns the folders into which journals were set aside */
+export const setAsides = (journal: string): string[] => readdirSync(journal).filter((name) => name.startsWith('set-aside-'));
