@@ -57,9 +57,31 @@ FROM ?= 1
 simulate: $(INSTALLED) ## Customers and faults on simulated time: SEEDS=N from FROM=N; TRACE=1 prints what happened
 	node tests/simulation/run.ts --from $(FROM) --seeds $(SEEDS) $(if $(TRACE),--trace)
 
+KIOSKS ?= 64
+MINUTES ?= 10
+.PHONY: soak
+soak: build ## Virtual kiosks beside one real daemon, and what they hold: KIOSKS=N for MINUTES=N from FROM=N
+	@tests/setup/packages.sh
+	TMPDIR=$${TMPDIR:-/dev/shm} node tests/load/soak.ts --kiosks $(KIOSKS) --minutes $(MINUTES) --from $(FROM)
+
+.PHONY: fuzz
+fuzz: $(INSTALLED) ## Bytes that nobody sends, at everything that reads them: MINUTES=N in all; TARGET=name, SEED=N
+	node --expose-gc --max-old-space-size=256 tests/fuzz/run.ts --minutes $(MINUTES) $(if $(TARGET),--target $(TARGET)) --seed $(or $(SEED),1)
+
 .PHONY: mutants
 mutants: $(INSTALLED) ## Puts known bugs into a copy of the code and shows which test or seed catches each (minutes)
 	node tests/mutants/run.ts
+
+STRYKER := node_modules/.cache/stryker/node_modules
+
+# Beside the lock file, so that what only this needs is in nobody's installation; it finds vitest in the folders above it.
+$(STRYKER): $(INSTALLED)
+	npm install --prefix node_modules/.cache/stryker --no-save --no-package-lock --ignore-scripts --legacy-peer-deps @stryker-mutator/core@10.1.1 @stryker-mutator/vitest-runner@10.1.1
+	@touch $@
+
+.PHONY: mutation
+mutation: $(STRYKER) ## Changes the money core in every place in turn and counts what the unit tests notice: half an hour; FILES=daemon/src/… for some of it
+	TMPDIR=/dev/shm nice node $(STRYKER)/@stryker-mutator/core/bin/stryker.js run tests/mutants/stryker.json $(if $(FILES),--mutate $(FILES))
 
 .PHONY: check
 check: $(INSTALLED) ## Types, lint, format, dead code: seconds
@@ -78,9 +100,18 @@ bench: build ## Measures speed and memory, each beside its floor from the same r
 	@tests/setup/packages.sh
 	node tests/bench/bench.ts
 
+.PHONY: fleet-cost
+fleet-cost: build ## Measures what one kiosk costs an owner of many: bytes, requests, processor (root)
+	@tests/setup/packages.sh
+	node tests/observation/fleet-cost.ts
+
 .PHONY: image
-image: build ## The appliance as a disk image in image/out (root; brings its own tools)
+image: $(INSTALLED) ## The appliance as a disk image in image/out (root; brings its own tools)
 	@image/build
+
+.PHONY: image-again
+image-again: $(INSTALLED) ## Builds the image a second time and compares every byte with the first
+	@image/again
 
 .PHONY: keys
 keys: ## Makes the key that signs images: make keys DIRECTORY=… (once; keep it safe)
@@ -100,9 +131,16 @@ test-appliance: $(INSTALLED) ## Boots the image in QEMU and pays on it (minutes;
 	@tests/setup/appliance-packages.sh
 	vitest run --config tests/appliance/vitest.config.ts
 
+.PHONY: bench-appliance
+bench-appliance: $(INSTALLED) ## Compares the image's start with a plain Debian, Cage and Chromium (root; wants make image before)
+	@tests/setup/appliance-packages.sh
+	KIOSK_IMAGE_OF=reference KIOSK_OUT=$(CURDIR)/image/.reference image/build
+	node tests/appliance/bench.ts
+
 .PHONY: docs
 docs: $(INSTALLED) ## Writes the parts of docs/ that are made from the source
 	node daemon/src/log/document.ts > docs/log-events.md
+	node daemon/src/log/document.ts catalogue > config/journal/kiosk.catalog
 
 .PHONY: clean
 clean: ## Removes what can be built again; keeps .run (journals of simulated kiosks)

@@ -3,6 +3,7 @@ import timezone from 'dayjs/plugin/timezone.js';
 import utc from 'dayjs/plugin/utc.js';
 import type { LiveText } from '../contract/live.ts';
 import { type CashDesk, startCashDesk } from './acceptor/cash-desk.ts';
+import { type Commissioning, startCommissioning } from './acceptor/commissioning.ts';
 import type { AcceptorReport } from './acceptor/driver.ts';
 import { startIctDriver } from './acceptor/ict/driver.ts';
 import { startApprovals } from './back-office/approvals.ts';
@@ -35,6 +36,12 @@ const APPROVE_GRACE_MS = 3_000;
 dayjs.extend(utc);
 dayjs.extend(timezone);
 
+/** @returns what writes a moment as ISO 8601 with the offset of a time zone */
+export const timestampIn =
+	(timezone: string) =>
+	(at: Date): string =>
+		dayjs(at).tz(timezone).format('YYYY-MM-DDTHH:mm:ssZ');
+
 /** A device's line; `devicePath` is the tty to watch for unplugging, null where there is none. */
 export interface DeviceLine {
 	open: OpenPort;
@@ -66,6 +73,7 @@ export interface KioskParts {
 /** Everything that decides about money, put together. */
 export interface Kiosk {
 	cash: CashDesk;
+	commissioning: Commissioning;
 	card: CardDesk;
 	outbox: Outbox;
 	link: LiveLink;
@@ -85,6 +93,8 @@ export function startKiosk(parts: KioskParts): Kiosk {
 	const { settings, clock, log, random, newId, journal, token } = parts;
 	const { site, back_office, acceptor, edc } = settings;
 
+	const timestamp = timestampIn(site.timezone);
+
 	const outbox = startOutbox({
 		journal,
 		call: parts.callBackOffice,
@@ -92,15 +102,15 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		path: back_office.paths.cash_notification,
 		csrf: back_office,
 		clock,
+		timestamp,
 		log,
 		random,
 		paid: (id) => cash.paidByBackOffice(id),
 		unreachable: () => cash.backOfficeUnreachable(),
 	});
 
-	const timestamp = (at: Date): string => dayjs(at).tz(site.timezone).format('YYYY-MM-DDTHH:mm:ssZ');
-
 	const { acceptorLine, edcLine } = parts;
+	const commissioning = startCommissioning(clock);
 	const cash = startCashDesk({
 		journal,
 		policy: {
@@ -121,8 +131,9 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		timestamp,
 		startDriver:
 			acceptorLine &&
-			((report: (report: AcceptorReport) => void) =>
-				startIctDriver({ ...acceptorLine, locked: journal.acceptorLock() !== null, clock, log, report })),
+			commissioning.around((report: (report: AcceptorReport) => void) =>
+				startIctDriver({ ...acceptorLine, locked: journal.acceptorLock() !== null, clock, log, report }),
+			),
 	});
 
 	const approvals = startApprovals({ journal, link: () => link, token, log });
@@ -206,6 +217,7 @@ export function startKiosk(parts: KioskParts): Kiosk {
 
 	return {
 		cash,
+		commissioning,
 		card,
 		outbox,
 		link,
@@ -215,9 +227,8 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		timestamp,
 		lookedUp,
 		async stop() {
-			cash.closeUnattended();
-			await cash.idle();
-			await card.idle();
+			commissioning.end();
+			await Promise.all([cash.leave(), card.leave()]);
 			outbox.stop();
 			approvals.stop();
 			link.stop();

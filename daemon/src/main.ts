@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ScreenSettings } from '../contract/kiosk-api.ts';
 import { backOfficeClient } from './back-office/client.ts';
@@ -8,19 +8,33 @@ import { type FilmKeeper, startFilmKeeper } from './back-office/film.ts';
 import { openSocket } from './back-office/live-link.ts';
 import { allowList, backOfficeProxy } from './back-office/proxy.ts';
 import { openOutletToken } from './back-office/token.ts';
+import { acceptorCalls } from './cli/acceptor-calls.ts';
 import { cashCalls } from './cli/cash-calls.ts';
 import { edcCalls } from './cli/edc-calls.ts';
 import { journalCalls } from './cli/journal-calls.ts';
+import { excerptCalls } from './cli/journal-excerpt.ts';
 import { startStaffSocket } from './cli/staff-socket.ts';
 import { systemClock as clock } from './clock.ts';
 import { downloader } from './download.ts';
+import { handedOver } from './handed-over.ts';
 import { healthHandler } from './health/handler.ts';
-import { type HealthParts, VERSION } from './health/health.ts';
+import { startHealth } from './health/health.ts';
+import { ECR_SPEECH, ICT_SPEECH, type LineRecord, recordLine } from './health/line-record.ts';
+import { watchOffice } from './health/office-watch.ts';
+import { keepRemarks } from './health/remarks.ts';
 import { startSystemd } from './health/systemd.ts';
+import { VERSION } from './health/version.ts';
 import { openJournal } from './journal/journal.ts';
 import { openStore } from './journal/store.ts';
-import { type DeviceLine, startKiosk } from './kiosk.ts';
-import { type EventId, openLog } from './log/log.ts';
+import { type DeviceLine, startKiosk, timestampIn } from './kiosk.ts';
+import { limitRepeats } from './log/limit.ts';
+import { type EventId, type Log, openLog } from './log/log.ts';
+import { showAll, showEcr } from './log/trace-mask.ts';
+import { keepTraces, type LineName, type LineTrace, traceLine } from './log/traces.ts';
+import { defineMetrics } from './metrics/definitions.ts';
+import { metricsHandler } from './metrics/handler.ts';
+import { countEvents } from './metrics/heard.ts';
+import { timedCalls, timedStore } from './metrics/timed.ts';
 import { ippQueue } from './printer/ipp-client.ts';
 import { receiptFace } from './printer/receipt-face.ts';
 import { screenAlive } from './screen/alive.ts';
@@ -33,7 +47,9 @@ import { openPictures } from './screen/pictures.ts';
 import { filmOfSettings, promoAddress, promoVideo } from './screen/promo.ts';
 import { screenServer } from './screen/server.ts';
 import { staticUi } from './screen/static-ui.ts';
+import { refuseWhileStopping } from './screen/stopping.ts';
 import type { DeviceAddress } from './serial/address.ts';
+import { type LineWatch, watchLine } from './serial/line-watch.ts';
 import type { LineSettings } from './serial/port.ts';
 import { serialPort } from './serial/serial-port.ts';
 import { tcpPort } from './serial/tcp-port.ts';
@@ -43,6 +59,9 @@ import { SETUP_PROBLEMS_FILE, setupProblems } from './setup/problems.ts';
 /** EX_CONFIG of sysexits: systemd is told not to try again with the same settings. */
 const EXIT_CONFIG = 78;
 
+/** Some fifty records: what a payment and its receipt still need on a disk that is full. */
+const JOURNAL_RESERVE_BYTES = 2 * 1024 * 1024;
+
 const { values } = parseArgs({
 	options: { config: { type: 'string', default: '/etc/kiosk/kiosk.toml' }, version: { type: 'boolean', default: false } },
 });
@@ -50,33 +69,66 @@ if (values.version) {
 	process.stdout.write(`kioskd ${VERSION}\n`);
 	process.exit(0);
 }
+const handed = handedOver(process.env, process.pid);
+const journald = handed.get('journald') ?? null;
 const read = readSettings(values.config, process.env.STATE_DIRECTORY);
 if (!read.ok) {
-	openLog('info').event('settings.refused', { file: values.config, problems: read.error.problems });
+	openLog('info', journald).event('settings.refused', { file: values.config, problems: read.error.problems });
 	process.exit(EXIT_CONFIG);
 }
 const settings = read.value;
 const { site, screen, back_office, acceptor, edc, printer } = settings;
-const log = openLog(settings.log.level);
+const written = limitRepeats(openLog(settings.log.level, journald), clock);
+const traced: LineTrace[] = [];
+const timestamp = timestampIn(site.timezone);
+const now = (): string => timestamp(clock.wall());
+const remarks = keepRemarks(now);
+const traces = keepTraces({ lines: traced, directory: join(settings.state_directory, 'traces'), clock, log: written });
+const metrics = defineMetrics();
+const count = countEvents(metrics, [...new Set(acceptor?.notes.values())], clock.now);
+const log: Log = {
+	event(id, fields) {
+		written.event(id, fields);
+		traces.heard(id, fields);
+		count(id, fields);
+		remarks.heard(id, fields);
+	},
+};
 // Before anything runs: what has to be loaded for it takes a moment.
 const face = printer ? await receiptFace(printer) : null;
 
 const journal = openJournal(
-	{ directory: settings.journal.directory, minFreeBytes: settings.journal.min_free_mb * 1024 * 1024 },
+	{
+		directory: settings.journal.directory,
+		minFreeBytes: settings.journal.min_free_mb * 1024 * 1024,
+		headFile: join(settings.state_directory, 'journal.head'),
+		reserveBytes: JOURNAL_RESERVE_BYTES,
+	},
 	clock,
-	openStore,
+	timedStore(openStore, metrics, clock.now),
 );
 const journalTrouble = journal.trouble();
 if (journalTrouble) log.event('journal.unhealthy', { code: journalTrouble.code, message: journalTrouble.message });
 
 const token = openOutletToken(settings.state_directory, log);
-const callBackOffice = backOfficeClient(back_office);
+const office = watchOffice({ call: backOfficeClient(back_office), url: back_office.url, caFile: back_office.ca_file, clock, now });
+const callBackOffice = timedCalls(office.call, back_office.paths, metrics, clock.now);
 const download = downloader(back_office);
 
-const portOf = (port: DeviceAddress, line: LineSettings, notice: EventId): DeviceLine =>
-	port.transport === 'tcp'
-		? { open: tcpPort(port.host, port.port), devicePath: null }
-		: { open: serialPort(port.path, line, (message) => log.event(notice, { message })), devicePath: port.path };
+const lines: LineWatch[] = [];
+const records: Partial<Record<LineName, LineRecord>> = {};
+function lineTo(name: LineName, device: string, port: DeviceAddress, line: LineSettings, notice: EventId): DeviceLine {
+	const open =
+		port.transport === 'tcp' ? tcpPort(port.host, port.port) : serialPort(port.path, line, (message) => log.event(notice, { message }));
+	const trace = traceLine(name, open, name === 'edc' ? showEcr : showAll, clock);
+	traced.push(trace);
+	const address = port.transport === 'tcp' ? `tcp:${port.host}:${port.port}` : port.path;
+	const record = recordLine(address, trace.open, name === 'edc' ? ECR_SPEECH : ICT_SPEECH, clock, timestamp);
+	records[name] = record;
+	const watch = watchLine(device, record.open, clock);
+	lines.push(watch);
+	return { open: watch.open, devicePath: port.transport === 'tcp' ? null : port.path };
+}
 const lineOf = (device: { baud: number; data_bits: 7 | 8; parity: LineSettings['parity']; stop_bits: 1 | 2 }): LineSettings => ({
 	baud: device.baud,
 	dataBits: device.data_bits,
@@ -93,12 +145,12 @@ const kiosk = startKiosk({
 	journal,
 	token,
 	callBackOffice,
-	acceptorLine: acceptor ? portOf(acceptor.port, lineOf(acceptor), 'acceptor.line_notice') : null,
-	edcLine: edc ? portOf(edc.port, lineOf(edc), 'edc.line_notice') : null,
+	acceptorLine: acceptor ? lineTo('acceptor', 'bill acceptor', acceptor.port, lineOf(acceptor), 'acceptor.line_notice') : null,
+	edcLine: edc ? lineTo('edc', 'card terminal', edc.port, lineOf(edc), 'edc.line_notice') : null,
 	printer: printer && face ? { queue: ippQueue(printer.uri), face, limitMs: printer.limit_ms } : null,
 	openSocket: openSocket(back_office.ca_file ? readFileSync(back_office.ca_file) : undefined),
 	startHub: startScreenHub,
-	greeting: () => [promoMessage()],
+	greeting: () => [promoMessage(), { type: 'kiosk_health', state: health.mark() }],
 });
 const { cash, card, outbox, link, hub, printDesk, lookedUp } = kiosk;
 
@@ -130,12 +182,18 @@ const systemd = startSystemd({
 	environment: process.env,
 	clock,
 	// A journal in trouble is known and shown, and a restart would not help. One that throws or hangs ends the daemon.
-	ask: () => void journal.waitingUploads(),
+	ask() {
+		journal.waitingUploads();
+		for (const line of lines) line.ask();
+	},
 	trouble: (message) => log.event('daemon.notify_failed', { message }),
 });
 
 const liveness = new ScreenLiveness(clock);
 const pictures = openPictures({ download, clock, log });
+
+/** Beside the settings that it speaks of. */
+const problemsOfSetup = setupProblems(join(dirname(values.config), basename(SETUP_PROBLEMS_FILE)));
 
 const screenSettings: ScreenSettings = {
 	site_name: site.name,
@@ -157,13 +215,16 @@ const screenSettings: ScreenSettings = {
 	abandoned_ms: screen.abandoned_ms,
 	sound: screen.sound,
 	mask_names: screen.mask_names,
-	setup_problems: setupProblems(SETUP_PROBLEMS_FILE),
+	setup_problems: problemsOfSetup,
 	get promo_video() {
 		return promoAddress(promo.current());
 	},
 };
 
-const healthParts: HealthParts = {
+/** From then on no money is begun; what is under way is awaited. */
+let stopping = false;
+
+const health = startHealth({
 	journal,
 	cash,
 	card,
@@ -173,19 +234,42 @@ const healthParts: HealthParts = {
 	printer: printDesk,
 	hub,
 	liveness,
+	office,
+	remarks,
+	acceptorLine: records.acceptor ?? null,
+	edcLine: records.edc ?? null,
+	acceptorParity: acceptor?.parity ?? 'even',
+	commissioning: kiosk.commissioning.isOn,
+	site: site.name,
 	backOfficeUrl: back_office.url,
 	printerUri: printer?.uri ?? null,
-};
+	journalDirectory: settings.journal.directory,
+	journalNeedsMb: settings.journal.min_free_mb,
+	setupProblems: problemsOfSetup,
+	clock,
+	now,
+	changed: (state) => hub.tell({ type: 'kiosk_health', state }),
+});
 
-const health = healthHandler(healthParts);
+const healthPage = healthHandler(health);
 const staffSocket = startStaffSocket({
 	stateDirectory: settings.state_directory,
 	cash,
 	handlers: [
-		health,
+		healthPage,
+		traces.handler,
+		excerptCalls(settings.journal.directory),
+		acceptorCalls({ cash, card, commissioning: kiosk.commissioning, log, lines: records, liveness }),
 		edcCalls(card, journal.cards),
 		cashCalls({ cash, journal, slips: kiosk.slips, newId: randomUUID, now: () => kiosk.timestamp(clock.wall()), log }),
-		journalCalls(settings.journal.directory),
+		journalCalls({
+			directory: settings.journal.directory,
+			journal,
+			newId: randomUUID,
+			now: () => kiosk.timestamp(clock.wall()),
+			end: () => void stop('journal restart'),
+			log,
+		}),
 	],
 });
 
@@ -195,10 +279,33 @@ const server = screenServer({
 	token,
 	log,
 	handlers: [
-		health,
+		refuseWhileStopping(() => stopping),
+		healthPage,
+		metricsHandler({
+			metrics,
+			version: VERSION,
+			journal,
+			journalDirectory: settings.journal.directory,
+			cash,
+			card,
+			link,
+			token,
+			printer: printDesk,
+			hub,
+			liveness,
+			clock,
+		}),
 		promoVideo(promo.current),
 		screenAlive(liveness),
-		kioskApi({ settings: screenSettings, cash, printer: printDesk, token, rendered: (drawn) => liveness.drawn(drawn), log }),
+		kioskApi({
+			settings: screenSettings,
+			cash,
+			printer: printDesk,
+			token,
+			rendered: (drawn, visit) => liveness.drawn(drawn, visit),
+			visit: () => liveness.visit(),
+			log,
+		}),
 		pictures.handler,
 		backOfficeCalls({
 			allowed: allowList(back_office.paths),
@@ -225,15 +332,20 @@ server.on('error', (error: NodeJS.ErrnoException) => {
 	log.event('daemon.address_in_use', { address: screen.listen });
 	process.exit(EXIT_CONFIG);
 });
-server.listen(Number(port), host, () => {
+// On the appliance systemd holds the address, so that no request fails while the daemon starts.
+const given = handed.get('kioskd.socket');
+server.listen(given === undefined ? { port: Number(port), host } : { fd: given }, () => {
 	log.event('daemon.started', { address: `http://${screen.listen}` });
 	systemd.ready();
 });
 
 async function stop(signal: string): Promise<void> {
+	if (stopping) return;
+	stopping = true;
 	log.event('daemon.stopping', { signal });
 	systemd.stopping();
 	promo.stop();
+	health.stop();
 	await kiosk.stop();
 	server.close();
 	staffSocket.close();

@@ -138,7 +138,7 @@ test('without a note map no note is taken, and health says what to do', async ()
 	const opened = await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI });
 	expect(opened.body).toMatchObject({ machine_ready: false });
 	const part = (await kiosk.health()).parts.find((one) => one.part === 'cash');
-	expect(part).toMatchObject({ state: 'fail', remedy: expect.stringContaining('write the map') });
+	expect(part).toMatchObject({ state: 'fail', remedy: expect.stringContaining('kioskctl acceptor commission') });
 });
 
 test('a disk that is nearly full closes cash before a note is taken and opens it when there is space', async () => {

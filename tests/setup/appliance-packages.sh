@@ -8,6 +8,9 @@ command -v qemu-system-x86_64 >/dev/null || missing+=(qemu-system-x86)
 command -v mcopy >/dev/null || missing+=(mtools)
 command -v partx >/dev/null || missing+=(util-linux)
 command -v ssh >/dev/null || missing+=(openssh-client)
+# The test that signs a kernel image with a stranger's key uses the tools that `make image` brought.
+command -v bwrap >/dev/null || missing+=(bubblewrap)
+command -v openssl >/dev/null || missing+=(openssl)
 [ ${#missing[@]} -eq 0 ] && exit 0
 install="apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends ${missing[*]}"
 if [ "$(id -u)" != 0 ]; then

@@ -81,6 +81,7 @@ export function fakeApi(answers: Partial<Api> = {}): { api: Api; calls: string[]
 		video: async () => answered(''),
 		print: async () => answered({ print_id: 'p1', copy: false }),
 		rendered: async () => answered({}),
+		visit: async () => answered({ visit: null }),
 	};
 	const api = new Proxy(
 		{ ...calm, ...answers },

@@ -2,15 +2,6 @@ import { formatRupiah, type Rupiah, rupiah, sumRupiah } from '../../contract/mon
 import type { CashNote, CashPeriod, OpenNote, PartialPayment, Sum } from '../journal/cash-book.ts';
 import type { CommandTools } from './command-tools.ts';
 
-export const CASH_HELP = `  kioskctl cash report [--period N] [--json]  what must be in the cashbox since it was emptied last
-  kioskctl cash collected --by NAME [--counted AMOUNT] [--yes]
-                                              the cashbox was emptied: closes the period, prints a slip
-  kioskctl cash settle NOTE --outcome in-box|returned|not-ours [--nominal AMOUNT] --by NAME --why TEXT [--yes]
-                                              says what became of a note in doubt
-  kioskctl cash partials                      invoices with money in the box that does not cover them
-  kioskctl cash done INVOICE --by NAME --why TEXT [--yes]
-                                              one of them is dealt with: paid elsewhere, or given back`;
-
 /** What the command line was given, and what its commands need. */
 export interface CashCommandParts {
 	subject: string;

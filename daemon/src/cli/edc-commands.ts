@@ -3,19 +3,6 @@ import type { StaffAnswer } from '../edc/card-state.ts';
 import type { CommandTools } from './command-tools.ts';
 import type { ShownSale } from './edc-calls.ts';
 
-export const EDC_HELP = `  kioskctl edc unknown                        card sales for a person to settle
-  kioskctl edc settle ATTEMPT --outcome charged|not-charged --by NAME --why TEXT
-                                              says what the slips and the terminal show of one
-  kioskctl edc unsettled                      approved sales since the terminal's last settlement
-  kioskctl edc void ATTEMPT --by NAME --why TEXT [--yes]
-                                              gives a charge back, on the day of the sale
-  kioskctl edc settlement --by NAME --why TEXT [--yes]
-                                              closes the terminal's day; no void after it
-  kioskctl edc reprint ATTEMPT                the terminal prints the slip again
-  kioskctl edc echo                           whether the terminal answers
-
-  ATTEMPT: the beginning of its id, as the lists, the slip and the screen show it`;
-
 /** What the command line was given, and what its commands need. */
 export interface EdcCommandParts {
 	attempt: string;

@@ -1,15 +1,50 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Journal } from '../journal/journal.ts';
+import { leftOpen } from '../journal/left-open.ts';
 import { paymentFile, paymentsOf, verifyChain } from '../journal/payment-file.ts';
 import { readStore } from '../journal/store.ts';
+import type { Log } from '../log/log.ts';
 import { messageOf } from '../result.ts';
-import { answerJson, refuse } from '../screen/http.ts';
+import { answerJson, parseJson, readBody, refuse } from '../screen/http.ts';
 import type { Handler } from '../screen/server.ts';
+import { Decision } from './decision.ts';
 
 /**
  * GET /journal/verify, /journal/payment/ID and /journal/invoice/NUMBER, on the staff socket: for people who may not read the
  * journal's file. It is read beside the daemon's own handle, so these answer also when the daemon does not trust it any more.
+ * POST /journal/restart {by, why} sets it aside and begins a new one.
  */
-export function journalCalls(directory: string): Handler {
+export function journalCalls(parts: {
+	directory: string;
+	journal: Journal;
+	/** A fresh UUID. */
+	newId: () => string;
+	/** Now, ISO 8601 with the site's offset. */
+	now: () => string;
+	/** Ends the process: everything in it was read from a journal that is not used any more. */
+	end: () => void;
+	log: Log;
+}): Handler {
+	const { directory, journal, log } = parts;
+
+	async function restart(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const body = await readBody(request);
+		const asked = body.ok ? parseJson(Decision, body.value) : body;
+		if (!asked.ok) return refuse(response, 400, asked.error.code, 'reason' in asked.error ? asked.error.reason : 'cut off');
+		if (journal.trouble()?.code !== 'journal_unhealthy')
+			return refuse(response, 409, 'journal_healthy', 'The journal is in use and in order; it is never set aside. Nothing was done.');
+		const begun = journal.restart({ ...asked.value, restart_id: parts.newId(), time: parts.now() });
+		if (!begun.ok) return refuse(response, 503, begun.error.code, `No new journal could be begun: ${begun.error.message}`);
+		log.event('journal.set_aside', { folder: begun.value, by: asked.value.by, why: asked.value.why });
+		response.on('close', parts.end);
+		answerJson(response, 200, { folder: begun.value, open: leftOpen(begun.value) });
+	}
+
 	return async (request, response, path) => {
+		if (request.method === 'POST' && path === '/journal/restart') {
+			await restart(request, response);
+			return true;
+		}
 		const [, verb, , of = ''] = /^\/journal\/(verify|payment|invoice)(\/([^/]+))?$/.exec(path) ?? [];
 		if (request.method !== 'GET' || verb === undefined) return false;
 		const cannot = (message: string): void => refuse(response, 503, 'journal_unreadable', `the journal cannot be read: ${message}`);

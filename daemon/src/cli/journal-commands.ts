@@ -1,13 +1,10 @@
 import { accessSync, constants, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LeftOpen } from '../journal/left-open.ts';
 import { type Chain, type PaymentFile, paymentFile, paymentsOf, verifyChain } from '../journal/payment-file.ts';
 import { JOURNAL_FILE, readStore } from '../journal/store.ts';
 import { messageOf } from '../result.ts';
 import type { CommandTools } from './command-tools.ts';
-
-export const JOURNAL_HELP = `  kioskctl journal verify                     checks every record against the one before it, from the first on
-  kioskctl journal export --payment ID|--invoice NUMBER [--out FILE]
-                                              everything about one payment as JSON, for a dispute`;
 
 type Reader = Extract<ReturnType<typeof readStore>, { ok: true }>['value'];
 
@@ -24,7 +21,7 @@ export interface JournalCommandParts {
 /** @returns the commands under `kioskctl journal`, by name. Who may read the journal's file needs no daemon for them. */
 export function journalCommands(parts: JournalCommandParts): Record<string, () => Promise<void>> {
 	const { payment, invoice, out } = parts;
-	const { say, refuse, call } = parts.tools;
+	const { say, refuse, call, decided, confirmed } = parts.tools;
 
 	/** Reads the file where that is allowed, else asks the daemon; ends with a sentence when neither can. */
 	async function reading<T>(act: (store: Reader) => T | Promise<T>, path: string): Promise<T> {
@@ -68,7 +65,31 @@ export function journalCommands(parts: JournalCommandParts): Record<string, () =
 			}
 			say(`${out}: written.`);
 		},
+		'journal restart': async () => {
+			const decision = decided();
+			await confirmed('The books begin anew; what the old journal knows is only kept.');
+			const { folder, open } = await call<{ folder: string; open: LeftOpen | null }>('POST', '/journal/restart', decision);
+			say(`The old journal lies in ${folder}; keep it. The kiosk starts anew with an empty one.`);
+			for (const line of leftLines(open)) say(line);
+		},
 	};
+}
+
+/** @returns what a person must look after by hand, because the new journal knows nothing of it */
+function leftLines(open: LeftOpen | null): string[] {
+	if (!open) return ['It cannot be read. Count the cashbox, and compare with the back office and the terminal’s slips.'];
+	const line = (row: Record<string, unknown>): string =>
+		`  ${Object.entries(row)
+			.filter(([, value]) => value !== '' && value !== null)
+			.map(([name, value]) => `${name} ${value}`)
+			.join(', ')}`;
+	const list = (title: string, rows: Record<string, unknown>[]): string[] => (rows.length > 0 ? [title, ...rows.map(line)] : []);
+	return [
+		`Credited since the cashbox was emptied last: Rp ${open.in_cashbox}`,
+		...list('Notes in doubt, or unknown to the back office:', open.notes),
+		...list('Card sales of unknown end, or unknown to the back office:', open.card_sales),
+		...list('Invoices paid in part:', open.partial),
+	];
 }
 
 function readable(file: string): boolean {

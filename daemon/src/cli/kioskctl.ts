@@ -1,56 +1,25 @@
-import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { rupiah } from '../../contract/money.ts';
-import { receiptOf } from '../../contract/receipt.ts';
 import { systemClock } from '../clock.ts';
-import { ippQueue } from '../printer/ipp-client.ts';
-import { receiptFace } from '../printer/receipt-face.ts';
-import { receiptRows } from '../printer/receipt-rows.ts';
-import { readSettings } from '../settings.ts';
-import { CASH_HELP, cashCommands } from './cash-commands.ts';
+import { VERSION } from '../health/version.ts';
+import { messageOf } from '../result.ts';
+import { readSettings, type Settings } from '../settings.ts';
+import { acceptorCommands } from './acceptor-commands.ts';
+import { type Asked, askDaemon, silenceRemedy } from './asking.ts';
+import { cashCommands } from './cash-commands.ts';
 import { commandTools } from './command-tools.ts';
-import { EDC_HELP, edcCommands } from './edc-commands.ts';
-import { JOURNAL_HELP, journalCommands } from './journal-commands.ts';
+import { COMMANDS, OPTIONS } from './commands.ts';
+import { devicesNow, devicesText } from './devices-command.ts';
+import { edcCommands } from './edc-commands.ts';
+import { bashCompletion, helpOf, manPage, overview } from './help.ts';
+import { journalCommands } from './journal-commands.ts';
+import { logs } from './logs-command.ts';
+import { networkCheck, networkExit, networkText } from './network-command.ts';
+import { printSample } from './printer-command.ts';
+import { screenshot } from './screen-command.ts';
 import { staffSocketPath } from './staff-socket.ts';
-
-const HELP = `kioskctl: what staff and technicians ask of the kiosk
-
-  kioskctl health [--json]                    how every part is, and what to do
-  kioskctl acceptor unlock --by NAME --why TEXT
-                                              allows cash again after a note was pulled at
-${CASH_HELP}
-
-${EDC_HELP}
-
-${JOURNAL_HELP}
-
-  kioskctl printer test                       prints a sample receipt
-  kioskctl config check                       reads the settings and says what is wrong with them
-
-  --config FILE   the settings of the kiosk (default /etc/kiosk/kiosk.toml)
-
-Example: kioskctl acceptor unlock --by "Sari" --why "looked inside, unit is clean"
-`;
-
-const { values, positionals } = parseArgs({
-	allowPositionals: true,
-	options: {
-		config: { type: 'string', default: '/etc/kiosk/kiosk.toml' },
-		by: { type: 'string', default: '' },
-		why: { type: 'string', default: '' },
-		outcome: { type: 'string', default: '' },
-		nominal: { type: 'string', default: '' },
-		counted: { type: 'string', default: '' },
-		period: { type: 'string', default: '' },
-		payment: { type: 'string', default: '' },
-		invoice: { type: 'string', default: '' },
-		out: { type: 'string', default: '' },
-		yes: { type: 'boolean', default: false },
-		json: { type: 'boolean', default: false },
-		help: { type: 'boolean', default: false },
-	},
-});
+import { status } from './status-command.ts';
+import { supportBundle } from './support-bundle.ts';
 
 /** Ends with a sentence on standard error. */
 function refuse(sentence: string): never {
@@ -58,77 +27,134 @@ function refuse(sentence: string): never {
 	process.exit(1);
 }
 
-function settingsOrRefuse() {
-	const read = readSettings(values.config, process.env.STATE_DIRECTORY);
+function parsed() {
+	try {
+		return parseArgs({ allowPositionals: true, options: OPTIONS });
+	} catch (error) {
+		process.stderr.write(`${messageOf(error)}\nkioskctl --help lists commands and options.\n`);
+		process.exit(2);
+	}
+}
+const { values, positionals } = parsed();
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+const settingsRead = () => readSettings(values.config, process.env.STATE_DIRECTORY);
+const problemsOf = (): string[] => {
+	const read = settingsRead();
+	return read.ok ? [] : [`${values.config}:`, ...read.error.problems];
+};
+function settingsOrRefuse(): Settings {
+	const read = settingsRead();
 	if (!read.ok) refuse(`${values.config}:\n  ${read.error.problems.join('\n  ')}`);
 	return read.value;
 }
 
-/** One call to the running daemon. @returns its answer as text; ends with a sentence when nobody answers */
-function ask(method: string, path: string, body: object | null, accept: string): Promise<{ status: number; text: string }> {
-	const socketPath = staffSocketPath(settingsOrRefuse().state_directory);
-	return new Promise((resolve) => {
-		const call = request({ socketPath, path, method, headers: { Accept: accept } }, async (response) => {
-			let text = '';
-			for await (const chunk of response.setEncoding('utf8')) text += chunk;
-			resolve({ status: response.statusCode ?? 0, text });
-		});
-		call.on('error', (error) => refuse(`The daemon does not answer at ${socketPath} (${error.message}). Is it running?`));
-		call.end(body ? JSON.stringify(body) : undefined);
-	});
+/** One call to the running daemon; refused settings are a reason not to find it. */
+async function asked(method: string, path: string, body: object | null, accept: string): Promise<Asked> {
+	const read = settingsRead();
+	if (!read.ok) return { ok: false, message: 'its settings are refused' };
+	return askDaemon(staffSocketPath(read.value.state_directory), method, path, body, accept);
 }
+
+/** @returns the daemon's answer; ends with a sentence when nobody answers */
+async function ask(method: string, path: string, body: object | null, accept: string): Promise<{ status: number; text: string }> {
+	const socketPath = staffSocketPath(settingsOrRefuse().state_directory);
+	const answer = await askDaemon(socketPath, method, path, body, accept);
+	return answer.ok ? answer : refuse(`The daemon does not answer at ${socketPath} (${answer.message}). ${silenceRemedy(answer.message)}`);
+}
+
+const askJson = (path: string): Promise<Asked> => asked('GET', path, null, 'application/json');
 
 async function health(): Promise<void> {
 	const { text } = await ask('GET', '/health', null, values.json ? 'application/json' : 'text/plain');
 	process.stdout.write(values.json ? `${text}\n` : text);
 }
 
-async function unlock(): Promise<void> {
-	await tools.call('POST', '/acceptor/unlock', tools.decided());
-	process.stdout.write('Cash is allowed again; the journal keeps who decided and why.\n');
+async function devices(): Promise<void> {
+	const settings = settingsOrRefuse();
+	const found = devicesNow(await askJson('/devices'));
+	say(values.json ? JSON.stringify(found, null, '\t') : devicesText(found, settings));
 }
 
-async function printSample(): Promise<void> {
+async function network(): Promise<void> {
+	const findings = await networkCheck(settingsOrRefuse(), () => systemClock.wall());
+	say(values.json ? JSON.stringify(findings, null, '\t') : networkText(findings));
+	process.exitCode = networkExit(findings);
+}
+
+async function screen(): Promise<void> {
+	const answer = await askJson('/devices');
+	try {
+		say(screenshot(values.out, answer.ok ? JSON.parse(answer.text).screen : null));
+	} catch (error) {
+		refuse(messageOf(error));
+	}
+}
+
+async function printer(): Promise<void> {
 	const { printer, site } = settingsOrRefuse();
-	if (!printer) refuse('There is no [printer] section in the settings: the browser prints.');
-	const line = { produk_name: 'Contoh', qty: 1, harga: rupiah(1_000) };
-	const invoice = {
-		noinvoice: 'CONTOH',
-		konsumen_name: 'Contoh struk, bukan bukti bayar',
-		nopol: '-',
-		total: rupiah(1_000),
-		is_paid: false,
-		list_invoice: [{ noinvoice_odoo: '', nowo_odoo: '', total: rupiah(1_000), detail: [line] }],
-	};
-	const tanggal = systemClock.wall().toISOString();
-	const receipt = receiptOf({ invoice, logo: '', ahass: site.name, tanggal, metode: '-', received: null });
-	const sample = await (await receiptFace(printer))(receiptRows(receipt, false), null);
-	const sent = await ippQueue(printer.uri).print('kiosk sample', sample);
+	if (!printer) return refuse('There is no [printer] section in the settings: the browser prints.');
+	const sent = await printSample({ printer, site }, systemClock.wall().toISOString());
 	if (!sent.ok) refuse(`${printer.uri}: ${sent.error.message}`);
-	process.stdout.write(`Job ${sent.value.id} is in the queue ${printer.uri}. Look at the paper: width, edges, cut.\n`);
+	say(sent.value);
 }
 
-function checkConfig(): void {
+async function bundle(): Promise<void> {
+	const read = settingsRead();
+	const out = values.out || `kiosk-support-${systemClock.wall().toISOString().slice(0, 16).replace(/\D/g, '')}.tar.gz`;
+	const archive = await supportBundle({
+		config: values.config,
+		settings: read.ok ? read.value : null,
+		problems: problemsOf(),
+		ask: (path, accept) => asked('GET', path, null, accept),
+		now: () => systemClock.wall(),
+	});
+	try {
+		writeFileSync(out, archive, { mode: 0o600 });
+	} catch (error) {
+		refuse(`${out} cannot be written: ${messageOf(error)}`);
+	}
+	say(
+		`${out}: written, ${Math.ceil(archive.length / 1_024)} kB. Tokens, card numbers, telephone numbers and names were taken out; its README says what is in it.`,
+	);
+}
+
+function config(): void {
 	settingsOrRefuse();
-	process.stdout.write(`${values.config}: every setting is understood (${readFileSync(values.config).length} bytes).\n`);
+	say(`${values.config}: every setting is understood (${readFileSync(values.config).length} bytes).`);
+}
+
+async function showStatus(): Promise<void> {
+	const { json, watch } = values;
+	const terminal = process.stdout.isTTY === true;
+	process.exitCode = await status({ json, watch, terminal, health: () => askJson('/health'), settingsProblems: problemsOf, say });
 }
 
 const [area, verb, subject = '', ...more] = positionals;
 const tools = commandTools({ ...values, ask, refuse });
-const COMMANDS: Record<string, () => Promise<void> | void> = {
+const RUN: Record<string, () => Promise<void> | void> = {
+	...acceptorCommands({ ...values, settings: settingsOrRefuse, tools }),
 	...edcCommands({ ...values, attempt: subject, tools }),
 	...cashCommands({ ...values, subject, tools }),
 	...journalCommands({ ...values, directory: () => settingsOrRefuse().journal.directory, tools }),
+	status: showStatus,
 	health,
-	'acceptor unlock': unlock,
-	'printer test': printSample,
-	'config check': checkConfig,
+	logs: () => logs({ ...values, say, refuse }),
+	devices,
+	'printer test': printer,
+	'screen screenshot': screen,
+	'network check': network,
+	'config check': config,
+	'support-bundle': bundle,
+	completion: () => void process.stdout.write(bashCompletion()),
+	man: () => void process.stdout.write(manPage(VERSION)),
 };
 
-const command =
-	more.length === 0 && (area === 'edc' || area === 'cash' || subject === '') ? COMMANDS[[area, verb].filter(Boolean).join(' ')] : undefined;
-if (!command || values.help) {
-	process.stdout.write(HELP);
-	process.exit(command || values.help || positionals.length === 0 ? 0 : 2);
-}
-await command();
+const name = [area, verb].filter(Boolean).join(' ');
+const command = COMMANDS.find((one) => one.name === name && more.length === 0 && (one.subject || subject === ''));
+const run = command && RUN[command.name];
+if (values.help || positionals.length === 0) process.stdout.write(command ? helpOf(command) : overview());
+else if (!run) {
+	process.stdout.write(overview());
+	process.exitCode = 2;
+} else await run();

@@ -1,14 +1,14 @@
 import type { EdcState } from '../../contract/live.ts';
-import type { PartState } from './health.ts';
+import type { PartState } from './report.ts';
 
 /** For a technician: how good the state is, what it means, what to do. */
 export const EDC_WORDS: Record<EdcState, readonly [state: PartState, text: string, remedy: string]> = {
 	not_configured: ['off', 'no [edc] section in the settings', ''],
-	disconnected: ['fail', 'the line to the card terminal cannot be opened', 'Check cable, power and [edc] port.'],
+	disconnected: ['fail', 'the line to the card terminal cannot be opened', 'Check that the terminal is on, its cable, and [edc] port.'],
 	starting: [
 		'warn',
 		'the line is open; the terminal has not answered its echo test',
-		'Check its ECR setting, baud and that it shows its idle screen.',
+		'Check that the terminal is on and shows its idle screen, its menu says ECR, and [edc] port, baud and parity are those of the terminal.',
 	],
 	ready: ['ok', 'takes cards', ''],
 	busy: ['ok', 'busy with a request', ''],
@@ -17,6 +17,6 @@ export const EDC_WORDS: Record<EdcState, readonly [state: PartState, text: strin
 		'cards are off: what became of a sale is unknown',
 		'Compare with the terminal’s slips, then: kioskctl edc settle ATTEMPT --outcome charged|not-charged --by NAME --why TEXT',
 	],
-	journal_unhealthy: ['fail', 'cards are off: the journal cannot be written', 'See the journal below.'],
-	disk_full: ['fail', 'cards are off: the disk is nearly full', 'Free disk space.'],
+	journal_unhealthy: ['fail', 'cards are off: the journal cannot be written', 'See the part journal; cards come back with it.'],
+	disk_full: ['fail', 'cards are off: the disk is nearly full', 'See the part journal; cards come back with free space.'],
 };

@@ -1,46 +1,30 @@
-import { readFileSync } from 'node:fs';
 import type { CashDesk } from '../acceptor/cash-desk.ts';
 import type { LiveLink } from '../back-office/live-link.ts';
 import type { Outbox } from '../back-office/outbox.ts';
 import type { OutletToken } from '../back-office/token.ts';
+import type { Clock } from '../clock.ts';
 import type { CardDesk } from '../edc/card-desk.ts';
 import type { CardSale } from '../journal/card-book.ts';
-import type { Journal, JournalNote } from '../journal/journal.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { PrintDesk } from '../printer/print-desk.ts';
 import type { ScreenHub } from '../screen/hub.ts';
 import type { ScreenLiveness } from '../screen/liveness.ts';
-import { ACCEPTOR_WORDS } from './acceptor-words.ts';
-import { EDC_WORDS } from './edc-words.ts';
+import { card, cash, commissioning, printer, screen } from './device-parts.ts';
+import type { LineRecord } from './line-record.ts';
+import { type MachineFacts, machineFacts } from './machine.ts';
+import { disk, setup, temperature, wear } from './machine-parts.ts';
+import { journal, outbox, toSettle } from './money-parts.ts';
+import { backOffice, certificate, clock } from './office-parts.ts';
+import type { OfficeWatch } from './office-watch.ts';
+import type { Remarks } from './remarks.ts';
+import { type HealthReport, type ListedSale, type PartHealth, type PartNow, worstFirst } from './report.ts';
+import { VERSION } from './version.ts';
 
-export const VERSION = String(
-	(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version,
-);
-
-/** `off`: not configured or not in use. `warn`: works, but somebody should look. `fail`: what it serves is not available. */
-export type PartState = 'ok' | 'off' | 'warn' | 'fail';
-
-export interface PartHealth {
-	part: string;
-	state: PartState;
-	text: string;
-	/** What to do; empty when nothing. */
-	remedy: string;
-}
-
-export interface HealthReport {
-	state: PartState;
-	version: string;
-	uptime_s: number;
-	parts: PartHealth[];
-	in_doubt: Pick<JournalNote, 'note_id' | 'noinvoice' | 'nominal' | 'time' | 'why'>[];
-	/** Invoices that a customer left with money in and not covered, oldest first. */
-	partial: { noinvoice: string; received: number; total: number; since: string }[];
-	outbox: { count: number; total: number; oldest: string | null; last_failure: string | null };
-	/** Card sales for a person: of unknown end, and charges of invoices that were paid already. */
-	card: { unknown: ListedSale[]; twice: ListedSale[]; approvals_waiting: number };
-}
-
-type ListedSale = Pick<CardSale, 'attempt_id' | 'amount' | 'time' | 'why'> & { noinvoice: string };
+/** How exactly it is known since when a part is as it is. */
+const LOOK_MS = 2_000;
+/** Sensors and disks change slowly, and reading them touches dozens of files. */
+const MACHINE_MS = 10_000;
+const LISTED_PAYMENTS = 8;
 
 export interface HealthParts {
 	journal: Journal;
@@ -52,52 +36,140 @@ export interface HealthParts {
 	printer: PrintDesk | null;
 	hub: ScreenHub;
 	liveness: ScreenLiveness;
+	office: OfficeWatch;
+	remarks: Remarks;
+	/** null where no such device is configured */
+	acceptorLine: LineRecord | null;
+	edcLine: LineRecord | null;
+	/** As the settings have it. */
+	acceptorParity: string;
+	/** Whether the acceptor is being taught its notes. */
+	commissioning: () => boolean;
+	site: string;
 	backOfficeUrl: string;
 	printerUri: string | null;
+	journalDirectory: string;
+	/** Below this much free space no money is taken. */
+	journalNeedsMb: number;
+	/** What is wrong in the setup files of an appliance. */
+	setupProblems: readonly string[];
+	clock: Clock;
+	/** Now, ISO 8601 with the site's offset. */
+	now: () => string;
+	/** Whether somebody should look has changed. */
+	changed: (mark: HealthMark) => void;
 }
 
-/** Asks every part how it is, now. Nothing in the answer is secret or about a customer's person. */
-export function healthReport(of: HealthParts): HealthReport {
-	const parts = [cash(of), card(of), journal(of), backOffice(of), outbox(of), printer(of), screen(of)];
-	const inDoubt = of.journal.inDoubt();
-	if (inDoubt.length > 0) {
-		const total = inDoubt.reduce((sum, note) => sum + (note.nominal ?? 0), 0);
-		const text = `${inDoubt.length} note(s), Rp ${total}, may or may not be in the cashbox`;
-		parts.unshift({
-			part: 'in doubt',
-			state: 'warn',
-			text,
-			remedy: 'Compare with the cashbox and settle each one: kioskctl cash report says how. They are listed below.',
-		});
+/** All that the home screen says of it. */
+export type HealthMark = 'ok' | 'look';
+
+export interface Health {
+	/** Asks every part how it is, now. Nothing in the answer is secret or about a customer's person. */
+	report(): HealthReport;
+	mark(): HealthMark;
+	stop(): void;
+}
+
+/** Looks at every part every few seconds, so that it is known since when each is as it is. */
+export function startHealth(of: HealthParts): Health {
+	const since = new Map<string, { code: string; at: string }>();
+	let machine: { facts: MachineFacts; at: number } | null = null;
+	let mark: HealthMark | null = null;
+
+	function machineNow(): MachineFacts {
+		const now = of.clock.now();
+		if (!machine || now - machine.at > MACHINE_MS) machine = { facts: machineFacts(of.journalDirectory), at: now };
+		return machine.facts;
 	}
-	const partial = of.journal.cashbox.partials().filter(({ payment }) => !of.cash.isPaying(payment.id));
-	if (partial.length > 0) {
-		const total = partial.reduce((sum, one) => sum + one.received, 0);
-		parts.unshift({
-			part: 'partial cash',
-			state: 'warn',
-			text: `${partial.length} invoice(s) are paid in part, Rp ${total}; the oldest is ${partial[0]?.payment.noinvoice}, since ${partial[0]?.since}`,
-			remedy: 'The rest is paid here or at the cashier; then kioskctl cash done INVOICE. They are listed below.',
-		});
+
+	function dated(part: PartNow): PartHealth {
+		const code = `${part.state} ${part.code}`;
+		const known = since.get(part.part);
+		const at = known?.code === code ? known.at : of.now();
+		since.set(part.part, { code, at });
+		return { ...part, since: at };
 	}
-	const { cards } = of.journal;
-	const unknown = cards.unknown().map(listed);
-	const twice = cards.chargedTwice().map(listed);
-	if (unknown.length + twice.length > 0) {
-		const total = [...unknown, ...twice].reduce((sum, sale) => sum + sale.amount, 0);
-		const text = `${unknown.length} card sale(s) of unknown end and ${twice.length} charged twice, Rp ${total}`;
-		parts.unshift({ part: 'card money', state: 'warn', text, remedy: 'Compare with the slips: kioskctl edc unknown says how to settle.' });
+
+	function partsNow(): PartHealth[] {
+		const facts = machineNow();
+		const money = toSettle(of);
+		const others = [
+			...setup(of.setupProblems),
+			...commissioning(of),
+			// What is the cause of others goes before them.
+			journal(of),
+			cash(of),
+			card(of),
+			...certificate(of),
+			backOffice(of),
+			outbox(of),
+			printer(of),
+			screen(of),
+			clock(of, facts.clock_synchronised),
+			disk(of, facts),
+			temperature(facts),
+			wear(facts),
+		];
+		const parts = [...money, ...worstFirst(others)].map(dated);
+		for (const name of since.keys()) if (!parts.some(({ part }) => part === name)) since.delete(name);
+		return parts;
 	}
-	const worst = (['fail', 'warn'] as const).find((state) => parts.some((part) => part.state === state)) ?? 'ok';
+
+	const worstOf = (parts: readonly PartNow[]) =>
+		(['fail', 'warn'] as const).find((state) => parts.some((part) => part.state === state)) ?? 'ok';
+
+	function look(): PartHealth[] {
+		const parts = partsNow();
+		const now: HealthMark = worstOf(parts) === 'ok' ? 'ok' : 'look';
+		if (now !== mark) {
+			mark = now;
+			of.changed(now);
+		}
+		return parts;
+	}
+
+	let cancel = of.clock.after(LOOK_MS, lookOften);
+	function lookOften(): void {
+		cancel = of.clock.after(LOOK_MS, lookOften);
+		look();
+	}
+	look();
+	of.office.watch(of.link.connected);
+
 	return {
-		state: worst,
-		version: VERSION,
-		uptime_s: Math.round(process.uptime()),
-		parts,
-		in_doubt: inDoubt.map(({ note_id, noinvoice, nominal, time, why }) => ({ note_id, noinvoice, nominal, time, why })),
-		partial: partial.map(({ payment, received, since }) => ({ noinvoice: payment.noinvoice, received, total: payment.total, since })),
-		outbox: { ...of.journal.waitingUploads(), last_failure: of.outbox.lastFailure() },
-		card: { unknown, twice, approvals_waiting: cards.waitingApprovals() },
+		report() {
+			const parts = look();
+			const facts = machineNow();
+			const { cards, cashbox } = of.journal;
+			const partial = cashbox.partials().filter(({ payment }) => !of.cash.isPaying(payment.id));
+			return {
+				state: worstOf(parts),
+				site: of.site,
+				version: VERSION,
+				system: facts.system,
+				kernel: facts.kernel,
+				node: facts.node,
+				time: of.now(),
+				uptime_s: Math.round(process.uptime()),
+				machine_uptime_s: facts.uptime_s,
+				parts,
+				in_doubt: of.journal.inDoubt().map(({ note_id, noinvoice, nominal, time, why }) => ({ note_id, noinvoice, nominal, time, why })),
+				partial: partial.map(({ payment, received, since }) => ({ noinvoice: payment.noinvoice, received, total: payment.total, since })),
+				outbox: { ...of.journal.waitingUploads(), last_failure: of.outbox.lastFailure() },
+				card: {
+					unknown: cards.unknown().map(listed),
+					twice: cards.chargedTwice().map(listed),
+					approvals_waiting: cards.waitingApprovals(),
+				},
+				last_payments: of.journal.recentPayments(LISTED_PAYMENTS),
+				certificate: of.office.probe()?.certificate ?? null,
+			};
+		},
+		mark: () => mark ?? 'ok',
+		stop() {
+			cancel();
+			of.office.stop();
+		},
 	};
 }
 
@@ -108,82 +180,3 @@ const listed = ({ attempt_id, amount, payment, time, why }: CardSale): ListedSal
 	time,
 	why,
 });
-
-function cash(of: HealthParts): PartHealth {
-	const shown = of.cash.shown();
-	const [state, text, remedy] = ACCEPTOR_WORDS[shown];
-	return { part: 'cash', state, text, remedy };
-}
-
-function card(of: HealthParts): PartHealth {
-	const [state, text, remedy] = EDC_WORDS[of.card.shown()];
-	const waiting = of.journal.cards.waitingApprovals();
-	if (waiting === 0) return { part: 'card', state, text, remedy };
-	return { part: 'card', state: state === 'ok' ? 'warn' : state, text: `${text}; ${waiting} approval(s) wait for the back office`, remedy };
-}
-
-function journal(of: HealthParts): PartHealth {
-	const trouble = of.journal.trouble();
-	if (!trouble) return { part: 'journal', state: 'ok', text: 'open and writable', remedy: '' };
-	const remedy =
-		trouble.code === 'disk_full'
-			? 'Free disk space; cash comes back by itself.'
-			: 'Check the disk; the daemon keeps trying to open the journal.';
-	return { part: 'journal', state: 'fail', text: trouble.message, remedy };
-}
-
-function backOffice(of: HealthParts): PartHealth {
-	const part = 'back office';
-	const session = of.token.current();
-	if (!session) return { part, state: 'fail', text: 'no outlet account is logged in', remedy: 'Log in on the screen.' };
-	if (session.refused) return { part, state: 'fail', text: 'the outlet token is refused (401)', remedy: 'Log in again on the screen.' };
-	if (of.link.connected()) return { part, state: 'ok', text: `live socket open, ${of.backOfficeUrl}`, remedy: '' };
-	return {
-		part,
-		state: 'warn',
-		text: `live socket closed, ${of.backOfficeUrl}`,
-		remedy: 'Check network, DNS, clock and the address in [back_office]. Cash still works; notes are sent later.',
-	};
-}
-
-function outbox(of: HealthParts): PartHealth {
-	const waiting = of.journal.waitingUploads();
-	const failure = of.outbox.lastFailure();
-	if (waiting.count === 0) return { part: 'outbox', state: 'ok', text: 'every credited note is confirmed', remedy: '' };
-	const text = `${waiting.count} note(s), Rp ${waiting.total}, wait for the back office since ${waiting.oldest}${failure ? `: ${failure}` : ''}`;
-	return {
-		part: 'outbox',
-		state: failure ? 'warn' : 'ok',
-		text,
-		remedy: failure ? 'Nothing is lost; they are sent again by themselves.' : '',
-	};
-}
-
-function printer(of: HealthParts): PartHealth {
-	if (!of.printer) return { part: 'printer', state: 'off', text: 'not configured; the browser prints', remedy: '' };
-	const trouble = of.printer.trouble();
-	if (!trouble) return { part: 'printer', state: 'ok', text: String(of.printerUri), remedy: '' };
-	return {
-		part: 'printer',
-		state: 'warn',
-		text: `${of.printerUri}: ${trouble}`,
-		remedy: 'Check paper, cover, cable and the queue in CUPS.',
-	};
-}
-
-function screen(of: HealthParts): PartHealth {
-	const part = 'screen';
-	const drawn = of.liveness.last();
-	if (of.hub.screens() === 0) {
-		return {
-			part,
-			state: 'warn',
-			text: 'no screen is connected',
-			remedy: 'Before the first login this is normal; else check the browser.',
-		};
-	}
-	if (!drawn) return { part, state: 'ok', text: 'connected', remedy: '' };
-	const text = `shows ${drawn.screen}, drawn ${Math.round(drawn.ago_ms / 1000)} s ago`;
-	if (!drawn.dead) return { part, state: 'ok', text, remedy: '' };
-	return { part, state: 'fail', text, remedy: 'The picture is frozen although the page is connected: restart the browser.' };
-}

@@ -1,33 +1,104 @@
-import type { HealthReport } from './health.ts';
+import { formatRupiah, rupiah } from '../../contract/money.ts';
+import type { RecentPayment } from '../journal/recent-payments.ts';
+import type { HealthReport, ListedSale, PartHealth, PartState } from './report.ts';
 
-const MARK = { ok: 'OK  ', off: 'off ', warn: 'LOOK', fail: 'FAIL' } as const;
+export const MARK: Record<PartState, string> = { ok: 'OK', off: 'off', unknown: '?', warn: 'LOOK', fail: 'FAIL' };
 
-/** The report for a terminal, 80 columns where the texts allow it. */
-export function healthText(report: HealthReport): string {
-	const lines = [`kiosk ${report.version}  ${MARK[report.state].trim()}  up ${report.uptime_s} s`, ''];
-	for (const part of report.parts) {
-		lines.push(`${MARK[part.state]}  ${part.part.padEnd(12)} ${part.text}`);
-		if (part.remedy && part.state !== 'ok') lines.push(`${' '.repeat(19)}-> ${part.remedy}`);
-	}
-	if (report.in_doubt.length > 0) lines.push('', 'Notes in doubt:');
-	for (const note of report.in_doubt)
-		lines.push(`  ${note.note_id}  Rp ${note.nominal ?? '?'}  ${note.noinvoice || 'no invoice'}  ${note.time}  ${note.why}`);
-	if (report.partial.length > 0) lines.push('', 'Paid in part:');
-	for (const { noinvoice, received, total, since } of report.partial)
-		lines.push(`  ${noinvoice || 'no invoice'}  Rp ${received} of Rp ${total}  since ${since}`);
-	const { unknown, twice } = report.card;
-	if (unknown.length + twice.length > 0) lines.push('', 'Card sales to settle:');
-	for (const sale of unknown) lines.push(saleLine(sale));
-	for (const sale of twice) lines.push(`${saleLine(sale)}  charged although the invoice was paid: give it back`);
+/** What a terminal has that nobody has widened. */
+const COLUMNS = 80;
+const INDENT = ' '.repeat(20);
+
+/** Words a mark may be dressed in, such as a colour; left out: as they are. */
+export type Paint = (state: PartState, text: string) => string;
+
+/**
+ * The report for a terminal of 80 columns.
+ * @param brief one screen: what is well has one line, and lists are short
+ */
+export function healthText(report: HealthReport, paint: Paint = (_state, text) => text, brief = false): string {
+	const { state, version, site, uptime_s, machine_uptime_s } = report;
+	const lines = [
+		`kiosk ${version}  ${paint(state, MARK[state])}  ${site}  ${plainTime(report.time)}`,
+		`up ${duration(uptime_s)}, the machine ${duration(machine_uptime_s)}`,
+		...(brief ? [] : [[report.system, report.kernel, `node ${report.node}`].filter(Boolean).join(', ')]),
+		'',
+	];
+	for (const part of report.parts) lines.push(...partLines(part, report.time, paint, brief));
+	lines.push(...lists(report));
+	if (report.last_payments.length > 0)
+		lines.push('', 'Last payments:', ...report.last_payments.slice(0, brief ? 3 : undefined).map(paymentLine));
 	return `${lines.join('\n')}\n`;
 }
 
-const saleLine = (sale: HealthReport['card']['unknown'][number]): string =>
-	`  ${sale.attempt_id}  Rp ${sale.amount}  ${sale.noinvoice || 'no invoice'}  ${sale.time}  ${sale.why}`;
+function partLines(part: PartHealth, now: string, paint: Paint, brief: boolean): string[] {
+	const { state, text, why, remedy } = part;
+	const mark = `${paint(state, MARK[state])}${' '.repeat(6 - MARK[state].length)}`;
+	const [first = '', ...more] = wrapped(text, COLUMNS - INDENT.length);
+	const lines = [`${mark}${part.part.padEnd(13)} ${first}`, ...more.map((line) => INDENT + line)];
+	const bad = state === 'fail' || state === 'warn';
+	if (why && (bad || !brief)) lines.push(...wrapped(why, COLUMNS - INDENT.length).map((line) => INDENT + line));
+	if (remedy && bad) lines.push(...arrow(remedy));
+	if (bad || !brief) lines.push(`${INDENT}since ${plainTime(part.since)}${ago(part.since, now)}`);
+	return lines;
+}
 
-const escapeHtml = (text: string): string =>
-	text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign);
+function arrow(remedy: string): string[] {
+	const [first = '', ...more] = wrapped(remedy, COLUMNS - INDENT.length - 3);
+	return [`${INDENT}-> ${first}`, ...more.map((line) => `${INDENT}   ${line}`)];
+}
 
-/** The same in a phone browser through an SSH tunnel; the text is the page. */
-export const healthHtml = (report: HealthReport): string =>
-	`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>kiosk health</title><pre>${escapeHtml(healthText(report))}</pre></html>`;
+/** @returns what a person has to settle, a line each, with headings */
+export function lists({ in_doubt, partial, card }: HealthReport): string[] {
+	const lines: string[] = [];
+	if (in_doubt.length > 0) lines.push('', 'Notes in doubt:');
+	for (const { note_id, nominal, noinvoice, time, why } of in_doubt) lines.push(...openItem(nominal, noinvoice, time, note_id, why));
+	if (partial.length > 0) lines.push('', 'Paid in part:');
+	for (const { noinvoice, received, total, since } of partial)
+		lines.push(`  ${noinvoice || 'no invoice'}  Rp ${received} of Rp ${total}  since ${plainTime(since)}`);
+	const { unknown, twice } = card;
+	if (unknown.length + twice.length > 0) lines.push('', 'Card sales to settle:');
+	for (const sale of unknown) lines.push(...saleLines(sale, sale.why));
+	for (const sale of twice) lines.push(...saleLines(sale, 'charged although the invoice was paid: give it back'));
+	return lines;
+}
+
+const saleLines = ({ attempt_id, amount, noinvoice, time }: ListedSale, why: string): string[] =>
+	openItem(amount, noinvoice, time, attempt_id, why);
+
+const openItem = (amount: number | null, noinvoice: string, time: string, id: string, why: string): string[] => [
+	`  Rp ${amount ?? '?'}  ${noinvoice || 'no invoice'}  ${plainTime(time)}`,
+	...wrapped(`${id} ${why}`, COLUMNS - 6).map((line) => `      ${line}`),
+];
+
+export const paymentLine = ({ id, noinvoice, method, amount, time, outcome }: RecentPayment): string =>
+	`  ${plainTime(time).slice(0, 16)}  ${method.padEnd(4)}  ${formatRupiah(rupiah(amount)).padStart(13)}  ${outcome.replace('_', ' ').padEnd(13)}  ${noinvoice || 'no invoice'} (${id})`;
+
+/** @param seconds @returns e.g. "3 d 4 h", "12 min", "8 s" */
+export function duration(seconds: number): string {
+	const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3_600) % 24, Math.floor(seconds / 60) % 60];
+	if (days > 0) return `${days} d ${hours} h`;
+	if (hours > 0) return `${hours} h ${minutes} min`;
+	return minutes > 0 ? `${minutes} min` : `${Math.floor(seconds)} s`;
+}
+
+/** By the site's own clock, which is the one on the wall there. */
+export const plainTime = (iso: string): string => iso.slice(0, 19).replace('T', ' ');
+
+/** A clock that has been set since then would say nonsense. */
+function ago(since: string, now: string): string {
+	const seconds = (Date.parse(now) - Date.parse(since)) / 1_000;
+	return seconds >= 0 && seconds < 400 * 86_400 ? ` (${duration(seconds)})` : '';
+}
+
+/** @returns the text in lines of at most `width` where its words allow it */
+function wrapped(text: string, width: number): string[] {
+	const lines: string[] = [];
+	let line = '';
+	for (const word of text.split(/\s+/)) {
+		if (line !== '' && line.length + 1 + word.length > width) {
+			lines.push(line);
+			line = word;
+		} else line = line === '' ? word : `${line} ${word}`;
+	}
+	return line === '' ? lines : [...lines, line];
+}

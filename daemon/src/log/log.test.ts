@@ -3,11 +3,20 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { Secret } from '../secret.ts';
-import { eventsDocument } from './document.ts';
+import { eventsCatalogue, eventsDocument } from './document.ts';
 import { EVENTS } from './events.ts';
 
 test('the reference of events in docs/ is current (make docs)', () => {
 	expect(readFileSync(new URL('../../../docs/log-events.md', import.meta.url), 'utf8')).toBe(eventsDocument());
+});
+
+test('the catalogue for journald is current (make docs)', () => {
+	expect(readFileSync(new URL('../../../config/journal/kiosk.catalog', import.meta.url), 'utf8')).toBe(eventsCatalogue());
+});
+
+test('whatever is more than news says what to do', () => {
+	const silent = Object.entries(EVENTS).filter(([, [level, , remedy]]) => !['debug', 'info'].includes(level) && remedy === '');
+	expect(silent.map(([id]) => id)).toEqual([]);
 });
 
 test('a secret cannot be printed by accident', () => {

@@ -13,7 +13,7 @@ import {
 	type VaBank,
 	VaBanks,
 } from '../../../daemon/contract/back-office.ts';
-import { CashCloseAnswer, OpenMachineAnswer, PrintAnswer, ScreenSettings } from '../../../daemon/contract/kiosk-api.ts';
+import { CashCloseAnswer, OpenMachineAnswer, PrintAnswer, ScreenSettings, Visit } from '../../../daemon/contract/kiosk-api.ts';
 import type { Receipt } from '../../../daemon/contract/receipt.ts';
 import type { CustomerDetail } from './customer-detail.ts';
 import { reportFault } from './report.ts';
@@ -129,6 +129,8 @@ export function createApi(context: ApiContext) {
 		/** Answered once a note in flight has an outcome. */
 		closeCash: (id: Id) => post('/kiosk/cash/close', CashCloseAnswer, { id }),
 		print: (id: Id, receipt: Receipt) => post('/kiosk/print', PrintAnswer, { id, receipt }),
-		rendered: (screen: string) => post('/kiosk/rendered', v.unknown(), { screen }),
+		/** @param visit the number that the customer has entered, '' without one */
+		rendered: (screen: string, visit: string) => post('/kiosk/rendered', v.unknown(), { screen, visit }),
+		visit: () => call(http, Visit, { url: '/kiosk/visit' }),
 	};
 }

@@ -4,17 +4,30 @@ import { followPanel } from './panel.ts';
 import { Router } from './router.tsx';
 import { settingsKnown } from './state/settings.ts';
 import { type AppThunk, useAppDispatch, useAppSelector } from './store.ts';
+import { readHp, writeHp } from './visit-storage.ts';
 
 /** A daemon that starts again needs about this long; asking faster only fills its log. */
 const RETRY_MS = 2_000;
+
+/** A browser that was started in the middle of a visit goes on where the one before it was. */
+const resumeVisit =
+	(): AppThunk<Promise<void>> =>
+	async (_dispatch, _, { api }) => {
+		const answer = await api.visit();
+		if (!answer.ok || answer.value.visit === null) return;
+		writeHp(answer.value.visit.number);
+		history.replaceState(null, '', answer.value.visit.screen);
+	};
 
 /** @returns whether the daemon answered */
 const askSettings =
 	(): AppThunk<Promise<boolean>> =>
 	async (dispatch, _, { api }) => {
 		const answer = await api.settings();
-		if (answer.ok) dispatch(settingsKnown(answer.value));
-		return answer.ok;
+		if (!answer.ok) return false;
+		if (readHp() === '') await dispatch(resumeVisit());
+		dispatch(settingsKnown(answer.value));
+		return true;
 	};
 
 /** Waits for the daemon's settings, then shows the screens. */

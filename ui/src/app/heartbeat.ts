@@ -1,6 +1,8 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router-dom';
 import { type AppThunk, useAppDispatch } from './store.ts';
+import { readHp } from './visit-storage.ts';
+import { whenPainted } from './when-painted.ts';
 
 /** The daemon holds a screen that stays silent for a few of these for dead. */
 const BEAT_MS = 5_000;
@@ -9,26 +11,22 @@ const BEAT_MS = 5_000;
 const reportRendered =
 	(screen: string): AppThunk =>
 	(_dispatch, _getState, { api }) => {
-		void api.rendered(screen);
+		void api.rendered(screen, readHp());
 	};
 
-/**
- * Tells the daemon what has really been drawn. Each word is sent from an animation frame, because a page whose compositor is
- * dead still runs its timers.
- */
+/** Tells the daemon which screen is on the panel, each time that the browser has really shown a frame of it. */
 export function useHeartbeat(): void {
 	const { pathname } = useLocation();
 	const dispatch = useAppDispatch();
 	useEffect(() => {
 		const report = () => dispatch(reportRendered(pathname));
-		let frame = requestAnimationFrame(() => {
-			frame = requestAnimationFrame(report);
-		});
+		let end = whenPainted(report);
 		const beat = setInterval(() => {
-			if (document.visibilityState === 'visible') frame = requestAnimationFrame(report);
+			end();
+			if (document.visibilityState === 'visible') end = whenPainted(report);
 		}, BEAT_MS);
 		return () => {
-			cancelAnimationFrame(frame);
+			end();
 			clearInterval(beat);
 		};
 	}, [pathname, dispatch]);

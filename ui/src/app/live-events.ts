@@ -9,6 +9,7 @@ import { alertShown } from './state/alert.ts';
 import { noteInDoubt, noteMoving, noteReceived, noteReturned } from './state/cash.ts';
 import { backOfficeReached, socketClosed, socketOpened } from './state/connection.ts';
 import { terminalReported } from './state/edc.ts';
+import { healthHeard } from './state/health.ts';
 import { paymentDone, printReported } from './state/paid.ts';
 import { promoChanged } from './state/settings.ts';
 import type { AppThunk } from './store.ts';
@@ -53,6 +54,9 @@ export const applyLive =
 				return;
 			case 'kiosk_promo':
 				dispatch(promoChanged(live.address));
+				return;
+			case 'kiosk_health':
+				dispatch(healthHeard(live.state));
 				return;
 			case 'kiosk_edc':
 				dispatch(terminalReported(live.state));

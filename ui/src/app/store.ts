@@ -9,6 +9,7 @@ import { attentionReducer } from './state/attention.ts';
 import { cashReducer } from './state/cash.ts';
 import { connectionReducer } from './state/connection.ts';
 import { edcReducer } from './state/edc.ts';
+import { healthReducer } from './state/health.ts';
 import { invoiceReducer } from './state/invoice.ts';
 import { listReducer } from './state/list.ts';
 import { loadingReducer } from './state/loading.ts';
@@ -24,6 +25,7 @@ const reducer = {
 	session: sessionReducer,
 	connection: connectionReducer,
 	acceptor: acceptorReducer,
+	health: healthReducer,
 	invoice: invoiceReducer,
 	cash: cashReducer,
 	edc: edcReducer,

@@ -5,6 +5,7 @@ import { AlertBar } from './alert-bar.tsx';
 import { Clock } from './clock.tsx';
 import { ConnectionPill } from './connection-pill.tsx';
 import { Guide } from './guide.tsx';
+import { HealthMark } from './health-mark.tsx';
 import { InvoicePanel } from './invoice-panel.tsx';
 import styles from './layout.module.css';
 import { Promo } from './promo.tsx';
@@ -32,7 +33,10 @@ export function Layout() {
 				{!staff && <Guide />}
 				<div className={styles.foot}>
 					<ConnectionPill />
-					<Clock />
+					<span>
+						{home && <HealthMark />}
+						<Clock />
+					</span>
 				</div>
 			</div>
 			<main className={styles.task}>

@@ -7,6 +7,8 @@ export const text = {
 	tutup: 'Tutup',
 	online: 'Online',
 	offline: 'Offline',
+	healthOk: 'Kiosk baik',
+	healthLook: 'Kiosk perlu dilihat petugas',
 	development: 'Development',
 	reference: (invoice: string) => `Nomor rujukan ${invoice}.`,
 

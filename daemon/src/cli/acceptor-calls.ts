@@ -1,0 +1,57 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import * as v from 'valibot';
+import type { CashDesk } from '../acceptor/cash-desk.ts';
+import type { Commissioning } from '../acceptor/commissioning.ts';
+import type { CardDesk } from '../edc/card-desk.ts';
+import type { LineRecord } from '../health/line-record.ts';
+import type { Log } from '../log/log.ts';
+import { answerJson, parseJson, readBody, refuse } from '../screen/http.ts';
+import type { ScreenLiveness } from '../screen/liveness.ts';
+import type { Handler } from '../screen/server.ts';
+
+const Wish = v.variant('action', [
+	v.object({ action: v.literal('begin'), by: v.pipe(v.string(), v.trim(), v.nonEmpty('the name of who teaches')) }),
+	v.object({ action: v.literal('end') }),
+]);
+
+/** What kioskctl asks of devices: GET /devices, GET and POST /acceptor/commission, on the staff socket. */
+export function acceptorCalls(parts: {
+	cash: CashDesk;
+	card: CardDesk;
+	commissioning: Commissioning;
+	lines: Partial<Record<'acceptor' | 'edc', LineRecord>>;
+	liveness: ScreenLiveness;
+	log: Log;
+}): Handler {
+	const { cash, card, commissioning, lines, log } = parts;
+
+	async function wished(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const body = await readBody(request);
+		const asked = body.ok ? parseJson(Wish, body.value) : body;
+		if (!asked.ok) return refuse(response, 400, asked.error.code, 'reason' in asked.error ? asked.error.reason : 'cut off');
+		if (asked.value.action === 'end') {
+			commissioning.end();
+			return answerJson(response, 200, commissioning.look());
+		}
+		if (!lines.acceptor) return refuse(response, 409, 'no_acceptor', 'There is no [acceptor] section in the settings.');
+		if (cash.isOpen() || card.shown() === 'busy') return refuse(response, 409, 'busy', 'Not now: a customer is paying.');
+		if (commissioning.isOn()) return refuse(response, 409, 'busy', 'Somebody is teaching the acceptor just now.');
+		commissioning.begin();
+		log.event('acceptor.commissioning', { by: asked.value.by });
+		answerJson(response, 200, commissioning.look());
+	}
+
+	return async (request, response, path) => {
+		if (request.method === 'POST' && path === '/acceptor/commission') await wished(request, response);
+		else if (request.method !== 'GET') return false;
+		else if (path === '/acceptor/commission') answerJson(response, 200, { ...commissioning.look(), state: cash.shown() });
+		else if (path === '/devices')
+			answerJson(response, 200, {
+				acceptor: lines.acceptor?.facts() ?? null,
+				edc: lines.edc?.facts() ?? null,
+				screen: parts.liveness.last(),
+			});
+		else return false;
+		return true;
+	};
+}

@@ -1,0 +1,152 @@
+import { writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AcceptorState } from '../../contract/live.ts';
+import { formatRupiah, rupiah } from '../../contract/money.ts';
+import type { CommissioningEnd, HeardNote } from '../acceptor/commissioning.ts';
+import { ACCEPTOR_WORDS } from '../health/acceptor-words.ts';
+import { messageOf } from '../result.ts';
+import { NOMINALS, type Settings } from '../settings.ts';
+import type { CommandTools } from './command-tools.ts';
+
+/** A unit that was inhibited answers to 3E within a poll or two; a slow one within seconds. */
+const OPEN_LIMIT_MS = 8_000;
+const LOOK_MS = 200;
+
+interface Look {
+	on: boolean;
+	ended: CommissioningEnd | null;
+	taking: boolean;
+	heard: HeardNote[];
+	state: AcceptorState;
+}
+
+export interface AcceptorCommandParts {
+	by: string;
+	out: string;
+	settings: () => Settings;
+	tools: CommandTools;
+}
+
+/** @returns the commands under `kioskctl acceptor`, by name */
+export function acceptorCommands(parts: AcceptorCommandParts): Record<string, () => Promise<void>> {
+	const { say, refuse, call, decided } = parts.tools;
+
+	const look = (): Promise<Look> => call('GET', '/acceptor/commission');
+	const end = (): Promise<Look> => call('POST', '/acceptor/commission', { action: 'end' });
+
+	/** Opens the unit without anybody paying, or ends with the reason. */
+	async function opened(by: string): Promise<void> {
+		await call('POST', '/acceptor/commission', { action: 'begin', by });
+		const limit = performance.now() + OPEN_LIMIT_MS;
+		let now = await look();
+		while (!now.taking && performance.now() < limit) {
+			await delay(LOOK_MS);
+			now = await look();
+		}
+		if (now.taking) return;
+		await end();
+		const [, text, remedy] = ACCEPTOR_WORDS[now.state];
+		const told =
+			now.state === 'note_map_missing' || now.state === 'inhibited' ? ['it did not open', 'Look at kioskctl devices.'] : [text, remedy];
+		refuse(`The bill acceptor does not open: ${told[0]}.\n-> ${told[1]}`);
+	}
+
+	return {
+		'acceptor test': async () => {
+			await opened('kioskctl acceptor test');
+			await end();
+			say('The bill acceptor answers: it opened when it was asked to, and closes again. No note was taken.');
+		},
+		'acceptor commission': async () => {
+			if (!parts.by) refuse('Who teaches it? --by NAME');
+			const before = parts.settings().acceptor?.notes ?? new Map<string, number>();
+			await opened(parts.by);
+			const map = await taught({ look, say }).finally(end);
+			if (map.size === 0) refuse('No note was taught; nothing was written.');
+			for (const line of differences(map, before)) say(line);
+			const section = sectionOf(map);
+			if (parts.out) {
+				try {
+					writeFileSync(parts.out, section);
+				} catch (error) {
+					refuse(`${parts.out} cannot be written: ${messageOf(error)}\n${section}`);
+				}
+				say(`${parts.out}: written.`);
+			}
+			say(`Put this into the settings in the place of the old section, and restart the kiosk:\n\n${section}`);
+			say('Then insert each note once in a real payment and compare screen, cashbox and back office.');
+		},
+		'acceptor unlock': async () => {
+			await call('POST', '/acceptor/unlock', decided());
+			say('Cash is allowed again; the journal keeps who decided and why.');
+		},
+	};
+}
+
+/** Asks for one note after the other. @returns codes to rupiah */
+async function taught(parts: { look: () => Promise<Look>; say: (line: string) => void }): Promise<Map<string, number>> {
+	const { look, say } = parts;
+	const map = new Map<string, number>();
+	const keys = keyboard();
+	say('Insert each note once, any way round. It comes back: nothing is credited. Enter goes on to the next one, q ends.');
+	let seen = (await look()).heard.length;
+	try {
+		for (const nominal of NOMINALS) {
+			say(`\n${formatRupiah(rupiah(nominal))}: insert one, then another series of it if there is one; Enter when done.`);
+			for (;;) {
+				const now = await look();
+				if (!now.on) {
+					say(now.ended === 'customer' ? 'A customer has begun to pay: ended here.' : 'The kiosk ended it.');
+					return map;
+				}
+				for (const { code } of now.heard.slice(seen)) say(heardText(map, code, nominal));
+				seen = now.heard.length;
+				const key = keys.next();
+				if (key === 'q') return map;
+				if (key === '') break;
+				await delay(LOOK_MS);
+			}
+		}
+		return map;
+	} finally {
+		keys.close();
+	}
+}
+
+function heardText(map: Map<string, number>, code: string, nominal: number): string {
+	const known = map.get(code);
+	if (known !== undefined && known !== nominal)
+		return `  heard ${code}, which was ${formatRupiah(rupiah(known))} before: the wrong note, or the unit mistakes it. It stays as before.`;
+	map.set(code, nominal);
+	return `  heard ${code}: ${formatRupiah(rupiah(nominal))}`;
+}
+
+/** Lines that were typed; the end of input is a q. */
+function keyboard(): { next(): string | null; close(): void } {
+	const typed: string[] = [];
+	const lines = createInterface({ input: process.stdin });
+	lines.on('line', (line) => typed.push(line.trim()));
+	lines.on('close', () => typed.push('q'));
+	return { next: () => typed.shift() ?? null, close: () => lines.close() };
+}
+
+const sectionOf = (map: ReadonlyMap<string, number>): string =>
+	`[acceptor.notes]\n${[...map]
+		.sort(([a], [b]) => a.localeCompare(b))
+		.map(([code, nominal]) => `"${code}" = ${nominal}\n`)
+		.join('')}`;
+
+/** A wrong line in the settings has been wrong money. */
+function differences(map: ReadonlyMap<string, number>, before: ReadonlyMap<string, number>): string[] {
+	const worth = (nominal: number): string => formatRupiah(rupiah(nominal));
+	const wrong = [...map].filter(([code, nominal]) => before.has(code) && before.get(code) !== nominal);
+	const untaught = [...before.keys()].filter((code) => !map.has(code));
+	return [
+		'',
+		...wrong.map(
+			([code, nominal]) => `WRONG SO FAR: the settings say that ${code} is ${worth(before.get(code) ?? 0)}, and it is ${worth(nominal)}.`,
+		),
+		...(before.size > 0 && untaught.length > 0 ? [`Not shown to it now, but in the settings: ${untaught.join(', ')}.`] : []),
+	];
+}

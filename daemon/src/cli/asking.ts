@@ -1,0 +1,28 @@
+import { request } from 'node:http';
+
+/** What a call to the daemon came to. `message`: why nobody answered. */
+export type Asked = { ok: true; status: number; text: string } | { ok: false; message: string };
+
+/** One call to the running daemon over its staff socket. */
+export function askDaemon(socketPath: string, method: string, path: string, body: object | null, accept: string): Promise<Asked> {
+	return new Promise((resolve) => {
+		const call = request({ socketPath, path, method, headers: { Accept: accept } }, async (response) => {
+			let text = '';
+			try {
+				for await (const chunk of response.setEncoding('utf8')) text += chunk;
+				resolve({ ok: true, status: response.statusCode ?? 0, text });
+			} catch (error) {
+				resolve({ ok: false, message: String(error) });
+			}
+		});
+		call.on('error', (error) => resolve({ ok: false, message: error.message }));
+		call.end(body ? JSON.stringify(body) : undefined);
+	});
+}
+
+/** @returns what a person does about a daemon that does not answer */
+export function silenceRemedy(message: string): string {
+	if (message.includes('EACCES')) return 'You may not ask it: your account must be in the group kiosk-staff.';
+	if (message.includes('ENOENT')) return 'Is it running? systemctl status kioskd. Is --config the file that it was started with?';
+	return 'Is it running? systemctl status kioskd, then kioskctl logs --since 10m.';
+}

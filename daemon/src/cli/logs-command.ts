@@ -1,0 +1,136 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** `make run` keeps the daemon's lines beside its settings. */
+export const RUN_LOG = 'kioskd.log';
+/** Without --since that many lines are shown. */
+const LINES = 200;
+const LOOK_MS = 300;
+/** A beginning that is shorter would find everything. */
+const LEAST_LETTERS = 4;
+const CHUNK_BYTES = 64 * 1024;
+
+/** Fields that name a payment or something of it; journald knows them as KIOSK_<NAME>. */
+const OF_PAYMENT = ['invoice', 'payment_id', 'note_id', 'attempt_id'];
+
+export interface LogWish {
+	config: string;
+	part: string;
+	payment: string;
+	since: string;
+	follow: boolean;
+	say: (line: string) => void;
+	refuse: (sentence: string) => never;
+}
+
+/** Prints what the kiosk has logged, from journald or from the log file of a run. */
+export async function logs(wish: LogWish): Promise<void> {
+	const from = wish.since === '' ? null : sinceWhen(wish.since, new Date());
+	if (from === undefined) wish.refuse(`--since ${wish.since}: write 30m, 2h, 3d, today, or a time such as 2026-11-21T14:00`);
+	const file = join(dirname(wish.config), RUN_LOG);
+	if (existsSync(file)) return readFile(file, from ?? null, wish);
+	if (spawnSync('journalctl', ['--version'], { stdio: 'ignore' }).status !== 0)
+		wish.refuse(`There is no log to read here: no journalctl on this machine, and no ${file} of a "make run". Is --config right?`);
+	const journalctl = spawn('journalctl', journalctlWords(wish, from ?? null), { stdio: 'inherit' });
+	const code = await new Promise<number | null>((resolve) => journalctl.on('exit', resolve));
+	if (code !== 0) wish.refuse('journalctl did not do it. Your account must be in the group systemd-journal to read the kiosk’s log.');
+}
+
+/** @returns the arguments of journalctl; a payment is found by any of its fields */
+export function journalctlWords({ part, payment, follow }: Pick<LogWish, 'part' | 'payment' | 'follow'>, from: Date | null): string[] {
+	const own = ['SYSLOG_IDENTIFIER=kioskd', ...(part ? [`KIOSK_PART=${part}`] : [])];
+	const matches = payment ? OF_PAYMENT.map((name) => [...own, `KIOSK_${name.toUpperCase()}=${payment}`]) : [own];
+	return [
+		'--no-pager',
+		'-o',
+		'short-iso',
+		...(from ? ['--since', `@${Math.floor(from.getTime() / 1_000)}`] : ['-n', String(LINES)]),
+		...(follow ? ['-f'] : []),
+		...matches.flatMap((group, index) => (index === 0 ? group : ['+', ...group])),
+	];
+}
+
+/** @returns the moment that people mean, or undefined when it cannot be understood */
+export function sinceWhen(text: string, now: Date): Date | undefined {
+	const span = /^(\d{1,5})\s*(m|h|d)$/.exec(text);
+	if (span) return new Date(now.getTime() - Number(span[1]) * { m: 60_000, h: 3_600_000, d: 86_400_000 }[span[2] as 'm' | 'h' | 'd']);
+	if (text === 'today') return new Date(now.getFullYear(), now.getMonth(), now.getDate());
+	const at = new Date(text);
+	return /^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(at.getTime()) ? at : undefined;
+}
+
+type Line = Record<string, unknown> & { time?: string; level?: string; event?: string; msg?: string };
+
+async function readFile(file: string, from: Date | null, wish: LogWish): Promise<void> {
+	const reader = lineReader(file);
+	const wanted = (text: string): Line | null => {
+		const line = parsed(text);
+		if (!line || (from && Date.parse(line.time ?? '') < from.getTime())) return null;
+		if (wish.part && line.event?.split('.')[0] !== wish.part) return null;
+		return wish.payment === '' || isOf(line, wish.payment) ? line : null;
+	};
+	const found = reader
+		.next()
+		.map(wanted)
+		.filter((line) => line !== null);
+	for (const line of from ? found : found.slice(-LINES)) wish.say(shown(line));
+	if (found.length === 0 && !wish.follow) wish.say(`Nothing of that kind stands in ${file}.`);
+	while (wish.follow) {
+		await delay(LOOK_MS);
+		for (const text of reader.next()) {
+			const line = wanted(text);
+			if (line) wish.say(shown(line));
+		}
+	}
+}
+
+/** Notes and sales are named by the beginning of their ids, as slips and lists show them. */
+function isOf(line: Line, payment: string): boolean {
+	const begins = (value: unknown): boolean => payment.length >= LEAST_LETTERS && String(value ?? '').startsWith(payment);
+	return OF_PAYMENT.some((name) => String(line[name] ?? '') === payment) || begins(line.note_id) || begins(line.attempt_id);
+}
+
+function parsed(text: string): Line | null {
+	try {
+		return JSON.parse(text) as Line;
+	} catch {
+		return null;
+	}
+}
+
+function shown({ time, level, event, msg, ...fields }: Line): string {
+	const told = Object.entries(fields).map(([name, value]) => ` ${name}=${typeof value === 'object' ? JSON.stringify(value) : value}`);
+	return `${time} ${String(level).padEnd(5)} ${event}${told.join('')}  ${msg ?? ''}`;
+}
+
+/** Reads a file that grows, whole lines at a time. */
+function lineReader(file: string): { next(): string[] } {
+	let at = 0;
+	let rest = '';
+	const letters = new StringDecoder('utf8');
+	return {
+		next() {
+			if (!existsSync(file)) return [];
+			const { size } = statSync(file);
+			// It was begun anew.
+			if (size < at) [at, rest] = [0, ''];
+			const handle = openSync(file, 'r');
+			const lines: string[] = [];
+			try {
+				const buffer = Buffer.alloc(CHUNK_BYTES);
+				for (let got = readSync(handle, buffer, 0, CHUNK_BYTES, at); got > 0; got = readSync(handle, buffer, 0, CHUNK_BYTES, at)) {
+					at += got;
+					const parts = (rest + letters.write(buffer.subarray(0, got))).split('\n');
+					rest = parts.pop() ?? '';
+					lines.push(...parts);
+				}
+			} finally {
+				closeSync(handle);
+			}
+			return lines;
+		},
+	};
+}

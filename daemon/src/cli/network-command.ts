@@ -1,0 +1,117 @@
+import { lookup } from 'node:dns/promises';
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { explainNetwork } from '../health/network-words.ts';
+import { probeOffice } from '../health/office-probe.ts';
+import { MARK } from '../health/page.ts';
+import type { PartState } from '../health/report.ts';
+import { httpCall } from '../http-call.ts';
+import { messageOf } from '../result.ts';
+import type { Settings } from '../settings.ts';
+
+const LIMIT_MS = 10_000;
+const DAY_MS = 86_400_000;
+const SOON_DAYS = 21;
+const CLOCK_OFF_S = 120;
+const FIRST_CREDIBLE = Date.UTC(2026, 0, 1);
+/** Of the answer nothing but its head is wanted. */
+const LARGEST_BYTES = 1024 * 1024;
+
+export interface Finding {
+	what: string;
+	state: PartState;
+	text: string;
+	remedy: string;
+}
+
+/** Asks from this process, not from the daemon: the way to the back office, one step after the other. @param now wall clock */
+export async function networkCheck({ back_office }: Settings, now: () => Date): Promise<Finding[]> {
+	const found: Finding[] = [];
+	const say = (what: string, state: PartState, text: string, remedy = ''): number => found.push({ what, state, text, remedy });
+	if (now().getTime() < FIRST_CREDIBLE)
+		say(
+			'clock',
+			'fail',
+			`it says ${now().toISOString()}, which cannot be`,
+			'Set the clock: timedatectl. TLS refuses everything until then.',
+		);
+	for (const [name, address] of places(back_office)) {
+		const { hostname, host } = new URL(address.replace('{token}', 'x'));
+		if (isIP(hostname.replace(/[[\]]/g, '')) === 0) {
+			try {
+				const all = await lookup(hostname, { all: true });
+				say('DNS', 'ok', `${hostname} is ${all.map((one) => one.address).join(', ')}`);
+			} catch (error) {
+				const { cause, remedy } = explainNetwork(messageOf(error));
+				say('DNS', 'fail', `${cause}${serversText()}`, remedy);
+				continue;
+			}
+		}
+		const { problem, certificate } = await probeOffice(address, back_office.ca_file, LIMIT_MS);
+		if (certificate) {
+			const days = Math.floor((Date.parse(certificate.valid_to) - now().getTime()) / DAY_MS);
+			const text = `${host}: valid until ${certificate.valid_to.slice(0, 10)} (${days} days), from ${certificate.issuer || 'nobody named'}`;
+			if (problem !== null) {
+				const { cause, remedy } = explainNetwork(problem);
+				say('TLS', 'fail', `${text}; ${cause}`, remedy);
+			} else say('TLS', days < SOON_DAYS ? 'warn' : 'ok', text, days < SOON_DAYS ? 'Tell the owner’s server team that it ends soon.' : '');
+		} else if (problem !== null) {
+			const { cause, remedy } = explainNetwork(problem);
+			say(name, 'fail', `${host}: ${cause}`, remedy);
+		} else say(name, 'ok', `${host} can be reached${/^(https|wss):/.test(address) ? '' : ', without TLS'}`);
+	}
+	if (!found.some(({ state, what }) => state === 'fail' && what !== 'clock')) await askOffice();
+	return found;
+
+	async function askOffice(): Promise<void> {
+		const begun = performance.now();
+		try {
+			const ca = back_office.ca_file ? readFileSync(back_office.ca_file) : undefined;
+			const url = new URL(back_office.url);
+			const answer = await httpCall({ url, method: 'HEAD', headers: {}, limitMs: LIMIT_MS, largestBytes: LARGEST_BYTES, ca });
+			const ms = Math.round(performance.now() - begun);
+			if (answer.status >= 500) {
+				const { cause, remedy } = explainNetwork(`answered ${answer.status}`);
+				say('answer', 'fail', cause, remedy);
+			} else say('answer', 'ok', `the back office answers within ${ms} ms (HTTP ${answer.status})`);
+			const server = Date.parse(answer.headers.date ?? '');
+			if (Number.isNaN(server)) return void say('clock', 'unknown', 'the back office does not tell its time');
+			const off = Math.round((now().getTime() - server) / 1_000);
+			const text = `${Math.abs(off)} s ${off < 0 ? 'behind' : 'ahead of'} the back office’s`;
+			if (Math.abs(off) <= CLOCK_OFF_S) say('clock', 'ok', text);
+			else say('clock', 'fail', text, 'Set the clock: timedatectl timesync-status shows whether network time comes.');
+		} catch (error) {
+			const { cause, remedy } = explainNetwork(messageOf(error));
+			say('answer', 'fail', cause, remedy);
+		}
+	}
+}
+
+/** Both addresses where they differ in host, so that one server is asked once. */
+function places({ url, socket_url }: Settings['back_office']): [string, string][] {
+	const hostOf = (address: string): string => new URL(address.replace('{token}', 'x').replace(/^ws/, 'http')).host;
+	return [['back office', url], ...(hostOf(url) === hostOf(socket_url) ? [] : [['live socket', socket_url] as [string, string]])];
+}
+
+/** @returns which DNS servers were asked, as far as the system's file tells */
+function serversText(): string {
+	try {
+		const servers = [...readFileSync('/etc/resolv.conf', 'utf8').matchAll(/^nameserver\s+(\S+)/gm)].map(([, server]) => server);
+		return servers.length > 0 ? `; asked ${servers.join(', ')}` : '; no DNS server is set';
+	} catch {
+		return '; no DNS server is set';
+	}
+}
+
+/** @returns the findings for a terminal */
+export const networkText = (findings: readonly Finding[]): string =>
+	findings
+		.map(
+			({ what, state, text, remedy }) =>
+				`${MARK[state].padEnd(5)} ${what.padEnd(12)} ${text}${remedy && `\n${' '.repeat(19)}-> ${remedy}`}`,
+		)
+		.join('\n');
+
+/** @returns 0 when all is well, 1 when somebody should look, 2 when something does not work */
+export const networkExit = (findings: readonly Finding[]): number =>
+	findings.some(({ state }) => state === 'fail') ? 2 : findings.some(({ state }) => state === 'warn') ? 1 : 0;

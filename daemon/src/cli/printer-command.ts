@@ -1,0 +1,28 @@
+import { rupiah } from '../../contract/money.ts';
+import { receiptOf } from '../../contract/receipt.ts';
+import { ippQueue } from '../printer/ipp-client.ts';
+import { receiptFace } from '../printer/receipt-face.ts';
+import { receiptRows } from '../printer/receipt-rows.ts';
+import type { Result } from '../result.ts';
+import type { Settings } from '../settings.ts';
+
+/** Prints a receipt that nobody takes for one. @param today ISO 8601 @returns a sentence about the job */
+export async function printSample(
+	{ printer, site }: Pick<Settings, 'site'> & { printer: NonNullable<Settings['printer']> },
+	today: string,
+): Promise<Result<string, { code: string; message: string }>> {
+	const line = { produk_name: 'Contoh', qty: 1, harga: rupiah(1_000) };
+	const invoice = {
+		noinvoice: 'CONTOH',
+		konsumen_name: 'Contoh struk, bukan bukti bayar',
+		nopol: '-',
+		total: rupiah(1_000),
+		is_paid: false,
+		list_invoice: [{ noinvoice_odoo: '', nowo_odoo: '', total: rupiah(1_000), detail: [line] }],
+	};
+	const receipt = receiptOf({ invoice, logo: '', ahass: site.name, tanggal: today, metode: '-', received: null });
+	const sample = await (await receiptFace(printer))(receiptRows(receipt, false), null);
+	const sent = await ippQueue(printer.uri).print('kiosk sample', sample);
+	if (!sent.ok) return sent;
+	return { ok: true, value: `Job ${sent.value.id} is in the queue ${printer.uri}. Look at the paper: width, edges, cut.` };
+}

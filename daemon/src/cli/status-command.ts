@@ -1,0 +1,58 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { healthText, MARK, type Paint } from '../health/page.ts';
+import type { HealthReport, PartState } from '../health/report.ts';
+import type { Asked } from './asking.ts';
+import { silenceRemedy } from './asking.ts';
+
+const WATCH_MS = 2_000;
+const CLEAR = '\x1b[2J\x1b[H';
+const COLOURS: Partial<Record<PartState, string>> = { fail: '\x1b[1;31m', warn: '\x1b[1;33m', ok: '\x1b[32m' };
+const PLAIN = '\x1b[0m';
+
+/** For scripts. */
+const EXIT: Record<PartState, number> = { ok: 0, off: 0, unknown: 0, warn: 1, fail: 2 };
+const EXIT_SILENT = 3;
+
+export interface StatusParts {
+	json: boolean;
+	watch: boolean;
+	/** Whether a person looks at it. */
+	terminal: boolean;
+	health: () => Promise<Asked>;
+	/** What is wrong with the settings, a sentence each; then the daemon cannot start. */
+	settingsProblems: () => string[];
+	say: (text: string) => void;
+}
+
+/** One screen: what is wrong, the worst first. @returns the exit code */
+export async function status(parts: StatusParts): Promise<number> {
+	for (;;) {
+		const asked = await parts.health();
+		const { text, code } = asked.ok ? known(asked.text, parts) : silent(asked.message, parts);
+		parts.say((parts.watch && parts.terminal ? CLEAR : '') + text);
+		if (!parts.watch) return code;
+		await delay(WATCH_MS);
+	}
+}
+
+function known(body: string, { json, terminal }: StatusParts): { text: string; code: number } {
+	const report = JSON.parse(body) as HealthReport;
+	const code = EXIT[report.state];
+	if (json) return { text: JSON.stringify(report, null, '\t'), code };
+	const colours = terminal && !process.env.NO_COLOR;
+	const paint: Paint = (state, words) => (colours ? `${COLOURS[state] ?? ''}${words}${PLAIN}` : words);
+	return { text: healthText(report, paint, true).trimEnd(), code };
+}
+
+/** The settings may be why. */
+function silent(message: string, { json, settingsProblems }: StatusParts): { text: string; code: number } {
+	const problems = settingsProblems();
+	const remedy = problems.length > 0 ? 'Correct the settings; the daemon does not start with them.' : silenceRemedy(message);
+	if (json) return { text: JSON.stringify({ state: 'silent', message, problems, remedy }, null, '\t'), code: EXIT_SILENT };
+	const lines = [
+		`${MARK.fail}  the daemon does not answer (${message})`,
+		...problems.map((problem) => `      ${problem}`),
+		`      -> ${remedy}`,
+	];
+	return { text: lines.join('\n'), code: EXIT_SILENT };
+}

@@ -1,0 +1,143 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { healthText } from '../health/page.ts';
+import type { HealthReport } from '../health/report.ts';
+import type { Settings } from '../settings.ts';
+import type { Asked } from './asking.ts';
+import { cleanLine, cleanText, cleanValue } from './cleaned.ts';
+import { devicesNow, devicesText } from './devices-command.ts';
+import { journalExcerpt } from './journal-excerpt.ts';
+import { RUN_LOG } from './logs-command.ts';
+import { networkCheck, networkText } from './network-command.ts';
+import { type TarFile, tarOf } from './tar.ts';
+
+/** A day or two of lines; who helps asks for more when it is older. */
+const LOG_LINES = 5_000;
+const TRACE_FILES = 10;
+
+const README = `A support bundle of one kiosk.
+
+health.txt, health.json   every part: state, since when, why, what to do
+settings.toml             the settings without passwords and tokens
+log.txt                   the last ${LOG_LINES} lines of the kiosk's own log
+journal.json              the newest records of the money journal, without names and cards
+devices.txt, network.txt  what is plugged where; the way to the back office
+traces/                   bytes on the device lines; those of cards are not shown
+system.txt                kernel, disks, units of systemd
+
+Taken out: tokens, passwords, card numbers, telephone numbers, names of customers and of staff.
+Invoice numbers, amounts and times are in it: give it to nobody who has no business with them.
+`;
+
+export interface BundleParts {
+	/** The settings file. */
+	config: string;
+	/** null where they are refused. */
+	settings: Settings | null;
+	/** What is wrong with them. */
+	problems: readonly string[];
+	ask: (path: string, accept: string) => Promise<Asked>;
+	now: () => Date;
+}
+
+/** @returns the archive, gzip-compressed */
+export async function supportBundle({ config, settings, problems, ask, now }: BundleParts): Promise<Buffer> {
+	const [health, lines, traces, excerpt] = await Promise.all([
+		ask('/health', 'application/json'),
+		ask('/devices', 'application/json'),
+		ask('/traces', 'application/json'),
+		ask('/journal/excerpt', 'application/json'),
+	]);
+	const files: TarFile[] = [{ name: 'README.txt', text: README }];
+	const add = (name: string, text: string): number => files.push({ name, text });
+
+	if (health.ok && health.status === 200) {
+		const report = JSON.parse(health.text) as HealthReport;
+		add('health.txt', cleanText(healthText(report)));
+		add('health.json', json(cleanValue(report)));
+	} else add('health.txt', `The daemon does not answer: ${health.ok ? health.status : health.message}\n`);
+	add('settings.toml', existsSync(config) ? cleanText(readFileSync(config, 'utf8')) : `${config} is not there\n`);
+	if (problems.length > 0) add('settings-problems.txt', cleanText(`${problems.join('\n')}\n`));
+	add('log.txt', logExcerpt(config));
+	const records = excerpt.ok && excerpt.status === 200 ? JSON.parse(excerpt.text) : settings && journalExcerpt(settings.journal.directory);
+	add('journal.json', json(records));
+	if (settings) {
+		add('devices.txt', `${cleanText(devicesText(devicesNow(lines), settings))}\n`);
+		add('network.txt', `${cleanText(networkText(await networkCheck(settings, now)))}\n`);
+	}
+	if (traces.ok && traces.status === 200) for (const file of traceFiles(traces.text)) files.push(file);
+	add('system.txt', systemText());
+	return gzipSync(
+		tarOf(
+			files.map(({ name, text }) => ({ name: `kiosk-support/${name}`, text })),
+			now().getTime() / 1_000,
+		),
+	);
+}
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, '\t')}\n`;
+
+function logExcerpt(config: string): string {
+	const file = join(dirname(config), RUN_LOG);
+	if (existsSync(file)) return cleanLines(readFileSync(file, 'utf8'));
+	const words = [
+		'--no-pager',
+		'-o',
+		'short-iso',
+		'-n',
+		String(LOG_LINES),
+		'SYSLOG_IDENTIFIER=kioskd',
+		'+',
+		'_SYSTEMD_UNIT=kiosk-screen.service',
+	];
+	const { status, stdout } = spawnSync('journalctl', words, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+	return status === 0 ? cleanLines(stdout) : 'There is no log that this account may read.\n';
+}
+
+const cleanLines = (text: string): string => `${text.trimEnd().split('\n').slice(-LOG_LINES).map(cleanLine).join('\n')}\n`;
+
+interface Traces {
+	lines: { line: string; entries: { at: string; from: string; what: string }[] }[];
+	directory: string;
+	files: string[];
+}
+
+/** What is in memory now, and what was kept at a fault; card digits were never in either. */
+function traceFiles(answer: string): TarFile[] {
+	const { lines, directory, files } = JSON.parse(answer) as Traces;
+	const now = lines.map(({ line, entries }) => ({
+		name: `traces/${line}-now.txt`,
+		text: entries.map(({ at, from, what }) => `${at} ${from.padEnd(6)} ${what}\n`).join(''),
+	}));
+	const kept = files.slice(-TRACE_FILES).flatMap((file) => {
+		try {
+			return [{ name: `traces/${basename(file)}`.slice(0, 80), text: readFileSync(join(directory, basename(file)), 'utf8') }];
+		} catch {
+			// Only the daemon's group may read them.
+			return [];
+		}
+	});
+	return [...now, ...kept];
+}
+
+/** What a technician would ask next, where the program is there and tells. */
+const ASKED: readonly (readonly string[])[] = [
+	['uname', '-a'],
+	['uptime'],
+	['df', '-h'],
+	['timedatectl'],
+	['systemctl', '--no-pager', 'status', 'kioskd', 'kiosk-screen', 'cups'],
+	['systemctl', '--no-pager', '--failed'],
+	['lpstat', '-t'],
+	['ip', '-brief', 'address'],
+];
+
+function systemText(): string {
+	const answers = ASKED.map(([program = '', ...words]) => {
+		const { stdout, error } = spawnSync(program, words, { encoding: 'utf8', timeout: 5_000 });
+		return `$ ${[program, ...words].join(' ')}\n${error ? 'not here' : stdout.trimEnd()}\n`;
+	});
+	return cleanText(answers.join('\n'));
+}

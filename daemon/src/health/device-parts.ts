@@ -1,0 +1,140 @@
+import { readdirSync } from 'node:fs';
+import { ACCEPTOR_WORDS } from './acceptor-words.ts';
+import { EDC_WORDS } from './edc-words.ts';
+import type { HealthParts } from './health.ts';
+import type { LineFacts } from './line-record.ts';
+import { PRINTER_WORDS } from './printer-words.ts';
+import type { PartNow } from './report.ts';
+
+/** Names that stay the same wherever an adapter is plugged in. */
+const BY_ID = '/dev/serial/by-id';
+
+export function cash(of: HealthParts): PartNow {
+	const shown = of.cash.shown();
+	const [state, text, remedy] = ACCEPTOR_WORDS[shown];
+	const now: PartNow = { part: 'cash', state, code: shown, text, why: '', remedy };
+	const facts = of.acceptorLine?.facts();
+	if (!facts) return now;
+	const parity = of.acceptorParity;
+	if (shown === 'disconnected') return { ...now, ...wrongPort(facts, 'acceptor', now.remedy) };
+	if (shown === 'silent' || shown === 'garbled' || shown === 'starting') {
+		const swapped = swappedLines(of, facts);
+		if (swapped !== null)
+			return { ...now, why: swapped, remedy: `Swap the two cables, or [acceptor] port and [edc] port. Else: ${remedy}` };
+	}
+	if (parity !== 'even' && state !== 'off')
+		return {
+			...now,
+			state: state === 'fail' ? 'fail' : 'warn',
+			why: `[acceptor] parity is "${parity}", and ICT units send even parity: some notes are never recognised`,
+			remedy: 'Set [acceptor] parity = "even" (or leave it out).',
+		};
+	const marked = of.remarks.parity();
+	if (marked !== null)
+		return {
+			...now,
+			state: state === 'fail' ? 'fail' : 'warn',
+			why: `bytes came with failed parity checks, last at ${marked}`,
+			remedy: 'The unit or its adapter is set to another parity: 9600 baud, 8 data bits, even parity. Else a bad cable or ground.',
+		};
+	if (shown === 'silent') return { ...now, why: silence(facts) };
+	const [unmapped] = of.remarks.unmapped().slice(-1);
+	if (unmapped && state === 'ok')
+		return {
+			...now,
+			state: 'warn',
+			why: `a note of type "${unmapped.code}" went back ${unmapped.count} time(s), last at ${unmapped.at}: no line of [acceptor.notes] names it`,
+			remedy: 'Find out which note that is and add its line: kioskctl acceptor commission.',
+		};
+	return now;
+}
+
+const silence = ({ address, open_since, heard }: LineFacts): string =>
+	`${address} is open since ${open_since}; ${heard ? `the last bytes came at ${heard.at}` : 'nothing has ever come from it in this run'}`;
+
+function wrongPort({ address, lost }: LineFacts, section: string, remedy: string): Pick<PartNow, 'why' | 'remedy'> {
+	// Libraries name the device once more, and call an error an error.
+	const reason = lost?.reason.replace(/^Error: /, '').replace(/,? cannot open .*$/i, '');
+	const why = reason ? `${address}: ${reason}` : address;
+	if (!address.startsWith('/')) return { why, remedy };
+	const names = pluggedIn();
+	const plugged = names.length > 0 ? `Plugged in now: ${names.join(', ')}.` : 'No USB serial adapter is plugged in at all.';
+	return { why, remedy: `Check cable, power and [${section}] port. ${plugged} kioskctl devices shows more.` };
+}
+
+function pluggedIn(): string[] {
+	try {
+		return readdirSync(BY_ID).map((name) => `${BY_ID}/${name}`);
+	} catch {
+		return [];
+	}
+}
+
+/** Each of two devices is silent or speaks another language: they may hang on each other's line. */
+function swappedLines(of: HealthParts, acceptor: LineFacts): string | null {
+	const edc = of.edcLine?.facts();
+	if (!edc || acceptor.open_since === null || edc.open_since === null || acceptor.speaks || edc.speaks) return null;
+	if (acceptor.heard_bytes + edc.heard_bytes === 0)
+		return 'neither the bill acceptor nor the card terminal has said anything on its line: their cables may be swapped';
+	return 'what comes on this line and on the card terminal’s belongs to neither device: their cables may be swapped';
+}
+
+export function card(of: HealthParts): PartNow {
+	const shown = of.card.shown();
+	const [state, text, remedy] = EDC_WORDS[shown];
+	const now: PartNow = { part: 'card', state, code: shown, text, why: '', remedy };
+	const waiting = of.journal.cards.waitingApprovals();
+	const facts = of.edcLine?.facts();
+	if (facts && shown === 'disconnected') return { ...now, ...wrongPort(facts, 'edc', remedy) };
+	if (facts && shown === 'starting') return { ...now, why: silence(facts) };
+	if (waiting > 0)
+		return { ...now, state: state === 'ok' ? 'warn' : state, text: `${text}; ${waiting} approval(s) wait for the back office` };
+	if (facts && shown === 'ready' && !facts.speaks) {
+		if (facts.heard_bytes > 0)
+			return {
+				...now,
+				state: 'warn',
+				why: 'what comes on its line is not what a card terminal says: another device may hang on it',
+				remedy: 'Check [edc] port and the cable, then ask the terminal: kioskctl edc echo.',
+			};
+		return { ...now, why: 'as far as is known: nothing has come from it yet. kioskctl edc echo asks it.' };
+	}
+	return now;
+}
+
+export function printer(of: HealthParts): PartNow {
+	const part = 'printer';
+	if (!of.printer) return { part, state: 'off', code: 'browser', text: 'not configured; the browser prints', why: '', remedy: '' };
+	const trouble = of.printer.trouble();
+	if (!trouble) return { part, state: 'ok', code: 'ok', text: String(of.printerUri), why: '', remedy: '' };
+	const [why, remedy] = PRINTER_WORDS[trouble] ?? ['', 'Check paper, cover, cable and the queue in CUPS.'];
+	return { part, state: 'warn', code: trouble, text: `${of.printerUri}: ${trouble}`, why, remedy };
+}
+
+export function screen(of: HealthParts): PartNow {
+	const part = 'screen';
+	const drawn = of.liveness.last();
+	if (of.hub.screens() === 0) {
+		const remedy = 'Before the first login this is normal; else check the browser: systemctl status kiosk-screen.';
+		return { part, state: 'warn', code: 'none', text: 'no screen is connected', why: '', remedy };
+	}
+	if (!drawn) return { part, state: 'ok', code: 'connected', text: 'connected', why: '', remedy: '' };
+	const text = `shows ${drawn.screen}, drawn ${Math.round(drawn.ago_ms / 1000)} s ago`;
+	if (!drawn.dead) return { part, state: 'ok', code: 'drawn', text, why: '', remedy: '' };
+	const remedy = 'The picture is frozen although the page is connected: restart the browser.';
+	return { part, state: 'fail', code: 'frozen', text, why: '', remedy };
+}
+
+export function commissioning(of: HealthParts): PartNow[] {
+	if (!of.commissioning()) return [];
+	return [
+		{
+			part: 'commission',
+			state: 'warn',
+			code: 'on',
+			text: 'the bill acceptor is being taught its notes; every note comes back',
+			why: '',
+			remedy: 'It ends with kioskctl acceptor commission, or when a customer pays in cash.',
+		},
+	];
+}

@@ -1,0 +1,99 @@
+import type { Clock } from '../clock.ts';
+import { ACK, NAK, STX } from '../edc/bca/codes.ts';
+import { traceOf } from '../edc/bca/trace.ts';
+import type { OpenPort } from '../serial/port.ts';
+
+/** Enough to see an answer to a poll and what came before it. */
+const KEPT_BYTES = 16;
+
+/** What has happened on one device line, for who looks from outside. Times are ISO 8601. */
+export interface LineFacts {
+	/** As the settings name it. */
+	address: string;
+	/** Since when it is open; null while it is not. */
+	open_since: string | null;
+	/** The last bytes that came, as they may be shown, and how many came since it was opened. */
+	heard: { at: string; bytes: string } | null;
+	heard_bytes: number;
+	sent_at: string | null;
+	/** Whether anything that came since it was opened belongs to the protocol of this device. */
+	speaks: boolean;
+	lost: { at: string; reason: string } | null;
+}
+
+export interface LineRecord {
+	/** What the supervisor of the line is given to open ports with. */
+	open: OpenPort;
+	facts(): LineFacts;
+}
+
+/** How the bytes of a device may be shown, and which of them belong to its protocol. */
+interface Speech {
+	shown: (bytes: Uint8Array) => string;
+	speaks: (byte: number) => boolean;
+}
+
+/** Single bytes without meaning for anybody but the machine: docs/bill-acceptor.md. */
+export const ICT_SPEECH: Speech = {
+	shown: (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(' '),
+	speaks: (byte) => [0x10, 0x11, 0x3e, 0x5e, 0x71, 0x80, 0x81, 0x8f, 0xa1].includes(byte) || (byte >= 0x20 && byte <= 0x2f),
+};
+
+/** Card digits are among these bytes, so only their control bytes are shown. */
+export const ECR_SPEECH: Speech = { shown: traceOf, speaks: (byte) => byte === ACK || byte === NAK || byte === STX };
+
+/**
+ * Writes down from outside what comes and goes on a line.
+ * @param address as the settings name it
+ * @param timestamp ISO 8601 with the site's offset
+ */
+export function recordLine(address: string, open: OpenPort, speech: Speech, clock: Clock, timestamp: (at: Date) => string): LineRecord {
+	const now = (): Date => clock.wall();
+	const written = (at: Date | null): string | null => at && timestamp(at);
+	let openSince: Date | null = null;
+	let heard: { at: Date; bytes: Uint8Array } | null = null;
+	let heardBytes = 0;
+	let sentAt: Date | null = null;
+	let speaks = false;
+	let lost: { at: Date; reason: string } | null = null;
+
+	return {
+		open(listener) {
+			const port = open({
+				opened() {
+					openSince = now();
+					heardBytes = 0;
+					speaks = false;
+					listener.opened();
+				},
+				data(bytes) {
+					heardBytes += bytes.length;
+					speaks ||= bytes.some(speech.speaks);
+					heard = { at: now(), bytes: Uint8Array.from([...(heard?.bytes ?? []), ...bytes].slice(-KEPT_BYTES)) };
+					listener.data(bytes);
+				},
+				closed(reason) {
+					openSince = null;
+					lost = { at: now(), reason };
+					listener.closed(reason);
+				},
+			});
+			return {
+				write(bytes) {
+					sentAt = now();
+					port.write(bytes);
+				},
+				close: () => port.close(),
+			};
+		},
+		facts: () => ({
+			address,
+			open_since: written(openSince),
+			heard: heard && { at: timestamp(heard.at), bytes: speech.shown(heard.bytes) },
+			heard_bytes: heardBytes,
+			sent_at: written(sentAt),
+			speaks,
+			lost: lost && { at: timestamp(lost.at), reason: lost.reason },
+		}),
+	};
+}

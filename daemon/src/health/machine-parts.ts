@@ -1,0 +1,69 @@
+import type { HealthParts } from './health.ts';
+import type { MachineFacts } from './machine.ts';
+import type { PartNow } from './report.ts';
+
+/** PCs slow themselves down from here on. */
+const HOT_CELSIUS = 85;
+const WORN_PERCENT = 80;
+/** So many times what the journal needs, and there is time to look. */
+const PLENTY = 4;
+
+export function disk(of: HealthParts, { disk }: MachineFacts): PartNow {
+	const part = 'disk';
+	if (!disk) return { part, state: 'unknown', code: 'unread', text: 'the journal’s disk cannot be read', why: '', remedy: '' };
+	const text = `${disk.free_mb} MB of ${disk.size_mb} MB free for the journal`;
+	if (disk.errors !== null && disk.errors > 0)
+		return {
+			part,
+			state: 'warn',
+			code: 'errors',
+			text,
+			why: `the file system has counted ${disk.errors} error(s)`,
+			remedy: 'Exchange the disk soon. Keep the journal: docs/cash-day.md, "When the disk is full or dying".',
+		};
+	if (disk.free_mb < of.journalNeedsMb * PLENTY)
+		return {
+			part,
+			state: 'warn',
+			code: 'little',
+			text,
+			why: `below ${of.journalNeedsMb} MB no money is taken`,
+			remedy: `Free space below ${disk.directory}; du -x shows what takes it.`,
+		};
+	return { part, state: 'ok', code: 'ok', text, why: '', remedy: '' };
+}
+
+export function wear({ disk }: MachineFacts): PartNow {
+	const part = 'disk wear';
+	const worn = disk?.worn_percent ?? null;
+	if (worn === null) {
+		const text = 'unknown: this disk tells only root, through smartctl -a';
+		return { part, state: 'unknown', code: 'unknown', text, why: '', remedy: '' };
+	}
+	const text = `about ${worn} % of its life used`;
+	if (worn < WORN_PERCENT) return { part, state: 'ok', code: 'ok', text, why: '', remedy: '' };
+	return { part, state: 'warn', code: 'worn', text, why: '', remedy: 'Plan a new disk; a worn one loses what was written last.' };
+}
+
+export function temperature({ hottest }: MachineFacts): PartNow {
+	const part = 'temperature';
+	if (!hottest) return { part, state: 'unknown', code: 'unknown', text: 'no sensor can be read', why: '', remedy: '' };
+	const text = `${hottest.celsius} °C (${hottest.sensor})`;
+	if (hottest.celsius < HOT_CELSIUS) return { part, state: 'ok', code: 'ok', text, why: '', remedy: '' };
+	return { part, state: 'warn', code: 'hot', text, why: '', remedy: 'Clean fan and air slots of the cabinet; keep it out of the sun.' };
+}
+
+export function setup(problems: readonly string[]): PartNow[] {
+	const [first, ...more] = problems;
+	if (first === undefined) return [];
+	return [
+		{
+			part: 'setup',
+			state: 'warn',
+			code: 'refused',
+			text: 'the setup partition has mistakes; older settings are in force',
+			why: `${first}${more.length > 0 ? ` (and ${more.length} more)` : ''}`,
+			remedy: 'Correct that line of the file on the partition kiosk-setup, then restart the kiosk.',
+		},
+	];
+}

@@ -1,0 +1,33 @@
+/** What the log never shows, whoever hands it in: the second net below `Secret`. */
+import type { LogFields } from './log.ts';
+
+const SECRET_NAMES = new Set(['token', 'password', 'pin', 'authorization', 'access_token', 'cookie']);
+/** Numbers of the kiosk's and the back office's own, and names of files: long rows of digits are no card or telephone here. */
+const OWN_NAMES = new Set([
+	...['invoice', 'payment_id', 'note_id', 'attempt_id', 'print_id', 'action_id', 'request_id', 'lock_id'],
+	...['folder', 'file', 'address', 'period'],
+]);
+
+/** In free text: what another program, the page or the back office has written. */
+const PRIVATE: readonly (readonly [RegExp, string])[] = [
+	[/\b(token|bearer|password|authorization)(["']?\s*[:= ]\s*["']?)[^\s"',;&]+/gi, '$1$2***'],
+	[/(\/ws\/)[^/\s?"']+/g, '$1***'],
+	// A card number as it is printed, and a telephone number with or without its country.
+	[/\b\d{4}(?:[ -]\d{4}){2,3}(?:[ -]\d{1,3})?\b/g, '****'],
+	[/(?:\+?62|\b0)[ -]?8(?:[ -]?\d){7,11}/g, '08***'],
+	[/\d{9,}/g, '****'],
+];
+
+/** @returns the fields without tokens, card numbers and telephone numbers */
+export const masked = (fields: LogFields): LogFields =>
+	Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, maskedValue(name, value)]));
+
+function maskedValue(name: string, value: unknown): unknown {
+	if (SECRET_NAMES.has(name)) return '***';
+	if (typeof value === 'string') return OWN_NAMES.has(name) ? value : maskedText(value);
+	if (Array.isArray(value)) return value.map((one) => maskedValue(name, one));
+	if (typeof value !== 'object' || value === null) return value;
+	return 'toJSON' in value ? maskedText(String(value)) : masked(value as LogFields);
+}
+
+const maskedText = (text: string): string => PRIVATE.reduce((sofar, [pattern, instead]) => sofar.replace(pattern, instead), text);

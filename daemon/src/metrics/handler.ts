@@ -1,0 +1,93 @@
+import { statfsSync } from 'node:fs';
+import type { CashDesk } from '../acceptor/cash-desk.ts';
+import type { LiveLink } from '../back-office/live-link.ts';
+import type { OutletToken } from '../back-office/token.ts';
+import type { Clock } from '../clock.ts';
+import type { CardDesk } from '../edc/card-desk.ts';
+import { SALE_STATES } from '../journal/card-book.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { PrintDesk } from '../printer/print-desk.ts';
+import type { ScreenHub } from '../screen/hub.ts';
+import type { ScreenLiveness } from '../screen/liveness.ts';
+import type { Handler } from '../screen/server.ts';
+import type { Definitions } from './definitions.ts';
+
+/** States in which a customer can use the acceptor, now or as soon as they choose cash. */
+const ACCEPTOR_USABLE = new Set(['ready', 'inhibited', 'busy']);
+const EDC_USABLE = new Set(['ready', 'busy']);
+
+export interface MetricsParts {
+	metrics: Definitions;
+	version: string;
+	journal: Journal;
+	journalDirectory: string;
+	cash: CashDesk;
+	card: CardDesk;
+	link: LiveLink;
+	token: OutletToken;
+	/** null without a printer */
+	printer: PrintDesk | null;
+	hub: ScreenHub;
+	liveness: ScreenLiveness;
+	clock: Clock;
+}
+
+/** GET /metrics: Prometheus text. Nothing of a person or an invoice is in it. */
+export function metricsHandler(of: MetricsParts): Handler {
+	const { metrics } = of;
+	metrics.build.set({ version: of.version, node: process.versions.node }, 1);
+
+	return async (request, response, path) => {
+		if (path !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) return false;
+		lookAtMoney(of);
+		lookAtDevices(of);
+		lookAtScreen(of);
+		response.writeHead(200, { 'Content-Type': metrics.registry.contentType, 'Cache-Control': 'no-store' });
+		response.end(await metrics.registry.metrics());
+		return true;
+	};
+}
+
+function lookAtMoney({ metrics, journal, cash, clock }: MetricsParts): void {
+	const waiting = journal.waitingUploads();
+	metrics.outbox.set(waiting.count);
+	metrics.outboxRupiah.set(waiting.total);
+	const age = waiting.oldest === null ? 0 : (clock.wall().getTime() - Date.parse(waiting.oldest)) / 1_000;
+	metrics.outboxAge.set(Math.max(0, age));
+	metrics.inDoubt.set(journal.inDoubt().length);
+	metrics.partial.set(journal.cashbox.partials().filter(({ payment }) => !cash.isPaying(payment.id)).length);
+	for (const state of SALE_STATES) metrics.cardSales.set({ state }, 0);
+	for (const { state, count } of journal.cards.countByState()) metrics.cardSales.set({ state }, count);
+	metrics.approvals.set(journal.cards.waitingApprovals());
+	metrics.journalUsable.set(Number(journal.trouble() === null));
+}
+
+function lookAtDevices({ metrics, cash, card, printer, link, token, journalDirectory }: MetricsParts): void {
+	metrics.deviceState.reset();
+	const show = (device: string, state: string, usable: boolean): void => {
+		if (state === 'not_configured') return;
+		metrics.deviceState.set({ device, state }, 1);
+		metrics.deviceUsable.set({ device }, Number(usable));
+	};
+	show('acceptor', cash.shown(), ACCEPTOR_USABLE.has(cash.shown()));
+	show('edc', card.shown(), EDC_USABLE.has(card.shown()));
+	if (printer) show('printer', printer.trouble() ?? 'ready', printer.trouble() === null);
+	metrics.connected.set(Number(link.connected()));
+	const session = token.current();
+	metrics.loggedIn.set(Number(session !== null && !session.refused));
+	try {
+		const disk = statfsSync(journalDirectory);
+		metrics.diskFree.set(disk.bavail * disk.bsize);
+	} catch {
+		// A disk that is gone: `kiosk_journal_usable` says it.
+		metrics.diskFree.set(0);
+	}
+}
+
+function lookAtScreen({ metrics, hub, liveness }: MetricsParts): void {
+	metrics.screens.set(hub.screens());
+	const drawn = liveness.last();
+	metrics.alive.set(Number(drawn !== null && !drawn.dead));
+	if (drawn === null) metrics.drawnAge.remove();
+	else metrics.drawnAge.set(drawn.ago_ms / 1_000);
+}

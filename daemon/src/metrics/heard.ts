@@ -1,0 +1,113 @@
+import { EVENTS, type EventId } from '../log/events.ts';
+import type { LogFields } from '../log/log.ts';
+import type { Definitions } from './definitions.ts';
+
+const NOTE_OUTCOMES = ['credited', 'returned', 'in_doubt'] as const;
+const SALE_ENDS: Partial<Record<EventId, string>> = {
+	'card.approved': 'approved',
+	'card.declined': 'declined',
+	'card.not_begun': 'not_begun',
+	'card.unknown': 'unknown',
+};
+/** What a lost line or socket is called. */
+const LINKS: Partial<Record<EventId, string>> = {
+	'acceptor.line_lost': 'acceptor',
+	'acceptor.reopened': 'acceptor',
+	'edc.line_lost': 'edc',
+	'socket.lost': 'back_office',
+};
+const LINK_NAMES = ['acceptor', 'edc', 'back_office'];
+/** An attempt that nobody ended within the day's work is forgotten. */
+const MOST_OPEN = 50;
+
+/**
+ * Counts what is logged, so that nothing that decides about money has to know of counting. The names of outcomes, methods and
+ * denominations are all that becomes a label: no invoice, no person.
+ * @param notes denominations in use, rupiah; they are shown from the start with 0, so that the first one is seen as an increase
+ * @param now monotonic ms
+ */
+export function countEvents(metrics: Definitions, notes: readonly number[], now: () => number): (id: EventId, fields: LogFields) => void {
+	let escrowAt: number | null = null;
+	const sales = new Map<string, { method: string; at: number }>();
+	const prints = new Map<string, number>();
+
+	for (const nominal of notes) for (const outcome of NOTE_OUTCOMES) metrics.notes.inc({ nominal, outcome }, 0);
+	for (const outcome of Object.values(SALE_ENDS)) metrics.sales.inc({ method: 'card', outcome }, 0);
+	for (const method of ['cash', 'card']) {
+		metrics.money.inc({ method, outcome: 'taken' }, 0);
+		metrics.invoices.inc({ method }, 0);
+	}
+	metrics.money.inc({ method: 'card', outcome: 'unknown' }, 0);
+	for (const link of LINK_NAMES) metrics.losses.inc({ link }, 0);
+	for (const outcome of ['done', 'failed']) metrics.prints.inc({ outcome }, 0);
+	for (const [event, [level]] of Object.entries(EVENTS)) if (level === 'warn' || level === 'error') metrics.events.inc({ event, level }, 0);
+
+	function note(outcome: string, nominal: unknown): void {
+		metrics.notes.inc({ nominal: typeof nominal === 'number' ? nominal : 'unknown', outcome });
+	}
+
+	function saleEnded(outcome: string, { attempt_id, amount }: LogFields): void {
+		const sale = sales.get(String(attempt_id));
+		sales.delete(String(attempt_id));
+		const method = sale?.method ?? 'card';
+		metrics.sales.inc({ method, outcome });
+		if (sale) metrics.saleSeconds.observe({ outcome }, (now() - sale.at) / 1_000);
+		if (outcome === 'approved') metrics.invoices.inc({ method });
+		if (typeof amount === 'number' && (outcome === 'approved' || outcome === 'unknown'))
+			metrics.money.inc({ method, outcome: outcome === 'approved' ? 'taken' : 'unknown' }, amount);
+	}
+
+	function printEnded(outcome: string, print_id: unknown): void {
+		metrics.prints.inc({ outcome });
+		const since = prints.get(String(print_id));
+		prints.delete(String(print_id));
+		if (since !== undefined) metrics.printSeconds.observe((now() - since) / 1_000);
+	}
+
+	return (id, fields) => {
+		const [level] = EVENTS[id];
+		if (level === 'warn' || level === 'error') metrics.events.inc({ event: id, level });
+		const link = LINKS[id];
+		if (link) metrics.losses.inc({ link });
+		const end = SALE_ENDS[id];
+		if (end) saleEnded(end, fields);
+		switch (id) {
+			case 'acceptor.escrow':
+				escrowAt = now();
+				return;
+			case 'cash.note_credited':
+				note('credited', fields.nominal);
+				if (typeof fields.nominal === 'number') metrics.money.inc({ method: 'cash', outcome: 'taken' }, fields.nominal);
+				if (escrowAt !== null && fields.late !== true) metrics.noteSeconds.observe((now() - escrowAt) / 1_000);
+				escrowAt = null;
+				return;
+			case 'cash.note_returned':
+				escrowAt = null;
+				return note('returned', fields.nominal);
+			case 'cash.note_in_doubt':
+				escrowAt = null;
+				return note('in_doubt', fields.nominal);
+			case 'cash.note_unexplained':
+				return note('unexplained', fields.nominal);
+			case 'cash.note_settled':
+				return note(`settled_${fields.outcome}`, fields.nominal);
+			case 'cash.paid':
+				return metrics.invoices.inc({ method: 'cash' });
+			case 'card.sent':
+				return begin(sales, fields.attempt_id, { method: String(fields.method), at: now() });
+			case 'print.sent':
+				return begin(prints, fields.print_id, now());
+			case 'print.done':
+				return printEnded('done', fields.print_id);
+			case 'print.failed':
+				return printEnded('failed', fields.print_id);
+			default:
+		}
+	};
+}
+
+function begin<T>(open: Map<string, T>, id: unknown, value: T): void {
+	open.set(String(id), value);
+	const [oldest] = open.keys();
+	if (open.size > MOST_OPEN && oldest !== undefined) open.delete(oldest);
+}

@@ -1,0 +1,122 @@
+/** A picture that is dead is known to be dead, and the browser that is started for it goes on with the same payment. */
+import type { Browser, Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { launchBrowser, logIn, typeNumber } from '../harness/browser.ts';
+import { type Kiosk, printerSection, startKiosk } from '../harness/kiosk.ts';
+import { type Printer, startPrinter } from '../simulators/printer/start.ts';
+import { until } from '../simulators/until.ts';
+
+const BUDI = '081234567890';
+const CARD = '081200000007';
+/** Three missed reports of five seconds, and a busy machine. */
+const PATIENCE = { timeout: 45_000, interval: 200 };
+
+let kiosk: Kiosk;
+let printer: Printer;
+let browser: Browser;
+let page: Page;
+beforeEach(async () => {
+	printer = await startPrinter({ port: 0, printMs: 50 });
+	kiosk = await startKiosk({ login: false, settings: printerSection(printer.uri), edc: {} });
+	browser = await launchBrowser();
+	page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
+	await logIn(page, kiosk);
+});
+afterEach(async () => {
+	await browser.close();
+	await Promise.all([kiosk.stop(), printer.stop()]);
+});
+
+const alive = async (): Promise<number> => (await fetch(`${kiosk.daemon.url}/kiosk/alive`)).status;
+const lives = () => vi.waitFor(async () => expect(await alive()).toBe(204), PATIENCE);
+const dies = () => vi.waitFor(async () => expect(await alive()).toBe(503), PATIENCE);
+
+/** What systemd does with a screen that is dead: everything ends, and a browser with an empty profile opens the first page. */
+async function startAnew(): Promise<void> {
+	await browser.close();
+	browser = await launchBrowser();
+	page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
+	await page.goto(kiosk.daemon.url);
+}
+const button = (name: RegExp) => page.getByRole('button', { name });
+const seen = (words: string) => page.getByText(words).first().waitFor();
+
+/** The renderer runs for ever and answers nobody. */
+const hang = () =>
+	void page
+		.evaluate(() => {
+			for (;;);
+		})
+		.catch(() => undefined);
+const crash = () => void page.goto('chrome://crash').catch(() => undefined);
+const blank = () => void page.goto('about:blank').catch(() => undefined);
+
+describe('the picture dies, the browser is started anew, and the payment goes on where it was', { timeout: 180_000 }, () => {
+	test('a renderer that hangs, with one note inside', async () => {
+		await typeNumber(page, BUDI);
+		await button(/Bayar Tunai/).click();
+		await page.getByText('Ready', { exact: true }).waitFor();
+		await until(() => expect(kiosk.acceptor.device.insert({ nominal: 100_000 })).toEqual({ taken: true }));
+		await seen('Terima 1');
+		await lives();
+		hang();
+		await dies();
+		await startAnew();
+		await seen('Terima 1');
+		await seen('Rp 37.500');
+		await lives();
+		await page.getByText('Ready', { exact: true }).waitFor();
+		await until(() => expect(kiosk.acceptor.device.insert({ nominal: 50_000 })).toEqual({ taken: true }));
+		await seen('Lunas');
+		await until(() => expect(kiosk.backOffice.books.notes.map((note) => note.nominal)).toEqual([100_000, 50_000]));
+	});
+
+	test('a renderer that crashes, with the card at the terminal', async () => {
+		await typeNumber(page, CARD);
+		await button(/Bayar Non Tunai/).click();
+		await button(/Kartu Debit BCA/).click();
+		await seen('Silakan bayar di mesin EDC');
+		await lives();
+		crash();
+		await dies();
+		await startAnew();
+		await seen('Silakan bayar di mesin EDC');
+		await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
+		await seen('Lunas');
+		await until(() => expect(kiosk.backOffice.books.approvals).toHaveLength(1));
+	});
+
+	test('a blank page, with a QRIS code open', async () => {
+		await typeNumber(page, BUDI);
+		await button(/Bayar Non Tunai/).click();
+		await button(/QRIS/).first().click();
+		await seen('Scan');
+		await lives();
+		blank();
+		await dies();
+		await startAnew();
+		await seen('Scan');
+		await lives();
+	});
+});
+
+test('a page that runs and draws nothing is dead although its timers and its socket live; drawn again it is alive', async () => {
+	await lives();
+	await page.evaluate(() => document.getElementById('root')?.style.setProperty('opacity', '0'));
+	await dies();
+	expect((await kiosk.health()).parts.find(({ part }) => part === 'screen')?.state).toBe('fail');
+	await page.evaluate(() => document.getElementById('root')?.style.removeProperty('opacity'));
+	await lives();
+}, 180_000);
+
+test('home is nobody’s: who left is not brought back by a new browser', async () => {
+	await typeNumber(page, BUDI);
+	await button(/Bayar Tunai/).waitFor();
+	await button(/Kembali/).click();
+	await seen('Masukan nomor HP anda');
+	await until(async () => expect(await (await fetch(`${kiosk.daemon.url}/kiosk/visit`)).json()).toEqual({ visit: null }));
+	await startAnew();
+	await seen('Masukan nomor HP anda');
+	await lives();
+	expect(new URL(page.url()).pathname).toBe('/');
+});

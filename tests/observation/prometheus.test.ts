@@ -1,0 +1,145 @@
+/** The daemon's metrics and the owner's alert rules, with a real Prometheus. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Kiosk, printerSection, type Screen, startKiosk } from '../harness/kiosk.ts';
+import { type Printer, startPrinter } from '../simulators/printer/start.ts';
+import { until } from '../simulators/until.ts';
+import { type Prometheus, promtool, RULES, startPrometheus } from './prometheus.ts';
+
+const BUDI = '081234567890';
+const EDC = 'payment_edc_bca_notification';
+
+let kiosk: Kiosk;
+let printer: Printer;
+let screen: Screen;
+let prometheus: Prometheus | null = null;
+let drawing: NodeJS.Timeout;
+beforeEach(async () => {
+	printer = await startPrinter({ port: 0, printMs: 10 });
+	kiosk = await startKiosk({ settings: printerSection(printer.uri), edc: { lines: 'ack_ms = 500\nanswer_ms = 1500\n' } });
+	screen = await kiosk.screen();
+	// What a living browser does; without an answer the daemon is gone, which is part of the test.
+	const draw = () => void kiosk.post('/kiosk/rendered', { screen: '/' }).catch(() => undefined);
+	draw();
+	drawing = setInterval(draw, 1_000);
+});
+afterEach(async () => {
+	clearInterval(drawing);
+	await prometheus?.stop();
+	prometheus = null;
+	await Promise.all([kiosk.stop(), printer.stop()]);
+});
+
+const metrics = async (): Promise<string> => (await fetch(`${kiosk.daemon.url}/metrics`)).text();
+const value = async (series: string): Promise<number> =>
+	Number(
+		(await metrics())
+			.split('\n')
+			.find((line) => line.startsWith(`${series} `))
+			?.split(' ')[1] ?? Number.NaN,
+	);
+
+async function payCash(hp: string, ...nominals: number[]): Promise<Record<string, unknown>> {
+	const invoice = await kiosk.openCash(hp);
+	for (const [index, nominal] of nominals.entries()) {
+		await until(() => expect(kiosk.acceptor.device.insert({ nominal })).toEqual({ taken: true }));
+		await until(() => expect(screen.of('payment_cash_notification')).toHaveLength(index + 1));
+	}
+	return invoice;
+}
+async function payCard(respCode: string): Promise<void> {
+	const { id, odoo_id, noinvoice, total } = await kiosk.lookUp('081200000007');
+	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
+	screen.send({ message: { type: EDC, event: 'start_transaction', data: { amount: total, id, odoo_id, noinvoice } } });
+	await until(() => expect(kiosk.edc.terminal.tap({ respCode })).toBe(true));
+}
+
+test('every visit is counted, by denomination, outcome and method, and every step has its time', async () => {
+	const { id } = await payCash(BUDI, 100_000, 50_000);
+	await until(() => expect(screen.of('payment_notification').length).toBeGreaterThan(0));
+	await kiosk.post('/kiosk/cash/close', { id });
+	kiosk.acceptor.device.insert({ nominal: 20_000 });
+	await payCard('51');
+	await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'declined' }));
+	await payCard('00');
+	await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'approved' }));
+	await until(async () => expect(await value('kiosk_outbox_notes')).toBe(0));
+	const paidByCard = Number(screen.of('kiosk_edc_sale').at(-1)?.amount);
+	for (const [series, count] of [
+		['kiosk_cash_notes_total{nominal="100000",outcome="credited"}', 1],
+		['kiosk_cash_notes_total{nominal="50000",outcome="credited"}', 1],
+		['kiosk_cash_notes_total{nominal="1000",outcome="credited"}', 0],
+		['kiosk_money_rupiah_total{method="cash",outcome="taken"}', 150_000],
+		['kiosk_money_rupiah_total{method="card",outcome="taken"}', paidByCard],
+		['kiosk_card_attempts_total{method="card",outcome="declined"}', 1],
+		['kiosk_card_attempts_total{method="card",outcome="approved"}', 1],
+		['kiosk_invoices_paid_total{method="cash"}', 1],
+		['kiosk_invoices_paid_total{method="card"}', 1],
+		['kiosk_back_office_calls_total{call="cash_notification",result="2xx"}', 2],
+		['kiosk_note_seconds_count', 2],
+		['kiosk_card_sale_seconds_count{outcome="approved"}', 1],
+		['kiosk_screen_alive', 1],
+		['kiosk_logged_in', 1],
+		['kiosk_device_usable{device="printer"}', 1],
+	] as const)
+		expect(await value(series), series).toBe(count);
+	expect(await value('kiosk_journal_commit_seconds_count')).toBeGreaterThan(5);
+	expect(await value('kiosk_back_office_call_seconds_sum{call="invoice_info"}')).toBeGreaterThan(0);
+	expect(await value('process_open_fds')).toBeGreaterThan(5);
+	expect(await value('process_cpu_seconds_total')).toBeGreaterThan(0);
+	const text = await metrics();
+	expect(await promtool(['check', 'metrics'], text)).toBe('');
+	// Nobody who paid, and nothing they paid for.
+	for (const secret of [BUDI, 'Budi', 'INV/', kiosk.token()]) expect(text, secret).not.toContain(secret);
+});
+
+test('promtool accepts the rules, and each says what its unit test expects', async () => {
+	expect(await promtool(['check', 'rules', RULES])).toContain('SUCCESS');
+	expect(await promtool(['test', 'rules', RULES.replace('.yml', '.test.yml')])).toContain('SUCCESS');
+});
+
+test('the dashboard asks only for what the daemon tells', async () => {
+	const dashboard = readFileSync(join(RULES, '..', '..', 'grafana', 'kiosk-fleet.json'), 'utf8');
+	const text = await metrics();
+	const rules = readFileSync(RULES, 'utf8');
+	const asked = new Set(`${dashboard}${rules}`.match(/\b(kiosk|process|nodejs)_[a-z0-9_]+\b/g));
+	expect(asked.size).toBeGreaterThan(20);
+	for (const name of asked) expect(text, name).toMatch(new RegExp(`^# TYPE ${name.replace(/_(bucket|sum|count)$/, '')} `, 'm'));
+});
+
+test('a real Prometheus scrapes the daemon, and each fault makes its rule fire, and no other', async () => {
+	const watching = await startPrometheus([new URL(kiosk.daemon.url).host]);
+	prometheus = watching;
+	const fires = (...names: string[]) => until(async () => expect((await watching.firing()).sort()).toEqual(names));
+	await until(async () => expect(await watching.value('kiosk_screen_alive')).toBe(1));
+	await fires();
+
+	kiosk.acceptor.device.break('jam');
+	await fires('KioskDeviceUnusable');
+	kiosk.acceptor.device.clear();
+	await fires();
+
+	await kiosk.backOffice.setNetwork({ up: false });
+	await fires('KioskOffline');
+	await kiosk.backOffice.setNetwork({ up: true });
+	await fires();
+
+	await payCash(BUDI, 50_000);
+	await until(async () => expect(await watching.value('kiosk_cash_notes_total{nominal="50000",outcome="credited"}')).toBe(1));
+	await payUnknown();
+	await until(async () => expect(await watching.firing()).toContain('KioskCardUnknown'));
+
+	clearInterval(drawing);
+	await until(async () => expect(await watching.firing()).toContain('KioskPictureDead'));
+	await kiosk.daemon.kill();
+	await until(async () => expect(await watching.firing()).toContain('KioskDown'));
+});
+
+/** A sale whose answer never comes. */
+async function payUnknown(): Promise<void> {
+	const { id, odoo_id, noinvoice, total } = await kiosk.lookUp('081200000007');
+	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
+	screen.send({ message: { type: EDC, event: 'start_transaction', data: { amount: total, id, odoo_id, noinvoice } } });
+	await until(() => expect(kiosk.daemon.events('card.unknown').length).toBe(1));
+}

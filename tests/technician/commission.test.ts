@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { type Kiosk, startKiosk } from '../harness/kiosk.ts';
+import { until } from '../simulators/until.ts';
+
+const KIOSKCTL = join(import.meta.dirname, '..', '..', 'daemon', 'kioskctl');
+const QUICK = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 40, returnMs: 20 };
+
+let kiosk: Kiosk;
+let end = () => {};
+afterEach(async () => {
+	end();
+	await kiosk?.stop();
+});
+
+/** A technician at the keyboard. */
+function teach(...more: string[]) {
+	const child = spawn(KIOSKCTL, ['acceptor', 'commission', '--by', 'Sari', ...more, '--config', join(kiosk.directory, 'kiosk.toml')], {
+		stdio: ['pipe', 'pipe', 'pipe'],
+	});
+	end = () => child.kill();
+	let said = '';
+	for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
+	const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
+	return {
+		said: () => said,
+		heard: (text: string | RegExp) => until(() => expect(said).toMatch(text)),
+		enter: (key = '') => child.stdin.write(`${key}\n`),
+		ended,
+	};
+}
+
+const insert = (nominal: number) => until(() => expect(kiosk.acceptor.device.insert({ nominal })).toMatchObject({ taken: true }));
+const returned = () => kiosk.acceptor.device.returned.map((note) => note.nominal);
+
+test('each note is inserted once, comes back and gives its line of the map; nothing is credited', async () => {
+	kiosk = await startKiosk({
+		acceptor: { timing: QUICK },
+		acceptorSection: (device) => `[acceptor]\n${device}\n[acceptor.notes]\n"0x42" = 1000\n`,
+	});
+	const out = join(kiosk.directory, 'notes.toml');
+	const at = teach('--out', out);
+	for (const [name, nominal, code] of [
+		['1.000', 1_000, '0x40'],
+		['2.000', 2_000, '0x41'],
+		['5.000', 5_000, '0x42'],
+	] as const) {
+		await at.heard(`Rp ${name}: insert one`);
+		await insert(nominal);
+		await at.heard(`heard ${code}: Rp ${name}`);
+		at.enter();
+	}
+	await at.heard('Rp 10.000: insert one');
+	expect(await kiosk.ctl('health')).toMatchObject({ out: expect.stringContaining('is being taught its notes') });
+	// The wrong note by mistake: it stays what it was.
+	await insert(5_000);
+	await at.heard(/heard 0x42, which was Rp 5\.000 before/);
+	at.enter('q');
+	expect(await at.ended).toBe(0);
+	expect(readFileSync(out, 'utf8')).toBe('[acceptor.notes]\n"0x40" = 1000\n"0x41" = 2000\n"0x42" = 5000\n');
+	expect(at.said()).toContain('WRONG SO FAR: the settings say that 0x42 is Rp 1.000, and it is Rp 5.000.');
+	expect(returned()).toEqual([1_000, 2_000, 5_000, 5_000]);
+	expect(kiosk.acceptor.device.stacked).toEqual([]);
+	expect(kiosk.backOffice.books.notes).toEqual([]);
+	expect((await kiosk.ctl('journal', 'verify')).out).toMatch(/^0 records/);
+	await until(() => expect(kiosk.acceptor.device.enabled).toBe(false));
+});
+
+test('a customer goes before: teaching ends when a payment in cash begins, and their note counts', async () => {
+	kiosk = await startKiosk({ acceptor: { timing: QUICK } });
+	const at = teach();
+	await at.heard('Rp 1.000: insert one');
+	const invoice = await kiosk.openCash('081234567890');
+	await at.heard('A customer has begun to pay');
+	await insert(50_000);
+	await until(() => expect(kiosk.backOffice.books.notes).toMatchObject([{ nominal: 50_000 }]));
+	expect(await at.ended).toBe(1);
+	expect(returned()).toEqual([]);
+	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+});
+
+test('not while a customer pays, not twice at once, and not without a name', async () => {
+	kiosk = await startKiosk({ acceptor: { timing: QUICK } });
+	expect(await kiosk.ctl('acceptor', 'commission')).toMatchObject({ code: 1, out: 'Who teaches it? --by NAME\n' });
+	const at = teach();
+	await at.heard('Rp 1.000: insert one');
+	expect(await kiosk.ctl('acceptor', 'commission', '--by', 'Budi')).toMatchObject({
+		code: 1,
+		out: expect.stringContaining('Somebody is teaching'),
+	});
+	at.enter('q');
+	expect(await at.ended).toBe(1);
+	await kiosk.openCash('081234567890');
+	expect(await kiosk.ctl('acceptor', 'commission', '--by', 'Budi')).toMatchObject({
+		code: 1,
+		out: expect.stringContaining('a customer is paying'),
+	});
+});

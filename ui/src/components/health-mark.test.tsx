@@ -1,0 +1,31 @@
+// @vitest-environment happy-dom
+import { act, cleanup, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { applyLive } from '../app/live-events.ts';
+import { socketClosed } from '../app/state/connection.ts';
+import { draw, storeWith } from '../test-support.tsx';
+import { Layout } from './layout.tsx';
+
+afterEach(cleanup);
+
+const mark = () => screen.queryByRole('img', { name: /Kiosk/ })?.getAttribute('aria-label') ?? null;
+
+test('the home screen tells staff whether somebody should look, and nothing that could be touched', () => {
+	const { store } = storeWith();
+	draw(store, <Layout />, '/');
+	const hear = (state: 'ok' | 'look') => act(() => void store.dispatch(applyLive({ type: 'kiosk_health', state })));
+	expect(mark()).toBe('Kiosk perlu dilihat petugas');
+	hear('ok');
+	expect(mark()).toBe('Kiosk baik');
+	hear('look');
+	expect(mark()).toBe('Kiosk perlu dilihat petugas');
+	hear('ok');
+	act(() => void store.dispatch(socketClosed()));
+	expect(mark()).toBe('Kiosk perlu dilihat petugas');
+	expect(screen.getByRole('img', { name: /Kiosk/ }).closest('a, button')).toBeNull();
+});
+
+test('while somebody pays it is not there', () => {
+	draw(storeWith().store, <Layout />, '/cash-payment');
+	expect(mark()).toBeNull();
+});
