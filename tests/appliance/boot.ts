@@ -7,7 +7,7 @@ import { startAcceptor } from '../simulators/acceptor/start.ts';
 import { startBackOffice } from '../simulators/back-office/start.ts';
 import { startEdc } from '../simulators/edc/start.ts';
 import { newDisk, publicKey, startMachine } from './machine.ts';
-import { startPaper } from './paper.ts';
+import { PRINTER_PORT, startPaper } from './paper.ts';
 import { kioskToml } from './setup-files.ts';
 
 const kept = process.argv[2];
@@ -15,18 +15,17 @@ const directory = kept ?? mkdtempSync(join(tmpdir(), 'kiosk-boot-'));
 const backOffice = await startBackOffice({ port: 0 });
 const acceptor = await startAcceptor({ port: 0 });
 const edc = await startEdc({ port: 0 });
-const paper = await startPaper();
+await startPaper();
 await newDisk(directory);
 const sshPort = await freePort();
 const setup = {
-	'kiosk.toml': kioskToml({ backOfficePort: backOffice.port, printerPort: paper.port }),
+	'kiosk.toml': kioskToml({ backOfficePort: backOffice.port, printerPort: PRINTER_PORT }),
 	authorized_keys: publicKey(directory),
 };
 const machine = await startMachine({
 	directory,
 	setup,
-	acceptorPort: Number(acceptor.port),
-	edcPort: Number(edc.port),
+	ports: { acceptor: Number(acceptor.port), edc: Number(edc.port) },
 	sshPort,
 	display: true,
 });

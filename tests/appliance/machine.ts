@@ -1,164 +1,223 @@
 /** A kiosk PC as QEMU plays it: UEFI, one disk with the image, a screen, a touch panel, two USB serial adapters, one network. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { writeSetup } from './disk.ts';
 import { openQmp } from './qmp.ts';
+import { openRootLine, ROOT_LINE_CREDENTIALS } from './root-line.ts';
 
 const run = promisify(execFile);
 const IMAGE = join(import.meta.dirname, '..', '..', 'image', 'out', 'kiosk.raw');
 const FIRMWARE = '/usr/share/OVMF';
+/**
+ * What emulation is slow at (copying by single bytes) or bad at (AVX in QEMU 7.2) is left out; the kernel and the browser then take
+ * the ways of older processors.
+ */
+const CPU = 'max,pku=off,erms=off,avx=off,avx2=off,fma=off,f16c=off';
 /** What a small dealer's PC has at least; the partitions of the second version and of the data need the room. */
 const DISK = '8G';
 const SCREEN = { width: 1920, height: 1080 };
 /** Without hardware virtualisation, and with other work on the machine, a cold start takes minutes. */
-export const BOOT_LIMIT_MS = 900_000;
+export const BOOT_LIMIT_MS = 1_200_000;
+/** One command of a technician. */
+const SSH_LIMIT_MS = 300_000;
 /** Injected fingers and keys are held as long as a person's. */
 const HOLD_MS = 120;
+
+export type Adapter = 'acceptor' | 'edc';
 
 export interface MachineOptions {
 	/** Disk, firmware memory, keys and log lie here; the same folder again is the same machine. */
 	directory: string;
-	/** Files for the setup partition; written before every start. */
-	setup: Readonly<Record<string, string>>;
-	/** Ports on this host that the two adapters are wired to. */
-	acceptorPort: number;
-	edcPort: number;
-	sshPort: number;
+	/** Files for the setup partition; written before the start. Left out, the partition stays as it is. */
+	setup?: Readonly<Record<string, string>>;
+	/** The same files as systemd credentials, as a fleet gives them. */
+	credentials?: Readonly<Record<string, string>>;
+	/** Ports on this host that the two adapters are wired to; left out, there are no adapters. */
+	ports?: Readonly<Record<Adapter, number>>;
+	/** Left out, nobody logs in. */
+	sshPort?: number;
+	/** Where every frame of the kiosk's network goes to and from besides: two UDP ports of this host. */
+	wire?: { here: number; there: number };
 	/** Shows the screen: VNC on 127.0.0.1:5909. */
 	display?: boolean;
+	/** QEMU ends where the machine would reset itself. */
+	endAtReset?: boolean;
 }
 
 export interface Machine {
-	/** Runs a command as the technician. @returns standard output */
-	ssh(command: string): Promise<string>;
+	/** Runs a command as the technician, or tries to as somebody else. @returns standard output */
+	ssh(command: string, as?: { user?: string; options?: readonly string[] }): Promise<string>;
+	/**
+	 * Runs a command as root by a line that exists in no kiosk: the emulated machine's firmware gives it as a systemd credential.
+	 * @returns what it wrote
+	 */
+	root(command: string): Promise<string>;
 	/** A finger at a place, both from 0 to 1. */
 	tap(x: number, y: number): Promise<void>;
 	/** Types letters and digits on a plugged-in keyboard; "\n" is Enter, "\t" is Tab. */
 	type(text: string): Promise<void>;
-	/** Saves a picture of the screen. @returns how many different colours it has */
-	picture(name: string): Promise<number>;
+	/** Holds keys down together, by QEMU's names, e.g. "ctrl-alt-f2". */
+	keys(combination: string): Promise<void>;
+	/** Saves a picture of the screen. @returns how many different colours it has, and how bright its middle is, 0 to 255 */
+	picture(name: string): Promise<{ colours: number; middle: number }>;
+	unplug(adapter: Adapter): Promise<void>;
+	plug(adapter: Adapter): Promise<void>;
 	/** Pulls the plug. */
 	powerCut(): Promise<void>;
 	ended: Promise<unknown>;
 }
 
 /** A new disk with the image, as `make flash` leaves one; a folder that has one keeps it. */
-export async function newDisk(directory: string): Promise<void> {
+export async function newDisk(directory: string, image = IMAGE): Promise<void> {
 	mkdirSync(directory, { recursive: true });
 	if (existsSync(join(directory, 'disk.raw'))) return;
-	await run('cp', ['--sparse=always', IMAGE, join(directory, 'disk.raw')]);
+	await run('cp', ['--sparse=always', image, join(directory, 'disk.raw')]);
 	await run('truncate', ['-s', DISK, join(directory, 'disk.raw')]);
 	copyFileSync(join(FIRMWARE, 'OVMF_VARS_4M.fd'), join(directory, 'firmware.fd'));
+	if (existsSync(join(directory, 'key'))) return;
 	await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'test', '-f', join(directory, 'key')]);
 }
 
 /** @returns the technician's public key for the setup partition */
 export const publicKey = (directory: string): string => readFileSync(join(directory, 'key.pub'), 'utf8');
 
-/** As a person does with the setup partition on any computer. */
-async function writeSetup(directory: string, files: Readonly<Record<string, string>>): Promise<void> {
-	const disk = join(directory, 'disk.raw');
-	const { stdout } = await run('partx', ['-g', '-o', 'START,NAME', disk], {
-		env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` },
-	});
-	const start = /(\d+) +kiosk-setup/.exec(stdout)?.[1];
-	if (start === undefined) throw new Error(`the image has no setup partition:\n${stdout}`);
-	for (const [name, text] of Object.entries(files)) {
-		writeFileSync(join(directory, name), text);
-		await run('mcopy', ['-o', '-i', `${disk}@@${Number(start) * 512}`, join(directory, name), `::${name}`]);
-	}
-}
-
 const KEYS: Readonly<Record<string, string>> = { '\n': 'ret', '\t': 'tab', ' ': 'spc' };
+
+const adapterDevice = (id: Adapter) => ({
+	driver: 'usb-serial',
+	id,
+	chardev: `${id}-line`,
+	serial: id,
+	bus: 'xhci.0',
+	port: id === 'acceptor' ? '3' : '4',
+	'always-plugged': true,
+});
+const asArgument = (device: Record<string, string | boolean>) =>
+	Object.entries(device)
+		.map(([name, value]) => (name === 'driver' ? String(value) : `${name}=${value === true ? 'on' : value}`))
+		.join(',');
+
+function network({ sshPort, wire }: MachineOptions): string[] {
+	const user = sshPort === undefined ? 'user,id=net' : `user,id=net,hostfwd=tcp:127.0.0.1:${sshPort}-:22`;
+	if (!wire) return ['-netdev', user, '-device', 'virtio-net-pci,netdev=net'];
+	const port = (name: string, behind?: string) => [
+		'-netdev',
+		`hubport,hubid=0,id=${name}${behind === undefined ? '' : `,netdev=${behind}`}`,
+	];
+	return [
+		...['-netdev', user, ...port('hub-net', 'net')],
+		...['-netdev', `socket,id=wire,udp=127.0.0.1:${wire.here},localaddr=127.0.0.1:${wire.there}`, ...port('hub-wire', 'wire')],
+		...[...port('card'), '-device', 'virtio-net-pci,netdev=card'],
+	];
+}
 
 /** Switches the machine on. */
 export async function startMachine(options: MachineOptions): Promise<Machine> {
 	const { directory } = options;
-	await writeSetup(directory, options.setup);
+	if (options.setup) await writeSetup(directory, options.setup);
 	const qmpPath = join(directory, 'qmp.sock');
-	const serial = (id: string, port: number, bus: string) => [
-		...['-chardev', `socket,id=${id},host=127.0.0.1,port=${port},server=off,reconnect=1`],
-		...['-device', `usb-serial,chardev=${id},serial=${id},bus=xhci.0,port=${bus},always-plugged=true`],
-	];
+	const rootPath = join(directory, 'root.sock');
+	const adapters = Object.entries(options.ports ?? {}).flatMap(([id, port]) => [
+		...['-chardev', `socket,id=${id}-line,host=127.0.0.1,port=${port},server=off,reconnect=1`],
+		...['-device', asArgument(adapterDevice(id as Adapter))],
+	]);
+	const credentials = [...Object.entries(options.credentials ?? {}), ...Object.entries(ROOT_LINE_CREDENTIALS)].flatMap(([name, text]) => [
+		'-smbios',
+		`type=11,value=io.systemd.credential.binary:${name}=${Buffer.from(text).toString('base64')}`,
+	]);
 	const qemu = spawn(
 		'nice',
 		[
-			...['-n', '19', 'qemu-system-x86_64', '-machine', 'q35,smm=off', '-accel', 'tcg,thread=multi,tb-size=1024', '-cpu', 'max,pku=off'],
+			...['-n', '19', 'qemu-system-x86_64', '-machine', 'q35,smm=off', '-accel', 'tcg,thread=multi,tb-size=1024', '-cpu', CPU],
 			...['-smp', '2', '-m', '3072', '-display', options.display ? 'vnc=127.0.0.1:9' : 'none', '-vga', 'none', '-nodefaults'],
+			...(options.endAtReset ? ['-action', 'reboot=shutdown'] : []),
 			...['-drive', `if=pflash,format=raw,readonly=on,file=${FIRMWARE}/OVMF_CODE_4M.fd`],
 			...['-drive', `if=pflash,format=raw,file=${join(directory, 'firmware.fd')}`],
 			// The host keeps running when the guest loses power, so what was written is written.
 			...['-drive', `if=virtio,format=raw,file=${join(directory, 'disk.raw')},cache=unsafe`],
 			...['-device', `virtio-gpu-pci,xres=${SCREEN.width},yres=${SCREEN.height}`],
 			...['-device', 'qemu-xhci,id=xhci', '-device', 'usb-tablet,bus=xhci.0,port=1', '-device', 'usb-kbd,bus=xhci.0,port=2'],
-			...serial('acceptor', options.acceptorPort, '3'),
-			...serial('edc', options.edcPort, '4'),
-			...['-netdev', `user,id=net,hostfwd=tcp:127.0.0.1:${options.sshPort}-:22`, '-device', 'virtio-net-pci,netdev=net'],
+			...adapters,
+			...network(options),
 			...['-qmp', `unix:${qmpPath},server=on,wait=off`, '-serial', `file:${join(directory, 'console.log')}`],
+			...['-device', 'virtio-serial-pci', '-chardev', `socket,id=root,path=${rootPath},server=on,wait=off`],
+			...['-device', 'virtserialport,chardev=root,name=kiosk-test'],
+			...credentials,
 			...[
 				'-smbios',
-				'type=11,value=io.systemd.stub.kernel-cmdline-extra=console=ttyS0 loglevel=4 systemd.journald.forward_to_console=1 systemd.journald.max_level_console=info',
+				'type=11,value=io.systemd.stub.kernel-cmdline-extra=console=ttyS0 loglevel=4 systemd.journald.forward_to_console=1 systemd.journald.max_level_console=info systemd.wants=kiosk-test.service',
 			],
 		],
 		{ stdio: ['ignore', 'inherit', 'inherit'] },
 	);
 	const ended = once(qemu, 'exit');
 	const qmp = await openQmp(qmpPath);
+	const rootLine = await openRootLine(rootPath);
 	const send = (...events: object[]) => qmp.execute('input-send-event', { events });
+	const key = (name: string, down: boolean) => send({ type: 'key', data: { key: { type: 'qcode', data: name }, down } });
 	const press = async (down: (down: boolean) => Promise<unknown>) => {
 		await down(true);
 		await delay(HOLD_MS);
 		await down(false);
 		await delay(HOLD_MS);
 	};
+	const sshOptions = [
+		...['-p', String(options.sshPort), '-i', join(directory, 'key'), '-o', 'BatchMode=yes', '-o', 'ConnectTimeout=60'],
+		...['-o', 'StrictHostKeyChecking=no', '-o', 'UserKnownHostsFile=/dev/null', '-o', 'LogLevel=ERROR'],
+	];
 
 	return {
 		ended,
-		async ssh(command) {
-			const { stdout } = await run(
-				'ssh',
-				[
-					...['-p', String(options.sshPort), '-i', join(directory, 'key'), '-o', 'BatchMode=yes', '-o', 'ConnectTimeout=20'],
-					...['-o', 'StrictHostKeyChecking=no', '-o', 'UserKnownHostsFile=/dev/null', '-o', 'LogLevel=ERROR'],
-					...['technician@127.0.0.1', command],
-				],
-				{ timeout: 120_000 },
-			);
+		async ssh(command, { user = 'technician', options: more = [] } = {}) {
+			const { stdout } = await run('ssh', [...sshOptions, ...more, `${user}@127.0.0.1`, command], { timeout: SSH_LIMIT_MS });
 			return stdout;
 		},
+		root: rootLine.run,
 		async tap(x, y) {
 			const at = (axis: string, of: number) => ({ type: 'abs', data: { axis, value: Math.round(of * 32_767) } });
 			await send(at('x', x), at('y', y));
 			await press((down) => send({ type: 'btn', data: { button: 'left', down } }));
 		},
 		async type(text) {
-			for (const character of text) {
-				const key = { type: 'qcode', data: KEYS[character] ?? character };
-				await press((down) => send({ type: 'key', data: { key, down } }));
-			}
+			for (const character of text) await press((down) => key(KEYS[character] ?? character, down));
+		},
+		async keys(combination) {
+			const names = combination.split('-');
+			for (const name of names) await key(name, true);
+			await delay(HOLD_MS);
+			for (const name of names.reverse()) await key(name, false);
+			await delay(HOLD_MS);
 		},
 		async picture(name) {
 			const raw = join(directory, 'screen.ppm');
 			await qmp.execute('screendump', { filename: raw });
 			await qmp.execute('screendump', { filename: join(directory, `${name}.png`), format: 'png' });
-			return colours(readFileSync(raw));
+			return look(readFileSync(raw));
 		},
+		async unplug(adapter) {
+			const gone = qmp.event('DEVICE_DELETED', ({ device }) => device === adapter);
+			await qmp.execute('device_del', { id: adapter });
+			await gone;
+		},
+		plug: async (adapter) => void (await qmp.execute('device_add', adapterDevice(adapter))),
 		async powerCut() {
 			qemu.kill('SIGKILL');
 			await ended;
 			qmp.close();
+			rootLine.close();
 		},
 	};
 }
 
-/** @returns how many different colours a picture (PPM, binary) has */
-function colours(ppm: Buffer): number {
+/** @returns how many different colours a picture (PPM, binary) has, and how bright its middle is */
+function look(ppm: Buffer): { colours: number; middle: number } {
 	const header = /^P6\s+\d+\s+\d+\s+255\s/.exec(ppm.subarray(0, 32).toString('latin1'));
 	if (!header) throw new Error('QEMU made no PPM picture');
 	const seen = new Set<number>();
 	for (let at = header[0].length; at + 2 < ppm.length; at += 3) seen.add(ppm.readUIntBE(at, 3));
-	return seen.size;
+	return { colours: seen.size, middle: ppm[header[0].length + ((ppm.length - header[0].length) >> 1)] ?? 0 };
 }

@@ -2,10 +2,15 @@ import { createServer } from 'node:net';
 import { type Listening, listen } from '../simulators/listen.ts';
 
 /** The port of raw network printers; the kiosk's firewall knows no other. */
-const PORT = 9_100;
+export const PRINTER_PORT = 9_100;
+
+export interface Paper {
+	sheets: readonly Buffer[];
+	stop(): Promise<void>;
+}
 
 /** A receipt printer on the network: keeps what it is sent. */
-export async function startPaper(): Promise<{ port: number; sheets: Buffer[]; stop: () => Promise<void> }> {
+export async function startPaper(): Promise<Paper> {
 	const sheets: Buffer[] = [];
 	const server = createServer((socket) => {
 		const parts: Buffer[] = [];
@@ -15,6 +20,6 @@ export async function startPaper(): Promise<{ port: number; sheets: Buffer[]; st
 			if (parts.length > 0) sheets.push(Buffer.concat(parts));
 		});
 	});
-	const listening: Listening = await listen(server, PORT);
-	return { port: listening.port, sheets, stop: listening.close };
+	const listening: Listening = await listen(server, PRINTER_PORT);
+	return { sheets, stop: listening.close };
 }

@@ -7,11 +7,15 @@ const Answer = v.looseObject({
 	return: v.optional(v.unknown()),
 	error: v.optional(v.object({ desc: v.string() })),
 	id: v.optional(v.number()),
+	event: v.optional(v.string()),
+	data: v.optional(v.looseObject({})),
 });
 
 /** QEMU's own control line (QMP): pictures of the screen, fingers, keys, plugs. */
 export interface Qmp {
 	execute(command: string, parameters?: object): Promise<unknown>;
+	/** Waits for the next event of a name whose data fits. */
+	event(name: string, fits: (data: Readonly<Record<string, unknown>>) => boolean): Promise<void>;
 	close(): void;
 }
 
@@ -24,8 +28,10 @@ export async function openQmp(path: string): Promise<Qmp> {
 			}),
 	);
 	const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
+	const listeners = new Set<(name: string, data: Readonly<Record<string, unknown>>) => void>();
 	createInterface({ input: socket }).on('line', (line) => {
 		const answer = v.parse(Answer, JSON.parse(line));
+		for (const listener of listeners) listener(answer.event ?? '', answer.data ?? {});
 		const asked = answer.id === undefined ? undefined : waiting.get(answer.id);
 		if (answer.id === undefined || !asked) return;
 		waiting.delete(answer.id);
@@ -45,5 +51,14 @@ export async function openQmp(path: string): Promise<Qmp> {
 			socket.write(`${JSON.stringify({ execute: command, arguments: parameters, id })}\n`);
 		});
 	await execute('qmp_capabilities');
-	return { execute, close: () => socket.destroy() };
+	const event: Qmp['event'] = (name, fits) =>
+		new Promise((resolve) => {
+			const listener = (happened: string, data: Readonly<Record<string, unknown>>) => {
+				if (happened !== name || !fits(data)) return;
+				listeners.delete(listener);
+				resolve();
+			};
+			listeners.add(listener);
+		});
+	return { execute, event, close: () => socket.destroy() };
 }

@@ -6,9 +6,10 @@ export default defineConfig({
 		root: import.meta.dirname,
 		include: ['*.appliance.ts'],
 		reporters: ['verbose', '../setup/total.ts'],
-		testTimeout: 900_000,
-		hookTimeout: 900_000,
+		testTimeout: 1_800_000,
+		hookTimeout: 1_800_000,
 		fileParallelism: false,
+		// Every step stands on the one before it, and a step that fails has waited long.
 		bail: 1,
 	},
 });

@@ -1,0 +1,99 @@
+/** A disk that somebody or something has changed: the machine starts anew or says so; nobody gets a shell, and no such system runs. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { copyIn, copyOut, flipByte, kernelImages, partitionAt } from './disk.ts';
+import { eventually } from './eventually.ts';
+import { BOOT_LIMIT_MS, type Machine, newDisk, startMachine } from './machine.ts';
+
+const run = promisify(execFile);
+const BUILDER = join(import.meta.dirname, '..', '..', 'image', '.builder');
+/** erofs: the superblock, which every mount reads first, begins here. */
+const SUPERBLOCK = 1_024;
+
+const directory = process.env.KIOSK_SHOTS ?? mkdtempSync(join(tmpdir(), 'kiosk-damage-'));
+let machine: Machine | null = null;
+
+const start = () => startMachine({ directory, endAtReset: true });
+const said = () => readFileSync(join(directory, 'console.log'), 'utf8');
+const SHELL = /login:|maintenance|# $|sh-5|Press Enter/;
+
+async function endsInReset(): Promise<void> {
+	machine = await start();
+	await machine.ended;
+	machine = null;
+	expect(said()).not.toMatch(SHELL);
+}
+
+beforeAll(async () => {
+	for (const file of ['disk.raw', 'firmware.fd']) rmSync(join(directory, file), { force: true });
+	await newDisk(directory);
+	// The firmware takes the keys of the image and resets; from here on it starts nothing that they did not sign.
+	await endsInReset();
+	expect(said()).toContain('successfully enrolled');
+}, BOOT_LIMIT_MS);
+afterAll(async () => {
+	await machine?.powerCut();
+	if (process.env.KIOSK_SHOTS === undefined) rmSync(directory, { recursive: true, force: true });
+	else for (const file of ['disk.raw', 'firmware.fd', 'screen.ppm']) rmSync(join(directory, file), { force: true });
+});
+
+test('one flipped bit in the system: it is noticed, and the machine starts anew', async () => {
+	const at = (await partitionAt(directory, /^kiosk_[^v]*$/)) + SUPERBLOCK;
+	flipByte(directory, at);
+	await endsInReset();
+	expect(said()).toMatch(/device-mapper: verity: .*data block .* is corrupted/);
+	flipByte(directory, at);
+});
+
+test('a system that cannot be mounted: the initrd starts the machine anew', async () => {
+	const at = await partitionAt(directory, /^kiosk_.*_v$/);
+	flipByte(directory, at);
+	await endsInReset();
+	expect(said()).not.toContain('Switching root');
+	flipByte(directory, at);
+});
+
+test('a kernel image that another key signed does not start', async () => {
+	const [name = ''] = await kernelImages(directory);
+	const own = join(directory, 'own.efi');
+	await copyOut(directory, 'esp', `EFI/Linux/${name}`, own);
+	await run(
+		'openssl',
+		[
+			'req',
+			'-new',
+			'-x509',
+			'-newkey',
+			'rsa:2048',
+			'-nodes',
+			'-days',
+			'2',
+			'-subj',
+			'/CN=Stranger',
+			'-keyout',
+			'strange.key',
+			'-out',
+			'strange.crt',
+		],
+		{ cwd: directory },
+	);
+	const sign = [
+		'sbattach --remove /mnt/own.efi',
+		'sbsign --key /mnt/strange.key --cert /mnt/strange.crt --output /mnt/strange.efi /mnt/own.efi',
+	];
+	const box = ['--ro-bind', BUILDER, '/', '--dev', '/dev', '--proc', '/proc', '--bind', directory, '/mnt'];
+	await run('bwrap', [...box, 'sh', '-ec', sign.join('\n')]);
+	await copyIn(directory, 'esp', join(directory, 'strange.efi'), `EFI/Linux/${name}`);
+	writeFileSync(join(directory, 'console.log'), '');
+	machine = await start();
+	const running = machine;
+	await eventually(() => expect(said()).toMatch(/Access [Dd]enied|Security [Vv]iolation/), BOOT_LIMIT_MS);
+	expect((await running.picture('strange-kernel')).colours).toBeGreaterThan(1);
+	await eventually(() => expect(said()).toMatch(/BdsDxe|Boot|reset/), BOOT_LIMIT_MS);
+	expect(said()).not.toMatch(/Linux version|systemd\[1\]/);
+	expect(said()).not.toMatch(SHELL);
+});

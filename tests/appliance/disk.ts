@@ -1,0 +1,55 @@
+/** The disk of a kiosk that is switched off, as somebody with another computer sees it. */
+import { execFile } from 'node:child_process';
+import { closeSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const SECTOR = 512;
+
+/** @returns where a partition begins on the disk, bytes; the first one where several have the name */
+export async function partitionAt(directory: string, name: string | RegExp): Promise<number> {
+	const { stdout } = await run('partx', ['-g', '-o', 'START,NAME', join(directory, 'disk.raw')], {
+		env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` },
+	});
+	for (const line of stdout.split('\n')) {
+		const [, start, found] = /(\d+) +(\S+)/.exec(line) ?? [];
+		if (found !== undefined && (typeof name === 'string' ? found === name : name.test(found))) return Number(start) * SECTOR;
+	}
+	throw new Error(`the disk has no partition ${name}:\n${stdout}`);
+}
+
+/** As a person does with the setup partition on any computer. */
+export async function writeSetup(directory: string, files: Readonly<Record<string, string>>): Promise<void> {
+	for (const [name, text] of Object.entries(files)) {
+		writeFileSync(join(directory, name), text);
+		await copyIn(directory, 'kiosk-setup', join(directory, name), name);
+	}
+}
+
+const fat = async (directory: string, partition: string) => `${join(directory, 'disk.raw')}@@${await partitionAt(directory, partition)}`;
+
+/** Writes a file to a FAT partition. */
+export async function copyIn(directory: string, partition: string, file: string, path: string): Promise<void> {
+	await run('mcopy', ['-o', '-i', await fat(directory, partition), file, `::${path}`]);
+}
+
+export async function copyOut(directory: string, partition: string, path: string, file: string): Promise<void> {
+	await run('mcopy', ['-n', '-i', await fat(directory, partition), `::${path}`, file]);
+}
+
+/** @returns the names of the signed kernel images, which hold how often their version may still be tried */
+export async function kernelImages(directory: string): Promise<string[]> {
+	const { stdout } = await run('mdir', ['-b', '-i', await fat(directory, 'esp'), '::/EFI/Linux']);
+	return stdout.split('\n').flatMap((line) => /([^/]+\.efi)$/.exec(line)?.[1] ?? []);
+}
+
+/** Turns one bit of the disk over; a second time sets it right again. */
+export function flipByte(directory: string, at: number): void {
+	const disk = openSync(join(directory, 'disk.raw'), 'r+');
+	const byte = Buffer.alloc(1);
+	readSync(disk, byte, 0, 1, at);
+	byte.writeUInt8(byte.readUInt8(0) ^ 1);
+	writeSync(disk, byte, 0, 1, at);
+	closeSync(disk);
+}

@@ -1,0 +1,95 @@
+/** The booted image with what is wired to it: back office, bill acceptor and card terminal on this host. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { expect } from 'vitest';
+import { freePort } from '../harness/daemon.ts';
+import { type Acceptor, startAcceptor } from '../simulators/acceptor/start.ts';
+import { type BackOffice, startBackOffice } from '../simulators/back-office/start.ts';
+import { type Edc, startEdc } from '../simulators/edc/start.ts';
+import { eventually } from './eventually.ts';
+import { BOOT_LIMIT_MS, type Machine, type MachineOptions, newDisk, publicKey, startMachine } from './machine.ts';
+import { PRINTER_PORT } from './paper.ts';
+import { kioskToml } from './setup-files.ts';
+
+/** The guest answers in seconds what a kiosk answers at once. */
+export const GUEST_MS = 900_000;
+/** Where pictures of every step stay. */
+const PICTURES = process.env.KIOSK_SHOTS;
+
+const Health = v.looseObject({
+	parts: v.array(v.object({ part: v.string(), state: v.string(), text: v.string(), remedy: v.string() })),
+	in_doubt: v.array(v.looseObject({ nominal: v.nullable(v.number()) })),
+});
+
+/** Asks for the health page without starting a program in Node, which keeps an emulated machine busy for half a minute. */
+const HEALTH = `exec 3<>/dev/tcp/127.0.0.1/8080 && printf 'GET /health HTTP/1.0\\r\\nHost: 127.0.0.1:8080\\r\\nAccept: application/json\\r\\n\\r\\n' >&3 && timeout 60 cat <&3 | sed '1,/^\\r$/d'`;
+
+export interface KioskUnderTest {
+	directory: string;
+	backOffice: BackOffice;
+	acceptor: Acceptor;
+	edc: Edc;
+	machine(): Machine;
+	/** The settings file of this kiosk. */
+	settings: string;
+	/** Switches on and waits until the daemon answers. */
+	switchOn(options?: Partial<MachineOptions>): Promise<void>;
+	health(): Promise<v.InferOutput<typeof Health>>;
+	/** What the health page says of one part. */
+	part(name: string): Promise<string>;
+	/** Staff log in at the machine. */
+	logIn(): Promise<void>;
+	/** Waits until a route is drawn, by a screen that still draws. */
+	shows(route: string, limitMs?: number): Promise<void>;
+	stop(): Promise<void>;
+}
+
+export async function kioskUnderTest(): Promise<KioskUnderTest> {
+	const directory = PICTURES ?? mkdtempSync(join(tmpdir(), 'kiosk-appliance-'));
+	// The disk of an earlier run would hold its books.
+	for (const file of ['disk.raw', 'firmware.fd']) rmSync(join(directory, file), { force: true });
+	const backOffice = await startBackOffice({ port: 0 });
+	const acceptor = await startAcceptor({ port: 0 });
+	const edc = await startEdc({ port: 0 });
+	const sshPort = await freePort();
+	await newDisk(directory);
+	const settings = kioskToml({ backOfficePort: backOffice.port, printerPort: PRINTER_PORT });
+	let machine: Machine | null = null;
+	const running = () => {
+		if (!machine) throw new Error('the machine is off');
+		return machine;
+	};
+
+	const health = async () => v.parse(Health, JSON.parse(await running().root(HEALTH)));
+	const shows = (route: string, limitMs = GUEST_MS) =>
+		eventually(async () => {
+			const screen = (await health()).parts.find((one) => one.part === 'screen');
+			expect(screen).toMatchObject({ state: 'ok', text: expect.stringContaining(`shows ${route},`) });
+		}, limitMs);
+	const part = async (name: string) => (await health()).parts.find((one) => one.part === name)?.text ?? '';
+	return {
+		...{ directory, backOffice, acceptor, edc, settings, health, part, shows },
+		machine: running,
+		async switchOn(options = {}) {
+			const setup = options.credentials ? {} : { setup: { 'kiosk.toml': settings, authorized_keys: publicKey(directory) } };
+			const ports = { acceptor: Number(acceptor.port), edc: Number(edc.port) };
+			machine = await startMachine({ directory, ...setup, ports, sshPort, ...options });
+			await eventually(health, BOOT_LIMIT_MS);
+		},
+		async logIn() {
+			// The screen has to be there before keys mean anything.
+			await eventually(async () => expect(await running().root('/usr/lib/kiosk/alive')).toBe('204'), GUEST_MS);
+			const { username, password } = backOffice.account;
+			await running().type(`${username}\t${password}\n`);
+			await shows('/');
+		},
+		async stop() {
+			await machine?.powerCut();
+			await Promise.all([acceptor.stop(), edc.stop(), backOffice.stop()]);
+			if (PICTURES === undefined) rmSync(directory, { recursive: true, force: true });
+			else for (const file of ['disk.raw', 'firmware.fd', 'screen.ppm']) rmSync(join(directory, file), { force: true });
+		},
+	};
+}

@@ -1,0 +1,151 @@
+/** What the image lets nobody do, seen from the network, from a technician's login, from a plugged-in keyboard and from inside. */
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from './eventually.ts';
+import { INSPECTIONS, MEMORY } from './inspection.ts';
+import { GUEST_MS, type KioskUnderTest, kioskUnderTest } from './kiosk-under-test.ts';
+import { type Machine, publicKey } from './machine.ts';
+import { scanPorts } from './port-scan.ts';
+
+let kiosk: KioskUnderTest;
+let machine: Machine;
+let wire: { here: number; there: number };
+
+async function freeUdpPort(): Promise<number> {
+	const socket = createSocket('udp4').bind(0, '127.0.0.1');
+	await once(socket, 'listening');
+	const { port } = socket.address();
+	await new Promise<void>((closed) => socket.close(() => closed()));
+	return port;
+}
+
+beforeAll(async () => {
+	kiosk = await kioskUnderTest();
+	wire = { here: await freeUdpPort(), there: await freeUdpPort() };
+	// Settings from systemd credentials this time, as a fleet gives them; the partition holds the file that is shipped.
+	await kiosk.switchOn({ wire, credentials: { 'kiosk.toml': kiosk.settings, authorized_keys: publicKey(kiosk.directory) } });
+	machine = kiosk.machine();
+	await kiosk.logIn();
+}, 1_800_000);
+afterAll(() => kiosk?.stop());
+
+test('settings and keys may come as systemd credentials', async () => {
+	expect(await machine.ssh('cat /run/kiosk/setup-problems.txt')).toBe('');
+	expect(await machine.ssh('cat /etc/kiosk/kiosk.toml')).toContain('Bengkel Maju Motor');
+});
+
+test('a technician reads logs and health, and cannot become root; nobody else gets in', async () => {
+	expect(await machine.ssh('journalctl -u kioskd --no-pager -n 200')).toContain('daemon.started');
+	expect(await machine.ssh('kioskctl health')).toContain('journal');
+	expect(await machine.ssh('id -Gn')).not.toMatch(/root|sudo|adm\b/);
+	expect(await machine.ssh('touch /usr/x /etc/x 2>&1 || true')).toContain('Read-only file system');
+	expect(await machine.ssh('findmnt -no SOURCE,OPTIONS /')).toMatch(/^\/dev\/mapper\/root\s+ro,/);
+	for (const file of ['/etc/shadow', '/var/lib/kiosk-journal/journal.db', '/media/kiosk-setup/kiosk.toml']) {
+		await expect(machine.ssh(`cat ${file}`)).rejects.toThrow('Permission denied');
+	}
+	expect(await machine.ssh('systemctl reboot 2>&1 || true')).toMatch(/denied|required|not (permitted|allowed)/i);
+	await expect(machine.ssh('true', { user: 'root' })).rejects.toThrow('Permission denied (publickey)');
+	await expect(machine.ssh('true', { options: ['-o', 'PubkeyAuthentication=no'] })).rejects.toThrow('Permission denied (publickey)');
+});
+
+test.each(Object.entries(INSPECTIONS))('inspection: %s', async (name, command) => {
+	await expect(`${await machine.root(command)}\n`).toMatchFileSnapshot(join('expected', `${name}.txt`));
+});
+
+test('the daemon’s exposure is at most 2.0', async () => {
+	const answer = await machine.root('systemd-analyze security --no-pager kioskd.service | grep Overall');
+	expect(Number(/: ([0-9.]+)/.exec(answer)?.[1])).toBeLessThanOrEqual(2);
+});
+
+test('from the network nothing answers but SSH', async () => {
+	expect(await scanPorts(wire)).toEqual({ open: [22], closed: [] });
+});
+
+test('the browser’s user reaches the kiosk’s own page and nothing else, and the browser shows no other address', async () => {
+	const reaches = (user: string, address: string) =>
+		machine.root(
+			`runuser -u ${user} -- timeout 20 bash -c 'exec 3<>/dev/tcp/${address.replace(':', '/')}' 2>/dev/null && echo yes || echo no`,
+		);
+	const office = `10.0.2.2:${kiosk.backOffice.port}`;
+	expect(await reaches('kiosk-daemon', office)).toBe('yes');
+	expect(await reaches('kiosk-screen', office)).toBe('no');
+	expect(await reaches('kiosk-screen', '127.0.0.1:631')).toBe('no');
+	expect(await reaches('kiosk-screen', '127.0.0.1:8080')).toBe('yes');
+	for (const address of ['chrome://settings', 'file:///etc/passwd', `http://${office}/`, 'http://localhost:8080/']) {
+		const page = await machine.root(
+			`runuser -u kiosk-screen -- env HOME=/tmp timeout 300 /usr/lib/chromium/chromium --headless=new --disable-gpu --user-data-dir=/tmp/probe-$$ --ipc-connection-timeout=180 --dump-dom '${address}' 2>/dev/null; true`,
+		);
+		expect(page).not.toMatch(/root:x|settings-ui|Bengkel/);
+		expect(page).toContain('ERR_BLOCKED_BY_ADMINISTRATOR');
+	}
+});
+
+/** The breakout keys of a plugged-in keyboard. */
+const KEYS = [
+	...[
+		'n',
+		't',
+		'w',
+		'l',
+		'o',
+		'p',
+		's',
+		'j',
+		'h',
+		'u',
+		'f',
+		'shift-i',
+		'shift-j',
+		'shift-c',
+		'shift-delete',
+		'shift-n',
+		'shift-q',
+		'shift-esc',
+	].map((key) => `ctrl-${key}`),
+	...['f1', 'f3', 'f5', 'f6', 'f7', 'f10', 'f11', 'f12', 'esc', 'meta_l', 'print', 'menu', 'sysrq', 'pause'],
+	...['alt-f4', 'alt-f2', 'alt-tab', 'alt-left', 'alt-d', 'alt-ret', 'alt-spc', 'alt-f', 'alt-esc'],
+	...Array.from({ length: 12 }, (_, index) => `ctrl-alt-f${index + 1}`),
+	...['ctrl-alt-backspace', 'alt-sysrq-b', 'alt-sysrq-k', 'alt-sysrq-c', 'meta_l-d', 'meta_l-r', 'meta_l-l'],
+	...Array.from({ length: 8 }, () => 'ctrl-alt-delete'),
+	...['power', 'sleep'],
+];
+
+test('no key leaves the kiosk’s page, restarts the machine or kills the daemon', async () => {
+	const facts = 'cat /proc/sys/kernel/random/boot_id; systemctl show -P MainPID kioskd; cat /sys/class/tty/tty0/active';
+	const before = await machine.root(facts);
+	for (const combination of KEYS) await machine.keys(combination);
+	await machine.picture('after-keys');
+	await kiosk.shows('/');
+	expect(await machine.root(facts)).toBe(before);
+	expect(await machine.root('pgrep -c -f "type=renderer.*devtools" || true')).toBe('0');
+	expect(
+		await machine.root('systemctl list-units --no-legend --plain --state=running "getty*" "debug-shell*" "emergency*" "rescue*"'),
+	).toBe('');
+	await machine.picture('after-keys-home');
+});
+
+test('memory of browser and daemon is written down', async () => {
+	const [browser, daemon] = [Number(await machine.root(MEMORY('kiosk-screen'))), Number(await machine.root(MEMORY('kiosk-daemon')))];
+	process.stdout.write(`PSS: compositor and browser ${browser} MB, daemon ${daemon} MB\n`);
+	expect(daemon).toBeLessThan(320);
+	expect(browser).toBeGreaterThan(0);
+});
+
+test('wrong settings are told on the screen with their line, and the old ones stay in force', async () => {
+	await machine.powerCut();
+	await kiosk.switchOn({
+		setup: {
+			'kiosk.toml': kiosk.settings.replace('[edc]', '[screen]\nrotation = 45\n\n[edc]'),
+			authorized_keys: publicKey(kiosk.directory),
+		},
+	});
+	machine = kiosk.machine();
+	expect(await machine.ssh('cat /run/kiosk/setup-problems.txt')).toMatch(
+		/^kiosk\.toml, line \d+: screen\.rotation = 45: expected 0, 90, 180 or 270\n$/,
+	);
+	expect(await machine.ssh('cat /etc/kiosk/kiosk.toml')).toContain('Bengkel Maju Motor');
+	await kiosk.shows('/');
+	await eventually(() => machine.picture('wrong-settings'), GUEST_MS);
+}, 1_800_000);

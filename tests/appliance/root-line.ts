@@ -1,0 +1,77 @@
+/**
+ * A line to a root shell of the emulated machine. The image has nothing of it: the machine's firmware hands systemd one more unit
+ * (systemd.extra-unit.* in systemd-debug-generator(8)), as only who owns the hardware or the hypervisor can.
+ */
+import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
+import { until } from '../simulators/until.ts';
+
+const PORT = '/dev/virtio-ports/kiosk-test';
+/** Reads `id base64`, runs it, answers `id status base64`. */
+const LOOP = [
+	`until [ -e ${PORT} ]; do sleep 1; done`,
+	`exec 0<>${PORT} 1>&0`,
+	'while read -r id line',
+	'do text=$$(bash -c "$$(base64 -d <<<"$$line")" 2>&1 </dev/null)',
+	'echo "$$id $$? $$(base64 -w0 <<<"$$text")"',
+	'done',
+].join('; ');
+
+export const ROOT_LINE_CREDENTIALS: Readonly<Record<string, string>> = {
+	'systemd.extra-unit.kiosk-test.service': `[Unit]
+Description=Root line of the test
+[Service]
+ExecStart=/bin/bash -c '${LOOP}'
+Restart=always
+`,
+};
+
+const LIMIT_MS = 1_200_000;
+
+export interface RootLine {
+	run(command: string): Promise<string>;
+	close(): void;
+}
+
+/** Connects to the socket of a QEMU that has just started; the first command waits until the machine listens. */
+export async function openRootLine(path: string): Promise<RootLine> {
+	const socket = await until(
+		() =>
+			new Promise<ReturnType<typeof connect>>((resolve, reject) => {
+				const attempt = connect(path, () => resolve(attempt)).once('error', reject);
+			}),
+	);
+	let id = 0;
+	const waiting = new Map<number, (answer: { status: number; text: string } | Error) => void>();
+	createInterface({ input: socket }).on('line', (line) => {
+		const [, answered, status, text] = /^(\d+) (\d+) (\S*)$/.exec(line) ?? [];
+		waiting.get(Number(answered))?.({
+			status: Number(status),
+			text: Buffer.from(text ?? '', 'base64')
+				.toString('utf8')
+				.trimEnd(),
+		});
+	});
+	const lost = () => {
+		for (const answer of waiting.values()) answer(new Error('the machine is off'));
+	};
+	socket.on('close', lost).on('error', lost);
+	return {
+		run(command) {
+			id += 1;
+			const mine = id;
+			return new Promise((resolve, reject) => {
+				const timer = setTimeout(() => reject(new Error(`no answer within ${LIMIT_MS} ms: ${command}`)), LIMIT_MS);
+				waiting.set(mine, (answer) => {
+					clearTimeout(timer);
+					waiting.delete(mine);
+					if (answer instanceof Error) reject(answer);
+					else if (answer.status === 0) resolve(answer.text);
+					else reject(new Error(`"${command}" ended with ${answer.status}: ${answer.text}`));
+				});
+				socket.write(`${mine} ${Buffer.from(command).toString('base64')}\n`);
+			});
+		},
+		close: () => socket.destroy(),
+	};
+}
