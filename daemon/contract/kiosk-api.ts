@@ -99,7 +99,7 @@ export const RenderedRequest = v.object({
 	visit: v.optional(v.pipe(v.string(), v.maxLength(100)), ''),
 });
 
-/** GET /kiosk/visit: what a browser shows that was started in the middle of a visit; null when there is none to go on with. */
+/** GET /kiosk/visit: what a browser shows that was started at `/?resume`, in the middle of a visit; null when there is none to go on with. */
 export const Visit = v.object({ visit: v.nullable(v.object({ screen: v.string(), number: v.string() })) });
 export type Visit = v.InferOutput<typeof Visit>;
 

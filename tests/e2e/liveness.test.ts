@@ -36,7 +36,7 @@ async function startAnew(): Promise<void> {
 	await browser.close();
 	browser = await launchBrowser();
 	page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
-	await page.goto(kiosk.daemon.url);
+	await page.goto(`${kiosk.daemon.url}/?resume`);
 }
 const button = (name: RegExp) => page.getByRole('button', { name });
 const seen = (words: string) => page.getByText(words).first().waitFor();
@@ -117,6 +117,17 @@ test('home is nobody’s: who left is not brought back by a new browser', async 
 	await until(async () => expect(await (await fetch(`${kiosk.daemon.url}/kiosk/visit`)).json()).toEqual({ visit: null }));
 	await startAnew();
 	await seen('Masukan nomor HP anda');
+	await lives();
+	expect(new URL(page.url()).pathname).toBe('/');
+});
+
+test('whoever opens a page by themselves goes on with nobody’s visit', async () => {
+	await typeNumber(page, BUDI);
+	await button(/Bayar Tunai/).waitFor();
+	await lives();
+	await page.context().close();
+	page = await browser.newPage();
+	await logIn(page, kiosk);
 	await lives();
 	expect(new URL(page.url()).pathname).toBe('/');
 });

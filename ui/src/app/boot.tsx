@@ -4,19 +4,22 @@ import { followPanel } from './panel.ts';
 import { Router } from './router.tsx';
 import { settingsKnown } from './state/settings.ts';
 import { type AppThunk, useAppDispatch, useAppSelector } from './store.ts';
-import { readHp, writeHp } from './visit-storage.ts';
+import { writeHp } from './visit-storage.ts';
 
 /** A daemon that starts again needs about this long; asking faster only fills its log. */
 const RETRY_MS = 2_000;
+
+/** With it the appliance starts its browser. Whoever opens a page without it, such as a technician, is nobody's successor. */
+const SUCCESSOR = '?resume';
 
 /** A browser that was started in the middle of a visit goes on where the one before it was. */
 const resumeVisit =
 	(): AppThunk<Promise<void>> =>
 	async (_dispatch, _, { api }) => {
 		const answer = await api.visit();
-		if (!answer.ok || answer.value.visit === null) return;
-		writeHp(answer.value.visit.number);
-		history.replaceState(null, '', answer.value.visit.screen);
+		const visit = answer.ok ? answer.value.visit : null;
+		if (visit !== null) writeHp(visit.number);
+		history.replaceState(null, '', visit?.screen ?? location.pathname);
 	};
 
 /** @returns whether the daemon answered */
@@ -25,7 +28,7 @@ const askSettings =
 	async (dispatch, _, { api }) => {
 		const answer = await api.settings();
 		if (!answer.ok) return false;
-		if (readHp() === '') await dispatch(resumeVisit());
+		if (location.search === SUCCESSOR) await dispatch(resumeVisit());
 		dispatch(settingsKnown(answer.value));
 		return true;
 	};
