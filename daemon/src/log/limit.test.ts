@@ -12,7 +12,7 @@ function limited() {
 	const flood = (id: EventId, times: number) => {
 		for (let time = 1; time <= times; time += 1) log.event(id, { time });
 	};
-	return { written, flood };
+	return { written, flood, log };
 }
 
 test('a flood is written ten times and then summed up with its last fields; the next minute begins anew', () => {
@@ -32,6 +32,20 @@ test('what stays below the limit is written as it is, and one event does not use
 	flood('screen.fault', 10);
 	vi.advanceTimersByTime(60_000);
 	expect(written).toHaveLength(20);
+});
+
+test('each field of an answer is news of its own, and ten thousand of them fill no memory', () => {
+	const { written, log } = limited();
+	for (let time = 0; time < 20; time += 1) {
+		log.event('back_office.odd_answer', { path: 'results.total', time });
+		log.event('back_office.odd_answer', { path: 'results.id', time });
+	}
+	expect(written.filter(([, { path }]) => path === 'results.total')).toHaveLength(10);
+	expect(written).toHaveLength(20);
+	for (let line = 0; line < 10_000; line += 1) log.event('back_office.odd_answer', { path: `results.${line}` });
+	expect(written.length).toBeLessThan(250);
+	vi.advanceTimersByTime(60_000);
+	expect(written.length).toBeLessThan(300);
 });
 
 test.each<EventId>(['cash.note_credited', 'card.approved', 'card.unknown', 'outbox.uploaded', 'journal.unhealthy', 'edc.answer'])(

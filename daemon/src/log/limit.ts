@@ -10,23 +10,32 @@ const MINUTE_MS = 60_000;
 const isNeverLimited = (id: EventId): boolean =>
 	/^(cash|card|journal)\.|^outbox\.uploaded$|^edc\.(answer|silent)$/.test(id) || EVENTS[id][0] === 'debug';
 
+/** Different fields of an answer are different news; beyond so many in one minute they are not. */
+const MOST_KEPT_APART = 200;
+
 /** An event that repeats is counted instead of flooding: at the end of its minute it is said once more, with `more` for how often. */
 export function limitRepeats(log: Log, clock: Clock): Log {
-	const minutes = new Map<EventId, { times: number; last: LogFields }>();
+	const minutes = new Map<string, { times: number; last: LogFields }>();
 
-	function end(id: EventId): void {
-		const { times, last } = minutes.get(id) ?? { times: 0, last: {} };
-		minutes.delete(id);
+	function newsOf(id: EventId, { path }: LogFields): string {
+		const news = typeof path === 'string' ? `${id} ${path}` : id;
+		return minutes.has(news) || minutes.size < MOST_KEPT_APART ? news : id;
+	}
+
+	function end(id: EventId, news: string): void {
+		const { times, last } = minutes.get(news) ?? { times: 0, last: {} };
+		minutes.delete(news);
 		if (times > OFTEN) log.event(id, { ...last, more: times - OFTEN, within_ms: MINUTE_MS });
 	}
 
 	return {
 		event(id, fields) {
 			if (isNeverLimited(id)) return log.event(id, fields);
-			const minute = minutes.get(id) ?? { times: 0, last: fields };
+			const news = newsOf(id, fields);
+			const minute = minutes.get(news) ?? { times: 0, last: fields };
 			if (minute.times === 0) {
-				minutes.set(id, minute);
-				clock.after(MINUTE_MS, () => end(id));
+				minutes.set(news, minute);
+				clock.after(MINUTE_MS, () => end(id, news));
 			}
 			minute.times += 1;
 			minute.last = fields;
