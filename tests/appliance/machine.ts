@@ -130,9 +130,9 @@ export async function startMachine(options: MachineOptions): Promise<Machine> {
 		`type=11,value=io.systemd.credential.binary:${name}=${Buffer.from(text).toString('base64')}`,
 	]);
 	const qemu = spawn(
-		'nice',
+		'qemu-system-x86_64',
 		[
-			...['-n', '19', 'qemu-system-x86_64', '-machine', 'q35,smm=off', '-accel', 'tcg,thread=multi,tb-size=1024', '-cpu', CPU],
+			...['-machine', 'q35,smm=off', '-accel', 'tcg,thread=multi,tb-size=1024', '-cpu', CPU],
 			...['-smp', '2', '-m', '3072', '-display', options.display ? 'vnc=127.0.0.1:9' : 'none', '-vga', 'none', '-nodefaults'],
 			...(options.endAtReset ? ['-action', 'reboot=shutdown'] : []),
 			...['-drive', `if=pflash,format=raw,readonly=on,file=${FIRMWARE}/OVMF_CODE_4M.fd`],

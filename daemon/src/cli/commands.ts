@@ -213,7 +213,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'screen screenshot',
 		takes: '--out FILE',
-		words: 'a picture of what customers see, where the compositor gives one',
+		words: 'a picture of what customers see, on the appliance',
 		options: ['out'],
 		examples: ['kioskctl screen screenshot --out screen.png'],
 	},

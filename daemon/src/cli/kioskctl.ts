@@ -85,7 +85,7 @@ async function network(): Promise<void> {
 async function screen(): Promise<void> {
 	const answer = await askJson('/devices');
 	try {
-		say(screenshot(values.out, answer.ok ? JSON.parse(answer.text).screen : null));
+		say(await screenshot(values.out, answer.ok ? JSON.parse(answer.text).screen : null));
 	} catch (error) {
 		refuse(messageOf(error));
 	}

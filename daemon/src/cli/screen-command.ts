@@ -1,34 +1,40 @@
-import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 
-/** Where compositors keep their sockets: of who asks, and of the appliance's screen. */
-const PLACES = [process.env.XDG_RUNTIME_DIR ?? '', '/run/kiosk-screen'];
+/** kiosk-screenshot.socket: systemd answers with a picture of the compositor, taken by the account of the screen. */
+const SCREENSHOT_SOCKET = '/run/kiosk/screenshot.sock';
+/** An emulated machine takes its time. */
+const LIMIT_MS = 60_000;
+/** PNG, ISO/IEC 15948, 5.2. */
+const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /**
  * A picture from the compositor. The page cannot take one of itself, and a debugging port of the browser would be a way in.
- * @param out file @returns what to say @throws with a sentence that says what is missing
+ * @param out file @param drawn what the page has said last @returns what to say @throws with a sentence that says what is missing
  */
-export function screenshot(out: string, drawn: { screen: string; ago_ms: number } | null): string {
+export async function screenshot(
+	out: string,
+	drawn: { screen: string; ago_ms: number } | null,
+	socket: string = SCREENSHOT_SOCKET,
+): Promise<string> {
+	if (out === '') throw new Error('Into which file? --out FILE');
 	const instead = drawn
 		? `The screen itself says that it shows ${drawn.screen}, drawn ${Math.round(drawn.ago_ms / 1_000)} s ago.`
 		: 'The screen has not said what it shows.';
-	if (out === '') throw new Error('Into which file? --out FILE');
-	if (spawnSync('grim', ['-h'], { stdio: 'ignore' }).error)
-		throw new Error(`No picture: the program grim is not on this machine. ${instead}`);
-	const socket = PLACES.flatMap(socketsIn)[0];
-	if (!socket) throw new Error(`No picture: you may not reach a Wayland compositor here; only the account of the screen may. ${instead}`);
-	const { status, stderr } = spawnSync('grim', [out], { encoding: 'utf8', env: { ...process.env, ...socket } });
-	if (status !== 0) throw new Error(`No picture: grim says ${stderr.trim()}. ${instead}`);
+	const picture = await pictureFrom(socket).catch((error: NodeJS.ErrnoException) => {
+		if (error.code === 'ENOENT') throw new Error(`No picture: only the appliance has a compositor to take one from. ${instead}`);
+		if (error.code === 'EACCES') throw new Error(`No picture: your account may not ask for one; the group kiosk-staff may. ${instead}`);
+		throw new Error(`No picture: ${error.message}. ${instead}`);
+	});
+	if (!picture.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) {
+		throw new Error(`No picture: the compositor does not run; journalctl -u kiosk-screen -u 'kiosk-screenshot*' says why. ${instead}`);
+	}
+	writeFileSync(out, picture);
 	return `${out}: written.`;
 }
 
-function socketsIn(folder: string): Record<string, string>[] {
-	try {
-		return readdirSync(folder)
-			.filter((name) => /^wayland-\d+$/.test(name))
-			.map((name) => ({ XDG_RUNTIME_DIR: folder, WAYLAND_DISPLAY: join(folder, name) }));
-	} catch {
-		return [];
-	}
+function pictureFrom(path: string): Promise<Buffer> {
+	const socket = connect(path).setTimeout(LIMIT_MS, () => socket.destroy(new Error(`no answer within ${LIMIT_MS / 1_000} s`)));
+	return buffer(socket);
 }

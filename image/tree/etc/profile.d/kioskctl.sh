@@ -1,0 +1,2 @@
+# Tab completes kioskctl.
+[ -z "${BASH_VERSION:-}" ] || . /usr/share/kiosk/kioskctl.bash
