@@ -1,18 +1,24 @@
-/** Logs and metrics leave by other people's engines, over TLS with a certificate for each kiosk, as docs/fleet.md sets it up. */
+/**
+ * Logs and metrics leave by other people's engines, over TLS with a certificate for each kiosk: on the kiosk with the very files that
+ * kiosk-setup writes and the command lines of the units, at the owner's as docs/fleet.md sets it up.
+ */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freePort } from '../harness/daemon.ts';
 import { type Kiosk, startKiosk } from '../harness/kiosk.ts';
 import { until } from '../simulators/until.ts';
 import { makeCertificates } from './certificates.ts';
+import { setUpFleet } from './fleet-setup.ts';
 import { canStartJournald, startJournald } from './journald.ts';
-import { startAgent, startPrometheus } from './prometheus.ts';
+import { PROMETHEUS, startPrometheus } from './prometheus.ts';
 import { startTlsFront } from './tls-front.ts';
 
 let folder: string;
@@ -55,7 +61,7 @@ test.skipIf(!canStartJournald)(
 		const received = join(folder, 'received');
 		mkdirSync(received);
 		const port = await freePort();
-		const { server, client, ca } = certificates;
+		const { server, ca } = certificates;
 		// Debian builds it without a check of certificates, so it listens on loopback, behind a server that has one.
 		const remote = spawn(
 			'/lib/systemd/systemd-journal-remote',
@@ -72,10 +78,19 @@ test.skipIf(!canStartJournald)(
 		ends.push(front.stop);
 		expect(await stranger(`${front.url}/upload`)).toContain('certificate required');
 
-		const tls = [`--key=${client.key}`, `--cert=${client.cert}`, `--trust=${ca}`];
-		const upload = ['--directory', journald.directory, `--url=${front.url}`, `--save-state=${folder}/state`, '--follow=no', ...tls];
-		await promisify(execFile)('/lib/systemd/systemd-journal-upload', upload);
-		await until(async () => {
+		const setup = setUpFleet(folder, `logs = "${front.url}"\nname = "kiosk-0001"`, new URL(running.daemon.url).host, certificates);
+		expect([setup.starts('kiosk-fleet-logs'), setup.starts('kiosk-fleet-metrics')]).toEqual([true, false]);
+		/** Sends what is there, which this many credited notes are part of, and ends. */
+		const upload = async (credited: number) => {
+			await until(async () => expect(await journald.entries('KIOSK_EVENT=cash.note_credited')).toHaveLength(credited));
+			const more = ['--directory', journald.directory, '--follow=no'];
+			const program = setup.run('kiosk-fleet-logs', (command) => [...command, ...more]);
+			const said = text(program.stderr as Readable);
+			const [code] = await once(program, 'exit');
+			expect(code, await said).toBe(0);
+		};
+		/** @returns the credited notes of the invoice that the owner has */
+		const notes = async () => {
 			const filters = [
 				'--directory',
 				received,
@@ -86,8 +101,19 @@ test.skipIf(!canStartJournald)(
 				'json',
 			];
 			const { stdout } = await promisify(execFile)('journalctl', filters);
-			expect(JSON.parse(stdout)).toMatchObject({ KIOSK_NOMINAL: '100000', KIOSK_PART: 'cash' });
-		});
+			return stdout
+				.split('\n')
+				.filter(Boolean)
+				.map((line) => JSON.parse(line));
+		};
+		await upload(1);
+		await until(async () => expect(await notes()).toMatchObject([{ KIOSK_NOMINAL: '100000', KIOSK_PART: 'cash' }]));
+
+		// The next time it goes on where it was.
+		running.acceptor.device.insert({ nominal: 50_000 });
+		await until(() => expect(screen.of('payment_cash_notification')).toHaveLength(2));
+		await upload(2);
+		await until(async () => expect(await notes()).toMatchObject([{ KIOSK_NOMINAL: '100000' }, { KIOSK_NOMINAL: '50000' }]));
 	},
 );
 
@@ -102,10 +128,24 @@ test('a Prometheus agent on the kiosk sends its metrics to the owner; nobody wit
 	);
 	const owner = await startPrometheus([], { webConfig: web, certificates: { ca, ...client } });
 	ends.push(owner.stop);
-	const to = `{ url: "${owner.url}/api/v1/write", tls_config: { ca_file: ${ca}, cert_file: ${client.cert}, key_file: ${client.key} } }`;
-	const agent = startAgent(new URL(running.daemon.url).host, to, 500, await freePort());
-	ends.push(agent.stop);
-	await until(async () => expect(await owner.value('kiosk_logged_in{instance="kiosk-0001",job="kiosk"}')).toBe(1));
+	const lines = `metrics = "${owner.url}/api/v1/write"\nname = "kiosk-0001"\nscrape_seconds = 15`;
+	const setup = setUpFleet(folder, lines, new URL(running.daemon.url).host, certificates);
+	expect([setup.starts('kiosk-fleet-logs'), setup.starts('kiosk-fleet-metrics')]).toEqual([false, true]);
+	// Its own page is asked by nobody, and its port may be another kiosk's here.
+	const agent = setup.run('kiosk-fleet-metrics', ([, ...parameters]) => [
+		PROMETHEUS,
+		...parameters.map((one) => one.replace(':9099', ':0')),
+	]);
+	const said = text(agent.stderr as Readable);
+	const ended = once(agent, 'exit');
+	ends.push(() => {
+		agent.kill('SIGKILL');
+		return ended;
+	});
+	const arrived = async () => expect(await owner.value('kiosk_logged_in{instance="kiosk-0001",job="kiosk"}')).toBe(1);
+	// It looks every 15 s at the oftenest, the first time anywhere within them; the limit of one wait is near that.
+	const within = until(arrived).catch(() => until(arrived));
+	await Promise.race([within, ended.then(async () => expect.unreachable(`the agent ended: ${await said}`))]);
 	expect(await stranger(`${owner.url}/api/v1/write`)).toMatch(/alert (bad certificate|certificate required)/);
 	expect(await owner.value('up{instance="kiosk-0001"}')).toBe(1);
 });

@@ -1,4 +1,4 @@
-/** The setup file of an appliance: the daemon's settings, and two sections for the system around it. */
+/** The setup file of an appliance: the daemon's settings, and two sections for the system around it; `[fleet]` is in fleet.ts. */
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { stringify } from 'smol-toml';
@@ -68,6 +68,8 @@ export interface Setup {
 	kioskToml: string;
 	/** Degrees, clockwise. */
 	rotation: number;
+	/** host:port of the daemon. */
+	listen: string;
 	network: Network;
 	devices: Devices;
 }
@@ -79,7 +81,8 @@ export interface Setup {
 export function parseSetup(source: string, caFile: string | null): Result<Setup, SettingsRefused> {
 	const table = parseToml(source);
 	if (!table.ok) return table;
-	const { network = {}, devices = {}, ...daemon } = table.value;
+	// What is wrong about the fleet must not keep the rest from being used.
+	const { network = {}, devices = {}, fleet: _, ...daemon } = table.value;
 	const settings = settingsOf(daemon, source, undefined);
 	const system = v.safeParse(v.object({ network: Network, devices: Devices }), { network, devices });
 	const problems = [
@@ -94,7 +97,8 @@ export function parseSetup(source: string, caFile: string | null): Result<Setup,
 		journal: { directory: '/var/lib/kiosk-journal', ...(journal as object | undefined) },
 		...(caFile === null ? {} : { back_office: { ca_file: caFile, ...(back_office as object | undefined) } }),
 	};
-	return ok({ kioskToml: stringify(placed), rotation: settings.value.screen.rotation, ...system.output });
+	const { rotation, listen } = settings.value.screen;
+	return ok({ kioskToml: stringify(placed), rotation, listen, ...system.output });
 }
 
 /** A key alone: options before it could allow more than a shell. */

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeCertificates } from '../../../tests/observation/certificates.ts';
 import { parseSettings } from '../settings.ts';
 import { applySetup } from './apply.ts';
 
@@ -131,6 +132,14 @@ test('the file that is shipped is right as it is and with every line switched on
 	expect(written('/run/kiosk/printer')).toBe('auto\n');
 	const everything = machinePart.replace('address = "dhcp"\n', '').replace(/^# (?=\w+ = )/gm, '');
 	onCard('kiosk.toml', daemonPart + everything);
+	const { ca, client } = makeCertificates(home);
+	for (const [name, file] of [
+		['fleet.pem', client.cert],
+		['fleet.key', client.key],
+		['fleet-ca.pem', ca],
+	] as const)
+		onCard(name, readFileSync(file, 'utf8'));
 	expect(boot()).toEqual([]);
 	expect(written('/run/systemd/network/10-kiosk.network')).toContain('Gateway=192.0.2.1');
+	expect(written('/run/kiosk-fleet/agent.yml')).toContain('kiosk-0001');
 });

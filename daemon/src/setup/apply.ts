@@ -3,8 +3,9 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { dirname, join } from 'node:path';
 import { replaceFile } from '../replace-file.ts';
 import { fail, messageOf, ok, type Result } from '../result.ts';
-import type { SettingsRefused } from '../settings.ts';
+import { parseToml, type SettingsRefused } from '../settings.ts';
 import { parseAuthorizedKeys, parseCertificate, parseSetup } from './appliance.ts';
+import { FLEET_PATHS, type Fleet, fleetFiles, parseFleet } from './fleet.ts';
 import { SETUP_PROBLEMS_FILE } from './problems.ts';
 import { deviceRules, networkFiles } from './system-files.ts';
 
@@ -19,6 +20,7 @@ export interface Places {
 
 const SETUP = 'kiosk.toml';
 const CA_FILE = '/run/kiosk/ca.pem';
+const NOT_THERE = fail({ code: 'settings_refused' as const, problems: ['there is no such file, and [fleet] needs it beside kiosk.toml'] });
 
 /**
  * A file that is wrong leaves the last good one in force; without one the built-in defaults hold, or nobody is let in.
@@ -30,12 +32,17 @@ export function applySetup({ sources, good, root }: Places): string[] {
 	const given = sources.some((folder) => existsSync(join(folder, SETUP)));
 	mkdirSync(good, { recursive: true });
 
+	/** @returns what the most important folder that has such a file says in it, or null */
+	function newest(name: string): Result<string, SettingsRefused> | null {
+		const folder = sources.find((one) => existsSync(join(one, name)));
+		return folder === undefined ? null : readOrComplain(join(folder, name));
+	}
+
 	/** Takes the newest file that `parse` likes, and remembers it. */
 	function choose<T, A>(name: string, parse: (source: string) => Result<T, SettingsRefused>, absent: () => A): T | A {
 		const last = join(good, name);
-		const folder = sources.find((one) => existsSync(join(one, name)));
-		if (folder !== undefined) {
-			const source = readOrComplain(join(folder, name));
+		const source = newest(name);
+		if (source !== null) {
 			const parsed = source.ok ? parse(source.value) : source;
 			if (source.ok && parsed.ok) {
 				if (!existsSync(last) || readFileSync(last, 'utf8') !== source.value) replaceFile(last, source.value);
@@ -47,6 +54,28 @@ export function applySetup({ sources, good, root }: Places): string[] {
 		}
 		const kept = existsSync(last) ? parse(readFileSync(last, 'utf8')) : null;
 		return kept?.ok ? kept.value : absent();
+	}
+
+	/** The same for the fleet, whose settings and certificates count together; a setup file that says nothing of it switches it off. */
+	function chooseFleet(): Fleet | null {
+		const last = join(good, 'fleet.json');
+		const source = newest(SETUP);
+		// A file that cannot be read or is no TOML has been complained of already.
+		const table = source?.ok ? parseToml(source.value) : null;
+		if (source?.ok && table?.ok) {
+			const fleet = parseFleet(table.value.fleet, source.value, (name) => newest(name) ?? NOT_THERE);
+			if (fleet.ok) {
+				const text = JSON.stringify(fleet.value);
+				if (fleet.value === null) rmSync(last, { force: true });
+				else if (!existsSync(last) || readFileSync(last, 'utf8') !== text) replaceFile(last, text);
+				return fleet.value;
+			}
+			problems.push(...fleet.error.problems);
+		}
+		if (!existsSync(last)) return null;
+		const { settings, files } = JSON.parse(readFileSync(last, 'utf8')) as Fleet;
+		const kept = parseFleet(settings, '', (name) => ok(files[name]));
+		return kept.ok ? kept.value : null;
 	}
 
 	const write = (path: string, text: string, mode = 0o644): void => {
@@ -75,6 +104,14 @@ export function applySetup({ sources, good, root }: Places): string[] {
 	write('/run/kiosk/ssh/authorized_keys', keys);
 	write('/run/udev/rules.d/90-kiosk.rules', deviceRules(setup.devices));
 	for (const { path, text, mode } of networkFiles(setup.network)) write(path, text, mode);
+	try {
+		for (const path of FLEET_PATHS) rmSync(root + path, { force: true });
+		const fleet = chooseFleet();
+		if (fleet !== null) for (const { path, text, mode } of fleetFiles(fleet, setup.listen)) write(path, text, mode);
+	} catch (error) {
+		// Last and caught: whatever it is, the kiosk has its settings.
+		problems.push(`kiosk.toml, nothing is sent to the fleet: ${messageOf(error)}`);
+	}
 	write(SETUP_PROBLEMS_FILE, problems.map((problem) => `${problem}\n`).join(''));
 	return problems;
 }

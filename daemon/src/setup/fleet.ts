@@ -1,0 +1,156 @@
+/** The fleet's part of an appliance's setup: where log and metrics go, and by which certificates. Without an address nothing leaves. */
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import * as v from 'valibot';
+import { fail, messageOf, ok, type Result } from '../result.ts';
+import type { SettingsRefused } from '../settings.ts';
+import { problemSentence } from '../settings-problem.ts';
+import { parseCertificate } from './appliance.ts';
+import type { SystemFile } from './system-files.ts';
+
+/** They lie beside the setup file: the kiosk's certificate, its key, and the authority that signed the owner's. */
+const FLEET_FILES = ['fleet.pem', 'fleet.key', 'fleet-ca.pem'] as const;
+type FleetFile = (typeof FLEET_FILES)[number];
+
+/** Host, port and path; nothing that a file in which it will stand could take for its own syntax. */
+const ADDRESS = /^https:\/\/([A-Za-z\d.-]+|\[[A-Fa-f\d:]+\])(:\d+)?(\/[\w.~/-]*)?$/;
+const isAddress = (text: string): boolean => ADDRESS.test(text) && URL.canParse(text);
+
+const Settings = v.pipe(
+	v.strictObject({
+		logs: v.optional(
+			v.pipe(
+				v.string('an address in quotes'),
+				v.check(
+					(text) => isAddress(text) && !/\/upload\/*$/.test(text),
+					'an address such as "https://fleet.example.id:19532", without the /upload that the kiosk adds',
+				),
+			),
+		),
+		metrics: v.optional(
+			v.pipe(
+				v.string('an address in quotes'),
+				v.check(
+					(text) => isAddress(text) && new URL(text).pathname !== '/',
+					'an address with its path such as "https://fleet.example.id:9090/api/v1/write"',
+				),
+			),
+		),
+		name: v.optional(
+			v.pipe(v.string('a name in quotes'), v.regex(/^[A-Za-z\d._-]{1,64}$/, 'a name of 1 to 64 letters, digits, ".", "_" and "-"')),
+		),
+		scrape_seconds: v.optional(
+			v.pipe(
+				v.number('a whole number of seconds'),
+				v.check((seconds) => Number.isInteger(seconds) && seconds >= 15 && seconds <= 300, 'a whole number of seconds from 15 to 300'),
+			),
+			30,
+		),
+	}),
+	v.forward(
+		v.check(
+			({ logs, metrics, name }) => name !== undefined || (logs === undefined && metrics === undefined),
+			'what the owner calls this kiosk, because something is to be sent',
+		),
+		['name'],
+	),
+);
+
+export interface Fleet {
+	settings: v.InferOutput<typeof Settings>;
+	/** Each in PEM form. */
+	files: Record<FleetFile, string>;
+}
+
+/**
+ * Settings and certificates are right together or not at all.
+ * @param section what `[fleet]` says, or undefined
+ * @param source the text in which it stands, so that a refusal can name the line
+ * @param read gives a file from beside it; asked only when something is to be sent
+ * @returns null: nothing leaves. Problems are whole sentences with the file's name
+ */
+export function parseFleet(
+	section: unknown,
+	source: string,
+	read: (file: FleetFile) => Result<string, SettingsRefused>,
+): Result<Fleet | null, SettingsRefused> {
+	const parsed = v.safeParse(v.object({ fleet: v.optional(Settings, {}) }), { fleet: section });
+	if (!parsed.success) return refused(parsed.issues.map((issue) => `kiosk.toml, ${problemSentence(issue, source)}`));
+	const settings = parsed.output.fleet;
+	if (settings.logs === undefined && settings.metrics === undefined) return ok(null);
+
+	const problems: string[] = [];
+	const checked = <T>(file: FleetFile, parse: (text: string) => Result<T, SettingsRefused>): T | null => {
+		const text = read(file);
+		const value = text.ok ? parse(text.value) : text;
+		if (value.ok) return value.value;
+		problems.push(...value.error.problems.map((problem) => `${file}, ${problem}`));
+		return null;
+	};
+	const certificate = checked('fleet.pem', parseCertificate);
+	const key = checked('fleet.key', parseKey);
+	const authority = checked('fleet-ca.pem', parseCertificate);
+	if (certificate !== null && key !== null && !new X509Certificate(certificate).checkPrivateKey(key.object)) {
+		problems.push('fleet.key, this is not the key of the certificate in fleet.pem');
+	}
+	if (certificate === null || key === null || authority === null || problems.length > 0) return refused(problems);
+	return ok({ settings, files: { 'fleet.pem': certificate, 'fleet.key': key.text, 'fleet-ca.pem': authority } });
+}
+
+const refused = (problems: string[]) => fail({ code: 'settings_refused' as const, problems });
+
+function parseKey(text: string): Result<{ text: string; object: KeyObject }, SettingsRefused> {
+	try {
+		return ok({ text, object: createPrivateKey(text) });
+	} catch (error) {
+		return refused([`this is no private key in PEM form without a passphrase: ${messageOf(error)}`]);
+	}
+}
+
+const FOLDER = '/run/kiosk-fleet';
+/** systemd-journal-upload reads it by itself. */
+const LOGS = '/run/systemd/journal-upload.conf.d/kiosk.conf';
+const METRICS = `${FOLDER}/agent.yml`;
+
+/** The machine's name, which stands in every entry of its log. */
+const NAME = `${FOLDER}/name`;
+
+/** Everything that may be there; what is not among `fleetFiles` must not be. */
+export const FLEET_PATHS: readonly string[] = [LOGS, METRICS, NAME, ...FLEET_FILES.map((file) => `${FOLDER}/${file}`)];
+
+/**
+ * @param daemon host:port at which it tells its metrics
+ * @returns what systemd-journal-upload and a Prometheus agent read; a file that is not here is not wanted
+ */
+export function fleetFiles({ settings, files }: Fleet, daemon: string): SystemFile[] {
+	// The folder gives it to the group of the two programs.
+	const all = FLEET_FILES.map((file) => ({ path: `${FOLDER}/${file}`, text: files[file], mode: file === 'fleet.key' ? 0o640 : 0o644 }));
+	all.push({ path: NAME, text: `${settings.name}\n`, mode: 0o644 });
+	if (settings.logs !== undefined) all.push({ path: LOGS, text: uploadConf(settings.logs), mode: 0o644 });
+	if (settings.metrics !== undefined) all.push({ path: METRICS, text: agentYml(settings, daemon), mode: 0o644 });
+	return all;
+}
+
+function uploadConf(logs: string): string {
+	const { hostname, port, pathname } = new URL(logs);
+	// The program adds /upload, and without a port its own one, 19532, which is not what an https address means.
+	return `[Upload]
+URL=https://${hostname}:${port || 443}${pathname.replace(/\/+$/, '')}
+ServerKeyFile=${FOLDER}/fleet.key
+ServerCertificateFile=${FOLDER}/fleet.pem
+TrustedCertificateFile=${FOLDER}/fleet-ca.pem
+`;
+}
+
+/** One connection and slow repeats: a receiver that comes back finds all kiosks waiting for it. */
+const agentYml = (
+	{ metrics, name, scrape_seconds }: Fleet['settings'],
+	daemon: string,
+): string => `global: { scrape_interval: ${scrape_seconds}s }
+scrape_configs:
+  - job_name: kiosk
+    static_configs: [{ targets: ["${daemon}"], labels: { instance: "${name}" } }]
+remote_write:
+  - url: "${metrics}"
+    tls_config: { ca_file: ${FOLDER}/fleet-ca.pem, cert_file: ${FOLDER}/fleet.pem, key_file: ${FOLDER}/fleet.key }
+    queue_config: { max_shards: 1, max_backoff: 1m }
+`;
