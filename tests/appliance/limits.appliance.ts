@@ -39,6 +39,12 @@ test('settings and keys may come as systemd credentials', async () => {
 test('a technician reads logs and health, and cannot become root; nobody else gets in', async () => {
 	expect(await machine.ssh('journalctl -u kioskd --no-pager -n 200')).toContain('daemon.started');
 	expect(await machine.ssh('kioskctl health')).toContain('journal');
+	expect(await machine.ssh('journalctl KIOSK_EVENT=daemon.started -o json --no-pager')).toContain('"KIOSK_PART":"daemon"');
+	expect(await machine.ssh('journalctl KIOSK_EVENT=daemon.started -x --no-pager')).toContain('The daemon serves the screen');
+	expect(await machine.ssh('man kioskctl')).toContain('KIOSKCTL(1)');
+	expect(await machine.ssh('bash -lic "complete -p kioskctl" 2>/dev/null')).toContain('_kioskctl');
+	expect(await machine.ssh('kioskctl screen screenshot --out screen.png')).toBe('screen.png: written.\n');
+	expect(await machine.ssh('head -c 4 screen.png')).toContain('PNG');
 	expect(await machine.ssh('id -Gn')).not.toMatch(/root|sudo|adm\b/);
 	expect(await machine.ssh('touch /usr/x /etc/x 2>&1 || true')).toContain('Read-only file system');
 	expect(await machine.ssh('findmnt -no SOURCE,OPTIONS /')).toMatch(/^\/dev\/mapper\/root\s+ro,/);

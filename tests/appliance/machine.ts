@@ -44,6 +44,8 @@ export interface MachineOptions {
 	wire?: { here: number; there: number };
 	/** Shows the screen: VNC on 127.0.0.1:5909. */
 	display?: boolean;
+	/** The socket of an emulated TPM 2.0; left out, the board has none. */
+	tpm?: string;
 	/** QEMU ends where the machine would reset itself. */
 	endAtReset?: boolean;
 }
@@ -125,6 +127,9 @@ export async function startMachine(options: MachineOptions): Promise<Machine> {
 		...['-chardev', `socket,id=${id}-line,host=127.0.0.1,port=${port},server=off,reconnect=1`],
 		...['-device', asArgument(adapterDevice(id as Adapter))],
 	]);
+	const tpm = options.tpm
+		? ['-chardev', `socket,id=tpm,path=${options.tpm}`, '-tpmdev', 'emulator,id=tpm0,chardev=tpm', '-device', 'tpm-crb,tpmdev=tpm0']
+		: [];
 	const credentials = [...Object.entries(options.credentials ?? {}), ...Object.entries(ROOT_LINE_CREDENTIALS)].flatMap(([name, text]) => [
 		'-smbios',
 		`type=11,value=io.systemd.credential.binary:${name}=${Buffer.from(text).toString('base64')}`,
@@ -142,6 +147,7 @@ export async function startMachine(options: MachineOptions): Promise<Machine> {
 			...['-device', `virtio-gpu-pci,xres=${SCREEN.width},yres=${SCREEN.height}`],
 			...['-device', 'qemu-xhci,id=xhci', '-device', 'usb-tablet,bus=xhci.0,port=1', '-device', 'usb-kbd,bus=xhci.0,port=2'],
 			...adapters,
+			...tpm,
 			...network(options),
 			...['-qmp', `unix:${qmpPath},server=on,wait=off`, '-serial', `file:${join(directory, 'console.log')}`],
 			...['-device', 'virtio-serial-pci', '-chardev', `socket,id=root,path=${rootPath},server=on,wait=off`],

@@ -11,6 +11,7 @@ command -v ssh >/dev/null || missing+=(openssh-client)
 # The test that signs a kernel image with a stranger's key uses the tools that `make image` brought.
 command -v bwrap >/dev/null || missing+=(bubblewrap)
 command -v openssl >/dev/null || missing+=(openssl)
+[ "${1:-}" != swtpm ] || command -v swtpm >/dev/null || missing+=(swtpm)
 [ ${#missing[@]} -eq 0 ] && exit 0
 install="apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends ${missing[*]}"
 if [ "$(id -u)" != 0 ]; then

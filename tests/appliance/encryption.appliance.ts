@@ -1,0 +1,72 @@
+/** Writable data that only its own board can read: the image of `KIOSK_ENCRYPT=tpm2` with emulated TPMs. `make test-encryption`. */
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { partitionAt } from './disk.ts';
+import { BOOT_LIMIT_MS, type Machine, newDisk, startMachine } from './machine.ts';
+
+const IMAGE = join(import.meta.dirname, '..', '..', 'image', '.encrypted', 'kiosk.raw');
+/** LUKS2: the first bytes of the partition (on-disk format specification, 2.1). */
+const LUKS = Buffer.from('LUKS\xba\xbe', 'latin1');
+const MARKER = '/var/lib/kiosk-setup/marker';
+
+const directory = mkdtempSync(join(tmpdir(), 'kiosk-encryption-'));
+let machine: Machine | null = null;
+const said = () => readFileSync(join(directory, 'console.log'), 'utf8');
+
+/** Starts the machine with the board's TPM; another name is another board. */
+async function start(board: string, endAtReset = false): Promise<Machine> {
+	const state = join(directory, board);
+	mkdirSync(state, { recursive: true });
+	const tpm = join(directory, `${board}.sock`);
+	// It ends by itself when the machine does.
+	spawn('swtpm', ['socket', '--tpm2', '--tpmstate', `dir=${state}`, '--ctrl', `type=unixio,path=${tpm}`, '--flags', 'startup-clear']);
+	writeFileSync(join(directory, 'console.log'), '');
+	machine = await startMachine({ directory, tpm, endAtReset });
+	return machine;
+}
+
+beforeAll(async () => {
+	await newDisk(directory, IMAGE);
+});
+afterAll(async () => {
+	await machine?.powerCut();
+	rmSync(directory, { recursive: true, force: true });
+});
+
+test(
+	'the first start encrypts what is written, and the same board reads it at the next',
+	async () => {
+		const first = await start('own-board');
+		expect(await first.root('findmnt -no SOURCE /var')).toBe('/dev/mapper/kiosk-var');
+		expect(await first.root('findmnt -no SOURCE /var/lib/kiosk-journal')).toMatch(/^\/dev\/vda\d+$/);
+		await first.root(`echo kept > ${MARKER}; sync`);
+		await first.powerCut();
+		const second = await start('own-board');
+		expect(await second.root(`cat ${MARKER}`)).toBe('kept');
+		await second.powerCut();
+	},
+	3 * BOOT_LIMIT_MS,
+);
+
+test('on the disk it is LUKS, and nothing of it can be read', async () => {
+	const head = openSync(join(directory, 'disk.raw'), 'r');
+	const bytes = Buffer.alloc(LUKS.length);
+	readSync(head, bytes, 0, LUKS.length, await partitionAt(directory, 'kiosk-var'));
+	closeSync(head);
+	expect(bytes).toEqual(LUKS);
+});
+
+test(
+	'in another board the data stays shut: staff read a sentence, the machine starts anew, nobody gets a shell',
+	async () => {
+		const stranger = await start('other-board', true);
+		await stranger.ended;
+		machine = null;
+		expect(said()).toContain('Kiosk fault text');
+		expect(said()).not.toMatch(/login:|maintenance|sh-5|Press Enter/);
+	},
+	BOOT_LIMIT_MS,
+);
