@@ -11,6 +11,7 @@ import { until } from '../simulators/until.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const PROGRAMS = join(ROOT, 'node_modules', '.cache', 'prometheus');
+export const PROMETHEUS = join(PROGRAMS, 'prometheus');
 export const RULES = join(ROOT, 'config', 'prometheus', 'kiosk-rules.yml');
 
 /** Runs promtool. @returns what it printed; throws with it when it is not content */
@@ -32,7 +33,7 @@ export interface Prometheus {
 }
 
 /**
- * A Prometheus that only scrapes and sends on, as docs/fleet.md puts it on a kiosk.
+ * A Prometheus that only scrapes and sends on, quicker than a kiosk's settings allow.
  * @param kiosk host:port @param to where it writes, with its `tls_config` if any @param everyMs between two scrapes
  * @returns its process id, and what ends it
  */
@@ -49,7 +50,7 @@ remote_write:
 `,
 	);
 	const parameters = ['--enable-feature=agent', `--config.file=${home}/agent.yml`, `--storage.agent.path=${home}/data`];
-	const child = spawn(join(PROGRAMS, 'prometheus'), [...parameters, `--web.listen-address=127.0.0.1:${port}`], { stdio: 'ignore' });
+	const child = spawn(PROMETHEUS, [...parameters, `--web.listen-address=127.0.0.1:${port}`], { stdio: 'ignore' });
 	const ended = once(child, 'exit');
 	return {
 		pid: child.pid ?? 0,
@@ -103,7 +104,7 @@ scrape_configs:
 	const url = `${secure ? 'https://localhost' : 'http://127.0.0.1'}:${port}`;
 	const more = secure ? [`--web.config.file=${secure.webConfig}`, '--web.enable-remote-write-receiver'] : [];
 	const parameters = [`--web.listen-address=127.0.0.1:${port}`, `--config.file=${home}/prometheus.yml`, ...more];
-	const child = spawn(join(PROGRAMS, 'prometheus'), [...parameters, `--storage.tsdb.path=${home}/data`], { stdio: 'ignore' });
+	const child = spawn(PROMETHEUS, [...parameters, `--storage.tsdb.path=${home}/data`], { stdio: 'ignore' });
 	const ended = once(child, 'exit');
 	const ask = async (path: string): Promise<{ data: unknown }> => JSON.parse((await get(url + path, secure)).text) as { data: unknown };
 	await until(async () => {
