@@ -18,6 +18,7 @@ export const RETURN_REASONS = [
 	'rejected_by_machine',
 	'decided_too_late',
 	'closing',
+	'screen_frozen',
 ] as const;
 export type ReturnReason = (typeof RETURN_REASONS)[number];
 
@@ -45,6 +46,7 @@ export const ACCEPTOR_STATES = [
 	'journal_unhealthy',
 	'disk_full',
 	'note_map_missing',
+	'screen_frozen',
 ] as const;
 export type AcceptorState = (typeof ACCEPTOR_STATES)[number];
 

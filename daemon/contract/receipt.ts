@@ -41,8 +41,13 @@ export const Receipt = v.object({
 	total: RupiahSchema,
 	/** Cash only: what the machine took, so that the cashier can pay out the change against this paper. */
 	received: v.nullable(RupiahSchema),
+	/** For the page; paper that the daemon prints looks at the clock itself. */
+	clock_in_doubt: v.optional(v.boolean()),
 });
 export type Receipt = v.InferOutput<typeof Receipt>;
+
+/** Below everything else while the kiosk's clock is in doubt, on paper and on the page: a date that may be wrong must not look certain. */
+export const CLOCK_DOUBT = 'Jam kiosk belum dipastikan saat struk ini dicetak. Tanggal dan jam di atas mungkin keliru.';
 
 /**
  * VAT is 11 % and contained in the total: untaxed = total × 100/111, rounded to the rupiah; the two parts always add up.

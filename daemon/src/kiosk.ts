@@ -1,6 +1,7 @@
 import dayjs from 'dayjs';
 import timezone from 'dayjs/plugin/timezone.js';
 import utc from 'dayjs/plugin/utc.js';
+import type { Id } from '../contract/back-office.ts';
 import type { LiveText } from '../contract/live.ts';
 import { type CashDesk, startCashDesk } from './acceptor/cash-desk.ts';
 import { type Commissioning, startCommissioning } from './acceptor/commissioning.ts';
@@ -50,7 +51,7 @@ export interface DeviceLine {
 
 /** The world of the kiosk: everything that is time, chance, disk, line or network. */
 export interface KioskParts {
-	settings: Pick<Settings, 'site' | 'back_office' | 'acceptor' | 'edc'>;
+	settings: Pick<Settings, 'site' | 'screen' | 'back_office' | 'acceptor' | 'edc'>;
 	clock: Clock;
 	log: Log;
 	/** From 0 up to 1, for pauses that must not coincide. */
@@ -63,9 +64,11 @@ export interface KioskParts {
 	/** null where no such device is configured */
 	acceptorLine: DeviceLine | null;
 	edcLine: DeviceLine | null;
-	printer: { queue: IppQueue; face: ReceiptFace; limitMs: number } | null;
+	printer: { queue: IppQueue; face: ReceiptFace; limitMs: number; clockInDoubt: () => boolean } | null;
 	openSocket: OpenSocket;
 	startHub: (parts: ScreenHubParts) => ScreenHub;
+	/** The back office says that this payment is settled, however it was paid. */
+	settled: (id: Id) => void;
 	/** What a screen is told when it connects, beside the state of money and devices. */
 	greeting: () => LiveText[];
 }
@@ -91,7 +94,7 @@ export interface Kiosk {
 /** Wiring only, top to bottom; the daemon and the simulation call it with worlds of their own. */
 export function startKiosk(parts: KioskParts): Kiosk {
 	const { settings, clock, log, random, newId, journal, token } = parts;
-	const { site, back_office, acceptor, edc } = settings;
+	const { site, screen, back_office, acceptor, edc } = settings;
 
 	const timestamp = timestampIn(site.timezone);
 
@@ -128,6 +131,7 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		},
 		held: (id) => card.holds(id),
 		closed: (session) => slips.left(session),
+		frozenMs: screen.frozen_ms,
 		timestamp,
 		startDriver:
 			acceptorLine &&
@@ -198,7 +202,10 @@ export function startKiosk(parts: KioskParts): Kiosk {
 			approvals.kick();
 		},
 		relay: (text) => hub.tell(text),
-		paid: (id) => cash.paidByBackOffice(id),
+		paid(id) {
+			cash.paidByBackOffice(id);
+			parts.settled(id);
+		},
 	});
 
 	const slips = startSlips({

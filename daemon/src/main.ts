@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Id } from '../contract/back-office.ts';
 import type { ScreenSettings } from '../contract/kiosk-api.ts';
 import { backOfficeClient } from './back-office/client.ts';
 import { type FilmKeeper, startFilmKeeper } from './back-office/film.ts';
 import { openSocket } from './back-office/live-link.ts';
 import { allowList, backOfficeProxy } from './back-office/proxy.ts';
 import { openOutletToken } from './back-office/token.ts';
+import { openTransfers } from './back-office/transfers.ts';
 import { acceptorCalls } from './cli/acceptor-calls.ts';
 import { cashCalls } from './cli/cash-calls.ts';
 import { edcCalls } from './cli/edc-calls.ts';
@@ -17,9 +19,11 @@ import { startStaffSocket } from './cli/staff-socket.ts';
 import { systemClock as clock } from './clock.ts';
 import { downloader } from './download.ts';
 import { handedOver } from './handed-over.ts';
+import { clockDoubt } from './health/clock-trust.ts';
 import { healthHandler } from './health/handler.ts';
 import { startHealth } from './health/health.ts';
 import { ECR_SPEECH, ICT_SPEECH, type LineRecord, recordLine } from './health/line-record.ts';
+import { clockSynchronised } from './health/machine.ts';
 import { watchOffice } from './health/office-watch.ts';
 import { keepRemarks } from './health/remarks.ts';
 import { startSystemd } from './health/systemd.ts';
@@ -43,6 +47,7 @@ import { startScreenHub } from './screen/hub.ts';
 import { kioskApi } from './screen/kiosk-api.ts';
 import { ScreenLiveness } from './screen/liveness.ts';
 import { lookupLimit } from './screen/lookup-limit.ts';
+import type { OwnMoney } from './screen/own-money.ts';
 import { openPictures } from './screen/pictures.ts';
 import { filmOfSettings, promoAddress, promoVideo } from './screen/promo.ts';
 import { screenServer } from './screen/server.ts';
@@ -136,6 +141,13 @@ const lineOf = (device: { baud: number; data_bits: 7 | 8; parity: LineSettings['
 	stopBits: device.stop_bits,
 });
 
+const ownMoney = (id: Id): OwnMoney => ({
+	notes: cash.credited(id),
+	paidByCard: journal.cards.ofPayment(id).some((sale) => sale.state === 'approved'),
+});
+const transfers = openTransfers({ directory: settings.state_directory, ownMoney, log });
+const clockInDoubt = (): boolean => clockDoubt(clock.wall(), office.aheadMs(), clockSynchronised()) !== null;
+
 const kiosk = startKiosk({
 	settings,
 	clock,
@@ -147,7 +159,8 @@ const kiosk = startKiosk({
 	callBackOffice,
 	acceptorLine: acceptor ? lineTo('acceptor', 'bill acceptor', acceptor.port, lineOf(acceptor), 'acceptor.line_notice') : null,
 	edcLine: edc ? lineTo('edc', 'card terminal', edc.port, lineOf(edc), 'edc.line_notice') : null,
-	printer: printer && face ? { queue: ippQueue(printer.uri), face, limitMs: printer.limit_ms } : null,
+	printer: printer && face ? { queue: ippQueue(printer.uri), face, limitMs: printer.limit_ms, clockInDoubt } : null,
+	settled: (id) => transfers.paid(id),
 	openSocket: openSocket(back_office.ca_file ? readFileSync(back_office.ca_file) : undefined),
 	startHub: startScreenHub,
 	greeting: () => [promoMessage(), { type: 'kiosk_health', state: health.mark() }],
@@ -216,6 +229,9 @@ const screenSettings: ScreenSettings = {
 	sound: screen.sound,
 	mask_names: screen.mask_names,
 	setup_problems: problemsOfSetup,
+	get clock_in_doubt() {
+		return clockInDoubt();
+	},
 	get promo_video() {
 		return promoAddress(promo.current());
 	},
@@ -302,7 +318,10 @@ const server = screenServer({
 			cash,
 			printer: printDesk,
 			token,
-			rendered: (drawn, visit) => liveness.drawn(drawn, visit),
+			rendered(drawn, visit) {
+				liveness.drawn(drawn, visit);
+				cash.drawn();
+			},
 			visit: () => liveness.visit(),
 			log,
 		}),
@@ -313,10 +332,8 @@ const server = screenServer({
 			token,
 			cash,
 			lookedUp,
-			ownMoney: (id) => ({
-				notes: cash.credited(id),
-				paidByCard: journal.cards.ofPayment(id).some((sale) => sale.state === 'approved'),
-			}),
+			ownMoney,
+			transfers,
 			limit: lookupLimit({ clock, log }),
 			pictures,
 			csrfCookie: back_office.csrf_cookie,

@@ -103,6 +103,8 @@ const Settings = v.strictObject({
 			idle_question_ms: v.optional(milliseconds(5_000, 120_000), 20_000),
 			/** Beside money in the machine, or a code that may be paid any moment, nobody is sent home after a minute. */
 			abandoned_ms: v.optional(milliseconds(60_000, 3_600_000), 300_000),
+			/** Above two reports of the screen, and below the two minutes after which its browser is started anew. */
+			frozen_ms: v.optional(milliseconds(10_000, 110_000), 45_000),
 			sound: v.optional(v.boolean(), true),
 			mask_names: v.optional(v.boolean(), false),
 			promo: v.optional(v.strictObject({ enabled: v.optional(v.boolean(), false), video: v.optional(v.string(), '') }), {}),

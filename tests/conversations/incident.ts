@@ -222,8 +222,16 @@ export async function openIncident(transport: Transport, options: IncidentOption
 	const acceptor = new ScriptedAcceptor(line);
 	if (!options.unplugged) await line.plug();
 	const section = `[acceptor]\nport = "${line.port}"\nparity = "even"\n${options.acceptor ?? ''}\n${options.notes ?? NOTES}`;
-	const kiosk = await startKiosk({ acceptorSection: () => section });
-	return new Incident(kiosk, line, acceptor, await kiosk.screen(), transport);
+	let kiosk: Kiosk | null = null;
+	try {
+		kiosk = await startKiosk({ acceptorSection: () => section });
+		return new Incident(kiosk, line, acceptor, await kiosk.screen(), transport);
+	} catch (error) {
+		acceptor.stop();
+		await kiosk?.stop();
+		await line.stop();
+		throw error;
+	}
 }
 
 async function play(script: (at: Incident) => Promise<void>, transport: Transport, options: IncidentOptions): Promise<void> {

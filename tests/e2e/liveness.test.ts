@@ -109,6 +109,26 @@ test('a page that runs and draws nothing is dead although its timers and its soc
 	await lives();
 }, 180_000);
 
+test('cash is closed while nothing is drawn, and open again for the same payment with the next picture', async () => {
+	await kiosk.stop();
+	kiosk = await startKiosk({ login: false, screen: 'frozen_ms = 20000' });
+	await logIn(page, kiosk);
+	await typeNumber(page, BUDI);
+	await button(/Bayar Tunai/).click();
+	await page.getByText('Ready', { exact: true }).waitFor();
+	await until(() => expect(kiosk.acceptor.device.insert({ nominal: 20_000 })).toEqual({ taken: true }));
+	await seen('Terima 1');
+	await page.evaluate(() => document.getElementById('root')?.style.setProperty('opacity', '0'));
+	const cash = async () => (await kiosk.health()).parts.find(({ part }) => part === 'cash')?.text;
+	await vi.waitFor(async () => expect(await cash()).toContain('has drawn nothing'), PATIENCE);
+	await until(() => expect(kiosk.acceptor.device.insert({ nominal: 100_000 })).toMatchObject({ taken: false }));
+	await page.evaluate(() => document.getElementById('root')?.style.removeProperty('opacity'));
+	await page.getByText('Ready', { exact: true }).waitFor();
+	await until(() => expect(kiosk.acceptor.device.insert({ nominal: 20_000 })).toEqual({ taken: true }));
+	await seen('Terima 2');
+	expect(kiosk.daemon.events('cash.opened')).toHaveLength(1);
+}, 180_000);
+
 test('home is nobody’s: who left is not brought back by a new browser', async () => {
 	await typeNumber(page, BUDI);
 	await button(/Bayar Tunai/).waitFor();

@@ -99,9 +99,14 @@ export function spawnDaemon(options: DaemonOptions): Daemon {
 /** Starts the daemon and waits until it serves. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 	const daemon = spawnDaemon(options);
-	await until(async () => {
-		if (options.startedBy) return void (await fetch(`${daemon.url}/health`));
-		if (daemon.events('daemon.started').length === 0) throw new Error(`not started: ${JSON.stringify(daemon.log)}`);
-	});
+	try {
+		await until(async () => {
+			if (options.startedBy) return void (await fetch(`${daemon.url}/health`));
+			if (daemon.events('daemon.started').length === 0) throw new Error(`not started: ${JSON.stringify(daemon.log)}`);
+		});
+	} catch (error) {
+		await daemon.kill();
+		throw error;
+	}
 	return daemon;
 }

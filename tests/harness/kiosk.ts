@@ -102,12 +102,33 @@ export interface KioskOptions {
 /** The `[printer]` section for a printer simulator. */
 export const printerSection = (uri: string): string => `[printer]\nuri = "${uri}"\n`;
 
-/** A real daemon on simulated devices, on free ports, in a folder of its own. */
+/** A real daemon on simulated devices, on free ports, in a folder of its own. What has come up ends when the rest does not. */
 export async function startKiosk(options: KioskOptions = {}): Promise<Kiosk> {
 	const directory = mkdtempSync(join(tmpdir(), 'kiosk-'));
+	/** The newest first. */
+	const ends: (() => unknown)[] = [];
+	const stop = async (): Promise<void> => {
+		try {
+			for (const end of ends.splice(0)) await end();
+		} finally {
+			rmSync(directory, { recursive: true, force: true });
+		}
+	};
+	try {
+		return await bringUp(options, directory, ends, stop);
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+
+async function bringUp(options: KioskOptions, directory: string, ends: (() => unknown)[], stop: () => Promise<void>): Promise<Kiosk> {
 	const backOffice = await startBackOffice({ port: 0 });
+	ends.unshift(() => backOffice.stop());
 	const acceptor = await startAcceptor({ port: 0, timing: QUICK, ...options.acceptor });
+	ends.unshift(() => acceptor.stop());
 	const edc = options.edc && (await startEdc({ ...options.edc, port: 0, timing: { ...QUICK_EDC, ...options.edc.timing } }));
+	ends.unshift(() => edc?.stop());
 	const edcSection = edc ? `[edc]\nport = "tcp:127.0.0.1:${edc.port}"\n${options.edc?.lines ?? ''}` : '';
 	const port = await freePort();
 	const device = `port = "tcp:127.0.0.1:${acceptor.port}"`;
@@ -131,8 +152,12 @@ ${options.settings ?? ''}`;
 			...(options.screen ? { screen: options.screen } : {}),
 		});
 	let daemon = await start();
+	ends.unshift(() => daemon.kill());
 	let token = '';
 	const screens: WebSocket[] = [];
+	ends.unshift(() => {
+		for (const socket of screens) socket.terminate();
+	});
 
 	const read = async (response: Response) => {
 		const text = await response.text();
@@ -218,12 +243,7 @@ ${options.settings ?? ''}`;
 			await between?.();
 			daemon = await start();
 		},
-		async stop() {
-			for (const socket of screens) socket.terminate();
-			await daemon.kill();
-			await Promise.all([acceptor.stop(), backOffice.stop(), edc?.stop()]);
-			rmSync(directory, { recursive: true, force: true });
-		},
+		stop,
 	};
 	if (options.login !== false) await kiosk.login();
 	return kiosk;

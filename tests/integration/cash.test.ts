@@ -161,3 +161,29 @@ test('a machine that is absent, silent or broken never stops the kiosk, and come
 	await pay(20_000);
 	await until(() => expect(screen.of('payment_cash_notification')).toMatchObject([{ id: invoice.id, nominal: 20_000 }]));
 });
+
+test('a picture that is dead takes no note and says so; the one on its way counts, and drawn again the same payment goes on', async () => {
+	await start({ screen: 'frozen_ms = 10000' });
+	const screen = await kiosk.screen();
+	const drawn = () => kiosk.post('/kiosk/rendered', { screen: '/cash-payment' });
+	await drawn();
+	const invoice = await kiosk.openCash(BUDI);
+	await pay(20_000);
+	await drawn();
+	// The page hangs: its socket lives, and no further frame is reported.
+	await until(() => expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: false, state: 'screen_frozen' }));
+	await until(() => expect(kiosk.acceptor.device.insert({ nominal: 100_000 })).toMatchObject({ taken: false }));
+	expect(stacked()).toEqual([20_000]);
+	expect(kiosk.daemon.events('cash.screen_frozen')).toMatchObject([{ payment_id: invoice.id, received: 20_000 }]);
+	const cash = (await kiosk.health()).parts.find(({ part }) => part === 'cash');
+	expect(cash).toMatchObject({
+		state: 'fail',
+		text: expect.stringContaining('has drawn nothing'),
+		remedy: expect.stringContaining('panel'),
+	});
+	await drawn();
+	await pay(20_000);
+	await until(() => expect(screen.of('payment_cash_notification').map((note) => note.nominal)).toEqual([20_000, 20_000]));
+	expect(kiosk.daemon.events('cash.opened')).toHaveLength(1);
+	await books();
+});

@@ -1,16 +1,15 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Daemon, freePort, spawnDaemon, startDaemon } from '../harness/daemon.ts';
+import { temporaryFolder } from '../harness/folder.ts';
 import { until } from '../simulators/until.ts';
 
 let directory: string;
 let daemon: Daemon | null = null;
 beforeEach(() => {
-	directory = mkdtempSync(join(tmpdir(), 'kiosk-'));
+	directory = temporaryFolder('kiosk');
 });
 afterEach(async () => {
 	await daemon?.kill();

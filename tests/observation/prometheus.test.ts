@@ -8,6 +8,7 @@ import { until } from '../simulators/until.ts';
 import { type Prometheus, promtool, RULES, startPrometheus } from './prometheus.ts';
 
 const BUDI = '081234567890';
+const LARGE = '081200000005';
 const EDC = 'payment_edc_bca_notification';
 
 let kiosk: Kiosk;
@@ -92,6 +93,44 @@ test('every visit is counted, by denomination, outcome and method, and every ste
 	expect(await promtool(['check', 'metrics'], text)).toBe('');
 	// Nobody who paid, and nothing they paid for.
 	for (const secret of [BUDI, 'Budi', 'INV/', kiosk.token()]) expect(text, secret).not.toContain(secret);
+});
+
+test('a QRIS code and a virtual account count once each as paid, however often it is said, and also after a restart', async () => {
+	const { id } = await kiosk.lookUp(BUDI);
+	const paidFrom = (hp: string, method: 'qris' | 'va') => {
+		const invoice = kiosk.backOffice.books.find(hp);
+		if (!invoice) throw new Error('no such invoice');
+		kiosk.backOffice.books.pay(invoice, method);
+	};
+	const paid = (method: string) => value(`kiosk_transfers_total{method="${method}",outcome="paid"}`);
+	await kiosk.call('/payment/api/v1/payment/', { payment_id: id });
+	const { total } = await kiosk.lookUp(BUDI);
+	await kiosk.lookUp(BUDI);
+	expect(await value('kiosk_transfers_total{method="qris",outcome="opened"}')).toBe(1);
+	// A customer changes their mind, and comes back.
+	await kiosk.call('/payment/api/v1/cancel-payment/', { id });
+	expect(await value('kiosk_transfers_total{method="qris",outcome="closed"}')).toBe(1);
+	await kiosk.call('/payment/api/v1/payment/', { payment_id: id });
+	await kiosk.lookUp(BUDI);
+	const large = await kiosk.lookUp(LARGE);
+	await kiosk.call('/payment/api/v1/create-va-kiosbank/', { bank_id: 1, bank: 'bca', results: large });
+	await kiosk.lookUp(LARGE);
+
+	paidFrom(BUDI, 'qris');
+	await until(async () => expect(await paid('qris')).toBe(1));
+	for (let look = 0; look < 3; look += 1) expect((await kiosk.lookUp(BUDI)).is_paid).toBe(true);
+	expect(await paid('qris')).toBe(1);
+	expect(await value('kiosk_transfer_rupiah_total{method="qris",outcome="paid"}')).toBe(total);
+	expect(await value('kiosk_money_rupiah_total{method="cash",outcome="taken"}')).toBe(0);
+
+	// The account is paid while the kiosk is dead; the code had been counted before.
+	await kiosk.crash(() => paidFrom(LARGE, 'va'));
+	for (let look = 0; look < 3; look += 1) {
+		await kiosk.lookUp(BUDI);
+		await kiosk.lookUp(LARGE);
+	}
+	expect([await paid('qris'), await paid('va')]).toEqual([0, 1]);
+	expect(await value('kiosk_transfer_rupiah_total{method="va",outcome="paid"}')).toBe(large.total);
 });
 
 test('promtool accepts the rules, and each says what its unit test expects', async () => {

@@ -81,6 +81,13 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 		world.closeScreen();
 		world.clock.after(random.int(500, 40_000), () => world.kiosk !== null && world.openScreen());
 	},
+	/** The browser hangs and its socket lives; after two minutes it is started anew. */
+	picture_frozen: (world, random) => {
+		world.screen.drawing = false;
+		world.clock.after(random.int(2_000, 120_000), () => {
+			world.screen.drawing = true;
+		});
+	},
 	wall_clock: (world, random) => {
 		// A dead battery means the year 2000, however often it happens; no machine's clock stands before 1970.
 		world.clock.wallOffset = Math.max(
@@ -147,6 +154,7 @@ export function heal(world: SimKiosk): void {
 	world.terminal.setMode('normal');
 	world.printer.paper = true;
 	world.printer.reachable = true;
+	world.screen.drawing = true;
 	world.boot();
 	world.openScreen();
 }

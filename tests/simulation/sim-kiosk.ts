@@ -21,6 +21,8 @@ import { simSockets } from './sim-socket.ts';
 
 const PLENTY_BYTES = 1_000_000_000;
 const ACCEPT = 0x02;
+/** How often a screen says that it has drawn. */
+const DRAWN_MS = 5_000;
 /** The terminal's customer, who is simulated too, takes longer than its own default. */
 const TERMINAL_TIMING = { ackMs: 100, customerMs: 3_000, customerLimitMs: 60_000 };
 
@@ -38,6 +40,8 @@ port = "tcp:127.0.0.1:2"
 /** What the customer sees: the messages of the live socket, while the browser lives. */
 export interface SimScreen {
 	connected: boolean;
+	/** Whether the panel shows what the browser draws; the socket lives without it. */
+	drawing: boolean;
 	/** Everything heard since the screen was opened. */
 	heard: LiveText[];
 	say: (message: ScreenMessage) => void;
@@ -70,7 +74,7 @@ export class SimKiosk {
 	readonly terminal: EcrTerminal;
 	readonly printer: SimPrinter;
 	readonly office: SimOffice;
-	readonly screen: SimScreen = { connected: false, heard: [], say: () => {} };
+	readonly screen: SimScreen = { connected: false, drawing: true, heard: [], say: () => {} };
 	readonly violations: Violation[] = [];
 	/** Around everything that passes between the kiosk and its surroundings; `bytes` on the serial lines. */
 	around: (kind: StepKind, act: () => void, bytes?: Uint8Array) => void = (_kind, act) => act();
@@ -121,12 +125,14 @@ export class SimKiosk {
 		this.disk.around = (act) => this.around('write', act);
 		this.disk.cutPower = () => this.die('power cut at a write');
 		this.acceptor.switchOn();
+		this.#draw();
 	}
 
 	/** Starts the daemon's process on what the disk holds. */
 	boot(): void {
 		if (this.kiosk !== null) return;
 		this.starts += 1;
+		this.#drawnAt = null;
 		const generation = this.starts;
 		const alive = (): boolean => this.starts === generation && this.#running;
 		this.#running = true;
@@ -157,6 +163,7 @@ export class SimKiosk {
 				queue: this.printer.queueFor(alive, (act) => this.around('printer', act)),
 				face: async (rows) => ({ format: 'application/octet-stream', data: Buffer.from(nameOf(rows)) }),
 				limitMs: 60_000,
+				clockInDoubt: () => this.clock.wallOffset !== 0,
 			},
 			openSocket: simSockets(this.clock, this.random, this.office, alive, (way, act) => this.around(`${way}_socket`, act)),
 			startHub: (parts) => {
@@ -175,6 +182,7 @@ export class SimKiosk {
 					stop: () => {},
 				};
 			},
+			settled: () => {},
 			greeting: () => [],
 		});
 		// The power may have gone at a write of the start itself.
@@ -263,6 +271,17 @@ export class SimKiosk {
 		this.clock.after(1_000, () => this.boot());
 	}
 
+	/** When the running process last heard that a frame was shown. */
+	#drawnAt: number | null = null;
+
+	/** The browser's own report, for as long as the world lasts. */
+	#draw(): void {
+		this.clock.after(DRAWN_MS, () => this.#draw());
+		if (!this.screen.connected || !this.screen.drawing || this.kiosk === null) return;
+		this.#drawnAt = this.clock.now;
+		this.kiosk.cash.drawn();
+	}
+
 	#running = false;
 	#count: () => void = () => {};
 
@@ -304,6 +323,8 @@ export class SimKiosk {
 			if (byte === ACCEPT && this.acceptor.note?.place === 'escrow') {
 				const [open] = this.rows(`SELECT nominal FROM notes WHERE state = 'intended' AND nominal = ${this.acceptor.note.nominal}`);
 				if (open === undefined) this.violated(`a note of ${this.acceptor.note.nominal} is accepted without an intent on disk`);
+				const dead = this.#drawnAt !== null && this.clock.now - this.#drawnAt > this.#settings.screen.frozen_ms;
+				if (dead) this.violated(`a note of ${this.acceptor.note.nominal} is accepted although nobody sees a picture`);
 			}
 		}
 		this.acceptor.receive(bytes);

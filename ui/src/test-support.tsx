@@ -47,6 +47,7 @@ export const settings = {
 	abandoned_ms: 300_000,
 	sound: false,
 	mask_names: false,
+	clock_in_doubt: false,
 	setup_problems: [],
 	promo_video: null,
 };

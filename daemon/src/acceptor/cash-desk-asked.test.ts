@@ -1,9 +1,7 @@
 /** What a cash desk answers to the screen, to staff and to the back office; cash-desk.test.ts has what disks and restarts do to it. */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../../../tests/harness/folder.ts';
 import type { LiveText } from '../../contract/live.ts';
 import { rupiah } from '../../contract/money.ts';
 import { systemClock } from '../clock.ts';
@@ -68,6 +66,7 @@ function start(withAcceptor = true): void {
 		},
 		closed: (session) => void closed.push(session),
 		held: () => false,
+		frozenMs: 45_000,
 		timestamp: (at) => at.toISOString(),
 		startDriver: withAcceptor
 			? (hear) => {
@@ -86,7 +85,7 @@ function start(withAcceptor = true): void {
 
 beforeEach(() => {
 	vi.useFakeTimers();
-	directory = mkdtempSync(join(tmpdir(), 'cash-desk-'));
+	directory = temporaryFolder('cash-desk');
 	commands = [];
 	told = [];
 	logged = [];
@@ -102,7 +101,6 @@ afterEach(() => {
 	desk.stop();
 	vi.useRealTimers();
 	journal.close();
-	rmSync(directory, { recursive: true });
 });
 
 const escrow = () => report({ kind: 'escrow', code: '0x45' });
@@ -433,6 +431,7 @@ test('an acceptor that has not said anything yet is disconnected', () => {
 		uploadNow: () => {},
 		closed: () => {},
 		held: () => false,
+		frozenMs: 45_000,
 		timestamp: (at) => at.toISOString(),
 		startDriver: () => ({ send: () => {}, stop: () => {} }),
 	});

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../../../tests/harness/folder.ts';
 import type { LiveText } from '../../contract/live.ts';
 import { rupiah } from '../../contract/money.ts';
 import { systemClock } from '../clock.ts';
@@ -14,6 +12,7 @@ import { type CashDesk, startCashDesk } from './cash-desk.ts';
 import type { AcceptorCommand, AcceptorReport } from './driver.ts';
 
 const INVOICE = { id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(137_500) };
+const FROZEN_MS = 45_000;
 
 let directory: string;
 let journal: Journal;
@@ -55,6 +54,7 @@ function startDesk(): void {
 		},
 		closed: () => {},
 		held: () => held,
+		frozenMs: FROZEN_MS,
 		timestamp: (at) => at.toISOString(),
 		startDriver: (hear) => {
 			report = hear;
@@ -72,7 +72,7 @@ function restart(): void {
 
 beforeEach(() => {
 	vi.useFakeTimers();
-	directory = mkdtempSync(join(tmpdir(), 'cash-desk-'));
+	directory = temporaryFolder('cash-desk');
 	commands = [];
 	told = [];
 	uploads = 0;
@@ -84,7 +84,6 @@ afterEach(() => {
 	desk.stop();
 	vi.useRealTimers();
 	journal.close();
-	rmSync(directory, { recursive: true });
 });
 
 const stackedByte = (accepted: boolean) => report({ kind: 'stacked', accepted, late: false, code: accepted ? '0x45' : null });
@@ -203,4 +202,79 @@ test('a second stacked byte for one doubt, each after a restart of its own, is a
 	restart();
 	stackedByte(false);
 	expect(journal.inDoubt().map((note) => note.nominal)).toEqual([50_000, null]);
+});
+
+describe('a screen that has drawn nothing for too long', () => {
+	/** Two reports, as the screen sends them, and then none. */
+	async function openAndFreeze(): Promise<void> {
+		desk.drawn();
+		await desk.open(INVOICE, []);
+		for (let beat = 0; beat < 2; beat += 1) {
+			vi.advanceTimersByTime(5_000);
+			desk.drawn();
+		}
+		vi.advanceTimersByTime(FROZEN_MS - 1);
+		expect(commands).toEqual(['enable']);
+		vi.advanceTimersByTime(2);
+	}
+
+	test('takes no note; drawing again, the same session does, and a second time as well', async () => {
+		await openAndFreeze();
+		for (const round of [1, 2]) {
+			expect(commands.slice(-1)).toEqual(['inhibit']);
+			expect(desk.shown()).toBe('screen_frozen');
+			report({ kind: 'escrow', code: '0x45' });
+			expect(commands.slice(-1)).toEqual(['reject']);
+			desk.drawn();
+			expect(commands.slice(-1)).toEqual(['enable']);
+			report({ kind: 'escrow', code: '0x45' });
+			stackedByte(true);
+			expect(states()).toHaveLength(round);
+			vi.advanceTimersByTime(FROZEN_MS + 1);
+		}
+		expect(states()).toEqual(['credited', 'credited']);
+	});
+
+	test('does not lose the note on its way: it is credited, and only the next one goes back', async () => {
+		desk.drawn();
+		await acceptNote();
+		vi.advanceTimersByTime(FROZEN_MS + 1);
+		expect(commands.slice(-1)).toEqual(['inhibit']);
+		stackedByte(true);
+		expect(states()).toEqual(['credited']);
+		expect(shown()).toBe(1);
+		report({ kind: 'escrow', code: '0x45' });
+		expect(commands.slice(-1)).toEqual(['reject']);
+	});
+
+	test('a report that is 20 s late, each time, stops nothing', async () => {
+		desk.drawn();
+		await desk.open(INVOICE, []);
+		for (let beat = 0; beat < 10; beat += 1) {
+			vi.advanceTimersByTime(25_000);
+			desk.drawn();
+		}
+		expect(commands).toEqual(['enable']);
+	});
+
+	test('opens no machine for the next invoice either, until it draws; nobody is told of a picture when no cash is open', async () => {
+		await openAndFreeze();
+		await desk.close(7);
+		expect(desk.shown()).not.toBe('screen_frozen');
+		const before = commands.length;
+		expect(await desk.open({ ...INVOICE, id: 8 }, [])).toMatchObject({ machine_ready: false, message: 'screen_frozen' });
+		expect(commands.slice(before)).not.toContain('enable');
+		desk.drawn();
+		expect(commands.slice(-1)).toEqual(['enable']);
+	});
+
+	test('a screen that never said anything counts from the beginning of the session', async () => {
+		await desk.open(INVOICE, []);
+		vi.advanceTimersByTime(FROZEN_MS - 1);
+		expect(commands).toEqual(['enable']);
+		vi.advanceTimersByTime(2);
+		expect(commands).toEqual(['enable', 'inhibit']);
+		// Opened anew by a page that has not drawn yet, as after a restart of the daemon.
+		expect(await desk.open(INVOICE, [])).toMatchObject({ machine_ready: true });
+	});
 });

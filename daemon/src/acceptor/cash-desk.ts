@@ -42,6 +42,8 @@ export interface CashDesk {
 	close(id: Id): Promise<CashCloseAnswer>;
 	/** Nobody looks at the screen: no further note is taken. */
 	closeUnattended(): void;
+	/** The screen has shown a frame; an open session that had stopped for want of one takes notes again. */
+	drawn(): void;
 	/** What this kiosk took for the invoice, oldest first, whoever knows of it. */
 	credited(id: Id): CashEntry[];
 	paidByBackOffice(id: Id): void;
@@ -82,6 +84,8 @@ export interface CashDeskParts {
 	closed: (session: Session) => void;
 	/** Whether this invoice is being paid in another way, or may have been: no note is taken for it. */
 	held: (id: Id) => boolean;
+	/** An open session whose screen has drawn nothing for so long takes no further note, ms. */
+	frozenMs: number;
 	/** ISO 8601 with the site's offset */
 	timestamp: (at: Date) => string;
 	/** null when no acceptor is configured */
@@ -105,6 +109,17 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 	const unwritten: JournalRecord[] = [];
 	/** What the back office had received for the open session's invoice when it was looked up. */
 	let listed: readonly ReceivedPayment[] = [];
+
+	/** When the screen last showed a frame, monotonic ms; null before it ever said so. */
+	let drawnAt: number | null = null;
+	let cancelWatch = () => {};
+	/** Looks again when the picture would be too old. @param since the last frame, or the beginning of the session before the first one */
+	function watchPicture(since: number): void {
+		cancelWatch();
+		const left = since + parts.frozenMs - clock.now();
+		if (left <= 0) return handle({ kind: 'picture', frozen: true });
+		cancelWatch = clock.after(left, () => watchPicture(drawnAt ?? since));
+	}
 
 	let cancelSuspect = () => {};
 	if (recent !== null) suspectFor(recent);
@@ -141,6 +156,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 				cancelPaidWait = clock.after(PAID_WAIT_MS, () => handle({ kind: 'paid_wait_over', id: effect.id }));
 				return;
 			case 'closed': {
+				cancelWatch();
 				const told = waiting;
 				waiting = [];
 				for (const answer of told) answer(effect.session);
@@ -220,7 +236,9 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 			listed = received;
 			const payment = { id: request.id, odoo_id: request.odoo_id ?? null, noinvoice: request.noinvoice ?? '', total: request.total };
 			const entries = receivedEntries(listed, ownEntries(request.id));
-			handle({ kind: 'open', payment, entries, paid: journal.paidBy(request.id) });
+			const since = drawnAt ?? clock.now();
+			handle({ kind: 'open', payment, entries, paid: journal.paidBy(request.id), frozen: clock.now() - since >= parts.frozenMs });
+			watchPicture(since);
 			// A fault that only a restart clears is worth one; the driver refuses while a note may be on its way.
 			if (state.acceptor === 'bill_jam' || state.acceptor === 'motor_failure' || state.acceptor === 'sensor_problem') driver?.send('reset');
 			const shown = shownState(state, policy);
@@ -239,6 +257,12 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 			return { entries: [...entries], received: receivedOf(entries), is_paid, in_doubt: session?.inDoubt ?? rupiah(0) };
 		},
 		closeUnattended: () => handle({ kind: 'close' }),
+		drawn() {
+			drawnAt = clock.now();
+			if (!state.session?.frozen) return;
+			handle({ kind: 'picture', frozen: false });
+			watchPicture(drawnAt);
+		},
 		credited: ownEntries,
 		paidByBackOffice(id) {
 			handle({ kind: 'paid_by_back_office', id });
@@ -273,6 +297,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 			cancelCheck();
 			cancelPaidWait();
 			cancelSuspect();
+			cancelWatch();
 			driver?.stop();
 		},
 	};

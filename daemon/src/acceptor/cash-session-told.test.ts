@@ -316,3 +316,38 @@ test('words about a session that is not there change nothing', () => {
 	const desk = new Desk().do({ kind: 'paid_wait_over', id: 7 }).do({ kind: 'back_office_unreachable' }).do({ kind: 'close' }).hear(DOUBT);
 	expect([desk.records(), desk.closed()]).toEqual([[], 0]);
 });
+
+describe('a picture that is dead', () => {
+	const picture = (frozen: boolean) => ({ kind: 'picture', frozen }) as const;
+
+	test('closes the machine, says why once, and opens it again for the same session with what is in', () => {
+		const desk = new Desk().open().escrow('0x45').stack('0x45').do(picture(true)).do(picture(true));
+		expect(desk.commands().slice(-1)).toEqual(['inhibit']);
+		expect(desk.told().at(-1)).toEqual(shown('screen_frozen'));
+		const about = { invoice, payment_id: 7, received: 50_000 };
+		expect(desk.logged().filter(([id]) => id === 'cash.screen_frozen')).toEqual([['cash.screen_frozen', about]]);
+		desk.escrow('0x45');
+		expect([desk.commands().at(-1), desk.returned()]).toEqual(['reject', ['screen_frozen']]);
+		desk.do(picture(false));
+		expect(desk.logged().at(-1)).toEqual(['cash.screen_drawn', about]);
+		expect([desk.commands().at(-1), desk.told().at(-1)]).toEqual(['enable', ready]);
+		expect(desk.escrow('0x45').stack('0x45').state.session?.entries).toHaveLength(2);
+	});
+
+	test('does not hide what else is wrong, nor open the machine while that stands', () => {
+		const jammed = new Desk().open().do(picture(true)).hear({ kind: 'state', state: 'bill_jam' });
+		expect(jammed.told().at(-1)).toEqual(shown('bill_jam'));
+		const full = new Desk().open().do(picture(true)).do({ kind: 'journal', trouble: 'disk_full', kept: false }).do(picture(false));
+		expect([full.told().at(-1), full.state.enabled]).toEqual([shown('disk_full'), false]);
+		const doubtful = new Desk().open().escrow('0x45').do(picture(true)).hear(DOUBT).do(picture(false));
+		expect([doubtful.told().at(-1), doubtful.state.enabled]).toEqual([shown('note_in_doubt'), false]);
+		const covered = new Desk().open().escrow('0x46').stack('0x46').escrow('0x45').do(picture(true)).stack('0x45');
+		expect([covered.told().at(-1), covered.do(picture(false)).state.enabled]).toEqual([shown('inhibited'), false]);
+	});
+
+	test('is not forgotten by a session that reads its books again, and means nothing without one', () => {
+		expect(new Desk().open().do(picture(true)).open().state.enabled).toBe(false);
+		const none = new Desk().do(picture(true));
+		expect([none.logged(), none.open().state.enabled]).toEqual([[], true]);
+	});
+});

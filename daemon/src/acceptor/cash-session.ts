@@ -56,6 +56,8 @@ function react(state: CashState, event: CashEvent, policy: CashPolicy): Step {
 			return { state: state.suspect === event.note_id ? { ...state, suspect: null } : state, effects: [] };
 		case 'journal':
 			return journalChanged({ ...state, trouble: event.trouble }, event.kept);
+		case 'picture':
+			return pictureChanged(state, event.frozen);
 		default:
 			return event satisfies never;
 	}
@@ -68,6 +70,17 @@ function journalChanged(state: CashState, kept: boolean): Step {
 	return kept ? credited(state, note_id) : { state, effects: [{ kind: 'write', record: { kind: 'cash_credit', note_id, late: true } }] };
 }
 
+/** A note on its way goes on to its outcome; only the next one waits until somebody can see it counted. */
+function pictureChanged(state: CashState, frozen: boolean): Step {
+	const { session } = state;
+	if (!session || session.frozen === frozen) return { state, effects: [] };
+	const fields = { ...aboutPayment(session.payment), received: receivedOf(session.entries) };
+	return {
+		state: { ...state, session: { ...session, frozen } },
+		effects: [{ kind: 'log', id: frozen ? 'cash.screen_frozen' : 'cash.screen_drawn', fields }],
+	};
+}
+
 function opened(state: CashState, event: Extract<CashEvent, { kind: 'open' }>): Step {
 	const same = state.session && sameId(state.session.payment.id, event.payment.id) ? state.session : null;
 	const session: Session = {
@@ -76,6 +89,7 @@ function opened(state: CashState, event: Extract<CashEvent, { kind: 'open' }>): 
 		paid: event.paid ?? same?.paid ?? 'no',
 		closing: false,
 		inDoubt: same?.inDoubt ?? rupiah(0),
+		frozen: event.frozen ?? same?.frozen ?? false,
 	};
 	const effects: CashEffect[] = [
 		{ kind: 'log', id: 'cash.opened', fields: { ...aboutPayment(session.payment), total: session.payment.total } },
@@ -159,6 +173,7 @@ function refusal(state: CashState, nominal: Rupiah | null, policy: CashPolicy): 
 	if (!session) return 'no_session';
 	if (session.closing || session.paid !== 'no' || session.inDoubt > 0 || state.note) return 'closing';
 	if (state.trouble) return state.trouble;
+	if (session.frozen) return 'screen_frozen';
 	if (nominal === null) return 'unmapped_note';
 	if (policy.switchedOff.has(nominal)) return 'note_switched_off';
 	const limit = policy.overpayLimit;
@@ -370,8 +385,10 @@ function settleClose(state: CashState, effects: CashEffect[]): Step {
 
 function mayTakeNotes(state: CashState, policy: CashPolicy): boolean {
 	const { session } = state;
-	return session !== null && !session.closing && session.paid === 'no' && session.inDoubt === 0 && !state.trouble && policy.notes.size > 0;
+	return session !== null && wantsNotes(session) && !session.frozen && session.inDoubt === 0 && !state.trouble && policy.notes.size > 0;
 }
+
+const wantsNotes = (session: Session): boolean => !session.closing && session.paid === 'no';
 
 function steer(step: Step, policy: CashPolicy): Step {
 	const enabled = mayTakeNotes(step.state, policy);
@@ -386,6 +403,8 @@ export function shownState(state: CashState, policy: CashPolicy): AcceptorState 
 	if (policy.notes.size === 0) return 'note_map_missing';
 	if (state.trouble) return state.trouble;
 	if (state.session && state.session.inDoubt > 0) return 'note_in_doubt';
+	const closed = state.acceptor === 'ready' || state.acceptor === 'inhibited';
+	if (closed && state.session?.frozen && wantsNotes(state.session)) return 'screen_frozen';
 	if (state.acceptor === 'ready' && !mayTakeNotes(state, policy)) return 'inhibited';
 	return state.acceptor;
 }

@@ -35,6 +35,8 @@ export interface Session {
 	readonly closing: boolean;
 	/** Rupiah of this session that a person has to settle; no further note is taken while above 0. */
 	readonly inDoubt: Rupiah;
+	/** The screen has drawn nothing for too long: nobody could see what becomes of a further note, so none is taken. */
+	readonly frozen: boolean;
 }
 
 export interface CashState {
@@ -65,7 +67,8 @@ export const cashStart = (suspect: string | null, trouble: JournalError['code'] 
 });
 
 export type CashEvent =
-	| { kind: 'open'; payment: Payment; entries: readonly CashEntry[]; paid: 'back_office' | 'kiosk' | null }
+	/** `frozen` is left out where the same session only reads its books again. */
+	| { kind: 'open'; payment: Payment; entries: readonly CashEntry[]; paid: 'back_office' | 'kiosk' | null; frozen?: boolean }
 	| { kind: 'close' }
 	/** `note_id` and `time` (ISO 8601) are fresh and used only if a record has to be made. */
 	| { kind: 'acceptor'; report: AcceptorReport; note_id: string; time: string }
@@ -79,7 +82,9 @@ export type CashEvent =
 	/** A stacked byte from now on is no longer about this note. */
 	| { kind: 'suspect_over'; note_id: string }
 	/** How the journal is. `kept`: the credit that the disk refused stands in it all the same. */
-	| { kind: 'journal'; trouble: JournalError['code'] | null; kept: boolean };
+	| { kind: 'journal'; trouble: JournalError['code'] | null; kept: boolean }
+	/** The screen has drawn nothing for too long, or draws again. */
+	| { kind: 'picture'; frozen: boolean };
 
 export type CashEffect =
 	/** Answered by `written` or `not_written` before anything else happens. */

@@ -4,6 +4,7 @@
  */
 import { sameId } from '../../contract/back-office.ts';
 import type { EdcState, SaleRefusal } from '../../contract/live.ts';
+import type { CardSale } from '../journal/card-book.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import { answered, lookAgain, retryUnwritten } from './card-answers.ts';
 import { actionEnded, asked } from './card-staff.ts';
@@ -65,7 +66,7 @@ function react(state: CardState, event: CardEvent, policy: CardPolicy): Step {
 		case 'not_written':
 			return notWritten({ ...state, trouble: event.error.code }, event.record, event.error);
 		case 'journal': {
-			const next = { ...state, trouble: event.trouble, unresolved: event.unresolved };
+			const next = { ...state, trouble: event.trouble, unresolved: event.unresolved, last: asInBooks(state.last, event.unresolved) };
 			return event.trouble ? { state: next, effects: [] } : retryUnwritten(next, event, policy);
 		}
 		case 'staff':
@@ -78,6 +79,10 @@ function react(state: CardState, event: CardEvent, policy: CardPolicy): Step {
 			return event satisfies never;
 	}
 }
+
+/** A void that the disk half kept has made an approved sale unknown: no screen that connects may hear that it is paid. */
+const asInBooks = (last: Known | null, unresolved: readonly CardSale[]): Known | null =>
+	last && unresolved.some(({ attempt_id }) => attempt_id === last.sale.attempt_id) ? { ...last, phase: 'unknown' } : last;
 
 function start(state: CardState, event: Extract<CardEvent, { kind: 'start' }>): Step {
 	const { sale, before } = event;

@@ -56,6 +56,19 @@ describe('staff', () => {
 		expect(bench.start().sale()).toMatchObject({ state: 'sent', attempt: 2 });
 	});
 
+	test('a void whose end the disk refuses is unknown for a screen that comes later, too; never paid', async () => {
+		bench.start().answer({ invoice: '000042' });
+		const answer = of('void');
+		bench.trouble = 'disk_full';
+		bench.answer({ type: 'void' });
+		expect(await answer).toMatchObject({ code: 'unknown' });
+		const greeted = () => bench.desk.greeting().flatMap((text) => (text.type === 'kiosk_edc_sale' ? [text.phase] : []));
+		bench.trouble = null;
+		await vi.advanceTimersByTimeAsync(10_000);
+		expect([bench.sale()?.state, greeted()]).toEqual(['unknown', ['unknown']]);
+		expect(bench.desk.greeting().map((text) => text.type)).not.toContain('payment_notification');
+	});
+
 	test.each([
 		['00', 'was given back', []],
 		['unheard', 'may have been given back', ['unknown']],

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import * as v from 'valibot';
+import { temporaryFolder } from '../../../tests/harness/folder.ts';
 import { Invoice } from '../../contract/back-office.ts';
 import type { EdcStart, LiveText } from '../../contract/live.ts';
 import { type Rupiah, rupiah } from '../../contract/money.ts';
@@ -34,7 +32,7 @@ export const invoiceOf = (id: number, more: object = {}): Invoice =>
 
 /** A card desk on a real journal; the terminal is played by the test. */
 export class Bench {
-	readonly directory = mkdtempSync(join(tmpdir(), 'card-desk-'));
+	readonly directory = temporaryFolder('card-desk');
 	journal: Journal;
 	desk: CardDesk;
 	policy: CardPolicy;
@@ -133,7 +131,6 @@ export class Bench {
 	close(): void {
 		this.desk.stop();
 		this.journal.close();
-		rmSync(this.directory, { recursive: true });
 	}
 
 	start(asked: Partial<EdcStart['data']> = {}): this {

@@ -40,6 +40,11 @@ export const ACCEPTOR_WORDS: Record<AcceptorState, readonly [state: PartState, t
 	locked: ['fail', 'cash is locked by staff', 'Unlock it: kioskctl acceptor unlock --by NAME --why TEXT'],
 	journal_unhealthy: ['fail', 'cash is off: the journal cannot be written', 'See the part journal; cash comes back with it.'],
 	disk_full: ['fail', 'cash is off: the disk is nearly full', 'See the part journal; cash comes back with free space.'],
+	screen_frozen: [
+		'fail',
+		'takes no notes: a cash payment is open, and the screen has drawn nothing for a while',
+		'Look at the panel. Cash comes back with the next picture; after 2 min the browser is started anew, else: systemctl restart kiosk-screen.',
+	],
 	note_map_missing: [
 		'fail',
 		'cash is off: [acceptor.notes] is empty',

@@ -36,11 +36,14 @@ export function machineFacts(directory: string): MachineFacts {
 		system: systemName(),
 		kernel: release(),
 		node: process.version,
-		clock_synchronised: existsSync(TIMESYNC) ? existsSync(`${TIMESYNC}/synchronized`) : null,
+		clock_synchronised: clockSynchronised(),
 		hottest: hottest(),
 		disk: diskOf(directory),
 	};
 }
+
+/** @returns whether network time has set the clock; null where nobody tells */
+export const clockSynchronised = (): boolean | null => (existsSync(TIMESYNC) ? existsSync(`${TIMESYNC}/synchronized`) : null);
 
 function text(file: string): string | null {
 	try {

@@ -1,3 +1,4 @@
+import { clockDoubt } from './clock-trust.ts';
 import type { HealthParts } from './health.ts';
 import { explainNetwork } from './network-words.ts';
 import type { PartNow } from './report.ts';
@@ -5,10 +6,6 @@ import type { PartNow } from './report.ts';
 const DAY_MS = 86_400_000;
 /** Certificates that renew themselves do so a month before their end. */
 const SOON_DAYS = 21;
-/** Notes carry their time; servers and TLS forgive minutes. */
-const CLOCK_OFF_MS = 120_000;
-/** No kiosk is older than this program: a clock that stands before has lost its battery. */
-const FIRST_CREDIBLE = Date.UTC(2026, 0, 1);
 
 export function backOffice(of: HealthParts): PartNow {
 	const part = 'back office';
@@ -68,29 +65,29 @@ export function certificate(of: HealthParts): PartNow[] {
 
 export function clock(of: HealthParts, synchronised: boolean | null): PartNow {
 	const part = 'clock';
-	const wall = of.clock.wall();
 	const ahead = of.office.aheadMs();
+	const doubt = clockDoubt(of.clock.wall(), ahead, synchronised);
 	const now = of.now();
 	const remedy =
 		'Check that the network’s time server can be reached (UDP 123): timedatectl timesync-status. A clock that is wrong after each power cut needs a new battery.';
-	if (wall.getTime() < FIRST_CREDIBLE)
+	if (doubt === 'before')
 		return {
 			part,
 			state: 'fail',
-			code: 'before',
+			code: doubt,
 			text: `it says ${now}, which cannot be`,
 			why: 'most likely its battery is empty and network time has not come',
 			remedy,
 		};
-	if (ahead !== null && Math.abs(ahead) > CLOCK_OFF_MS) {
+	if (doubt === 'differs' && ahead !== null) {
 		const minutes = Math.round(Math.abs(ahead) / 60_000);
 		const text = `it says ${now}, ${minutes} min ${ahead > 0 ? 'behind' : 'ahead of'} the back office`;
-		return { part, state: 'warn', code: 'differs', text, why: '', remedy };
+		return { part, state: 'warn', code: doubt, text, why: '', remedy };
 	}
 	const agrees = ahead === null ? '' : `, ${Math.abs(Math.round(ahead / 1_000))} s from the back office’s`;
 	if (synchronised === true) return { part, state: 'ok', code: 'synchronised', text: `set by network time${agrees}`, why: '', remedy: '' };
 	if (ahead !== null) return { part, state: 'ok', code: 'agrees', text: `right${agrees}`, why: '', remedy: '' };
-	if (synchronised === false) return { part, state: 'warn', code: 'waiting', text: 'network time has not set it yet', why: '', remedy };
+	if (doubt === 'waiting') return { part, state: 'warn', code: doubt, text: 'network time has not set it yet', why: '', remedy };
 	return {
 		part,
 		state: 'unknown',

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/harness/folder.ts';
 import { rupiah } from '../../contract/money.ts';
 import type { JournalRecord } from './records.ts';
 import { openStore, type Store } from './store.ts';
@@ -35,7 +35,7 @@ function append(record: JournalRecord): void {
 }
 
 beforeEach(() => {
-	directory = mkdtempSync(join(tmpdir(), 'store-'));
+	directory = temporaryFolder('store');
 	store = opened(directory);
 	acknowledgedAt = [];
 	for (let note = 0; note < 4; note += 1) {
@@ -47,7 +47,6 @@ beforeEach(() => {
 });
 afterEach(() => {
 	store.close();
-	rmSync(directory, { recursive: true });
 });
 
 /** The files as a machine leaves them whose power goes now: nothing is closed. */

@@ -54,6 +54,12 @@ export const EVENTS = {
 	'acceptor.unlocked': ['info', 'A person has allowed cash again; `why` names who and for what reason.', ''],
 	'cash.opened': ['info', 'A customer may insert notes for this invoice.', ''],
 	'cash.closed': ['info', 'The cash screen was left or the invoice is paid; the acceptor is inhibited.', ''],
+	'cash.screen_frozen': [
+		'warn',
+		'Cash is open, and the screen has drawn nothing for a while: no further note is taken until it draws again.',
+		'Look at the panel; `journalctl -u kiosk-screen` says whether its browser was started anew.',
+	],
+	'cash.screen_drawn': ['info', 'The screen draws again; the open payment takes notes as before.', ''],
 	'cash.note_accepted': ['info', 'The intent to take this note is on disk; the acceptor was told to stack it.', ''],
 	'cash.note_credited': ['info', 'The note is in the cashbox and on disk.', ''],
 	'cash.note_returned': ['info', 'The note went back to the customer for `reason`.', ''],
@@ -152,6 +158,22 @@ export const EVENTS = {
 		'warn',
 		'The approval of a card sale waits for the live socket; it is sent as soon as that is open.',
 		'Check network and login if it stays so; nothing is lost.',
+	],
+	'transfer.opened': ['info', 'A QRIS code or virtual account of the back office is open for an invoice that was looked up here.', ''],
+	'transfer.paid': [
+		'info',
+		'The back office says that an invoice is paid whose code or account was open here. Its money is in the owner’s books.',
+		'',
+	],
+	'transfer.closed': [
+		'info',
+		'The code or account of an invoice was cancelled, has expired, or the invoice was paid at the kiosk in another way.',
+		'',
+	],
+	'transfer.not_kept': [
+		'warn',
+		'Which codes and accounts are open could not be written; after a restart one may be counted twice or not at all.',
+		'Check the disk of the state directory: `df -h`. No money depends on it.',
 	],
 	'journal.unhealthy': [
 		'error',

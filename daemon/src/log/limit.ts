@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 
 /** What is about money is written every time; and who has asked for `debug` wants all of it. */
 const isNeverLimited = (id: EventId): boolean =>
-	/^(cash|card|journal)\.|^outbox\.uploaded$|^edc\.(answer|silent)$/.test(id) || EVENTS[id][0] === 'debug';
+	/^(cash|card|journal|transfer)\.|^outbox\.uploaded$|^edc\.(answer|silent)$/.test(id) || EVENTS[id][0] === 'debug';
 
 /** Different fields of an answer are different news; beyond so many in one minute they are not. */
 const MOST_KEPT_APART = 200;

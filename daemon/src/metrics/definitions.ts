@@ -43,6 +43,18 @@ export function defineMetrics() {
 			'outcome',
 		),
 		invoices: counter('kiosk_invoices_paid_total', 'Invoices paid at the kiosk since the start of the daemon', 'method'),
+		transfers: counter(
+			'kiosk_transfers_total',
+			'QRIS codes and virtual accounts of the back office as the kiosk saw them since the start of the daemon',
+			'method',
+			'outcome',
+		),
+		transferRupiah: counter(
+			'kiosk_transfer_rupiah_total',
+			'Rupiah of QRIS codes and virtual accounts of the back office as the kiosk saw them since the start of the daemon',
+			'method',
+			'outcome',
+		),
 		prints: counter('kiosk_prints_total', 'Papers handed to the printer since the start of the daemon', 'outcome'),
 		events: counter('kiosk_events_total', 'Warnings and errors logged since the start of the daemon', 'event', 'level'),
 		losses: counter('kiosk_link_losses_total', 'How often a line or the live socket was lost since the start of the daemon', 'link'),

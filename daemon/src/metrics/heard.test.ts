@@ -54,6 +54,21 @@ test('a card sale counts by its method and end; money of unknown end stands apar
 	expect(await value('kiosk_card_sale_seconds_count{outcome="declined"}')).toBeNaN();
 });
 
+test('codes and accounts of the back office count apart from what the kiosk takes itself, from 0 on', async () => {
+	const { says, value } = counted();
+	for (const method of ['qris', 'va'])
+		for (const outcome of ['opened', 'paid', 'closed'])
+			expect(await value(`kiosk_transfers_total{method="${method}",outcome="${outcome}"}`)).toBe(0);
+	says('transfer.opened', { method: 'qris', amount: 137_500, invoice: 'INV/7' });
+	says('transfer.paid', { method: 'qris', amount: 137_500, invoice: 'INV/7' });
+	says('transfer.closed', { method: 'va', amount: 20_000 });
+	expect(await value('kiosk_transfers_total{method="qris",outcome="opened"}')).toBe(1);
+	expect(await value('kiosk_transfers_total{method="qris",outcome="paid"}')).toBe(1);
+	expect(await value('kiosk_transfer_rupiah_total{method="qris",outcome="paid"}')).toBe(137_500);
+	expect(await value('kiosk_transfer_rupiah_total{method="va",outcome="closed"}')).toBe(20_000);
+	expect(await value('kiosk_money_rupiah_total{method="cash",outcome="taken"}')).toBe(0);
+});
+
 test('warnings and lost lines are counted by name; nothing of an event but that becomes a label', async () => {
 	const { says, value, text } = counted();
 	says('socket.lost', { reason: 'Budi 081234567890', retry_ms: 1 });

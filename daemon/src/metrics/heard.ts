@@ -9,6 +9,12 @@ const SALE_ENDS: Partial<Record<EventId, string>> = {
 	'card.not_begun': 'not_begun',
 	'card.unknown': 'unknown',
 };
+const TRANSFER_METHODS = ['qris', 'va'];
+const TRANSFER_OUTCOMES: Partial<Record<EventId, string>> = {
+	'transfer.opened': 'opened',
+	'transfer.paid': 'paid',
+	'transfer.closed': 'closed',
+};
 /** What a lost line or socket is called. */
 const LINKS: Partial<Record<EventId, string>> = {
 	'acceptor.line_lost': 'acceptor',
@@ -38,6 +44,11 @@ export function countEvents(metrics: Definitions, notes: readonly number[], now:
 		metrics.invoices.inc({ method }, 0);
 	}
 	metrics.money.inc({ method: 'card', outcome: 'unknown' }, 0);
+	for (const method of TRANSFER_METHODS)
+		for (const outcome of Object.values(TRANSFER_OUTCOMES)) {
+			metrics.transfers.inc({ method, outcome }, 0);
+			metrics.transferRupiah.inc({ method, outcome }, 0);
+		}
 	for (const link of LINK_NAMES) metrics.losses.inc({ link }, 0);
 	for (const outcome of ['done', 'failed']) metrics.prints.inc({ outcome }, 0);
 	for (const [event, [level]] of Object.entries(EVENTS)) if (level === 'warn' || level === 'error') metrics.events.inc({ event, level }, 0);
@@ -57,6 +68,12 @@ export function countEvents(metrics: Definitions, notes: readonly number[], now:
 			metrics.money.inc({ method, outcome: outcome === 'approved' ? 'taken' : 'unknown' }, amount);
 	}
 
+	function transfer(outcome: string, { method, amount }: LogFields): void {
+		const labels = { method: String(method), outcome };
+		metrics.transfers.inc(labels);
+		if (typeof amount === 'number') metrics.transferRupiah.inc(labels, amount);
+	}
+
 	function printEnded(outcome: string, print_id: unknown): void {
 		metrics.prints.inc({ outcome });
 		const since = prints.get(String(print_id));
@@ -71,6 +88,8 @@ export function countEvents(metrics: Definitions, notes: readonly number[], now:
 		if (link) metrics.losses.inc({ link });
 		const end = SALE_ENDS[id];
 		if (end) saleEnded(end, fields);
+		const outcome = TRANSFER_OUTCOMES[id];
+		if (outcome) transfer(outcome, fields);
 		switch (id) {
 			case 'acceptor.escrow':
 				escrowAt = now();

@@ -13,6 +13,7 @@ import { fail, ok } from '../result.ts';
 import type { IppQueue, Job } from './ipp-client.ts';
 import { type PrintDesk, startPrintDesk } from './print-desk.ts';
 import type { ReceiptFace } from './receipt-face.ts';
+import { CLOCK_IN_DOUBT } from './receipt-rows.ts';
 
 // What a real print server does is tested with one in tests/printing; here is what it does too rarely to wait for.
 
@@ -37,6 +38,7 @@ let directory: string;
 let journal: Journal;
 let told: LiveText[];
 let desk: PrintDesk | null;
+let inDoubt: boolean;
 
 beforeEach(() => {
 	vi.useFakeTimers();
@@ -44,6 +46,7 @@ beforeEach(() => {
 	journal = openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
 	told = [];
 	desk = null;
+	inDoubt = false;
 });
 afterEach(async () => {
 	await desk?.stop();
@@ -76,6 +79,7 @@ function open(queue: IppQueue, face = DRAWN): PrintDesk {
 		queue,
 		face,
 		limitMs: LIMIT_MS,
+		clockInDoubt: () => inDoubt,
 		journal,
 		newId: randomUUID,
 		clock: systemClock,
@@ -193,4 +197,18 @@ test('the idle queue is looked at: health learns of a dead print server and of i
 	expect(opened.trouble()).toBe('queue_unreachable');
 	await vi.advanceTimersByTimeAsync(2_000);
 	expect(opened.trouble()).toBeNull();
+});
+
+test('while the clock is in doubt every paper says so as its last line, and no paper once it is right', async () => {
+	const face = vi.fn(DRAWN);
+	const opened = open(queueWith({ job: async () => job('completed', true) }), face);
+	const lastRows = () => face.mock.calls.map(([rows]) => rows.at(-1));
+	inDoubt = true;
+	await printed(opened);
+	opened.slip(7, [{ kind: 'title', text: 'BELUM LUNAS' }]);
+	await vi.advanceTimersByTimeAsync(1_000);
+	expect(lastRows()).toEqual([CLOCK_IN_DOUBT, CLOCK_IN_DOUBT]);
+	inDoubt = false;
+	await printed(opened);
+	expect(lastRows()).toEqual([CLOCK_IN_DOUBT, CLOCK_IN_DOUBT, expect.objectContaining({ left: 'Total' })]);
 });

@@ -7,7 +7,7 @@ import type { Log } from '../log/log.ts';
 import { messageOf, type Result } from '../result.ts';
 import type { Document, IppError, IppQueue, Job, PrinterState } from './ipp-client.ts';
 import type { ReceiptFace } from './receipt-face.ts';
-import { type PaperRow, receiptRows } from './receipt-rows.ts';
+import { CLOCK_IN_DOUBT, type PaperRow, receiptRows } from './receipt-rows.ts';
 
 const WATCH_MS = 200;
 /** CUPS says of a printer what it said at the last contact. What was said before a job counts for it only after this long. */
@@ -36,6 +36,8 @@ export interface PrintDeskParts {
 	face: ReceiptFace;
 	/** A receipt that is not out by then is of no use to its customer, who has left; CUPS would print it for the next one. */
 	limitMs: number;
+	/** Whether the date on the paper may be wrong; asked when a paper is begun. */
+	clockInDoubt: () => boolean;
 	journal: Journal;
 	clock: Clock;
 	log: Log;
@@ -208,6 +210,8 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 		journal.append({ kind: 'print_ended', print_id, state: 'abandoned', reason: 'the kiosk stopped while it printed' });
 	inTurn(look);
 
+	const dated = (rows: readonly PaperRow[]): readonly PaperRow[] => (parts.clockInDoubt() ? [...rows, CLOCK_IN_DOUBT] : rows);
+
 	function begin(print: Print): void {
 		const { print_id, about, purpose } = print;
 		const recorded = journal.append({ kind: 'print_requested', print_id, payment_id: String(about), purpose });
@@ -227,11 +231,11 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 			const copy = journal.timesPrinted(id) > 0;
 			const until = clock.now() + parts.limitMs;
 			const logo = receipt.logo_raster ?? null;
-			begin({ print_id, about: id, purpose: copy ? 'copy' : 'receipt', rows: receiptRows(receipt, copy), logo, until });
+			begin({ print_id, about: id, purpose: copy ? 'copy' : 'receipt', rows: dated(receiptRows(receipt, copy)), logo, until });
 			return { print_id, copy };
 		},
 		slip(about, rows) {
-			begin({ print_id: parts.newId(), about, purpose: 'slip', rows, logo: null, until: clock.now() + parts.limitMs });
+			begin({ print_id: parts.newId(), about, purpose: 'slip', rows: dated(rows), logo: null, until: clock.now() + parts.limitMs });
 		},
 		trouble: () => queueTrouble ?? printTrouble,
 		async stop() {

@@ -4,7 +4,7 @@ import { rupiah } from '../../contract/money.ts';
 import { type Receipt, splitVat } from '../../contract/receipt.ts';
 import { escpos } from './escpos.ts';
 import { receiptLines } from './receipt-lines.ts';
-import { receiptRows } from './receipt-rows.ts';
+import { CLOCK_IN_DOUBT, receiptRows } from './receipt-rows.ts';
 
 const RECEIPT: Receipt = {
 	logo: '',
@@ -64,6 +64,11 @@ test('only the original invites to the cashier; without change neither speaks of
 
 test('a dealer without a name has a title all the same', () => {
 	expect(text({ ...RECEIPT, ahass: '' }).split('\n')[0]).toBe('Struk Pembayaran');
+});
+
+test('the doubt about the clock fits narrow paper between its words', () => {
+	const lines = receiptLines([CLOCK_IN_DOUBT], 32).map((line) => line.text);
+	expect(lines).toEqual(['Jam kiosk belum dipastikan saat', 'struk ini dicetak. Tanggal dan', 'jam di atas mungkin keliru.']);
 });
 
 test('accents and typographic signs become what every printer knows', () => {

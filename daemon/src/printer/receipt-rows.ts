@@ -1,5 +1,5 @@
 import { formatRupiah, formatThousands } from '../../contract/money.ts';
-import { overpaid, type Receipt } from '../../contract/receipt.ts';
+import { CLOCK_DOUBT, overpaid, type Receipt } from '../../contract/receipt.ts';
 import { ascii } from './ascii.ts';
 
 /** One thing on the paper, from top to bottom; how it is set is up to the kind of printer. Every text is ASCII. */
@@ -11,6 +11,9 @@ export type PaperRow =
 	| { kind: 'text'; text: string }
 	/** Beside each other at both edges; below each other where they do not fit. */
 	| { kind: 'pair'; left: string; right: string; bold: boolean };
+
+/** The last row of every paper that is printed while the kiosk's clock is in doubt. */
+export const CLOCK_IN_DOUBT: PaperRow = { kind: 'text', text: CLOCK_DOUBT };
 
 /**
  * What the receipt says, the same for every way of printing it.

@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type * as v from 'valibot';
-import { type Id, type Invoice, InvoiceInfo, LoginAnswer, sameId } from '../../contract/back-office.ts';
+import * as v from 'valibot';
+import { type Id, IdSchema, type Invoice, InvoiceInfo, LoginAnswer, sameId } from '../../contract/back-office.ts';
 import { OpenMachineRequest } from '../../contract/kiosk-api.ts';
 import type { CashDesk } from '../acceptor/cash-desk.ts';
 import type { BackOfficeAnswer } from '../back-office/client.ts';
 import { type AllowedCall, type BackOfficeProxy, csrfCookieFor } from '../back-office/proxy.ts';
 import type { OutletToken } from '../back-office/token.ts';
+import type { Transfers } from '../back-office/transfers.ts';
 import type { Log } from '../log/log.ts';
 import { customerText } from './customer-text.ts';
 import { answerJson, formDataField, parseJson, readBody, refuse } from './http.ts';
@@ -19,6 +20,9 @@ import { refuseStopping } from './stopping.ts';
 const OBJECTION_MS = 2_000;
 /** Answers to open-machine that mean "do not take money for this": refused, not logged in, forbidden, already being paid. */
 const OBJECTIONS = new Set([400, 401, 403, 409]);
+
+/** Cancelling names the invoice by the whole of what the look-up said. */
+const Cancelled = v.looseObject({ id: IdSchema });
 
 /** The invoice that the back office answered last. One customer at a time, so one is enough. */
 export interface LookedUp {
@@ -36,6 +40,7 @@ export function backOfficeCalls(parts: {
 	/** What the journal knows of an invoice. */
 	ownMoney: (id: Id) => OwnMoney;
 	limit: LookupLimit;
+	transfers: Transfers;
 	pictures: Pictures;
 	csrfCookie: string;
 	/** Whether asking the back office has a chance. */
@@ -55,6 +60,7 @@ export function backOfficeCalls(parts: {
 		parts.limit.answered(answer.status, info !== null);
 		if (!info) return answer;
 		lookedUp.invoice = info.results;
+		parts.transfers.seen(info.results);
 		return { ...answer, body: withOwnMoney(answer.body, info, parts.ownMoney(info.results.id)) };
 	}
 
@@ -64,6 +70,12 @@ export function backOfficeCalls(parts: {
 		if (parsed.ok) return parsed.value;
 		log.event('back_office.odd_answer', { call, path: parsed.error.reason });
 		return null;
+	}
+
+	async function learnCancelled(request: IncomingMessage, body: Buffer): Promise<void> {
+		const field = await formDataField(body, request.headers['content-type'] ?? '');
+		const asked = field === null ? null : parseJson(Cancelled, field);
+		if (asked?.ok) parts.transfers.cancelled(asked.value.id);
 	}
 
 	async function openMachine(request: IncomingMessage, response: ServerResponse, call: AllowedCall, body: Buffer): Promise<void> {
@@ -119,6 +131,7 @@ export function backOfficeCalls(parts: {
 		}
 		if (answer.value.status < 300) {
 			if (call.name === 'login') learnLogin(answer.value);
+			if (call.name === 'cancel_payment') await learnCancelled(request, body.value);
 			parts.pictures.learn(call.name, answer.value.body);
 		}
 		send(response, call.name === 'invoice_info' ? learnInvoice(answer.value) : answer.value);

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SerialPort } from 'serialport';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../harness/folder.ts';
 import { until } from '../until.ts';
 import { hex } from './bytes.ts';
 import { type Acceptor, startAcceptor } from './start.ts';
@@ -33,7 +32,7 @@ async function openHost(): Promise<void> {
 }
 
 beforeEach(async () => {
-	folder = mkdtempSync(join(tmpdir(), 'acceptor-'));
+	folder = temporaryFolder('acceptor');
 	await plugCable();
 	await openHost();
 });
@@ -41,7 +40,6 @@ afterEach(async () => {
 	await acceptor.stop();
 	if (host.isOpen) await new Promise<void>((resolve) => host.close(() => resolve()));
 	cable.kill();
-	rmSync(folder, { recursive: true });
 });
 
 test('a whole note over a serial line, and again after the cable was pulled and put back', async () => {

@@ -6,6 +6,8 @@ import { whenPainted } from './when-painted.ts';
 
 /** The daemon holds a screen that stays silent for a few of these for dead. */
 const BEAT_MS = 5_000;
+/** A slow machine shows a frame many seconds after it was asked for: so many reports may be on their way at once. */
+const MOST_WAITS = 5;
 
 /** The daemon hears it or not; the screen has nothing to do about it. */
 const reportRendered =
@@ -20,13 +22,13 @@ export function useHeartbeat(): void {
 	const dispatch = useAppDispatch();
 	useEffect(() => {
 		const report = () => dispatch(reportRendered(pathname));
-		let end = whenPainted(report);
+		const waits = [whenPainted(report)];
 		const beat = setInterval(() => {
-			end();
-			if (document.visibilityState === 'visible') end = whenPainted(report);
+			if (waits.length === MOST_WAITS) waits.shift()?.();
+			if (document.visibilityState === 'visible') waits.push(whenPainted(report));
 		}, BEAT_MS);
 		return () => {
-			end();
+			for (const end of waits) end();
 			clearInterval(beat);
 		};
 	}, [pathname, dispatch]);

@@ -1,7 +1,7 @@
 import { sameId } from '../../../daemon/contract/back-office.ts';
+import { paymentInUse } from '../../../daemon/contract/open-payment.ts';
 import { text } from '../text/screens.ts';
 import { type CustomerDetail, customerDetailOf } from './customer-detail.ts';
-import { paymentInUse } from './open-payment.ts';
 import { heldByCard } from './state/edc.ts';
 import { invoiceFound, invoiceUnavailable } from './state/invoice.ts';
 import { loadingSet } from './state/loading.ts';

@@ -1,11 +1,11 @@
 import type { VaBank } from '../../../daemon/contract/back-office.ts';
+import { type OpenPayment, paymentInUse } from '../../../daemon/contract/open-payment.ts';
 import { nonCashText } from '../text/non-cash.ts';
 import { text } from '../text/screens.ts';
 import { bankName } from '../text/va-guides.ts';
 import type { ApiFailure } from './api.ts';
 import { virtualAccountApplies } from './customer-detail.ts';
 import { refreshInvoice } from './lookup.ts';
-import { type OpenPayment, paymentInUse } from './open-payment.ts';
 import { alertShown } from './state/alert.ts';
 import { amountTold, busySet, isOpen, methodUsed, paymentCancelled, vaCreated } from './state/non-cash.ts';
 import { paymentDone } from './state/paid.ts';

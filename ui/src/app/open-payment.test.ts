@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { openPaymentOf, paymentInUse } from '../../../daemon/contract/open-payment.ts';
 import { invoiceInfo } from '../test-support.tsx';
 import { customerDetailOf } from './customer-detail.ts';
-import { openPaymentOf, paymentInUse } from './open-payment.ts';
 import { pictureAddress } from './picture-address.ts';
 
 const detailOf = (results: Record<string, unknown>) => customerDetailOf(invoiceInfo(results));

@@ -11,8 +11,8 @@ import { readReceipt } from './visit-storage.ts';
 
 const at = { now: new Date('2026-11-21T02:05:00Z'), timezone: 'Asia/Jakarta' };
 
-function paidInCash() {
-	const { store, calls } = storeWith();
+function paidInCash(answers: Parameters<typeof storeWith>[0] = {}) {
+	const { store, calls } = storeWith(answers);
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo())));
 	store.dispatch(machineAsked({ id: 42, known: [] }));
 	store.dispatch(noteReceived({ note_id: 'a', nominal: rupiah(150_000), time: '' }));
@@ -51,5 +51,12 @@ test('two quick touches print once; without a printer the receipt waits for the 
 	expect(calls).toEqual(['print']);
 	store.dispatch(settingsKnown({ ...settings, print: 'browser' }));
 	expect(await store.dispatch(printReceipt())).toBe('page');
-	expect(readReceipt()?.nomor).toBe('INV/42');
+	expect(readReceipt()).toMatchObject({ nomor: 'INV/42', clock_in_doubt: false });
+});
+
+test('the page is told whether the clock is in doubt at this moment, not when the screen began', async () => {
+	const { store } = paidInCash({ settings: async () => ({ ok: true, value: { ...settings, clock_in_doubt: true } }) });
+	store.dispatch(settingsKnown({ ...settings, print: 'browser' }));
+	await store.dispatch(printReceipt());
+	expect(readReceipt()?.clock_in_doubt).toBe(true);
 });

@@ -48,7 +48,9 @@ export const printOut =
 		const { paid, settings } = getState();
 		if (settings === null || paid.asking) return 'sent';
 		if (settings.print === 'browser') {
-			writeReceipt(receipt);
+			// The clock may have been set since the screen began.
+			const now = await api.settings();
+			writeReceipt({ ...receipt, clock_in_doubt: now.ok && now.value.clock_in_doubt });
 			return 'page';
 		}
 		dispatch(printAsked());

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
+import { openPaymentOf } from '../../../daemon/contract/open-payment.ts';
 import { virtualAccountApplies } from '../app/customer-detail.ts';
-import { openPaymentOf } from '../app/open-payment.ts';
 import { receivedOf } from '../app/state/cash.ts';
 import { useAppSelector } from '../app/store.ts';
 import { text } from '../text/screens.ts';

@@ -88,6 +88,10 @@ export const machineText: Record<AcceptorState, MachineText> = {
 		status: 'Penyimpanan kiosk penuh',
 		advice: `Mesin tidak menerima uang agar uang Anda aman. ${SAFE} Hubungi staf kami.`,
 	},
+	screen_frozen: {
+		status: 'Layar sedang dipulihkan',
+		advice: `Jangan masukkan uang dulu. ${SAFE} Tunggu sampai muncul tulisan Ready.`,
+	},
 	note_map_missing: {
 		status: 'Pecahan uang belum diatur',
 		advice: `Mesin belum bisa menerima uang. ${SAFE} Hubungi staf kami.`,

@@ -1,3 +1,5 @@
+import { CLOCK_DOUBT } from '../../../daemon/contract/receipt.ts';
+
 /** What the screens of a payment say, from the choice of the method to the paper. */
 export const paymentText = {
 	method: {
@@ -130,6 +132,7 @@ export const paymentText = {
 		received: 'Total diterima',
 		over: 'Lebih Bayar',
 		exchange: 'Tukarkan Lebih Bayar di kasir dengan struk ini.',
+		clockDoubt: CLOCK_DOUBT,
 		tunai: 'Tunai',
 		otherMethod: '-',
 	},

@@ -11,5 +11,6 @@ export const returnText: Record<ReturnReason, string> = {
 	unreadable: 'Uang tidak terbaca. Rapikan uang, lalu masukkan lagi setelah tulisan Ready.',
 	rejected_by_machine: 'Mesin menolak uang ini. Coba lagi atau gunakan lembar lain.',
 	decided_too_late: 'Pemeriksaan terlalu lama. Masukkan lagi setelah tulisan Ready.',
+	screen_frozen: 'Layar sempat berhenti, uang ini tidak dihitung. Masukkan lagi setelah tulisan Ready.',
 	closing: 'Pembayaran ini sedang ditutup, uang ini tidak dihitung. Masukkan nomor Anda lagi untuk membayar.',
 };

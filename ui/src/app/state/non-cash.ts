@@ -1,6 +1,6 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import { openPaymentOf, paymentInUse, type VaPayment } from '../../../../daemon/contract/open-payment.ts';
 import type { CustomerDetail } from '../customer-detail.ts';
-import { openPaymentOf, paymentInUse, type VaPayment } from '../open-payment.ts';
 import { invoiceFound } from './invoice.ts';
 import { visitEnded } from './visit.ts';
 

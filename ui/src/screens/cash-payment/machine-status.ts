@@ -7,7 +7,7 @@ import { paymentText } from '../../text/payment.ts';
 export type MachineStatus = MachineText & { tone: Tone; icon: IconName };
 
 /** States that pass by themselves; every other one needs a hand. */
-const PASSING: readonly AcceptorState[] = ['starting', 'inhibited', 'busy', 'bill_removed'];
+const PASSING: readonly AcceptorState[] = ['starting', 'inhibited', 'busy', 'bill_removed', 'screen_frozen'];
 
 /**
  * The machine in the customer's words. "Ready" stands there exactly when notes may be inserted.

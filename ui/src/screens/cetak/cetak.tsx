@@ -87,6 +87,7 @@ function Paper({ receipt }: { receipt: Receipt }) {
 				{over > 0 && <Sum name={paymentText.receipt.over} value={over} strong />}
 			</dl>
 			{over > 0 && <p className={styles.exchange}>{paymentText.receipt.exchange}</p>}
+			{receipt.clock_in_doubt && <p className={styles.exchange}>{paymentText.receipt.clockDoubt}</p>}
 		</>
 	);
 }

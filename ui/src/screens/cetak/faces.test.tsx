@@ -8,7 +8,7 @@ import { rupiah } from '../../../../daemon/contract/money.ts';
 import { type Receipt, splitVat } from '../../../../daemon/contract/receipt.ts';
 import { ascii } from '../../../../daemon/src/printer/ascii.ts';
 import { receiptFace } from '../../../../daemon/src/printer/receipt-face.ts';
-import { receiptRows } from '../../../../daemon/src/printer/receipt-rows.ts';
+import { CLOCK_IN_DOUBT, receiptRows } from '../../../../daemon/src/printer/receipt-rows.ts';
 import { escposText } from '../../../../tests/simulators/printer/escpos-text.ts';
 import { writeReceipt } from '../../app/visit-storage.ts';
 import PrintScreen from './cetak.tsx';
@@ -72,6 +72,19 @@ test('page, ESC/POS and PDF say the same of every receipt, in the same order', a
 			expect(await pdfSays(receipt)).toEqual(page);
 		}),
 		{ numRuns: 60 },
+	);
+});
+
+test('a clock in doubt is told by all three in the same words, below everything else', async () => {
+	await fc.assert(
+		fc.asyncProperty(receipts, async (receipt) => {
+			const page = pageSays({ ...receipt, clock_in_doubt: true });
+			const rows = [...receiptRows(receipt, false), CLOCK_IN_DOUBT];
+			expect(page.text).toMatch(/Jamkioskbelumdipastikansaatstrukinidicetak\.Tanggaldanjamdiatasmungkinkeliru\.$/);
+			expect(paperSays(escposText((await escpos(rows, null)).data))).toEqual(page);
+			expect(paperSays(pdfText((await pdf(rows, null)).data))).toEqual(page);
+		}),
+		{ numRuns: 20 },
 	);
 });
 

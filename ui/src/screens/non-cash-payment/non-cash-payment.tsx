@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import type { OpenPayment } from '../../../../daemon/contract/open-payment.ts';
 import type { CustomerDetail } from '../../app/customer-detail.ts';
 import { enterPayment } from '../../app/lookup.ts';
 import { paymentShown } from '../../app/non-cash-actions.ts';
-import type { OpenPayment } from '../../app/open-payment.ts';
 import { useAppDispatch, useAppSelector } from '../../app/store.ts';
 import { IdleQuestion } from '../../components/idle-question.tsx';
 import { PaidView } from '../../components/paid/paid.tsx';

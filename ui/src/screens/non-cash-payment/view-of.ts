@@ -1,5 +1,5 @@
+import { openPaymentOf, type QrisPayment, type VaPayment } from '../../../../daemon/contract/open-payment.ts';
 import { type CustomerDetail, virtualAccountApplies } from '../../app/customer-detail.ts';
-import { openPaymentOf, type QrisPayment, type VaPayment } from '../../app/open-payment.ts';
 
 /** What the screen shows. `code` is null while no code is known: it is on its way, or has to be made. */
 export type NonCashView =

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { formatRupiah } from '../../../../daemon/contract/money.ts';
+import { openPaymentOf } from '../../../../daemon/contract/open-payment.ts';
 import { type CustomerDetail, virtualAccountApplies } from '../../app/customer-detail.ts';
 import { chooseMethod } from '../../app/non-cash-actions.ts';
-import { openPaymentOf } from '../../app/open-payment.ts';
 import { acceptsCash } from '../../app/state/acceptor.ts';
 import { isOpen } from '../../app/state/non-cash.ts';
 import { useAppDispatch, useAppSelector } from '../../app/store.ts';

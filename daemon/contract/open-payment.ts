@@ -1,4 +1,7 @@
-import type { CustomerDetail } from './customer-detail.ts';
+import type { Invoice } from './back-office.ts';
+
+/** An invoice of the look-up, with whatever else its server sends. */
+type Looked = Pick<Invoice, 'json_data' | 'payment_type'>;
 
 export type QrisPayment = { kind: 'qris'; qr_url: string; expiry: string };
 export type VaPayment = { kind: 'va'; no_va: string; bank: string; company_code: string; expiry: string };
@@ -28,9 +31,9 @@ function unwrapped(data: unknown): unknown {
 }
 
 /** The places of a field, the most certain first: the invoice itself, its payment data, and what is wrapped in there. */
-function placesOf(detail: CustomerDetail): Fields[] {
+function placesOf(detail: Looked): Fields[] {
 	const data = unwrapped(detail.json_data);
-	return isFields(data) ? [detail, data, ...Object.values(data).map(unwrapped).filter(isFields)] : [detail];
+	return isFields(data) ? [{ ...detail }, data, ...Object.values(data).map(unwrapped).filter(isFields)] : [{ ...detail }];
 }
 
 function textIn(places: readonly Fields[], names: readonly string[]): string {
@@ -45,7 +48,7 @@ function textIn(places: readonly Fields[], names: readonly string[]): string {
 }
 
 /** @returns the QRIS code or virtual account that is open on this invoice, or null when none can be shown */
-export function openPaymentOf(detail: CustomerDetail): OpenPayment | null {
+export function openPaymentOf(detail: Looked): OpenPayment | null {
 	const places = placesOf(detail);
 	const text = (field: keyof typeof FIELDS) => textIn(places, FIELDS[field]);
 	const expiry = text('expiry');
@@ -58,7 +61,7 @@ export function openPaymentOf(detail: CustomerDetail): OpenPayment | null {
 }
 
 /** @returns whether a QRIS code or virtual account is open on this invoice, also one in a form that the kiosk cannot show */
-export function paymentInUse(detail: CustomerDetail): boolean {
+export function paymentInUse(detail: Looked): boolean {
 	if (openPaymentOf(detail) !== null) return true;
 	const data = unwrapped(detail.json_data);
 	return typeof data === 'string' ? data.trim() !== '' : isFields(data) && Object.keys(data).length > 0;

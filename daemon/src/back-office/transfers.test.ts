@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Invoice } from '../../contract/back-office.ts';
+import { rupiah } from '../../contract/money.ts';
+import type { OwnMoney } from '../screen/own-money.ts';
+import { openTransfers, type Transfers } from './transfers.ts';
+
+const QRIS = { payment_type: 1, qr_url: '000201' };
+const VA = { no_va: '39107', bank: 'bca' };
+const PAID_LATER = { list_pembayaran: [{ nominal: 100_000, tanggal: '2026-11-21' }] };
+
+let directory: string;
+let transfers: Transfers;
+let own: OwnMoney;
+let logged: unknown[][];
+
+function start(): void {
+	logged = [];
+	transfers = openTransfers({ directory, ownMoney: () => own, log: { event: (id, fields) => void logged.push([id, fields]) } });
+}
+beforeEach(() => {
+	directory = mkdtempSync(join(tmpdir(), 'transfers-'));
+	own = { notes: [], paidByCard: false };
+	start();
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+const invoice = (more: object) => v.parse(Invoice, { id: 7, noinvoice: 'INV/7', total: 137_500, ...more });
+const note = (nominal: number) => ({ note_id: `${nominal}`, nominal: rupiah(nominal), time: '2026-11-21T14:31:08+07:00' });
+const events = () => logged.map(([id]) => id);
+const about = (method: string, amount: number) => ({ method, amount, invoice: 'INV/7', payment_id: '7' });
+
+test('a code is opened once and paid once, however often the back office says either', () => {
+	for (let look = 0; look < 3; look += 1) transfers.seen(invoice(QRIS));
+	transfers.paid('7');
+	transfers.paid(7);
+	transfers.seen(invoice({ ...QRIS, is_paid: true }));
+	// Asked for before the payment, answered after it.
+	transfers.seen(invoice(QRIS));
+	transfers.paid(7);
+	expect(logged).toEqual([
+		['transfer.opened', about('qris', 137_500)],
+		['transfer.paid', about('qris', 137_500)],
+	]);
+});
+
+test('a restart forgets neither: what was open is paid once, what was paid is not paid again', () => {
+	transfers.seen(invoice(VA));
+	start();
+	transfers.seen(invoice(VA));
+	transfers.seen(invoice({ ...VA, is_paid: true }));
+	expect(logged).toEqual([['transfer.paid', about('va', 137_500)]]);
+	start();
+	transfers.seen(invoice({ ...VA, is_paid: true }));
+	transfers.paid(7);
+	expect(logged).toEqual([]);
+});
+
+test('only what is still due is asked for by a code', () => {
+	transfers.seen(invoice({ ...QRIS, ...PAID_LATER }));
+	expect(logged).toEqual([['transfer.opened', about('qris', 37_500)]]);
+});
+
+test('what is cancelled or no longer open is closed, and a payment in another way is not counted for it', () => {
+	transfers.seen(invoice(QRIS));
+	transfers.cancelled(7);
+	transfers.paid(7);
+	expect(events()).toEqual(['transfer.opened', 'transfer.closed']);
+	transfers.seen(invoice(QRIS));
+	transfers.seen(invoice({}));
+	transfers.seen(invoice({ is_paid: true }));
+	expect(events().slice(2)).toEqual(['transfer.opened', 'transfer.closed']);
+});
+
+test.each([
+	['a card', { notes: [], paidByCard: true }, 'transfer.closed'],
+	['notes that cover it', { notes: [note(100_000), note(50_000)], paidByCard: false }, 'transfer.closed'],
+	['a note for a part and the code for the rest', { notes: [note(100_000)], paidByCard: false }, 'transfer.paid'],
+])('an invoice that was paid with %s', (_, money, end) => {
+	transfers.seen(invoice(QRIS));
+	own = money;
+	transfers.paid(7);
+	expect(events()).toEqual(['transfer.opened', end]);
+});
+
+test('an account instead of a code is one that is closed and one that is opened', () => {
+	transfers.seen(invoice(QRIS));
+	transfers.seen(invoice(VA));
+	transfers.paid(7);
+	expect(events()).toEqual(['transfer.opened', 'transfer.closed', 'transfer.opened', 'transfer.paid']);
+	expect(logged.at(-1)?.[1]).toMatchObject({ method: 'va' });
+});
+
+test('an invoice without a code, or never seen, is nothing', () => {
+	transfers.seen(invoice({ is_paid: true }));
+	transfers.seen(invoice({}));
+	transfers.paid(8);
+	transfers.cancelled(8);
+	expect(logged).toEqual([]);
+});
+
+test('a file that is damaged or cannot be written changes nothing but what a restart knows', () => {
+	writeFileSync(join(directory, 'transfers.json'), '[{"id":7');
+	start();
+	rmSync(directory, { recursive: true });
+	writeFileSync(directory, 'not a folder');
+	transfers.seen(invoice(QRIS));
+	transfers.paid(7);
+	expect(events()).toEqual(['transfer.not_kept', 'transfer.opened', 'transfer.not_kept', 'transfer.paid']);
+});
+
+test('the file does not grow for ever', () => {
+	const old = (id: number) => ({ id: String(id), noinvoice: '', method: 'qris', amount: 1, total: 1, state: 'open' });
+	writeFileSync(join(directory, 'transfers.json'), JSON.stringify(Array.from({ length: 500 }, (_, id) => old(id + 1))));
+	start();
+	transfers.seen(invoice({ ...QRIS, id: 501 }));
+	start();
+	for (const id of [1, 2, 501]) transfers.paid(id);
+	expect(logged.map(([, fields]) => (fields as { payment_id: string }).payment_id)).toEqual(['2', '501']);
+});

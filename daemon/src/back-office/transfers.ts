@@ -1,0 +1,104 @@
+/**
+ * QRIS codes and virtual accounts of the back office, as far as the kiosk sees them. They are the back office's money: this is for
+ * the log and the metrics, and nothing that decides asks here.
+ */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { type Id, type Invoice, sameId } from '../../contract/back-office.ts';
+import { type Rupiah, RupiahSchema, remaining, sumRupiah } from '../../contract/money.ts';
+import { openPaymentOf } from '../../contract/open-payment.ts';
+import { aboutPayment } from '../log/about-payment.ts';
+import type { Log } from '../log/log.ts';
+import { replaceFile } from '../replace-file.ts';
+import { messageOf } from '../result.ts';
+import type { OwnMoney } from '../screen/own-money.ts';
+
+/** A busy month; a code that was open before that is nobody's any more. */
+const MOST_KEPT = 500;
+
+const Transfer = v.strictObject({
+	id: v.string(),
+	noinvoice: v.string(),
+	method: v.picklist(['qris', 'va']),
+	/** What was due when it was opened. */
+	amount: RupiahSchema,
+	total: RupiahSchema,
+	state: v.picklist(['open', 'paid', 'closed']),
+});
+type Transfer = v.InferOutput<typeof Transfer>;
+
+export interface Transfers {
+	/** The back office has answered with this invoice. */
+	seen(invoice: Invoice): void;
+	/** The back office has closed the invoice's code or account. */
+	cancelled(id: Id): void;
+	/** The back office says that the invoice is paid, however that was done. */
+	paid(id: Id): void;
+}
+
+/**
+ * Each is counted once: what was seen is in a file before it is logged, so that a message that comes again, or a look-up after a
+ * restart, finds it there.
+ * @param of.directory the daemon's state directory
+ */
+export function openTransfers(of: { directory: string; ownMoney: (id: Id) => OwnMoney; log: Log }): Transfers {
+	const file = join(of.directory, 'transfers.json');
+	let kept = load(file);
+
+	const find = (id: Id): Transfer | undefined => kept.find((one) => sameId(one.id, id));
+
+	function become(transfer: Transfer): void {
+		kept = [...kept.filter(({ id }) => id !== transfer.id), transfer].slice(-MOST_KEPT);
+		try {
+			mkdirSync(of.directory, { recursive: true, mode: 0o700 });
+			replaceFile(file, JSON.stringify(kept));
+		} catch (error) {
+			of.log.event('transfer.not_kept', { reason: messageOf(error) });
+		}
+		const { id, noinvoice, method, amount, state } = transfer;
+		of.log.event(EVENT[state], { method, amount, ...aboutPayment({ id, noinvoice }) });
+	}
+
+	function end(id: Id, state: 'paid' | 'closed'): void {
+		const transfer = find(id);
+		if (transfer?.state === 'open') become({ ...transfer, state: state === 'paid' && paidHere(transfer) ? 'closed' : state });
+	}
+
+	/** The back office says "paid" of cash and cards as well. */
+	function paidHere({ id, total }: Transfer): boolean {
+		const { notes, paidByCard } = of.ownMoney(id);
+		return paidByCard || sumRupiah(notes.map(({ nominal }) => nominal)) >= total;
+	}
+
+	return {
+		seen(invoice) {
+			if (invoice.is_paid) return end(invoice.id, 'paid');
+			const known = find(invoice.id);
+			const open = openPaymentOf(invoice);
+			if (!open) return end(invoice.id, 'closed');
+			// An answer that was asked for before the payment, or the same code once more.
+			if (known?.state === 'paid' || (known?.state === 'open' && known.method === open.kind)) return;
+			end(invoice.id, 'closed');
+			become({ ...asOpened(invoice), method: open.kind, state: 'open' });
+		},
+		cancelled: (id) => end(id, 'closed'),
+		paid: (id) => end(id, 'paid'),
+	};
+}
+
+const EVENT = { open: 'transfer.opened', paid: 'transfer.paid', closed: 'transfer.closed' } as const;
+
+function asOpened({ id, noinvoice, total, list_pembayaran }: Invoice): Pick<Transfer, 'id' | 'noinvoice' | 'amount' | 'total'> {
+	const received: Rupiah = sumRupiah((list_pembayaran ?? []).map(({ nominal }) => nominal));
+	return { id: String(id), noinvoice, amount: remaining(total, received), total };
+}
+
+/** No file, or one that cannot be read: nothing is known to be open. */
+function load(file: string): Transfer[] {
+	try {
+		return v.parse(v.array(Transfer), JSON.parse(readFileSync(file, 'utf8')));
+	} catch {
+		return [];
+	}
+}

@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { printerSection, startKiosk } from '../harness/kiosk.ts';
+import { escposText } from '../simulators/printer/escpos-text.ts';
+import { startPrinter } from '../simulators/printer/start.ts';
+import { until } from '../simulators/until.ts';
+import { RECEIPT } from './shop.ts';
+
+/** Moves the daemon's wall clock by what stands in a file, ms. */
+const PRELOAD = import.meta.resolve('../process-faults/shifted-clock.ts');
+const BUDI = '081234567890';
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+	for (const end of ends.splice(0).reverse()) await end();
+});
+
+const pdfText = (sheet: Buffer): string => execFileSync('pdftotext', ['-layout', '-', '-'], { input: sheet }).toString();
+
+test.each([
+	['escpos', escposText],
+	['pdf', pdfText],
+] as const)(
+	'%s: while the clock is in doubt the receipt says so below everything else, and no longer once it is right',
+	async (format, textOf) => {
+		const printer = await startPrinter({ port: 0, printMs: 10 });
+		ends.push(() => printer.stop());
+		const shift = (directory: string, ms: number) => writeFileSync(join(directory, 'clock'), String(ms));
+		const kiosk = await startKiosk({
+			settings: `${printerSection(printer.uri)}format = "${format}"\n`,
+			environment(directory) {
+				shift(directory, 0);
+				return { NODE_OPTIONS: `--import=${PRELOAD}`, KIOSK_TEST_CLOCK: join(directory, 'clock') };
+			},
+		});
+		ends.push(() => kiosk.stop());
+		/** Asks the back office, whose answer carries the right time, and prints. */
+		async function paper(id: number): Promise<string> {
+			await kiosk.lookUp(BUDI);
+			const before = printer.queue.receipts.length;
+			await kiosk.post('/kiosk/print', { id, receipt: RECEIPT });
+			await until(() => expect(printer.queue.receipts).toHaveLength(before + 1));
+			return textOf(printer.queue.receipts.at(-1)?.data ?? Buffer.alloc(0)).replace(/\s+/g, ' ');
+		}
+		const doubt = 'Jam kiosk belum dipastikan saat struk ini dicetak. Tanggal dan jam di atas mungkin keliru.';
+		const change = 'Tukarkan Lebih Bayar di kasir dengan struk ini.';
+
+		expect(await paper(1)).not.toContain('Jam kiosk');
+		shift(kiosk.directory, Date.UTC(2000, 0, 1) - Date.now());
+		expect(await paper(2)).toContain(`${change} ${doubt}`);
+		shift(kiosk.directory, 3_600_000);
+		expect(await paper(3)).toContain(`${change} ${doubt}`);
+		shift(kiosk.directory, 0);
+		expect(await paper(4)).not.toContain('Jam kiosk');
+	},
+);
