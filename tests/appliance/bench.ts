@@ -3,23 +3,23 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BOOT_LIMIT_MS, newDisk, startMachine } from './machine.ts';
+import { BOOT_LIMIT_MS, newDisk, type Picture, startMachine } from './machine.ts';
 
 const OUT = join(import.meta.dirname, '..', '..', 'image');
 /** The first start makes partitions and keys and is not counted. */
 const STARTS = Number(process.env.STARTS ?? 2);
 const DRAWN = 1_000;
 const LOOK_EVERY_MS = 1_000;
-/** White is 255; black or a console is below. */
-const WHITE = 200;
+/** A blank page. */
+const WHITE = 0xff_ff_ff;
 
 const IMAGES = [
-	{ name: 'kiosk', file: join(OUT, 'out', 'kiosk.raw'), drawn: ({ colours }: { colours: number }) => colours > DRAWN },
-	{ name: 'reference', file: join(OUT, '.reference', 'kiosk.raw'), drawn: ({ middle }: { middle: number }) => middle > WHITE },
+	{ name: 'kiosk', file: join(OUT, 'out', 'kiosk.raw'), drawn: ({ colours }: Picture) => colours > DRAWN },
+	{ name: 'reference', file: join(OUT, '.reference', 'kiosk.raw'), drawn: ({ at }: Picture) => at(0.5, 0.5) === WHITE },
 ];
 
 /** @returns seconds from the kernel's start to the drawn page */
-async function start(directory: string, drawn: (seen: { colours: number; middle: number }) => boolean): Promise<number> {
+async function start(directory: string, drawn: (seen: Picture) => boolean): Promise<number> {
 	const machine = await startMachine({ directory });
 	const end = performance.now() + BOOT_LIMIT_MS;
 	try {

@@ -14,10 +14,11 @@ const JOKO = '081200000008';
 /** Middles of the upper and the lower large button of the two screens for methods, as parts of the screen. */
 const UPPER_BUTTON = [0.467, 0.279] as const;
 const LOWER_BUTTON = [0.467, 0.51] as const;
+/** Just inside their left edge, where nothing but the button's own colour is. */
+const BUTTON_EDGE = 0.262;
+const WHITE = 0xff_ff_ff;
 /** After this without the next screen a customer types again. */
 const ATTEMPT_MS = 120_000;
-/** After this without the next screen a customer taps again. */
-const TAP_MS = 40_000;
 /** Colours of a drawn screen; black has one, the ring that turns while the daemon is awaited about a hundred. */
 const DRAWN = 1_000;
 
@@ -78,19 +79,18 @@ async function choose(phone: string): Promise<void> {
 	}, GUEST_MS);
 }
 
-/** A finger that comes before the button is drawn touches nothing; who sees that touches again. */
-async function tapUntil([x, y]: readonly [number, number], route: string): Promise<void> {
-	await eventually(async () => {
-		await machine.tap(x, y);
-		await kiosk.shows(route, TAP_MS);
-	}, GUEST_MS);
+/** Presses a large button as soon as it is drawn: a finger that comes before it touches nothing. */
+async function press([x, y]: readonly [number, number], route: string): Promise<void> {
+	await eventually(async () => expect((await machine.picture('screen')).at(BUTTON_EDGE, y)).toBe(WHITE), GUEST_MS);
+	await machine.tap(x, y);
+	await kiosk.shows(route);
 }
 
 /** From the home screen to an acceptor that takes notes. */
 async function openCash(): Promise<void> {
 	await choose(BUDI);
 	await machine.picture('payment-method');
-	await tapUntil(UPPER_BUTTON, '/cash-payment');
+	await press(UPPER_BUTTON, '/cash-payment');
 	await eventually(async () => expect(await kiosk.part('cash')).toBe('takes notes'), GUEST_MS);
 }
 
@@ -136,8 +136,8 @@ test('the rest is paid, and the receipt comes out of the printer', async () => {
 test('a customer pays by card at the terminal on the second USB adapter', async () => {
 	await eventually(async () => expect(await kiosk.part('card')).toBe('takes cards'), GUEST_MS);
 	await choose(JOKO);
-	await tapUntil(LOWER_BUTTON, '/non-cash-payment');
-	await tapUntil(UPPER_BUTTON, '/edc-bca-payment');
+	await press(LOWER_BUTTON, '/non-cash-payment');
+	await press(UPPER_BUTTON, '/edc-bca-payment');
 	await eventually(() => expect(kiosk.edc.terminal.waiting).toMatchObject({ amount: 5_000 }), GUEST_MS);
 	await machine.picture('card');
 	expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true);

@@ -64,13 +64,20 @@ export interface Machine {
 	type(text: string): Promise<void>;
 	/** Holds keys down together, by QEMU's names, e.g. "ctrl-alt-f2". */
 	keys(combination: string): Promise<void>;
-	/** Saves a picture of the screen. @returns how many different colours it has, and how bright its middle is, 0 to 255 */
-	picture(name: string): Promise<{ colours: number; middle: number }>;
+	/** Saves a picture of the screen. @returns what is on it */
+	picture(name: string): Promise<Picture>;
 	unplug(adapter: Adapter): Promise<void>;
 	plug(adapter: Adapter): Promise<void>;
 	/** Pulls the plug. */
 	powerCut(): Promise<void>;
 	ended: Promise<unknown>;
+}
+
+export interface Picture {
+	/** How many different ones. */
+	colours: number;
+	/** @returns the colour at a place, both from 0 to 1, as 0xRRGGBB */
+	at(x: number, y: number): number;
 }
 
 /** A new disk with the image, as `make flash` leaves one; a folder that has one keeps it. */
@@ -219,11 +226,12 @@ export async function startMachine(options: MachineOptions): Promise<Machine> {
 	};
 }
 
-/** @returns how many different colours a picture (PPM, binary) has, and how bright its middle is */
-function look(ppm: Buffer): { colours: number; middle: number } {
-	const header = /^P6\s+\d+\s+\d+\s+255\s/.exec(ppm.subarray(0, 32).toString('latin1'));
-	if (!header) throw new Error('QEMU made no PPM picture');
+/** @param ppm binary */
+function look(ppm: Buffer): Picture {
+	const [header = '', width, height] = /^P6\s+(\d+)\s+(\d+)\s+255\s/.exec(ppm.subarray(0, 32).toString('latin1')) ?? [];
+	if (header === '') throw new Error('QEMU made no PPM picture');
+	const pixel = (index: number) => ppm.readUIntBE(header.length + 3 * index, 3);
 	const seen = new Set<number>();
-	for (let at = header[0].length; at + 2 < ppm.length; at += 3) seen.add(ppm.readUIntBE(at, 3));
-	return { colours: seen.size, middle: ppm[header[0].length + ((ppm.length - header[0].length) >> 1)] ?? 0 };
+	for (let index = 0; index < Number(width) * Number(height); index += 1) seen.add(pixel(index));
+	return { colours: seen.size, at: (x, y) => pixel(Math.floor(y * Number(height)) * Number(width) + Math.floor(x * Number(width))) };
 }
