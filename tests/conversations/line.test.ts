@@ -1,10 +1,14 @@
+import { execFile } from 'node:child_process';
 import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { HOST } from './acceptor.ts';
 import { eventually, type Incident, incident } from './incident.ts';
 import { cpuSeconds, holds, residentMib } from './process.ts';
 import { Chance } from './random.ts';
 
+const KIOSKCTL = join(import.meta.dirname, '..', '..', 'daemon', 'kioskctl');
 const MONEY = { cashbox: [50_000], credited: [50_000] };
 const NOTHING = { cashbox: [], credited: [] };
 
@@ -177,6 +181,30 @@ incident(
 		await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000] });
 	},
 	{ waits: true },
+);
+
+incident(
+	'the same, and staff find the note; then another one jams at the slot and is pushed on: both are in the books',
+	async (at) => {
+		await at.ready();
+		at.acceptor.afterAccept = () => {};
+		const { noteId } = await at.accepted(0x45);
+		await at.line.unplug();
+		at.acceptor.stack();
+		await at.line.plug();
+		await eventually(() => expect(at.screen.of('kiosk_note_in_doubt')).toHaveLength(1));
+		await promisify(execFile)(KIOSKCTL, [
+			...['cash', 'settle', String(noteId), '--outcome', 'in-box', '--by', 'Sari', '--why', 'it lies there', '--yes'],
+			...['--config', join(at.kiosk.directory, 'kiosk.toml')],
+		]);
+		await eventually(() => expect(at.booked()).toEqual([50_000]));
+		at.acceptor.offer(0x46, [0x22]);
+		await eventually(async () => expect(await at.cash()).toContain('(22)'));
+		at.acceptor.stack([0x2f, 0x10]);
+		at.acceptor.afterAccept = () => at.acceptor.stack();
+		await at.settles({ cashbox: [50_000, 100_000], credited: [50_000], inDoubt: [null] });
+	},
+	{ waits: true, on: ['tcp'] },
 );
 
 incident('the line breaks while the note is being stacked and is back before it falls: credited', async (at) => {

@@ -31,7 +31,7 @@ function everyNoteIsInTheBooks(world: SimKiosk): void {
 		const unexplained = inBox - known - (inDoubt.get(nominal) ?? 0);
 		if (unexplained > spare)
 			world.violated(`${inBox} notes of ${nominal} are in the cashbox, ${known} credited, ${inDoubt.get(nominal) ?? 0} in doubt`);
-		spare -= Math.max(0, unexplained);
+		spare -= Math.min(spare, Math.max(0, unexplained));
 	}
 	const open = nominals('intended').length;
 	if (open > 0) world.violated(`${open} intents have neither outcome nor doubt`);

@@ -28,7 +28,7 @@ export async function voidNewest(world: SimKiosk): Promise<void> {
 /** Counts the box: a note in doubt lies there if more of its kind lie there than are credited. */
 function settleNotes(world: SimKiosk): void {
 	// While a note is inside, or a stacked byte may still come, nothing can be counted.
-	if (world.acceptor.note !== null) return;
+	if (world.acceptor.note !== null || world.rows(`SELECT 1 FROM notes WHERE state = 'intended'`).length > 0) return;
 	const inDoubt = world.rows(`SELECT note_id, payment_id, noinvoice, nominal, time, state, why FROM notes WHERE state = 'in_doubt'`);
 	// Those of a known value first: what is left over belongs to those of which nothing is known.
 	for (const note of inDoubt.sort((a, b) => Number(b.nominal) - Number(a.nominal)) as unknown as CashNote[]) {

@@ -165,7 +165,7 @@ test('what was paid before is known to a session that was opened while the journ
 
 test('a stacked byte explains a doubt for 20 s; after that it is a note of its own', async () => {
 	await acceptNote();
-	report({ kind: 'outcome_missing', why: 'silence' });
+	report({ kind: 'outcome_missing', why: 'silence', other: false });
 	const [doubt] = journal.inDoubt();
 	vi.advanceTimersByTime(19_000);
 	stackedByte(false);
@@ -173,7 +173,7 @@ test('a stacked byte explains a doubt for 20 s; after that it is a note of its o
 
 	await desk.close(7);
 	await acceptNote();
-	report({ kind: 'outcome_missing', why: 'silence' });
+	report({ kind: 'outcome_missing', why: 'silence', other: false });
 	vi.advanceTimersByTime(21_000);
 	stackedByte(false);
 	expect(journal.inDoubt().map((note) => note.nominal)).toEqual([50_000, 50_000, null]);
@@ -202,6 +202,38 @@ test('a second stacked byte for one doubt, each after a restart of its own, is a
 	restart();
 	stackedByte(false);
 	expect(journal.inDoubt().map((note) => note.nominal)).toEqual([50_000, null]);
+});
+
+test('a note that nobody had accepted has said its word: a stacked byte after a restart is a second one', () => {
+	stackedByte(false);
+	restart();
+	stackedByte(false);
+	expect(journal.inDoubt().map((note) => note.nominal)).toEqual([null, null]);
+});
+
+test('a doubt from a clock that was ahead explains nothing: nobody knows how old it is', async () => {
+	vi.setSystemTime(Date.now() + 86_400_000);
+	await acceptNote();
+	desk.stop();
+	vi.setSystemTime(Date.now() - 86_400_000);
+	restart();
+	stackedByte(false);
+	expect(
+		journal
+			.inDoubt()
+			.map((note) => note.nominal)
+			.sort(),
+	).toEqual([50_000, null]);
+});
+
+test('the 20 s of a doubt count from the note on, not from the restart', async () => {
+	await acceptNote();
+	desk.stop();
+	vi.advanceTimersByTime(15_000);
+	restart();
+	vi.advanceTimersByTime(5_100);
+	stackedByte(false);
+	expect(journal.inDoubt()).toHaveLength(2);
 });
 
 describe('a screen that has drawn nothing for too long', () => {

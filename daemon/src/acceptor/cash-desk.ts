@@ -15,6 +15,7 @@ import {
 	type CashPolicy,
 	type CashState,
 	cashStart,
+	inDoubtOf,
 	isPaid,
 	receivedOf,
 	type Session,
@@ -94,10 +95,13 @@ export interface CashDeskParts {
 
 export function startCashDesk(parts: CashDeskParts): CashDesk {
 	const { journal, policy, clock, log } = parts;
-	const fresh = journal.inDoubt().at(-1);
+	// One that nobody had accepted has been heard already.
+	const fresh = journal.inDoubt().findLast((note) => note.id !== null);
+	const age = fresh ? clock.wall().getTime() - Date.parse(fresh.time) : 0;
 	// One stacked byte is evidence about it; a second one is another note, in this run or the next.
 	const explained = fresh && journal.has({ kind: 'cash_evidence', note_id: fresh.note_id, what: '' });
-	const recent = fresh && !explained && clock.wall().getTime() - Date.parse(fresh.time) < RECENT_MS ? fresh.note_id : null;
+	// A time in the future is that of a clock that was wrong: nobody knows how old the note is.
+	const recent = fresh && !explained && age >= 0 && age < RECENT_MS ? fresh.note_id : null;
 	let state: CashState = {
 		...cashStart(recent, journal.trouble()?.code ?? null),
 		acceptor: parts.startDriver ? 'disconnected' : 'not_configured',
@@ -122,17 +126,17 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 	}
 
 	let cancelSuspect = () => {};
-	if (recent !== null) suspectFor(recent);
-	function suspectFor(note_id: string): void {
+	if (recent !== null) suspectFor(recent, RECENT_MS - age);
+	function suspectFor(note_id: string, ms: number): void {
 		cancelSuspect();
-		cancelSuspect = clock.after(RECENT_MS, () => handle({ kind: 'suspect_over', note_id }));
+		cancelSuspect = clock.after(ms, () => handle({ kind: 'suspect_over', note_id }));
 	}
 
 	function handle(event: CashEvent): void {
 		const before = state.suspect;
 		const step = cashStep(state, event, policy);
 		state = step.state;
-		if (state.suspect !== null && state.suspect !== before) suspectFor(state.suspect);
+		if (state.suspect !== null && state.suspect !== before) suspectFor(state.suspect, RECENT_MS);
 		for (const effect of step.effects) run(effect);
 	}
 
@@ -254,7 +258,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 			const session = state.session && sameId(state.session.payment.id, id) ? await closeSession() : null;
 			const entries = session?.entries ?? ownEntries(id);
 			const is_paid = session ? isPaid(session) || session.paid === 'covered' : journal.paidBy(id) !== null;
-			return { entries: [...entries], received: receivedOf(entries), is_paid, in_doubt: session?.inDoubt ?? rupiah(0) };
+			return { entries: [...entries], received: receivedOf(entries), is_paid, in_doubt: session ? inDoubtOf(session) : rupiah(0) };
 		},
 		closeUnattended: () => handle({ kind: 'close' }),
 		drawn() {

@@ -8,7 +8,7 @@ import { Desk, INVOICE, POLICY } from './test-bench.ts';
 
 const { noinvoice: invoice, total } = INVOICE;
 const TIME = '2026-11-21T14:31:08+07:00';
-const DOUBT: AcceptorReport = { kind: 'outcome_missing', why: 'silence' };
+const DOUBT: AcceptorReport = { kind: 'outcome_missing', why: 'silence', other: false };
 const ready = { type: 'machine_ready', is_ready: true, state: 'ready', ict_text: 'Ready' };
 const shown = (state: string) => ({ type: 'machine_ready', is_ready: false, state, ict_text: state });
 
@@ -116,13 +116,13 @@ describe('doubt', () => {
 	test('ends when the note comes back after all', () => {
 		const desk = inDoubt().hear({ kind: 'returned', accepted: true });
 		expect(desk.records().at(-1)).toBe('cash_returned');
-		expect(desk.state).toMatchObject({ doubtful: null, session: { inDoubt: 0, entries: [] } });
+		expect(desk.state).toMatchObject({ doubtful: null, session: { inDoubt: [], entries: [] } });
 	});
 
 	test('stays with an invoice that is opened again, and does not follow to another', () => {
-		expect(inDoubt().open().state.session?.inDoubt).toBe(50_000);
+		expect(inDoubt().open().state.session?.inDoubt).toMatchObject([{ nominal: 50_000 }]);
 		const other = inDoubt().do({ kind: 'open', payment: { ...INVOICE, id: 8 }, entries: [], paid: null });
-		expect(other.state.session?.inDoubt).toBe(0);
+		expect(other.state.session?.inDoubt).toEqual([]);
 		other.stack('0x45', true);
 		expect(other.told()).toContainEqual(expect.objectContaining({ type: 'payment_cash_notification', id: 7 }));
 		expect(other.state.session?.entries).toEqual([]);
@@ -134,9 +134,9 @@ describe('doubt', () => {
 			.escrow('0x46')
 			.hear(DOUBT)
 			.do(settle('an older note', 50_000, true));
-		expect(desk.state).toMatchObject({ enabled: false, doubtful: { nominal: 100_000 }, session: { inDoubt: 50_000 } });
+		expect(desk.state).toMatchObject({ enabled: false, doubtful: { nominal: 100_000 }, session: { inDoubt: [{ nominal: 100_000 }] } });
 		desk.do(settle('another older note', 20_000, false));
-		expect(desk.state).toMatchObject({ enabled: false, doubtful: { nominal: 100_000 }, session: { inDoubt: 30_000 } });
+		expect(desk.state).toMatchObject({ enabled: false, doubtful: { nominal: 100_000 }, session: { inDoubt: [{ nominal: 100_000 }] } });
 	});
 
 	test('settled: the customer who waits hears what became of it, and the outbox of what is new', () => {
@@ -280,7 +280,12 @@ describe('a disk that refuses', () => {
 			['cash.credit_not_recorded', { note_id }],
 			['cash.note_in_doubt', { note_id, nominal: 50_000, invoice, payment_id: 7, why: 'no space' }],
 		]);
-		expect(desk.state).toMatchObject({ note: null, doubtful: { note_id }, trouble: 'disk_full', session: { inDoubt: 50_000 } });
+		expect(desk.state).toMatchObject({
+			note: null,
+			doubtful: { note_id },
+			trouble: 'disk_full',
+			session: { inDoubt: [{ nominal: 50_000 }] },
+		});
 	});
 
 	test('the word that all is paid: the customer hears it all the same', () => {

@@ -96,14 +96,19 @@ describe('a note goes back with its reason', () => {
 
 describe('doubt', () => {
 	test('an outcome that does not come blocks the session and is told', () => {
-		const desk = new Desk().open().escrow('0x45').hear({ kind: 'outcome_missing', why: 'silence' }).escrow('0x46');
+		const desk = new Desk().open().escrow('0x45').hear({ kind: 'outcome_missing', why: 'silence', other: false }).escrow('0x46');
 		expect(desk.told()).toContainEqual(expect.objectContaining({ type: 'kiosk_note_in_doubt', nominal: 50_000 }));
 		expect(desk.returned()).toEqual(['closing']);
 		expect(desk.state.shown).toBe('note_in_doubt');
 	});
 
 	test('a late stacked byte in the same run credits it once', () => {
-		const desk = new Desk().open().escrow('0x45').hear({ kind: 'outcome_missing', why: 'silence' }).stack('0x45', true).stack('0x45', true);
+		const desk = new Desk()
+			.open()
+			.escrow('0x45')
+			.hear({ kind: 'outcome_missing', why: 'silence', other: false })
+			.stack('0x45', true)
+			.stack('0x45', true);
 		expect(desk.records()).toEqual(['cash_intent', 'cash_in_doubt', 'cash_credit', 'cash_unexplained']);
 		expect(desk.state.shown).toBe('ready');
 	});
@@ -155,13 +160,13 @@ const reports: fc.Arbitrary<AcceptorReport> = fc.oneof(
 			.map((stacked) => ({ kind: 'stacked', ...stacked }) as const),
 	},
 	{ weight: 2, arbitrary: fc.boolean().map((accepted) => ({ kind: 'returned', accepted }) as const) },
-	{ weight: 1, arbitrary: fc.constant({ kind: 'outcome_missing', why: 'x' } as const) },
+	{ weight: 1, arbitrary: fc.constant({ kind: 'outcome_missing', why: 'x', other: false } as const) },
 	{ weight: 1, arbitrary: fc.constantFrom('ready', 'bill_jam', 'disconnected').map((state) => ({ kind: 'state', state }) as const) },
 );
 
 describe('a note in doubt that a person has settled', () => {
 	const inDoubt = () => {
-		const desk = new Desk().open().escrow('0x45').hear({ kind: 'outcome_missing', why: 'silence' });
+		const desk = new Desk().open().escrow('0x45').hear({ kind: 'outcome_missing', why: 'silence', other: false });
 		const { doubtful } = desk.state;
 		if (!doubtful) throw new Error('no note is in doubt');
 		return { desk, note: doubtful };
@@ -177,7 +182,7 @@ describe('a note in doubt that a person has settled', () => {
 	test('found in the box: the customer who waits sees it counted once, the machine goes on, and a late byte adds nothing', () => {
 		const { desk, note } = inDoubt();
 		desk.do(settled(note, true));
-		expect(desk.state.session).toMatchObject({ inDoubt: 0, entries: [{ nominal: 50_000 }] });
+		expect(desk.state.session).toMatchObject({ inDoubt: [], entries: [{ nominal: 50_000 }] });
 		expect(desk.told().filter((text) => text.type === 'payment_cash_notification')).toHaveLength(1);
 		expect(desk.state.enabled).toBe(true);
 		const before = desk.records();
@@ -190,7 +195,7 @@ describe('a note in doubt that a person has settled', () => {
 	test('not in the box: the machine goes on, and a late byte is a note that nobody can explain', () => {
 		const { desk, note } = inDoubt();
 		desk.do(settled(note, false));
-		expect(desk.state).toMatchObject({ enabled: true, session: { inDoubt: 0, entries: [] } });
+		expect(desk.state).toMatchObject({ enabled: true, session: { inDoubt: [], entries: [] } });
 		desk.stack('0x45', true);
 		expect(desk.records().at(-1)).toBe('cash_unexplained');
 		expect(desk.state.session?.entries).toEqual([]);

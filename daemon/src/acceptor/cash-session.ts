@@ -4,8 +4,7 @@
  */
 import { sameId } from '../../contract/back-office.ts';
 import type { AcceptorState, LiveText, ReturnReason } from '../../contract/live.ts';
-import { type Rupiah, rupiah } from '../../contract/money.ts';
-import type { JournalError } from '../journal/journal.ts';
+import type { Rupiah } from '../../contract/money.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import {
@@ -17,10 +16,11 @@ import {
 	type NoteInFlight,
 	receivedOf,
 	type Session,
+	type Step,
 } from './cash-state.ts';
+import { cover, credited, noteReturned, notWritten, refuse, settleClose, without, written } from './cash-written.ts';
 import type { AcceptorReport } from './driver.ts';
 
-type Step = { state: CashState; effects: CashEffect[] };
 type AcceptorEvent = Extract<CashEvent, { kind: 'acceptor' }>;
 
 /** @returns the next state and the effects in the order in which they must happen; a `write` is always the last but for steering */
@@ -88,22 +88,13 @@ function opened(state: CashState, event: Extract<CashEvent, { kind: 'open' }>): 
 		entries: event.entries,
 		paid: event.paid ?? same?.paid ?? 'no',
 		closing: false,
-		inDoubt: same?.inDoubt ?? rupiah(0),
+		inDoubt: same?.inDoubt ?? [],
 		frozen: event.frozen ?? same?.frozen ?? false,
 	};
 	const effects: CashEffect[] = [
 		{ kind: 'log', id: 'cash.opened', fields: { ...aboutPayment(session.payment), total: session.payment.total } },
 	];
 	return cover({ ...state, session }, effects);
-}
-
-/** Once enough is in, the acceptor closes and the back office has a moment to say that the invoice is paid. */
-function cover(state: CashState, effects: CashEffect[]): Step {
-	const { session } = state;
-	if (session?.paid !== 'no' || session.entries.length === 0) return { state, effects };
-	if (receivedOf(session.entries) < session.payment.total) return { state, effects };
-	effects.push({ kind: 'wait_for_paid', id: session.payment.id });
-	return { state: { ...state, session: { ...session, paid: 'covered' } }, effects };
 }
 
 function paid(state: CashState, session: Session, by: 'back_office' | 'kiosk'): Step {
@@ -126,19 +117,23 @@ function reported(state: CashState, event: AcceptorEvent, policy: CashPolicy): S
 	const { report } = event;
 	switch (report.kind) {
 		case 'escrow':
-			return escrow({ ...state, suspect: null }, report.code, event, policy);
+			return escrow({ ...state, suspect: null, found: null }, report.code, event, policy);
 		case 'stacked':
 			return stacked(state, report, event, policy);
 		case 'returned':
 			return returned(state, report.accepted);
 		case 'refused':
 			return {
-				state,
+				// Another note was there; what is stacked now may be that one.
+				state: { ...state, suspect: null },
 				effects: [noteReturned(null, report.reason), { kind: 'log', id: 'cash.note_returned', fields: { reason: report.reason } }],
 			};
 		case 'outcome_missing':
 			return state.note
-				? { state, effects: [{ kind: 'write', record: { kind: 'cash_in_doubt', note_id: state.note.note_id, why: report.why } }] }
+				? {
+						state: { ...state, suspect: report.other ? null : state.note.note_id, found: null },
+						effects: [{ kind: 'write', record: { kind: 'cash_in_doubt', note_id: state.note.note_id, why: report.why } }],
+					}
 				: { state, effects: [] };
 		case 'state':
 			return acceptorState(state, report.state, event);
@@ -154,8 +149,11 @@ function acceptorState(state: CashState, acceptor: AcceptorState, event: Accepto
 			kind: 'write',
 			record: { kind: 'acceptor_lock', lock_id: event.note_id, locked: true, why: 'the acceptor reported that a note was pulled back' },
 		});
-	return { state: { ...state, acceptor }, effects };
+	return { state: { ...state, acceptor, suspect: NOTHING_BETWEEN.has(acceptor) ? state.suspect : null }, effects };
 }
+
+/** A unit that is only starting, or works. In any other state a person may push another note into the cashbox, or nobody hears it fall. */
+const NOTHING_BETWEEN: ReadonlySet<AcceptorState> = new Set(['starting', 'inhibited', 'ready']);
 
 function escrow(state: CashState, code: string, event: AcceptorEvent, policy: CashPolicy): Step {
 	const nominal = policy.notes.get(code) ?? null;
@@ -171,7 +169,7 @@ function escrow(state: CashState, code: string, event: AcceptorEvent, policy: Ca
 function refusal(state: CashState, nominal: Rupiah | null, policy: CashPolicy): ReturnReason | null {
 	const { session } = state;
 	if (!session) return 'no_session';
-	if (session.closing || session.paid !== 'no' || session.inDoubt > 0 || state.note) return 'closing';
+	if (session.closing || session.paid !== 'no' || session.inDoubt.length > 0 || state.note) return 'closing';
 	if (state.trouble) return state.trouble;
 	if (session.frozen) return 'screen_frozen';
 	if (nominal === null) return 'unmapped_note';
@@ -181,29 +179,13 @@ function refusal(state: CashState, nominal: Rupiah | null, policy: CashPolicy): 
 	return null;
 }
 
-function refuse(state: CashState, code: string, nominal: Rupiah | null, reason: ReturnReason): Step {
-	return {
-		state,
-		effects: [
-			{ kind: 'acceptor', command: 'reject' },
-			noteReturned(nominal, reason),
-			{ kind: 'log', id: 'cash.note_returned', fields: { code, nominal, reason } },
-		],
-	};
-}
-
-const noteReturned = (nominal: Rupiah | null, reason: ReturnReason): CashEffect => ({
-	kind: 'tell',
-	text: { type: 'kiosk_note_returned', nominal, reason },
-});
-
 function stacked(state: CashState, report: Extract<AcceptorReport, { kind: 'stacked' }>, event: AcceptorEvent, policy: CashPolicy): Step {
 	const note = report.late ? state.doubtful : state.note;
 	if (report.accepted && note) {
 		return { state, effects: [{ kind: 'write', record: { kind: 'cash_credit', note_id: note.note_id, late: report.late } }] };
 	}
-	if (state.found && (report.late || state.suspect === state.found)) {
-		const { found } = state;
+	const { found } = state;
+	if (found && (report.late || state.suspect === found)) {
 		return {
 			state: { ...state, suspect: null, found: null },
 			effects: [{ kind: 'log', id: 'cash.found_again', fields: { note_id: found } }],
@@ -230,89 +212,23 @@ function returned(state: CashState, accepted: boolean): Step {
 	return { state, effects: [{ kind: 'write', record: { kind: 'cash_returned', note_id: note.note_id } }] };
 }
 
-function written(state: CashState, record: JournalRecord): Step {
-	switch (record.kind) {
-		case 'cash_intent':
-			return {
-				state,
-				effects: [
-					{ kind: 'tell', text: { type: 'kiosk_note_moving', id: record.payment.id, nominal: record.nominal } },
-					{ kind: 'acceptor', command: 'accept' },
-					{
-						kind: 'log',
-						id: 'cash.note_accepted',
-						fields: { note_id: record.note_id, nominal: record.nominal, ...aboutPayment(record.payment) },
-					},
-				],
-			};
-		case 'cash_credit':
-			return credited(state, record.note_id);
-		case 'cash_returned':
-			return cameBack(state, record.note_id);
-		case 'cash_in_doubt':
-			return wentInDoubt(state, record.note_id, record.why);
-		case 'invoice_paid':
-			return { state, effects: [paidNotification(record)] };
-		case 'acceptor_lock':
-			return {
-				state,
-				effects: [{ kind: 'log', id: record.locked ? 'acceptor.locked' : 'acceptor.unlocked', fields: { why: record.why } }],
-			};
-		default:
-			return { state, effects: [] };
-	}
-}
-
-const paidNotification = (record: Extract<JournalRecord, { kind: 'invoice_paid' }>): CashEffect => ({
-	kind: 'tell',
-	text: { type: 'payment_notification', id: record.payment.id, is_paid: true },
-});
-
-/** @returns the note in flight or in doubt with this id, and the state without it */
-function take(state: CashState, note_id: string): { note: NoteInFlight; wasInDoubt: boolean; state: CashState } | null {
-	if (state.note?.note_id === note_id) return { note: state.note, wasInDoubt: false, state: { ...state, note: null } };
-	if (state.doubtful?.note_id !== note_id) return null;
-	const note = state.doubtful;
-	const session = ofNote(state, note);
-	const settled = session ? { ...session, inDoubt: rupiah(Math.max(0, session.inDoubt - note.nominal)) } : state.session;
-	return { note, wasInDoubt: true, state: { ...state, doubtful: null, suspect: null, session: settled } };
-}
-
-/** @returns the open session if the note belongs to it */
-const ofNote = (state: CashState, note: NoteInFlight): Session | null =>
-	state.session && sameId(state.session.payment.id, note.payment.id) ? state.session : null;
-
-function credited(before: CashState, note_id: string): Step {
-	const taken = take(before, note_id);
-	if (!taken) return { state: before, effects: [] };
-	const { note } = taken;
-	const { payment, nominal, time } = note;
-	const session = ofNote(taken.state, note);
-	const state = session
-		? { ...taken.state, session: { ...session, entries: [...session.entries, { note_id, nominal, time }] } }
-		: taken.state;
-	const effects: CashEffect[] = [
-		{ kind: 'tell', text: { type: 'payment_cash_notification', id: payment.id, odoo_id: payment.odoo_id, note_id, nominal, time } },
-		{ kind: 'log', id: 'cash.note_credited', fields: { note_id, nominal, ...aboutPayment(payment), late: taken.wasInDoubt } },
-		{ kind: 'upload' },
-	];
-	const covered = cover(state, effects);
-	return settleClose(covered.state, covered.effects);
-}
-
 /** What was in doubt no longer is. Found in the box it is one of the session's notes; else the machine may go on taking notes. */
 function settled(before: CashState, event: Extract<CashEvent, { kind: 'settled' }>): Step {
 	const { note_id, payment_id, nominal, entry } = event;
+	const isDoubtful = before.doubtful?.note_id === note_id;
+	const isSuspect = before.suspect === note_id;
 	const state: CashState = {
 		...before,
-		doubtful: before.doubtful?.note_id === note_id ? null : before.doubtful,
-		suspect: before.suspect === note_id && !entry ? null : before.suspect,
-		found: entry ? note_id : before.found,
+		doubtful: isDoubtful ? null : before.doubtful,
+		suspect: isSuspect && !entry ? null : before.suspect,
+		// Of any other note the acceptor has nothing to say any more.
+		found: (isDoubtful || isSuspect) && entry ? note_id : before.found,
 	};
 	const { session } = state;
 	if (!session || payment_id === null || !sameId(session.payment.id, payment_id))
 		return { state, effects: entry ? [{ kind: 'upload' }] : [] };
-	const inDoubt = rupiah(Math.max(0, session.inDoubt - nominal));
+	// One of an earlier session of this invoice is not among them, and lets nobody go on.
+	const inDoubt = without(session.inDoubt, note_id);
 	if (!entry) return { state: { ...state, session: { ...session, inDoubt } }, effects: [noteReturned(nominal, 'rejected_by_machine')] };
 	const { id, odoo_id } = session.payment;
 	return cover({ ...state, session: { ...session, inDoubt, entries: [...session.entries, entry] } }, [
@@ -321,71 +237,11 @@ function settled(before: CashState, event: Extract<CashEvent, { kind: 'settled' 
 	]);
 }
 
-function cameBack(before: CashState, note_id: string): Step {
-	const taken = take(before, note_id);
-	if (!taken) return { state: before, effects: [] };
-	const { nominal, payment } = taken.note;
-	return settleClose(taken.state, [
-		noteReturned(nominal, 'rejected_by_machine'),
-		{ kind: 'log', id: 'cash.note_returned', fields: { note_id, nominal, ...aboutPayment(payment), reason: 'rejected_by_machine' } },
-	]);
-}
-
-function wentInDoubt(before: CashState, note_id: string, why: string): Step {
-	const { note } = before;
-	if (note?.note_id !== note_id) return { state: before, effects: [] };
-	const session = ofNote(before, note);
-	const state: CashState = {
-		...before,
-		note: null,
-		doubtful: note,
-		suspect: note_id,
-		session: session ? { ...session, inDoubt: rupiah(session.inDoubt + note.nominal) } : before.session,
-	};
-	return settleClose(state, [
-		{ kind: 'tell', text: { type: 'kiosk_note_in_doubt', id: note.payment.id, note_id, nominal: note.nominal } },
-		{ kind: 'log', id: 'cash.note_in_doubt', fields: { note_id, nominal: note.nominal, ...aboutPayment(note.payment), why } },
-	]);
-}
-
-function notWritten(state: CashState, record: JournalRecord, error: JournalError): Step {
-	const trouble: CashState = { ...state, trouble: error.code };
-	switch (record.kind) {
-		case 'cash_intent':
-			return refuse({ ...trouble, note: null }, record.code, record.nominal, error.code);
-		case 'cash_credit':
-		case 'cash_returned':
-		case 'cash_in_doubt': {
-			// The intent is on disk, so the note is found in doubt as soon as the journal can be written again.
-			const stacked = record.kind === 'cash_credit' && trouble.note ? { note: { ...trouble.note, stacked: true as const } } : {};
-			const step = wentInDoubt({ ...trouble, ...stacked }, record.note_id, error.message);
-			return {
-				state: step.state,
-				effects: [{ kind: 'log', id: 'cash.credit_not_recorded', fields: { note_id: record.note_id } }, ...step.effects],
-			};
-		}
-		case 'invoice_paid':
-			// Every credit is on disk already; that the customer waits for this one record helps nobody.
-			return { state: trouble, effects: [paidNotification(record)] };
-		default:
-			return { state: trouble, effects: [] };
-	}
-}
-
-/** A session that is closing ends as soon as no note is in flight. */
-function settleClose(state: CashState, effects: CashEffect[]): Step {
-	const { session } = state;
-	if (!session?.closing || state.note) return { state, effects };
-	const fields = { ...aboutPayment(session.payment), received: receivedOf(session.entries), paid: isPaid(session) };
-	return {
-		state: { ...state, session: null },
-		effects: [...effects, { kind: 'log', id: 'cash.closed', fields }, { kind: 'closed', session }],
-	};
-}
-
 function mayTakeNotes(state: CashState, policy: CashPolicy): boolean {
 	const { session } = state;
-	return session !== null && wantsNotes(session) && !session.frozen && session.inDoubt === 0 && !state.trouble && policy.notes.size > 0;
+	return (
+		session !== null && wantsNotes(session) && !session.frozen && session.inDoubt.length === 0 && !state.trouble && policy.notes.size > 0
+	);
 }
 
 const wantsNotes = (session: Session): boolean => !session.closing && session.paid === 'no';
@@ -402,7 +258,7 @@ function steer(step: Step, policy: CashPolicy): Step {
 export function shownState(state: CashState, policy: CashPolicy): AcceptorState {
 	if (policy.notes.size === 0) return 'note_map_missing';
 	if (state.trouble) return state.trouble;
-	if (state.session && state.session.inDoubt > 0) return 'note_in_doubt';
+	if (state.session && state.session.inDoubt.length > 0) return 'note_in_doubt';
 	const closed = state.acceptor === 'ready' || state.acceptor === 'inhibited';
 	if (closed && state.session?.frozen && wantsNotes(state.session)) return 'screen_frozen';
 	if (state.acceptor === 'ready' && !mayTakeNotes(state, policy)) return 'inhibited';

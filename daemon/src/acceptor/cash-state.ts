@@ -2,7 +2,7 @@
 import type { Id } from '../../contract/back-office.ts';
 import type { CashEntry } from '../../contract/kiosk-api.ts';
 import type { AcceptorState, LiveText } from '../../contract/live.ts';
-import { type Rupiah, rupiah } from '../../contract/money.ts';
+import { type Rupiah, rupiah, sumRupiah } from '../../contract/money.ts';
 import type { JournalError } from '../journal/journal.ts';
 import type { JournalRecord, Payment } from '../journal/records.ts';
 import type { EventId, LogFields } from '../log/log.ts';
@@ -33,8 +33,8 @@ export interface Session {
 	/** `covered`: enough is in; we wait for the back office to say paid. */
 	readonly paid: 'no' | 'covered' | 'back_office' | 'kiosk';
 	readonly closing: boolean;
-	/** Rupiah of this session that a person has to settle; no further note is taken while above 0. */
-	readonly inDoubt: Rupiah;
+	/** Notes that went in doubt in this session and that nobody has settled; while there is one, no further note is taken. */
+	readonly inDoubt: readonly NoteInFlight[];
 	/** The screen has drawn nothing for too long: nobody could see what becomes of a further note, so none is taken. */
 	readonly frozen: boolean;
 }
@@ -44,9 +44,12 @@ export interface CashState {
 	readonly note: NoteInFlight | null;
 	/** The last note that went in doubt in this run: a late stacked byte still settles it. */
 	readonly doubtful: NoteInFlight | null;
-	/** The newest note in doubt, also of a run that ended moments ago: a stray stacked byte before the next escrow is evidence about it. */
+	/**
+	 * The newest note in doubt, also of a run that ended moments ago, as long as no other note can have come: a stacked byte that
+	 * no accepted note explains is evidence about it.
+	 */
 	readonly suspect: string | null;
-	/** The last note that a person has found in the cashbox: a stacked byte about it says nothing new. */
+	/** `doubtful` or `suspect`, found in the cashbox by a person: a stacked byte about it says nothing new. */
 	readonly found: string | null;
 	readonly acceptor: AcceptorState;
 	readonly trouble: JournalError['code'] | null;
@@ -96,6 +99,12 @@ export type CashEffect =
 	| { kind: 'wait_for_paid'; id: Id }
 	| { kind: 'closed'; session: Session }
 	| { kind: 'log'; id: EventId; fields: LogFields };
+
+/** A step of the session: what it knows now, and what must be done, in this order. */
+export type Step = { state: CashState; effects: CashEffect[] };
+
+/** @returns what of this session a person has to settle, rupiah */
+export const inDoubtOf = (session: Session): Rupiah => sumRupiah(session.inDoubt.map((note) => note.nominal));
 
 /** @returns everything received for the invoice, rupiah */
 export const receivedOf = (entries: readonly CashEntry[]): Rupiah => rupiah(entries.reduce((sum, entry) => sum + entry.nominal, 0));

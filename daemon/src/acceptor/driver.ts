@@ -5,16 +5,19 @@ export type AcceptorReport =
 	/** A note lies in escrow and waits for `accept` or `reject`, now. `code` is the driver's name of the note type, e.g. "0x44". */
 	| { kind: 'escrow'; code: string }
 	/**
-	 * A note is in the cashbox. `accepted`: we had asked for it. `late`: after the limit for its outcome had passed.
-	 * `code`: its type, or null when the driver never saw it in escrow.
+	 * A note is in the cashbox. `accepted`: the one that we had asked for, and no other. `late`: after it had been said to be missing.
+	 * `code`: its type, or null when the driver does not know it for certain.
 	 */
 	| { kind: 'stacked'; accepted: boolean; late: boolean; code: string | null }
 	/** The note went back to the customer. `accepted`: although we had accepted it. */
 	| { kind: 'returned'; accepted: boolean }
 	/** The note went back, or is going back, for a reason the driver knows itself. */
 	| { kind: 'refused'; reason: ReturnReason }
-	/** An accepted note whose outcome did not come: it may be in the cashbox or in the customer's hand. */
-	| { kind: 'outcome_missing'; why: string }
+	/**
+	 * An accepted note whose outcome did not come: it may be in the cashbox or in the customer's hand. `other`: another note may have
+	 * come meanwhile, so what is stacked from now on without being accepted is no evidence about this one.
+	 */
+	| { kind: 'outcome_missing'; why: string; other: boolean }
 	| { kind: 'state'; state: AcceptorState };
 
 /** What the cash session may ask of any acceptor. */

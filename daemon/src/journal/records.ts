@@ -58,7 +58,7 @@ export const JournalRecord = v.variant('kind', [
 		nominal: v.nullable(RupiahSchema),
 		time: v.string(),
 	}),
-	/** A stacked byte seen after a restart, for a note that was in doubt: evidence for the person who settles it. */
+	/** A stacked byte seen after a restart, which can only be that of the note in doubt: evidence for the person who settles it. */
 	v.object({ kind: v.literal('cash_evidence'), note_id, what: v.string() }),
 	/** A person decided about a note in doubt; `nominal` is what it counts for when it is in the box, else null. */
 	v.object({

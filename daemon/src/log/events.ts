@@ -69,7 +69,11 @@ export const EVENTS = {
 		'Compare with the cashbox and settle it: `kioskctl cash settle`.',
 	],
 	'cash.note_settled': ['info', 'A person decided what became of a note in doubt; `by` and `why` are in the journal.', ''],
-	'cash.found_again': ['info', 'The acceptor named a note that a person had already found in the cashbox; nothing changed.', ''],
+	'cash.found_again': [
+		'info',
+		'The acceptor named a note that a person had already found in the cashbox, and it can be no other one; nothing changed.',
+		'',
+	],
 	'cash.collected': ['info', 'The cashbox was emptied; a new period begins. `difference`: counted less what was expected.', ''],
 	'cash.partial_settled': ['info', 'A person has dealt with an invoice that was paid in part.', ''],
 	'cash.note_unexplained': [

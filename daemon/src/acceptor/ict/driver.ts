@@ -4,7 +4,8 @@ import type { OpenPort } from '../../serial/port.ts';
 import { superviseLine } from '../../serial/supervised-line.ts';
 import type { AcceptorDriver, AcceptorReport } from '../driver.ts';
 import { COMMANDS, PARITY_REPLACEMENT } from './codes.ts';
-import { ICT_START, type IctEffect, type IctEvent, type IctState, ictStep } from './machine.ts';
+import { ictStep } from './machine.ts';
+import { ICT_START, type IctEffect, type IctEvent, type IctState } from './state.ts';
 
 /** The pace of the machine's own clock; a third of its shortest wait. */
 const TICK_MS = 100;

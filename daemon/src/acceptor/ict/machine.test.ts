@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from './codes.ts';
-import { LIMITS } from './machine.ts';
+import { LIMITS } from './state.ts';
 import { Bench, money, states } from './test-bench.ts';
 
 describe('power-up and polling', () => {

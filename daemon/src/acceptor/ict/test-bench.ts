@@ -1,6 +1,7 @@
 import type { AcceptorCommand, AcceptorReport } from '../driver.ts';
 import type { Command } from './codes.ts';
-import { ICT_START, type IctEffect, type IctEvent, type IctState, ictStep } from './machine.ts';
+import { ictStep } from './machine.ts';
+import { ICT_START, type IctEffect, type IctEvent, type IctState } from './state.ts';
 
 /** A unit on a line, in simulated time: what was written and reported since the last look. */
 export class Bench {
@@ -61,3 +62,20 @@ export class Bench {
 export const states = (bench: Bench) => bench.reports().flatMap((report) => (report.kind === 'state' ? [report.state] : []));
 /** Everything else that was reported since then. */
 export const money = (bench: Bench) => bench.reports().filter((report) => report.kind !== 'state');
+export const kinds = (bench: Bench) => money(bench).map(({ kind }) => kind);
+
+export const stacked = (late: boolean, code: string | null = '0x44', accepted = true): AcceptorReport => ({
+	kind: 'stacked',
+	accepted,
+	late,
+	code,
+});
+export const inEscrow = () => new Bench().ready().hear(0x81, 0x44).forget();
+export const accepted = () => new Bench().ready().hear(0x81, 0x44).ask('accept').forget();
+/** Time passes without a tick in between that could count as a pause of the process. */
+export const later = (bench: Bench, ms: number): Bench => {
+	bench.now += ms;
+	return bench.do({ kind: 'tick', now: bench.now });
+};
+/** Time passes, the unit answers every poll. */
+export const calm = (bench: Bench, ms: number, answer = 0x3e): Bench => bench.wait(ms, answer);

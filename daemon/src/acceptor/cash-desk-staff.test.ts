@@ -1,0 +1,93 @@
+/** What a cash desk does for staff and technicians, and while nobody pays. */
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test, vi } from 'vitest';
+import { rupiah } from '../../contract/money.ts';
+import { systemClock } from '../clock.ts';
+import { startCashDesk } from './cash-desk.ts';
+import { deskOfEachTest, INVOICE } from './desk-bench.ts';
+
+const at = deskOfEachTest();
+
+describe('a person settles a note in doubt', () => {
+	const doubt = async () => {
+		await at.desk.open(INVOICE, []);
+		at.escrow();
+		at.report({ kind: 'outcome_missing', why: 'silence', other: false });
+		return at.journal.cashbox.find(at.ids()[0] ?? '')[0] ?? expect.fail('no note is in doubt');
+	};
+
+	test.each([
+		['in_box', 50_000, 1, [{ nominal: 50_000 }]],
+		['returned', null, 0, []],
+	] as const)('%s', async (outcome, nominal, sent, entries) => {
+		const found = await doubt();
+		const decision = { outcome, nominal: nominal === null ? null : rupiah(nominal), by: 'Sari', why: 'looked' };
+		expect(at.desk.settle(found, decision)).toEqual({ ok: true, value: undefined });
+		expect(at.logged).toContainEqual([
+			'cash.note_settled',
+			expect.objectContaining({ note_id: found.note_id, nominal: 50_000, invoice: 'INV/7', outcome }),
+		]);
+		expect(at.uploads).toBe(sent);
+		expect(at.desk.shown()).toBe('ready');
+		expect(await at.desk.close(7)).toMatchObject({ entries, in_doubt: 0 });
+	});
+
+	test('and the disk refuses: nothing has changed', async () => {
+		const found = await doubt();
+		at.diskSays = 'disk_full';
+		expect(at.desk.settle(found, { outcome: 'in_box', nominal: rupiah(50_000), by: 'Sari', why: 'looked' })).toMatchObject({
+			ok: false,
+			error: { code: 'disk_full' },
+		});
+		expect(at.desk.shown()).toBe('note_in_doubt');
+		expect(at.uploads).toBe(0);
+	});
+});
+
+test('old records are looked at while nobody pays, and only then', async () => {
+	await vi.advanceTimersByTimeAsync(5_000);
+	expect(at.patrols).toBe(1);
+	await at.desk.open(INVOICE, []);
+	const before = at.patrols;
+	await vi.advanceTimersByTimeAsync(20_000);
+	expect(at.patrols).toBe(before);
+	await at.desk.close(7);
+	await vi.advanceTimersByTimeAsync(5_000);
+	expect(at.patrols).toBe(before + 1);
+});
+
+test('staff unlock: on disk, and the machine hears of it', () => {
+	at.report({ kind: 'state', state: 'bill_fish' });
+	expect(at.journal.acceptorLock()).not.toBeNull();
+	at.desk.unlock('Sari looked');
+	expect([at.journal.acceptorLock(), at.commands.at(-1)]).toEqual([null, 'unlock']);
+});
+
+test('an acceptor that does not exist is said to be missing, and no note is expected', async () => {
+	at.desk.stop();
+	at.journal.close();
+	at.start(false);
+	expect(await at.desk.open(INVOICE, [])).toMatchObject({ machine_ready: false, message: 'not_configured' });
+	at.desk.unlock('nobody is there');
+	at.desk.stop();
+});
+
+test('an acceptor that has not said anything yet is disconnected', () => {
+	at.desk.stop();
+	const restarted = startCashDesk({
+		journal: at.journal,
+		policy: { notes: new Map([['0x45', rupiah(50_000)]]), switchedOff: new Set(), overpayLimit: null },
+		clock: systemClock,
+		log: { event: () => {} },
+		newId: randomUUID,
+		tell: () => {},
+		uploadNow: () => {},
+		closed: () => {},
+		held: () => false,
+		frozenMs: 45_000,
+		timestamp: (at) => at.toISOString(),
+		startDriver: () => ({ send: () => {}, stop: () => {} }),
+	});
+	expect(restarted.shown()).toBe('disconnected');
+	restarted.stop();
+});

@@ -1,0 +1,104 @@
+/** What becomes of the money inside when the disk fails, and when the kiosk starts anew or stops. */
+import { describe, expect, test, vi } from 'vitest';
+import { deskOfEachTest, INVOICE, OTHER } from './desk-bench.ts';
+
+const at = deskOfEachTest();
+
+test.each([
+	[
+		'a note that was pulled back locks the machine',
+		() => at.report({ kind: 'state', state: 'bill_fish' }),
+		() => at.journal.acceptorLock() !== null,
+	],
+	[
+		'a stacked byte is evidence',
+		() => at.report({ kind: 'stacked', accepted: false, late: false, code: null }),
+		() => at.journal.inDoubt().some(({ why }) => why.includes('after a restart')),
+	],
+] as const)('%s also when the disk was full just then', async (_what, happens, isWritten) => {
+	await at.desk.open(INVOICE, []);
+	at.escrow();
+	at.report({ kind: 'outcome_missing', why: 'silence', other: false });
+	at.diskSays = 'disk_full';
+	happens();
+	expect([isWritten(), at.logged]).toEqual([
+		false,
+		expect.arrayContaining([['journal.unhealthy', { code: 'disk_full', message: 'the disk says no' }]]),
+	]);
+	at.diskSays = 'well';
+	await vi.advanceTimersByTimeAsync(6_000);
+	expect(isWritten()).toBe(true);
+});
+
+describe('the disk fails while money is inside', () => {
+	const states = () => at.journal.notesOf(7).map(({ state }) => state);
+
+	test('and is well again before the note in flight has settled: the note is credited as ever', async () => {
+		await at.desk.open(INVOICE, []);
+		at.escrow();
+		at.free = 999;
+		await vi.advanceTimersByTimeAsync(6_000);
+		expect(at.desk.shown()).toBe('disk_full');
+		at.free = 1_000;
+		await vi.advanceTimersByTimeAsync(6_000);
+		expect(states()).toEqual(['intended']);
+		at.stack();
+		expect([states(), at.journal.notesOf(7)[0]?.why]).toEqual([['credited'], '']);
+	});
+
+	test('a later credit: the earlier notes of the session still count, the screen hears them again, and each counts once', async () => {
+		await at.desk.open(INVOICE, []);
+		at.note();
+		at.escrow();
+		at.diskSays = 'broken';
+		at.stack();
+		expect(at.desk.shown()).toBe('journal_unhealthy');
+		at.told = [];
+		at.diskSays = 'well';
+		await vi.advanceTimersByTimeAsync(6_000);
+		expect(states()).toEqual(['credited', 'credited']);
+		const notes = at.told.flatMap((text) => (text.type === 'payment_cash_notification' ? [text.note_id] : []));
+		expect(notes).toEqual([at.ids()[0], at.ids()[1]]);
+		expect(await at.desk.close(7)).toMatchObject({ received: 100_000, entries: { length: 2 }, in_doubt: 0 });
+	});
+});
+
+describe('a stacked byte after a restart', () => {
+	const stray = () => at.report({ kind: 'stacked', accepted: false, late: false, code: null });
+	const restartWithDoubt = async () => {
+		await at.desk.open(INVOICE, []);
+		at.escrow();
+		at.desk.stop();
+		at.journal.close();
+		at.start();
+	};
+
+	test('is evidence about the note that was on its way, and 20 s later no more', async () => {
+		await restartWithDoubt();
+		await vi.advanceTimersByTimeAsync(20_500);
+		stray();
+		expect(at.journal.inDoubt().map(({ nominal }) => nominal)).toEqual([50_000, null]);
+	});
+
+	test('the 20 s of a newer doubt begin anew', async () => {
+		await restartWithDoubt();
+		await vi.advanceTimersByTimeAsync(10_000);
+		await at.desk.open(OTHER, []);
+		at.escrow();
+		at.report({ kind: 'outcome_missing', why: 'silence', other: false });
+		await vi.advanceTimersByTimeAsync(15_000);
+		stray();
+		expect(at.journal.inDoubt()).toHaveLength(2);
+		expect(at.journal.notesOf(8)).toMatchObject([{ why: expect.stringContaining('after a restart') }]);
+	});
+});
+
+test('a desk that is stopped leaves nothing running, whatever it was waiting for', async () => {
+	await at.desk.open(INVOICE, []);
+	for (let count = 0; count < 3; count += 1) at.note();
+	await at.desk.open(OTHER, []);
+	at.escrow();
+	at.report({ kind: 'outcome_missing', why: 'silence', other: false });
+	at.desk.stop();
+	expect(vi.getTimerCount()).toBe(0);
+});

@@ -1,0 +1,181 @@
+/** What follows once a record of cash is on disk, and what when it could not be written. */
+import { sameId } from '../../contract/back-office.ts';
+import type { ReturnReason } from '../../contract/live.ts';
+import type { Rupiah } from '../../contract/money.ts';
+import type { JournalError } from '../journal/journal.ts';
+import type { JournalRecord } from '../journal/records.ts';
+import { aboutPayment } from '../log/about-payment.ts';
+import { type CashEffect, type CashState, isPaid, type NoteInFlight, receivedOf, type Session, type Step } from './cash-state.ts';
+
+/** @returns what follows now that `record` is on disk: only from here on may anybody hear of it */
+export function written(state: CashState, record: JournalRecord): Step {
+	switch (record.kind) {
+		case 'cash_intent':
+			return {
+				state,
+				effects: [
+					{ kind: 'tell', text: { type: 'kiosk_note_moving', id: record.payment.id, nominal: record.nominal } },
+					{ kind: 'acceptor', command: 'accept' },
+					{
+						kind: 'log',
+						id: 'cash.note_accepted',
+						fields: { note_id: record.note_id, nominal: record.nominal, ...aboutPayment(record.payment) },
+					},
+				],
+			};
+		case 'cash_credit':
+			return credited(state, record.note_id);
+		case 'cash_returned':
+			return cameBack(state, record.note_id);
+		case 'cash_in_doubt':
+			return wentInDoubt(state, record.note_id, record.why);
+		case 'invoice_paid':
+			return { state, effects: [paidNotification(record)] };
+		case 'acceptor_lock':
+			return {
+				state,
+				effects: [{ kind: 'log', id: record.locked ? 'acceptor.locked' : 'acceptor.unlocked', fields: { why: record.why } }],
+			};
+		default:
+			return { state, effects: [] };
+	}
+}
+
+/** @returns what follows when the disk has refused `record`; nobody is told of money that is not on disk */
+export function notWritten(state: CashState, record: JournalRecord, error: JournalError): Step {
+	const trouble: CashState = { ...state, trouble: error.code };
+	switch (record.kind) {
+		case 'cash_intent':
+			return refuse({ ...trouble, note: null }, record.code, record.nominal, error.code);
+		case 'cash_credit':
+		case 'cash_returned':
+		case 'cash_in_doubt': {
+			// The intent is on disk, so the note is found in doubt as soon as the journal can be written again.
+			const heard = record.kind === 'cash_credit' ? heardStacked(trouble) : trouble;
+			// Whose outcome was heard has no other coming.
+			const suspect = record.kind === 'cash_in_doubt' ? trouble.suspect : null;
+			const step = wentInDoubt({ ...heard, suspect }, record.note_id, error.message);
+			return {
+				state: step.state,
+				effects: [{ kind: 'log', id: 'cash.credit_not_recorded', fields: { note_id: record.note_id } }, ...step.effects],
+			};
+		}
+		case 'invoice_paid':
+			// Every credit is on disk already; that the customer waits for this one record helps nobody.
+			return { state: trouble, effects: [paidNotification(record)] };
+		default:
+			return { state: trouble, effects: [] };
+	}
+}
+
+/** The note in flight or in doubt is in the cashbox; only the record of that is missing. */
+function heardStacked(state: CashState): CashState {
+	if (state.note) return { ...state, note: { ...state.note, stacked: true } };
+	return state.doubtful ? { ...state, doubtful: { ...state.doubtful, stacked: true } } : state;
+}
+
+/** The credit is on disk: screen, log and outbox hear of the note. */
+export function credited(before: CashState, note_id: string): Step {
+	const taken = take(before, note_id);
+	if (!taken) return { state: before, effects: [] };
+	const { note } = taken;
+	const { payment, nominal, time } = note;
+	const session = ofNote(taken.state, note);
+	const state = session
+		? { ...taken.state, session: { ...session, entries: [...session.entries, { note_id, nominal, time }] } }
+		: taken.state;
+	const effects: CashEffect[] = [
+		{ kind: 'tell', text: { type: 'payment_cash_notification', id: payment.id, odoo_id: payment.odoo_id, note_id, nominal, time } },
+		{ kind: 'log', id: 'cash.note_credited', fields: { note_id, nominal, ...aboutPayment(payment), late: taken.wasInDoubt } },
+		{ kind: 'upload' },
+	];
+	const covered = cover(state, effects);
+	return settleClose(covered.state, covered.effects);
+}
+
+function cameBack(before: CashState, note_id: string): Step {
+	const taken = take(before, note_id);
+	if (!taken) return { state: before, effects: [] };
+	const { nominal, payment } = taken.note;
+	return settleClose(taken.state, [
+		noteReturned(nominal, 'rejected_by_machine'),
+		{ kind: 'log', id: 'cash.note_returned', fields: { note_id, nominal, ...aboutPayment(payment), reason: 'rejected_by_machine' } },
+	]);
+}
+
+function wentInDoubt(before: CashState, note_id: string, why: string): Step {
+	const { note } = before;
+	if (note?.note_id !== note_id) return { state: before, effects: [] };
+	const session = ofNote(before, note);
+	const state: CashState = {
+		...before,
+		note: null,
+		doubtful: note,
+		session: session ? { ...session, inDoubt: [...session.inDoubt, note] } : before.session,
+	};
+	return settleClose(state, [
+		{ kind: 'tell', text: { type: 'kiosk_note_in_doubt', id: note.payment.id, note_id, nominal: note.nominal } },
+		{ kind: 'log', id: 'cash.note_in_doubt', fields: { note_id, nominal: note.nominal, ...aboutPayment(note.payment), why } },
+	]);
+}
+
+/** @returns the note in flight or in doubt with this id, and the state without it */
+function take(state: CashState, note_id: string): { note: NoteInFlight; wasInDoubt: boolean; state: CashState } | null {
+	if (state.note?.note_id === note_id) return { note: state.note, wasInDoubt: false, state: { ...state, note: null } };
+	if (state.doubtful?.note_id !== note_id) return null;
+	const note = state.doubtful;
+	const session = ofNote(state, note);
+	const settled = session ? { ...session, inDoubt: without(session.inDoubt, note_id) } : state.session;
+	return { note, wasInDoubt: true, state: { ...state, doubtful: null, suspect: null, session: settled } };
+}
+
+/** @returns the notes but for the one with this id */
+export const without = <N extends { note_id: string }>(notes: readonly N[], note_id: string): N[] =>
+	notes.filter((note) => note.note_id !== note_id);
+
+/** @returns the open session if the note belongs to it */
+const ofNote = (state: CashState, note: NoteInFlight): Session | null =>
+	state.session && sameId(state.session.payment.id, note.payment.id) ? state.session : null;
+
+/** Once enough is in, the acceptor closes and the back office has a moment to say that the invoice is paid. */
+export function cover(state: CashState, effects: CashEffect[]): Step {
+	const { session } = state;
+	if (session?.paid !== 'no' || session.entries.length === 0) return { state, effects };
+	if (receivedOf(session.entries) < session.payment.total) return { state, effects };
+	effects.push({ kind: 'wait_for_paid', id: session.payment.id });
+	return { state: { ...state, session: { ...session, paid: 'covered' } }, effects };
+}
+
+/** A session that is closing ends as soon as no note is in flight. */
+export function settleClose(state: CashState, effects: CashEffect[]): Step {
+	const { session } = state;
+	if (!session?.closing || state.note) return { state, effects };
+	const fields = { ...aboutPayment(session.payment), received: receivedOf(session.entries), paid: isPaid(session) };
+	return {
+		state: { ...state, session: null },
+		effects: [...effects, { kind: 'log', id: 'cash.closed', fields }, { kind: 'closed', session }],
+	};
+}
+
+/** The note in escrow goes back. @param nominal rupiah, or null where the type is in no map */
+export function refuse(state: CashState, code: string, nominal: Rupiah | null, reason: ReturnReason): Step {
+	return {
+		state,
+		effects: [
+			{ kind: 'acceptor', command: 'reject' },
+			noteReturned(nominal, reason),
+			{ kind: 'log', id: 'cash.note_returned', fields: { code, nominal, reason } },
+		],
+	};
+}
+
+/** @returns the message that a note went back, and why */
+export const noteReturned = (nominal: Rupiah | null, reason: ReturnReason): CashEffect => ({
+	kind: 'tell',
+	text: { type: 'kiosk_note_returned', nominal, reason },
+});
+
+const paidNotification = (record: Extract<JournalRecord, { kind: 'invoice_paid' }>): CashEffect => ({
+	kind: 'tell',
+	text: { type: 'payment_notification', id: record.payment.id, is_paid: true },
+});

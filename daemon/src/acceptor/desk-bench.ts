@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, vi } from 'vitest';
+import { temporaryFolder } from '../../../tests/harness/folder.ts';
+import type { LiveText } from '../../contract/live.ts';
+import { rupiah } from '../../contract/money.ts';
+import { systemClock } from '../clock.ts';
+import { type Journal, openJournal } from '../journal/journal.ts';
+import type { JournalRecord } from '../journal/records.ts';
+import { openStore } from '../journal/store.ts';
+import { fail, ok } from '../result.ts';
+import { type CashDesk, startCashDesk } from './cash-desk.ts';
+import type { Session } from './cash-state.ts';
+import type { AcceptorCommand, AcceptorReport } from './driver.ts';
+
+export const INVOICE = { id: 7, odoo_id: 'SO7', noinvoice: 'INV/7', total: rupiah(137_500) };
+export const OTHER = { id: 8, odoo_id: null, noinvoice: null, total: rupiah(20_000) };
+
+/** A cash desk on a journal in a folder of its own, with a disk that may refuse and an acceptor that says what the test wants. */
+export class DeskBench {
+	directory = '';
+	journal!: Journal;
+	desk!: CashDesk;
+	/** Says something as the acceptor. */
+	report: (report: AcceptorReport) => void = () => {};
+	commands: AcceptorCommand[] = [];
+	told: LiveText[] = [];
+	logged: unknown[][] = [];
+	uploads = 0;
+	closed: Session[] = [];
+	/** How often the driver was stopped. */
+	stopped = 0;
+	/** Bytes. */
+	free = 1_000_000;
+	/** How often old records were looked at. */
+	patrols = 0;
+	diskSays: 'well' | 'disk_full' | 'broken' = 'well';
+
+	start(withAcceptor = true): void {
+		const broken = () => fail({ code: this.diskSays === 'disk_full' ? this.diskSays : ('broken' as const), message: 'the disk says no' });
+		const opened = openJournal(
+			{ directory: this.directory, minFreeBytes: 1_000 },
+			systemClock,
+			(at) => {
+				const store = openStore(at);
+				if (!store.ok || this.diskSays === 'broken') return broken();
+				const { append } = store.value;
+				return ok({
+					...store.value,
+					append: (record: JournalRecord, time: Date) => (this.diskSays === 'well' ? append(record, time) : broken()),
+				});
+			},
+			() => this.free,
+		);
+		this.journal = {
+			...opened,
+			patrol: () => {
+				this.patrols += 1;
+				opened.patrol();
+			},
+		};
+		this.desk = startCashDesk({
+			journal: this.journal,
+			policy: { notes: new Map([['0x45', rupiah(50_000)]]), switchedOff: new Set(), overpayLimit: null },
+			clock: systemClock,
+			log: { event: (id, fields) => void this.logged.push([id, fields]) },
+			newId: randomUUID,
+			tell: (text) => void this.told.push(text),
+			uploadNow: () => {
+				this.uploads += 1;
+			},
+			closed: (session) => void this.closed.push(session),
+			held: () => false,
+			frozenMs: 45_000,
+			timestamp: (at) => at.toISOString(),
+			startDriver: withAcceptor
+				? (hear) => {
+						this.report = hear;
+						return {
+							send: (command) => void this.commands.push(command),
+							stop: () => {
+								this.stopped += 1;
+							},
+						};
+					}
+				: null,
+		});
+		if (withAcceptor) this.report({ kind: 'state', state: 'ready' });
+	}
+
+	escrow(): void {
+		this.report({ kind: 'escrow', code: '0x45' });
+	}
+
+	stack(): void {
+		this.report({ kind: 'stacked', accepted: true, late: false, code: '0x45' });
+	}
+
+	note(): void {
+		this.escrow();
+		this.stack();
+	}
+
+	types(): LiveText['type'][] {
+		return this.told.map((text) => text.type);
+	}
+
+	ids(): string[] {
+		return this.journal.notesOf(7).map(({ note_id }) => note_id);
+	}
+}
+
+/** @returns what stands for the desk of the test that runs: each begins with a new one, on time that only it moves */
+export function deskOfEachTest(): DeskBench {
+	const at = new DeskBench();
+	beforeEach(() => {
+		vi.useFakeTimers();
+		Object.assign(at, new DeskBench(), { directory: temporaryFolder('cash-desk') });
+		at.start();
+	});
+	afterEach(() => {
+		at.desk.stop();
+		vi.useRealTimers();
+		at.journal.close();
+	});
+	return at;
+}
