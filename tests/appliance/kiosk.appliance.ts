@@ -79,18 +79,24 @@ async function choose(phone: string): Promise<void> {
 	}, GUEST_MS);
 }
 
-/** Presses a large button as soon as it is drawn: a finger that comes before it touches nothing. */
-async function press([x, y]: readonly [number, number], route: string): Promise<void> {
-	await eventually(async () => expect((await machine.picture('screen')).at(BUTTON_EDGE, y)).toBe(WHITE), GUEST_MS);
+/** Presses a large button as soon as it is drawn, once, and waits until the screen has another heading. */
+async function press([x, y]: readonly [number, number]): Promise<void> {
+	const heading = async () => {
+		const picture = await machine.picture('screen');
+		expect(picture.at(BUTTON_EDGE, y)).toBe(WHITE);
+		return picture.rows(0.03, 0.1, 0.25, 0.68);
+	};
+	const before = await eventually(heading, GUEST_MS);
 	await machine.tap(x, y);
-	await kiosk.shows(route);
+	await eventually(async () => expect((await machine.picture('screen')).rows(0.03, 0.1, 0.25, 0.68)).not.toBe(before), GUEST_MS);
 }
 
 /** From the home screen to an acceptor that takes notes. */
 async function openCash(): Promise<void> {
 	await choose(BUDI);
 	await machine.picture('payment-method');
-	await press(UPPER_BUTTON, '/cash-payment');
+	await press(UPPER_BUTTON);
+	await kiosk.shows('/cash-payment');
 	await eventually(async () => expect(await kiosk.part('cash')).toBe('takes notes'), GUEST_MS);
 }
 
@@ -136,8 +142,9 @@ test('the rest is paid, and the receipt comes out of the printer', async () => {
 test('a customer pays by card at the terminal on the second USB adapter', async () => {
 	await eventually(async () => expect(await kiosk.part('card')).toBe('takes cards'), GUEST_MS);
 	await choose(JOKO);
-	await press(LOWER_BUTTON, '/non-cash-payment');
-	await press(UPPER_BUTTON, '/edc-bca-payment');
+	await press(LOWER_BUTTON);
+	await press(UPPER_BUTTON);
+	await kiosk.shows('/edc-bca-payment');
 	await eventually(() => expect(kiosk.edc.terminal.waiting).toMatchObject({ amount: 5_000 }), GUEST_MS);
 	await machine.picture('card');
 	expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true);

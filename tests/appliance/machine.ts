@@ -1,5 +1,6 @@
 /** A kiosk PC as QEMU plays it: UEFI, one disk with the image, a screen, a touch panel, two USB serial adapters, one network. */
 import { execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -78,6 +79,8 @@ export interface Picture {
 	colours: number;
 	/** @returns the colour at a place, both from 0 to 1, as 0xRRGGBB */
 	at(x: number, y: number): number;
+	/** @returns something that is the same for the same rows, from 0 to 1, between two columns */
+	rows(top: number, bottom: number, left: number, right: number): string;
 }
 
 /** A new disk with the image, as `make flash` leaves one; a folder that has one keeps it. */
@@ -233,5 +236,17 @@ function look(ppm: Buffer): Picture {
 	const pixel = (index: number) => ppm.readUIntBE(header.length + 3 * index, 3);
 	const seen = new Set<number>();
 	for (let index = 0; index < Number(width) * Number(height); index += 1) seen.add(pixel(index));
-	return { colours: seen.size, at: (x, y) => pixel(Math.floor(y * Number(height)) * Number(width) + Math.floor(x * Number(width))) };
+	const index = (x: number, y: number) => Math.floor(y * Number(height)) * Number(width) + Math.floor(x * Number(width));
+	return {
+		colours: seen.size,
+		at: (x, y) => pixel(index(x, y)),
+		rows(top, bottom, left, right) {
+			const hash = createHash('sha256');
+			for (let y = Math.floor(top * Number(height)); y < bottom * Number(height); y += 1) {
+				const start = header.length + 3 * index(left, y / Number(height));
+				hash.update(ppm.subarray(start, start + 3 * Math.floor((right - left) * Number(width))));
+			}
+			return hash.digest('hex');
+		},
+	};
 }
