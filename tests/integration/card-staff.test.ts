@@ -115,6 +115,7 @@ test('neither the outlet token nor a card number stands in the journal or the lo
 	];
 	for (const text of written) {
 		expect(text.includes(kiosk.token())).toBe(false);
-		expect(text).not.toMatch(/\d{16,19}/);
+		// Hashes and ids are hexadecimal, and now and then one of them has so many digits in a row.
+		expect(text).not.toMatch(/(?<![\da-f])\d{16,19}(?![\da-f])/);
 	}
 });
