@@ -1,23 +1,18 @@
 /** What the image lets nobody do, seen from the network, from a technician's login, from a plugged-in keyboard and from inside. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeCertificates } from '../observation/certificates.ts';
 import { eventually } from './eventually.ts';
 import { INSPECTIONS, MEMORY } from './inspection.ts';
 import { GUEST_MS, type KioskUnderTest, kioskUnderTest } from './kiosk-under-test.ts';
 import { type Machine, publicKey } from './machine.ts';
 import { browserOn } from './other-pages.ts';
-import { type Owner, startOwner } from './owner.ts';
 import { scanPorts } from './port-scan.ts';
-import { HOST } from './setup-files.ts';
 
 let kiosk: KioskUnderTest;
 let machine: Machine;
 let wire: { here: number; there: number };
-let owner: Owner | null = null;
 
 async function freeUdpPort(): Promise<number> {
 	const socket = createSocket('udp4').bind(0, '127.0.0.1');
@@ -35,10 +30,7 @@ beforeAll(async () => {
 	machine = kiosk.machine();
 	await kiosk.logIn();
 }, 1_800_000);
-afterAll(async () => {
-	await kiosk?.stop();
-	await owner?.stop();
-});
+afterAll(() => kiosk?.stop());
 
 test('settings and keys may come as systemd credentials', async () => {
 	expect(await machine.ssh('cat /run/kiosk/setup-problems.txt')).toBe('');
@@ -162,33 +154,4 @@ test('wrong settings are told on the screen with their line, and the old ones st
 	expect(await machine.ssh('cat /etc/kiosk/kiosk.toml')).toContain('Bengkel Maju Motor');
 	await kiosk.shows('/');
 	await eventually(() => machine.picture('wrong-settings'), GUEST_MS);
-}, 1_800_000);
-
-test('settings that are right again are in force, and what they name for a fleet is sent with the kiosk’s certificate', async () => {
-	const { server, client, ca } = makeCertificates(kiosk.directory, `IP:${HOST}`);
-	owner = await startOwner(server, ca);
-	const at = `https://${HOST}:${owner.port}`;
-	await machine.powerCut();
-	await kiosk.switchOn({
-		setup: {
-			'kiosk.toml': `${kiosk.settings}\n[fleet]\nname = "kiosk-0001"\nscrape_seconds = 15\nlogs = "${at}"\nmetrics = "${at}/api/v1/write"\n`,
-			authorized_keys: publicKey(kiosk.directory),
-			'fleet.pem': readFileSync(client.cert, 'utf8'),
-			'fleet.key': readFileSync(client.key, 'utf8'),
-			'fleet-ca.pem': readFileSync(ca, 'utf8'),
-		},
-	});
-	machine = kiosk.machine();
-	expect(await machine.ssh('cat /run/kiosk/setup-problems.txt')).toBe('');
-	for (const [path, text] of [
-		['/upload', 'KIOSK_EVENT=daemon.started'],
-		['/upload', '_HOSTNAME=kiosk-0001'],
-		['/api/v1/write', 'kiosk_logged_in'],
-	] as const) {
-		await eventually(() => {
-			const { from, bytes } = (owner as Owner).received(path);
-			expect(from).toBe('kiosk-0001');
-			expect(bytes.includes(text), `${text} at ${path}`).toBe(true);
-		}, GUEST_MS);
-	}
 }, 1_800_000);
