@@ -26,7 +26,7 @@ import { type Slips, startSlips } from './printer/slips.ts';
 import type { LookedUp } from './screen/back-office-calls.ts';
 import type { ScreenHub, ScreenHubParts } from './screen/hub.ts';
 import { screenMessages } from './screen/screen-messages.ts';
-import type { OpenPort } from './serial/port.ts';
+import type { DeviceLine } from './serial/device-lines.ts';
 import type { Settings } from './settings.ts';
 
 /** A cash session whose screen is gone for longer than a reload takes no further note. */
@@ -42,12 +42,6 @@ export const timestampIn =
 	(timezone: string) =>
 	(at: Date): string =>
 		dayjs(at).tz(timezone).format('YYYY-MM-DDTHH:mm:ssZ');
-
-/** A device's line; `devicePath` is the tty to watch for unplugging, null where there is none. */
-export interface DeviceLine {
-	open: OpenPort;
-	devicePath: string | null;
-}
 
 /** The world of the kiosk: everything that is time, chance, disk, line or network. */
 export interface KioskParts {

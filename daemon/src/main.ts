@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Id } from '../contract/back-office.ts';
-import type { ScreenSettings } from '../contract/kiosk-api.ts';
 import { backOfficeClient } from './back-office/client.ts';
 import { type FilmKeeper, startFilmKeeper } from './back-office/film.ts';
 import { openSocket } from './back-office/live-link.ts';
@@ -22,7 +21,6 @@ import { handedOver } from './handed-over.ts';
 import { clockDoubt } from './health/clock-trust.ts';
 import { healthHandler } from './health/handler.ts';
 import { startHealth } from './health/health.ts';
-import { ECR_SPEECH, ICT_SPEECH, type LineRecord, recordLine } from './health/line-record.ts';
 import { clockSynchronised } from './health/machine.ts';
 import { watchOffice } from './health/office-watch.ts';
 import { keepRemarks } from './health/remarks.ts';
@@ -30,11 +28,10 @@ import { startSystemd } from './health/systemd.ts';
 import { VERSION } from './health/version.ts';
 import { openJournal } from './journal/journal.ts';
 import { openStore } from './journal/store.ts';
-import { type DeviceLine, startKiosk, timestampIn } from './kiosk.ts';
+import { startKiosk, timestampIn } from './kiosk.ts';
 import { limitRepeats } from './log/limit.ts';
-import { type EventId, type Log, openLog } from './log/log.ts';
-import { showAll, showEcr } from './log/trace-mask.ts';
-import { keepTraces, type LineName, type LineTrace, traceLine } from './log/traces.ts';
+import { type Log, openLog } from './log/log.ts';
+import { keepTraces } from './log/traces.ts';
 import { defineMetrics } from './metrics/definitions.ts';
 import { metricsHandler } from './metrics/handler.ts';
 import { countEvents } from './metrics/heard.ts';
@@ -50,14 +47,11 @@ import { lookupLimit } from './screen/lookup-limit.ts';
 import type { OwnMoney } from './screen/own-money.ts';
 import { openPictures } from './screen/pictures.ts';
 import { filmOfSettings, promoAddress, promoVideo } from './screen/promo.ts';
+import { screenSettings } from './screen/screen-settings.ts';
 import { screenServer } from './screen/server.ts';
 import { staticUi } from './screen/static-ui.ts';
 import { refuseWhileStopping } from './screen/stopping.ts';
-import type { DeviceAddress } from './serial/address.ts';
-import { type LineWatch, watchLine } from './serial/line-watch.ts';
-import type { LineSettings } from './serial/port.ts';
-import { serialPort } from './serial/serial-port.ts';
-import { tcpPort } from './serial/tcp-port.ts';
+import { DeviceLines } from './serial/device-lines.ts';
 import { readSettings } from './settings.ts';
 import { SETUP_PROBLEMS_FILE, setupProblems } from './setup/problems.ts';
 
@@ -84,11 +78,11 @@ if (!read.ok) {
 const settings = read.value;
 const { site, screen, back_office, acceptor, edc, printer } = settings;
 const written = limitRepeats(openLog(settings.log.level, journald), clock);
-const traced: LineTrace[] = [];
 const timestamp = timestampIn(site.timezone);
+const lines = new DeviceLines(clock, timestamp);
 const now = (): string => timestamp(clock.wall());
 const remarks = keepRemarks(now);
-const traces = keepTraces({ lines: traced, directory: join(settings.state_directory, 'traces'), clock, log: written });
+const traces = keepTraces({ lines: lines.traces, directory: join(settings.state_directory, 'traces'), clock, log: written });
 const metrics = defineMetrics();
 const count = countEvents(metrics, [...new Set(acceptor?.notes.values())], clock.now);
 const log: Log = {
@@ -120,27 +114,6 @@ const office = watchOffice({ call: backOfficeClient(back_office), url: back_offi
 const callBackOffice = timedCalls(office.call, back_office.paths, metrics, clock.now);
 const download = downloader(back_office);
 
-const lines: LineWatch[] = [];
-const records: Partial<Record<LineName, LineRecord>> = {};
-function lineTo(name: LineName, device: string, port: DeviceAddress, line: LineSettings, notice: EventId): DeviceLine {
-	const open =
-		port.transport === 'tcp' ? tcpPort(port.host, port.port) : serialPort(port.path, line, (message) => log.event(notice, { message }));
-	const trace = traceLine(name, open, name === 'edc' ? showEcr : showAll, clock);
-	traced.push(trace);
-	const address = port.transport === 'tcp' ? `tcp:${port.host}:${port.port}` : port.path;
-	const record = recordLine(address, trace.open, name === 'edc' ? ECR_SPEECH : ICT_SPEECH, clock, timestamp);
-	records[name] = record;
-	const watch = watchLine(device, record.open, clock);
-	lines.push(watch);
-	return { open: watch.open, devicePath: port.transport === 'tcp' ? null : port.path };
-}
-const lineOf = (device: { baud: number; data_bits: 7 | 8; parity: LineSettings['parity']; stop_bits: 1 | 2 }): LineSettings => ({
-	baud: device.baud,
-	dataBits: device.data_bits,
-	parity: device.parity,
-	stopBits: device.stop_bits,
-});
-
 const ownMoney = (id: Id): OwnMoney => ({
 	notes: cash.credited(id),
 	paidByCard: journal.cards.ofPayment(id).some((sale) => sale.state === 'approved'),
@@ -157,8 +130,8 @@ const kiosk = startKiosk({
 	journal,
 	token,
 	callBackOffice,
-	acceptorLine: acceptor ? lineTo('acceptor', 'bill acceptor', acceptor.port, lineOf(acceptor), 'acceptor.line_notice') : null,
-	edcLine: edc ? lineTo('edc', 'card terminal', edc.port, lineOf(edc), 'edc.line_notice') : null,
+	acceptorLine: acceptor ? lines.to('acceptor', acceptor, log) : null,
+	edcLine: edc ? lines.to('edc', edc, log) : null,
 	printer: printer && face ? { queue: ippQueue(printer.uri), face, limitMs: printer.limit_ms, clockInDoubt } : null,
 	settled: (id) => transfers.paid(id),
 	openSocket: openSocket(back_office.ca_file ? readFileSync(back_office.ca_file) : undefined),
@@ -197,7 +170,7 @@ const systemd = startSystemd({
 	// A journal in trouble is known and shown, and a restart would not help. One that throws or hangs ends the daemon.
 	ask() {
 		journal.waitingUploads();
-		for (const line of lines) line.ask();
+		for (const line of lines.watches) line.ask();
 	},
 	trouble: (message) => log.event('daemon.notify_failed', { message }),
 });
@@ -207,35 +180,6 @@ const pictures = openPictures({ download, clock, log });
 
 /** Beside the settings that it speaks of. */
 const problemsOfSetup = setupProblems(join(dirname(values.config), basename(SETUP_PROBLEMS_FILE)));
-
-const screenSettings: ScreenSettings = {
-	site_name: site.name,
-	timezone: site.timezone,
-	panel_diagonal_inch: screen.panel_diagonal_inch,
-	alert_ms: screen.alert_ms,
-	idle_ms: screen.idle_ms,
-	idle_question_ms: screen.idle_question_ms,
-	api_timeout_ms: back_office.timeout_ms,
-	csrf_cookie: back_office.csrf_cookie,
-	csrf_header: back_office.csrf_header,
-	paths: back_office.paths,
-	notes: acceptor
-		? [...new Set(acceptor.notes.values())].filter((nominal) => !acceptor.switched_off.includes(nominal)).sort((a, b) => a - b)
-		: [],
-	print: printer ? 'printer' : 'browser',
-	edc: edc !== undefined,
-	edc_qris_ms: edc?.qris ? edc.qris_first_ms + edc.qris_every_ms * edc.qris_looks : null,
-	abandoned_ms: screen.abandoned_ms,
-	sound: screen.sound,
-	mask_names: screen.mask_names,
-	setup_problems: problemsOfSetup,
-	get clock_in_doubt() {
-		return clockInDoubt();
-	},
-	get promo_video() {
-		return promoAddress(promo.current());
-	},
-};
 
 /** From then on no money is begun; what is under way is awaited. */
 let stopping = false;
@@ -252,8 +196,8 @@ const health = startHealth({
 	liveness,
 	office,
 	remarks,
-	acceptorLine: records.acceptor ?? null,
-	edcLine: records.edc ?? null,
+	acceptorLine: lines.records.acceptor ?? null,
+	edcLine: lines.records.edc ?? null,
 	acceptorParity: acceptor?.parity ?? 'even',
 	commissioning: kiosk.commissioning.isOn,
 	site: site.name,
@@ -275,7 +219,7 @@ const staffSocket = startStaffSocket({
 		healthPage,
 		traces.handler,
 		excerptCalls(settings.journal.directory),
-		acceptorCalls({ cash, card, commissioning: kiosk.commissioning, log, lines: records, liveness }),
+		acceptorCalls({ cash, card, commissioning: kiosk.commissioning, log, lines: lines.records, liveness }),
 		edcCalls(card, journal.cards),
 		cashCalls({ cash, journal, slips: kiosk.slips, newId: randomUUID, now: () => kiosk.timestamp(clock.wall()), log }),
 		journalCalls({
@@ -314,7 +258,7 @@ const server = screenServer({
 		promoVideo(promo.current),
 		screenAlive(liveness),
 		kioskApi({
-			settings: screenSettings,
+			settings: screenSettings(settings, problemsOfSetup, { clockInDoubt, promo: () => promoAddress(promo.current()) }),
 			cash,
 			printer: printDesk,
 			token,

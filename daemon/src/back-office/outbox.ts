@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { ErrorAnswer, FlagSchema, type Id } from '../../contract/back-office.ts';
 import type { Clock } from '../clock.ts';
-import type { CreditedNote, Journal } from '../journal/journal.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { CreditedNote } from '../journal/note-book.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
 import { type BackOfficeAnswer, type CallBackOffice, formDataOf, ownHeaders } from './client.ts';

@@ -3,7 +3,7 @@ import type { EdcStart, SaleRefusal } from '../../contract/live.ts';
 import { type Rupiah, remaining } from '../../contract/money.ts';
 import { receivedOf } from '../acceptor/cash-state.ts';
 import { receivedEntries } from '../acceptor/received.ts';
-import type { JournalNote } from '../journal/journal.ts';
+import type { JournalNote } from '../journal/note-book.ts';
 
 /** What the books say about the invoice. */
 export interface Books {

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Id } from '../../contract/back-office.ts';
 import { RupiahSchema } from '../../contract/money.ts';
 import { CardResponse, Payment } from './records.ts';
+import type { Rows } from './rows.ts';
 
 /**
  * How far a sale came. `not_charged`: a person said so. `voided`: charged and given back. Only `approved` is paid; `sent` and
@@ -36,8 +37,6 @@ const SALE = 'attempt_id, payment, amount, method, attempt, time, state, why, re
 const CHARGED_TWICE = `payment_id IN (SELECT payment_id FROM paid_twice) AND state = 'approved' AND (payment_id IN (SELECT payment_id FROM paid)
 	OR EXISTS (SELECT 1 FROM card_sales AS other WHERE other.state = 'approved' AND other.payment_id = sale.payment_id
 		AND other.approved_seq < sale.approved_seq))`;
-
-type Rows = <const S extends v.GenericSchema>(schema: S, sql: string, ...parameters: string[]) => v.InferOutput<S>[];
 
 /** What the journal knows of card sales. Lists are oldest first. */
 export interface CardBook {

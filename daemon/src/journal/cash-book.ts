@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Id } from '../../contract/back-office.ts';
 import { type Rupiah, RupiahSchema, sumRupiah } from '../../contract/money.ts';
 import { JournalRecord, NOTE_OUTCOMES, Payment } from './records.ts';
+import type { Rows } from './rows.ts';
 
 /** A note as staff see it. */
 const CashNote = v.object({
@@ -76,8 +77,6 @@ export interface PartialPayment {
 
 /** Names the index of notes that are open: SQLite does not see by itself that `in_doubt` is among them, and would read all. */
 export const OPEN_NOTES = `state IN ('intended', 'in_doubt')`;
-
-type Rows = <const S extends v.GenericSchema>(schema: S, sql: string, ...parameters: (string | number)[]) => v.InferOutput<S>[];
 
 /** What the journal knows of the cashbox and of invoices that were paid in part. */
 export interface CashBook {

@@ -1,12 +1,12 @@
 import { statfsSync } from 'node:fs';
 import * as v from 'valibot';
-import { type Id, IdSchema } from '../../contract/back-office.ts';
-import { type Rupiah, RupiahSchema } from '../../contract/money.ts';
+import type { Id } from '../../contract/back-office.ts';
 import type { Clock } from '../clock.ts';
 import { fail, messageOf, ok, type Result } from '../result.ts';
 import { type CardBook, cardBook } from './card-book.ts';
 import { type CashBook, cashBook, OPEN_NOTES } from './cash-book.ts';
 import { openHead } from './head.ts';
+import { type NoteBook, noteBook } from './note-book.ts';
 import { hex, ownFile } from './own-file.ts';
 import { type RecentPayment, recentPayments } from './recent-payments.ts';
 import { type JournalRecord, subjectOf } from './records.ts';
@@ -15,42 +15,6 @@ import { setAside } from './set-aside.ts';
 import { isDamage, isDiskFault, type Store, type StoreError } from './store.ts';
 
 export type JournalError = { code: 'disk_full' | 'journal_unhealthy'; message: string };
-
-const RowId = v.nullable(v.pipe(v.string(), v.parseJson(), v.nullable(IdSchema)));
-
-/** A note as the ledger knows it. */
-const NoteRow = v.object({
-	note_id: v.string(),
-	id: RowId,
-	odoo_id: RowId,
-	noinvoice: v.string(),
-	nominal: v.nullable(RupiahSchema),
-	time: v.string(),
-	state: v.picklist(['intended', 'credited', 'returned', 'in_doubt']),
-	why: v.string(),
-	uploaded_seq: v.nullable(v.number()),
-});
-export type JournalNote = v.InferOutput<typeof NoteRow>;
-
-/** The same beside its own records, which nobody can change unseen: what is paid is counted by these. */
-const RecordedNote = v.pipe(
-	v.object({ ...NoteRow.entries, recorded: v.nullable(v.number()), grounded: v.number() }),
-	v.check(({ nominal, recorded, grounded }) => nominal === recorded && grounded === 1, 'it is not what was recorded'),
-	v.transform(({ recorded: _recorded, grounded: _grounded, ...note }) => note),
-);
-
-const CreditedNote = v.object({ ...NoteRow.entries, id: v.pipe(v.string(), v.parseJson(), IdSchema), nominal: RupiahSchema });
-export type CreditedNote = v.InferOutput<typeof CreditedNote>;
-
-const NOTE = 'note_id, id, odoo_id, noinvoice, nominal, time, state, why, uploaded_seq';
-
-const RECORDED_NOTES = `SELECT ${NOTE}, (SELECT body ->> 'nominal' FROM records WHERE kind = 'cash_intent' AND subject = note_id) AS recorded,
-	state <> 'credited' OR EXISTS (
-		SELECT 1 FROM records WHERE seq = credited_seq AND subject = note_id AND kind IN ('cash_credit', 'cash_settled')) AS grounded
-	FROM notes WHERE payment_id = ? ORDER BY credited_seq, time`;
-
-/** Notes for the outbox; one without an invoice is nothing to tell the back office. */
-const WAITING = 'credited_seq IS NOT NULL AND uploaded_seq IS NULL AND payment_id IS NOT NULL';
 
 export interface JournalSettings {
 	directory: string;
@@ -73,7 +37,7 @@ export interface Restart {
 }
 
 /** The journal as the rest of the daemon uses it: append one fact, ask what is true. */
-export interface Journal {
+export interface Journal extends NoteBook {
 	/** Durable when ok. A `broken` store closes itself; `health` says so until `reopen` succeeds. */
 	append(record: JournalRecord): Result<void, JournalError>;
 	/** null: notes may be taken. */
@@ -92,12 +56,6 @@ export interface Journal {
 	doubtOpenIntents(inFlight: string | null): void;
 	/** Whether it holds this very record, as it may although the disk said no. */
 	has(record: JournalRecord): boolean;
-	notesOf(id: Id): JournalNote[];
-	/** Notes for a person to settle, oldest first. */
-	inDoubt(): JournalNote[];
-	/** The oldest credited note that the back office has not confirmed. */
-	nextUpload(): CreditedNote | null;
-	waitingUploads(): { count: number; total: Rupiah; oldest: string | null };
 	/** Who said that this payment is settled. An approved card sale settles it by itself, until it is voided. */
 	paidBy(id: Id): 'back_office' | 'kiosk' | null;
 	cards: CardBook;
@@ -321,15 +279,7 @@ export function openJournal(
 		has: (record) =>
 			rows(v.object({ seq: v.number() }), 'SELECT seq FROM records WHERE kind = ? AND subject = ?', record.kind, subjectOf(record)).length >
 			0,
-		notesOf: (id) => rows(RecordedNote, RECORDED_NOTES, String(id)),
-		inDoubt: () => rows(NoteRow, `SELECT ${NOTE} FROM notes WHERE ${OPEN_NOTES} AND state = 'in_doubt' ORDER BY time`),
-		nextUpload: () => rows(CreditedNote, `SELECT ${NOTE} FROM notes WHERE ${WAITING} ORDER BY credited_seq LIMIT 1`)[0] ?? null,
-		waitingUploads() {
-			const Waiting = v.object({ count: v.number(), total: RupiahSchema, oldest: v.nullable(v.string()) });
-			const sql = `SELECT count(*) AS count, coalesce(sum(nominal), 0) AS total, min(time) AS oldest
-				FROM notes WHERE ${WAITING}`;
-			return rows(Waiting, sql)[0] ?? { count: 0, total: v.parse(RupiahSchema, 0), oldest: null };
-		},
+		...noteBook(rows),
 		paidBy: (id) =>
 			rows(
 				v.object({ by: v.picklist(['back_office', 'kiosk']) }),

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { RupiahSchema } from '../../contract/money.ts';
 import { SALE_STATES } from './card-book.ts';
 import { Payment } from './records.ts';
+import type { Rows } from './rows.ts';
 
 /** How far back is looked, in records: some dozens of payments, whatever the length of the history. */
 const WINDOW = 400;
@@ -18,8 +19,6 @@ export interface RecentPayment {
 	time: string;
 	outcome: 'paid' | 'not covered' | 'nothing taken' | 'in doubt' | (typeof SALE_STATES)[number];
 }
-
-type Rows = <const S extends v.GenericSchema>(schema: S, sql: string, ...parameters: (string | number)[]) => v.InferOutput<S>[];
 
 const Begun = v.object({
 	kind: v.picklist(['cash_intent', 'card_sale']),

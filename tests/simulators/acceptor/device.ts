@@ -1,6 +1,7 @@
 import type { Clock, Log } from '../clock.ts';
 import { BEHAVIOUR, type Behaviour, LATE_STACKED_MS, type Mishap, TIMING, type Timing } from './behaviour.ts';
 import { DEVICE, HOST, hex, LASTING_FAULTS, type LastingFault } from './bytes.ts';
+import type { Cashbook, NoteEnd, SettledNote } from './cashbook.ts';
 
 /** Where a note is. `stuck`: a fault stopped the mechanics with the note inside. */
 export type NotePlace = 'recognising' | 'escrow' | 'stacking' | 'returning' | 'stuck';
@@ -14,29 +15,8 @@ interface MovingNote {
 	mishaps: ReadonlySet<Mishap>;
 }
 
-/** A note that has left the transport, and how. */
-export interface SettledNote {
-	nominal: number;
-	code: number | null;
-	at: string;
-	reason: string;
-}
-
 export type Power = 'off' | 'starting' | 'waiting_for_host' | 'running';
-export type NoteEnd = 'returned' | 'stacked' | 'removed';
 export type InsertAnswer = { taken: true } | { taken: false; reason: string };
-
-/** The device's own truth: where every note ended that ever went in. */
-export interface Cashbook {
-	/** Everything that ever went into a cashbox, oldest first. */
-	stacked: SettledNote[];
-	/** Everything the customer got back. */
-	returned: SettledNote[];
-	/** Notes that staff took out of the transport by hand. */
-	removed: SettledNote[];
-	/** How many of `stacked` lay in cashboxes that were taken away. */
-	collected: number;
-}
 
 export interface DeviceOptions {
 	clock: Clock;

@@ -2,7 +2,8 @@ import { type Log, noLog, realClock } from '../clock.ts';
 import { memoryIn } from '../memory.ts';
 import { openSerial, serveTcp, type WireEnd } from '../wire.ts';
 import type { Behaviour, Timing } from './behaviour.ts';
-import { type Cashbook, IctDevice, type NoteEnd } from './device.ts';
+import type { Cashbook, NoteEnd } from './cashbook.ts';
+import { IctDevice } from './device.ts';
 import { Line } from './line.ts';
 
 export interface AcceptorOptions {

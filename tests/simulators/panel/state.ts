@@ -1,4 +1,4 @@
-import type { SettledNote } from '../acceptor/device.ts';
+import type { SettledNote } from '../acceptor/cashbook.ts';
 import { receivedFor } from '../back-office/invoice.ts';
 import { SAMPLES } from '../back-office/seed.ts';
 import { PRINTER_STATE } from '../printer/ipp.ts';

@@ -1,0 +1,63 @@
+import * as v from 'valibot';
+import { type Id, IdSchema } from '../../contract/back-office.ts';
+import { type Rupiah, RupiahSchema } from '../../contract/money.ts';
+import { OPEN_NOTES } from './cash-book.ts';
+import type { Rows } from './rows.ts';
+
+const RowId = v.nullable(v.pipe(v.string(), v.parseJson(), v.nullable(IdSchema)));
+
+/** A note as the ledger knows it. */
+const NoteRow = v.object({
+	note_id: v.string(),
+	id: RowId,
+	odoo_id: RowId,
+	noinvoice: v.string(),
+	nominal: v.nullable(RupiahSchema),
+	time: v.string(),
+	state: v.picklist(['intended', 'credited', 'returned', 'in_doubt']),
+	why: v.string(),
+	uploaded_seq: v.nullable(v.number()),
+});
+export type JournalNote = v.InferOutput<typeof NoteRow>;
+
+/** The same beside its own records, which nobody can change unseen: what is paid is counted by these. */
+const RecordedNote = v.pipe(
+	v.object({ ...NoteRow.entries, recorded: v.nullable(v.number()), grounded: v.number() }),
+	v.check(({ nominal, recorded, grounded }) => nominal === recorded && grounded === 1, 'it is not what was recorded'),
+	v.transform(({ recorded: _recorded, grounded: _grounded, ...note }) => note),
+);
+
+const CreditedNote = v.object({ ...NoteRow.entries, id: v.pipe(v.string(), v.parseJson(), IdSchema), nominal: RupiahSchema });
+export type CreditedNote = v.InferOutput<typeof CreditedNote>;
+
+const NOTE = 'note_id, id, odoo_id, noinvoice, nominal, time, state, why, uploaded_seq';
+
+const RECORDED_NOTES = `SELECT ${NOTE}, (SELECT body ->> 'nominal' FROM records WHERE kind = 'cash_intent' AND subject = note_id) AS recorded,
+	state <> 'credited' OR EXISTS (
+		SELECT 1 FROM records WHERE seq = credited_seq AND subject = note_id AND kind IN ('cash_credit', 'cash_settled')) AS grounded
+	FROM notes WHERE payment_id = ? ORDER BY credited_seq, time`;
+
+/** Notes for the outbox; one without an invoice is nothing to tell the back office. */
+const WAITING = 'credited_seq IS NOT NULL AND uploaded_seq IS NULL AND payment_id IS NOT NULL';
+
+/** What is asked of single notes while payments go on. */
+export interface NoteBook {
+	notesOf(id: Id): JournalNote[];
+	/** Notes for a person to settle, oldest first. */
+	inDoubt(): JournalNote[];
+	/** The oldest credited note that the back office has not confirmed. */
+	nextUpload(): CreditedNote | null;
+	waitingUploads(): { count: number; total: Rupiah; oldest: string | null };
+}
+
+export const noteBook = (rows: Rows): NoteBook => ({
+	notesOf: (id) => rows(RecordedNote, RECORDED_NOTES, String(id)),
+	inDoubt: () => rows(NoteRow, `SELECT ${NOTE} FROM notes WHERE ${OPEN_NOTES} AND state = 'in_doubt' ORDER BY time`),
+	nextUpload: () => rows(CreditedNote, `SELECT ${NOTE} FROM notes WHERE ${WAITING} ORDER BY credited_seq LIMIT 1`)[0] ?? null,
+	waitingUploads() {
+		const Waiting = v.object({ count: v.number(), total: RupiahSchema, oldest: v.nullable(v.string()) });
+		const sql = `SELECT count(*) AS count, coalesce(sum(nominal), 0) AS total, min(time) AS oldest
+			FROM notes WHERE ${WAITING}`;
+		return rows(Waiting, sql)[0] ?? { count: 0, total: v.parse(RupiahSchema, 0), oldest: null };
+	},
+});

@@ -1,0 +1,45 @@
+import type { ScreenSettings } from '../../contract/kiosk-api.ts';
+import type { Settings } from '../settings.ts';
+
+/** What changes while the daemon runs. */
+interface OfTheMoment {
+	clockInDoubt: () => boolean;
+	/** Where the film is found, or null. */
+	promo: () => string | null;
+}
+
+/**
+ * @param setupProblems sentences of an appliance whose settings are wrong
+ * @returns what the screen has to know of the settings; what belongs to the moment is asked anew each time
+ */
+export function screenSettings(settings: Settings, setupProblems: string[], { clockInDoubt, promo }: OfTheMoment): ScreenSettings {
+	const { site, screen, back_office, acceptor, edc, printer } = settings;
+	return {
+		site_name: site.name,
+		timezone: site.timezone,
+		panel_diagonal_inch: screen.panel_diagonal_inch,
+		alert_ms: screen.alert_ms,
+		idle_ms: screen.idle_ms,
+		idle_question_ms: screen.idle_question_ms,
+		api_timeout_ms: back_office.timeout_ms,
+		csrf_cookie: back_office.csrf_cookie,
+		csrf_header: back_office.csrf_header,
+		paths: back_office.paths,
+		notes: acceptor
+			? [...new Set(acceptor.notes.values())].filter((nominal) => !acceptor.switched_off.includes(nominal)).sort((a, b) => a - b)
+			: [],
+		print: printer ? 'printer' : 'browser',
+		edc: edc !== undefined,
+		edc_qris_ms: edc?.qris ? edc.qris_first_ms + edc.qris_every_ms * edc.qris_looks : null,
+		abandoned_ms: screen.abandoned_ms,
+		sound: screen.sound,
+		mask_names: screen.mask_names,
+		setup_problems: setupProblems,
+		get clock_in_doubt() {
+			return clockInDoubt();
+		},
+		get promo_video() {
+			return promo();
+		},
+	};
+}
