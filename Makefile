@@ -128,6 +128,7 @@ boot: $(INSTALLED) ## Boots the image in QEMU with simulated devices
 
 .PHONY: test-appliance
 test-appliance: $(INSTALLED) ## Boots the image in QEMU and pays on it (minutes; wants make image before)
+	@tests/setup/packages.sh
 	@tests/setup/appliance-packages.sh
 	vitest run --config tests/appliance/vitest.config.ts
 

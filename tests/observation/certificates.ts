@@ -7,12 +7,21 @@ export interface Pair {
 	cert: string;
 }
 
-/** An authority of one's own, a server called localhost, and a client, as PEM files in the folder; docs/fleet.md makes them the same way. */
-export function makeCertificates(folder: string): { ca: string; server: Pair; client: Pair } {
+export interface Certificates {
+	ca: string;
+	server: Pair;
+	client: Pair;
+}
+
+/**
+ * An authority of one's own, a server, and a client, as PEM files in the folder; docs/fleet.md makes them the same way.
+ * @param names what the server is called, as openssl wants it
+ */
+export function makeCertificates(folder: string, names = 'DNS:localhost,IP:127.0.0.1'): Certificates {
 	const openssl = (...parameters: string[]) => execFileSync('openssl', parameters, { cwd: folder, stdio: 'pipe' });
 	const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '30'];
 	openssl('req', '-x509', ...newKey, '-subj', '/CN=kiosk fleet', '-keyout', 'ca.key', '-out', 'ca.pem');
-	writeFileSync(join(folder, 'names'), 'subjectAltName=DNS:localhost,IP:127.0.0.1\n');
+	writeFileSync(join(folder, 'names'), `subjectAltName=${names}\n`);
 	const pair = (name: string): Pair => {
 		openssl('req', ...newKey.slice(0, -2), '-subj', `/CN=${name}`, '-keyout', `${name}.key`, '-out', `${name}.csr`);
 		const sign = ['-in', `${name}.csr`, '-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-days', '30', '-extfile', 'names'];

@@ -2,27 +2,24 @@
  * Logs and metrics leave by other people's engines, over TLS with a certificate for each kiosk: on the kiosk with the very files that
  * kiosk-setup writes and the command lines of the units, at the owner's as docs/fleet.md sets it up.
  */
-import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { freePort } from '../harness/daemon.ts';
 import { type Kiosk, startKiosk } from '../harness/kiosk.ts';
 import { until } from '../simulators/until.ts';
-import { makeCertificates } from './certificates.ts';
+import { type Certificates, makeCertificates } from './certificates.ts';
 import { setUpFleet } from './fleet-setup.ts';
 import { canStartJournald, startJournald } from './journald.ts';
-import { PROMETHEUS, startPrometheus } from './prometheus.ts';
-import { startTlsFront } from './tls-front.ts';
+import { startLogReceiver, startMetricsReceiver } from './owner.ts';
+import { PROMETHEUS } from './prometheus.ts';
 
 let folder: string;
-let certificates: ReturnType<typeof makeCertificates>;
+let certificates: Certificates;
 let kiosk: Kiosk | null = null;
 /** What ends what a test has started, last first. */
 let ends: (() => unknown)[] = [];
@@ -58,27 +55,11 @@ test.skipIf(!canStartJournald)(
 		running.acceptor.device.insert({ nominal: 100_000 });
 		await until(() => expect(screen.of('payment_cash_notification')).toHaveLength(1));
 
-		const received = join(folder, 'received');
-		mkdirSync(received);
-		const port = await freePort();
-		const { server, ca } = certificates;
-		// Debian builds it without a check of certificates, so it listens on loopback, behind a server that has one.
-		const remote = spawn(
-			'/lib/systemd/systemd-journal-remote',
-			[`--listen-http=127.0.0.1:${port}`, `--output=${received}`, '--split-mode=host'],
-			{ stdio: 'ignore' },
-		);
-		const remoteEnded = once(remote, 'exit');
-		ends.push(() => {
-			remote.kill();
-			return remoteEnded;
-		});
-		await until(async () => void (await fetch(`http://127.0.0.1:${port}/`)));
-		const front = await startTlsFront(server, ca, port);
-		ends.push(front.stop);
-		expect(await stranger(`${front.url}/upload`)).toContain('certificate required');
+		const owner = await startLogReceiver(folder, certificates);
+		ends.push(owner.stop);
+		expect(await stranger(`${owner.url}/upload`)).toContain('certificate required');
 
-		const setup = setUpFleet(folder, `logs = "${front.url}"\nname = "kiosk-0001"`, new URL(running.daemon.url).host, certificates);
+		const setup = setUpFleet(folder, `logs = "${owner.url}"\nname = "kiosk-0001"`, new URL(running.daemon.url).host, certificates);
 		expect([setup.starts('kiosk-fleet-logs'), setup.starts('kiosk-fleet-metrics')]).toEqual([true, false]);
 		/** Sends what is there, which this many credited notes are part of, and ends. */
 		const upload = async (credited: number) => {
@@ -90,22 +71,7 @@ test.skipIf(!canStartJournald)(
 			expect(code, await said).toBe(0);
 		};
 		/** @returns the credited notes of the invoice that the owner has */
-		const notes = async () => {
-			const filters = [
-				'--directory',
-				received,
-				'--quiet',
-				`KIOSK_INVOICE=${noinvoice}`,
-				'KIOSK_EVENT=cash.note_credited',
-				'--output',
-				'json',
-			];
-			const { stdout } = await promisify(execFile)('journalctl', filters);
-			return stdout
-				.split('\n')
-				.filter(Boolean)
-				.map((line) => JSON.parse(line));
-		};
+		const notes = () => owner.entries(`KIOSK_INVOICE=${noinvoice}`, 'KIOSK_EVENT=cash.note_credited');
 		await upload(1);
 		await until(async () => expect(await notes()).toMatchObject([{ KIOSK_NOMINAL: '100000', KIOSK_PART: 'cash' }]));
 
@@ -120,13 +86,7 @@ test.skipIf(!canStartJournald)(
 test('a Prometheus agent on the kiosk sends its metrics to the owner; nobody without a certificate may send or read', async () => {
 	const running = await startKiosk({});
 	kiosk = running;
-	const { server, client, ca } = certificates;
-	const web = join(folder, 'web.yml');
-	writeFileSync(
-		web,
-		`tls_server_config: { cert_file: ${server.cert}, key_file: ${server.key}, client_auth_type: RequireAndVerifyClientCert, client_ca_file: ${ca} }\n`,
-	);
-	const owner = await startPrometheus([], { webConfig: web, certificates: { ca, ...client } });
+	const owner = await startMetricsReceiver(folder, certificates);
 	ends.push(owner.stop);
 	const lines = `metrics = "${owner.url}/api/v1/write"\nname = "kiosk-0001"\nscrape_seconds = 15`;
 	const setup = setUpFleet(folder, lines, new URL(running.daemon.url).host, certificates);

@@ -19,6 +19,12 @@ export const POLICY: CashPolicy = {
 	overpayLimit: null,
 };
 export const INVOICE = { id: 7, odoo_id: 'SO7', noinvoice: 'INV/2026/11/0042', total: rupiah(137_500) };
+export const TIME = '2026-11-21T14:31:08+07:00';
+/** The machine does not tell how a note ended. */
+export const DOUBT: AcceptorReport = { kind: 'outcome_missing', why: 'silence', other: false };
+/** What the screen is told of a machine that takes notes, and of one that does not. */
+export const READY = { type: 'machine_ready', is_ready: true, state: 'ready', ict_text: 'Ready' };
+export const shownAs = (state: string) => ({ type: 'machine_ready', is_ready: false, state, ict_text: state });
 /** What the disk says when it refuses. */
 const FULL: JournalError = { code: 'disk_full', message: 'no space' };
 
@@ -58,7 +64,7 @@ export class Desk {
 	}
 
 	hear(report: AcceptorReport): this {
-		return this.do({ kind: 'acceptor', report, note_id: randomUUID(), time: '2026-11-21T14:31:08+07:00' });
+		return this.do({ kind: 'acceptor', report, note_id: randomUUID(), time: TIME });
 	}
 
 	escrow(code: string): this {
@@ -71,7 +77,10 @@ export class Desk {
 
 	commands = () => this.happened.flatMap((effect) => (effect.kind === 'acceptor' ? [effect.command] : []));
 	told = (): LiveText[] => this.happened.flatMap((effect) => (effect.kind === 'tell' ? [effect.text] : []));
-	records = () => this.happened.flatMap((effect) => (effect.kind === 'written' ? [effect.record.kind] : []));
+	written = (): JournalRecord[] => this.happened.flatMap((effect) => (effect.kind === 'written' ? [effect.record] : []));
+	records = () => this.written().map(({ kind }) => kind);
+	/** @param index of the notes that were offered, from 0 */
+	noteId = (index = 0): string => this.written().flatMap((one) => (one.kind === 'cash_intent' ? [one.note_id] : []))[index] ?? '';
 	returned = () => this.told().flatMap((text) => (text.type === 'kiosk_note_returned' ? [text.reason] : []));
 	logged = () => this.happened.flatMap((effect) => (effect.kind === 'log' ? [[effect.id, effect.fields]] : []));
 	count = (kind: CashEffect['kind']) => this.happened.filter((effect) => effect.kind === kind).length;

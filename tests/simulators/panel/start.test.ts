@@ -80,7 +80,8 @@ test('an invoice added for a phone number is the one found from then on', async 
 });
 
 test('the page and its files are served', async () => {
-	for (const path of ['/', '/page.css', '/page.js', '/font.woff2']) expect((await fetch(panel.url + path)).status).toBe(200);
+	for (const path of ['/', '/page.css', '/devices.css', '/books.css', '/page.js', '/font.woff2'])
+		expect((await fetch(panel.url + path)).status).toBe(200);
 });
 
 test('a port that is taken is named, with the variable that moves it', async () => {

@@ -10,6 +10,8 @@ const FONT = '../../../node_modules/@fontsource-variable/plus-jakarta-sans/files
 const PAGE: Record<string, { file: string; type: string }> = {
 	'/': { file: 'page.html', type: 'text/html; charset=utf-8' },
 	'/page.css': { file: 'page.css', type: 'text/css; charset=utf-8' },
+	'/devices.css': { file: 'devices.css', type: 'text/css; charset=utf-8' },
+	'/books.css': { file: 'books.css', type: 'text/css; charset=utf-8' },
 	'/page.js': { file: 'page.js', type: 'text/javascript; charset=utf-8' },
 	'/font.woff2': { file: FONT, type: 'font/woff2' },
 };
