@@ -57,6 +57,16 @@ test('a technician reads logs and health, and cannot become root; nobody else ge
 	await expect(machine.ssh('true', { options: ['-o', 'PubkeyAuthentication=no'] })).rejects.toThrow('Permission denied (publickey)');
 });
 
+test('a technician’s tunnel reaches the health page, and no other address', async () => {
+	const asked = 'GET /health HTTP/1.0\r\nHost: 127.0.0.1:8080\r\nAccept: text/html\r\n\r\n';
+	expect(await machine.tunnel('127.0.0.1:8080', asked)).toMatch(/^HTTP\/1.1 200 OK.*<html/s);
+	for (const address of ['127.0.0.1:631', '127.0.0.1:22', `10.0.2.2:${kiosk.backOffice.port}`]) {
+		await expect(machine.tunnel(address, asked)).rejects.toThrow('administratively prohibited');
+	}
+	const back = ['-o', 'ExitOnForwardFailure=yes', '-R', '18080:127.0.0.1:8080'];
+	await expect(machine.ssh('true', { options: back })).rejects.toThrow('remote port forwarding failed');
+});
+
 test.each(Object.entries(INSPECTIONS))('inspection: %s', async (name, command) => {
 	await expect(`${await machine.root(command)}\n`).toMatchFileSnapshot(join('expected', `${name}.txt`));
 });
@@ -130,6 +140,20 @@ test('no key leaves the kiosk’s page, restarts the machine or kills the daemon
 		await machine.root('systemctl list-units --no-legend --plain --state=running "getty*" "debug-shell*" "emergency*" "rescue*"'),
 	).toBe('');
 	await machine.picture('after-keys-home');
+});
+
+test('a memory stick and a network adapter that somebody plugs in are seen on the bus and used by nobody', async () => {
+	const uses = 'ls /sys/block /sys/class/net';
+	const before = await machine.root(uses);
+	await machine.plugStrangers();
+	await eventually(async () => {
+		const bus = await machine.root('cat /sys/bus/usb/devices/*/product');
+		expect(bus).toContain('QEMU USB HARDDRIVE');
+		expect(bus).toContain('RNDIS/QEMU USB Network Device');
+	}, GUEST_MS);
+	await machine.root('udevadm settle');
+	expect(await machine.root(uses)).toBe(before);
+	expect(await machine.root('ls -l /sys/bus/usb/devices/*/driver | grep -E "storage|uas|rndis|cdc" || true')).toBe('');
 });
 
 test('memory of browser and daemon is written down', async () => {

@@ -54,6 +54,8 @@ export interface MachineOptions {
 export interface Machine {
 	/** Runs a command as the technician, or tries to as somebody else. @returns standard output */
 	ssh(command: string, as?: { user?: string; options?: readonly string[] }): Promise<string>;
+	/** Sends a text through a technician's SSH tunnel to an address as the kiosk sees it. @returns what comes back until the other end closes */
+	tunnel(address: string, text: string): Promise<string>;
 	/**
 	 * Runs a command as root by a line that exists in no kiosk: the emulated machine's firmware gives it as a systemd credential.
 	 * @returns what it wrote
@@ -67,6 +69,8 @@ export interface Machine {
 	keys(combination: string): Promise<void>;
 	/** Saves a picture of the screen. @returns what is on it */
 	picture(name: string): Promise<Picture>;
+	/** Somebody plugs a memory stick and a network adapter into the machine. */
+	plugStrangers(): Promise<void>;
 	unplug(adapter: Adapter): Promise<void>;
 	plug(adapter: Adapter): Promise<void>;
 	/** Pulls the plug. */
@@ -155,7 +159,7 @@ export async function startMachine(options: MachineOptions): Promise<Machine> {
 			// The host keeps running when the guest loses power, so what was written is written.
 			...['-drive', `if=virtio,format=raw,file=${join(directory, 'disk.raw')},cache=unsafe`],
 			...['-device', `virtio-gpu-pci,xres=${SCREEN.width},yres=${SCREEN.height}`],
-			...['-device', 'qemu-xhci,id=xhci', '-device', 'usb-tablet,bus=xhci.0,port=1', '-device', 'usb-kbd,bus=xhci.0,port=2'],
+			...['-device', 'qemu-xhci,id=xhci,p2=8,p3=8', '-device', 'usb-tablet,bus=xhci.0,port=1', '-device', 'usb-kbd,bus=xhci.0,port=2'],
 			...adapters,
 			...tpm,
 			...network(options),
@@ -192,6 +196,11 @@ export async function startMachine(options: MachineOptions): Promise<Machine> {
 			const { stdout } = await run('ssh', [...sshOptions, ...more, `${user}@127.0.0.1`, command], { timeout: SSH_LIMIT_MS });
 			return stdout;
 		},
+		async tunnel(address, text) {
+			const through = run('ssh', [...sshOptions, '-W', address, 'technician@127.0.0.1'], { timeout: SSH_LIMIT_MS });
+			through.child.stdin?.write(text);
+			return (await through).stdout;
+		},
 		root: rootLine.run,
 		async tap(x, y) {
 			const at = (axis: string, of: number) => ({ type: 'abs', data: { axis, value: Math.round(of * 32_767) } });
@@ -213,6 +222,14 @@ export async function startMachine(options: MachineOptions): Promise<Machine> {
 			await qmp.execute('screendump', { filename: raw });
 			await qmp.execute('screendump', { filename: join(directory, `${name}.png`), format: 'png' });
 			return look(readFileSync(raw));
+		},
+		async plugStrangers() {
+			const stick = join(directory, 'stick.raw');
+			await run('truncate', ['-s', '8M', stick]);
+			await qmp.execute('blockdev-add', { driver: 'raw', 'node-name': 'stick', file: { driver: 'file', filename: stick } });
+			await qmp.execute('device_add', { driver: 'usb-storage', id: 'stick', drive: 'stick', bus: 'xhci.0', port: '5' });
+			await qmp.execute('netdev_add', { type: 'user', id: 'tether' });
+			await qmp.execute('device_add', { driver: 'usb-net', id: 'tether', netdev: 'tether', bus: 'xhci.0', port: '6' });
 		},
 		async unplug(adapter) {
 			const gone = qmp.event('DEVICE_DELETED', ({ device }) => device === adapter);

@@ -187,3 +187,30 @@ test('ten fingers at once, again and again, neither zoom nor break anything', as
 	await press(page.getByRole('button', { name: '7', exact: true }));
 	await typed(`${before}7`.replaceAll(' ', ''));
 });
+
+test('a finger that stays and a mouse from home open no menu, select nothing, drag nothing and open no second window', async () => {
+	await start();
+	const heading = page.getByText('Masukan nomor HP anda').first();
+	await page.evaluate(() => {
+		for (const kind of ['contextmenu', 'dragstart', 'selectstart'])
+			window.addEventListener(kind, (event) => {
+				document.body.dataset[kind] = event.defaultPrevented ? 'refused' : 'allowed';
+			});
+	});
+	const at = await centre(heading);
+	await touch('touchStart', [at]);
+	await wait(2_000);
+	await touch('touchEnd', []);
+	await page.mouse.click(at.x, at.y, { button: 'right' });
+	await page.waitForFunction(() => document.body.dataset.contextmenu === 'refused');
+	await page.mouse.move(at.x - 300, at.y - 5);
+	await page.mouse.down();
+	await page.mouse.move(at.x + 300, at.y + 40, { steps: 5 });
+	await page.mouse.up();
+	await page.mouse.dblclick(at.x, at.y);
+	await page.mouse.click(at.x, at.y, { button: 'middle' });
+	expect(await page.evaluate(() => [String(getSelection()), document.body.dataset.dragstart ?? 'none'])).toEqual(['', 'none']);
+	expect(page.context().pages()).toHaveLength(1);
+	expect(await page.locator('input[type=file], [draggable=true], a[target]').count()).toBe(0);
+	expect(path()).toBe('/');
+});
