@@ -197,7 +197,7 @@ export async function startMachine(options: MachineOptions): Promise<Machine> {
 			return stdout;
 		},
 		async tunnel(address, text) {
-			const through = run('ssh', [...sshOptions, '-W', address, 'technician@127.0.0.1'], { timeout: SSH_LIMIT_MS });
+			const through = run('ssh', ['-o', 'LogLevel=INFO', ...sshOptions, '-W', address, 'technician@127.0.0.1'], { timeout: SSH_LIMIT_MS });
 			through.child.stdin?.write(text);
 			return (await through).stdout;
 		},

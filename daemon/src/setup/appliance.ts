@@ -104,7 +104,7 @@ export function parseSetup(source: string, caFile: string | null): Result<Setup,
 /** A key alone: options before it could allow more than a shell. */
 const KEY_LINE = /^(ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(256|384|521)|sk-ssh-ed25519@openssh\.com) [A-Za-z0-9+/]+=*( .*)?$/;
 
-/** @returns the same keys, each restricted to a terminal; an empty file lets nobody in */
+/** @returns the same keys, each restricted to a terminal and a tunnel, which sshd's settings let go to the kiosk's page alone; an empty file lets nobody in */
 export function parseAuthorizedKeys(source: string): Result<string, SettingsRefused> {
 	const lines = source.split('\n').map((line) => line.trim());
 	const isKey = (line: string) => line !== '' && !line.startsWith('#');
@@ -115,7 +115,7 @@ export function parseAuthorizedKeys(source: string): Result<string, SettingsRefu
 	return ok(
 		lines
 			.filter(isKey)
-			.map((line) => `restrict,pty ${line}\n`)
+			.map((line) => `restrict,pty,port-forwarding ${line}\n`)
 			.join(''),
 	);
 }

@@ -37,7 +37,7 @@ test('good settings reach the daemon, the network and udev', () => {
 	expect(written('/run/udev/rules.d/90-kiosk.rules')).toBe(
 		'SUBSYSTEM=="tty", ENV{ID_SERIAL_SHORT}=="A1", SYMLINK+="kiosk-acceptor"\nSUBSYSTEM=="tty", SUBSYSTEMS=="usb", KERNELS=="1-2.3", SYMLINK+="kiosk-edc"\n',
 	);
-	expect(written('/run/kiosk/ssh/authorized_keys')).toBe(`restrict,pty ${KEY}\n`);
+	expect(written('/run/kiosk/ssh/authorized_keys')).toBe(`restrict,pty,port-forwarding ${KEY}\n`);
 	expect(written('/run/kiosk/setup-problems.txt')).toBe('');
 });
 
