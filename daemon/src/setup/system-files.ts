@@ -12,8 +12,8 @@ export function networkFiles(network: Network): SystemFile[] {
 	const lines = [
 		'[Match]',
 		kind === 'wifi' ? 'Type=wlan' : 'Type=ether',
-		// Virtual and tethered interfaces are nobody's uplink.
-		...(kind === 'wifi' ? [] : ['Kind=!*']),
+		// Virtual interfaces, and adapters that somebody plugs in, are nobody's uplink.
+		...(kind === 'wifi' ? [] : ['Kind=!*', 'Path=!*-usb-*']),
 		'[Network]',
 		address === 'dhcp' ? 'DHCP=yes' : `Address=${address}`,
 		...(gateway === undefined ? [] : [`Gateway=${gateway}`]),
