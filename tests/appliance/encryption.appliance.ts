@@ -1,9 +1,11 @@
 /** Writable data that only its own board can read: the image of `KIOSK_ENCRYPT=tpm2` with emulated TPMs. `make test-encryption`. */
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '../simulators/until.ts';
 import { partitionAt } from './disk.ts';
 import { BOOT_LIMIT_MS, type Machine, newDisk, startMachine } from './machine.ts';
 
@@ -14,6 +16,8 @@ const MARKER = '/var/lib/kiosk-setup/marker';
 
 const directory = mkdtempSync(join(tmpdir(), 'kiosk-encryption-'));
 let machine: Machine | null = null;
+/** Settles when the board's TPM has ended. */
+let chip: Promise<unknown> = Promise.resolve();
 const said = () => readFileSync(join(directory, 'console.log'), 'utf8');
 
 /** Starts the machine with the board's TPM; another name is another board. */
@@ -21,8 +25,12 @@ async function start(board: string, endAtReset = false): Promise<Machine> {
 	const state = join(directory, board);
 	mkdirSync(state, { recursive: true });
 	const tpm = join(directory, `${board}.sock`);
-	// It ends by itself when the machine does.
-	spawn('swtpm', ['socket', '--tpm2', '--tpmstate', `dir=${state}`, '--ctrl', `type=unixio,path=${tpm}`, '--flags', 'startup-clear']);
+	rmSync(tpm, { force: true });
+	// `terminate`: it ends when the machine does; the next one may not find the state still in its hands.
+	await chip;
+	const flags = ['--flags', 'startup-clear', '--terminate'];
+	chip = once(spawn('swtpm', ['socket', '--tpm2', '--tpmstate', `dir=${state}`, '--ctrl', `type=unixio,path=${tpm}`, ...flags]), 'exit');
+	await until(() => expect(existsSync(tpm)).toBe(true));
 	writeFileSync(join(directory, 'console.log'), '');
 	machine = await startMachine({ directory, tpm, endAtReset });
 	return machine;
