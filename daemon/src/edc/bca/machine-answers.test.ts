@@ -1,0 +1,189 @@
+/** Whose an answer is, and what becomes of one that is said again or damaged. */
+import { describe, expect, test } from 'vitest';
+import { ACK, type Answer, answer, refusal } from '../../../../tests/conversations/edc/frames.ts';
+import { rupiah } from '../../../contract/money.ts';
+import type { TerminalRequest } from '../terminal.ts';
+import { ECR_DEFAULTS } from './state.ts';
+import { Bench } from './test-bench.ts';
+
+describe('an answer that belongs to nobody', () => {
+	test.each<[string, Answer]>([
+		['another amount', { amount: 138_500 }],
+		['no amount', { amount: ' '.repeat(12) }],
+		['another type', { type: '17' }],
+	])('%s: told without a request, which stays open until its limit', (_what, fields) => {
+		const bench = new Bench().acked('s1').hear(...answer(fields));
+		expect(bench.reports).toEqual(['answer null 00']);
+		expect(bench.wait(ECR_DEFAULTS.answerMs).reports).toEqual(['answer null 00', 'silent s1']);
+		expect(bench.forget().hear(...answer(fields)).reports).toEqual([]);
+		expect(bench.hear(...answer()).reports).toEqual(['answer s1 00']);
+	});
+
+	test('nothing was asked', () => {
+		const bench = new Bench().forget().hear(...answer());
+		expect([bench.reports, bench.written]).toEqual([['answer null 00'], []]);
+		expect(bench.acknowledge().written).toEqual(['ack']);
+	});
+
+	test('before any ACK it could be that of an earlier sale of the same amount: nobody guesses', () => {
+		const bench = new Bench()
+			.acked('s1')
+			.wait(ECR_DEFAULTS.answerMs)
+			.ask('s2')
+			.forget()
+			.hear(...answer());
+		expect(bench.reports).toEqual(['answer null 00']);
+		const after = new Bench()
+			.acked('s1')
+			.wait(ECR_DEFAULTS.answerMs)
+			.acked('s2')
+			.hear(...answer());
+		expect(after.reports).toEqual(['answer s2 00']);
+	});
+
+	test('an inquiry is answered only by the QR it asked for', () => {
+		const inquiry: TerminalRequest = { type: 'qris_inquiry', amount: rupiah(137_500), reference: '600000000002' };
+		const bench = new Bench().acked('q1', inquiry).hear(...answer({ type: '32', rrn: '600000000001', wide: true }));
+		expect(bench.reports).toEqual(['answer null 00']);
+		expect(bench.hear(...answer({ type: '32', rrn: '600000000002', wide: true })).reports).toEqual(['answer null 00', 'answer q1 00']);
+	});
+});
+
+describe('questions', () => {
+	const inquiry: TerminalRequest = { type: 'qris_inquiry', amount: rupiah(137_500), reference: '600000000002' };
+	const reprint = (invoice: string): TerminalRequest => ({ type: 'reprint', invoice });
+
+	test('asked again: the answer to the first asking is as good', () => {
+		const bench = new Bench().acked('i1', inquiry).wait(ECR_DEFAULTS.answerMs).ask('i2', inquiry).forget();
+		expect(bench.hear(...answer({ type: '32', rrn: '600000000002', wide: true })).reports).toEqual(['acked i2', 'answer i2 00']);
+	});
+
+	test('a slip is answered by its number; number 0 asks for the last one', () => {
+		const slip = answer({ type: '19', invoice: '000021' });
+		expect(new Bench().acked('r1', reprint('21')).hear(...slip).reports).toEqual(['answer r1 00']);
+		expect(new Bench().acked('r1', reprint('000000')).hear(...slip).reports).toEqual(['answer r1 00']);
+		expect(new Bench().acked('r1', reprint('000022')).hear(...slip).reports).toEqual(['answer null 00']);
+	});
+
+	test('asked twenty times without an answer, they do not push a sale out of memory', () => {
+		const bench = new Bench().acked('s1').wait(ECR_DEFAULTS.answerMs);
+		for (const [index, request] of Array.from({ length: 20 }, () => [inquiry, reprint('21'), { type: 'echo' } as const])
+			.flat()
+			.entries())
+			bench.ask(`q${index}`, request).wait(ECR_DEFAULTS.ackMs);
+		expect(bench.forget().hear(...answer()).reports).toEqual(['answer s1 00']);
+	});
+});
+
+describe('the same answer again', () => {
+	test('is acknowledged again and told once', () => {
+		const bench = new Bench()
+			.acked('s1')
+			.hear(...answer())
+			.acknowledge()
+			.hear(...answer())
+			.wait(3_000)
+			.hear(...answer());
+		expect([bench.reports, bench.written]).toEqual([['answer s1 00'], ['ack', 'ack', 'ack']]);
+	});
+
+	test('while it is not durable gets no ACK; one ACK is for both', () => {
+		const bench = new Bench()
+			.acked('s1')
+			.hear(...answer(), ...answer())
+			.hear(...answer());
+		expect([bench.reports, bench.written]).toEqual([['answer s1 00'], []]);
+		expect(bench.acknowledge().written).toEqual(['ack']);
+	});
+
+	test('that was never acknowledged before the next request is told again, as nobody’s', () => {
+		const bench = new Bench()
+			.acked('s1')
+			.hear(...answer())
+			.acked('s2')
+			.hear(...answer());
+		expect([bench.reports, bench.written]).toEqual([['answer null 00'], []]);
+		bench.hear(...answer());
+		expect([bench.reports, bench.written]).toEqual([['answer null 00'], []]);
+		expect(bench.acknowledge().written).toEqual(['ack']);
+		expect(bench.hear(...answer({ rrn: '000418' })).reports).toEqual(['answer null 00', 'answer s2 00']);
+	});
+
+	test('two answers in one read: ACK only when both are durable', () => {
+		const bench = new Bench().acked('s1').hear(...answer({ amount: 1_000 }), ...answer());
+		expect(bench.reports).toEqual(['answer null 00', 'answer s1 00']);
+		expect(bench.acknowledge().written).toEqual([]);
+		expect(bench.acknowledge().written).toEqual(['ack']);
+	});
+
+	test('of an approved sale never pays the next one, however late it is said', () => {
+		const bench = new Bench()
+			.acked('s1')
+			.hear(...answer())
+			.acknowledge();
+		bench.acked('s2').hear(...answer());
+		expect([bench.reports, bench.written]).toEqual([[], ['ack']]);
+		expect(bench.hear(...answer({ rrn: '000418' })).reports).toEqual(['answer s2 00']);
+	});
+
+	test('of a refusal: before the ACK of the next sale it is the old one, after it the new one', () => {
+		const bench = new Bench()
+			.acked('s1')
+			.hear(...refusal('PT'))
+			.acknowledge();
+		bench
+			.ask('s2')
+			.forget()
+			.hear(...refusal('PT'));
+		expect([bench.reports, bench.written]).toEqual([[], ['ack']]);
+		expect(bench.hear(ACK, ...refusal('PT')).reports).toEqual(['acked s2', 'answer s2 PT']);
+	});
+
+	test('two echo tests in one second are two answers', () => {
+		const echo = answer({ type: '17', amount: 0 });
+		const bench = new Bench()
+			.acked('e1', { type: 'echo' })
+			.hear(...echo)
+			.acknowledge();
+		expect(bench.acked('e2', { type: 'echo' }).hear(...echo).reports).toEqual(['answer e2 00']);
+	});
+});
+
+describe('a damaged answer', () => {
+	const damaged = [...answer().slice(0, -1), 0x7f];
+
+	test('is asked for again, three times at most', () => {
+		const bench = new Bench().acked('s1');
+		for (let times = 0; times < 5; times += 1) bench.hear(...damaged);
+		expect([bench.written, bench.reports]).toEqual([['nak', 'nak', 'nak'], []]);
+		expect(bench.hear(...answer()).reports).toEqual(['answer s1 00']);
+	});
+
+	test('that breaks off is asked for again when the line is quiet', () => {
+		const bench = new Bench().acked('s1').hear(...answer().slice(0, 150));
+		expect(bench.wait(900).written).toEqual([]);
+		expect(bench.wait(200).written).toEqual(['nak']);
+		expect(bench.hear(...answer()).reports).toEqual(['answer s1 00']);
+	});
+
+	test('whose first bytes were damaged is asked for again', () => {
+		const bench = new Bench()
+			.acked('s1')
+			.hear(0x02, 0x42, 0x00, ...answer().slice(3))
+			.wait(1_000);
+		expect(bench.written).toEqual(['nak']);
+	});
+
+	test('is not asked for again when the good one is behind it', () => {
+		expect(new Bench().acked('s1').hear(...damaged, ...answer()).written).toEqual([]);
+		const half = new Bench().acked('s1').hear(...damaged, ...answer().slice(0, 100));
+		expect(half.written).toEqual([]);
+		expect(half.hear(...answer().slice(100)).reports).toEqual(['answer s1 00']);
+	});
+
+	test('noise without a request is left alone', () => {
+		const bench = new Bench().forget();
+		for (let times = 0; times < 100; times += 1) bench.hear(...Array<number>(200).fill(0xff));
+		expect([bench.wait(2_000).written, bench.reports, bench.states]).toEqual([[], [], []]);
+	});
+});

@@ -1,0 +1,71 @@
+/** Good notes that the owner does not want: they come back, the others are taken. */
+import { expect } from 'vitest';
+import { HOST } from './acceptor.ts';
+import { eventually, incident } from './incident.ts';
+
+const MONEY = { cashbox: [50_000], credited: [50_000] };
+const NOTHING = { cashbox: [], credited: [] };
+
+incident(
+	'notes of types that are in no map come back one by one',
+	async (at) => {
+		await at.ready();
+		for (let type = 0x47; type <= 0x4f; type += 1) {
+			const note = at.acceptor.offer(type);
+			await eventually(() => expect(note.place).toBe('customer'));
+		}
+		expect(new Set(at.returns())).toEqual(new Set(['unmapped_note']));
+		expect(at.returns()).toHaveLength(9);
+		await at.settles(NOTHING);
+	},
+	{ on: ['pty'] },
+);
+
+incident(
+	'a nominal the owner has switched off comes back, the others are taken',
+	async (at) => {
+		await at.ready();
+		const note = at.acceptor.offer(0x40);
+		await eventually(() => expect(note.place).toBe('customer'));
+		expect(at.returns()).toEqual(['note_switched_off']);
+		await at.pays(0x45);
+		await at.settles(MONEY);
+	},
+	{ on: ['tcp'], acceptor: 'switched_off = [1000]' },
+);
+
+incident(
+	'a limit on over-payment: what would go above it comes back, what fits closes the invoice',
+	async (at) => {
+		await at.ready(at.newInvoice(60_000));
+		for (const [type, taken] of [
+			[0x46, false],
+			[0x45, true],
+			[0x45, false],
+			[0x44, true],
+		] as const) {
+			const note = at.acceptor.offer(type);
+			await eventually(() => expect(note.place).toBe(taken ? 'cashbox' : 'customer'));
+			if (taken) await eventually(() => expect(at.shown()).toContain(type === 0x45 ? 50_000 : 20_000));
+		}
+		expect(at.returns()).toEqual(['too_large', 'too_large']);
+		await eventually(() => expect(at.screen.of('payment_notification').at(-1)).toMatchObject({ id: at.invoice.id, is_paid: true }));
+		await at.settles({ cashbox: [50_000, 20_000], credited: [50_000, 20_000] });
+	},
+	{ on: ['tcp'], acceptor: 'overpay_limit = 20000' },
+);
+
+incident(
+	'a unit that echoes every 3E and 5E, and answers polls after 1,2 s',
+	async (at) => {
+		at.acceptor.polls = 'silent';
+		at.acceptor.onByte = (byte) => {
+			if (byte === HOST.enable || byte === HOST.inhibit) at.acceptor.say(byte);
+			if (byte === HOST.poll) setTimeout(() => at.acceptor.say(at.acceptor.enabled ? HOST.enable : HOST.inhibit), 1_200);
+		};
+		await at.ready();
+		await at.pays(0x45);
+		await at.settles(MONEY);
+	},
+	{ on: ['pty'] },
+);
