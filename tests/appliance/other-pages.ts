@@ -18,30 +18,41 @@ pkill -u nobody
 exit $answer
 `;
 
-/** Runs in the image's Node. */
+/**
+ * Runs in the image's Node. Every address has a tab of its own, and one line to the browser stays open to the end: where every
+ * address had its line, closed when it was answered, the emulated browser died of it every other time.
+ */
 const ASK = `
-const page = async () => {
+const browser = async () => {
 	for (;;) {
-		const all = await fetch('http://127.0.0.1:9222/json/list').then((answer) => answer.json(), () => []);
-		const found = all.find(({ type }) => type === 'page');
-		if (found) return found;
+		const found = await fetch('http://127.0.0.1:9222/json/version').then((answer) => answer.json(), () => null);
+		if (found) return new WebSocket(found.webSocketDebuggerUrl);
 		await new Promise((later) => setTimeout(later, 500));
 	}
 };
 (async () => {
+	const line = await browser();
+	line.onclose = () => {
+		console.log('the browser has ended');
+		process.exit(1);
+	};
+	await new Promise((open) => (line.onopen = open));
+	const waiting = new Map();
+	line.onmessage = ({ data }) => {
+		const { id, result, error } = JSON.parse(data);
+		waiting.get(id)?.(result ?? { errorText: error?.message });
+	};
+	const ask = (method, params, sessionId) =>
+		new Promise((answered) => {
+			const id = waiting.size + 1;
+			waiting.set(id, answered);
+			line.send(JSON.stringify({ id, method, params, sessionId }));
+		});
 	const answers = {};
 	for (const url of JSON.parse(process.argv[1])) {
-		// A page that takes another's place takes the line with it.
-		const line = new WebSocket((await page()).webSocketDebuggerUrl);
-		answers[url] = await new Promise((resolve) => {
-			line.onopen = () => line.send(JSON.stringify({ id: 1, method: 'Page.navigate', params: { url } }));
-			line.onmessage = ({ data }) => {
-				const { id, result, error } = JSON.parse(data);
-				if (id === 1) resolve(result?.errorText ?? error?.message ?? 'shown');
-			};
-			line.onclose = () => resolve('closed');
-		});
-		line.close();
+		const { targetId } = await ask('Target.createTarget', { url: 'about:blank' });
+		const { sessionId } = await ask('Target.attachToTarget', { targetId, flatten: true });
+		answers[url] = (await ask('Page.navigate', { url }, sessionId)).errorText ?? 'shown';
 	}
 	console.log(JSON.stringify(answers));
 	process.exit();
