@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { copyIn, copyOut, flipByte, kernelImages, partitionAt } from './disk.ts';
+import { bytesAt, copyIn, copyOut, emptyPartition, flipByte, kernelImages, partitionAt } from './disk.ts';
 import { eventually } from './eventually.ts';
+import { showsFaultText } from './fault-text.ts';
 import { BOOT_LIMIT_MS, type Machine, newDisk, startMachine } from './machine.ts';
 
 const run = promisify(execFile);
 const BUILDER = join(import.meta.dirname, '..', '..', 'image', '.builder');
-/** erofs: the superblock, which every mount reads first, begins here. */
+/** erofs and ext4: the superblock, which every mount reads first, begins here. */
 const SUPERBLOCK = 1_024;
 
 const directory = process.env.KIOSK_SHOTS ?? mkdtempSync(join(tmpdir(), 'kiosk-damage-'));
@@ -55,6 +56,22 @@ test('a system that cannot be mounted: the initrd starts the machine anew', asyn
 	await endsInReset();
 	expect(said()).not.toContain('Switching root');
 	flipByte(directory, at);
+});
+
+test('a money journal that the disk has lost: staff read a sentence, no new one takes its place, the machine starts anew', async () => {
+	const healthy = await start();
+	machine = healthy;
+	await healthy.root('findmnt /var/lib/kiosk-journal && sync');
+	await healthy.powerCut();
+	await emptyPartition(directory, 'kiosk-journal');
+	const broken = await start();
+	machine = broken;
+	await eventually(() => expect(said()).toContain('emergency.service'), BOOT_LIMIT_MS);
+	await showsFaultText(broken, 'lost-journal');
+	await broken.ended;
+	machine = null;
+	expect(said()).not.toMatch(SHELL);
+	expect(bytesAt(directory, (await partitionAt(directory, 'kiosk-journal')) + SUPERBLOCK, SUPERBLOCK)).toEqual(Buffer.alloc(SUPERBLOCK));
 });
 
 test('a kernel image that another key signed does not start', async () => {

@@ -7,16 +7,26 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const SECTOR = 512;
 
-/** @returns where a partition begins on the disk, bytes; the first one where several have the name */
-export async function partitionAt(directory: string, name: string | RegExp): Promise<number> {
-	const { stdout } = await run('partx', ['-g', '-o', 'START,NAME', join(directory, 'disk.raw')], {
+/** @returns where a partition begins on the disk, and its length, bytes; the first one where several have the name */
+async function partition(directory: string, name: string | RegExp): Promise<{ at: number; length: number }> {
+	const { stdout } = await run('partx', ['-g', '-o', 'START,SECTORS,NAME', join(directory, 'disk.raw')], {
 		env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` },
 	});
 	for (const line of stdout.split('\n')) {
-		const [, start, found] = /(\d+) +(\S+)/.exec(line) ?? [];
-		if (found !== undefined && (typeof name === 'string' ? found === name : name.test(found))) return Number(start) * SECTOR;
+		const [, start, sectors, found] = /(\d+) +(\d+) +(\S+)/.exec(line) ?? [];
+		if (found !== undefined && (typeof name === 'string' ? found === name : name.test(found))) {
+			return { at: Number(start) * SECTOR, length: Number(sectors) * SECTOR };
+		}
 	}
 	throw new Error(`the disk has no partition ${name}:\n${stdout}`);
+}
+
+export const partitionAt = async (directory: string, name: string | RegExp): Promise<number> => (await partition(directory, name)).at;
+
+/** What a disk does that has lost what was on it. */
+export async function emptyPartition(directory: string, name: string): Promise<void> {
+	const { at, length } = await partition(directory, name);
+	await run('fallocate', ['--punch-hole', '--offset', String(at), '--length', String(length), join(directory, 'disk.raw')]);
 }
 
 /** As a person does with the setup partition on any computer. */
@@ -44,11 +54,18 @@ export async function kernelImages(directory: string): Promise<string[]> {
 	return stdout.split('\n').flatMap((line) => /([^/]+\.efi)$/.exec(line)?.[1] ?? []);
 }
 
+export function bytesAt(directory: string, at: number, length: number): Buffer {
+	const disk = openSync(join(directory, 'disk.raw'), 'r');
+	const bytes = Buffer.alloc(length);
+	readSync(disk, bytes, 0, length, at);
+	closeSync(disk);
+	return bytes;
+}
+
 /** Turns one bit of the disk over; a second time sets it right again. */
 export function flipByte(directory: string, at: number): void {
+	const byte = bytesAt(directory, at, 1);
 	const disk = openSync(join(directory, 'disk.raw'), 'r+');
-	const byte = Buffer.alloc(1);
-	readSync(disk, byte, 0, 1, at);
 	byte.writeUInt8(byte.readUInt8(0) ^ 1);
 	writeSync(disk, byte, 0, 1, at);
 	closeSync(disk);

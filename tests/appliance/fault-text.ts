@@ -1,0 +1,12 @@
+import { expect } from 'vitest';
+import { eventually } from './eventually.ts';
+import { BOOT_LIMIT_MS, type Machine } from './machine.ts';
+
+/** Waits until the sentence for staff is on the screen: large letters in the upper half, on black, and nothing below them. */
+export async function showsFaultText(machine: Machine, picture: string): Promise<void> {
+	await eventually(async () => {
+		const { colours, at, rows } = await machine.picture(picture);
+		expect({ colours, ground: at(0.9, 0.9) }).toEqual({ colours: 2, ground: 0 });
+		expect(rows(0, 0.3, 0, 1)).not.toBe(rows(0.7, 1, 0, 1));
+	}, BOOT_LIMIT_MS);
+}
