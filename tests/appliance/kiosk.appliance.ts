@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kernelImages } from './disk.ts';
 import { eventually } from './eventually.ts';
+import { showsFaultText } from './fault-text.ts';
 import { GUEST_MS, type KioskUnderTest, kioskUnderTest } from './kiosk-under-test.ts';
 import { BOOT_LIMIT_MS, type Machine } from './machine.ts';
 import { type Paper, startPaper } from './paper.ts';
@@ -167,6 +168,14 @@ test('a screen that cannot start gives way to a sentence for staff, and is tried
 	await eventually(async () => expect(await machine.root('cat /dev/vcs1')).toContain('LAYAR KIOSK SEDANG DIPERBAIKI'), GUEST_MS);
 	await machine.picture('fault');
 	await machine.root(`umount ${compositor}`);
+	await kiosk.shows('/');
+});
+
+test('a daemon that cannot start gives way to the same sentence, and is tried again until it can', async () => {
+	const daemon = '/usr/lib/kiosk/daemon/kioskd';
+	await machine.root(`mount --bind /usr/bin/false ${daemon} && systemctl kill -s KILL kioskd`);
+	await showsFaultText(machine, 'fault-daemon');
+	await machine.root(`umount ${daemon}`);
 	await kiosk.shows('/');
 });
 
