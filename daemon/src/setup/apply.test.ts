@@ -34,11 +34,27 @@ test('good settings reach the daemon, the network and udev', () => {
 	expect(siteName()).toBe('Maju');
 	expect(written('/run/kiosk/kiosk.toml')).toContain('/var/lib/kiosk-journal');
 	expect(written('/run/systemd/network/10-kiosk.network')).toContain('Address=192.0.2.10/24\nGateway=192.0.2.1\nDNS=192.0.2.53\n');
-	expect(written('/run/udev/rules.d/90-kiosk.rules')).toBe(
+	expect(written('/run/udev/rules.d/90-kiosk.rules')).toContain(
 		'SUBSYSTEM=="tty", ENV{ID_SERIAL_SHORT}=="A1", SYMLINK+="kiosk-acceptor"\nSUBSYSTEM=="tty", SUBSYSTEMS=="usb", KERNELS=="1-2.3", SYMLINK+="kiosk-edc"\n',
 	);
 	expect(written('/run/kiosk/ssh/authorized_keys')).toBe(`restrict,pty,port-forwarding ${KEY}\n`);
 	expect(written('/run/kiosk/setup-problems.txt')).toBe('');
+});
+
+/** Corners of a picture whose top is at the panel's `turn`, from 0 to 1: where a finger that is there must land. */
+test.each([
+	[0, { finger: [0.1, 0.2], picture: [0.1, 0.2] }],
+	[90, { finger: [0.9, 0.2], picture: [0.2, 0.1] }],
+	[180, { finger: [0.9, 0.8], picture: [0.1, 0.2] }],
+	[270, { finger: [0.1, 0.8], picture: [0.2, 0.1] }],
+])('a picture turned by %d degrees is met by fingers', (rotation, { finger, picture }) => {
+	onCard('kiosk.toml', `${GOOD}[screen]\nrotation = ${rotation}\n`);
+	expect(boot()).toEqual([]);
+	const [, rows = ''] = /CALIBRATION_MATRIX\}="([^"]*)"/.exec(written('/run/udev/rules.d/90-kiosk.rules')) ?? [];
+	const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = rows.split(' ').map(Number);
+	const [x = 0, y = 0] = finger;
+	const landed = [a * x + b * y + c, d * x + e * y + f];
+	expect(landed.map((part) => part.toFixed(3))).toEqual(picture.map((part) => part.toFixed(3)));
 });
 
 test('bad settings name their line and leave the last good ones in force', () => {

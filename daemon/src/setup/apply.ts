@@ -7,7 +7,7 @@ import { parseToml, type SettingsRefused } from '../settings.ts';
 import { parseAuthorizedKeys, parseCertificate, parseSetup } from './appliance.ts';
 import { FLEET_PATHS, type Fleet, fleetFiles, parseFleet } from './fleet.ts';
 import { SETUP_PROBLEMS_FILE } from './problems.ts';
-import { deviceRules, networkFiles } from './system-files.ts';
+import { deviceRules, inputRules, networkFiles } from './system-files.ts';
 
 export interface Places {
 	/** Folders that may hold the setup files, the most important first. */
@@ -102,7 +102,7 @@ export function applySetup({ sources, good, root }: Places): string[] {
 	write('/run/kiosk/screen.env', `KIOSK_ROTATION=${setup.rotation}\n`);
 	write('/run/kiosk/printer', `${setup.devices.printer}\n`);
 	write('/run/kiosk/ssh/authorized_keys', keys);
-	write('/run/udev/rules.d/90-kiosk.rules', deviceRules(setup.devices));
+	write('/run/udev/rules.d/90-kiosk.rules', deviceRules(setup.devices) + inputRules(setup.rotation));
 	for (const { path, text, mode } of networkFiles(setup.network)) write(path, text, mode);
 	try {
 		for (const path of FLEET_PATHS) rmSync(root + path, { force: true });

@@ -46,3 +46,13 @@ export function deviceRules(devices: Devices): string {
 		})
 		.join('');
 }
+
+/** How a place on the panel becomes a place in the turned picture: the first two rows of a matrix, for libinput. */
+const TURNS: Readonly<Record<number, string>> = { 0: '1 0 0 0 1 0', 90: '0 1 0 -1 0 1', 180: '-1 0 1 0 -1 1', 270: '0 -1 1 1 0 0' };
+
+/**
+ * @param rotation degrees, clockwise
+ * @returns udev rules by which fingers meet the picture; without them the compositor ignores every panel and key (80-kiosk.rules)
+ */
+export const inputRules = (rotation: number): string =>
+	`SUBSYSTEM=="input", ENV{LIBINPUT_IGNORE_DEVICE}="0", ENV{LIBINPUT_CALIBRATION_MATRIX}="${TURNS[rotation]}"\n`;
