@@ -7,6 +7,8 @@ command -v qemu-system-x86_64 >/dev/null || missing+=(qemu-system-x86)
 [ -e /usr/share/OVMF/OVMF_CODE_4M.fd ] || missing+=(ovmf)
 command -v mcopy >/dev/null || missing+=(mtools)
 command -v partx >/dev/null || missing+=(util-linux)
+command -v losetup >/dev/null || missing+=(mount)
+command -v sfdisk >/dev/null || missing+=(fdisk)
 command -v ssh >/dev/null || missing+=(openssh-client)
 # The test that signs a kernel image with a stranger's key uses the tools that `make image` brought.
 command -v bwrap >/dev/null || missing+=(bubblewrap)
