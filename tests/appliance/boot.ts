@@ -3,19 +3,21 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../harness/daemon.ts';
-import { startAcceptor } from '../simulators/acceptor/start.ts';
-import { startBackOffice } from '../simulators/back-office/start.ts';
-import { startEdc } from '../simulators/edc/start.ts';
+import { SAMPLES } from '../simulators/back-office/seed.ts';
+import { startPanel } from '../simulators/panel/start.ts';
+import { escposText } from '../simulators/printer/escpos-text.ts';
+import { FREE_PORTS, startAll } from '../simulators/start-all.ts';
 import { newDisk, publicKey, startMachine } from './machine.ts';
 import { PRINTER_PORT, startPaper } from './paper.ts';
 import { kioskToml } from './setup-files.ts';
 
 const kept = process.argv[2];
 const directory = kept ?? mkdtempSync(join(tmpdir(), 'kiosk-boot-'));
-const backOffice = await startBackOffice({ port: 0 });
-const acceptor = await startAcceptor({ port: 0 });
-const edc = await startEdc({ port: 0 });
-await startPaper();
+const devices = await startAll({ ports: FREE_PORTS });
+const { backOffice, acceptor, edc } = devices;
+const screenUrl = 'vnc://127.0.0.1:5909';
+const panel = await startPanel(0, { ...devices, daemon: null, screenUrl });
+await startPaper((sheet) => process.stdout.write(`\n${escposText(sheet)}\n`));
 await newDisk(directory);
 const sshPort = await freePort();
 const setup = {
@@ -30,8 +32,9 @@ const machine = await startMachine({
 	display: true,
 });
 process.stdout.write(`
-  The kiosk boots from image/out/kiosk.raw. Without a window it is at vnc://127.0.0.1:5909.
-  Log in with "${backOffice.account.username}", "${backOffice.account.password}".
+  The kiosk boots from image/out/kiosk.raw; its screen is at ${screenUrl}, after a minute or two without hardware virtualisation.
+  Banknotes, cards and the network are at ${panel.url}; receipts are printed here.
+  Log in with "${backOffice.account.username}", "${backOffice.account.password}"; a phone number to try is ${SAMPLES[0]?.hp}.
   ssh -p ${sshPort} -i ${directory}/key technician@127.0.0.1
   Ctrl-C pulls the plug; the disk is kept only where a folder was named.
 `);

@@ -9,15 +9,18 @@ export interface Paper {
 	stop(): Promise<void>;
 }
 
-/** A receipt printer on the network: keeps what it is sent. */
-export async function startPaper(): Promise<Paper> {
+/** A receipt printer on the network: keeps what it is sent, and hands each sheet on. */
+export async function startPaper(onSheet: (sheet: Buffer) => void = () => undefined): Promise<Paper> {
 	const sheets: Buffer[] = [];
 	const server = createServer((socket) => {
 		const parts: Buffer[] = [];
 		socket.on('data', (part) => parts.push(part));
 		socket.on('error', () => undefined);
 		socket.on('close', () => {
-			if (parts.length > 0) sheets.push(Buffer.concat(parts));
+			if (parts.length === 0) return;
+			const sheet = Buffer.concat(parts);
+			sheets.push(sheet);
+			onSheet(sheet);
 		});
 	});
 	const listening: Listening = await listen(server, PRINTER_PORT);
