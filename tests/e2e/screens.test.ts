@@ -253,6 +253,22 @@ test('a part of the page that cannot be loaded shows the fallback, not a blank s
 	await inspect('crash');
 });
 
+test('digits typed the moment the home screen is there all count, and stay when the live line comes up after them', async () => {
+	await start();
+	const typed = Promise.withResolvers<void>();
+	await page.routeWebSocket(/\/ws\//, async (line) => {
+		await typed.promise;
+		line.connectToServer();
+	});
+	await logIn(page, kiosk);
+	await page.keyboard.type('081234');
+	for (const digit of '567890') await page.getByRole('button', { name: digit, exact: true }).click();
+	await page.getByText('Offline').waitFor();
+	typed.resolve();
+	await page.getByText('Online').waitFor();
+	expect(await page.getByLabel('Masukan nomor HP anda').inputValue()).toBe('0812 3456 7890');
+});
+
 test('logout forgets the account on both sides', async () => {
 	await start();
 	await logIn(page, kiosk);
