@@ -6,12 +6,30 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const SECTOR = 512;
+const FLASH = join(import.meta.dirname, '..', '..', 'image', 'flash');
+const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
+
+/**
+ * What `make flash` does with this disk.
+ * @param answer what the person types who is asked; left out, the disk's name
+ * @returns what it says; it rejects with that where it refuses
+ */
+export async function flash(directory: string, answer?: string): Promise<string> {
+	const { stdout } = await run('losetup', ['--show', '-f', join(directory, 'disk.raw')], { env });
+	const device = stdout.trim();
+	try {
+		const flashing = run(FLASH, [device]);
+		flashing.child.stdin?.end(`${answer ?? device}\n`);
+		const said = await flashing;
+		return said.stdout + said.stderr;
+	} finally {
+		await run('losetup', ['-d', device], { env });
+	}
+}
 
 /** @returns where a partition begins on the disk, and its length, bytes; the first one where several have the name */
 async function partition(directory: string, name: string | RegExp): Promise<{ at: number; length: number }> {
-	const { stdout } = await run('partx', ['-g', '-o', 'START,SECTORS,NAME', join(directory, 'disk.raw')], {
-		env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` },
-	});
+	const { stdout } = await run('partx', ['-g', '-o', 'START,SECTORS,NAME', join(directory, 'disk.raw')], { env });
 	for (const line of stdout.split('\n')) {
 		const [, start, sectors, found] = /(\d+) +(\d+) +(\S+)/.exec(line) ?? [];
 		if (found !== undefined && (typeof name === 'string' ? found === name : name.test(found))) {

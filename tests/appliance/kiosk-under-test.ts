@@ -36,6 +36,8 @@ export interface KioskUnderTest {
 	settings: string;
 	/** Switches on and waits until the daemon answers. */
 	switchOn(options?: Partial<MachineOptions>): Promise<void>;
+	/** Switches on and waits until the machine resets itself; there it stays off. */
+	switchOnUntilReset(options?: Partial<MachineOptions>): Promise<void>;
 	health(): Promise<v.InferOutput<typeof Health>>;
 	/** What the health page says of one part. */
 	part(name: string): Promise<string>;
@@ -69,14 +71,21 @@ export async function kioskUnderTest(): Promise<KioskUnderTest> {
 			expect(screen).toMatchObject({ state: 'ok', text: expect.stringContaining(`shows ${route},`) });
 		}, limitMs);
 	const part = async (name: string) => (await health()).parts.find((one) => one.part === name)?.text ?? '';
+	const start = async (options: Partial<MachineOptions>) => {
+		const setup = options.credentials ? {} : { setup: { 'kiosk.toml': settings, authorized_keys: publicKey(directory) } };
+		const ports = { acceptor: Number(acceptor.port), edc: Number(edc.port) };
+		machine = await startMachine({ directory, ...setup, ports, sshPort, ...options });
+		return machine;
+	};
 	return {
 		...{ directory, backOffice, acceptor, edc, settings, health, part, shows },
 		machine: running,
 		async switchOn(options = {}) {
-			const setup = options.credentials ? {} : { setup: { 'kiosk.toml': settings, authorized_keys: publicKey(directory) } };
-			const ports = { acceptor: Number(acceptor.port), edc: Number(edc.port) };
-			machine = await startMachine({ directory, ...setup, ports, sshPort, ...options });
+			await start(options);
 			await eventually(health, BOOT_LIMIT_MS);
+		},
+		async switchOnUntilReset(options = {}) {
+			await (await start({ ...options, endAtReset: true })).ended;
 		},
 		async logIn() {
 			// The screen has to be there before keys mean anything.

@@ -154,6 +154,8 @@ export async function startMachine(options: MachineOptions): Promise<Machine> {
 			...['-machine', 'q35,smm=off', '-accel', 'tcg,thread=multi,tb-size=1024', '-cpu', CPU],
 			...['-smp', '2', '-m', '3072', '-display', options.display ? 'vnc=127.0.0.1:9' : 'none', '-vga', 'none', '-nodefaults'],
 			...(options.endAtReset ? ['-action', 'reboot=shutdown'] : []),
+			// Intel's own watchdog, and firmware that lets it reset the board.
+			...['-global', 'ICH9-LPC.noreboot=off'],
 			...['-drive', `if=pflash,format=raw,readonly=on,file=${FIRMWARE}/OVMF_CODE_4M.fd`],
 			...['-drive', `if=pflash,format=raw,file=${join(directory, 'firmware.fd')}`],
 			// The host keeps running when the guest loses power, so what was written is written.

@@ -5,7 +5,7 @@ export default defineConfig({
 	test: {
 		root: import.meta.dirname,
 		// Encryption wants an image of its own: `make test-encryption`.
-		include: process.env.KIOSK_ENCRYPT === 'tpm2' ? ['encryption.appliance.ts'] : ['{kiosk,damage,limits,fleet}.appliance.ts'],
+		include: process.env.KIOSK_ENCRYPT === 'tpm2' ? ['encryption.appliance.ts'] : ['{kiosk,installed,damage,limits}.appliance.ts'],
 		reporters: ['verbose', '../setup/total.ts'],
 		testTimeout: 1_800_000,
 		hookTimeout: 1_800_000,

@@ -1,0 +1,183 @@
+/** What a technician does with the image: writes it, sets it up for a panel, a network and a fleet, resets it; and a board that hangs. */
+import { readFileSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeCertificates } from '../observation/certificates.ts';
+import { type LogReceiver, startLogReceiver, startMetricsReceiver } from '../observation/owner.ts';
+import type { Prometheus } from '../observation/prometheus.ts';
+import { bytesAt, flash, kernelImages } from './disk.ts';
+import { eventually } from './eventually.ts';
+import { GUEST_MS, type KioskUnderTest, kioskUnderTest } from './kiosk-under-test.ts';
+import { BOOT_LIMIT_MS, type Machine, type MachineOptions, publicKey } from './machine.ts';
+import { HOST } from './setup-files.ts';
+
+const MIB = 2 ** 20;
+const DISK_BYTES = 8_192 * MIB;
+/** Rp 137.500. */
+const BUDI = '081234567890';
+const WIFI = { ssid: 'Bengkel Maju', password: 'rahasia-benar', address: '192.0.2.10/24' };
+
+let kiosk: KioskUnderTest;
+let machine: Machine;
+let logs: LogReceiver;
+let metrics: Prometheus;
+const disk = () => join(kiosk.directory, 'disk.raw');
+const said = () => readFileSync(join(kiosk.directory, 'console.log'), 'utf8');
+const setup = (toml: string) => ({ 'kiosk.toml': toml, authorized_keys: publicKey(kiosk.directory) });
+async function switchOn(options: Partial<MachineOptions>): Promise<void> {
+	await kiosk.switchOn(options);
+	machine = kiosk.machine();
+}
+const booked = () => kiosk.backOffice.books.notes.map(({ nominal }) => nominal);
+const records = async () => Number(/^(\d+) records; every one follows/.exec(await machine.root('kioskctl journal verify'))?.[1]);
+/** What tells one file system from a later one in its place. */
+const made = (partition: string) => machine.root(`blkid -s UUID -o value /dev/disk/by-partlabel/${partition}`);
+const addresses = (network: string) => machine.root(`ip -o -4 address show dev ${network}`);
+
+/** A finger on a panel that is bolted on its side: from the left and from the top of the turned picture, both from 0 to 1. */
+const tapPortrait = (x: number, y: number) => machine.tap(1 - y, x);
+
+async function insert(nominal: number): Promise<void> {
+	await eventually(async () => expect(await kiosk.part('cash')).toBe('takes notes'), GUEST_MS);
+	await eventually(() => expect(kiosk.acceptor.device.insert({ nominal })).toMatchObject({ taken: true }), GUEST_MS);
+}
+
+beforeAll(async () => {
+	kiosk = await kioskUnderTest();
+});
+afterAll(async () => {
+	await kiosk?.stop();
+	await Promise.all([logs?.stop(), metrics?.stop()]);
+});
+
+test('the image is written to a disk whose name a person typed, and to no other', async () => {
+	truncateSync(disk(), 0);
+	truncateSync(disk(), DISK_BYTES / 2);
+	await expect(flash(kiosk.directory)).rejects.toThrow('the kiosk wants 8 GB');
+	truncateSync(disk(), DISK_BYTES);
+	await expect(flash(kiosk.directory, '/dev/sda')).rejects.toThrow('Nothing was written.');
+	expect(bytesAt(kiosk.directory, 0, MIB)).toEqual(Buffer.alloc(MIB));
+	expect(await flash(kiosk.directory)).toMatch(/Everything on \/dev\/loop\d+ will be lost\..*\[#{50}\] 100 %.*Done\./s);
+	expect(await kernelImages(kiosk.directory)).toEqual([expect.stringMatching(/^kiosk_[^+]+\+3\.efi$/)]);
+});
+
+test('a turned panel, a fixed address, and adapters named by their sockets', async () => {
+	const turned = kiosk.settings.replace('[edc]', '[screen]\nrotation = 90\n\n[edc]');
+	const sockets = turned.replace('serial:acceptor', 'port:1-3').replace('serial:edc', 'port:1-4');
+	const network = '[network]\naddress = "10.0.2.77/24"\ngateway = "10.0.2.2"\ndns = ["10.0.2.3"]\n';
+	await switchOn({ setup: setup(`${sockets}\n${network}`) });
+	await eventually(async () => expect(await addresses('enp0s3')).toContain(' 10.0.2.77/24 '), GUEST_MS);
+	expect(await machine.root('readlink /dev/kiosk-acceptor /dev/kiosk-edc')).toMatch(/^ttyUSB\d\nttyUSB\d$/);
+	await eventually(async () => expect(await kiosk.part('cash')).toContain('healthy'), GUEST_MS);
+	await eventually(async () => expect(await kiosk.part('card')).toContain('cards'), GUEST_MS);
+});
+
+test('fingers meet what a turned picture shows: staff log in, a customer pays a note', async () => {
+	await eventually(async () => expect(await machine.root('/usr/lib/kiosk/alive')).toBe('204'), GUEST_MS);
+	const { username, password } = kiosk.backOffice.account;
+	await machine.type(`${username}\t${password}`);
+	await machine.picture('portrait-login');
+	await tapPortrait(0.5, 0.615);
+	await kiosk.shows('/');
+	await machine.picture('portrait-home');
+	await machine.type(`${BUDI}\n`);
+	await kiosk.shows('/payment-method');
+	await machine.picture('portrait-method');
+	await tapPortrait(0.5, 0.66);
+	await kiosk.shows('/cash-payment');
+	await insert(100_000);
+	await eventually(() => expect(booked()).toEqual([100_000]), GUEST_MS);
+	await machine.picture('portrait-cash');
+});
+
+let journal: string;
+let written: number;
+
+test(
+	'a factory reset, asked for by a file on the setup partition, makes everything anew but the money journal',
+	async () => {
+		journal = await made('kiosk-journal');
+		written = await records();
+		expect(written).toBeGreaterThan(0);
+		const logs = await made('kiosk-var');
+		await machine.powerCut();
+		const wifi = `[network]
+interface = "wifi"
+ssid = "${WIFI.ssid}"
+password = "${WIFI.password}"
+address = "${WIFI.address}"
+gateway = "192.0.2.1"
+`;
+		const files = setup(`${kiosk.settings}\n${wifi}`);
+		await kiosk.switchOnUntilReset({ setup: { ...files, 'factory-reset.txt': '' } });
+		await switchOn({ setup: files, endAtReset: true });
+		expect(await made('kiosk-var')).not.toBe(logs);
+		expect(await made('kiosk-journal')).toBe(journal);
+		await eventually(async () => expect(await records()).toBeGreaterThanOrEqual(written), GUEST_MS);
+		expect(await machine.root('ls /media/kiosk-setup')).not.toContain('factory-reset');
+	},
+	2 * BOOT_LIMIT_MS,
+);
+
+test('it joins the Wi-Fi of the settings', async () => {
+	// Two radios in the air of the kernel; one of them is the dealer's.
+	const access = ['modprobe mac80211_hwsim radios=2', 'until iwctl device list | grep -q wlan1; do sleep 1; done'];
+	await machine.root([...access, 'iwctl device wlan1 set-property Mode ap'].join(' && '));
+	await eventually(() => machine.root(`iwctl ap wlan1 start "${WIFI.ssid}" "${WIFI.password}"`), GUEST_MS);
+	await eventually(async () => {
+		const station = await machine.root('iwctl station wlan0 show');
+		expect(station).toMatch(/State +connected/);
+		expect(station).toMatch(new RegExp(`Connected network +${WIFI.ssid}`));
+		expect(await addresses('wlan0')).toContain(` ${WIFI.address} `);
+	}, GUEST_MS);
+});
+
+test('a system that hangs is reset by the board’s watchdog', async () => {
+	await machine.root('echo 1 >/sys/fs/cgroup/init.scope/cgroup.freeze');
+	await machine.ended;
+	expect(said()).not.toMatch(/reboot: |Kernel panic/);
+});
+
+test(
+	'the image is written again: the journal of the disk stays',
+	async () => {
+		expect(await flash(kiosk.directory)).toMatch(/but the kiosk's money journal will be lost/);
+		const certificates = makeCertificates(kiosk.directory, `DNS:localhost,IP:${HOST}`);
+		logs = await startLogReceiver(kiosk.directory, certificates);
+		metrics = await startMetricsReceiver(kiosk.directory, certificates);
+		const fleet = `[fleet]
+name = "kiosk-0001"
+logs = "${logs.url}"
+metrics = "${metrics.url}/api/v1/write"
+scrape_seconds = 15
+`.replaceAll('localhost', HOST);
+		const { client, ca } = certificates;
+		await switchOn({
+			setup: {
+				...setup(`${kiosk.settings}\n${fleet}`),
+				'fleet.pem': readFileSync(client.cert, 'utf8'),
+				'fleet.key': readFileSync(client.key, 'utf8'),
+				'fleet-ca.pem': readFileSync(ca, 'utf8'),
+			},
+		});
+		expect(await made('kiosk-journal')).toBe(journal);
+		await eventually(async () => expect(await records()).toBeGreaterThanOrEqual(written), GUEST_MS);
+	},
+	BOOT_LIMIT_MS,
+);
+
+test('log and metrics reach the owner of a fleet, by the kiosk’s own certificate and under its name', async () => {
+	const started = () => logs.entries('KIOSK_EVENT=daemon.started', '_HOSTNAME=kiosk-0001');
+	await eventually(async () => expect(await started()).toMatchObject([{ KIOSK_PART: 'daemon' }]), GUEST_MS);
+	const loggedIn = () => metrics.value('kiosk_logged_in{instance="kiosk-0001"}');
+	await eventually(async () => expect(await loggedIn()).toBe(0), GUEST_MS);
+	await kiosk.logIn();
+	await eventually(async () => expect(await loggedIn()).toBe(1), GUEST_MS);
+});
+
+test('the rest of the invoice is paid', async () => {
+	await machine.type(`${BUDI}\n`);
+	await kiosk.shows('/cash-payment');
+	await insert(50_000);
+	await eventually(() => expect(booked()).toEqual([100_000, 50_000]), GUEST_MS);
+});
