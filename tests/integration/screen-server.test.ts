@@ -76,7 +76,8 @@ describe('the live socket', () => {
 		await until(() => expect(screen.of('something_new')).toHaveLength(1));
 		expect(screen.of('payment_notification')).toMatchObject([{ id: 99, extra: 'kept' }]);
 		expect(screen.of('payment_cash_notification')).toEqual([]);
-		expect(screen.of('machine_ready')).toHaveLength(1);
+		// The kiosk's own may come more than once, as its acceptor starts; none of them says ready.
+		expect(screen.of('machine_ready').filter((text) => text.is_ready)).toEqual([]);
 	});
 });
 
