@@ -32,9 +32,10 @@ export interface Daemon {
 }
 
 /** Below the range from which the kernel takes ports for outgoing connections, so that none of them takes ours. */
-const FIRST_PORT = 10_000;
-const PORTS = 10_000;
-/** Each test process walks on from a place of its own: a port is not handed out twice while its daemon still starts. */
+const PORTS = 1_000;
+/** Test processes that run at the same time have numbers of their own: neither hands out, nor tries for a moment, a port of the other. */
+const FIRST_PORT = 10_000 + PORTS * (Number(process.env.VITEST_POOL_ID ?? 0) % 10);
+/** Each walks on from another place: what has just ended may still hold its port. */
 let next = (process.pid * 101) % PORTS;
 
 /** @returns a port that was free a moment ago; the daemon wants a fixed one, because it is part of its origin */
