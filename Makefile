@@ -132,11 +132,17 @@ test-appliance: $(INSTALLED) ## Boots the image in QEMU and pays on it (minutes;
 	@tests/setup/appliance-packages.sh
 	vitest run --config tests/appliance/vitest.config.ts
 
+.PHONY: test-installed
+test-installed: $(INSTALLED) ## Tries what a technician does with the image: flash, settings, Wi-Fi, reset (root; minutes; wants make image before)
+	@tests/setup/packages.sh
+	@tests/setup/appliance-packages.sh
+	KIOSK_APPLIANCE=$@ vitest run --config tests/appliance/vitest.config.ts
+
 .PHONY: test-encryption
 test-encryption: $(INSTALLED) ## Builds the image with encrypted data and tries it with emulated TPMs (root)
 	@tests/setup/appliance-packages.sh swtpm
 	KIOSK_ENCRYPT=tpm2 KIOSK_OUT=$(CURDIR)/image/.encrypted image/build
-	KIOSK_ENCRYPT=tpm2 vitest run --config tests/appliance/vitest.config.ts
+	KIOSK_APPLIANCE=$@ vitest run --config tests/appliance/vitest.config.ts
 
 .PHONY: bench-appliance
 bench-appliance: $(INSTALLED) ## Compares the image's start with a plain Debian, Cage and Chromium (root; wants make image before)
