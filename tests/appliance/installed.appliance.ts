@@ -10,6 +10,7 @@ import { eventually } from './eventually.ts';
 import { GUEST_MS, type KioskUnderTest, kioskUnderTest } from './kiosk-under-test.ts';
 import { BOOT_LIMIT_MS, type Machine, type MachineOptions, publicKey } from './machine.ts';
 import { HOST } from './setup-files.ts';
+import { startTimeServer } from './time-server.ts';
 
 const MIB = 2 ** 20;
 const DISK_BYTES = 8_192 * MIB;
@@ -21,6 +22,7 @@ let kiosk: KioskUnderTest;
 let machine: Machine;
 let logs: LogReceiver;
 let metrics: Prometheus;
+let time: Awaited<ReturnType<typeof startTimeServer>>;
 const disk = () => join(kiosk.directory, 'disk.raw');
 const said = () => readFileSync(join(kiosk.directory, 'console.log'), 'utf8');
 const setup = (toml: string) => ({ 'kiosk.toml': toml, authorized_keys: publicKey(kiosk.directory) });
@@ -44,10 +46,11 @@ async function insert(nominal: number): Promise<void> {
 
 beforeAll(async () => {
 	kiosk = await kioskUnderTest();
+	time = await startTimeServer();
 });
 afterAll(async () => {
 	await kiosk?.stop();
-	await Promise.all([logs?.stop(), metrics?.stop()]);
+	await Promise.all([time?.stop(), logs?.stop(), metrics?.stop()]);
 });
 
 test('the image is written to a disk whose name a person typed, and to no other', async () => {
@@ -64,12 +67,19 @@ test('the image is written to a disk whose name a person typed, and to no other'
 test('a turned panel, a fixed address, and adapters named by their sockets', async () => {
 	const turned = kiosk.settings.replace('[edc]', '[screen]\nrotation = 90\n\n[edc]');
 	const sockets = turned.replace('serial:acceptor', 'port:1-3').replace('serial:edc', 'port:1-4');
-	const network = '[network]\naddress = "10.0.2.77/24"\ngateway = "10.0.2.2"\ndns = ["10.0.2.3"]\n';
-	await switchOn({ setup: setup(`${sockets}\n${network}`) });
+	const network = '[network]\naddress = "10.0.2.77/24"\ngateway = "10.0.2.2"\ndns = ["10.0.2.3"]\nntp = ["10.0.2.2"]\n';
+	await switchOn({ setup: setup(`${sockets}\n${network}`), boardClock: '2020-01-01T00:00:00' });
 	await eventually(async () => expect(await addresses('enp0s3')).toContain(' 10.0.2.77/24 '), GUEST_MS);
 	expect(await machine.root('readlink /dev/kiosk-acceptor /dev/kiosk-edc')).toMatch(/^ttyUSB\d\nttyUSB\d$/);
 	await eventually(async () => expect(await kiosk.part('cash')).toContain('healthy'), GUEST_MS);
 	await eventually(async () => expect(await kiosk.part('card')).toContain('cards'), GUEST_MS);
+});
+
+test('a clock whose battery is empty is set by the time server of the settings', async () => {
+	expect(await machine.root("journalctl -b -k -g 'setting system clock'")).toContain('2020-01-01');
+	await eventually(async () => expect(await kiosk.part('clock')).toContain('set by network time'), GUEST_MS);
+	const away = Number(await machine.root('date +%s')) - Date.now() / 1_000;
+	expect(Math.abs(away)).toBeLessThan(60);
 });
 
 test('fingers meet what a turned picture shows: staff log in, a customer pays a note', async () => {
@@ -133,6 +143,9 @@ test('it joins the Wi-Fi of the settings', async () => {
 });
 
 test('a system that hangs is reset by the board’s watchdog', async () => {
+	const limit = 'org.freedesktop.systemd1 /org/freedesktop/systemd1 org.freedesktop.systemd1.Manager RuntimeWatchdogUSec';
+	expect(await machine.root(`busctl get-property ${limit}`)).toBe('t 60000000');
+	await machine.root(`busctl set-property ${limit} t 10000000`);
 	await machine.root('echo 1 >/sys/fs/cgroup/init.scope/cgroup.freeze');
 	await machine.ended;
 	expect(said()).not.toMatch(/reboot: |Kernel panic/);

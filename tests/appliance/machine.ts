@@ -47,6 +47,8 @@ export interface MachineOptions {
 	display?: boolean;
 	/** The socket of an emulated TPM 2.0; left out, the board has none. */
 	tpm?: string;
+	/** What the board's own clock says at the start, e.g. "2020-01-01T00:00:00"; left out, it is right. */
+	boardClock?: string;
 	/** QEMU ends where the machine would reset itself. */
 	endAtReset?: boolean;
 }
@@ -153,6 +155,7 @@ export async function startMachine(options: MachineOptions): Promise<Machine> {
 		[
 			...['-machine', 'q35,smm=off', '-accel', 'tcg,thread=multi,tb-size=1024', '-cpu', CPU],
 			...['-smp', '2', '-m', '3072', '-display', options.display ? 'vnc=127.0.0.1:9' : 'none', '-vga', 'none', '-nodefaults'],
+			...(options.boardClock === undefined ? [] : ['-rtc', `base=${options.boardClock}`]),
 			...(options.endAtReset ? ['-action', 'reboot=shutdown'] : []),
 			// Intel's own watchdog, and firmware that lets it reset the board.
 			...['-global', 'ICH9-LPC.noreboot=off'],
