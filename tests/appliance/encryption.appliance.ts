@@ -9,21 +9,23 @@ import { until } from '../simulators/until.ts';
 import { bytesAt, partitionAt } from './disk.ts';
 import { eventually } from './eventually.ts';
 import { showsFaultText } from './fault-text.ts';
-import { BOOT_LIMIT_MS, type Machine, newDisk, startMachine } from './machine.ts';
+import { BOOT_LIMIT_MS, type Machine, type MachineOptions, newDisk, startMachine } from './machine.ts';
 
 const IMAGE = join(import.meta.dirname, '..', '..', 'image', '.encrypted', 'kiosk.raw');
 /** LUKS2: the first bytes of the partition (on-disk format specification, 2.1). */
 const LUKS = Buffer.from('LUKS\xba\xbe', 'latin1');
+const JOURNAL = 'blkid -s UUID -o value /dev/disk/by-partlabel/kiosk-journal';
 const MARKER = '/var/lib/kiosk-setup/marker';
 
 const directory = process.env.KIOSK_SHOTS ?? mkdtempSync(join(tmpdir(), 'kiosk-encryption-'));
 let machine: Machine | null = null;
+let journal: string;
 /** Settles when the board's TPM has ended. */
 let chip: Promise<unknown> = Promise.resolve();
 const said = () => readFileSync(join(directory, 'console.log'), 'utf8');
 
 /** Starts the machine with the board's TPM; another name is another board. */
-async function start(board: string, endAtReset = false): Promise<Machine> {
+async function start(board: string, options: Partial<MachineOptions> = {}): Promise<Machine> {
 	const state = join(directory, board);
 	mkdirSync(state, { recursive: true });
 	const tpm = join(directory, `${board}.sock`);
@@ -34,7 +36,7 @@ async function start(board: string, endAtReset = false): Promise<Machine> {
 	chip = once(spawn('swtpm', ['socket', '--tpm2', '--tpmstate', `dir=${state}`, '--ctrl', `type=unixio,path=${tpm}`, ...flags]), 'exit');
 	await until(() => expect(existsSync(tpm)).toBe(true));
 	writeFileSync(join(directory, 'console.log'), '');
-	machine = await startMachine({ directory, tpm, endAtReset });
+	machine = await startMachine({ directory, tpm, ...options });
 	return machine;
 }
 
@@ -54,6 +56,7 @@ test(
 		const first = await start('own-board');
 		expect(await first.root('findmnt -no SOURCE /var')).toBe('/dev/mapper/kiosk-var');
 		expect(await first.root('findmnt -no SOURCE /var/lib/kiosk-journal')).toMatch(/^\/dev\/vda\d+$/);
+		journal = await first.root(JOURNAL);
 		await first.root(`echo kept > ${MARKER}; sync`);
 		await first.powerCut();
 		const second = await start('own-board');
@@ -70,7 +73,7 @@ test('on the disk it is LUKS, and nothing of it can be read', async () => {
 test(
 	'in another board the data stays shut: staff read a sentence, the machine starts anew, nobody gets a shell',
 	async () => {
-		const stranger = await start('other-board', true);
+		const stranger = await start('other-board', { endAtReset: true });
 		await eventually(() => expect(said()).toContain('emergency.service'), BOOT_LIMIT_MS);
 		await showsFaultText(stranger, 'other-board');
 		await stranger.ended;
@@ -78,4 +81,17 @@ test(
 		expect(said()).not.toMatch(/login:|maintenance|sh-5|Press Enter/);
 	},
 	BOOT_LIMIT_MS,
+);
+
+test(
+	'a factory reset there makes new data, which is that board’s own; the money journal stays',
+	async () => {
+		await (await start('other-board', { endAtReset: true, setup: { 'factory-reset.txt': '' } })).ended;
+		const reset = await start('other-board', { endAtReset: true });
+		expect(await reset.root('findmnt -no SOURCE /var')).toBe('/dev/mapper/kiosk-var');
+		expect(await reset.root(`ls $(dirname ${MARKER})`)).not.toContain('marker');
+		expect(await reset.root(JOURNAL)).toBe(journal);
+		expect(bytesAt(directory, await partitionAt(directory, 'kiosk-var'), LUKS.length)).toEqual(LUKS);
+	},
+	2 * BOOT_LIMIT_MS,
 );
