@@ -80,6 +80,10 @@ test('from the network nothing answers but SSH', async () => {
 	expect(await scanPorts(wire)).toEqual({ open: [22], closed: [] });
 });
 
+test('the browser has one page, and gets none ready that nobody asked for', async () => {
+	expect(await machine.root('pgrep -c -f "chromium --[t]ype=renderer"')).toBe('1');
+});
+
 test('the browser’s user reaches the kiosk’s own page and nothing else, and the browser shows no other address', async () => {
 	const reaches = (user: string, address: string) =>
 		machine.root(
