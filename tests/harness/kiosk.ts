@@ -63,6 +63,8 @@ export interface Kiosk {
 	ctl(...parameters: string[]): Promise<{ code: number; out: string }>;
 	/** SIGKILL and a new process on the same files. */
 	crash(between?: () => Promise<void> | void): Promise<void>;
+	/** `crash` while the acceptor moves a note; the new process starts when the note lies in the cashbox. */
+	crashWhileStacking(between?: () => Promise<void> | void): Promise<void>;
 	stop(): Promise<void>;
 }
 
@@ -242,6 +244,18 @@ ${options.settings ?? ''}`;
 			await daemon.kill();
 			await between?.();
 			daemon = await start();
+		},
+		async crashWhileStacking(between) {
+			// The log is ahead of the line: a daemon that dies when it has logged the note need not have told the machine.
+			await until(() => {
+				if (acceptor.device.note?.place !== 'stacking') throw new Error('the acceptor moves no note into the cashbox');
+			});
+			await kiosk.crash(async () => {
+				await until(() => {
+					if (acceptor.device.note !== null) throw new Error('the note still moves');
+				});
+				await between?.();
+			});
 		},
 		stop,
 	};

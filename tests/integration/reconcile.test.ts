@@ -40,8 +40,9 @@ async function pay(nominal: number): Promise<void> {
 
 /** Kills the daemon while the machine moves a note into the box. @returns the beginning of the note's id */
 async function dieWhileStacking(nominal: number): Promise<string> {
-	await insert(nominal, () => kiosk.daemon.events('cash.note_accepted').length > 0);
-	await kiosk.crash(() => until(() => expect(kiosk.acceptor.device.stacked.at(-1)).toMatchObject({ nominal })));
+	await insert(nominal, () => kiosk.acceptor.device.note?.place === 'stacking');
+	await kiosk.crashWhileStacking();
+	expect(kiosk.acceptor.device.stacked.at(-1)).toMatchObject({ nominal });
 	const [note] = (await kiosk.health()).in_doubt;
 	return String(note?.note_id).slice(0, 8);
 }

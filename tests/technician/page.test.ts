@@ -12,8 +12,7 @@ beforeAll(async () => {
 	kiosk = await startKiosk({ acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: 400 } } });
 	await kiosk.openCash('081234567890');
 	await until(() => expect(kiosk.acceptor.device.insert({ nominal: 50_000 })).toMatchObject({ taken: true }));
-	await until(() => expect(kiosk.daemon.events('cash.note_accepted')).toHaveLength(1));
-	await kiosk.crash(() => until(() => expect(kiosk.acceptor.device.stacked).toHaveLength(1)));
+	await kiosk.crashWhileStacking();
 	kiosk.acceptor.device.break('jam');
 	await until(async () => expect((await kiosk.health()).parts.find(({ part }) => part === 'cash')).toMatchObject({ state: 'fail' }));
 });
