@@ -34,8 +34,8 @@ describe('noise', () => {
 describe('a pause of the process', () => {
 	test('of 1.5 s is none; of more it is, until a quarter of a second after it', () => {
 		const paused = (ms: number, read: number) => {
-			const bench = later(new Bench().ready(), ms);
-			bench.now += read;
+			const bench = later(later(new Bench().ready(), ms), 100);
+			bench.now += read - 100;
 			return kinds(bench.hear(0x81, 0x44));
 		};
 		const gap = (ms: number) => {
@@ -45,6 +45,19 @@ describe('a pause of the process', () => {
 		};
 		expect([gap(LIMITS.stallMs), gap(LIMITS.stallMs + 1)]).toEqual([['escrow'], ['refused']]);
 		expect([paused(2_000, LIMITS.stallReadMs - 1), paused(2_000, LIMITS.stallReadMs)]).toEqual([['refused'], ['escrow']]);
+	});
+
+	test('goes on while the process comes back in jerks', () => {
+		const escrowAfter = (...gaps: number[]) => {
+			const bench = later(new Bench().ready(), 6_000);
+			for (const gap of gaps) later(bench, gap);
+			return kinds(bench.hear(0x81, 0x44));
+		};
+		expect(escrowAfter(LIMITS.jerkMs, LIMITS.jerkMs)).toEqual(['escrow']);
+		expect(escrowAfter(LIMITS.jerkMs + 1)).toEqual(['refused']);
+		expect(escrowAfter(100, 1_000, 100, 100)).toEqual(['refused']);
+		expect(escrowAfter(100, 1_000, 100, 100, 100)).toEqual(['escrow']);
+		expect(escrowAfter(100, 100, 100, 1_000)).toEqual(['escrow']);
 	});
 
 	test('while the line was away is none', () => {

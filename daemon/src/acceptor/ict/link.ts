@@ -30,9 +30,14 @@ export function lose(step: Step): void {
 	step.set({ open: false, lostAt: step.now, commanded: null, answered: null, note: kept, decoder: DECODER_START });
 }
 
-/** Ticks stop while the process stands still, so the first thing that happens afterwards sees the gap. */
+/**
+ * Ticks stop while the process stands still, so the first thing that happens afterwards sees the gap. On a busy machine it comes back in
+ * jerks, and reads late what waited: the pause is over only when it has run evenly for a while.
+ */
 export function noticeStall(step: Step): void {
-	if (step.state.open && step.now - step.state.tickedAt > LIMITS.stallMs) step.set({ stalledAt: step.now });
+	const { open, tickedAt, stalledAt } = step.state;
+	const comingBack = tickedAt - stalledAt < LIMITS.stallReadMs;
+	if (open && step.now - tickedAt > (comingBack ? LIMITS.jerkMs : LIMITS.stallMs)) step.set({ stalledAt: step.now });
 	step.set({ tickedAt: step.now });
 }
 

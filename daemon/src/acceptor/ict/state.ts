@@ -33,6 +33,8 @@ export const LIMITS = {
 	stallMs: 1_500,
 	/** What is read this soon after such a pause had waited in the buffer. */
 	stallReadMs: 250,
+	/** A shorter pause, soon after such a one, belongs to it. The driver ticks every 100 ms. */
+	jerkMs: 200,
 	/** So many bytes without meaning with no longer gap than this: 81 4x among them is as likely noise as a note. */
 	noiseBytes: 8,
 	noiseWindowMs: 500,
