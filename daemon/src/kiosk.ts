@@ -130,7 +130,7 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		startDriver:
 			acceptorLine &&
 			commissioning.around((report: (report: AcceptorReport) => void) =>
-				startIctDriver({ ...acceptorLine, locked: journal.acceptorLock() !== null, clock, log, report }),
+				startIctDriver({ ...acceptorLine, locked: journal.acceptorLock() !== null, doubtAt: journal.unheardDoubt(), clock, log, report }),
 			),
 	});
 

@@ -299,12 +299,21 @@ export class SimKiosk {
 		if (text.type === 'payment_cash_notification') {
 			const [note] = this.rows('SELECT state FROM notes WHERE note_id = ?', text.note_id);
 			if (note?.state !== 'credited') this.violated(`a note is shown that is ${String(note?.state)} on disk`);
+			this.#checkCredits(text.nominal);
 		}
 		if (text.type === 'payment_edc_bca_notification' && text.data.respCode === '00' && text.data.attempt_id !== undefined) {
 			const [sale] = this.rows('SELECT state FROM card_sales WHERE attempt_id = ?', text.data.attempt_id);
 			if (sale?.state !== 'approved') this.violated(`a card payment is shown as approved that is ${String(sale?.state)} on disk`);
 		}
 		if (text.type === 'payment_notification' && text.is_paid) this.#checkPaid(String(text.id));
+	}
+
+	/** At no moment more is credited than lies in the cashbox: a 10 that was said for an earlier note credits no later one. */
+	#checkCredits(nominal: number): void {
+		const [row] = this.rows(`SELECT count(*) AS count FROM notes WHERE state = 'credited' AND nominal = ${nominal}`);
+		const inBox = this.acceptor.stacked.filter((note) => note.nominal === nominal).length;
+		if (Number(row?.count) > inBox)
+			this.violated(`${String(row?.count)} notes of ${nominal} are credited while ${inBox} are in the cashbox`);
 	}
 
 	#checkPaid(id: string): void {

@@ -99,6 +99,7 @@ describe('evidence about a note in doubt', () => {
 		['starting', true],
 		['inhibited', true],
 		['ready', true],
+		['busy', true],
 		['disconnected', false],
 		['silent', false],
 		['garbled', false],

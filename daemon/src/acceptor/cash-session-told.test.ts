@@ -85,6 +85,12 @@ describe('what the machine says of itself', () => {
 		expect(unmapped.commands()).toEqual([]);
 	});
 
+	test('at work, as while it may still speak of a note in doubt: the customer sees that, and then Ready', () => {
+		const desk = new Desk().hear({ kind: 'state', state: 'busy' }).open();
+		expect(desk.told()).toEqual([shownAs('busy')]);
+		expect(desk.hear({ kind: 'state', state: 'ready' }).told().at(-1)).toEqual(READY);
+	});
+
 	test('ready without a customer is shown as inhibited', () => {
 		expect(new Desk().hear({ kind: 'state', state: 'ready' }).told()).toEqual([shownAs('inhibited')]);
 	});

@@ -153,7 +153,7 @@ function acceptorState(state: CashState, acceptor: AcceptorState, event: Accepto
 }
 
 /** A unit that is only starting, or works. In any other state a person may push another note into the cashbox, or nobody hears it fall. */
-const NOTHING_BETWEEN: ReadonlySet<AcceptorState> = new Set(['starting', 'inhibited', 'ready']);
+const NOTHING_BETWEEN: ReadonlySet<AcceptorState> = new Set(['starting', 'inhibited', 'ready', 'busy']);
 
 function escrow(state: CashState, code: string, event: AcceptorEvent, policy: CashPolicy): Step {
 	const nominal = policy.notes.get(code) ?? null;

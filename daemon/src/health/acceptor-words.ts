@@ -18,7 +18,7 @@ export const ACCEPTOR_WORDS: Record<AcceptorState, readonly [state: PartState, t
 	],
 	inhibited: ['ok', 'healthy; takes no notes because no cash payment is open', ''],
 	ready: ['ok', 'takes notes', ''],
-	busy: ['ok', 'busy', ''],
+	busy: ['ok', 'takes no note yet: the unit may still say what became of the one in doubt', ''],
 	motor_failure: ['fail', 'motor failure (20)', 'Open the unit, look for a stuck note, then power it off and on.'],
 	rom_checksum: ['fail', 'program checksum error (21)', 'The unit needs service.'],
 	bill_jam: ['fail', 'a note is jammed (22)', 'Open the unit, take the note out, close it. Whose note it was: kioskctl cash report.'],

@@ -45,14 +45,28 @@ export interface NoteBook {
 	notesOf(id: Id): JournalNote[];
 	/** Notes for a person to settle, oldest first. */
 	inDoubt(): JournalNote[];
+	/** When the newest doubt was written, wall ms; null when the acceptor has said since where the note is, or it lies far back. */
+	unheardDoubt(): number | null;
 	/** The oldest credited note that the back office has not confirmed. */
 	nextUpload(): CreditedNote | null;
 	waitingUploads(): { count: number; total: Rupiah; oldest: string | null };
 }
 
+/** More records than are written while anybody waits for a word about a note in doubt. */
+const NEWEST = 256;
+/** That staff have settled the note does not count: the acceptor may still speak of it. */
+const UNHEARD_DOUBT = `SELECT at, EXISTS (
+		SELECT 1 FROM records AS word WHERE word.kind IN ('cash_credit', 'cash_returned', 'cash_evidence') AND word.subject = doubt.subject
+	) AS heard FROM records AS doubt
+	WHERE seq > (SELECT max(seq) FROM records) - ${NEWEST} AND +kind = 'cash_in_doubt' ORDER BY seq DESC LIMIT 1`;
+
 export const noteBook = (rows: Rows): NoteBook => ({
 	notesOf: (id) => rows(RecordedNote, RECORDED_NOTES, String(id)),
 	inDoubt: () => rows(NoteRow, `SELECT ${NOTE} FROM notes WHERE ${OPEN_NOTES} AND state = 'in_doubt' ORDER BY time`),
+	unheardDoubt() {
+		const doubt = rows(v.object({ at: v.number(), heard: v.number() }), UNHEARD_DOUBT)[0];
+		return doubt?.heard === 0 ? doubt.at : null;
+	},
 	nextUpload: () => rows(CreditedNote, `SELECT ${NOTE} FROM notes WHERE ${WAITING} ORDER BY credited_seq LIMIT 1`)[0] ?? null,
 	waitingUploads() {
 		const Waiting = v.object({ count: v.number(), total: RupiahSchema, oldest: v.nullable(v.string()) });

@@ -5,7 +5,7 @@ import { superviseLine } from '../../serial/supervised-line.ts';
 import type { AcceptorDriver, AcceptorReport } from '../driver.ts';
 import { COMMANDS, PARITY_REPLACEMENT } from './codes.ts';
 import { ictStep } from './machine.ts';
-import { ICT_START, type IctEffect, type IctEvent, type IctState } from './state.ts';
+import { ICT_START, type IctEffect, type IctEvent, type IctState, LIMITS } from './state.ts';
 
 /** The pace of the machine's own clock; a third of its shortest wait. */
 const TICK_MS = 100;
@@ -16,6 +16,8 @@ export interface IctDriverParts {
 	devicePath: string | null;
 	/** Somebody pulled at a note in an earlier run and nobody has unlocked the unit since. */
 	locked: boolean;
+	/** When the newest doubt of an earlier run was written, wall ms; null when nothing more is to be said of it. */
+	doubtAt: number | null;
 	clock: Clock;
 	log: Log;
 	/** Called synchronously, in order; `accept` and `reject` may be sent from inside it. */
@@ -25,7 +27,9 @@ export interface IctDriverParts {
 /** Runs the ICT machine on a line. */
 export function startIctDriver(parts: IctDriverParts): AcceptorDriver {
 	const { clock, log, report } = parts;
-	let state: IctState = { ...ICT_START, locked: parts.locked };
+	const age = parts.doubtAt === null ? LIMITS.nextNoteMs : clock.wall().getTime() - parts.doubtAt;
+	// A time in the future is that of a clock that was wrong: nobody knows how old the doubt is.
+	let state: IctState = { ...ICT_START, locked: parts.locked, nextNoteAt: clock.now() + LIMITS.nextNoteMs - Math.max(0, age) };
 	let parityHinted = false;
 	let lineKnownLost = false;
 

@@ -135,7 +135,8 @@ export function poll(step: Step): void {
 export function steer(step: Step): void {
 	const { state } = step;
 	if (!state.open || state.note.phase === 'escrow' || state.note.phase === 'accepted') return;
-	const wanted = state.locked || state.fault !== null ? 'inhibited' : state.wanted;
+	const closed = state.locked || state.fault !== null || step.now < state.nextNoteAt;
+	const wanted = closed ? 'inhibited' : state.wanted;
 	if (wanted === state.commanded) return;
 	step.write(wanted === 'enabled' ? 'enable' : 'inhibit');
 	step.write('poll');
@@ -144,19 +145,20 @@ export function steer(step: Step): void {
 
 /** Reports what the unit is doing, when that has changed. */
 export function reportState(step: Step): void {
-	const state = stateOf(step.state);
+	const state = stateOf(step.state, step.now);
 	if (state === step.state.reported) return;
 	step.set({ reported: state });
 	step.report({ kind: 'state', state });
 }
 
-function stateOf(state: IctState): AcceptorState {
+function stateOf(state: IctState, now: number): AcceptorState {
 	if (!state.open) return 'disconnected';
 	if (state.locked) return 'bill_fish';
 	if (state.fault) return state.fault;
 	if (state.unanswered > LIMITS.silentPolls) return 'silent';
 	if (state.undecodable >= LIMITS.garbledBytes || isNoisy(state, state.tickedAt)) return 'garbled';
 	if (state.answered === null) return 'starting';
+	if (now < state.nextNoteAt) return 'busy';
 	const enabled = state.answered === 'enabled' && state.commanded === 'enabled';
 	return enabled && state.wanted === 'enabled' ? 'ready' : 'inhibited';
 }

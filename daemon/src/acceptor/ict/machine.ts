@@ -20,7 +20,7 @@ import {
 	steer,
 	synchronise,
 } from './link.ts';
-import { accept, bareType, escrow, expireNote, offer, rejected, returned, stacked } from './note.ts';
+import { accept, bareType, escrow, expireNote, keepWaiting, offer, rejected, returned, stacked } from './note.ts';
 import { type IctEffect, type IctEvent, type IctState, LIMITS, Step } from './state.ts';
 
 /** @returns the next state and the effects in the order in which they must happen */
@@ -31,6 +31,7 @@ export function ictStep(state: IctState, event: IctEvent): { state: IctState; ef
 	else if (event.kind === 'data') data(step, event.bytes);
 	else if (event.kind === 'tick') tick(step);
 	else command(step, event.command);
+	keepWaiting(step);
 	steer(step);
 	reportState(step);
 	return { state: step.state, effects: step.effects };

@@ -8,10 +8,10 @@ export const noteCode = (type: number): string => `0x${type.toString(16)}`;
 export function offer(step: Step): void {
 	const { note } = step.state;
 	if (note.phase !== 'escrow') return;
-	const { stalledAt, fault, locked } = step.state;
+	const { stalledAt, fault, locked, nextNoteAt } = step.state;
 	if (step.now - stalledAt < LIMITS.stallReadMs) step.refuse('decided_too_late');
 	else if (isNoisy(step.state, step.now)) step.refuse('unreadable');
-	else if (fault !== null || locked) step.refuse('rejected_by_machine');
+	else if (fault !== null || locked || step.now < nextNoteAt) step.refuse('rejected_by_machine');
 	else step.report({ kind: 'escrow', code: noteCode(note.type) });
 }
 
@@ -63,7 +63,7 @@ export function accept(step: Step, note: SeenNote): void {
 
 /** 10: reported as the accepted note's only where it can be no other's (docs/money.md). */
 export function stacked(step: Step): void {
-	const { note, stackedAt, escrowHintAt, faultAt } = step.state;
+	const { note, stackedAt, escrowHintAt, faultAt, nextNoteAt } = step.state;
 	const accepted = isTaken(note);
 	// ICT repeats nothing by design, yet lines do, at once: without a new escrow there is no second note. Much later it is one that
 	// never came into escrow, such as a jammed note that staff pushed on into the cashbox.
@@ -79,6 +79,7 @@ export function stacked(step: Step): void {
 		note: { phase: 'none' },
 		stackedAt: repeatable ? step.now : Number.NEGATIVE_INFINITY,
 		escrowHintAt: Number.NEGATIVE_INFINITY,
+		nextNoteAt: accepted ? Number.NEGATIVE_INFINITY : nextNoteAt,
 	});
 	step.report({
 		kind: 'stacked',
@@ -97,12 +98,18 @@ export function returned(step: Step): void {
 	// A unit that spoke of a note for longer than an escrow lasts may have stacked this one and now return the next.
 	// So may one whose line was away since: it takes the next note without asking, and gives it back when nobody decides.
 	const other = escrowHintAt > note.at && step.now - note.at > LIMITS.escrowOverMs;
-	if (!other && lostAt < note.at) step.report({ kind: 'returned', accepted: true });
-	else if (note.phase === 'accepted') missing(step, 'a note came back, but perhaps not this one', true);
+	if (!other && lostAt < note.at) {
+		step.set({ nextNoteAt: Number.NEGATIVE_INFINITY });
+		step.report({ kind: 'returned', accepted: true });
+	} else if (note.phase === 'accepted') missing(step, 'a note came back, but perhaps not this one', true);
 }
 
-/** The outcome of the accepted note did not come. @param other whether another note may have come meanwhile */
+/**
+ * The outcome of the accepted note did not come. It may still come later, so the next note waits.
+ * @param other whether another note may have come meanwhile
+ */
 export function missing(step: Step, why: string, other: boolean): void {
+	step.set({ nextNoteAt: step.now + LIMITS.nextNoteMs });
 	step.report({ kind: 'outcome_missing', why, other });
 }
 
@@ -126,6 +133,12 @@ export function expireNote(step: Step): void {
 		const since = Math.max(note.at + LIMITS.outcomeMs, clearedAt);
 		// While the fault that holds it stands, it is where it was.
 		const over = lostAt >= note.at ? age > LIMITS.outcomeMs : fault === null && step.now - since > LIMITS.lateMs;
-		if (over) step.set({ note: { phase: 'none' } });
+		// Over by its own time, the note keeps the next one waiting from the doubt on, or from the end of the fault.
+		if (over) step.set({ note: { phase: 'none' }, nextNoteAt: since + LIMITS.nextNoteMs });
 	} else if (age > LIMITS.escrowOverMs) step.set({ note: { phase: 'none' } });
+}
+
+/** Where anything else ends that a note is overdue, such as a lost line or a restart of the unit, the next one waits from then on. */
+export function keepWaiting(step: Step): void {
+	if (step.state.note.phase === 'overdue') step.set({ nextNoteAt: step.now + LIMITS.nextNoteMs });
 }

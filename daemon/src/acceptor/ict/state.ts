@@ -22,6 +22,8 @@ export const LIMITS = {
 	outcomeMs: 15_000,
 	/** So long after that, or after the fault that held the note was cleared, 10 may still be about it. Later nothing moves in a working unit. */
 	lateMs: 15_000,
+	/** So long after a doubt began, or a fault that held its note was cleared, no next note begins: a late 10 would be taken for that one's. */
+	nextNoteMs: 20_000,
 	/** The quickest units have stacked a note by then: a fault that begins later after 02 may be that of the next one. */
 	stackingMs: 2_500,
 	/**
@@ -90,6 +92,8 @@ export interface IctState {
 	/** When the last 10 was taken for a note; another 10 without a new escrow or a fault is a repeat. */
 	readonly stackedAt: number;
 	readonly quietUntil: number;
+	/** No note is taken before: what the unit says until then may be about one that is in doubt. */
+	readonly nextNoteAt: number;
 	/** The last sign of a note at the slot or in escrow, also of one that went back. */
 	readonly escrowHintAt: number;
 	/** The unit waits for 02 since this moment; `sure` when the whole pair 80 8F was seen. */
@@ -131,6 +135,7 @@ export const ICT_START: IctState = {
 	healthyAnswers: 0,
 	stackedAt: Number.NEGATIVE_INFINITY,
 	quietUntil: Number.NEGATIVE_INFINITY,
+	nextNoteAt: Number.NEGATIVE_INFINITY,
 	escrowHintAt: Number.NEGATIVE_INFINITY,
 	owed: null,
 	undecodable: 0,

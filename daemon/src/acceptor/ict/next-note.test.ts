@@ -1,0 +1,119 @@
+/** A 10 names no note: while one may still come about a note in doubt, no next note begins for which it could be taken. */
+import { describe, expect, test } from 'vitest';
+import { LIMITS } from './state.ts';
+import { accepted, Bench, calm, kinds, money, stacked, states } from './test-bench.ts';
+
+const { nextNoteMs } = LIMITS;
+/** In doubt by silence, a tick ago; the customer has begun anew. */
+const overdue = () => calm(accepted(), LIMITS.outcomeMs + 100).ask('enable');
+/** In doubt, and the line was away. */
+const lost = (bench: Bench) => bench.do({ kind: 'lost', now: bench.now }).wait(100).open();
+/** A customer feeds a note; it is in escrow if the unit took it. */
+const fed = (bench: Bench) => kinds(bench.forget().hear(0x81, 0x45));
+/** The unit as it answers a poll: what it was told last. */
+const answer = (bench: Bench) => (bench.state.commanded === 'enabled' ? 0x3e : 0x5e);
+const later = (bench: Bench, ms: number) => {
+	for (const end = bench.now + ms; bench.now < end; ) bench.wait(100, answer(bench));
+	return bench;
+};
+
+test('the unit closes with the doubt, says that it is busy, and opens by itself when the time is over', () => {
+	const bench = overdue();
+	expect([bench.written().at(-2), states(bench)]).toEqual(['inhibit', ['busy']]);
+	later(bench.forget(), nextNoteMs - 200);
+	expect([bench.written().includes('enable'), states(bench)]).toEqual([false, []]);
+	later(bench, 400);
+	expect([bench.written().includes('enable'), states(bench).at(-1)]).toEqual([true, 'ready']);
+	expect(fed(bench)).toEqual(['escrow']);
+});
+
+test('a note that comes all the same goes back, and a late 10 is credited to nobody for it', () => {
+	const bench = overdue().forget().hear(0x81, 0x45).ask('accept');
+	expect([bench.written(), money(bench)]).toEqual([['reject'], [{ kind: 'refused', reason: 'rejected_by_machine' }]]);
+	expect(money(bench.forget().hear(0x10))).toEqual([stacked(false, '0x45', false)]);
+	expect(fed(later(bench, 3_000))).toEqual(['refused']);
+});
+
+describe('the wait is over with the word itself', () => {
+	test.each([
+		['10', 0x10],
+		['11', 0x11],
+	])('%s', (_what, byte) => {
+		const bench = later(overdue().hear(byte), 400);
+		expect([states(bench).at(-1), fed(bench)]).toEqual(['ready', ['escrow']]);
+	});
+
+	test('and not with one that may be about another note', () => {
+		const another = lost(calm(accepted(), LIMITS.outcomeMs + 100)).hear(0x10);
+		expect(fed(later(another, 3_000))).toEqual(['refused']);
+		const back = calm(calm(accepted(), 1_000).hear(0x29), LIMITS.outcomeMs + 100).hear(0x11);
+		expect(fed(later(back, 3_000))).toEqual(['refused']);
+	});
+});
+
+describe('nothing else shortens it', () => {
+	/** Whatever ends that the note is overdue makes the unit's word no less possible. */
+	const ends: [string, (bench: Bench) => Bench][] = [
+		['a fault that may hold another note', (bench) => bench.hear(0x22, 0x2f)],
+		['a lost line', lost],
+		['a restart of the unit', (bench) => bench.hear(0x80, 0x8f)],
+		['a reset', (bench) => bench.ask('reset')],
+		['a broken escrow', (bench) => bench.hear(0x81, 0x00)],
+		['another note', (bench) => bench.hear(0x81, 0x45)],
+	];
+	const all: typeof ends = [
+		...ends,
+		['noise', (bench) => bench.hear(...Array<number>(LIMITS.floodBytes).fill(0xff))],
+		['the next customer', (bench) => bench.ask('inhibit').ask('enable')],
+	];
+	test.each(all)('%s while the note is overdue', (_what, happens) => {
+		expect(fed(later(happens(later(overdue(), 10_000)), nextNoteMs - 11_000))).toEqual(['refused']);
+	});
+
+	test.each(all)('%s after that', (_what, happens) => {
+		expect(fed(later(happens(later(overdue(), LIMITS.lateMs + 200)), 3_000))).toEqual(['refused']);
+	});
+
+	test.each(ends)('%s: the time begins anew, once', (_what, happens) => {
+		const ended = () => happens(later(overdue(), 10_000));
+		expect(fed(later(ended(), nextNoteMs - 200))).toEqual(['refused']);
+		expect(fed(later(ended(), nextNoteMs + 400))).toEqual(['escrow']);
+	});
+});
+
+describe('every doubt has it', () => {
+	test.each<[string, (bench: Bench) => Bench]>([
+		['the unit restarts', (bench) => bench.hear(0x80, 0x8f)],
+		['a fault that may hold another note', (bench) => calm(bench, 3_000).hear(0x22, 0x2f)],
+		['a fault, and a lost line', (bench) => lost(bench.hear(0x22)).hear(0x2f)],
+		['a return that may be another one’s', (bench) => lost(bench).hear(0x11)],
+		['a silence on a line that was away', (bench) => later(lost(bench), LIMITS.outcomeMs)],
+	])('%s', (_what, happens) => {
+		const doubt = () => happens(accepted()).ask('enable');
+		expect(kinds(doubt())).toContain('outcome_missing');
+		expect(fed(later(doubt(), nextNoteMs - 200))).toEqual(['refused']);
+		expect(fed(later(doubt(), nextNoteMs + 400))).toEqual(['escrow']);
+	});
+
+	test('a 10 in a flood of noise, from the end of the time in which the note might have said more', () => {
+		const doubt = () => accepted().hear(...Array<number>(LIMITS.floodBytes).fill(0xff), 0x10);
+		expect(fed(later(doubt(), LIMITS.outcomeMs + nextNoteMs - 200))).toEqual(['refused']);
+		expect(fed(later(doubt(), LIMITS.outcomeMs + nextNoteMs + 400))).toEqual(['escrow']);
+	});
+});
+
+test('a note that a fault holds is waited for from the end of the fault on', () => {
+	const cleared = () => calm(accepted().hear(0x22), 60_000, 0x22).hear(0x2f);
+	expect(states(cleared()).at(-1)).toBe('busy');
+	expect(fed(later(cleared(), nextNoteMs - 100))).toEqual(['refused']);
+	expect(fed(later(cleared(), nextNoteMs + 400))).toEqual(['escrow']);
+});
+
+test('a payment without a doubt waits for nothing', () => {
+	const bench = new Bench().ready();
+	for (let note = 0; note < 3; note += 1) {
+		expect(fed(bench)).toEqual(['escrow']);
+		later(bench.ask('accept'), 3_000).hear(0x10);
+	}
+	expect(states(bench)).toEqual([]);
+});

@@ -1,0 +1,87 @@
+/** What the journal tells a start about the note that went in doubt last. */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { rupiah } from '../../contract/money.ts';
+import { systemClock } from '../clock.ts';
+import { type Journal, openJournal } from './journal.ts';
+import type { JournalRecord } from './records.ts';
+import { openStore } from './store.ts';
+
+const TIME = '2026-11-21T14:31:08+07:00';
+/** Wall ms. */
+let now: number;
+let directory: string;
+let journal: Journal;
+
+const open = () => openJournal({ directory, minFreeBytes: 0 }, { ...systemClock, wall: () => new Date(now) }, openStore);
+beforeEach(() => {
+	now = 1_000_000;
+	directory = mkdtempSync(join(tmpdir(), 'note-book-'));
+	journal = open();
+});
+afterEach(() => {
+	journal.close();
+	rmSync(directory, { recursive: true });
+});
+
+const write = (record: JournalRecord) => expect(journal.append(record)).toMatchObject({ ok: true });
+function begin(): string {
+	const note_id = randomUUID();
+	const payment = { id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(137_500) };
+	write({ kind: 'cash_intent', note_id, payment, nominal: rupiah(50_000), code: '0x45', time: TIME });
+	return note_id;
+}
+function lose(): string {
+	const note_id = begin();
+	write({ kind: 'cash_in_doubt', note_id, why: 'silence' });
+	return note_id;
+}
+
+test('no doubt, no time', () => {
+	expect(journal.unheardDoubt()).toBeNull();
+	write({ kind: 'cash_credit', note_id: begin(), late: false });
+	expect(journal.unheardDoubt()).toBeNull();
+});
+
+test('the newest doubt counts from the moment it was written', () => {
+	lose();
+	now += 30_000;
+	lose();
+	now += 5_000;
+	begin();
+	expect(journal.unheardDoubt()).toBe(1_030_000);
+});
+
+test('a note that was on its way when the kiosk died is in doubt from the start on', () => {
+	begin();
+	journal.close();
+	now += 4_000;
+	journal = open();
+	expect(journal.unheardDoubt()).toBe(1_004_000);
+});
+
+test.each<[string, (note_id: string) => JournalRecord]>([
+	['in the box', (note_id) => ({ kind: 'cash_credit', note_id, late: true })],
+	['back', (note_id) => ({ kind: 'cash_returned', note_id })],
+	['perhaps in the box', (note_id) => ({ kind: 'cash_evidence', note_id, what: 'stacked' })],
+])('the acceptor has said that it is %s: nothing is to come', (_what, word) => {
+	write(word(lose()));
+	expect(journal.unheardDoubt()).toBeNull();
+});
+
+test.each(['in_box', 'returned'] as const)('a person has said that it is %s: the acceptor may still say something', (outcome) => {
+	const nominal = outcome === 'in_box' ? rupiah(50_000) : null;
+	write({ kind: 'cash_settled', note_id: lose(), outcome, nominal, by: 'Sari', why: 'looked' });
+	expect(journal.unheardDoubt()).toBe(1_000_000);
+});
+
+test('one that lies far back is not looked for', () => {
+	lose();
+	for (let more = 0; more < 255; more += 1) write({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: 'again' });
+	expect(journal.unheardDoubt()).toBe(1_000_000);
+	write({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: 'again' });
+	expect(journal.unheardDoubt()).toBeNull();
+});

@@ -1,0 +1,160 @@
+/** The word about a note in doubt comes when the next customer stands there: it credits no note but its own. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Invoice } from '../simulators/back-office/invoice.ts';
+import { checkBooks } from './invariants.ts';
+import { creditedFor } from './journeys.ts';
+import { during, lookUp } from './sim-customer.ts';
+import { SimKiosk } from './sim-kiosk.ts';
+
+const STACKED = Uint8Array.of(0x10);
+const INHIBIT = 0x5e;
+
+let world: SimKiosk;
+let first: Invoice;
+let next: Invoice;
+beforeEach(async () => {
+	world = new SimKiosk(1);
+	world.boot();
+	await world.run(4_000);
+	[first, next] = [137_000, 137_000].map((total) => world.office.books.addInvoice('081299990000', total, world.clock.wall())) as [
+		Invoice,
+		Invoice,
+	];
+});
+afterEach(() => world.end());
+
+async function opens(invoice: Invoice): Promise<void> {
+	const detail = await lookUp(world, invoice);
+	if (detail === null || world.kiosk === null) return expect.fail('nobody looks the invoice up');
+	await during(world, world.kiosk.cash.open(detail, []));
+	await world.run(1_000);
+}
+
+/** Feeds a note whose 10 does not come in its time. */
+async function feedsSilently(nominal: number): Promise<void> {
+	world.acceptor.nextMishaps.add('lost_stacked');
+	expect(world.acceptor.insert({ nominal })).toEqual({ taken: true });
+	await world.run(3_000);
+	expect(world.acceptor.stacked.at(-1)).toMatchObject({ nominal });
+}
+
+/** What the screen says of the machine. */
+const shown = () => world.screen.heard.findLast((text) => text.type === 'machine_ready')?.state;
+const noteStates = () => world.rows('SELECT nominal, state FROM notes ORDER BY nominal').map(({ nominal, state }) => `${nominal} ${state}`);
+
+/** The next customer sees that the machine is at work, cannot feed a note, and can once it is ready; returns ms until then. */
+async function waits(): Promise<number> {
+	const from = world.clock.now;
+	expect([shown(), world.acceptor.insert({ nominal: 20_000 }).taken]).toEqual(['busy', false]);
+	for (; shown() !== 'ready' && world.clock.now < from + 60_000; await world.run(100)) expect(['busy', 'inhibited']).toContain(shown());
+	return world.clock.now - from;
+}
+
+async function pays(nominal: number, invoice: Invoice): Promise<void> {
+	const before = creditedFor(world, invoice);
+	expect(world.acceptor.insert({ nominal })).toEqual({ taken: true });
+	await world.run(5_000);
+	expect(creditedFor(world, invoice)).toBe(before + nominal);
+}
+
+function balances(): void {
+	checkBooks(world);
+	expect(world.violations).toEqual([]);
+}
+
+test('after a silence: it is credited to the one who fed it, and the next one pays when it has come', async () => {
+	await opens(first);
+	await feedsSilently(50_000);
+	await world.run(13_000);
+	expect(shown()).toBe('note_in_doubt');
+	await opens(next);
+	expect([shown(), world.acceptor.insert({ nominal: 20_000 }).taken]).toEqual(['busy', false]);
+	world.acceptorLine.say(STACKED);
+	await world.run(1_000);
+	expect([creditedFor(world, first), creditedFor(world, next), shown()]).toEqual([50_000, 0, 'ready']);
+	await pays(20_000, next);
+	balances();
+});
+
+test('after a silence that stays one: the same customer, who begins anew, pays when the time is over', async () => {
+	await opens(first);
+	await feedsSilently(50_000);
+	await world.run(13_000);
+	await during(world, world.kiosk?.cash.close(first.id) ?? expect.fail('no kiosk'));
+	await opens(first);
+	const waited = await waits();
+	expect(waited).toBeGreaterThan(16_000);
+	expect(waited).toBeLessThan(21_000);
+	await pays(20_000, first);
+	expect(noteStates()).toEqual(['20000 credited', '50000 in_doubt']);
+	balances();
+});
+
+test('after a restart of the kiosk, and of one more: it is evidence for a person, and the rest of the time is waited', async () => {
+	await opens(first);
+	await feedsSilently(50_000);
+	for (let deaths = 0; deaths < 2; deaths += 1) {
+		world.die('killed');
+		await world.run(1_000);
+		world.boot();
+		await world.run(4_000);
+	}
+	await opens(next);
+	expect([shown(), world.acceptor.insert({ nominal: 20_000 }).taken]).toEqual(['busy', false]);
+	world.acceptorLine.say(STACKED);
+	await world.run(1_000);
+	expect(noteStates()).toEqual(['50000 in_doubt']);
+	expect(await waits()).toBeLessThan(10_000);
+	await pays(20_000, next);
+	expect(noteStates()).toEqual(['20000 credited', '50000 in_doubt']);
+	balances();
+});
+
+test('after a restart on a clock that goes wrong: the whole time is waited', async () => {
+	await opens(first);
+	await feedsSilently(50_000);
+	world.die('killed');
+	world.boot();
+	await world.run(4_000);
+	world.die('killed');
+	world.clock.wallOffset = -3_600_000;
+	world.boot();
+	await world.run(4_000);
+	await opens(next);
+	expect(await waits()).toBeGreaterThan(14_000);
+	await pays(20_000, next);
+	balances();
+});
+
+test('after staff have settled the note, and a restart: the unit may still speak of it', async () => {
+	await opens(first);
+	await feedsSilently(50_000);
+	await world.run(13_000);
+	const [note] = world.journal?.cashbox.find('') ?? [];
+	world.kiosk?.cash.settle(note ?? expect.fail('no note is in doubt'), { outcome: 'returned', nominal: null, by: 'Sari', why: 'looked' });
+	await world.run(1_000);
+	expect(shown()).toBe('busy');
+	world.die('killed');
+	world.boot();
+	await world.run(4_000);
+	await opens(next);
+	expect(await waits()).toBeGreaterThan(8_000);
+	await pays(20_000, next);
+	expect(creditedFor(world, next)).toBe(20_000);
+});
+
+test('a unit that does not hear that it is closed takes the next note, and gives it back: nobody is credited for it', async () => {
+	await opens(first);
+	await feedsSilently(50_000);
+	world.around = (kind, act, bytes) => (kind === 'to_acceptor' && bytes?.[0] === INHIBIT ? undefined : act());
+	await world.run(13_000);
+	await opens(next);
+	expect(world.acceptor.insert({ nominal: 20_000 })).toEqual({ taken: true });
+	await world.run(1_000);
+	world.acceptorLine.say(STACKED);
+	await world.run(3_000);
+	expect(world.acceptor.returned).toMatchObject([{ nominal: 20_000 }]);
+	expect(world.screen.heard).toContainEqual({ type: 'kiosk_note_returned', nominal: null, reason: 'rejected_by_machine' });
+	expect([creditedFor(world, first), creditedFor(world, next)]).toEqual([0, 0]);
+	balances();
+});
