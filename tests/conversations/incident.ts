@@ -12,6 +12,8 @@ const LIMIT_MS = 25_000;
 /** The note with which every incident proves that the kiosk still takes money. */
 const PROOF = 0x41;
 const PROOF_NOMINAL = 2_000;
+/** How health says that a late word about a note in doubt is waited for. */
+export const WAITS = 'takes no note yet: the unit may still say what became of the one in doubt';
 
 /** Tries `check` until it no longer throws. */
 export const eventually = <T>(check: () => T | Promise<T>, limitMs = LIMIT_MS): Promise<T> =>
@@ -90,6 +92,26 @@ export class Incident {
 		});
 	}
 
+	/** No note is taken: the unit may still say what became of one in doubt. */
+	waits(): Promise<void> {
+		return eventually(async () => {
+			expect(await this.cash()).toBe(WAITS);
+			expect(this.acceptor.enabled).toBe(false);
+		});
+	}
+
+	/** The next customer comes; after a doubt the time passes in which no note is taken. */
+	async next(invoice = this.newInvoice()): Promise<void> {
+		await this.open(invoice);
+		const cash = await eventually(async () => {
+			const cash = await this.cash();
+			expect(['takes notes', WAITS]).toContain(cash);
+			return cash;
+		});
+		if (cash === WAITS) await this.kiosk.afterDoubt();
+		await this.takesNotes();
+	}
+
 	/** What health says of cash. */
 	async cash(): Promise<string> {
 		return partText(await this.kiosk.health(), 'cash');
@@ -160,7 +182,7 @@ export class Incident {
 	async settles(money: Money): Promise<void> {
 		await this.heard();
 		await this.close();
-		await this.ready(this.newInvoice());
+		await this.next();
 		await this.pays(PROOF);
 		await this.balances({ ...money, cashbox: [...money.cashbox, PROOF_NOMINAL], credited: [...money.credited, PROOF_NOMINAL] });
 	}
@@ -224,7 +246,7 @@ export async function openIncident(transport: Transport, options: IncidentOption
 	const section = `[acceptor]\nport = "${line.port}"\nparity = "even"\n${options.acceptor ?? ''}\n${options.notes ?? NOTES}`;
 	let kiosk: Kiosk | null = null;
 	try {
-		kiosk = await startKiosk({ acceptorSection: () => section });
+		kiosk = await startKiosk({ acceptorSection: () => section, fastClock: true });
 		return new Incident(kiosk, line, acceptor, await kiosk.screen(), transport);
 	} catch (error) {
 		acceptor.stop();

@@ -6,7 +6,7 @@ import { workingDay } from './working-day.ts';
 /** The outcome of an accepted note is missing after this; then a person has to look. */
 const OUTCOME_MS = 15_000;
 
-incident('a working day in 20 s: customers, noise, repeats, restarts, kills and pulled cables', workingDay, {
+incident('a working day in half a minute: customers, noise, repeats, restarts, kills and pulled cables', workingDay, {
 	waits: true,
 	acceptor: 'switched_off = [1000]',
 });
@@ -42,14 +42,16 @@ incident(
 );
 
 incident(
-	'given back after 17 s, when the customer has left and another one stands there',
+	'given back after 17 s, when the customer has left and another one stands there: that one waits for it',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.giveBack(), OUTCOME_MS + 2_000);
 		const note = await at.accepted(0x45);
 		await at.close();
-		await at.ready(at.newInvoice());
+		await at.open(at.newInvoice());
+		await at.waits();
 		await eventually(() => expect(note.place).toBe('customer'));
+		await at.takesNotes();
 		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles({ cashbox: [], credited: [] });
 	},
@@ -57,15 +59,17 @@ incident(
 );
 
 incident(
-	'stacked after 17 s, when the next customer has begun: it counts for the one who paid it',
+	'stacked after 17 s, when the next customer has begun: it counts for the one who paid it, and the next one waits for it',
 	async (at) => {
 		await at.ready();
 		const first = at.invoice;
 		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), OUTCOME_MS + 2_000);
 		await at.accepted(0x45);
 		await at.close();
-		await at.ready(at.newInvoice());
+		await at.open(at.newInvoice());
+		await at.waits();
 		await eventually(() => expect(at.kiosk.backOffice.books.notes).toMatchObject([{ id: first.id, nominal: 50_000 }]));
+		await at.takesNotes();
 		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles({ cashbox: [50_000], credited: [50_000] });
 	},

@@ -154,6 +154,31 @@ incident('kill -9 the moment 02 is out, and the note falls after the restart: on
 });
 
 incident(
+	'kill -9 the moment 02 is out, and the note falls when the next customer feeds one: that one goes back, and nobody is credited',
+	async (at) => {
+		await at.ready();
+		at.acceptor.afterAccept = () => {};
+		await at.accepted(0x45);
+		await at.crash();
+		await at.open(at.newInvoice());
+		await at.waits();
+		const next = at.acceptor.offer(0x46);
+		await eventually(() => expect(next.place).toBe('customer'));
+		await at.heard();
+		at.acceptor.stack();
+		await at.heard();
+		expect([at.booked(), at.returns(), at.screen.of('machine_ready').at(-1)]).toEqual([
+			[],
+			['rejected_by_machine'],
+			expect.objectContaining({ is_ready: false, state: 'busy' }),
+		]);
+		at.acceptor.afterAccept = () => at.acceptor.stack();
+		await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000, null] });
+	},
+	{ on: ['tcp'] },
+);
+
+incident(
 	'kill -9 the moment 02 is out, and the motor gives the note back: never credited',
 	async (at) => {
 		await at.ready();

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,10 +10,13 @@ import { type Edc, type EdcOptions, startEdc } from '../simulators/edc/start.ts'
 import { until } from '../simulators/until.ts';
 import { type Daemon, freePort, startDaemon } from './daemon.ts';
 
+const FAST_CLOCK = import.meta.resolve('./fast-clock.ts');
 const KIOSKCTL = join(import.meta.dirname, '..', '..', 'daemon', 'kioskctl');
 
 /** Short times, same order: a test does not wait for a stacker motor. */
 const QUICK = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 40, returnMs: 20 };
+/** A daemon takes no note for 20 s after a doubt. */
+const AFTER_DOUBT_MS = 20_500;
 const QUICK_EDC = { ackMs: 20, customerMs: 40 };
 
 export const NOTES = `
@@ -65,6 +68,8 @@ export interface Kiosk {
 	crash(between?: () => Promise<void> | void): Promise<void>;
 	/** `crash` while the acceptor moves a note; the new process starts when the note lies in the cashbox. */
 	crashWhileStacking(between?: () => Promise<void> | void): Promise<void>;
+	/** Only with the option `fastClock`: the time passes in which no note is taken after a doubt, in a few seconds. */
+	afterDoubt(): Promise<void>;
 	stop(): Promise<void>;
 }
 
@@ -95,6 +100,8 @@ export interface KioskOptions {
 	screen?: string;
 	/** Address of the back office instead of the simulator's. */
 	url?: string;
+	/** The daemon's monotonic clock can run fast; see fast-clock.ts. */
+	fastClock?: true;
 	/** More of the daemon's environment, and of `kioskctl`'s; asked once, before the first start, so it may prepare the folder. */
 	environment?: (directory: string) => Record<string, string>;
 	/** A program that starts the daemon; see DaemonOptions. */
@@ -142,7 +149,9 @@ ${options.backOffice ?? ''}
 ${section}
 ${edcSection}
 ${options.settings ?? ''}`;
-	const environment = options.environment?.(directory) ?? {};
+	const later = join(directory, 'later');
+	const fastClock = options.fastClock && { NODE_OPTIONS: `--import=${FAST_CLOCK}`, KIOSK_TEST_LATER: later };
+	const environment = { ...fastClock, ...options.environment?.(directory) };
 	const start = () =>
 		startDaemon({
 			settings,
@@ -255,6 +264,13 @@ ${options.settings ?? ''}`;
 					if (acceptor.device.note !== null) throw new Error('the note still moves');
 				});
 				await between?.();
+			});
+		},
+		async afterDoubt() {
+			if (!fastClock) throw new Error('this kiosk lives by the real clock: start it with the option fastClock');
+			writeFileSync(later, String(AFTER_DOUBT_MS));
+			await until(() => {
+				if (existsSync(later)) throw new Error('the time has not passed yet');
 			});
 		},
 		stop,

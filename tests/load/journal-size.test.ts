@@ -76,6 +76,7 @@ const QUESTIONS: Record<string, (journal: Journal) => unknown> = {
 	'has a record': (journal) => journal.has({ kind: 'cash_credit', note_id: randomUUID(), late: true }),
 	'notes of an invoice': (journal) => journal.notesOf(1),
 	'notes in doubt': (journal) => journal.inDoubt(),
+	'the newest doubt': (journal) => journal.unheardDoubt(),
 	'next upload': (journal) => journal.nextUpload(),
 	'waiting uploads': (journal) => journal.waitingUploads(),
 	'who says paid': (journal) => journal.paidBy(4),

@@ -19,6 +19,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 			acceptor: { timing: SLOW },
 			edc: { lines: 'ack_ms = 2000\nanswer_ms = 10000\n' },
 			environment: journalOn(disk.path),
+			fastClock: true,
 		});
 		screen = await kiosk.screen();
 	});
@@ -103,6 +104,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 		await kiosk.crash();
 		expect((await kiosk.health()).in_doubt).toHaveLength(1);
 		disk.free();
+		await kiosk.afterDoubt();
 		await kiosk.openCash(BUDI);
 		expect(booked()).toEqual([]);
 		await sound();

@@ -11,7 +11,7 @@ let kiosk: Kiosk;
 let screen: Screen;
 
 async function start(environment: NonNullable<KioskOptions['environment']>): Promise<void> {
-	kiosk = await startKiosk({ acceptor: { timing: SLOW }, edc: {}, environment });
+	kiosk = await startKiosk({ acceptor: { timing: SLOW }, edc: {}, environment, fastClock: true });
 	screen = await kiosk.screen();
 	await kiosk.openCash(BUDI);
 }
@@ -69,6 +69,7 @@ describe('every write fails while a note is stacked', () => {
 		expect(stacked()).toEqual([50_000]);
 		expect((await kiosk.health()).in_doubt).toMatchObject([{ nominal: 50_000 }]);
 		expect(booked()).toEqual([]);
+		await kiosk.afterDoubt();
 		await kiosk.openCash(BUDI);
 		await sound();
 	});
