@@ -92,12 +92,12 @@ export class ScriptedAcceptor {
 
 	/** The note falls into the cashbox; `bytes` is what the unit says of it. */
 	stack(bytes: readonly number[] = [0x10]): void {
-		this.#put('cashbox', bytes);
+		this.#put(this.current, 'cashbox', bytes);
 	}
 
-	/** The note comes out at the front. */
+	/** The note comes out at the front; one that moves stays behind it. */
 	giveBack(bytes: readonly number[] = [0x11]): void {
-		this.#put('customer', bytes);
+		this.#put(this.#offered ?? this.current, 'customer', bytes);
 	}
 
 	/** Power goes and comes: a unit forgets 3E, and says these bytes when it is up. Paper stays where it is. */
@@ -125,8 +125,11 @@ export class ScriptedAcceptor {
 		this.afterReject = () => {};
 	}
 
-	#put(place: 'cashbox' | 'customer', bytes: readonly number[]): void {
-		const note = this.current;
+	get #offered(): PaperNote | undefined {
+		return this.notes.find((note) => note.place === 'escrow');
+	}
+
+	#put(note: PaperNote | undefined, place: 'cashbox' | 'customer', bytes: readonly number[]): void {
 		if (note) note.place = place;
 		this.say(...bytes);
 	}
@@ -135,13 +138,13 @@ export class ScriptedAcceptor {
 		if (this.deaf.has(byte)) return;
 		this.wrote.push({ byte, at: performance.now() });
 		if (byte !== HOST.poll) this.conversation.push(`H> ${hex([byte])}`);
-		const note = this.current;
+		const offered = this.#offered;
 		if (byte === HOST.poll) this.#answerPoll();
 		else if (byte === HOST.enable) this.enabled = true;
 		else if (byte === HOST.inhibit) this.enabled = false;
-		else if (byte === HOST.accept && note?.place === 'escrow') this.#accept(note);
-		else if (byte === HOST.reject && note?.place === 'escrow') this.afterReject(note);
-		else if (byte === HOST.reset && note) this.violations.push(`30 while a note is in ${note.place}`);
+		else if (byte === HOST.accept && offered) this.#accept(offered);
+		else if (byte === HOST.reject && offered) this.afterReject(offered);
+		else if (byte === HOST.reset && this.current) this.violations.push(`30 while a note is in ${this.current.place}`);
 		this.onByte(byte);
 	}
 
