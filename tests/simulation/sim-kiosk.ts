@@ -18,9 +18,9 @@ import { SimLine } from './sim-line.ts';
 import { SimOffice } from './sim-office.ts';
 import { SimPrinter } from './sim-printer.ts';
 import { simSockets } from './sim-socket.ts';
+import { watchAcceptor, watchScreen, watchTerminal } from './sim-watch.ts';
 
 const PLENTY_BYTES = 1_000_000_000;
-const ACCEPT = 0x02;
 /** How often a screen says that it has drawn. */
 const DRAWN_MS = 5_000;
 /** The terminal's customer, who is simulated too, takes longer than its own default. */
@@ -106,7 +106,10 @@ export class SimKiosk {
 			log: (sentence) => this.note(`acceptor: ${sentence}`),
 			send: (bytes) => this.acceptorLine.say(Uint8Array.from(bytes)),
 		});
-		this.acceptorLine.onHost = (bytes) => this.#toAcceptor(bytes);
+		this.acceptorLine.onHost = (bytes) => {
+			watchAcceptor(this, bytes);
+			this.acceptor.receive(bytes);
+		};
 		this.edcLine = new SimLine(this.clock, lines);
 		this.terminal = new EcrTerminal({
 			clock: this.clock.device,
@@ -114,7 +117,10 @@ export class SimKiosk {
 			send: (bytes) => this.edcLine.say(bytes),
 			timing: TERMINAL_TIMING,
 		});
-		this.edcLine.onHost = (bytes) => this.#toTerminal(bytes);
+		this.edcLine.onHost = (bytes) => {
+			watchTerminal(this, bytes);
+			this.terminal.hear(bytes);
+		};
 		this.printer = new SimPrinter(this.clock, randomFrom(seed ^ 0x9a9e));
 		this.office = new SimOffice(this.clock, randomFrom(seed ^ 0x0ff1ce));
 		const settings = parseSettings(SETTINGS, this.disk.directory);
@@ -271,6 +277,11 @@ export class SimKiosk {
 		this.clock.after(1_000, () => this.boot());
 	}
 
+	/** @returns whether the picture has stood still for longer than the running process may go on taking money */
+	nobodySees(): boolean {
+		return this.#drawnAt !== null && this.clock.now - this.#drawnAt > this.#settings.screen.frozen_ms;
+	}
+
 	/** When the running process last heard that a frame was shown. */
 	#drawnAt: number | null = null;
 
@@ -290,61 +301,8 @@ export class SimKiosk {
 		if (!parsed.success) return;
 		const heard = parsed.output.text;
 		this.note(`screen hears ${JSON.stringify(heard)}`);
-		this.#checkHeard(heard);
+		watchScreen(this, heard);
 		this.screen.heard.push(heard);
-	}
-
-	/** Nothing is shown that is not on disk. */
-	#checkHeard(text: LiveText): void {
-		if (text.type === 'payment_cash_notification') {
-			const [note] = this.rows('SELECT state FROM notes WHERE note_id = ?', text.note_id);
-			if (note?.state !== 'credited') this.violated(`a note is shown that is ${String(note?.state)} on disk`);
-			this.#checkCredits(text.nominal);
-		}
-		if (text.type === 'payment_edc_bca_notification' && text.data.respCode === '00' && text.data.attempt_id !== undefined) {
-			const [sale] = this.rows('SELECT state FROM card_sales WHERE attempt_id = ?', text.data.attempt_id);
-			if (sale?.state !== 'approved') this.violated(`a card payment is shown as approved that is ${String(sale?.state)} on disk`);
-		}
-		if (text.type === 'payment_notification' && text.is_paid) this.#checkPaid(String(text.id));
-	}
-
-	/** At no moment more is credited than lies in the cashbox: a 10 that was said for an earlier note credits no later one. */
-	#checkCredits(nominal: number): void {
-		const [row] = this.rows(`SELECT count(*) AS count FROM notes WHERE state = 'credited' AND nominal = ${nominal}`);
-		const inBox = this.acceptor.stacked.filter((note) => note.nominal === nominal).length;
-		if (Number(row?.count) > inBox)
-			this.violated(`${String(row?.count)} notes of ${nominal} are credited while ${inBox} are in the cashbox`);
-	}
-
-	#checkPaid(id: string): void {
-		const invoice = this.office.books.byId(id);
-		if (invoice === undefined) return this.violated(`paid is said of an invoice that does not exist: ${id}`);
-		if (invoice.is_paid) return;
-		const [cash] = this.rows(`SELECT coalesce(sum(nominal), 0) AS sum FROM notes WHERE payment_id = ? AND state = 'credited'`, id);
-		const [card] = this.rows(`SELECT count(*) AS count FROM card_sales WHERE payment_id = ? AND state = 'approved'`, id);
-		const known = invoice.list_pembayaran.reduce((sum, payment) => sum + payment.nominal, 0);
-		if (Number(card?.count) > 0 || Math.max(Number(cash?.sum), known, Number(cash?.sum) + known) >= invoice.total) return;
-		this.violated(`invoice ${id} is said to be paid with ${String(cash?.sum)} of ${invoice.total} in the journal`);
-	}
-
-	#toAcceptor(bytes: Uint8Array): void {
-		for (const byte of bytes) {
-			if (byte === ACCEPT && this.acceptor.note?.place === 'escrow') {
-				const [open] = this.rows(`SELECT nominal FROM notes WHERE state = 'intended' AND nominal = ${this.acceptor.note.nominal}`);
-				if (open === undefined) this.violated(`a note of ${this.acceptor.note.nominal} is accepted without an intent on disk`);
-				const dead = this.#drawnAt !== null && this.clock.now - this.#drawnAt > this.#settings.screen.frozen_ms;
-				if (dead) this.violated(`a note of ${this.acceptor.note.nominal} is accepted although nobody sees a picture`);
-			}
-		}
-		this.acceptor.receive(bytes);
-	}
-
-	#toTerminal(bytes: Uint8Array): void {
-		if (bytes.length > 100 && this.rows(`SELECT 1 FROM card_sales WHERE state IN ('sent', 'unknown')`).length === 0) {
-			const staff = this.rows(`SELECT 1 FROM card_actions WHERE state = 'asked'`).length > 0;
-			if (!staff) this.violated('a request reaches the terminal that is not on disk');
-		}
-		this.terminal.hear(bytes);
 	}
 }
 
