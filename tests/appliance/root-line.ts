@@ -43,7 +43,7 @@ export async function openRootLine(path: string): Promise<RootLine> {
 	);
 	let id = 0;
 	const waiting = new Map<number, (answer: { status: number; text: string } | Error) => void>();
-	createInterface({ input: socket }).on('line', (line) => {
+	const lines = createInterface({ input: socket }).on('line', (line) => {
 		const [, answered, status, text] = /^(\d+) (\d+) (\S*)$/.exec(line) ?? [];
 		waiting.get(Number(answered))?.({
 			status: Number(status),
@@ -56,6 +56,8 @@ export async function openRootLine(path: string): Promise<RootLine> {
 		for (const answer of waiting.values()) answer(new Error('the machine is off'));
 	};
 	socket.on('close', lost).on('error', lost);
+	// It repeats the socket's errors.
+	lines.on('error', lost);
 	return {
 		run(command) {
 			id += 1;
