@@ -212,6 +212,28 @@ test('a forgotten list asks, goes home, is locked again and leaves nothing of PI
 	expect(log).not.toContain(kiosk.backOffice.account.pin);
 });
 
+test('a cash receipt that staff print again still says what the cashier owes', async () => {
+	await start();
+	await typeNumber(page, '081234567890');
+	await button(/Bayar Tunai/).click();
+	await page.getByText('Ready', { exact: true }).waitFor();
+	for (const nominal of [100_000, 50_000]) {
+		await until(() => expect(kiosk.acceptor.device.insert({ nominal })).toMatchObject({ taken: true }));
+	}
+	await until(() => expect(printer.queue.receipts).toHaveLength(1));
+	await button('Kembali').click();
+	await page.getByText('Masukan nomor HP anda').waitFor();
+	await toList();
+	await openDetail('081234567890');
+	await button('Cetak').click();
+	await until(() => expect(printer.queue.receipts).toHaveLength(2));
+	const paper = printer.queue.receipts[1]?.data.toString('latin1') ?? '';
+	expect(paper).toContain('SALINAN');
+	expect(paper).toMatch(/Total diterima +Rp 150\.000/);
+	expect(paper).toMatch(/Lebih Bayar +Rp 12\.500/);
+	expect(paper).toContain('Salinan: Lebih Bayar hanya ditukar satu kali.');
+});
+
 test('without a printer Cetak leads to the print page and then home', async () => {
 	await start({ print: 'browser' });
 	await page.addInitScript(() => {

@@ -20,7 +20,7 @@ export const customerDetailOf = (info: InvoiceInfo): CustomerDetail => ({
 });
 
 /** @returns rupiah that the back office already holds for this invoice */
-export const alreadyPaidIn = (detail: CustomerDetail): Rupiah =>
+export const alreadyPaidIn = (detail: Pick<Invoice, 'list_pembayaran'>): Rupiah =>
 	sumRupiah((detail.list_pembayaran ?? []).map((payment) => payment.nominal));
 
 /** @returns whether this total is paid by virtual account; below the server's limit, or without one, it is QRIS */

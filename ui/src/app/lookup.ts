@@ -12,7 +12,8 @@ import { readDetail, readHp, writeDetail } from './visit-storage.ts';
 /** A back office that is away answers after 50 s; an invoice that was found a moment ago does not wait for it. */
 const LOOKUP_PATIENCE_MS = 3_000;
 
-const patience = () => new Promise<void>((done) => setTimeout(done, LOOKUP_PATIENCE_MS));
+/** @returns after as long as is waited for more about an invoice that is known */
+export const patience = () => new Promise<void>((done) => setTimeout(done, LOOKUP_PATIENCE_MS));
 
 /**
  * What the method screen does next: `cash`, `card` and `non_cash` continue a payment that has begun, `choose` offers the methods,

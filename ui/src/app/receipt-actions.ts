@@ -41,20 +41,24 @@ export function paidReceipt(
 	});
 }
 
-/** Puts a receipt on paper. @returns `page` when the browser's own dialog on /cetak is the printer */
+/**
+ * Puts a receipt on paper.
+ * @param made what it says, asked for only when it is printed
+ * @returns `page` when the browser's own dialog on /cetak is the printer
+ */
 export const printOut =
-	(id: Id, receipt: Receipt): AppThunk<Promise<'page' | 'sent'>> =>
+	(id: Id, made: () => Receipt | Promise<Receipt>): AppThunk<Promise<'page' | 'sent'>> =>
 	async (dispatch, getState, { api }) => {
 		const { paid, settings } = getState();
 		if (settings === null || paid.asking) return 'sent';
 		if (settings.print === 'browser') {
 			// The clock may have been set since the screen began.
-			const now = await api.settings();
+			const [receipt, now] = await Promise.all([made(), api.settings()]);
 			writeReceipt({ ...receipt, clock_in_doubt: now.ok && now.value.clock_in_doubt });
 			return 'page';
 		}
 		dispatch(printAsked());
-		const answer = await api.print(id, await receiptForPrinter(receipt));
+		const answer = await api.print(id, await receiptForPrinter(await made()));
 		// Whoever stands here now has not asked for it.
 		if (!getState().paid.asking) return 'sent';
 		dispatch(answer.ok ? printAccepted(answer.value.print_id) : printRefused(answer.status === null ? 'offline' : 'refused'));
@@ -67,5 +71,5 @@ export const printReceipt = (): AppThunk<Promise<'page' | 'sent'>> => async (dis
 	if (invoice.detail === null || settings === null) return 'sent';
 	const at = { now: new Date(), timezone: settings.timezone };
 	const receipt = paidReceipt(invoice.detail, cash, paid.payment?.how === 'fresh', at, nonCash.method);
-	return dispatch(printOut(invoice.detail.id, receipt));
+	return dispatch(printOut(invoice.detail.id, () => receipt));
 };

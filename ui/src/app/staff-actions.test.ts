@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PinAnswer, Transaction } from '../../../daemon/contract/back-office.ts';
-import { answered, settings, storeWith } from '../test-support.tsx';
+import { answered, invoiceInfo, settings, storeWith } from '../test-support.tsx';
 import type { Api, ApiFailure } from './api.ts';
 import { loadTransactions, printTransaction, resendCallback, transactionReceipt, unlockList } from './staff-actions.ts';
 import { filtered, pageChosen } from './state/list.ts';
@@ -130,7 +130,7 @@ test('two taps on Resend send once', async () => {
 });
 
 test('the receipt of a row carries its own date, method, dealer and lines', () => {
-	expect(transactionReceipt(transaction())).toMatchObject({
+	expect(transactionReceipt(transaction(), null)).toMatchObject({
 		tanggal: '21-11-2026 09:05',
 		metode: 'QRIS',
 		ahass: 'AHASS 01234',
@@ -141,13 +141,13 @@ test('the receipt of a row carries its own date, method, dealer and lines', () =
 		total: 137_500,
 		received: null,
 	});
-	expect(transactionReceipt(transaction({ payment_type_display: null })).metode).toBe('-');
+	expect(transactionReceipt(transaction({ payment_type_display: null }), null).metode).toBe('-');
 });
 
 test('a print goes to the printer once, or to the page; after the screen was left it is nobody’s', async () => {
 	const { store, calls } = storeWith();
 	await Promise.all([store.dispatch(printTransaction(transaction())), store.dispatch(printTransaction(transaction()))]);
-	expect(calls).toEqual(['print']);
+	expect(calls).toEqual(['invoiceInfo', 'print']);
 	const printing = store.dispatch(printTransaction(transaction()));
 	store.dispatch(visitEnded());
 	await printing;
@@ -155,4 +155,31 @@ test('a print goes to the printer once, or to the page; after the screen was lef
 	store.dispatch(settingsKnown({ ...settings, print: 'browser' }));
 	expect(await store.dispatch(printTransaction(transaction()))).toBe('page');
 	expect(readReceipt()?.nomor).toBe('INV/42');
+});
+
+test('a receipt of cash says what the machine took, which only the invoice knows; without that it is printed all the same', async () => {
+	const paid = (noinvoice: string, ...nominals: number[]) =>
+		answered(invoiceInfo({ noinvoice, list_pembayaran: nominals.map((nominal) => ({ nominal, tanggal: '' })) }));
+	/** @returns what stands on the paper */
+	async function received(invoiceInfo: Api['invoiceInfo']): Promise<number | null | undefined> {
+		const print = vi.fn<Api['print']>(async () => answered({ print_id: 'p1', copy: true }));
+		const { store } = storeWith({ invoiceInfo, print });
+		const printing = store.dispatch(printTransaction(transaction()));
+		await vi.advanceTimersByTimeAsync(3_000);
+		await printing;
+		return print.mock.calls[0]?.[1].received;
+	}
+	expect(await received(async (asked) => paid(asked, 100_000, 50_000))).toBe(150_000);
+	expect(await received(async (asked) => paid(asked))).toBeNull();
+	expect(await received(async () => paid('INV/43', 100_000))).toBeNull();
+	expect(await received(async () => refused(null))).toBeNull();
+	// The daemon would take a late answer for the invoice of the customer who stands there by then.
+	let given: AbortSignal | undefined;
+	expect(
+		await received((_noinvoice, signal) => {
+			given = signal;
+			return new Promise(() => {});
+		}),
+	).toBeNull();
+	expect(given?.aborted).toBe(true);
 });
