@@ -240,6 +240,12 @@ test('a person who wants no motion gets none', async () => {
 		}),
 	);
 	expect(parts).toEqual([]);
+	// Nor does anything wait for its neighbour when sizes change.
+	const set = await page.evaluate(() => {
+		document.documentElement.style.setProperty('--mm', '5.56px');
+		return document.getAnimations().filter((animation) => animation instanceof CSSTransition).length;
+	});
+	expect(set).toBe(0);
 });
 
 test('a part of the page that cannot be loaded shows the fallback, not a blank screen', async () => {
