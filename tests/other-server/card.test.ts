@@ -90,7 +90,6 @@ test('approved while the server is gone: the customer is done, the server hears 
 	await ends(bill);
 });
 
-// A known hole: the look-up is believed although the journal knows of the sale. Once it is closed this test must lose its "fails".
 test('a server that is slow to book the card: who comes back is not asked for money again', async () => {
 	const bill = walk.server.bill(95_000);
 	await toCard(bill);

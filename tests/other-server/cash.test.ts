@@ -180,7 +180,6 @@ test('the token is revoked in the middle: the money is kept, staff log in again,
 	await ends(bill);
 });
 
-// A known hole: the look-up is believed although the journal knows of the note. Once it is closed this test must lose its "fails".
 test('a note that the server does not know yet still counts when the customer comes back', async () => {
 	const bill = walk.server.bill(60_000);
 	await toCash(bill);

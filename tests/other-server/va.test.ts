@@ -24,6 +24,8 @@ async function toBanks(bill: Bill): Promise<void> {
 	await walk.press('Bayar Non Tunai');
 	await walk.press('Virtual Account');
 	await walk.sees('Pilih Virtual Account');
+	// Only then they have been asked for: what the server answers next is the answer to something else.
+	await walk.sees('Bank Mandiri');
 }
 
 const asked = (call: Call) => walk.server.asked.filter((one) => one.call === call);
