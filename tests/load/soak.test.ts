@@ -71,9 +71,13 @@ const growing = (perJourney: Partial<Sample>): string[] => {
 		.map(({ measure }) => measure);
 };
 
-test('the line: noise is flat, 1 kB for each journey is not, and what grows while warming up does not count', () => {
+test('the line: noise and a single step are flat, 1 kB for each journey is not, and what grows while warming up does not count', () => {
 	expect(growing({})).toEqual([]);
 	expect(growing({ heapBytes: 1_024 })).toEqual(['heapBytes']);
+	for (let at = 11; at < 20; at += 1) {
+		const step = Array.from({ length: 20 }, (_, sample) => ({ ...FLAT, journeys: sample * 100, rssBytes: sample < at ? 1e8 : 1.2e8 }));
+		expect(slopes(step).every(({ flat }) => flat)).toBe(true);
+	}
 	const warming = Array.from({ length: 20 }, (_, step) => ({ ...FLAT, journeys: step * 100, heapBytes: 2e7 + Math.min(step, 9) * 1e6 }));
 	expect(slopes(warming).every(({ flat }) => flat)).toBe(true);
 });
