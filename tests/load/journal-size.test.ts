@@ -141,7 +141,8 @@ const QUESTIONS: Record<string, (journal: Journal) => unknown> = {
 		const print_id = randomUUID();
 		written(
 			journal,
-			{ kind: 'print_requested', print_id, payment_id: '1', purpose: 'copy' },
+			// Of a payment of its own: the files of payments below are to stay as long as they are.
+			{ kind: 'print_requested', print_id, payment_id: randomUUID(), purpose: 'copy' },
 			{ kind: 'print_ended', print_id, state: 'failed', reason: 'paper_out' },
 		);
 	},
