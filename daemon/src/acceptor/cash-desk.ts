@@ -31,6 +31,8 @@ const PAID_WAIT_MS = 5_000;
 const JOURNAL_CHECK_MS = 5_000;
 /** How often a daemon that was asked to stop looks whether the note in flight has settled. */
 const IDLE_CHECK_MS = 50;
+/** One panel, and pages that were replaced. */
+const MOST_SCREENS = 8;
 /** A page that is left and the one that follows report themselves within one frame; a slow PC needs a second for it. */
 const ELSEWHERE_MS = 2_000;
 /** A note in doubt that is younger than this may still be on its way into the cashbox: units take up to 15 s to say so. */
@@ -145,6 +147,8 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 	let newestWish = 0;
 	/** The screen that opened the session. */
 	let screenSession: string | null = null;
+	/** What each screen has drawn last, and when, monotonic ms. */
+	const drawings = new Map<string, Drawn & { at: number }>();
 	/** When that screen last showed the cash page of this invoice, monotonic ms. */
 	let drawnAt = 0;
 	let cancelWatch = () => {};
@@ -308,11 +312,16 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 			if (balance.due > 0 && parts.cannotTell()) return 'no_call';
 			const kept = parts.invoices.keep(invoice);
 			if (!kept.ok) log.event('journal.unhealthy', { code: kept.error.code, message: kept.error.message });
-			const goesOn = state.session !== null && screenSession === session && !state.session.frozen;
 			screenSession = session;
 			cancelElsewhere();
+			const drawing = drawings.get(session);
+			const seen = drawing !== undefined && shows(drawing, payment) && clock.now() - drawing.at < parts.frozenMs;
 			const { entries } = balance;
-			handle({ kind: 'open', payment, entries, paid: paidBy(payment, balance), frozen: !goesOn, paid_id: parts.newId() });
+			handle({ kind: 'open', payment, entries, paid: paidBy(payment, balance), frozen: !seen, paid_id: parts.newId() });
+			if (seen) {
+				drawnAt = drawing.at;
+				watchPicture();
+			}
 			if (!kept.ok) checkJournal();
 			// A fault that only a restart clears is worth one; the driver refuses while a note may be on its way.
 			if (state.acceptor === 'bill_jam' || state.acceptor === 'motor_failure' || state.acceptor === 'sensor_problem') driver?.send('reset');
@@ -338,9 +347,16 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 			newestWish += 1;
 			handle({ kind: 'close' });
 		},
-		drawn({ session, screen, id }) {
+		drawn(drawn) {
+			const { session } = drawn;
+			drawings.delete(session);
+			drawings.set(session, { ...drawn, at: clock.now() });
+			for (const oldest of drawings.keys()) {
+				if (drawings.size <= MOST_SCREENS) break;
+				drawings.delete(oldest);
+			}
 			if (!state.session || session !== screenSession) return;
-			if (screen !== CASH_ROUTE || !sameId(id, state.session.payment.id)) {
+			if (!shows(drawn, state.session.payment)) {
 				// Before the first frame the route that was left may still report itself.
 				if (!state.session.frozen) drawnElsewhere();
 				return;
@@ -395,6 +411,9 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 		},
 	};
 }
+
+/** Whether the screen showed the page on which notes of this payment are counted. */
+const shows = ({ screen, id }: Drawn, payment: Payment): boolean => screen === CASH_ROUTE && sameId(id, payment.id);
 
 /** Seen once and told by nobody again; everything else follows from its intent, which is on disk. */
 const isObservation = ({ kind }: JournalRecord): boolean =>

@@ -93,7 +93,7 @@ export function startOutbox(parts: OutboxParts): Outbox {
 	const startedAt = journal.money.position();
 	const refusals = new Map<string, number>();
 	/** Notes refused as if there were no such call, since the last one that was taken. */
-	const withoutCall = new Set(journal.parked().flatMap(({ note_id, parked }) => (/^40[45]\b/.test(parked) ? [note_id] : [])));
+	const withoutCall = new Set(journal.parked().flatMap(({ note_id, parked }) => (/answered 40[45]\b/.test(parked) ? [note_id] : [])));
 	let failures = 0;
 	let failure: string | null = null;
 	let stopped = false;
@@ -156,7 +156,7 @@ export function startOutbox(parts: OutboxParts): Outbox {
 		}
 		const { status } = answer.value;
 		if (status === 401) parts.token.markRefused(token);
-		if (status < 200 || status > 299) return refusedWith(note, status, describe(answer.value));
+		if (status < 200 || status > 299) return refusedWith(note, status, `the back office answered ${describe(answer.value)}`);
 		withoutCall.clear();
 		refusals.delete(note.note_id);
 		const written = journal.append({ kind: 'note_uploaded', note_id: note.note_id });
@@ -196,7 +196,7 @@ export function startOutbox(parts: OutboxParts): Outbox {
 
 	return {
 		kick: () => void drain(),
-		lastFailure: () => failure,
+		lastFailure: () => (parts.token.current() || journal.waitingUploads().count === 0 ? failure : 'no outlet account is logged in'),
 		mayBeTold: (note_id) => asked.has(note_id) || journal.creditedUntil(note_id, startedAt),
 		settled: () => (sending ? new Promise((resolve) => waiters.push(resolve)) : Promise.resolve()),
 		callIsUnknown,

@@ -86,7 +86,11 @@ export const EVENTS = {
 		'Back office and kiosk contradict each other about this invoice (`why`), so no money is taken for it.',
 		'Compare both books; then kioskctl cash give-back or kioskctl cash review.',
 	],
-	'invoice.total_changed': ['warn', 'The back office changed the total of an invoice that is being paid.', ''],
+	'invoice.total_changed': [
+		'info',
+		'The back office changed the total of an invoice that is being paid; the screen shows the new one.',
+		'',
+	],
 	'cash.partial_settled': ['info', 'A person has dealt with an invoice that was paid in part.', ''],
 	'cash.note_unexplained': [
 		'error',
