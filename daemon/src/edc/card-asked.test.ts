@@ -135,6 +135,31 @@ describe('staff', () => {
 	});
 });
 
+describe('a sale that was given up because no terminal said a byte', () => {
+	const givenUp = () => {
+		bench.start().report({ kind: 'not_begun', request_id: bench.id, why: 'the terminal does not answer' });
+		expect([sale().state, bench.phases().at(-1), bench.desk.holds(7)]).toEqual(['not_begun', 'not_ready', false]);
+	};
+
+	test('and whose ACK comes late is unknown again, for the next customer and for cash; its approval is kept for staff', async () => {
+		givenUp();
+		bench.ack();
+		expect([sale().state, bench.phases().at(-1), bench.desk.holds(7), bench.state()]).toEqual(['unknown', 'unknown', true, 'unresolved']);
+		bench.answer();
+		expect(why()).toEqual([expect.stringMatching(/^the terminal took the request after .*sale 00, Rp 137500/)]);
+		expect(bench.acknowledged).toEqual(['unknown']);
+		await settle('charged');
+		expect([sale().state, bench.paid()]).toEqual(['approved', [7]]);
+	});
+
+	test('and is approved after a restart is a charge that staff see', () => {
+		givenUp();
+		bench.restart();
+		bench.answer({}, null);
+		expect(bench.journal.cards.unknown()).toMatchObject([{ payment: null, amount: TOTAL }]);
+	});
+});
+
 describe('an inquiry', () => {
 	beforeEach(() => {
 		bench.close();
