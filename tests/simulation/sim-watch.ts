@@ -2,6 +2,9 @@ import type { LiveText } from '../../daemon/contract/live.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 
 const ACCEPT = 0x02;
+/** An echo test moves no money and is asked at any time; its type stands behind STX, length and version. */
+const ECHO = '17';
+const TYPE_AT = 4;
 /** Anything longer that the terminal hears is a request, not a control character. */
 const CONTROL_BYTES = 100;
 
@@ -30,7 +33,7 @@ export function watchAcceptor(world: SimKiosk, bytes: Uint8Array): void {
 
 /** No request reaches the terminal that is not on disk. */
 export function watchTerminal(world: SimKiosk, bytes: Uint8Array): void {
-	if (bytes.length <= CONTROL_BYTES) return;
+	if (bytes.length <= CONTROL_BYTES || Buffer.from(bytes).toString('latin1', TYPE_AT, TYPE_AT + 2) === ECHO) return;
 	if (world.rows(`SELECT 1 FROM card_sales WHERE state IN ('sent', 'unknown')`).length > 0) return;
 	if (world.rows(`SELECT 1 FROM card_actions WHERE state = 'asked'`).length > 0) return;
 	world.violated('a request reaches the terminal that is not on disk');

@@ -131,6 +131,11 @@ export const EVENTS = {
 		'The card terminal did not answer: what became of the request is unknown until it does or staff have looked.',
 		'`kioskctl edc unknown` says what to compare and how to settle it.',
 	],
+	'edc.unanswered': [
+		'warn',
+		'The card terminal has not said a byte since its line opened, nor to this sale: it never began. A late answer would reopen it.',
+		'Check that the terminal is switched on, in its ECR menu, and its cable.',
+	],
 	'edc.odd_version': [
 		'warn',
 		'The card terminal answers in another ECR version than `[edc] version`; it is understood all the same.',
