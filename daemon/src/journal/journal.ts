@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts';
 import { fail, messageOf, ok, type Result } from '../result.ts';
 import { type CardBook, cardBook } from './card-book.ts';
 import { type CashBook, cashBook, OPEN_NOTES } from './cash-book.ts';
+import type { Claim } from './claim.ts';
 import { openHead } from './head.ts';
 import { type NoteBook, noteBook } from './note-book.ts';
 import { hex, ownFile } from './own-file.ts';
@@ -24,6 +25,8 @@ export interface JournalSettings {
 	headFile?: string;
 	/** Kept back on the journal's disk for what must be written when it is full; left out: nothing. */
 	reserveBytes?: number;
+	/** Held while the file is open; left out: the caller knows that nobody else opens it. */
+	claim?: Claim;
 }
 
 /** Who begins a new journal beside one that cannot be used any more. */
@@ -109,7 +112,9 @@ export function openJournal(
 
 	function reopen(): JournalError | null {
 		if (damaged) return broken;
-		shut();
+		if (store) shut();
+		const unclaimed = settings.claim?.take() ?? null;
+		if (unclaimed !== null) return refuse(unclaimed.message);
 		const missing = own.missing();
 		if (missing !== null) return refuse(missing);
 		let opened = open(directory, doubtful);
@@ -138,6 +143,7 @@ export function openJournal(
 	function shut(): void {
 		store?.close();
 		store = null;
+		settings.claim?.release();
 	}
 
 	function refuse(message: string): JournalError {
@@ -250,6 +256,8 @@ export function openJournal(
 		const found = trouble()?.message ?? '';
 		const { seq, hash } = head.read();
 		shut();
+		const unclaimed = settings.claim?.take() ?? null;
+		if (unclaimed !== null) return fail(refuse(unclaimed.message));
 		try {
 			const folder = setAside(directory, `set-aside-${decision.time.replace(/[^0-9T]/g, '').slice(0, 15)}`);
 			const opened = open(directory, false);

@@ -1,4 +1,4 @@
-/** The only file that knows SQLite: appends records durably and reads rows. Another engine would replace this file alone. */
+/** The only file that knows SQLite (claim.ts borrows its file lock): appends records durably and reads rows. Another engine would replace this file alone. */
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -15,6 +15,16 @@ export const EVENTS = {
 		'Another program holds the address in `[screen] listen`.',
 		'Stop it (`ss -ltnp` names it) or change the setting.',
 	],
+	'daemon.already_runs': [
+		'fatal',
+		'Another kiosk daemon uses the same journal or state; `reason` names it. This one changed nothing and ended.',
+		'Stop the other one (`systemctl stop kioskd`, or Ctrl-C where it runs), or start this one with its own `[journal] directory`, `$STATE_DIRECTORY` and `[screen] listen`.',
+	],
+	'daemon.state_unusable': [
+		'fatal',
+		'The directory for the state (log-in, keys, staff socket) cannot be used; `reason` says why.',
+		'Check `$STATE_DIRECTORY` or `[journal] directory`: is its disk mounted and writable, and does it belong to this user?',
+	],
 	'settings.refused': [
 		'fatal',
 		'The settings file was refused.',
