@@ -42,7 +42,7 @@ export class SimDisk {
 				value: {
 					append: (record, at) => (alive() ? this.#append(store, record, at) : fail(GONE)),
 					rows: (sql, ...parameters) => (alive() ? store.rows(sql, ...parameters) : []),
-					verify: (fromSeq) => store.verify(fromSeq),
+					verify: (fromSeq, toSeq) => store.verify(fromSeq, toSeq),
 					close: () => {
 						if (alive()) this.#close();
 					},

@@ -8,6 +8,7 @@ import { type CashBook, cashBook, OPEN_NOTES } from './cash-book.ts';
 import type { Claim } from './claim.ts';
 import { openHead } from './head.ts';
 import { type NoteBook, noteBook } from './note-book.ts';
+import { FIRST_WAITING, type WaitingPlace, wrongApproval, wrongNote, wrongWaiting } from './open-items.ts';
 import { hex, ownFile } from './own-file.ts';
 import { type RecentPayment, recentPayments } from './recent-payments.ts';
 import { type JournalRecord, subjectOf } from './records.ts';
@@ -109,6 +110,8 @@ export function openJournal(
 	/** The old record at which `patrol` goes on, and when the next round may begin. */
 	let next = 1;
 	let nextRound = 0;
+	/** Where it goes on among what waits for the back office; null while it looks at the records. */
+	let waiting: WaitingPlace | null = null;
 
 	function reopen(): JournalError | null {
 		if (damaged) return broken;
@@ -241,6 +244,7 @@ export function openJournal(
 	function patrol(): void {
 		if (!store || clock.now() < nextRound) return;
 		try {
+			if (waiting !== null) return patrolWaiting(store, waiting);
 			const bad = store.verify(next, next + SLICE - 1);
 			if (bad !== null) return void spoilt(`record ${bad} does not match its hash: the journal was changed or damaged`);
 		} catch (error) {
@@ -249,7 +253,27 @@ export function openJournal(
 		next += SLICE;
 		if (next <= newest().seq) return;
 		next = 1;
-		nextRound = clock.now() + ROUND_PAUSE_MS;
+		waiting = FIRST_WAITING;
+	}
+
+	function patrolWaiting(from: Store, place: WaitingPlace): void {
+		const found = wrongWaiting(from, place, SLICE);
+		if (found.wrong !== null) return void spoilt(`${found.wrong}: the journal was changed or damaged`);
+		waiting = found.next;
+		if (waiting === null) nextRound = clock.now() + ROUND_PAUSE_MS;
+	}
+
+	/** @returns the item that is to be sent next, unless it is not what its records say: then the journal is in trouble */
+	function checked<T>(item: T | null, wrong: (store: Store, item: T) => string | null): T | null {
+		if (store === null || item === null) return null;
+		try {
+			const what = wrong(store, item);
+			if (what === null) return item;
+			spoilt(`${what}: the journal was changed or damaged`);
+		} catch (error) {
+			unreadable(error);
+		}
+		return null;
 	}
 
 	function restart(decision: Restart): Result<string, JournalError> {
@@ -276,6 +300,9 @@ export function openJournal(
 		}
 	}
 
+	const notes = noteBook(rows);
+	const cards = cardBook(rows);
+
 	reopen();
 	return {
 		append,
@@ -287,7 +314,8 @@ export function openJournal(
 		has: (record) =>
 			rows(v.object({ seq: v.number() }), 'SELECT seq FROM records WHERE kind = ? AND subject = ?', record.kind, subjectOf(record)).length >
 			0,
-		...noteBook(rows),
+		...notes,
+		nextUpload: () => checked(notes.nextUpload(), (from, { note_id }) => wrongNote(from, note_id)),
 		paidBy: (id) =>
 			rows(
 				v.object({ by: v.picklist(['back_office', 'kiosk']) }),
@@ -295,7 +323,7 @@ export function openJournal(
 				String(id),
 				String(id),
 			)[0]?.by ?? null,
-		cards: cardBook(rows),
+		cards: { ...cards, nextApproval: () => checked(cards.nextApproval(), (from, { attempt_id }) => wrongApproval(from, attempt_id)) },
 		cashbox: cashBook(rows),
 		recentPayments: recentPayments(rows),
 		timesPrinted: (id) =>

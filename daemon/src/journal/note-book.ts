@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { type Id, IdSchema } from '../../contract/back-office.ts';
 import { type Rupiah, RupiahSchema } from '../../contract/money.ts';
 import { OPEN_NOTES } from './cash-book.ts';
+import { WAITING_NOTES } from './open-items.ts';
 import type { Rows } from './rows.ts';
 
 const RowId = v.nullable(v.pipe(v.string(), v.parseJson(), v.nullable(IdSchema)));
@@ -37,9 +38,6 @@ const RECORDED_NOTES = `SELECT ${NOTE}, (SELECT body ->> 'nominal' FROM records 
 		SELECT 1 FROM records WHERE seq = credited_seq AND subject = note_id AND kind IN ('cash_credit', 'cash_settled')) AS grounded
 	FROM notes WHERE payment_id = ? ORDER BY credited_seq, time`;
 
-/** Notes for the outbox; one without an invoice is nothing to tell the back office. */
-const WAITING = 'credited_seq IS NOT NULL AND uploaded_seq IS NULL AND payment_id IS NOT NULL';
-
 /** What is asked of single notes while payments go on. */
 export interface NoteBook {
 	notesOf(id: Id): JournalNote[];
@@ -49,6 +47,7 @@ export interface NoteBook {
 	unheardDoubt(): number | null;
 	/** The oldest credited note that the back office has not confirmed. */
 	nextUpload(): CreditedNote | null;
+	/** `oldest`: the time of the note that is sent next. */
 	waitingUploads(): { count: number; total: Rupiah; oldest: string | null };
 }
 
@@ -67,11 +66,10 @@ export const noteBook = (rows: Rows): NoteBook => ({
 		const doubt = rows(v.object({ at: v.number(), heard: v.number() }), UNHEARD_DOUBT)[0];
 		return doubt?.heard === 0 ? doubt.at : null;
 	},
-	nextUpload: () => rows(CreditedNote, `SELECT ${NOTE} FROM notes WHERE ${WAITING} ORDER BY credited_seq LIMIT 1`)[0] ?? null,
+	nextUpload: () => rows(CreditedNote, `SELECT ${NOTE} FROM notes WHERE ${WAITING_NOTES} ORDER BY credited_seq LIMIT 1`)[0] ?? null,
 	waitingUploads() {
 		const Waiting = v.object({ count: v.number(), total: RupiahSchema, oldest: v.nullable(v.string()) });
-		const sql = `SELECT count(*) AS count, coalesce(sum(nominal), 0) AS total, min(time) AS oldest
-			FROM notes WHERE ${WAITING}`;
+		const sql = `SELECT count, total, (SELECT time FROM notes WHERE ${WAITING_NOTES} ORDER BY credited_seq LIMIT 1) AS oldest FROM waiting`;
 		return rows(Waiting, sql)[0] ?? { count: 0, total: v.parse(RupiahSchema, 0), oldest: null };
 	},
 });

@@ -107,3 +107,16 @@ CREATE TRIGGER IF NOT EXISTS paid_twice_otherwise AFTER INSERT ON paid
 WHEN EXISTS (SELECT 1 FROM card_sales WHERE payment_id = new.payment_id AND state = 'approved') BEGIN
 	INSERT OR IGNORE INTO paid_twice VALUES (new.payment_id);
 END;
+
+-- Notes that wait for the back office, so that health does not have to count them. The conditions are those of note-book.ts.
+CREATE TABLE IF NOT EXISTS waiting (one INTEGER PRIMARY KEY CHECK (one = 1), count INTEGER NOT NULL, total INTEGER NOT NULL) STRICT;
+CREATE TRIGGER IF NOT EXISTS waiting_begins AFTER UPDATE ON notes
+WHEN (new.credited_seq IS NOT NULL AND new.uploaded_seq IS NULL AND new.payment_id IS NOT NULL)
+	AND NOT (old.credited_seq IS NOT NULL AND old.uploaded_seq IS NULL AND old.payment_id IS NOT NULL) BEGIN
+	UPDATE waiting SET count = count + 1, total = total + new.nominal;
+END;
+CREATE TRIGGER IF NOT EXISTS waiting_ends AFTER UPDATE ON notes
+WHEN (old.credited_seq IS NOT NULL AND old.uploaded_seq IS NULL AND old.payment_id IS NOT NULL)
+	AND NOT (new.credited_seq IS NOT NULL AND new.uploaded_seq IS NULL AND new.payment_id IS NOT NULL) BEGIN
+	UPDATE waiting SET count = count - 1, total = total - old.nominal;
+END;

@@ -6,7 +6,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import * as v from 'valibot';
 import { fail, messageOf, ok, type Result } from '../result.ts';
 import { applyToLedger } from './ledger.ts';
-import { wrongOpenItem } from './open-items.ts';
+import { WAITING_NOTES, wrongOpenItem } from './open-items.ts';
 import { JournalRecord, subjectOf } from './records.ts';
 
 /**
@@ -37,6 +37,8 @@ const UPGRADE = `BEGIN IMMEDIATE;
 		GROUP BY payment_id HAVING count(*) > 1 OR payment_id IN (SELECT payment_id FROM paid);
 	PRAGMA user_version = ${VERSION};
 	COMMIT`;
+/** The same for the count of waiting notes, whatever the version. */
+const COUNT_WAITING = `INSERT INTO waiting SELECT 1, count(*), coalesce(sum(nominal), 0) FROM notes WHERE ${WAITING_NOTES}`;
 
 interface Row {
 	seq: number;
@@ -90,6 +92,7 @@ export function openStore(directory: string, thorough = false): Result<Store, St
 			db.exec(`BEGIN; ${readFileSync(new URL('./schema.sql', import.meta.url), 'utf8')} COMMIT`);
 			const store = storeOn(db);
 			if (Number(store.rows('PRAGMA user_version')[0]?.user_version) < VERSION) db.exec(UPGRADE);
+			if (store.rows('SELECT 1 FROM waiting').length === 0) db.exec(COUNT_WAITING);
 			const wrong = wrongOpenItem(store);
 			if (wrong !== null) throw new DamagedFile(`${wrong}: the journal was changed or damaged`);
 			// After a failed sync the log may be readable and not on the disk. What is in it is written once more, and synced.
