@@ -28,6 +28,7 @@ import { startSystemd } from './health/systemd.ts';
 import { VERSION } from './health/version.ts';
 import { claimFolder } from './journal/claim.ts';
 import { openJournal } from './journal/journal.ts';
+import { hideSeal, sealKeyPath } from './journal/seal.ts';
 import { openStore } from './journal/store.ts';
 import { startKiosk, timestampIn } from './kiosk.ts';
 import { limitRepeats } from './log/limit.ts';
@@ -119,12 +120,15 @@ if (address === null) {
 }
 // From here to `listen` nothing is awaited: requests that arrive meanwhile wait for it.
 
+const keyFile = sealKeyPath(settings.state_directory);
+if (hideSeal(keyFile)) log.event('journal.key_exposed', { file: keyFile });
 const journal = openJournal(
 	{
 		directory: settings.journal.directory,
 		claim: journalClaim,
 		minFreeBytes: settings.journal.min_free_mb * 1024 * 1024,
 		headFile: join(settings.state_directory, 'journal.head'),
+		keyFile,
 		reserveBytes: JOURNAL_RESERVE_BYTES,
 	},
 	clock,
@@ -248,6 +252,7 @@ const staffSocket = startStaffSocket({
 		cashCalls({ cash, journal, slips: kiosk.slips, newId: randomUUID, now: () => kiosk.timestamp(clock.wall()), log }),
 		journalCalls({
 			directory: settings.journal.directory,
+			keyFile,
 			journal,
 			newId: randomUUID,
 			now: () => kiosk.timestamp(clock.wall()),

@@ -87,7 +87,8 @@ function wrongAmong(store: Reader, rows: readonly Row[], hashes: boolean): strin
 		const { seq, ended, of, amount, recorded, id, recorded_id, grounded } = row;
 		if (seq === null) return `${of} stands in the books without a record`;
 		for (const record of hashes ? [seq, ended] : [])
-			if (record !== null && store.verify(Number(record), Number(record)) !== null) return `record ${record} does not match its hash`;
+			if (record !== null && store.verify(Number(record), Number(record)) !== null)
+				return `record ${record} does not match its hash or its seal`;
 		if (amount !== recorded || id !== recorded_id || !grounded || !namesPayment(row)) return `${of} is not what record ${seq} says`;
 	}
 	return null;

@@ -7,6 +7,7 @@ CREATE TABLE IF NOT EXISTS records (
 	subject TEXT NOT NULL,
 	body TEXT NOT NULL,            -- JSON of the record
 	hash BLOB NOT NULL,            -- SHA-256 over the hash before it and this row
+	seal BLOB,                     -- HMAC-SHA256 over the hash with the key of this kiosk (seal.ts); null: written by an earlier version
 	UNIQUE (kind, subject)         -- one credit, one outcome, one upload for each note
 ) STRICT;
 CREATE INDEX IF NOT EXISTS records_collected ON records (seq) WHERE kind = 'cashbox_collected';

@@ -199,6 +199,16 @@ export const EVENTS = {
 		'A person has set a journal aside that could not be used and begun a new one. The daemon ends and starts anew.',
 		'Keep the old one, which is in `folder`: it is the proof of what was paid.',
 	],
+	'journal.resealed': [
+		'warn',
+		'A person has accepted the journal although its key was lost; a new key seals what follows.',
+		'Find out how the key was lost, and compare the cashbox and the back office with the journal.',
+	],
+	'journal.key_exposed': [
+		'warn',
+		'Other users of this machine could read the key that seals the journal; its file is for its owner alone now.',
+		'Find out who changed it. If you do not trust those users: stop the kiosk, remove `file`, start it, `kioskctl journal reseal`.',
+	],
 	'journal.healthy': ['info', 'The journal is open and writable.', ''],
 	'outbox.uploaded': ['info', 'The back office has confirmed the note.', ''],
 	'outbox.waiting': [
