@@ -45,7 +45,7 @@ export function sealing(keyFile: string | undefined, own: OwnFile, head: HeadFil
 			if (!sealed && !(known.sealed && known.seq > 0)) return make(keyFile, seq + 1, hash);
 			return fail({
 				code: 'lost',
-				message: `the key that seals the journal is lost: ${found.why}. Nothing proves that its records, up to ${own.reference()}, were not rewritten`,
+				message: `the key that seals the journal is lost: ${found.why}. Nothing proves that its records, up to ${own.reference()}, were not rewritten. Put the key back, or accept the journal: kioskctl journal reseal`,
 			});
 		},
 		renew: ({ seq, hash }) => (keyFile === undefined ? unusable('the journal is not sealed') : make(keyFile, seq + 1, hash)),
