@@ -1,6 +1,7 @@
 /** What staff are answered, what the terminal is asked about unknown sales, and QR codes that it shows. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { rupiah } from '../../contract/money.ts';
+import { paymentOf } from '../journal/payment.fixture.ts';
 import { Bench, invoiceOf, TOTAL } from './test-bench.ts';
 
 let bench: Bench;
@@ -138,13 +139,18 @@ describe('staff', () => {
 describe('a sale that was given up because no terminal said a byte', () => {
 	const givenUp = () => {
 		bench.start().report({ kind: 'not_begun', request_id: bench.id, why: 'the terminal does not answer' });
-		expect([sale().state, bench.phases().at(-1), bench.desk.holds(7)]).toEqual(['not_begun', 'not_ready', false]);
+		expect([sale().state, bench.phases().at(-1), bench.desk.holds(paymentOf(7))]).toEqual(['not_begun', 'not_ready', false]);
 	};
 
 	test('and whose ACK comes late is unknown again, for the next customer and for cash; its approval is kept for staff', async () => {
 		givenUp();
 		bench.ack();
-		expect([sale().state, bench.phases().at(-1), bench.desk.holds(7), bench.state()]).toEqual(['unknown', 'unknown', true, 'unresolved']);
+		expect([sale().state, bench.phases().at(-1), bench.desk.holds(paymentOf(7)), bench.state()]).toEqual([
+			'unknown',
+			'unknown',
+			true,
+			'unresolved',
+		]);
 		bench.answer();
 		expect(why()).toEqual([expect.stringMatching(/^the terminal took the request after .*sale 00, Rp 137500/)]);
 		expect(bench.acknowledged).toEqual(['unknown']);
