@@ -1,6 +1,7 @@
 /** Small, shared pieces of the HTTP server: reading a body within limits, answering, refusing. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as v from 'valibot';
+import { parseBoundedJson } from '../../contract/bounded-json.ts';
 import { fail, ok, type Result } from '../result.ts';
 
 /** Nothing the screen sends is larger; a receipt with a long invoice is some 20 kB. */
@@ -63,7 +64,7 @@ export function parseJson<const S extends v.GenericSchema>(
 ): Result<v.InferOutput<S>, { code: 'bad_request'; reason: string }> {
 	let json: unknown;
 	try {
-		json = JSON.parse(String(body));
+		json = parseBoundedJson(String(body));
 	} catch {
 		return fail({ code: 'bad_request', reason: 'the body is not JSON' });
 	}
