@@ -121,6 +121,7 @@ const ownMoney = (id: Id): OwnMoney => ({
 const transfers = openTransfers({ directory: settings.state_directory, ownMoney, log });
 const clockInDoubt = (): boolean => clockDoubt(clock.wall(), office.aheadMs(), clockSynchronised()) !== null;
 
+const liveness = new ScreenLiveness(clock);
 const kiosk = startKiosk({
 	settings,
 	clock,
@@ -135,6 +136,7 @@ const kiosk = startKiosk({
 	printer: printer && face ? { queue: ippQueue(printer.uri), face, limitMs: printer.limit_ms, clockInDoubt } : null,
 	settled: (id) => transfers.paid(id),
 	openSocket: openSocket(back_office.ca_file ? readFileSync(back_office.ca_file) : undefined),
+	nonCashShown: () => liveness.last()?.screen === '/non-cash-payment',
 	startHub: startScreenHub,
 	greeting: () => [promoMessage(), { type: 'kiosk_health', state: health.mark() }],
 });
@@ -144,7 +146,7 @@ const { cash, card, outbox, link, hub, printDesk, lookedUp } = kiosk;
 function startPromo(): FilmKeeper {
 	const { enabled, video } = screen.promo;
 	if (!enabled || video !== '') {
-		const film = enabled ? filmOfSettings(video, log) : null;
+		const film = enabled ? filmOfSettings(join(settings.state_directory, 'promo-films'), video, log) : null;
 		return { current: () => film, stop: () => {} };
 	}
 	return startFilmKeeper({
@@ -175,7 +177,6 @@ const systemd = startSystemd({
 	trouble: (message) => log.event('daemon.notify_failed', { message }),
 });
 
-const liveness = new ScreenLiveness(clock);
 const pictures = openPictures({ download, clock, log });
 
 /** Beside the settings that it speaks of. */
@@ -215,6 +216,7 @@ const healthPage = healthHandler(health);
 const staffSocket = startStaffSocket({
 	stateDirectory: settings.state_directory,
 	cash,
+	log,
 	handlers: [
 		healthPage,
 		traces.handler,

@@ -21,7 +21,7 @@ const MARGIN_BYTES = 64 * 1024 * 1024;
 
 const Kept: v.GenericSchema<unknown, KeptFilm> = v.strictObject({
 	address: v.string(),
-	etag: v.nullable(v.string()),
+	etag: v.nullable(v.pipe(v.string(), v.regex(/^[\x20-\x7e]*$/))),
 	size: v.number(),
 	type: v.picklist(['video/mp4', 'video/webm']),
 	version: v.pipe(v.string(), v.uuid()),

@@ -1,12 +1,13 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { TokenSchema } from '../../contract/back-office.ts';
 import type { Log } from '../log/log.ts';
 import { replaceFile } from '../replace-file.ts';
 import { messageOf } from '../result.ts';
 import { Secret } from '../secret.ts';
 
-const Stored = v.strictObject({ token: v.pipe(v.string(), v.minLength(1)), development: v.boolean() });
+const Stored = v.strictObject({ token: TokenSchema, development: v.boolean() });
 
 export interface OutletSession {
 	token: Secret;
@@ -31,7 +32,7 @@ export interface OutletToken {
 export function openOutletToken(directory: string, log: Log): OutletToken {
 	const file = join(directory, 'outlet-token.json');
 	const listeners: (() => void)[] = [];
-	let session = load(file);
+	let session = load(file, log);
 
 	const changed = (): void => {
 		for (const listener of listeners) listener();
@@ -71,12 +72,15 @@ export function openOutletToken(directory: string, log: Log): OutletToken {
 	};
 }
 
-function load(file: string): OutletSession | null {
+/** @returns null without a file, and for one that cannot be used: the next login replaces it */
+function load(file: string, log: Log): OutletSession | null {
 	try {
 		const stored = v.parse(Stored, JSON.parse(readFileSync(file, 'utf8')));
 		return { token: new Secret(stored.token), development: stored.development, refused: false };
-	} catch {
-		// No file: nobody has logged in. A damaged file means the same; the next login replaces it.
+	} catch (error) {
+		const { code } = error as NodeJS.ErrnoException;
+		// The message of a parse error may quote the token.
+		if (code !== 'ENOENT') log.event('session.stored_unusable', { reason: code ?? 'not a token of this kiosk' });
 		return null;
 	}
 }

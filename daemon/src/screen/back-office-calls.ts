@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as v from 'valibot';
-import { type Id, IdSchema, type Invoice, InvoiceInfo, LoginAnswer, sameId } from '../../contract/back-office.ts';
+import { type Id, IdSchema, Invoice, InvoiceInfo, LoginAnswer, sameId } from '../../contract/back-office.ts';
 import { OpenMachineRequest } from '../../contract/kiosk-api.ts';
 import type { CashDesk } from '../acceptor/cash-desk.ts';
 import type { BackOfficeAnswer } from '../back-office/client.ts';
@@ -23,6 +23,12 @@ const OBJECTIONS = new Set([400, 401, 403, 409]);
 
 /** Cancelling names the invoice by the whole of what the look-up said. */
 const Cancelled = v.looseObject({ id: IdSchema });
+
+/** More connections than a browser opens to one origin: further calls are not from the kiosk's page, and each may hold a whole answer. */
+const MOST_CALLS = 6;
+
+/** @returns the invoice without payment data, pictures and what has no name in the contract: only the page needs them, and they may be megabytes */
+const keptOf = (invoice: Invoice): Invoice => v.parse(v.object(Invoice.entries), { ...invoice, json_data: null, qr_url: '' });
 
 /** The invoice that the back office answered last. One customer at a time, so one is enough. */
 export interface LookedUp {
@@ -48,6 +54,7 @@ export function backOfficeCalls(parts: {
 	log: Log;
 }): Handler {
 	const { log, lookedUp } = parts;
+	let calls = 0;
 
 	function learnLogin(answer: BackOfficeAnswer): void {
 		const login = fitting(LoginAnswer, answer, 'login');
@@ -55,11 +62,9 @@ export function backOfficeCalls(parts: {
 	}
 
 	/** @returns the answer for the screen: the server's, and what the journal knows beyond it */
-	function learnInvoice(answer: BackOfficeAnswer): BackOfficeAnswer {
-		const info = answer.status < 300 ? fitting(InvoiceInfo, answer, 'invoice_info') : null;
-		parts.limit.answered(answer.status, info !== null);
+	function learnInvoice(answer: BackOfficeAnswer, info: InvoiceInfo | null): BackOfficeAnswer {
 		if (!info) return answer;
-		lookedUp.invoice = info.results;
+		lookedUp.invoice = keptOf(info.results);
 		parts.transfers.seen(info.results);
 		return { ...answer, body: withOwnMoney(answer.body, info, parts.ownMoney(info.results.id)) };
 	}
@@ -101,6 +106,49 @@ export function backOfficeCalls(parts: {
 		response.end(answer.body);
 	}
 
+	/** Passes a call on and answers the screen. */
+	async function passOn(request: IncomingMessage, response: ServerResponse, call: AllowedCall, body: Buffer): Promise<void> {
+		const answer = await asked(request, response, call, body);
+		if (!answer) return;
+		if (answer.status < 300) {
+			if (call.name === 'login') learnLogin(answer);
+			if (call.name === 'cancel_payment') await learnCancelled(request, body);
+			parts.pictures.learn(call.name, answer.body);
+		}
+		send(response, answer);
+	}
+
+	async function lookUp(request: IncomingMessage, response: ServerResponse, call: AllowedCall, body: Buffer): Promise<void> {
+		const waitS = parts.limit.begin();
+		if (waitS > 0) return refuseLookup(response, waitS);
+		let ended: { status: number; found: boolean } | null = null;
+		try {
+			const answer = await asked(request, response, call, body);
+			if (!answer) return;
+			const info = answer.status < 300 ? fitting(InvoiceInfo, answer, 'invoice_info') : null;
+			ended = { status: answer.status, found: info !== null };
+			if (answer.status < 300) parts.pictures.learn(call.name, answer.body);
+			send(response, learnInvoice(answer, info));
+		} finally {
+			parts.limit.ended(ended);
+		}
+	}
+
+	/** @returns the back office's answer, or null when the screen has been told that there is none */
+	async function asked(
+		request: IncomingMessage,
+		response: ServerResponse,
+		call: AllowedCall,
+		body: Buffer,
+	): Promise<BackOfficeAnswer | null> {
+		const gone = new AbortController();
+		response.on('close', () => gone.abort());
+		const answer = await parts.proxy.pass(request, call, request.url ?? '', body, gone.signal);
+		if (answer.ok) return answer.value;
+		refuse(response, answer.error.code === 'timeout' ? 504 : 502, `back_office_${answer.error.code}`, answer.error.message);
+		return null;
+	}
+
 	return async (request, response, path) => {
 		const call = parts.allowed(request.method ?? '', path);
 		if (!call) {
@@ -108,33 +156,24 @@ export function backOfficeCalls(parts: {
 			log.event('back_office.not_allowed', { method: request.method, path });
 			return false;
 		}
-		const body = await readBody(request);
-		if (!body.ok) {
-			refuse(response, 400, body.error.code, 'the request was cut off or is too large');
+		if (calls >= MOST_CALLS) {
+			refuse(response, 503, 'too_many_calls', `${MOST_CALLS} calls are under way already`);
 			return true;
 		}
-		const waitS = call.name === 'invoice_info' ? parts.limit.waitS() : 0;
-		if (waitS > 0) {
-			refuseLookup(response, waitS);
-			return true;
+		calls += 1;
+		try {
+			await answerCall(request, response, call);
+		} finally {
+			calls -= 1;
 		}
-		if (call.name === 'open_machine') {
-			await openMachine(request, response, call, body.value);
-			return true;
-		}
-		const gone = new AbortController();
-		response.on('close', () => gone.abort());
-		const answer = await parts.proxy.pass(request, call, request.url ?? '', body.value, gone.signal);
-		if (!answer.ok) {
-			refuse(response, answer.error.code === 'timeout' ? 504 : 502, `back_office_${answer.error.code}`, answer.error.message);
-			return true;
-		}
-		if (answer.value.status < 300) {
-			if (call.name === 'login') learnLogin(answer.value);
-			if (call.name === 'cancel_payment') await learnCancelled(request, body.value);
-			parts.pictures.learn(call.name, answer.value.body);
-		}
-		send(response, call.name === 'invoice_info' ? learnInvoice(answer.value) : answer.value);
 		return true;
 	};
+
+	async function answerCall(request: IncomingMessage, response: ServerResponse, call: AllowedCall): Promise<void> {
+		const body = await readBody(request);
+		if (!body.ok) return refuse(response, 400, body.error.code, 'the request was cut off or is too large');
+		if (call.name === 'open_machine') return openMachine(request, response, call, body.value);
+		if (call.name === 'invoice_info') return lookUp(request, response, call, body.value);
+		await passOn(request, response, call, body.value);
+	}
 }
