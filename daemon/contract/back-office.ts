@@ -109,7 +109,17 @@ export const LoginAnswer = v.looseObject({ token: TokenSchema, development: Flag
 export type LoginAnswer = v.InferOutput<typeof LoginAnswer>;
 
 /** A sentence for a person. Servers fill a field that they do not use with null or nothing, and some put a list there. */
-const Sentence = v.fallback(v.optional(v.pipe(v.string(), v.trim(), v.minLength(1))), undefined);
+const Sentence = v.fallback(
+	v.optional(
+		v.pipe(
+			v.string(),
+			v.trim(),
+			v.minLength(1),
+			v.transform((words) => words.slice(0, LONGEST_TEXT).toWellFormed()),
+		),
+	),
+	undefined,
+);
 
 /** A refusal from the back office; whichever of the two fields says something is shown to the person. */
 export const ErrorAnswer = v.looseObject({ message: Sentence, detail: Sentence });

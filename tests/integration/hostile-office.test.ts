@@ -163,6 +163,14 @@ test('answers with pictures of 7.5 MB, each another one, do not fill the memory'
 	expect(resident).toBeLessThan(250 * MB);
 });
 
+test('megabytes where a flag should be are neither logged nor kept', async () => {
+	const odd = from('back_office.odd_answer');
+	office.answer('login-outlet', json({ token: 'x', development: 'x'.repeat(MB) }));
+	await call('POST', '/auth/login-outlet/', { username: 'a', password: 'b' });
+	await until(() => expect(odd()).toHaveLength(1));
+	expect(JSON.stringify(odd()).length).toBeLessThan(1_000);
+});
+
 const UPGRADED = (request: string): string => {
 	const key = /sec-websocket-key: (\S+)/i.exec(request)?.[1] ?? '';
 	const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');

@@ -173,7 +173,10 @@ export function startLiveLink(parts: LiveLinkParts): LiveLink {
 		}
 		const message = v.safeParse(ServerMessage, json);
 		if (!message.success)
-			return log.event('socket.odd_message', { path: v.getDotPath(message.issues[0]), reason: message.issues[0].message });
+			return log.event('socket.odd_message', {
+				path: v.getDotPath(message.issues[0]),
+				reason: message.issues[0].message.slice(0, LONGEST_REASON),
+			});
 		const { text } = message.output;
 		const paid = v.safeParse(PaidMessage, text);
 		if (paid.success && paid.output.is_paid) parts.paid(paid.output.id);

@@ -7,6 +7,9 @@ import { fail, ok, type Result } from '../result.ts';
 /** Nothing the screen sends is larger; a receipt with a long invoice is some 20 kB. */
 const LARGEST_BODY_BYTES = 512 * 1024;
 
+/** Characters; a reason is logged, and kept for a minute to be counted. */
+const LONGEST_REASON = 200;
+
 /**
  * What a page of this origin may do: load its own files and talk to its own origin. Inline styles and scripts, frames,
  * forms and other hosts are closed.
@@ -71,7 +74,8 @@ export function parseJson<const S extends v.GenericSchema>(
 	const parsed = v.safeParse(schema, json);
 	if (parsed.success) return ok(parsed.output);
 	const [issue] = parsed.issues;
-	return fail({ code: 'bad_request', reason: `${v.getDotPath(issue) ?? 'body'}: ${issue.message}` });
+	// The library quotes what it received, which may be megabytes.
+	return fail({ code: 'bad_request', reason: `${v.getDotPath(issue) ?? 'body'}: ${issue.message}`.slice(0, LONGEST_REASON) });
 }
 
 /** @returns the JSON text in the field `formData` of a multipart or URL-encoded body, or null */
