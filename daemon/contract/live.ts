@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import { FlagSchema, IdSchema } from './back-office.ts';
+import { parseBoundedJson } from './bounded-json.ts';
 import { RupiahSchema } from './money.ts';
 
 /** Why a note went back to the customer. The screen has one sentence for each. */
@@ -60,7 +61,12 @@ const CashNotification = v.looseObject({
 	time: v.string(),
 });
 
-const PaymentNotification = v.looseObject({ type: v.literal('payment_notification'), id: IdSchema, is_paid: FlagSchema });
+/** The message itself says that the payment is settled (specification, states); only an `is_paid` that denies it takes that back. */
+export const PaymentNotification = v.looseObject({
+	type: v.literal('payment_notification'),
+	id: IdSchema,
+	is_paid: v.optional(FlagSchema, true),
+});
 
 const MachineReady = v.looseObject({
 	type: v.literal('machine_ready'),
@@ -188,7 +194,21 @@ export type LiveMessage = v.InferOutput<typeof LiveMessage>;
 
 /** What the back office may send; only `type` is certain. Some servers send `text` as JSON inside a string. */
 export const ServerMessage = v.object({
-	text: v.union([v.looseObject({ type: v.string() }), v.pipe(v.string(), v.parseJson(), v.looseObject({ type: v.string() }))]),
+	text: v.union([
+		v.looseObject({ type: v.string() }),
+		v.pipe(
+			v.string(),
+			v.rawTransform(({ dataset, addIssue, NEVER }) => {
+				try {
+					return parseBoundedJson(dataset.value);
+				} catch {
+					addIssue({ message: 'text that is JSON' });
+					return NEVER;
+				}
+			}),
+			v.looseObject({ type: v.string() }),
+		),
+	]),
 });
 
 /** Asks the terminal for a sale. The specification's screen sends the amount alone; this one also says for which invoice. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { Invoice } from './back-office.ts';
-import { type Rupiah, RupiahSchema, remaining, rupiah } from './money.ts';
+import type { Invoice, ProductLine } from './back-office.ts';
+import { formatThousands, type Rupiah, RupiahSchema, remaining, rupiah } from './money.ts';
 
 /** What a logo may fill, dots: 48 mm of a head with 8 dots a millimetre. */
 export const LOGO_DOTS = { width: 384, height: 160 };
@@ -21,6 +21,18 @@ export type LogoRaster = v.InferOutput<typeof LogoRaster>;
 
 const bytesIn = (base64: string): number => (base64.replace(/=+$/, '').length * 3) >> 2;
 
+/**
+ * One product. Quantities and prices are shown as the server has them: a discount is negative, and what could not be read is null. The
+ * sums of the receipt come from the invoice's total alone.
+ */
+const ReceiptLine = v.object({
+	name: v.string(),
+	qty: v.nullable(v.number()),
+	price: v.nullable(v.number()),
+	subtotal: v.nullable(v.number()),
+});
+export type ReceiptLine = v.InferOutput<typeof ReceiptLine>;
+
 /** What stands on the paper, whichever way it is drawn: the page /cetak, ESC/POS bytes or PDF. */
 export const Receipt = v.object({
 	/** The logo's address, for the page. */
@@ -35,7 +47,7 @@ export const Receipt = v.object({
 	nopol: v.string(),
 	is_paid: v.boolean(),
 	metode: v.string(),
-	lines: v.array(v.object({ name: v.string(), qty: v.number(), price: RupiahSchema, subtotal: RupiahSchema })),
+	lines: v.array(ReceiptLine),
 	untaxed: RupiahSchema,
 	taxed: RupiahSchema,
 	total: RupiahSchema,
@@ -61,6 +73,18 @@ export function splitVat(total: Rupiah): { untaxed: Rupiah; taxed: Rupiah } {
 /** @returns what the cashier owes back, rupiah; 0 when nothing */
 export const overpaid = (receipt: Receipt): Rupiah => (receipt.received === null ? rupiah(0) : remaining(receipt.received, receipt.total));
 
+/** @returns the line as it is shown and printed; its subtotal is rounded to the rupiah */
+export function receiptLine({ produk_name, qty, harga }: Pick<ProductLine, 'produk_name' | 'qty' | 'harga'>): ReceiptLine {
+	const subtotal = qty === null || harga === null ? null : Math.round(qty * harga) + 0;
+	return { name: produk_name, qty, price: harga, subtotal };
+}
+
+/** @returns "2,5", a quantity as written in Indonesia; '?' where it could not be read */
+export const formatQuantity = (qty: number | null): string => (qty === null ? '?' : String(qty).replace('.', ','));
+
+/** @returns the amount with dot thousands and its sign; '?' where it could not be read */
+export const formatShown = (amount: number | null): string => (amount === null ? '?' : formatThousands(amount));
+
 /**
  * @param of.invoice the invoice as looked up
  * @param of.tanggal already formatted, DD-MM-YYYY HH:mm
@@ -85,14 +109,7 @@ export function receiptOf(of: {
 		nopol: invoice.nopol,
 		is_paid: invoice.is_paid,
 		metode: of.metode,
-		lines: (invoice.list_invoice ?? []).flatMap((block) =>
-			(block.detail ?? []).map((line) => ({
-				name: line.produk_name,
-				qty: line.qty,
-				price: line.harga,
-				subtotal: rupiah(Math.round(line.qty * line.harga)),
-			})),
-		),
+		lines: (invoice.list_invoice ?? []).flatMap((block) => (block.detail ?? []).map(receiptLine)),
 		...splitVat(invoice.total),
 		total: invoice.total,
 		received: of.received,

@@ -61,6 +61,8 @@ export interface KioskParts {
 	edcLine: DeviceLine | null;
 	printer: { queue: IppQueue; face: ReceiptFace; limitMs: number; clockInDoubt: () => boolean } | null;
 	openSocket: OpenSocket;
+	/** Whether the screen shows a QRIS code or virtual account; the live socket then waits longer before it reconnects. */
+	nonCashShown: () => boolean;
 	startHub: (parts: ScreenHubParts) => ScreenHub;
 	/** The back office says that this payment is settled, however it was paid. */
 	settled: (payment: Payment) => void;
@@ -219,6 +221,7 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		clock,
 		log,
 		random,
+		nonCashShown: parts.nonCashShown,
 		changed(connected) {
 			hub.tell({ type: 'connection', is_connected: connected });
 			if (!connected) return;

@@ -149,6 +149,7 @@ const transfers = openTransfers({
 });
 const clockInDoubt = (): boolean => clockDoubt(clock.wall(), office.aheadMs(), clockSynchronised()) !== null;
 
+const liveness = new ScreenLiveness(clock);
 const kiosk = startKiosk({
 	settings,
 	clock,
@@ -163,6 +164,7 @@ const kiosk = startKiosk({
 	printer: printer && face ? { queue: ippQueue(printer.uri), face, limitMs: printer.limit_ms, clockInDoubt } : null,
 	settled: (payment) => transfers.paid(payment.id),
 	openSocket: openSocket(back_office.ca_file ? readFileSync(back_office.ca_file) : undefined),
+	nonCashShown: () => liveness.last()?.screen === '/non-cash-payment',
 	startHub: startScreenHub,
 	greeting: () => [promoMessage(), { type: 'kiosk_health', state: health.mark() }],
 });
@@ -172,7 +174,7 @@ const { cash, card, outbox, link, hub, printDesk, invoices } = kiosk;
 function startPromo(): FilmKeeper {
 	const { enabled, video } = screen.promo;
 	if (!enabled || video !== '') {
-		const film = enabled ? filmOfSettings(video, log) : null;
+		const film = enabled ? filmOfSettings(join(settings.state_directory, 'promo-films'), video, log) : null;
 		return { current: () => film, stop: () => {} };
 	}
 	return startFilmKeeper({
@@ -203,7 +205,6 @@ const systemd = startSystemd({
 	trouble: (message) => log.event('daemon.notify_failed', { message }),
 });
 
-const liveness = new ScreenLiveness(clock);
 const pictures = openPictures({ download, clock, log });
 
 /** Beside the settings that it speaks of. */
@@ -243,6 +244,7 @@ const healthPage = healthHandler(health);
 const staffSocket = startStaffSocket({
 	stateDirectory: settings.state_directory,
 	cash,
+	log,
 	handlers: [
 		healthPage,
 		traces.handler,

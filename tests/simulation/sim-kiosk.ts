@@ -177,6 +177,7 @@ export class SimKiosk {
 				clockInDoubt: () => this.clock.wallOffset !== 0,
 			},
 			openSocket: simSockets(this.clock, this.random, this.office, alive, (way, act) => this.around(`${way}_socket`, act)),
+			nonCashShown: () => false,
 			startHub: (parts) => {
 				this.#greeting = parts.greeting;
 				this.screen.say = (message) => {

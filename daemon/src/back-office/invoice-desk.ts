@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Id, type Invoice, InvoiceInfo, sameId } from '../../contract/back-office.ts';
+import { type Id, Invoice, InvoiceInfo, sameId } from '../../contract/back-office.ts';
 import type { Clock } from '../clock.ts';
 import type { Balance, InvoiceView } from '../journal/balance.ts';
 import type { Journal, JournalError } from '../journal/journal.ts';
@@ -117,7 +117,7 @@ export function startInvoiceDesk(parts: {
 			listed: listedOf(results),
 			own: money.ownAtAnswer(key, { seq: asked.seq, mayBeTold: parts.mayBeTold }),
 		};
-		current = { number, info, payment, view };
+		current = { number, info: { ...info, results: keptOf(results) }, payment, view };
 		if (money.hasMoneyOf(key)) record(payment, view, 'look_up');
 		const balance = balanceOf(key);
 		parts.changed(payment, balance);
@@ -198,6 +198,9 @@ export function startInvoiceDesk(parts: {
 		},
 	};
 }
+
+/** Without payment data, pictures and what has no name in the contract: only the page needs them, and they may be megabytes. */
+const keptOf = (invoice: Invoice): Invoice => v.parse(v.object(Invoice.entries), { ...invoice, json_data: null, qr_url: '' });
 
 const paymentOf = (account: NonNullable<Payment['account']>, { id, odoo_id, noinvoice, total }: Invoice): Payment => ({
 	account,

@@ -96,7 +96,7 @@ export function balanceOf(facts: MoneyFacts): Balance {
 	if (contradiction !== null) return { ...base, state: 'dispute', why: contradiction };
 	const covered = received > 0 && received >= total;
 	if (!saysPaid && !covered) return { ...base, state: own > 0 ? 'partial' : 'open' };
-	const twice = paidTwice(base.excess, { elsewhere, listed: list.elsewhere, own, cards: sumOf(cards), last: notes.at(-1)?.nominal ?? 0 });
+	const twice = paidTwice(base.excess, { elsewhere, listed: list.elsewhere, own, cards: sumOf(cards), last: lastNote(facts) });
 	if (twice === 0) return { ...base, state: 'paid' };
 	return { ...base, state: 'paid_twice', twice, why: 'money came in by more than one way for the same amount' };
 }
@@ -141,6 +141,10 @@ function paidTwice(excess: Rupiah, of: { elsewhere: Rupiah; listed: Rupiah; own:
 	const onlyNotes = of.cards === 0 && of.elsewhere === 0;
 	return onlyNotes || (of.cards === 0 && excess < of.last) ? rupiah(0) : excess;
 }
+
+/** The newest note: ours, or where we have taken nothing the newest payment that the server lists. */
+const lastNote = ({ notes, cards, view }: MoneyFacts): number =>
+	notes.at(-1)?.nominal ?? (cards.length > 0 ? 0 : (view?.listed.at(-1)?.nominal ?? 0));
 
 function entriesOf({ view, notes, cards, givenBack }: MoneyFacts, elsewhere: Rupiah): CashEntry[] {
 	const foreign = foreignEntries(view?.listed ?? [], [...notes, ...cards], elsewhere);

@@ -286,6 +286,11 @@ export const EVENTS = {
 		'Log in to the new back office, or restore the old settings to send what waits.',
 	],
 	'session.token_refused': ['warn', 'The back office refuses the outlet token.', 'Staff must log in again on the screen.'],
+	'session.stored_unusable': [
+		'warn',
+		'The stored outlet token cannot be used; the kiosk starts without a log-in.',
+		'Staff log in on the screen; when it happens again, check the disk of the state directory.',
+	],
 	'session.not_stored': [
 		'error',
 		'The outlet token could not be written; staff must log in again after the next start.',
@@ -301,10 +306,15 @@ export const EVENTS = {
 		'The screen reports a fault of its own, or an answer that does not fit; `detail` names the field.',
 		'Tell the makers of the kiosk what `detail` says; the screen begins again by itself.',
 	],
+	'screen.handler_failed': [
+		'error',
+		'A request to the kiosk failed with an exception of the program; it was answered with 500. `count`: times since the start.',
+		'Report `error`, `message` and `place` to the vendor.',
+	],
 	'screen.promo_missing': [
 		'warn',
-		'The promo video in `[screen] promo` is not there; the screen shows its still picture.',
-		'Put the file there or correct the setting.',
+		'The film of `[screen.promo] video` is not played, for `reason`; the screen shows its still picture.',
+		'Put an MP4 or WebM film into the folder `promo-films` of the state directory or correct the setting.',
 	],
 	'film.kept': ['info', 'The promo film that the back office names is on disk and on the screen.', ''],
 	'film.removed': ['info', 'The back office names no promo film any more; the kept one is removed.', ''],
@@ -315,7 +325,7 @@ export const EVENTS = {
 	],
 	'screen.lookups_paused': [
 		'warn',
-		'Several look-ups in a row found no invoice; further ones are refused for `pause_ms`, so that nobody tries numbers through.',
+		'Several look-ups found no invoice; further ones are refused for `pause_ms`, against the enumeration of phone numbers.',
 		'Nothing; when it happens often, look who stands at the kiosk.',
 	],
 	'screen.picture_failed': [

@@ -54,6 +54,22 @@ test('its text is text', async () => {
 		expect(text).toMatch(expected);
 });
 
+test('a discount has its sign, a fraction its comma, and what could not be read a question mark', async () => {
+	const text = ask(
+		'pdftotext',
+		await pdfOf({
+			lines: [
+				{ name: 'Diskon', qty: 1, price: -12_500, subtotal: -12_500 },
+				{ name: 'Oli', qty: 0.5, price: 333.33, subtotal: 167 },
+				{ name: 'Jasa', qty: null, price: null, subtotal: null },
+			],
+		}),
+		'-layout',
+	);
+	for (const expected of [/^ *1 x -12\.500 +-12\.500$/m, /^ *0,5 x 333,33 +167$/m, /^ *\? ?x ?\? +\?$/m, /^Total +Rp 137\.500$/m])
+		expect(text).toMatch(expected);
+});
+
 test('an unpaid receipt has no watermark', async () => {
 	expect(ask('pdftotext', await pdfOf({ is_paid: false }))).not.toContain('Lunas');
 });

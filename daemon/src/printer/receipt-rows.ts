@@ -1,5 +1,5 @@
-import { formatRupiah, formatThousands } from '../../contract/money.ts';
-import { CLOCK_DOUBT, overpaid, type Receipt } from '../../contract/receipt.ts';
+import { formatRupiah } from '../../contract/money.ts';
+import { CLOCK_DOUBT, formatQuantity, formatShown, overpaid, type Receipt } from '../../contract/receipt.ts';
 import { ascii } from './ascii.ts';
 
 /** One thing on the paper, from top to bottom; how it is set is up to the kind of printer. Every text is ASCII. */
@@ -40,7 +40,7 @@ export function receiptRows(receipt: Receipt, copy: boolean): PaperRow[] {
 		rule,
 		...receipt.lines.flatMap((line) => [
 			text(line.name),
-			pair(`  ${line.qty} x ${formatThousands(line.price)}`, formatThousands(line.subtotal)),
+			pair(`  ${formatQuantity(line.qty)} x ${formatShown(line.price)}`, formatShown(line.subtotal)),
 		]),
 		rule,
 		pair('Untaxed Amount', formatRupiah(receipt.untaxed)),

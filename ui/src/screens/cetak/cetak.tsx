@@ -1,7 +1,7 @@
 import { type CSSProperties, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router-dom';
-import { formatRupiah, formatThousands, type Rupiah } from '../../../../daemon/contract/money.ts';
-import { overpaid, type Receipt } from '../../../../daemon/contract/receipt.ts';
+import { formatRupiah, type Rupiah } from '../../../../daemon/contract/money.ts';
+import { formatQuantity, formatShown, overpaid, type Receipt } from '../../../../daemon/contract/receipt.ts';
 import { pictureAddress } from '../../app/picture-address.ts';
 import { readReceipt } from '../../app/visit-storage.ts';
 import { useHeight } from '../../components/use-height.ts';
@@ -73,9 +73,9 @@ function Paper({ receipt }: { receipt: Receipt }) {
 					<li key={index}>
 						<span>{line.name}</span>
 						<span>
-							{line.qty} x {formatThousands(line.price)}
+							{formatQuantity(line.qty)} x {formatShown(line.price)}
 						</span>
-						<span>{formatThousands(line.subtotal)}</span>
+						<span>{formatShown(line.subtotal)}</span>
 					</li>
 				))}
 			</ul>

@@ -15,9 +15,10 @@ import PrintScreen from './cetak.tsx';
 
 const words = fc.string({ unit: 'grapheme', maxLength: 70 });
 const amount = fc.nat(20_000_000).map(rupiah);
-const line = fc.record({ name: words, qty: fc.constantFrom(1, 2, 0.5, 12), price: amount }).map((of) => ({
+const price = fc.oneof(amount, fc.integer({ min: -1_000_000, max: 0 }), fc.constantFrom(333.33, -0.5));
+const line = fc.record({ name: words, qty: fc.constantFrom(1, 2, 0.5, -3, 12), price }).map((of) => ({
 	...of,
-	subtotal: rupiah(Math.round(of.qty * of.price)),
+	subtotal: Math.round(of.qty * of.price) + 0,
 }));
 const receipts: fc.Arbitrary<Receipt> = fc
 	.record({
