@@ -8,6 +8,7 @@ import { type Commissioning, startCommissioning } from './acceptor/commissioning
 import type { AcceptorReport } from './acceptor/driver.ts';
 import { startIctDriver } from './acceptor/ict/driver.ts';
 import { startApprovals } from './back-office/approvals.ts';
+import { invoiceAsker } from './back-office/ask-invoice.ts';
 import type { CallBackOffice } from './back-office/client.ts';
 import { type LiveLink, type OpenSocket, startLiveLink } from './back-office/live-link.ts';
 import { type Outbox, startOutbox } from './back-office/outbox.ts';
@@ -20,8 +21,10 @@ import type { TerminalReport } from './edc/terminal.ts';
 import type { Journal } from './journal/journal.ts';
 import type { Log } from './log/log.ts';
 import type { IppQueue } from './printer/ipp-client.ts';
+import type { LogoFor } from './printer/logos.ts';
 import { type PrintDesk, startPrintDesk } from './printer/print-desk.ts';
 import type { ReceiptFace } from './printer/receipt-face.ts';
+import { type Receipts, startReceipts } from './printer/receipts.ts';
 import { type Slips, startSlips } from './printer/slips.ts';
 import type { LookedUp } from './screen/back-office-calls.ts';
 import type { ScreenHub, ScreenHubParts } from './screen/hub.ts';
@@ -58,7 +61,7 @@ export interface KioskParts {
 	/** null where no such device is configured */
 	acceptorLine: DeviceLine | null;
 	edcLine: DeviceLine | null;
-	printer: { queue: IppQueue; face: ReceiptFace; limitMs: number; clockInDoubt: () => boolean } | null;
+	printer: { queue: IppQueue; face: ReceiptFace; logo: LogoFor; limitMs: number; clockInDoubt: () => boolean } | null;
 	openSocket: OpenSocket;
 	startHub: (parts: ScreenHubParts) => ScreenHub;
 	/** The back office says that this payment is settled, however it was paid. */
@@ -76,6 +79,7 @@ export interface Kiosk {
 	link: LiveLink;
 	hub: ScreenHub;
 	printDesk: PrintDesk | null;
+	receipts: Receipts;
 	slips: Slips;
 	/** ISO 8601 with the site's offset */
 	timestamp: (at: Date) => string;
@@ -102,9 +106,14 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		timestamp,
 		log,
 		random,
-		paid: (id) => cash.paidByBackOffice(id),
+		paid: toldPaid,
 		unreachable: () => cash.backOfficeUnreachable(),
 	});
+
+	function toldPaid(id: Id): void {
+		cash.paidByBackOffice(id);
+		receipts.toldPaid(id);
+	}
 
 	const { acceptorLine, edcLine } = parts;
 	const commissioning = startCommissioning(clock);
@@ -197,9 +206,20 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		},
 		relay: (text) => hub.tell(text),
 		paid(id) {
-			cash.paidByBackOffice(id);
+			toldPaid(id);
 			parts.settled(id);
 		},
+	});
+
+	const receipts = startReceipts({
+		own: (id) => ({
+			notes: cash.credited(id),
+			cards: journal.cards.ofPayment(id).filter((sale) => sale.state === 'approved'),
+		}),
+		lookUp: invoiceAsker({ call: parts.callBackOffice, token, settings: back_office, clock }),
+		expectLogo: (address) => void parts.printer?.logo(address),
+		clock,
+		timezone: site.timezone,
 	});
 
 	const slips = startSlips({
@@ -211,6 +231,7 @@ export function startKiosk(parts: KioskParts): Kiosk {
 	const printDesk = parts.printer && startPrintDesk({ ...parts.printer, journal, clock, log, newId, tell: (text) => hub.tell(text) });
 
 	token.onChange(() => {
+		receipts.forget();
 		hub.dropAll();
 		outbox.kick();
 	});
@@ -224,6 +245,7 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		link,
 		hub,
 		printDesk,
+		receipts,
 		slips,
 		timestamp,
 		lookedUp,

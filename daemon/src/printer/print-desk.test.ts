@@ -78,6 +78,7 @@ function open(queue: IppQueue, face = DRAWN): PrintDesk {
 	desk = startPrintDesk({
 		queue,
 		face,
+		logo: async () => null,
 		limitMs: LIMIT_MS,
 		clockInDoubt: () => inDoubt,
 		journal,
@@ -175,6 +176,18 @@ test('to stop the kiosk cancels what is at the printer; the next one is a copy',
 	expect(queue.print).toHaveBeenCalledOnce();
 	expect([journal.timesPrinted(7), journal.timesPrinted(8)]).toEqual([1, 0]);
 	expect(journal.openPrints()).toEqual([]);
+});
+
+test('asked again for a payment whose paper is not out yet: the same print, and one record', async () => {
+	const queue = queueWith({ job: async () => job('completed', true) });
+	const opened = open(queue);
+	const first = opened.print(7, RECEIPT);
+	expect(opened.printing('7')).toEqual(first);
+	expect(opened.print('7', RECEIPT)).toEqual(first);
+	await vi.advanceTimersByTimeAsync(1_000);
+	expect(opened.printing(7)).toBeNull();
+	expect(queue.print).toHaveBeenCalledOnce();
+	expect(journal.timesPrinted(7)).toBe(1);
 });
 
 test('a healthy printer that connects first is not called offline; one that does not connect is', async () => {

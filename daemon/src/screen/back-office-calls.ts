@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as v from 'valibot';
-import { type Id, IdSchema, type Invoice, InvoiceInfo, LoginAnswer, sameId } from '../../contract/back-office.ts';
+import { type Id, IdSchema, type Invoice, InvoiceInfo, LoginAnswer, sameId, TransactionPage } from '../../contract/back-office.ts';
 import { OpenMachineRequest } from '../../contract/kiosk-api.ts';
 import type { CashDesk } from '../acceptor/cash-desk.ts';
 import type { BackOfficeAnswer } from '../back-office/client.ts';
@@ -8,6 +8,7 @@ import { type AllowedCall, type BackOfficeProxy, csrfCookieFor } from '../back-o
 import type { OutletToken } from '../back-office/token.ts';
 import type { Transfers } from '../back-office/transfers.ts';
 import type { Log } from '../log/log.ts';
+import type { Receipts } from '../printer/receipts.ts';
 import { customerText } from './customer-text.ts';
 import { answerJson, formDataField, parseJson, readBody, refuse } from './http.ts';
 import { type LookupLimit, refuseLookup } from './lookup-limit.ts';
@@ -42,6 +43,7 @@ export function backOfficeCalls(parts: {
 	limit: LookupLimit;
 	transfers: Transfers;
 	pictures: Pictures;
+	receipts: Receipts;
 	csrfCookie: string;
 	/** Whether asking the back office has a chance. */
 	online: () => boolean;
@@ -55,13 +57,19 @@ export function backOfficeCalls(parts: {
 	}
 
 	/** @returns the answer for the screen: the server's, and what the journal knows beyond it */
-	function learnInvoice(answer: BackOfficeAnswer): BackOfficeAnswer {
+	function learnInvoice(answer: BackOfficeAnswer, asked: number): BackOfficeAnswer {
 		const info = answer.status < 300 ? fitting(InvoiceInfo, answer, 'invoice_info') : null;
 		parts.limit.answered(answer.status, info !== null);
 		if (!info) return answer;
 		lookedUp.invoice = info.results;
+		parts.receipts.invoice(info, asked);
 		parts.transfers.seen(info.results);
 		return { ...answer, body: withOwnMoney(answer.body, info, parts.ownMoney(info.results.id)) };
+	}
+
+	function learnRows(answer: BackOfficeAnswer): void {
+		const page = fitting(TransactionPage, answer, 'payment_group');
+		if (page) parts.receipts.rows(page);
 	}
 
 	/** @returns the parsed answer, or null after saying in the log which field does not fit */
@@ -124,6 +132,7 @@ export function backOfficeCalls(parts: {
 		}
 		const gone = new AbortController();
 		response.on('close', () => gone.abort());
+		const asked = call.name === 'invoice_info' ? parts.receipts.asked() : 0;
 		const answer = await parts.proxy.pass(request, call, request.url ?? '', body.value, gone.signal);
 		if (!answer.ok) {
 			refuse(response, answer.error.code === 'timeout' ? 504 : 502, `back_office_${answer.error.code}`, answer.error.message);
@@ -131,10 +140,11 @@ export function backOfficeCalls(parts: {
 		}
 		if (answer.value.status < 300) {
 			if (call.name === 'login') learnLogin(answer.value);
+			if (call.name === 'payment_group') learnRows(answer.value);
 			if (call.name === 'cancel_payment') await learnCancelled(request, body.value);
 			parts.pictures.learn(call.name, answer.value.body);
 		}
-		send(response, call.name === 'invoice_info' ? learnInvoice(answer.value) : answer.value);
+		send(response, call.name === 'invoice_info' ? learnInvoice(answer.value, asked) : answer.value);
 		return true;
 	};
 }

@@ -1,17 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as v from 'valibot';
-import {
-	CashCloseRequest,
-	PrintRequest,
-	RenderedRequest,
-	ReportRequest,
-	type ScreenSettings,
-	type Visit,
-} from '../../contract/kiosk-api.ts';
+import { CashCloseRequest, RenderedRequest, ReportRequest, type ScreenSettings, type Visit } from '../../contract/kiosk-api.ts';
 import type { CashDesk } from '../acceptor/cash-desk.ts';
 import type { OutletToken } from '../back-office/token.ts';
 import type { Log } from '../log/log.ts';
-import type { PrintDesk } from '../printer/print-desk.ts';
 import { answerJson, parseJson, readBody, refuse } from './http.ts';
 import type { Handler } from './server.ts';
 
@@ -19,7 +11,6 @@ import type { Handler } from './server.ts';
 export function kioskApi(parts: {
 	settings: ScreenSettings;
 	cash: CashDesk;
-	printer: PrintDesk | null;
 	token: OutletToken;
 	rendered: (screen: string, visit: string) => void;
 	/** The visit that a new browser goes on with. */
@@ -29,11 +20,6 @@ export function kioskApi(parts: {
 	const posts: Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>> = {
 		'/kiosk/cash/close': (request, response) =>
 			withBody(CashCloseRequest, request, response, async ({ id }) => answerJson(response, 200, await parts.cash.close(id))),
-		'/kiosk/print': (request, response) =>
-			withBody(PrintRequest, request, response, async ({ id, receipt }) => {
-				if (!parts.printer) return refuse(response, 409, 'no_printer', 'no [printer] section in the settings: the browser prints');
-				answerJson(response, 202, parts.printer.print(id, receipt));
-			}),
 		'/kiosk/rendered': (request, response) =>
 			withBody(RenderedRequest, request, response, async ({ screen, visit }) => {
 				parts.rendered(screen, visit);
