@@ -1,15 +1,14 @@
 import dayjs from 'dayjs';
 import timezone from 'dayjs/plugin/timezone.js';
 import utc from 'dayjs/plugin/utc.js';
-import type { Id } from '../contract/back-office.ts';
 import type { LiveText } from '../contract/live.ts';
 import { type CashDesk, startCashDesk } from './acceptor/cash-desk.ts';
 import { type Commissioning, startCommissioning } from './acceptor/commissioning.ts';
 import type { AcceptorReport } from './acceptor/driver.ts';
 import { startIctDriver } from './acceptor/ict/driver.ts';
 import { startApprovals } from './back-office/approvals.ts';
-import { invoiceAsker } from './back-office/ask-invoice.ts';
 import type { CallBackOffice } from './back-office/client.ts';
+import { type InvoiceDesk, startInvoiceDesk } from './back-office/invoice-desk.ts';
 import { type LiveLink, type OpenSocket, startLiveLink } from './back-office/live-link.ts';
 import { type Outbox, startOutbox } from './back-office/outbox.ts';
 import type { OutletToken } from './back-office/token.ts';
@@ -19,6 +18,8 @@ import { ECR_DEFAULTS } from './edc/bca/state.ts';
 import { type CardDesk, startCardDesk } from './edc/card-desk.ts';
 import type { TerminalReport } from './edc/terminal.ts';
 import type { Journal } from './journal/journal.ts';
+import { type Payment, paymentKey } from './journal/records.ts';
+import { aboutPayment } from './log/about-payment.ts';
 import type { Log } from './log/log.ts';
 import type { IppQueue } from './printer/ipp-client.ts';
 import type { LogoFor } from './printer/logos.ts';
@@ -26,7 +27,6 @@ import { type PrintDesk, startPrintDesk } from './printer/print-desk.ts';
 import type { ReceiptFace } from './printer/receipt-face.ts';
 import { type Receipts, startReceipts } from './printer/receipts.ts';
 import { type Slips, startSlips } from './printer/slips.ts';
-import type { LookedUp } from './screen/back-office-calls.ts';
 import type { ScreenHub, ScreenHubParts } from './screen/hub.ts';
 import { screenMessages } from './screen/screen-messages.ts';
 import type { DeviceLine } from './serial/device-lines.ts';
@@ -65,7 +65,7 @@ export interface KioskParts {
 	openSocket: OpenSocket;
 	startHub: (parts: ScreenHubParts) => ScreenHub;
 	/** The back office says that this payment is settled, however it was paid. */
-	settled: (id: Id) => void;
+	settled: (payment: Payment) => void;
 	/** What a screen is told when it connects, beside the state of money and devices. */
 	greeting: () => LiveText[];
 }
@@ -83,8 +83,8 @@ export interface Kiosk {
 	slips: Slips;
 	/** ISO 8601 with the site's offset */
 	timestamp: (at: Date) => string;
-	/** The invoice that the back office answered last; filled by whoever passes its answers on. */
-	lookedUp: LookedUp;
+	/** The invoice that was looked up last, and what is received for each. */
+	invoices: InvoiceDesk;
 	/** Ends every session in order: notes and cards in flight are awaited. */
 	stop(): Promise<void>;
 }
@@ -106,14 +106,37 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		timestamp,
 		log,
 		random,
-		paid: toldPaid,
+		newId,
+		paid: (key) => invoices.hearPaid(key, 'note_answer'),
 		unreachable: () => cash.backOfficeUnreachable(),
 	});
 
-	function toldPaid(id: Id): void {
-		cash.paidByBackOffice(id);
-		receipts.toldPaid(id);
-	}
+	const invoices = startInvoiceDesk({
+		journal,
+		token,
+		call: parts.callBackOffice,
+		path: back_office.paths.invoice_info,
+		csrf: back_office,
+		clock,
+		newId,
+		now: () => timestamp(clock.wall()),
+		settled: outbox.settled,
+		mayBeTold: (id) => outbox.mayBeTold(id) || approvals.mayBeTold(id),
+		changed(payment, balance) {
+			cash.invoiceChanged(payment, balance);
+			receipts.noticed(payment, balance);
+			if (balance.state !== 'paid' && balance.state !== 'paid_twice') return;
+			cash.paidByBackOffice(paymentKey(payment));
+			parts.settled(payment);
+		},
+		log,
+	});
+	journal.onAttention(({ payment, state, received, twice, why }) => {
+		const { total } = payment;
+		if (state === 'dispute') return log.event('invoice.dispute', { ...aboutPayment(payment), total, received, why });
+		log.event('invoice.paid_twice', { ...aboutPayment(payment), total, received, twice });
+		hub.tell({ type: 'kiosk_paid_twice', id: payment.id, twice });
+	});
 
 	const { acceptorLine, edcLine } = parts;
 	const commissioning = startCommissioning(clock);
@@ -132,7 +155,9 @@ export function startKiosk(parts: KioskParts): Kiosk {
 			outbox.kick();
 			approvals.kick();
 		},
-		held: (id) => card.holds(id),
+		held: (payment) => card.holds(payment),
+		invoices,
+		cannotTell: outbox.callIsUnknown,
 		closed: (session) => slips.left(session),
 		frozenMs: screen.frozen_ms,
 		timestamp,
@@ -144,7 +169,6 @@ export function startKiosk(parts: KioskParts): Kiosk {
 	});
 
 	const approvals = startApprovals({ journal, link: () => link, token, log });
-	const lookedUp: LookedUp = { invoice: null };
 	const card = startCardDesk({
 		journal,
 		policy: {
@@ -159,7 +183,7 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		newId,
 		tell: (text) => hub.tell(text),
 		relay: () => void clock.after(APPROVE_GRACE_MS, () => approvals.kick()),
-		lookedUp: () => lookedUp.invoice,
+		invoices,
 		closeCash: () => cash.closeUnattended(),
 		timestamp,
 		startTerminal:
@@ -205,18 +229,13 @@ export function startKiosk(parts: KioskParts): Kiosk {
 			approvals.kick();
 		},
 		relay: (text) => hub.tell(text),
-		paid(id) {
-			toldPaid(id);
-			parts.settled(id);
-		},
+		paid: (id) => invoices.hearPaidById(id),
 	});
 
 	const receipts = startReceipts({
-		own: (id) => ({
-			notes: cash.credited(id),
-			cards: journal.cards.ofPayment(id).filter((sale) => sale.state === 'approved'),
-		}),
-		lookUp: invoiceAsker({ call: parts.callBackOffice, token, settings: back_office, clock }),
+		invoices,
+		account: () => token.current()?.account ?? null,
+		cardsOf: (key) => journal.cards.ofPayment(key).filter((sale) => sale.state === 'approved'),
 		expectLogo: (address) => void parts.printer?.logo(address),
 		clock,
 		timezone: site.timezone,
@@ -248,7 +267,7 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		receipts,
 		slips,
 		timestamp,
-		lookedUp,
+		invoices,
 		async stop() {
 			commissioning.end();
 			await Promise.all([cash.leave(), card.leave()]);

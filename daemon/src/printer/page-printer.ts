@@ -1,10 +1,10 @@
-import type { Id } from '../../contract/back-office.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import type { Journal, JournalError } from '../journal/journal.ts';
 import { ok, type Result } from '../result.ts';
+import type { PrintSubject } from './print-desk.ts';
 
 /** Where no printer is configured the browser's own dialog prints. The receipt is the daemon's all the same. */
-export type PagePrinter = (id: Id, receipt: Receipt) => Result<Receipt, JournalError>;
+export type PagePrinter = (of: PrintSubject, receipt: Receipt) => Result<Receipt, JournalError>;
 
 /**
  * @returns what records a receipt for the page. Nothing tells whether the dialog printed, so paper may be out from then on, and
@@ -12,10 +12,10 @@ export type PagePrinter = (id: Id, receipt: Receipt) => Result<Receipt, JournalE
  */
 export function pagePrinter(parts: { journal: Journal; newId: () => string; clockInDoubt: () => boolean }): PagePrinter {
 	const { journal, newId } = parts;
-	return (id, receipt) => {
+	return ({ key }, receipt) => {
 		const print_id = newId();
-		const copy = journal.timesPrinted(id) > 0;
-		const recorded = journal.append({ kind: 'print_requested', print_id, payment_id: String(id), purpose: copy ? 'copy' : 'receipt' });
+		const copy = journal.timesPrinted(key) > 0;
+		const recorded = journal.append({ kind: 'print_requested', print_id, payment_id: key, purpose: copy ? 'copy' : 'receipt' });
 		if (!recorded.ok) return recorded;
 		journal.append({ kind: 'print_ended', print_id, state: 'abandoned', reason: 'the browser prints' });
 		return ok({ ...receipt, copy, clock_in_doubt: parts.clockInDoubt() });

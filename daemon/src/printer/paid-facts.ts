@@ -1,21 +1,15 @@
-import type { Invoice } from '../../contract/back-office.ts';
 import type { CashEntry } from '../../contract/kiosk-api.ts';
-import { type Rupiah, sumRupiah } from '../../contract/money.ts';
-import { receivedEntries } from '../acceptor/received.ts';
+import { type Rupiah, remaining, rupiah, sumRupiah } from '../../contract/money.ts';
+import type { Balance } from '../journal/balance.ts';
 
-/** What this kiosk's journal knows of one invoice. */
-export interface OwnPayments {
-	/** Credited notes, oldest first. */
-	notes: readonly CashEntry[];
-	/** Approved sales of the card terminal, oldest first. */
-	cards: readonly { amount: Rupiah; method: 'card' | 'qris'; time: string }[];
-}
+/** An approved sale of this kiosk's card terminal. */
+export type OwnSale = { amount: Rupiah; method: 'card' | 'qris'; time: string };
 
 /** What a receipt says about the money. */
 export interface PaidFacts {
-	/** The present total is covered, or the back office says so. */
+	/** The present total is covered. */
 	paid: boolean;
-	/** Rupiah taken in cash; null when none. */
+	/** Rupiah taken in cash; null when none, and where more came in than the last note explains: that is no change for the customer. */
 	cash: Rupiah | null;
 	/** How the card terminal was paid, null when it was not. */
 	card: 'card' | 'qris' | null;
@@ -23,21 +17,22 @@ export interface PaidFacts {
 	last: string;
 }
 
-/** @param invoice the newest word of the back office on it */
-export function paidFacts(invoice: Pick<Invoice, 'total' | 'is_paid' | 'list_pembayaran'>, own: OwnPayments): PaidFacts {
-	const listed = [...(invoice.list_pembayaran ?? [])];
-	for (const { amount } of own.cards) {
-		// A server may list a card sale like a note. It is no cash, and not a second payment.
-		const at = listed.findIndex(({ nominal }) => nominal === amount);
-		if (at >= 0) listed.splice(at, 1);
-	}
-	const cash = receivedEntries(listed, own.notes);
-	const received = sumRupiah(cash.map(({ nominal }) => nominal));
-	const charged = sumRupiah(own.cards.map(({ amount }) => amount));
+/**
+ * @param listed what the back office lists; payments made elsewhere that it only calls paid are no cash
+ * @param cards approved sales, oldest first
+ */
+export function paidFacts(balance: Balance, listed: readonly Pick<CashEntry, 'nominal' | 'time'>[], cards: readonly OwnSale[]): PaidFacts {
+	const sumOf = (entries: readonly { nominal: Rupiah }[]): Rupiah => sumRupiah(entries.map(({ nominal }) => nominal));
+	const notes = balance.entries.filter(({ note_id }) => note_id !== null);
+	const others = remaining(sumOf(balance.entries.filter(({ note_id }) => note_id === null)), sumRupiah(cards.map(({ amount }) => amount)));
+	const received = rupiah(sumOf(notes) + Math.min(others, sumOf(listed)));
+	const [sale] = cards.slice(-1);
+	const last = notes.at(-1) ?? listed.at(-1) ?? balance.entries.at(-1);
+	const isChange = balance.state !== 'paid_twice' || (cards.length === 0 && balance.excess < (last?.nominal ?? 0));
 	return {
-		paid: invoice.is_paid || (received + charged > 0 && received + charged >= invoice.total),
-		cash: received > 0 ? received : null,
-		card: own.cards.at(-1)?.method ?? null,
-		last: own.cards.at(-1)?.time ?? cash.at(-1)?.time ?? '',
+		paid: balance.state === 'paid' || balance.state === 'paid_twice',
+		cash: received > 0 && isChange ? received : null,
+		card: sale?.method ?? null,
+		last: sale?.time ?? last?.time ?? '',
 	};
 }

@@ -3,6 +3,7 @@ import type { LiveText } from '../../contract/live.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import type { Clock } from '../clock.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { PaymentKey } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
 import { messageOf, type Result } from '../result.ts';
 import type { Document, IppError, IppQueue, Job, PrinterState } from './ipp-client.ts';
@@ -17,20 +18,25 @@ const STALE_MS = 2_000;
 const LOOK_MS = 30_000;
 const RETRY_MS = 2_000;
 
+/** The payment or the collection that a paper speaks of. `key`: as the journal finds it. */
+export interface PrintSubject {
+	id: Id;
+	key: PaymentKey;
+}
+
 /** Prints receipts and watches each job to its end. */
 export interface PrintDesk {
 	/**
 	 * Records the wish, then prints in the background; what becomes of it is told to the screen. A wish for a payment whose receipt
 	 * is not out yet is the same wish once more.
 	 */
-	print(id: Id, receipt: Receipt): PrintWish;
+	print(of: PrintSubject, receipt: Receipt): PrintWish;
 	/** @returns the receipt of this payment that is not out yet, or null */
-	printing(id: Id): PrintWish | null;
+	printing(key: PaymentKey): PrintWish | null;
 	/**
 	 * Prints what is no receipt; no screen waits for it, so none is told.
-	 * @param about the payment or the collection that it speaks of
 	 */
-	slip(about: Id, rows: readonly PaperRow[]): void;
+	slip(of: PrintSubject, rows: readonly PaperRow[]): void;
 	/** What is wrong with the queue, or was with the last receipt, for health. */
 	trouble(): string | null;
 	/** Cancels what is being printed. @returns when the queue has been told */
@@ -56,8 +62,7 @@ export interface PrintDeskParts {
 }
 
 interface Print {
-	/** The payment or the collection that it speaks of. */
-	about: Id;
+	about: PrintSubject;
 	print_id: string;
 	purpose: 'receipt' | 'copy' | 'slip';
 	rows: readonly PaperRow[];
@@ -80,7 +85,7 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 	let wake = () => {};
 	let cancelLook = () => {};
 	/** Receipts that are not out yet, by payment. */
-	const open = new Map<string, PrintWish>();
+	const open = new Map<PaymentKey, PrintWish>();
 
 	/** One at a time: then a job of ours that is open at the start of a turn is one that nobody waits for. */
 	let turn: Promise<unknown> = Promise.resolve();
@@ -140,7 +145,7 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 		}
 		const sent = await queue.print(`kiosk ${print.print_id}`, document);
 		if (sent.ok) {
-			log.event('print.sent', { print_id: print.print_id, payment_id: print.about, job: sent.value.id, purpose: print.purpose });
+			log.event('print.sent', { print_id: print.print_id, payment_id: print.about.id, job: sent.value.id, purpose: print.purpose });
 			return watch(print, sent.value, reasonsOf(seen.value));
 		}
 		const { code, message } = sent.error;
@@ -207,7 +212,8 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 	}
 
 	function report(print: Print, fate: Fate): void {
-		const { print_id, about: payment_id } = print;
+		const { print_id } = print;
+		const payment_id = print.about.id;
 		if (fate.state === 'done') {
 			printTrouble = null;
 			log.event('print.done', { print_id, payment_id });
@@ -227,27 +233,27 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 
 	function begin(print: Print): void {
 		const { print_id, about, purpose } = print;
-		const recorded = journal.append({ kind: 'print_requested', print_id, payment_id: String(about), purpose });
+		const recorded = journal.append({ kind: 'print_requested', print_id, payment_id: about.key, purpose });
 		// Without its record the next receipt would be a second original.
 		if (!recorded.ok) return report(print, unprinted(false, recorded.error.code, recorded.error.message));
-		if (purpose !== 'slip') open.set(String(about), { print_id, copy: purpose === 'copy' });
+		if (purpose !== 'slip') open.set(about.key, { print_id, copy: purpose === 'copy' });
 		tell(print, { state: 'printing' });
 		inTurn(async () => {
 			const fate = await run(print);
-			if (purpose !== 'slip') open.delete(String(about));
+			if (purpose !== 'slip') open.delete(about.key);
 			journal.append({ kind: 'print_ended', print_id, state: fate.state, reason: fate.state === 'done' ? '' : fate.reason });
 			report(print, fate);
 		});
 	}
 
 	return {
-		print(id, receipt) {
-			const before = open.get(String(id));
+		print(of, receipt) {
+			const before = open.get(of.key);
 			if (before) return before;
-			const wish = { print_id: parts.newId(), copy: journal.timesPrinted(id) > 0 };
+			const wish = { print_id: parts.newId(), copy: journal.timesPrinted(of.key) > 0 };
 			begin({
 				print_id: wish.print_id,
-				about: id,
+				about: of,
 				purpose: wish.copy ? 'copy' : 'receipt',
 				rows: dated(receiptRows(receipt, wish.copy)),
 				logo: receipt.logo,
@@ -255,7 +261,7 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 			});
 			return wish;
 		},
-		printing: (id) => open.get(String(id)) ?? null,
+		printing: (key) => open.get(key) ?? null,
 		slip(about, rows) {
 			begin({ print_id: parts.newId(), about, purpose: 'slip', rows: dated(rows), logo: '', until: clock.now() + parts.limitMs });
 		},

@@ -1,25 +1,66 @@
 import * as v from 'valibot';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { InvoiceInfo, Transaction } from '../../contract/back-office.ts';
-import { rupiah } from '../../contract/money.ts';
-import type { OwnPayments } from './paid-facts.ts';
+import type { CashEntry } from '../../contract/kiosk-api.ts';
+import { rupiah, sumRupiah } from '../../contract/money.ts';
+import type { CurrentInvoice } from '../back-office/invoice-desk.ts';
+import { balanceOf, type InvoiceView, type PaidClaim } from '../journal/balance.ts';
+import type { OwnSale } from './paid-facts.ts';
 import { type Receipts, startReceipts } from './receipts.ts';
 
 const NOW = new Date('2026-11-21T02:05:00Z');
 const clock = { now: () => 0, wall: () => NOW, after: () => () => {} };
+const ACCOUNT = { server: 'https://office.example', outlet: 'outlet', development: false };
 
-let own: OwnPayments;
+let own: { notes: CashEntry[]; cards: OwnSale[] };
+let claim: PaidClaim | null;
+let current: CurrentInvoice | null;
 let answer: InvoiceInfo | null;
-const lookUp = vi.fn<(noinvoice: string) => Promise<InvoiceInfo | null>>(async () => answer);
 const expectLogo = vi.fn();
 let receipts: Receipts;
 
+const balance = () =>
+	balanceOf({
+		view: current?.view ?? null,
+		claim,
+		total: current?.view.total ?? rupiah(137_500),
+		notes: own.notes.map(({ nominal, time }, at) => ({ note_id: `n${at}`, nominal, time, beforeGiveBack: false })),
+		cards: own.cards.map(({ amount, time }) => ({ note_id: null, nominal: amount, time })),
+		givenBack: rupiah(0),
+	});
+
+/** What the desk keeps of an answer; every own payment had been confirmed where the server lists as much. */
+function currentOf(of: InvoiceInfo): CurrentInvoice {
+	const { id, noinvoice, total, is_paid, list_pembayaran } = of.results;
+	const listed = (list_pembayaran ?? []).map(({ nominal, tanggal }) => ({ nominal, note_id: null, time: tanggal }));
+	const told = sumRupiah([...own.notes.map(({ nominal }) => nominal), ...own.cards.map(({ amount }) => amount)]);
+	const confirmed = sumRupiah(listed.map(({ nominal }) => nominal)) >= told ? told : rupiah(0);
+	const [notes_confirmed, cards_confirmed] = own.cards.length > 0 ? [rupiah(0), confirmed] : [confirmed, rupiah(0)];
+	const view: InvoiceView = { total, is_paid, listed, own: { notes_confirmed, cards_confirmed, told: confirmed } };
+	return { number: '0812', info: of, payment: { account: ACCOUNT, id, odoo_id: null, noinvoice, total }, view };
+}
+
 beforeEach(() => {
 	own = { notes: [], cards: [] };
+	claim = null;
+	current = null;
 	answer = null;
-	lookUp.mockClear();
 	expectLogo.mockClear();
-	receipts = startReceipts({ own: () => own, lookUp, expectLogo, clock, timezone: 'Asia/Jakarta' });
+	receipts = startReceipts({
+		invoices: {
+			current: () => current,
+			balanceOf: balance,
+			async lookUp() {
+				current = answer && currentOf(answer);
+				return current;
+			},
+		},
+		account: () => ACCOUNT,
+		cardsOf: () => own.cards,
+		expectLogo,
+		clock,
+		timezone: 'Asia/Jakarta',
+	});
 });
 
 const info = (more: Record<string, unknown> = {}, around: Record<string, unknown> = {}): InvoiceInfo =>
@@ -42,7 +83,10 @@ const row = (more: Record<string, unknown> = {}): Transaction =>
 		list_invoice: [{ noinvoice_odoo: 'INV/42', total: 137_500, detail: [{ produk_name: 'Servis', qty: 2, harga: 68_750 }] }],
 		...more,
 	});
-const see = (of: InvoiceInfo) => receipts.invoice(of, receipts.asked());
+function see(of: InvoiceInfo): void {
+	current = currentOf(of);
+	receipts.noticed(current.payment, balance());
+}
 const note = (nominal: number, time = '2026-11-21T09:00:00+07:00') => ({ note_id: 'n', nominal: rupiah(nominal), time });
 const paid = (nominal: number, tanggal = '') => ({ nominal, tanggal });
 /** @returns the receipt of the customer's invoice, or why there is none */
@@ -62,6 +106,7 @@ test('only the invoice that was looked up last, and nothing after a log-out', ()
 	expect(made(43)).toBe('unknown_payment');
 	see(info({ id: 43, is_paid: true }));
 	expect(made(42)).toBe('unknown_payment');
+	current = null;
 	receipts.forget();
 	expect(made(43)).toBe('unknown_payment');
 });
@@ -82,17 +127,20 @@ test('paid is what covers the present total, by whichever witness', () => {
 	expect(made()).toBe('not_paid');
 });
 
-test('a message that it is paid counts until a look-up that was asked for after it says otherwise', () => {
-	see(info());
-	const early = receipts.asked();
-	receipts.toldPaid('42');
-	expect(made()).toMatchObject({ is_paid: true });
-	receipts.invoice(info(), early);
-	expect(made()).toMatchObject({ is_paid: true });
+test('what the two witnesses dispute is not called paid', async () => {
+	own = { ...own, notes: [note(150_000)] };
+	claim = { total: rupiah(137_500), elsewhere: rupiah(0) };
 	see(info());
 	expect(made()).toBe('not_paid');
-	receipts.toldPaid(7);
-	expect(made()).toBe('not_paid');
+	receipts.rows({ results: [row()], count: 1 });
+	answer = info();
+	expect(await listed()).toBe('not_paid');
+});
+
+test('more than the total by more than one way is no change for the customer', () => {
+	own = { notes: [note(150_000)], cards: [{ amount: rupiah(137_500), method: 'card', time: '' }] };
+	see(info());
+	expect(made()).toMatchObject({ is_paid: true, received: null });
 });
 
 test('the method is what the back office calls it, else how this kiosk was paid, else what was open', () => {
@@ -132,6 +180,8 @@ test('the date is when the kiosk saw it paid, else that of the last payment, els
 	own = { notes: [note(150_000, '2026-11-20T08:00:00+07:00')], cards: [] };
 	see(info());
 	expect(tanggal()).toBe('20-11-2026 08:00');
+	own = { notes: [], cards: [] };
+	see(info());
 	see(info({ is_paid: true, list_pembayaran: [paid(137_500, '2026-01-02T03:04:00')] }));
 	expect(tanggal()).toBe('21-11-2026 09:05');
 });

@@ -12,7 +12,7 @@ export function kioskApi(parts: {
 	settings: ScreenSettings;
 	cash: CashDesk;
 	token: OutletToken;
-	rendered: (screen: string, visit: string) => void;
+	rendered: (request: IncomingMessage, drawn: v.InferOutput<typeof RenderedRequest>) => void;
 	/** The visit that a new browser goes on with. */
 	visit: () => Visit['visit'];
 	log: Log;
@@ -21,8 +21,8 @@ export function kioskApi(parts: {
 		'/kiosk/cash/close': (request, response) =>
 			withBody(CashCloseRequest, request, response, async ({ id }) => answerJson(response, 200, await parts.cash.close(id))),
 		'/kiosk/rendered': (request, response) =>
-			withBody(RenderedRequest, request, response, async ({ screen, visit }) => {
-				parts.rendered(screen, visit);
+			withBody(RenderedRequest, request, response, async (drawn) => {
+				parts.rendered(request, drawn);
 				response.writeHead(204).end();
 			}),
 		'/kiosk/report': (request, response) =>

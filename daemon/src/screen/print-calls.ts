@@ -46,15 +46,16 @@ export function printCalls(parts: {
 	async function print({ id, of }: PrintRequest, response: ServerResponse): Promise<void> {
 		const known = of === 'invoice' ? receipts.ofInvoice(id) : null;
 		if (known && !known.ok) return refusePrint(response, known.error.code, known.error.reason);
-		const before = desk?.printing(id);
+		const key = known ? known.value.of.key : receipts.keyOfRow(id);
+		const before = key && desk?.printing(key);
 		if (before) return answer(response, 202, before);
 		if (limit.waitS() > 0) return refuseForNow(response);
 		// Counted before a row is looked up: else any number of them could wait for the back office.
 		limit.count();
 		const made = known ?? (await receipts.ofRow(id));
 		if (!made.ok) return refusePrint(response, made.error.code, made.error.reason);
-		if (desk) return answer(response, 202, desk.print(made.value.id, made.value.receipt));
-		const receipt = parts.page(made.value.id, made.value.receipt);
+		if (desk) return answer(response, 202, desk.print(made.value.of, made.value.receipt));
+		const receipt = parts.page(made.value.of, made.value.receipt);
 		if (!receipt.ok) return refusePrint(response, receipt.error.code, receipt.error.message);
 		answer(response, 200, { receipt: receipt.value });
 	}
