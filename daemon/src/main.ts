@@ -40,6 +40,9 @@ import { metricsHandler } from './metrics/handler.ts';
 import { countEvents } from './metrics/heard.ts';
 import { timedCalls, timedStore } from './metrics/timed.ts';
 import { ippQueue } from './printer/ipp-client.ts';
+import { openLogos } from './printer/logos.ts';
+import { pagePrinter } from './printer/page-printer.ts';
+import { printLimit } from './printer/print-limit.ts';
 import { receiptFace } from './printer/receipt-face.ts';
 import { screenAlive } from './screen/alive.ts';
 import { backOfficeCalls } from './screen/back-office-calls.ts';
@@ -48,13 +51,14 @@ import { kioskApi } from './screen/kiosk-api.ts';
 import { ScreenLiveness } from './screen/liveness.ts';
 import { lookupLimit } from './screen/lookup-limit.ts';
 import { openPictures } from './screen/pictures.ts';
+import { printCalls } from './screen/print-calls.ts';
 import { filmOfSettings, promoAddress, promoVideo } from './screen/promo.ts';
 import { screenSettings } from './screen/screen-settings.ts';
 import { screenServer } from './screen/server.ts';
 import { staticUi } from './screen/static-ui.ts';
 import { refuseWhileStopping } from './screen/stopping.ts';
 import { DeviceLines } from './serial/device-lines.ts';
-import { readSettings } from './settings.ts';
+import { PRINTS_PER_MINUTE, readSettings } from './settings.ts';
 import { SETUP_PROBLEMS_FILE, setupProblems } from './setup/problems.ts';
 import { takeAddress, takeClaims } from './start-claims.ts';
 
@@ -150,6 +154,9 @@ const transfers = openTransfers({
 const clockInDoubt = (): boolean => clockDoubt(clock.wall(), office.aheadMs(), clockSynchronised()) !== null;
 
 const liveness = new ScreenLiveness(clock);
+const pictures = openPictures({ download, clock, log });
+const logo = openLogos({ read: pictures.read, clock, log });
+
 const kiosk = startKiosk({
 	settings,
 	clock,
@@ -161,14 +168,14 @@ const kiosk = startKiosk({
 	callBackOffice,
 	acceptorLine: acceptor ? lines.to('acceptor', acceptor, log) : null,
 	edcLine: edc ? lines.to('edc', edc, log) : null,
-	printer: printer && face ? { queue: ippQueue(printer.uri), face, limitMs: printer.limit_ms, clockInDoubt } : null,
+	printer: printer && face ? { queue: ippQueue(printer.uri), face, logo, limitMs: printer.limit_ms, clockInDoubt } : null,
 	settled: (payment) => transfers.paid(payment.id),
 	openSocket: openSocket(back_office.ca_file ? readFileSync(back_office.ca_file) : undefined),
 	nonCashShown: () => liveness.last()?.screen === '/non-cash-payment',
 	startHub: startScreenHub,
 	greeting: () => [promoMessage(), { type: 'kiosk_health', state: health.mark() }],
 });
-const { cash, card, outbox, link, hub, printDesk, invoices } = kiosk;
+const { cash, card, outbox, link, hub, printDesk, receipts, invoices } = kiosk;
 
 /** The film of the settings, else the one that the back office names. */
 function startPromo(): FilmKeeper {
@@ -204,8 +211,6 @@ const systemd = startSystemd({
 	},
 	trouble: (message) => log.event('daemon.notify_failed', { message }),
 });
-
-const pictures = openPictures({ download, clock, log });
 
 /** Beside the settings that it speaks of. */
 const problemsOfSetup = setupProblems(join(dirname(values.config), basename(SETUP_PROBLEMS_FILE)));
@@ -294,13 +299,19 @@ const server = screenServer({
 		kioskApi({
 			settings: screenSettings(settings, problemsOfSetup, { clockInDoubt, promo: () => promoAddress(promo.current()) }),
 			cash,
-			printer: printDesk,
 			token,
 			rendered(request, { screen, visit, id }) {
 				liveness.drawn(screen, visit);
 				cash.drawn({ session: sessionOf(request), screen, id });
 			},
 			visit: () => liveness.visit(),
+			log,
+		}),
+		printCalls({
+			receipts,
+			desk: printDesk,
+			page: pagePrinter({ journal, newId: randomUUID, clockInDoubt }),
+			limit: printLimit(printer?.per_minute ?? PRINTS_PER_MINUTE, clock),
 			log,
 		}),
 		pictures.handler,
@@ -316,6 +327,7 @@ const server = screenServer({
 			transfers,
 			limit: lookupLimit({ clock, log }),
 			pictures,
+			receipts,
 			csrfCookie: back_office.csrf_cookie,
 			online: () => link.connected(),
 			log,

@@ -10,6 +10,9 @@ import { fail, messageOf, ok, type Result } from './result.ts';
 import { parseDeviceAddress } from './serial/address.ts';
 import { problemSentence } from './settings-problem.ts';
 
+/** A customer takes one receipt and perhaps a copy; a visit takes half a minute. */
+export const PRINTS_PER_MINUTE = 6;
+
 /** Rupiah notes in circulation that a customer may insert (specification, business constants). */
 /** Notes there are, rupiah. */
 export const NOMINALS: readonly number[] = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000];
@@ -164,6 +167,8 @@ const Settings = v.strictObject({
 			columns: v.optional(v.pipe(v.number('a number'), v.integer(), v.minValue(24), v.maxValue(96)), 48),
 			/** A receipt that is not out by then is cancelled: its customer has left. */
 			limit_ms: v.optional(milliseconds(1_000, 600_000), 60_000),
+			/** Receipts and copies that may begin within a minute. */
+			per_minute: v.optional(v.pipe(v.number('a number'), v.integer(), v.minValue(1), v.maxValue(600)), PRINTS_PER_MINUTE),
 		}),
 	),
 	journal: v.optional(

@@ -62,6 +62,8 @@ export interface Kiosk {
 	login(): Promise<void>;
 	screen(): Promise<Screen>;
 	lookUp(hp: string): Promise<Record<string, unknown>>;
+	/** The first page of the staff's list. */
+	list(q?: string): Promise<Record<string, unknown>[]>;
 	/** Looks the invoice up, opens the machine and waits until it takes notes. @returns the invoice */
 	openCash(hp: string): Promise<Record<string, unknown>>;
 	health(): Promise<Health>;
@@ -232,6 +234,12 @@ ${options.settings ?? ''}`;
 		async lookUp(hp) {
 			const { body } = await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: hp });
 			return body.results as Record<string, unknown>;
+		},
+		async list(q = '') {
+			const headers = { Authorization: `Token ${token}`, Accept: 'application/json' };
+			const query = new URLSearchParams({ offset: '0', limit: '10', ...(q !== '' && { q }) });
+			const { body } = await read(await fetch(`${daemon.url}/payment/api/v1/payment-group/?${query}`, { headers }));
+			return body.results as Record<string, unknown>[];
 		},
 		async openCash(hp) {
 			const invoice = await kiosk.lookUp(hp);

@@ -173,6 +173,7 @@ export class SimKiosk {
 			printer: {
 				queue: this.printer.queueFor(alive, (act) => this.around('printer', act)),
 				face: async (rows) => ({ format: 'application/octet-stream', data: Buffer.from(nameOf(rows)) }),
+				logo: async () => null,
 				limitMs: 60_000,
 				clockInDoubt: () => this.clock.wallOffset !== 0,
 			},

@@ -42,8 +42,8 @@ export interface InvoiceDesk {
 	ask(): Promise<Asked>;
 	/** An answer to a look-up. @returns null when the outlet has changed since it was asked for */
 	learn(number: string, asked: Asked, info: InvoiceInfo): { payment: Payment; balance: Balance } | null;
-	/** The kiosk looks an invoice up by itself. @returns null when no invoice came */
-	lookUp(number: string): Promise<CurrentInvoice | null>;
+	/** The kiosk looks an invoice up by itself. @returns null when no invoice came within `limitMs` of the question */
+	lookUp(number: string, limitMs?: number): Promise<CurrentInvoice | null>;
 	/** null after log-out and before the first look-up. */
 	current(): CurrentInvoice | null;
 	/** By what is known at this moment. */
@@ -141,14 +141,14 @@ export function startInvoiceDesk(parts: {
 		});
 	}
 
-	async function lookUp(number: string): Promise<CurrentInvoice | null> {
+	async function lookUp(number: string, limitMs = LOOK_UP_MS): Promise<CurrentInvoice | null> {
 		const session = token.current();
 		if (!session || number === '') return null;
 		const asked = await ask();
 		const { body, contentType } = formDataOf({ noinvoice: number });
 		const headers = { ...ownHeaders(session.token.reveal(), parts.csrf), 'Content-Type': contentType };
 		const ending = new AbortController();
-		const cancel = clock.after(LOOK_UP_MS, () => ending.abort());
+		const cancel = clock.after(limitMs, () => ending.abort());
 		const answer = await parts.call({ method: 'POST', path: parts.path, headers, body, signal: ending.signal });
 		cancel();
 		if (!answer.ok || answer.value.status > 299) return null;

@@ -351,6 +351,16 @@ export const EVENTS = {
 		'Mend what `reason` names; the receipt can be printed again.',
 	],
 	'print.leftovers': ['info', 'Jobs left in the queue by an earlier run were cancelled.', ''],
+	'print.refused': [
+		'info',
+		'The screen asked for a receipt that is not printed; `code` says why: not paid, not known, or too many within a minute.',
+		'',
+	],
+	'print.no_logo': [
+		'info',
+		'The receipt is printed without the dealer’s logo; `reason` says why.',
+		'Logos are PNG or JPEG, up to 2 MB and 4 million dots.',
+	],
 } as const satisfies Record<string, Event>;
 
 export type EventId = keyof typeof EVENTS;

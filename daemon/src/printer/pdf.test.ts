@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { rupiah } from '../../contract/money.ts';
 import { type Receipt, splitVat } from '../../contract/receipt.ts';
 import { receiptPdf } from './pdf.ts';
+import type { LogoRaster } from './raster.ts';
 import { receiptRows } from './receipt-rows.ts';
 
 const RECEIPT: Receipt = {
@@ -22,8 +23,8 @@ const RECEIPT: Receipt = {
 /** A black square of 16 dots. */
 const SQUARE = { width: 16, height: 16, bits: Buffer.alloc(32, 0xff).toString('base64') };
 
-const pdfOf = async (change: Partial<Receipt> = {}, logo: Receipt['logo_raster'] = undefined): Promise<Buffer> =>
-	(await receiptPdf(receiptRows({ ...RECEIPT, ...change }, false), logo ?? null)).data;
+const pdfOf = async (change: Partial<Receipt> = {}, logo: LogoRaster | null = null): Promise<Buffer> =>
+	(await receiptPdf(receiptRows({ ...RECEIPT, ...change }, false), logo)).data;
 
 /** Poppler's view of it: what CUPS's own filters are built on. */
 const ask = (program: 'pdftotext' | 'pdfinfo' | 'pdfimages', data: Buffer, ...words: string[]): string =>

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as v from 'valibot';
-import { type Id, IdSchema, InvoiceInfo, LoginAnswer, sameId } from '../../contract/back-office.ts';
+import { type Id, IdSchema, InvoiceInfo, LoginAnswer, sameId, TransactionPage } from '../../contract/back-office.ts';
 import { OpenMachineRequest } from '../../contract/kiosk-api.ts';
 import { formatRupiah } from '../../contract/money.ts';
 import type { CashDesk, OpenRefusal } from '../acceptor/cash-desk.ts';
@@ -12,6 +12,7 @@ import type { Transfers } from '../back-office/transfers.ts';
 import type { Clock } from '../clock.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Log } from '../log/log.ts';
+import type { Receipts } from '../printer/receipts.ts';
 import { customerText } from './customer-text.ts';
 import { answerJson, formDataField, parseJson, readBody, refuse } from './http.ts';
 import { withBalance } from './look-up-answer.ts';
@@ -59,6 +60,7 @@ export function backOfficeCalls(parts: {
 	limit: LookupLimit;
 	transfers: Transfers;
 	pictures: Pictures;
+	receipts: Receipts;
 	csrfCookie: string;
 	/** Whether asking the back office has a chance. */
 	online: () => boolean;
@@ -93,6 +95,11 @@ export function backOfficeCalls(parts: {
 		parts.transfers.seen(info.results);
 		if (learned.balance.state === 'dispute') return answerJson(response, 409, REFUSALS.dispute);
 		send(response, { ...answer, body: withBalance(answer.body, info, learned.balance) });
+	}
+
+	function learnRows(answer: BackOfficeAnswer): void {
+		const page = fitting(TransactionPage, answer, 'payment_group');
+		if (page) parts.receipts.rows(page);
 	}
 
 	/** @returns the parsed answer, or null after saying in the log which field does not fit */
@@ -161,6 +168,7 @@ export function backOfficeCalls(parts: {
 				const outlet = (await fieldOf(Credentials, request, body))?.username ?? '';
 				if (!learnLogin(answer, outlet, response)) return;
 			}
+			if (call.name === 'payment_group') learnRows(answer);
 			if (call.name === 'cancel_payment') {
 				const cancelled = await fieldOf(Cancelled, request, body);
 				if (cancelled) parts.transfers.cancelled(cancelled.id);

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { parseBoundedJson } from '../../contract/bounded-json.ts';
 import { fail, ok, type Result } from '../result.ts';
 
-/** Nothing the screen sends is larger; a receipt with a long invoice is some 20 kB. */
+/** Nothing the screen sends is larger; an account for a long invoice is some 20 kB. */
 const LARGEST_BODY_BYTES = 512 * 1024;
 
 /** Characters; a reason is logged, and kept for a minute to be counted. */
@@ -31,7 +31,8 @@ export function secure(response: ServerResponse): void {
 
 export type BodyError = { code: 'too_large' | 'cut_off' };
 
-export function readBody(request: IncomingMessage): Promise<Result<Buffer, BodyError>> {
+/** @param largest bytes that are kept; what is larger is read to its end, so that its sender hears the refusal, up to a limit of its own */
+export function readBody(request: IncomingMessage, largest = LARGEST_BODY_BYTES): Promise<Result<Buffer, BodyError>> {
 	return new Promise((resolve) => {
 		const chunks: Buffer[] = [];
 		let size = 0;
@@ -40,9 +41,10 @@ export function readBody(request: IncomingMessage): Promise<Result<Buffer, BodyE
 			if (size > LARGEST_BODY_BYTES) {
 				resolve(fail({ code: 'too_large' }));
 				request.destroy();
-			} else chunks.push(chunk);
+			} else if (size <= largest) chunks.push(chunk);
+			else chunks.length = 0;
 		});
-		request.on('end', () => resolve(ok(Buffer.concat(chunks))));
+		request.on('end', () => resolve(size > largest ? fail({ code: 'too_large' }) : ok(Buffer.concat(chunks))));
 		request.on('error', () => resolve(fail({ code: 'cut_off' })));
 		request.on('close', () => resolve(fail({ code: 'cut_off' })));
 	});

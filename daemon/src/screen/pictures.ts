@@ -40,6 +40,8 @@ const WEB = /^https?:\/\//i;
 export interface Pictures {
 	/** Remembers which pictures an answer of the back office names. */
 	learn(call: keyof BackOfficePaths, answer: Buffer): void;
+	/** The bytes of a picture that the back office has named. Rejects for any other address, and where none comes. */
+	read(url: string, signal: AbortSignal): Promise<Buffer>;
 	handler: Handler;
 }
 
@@ -79,6 +81,10 @@ export function openPictures(parts: { download: Download; clock: Clock; log: Log
 				if (known.size <= MOST_KNOWN) break;
 				known.delete(oldest);
 			}
+		},
+		async read(url, signal) {
+			if (!known.has(url)) throw new Error('the back office has not named it');
+			return (await fetchPicture(parts.download, url, signal)).bytes;
 		},
 		async handler(request, response, path) {
 			if (path !== PATH || request.method !== 'GET') return false;

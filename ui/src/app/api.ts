@@ -13,13 +13,19 @@ import {
 	type VaBank,
 	VaBanks,
 } from '../../../daemon/contract/back-office.ts';
-import { CashCloseAnswer, OpenMachineAnswer, PrintAnswer, ScreenSettings, Visit } from '../../../daemon/contract/kiosk-api.ts';
-import type { Receipt } from '../../../daemon/contract/receipt.ts';
+import {
+	CashCloseAnswer,
+	OpenMachineAnswer,
+	PrintAnswer,
+	type PrintRequest,
+	ScreenSettings,
+	Visit,
+} from '../../../daemon/contract/kiosk-api.ts';
 import type { CustomerDetail } from './customer-detail.ts';
 import { reportFault } from './report.ts';
 
-/** `status` is null when nobody answered; `message` is what the server says to the person, when it says anything. */
-export type ApiFailure = { ok: false; status: number | null; message: string | null };
+/** `status` is null when nobody answered; `message` is what the server says to the person, when it says anything; `code` is the daemon's own. */
+export type ApiFailure = { ok: false; status: number | null; message: string | null; code?: string };
 export type ApiResult<T> = { ok: true; value: T } | ApiFailure;
 
 /** What the client needs to know at the moment of a call. */
@@ -48,9 +54,14 @@ function messageIn(data: unknown): string | null {
 	return answer.success ? (answer.output.message ?? answer.output.detail ?? null) : null;
 }
 
+/** How the daemon itself refuses. */
+const Refusal = v.looseObject({ code: v.string() });
+
 function failureOf(error: unknown): ApiFailure {
 	if (!axios.isAxiosError(error) || error.response === undefined) return { ok: false, status: null, message: null };
-	return { ok: false, status: error.response.status, message: messageIn(error.response.data) };
+	const { status, data } = error.response;
+	const refusal = v.safeParse(Refusal, data);
+	return { ok: false, status, message: messageIn(data), ...(refusal.success && { code: refusal.output.code }) };
 }
 
 /** The field's path and what is wrong with it, without the value: values are personal. */
@@ -138,7 +149,7 @@ export function createApi(context: ApiContext) {
 		openMachine: (detail: CustomerDetail, hp: string) => post(paths().open_machine, OpenMachineAnswer, formDataOf({ ...detail, hp })),
 		/** Answered once a note in flight has an outcome. */
 		closeCash: (id: Id) => post('/kiosk/cash/close', CashCloseAnswer, { id }),
-		print: (id: Id, receipt: Receipt) => post('/kiosk/print', PrintAnswer, { id, receipt }),
+		print: (wish: PrintRequest) => post('/kiosk/print', PrintAnswer, wish),
 		/** @param visit the number that the customer has entered, '' without one; @param id of the invoice that is shown */
 		rendered: (screen: string, visit: string, id: Id | null) => post('/kiosk/rendered', v.unknown(), { screen, visit, id }),
 		visit: () => call(http, Visit, { url: '/kiosk/visit' }),
