@@ -54,6 +54,7 @@ import { refuseWhileStopping } from './screen/stopping.ts';
 import { DeviceLines } from './serial/device-lines.ts';
 import { readSettings } from './settings.ts';
 import { SETUP_PROBLEMS_FILE, setupProblems } from './setup/problems.ts';
+import { stateProblem } from './state-directory.ts';
 
 /** EX_CONFIG of sysexits: systemd is told not to try again with the same settings. */
 const EXIT_CONFIG = 78;
@@ -76,6 +77,11 @@ if (!read.ok) {
 	process.exit(EXIT_CONFIG);
 }
 const settings = read.value;
+const noState = stateProblem(settings, process.env.STATE_DIRECTORY);
+if (noState !== null) {
+	openLog('info', journald).event('settings.refused', { file: values.config, problems: [noState] });
+	process.exit(EXIT_CONFIG);
+}
 const { site, screen, back_office, acceptor, edc, printer } = settings;
 const written = limitRepeats(openLog(settings.log.level, journald), clock);
 const timestamp = timestampIn(site.timezone);

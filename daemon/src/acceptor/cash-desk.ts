@@ -309,7 +309,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 
 /** Seen once and told by nobody again; everything else follows from its intent, which is on disk. */
 const isObservation = ({ kind }: JournalRecord): boolean =>
-	kind === 'cash_unexplained' || kind === 'cash_evidence' || kind === 'acceptor_lock';
+	kind === 'cash_unexplained' || kind === 'cash_evidence' || kind === 'acceptor_lock' || kind === 'acceptor_rush';
 
 /** A screen that reloads in the middle of a payment gets every note again; their ids make that harmless. */
 function sessionMessages(session: Session | null): LiveText[] {

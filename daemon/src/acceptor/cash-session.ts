@@ -7,6 +7,7 @@ import type { AcceptorState, LiveText, ReturnReason } from '../../contract/live.
 import type { Rupiah } from '../../contract/money.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import { aboutPayment } from '../log/about-payment.ts';
+import { rushed } from './cash-rush.ts';
 import {
 	type CashEffect,
 	type CashEvent,
@@ -135,6 +136,8 @@ function reported(state: CashState, event: AcceptorEvent, policy: CashPolicy): S
 						effects: [{ kind: 'write', record: { kind: 'cash_in_doubt', note_id: state.note.note_id, why: report.why } }],
 					}
 				: { state, effects: [] };
+		case 'rush':
+			return rushed(state, report, event);
 		case 'state':
 			return acceptorState(state, report.state, event);
 		default:

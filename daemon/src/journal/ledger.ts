@@ -83,6 +83,7 @@ export function applyToLedger(record: JournalRecord, seq: number, run: Run): voi
 			return mayBePartial(record.note_id, run);
 		}
 		case 'journal_restarted':
+		case 'acceptor_rush':
 		case 'cashbox_collected':
 			// It is looked up among the records; nothing else changes by it.
 			return;

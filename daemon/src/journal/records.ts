@@ -86,6 +86,18 @@ export const JournalRecord = v.variant('kind', [
 	/** Somebody pulled at a note, or a person allowed cash again. */
 	v.object({ kind: v.literal('acceptor_lock'), lock_id: note_id, locked: v.boolean(), why: v.string() }),
 	/**
+	 * The acceptor spoke of more notes than paper can move. From `begun` on they were only counted; `over` says how many had come back, and
+	 * how many had fallen into the cashbox without having been accepted.
+	 */
+	v.object({
+		kind: v.literal('acceptor_rush'),
+		rush_id: note_id,
+		phase: v.picklist(['begun', 'over']),
+		refused: v.number(),
+		stacked: v.number(),
+		time: v.string(),
+	}),
+	/**
 	 * The first record of a journal that was begun because the one before it could not be used any more. `before`: the newest record that is
 	 * known of that one, the folder in which it lies, and what had been found.
 	 */
@@ -173,6 +185,8 @@ export function subjectOf(record: JournalRecord): string {
 			return String(record.payment.id);
 		case 'acceptor_lock':
 			return record.lock_id;
+		case 'acceptor_rush':
+			return record.rush_id;
 		case 'journal_restarted':
 			return record.restart_id;
 		case 'print_requested':
