@@ -7,7 +7,7 @@ import type { CashNote } from '../journal/cash-book.ts';
 import type { Journal, JournalError } from '../journal/journal.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
-import type { Result } from '../result.ts';
+import { fail, type Result } from '../result.ts';
 import { cashStep, machineReady, shownState } from './cash-session.ts';
 import {
 	type CashEffect,
@@ -105,6 +105,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 	let state: CashState = {
 		...cashStart(recent, journal.trouble()?.code ?? null),
 		acceptor: parts.startDriver ? 'disconnected' : 'not_configured',
+		boxOut: journal.cashbox.boxOut(),
 	};
 	let waiting: ((session: Session) => void)[] = [];
 	let leaving = false;
@@ -143,7 +144,8 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 	function run(effect: CashEffect): void {
 		switch (effect.kind) {
 			case 'write': {
-				const written = journal.append(effect.record);
+				// What was seen stays in its order: a cashbox that is back comes after the one that was taken out.
+				const written = isObservation(effect.record) && unwritten.length > 0 ? fail(BEHIND) : journal.append(effect.record);
 				if (written.ok) return handle({ kind: 'written', record: effect.record });
 				log.event('journal.unhealthy', { code: written.error.code, message: written.error.message });
 				if (isObservation(effect.record)) unwritten.push(effect.record);
@@ -307,9 +309,18 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 	};
 }
 
+const BEHIND: JournalError = { code: 'journal_unhealthy', message: 'an earlier record waits to be written' };
+
+const OBSERVATIONS: ReadonlySet<JournalRecord['kind']> = new Set([
+	'cash_unexplained',
+	'cash_evidence',
+	'acceptor_lock',
+	'acceptor_rush',
+	'cashbox_removed',
+	'cashbox_returned',
+]);
 /** Seen once and told by nobody again; everything else follows from its intent, which is on disk. */
-const isObservation = ({ kind }: JournalRecord): boolean =>
-	kind === 'cash_unexplained' || kind === 'cash_evidence' || kind === 'acceptor_lock' || kind === 'acceptor_rush';
+const isObservation = ({ kind }: JournalRecord): boolean => OBSERVATIONS.has(kind);
 
 /** A screen that reloads in the middle of a payment gets every note again; their ids make that harmless. */
 function sessionMessages(session: Session | null): LiveText[] {

@@ -1,4 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
+import { applyBoxRecord } from './box-ledger.ts';
 import { applyCardRecord } from './card-ledger.ts';
 import type { JournalRecord } from './records.ts';
 
@@ -84,9 +85,12 @@ export function applyToLedger(record: JournalRecord, seq: number, run: Run): voi
 		}
 		case 'journal_restarted':
 		case 'acceptor_rush':
-		case 'cashbox_collected':
 			// It is looked up among the records; nothing else changes by it.
 			return;
+		case 'cashbox_collected':
+		case 'cashbox_removed':
+		case 'cashbox_returned':
+			return applyBoxRecord(record, seq, run, exactlyOne);
 		case 'partial_settled':
 			return exactlyOne(run('DELETE FROM partial WHERE payment_id = ?', record.payment_id));
 		case 'note_uploaded':

@@ -77,6 +77,8 @@ export const JournalRecord = v.variant('kind', [
 		notes: v.array(v.object({ nominal: RupiahSchema, count: v.number() })),
 		counted: v.nullable(RupiahSchema),
 		time: v.string(),
+		/** The newest removal of the cashbox that is counted; left out: what was in the box at this moment is counted, and the period ends here. */
+		removal: v.optional(note_id),
 	}),
 	/** A person has dealt with an invoice that was paid in part: the rest was paid elsewhere, or the money was given back. */
 	v.object({ kind: v.literal('partial_settled'), settle_id: note_id, payment_id: v.string(), ...decision }),
@@ -97,6 +99,10 @@ export const JournalRecord = v.variant('kind', [
 		stacked: v.number(),
 		time: v.string(),
 	}),
+	/** The acceptor said that the cashbox is out: what is credited from here on is not in it. A new period of counting begins. */
+	v.object({ kind: v.literal('cashbox_removed'), removal_id: note_id, time: v.string() }),
+	/** A cashbox is back, the same or another one. */
+	v.object({ kind: v.literal('cashbox_returned'), removal_id: note_id, time: v.string() }),
 	/**
 	 * The first record of a journal that was begun because the one before it could not be used any more. `before`: the newest record that is
 	 * known of that one, the folder in which it lies, and what had been found.
@@ -187,6 +193,9 @@ export function subjectOf(record: JournalRecord): string {
 			return record.lock_id;
 		case 'acceptor_rush':
 			return record.rush_id;
+		case 'cashbox_removed':
+		case 'cashbox_returned':
+			return record.removal_id;
 		case 'journal_restarted':
 			return record.restart_id;
 		case 'print_requested':

@@ -57,6 +57,12 @@ export const EVENTS = {
 		'Check its cable, ground and line settings; then compare the cashbox: `kioskctl cash report`.',
 	],
 	'acceptor.calm': ['info', 'The bill acceptor is calm again. `stacked` and `refused`: notes it spoke of that were only counted.', ''],
+	'acceptor.box_removed': [
+		'warn',
+		'The cashbox was taken out of the bill acceptor; a new period of counting begins.',
+		'Count it: `kioskctl cash collected`. When nobody of the staff has taken it, look at once.',
+	],
+	'acceptor.box_returned': ['info', 'A cashbox is back in the bill acceptor.', ''],
 	'acceptor.commissioning': ['info', 'Somebody teaches the bill acceptor its notes; every note comes back and none is credited.', ''],
 	'acceptor.unlocked': ['info', 'A person has allowed cash again; `why` names who and for what reason.', ''],
 	'cash.opened': ['info', 'A customer may insert notes for this invoice.', ''],

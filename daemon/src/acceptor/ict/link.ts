@@ -97,6 +97,7 @@ export function answered(step: Step, now: 'enabled' | 'inhibited'): void {
 export function fault(step: Step, fault: AcceptorState): void {
 	const { note, lostAt, clearedAt } = step.state;
 	const begins = step.state.fault === null;
+	if (begins && fault === 'cashbox_open') step.believe('box');
 	// Pulled out of the slot before anybody decided: there is nothing left to accept.
 	if (fault === 'bill_removed' && note.phase === 'escrow') step.set({ note: { phase: 'none' } });
 	// The first fault on its way holds the note itself. It may have been taken out by hand before a second one, or before one that is
@@ -157,9 +158,11 @@ export function reportState(step: Step): void {
 function stateOf(state: IctState, now: number): AcceptorState {
 	if (!state.open) return state.flooded ? 'garbled' : 'disconnected';
 	if (state.locked) return 'bill_fish';
+	// A contact that flaps would be a cashbox that is taken out many times a second.
+	if (isRush(state)) return 'garbled';
 	if (state.fault) return state.fault;
 	if (state.unanswered > LIMITS.silentPolls) return 'silent';
-	if (state.undecodable >= LIMITS.garbledBytes || isNoisy(state, state.tickedAt) || isRush(state)) return 'garbled';
+	if (state.undecodable >= LIMITS.garbledBytes || isNoisy(state, state.tickedAt)) return 'garbled';
 	if (state.answered === null) return 'starting';
 	if (now < state.nextNoteAt) return 'busy';
 	const enabled = state.confirmed && state.commanded === 'enabled';

@@ -37,6 +37,17 @@ describe('more notes than paper can move', () => {
 		expect(told.filter((kind) => kind === 'rush')).toHaveLength(1);
 	});
 
+	test('a cashbox whose contact flaps is taken out ten times; then it is noise, for twice as long each time', () => {
+		const bench = new Bench().ready();
+		for (let flap = 0; flap < 100; flap += 1) later(later(bench, 100).hear(0x24), 100).hear(0x2f, 0x3e);
+		expect(states(bench).filter((state) => state === 'cashbox_open')).toHaveLength(10);
+		expect(states(bench).at(-1)).toBe('garbled');
+		expect(money(calm(bench.forget(), 5_200))).toEqual([{ kind: 'rush', phase: 'over', refused: 0, stacked: 0 }]);
+		expect(kinds(bench.forget().hear(0x24, 0x2f))).toEqual(['rush']);
+		expect(kinds(calm(bench.forget(), 9_500))).toEqual([]);
+		expect(kinds(calm(bench, 1_000))).toEqual(['rush']);
+	});
+
 	test('a 10 in the midst of it does not credit the note on its way', () => {
 		const bench = accepted();
 		for (let time = 0; time < 40; time += 1) later(bench, 30).hear(0x29, 0x81, 0x29);

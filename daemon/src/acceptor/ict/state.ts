@@ -3,7 +3,7 @@ import type { AcceptorState, ReturnReason } from '../../../contract/live.ts';
 import type { AcceptorCommand, AcceptorReport } from '../driver.ts';
 import type { Command } from './codes.ts';
 import { DECODER_START, type DecoderState, type Meaning } from './decoder.ts';
-import { hearWord, NO_RUSH, overRush, type Rush, wordOf } from './rush.ts';
+import { hearWord, NO_RUSH, overRush, type Rush, type Word, wordOf } from './rush.ts';
 
 export const LIMITS = {
 	/** Drivers in the field poll every 100 to 500 ms while enabled. */
@@ -180,11 +180,11 @@ export class Step {
 
 	report(report: AcceptorReport): void {
 		const word = wordOf(report);
-		if (word === null || this.#believe(word)) this.effects.push({ kind: 'report', report });
+		if (word === null || this.believe(word)) this.effects.push({ kind: 'report', report });
 	}
 
 	/** After more words about notes than paper can move, none is reported until the line is calm. */
-	#believe(word: 'refused' | 'stacked'): boolean {
+	believe(word: Word): boolean {
 		const before = this.state.rush;
 		const { rush, believed } = hearWord(before, word, this.now);
 		this.set({ rush });
@@ -197,7 +197,7 @@ export class Step {
 		const counted = overRush(this.state.rush, this.now);
 		if (counted === null) return;
 		this.set({ rush: { ...this.state.rush, counted: null } });
-		this.effects.push({ kind: 'report', report: { kind: 'rush', phase: 'over', ...counted } });
+		this.effects.push({ kind: 'report', report: { kind: 'rush', phase: 'over', refused: counted.refused, stacked: counted.stacked } });
 	}
 
 	refuse(reason: ReturnReason): void {
