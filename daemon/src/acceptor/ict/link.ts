@@ -2,7 +2,7 @@
 import type { AcceptorState } from '../../../contract/live.ts';
 import { DECODER_START } from './decoder.ts';
 import { missing, outOfSight } from './note.ts';
-import { type IctState, isNoisy, isRush, isTaken, LIMITS, type Note, type Step } from './state.ts';
+import { type IctState, isCrowded, isNoisy, isRush, isTaken, LIMITS, type Note, type Step } from './state.ts';
 
 /** The line is there: whatever was known of the unit's switch is not known any more. */
 export function open(step: Step): void {
@@ -10,6 +10,7 @@ export function open(step: Step): void {
 	step.set({
 		open: true,
 		flooded: false,
+		crowd: { bytes: 0, at: step.now },
 		decoder: DECODER_START,
 		commanded: null,
 		answered: null,
@@ -162,7 +163,7 @@ function stateOf(state: IctState, now: number): AcceptorState {
 	if (isRush(state)) return 'garbled';
 	if (state.fault) return state.fault;
 	if (state.unanswered > LIMITS.silentPolls) return 'silent';
-	if (state.undecodable >= LIMITS.garbledBytes || isNoisy(state, state.tickedAt)) return 'garbled';
+	if (state.undecodable >= LIMITS.garbledBytes || isNoisy(state, state.tickedAt) || isCrowded(state, now)) return 'garbled';
 	if (state.answered === null) return 'starting';
 	if (now < state.nextNoteAt) return 'busy';
 	const enabled = state.confirmed && state.commanded === 'enabled';

@@ -10,7 +10,7 @@ export function offer(step: Step): void {
 	if (note.phase !== 'escrow') return;
 	const { stalledAt, fault, locked, nextNoteAt } = step.state;
 	if (step.now - stalledAt < LIMITS.stallReadMs) step.refuse('decided_too_late');
-	else if (isNoisy(step.state, step.now) || isCrowded(step.state) || isRush(step.state)) step.refuse('unreadable');
+	else if (isNoisy(step.state, step.now) || isCrowded(step.state, step.now) || isRush(step.state)) step.refuse('unreadable');
 	else if (fault !== null || locked || step.now < nextNoteAt) step.refuse('rejected_by_machine');
 	else step.report({ kind: 'escrow', code: noteCode(note.type) });
 }
@@ -69,7 +69,7 @@ export function stacked(step: Step): void {
 	// never came into escrow, such as a jammed note that staff pushed on into the cashbox.
 	if (!accepted && step.now - stackedAt <= LIMITS.repeatMs && escrowHintAt <= stackedAt) return;
 	const flooded = isNoisy(step.state, step.now) && step.state.noise.bytes >= LIMITS.floodBytes;
-	if (accepted && (flooded || isCrowded(step.state) || isRush(step.state))) {
+	if (accepted && (flooded || isCrowded(step.state, step.now) || isRush(step.state))) {
 		// A 10 out of noise proves nothing; the true one, once the line is quiet, still settles it.
 		if (note.phase === 'accepted') missing(step, 'the outcome was heard in the middle of line noise', false);
 		return step.set({ note: { ...note, phase: 'overdue' } });

@@ -212,11 +212,12 @@ export class Step {
 /** @returns the bytes that came lately with so many more among them */
 export function crowdWith({ crowd }: IctState, bytes: number, now: number): IctState['crowd'] {
 	const left = crowd.bytes - ((now - crowd.at) * LIMITS.crowdBytesPerSecond) / 1_000;
-	return { bytes: Math.max(0, left) + bytes, at: now };
+	// However many came, the line is believed again a second after the last of them.
+	return { bytes: Math.min(Math.max(0, left) + bytes, LIMITS.crowdBytes + LIMITS.crowdBytesPerSecond), at: now };
 }
 
 /** @returns whether more comes than a unit says, so that no note in it can be believed */
-export const isCrowded = ({ crowd }: IctState): boolean => crowd.bytes > LIMITS.crowdBytes;
+export const isCrowded = (state: IctState, now: number): boolean => crowdWith(state, 0, now).bytes > LIMITS.crowdBytes;
 
 /** @returns whether so many notes are spoken of that none of them can be believed */
 export const isRush = ({ rush }: IctState): boolean => rush.counted !== null;
