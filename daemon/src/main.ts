@@ -61,6 +61,7 @@ import { DeviceLines } from './serial/device-lines.ts';
 import { PRINTS_PER_MINUTE, readSettings } from './settings.ts';
 import { SETUP_PROBLEMS_FILE, setupProblems } from './setup/problems.ts';
 import { takeAddress, takeClaims } from './start-claims.ts';
+import { stateProblem } from './state-directory.ts';
 
 /** EX_CONFIG of sysexits: another start on the same settings meets the same, until a person changes something. */
 const EXIT_CONFIG = 78;
@@ -83,6 +84,11 @@ if (!read.ok) {
 	process.exit(EXIT_CONFIG);
 }
 const settings = read.value;
+const noState = stateProblem(settings, process.env.STATE_DIRECTORY);
+if (noState !== null) {
+	openLog('info', journald).event('settings.refused', { file: values.config, problems: [noState] });
+	process.exit(EXIT_CONFIG);
+}
 const { site, screen, back_office, acceptor, edc, printer } = settings;
 const written = limitRepeats(openLog(settings.log.level, journald), clock);
 const timestamp = timestampIn(site.timezone);

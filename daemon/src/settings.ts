@@ -188,6 +188,9 @@ type Parsed = v.InferOutput<typeof Settings>;
 /** The settings as the daemon uses them; both directories are settled. */
 export type Settings = Parsed & { journal: { directory: string; min_free_mb: number }; state_directory: string };
 
+/** Where a journal would lie of which neither settings nor systemd say where; no daemon starts with it (state-directory.ts). */
+export const DEFAULT_STATE = 'state';
+
 /** Each problem is a sentence that names the key, what stands there and what is expected. */
 export interface SettingsRefused {
 	code: 'settings_refused';
@@ -227,11 +230,11 @@ export function parseToml(source: string): Result<Record<string, unknown>, Setti
 export function settingsOf(table: unknown, source: string, stateDirectory: string | undefined): Result<Settings, SettingsRefused> {
 	const parsed = v.safeParse(Settings, table);
 	if (!parsed.success) return fail({ code: 'settings_refused', problems: parsed.issues.map((issue) => problemSentence(issue, source)) });
-	const directory = parsed.output.journal.directory ?? join(stateDirectory ?? 'state', 'journal');
+	const directory = parsed.output.journal.directory ?? join(stateDirectory || DEFAULT_STATE, 'journal');
 	return ok({
 		...parsed.output,
 		journal: { ...parsed.output.journal, directory },
-		state_directory: stateDirectory ?? directory,
+		state_directory: stateDirectory || directory,
 	});
 }
 

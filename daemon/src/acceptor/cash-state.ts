@@ -53,6 +53,8 @@ export interface CashState {
 	/** `doubtful` or `suspect`, found in the cashbox by a person: a stacked byte about it says nothing new. */
 	readonly found: string | null;
 	readonly acceptor: AcceptorState;
+	/** The removal of the cashbox after which none has been seen again, or null. */
+	readonly boxOut: string | null;
 	readonly trouble: JournalError['code'] | null;
 	readonly enabled: boolean;
 	readonly shown: AcceptorState | null;
@@ -65,6 +67,7 @@ export const cashStart = (suspect: string | null, trouble: JournalError['code'] 
 	suspect,
 	found: null,
 	acceptor: 'disconnected',
+	boxOut: null,
 	trouble,
 	enabled: false,
 	shown: null,

@@ -47,9 +47,10 @@ export const EVENTS = {
 	'acceptor.odd_byte': ['debug', 'A byte from the bill acceptor had no meaning where it came.', ''],
 	'acceptor.parity_suspected': [
 		'warn',
-		'The bill acceptor line shows the mark of failed parity checks.',
+		'The bill acceptor line is probably read with the wrong parity; `sign` says how that shows.',
 		'Set it to 9600 baud, 8 data bits, even parity.',
 	],
+	'acceptor.parity_right': ['info', 'A whole escrow has come from the bill acceptor: its parity is right after all.', ''],
 	'acceptor.line_notice': [
 		'warn',
 		'Damaged bytes on the line to the bill acceptor may go unnoticed; `message` says why.',
@@ -60,6 +61,18 @@ export const EVENTS = {
 		'Somebody pulled at a note in the bill acceptor. Cash stays off until staff have looked and said so.',
 		'Look inside, then `kioskctl acceptor unlock`.',
 	],
+	'acceptor.rush': [
+		'error',
+		'The bill acceptor speaks of more notes than paper can move; they are only counted, and no note is taken until the line is calm.',
+		'Check its cable, ground and line settings; then compare the cashbox: `kioskctl cash report`.',
+	],
+	'acceptor.calm': ['info', 'The bill acceptor is calm again. `stacked` and `refused`: notes it spoke of that were only counted.', ''],
+	'acceptor.box_removed': [
+		'warn',
+		'The cashbox was taken out of the bill acceptor; a new period of counting begins.',
+		'Count it: `kioskctl cash collected`. When nobody of the staff has taken it, look at once.',
+	],
+	'acceptor.box_returned': ['info', 'A cashbox is back in the bill acceptor.', ''],
 	'acceptor.commissioning': ['info', 'Somebody teaches the bill acceptor its notes; every note comes back and none is credited.', ''],
 	'acceptor.unlocked': ['info', 'A person has allowed cash again; `why` names who and for what reason.', ''],
 	'cash.opened': ['info', 'A customer may insert notes for this invoice.', ''],
