@@ -56,6 +56,8 @@ function react(state: CashState, event: CashEvent, policy: CashPolicy): Step {
 			return { state: state.suspect === event.note_id ? { ...state, suspect: null } : state, effects: [] };
 		case 'journal':
 			return journalChanged({ ...state, trouble: event.trouble }, event.kept);
+		case 'settings':
+			return { state: { ...state, unconfirmed: event.unconfirmed }, effects: [] };
 		case 'picture':
 			return pictureChanged(state, event.frozen);
 		default:
@@ -171,6 +173,7 @@ function refusal(state: CashState, nominal: Rupiah | null, policy: CashPolicy): 
 	if (!session) return 'no_session';
 	if (session.closing || session.paid !== 'no' || session.inDoubt.length > 0 || state.note) return 'closing';
 	if (state.trouble) return state.trouble;
+	if (state.unconfirmed) return 'settings_unconfirmed';
 	if (session.frozen) return 'screen_frozen';
 	if (nominal === null) return 'unmapped_note';
 	if (policy.switchedOff.has(nominal)) return 'note_switched_off';
@@ -240,7 +243,13 @@ function settled(before: CashState, event: Extract<CashEvent, { kind: 'settled' 
 function mayTakeNotes(state: CashState, policy: CashPolicy): boolean {
 	const { session } = state;
 	return (
-		session !== null && wantsNotes(session) && !session.frozen && session.inDoubt.length === 0 && !state.trouble && policy.notes.size > 0
+		session !== null &&
+		wantsNotes(session) &&
+		!session.frozen &&
+		session.inDoubt.length === 0 &&
+		!state.trouble &&
+		!state.unconfirmed &&
+		policy.notes.size > 0
 	);
 }
 
@@ -258,6 +267,7 @@ function steer(step: Step, policy: CashPolicy): Step {
 export function shownState(state: CashState, policy: CashPolicy): AcceptorState {
 	if (policy.notes.size === 0) return 'note_map_missing';
 	if (state.trouble) return state.trouble;
+	if (state.unconfirmed && state.acceptor !== 'not_configured') return 'settings_unconfirmed';
 	if (state.session && state.session.inDoubt.length > 0) return 'note_in_doubt';
 	const closed = state.acceptor === 'ready' || state.acceptor === 'inhibited';
 	if (closed && state.session?.frozen && wantsNotes(state.session)) return 'screen_frozen';

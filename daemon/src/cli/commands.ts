@@ -209,6 +209,14 @@ export const COMMANDS: readonly Command[] = [
 		options: [...DECISION, 'yes'],
 		examples: [`kioskctl journal restart ${SARI} "disk broken, reference J-1042-3f9a1c20"`],
 	},
+	{
+		name: 'setup confirm',
+		takes: '--by NAME',
+		words: 'confirms changed settings, which keep cash closed until then',
+		more: 'kioskctl status names them: note map, back office, ports, printer, keys of technicians. The log keeps who confirmed them.',
+		options: ['by'],
+		examples: ['kioskctl setup confirm --by Sari'],
+	},
 	{ name: 'printer test', takes: '', words: 'prints a sample receipt', options: [], examples: ['kioskctl printer test'] },
 	{
 		name: 'screen screenshot',

@@ -12,7 +12,7 @@ import type { ScreenLiveness } from '../screen/liveness.ts';
 import { card, cash, commissioning, printer, screen } from './device-parts.ts';
 import type { LineRecord } from './line-record.ts';
 import { type MachineFacts, machineFacts } from './machine.ts';
-import { disk, setup, temperature, wear } from './machine-parts.ts';
+import { disk, settings, setup, temperature, wear } from './machine-parts.ts';
 import { journal, outbox, toSettle } from './money-parts.ts';
 import { backOffice, certificate, clock } from './office-parts.ts';
 import type { OfficeWatch } from './office-watch.ts';
@@ -53,6 +53,8 @@ export interface HealthParts {
 	journalNeedsMb: number;
 	/** What is wrong in the setup files of an appliance. */
 	setupProblems: readonly string[];
+	/** Names of changed settings that keep cash closed until a person confirms them. */
+	unconfirmedSettings: () => readonly string[];
 	clock: Clock;
 	/** Now, ISO 8601 with the site's offset. */
 	now: () => string;
@@ -95,6 +97,7 @@ export function startHealth(of: HealthParts): Health {
 		const money = toSettle(of);
 		const others = [
 			...setup(of.setupProblems),
+			...settings(of.unconfirmedSettings()),
 			...commissioning(of),
 			// What is the cause of others goes before them.
 			journal(of),
