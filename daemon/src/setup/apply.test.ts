@@ -57,6 +57,20 @@ test.each([
 	expect(landed.map((part) => part.toFixed(3))).toEqual(picture.map((part) => part.toFixed(3)));
 });
 
+test('of what is plugged in the screen takes touch panels alone; keyboards and mice only where the settings say so', () => {
+	const rule = () =>
+		written('/run/udev/rules.d/90-kiosk.rules')
+			.split('\n')
+			.find((line) => line.includes('LIBINPUT_IGNORE_DEVICE'));
+	onCard('kiosk.toml', GOOD);
+	boot();
+	for (const part of ['ENV{ID_INPUT_TOUCHSCREEN}=="1"', 'ENV{ID_INPUT_KEYBOARD}!="1"', 'ENV{ID_INPUT_MOUSE}!="1"'])
+		expect(rule()).toContain(part);
+	onCard('kiosk.toml', `${GOOD}[screen]\nkeyboard = true\n`);
+	boot();
+	expect(rule()).not.toContain('ID_INPUT');
+});
+
 test('another adapter or another key changes what is sealed; a new comment does not', () => {
 	const sealed = () => JSON.parse(written('/run/kiosk/sealed.json')) as Record<string, string>;
 	onCard('kiosk.toml', `${GOOD}[devices]\nacceptor = "serial:A1"\n`);

@@ -104,7 +104,7 @@ export function applySetup({ sources, good, root }: Places): string[] {
 	write('/run/kiosk/printer', `${setup.devices.printer}\n`);
 	write('/run/kiosk/ssh/authorized_keys', keys);
 	write(SEALED_FILE, JSON.stringify(sealedParts(setup.devices, keys)));
-	write('/run/udev/rules.d/90-kiosk.rules', deviceRules(setup.devices) + inputRules(setup.rotation));
+	write('/run/udev/rules.d/90-kiosk.rules', deviceRules(setup.devices) + inputRules(setup.rotation, setup.keyboard));
 	for (const { path, text, mode } of networkFiles(setup.network)) write(path, text, mode);
 	try {
 		for (const path of FLEET_PATHS) rmSync(root + path, { force: true });
