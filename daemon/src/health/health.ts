@@ -18,6 +18,7 @@ import { backOffice, certificate, clock } from './office-parts.ts';
 import type { OfficeWatch } from './office-watch.ts';
 import type { Remarks } from './remarks.ts';
 import { type HealthReport, type ListedSale, type PartHealth, type PartNow, worstFirst } from './report.ts';
+import { secureBoot } from './secure-boot.ts';
 import { VERSION } from './version.ts';
 
 /** How exactly it is known since when a part is as it is. */
@@ -112,6 +113,7 @@ export function startHealth(of: HealthParts): Health {
 			disk(of, facts),
 			temperature(facts),
 			wear(facts),
+			...secureBoot(facts),
 		];
 		const parts = [...money, ...worstFirst(others)].map(dated);
 		for (const name of since.keys()) if (!parts.some(({ part }) => part === name)) since.delete(name);
