@@ -65,7 +65,7 @@ test('the image is written to a disk whose name a person typed, and to no other'
 });
 
 test('a turned panel, a fixed address, and adapters named by their sockets', async () => {
-	const turned = kiosk.settings.replace('[edc]', '[screen]\nrotation = 90\n\n[edc]');
+	const turned = kiosk.settings.replace('keyboard = true', 'keyboard = true\nrotation = 90');
 	const sockets = turned.replace('serial:acceptor', 'port:1-3').replace('serial:edc', 'port:1-4');
 	const network = '[network]\naddress = "10.0.2.77/24"\ngateway = "10.0.2.2"\ndns = ["10.0.2.3"]\nntp = ["10.0.2.2"]\n';
 	await switchOn({ setup: setup(`${sockets}\n${network}`), boardClock: '2020-01-01T00:00:00' });
