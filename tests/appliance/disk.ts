@@ -12,13 +12,14 @@ const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
 /**
  * What `make flash` does with this disk.
  * @param answer what the person types who is asked; left out, the disk's name
+ * @param out the folder of another image with its checksum; left out, the one that was built
  * @returns what it says; it rejects with that where it refuses
  */
-export async function flash(directory: string, answer?: string): Promise<string> {
+export async function flash(directory: string, answer?: string, out?: string): Promise<string> {
 	const { stdout } = await run('losetup', ['--show', '-f', join(directory, 'disk.raw')], { env });
 	const device = stdout.trim();
 	try {
-		const flashing = run(FLASH, [device]);
+		const flashing = run(FLASH, [device], out === undefined ? {} : { env: { ...env, KIOSK_OUT: out } });
 		flashing.child.stdin?.end(`${answer ?? device}\n`);
 		const said = await flashing;
 		return said.stdout + said.stderr;
