@@ -211,8 +211,14 @@ ${options.settings ?? ''}`;
 			const messages: LiveMessage[] = [];
 			socket.on('message', (data) => messages.push((JSON.parse(String(data)) as { text: LiveMessage }).text));
 			socket.on('error', () => undefined);
+			// The greeting is several messages; what answers a ping comes behind all of them.
+			let greeted = false;
+			socket.on('open', () => socket.ping());
+			socket.on('pong', () => {
+				greeted = true;
+			});
 			await until(() => {
-				if (messages.length === 0) throw new Error('the screen was not greeted');
+				if (!greeted) throw new Error('the screen was not greeted');
 			});
 			return {
 				messages,

@@ -18,7 +18,13 @@ const openMachine = async () => {
 	const invoice = await kiosk.lookUp(BUDI);
 	return (await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI })).body;
 };
-const screenSettings = async () => (await (await fetch(`${kiosk.daemon.url}/kiosk/settings`)).json()) as { unconfirmed: string[] };
+/** Once the machine itself has nothing to complain of. */
+const cashIsClosed = () =>
+	until(async () => expect(await openMachine()).toMatchObject({ machine_ready: false, message: 'settings_unconfirmed' }));
+const screenSettings = async () => {
+	const headers = { Authorization: `Token ${kiosk.token()}` };
+	return (await (await fetch(`${kiosk.daemon.url}/kiosk/settings`, { headers })).json()) as { unconfirmed: string[] };
+};
 
 test('the first start needs no confirmation, and neither does a restart with the same settings', async () => {
 	await start();
@@ -33,7 +39,7 @@ test('a changed note map keeps cash closed, on the screen and in health, until i
 	await start();
 	await kiosk.crash(undefined, SWAPPED);
 	const screen = await kiosk.screen();
-	expect(await openMachine()).toMatchObject({ machine_ready: false, message: 'settings_unconfirmed' });
+	await cashIsClosed();
 	expect(kiosk.acceptor.device.insert({ nominal: 1_000 })).toMatchObject({ taken: false });
 	expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: false, state: 'settings_unconfirmed' });
 	expect(screen.of('kiosk_setup').at(-1)).toMatchObject({ unconfirmed: ['[acceptor.notes]'] });
@@ -59,7 +65,7 @@ test('a page that is open when the settings are confirmed hears of it', async ()
 	await start();
 	await kiosk.crash(undefined, SWAPPED);
 	const screen = await kiosk.screen();
-	await openMachine();
+	await cashIsClosed();
 	await kiosk.ctl('setup', 'confirm', '--by', 'Sari');
 	await until(() => expect(screen.of('kiosk_setup').at(-1)).toMatchObject({ unconfirmed: [] }));
 	// The session that asked for it meanwhile opens by itself.
@@ -74,7 +80,7 @@ test.each<[string, (settings: string) => string]>([
 ])('%s is sealed', async (name, change) => {
 	await start();
 	await kiosk.crash(undefined, change);
-	expect(await openMachine()).toMatchObject({ machine_ready: false, message: 'settings_unconfirmed' });
+	await cashIsClosed();
 	expect((await part('settings'))?.text).toContain(name);
 });
 

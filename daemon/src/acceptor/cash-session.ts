@@ -267,8 +267,9 @@ function steer(step: Step, policy: CashPolicy): Step {
 export function shownState(state: CashState, policy: CashPolicy): AcceptorState {
 	if (policy.notes.size === 0) return 'note_map_missing';
 	if (state.trouble) return state.trouble;
-	if (state.unconfirmed && state.acceptor !== 'not_configured') return 'settings_unconfirmed';
 	if (state.session && state.session.inDoubt.length > 0) return 'note_in_doubt';
+	// What is wrong with the machine itself is told first: one visit mends both.
+	if (state.unconfirmed && NOTHING_BETWEEN.has(state.acceptor)) return 'settings_unconfirmed';
 	const closed = state.acceptor === 'ready' || state.acceptor === 'inhibited';
 	if (closed && state.session?.frozen && wantsNotes(state.session)) return 'screen_frozen';
 	if (state.acceptor === 'ready' && !mayTakeNotes(state, policy)) return 'inhibited';
