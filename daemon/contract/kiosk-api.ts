@@ -52,6 +52,8 @@ export const ScreenSettings = v.object({
 	mask_names: v.boolean(),
 	/** What is wrong in the setup file of an appliance, a sentence in English with its line each; older settings hold meanwhile. */
 	setup_problems: v.array(v.string()),
+	/** Names of changed settings that keep cash closed until a person confirms them; `kiosk_setup` tells of a change. */
+	unconfirmed: v.array(v.string()),
 	/** Whether the kiosk's clock may be wrong now; the page /cetak says so. */
 	clock_in_doubt: v.boolean(),
 	/** Address of the promo video on this origin now, or null for none; `kiosk_promo` tells of another one. */

@@ -20,6 +20,7 @@ export const RETURN_REASONS = [
 	'decided_too_late',
 	'closing',
 	'screen_frozen',
+	'settings_unconfirmed',
 ] as const;
 export type ReturnReason = (typeof RETURN_REASONS)[number];
 
@@ -48,6 +49,7 @@ export const ACCEPTOR_STATES = [
 	'disk_full',
 	'note_map_missing',
 	'screen_frozen',
+	'settings_unconfirmed',
 ] as const;
 export type AcceptorState = (typeof ACCEPTOR_STATES)[number];
 
@@ -164,6 +166,9 @@ export type EdcResponse = v.InferOutput<typeof EdcResponse>;
 /** Where the promo film is now on this origin, or null when there is none. */
 const Promo = v.looseObject({ type: v.literal('kiosk_promo'), address: v.nullable(v.string()) });
 
+/** Names of changed settings that keep cash closed until a person confirms them; empty once they are confirmed. */
+const Setup = v.looseObject({ type: v.literal('kiosk_setup'), unconfirmed: v.array(v.string()) });
+
 /** Whether staff should look after the kiosk: /health says at what. */
 const HealthMark = v.looseObject({ type: v.literal('kiosk_health'), state: v.picklist(['ok', 'look']) });
 
@@ -182,6 +187,7 @@ const LiveText = v.variant('type', [
 	PaidTwice,
 	Promo,
 	HealthMark,
+	Setup,
 	EdcReady,
 	EdcSale,
 	EdcResponse,

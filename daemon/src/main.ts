@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { LiveText } from '../contract/live.ts';
 import { backOfficeClient } from './back-office/client.ts';
 import { type FilmKeeper, startFilmKeeper } from './back-office/film.ts';
 import { openSocket } from './back-office/live-link.ts';
@@ -14,6 +15,7 @@ import { cashCalls } from './cli/cash-calls.ts';
 import { edcCalls } from './cli/edc-calls.ts';
 import { journalCalls } from './cli/journal-calls.ts';
 import { excerptCalls } from './cli/journal-excerpt.ts';
+import { setupCalls } from './cli/setup-calls.ts';
 import { startStaffSocket } from './cli/staff-socket.ts';
 import { systemClock as clock } from './clock.ts';
 import { downloader } from './download.ts';
@@ -59,7 +61,8 @@ import { staticUi } from './screen/static-ui.ts';
 import { refuseWhileStopping } from './screen/stopping.ts';
 import { DeviceLines } from './serial/device-lines.ts';
 import { PRINTS_PER_MINUTE, readSettings } from './settings.ts';
-import { SETUP_PROBLEMS_FILE, setupProblems } from './setup/problems.ts';
+import { SEALED_FILE, SETUP_PROBLEMS_FILE, sealedBySetup, setupProblems } from './setup/problems.ts';
+import { openSeal, sealedSettings } from './setup/seal.ts';
 import { takeAddress, takeClaims } from './start-claims.ts';
 import { stateProblem } from './state-directory.ts';
 
@@ -147,6 +150,14 @@ const journal = openJournal(
 const journalTrouble = journal.trouble();
 if (journalTrouble) log.event('journal.unhealthy', { code: journalTrouble.code, message: journalTrouble.message });
 
+const besideSettings = (file: string): string => join(dirname(values.config), basename(file));
+const seal = openSeal({
+	directories: [settings.state_directory, settings.journal.directory],
+	sealed: sealedSettings(settings, sealedBySetup(besideSettings(SEALED_FILE))),
+	now,
+	log,
+});
+
 const token = openOutletToken(settings.state_directory, tokenServer(back_office), log);
 const office = watchOffice({ call: backOfficeClient(back_office), url: back_office.url, caFile: back_office.ca_file, clock, now });
 const callBackOffice = timedCalls(office.call, back_office.paths, metrics, clock.now);
@@ -179,9 +190,16 @@ const kiosk = startKiosk({
 	openSocket: openSocket(back_office.ca_file ? readFileSync(back_office.ca_file) : undefined),
 	nonCashShown: () => liveness.last()?.screen === '/non-cash-payment',
 	startHub: startScreenHub,
-	greeting: () => [promoMessage(), { type: 'kiosk_health', state: health.mark() }],
+	greeting: () => [promoMessage(), setupMessage(), { type: 'kiosk_health', state: health.mark() }],
 });
 const { cash, card, outbox, link, hub, printDesk, receipts, invoices } = kiosk;
+
+const setupMessage = (): LiveText => ({ type: 'kiosk_setup', unconfirmed: [...seal.unconfirmed()] });
+cash.settingsUnconfirmed(seal.unconfirmed().length > 0);
+seal.onConfirm(() => {
+	cash.settingsUnconfirmed(false);
+	hub.tell(setupMessage());
+});
 
 /** The film of the settings, else the one that the back office names. */
 function startPromo(): FilmKeeper {
@@ -218,8 +236,7 @@ const systemd = startSystemd({
 	trouble: (message) => log.event('daemon.notify_failed', { message }),
 });
 
-/** Beside the settings that it speaks of. */
-const problemsOfSetup = setupProblems(join(dirname(values.config), basename(SETUP_PROBLEMS_FILE)));
+const problemsOfSetup = setupProblems(besideSettings(SETUP_PROBLEMS_FILE));
 
 /** From then on no money is begun; what is under way is awaited. */
 let stopping = false;
@@ -246,6 +263,7 @@ const health = startHealth({
 	journalDirectory: settings.journal.directory,
 	journalNeedsMb: settings.journal.min_free_mb,
 	setupProblems: problemsOfSetup,
+	unconfirmedSettings: seal.unconfirmed,
 	clock,
 	now,
 	changed: (state) => hub.tell({ type: 'kiosk_health', state }),
@@ -260,6 +278,7 @@ const staffSocket = startStaffSocket({
 		healthPage,
 		traces.handler,
 		excerptCalls(settings.journal.directory),
+		setupCalls(seal),
 		acceptorCalls({ cash, card, commissioning: kiosk.commissioning, log, lines: lines.records, liveness }),
 		edcCalls(card, journal.cards),
 		cashCalls({ cash, journal, slips: kiosk.slips, newId: randomUUID, now: () => kiosk.timestamp(clock.wall()), log }),
@@ -303,7 +322,11 @@ const server = screenServer({
 		promoVideo(promo.current),
 		screenAlive(liveness),
 		kioskApi({
-			settings: screenSettings(settings, problemsOfSetup, { clockInDoubt, promo: () => promoAddress(promo.current()) }),
+			settings: screenSettings(settings, problemsOfSetup, {
+				clockInDoubt,
+				promo: () => promoAddress(promo.current()),
+				unconfirmed: seal.unconfirmed,
+			}),
 			cash,
 			token,
 			rendered(request, { screen, visit, id }) {

@@ -104,6 +104,8 @@ const Settings = v.strictObject({
 			alert_ms: v.optional(milliseconds(1_000, 60_000), 10_000),
 			idle_ms: v.optional(milliseconds(10_000, 600_000), 60_000),
 			idle_question_ms: v.optional(milliseconds(5_000, 120_000), 20_000),
+			/** Whether the appliance lets keyboards and mice reach the screen; a touch panel always does. */
+			keyboard: v.optional(v.boolean(), false),
 			/** Beside money in the machine, or a code that may be paid any moment, nobody is sent home after a minute. */
 			abandoned_ms: v.optional(milliseconds(60_000, 3_600_000), 300_000),
 			/** Above two reports of the screen, and below the two minutes after which its browser is started anew. */

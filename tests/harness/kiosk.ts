@@ -69,8 +69,8 @@ export interface Kiosk {
 	health(): Promise<Health>;
 	/** Runs `kioskctl`. @returns what it printed and its exit code */
 	ctl(...parameters: string[]): Promise<{ code: number; out: string }>;
-	/** SIGKILL and a new process on the same files. */
-	crash(between?: () => Promise<void> | void): Promise<void>;
+	/** SIGKILL and a new process on the same files; `change` gives it, and every later one, other settings. */
+	crash(between?: () => Promise<void> | void, change?: (settings: string) => string): Promise<void>;
 	/** `crash` while the acceptor moves a note; the new process starts when the note lies in the cashbox. */
 	crashWhileStacking(between?: () => Promise<void> | void): Promise<void>;
 	/** Only with the option `fastClock`: the time passes in which no note is taken after a doubt, in a few seconds. */
@@ -149,7 +149,7 @@ async function bringUp(options: KioskOptions, directory: string, ends: (() => un
 	const port = await freePort();
 	const device = `port = "tcp:127.0.0.1:${acceptor.port}"`;
 	const section = options.acceptorSection?.(device) ?? `[acceptor]\n${device}\n${NOTES}`;
-	const settings = `[back_office]
+	let settings = `[back_office]
 url = "${options.url ?? backOffice.url}"
 socket_url = "${backOffice.url.replace('http', 'ws')}/ws/{token}/"
 ${options.backOffice ?? ''}
@@ -221,8 +221,14 @@ ${options.settings ?? ''}`;
 			const messages: LiveMessage[] = [];
 			socket.on('message', (data) => messages.push((JSON.parse(String(data)) as { text: LiveMessage }).text));
 			socket.on('error', () => undefined);
+			// The greeting is several messages; what answers a ping comes behind all of them.
+			let greeted = false;
+			socket.on('open', () => socket.ping());
+			socket.on('pong', () => {
+				greeted = true;
+			});
 			await until(() => {
-				if (messages.length === 0) throw new Error('the screen was not greeted');
+				if (!greeted) throw new Error('the screen was not greeted');
 			});
 			return {
 				messages,
@@ -265,9 +271,10 @@ ${options.settings ?? ''}`;
 				return { code, out: stderr + stdout };
 			}
 		},
-		async crash(between) {
+		async crash(between, change) {
 			await daemon.kill();
 			await between?.();
+			settings = change?.(settings) ?? settings;
 			daemon = await start();
 		},
 		async crashWhileStacking(between) {

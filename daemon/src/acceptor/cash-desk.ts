@@ -83,6 +83,8 @@ export interface CashDesk {
 	 * @returns an error when it could not be written; then nothing has changed
 	 */
 	settle(note: CashNote, decision: NoteDecision): Result<void, JournalError>;
+	/** Changed settings wait for a person's confirmation, or wait no longer; meanwhile no note is taken. */
+	settingsUnconfirmed(unconfirmed: boolean): void;
 	/** Whether a customer pays this invoice in cash just now. */
 	isPaying(payment: Payment): boolean;
 	/** What the acceptor is doing, as the screen shows it. */
@@ -389,6 +391,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 			return written;
 		},
 		isPaying: (payment) => state.session !== null && samePayment(state.session.payment, payment),
+		settingsUnconfirmed: (unconfirmed) => handle({ kind: 'settings', unconfirmed }),
 		backOfficeUnreachable: () => handle({ kind: 'back_office_unreachable' }),
 		shown: () => shownState(state, policy),
 		greeting: () => [machineReady(shownState(state, policy)), ...sessionMessages(state.session)],

@@ -57,6 +57,8 @@ function react(state: CashState, event: CashEvent, policy: CashPolicy): Step {
 			return { state: state.suspect === event.note_id ? { ...state, suspect: null } : state, effects: [] };
 		case 'journal':
 			return journalChanged({ ...state, trouble: event.trouble }, event.kept);
+		case 'settings':
+			return { state: { ...state, unconfirmed: event.unconfirmed }, effects: [] };
 		case 'picture':
 			return pictureChanged(state, event.frozen);
 		default:
@@ -179,6 +181,7 @@ function refusal(state: CashState, nominal: Rupiah | null, policy: CashPolicy): 
 	if (session.closing || session.paid !== 'no' || session.inDoubt.length > 0 || state.note) return 'closing';
 	if (state.trouble) return state.trouble;
 	if (state.boxOut !== null) return 'rejected_by_machine';
+	if (state.unconfirmed) return 'settings_unconfirmed';
 	if (session.frozen) return 'screen_frozen';
 	if (nominal === null) return 'unmapped_note';
 	if (policy.switchedOff.has(nominal)) return 'note_switched_off';
@@ -254,6 +257,7 @@ function mayTakeNotes(state: CashState, policy: CashPolicy): boolean {
 		session.inDoubt.length === 0 &&
 		!state.trouble &&
 		state.boxOut === null &&
+		!state.unconfirmed &&
 		policy.notes.size > 0
 	);
 }
@@ -273,6 +277,8 @@ export function shownState(state: CashState, policy: CashPolicy): AcceptorState 
 	if (policy.notes.size === 0) return 'note_map_missing';
 	if (state.trouble) return state.trouble;
 	if (state.session && state.session.inDoubt.length > 0) return 'note_in_doubt';
+	// What is wrong with the machine itself is told first: one visit mends both.
+	if (state.unconfirmed && NOTHING_BETWEEN.has(state.acceptor)) return 'settings_unconfirmed';
 	const closed = state.acceptor === 'ready' || state.acceptor === 'inhibited';
 	if (closed && state.session?.frozen && wantsNotes(state.session)) return 'screen_frozen';
 	if (state.acceptor === 'ready' && !mayTakeNotes(state, policy)) return 'inhibited';

@@ -30,6 +30,18 @@ export const EVENTS = {
 		'The settings file was refused.',
 		'Change the lines that `problems` names; `kioskctl config check` tries it out.',
 	],
+	'settings.sealed': ['info', 'The settings that decide where money goes were accepted with the first start.', ''],
+	'settings.changed': [
+		'warn',
+		'Settings that decide where money goes differ from the accepted ones; `settings` names them. Cash stays closed.',
+		'Compare them with what the owner ordered, then `kioskctl setup confirm --by NAME`.',
+	],
+	'settings.confirmed': ['info', 'A person has confirmed the changed settings in `settings`; `by` is the name. Cash opens again.', ''],
+	'settings.seal_not_stored': [
+		'warn',
+		'The digests of the accepted settings could not be written; a later start may ask for the confirmation again.',
+		'Check the disk of the state directory: `df -h`.',
+	],
 	'trace.kept': ['info', 'The last bytes on the line to the device are in `file`, because of `cause`.', ''],
 	'trace.failed': ['warn', 'The last bytes on a line could not be kept in a file.', 'Check the disk of the state directory: `df -h`.'],
 	'acceptor.state': ['info', 'What the bill acceptor is doing has changed.', ''],
