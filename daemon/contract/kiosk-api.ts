@@ -95,15 +95,23 @@ export type CashCloseAnswer = v.InferOutput<typeof CashCloseAnswer>;
 export const PrintRequest = v.object({ id: IdSchema, receipt: Receipt });
 export const PrintAnswer = v.object({ print_id: v.string(), copy: v.boolean() });
 
-/** POST /kiosk/rendered: this route is on the panel. `visit` is the number that its customer has entered, '' without one. */
+/**
+ * POST /kiosk/rendered: this route is on the panel. `visit` is the number that its customer has entered, '' without one; `id` the invoice
+ * that it shows, null without one.
+ */
 export const RenderedRequest = v.object({
 	screen: v.pipe(v.string(), v.maxLength(200)),
 	visit: v.optional(v.pipe(v.string(), v.maxLength(100)), ''),
+	id: v.optional(v.nullable(IdSchema), null),
 });
 
 /** GET /kiosk/visit: what a browser shows that was started at `/?resume`, in the middle of a visit; null when there is none to go on with. */
 export const Visit = v.object({ visit: v.nullable(v.object({ screen: v.string(), number: v.string() })) });
 export type Visit = v.InferOutput<typeof Visit>;
+
+/** GET /kiosk/staff: whether the daemon has opened this page for staff, and for how long no PIN is taken, ms. */
+export const StaffState = v.object({ open: v.boolean(), wait_ms: v.number() });
+export type StaffState = v.InferOutput<typeof StaffState>;
 
 /** POST /kiosk/report: a fault of the screen for the daemon's log; never with personal data. */
 export const ReportRequest = v.object({

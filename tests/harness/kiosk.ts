@@ -41,6 +41,7 @@ export interface Screen {
 	of(type: string): LiveMessage[];
 	/** Sends one message, e.g. `{message: 'ping'}`. */
 	send(whole: object): void;
+	closed(): boolean;
 	close(): void;
 }
 
@@ -51,7 +52,12 @@ export interface Kiosk {
 	/** Only with the option `edc`. */
 	edc: Edc;
 	directory: string;
+	/** The key of the screen's session, as a page has it. */
 	token(): string;
+	/** By which the daemon knows the screen's session. */
+	session(): { Authorization: string };
+	/** Enters the PIN, which opens the calls of staff for two minutes. */
+	staff(): Promise<void>;
 	/** POSTs a `formData` field as the screens do. */
 	call(path: string, value: object): Promise<{ status: number; body: Record<string, unknown> }>;
 	/** POSTs JSON to the daemon's own calls. */
@@ -164,7 +170,12 @@ ${options.settings ?? ''}`;
 		});
 	let daemon = await start();
 	ends.unshift(() => daemon.kill());
-	let token = '';
+	/** As systemd starts a browser. */
+	const startSession = async (): Promise<string> => {
+		const started = await fetch(daemon.startAddress(), { redirect: 'manual' });
+		return /^kiosk_screen=([^;]+)/.exec(started.headers.getSetCookie().join('\n'))?.[1] ?? '';
+	};
+	let token = await startSession();
 	const screens: WebSocket[] = [];
 	ends.unshift(() => {
 		for (const socket of screens) socket.terminate();
@@ -186,6 +197,7 @@ ${options.settings ?? ''}`;
 		},
 		directory,
 		token: () => token,
+		session: () => ({ Authorization: `Token ${token}` }),
 		async call(path, value) {
 			const body = new FormData();
 			body.set('formData', JSON.stringify(value));
@@ -195,8 +207,16 @@ ${options.settings ?? ''}`;
 		},
 		post: async (path, value) =>
 			read(
-				await fetch(daemon.url + path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) }),
+				await fetch(daemon.url + path, {
+					method: 'POST',
+					headers: { 'Content-Type': 'application/json', Authorization: `Token ${token}` },
+					body: JSON.stringify(value),
+				}),
 			),
+		async staff() {
+			const { status } = await kiosk.call('/payment/api/v1/login-pin-screen/', { pin: backOffice.account.pin });
+			if (status !== 200) throw new Error(`the PIN is answered ${status}`);
+		},
 		async login() {
 			const { username, password } = backOffice.account;
 			const { body } = await kiosk.call('/auth/login-outlet/', { username, password });
@@ -218,6 +238,7 @@ ${options.settings ?? ''}`;
 				messages,
 				of: (type) => messages.filter((message) => message.type === type),
 				send: (whole) => socket.send(JSON.stringify(whole)),
+				closed: () => socket.readyState === WebSocket.CLOSED,
 				close: () => socket.terminate(),
 			};
 		},
@@ -235,7 +256,7 @@ ${options.settings ?? ''}`;
 			return invoice;
 		},
 		async health() {
-			const response = await fetch(`${daemon.url}/health`, { headers: { Accept: 'application/json' } });
+			const response = await fetch(`${daemon.service}/health`, { headers: { Accept: 'application/json' } });
 			return (await response.json()) as Health;
 		},
 		async ctl(...parameters) {

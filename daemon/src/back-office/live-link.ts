@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import WebSocket from 'ws';
 import { FlagSchema, type Id, IdSchema } from '../../contract/back-office.ts';
-import { ServerMessage } from '../../contract/live.ts';
+import { type PaymentNotification, ServerMessage } from '../../contract/live.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log/log.ts';
 import { messageOf } from '../result.ts';
@@ -18,10 +18,12 @@ const LARGEST_MESSAGE_BYTES = 256 * 1024;
 /** The subprotocol of the specification. Servers that do not name it in their answer are asked without it. */
 const SUBPROTOCOL = 'echo-protocol';
 
-/** What the daemon answers itself: its own devices. The back office's word on them is not passed to the screen. */
-const OWNED = new Set(['payment_cash_notification', 'machine_ready', 'payment_edc_bca_notification', 'connection']);
-
-const PaidMessage = v.looseObject({ type: v.string(), id: IdSchema, is_paid: FlagSchema });
+const PaidMessage = v.looseObject({
+	type: v.string(),
+	id: IdSchema,
+	odoo_id: v.fallback(v.optional(v.nullable(IdSchema)), undefined),
+	is_paid: FlagSchema,
+});
 
 /** The live socket to the back office; open whenever an outlet account is logged in, with or without a screen. */
 export interface LiveLink {
@@ -61,8 +63,8 @@ export interface LiveLinkParts {
 	log: Log;
 	random: () => number;
 	changed: (connected: boolean) => void;
-	/** A message for the screen, as the server sent it; objects whose type starts with `kiosk_` never come here. */
-	relay: (text: { type: string }) => void;
+	/** The one message of the server that a page gets: a payment by whichever way. Devices are the daemon's own, and so is its word on them. */
+	relay: (text: v.InferOutput<typeof PaymentNotification>) => void;
 	/** The server says that this payment is settled. */
 	paid: (id: Id) => void;
 }
@@ -135,7 +137,9 @@ export function startLiveLink(parts: LiveLinkParts): LiveLink {
 		const { text } = message.output;
 		const paid = v.safeParse(PaidMessage, text);
 		if (/^payment_(cash_)?notification$/.test(text.type) && paid.success && paid.output.is_paid) parts.paid(paid.output.id);
-		if (!OWNED.has(text.type) && !text.type.startsWith('kiosk_')) parts.relay(text);
+		if (text.type !== 'payment_notification' || !paid.success) return;
+		const { id, odoo_id, is_paid } = paid.output;
+		parts.relay({ type: 'payment_notification', id, odoo_id, is_paid });
 	}
 
 	/** A new token means another address; no token means no link. */

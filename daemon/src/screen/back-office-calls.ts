@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as v from 'valibot';
-import { type Id, IdSchema, type Invoice, InvoiceInfo, LoginAnswer, sameId } from '../../contract/back-office.ts';
+import { ErrorAnswer, type Id, IdSchema, type Invoice, InvoiceInfo, LoginAnswer, sameId } from '../../contract/back-office.ts';
 import { OpenMachineRequest } from '../../contract/kiosk-api.ts';
 import type { CashDesk } from '../acceptor/cash-desk.ts';
 import type { BackOfficeAnswer } from '../back-office/client.ts';
@@ -14,6 +14,8 @@ import { type LookupLimit, refuseLookup } from './lookup-limit.ts';
 import { type OwnMoney, withOwnMoney } from './own-money.ts';
 import type { Pictures } from './pictures.ts';
 import type { Handler } from './server.ts';
+import type { ScreenSessions } from './sessions.ts';
+import type { StaffDesk } from './staff-calls.ts';
 import { refuseStopping } from './stopping.ts';
 
 /** How long the back office may take to object before the machine is opened; cash must not wait for a bad network. */
@@ -43,15 +45,27 @@ export function backOfficeCalls(parts: {
 	transfers: Transfers;
 	pictures: Pictures;
 	csrfCookie: string;
+	sessions: ScreenSessions;
+	staff: StaffDesk;
+	/** Takes the outlet's token out of what goes to the page. */
+	hideToken: (body: Buffer) => Buffer;
 	/** Whether asking the back office has a chance. */
 	online: () => boolean;
 	log: Log;
 }): Handler {
 	const { log, lookedUp } = parts;
 
-	function learnLogin(answer: BackOfficeAnswer): void {
+	/** The page gets a session of the daemon's in place of the token; of an answer without one only its sentence. */
+	function answerLogin(request: IncomingMessage, response: ServerResponse, answer: BackOfficeAnswer): void {
 		const login = fitting(LoginAnswer, answer, 'login');
-		if (login) parts.token.keep(login.token, login.development);
+		if (!login) {
+			const said = parseJson(ErrorAnswer, answer.body);
+			return answerJson(response, answer.status, said.ok ? { message: said.value.message, detail: said.value.detail } : {});
+		}
+		parts.token.keep(login.token, login.development);
+		const session = parts.sessions.renew(parts.sessions.of(request));
+		parts.sessions.setCookies(request, response, session);
+		answerJson(response, 200, { token: session.key, development: login.development });
 	}
 
 	/** @returns the answer for the screen: the server's, and what the journal knows beyond it */
@@ -95,10 +109,13 @@ export function backOfficeCalls(parts: {
 	}
 
 	function send(response: ServerResponse, answer: BackOfficeAnswer): void {
-		const cookies = csrfCookieFor(answer, parts.csrfCookie);
-		if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
+		passCsrfCookie(response, answer);
 		response.writeHead(answer.status, { 'Content-Type': answer.contentType, 'Cache-Control': 'no-store' });
-		response.end(answer.body);
+		response.end(parts.hideToken(answer.body));
+	}
+
+	function passCsrfCookie(response: ServerResponse, answer: BackOfficeAnswer): void {
+		for (const cookie of csrfCookieFor(answer, parts.csrfCookie)) response.appendHeader('Set-Cookie', cookie);
 	}
 
 	return async (request, response, path) => {
@@ -113,6 +130,12 @@ export function backOfficeCalls(parts: {
 			refuse(response, 400, body.error.code, 'the request was cut off or is too large');
 			return true;
 		}
+		const session = parts.sessions.of(request);
+		if (!parts.staff.admits(call, session, response)) return true;
+		if (call.name !== 'login' && parts.token.current() === null) {
+			refuse(response, 401, 'no_outlet', 'no outlet account is logged in');
+			return true;
+		}
 		const waitS = call.name === 'invoice_info' ? parts.limit.waitS() : 0;
 		if (waitS > 0) {
 			refuseLookup(response, waitS);
@@ -124,13 +147,19 @@ export function backOfficeCalls(parts: {
 		}
 		const gone = new AbortController();
 		response.on('close', () => gone.abort());
-		const answer = await parts.proxy.pass(request, call, request.url ?? '', body.value, gone.signal);
+		const ask = () => parts.proxy.pass(request, call, request.url ?? '', body.value, gone.signal);
+		const answer = call.name === 'pin' ? await parts.staff.tryPin(session, response, ask) : await ask();
+		if (answer === null) return true;
 		if (!answer.ok) {
 			refuse(response, answer.error.code === 'timeout' ? 504 : 502, `back_office_${answer.error.code}`, answer.error.message);
 			return true;
 		}
 		if (answer.value.status < 300) {
-			if (call.name === 'login') learnLogin(answer.value);
+			if (call.name === 'login') {
+				passCsrfCookie(response, answer.value);
+				answerLogin(request, response, answer.value);
+				return true;
+			}
 			if (call.name === 'cancel_payment') await learnCancelled(request, body.value);
 			parts.pictures.learn(call.name, answer.value.body);
 		}

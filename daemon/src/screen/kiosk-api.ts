@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as v from 'valibot';
+import type { Id } from '../../contract/back-office.ts';
 import {
 	CashCloseRequest,
 	PrintRequest,
@@ -14,6 +15,17 @@ import type { Log } from '../log/log.ts';
 import type { PrintDesk } from '../printer/print-desk.ts';
 import { answerJson, parseJson, readBody, refuse } from './http.ts';
 import type { Handler } from './server.ts';
+import type { ScreenSessions } from './sessions.ts';
+import { refuseStaffOnly } from './staff-calls.ts';
+import type { StaffSessions } from './staff-sessions.ts';
+
+/** What a page says that it shows; `id` is the invoice on it, or null. `session` is the id of the page's session. */
+export interface Drawn {
+	session: string;
+	screen: string;
+	visit: string;
+	id: Id | null;
+}
 
 /** The daemon's own calls under /kiosk/. */
 export function kioskApi(parts: {
@@ -21,7 +33,9 @@ export function kioskApi(parts: {
 	cash: CashDesk;
 	printer: PrintDesk | null;
 	token: OutletToken;
-	rendered: (screen: string, visit: string) => void;
+	sessions: ScreenSessions;
+	staff: StaffSessions;
+	rendered: (drawn: Drawn) => void;
 	/** The visit that a new browser goes on with. */
 	visit: () => Visit['visit'];
 	log: Log;
@@ -35,8 +49,9 @@ export function kioskApi(parts: {
 				answerJson(response, 202, parts.printer.print(id, receipt));
 			}),
 		'/kiosk/rendered': (request, response) =>
-			withBody(RenderedRequest, request, response, async ({ screen, visit }) => {
-				parts.rendered(screen, visit);
+			withBody(RenderedRequest, request, response, async (drawn) => {
+				const session = parts.sessions.of(request);
+				if (session !== null) parts.rendered({ ...drawn, session: session.id });
 				response.writeHead(204).end();
 			}),
 		'/kiosk/report': (request, response) =>
@@ -44,9 +59,21 @@ export function kioskApi(parts: {
 				parts.log.event('screen.fault', { what, detail });
 				response.writeHead(204).end();
 			}),
-		'/kiosk/logout': async (_request, response) => {
+		'/kiosk/logout': async (request, response) => {
+			const session = parts.sessions.of(request);
+			if (session === null || !parts.staff.isOpen(session.id)) return refuseStaffOnly(response);
 			parts.cash.closeUnattended();
 			parts.token.forget();
+			parts.staff.endAll();
+			parts.sessions.endOthers(session.id);
+			parts.sessions.setCookies(request, response, session);
+			response.writeHead(204).end();
+		},
+		// The route /logout of the specification: it ends this page's session and never the outlet's.
+		'/kiosk/leave': async (request, response) => {
+			const session = parts.sessions.of(request);
+			if (session !== null) parts.sessions.end(session.id);
+			parts.sessions.setCookies(request, response, null);
 			response.writeHead(204).end();
 		},
 	};

@@ -68,8 +68,8 @@ export interface Setup {
 	kioskToml: string;
 	/** Degrees, clockwise. */
 	rotation: number;
-	/** host:port of the daemon. */
-	listen: string;
+	/** host:port at which the daemon tells its metrics. */
+	serviceListen: string;
 	network: Network;
 	devices: Devices;
 }
@@ -97,8 +97,8 @@ export function parseSetup(source: string, caFile: string | null): Result<Setup,
 		journal: { directory: '/var/lib/kiosk-journal', ...(journal as object | undefined) },
 		...(caFile === null ? {} : { back_office: { ca_file: caFile, ...(back_office as object | undefined) } }),
 	};
-	const { rotation, listen } = settings.value.screen;
-	return ok({ kioskToml: stringify(placed), rotation, listen, ...system.output });
+	const { rotation, service_listen } = settings.value.screen;
+	return ok({ kioskToml: stringify(placed), rotation, serviceListen: service_listen, ...system.output });
 }
 
 /** A key alone: options before it could allow more than a shell. */

@@ -13,7 +13,7 @@ import {
 	type VaBank,
 	VaBanks,
 } from '../../../daemon/contract/back-office.ts';
-import { CashCloseAnswer, OpenMachineAnswer, PrintAnswer, ScreenSettings, Visit } from '../../../daemon/contract/kiosk-api.ts';
+import { CashCloseAnswer, OpenMachineAnswer, PrintAnswer, ScreenSettings, StaffState, Visit } from '../../../daemon/contract/kiosk-api.ts';
 import type { Receipt } from '../../../daemon/contract/receipt.ts';
 import type { CustomerDetail } from './customer-detail.ts';
 import { reportFault } from './report.ts';
@@ -26,11 +26,16 @@ export type ApiResult<T> = { ok: true; value: T } | ApiFailure;
 export type ApiContext = {
 	settings: () => ScreenSettings | null;
 	token: () => string | null;
-	/** The outlet's token is no longer accepted. */
+	/** The page's session has ended, or the outlet's. */
 	unauthorized: () => void;
+	/** The daemon does not hold this page open for staff (any more). */
+	staffEnded: () => void;
 };
 
 export type Api = ReturnType<typeof createApi>;
+
+/** The daemon's refusal of a call that only staff may make. */
+const StaffOnly = v.object({ code: v.literal('staff_only') });
 
 /** Before the settings are known; from then on their own limit holds. */
 const BOOT_TIMEOUT_MS = 5_000;
@@ -84,6 +89,7 @@ export function createApi(context: ApiContext) {
 		// A wrong PIN is the person's mistake, not the outlet's.
 		const outlet = axios.isAxiosError(error) && error.config?.url !== context.settings()?.paths.pin;
 		if (outlet && error.response?.status === 401) context.unauthorized();
+		if (axios.isAxiosError(error) && v.is(StaffOnly, error.response?.data)) context.staffEnded();
 		return Promise.reject(error);
 	});
 
@@ -101,9 +107,17 @@ export function createApi(context: ApiContext) {
 	return {
 		settings: () => call(http, ScreenSettings, { url: '/kiosk/settings' }),
 		login: (credentials: { username: string; password: string }) => post(paths().login, LoginAnswer, formDataOf(credentials)),
+		/** The outlet; only for staff. */
 		logout: () => post('/kiosk/logout', v.unknown(), {}),
+		/** This page alone. */
+		leave: () => post('/kiosk/leave', v.unknown(), {}),
 		/** @returns whether the staff's list opens */
 		pin: (pin: string) => post(paths().pin, PinAnswer, formDataOf({ pin })),
+		/** @returns whether the daemon holds this page open for staff, and how long it takes no PIN */
+		staff: () => call(http, StaffState, { url: '/kiosk/staff' }),
+		/** Somebody touches what is open for staff. */
+		staffTouch: () => post('/kiosk/staff/touch', v.unknown(), {}),
+		staffLeave: () => post('/kiosk/staff/leave', v.unknown(), {}),
 		/** @param of.offset of the first row; @param of.limit rows; @param of.q what is searched, '' for everything */
 		transactions: ({ offset, limit, q }: { offset: number; limit: number; q: string }, signal?: AbortSignal) =>
 			get(paths().payment_group, TransactionPage, { offset, limit, ...(q !== '' && { q }) }, signal),
@@ -129,8 +143,8 @@ export function createApi(context: ApiContext) {
 		/** Answered once a note in flight has an outcome. */
 		closeCash: (id: Id) => post('/kiosk/cash/close', CashCloseAnswer, { id }),
 		print: (id: Id, receipt: Receipt) => post('/kiosk/print', PrintAnswer, { id, receipt }),
-		/** @param visit the number that the customer has entered, '' without one */
-		rendered: (screen: string, visit: string) => post('/kiosk/rendered', v.unknown(), { screen, visit }),
+		/** @param visit the number that the customer has entered, '' without one; @param id the invoice that the page shows, or null */
+		rendered: (screen: string, visit: string, id: Id | null) => post('/kiosk/rendered', v.unknown(), { screen, visit, id }),
 		visit: () => call(http, Visit, { url: '/kiosk/visit' }),
 	};
 }

@@ -7,6 +7,7 @@ import { Icon } from '../../components/icon.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { text } from '../../text/screens.ts';
 import { staffText } from '../../text/staff.ts';
+import { LogOutButton } from './log-out-button.tsx';
 import { Pager } from './pager.tsx';
 import { SearchBox, SearchKeyboard, useSearch } from './search-box.tsx';
 import { TransactionDetail } from './transaction-detail.tsx';
@@ -74,9 +75,12 @@ export function TransactionList({ onLeave }: { onLeave: () => void }) {
 				<SearchKeyboard typed={typed} onType={type} />
 			) : (
 				<footer className={styles.foot}>
-					<Button icon="back" onClick={onLeave}>
-						{text.kembali}
-					</Button>
+					<div className={styles.ways}>
+						<Button icon="back" onClick={onLeave}>
+							{text.kembali}
+						</Button>
+						<LogOutButton />
+					</div>
 					<Pager />
 					<ConnectionPill />
 				</footer>
