@@ -147,7 +147,9 @@ export function backOfficeCalls(parts: {
 		}
 		const gone = new AbortController();
 		response.on('close', () => gone.abort());
-		const ask = () => parts.proxy.pass(request, call, request.url ?? '', body.value, gone.signal);
+		// What becomes of a PIN is counted although the page has gone.
+		const signal = call.name === 'pin' ? undefined : gone.signal;
+		const ask = () => parts.proxy.pass(request, call, request.url ?? '', body.value, signal);
 		const answer = call.name === 'pin' ? await parts.staff.tryPin(session, response, ask) : await ask();
 		if (answer === null) return true;
 		if (!answer.ok) {
