@@ -74,7 +74,9 @@ export interface Kiosk {
 	crash(between?: () => Promise<void> | void): Promise<void>;
 	/** `crash` while the acceptor moves a note; the new process starts when the note lies in the cashbox. */
 	crashWhileStacking(between?: () => Promise<void> | void): Promise<void>;
-	/** Only with the option `fastClock`: the time passes in which no note is taken after a doubt, in a few seconds. */
+	/** Only with the option `fastClock`: so many ms pass for the daemon, in an eighth of the time. */
+	passes(ms: number): Promise<void>;
+	/** Likewise the time in which no note is taken after a doubt. */
 	afterDoubt(): Promise<void>;
 	stop(): Promise<void>;
 }
@@ -287,9 +289,10 @@ ${options.settings ?? ''}`;
 				await between?.();
 			});
 		},
-		async afterDoubt() {
+		afterDoubt: () => kiosk.passes(AFTER_DOUBT_MS),
+		async passes(ms) {
 			if (!fastClock) throw new Error('this kiosk lives by the real clock: start it with the option fastClock');
-			writeFileSync(later, String(AFTER_DOUBT_MS));
+			writeFileSync(later, String(ms));
 			await until(() => {
 				if (existsSync(later)) throw new Error('the time has not passed yet');
 			});

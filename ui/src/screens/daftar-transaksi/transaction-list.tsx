@@ -55,7 +55,10 @@ export function TransactionList({ onLeave }: { onLeave: () => void }) {
 	return (
 		<div className={styles.list}>
 			<header className={styles.head}>
-				<h1>{staffText.list.title}</h1>
+				<div className={styles.title}>
+					<h1>{staffText.list.title}</h1>
+					<LogOutButton />
+				</div>
 				<SearchBox typed={typed} onType={type} typing={typing} onTyping={setTyping} />
 			</header>
 			<div className={styles.place} aria-busy={loading}>
@@ -75,12 +78,9 @@ export function TransactionList({ onLeave }: { onLeave: () => void }) {
 				<SearchKeyboard typed={typed} onType={type} />
 			) : (
 				<footer className={styles.foot}>
-					<div className={styles.ways}>
-						<Button icon="back" onClick={onLeave}>
-							{text.kembali}
-						</Button>
-						<LogOutButton />
-					</div>
+					<Button icon="back" onClick={onLeave}>
+						{text.kembali}
+					</Button>
 					<Pager />
 					<ConnectionPill />
 				</footer>
