@@ -101,6 +101,29 @@ describe('without a session', () => {
 		expect((await ask('GET', '/kiosk/settings')).status).toBe(200);
 	});
 
+	test('an odd spelling of an address leads to the page or nowhere, never to a call', async () => {
+		await kiosk.post('/kiosk/rendered', { screen: '/payment-method', visit: '081234567890' });
+		const page = (await ask('GET', '/')).body;
+		const before = kiosk.backOffice.calls.length;
+		const { host } = new URL(kiosk.daemon.url);
+		for (const path of [
+			'//kiosk/visit',
+			'/KIOSK/visit',
+			'/kiosk%2fvisit',
+			'/x/../kiosk/visit',
+			`http://${host}/kiosk/visit`,
+			'/./health',
+			'/%68ealth',
+			`/${LIST}`,
+		])
+			for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS', 'TRACE']) {
+				const answer = await ask(method, path);
+				if (answer.status === 200) expect(['', page]).toContain(answer.body);
+				else expect([400, 401, 404, 405]).toContain(answer.status);
+			}
+		expect(kiosk.backOffice.calls.length).toBe(before);
+	});
+
 	test('the live socket is refused, with the outlet’s own token too', async () => {
 		for (const key of ['x', outletToken(), '%', `${kiosk.token()}x`]) expect(await upgrade(key)).toBe(401);
 		expect(await upgrade(kiosk.token())).toBe(101);
