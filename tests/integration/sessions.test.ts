@@ -22,10 +22,11 @@ interface Answer {
 	body: string;
 }
 
-/** Raw HTTP: fetch would not let these headers be forged. */
+/** Raw HTTP: fetch would not let these headers be forged, and would mend the path. */
 const ask = (method: string, path: string, headers: Record<string, string> = {}, body = ''): Promise<Answer> =>
 	new Promise((resolve, reject) => {
-		const asked = request(kiosk.daemon.url + path, { method, headers }, (response) => {
+		const { hostname, port } = new URL(kiosk.daemon.url);
+		const asked = request({ hostname, port, path, method, headers }, (response) => {
 			let text = '';
 			response.setEncoding('utf8').on('data', (part) => (text += part));
 			response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }));
