@@ -95,13 +95,11 @@ export type CashCloseAnswer = v.InferOutput<typeof CashCloseAnswer>;
 export const PrintRequest = v.object({ id: IdSchema, receipt: Receipt });
 export const PrintAnswer = v.object({ print_id: v.string(), copy: v.boolean() });
 
-/**
- * POST /kiosk/rendered: this route is on the panel. `visit` is the number that its customer has entered, '' without one; `id` the invoice
- * that it shows, null without one.
- */
+/** POST /kiosk/rendered: this route is on the panel. `visit` is the number that its customer has entered, '' without one. */
 export const RenderedRequest = v.object({
 	screen: v.pipe(v.string(), v.maxLength(200)),
 	visit: v.optional(v.pipe(v.string(), v.maxLength(100)), ''),
+	/** The invoice that the screen shows; null or missing where it shows none. */
 	id: v.optional(v.nullable(IdSchema), null),
 });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Id } from '../contract/back-office.ts';
@@ -268,6 +269,9 @@ sessions.onEnd((id) => {
 	hub.drop(id);
 });
 
+/** Names the page that asks; '' for one without a session, which makes no calls. */
+const sessionOf = (request: IncomingMessage): string => sessions.of(request)?.id ?? '';
+
 const allowed = allowList(back_office.paths);
 /** Without a session a page may log in, and knows how large to draw its keys. */
 const isOpen = (method: string, path: string): boolean => path === '/kiosk/settings' || allowed(method, path)?.name === 'login';
@@ -300,11 +304,11 @@ const server = screenServer({
 					token,
 					sessions,
 					staff,
-					rendered({ session, screen, visit }) {
+					rendered(request, { screen, visit }) {
 						liveness.drawn(screen, visit);
 						cash.drawn();
 						// A page that died on the list and came back elsewhere has left it.
-						if (screen !== '/daftar-transaksi') staff.end(session);
+						if (screen !== '/daftar-transaksi') staff.end(sessionOf(request));
 					},
 					visit: () => liveness.visit(),
 					log,

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as v from 'valibot';
-import type { Id } from '../../contract/back-office.ts';
 import {
 	CashCloseRequest,
 	PrintRequest,
@@ -19,14 +18,6 @@ import type { ScreenSessions } from './sessions.ts';
 import { refuseStaffOnly } from './staff-calls.ts';
 import type { StaffSessions } from './staff-sessions.ts';
 
-/** What a page says that it shows; `id` is the invoice on it, or null. `session` is the id of the page's session. */
-export interface Drawn {
-	session: string;
-	screen: string;
-	visit: string;
-	id: Id | null;
-}
-
 /** The daemon's own calls under /kiosk/. */
 export function kioskApi(parts: {
 	settings: ScreenSettings;
@@ -35,7 +26,7 @@ export function kioskApi(parts: {
 	token: OutletToken;
 	sessions: ScreenSessions;
 	staff: StaffSessions;
-	rendered: (drawn: Drawn) => void;
+	rendered: (request: IncomingMessage, drawn: v.InferOutput<typeof RenderedRequest>) => void;
 	/** The visit that a new browser goes on with. */
 	visit: () => Visit['visit'];
 	log: Log;
@@ -50,8 +41,7 @@ export function kioskApi(parts: {
 			}),
 		'/kiosk/rendered': (request, response) =>
 			withBody(RenderedRequest, request, response, async (drawn) => {
-				const session = parts.sessions.of(request);
-				if (session !== null) parts.rendered({ ...drawn, session: session.id });
+				parts.rendered(request, drawn);
 				response.writeHead(204).end();
 			}),
 		'/kiosk/report': (request, response) =>
