@@ -23,6 +23,6 @@ export default defineConfig({
 		host: '127.0.0.1',
 		port: 5173 + offset,
 		strictPort: true,
-		proxy: { '/auth/': toDaemon, '/payment/': toDaemon, '/kiosk/': toDaemon, '/health': toDaemon, '/ws/': toDaemon },
+		proxy: { '/auth/': toDaemon, '/payment/': toDaemon, '/kiosk/': toDaemon, '/ws/': toDaemon },
 	},
 });

@@ -122,6 +122,10 @@ export const RenderedRequest = v.object({
 export const Visit = v.object({ visit: v.nullable(v.object({ screen: v.string(), number: v.string() })) });
 export type Visit = v.InferOutput<typeof Visit>;
 
+/** GET /kiosk/staff: whether the daemon has opened this page for staff, and for how long no PIN is taken, ms. */
+export const StaffState = v.object({ open: v.boolean(), wait_ms: v.number() });
+export type StaffState = v.InferOutput<typeof StaffState>;
+
 /** POST /kiosk/report: a fault of the screen for the daemon's log; never with personal data. */
 export const ReportRequest = v.object({
 	what: v.pipe(v.string(), v.maxLength(200)),

@@ -1,6 +1,7 @@
 /**
  * The live socket: `{text: {type, …}}` towards the screen, `{message: …}` from it. The same shape comes from the back
- * office to the daemon, which relays what it does not own. Types that start with `kiosk_` exist only between daemon and screen.
+ * office to the daemon, which passes on only what it knows and does not own, rebuilt from its fields. Types that start with `kiosk_`
+ * exist only between daemon and screen.
  */
 import * as v from 'valibot';
 import { FlagSchema, IdSchema } from './back-office.ts';
@@ -63,10 +64,14 @@ const CashNotification = v.looseObject({
 	time: v.string(),
 });
 
-/** The message itself says that the payment is settled (specification, states); only an `is_paid` that denies it takes that back. */
-export const PaymentNotification = v.looseObject({
+/**
+ * Of a payment anywhere; the one message of the back office that a page gets. The message itself says that the payment is settled
+ * (specification, states); only an `is_paid` that denies it takes that back.
+ */
+export const PaymentNotification = v.object({
 	type: v.literal('payment_notification'),
 	id: IdSchema,
+	odoo_id: v.optional(v.nullable(IdSchema)),
 	is_paid: v.optional(FlagSchema, true),
 });
 
@@ -240,14 +245,13 @@ export const EdcApprove = v.looseObject({
 });
 export type EdcApprove = v.InferOutput<typeof EdcApprove>;
 
-/** What the screen may send. `transaction` tells the back office which amount is being paid. */
-export const ScreenMessage = v.object({
-	message: v.union([
-		v.literal('ping'),
-		v.literal('transaction'),
-		v.variant('event', [EdcStart, EdcApprove]),
-		v.looseObject({ type: v.string() }),
-	]),
-	amount: v.optional(v.number()),
-});
+/** A sale asked for in a form that cannot be read. The daemon says so to the screen; nothing of it goes further. */
+const UnreadableStart = v.looseObject({ type: v.literal('payment_edc_bca_notification'), event: v.literal('start_transaction') });
+
+/** What the screen may send, and nothing else. `transaction` tells the back office which amount is being paid. */
+export const ScreenMessage = v.union([
+	v.object({ message: v.literal('ping') }),
+	v.object({ message: v.literal('transaction'), amount: RupiahSchema }),
+	v.object({ message: v.union([EdcStart, EdcApprove, UnreadableStart]) }),
+]);
 export type ScreenMessage = v.InferInput<typeof ScreenMessage>;

@@ -32,7 +32,7 @@ import { screenMessages } from './screen/screen-messages.ts';
 import type { DeviceLine } from './serial/device-lines.ts';
 import type { Settings } from './settings.ts';
 
-/** A cash session whose screen is gone for longer than a reload takes no further note. */
+/** A cash session whose own screen is gone for longer than a reload takes no further note. */
 const SCREEN_LOST_MS = 15_000;
 /** The screen tells the back office of an approval through the kiosk; one that died is not waited for longer. */
 const APPROVE_GRACE_MS = 3_000;
@@ -208,9 +208,10 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		log,
 		greeting: () => [{ type: 'connection', is_connected: link.connected() }, ...parts.greeting(), ...cash.greeting(), ...card.greeting()],
 		heard: screenMessages({ start: card.start, approve: approvals.kick, link: () => link, tell: (text) => hub.tell(text), log }),
-		count(screens) {
+		count(connected) {
 			cancelScreenLost();
-			if (screens > 0 || !cash.isOpen()) return;
+			const payingAt = cash.openFor();
+			if (payingAt === null || connected.has(payingAt)) return;
 			cancelScreenLost = clock.after(SCREEN_LOST_MS, () => {
 				log.event('screen.lost', {});
 				cash.closeUnattended();

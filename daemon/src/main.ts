@@ -48,15 +48,22 @@ import { printLimit } from './printer/print-limit.ts';
 import { receiptFace } from './printer/receipt-face.ts';
 import { screenAlive } from './screen/alive.ts';
 import { backOfficeCalls } from './screen/back-office-calls.ts';
+import { hideToken } from './screen/hide-token.ts';
 import { startScreenHub } from './screen/hub.ts';
 import { kioskApi } from './screen/kiosk-api.ts';
 import { ScreenLiveness } from './screen/liveness.ts';
 import { lookupLimit } from './screen/lookup-limit.ts';
 import { openPictures } from './screen/pictures.ts';
+import { openPinTries } from './screen/pin-tries.ts';
 import { printCalls } from './screen/print-calls.ts';
 import { filmOfSettings, promoAddress, promoVideo } from './screen/promo.ts';
 import { screenSettings } from './screen/screen-settings.ts';
 import { screenServer } from './screen/server.ts';
+import { serviceServer } from './screen/service-server.ts';
+import { behindSession, startSession } from './screen/session-gate.ts';
+import { openScreenSessions } from './screen/sessions.ts';
+import { staffCalls, staffDesk } from './screen/staff-calls.ts';
+import { staffSessions } from './screen/staff-sessions.ts';
 import { staticUi } from './screen/static-ui.ts';
 import { refuseWhileStopping } from './screen/stopping.ts';
 import { DeviceLines } from './serial/device-lines.ts';
@@ -294,80 +301,128 @@ const staffSocket = startStaffSocket({
 	],
 });
 
-/** One screen at present. */
-const sessionOf = (_request: IncomingMessage): string => 'screen';
+const metricsPage = metricsHandler({
+	metrics,
+	version: VERSION,
+	journal,
+	journalDirectory: settings.journal.directory,
+	cash,
+	card,
+	link,
+	token,
+	printer: printDesk,
+	hub,
+	liveness,
+	clock,
+});
+
+const sessions = openScreenSessions({
+	directory: settings.state_directory,
+	secretFile: process.env.KIOSK_START_SECRET ?? null,
+	outlet: token,
+	log,
+});
+const staff = staffSessions({ clock });
+const pinTries = openPinTries({ directory: settings.state_directory, clock, log });
+sessions.onEnd((id) => {
+	staff.end(id);
+	hub.drop(id);
+});
+
+/** Names the page that asks; '' for one without a session, which makes no calls. */
+const sessionOf = (request: IncomingMessage): string => sessions.of(request)?.id ?? '';
+
+const allowed = allowList(back_office.paths);
+/** Without a session a page may log in, and knows how large to draw its keys. */
+const isOpen = (method: string, path: string): boolean => path === '/kiosk/settings' || allowed(method, path)?.name === 'login';
+const isCall = (method: string, path: string): boolean =>
+	path.startsWith('/kiosk/') || path === '/health' || path === '/metrics' || allowed(method, path) !== null;
 
 const server = screenServer({
 	listen: screen.listen,
 	hub,
+	sessions,
 	token,
 	log,
 	handlers: [
 		refuseWhileStopping(() => stopping),
-		healthPage,
-		metricsHandler({
-			metrics,
-			version: VERSION,
-			journal,
-			journalDirectory: settings.journal.directory,
-			cash,
-			card,
-			link,
-			token,
-			printer: printDesk,
-			hub,
-			liveness,
-			clock,
-		}),
-		promoVideo(promo.current),
+		startSession(sessions),
 		screenAlive(liveness),
-		kioskApi({
-			settings: screenSettings(settings, problemsOfSetup, {
-				clockInDoubt,
-				promo: () => promoAddress(promo.current()),
-				unconfirmed: seal.unconfirmed,
-			}),
-			cash,
-			token,
-			rendered(request, { screen, visit, id }) {
-				liveness.drawn(screen, visit);
-				cash.drawn({ session: sessionOf(request), screen, id });
-			},
-			visit: () => liveness.visit(),
-			log,
+		behindSession({
+			sessions,
+			isOpen,
+			isCall,
+			handlers: [
+				healthPage,
+				metricsPage,
+				promoVideo(promo.current),
+				staffCalls({ sessions, staff, tries: pinTries }),
+				kioskApi({
+					settings: screenSettings(settings, problemsOfSetup, {
+						clockInDoubt,
+						promo: () => promoAddress(promo.current()),
+						unconfirmed: seal.unconfirmed,
+					}),
+					cash,
+					token,
+					sessions,
+					staff,
+					rendered(request, { screen, visit, id }) {
+						liveness.drawn(screen, visit);
+						cash.drawn({ session: sessionOf(request), screen, id });
+						// A page that died on the list and came back elsewhere has left it.
+						if (screen !== '/daftar-transaksi') staff.end(sessionOf(request));
+					},
+					visit: () => liveness.visit(),
+					log,
+				}),
+				printCalls({
+					receipts,
+					desk: printDesk,
+					page: pagePrinter({ journal, newId: randomUUID, clockInDoubt }),
+					limit: printLimit(printer?.per_minute ?? PRINTS_PER_MINUTE, clock),
+					isStaff: (request) => staff.isOpen(sessionOf(request)),
+					log,
+				}),
+				pictures.handler,
+				backOfficeCalls({
+					allowed,
+					proxy: backOfficeProxy({ call: callBackOffice, token, csrf: back_office, log }),
+					token,
+					cash,
+					invoices,
+					journal,
+					sessionOf,
+					clock,
+					transfers,
+					limit: lookupLimit({ clock, log }),
+					pictures,
+					receipts,
+					csrfCookie: back_office.csrf_cookie,
+					online: () => link.connected(),
+					sessions,
+					staff: staffDesk({ tries: pinTries, staff }),
+					hideToken: hideToken(token),
+					log,
+				}),
+			],
 		}),
-		printCalls({
-			receipts,
-			desk: printDesk,
-			page: pagePrinter({ journal, newId: randomUUID, clockInDoubt }),
-			limit: printLimit(printer?.per_minute ?? PRINTS_PER_MINUTE, clock),
-			log,
-		}),
-		pictures.handler,
-		backOfficeCalls({
-			allowed: allowList(back_office.paths),
-			proxy: backOfficeProxy({ call: callBackOffice, token, csrf: back_office, log }),
-			token,
-			cash,
-			invoices,
-			journal,
-			sessionOf,
-			clock,
-			transfers,
-			limit: lookupLimit({ clock, log }),
-			pictures,
-			receipts,
-			csrfCookie: back_office.csrf_cookie,
-			online: () => link.connected(),
-			log,
-		}),
-		staticUi(token),
+		staticUi(sessions),
 	],
 });
 server.listen(address, () => {
 	log.event('daemon.started', { address: `http://${screen.listen}` });
 	systemd.ready();
 });
+
+/** Watching the kiosk is worth less than running it: a port that is taken is said and nothing more. */
+const service = serviceServer({ handlers: [healthPage, metricsPage], log });
+const [serviceHost, servicePort] = screen.service_listen.split(':');
+service.on('error', (error: NodeJS.ErrnoException) => {
+	if (error.code !== 'EADDRINUSE') throw error;
+	log.event('daemon.service_address_in_use', { address: screen.service_listen });
+});
+service.listen({ port: Number(servicePort), host: serviceHost });
 
 async function stop(signal: string): Promise<void> {
 	if (stopping) return;

@@ -99,6 +99,10 @@ const Settings = v.strictObject({
 				v.pipe(text, v.regex(/^127\.0\.0\.1:\d{1,5}$/, 'an address on this machine such as "127.0.0.1:8080"')),
 				'127.0.0.1:8080',
 			),
+			service_listen: v.optional(
+				v.pipe(text, v.regex(/^127\.0\.0\.1:\d{1,5}$/, 'an address on this machine such as "127.0.0.1:8082"')),
+				'127.0.0.1:8082',
+			),
 			panel_diagonal_inch: v.optional(v.pipe(v.number('a number of inches'), v.minValue(7), v.maxValue(65)), 21.5),
 			rotation: v.optional(v.picklist([0, 90, 180, 270], '0, 90, 180 or 270'), 0),
 			alert_ms: v.optional(milliseconds(1_000, 60_000), 10_000),

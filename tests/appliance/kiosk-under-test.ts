@@ -24,7 +24,7 @@ const Health = v.looseObject({
 });
 
 /** Asks for the health page without starting a program in Node, which keeps an emulated machine busy for half a minute. */
-const HEALTH = `exec 3<>/dev/tcp/127.0.0.1/8080 && printf 'GET /health HTTP/1.0\\r\\nHost: 127.0.0.1:8080\\r\\nAccept: application/json\\r\\n\\r\\n' >&3 && timeout 60 cat <&3 | sed '1,/^\\r$/d'`;
+const HEALTH = `exec 3<>/dev/tcp/127.0.0.1/8082 && printf 'GET /health HTTP/1.0\\r\\nHost: 127.0.0.1:8082\\r\\nAccept: application/json\\r\\n\\r\\n' >&3 && timeout 60 cat <&3 | sed '1,/^\\r$/d'`;
 
 export interface KioskUnderTest {
 	directory: string;

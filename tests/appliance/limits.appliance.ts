@@ -60,9 +60,11 @@ test('a technician reads logs and health, and cannot become root; nobody else ge
 });
 
 test('a technician’s tunnel reaches the health page, and no other address', async () => {
-	const asked = 'GET /health HTTP/1.0\r\nHost: 127.0.0.1:8080\r\nAccept: text/html\r\n\r\n';
-	expect(await machine.tunnel('127.0.0.1:8080', asked)).toMatch(/^HTTP\/1.1 200 OK.*<html/s);
-	for (const address of ['127.0.0.1:631', '127.0.0.1:22', `10.0.2.2:${kiosk.backOffice.port}`]) {
+	const asked = 'GET /health HTTP/1.0\r\nHost: 127.0.0.1:8082\r\nAccept: text/html\r\n\r\n';
+	expect(await machine.tunnel('127.0.0.1:8082', asked)).toMatch(/^HTTP\/1.1 200 OK.*<html/s);
+	const picture = asked.replace('/health', '/screenshot');
+	expect(await machine.tunnel('127.0.0.1:8082', picture)).toMatch(/^HTTP\/1.1 200 OK.*image\/png/s);
+	for (const address of ['127.0.0.1:8080', '127.0.0.1:631', '127.0.0.1:22', `10.0.2.2:${kiosk.backOffice.port}`]) {
 		await expect(machine.tunnel(address, asked)).rejects.toThrow('administratively prohibited');
 	}
 	const back = ['-o', 'ExitOnForwardFailure=yes', '-R', '18080:127.0.0.1:8080'];
@@ -101,6 +103,9 @@ test('the browser’s user reaches the kiosk’s own page and nothing else, and 
 	expect(await reaches('kiosk-screen', office)).toBe('no');
 	expect(await reaches('kiosk-screen', '127.0.0.1:631')).toBe('no');
 	expect(await reaches('kiosk-screen', '127.0.0.1:8080')).toBe('yes');
+	expect(await reaches('kiosk-screen', '127.0.0.1:8082')).toBe('no');
+	expect(await reaches('lp', '127.0.0.1:8082')).toBe('no');
+	expect(await reaches('technician', '127.0.0.1:8082')).toBe('yes');
 	const own = 'http://127.0.0.1:8080/';
 	const others = ['chrome://settings', 'file:///etc/passwd', `http://${office}/`, 'http://localhost:8080/', `view-source:${own}`];
 	expect(await browserOn(machine, [own, ...others])).toEqual({

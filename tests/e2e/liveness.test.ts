@@ -36,7 +36,8 @@ async function startAnew(): Promise<void> {
 	await browser.close();
 	browser = await launchBrowser();
 	page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
-	await page.goto(`${kiosk.daemon.url}/?resume`);
+	await page.goto(`${kiosk.daemon.startAddress()}&resume`);
+	expect(page.url()).not.toContain('secret');
 }
 const button = (name: RegExp) => page.getByRole('button', { name });
 const seen = (words: string) => page.getByText(words).first().waitFor();
@@ -134,7 +135,9 @@ test('home is nobody’s: who left is not brought back by a new browser', async 
 	await button(/Bayar Tunai/).waitFor();
 	await button(/Kembali/).click();
 	await seen('Masukan nomor HP anda');
-	await until(async () => expect(await (await fetch(`${kiosk.daemon.url}/kiosk/visit`)).json()).toEqual({ visit: null }));
+	await until(async () =>
+		expect(await (await fetch(`${kiosk.daemon.url}/kiosk/visit`, { headers: kiosk.session() })).json()).toEqual({ visit: null }),
+	);
 	await startAnew();
 	await seen('Masukan nomor HP anda');
 	await lives();

@@ -275,7 +275,7 @@ test('digits typed the moment the home screen is there all count, and stay when 
 	expect(await page.getByLabel('Masukan nomor HP anda').inputValue()).toBe('0812 3456 7890');
 });
 
-test('logout forgets the account on both sides', async () => {
+test('the logout route ends the session of the page and not the outlet', async () => {
 	await start();
 	await logIn(page, kiosk);
 	await page.goto(`${kiosk.daemon.url}/logout`);

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -19,6 +20,10 @@ export interface LogLine {
 export interface Daemon {
 	/** Its origin, e.g. http://127.0.0.1:40123 */
 	url: string;
+	/** Where technicians and monitoring look. */
+	service: string;
+	/** Starts a browser as systemd does. @returns the address that opens it; good for one time */
+	startAddress(): string;
 	pid: number;
 	log: readonly LogLine[];
 	/** Log lines of one event. */
@@ -66,17 +71,21 @@ export interface DaemonOptions {
 	startedBy?: readonly string[];
 }
 
+/** The address for technicians; beyond those that `freePort` hands out. */
+const SERVICE_ABOVE = 10_000;
+
 /** Starts the daemon without waiting for it: it may refuse its settings. */
 export function spawnDaemon(options: DaemonOptions): Daemon {
 	const { directory, port } = options;
 	mkdirSync(directory, { recursive: true });
 	const file = join(directory, 'kiosk.toml');
-	const own = `[screen]\nlisten = "127.0.0.1:${port}"\n${options.screen ?? ''}\n[journal]\ndirectory = "${join(directory, 'journal')}"\n`;
+	const secretFile = join(directory, 'start-secret');
+	const own = `[screen]\nlisten = "127.0.0.1:${port}"\nservice_listen = "127.0.0.1:${port + SERVICE_ABOVE}"\n${options.screen ?? ''}\n[journal]\ndirectory = "${join(directory, 'journal')}"\n`;
 	writeFileSync(file, `${own}${options.journal ?? 'min_free_mb = 1'}\n${options.settings}`);
 	const [program = '', ...parameters] = [...(options.startedBy ?? []), join(ROOT, 'daemon', 'kioskd'), '--config', file];
 	const child: ChildProcess = spawn(program, parameters, {
 		cwd: ROOT,
-		env: { ...process.env, ...options.environment },
+		env: { ...process.env, KIOSK_START_SECRET: secretFile, ...options.environment },
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});
 	const log: LogLine[] = [];
@@ -88,6 +97,12 @@ export function spawnDaemon(options: DaemonOptions): Daemon {
 	};
 	return {
 		url: `http://127.0.0.1:${port}`,
+		service: `http://127.0.0.1:${port + SERVICE_ABOVE}`,
+		startAddress() {
+			const secret = randomBytes(32).toString('hex');
+			writeFileSync(secretFile, secret, { mode: 0o600 });
+			return `http://127.0.0.1:${port}/kiosk/start?secret=${secret}`;
+		},
 		pid: child.pid ?? 0,
 		log,
 		events: (id) => log.filter((line) => line.event === id),
@@ -102,7 +117,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 	const daemon = spawnDaemon(options);
 	try {
 		await until(async () => {
-			if (options.startedBy) return void (await fetch(`${daemon.url}/health`));
+			if (options.startedBy) return void (await fetch(`${daemon.service}/health`));
 			if (daemon.events('daemon.started').length === 0) throw new Error(`not started: ${JSON.stringify(daemon.log)}`);
 		});
 	} catch (error) {

@@ -42,6 +42,7 @@ export interface Screen {
 	of(type: string): LiveMessage[];
 	/** Sends one message, e.g. `{message: 'ping'}`. */
 	send(whole: object): void;
+	closed(): boolean;
 	close(): void;
 }
 
@@ -52,7 +53,12 @@ export interface Kiosk {
 	/** Only with the option `edc`. */
 	edc: Edc;
 	directory: string;
+	/** The key of the screen's session, as a page has it. */
 	token(): string;
+	/** By which the daemon knows the screen's session. */
+	session(): { Authorization: string };
+	/** Enters the PIN, which opens the calls of staff for two minutes. */
+	staff(): Promise<void>;
 	/** POSTs a `formData` field as the screens do; one that has opened the machine then draws the cash page. */
 	call(path: string, value: object): Promise<{ status: number; body: Record<string, unknown> }>;
 	/** POSTs JSON to the daemon's own calls. */
@@ -73,7 +79,8 @@ export interface Kiosk {
 	crash(between?: () => Promise<void> | void, change?: (settings: string) => string): Promise<void>;
 	/** `crash` while the acceptor moves a note; the new process starts when the note lies in the cashbox. */
 	crashWhileStacking(between?: () => Promise<void> | void): Promise<void>;
-	/** Only with the option `fastClock`: the time passes in which no note is taken after a doubt, in a few seconds. */
+	/** Only with the option `fastClock`: so many ms pass for the daemon, in an eighth of the time. */
+	/** Likewise the time in which no note is taken after a doubt. */
 	afterDoubt(): Promise<void>;
 	/** Only with the option `fastClock`: this many ms pass for what the daemon measures, but not for its timers. */
 	pass(ms: number): Promise<void>;
@@ -171,7 +178,12 @@ ${options.settings ?? ''}`;
 		});
 	let daemon = await start();
 	ends.unshift(() => daemon.kill());
-	let token = '';
+	/** As systemd starts a browser. */
+	const startSession = async (): Promise<string> => {
+		const started = await fetch(daemon.startAddress(), { redirect: 'manual' });
+		return /^kiosk_screen=([^;]+)/.exec(started.headers.getSetCookie().join('\n'))?.[1] ?? '';
+	};
+	let token = await startSession();
 	const screens: WebSocket[] = [];
 	ends.unshift(() => {
 		for (const socket of screens) socket.terminate();
@@ -193,6 +205,7 @@ ${options.settings ?? ''}`;
 		},
 		directory,
 		token: () => token,
+		session: () => ({ Authorization: `Token ${token}` }),
 		async call(path, value) {
 			const body = new FormData();
 			body.set('formData', JSON.stringify(value));
@@ -204,8 +217,16 @@ ${options.settings ?? ''}`;
 		},
 		post: async (path, value) =>
 			read(
-				await fetch(daemon.url + path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) }),
+				await fetch(daemon.url + path, {
+					method: 'POST',
+					headers: { 'Content-Type': 'application/json', Authorization: `Token ${token}` },
+					body: JSON.stringify(value),
+				}),
 			),
+		async staff() {
+			const { status } = await kiosk.call('/payment/api/v1/login-pin-screen/', { pin: backOffice.account.pin });
+			if (status !== 200) throw new Error(`the PIN is answered ${status}`);
+		},
 		draw: async ({ id }) => void (await kiosk.post('/kiosk/rendered', { screen: '/cash-payment', visit: '', id })),
 		async login() {
 			const { username, password } = backOffice.account;
@@ -234,6 +255,7 @@ ${options.settings ?? ''}`;
 				messages,
 				of: (type) => messages.filter((message) => message.type === type),
 				send: (whole) => socket.send(JSON.stringify(whole)),
+				closed: () => socket.readyState === WebSocket.CLOSED,
 				close: () => socket.terminate(),
 			};
 		},
@@ -257,7 +279,7 @@ ${options.settings ?? ''}`;
 			return invoice;
 		},
 		async health() {
-			const response = await fetch(`${daemon.url}/health`, { headers: { Accept: 'application/json' } });
+			const response = await fetch(`${daemon.service}/health`, { headers: { Accept: 'application/json' } });
 			return (await response.json()) as Health;
 		},
 		async ctl(...parameters) {

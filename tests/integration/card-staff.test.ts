@@ -82,14 +82,14 @@ test('health and metrics tell of the terminal and of every sale', async () => {
 	await sell();
 	const health = await kiosk.health();
 	expect(health.parts).toContainEqual(expect.objectContaining({ part: 'card', state: expect.stringMatching(/ok|warn/) }));
-	const metrics = await (await fetch(`${kiosk.daemon.url}/metrics`)).text();
+	const metrics = await (await fetch(`${kiosk.daemon.service}/metrics`)).text();
 	expect(metrics).toContain('kiosk_card_sales{state="approved"} 1');
 	expect(metrics).toContain('kiosk_card_sales{state="unknown"} 0');
 	kiosk.edc.terminal.setMode('silent_after_ack');
 	await kiosk.lookUp('081200000013');
 	begin({ id: 14, amount: 137_500 });
 	await phase('unknown');
-	const text = await (await fetch(`${kiosk.daemon.url}/health`, { headers: { Accept: 'text/plain' } })).text();
+	const text = await (await fetch(`${kiosk.daemon.service}/health`, { headers: { Accept: 'text/plain' } })).text();
 	expect(text).toContain('Card sales to settle:');
 	expect(text).toMatch(/Rp 137500 {2}INV\/2026\/11\/0055/);
 });

@@ -31,7 +31,7 @@ afterEach(async () => {
 	await kiosk.stop();
 });
 
-const picture = (url: string) => fetch(`${kiosk.daemon.url}/kiosk/picture?url=${encodeURIComponent(url)}`);
+const picture = (url: string) => fetch(`${kiosk.daemon.url}/kiosk/picture?url=${encodeURIComponent(url)}`, { headers: kiosk.session() });
 
 /** The back office names it as the code of Budi's invoice. */
 async function name(url: string): Promise<void> {
@@ -62,7 +62,7 @@ test('the names count exactly: another address of the same host is not fetched',
 	await name(`${origin}/qr.png`);
 	for (const other of [`${origin}/qr.png?`, `${origin}/`, origin, 'file:///etc/passwd', 'http://127.0.0.1:1/', ''])
 		expect((await picture(other)).status).toBe(404);
-	expect((await fetch(`${kiosk.daemon.url}/kiosk/picture`)).status).toBe(404);
+	expect((await fetch(`${kiosk.daemon.url}/kiosk/picture`, { headers: kiosk.session() })).status).toBe(404);
 	expect(asked).toEqual([]);
 });
 
@@ -71,8 +71,8 @@ test('the logos of the staff’s list and the codes inside json_data are known a
 	if (!first || !second) throw new Error('no invoices');
 	first.logo = `${origin}/logo.png`;
 	second.json_data = { expiry_time: '', qr_url: `${origin}/inside.png` };
-	const headers = { Authorization: `Token ${kiosk.token()}` };
-	await fetch(`${kiosk.daemon.url}/payment/api/v1/payment-group/?offset=0&limit=1000`, { headers });
+	await kiosk.staff();
+	await fetch(`${kiosk.daemon.url}/payment/api/v1/payment-group/?offset=0&limit=1000`, { headers: kiosk.session() });
 	expect([(await picture(first.logo)).status, (await picture(`${origin}/inside.png`)).status]).toEqual([200, 200]);
 });
 

@@ -17,7 +17,7 @@ const start = async (): Promise<void> => {
 };
 const address = async (): Promise<string | null> =>
 	((await (await fetch(`${kiosk.daemon.url}/kiosk/settings`)).json()) as { promo_video: string | null }).promo_video;
-const status = async (path: string): Promise<number> => (await fetch(kiosk.daemon.url + path, { method: 'GET' })).status;
+const status = async (path: string): Promise<number> => (await fetch(kiosk.daemon.url + path, { headers: kiosk.session() })).status;
 /** Bytes, the most that the daemon ever had. */
 const peakMemory = (): number => Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${kiosk.daemon.pid}/status`, 'utf8'))?.[1]) * 1024;
 
@@ -34,7 +34,7 @@ test('a film goes to disk piece by piece, and is served in ranges; the address o
 		return found;
 	});
 	expect(peakMemory() - before).toBeLessThan(60 * MB);
-	const part = await fetch(kiosk.daemon.url + first, { headers: { Range: 'bytes=2-9' } });
+	const part = await fetch(kiosk.daemon.url + first, { headers: { ...kiosk.session(), Range: 'bytes=2-9' } });
 	expect([part.status, part.headers.get('content-range'), part.headers.get('content-type')]).toEqual([
 		206,
 		`bytes 2-9/${film.length}`,

@@ -103,6 +103,7 @@ test('the screen goes away: the slip prints, and a note paid at the cashier take
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await pay(20_000);
+	await kiosk.staff();
 	await kiosk.post('/kiosk/logout', {});
 	await until(() => expect(papers()).toHaveLength(1));
 	await kiosk.login();

@@ -35,7 +35,7 @@ test.each([
 		'[acceptor]\nport = "/dev/x"\n[acceptor.notes]\n"0x40" = 1500',
 		'acceptor.notes.0x40 = 1500: expected one of 1000, 2000',
 	],
-	['broken TOML', 'site =', 'line 7, column 7: '],
+	['broken TOML', 'site =', 'line 8, column 7: '],
 ])('%s is refused with a sentence and exit code 78', async (_what, settings, sentence) => {
 	daemon = spawnDaemon({ settings, directory, port: await freePort() });
 	expect(await daemon.ended).toBe(78);
@@ -88,14 +88,14 @@ url = "http://127.0.0.1:1"`,
 		port: await freePort(),
 	});
 	await until(() => expect(daemon?.events('acceptor.line_lost')).toHaveLength(1));
-	const text = await (await fetch(`${daemon.url}/health`)).text();
+	const text = await (await fetch(`${daemon.service}/health`)).text();
 	expect(text).toMatch(
 		/FAIL {2}cash +the line to the bill acceptor cannot be opened\n +\/dev\/kiosk-nothing: .*\n +-> Check cable, power and \[acceptor\] port\./s,
 	);
 	expect(text).toMatch(/FAIL {2}back office +no outlet account is logged in\n/);
 	expect(text).toMatch(/LOOK {2}printer .*queue_unreachable\n +CUPS, the print service, does not answer.*-> Is it running/s);
 	expect(text).toMatch(/OK {4}journal +open and writable/);
-	const metrics = await (await fetch(`${daemon.url}/metrics`)).text();
+	const metrics = await (await fetch(`${daemon.service}/metrics`)).text();
 	expect(metrics).toContain('kiosk_notes_in_doubt 0');
 });
 

@@ -264,7 +264,7 @@ class Journeys {
 	/** A monitor asks, and the browser is loaded anew. */
 	async #looksIn(): Promise<void> {
 		await this.#kiosk.health();
-		await (await fetch(`${this.#kiosk.daemon.url}/metrics`)).text();
+		await (await fetch(`${this.#kiosk.daemon.service}/metrics`)).text();
 		this.#screen.close();
 		this.#screen = await this.#kiosk.screen();
 	}

@@ -42,7 +42,7 @@ function cpuOf(pid: number): number {
 const memoryOf = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
 async function scrapes(kiosk: Kiosk): Promise<void> {
-	const url = `${kiosk.daemon.url}/metrics`;
+	const url = `${kiosk.daemon.service}/metrics`;
 	const text = await (await fetch(url)).text();
 	const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#')).length;
 	const idle = await cpuWhile(kiosk.daemon.pid, () => delay(5_000));
@@ -74,7 +74,7 @@ async function agent(kiosk: Kiosk): Promise<void> {
 	}).listen(0, '127.0.0.1');
 	await once(owner, 'listening');
 	const to = `{ url: "http://127.0.0.1:${(owner.address() as AddressInfo).port}/api/v1/write" }`;
-	const running = startAgent(new URL(kiosk.daemon.url).host, to, AGENT_EVERY_MS, await freePort());
+	const running = startAgent(new URL(kiosk.daemon.service).host, to, AGENT_EVERY_MS, await freePort());
 	await until(() => {
 		if (requests === 0) throw new Error('the agent has sent nothing');
 	});

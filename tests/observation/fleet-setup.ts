@@ -21,7 +21,7 @@ export interface FleetSetup {
 export function setUpFleet(folder: string, fleet: string, daemon: string, certificates: { ca: string; client: Pair }): FleetSetup {
 	const [partition, root] = [join(folder, 'partition'), join(folder, 'root')];
 	mkdirSync(partition, { recursive: true });
-	writeFileSync(join(partition, 'kiosk.toml'), `[screen]\nlisten = "${daemon}"\n[fleet]\n${fleet}\n`);
+	writeFileSync(join(partition, 'kiosk.toml'), `[screen]\nservice_listen = "${daemon}"\n[fleet]\n${fleet}\n`);
 	copyFileSync(certificates.client.cert, join(partition, 'fleet.pem'));
 	copyFileSync(certificates.client.key, join(partition, 'fleet.key'));
 	copyFileSync(certificates.ca, join(partition, 'fleet-ca.pem'));

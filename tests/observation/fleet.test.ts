@@ -59,7 +59,7 @@ test.skipIf(!canStartJournald)(
 		ends.push(owner.stop);
 		expect(await stranger(`${owner.url}/upload`)).toContain('certificate required');
 
-		const setup = setUpFleet(folder, `logs = "${owner.url}"\nname = "kiosk-0001"`, new URL(running.daemon.url).host, certificates);
+		const setup = setUpFleet(folder, `logs = "${owner.url}"\nname = "kiosk-0001"`, new URL(running.daemon.service).host, certificates);
 		expect([setup.starts('kiosk-fleet-logs'), setup.starts('kiosk-fleet-metrics')]).toEqual([true, false]);
 		/** Sends what is there, which this many credited notes are part of, and ends. */
 		const upload = async (credited: number) => {
@@ -89,7 +89,7 @@ test('a Prometheus agent on the kiosk sends its metrics to the owner; nobody wit
 	const owner = await startMetricsReceiver(folder, certificates);
 	ends.push(owner.stop);
 	const lines = `metrics = "${owner.url}/api/v1/write"\nname = "kiosk-0001"\nscrape_seconds = 15`;
-	const setup = setUpFleet(folder, lines, new URL(running.daemon.url).host, certificates);
+	const setup = setUpFleet(folder, lines, new URL(running.daemon.service).host, certificates);
 	expect([setup.starts('kiosk-fleet-logs'), setup.starts('kiosk-fleet-metrics')]).toEqual([false, true]);
 	// Its own page is asked by nobody, and its port may be another kiosk's here.
 	const agent = setup.run('kiosk-fleet-metrics', ([, ...parameters]) => [

@@ -32,7 +32,7 @@ afterEach(async () => {
 	await Promise.all([kiosk.stop(), printer.stop()]);
 });
 
-const metrics = async (): Promise<string> => (await fetch(`${kiosk.daemon.url}/metrics`)).text();
+const metrics = async (): Promise<string> => (await fetch(`${kiosk.daemon.service}/metrics`)).text();
 const value = async (series: string): Promise<number> =>
 	Number(
 		(await metrics())
@@ -148,7 +148,7 @@ test('the dashboard asks only for what the daemon tells', async () => {
 });
 
 test('a real Prometheus scrapes the daemon, and each fault makes its rule fire, and no other', async () => {
-	const watching = await startPrometheus([new URL(kiosk.daemon.url).host]);
+	const watching = await startPrometheus([new URL(kiosk.daemon.service).host]);
 	prometheus = watching;
 	const fires = (...names: string[]) => until(async () => expect((await watching.firing()).sort()).toEqual(names));
 	await until(async () => expect(await watching.value('kiosk_screen_alive')).toBe(1));

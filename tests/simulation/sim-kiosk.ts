@@ -21,6 +21,9 @@ import { simSockets } from './sim-socket.ts';
 import { watchAcceptor, watchScreen, watchTerminal } from './sim-watch.ts';
 
 const PLENTY_BYTES = 1_000_000_000;
+/** The one screen of the simulated kiosk. */
+const SCREEN_SESSION = 'screen-1';
+
 /** How often a screen says that it has drawn. */
 const DRAWN_MS = 5_000;
 /** The terminal's customer, who is simulated too, takes longer than its own default. */
@@ -182,7 +185,7 @@ export class SimKiosk {
 			startHub: (parts) => {
 				this.#greeting = parts.greeting;
 				this.screen.say = (message) => {
-					if (alive()) parts.heard(message);
+					if (alive()) parts.heard(message, SCREEN_SESSION);
 				};
 				this.#count = () => alive() && parts.count(this.screen.connected ? 1 : 0);
 				return {
@@ -192,6 +195,7 @@ export class SimKiosk {
 					},
 					screens: () => (this.screen.connected ? 1 : 0),
 					dropAll: () => {},
+					drop: () => {},
 					stop: () => {},
 				};
 			},

@@ -2,7 +2,15 @@ import { expect, test } from 'vitest';
 import { portOffset, portsAt } from './ports.ts';
 
 test('one variable moves every port', () => {
-	expect(portsAt(portOffset({}))).toMatchObject({ screen: 8080, backOffice: 8081, acceptor: 7001, edc: 7002, printer: 8631, panel: 8090 });
+	expect(portsAt(portOffset({}))).toMatchObject({
+		screen: 8080,
+		backOffice: 8081,
+		service: 8082,
+		acceptor: 7001,
+		edc: 7002,
+		printer: 8631,
+		panel: 8090,
+	});
 	expect(portsAt(portOffset({ KIOSK_PORT_OFFSET: '100' }))).toMatchObject({ screen: 8180, panel: 8190 });
 });
 

@@ -4,7 +4,7 @@
  */
 export const OFFSET_VARIABLE = 'KIOSK_PORT_OFFSET';
 
-const BASE = { screen: 8080, backOffice: 8081, acceptor: 7001, edc: 7002, printer: 8631, panel: 8090, vite: 5173 } as const;
+const BASE = { screen: 8080, backOffice: 8081, service: 8082, acceptor: 7001, edc: 7002, printer: 8631, panel: 8090, vite: 5173 } as const;
 
 export type Role = keyof typeof BASE;
 export type Ports = Record<Role, number>;
@@ -12,6 +12,7 @@ export type Ports = Record<Role, number>;
 const ROLE_NAMES: Record<Role, string> = {
 	screen: 'the kiosk screen (daemon)',
 	backOffice: 'the back office simulator',
+	service: 'the health page (daemon)',
 	acceptor: 'the bill acceptor simulator',
 	edc: 'the card terminal simulator',
 	printer: 'the printer simulator',

@@ -2,6 +2,7 @@
  * A whole kiosk on one machine: simulated devices, the control panel and the real daemon. `make run` calls it after
  * installing and building. With `--dev` the screens are served by Vite and change while they are edited.
  */
+import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -40,6 +41,7 @@ async function run(withVite: boolean): Promise<void> {
 		if (pid !== null) say(`Ended process ${pid} (${name}), left behind by a run that was killed.`);
 	}
 	await refuseBusyPort('screen', ports.screen);
+	await refuseBusyPort('service', ports.service);
 	if (withVite) await refuseBusyPort('vite', ports.vite);
 
 	const simulatorLog = join(directory, 'simulators.log');
@@ -48,9 +50,14 @@ async function run(withVite: boolean): Promise<void> {
 		directory,
 		log: (who, sentence) => appendFileSync(simulatorLog, `${new Date().toISOString()} ${who}: ${sentence}\n`),
 	});
-	const screenUrl = `http://127.0.0.1:${withVite ? ports.vite : ports.screen}`;
+	const origin = `http://127.0.0.1:${withVite ? ports.vite : ports.screen}`;
 	const daemon = startDaemon(ports, directory);
-	const panel = await startPanel(ports.panel, { ...devices, daemon, screenUrl }).catch(async (error: unknown) => {
+	const panel = await startPanel(ports.panel, {
+		...devices,
+		daemon,
+		screenUrl: '/screen',
+		startScreen: () => startAddress(origin, directory),
+	}).catch(async (error: unknown) => {
 		await Promise.all([daemon.stop(), devices.stop()]);
 		throw explainBusyPort(error, 'panel', ports.panel);
 	});
@@ -60,10 +67,20 @@ async function run(withVite: boolean): Promise<void> {
 		await Promise.all([panel.stop(), devices.stop()]);
 	});
 
-	const answers = await waitForAnswer(`http://127.0.0.1:${ports.screen}/health`);
-	if (withVite) await waitForAnswer(screenUrl);
+	const answers = await waitForAnswer(`http://127.0.0.1:${ports.service}/health`);
+	if (withVite) await waitForAnswer(origin);
 	if (!answers) say(`\nThe daemon has not answered for ${START_LIMIT_MS / 1_000} s. Its log: ${join(directory, 'kioskd.log')}`);
-	say(welcome(screenUrl, panel.url, directory));
+	say(welcome(panel.url, directory));
+}
+
+/** Where the launcher of a browser and the daemon meet; on an appliance systemd hands it to both units. */
+const secretFile = (directory: string): string => join(directory, 'start-secret');
+
+/** Each browser that opens the printed address is the one that was started last, and gets a fresh session. */
+function startAddress(origin: string, directory: string): string {
+	const secret = randomBytes(32).toString('hex');
+	writeFileSync(secretFile(directory), secret, { mode: 0o600 });
+	return `${origin}/kiosk/start?secret=${secret}`;
 }
 
 function startDaemon(ports: Ports, directory: string) {
@@ -73,7 +90,7 @@ function startDaemon(ports: Ports, directory: string) {
 		command: join(ROOT, 'daemon', 'kioskd'),
 		parameters: ['--config', file],
 		directory: ROOT,
-		environment: process.env,
+		environment: { ...process.env, KIOSK_START_SECRET: secretFile(directory) },
 		logFile: join(directory, 'kioskd.log'),
 		pidFile: join(directory, 'kioskd.pid'),
 		onLine: (line) => {
@@ -137,12 +154,12 @@ function stopOnSignal(stop: () => Promise<void>): void {
 	}
 }
 
-function welcome(screenUrl: string, panelUrl: string, directory: string): string {
+function welcome(panelUrl: string, directory: string): string {
 	const { username, password, pin } = DEFAULT_ACCOUNT;
 	const samples = SAMPLES.slice(0, 8).map(({ hp, name, shows }) => `    ${hp}  ${name.slice(0, 26).padEnd(26)}  ${shows}`);
 	return [
 		'',
-		`  Kiosk screen    ${screenUrl}`,
+		`  Kiosk screen    ${panelUrl}/screen`,
 		`  Control panel   ${panelUrl}`,
 		'',
 		`  Log in with user "${username}", password "${password}". Transaction list: enter 000000, then PIN ${pin}.`,

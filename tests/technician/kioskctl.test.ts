@@ -149,7 +149,7 @@ describe('beside a kiosk', () => {
 	});
 
 	test('in a browser it is a page of its own style, without a script, that asks again by itself', async () => {
-		const answer = await fetch(`${kiosk.daemon.url}/health`, { headers: { Accept: 'text/html' } });
+		const answer = await fetch(`${kiosk.daemon.service}/health`, { headers: { Accept: 'text/html' } });
 		const page = await answer.text();
 		expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
 		expect(page).toMatch(/<meta name="viewport".*http-equiv="refresh" content="10"/s);

@@ -26,7 +26,7 @@ test('the health page on a phone: what is wrong comes first, in words that fit, 
 		// The rules are injected from outside, which the page's own policy would forbid.
 		const context = await browser.newContext({ viewport: { width: 360, height: 740 }, bypassCSP: true, colorScheme });
 		const page = await context.newPage();
-		await page.goto(`${kiosk.daemon.url}/health`);
+		await page.goto(`${kiosk.daemon.service}/health`);
 		await shot(page, `health-phone-${colorScheme}`);
 		expect(await page.title()).toBe('FAIL Bengkel');
 		expect((await page.locator('h3').allTextContents()).slice(0, 2)).toEqual(['LOOK in doubt', 'FAIL cash']);
@@ -42,7 +42,7 @@ test('its style is let through by its own policy, and nothing else is', async ()
 	const page = await browser.newPage();
 	const refused: string[] = [];
 	page.on('console', (message) => refused.push(message.text()));
-	await page.goto(`${kiosk.daemon.url}/health`);
+	await page.goto(`${kiosk.daemon.service}/health`);
 	expect(
 		await page
 			.locator('section.fail')

@@ -25,12 +25,9 @@ const LONGEST_REASON = 100;
 /** The subprotocol of the specification. Servers that do not name it in their answer are asked without it. */
 const SUBPROTOCOL = 'echo-protocol';
 
-/** What the daemon answers itself: its own devices. The back office's word on them is not passed to the screen. */
-const OWNED = new Set(['payment_cash_notification', 'machine_ready', 'payment_edc_bca_notification', 'connection']);
-
 /** What says that a payment is settled: a payment_notification by itself, one about a note only in so many words. */
 const PaidMessage = v.variant('type', [
-	PaymentNotification,
+	v.object({ ...PaymentNotification.entries, odoo_id: v.fallback(v.optional(v.nullable(IdSchema)), undefined) }),
 	v.looseObject({ type: v.literal('payment_cash_notification'), id: IdSchema, is_paid: FlagSchema }),
 ]);
 
@@ -81,8 +78,8 @@ export interface LiveLinkParts {
 	/** Whether the screen shows a payment that is not in cash. */
 	nonCashShown: () => boolean;
 	changed: (connected: boolean) => void;
-	/** A message for the screen, as the server sent it; objects whose type starts with `kiosk_` never come here. */
-	relay: (text: { type: string }) => void;
+	/** The one message of the server that a page gets: a payment by whichever way. Devices are the daemon's own, and so is its word on them. */
+	relay: (text: v.InferOutput<typeof PaymentNotification>) => void;
 	/** The server says that this payment is settled. */
 	paid: (id: Id) => void;
 }
@@ -180,7 +177,7 @@ export function startLiveLink(parts: LiveLinkParts): LiveLink {
 		const { text } = message.output;
 		const paid = v.safeParse(PaidMessage, text);
 		if (paid.success && paid.output.is_paid) parts.paid(paid.output.id);
-		if (!OWNED.has(text.type) && !text.type.startsWith('kiosk_')) parts.relay(text);
+		if (paid.success && paid.output.type === 'payment_notification') parts.relay(paid.output);
 	}
 
 	/** A new token means another address; no token means no link. */

@@ -44,17 +44,21 @@ function pathPattern(path: string): RegExp {
 	return new RegExp(`^${literal.replace('{id}', '(?!\\.{1,2}(/|$))[\\w.~-]+')}/?$`);
 }
 
-/** @returns the outlet token of an `Authorization: Token …` header, or null */
+/** @returns what an `Authorization: Token …` header holds, from a page the key of its session, or null */
 export const tokenOf = (request: IncomingMessage): string | null => /^Token (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? null;
 
-/** Headers that go on: authorisation and the CSRF pair as the screen sent them, and what describes the body. Nothing else. */
-function forwardedHeaders(request: IncomingMessage, csrf: { csrf_cookie: string; csrf_header: string }): Record<string, string> {
+/** Headers that go on: the CSRF pair as the screen sent it, and what describes the body; with them the outlet's token. Nothing else. */
+function forwardedHeaders(
+	request: IncomingMessage,
+	csrf: { csrf_cookie: string; csrf_header: string },
+	token: string | null,
+): Record<string, string> {
 	const headers: Record<string, string> = { Accept: 'application/json' };
+	if (token !== null) headers.Authorization = `Token ${token}`;
 	const pass = (name: string, key: string): void => {
 		const value = request.headers[key];
 		if (typeof value === 'string') headers[name] = value;
 	};
-	pass('Authorization', 'authorization');
 	pass('Content-Type', 'content-type');
 	pass(csrf.csrf_header, csrf.csrf_header.toLowerCase());
 	const cookie = cookieOf(request, csrf.csrf_cookie);
@@ -79,7 +83,7 @@ export function csrfCookieFor(answer: BackOfficeAnswer, name: string): string[] 
 }
 
 export interface BackOfficeProxy {
-	/** Passes one allowed call on, unchanged but for its headers. Learns from the answer whether the token works. */
+	/** Passes one allowed call on, the page's session replaced by the outlet's token. Learns from the answer whether the token works. */
 	pass(
 		request: IncomingMessage,
 		call: AllowedCall,
@@ -99,18 +103,19 @@ export function backOfficeProxy(parts: {
 }): BackOfficeProxy {
 	return {
 		async pass(request, call, pathAndQuery, body, signal, contentType) {
-			const token = tokenOf(request);
+			// A log-in is asked without a token: many servers refuse one that has ended before they look at the password.
+			const token = call.name === 'login' ? null : (parts.token.current()?.token.reveal() ?? null);
 			const answer = await parts.call({
 				method: call.method,
 				path: pathAndQuery,
-				headers: { ...forwardedHeaders(request, parts.csrf), ...(contentType ? { 'Content-Type': contentType } : {}) },
+				headers: { ...forwardedHeaders(request, parts.csrf, token), ...(contentType ? { 'Content-Type': contentType } : {}) },
 				body: call.method === 'POST' ? body : undefined,
 				signal,
 			});
 			if (!answer.ok)
 				parts.log.event('back_office.request_failed', { call: call.name, code: answer.error.code, reason: answer.error.message });
-			// A wrong password or PIN is the person's mistake; it says nothing about the outlet's token.
-			else if (token !== null && call.name !== 'login' && call.name !== 'pin') {
+			// A wrong PIN is the person's mistake; it says nothing about the outlet's token.
+			else if (token !== null && call.name !== 'pin') {
 				if (answer.value.status === 401) parts.token.markRefused(token);
 				else if (answer.value.status < 300) parts.token.markWorking(token);
 			}

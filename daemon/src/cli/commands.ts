@@ -63,7 +63,7 @@ export const COMMANDS: readonly Command[] = [
 		name: 'health',
 		takes: '[--json]',
 		words: 'every part with state, since when, why and what to do; last payments, versions',
-		more: 'The same as curl http://127.0.0.1:8080/health, and as the page there in a browser.',
+		more: 'The same as curl http://127.0.0.1:8082/health, and as the page there in a browser.',
 		options: ['json'],
 		examples: ['kioskctl health', 'kioskctl health --json | jq .parts'],
 	},

@@ -22,16 +22,24 @@ export async function screenshot(
 	const instead = drawn
 		? `The screen itself says that it shows ${drawn.screen}, drawn ${Math.round(drawn.ago_ms / 1_000)} s ago.`
 		: 'The screen has not said what it shows.';
-	const picture = await pictureFrom(socket).catch((error: NodeJS.ErrnoException) => {
-		if (error.code === 'ENOENT') throw new Error(`No picture: only the appliance has a compositor to take one from. ${instead}`);
-		if (error.code === 'EACCES') throw new Error(`No picture: your account may not ask for one; the group kiosk-staff may. ${instead}`);
-		throw new Error(`No picture: ${error.message}. ${instead}`);
+	const picture = await pictureOfScreen(socket).catch((error: Error) => {
+		throw new Error(`${error.message} ${instead}`);
 	});
-	if (!picture.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) {
-		throw new Error(`No picture: the compositor does not run; journalctl -u kiosk-screen -u 'kiosk-screenshot*' says why. ${instead}`);
-	}
 	writeFileSync(out, picture);
 	return `${out}: written.`;
+}
+
+/** @returns a PNG of what the compositor shows @throws with a sentence that says what is missing */
+export async function pictureOfScreen(socket: string = SCREENSHOT_SOCKET): Promise<Buffer> {
+	const picture = await pictureFrom(socket).catch((error: NodeJS.ErrnoException) => {
+		if (error.code === 'ENOENT') throw new Error('No picture: only the appliance has a compositor to take one from.');
+		if (error.code === 'EACCES') throw new Error('No picture: your account may not ask for one; the group kiosk-staff may.');
+		throw new Error(`No picture: ${error.message}.`);
+	});
+	if (!picture.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) {
+		throw new Error("No picture: the compositor does not run; journalctl -u kiosk-screen -u 'kiosk-screenshot*' says why.");
+	}
+	return picture;
 }
 
 function pictureFrom(path: string): Promise<Buffer> {

@@ -3,6 +3,11 @@ type Event = readonly ['debug' | 'info' | 'warn' | 'error' | 'fatal', string, st
 
 /** Every event the daemon logs. docs/log-events.md and journald's catalogue are made from this list (`make docs`); a test keeps them current. */
 export const EVENTS = {
+	'daemon.service_address_in_use': [
+		'warn',
+		'The address for technicians and monitoring is taken; the kiosk runs without /health and /metrics there.',
+		'Give `[screen] service_listen` a free port; `kioskctl health` works without it.',
+	],
 	'daemon.started': ['info', 'The daemon serves the screen. `address` is its origin.', ''],
 	'daemon.stopping': ['info', 'The daemon was asked to stop; a note in flight is awaited first.', ''],
 	'daemon.notify_failed': [
@@ -321,9 +326,29 @@ export const EVENTS = {
 		'The outlet token could not be written; staff must log in again after the next start.',
 		'Check the disk of the state directory: `df -h`.',
 	],
+	'screen.sessions_not_stored': [
+		'error',
+		'The sessions of the screen could not be written; after a restart of the daemon the browser must be started anew.',
+		'Check the disk of the state directory: `df -h`.',
+	],
+	'screen.start_refused': [
+		'warn',
+		'A browser came with a start secret that is wrong, used or not expected; it got no session.',
+		'Restart the screen: `systemctl restart kiosk-screen` gives it a new secret.',
+	],
+	'screen.pin_refused': [
+		'warn',
+		'A PIN was wrong, `in_a_row` for the time being; no further one is taken for `wait_ms`.',
+		'Nothing; when it happens often, look who stands at the kiosk.',
+	],
+	'screen.pin_tries_not_stored': [
+		'error',
+		'The count of wrong PINs could not be written; a restart of the daemon would forget it.',
+		'Check the disk of the state directory: `df -h`.',
+	],
 	'screen.refused': [
 		'warn',
-		'A request was refused because of its Host, Origin or token.',
+		'A request was refused because of its Host, Origin or session.',
 		'Reach the kiosk by exactly the address in `[screen] listen`.',
 	],
 	'screen.fault': [

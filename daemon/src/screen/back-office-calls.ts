@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as v from 'valibot';
-import { type Id, IdSchema, InvoiceInfo, LoginAnswer, sameId, TransactionPage } from '../../contract/back-office.ts';
+import { ErrorAnswer, type Id, IdSchema, InvoiceInfo, LoginAnswer, sameId, TransactionPage } from '../../contract/back-office.ts';
 import { OpenMachineRequest } from '../../contract/kiosk-api.ts';
 import { formatRupiah } from '../../contract/money.ts';
 import type { CashDesk, OpenRefusal } from '../acceptor/cash-desk.ts';
@@ -19,6 +19,8 @@ import { withBalance } from './look-up-answer.ts';
 import { type LookupLimit, refuseLookup } from './lookup-limit.ts';
 import type { Pictures } from './pictures.ts';
 import type { Handler } from './server.ts';
+import type { ScreenSessions } from './sessions.ts';
+import type { StaffDesk } from './staff-calls.ts';
 import { refuseStopping } from './stopping.ts';
 
 /** How long the back office may take to object before the machine is opened; cash must not wait for a bad network. */
@@ -62,6 +64,10 @@ export function backOfficeCalls(parts: {
 	pictures: Pictures;
 	receipts: Receipts;
 	csrfCookie: string;
+	sessions: ScreenSessions;
+	staff: StaffDesk;
+	/** Takes the outlet's token out of what goes to the page. */
+	hideToken: (body: Buffer) => Buffer;
 	/** Whether asking the back office has a chance. */
 	online: () => boolean;
 	log: Log;
@@ -71,21 +77,26 @@ export function backOfficeCalls(parts: {
 	/** The outlet that was told of money of another account, and until when it may go on, monotonic ms. */
 	let warned = { outlet: '', until: 0 };
 
-	/** @returns whether the log-in is complete; else the screen has been told why not */
-	function learnLogin(answer: BackOfficeAnswer, outlet: string, response: ServerResponse): boolean {
+	/** The page gets a session of the daemon's in place of the token; of an answer without one only its sentence. */
+	function answerLogin(request: IncomingMessage, response: ServerResponse, answer: BackOfficeAnswer, outlet: string): void {
 		const login = fitting(LoginAnswer, answer, 'login');
-		if (!login) return true;
+		if (!login) {
+			const said = parseJson(ErrorAnswer, answer.body);
+			return answerJson(response, answer.status, said.ok ? { message: said.value.message, detail: said.value.detail } : {});
+		}
 		const account = parts.token.accountOf({ outlet, development: login.development });
 		const waiting = parts.journal.waitingForOthers(account);
 		const confirmed = warned.outlet === outlet && parts.clock.now() < warned.until;
 		if (waiting.count > 0 && !confirmed) {
 			warned = { outlet, until: parts.clock.now() + CONFIRM_MS };
 			log.event('session.money_waits', { outlet, ...waiting });
-			answerJson(response, 409, { code: 'money_waits', message: customerText.moneyWaits(waiting.count, formatRupiah(waiting.total)) });
-			return false;
+			const message = customerText.moneyWaits(waiting.count, formatRupiah(waiting.total));
+			return answerJson(response, 409, { code: 'money_waits', message });
 		}
 		parts.token.keep(login.token, { outlet, development: login.development });
-		return true;
+		const session = parts.sessions.renew(parts.sessions.of(request));
+		parts.sessions.setCookies(request, response, session);
+		answerJson(response, 200, { token: session.key, development: login.development });
 	}
 
 	/** Passes the answer on: the server's, and what the kiosk knows beyond it. */
@@ -153,10 +164,13 @@ export function backOfficeCalls(parts: {
 	}
 
 	function send(response: ServerResponse, answer: BackOfficeAnswer): void {
-		const cookies = csrfCookieFor(answer, parts.csrfCookie);
-		if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
+		passCsrfCookie(response, answer);
 		response.writeHead(answer.status, { 'Content-Type': answer.contentType, 'Cache-Control': 'no-store' });
-		response.end(answer.body);
+		response.end(parts.hideToken(answer.body));
+	}
+
+	function passCsrfCookie(response: ServerResponse, answer: BackOfficeAnswer): void {
+		for (const cookie of csrfCookieFor(answer, parts.csrfCookie)) response.appendHeader('Set-Cookie', cookie);
 	}
 
 	/** Passes a call on and answers the screen. */
@@ -165,8 +179,8 @@ export function backOfficeCalls(parts: {
 		if (!answer) return;
 		if (answer.status < 300) {
 			if (call.name === 'login') {
-				const outlet = (await fieldOf(Credentials, request, body))?.username ?? '';
-				if (!learnLogin(answer, outlet, response)) return;
+				passCsrfCookie(response, answer);
+				return answerLogin(request, response, answer, (await fieldOf(Credentials, request, body))?.username ?? '');
 			}
 			if (call.name === 'payment_group') learnRows(answer);
 			if (call.name === 'cancel_payment') {
@@ -206,7 +220,11 @@ export function backOfficeCalls(parts: {
 	): Promise<BackOfficeAnswer | null> {
 		const gone = new AbortController();
 		response.on('close', () => gone.abort());
-		const answer = await parts.proxy.pass(request, call, request.url ?? '', body, gone.signal);
+		// What becomes of a PIN is counted although the page has gone.
+		const signal = call.name === 'pin' ? undefined : gone.signal;
+		const ask = () => parts.proxy.pass(request, call, request.url ?? '', body, signal);
+		const answer = call.name === 'pin' ? await parts.staff.tryPin(parts.sessions.of(request), response, ask) : await ask();
+		if (answer === null) return null;
 		if (answer.ok) return answer.value;
 		refuse(response, answer.error.code === 'timeout' ? 504 : 502, `back_office_${answer.error.code}`, answer.error.message);
 		return null;
@@ -235,6 +253,9 @@ export function backOfficeCalls(parts: {
 	async function answerCall(request: IncomingMessage, response: ServerResponse, call: AllowedCall): Promise<void> {
 		const body = await readBody(request);
 		if (!body.ok) return refuse(response, 400, body.error.code, 'the request was cut off or is too large');
+		if (!parts.staff.admits(call, parts.sessions.of(request), response)) return;
+		if (call.name !== 'login' && parts.token.current() === null)
+			return refuse(response, 401, 'no_outlet', 'no outlet account is logged in');
 		if (call.name === 'open_machine') return openMachine(request, response, call, body.value);
 		if (call.name === 'invoice_info') return lookUp(request, response, call, body.value);
 		await passOn(request, response, call, body.value);

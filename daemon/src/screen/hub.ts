@@ -13,15 +13,17 @@ const LARGEST_BACKLOG_BYTES = 1024 * 1024;
 const PING_MS = 10_000;
 const SUBPROTOCOL = 'echo-protocol';
 
-/** The live socket to the screen: `/ws/{token}` on the daemon's own origin. */
+/** The live socket to the screen: `/ws/{token}` on the daemon's own origin; the token is the key of the page's session. */
 export interface ScreenHub {
-	/** Takes over an upgraded connection whose Host, Origin and token have been checked. */
-	accept(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-	/** To every connected screen. `text` is a LiveText, or a message of the back office as it came. */
-	tell(text: LiveText | { type: string }): void;
+	/** Takes over an upgraded connection whose Host, Origin and session have been checked. @param session its id */
+	accept(request: IncomingMessage, socket: Duplex, head: Buffer, session: string): void;
+	/** To every connected screen. */
+	tell(text: LiveText): void;
 	screens(): number;
-	/** Drops every screen, e.g. at logout: its token is no longer good. */
+	/** Drops every screen, e.g. at logout: nobody is logged in any more. */
 	dropAll(): void;
+	/** Drops the screens of a session that has ended. */
+	drop(session: string): void;
 	stop(): void;
 }
 
@@ -29,9 +31,10 @@ export interface ScreenHubParts {
 	clock: Clock;
 	log: Log;
 	greeting: () => LiveText[];
-	count: (screens: number) => void;
-	/** What a screen sent, as it came; it has the shape of the contract. */
-	heard: (message: ScreenMessage) => void;
+	/** @param connected sessions of the screens that are connected now */
+	count: (connected: ReadonlySet<string>) => void;
+	/** What a screen sent; the fields of the contract and no others. @param session the id of the screen's session */
+	heard: (message: ScreenMessage, session: string) => void;
 }
 
 export function startScreenHub(parts: ScreenHubParts): ScreenHub {
@@ -42,24 +45,28 @@ export function startScreenHub(parts: ScreenHubParts): ScreenHub {
 		handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
 	});
 	const silent = new WeakSet<WebSocket>();
+	const sessions = new WeakMap<WebSocket, string>();
 
 	function send(socket: WebSocket, text: object): void {
 		if (socket.bufferedAmount > LARGEST_BACKLOG_BYTES) return socket.terminate();
 		socket.send(JSON.stringify({ text }));
 	}
 
-	server.on('connection', (socket) => {
+	const count = (): void => parts.count(new Set([...server.clients].flatMap((socket) => sessions.get(socket) ?? [])));
+
+	server.on('connection', (socket: WebSocket, _request: IncomingMessage, session: string) => {
+		sessions.set(socket, session);
 		socket.on('pong', () => silent.delete(socket));
 		socket.on('error', () => socket.terminate());
-		socket.on('close', () => parts.count(server.clients.size));
+		socket.on('close', count);
 		socket.on('message', (data) => {
 			silent.delete(socket);
 			const message = screenMessage(String(data));
-			if (message) parts.heard(message);
+			if (message) parts.heard(message, session);
 			else parts.log.event('socket.odd_message', { from: 'screen' });
 		});
 		for (const text of parts.greeting()) send(socket, text);
-		parts.count(server.clients.size);
+		count();
 	});
 
 	let cancelPing = parts.clock.after(PING_MS, beat);
@@ -75,13 +82,17 @@ export function startScreenHub(parts: ScreenHubParts): ScreenHub {
 	}
 
 	return {
-		accept: (request, socket, head) => server.handleUpgrade(request, socket, head, (opened) => server.emit('connection', opened, request)),
+		accept: (request, socket, head, session) =>
+			server.handleUpgrade(request, socket, head, (opened) => server.emit('connection', opened, request, session)),
 		tell(text) {
 			for (const socket of server.clients) send(socket, text);
 		},
 		screens: () => server.clients.size,
 		dropAll() {
 			for (const socket of server.clients) socket.close(1008);
+		},
+		drop(session) {
+			for (const socket of server.clients) if (sessions.get(socket) === session) socket.close(1008);
 		},
 		stop() {
 			cancelPing();
@@ -93,8 +104,8 @@ export function startScreenHub(parts: ScreenHubParts): ScreenHub {
 
 function screenMessage(data: string): ScreenMessage | null {
 	try {
-		const message = parseBoundedJson(data);
-		return v.is(ScreenMessage, message) ? message : null;
+		const message = v.safeParse(ScreenMessage, parseBoundedJson(data));
+		return message.success ? message.output : null;
 	} catch {
 		return null;
 	}

@@ -6,12 +6,17 @@ import type { OutletToken } from '../back-office/token.ts';
 import type { Log } from '../log/log.ts';
 import { answerJson, parseJson, readBody, refuse } from './http.ts';
 import type { Handler } from './server.ts';
+import type { ScreenSessions } from './sessions.ts';
+import { refuseStaffOnly } from './staff-calls.ts';
+import type { StaffSessions } from './staff-sessions.ts';
 
 /** The daemon's own calls under /kiosk/. */
 export function kioskApi(parts: {
 	settings: ScreenSettings;
 	cash: CashDesk;
 	token: OutletToken;
+	sessions: ScreenSessions;
+	staff: StaffSessions;
 	rendered: (request: IncomingMessage, drawn: v.InferOutput<typeof RenderedRequest>) => void;
 	/** The visit that a new browser goes on with. */
 	visit: () => Visit['visit'];
@@ -30,9 +35,21 @@ export function kioskApi(parts: {
 				parts.log.event('screen.fault', { what, detail });
 				response.writeHead(204).end();
 			}),
-		'/kiosk/logout': async (_request, response) => {
+		'/kiosk/logout': async (request, response) => {
+			const session = parts.sessions.of(request);
+			if (session === null || !parts.staff.isOpen(session.id)) return refuseStaffOnly(response);
 			parts.cash.closeUnattended();
 			parts.token.forget();
+			parts.staff.endAll();
+			parts.sessions.endOthers(session.id);
+			parts.sessions.setCookies(request, response, session);
+			response.writeHead(204).end();
+		},
+		// The route /logout of the specification: it ends this page's session and never the outlet's.
+		'/kiosk/leave': async (request, response) => {
+			const session = parts.sessions.of(request);
+			if (session !== null) parts.sessions.end(session.id);
+			parts.sessions.setCookies(request, response, null);
 			response.writeHead(204).end();
 		},
 	};

@@ -8,6 +8,7 @@ import type { PrintLimit } from '../printer/print-limit.ts';
 import type { Receipts } from '../printer/receipts.ts';
 import { answerJson, parseJson, readBody, refuse } from './http.ts';
 import type { Handler } from './server.ts';
+import { refuseStaffOnly } from './staff-calls.ts';
 
 /** An id and which list it is from. */
 const LARGEST_WISH_BYTES = 1_024;
@@ -28,6 +29,8 @@ export function printCalls(parts: {
 	desk: PrintDesk | null;
 	page: PagePrinter;
 	limit: PrintLimit;
+	/** Whether the page has a staff session: only then it may have a row of their list printed. */
+	isStaff: (request: IncomingMessage) => boolean;
 	log: Log;
 }): Handler {
 	const { receipts, desk, limit, log } = parts;
@@ -71,7 +74,8 @@ export function printCalls(parts: {
 			return true;
 		}
 		const wish = parseJson(PrintRequest, body.value);
-		if (wish.ok) await print(wish.value, response);
+		if (wish.ok && wish.value.of === 'list' && !parts.isStaff(request)) refuseStaffOnly(response);
+		else if (wish.ok) await print(wish.value, response);
 		else refuse(response, 400, wish.error.code, wish.error.reason);
 		return true;
 	};

@@ -12,8 +12,8 @@ const UnreadableStart = v.looseObject({
 });
 
 /**
- * What the screen says on its socket. The card terminal is the kiosk's own, so its messages end here; the back office hears
- * of an approval from the journal, and of everything else as the screen said it.
+ * What the screen says on its socket. The card terminal is the kiosk's own, so its messages end here, and the back office hears of an
+ * approval from the journal. One message is passed on, rebuilt from its fields: the amount that is being paid.
  */
 export function screenMessages(parts: {
 	start: (asked: EdcStart['data']) => void;
@@ -24,11 +24,9 @@ export function screenMessages(parts: {
 	log: Log;
 }): (message: ScreenMessage) => void {
 	return (whole) => {
-		const { message } = whole;
-		if (message === 'ping') return;
-		if (typeof message !== 'string' && message.type === 'payment_edc_bca_notification') return ofTerminal(message);
-		if (typeof message !== 'string' && message.type.startsWith('kiosk_')) return parts.log.event('socket.odd_message', { from: 'screen' });
-		void parts.link().send(whole);
+		if (whole.message === 'ping') return;
+		if (whole.message !== 'transaction') return ofTerminal(whole.message);
+		void parts.link().send({ message: 'transaction', amount: whole.amount });
 	};
 
 	function ofTerminal(message: object): void {

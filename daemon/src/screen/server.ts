@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { OutletToken } from '../back-office/token.ts';
@@ -6,6 +5,8 @@ import type { Log } from '../log/log.ts';
 import { faultCounter } from './faults.ts';
 import { refuse, secure } from './http.ts';
 import type { ScreenHub } from './hub.ts';
+import { isForeignPage } from './session-gate.ts';
+import type { ScreenSessions } from './sessions.ts';
 
 /** Answers one request; `path` is without query. @returns false when it is not its own */
 export type Handler = (request: IncomingMessage, response: ServerResponse, path: string) => Promise<boolean> | boolean;
@@ -21,6 +22,7 @@ export function screenServer(parts: {
 	listen: string;
 	handlers: readonly Handler[];
 	hub: ScreenHub;
+	sessions: ScreenSessions;
 	token: OutletToken;
 	log: Log;
 }): Server {
@@ -58,33 +60,20 @@ export function screenServer(parts: {
 	server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
 		// From here on the connection has no other listener, and an error without one ends the process.
 		socket.on('error', () => socket.destroy());
-		const status = foreign(request) ? 403 : upgradeStatus(request, parts.token);
-		if (status === 101) return parts.hub.accept(request, socket, head);
+		const session = foreign(request) || isForeignPage(request) ? 403 : upgrading(request, parts.sessions, parts.token);
+		if (typeof session === 'string') return parts.hub.accept(request, socket, head, session);
+		const status = session;
 		parts.log.event('screen.refused', { reason: `live socket, ${status}` });
 		socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 	});
 	return server;
 }
 
-/** @returns 101 for the right path, token and subprotocol, else the status of the refusal */
-function upgradeStatus(request: IncomingMessage, token: OutletToken): number {
+/** @returns the id of the session for the right path, key and subprotocol while an outlet is logged in, else the status of the refusal */
+function upgrading(request: IncomingMessage, sessions: ScreenSessions, token: OutletToken): string | number {
 	const path = /^\/ws\/([^/?]+)\/?(\?.*)?$/.exec(request.url ?? '');
 	if (!path?.[1]) return 404;
 	const offered = request.headers['sec-websocket-protocol'];
 	if (offered !== undefined && !offered.split(',').some((name) => name.trim() === 'echo-protocol')) return 400;
-	const known = token.current()?.token.reveal();
-	return known !== undefined && sameText(decode(path[1]), known) ? 101 : 401;
-}
-
-function decode(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return '';
-	}
-}
-
-function sameText(a: string, b: string): boolean {
-	const [left, right] = [Buffer.from(a), Buffer.from(b)];
-	return left.length === right.length && timingSafeEqual(left, right);
+	return (token.current() && sessions.withKey(path[1])?.id) ?? 401;
 }

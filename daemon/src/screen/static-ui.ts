@@ -3,15 +3,10 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cookieOf } from '../back-office/proxy.ts';
-import type { OutletToken } from '../back-office/token.ts';
 import type { Handler } from './server.ts';
+import type { ScreenSessions } from './sessions.ts';
 
 const BUILT_UI = fileURLToPath(new URL('../../../ui/dist/', import.meta.url));
-
-/** Seconds, as the specification passes them. */
-const COOKIE_AGE_S = 8_640_000;
-const COOKIE = 'fww_client';
 
 const TYPES: Record<string, string> = {
 	'.html': 'text/html; charset=utf-8',
@@ -32,11 +27,12 @@ interface File {
 }
 
 /**
- * Serves the built UI; every path that is no file gets index.html, because routes are the UI's. With it goes the session
- * cookie: the daemon's token decides who is logged in, so that a kiosk that lost its power comes back to the home screen.
+ * Serves the built UI; every path that is no file gets index.html, because routes are the UI's. With it a page that has a session gets
+ * its cookies anew: whether an outlet is logged in is the daemon's to say, so that a kiosk that lost its power comes back to the home
+ * screen.
  * The files are some hundred kilobytes and held in memory: a disk error while the daemon runs cannot reach the screen.
  */
-export function staticUi(token: OutletToken): Handler {
+export function staticUi(sessions: ScreenSessions): Handler {
 	const files = readFiles(BUILT_UI);
 	const index = files.get('/index.html');
 	return (request, response, path) => {
@@ -44,10 +40,7 @@ export function staticUi(token: OutletToken): Handler {
 		const file = files.get(path) ?? (path.startsWith('/assets/') ? undefined : index);
 		if (!index) return notBuilt(response);
 		if (!file) return false;
-		if (file === index) {
-			const cookie = sessionCookie(token, cookieOf(request, COOKIE) !== null);
-			if (cookie) response.setHeader('Set-Cookie', cookie);
-		}
+		if (file === index) sessions.setCookies(request, response, sessions.of(request));
 		response.setHeader('Cache-Control', file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
 		response.setHeader('ETag', file.etag);
 		if (request.headers['if-none-match'] === file.etag) response.writeHead(304).end();
@@ -68,15 +61,6 @@ function readFiles(root: string): Map<string, File> {
 			return [`/${name}`, { body, type: TYPES[extname(name)] ?? 'application/octet-stream', etag, immutable: name.startsWith('assets/') }];
 		}),
 	);
-}
-
-function sessionCookie(token: OutletToken, present: boolean): string | null {
-	const session = token.current();
-	if (session && !session.refused) {
-		const value = encodeURIComponent(JSON.stringify({ token: session.token.reveal(), development: session.account.development }));
-		return `${COOKIE}=${value}; Path=/; Max-Age=${COOKIE_AGE_S}; SameSite=Strict`;
-	}
-	return present ? `${COOKIE}=; Path=/; Max-Age=0; SameSite=Strict` : null;
 }
 
 function notBuilt(response: ServerResponse): true {

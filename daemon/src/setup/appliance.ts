@@ -70,8 +70,8 @@ export interface Setup {
 	rotation: number;
 	/** Whether keyboards and mice reach the screen. */
 	keyboard: boolean;
-	/** host:port of the daemon. */
-	listen: string;
+	/** host:port at which the daemon tells its metrics. */
+	serviceListen: string;
 	network: Network;
 	devices: Devices;
 }
@@ -99,8 +99,8 @@ export function parseSetup(source: string, caFile: string | null): Result<Setup,
 		journal: { directory: '/var/lib/kiosk-journal', ...(journal as object | undefined) },
 		...(caFile === null ? {} : { back_office: { ca_file: caFile, ...(back_office as object | undefined) } }),
 	};
-	const { rotation, keyboard, listen } = settings.value.screen;
-	return ok({ kioskToml: stringify(placed), rotation, keyboard, listen, ...system.output });
+	const { rotation, keyboard, service_listen } = settings.value.screen;
+	return ok({ kioskToml: stringify(placed), rotation, keyboard, serviceListen: service_listen, ...system.output });
 }
 
 /** A key alone: options before it could allow more than a shell. */

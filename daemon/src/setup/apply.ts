@@ -109,7 +109,7 @@ export function applySetup({ sources, good, root }: Places): string[] {
 	try {
 		for (const path of FLEET_PATHS) rmSync(root + path, { force: true });
 		const fleet = chooseFleet();
-		if (fleet !== null) for (const { path, text, mode } of fleetFiles(fleet, setup.listen)) write(path, text, mode);
+		if (fleet !== null) for (const { path, text, mode } of fleetFiles(fleet, setup.serviceListen)) write(path, text, mode);
 	} catch (error) {
 		// Last and caught: whatever it is, the kiosk has its settings.
 		problems.push(`kiosk.toml, nothing is sent to the fleet: ${messageOf(error)}`);

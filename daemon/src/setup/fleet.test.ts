@@ -63,7 +63,7 @@ test('nothing leaves unless an address says so, whatever lies there', () => {
 });
 
 test('with both addresses the two programs find where to, as whom and with what; nobody but their group reads the key', () => {
-	onCard('kiosk.toml', `${BOTH}scrape_seconds = 60\n[screen]\nlisten = "127.0.0.1:8090"\n`);
+	onCard('kiosk.toml', `${BOTH}scrape_seconds = 60\n[screen]\nservice_listen = "127.0.0.1:8090"\n`);
 	expect(boot()).toEqual([]);
 	expect(sent()).toEqual(ALL_SENT);
 	const agent = written(AGENT);

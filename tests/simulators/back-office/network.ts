@@ -1,5 +1,5 @@
 /** How the way to the server, or the server itself, misbehaves. */
-export const NETWORK_MODES = ['normal', 'slow', 'error', 'garbage', 'silent', 'lost_answer'] as const;
+export const NETWORK_MODES = ['normal', 'slow', 'error', 'garbage', 'silent', 'lost_answer', 'echo'] as const;
 export type NetworkMode = (typeof NETWORK_MODES)[number];
 
 export interface NetworkState {
@@ -7,7 +7,7 @@ export interface NetworkState {
 	up: boolean;
 	/**
 	 * slow: every answer takes `slowMs` · error: HTTP 500 · garbage: JSON that is cut off · silent: accepted, never answered ·
-	 * lost_answer: the call takes effect, its answer does not arrive.
+	 * lost_answer: the call takes effect, its answer does not arrive · echo: an error page that repeats the headers of the call.
 	 */
 	mode: NetworkMode;
 	slowMs: number;

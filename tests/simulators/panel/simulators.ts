@@ -20,4 +20,6 @@ export interface Simulators {
 	daemon: DaemonHandle | null;
 	/** Address of the kiosk screen, for the panel's link. */
 	screenUrl: string;
+	/** Starts a browser on the kiosk as systemd does: an address that gives it a session, once. GET /screen leads there. */
+	startScreen?: () => string;
 }

@@ -8,7 +8,12 @@ let panel: Panel;
 
 beforeEach(async () => {
 	simulators = await startAll({ ports: FREE_PORTS });
-	panel = await startPanel(0, { ...simulators, daemon: null, screenUrl: 'http://127.0.0.1:8080' });
+	panel = await startPanel(0, {
+		...simulators,
+		daemon: null,
+		screenUrl: '/screen',
+		startScreen: () => 'http://127.0.0.1:8080/kiosk/start?secret=x',
+	});
 });
 afterEach(async () => {
 	await panel.stop();
@@ -23,6 +28,11 @@ async function call(method: string, path: string, body?: object, headers: Record
 	const response = await fetch(panel.url + path, { method, headers, ...init });
 	return { status: response.status, body: await response.json() };
 }
+
+test('the link to the screen leads to an address that starts it', async () => {
+	const answer = await fetch(`${panel.url}/screen`, { redirect: 'manual' });
+	expect([answer.status, answer.headers.get('location')]).toEqual([303, 'http://127.0.0.1:8080/kiosk/start?secret=x']);
+});
 
 test('every documented button has a call that works', async () => {
 	for (const [path, body] of [

@@ -42,6 +42,10 @@ async function serve(request: IncomingMessage, response: ServerResponse, simulat
 		response.end(content);
 		return;
 	}
+	if (request.method === 'GET' && pathname === '/screen' && simulators.startScreen) {
+		response.writeHead(303, { Location: simulators.startScreen(), 'Cache-Control': 'no-store' }).end();
+		return;
+	}
 	if (isForeign(request)) return sendJson(response, 403, { message: 'only this page may use the panel' });
 	const action = ACTIONS[`${request.method} ${pathname}`];
 	if (action === undefined) return sendJson(response, 404, { message: `the panel knows: ${Object.keys(ACTIONS).join(' · ')}` });

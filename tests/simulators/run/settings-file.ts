@@ -15,6 +15,7 @@ timezone = "Asia/Jakarta"
 
 [screen]
 listen = "127.0.0.1:${ports.screen}"
+service_listen = "127.0.0.1:${ports.service}"
 
 [back_office]
 url = "http://127.0.0.1:${ports.backOffice}"

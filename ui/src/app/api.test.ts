@@ -17,7 +17,7 @@ function clientOf(answer: Answer) {
 		return response;
 	};
 	const unauthorized = vi.fn();
-	const api = createApi({ settings: () => settings, token: () => 'tok', unauthorized });
+	const api = createApi({ settings: () => settings, token: () => 'tok', unauthorized, staffEnded: () => undefined });
 	return { api, asked, unauthorized };
 }
 

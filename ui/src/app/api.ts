@@ -19,6 +19,7 @@ import {
 	PrintAnswer,
 	type PrintRequest,
 	ScreenSettings,
+	StaffState,
 	Visit,
 } from '../../../daemon/contract/kiosk-api.ts';
 import type { CustomerDetail } from './customer-detail.ts';
@@ -32,11 +33,16 @@ export type ApiResult<T> = { ok: true; value: T } | ApiFailure;
 export type ApiContext = {
 	settings: () => ScreenSettings | null;
 	token: () => string | null;
-	/** The outlet's token is no longer accepted. */
+	/** The page's session has ended, or the outlet's. */
 	unauthorized: () => void;
+	/** The daemon does not hold this page open for staff (any more). */
+	staffEnded: () => void;
 };
 
 export type Api = ReturnType<typeof createApi>;
+
+/** The daemon's refusal of a call that only staff may make. */
+const StaffOnly = v.object({ code: v.literal('staff_only') });
 
 /** Before the settings are known; from then on their own limit holds. */
 const BOOT_TIMEOUT_MS = 5_000;
@@ -101,6 +107,7 @@ export function createApi(context: ApiContext) {
 		// A wrong PIN is the person's mistake, not the outlet's.
 		const outlet = axios.isAxiosError(error) && error.config?.url !== context.settings()?.paths.pin;
 		if (outlet && error.response?.status === 401) context.unauthorized();
+		if (axios.isAxiosError(error) && v.is(StaffOnly, error.response?.data)) context.staffEnded();
 		return Promise.reject(error);
 	});
 
@@ -118,9 +125,17 @@ export function createApi(context: ApiContext) {
 	return {
 		settings: () => call(http, ScreenSettings, { url: '/kiosk/settings' }),
 		login: (credentials: { username: string; password: string }) => post(paths().login, LoginAnswer, formDataOf(credentials)),
+		/** The outlet; only for staff. */
 		logout: () => post('/kiosk/logout', v.unknown(), {}),
+		/** This page alone. */
+		leave: () => post('/kiosk/leave', v.unknown(), {}),
 		/** @returns whether the staff's list opens */
 		pin: (pin: string) => post(paths().pin, PinAnswer, formDataOf({ pin })),
+		/** @returns whether the daemon holds this page open for staff, and how long it takes no PIN */
+		staff: () => call(http, StaffState, { url: '/kiosk/staff' }),
+		/** Somebody touches what is open for staff. */
+		staffTouch: () => post('/kiosk/staff/touch', v.unknown(), {}),
+		staffLeave: () => post('/kiosk/staff/leave', v.unknown(), {}),
 		/** @param of.offset of the first row; @param of.limit rows; @param of.q what is searched, '' for everything */
 		transactions: async ({ offset, limit, q }: { offset: number; limit: number; q: string }, signal?: AbortSignal) => {
 			const page = await get(paths().payment_group, TransactionPage, { offset, limit, ...(q !== '' && { q }) }, signal);

@@ -52,7 +52,12 @@ beforeEach(async () => {
 });
 afterEach(() => new Promise((done) => server.close(done)));
 
-const api = createApi({ settings: () => settings, token: () => 'outlet-token', unauthorized: () => undefined });
+const api = createApi({
+	settings: () => settings,
+	token: () => 'outlet-token',
+	unauthorized: () => undefined,
+	staffEnded: () => undefined,
+});
 
 /** What became of one call. */
 async function callOf(call: (api: Api) => Promise<unknown>): Promise<Heard> {

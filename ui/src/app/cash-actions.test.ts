@@ -90,6 +90,21 @@ test('a refused Reload has its own sentence; only a bad request is explained by 
 	expect(await alertOf(false, failed(503, 'Sebentar'))).toBe('Sebentar');
 });
 
+test('Reload of a machine that is dead says so; one that wakes up, or is only covered, does not', async () => {
+	const alertOf = async (message: string, reload = true) => {
+		const { store } = storeWith({
+			openMachine: async () => answered({ machine_ready: message === 'Ready', message, entries: [], is_paid: false }),
+		});
+		store.dispatch(invoiceFound(detail));
+		await store.dispatch(openMachine({ reload }));
+		return store.getState().alert.text;
+	};
+	for (const dead of ['disconnected', 'silent', 'garbled', 'locked', 'stacker_problem', 'not_configured'])
+		expect(await alertOf(dead)).toBe('Error reload bill acceptor');
+	for (const alive of ['Ready', 'inhibited', 'busy', 'starting', 'bill_jam']) expect(await alertOf(alive)).toBe('');
+	expect(await alertOf('silent', false)).toBe('');
+});
+
 test('a machine that opens after the customer has left is closed again', async () => {
 	let open = (): void => undefined;
 	const gate = new Promise<void>((done) => {

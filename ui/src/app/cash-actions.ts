@@ -28,6 +28,9 @@ const openFailure = (failure: ApiFailure, reload: boolean): string => {
 	return failure.message ?? text.gangguan;
 };
 
+/** Takes notes, or does so in a moment; the daemon restarts a machine with one of the last three faults by itself. */
+const ALIVE: readonly string[] = ['Ready', 'inhibited', 'busy', 'starting', 'bill_jam', 'motor_failure', 'sensor_problem'];
+
 /** Opens the bill acceptor for the invoice on the screen and takes over the daemon's list of what was received. */
 export const openMachine =
 	({ reload }: { reload: boolean }): AppThunk<Promise<void>> =>
@@ -49,6 +52,8 @@ export const openMachine =
 		}
 		// Whether notes may be inserted is said on the live socket alone: this answer may be older than its last word.
 		dispatch(machineOpened(answer.value));
+		if (reload && !answer.value.machine_ready && !ALIVE.includes(answer.value.message))
+			dispatch(alertShown({ text: paymentText.cash.reloadFailed }));
 		if (answer.value.is_paid) dispatch(paymentDone({ id: String(detail.id), how: 'fresh' }));
 	};
 

@@ -95,7 +95,7 @@ test.each(['/', '/payment-method', '/cash-payment', '/non-cash-payment', '/edc-b
 test('the logout route clears the session cookie and leads to /login', async () => {
 	const { calls } = open('/logout');
 	expect(await screen.findByText('Password', {}, LOADED)).toBeTruthy();
-	expect([location.pathname, calls.includes('logout'), document.cookie.includes('fww_client')]).toEqual(['/login', true, false]);
+	expect([location.pathname, calls.includes('leave'), document.cookie.includes('fww_client')]).toEqual(['/login', true, false]);
 });
 
 test('the label Development stands there for an outlet of that kind only', async () => {

@@ -45,7 +45,8 @@ test('a truthy answer opens, success false does not, whatever stands around it',
 test('the server says why a PIN is refused; without a word of it the sentence of the specification stands', async () => {
 	const shown = async (pin: Api['pin']) => {
 		const { store } = storeWith({ pin });
-		expect(await store.dispatch(unlockList('1', staying))).toBe(false);
+		await store.dispatch(unlockList('1', staying));
+		expect(store.getState().pinLock.open).toBe(false);
 		return store.getState().alert;
 	};
 	expect(await shown(async () => refused(400, 'PIN salah'))).toMatchObject({ show: true, text: 'PIN salah', color: 'danger' });
@@ -54,20 +55,28 @@ test('the server says why a PIN is refused; without a word of it the sentence of
 	expect((await shown(async () => answered({ opens: false, message: '' }))).text).toBe('Kami sedang alami gangguan');
 });
 
-test('three wrong PINs stop the asking for half a minute; trouble of the server is no wrong PIN', async () => {
-	let answer = refused(503);
-	const { store, calls } = storeWith({ pin: async () => answer });
+test('while the daemon takes no PIN nothing is asked', async () => {
+	const { store, calls } = storeWith({
+		pin: async () => refused(429, 'Terlalu banyak'),
+		staff: async () => answered({ open: false, wait_ms: 30_000 }),
+	});
 	const attempt = () => store.dispatch(unlockList('1', staying));
 	for (let more = 0; more < 5; more += 1) await attempt();
-	answer = refused(401);
-	for (let more = 0; more < 5; more += 1) await attempt();
-	expect(calls).toHaveLength(8);
+	expect(calls).toEqual(['pin', 'staff']);
+	expect(store.getState().alert.text).toBe('Terlalu banyak');
 	vi.advanceTimersByTime(30_000);
 	await attempt();
-	expect(calls).toHaveLength(9);
-	vi.advanceTimersByTime(59_000);
-	await attempt();
-	expect(calls).toHaveLength(9);
+	expect(calls).toHaveLength(4);
+});
+
+test('a PIN that is accepted after the screen was left opens nothing', async () => {
+	const { store, calls } = storeWith();
+	const leaving = new AbortController();
+	const asking = store.dispatch(unlockList('1', leaving.signal));
+	leaving.abort();
+	await asking;
+	expect(store.getState().pinLock.open).toBe(false);
+	expect(calls).toEqual(['pin', 'staffLeave']);
 });
 
 test('two taps on Submit ask once, and whoever has left is told nothing', async () => {
@@ -76,9 +85,8 @@ test('two taps on Submit ask once, and whoever has left is told nothing', async 
 	const asking = [store.dispatch(unlockList('1', leaving.signal)), store.dispatch(unlockList('1', leaving.signal))];
 	leaving.abort();
 	await Promise.all(asking);
-	expect(calls).toEqual(['pin']);
+	expect(calls).toEqual(['pin', 'staff']);
 	expect(store.getState().alert.show).toBe(false);
-	expect(store.getState().pinLock.refused).toBe(1);
 });
 
 test('a page is asked for by offset, limit and what is searched', async () => {

@@ -4,32 +4,52 @@ import { printOut } from './receipt-actions.ts';
 import { alertShown } from './state/alert.ts';
 import { PAGE_SIZE, pageLoaded } from './state/list.ts';
 import { loadingSet } from './state/loading.ts';
-import { pinAccepted, pinRefused } from './state/pin-lock.ts';
+import { pinDelayed, staffClosed, staffOpened } from './state/pin-lock.ts';
 import type { AppThunk } from './store.ts';
 
-/** A server that refuses the request says something about the PIN; one that fails or is away does not. */
-const isWrongPin = (status: number | null): boolean => status !== null && status >= 400 && status < 500;
+/** Asks the daemon how long it takes no PIN; where it does not answer, what is known stays. */
+export const askPinDelay =
+	(): AppThunk<Promise<void>> =>
+	async (dispatch, _, { api }) => {
+		const answer = await api.staff();
+		if (answer.ok) dispatch(pinDelayed({ now: performance.now(), waitMs: answer.value.wait_ms }));
+	};
+
+/** Nobody of staff is at the page any more. */
+export const leaveStaff =
+	(): AppThunk =>
+	(dispatch, getState, { api }) => {
+		if (!getState().pinLock.open) return;
+		dispatch(staffClosed());
+		void api.staffLeave();
+	};
+
+/** A touch on what is open for staff. */
+export const touchStaff =
+	(): AppThunk =>
+	(_dispatch, _getState, { api }) =>
+		void api.staffTouch();
 
 /**
- * Asks whether the list opens for this PIN; otherwise the alert says why not. After too many wrong ones nothing is asked for a while.
+ * Asks whether the list opens for this PIN; otherwise the alert says why not. While the daemon takes none nothing is asked.
  * @param leaving aborted when the screen was left: then nobody is told
  */
 export const unlockList =
-	(pin: string, leaving: AbortSignal): AppThunk<Promise<boolean>> =>
+	(pin: string, leaving: AbortSignal): AppThunk<Promise<void>> =>
 	async (dispatch, getState, { api }) => {
 		const { loading, pinLock } = getState();
-		if (loading || performance.now() < pinLock.until) return false;
+		if (loading || performance.now() < pinLock.until) return;
 		dispatch(loadingSet(true));
 		const answer = await api.pin(pin);
 		dispatch(loadingSet(false));
 		if (answer.ok && answer.value.opens) {
-			dispatch(pinAccepted());
-			return !leaving.aborted;
+			dispatch(staffOpened());
+			if (leaving.aborted) dispatch(leaveStaff());
+			return;
 		}
-		if (answer.ok || isWrongPin(answer.status)) dispatch(pinRefused(performance.now()));
+		await dispatch(askPinDelay());
 		const message = answer.ok ? answer.value.message : answer.message;
 		if (!leaving.aborted) dispatch(alertShown({ text: message || staffText.list.gangguan }));
-		return false;
 	};
 
 /**

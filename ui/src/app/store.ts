@@ -16,7 +16,7 @@ import { loadingReducer } from './state/loading.ts';
 import { modalReducer } from './state/modal.ts';
 import { nonCashReducer } from './state/non-cash.ts';
 import { paidReducer } from './state/paid.ts';
-import { pinLockReducer } from './state/pin-lock.ts';
+import { pinLockReducer, staffClosed } from './state/pin-lock.ts';
 import { sessionReducer } from './state/session.ts';
 import { settingsReducer } from './state/settings.ts';
 
@@ -57,7 +57,9 @@ export function makeStore(makeApi: (context: ApiContext) => Api, live: Live): St
 	const api = makeApi({
 		settings: () => store.getState().settings,
 		token: () => store.getState().session?.token ?? null,
-		unauthorized: () => store.dispatch(endSession()),
+		// A page that is not logged in has nothing to end.
+		unauthorized: () => store.getState().session !== null && store.dispatch(endSession()),
+		staffEnded: () => store.dispatch(staffClosed()),
 	});
 	const store: Store = configure({ api, live });
 	return store;

@@ -34,6 +34,14 @@ export const staffText = {
 		lockedHint: 'PIN dapat dicoba lagi dalam',
 	},
 
+	logOut: {
+		button: 'Keluar akun',
+		title: 'Keluarkan akun outlet?',
+		body: 'Pelanggan tidak dapat membayar di kiosk ini sampai staf masuk lagi dengan akun outlet.',
+		go: 'Ya, keluar',
+		stay: 'Batal',
+	},
+
 	list: {
 		/** Also the PIN's own; elsewhere the specification writes "mengalami". */
 		gangguan: 'Kami sedang alami gangguan',

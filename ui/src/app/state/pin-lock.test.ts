@@ -1,24 +1,18 @@
 import { expect, test } from 'vitest';
-import { lockMs, pinAccepted, pinLockReducer, pinRefused, pinWaited } from './pin-lock.ts';
+import { pinDelayed, pinLockReducer, pinWaited, staffClosed, staffOpened } from './pin-lock.ts';
 import { visitEnded } from './visit.ts';
 
 const after = (...actions: Parameters<typeof pinLockReducer>[1][]) =>
 	actions.reduce(pinLockReducer, pinLockReducer(undefined, { type: 'start' }));
 
-test('three tries are free, then the wait doubles up to a quarter of an hour', () => {
-	expect([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 500].map(lockMs)).toEqual([
-		0, 0, 0, 30_000, 60_000, 120_000, 240_000, 480_000, 900_000, 900_000, 900_000,
-	]);
+test('the delay of the daemon counts from when it was heard, and the end of the visit does not shorten it', () => {
+	const locked = after(pinDelayed({ now: 3_000, waitMs: 30_000 }), visitEnded());
+	expect(locked.until).toBe(33_000);
+	expect(pinLockReducer(locked, pinWaited()).until).toBe(0);
+	expect(pinLockReducer(locked, pinDelayed({ now: 4_000, waitMs: 0 })).until).toBe(0);
 });
 
-test('the wait begins with the refusal, and the end of the visit does not shorten it', () => {
-	const locked = after(pinRefused(1_000), pinRefused(2_000), pinRefused(3_000), visitEnded());
-	expect(locked).toEqual({ refused: 3, until: 33_000 });
-	const waited = pinLockReducer(locked, pinWaited());
-	expect(waited).toEqual({ refused: 3, until: 0 });
-	expect(pinLockReducer(waited, pinRefused(33_000)).until).toBe(93_000);
-});
-
-test('the right PIN gives three tries again', () => {
-	expect(after(pinRefused(1), pinRefused(2), pinRefused(3), pinAccepted(), pinRefused(40_000))).toEqual({ refused: 1, until: 0 });
+test('the list is open from the right PIN until the daemon or the screen closes it', () => {
+	expect(after(staffOpened())).toEqual({ open: true, until: 0 });
+	expect(after(staffOpened(), staffClosed()).open).toBe(false);
 });

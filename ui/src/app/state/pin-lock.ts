@@ -1,36 +1,30 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 
-/** `refused` PINs in a row; no further one is taken before `until`, ms of the page's monotonic clock, 0 when none is waited for. */
-type PinLock = { refused: number; until: number };
+/**
+ * What the daemon says of staff at this page: whether it holds the list open, and that it takes no PIN before `until`, ms of the page's
+ * monotonic clock, 0 when none is waited for. The daemon counts and decides.
+ */
+type PinLock = { open: boolean; until: number };
 
-const FREE_TRIES = 3;
-const FIRST_LOCK_MS = 30_000;
-/** A PIN of six digits outlasts any guessing at this pace, and staff are not shut out for a day by a child's play. */
-const LONGEST_LOCK_MS = 15 * 60_000;
+const initialState: PinLock = { open: false, until: 0 };
 
-/** @returns ms without a further try after so many wrong PINs in a row */
-export const lockMs = (refused: number): number =>
-	refused < FREE_TRIES ? 0 : Math.min(FIRST_LOCK_MS * 2 ** (refused - FREE_TRIES), LONGEST_LOCK_MS);
-
-const initialState: PinLock = { refused: 0, until: 0 };
-
-/** Outlives the screen and the visit: leaving does not give new tries. */
 const slice = createSlice({
 	name: 'pinLock',
 	initialState,
 	reducers: {
-		/** @param payload when, ms of `performance.now()` */
-		pinRefused: (state, { payload }: PayloadAction<number>) => {
-			state.refused += 1;
-			const wait = lockMs(state.refused);
-			state.until = wait === 0 ? 0 : payload + wait;
+		/** @param payload.now ms of `performance.now()`; @param payload.waitMs 0 when a PIN is taken */
+		pinDelayed: (state, { payload }: PayloadAction<{ now: number; waitMs: number }>) => {
+			state.until = payload.waitMs > 0 ? payload.now + payload.waitMs : 0;
 		},
 		pinWaited: (state) => {
 			state.until = 0;
 		},
-		pinAccepted: () => initialState,
+		staffOpened: () => ({ open: true, until: 0 }),
+		staffClosed: (state) => {
+			state.open = false;
+		},
 	},
 });
 
-export const { pinRefused, pinWaited, pinAccepted } = slice.actions;
+export const { pinDelayed, pinWaited, staffOpened, staffClosed } = slice.actions;
 export const pinLockReducer = slice.reducer;

@@ -5,6 +5,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { TransactionPage } from '../../../../daemon/contract/back-office.ts';
 import type { Api, ApiResult } from '../../app/api.ts';
 import { printReported } from '../../app/state/paid.ts';
+import { staffClosed } from '../../app/state/pin-lock.ts';
+import { loggedIn } from '../../app/state/session.ts';
 import { answered, draw, storeWith } from '../../test-support.tsx';
 import TransactionsScreen from './daftar-transaksi.tsx';
 
@@ -81,7 +83,7 @@ test('the list stays closed until the PIN is accepted, and the PIN is gone the m
 	expect(pin().type).toBe('password');
 	await enterPin('111111');
 	expect(store.getState().alert.text).toBe('PIN salah');
-	expect(calls).toEqual(['pin']);
+	expect(calls).toEqual(['staff', 'pin', 'staff']);
 	expect(pin().value).toBe('');
 	await enterPin();
 	expect(asked).toEqual(['111111', '123456']);
@@ -98,22 +100,75 @@ test('an empty PIN is flagged when its field is left, and is not sent', async ()
 	expect(screen.getByText('PIN wajib diisi')).toBeTruthy();
 	fireEvent.submit(pin());
 	await pass();
-	expect(calls).toEqual([]);
+	expect(calls).toEqual(['staff']);
 });
 
-test('after three wrong PINs nobody can try for half a minute, not even by leaving and coming back', async () => {
-	const { store } = storeWith({ pin: async () => ({ ok: false, status: 400, message: null }) });
+test('while the daemon takes no PIN the screen counts down, after leaving, coming back and a reload too', async () => {
+	let until = 0;
+	const daemon: Partial<Api> = {
+		pin: async () => {
+			until = performance.now() + 30_000;
+			return { ok: false, status: 400, message: 'PIN salah' };
+		},
+		staff: async () => answered({ open: false, wait_ms: Math.max(0, until - performance.now()) }),
+	};
+	const { store } = storeWith(daemon);
 	const view = draw(store, <TransactionsScreen />, '/daftar-transaksi');
-	for (let wrong = 0; wrong < 3; wrong += 1) await enterPin('1');
+	await pass();
+	await enterPin('1');
 	expect(screen.getByRole('timer').textContent).toBe('0:30');
 	view.unmount();
 	await pass(10_000);
-	draw(store, <TransactionsScreen />, '/daftar-transaksi');
+	const again = draw(store, <TransactionsScreen />, '/daftar-transaksi');
 	expect(screen.getByRole('timer').textContent).toBe('0:20');
 	expect(screen.queryByRole('button', { name: 'Submit' })).toBeNull();
+	again.unmount();
+	const reloaded = storeWith(daemon);
+	draw(reloaded.store, <TransactionsScreen />, '/daftar-transaksi');
+	await pass();
+	expect(screen.getByRole('timer').textContent).toBe('0:20');
 	await pass(20_000);
-	await enterPin('1');
-	expect(screen.getByRole('timer').textContent).toBe('1:00');
+	expect(screen.getByRole('button', { name: 'Submit' })).toBeTruthy();
+});
+
+test('the daemon hears of touches on the list, of leaving it, and closes it by refusing a call', async () => {
+	const { store, calls, view } = await openList();
+	const told = (call: string) => calls.filter((name) => name === call).length;
+	fireEvent.pointerDown(document.body);
+	expect(told('staffTouch')).toBe(0);
+	await pass(20_000);
+	fireEvent.pointerDown(document.body);
+	fireEvent.pointerDown(document.body);
+	expect(told('staffTouch')).toBe(1);
+	act(() => void store.dispatch(staffClosed()));
+	expect(pin()).toBeTruthy();
+	await enterPin();
+	view.unmount();
+	expect(told('staffLeave')).toBe(1);
+});
+
+test('the outlet is logged out behind the PIN, after a question', async () => {
+	const { calls, store } = await openList();
+	store.dispatch(loggedIn({ token: 't', development: false }));
+	press('Keluar akun');
+	expect(screen.getByText('Keluarkan akun outlet?')).toBeTruthy();
+	press('Batal');
+	expect(calls).not.toContain('logout');
+	press('Keluar akun');
+	press('Ya, keluar');
+	await pass();
+	expect(calls).toContain('logout');
+	expect(store.getState().session).toBeNull();
+});
+
+test('a log-out that the daemon refuses is told and changes nothing', async () => {
+	const { store } = await openList({ logout: async () => ({ ok: false, status: 500, message: null }) });
+	store.dispatch(loggedIn({ token: 't', development: false }));
+	press('Keluar akun');
+	press('Ya, keluar');
+	await pass();
+	expect(store.getState().alert.text).toBe('Kami sedang mengalami gangguan');
+	expect(store.getState().session).not.toBeNull();
 });
 
 test('exactly the columns of the specification; # counts on over the pages', async () => {

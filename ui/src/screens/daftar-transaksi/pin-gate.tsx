@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { unlockList } from '../../app/staff-actions.ts';
+import { askPinDelay, unlockList } from '../../app/staff-actions.ts';
 import { pinWaited } from '../../app/state/pin-lock.ts';
 import { useAppDispatch, useAppSelector } from '../../app/store.ts';
 import { Button } from '../../components/button.tsx';
@@ -88,19 +88,18 @@ function LockedOut({ until }: { until: number }) {
 	);
 }
 
-/** Stands before the list until the back office has accepted a PIN. */
-export function PinGate({ onUnlocked, onLeave }: { onUnlocked: () => void; onLeave: () => void }) {
+/** Stands before the list until the back office has accepted a PIN. Wrong ones and their delay are counted by the daemon. */
+export function PinGate({ onLeave }: { onLeave: () => void }) {
 	const until = useAppSelector((state) => state.pinLock.until);
 	const dispatch = useAppDispatch();
 	const here = useRef(new AbortController());
 	useEffect(() => {
 		const staying = here.current;
+		void dispatch(askPinDelay());
 		return () => staying.abort();
-	}, []);
+	}, [dispatch]);
 
-	const tryPin = async (pin: string) => {
-		if (await dispatch(unlockList(pin, here.current.signal))) onUnlocked();
-	};
+	const tryPin = (pin: string) => void dispatch(unlockList(pin, here.current.signal));
 	return (
 		<div className={styles.gate}>
 			{until === 0 ? <PinForm onPin={tryPin} /> : <LockedOut key={until} until={until} />}

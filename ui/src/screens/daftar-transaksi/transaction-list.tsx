@@ -7,6 +7,7 @@ import { Icon } from '../../components/icon.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { text } from '../../text/screens.ts';
 import { staffText } from '../../text/staff.ts';
+import { LogOutButton } from './log-out-button.tsx';
 import { Pager } from './pager.tsx';
 import { SearchBox, SearchKeyboard, useSearch } from './search-box.tsx';
 import { TransactionDetail } from './transaction-detail.tsx';
@@ -54,7 +55,10 @@ export function TransactionList({ onLeave }: { onLeave: () => void }) {
 	return (
 		<div className={styles.list}>
 			<header className={styles.head}>
-				<h1>{staffText.list.title}</h1>
+				<div className={styles.title}>
+					<h1>{staffText.list.title}</h1>
+					<LogOutButton />
+				</div>
 				<SearchBox typed={typed} onType={type} typing={typing} onTyping={setTyping} />
 			</header>
 			<div className={styles.place} aria-busy={loading}>

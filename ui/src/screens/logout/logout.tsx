@@ -1,15 +1,15 @@
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { logOut } from '../../app/session-actions.ts';
+import { leavePage } from '../../app/session-actions.ts';
 import { useAppDispatch } from '../../app/store.ts';
 import { ConnectingScreen } from '../connecting/connecting.tsx';
 
-/** Ends the outlet's session, here and in the daemon, and leads to /login. */
+/** Ends the session of this page and leads to /login. The outlet is logged out behind the PIN alone. */
 export default function LogoutScreen() {
 	const dispatch = useAppDispatch();
 	const navigate = useNavigate();
 	useEffect(() => {
-		void dispatch(logOut()).then(() => navigate('/login', { replace: true }));
+		void dispatch(leavePage()).then(() => navigate('/login', { replace: true }));
 	}, [dispatch, navigate]);
 	return <ConnectingScreen />;
 }

@@ -1,0 +1,79 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log/log.ts';
+import { replaceFile } from '../replace-file.ts';
+import { messageOf } from '../result.ts';
+
+const FREE_TRIES = 3;
+const FIRST_WAIT_MS = 30_000;
+/** A PIN of six digits outlasts any guessing at this pace, and staff are not shut out for a day by a child's play. */
+const LONGEST_WAIT_MS = 15 * 60_000;
+
+/** @returns ms without a further try after so many wrong PINs in a row */
+export const pinWaitMs = (refused: number): number =>
+	refused < FREE_TRIES ? 0 : Math.min(FIRST_WAIT_MS * 2 ** (refused - FREE_TRIES), LONGEST_WAIT_MS);
+
+const Stored = v.strictObject({ refused: v.pipe(v.number(), v.integer(), v.minValue(0)) });
+
+/** What the back office made of a PIN; `no_answer`: it said nothing about it. */
+export type PinOutcome = 'right' | 'wrong' | 'no_answer';
+
+/**
+ * The wrong PINs in a row and the delay after them, for every page together. The count is on disk before the back office is asked, so
+ * that no reload and no pulled plug gives new tries; after a restart the delay of that count begins again.
+ */
+export interface PinTries {
+	/** @returns for how many whole seconds no PIN is taken, 0 when one is; a PIN that is being checked counts as one second */
+	waitS(): number;
+	/** Counts the try that begins now. @returns tells what came of it; null while none is taken */
+	begin(): ((outcome: PinOutcome) => void) | null;
+}
+
+/** @param of.directory the daemon's state directory */
+export function openPinTries({ directory, clock, log }: { directory: string; clock: Clock; log: Log }): PinTries {
+	const file = join(directory, 'pin-tries.json');
+	let refused = load(file);
+	let until = clock.now() + pinWaitMs(refused);
+	let checking = false;
+
+	function count(next: number): void {
+		refused = next;
+		try {
+			mkdirSync(directory, { recursive: true, mode: 0o700 });
+			replaceFile(file, JSON.stringify({ refused }));
+		} catch (error) {
+			log.event('screen.pin_tries_not_stored', { reason: messageOf(error) });
+		}
+	}
+
+	const waitS = (): number => Math.max(checking ? 1 : 0, Math.ceil((until - clock.now()) / 1_000));
+
+	return {
+		waitS,
+		begin() {
+			if (waitS() > 0) return null;
+			checking = true;
+			const before = refused;
+			count(before + 1);
+			return (outcome) => {
+				checking = false;
+				if (outcome === 'no_answer') return count(before);
+				if (outcome === 'right') return count(0);
+				const wait_ms = pinWaitMs(refused);
+				until = clock.now() + wait_ms;
+				log.event('screen.pin_refused', { in_a_row: refused, wait_ms });
+			};
+		},
+	};
+}
+
+function load(file: string): number {
+	try {
+		return v.parse(Stored, JSON.parse(readFileSync(file, 'utf8'))).refused;
+	} catch {
+		// No file: no wrong PIN. A damaged one cannot be told from it.
+		return 0;
+	}
+}

@@ -1,0 +1,58 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { refuse } from './http.ts';
+import type { Handler } from './server.ts';
+import type { ScreenSessions } from './sessions.ts';
+
+/** What a browser says of a page on this very origin, and of an address that a person or the launcher opens. */
+const OWN_PAGES = new Set(['same-origin', 'none']);
+
+/**
+ * Stands before every call that needs a session: without one none of them runs. Requests for files of the screen go on to the next
+ * handler; a call is answered 401.
+ * @param of.isOpen the calls that need none, such as the log-in
+ * @param of.isCall whether a path is a call although its method is GET; every other method is one
+ */
+export function behindSession(of: {
+	sessions: ScreenSessions;
+	handlers: readonly Handler[];
+	isOpen: (method: string, path: string) => boolean;
+	isCall: (method: string, path: string) => boolean;
+}): Handler {
+	return async (request, response, path) => {
+		const isCall = !isRead(request) || of.isCall('GET', path);
+		if (isCall && isForeignPage(request)) {
+			refuse(response, 403, 'wrong_origin', 'a page of another origin makes no calls here');
+			return true;
+		}
+		if (of.isOpen(request.method ?? '', path) || of.sessions.of(request) !== null) {
+			for (const handler of of.handlers) if (await handler(request, response, path)) return true;
+			return false;
+		}
+		if (isCall)
+			refuse(response, 401, 'no_session', 'this page has no session: the kiosk starts its browser with one, and staff get one by log-in');
+		return isCall;
+	};
+}
+
+const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';
+
+/** A page on another port of this machine sends the cookies, and for a GET no Origin. */
+export function isForeignPage(request: IncomingMessage): boolean {
+	const site = request.headers['sec-fetch-site'];
+	return typeof site === 'string' && !OWN_PAGES.has(site);
+}
+
+/**
+ * GET /kiosk/start?secret=…: the browser that systemd started exchanges its secret for a session, once, and is sent on to an address
+ * without it. A browser that has a session keeps it.
+ */
+export function startSession(sessions: ScreenSessions): Handler {
+	return (request, response: ServerResponse, path) => {
+		if (request.method !== 'GET' || path !== '/kiosk/start') return false;
+		const asked = new URLSearchParams((request.url ?? '').split('?')[1] ?? '');
+		const session = sessions.start(asked.get('secret') ?? '') ?? sessions.of(request);
+		sessions.setCookies(request, response, session);
+		response.writeHead(303, { Location: asked.has('resume') ? '/?resume' : '/', 'Cache-Control': 'no-store' }).end();
+		return true;
+	};
+}

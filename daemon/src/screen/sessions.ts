@@ -1,0 +1,176 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { cookieOf, tokenOf } from '../back-office/proxy.ts';
+import type { OutletToken } from '../back-office/token.ts';
+import type { Log } from '../log/log.ts';
+import { replaceFile } from '../replace-file.ts';
+import { messageOf } from '../result.ts';
+import { addSession, type SessionBook, withoutSession } from './session-book.ts';
+
+/** Seconds, as the specification passes them. */
+const COOKIE_AGE_S = 8_640_000;
+/** The specification's cookie: there while an outlet is logged in. The page reads it. */
+const OUTLET_COOKIE = 'fww_client';
+/** The page's session, with or without an outlet; no script reads it. */
+const SCREEN_COOKIE = 'kiosk_screen';
+/** 256 bits; nobody guesses one. */
+const KEY_BYTES = 32;
+/** Shorter than any secret of the launcher: an empty or cut file opens nothing. */
+const SHORTEST_SECRET = 32;
+
+const Hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
+const Stored = v.strictObject({
+	sessions: v.array(v.strictObject({ hash: Hash, kind: v.picklist(['browser', 'login']) })),
+	usedSecret: v.nullable(Hash),
+});
+/** What the page reads of the specification's cookie. */
+const OutletCookie = v.looseObject({ token: v.string() });
+
+/** A page that may call. `key` is the secret in its cookie; `id` names it everywhere else and is worth nothing to a thief. */
+export interface ScreenSession {
+	id: string;
+	key: string;
+}
+
+/** Which pages may call. The page's secret is the daemon's own; the outlet's token stays in the daemon. */
+export interface ScreenSessions {
+	/** @returns the session of a request by its Authorization header, else by its cookies; null without a valid one */
+	of(request: IncomingMessage): ScreenSession | null;
+	/** @returns the session with this key, or null */
+	withKey(key: string): ScreenSession | null;
+	/** Exchanges the secret of the browser that systemd started, once. The browser before it is no longer known. */
+	start(secret: string): ScreenSession | null;
+	/** After a log-in: a fresh session in place of the one that the page had. @returns it */
+	renew(before: ScreenSession | null): ScreenSession;
+	end(id: string): void;
+	/** Ends every session but this one, e.g. when the outlet logs out. */
+	endOthers(id: string): void;
+	/** Called with the id of each session that has ended. */
+	onEnd(listener: (id: string) => void): void;
+	/** Sets or clears both cookies, as session and outlet are now. */
+	setCookies(request: IncomingMessage, response: ServerResponse, session: ScreenSession | null): void;
+}
+
+/**
+ * @param of.directory the daemon's state directory: hashes of the sessions are kept there, so that a page survives a restart of the daemon
+ * @param of.secretFile where the launcher of the browser writes its secret; null where nothing launches one
+ */
+export function openScreenSessions(of: {
+	directory: string;
+	secretFile: string | null;
+	outlet: Pick<OutletToken, 'current'>;
+	log: Log;
+}): ScreenSessions {
+	const file = join(of.directory, 'screen-sessions.json');
+	const listeners: ((id: string) => void)[] = [];
+	let book = load(file);
+
+	/** Writes the new book and tells of the sessions that are no longer in it. */
+	function keep(next: SessionBook): void {
+		const before = book;
+		book = next;
+		try {
+			mkdirSync(of.directory, { recursive: true, mode: 0o700 });
+			replaceFile(file, JSON.stringify(next));
+		} catch (error) {
+			of.log.event('screen.sessions_not_stored', { reason: messageOf(error) });
+		}
+		const kept = new Set(next.sessions.map(({ hash }) => hash));
+		for (const { hash } of before.sessions) if (!kept.has(hash)) for (const listener of listeners) listener(idOf(hash));
+	}
+
+	function open(kind: 'browser' | 'login', before: SessionBook): ScreenSession {
+		const key = randomBytes(KEY_BYTES).toString('base64url');
+		const hash = hashOf(key);
+		keep(addSession(before, { hash, kind }));
+		return { id: idOf(hash), key };
+	}
+
+	const withKey = (key: string): ScreenSession | null => {
+		const hash = hashOf(key);
+		return book.sessions.some((session) => session.hash === hash) ? { id: idOf(hash), key } : null;
+	};
+
+	return {
+		of(request) {
+			const key = keyIn(request);
+			return key === null ? null : withKey(key);
+		},
+		withKey,
+		start(secret) {
+			const hash = hashOf(secret);
+			const expected = readSecret(of.secretFile);
+			if (expected === null || hash !== hashOf(expected) || hash === book.usedSecret) {
+				of.log.event('screen.start_refused', { reason: expected === null ? 'no secret is expected' : 'the secret is wrong or used' });
+				return null;
+			}
+			return open('browser', { ...book, usedSecret: hash });
+		},
+		renew(before) {
+			const hash = before && hashOf(before.key);
+			const kind = book.sessions.find((session) => session.hash === hash)?.kind ?? 'login';
+			return open(kind, hash === null ? book : withoutSession(book, hash));
+		},
+		end(id) {
+			const session = book.sessions.find(({ hash }) => idOf(hash) === id);
+			if (session) keep(withoutSession(book, session.hash));
+		},
+		endOthers(id) {
+			keep({ ...book, sessions: book.sessions.filter(({ hash }) => idOf(hash) === id) });
+		},
+		onEnd: (listener) => void listeners.push(listener),
+		setCookies(request, response, session) {
+			const outlet = of.outlet.current();
+			const known = session !== null && outlet !== null && !outlet.refused;
+			const shown = known ? encodeURIComponent(JSON.stringify({ token: session.key, development: outlet.account.development })) : null;
+			const set = (name: string, value: string | null, flags: string): void => {
+				if (value !== null)
+					response.appendHeader('Set-Cookie', `${name}=${value}; Path=/; Max-Age=${COOKIE_AGE_S}; SameSite=Strict${flags}`);
+				else if (cookieOf(request, name) !== null)
+					response.appendHeader('Set-Cookie', `${name}=; Path=/; Max-Age=0; SameSite=Strict${flags}`);
+			};
+			set(OUTLET_COOKIE, shown, '');
+			set(SCREEN_COOKIE, session?.key ?? null, '; HttpOnly');
+		},
+	};
+}
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+/** Enough to tell a handful of sessions apart, in logs too. */
+const idOf = (hash: string): string => hash.slice(0, 16);
+
+/** A header that is there decides: a page with an old token is not let in by a cookie of another session. */
+function keyIn(request: IncomingMessage): string | null {
+	if (request.headers.authorization !== undefined) return tokenOf(request);
+	return cookieOf(request, SCREEN_COOKIE) ?? outletCookieKey(request);
+}
+
+function outletCookieKey(request: IncomingMessage): string | null {
+	try {
+		const parsed = v.safeParse(OutletCookie, JSON.parse(decodeURIComponent(cookieOf(request, OUTLET_COOKIE) ?? '')));
+		return parsed.success ? parsed.output.token : null;
+	} catch {
+		return null;
+	}
+}
+
+function readSecret(file: string | null): string | null {
+	try {
+		const text = file === null ? '' : readFileSync(file, 'utf8').trim();
+		return text.length >= SHORTEST_SECRET ? text : null;
+	} catch {
+		return null;
+	}
+}
+
+function load(file: string): SessionBook {
+	try {
+		return v.parse(Stored, JSON.parse(readFileSync(file, 'utf8')));
+	} catch {
+		// No file or a damaged one: the browser is started anew and gets a session, or staff log in.
+		return { sessions: [], usedSecret: null };
+	}
+}

@@ -1,0 +1,91 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PinAnswer } from '../../contract/back-office.ts';
+import type { BackOfficeAnswer } from '../back-office/client.ts';
+import type { AllowedCall } from '../back-office/proxy.ts';
+import { customerText } from './customer-text.ts';
+import { answerJson, parseJson, refuse } from './http.ts';
+import type { PinOutcome, PinTries } from './pin-tries.ts';
+import type { Handler } from './server.ts';
+import type { ScreenSession, ScreenSessions } from './sessions.ts';
+import type { StaffSessions } from './staff-sessions.ts';
+
+/** Calls of the back office that only staff may make: the list with its details, and telling about a payment once more. */
+const STAFF_CALLS: ReadonlySet<AllowedCall['name']> = new Set(['payment_group', 'resend_callback']);
+/** Says nothing about the PIN: the request came too slowly, or the server takes none at the moment. */
+const NOT_ABOUT_THE_PIN = new Set([408, 429]);
+
+/** What stands between a page and the calls of staff. */
+export interface StaffDesk {
+	/** @returns whether the call may go on; otherwise it has been refused */
+	admits(call: AllowedCall, session: ScreenSession | null, response: ServerResponse): boolean;
+	/** Counts a PIN and asks for it. @returns what `ask` returned; null when no PIN is taken now, and that has been answered */
+	tryPin<T extends { ok: true; value: BackOfficeAnswer } | { ok: false }>(
+		session: ScreenSession | null,
+		response: ServerResponse,
+		ask: () => Promise<T>,
+	): Promise<T | null>;
+}
+
+export function staffDesk({ tries, staff }: { tries: PinTries; staff: StaffSessions }): StaffDesk {
+	return {
+		admits(call, session, response) {
+			if (!STAFF_CALLS.has(call.name)) return true;
+			if (session !== null && staff.isOpen(session.id)) {
+				staff.touch(session.id);
+				return true;
+			}
+			refuseStaffOnly(response);
+			return false;
+		},
+		async tryPin(session, response, ask) {
+			const ended = tries.begin();
+			if (ended === null) {
+				refusePin(response, tries.waitS());
+				return null;
+			}
+			let outcome: PinOutcome = 'no_answer';
+			try {
+				const answer = await ask();
+				if (answer.ok) outcome = outcomeOf(answer.value);
+				return answer;
+			} finally {
+				ended(outcome);
+				if (outcome === 'right' && session !== null) staff.open(session.id);
+				if (tries.waitS() > 0) response.setHeader('Retry-After', tries.waitS());
+			}
+		},
+	};
+}
+
+function outcomeOf({ status, body }: BackOfficeAnswer): PinOutcome {
+	if (status >= 400) return status < 500 && !NOT_ABOUT_THE_PIN.has(status) ? 'wrong' : 'no_answer';
+	if (status < 200 || status >= 300) return 'no_answer';
+	// An answer that is no JSON, such as the page of a proxy, opens nothing and says nothing.
+	const answer = parseJson(PinAnswer, body);
+	if (!answer.ok) return 'no_answer';
+	return answer.value.opens ? 'right' : 'wrong';
+}
+
+/** Its `message` is for the person at the keypad, as with look-ups. */
+function refusePin(response: ServerResponse, waitS: number): void {
+	response.setHeader('Retry-After', waitS);
+	answerJson(response, 429, { code: 'too_many_pins', message: customerText.tooManyPins(waitS) });
+}
+
+export const refuseStaffOnly = (response: ServerResponse): void =>
+	refuse(response, 403, 'staff_only', 'only for staff: the PIN opens it, and it closes after two minutes without a touch');
+
+/** GET /kiosk/staff: whether this page is open for staff, and how long no PIN is taken. POST …/touch keeps it open, …/leave ends it. */
+export function staffCalls(of: { sessions: ScreenSessions; staff: StaffSessions; tries: PinTries }): Handler {
+	return (request: IncomingMessage, response, path) => {
+		const session = of.sessions.of(request);
+		if (session === null) return false;
+		const asked = `${request.method} ${path}`;
+		if (asked === 'GET /kiosk/staff') answerJson(response, 200, { open: of.staff.isOpen(session.id), wait_ms: of.tries.waitS() * 1_000 });
+		else if (asked === 'POST /kiosk/staff/touch') of.staff.touch(session.id);
+		else if (asked === 'POST /kiosk/staff/leave') of.staff.end(session.id);
+		else return false;
+		if (!response.headersSent) response.writeHead(204).end();
+		return true;
+	};
+}

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Clock } from '../clock.ts';
+import { openPinTries, type PinOutcome, pinWaitMs } from './pin-tries.ts';
+import { staffSessions } from './staff-sessions.ts';
+
+let now = 0;
+const clock: Clock = { now: () => now, wall: () => new Date(), after: () => () => {} };
+let directory = '';
+let logged: string[] = [];
+const log = { event: (id: string) => void logged.push(id) };
+const open = () => openPinTries({ directory, clock, log });
+const attempt = (tries: ReturnType<typeof open>, outcome: PinOutcome) => tries.begin()?.(outcome);
+
+beforeEach(() => {
+	now = 0;
+	logged = [];
+	directory = mkdtempSync(join(tmpdir(), 'pins-'));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+test('three tries are free, then the delay doubles up to a quarter of an hour', () => {
+	expect([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 500].map(pinWaitMs)).toEqual([
+		0, 0, 0, 30_000, 60_000, 120_000, 240_000, 480_000, 900_000, 900_000, 900_000,
+	]);
+});
+
+test('a day of guessing tries about a hundred PINs, restarts or not', () => {
+	let tries = open();
+	let asked = 0;
+	for (; now < 86_400_000; now += 1_000) {
+		if (now % 3_600_000 === 0) tries = open();
+		if (tries.waitS() > 0) continue;
+		attempt(tries, 'wrong');
+		asked += 1;
+	}
+	expect(asked).toBeLessThan(110);
+});
+
+test('the right PIN gives three tries again, and one that nobody judged counts for nothing', () => {
+	const tries = open();
+	attempt(tries, 'wrong');
+	attempt(tries, 'wrong');
+	for (let time = 0; time < 10; time += 1) attempt(tries, 'no_answer');
+	expect(tries.waitS()).toBe(0);
+	attempt(tries, 'right');
+	attempt(tries, 'wrong');
+	attempt(tries, 'wrong');
+	expect(tries.waitS()).toBe(0);
+	attempt(tries, 'wrong');
+	expect(tries.waitS()).toBe(30);
+	expect(logged.filter((id) => id === 'screen.pin_refused')).toHaveLength(5);
+});
+
+test('a plug that is pulled while the server decides counts as a wrong PIN, and a second try meanwhile is not taken', () => {
+	attempt(open(), 'wrong');
+	attempt(open(), 'wrong');
+	const tries = open();
+	expect(tries.begin()).not.toBeNull();
+	expect([tries.begin(), tries.waitS()]).toEqual([null, 1]);
+	expect(open().waitS()).toBe(30);
+});
+
+test('a count that cannot be read or written is said, and counted in memory', () => {
+	writeFileSync(join(directory, 'pin-tries.json'), '{"refused":-1}');
+	rmSync(directory, { recursive: true });
+	writeFileSync(directory, '');
+	const tries = open();
+	for (let time = 0; time < 3; time += 1) attempt(tries, 'wrong');
+	expect(tries.waitS()).toBe(30);
+	expect(logged).toContain('screen.pin_tries_not_stored');
+});
+
+test('staff are known for two minutes after the last call or touch, on their page alone', () => {
+	const staff = staffSessions({ clock });
+	staff.open('a');
+	now = 119_000;
+	expect([staff.isOpen('a'), staff.isOpen('b')]).toEqual([true, false]);
+	staff.touch('a');
+	now = 238_000;
+	expect(staff.isOpen('a')).toBe(true);
+	now = 239_000;
+	expect(staff.isOpen('a')).toBe(false);
+	staff.touch('a');
+	expect(staff.isOpen('a')).toBe(false);
+	staff.open('a');
+	staff.end('a');
+	expect(staff.isOpen('a')).toBe(false);
+});
