@@ -61,7 +61,12 @@ export const InvoiceBlock = v.looseObject({
 export type InvoiceBlock = v.InferOutput<typeof InvoiceBlock>;
 
 /** A payment that the back office already holds for the invoice. `tanggal` is shown as it came when it is no date. */
-export const ReceivedPayment = v.looseObject({ nominal: RupiahSchema, tanggal: Text });
+export const ReceivedPayment = v.looseObject({
+	nominal: RupiahSchema,
+	tanggal: Text,
+	/** Which note of a kiosk it is, where the server says so. */
+	note_id: v.fallback(v.optional(v.nullable(v.string())), undefined),
+});
 export type ReceivedPayment = v.InferOutput<typeof ReceivedPayment>;
 
 /** More than this for one invoice is a mistake of the server; notes of the kiosk are added to it, and the sum must stay an amount. */

@@ -63,13 +63,11 @@ export type ScreenSettings = v.InferOutput<typeof ScreenSettings>;
 export const CashEntry = v.object({ note_id: v.nullable(v.string()), nominal: RupiahSchema, time: v.string() });
 export type CashEntry = v.InferOutput<typeof CashEntry>;
 
-/** POST open-machine, the part of the customer detail that the daemon needs; the rest passes through. */
-export const OpenMachineRequest = v.looseObject({
-	id: IdSchema,
-	odoo_id: v.optional(v.nullable(IdSchema)),
-	noinvoice: v.optional(v.nullable(v.string()), ''),
-	total: RupiahSchema,
-});
+/**
+ * POST open-machine, the part of the customer detail that the daemon reads: which invoice, and the number under which the customer
+ * looked it up. What is due the daemon knows itself.
+ */
+export const OpenMachineRequest = v.looseObject({ id: IdSchema, hp: v.optional(v.string(), '') });
 export type OpenMachineRequest = v.InferOutput<typeof OpenMachineRequest>;
 
 /** The daemon's answer: the spec's two fields and everything received for this invoice so far. */
@@ -99,6 +97,8 @@ export const PrintAnswer = v.object({ print_id: v.string(), copy: v.boolean() })
 export const RenderedRequest = v.object({
 	screen: v.pipe(v.string(), v.maxLength(200)),
 	visit: v.optional(v.pipe(v.string(), v.maxLength(100)), ''),
+	/** The invoice that the screen shows; null or missing where it shows none. */
+	id: v.optional(v.nullable(IdSchema), null),
 });
 
 /** GET /kiosk/visit: what a browser shows that was started at `/?resume`, in the middle of a visit; null when there is none to go on with. */

@@ -159,6 +159,9 @@ const Promo = v.looseObject({ type: v.literal('kiosk_promo'), address: v.nullabl
 /** Whether staff should look after the kiosk: /health says at what. */
 const HealthMark = v.looseObject({ type: v.literal('kiosk_health'), state: v.picklist(['ok', 'look']) });
 
+/** More came in than is due, by more than one way: `twice` rupiah may belong back to the customer. */
+const PaidTwice = v.looseObject({ type: v.literal('kiosk_paid_twice'), id: IdSchema, twice: RupiahSchema });
+
 const LiveText = v.variant('type', [
 	CashNotification,
 	PaymentNotification,
@@ -168,6 +171,7 @@ const LiveText = v.variant('type', [
 	NoteReturned,
 	NoteInDoubt,
 	Print,
+	PaidTwice,
 	Promo,
 	HealthMark,
 	EdcReady,

@@ -1,7 +1,6 @@
 import dayjs from 'dayjs';
 import timezone from 'dayjs/plugin/timezone.js';
 import utc from 'dayjs/plugin/utc.js';
-import type { Id } from '../contract/back-office.ts';
 import type { LiveText } from '../contract/live.ts';
 import { type CashDesk, startCashDesk } from './acceptor/cash-desk.ts';
 import { type Commissioning, startCommissioning } from './acceptor/commissioning.ts';
@@ -9,6 +8,7 @@ import type { AcceptorReport } from './acceptor/driver.ts';
 import { startIctDriver } from './acceptor/ict/driver.ts';
 import { startApprovals } from './back-office/approvals.ts';
 import type { CallBackOffice } from './back-office/client.ts';
+import { type InvoiceDesk, startInvoiceDesk } from './back-office/invoice-desk.ts';
 import { type LiveLink, type OpenSocket, startLiveLink } from './back-office/live-link.ts';
 import { type Outbox, startOutbox } from './back-office/outbox.ts';
 import type { OutletToken } from './back-office/token.ts';
@@ -18,12 +18,13 @@ import { ECR_DEFAULTS } from './edc/bca/state.ts';
 import { type CardDesk, startCardDesk } from './edc/card-desk.ts';
 import type { TerminalReport } from './edc/terminal.ts';
 import type { Journal } from './journal/journal.ts';
+import { type Payment, paymentKey } from './journal/records.ts';
+import { aboutPayment } from './log/about-payment.ts';
 import type { Log } from './log/log.ts';
 import type { IppQueue } from './printer/ipp-client.ts';
 import { type PrintDesk, startPrintDesk } from './printer/print-desk.ts';
 import type { ReceiptFace } from './printer/receipt-face.ts';
 import { type Slips, startSlips } from './printer/slips.ts';
-import type { LookedUp } from './screen/back-office-calls.ts';
 import type { ScreenHub, ScreenHubParts } from './screen/hub.ts';
 import { screenMessages } from './screen/screen-messages.ts';
 import type { DeviceLine } from './serial/device-lines.ts';
@@ -62,7 +63,7 @@ export interface KioskParts {
 	openSocket: OpenSocket;
 	startHub: (parts: ScreenHubParts) => ScreenHub;
 	/** The back office says that this payment is settled, however it was paid. */
-	settled: (id: Id) => void;
+	settled: (payment: Payment) => void;
 	/** What a screen is told when it connects, beside the state of money and devices. */
 	greeting: () => LiveText[];
 }
@@ -79,8 +80,8 @@ export interface Kiosk {
 	slips: Slips;
 	/** ISO 8601 with the site's offset */
 	timestamp: (at: Date) => string;
-	/** The invoice that the back office answered last; filled by whoever passes its answers on. */
-	lookedUp: LookedUp;
+	/** The invoice that was looked up last, and what is received for each. */
+	invoices: InvoiceDesk;
 	/** Ends every session in order: notes and cards in flight are awaited. */
 	stop(): Promise<void>;
 }
@@ -102,8 +103,35 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		timestamp,
 		log,
 		random,
-		paid: (id) => cash.paidByBackOffice(id),
+		newId,
+		paid: (key) => invoices.hearPaid(key, 'note_answer'),
 		unreachable: () => cash.backOfficeUnreachable(),
+	});
+
+	const invoices = startInvoiceDesk({
+		journal,
+		token,
+		call: parts.callBackOffice,
+		path: back_office.paths.invoice_info,
+		csrf: back_office,
+		clock,
+		newId,
+		now: () => timestamp(clock.wall()),
+		settled: outbox.settled,
+		mayBeTold: (id) => outbox.mayBeTold(id) || approvals.mayBeTold(id),
+		changed(payment, balance) {
+			cash.invoiceChanged(payment, balance);
+			if (balance.state !== 'paid' && balance.state !== 'paid_twice') return;
+			cash.paidByBackOffice(paymentKey(payment));
+			parts.settled(payment);
+		},
+		log,
+	});
+	journal.onAttention(({ payment, state, received, twice, why }) => {
+		const { total } = payment;
+		if (state === 'dispute') return log.event('invoice.dispute', { ...aboutPayment(payment), total, received, why });
+		log.event('invoice.paid_twice', { ...aboutPayment(payment), total, received, twice });
+		hub.tell({ type: 'kiosk_paid_twice', id: payment.id, twice });
 	});
 
 	const { acceptorLine, edcLine } = parts;
@@ -123,7 +151,9 @@ export function startKiosk(parts: KioskParts): Kiosk {
 			outbox.kick();
 			approvals.kick();
 		},
-		held: (id) => card.holds(id),
+		held: (payment) => card.holds(payment),
+		invoices,
+		cannotTell: outbox.callIsUnknown,
 		closed: (session) => slips.left(session),
 		frozenMs: screen.frozen_ms,
 		timestamp,
@@ -135,7 +165,6 @@ export function startKiosk(parts: KioskParts): Kiosk {
 	});
 
 	const approvals = startApprovals({ journal, link: () => link, token, log });
-	const lookedUp: LookedUp = { invoice: null };
 	const card = startCardDesk({
 		journal,
 		policy: {
@@ -150,7 +179,7 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		newId,
 		tell: (text) => hub.tell(text),
 		relay: () => void clock.after(APPROVE_GRACE_MS, () => approvals.kick()),
-		lookedUp: () => lookedUp.invoice,
+		invoices,
 		closeCash: () => cash.closeUnattended(),
 		timestamp,
 		startTerminal:
@@ -196,10 +225,7 @@ export function startKiosk(parts: KioskParts): Kiosk {
 			approvals.kick();
 		},
 		relay: (text) => hub.tell(text),
-		paid(id) {
-			cash.paidByBackOffice(id);
-			parts.settled(id);
-		},
+		paid: (id) => invoices.hearPaidById(id),
 	});
 
 	const slips = startSlips({
@@ -226,7 +252,7 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		printDesk,
 		slips,
 		timestamp,
-		lookedUp,
+		invoices,
 		async stop() {
 			commissioning.end();
 			await Promise.all([cash.leave(), card.leave()]);

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Id } from '../contract/back-office.ts';
 import { backOfficeClient } from './back-office/client.ts';
 import { type FilmKeeper, startFilmKeeper } from './back-office/film.ts';
 import { openSocket } from './back-office/live-link.ts';
 import { allowList, backOfficeProxy } from './back-office/proxy.ts';
-import { openOutletToken } from './back-office/token.ts';
+import { openOutletToken, tokenServer } from './back-office/token.ts';
 import { openTransfers } from './back-office/transfers.ts';
 import { acceptorCalls } from './cli/acceptor-calls.ts';
 import { cashCalls } from './cli/cash-calls.ts';
@@ -27,6 +27,7 @@ import { keepRemarks } from './health/remarks.ts';
 import { startSystemd } from './health/systemd.ts';
 import { VERSION } from './health/version.ts';
 import { openJournal } from './journal/journal.ts';
+import { paymentKey } from './journal/records.ts';
 import { openStore } from './journal/store.ts';
 import { startKiosk, timestampIn } from './kiosk.ts';
 import { limitRepeats } from './log/limit.ts';
@@ -44,7 +45,6 @@ import { startScreenHub } from './screen/hub.ts';
 import { kioskApi } from './screen/kiosk-api.ts';
 import { ScreenLiveness } from './screen/liveness.ts';
 import { lookupLimit } from './screen/lookup-limit.ts';
-import type { OwnMoney } from './screen/own-money.ts';
 import { openPictures } from './screen/pictures.ts';
 import { filmOfSettings, promoAddress, promoVideo } from './screen/promo.ts';
 import { screenSettings } from './screen/screen-settings.ts';
@@ -109,16 +109,16 @@ const journal = openJournal(
 const journalTrouble = journal.trouble();
 if (journalTrouble) log.event('journal.unhealthy', { code: journalTrouble.code, message: journalTrouble.message });
 
-const token = openOutletToken(settings.state_directory, log);
+const token = openOutletToken(settings.state_directory, tokenServer(back_office), log);
 const office = watchOffice({ call: backOfficeClient(back_office), url: back_office.url, caFile: back_office.ca_file, clock, now });
 const callBackOffice = timedCalls(office.call, back_office.paths, metrics, clock.now);
 const download = downloader(back_office);
 
-const ownMoney = (id: Id): OwnMoney => ({
-	notes: cash.credited(id),
-	paidByCard: journal.cards.ofPayment(id).some((sale) => sale.state === 'approved'),
+const transfers = openTransfers({
+	directory: settings.state_directory,
+	ownMoney: (id, noinvoice) => journal.money.ownMoney(paymentKey({ account: token.current()?.account ?? null, id, noinvoice })),
+	log,
 });
-const transfers = openTransfers({ directory: settings.state_directory, ownMoney, log });
 const clockInDoubt = (): boolean => clockDoubt(clock.wall(), office.aheadMs(), clockSynchronised()) !== null;
 
 const kiosk = startKiosk({
@@ -133,12 +133,12 @@ const kiosk = startKiosk({
 	acceptorLine: acceptor ? lines.to('acceptor', acceptor, log) : null,
 	edcLine: edc ? lines.to('edc', edc, log) : null,
 	printer: printer && face ? { queue: ippQueue(printer.uri), face, limitMs: printer.limit_ms, clockInDoubt } : null,
-	settled: (id) => transfers.paid(id),
+	settled: (payment) => transfers.paid(payment.id),
 	openSocket: openSocket(back_office.ca_file ? readFileSync(back_office.ca_file) : undefined),
 	startHub: startScreenHub,
 	greeting: () => [promoMessage(), { type: 'kiosk_health', state: health.mark() }],
 });
-const { cash, card, outbox, link, hub, printDesk, lookedUp } = kiosk;
+const { cash, card, outbox, link, hub, printDesk, invoices } = kiosk;
 
 /** The film of the settings, else the one that the back office names. */
 function startPromo(): FilmKeeper {
@@ -233,6 +233,9 @@ const staffSocket = startStaffSocket({
 	],
 });
 
+/** One screen at present. */
+const sessionOf = (_request: IncomingMessage): string => 'screen';
+
 const server = screenServer({
 	listen: screen.listen,
 	hub,
@@ -262,9 +265,9 @@ const server = screenServer({
 			cash,
 			printer: printDesk,
 			token,
-			rendered(drawn, visit) {
-				liveness.drawn(drawn, visit);
-				cash.drawn();
+			rendered(request, { screen, visit, id }) {
+				liveness.drawn(screen, visit);
+				cash.drawn({ session: sessionOf(request), screen, id });
 			},
 			visit: () => liveness.visit(),
 			log,
@@ -275,8 +278,10 @@ const server = screenServer({
 			proxy: backOfficeProxy({ call: callBackOffice, token, csrf: back_office, log }),
 			token,
 			cash,
-			lookedUp,
-			ownMoney,
+			invoices,
+			journal,
+			sessionOf,
+			clock,
 			transfers,
 			limit: lookupLimit({ clock, log }),
 			pictures,

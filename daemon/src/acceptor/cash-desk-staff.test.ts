@@ -10,7 +10,7 @@ const at = deskOfEachTest();
 
 describe('a person settles a note in doubt', () => {
 	const doubt = async () => {
-		await at.desk.open(INVOICE, []);
+		await at.open(INVOICE, []);
 		at.escrow();
 		at.report({ kind: 'outcome_missing', why: 'silence', other: false });
 		return at.journal.cashbox.find(at.ids()[0] ?? '')[0] ?? expect.fail('no note is in doubt');
@@ -47,7 +47,7 @@ describe('a person settles a note in doubt', () => {
 test('old records are looked at while nobody pays, and only then', async () => {
 	await vi.advanceTimersByTimeAsync(5_000);
 	expect(at.patrols).toBe(1);
-	await at.desk.open(INVOICE, []);
+	await at.open(INVOICE, []);
 	const before = at.patrols;
 	await vi.advanceTimersByTimeAsync(20_000);
 	expect(at.patrols).toBe(before);
@@ -67,7 +67,7 @@ test('an acceptor that does not exist is said to be missing, and no note is expe
 	at.desk.stop();
 	at.journal.close();
 	at.start(false);
-	expect(await at.desk.open(INVOICE, [])).toMatchObject({ machine_ready: false, message: 'not_configured' });
+	expect(await at.open(INVOICE, [])).toMatchObject({ machine_ready: false, message: 'not_configured' });
 	at.desk.unlock('nobody is there');
 	at.desk.stop();
 });
@@ -84,6 +84,8 @@ test('an acceptor that has not said anything yet is disconnected', () => {
 		uploadNow: () => {},
 		closed: () => {},
 		held: () => false,
+		cannotTell: () => false,
+		invoices: at.invoices,
 		frozenMs: 45_000,
 		timestamp: (at) => at.toISOString(),
 		startDriver: () => ({ send: () => {}, stop: () => {} }),

@@ -1,5 +1,6 @@
 /** What becomes of the money inside when the disk fails, and when the kiosk starts anew or stops. */
 import { describe, expect, test, vi } from 'vitest';
+import { keyOf } from '../journal/payment.fixture.ts';
 import { deskOfEachTest, INVOICE, OTHER } from './desk-bench.ts';
 
 const at = deskOfEachTest();
@@ -16,7 +17,7 @@ test.each([
 		() => at.journal.inDoubt().some(({ why }) => why.includes('after a restart')),
 	],
 ] as const)('%s also when the disk was full just then', async (_what, happens, isWritten) => {
-	await at.desk.open(INVOICE, []);
+	await at.open(INVOICE, []);
 	at.escrow();
 	at.report({ kind: 'outcome_missing', why: 'silence', other: false });
 	at.diskSays = 'disk_full';
@@ -31,10 +32,10 @@ test.each([
 });
 
 describe('the disk fails while money is inside', () => {
-	const states = () => at.journal.notesOf(7).map(({ state }) => state);
+	const states = () => at.journal.notesOf(keyOf(7)).map(({ state }) => state);
 
 	test('and is well again before the note in flight has settled: the note is credited as ever', async () => {
-		await at.desk.open(INVOICE, []);
+		await at.open(INVOICE, []);
 		at.escrow();
 		at.free = 999;
 		await vi.advanceTimersByTimeAsync(6_000);
@@ -43,11 +44,11 @@ describe('the disk fails while money is inside', () => {
 		await vi.advanceTimersByTimeAsync(6_000);
 		expect(states()).toEqual(['intended']);
 		at.stack();
-		expect([states(), at.journal.notesOf(7)[0]?.why]).toEqual([['credited'], '']);
+		expect([states(), at.journal.notesOf(keyOf(7))[0]?.why]).toEqual([['credited'], '']);
 	});
 
 	test('a later credit: the earlier notes of the session still count, the screen hears them again, and each counts once', async () => {
-		await at.desk.open(INVOICE, []);
+		await at.open(INVOICE, []);
 		at.note();
 		at.escrow();
 		at.diskSays = 'broken';
@@ -66,7 +67,7 @@ describe('the disk fails while money is inside', () => {
 describe('a stacked byte after a restart', () => {
 	const stray = () => at.report({ kind: 'stacked', accepted: false, late: false, code: null });
 	const restartWithDoubt = async () => {
-		await at.desk.open(INVOICE, []);
+		await at.open(INVOICE, []);
 		at.escrow();
 		at.desk.stop();
 		at.journal.close();
@@ -83,20 +84,20 @@ describe('a stacked byte after a restart', () => {
 	test('the 20 s of a newer doubt begin anew', async () => {
 		await restartWithDoubt();
 		await vi.advanceTimersByTimeAsync(10_000);
-		await at.desk.open(OTHER, []);
+		await at.open(OTHER, []);
 		at.escrow();
 		at.report({ kind: 'outcome_missing', why: 'silence', other: false });
 		await vi.advanceTimersByTimeAsync(15_000);
 		stray();
 		expect(at.journal.inDoubt()).toHaveLength(2);
-		expect(at.journal.notesOf(8)).toMatchObject([{ why: expect.stringContaining('after a restart') }]);
+		expect(at.journal.notesOf(keyOf(8))).toMatchObject([{ why: expect.stringContaining('after a restart') }]);
 	});
 });
 
 test('a desk that is stopped leaves nothing running, whatever it was waiting for', async () => {
-	await at.desk.open(INVOICE, []);
+	await at.open(INVOICE, []);
 	for (let count = 0; count < 3; count += 1) at.note();
-	await at.desk.open(OTHER, []);
+	await at.open(OTHER, []);
 	at.escrow();
 	at.report({ kind: 'outcome_missing', why: 'silence', other: false });
 	at.desk.stop();

@@ -5,13 +5,15 @@ import type { LiveText } from '../../contract/live.ts';
 import { rupiah } from '../../contract/money.ts';
 import { systemClock } from '../clock.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
+import { ACCOUNT, keyOf } from '../journal/payment.fixture.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import { openStore } from '../journal/store.ts';
 import { fail, ok } from '../result.ts';
-import { type CashDesk, startCashDesk } from './cash-desk.ts';
+import { CASH_ROUTE, type CashDesk, startCashDesk } from './cash-desk.ts';
 import type { AcceptorCommand, AcceptorReport } from './driver.ts';
+import { PlayedInvoices } from './invoices.fixture.ts';
 
-const INVOICE = { id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(137_500) };
+const INVOICE = { account: ACCOUNT, id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(137_500) };
 const FROZEN_MS = 45_000;
 
 let directory: string;
@@ -21,6 +23,8 @@ let report: (report: AcceptorReport) => void;
 let commands: AcceptorCommand[];
 let told: LiveText[];
 let uploads: number;
+const SCREEN = 'screen';
+const invoices = new PlayedInvoices(() => journal);
 /** The invoice's card sale is open or unknown. */
 let held: boolean;
 /** What the disk does with the next write: says no and means it, or says no although the bytes are there. */
@@ -54,6 +58,8 @@ function startDesk(): void {
 		},
 		closed: () => {},
 		held: () => held,
+		cannotTell: () => false,
+		invoices,
 		frozenMs: FROZEN_MS,
 		timestamp: (at) => at.toISOString(),
 		startDriver: (hear) => {
@@ -63,6 +69,9 @@ function startDesk(): void {
 	});
 	report({ kind: 'state', state: 'ready' });
 }
+
+const draw = (payment = INVOICE) => desk.drawn({ session: SCREEN, screen: CASH_ROUTE, id: payment.id });
+const open = (payment = INVOICE) => desk.open(desk.announce(), invoices.lookedUp(payment), SCREEN);
 
 function restart(): void {
 	desk.stop();
@@ -87,11 +96,12 @@ afterEach(() => {
 });
 
 const stackedByte = (accepted: boolean) => report({ kind: 'stacked', accepted, late: false, code: accepted ? '0x45' : null });
-const states = () => journal.notesOf(7).map((note) => note.state);
+const states = () => journal.notesOf(keyOf(7)).map((note) => note.state);
 const shown = () => told.filter((text) => text.type === 'payment_cash_notification').length;
 
 async function acceptNote(): Promise<void> {
-	await desk.open(INVOICE, []);
+	await open();
+	draw();
 	report({ kind: 'escrow', code: '0x45' });
 	expect(commands).toContain('accept');
 }
@@ -117,7 +127,7 @@ test.each([
 
 test('no note is taken for an invoice that a card may have paid', async () => {
 	held = true;
-	expect(await desk.open(INVOICE, [])).toBeNull();
+	expect(await open()).toBe('held');
 	report({ kind: 'escrow', code: '0x45' });
 	expect(commands).toEqual(['reject']);
 });
@@ -147,11 +157,12 @@ test('what was paid before is known to a session that was opened while the journ
 		await acceptNote();
 		stackedByte(true);
 	}
-	desk.paidByBackOffice(7);
+	desk.paidByBackOffice(keyOf(7));
 	await desk.close(7);
+	expect(journal.money.toldPaid(keyOf(7))).toBe('back_office');
 	disk = 'refuses';
 	desk.unlock('somebody writes, and the disk says no');
-	const opened = await desk.open(INVOICE, []);
+	const opened = await open();
 	expect(opened).toMatchObject({ machine_ready: false, is_paid: false });
 	commands = [];
 	report({ kind: 'escrow', code: '0x45' });
@@ -160,7 +171,7 @@ test('what was paid before is known to a session that was opened while the journ
 	vi.advanceTimersByTime(6_000);
 	expect(told).toContainEqual({ type: 'payment_notification', id: 7, is_paid: true });
 	expect(commands).not.toContain('enable');
-	expect(await desk.open(INVOICE, [])).toMatchObject({ is_paid: true, entries: { length: 3 } });
+	expect(await open()).toMatchObject({ is_paid: true, entries: { length: 3 } });
 });
 
 test('a stacked byte explains a doubt for 20 s; after that it is a note of its own', async () => {
@@ -194,7 +205,7 @@ test.each([
 
 test('a second stacked byte for one doubt, each after a restart of its own, is a note of its own', async () => {
 	await acceptNote();
-	const [{ note_id } = { note_id: '' }] = journal.notesOf(7);
+	const [{ note_id } = { note_id: '' }] = journal.notesOf(keyOf(7));
 	restart();
 	stackedByte(false);
 	expect(journal.inDoubt()).toMatchObject([{ note_id, why: expect.stringContaining('after a restart') }]);
@@ -239,11 +250,11 @@ test('the 20 s of a doubt count from the note on, not from the restart', async (
 describe('a screen that has drawn nothing for too long', () => {
 	/** Two reports, as the screen sends them, and then none. */
 	async function openAndFreeze(): Promise<void> {
-		desk.drawn();
-		await desk.open(INVOICE, []);
+		draw();
+		await open();
 		for (let beat = 0; beat < 2; beat += 1) {
 			vi.advanceTimersByTime(5_000);
-			desk.drawn();
+			draw();
 		}
 		vi.advanceTimersByTime(FROZEN_MS - 1);
 		expect(commands).toEqual(['enable']);
@@ -257,7 +268,7 @@ describe('a screen that has drawn nothing for too long', () => {
 			expect(desk.shown()).toBe('screen_frozen');
 			report({ kind: 'escrow', code: '0x45' });
 			expect(commands.slice(-1)).toEqual(['reject']);
-			desk.drawn();
+			draw();
 			expect(commands.slice(-1)).toEqual(['enable']);
 			report({ kind: 'escrow', code: '0x45' });
 			stackedByte(true);
@@ -268,7 +279,7 @@ describe('a screen that has drawn nothing for too long', () => {
 	});
 
 	test('does not lose the note on its way: it is credited, and only the next one goes back', async () => {
-		desk.drawn();
+		draw();
 		await acceptNote();
 		vi.advanceTimersByTime(FROZEN_MS + 1);
 		expect(commands.slice(-1)).toEqual(['inhibit']);
@@ -280,11 +291,11 @@ describe('a screen that has drawn nothing for too long', () => {
 	});
 
 	test('a report that is 20 s late, each time, stops nothing', async () => {
-		desk.drawn();
-		await desk.open(INVOICE, []);
+		draw();
+		await open();
 		for (let beat = 0; beat < 10; beat += 1) {
 			vi.advanceTimersByTime(25_000);
-			desk.drawn();
+			draw();
 		}
 		expect(commands).toEqual(['enable']);
 	});
@@ -294,19 +305,34 @@ describe('a screen that has drawn nothing for too long', () => {
 		await desk.close(7);
 		expect(desk.shown()).not.toBe('screen_frozen');
 		const before = commands.length;
-		expect(await desk.open({ ...INVOICE, id: 8 }, [])).toMatchObject({ machine_ready: false, message: 'screen_frozen' });
+		expect(await open({ ...INVOICE, id: 8 })).toMatchObject({ machine_ready: false, message: 'screen_frozen' });
 		expect(commands.slice(before)).not.toContain('enable');
-		desk.drawn();
+		draw({ ...INVOICE, id: 8 });
 		expect(commands.slice(-1)).toEqual(['enable']);
 	});
 
-	test('a screen that never said anything counts from the beginning of the session', async () => {
-		await desk.open(INVOICE, []);
-		vi.advanceTimersByTime(FROZEN_MS - 1);
+	test('the machine takes no note before the page has drawn; a page that drew before it asked need not draw again', async () => {
+		expect(await open()).toMatchObject({ machine_ready: false, message: 'screen_frozen' });
+		expect(commands).toEqual([]);
+		draw();
 		expect(commands).toEqual(['enable']);
-		vi.advanceTimersByTime(2);
-		expect(commands).toEqual(['enable', 'inhibit']);
-		// Opened anew by a page that has not drawn yet, as after a restart of the daemon.
-		expect(await desk.open(INVOICE, [])).toMatchObject({ machine_ready: true });
+		await desk.close(7);
+		draw();
+		expect(await open()).toMatchObject({ machine_ready: true });
+	});
+
+	test('another screen neither opens the machine nor keeps it open', async () => {
+		await openAndFreeze();
+		desk.drawn({ session: 'another', screen: CASH_ROUTE, id: INVOICE.id });
+		expect(desk.shown()).toBe('screen_frozen');
+	});
+
+	test('another page of the same screen stops the machine at once and ends the session; the note on its way counts', async () => {
+		await acceptNote();
+		desk.drawn({ session: SCREEN, screen: '/', id: null });
+		expect(commands.slice(-1)).toEqual(['inhibit']);
+		stackedByte(true);
+		vi.advanceTimersByTime(2_001);
+		expect([states(), desk.isOpen()]).toEqual([['credited'], false]);
 	});
 });

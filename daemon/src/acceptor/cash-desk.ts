@@ -1,11 +1,14 @@
-import { type Id, type ReceivedPayment, sameId } from '../../contract/back-office.ts';
-import type { CashCloseAnswer, CashEntry, OpenMachineAnswer, OpenMachineRequest } from '../../contract/kiosk-api.ts';
+import { type Id, sameId } from '../../contract/back-office.ts';
+import type { CashCloseAnswer, OpenMachineAnswer } from '../../contract/kiosk-api.ts';
 import type { AcceptorState, LiveText } from '../../contract/live.ts';
 import { rupiah } from '../../contract/money.ts';
+import type { CurrentInvoice, InvoiceDesk } from '../back-office/invoice-desk.ts';
 import type { Clock } from '../clock.ts';
+import type { Balance } from '../journal/balance.ts';
 import type { CashNote } from '../journal/cash-book.ts';
 import type { Journal, JournalError } from '../journal/journal.ts';
-import type { JournalRecord } from '../journal/records.ts';
+import { type JournalRecord, type Payment, type PaymentKey, paymentKey, samePayment } from '../journal/records.ts';
+import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
 import type { Result } from '../result.ts';
 import { cashStep, machineReady, shownState } from './cash-session.ts';
@@ -21,7 +24,6 @@ import {
 	type Session,
 } from './cash-state.ts';
 import type { AcceptorDriver, AcceptorReport } from './driver.ts';
-import { receivedEntries } from './received.ts';
 
 /** How long the back office may take to say "paid" once enough is in; then the kiosk says it and the outbox keeps the proof. */
 const PAID_WAIT_MS = 5_000;
@@ -29,25 +31,52 @@ const PAID_WAIT_MS = 5_000;
 const JOURNAL_CHECK_MS = 5_000;
 /** How often a daemon that was asked to stop looks whether the note in flight has settled. */
 const IDLE_CHECK_MS = 50;
+/** One panel, and pages that were replaced. */
+const MOST_SCREENS = 8;
+/** A page that is left and the one that follows report themselves within one frame; a slow PC needs a second for it. */
+const ELSEWHERE_MS = 2_000;
 /** A note in doubt that is younger than this may still be on its way into the cashbox: units take up to 15 s to say so. */
 const RECENT_MS = 20_000;
 
+/** What one screen has drawn: `id` names the invoice that it shows, where it shows one. */
+export interface Drawn {
+	/** The screen's session with the daemon. */
+	session: string;
+	/** Its route. */
+	screen: string;
+	id: Id | null;
+}
+
+/** The route on which notes are taken. */
+export const CASH_ROUTE = '/cash-payment';
+
+/**
+ * Why the machine was not opened. `superseded`: another wish came meanwhile. `held`: the invoice is being paid in another way.
+ * `dispute`: staff must look at its money. `no_call`: the back office could not be told of notes.
+ */
+export type OpenRefusal = 'leaving' | 'superseded' | 'held' | 'dispute' | 'no_call';
+
 /** Around the pure session: runs its effects on journal, acceptor, screen and outbox. */
 export interface CashDesk {
+	/** A wish to open begins; one that came before it, or is closed meanwhile, is void. @returns names the wish */
+	announce(): number;
 	/**
-	 * Opens the machine for an invoice; a session of another invoice, or one that is closing, ends first, its note in flight awaited.
-	 * @returns null when the invoice is being paid in another way
+	 * Opens the machine for an invoice that was looked up; a session of another invoice, or one that is closing, ends first, its note in
+	 * flight awaited. Notes are taken once the screen has drawn the cash page of this invoice.
+	 * @param wish as announced @param session of the screen that asks
 	 */
-	open(request: OpenMachineRequest, listed: readonly ReceivedPayment[]): Promise<OpenMachineAnswer | 'leaving' | null>;
+	open(wish: number, invoice: CurrentInvoice, session: string): Promise<OpenMachineAnswer | OpenRefusal>;
 	/** Closes the session of this invoice; answers when no note is in flight any more. */
 	close(id: Id): Promise<CashCloseAnswer>;
-	/** Nobody looks at the screen: no further note is taken. */
+	/** The screen is gone or shows something else: no further note is taken. */
 	closeUnattended(): void;
-	/** The screen has shown a frame; an open session that had stopped for want of one takes notes again. */
-	drawn(): void;
-	/** What this kiosk took for the invoice, oldest first, whoever knows of it. */
-	credited(id: Id): CashEntry[];
-	paidByBackOffice(id: Id): void;
+	/** A screen has shown a frame. Only the one that opened the session counts, and only on the cash page of its invoice. */
+	drawn(drawn: Drawn): void;
+	/** The session of the screen for which the machine is open; null while it is closed. */
+	openFor(): string | null;
+	/** What is known of an invoice has changed: a session that is open for it goes by the new total. */
+	invoiceChanged(payment: Payment, balance: Balance): void;
+	paidByBackOffice(key: PaymentKey): void;
 	backOfficeUnreachable(): void;
 	/**
 	 * A person decided about a note that is in doubt; one that is not is refused by the ledger, as a bug.
@@ -55,7 +84,7 @@ export interface CashDesk {
 	 */
 	settle(note: CashNote, decision: NoteDecision): Result<void, JournalError>;
 	/** Whether a customer pays this invoice in cash just now. */
-	isPaying(id: Id): boolean;
+	isPaying(payment: Payment): boolean;
 	/** What the acceptor is doing, as the screen shows it. */
 	shown(): AcceptorState;
 	/** What a screen that has just connected must be told. */
@@ -84,7 +113,10 @@ export interface CashDeskParts {
 	/** A session has ended; nobody will insert a note for it now. */
 	closed: (session: Session) => void;
 	/** Whether this invoice is being paid in another way, or may have been: no note is taken for it. */
-	held: (id: Id) => boolean;
+	held: (payment: Payment) => boolean;
+	invoices: Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'lookUp'>;
+	/** Whether the back office cannot be told of notes. */
+	cannotTell: () => boolean;
 	/** An open session whose screen has drawn nothing for so long takes no further note, ms. */
 	frozenMs: number;
 	/** ISO 8601 with the site's offset */
@@ -111,18 +143,32 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 	let cancelPaidWait = () => {};
 	/** What was seen while the journal could not be written. */
 	const unwritten: JournalRecord[] = [];
-	/** What the back office had received for the open session's invoice when it was looked up. */
-	let listed: readonly ReceivedPayment[] = [];
-
-	/** When the screen last showed a frame, monotonic ms; null before it ever said so. */
-	let drawnAt: number | null = null;
+	/** The newest wish to open; closing makes it void. */
+	let newestWish = 0;
+	/** The screen that opened the session. */
+	let screenSession: string | null = null;
+	/** What each screen has drawn last, and when, monotonic ms. */
+	const drawings = new Map<string, Drawn & { at: number }>();
+	/** When that screen last showed the cash page of this invoice, monotonic ms. */
+	let drawnAt = 0;
 	let cancelWatch = () => {};
-	/** Looks again when the picture would be too old. @param since the last frame, or the beginning of the session before the first one */
-	function watchPicture(since: number): void {
+	/** Takes no note any more when the picture is too old. */
+	function watchPicture(): void {
 		cancelWatch();
-		const left = since + parts.frozenMs - clock.now();
+		const left = drawnAt + parts.frozenMs - clock.now();
 		if (left <= 0) return handle({ kind: 'picture', frozen: true });
-		cancelWatch = clock.after(left, () => watchPicture(drawnAt ?? since));
+		cancelWatch = clock.after(left, watchPicture);
+	}
+	let cancelElsewhere = () => {};
+	/** The screen shows something else. Reports of two routes may overtake each other, so the cash page may still follow. */
+	function drawnElsewhere(): void {
+		cancelWatch();
+		handle({ kind: 'picture', frozen: true });
+		const seen = drawnAt;
+		cancelElsewhere();
+		cancelElsewhere = clock.after(ELSEWHERE_MS, () => {
+			if (drawnAt === seen) handle({ kind: 'close' });
+		});
 	}
 
 	let cancelSuspect = () => {};
@@ -157,10 +203,13 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 				return parts.uploadNow();
 			case 'wait_for_paid':
 				cancelPaidWait();
-				cancelPaidWait = clock.after(PAID_WAIT_MS, () => handle({ kind: 'paid_wait_over', id: effect.id }));
+				cancelPaidWait = clock.after(PAID_WAIT_MS, () => handle({ kind: 'paid_wait_over', key: paymentKey(effect.payment) }));
+				askAgain(effect.payment);
 				return;
 			case 'closed': {
 				cancelWatch();
+				cancelElsewhere();
+				screenSession = null;
 				const told = waiting;
 				waiting = [];
 				for (const answer of told) answer(effect.session);
@@ -208,20 +257,35 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 		handle({ kind: 'journal', trouble: trouble?.code ?? null, kept });
 	}
 
+	/** Enough is in for the total as it was looked up; it may have changed since. */
+	function askAgain(payment: Payment): void {
+		const current = parts.invoices.current();
+		if (current && samePayment(current.payment, payment)) void parts.invoices.lookUp(current.number);
+	}
+
 	/** A session that was opened while the journal could not be read does not know what had been paid before. */
 	function readAgain({ payment }: Session): void {
+		const balance = parts.invoices.balanceOf(paymentKey(payment));
 		// A credit that the disk kept although it said no becomes known with the journal's health.
-		const own = ownEntries(payment.id).filter((entry) => entry.note_id !== state.doubtful?.note_id);
-		handle({ kind: 'open', payment, entries: receivedEntries(listed, own), paid: journal.paidBy(payment.id) });
+		const entries = balance.entries.filter((entry) => entry.note_id === null || entry.note_id !== state.doubtful?.note_id);
+		reopen(payment, { ...balance, entries });
+	}
+
+	/** The same session by what is known now. */
+	function reopen(payment: Payment, balance: Balance): void {
+		handle({ kind: 'open', payment, entries: balance.entries, paid: paidBy(payment, balance), paid_id: parts.newId() });
 		for (const text of sessionMessages(state.session)) parts.tell(text);
 	}
 
-	const ownEntries = (id: Id): CashEntry[] =>
-		journal
-			.notesOf(id)
-			.flatMap((note) =>
-				note.state === 'credited' && note.nominal !== null ? [{ note_id: note.note_id, nominal: note.nominal, time: note.time }] : [],
-			);
+	/** @returns by whose word this invoice is paid at its present total; null while the notes alone may cover it */
+	function paidBy(payment: Payment, balance: Balance): 'back_office' | 'kiosk' | null {
+		if (balance.state !== 'paid' && balance.state !== 'paid_twice') return null;
+		const current = parts.invoices.current();
+		const view = current && samePayment(current.payment, payment) ? current.view : journal.money.viewOf(paymentKey(payment));
+		return view?.is_paid ? 'back_office' : journal.money.toldPaid(paymentKey(payment));
+	}
+
+	const isOf = (session: Session | null, id: Id): session is Session => session !== null && sameId(session.payment.id, id);
 
 	function closeSession(): Promise<Session> | null {
 		if (!state.session) return null;
@@ -232,48 +296,87 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 	}
 
 	return {
-		async open(request, received) {
-			if (state.session && (state.session.closing || !sameId(state.session.payment.id, request.id))) await closeSession();
+		announce() {
+			newestWish += 1;
+			return newestWish;
+		},
+		async open(wish, invoice, session) {
+			const { payment } = invoice;
+			if (state.session && (state.session.closing || !samePayment(state.session.payment, payment))) await closeSession();
 			checkJournal();
 			if (leaving) return 'leaving';
-			if (parts.held(request.id)) return null;
-			listed = received;
-			const payment = { id: request.id, odoo_id: request.odoo_id ?? null, noinvoice: request.noinvoice ?? '', total: request.total };
-			const entries = receivedEntries(listed, ownEntries(request.id));
-			const since = drawnAt ?? clock.now();
-			handle({ kind: 'open', payment, entries, paid: journal.paidBy(request.id), frozen: clock.now() - since >= parts.frozenMs });
-			watchPicture(since);
+			if (wish !== newestWish) return 'superseded';
+			if (parts.held(payment)) return 'held';
+			const balance = parts.invoices.balanceOf(paymentKey(payment));
+			if (balance.state === 'dispute') return 'dispute';
+			if (balance.due > 0 && parts.cannotTell()) return 'no_call';
+			const kept = parts.invoices.keep(invoice);
+			if (!kept.ok) log.event('journal.unhealthy', { code: kept.error.code, message: kept.error.message });
+			screenSession = session;
+			cancelElsewhere();
+			const drawing = drawings.get(session);
+			const seen = drawing !== undefined && shows(drawing, payment) && clock.now() - drawing.at < parts.frozenMs;
+			const { entries } = balance;
+			handle({ kind: 'open', payment, entries, paid: paidBy(payment, balance), frozen: !seen, paid_id: parts.newId() });
+			if (seen) {
+				drawnAt = drawing.at;
+				watchPicture();
+			}
+			if (!kept.ok) checkJournal();
 			// A fault that only a restart clears is worth one; the driver refuses while a note may be on its way.
 			if (state.acceptor === 'bill_jam' || state.acceptor === 'motor_failure' || state.acceptor === 'sensor_problem') driver?.send('reset');
 			const shown = shownState(state, policy);
-			const session = state.session;
 			return {
 				machine_ready: shown === 'ready',
 				message: machineReady(shown).ict_text,
 				entries,
-				is_paid: session !== null && isPaid(session),
+				is_paid: state.session !== null && isPaid(state.session),
 			};
 		},
 		async close(id) {
-			const session = state.session && sameId(state.session.payment.id, id) ? await closeSession() : null;
-			const entries = session?.entries ?? ownEntries(id);
-			const is_paid = session ? isPaid(session) || session.paid === 'covered' : journal.paidBy(id) !== null;
-			return { entries: [...entries], received: receivedOf(entries), is_paid, in_doubt: session ? inDoubtOf(session) : rupiah(0) };
+			newestWish += 1;
+			const session = isOf(state.session, id) ? await closeSession() : null;
+			const current = parts.invoices.current();
+			const payment = session?.payment ?? (current && sameId(current.payment.id, id) ? current.payment : null);
+			if (!payment) return { entries: [], received: rupiah(0), is_paid: false, in_doubt: rupiah(0) };
+			const { state: now, entries, received } = parts.invoices.balanceOf(paymentKey(payment));
+			const is_paid = now === 'paid' || now === 'paid_twice';
+			return { entries, received, is_paid, in_doubt: session ? inDoubtOf(session) : rupiah(0) };
 		},
-		closeUnattended: () => handle({ kind: 'close' }),
-		drawn() {
+		closeUnattended() {
+			newestWish += 1;
+			handle({ kind: 'close' });
+		},
+		drawn(drawn) {
+			const { session } = drawn;
+			drawings.delete(session);
+			drawings.set(session, { ...drawn, at: clock.now() });
+			for (const oldest of drawings.keys()) {
+				if (drawings.size <= MOST_SCREENS) break;
+				drawings.delete(oldest);
+			}
+			if (!state.session || session !== screenSession) return;
+			if (!shows(drawn, state.session.payment)) {
+				// Before the first frame the route that was left may still report itself.
+				if (!state.session.frozen) drawnElsewhere();
+				return;
+			}
 			drawnAt = clock.now();
-			if (!state.session?.frozen) return;
+			cancelElsewhere();
 			handle({ kind: 'picture', frozen: false });
-			watchPicture(drawnAt);
+			watchPicture();
 		},
-		credited: ownEntries,
-		paidByBackOffice(id) {
-			handle({ kind: 'paid_by_back_office', id });
-			// Begun here and paid elsewhere: nobody has to look after it any more.
-			const partial = state.session && sameId(state.session.payment.id, id) ? null : journal.cashbox.partialOf(id);
-			if (partial) journal.append({ kind: 'invoice_paid', payment: partial.payment, by: 'back_office' });
+		openFor: () => (state.session ? screenSession : null),
+		invoiceChanged(payment, balance) {
+			const { session } = state;
+			if (!session || session.closing || !samePayment(session.payment, payment)) return;
+			if (balance.state === 'dispute') return handle({ kind: 'close' });
+			const changed = session.payment.total !== payment.total || receivedOf(session.entries) !== balance.received;
+			if (session.payment.total !== payment.total)
+				log.event('invoice.total_changed', { ...aboutPayment(payment), before: session.payment.total, total: payment.total });
+			if (changed || (isPaid(session) && balance.due > 0)) reopen(payment, balance);
 		},
+		paidByBackOffice: (key) => handle({ kind: 'paid_by_back_office', key }),
 		settle(note, decision) {
 			const { note_id, payment_id, time } = note;
 			const written = journal.append({ kind: 'cash_settled', note_id, ...decision });
@@ -283,7 +386,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 			handle({ kind: 'settled', note_id, payment_id, nominal, entry: decision.outcome === 'in_box' ? { note_id, nominal, time } : null });
 			return written;
 		},
-		isPaying: (id) => state.session !== null && sameId(state.session.payment.id, id),
+		isPaying: (payment) => state.session !== null && samePayment(state.session.payment, payment),
 		backOfficeUnreachable: () => handle({ kind: 'back_office_unreachable' }),
 		shown: () => shownState(state, policy),
 		greeting: () => [machineReady(shownState(state, policy)), ...sessionMessages(state.session)],
@@ -293,6 +396,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 		},
 		async leave() {
 			leaving = true;
+			newestWish += 1;
 			handle({ kind: 'close' });
 			while (state.note) await new Promise<void>((resolve) => void clock.after(IDLE_CHECK_MS, resolve));
 		},
@@ -302,10 +406,14 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 			cancelPaidWait();
 			cancelSuspect();
 			cancelWatch();
+			cancelElsewhere();
 			driver?.stop();
 		},
 	};
 }
+
+/** Whether the screen showed the page on which notes of this payment are counted. */
+const shows = ({ screen, id }: Drawn, payment: Payment): boolean => screen === CASH_ROUTE && sameId(id, payment.id);
 
 /** Seen once and told by nobody again; everything else follows from its intent, which is on disk. */
 const isObservation = ({ kind }: JournalRecord): boolean =>

@@ -1,12 +1,13 @@
+import { randomUUID } from 'node:crypto';
 /** What is heard of a note whose end is not known, until a byte or a person tells it. */
 import { describe, expect, test } from 'vitest';
 import { rupiah } from '../../contract/money.ts';
 import type { CashEvent } from './cash-state.ts';
 import type { AcceptorReport } from './driver.ts';
-import { Desk, DOUBT, INVOICE, POLICY, READY, shownAs, TIME } from './test-bench.ts';
+import { Desk, DOUBT, INVOICE, KEY, OTHER_KEY, POLICY, READY, shownAs, TIME } from './test-bench.ts';
 
 const { noinvoice: invoice } = INVOICE;
-const settle = (note_id: string, nominal: number, inBox: boolean, payment_id: string | null = '7'): CashEvent => ({
+const settle = (note_id: string, nominal: number, inBox: boolean, payment_id: string | null = KEY): CashEvent => ({
 	kind: 'settled',
 	note_id,
 	payment_id,
@@ -38,7 +39,7 @@ describe('doubt', () => {
 
 	test('stays with an invoice that is opened again, and does not follow to another', () => {
 		expect(inDoubt().open().state.session?.inDoubt).toMatchObject([{ nominal: 50_000 }]);
-		const other = inDoubt().do({ kind: 'open', payment: { ...INVOICE, id: 8 }, entries: [], paid: null });
+		const other = inDoubt().do({ kind: 'open', payment: { ...INVOICE, id: 8 }, entries: [], paid: null, paid_id: randomUUID() });
 		expect(other.state.session?.inDoubt).toEqual([]);
 		other.stack('0x45', true);
 		expect(other.told()).toContainEqual(expect.objectContaining({ type: 'payment_cash_notification', id: 7 }));
@@ -67,7 +68,7 @@ describe('doubt', () => {
 		expect(found.count('upload')).toBe(1);
 	});
 
-	test.each(['8', null])('settled for %s while nobody, or somebody else, pays: only the outbox hears of it', (payment_id) => {
+	test.each([OTHER_KEY, null])('settled for %s while nobody, or somebody else, pays: only the outbox hears of it', (payment_id) => {
 		for (const desk of [new Desk(), new Desk().open()]) {
 			desk.do(settle('a note', 50_000, true, payment_id));
 			expect(desk.count('upload')).toBe(1);

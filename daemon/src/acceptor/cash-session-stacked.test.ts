@@ -5,7 +5,7 @@ import { rupiah } from '../../contract/money.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import type { CashEvent } from './cash-state.ts';
 import type { AcceptorReport } from './driver.ts';
-import { Desk, POLICY } from './test-bench.ts';
+import { Desk, KEY, POLICY } from './test-bench.ts';
 
 const TIME = '2026-11-21T14:31:08+07:00';
 /** The driver heard the unit all the time. */
@@ -17,7 +17,7 @@ const STRAY: AcceptorReport = { kind: 'stacked', accepted: false, late: false, c
 /** It can. */
 const ITS_OWN: AcceptorReport = { kind: 'stacked', accepted: true, late: true, code: '0x45' };
 
-const settle = (note_id: string, inBox: boolean, nominal = 50_000, payment_id: string | null = '7'): CashEvent => ({
+const settle = (note_id: string, inBox: boolean, nominal = 50_000, payment_id: string | null = KEY): CashEvent => ({
 	kind: 'settled',
 	note_id,
 	payment_id,

@@ -1,14 +1,15 @@
+import { randomUUID } from 'node:crypto';
 /** What the customer, the back office and the technician's log hear of a session, word for word. */
 import { describe, expect, test } from 'vitest';
 import { rupiah } from '../../contract/money.ts';
 import type { AcceptorReport } from './driver.ts';
-import { Desk, DOUBT, INVOICE, POLICY, READY, shownAs, TIME } from './test-bench.ts';
+import { Desk, DOUBT, INVOICE, KEY, POLICY, READY, shownAs, TIME } from './test-bench.ts';
 
 const { noinvoice: invoice, total } = INVOICE;
 
 test('a payment from its beginning to its end', () => {
 	const desk = new Desk().open().escrow('0x46').stack('0x46').escrow('0x45').stack('0x45');
-	desk.do({ kind: 'paid_by_back_office', id: 7 }).do({ kind: 'paid_by_back_office', id: 7 }).do({ kind: 'close' });
+	desk.do({ kind: 'paid_by_back_office', key: KEY }).do({ kind: 'paid_by_back_office', key: KEY }).do({ kind: 'close' });
 	const [first, second] = [desk.noteId(), desk.noteId(1)];
 	const received = { type: 'payment_cash_notification', id: 7, odoo_id: 'SO7', time: TIME };
 	expect(desk.told()).toEqual([
@@ -30,14 +31,14 @@ test('a payment from its beginning to its end', () => {
 		['cash.closed', { invoice, payment_id: 7, received: 150_000, paid: true }],
 	]);
 	expect([desk.count('upload'), desk.count('wait_for_paid')]).toEqual([2, 1]);
-	expect(desk.happened).toContainEqual({ kind: 'wait_for_paid', id: 7 });
-	expect(desk.written().at(-1)).toEqual({ kind: 'invoice_paid', payment: INVOICE, by: 'back_office' });
+	expect(desk.happened).toContainEqual({ kind: 'wait_for_paid', payment: INVOICE });
+	expect(desk.written().at(-1)).toEqual({ kind: 'invoice_paid', payment: INVOICE, by: 'back_office', paid_id: expect.any(String) });
 });
 
 test('leaving with less than the total is told as such', () => {
 	const desk = new Desk().open().escrow('0x45').stack('0x45').do({ kind: 'close' });
 	expect(desk.logged().at(-1)).toMatchObject(['cash.closed', { invoice, payment_id: 7, received: 50_000, paid: false }]);
-	expect(desk.do({ kind: 'close' }).do({ kind: 'paid_wait_over', id: 7 }).closed()).toBe(1);
+	expect(desk.do({ kind: 'close' }).do({ kind: 'paid_wait_over', key: KEY }).closed()).toBe(1);
 });
 
 describe('a note that goes back', () => {
@@ -136,7 +137,7 @@ describe('a disk that refuses', () => {
 	test('the word that all is paid: the customer hears it all the same', () => {
 		const desk = refused(new Desk().open().escrow('0x46').stack('0x46').escrow('0x45').stack('0x45')).do({
 			kind: 'paid_by_back_office',
-			id: 7,
+			key: KEY,
 		});
 		expect(desk.told()).toContainEqual({ type: 'payment_notification', id: 7, is_paid: true });
 		expect(desk.told().at(-1)).toEqual(shownAs('disk_full'));
@@ -153,17 +154,21 @@ describe('a disk that refuses', () => {
 test('an invoice that was covered is still covered when it is opened again, and another one is not', () => {
 	const covered = () => new Desk().open().escrow('0x46').stack('0x46').escrow('0x45').stack('0x45');
 	expect(covered().open().state).toMatchObject({ enabled: false, session: { paid: 'covered' } });
-	const other = covered().do({ kind: 'open', payment: { ...INVOICE, id: 8 }, entries: [], paid: null });
+	const other = covered().do({ kind: 'open', payment: { ...INVOICE, id: 8 }, entries: [], paid: null, paid_id: randomUUID() });
 	expect(other.state).toMatchObject({ enabled: true, session: { paid: 'no' } });
 });
 
 test('nothing in is not enough, not even for an invoice of nothing', () => {
-	const desk = new Desk().do({ kind: 'open', payment: { ...INVOICE, total: rupiah(0) }, entries: [], paid: null });
+	const desk = new Desk().do({ kind: 'open', payment: { ...INVOICE, total: rupiah(0) }, entries: [], paid: null, paid_id: randomUUID() });
 	expect([desk.count('wait_for_paid'), desk.state.session?.paid]).toEqual([0, 'no']);
 });
 
 test('words about a session that is not there change nothing', () => {
-	const desk = new Desk().do({ kind: 'paid_wait_over', id: 7 }).do({ kind: 'back_office_unreachable' }).do({ kind: 'close' }).hear(DOUBT);
+	const desk = new Desk()
+		.do({ kind: 'paid_wait_over', key: KEY })
+		.do({ kind: 'back_office_unreachable' })
+		.do({ kind: 'close' })
+		.hear(DOUBT);
 	expect([desk.records(), desk.closed()]).toEqual([[], 0]);
 });
 

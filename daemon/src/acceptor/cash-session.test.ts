@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type Rupiah, rupiah } from '../../contract/money.ts';
 import type { CashEvent } from './cash-state.ts';
 import type { AcceptorReport } from './driver.ts';
-import { Desk, INVOICE, POLICY } from './test-bench.ts';
+import { Desk, INVOICE, KEY, OTHER_KEY, POLICY } from './test-bench.ts';
 
 describe('a payment', () => {
 	test('100.000 and 50.000 for 137.500: intent, accept, credit, telling, in this order, then paid once the back office says so', () => {
@@ -31,18 +31,21 @@ describe('a payment', () => {
 			'inhibit',
 			'told',
 		]);
-		desk.do({ kind: 'paid_by_back_office', id: '7' });
+		desk.do({ kind: 'paid_by_back_office', key: KEY });
 		expect(desk.told().at(-1)).toEqual({ type: 'payment_notification', id: 7, is_paid: true });
 		expect(desk.records().at(-1)).toBe('invoice_paid');
 	});
 
 	test('is declared paid by the kiosk when the back office cannot be reached, or is silent', () => {
-		for (const event of [{ kind: 'back_office_unreachable' } as const, { kind: 'paid_wait_over', id: 7 } as const]) {
+		for (const event of [{ kind: 'back_office_unreachable' } as const, { kind: 'paid_wait_over', key: KEY } as const]) {
 			const desk = new Desk().open().escrow('0x46').stack('0x46');
 			desk.do(event);
 			expect(desk.records()).not.toContain('invoice_paid');
 			desk.escrow('0x45').stack('0x45').do(event);
-			expect(desk.happened).toContainEqual({ kind: 'written', record: { kind: 'invoice_paid', payment: INVOICE, by: 'kiosk' } });
+			expect(desk.happened).toContainEqual({
+				kind: 'written',
+				record: { kind: 'invoice_paid', payment: INVOICE, by: 'kiosk', paid_id: expect.any(String) },
+			});
 		}
 	});
 
@@ -50,14 +53,20 @@ describe('a payment', () => {
 		[150_000, 'covered'],
 		[150_001, 'no'],
 	])('of 150.000 for an invoice of %i rupiah: %s', (total, expected) => {
-		const desk = new Desk().do({ kind: 'open', payment: { ...INVOICE, total: rupiah(total) }, entries: [], paid: null });
-		desk.escrow('0x46').stack('0x46').escrow('0x45').stack('0x45').do({ kind: 'paid_wait_over', id: 8 });
+		const desk = new Desk().do({
+			kind: 'open',
+			payment: { ...INVOICE, total: rupiah(total) },
+			entries: [],
+			paid: null,
+			paid_id: randomUUID(),
+		});
+		desk.escrow('0x46').stack('0x46').escrow('0x45').stack('0x45').do({ kind: 'paid_wait_over', key: OTHER_KEY });
 		expect(desk.state.session?.paid).toBe(expected);
 		expect(desk.state.enabled).toBe(expected === 'no');
 	});
 
 	test('of another invoice does not pay this one', () => {
-		const desk = new Desk().open().do({ kind: 'paid_by_back_office', id: 8 });
+		const desk = new Desk().open().do({ kind: 'paid_by_back_office', key: OTHER_KEY });
 		expect(desk.records()).toEqual([]);
 	});
 
@@ -174,7 +183,7 @@ describe('a note in doubt that a person has settled', () => {
 	const settled = (note: { note_id: string; nominal: Rupiah; time: string }, inBox: boolean): CashEvent => ({
 		kind: 'settled',
 		note_id: note.note_id,
-		payment_id: String(INVOICE.id),
+		payment_id: KEY,
 		nominal: note.nominal,
 		entry: inBox ? { note_id: note.note_id, nominal: note.nominal, time: note.time } : null,
 	});
@@ -204,7 +213,7 @@ describe('a note in doubt that a person has settled', () => {
 	test('of another invoice: the session that is open is left alone', () => {
 		const { desk, note } = inDoubt();
 		const other = { ...INVOICE, id: 8 };
-		desk.do({ kind: 'close' }).do({ kind: 'open', payment: other, entries: [], paid: null }).do(settled(note, true));
+		desk.do({ kind: 'close' }).do({ kind: 'open', payment: other, entries: [], paid: null, paid_id: randomUUID() }).do(settled(note, true));
 		expect(desk.state.session).toMatchObject({ payment: { id: 8 }, entries: [] });
 		expect(desk.stack(null, true).records()).not.toContain('cash_credit');
 	});
@@ -220,9 +229,10 @@ test('whatever happens: accept follows its intent, telling follows its credit, a
 			const desk = new Desk();
 			for (const action of script) {
 				if (typeof action === 'object') desk.hear(action);
-				else if (action === 'open') desk.do({ kind: 'open', payment: INVOICE, entries: desk.state.session?.entries ?? [], paid: null });
+				else if (action === 'open')
+					desk.do({ kind: 'open', payment: INVOICE, entries: desk.state.session?.entries ?? [], paid: null, paid_id: randomUUID() });
 				else if (action === 'close') desk.do({ kind: 'close' });
-				else if (action === 'paid') desk.do({ kind: 'paid_by_back_office', id: 7 });
+				else if (action === 'paid') desk.do({ kind: 'paid_by_back_office', key: KEY });
 				else if (action === 'unreachable') desk.do({ kind: 'back_office_unreachable' });
 				else desk.failWrites = action === 'fail';
 				if (action === 'heal') desk.do({ kind: 'journal', trouble: null, kept: false });

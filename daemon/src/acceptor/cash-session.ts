@@ -2,10 +2,9 @@
  * The cash session: which note may be taken, when it counts, when the invoice is paid. A pure machine; the order of its
  * effects is the promise of the kiosk: intent on disk → accept → stacked → credit on disk → anybody hears of it.
  */
-import { sameId } from '../../contract/back-office.ts';
 import type { AcceptorState, LiveText, ReturnReason } from '../../contract/live.ts';
 import type { Rupiah } from '../../contract/money.ts';
-import type { JournalRecord } from '../journal/records.ts';
+import { type JournalRecord, paymentKey, samePayment } from '../journal/records.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import {
 	type CashEffect,
@@ -41,13 +40,13 @@ function react(state: CashState, event: CashEvent, policy: CashPolicy): Step {
 		case 'not_written':
 			return notWritten(state, event.record, event.error);
 		case 'paid_by_back_office':
-			return state.session && sameId(state.session.payment.id, event.id)
+			return state.session && paymentKey(state.session.payment) === event.key
 				? paid(state, state.session, 'back_office')
 				: { state, effects: [] };
 		case 'back_office_unreachable':
 			return state.session?.paid === 'covered' ? paid(state, state.session, 'kiosk') : { state, effects: [] };
 		case 'paid_wait_over':
-			return state.session?.paid === 'covered' && sameId(state.session.payment.id, event.id)
+			return state.session?.paid === 'covered' && paymentKey(state.session.payment) === event.key
 				? paid(state, state.session, 'kiosk')
 				: { state, effects: [] };
 		case 'settled':
@@ -82,14 +81,17 @@ function pictureChanged(state: CashState, frozen: boolean): Step {
 }
 
 function opened(state: CashState, event: Extract<CashEvent, { kind: 'open' }>): Step {
-	const same = state.session && sameId(state.session.payment.id, event.payment.id) ? state.session : null;
+	const same = state.session && samePayment(state.session.payment, event.payment) ? state.session : null;
+	// "Paid" was said about an amount: for another total it is asked of the books again.
+	const before = same && same.payment.total === event.payment.total ? same.paid : 'no';
 	const session: Session = {
 		payment: event.payment,
 		entries: event.entries,
-		paid: event.paid ?? same?.paid ?? 'no',
+		paid: event.paid ?? (before === 'covered' ? before : 'no'),
 		closing: false,
 		inDoubt: same?.inDoubt ?? [],
 		frozen: event.frozen ?? same?.frozen ?? false,
+		paid_id: event.paid_id,
 	};
 	const effects: CashEffect[] = [
 		{ kind: 'log', id: 'cash.opened', fields: { ...aboutPayment(session.payment), total: session.payment.total } },
@@ -108,7 +110,7 @@ function paid(state: CashState, session: Session, by: 'back_office' | 'kiosk'): 
 				id: 'cash.paid',
 				fields: { ...aboutPayment(payment), by, received: receivedOf(session.entries), total: payment.total },
 			},
-			{ kind: 'write', record: { kind: 'invoice_paid', payment, by } },
+			{ kind: 'write', record: { kind: 'invoice_paid', payment, by, paid_id: session.paid_id } },
 		],
 	};
 }
@@ -225,7 +227,7 @@ function settled(before: CashState, event: Extract<CashEvent, { kind: 'settled' 
 		found: (isDoubtful || isSuspect) && entry ? note_id : before.found,
 	};
 	const { session } = state;
-	if (!session || payment_id === null || !sameId(session.payment.id, payment_id))
+	if (!session || payment_id === null || paymentKey(session.payment) !== payment_id)
 		return { state, effects: entry ? [{ kind: 'upload' }] : [] };
 	// One of an earlier session of this invoice is not among them, and lets nobody go on.
 	const inDoubt = without(session.inDoubt, note_id);

@@ -1,10 +1,9 @@
 /** What the cash session knows and may be told; the rules are in cash-session.ts. */
-import type { Id } from '../../contract/back-office.ts';
 import type { CashEntry } from '../../contract/kiosk-api.ts';
 import type { AcceptorState, LiveText } from '../../contract/live.ts';
 import { type Rupiah, rupiah, sumRupiah } from '../../contract/money.ts';
 import type { JournalError } from '../journal/journal.ts';
-import type { JournalRecord, Payment } from '../journal/records.ts';
+import type { JournalRecord, Payment, PaymentKey } from '../journal/records.ts';
 import type { EventId, LogFields } from '../log/log.ts';
 import type { AcceptorCommand, AcceptorReport } from './driver.ts';
 
@@ -35,8 +34,10 @@ export interface Session {
 	readonly closing: boolean;
 	/** Notes that went in doubt in this session and that nobody has settled; while there is one, no further note is taken. */
 	readonly inDoubt: readonly NoteInFlight[];
-	/** The screen has drawn nothing for too long: nobody could see what becomes of a further note, so none is taken. */
+	/** The screen does not show this payment now, or has drawn nothing for too long: no further note is taken. */
 	readonly frozen: boolean;
+	/** A fresh UUID for the record that this customer was told "paid". */
+	readonly paid_id: string;
 }
 
 export interface CashState {
@@ -70,16 +71,23 @@ export const cashStart = (suspect: string | null, trouble: JournalError['code'] 
 });
 
 export type CashEvent =
-	/** `frozen` is left out where the same session only reads its books again. */
-	| { kind: 'open'; payment: Payment; entries: readonly CashEntry[]; paid: 'back_office' | 'kiosk' | null; frozen?: boolean }
+	/** `paid_id` is fresh. `frozen` is left out where the same session only reads its books again. */
+	| {
+			kind: 'open';
+			payment: Payment;
+			entries: readonly CashEntry[];
+			paid: 'back_office' | 'kiosk' | null;
+			frozen?: boolean;
+			paid_id: string;
+	  }
 	| { kind: 'close' }
 	/** `note_id` and `time` (ISO 8601) are fresh and used only if a record has to be made. */
 	| { kind: 'acceptor'; report: AcceptorReport; note_id: string; time: string }
 	| { kind: 'written'; record: JournalRecord }
 	| { kind: 'not_written'; record: JournalRecord; error: JournalError }
-	| { kind: 'paid_by_back_office'; id: Id }
+	| { kind: 'paid_by_back_office'; key: PaymentKey }
 	| { kind: 'back_office_unreachable' }
-	| { kind: 'paid_wait_over'; id: Id }
+	| { kind: 'paid_wait_over'; key: PaymentKey }
 	/** A person has settled a note in doubt, and that is on disk. `entry`: what it now is for `payment_id`, null when not in the box. */
 	| { kind: 'settled'; note_id: string; payment_id: string | null; nominal: Rupiah; entry: CashEntry | null }
 	/** A stacked byte from now on is no longer about this note. */
@@ -96,7 +104,7 @@ export type CashEffect =
 	| { kind: 'tell'; text: LiveText }
 	| { kind: 'upload' }
 	/** Wait a moment for the back office to say paid, then send `paid_wait_over`. */
-	| { kind: 'wait_for_paid'; id: Id }
+	| { kind: 'wait_for_paid'; payment: Payment }
 	| { kind: 'closed'; session: Session }
 	| { kind: 'log'; id: EventId; fields: LogFields };
 

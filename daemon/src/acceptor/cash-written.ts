@@ -1,9 +1,8 @@
 /** What follows once a record of cash is on disk, and what when it could not be written. */
-import { sameId } from '../../contract/back-office.ts';
 import type { ReturnReason } from '../../contract/live.ts';
 import type { Rupiah } from '../../contract/money.ts';
 import type { JournalError } from '../journal/journal.ts';
-import type { JournalRecord } from '../journal/records.ts';
+import { type JournalRecord, samePayment } from '../journal/records.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import { type CashEffect, type CashState, isPaid, type NoteInFlight, receivedOf, type Session, type Step } from './cash-state.ts';
 
@@ -135,14 +134,14 @@ export const without = <N extends { note_id: string }>(notes: readonly N[], note
 
 /** @returns the open session if the note belongs to it */
 const ofNote = (state: CashState, note: NoteInFlight): Session | null =>
-	state.session && sameId(state.session.payment.id, note.payment.id) ? state.session : null;
+	state.session && samePayment(state.session.payment, note.payment) ? state.session : null;
 
 /** Once enough is in, the acceptor closes and the back office has a moment to say that the invoice is paid. */
 export function cover(state: CashState, effects: CashEffect[]): Step {
 	const { session } = state;
 	if (session?.paid !== 'no' || session.entries.length === 0) return { state, effects };
 	if (receivedOf(session.entries) < session.payment.total) return { state, effects };
-	effects.push({ kind: 'wait_for_paid', id: session.payment.id });
+	effects.push({ kind: 'wait_for_paid', payment: session.payment });
 	return { state: { ...state, session: { ...session, paid: 'covered' } }, effects };
 }
 

@@ -1,19 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { temporaryFolder } from '../../../tests/harness/folder.ts';
+import type { ReceivedPayment } from '../../contract/back-office.ts';
+import type { CashEntry, OpenMachineAnswer } from '../../contract/kiosk-api.ts';
 import type { LiveText } from '../../contract/live.ts';
 import { rupiah } from '../../contract/money.ts';
 import { systemClock } from '../clock.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
-import type { JournalRecord } from '../journal/records.ts';
+import { ACCOUNT, keyOf } from '../journal/payment.fixture.ts';
+import type { JournalRecord, Payment } from '../journal/records.ts';
 import { openStore } from '../journal/store.ts';
 import { fail, ok } from '../result.ts';
-import { type CashDesk, startCashDesk } from './cash-desk.ts';
+import { CASH_ROUTE, type CashDesk, type OpenRefusal, startCashDesk } from './cash-desk.ts';
 import type { Session } from './cash-state.ts';
 import type { AcceptorCommand, AcceptorReport } from './driver.ts';
+import { PlayedInvoices } from './invoices.fixture.ts';
 
-export const INVOICE = { id: 7, odoo_id: 'SO7', noinvoice: 'INV/7', total: rupiah(137_500) };
-export const OTHER = { id: 8, odoo_id: null, noinvoice: null, total: rupiah(20_000) };
+export const INVOICE = { account: ACCOUNT, id: 7, odoo_id: 'SO7', noinvoice: 'INV/7', total: rupiah(137_500) };
+export const OTHER = { account: ACCOUNT, id: 8, odoo_id: null, noinvoice: 'INV/8', total: rupiah(20_000) };
+
+/** The session of the test's screen. */
+export const SCREEN = 'screen';
 
 /** A cash desk on a journal in a folder of its own, with a disk that may refuse and an acceptor that says what the test wants. */
 export class DeskBench {
@@ -33,6 +40,8 @@ export class DeskBench {
 	free = 1_000_000;
 	/** How often old records were looked at. */
 	patrols = 0;
+	/** What the back office lists for the invoice that is opened next, and its word on it. */
+	invoices!: PlayedInvoices;
 	diskSays: 'well' | 'disk_full' | 'broken' = 'well';
 
 	start(withAcceptor = true): void {
@@ -58,6 +67,7 @@ export class DeskBench {
 				opened.patrol();
 			},
 		};
+		this.invoices = new PlayedInvoices(() => this.journal);
 		this.desk = startCashDesk({
 			journal: this.journal,
 			policy: { notes: new Map([['0x45', rupiah(50_000)]]), switchedOff: new Set(), overpayLimit: null },
@@ -70,6 +80,8 @@ export class DeskBench {
 			},
 			closed: (session) => void this.closed.push(session),
 			held: () => false,
+			cannotTell: () => false,
+			invoices: this.invoices,
 			frozenMs: 45_000,
 			timestamp: (at) => at.toISOString(),
 			startDriver: withAcceptor
@@ -85,6 +97,23 @@ export class DeskBench {
 				: null,
 		});
 		if (withAcceptor) this.report({ kind: 'state', state: 'ready' });
+	}
+
+	/** The screen that shows this payment asks for the machine, and draws its cash page. */
+	async open(payment: Payment, listed: readonly ReceivedPayment[] = []): Promise<OpenMachineAnswer | OpenRefusal> {
+		const opened = await this.desk.open(this.desk.announce(), this.invoices.lookedUp(payment, listed), SCREEN);
+		this.draw(payment);
+		return typeof opened === 'string' ? opened : { ...opened, ...this.shown() };
+	}
+
+	draw({ id }: Payment = INVOICE): void {
+		this.desk.drawn({ session: SCREEN, screen: CASH_ROUTE, id });
+	}
+
+	/** What the screen hears of the machine once it has drawn. */
+	shown(): { machine_ready: boolean; message: string } {
+		const shown = this.desk.shown();
+		return { machine_ready: shown === 'ready', message: shown === 'ready' ? 'Ready' : shown };
 	}
 
 	escrow(): void {
@@ -104,8 +133,13 @@ export class DeskBench {
 		return this.told.map((text) => text.type);
 	}
 
+	/** What is received for an invoice. */
+	entries(id: number): CashEntry[] {
+		return this.invoices.balanceOf(keyOf(id)).entries;
+	}
+
 	ids(): string[] {
-		return this.journal.notesOf(7).map(({ note_id }) => note_id);
+		return this.journal.notesOf(keyOf(7)).map(({ note_id }) => note_id);
 	}
 }
 

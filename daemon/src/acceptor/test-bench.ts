@@ -3,7 +3,8 @@ import { expect } from 'vitest';
 import type { LiveText } from '../../contract/live.ts';
 import { rupiah } from '../../contract/money.ts';
 import type { JournalError } from '../journal/journal.ts';
-import type { JournalRecord } from '../journal/records.ts';
+import { ACCOUNT } from '../journal/payment.fixture.ts';
+import { type JournalRecord, paymentKey } from '../journal/records.ts';
 import { cashStep } from './cash-session.ts';
 import { type CashEffect, type CashEvent, type CashPolicy, type CashState, cashStart } from './cash-state.ts';
 import type { AcceptorReport } from './driver.ts';
@@ -18,7 +19,10 @@ export const POLICY: CashPolicy = {
 	switchedOff: new Set([rupiah(1_000)]),
 	overpayLimit: null,
 };
-export const INVOICE = { id: 7, odoo_id: 'SO7', noinvoice: 'INV/2026/11/0042', total: rupiah(137_500) };
+export const INVOICE = { account: ACCOUNT, id: 7, odoo_id: 'SO7', noinvoice: 'INV/2026/11/0042', total: rupiah(137_500) };
+/** How the ledger finds the payment, and one of the same account that it is not. */
+export const KEY = paymentKey(INVOICE);
+export const OTHER_KEY = paymentKey({ ...INVOICE, id: 8 });
 export const TIME = '2026-11-21T14:31:08+07:00';
 /** The machine does not tell how a note ended. */
 export const DOUBT: AcceptorReport = { kind: 'outcome_missing', why: 'silence', other: false };
@@ -60,7 +64,7 @@ export class Desk {
 	}
 
 	open(): this {
-		return this.do({ kind: 'open', payment: INVOICE, entries: [], paid: null });
+		return this.do({ kind: 'open', payment: INVOICE, entries: [], paid: null, paid_id: randomUUID() });
 	}
 
 	hear(report: AcceptorReport): this {

@@ -3,12 +3,13 @@ import { beforeEach, expect, test } from 'vitest';
 import { responseWith, TOTAL } from '../edc/test-bench.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import type { Journal } from '../journal/journal.ts';
+import { ACCOUNT } from '../journal/payment.fixture.ts';
 import type { JournalRecord, Payment } from '../journal/records.ts';
 import { fail, ok } from '../result.ts';
 import { Secret } from '../secret.ts';
 import { type Approvals, startApprovals } from './approvals.ts';
 
-const payment: Payment = { id: 7, odoo_id: 'SO7', noinvoice: 'INV/7', total: TOTAL };
+const payment: Payment = { account: ACCOUNT, id: 7, odoo_id: 'SO7', noinvoice: 'INV/7', total: TOTAL };
 const sale = (attempt_id: string, more: Partial<CardSale> = {}) =>
 	({ attempt_id, payment, amount: TOTAL, response: responseWith({}), answered: true, ...more }) as CardSale & { payment: Payment };
 const FIELDS = { amount: TOTAL, invoice: 'INV/7', payment_id: 7 };
@@ -29,7 +30,8 @@ beforeEach(() => {
 	diskRefuses = false;
 	arrives = async () => true;
 	const journal = {
-		cards: { nextApproval: () => waiting[0] ?? null },
+		cards: { nextApproval: () => waiting[0] ?? null, approvedUntil: () => false },
+		money: { position: () => 0 },
 		append: (record: JournalRecord) => {
 			if (diskRefuses) return fail({ code: 'disk_full', message: 'no space' } as const);
 			written.push(record);
@@ -49,7 +51,7 @@ beforeEach(() => {
 			stop: () => {},
 		}),
 		token: {
-			current: () => ({ token: new Secret('outlet-token'), development: false, refused: false }),
+			current: () => ({ token: new Secret('outlet-token'), account: ACCOUNT, refused: false }),
 		} as unknown as Parameters<typeof startApprovals>[0]['token'],
 		log: { event: (id, fields) => void logged.push([id, fields]) },
 	});

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Bench, Crash, TOTAL } from '../edc/test-bench.ts';
+import { ACCOUNT } from '../journal/payment.fixture.ts';
 import { Secret } from '../secret.ts';
 import { type Approvals, startApprovals } from './approvals.ts';
 
@@ -31,7 +32,7 @@ const outbox = (): Approvals =>
 			stop: () => {},
 		}),
 		token: {
-			current: () => (token === null ? null : { token: new Secret(token), development: false, refused: false }),
+			current: () => (token === null ? null : { token: new Secret(token), account: ACCOUNT, refused: false }),
 		} as Parameters<typeof startApprovals>[0]['token'],
 		log: { event: () => {} },
 	});

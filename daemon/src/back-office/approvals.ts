@@ -11,6 +11,8 @@ import type { OutletToken } from './token.ts';
 export interface Approvals {
 	/** Something changed (the screen's word, the network, a login): try now. */
 	kick(): void;
+	/** Whether the back office may have heard of an approval that it has not confirmed. */
+	mayBeTold(attempt_id: string): boolean;
 	stop(): void;
 }
 
@@ -23,17 +25,22 @@ export function startApprovals(parts: {
 	const { journal, token, log } = parts;
 	let sending = false;
 	let stopped = false;
+	const asked = new Set<string>();
+	/** Sales of earlier runs may have been told. */
+	const startedAt = journal.money.position();
 
 	async function drain(): Promise<void> {
 		if (sending || stopped) return;
 		sending = true;
 		try {
-			for (let sale = journal.cards.nextApproval(); sale && !stopped; sale = journal.cards.nextApproval()) {
+			for (let next = nextSale(); next && !stopped; next = nextSale()) {
+				const { sale, session } = next;
 				const { attempt_id, amount, payment } = sale;
-				const session = token.current();
-				if (!session || !(await parts.link().send(approvalMessage(sale, session.token.reveal()))))
+				asked.add(attempt_id);
+				if (!(await parts.link().send(approvalMessage(sale, session.token.reveal()))))
 					return log.event('card.approval_waiting', { attempt_id, amount, ...aboutPayment(payment) });
 				if (stopped || !journal.append({ kind: 'card_approval_sent', attempt_id }).ok) return;
+				asked.delete(attempt_id);
 				log.event('card.approval_sent', { attempt_id, amount, ...aboutPayment(payment) });
 			}
 		} finally {
@@ -41,8 +48,15 @@ export function startApprovals(parts: {
 		}
 	}
 
+	function nextSale() {
+		const session = token.current();
+		const sale = session && journal.cards.nextApproval(session.account);
+		return sale && { sale, session };
+	}
+
 	return {
 		kick: () => void drain(),
+		mayBeTold: (attempt_id) => asked.has(attempt_id) || journal.cards.approvedUntil(attempt_id, startedAt),
 		stop() {
 			stopped = true;
 		},

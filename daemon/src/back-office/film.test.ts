@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../tests/simulators/until.ts';
 import type { Clock } from '../clock.ts';
 import { downloader } from '../download.ts';
+import { ACCOUNT } from '../journal/payment.fixture.ts';
 import { ok } from '../result.ts';
 import { Secret } from '../secret.ts';
 import { type FilmKeeper, startFilmKeeper } from './film.ts';
@@ -75,7 +76,7 @@ const TEN_MINUTES = 10 * 60_000;
 function start(minFreeBytes = 0): FilmKeeper {
 	keeper?.stop();
 	timers = [];
-	const session = { token: new Secret('secret-token'), development: false, refused: false };
+	const session = { token: new Secret('secret-token'), account: ACCOUNT, refused: false };
 	keeper = startFilmKeeper({
 		directory,
 		call: async ({ headers, path }) => {
@@ -89,7 +90,7 @@ function start(minFreeBytes = 0): FilmKeeper {
 			onChange(listener: () => void) {
 				loggedIn = listener;
 			},
-		} as OutletToken,
+		} as unknown as OutletToken,
 		download: downloader({ url: origin }),
 		minFreeBytes,
 		clock,

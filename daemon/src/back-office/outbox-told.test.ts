@@ -1,11 +1,12 @@
 /** How often the outbox knocks, what it says and what it makes of the answers; outbox.test.ts has order and disk. */
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Id } from '../../contract/back-office.ts';
 import { rupiah } from '../../contract/money.ts';
 import { systemClock } from '../clock.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { CreditedNote } from '../journal/note-book.ts';
-import type { JournalRecord } from '../journal/records.ts';
+import { ACCOUNT, keyOf } from '../journal/payment.fixture.ts';
+import type { JournalRecord, PaymentKey } from '../journal/records.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { Secret } from '../secret.ts';
 import type { BackOfficeAnswer, BackOfficeCall, NoAnswer } from './client.ts';
@@ -13,6 +14,7 @@ import { type Outbox, startOutbox } from './outbox.ts';
 
 const NOTE = {
 	note_id: '11111111-2222-4333-8444-555555555555',
+	payment_id: keyOf(7),
 	id: 7,
 	odoo_id: 'SO7',
 	noinvoice: 'INV/7',
@@ -25,7 +27,7 @@ let waiting: CreditedNote[];
 let written: JournalRecord[];
 let calls: BackOfficeCall[];
 let logged: unknown[][];
-let paid: Id[];
+let paid: PaymentKey[];
 let refused: string[];
 let unreachable: number;
 let loggedIn: boolean;
@@ -49,6 +51,11 @@ beforeEach(() => {
 	answer = () => says(200);
 	const journal = {
 		nextUpload: () => waiting[0] ?? null,
+		parked: () => [],
+		hasConfirmed: () => true,
+		creditedUntil: () => false,
+		waitingUploads: () => ({ count: waiting.length }),
+		money: { position: () => 0 },
 		append: (record: JournalRecord) => {
 			written.push(record);
 			waiting.shift();
@@ -62,7 +69,7 @@ beforeEach(() => {
 			return answer();
 		},
 		token: {
-			current: () => (loggedIn ? { token: new Secret('outlet-token'), development: false, refused: false } : null),
+			current: () => (loggedIn ? { token: new Secret('outlet-token'), account: ACCOUNT, refused: false } : null),
 			markRefused: (token: string) => void refused.push(token),
 		} as unknown as Parameters<typeof startOutbox>[0]['token'],
 		path: '/cash/',
@@ -71,7 +78,8 @@ beforeEach(() => {
 		timestamp: (at) => at.toISOString(),
 		log: { event: (id, fields) => void logged.push([id, fields]) },
 		random: () => random,
-		paid: (id) => void paid.push(id),
+		newId: randomUUID,
+		paid: (key) => void paid.push(key),
 		unreachable: () => {
 			unreachable += 1;
 		},
@@ -93,7 +101,8 @@ test('a note is posted as the outlet, with all that the back office books it by'
 	expect(calls).toMatchObject([{ method: 'POST', path: '/cash/' }]);
 	const [{ headers, body } = { headers: {}, body: Buffer.of() }] = calls;
 	expect(headers).toMatchObject({ Authorization: 'Token outlet-token', 'Content-Type': expect.stringContaining('multipart/form-data') });
-	expect(JSON.parse(/{.*}/.exec(String(body))?.[0] ?? '')).toEqual(NOTE);
+	const { payment_id: _key, ...told } = NOTE;
+	expect(JSON.parse(/{.*}/.exec(String(body))?.[0] ?? '')).toEqual(told);
 	expect(written).toEqual([{ kind: 'note_uploaded', note_id: NOTE.note_id }]);
 	expect(logged).toMatchObject([['outbox.uploaded', { note_id: NOTE.note_id, nominal: 50_000, invoice: 'INV/7', payment_id: NOTE.id }]]);
 	expect([outbox.lastFailure(), paid, refused, unreachable, vi.getTimerCount()]).toEqual([null, [], [], 0, 0]);
@@ -160,7 +169,7 @@ test.each<[string, Result<BackOfficeAnswer, NoAnswer>, string]>([
 });
 
 test.each([
-	['{"is_paid":true}', [7]],
+	['{"is_paid":true}', [keyOf(7)]],
 	['{"is_paid":false}', []],
 	['{}', []],
 	['thank you', []],

@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Id } from '../../contract/back-office.ts';
 import { rupiah } from '../../contract/money.ts';
 import { systemClock } from '../clock.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
+import { ACCOUNT, keyOf } from '../journal/payment.fixture.ts';
+import type { PaymentKey } from '../journal/records.ts';
 import { openStore } from '../journal/store.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { Secret } from '../secret.ts';
@@ -23,7 +24,7 @@ let outbox: Outbox;
 /** Ids of the notes as the server got them, and the times beside them. */
 let sent: string[];
 let times: { time: unknown; time_is_of_sending?: unknown }[];
-let paid: Id[];
+let paid: PaymentKey[];
 let diskRefuses: boolean;
 let answer: () => Result<BackOfficeAnswer, NoAnswer>;
 
@@ -54,7 +55,7 @@ beforeEach(() => {
 			return answer();
 		},
 		token: {
-			current: () => ({ token: new Secret('outlet-token'), development: false, refused: false }),
+			current: () => ({ token: new Secret('outlet-token'), account: ACCOUNT, refused: false }),
 			markRefused: () => {},
 		} as unknown as Parameters<typeof startOutbox>[0]['token'],
 		path: '/cash/',
@@ -63,7 +64,8 @@ beforeEach(() => {
 		timestamp: (at) => at.toISOString(),
 		log: { event: () => {} },
 		random: () => 0,
-		paid: (id) => void paid.push(id),
+		newId: randomUUID,
+		paid: (key) => void paid.push(key),
 		unreachable: () => {},
 	});
 });
@@ -76,7 +78,7 @@ afterEach(() => {
 
 function credit(time = TIME): string {
 	const note_id = randomUUID();
-	const payment = { id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(137_500) };
+	const payment = { account: ACCOUNT, id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(137_500) };
 	journal.append({ kind: 'cash_intent', note_id, payment, nominal: rupiah(50_000), code: '0x45', time });
 	journal.append({ kind: 'cash_credit', note_id, late: false });
 	return note_id;
@@ -124,7 +126,7 @@ test('a confirmation that the disk refuses is no confirmation: the same id is se
 	diskRefuses = false;
 	await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);
 	expect(sent).toEqual([note, note]);
-	expect(paid).toEqual([7]);
+	expect(paid).toEqual([keyOf(7)]);
 });
 
 test.each([

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
-import { ErrorAnswer, FlagSchema, type Id } from '../../contract/back-office.ts';
+import { ErrorAnswer, FlagSchema } from '../../contract/back-office.ts';
 import type { Clock } from '../clock.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { CreditedNote } from '../journal/note-book.ts';
+import type { PaymentKey } from '../journal/records.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
 import { type BackOfficeAnswer, type CallBackOffice, formDataOf, ownHeaders } from './client.ts';
@@ -13,12 +14,30 @@ const RETRY_MS = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000];
 /** Up to this share is added to a pause, so that many kiosks do not return at the same moment. */
 const JITTER = 0.25;
 
-/** Sends every credited note to the back office, one at a time, in the order of crediting, until each has a 2xx. */
+/** So many refusals of one note: a server that is being updated is over it by then. */
+const REFUSALS_TO_PARK = 5;
+/** These answers say nothing about the note: log-in, permission, a slow or busy server. */
+const NOT_ABOUT_THE_NOTE = new Set([401, 403, 408, 425, 429]);
+/** These may mean that the server has no call for notes at all. */
+const NO_SUCH_CALL = new Set([404, 405]);
+/** So many different notes without one that is taken: it is the call and not the note. */
+const NOTES_WITHOUT_CALL = 2;
+
+/**
+ * Sends the notes of the outlet that is logged in to the back office, one at a time, in the order of crediting, until each has a 2xx.
+ * A note that is refused again and again is parked for staff, and later notes are sent.
+ */
 export interface Outbox {
 	/** Something changed (a credit, a login, the network): try now. */
 	kick(): void;
 	/** Why the oldest note still waits; null when nothing waits or nothing failed yet. */
 	lastFailure(): string | null;
+	/** Whether the back office may have heard of a note that it has not confirmed. */
+	mayBeTold(note_id: string): boolean;
+	/** Resolves when nothing is being sent just now. */
+	settled(): Promise<void>;
+	/** The back office seems not to know the call for notes: money that is taken could not be told. */
+	callIsUnknown(): boolean;
 	stop(): void;
 }
 
@@ -33,8 +52,10 @@ export interface OutboxParts {
 	timestamp: (at: Date) => string;
 	log: Log;
 	random: () => number;
+	/** A fresh UUID. */
+	newId: () => string;
 	/** The server says in its answer that the invoice is paid. */
-	paid: (id: Id) => void;
+	paid: (key: PaymentKey) => void;
 	unreachable: () => void;
 }
 
@@ -56,12 +77,23 @@ function timeToSend(time: string, now: Date, timestamp: (at: Date) => string): {
 	return { time: timestamp(now), time_is_of_sending: true };
 }
 
+/** `refused`: the server has answered, and it is about this note. */
+type Problem = { text: string; refused: boolean };
+
 /** What the back office may say beside "taken". */
 const TakenAnswer = v.looseObject({ is_paid: FlagSchema });
 
 export function startOutbox(parts: OutboxParts): Outbox {
 	const { journal, clock, log } = parts;
 	let sending = false;
+	const waiters: (() => void)[] = [];
+	/** Notes that were sent in this run and neither confirmed nor refused for certain. */
+	const asked = new Set<string>();
+	/** Until here notes of earlier runs may have been sent. */
+	const startedAt = journal.money.position();
+	const refusals = new Map<string, number>();
+	/** Notes refused as if there were no such call, since the last one that was taken. */
+	const withoutCall = new Set(journal.parked().flatMap(({ note_id, parked }) => (/answered 40[45]\b/.test(parked) ? [note_id] : [])));
 	let failures = 0;
 	let failure: string | null = null;
 	let stopped = false;
@@ -72,21 +104,40 @@ export function startOutbox(parts: OutboxParts): Outbox {
 		sending = true;
 		cancelRetry();
 		try {
-			for (let note = journal.nextUpload(); note && !stopped; note = journal.nextUpload()) {
+			for (let note = nextNote(); note && !stopped; note = nextNote()) {
 				const problem = await send(note);
-				if (problem) return later(note, problem);
+				if (problem && !parkedAfter(note, problem)) return later(note, problem.text);
 				failures = 0;
 				failure = null;
 			}
 		} finally {
 			sending = false;
+			for (const settled of waiters.splice(0)) settled();
 		}
 	}
 
-	/** @returns what went wrong, or null once the confirmation is on disk */
-	async function send(note: CreditedNote): Promise<string | null> {
+	/** Money of one account is told to no other. */
+	function nextNote(): CreditedNote | null {
 		const session = parts.token.current();
-		if (!session) return 'no outlet account is logged in';
+		return session && journal.nextUpload(session.account);
+	}
+
+	/** @returns whether the note waits for staff now, so that the next one may be sent */
+	function parkedAfter({ note_id, nominal, noinvoice }: CreditedNote, problem: Problem): boolean {
+		if (!problem.refused) return false;
+		const count = (refusals.get(note_id) ?? 0) + 1;
+		refusals.set(note_id, count);
+		if (count < REFUSALS_TO_PARK) return false;
+		refusals.delete(note_id);
+		const written = journal.append({ kind: 'note_parked', park_id: parts.newId(), note_id, reason: problem.text });
+		if (written.ok) log.event('outbox.parked', { note_id, nominal, invoice: noinvoice, reason: problem.text });
+		return written.ok;
+	}
+
+	/** @returns what went wrong, or null once the confirmation is on disk */
+	async function send(note: CreditedNote): Promise<Problem | null> {
+		const session = parts.token.current();
+		if (!session) return { text: 'no outlet account is logged in', refused: false };
 		const token = session.token.reveal();
 		const { body, contentType } = formDataOf({
 			note_id: note.note_id,
@@ -97,18 +148,41 @@ export function startOutbox(parts: OutboxParts): Outbox {
 			...timeToSend(note.time, clock.wall(), parts.timestamp),
 		});
 		const headers = { ...ownHeaders(token, parts.csrf), 'Content-Type': contentType };
+		asked.add(note.note_id);
 		const answer = await parts.call({ method: 'POST', path: parts.path, headers, body });
 		if (!answer.ok) {
 			parts.unreachable();
-			return answer.error.message;
+			return { text: answer.error.message, refused: false };
 		}
-		if (answer.value.status === 401) parts.token.markRefused(token);
-		if (answer.value.status < 200 || answer.value.status > 299) return `the back office answered ${describe(answer.value)}`;
+		const { status } = answer.value;
+		if (status === 401) parts.token.markRefused(token);
+		if (status < 200 || status > 299) return refusedWith(note, status, `the back office answered ${describe(answer.value)}`);
+		withoutCall.clear();
+		refusals.delete(note.note_id);
 		const written = journal.append({ kind: 'note_uploaded', note_id: note.note_id });
-		if (!written.ok) return written.error.message;
+		if (!written.ok) return { text: written.error.message, refused: false };
+		asked.delete(note.note_id);
 		log.event('outbox.uploaded', { note_id: note.note_id, nominal: note.nominal, ...aboutPayment(note) });
-		if (saysPaid(answer.value.body)) parts.paid(note.id);
+		if (saysPaid(answer.value.body)) parts.paid(note.payment_id);
 		return null;
+	}
+
+	function refusedWith({ note_id }: CreditedNote, status: number, text: string): Problem {
+		const refused = status >= 400 && status < 500 && !NOT_ABOUT_THE_NOTE.has(status);
+		if (refused) asked.delete(note_id);
+		if (NO_SUCH_CALL.has(status)) {
+			const known = callIsUnknown();
+			withoutCall.add(note_id);
+			if (!known && callIsUnknown()) log.event('outbox.call_unknown', { path: parts.path, status });
+		}
+		return { text, refused };
+	}
+
+	/** One note may be refused for an invoice that is gone; several, or the very first one, mean that the call is not there. */
+	function callIsUnknown(): boolean {
+		const session = parts.token.current();
+		if (withoutCall.size === 0 || !session) return false;
+		return withoutCall.size >= NOTES_WITHOUT_CALL || !journal.hasConfirmed(session.account);
 	}
 
 	function later(note: CreditedNote, problem: string): void {
@@ -122,7 +196,10 @@ export function startOutbox(parts: OutboxParts): Outbox {
 
 	return {
 		kick: () => void drain(),
-		lastFailure: () => failure,
+		lastFailure: () => (parts.token.current() || journal.waitingUploads().count === 0 ? failure : 'no outlet account is logged in'),
+		mayBeTold: (note_id) => asked.has(note_id) || journal.creditedUntil(note_id, startedAt),
+		settled: () => (sending ? new Promise((resolve) => waiters.push(resolve)) : Promise.resolve()),
+		callIsUnknown,
 		stop() {
 			stopped = true;
 			cancelRetry();

@@ -86,6 +86,8 @@ export interface BackOfficeProxy {
 		pathAndQuery: string,
 		body: Buffer,
 		signal?: AbortSignal,
+		/** Of a body that the kiosk made; else that of the request. */
+		contentType?: string,
 	): Promise<Result<BackOfficeAnswer, NoAnswer>>;
 }
 
@@ -96,12 +98,12 @@ export function backOfficeProxy(parts: {
 	log: Log;
 }): BackOfficeProxy {
 	return {
-		async pass(request, call, pathAndQuery, body, signal) {
+		async pass(request, call, pathAndQuery, body, signal, contentType) {
 			const token = tokenOf(request);
 			const answer = await parts.call({
 				method: call.method,
 				path: pathAndQuery,
-				headers: forwardedHeaders(request, parts.csrf),
+				headers: { ...forwardedHeaders(request, parts.csrf), ...(contentType ? { 'Content-Type': contentType } : {}) },
 				body: call.method === 'POST' ? body : undefined,
 				signal,
 			});

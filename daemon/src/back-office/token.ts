@@ -1,16 +1,39 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { type Account, accountKey } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
 import { replaceFile } from '../replace-file.ts';
 import { messageOf } from '../result.ts';
 import { Secret } from '../secret.ts';
 
-const Stored = v.strictObject({ token: v.pipe(v.string(), v.minLength(1)), development: v.boolean() });
+const Stored = v.strictObject({
+	token: v.pipe(v.string(), v.minLength(1)),
+	development: v.boolean(),
+	outlet: v.string(),
+	server: v.string(),
+	ca: v.string(),
+});
+
+/** The back office that a token is for; it is sent to no other. */
+export interface TokenServer {
+	/** Origin of its URL. */
+	server: string;
+	/** Digest of the certificate authority of the settings; '' where public ones are trusted. */
+	ca: string;
+}
+
+/** @param settings of the back office; @returns what tokens of it are bound to */
+export function tokenServer(settings: { url: string; ca_file?: string | undefined }): TokenServer {
+	const ca = settings.ca_file ? createHash('sha256').update(readFileSync(settings.ca_file)).digest('hex') : '';
+	return { server: new URL(settings.url).origin, ca };
+}
 
 export interface OutletSession {
 	token: Secret;
-	development: boolean;
+	/** Whose books everything that is taken now belongs to. */
+	account: Account;
 	/** The back office answered 401 to it: nobody is shown as logged in until it works again or staff log in. */
 	refused: boolean;
 }
@@ -18,7 +41,9 @@ export interface OutletSession {
 /** The outlet account that is logged in. The token lives in one file of mode 0600 and survives restarts until logout. */
 export interface OutletToken {
 	current(): OutletSession | null;
-	keep(token: string, development: boolean): void;
+	/** @returns the account that such a log-in is for */
+	accountOf(of: { outlet: string; development: boolean }): Account;
+	keep(token: string, of: { outlet: string; development: boolean }): void;
 	forget(): void;
 	markRefused(token: string): void;
 	markWorking(token: string): void;
@@ -28,10 +53,11 @@ export interface OutletToken {
 }
 
 /** @param directory the daemon's state directory; it is created if missing */
-export function openOutletToken(directory: string, log: Log): OutletToken {
+export function openOutletToken(directory: string, of: TokenServer, log: Log): OutletToken {
+	const { server, ca } = of;
 	const file = join(directory, 'outlet-token.json');
 	const listeners: (() => void)[] = [];
-	let session = load(file);
+	let session = load(file, of, log);
 
 	const changed = (): void => {
 		for (const listener of listeners) listener();
@@ -40,12 +66,14 @@ export function openOutletToken(directory: string, log: Log): OutletToken {
 
 	return {
 		current: () => session,
-		keep(token, development) {
-			if (session && matches(token) && session.development === development && !session.refused) return;
-			session = { token: new Secret(token), development, refused: false };
+		accountOf: ({ outlet, development }) => ({ server, outlet, development }),
+		keep(token, { outlet, development }) {
+			const account: Account = { server, outlet, development };
+			if (session && matches(token) && accountKey(session.account) === accountKey(account) && !session.refused) return;
+			session = { token: new Secret(token), account, refused: false };
 			try {
 				mkdirSync(directory, { recursive: true, mode: 0o700 });
-				replaceFile(file, JSON.stringify({ token, development }));
+				replaceFile(file, JSON.stringify({ token, development, outlet, server, ca } satisfies v.InferOutput<typeof Stored>));
 			} catch (error) {
 				log.event('session.not_stored', { reason: messageOf(error) });
 			}
@@ -71,10 +99,15 @@ export function openOutletToken(directory: string, log: Log): OutletToken {
 	};
 }
 
-function load(file: string): OutletSession | null {
+function load(file: string, { server, ca }: TokenServer, log: Log): OutletSession | null {
 	try {
 		const stored = v.parse(Stored, JSON.parse(readFileSync(file, 'utf8')));
-		return { token: new Secret(stored.token), development: stored.development, refused: false };
+		if (stored.server !== server || stored.ca !== ca) {
+			log.event('session.of_other_server', { server: stored.server, ca_changed: stored.ca !== ca });
+			return null;
+		}
+		const { outlet, development } = stored;
+		return { token: new Secret(stored.token), account: { server, outlet, development }, refused: false };
 	} catch {
 		// No file: nobody has logged in. A damaged file means the same; the next login replaces it.
 		return null;

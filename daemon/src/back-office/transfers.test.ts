@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Invoice } from '../../contract/back-office.ts';
-import { rupiah } from '../../contract/money.ts';
-import type { OwnMoney } from '../screen/own-money.ts';
+import { type Rupiah, rupiah } from '../../contract/money.ts';
 import { openTransfers, type Transfers } from './transfers.ts';
 
 const QRIS = { payment_type: 1, qr_url: '000201' };
@@ -14,7 +13,8 @@ const PAID_LATER = { list_pembayaran: [{ nominal: 100_000, tanggal: '2026-11-21'
 
 let directory: string;
 let transfers: Transfers;
-let own: OwnMoney;
+/** What this kiosk received, rupiah. */
+let own: Rupiah;
 let logged: unknown[][];
 
 function start(): void {
@@ -23,13 +23,12 @@ function start(): void {
 }
 beforeEach(() => {
 	directory = mkdtempSync(join(tmpdir(), 'transfers-'));
-	own = { notes: [], paidByCard: false };
+	own = rupiah(0);
 	start();
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
 const invoice = (more: object) => v.parse(Invoice, { id: 7, noinvoice: 'INV/7', total: 137_500, ...more });
-const note = (nominal: number) => ({ note_id: `${nominal}`, nominal: rupiah(nominal), time: '2026-11-21T14:31:08+07:00' });
 const events = () => logged.map(([id]) => id);
 const about = (method: string, amount: number) => ({ method, amount, invoice: 'INV/7', payment_id: '7' });
 
@@ -76,12 +75,12 @@ test('what is cancelled or no longer open is closed, and a payment in another wa
 });
 
 test.each([
-	['a card', { notes: [], paidByCard: true }, 'transfer.closed'],
-	['notes that cover it', { notes: [note(100_000), note(50_000)], paidByCard: false }, 'transfer.closed'],
-	['a note for a part and the code for the rest', { notes: [note(100_000)], paidByCard: false }, 'transfer.paid'],
+	['a card or notes that cover it', 137_500, 'transfer.closed'],
+	['more than that', 150_000, 'transfer.closed'],
+	['a note for a part and the code for the rest', 100_000, 'transfer.paid'],
 ])('an invoice that was paid with %s', (_, money, end) => {
 	transfers.seen(invoice(QRIS));
-	own = money;
+	own = rupiah(money);
 	transfers.paid(7);
 	expect(events()).toEqual(['transfer.opened', end]);
 });

@@ -12,7 +12,6 @@ import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
 import { replaceFile } from '../replace-file.ts';
 import { messageOf } from '../result.ts';
-import type { OwnMoney } from '../screen/own-money.ts';
 
 /** A busy month; a code that was open before that is nobody's any more. */
 const MOST_KEPT = 500;
@@ -33,16 +32,16 @@ export interface Transfers {
 	seen(invoice: Invoice): void;
 	/** The back office has closed the invoice's code or account. */
 	cancelled(id: Id): void;
-	/** The back office says that the invoice is paid, however that was done. */
+	/** The invoice is paid, however that was done. */
 	paid(id: Id): void;
 }
 
 /**
  * Each is counted once: what was seen is in a file before it is logged, so that a message that comes again, or a look-up after a
  * restart, finds it there.
- * @param of.directory the daemon's state directory
+ * @param of.directory the daemon's state directory @param of.ownMoney what this kiosk itself received for an invoice, rupiah
  */
-export function openTransfers(of: { directory: string; ownMoney: (id: Id) => OwnMoney; log: Log }): Transfers {
+export function openTransfers(of: { directory: string; ownMoney: (id: Id, noinvoice: string) => Rupiah; log: Log }): Transfers {
 	const file = join(of.directory, 'transfers.json');
 	let kept = load(file);
 
@@ -66,9 +65,8 @@ export function openTransfers(of: { directory: string; ownMoney: (id: Id) => Own
 	}
 
 	/** The back office says "paid" of cash and cards as well. */
-	function paidHere({ id, total }: Transfer): boolean {
-		const { notes, paidByCard } = of.ownMoney(id);
-		return paidByCard || sumRupiah(notes.map(({ nominal }) => nominal)) >= total;
+	function paidHere({ id, noinvoice, total }: Transfer): boolean {
+		return of.ownMoney(id, noinvoice) >= total;
 	}
 
 	return {

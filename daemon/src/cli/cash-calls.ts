@@ -4,7 +4,7 @@ import { RupiahSchema } from '../../contract/money.ts';
 import type { CashDesk } from '../acceptor/cash-desk.ts';
 import type { CashNote } from '../journal/cash-book.ts';
 import type { Journal } from '../journal/journal.ts';
-import { NOTE_OUTCOMES } from '../journal/records.ts';
+import { NOTE_OUTCOMES, type PaymentKey, paymentKey } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
 import type { Slips } from '../printer/slips.ts';
 import { answerJson, parseJson, readBody, refuse } from '../screen/http.ts';
@@ -79,7 +79,7 @@ export function cashCalls(parts: {
 		const nominal = outcome === 'in_box' ? (found.nominal ?? wish.nominal) : null;
 		const settled = cash.settle(found, { outcome, nominal, by, why });
 		if (!settled.ok) return refuse(response, 503, settled.error.code, `nothing was done: ${settled.error.message}`);
-		const was_paid = found.payment_id !== null && journal.paidBy(found.payment_id) !== null;
+		const was_paid = found.payment_id !== null && paidStates.has(journal.money.balanceOf(found.payment_id as PaymentKey).state);
 		answerJson(response, 200, { ...found, nominal: nominal ?? found.nominal, was_paid });
 	}
 
@@ -107,8 +107,8 @@ export function cashCalls(parts: {
 			const count = found ? `${others.length + 1} invoices are` : 'no invoice is';
 			return refuse(response, 404, 'no_such_partial', `${count} partly paid under ${wish.invoice}; kioskctl cash partials lists them`);
 		}
-		if (cash.isPaying(found.payment.id)) return refuse(response, 409, 'busy', 'Not now: a customer is paying this invoice.');
-		const payment_id = String(found.payment.id);
+		if (cash.isPaying(found.payment)) return refuse(response, 409, 'busy', 'Not now: a customer is paying this invoice.');
+		const payment_id = paymentKey(found.payment);
 		const written = journal.append({ kind: 'partial_settled', settle_id: parts.newId(), payment_id, by, why });
 		if (!written.ok) return refuse(response, 503, written.error.code, `nothing was done: ${written.error.message}`);
 		log.event('cash.partial_settled', { invoice: found.payment.noinvoice, received: found.received });
@@ -148,6 +148,8 @@ export function cashCalls(parts: {
 		return true;
 	};
 }
+
+const paidStates = new Set(['paid', 'paid_twice']);
 
 /** @returns why this note cannot be settled so, or null */
 function unsettleable(found: CashNote, wish: Asked<'settle'>): string | null {

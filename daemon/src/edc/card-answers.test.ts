@@ -1,6 +1,7 @@
 /** What the terminal's answers mean that come late, twice or unasked, and what becomes of them while the disk refuses. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { rupiah } from '../../contract/money.ts';
+import { keyOf, paidBy } from '../journal/payment.fixture.ts';
 import { Bench, invoiceOf, responseWith, TOTAL } from './test-bench.ts';
 
 let bench: Bench;
@@ -225,7 +226,7 @@ describe('a disk that refuses', () => {
 		await heal();
 		bench.answer({ type: 'void' }, bench.requests.at(-1)?.id);
 		expect(await answer).toMatchObject({ code: 'done' });
-		expect(bench.journal.cards.ofPayment(7)).toMatchObject([{ state: 'voided' }]);
+		expect(bench.journal.cards.ofPayment(keyOf(7))).toMatchObject([{ state: 'voided' }]);
 	});
 
 	test('and is well again while a customer pays: the sale goes on', async () => {
@@ -234,6 +235,6 @@ describe('a disk that refuses', () => {
 		bench.answer({}, null);
 		await heal();
 		bench.answer();
-		expect(bench.journal.paidBy(7)).toBe('kiosk');
+		expect(paidBy(bench.journal, 7)).toBe('kiosk');
 	});
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { rupiah } from '../../contract/money.ts';
+import { ACCOUNT, paidBy, paymentOf } from '../journal/payment.fixture.ts';
 import { Bench, Crash, invoiceOf, responseWith, TOTAL } from './test-bench.ts';
 
 let bench: Bench;
@@ -32,7 +33,7 @@ describe('a sale', () => {
 			{ respCode: '00', attempt_id: bench.id, retry: false, amount: TOTAL, masked_pan: '************3367' },
 		]);
 		expect(bench.relayed).toBe(1);
-		expect(bench.journal.paidBy(7)).toBe('kiosk');
+		expect(paidBy(bench.journal, 7)).toBe('kiosk');
 		expect(bench.state()).toBe('ready');
 	});
 
@@ -136,7 +137,7 @@ describe('a sale is refused without a byte', () => {
 
 	test('cash_inside, unless the card pays exactly the rest', () => {
 		const note_id = randomUUID();
-		const payment = { id: 7, odoo_id: 'SO7', noinvoice: 'INV/7', total: TOTAL };
+		const payment = { account: ACCOUNT, id: 7, odoo_id: 'SO7', noinvoice: 'INV/7', total: TOTAL };
 		bench.journal.append({ kind: 'cash_intent', note_id, payment, nominal: rupiah(50_000), code: '0x45', time: '' });
 		bench.start();
 		refused('cash_inside');
@@ -163,7 +164,7 @@ describe('unknown', () => {
 		expect(bench.desk.greeting()).toContainEqual(expect.objectContaining({ type: 'kiosk_edc_sale', id: 7, phase: 'unknown' }));
 		expect(bench.responses()).toEqual([]);
 		expect(bench.state()).toBe('unresolved');
-		expect(bench.desk.holds('7')).toBe(true);
+		expect(bench.desk.holds(paymentOf('7'))).toBe(true);
 		bench.told = [];
 		bench.start();
 		expect(bench.phases()).toEqual(['unknown']);
@@ -171,7 +172,7 @@ describe('unknown', () => {
 		bench.start();
 		expect(bench.phases()).toEqual(['unknown', 'unresolved']);
 		expect(bench.requests).toHaveLength(1);
-		expect(bench.journal.paidBy(7)).toBeNull();
+		expect(paidBy(bench.journal, 7)).toBeNull();
 	});
 
 	test('codes that the owner does not trust are unknown', () => {
@@ -219,7 +220,7 @@ describe('unknown', () => {
 		bench.answer({}, first);
 		expect(bench.journal.cards.unknown()).toMatchObject([{ attempt_id: first, response: { code: '00' } }]);
 		await settle('charged');
-		expect(bench.journal.paidBy(7)).toBe('kiosk');
+		expect(paidBy(bench.journal, 7)).toBe('kiosk');
 	});
 
 	test('declined, then approved: one charge, for a person to settle', () => {
@@ -262,14 +263,14 @@ describe('answers to no sale', () => {
 		bench.lookedUp = invoiceOf(8);
 		bench.start().ack().answer(said);
 		expect(bench.sale()).toMatchObject({ state: 'unknown', payment: { id: 8 }, response: null });
-		expect(bench.journal.paidBy(8)).toBeNull();
+		expect(paidBy(bench.journal, 8)).toBeNull();
 	});
 
 	test('an approval that may belong to an earlier sale of this amount is a charge of its own; the sale in hand goes on', () => {
 		bench.start().answer({}, null).ack();
 		expect(bench.journal.cards.unknown()).toMatchObject([{ payment: null, amount: TOTAL }]);
 		bench.answer();
-		expect(bench.journal.paidBy(7)).toBe('kiosk');
+		expect(paidBy(bench.journal, 7)).toBe('kiosk');
 		expect(bench.state()).toBe('unresolved');
 	});
 

@@ -1,10 +1,10 @@
-import { type Id, type Invoice, sameId } from '../../contract/back-office.ts';
 import type { EdcStart, EdcState, LiveText } from '../../contract/live.ts';
 import { rupiah } from '../../contract/money.ts';
+import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
 import type { Clock } from '../clock.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import type { Journal, JournalError } from '../journal/journal.ts';
-import type { JournalRecord } from '../journal/records.ts';
+import { type JournalRecord, type Payment, paymentKey, samePayment } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
 import { cardStart, cardStep, shownState } from './card-machine.ts';
 import {
@@ -18,7 +18,7 @@ import {
 	type StaffAsk,
 } from './card-state.ts';
 import { greetingOf } from './card-texts.ts';
-import { booksRefuse, invoiceFor } from './guards.ts';
+import { booksRefuse, isAskedFor } from './guards.ts';
 import type { CardTerminal, TerminalReport } from './terminal.ts';
 
 /** How often the journal and its disk are looked at; the cash desk opens a broken one again at the same pace. */
@@ -41,7 +41,7 @@ export interface CardDesk {
 	/** What a screen that has just connected must be told. */
 	greeting(): LiveText[];
 	/** Whether this invoice may not be paid in another way now: its card sale is open or unknown. */
-	holds(id: Id): boolean;
+	holds(payment: Payment): boolean;
 	/** Resolves when the terminal has answered, or will not. */
 	staff(wish: StaffWish): Promise<StaffAnswer>;
 	/** Nothing is asked of the terminal any more. Resolves when no sale is open, or the wait for it is over. */
@@ -61,8 +61,8 @@ export interface CardDeskParts {
 	tell: (text: LiveText) => void;
 	/** An approval is on disk: the back office is to hear of it. */
 	relay: () => void;
-	/** The invoice that the back office answered last. */
-	lookedUp: () => Invoice | null;
+	/** The invoice that was looked up last, and what is due for it. */
+	invoices: Pick<InvoiceDesk, 'current' | 'balanceOf' | 'keep'>;
 	/** Ends a cash payment that is open; a note in flight stays in the journal as intended. */
 	closeCash: () => void;
 	/** ISO 8601 with the site's offset */
@@ -184,21 +184,18 @@ export function startCardDesk(parts: CardDeskParts): CardDesk {
 		start(asked) {
 			checkJournal();
 			parts.closeCash();
-			const invoice = invoiceFor(asked, parts.lookedUp());
-			const payment = {
-				id: invoice?.id ?? asked.id ?? '',
-				odoo_id: invoice?.odoo_id ?? null,
-				noinvoice: invoice?.noinvoice ?? '',
-				total: invoice?.total ?? rupiah(0),
-			};
-			const tried = cards.ofPayment(payment.id);
+			const current = parts.invoices.current();
+			const invoice = current && isAskedFor(asked, current.info.results) ? current : null;
+			const nothing: Payment = { account: null, id: asked.id ?? '', odoo_id: null, noinvoice: '', total: rupiah(0) };
+			const payment = invoice?.payment ?? nothing;
+			const key = paymentKey(payment);
+			const tried = cards.ofPayment(key);
+			const books = invoice && { balance: parts.invoices.balanceOf(key), notes: journal.notesOf(key) };
 			const method = asked.method ?? 'card';
 			const sale: Sale = { attempt_id: parts.newId(), payment, amount: asked.amount, method, attempt: tried.length + 1, time: now() };
-			const refusal =
-				leaving || (method === 'qris' && !parts.qris)
-					? 'not_ready'
-					: booksRefuse(asked.amount, invoice, { paid: journal.paidBy(payment.id) !== null, notes: journal.notesOf(payment.id) });
-			handle({ kind: 'start', sale, refusal, before: tried.findLast(isNotOver) ?? null });
+			const refusal = leaving || (method === 'qris' && !parts.qris) ? 'not_ready' : booksRefuse(asked.amount, books);
+			if (invoice && refusal === null) parts.invoices.keep(invoice);
+			handle({ kind: 'start', sale, refusal, before: tried.findLast((one) => isNotOver(one, books?.balance.due ?? 0)) ?? null });
 		},
 		shown: () => shownState(state),
 		// What was declined is over: a screen that missed it may simply ask again.
@@ -206,10 +203,10 @@ export function startCardDesk(parts: CardDeskParts): CardDesk {
 			{ type: 'kiosk_edc', state: shownState(state) },
 			...(state.last && state.last.phase !== 'declined' ? greetingOf(state.last) : []),
 		],
-		holds: (id) =>
-			(state.open?.kind === 'sale' && sameId(state.open.sale.payment.id, id)) ||
-			(state.last?.phase === 'unknown' && sameId(state.last.sale.payment.id, id)) ||
-			state.unresolved.some((sale) => sameId(sale.payment?.id, id)),
+		holds: (payment) =>
+			(state.open?.kind === 'sale' && samePayment(state.open.sale.payment, payment)) ||
+			(state.last?.phase === 'unknown' && samePayment(state.last.sale.payment, payment)) ||
+			state.unresolved.some((sale) => sale.payment !== null && samePayment(sale.payment, payment)),
 		staff: (wish) =>
 			new Promise((answer) => {
 				if (leaving) return answer({ code: 'not_ready', text: 'The kiosk ends; ask again in a moment.', response: null });
@@ -232,8 +229,9 @@ export function startCardDesk(parts: CardDeskParts): CardDesk {
 	};
 }
 
-/** A sale that paid the invoice, or may have. */
-const isNotOver = ({ state }: CardSale): boolean => phaseOf(state) !== 'declined';
+/** A sale that paid the invoice, or may have. @param due what is due now, rupiah: with it an approval is no answer to a new wish */
+const isNotOver = ({ state }: CardSale, due: number): boolean =>
+	phaseOf(state) !== 'declined' && !(phaseOf(state) === 'approved' && due > 0);
 
 const lastSale = (sale: CardSale | null): CardState['last'] =>
 	sale?.payment ? { sale: { ...sale, payment: sale.payment }, phase: phaseOf(sale.state) } : null;

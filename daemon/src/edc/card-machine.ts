@@ -2,10 +2,9 @@
  * The card desk: which sale may begin, what became of it, who hears of it. A pure machine; the order of its effects is the
  * promise of the kiosk: intent on disk → first byte → answer → outcome on disk → acknowledgement → anybody hears of it.
  */
-import { sameId } from '../../contract/back-office.ts';
 import type { EdcState, SaleRefusal } from '../../contract/live.ts';
 import type { CardSale } from '../journal/card-book.ts';
-import type { JournalRecord } from '../journal/records.ts';
+import { type JournalRecord, samePayment } from '../journal/records.ts';
 import { answered, lookAgain, retryUnwritten } from './card-answers.ts';
 import { actionEnded, asked } from './card-staff.ts';
 import {
@@ -101,7 +100,7 @@ function start(state: CardState, event: Extract<CardEvent, { kind: 'start' }>): 
 
 /** @returns how far this invoice's sale is, where it is the one in hand */
 function inHand({ open, last }: CardState, asked: Sale): Known | null {
-	const isSame = (sale: Known['sale']) => sameId(sale.payment.id, asked.payment.id);
+	const isSame = (sale: Known['sale']) => samePayment(sale.payment, asked.payment);
 	if (open?.kind === 'sale' && isSame(open.sale)) return { sale: open.sale, phase: open.acked ? 'acked' : 'sent' };
 	return last?.phase === 'unknown' && isSame(last.sale) ? last : null;
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Rupiah, rupiah } from '../../contract/money.ts';
+import { keyOf } from '../journal/payment.fixture.ts';
 import type { StaffWish } from './card-desk.ts';
 import type { TerminalRequest, TerminalResponse } from './terminal.ts';
 import { Bench, Crash, invoiceOf, responseWith, TOTAL } from './test-bench.ts';
@@ -177,7 +178,7 @@ class World {
 			else expect(['approved', 'unknown', 'sent']).toContain(state);
 		}
 		for (const id of [1, 2])
-			for (const sale of cards.ofPayment(id)) if (sale.state === 'approved') expect(this.charged.has(sale.attempt_id)).toBe(true);
+			for (const sale of cards.ofPayment(keyOf(id))) if (sale.state === 'approved') expect(this.charged.has(sale.attempt_id)).toBe(true);
 	}
 }
 
@@ -204,7 +205,7 @@ test('whatever happens: charged once an invoice at most, and every charge is pai
 			world.check();
 			const { cards } = world.bench.journal;
 			expect(cards.unknown()).toEqual([]);
-			const approved = [1, 2].flatMap((id) => cards.ofPayment(id).filter(({ state }) => state === 'approved'));
+			const approved = [1, 2].flatMap((id) => cards.ofPayment(keyOf(id)).filter(({ state }) => state === 'approved'));
 			expect(approved.map(({ attempt_id }) => attempt_id).sort()).toEqual([...world.charged.keys()].sort());
 			expect(cards.waitingApprovals()).toBe(approved.length);
 			world.bench.close();

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { rupiah } from '../../contract/money.ts';
+import { paidBy } from '../journal/payment.fixture.ts';
 import { Bench, TOTAL } from './test-bench.ts';
 
 let bench: Bench;
@@ -52,7 +53,7 @@ describe('staff', () => {
 		bench.answer({ type: 'void' });
 		expect(await answer).toMatchObject({ code: 'done' });
 		expect(bench.sale()?.state).toBe('voided');
-		expect(bench.journal.paidBy(7)).toBeNull();
+		expect(paidBy(bench.journal, 7)).toBeNull();
 		expect(bench.start().sale()).toMatchObject({ state: 'sent', attempt: 2 });
 	});
 
@@ -95,7 +96,7 @@ describe('staff', () => {
 		expect(await unknown).toMatchObject({ code: 'unknown' });
 		expect(bench.sale()?.state).toBe('unknown');
 		await settle('charged');
-		expect(bench.journal.paidBy(7)).toBe('kiosk');
+		expect(paidBy(bench.journal, 7)).toBe('kiosk');
 	});
 
 	test('the process dies in the middle of a void: the sale is unknown', () => {
@@ -184,7 +185,7 @@ describe('QRIS on the terminal', () => {
 	test('00 means that the code is shown; payment is 00 to the inquiry with its reference', async () => {
 		shown();
 		expect(bench.sale()?.state).toBe('sent');
-		expect(bench.journal.paidBy(7)).toBeNull();
+		expect(paidBy(bench.journal, 7)).toBeNull();
 		await look({ code: 'S3' });
 		expect(bench.requests.at(-1)?.request).toEqual({ type: 'qris_inquiry', amount: TOTAL, reference: '600000000001' });
 		await look({});

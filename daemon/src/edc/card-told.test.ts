@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { rupiah } from '../../contract/money.ts';
+import { ACCOUNT, paymentOf } from '../journal/payment.fixture.ts';
 import { Bench, invoiceOf, responseWith, TOTAL } from './test-bench.ts';
 
 let bench: Bench;
@@ -111,7 +112,7 @@ describe('a sale', () => {
 	});
 
 	test('of an invoice that is paid in cash, covered by notes, or with a note in doubt is refused', () => {
-		const payment = { id: 7, odoo_id: 'SO7', noinvoice: 'INV/7', total: TOTAL };
+		const payment = { account: ACCOUNT, id: 7, odoo_id: 'SO7', noinvoice: 'INV/7', total: TOTAL };
 		const take = (nominal: number) => {
 			const note_id = randomUUID();
 			bench.journal.append({ kind: 'cash_intent', note_id, payment, nominal: rupiah(nominal), code: '0x45', time: '' });
@@ -125,7 +126,7 @@ describe('a sale', () => {
 		bench.journal.append({ kind: 'cash_returned', note_id: doubt });
 		bench.journal.append({ kind: 'cash_credit', note_id: take(TOTAL), late: false });
 		bench.start({ amount: rupiah(0) });
-		expect(bench.phases()).toEqual(['cash_inside', 'cash_inside']);
+		expect(bench.phases()).toEqual(['cash_inside', 'already_paid']);
 		bench.journal.append({ kind: 'invoice_paid', payment, by: 'kiosk' });
 		bench.start();
 		expect(bench.phases().at(-1)).toBe('already_paid');
@@ -155,7 +156,7 @@ describe('a sale', () => {
 
 	test('is not made smaller by a note that went back', () => {
 		const note_id = randomUUID();
-		const payment = { id: 7, odoo_id: 'SO7', noinvoice: 'INV/7', total: TOTAL };
+		const payment = { account: ACCOUNT, id: 7, odoo_id: 'SO7', noinvoice: 'INV/7', total: TOTAL };
 		bench.journal.append({ kind: 'cash_intent', note_id, payment, nominal: rupiah(50_000), code: '0x45', time: '' });
 		bench.journal.append({ kind: 'cash_returned', note_id });
 		bench.start();
@@ -171,17 +172,17 @@ describe('a sale', () => {
 	});
 
 	test('that is open or unknown keeps other ways to pay from its invoice, and only from that', () => {
-		expect(bench.desk.holds(7)).toBe(false);
+		expect(bench.desk.holds(paymentOf(7))).toBe(false);
 		bench.start();
-		expect([bench.desk.holds('7'), bench.desk.holds(8)]).toEqual([true, false]);
+		expect([bench.desk.holds(paymentOf('7')), bench.desk.holds(paymentOf(8))]).toEqual([true, false]);
 		bench.answer({ code: '51' });
-		expect(bench.desk.holds(7)).toBe(false);
+		expect(bench.desk.holds(paymentOf(7))).toBe(false);
 		bench.trouble = 'disk_full';
 		bench.trouble = null;
 		bench.start().ack();
 		bench.trouble = 'disk_full';
 		bench.answer();
-		expect([bench.desk.holds(7), bench.desk.holds(8)]).toEqual([true, false]);
+		expect([bench.desk.holds(paymentOf(7)), bench.desk.holds(paymentOf(8))]).toEqual([true, false]);
 	});
 });
 

@@ -1,41 +1,34 @@
-import { type Invoice, type ReceivedPayment, sameId } from '../../contract/back-office.ts';
+import { type Invoice, sameId } from '../../contract/back-office.ts';
 import type { EdcStart, SaleRefusal } from '../../contract/live.ts';
-import { type Rupiah, remaining } from '../../contract/money.ts';
-import { receivedOf } from '../acceptor/cash-state.ts';
-import { receivedEntries } from '../acceptor/received.ts';
+import type { Rupiah } from '../../contract/money.ts';
+import type { Balance } from '../journal/balance.ts';
 import type { JournalNote } from '../journal/note-book.ts';
 
-/** What the books say about the invoice. */
+/** What is known of the invoice's money. */
 export interface Books {
-	/** By whomever. */
-	paid: boolean;
+	balance: Balance;
 	/** Notes that were put in for it at this kiosk, whatever became of them. */
 	notes: readonly JournalNote[];
 }
 
 /**
  * @param lookedUp the invoice that the back office answered last
- * @returns the invoice that a sale is asked for: by its id, or where the screen names none, by its amount
+ * @returns whether the sale is asked for this invoice: by its id, or where the screen names none, by its amount
  */
-export function invoiceFor(asked: EdcStart['data'], lookedUp: Invoice | null): Invoice | null {
-	if (!lookedUp) return null;
-	const meant = asked.id === undefined ? lookedUp.total === asked.amount : sameId(asked.id, lookedUp.id);
-	return meant ? lookedUp : null;
-}
+export const isAskedFor = (asked: EdcStart['data'], lookedUp: Invoice): boolean =>
+	asked.id === undefined ? lookedUp.total === asked.amount : sameId(asked.id, lookedUp.id);
 
 /**
  * Approved must mean paid and nothing may be paid twice, so the amount is what is still due, to the rupiah.
+ * @param books null: no invoice that was looked up
  * @returns why the books forbid this sale, or null
  */
-export function booksRefuse(amount: Rupiah, invoice: Invoice | null, books: Books): SaleRefusal | null {
-	if (!invoice) return 'no_invoice';
-	if (invoice.is_paid || books.paid) return 'already_paid';
-	if (books.notes.some(({ state }) => state === 'intended' || state === 'in_doubt')) return 'cash_inside';
-	const listed: readonly ReceivedPayment[] = invoice.list_pembayaran ?? [];
-	const own = books.notes.flatMap(({ note_id, nominal, time, state }) =>
-		state === 'credited' && nominal !== null ? [{ note_id, nominal, time }] : [],
-	);
-	const received = receivedOf(receivedEntries(listed, own));
-	if (amount > 0 && amount === remaining(invoice.total, received)) return null;
+export function booksRefuse(amount: Rupiah, books: Books | null): SaleRefusal | null {
+	if (!books) return 'no_invoice';
+	const { state, due, received } = books.balance;
+	if (state === 'paid' || state === 'paid_twice') return 'already_paid';
+	if (state === 'dispute') return 'unresolved';
+	if (books.notes.some((note) => note.state === 'intended' || note.state === 'in_doubt')) return 'cash_inside';
+	if (amount > 0 && amount === due) return null;
 	return received > 0 ? 'cash_inside' : 'bad_amount';
 }

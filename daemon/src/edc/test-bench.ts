@@ -4,10 +4,12 @@ import { temporaryFolder } from '../../../tests/harness/folder.ts';
 import { Invoice } from '../../contract/back-office.ts';
 import type { EdcStart, LiveText } from '../../contract/live.ts';
 import { type Rupiah, rupiah } from '../../contract/money.ts';
+import { PlayedInvoices } from '../acceptor/invoices.fixture.ts';
 import { systemClock } from '../clock.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
-import type { JournalRecord } from '../journal/records.ts';
+import { ACCOUNT } from '../journal/payment.fixture.ts';
+import type { JournalRecord, Payment } from '../journal/records.ts';
 import { openStore } from '../journal/store.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { type CardDesk, startCardDesk } from './card-desk.ts';
@@ -28,7 +30,15 @@ export const POLICY: CardPolicy = {
 export const TOTAL = rupiah(137_500);
 
 export const invoiceOf = (id: number, more: object = {}): Invoice =>
-	v.parse(Invoice, { id, odoo_id: `SO${id}`, noinvoice: `INV/${id}`, total: TOTAL, ...more });
+	v.parse(Invoice, { account: ACCOUNT, id, odoo_id: `SO${id}`, noinvoice: `INV/${id}`, total: TOTAL, ...more });
+
+const paymentIn = ({ id, odoo_id, noinvoice, total }: Invoice): Payment => ({
+	account: ACCOUNT,
+	id,
+	odoo_id: odoo_id ?? null,
+	noinvoice,
+	total,
+});
 
 /** A card desk on a real journal; the terminal is played by the test. */
 export class Bench {
@@ -38,6 +48,7 @@ export class Bench {
 	policy: CardPolicy;
 	qris = false;
 	lookedUp: Invoice | null = invoiceOf(7);
+	readonly invoices = new PlayedInvoices(() => this.journal);
 	/** What the journal's disk answers instead of writing. */
 	trouble: 'disk_full' | 'broken' | null = null;
 	/** Called around every write; it may throw `Crash`. */
@@ -96,7 +107,12 @@ export class Bench {
 			relay: () => {
 				this.relayed += 1;
 			},
-			lookedUp: () => this.lookedUp,
+			invoices: {
+				balanceOf: this.invoices.balanceOf,
+				keep: this.invoices.keep,
+				current: () =>
+					this.lookedUp && this.invoices.lookedUp(paymentIn(this.lookedUp), this.lookedUp.list_pembayaran ?? [], this.lookedUp.is_paid),
+			},
 			closeCash: () => {
 				this.cashClosed += 1;
 			},

@@ -141,7 +141,7 @@ export function startHealth(of: HealthParts): Health {
 			const parts = look();
 			const facts = machineNow();
 			const { cards, cashbox } = of.journal;
-			const partial = cashbox.partials().filter(({ payment }) => !of.cash.isPaying(payment.id));
+			const partial = cashbox.partials().filter(({ payment }) => !of.cash.isPaying(payment));
 			return {
 				state: worstOf(parts),
 				site: of.site,

@@ -23,7 +23,7 @@ function inDoubt(of: HealthParts): PartNow | null {
 }
 
 function partial(of: HealthParts): PartNow | null {
-	const left = of.journal.cashbox.partials().filter(({ payment }) => !of.cash.isPaying(payment.id));
+	const left = of.journal.cashbox.partials().filter(({ payment }) => !of.cash.isPaying(payment));
 	if (left.length === 0) return null;
 	const total = rupiahOf(left.map(({ received }) => ({ amount: received })));
 	return {

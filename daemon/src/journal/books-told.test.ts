@@ -7,12 +7,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Rupiah, rupiah } from '../../contract/money.ts';
 import { systemClock } from '../clock.ts';
 import { type Journal, openJournal } from './journal.ts';
+import { ACCOUNT, keyOf } from './payment.fixture.ts';
 import type { CardResponse, JournalRecord } from './records.ts';
 import { openStore } from './store.ts';
 
 const TOTAL = rupiah(137_500);
 const DAY = ['2026-11-21T14:00:00+07:00', '2026-11-22T14:00:00+07:00'] as const;
-const payment = (id: number, total: Rupiah = TOTAL) => ({ id, odoo_id: 'SO', noinvoice: `INV/${id}`, total });
+const payment = (id: number, total: Rupiah = TOTAL) => ({ account: ACCOUNT, id, odoo_id: 'SO', noinvoice: `INV/${id}`, total });
 
 let directory: string;
 let journal: Journal;
@@ -116,38 +117,36 @@ test('who settled a note, and why, is kept beside what was known before', () => 
 	const note_id = lose(50_000);
 	journal.append({ kind: 'cash_evidence', note_id, what: 'a stacked byte' });
 	journal.append({ kind: 'cash_settled', note_id, outcome: 'returned', nominal: null, by: 'Sari', why: 'the customer has it' });
-	expect(journal.notesOf(7)).toMatchObject([{ state: 'returned', why: 'silence; a stacked byte; settled by Sari: the customer has it' }]);
+	expect(journal.notesOf(keyOf(7))).toMatchObject([
+		{ state: 'returned', why: 'silence; a stacked byte; settled by Sari: the customer has it' },
+	]);
 });
 
-test('an invoice that is covered to the rupiah is not in question, yet its money is there until somebody says paid', () => {
-	expect(journal.cashbox.partialOf(7)).toBeNull();
+test('an invoice is listed while its money does not cover it; covered to the rupiah it is paid', () => {
 	take(100_000, 7, DAY[1]);
 	take(37_000, 7);
 	expect(journal.cashbox.partials()).toMatchObject([{ payment: payment(7), received: 137_000, since: DAY[0] }]);
 	take(500, 7, DAY[1]);
 	take(1_000, 8);
 	expect(journal.cashbox.partials().map((one) => one.payment.id)).toEqual([8]);
-	expect(journal.cashbox.partialOf('7')).toMatchObject({ payment: payment(7), received: 137_500 });
-	expect(journal.cashbox.partialOf(9)).toBeNull();
-	journal.append({ kind: 'invoice_paid', payment: payment(7), by: 'kiosk' });
-	expect(journal.cashbox.partialOf(7)).toBeNull();
+	expect(journal.money.balanceOf(keyOf(7))).toMatchObject({ state: 'paid', received: 137_500, due: 0, excess: 0 });
 });
 
 test('a receipt counts once it may be on paper; a failed one and a slip do not', () => {
 	const print = (purpose: 'receipt' | 'copy' | 'slip', state: 'done' | 'failed' | 'abandoned' | null) => {
 		const print_id = randomUUID();
-		journal.append({ kind: 'print_requested', print_id, payment_id: '7', purpose });
+		journal.append({ kind: 'print_requested', print_id, payment_id: keyOf(7), purpose });
 		if (state) journal.append({ kind: 'print_ended', print_id, state, reason: '' });
 		return print_id;
 	};
 	print('receipt', 'failed');
 	print('slip', 'done');
-	expect([journal.timesPrinted(7), journal.openPrints()]).toEqual([0, []]);
+	expect([journal.timesPrinted(keyOf(7)), journal.openPrints()]).toEqual([0, []]);
 	const open = print('receipt', null);
-	expect([journal.timesPrinted('7'), journal.openPrints()]).toEqual([1, [open]]);
+	expect([journal.timesPrinted(keyOf('7')), journal.openPrints()]).toEqual([1, [open]]);
 	print('copy', 'done');
 	print('copy', 'abandoned');
-	expect([journal.timesPrinted(7), journal.timesPrinted(8)]).toEqual([3, 0]);
+	expect([journal.timesPrinted(keyOf(7)), journal.timesPrinted(keyOf(8))]).toEqual([3, 0]);
 });
 
 test('the acceptor is locked until a person says that it is not', () => {
@@ -223,7 +222,7 @@ describe('card charges', () => {
 		journal.append(sale(attempt_id));
 		journal.append({ kind: 'card_unknown', attempt_id, why: 'silence', response: null });
 		journal.append({ kind: 'card_settled', settle_id: randomUUID(), attempt_id, outcome: 'not_charged', by: 'Sari', why: 'no slip' });
-		expect([journal.cards.unsettled(), journal.cards.nextApproval(), journal.cards.waitingApprovals()]).toEqual([[], null, 0]);
+		expect([journal.cards.unsettled(), journal.cards.nextApproval(ACCOUNT), journal.cards.waitingApprovals()]).toEqual([[], null, 0]);
 		expect(() => journal.append({ kind: 'card_approval_sent', attempt_id })).toThrow();
 		expect(journal.cards.sale(attempt_id)?.why).toBe('silence; settled by Sari: no slip');
 	});

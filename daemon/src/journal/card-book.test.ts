@@ -7,11 +7,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { rupiah } from '../../contract/money.ts';
 import { systemClock } from '../clock.ts';
 import { type Journal, openJournal } from './journal.ts';
+import { ACCOUNT, keyOf, paidBy, saidPaid } from './payment.fixture.ts';
 import type { JournalRecord } from './records.ts';
 import { openStore } from './store.ts';
 
 const TOTAL = rupiah(137_500);
-const payment = (id: number) => ({ id, odoo_id: null, noinvoice: `INV/${id}`, total: TOTAL });
+const payment = (id: number) => ({ account: ACCOUNT, id, odoo_id: null, noinvoice: `INV/${id}`, total: TOTAL });
 let directory: string;
 let journal: Journal;
 
@@ -58,8 +59,8 @@ test('the books refuse a sale while one is open, while one is unknown, and of an
 	journal.append(outcome(first, 'approved', true));
 	refused(sent(randomUUID(), 7));
 	begin(8);
-	expect(journal.paidBy(7)).toBe('kiosk');
-	expect(journal.paidBy(8)).toBeNull();
+	expect(paidBy(journal, 7)).toBe('kiosk');
+	expect(paidBy(journal, 8)).toBeNull();
 });
 
 test('the books refuse a second outcome, one of a sale that was never sent, and an early word on an unknown one', () => {
@@ -80,17 +81,17 @@ test('approvals wait in the order of approval until each has been told once', ()
 		return attempt_id;
 	});
 	for (const attempt_id of ids) {
-		expect(journal.cards.nextApproval()?.attempt_id).toBe(attempt_id);
+		expect(journal.cards.nextApproval(ACCOUNT)?.attempt_id).toBe(attempt_id);
 		journal.append({ kind: 'card_approval_sent', attempt_id });
 		refused({ kind: 'card_approval_sent', attempt_id });
 	}
-	expect(journal.cards.nextApproval()).toBeNull();
+	expect(journal.cards.nextApproval(ACCOUNT)).toBeNull();
 });
 
 test('a charge of an invoice that cash had paid is listed as charged twice until it is voided', () => {
 	const attempt_id = begin();
 	journal.append(unknown(attempt_id));
-	journal.append({ kind: 'invoice_paid', payment: payment(7), by: 'back_office' });
+	journal.append(saidPaid(7));
 	expect(journal.cards.chargedTwice()).toEqual([]);
 	journal.append(outcome(attempt_id, 'approved', true));
 	expect(journal.cards.chargedTwice()).toMatchObject([{ attempt_id }]);
@@ -98,7 +99,7 @@ test('a charge of an invoice that cash had paid is listed as charged twice until
 	journal.append({ kind: 'card_action', action_id, action: 'void', attempt_id, by: 'Sari', why: 'twice', time: '' });
 	journal.append({ kind: 'card_action_ended', action_id, outcome: 'done', why: '', response: null });
 	expect(journal.cards.chargedTwice()).toEqual([]);
-	expect(journal.paidBy(7)).toBe('back_office');
+	expect(paidBy(journal, 7)).toBe('back_office');
 });
 
 test('a sale is found by the beginning of its id', () => {
@@ -117,14 +118,14 @@ test('a journal from before there were cards opens, and takes them', () => {
 	db.close();
 	journal = open();
 	expect(journal.trouble()).toBeNull();
-	expect(journal.notesOf(7)).toMatchObject([{ note_id, state: 'credited' }]);
-	expect(journal.cards.sale(begin())?.state).toBe('sent');
+	expect(journal.notesOf(keyOf(7))).toMatchObject([{ note_id, state: 'credited' }]);
+	expect(journal.cards.sale(begin(8))?.state).toBe('sent');
 });
 
 test('a journal from before sales were counted knows their number and what was paid twice, and counts on', () => {
 	const first = begin();
 	journal.append(outcome(first, 'approved'));
-	journal.append({ kind: 'invoice_paid', payment: payment(7), by: 'back_office' });
+	journal.append(saidPaid(7));
 	journal.append(outcome(begin(8), 'declined'));
 	const counts = () => Object.fromEntries(journal.cards.countByState().map(({ state, count }) => [state, count]));
 	const before = { counts: counts(), twice: journal.cards.chargedTwice() };
@@ -133,7 +134,9 @@ test('a journal from before sales were counted knows their number and what was p
 	const db = new DatabaseSync(join(directory, 'journal.sqlite'));
 	const triggers = db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'trigger'`).all();
 	for (const { name } of triggers) db.exec(`DROP TRIGGER ${name}`);
-	db.exec('DROP TABLE card_counts; DROP TABLE paid_twice; PRAGMA user_version = 0');
+	db.exec('DROP TABLE card_counts; CREATE TABLE paid_twice (payment_id TEXT PRIMARY KEY); PRAGMA user_version = 0');
+	db.prepare('INSERT INTO paid_twice VALUES (?)').run(keyOf(7));
+	db.exec('DELETE FROM balances');
 	db.close();
 	for (let starts = 0; starts < 2; starts += 1) {
 		journal = open();

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
-import type { Id } from '../../contract/back-office.ts';
 import { RupiahSchema } from '../../contract/money.ts';
-import { CardResponse, Payment } from './records.ts';
+import { type Account, accountKey, CardResponse, Payment, type PaymentKey } from './records.ts';
 import type { Rows } from './rows.ts';
 
 /**
@@ -33,17 +32,17 @@ export type CardSale = v.InferOutput<typeof SaleRow>;
 
 const SALE = 'attempt_id, payment, amount, method, attempt, time, state, why, response, outcome_seq IS NOT NULL AS answered';
 
-/** A sale of an invoice that was paid twice: one of the charges belongs back to the customer. `paid_twice` keeps it from reading all. */
-const CHARGED_TWICE = `payment_id IN (SELECT payment_id FROM paid_twice) AND state = 'approved' AND (payment_id IN (SELECT payment_id FROM paid)
-	OR EXISTS (SELECT 1 FROM card_sales AS other WHERE other.state = 'approved' AND other.payment_id = sale.payment_id
-		AND other.approved_seq < sale.approved_seq))`;
+/** The newest sale of an invoice that was paid twice: it belongs back to the customer, unless the other payment does. */
+const CHARGED_TWICE = `payment_id IN (SELECT payment_id FROM balances WHERE state = 'paid_twice') AND state = 'approved' AND NOT EXISTS (
+	SELECT 1 FROM card_sales AS other WHERE other.state = 'approved' AND other.payment_id = sale.payment_id
+		AND other.approved_seq > sale.approved_seq)`;
 
 /** What the journal knows of card sales. Lists are oldest first. */
 export interface CardBook {
 	sale(attempt_id: string): CardSale | null;
 	/** @param beginning of an attempt id, as staff type it */
 	find(beginning: string): CardSale[];
-	ofPayment(id: Id): CardSale[];
+	ofPayment(key: PaymentKey): CardSale[];
 	/** The newest sale of all. */
 	last(): CardSale | null;
 	/** Sales that were sent and have no outcome: at a start, what the kiosk was in the middle of. */
@@ -54,8 +53,10 @@ export interface CardBook {
 	chargedTwice(): CardSale[];
 	/** Approved sales since the last settlement of the terminal. */
 	unsettled(): CardSale[];
-	/** The oldest approval that the back office does not have. */
-	nextApproval(): (CardSale & { payment: Payment }) | null;
+	/** The oldest approval of this account that the back office does not have. */
+	nextApproval(account: Account): (CardSale & { payment: Payment }) | null;
+	/** Whether the sale was approved by this position of the journal. */
+	approvedUntil(attempt_id: string, seq: number): boolean;
 	waitingApprovals(): number;
 	/** Whether this very charge is in the books already: a terminal may tell of an old one again. */
 	knows(response: CardResponse): boolean;
@@ -74,7 +75,7 @@ export function cardBook(rows: Rows): CardBook {
 	return {
 		sale: (attempt_id) => sales('attempt_id = ?', attempt_id)[0] ?? null,
 		find: (beginning) => sales(`attempt_id >= ? AND attempt_id < ? || 'g' ORDER BY sent_seq`, beginning, beginning),
-		ofPayment: (id) => sales('payment_id = ? ORDER BY sent_seq', String(id)),
+		ofPayment: (key) => sales('payment_id = ? ORDER BY sent_seq', key),
 		last: () => sales('payment_id IS NOT NULL ORDER BY sent_seq DESC LIMIT 1')[0] ?? null,
 		open: () => sales(`state = 'sent'`),
 		unknown: () => sales(`state = 'unknown' ORDER BY sent_seq`),
@@ -84,7 +85,16 @@ export function cardBook(rows: Rows): CardBook {
 				`state = 'approved' AND approved_seq > (SELECT coalesce(max(ended_seq), 0) FROM card_actions
 				WHERE action = 'settlement' AND state = 'done') ORDER BY approved_seq`,
 			),
-		nextApproval: () => rows(Paid, `SELECT ${SALE} FROM card_sales WHERE ${waiting} ORDER BY approved_seq LIMIT 1`)[0] ?? null,
+		nextApproval: (account) =>
+			rows(
+				Paid,
+				`SELECT ${SALE} FROM card_sales WHERE ${waiting} AND account = ? ORDER BY approved_seq LIMIT 1`,
+				accountKey(account) ?? '',
+			)[0] ?? null,
+		approvedUntil: (attempt_id, seq) =>
+			rows(Count, 'SELECT count(*) AS count FROM card_sales WHERE attempt_id = ? AND approved_seq <= ?', attempt_id, seq).some(
+				({ count }) => count > 0,
+			),
 		waitingApprovals: () => rows(Count, `SELECT count(*) AS count FROM card_sales WHERE ${waiting}`)[0]?.count ?? 0,
 		knows: ({ code, terminal_id, batch, invoice, rrn, approval }) =>
 			code === '00' &&

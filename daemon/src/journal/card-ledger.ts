@@ -1,31 +1,35 @@
+import { balanceOfRecords } from './balance-ledger.ts';
 import type { Run } from './ledger.ts';
-import type { JournalRecord } from './records.ts';
+import { accountKey, type JournalRecord, paymentKey } from './records.ts';
+import type { Rows } from './rows.ts';
 
 export type CardRecord = Extract<JournalRecord, { kind: `card_${string}` }>;
 
 /**
- * What one record about the card terminal changes. A sale is refused while another one is open or unknown and when the
- * invoice has an approval, so that a second charge of one invoice cannot be begun even by a bug.
+ * What one record about the card terminal changes. A sale is refused while another one is open or unknown, and when it is more
+ * than what is due, so that a second charge of one invoice cannot be begun even by a bug.
  * @returns how many rows changed; anything but 1 refuses the record
  */
-export function applyCardRecord(record: CardRecord, seq: number, run: Run): number {
+export function applyCardRecord(record: CardRecord, seq: number, run: Run, rows: Rows): number {
 	switch (record.kind) {
 		case 'card_sale': {
-			const payment_id = String(record.payment.id);
+			const payment_id = paymentKey(record.payment);
+			const { received } = balanceOfRecords(payment_id, rows);
 			return run(
-				`INSERT INTO card_sales (attempt_id, payment_id, payment, amount, method, attempt, time, state, sent_seq)
-				SELECT ?, ?, ?, ?, ?, ?, ?, 'sent', ? WHERE NOT EXISTS (SELECT 1 FROM card_sales WHERE state = 'sent')
-				AND NOT EXISTS (SELECT 1 FROM card_sales WHERE state = 'unknown')
-				AND NOT EXISTS (SELECT 1 FROM card_sales WHERE payment_id = ? AND state = 'approved')`,
+				`INSERT INTO card_sales (attempt_id, payment_id, account, payment, amount, method, attempt, time, state, sent_seq)
+				SELECT ?, ?, ?, ?, ?, ?, ?, ?, 'sent', ? WHERE NOT EXISTS (SELECT 1 FROM card_sales WHERE state = 'sent')
+				AND NOT EXISTS (SELECT 1 FROM card_sales WHERE state = 'unknown') AND ? <= ?`,
 				record.attempt_id,
 				payment_id,
+				accountKey(record.payment.account),
 				JSON.stringify(record.payment),
 				record.amount,
 				record.method,
 				record.attempt,
 				record.time,
 				seq,
-				payment_id,
+				record.amount,
+				record.payment.total - received,
 			);
 		}
 		case 'card_qr_shown':

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { rupiah } from '../../contract/money.ts';
 import { systemClock } from '../clock.ts';
 import { type Journal, openJournal } from './journal.ts';
+import { ACCOUNT, keyOf, saidPaid } from './payment.fixture.ts';
 import type { JournalRecord } from './records.ts';
 import { openStore } from './store.ts';
 
@@ -25,7 +26,7 @@ afterEach(() => {
 });
 
 const TIME = '2026-11-21T14:31:08+07:00';
-const payment = (id: number, total = 137_500) => ({ id, odoo_id: null, noinvoice: `INV/${id}`, total: rupiah(total) });
+const payment = (id: number, total = 137_500) => ({ account: ACCOUNT, id, odoo_id: null, noinvoice: `INV/${id}`, total: rupiah(total) });
 
 function begin(nominal: number, id = 7, note_id: string = randomUUID()): string {
 	journal.append({ kind: 'cash_intent', note_id, payment: payment(id), nominal: rupiah(nominal), code: '0x45', time: TIME });
@@ -66,9 +67,9 @@ function period(number: number | null = null) {
 
 test('a note found in the box is credited once, goes to the outbox, and a late stacked byte credits it no more', () => {
 	const note_id = lose(50_000);
-	expect(journal.nextUpload()).toBeNull();
+	expect(journal.nextUpload(ACCOUNT)).toBeNull();
 	journal.append(settle(note_id, 'in_box', 50_000));
-	expect(journal.nextUpload()).toMatchObject({ note_id, nominal: 50_000, id: 7 });
+	expect(journal.nextUpload(ACCOUNT)).toMatchObject({ note_id, nominal: 50_000, id: 7 });
 	expect(() => journal.append({ kind: 'cash_credit', note_id, late: true })).toThrow();
 	expect(() => journal.append(settle(note_id, 'in_box', 50_000))).toThrow();
 	expect(journal.waitingUploads()).toMatchObject({ count: 1, total: 50_000 });
@@ -98,7 +99,7 @@ test('a note of an invoice is worth what the machine read, and an unknown one wh
 	const unknown = stray(null);
 	expect(() => journal.append(settle(unknown, 'in_box'))).toThrow();
 	journal.append(settle(unknown, 'in_box', 20_000));
-	expect(journal.nextUpload()).toBeNull();
+	expect(journal.nextUpload(ACCOUNT)).toBeNull();
 	expect(journal.waitingUploads().count).toBe(0);
 	expect(period()).toMatchObject({ expected: 20_000, without_invoice: { count: 1, total: 20_000 }, in_doubt: [{ note_id }] });
 });
@@ -133,10 +134,12 @@ test('an invoice is paid in part until it is covered, said to be paid, or settle
 		['INV/3', 20_000],
 	]);
 	take(50_000, 1);
-	journal.append({ kind: 'invoice_paid', payment: payment(2), by: 'back_office' });
-	journal.append({ kind: 'partial_settled', settle_id: randomUUID(), payment_id: '3', by: 'Sari', why: 'paid at the cashier' });
+	journal.append(saidPaid(2, rupiah(137_500)));
+	journal.append({ kind: 'partial_settled', settle_id: randomUUID(), payment_id: keyOf(3), by: 'Sari', why: 'paid at the cashier' });
 	expect(listed()).toEqual([]);
-	expect(() => journal.append({ kind: 'partial_settled', settle_id: randomUUID(), payment_id: '3', by: 'Sari', why: 'again' })).toThrow();
+	expect(() =>
+		journal.append({ kind: 'partial_settled', settle_id: randomUUID(), payment_id: keyOf(3), by: 'Sari', why: 'again' }),
+	).toThrow();
 	// The customer comes back: it is in question again, with all that lies in the box for it.
 	take(10_000, 3);
 	expect(listed()).toEqual([['INV/3', 30_000]]);
@@ -145,30 +148,32 @@ test('an invoice is paid in part until it is covered, said to be paid, or settle
 test('a slip is due for money taken since the last one; one that failed does not count, and none makes a receipt a copy', () => {
 	const print = (state: 'done' | 'failed') => {
 		const print_id = randomUUID();
-		journal.append({ kind: 'print_requested', print_id, payment_id: '7', purpose: 'slip' });
+		journal.append({ kind: 'print_requested', print_id, payment_id: keyOf(7), purpose: 'slip' });
 		journal.append({ kind: 'print_ended', print_id, state, reason: '' });
 	};
-	expect(journal.cashbox.slipDue(7)).toBe(false);
+	expect(journal.cashbox.slipDue(keyOf(7))).toBe(false);
 	take(50_000);
-	expect(journal.cashbox.slipDue(7)).toBe(true);
+	expect(journal.cashbox.slipDue(keyOf(7))).toBe(true);
 	print('failed');
-	expect(journal.cashbox.slipDue(7)).toBe(true);
+	expect(journal.cashbox.slipDue(keyOf(7))).toBe(true);
 	print('done');
-	expect(journal.cashbox.slipDue(7)).toBe(false);
+	expect(journal.cashbox.slipDue(keyOf(7))).toBe(false);
 	lose(20_000);
-	expect(journal.cashbox.slipDue(7)).toBe(true);
-	expect(journal.timesPrinted(7)).toBe(0);
+	expect(journal.cashbox.slipDue(keyOf(7))).toBe(true);
+	expect(journal.timesPrinted(keyOf(7))).toBe(0);
 });
 
 test('a journal from before there were periods opens, keeps its notes and counts them in the first', () => {
 	take(50_000);
 	journal.close();
 	const db = new DatabaseSync(join(directory, 'journal.sqlite'));
-	db.exec('DROP TABLE partial');
+	db.exec('DELETE FROM balances; CREATE TABLE partial (payment_id TEXT PRIMARY KEY); PRAGMA user_version = 1');
+	db.prepare('INSERT INTO partial VALUES (?)').run(keyOf(7));
 	db.close();
 	journal = open();
 	expect(journal.trouble()).toBeNull();
 	expect(period()).toMatchObject({ number: 1, expected: 50_000 });
+	expect(journal.cashbox.partials()).toMatchObject([{ received: 50_000 }]);
 	take(20_000);
 	expect(journal.cashbox.partials()).toMatchObject([{ received: 70_000 }]);
 });
@@ -215,7 +220,7 @@ test('whatever happens to notes, every rupiah in the box is in exactly one perio
 			expect(sum((one) => one.waiting.total)).toBe(ofInvoices);
 			expect(sum((one) => one.without_invoice.total)).toBe(inBox - ofInvoices);
 			expect(journal.waitingUploads().total).toBe(ofInvoices);
-			for (let note = journal.nextUpload(); note; note = journal.nextUpload())
+			for (let note = journal.nextUpload(ACCOUNT); note; note = journal.nextUpload(ACCOUNT))
 				journal.append({ kind: 'note_uploaded', note_id: note.note_id });
 			expect(periods.map(({ number }) => period(number).uploaded.total).reduce((total, one) => total + one, 0)).toBe(ofInvoices);
 		}),

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import type { Id } from '../../contract/back-office.ts';
 import { type Rupiah, RupiahSchema, sumRupiah } from '../../contract/money.ts';
-import { JournalRecord, NOTE_OUTCOMES, Payment } from './records.ts';
+import { PAYMENT_OF } from './money-book.ts';
+import { JournalRecord, NOTE_OUTCOMES, Payment, type PaymentKey } from './records.ts';
 import type { Rows } from './rows.ts';
 
 /** A note as staff see it. */
@@ -62,11 +62,11 @@ export interface CashPeriod {
 }
 
 const PartialRow = v.object({
-	payment: v.pipe(v.string(), v.parseJson(), v.looseObject({ payment: Payment })),
+	payment: v.pipe(v.string(), v.parseJson(), Payment),
 	received: RupiahSchema,
 	since: v.string(),
 });
-/** An invoice with money of this kiosk of which nobody has said that it is paid. */
+/** An invoice for which this kiosk holds money that does not cover it. */
 export interface PartialPayment {
 	payment: Payment;
 	/** Rupiah. */
@@ -86,10 +86,8 @@ export interface CashBook {
 	period(number: number | null): CashPeriod | null;
 	/** Invoices with money of this kiosk that does not cover them; oldest first. */
 	partials(): PartialPayment[];
-	/** The same for one invoice, also when the money covers it: as long as nobody said that it is paid. */
-	partialOf(id: Id): PartialPayment | null;
 	/** Whether money for this payment was taken, or may have been, since its last slip. */
-	slipDue(id: Id): boolean;
+	slipDue(key: PaymentKey): boolean;
 }
 
 /** Its joins are CROSS where one side is short, so that SQLite reads that one first and not the history. */
@@ -143,18 +141,15 @@ export function cashBook(rows: Rows): CashBook {
 		return rows(OpenRow, sql, earlierToo ? 0 : after, to).map(({ begun, ...note }) => ({ ...note, earlier: begun <= after }));
 	}
 
-	/** `partial` is a fold, so that only invoices in question are looked at. */
-	const partials = (where: string, ...parameters: string[]): PartialPayment[] =>
+	/** A fold, so that only invoices in question are looked at. */
+	const partials = (): PartialPayment[] =>
 		rows(
 			PartialRow,
-			`SELECT (SELECT body FROM records WHERE kind = 'cash_intent' AND subject = (
-				SELECT note_id FROM notes AS newest WHERE newest.payment_id = partial.payment_id AND newest.state = 'credited'
-				ORDER BY credited_seq DESC LIMIT 1)) AS payment, sum(nominal) AS received, min(time) AS since
-			FROM partial CROSS JOIN notes USING (payment_id) WHERE state = 'credited' ${where}
-			AND NOT EXISTS (SELECT 1 FROM card_sales WHERE card_sales.payment_id = notes.payment_id AND card_sales.state = 'approved')
-			GROUP BY payment_id ORDER BY min(credited_seq)`,
-			...parameters,
-		).map(({ payment, received, since }) => ({ payment: payment.payment, received, since }));
+			`SELECT ${PAYMENT_OF('balances.payment_id')} AS payment, received, coalesce(
+				(SELECT min(time) FROM notes WHERE notes.payment_id = balances.payment_id AND notes.state = 'credited'),
+				(SELECT min(time) FROM card_sales WHERE card_sales.payment_id = balances.payment_id AND card_sales.state = 'approved'), '') AS since
+			FROM balances WHERE state = 'partial' ORDER BY seq`,
+		);
 
 	return {
 		find: (beginning) =>
@@ -182,17 +177,16 @@ export function cashBook(rows: Rows): CashBook {
 				collected: end ? { by: end.record.by, expected: end.record.expected, counted: end.record.counted } : null,
 			};
 		},
-		partials: () => partials('').filter(({ payment, received }) => received < payment.total),
-		partialOf: (id) => partials('AND payment_id = ?', String(id))[0] ?? null,
-		slipDue: (id) =>
+		partials,
+		slipDue: (key) =>
 			rows(
 				v.object({ due: v.number() }),
 				`SELECT count(*) AS due FROM notes CROSS JOIN records ON kind = 'cash_intent' AND subject = note_id
 				WHERE payment_id = ? AND state IN ('credited', 'in_doubt') AND seq > (
 					SELECT coalesce(max(seq), 0) FROM prints CROSS JOIN records ON kind = 'print_requested' AND subject = print_id
 					WHERE prints.payment_id = ? AND prints.state <> 'failed' AND body ->> 'purpose' = 'slip')`,
-				String(id),
-				String(id),
+				key,
+				key,
 			).some(({ due }) => due > 0),
 	};
 }

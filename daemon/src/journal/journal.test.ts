@@ -7,10 +7,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { rupiah } from '../../contract/money.ts';
 import { systemClock } from '../clock.ts';
 import { type Journal, openJournal } from './journal.ts';
+import { ACCOUNT, keyOf } from './payment.fixture.ts';
 import type { JournalRecord } from './records.ts';
 import { openStore } from './store.ts';
 
-const PAYMENT = { id: 7, odoo_id: null, noinvoice: 'INV/1', total: rupiah(137_500) };
+const PAYMENT = { account: ACCOUNT, id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(137_500) };
 let directory: string;
 let journal: Journal;
 
@@ -45,9 +46,9 @@ function take(nominal: number): string {
 test('a credited note waits for its upload, in the order of crediting', () => {
 	const first = take(100_000);
 	const second = take(50_000);
-	expect(journal.nextUpload()).toMatchObject({ note_id: first, id: 7, nominal: 100_000 });
+	expect(journal.nextUpload(ACCOUNT)).toMatchObject({ note_id: first, id: 7, nominal: 100_000 });
 	journal.append({ kind: 'note_uploaded', note_id: first });
-	expect(journal.nextUpload()?.note_id).toBe(second);
+	expect(journal.nextUpload(ACCOUNT)?.note_id).toBe(second);
 	expect(journal.waitingUploads()).toMatchObject({ count: 1, total: 50_000 });
 });
 
@@ -59,7 +60,7 @@ test('a second credit, a second upload and an upload without credit are refused 
 	const other = randomUUID();
 	journal.append(intent(other));
 	expect(() => journal.append({ kind: 'note_uploaded', note_id: other })).toThrow();
-	expect(journal.notesOf(7).map((note) => note.state)).toEqual(['intended', 'credited']);
+	expect(journal.notesOf(keyOf(7)).map((note) => note.state)).toEqual(['intended', 'credited']);
 });
 
 test('a record is there once, also where the ledger would not mind', () => {
@@ -75,7 +76,7 @@ test('an intent without an outcome is in doubt after a restart and can be credit
 	journal.close();
 	journal = open();
 	expect(journal.inDoubt()).toMatchObject([{ note_id, nominal: 50_000, state: 'in_doubt' }]);
-	expect(journal.nextUpload()).toBeNull();
+	expect(journal.nextUpload(ACCOUNT)).toBeNull();
 	expect(() => journal.append(credit(note_id))).toThrow();
 	journal.append(credit(note_id, true));
 	expect(journal.inDoubt()).toEqual([]);
@@ -109,7 +110,7 @@ test('a file that is no database leaves a journal in trouble, not a dead daemon,
 	writeFileSync(file, 'not a database '.repeat(1_000));
 	journal = open();
 	expect(journal.trouble()?.code).toBe('journal_unhealthy');
-	expect(journal.nextUpload()).toBeNull();
+	expect(journal.nextUpload(ACCOUNT)).toBeNull();
 	expect(readFileSync(file, 'utf8')).toContain('not a database');
 });
 
@@ -127,7 +128,7 @@ test('a page that a start does not read and that is damaged is trouble at its fi
 	expect(journal.trouble()?.code).toBe('journal_unhealthy');
 	expect(journal.append(intent(randomUUID())).ok).toBe(false);
 	expect(journal.reopen()?.message).toContain('damaged');
-	expect(journal.notesOf(7)).toEqual([]);
+	expect(journal.notesOf(keyOf(7))).toEqual([]);
 	expect(readFileSync(file).includes(note_id)).toBe(true);
 });
 
@@ -148,12 +149,12 @@ test('every commit is synced: the write-ahead log is in FULL mode and only its o
 test('prints: what failed does not count, what may have come out does', () => {
 	const print = (state: 'done' | 'failed' | 'abandoned' | null) => {
 		const print_id = randomUUID();
-		journal.append({ kind: 'print_requested', print_id, payment_id: '7', purpose: 'receipt' });
+		journal.append({ kind: 'print_requested', print_id, payment_id: keyOf(7), purpose: 'receipt' });
 		if (state) journal.append({ kind: 'print_ended', print_id, state, reason: '' });
 	};
 	print('failed');
-	expect(journal.timesPrinted(7)).toBe(0);
+	expect(journal.timesPrinted(keyOf(7))).toBe(0);
 	print('abandoned');
 	print('done');
-	expect(journal.timesPrinted(7)).toBe(2);
+	expect(journal.timesPrinted(keyOf(7))).toBe(2);
 });

@@ -1,15 +1,15 @@
 import { statfsSync } from 'node:fs';
 import * as v from 'valibot';
-import type { Id } from '../../contract/back-office.ts';
 import type { Clock } from '../clock.ts';
 import { fail, messageOf, ok, type Result } from '../result.ts';
 import { type CardBook, cardBook } from './card-book.ts';
 import { type CashBook, cashBook, OPEN_NOTES } from './cash-book.ts';
 import { openHead } from './head.ts';
+import { type Attention, type MoneyBook, moneyBook } from './money-book.ts';
 import { type NoteBook, noteBook } from './note-book.ts';
 import { hex, ownFile } from './own-file.ts';
 import { type RecentPayment, recentPayments } from './recent-payments.ts';
-import { type JournalRecord, subjectOf } from './records.ts';
+import { type JournalRecord, type PaymentKey, subjectOf } from './records.ts';
 import { diskReserve } from './reserve.ts';
 import { setAside } from './set-aside.ts';
 import { isDamage, isDiskFault, type Store, type StoreError } from './store.ts';
@@ -56,14 +56,15 @@ export interface Journal extends NoteBook {
 	doubtOpenIntents(inFlight: string | null): void;
 	/** Whether it holds this very record, as it may although the disk said no. */
 	has(record: JournalRecord): boolean;
-	/** Who said that this payment is settled. An approved card sale settles it by itself, until it is voided. */
-	paidBy(id: Id): 'back_office' | 'kiosk' | null;
 	cards: CardBook;
+	money: MoneyBook;
+	/** Called when a record made staff have to look after an invoice (`paid_twice` or `dispute`), also when they had to before. */
+	onAttention(listener: (listed: Attention) => void): void;
 	cashbox: CashBook;
 	/** The newest payments, newest first; @param most how many at most */
 	recentPayments(most: number): RecentPayment[];
 	/** How often a receipt of this payment reached paper, or may have. */
-	timesPrinted(id: Id): number;
+	timesPrinted(key: PaymentKey): number;
 	openPrints(): string[];
 	acceptorLock(): string | null;
 	close(): void;
@@ -134,6 +135,8 @@ export function openJournal(
 	}
 
 	const isOpen = (): boolean => store !== null;
+	const money = moneyBook(rows);
+	const listeners: ((listed: Attention) => void)[] = [];
 
 	function shut(): void {
 		store?.close();
@@ -179,6 +182,7 @@ export function openJournal(
 		if (written.ok) {
 			const { seq, hash } = newest();
 			if (seq === written.value) head.moved(seq, hash);
+			for (const listed of money.attentionSince(written.value)) for (const listener of listeners) listener(listed);
 			return ok(undefined);
 		}
 		const { code, message } = written.error;
@@ -280,22 +284,17 @@ export function openJournal(
 			rows(v.object({ seq: v.number() }), 'SELECT seq FROM records WHERE kind = ? AND subject = ?', record.kind, subjectOf(record)).length >
 			0,
 		...noteBook(rows),
-		paidBy: (id) =>
-			rows(
-				v.object({ by: v.picklist(['back_office', 'kiosk']) }),
-				`SELECT by FROM paid WHERE payment_id = ? UNION ALL SELECT 'kiosk' FROM card_sales WHERE payment_id = ? AND state = 'approved'`,
-				String(id),
-				String(id),
-			)[0]?.by ?? null,
 		cards: cardBook(rows),
+		money,
+		onAttention: (listener) => void listeners.push(listener),
 		cashbox: cashBook(rows),
 		recentPayments: recentPayments(rows),
-		timesPrinted: (id) =>
+		timesPrinted: (key) =>
 			rows(
 				v.object({ n: v.number() }),
 				`SELECT count(*) AS n FROM prints CROSS JOIN records ON kind = 'print_requested' AND subject = print_id
 				WHERE payment_id = ? AND state <> 'failed' AND body ->> 'purpose' <> 'slip'`,
-				String(id),
+				key,
 			)[0]?.n ?? 0,
 		openPrints: () =>
 			rows(v.object({ print_id: v.string() }), `SELECT print_id FROM prints WHERE state = 'requested'`).map((row) => row.print_id),

@@ -1,6 +1,8 @@
 import type { SQLInputValue } from 'node:sqlite';
+import { balanceOfRecords, refreshBalances } from './balance-ledger.ts';
 import { applyCardRecord } from './card-ledger.ts';
-import type { JournalRecord } from './records.ts';
+import { accountKey, type JournalRecord, paymentKey } from './records.ts';
+import type { Rows } from './rows.ts';
 
 /** Runs one statement; @returns the number of changed rows */
 export type Run = (sql: string, ...parameters: SQLInputValue[]) => number;
@@ -9,7 +11,12 @@ export type Run = (sql: string, ...parameters: SQLInputValue[]) => number;
  * What one record changes in what is true now. Each rule names the state it may start from, so a second credit, an upload
  * of a note that was never credited or an outcome for an unknown note is refused together with its record.
  */
-export function applyToLedger(record: JournalRecord, seq: number, run: Run): void {
+export function applyToLedger(record: JournalRecord, seq: number, run: Run, rows: Rows): void {
+	applyRecord(record, seq, run, rows);
+	refreshBalances(record, seq, run, rows);
+}
+
+function applyRecord(record: JournalRecord, seq: number, run: Run, rows: Rows): void {
 	const exactlyOne = (changes: number): void => {
 		if (changes !== 1) throw new Error(`the ledger refuses ${record.kind} at record ${seq}: ${JSON.stringify(record)}`);
 	};
@@ -18,10 +25,11 @@ export function applyToLedger(record: JournalRecord, seq: number, run: Run): voi
 			const { payment } = record;
 			return exactlyOne(
 				run(
-					`INSERT INTO notes (note_id, payment_id, id, odoo_id, noinvoice, nominal, time, state)
-					VALUES (?, ?, ?, ?, ?, ?, ?, 'intended')`,
+					`INSERT INTO notes (note_id, payment_id, account, id, odoo_id, noinvoice, nominal, time, state)
+					VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'intended')`,
 					record.note_id,
-					String(payment.id),
+					paymentKey(payment),
+					accountKey(payment.account),
 					JSON.stringify(payment.id),
 					JSON.stringify(payment.odoo_id),
 					payment.noinvoice,
@@ -31,7 +39,7 @@ export function applyToLedger(record: JournalRecord, seq: number, run: Run): voi
 			);
 		}
 		case 'cash_credit':
-			exactlyOne(
+			return exactlyOne(
 				run(
 					`UPDATE notes SET state = 'credited', credited_seq = ?
 					WHERE note_id = ? AND payment_id IS NOT NULL AND (state = 'intended' OR (state = 'in_doubt' AND ?))`,
@@ -40,7 +48,6 @@ export function applyToLedger(record: JournalRecord, seq: number, run: Run): voi
 					Number(record.late),
 				),
 			);
-			return mayBePartial(record.note_id, run);
 		case 'cash_returned':
 			return exactlyOne(run(`UPDATE notes SET state = 'returned' WHERE note_id = ? AND state IN ('intended', 'in_doubt')`, record.note_id));
 		case 'cash_in_doubt':
@@ -68,7 +75,7 @@ export function applyToLedger(record: JournalRecord, seq: number, run: Run): voi
 					run(`UPDATE notes SET state = 'returned', why = why || '; ' || ? WHERE note_id = ? AND state = 'in_doubt'`, by, record.note_id),
 				);
 			// From here on it is a credited note like any other; one without an invoice counts for the cashbox alone.
-			exactlyOne(
+			return exactlyOne(
 				run(
 					`UPDATE notes SET state = 'credited', credited_seq = ?, nominal = ?, why = why || '; ' || ?
 					WHERE note_id = ? AND state = 'in_doubt' AND coalesce(nominal, ?) = ?`,
@@ -80,14 +87,49 @@ export function applyToLedger(record: JournalRecord, seq: number, run: Run): voi
 					record.nominal,
 				),
 			);
-			return mayBePartial(record.note_id, run);
 		}
 		case 'journal_restarted':
 		case 'cashbox_collected':
 			// It is looked up among the records; nothing else changes by it.
 			return;
 		case 'partial_settled':
-			return exactlyOne(run('DELETE FROM partial WHERE payment_id = ?', record.payment_id));
+			exactlyOne(run(`DELETE FROM balances WHERE payment_id = ? AND state = 'partial'`, record.payment_id));
+			return settle(record.payment_id, seq, run);
+		case 'money_given_back': {
+			const { own } = balanceOfRecords(record.payment_id, rows);
+			return exactlyOne(
+				run(
+					'INSERT INTO given_back (give_id, payment_id, amount, seq) SELECT ?, ?, ?, ? WHERE ? > 0 AND ? <= ?',
+					record.give_id,
+					record.payment_id,
+					record.amount,
+					seq,
+					record.amount,
+					record.amount,
+					own,
+				),
+			);
+		}
+		case 'invoice_seen': {
+			const { payment, is_paid, listed, own } = record;
+			const { total } = payment;
+			const view = JSON.stringify({ total, is_paid, listed, own });
+			const claim = is_paid ? JSON.stringify({ total, elsewhere: Math.max(0, total - own.told) }) : null;
+			return exactlyOne(
+				run(
+					`INSERT INTO invoices (payment_id, payment, view, claim, seen_seq) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+					payment = excluded.payment, view = excluded.view, claim = coalesce(excluded.claim, claim), seen_seq = excluded.seen_seq`,
+					paymentKey(payment),
+					JSON.stringify(payment),
+					view,
+					claim,
+					seq,
+				),
+			);
+		}
+		case 'invoice_reviewed':
+			exactlyOne(run('UPDATE invoices SET claim = NULL WHERE payment_id = ?', record.payment_id));
+			return settle(record.payment_id, seq, run);
 		case 'note_uploaded':
 			return exactlyOne(
 				run(
@@ -96,11 +138,63 @@ export function applyToLedger(record: JournalRecord, seq: number, run: Run): voi
 					record.note_id,
 				),
 			);
-		case 'invoice_paid': {
-			const payment_id = String(record.payment.id);
-			run('DELETE FROM partial WHERE payment_id = ?', payment_id);
-			return exactlyOne(run('INSERT INTO paid (payment_id, by) VALUES (?, ?)', payment_id, record.by));
+		case 'note_parked':
+			return exactlyOne(
+				run(
+					`UPDATE notes SET parked = ? WHERE note_id = ? AND state = 'credited' AND uploaded_seq IS NULL AND parked IS NULL`,
+					record.reason,
+					record.note_id,
+				),
+			);
+		case 'note_resent':
+			// Also one that the back office had confirmed and does not have any more.
+			return exactlyOne(
+				run(
+					`UPDATE notes SET parked = NULL, uploaded_seq = NULL WHERE note_id = ? AND state = 'credited'
+					AND payment_id IS NOT NULL AND (parked IS NOT NULL OR uploaded_seq IS NOT NULL)`,
+					record.note_id,
+				),
+			);
+		case 'note_booked':
+			return exactlyOne(
+				run(
+					`UPDATE notes SET uploaded_seq = ?, parked = NULL WHERE note_id = ? AND parked IS NOT NULL AND uploaded_seq IS NULL`,
+					seq,
+					record.note_id,
+				),
+			);
+		case 'note_moved': {
+			const { payment } = record;
+			run(
+				`INSERT OR IGNORE INTO invoices (payment_id, payment, seen_seq) VALUES (?, ?, ?)`,
+				paymentKey(payment),
+				JSON.stringify(payment),
+				seq,
+			);
+			return exactlyOne(
+				run(
+					`UPDATE notes SET payment_id = ?, account = ?, id = ?, odoo_id = ?, noinvoice = ?, moved_seq = ?, parked = NULL
+					WHERE note_id = ? AND payment_id = ? AND state = 'credited' AND uploaded_seq IS NULL
+					AND (parked IS NOT NULL OR account IS NULL)`,
+					paymentKey(payment),
+					accountKey(payment.account),
+					JSON.stringify(payment.id),
+					JSON.stringify(payment.odoo_id),
+					payment.noinvoice,
+					seq,
+					record.note_id,
+					record.from,
+				),
+			);
 		}
+		case 'invoice_paid':
+			return exactlyOne(
+				run(
+					'INSERT INTO paid (payment_id, by) VALUES (?, ?) ON CONFLICT DO UPDATE SET by = excluded.by',
+					paymentKey(record.payment),
+					record.by,
+				),
+			);
 		case 'acceptor_lock':
 			return exactlyOne(
 				run(
@@ -116,14 +210,11 @@ export function applyToLedger(record: JournalRecord, seq: number, run: Run): voi
 		case 'print_ended':
 			return exactlyOne(run(`UPDATE prints SET state = ? WHERE print_id = ? AND state = 'requested'`, record.state, record.print_id));
 		default:
-			return exactlyOne(applyCardRecord(record, seq, run));
+			return exactlyOne(applyCardRecord(record, seq, run, rows));
 	}
 }
 
-function mayBePartial(note_id: string, run: Run): void {
-	run(
-		`INSERT INTO partial SELECT payment_id FROM notes WHERE note_id = ? AND payment_id IS NOT NULL
-		AND payment_id NOT IN (SELECT payment_id FROM paid) AND payment_id NOT IN (SELECT payment_id FROM partial)`,
-		note_id,
-	);
+/** What staff have dealt with is not listed again before new money or another word of the back office comes. */
+function settle(payment_id: string, seq: number, run: Run): void {
+	run('INSERT INTO settled (payment_id, seq) VALUES (?, ?) ON CONFLICT DO UPDATE SET seq = excluded.seq', payment_id, seq);
 }

@@ -8,7 +8,7 @@ export interface LeftOpen {
 	notes: Record<string, unknown>[];
 	/** Of unknown end, or approved and not told to the back office. */
 	card_sales: Record<string, unknown>[];
-	/** Invoices with money of this kiosk of which nobody has said that they are paid. */
+	/** Invoices whose money staff must look after. */
 	partial: Record<string, unknown>[];
 	/** Notes credited since the cashbox was emptied last, rupiah. */
 	in_cashbox: number;
@@ -18,8 +18,8 @@ const NOTES = `SELECT note_id, noinvoice, nominal, time, state, why FROM notes W
 	OR (credited_seq IS NOT NULL AND uploaded_seq IS NULL AND payment_id IS NOT NULL) ORDER BY time`;
 const SALES = `SELECT attempt_id, payment ->> 'noinvoice' AS noinvoice, amount, time, state, why FROM card_sales
 	WHERE state IN ('sent', 'unknown') OR (approved_seq IS NOT NULL AND relayed_seq IS NULL) ORDER BY sent_seq`;
-const PARTIAL = `SELECT noinvoice, sum(nominal) AS received, min(time) AS since FROM partial JOIN notes USING (payment_id)
-	WHERE state = 'credited' GROUP BY payment_id ORDER BY since`;
+const PARTIAL = `SELECT noinvoice, balances.state, received, total, why, min(time) AS since FROM balances JOIN notes USING (payment_id)
+	WHERE notes.state = 'credited' GROUP BY payment_id ORDER BY since`;
 const IN_CASHBOX = `SELECT coalesce(sum(nominal), 0) AS total FROM notes
 	WHERE credited_seq > (SELECT coalesce(max(seq), 0) FROM records WHERE kind = 'cashbox_collected')`;
 

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { rupiah } from '../../contract/money.ts';
 import { systemClock } from '../clock.ts';
 import { type Journal, openJournal } from './journal.ts';
+import { ACCOUNT } from './payment.fixture.ts';
 import type { JournalRecord } from './records.ts';
 import { openStore } from './store.ts';
 
@@ -30,7 +31,7 @@ afterEach(() => {
 const write = (record: JournalRecord) => expect(journal.append(record)).toMatchObject({ ok: true });
 function begin(): string {
 	const note_id = randomUUID();
-	const payment = { id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(137_500) };
+	const payment = { account: ACCOUNT, id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(137_500) };
 	write({ kind: 'cash_intent', note_id, payment, nominal: rupiah(50_000), code: '0x45', time: TIME });
 	return note_id;
 }

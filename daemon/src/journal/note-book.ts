@@ -1,7 +1,8 @@
 import * as v from 'valibot';
-import { type Id, IdSchema } from '../../contract/back-office.ts';
+import { IdSchema } from '../../contract/back-office.ts';
 import { type Rupiah, RupiahSchema } from '../../contract/money.ts';
 import { OPEN_NOTES } from './cash-book.ts';
+import { type Account, accountKey, type PaymentKey } from './records.ts';
 import type { Rows } from './rows.ts';
 
 const RowId = v.nullable(v.pipe(v.string(), v.parseJson(), v.nullable(IdSchema)));
@@ -27,8 +28,22 @@ const RecordedNote = v.pipe(
 	v.transform(({ recorded: _recorded, grounded: _grounded, ...note }) => note),
 );
 
-const CreditedNote = v.object({ ...NoteRow.entries, id: v.pipe(v.string(), v.parseJson(), IdSchema), nominal: RupiahSchema });
+const CreditedNote = v.object({
+	...NoteRow.entries,
+	payment_id: v.pipe(
+		v.string(),
+		v.transform((key) => key as PaymentKey),
+	),
+	id: v.pipe(v.string(), v.parseJson(), IdSchema),
+	nominal: RupiahSchema,
+	credited_seq: v.number(),
+});
+/** A credited note that the back office is to hear of. `payment_id`: key of its payment. */
 export type CreditedNote = v.InferOutput<typeof CreditedNote>;
+
+const ParkedNote = v.object({ ...CreditedNote.entries, parked: v.string() });
+/** A note that the back office refuses. `parked`: its reason. */
+export type ParkedNote = v.InferOutput<typeof ParkedNote>;
 
 const NOTE = 'note_id, id, odoo_id, noinvoice, nominal, time, state, why, uploaded_seq';
 
@@ -37,19 +52,29 @@ const RECORDED_NOTES = `SELECT ${NOTE}, (SELECT body ->> 'nominal' FROM records 
 		SELECT 1 FROM records WHERE seq = credited_seq AND subject = note_id AND kind IN ('cash_credit', 'cash_settled')) AS grounded
 	FROM notes WHERE payment_id = ? ORDER BY credited_seq, time`;
 
-/** Notes for the outbox; one without an invoice is nothing to tell the back office. */
-const WAITING = 'credited_seq IS NOT NULL AND uploaded_seq IS NULL AND payment_id IS NOT NULL';
+/** Notes for the outbox; one without an invoice is nothing to tell the back office, and a parked one waits for staff. */
+const WAITING = 'credited_seq IS NOT NULL AND uploaded_seq IS NULL AND payment_id IS NOT NULL AND parked IS NULL';
+const CREDITED = `${NOTE}, payment_id, credited_seq`;
 
 /** What is asked of single notes while payments go on. */
 export interface NoteBook {
-	notesOf(id: Id): JournalNote[];
+	notesOf(key: PaymentKey): JournalNote[];
 	/** Notes for a person to settle, oldest first. */
 	inDoubt(): JournalNote[];
 	/** When the newest doubt was written, wall ms; null when the acceptor has said since where the note is, or it lies far back. */
 	unheardDoubt(): number | null;
-	/** The oldest credited note that the back office has not confirmed. */
-	nextUpload(): CreditedNote | null;
+	/** The oldest credited note of this account that the back office has not confirmed. */
+	nextUpload(account: Account): CreditedNote | null;
+	/** All notes that wait to be sent, for whichever account. */
 	waitingUploads(): { count: number; total: Rupiah; oldest: string | null };
+	/** Those that wait for other accounts than this one, or for any where none is logged in. */
+	waitingForOthers(account: Account | null): { count: number; total: Rupiah };
+	/** Whether the back office has ever confirmed a note of this account. */
+	hasConfirmed(account: Account): boolean;
+	/** Whether the note was credited by this position of the journal. */
+	creditedUntil(note_id: string, seq: number): boolean;
+	/** Notes that the back office refuses, oldest first. */
+	parked(): ParkedNote[];
 }
 
 /** More records than are written while anybody waits for a word about a note in doubt. */
@@ -61,13 +86,33 @@ const UNHEARD_DOUBT = `SELECT at, EXISTS (
 	WHERE seq > (SELECT max(seq) FROM records) - ${NEWEST} AND +kind = 'cash_in_doubt' ORDER BY seq DESC LIMIT 1`;
 
 export const noteBook = (rows: Rows): NoteBook => ({
-	notesOf: (id) => rows(RecordedNote, RECORDED_NOTES, String(id)),
+	notesOf: (key) => rows(RecordedNote, RECORDED_NOTES, key),
 	inDoubt: () => rows(NoteRow, `SELECT ${NOTE} FROM notes WHERE ${OPEN_NOTES} AND state = 'in_doubt' ORDER BY time`),
 	unheardDoubt() {
 		const doubt = rows(v.object({ at: v.number(), heard: v.number() }), UNHEARD_DOUBT)[0];
 		return doubt?.heard === 0 ? doubt.at : null;
 	},
-	nextUpload: () => rows(CreditedNote, `SELECT ${NOTE} FROM notes WHERE ${WAITING} ORDER BY credited_seq LIMIT 1`)[0] ?? null,
+	nextUpload: (account) =>
+		rows(
+			CreditedNote,
+			`SELECT ${CREDITED} FROM notes WHERE ${WAITING} AND account = ? ORDER BY credited_seq LIMIT 1`,
+			accountKey(account) ?? '',
+		)[0] ?? null,
+	waitingForOthers(account) {
+		const Waiting = v.object({ count: v.number(), total: RupiahSchema });
+		const sql = `SELECT count(*) AS count, coalesce(sum(nominal), 0) AS total FROM notes WHERE ${WAITING} AND coalesce(account, '') <> ?`;
+		return rows(Waiting, sql, accountKey(account) ?? '-')[0] ?? { count: 0, total: v.parse(RupiahSchema, 0) };
+	},
+	hasConfirmed: (account) =>
+		rows(
+			v.object({ found: v.number() }),
+			`SELECT EXISTS (SELECT 1 FROM notes INDEXED BY notes_confirmed WHERE account = ? AND uploaded_seq IS NOT NULL) AS found`,
+			accountKey(account) ?? '',
+		).some(({ found }) => found === 1),
+	creditedUntil: (note_id, seq) =>
+		rows(v.object({ note_id: v.string() }), 'SELECT note_id FROM notes WHERE note_id = ? AND credited_seq <= ?', note_id, seq).length > 0,
+	parked: () =>
+		rows(ParkedNote, `SELECT ${CREDITED}, parked FROM notes WHERE parked IS NOT NULL AND uploaded_seq IS NULL ORDER BY credited_seq`),
 	waitingUploads() {
 		const Waiting = v.object({ count: v.number(), total: RupiahSchema, oldest: v.nullable(v.string()) });
 		const sql = `SELECT count(*) AS count, coalesce(sum(nominal), 0) AS total, min(time) AS oldest

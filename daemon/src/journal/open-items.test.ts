@@ -6,10 +6,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { rupiah } from '../../contract/money.ts';
 import { systemClock } from '../clock.ts';
 import { type Journal, openJournal } from './journal.ts';
-import type { JournalRecord } from './records.ts';
+import { ACCOUNT, keyOf } from './payment.fixture.ts';
+import { type JournalRecord, paymentKey } from './records.ts';
 import { openStore } from './store.ts';
 
-const PAYMENT = { id: 7, odoo_id: 'SO7', noinvoice: 'INV/7', total: rupiah(137_500) };
+const PAYMENT = { account: ACCOUNT, id: 7, odoo_id: 'SO7', noinvoice: 'INV/7', total: rupiah(137_500) };
 const TIME = '2026-11-21T14:31:08+07:00';
 const id = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const NOTE = { note_id: id(1) };
@@ -62,7 +63,7 @@ function tamper(sql: string): void {
 test('what is open opens, however long ago it began', () => {
 	journal = open();
 	expect(journal.trouble()).toBeNull();
-	expect(journal.nextUpload()).toMatchObject({ ...NOTE, nominal: 50_000 });
+	expect(journal.nextUpload(ACCOUNT)).toMatchObject({ ...NOTE, nominal: 50_000 });
 	expect(journal.inDoubt()).toHaveLength(1);
 	expect(journal.cards.unknown()).toHaveLength(1);
 });
@@ -83,7 +84,7 @@ test.each([
 	tamper(sql);
 	journal = open();
 	expect(journal.trouble()).toMatchObject({ code: 'journal_unhealthy', message: expect.stringMatching(/\w+/) });
-	expect(journal.nextUpload()).toBeNull();
+	expect(journal.nextUpload(ACCOUNT)).toBeNull();
 	expect(journal.inDoubt()).toEqual([]);
 	expect(journal.append({ kind: 'note_uploaded', ...NOTE }).ok).toBe(false);
 });
@@ -98,7 +99,7 @@ test.each([
 	journal.close();
 	tamper(`UPDATE notes SET ${change} WHERE note_id = '${NOTE.note_id}'`);
 	journal = open();
-	expect(journal.notesOf(7)).toEqual([]);
+	expect(journal.notesOf(keyOf(7))).toEqual([]);
 	expect(journal.trouble()?.message).toContain(reason);
 });
 
@@ -108,5 +109,5 @@ test('an id of half a character is a record like any other at the next start', (
 	journal.close();
 	journal = open();
 	expect(journal.trouble()).toBeNull();
-	expect(journal.paidBy('\ud800')).toBe('kiosk');
+	expect(journal.money.toldPaid(paymentKey({ ...PAYMENT, id: '\ud800' }))).toBe('kiosk');
 });

@@ -1,13 +1,16 @@
+import * as v from 'valibot';
+import { Payment, paymentKey } from './records.ts';
 import type { Store } from './store.ts';
 
 /** Notes that are open or wait for the back office, each with the records that it rests on. */
-const NOTES = `SELECT begun.seq, note_id AS of, payment_id, notes.id AS id, begun.body -> '$.payment.id' AS recorded_id,
+const NOTES = `SELECT begun.seq, note_id AS of, payment_id, notes.id AS id,
+		coalesce((SELECT body FROM records WHERE seq = moved_seq), begun.body) -> '$.payment' AS recorded_payment,
 		nominal AS amount, begun.body ->> 'nominal' AS recorded,
 		state <> 'credited' OR EXISTS (SELECT 1 FROM records WHERE seq = credited_seq AND subject = note_id AND kind IN ('cash_credit', 'cash_settled')) AS grounded
 	FROM notes CROSS JOIN records AS begun ON begun.kind IN ('cash_intent', 'cash_unexplained') AND begun.subject = note_id`;
 
 /** The same for card sales; the invoice is compared as a whole. */
-const SALES = `SELECT begun.seq, attempt_id AS of, payment_id, payment AS id, begun.body -> '$.payment' AS recorded_id,
+const SALES = `SELECT begun.seq, attempt_id AS of, payment_id, payment AS id, begun.body -> '$.payment' AS recorded_payment,
 		amount, coalesce(begun.body ->> 'amount', begun.body ->> '$.response.amount', 0) AS recorded,
 		approved_seq IS NULL OR EXISTS (SELECT 1 FROM records WHERE seq = approved_seq AND body ->> 'attempt_id' = attempt_id
 			AND (kind = 'card_outcome' AND body ->> 'outcome' = 'approved' OR kind = 'card_settled' AND body ->> 'outcome' = 'charged')) AS grounded
@@ -42,18 +45,19 @@ export function wrongOpenItem(store: Pick<Store, 'rows' | 'verify'>): string | n
 	for (const sql of UNFOUNDED) for (const { of } of store.rows(sql)) return `${of} stands in the books without a record`;
 	for (const sql of OPEN) {
 		for (const row of store.rows(sql)) {
-			const { seq, of, amount, recorded, id, recorded_id, grounded } = row;
+			const { seq, of, amount, recorded, grounded } = row;
 			if (store.verify(Number(seq), Number(seq)) !== null) return `record ${seq} does not match its hash`;
-			if (amount !== recorded || id !== recorded_id || !grounded || !namesPayment(row)) return `${of} is not what record ${seq} says`;
+			if (amount !== recorded || !grounded || !namesPayment(row)) return `${of} is not what record ${seq} says`;
 		}
 	}
 	return null;
 }
 
-/** @returns whether the id by which a row is found is the one that stands in its invoice */
-function namesPayment({ payment_id, id }: Record<string, unknown>): boolean {
-	if (typeof id !== 'string') return payment_id === null;
-	const whole: unknown = JSON.parse(id);
-	const own = typeof whole === 'object' && whole !== null && 'id' in whole ? whole.id : whole;
-	return String(own).toWellFormed() === payment_id;
+/** @returns whether the row stands under the payment of its record, and says the same of it */
+function namesPayment({ payment_id, id, recorded_payment }: Record<string, unknown>): boolean {
+	if (typeof recorded_payment !== 'string') return payment_id === null;
+	const payment = v.parse(Payment, JSON.parse(recorded_payment));
+	const whole: unknown = typeof id === 'string' ? JSON.parse(id) : null;
+	const same = typeof whole === 'object' && whole !== null ? id === recorded_payment : whole === payment.id;
+	return same && paymentKey(payment) === payment_id;
 }

@@ -47,8 +47,9 @@ export function paymentsOf(store: Pick<Store, 'rows'>, of: { payment: string } |
 	const rows =
 		'payment' in of
 			? store.rows(
-					`SELECT payment_id FROM notes WHERE payment_id = ?1 UNION SELECT payment_id FROM card_sales WHERE payment_id = ?1
-					UNION SELECT payment_id FROM paid WHERE payment_id = ?1`,
+					`SELECT payment_id FROM notes WHERE (id = ?1 OR id = json_quote(?1)) AND payment_id IS NOT NULL
+					UNION SELECT payment_id FROM card_sales WHERE payment ->> 'id' = ?1
+					UNION SELECT payment_id FROM invoices WHERE payment ->> 'id' = ?1 OR payment ->> 'id' = CAST(?1 AS INTEGER)`,
 					of.payment,
 				)
 			: store.rows(
@@ -75,7 +76,11 @@ export function paymentFile(store: Pick<Store, 'rows'>, payments: string[]): Pay
 			`SELECT *, (SELECT hash FROM records AS earlier WHERE earlier.seq = records.seq - 1) AS before FROM records WHERE seq IN (
 				SELECT seq FROM json_each(?) AS wanted CROSS JOIN records ON subject = wanted.value AND kind IN (${OWN_SUBJECT})
 				UNION SELECT seq FROM json_each(?) AS wanted CROSS JOIN records ON subject = wanted.value AND kind = 'invoice_paid'
-				UNION SELECT seq FROM records WHERE kind = 'partial_settled' AND body ->> 'payment_id' IN (SELECT value FROM json_each(?))
+				UNION SELECT seq FROM records WHERE kind IN ('partial_settled', 'money_given_back', 'invoice_reviewed')
+					AND body ->> 'payment_id' IN (SELECT value FROM json_each(?))
+				UNION SELECT seq FROM records WHERE kind IN ('invoice_paid', 'invoice_seen') AND body ->> '$.payment.noinvoice' IN (SELECT noinvoice FROM notes WHERE payment_id IN (SELECT value FROM json_each(?)))
+				UNION SELECT seq FROM records WHERE kind IN ('note_parked', 'note_resent', 'note_moved')
+					AND body ->> 'note_id' IN (SELECT value FROM json_each(?))
 				UNION SELECT seq FROM records WHERE kind IN ('card_evidence', 'card_settled')
 					AND body ->> 'attempt_id' IN (SELECT value FROM json_each(?))
 				UNION SELECT seq FROM card_actions CROSS JOIN records ON kind IN ('card_action', 'card_action_ended') AND subject = action_id
@@ -84,6 +89,8 @@ export function paymentFile(store: Pick<Store, 'rows'>, payments: string[]): Pay
 			JSON.stringify(subjects),
 			ids,
 			ids,
+			ids,
+			JSON.stringify(subjects),
 			JSON.stringify(attempts),
 			JSON.stringify(attempts),
 		)
@@ -110,6 +117,7 @@ const OWN_SUBJECT = [
 	'cash_evidence',
 	'cash_settled',
 	'note_uploaded',
+	'note_booked',
 	'print_requested',
 	'print_ended',
 	'card_sale',

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { RupiahSchema } from '../../contract/money.ts';
 import { SALE_STATES } from './card-book.ts';
-import { Payment } from './records.ts';
+import { Payment, paymentKey } from './records.ts';
 import type { Rows } from './rows.ts';
 
 /** How far back is looked, in records: some dozens of payments, whatever the length of the history. */
@@ -42,9 +42,10 @@ export const recentPayments =
 			if (listed.size >= most) break;
 			const { payment, time } = body;
 			const id = String(payment.id);
-			const key = kind === 'card_sale' ? subject : id;
+			const payment_id = paymentKey(payment);
+			const key = kind === 'card_sale' ? subject : payment_id;
 			if (listed.has(key)) continue;
-			const found = kind === 'card_sale' ? sale(subject) : cash(id);
+			const found = kind === 'card_sale' ? sale(subject) : cash(payment_id);
 			if (found) listed.set(key, { id, noinvoice: payment.noinvoice, time, ...found });
 		}
 		return [...listed.values()];

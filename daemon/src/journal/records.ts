@@ -3,14 +3,52 @@ import * as v from 'valibot';
 import { IdSchema } from '../../contract/back-office.ts';
 import { RupiahSchema } from '../../contract/money.ts';
 
+/** Whose books a payment stands in: the back office's origin, the outlet that is logged in, and whether it is a trial. */
+export const Account = v.object({ server: v.string(), outlet: v.string(), development: v.boolean() });
+export type Account = v.InferOutput<typeof Account>;
+
 /** The invoice a note belongs to, as it was known when the note was taken. */
 export const Payment = v.object({
+	/** null in records of versions that did not keep it; such money belongs to no account until staff assign it. */
+	account: v.optional(v.nullable(Account), null),
 	id: IdSchema,
 	odoo_id: v.nullable(IdSchema),
 	noinvoice: v.string(),
 	total: RupiahSchema,
 });
 export type Payment = v.InferOutput<typeof Payment>;
+
+/** Names one payment of one account; ids alone are used again by another server, outlet or trial. */
+export type PaymentKey = string & { readonly unit: 'payment' };
+
+/** @returns the text by which the ledger finds the account's waiting money; null for none */
+export const accountKey = (account: Account | null): string | null =>
+	account && JSON.stringify([account.server, account.outlet, account.development]);
+
+/** @returns the key under which the ledger keeps all money of this payment; that of old records is their bare id */
+export const paymentKey = ({ account, id, noinvoice }: Pick<Payment, 'account' | 'id' | 'noinvoice'>): PaymentKey =>
+	(account
+		? JSON.stringify([account.server, account.outlet, account.development, String(id), noinvoice])
+		: String(id)
+	).toWellFormed() as PaymentKey;
+
+/** @returns whether both are the same payment of the same account */
+export const samePayment = (a: Payment, b: Payment): boolean => paymentKey(a) === paymentKey(b);
+
+/** One payment that the back office lists. `note_id`: which note of a kiosk it is, where the server says so. */
+export const ListedPayment = v.object({ nominal: RupiahSchema, note_id: v.nullable(v.string()), time: v.string() });
+export type ListedPayment = v.InferOutput<typeof ListedPayment>;
+
+/** Own money of a payment, rupiah, sorted by what the back office knew of it when it answered. */
+export const OwnAtAnswer = v.object({
+	/** Notes that it had confirmed before it was asked. */
+	notes_confirmed: RupiahSchema,
+	/** Approved card sales that its socket had before it was asked. */
+	cards_confirmed: RupiahSchema,
+	/** Everything it may have heard of by the time of its answer; includes what is confirmed. */
+	told: RupiahSchema,
+});
+export type OwnAtAnswer = v.InferOutput<typeof OwnAtAnswer>;
 
 const note_id = v.pipe(v.string(), v.uuid());
 const attempt_id = note_id;
@@ -78,11 +116,45 @@ export const JournalRecord = v.variant('kind', [
 		counted: v.nullable(RupiahSchema),
 		time: v.string(),
 	}),
-	/** A person has dealt with an invoice that was paid in part: the rest was paid elsewhere, or the money was given back. */
+	/** A person has dealt with an invoice that was paid in part: the rest was paid elsewhere. `payment_id`: its key. */
 	v.object({ kind: v.literal('partial_settled'), settle_id: note_id, payment_id: v.string(), ...decision }),
+	/** Staff have paid this much back to the customer; it is no longer received. `payment_id`: key of the payment. */
+	v.object({
+		kind: v.literal('money_given_back'),
+		give_id: note_id,
+		payment_id: v.string(),
+		amount: RupiahSchema,
+		...decision,
+		time: v.string(),
+	}),
+	/**
+	 * The back office's word on an invoice for which this kiosk holds money or is about to take some. `source`: its answer to a look-up
+	 * (the only one that lists payments), a message on the live socket, or its answer to a note.
+	 */
+	v.object({
+		kind: v.literal('invoice_seen'),
+		seen_id: note_id,
+		payment: Payment,
+		is_paid: v.boolean(),
+		listed: v.array(ListedPayment),
+		own: OwnAtAnswer,
+		source: v.picklist(['look_up', 'message', 'note_answer']),
+		time: v.string(),
+	}),
+	/** A person compared both books: the back office is right that this invoice is not paid, whatever it had said before. */
+	v.object({ kind: v.literal('invoice_reviewed'), review_id: note_id, payment_id: v.string(), ...decision }),
 	/** The back office has answered 2xx for the note. */
 	v.object({ kind: v.literal('note_uploaded'), note_id }),
-	v.object({ kind: v.literal('invoice_paid'), payment: Payment, by: v.picklist(['back_office', 'kiosk']) }),
+	/** The back office refuses this note again and again; staff decide, and later notes are sent. `reason`: its answer. */
+	v.object({ kind: v.literal('note_parked'), park_id: note_id, note_id, reason: v.string() }),
+	/** Staff have a parked note sent again. */
+	v.object({ kind: v.literal('note_resent'), resend_id: note_id, note_id, ...decision }),
+	/** Staff have entered a parked note in the back office by hand: it is not sent any more. */
+	v.object({ kind: v.literal('note_booked'), note_id, ...decision }),
+	/** Staff have a parked note count for another invoice, and be sent for that. `from`: key of the payment it counted for. */
+	v.object({ kind: v.literal('note_moved'), move_id: note_id, note_id, from: v.string(), payment: Payment, ...decision }),
+	/** This customer was told that the invoice is paid. `paid_id`: missing in records of the first version, one for each payment. */
+	v.object({ kind: v.literal('invoice_paid'), payment: Payment, by: v.picklist(['back_office', 'kiosk']), paid_id: v.optional(note_id) }),
 	/** Somebody pulled at a note, or a person allowed cash again. */
 	v.object({ kind: v.literal('acceptor_lock'), lock_id: note_id, locked: v.boolean(), why: v.string() }),
 	/**
@@ -170,7 +242,19 @@ export type JournalRecord = v.InferOutput<typeof JournalRecord>;
 export function subjectOf(record: JournalRecord): string {
 	switch (record.kind) {
 		case 'invoice_paid':
-			return String(record.payment.id);
+			return record.paid_id ?? paymentKey(record.payment);
+		case 'money_given_back':
+			return record.give_id;
+		case 'invoice_seen':
+			return record.seen_id;
+		case 'invoice_reviewed':
+			return record.review_id;
+		case 'note_parked':
+			return record.park_id;
+		case 'note_resent':
+			return record.resend_id;
+		case 'note_moved':
+			return record.move_id;
 		case 'acceptor_lock':
 			return record.lock_id;
 		case 'journal_restarted':

@@ -9,6 +9,8 @@ import { rupiah } from '../../contract/money.ts';
 import type { Clock } from '../clock.ts';
 import { fail, ok } from '../result.ts';
 import { type Journal, openJournal } from './journal.ts';
+import { ACCOUNT, keyOf } from './payment.fixture.ts';
+import type { PaymentKey } from './records.ts';
 import { JOURNAL_FILE, openStore, readStore, type StoreError } from './store.ts';
 
 const AT = new Date('2026-11-21T07:31:08Z');
@@ -62,7 +64,7 @@ afterEach(() => {
 
 function take(id = 7): string {
 	const note_id = randomUUID();
-	const payment = { id, odoo_id: null, noinvoice: `INV/${id}`, total: rupiah(137_500) };
+	const payment = { account: ACCOUNT, id, odoo_id: null, noinvoice: `INV/${id}`, total: rupiah(137_500) };
 	journal.append({ kind: 'cash_intent', note_id, payment, nominal: rupiah(50_000), code: '0x45', time: AT.toISOString() });
 	journal.append({ kind: 'cash_credit', note_id, late: false });
 	return note_id;
@@ -129,7 +131,7 @@ describe('the journal is not there any more while the kiosk runs', () => {
 		expect(journal.trouble()).toEqual(wrong);
 		expect(journal.reopen()).toMatchObject({ message: expect.stringContaining('the journal is gone') });
 		renameSync(join(directory, 'away'), join(directory, JOURNAL_FILE));
-		expect([journal.reopen(), journal.notesOf(7).length]).toEqual([null, 1]);
+		expect([journal.reopen(), journal.notesOf(keyOf(7)).length]).toEqual([null, 1]);
 	});
 
 	test('a disk that cannot even say how much is free is trouble', () => {
@@ -151,7 +153,7 @@ describe('the journal is not there any more while the kiosk runs', () => {
 		expect(journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: 'x' })).toEqual(refused);
 		disk = null;
 		expect(journal.trouble()).toBeNull();
-		expect(journal.notesOf(take()).length).toBe(0);
+		expect(journal.notesOf(take() as PaymentKey).length).toBe(0);
 	});
 });
 
@@ -171,7 +173,7 @@ describe('a new journal beside the old one', () => {
 
 		journal.close();
 		journal = open();
-		expect([journal.trouble(), journal.notesOf(7)]).toEqual([null, []]);
+		expect([journal.trouble(), journal.notesOf(keyOf(7))]).toEqual([null, []]);
 		take(8);
 		const reader = readStore(directory);
 		if (!reader.ok) throw new Error(reader.error.message);

@@ -24,18 +24,53 @@ CREATE TABLE IF NOT EXISTS notes (
 	why TEXT NOT NULL DEFAULT '',
 	credited_seq INTEGER,
 	uploaded_seq INTEGER,
+	account TEXT,                  -- JSON of server, outlet and trial flag: to whom it is sent; null: to nobody
+	parked TEXT,                   -- why the back office refuses it; it is not sent until staff decide
+	moved_seq INTEGER,             -- the record by which staff made it count for another invoice
 	CHECK ((state = 'credited') = (credited_seq IS NOT NULL)),
 	CHECK (uploaded_seq IS NULL OR state = 'credited')
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS notes_of_payment ON notes (payment_id);
 CREATE INDEX IF NOT EXISTS notes_of_invoice ON notes (noinvoice);
 CREATE INDEX IF NOT EXISTS notes_open ON notes (state) WHERE state IN ('intended', 'in_doubt');
+CREATE INDEX IF NOT EXISTS notes_waiting ON notes (account, credited_seq)
+	WHERE credited_seq IS NOT NULL AND uploaded_seq IS NULL AND payment_id IS NOT NULL AND parked IS NULL;
+CREATE INDEX IF NOT EXISTS notes_confirmed ON notes (account) WHERE uploaded_seq IS NOT NULL;
+CREATE INDEX IF NOT EXISTS notes_parked ON notes (credited_seq) WHERE parked IS NOT NULL AND uploaded_seq IS NULL;
 CREATE INDEX IF NOT EXISTS notes_outbox ON notes (credited_seq) WHERE credited_seq IS NOT NULL AND uploaded_seq IS NULL;
 
+-- Invoices of which a customer was told that they are paid, and on whose word last. What is paid now is a balance.
 CREATE TABLE IF NOT EXISTS paid (payment_id TEXT PRIMARY KEY, by TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
--- Invoices with a credited note and without a word that they are paid; whether the notes cover them is asked of the notes.
-CREATE TABLE IF NOT EXISTS partial (payment_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+-- What the back office said of an invoice last (view), and for what total it has said "paid" since staff reviewed it (claim).
+CREATE TABLE IF NOT EXISTS invoices (
+	payment_id TEXT PRIMARY KEY,
+	payment TEXT NOT NULL,
+	view TEXT,
+	claim TEXT,
+	seen_seq INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS given_back (
+	give_id TEXT PRIMARY KEY,
+	payment_id TEXT NOT NULL,
+	amount INTEGER NOT NULL,
+	seq INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS given_back_of_payment ON given_back (payment_id);
+-- Up to where staff have dealt with an invoice; what comes after is listed again.
+CREATE TABLE IF NOT EXISTS settled (payment_id TEXT PRIMARY KEY, seq INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+
+-- Invoices whose money staff must look after; every other balance follows from the tables above.
+CREATE TABLE IF NOT EXISTS balances (
+	payment_id TEXT PRIMARY KEY,
+	state TEXT NOT NULL CHECK (state IN ('partial', 'paid_twice', 'dispute')),
+	total INTEGER NOT NULL,
+	received INTEGER NOT NULL,
+	twice INTEGER NOT NULL,
+	why TEXT NOT NULL,
+	seq INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS balances_in_order ON balances (state, seq);
 
 CREATE TABLE IF NOT EXISTS prints (
 	print_id TEXT PRIMARY KEY,
@@ -62,6 +97,7 @@ CREATE TABLE IF NOT EXISTS card_sales (
 	outcome_seq INTEGER,           -- the terminal's word; there is one at most
 	approved_seq INTEGER,
 	relayed_seq INTEGER,
+	account TEXT,                  -- as with notes
 	CHECK (state <> 'approved' OR approved_seq IS NOT NULL),
 	CHECK (relayed_seq IS NULL OR approved_seq IS NOT NULL)
 ) STRICT, WITHOUT ROWID;
@@ -74,6 +110,8 @@ CREATE INDEX IF NOT EXISTS card_sales_approved ON card_sales (approved_seq) WHER
 CREATE UNIQUE INDEX IF NOT EXISTS card_sales_open ON card_sales (state) WHERE state = 'sent';
 CREATE INDEX IF NOT EXISTS card_sales_unknown ON card_sales (sent_seq) WHERE state = 'unknown';
 CREATE INDEX IF NOT EXISTS card_sales_outbox ON card_sales (approved_seq) WHERE approved_seq IS NOT NULL AND relayed_seq IS NULL;
+CREATE INDEX IF NOT EXISTS card_sales_waiting ON card_sales (account, approved_seq)
+	WHERE approved_seq IS NOT NULL AND relayed_seq IS NULL AND state = 'approved' AND payment_id IS NOT NULL;
 
 CREATE TABLE IF NOT EXISTS card_actions (
 	action_id TEXT PRIMARY KEY,
@@ -96,14 +134,6 @@ CREATE TRIGGER IF NOT EXISTS card_counts_changed AFTER UPDATE OF state ON card_s
 	INSERT INTO card_counts VALUES (new.state, 1) ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
--- Invoices that were paid a second time, once at least; whether a charge must still go back is asked of the sales.
-CREATE TABLE IF NOT EXISTS paid_twice (payment_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
-CREATE TRIGGER IF NOT EXISTS paid_twice_by_card AFTER UPDATE OF state ON card_sales
-WHEN new.state = 'approved' AND new.payment_id IS NOT NULL AND (EXISTS (SELECT 1 FROM paid WHERE payment_id = new.payment_id)
-	OR EXISTS (SELECT 1 FROM card_sales WHERE payment_id = new.payment_id AND state = 'approved' AND attempt_id <> new.attempt_id)) BEGIN
-	INSERT OR IGNORE INTO paid_twice VALUES (new.payment_id);
-END;
-CREATE TRIGGER IF NOT EXISTS paid_twice_otherwise AFTER INSERT ON paid
-WHEN EXISTS (SELECT 1 FROM card_sales WHERE payment_id = new.payment_id AND state = 'approved') BEGIN
-	INSERT OR IGNORE INTO paid_twice VALUES (new.payment_id);
-END;
+-- Folds of earlier versions that balances replace.
+DROP TRIGGER IF EXISTS paid_twice_by_card;
+DROP TRIGGER IF EXISTS paid_twice_otherwise;

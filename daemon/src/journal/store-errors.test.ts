@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { rupiah } from '../../contract/money.ts';
+import { ACCOUNT } from './payment.fixture.ts';
 import type { JournalRecord } from './records.ts';
 import { JOURNAL_FILE, openStore, readStore, type Store } from './store.ts';
 
@@ -27,7 +28,7 @@ afterEach(() => {
 const intent = (why = ''): JournalRecord => ({
 	kind: 'cash_intent',
 	note_id: randomUUID(),
-	payment: { id: 7, odoo_id: null, noinvoice: `INV/7${why}`, total: rupiah(137_500) },
+	payment: { account: ACCOUNT, id: 7, odoo_id: null, noinvoice: `INV/7${why}`, total: rupiah(137_500) },
 	nominal: rupiah(50_000),
 	code: '0x45',
 	time: AT.toISOString(),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../tests/harness/folder.ts';
 import { rupiah } from '../../contract/money.ts';
+import { ACCOUNT } from './payment.fixture.ts';
 import type { JournalRecord } from './records.ts';
 import { openStore, type Store } from './store.ts';
 
@@ -19,7 +20,7 @@ let store: Store;
 /** How long the log was when each record had been acknowledged, bytes. */
 let acknowledgedAt: number[];
 
-const PAYMENT = { id: 7, odoo_id: null, noinvoice: 'INV/1', total: rupiah(137_500) };
+const PAYMENT = { account: ACCOUNT, id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(137_500) };
 const walOf = (of: string): string => join(of, 'journal.sqlite-wal');
 
 function opened(at: string): Store {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import * as v from 'valibot';
 import { fail, messageOf, ok, type Result } from '../result.ts';
+import { refreshBalance } from './balance-ledger.ts';
 import { applyToLedger } from './ledger.ts';
 import { wrongOpenItem } from './open-items.ts';
 import { JournalRecord, subjectOf } from './records.ts';
@@ -28,15 +29,19 @@ const SQLITE_FULL = 13;
 export const JOURNAL_FILE = 'journal.sqlite';
 const GENESIS = Buffer.alloc(32);
 
-/** Folds that journals of the first version do not have; read from the history once. */
-const VERSION = 1;
+/** Folds that journals of earlier versions do not have; read from the history once. */
+const VERSION = 2;
 const UPGRADE = `BEGIN IMMEDIATE;
 	DELETE FROM card_counts;
 	INSERT INTO card_counts SELECT state, count(*) FROM card_sales GROUP BY state;
-	INSERT OR IGNORE INTO paid_twice SELECT payment_id FROM card_sales WHERE payment_id IS NOT NULL AND approved_seq IS NOT NULL
-		GROUP BY payment_id HAVING count(*) > 1 OR payment_id IN (SELECT payment_id FROM paid);
-	PRAGMA user_version = ${VERSION};
 	COMMIT`;
+/** Columns that tables of the first version lack; the indexes of the schema need them. */
+const COLUMNS = [
+	['notes', 'account', 'TEXT'],
+	['notes', 'parked', 'TEXT'],
+	['notes', 'moved_seq', 'INTEGER'],
+	['card_sales', 'account', 'TEXT'],
+] as const;
 
 interface Row {
 	seq: number;
@@ -87,9 +92,10 @@ export function openStore(directory: string, thorough = false): Result<Store, St
 			db.exec(
 				'PRAGMA busy_timeout = 2000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -512;',
 			);
+			addColumns(db);
 			db.exec(`BEGIN; ${readFileSync(new URL('./schema.sql', import.meta.url), 'utf8')} COMMIT`);
 			const store = storeOn(db);
-			if (Number(store.rows('PRAGMA user_version')[0]?.user_version) < VERSION) db.exec(UPGRADE);
+			if (Number(store.rows('PRAGMA user_version')[0]?.user_version) < VERSION) upgrade(db, store);
 			const wrong = wrongOpenItem(store);
 			if (wrong !== null) throw new DamagedFile(`${wrong}: the journal was changed or damaged`);
 			// After a failed sync the log may be readable and not on the disk. What is in it is written once more, and synced.
@@ -101,6 +107,30 @@ export function openStore(directory: string, thorough = false): Result<Store, St
 		}
 	} catch (error) {
 		return fail(storeError(error));
+	}
+}
+
+/** Invoices that an earlier version listed are listed again, by the present rule. */
+function upgrade(db: DatabaseSync, store: Store): void {
+	db.exec(UPGRADE);
+	for (const table of ['partial', 'paid_twice']) {
+		if (store.rows(`SELECT 1 FROM sqlite_schema WHERE name = ?`, table).length === 0) continue;
+		for (const { payment_id } of store.rows(`SELECT payment_id FROM ${table}`))
+			refreshBalance(
+				String(payment_id),
+				0,
+				(sql, ...parameters) => Number(db.prepare(sql).run(...parameters).changes),
+				(schema, sql, ...parameters) => store.rows(sql, ...parameters).map((row) => v.parse(schema, row)),
+			);
+	}
+	db.exec(`PRAGMA user_version = ${VERSION}`);
+}
+
+function addColumns(db: DatabaseSync): void {
+	for (const [table, column, type] of COLUMNS) {
+		const columns = db.prepare('SELECT name FROM pragma_table_info(?)').all(table);
+		if (columns.length === 0 || columns.some(({ name }) => name === column)) continue;
+		db.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
 	}
 }
 
@@ -153,7 +183,15 @@ function storeOn(db: DatabaseSync): Store {
 				body: JSON.stringify(record),
 			};
 			insert.run(row.seq, row.at, row.kind, row.subject, row.body, hashOf(before?.hash ?? GENESIS, row));
-			applyToLedger(record, row.seq, (sql, ...parameters) => Number(statement(sql).run(...parameters).changes));
+			applyToLedger(
+				record,
+				row.seq,
+				(sql, ...parameters) => Number(statement(sql).run(...parameters).changes),
+				(schema, sql, ...parameters) =>
+					statement(sql)
+						.all(...parameters)
+						.map((found) => v.parse(schema, found)),
+			);
 			db.exec('COMMIT');
 			return ok(row.seq);
 		} catch (error) {

@@ -7,10 +7,11 @@ import { rupiah } from '../../contract/money.ts';
 import { systemClock } from '../clock.ts';
 import { fail, ok } from '../result.ts';
 import { type Journal, openJournal } from './journal.ts';
+import { ACCOUNT } from './payment.fixture.ts';
 import type { JournalRecord } from './records.ts';
 import { openStore, type StoreError } from './store.ts';
 
-const PAYMENT = { id: 7, odoo_id: null, noinvoice: 'INV/1', total: rupiah(137_500) };
+const PAYMENT = { account: ACCOUNT, id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(137_500) };
 const RESERVE = 256 * 1024;
 
 let folder: string;

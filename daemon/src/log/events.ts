@@ -75,6 +75,22 @@ export const EVENTS = {
 		'',
 	],
 	'cash.collected': ['info', 'The cashbox was emptied; a new period begins. `difference`: counted less what was expected.', ''],
+	'cash.given_back': ['info', 'Staff paid money back for this invoice; it is no longer received. The journal keeps the name.', ''],
+	'invoice.paid_twice': [
+		'error',
+		'Money came in by more than one way for the same amount; `twice` may belong back to the customer.',
+		'Compare with the back office and the slips, then void the card sale or give the money back: kioskctl cash attention.',
+	],
+	'invoice.dispute': [
+		'error',
+		'Back office and kiosk contradict each other about this invoice (`why`), so no money is taken for it.',
+		'Compare both books; then kioskctl cash give-back or kioskctl cash review.',
+	],
+	'invoice.total_changed': [
+		'info',
+		'The back office changed the total of an invoice that is being paid; the screen shows the new one.',
+		'',
+	],
 	'cash.partial_settled': ['info', 'A person has dealt with an invoice that was paid in part.', ''],
 	'cash.note_unexplained': [
 		'error',
@@ -191,6 +207,16 @@ export const EVENTS = {
 	],
 	'journal.healthy': ['info', 'The journal is open and writable.', ''],
 	'outbox.uploaded': ['info', 'The back office has confirmed the note.', ''],
+	'outbox.parked': [
+		'error',
+		'The back office refused this note five times; it waits for staff, and later notes are sent.',
+		'Read `reason`, then resend the note, book it by hand or move it to another invoice: kioskctl cash parked.',
+	],
+	'outbox.call_unknown': [
+		'error',
+		'The back office does not know the call for notes, so cash is closed for new payments.',
+		'Compare `[back_office.paths] cash_notification` with the server; kioskctl network check shows its answer.',
+	],
 	'outbox.waiting': [
 		'warn',
 		'The back office did not confirm the note; it will be sent again after `retry_ms`.',
@@ -224,6 +250,16 @@ export const EVENTS = {
 	],
 	'session.logged_in': ['info', 'An outlet account has logged in; its token is kept.', ''],
 	'session.logged_out': ['info', 'The outlet account has logged out; its token is forgotten.', ''],
+	'session.money_waits': [
+		'warn',
+		'An outlet logs in while `count` notes of another account wait to be sent; staff are told before it happens.',
+		'Log the other account in once more while the network is up, so that its money is sent.',
+	],
+	'session.of_other_server': [
+		'warn',
+		'The stored log-in belongs to another back office (`server`) or certificate authority, so it is not used. Money for it waits.',
+		'Log in to the new back office, or restore the old settings to send what waits.',
+	],
 	'session.token_refused': ['warn', 'The back office refuses the outlet token.', 'Staff must log in again on the screen.'],
 	'session.not_stored': [
 		'error',

@@ -55,7 +55,7 @@ function lookAtMoney({ metrics, journal, cash, clock }: MetricsParts): void {
 	const age = waiting.oldest === null ? 0 : (clock.wall().getTime() - Date.parse(waiting.oldest)) / 1_000;
 	metrics.outboxAge.set(Math.max(0, age));
 	metrics.inDoubt.set(journal.inDoubt().length);
-	metrics.partial.set(journal.cashbox.partials().filter(({ payment }) => !cash.isPaying(payment.id)).length);
+	metrics.partial.set(journal.cashbox.partials().filter(({ payment }) => !cash.isPaying(payment)).length);
 	for (const state of SALE_STATES) metrics.cardSales.set({ state }, 0);
 	for (const { state, count } of journal.cards.countByState()) metrics.cardSales.set({ state }, count);
 	metrics.approvals.set(journal.cards.waitingApprovals());

@@ -8,6 +8,7 @@ import { rupiah } from '../../contract/money.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { systemClock } from '../clock.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
+import { keyOf } from '../journal/payment.fixture.ts';
 import { openStore } from '../journal/store.ts';
 import { fail, ok } from '../result.ts';
 import type { IppQueue, Job } from './ipp-client.ts';
@@ -89,9 +90,11 @@ function open(queue: IppQueue, face = DRAWN): PrintDesk {
 	return desk;
 }
 
+const OF_7 = { id: 7, key: keyOf(7) };
+
 /** Prints, and lets the limit pass. @returns the last thing the screen was told */
 async function printed(desk: PrintDesk): Promise<string> {
-	desk.print(7, RECEIPT);
+	desk.print(OF_7, RECEIPT);
 	await vi.advanceTimersByTimeAsync(LIMIT_MS + 1_000);
 	const last = told.at(-1);
 	return last?.type === 'kiosk_print' ? `${last.state} ${last.reason ?? ''}`.trim() : 'nothing';
@@ -103,7 +106,7 @@ test('the answer to the receipt is lost: what may have arrived is cancelled, and
 	queue.openJobs.mockResolvedValueOnce(ok([{ id: 3, state: 'processing', begun: true }]));
 	expect(await printed(open(queue))).toBe('failed queue_unreachable');
 	expect(queue.cancel.mock.calls).toEqual([[3]]);
-	expect(journal.timesPrinted(7)).toBe(1);
+	expect(journal.timesPrinted(keyOf(7))).toBe(1);
 });
 
 test('the queue cannot be reached, or refuses: nothing is out, and the next one is the original', async () => {
@@ -112,7 +115,7 @@ test('the queue cannot be reached, or refuses: nothing is out, and the next one 
 		expect(await printed(open(queue))).toMatch(/^failed/);
 		await desk?.stop();
 	}
-	expect(journal.timesPrinted(7)).toBe(0);
+	expect(journal.timesPrinted(keyOf(7))).toBe(0);
 });
 
 test('a receipt that cannot be drawn ends as failed, nothing is out, and the next one prints', async () => {
@@ -120,7 +123,7 @@ test('a receipt that cannot be drawn ends as failed, nothing is out, and the nex
 	const queue = queueWith({ job: async () => job('completed', true) });
 	const opened = open(queue, face);
 	expect(await printed(opened)).toBe('failed not_drawn');
-	expect([queue.print.mock.calls.length, journal.timesPrinted(7)]).toEqual([0, 0]);
+	expect([queue.print.mock.calls.length, journal.timesPrinted(keyOf(7))]).toEqual([0, 0]);
 	expect(await printed(opened)).toBe('done');
 });
 
@@ -138,7 +141,7 @@ test('a job that never reached the printer: the next one is the original', async
 	const queue = queueWith({ job: async () => job('pending', false) });
 	expect(await printed(open(queue))).toBe('failed timeout');
 	expect(queue.cancel).toHaveBeenCalledOnce();
-	expect(journal.timesPrinted(7)).toBe(0);
+	expect(journal.timesPrinted(keyOf(7))).toBe(0);
 });
 
 test('the cancelling fails: tried again until the queue is empty', async () => {
@@ -167,20 +170,20 @@ test('no receipt without its record: it would be followed by a second original',
 test('to stop the kiosk cancels what is at the printer; the next one is a copy', async () => {
 	const queue = queueWith({});
 	const opened = open(queue);
-	opened.print(7, RECEIPT);
-	opened.print(8, RECEIPT);
+	opened.print(OF_7, RECEIPT);
+	opened.print({ id: 8, key: keyOf(8) }, RECEIPT);
 	await vi.advanceTimersByTimeAsync(5_000);
 	await opened.stop();
 	expect(queue.cancel.mock.calls).toEqual([[1]]);
 	expect(queue.print).toHaveBeenCalledOnce();
-	expect([journal.timesPrinted(7), journal.timesPrinted(8)]).toEqual([1, 0]);
+	expect([journal.timesPrinted(keyOf(7)), journal.timesPrinted(keyOf(8))]).toEqual([1, 0]);
 	expect(journal.openPrints()).toEqual([]);
 });
 
 test('a healthy printer that connects first is not called offline; one that does not connect is', async () => {
 	const queue = queueWith({ printer: async () => ok({ state: 'processing', reasons: ['connecting-to-device'] }) });
 	const opened = open(queue);
-	opened.print(7, RECEIPT);
+	opened.print(OF_7, RECEIPT);
 	await vi.advanceTimersByTimeAsync(1_000);
 	expect(told).toHaveLength(1);
 	await vi.advanceTimersByTimeAsync(2_000);
@@ -205,7 +208,7 @@ test('while the clock is in doubt every paper says so as its last line, and no p
 	const lastRows = () => face.mock.calls.map(([rows]) => rows.at(-1));
 	inDoubt = true;
 	await printed(opened);
-	opened.slip(7, [{ kind: 'title', text: 'BELUM LUNAS' }]);
+	opened.slip(OF_7, [{ kind: 'title', text: 'BELUM LUNAS' }]);
 	await vi.advanceTimersByTimeAsync(1_000);
 	expect(lastRows()).toEqual([CLOCK_IN_DOUBT, CLOCK_IN_DOUBT]);
 	inDoubt = false;

@@ -3,6 +3,7 @@ import type { LiveText } from '../../contract/live.ts';
 import type { LogoRaster, Receipt } from '../../contract/receipt.ts';
 import type { Clock } from '../clock.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { PaymentKey } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
 import { messageOf, type Result } from '../result.ts';
 import type { Document, IppError, IppQueue, Job, PrinterState } from './ipp-client.ts';
@@ -16,15 +17,20 @@ const STALE_MS = 2_000;
 const LOOK_MS = 30_000;
 const RETRY_MS = 2_000;
 
+/** The payment or the collection that a paper speaks of. `key`: as the journal finds it. */
+export interface PrintSubject {
+	id: Id;
+	key: PaymentKey;
+}
+
 /** Prints receipts and watches each job to its end. */
 export interface PrintDesk {
 	/** Records the wish, then prints in the background; what becomes of it is told to the screen. */
-	print(id: Id, receipt: Receipt): { print_id: string; copy: boolean };
+	print(of: PrintSubject, receipt: Receipt): { print_id: string; copy: boolean };
 	/**
 	 * Prints what is no receipt; no screen waits for it, so none is told.
-	 * @param about the payment or the collection that it speaks of
 	 */
-	slip(about: Id, rows: readonly PaperRow[]): void;
+	slip(of: PrintSubject, rows: readonly PaperRow[]): void;
 	/** What is wrong with the queue, or was with the last receipt, for health. */
 	trouble(): string | null;
 	/** Cancels what is being printed. @returns when the queue has been told */
@@ -47,8 +53,7 @@ export interface PrintDeskParts {
 }
 
 interface Print {
-	/** The payment or the collection that it speaks of. */
-	about: Id;
+	about: PrintSubject;
 	print_id: string;
 	purpose: 'receipt' | 'copy' | 'slip';
 	rows: readonly PaperRow[];
@@ -127,7 +132,7 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 		}
 		const sent = await queue.print(`kiosk ${print.print_id}`, document);
 		if (sent.ok) {
-			log.event('print.sent', { print_id: print.print_id, payment_id: print.about, job: sent.value.id, purpose: print.purpose });
+			log.event('print.sent', { print_id: print.print_id, payment_id: print.about.id, job: sent.value.id, purpose: print.purpose });
 			return watch(print, sent.value, reasonsOf(seen.value));
 		}
 		const { code, message } = sent.error;
@@ -194,7 +199,8 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 	}
 
 	function report(print: Print, fate: Fate): void {
-		const { print_id, about: payment_id } = print;
+		const { print_id } = print;
+		const payment_id = print.about.id;
 		if (fate.state === 'done') {
 			printTrouble = null;
 			log.event('print.done', { print_id, payment_id });
@@ -214,7 +220,7 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 
 	function begin(print: Print): void {
 		const { print_id, about, purpose } = print;
-		const recorded = journal.append({ kind: 'print_requested', print_id, payment_id: String(about), purpose });
+		const recorded = journal.append({ kind: 'print_requested', print_id, payment_id: about.key, purpose });
 		// Without its record the next receipt would be a second original.
 		if (!recorded.ok) return report(print, unprinted(false, recorded.error.code, recorded.error.message));
 		tell(print, { state: 'printing' });
@@ -226,12 +232,12 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 	}
 
 	return {
-		print(id, receipt) {
+		print(of, receipt) {
 			const print_id = parts.newId();
-			const copy = journal.timesPrinted(id) > 0;
+			const copy = journal.timesPrinted(of.key) > 0;
 			const until = clock.now() + parts.limitMs;
 			const logo = receipt.logo_raster ?? null;
-			begin({ print_id, about: id, purpose: copy ? 'copy' : 'receipt', rows: dated(receiptRows(receipt, copy)), logo, until });
+			begin({ print_id, about: of, purpose: copy ? 'copy' : 'receipt', rows: dated(receiptRows(receipt, copy)), logo, until });
 			return { print_id, copy };
 		},
 		slip(about, rows) {

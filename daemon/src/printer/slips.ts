@@ -2,6 +2,7 @@ import { type Rupiah, sumRupiah } from '../../contract/money.ts';
 import { receivedOf, type Session } from '../acceptor/cash-state.ts';
 import type { CashPeriod } from '../journal/cash-book.ts';
 import type { Journal } from '../journal/journal.ts';
+import { type PaymentKey, paymentKey } from '../journal/records.ts';
 import type { PrintDesk } from './print-desk.ts';
 import { collectionSlipRows, partialSlipRows } from './slip-rows.ts';
 
@@ -24,12 +25,13 @@ export function startSlips(parts: {
 	const { journal, ahass } = parts;
 	return {
 		left({ payment, entries, paid }) {
-			if (paid !== 'no' || !journal.cashbox.slipDue(payment.id)) return;
-			const notes = journal.notesOf(payment.id);
+			const key = paymentKey(payment);
+			if (paid !== 'no' || !journal.cashbox.slipDue(key)) return;
+			const notes = journal.notesOf(key);
 			// Also those of before a restart: its customer has no other paper that speaks of them.
 			const inDoubt = notes.flatMap(({ state, nominal }) => (state === 'in_doubt' && nominal !== null ? [nominal] : []));
 			parts.desk()?.slip(
-				payment.id,
+				{ id: payment.id, key },
 				partialSlipRows({
 					ahass,
 					tanggal: parts.tanggal(),
@@ -44,7 +46,7 @@ export function startSlips(parts: {
 		collected(collection_id, period, by, counted) {
 			const desk = parts.desk();
 			desk?.slip(
-				collection_id,
+				{ id: collection_id, key: collection_id as PaymentKey },
 				collectionSlipRows({
 					ahass,
 					tanggal: parts.tanggal(),

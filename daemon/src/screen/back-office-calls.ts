@@ -1,17 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as v from 'valibot';
-import { type Id, IdSchema, type Invoice, InvoiceInfo, LoginAnswer, sameId } from '../../contract/back-office.ts';
+import { type Id, IdSchema, InvoiceInfo, LoginAnswer, sameId } from '../../contract/back-office.ts';
 import { OpenMachineRequest } from '../../contract/kiosk-api.ts';
-import type { CashDesk } from '../acceptor/cash-desk.ts';
-import type { BackOfficeAnswer } from '../back-office/client.ts';
+import { formatRupiah } from '../../contract/money.ts';
+import type { CashDesk, OpenRefusal } from '../acceptor/cash-desk.ts';
+import { type BackOfficeAnswer, formDataOf } from '../back-office/client.ts';
+import type { Asked, CurrentInvoice, InvoiceDesk } from '../back-office/invoice-desk.ts';
 import { type AllowedCall, type BackOfficeProxy, csrfCookieFor } from '../back-office/proxy.ts';
 import type { OutletToken } from '../back-office/token.ts';
 import type { Transfers } from '../back-office/transfers.ts';
+import type { Clock } from '../clock.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { Log } from '../log/log.ts';
 import { customerText } from './customer-text.ts';
 import { answerJson, formDataField, parseJson, readBody, refuse } from './http.ts';
+import { withBalance } from './look-up-answer.ts';
 import { type LookupLimit, refuseLookup } from './lookup-limit.ts';
-import { type OwnMoney, withOwnMoney } from './own-money.ts';
 import type { Pictures } from './pictures.ts';
 import type { Handler } from './server.ts';
 import { refuseStopping } from './stopping.ts';
@@ -24,10 +28,20 @@ const OBJECTIONS = new Set([400, 401, 403, 409]);
 /** Cancelling names the invoice by the whole of what the look-up said. */
 const Cancelled = v.looseObject({ id: IdSchema });
 
-/** The invoice that the back office answered last. One customer at a time, so one is enough. */
-export interface LookedUp {
-	invoice: Invoice | null;
-}
+/** Who logs in. */
+const Credentials = v.looseObject({ username: v.pipe(v.string(), v.trim()) });
+/** What is looked up. */
+const Wanted = v.looseObject({ noinvoice: v.fallback(v.string(), '') });
+
+/** Staff who were told that money of another account waits have this long to log in all the same. */
+const CONFIRM_MS = 60_000;
+
+const REFUSALS: Record<Exclude<OpenRefusal, 'leaving'>, { code: string; message: string }> = {
+	held: { code: 'paid_by_card', message: customerText.paidByCard },
+	dispute: { code: 'dispute', message: customerText.dispute },
+	no_call: { code: 'cash_not_told', message: customerText.cashNotTold },
+	superseded: { code: 'superseded', message: customerText.superseded },
+};
 
 /** The calls of the specification, on the daemon's origin. Login and invoices are looked at in passing; open-machine is ours. */
 export function backOfficeCalls(parts: {
@@ -35,10 +49,11 @@ export function backOfficeCalls(parts: {
 	proxy: BackOfficeProxy;
 	token: OutletToken;
 	cash: CashDesk;
-	/** Filled here, read by whoever must know what is owed. */
-	lookedUp: LookedUp;
-	/** What the journal knows of an invoice. */
-	ownMoney: (id: Id) => OwnMoney;
+	invoices: InvoiceDesk;
+	journal: Pick<Journal, 'waitingForOthers'>;
+	/** The session of the screen that asks. */
+	sessionOf: (request: IncomingMessage) => string;
+	clock: Clock;
 	limit: LookupLimit;
 	transfers: Transfers;
 	pictures: Pictures;
@@ -47,21 +62,37 @@ export function backOfficeCalls(parts: {
 	online: () => boolean;
 	log: Log;
 }): Handler {
-	const { log, lookedUp } = parts;
+	const { log, invoices } = parts;
+	/** The outlet that was told of money of another account, and until when it may go on, monotonic ms. */
+	let warned = { outlet: '', until: 0 };
 
-	function learnLogin(answer: BackOfficeAnswer): void {
+	/** @returns whether the log-in is complete; else the screen has been told why not */
+	function learnLogin(answer: BackOfficeAnswer, outlet: string, response: ServerResponse): boolean {
 		const login = fitting(LoginAnswer, answer, 'login');
-		if (login) parts.token.keep(login.token, login.development);
+		if (!login) return true;
+		const account = parts.token.accountOf({ outlet, development: login.development });
+		const waiting = parts.journal.waitingForOthers(account);
+		const confirmed = warned.outlet === outlet && parts.clock.now() < warned.until;
+		if (waiting.count > 0 && !confirmed) {
+			warned = { outlet, until: parts.clock.now() + CONFIRM_MS };
+			log.event('session.money_waits', { outlet, ...waiting });
+			answerJson(response, 409, { code: 'money_waits', message: customerText.moneyWaits(waiting.count, formatRupiah(waiting.total)) });
+			return false;
+		}
+		parts.token.keep(login.token, { outlet, development: login.development });
+		return true;
 	}
 
-	/** @returns the answer for the screen: the server's, and what the journal knows beyond it */
-	function learnInvoice(answer: BackOfficeAnswer): BackOfficeAnswer {
+	/** Passes the answer on: the server's, and what the kiosk knows beyond it. */
+	function answerInvoice(response: ServerResponse, answer: BackOfficeAnswer, number: string, asked: Asked): void {
 		const info = answer.status < 300 ? fitting(InvoiceInfo, answer, 'invoice_info') : null;
 		parts.limit.answered(answer.status, info !== null);
-		if (!info) return answer;
-		lookedUp.invoice = info.results;
+		if (!info) return send(response, answer);
+		const learned = invoices.learn(number, asked, info);
+		if (!learned) return refuse(response, 401, 'not_logged_in', 'the outlet account has changed since this was asked for');
 		parts.transfers.seen(info.results);
-		return { ...answer, body: withOwnMoney(answer.body, info, parts.ownMoney(info.results.id)) };
+		if (learned.balance.state === 'dispute') return answerJson(response, 409, REFUSALS.dispute);
+		send(response, { ...answer, body: withBalance(answer.body, info, learned.balance) });
 	}
 
 	/** @returns the parsed answer, or null after saying in the log which field does not fit */
@@ -72,26 +103,46 @@ export function backOfficeCalls(parts: {
 		return null;
 	}
 
-	async function learnCancelled(request: IncomingMessage, body: Buffer): Promise<void> {
-		const field = await formDataField(body, request.headers['content-type'] ?? '');
-		const asked = field === null ? null : parseJson(Cancelled, field);
-		if (asked?.ok) parts.transfers.cancelled(asked.value.id);
-	}
-
 	async function openMachine(request: IncomingMessage, response: ServerResponse, call: AllowedCall, body: Buffer): Promise<void> {
 		const field = await formDataField(body, request.headers['content-type'] ?? '');
 		if (field === null) return refuse(response, 400, 'bad_request', 'the field formData is missing');
 		const asked = parseJson(OpenMachineRequest, field);
 		if (!asked.ok) return refuse(response, 400, asked.error.code, asked.error.reason);
+		const { id, hp } = asked.value;
+		const session = parts.token.current();
+		if (!session || session.refused) return answerJson(response, 401, { code: 'not_logged_in', message: customerText.notLoggedIn });
+		const wish = parts.cash.announce();
+		const invoice = await invoiceOf(id, hp);
+		if (!invoice) return answerJson(response, 409, { code: 'no_invoice', message: customerText.noInvoice });
 		if (parts.online()) {
-			const answer = await parts.proxy.pass(request, call, request.url ?? '', body, AbortSignal.timeout(OBJECTION_MS));
+			const detail = formDataOf({ ...invoice.info.results, hp });
+			const limit = AbortSignal.timeout(OBJECTION_MS);
+			const answer = await parts.proxy.pass(request, call, request.url ?? '', detail.body, limit, detail.contentType);
 			if (answer.ok && OBJECTIONS.has(answer.value.status)) return send(response, answer.value);
 		}
-		const { invoice } = lookedUp;
-		const payments = invoice && sameId(invoice.id, asked.value.id) ? invoice.list_pembayaran : [];
-		const opened = await parts.cash.open(asked.value, payments ?? []);
+		const opened = await parts.cash.open(wish, invoice, parts.sessionOf(request));
 		if (opened === 'leaving') return refuseStopping(response);
-		answerJson(response, opened ? 200 : 409, opened ?? { code: 'paid_by_card', message: customerText.paidByCard });
+		if (typeof opened === 'string') return answerJson(response, 409, REFUSALS[opened]);
+		answerJson(response, 200, opened);
+	}
+
+	/** The invoice that the kiosk itself looked up; after a restart it looks it up again. */
+	async function invoiceOf(id: Id, number: string): Promise<CurrentInvoice | null> {
+		const known = invoices.current();
+		if (known && sameId(known.payment.id, id)) return known;
+		const found = await invoices.lookUp(number);
+		return found && sameId(found.payment.id, id) ? found : null;
+	}
+
+	/** @returns the JSON of the call's one field, or null */
+	async function fieldOf<const S extends v.GenericSchema>(
+		schema: S,
+		request: IncomingMessage,
+		body: Buffer,
+	): Promise<v.InferOutput<S> | null> {
+		const field = await formDataField(body, request.headers['content-type'] ?? '');
+		const parsed = field === null ? null : parseJson(schema, field);
+		return parsed?.ok ? parsed.value : null;
 	}
 
 	function send(response: ServerResponse, answer: BackOfficeAnswer): void {
@@ -124,17 +175,25 @@ export function backOfficeCalls(parts: {
 		}
 		const gone = new AbortController();
 		response.on('close', () => gone.abort());
+		const asked = call.name === 'invoice_info' ? await invoices.ask() : null;
 		const answer = await parts.proxy.pass(request, call, request.url ?? '', body.value, gone.signal);
 		if (!answer.ok) {
 			refuse(response, answer.error.code === 'timeout' ? 504 : 502, `back_office_${answer.error.code}`, answer.error.message);
 			return true;
 		}
 		if (answer.value.status < 300) {
-			if (call.name === 'login') learnLogin(answer.value);
-			if (call.name === 'cancel_payment') await learnCancelled(request, body.value);
+			if (call.name === 'login') {
+				const outlet = (await fieldOf(Credentials, request, body.value))?.username ?? '';
+				if (!learnLogin(answer.value, outlet, response)) return true;
+			}
+			if (call.name === 'cancel_payment') {
+				const cancelled = await fieldOf(Cancelled, request, body.value);
+				if (cancelled) parts.transfers.cancelled(cancelled.id);
+			}
 			parts.pictures.learn(call.name, answer.value.body);
 		}
-		send(response, call.name === 'invoice_info' ? learnInvoice(answer.value) : answer.value);
+		if (!asked) send(response, answer.value);
+		else answerInvoice(response, answer.value, (await fieldOf(Wanted, request, body.value))?.noinvoice ?? '', asked);
 		return true;
 	};
 }

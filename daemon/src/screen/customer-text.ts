@@ -2,4 +2,13 @@
 export const customerText = {
 	tooManyLookups: (seconds: number): string => `Terlalu banyak percobaan. Coba lagi dalam ${seconds} detik.`,
 	paidByCard: 'Invoice ini sedang dibayar dengan kartu. Jangan bayar lagi, hubungi staf.',
+	dispute: 'Pembayaran invoice ini perlu diperiksa. Jangan bayar lagi, hubungi kasir.',
+	noInvoice: 'Invoice tidak dapat dibaca. Kembali ke awal dan masukkan nomor lagi.',
+	cashNotTold: 'Pembayaran tunai belum tersedia. Pilih cara bayar lain atau hubungi kasir.',
+	notKept: 'Kios tidak dapat mencatat pembayaran. Hubungi kasir.',
+	superseded: 'Pembayaran lain sedang dibuka. Coba lagi.',
+	notLoggedIn: 'Kios belum masuk ke akun outlet. Hubungi kasir.',
+	/** At log-in, before another account takes over. */
+	moneyWaits: (count: number, amount: string): string =>
+		`${count} uang tunai (${amount}) milik akun lain belum terkirim dan menunggu sampai akun itu masuk lagi. Tekan Submit sekali lagi untuk tetap masuk.`,
 };

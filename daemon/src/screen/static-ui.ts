@@ -73,7 +73,7 @@ function readFiles(root: string): Map<string, File> {
 function sessionCookie(token: OutletToken, present: boolean): string | null {
 	const session = token.current();
 	if (session && !session.refused) {
-		const value = encodeURIComponent(JSON.stringify({ token: session.token.reveal(), development: session.development }));
+		const value = encodeURIComponent(JSON.stringify({ token: session.token.reveal(), development: session.account.development }));
 		return `${COOKIE}=${value}; Path=/; Max-Age=${COOKIE_AGE_S}; SameSite=Strict`;
 	}
 	return present ? `${COOKIE}=; Path=/; Max-Age=0; SameSite=Strict` : null;

@@ -1,0 +1,42 @@
+import * as v from 'valibot';
+import { InvoiceInfo, type ReceivedPayment } from '../../contract/back-office.ts';
+import type { CurrentInvoice, InvoiceDesk } from '../back-office/invoice-desk.ts';
+import type { Balance, InvoiceView } from '../journal/balance.ts';
+import type { Journal } from '../journal/journal.ts';
+import { type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
+import { ok } from '../result.ts';
+
+/** The invoice desk on a real journal; the test says what the back office answers. */
+export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'lookUp'> {
+	now: CurrentInvoice | null = null;
+	/** Numbers that the kiosk looked up by itself. */
+	readonly lookUps: string[] = [];
+	readonly #journal: () => Journal;
+
+	constructor(journal: () => Journal) {
+		this.#journal = journal;
+	}
+
+	/** The screen has looked this invoice up. */
+	lookedUp(payment: Payment, listed: readonly ReceivedPayment[] = [], is_paid = false): CurrentInvoice {
+		const { id, odoo_id, noinvoice, total } = payment;
+		const view: InvoiceView = {
+			total,
+			is_paid,
+			listed: listed.map(({ nominal, tanggal, note_id }) => ({ nominal, note_id: note_id ?? null, time: tanggal })),
+			own: this.#journal().money.ownAtAnswer(paymentKey(payment), { seq: this.#journal().money.position(), mayBeTold: () => false }),
+		};
+		const info = v.parse(InvoiceInfo, { results: { id, odoo_id, noinvoice, total, is_paid, list_pembayaran: [...listed] } });
+		this.now = { number: noinvoice, info, payment, view };
+		return this.now;
+	}
+
+	current = (): CurrentInvoice | null => this.now;
+	balanceOf = (key: PaymentKey): Balance =>
+		this.#journal().money.balanceOf(key, this.now && paymentKey(this.now.payment) === key ? this.now.view : undefined);
+	keep = () => ok(undefined);
+	lookUp = async (number: string): Promise<CurrentInvoice | null> => {
+		this.lookUps.push(number);
+		return null;
+	};
+}

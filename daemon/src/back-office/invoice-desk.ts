@@ -1,0 +1,233 @@
+import * as v from 'valibot';
+import { type Id, type Invoice, InvoiceInfo, sameId } from '../../contract/back-office.ts';
+import type { Clock } from '../clock.ts';
+import type { Balance, InvoiceView } from '../journal/balance.ts';
+import type { Journal, JournalError } from '../journal/journal.ts';
+import { accountKey, type JournalRecord, type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
+import type { Log } from '../log/log.ts';
+import { ok, type Result } from '../result.ts';
+import { type CallBackOffice, formDataOf, ownHeaders } from './client.ts';
+import type { OutletToken } from './token.ts';
+
+/** A look-up waits so long for notes that are being sent, so that the answer lists them. */
+const SETTLE_MS = 2_000;
+/** The kiosk's own look-ups: an invoice that cannot be read by then is not paid at this kiosk. */
+const LOOK_UP_MS = 10_000;
+/** Messages that said "paid" and may be newer than an answer that is on its way. */
+const MOST_HEARD = 50;
+
+type Seen = Extract<JournalRecord, { kind: 'invoice_seen' }>;
+
+/** When a question was sent, as far as its answer depends on it. */
+export interface Asked {
+	account: Payment['account'];
+	/** Position of the journal. */
+	seq: number;
+	/** Monotonic ms. */
+	at: number;
+}
+
+/** The invoice that was looked up last. */
+export interface CurrentInvoice {
+	/** The phone or invoice number under which it was looked up. */
+	number: string;
+	info: InvoiceInfo;
+	payment: Payment;
+	view: InvoiceView;
+}
+
+/** What the kiosk knows of invoices: the one that was looked up last, and what is received and due for each. */
+export interface InvoiceDesk {
+	/** Before a look-up is sent. Resolves when no note is on its way, or the wait for that is over. */
+	ask(): Promise<Asked>;
+	/** An answer to a look-up. @returns null when the outlet has changed since it was asked for */
+	learn(number: string, asked: Asked, info: InvoiceInfo): { payment: Payment; balance: Balance } | null;
+	/** The kiosk looks an invoice up by itself. @returns null when no invoice came */
+	lookUp(number: string): Promise<CurrentInvoice | null>;
+	/** null after log-out and before the first look-up. */
+	current(): CurrentInvoice | null;
+	/** By what is known at this moment. */
+	balanceOf(key: PaymentKey): Balance;
+	/** Before money is taken: what the back office says of the invoice is on disk. */
+	keep(current: CurrentInvoice): Result<void, JournalError>;
+	/** The back office says that this payment is settled, however it was paid. */
+	hearPaid(key: PaymentKey, source: Seen['source']): void;
+	/** The same of the payment with this id of the outlet that is logged in. */
+	hearPaidById(id: Id): void;
+}
+
+export function startInvoiceDesk(parts: {
+	journal: Journal;
+	token: OutletToken;
+	call: CallBackOffice;
+	path: string;
+	csrf: { csrf_cookie: string; csrf_header: string };
+	clock: Clock;
+	/** A fresh UUID. */
+	newId: () => string;
+	/** Now, ISO 8601 with the site's offset. */
+	now: () => string;
+	/** Resolves when no note is being sent. */
+	settled: () => Promise<void>;
+	/** Whether the back office may have heard of this note or sale without having confirmed it. */
+	mayBeTold: (id: string) => boolean;
+	/** What is known of this invoice has changed. */
+	changed: (payment: Payment, balance: Balance) => void;
+	log: Log;
+}): InvoiceDesk {
+	const { journal, token, clock, log } = parts;
+	const { money } = journal;
+	let current: CurrentInvoice | null = null;
+	/** When each payment was said to be paid, monotonic ms; newest last. */
+	const heard = new Map<PaymentKey, number>();
+
+	token.onChange(() => {
+		current = null;
+	});
+
+	const account = (): Payment['account'] => token.current()?.account ?? null;
+	const isCurrent = (key: PaymentKey): boolean => current !== null && paymentKey(current.payment) === key;
+	const balanceOf = (key: PaymentKey): Balance => money.balanceOf(key, current && isCurrent(key) ? current.view : undefined);
+
+	async function ask(): Promise<Asked> {
+		if (journal.waitingUploads().count > 0) await within(SETTLE_MS, parts.settled());
+		return { account: account(), seq: money.position(), at: clock.now() };
+	}
+
+	function within(ms: number, promise: Promise<void>): Promise<void> {
+		return new Promise((resolve) => {
+			const cancel = clock.after(ms, resolve);
+			void promise.then(() => {
+				cancel();
+				resolve();
+			});
+		});
+	}
+
+	function learn(number: string, asked: Asked, info: InvoiceInfo) {
+		if (asked.account === null || accountKey(asked.account) !== accountKey(account())) return null;
+		const { results } = info;
+		const payment = paymentOf(asked.account, results);
+		const key = paymentKey(payment);
+		const heardAt = heard.get(key);
+		const view: InvoiceView = {
+			total: results.total,
+			// A message that came after the question is newer than the answer.
+			is_paid: results.is_paid || (heardAt !== undefined && heardAt >= asked.at),
+			listed: listedOf(results),
+			own: money.ownAtAnswer(key, { seq: asked.seq, mayBeTold: parts.mayBeTold }),
+		};
+		current = { number, info, payment, view };
+		if (money.hasMoneyOf(key)) record(payment, view, 'look_up');
+		const balance = balanceOf(key);
+		parts.changed(payment, balance);
+		return { payment, balance };
+	}
+
+	/** @returns ok when this word of the back office is on disk, or was before */
+	function record(payment: Payment, view: InvoiceView, source: Seen['source']): Result<void, JournalError> {
+		const known = money.viewOf(paymentKey(payment));
+		if (known && JSON.stringify(inOrder(known)) === JSON.stringify(inOrder(view))) return ok(undefined);
+		const { is_paid, listed, own } = view;
+		return journal.append({
+			kind: 'invoice_seen',
+			seen_id: parts.newId(),
+			payment,
+			is_paid,
+			listed: [...listed],
+			own,
+			source,
+			time: parts.now(),
+		});
+	}
+
+	async function lookUp(number: string): Promise<CurrentInvoice | null> {
+		const session = token.current();
+		if (!session || number === '') return null;
+		const asked = await ask();
+		const { body, contentType } = formDataOf({ noinvoice: number });
+		const headers = { ...ownHeaders(session.token.reveal(), parts.csrf), 'Content-Type': contentType };
+		const ending = new AbortController();
+		const cancel = clock.after(LOOK_UP_MS, () => ending.abort());
+		const answer = await parts.call({ method: 'POST', path: parts.path, headers, body, signal: ending.signal });
+		cancel();
+		if (!answer.ok || answer.value.status > 299) return null;
+		const info = parsedInfo(answer.value.body);
+		if (!info) {
+			log.event('back_office.odd_answer', { call: 'invoice_info', path: 'the kiosk’s own look-up' });
+			return null;
+		}
+		return learn(number, asked, info) && current;
+	}
+
+	function hearPaid(key: PaymentKey, source: Seen['source']): void {
+		heard.delete(key);
+		heard.set(key, clock.now());
+		for (const oldest of heard.keys()) {
+			if (heard.size <= MOST_HEARD) break;
+			heard.delete(oldest);
+		}
+		const payment = current && isCurrent(key) ? current.payment : money.paymentOf(key);
+		if (!payment) return;
+		const before = current && isCurrent(key) ? current.view : money.viewOf(key);
+		const own = money.ownAtAnswer(key, { seq: money.position(), mayBeTold: parts.mayBeTold });
+		const view: InvoiceView = { total: payment.total, is_paid: true, listed: before?.listed ?? [], own };
+		if (before?.is_paid && before.total === view.total) return parts.changed(payment, balanceOf(key));
+		if (current && isCurrent(key)) current = { ...current, view };
+		if (!money.hasMoneyOf(key)) return parts.changed(payment, balanceOf(key));
+		record(payment, view, source);
+		const balance = balanceOf(key);
+		parts.changed(payment, balance);
+		// Only a look-up lists who paid what.
+		if (balance.state === 'paid_twice') void lookUp(current && isCurrent(key) ? current.number : payment.noinvoice);
+	}
+
+	return {
+		ask,
+		learn,
+		lookUp,
+		current: () => current,
+		balanceOf,
+		keep: ({ payment, view }) => record(payment, view, 'look_up'),
+		hearPaid,
+		hearPaidById(id) {
+			const outlet = account();
+			if (!outlet) return;
+			const payment = current && sameId(current.payment.id, id) ? current.payment : money.paymentsWithId(outlet, String(id))[0];
+			if (payment) hearPaid(paymentKey(payment), 'message');
+		},
+	};
+}
+
+const paymentOf = (account: NonNullable<Payment['account']>, { id, odoo_id, noinvoice, total }: Invoice): Payment => ({
+	account,
+	id,
+	odoo_id: odoo_id ?? null,
+	noinvoice,
+	total,
+});
+
+/** A note that the server names by its id is known for certain. */
+const listedOf = (invoice: Invoice): InvoiceView['listed'] =>
+	(invoice.list_pembayaran ?? []).map(({ nominal, tanggal, note_id }) => ({
+		nominal,
+		note_id: typeof note_id === 'string' && note_id !== '' ? note_id : null,
+		time: tanggal,
+	}));
+
+const inOrder = ({ total, is_paid, listed, own }: InvoiceView) => [
+	total,
+	is_paid,
+	listed.map(({ nominal, note_id, time }) => [nominal, note_id, time]),
+	own.notes_confirmed,
+	own.cards_confirmed,
+	own.told,
+];
+
+function parsedInfo(body: Buffer): InvoiceInfo | null {
+	try {
+		return v.parse(InvoiceInfo, JSON.parse(body.toString('utf8')));
+	} catch {
+		return null;
+	}
+}

@@ -1,0 +1,79 @@
+import * as v from 'valibot';
+import type { Rupiah } from '../../contract/money.ts';
+import type { Balance } from './balance.ts';
+import type { Run } from './ledger.ts';
+import { moneyBook } from './money-book.ts';
+import { type JournalRecord, type PaymentKey, paymentKey } from './records.ts';
+import type { Rows } from './rows.ts';
+
+/** @returns the balance by the records so far, and what of it this kiosk itself holds, rupiah */
+export function balanceOfRecords(payment_id: string, rows: Rows): Balance & { own: Rupiah } {
+	const money = moneyBook(rows);
+	return { ...money.balanceOf(payment_id as PaymentKey), own: money.ownMoney(payment_id as PaymentKey) };
+}
+
+/** Keeps the list of invoices that staff must look after, in the transaction of the record that changes them. */
+export function refreshBalances(record: JournalRecord, seq: number, run: Run, rows: Rows): void {
+	for (const key of paymentsChangedBy(record, rows)) refreshBalance(key, seq, run, rows);
+}
+
+/** @param seq of the record since which it stands so */
+export function refreshBalance(key: string, seq: number, run: Run, rows: Rows): void {
+	run('DELETE FROM balances WHERE payment_id = ?', key);
+	const { state, total, received, twice, why } = moneyBook(rows).balanceOf(key as PaymentKey);
+	if (state === 'open' || state === 'paid') return;
+	if (state !== 'dispute' && isSettled(key, rows)) return;
+	run(
+		'INSERT INTO balances (payment_id, state, total, received, twice, why, seq) VALUES (?, ?, ?, ?, ?, ?, ?)',
+		key,
+		state,
+		total,
+		received,
+		twice,
+		why,
+		seq,
+	);
+}
+
+/** Whether staff have dealt with it and nothing has come in since. */
+const isSettled = (key: string, rows: Rows): boolean =>
+	rows(
+		v.object({ settled: v.number() }),
+		`SELECT coalesce((SELECT seq FROM settled WHERE payment_id = ?1), 0) > max(
+			coalesce((SELECT max(credited_seq) FROM notes WHERE payment_id = ?1), 0),
+			coalesce((SELECT max(approved_seq) FROM card_sales WHERE payment_id = ?1), 0)) AS settled`,
+		key,
+	).some(({ settled }) => settled === 1);
+
+function paymentsChangedBy(record: JournalRecord, rows: Rows): string[] {
+	switch (record.kind) {
+		case 'cash_credit':
+		case 'cash_settled':
+		case 'note_resent':
+			return keys(rows, 'SELECT payment_id FROM notes WHERE note_id = ?', record.note_id);
+		case 'note_moved':
+			return [paymentKey(record.payment), record.from];
+		case 'card_outcome':
+		case 'card_unknown':
+		case 'card_evidence':
+		case 'card_settled':
+			return keys(rows, 'SELECT payment_id FROM card_sales WHERE attempt_id = ?', record.attempt_id);
+		case 'card_action_ended':
+			return keys(
+				rows,
+				'SELECT payment_id FROM card_sales WHERE attempt_id = (SELECT attempt_id FROM card_actions WHERE action_id = ?)',
+				record.action_id,
+			);
+		case 'partial_settled':
+		case 'money_given_back':
+		case 'invoice_reviewed':
+			return [record.payment_id];
+		case 'invoice_seen':
+			return [paymentKey(record.payment)];
+		default:
+			return [];
+	}
+}
+
+const keys = (rows: Rows, sql: string, ...parameters: string[]): string[] =>
+	rows(v.object({ payment_id: v.nullable(v.string()) }), sql, ...parameters).flatMap(({ payment_id }) => payment_id ?? []);

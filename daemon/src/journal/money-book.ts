@@ -1,0 +1,191 @@
+import * as v from 'valibot';
+import { type Rupiah, RupiahSchema, remaining, rupiah, sumRupiah } from '../../contract/money.ts';
+import { type Balance, balanceOf, type InvoiceView, type MoneyFacts } from './balance.ts';
+import { type Account, accountKey, ListedPayment, type OwnAtAnswer, Payment, type PaymentKey } from './records.ts';
+import type { Rows } from './rows.ts';
+
+/** What of a payment's own money a question to the back office rests on. */
+export interface AskedAt {
+	/** Position of the journal when the question was sent; what was confirmed until then the server knows. */
+	seq: number;
+	/** Whether the back office may have heard of this note or sale, by its id, without having confirmed it. */
+	mayBeTold: (id: string) => boolean;
+}
+
+export const ATTENTION = ['partial', 'paid_twice', 'dispute'] as const;
+
+/** An invoice whose money staff must look after; amounts in rupiah. */
+export interface Attention {
+	payment: Payment;
+	state: (typeof ATTENTION)[number];
+	total: Rupiah;
+	received: Rupiah;
+	twice: Rupiah;
+	why: string;
+}
+
+/** What is received, due and disputed, by payment. */
+export interface MoneyBook {
+	/** @param seen what the back office says just now, where that is not in the journal */
+	balanceOf(key: PaymentKey, seen?: InvoiceView): Balance;
+	/** The newest word of the back office that the journal has. */
+	viewOf(key: PaymentKey): InvoiceView | null;
+	/** Own money as the back office knew of it when it answered. */
+	ownAtAnswer(key: PaymentKey, asked: AskedAt): OwnAtAnswer;
+	/** What this kiosk itself received for the payment and did not give back. */
+	ownMoney(key: PaymentKey): Rupiah;
+	/** Whether this kiosk has taken or may have taken money for the payment. */
+	hasMoneyOf(key: PaymentKey): boolean;
+	/** Oldest first. */
+	attention(): Attention[];
+	/** The payment as it is known best; null when the journal has nothing of it. */
+	paymentOf(key: PaymentKey): Payment | null;
+	/** By whose word a customer was told last that it is paid; what is paid now is its balance. */
+	toldPaid(key: PaymentKey): 'back_office' | 'kiosk' | null;
+	/** What staff must look after since this record. */
+	attentionSince(seq: number): Attention[];
+	/** The payments of this account with this id, newest first: a server may use an id again for another invoice. */
+	paymentsWithId(account: Account, id: string): Payment[];
+	/** The number of the newest record. */
+	position(): number;
+}
+
+const OwnNote = v.pipe(
+	v.object({
+		note_id: v.string(),
+		nominal: RupiahSchema,
+		time: v.string(),
+		credited_seq: v.number(),
+		uploaded_seq: v.nullable(v.number()),
+		recorded: v.nullable(v.number()),
+		grounded: v.number(),
+	}),
+	v.check(({ nominal, recorded, grounded }) => nominal === recorded && grounded === 1, 'it is not what was recorded'),
+);
+const OwnSale = v.object({ attempt_id: v.string(), amount: RupiahSchema, time: v.string(), relayed_seq: v.nullable(v.number()) });
+const ViewJson = v.object({
+	total: RupiahSchema,
+	is_paid: v.boolean(),
+	listed: v.array(ListedPayment),
+	own: v.object({ notes_confirmed: RupiahSchema, cards_confirmed: RupiahSchema, told: RupiahSchema }),
+});
+const ClaimJson = v.object({ total: RupiahSchema, elsewhere: RupiahSchema });
+const InvoiceRow = v.object({
+	view: v.nullable(v.pipe(v.string(), v.parseJson(), ViewJson)),
+	claim: v.nullable(v.pipe(v.string(), v.parseJson(), ClaimJson)),
+});
+const AttentionRow = v.object({
+	payment: v.pipe(v.string(), v.parseJson(), Payment),
+	state: v.picklist(ATTENTION),
+	total: RupiahSchema,
+	received: RupiahSchema,
+	twice: RupiahSchema,
+	why: v.string(),
+});
+
+/** A credited note beside its own record: what is received is counted by what was recorded. */
+const NOTES = `SELECT note_id, nominal, time, credited_seq, uploaded_seq,
+	(SELECT body ->> 'nominal' FROM records WHERE kind = 'cash_intent' AND subject = note_id) AS recorded,
+	EXISTS (SELECT 1 FROM records WHERE seq = credited_seq AND subject = note_id AND kind IN ('cash_credit', 'cash_settled')) AS grounded
+	FROM notes WHERE payment_id = ? AND state = 'credited' ORDER BY credited_seq`;
+const CARDS = `SELECT attempt_id, amount, time, relayed_seq FROM card_sales WHERE payment_id = ? AND state = 'approved' ORDER BY approved_seq`;
+/** The invoice as it was known last: looked up, or when its newest note or sale began. */
+const TOTAL = `SELECT coalesce((SELECT payment ->> 'total' FROM invoices WHERE payment_id = ?1),
+	(SELECT total FROM (
+		SELECT seq, body ->> '$.payment.total' AS total FROM notes CROSS JOIN records ON kind = 'cash_intent' AND subject = note_id WHERE payment_id = ?1
+		UNION ALL SELECT sent_seq, payment ->> 'total' FROM card_sales WHERE payment_id = ?1) ORDER BY seq DESC LIMIT 1), 0) AS total`;
+/** The same as a whole, for people. */
+export const PAYMENT_OF = (key: string): string => `coalesce((SELECT payment FROM invoices WHERE payment_id = ${key}),
+	(SELECT payment FROM (
+		SELECT seq, body -> '$.payment' AS payment FROM notes AS own CROSS JOIN records ON kind = 'cash_intent' AND subject = own.note_id WHERE own.payment_id = ${key}
+		UNION ALL SELECT sent_seq, payment FROM card_sales AS own WHERE own.payment_id = ${key}) ORDER BY seq DESC LIMIT 1))`;
+
+const LISTED = `SELECT ${PAYMENT_OF('balances.payment_id')} AS payment, state, total, received, twice, why FROM balances`;
+
+export function moneyBook(rows: Rows): MoneyBook {
+	const Sum = v.object({ total: RupiahSchema, last: v.number() });
+	const givenBack = (key: string) =>
+		rows(Sum, 'SELECT coalesce(sum(amount), 0) AS total, coalesce(max(seq), 0) AS last FROM given_back WHERE payment_id = ?', key)[0] ?? {
+			total: rupiah(0),
+			last: 0,
+		};
+	const invoice = (key: string) => rows(InvoiceRow, 'SELECT view, claim FROM invoices WHERE payment_id = ?', key)[0] ?? null;
+
+	function facts(key: PaymentKey, seen: InvoiceView | null): MoneyFacts {
+		const known = invoice(key);
+		const view = seen ?? known?.view ?? null;
+		const given = givenBack(key);
+		return {
+			view,
+			claim: known?.claim ?? null,
+			total: view?.total ?? rows(v.object({ total: RupiahSchema }), TOTAL, key)[0]?.total ?? rupiah(0),
+			notes: rows(OwnNote, NOTES, key).map(({ note_id, nominal, time, credited_seq }) => ({
+				note_id,
+				nominal,
+				time,
+				beforeGiveBack: credited_seq < given.last,
+			})),
+			cards: rows(OwnSale, CARDS, key).map(({ amount, time }) => ({ note_id: null, nominal: amount, time })),
+			givenBack: given.total,
+		};
+	}
+
+	return {
+		balanceOf: (key, seen) => balanceOf(facts(key, seen ?? null)),
+		viewOf: (key) => invoice(key)?.view ?? null,
+		ownAtAnswer(key, { seq, mayBeTold }) {
+			const own = { notes_confirmed: 0, cards_confirmed: 0, told: 0 };
+			for (const { note_id, nominal, uploaded_seq } of rows(OwnNote, NOTES, key)) {
+				if (uploaded_seq !== null && uploaded_seq <= seq) own.notes_confirmed += nominal;
+				if (uploaded_seq !== null || mayBeTold(note_id)) own.told += nominal;
+			}
+			for (const { attempt_id, amount, relayed_seq } of rows(OwnSale, CARDS, key)) {
+				if (relayed_seq !== null && relayed_seq <= seq) own.cards_confirmed += amount;
+				if (relayed_seq !== null || mayBeTold(attempt_id)) own.told += amount;
+			}
+			return {
+				notes_confirmed: rupiah(own.notes_confirmed),
+				cards_confirmed: rupiah(own.cards_confirmed),
+				told: rupiah(own.told),
+			};
+		},
+		ownMoney(key) {
+			const { notes, cards, givenBack: given } = facts(key, null);
+			return remaining(sumRupiah([...notes, ...cards].map(({ nominal }) => nominal)), given);
+		},
+		hasMoneyOf: (key) =>
+			rows(
+				v.object({ has: v.number() }),
+				`SELECT EXISTS (SELECT 1 FROM notes WHERE payment_id = ?1 AND state <> 'returned')
+				OR EXISTS (SELECT 1 FROM card_sales WHERE payment_id = ?1 AND state IN ('sent', 'approved', 'unknown', 'voided')) AS has`,
+				key,
+			).some(({ has }) => has === 1),
+		attention: () => rows(AttentionRow, `${LISTED} ORDER BY seq`),
+		attentionSince: (seq) => rows(AttentionRow, `${LISTED} WHERE state IN ('paid_twice', 'dispute') AND seq >= ?`, seq),
+		paymentOf: (key) =>
+			rows(v.object({ payment: v.nullable(v.pipe(v.string(), v.parseJson(), Payment)) }), `SELECT ${PAYMENT_OF('?1')} AS payment`, key)[0]
+				?.payment ?? null,
+		toldPaid: (key) =>
+			rows(v.object({ by: v.picklist(['back_office', 'kiosk']) }), 'SELECT by FROM paid WHERE payment_id = ?', key)[0]?.by ?? null,
+		paymentsWithId: (account, id) => {
+			const [from, to] = keysWithId(account, id);
+			return rows(
+				v.object({ payment: v.pipe(v.string(), v.parseJson(), Payment) }),
+				`SELECT ${PAYMENT_OF('known.payment_id')} AS payment FROM (
+					SELECT payment_id, max(credited_seq) AS seq FROM notes WHERE payment_id > ?1 AND payment_id < ?2 AND state <> 'returned' GROUP BY payment_id
+					UNION SELECT payment_id, max(sent_seq) FROM card_sales WHERE payment_id > ?1 AND payment_id < ?2 GROUP BY payment_id
+					UNION SELECT payment_id, seen_seq FROM invoices WHERE payment_id > ?1 AND payment_id < ?2) AS known
+				GROUP BY known.payment_id ORDER BY max(seq) DESC`,
+				from,
+				to,
+			).map(({ payment }) => payment);
+		},
+		position: () => rows(v.object({ seq: v.number() }), 'SELECT coalesce(max(seq), 0) AS seq FROM records')[0]?.seq ?? 0,
+	};
+}
+
+/** @returns the bounds between which the keys of this id lie, whatever the invoice's number */
+function keysWithId(account: Account, id: string): [string, string] {
+	const beginning = `${accountKey(account)?.slice(0, -1)},${JSON.stringify(id)},`.toWellFormed();
+	return [beginning, `${beginning}\u{10ffff}`];
+}

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { rupiah } from '../../contract/money.ts';
+import type { Journal } from './journal.ts';
+import { type Account, type JournalRecord, type Payment, type PaymentKey, paymentKey } from './records.ts';
+
+/** The outlet that is logged in, in unit tests. */
+export const ACCOUNT: Account = { server: 'https://dealer.example', outlet: 'outlet', development: false };
+
+/** @returns a payment of this account; its number follows from its id */
+export const paymentOf = (id: number | string, more: Partial<Payment> = {}): Payment => ({
+	account: ACCOUNT,
+	id,
+	odoo_id: null,
+	noinvoice: `INV/${id}`,
+	total: rupiah(137_500),
+	...more,
+});
+
+/** @returns the key of such a payment */
+export const keyOf = (id: number | string, more: Partial<Payment> = {}): PaymentKey => paymentKey(paymentOf(id, more));
+
+/** @returns by whose word the payment is paid at its present total, or null */
+export function paidBy(journal: Journal, id: number | string): 'back_office' | 'kiosk' | null {
+	const key = keyOf(id);
+	const { state } = journal.money.balanceOf(key);
+	if (state !== 'paid' && state !== 'paid_twice') return null;
+	return journal.money.viewOf(key)?.is_paid ? 'back_office' : 'kiosk';
+}
+
+/** @returns the record of the back office's word "paid" on this payment, of which it had heard nothing from this kiosk */
+export const saidPaid = (id: number | string, told = rupiah(0)): JournalRecord => ({
+	kind: 'invoice_seen',
+	seen_id: randomUUID(),
+	payment: paymentOf(id),
+	is_paid: true,
+	listed: [],
+	own: { notes_confirmed: told, cards_confirmed: rupiah(0), told },
+	source: 'message',
+	time: '2026-11-21T14:31:08+07:00',
+});
