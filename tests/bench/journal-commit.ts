@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { rupiah } from '../../daemon/contract/money.ts';
 import { systemClock } from '../../daemon/src/clock.ts';
 import { openJournal } from '../../daemon/src/journal/journal.ts';
+import { ACCOUNT } from '../../daemon/src/journal/payment.fixture.ts';
 import { openStore } from '../../daemon/src/journal/store.ts';
 import { type Figure, median, ms, ratioFigure } from './figures.ts';
 
@@ -18,7 +19,7 @@ export function journalCommit(): { figure: Figure; bareMs: number } {
 	bare.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE rows (seq INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT');
 	const insert = bare.prepare('INSERT INTO rows (body) VALUES (?)');
 	const journal = openJournal({ directory: join(directory, 'journal'), minFreeBytes: 0 }, systemClock, openStore);
-	const payment = { id: 7, odoo_id: 'SO7', noinvoice: 'INV/2026/11/0042', total: rupiah(137_500) };
+	const payment = { account: ACCOUNT, id: 7, odoo_id: 'SO7', noinvoice: 'INV/2026/11/0042', total: rupiah(137_500) };
 	const bareTimes: number[] = [];
 	const journalTimes: number[] = [];
 	for (let round = 0; round < ROUNDS; round += 1) {

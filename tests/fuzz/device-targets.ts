@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { rupiah } from '../../daemon/contract/money.ts';
@@ -19,7 +20,7 @@ import type { Target } from './engine.ts';
 const NOTES = new Map(
 	[0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46].map((type, index) => [`0x${type.toString(16)}`, rupiah(1_000 * (index + 1))]),
 );
-const PAYMENT = { id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(50_000) };
+const PAYMENT = { account: null, id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(50_000) };
 const STACKED = 0x10;
 /** Bytes of an input that are not for the line: time passes, a session opens, a session closes. */
 const WAIT = 0x1b;
@@ -93,7 +94,7 @@ const ict: Target = {
 		let stackedBytes = 0;
 		for (let at = 0; at < input.length; at += 1) {
 			const byte = input[at] ?? 0;
-			if (byte === OPEN) cash({ kind: 'open', payment: PAYMENT, entries: [], paid: null });
+			if (byte === OPEN) cash({ kind: 'open', payment: PAYMENT, entries: [], paid: null, paid_id: randomUUID() });
 			else if (byte === CLOSE) cash({ kind: 'close' });
 			else if (byte === WAIT) {
 				at += 1;

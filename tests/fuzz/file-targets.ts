@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { rupiah } from '../../daemon/contract/money.ts';
 import { systemClock } from '../../daemon/src/clock.ts';
 import { type Journal, openJournal } from '../../daemon/src/journal/journal.ts';
+import { ACCOUNT, keyOf, paymentOf } from '../../daemon/src/journal/payment.fixture.ts';
 import { paymentFile, paymentsOf } from '../../daemon/src/journal/payment-file.ts';
 import { JournalRecord } from '../../daemon/src/journal/records.ts';
 import { openStore } from '../../daemon/src/journal/store.ts';
@@ -70,24 +71,27 @@ const openAt = (directory: string): Journal => openJournal({ directory, minFreeB
 /** Everything that is asked of a journal; nothing of it may throw. @returns what it says of money */
 function everything(journal: Journal): object {
 	const money = {
-		next: journal.nextUpload(),
+		next: journal.nextUpload(ACCOUNT),
 		waiting: journal.waitingUploads(),
 		inDoubt: journal.inDoubt(),
 		unknown: journal.cards.unknown(),
 		open: journal.cards.open(),
-		approval: journal.cards.nextApproval(),
-		notes: journal.notesOf(7),
+		approval: journal.cards.nextApproval(ACCOUNT),
+		notes: journal.notesOf(keyOf(7)),
 	};
-	journal.paidBy(7);
-	journal.timesPrinted(7);
+	journal.money.balanceOf(keyOf(7));
+	journal.money.attention();
+	journal.money.paymentsWithId(ACCOUNT, '7');
+	journal.parked();
+	journal.waitingForOthers(ACCOUNT);
+	journal.timesPrinted(keyOf(7));
 	journal.openPrints();
 	journal.acceptorLock();
 	journal.cashbox.partials();
-	journal.cashbox.partialOf(7);
-	journal.cashbox.slipDue(7);
+	journal.cashbox.slipDue(keyOf(7));
 	journal.cashbox.period(null);
 	journal.cards.last();
-	journal.cards.ofPayment(8);
+	journal.cards.ofPayment(keyOf(8));
 	journal.cards.chargedTwice();
 	journal.cards.unsettled();
 	journal.cards.waitingApprovals();
@@ -155,7 +159,7 @@ const records: Target = {
 	stop: removeFolder,
 };
 
-const PAYMENT = { id: 7, odoo_id: 'SO7', noinvoice: 'INV/7', total: rupiah(137_500) };
+const PAYMENT = { account: ACCOUNT, id: 7, odoo_id: 'SO7', noinvoice: 'INV/7', total: rupiah(137_500) };
 const TIME = '2026-11-21T14:31:08+07:00';
 const note = (number: number) => `00000000-0000-4000-8000-00000000000${number}`;
 const APPROVAL = {
@@ -183,7 +187,7 @@ const UNTOUCHED: readonly JournalRecord[] = [
 	{
 		kind: 'card_sale',
 		attempt_id: note(4),
-		payment: { ...PAYMENT, id: 8 },
+		payment: paymentOf(8),
 		amount: rupiah(137_500),
 		method: 'card',
 		attempt: 1,
@@ -193,7 +197,7 @@ const UNTOUCHED: readonly JournalRecord[] = [
 	{
 		kind: 'card_sale',
 		attempt_id: note(5),
-		payment: { ...PAYMENT, id: 9 },
+		payment: paymentOf(9),
 		amount: rupiah(90_000),
 		method: 'card',
 		attempt: 1,

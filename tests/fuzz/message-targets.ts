@@ -16,14 +16,13 @@ import {
 } from '../../daemon/contract/back-office.ts';
 import { CashCloseAnswer, OpenMachineAnswer, OpenMachineRequest, PrintAnswer, ScreenSettings } from '../../daemon/contract/kiosk-api.ts';
 import { LiveMessage, ScreenMessage } from '../../daemon/contract/live.ts';
-import { sumRupiah } from '../../daemon/contract/money.ts';
+import { rupiah, sumRupiah } from '../../daemon/contract/money.ts';
 import { receiptOf } from '../../daemon/contract/receipt.ts';
-import { receivedOf } from '../../daemon/src/acceptor/cash-state.ts';
-import { receivedEntries } from '../../daemon/src/acceptor/received.ts';
 import { type LiveSocket, startLiveLink } from '../../daemon/src/back-office/live-link.ts';
 import type { OutletToken } from '../../daemon/src/back-office/token.ts';
+import { balanceOf } from '../../daemon/src/journal/balance.ts';
 import { parseJson } from '../../daemon/src/screen/http.ts';
-import { withOwnMoney } from '../../daemon/src/screen/own-money.ts';
+import { withBalance } from '../../daemon/src/screen/look-up-answer.ts';
 import { picturesIn } from '../../daemon/src/screen/pictures.ts';
 import { screenMessages } from '../../daemon/src/screen/screen-messages.ts';
 import { Secret } from '../../daemon/src/secret.ts';
@@ -203,11 +202,13 @@ const answers: Target = {
 		if (!Number.isSafeInteger(results.total) || results.total < 0) throw new Error(`the total is ${results.total}`);
 		receiptOf({ ...PAPER, invoice: results });
 		sumRupiah((results.list_pembayaran ?? []).map((payment) => payment.nominal));
-		const received = receivedOf(receivedEntries(results.list_pembayaran ?? [], []));
-		if (!Number.isSafeInteger(received) || received < 0) throw new Error(`${received} is received`);
-		const own = { notes: [{ note_id: 'n', nominal: results.total, time: '' }], paidByCard: true };
-		const told = parseJson(InvoiceInfo, withOwnMoney(input, answer.value, own));
-		if (!told.ok || !told.value.results.is_paid) throw new Error('the screen is not told of a card that paid');
+		const listed = (results.list_pembayaran ?? []).map(({ nominal, tanggal }) => ({ nominal, note_id: null, time: tanggal }));
+		const own = { notes_confirmed: rupiah(0), cards_confirmed: rupiah(0), told: rupiah(0) };
+		const card = { note_id: null, nominal: results.total, time: '' };
+		const view = { total: results.total, is_paid: results.is_paid, listed, own };
+		const balance = balanceOf({ view, claim: null, total: results.total, notes: [], cards: [card], givenBack: rupiah(0) });
+		const told = parseJson(InvoiceInfo, withBalance(input, answer.value, balance));
+		if (results.total > 0 && (!told.ok || !told.value.results.is_paid)) throw new Error('the screen is not told of a card that paid');
 		for (const address of picturesIn(JSON.parse(input.toString('utf8')))) new URL(address);
 		return reached;
 	},

@@ -11,6 +11,7 @@ import { until } from '../simulators/until.ts';
 import { type Daemon, freePort, startDaemon } from './daemon.ts';
 
 const FAST_CLOCK = import.meta.resolve('./fast-clock.ts');
+const OPEN_MACHINE = '/payment/api/v1/open-machine/';
 const KIOSKCTL = join(import.meta.dirname, '..', '..', 'daemon', 'kioskctl');
 
 /** Short times, same order: a test does not wait for a stacker motor. */
@@ -52,10 +53,12 @@ export interface Kiosk {
 	edc: Edc;
 	directory: string;
 	token(): string;
-	/** POSTs a `formData` field as the screens do. */
+	/** POSTs a `formData` field as the screens do; one that has opened the machine then draws the cash page. */
 	call(path: string, value: object): Promise<{ status: number; body: Record<string, unknown> }>;
 	/** POSTs JSON to the daemon's own calls. */
 	post(path: string, value: object): Promise<{ status: number; body: Record<string, unknown> }>;
+	/** Reports as the screen does that it shows the cash page of this invoice. */
+	draw(invoice: { id: unknown }): Promise<void>;
 	login(): Promise<void>;
 	screen(): Promise<Screen>;
 	lookUp(hp: string): Promise<Record<string, unknown>>;
@@ -191,12 +194,15 @@ ${options.settings ?? ''}`;
 			body.set('formData', JSON.stringify(value));
 			const csrf = 'a'.repeat(32);
 			const headers = { Authorization: `Token ${token}`, Accept: 'application/json', Cookie: `csrftoken=${csrf}`, 'X-CSRFToken': csrf };
-			return read(await fetch(daemon.url + path, { method: 'POST', headers, body }));
+			const answer = await read(await fetch(daemon.url + path, { method: 'POST', headers, body }));
+			if (path === OPEN_MACHINE && answer.status === 200) await kiosk.draw(value as { id: unknown });
+			return answer;
 		},
 		post: async (path, value) =>
 			read(
 				await fetch(daemon.url + path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) }),
 			),
+		draw: async ({ id }) => void (await kiosk.post('/kiosk/rendered', { screen: '/cash-payment', visit: '', id })),
 		async login() {
 			const { username, password } = backOffice.account;
 			const { body } = await kiosk.call('/auth/login-outlet/', { username, password });
@@ -227,7 +233,7 @@ ${options.settings ?? ''}`;
 		},
 		async openCash(hp) {
 			const invoice = await kiosk.lookUp(hp);
-			await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp });
+			await kiosk.call(OPEN_MACHINE, { ...invoice, hp });
 			await until(async () => {
 				const text = partText(await kiosk.health(), 'cash');
 				if (text !== 'takes notes') throw new Error(`cash: ${text}`);

@@ -1,4 +1,5 @@
 import { rupiah } from '../../daemon/contract/money.ts';
+import { ACCOUNT } from '../../daemon/src/journal/payment.fixture.ts';
 import type { CardResponse, JournalRecord, Payment } from '../../daemon/src/journal/records.ts';
 import type { Store } from '../../daemon/src/journal/store.ts';
 import { type Random, randomFrom } from '../simulation/random.ts';
@@ -31,7 +32,8 @@ export function writeHistory(store: Pick<Store, 'append'>, records: number, seed
 	}
 }
 
-const invoice = (payment: number): Payment => ({
+export const invoice = (payment: number): Payment => ({
+	account: ACCOUNT,
 	id: payment,
 	odoo_id: `SO${payment}`,
 	noinvoice: `INV/2026/${String(payment).padStart(7, '0')}`,

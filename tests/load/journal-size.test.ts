@@ -5,10 +5,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rupiah } from '../../daemon/contract/money.ts';
 import { systemClock } from '../../daemon/src/clock.ts';
 import { type Journal, openJournal } from '../../daemon/src/journal/journal.ts';
+import { ACCOUNT } from '../../daemon/src/journal/payment.fixture.ts';
 import { paymentFile, paymentsOf } from '../../daemon/src/journal/payment-file.ts';
-import type { CardResponse } from '../../daemon/src/journal/records.ts';
+import { type CardResponse, paymentKey } from '../../daemon/src/journal/records.ts';
 import { openStore, readStore } from '../../daemon/src/journal/store.ts';
-import { writeHistory } from './history.ts';
+import { invoice, writeHistory } from './history.ts';
 
 const SHORT = 2_000;
 const LONG = 50_000;
@@ -23,7 +24,8 @@ const MORE_FOR: Readonly<Record<string, number>> = {
 	'a payment by card': 48 * PAGE_BYTES,
 };
 const MORE_FOR_A_FILE = 48 * PAGE_BYTES;
-const PAYMENT = { id: 'new', odoo_id: null, noinvoice: 'INV/NEW', total: rupiah(70_000) };
+const historyKey = (payment: number) => paymentKey(invoice(payment));
+const PAYMENT = { account: ACCOUNT, id: 'new', odoo_id: null, noinvoice: 'INV/NEW', total: rupiah(70_000) };
 const TIME = '2026-11-21T14:31:08+07:00';
 
 let directory: string;
@@ -74,13 +76,19 @@ function written(journal: Journal, ...records: Parameters<Journal['append']>[0][
 /** Everything that a start, a payment, a look at the health page and a member of staff ask of the journal. */
 const QUESTIONS: Record<string, (journal: Journal) => unknown> = {
 	'has a record': (journal) => journal.has({ kind: 'cash_credit', note_id: randomUUID(), late: true }),
-	'notes of an invoice': (journal) => journal.notesOf(1),
+	'notes of an invoice': (journal) => journal.notesOf(historyKey(1)),
 	'notes in doubt': (journal) => journal.inDoubt(),
 	'the newest doubt': (journal) => journal.unheardDoubt(),
-	'next upload': (journal) => journal.nextUpload(),
+	'next upload': (journal) => journal.nextUpload(ACCOUNT),
 	'waiting uploads': (journal) => journal.waitingUploads(),
-	'who says paid': (journal) => journal.paidBy(4),
-	'times printed': (journal) => journal.timesPrinted(1),
+	'a balance': (journal) => journal.money.balanceOf(historyKey(4)).state,
+	'what staff must look after': (journal) => journal.money.attention(),
+	'payments with an id': (journal) => journal.money.paymentsWithId(ACCOUNT, '4'),
+	'own money': (journal) => journal.money.hasMoneyOf(historyKey(1)),
+	'parked notes': (journal) => journal.parked(),
+	'waiting for others': (journal) => journal.waitingForOthers(ACCOUNT),
+	'ever confirmed': (journal) => journal.hasConfirmed(ACCOUNT),
+	'times printed': (journal) => journal.timesPrinted(historyKey(1)),
 	'open prints': (journal) => journal.openPrints(),
 	'the lock': (journal) => journal.acceptorLock(),
 	'open intents': (journal) => journal.doubtOpenIntents(null),
@@ -88,17 +96,16 @@ const QUESTIONS: Record<string, (journal: Journal) => unknown> = {
 	'the cashbox now': (journal) => journal.cashbox.period(null)?.number,
 	'the cashbox of the first day': (journal) => journal.cashbox.period(1)?.number,
 	partials: (journal) => journal.cashbox.partials(),
-	'a partial': (journal) => journal.cashbox.partialOf(1),
-	'a slip that is due': (journal) => journal.cashbox.slipDue(1),
+	'a slip that is due': (journal) => journal.cashbox.slipDue(historyKey(1)),
 	'a sale': (journal) => journal.cards.sale(randomUUID()),
 	'a sale by its beginning': (journal) => journal.cards.find('abcd1'),
-	'sales of an invoice': (journal) => journal.cards.ofPayment(4),
+	'sales of an invoice': (journal) => journal.cards.ofPayment(historyKey(4)),
 	'the last sale': (journal) => journal.cards.last(),
 	'open sales': (journal) => journal.cards.open(),
 	'unknown sales': (journal) => journal.cards.unknown(),
 	'charged twice': (journal) => journal.cards.chargedTwice(),
 	unsettled: (journal) => journal.cards.unsettled(),
-	'next approval': (journal) => journal.cards.nextApproval(),
+	'next approval': (journal) => journal.cards.nextApproval(ACCOUNT),
 	'waiting approvals': (journal) => journal.cards.waitingApprovals(),
 	'a known charge': (journal) => journal.cards.knows(response(8)),
 	'an unknown charge': (journal) => journal.cards.knows(response(999_999)),

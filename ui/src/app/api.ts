@@ -129,8 +129,8 @@ export function createApi(context: ApiContext) {
 		/** Answered once a note in flight has an outcome. */
 		closeCash: (id: Id) => post('/kiosk/cash/close', CashCloseAnswer, { id }),
 		print: (id: Id, receipt: Receipt) => post('/kiosk/print', PrintAnswer, { id, receipt }),
-		/** @param visit the number that the customer has entered, '' without one */
-		rendered: (screen: string, visit: string) => post('/kiosk/rendered', v.unknown(), { screen, visit }),
+		/** @param visit the number that the customer has entered, '' without one; @param id of the invoice that is shown */
+		rendered: (screen: string, visit: string, id: Id | null) => post('/kiosk/rendered', v.unknown(), { screen, visit, id }),
 		visit: () => call(http, Visit, { url: '/kiosk/visit' }),
 	};
 }

@@ -12,8 +12,8 @@ const MOST_WAITS = 5;
 /** The daemon hears it or not; the screen has nothing to do about it. */
 const reportRendered =
 	(screen: string): AppThunk =>
-	(_dispatch, _getState, { api }) => {
-		void api.rendered(screen, readHp());
+	(_dispatch, getState, { api }) => {
+		void api.rendered(screen, readHp(), getState().invoice.detail?.id ?? null);
 	};
 
 /** Tells the daemon which screen is on the panel, each time that the browser has really shown a frame of it. */

@@ -49,6 +49,9 @@ export const applyLive =
 			case 'payment_notification':
 				if (live.is_paid && sameId(live.id, invoice.detail?.id)) dispatch(paymentDone({ id: String(live.id), how: 'fresh' }));
 				return;
+			case 'kiosk_paid_twice':
+				if (sameId(live.id, invoice.detail?.id)) dispatch(alertShown({ text: wording.paidTwice(formatRupiah(live.twice)) }));
+				return;
 			case 'kiosk_print':
 				dispatch(printReported({ print_id: live.print_id, state: live.state, reason: live.reason ?? null }));
 				return;

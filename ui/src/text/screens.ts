@@ -49,6 +49,8 @@ export const text = {
 		va: ['Pilih bank Anda', 'Bayar ke nomor VA', 'Tunggu Lunas di layar ini', 'Ambil struk'],
 	},
 
+	paidTwice: (amount: string) => `Invoice ini terbayar lebih dari sekali. Hubungi kasir untuk pengembalian ${amount}.`,
+
 	note: {
 		returned: 'Uang dikembalikan, ambil uang Anda.',
 		inDoubt: (amount: string, reference: string) => `Uang ${amount} belum pasti, hubungi staf. Nomor rujukan ${reference}.`,
