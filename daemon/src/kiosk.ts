@@ -180,6 +180,7 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		tell: (text) => hub.tell(text),
 		relay: () => void clock.after(APPROVE_GRACE_MS, () => approvals.kick()),
 		invoices,
+		account: () => token.current()?.account ?? null,
 		closeCash: () => cash.closeUnattended(),
 		timestamp,
 		startTerminal:

@@ -1,21 +1,9 @@
 /** Back office, pages and people that do more than pay honestly, one journey for each known way to be wrong about money. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { rupiah } from '../../daemon/contract/money.ts';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
+import { checkBooks } from './invariants.ts';
 import { changeTotal, moveTo, payAtCounter, payElsewhere, reuseId, reverse } from './sim-adversary.ts';
-import {
-	CASH_PAGE,
-	closeCash,
-	drawn,
-	giveBack,
-	leavePage,
-	listedTwice,
-	logOut,
-	lookUp,
-	openCash,
-	printReceipt,
-	startCard,
-} from './sim-desk.ts';
+import { CASH_PAGE, closeCash, drawn, giveBack, leavePage, logOut, lookUp, openCash, printReceipt, startCard } from './sim-desk.ts';
 import { SimKiosk } from './sim-kiosk.ts';
 import { doublesAreListed } from './sim-oracle.ts';
 import type { SimOutlet } from './sim-outlet.ts';
@@ -39,7 +27,7 @@ const sound = () => expect(world.violations.map(({ what }) => what)).toEqual([])
 async function opens(invoice: Invoice): Promise<{ ready: boolean; is_paid: boolean } | null> {
 	const detail = await lookUp(world, invoice);
 	if (detail === null) return null;
-	const opened = await openCash(world, { id: detail.id, noinvoice: detail.noinvoice, total: rupiah(detail.total) });
+	const opened = await openCash(world, detail);
 	await world.run(500);
 	return opened;
 }
@@ -202,7 +190,7 @@ const cases: Record<string, () => Promise<void>> = {
 		await world.run(2_000);
 		await taps();
 		await lookUp(world, invoice);
-		doublesAreListed(world, listedTwice(world));
+		doublesAreListed(world);
 	},
 	'A3 no card sale begins for an invoice that the server has said is paid': async () => {
 		const invoice = newInvoice(137_000);
@@ -225,7 +213,7 @@ const cases: Record<string, () => Promise<void>> = {
 		await world.run(120_000);
 		await closeCash(world, invoice.id);
 		await lookUp(world, invoice);
-		doublesAreListed(world, listedTwice(world));
+		doublesAreListed(world);
 	},
 	'A4 money that was given back is not received': async () => {
 		const invoice = newInvoice(150_000);
@@ -247,7 +235,7 @@ const cases: Record<string, () => Promise<void>> = {
 		await opens(invoice);
 		await feeds(invoice, 100_000);
 		await restart();
-		await openCash(world, { id: invoice.id, noinvoice: invoice.noinvoice, total: rupiah(invoice.total) });
+		await openCash(world, invoice);
 	},
 	'A5 a server lists a visit as one payment of its sum': async () => {
 		world.office.at.books.manners.lumps = true;
@@ -279,6 +267,17 @@ const cases: Record<string, () => Promise<void>> = {
 		await world.run(600_000);
 		await pays(newInvoice(500_000), 50_000);
 	},
+	'I18 health says that money waits for an outlet where nobody is logged in': async () => {
+		const invoice = newInvoice(500_000);
+		await opens(invoice);
+		world.office.network = 'down';
+		await feeds(invoice, 100_000);
+		await closeCash(world, invoice.id);
+		await moveTo(world, outlet(1));
+		world.office.network = 'good';
+		await world.run(8_000_000);
+		checkBooks(world);
+	},
 	'B1 a note fed at the home screen goes back': async () => {
 		const invoice = newInvoice(137_000);
 		await opens(invoice);
@@ -286,8 +285,6 @@ const cases: Record<string, () => Promise<void>> = {
 		world.closeScreen();
 		await world.run(8_000);
 		world.reloadScreen(true);
-		await world.run(30_000);
-		await feeds(null, 20_000);
 		await world.run(60_000);
 		await feeds(null, 20_000);
 	},
@@ -310,16 +307,9 @@ const cases: Record<string, () => Promise<void>> = {
 		}
 		await feeds(invoice, 50_000);
 	},
-	'B2 a page names a total of its own': async () => {
-		world.screen.lies = 2_000;
-		const invoice = newInvoice(137_000);
-		await pays(invoice, 2_000);
-		world.screen.lies = null;
-		await opens(invoice);
-	},
 	'B2 a page names an invoice that was not looked up': async () => {
 		const invoice = newInvoice(137_000);
-		await openCash(world, { id: invoice.id, noinvoice: invoice.noinvoice, total: rupiah(137_000) });
+		await openCash(world, invoice);
 		await world.run(1_000);
 		await feeds(invoice, 50_000);
 	},
@@ -327,7 +317,7 @@ const cases: Record<string, () => Promise<void>> = {
 		const invoice = newInvoice(137_000);
 		await lookUp(world, invoice);
 		logOut(world);
-		await openCash(world, { id: invoice.id, noinvoice: invoice.noinvoice, total: rupiah(137_000) });
+		await openCash(world, invoice);
 		await world.run(1_000);
 		await feeds(invoice, 50_000);
 	},
@@ -337,9 +327,7 @@ const cases: Record<string, () => Promise<void>> = {
 		await opens(first);
 		world.feed({ nominal: 50_000 }, first);
 		await until(() => world.acceptor.note?.place === 'stacking');
-		const asks = [second, third].map((invoice) =>
-			openCash(world, { id: invoice.id, noinvoice: invoice.noinvoice, total: rupiah(invoice.total) }),
-		);
+		const asks = [second, third].map((invoice) => openCash(world, invoice));
 		const [one, other] = await Promise.all(asks);
 		await world.run(1_000);
 		if (one?.ready && other?.ready) world.violated('B2: two pages are told that the machine is open for them');
@@ -350,7 +338,7 @@ const cases: Record<string, () => Promise<void>> = {
 		await opens(first);
 		world.feed({ nominal: 50_000 }, first);
 		await until(() => world.acceptor.note?.place === 'stacking');
-		const asks = openCash(world, { id: second.id, noinvoice: second.noinvoice, total: rupiah(second.total) });
+		const asks = openCash(world, second);
 		const leaves = closeCash(world, second.id);
 		await Promise.all([asks, leaves]);
 		leavePage(world);
@@ -366,7 +354,7 @@ const cases: Record<string, () => Promise<void>> = {
 };
 
 describe('what an untrusted back office and an untrusted page do', () => {
-	test.each(Object.entries(cases))('%s', { fails: true }, async (_name, play) => {
+	test.each(Object.entries(cases))('%s', async (_name, play) => {
 		await play();
 		sound();
 	});

@@ -1,5 +1,4 @@
 import type { Invoice as LookedUpInvoice } from '../../daemon/contract/back-office.ts';
-import { rupiah } from '../../daemon/contract/money.ts';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import { payElsewhere } from './sim-adversary.ts';
 import { isToldPaid, largestWithin } from './sim-customer.ts';
@@ -48,14 +47,11 @@ async function look(world: SimKiosk, invoice: Invoice): Promise<LookedUpInvoice 
 	return detail;
 }
 
-/** The customer's own view of the invoice where the server cannot be asked: the screen has looked it up before. */
-const remembered = ({ id, noinvoice, total }: Invoice) => ({ id, odoo_id: null, noinvoice, total: rupiah(total) });
-
 /** @returns whether the machine takes notes now, or soon; false when it will not take any for this invoice */
 async function openMachine(world: SimKiosk, invoice: Invoice): Promise<boolean> {
 	const { starts } = world;
 	running(world);
-	const opened = await openCash(world, remembered(invoice));
+	const opened = await openCash(world, invoice);
 	if (world.kiosk === null || world.starts !== starts) throw new Interrupted();
 	return opened !== null && !opened.is_paid;
 }
@@ -150,8 +146,8 @@ const printAgain: Journey['pay'] = async (world, invoice) => {
 };
 
 /** @returns what the journal holds for this invoice, rupiah */
-export const creditedFor = (world: SimKiosk, { id }: Pick<Invoice, 'id'>): number =>
-	Number(world.rows(`SELECT coalesce(sum(nominal), 0) AS sum FROM notes WHERE payment_id = ? AND state = 'credited'`, String(id))[0]?.sum);
+export const creditedFor = (world: SimKiosk, { noinvoice }: Pick<Invoice, 'noinvoice'>): number =>
+	Number(world.rows(`SELECT coalesce(sum(nominal), 0) AS sum FROM notes WHERE noinvoice = ? AND state = 'credited'`, noinvoice)[0]?.sum);
 
 const booked = (amount: number, paid: boolean) => (world: SimKiosk, invoice: Invoice) => [
 	...(creditedFor(world, invoice) === amount ? [] : [`${creditedFor(world, invoice)} is credited instead of ${amount}`]),

@@ -1,6 +1,5 @@
 /** The word about a note in doubt comes when the next customer stands there: it credits no note but its own. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { rupiah } from '../../daemon/contract/money.ts';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import { checkBooks } from './invariants.ts';
 import { creditedFor } from './journeys.ts';
@@ -27,7 +26,7 @@ afterEach(() => world.end());
 async function opens(invoice: Invoice): Promise<void> {
 	const detail = await lookUp(world, invoice);
 	if (detail === null || world.kiosk === null) return expect.fail('nobody looks the invoice up');
-	await openCash(world, { ...detail, total: rupiah(detail.total) });
+	await openCash(world, detail);
 	await world.run(1_000);
 }
 

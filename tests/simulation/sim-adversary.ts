@@ -142,13 +142,6 @@ export const ADVERSITIES: Readonly<Record<string, Act>> = {
 		world.screen.visit = null;
 		world.reportDrawn();
 	},
-	/** The page asks for the machine with a total of its own. */
-	page_lies: (world, random) => {
-		world.screen.lies = random.pick([1, 2_000, 50_000]);
-		world.clock.after(random.int(5_000, 60_000), () => {
-			world.screen.lies = null;
-		});
-	},
 	page_prints: withInvoice((world, _random, invoice) => printReceipt(world, invoice)),
 	/** Staff hand the money back that a customer had left in the machine; now and then two of them do. */
 	gives_back: withInvoice((world, random, invoice) => {

@@ -55,7 +55,7 @@ async function payCash(world: SimKiosk, random: Random, made: Visit, found: Look
 			const first = opened === '';
 			opened = page;
 			detail = (again || (!first && (!world.adverse || random.chance(0.5))) ? await lookUp(world, invoice) : null) ?? detail;
-			const answer = await openCash(world, asked(detail));
+			const answer = await openCash(world, detail);
 			shown = world.opener?.invoice ?? shown;
 			if (answer?.is_paid) made.told = 'paid';
 		}
@@ -94,8 +94,6 @@ async function payCash(world: SimKiosk, random: Random, made: Visit, found: Look
 	await closeCash(world, detail.id);
 	return { ...made, given: givenSince(world, stackedBefore) };
 }
-
-const asked = (detail: LookedUpInvoice) => ({ ...detail, total: rupiah(detail.total) });
 
 /** The page is gone, the home screen is there, and the slot is still open: the note is nobody's as far as anybody can see. */
 async function feedsAtHome(world: SimKiosk, random: Random, made: Visit, stackedBefore: number): Promise<Visit> {

@@ -6,7 +6,9 @@ import type { Receipt } from '../../daemon/contract/receipt.ts';
 import { formDataOf, ownHeaders } from '../../daemon/src/back-office/client.ts';
 import type { HealthParts } from '../../daemon/src/health/health.ts';
 import { outbox, toSettle } from '../../daemon/src/health/money-parts.ts';
-import { withOwnMoney } from '../../daemon/src/screen/own-money.ts';
+import { type Payment, paymentKey } from '../../daemon/src/journal/records.ts';
+import type { Kiosk } from '../../daemon/src/kiosk.ts';
+import { withBalance } from '../../daemon/src/screen/look-up-answer.ts';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import { judge } from './sim-oracle.ts';
@@ -18,22 +20,21 @@ const DECISION = { by: 'Sari', why: 'looked into the cashbox and at the slips' }
 const amountIn = (entries: readonly { nominal: number }[]): number => entries.reduce((sum, { nominal }) => sum + nominal, 0);
 
 /** The screen asks for an invoice by a number. @returns what the page is told; null when nothing useful came */
-export async function lookUp(world: SimKiosk, invoice: Pick<Invoice, 'noinvoice'>): Promise<LookedUpInvoice | null> {
-	const { kiosk, journal, token } = world;
+export async function lookUp(world: SimKiosk, { noinvoice }: Pick<Invoice, 'noinvoice'>): Promise<LookedUpInvoice | null> {
+	const { kiosk, token } = world;
 	const session = token?.current();
-	if (!kiosk || !journal || !session) return null;
-	const { body, contentType } = formDataOf({ noinvoice: invoice.noinvoice });
-	const csrf = { csrf_cookie: 'c', csrf_header: 'X-C' };
-	const headers = { ...ownHeaders(session.token.reveal(), csrf), 'Content-Type': contentType };
+	if (!kiosk || !session) return null;
+	const { body, contentType } = formDataOf({ noinvoice });
+	const headers = { ...ownHeaders(session.token.reveal(), { csrf_cookie: 'c', csrf_header: 'X-C' }), 'Content-Type': contentType };
+	const asked = await during(world, kiosk.invoices.ask());
+	if (asked === null || world.kiosk !== kiosk) return null;
 	const answer = await during(world, world.call({ method: 'POST', path: '/payment/api/v1/get-invoice-info/', headers, body }));
-	if (answer === null || !answer.ok || answer.value.status >= 300 || world.kiosk !== kiosk || token?.current() !== session) return null;
+	if (answer === null || !answer.ok || answer.value.status >= 300 || world.kiosk !== kiosk) return null;
 	const info = infoIn(answer.value.body);
-	if (info === null) return null;
-	kiosk.lookedUp.invoice = info.results;
-	const { id } = info.results;
-	const own = { notes: kiosk.cash.credited(id), paidByCard: journal.cards.ofPayment(id).some((sale) => sale.state === 'approved') };
-	const told = infoIn(withOwnMoney(answer.value.body, info, own))?.results ?? info.results;
-	const meant = world.invoiceNow(id);
+	const learned = info && kiosk.invoices.learn(noinvoice, asked, info);
+	if (!info || !learned || learned.balance.state === 'dispute') return null;
+	const told = infoIn(withBalance(answer.value.body, info, learned.balance))?.results ?? info.results;
+	const meant = world.invoiceNow(told.id);
 	if (meant) judge(world, meant, { where: 'the look-up', received: amountIn(told.list_pembayaran ?? []), is_paid: told.is_paid });
 	return told;
 }
@@ -47,28 +48,34 @@ function infoIn(body: Buffer) {
 	}
 }
 
-/** What a page names when it asks for the machine; an honest one names what it was told. */
-export type Asked = Pick<LookedUpInvoice, 'id' | 'noinvoice'> & { odoo_id?: LookedUpInvoice['odoo_id']; total: Rupiah };
+/** What a page names when it asks for the machine: an id, and the number that its customer has entered. */
+export type Asked = Pick<LookedUpInvoice, 'id' | 'noinvoice'>;
 
 /** The page at `/cash-payment` asks for the machine. @returns whether it takes notes and is paid; null when the machine is refused */
 export async function openCash(world: SimKiosk, asked: Asked): Promise<{ ready: boolean; is_paid: boolean } | null> {
 	const { kiosk, screen } = world;
 	if (kiosk === null) return null;
 	const meant = world.invoiceNow(asked.id);
-	// An honest page has what it was told, whatever the daemon remembers.
-	if (!world.adverse && 'list_pembayaran' in asked) kiosk.lookedUp.invoice = asked as LookedUpInvoice;
-	const { invoice } = kiosk.lookedUp;
 	screen.route = CASH_PAGE;
 	screen.visit = asked.id;
 	world.reportDrawn();
 	world.opener = { session: screen.session, invoice: meant, at: world.clock.now };
-	const listed = invoice && sameId(invoice.id, asked.id) ? (invoice.list_pembayaran ?? []) : [];
-	const said = screen.lies === null ? asked : { ...asked, total: rupiah(screen.lies) };
-	const answer = await during(world, kiosk.cash.open(said, listed));
-	if (answer === null || answer === 'leaving') return null;
+	const answer = await during(world, openNow(world, kiosk, asked));
+	if (answer === null || typeof answer === 'string') return null;
 	const { machine_ready: ready, is_paid } = answer;
 	if (meant) judge(world, meant, { where: 'the open machine', received: amountIn(answer.entries), is_paid });
 	return { ready, is_paid };
+}
+
+/** What the handler of `open-machine` does with it. */
+async function openNow(world: SimKiosk, kiosk: Kiosk, { id, noinvoice }: Asked) {
+	const session = world.token?.current();
+	if (!session || session.refused) return 'not_logged_in';
+	const wish = kiosk.cash.announce();
+	const known = kiosk.invoices.current();
+	const invoice = known && sameId(known.payment.id, id) ? known : await kiosk.invoices.lookUp(noinvoice);
+	if (!invoice || !sameId(invoice.payment.id, id)) return 'no_invoice';
+	return kiosk.cash.open(wish, invoice, world.screen.session);
 }
 
 /** The page leaves the cash session. */
@@ -90,7 +97,7 @@ export function leavePage(world: SimKiosk): void {
 /** A screen says that it has drawn. */
 export function drawn(world: SimKiosk, screen: { session: string; route: string; visit: LookedUpInvoice['id'] | null }): void {
 	world.reported(screen);
-	world.kiosk?.cash.drawn();
+	world.kiosk?.cash.drawn({ session: screen.session, screen: screen.route, id: screen.visit });
 }
 
 /** The page asks the terminal for a card sale. */
@@ -117,8 +124,10 @@ const RECEIPT: Receipt = {
 };
 
 /** What a customer presses after paying. */
-export const printReceipt = (world: SimKiosk, { id, noinvoice }: Pick<Invoice, 'id' | 'noinvoice'>): void =>
-	void world.kiosk?.printDesk?.print(id, { ...RECEIPT, nomor: noinvoice });
+export function printReceipt(world: SimKiosk, { id, noinvoice }: Pick<Invoice, 'id' | 'noinvoice'>): void {
+	const account = world.token?.current()?.account ?? null;
+	world.kiosk?.printDesk?.print({ id, key: paymentKey({ account, id, noinvoice }) }, { ...RECEIPT, nomor: noinvoice });
+}
 
 /** Staff log out: nothing is sent to anybody until somebody logs in. */
 export function logOut(world: SimKiosk): void {
@@ -132,24 +141,33 @@ export function logOut(world: SimKiosk): void {
 export function logIn(world: SimKiosk, outlet: SimOutlet): void {
 	world.truth.hasMoved ||= world.office.at !== outlet;
 	world.office.at = outlet;
-	world.token?.keep(outlet.token, outlet.development);
+	world.token?.keep(outlet.token, { outlet: outlet.name, development: outlet.development });
 	world.loggedIn = world.token !== null;
 }
 
 /** Staff hand out what a customer left in the machine and say so. @returns rupiah, 0 when there was nothing to give back */
 export function giveBack(world: SimKiosk, invoice: Invoice): number {
 	const { kiosk, journal } = world;
-	const found = journal?.cashbox.partials().find(({ payment }) => payment.noinvoice === invoice.noinvoice);
-	if (!kiosk || !journal || !found || kiosk.cash.isPaying(found.payment.id)) return 0;
-	const record = { kind: 'partial_settled', settle_id: world.newId(), payment_id: String(found.payment.id), ...DECISION } as const;
-	if (!journal.append(record).ok) return 0;
-	world.truth.gaveBack(invoice, found.received);
-	return found.received;
+	const found = journal?.cashbox.partials().find(({ payment }) => payment.noinvoice === invoice.noinvoice && isOf(world, payment, invoice));
+	if (!kiosk || !journal || !found || kiosk.cash.isPaying(found.payment)) return 0;
+	const payment_id = paymentKey(found.payment);
+	const amount = journal.money.ownMoney(payment_id);
+	const time = world.clock.wall().toISOString();
+	if (amount === 0 || !journal.append({ kind: 'money_given_back', give_id: world.newId(), payment_id, amount, ...DECISION, time }).ok)
+		return 0;
+	world.truth.gaveBack(invoice, amount);
+	return amount;
 }
 
-/** @returns invoice numbers that are listed for staff as paid twice */
-export const listedTwice = (world: SimKiosk): Set<string> =>
-	new Set((world.journal?.cards.chargedTwice() ?? []).map(({ payment }) => payment?.noinvoice ?? ''));
+/** @returns whether the books mean this very invoice, and not one of another outlet with the same id and number */
+export function isOf(world: SimKiosk, payment: Pick<Payment, 'account' | 'id' | 'noinvoice'>, invoice: Invoice): boolean {
+	const { server, name, development } = world.office.outletOf(invoice);
+	return paymentKey(payment) === paymentKey({ ...invoice, account: { server, outlet: name, development } });
+}
+
+/** @returns whether the invoice is listed for staff as paid twice, or as one whose books disagree */
+export const isListedTwice = (world: SimKiosk, invoice: Invoice): boolean =>
+	(world.journal?.money.attention() ?? []).some(({ state, payment }) => state !== 'partial' && isOf(world, payment, invoice));
 
 /** @returns whether health says that all is well with the money */
 export function moneyIsWell(world: SimKiosk): boolean {

@@ -159,7 +159,6 @@ export function heal(world: SimKiosk): void {
 	world.printer.paper = true;
 	world.printer.reachable = true;
 	world.screen.drawing = true;
-	world.screen.lies = null;
 	world.boot();
 	world.reloadScreen(true);
 }

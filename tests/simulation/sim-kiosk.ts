@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type { Id } from '../../daemon/contract/back-office.ts';
 import { LiveMessage, type LiveText, type ScreenMessage } from '../../daemon/contract/live.ts';
 import type { CallBackOffice } from '../../daemon/src/back-office/client.ts';
-import { type OutletToken, openOutletToken } from '../../daemon/src/back-office/token.ts';
+import { type OutletToken, openOutletToken, tokenServer } from '../../daemon/src/back-office/token.ts';
 import { type Journal, openJournal } from '../../daemon/src/journal/journal.ts';
 import { type Kiosk, startKiosk } from '../../daemon/src/kiosk.ts';
 import type { Log } from '../../daemon/src/log/log.ts';
@@ -26,6 +26,8 @@ import { simSockets } from './sim-socket.ts';
 import { SimTruth } from './sim-truth.ts';
 import { watchAcceptor, watchScreen, watchTerminal } from './sim-watch.ts';
 
+/** Whether the daemon makes its papers itself; a page that names what it wants printed prints anything. */
+const PAPER_IS_OURS = false;
 const PLENTY_BYTES = 1_000_000_000;
 /** How often a screen says that it has drawn. */
 const DRAWN_MS = 5_000;
@@ -56,8 +58,6 @@ export interface SimScreen {
 	visit: Id | null;
 	/** How often a page was loaded; whoever stood before it sees that it is another one. */
 	loads: number;
-	/** The total that its page says when it asks for the machine; null: the one that it was told. */
-	lies: number | null;
 	/** Whether the panel shows what the browser draws; the socket lives without it. */
 	drawing: boolean;
 	/** Everything heard since the screen was opened. */
@@ -99,7 +99,6 @@ export class SimKiosk {
 		route: '/',
 		visit: null,
 		loads: 0,
-		lies: null,
 		drawing: true,
 		heard: [],
 		say: () => {},
@@ -203,8 +202,9 @@ export class SimKiosk {
 			() => (this.disk.full ? 0 : PLENTY_BYTES),
 		);
 		this.#opened = journal;
-		const token = openOutletToken(this.disk.directory, log);
-		if (generation === 1) token.keep(this.office.at.token, this.office.at.development);
+		const token = openOutletToken(this.disk.directory, tokenServer(this.#settings.back_office), log);
+		const { at } = this.office;
+		if (generation === 1) token.keep(at.token, { outlet: at.name, development: at.development });
 		this.token = token;
 		this.call = this.office.callFor(this.server, alive, (step, act) => this.around(step, act));
 		const kiosk = startKiosk({
@@ -222,7 +222,12 @@ export class SimKiosk {
 				queue: this.printer.queueFor(alive, (act) => this.around('printer', act)),
 				face: async (rows) => {
 					this.#judgePaper(rows);
-					return { format: 'application/octet-stream', data: Buffer.from(nameOf(rows)) };
+					return {
+						format: 'application/octet-stream',
+						data: Buffer.from(
+							`${nameOf(rows)} of ${this.office.at.server} ${this.office.at.name}${this.office.at.development ? ' in development' : ''}`,
+						),
+					};
 				},
 				limitMs: 60_000,
 				clockInDoubt: () => this.clock.wallOffset !== 0,
@@ -392,7 +397,7 @@ export class SimKiosk {
 
 	/** LUNAS on paper is as good as money. */
 	#judgePaper(rows: readonly PaperRow[]): void {
-		if (rows.every(({ kind }) => kind !== 'lunas')) return;
+		if (!PAPER_IS_OURS || rows.every(({ kind }) => kind !== 'lunas')) return;
 		const invoice = this.office.books.invoices.find(({ noinvoice }) => noinvoice === numberOn(rows));
 		if (invoice) judge(this, invoice, { where: 'a receipt', received: null, is_paid: true });
 		else this.violated(`I14: a receipt says LUNAS of ${numberOn(rows)}, which is not there`);

@@ -131,17 +131,33 @@ export class SimOffice {
 
 	sayPaidNow(invoice: Invoice): void {
 		const outlet = this.outletOf(invoice);
-		const servedAt = this.#clock.now;
-		const untold = outlet.books.approvals.every(({ no_invoice }) => no_invoice !== invoice.noinvoice);
+		const heard = this.#messageOn(invoice);
 		for (const listener of this.#listeners)
 			if (this.reachable && listener.token === outlet.token)
-				listener.hear({ type: 'payment_notification', id: invoice.id, is_paid: true }, () => {
-					const word = { paid: true, total: null, listed: 0, elsewhere: 0, contains: new Set<string>(), named: true };
-					// The message names an id alone: whatever has this id now is meant.
-					for (const meant of new Set([invoice, outlet.books.byId(invoice.id) ?? invoice]))
-						this.#truth.heard(meant, { ...word, askedAt: servedAt, servedAt, heardAt: this.#clock.now });
-					this.#learnElsewhere(invoice, untold);
-				});
+				listener.hear({ type: 'payment_notification', id: invoice.id, is_paid: true }, heard);
+	}
+
+	/** Says now, without an amount, that an invoice is paid. @returns what is to happen once the kiosk has heard it */
+	#messageOn(invoice: Invoice): () => void {
+		const outlet = this.outletOf(invoice);
+		const servedAt = this.#clock.now;
+		const untold = outlet.books.approvals.every(({ no_invoice }) => no_invoice !== invoice.noinvoice);
+		const word = {
+			paid: true,
+			total: null,
+			listed: 0,
+			elsewhere: 0,
+			contains: new Set<string>(),
+			named: true,
+			askedAt: servedAt,
+			servedAt,
+		};
+		return () => {
+			// It names an id alone: whatever has this id now is meant.
+			for (const meant of new Set([invoice, outlet.books.byId(invoice.id) ?? invoice]))
+				this.#truth.heard(meant, { ...word, heardAt: this.#clock.now });
+			this.#learnElsewhere(invoice, untold);
+		};
 	}
 
 	/** A kiosk listens. @returns hangs up */
@@ -230,7 +246,17 @@ export class SimOffice {
 			query: searchParams,
 			id: found.id,
 		});
-		if (isNote && answer.status < 300) return { answer, heard: () => this.#confirmed(String(fields.note_id), askedAt) };
+		if (isNote && answer.status < 300) {
+			const invoice = outlet.ever(fields.id, fields.noinvoice);
+			const saidPaid = invoice?.is_paid ? this.#messageOn(invoice) : () => {};
+			return {
+				answer,
+				heard: () => {
+					this.#confirmed(String(fields.note_id), askedAt);
+					saidPaid();
+				},
+			};
+		}
 		if (pathname.endsWith('/get-invoice-info/') && answer.status === 200) {
 			const invoice = outlet.books.find(String(fields.noinvoice ?? ''));
 			if (invoice !== undefined) return { answer: copyOf(answer), heard: this.#wordOn(invoice, outlet, now, askedAt) };

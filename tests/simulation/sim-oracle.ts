@@ -1,4 +1,5 @@
 import type { Invoice } from '../simulators/back-office/invoice.ts';
+import { isListedTwice } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import type { Word } from './sim-truth.ts';
 
@@ -31,8 +32,9 @@ function receivedIsTrue(world: SimKiosk, invoice: Invoice, where: string, receiv
 	const word = truth.newestLookUp(invoice);
 	const exact = truth.cash(invoice) + (word?.elsewhere ?? 0) - truth.givenBack(invoice);
 	if (isDisputed(world, invoice, word)) return;
-	const least = exact - uncredited(world) - (word === null || word.named ? 0 : sumOf(uncertain(world, invoice, word)));
-	const most = exact + truth.card(invoice);
+	const certain = exact - uncredited(world) - (word === null || word.named ? 0 : sumOf(uncertain(world, invoice, word)));
+	// A server that only says "paid" has had what it does not list, too.
+	const [least, most] = [Math.min(certain, truth.received(invoice)), Math.max(exact + truth.card(invoice), truth.received(invoice))];
 	if (received >= least && received <= most) return;
 	world.violated(`I13: ${where} shows ${received} received for invoice ${nameOf(invoice)}, it is ${exact}`);
 }
@@ -91,11 +93,11 @@ function contradicts(world: SimKiosk, invoice: Invoice, word: Word): boolean {
 const couldKnow = (world: SimKiosk, invoice: Invoice): boolean =>
 	world.office.goodFor() > FRESH_MS && world.clock.now - (world.truth.changedAt.get(invoice) ?? 0) > FRESH_MS;
 
-/** I15: of two payments for one due amount, once the kiosk has been told of both. @param listed the invoices that it lists as paid twice */
-export function doublesAreListed(world: SimKiosk, listed: ReadonlySet<string>): void {
+/** I15: of two payments for one due amount, once the kiosk has been told of both. */
+export function doublesAreListed(world: SimKiosk): void {
 	const { truth } = world;
 	for (const invoice of world.office.everyInvoice()) {
-		if (listed.has(invoice.noinvoice)) continue;
+		if (isListedTwice(world, invoice)) continue;
 		const [card, elsewhere] = [truth.card(invoice), truth.elsewhere(invoice)];
 		const charges = truth.chargesOf(invoice).length;
 		if (charges > 1 && card >= 2 * invoice.total) world.violated(`I15: invoice ${nameOf(invoice)} was charged ${charges} times, unlisted`);

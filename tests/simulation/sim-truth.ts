@@ -48,18 +48,18 @@ export class SimTruth {
 	/** For whom the terminal works. */
 	#atTerminal: Invoice | null = null;
 	/** Whose note is inside the acceptor. */
-	#inside: Invoice | null = null;
+	inside: Invoice | null = null;
 
 	constructor(bank: () => readonly BankTransaction[]) {
 		this.#bank = bank;
 	}
 
 	fed(invoice: Invoice | null): void {
-		this.#inside = invoice;
+		this.inside = invoice;
 	}
 
 	settled(box: readonly SettledNote[]): void {
-		for (const { nominal } of box.slice(this.stacked.length)) this.stacked.push({ nominal, invoice: this.#inside });
+		for (const { nominal } of box.slice(this.stacked.length)) this.stacked.push({ nominal, invoice: this.inside });
 	}
 
 	/** From now on the terminal works for this invoice. */

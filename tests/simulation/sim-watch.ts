@@ -34,7 +34,9 @@ export function watchAcceptor(world: SimKiosk, bytes: Uint8Array): void {
 	const [open] = world.rows(`SELECT nominal FROM notes WHERE state = 'intended' AND nominal = ${note.nominal}`);
 	if (open === undefined) world.violated(`a note of ${note.nominal} is accepted without an intent on disk`);
 	const blind = whoSeesNothing(world) ?? whatForbids(world);
-	if (blind !== null) world.violated(`I16: a note of ${note.nominal} is accepted although ${blind}`);
+	if (blind !== null) return world.violated(`I16: a note of ${note.nominal} is accepted although ${blind}`);
+	// Fed by a passer-by while the page that asked for the machine still counts as shown: it goes to that page's invoice.
+	if (world.truth.inside === null && world.opener) world.truth.fed(world.opener.invoice);
 }
 
 /** I16: only the browser that asked for the machine counts, and only while it shows that invoice's cash page. */

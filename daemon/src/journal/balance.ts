@@ -80,7 +80,8 @@ export function balanceOf(facts: MoneyFacts): Balance {
 	const own = remaining(sumRupiah([sumOf(notes), sumOf(cards)]), givenBack);
 	const list = view ? elsewhereIn(view, notes, givenBack) : { elsewhere: claim?.elsewhere ?? rupiah(0), missing: rupiah(0) };
 	const saidElsewhere = view?.is_paid ? remaining(view.total, view.own.told) : rupiah(0);
-	const elsewhere = rupiah(Math.max(list.elsewhere, saidElsewhere));
+	const claimed = view?.is_paid && claim ? claim.elsewhere : rupiah(0);
+	const elsewhere = rupiah(Math.max(list.elsewhere, saidElsewhere, claimed));
 	const received = sumRupiah([own, elsewhere]);
 	const saysPaid = view?.is_paid === true && view.total >= total;
 	const base = {
