@@ -35,6 +35,7 @@ export async function lookUp(world: SimKiosk, { noinvoice }: Pick<Invoice, 'noin
 	if (!info || !learned || learned.balance.state === 'dispute') return null;
 	const told = infoIn(withBalance(answer.value.body, info, learned.balance))?.results ?? info.results;
 	const meant = world.invoiceNow(told.id);
+	world.screen.shows = meant;
 	if (meant) judge(world, meant, { where: 'the look-up', received: amountIn(told.list_pembayaran ?? []), is_paid: told.is_paid });
 	return told;
 }
@@ -90,6 +91,7 @@ export async function closeCash(world: SimKiosk, id: LookedUpInvoice['id']): Pro
 export function leavePage(world: SimKiosk): void {
 	world.screen.route = '/';
 	world.screen.visit = null;
+	world.screen.shows = null;
 	world.opener = null;
 	world.reportDrawn();
 }

@@ -146,6 +146,7 @@ export function heal(world: SimKiosk): void {
 	world.healed = true;
 	world.office.network = 'good';
 	world.office.odd = 0;
+	for (const outlet of world.office.outlets) outlet.refuseNext = null;
 	world.disk.full = false;
 	world.disk.fate = () => 'well';
 	world.acceptorLine.plug(true);

@@ -56,6 +56,8 @@ export interface SimScreen {
 	/** The page that it shows, and the invoice that the page is about. */
 	route: string;
 	visit: Id | null;
+	/** The invoice that was looked up on it; a message that names its id is taken for its own. */
+	shows: Invoice | null;
 	/** How often a page was loaded; whoever stood before it sees that it is another one. */
 	loads: number;
 	/** Whether the panel shows what the browser draws; the socket lives without it. */
@@ -98,6 +100,7 @@ export class SimKiosk {
 		session: 'browser 0',
 		route: '/',
 		visit: null,
+		shows: null,
 		loads: 0,
 		drawing: true,
 		heard: [],
@@ -279,6 +282,7 @@ export class SimKiosk {
 		if (browser) screen.session = `browser ${screen.loads}`;
 		screen.route = '/';
 		screen.visit = null;
+		screen.shows = null;
 		this.openScreen();
 		this.reportDrawn();
 	}

@@ -22,8 +22,8 @@ export function watchScreen(world: SimKiosk, text: LiveText): void {
 		if (sale?.state !== 'approved') world.violated(`a card payment is shown as approved that is ${String(sale?.state)} on disk`);
 	}
 	if (text.type === 'payment_notification' && text.is_paid) {
-		const invoice = world.invoiceNow(text.id);
-		if (invoice) judge(world, invoice, { where: 'the screen', received: null, is_paid: true });
+		const invoice = world.screen.shows;
+		if (invoice && sameId(invoice.id, text.id)) judge(world, invoice, { where: 'the screen', received: null, is_paid: true });
 	}
 }
 
