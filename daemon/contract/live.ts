@@ -94,13 +94,15 @@ const Print = v.looseObject({
 });
 
 /**
- * What the card terminal can do for the next customer. `ready` is the only state that begins a sale. `unresolved`: what
+ * What the card terminal can do for the next customer. `ready` is the only state that begins a sale. `silent`: its line is open
+ * and it does not answer. `unresolved`: what
  * became of an earlier sale is unknown, and until that is settled nobody may pay by card.
  */
 export const EDC_STATES = [
 	'not_configured',
 	'disconnected',
 	'starting',
+	'silent',
 	'ready',
 	'busy',
 	'unresolved',

@@ -185,9 +185,10 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		timestamp,
 		startTerminal:
 			edcLine && edc
-				? (report: (report: TerminalReport) => void) =>
+				? (report: (report: TerminalReport) => void, midSale: boolean) =>
 						startBcaTerminal({
 							...edcLine,
+							midSale,
 							settings: { ...ECR_DEFAULTS, version: edc.version, probe: edc.probe, ackMs: edc.ack_ms, answerMs: edc.answer_ms },
 							clock,
 							log,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { backOfficeClient } from './back-office/client.ts';
 import { type FilmKeeper, startFilmKeeper } from './back-office/film.ts';
@@ -26,8 +26,10 @@ import { watchOffice } from './health/office-watch.ts';
 import { keepRemarks } from './health/remarks.ts';
 import { startSystemd } from './health/systemd.ts';
 import { VERSION } from './health/version.ts';
+import { claimFolder } from './journal/claim.ts';
 import { openJournal } from './journal/journal.ts';
 import { paymentKey } from './journal/records.ts';
+import { hideSeal, sealKeyPath } from './journal/seal.ts';
 import { openStore } from './journal/store.ts';
 import { startKiosk, timestampIn } from './kiosk.ts';
 import { limitRepeats } from './log/limit.ts';
@@ -54,8 +56,9 @@ import { refuseWhileStopping } from './screen/stopping.ts';
 import { DeviceLines } from './serial/device-lines.ts';
 import { readSettings } from './settings.ts';
 import { SETUP_PROBLEMS_FILE, setupProblems } from './setup/problems.ts';
+import { takeAddress, takeClaims } from './start-claims.ts';
 
-/** EX_CONFIG of sysexits: systemd is told not to try again with the same settings. */
+/** EX_CONFIG of sysexits: another start on the same settings meets the same, until a person changes something. */
 const EXIT_CONFIG = 78;
 
 /** Some fifty records: what a payment and its receipt still need on a disk that is full. */
@@ -96,11 +99,36 @@ const log: Log = {
 // Before anything runs: what has to be loaded for it takes a moment.
 const face = printer ? await receiptFace(printer) : null;
 
+// Claimed before anything is changed: recovery would put the note of a daemon that runs in doubt.
+const self = { pid: process.pid, since: now(), settings: resolve(values.config), address: screen.listen };
+const journalClaim = claimFolder(settings.journal.directory, 'journal.lock', self);
+const stateClaim = claimFolder(settings.state_directory, 'state.lock', self);
+const notTaken = await takeClaims([stateClaim, journalClaim], clock.now);
+// A journal on a disk that cannot be used is shown and tried again; nothing works without the state.
+const unclaimed = notTaken?.code === 'unusable' ? stateClaim.take() : notTaken;
+if (unclaimed) {
+	log.event(unclaimed.code === 'held' ? 'daemon.already_runs' : 'daemon.state_unusable', { reason: unclaimed.message });
+	process.exit(EXIT_CONFIG);
+}
+const [host = '', port] = screen.listen.split(':');
+// On the appliance systemd holds the address, so that no request fails while the daemon starts.
+const given = handed.get('kioskd.socket');
+const address = given === undefined ? await takeAddress(host, Number(port), clock.now) : { fd: given };
+if (address === null) {
+	log.event('daemon.address_in_use', { address: screen.listen });
+	process.exit(EXIT_CONFIG);
+}
+// From here to `listen` nothing is awaited: requests that arrive meanwhile wait for it.
+
+const keyFile = sealKeyPath(settings.state_directory);
+if (hideSeal(keyFile)) log.event('journal.key_exposed', { file: keyFile });
 const journal = openJournal(
 	{
 		directory: settings.journal.directory,
+		claim: journalClaim,
 		minFreeBytes: settings.journal.min_free_mb * 1024 * 1024,
 		headFile: join(settings.state_directory, 'journal.head'),
+		keyFile,
 		reserveBytes: JOURNAL_RESERVE_BYTES,
 	},
 	clock,
@@ -224,6 +252,7 @@ const staffSocket = startStaffSocket({
 		cashCalls({ cash, journal, slips: kiosk.slips, newId: randomUUID, now: () => kiosk.timestamp(clock.wall()), log }),
 		journalCalls({
 			directory: settings.journal.directory,
+			keyFile,
 			journal,
 			newId: randomUUID,
 			now: () => kiosk.timestamp(clock.wall()),
@@ -292,15 +321,7 @@ const server = screenServer({
 		staticUi(token),
 	],
 });
-const [host, port] = screen.listen.split(':');
-server.on('error', (error: NodeJS.ErrnoException) => {
-	if (error.code !== 'EADDRINUSE') throw error;
-	log.event('daemon.address_in_use', { address: screen.listen });
-	process.exit(EXIT_CONFIG);
-});
-// On the appliance systemd holds the address, so that no request fails while the daemon starts.
-const given = handed.get('kioskd.socket');
-server.listen(given === undefined ? { port: Number(port), host } : { fd: given }, () => {
+server.listen(address, () => {
 	log.event('daemon.started', { address: `http://${screen.listen}` });
 	systemd.ready();
 });

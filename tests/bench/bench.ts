@@ -7,6 +7,7 @@ import { paint } from './paint.ts';
 import { screenSpeed } from './screen-speed.ts';
 import { scriptBytes } from './script-bytes.ts';
 import { start } from './start.ts';
+import { waitingNotes } from './waiting-notes.ts';
 
 const commit = journalCommit();
 const script = await scriptBytes();
@@ -17,6 +18,7 @@ const figures = [
 	...(await screenSpeed()),
 	script.figure,
 	await start(),
+	...(await waitingNotes()),
 	...(await memory()),
 ];
 process.stdout.write(`${table(figures)}\n\nScript of the first load, gzip:\n${script.list}\n`);

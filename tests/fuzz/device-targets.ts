@@ -183,6 +183,7 @@ function during(bytes: Buffer): void {
 		},
 		devicePath: null,
 		settings: { ...ECR_DEFAULTS, answerMs: ANSWER_MS },
+		midSale: false,
 		clock: clock.ofProcess(() => true),
 		log: { event: () => {} },
 		report(report) {

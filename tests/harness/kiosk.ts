@@ -73,6 +73,8 @@ export interface Kiosk {
 	crashWhileStacking(between?: () => Promise<void> | void): Promise<void>;
 	/** Only with the option `fastClock`: the time passes in which no note is taken after a doubt, in a few seconds. */
 	afterDoubt(): Promise<void>;
+	/** Only with the option `fastClock`: this many ms pass for what the daemon measures, but not for its timers. */
+	pass(ms: number): Promise<void>;
 	stop(): Promise<void>;
 }
 
@@ -272,9 +274,10 @@ ${options.settings ?? ''}`;
 				await between?.();
 			});
 		},
-		async afterDoubt() {
+		afterDoubt: () => kiosk.pass(AFTER_DOUBT_MS),
+		async pass(ms) {
 			if (!fastClock) throw new Error('this kiosk lives by the real clock: start it with the option fastClock');
-			writeFileSync(later, String(AFTER_DOUBT_MS));
+			writeFileSync(later, String(ms));
 			await until(() => {
 				if (existsSync(later)) throw new Error('the time has not passed yet');
 			});

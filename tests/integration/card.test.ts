@@ -128,7 +128,7 @@ describe('a sale that is not approved', () => {
 	});
 
 	test('is refused without a byte when it may not begin', async () => {
-		await start();
+		await start({ edc: { lines: `${QUICK}probe = "none"\n` } });
 		begin({ amount: 1_000 });
 		await phase('bad_amount');
 		begin({ amount: 'seratus' });

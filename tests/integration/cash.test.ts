@@ -166,9 +166,8 @@ test('a machine that is absent, silent or broken never stops the kiosk, and come
 test('a picture that is dead takes no note and says so; the one on its way counts, and drawn again the same payment goes on', async () => {
 	await start({ screen: 'frozen_ms = 10000' });
 	const screen = await kiosk.screen();
-	const drawn = () => kiosk.post('/kiosk/rendered', { screen: '/cash-payment' });
-	await drawn();
 	const invoice = await kiosk.openCash(BUDI);
+	const drawn = () => kiosk.draw(invoice as { id: unknown });
 	await pay(20_000);
 	await drawn();
 	// The page hangs: its socket lives, and no further frame is reported.

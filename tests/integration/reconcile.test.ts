@@ -207,15 +207,23 @@ test('the chain is verified beside the running daemon, and a record that somebod
 	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
 	await until(() => expect(kiosk.daemon.events('print.done')).toHaveLength(1));
 	const verified = await ctl('journal', 'verify');
-	expect(verified).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+ records; every one follows/) });
+	expect(verified).toMatchObject({
+		code: 0,
+		out: expect.stringMatching(/^\d+ records; every one follows .*\nEach from record 1 on bears the seal/),
+	});
 	// Who may not read the file asks the daemon; what it says is the same.
-	expect(await overSocket('/journal/verify')).toEqual({ records: Number.parseInt(verified.out, 10), bad: null });
+	expect(await overSocket('/journal/verify')).toEqual({
+		records: Number.parseInt(verified.out, 10),
+		bad: null,
+		fault: null,
+		sealed_from: 1,
+	});
 	await kiosk.daemon.stop();
 	expect((await ctl('journal', 'verify')).code).toBe(0);
 	const db = new DatabaseSync(join(kiosk.directory, 'journal', 'journal.sqlite'));
 	db.exec(`UPDATE records SET body = replace(body, '50000', '20000') WHERE kind = 'cash_intent'`);
 	db.close();
-	expect(await ctl('journal', 'verify')).toMatchObject({ code: 1, out: expect.stringMatching(/record 1 does not follow/) });
+	expect(await ctl('journal', 'verify')).toMatchObject({ code: 1, out: expect.stringMatching(/record 2 does not match its hash/) });
 });
 
 test('the file of one payment holds its records with hashes that can be checked, and nothing of others or secret', async () => {
@@ -235,7 +243,7 @@ test('the file of one payment holds its records with hashes that can be checked,
 	expect((await ctl('journal', 'export', '--invoice', 'INV/2026/11/0042', '--out', out)).out).toContain('written');
 	const text = readFileSync(out, 'utf8');
 	const { records, notes, prints } = JSON.parse(text);
-	const kinds = ['cash_intent', 'cash_credit', 'note_uploaded', 'print_requested', 'print_ended'];
+	const kinds = ['invoice_seen', 'cash_intent', 'cash_credit', 'note_uploaded', 'print_requested', 'print_ended'];
 	expect(records.map((record: { kind: string }) => record.kind).sort()).toEqual([...kinds].sort());
 	for (const { seq, at, kind, subject, before, hash, record } of records)
 		expect(

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Daemon, freePort, spawnDaemon, startDaemon } from '../harness/daemon.ts';
 import { temporaryFolder } from '../harness/folder.ts';
@@ -46,6 +47,15 @@ test('a busy address is said and ends the start', async () => {
 	expect(await daemon.ended).toBe(78);
 	expect(daemon.events('daemon.address_in_use')).toMatchObject([{ address: `127.0.0.1:${port}` }]);
 	other.close();
+});
+
+test('a state directory that cannot be one is said in a sentence', async () => {
+	mkdirSync(directory, { recursive: true });
+	writeFileSync(join(directory, 'file'), '');
+	const environment = { STATE_DIRECTORY: join(directory, 'file', 'state') };
+	daemon = spawnDaemon({ settings: '', directory, port: await freePort(), environment });
+	expect(await daemon.ended).toBe(78);
+	expect(daemon.events('daemon.state_unusable')).toMatchObject([{ reason: expect.stringContaining('cannot be used') }]);
 });
 
 test('with nothing behind it at all the daemon serves, and health names every missing part and its remedy', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rupiah } from '../../daemon/contract/money.ts';
 import { systemClock } from '../../daemon/src/clock.ts';
 import { type Journal, openJournal } from '../../daemon/src/journal/journal.ts';
@@ -10,6 +10,7 @@ import { paymentFile, paymentsOf } from '../../daemon/src/journal/payment-file.t
 import { type CardResponse, paymentKey } from '../../daemon/src/journal/records.ts';
 import { openStore, readStore } from '../../daemon/src/journal/store.ts';
 import { invoice, writeHistory } from './history.ts';
+import { writeWaiting } from './waiting-notes.ts';
 
 const SHORT = 2_000;
 const LONG = 50_000;
@@ -170,6 +171,41 @@ test.each(Object.keys(QUESTIONS))('%s: as much is read after ten times the histo
 		}
 	};
 	expect(read(LONG) - read(SHORT)).toBeLessThan(MORE_FOR[name] ?? MORE_BYTES);
+});
+
+describe('notes that wait for the back office', () => {
+	const FEW = 1_000;
+	const MANY = 10_000;
+	/** 128 notes at either end of the queue; ids are random, so each note and its records lie on pages of their own. */
+	const MORE_FOR_THE_ENDS = 256 * 6 * PAGE_BYTES;
+	beforeAll(() => {
+		for (const notes of [FEW, MANY]) {
+			const opened = openStore(join(directory, String(notes)));
+			if (!opened.ok) throw new Error(opened.error.message);
+			writeWaiting(opened.value, notes);
+			opened.value.close();
+		}
+	});
+
+	test('a start reads the ends of the queue and not all of it', () => {
+		const read = (notes: number) => bytesOf(() => openAt(notes).close());
+		expect(read(MANY) - read(FEW)).toBeLessThan(MORE_FOR_THE_ENDS);
+	});
+
+	test.each(['waiting uploads', 'next upload', 'notes in doubt', 'partials', 'unknown sales', 'waiting approvals', 'notes of an invoice'])(
+		'%s: as much is read of a queue that is ten times as long',
+		(name) => {
+			const read = (notes: number) => {
+				const journal = openAt(notes);
+				try {
+					return bytesOf(() => QUESTIONS[name]?.(journal));
+				} finally {
+					journal.close();
+				}
+			};
+			expect(read(MANY) - read(FEW)).toBeLessThan(MORE_BYTES);
+		},
+	);
 });
 
 test.each([{ payment: '4' }, { payment: '1' }, { invoice: 'INV/2026/0000004' }, { invoice: 'INV/2026/0000001' }])(

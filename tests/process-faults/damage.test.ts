@@ -218,6 +218,28 @@ describe('found at the start', () => {
 	});
 });
 
+describe('the key that seals the journal is lost, as after a factory reset', () => {
+	test('no money until a person decides; then the same books go on', async () => {
+		await kiosk.crash(() => rmSync(join(kiosk.directory, 'state', 'journal.key')));
+		await refused(/the key that seals the journal is lost/);
+		expect(await kiosk.ctl('journal', 'verify')).toMatchObject({
+			code: 0,
+			out: expect.stringContaining('key of the journal was not available'),
+		});
+		expect(await kiosk.ctl('journal', 'reseal')).toMatchObject({ code: 1, out: expect.stringContaining('--by NAME --why TEXT') });
+		const { code, out } = await kiosk.ctl('journal', 'reseal', '--by', 'Sari', '--why', 'factory reset', '--yes');
+		expect(out).toContain('sealed with a new key');
+		expect(code).toBe(0);
+		await kiosk.openCash(BUDI);
+		await pay(20_000);
+		expect(booked()).toEqual([50_000, 20_000]);
+		expect(await kiosk.ctl('journal', 'verify')).toMatchObject({
+			code: 0,
+			out: expect.stringMatching(/from record \d+ on bears the seal/),
+		});
+	});
+});
+
 describe('found while the kiosk runs', () => {
 	test('the file is taken away: no further note; put back it opens by itself', async () => {
 		await until(() => expect(kiosk.acceptor.device.enabled).toBe(true));
@@ -234,7 +256,7 @@ describe('found while the kiosk runs', () => {
 	test('a bit flips in an old record, which no start looks at: found while nobody pays, and also the next start refuses', async () => {
 		// Some hundred receipts of an invoice nobody looks at any more.
 		await kiosk.daemon.stop();
-		addPrints(directory, 300);
+		addPrints(directory, join(kiosk.directory, 'state', 'journal.key'), 300);
 		flip('"nominal":50000', '"nominal":90000');
 		// The state knows of the newest record as the daemon would.
 		rmSync(join(kiosk.directory, 'state', 'journal.head'));

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { readSeal } from '../../daemon/src/journal/seal.ts';
 import { openStore } from '../../daemon/src/journal/store.ts';
 
-/** Adds receipts that were asked for and printed to a journal that nobody has open; two records each. */
-export function addPrints(directory: string, receipts: number): void {
-	const opened = openStore(directory);
+/** Adds receipts that were asked for and printed to a journal that nobody has open, sealed with its key; two records each. */
+export function addPrints(directory: string, keyFile: string, receipts: number): void {
+	const found = readSeal(keyFile);
+	if (found.state !== 'found') throw new Error(found.why);
+	const opened = openStore(directory, false, found.seal);
 	if (!opened.ok) throw new Error(opened.error.message);
 	const store = opened.value;
 	for (let receipt = 0; receipt < receipts; receipt += 1) {

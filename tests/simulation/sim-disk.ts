@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JournalRecord } from '../../daemon/src/journal/records.ts';
+import type { Seal } from '../../daemon/src/journal/seal.ts';
 import { openStore, type Store, type StoreError } from '../../daemon/src/journal/store.ts';
 import { fail, type Result } from '../../daemon/src/result.ts';
 
@@ -30,10 +31,10 @@ export class SimDisk {
 	#open: Store | null = null;
 
 	/** @param alive whether the process that opens it still runs */
-	openFor(alive: () => boolean): (directory: string) => Result<Store, StoreError> {
-		return (directory) => {
+	openFor(alive: () => boolean): (directory: string, thorough: boolean, seal: Seal | null) => Result<Store, StoreError> {
+		return (directory, _thorough, seal) => {
 			if (!alive()) return fail(GONE);
-			const opened = openStore(directory);
+			const opened = openStore(directory, false, seal);
 			if (!opened.ok) return opened;
 			const store = opened.value;
 			this.#open = store;
@@ -42,7 +43,8 @@ export class SimDisk {
 				value: {
 					append: (record, at) => (alive() ? this.#append(store, record, at) : fail(GONE)),
 					rows: (sql, ...parameters) => (alive() ? store.rows(sql, ...parameters) : []),
-					verify: (fromSeq) => store.verify(fromSeq),
+					verify: (fromSeq, toSeq) => store.verify(fromSeq, toSeq),
+					fault: (seq) => store.fault(seq),
 					close: () => {
 						if (alive()) this.#close();
 					},

@@ -199,7 +199,12 @@ export class SimKiosk {
 		const clock = this.clock.ofProcess(alive);
 		const log: Log = { event: (id, fields) => this.note(`${id} ${JSON.stringify(fields)}`) };
 		const journal = openJournal(
-			{ directory: join(this.disk.directory, 'journal'), minFreeBytes: 1, headFile: join(this.disk.directory, 'journal.head') },
+			{
+				directory: join(this.disk.directory, 'journal'),
+				minFreeBytes: 1,
+				headFile: join(this.disk.directory, 'journal.head'),
+				keyFile: join(this.disk.directory, 'journal.key'),
+			},
 			clock,
 			this.disk.openFor(alive),
 			() => (this.disk.full ? 0 : PLENTY_BYTES),

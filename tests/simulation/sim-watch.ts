@@ -7,6 +7,9 @@ import { judge } from './sim-oracle.ts';
 const ACCEPT = 0x02;
 /** A page that shows something else for longer than this has been left. */
 const ELSEWHERE_MS = 2_500;
+/** An echo test moves no money and is asked at any time; its type stands behind STX, length and version. */
+const ECHO = '17';
+const TYPE_AT = 4;
 /** Anything longer that the terminal hears is a request, not a control character. */
 const CONTROL_BYTES = 100;
 
@@ -56,7 +59,7 @@ function whoSeesNothing(world: SimKiosk): string | null {
 
 /** No request reaches the terminal that is not on disk. */
 export function watchTerminal(world: SimKiosk, bytes: Uint8Array): void {
-	if (bytes.length <= CONTROL_BYTES) return;
+	if (bytes.length <= CONTROL_BYTES || Buffer.from(bytes).toString('latin1', TYPE_AT, TYPE_AT + 2) === ECHO) return;
 	const { cardFor } = world;
 	world.truth.charges(cardFor);
 	if (cardFor && world.truth.toldPaidElsewhere.has(cardFor) && world.terminal.waiting === null && isForSale(world))

@@ -209,6 +209,13 @@ export const COMMANDS: readonly Command[] = [
 		options: [...DECISION, 'yes'],
 		examples: [`kioskctl journal restart ${SARI} "disk broken, reference J-1042-3f9a1c20"`],
 	},
+	{
+		name: 'journal reseal',
+		takes: '--by NAME --why TEXT',
+		words: 'accepts a journal whose key is lost and seals it with a new one',
+		options: [...DECISION, 'yes'],
+		examples: [`kioskctl journal reseal ${SARI} "reset to factory settings today"`],
+	},
 	{ name: 'printer test', takes: '', words: 'prints a sample receipt', options: [], examples: ['kioskctl printer test'] },
 	{
 		name: 'screen screenshot',

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Journal } from '../journal/journal.ts';
 import { leftOpen } from '../journal/left-open.ts';
 import { paymentFile, paymentsOf, verifyChain } from '../journal/payment-file.ts';
+import { readSeal } from '../journal/seal.ts';
 import { readStore } from '../journal/store.ts';
 import type { Log } from '../log/log.ts';
 import { messageOf } from '../result.ts';
@@ -12,10 +13,12 @@ import { Decision } from './decision.ts';
 /**
  * GET /journal/verify, /journal/payment/ID and /journal/invoice/NUMBER, on the staff socket: for people who may not read the
  * journal's file. It is read beside the daemon's own handle, so these answer also when the daemon does not trust it any more.
- * POST /journal/restart {by, why} sets it aside and begins a new one.
+ * POST /journal/restart {by, why} sets it aside and begins a new one; POST /journal/reseal {by, why} accepts it with a new key.
  */
 export function journalCalls(parts: {
 	directory: string;
+	/** With which the journal is sealed. */
+	keyFile: string;
 	journal: Journal;
 	/** A fresh UUID. */
 	newId: () => string;
@@ -40,7 +43,21 @@ export function journalCalls(parts: {
 		answerJson(response, 200, { folder: begun.value, open: leftOpen(begun.value) });
 	}
 
+	async function reseal(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const body = await readBody(request);
+		const asked = body.ok ? parseJson(Decision, body.value) : body;
+		if (!asked.ok) return refuse(response, 400, asked.error.code, 'reason' in asked.error ? asked.error.reason : 'cut off');
+		const done = journal.reseal({ ...asked.value, reseal_id: parts.newId(), time: parts.now() });
+		if (!done.ok) return refuse(response, 409, done.error.code, `The journal was not sealed anew: ${done.error.message}`);
+		log.event('journal.resealed', { by: asked.value.by, why: asked.value.why });
+		answerJson(response, 200, { resealed: true });
+	}
+
 	return async (request, response, path) => {
+		if (request.method === 'POST' && path === '/journal/reseal') {
+			await reseal(request, response);
+			return true;
+		}
 		if (request.method === 'POST' && path === '/journal/restart') {
 			await restart(request, response);
 			return true;
@@ -48,14 +65,16 @@ export function journalCalls(parts: {
 		const [, verb, , of = ''] = /^\/journal\/(verify|payment|invoice)(\/([^/]+))?$/.exec(path) ?? [];
 		if (request.method !== 'GET' || verb === undefined) return false;
 		const cannot = (message: string): void => refuse(response, 503, 'journal_unreadable', `the journal cannot be read: ${message}`);
-		const opened = readStore(directory);
+		const found = readSeal(parts.keyFile);
+		const seal = found.state === 'found' ? found.seal : null;
+		const opened = readStore(directory, seal);
 		if (!opened.ok) {
 			cannot(opened.error.message);
 			return true;
 		}
 		const store = opened.value;
 		try {
-			if (verb === 'verify') answerJson(response, 200, await verifyChain(store));
+			if (verb === 'verify') answerJson(response, 200, await verifyChain(store, seal));
 			else {
 				const wanted = decodeURIComponent(of);
 				const payments = paymentsOf(store, verb === 'payment' ? { payment: wanted } : { invoice: wanted });

@@ -2,6 +2,7 @@ import { accessSync, constants, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LeftOpen } from '../journal/left-open.ts';
 import { type Chain, type PaymentFile, paymentFile, paymentsOf, verifyChain } from '../journal/payment-file.ts';
+import { readSeal, type Seal } from '../journal/seal.ts';
 import { JOURNAL_FILE, readStore } from '../journal/store.ts';
 import { messageOf } from '../result.ts';
 import type { CommandTools } from './command-tools.ts';
@@ -10,8 +11,8 @@ type Reader = Extract<ReturnType<typeof readStore>, { ok: true }>['value'];
 
 /** What the command line was given, and what its commands need. */
 export interface JournalCommandParts {
-	/** Where the journal is. */
-	directory: () => string;
+	/** Where the journal and its key are. */
+	place: () => { directory: string; keyFile: string };
 	payment: string;
 	invoice: string;
 	out: string;
@@ -24,14 +25,16 @@ export function journalCommands(parts: JournalCommandParts): Record<string, () =
 	const { say, refuse, call, decided, confirmed } = parts.tools;
 
 	/** Reads the file where that is allowed, else asks the daemon; ends with a sentence when neither can. */
-	async function reading<T>(act: (store: Reader) => T | Promise<T>, path: string): Promise<T> {
-		const directory = parts.directory();
+	async function reading<T>(act: (store: Reader, seal: Seal | null) => T | Promise<T>, path: string): Promise<T> {
+		const { directory, keyFile } = parts.place();
 		if (!readable(join(directory, JOURNAL_FILE))) return call<T>('GET', path);
 		const cannot = (message: string): never => refuse(`The journal in ${directory} cannot be read: ${message}`);
-		const opened = readStore(directory);
+		const found = readSeal(keyFile);
+		const seal = found.state === 'found' ? found.seal : null;
+		const opened = readStore(directory, seal);
 		if (!opened.ok) return cannot(opened.error.message);
 		try {
-			return await act(opened.value);
+			return await act(opened.value, seal);
 		} catch (error) {
 			return cannot(messageOf(error));
 		} finally {
@@ -41,10 +44,14 @@ export function journalCommands(parts: JournalCommandParts): Record<string, () =
 
 	return {
 		'journal verify': async () => {
-			const { records, bad } = await reading<Chain>(verifyChain, '/journal/verify');
-			if (bad !== null)
-				refuse(`${records} records; record ${bad} does not follow from those before it: changed, damaged or missing. ${BAD}`);
+			const { records, bad, fault, sealed_from } = await reading<Chain>(verifyChain, '/journal/verify');
+			if (bad !== null) refuse(`${records} records; ${fault}. ${BAD}`);
 			say(`${records} records; every one follows from the one before it, from the first on.`);
+			say(
+				sealed_from === null
+					? 'The key of the journal was not available, so its seals were not checked: a chain that was rewritten as a whole looks the same.'
+					: `Each from record ${sealed_from} on bears the seal of this kiosk.`,
+			);
 		},
 		'journal export': async () => {
 			if ((payment === '') === (invoice === '')) refuse('Which payment? --payment ID or --invoice NUMBER');
@@ -64,6 +71,12 @@ export function journalCommands(parts: JournalCommandParts): Record<string, () =
 				refuse(`${out} cannot be written: ${messageOf(error)}`);
 			}
 			say(`${out}: written.`);
+		},
+		'journal reseal': async () => {
+			const decision = decided();
+			await confirmed('The journal is believed as it is now; nothing proves that it was not rewritten.');
+			await call('POST', '/journal/reseal', decision);
+			say('The journal goes on, sealed with a new key; who decided stands in it.');
 		},
 		'journal restart': async () => {
 			const decision = decided();

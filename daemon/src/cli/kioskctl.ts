@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../clock.ts';
 import { VERSION } from '../health/version.ts';
+import { sealKeyPath } from '../journal/seal.ts';
 import { messageOf } from '../result.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { acceptorCommands } from './acceptor-commands.ts';
@@ -61,6 +62,11 @@ async function ask(method: string, path: string, body: object | null, accept: st
 	const socketPath = staffSocketPath(settingsOrRefuse().state_directory);
 	const answer = await askDaemon(socketPath, method, path, body, accept);
 	return answer.ok ? answer : refuse(`The daemon does not answer at ${socketPath} (${answer.message}). ${silenceRemedy(answer.message)}`);
+}
+
+function journalPlace(): { directory: string; keyFile: string } {
+	const { journal, state_directory } = settingsOrRefuse();
+	return { directory: journal.directory, keyFile: sealKeyPath(state_directory) };
 }
 
 const askJson = (path: string): Promise<Asked> => asked('GET', path, null, 'application/json');
@@ -136,7 +142,7 @@ const RUN: Record<string, () => Promise<void> | void> = {
 	...acceptorCommands({ ...values, settings: settingsOrRefuse, tools }),
 	...edcCommands({ ...values, attempt: subject, tools }),
 	...cashCommands({ ...values, subject, tools }),
-	...journalCommands({ ...values, directory: () => settingsOrRefuse().journal.directory, tools }),
+	...journalCommands({ ...values, place: journalPlace, tools }),
 	status: showStatus,
 	health,
 	logs: () => logs({ ...values, say, refuse }),

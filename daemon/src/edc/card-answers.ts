@@ -3,7 +3,7 @@ import type { CardSale } from '../journal/card-book.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import { staffAnswered } from './card-staff.ts';
 import type { CardEvent, CardPolicy, CardState, OpenSale, Step } from './card-state.ts';
-import type { TerminalReport, TerminalResponse } from './terminal.ts';
+import { slipTime, type TerminalReport, type TerminalResponse } from './terminal.ts';
 import { verdictOf } from './verdict.ts';
 
 /** An answer, what the journal knows of it, and what a record about it may need. */
@@ -158,16 +158,22 @@ function inquiryAnswered(before: CardState, sale: CardSale, heard: Heard, policy
 		return { state, effects: [{ kind: 'acknowledge' }] };
 	}
 	const verdict = verdictOf({ type: 'reprint', amount: sale.amount }, response, policy.unknownCodes);
-	if (verdict.outcome === 'approved' && !heard.known && isAfter(response, sale))
+	if (verdict.outcome === 'approved' && !heard.known && isSlipOf(state, sale, response))
 		return write(state, { kind: 'card_outcome', attempt_id, outcome: 'approved', response, late: true });
 	return evidence(state, sale, heard, false);
 }
 
-/** The terminal's clock may be behind the kiosk's by this much; it is set by hand or by the bank's host. */
-const CLOCK_SLACK_MS = 10 * 60_000;
+/** Longer than a customer, the terminal and its bank take together: a slip that is later is of a sale made by hand. */
+const SALE_TAKES_MS = 5 * 60_000;
 
-/** @returns whether the slip was made after the sale was begun, by the clocks on the wall; both show local time */
-function isAfter({ date, time }: TerminalResponse, sale: CardSale): boolean {
-	const slip = `${date}${time}`.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/, '$1-$2-$3T$4:$5:$6');
-	return Date.parse(`${slip}Z`) >= Date.parse(`${sale.time.slice(0, 19)}Z`) - CLOCK_SLACK_MS;
+/**
+ * Two clocks that a person sets do not show which of a slip and a sale is older, and a slip of a sale made by hand just before
+ * looks the same in all else. So the slip is compared with the terminal's own clock, as an echo test told it just before the
+ * sale. Without that nothing is decided.
+ * @returns whether the slip was made after the first byte of this sale, and no later than a sale takes
+ */
+function isSlipOf({ begun }: CardState, sale: CardSale, slip: TerminalResponse): boolean {
+	const made = slipTime(slip);
+	if (begun?.attempt_id !== sale.attempt_id || begun.clock === null || made === null) return false;
+	return made >= begun.clock && made <= begun.clock + SALE_TAKES_MS;
 }

@@ -69,8 +69,8 @@ export interface CardDeskParts {
 	closeCash: () => void;
 	/** ISO 8601 with the site's offset */
 	timestamp: (at: Date) => string;
-	/** null when no terminal is configured */
-	startTerminal: ((report: (report: TerminalReport) => void) => CardTerminal) | null;
+	/** null when no terminal is configured. `midSale`: the run before ended in the middle of a sale, which may still go on. */
+	startTerminal: ((report: (report: TerminalReport) => void, midSale: boolean) => CardTerminal) | null;
 }
 
 export function startCardDesk(parts: CardDeskParts): CardDesk {
@@ -81,6 +81,7 @@ export function startCardDesk(parts: CardDeskParts): CardDesk {
 	let leaving = false;
 	const now = () => parts.timestamp(clock.wall());
 
+	const midSale = cards.open().length > 0;
 	const unrecovered = recover();
 	let state: CardState = {
 		...cardStart(parts.startTerminal !== null),
@@ -147,12 +148,13 @@ export function startCardDesk(parts: CardDeskParts): CardDesk {
 	}
 
 	function reported(report: TerminalReport): void {
-		const sale = report.kind === 'answer' && report.request_id !== null ? cards.sale(report.request_id) : null;
+		const named = report.kind === 'answer' || report.kind === 'acked' ? report.request_id : null;
+		const sale = named === null ? null : cards.sale(named);
 		const known = report.kind === 'answer' && cards.knows(report.response);
 		handle({ kind: 'terminal', report, sale, known, fresh_id: parts.newId(), time: now() });
 	}
 
-	const terminal = parts.startTerminal?.(reported) ?? null;
+	const terminal = parts.startTerminal?.(reported, midSale) ?? null;
 
 	let cancelCheck = clock.after(JOURNAL_CHECK_MS, checkOften);
 	function checkOften(): void {

@@ -31,6 +31,7 @@ export const cardStart = (configured: boolean): CardState => ({
 	unresolved: [],
 	unwritten: [],
 	inquired: [],
+	begun: null,
 	last: null,
 	trouble: null,
 	shown: null,
@@ -131,7 +132,12 @@ function reported(state: CardState, event: Extract<CardEvent, { kind: 'terminal'
 	}
 	if (report.kind === 'answer') return answered(state, { ...event, report }, policy);
 	const { open } = state;
+	if (report.kind === 'acked' && event.sale?.state === 'not_begun') return begunAfterAll(state, report.request_id);
 	if (open?.request_id !== report.request_id) return { state, effects: [] };
+	if (report.kind === 'begun') {
+		const begun = { attempt_id: report.request_id, clock: report.clock };
+		return { state: open.kind === 'sale' && !open.qr ? { ...state, begun } : state, effects: [] };
+	}
 	if (open.kind === 'inquiry') return report.kind === 'acked' ? { state, effects: [] } : { state: { ...state, open: null }, effects: [] };
 	if (report.kind === 'acked') return open.kind === 'sale' ? acked(state, open) : { state, effects: [] };
 	if (open.kind === 'staff') return actionEnded(state, open.ask, report.kind === 'silent' ? 'unknown' : 'not_begun', report.why, null);
@@ -142,6 +148,12 @@ function reported(state: CardState, event: Extract<CardEvent, { kind: 'terminal'
 			? { kind: 'card_unknown', attempt_id, why: report.why, response: null }
 			: { kind: 'card_outcome', attempt_id, outcome: 'not_begun', response: null, late: false };
 	return { state, effects: [{ kind: 'write', record }] };
+}
+
+/** The terminal had not said a byte and its sale was declined; now it says that it has the request, and a customer may pay. */
+function begunAfterAll(state: CardState, attempt_id: string): Step {
+	const why = 'the terminal took the request after the kiosk had given it up';
+	return { state, effects: [{ kind: 'write', record: { kind: 'card_unknown', attempt_id, why, response: null } }] };
 }
 
 function acked(state: CardState, open: OpenSale): Step {

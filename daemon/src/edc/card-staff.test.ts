@@ -147,11 +147,12 @@ describe('an inquiry', () => {
 	test('for the last slip settles a sale of the same amount that no book knows, once', async () => {
 		bench.close();
 		bench = new Bench({ inquiry: 'reprint' });
-		bench.start().silent();
+		bench.start();
+		bench.report({ kind: 'begun', request_id: bench.id, clock: Date.parse('2026-11-21T14:31:00.000Z') });
+		bench.silent();
 		await quiet();
 		expect(bench.requests.at(-1)?.request).toEqual({ type: 'reprint', invoice: '000000' });
-		const now = new Date().toISOString().replace(/\D/g, '');
-		bench.answer({ type: 'reprint', date: now.slice(0, 8), time: now.slice(8, 14) });
+		bench.answer({ type: 'reprint' });
 		expect(bench.sale()?.state).toBe('approved');
 	});
 
@@ -162,7 +163,9 @@ describe('an inquiry', () => {
 	])('that finds %s proves nothing and is not repeated', async (_, fields) => {
 		bench.close();
 		bench = new Bench({ inquiry: 'reprint' });
-		bench.start().silent();
+		bench.start();
+		bench.report({ kind: 'begun', request_id: bench.id, clock: Date.parse('2026-11-21T14:31:00.000Z') });
+		bench.silent();
 		await quiet();
 		bench.answer({ type: 'reprint', ...fields });
 		expect(bench.journal.cards.unknown()).toMatchObject([{ why: expect.stringContaining('the terminal answered reprint') }]);

@@ -44,6 +44,8 @@ function refusalOf(state: CardState, ask: StaffAsk): [StaffAnswer['code'], strin
 	}
 	if (state.open?.kind === 'sale') return ['busy', 'a customer is paying at the terminal'];
 	if (state.open) return ['busy', 'the terminal is busy with another request of the kiosk'];
+	// An echo test is how staff look for a terminal that does not answer.
+	if (ask.action === 'echo' && (state.terminal === 'silent' || state.terminal === 'starting')) return null;
 	if (state.terminal !== 'ready') return ['not_ready', `the terminal is ${state.terminal}`];
 	if (ask.action === 'echo' || ask.action === 'settlement') return null;
 	if (!invoiceOf(ask))

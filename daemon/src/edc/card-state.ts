@@ -79,7 +79,7 @@ export interface Known {
 }
 
 export interface CardState {
-	readonly terminal: Extract<EdcState, 'not_configured' | 'disconnected' | 'starting' | 'ready' | 'busy'>;
+	readonly terminal: Extract<EdcState, 'not_configured' | 'disconnected' | 'starting' | 'silent' | 'ready' | 'busy'>;
 	readonly open: Open | null;
 	/** Sales that a person has to settle, as the journal has them. While there is one, nobody pays by card. */
 	readonly unresolved: readonly CardSale[];
@@ -87,6 +87,8 @@ export interface CardState {
 	readonly unwritten: readonly { readonly request_id: string | null; readonly response: TerminalResponse }[];
 	/** Unknown card sales whose last slip was asked for in this run; once is enough. */
 	readonly inquired: readonly string[];
+	/** The newest sale whose first byte went out in this run, and the terminal's clock then (`slipTime`), where it is known. */
+	readonly begun: { readonly attempt_id: string; readonly clock: number | null } | null;
 	/** The newest sale, for a screen that reloads. */
 	readonly last: Known | null;
 	readonly trouble: JournalError['code'] | null;

@@ -37,10 +37,19 @@ export interface TerminalResponse {
 
 /** What any card terminal tells the card desk, in meanings; no bytes pass this line. */
 export type TerminalReport =
-	| { kind: 'state'; state: 'disconnected' | 'starting' | 'ready' | 'busy' }
-	/** The terminal has the request; from now on the customer acts there. */
+	/** `silent`: the line is open and the terminal does not answer. */
+	| { kind: 'state'; state: 'disconnected' | 'starting' | 'silent' | 'ready' | 'busy' }
+	/**
+	 * The first byte goes out. `clock`: the terminal's own clock at this moment at the latest, in the measure of `slipTime`; null
+	 * when it is not known.
+	 */
+	| { kind: 'begun'; request_id: string; clock: number | null }
+	/** The terminal has the request; from now on the customer acts there. After `not_begun`: it has begun after all. */
 	| { kind: 'acked'; request_id: string }
-	/** The request certainly never began: the line was closed before its first byte, or the terminal refused it. */
+	/**
+	 * The request never began: the line was closed before its first byte, the terminal refused it, or no terminal has said a
+	 * byte since the line opened. In the last case an `acked` or `answer` may follow and prove the contrary.
+	 */
 	| { kind: 'not_begun'; request_id: string; why: string }
 	/**
 	 * A whole, checked answer. It waits for `acknowledge`, because the answer must be durable before the terminal forgets it.
@@ -56,4 +65,12 @@ export interface CardTerminal {
 	/** The last answer is durable: the terminal may forget it. */
 	acknowledge(): void;
 	stop(): void;
+}
+
+/** @returns the second that an answer names on the terminal's clock, in ms on a scale of its own; null when it names none */
+export function slipTime({ date, time }: Pick<TerminalResponse, 'date' | 'time'>): number | null {
+	const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(date + time);
+	if (!parts) return null;
+	const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1).map(Number);
+	return Date.UTC(year, month - 1, day, hour, minute, second);
 }

@@ -86,7 +86,7 @@ export function card(of: HealthParts): PartNow {
 	const waiting = of.journal.cards.waitingApprovals();
 	const facts = of.edcLine?.facts();
 	if (facts && shown === 'disconnected') return { ...now, ...wrongPort(facts, 'edc', remedy) };
-	if (facts && shown === 'starting') return { ...now, why: silence(facts) };
+	if (facts && (shown === 'starting' || shown === 'silent')) return { ...now, why: silence(facts) };
 	if (waiting > 0)
 		return { ...now, state: state === 'ok' ? 'warn' : state, text: `${text}; ${waiting} approval(s) wait for the back office` };
 	if (facts && shown === 'ready' && !facts.speaks) {

@@ -1,15 +1,16 @@
 import type { EdcState } from '../../contract/live.ts';
 import type { PartState } from './report.ts';
 
+const CHECK_TERMINAL =
+	'Check that the terminal is on and shows its idle screen, its menu says ECR, and [edc] port, baud and parity are those of the terminal. ' +
+	'One that takes sales but no echo tests needs [edc] probe = "none".';
+
 /** For a technician: how good the state is, what it means, what to do. */
 export const EDC_WORDS: Record<EdcState, readonly [state: PartState, text: string, remedy: string]> = {
 	not_configured: ['off', 'no [edc] section in the settings', ''],
 	disconnected: ['fail', 'the line to the card terminal cannot be opened', 'Check that the terminal is on, its cable, and [edc] port.'],
-	starting: [
-		'warn',
-		'the line is open; the terminal has not answered its echo test',
-		'Check that the terminal is on and shows its idle screen, its menu says ECR, and [edc] port, baud and parity are those of the terminal.',
-	],
+	starting: ['warn', 'the line is open; the terminal has not answered its echo test yet', CHECK_TERMINAL],
+	silent: ['fail', 'cards are off: the line is open and the terminal does not answer', CHECK_TERMINAL],
 	ready: ['ok', 'takes cards', ''],
 	busy: ['ok', 'busy with a request', ''],
 	unresolved: [

@@ -50,8 +50,10 @@ export function applyCardRecord(record: CardRecord, seq: number, run: Run, rows:
 				Number(record.late),
 			);
 		case 'card_unknown':
+			// A sale that never began, as far as the kiosk knew, may turn out to have begun.
 			return run(
-				`UPDATE card_sales SET state = 'unknown', why = ?, response = coalesce(?, response) WHERE attempt_id = ? AND state = 'sent'`,
+				`UPDATE card_sales SET state = 'unknown', why = ?, response = coalesce(?, response)
+				WHERE attempt_id = ? AND state IN ('sent', 'not_begun')`,
 				record.why,
 				jsonOrNull(record.response),
 				record.attempt_id,

@@ -14,15 +14,17 @@ const Head = v.object({
 	hash: v.string(),
 	/** What was found wrong with the file itself; the next start looks at all of it before it believes it again. */
 	damage: v.nullable(v.string()),
+	/** Whether its records are sealed, so that a key that is lost is missed. */
+	sealed: v.optional(v.boolean(), false),
 });
 export type Head = v.InferOutput<typeof Head>;
 
 /** The line always has this length, within one sector, so that writing over it needs no space and tears nothing. */
 const LINE_BYTES = 160;
 
-const NONE: Head = { seq: 0, hash: '', damage: null };
+const NONE: Head = { seq: 0, hash: '', damage: null, sealed: false };
 /** A file of this name says that there was a journal, whatever else it says. */
-const UNREADABLE: Head = { seq: 1, hash: '', damage: null };
+const UNREADABLE: Head = { seq: 1, hash: '', damage: null, sealed: false };
 
 export interface HeadFile {
 	read(): Head;
@@ -67,7 +69,7 @@ export function openHead(file: string | null): HeadFile {
 	return {
 		read: () => known,
 		moved(seq, hash) {
-			known = { seq, hash, damage: known.damage };
+			known = { ...known, seq, hash };
 			if (!inPlace || known.damage !== null) return replace(known);
 			write((file) => {
 				handle ??= openSync(file, 'r+');

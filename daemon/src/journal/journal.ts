@@ -4,13 +4,17 @@ import type { Clock } from '../clock.ts';
 import { fail, messageOf, ok, type Result } from '../result.ts';
 import { type CardBook, cardBook } from './card-book.ts';
 import { type CashBook, cashBook, OPEN_NOTES } from './cash-book.ts';
+import type { Claim } from './claim.ts';
 import { openHead } from './head.ts';
 import { type Attention, type MoneyBook, moneyBook } from './money-book.ts';
 import { type NoteBook, noteBook } from './note-book.ts';
+import { FIRST_WAITING, type WaitingPlace, wrongApproval, wrongNote, wrongWaiting } from './open-items.ts';
 import { hex, ownFile } from './own-file.ts';
 import { type RecentPayment, recentPayments } from './recent-payments.ts';
 import { type JournalRecord, type PaymentKey, subjectOf } from './records.ts';
 import { diskReserve } from './reserve.ts';
+import type { Seal } from './seal.ts';
+import { sealing } from './sealing.ts';
 import { setAside } from './set-aside.ts';
 import { isDamage, isDiskFault, type Store, type StoreError } from './store.ts';
 
@@ -24,12 +28,20 @@ export interface JournalSettings {
 	headFile?: string;
 	/** Kept back on the journal's disk for what must be written when it is full; left out: nothing. */
 	reserveBytes?: number;
+	/** The key with which records are sealed, best on another disk; it is made at the first start. Left out: a rewritten chain goes undetected. */
+	keyFile?: string;
+	/** Held while the file is open; left out: the caller knows that nobody else opens it. */
+	claim?: Claim;
 }
 
 /** Who begins a new journal beside one that cannot be used any more. */
-export interface Restart {
+export interface Restart extends Reseal {
 	/** A fresh UUID. */
 	restart_id: string;
+}
+
+/** Who accepts a journal whose key is lost. */
+export interface Reseal {
 	by: string;
 	why: string;
 	/** Now, ISO 8601. */
@@ -52,6 +64,12 @@ export interface Journal extends NoteBook {
 	 * @returns the folder in which the old one lies
 	 */
 	restart(decision: Restart): Result<string, JournalError>;
+	/**
+	 * Makes a new key for a journal whose own is lost, which goes on where it was. All of it is read first; that nobody rewrote it before
+	 * cannot be told any more, so a person decides.
+	 * @param reseal_id a fresh UUID
+	 */
+	reseal(decision: Reseal & { reseal_id: string }): Result<void, JournalError>;
 	/** Puts every intent without an outcome in doubt, but for the note in flight. */
 	doubtOpenIntents(inFlight: string | null): void;
 	/** Whether it holds this very record, as it may although the disk said no. */
@@ -91,12 +109,13 @@ const CLOSED: JournalError = { code: 'journal_unhealthy', message: 'the journal 
 export function openJournal(
 	settings: JournalSettings,
 	clock: Clock,
-	open: (directory: string, thorough: boolean) => Result<Store, StoreError>,
+	open: (directory: string, thorough: boolean, seal: Seal | null) => Result<Store, StoreError>,
 	freeBytes: (directory: string) => number = freeBytesOf,
 ): Journal {
 	const { directory, reserveBytes = 0 } = settings;
 	const head = openHead(settings.headFile ?? null);
 	const own = ownFile(directory, head);
+	const keys = sealing(settings.keyFile, own, head);
 	const reserve = diskReserve(directory, reserveBytes);
 	let store: Store | null = null;
 	let broken: JournalError | null = null;
@@ -107,14 +126,20 @@ export function openJournal(
 	/** The old record at which `patrol` goes on, and when the next round may begin. */
 	let next = 1;
 	let nextRound = 0;
+	/** Where it goes on among what waits for the back office; null while it looks at the records. */
+	let waiting: WaitingPlace | null = null;
 
 	function reopen(): JournalError | null {
 		if (damaged) return broken;
-		shut();
+		if (store) shut();
+		const unclaimed = settings.claim?.take() ?? null;
+		if (unclaimed !== null) return refuse(unclaimed.message);
 		const missing = own.missing();
 		if (missing !== null) return refuse(missing);
-		let opened = open(directory, doubtful);
-		if (!opened.ok && opened.error.code === 'disk_full' && reserve.release()) opened = open(directory, doubtful);
+		const seal = keys.now();
+		if (!seal.ok) return refuse(seal.error.message);
+		let opened = open(directory, doubtful, seal.value);
+		if (!opened.ok && opened.error.code === 'disk_full' && reserve.release()) opened = open(directory, doubtful, seal.value);
 		if (!opened.ok) {
 			if (opened.error.code === 'damaged') return spoilt(opened.error.message);
 			doubtful = true;
@@ -129,7 +154,8 @@ export function openJournal(
 		if (behind !== null) return refuse(behind);
 		broken = null;
 		doubtful = false;
-		if (seq > 0 || head.read().damage !== null) head.replace({ seq, hash, damage: null });
+		const sealed = seal.value !== null;
+		if (seq > 0 || head.read().damage !== null || head.read().sealed !== sealed) head.replace({ seq, hash, damage: null, sealed });
 		doubtOpenIntents(null);
 		return broken;
 	}
@@ -141,6 +167,7 @@ export function openJournal(
 	function shut(): void {
 		store?.close();
 		store = null;
+		settings.claim?.release();
 	}
 
 	function refuse(message: string): JournalError {
@@ -239,31 +266,57 @@ export function openJournal(
 	function patrol(): void {
 		if (!store || clock.now() < nextRound) return;
 		try {
+			if (waiting !== null) return patrolWaiting(store, waiting);
 			const bad = store.verify(next, next + SLICE - 1);
-			if (bad !== null) return void spoilt(`record ${bad} does not match its hash: the journal was changed or damaged`);
+			if (bad !== null) return void spoilt(store.fault(bad));
 		} catch (error) {
 			return unreadable(error);
 		}
 		next += SLICE;
 		if (next <= newest().seq) return;
 		next = 1;
-		nextRound = clock.now() + ROUND_PAUSE_MS;
+		waiting = FIRST_WAITING;
+	}
+
+	function patrolWaiting(from: Store, place: WaitingPlace): void {
+		const found = wrongWaiting(from, place, SLICE);
+		if (found.wrong !== null) return void spoilt(`${found.wrong}: the journal was changed or damaged`);
+		waiting = found.next;
+		if (waiting === null) nextRound = clock.now() + ROUND_PAUSE_MS;
+	}
+
+	/** @returns the item that is to be sent next, unless it is not what its records say: then the journal is in trouble */
+	function checked<T>(item: T | null, wrong: (store: Store, item: T) => string | null): T | null {
+		if (store === null || item === null) return null;
+		try {
+			const what = wrong(store, item);
+			if (what === null) return item;
+			spoilt(`${what}: the journal was changed or damaged`);
+		} catch (error) {
+			unreadable(error);
+		}
+		return null;
 	}
 
 	function restart(decision: Restart): Result<string, JournalError> {
 		const found = trouble()?.message ?? '';
 		const { seq, hash } = head.read();
 		shut();
+		const unclaimed = settings.claim?.take() ?? null;
+		if (unclaimed !== null) return fail(refuse(unclaimed.message));
 		try {
-			const folder = setAside(directory, `set-aside-${decision.time.replace(/[^0-9T]/g, '').slice(0, 15)}`);
-			const opened = open(directory, false);
+			const name = `set-aside-${decision.time.replace(/[^0-9T]/g, '').slice(0, 15)}`;
+			const folder = setAside(directory, name);
+			const seal = keys.begin(name);
+			if (!seal.ok) return fail(refuse(seal.error.message));
+			const opened = open(directory, false, seal.value);
 			if (!opened.ok) return fail(refuse(opened.error.message));
 			store = opened.value;
 			const before = { seq, hash, folder, found };
 			const written = store.append({ kind: 'journal_restarted', ...decision, before }, clock.wall());
 			if (!written.ok) return fail(refuse(written.error.message));
 			// Until here the head names a record that is not there: whoever starts in between finds the journal gone.
-			head.replace({ ...newest(), damage: null });
+			head.replace({ ...newest(), damage: null, sealed: seal.value !== null });
 			damaged = true;
 			refuse('a new journal has begun; the kiosk starts anew with it');
 			return ok(folder);
@@ -272,6 +325,23 @@ export function openJournal(
 		}
 	}
 
+	function reseal(decision: Reseal & { reseal_id: string }): Result<void, JournalError> {
+		const found = keys.now();
+		const newestNow = own.newest();
+		if (found.ok || found.error.code !== 'lost' || !newestNow.ok)
+			return fail({ code: 'journal_unhealthy', message: 'the key of the journal is not what is missing; nothing was done' });
+		const { seq, hash } = newestNow.value;
+		const renewed = keys.renew({ seq, hash });
+		if (!renewed.ok) return fail(refuse(renewed.error.message));
+		doubtful = true;
+		const wrong = reopen();
+		if (wrong !== null) return fail(wrong);
+		return append({ kind: 'journal_resealed', ...decision, before: { seq, hash } });
+	}
+
+	const notes = noteBook(rows);
+	const cards = cardBook(rows);
+
 	reopen();
 	return {
 		append,
@@ -279,12 +349,17 @@ export function openJournal(
 		reopen,
 		patrol,
 		restart,
+		reseal,
 		doubtOpenIntents,
 		has: (record) =>
 			rows(v.object({ seq: v.number() }), 'SELECT seq FROM records WHERE kind = ? AND subject = ?', record.kind, subjectOf(record)).length >
 			0,
-		...noteBook(rows),
-		cards: cardBook(rows),
+		...notes,
+		nextUpload: (account) => checked(notes.nextUpload(account), (from, { note_id }) => wrongNote(from, note_id)),
+		cards: {
+			...cards,
+			nextApproval: (account) => checked(cards.nextApproval(account), (from, { attempt_id }) => wrongApproval(from, attempt_id)),
+		},
 		money,
 		onAttention: (listener) => void listeners.push(listener),
 		cashbox: cashBook(rows),

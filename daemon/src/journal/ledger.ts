@@ -97,6 +97,7 @@ function applyRecord(record: JournalRecord, seq: number, run: Run, rows: Rows): 
 			);
 		}
 		case 'journal_restarted':
+		case 'journal_resealed':
 		case 'cashbox_collected':
 			// It is looked up among the records; nothing else changes by it.
 			return;

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { IdSchema } from '../../contract/back-office.ts';
 import { type Rupiah, RupiahSchema } from '../../contract/money.ts';
 import { OPEN_NOTES } from './cash-book.ts';
+import { WAITING_NOTES } from './open-items.ts';
 import { type Account, accountKey, type PaymentKey } from './records.ts';
 import type { Rows } from './rows.ts';
 
@@ -52,8 +53,6 @@ const RECORDED_NOTES = `SELECT ${NOTE}, (SELECT body ->> 'nominal' FROM records 
 		SELECT 1 FROM records WHERE seq = credited_seq AND subject = note_id AND kind IN ('cash_credit', 'cash_settled')) AS grounded
 	FROM notes WHERE payment_id = ? ORDER BY credited_seq, time`;
 
-/** Notes for the outbox; one without an invoice is nothing to tell the back office, and a parked one waits for staff. */
-const WAITING = 'credited_seq IS NOT NULL AND uploaded_seq IS NULL AND payment_id IS NOT NULL AND parked IS NULL';
 const CREDITED = `${NOTE}, payment_id, credited_seq`;
 
 /** What is asked of single notes while payments go on. */
@@ -65,7 +64,7 @@ export interface NoteBook {
 	unheardDoubt(): number | null;
 	/** The oldest credited note of this account that the back office has not confirmed. */
 	nextUpload(account: Account): CreditedNote | null;
-	/** All notes that wait to be sent, for whichever account. */
+	/** All notes that wait to be sent, for whichever account. `oldest`: when the first of them was taken. */
 	waitingUploads(): { count: number; total: Rupiah; oldest: string | null };
 	/** Those that wait for other accounts than this one, or for any where none is logged in. */
 	waitingForOthers(account: Account | null): { count: number; total: Rupiah };
@@ -95,12 +94,12 @@ export const noteBook = (rows: Rows): NoteBook => ({
 	nextUpload: (account) =>
 		rows(
 			CreditedNote,
-			`SELECT ${CREDITED} FROM notes WHERE ${WAITING} AND account = ? ORDER BY credited_seq LIMIT 1`,
+			`SELECT ${CREDITED} FROM notes WHERE ${WAITING_NOTES} AND account = ? ORDER BY credited_seq LIMIT 1`,
 			accountKey(account) ?? '',
 		)[0] ?? null,
 	waitingForOthers(account) {
 		const Waiting = v.object({ count: v.number(), total: RupiahSchema });
-		const sql = `SELECT count(*) AS count, coalesce(sum(nominal), 0) AS total FROM notes WHERE ${WAITING} AND coalesce(account, '') <> ?`;
+		const sql = `SELECT coalesce(sum(count), 0) AS count, coalesce(sum(total), 0) AS total FROM waiting WHERE account <> ?`;
 		return rows(Waiting, sql, accountKey(account) ?? '-')[0] ?? { count: 0, total: v.parse(RupiahSchema, 0) };
 	},
 	hasConfirmed: (account) =>
@@ -115,8 +114,8 @@ export const noteBook = (rows: Rows): NoteBook => ({
 		rows(ParkedNote, `SELECT ${CREDITED}, parked FROM notes WHERE parked IS NOT NULL AND uploaded_seq IS NULL ORDER BY credited_seq`),
 	waitingUploads() {
 		const Waiting = v.object({ count: v.number(), total: RupiahSchema, oldest: v.nullable(v.string()) });
-		const sql = `SELECT count(*) AS count, coalesce(sum(nominal), 0) AS total, min(time) AS oldest
-			FROM notes WHERE ${WAITING}`;
+		const sql = `SELECT coalesce(sum(count), 0) AS count, coalesce(sum(total), 0) AS total,
+			(SELECT time FROM notes WHERE ${WAITING_NOTES} ORDER BY credited_seq LIMIT 1) AS oldest FROM waiting`;
 		return rows(Waiting, sql)[0] ?? { count: 0, total: v.parse(RupiahSchema, 0), oldest: null };
 	},
 });

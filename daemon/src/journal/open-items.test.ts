@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { rupiah } from '../../contract/money.ts';
 import { systemClock } from '../clock.ts';
 import { type Journal, openJournal } from './journal.ts';
@@ -110,4 +110,84 @@ test('an id of half a character is a record like any other at the next start', (
 	journal = open();
 	expect(journal.trouble()).toBeNull();
 	expect(journal.money.toldPaid(paymentKey({ ...PAYMENT, id: '\ud800' }))).toBe('kiosk');
+});
+
+describe('more notes wait than a start looks at', () => {
+	const MANY = 600;
+	/** In the middle of the queue. */
+	const MIDDLE = id(5_300);
+	let queue: string;
+	beforeAll(() => {
+		queue = mkdtempSync(join(tmpdir(), 'open-items-'));
+		directory = queue;
+		journal = open();
+		for (let n = 0; n < MANY; n += 1) {
+			const note_id = id(5_000 + n);
+			written(
+				{ kind: 'cash_intent', note_id, payment: PAYMENT, nominal: rupiah(50_000), code: '0x45', time: TIME },
+				{ kind: 'cash_credit', note_id, late: false },
+			);
+		}
+		journal.close();
+	});
+	afterAll(() => rmSync(queue, { recursive: true }));
+	beforeEach(() => {
+		rmSync(directory, { recursive: true });
+		cpSync(queue, directory, { recursive: true });
+	});
+
+	/** Sends all that is told of, as the outbox does. @returns how many */
+	function sent(): number {
+		let count = 0;
+		for (let note = journal.nextUpload(ACCOUNT); note; note = journal.nextUpload(ACCOUNT)) {
+			expect(note.nominal).toBe(50_000);
+			written({ kind: 'note_uploaded', note_id: note.note_id });
+			count += 1;
+		}
+		return count;
+	}
+
+	test('all are counted and sent, oldest first', () => {
+		journal = open();
+		expect(journal.waitingUploads()).toEqual({ count: MANY, total: MANY * 50_000, oldest: TIME });
+		expect([sent(), journal.trouble()]).toEqual([MANY, null]);
+		expect(journal.waitingUploads()).toEqual({ count: 0, total: 0, oldest: null });
+	});
+
+	const CHANGES = [
+		`UPDATE notes SET nominal = 100000 WHERE note_id = '${MIDDLE}'`,
+		`UPDATE notes SET id = '9', payment_id = '9' WHERE note_id = '${MIDDLE}'`,
+		`UPDATE notes SET note_id = '${id(9)}' WHERE note_id = '${MIDDLE}'`,
+	];
+
+	test.each([...CHANGES, `UPDATE records SET at = at + 1 WHERE subject = '${MIDDLE}' AND kind = 'cash_intent'`])(
+		'%s in the middle of the queue: the notes before it are sent, this one never',
+		(sql) => {
+			tamper(sql);
+			journal = open();
+			expect([journal.trouble(), sent()]).toEqual([null, 300]);
+			expect(journal.trouble()).toMatchObject({ code: 'journal_unhealthy' });
+		},
+	);
+
+	test.each(CHANGES)('%s: the patrol finds it although nothing is sent', (sql) => {
+		tamper(sql);
+		journal = open();
+		for (let step = 0; step < 12; step += 1) journal.patrol();
+		expect(journal.trouble()).toMatchObject({ code: 'journal_unhealthy', message: expect.stringContaining('changed or damaged') });
+	});
+
+	test('nobody empties the count beside a queue that is not empty', () => {
+		tamper('UPDATE waiting SET count = 0, total = 0');
+		journal = open();
+		expect(journal.trouble()?.message).toContain('count of waiting notes');
+	});
+
+	test('a journal of an earlier version has its waiting notes counted at its first start', () => {
+		const db = new DatabaseSync(join(directory, 'journal.sqlite'));
+		db.exec('DROP TRIGGER waiting_begins; DROP TRIGGER waiting_ends; DROP TABLE waiting');
+		db.close();
+		journal = open();
+		expect(journal.waitingUploads()).toMatchObject({ count: MANY, total: MANY * 50_000 });
+	});
 });

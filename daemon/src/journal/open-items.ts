@@ -2,59 +2,103 @@ import * as v from 'valibot';
 import { Payment, paymentKey } from './records.ts';
 import type { Store } from './store.ts';
 
-/** Notes that are open or wait for the back office, each with the records that it rests on. */
-const NOTES = `SELECT begun.seq, note_id AS of, payment_id, notes.id AS id,
+/** Notes beside the records that they rest on; staff may have moved one to another invoice. */
+const NOTES = `SELECT begun.seq, credited_seq AS ended, note_id AS of, payment_id, notes.id AS id,
 		coalesce((SELECT body FROM records WHERE seq = moved_seq), begun.body) -> '$.payment' AS recorded_payment,
 		nominal AS amount, begun.body ->> 'nominal' AS recorded,
 		state <> 'credited' OR EXISTS (SELECT 1 FROM records WHERE seq = credited_seq AND subject = note_id AND kind IN ('cash_credit', 'cash_settled')) AS grounded
-	FROM notes CROSS JOIN records AS begun ON begun.kind IN ('cash_intent', 'cash_unexplained') AND begun.subject = note_id`;
+	FROM notes LEFT JOIN records AS begun ON begun.kind IN ('cash_intent', 'cash_unexplained') AND begun.subject = note_id`;
 
 /** The same for card sales; the invoice is compared as a whole. */
-const SALES = `SELECT begun.seq, attempt_id AS of, payment_id, payment AS id, begun.body -> '$.payment' AS recorded_payment,
+const SALES = `SELECT begun.seq, approved_seq AS ended, attempt_id AS of, payment_id, payment AS id, begun.body -> '$.payment' AS recorded_payment,
 		amount, coalesce(begun.body ->> 'amount', begun.body ->> '$.response.amount', 0) AS recorded,
 		approved_seq IS NULL OR EXISTS (SELECT 1 FROM records WHERE seq = approved_seq AND body ->> 'attempt_id' = attempt_id
 			AND (kind = 'card_outcome' AND body ->> 'outcome' = 'approved' OR kind = 'card_settled' AND body ->> 'outcome' = 'charged')) AS grounded
-	FROM card_sales CROSS JOIN records AS begun ON begun.kind IN ('card_sale', 'card_unexplained') AND begun.subject = attempt_id`;
+	FROM card_sales LEFT JOIN records AS begun ON begun.kind IN ('card_sale', 'card_unexplained') AND begun.subject = attempt_id`;
 
-const OPEN = [
-	`${NOTES} WHERE state IN ('intended', 'in_doubt')`,
-	`${NOTES} WHERE credited_seq IS NOT NULL AND uploaded_seq IS NULL AND payment_id IS NOT NULL`,
-	`${SALES} WHERE state = 'sent'`,
-	`${SALES} WHERE state = 'unknown'`,
-	`${SALES} WHERE approved_seq IS NOT NULL AND relayed_seq IS NULL`,
-];
+/** What a person has to settle: there are never many. */
+const OPEN = [`${NOTES} WHERE state IN ('intended', 'in_doubt')`, `${SALES} WHERE state = 'sent'`, `${SALES} WHERE state = 'unknown'`];
 
-/** Open rows without the record that began them; they would be missing from the joins above. */
-const UNFOUNDED = [
-	...[`state IN ('intended', 'in_doubt')`, 'credited_seq IS NOT NULL AND uploaded_seq IS NULL'].map(
-		(open) => `SELECT note_id AS of FROM notes WHERE ${open}
-			AND NOT EXISTS (SELECT 1 FROM records WHERE kind IN ('cash_intent', 'cash_unexplained') AND subject = note_id)`,
-	),
-	...[`state = 'sent'`, `state = 'unknown'`, 'approved_seq IS NOT NULL AND relayed_seq IS NULL'].map(
-		(open) => `SELECT attempt_id AS of FROM card_sales WHERE ${open}
-			AND NOT EXISTS (SELECT 1 FROM records WHERE kind IN ('card_sale', 'card_unexplained') AND subject = attempt_id)`,
-	),
-];
+/** A credited note that the back office has not confirmed; one without an invoice is nothing to tell it, and a parked one waits for staff. As in schema.sql. */
+export const WAITING_NOTES = 'credited_seq IS NOT NULL AND uploaded_seq IS NULL AND payment_id IS NOT NULL AND parked IS NULL';
+const FOLD = `SELECT 1 WHERE (SELECT coalesce(sum(count), 0) > 0 FROM waiting) <> EXISTS (SELECT 1 FROM notes WHERE ${WAITING_NOTES})`;
+
+/** What waits for the back office: after months without it there are a hundred thousand. */
+const WAITING = [
+	{ items: `${NOTES} WHERE ${WAITING_NOTES}`, order: 'credited_seq' },
+	{ items: `${SALES} WHERE approved_seq IS NOT NULL AND relayed_seq IS NULL`, order: 'approved_seq' },
+] as const;
+
+/** Waiting items that a start checks at either end of the queue; some milliseconds. The patrol checks the others. */
+const AT_EACH_END = 128;
+
+type Reader = Pick<Store, 'rows' | 'verify'>;
+type Row = Record<string, unknown>;
 
 /**
- * Compares everything that still moves (open, in doubt, unknown, waiting for the back office) with the records that it rests on,
- * however old they are. What is told of money comes from these rows, and no hash covers the rows themselves.
- * @returns what is wrong, in words, or null; the work grows with what is open and not with the history
+ * Compares what still moves with the records that it rests on, however old they are. What is told of money comes from these rows, and no
+ * hash covers the rows themselves. Everything open is compared; of what waits for the back office the oldest and the newest. The middle of
+ * the queue needs no check at the start: `wrongNote` and `wrongApproval` check each item again before it is sent.
+ * @returns what is wrong, in words, or null; the work does not grow with the history or the queue
  */
-export function wrongOpenItem(store: Pick<Store, 'rows' | 'verify'>): string | null {
-	for (const sql of UNFOUNDED) for (const { of } of store.rows(sql)) return `${of} stands in the books without a record`;
-	for (const sql of OPEN) {
-		for (const row of store.rows(sql)) {
-			const { seq, of, amount, recorded, grounded } = row;
-			if (store.verify(Number(seq), Number(seq)) !== null) return `record ${seq} does not match its hash`;
-			if (amount !== recorded || !grounded || !namesPayment(row)) return `${of} is not what record ${seq} says`;
-		}
+export function wrongOpenItem(store: Reader): string | null {
+	if (store.rows(FOLD).length > 0) return 'the count of waiting notes is not that of the notes';
+	const ends = WAITING.flatMap(({ items, order }) =>
+		['ASC', 'DESC'].map((way) => `${items} ORDER BY ${order} ${way} LIMIT ${AT_EACH_END}`),
+	);
+	for (const sql of [...OPEN, ...ends]) {
+		const wrong = wrongAmong(store, store.rows(sql), true);
+		if (wrong !== null) return wrong;
+	}
+	return null;
+}
+
+/** Compares one note, before the back office is told of it. @returns what is wrong, in words, or null */
+export const wrongNote = (store: Reader, note_id: string): string | null =>
+	wrongAmong(store, store.rows(`${NOTES} WHERE note_id = ?`, note_id), true);
+
+/** The same for an approved card sale. */
+export const wrongApproval = (store: Reader, attempt_id: string): string | null =>
+	wrongAmong(store, store.rows(`${SALES} WHERE attempt_id = ?`, attempt_id), true);
+
+/** Where a walk through everything that waits goes on: the list, and the newest record it has come to there. */
+export interface WaitingPlace {
+	list: number;
+	after: number;
+}
+export const FIRST_WAITING: WaitingPlace = { list: 0, after: 0 };
+
+/**
+ * Compares the next waiting items; the hashes of their records are checked by the walk through all records.
+ * @param most how many at most
+ * @returns what is wrong, in words, and where to go on; `next` is null at the end of the last list
+ */
+export function wrongWaiting(
+	store: Reader,
+	{ list, after }: WaitingPlace,
+	most: number,
+): { wrong: string | null; next: WaitingPlace | null } {
+	const of = WAITING[list];
+	if (of === undefined) return { wrong: null, next: null };
+	const rows = store.rows(`${of.items} AND ${of.order} > ? ORDER BY ${of.order} LIMIT ?`, after, most);
+	const next = rows.length < most ? { list: list + 1, after: 0 } : { list, after: Number(rows.at(-1)?.ended) };
+	return { wrong: wrongAmong(store, rows, false), next: WAITING[next.list] === undefined ? null : next };
+}
+
+function wrongAmong(store: Reader, rows: readonly Row[], hashes: boolean): string | null {
+	for (const row of rows) {
+		const { seq, ended, of, amount, recorded, grounded } = row;
+		if (seq === null) return `${of} stands in the books without a record`;
+		for (const record of hashes ? [seq, ended] : [])
+			if (record !== null && store.verify(Number(record), Number(record)) !== null)
+				return `record ${record} does not match its hash or its seal`;
+		if (amount !== recorded || !grounded || !namesPayment(row)) return `${of} is not what record ${seq} says`;
 	}
 	return null;
 }
 
 /** @returns whether the row stands under the payment of its record, and says the same of it */
-function namesPayment({ payment_id, id, recorded_payment }: Record<string, unknown>): boolean {
+function namesPayment({ payment_id, id, recorded_payment }: Row): boolean {
 	if (typeof recorded_payment !== 'string') return payment_id === null;
 	const payment = v.parse(Payment, JSON.parse(recorded_payment));
 	const whole: unknown = typeof id === 'string' ? JSON.parse(id) : null;

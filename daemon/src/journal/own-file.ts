@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fail, messageOf, ok, type Result } from '../result.ts';
 import type { HeadFile } from './head.ts';
-import { JOURNAL_FILE, readStore } from './store.ts';
+import { JOURNAL_FILE, readStore, type StoreError } from './store.ts';
 
 /** Whether what lies under the journal's name is what was written there. */
 export interface OwnFile {
@@ -13,6 +14,8 @@ export interface OwnFile {
 	 * @returns what is wrong, in words, or null
 	 */
 	missing(): string | null;
+	/** The newest record in the file; 0 and '' where there is none yet. */
+	newest(): Result<{ seq: number; hash: string; sealed: boolean }, StoreError>;
 	/** @param seq of the newest record that was found */
 	behind(seq: number): string | null;
 	/** The files that lie there now are those in which the store writes. */
@@ -55,6 +58,19 @@ export function ownFile(directory: string, head: HeadFile): OwnFile {
 				seen.value.close();
 			}
 		},
+		newest() {
+			if (sizeOf(file) === 0) return ok(NOTHING);
+			const seen = readStore(directory);
+			if (!seen.ok) return seen.error.message.includes('no such table') ? ok(NOTHING) : seen;
+			try {
+				const [row] = seen.value.rows('SELECT * FROM records ORDER BY seq DESC LIMIT 1');
+				return ok(row ? { seq: Number(row.seq), hash: hex(row.hash), sealed: row.seal instanceof Uint8Array } : NOTHING);
+			} catch (error) {
+				return fail({ code: 'broken', message: messageOf(error) });
+			} finally {
+				seen.value.close();
+			}
+		},
 		behind: (seq) => (seq < head.read().seq ? tooShort() : null),
 		opened() {
 			open = filesNow();
@@ -63,6 +79,8 @@ export function ownFile(directory: string, head: HeadFile): OwnFile {
 			filesNow() === open ? null : `${file} or its log was removed or exchanged while the kiosk ran; the newest record is ${reference()}`,
 	};
 }
+
+const NOTHING = { seq: 0, hash: '', sealed: false };
 
 /** @param bytes as SQLite gives a hash */
 export const hex = (bytes: unknown): string => Buffer.from(bytes as Uint8Array).toString('hex');

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { JournalRecord } from './records.ts';
+import type { Seal } from './seal.ts';
 import type { Store } from './store.ts';
 
 const RecordRow = v.object({
@@ -15,18 +16,30 @@ const RecordRow = v.object({
 /** Records that are checked at one go: some milliseconds, so that a daemon that is asked can take notes in between. */
 const SLICE = 250;
 
-/** Checks the whole chain, from the very first record. @returns how many there are, and the first that does not follow or null */
-export async function verifyChain(store: Pick<Store, 'rows' | 'verify'>): Promise<Chain> {
+/**
+ * Checks the whole chain, from the very first record.
+ * @param seal with which `store` was opened
+ * @returns how many records there are, and what is wrong with the first bad one
+ */
+export async function verifyChain(store: Pick<Store, 'rows' | 'verify' | 'fault'>, seal: Seal | null): Promise<Chain> {
+	const sealed_from = seal?.from ?? null;
 	const found = store.rows('SELECT count(*) AS records, coalesce(max(seq), 0) AS last FROM records')[0];
 	const [records, last] = [Number(found?.records), Number(found?.last)];
 	for (let from = 1; from <= last; from += SLICE) {
 		const bad = store.verify(from, from + SLICE - 1);
-		if (bad !== null) return { records, bad };
+		if (bad !== null) return { records, bad, fault: store.fault(bad), sealed_from };
 		await new Promise((resolve) => setImmediate(resolve));
 	}
-	return { records, bad: null };
+	return { records, bad: null, fault: null, sealed_from };
 }
-export type Chain = { records: number; bad: number | null };
+export interface Chain {
+	records: number;
+	/** The first that is wrong, and what is, in words. */
+	bad: number | null;
+	fault: string | null;
+	/** The first record whose seal was checked; null: the key was not at hand. */
+	sealed_from: number | null;
+}
 
 /** Everything the journal has on some payments, for a dispute. */
 export interface PaymentFile {

@@ -168,6 +168,14 @@ export const JournalRecord = v.variant('kind', [
 		time: v.string(),
 		before: v.object({ seq: v.number(), hash: v.string(), folder: v.string(), found: v.string() }),
 	}),
+	/** A person accepted the journal as it was found although its key was lost. `before`: its newest record then; a new key seals what follows. */
+	v.object({
+		kind: v.literal('journal_resealed'),
+		reseal_id: note_id,
+		...decision,
+		time: v.string(),
+		before: v.object({ seq: v.number(), hash: v.string() }),
+	}),
 	/** `payment_id` of a slip: the payment that it speaks of, or the collection of the cashbox. */
 	v.object({
 		kind: v.literal('print_requested'),
@@ -259,6 +267,8 @@ export function subjectOf(record: JournalRecord): string {
 			return record.lock_id;
 		case 'journal_restarted':
 			return record.restart_id;
+		case 'journal_resealed':
+			return record.reseal_id;
 		case 'print_requested':
 		case 'print_ended':
 			return record.print_id;

@@ -7,6 +7,7 @@ CREATE TABLE IF NOT EXISTS records (
 	subject TEXT NOT NULL,
 	body TEXT NOT NULL,            -- JSON of the record
 	hash BLOB NOT NULL,            -- SHA-256 over the hash before it and this row
+	seal BLOB,                     -- HMAC-SHA256 over the hash with the key of this kiosk (seal.ts); null: written by an earlier version
 	UNIQUE (kind, subject)         -- one credit, one outcome, one upload for each note
 ) STRICT;
 CREATE INDEX IF NOT EXISTS records_collected ON records (seq) WHERE kind = 'cashbox_collected';
@@ -137,3 +138,17 @@ END;
 -- Folds of earlier versions that balances replace.
 DROP TRIGGER IF EXISTS paid_twice_by_card;
 DROP TRIGGER IF EXISTS paid_twice_otherwise;
+
+-- Notes that wait for the back office, by account ('' for none), so that health does not have to count them. The conditions are those
+-- of open-items.ts.
+CREATE TABLE IF NOT EXISTS waiting (account TEXT PRIMARY KEY, count INTEGER NOT NULL, total INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TRIGGER IF NOT EXISTS waiting_begins AFTER UPDATE ON notes
+WHEN (new.credited_seq IS NOT NULL AND new.uploaded_seq IS NULL AND new.payment_id IS NOT NULL AND new.parked IS NULL)
+	AND (NOT (old.credited_seq IS NOT NULL AND old.uploaded_seq IS NULL AND old.payment_id IS NOT NULL AND old.parked IS NULL) OR new.account IS NOT old.account) BEGIN
+	INSERT INTO waiting VALUES (coalesce(new.account, ''), 1, new.nominal) ON CONFLICT DO UPDATE SET count = count + 1, total = total + new.nominal;
+END;
+CREATE TRIGGER IF NOT EXISTS waiting_ends AFTER UPDATE ON notes
+WHEN (old.credited_seq IS NOT NULL AND old.uploaded_seq IS NULL AND old.payment_id IS NOT NULL AND old.parked IS NULL)
+	AND (NOT (new.credited_seq IS NOT NULL AND new.uploaded_seq IS NULL AND new.payment_id IS NOT NULL AND new.parked IS NULL) OR new.account IS NOT old.account) BEGIN
+	UPDATE waiting SET count = count - 1, total = total - old.nominal WHERE account = coalesce(old.account, '');
+END;

@@ -1,4 +1,4 @@
-/** The only file that knows SQLite: appends records durably and reads rows. Another engine would replace this file alone. */
+/** The only file that knows SQLite (claim.ts borrows its file lock): appends records durably and reads rows. Another engine would replace this file alone. */
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,8 +7,9 @@ import * as v from 'valibot';
 import { fail, messageOf, ok, type Result } from '../result.ts';
 import { refreshBalance } from './balance-ledger.ts';
 import { applyToLedger } from './ledger.ts';
-import { wrongOpenItem } from './open-items.ts';
+import { WAITING_NOTES, wrongOpenItem } from './open-items.ts';
 import { JournalRecord, subjectOf } from './records.ts';
+import type { Seal } from './seal.ts';
 
 /**
  * `disk_full`, `busy`: nothing was written, it may succeed later. `broken`: the disk or file cannot be trusted until it is
@@ -35,13 +36,17 @@ const UPGRADE = `BEGIN IMMEDIATE;
 	DELETE FROM card_counts;
 	INSERT INTO card_counts SELECT state, count(*) FROM card_sales GROUP BY state;
 	COMMIT`;
-/** Columns that tables of the first version lack; the indexes of the schema need them. */
+/** Columns that tables of earlier versions lack; the indexes of the schema need them. */
 const COLUMNS = [
+	['records', 'seal', 'BLOB'],
 	['notes', 'account', 'TEXT'],
 	['notes', 'parked', 'TEXT'],
 	['notes', 'moved_seq', 'INTEGER'],
 	['card_sales', 'account', 'TEXT'],
 ] as const;
+/** The same for the count of waiting notes, whatever the version. */
+const COUNT_WAITING = `INSERT INTO waiting SELECT coalesce(account, ''), count(*), coalesce(sum(nominal), 0) FROM notes
+	WHERE ${WAITING_NOTES} GROUP BY 1`;
 
 interface Row {
 	seq: number;
@@ -50,6 +55,8 @@ interface Row {
 	subject: string;
 	body: string;
 	hash: Uint8Array;
+	/** Missing in the file of an earlier version. */
+	seal?: Uint8Array | null;
 }
 
 export interface Store {
@@ -57,17 +64,25 @@ export interface Store {
 	append(record: JournalRecord, at: Date): Result<number, StoreError>;
 	/** Rows of a query whose text is constant; statements are kept prepared. */
 	rows(sql: string, ...parameters: SQLInputValue[]): Record<string, unknown>[];
-	/** Checks hashes from `fromSeq` on, up to `toSeq` or the end. @returns the first bad sequence number, or null */
+	/** Checks hashes, and seals where it has the key, from `fromSeq` on, up to `toSeq` or the end. @returns the first bad sequence number, or null */
 	verify(fromSeq: number, toSeq?: number): number | null;
+	/** @returns what is wrong with a record that `verify` has found, in words */
+	fault(seq: number): string;
 	close(): void;
 }
 
-/** The journal as somebody reads it who is not the daemon; a running daemon is not disturbed. */
-export function readStore(directory: string): Result<Pick<Store, 'rows' | 'verify' | 'close'>, StoreError> {
+/**
+ * Opens the journal for reading beside the daemon, which is not disturbed.
+ * @param seal null: the key is not at hand, and `verify` checks the plain chain alone
+ */
+export function readStore(
+	directory: string,
+	seal: Seal | null = null,
+): Result<Pick<Store, 'rows' | 'verify' | 'fault' | 'close'>, StoreError> {
 	let db: DatabaseSync | null = null;
 	try {
 		db = new DatabaseSync(join(directory, JOURNAL_FILE), { readOnly: true });
-		return ok(storeOn(db));
+		return ok(storeOn(db, seal));
 	} catch (error) {
 		db?.close();
 		return fail(storeError(error));
@@ -78,13 +93,14 @@ export function readStore(directory: string): Result<Pick<Store, 'rows' | 'verif
  * @param directory is created, readable by its owner alone
  * @param thorough also looks at every page and every record, which takes time with the length of the history, and syncs what is in the
  * log once more: for a file that could not be read or written
+ * @param seal with which records are sealed and checked; null: new records are not sealed
  */
-export function openStore(directory: string, thorough = false): Result<Store, StoreError> {
+export function openStore(directory: string, thorough = false, seal: Seal | null = null): Result<Store, StoreError> {
 	try {
 		mkdirSync(directory, { recursive: true, mode: 0o700 });
 		const file = join(directory, JOURNAL_FILE);
 		// A handle that may write moves the log into the main file when it is closed; a file that is refused stays as it is.
-		if (existsSync(file)) look(file, thorough);
+		if (existsSync(file)) look(file, thorough, seal);
 		const db = new DatabaseSync(file);
 		try {
 			chmodSync(file, 0o600);
@@ -94,8 +110,9 @@ export function openStore(directory: string, thorough = false): Result<Store, St
 			);
 			addColumns(db);
 			db.exec(`BEGIN; ${readFileSync(new URL('./schema.sql', import.meta.url), 'utf8')} COMMIT`);
-			const store = storeOn(db);
+			const store = storeOn(db, seal);
 			if (Number(store.rows('PRAGMA user_version')[0]?.user_version) < VERSION) upgrade(db, store);
+			if (store.rows('SELECT 1 FROM waiting').length === 0) db.exec(COUNT_WAITING);
 			const wrong = wrongOpenItem(store);
 			if (wrong !== null) throw new DamagedFile(`${wrong}: the journal was changed or damaged`);
 			// After a failed sync the log may be readable and not on the disk. What is in it is written once more, and synced.
@@ -144,23 +161,23 @@ function keepAll(store: Store): void {
 class DamagedFile extends Error {}
 
 /** Reads the newest records, and where it is told so every page. Throws when they are not as they were written. */
-function look(file: string, thorough: boolean): void {
+function look(file: string, thorough: boolean, seal: Seal | null): void {
 	const db = new DatabaseSync(file, { readOnly: true });
 	try {
 		// A first start whose power went has a file and no table.
 		if (!db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'records'`).get()) return;
-		const store = storeOn(db);
+		const store = storeOn(db, seal);
 		const damage = thorough ? String(store.rows('PRAGMA quick_check(1)')[0]?.quick_check) : 'ok';
 		if (damage !== 'ok') throw new DamagedFile(`the journal's file is damaged: ${damage}`);
 		const last = Number(store.rows('SELECT coalesce(max(seq), 0) AS seq FROM records')[0]?.seq);
 		const bad = store.verify(thorough ? 1 : Math.max(1, last - TAIL + 1));
-		if (bad !== null) throw new DamagedFile(`record ${bad} does not match its hash: the journal was changed or damaged`);
+		if (bad !== null) throw new DamagedFile(store.fault(bad));
 	} finally {
 		db.close();
 	}
 }
 
-function storeOn(db: DatabaseSync): Store {
+function storeOn(db: DatabaseSync, seal: Seal | null): Store {
 	const prepared = new Map<string, StatementSync>();
 	const statement = (sql: string): StatementSync => {
 		const known = prepared.get(sql) ?? db.prepare(sql);
@@ -168,7 +185,7 @@ function storeOn(db: DatabaseSync): Store {
 		return known;
 	};
 	const newest = statement('SELECT seq, hash FROM records ORDER BY seq DESC LIMIT 1');
-	const insert = statement('INSERT INTO records (seq, at, kind, subject, body, hash) VALUES (?, ?, ?, ?, ?, ?)');
+	const INSERT = 'INSERT INTO records (seq, at, kind, subject, body, hash, seal) VALUES (?, ?, ?, ?, ?, ?, ?)';
 
 	function append(record: JournalRecord, at: Date): Result<number, StoreError> {
 		try {
@@ -182,7 +199,8 @@ function storeOn(db: DatabaseSync): Store {
 				subject: subjectOf(record).toWellFormed(),
 				body: JSON.stringify(record),
 			};
-			insert.run(row.seq, row.at, row.kind, row.subject, row.body, hashOf(before?.hash ?? GENESIS, row));
+			const hash = hashOf(before?.hash ?? GENESIS, row);
+			statement(INSERT).run(row.seq, row.at, row.kind, row.subject, row.body, hash, seal?.of(hash) ?? null);
 			applyToLedger(
 				record,
 				row.seq,
@@ -204,23 +222,35 @@ function storeOn(db: DatabaseSync): Store {
 	return {
 		append,
 		rows: (sql, ...parameters) => statement(sql).all(...parameters) as Record<string, unknown>[],
-		verify: (fromSeq, toSeq = Number.MAX_SAFE_INTEGER) => firstBadRecord(statement, fromSeq, toSeq),
+		verify: (fromSeq, toSeq = Number.MAX_SAFE_INTEGER) => firstBadRecord(statement, fromSeq, toSeq, seal),
+		fault: (seq) => faultOf(seq, firstBadRecord(statement, seq, seq, null) === null),
 		close: () => db.close(),
 	};
 }
 
-function firstBadRecord(statement: (sql: string) => StatementSync, fromSeq: number, toSeq: number): number | null {
+function firstBadRecord(statement: (sql: string) => StatementSync, fromSeq: number, toSeq: number, seal: Seal | null): number | null {
 	const before = statement('SELECT hash FROM records WHERE seq = ?').get(fromSeq - 1) as { hash: Uint8Array } | undefined;
 	let hash: Uint8Array = before?.hash ?? GENESIS;
 	let expected = fromSeq;
 	for (const found of statement('SELECT * FROM records WHERE seq BETWEEN ? AND ? ORDER BY seq').iterate(fromSeq, toSeq)) {
 		const row = found as unknown as Row;
 		if (row.seq !== expected || !hashOf(hash, row).equals(row.hash) || !isRecord(row.body)) return row.seq;
+		if (seal !== null && !bears(row, seal)) return row.seq;
 		hash = row.hash;
 		expected += 1;
 	}
 	return null;
 }
+
+function bears(row: Row, seal: Seal): boolean {
+	if (row.seq >= seal.from) return row.seal instanceof Uint8Array && seal.of(row.hash).equals(row.seal);
+	return row.seq < seal.from - 1 || Buffer.from(row.hash).toString('hex') === seal.before;
+}
+
+const faultOf = (seq: number, chained: boolean): string =>
+	chained
+		? `record ${seq} does not bear the seal of this kiosk: the journal was rewritten, or it was sealed with another key`
+		: `record ${seq} does not match its hash: the journal was changed or damaged`;
 
 function isRecord(body: string): boolean {
 	try {

@@ -15,6 +15,16 @@ export const EVENTS = {
 		'Another program holds the address in `[screen] listen`.',
 		'Stop it (`ss -ltnp` names it) or change the setting.',
 	],
+	'daemon.already_runs': [
+		'fatal',
+		'Another kiosk daemon uses the same journal or state; `reason` names it. This one changed nothing and ended.',
+		'Stop the other one (`systemctl stop kioskd`, or Ctrl-C where it runs), or start this one with its own `[journal] directory`, `$STATE_DIRECTORY` and `[screen] listen`.',
+	],
+	'daemon.state_unusable': [
+		'fatal',
+		'The directory for the state (log-in, keys, staff socket) cannot be used; `reason` says why.',
+		'Check `$STATE_DIRECTORY` or `[journal] directory`: is its disk mounted and writable, and does it belong to this user?',
+	],
 	'settings.refused': [
 		'fatal',
 		'The settings file was refused.',
@@ -131,6 +141,11 @@ export const EVENTS = {
 		'The card terminal did not answer: what became of the request is unknown until it does or staff have looked.',
 		'`kioskctl edc unknown` says what to compare and how to settle it.',
 	],
+	'edc.unanswered': [
+		'warn',
+		'The card terminal has not said a byte since its line opened, nor to this sale: it never began. A late answer would reopen it.',
+		'Check that the terminal is switched on, in its ECR menu, and its cable.',
+	],
 	'edc.odd_version': [
 		'warn',
 		'The card terminal answers in another ECR version than `[edc] version`; it is understood all the same.',
@@ -204,6 +219,16 @@ export const EVENTS = {
 		'warn',
 		'A person has set a journal aside that could not be used and begun a new one. The daemon ends and starts anew.',
 		'Keep the old one, which is in `folder`: it is the proof of what was paid.',
+	],
+	'journal.resealed': [
+		'warn',
+		'A person has accepted the journal although its key was lost; a new key seals what follows.',
+		'Find out how the key was lost, and compare the cashbox and the back office with the journal.',
+	],
+	'journal.key_exposed': [
+		'warn',
+		'Other users of this machine could read the key that seals the journal; its file is for its owner alone now.',
+		'Find out who changed it. If you do not trust those users: stop the kiosk, remove `file`, start it, `kioskctl journal reseal`.',
 	],
 	'journal.healthy': ['info', 'The journal is open and writable.', ''],
 	'outbox.uploaded': ['info', 'The back office has confirmed the note.', ''],

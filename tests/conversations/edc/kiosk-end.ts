@@ -9,7 +9,15 @@ import { tcpPort } from '../../../daemon/src/serial/tcp-port.ts';
 const LINE = { baud: 115_200, dataBits: 8, parity: 'none', stopBits: 1 } as const;
 
 /** The same order of waits as in the field, shorter but long enough for a busy machine. */
-const QUICK: Partial<EcrSettings> = { ackMs: 1_500, answerMs: 2_500, echoMs: 1_500, resendMs: 400, probeAgainMs: 500 };
+const QUICK: Partial<EcrSettings> = {
+	probe: 'none',
+	ackMs: 1_500,
+	answerMs: 2_500,
+	restMs: 200,
+	echoMs: 1_500,
+	resendMs: 400,
+	probeAgainMs: 500,
+};
 
 /** The daemon's end of the line: its real driver on a real port, and a desk that writes down what it is told. */
 export interface KioskEnd {
@@ -45,10 +53,11 @@ export function startKioskEnd(port: string, settings: Partial<EcrSettings>, sale
 		open: device.transport === 'tcp' ? tcpPort(device.host, device.port) : serialPort(device.path, LINE, () => {}),
 		devicePath: device.transport === 'serial' ? device.path : null,
 		settings: { ...ECR_DEFAULTS, ...QUICK, ...settings },
+		midSale: false,
 		clock: systemClock,
 		log: { event: (event, fields) => void end.log.push(JSON.stringify({ event, ...fields })) },
 		report(report) {
-			end.told.push(short(report));
+			if (report.kind !== 'begun') end.told.push(short(report));
 			if (report.kind === 'answer') end.answers.push(report.response);
 			if (report.kind === 'answer' && end.durable) terminal.acknowledge();
 			end.react(report);
@@ -57,7 +66,7 @@ export function startKioskEnd(port: string, settings: Partial<EcrSettings>, sale
 	return end;
 }
 
-function short(report: TerminalReport): string {
+function short(report: Exclude<TerminalReport, { kind: 'begun' }>): string {
 	switch (report.kind) {
 		case 'state':
 			return report.state;

@@ -64,7 +64,26 @@ conversation('cable out and in, three times, with nobody there', async (at) => {
 	await at.acked('s1');
 });
 
-conversation('silence without ACK: one request, unknown; a late answer still counts', async (at) => {
+const UNANSWERED = 'the terminal does not answer: not a byte since its line opened, no ACK within 1500 ms';
+
+conversation('a terminal that has never said a byte: the sale never began; ACK and answer that come late are told as its', async (at) => {
+	at.kiosk.ask('s1');
+	await at.tells(`not_begun s1: ${UNANSWERED}`);
+	expect(at.kiosk.told.at(-1)).toBe('silent');
+	expect(at.said).toEqual(['01']);
+	at.say(ACK);
+	await until(() => expect(at.reports.at(-1)).toBe('acked s1'));
+	at.say(...PAID);
+	await until(() => expect(at.reports.at(-1)).toBe('answer s1 00 137500'));
+	await at.hears('01', 'ACK');
+});
+
+conversation('silence without ACK of a terminal that had answered: one request, unknown; a late answer still counts', async (at) => {
+	await at.acked('s0');
+	at.say(...refusal('51'));
+	await at.hears('01', 'ACK');
+	at.heard = [];
+	at.kiosk.told = [];
 	at.kiosk.ask('s1');
 	await at.tells('silent s1: no ACK within 1500 ms');
 	expect(at.said).toEqual(['01']);
@@ -87,8 +106,8 @@ conversation('an answer nobody asked for, as after a restart of the kiosk: told,
 });
 
 conversation('the bill acceptor on the terminal’s plug: nothing is answered, a sale is silent', async (at) => {
-	at.say(0x80, 0x8f, 0x3e, 0x5e, 0x81, 0x45, 0x10);
 	at.kiosk.ask('s1');
+	at.say(0x80, 0x8f, 0x3e, 0x5e, 0x81, 0x45, 0x10);
 	await at.tells('silent s1: no ACK within 1500 ms');
 	at.say(0x3e, 0x5e, 0x29);
 	await at.pause(400);

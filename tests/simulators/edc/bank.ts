@@ -60,11 +60,11 @@ const AHEAD_MS = 7 * 3_600_000;
 /** The bank behind the terminal: what it captured, numbered as the slips are. */
 export class Bank {
 	readonly #ledger: BankLedger;
-	readonly #clock: Clock;
+	readonly #clock: Pick<Clock, 'wallTime'>;
 	readonly #onChange: (ledger: BankLedger) => void;
 
 	/** @param ledger what was captured before, or null */
-	constructor(clock: Clock, ledger: BankLedger | null, onChange: (ledger: BankLedger) => void) {
+	constructor(clock: Pick<Clock, 'wallTime'>, ledger: BankLedger | null, onChange: (ledger: BankLedger) => void) {
 		this.#clock = clock;
 		this.#ledger = ledger ?? { transactions: [], qrisCodes: [], number: 0, batch: 1 };
 		this.#onChange = onChange;

@@ -2,7 +2,7 @@ import { type Log, noLog, realClock } from '../clock.ts';
 import { memoryIn } from '../memory.ts';
 import { openSerial, type SerialLine, serveTcp, type WireEnd } from '../wire.ts';
 import type { BankLedger } from './bank.ts';
-import { EcrTerminal, type TerminalTiming } from './terminal.ts';
+import { type EchoHabit, EcrTerminal, type TerminalTiming } from './terminal.ts';
 
 export interface EdcOptions {
 	/** TCP port on 127.0.0.1; 0 takes a free one; left out: no TCP. */
@@ -10,6 +10,10 @@ export interface EdcOptions {
 	/** Left out: no serial line. BCA terminals come as 115200 8N1 unless told otherwise. */
 	serial?: Partial<SerialLine> & { path: string };
 	timing?: Partial<TerminalTiming>;
+	/** See `TerminalOptions`. */
+	powered?: boolean;
+	echo?: EchoHabit;
+	clockAheadMs?: number;
 	/** Keeps what the bank captured across restarts of the simulator. */
 	file?: string;
 	log?: Log;

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { noLog } from '../clock.ts';
 import { manualClock } from '../manual-clock.ts';
-import { EcrTerminal } from './terminal.ts';
+import { EcrTerminal, type TerminalOptions } from './terminal.ts';
 
 const ACK = Uint8Array.of(0x06);
 const NAK = Uint8Array.of(0x15);
 
-function bench() {
+function bench(options: Partial<TerminalOptions> = {}) {
 	const clock = manualClock();
 	let said: Buffer[] = [];
-	const terminal = new EcrTerminal({ clock, log: noLog, send: (bytes) => said.push(Buffer.from(bytes)) });
+	const terminal = new EcrTerminal({ clock, log: noLog, send: (bytes) => said.push(Buffer.from(bytes)), ...options });
 	/** What the terminal said since the last call: control bytes by name, frames by response code and amount. */
 	const heard = (): string[] => {
 		const shown = said.map(show);
@@ -39,6 +39,49 @@ function show(bytes: Buffer): string {
 	const good = bytes.subarray(1, 204).reduce((sum, byte) => sum ^ byte, 0) === bytes[204];
 	return `${bytes.toString('latin1', 4, 6)}:${bytes.toString('latin1', 53, 55)} ${Number(bytes.toString('latin1', 6, 18)) / 100}${good ? '' : ' bad LRC'}`;
 }
+
+describe('echo tests', () => {
+	test.each([
+		['answers', ['ACK', '17:00 0']],
+		['acks', ['ACK']],
+		['refuses', ['NAK']],
+		['ignores', []],
+	] as const)('a terminal that %s them', (echo, said) => {
+		const { ask, heard } = bench({ echo });
+		ask('17');
+		expect(heard()).toEqual(said);
+		ask('01');
+		expect(heard()).toEqual(['ACK']);
+	});
+
+	test('tell the terminal’s own clock', () => {
+		const dated = (clockAheadMs: number) => {
+			const { ask, raw } = bench({ clockAheadMs });
+			ask('17');
+			return Number(raw().at(-1)?.toString('latin1', 73, 87));
+		};
+		expect(dated(3_000) - dated(0)).toBe(3);
+	});
+});
+
+test('held_up: what the kiosk says arrives when the line is back', () => {
+	const { terminal, ask, heard, clock } = bench();
+	terminal.setMode('held_up');
+	ask('01');
+	expect([heard(), terminal.waiting]).toEqual([[], null]);
+	terminal.setMode('normal');
+	clock.advance(200);
+	expect([heard(), terminal.waiting]).toEqual([['ACK'], { type: '01', amount: 137_500 }]);
+});
+
+test('mute: the card is charged, and nothing is heard of it', () => {
+	const { terminal, ask, heard, clock } = bench();
+	terminal.setMode('mute');
+	ask('01');
+	terminal.tap({ respCode: '00' });
+	clock.advance(1_000);
+	expect([heard(), terminal.bank.captured]).toEqual([[], 137_500]);
+});
 
 describe('a sale', () => {
 	test('ACK, then the customer, then the answer, then the kiosk’s ACK', () => {

@@ -31,10 +31,17 @@ export const TERMINAL_MODES = [
 	'joined',
 	/** Garbage around every message. */
 	'noise',
-	/** Before the answer, the last one is said again. */
+	/** Before the answer, the last one that was about more than an echo test is said again. */
 	'stale',
+	/** Its transmit wire is broken: it hears and works, and nothing it says arrives. */
+	'mute',
+	/** The line holds back what the kiosk says, as a network does while a cable is out; `normal` delivers it. */
+	'held_up',
 ] as const;
 export type TerminalMode = (typeof TERMINAL_MODES)[number];
+
+/** What the terminal does with an echo test; not every make knows it. `acks`: ACK and no answer. */
+export type EchoHabit = 'answers' | 'acks' | 'refuses' | 'ignores';
 
 export interface ModeDetails {
 	ms: number;
@@ -68,6 +75,11 @@ export interface TerminalOptions {
 	log: Log;
 	timing?: Partial<TerminalTiming>;
 	customerLimitCode?: string;
+	/** Whether it is switched on at the start. */
+	powered?: boolean;
+	echo?: EchoHabit;
+	/** How far the terminal's own clock is ahead of the right time. */
+	clockAheadMs?: number;
 	/** What the bank captured before; null for nothing. */
 	ledger?: BankLedger | null;
 	onLedgerChange?: (ledger: BankLedger) => void;
@@ -95,15 +107,20 @@ export class EcrTerminal {
 	readonly next: CardAnswer[] = [];
 	mode: TerminalMode = 'normal';
 	readonly details: ModeDetails = { ms: LATE_MS, times: 1 };
-	powered = true;
+	powered: boolean;
+	echo: EchoHabit;
 	/** Most terminals give QRIS approvals 9 characters, some 6. */
 	wideQrisApproval = true;
-	/** Answers that the kiosk has acknowledged. */
+	/** Answers that the kiosk has acknowledged, echo tests left out. */
 	acknowledged = 0;
 	#pending: Pending | null = null;
 	#reader = new RequestReader();
+	#heldUp: Uint8Array[] = [];
 	#last: Buffer | null = null;
 	#lastAcknowledged = false;
+	#lastIsEcho = false;
+	/** The last answer about more than an echo test. */
+	#stale: Buffer | null = null;
 	#resends = 0;
 	#timers = new Set<() => void>();
 	#halfFrame = (): void => {};
@@ -115,7 +132,10 @@ export class EcrTerminal {
 
 	constructor(options: TerminalOptions) {
 		this.timing = { ...TERMINAL_TIMING, ...options.timing };
-		this.bank = new Bank(options.clock, options.ledger ?? null, options.onLedgerChange ?? (() => {}));
+		const wallTime = () => new Date(Date.parse(options.clock.wallTime()) + (options.clockAheadMs ?? 0)).toISOString();
+		this.bank = new Bank({ wallTime }, options.ledger ?? null, options.onLedgerChange ?? (() => {}));
+		this.powered = options.powered ?? true;
+		this.echo = options.echo ?? 'answers';
 		this.#clock = options.clock;
 		this.#send = options.send;
 		this.#log = options.log;
@@ -131,10 +151,13 @@ export class EcrTerminal {
 	setMode(mode: TerminalMode, details: Partial<ModeDetails> = {}): void {
 		this.mode = mode;
 		Object.assign(this.details, { ms: LATE_MS, times: 1 }, details);
+		if (mode === 'held_up') return;
+		for (const bytes of this.#heldUp.splice(0)) this.hear(bytes);
 	}
 
 	hear(bytes: Uint8Array): void {
-		if (!this.powered || this.mode === 'silent') return;
+		if (this.mode === 'held_up') this.#heldUp.push(bytes);
+		if (!this.powered || this.mode === 'silent' || this.mode === 'held_up') return;
 		this.#halfFrame();
 		for (const heard of this.#reader.push(bytes)) {
 			if (heard.kind === 'request') this.#requested(heard.request);
@@ -176,6 +199,7 @@ export class EcrTerminal {
 		this.#timers.clear();
 		this.#reader.clear();
 		this.#last = null;
+		this.#stale = null;
 	}
 
 	#requested(request: RequestFields): void {
@@ -184,6 +208,9 @@ export class EcrTerminal {
 			this.#log(`request ${request.type} ignored: a sale is open`);
 			return;
 		}
+		const isEcho = request.type === TYPE.echo;
+		if (isEcho && this.echo === 'ignores') return;
+		if (isEcho && this.echo === 'refuses') return this.#say(Uint8Array.of(NAK));
 		if (this.mode === 'nak' && this.details.times > 0) {
 			this.details.times -= 1;
 			this.#say(Uint8Array.of(NAK));
@@ -191,6 +218,7 @@ export class EcrTerminal {
 		}
 		this.#log(`request ${request.type}, Rp ${amount ?? request.amount}`);
 		if (this.mode !== 'no_ack' && this.mode !== 'joined') this.#later(this.timing.ackMs, () => this.#say(Uint8Array.of(ACK)));
+		if (isEcho && this.echo === 'acks') return;
 		this.#later(this.timing.ackMs, () => this.#perform(request, amount ?? 0));
 	}
 
@@ -207,7 +235,8 @@ export class EcrTerminal {
 			return;
 		}
 		const prepared = this.next[0];
-		if (prepared !== undefined && prepared.respCode !== '00') {
+		// What was decided for the next sale says nothing about an echo test.
+		if (request.type !== TYPE.echo && prepared !== undefined && prepared.respCode !== '00') {
 			this.next.shift();
 			this.#answer(request, refusalFields(request.type, prepared.respCode));
 		} else this.#answer(request, this.#withoutCard(request, amount));
@@ -261,11 +290,14 @@ export class EcrTerminal {
 		const layout = isQris && fields.respCode === '00' && this.wideQrisApproval ? 'qris' : 'card';
 		const approval = layout === 'qris' ? fields.approval : fields.approval?.slice(0, 6);
 		const frame = buildResponse(request.version, { ...fields, type, approval: approval ?? '' }, layout);
-		const before = this.#last;
+		const before = this.#stale;
+		const isEcho = request.type === TYPE.echo;
 		this.#last = frame;
+		this.#lastIsEcho = isEcho;
+		if (!isEcho) this.#stale = frame;
 		this.#lastAcknowledged = false;
 		this.#resends = 0;
-		if (this.mode === 'stale' && before !== null) this.#say(before);
+		if (this.mode === 'stale' && before !== null && !isEcho) this.#say(before);
 		this.#later(this.mode === 'late' ? this.details.ms : 0, () => this.#deliver(frame));
 	}
 
@@ -293,7 +325,7 @@ export class EcrTerminal {
 	#acknowledge(): void {
 		if (this.#last === null || this.#lastAcknowledged) return;
 		this.#lastAcknowledged = true;
-		this.acknowledged += 1;
+		if (!this.#lastIsEcho) this.acknowledged += 1;
 	}
 
 	/** NAK from the kiosk: the answer is said again, a few times. */
@@ -304,7 +336,7 @@ export class EcrTerminal {
 	}
 
 	#say(bytes: Uint8Array): void {
-		if (!this.powered) return;
+		if (!this.powered || this.mode === 'mute') return;
 		this.#send(this.mode === 'noise' ? Buffer.concat([NOISE, bytes, NOISE]) : bytes);
 	}
 

@@ -13,6 +13,7 @@ export const terminalText: Record<EdcState, TerminalText> = {
 	ready: { status: 'Mesin EDC siap', advice: 'Ikuti petunjuk di layar ini.' },
 	not_configured: { status: 'Belum tersedia di kiosk ini', advice: ELSEWHERE },
 	disconnected: { status: 'Mesin EDC tidak terhubung', advice: `Layar ini lanjut sendiri bila mesin tersambung lagi. ${ASK_STAFF}` },
+	silent: { status: 'Mesin EDC tidak menjawab', advice: `Layar ini lanjut sendiri bila mesin menyala lagi. ${ASK_STAFF}` },
 	starting: { status: 'Mesin EDC sedang disiapkan', advice: 'Mohon tunggu sebentar.' },
 	busy: { status: 'Mesin EDC sedang dipakai', advice: `Tunggu sampai mesin selesai, layar ini lanjut sendiri. ${ASK_STAFF}` },
 	unresolved: {

@@ -5,7 +5,7 @@ import { superviseLine } from '../../serial/supervised-line.ts';
 import type { CardTerminal, TerminalReport } from '../terminal.ts';
 import { ACK, NAK } from './codes.ts';
 import { ecrStep } from './machine.ts';
-import { ECR_START, type EcrEffect, type EcrEvent, type EcrSettings, type EcrState } from './state.ts';
+import { ECR_START, type EcrEffect, type EcrEvent, type EcrSettings, type EcrState, NEVER } from './state.ts';
 import { traceOf } from './trace.ts';
 
 /** The pace of the machine's own clock; a tenth of its shortest wait. */
@@ -16,6 +16,8 @@ export interface BcaTerminalParts {
 	/** The tty path, or null for TCP. */
 	devicePath: string | null;
 	settings: EcrSettings;
+	/** A sale of the run before may still be going on at the terminal: no echo test for as long as a sale takes. */
+	midSale: boolean;
 	clock: Clock;
 	log: Log;
 	/** Called in order, sometimes from inside `request`; it may itself call `request` and `acknowledge`. */
@@ -28,7 +30,7 @@ export interface BcaTerminalParts {
  */
 export function startBcaTerminal(parts: BcaTerminalParts): CardTerminal {
 	const { clock, log, report, settings } = parts;
-	let state: EcrState = ECR_START;
+	let state: EcrState = { ...ECR_START, quietUntil: parts.midSale ? clock.now() + settings.answerMs : NEVER };
 	let lineKnownLost = false;
 	const waiting: EcrEffect[] = [];
 	let running = false;

@@ -1,6 +1,6 @@
 /** Whose an answer is, and what becomes of one that is said again or damaged. */
 import { describe, expect, test } from 'vitest';
-import { ACK, type Answer, answer, refusal } from '../../../../tests/conversations/edc/frames.ts';
+import { ACK, type Answer, answer, NAK, refusal } from '../../../../tests/conversations/edc/frames.ts';
 import { rupiah } from '../../../contract/money.ts';
 import type { TerminalRequest } from '../terminal.ts';
 import { ECR_DEFAULTS } from './state.ts';
@@ -126,17 +126,62 @@ describe('the same answer again', () => {
 		expect(bench.hear(...answer({ rrn: '000418' })).reports).toEqual(['answer s2 00']);
 	});
 
-	test('of a refusal: before the ACK of the next sale it is the old one, after it the new one', () => {
-		const bench = new Bench()
+	const refused = () =>
+		new Bench()
 			.acked('s1')
 			.hear(...refusal('PT'))
-			.acknowledge();
-		bench
+			.acknowledge()
 			.ask('s2')
 			.forget()
 			.hear(...refusal('PT'));
-		expect([bench.reports, bench.written]).toEqual([[], ['ack']]);
+
+	test('of a refusal, before the ACK of the next sale: when that comes it was the old one, and after it is the new one', () => {
+		const bench = refused().wait(1_000);
+		expect([bench.reports, bench.written]).toEqual([[], []]);
 		expect(bench.hear(ACK, ...refusal('PT')).reports).toEqual(['acked s2', 'answer s2 PT']);
+	});
+
+	test('of a refusal, and no ACK: the next sale has ended the same way, also when it is said three times', () => {
+		const bench = refused()
+			.wait(ECR_DEFAULTS.resendMs - 100)
+			.hear(...refusal('PT'), ...refusal('PT'));
+		expect([bench.reports, bench.written]).toEqual([[], []]);
+		expect(bench.wait(100).reports).toEqual(['answer s2 PT']);
+		expect(bench.acknowledge().written).toEqual(['ack']);
+		expect(bench.hear(...refusal('PT')).reports).toEqual(['answer s2 PT']);
+	});
+
+	test('of a refusal, then the true answer of the next sale without an ACK: that one counts', () => {
+		expect(refused().hear(...answer()).reports).toEqual(['acked s2', 'answer s2 00']);
+		const late = refused()
+			.wait(ECR_DEFAULTS.resendMs)
+			.forget()
+			.hear(...answer());
+		expect(late.reports).toEqual(['answer null 00']);
+	});
+
+	test('of a refusal after a NAK does not send the next sale again', () => {
+		const bench = new Bench()
+			.acked('s1')
+			.hear(...refusal('PT'))
+			.acknowledge()
+			.ask('s2')
+			.forget()
+			.hear(NAK, ...refusal('PT'))
+			.wait(5_000);
+		expect([bench.written, bench.reports]).toEqual([[], ['answer s2 PT']]);
+	});
+
+	test('of an approval without numbers is never believed for the next sale, with ACK missing', () => {
+		const bare = answer({ rrn: '', approval: '', time: ' '.repeat(14), invoice: '' });
+		const bench = new Bench()
+			.acked('s1')
+			.hear(...bare)
+			.acknowledge()
+			.ask('s2')
+			.forget()
+			.hear(...bare);
+		expect(bench.wait(ECR_DEFAULTS.ackMs).reports).toEqual(['silent s2']);
 	});
 
 	test('two echo tests in one second are two answers', () => {

@@ -50,8 +50,16 @@ describe('the log of a sale', () => {
 		repeat(COUNTS.sends, () => bench.hear(NAK).wait(ECR_DEFAULTS.resendMs));
 		expect(of(bench, 'edc.sent').map((fields) => (fields as { send: number }).send)).toMatchObject([1, 2, 3]);
 		expect(of(bench, 'edc.refused')).toMatchObject([1, 2, 3].map((send) => ({ request_id: 's1', type: 'sale', send })));
-		expect([whys(bench), bench.states]).toEqual([['the terminal refused the request 3 times'], ['busy', 'ready']]);
-		expect(bench.forget().ask('s2').written).toEqual(['01']);
+		expect([whys(bench), bench.states]).toEqual([['the terminal refused the request 3 times'], ['busy', 'silent']]);
+		expect(bench.wait(ECR_DEFAULTS.probeIdleMs).forget().ask('s2').written).toEqual(['01']);
+	});
+
+	test('never a byte since the line opened: the sale never began, and the log says what would be the contrary', () => {
+		const bench = new Bench().ask('s1').wait(ECR_DEFAULTS.ackMs);
+		const why = 'the terminal does not answer: not a byte since its line opened, no ACK within 5000 ms';
+		expect([bench.reports, whys(bench)]).toEqual([['not_begun s1'], [why]]);
+		expect(of(bench, 'edc.unanswered')).toEqual([{ request_id: 's1', type: 'sale', why }]);
+		expect(of(bench, 'edc.silent')).toEqual([]);
 	});
 
 	test.each<[string, (bench: Bench) => Bench, string]>([
@@ -60,14 +68,14 @@ describe('the log of a sale', () => {
 		['no answer to an echo', (bench) => bench.acked('s1', { type: 'echo' }).wait(ECR_DEFAULTS.echoMs), 'no answer within 30000 ms'],
 		['a lost line', (bench) => bench.acked('s1').lose(), 'the line was lost: cable'],
 	])('%s is silence, and why', (_what, happens, why) => {
-		const bench = happens(new Bench());
+		const bench = happens(new Bench().met());
 		expect(whys(bench)).toEqual([why]);
 		expect(of(bench, 'edc.silent')).toMatchObject([{ request_id: 's1', type: expect.any(String), why }]);
 	});
 
 	test.each<[string, () => Bench, string]>([
 		['the line is away', () => new Bench().lose(), 'the line to the terminal is not open'],
-		['the terminal is being proven', () => new Bench({ probe: 'echo' }).wait(200), 'the terminal has not answered its echo test yet'],
+		['the terminal is being proven', () => new Bench({ probe: 'echo' }).wait(200), 'the terminal has not answered its echo test'],
 	])('not begun because %s', (_what, start, why) => {
 		const bench = start().forget().ask('s1');
 		expect(whys(bench)).toEqual([why]);
@@ -171,7 +179,10 @@ describe('a pause of the process', () => {
 	test('of a second is one: what was said meanwhile comes first; a shorter one is none', () => {
 		const bench = new Bench().ask('s1').wait(ECR_DEFAULTS.ackMs - 200);
 		expect(bench.stall(STALL_MS).reports).toEqual([]);
-		const short = new Bench().ask('s1').wait(ECR_DEFAULTS.ackMs - 200);
+		const short = new Bench()
+			.met()
+			.ask('s1')
+			.wait(ECR_DEFAULTS.ackMs - 200);
 		expect(short.stall(STALL_MS - 1).reports).toEqual(['silent s1']);
 	});
 });

@@ -68,9 +68,14 @@ describe('a request that did not begin', () => {
 
 describe('a request is not said again', () => {
 	test('on silence: what became of it is unknown', () => {
-		const bench = new Bench().ask('s1').wait(ECR_DEFAULTS.ackMs);
+		const bench = new Bench().met().ask('s1').wait(ECR_DEFAULTS.ackMs);
 		expect([bench.written, bench.reports]).toEqual([['01'], ['silent s1']]);
-		expect(new Bench().ask('s1').wait(ECR_DEFAULTS.ackMs - 200).reports).toEqual([]);
+		expect(
+			new Bench()
+				.met()
+				.ask('s1')
+				.wait(ECR_DEFAULTS.ackMs - 200).reports,
+		).toEqual([]);
 	});
 
 	test('when NAK was followed by ACK', () => {
@@ -192,7 +197,7 @@ describe('the process stands still', () => {
 	});
 });
 
-describe('an echo test at opening, where it is asked for', () => {
+describe('echo tests', () => {
 	const ECHO = answer({ type: '17', amount: 0 });
 
 	test('ready only when the terminal has answered; nobody else hears of it', () => {
@@ -200,14 +205,18 @@ describe('an echo test at opening, where it is asked for', () => {
 		expect([bench.written, bench.states]).toEqual([['17'], ['starting']]);
 		bench.hear(ACK, ...ECHO);
 		expect([bench.written, bench.states, bench.reports]).toEqual([['17', 'ack'], ['starting', 'ready'], []]);
-		expect(bench.wait(60_000).written).toHaveLength(2);
+		expect(bench.wait(ECR_DEFAULTS.probeIdleMs - 100).written).toHaveLength(2);
+		expect(bench.wait(100).written).toEqual(['17', 'ack', '17']);
+		expect(bench.states).toEqual(['starting', 'ready']);
 	});
 
 	test('again and again while there is no answer; a request meanwhile does not begin', () => {
 		const bench = new Bench({ probe: 'echo' }).wait(200).ask('s1');
 		expect(bench.reports).toEqual(['not_begun s1']);
 		bench.wait(ECR_DEFAULTS.probeAgainMs);
-		expect([bench.written, bench.states, bench.reports]).toEqual([['17', '17'], ['starting'], ['not_begun s1']]);
+		expect([bench.written, bench.states, bench.reports]).toEqual([['17', '17'], ['starting', 'silent'], ['not_begun s1']]);
+		bench.ask('s2');
+		expect([bench.reports, bench.hear(ACK, ...ECHO).states.at(-1)]).toEqual([['not_begun s1', 'not_begun s2'], 'ready']);
 	});
 
 	test('not while the answer to a lost sale may still come', () => {

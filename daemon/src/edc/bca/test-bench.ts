@@ -13,8 +13,9 @@ export class Bench {
 	effects: EcrEffect[] = [];
 	readonly settings: EcrSettings;
 
+	/** Without echo tests unless told otherwise: most tests are about one request. */
 	constructor(settings: Partial<EcrSettings> = {}) {
-		this.settings = { ...ECR_DEFAULTS, ...settings };
+		this.settings = { ...ECR_DEFAULTS, probe: 'none', ...settings };
 		this.do({ kind: 'opened', now: this.now }).wait(100);
 	}
 
@@ -23,6 +24,11 @@ export class Bench {
 		this.state = step.state;
 		this.effects.push(...step.effects);
 		return this;
+	}
+
+	/** The terminal has said something since the line opened; nothing of it is in `effects` any more. */
+	met(): this {
+		return this.hear(ACK).wait(100).forget();
 	}
 
 	ask(id: string, request: TerminalRequest = SALE): this {
@@ -77,9 +83,16 @@ export class Bench {
 		});
 	}
 
+	/** The terminal's clock at each first byte. */
+	get begun(): (number | null)[] {
+		return this.effects.flatMap((effect) => (effect.kind === 'report' && effect.report.kind === 'begun' ? [effect.report.clock] : []));
+	}
+
 	/** Reports without states, short: "answer s1 00", "silent s1". */
 	get reports(): string[] {
-		return this.effects.flatMap((effect) => (effect.kind === 'report' && effect.report.kind !== 'state' ? [short(effect.report)] : []));
+		return this.effects.flatMap((effect) =>
+			effect.kind === 'report' && effect.report.kind !== 'state' && effect.report.kind !== 'begun' ? [short(effect.report)] : [],
+		);
 	}
 
 	get states(): string[] {
@@ -87,7 +100,7 @@ export class Bench {
 	}
 }
 
-function short(report: Exclude<TerminalReport, { kind: 'state' }>): string {
+function short(report: Exclude<TerminalReport, { kind: 'state' | 'begun' }>): string {
 	const { kind, request_id } = report;
 	return kind === 'answer' ? `${kind} ${request_id} ${report.response.code}` : `${kind} ${request_id}`;
 }

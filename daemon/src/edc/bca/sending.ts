@@ -1,0 +1,80 @@
+/** A request on the line: sent, sent again after NAK, ended by its limits. */
+import { isQuestion } from './fitting.ts';
+import { CLOCK_READING_MS, COUNTS, type EcrSettings, type Open, type Queued, type Told } from './state.ts';
+import type { Step } from './step.ts';
+
+export function begin(step: Step, { id, request, frame }: Omit<Queued, 'id'> & { id: string | null }): void {
+	const told = step.state.told.map((before): Told => (before.state === 'waiting' ? { ...before, state: 'abandoned' } : before));
+	const silent = step.state.silent.filter((before) => before.request.type !== request.type || !isQuestion(request));
+	const { now } = step;
+	step.set({ told, silent, damages: 0, noise: 0 });
+	if (id !== null) step.report({ kind: 'begun', request_id: id, clock: latestClock(step) });
+	const fresh = { acked: false, heard: false, nakAt: null, noisy: false, alike: null };
+	send(step, { id, request, frame, ...fresh, sends: 0, since: now, begunAt: now });
+}
+
+/** @returns what the terminal's clock shows now at the latest: it was read after the echo test went out, and cut to a second */
+function latestClock({ state: { clock }, now }: Step): number | null {
+	if (clock === null || now - clock.at > CLOCK_READING_MS) return null;
+	return clock.told + (now - clock.at) + 1_000;
+}
+
+function send(step: Step, open: Open): void {
+	const sends = open.sends + 1;
+	step.set({ open: { ...open, sends, since: step.now, nakAt: null, noisy: false } });
+	step.effects.push({ kind: 'send', frame: open.frame });
+	const amount = 'amount' in open.request ? open.request.amount : undefined;
+	if (open.id !== null) step.log('edc.sent', { request_id: open.id, type: open.request.type, amount, send: sends });
+}
+
+/** @param open the open request, whose waits may be over */
+export function limits(step: Step, open: Open): void {
+	const { now, settings } = step;
+	if (open.alike !== null) return;
+	if (open.nakAt !== null) {
+		if (now - open.nakAt < settings.resendMs) return;
+		if (open.id !== null) step.log('edc.refused', { request_id: open.id, type: open.request.type, send: open.sends });
+		// An echo test has done its work with the NAK.
+		if (open.id === null) return step.set({ open: null });
+		if (open.sends < COUNTS.sends) return send(step, open);
+		step.set({ open: null, refusedAt: now, presence: 'dead', probeAt: now + settings.probeIdleMs });
+		step.report({ kind: 'not_begun', request_id: open.id, why: `the terminal refused the request ${open.sends} times` });
+	} else if (!open.acked && now - open.since >= settings.ackMs) noAck(step, open);
+	else if (open.acked && now - open.since >= answerLimit(open, settings))
+		silence(step, open, `no answer within ${answerLimit(open, settings)} ms`);
+}
+
+const answerLimit = (open: Open, settings: EcrSettings): number =>
+	open.request.type === 'echo' ? Math.min(settings.echoMs, settings.answerMs) : settings.answerMs;
+
+/**
+ * No ACK. Only of a terminal that has not said a byte since its line opened is it certain enough that it is not there; a sale that
+ * another one may have begun is unknown. docs/money.md has the argument.
+ */
+function noAck(step: Step, open: Open): void {
+	const { settings, state, now } = step;
+	const { id, request } = open;
+	const isSale = request.type === 'sale' || request.type === 'qris';
+	const unanswered = id !== null && isSale && !state.spoken && !open.heard;
+	if (id === null) step.set({ presence: 'dead' });
+	else step.set({ probeAt: now });
+	if (!unanswered) return silence(step, open, `no ACK within ${settings.ackMs} ms`);
+	step.set({ presence: 'dead', probeAt: now + settings.probeIdleMs });
+	remember(step, open, true);
+	const why = `the terminal does not answer: not a byte since its line opened, no ACK within ${settings.ackMs} ms`;
+	step.log('edc.unanswered', { request_id: id, type: request.type, why });
+	step.report({ kind: 'not_begun', request_id: id, why });
+}
+
+/** What became of the request is unknown. The line stays open, because its answer may still come. */
+export function silence(step: Step, open: Open, why: string): void {
+	const { id, request } = open;
+	remember(step, open, false);
+	if (id === null) return;
+	step.log('edc.silent', { request_id: id, type: request.type, why });
+	step.report({ kind: 'silent', request_id: id, why });
+}
+
+function remember(step: Step, { id, request }: Open, unanswered: boolean): void {
+	step.set({ open: null, silent: [...step.state.silent, { id, request, at: step.now, unanswered }].slice(-COUNTS.remembered) });
+}

@@ -1,0 +1,35 @@
+import type { EventId, LogFields } from '../../log/log.ts';
+import type { TerminalReport } from '../terminal.ts';
+import type { EcrEffect, EcrSettings, EcrState } from './state.ts';
+
+/** A step in the making: the state so far and what must be done. */
+export class Step {
+	state: EcrState;
+	readonly effects: EcrEffect[] = [];
+	readonly settings: EcrSettings;
+	readonly now: number;
+	/** What this read asks for once all of it is understood. */
+	wants: 'nothing' | 'ack' | 'nak' = 'nothing';
+
+	constructor(state: EcrState, settings: EcrSettings, now: number) {
+		this.state = state;
+		this.settings = settings;
+		this.now = now;
+	}
+
+	set(change: Partial<EcrState>): void {
+		this.state = { ...this.state, ...change };
+	}
+
+	say(control: 'ack' | 'nak'): void {
+		if (this.state.line) this.effects.push({ kind: 'say', control });
+	}
+
+	report(report: TerminalReport): void {
+		this.effects.push({ kind: 'report', report });
+	}
+
+	log(id: EventId, fields: LogFields): void {
+		this.effects.push({ kind: 'log', id, fields });
+	}
+}

@@ -1,0 +1,190 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { rupiah } from '../../contract/money.ts';
+import { balanceOf, type InvoiceView, type MoneyFacts, type OwnCash } from './balance.ts';
+
+const TOTAL = 150_000;
+const NOTHING = { notes_confirmed: rupiah(0), cards_confirmed: rupiah(0), told: rupiah(0) };
+
+const note = (nominal: number, at: number, beforeGiveBack = false): OwnCash => ({
+	note_id: `note ${at}`,
+	nominal: rupiah(nominal),
+	time: String(at),
+	beforeGiveBack,
+});
+const before = (taken: OwnCash[]): OwnCash[] => taken.map((one) => ({ ...one, beforeGiveBack: true }));
+const notes = (...nominals: number[]): OwnCash[] => nominals.map((nominal, at) => note(nominal, at));
+const cards = (...amounts: number[]) => amounts.map((amount) => ({ note_id: null, nominal: rupiah(amount), time: '' }));
+const listed = (...nominals: number[]) =>
+	nominals.map((nominal) => ({ nominal: rupiah(nominal), note_id: null as string | null, time: '' }));
+const own = (notes_confirmed: number, cards_confirmed = 0, told = notes_confirmed + cards_confirmed) => ({
+	notes_confirmed: rupiah(notes_confirmed),
+	cards_confirmed: rupiah(cards_confirmed),
+	told: rupiah(told),
+});
+const view = (more: Partial<InvoiceView> = {}): InvoiceView => ({
+	total: rupiah(TOTAL),
+	is_paid: false,
+	listed: [],
+	own: NOTHING,
+	...more,
+});
+const facts = (more: Partial<MoneyFacts> = {}): MoneyFacts => ({
+	view: view(),
+	claim: null,
+	total: more.view?.total ?? rupiah(TOTAL),
+	notes: [],
+	cards: [],
+	givenBack: rupiah(0),
+	...more,
+});
+const balance = (more: Partial<MoneyFacts> = {}) => balanceOf(facts(more));
+
+describe('what is received', () => {
+	test.each([
+		['nothing', {}, 0],
+		['a payment that only the server knows', { view: view({ listed: listed(50_000) }) }, 50_000],
+		['a note that waits', { notes: notes(50_000) }, 50_000],
+		['a note that waits beside an equal payment at the cashier', { notes: notes(50_000), view: view({ listed: listed(50_000) }) }, 100_000],
+		[
+			'a note that the server confirmed and lists',
+			{ notes: notes(50_000), view: view({ listed: listed(50_000), own: own(50_000) }) },
+			50_000,
+		],
+		[
+			'a visit that the server lists as one payment of the sum',
+			{ notes: notes(50_000, 50_000, 20_000), view: view({ listed: listed(120_000), own: own(120_000) }) },
+			120_000,
+		],
+		[
+			'a lump beside a note that waits',
+			{ notes: notes(50_000, 50_000, 20_000), view: view({ listed: listed(100_000), own: own(100_000) }) },
+			120_000,
+		],
+		[
+			'a note of which the server may have heard: counted once',
+			{ notes: notes(50_000), view: view({ listed: listed(50_000), own: own(0, 0, 50_000) }) },
+			50_000,
+		],
+		['a card sale that the server does not list', { cards: cards(100_000), view: view({ own: own(0, 100_000) }) }, 100_000],
+		['a card sale that it lists', { cards: cards(100_000), view: view({ listed: listed(100_000), own: own(0, 100_000) }) }, 100_000],
+		['what was given back is not', { notes: before(notes(50_000)), givenBack: rupiah(50_000) }, 0],
+		[
+			'what was given back, also while the server still lists it',
+			{ notes: before(notes(50_000)), givenBack: rupiah(50_000), view: view({ listed: listed(50_000), own: own(50_000) }) },
+			0,
+		],
+		[
+			'what was given back and reversed at the server, once',
+			{ notes: before(notes(50_000, 20_000)), givenBack: rupiah(50_000), view: view({ listed: listed(20_000), own: own(70_000) }) },
+			20_000,
+		],
+	])('%s', (_what, more, received) => {
+		const found = balance(more);
+		expect(found).toMatchObject({ received, due: TOTAL - received });
+		expect(found.entries.reduce((sum, { nominal }) => sum + nominal, 0)).toBe(received);
+	});
+
+	test('a note that the server names is that note, whatever else is listed', () => {
+		const named = [{ nominal: rupiah(50_000), note_id: 'note 0', time: '' }, ...listed(50_000)];
+		expect(balance({ notes: notes(50_000, 20_000), view: view({ listed: named, own: own(50_000) }) })).toMatchObject({ received: 120_000 });
+		const twice = [named[0], named[0]].flatMap((one) => one ?? []);
+		expect(balance({ notes: notes(50_000), view: view({ listed: twice, own: own(50_000) }) })).toMatchObject({ received: 50_000 });
+	});
+});
+
+describe('paid is a fact about an amount', () => {
+	test('notes that cover the total pay it, and no other total', () => {
+		expect(balance({ notes: notes(100_000, 50_000) }).state).toBe('paid');
+		const grown = balance({
+			notes: notes(100_000, 50_000),
+			view: view({ total: rupiah(337_500), listed: listed(150_000), own: own(150_000) }),
+		});
+		expect(grown).toMatchObject({ state: 'partial', due: 187_500 });
+	});
+
+	test('the same after a card sale that paid the smaller total', () => {
+		const claim = { total: rupiah(TOTAL), elsewhere: rupiah(0) };
+		const grown = balance({ cards: cards(TOTAL), claim, view: view({ total: rupiah(337_500), own: own(0, TOTAL) }) });
+		expect(grown).toMatchObject({ state: 'partial', due: 187_500, received: TOTAL });
+	});
+
+	test('the server’s word pays it, and its later word against that is heard', () => {
+		expect(balance({ view: view({ is_paid: true }) })).toMatchObject({ state: 'paid', due: 0, received: TOTAL });
+		const claim = { total: rupiah(TOTAL), elsewhere: rupiah(TOTAL) };
+		expect(balance({ claim })).toMatchObject({ state: 'dispute' });
+	});
+
+	test.each([
+		['lists nothing any more', listed()],
+		['lists it still', listed(150_000)],
+	])('a payment that the server reverses is disputed and not paid: it %s', (_how, list) => {
+		const claim = { total: rupiah(TOTAL), elsewhere: rupiah(0) };
+		const reversed = balance({ notes: notes(100_000, 50_000), claim, view: view({ listed: list, own: own(150_000) }) });
+		expect(reversed.state).toBe('dispute');
+	});
+
+	test('a server that lists less than it has confirmed is disputed', () => {
+		expect(balance({ notes: notes(50_000, 20_000), view: view({ listed: listed(50_000), own: own(70_000) }) }).state).toBe('dispute');
+	});
+
+	test('an invoice of nothing is not paid by nothing', () => {
+		expect(balance({ view: view({ total: rupiah(0) }) }).state).toBe('open');
+	});
+});
+
+describe('paid twice', () => {
+	test.each([
+		['a card after a virtual account', { cards: cards(TOTAL), view: view({ is_paid: true }) }, TOTAL],
+		['cash in the machine while a code is paid on a phone', { notes: notes(100_000), view: view({ is_paid: true }) }, 100_000],
+		['two card sales', { cards: cards(TOTAL, TOTAL) }, TOTAL],
+		['a card beside cash', { cards: cards(TOTAL), notes: notes(50_000) }, 50_000],
+		['cash beside a payment at the cashier', { notes: notes(100_000, 50_000), view: view({ listed: listed(TOTAL) }) }, TOTAL],
+	])('%s', (_how, more, twice) => expect(balance(more)).toMatchObject({ state: 'paid_twice', twice }));
+
+	test.each([
+		['too much cash', { notes: notes(100_000, 100_000) }, 50_000],
+		['the last note after a part that was paid at the cashier', { notes: notes(100_000), view: view({ listed: listed(60_000) }) }, 10_000],
+		['a card that the server has booked', { cards: cards(TOTAL), view: view({ is_paid: true, own: own(0, TOTAL) }) }, 0],
+		['notes that the server has booked', { notes: notes(100_000, 50_000), view: view({ is_paid: true, own: own(150_000) }) }, 0],
+	])('but not %s', (_how, more, excess) => expect(balance(more)).toMatchObject({ state: 'paid', excess, twice: 0 }));
+
+	test('cash of which the server may have counted a part in what it calls paid is for staff to look at', () => {
+		const said = balance({ notes: notes(100_000), view: view({ is_paid: true, own: own(100_000) }) });
+		expect(said).toMatchObject({ state: 'paid_twice', twice: 100_000 });
+		const seen = balance({ notes: notes(100_000), view: view({ is_paid: true, listed: listed(100_000, 50_000), own: own(100_000) }) });
+		expect(seen).toMatchObject({ state: 'paid', received: TOTAL });
+	});
+});
+
+test('whatever is known: entries sum up to what is received, and nothing is paid that is not covered or said', () => {
+	const amount = fc.integer({ min: 0, max: 20 }).map((thousands) => rupiah(thousands * 10_000));
+	const amounts = fc.array(amount, { maxLength: 4 });
+	fc.assert(
+		fc.property(
+			fc.record({
+				notes: amounts,
+				cards: amounts,
+				list: amounts,
+				confirmed: amount,
+				told: amount,
+				total: amount,
+				back: amount,
+				paid: fc.boolean(),
+			}),
+			(of) => {
+				const found = balanceOf({
+					view: view({ total: of.total, is_paid: of.paid, listed: listed(...of.list), own: own(of.confirmed, 0, of.confirmed + of.told) }),
+					claim: null,
+					total: of.total,
+					notes: of.notes.map((nominal, at) => note(nominal, at, at % 2 === 0)),
+					cards: cards(...of.cards),
+					givenBack: of.back,
+				});
+				if (of.back === 0) expect(found.entries.reduce((sum, { nominal }) => sum + nominal, 0)).toBe(found.received);
+				if (found.state === 'paid') expect(of.paid || found.received >= of.total).toBe(true);
+				if (found.state !== 'paid' && found.state !== 'paid_twice' && found.state !== 'dispute') expect(of.paid).toBe(false);
+			},
+		),
+	);
+});

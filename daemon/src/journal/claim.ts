@@ -1,0 +1,119 @@
+import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import * as v from 'valibot';
+import { replaceFile } from '../replace-file.ts';
+import { messageOf } from '../result.ts';
+
+const SQLITE_BUSY = 5;
+
+/** What a second daemon tells a person about the one that runs. */
+export const Holder = v.object({
+	pid: v.number(),
+	/** When it started, ISO 8601. */
+	since: v.string(),
+	/** Its settings file, absolute. */
+	settings: v.string(),
+	/** Where it serves the screen. */
+	address: v.string(),
+});
+export type Holder = v.InferOutput<typeof Holder>;
+
+/** `held`: another process has the folder; the message says which. `unusable`: the lock file cannot be opened or created. */
+export interface ClaimError {
+	code: 'held' | 'unusable';
+	message: string;
+}
+
+/** The right of one process to write in a folder. */
+export interface Claim {
+	/** Takes the folder, or confirms that it is still held, also after another disk was mounted there. @returns null: it is ours */
+	take(): ClaimError | null;
+	/** Closes the lock file, so that its disk can be unmounted. */
+	release(): void;
+}
+
+/**
+ * The lock is an exclusive transaction on an empty SQLite file of its own, because Node offers no file lock and the kernel drops this
+ * one when the process ends, however it ends. It follows the inode, so another path or a symbolic link to the folder meets the same
+ * lock. The journal's own file cannot carry it: that would lock out its readers. An abstract socket could be occupied by any local user.
+ * POSIX locks are lost when the process closes any other descriptor of the file: only this function ever opens it.
+ * @param directory is created, readable by its owner alone
+ * @param name of the lock file; two claims in one folder need two names
+ * @param self what a second process is told
+ */
+export function claimFolder(directory: string, name: string, self: Holder): Claim {
+	const file = join(directory, name);
+	const holderFile = `${file}.holder`;
+	let lock: { db: DatabaseSync; inode: string } | null = null;
+
+	function release(): void {
+		lock?.db.close();
+		lock = null;
+	}
+
+	function take(): ClaimError | null {
+		if (lock !== null && lock.inode === inodeOf(file)) return null;
+		release();
+		let db: DatabaseSync | null = null;
+		try {
+			mkdirSync(directory, { recursive: true, mode: 0o700 });
+			// Created here and not by SQLite, because a reader of the file could hold a shared lock and keep the daemon out.
+			closeSync(openSync(file, 'a', 0o600));
+			db = new DatabaseSync(file);
+			// The rollback journal in memory: nothing is written, so the lock can be taken on a full disk.
+			db.exec('PRAGMA journal_mode = MEMORY; PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');
+		} catch (error) {
+			db?.close();
+			if (((error as { errcode?: number }).errcode ?? 0) === SQLITE_BUSY) return { code: 'held', message: heldBy() };
+			return { code: 'unusable', message: `${directory} cannot be used: ${messageOf(error)}` };
+		}
+		lock = { db, inode: inodeOf(file) };
+		try {
+			replaceFile(holderFile, JSON.stringify(self));
+		} catch {
+			// Only the sentence for a second daemon is poorer.
+		}
+		return null;
+	}
+
+	function heldBy(): string {
+		const holder = readHolder(holderFile);
+		const who = holder
+			? `process ${holder.pid}, started ${holder.since} with ${holder.settings}, which serves ${holder.address}`
+			: 'another process';
+		return `${directory} is in use by ${who}`;
+	}
+
+	return { take, release };
+}
+
+/** @returns null also where the process named there has ended: the file is older than the present claim */
+function readHolder(file: string): Holder | null {
+	try {
+		const holder = v.parse(Holder, JSON.parse(readFileSync(file, 'utf8')));
+		return isAlive(holder.pid) ? holder : null;
+	} catch {
+		return null;
+	}
+}
+
+function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch (error) {
+		// It lives and belongs to another user.
+		return (error as NodeJS.ErrnoException).code === 'EPERM';
+	}
+}
+
+/** @returns '' where there is no such file */
+function inodeOf(file: string): string {
+	try {
+		const { dev, ino } = statSync(file);
+		return `${dev}:${ino}`;
+	} catch {
+		return '';
+	}
+}

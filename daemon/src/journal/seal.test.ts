@@ -1,0 +1,277 @@
+/** A journal that a person rewrites who can write its file and does not have the key, and a key that is lost. */
+import { createHash, randomUUID } from 'node:crypto';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/harness/folder.ts';
+import { rupiah } from '../../contract/money.ts';
+import type { Clock } from '../clock.ts';
+import { type Journal, openJournal } from './journal.ts';
+import { ACCOUNT, keyOf } from './payment.fixture.ts';
+import { verifyChain } from './payment-file.ts';
+import { hideSeal, readSeal } from './seal.ts';
+import { JOURNAL_FILE, openStore, readStore } from './store.ts';
+
+const AT = new Date('2026-11-21T07:31:08Z');
+const DECISION = { by: 'Sari', why: 'factory reset', time: '2026-11-21T14:31:08+07:00' };
+/** More than the tail that a start checks. */
+const OLD = 150;
+
+let directory: string;
+let state: string;
+let journal: Journal;
+const clock: Clock = { now: () => 1_000, wall: () => AT, after: () => () => {} };
+const keyFile = () => join(state, 'journal.key');
+const headFile = () => join(state, 'journal.head');
+
+const open = (): Journal =>
+	openJournal({ directory, minFreeBytes: 0, headFile: headFile(), keyFile: keyFile() }, clock, openStore, () => 1_000_000);
+
+beforeEach(() => {
+	const folder = temporaryFolder('seal');
+	directory = join(folder, 'journal');
+	state = join(folder, 'state');
+	mkdirSync(state);
+	journal = open();
+});
+afterEach(() => journal.close());
+
+function take(nominal = 50_000): void {
+	const note_id = randomUUID();
+	const payment = { account: ACCOUNT, id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(900_000) };
+	for (const record of [
+		{ kind: 'cash_intent', note_id, payment, nominal: rupiah(nominal), code: '0x45', time: AT.toISOString() },
+		{ kind: 'cash_credit', note_id, late: false },
+		{ kind: 'note_uploaded', note_id },
+	] as const)
+		expect(journal.append(record)).toMatchObject({ ok: true });
+}
+
+function reopened(): string | undefined {
+	journal.close();
+	journal = open();
+	return journal.trouble()?.message;
+}
+
+function onFile<T>(act: (db: DatabaseSync) => T): T {
+	journal.close();
+	const db = new DatabaseSync(join(directory, JOURNAL_FILE));
+	try {
+		return act(db);
+	} finally {
+		db.close();
+	}
+}
+
+/** Changes an amount and makes the whole chain fit again, as a person can who reads the source of this program. */
+function rewrite(seq: number, seals: 'kept' | 'removed'): void {
+	onFile((db) => {
+		db.prepare(`UPDATE records SET body = replace(body, '50000', '20000') WHERE seq = ?`).run(seq);
+		db.exec('UPDATE notes SET nominal = 20000 WHERE note_id = (SELECT subject FROM records WHERE seq = 1)');
+		let before: Uint8Array = Buffer.alloc(32);
+		for (const row of db.prepare('SELECT * FROM records ORDER BY seq').all()) {
+			const text = JSON.stringify([row.seq, row.at, row.kind, row.subject, row.body]);
+			before = createHash('sha256').update(before).update(text).digest();
+			db.prepare('UPDATE records SET hash = ? WHERE seq = ?').run(before, Number(row.seq));
+		}
+		if (seals === 'removed') db.exec('UPDATE records SET seal = NULL');
+	});
+	// Whoever can write there too has the key as well; here the head is lost, so that it is the seals that tell.
+	rmSync(headFile(), { force: true });
+}
+
+async function verified(withKey: boolean) {
+	const found = readSeal(keyFile());
+	const seal = withKey && found.state === 'found' ? found.seal : null;
+	const reader = readStore(directory, seal);
+	if (!reader.ok) throw new Error(reader.error.message);
+	try {
+		return await verifyChain(reader.value, seal);
+	} finally {
+		reader.value.close();
+	}
+}
+
+describe('a chain that was rewritten as a whole', () => {
+	test.each(['kept', 'removed'] as const)(
+		'is refused at the next start (seals %s), and the plain chain alone does not tell',
+		async (seals) => {
+			take();
+			take();
+			rewrite(1, seals);
+			expect(await verified(false)).toEqual({ records: 6, bad: null, fault: null, sealed_from: null });
+			expect(await verified(true)).toMatchObject({ bad: 1, fault: expect.stringContaining('does not bear the seal of this kiosk') });
+			expect(reopened()).toContain('record 1 does not bear the seal of this kiosk');
+			expect(journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: '' }).ok).toBe(false);
+		},
+	);
+
+	test('far back with its newest part left as it was: the patrol finds it', () => {
+		for (let count = 0; count < OLD; count += 1) take();
+		onFile((db) => {
+			db.exec('UPDATE records SET seal = zeroblob(32) WHERE seq = 4');
+		});
+		expect(reopened()).toBeUndefined();
+		for (let step = 0; step < 4; step += 1) journal.patrol();
+		expect(journal.trouble()?.message).toContain('record 4 does not bear the seal');
+	});
+
+	test('before there was a key: the part without seals cannot be rewritten either', () => {
+		journal.close();
+		rmSync(state, { recursive: true });
+		rmSync(directory, { recursive: true });
+		mkdirSync(state);
+		journal = openJournal({ directory, minFreeBytes: 0 }, clock, openStore, () => 1_000_000);
+		take();
+		expect(reopened()).toBeUndefined();
+		take();
+		expect(onFile((db) => db.prepare('SELECT count(seal) AS sealed FROM records').get())).toEqual({ sealed: 3 });
+		expect(reopened()).toBeUndefined();
+		rewrite(1, 'kept');
+		expect(reopened()).toContain('record 3 does not bear the seal');
+	});
+});
+
+describe('the key', () => {
+	test('is made at the first start, for its owner alone, and stays', () => {
+		take();
+		const made = readFileSync(keyFile(), 'utf8');
+		expect(statSync(keyFile()).mode & 0o777).toBe(0o600);
+		expect(reopened()).toBeUndefined();
+		expect(readFileSync(keyFile(), 'utf8')).toBe(made);
+		expect(readFileSync(join(directory, JOURNAL_FILE)).includes(JSON.parse(made).key)).toBe(false);
+	});
+
+	test('that others could read is hidden again, which is told once', () => {
+		chmodSync(keyFile(), 0o644);
+		expect([hideSeal(keyFile()), hideSeal(keyFile()), statSync(keyFile()).mode & 0o777]).toEqual([true, false, 0o600]);
+	});
+
+	test('a start that dies between the key and the first record is a first start again', () => {
+		expect(readSeal(keyFile()).state).toBe('found');
+		journal.close();
+		for (const left of ['', '{"key":"ab']) {
+			writeFileSync(keyFile(), left);
+			expect(reopened()).toBeUndefined();
+		}
+		rmSync(directory, { recursive: true });
+		expect(reopened()).toBeUndefined();
+		take();
+	});
+
+	test('cannot be written: no money is taken, the reason is told, and it is tried again', () => {
+		journal.close();
+		rmSync(keyFile());
+		// Stands in for a full disk: the new file cannot be created under its name.
+		mkdirSync(`${keyFile()}.new`);
+		expect(reopened()).toContain('the key of the journal cannot be written');
+		expect(journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: '' }).ok).toBe(false);
+		rmSync(`${keyFile()}.new`, { recursive: true });
+		expect([journal.reopen(), journal.trouble()]).toEqual([null, null]);
+	});
+
+	test.each<[what: string, act: () => void]>([
+		['is gone', () => rmSync(keyFile())],
+		['is empty', () => writeFileSync(keyFile(), '')],
+		['is cut', () => writeFileSync(keyFile(), readFileSync(keyFile()).subarray(0, 40))],
+		['is gone with all of the state', () => rmSync(state, { recursive: true })],
+	])('%s: a sentence, no money and no new key until a person decides; put back it opens by itself', (_what, act) => {
+		take();
+		const aside = `${state}.aside`;
+		cpSync(state, aside, { recursive: true });
+		journal.close();
+		act();
+		mkdirSync(state, { recursive: true });
+		const message = reopened();
+		expect(message).toContain('the key that seals the journal is lost');
+		expect(message).not.toContain('damaged:');
+		expect(journal.reopen()).not.toBeNull();
+		expect(readSeal(keyFile()).state).toBe('missing');
+		copyFileSync(join(aside, 'journal.key'), keyFile());
+		expect([journal.reopen(), journal.trouble()]).toEqual([null, null]);
+		take();
+	});
+
+	test('gone, and the seals removed with it: the head remembers that there were some', () => {
+		take();
+		onFile((db) => db.exec('UPDATE records SET seal = NULL'));
+		rmSync(keyFile());
+		expect(reopened()).toContain('the key that seals the journal is lost');
+	});
+
+	test('of another kiosk fits no record: refused, and not called damaged', () => {
+		take();
+		journal.close();
+		const own = readFileSync(keyFile(), 'utf8');
+		writeFileSync(keyFile(), JSON.stringify({ key: 'ab'.repeat(32), from: 1, before: '' }));
+		expect(reopened()).toMatch(/^record 1 does not bear the seal of this kiosk: .* sealed with another key/);
+		writeFileSync(keyFile(), own);
+		expect(reopened()).toBeUndefined();
+	});
+});
+
+describe('a person decides about a lost key', () => {
+	test('to go on: the books stay, a record says who decided, and a new key seals from there', () => {
+		take();
+		expect(journal.reseal({ ...DECISION, reseal_id: randomUUID() })).toMatchObject({ ok: false });
+		journal.close();
+		rmSync(keyFile());
+		journal = open();
+		expect(journal.reseal({ ...DECISION, reseal_id: randomUUID() })).toEqual({ ok: true, value: undefined });
+		expect([journal.trouble(), journal.notesOf(keyOf(7)).length]).toEqual([null, 1]);
+		take();
+		expect(reopened()).toBeUndefined();
+		expect(onFile((db) => db.prepare(`SELECT seq, body ->> 'by' AS by FROM records WHERE kind = 'journal_resealed'`).all())).toEqual([
+			{ seq: 4, by: 'Sari' },
+		]);
+		rewrite(1, 'kept');
+		expect(reopened()).toContain('does not bear the seal');
+	});
+
+	test('to go on with a journal that does not fit in itself: refused', () => {
+		take();
+		onFile((db) => db.exec('UPDATE records SET at = at + 1 WHERE seq = 1'));
+		rmSync(keyFile());
+		journal = open();
+		expect(journal.reseal({ ...DECISION, reseal_id: randomUUID() })).toMatchObject({
+			ok: false,
+			error: { message: expect.stringContaining('does not match its hash') },
+		});
+	});
+
+	test('to begin anew: the new journal is sealed from its first record, and the old key is kept beside the new one', async () => {
+		take();
+		const old = readFileSync(keyFile(), 'utf8');
+		expect(journal.restart({ ...DECISION, restart_id: randomUUID() }).ok).toBe(true);
+		expect(reopened()).toBeUndefined();
+		expect(await verified(true)).toMatchObject({ records: 1, bad: null, sealed_from: 1 });
+		expect(readFileSync(`${keyFile()}.set-aside-20261121T143108`, 'utf8')).toBe(old);
+		expect(readFileSync(keyFile(), 'utf8')).not.toBe(old);
+	});
+});
+
+test('the journal of yesterday, sealed with the same key, is older than the head says', () => {
+	take();
+	journal.close();
+	const yesterday = `${directory}.yesterday`;
+	cpSync(directory, yesterday, { recursive: true });
+	journal = open();
+	take();
+	journal.close();
+	rmSync(directory, { recursive: true });
+	cpSync(yesterday, directory, { recursive: true });
+	expect(reopened()).toContain('ends before record J-6');
+});
+
+test('a clock in 1970 seals and checks as any other', () => {
+	journal.close();
+	journal = openJournal(
+		{ directory, minFreeBytes: 0, keyFile: keyFile() },
+		{ ...clock, wall: () => new Date(0) },
+		openStore,
+		() => 1_000_000,
+	);
+	take();
+	expect(reopened()).toBeUndefined();
+});

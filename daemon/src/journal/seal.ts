@@ -1,0 +1,81 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as v from 'valibot';
+import { replaceFile } from '../replace-file.ts';
+import { messageOf } from '../result.ts';
+
+/**
+ * The key is as old as the journal that it seals, or younger: a journal of an earlier version goes on, sealed from where the key was made.
+ * `before` is the hash of the record before that one, so the unsealed part cannot be rewritten either. Both stand beside the key and not
+ * in the journal, where a person who rewrites it would remove them.
+ */
+const KeyFile = v.strictObject({
+	key: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+	from: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+	before: v.pipe(v.string(), v.regex(/^([0-9a-f]{64})?$/)),
+});
+
+/** Proves that this kiosk wrote a record: an HMAC over the record's hash, and through the chain over everything before it. */
+export interface Seal {
+	/** The first record that must bear it. */
+	from: number;
+	/** Hash of the record before, hex; '' where there is none. */
+	before: string;
+	/** @param hash of a record, 32 bytes */
+	of(hash: Uint8Array): Buffer;
+}
+
+/** Not beside the journal: on the appliance the state lies on another partition, encrypted where there is a TPM. */
+export const sealKeyPath = (stateDirectory: string): string => join(stateDirectory, 'journal.key');
+
+/** `missing`: there is no file, or nothing in it is a key. `unreadable`: there may be a key, and the disk or the rights keep it from us. */
+export type SealFound = { state: 'found'; seal: Seal } | { state: 'missing' | 'unreadable'; why: string };
+
+export function readSeal(file: string): SealFound {
+	let text: string;
+	try {
+		text = readFileSync(file, 'utf8');
+	} catch (error) {
+		const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+		return missing ? { state: 'missing', why: `${file} is not there` } : { state: 'unreadable', why: messageOf(error) };
+	}
+	try {
+		return { state: 'found', seal: sealOf(v.parse(KeyFile, JSON.parse(text))) };
+	} catch {
+		return { state: 'missing', why: `${file} is empty or damaged` };
+	}
+}
+
+/**
+ * Makes a key and keeps it, durable when it returns: a sealed record must never outlive its key in a power cut. Throws where it cannot.
+ * @param from the first record that is to be sealed
+ * @param before hash of the record before, hex
+ */
+export function makeSeal(file: string, from: number, before: string): Seal {
+	const made = { key: randomBytes(32).toString('hex'), from, before };
+	replaceFile(file, `${JSON.stringify(made)}\n`);
+	const directory = openSync(dirname(file), 'r');
+	try {
+		fsyncSync(directory);
+	} finally {
+		closeSync(directory);
+	}
+	return sealOf(made);
+}
+
+/** Takes the key's file from everybody but its owner. @returns whether others could read it until now */
+export function hideSeal(file: string): boolean {
+	try {
+		if ((statSync(file).mode & 0o077) === 0) return false;
+		chmodSync(file, 0o600);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+const sealOf = ({ key, from, before }: v.InferOutput<typeof KeyFile>): Seal => {
+	const secret = Buffer.from(key, 'hex');
+	return { from, before, of: (hash) => createHmac('sha256', secret).update(hash).digest() };
+};

@@ -1,0 +1,58 @@
+import { existsSync, renameSync } from 'node:fs';
+import { fail, messageOf, ok, type Result } from '../result.ts';
+import type { HeadFile } from './head.ts';
+import type { OwnFile } from './own-file.ts';
+import { makeSeal, readSeal, type Seal } from './seal.ts';
+
+/** `lost`: the journal is sealed and its key is not there; whatever else is in order, nothing proves its records. */
+export interface SealError {
+	code: 'lost' | 'unusable';
+	message: string;
+}
+
+/** Which key the journal is opened with. */
+export interface Sealing {
+	/** @returns the key, made where a journal has none yet; a key that is lost is never replaced by itself */
+	now(): Result<Seal | null, SealError>;
+	/** Makes a new key for what follows `before`, the newest record. */
+	renew(before: { seq: number; hash: string }): Result<Seal, SealError>;
+	/** Makes the key of a new journal. @param name that the old journal was set aside under; its key is kept under the same, to prove it */
+	begin(name: string): Result<Seal | null, SealError>;
+}
+
+/** @param keyFile undefined: the journal is not sealed */
+export function sealing(keyFile: string | undefined, own: OwnFile, head: HeadFile): Sealing {
+	const unusable = (message: string) => fail({ code: 'unusable', message } as const);
+
+	function make(file: string, from: number, before: string): Result<Seal, SealError> {
+		try {
+			return ok(makeSeal(file, from, before));
+		} catch (error) {
+			return unusable(`the key of the journal cannot be written: ${messageOf(error)}`);
+		}
+	}
+
+	return {
+		now() {
+			if (keyFile === undefined) return ok(null);
+			const found = readSeal(keyFile);
+			if (found.state === 'found') return ok(found.seal);
+			if (found.state === 'unreadable') return unusable(`the key of the journal cannot be read: ${found.why}`);
+			const newest = own.newest();
+			if (!newest.ok) return unusable(newest.error.message);
+			const { seq, hash, sealed } = newest.value;
+			const known = head.read();
+			if (!sealed && !(known.sealed && known.seq > 0)) return make(keyFile, seq + 1, hash);
+			return fail({
+				code: 'lost',
+				message: `the key that seals the journal is lost: ${found.why}. Nothing proves that its records, up to ${own.reference()}, were not rewritten. Put the key back, or accept the journal: kioskctl journal reseal`,
+			});
+		},
+		renew: ({ seq, hash }) => (keyFile === undefined ? unusable('the journal is not sealed') : make(keyFile, seq + 1, hash)),
+		begin(name) {
+			if (keyFile === undefined) return ok(null);
+			if (existsSync(keyFile)) renameSync(keyFile, `${keyFile}.${name}`);
+			return make(keyFile, 1, '');
+		},
+	};
+}

@@ -1,0 +1,46 @@
+/** What a daemon must have for itself before it changes anything: the journal's folder, the state directory and the address. */
+import { createServer, type Server } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Claim, ClaimError } from './journal/claim.ts';
+
+/**
+ * A predecessor that was killed needs some milliseconds to go. One that stops in order awaits a note in flight for longer; systemd
+ * waits for that by itself, and a technician who starts a second daemon by hand reads the sentence soon enough.
+ */
+export const PREDECESSOR_MS = 3_000;
+const LOOK_EVERY_MS = 50;
+
+/**
+ * Takes all of `claims`, in order; waits for a predecessor.
+ * @returns the error of the first that was not free within `PREDECESSOR_MS`, or that cannot be used at all; null: all are taken
+ */
+export async function takeClaims(claims: readonly Claim[], now: () => number): Promise<ClaimError | null> {
+	const end = now() + PREDECESSOR_MS;
+	for (;;) {
+		let found: ClaimError | null = null;
+		for (const claim of claims) found ??= claim.take();
+		if (found === null || found.code === 'unusable' || now() > end) return found;
+		for (const claim of claims) claim.release();
+		await delay(LOOK_EVERY_MS);
+	}
+}
+
+/**
+ * Opens the address without serving it, for `listen` of the server that will. Whoever connects meanwhile waits in the kernel's queue,
+ * as long as the caller lets no turn of the event loop pass until then.
+ * @returns null when another program holds it for longer than `PREDECESSOR_MS`; throws for any other reason
+ */
+export async function takeAddress(host: string, port: number, now: () => number): Promise<Server | null> {
+	const end = now() + PREDECESSOR_MS;
+	for (;;) {
+		const server = createServer();
+		const problem = await new Promise<NodeJS.ErrnoException | null>((resolve) => {
+			server.once('error', resolve);
+			server.listen(port, host, () => resolve(null));
+		});
+		if (problem === null) return server;
+		if (problem.code !== 'EADDRINUSE') throw problem;
+		if (now() > end) return null;
+		await delay(LOOK_EVERY_MS);
+	}
+}
