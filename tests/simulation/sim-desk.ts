@@ -52,11 +52,15 @@ function infoIn(body: Buffer) {
 /** What a page names when it asks for the machine: an id, and the number that its customer has entered. */
 export type Asked = Pick<LookedUpInvoice, 'id' | 'noinvoice'>;
 
+/** @returns the invoice that this page means by an id, which a server may have given to another one since */
+const shownAs = (world: SimKiosk, id: LookedUpInvoice['id']): Invoice | null =>
+	world.screen.shows && sameId(world.screen.shows.id, id) ? world.screen.shows : world.invoiceNow(id);
+
 /** The page at `/cash-payment` asks for the machine. @returns whether it takes notes and is paid; null when the machine is refused */
 export async function openCash(world: SimKiosk, asked: Asked): Promise<{ ready: boolean; is_paid: boolean } | null> {
 	const { kiosk, screen } = world;
 	if (kiosk === null) return null;
-	const meant = world.invoiceNow(asked.id);
+	const meant = shownAs(world, asked.id);
 	screen.route = CASH_PAGE;
 	screen.visit = asked.id;
 	world.reportDrawn();
@@ -81,8 +85,8 @@ async function openNow(world: SimKiosk, kiosk: Kiosk, { id, noinvoice }: Asked) 
 
 /** The page leaves the cash session. */
 export async function closeCash(world: SimKiosk, id: LookedUpInvoice['id']): Promise<void> {
+	const meant = world.screen.shows && sameId(world.screen.shows.id, id) ? world.screen.shows : null;
 	const answer = world.kiosk === null ? null : await during(world, world.kiosk.cash.close(id));
-	const meant = world.invoiceNow(id);
 	if (answer !== null && meant) judge(world, meant, { where: 'the closed machine', received: answer.received, is_paid: answer.is_paid });
 	leavePage(world);
 }
@@ -136,7 +140,7 @@ export function logOut(world: SimKiosk): void {
 	world.kiosk?.cash.closeUnattended();
 	world.token?.forget();
 	world.loggedIn = false;
-	world.opener = null;
+	leavePage(world);
 }
 
 /** Staff log in; the outlet's server must be the one of the settings. */

@@ -26,8 +26,6 @@ import { simSockets } from './sim-socket.ts';
 import { SimTruth } from './sim-truth.ts';
 import { watchAcceptor, watchScreen, watchTerminal } from './sim-watch.ts';
 
-/** Whether the daemon makes its papers itself; a page that names what it wants printed prints anything. */
-const PAPER_IS_OURS = false;
 const PLENTY_BYTES = 1_000_000_000;
 /** How often a screen says that it has drawn. */
 const DRAWN_MS = 5_000;
@@ -112,6 +110,8 @@ export class SimKiosk {
 	cardFor: Invoice | null = null;
 	/** The log-in of the running process. */
 	token: OutletToken | null = null;
+	/** Whether the daemon makes its papers itself; where the page says what stands on them, anything does. */
+	paperIsOurs = false;
 	/** Staff have logged in, and not out again. */
 	loggedIn = true;
 	/** The running process's way to its server. */
@@ -406,7 +406,7 @@ export class SimKiosk {
 
 	/** LUNAS on paper is as good as money. */
 	#judgePaper(rows: readonly PaperRow[]): void {
-		if (!PAPER_IS_OURS || rows.every(({ kind }) => kind !== 'lunas')) return;
+		if (!this.paperIsOurs || rows.every(({ kind }) => kind !== 'lunas')) return;
 		const invoice = this.office.books.invoices.find(({ noinvoice }) => noinvoice === numberOn(rows));
 		if (invoice) judge(this, invoice, { where: 'a receipt', received: null, is_paid: true });
 		else this.violated(`I14: a receipt says LUNAS of ${numberOn(rows)}, which is not there`);

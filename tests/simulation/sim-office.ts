@@ -22,6 +22,8 @@ interface Listener {
 	lost: () => void;
 }
 
+/** So many answers of this kind leave no doubt that a server has no call for notes. */
+const SURE_AFTER = 5;
 const TIMEOUT_MS = 50_000;
 const MAX_TO_VA = 2_000_000;
 export const SERVERS = ['http://one.example', 'http://two.example'] as const;
@@ -196,6 +198,7 @@ export class SimOffice {
 		server: string,
 		tell: (ms: number, result: Result<BackOfficeAnswer, NoAnswer>, heard?: () => void) => void,
 	): void {
+		if (call.path.endsWith('/payment-cash/')) this.#tries(fieldsOf(call.body));
 		const random = this.#random;
 		const lossy = this.network === 'lossy';
 		if (this.network === 'down') return tell(random.int(1, 200), fail(NOBODY));
@@ -268,6 +271,7 @@ export class SimOffice {
 	#refusal(outlet: SimOutlet, fields: Fields): number | null {
 		if (outlet.withoutNotes !== null) {
 			outlet.saidWithoutNotes += 1;
+			if (outlet.saidWithoutNotes === SURE_AFTER) outlet.sureAt = this.#clock.now;
 			return outlet.withoutNotes;
 		}
 		const note_id = String(fields.note_id);
@@ -295,6 +299,12 @@ export class SimOffice {
 			this.#violated(
 				`I19: ${outlet.name} at ${outlet.server}${outlet.development ? ' (development)' : ''} gets a note of ${String(nominal)} for ${String(noinvoice)}; ${fed} such were fed for it, this is number ${booked.size}`,
 			);
+	}
+
+	/** The kiosk sends a note; it cannot know whether it arrives. */
+	#tries({ note_id }: Fields): void {
+		const key = String(note_id);
+		if (!this.#truth.triedAt.has(key)) this.#truth.triedAt.set(key, this.#clock.now);
 	}
 
 	#confirmed(note_id: string, at: number): void {

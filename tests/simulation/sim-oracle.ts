@@ -32,7 +32,7 @@ function receivedIsTrue(world: SimKiosk, invoice: Invoice, where: string, receiv
 	const word = truth.newestLookUp(invoice);
 	const exact = truth.cash(invoice) + (word?.elsewhere ?? 0) - truth.givenBack(invoice);
 	if (isDisputed(world, invoice, word)) return;
-	const certain = exact - uncredited(world) - (word === null || word.named ? 0 : sumOf(uncertain(world, invoice, word)));
+	const certain = exact - uncredited(world) - (word === null || (word.named && word.contains.size > 0) ? 0 : uncertain(world, word));
 	// A server that only says "paid" has had what it does not list, too.
 	const [least, most] = [Math.min(certain, truth.received(invoice)), Math.max(exact + truth.card(invoice), truth.received(invoice))];
 	if (received >= least && received <= most) return;
@@ -45,12 +45,15 @@ function uncredited(world: SimKiosk): number {
 	return Math.max(0, sumOf(world.truth.stacked) - Number(row?.sum));
 }
 
-/** Notes of which the kiosk cannot be sure whether the server had them when it answered. */
-function uncertain(world: SimKiosk, invoice: Invoice, word: Word) {
-	return world.truth.uploadsOf(invoice).filter(({ note_id, firstAt, confirmedAt }) => {
-		if (firstAt > word.heardAt) return false;
-		return confirmedAt === null || confirmedAt > word.askedAt || !word.contains.has(note_id);
-	});
+/** Notes of which the kiosk cannot be sure whether the server had them when it answered, rupiah. */
+function uncertain(world: SimKiosk, word: Word): number {
+	const notes = world.rows(`SELECT note_id, nominal FROM notes WHERE state = 'credited'`);
+	return notes.reduce((sum, { note_id, nominal }) => {
+		const tried = world.truth.triedAt.get(String(note_id)) ?? Number.POSITIVE_INFINITY;
+		const confirmed = world.truth.uploads.get(String(note_id))?.confirmedAt ?? null;
+		const sure = tried > word.heardAt || (confirmed !== null && confirmed <= word.askedAt && word.contains.has(String(note_id)));
+		return sum + (sure ? 0 : Number(nominal));
+	}, 0);
 }
 
 /** The server lists less than it has confirmed: staff decide, and until then no sum is right or wrong. */

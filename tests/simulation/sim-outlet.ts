@@ -9,8 +9,9 @@ export class SimOutlet {
 	readonly #known = new Set<Invoice>();
 	/** null: takes notes. A status: the server has no call for notes at all. */
 	withoutNotes: 404 | 405 | null = null;
-	/** How often it has said so. */
+	/** How often it has said so, and when it had said it often enough, ms. */
 	saidWithoutNotes = 0;
+	sureAt = Number.POSITIVE_INFINITY;
 	/** Notes that are refused for ever, by their id, with what. */
 	readonly refused = new Map<string, number>();
 	/** The next note that is new here is refused for ever with this status. */

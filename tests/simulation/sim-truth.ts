@@ -33,6 +33,8 @@ export interface Upload {
 export class SimTruth {
 	/** The invoice whose customer fed it; null: no customer stood before its cash page. */
 	readonly stacked: { nominal: number; invoice: Invoice | null }[] = [];
+	/** When the kiosk first tried to send a note, whether it arrived or not. */
+	readonly triedAt = new Map<string, number>();
 	readonly uploads = new Map<string, Upload>();
 	/** Invoices that the kiosk has been told are paid although it had told nothing that pays them. */
 	readonly toldPaidElsewhere = new Set<Invoice>();

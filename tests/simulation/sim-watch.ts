@@ -50,7 +50,6 @@ function whoSeesNothing(world: SimKiosk): string | null {
 	const since = Math.max(opener.at, report?.at ?? 0);
 	if (world.clock.now - since > world.frozenMs) return 'its picture stands still';
 	if (report === null || report.at < opener.at) return null;
-	if (!world.adverse) return null;
 	// A page that is left and the one that follows report themselves one after the other.
 	if (world.clock.now - report.at < ELSEWHERE_MS) return null;
 	if (report.route !== CASH_PAGE) return `its page is ${report.route}`;
@@ -69,15 +68,12 @@ export function watchTerminal(world: SimKiosk, bytes: Uint8Array): void {
 	world.violated('a request reaches the terminal that is not on disk');
 }
 
-/** So many answers of this kind leave no doubt that a server has no call for notes. */
-const SURE_AFTER = 5;
-
 /** What the daemon knows and must not take money in spite of. */
 function whatForbids(world: SimKiosk): string | null {
 	const { at } = world.office;
 	if (world.opener?.invoice == null || world.truth.newestLookUp(world.opener.invoice) === null) return 'its invoice was not looked up';
 	if (!world.loggedIn) return 'no outlet is logged in';
-	if (at.withoutNotes !== null && at.saidWithoutNotes >= SURE_AFTER) return 'the server has no call for notes';
+	if (at.withoutNotes !== null && world.opener.at > at.sureAt) return 'the server has no call for notes';
 	return null;
 }
 
