@@ -122,7 +122,11 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		clock,
 		newId,
 		now: () => timestamp(clock.wall()),
-		settled: outbox.settled,
+		// A customer asks: what the back office does not know yet it is told first, not at the next try.
+		settled() {
+			outbox.kick();
+			return outbox.settled();
+		},
 		mayBeTold: (id) => outbox.mayBeTold(id) || approvals.mayBeTold(id),
 		changed(payment, balance) {
 			cash.invoiceChanged(payment, balance);
@@ -186,6 +190,7 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		tell: (text) => hub.tell(text),
 		relay: () => void clock.after(APPROVE_GRACE_MS, () => approvals.kick()),
 		invoices,
+		account: () => token.current()?.account ?? null,
 		closeCash: () => cash.closeUnattended(),
 		timestamp,
 		startTerminal:

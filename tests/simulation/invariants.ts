@@ -1,4 +1,8 @@
+import type { Invoice } from '../simulators/back-office/invoice.ts';
+import { moneyIsWell } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
+import { doublesAreListed } from './sim-oracle.ts';
+import type { SimOutlet } from './sim-outlet.ts';
 
 /** Everything that must hold once the world has come to rest. Each breach is written into `world.violations`. */
 export function checkBooks(world: SimKiosk): void {
@@ -8,6 +12,8 @@ export function checkBooks(world: SimKiosk): void {
 	theServerHasEveryApproval(world);
 	noSecondOriginal(world);
 	theChainHolds(world);
+	doublesAreListed(world);
+	whatWaitsIsSaid(world);
 }
 
 const countOf = (values: readonly number[]): Map<number, number> => {
@@ -37,14 +43,46 @@ function everyNoteIsInTheBooks(world: SimKiosk): void {
 	if (open > 0) world.violated(`${open} intents have neither outcome nor doubt`);
 }
 
-/** Each credited note reaches the owner's books once in effect. */
+/**
+ * Each credited note reaches the books of the outlet whose customer fed it, once in effect. Not there may be: one that its server refuses
+ * for ever, one that the server has forgotten since, and what waits for an outlet where nobody is logged in.
+ */
 function theServerHasEveryNoteOnce(world: SimKiosk): void {
+	const { outlets, at } = world.office;
 	const ours = `SELECT note_id FROM notes WHERE state = 'credited' AND payment_id IS NOT NULL`;
 	const credited = new Set(world.rows(ours).map((note) => String(note.note_id)));
-	const booked = world.office.books.notes.map((note) => note.note_id);
-	if (new Set(booked).size !== booked.length) world.violated('the server has booked a note twice');
-	for (const note_id of booked) if (!credited.has(note_id)) world.violated(`the server has a note that is not credited: ${note_id}`);
-	for (const note_id of credited) if (!booked.includes(note_id)) world.violated(`a credited note never reached the server: ${note_id}`);
+	const booked = outlets.flatMap(({ books }) => books.notes.map((note) => note.note_id));
+	if (new Set(booked).size !== booked.length) world.violated('the servers have booked a note twice');
+	for (const note_id of booked) if (!credited.has(note_id)) world.violated(`a server has a note that is not credited: ${note_id}`);
+	const expected = outlets.map((outlet) => [outlet, sumFed(world, outlet)] as const);
+	for (const [outlet, fed] of expected) {
+		const { books, forgotten, refused, withoutNotes } = outlet;
+		if (withoutNotes !== null || (outlet !== at && world.truth.hasMoved)) continue;
+		const away = new Set([...forgotten, ...refused.keys()]);
+		const missing = fed - books.notes.length - away.size - uncreditedNotes(world);
+		if (missing > 0) world.violated(`I11: ${missing} credited notes never reached ${outlet.name}, which refuses ${refused.size}`);
+	}
+}
+
+const sumFed = (world: SimKiosk, outlet: SimOutlet): number =>
+	world.truth.stacked.filter(({ invoice }) => invoice !== null && outlet.everyInvoice().has(invoice)).length;
+
+/** Notes in the cashbox that are credited to no invoice: in doubt, or found there and nobody's. */
+function uncreditedNotes(world: SimKiosk): number {
+	const [row] = world.rows(`SELECT count(*) AS count FROM notes WHERE state = 'credited' AND payment_id IS NOT NULL`);
+	return Math.max(0, world.truth.stacked.length - Number(row?.count));
+}
+
+/** Money that has waited for so long is said by health, whatever its limit is. */
+const LONGEST_WAIT_MS = 7_200_000;
+
+/** I18: health does not say that all is well while a note has been waiting for longer than everything takes. */
+function whatWaitsIsSaid(world: SimKiosk): void {
+	if (uncreditedNotes(world) > 0 || world.kiosk === null || world.clock.now < LONGEST_WAIT_MS) return;
+	const booked = new Set(world.office.outlets.flatMap(({ books }) => books.notes.map((note) => note.note_id)));
+	const waiting = world.rows(`SELECT note_id FROM notes WHERE state = 'credited' AND payment_id IS NOT NULL AND uploaded_seq IS NULL`);
+	if (waiting.some(({ note_id }) => !booked.has(String(note_id))) && moneyIsWell(world))
+		world.violated('I18: health says that all is well, and a note waits');
 }
 
 /** What the bank took is approved in the books, or listed; and no invoice pays twice by card. */
@@ -61,16 +99,24 @@ function noCardIsChargedUnknown(world: SimKiosk): void {
 	const missing = sum(taken) - sum(approved.map((sale) => Number(sale.amount)));
 	// An unknown sale may have been charged with another amount than was asked for; the list names the invoice all the same.
 	if (missing > 0 && listed.length === 0) world.violated(`the bank took ${missing} that no sale in the books explains`);
-	const perInvoice = countOf(approved.flatMap((sale) => (sale.payment_id === null ? [] : [Number(sale.payment_id)])));
-	for (const [id, count] of perInvoice) if (count > 1) world.violated(`invoice ${id} was charged ${count} times`);
+	for (const invoice of world.office.everyInvoice()) chargedOnce(world, invoice);
 	if (sales.some((sale) => sale.state === 'sent')) world.violated('a sale is open although nobody is there');
+}
+
+/** An invoice that has grown, or whose payment was taken back, may be charged again for what is due then. */
+function chargedOnce(world: SimKiosk, invoice: Invoice): void {
+	const count = world.truth.chargesOf(invoice).length;
+	if (count > 1 && !world.truth.changedAt.has(invoice)) world.violated(`invoice ${invoice.noinvoice} was charged ${count} times`);
 }
 
 function theServerHasEveryApproval(world: SimKiosk): void {
 	const approved = world.rows(`SELECT attempt_id FROM card_sales WHERE state = 'approved' AND payment_id IS NOT NULL`);
-	const told = world.office.books.approvals.map((approval) => String((approval.success as { attempt_id?: unknown }).attempt_id));
+	const told = world.office.outlets.flatMap(({ books }) =>
+		books.approvals.map((approval) => String((approval.success as { attempt_id?: unknown }).attempt_id)),
+	);
 	for (const { attempt_id } of approved)
-		if (!told.includes(String(attempt_id))) world.violated(`an approved sale never reached the server: ${String(attempt_id)}`);
+		if (!told.includes(String(attempt_id)) && !world.truth.hasMoved)
+			world.violated(`an approved sale never reached the server: ${String(attempt_id)}`);
 	if (new Set(told).size !== told.length) world.violated('the server has booked an approval twice');
 }
 

@@ -1,7 +1,8 @@
 import type { Invoice as LookedUpInvoice } from '../../daemon/contract/back-office.ts';
-import { rupiah } from '../../daemon/contract/money.ts';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
-import { during, isToldPaid, largestWithin, lookUp, printReceipt } from './sim-customer.ts';
+import { payElsewhere } from './sim-adversary.ts';
+import { isToldPaid, largestWithin } from './sim-customer.ts';
+import { closeCash, lookUp, openCash, printReceipt, startCard } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 
 /** How long a customer waits for the machine to do the next thing, ms. */
@@ -34,14 +35,6 @@ async function until(world: SimKiosk, holds: () => boolean, patienceMs = PATIENC
 	return false;
 }
 
-/** Lets the world go on until the kiosk has answered. */
-async function answerOf<T>(world: SimKiosk, promise: Promise<T>): Promise<T> {
-	const { starts } = world;
-	const answer = await during(world, promise);
-	if (world.kiosk === null || world.starts !== starts) throw new Interrupted();
-	return answer as T;
-}
-
 const running = (world: SimKiosk) => {
 	if (world.kiosk === null) throw new Interrupted();
 	return world.kiosk;
@@ -54,13 +47,13 @@ async function look(world: SimKiosk, invoice: Invoice): Promise<LookedUpInvoice 
 	return detail;
 }
 
-/** The customer's own view of the invoice where the server cannot be asked: the screen has looked it up before. */
-const remembered = ({ id, noinvoice, total }: Invoice) => ({ id, odoo_id: null, noinvoice, total: rupiah(total) });
-
-/** @returns whether the machine takes notes now, null when it will not take any for this invoice */
+/** @returns whether the machine takes notes now, or soon; false when it will not take any for this invoice */
 async function openMachine(world: SimKiosk, invoice: Invoice): Promise<boolean> {
-	const opened = await answerOf(world, running(world).cash.open(remembered(invoice), []));
-	return opened !== null && opened !== 'leaving' && !opened.is_paid;
+	const { starts } = world;
+	running(world);
+	const opened = await openCash(world, invoice);
+	if (world.kiosk === null || world.starts !== starts) throw new Interrupted();
+	return opened !== null && !opened.is_paid;
 }
 
 const takesNotes = (world: SimKiosk): boolean =>
@@ -69,13 +62,16 @@ const takesNotes = (world: SimKiosk): boolean =>
 async function feed(world: SimKiosk, nominal: number, fast: boolean): Promise<boolean> {
 	// A hasty customer pushes the next note in as soon as the slot is free, whatever the screen says.
 	if (!(await until(world, () => (fast ? world.acceptor.note === null : takesNotes(world))))) return false;
-	world.acceptor.insert({ nominal });
+	world.feed({ nominal }, world.opener?.invoice ?? null);
 	await until(world, () => world.acceptor.note === null);
 	return true;
 }
 
 async function close(world: SimKiosk, invoice: Invoice): Promise<void> {
-	await answerOf(world, running(world).cash.close(invoice.id));
+	const { starts } = world;
+	running(world);
+	await closeCash(world, invoice.id);
+	if (world.kiosk === null || world.starts !== starts) throw new Interrupted();
 }
 
 const cash =
@@ -108,9 +104,8 @@ const card =
 		if (detail === null || detail.is_paid) return;
 		running(world);
 		await until(world, () => world.screen.heard.findLast((text) => text.type === 'kiosk_edc')?.state === 'ready');
-		const data = { amount: rupiah(detail.total), id: detail.id, odoo_id: detail.odoo_id ?? null, noinvoice: detail.noinvoice };
 		const from = world.screen.heard.length;
-		world.screen.say({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data } });
+		startCard(world, detail);
 		const ended = () => world.screen.heard.slice(from).some((text) => text.type === 'payment_edc_bca_notification');
 		if (!(await until(world, () => world.terminal.waiting !== null || ended()))) return;
 		if (respCode !== null) world.terminal.tap({ respCode });
@@ -124,7 +119,7 @@ const paysThere =
 		await look(world, invoice);
 		// A note that came first must not be in the way of what the phone pays.
 		if (!(await openMachine(world, invoice))) return;
-		world.office.books.pay(invoice, method);
+		payElsewhere(world, invoice, method);
 		await until(world, () => isToldPaid(world, invoice), 5_000);
 		await close(world, invoice);
 	};
@@ -151,8 +146,8 @@ const printAgain: Journey['pay'] = async (world, invoice) => {
 };
 
 /** @returns what the journal holds for this invoice, rupiah */
-export const creditedFor = (world: SimKiosk, { id }: Pick<Invoice, 'id'>): number =>
-	Number(world.rows(`SELECT coalesce(sum(nominal), 0) AS sum FROM notes WHERE payment_id = ? AND state = 'credited'`, String(id))[0]?.sum);
+export const creditedFor = (world: SimKiosk, { noinvoice }: Pick<Invoice, 'noinvoice'>): number =>
+	Number(world.rows(`SELECT coalesce(sum(nominal), 0) AS sum FROM notes WHERE noinvoice = ? AND state = 'credited'`, noinvoice)[0]?.sum);
 
 const booked = (amount: number, paid: boolean) => (world: SimKiosk, invoice: Invoice) => [
 	...(creditedFor(world, invoice) === amount ? [] : [`${creditedFor(world, invoice)} is credited instead of ${amount}`]),
@@ -179,10 +174,11 @@ export const JOURNEYS: Readonly<Record<string, Journey>> = {
 	'cash, less, then abandoned': { pay: cash([50_000]), missing: booked(50_000, false) },
 	'cash, two notes fast': { pay: cash(OVER, true), again: cashAgain, missing: booked(150_000, true) },
 	'cash, offline': {
-		prepare: (world) => {
+		pay: async (world, invoice) => {
+			await look(world, invoice);
 			world.office.network = 'down';
+			await cash(OVER)(world, invoice);
 		},
-		pay: cash(OVER),
 		missing: booked(150_000, true),
 	},
 	'card, approved': { pay: card('00'), again: card('00'), missing: sold('approved', true) },

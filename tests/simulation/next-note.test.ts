@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import { checkBooks } from './invariants.ts';
 import { creditedFor } from './journeys.ts';
-import { during, lookUp } from './sim-customer.ts';
+import { closeCash, lookUp, openCash } from './sim-desk.ts';
 import { SimKiosk } from './sim-kiosk.ts';
 
 const STACKED = Uint8Array.of(0x10);
@@ -26,14 +26,14 @@ afterEach(() => world.end());
 async function opens(invoice: Invoice): Promise<void> {
 	const detail = await lookUp(world, invoice);
 	if (detail === null || world.kiosk === null) return expect.fail('nobody looks the invoice up');
-	await during(world, world.kiosk.cash.open(detail, []));
+	await openCash(world, detail);
 	await world.run(1_000);
 }
 
 /** Feeds a note whose 10 does not come in its time. */
 async function feedsSilently(nominal: number): Promise<void> {
 	world.acceptor.nextMishaps.add('lost_stacked');
-	expect(world.acceptor.insert({ nominal })).toEqual({ taken: true });
+	expect(world.feed({ nominal }, world.opener?.invoice ?? null)).toBe(true);
 	await world.run(3_000);
 	expect(world.acceptor.stacked.at(-1)).toMatchObject({ nominal });
 }
@@ -45,14 +45,14 @@ const noteStates = () => world.rows('SELECT nominal, state FROM notes ORDER BY n
 /** The next customer sees that the machine is at work, cannot feed a note, and can once it is ready; returns ms until then. */
 async function waits(): Promise<number> {
 	const from = world.clock.now;
-	expect([shown(), world.acceptor.insert({ nominal: 20_000 }).taken]).toEqual(['busy', false]);
+	expect([shown(), world.feed({ nominal: 20_000 }, world.opener?.invoice ?? null)]).toEqual(['busy', false]);
 	for (; shown() !== 'ready' && world.clock.now < from + 60_000; await world.run(100)) expect(['busy', 'inhibited']).toContain(shown());
 	return world.clock.now - from;
 }
 
 async function pays(nominal: number, invoice: Invoice): Promise<void> {
 	const before = creditedFor(world, invoice);
-	expect(world.acceptor.insert({ nominal })).toEqual({ taken: true });
+	expect(world.feed({ nominal }, world.opener?.invoice ?? null)).toBe(true);
 	await world.run(5_000);
 	expect(creditedFor(world, invoice)).toBe(before + nominal);
 }
@@ -68,7 +68,7 @@ test('after a silence: it is credited to the one who fed it, and the next one pa
 	await world.run(13_000);
 	expect(shown()).toBe('note_in_doubt');
 	await opens(next);
-	expect([shown(), world.acceptor.insert({ nominal: 20_000 }).taken]).toEqual(['busy', false]);
+	expect([shown(), world.feed({ nominal: 20_000 }, world.opener?.invoice ?? null)]).toEqual(['busy', false]);
 	world.acceptorLine.say(STACKED);
 	await world.run(1_000);
 	expect([creditedFor(world, first), creditedFor(world, next), shown()]).toEqual([50_000, 0, 'ready']);
@@ -80,7 +80,7 @@ test('after a silence that stays one: the same customer, who begins anew, pays w
 	await opens(first);
 	await feedsSilently(50_000);
 	await world.run(13_000);
-	await during(world, world.kiosk?.cash.close(first.id) ?? expect.fail('no kiosk'));
+	await closeCash(world, first.id);
 	await opens(first);
 	const waited = await waits();
 	expect(waited).toBeGreaterThan(16_000);
@@ -100,7 +100,7 @@ test('after a restart of the kiosk, and of one more: it is evidence for a person
 		await world.run(4_000);
 	}
 	await opens(next);
-	expect([shown(), world.acceptor.insert({ nominal: 20_000 }).taken]).toEqual(['busy', false]);
+	expect([shown(), world.feed({ nominal: 20_000 }, world.opener?.invoice ?? null)]).toEqual(['busy', false]);
 	world.acceptorLine.say(STACKED);
 	await world.run(1_000);
 	expect(noteStates()).toEqual(['50000 in_doubt']);
@@ -149,7 +149,7 @@ test('a unit that does not hear that it is closed takes the next note, and gives
 	world.around = (kind, act, bytes) => (kind === 'to_acceptor' && bytes?.[0] === INHIBIT ? undefined : act());
 	await world.run(13_000);
 	await opens(next);
-	expect(world.acceptor.insert({ nominal: 20_000 })).toEqual({ taken: true });
+	expect(world.feed({ nominal: 20_000 }, world.opener?.invoice ?? null)).toBe(true);
 	await world.run(1_000);
 	world.acceptorLine.say(STACKED);
 	await world.run(3_000);

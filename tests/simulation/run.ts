@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { checkBooks } from './invariants.ts';
 import { type Random, randomFrom } from './random.ts';
+import { ADVERSITIES, chooseManners, moveTo } from './sim-adversary.ts';
 import { visit, WISHES } from './sim-customer.ts';
 import { FAULTS, heal } from './sim-faults.ts';
 import { SimKiosk, type Violation } from './sim-kiosk.ts';
@@ -8,6 +9,7 @@ import { staffVisit, voidNewest } from './sim-staff.ts';
 
 const VISITS = [2, 5] as const;
 const FAULTS_A_VISIT = [0, 3] as const;
+const ADVERSITIES_A_VISIT = [0, 2] as const;
 /** After everything is repaired: longer than every limit, retry and pause of the kiosk together. */
 const REST_MS = 400_000;
 
@@ -20,16 +22,25 @@ export interface Outcome {
 	lines: readonly string[];
 }
 
-/** Customers come and pay while things break; then everything is repaired and the books are checked. */
-export async function runSeed(seed: number): Promise<Outcome> {
+/**
+ * Customers come and pay while things break; then everything is repaired and the books are checked.
+ * @param adverse whether back office, pages and people do more than pay honestly
+ */
+export async function runSeed(seed: number, adverse: boolean): Promise<Outcome> {
 	const world = new SimKiosk(seed);
 	const random = randomFrom(seed ^ 0xc057);
 	const faults = randomFrom(seed ^ 0xfa17);
+	const adversary = randomFrom(seed ^ 0xadde);
 	try {
+		world.adverse = adverse;
+		if (adverse) chooseManners(world, adversary);
 		world.boot();
 		await world.run(3_000);
 		for (let left = random.int(...VISITS); left > 0; left -= 1) {
 			for (let bad = faults.int(...FAULTS_A_VISIT); bad > 0; bad -= 1) plan(world, faults, faults.int(500, 40_000));
+			for (let bad = adverse ? adversary.int(...ADVERSITIES_A_VISIT) : 0; bad > 0; bad -= 1)
+				scheme(world, adversary, adversary.int(500, 60_000));
+			if (adverse && adversary.chance(0.1)) await moveTo(world, adversary.pick(world.office.outlets));
 			// Misfortunes like company.
 			const together = faults.int(500, 40_000);
 			if (faults.chance(0.15)) for (let bad = faults.int(2, 4); bad > 0; bad -= 1) plan(world, faults, together);
@@ -44,6 +55,7 @@ export async function runSeed(seed: number): Promise<Outcome> {
 		await world.run(REST_MS);
 		checkBooks(world);
 		await staffVisit(world);
+		await everyOutletGetsItsOwn(world);
 		await servesAgain(world, random);
 		checkBooks(world);
 		return { seed, violations: world.violations, digest: world.digest(), simulatedMs: world.clock.now, lines: world.lines };
@@ -52,17 +64,39 @@ export async function runSeed(seed: number): Promise<Outcome> {
 	}
 }
 
+/** What waits for another outlet is sent once staff log in there. */
+async function everyOutletGetsItsOwn(world: SimKiosk): Promise<void> {
+	if (!world.truth.hasMoved) return;
+	const { at } = world.office;
+	for (const outlet of [...world.office.outlets.filter((one) => one !== at), at]) {
+		await moveTo(world, outlet);
+		await world.run(100_000);
+		checkBooks(world);
+	}
+}
+
 /** After the repair and the visit of staff the kiosk serves whoever comes, by cash and by card. */
 async function servesAgain(world: SimKiosk, random: Random): Promise<void> {
 	for (const wish of ['cash_exact', 'card'] as const) {
 		// A charge of a wrong amount is not for staff to settle here, and until it is no card is taken.
 		if (wish === 'card' && world.rows(`SELECT 1 FROM card_sales WHERE state = 'unknown'`).length > 0) continue;
+		if (wish === 'cash_exact' && world.office.at.withoutNotes !== null) continue;
 		const invoice = world.office.books.addInvoice('081299990000', 137_000, world.clock.wall());
 		const { told } = await visit(world, random, wish, invoice);
 		if (told !== 'paid') world.violated(`after everything was repaired a customer with ${wish} was ${told}`);
 		await world.run(30_000);
 		if (!invoice.is_paid) world.violated(`the server has not heard of a payment by ${wish}`);
 	}
+}
+
+/** Something is done to the kiosk during the visit that begins now. */
+function scheme(world: SimKiosk, random: Random, inMs: number): void {
+	const name = random.pick(Object.keys(ADVERSITIES));
+	world.clock.after(inMs, () => {
+		if (world.healed) return;
+		world.note(`adversity: ${name}`);
+		ADVERSITIES[name]?.(world, random);
+	});
 }
 
 /** Something breaks during the visit that begins now. */
@@ -76,12 +110,12 @@ function plan(world: SimKiosk, faults: Random, inMs: number): void {
 }
 
 /** Runs seeds one after another. @returns those that broke an invariant */
-async function runSeeds(from: number, count: number): Promise<Outcome[]> {
+async function runSeeds(from: number, count: number, adverse: boolean): Promise<Outcome[]> {
 	const broken: Outcome[] = [];
 	const began = performance.now();
 	let simulatedMs = 0;
 	for (let seed = from; seed < from + count; seed += 1) {
-		const outcome = await runSeed(seed);
+		const outcome = await runSeed(seed, adverse);
 		simulatedMs += outcome.simulatedMs;
 		if (outcome.violations.length > 0) broken.push(outcome);
 	}
@@ -98,11 +132,13 @@ if (import.meta.main) {
 		options: {
 			from: { type: 'string', default: '1' },
 			seeds: { type: 'string', default: '100' },
+			/** Back office, pages and people do more than pay honestly. */
+			adverse: { type: 'boolean', default: false },
 			/** Prints what happened, line by line. */
 			trace: { type: 'boolean', default: false },
 		},
 	});
-	const broken = await runSeeds(Number(values.from), Number(values.seeds));
+	const broken = await runSeeds(Number(values.from), Number(values.seeds), values.adverse);
 	for (const { seed, violations, lines } of broken) {
 		if (values.trace) process.stdout.write(`${lines.join('\n')}\n`);
 		for (const { at, what } of violations) process.stdout.write(`seed ${seed}, ${at.toFixed(0)} ms: ${what}\n`);

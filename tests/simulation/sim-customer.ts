@@ -1,27 +1,9 @@
-import * as v from 'valibot';
-import { InvoiceInfo, type Invoice as LookedUpInvoice } from '../../daemon/contract/back-office.ts';
+import type { Invoice as LookedUpInvoice } from '../../daemon/contract/back-office.ts';
 import { rupiah } from '../../daemon/contract/money.ts';
-import type { Receipt } from '../../daemon/contract/receipt.ts';
-import { formDataOf, ownHeaders } from '../../daemon/src/back-office/client.ts';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import type { Random } from './random.ts';
+import { closeCash, leavePage, lookUp, openCash, printReceipt, startCard } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
-
-const RECEIPT: Receipt = {
-	logo: '',
-	ahass: 'AHASS',
-	tanggal: '',
-	nomor: '',
-	nama: '',
-	nopol: '',
-	is_paid: true,
-	metode: 'Tunai',
-	lines: [],
-	untaxed: rupiah(0),
-	taxed: rupiah(0),
-	total: rupiah(0),
-	received: null,
-};
 
 const NOMINALS = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000];
 const BETWEEN_NOTES_MS = [300, 6_000] as const;
@@ -54,67 +36,73 @@ export async function visit(world: SimKiosk, random: Random, wish: Wish, invoice
 	return wish.startsWith('cash') ? payCash(world, random, made, detail, invoice) : payByCard(world, random, made, detail, invoice);
 }
 
-/** The screen's own look-up, through the kiosk's line to the server. @returns null when nothing useful came */
-export async function lookUp(world: SimKiosk, invoice: Invoice): Promise<LookedUpInvoice | null> {
-	const { body, contentType } = formDataOf({ noinvoice: invoice.noinvoice });
-	const csrf = { csrf_cookie: 'c', csrf_header: 'X-C' };
-	const headers = { ...ownHeaders(world.office.token, csrf), 'Content-Type': contentType };
-	const asked = world.office.callFor(() => true)({ method: 'POST', path: '/payment/api/v1/get-invoice-info/', headers, body });
-	const answer = await during(world, asked);
-	if (answer === null || !answer.ok || answer.value.status !== 200 || world.kiosk === null) return null;
-	const info = v.safeParse(InvoiceInfo, JSON.parse(answer.value.body.toString('utf8')));
-	if (!info.success) return null;
-	world.kiosk.lookedUp.invoice = info.output.results;
-	return info.output.results;
-}
-
-async function payCash(world: SimKiosk, random: Random, made: Visit, detail: LookedUpInvoice, invoice: Invoice): Promise<Visit> {
+async function payCash(world: SimKiosk, random: Random, made: Visit, found: LookedUpInvoice, invoice: Invoice): Promise<Visit> {
 	const stackedBefore = world.acceptor.stacked.length;
 	const ends = world.clock.now + LONGEST_VISIT_MS;
 	const leavesAfter = made.wish === 'cash_then_leave' ? random.int(0, 2) : Number.POSITIVE_INFINITY;
+	let detail = found;
+	/** What the page shows; after staff have logged in elsewhere its number is another invoice's. */
+	let shown = invoice;
 	let fed = 0;
-	let opened = 0;
+	let opened = '';
 	while (world.clock.now < ends) {
-		const { kiosk } = world;
-		if (kiosk !== null && world.screen.connected && opened !== world.starts) {
-			opened = world.starts;
-			kiosk.lookedUp.invoice = detail;
-			const answer = await during(world, kiosk.cash.open(detail, detail.list_pembayaran ?? []));
-			if (answer && answer !== 'leaving' && answer.is_paid) made.told = 'paid';
+		const { screen } = world;
+		const page = `${world.starts} ${screen.loads}`;
+		if (world.kiosk !== null && screen.connected && opened !== page) {
+			// Another page begins at home: its customer enters the number again, or gives up, or does not look where the note goes.
+			const again = opened !== '' && !opened.endsWith(` ${screen.loads}`);
+			if (again && world.adverse && random.chance(0.3)) return feedsAtHome(world, random, made, stackedBefore);
+			const first = opened === '';
+			opened = page;
+			detail = (again || (!first && (!world.adverse || random.chance(0.5))) ? await lookUp(world, invoice) : null) ?? detail;
+			const answer = await openCash(world, detail);
+			shown = world.opener?.invoice ?? shown;
+			if (answer?.is_paid) made.told = 'paid';
 		}
 		if (made.told === 'paid' || isToldPaid(world, detail)) {
 			made.told = 'paid';
 			break;
 		}
-		const ready = world.screen.heard.findLast((text) => text.type === 'machine_ready');
+		const ready = screen.heard.findLast((text) => text.type === 'machine_ready');
 		if (fed >= leavesAfter) break;
 		if (ready?.is_ready && world.acceptor.note === null) {
-			const missing = invoice.total - (world.acceptor.stacked.length - stackedBefore > 0 ? givenSince(world, stackedBefore) : 0);
+			const missing = shown.total - (world.acceptor.stacked.length - stackedBefore > 0 ? givenSince(world, stackedBefore) : 0);
 			const nominal = made.wish === 'cash_exact' ? largestWithin(missing) : random.pick(NOMINALS);
 			if (nominal !== null) {
-				const answer = world.acceptor.insert(random.chance(0.03) ? 'unreadable' : { nominal });
-				if (answer.taken) fed += 1;
-				world.note(`customer: feeds ${nominal}, ${JSON.stringify(answer)}`);
+				const taken = world.feed(random.chance(0.03) ? 'unreadable' : { nominal }, shown);
+				if (taken) fed += 1;
+				world.note(`customer: feeds ${nominal}, ${taken ? 'it goes in' : 'it does not go in'}`);
 			}
 		}
 		await world.run(random.int(...BETWEEN_NOTES_MS));
-		// Somebody in a hurry pushes the next one in before the machine has asked for it.
+		// A customer in a hurry pushes the next one in before the machine has asked for it.
 		if (
 			made.wish === 'cash' &&
 			random.chance(0.1) &&
 			world.acceptor.note === null &&
 			fed > 0 &&
-			world.acceptor.insert({ nominal: random.pick(NOMINALS) }).taken
+			world.feed({ nominal: random.pick(NOMINALS) }, shown)
 		)
 			fed += 1;
 	}
 	// A note at the very moment of leaving.
 	if (random.chance(0.2)) {
-		world.acceptor.insert({ nominal: random.pick(NOMINALS) });
+		world.feed({ nominal: random.pick(NOMINALS) }, shown);
 		await world.run(random.int(0, 3_000));
 	}
 	if (made.told === 'paid') await takeReceipts(world, random, invoice);
-	await leave(world, detail);
+	await closeCash(world, detail.id);
+	return { ...made, given: givenSince(world, stackedBefore) };
+}
+
+/** The page is gone, the home screen is there, and the slot is still open: the note is nobody's as far as anybody can see. */
+async function feedsAtHome(world: SimKiosk, random: Random, made: Visit, stackedBefore: number): Promise<Visit> {
+	for (let left = random.int(1, 8); left > 0; left -= 1) {
+		await world.run(random.int(2_000, 15_000));
+		if (world.acceptor.note === null) world.feed({ nominal: random.pick(NOMINALS) }, null);
+	}
+	await world.run(3_000);
+	leavePage(world);
 	return { ...made, given: givenSince(world, stackedBefore) };
 }
 
@@ -126,15 +114,10 @@ async function takeReceipts(world: SimKiosk, random: Random, invoice: Invoice): 
 	}
 }
 
-/** The screen closes the session as it is left; where no daemon answers, the daemon's own limit does it. */
-async function leave(world: SimKiosk, detail: LookedUpInvoice): Promise<void> {
-	if (world.kiosk !== null) await during(world, world.kiosk.cash.close(detail.id));
-}
-
 async function payByCard(world: SimKiosk, random: Random, made: Visit, detail: LookedUpInvoice, invoice: Invoice): Promise<Visit> {
 	const ends = world.clock.now + LONGEST_VISIT_MS;
-	const data = { amount: rupiah(detail.total), id: detail.id, odoo_id: detail.odoo_id ?? null, noinvoice: detail.noinvoice };
-	const start = () => world.screen.say({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data } });
+	const received = (detail.list_pembayaran ?? []).reduce((sum, { nominal }) => sum + nominal, 0);
+	const start = () => startCard(world, detail, rupiah(Math.max(0, detail.total - received)));
 	const respCode = made.wish === 'card_declined' ? random.pick(['55', '54', 'P3', 'Z3', '51']) : '00';
 	const from = world.screen.heard.length;
 	let starts = world.starts;
@@ -145,7 +128,7 @@ async function payByCard(world: SimKiosk, random: Random, made: Visit, detail: L
 		// A browser that was away is greeted, and asks again only when nothing of its sale is known.
 		if (world.kiosk !== null && starts !== world.starts) {
 			starts = world.starts;
-			world.kiosk.lookedUp.invoice = detail;
+			await lookUp(world, invoice);
 			if (!world.screen.heard.some((text) => text.type === 'kiosk_edc_sale')) start();
 		}
 		if (world.terminal.waiting !== null && random.chance(0.1)) {
@@ -179,7 +162,7 @@ const approve = (world: SimKiosk, detail: LookedUpInvoice, json_success_payment:
 		message: {
 			type: 'payment_edc_bca_notification',
 			event: 'transaction_approve',
-			data: { no_invoice: detail.noinvoice, access_token: world.office.token, json_success_payment },
+			data: { no_invoice: detail.noinvoice, access_token: world.office.at.token, json_success_payment },
 		},
 	});
 
@@ -190,24 +173,5 @@ export const isToldPaid = (world: SimKiosk, { id }: Pick<LookedUpInvoice, 'id'>)
 const givenSince = (world: SimKiosk, stackedBefore: number): number =>
 	world.acceptor.stacked.slice(stackedBefore).reduce((sum, note) => sum + note.nominal, 0);
 
-/** What a customer presses after paying. */
-export const printReceipt = (world: SimKiosk, { id, noinvoice }: Pick<Invoice, 'id' | 'noinvoice'>): void =>
-	void world.kiosk?.printDesk?.print(id, { ...RECEIPT, nomor: noinvoice });
-
 /** @returns the largest note that is not more than `amount`, rupiah */
 export const largestWithin = (amount: number): number | null => NOMINALS.findLast((nominal) => nominal <= amount) ?? null;
-
-/** Lets the world go on until the promise is kept; null when it never is, as after a crash. */
-export async function during<T>(world: SimKiosk, promise: Promise<T>): Promise<T | null> {
-	let kept: { value: T } | null = null;
-	void promise.then((value) => {
-		kept = { value };
-	});
-	const starts = world.starts;
-	for (let waited = 0; waited < 120_000; waited += 50) {
-		await world.run(50);
-		if (kept !== null) return (kept as { value: T }).value;
-		if (world.kiosk === null || world.starts !== starts) return null;
-	}
-	return null;
-}

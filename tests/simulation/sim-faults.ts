@@ -2,6 +2,7 @@ import { MISHAPS } from '../simulators/acceptor/behaviour.ts';
 import type { LastingFault } from '../simulators/acceptor/bytes.ts';
 import { TERMINAL_MODES } from '../simulators/edc/terminal.ts';
 import type { Random } from './random.ts';
+import { payElsewhere } from './sim-adversary.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import type { Network } from './sim-office.ts';
 
@@ -76,10 +77,12 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 		world.terminal.switchOff(random.chance(0.4));
 		world.clock.after(random.int(1_000, 20_000), () => world.terminal.switchOn());
 	},
-	screen_reload: (world) => world.openScreen(),
+	screen_reload: (world) => world.reloadScreen(false),
+	socket_lost: (world) => world.openScreen(),
 	screen_gone: (world, random) => {
 		world.closeScreen();
-		world.clock.after(random.int(500, 40_000), () => world.kiosk !== null && world.openScreen());
+		const browser = random.chance(0.6);
+		world.clock.after(random.int(500, 40_000), () => world.kiosk !== null && (browser ? world.reloadScreen(true) : world.openScreen()));
 	},
 	/** The browser hangs and its socket lives; after two minutes it is started anew. */
 	picture_frozen: (world, random) => {
@@ -105,7 +108,7 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 	},
 	paid_elsewhere: (world, random) => {
 		const open = world.office.books.invoices.filter((invoice) => !invoice.is_paid);
-		if (open.length > 0) world.office.books.pay(random.pick(open), random.pick(['qris', 'va']));
+		if (open.length > 0) payElsewhere(world, random.pick(open), random.pick(['qris', 'va']));
 	},
 };
 
@@ -142,6 +145,8 @@ function unplug(line: { plug(plugged: boolean): void }, world: SimKiosk, random:
 export function heal(world: SimKiosk): void {
 	world.healed = true;
 	world.office.network = 'good';
+	world.office.odd = 0;
+	for (const outlet of world.office.outlets) outlet.refuseNext = null;
 	world.disk.full = false;
 	world.disk.fate = () => 'well';
 	world.acceptorLine.plug(true);
@@ -156,5 +161,5 @@ export function heal(world: SimKiosk): void {
 	world.printer.reachable = true;
 	world.screen.drawing = true;
 	world.boot();
-	world.openScreen();
+	world.reloadScreen(true);
 }

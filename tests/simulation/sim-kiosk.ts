@@ -1,8 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import type { Id } from '../../daemon/contract/back-office.ts';
 import { LiveMessage, type LiveText, type ScreenMessage } from '../../daemon/contract/live.ts';
-import { openOutletToken } from '../../daemon/src/back-office/token.ts';
+import type { CallBackOffice } from '../../daemon/src/back-office/client.ts';
+import { type OutletToken, openOutletToken, tokenServer } from '../../daemon/src/back-office/token.ts';
 import { type Journal, openJournal } from '../../daemon/src/journal/journal.ts';
 import { type Kiosk, startKiosk } from '../../daemon/src/kiosk.ts';
 import type { Log } from '../../daemon/src/log/log.ts';
@@ -10,14 +12,18 @@ import type { PaperRow } from '../../daemon/src/printer/receipt-rows.ts';
 import { parseSettings, type Settings } from '../../daemon/src/settings.ts';
 import { BEHAVIOUR } from '../simulators/acceptor/behaviour.ts';
 import { IctDevice } from '../simulators/acceptor/device.ts';
+import { type Invoice, receivedFor } from '../simulators/back-office/invoice.ts';
 import { EcrTerminal } from '../simulators/edc/terminal.ts';
 import { type Random, randomFrom } from './random.ts';
 import { SimClock } from './sim-clock.ts';
+import { drawn } from './sim-desk.ts';
 import { SimDisk } from './sim-disk.ts';
 import { SimLine } from './sim-line.ts';
-import { SimOffice } from './sim-office.ts';
+import { SERVERS, SimOffice } from './sim-office.ts';
+import { judge } from './sim-oracle.ts';
 import { SimPrinter } from './sim-printer.ts';
 import { simSockets } from './sim-socket.ts';
+import { SimTruth } from './sim-truth.ts';
 import { watchAcceptor, watchScreen, watchTerminal } from './sim-watch.ts';
 
 const PLENTY_BYTES = 1_000_000_000;
@@ -29,7 +35,10 @@ const DRAWN_MS = 5_000;
 /** The terminal's customer, who is simulated too, takes longer than its own default. */
 const TERMINAL_TIMING = { ackMs: 100, customerMs: 3_000, customerLimitMs: 60_000 };
 
-const SETTINGS = `
+const settingsFor = (server: string): string => `
+[back_office]
+url = "${server}"
+socket_url = "${server.replace('http', 'ws')}/ws/{token}/"
 [acceptor]
 port = "tcp:127.0.0.1:1"
 [acceptor.notes]
@@ -43,6 +52,15 @@ port = "tcp:127.0.0.1:2"
 /** What the customer sees: the messages of the live socket, while the browser lives. */
 export interface SimScreen {
 	connected: boolean;
+	/** What tells this browser from another one. */
+	session: string;
+	/** The page that it shows, and the invoice that the page is about. */
+	route: string;
+	visit: Id | null;
+	/** The invoice that was looked up on it; a message that names its id is taken for its own. */
+	shows: Invoice | null;
+	/** How often a page was loaded; whoever stood before it sees that it is another one. */
+	loads: number;
 	/** Whether the panel shows what the browser draws; the socket lives without it. */
 	drawing: boolean;
 	/** Everything heard since the screen was opened. */
@@ -77,12 +95,39 @@ export class SimKiosk {
 	readonly terminal: EcrTerminal;
 	readonly printer: SimPrinter;
 	readonly office: SimOffice;
-	readonly screen: SimScreen = { connected: false, drawing: true, heard: [], say: () => {} };
+	readonly truth: SimTruth;
+	readonly screen: SimScreen = {
+		connected: false,
+		session: 'browser 0',
+		route: '/',
+		visit: null,
+		shows: null,
+		loads: 0,
+		drawing: true,
+		heard: [],
+		say: () => {},
+	};
+	/** Which browser asked for the machine, and for what; null once it was left. */
+	opener: { session: string; invoice: Invoice | null; at: number } | null = null;
+	/** The invoice of the newest card sale that a page asked for. */
+	cardFor: Invoice | null = null;
+	/** The log-in of the running process. */
+	token: OutletToken | null = null;
+	/** Whether the daemon makes its papers itself; where the page says what stands on them, anything does. */
+	paperIsOurs = false;
+	/** Staff have logged in, and not out again. */
+	loggedIn = true;
+	/** The running process's way to its server. */
+	call: CallBackOffice = () => new Promise(() => {});
+	/** The server in the settings; a change is read at the next start. */
+	server: string = SERVERS[0];
 	readonly violations: Violation[] = [];
 	/** Around everything that passes between the kiosk and its surroundings; `bytes` on the serial lines. */
 	around: (kind: StepKind, act: () => void, bytes?: Uint8Array) => void = (_kind, act) => act();
 	/** The running process, null while there is none. */
 	kiosk: Kiosk | null = null;
+	/** Back office, pages and people do more than pay honestly. */
+	adverse = false;
 	/** Everything was repaired: what was planned to break no longer does. */
 	healed = false;
 	/** What the running process reads and writes. */
@@ -92,7 +137,7 @@ export class SimKiosk {
 	/** Processes that were started since the world began. */
 	starts = 0;
 	readonly #ids: Random;
-	readonly #settings: Settings;
+	#settings: Settings;
 	readonly #trace: Hash = createHash('sha256');
 	/** The last lines of the trace, for a person. */
 	readonly lines: string[] = [];
@@ -108,11 +153,13 @@ export class SimKiosk {
 			clock: this.clock.device,
 			log: (sentence) => this.note(`acceptor: ${sentence}`),
 			send: (bytes) => this.acceptorLine.say(Uint8Array.from(bytes)),
+			onSettled: (book) => this.truth.settled(book.stacked),
 		});
 		this.acceptorLine.onHost = (bytes) => {
 			watchAcceptor(this, bytes);
 			this.acceptor.receive(bytes);
 		};
+		this.truth = new SimTruth(() => this.terminal.bank.transactions);
 		this.edcLine = new SimLine(this.clock, lines);
 		this.terminal = new EcrTerminal({
 			clock: this.clock.device,
@@ -125,10 +172,16 @@ export class SimKiosk {
 			this.terminal.hear(bytes);
 		};
 		this.printer = new SimPrinter(this.clock, randomFrom(seed ^ 0x9a9e));
-		this.office = new SimOffice(this.clock, randomFrom(seed ^ 0x0ff1ce));
-		const settings = parseSettings(SETTINGS, this.disk.directory);
-		if (!settings.ok) throw new Error(settings.error.problems.join('\n'));
-		this.#settings = settings.value;
+		this.office = new SimOffice({
+			clock: this.clock,
+			random: randomFrom(seed ^ 0x0ff1ce),
+			truth: this.truth,
+			violated: (what) => this.violated(what),
+		});
+		// What was paid before the world began was paid elsewhere.
+		for (const invoice of this.office.everyInvoice())
+			this.truth.paidElsewhere(invoice, invoice.is_paid ? invoice.total : receivedFor(invoice));
+		this.#settings = this.#read();
 		this.acceptorLine.around = (way, bytes, act) => this.around(`${way}_acceptor`, act, bytes);
 		this.edcLine.around = (way, bytes, act) => this.around(`${way}_terminal`, act, bytes);
 		this.disk.around = (act) => this.around('write', act);
@@ -141,7 +194,7 @@ export class SimKiosk {
 	boot(): void {
 		if (this.kiosk !== null) return;
 		this.starts += 1;
-		this.#drawnAt = null;
+		this.#settings = this.#read();
 		const generation = this.starts;
 		const alive = (): boolean => this.starts === generation && this.#running;
 		this.#running = true;
@@ -160,8 +213,11 @@ export class SimKiosk {
 			() => (this.disk.full ? 0 : PLENTY_BYTES),
 		);
 		this.#opened = journal;
-		const token = openOutletToken(this.disk.directory, log);
-		token.keep(this.office.token, false);
+		const token = openOutletToken(this.disk.directory, tokenServer(this.#settings.back_office), log);
+		const { at } = this.office;
+		if (generation === 1) token.keep(at.token, { outlet: at.name, development: at.development });
+		this.token = token;
+		this.call = this.office.callFor(this.server, alive, (step, act) => this.around(step, act));
 		const kiosk = startKiosk({
 			settings: this.#settings,
 			clock,
@@ -170,12 +226,20 @@ export class SimKiosk {
 			newId: () => this.#ids.uuid(),
 			journal,
 			token,
-			callBackOffice: this.office.callFor(alive, (step, act) => this.around(step, act)),
+			callBackOffice: this.call,
 			acceptorLine: { open: this.acceptorLine.openFor(alive), devicePath: null },
 			edcLine: { open: this.edcLine.openFor(alive), devicePath: null },
 			printer: {
 				queue: this.printer.queueFor(alive, (act) => this.around('printer', act)),
-				face: async (rows) => ({ format: 'application/octet-stream', data: Buffer.from(nameOf(rows)) }),
+				face: async (rows) => {
+					this.#judgePaper(rows);
+					return {
+						format: 'application/octet-stream',
+						data: Buffer.from(
+							`${nameOf(rows)} of ${this.office.at.server} ${this.office.at.name}${this.office.at.development ? ' in development' : ''}`,
+						),
+					};
+				},
 				logo: async () => null,
 				limitMs: 60_000,
 				clockInDoubt: () => this.clock.wallOffset !== 0,
@@ -187,7 +251,7 @@ export class SimKiosk {
 				this.screen.say = (message) => {
 					if (alive()) parts.heard(message, SCREEN_SESSION);
 				};
-				this.#count = () => alive() && parts.count(this.screen.connected ? 1 : 0);
+				this.#count = () => alive() && parts.count(new Set(this.screen.connected ? [this.screen.session] : []));
 				return {
 					accept: () => {},
 					tell: (text) => {
@@ -209,7 +273,7 @@ export class SimKiosk {
 		this.openScreen();
 	}
 
-	/** The browser connects, as after a reload. */
+	/** The socket connects again; the page is still the one it was. */
 	openScreen(): void {
 		this.screen.connected = true;
 		this.screen.heard = [];
@@ -222,6 +286,18 @@ export class SimKiosk {
 		this.#count();
 	}
 
+	/** The page is loaded anew and begins at home. @param browser whether it is another browser, too */
+	reloadScreen(browser: boolean): void {
+		const { screen } = this;
+		screen.loads += 1;
+		if (browser) screen.session = `browser ${screen.loads}`;
+		screen.route = '/';
+		screen.visit = null;
+		screen.shows = null;
+		this.openScreen();
+		this.reportDrawn();
+	}
+
 	/** The process ends between two instructions; what it had not written never happened. */
 	die(why: string): void {
 		if (!this.#running) return;
@@ -229,6 +305,7 @@ export class SimKiosk {
 		this.#running = false;
 		this.kiosk = null;
 		this.journal = null;
+		this.token = null;
 		// The files of a dead process are closed for it; a process of many worlds would run out of them.
 		this.#opened?.close();
 		this.#opened = null;
@@ -249,7 +326,7 @@ export class SimKiosk {
 				this.#crashed(error);
 			}
 		}
-		this.clock.now = until;
+		this.clock.now = Math.max(this.clock.now, until);
 	}
 
 	/** Writes a line into the trace. */
@@ -288,20 +365,63 @@ export class SimKiosk {
 		this.clock.after(1_000, () => this.boot());
 	}
 
-	/** @returns whether the picture has stood still for longer than the running process may go on taking money */
-	nobodySees(): boolean {
-		return this.#drawnAt !== null && this.clock.now - this.#drawnAt > this.#settings.screen.frozen_ms;
+	/** A note goes in, fed by the customer of this invoice; null: by a person who sees no cash page. */
+	feed(note: { nominal: number } | 'unreadable', invoice: Invoice | null): boolean {
+		const { taken } = this.acceptor.insert(note);
+		if (taken) this.truth.fed(invoice);
+		return taken;
 	}
 
-	/** When the running process last heard that a frame was shown. */
-	#drawnAt: number | null = null;
+	/** @returns the invoice that has this id where staff are logged in */
+	invoiceNow(id: Id): Invoice | null {
+		return this.office.books.byId(id) ?? null;
+	}
+
+	/** A fresh UUID. */
+	newId(): string {
+		return this.#ids.uuid();
+	}
+
+	/** How long a picture may stand still before no further note is taken, ms. */
+	get frozenMs(): number {
+		return this.#settings.screen.frozen_ms;
+	}
+
+	/** A browser has told the running process what it shows. */
+	reported({ session, route, visit }: Pick<SimScreen, 'session' | 'route' | 'visit'>): void {
+		this.#reports.set(session, { route, visit, at: this.clock.now });
+	}
+
+	/** @returns what this browser has said last that it shows, since this process runs */
+	lastReport(session: string): { route: string; visit: Id | null; at: number } | null {
+		return this.#reports.get(session) ?? null;
+	}
+
+	readonly #reports = new Map<string, { route: string; visit: Id | null; at: number }>();
 
 	/** The browser's own report, for as long as the world lasts. */
 	#draw(): void {
 		this.clock.after(DRAWN_MS, () => this.#draw());
-		if (!this.screen.connected || !this.screen.drawing || this.kiosk === null) return;
-		this.#drawnAt = this.clock.now;
-		this.kiosk.cash.drawn();
+		this.reportDrawn();
+	}
+
+	/** The page has been drawn, and its browser says so. */
+	reportDrawn(): void {
+		if (this.screen.connected && this.screen.drawing && this.kiosk !== null) drawn(this, this.screen);
+	}
+
+	/** LUNAS on paper is as good as money. */
+	#judgePaper(rows: readonly PaperRow[]): void {
+		if (!this.paperIsOurs || rows.every(({ kind }) => kind !== 'lunas')) return;
+		const invoice = this.office.books.invoices.find(({ noinvoice }) => noinvoice === numberOn(rows));
+		if (invoice) judge(this, invoice, { where: 'a receipt', received: null, is_paid: true });
+		else this.violated(`I14: a receipt says LUNAS of ${numberOn(rows)}, which is not there`);
+	}
+
+	#read(): Settings {
+		const settings = parseSettings(settingsFor(this.server), this.disk.directory);
+		if (!settings.ok) throw new Error(settings.error.problems.join('\n'));
+		return settings.value;
 	}
 
 	#running = false;
@@ -319,10 +439,14 @@ export class SimKiosk {
 
 /** What a paper is, in two words: what kind, and of which invoice. */
 function nameOf(rows: readonly PaperRow[]): string {
-	const fields = new Map(rows.flatMap((row) => (row.kind === 'pair' ? [[row.left, row.right] as const] : [])));
 	const copy = rows.some((row) => row.kind === 'title' && row.text === 'SALINAN');
-	return `${fields.has('Status') ? (copy ? 'copy' : 'original') : 'slip'} ${fields.get('Nomor') ?? ''}`;
+	const isReceipt = rows.some((row) => row.kind === 'pair' && row.left === 'Status');
+	return `${isReceipt ? (copy ? 'copy' : 'original') : 'slip'} ${numberOn(rows)}`;
 }
+
+/** The invoice that a paper speaks of. */
+const numberOn = (rows: readonly PaperRow[]): string =>
+	rows.flatMap((row) => (row.kind === 'pair' && row.left === 'Nomor' ? [row.right] : [])).at(-1) ?? '';
 
 /** Every promise that can go on has gone on. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -2,44 +2,85 @@ import * as v from 'valibot';
 import { EdcApprove } from '../../daemon/contract/live.ts';
 import type { BackOfficeAnswer, BackOfficeCall, NoAnswer } from '../../daemon/src/back-office/client.ts';
 import { fail, ok, type Result } from '../../daemon/src/result.ts';
-import { Books } from '../simulators/back-office/books.ts';
-import { findCall } from '../simulators/back-office/calls.ts';
+import type { Books } from '../simulators/back-office/books.ts';
+import { type Answer, findCall } from '../simulators/back-office/calls.ts';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import { DEFAULT_ACCOUNT } from '../simulators/back-office/start.ts';
 import type { Fields } from '../simulators/http.ts';
 import type { Random } from './random.ts';
 import type { SimClock } from './sim-clock.ts';
+import { SimOutlet } from './sim-outlet.ts';
+import type { SimTruth, Word } from './sim-truth.ts';
 
 /** How the way to the server behaves. `lossy`: any call may lose its request or its answer, or meet an error. */
 export type Network = 'good' | 'down' | 'lossy' | 'slow';
 
 /** One end of a live socket. `lost`: the network has gone; the listener may or may not be told. */
 interface Listener {
-	hear: (text: object) => void;
+	token: string;
+	hear: (text: object, arrived: () => void) => void;
 	lost: () => void;
 }
 
+/** So many answers of this kind leave no doubt that a server has no call for notes. */
+const SURE_AFTER = 5;
 const TIMEOUT_MS = 50_000;
 const MAX_TO_VA = 2_000_000;
+export const SERVERS = ['http://one.example', 'http://two.example'] as const;
 
 const NOBODY: NoAnswer = { code: 'unreachable', message: 'the network is away' };
 const TOO_LATE: NoAnswer = { code: 'timeout', message: `no answer within ${TIMEOUT_MS} ms` };
 
-/** The owner's server behind a network that may fail in every way; its books are the simulators' own. */
+/** What a broken server answers beside anything useful: each is a value that a client may have to read. */
+const ODD_BODIES = [
+	'',
+	'null',
+	'[]',
+	'"ok"',
+	'{',
+	'{"results":',
+	'{"results":null}',
+	'{"results":{"id":1}}',
+	'<h1>Error</h1>',
+	'"\\ud800"',
+];
+const ODD_STATUSES = [200, 201, 204, 301, 302, 400, 404, 409, 418, 422, 500, 599];
+
+/** The owner's servers behind a network that may fail in every way; their books are the simulators' own. */
 export class SimOffice {
-	readonly books: Books;
-	readonly token: string;
+	/** The first is the kiosk's own; the others have the same ids. */
+	readonly outlets: readonly SimOutlet[];
+	/** Where staff have logged in. */
+	at: SimOutlet;
+	/** The share of calls that is answered with anything at all. */
+	odd = 0;
 	#network: Network = 'good';
+	#goodSince = 0;
 	readonly #listeners = new Set<Listener>();
 	readonly #clock: SimClock;
 	readonly #random: Random;
+	readonly #truth: SimTruth;
+	readonly #violated: (what: string) => void;
 
-	constructor(clock: SimClock, random: Random) {
-		this.#clock = clock;
-		this.#random = random;
-		this.books = new Books({ now: clock.wall(), origin: 'http://127.0.0.1', file: undefined });
-		this.token = this.books.issueToken();
-		this.books.onPaid = (invoice) => this.sayPaid(invoice);
+	constructor(of: { clock: SimClock; random: Random; truth: SimTruth; violated: (what: string) => void }) {
+		this.#clock = of.clock;
+		this.#random = of.random;
+		this.#truth = of.truth;
+		this.#violated = of.violated;
+		const now = of.clock.wall();
+		const own = new SimOutlet({ server: SERVERS[0], name: 'outlet', development: false, now });
+		this.outlets = [
+			own,
+			new SimOutlet({ server: SERVERS[0], name: 'outlet-2', development: false, now }),
+			new SimOutlet({ server: SERVERS[0], name: 'outlet', development: true, now }),
+			new SimOutlet({ server: SERVERS[1], name: 'outlet', development: false, now }),
+		];
+		this.at = own;
+		for (const outlet of this.outlets) outlet.books.onPaid = (invoice) => this.sayPaid(invoice);
+	}
+
+	get books(): Books {
+		return this.at.books;
 	}
 
 	get network(): Network {
@@ -48,6 +89,7 @@ export class SimOffice {
 
 	set network(network: Network) {
 		this.#network = network;
+		this.#goodSince = this.#clock.now;
 		if (network === 'down') for (const listener of [...this.#listeners]) listener.lost();
 	}
 
@@ -55,12 +97,29 @@ export class SimOffice {
 		return this.network !== 'down';
 	}
 
+	/** @returns since when every call has been answered in time, ms; 0 when not */
+	goodFor(): number {
+		return this.network === 'good' && this.odd === 0 ? this.#clock.now - this.#goodSince : 0;
+	}
+
+	everyInvoice(): Invoice[] {
+		return this.outlets.flatMap((outlet) => [...outlet.everyInvoice()]);
+	}
+
+	outletOf(invoice: Invoice): SimOutlet {
+		return this.outlets.find((outlet) => outlet.everyInvoice().has(invoice)) ?? this.at;
+	}
+
 	/** A kiosk says something on its live socket. */
-	heard(whole: { message: unknown }): void {
+	heard(whole: { message: unknown }, token: string): void {
 		const approval = v.safeParse(EdcApprove, whole.message);
 		if (!approval.success) return;
 		const { no_invoice, json_success_payment } = approval.output.data;
-		this.books.bookApproval(no_invoice, json_success_payment, this.#clock.wall().toISOString());
+		const outlet = this.outlets.find((one) => one.token === token) ?? this.at;
+		const invoice = [...outlet.everyInvoice()].find(({ noinvoice }) => noinvoice === no_invoice);
+		if (invoice === undefined || this.#truth.card(invoice) === 0)
+			this.#violated(`I19: ${outlet.name} hears of a card payment for ${no_invoice} that was not charged for its invoice`);
+		outlet.books.bookApproval(no_invoice, json_success_payment, this.#clock.wall().toISOString());
 	}
 
 	/** Says that an invoice is paid; now and then more than once, late, or not at all. */
@@ -68,8 +127,39 @@ export class SimOffice {
 		const times = this.#random.chance(0.1) ? 0 : this.#random.chance(0.2) ? 3 : 1;
 		for (let time = 0; time < times; time += 1) {
 			const delay = this.#random.chance(0.1) ? this.#random.int(5_000, 60_000) : this.#random.int(5, 400);
-			this.#clock.after(delay, () => this.#say({ type: 'payment_notification', id: invoice.id, is_paid: true }));
+			this.#clock.after(delay, () => this.sayPaidNow(invoice));
 		}
+	}
+
+	sayPaidNow(invoice: Invoice): void {
+		const outlet = this.outletOf(invoice);
+		const heard = this.#messageOn(invoice);
+		for (const listener of this.#listeners)
+			if (this.reachable && listener.token === outlet.token)
+				listener.hear({ type: 'payment_notification', id: invoice.id, is_paid: true }, heard);
+	}
+
+	/** Says now, without an amount, that an invoice is paid. @returns what is to happen once the kiosk has heard it */
+	#messageOn(invoice: Invoice): () => void {
+		const outlet = this.outletOf(invoice);
+		const servedAt = this.#clock.now;
+		const untold = outlet.books.approvals.every(({ no_invoice }) => no_invoice !== invoice.noinvoice);
+		const word = {
+			paid: true,
+			total: null,
+			listed: 0,
+			elsewhere: 0,
+			contains: new Set<string>(),
+			named: true,
+			askedAt: servedAt,
+			servedAt,
+		};
+		return () => {
+			// It names an id alone: whatever has this id now is meant.
+			for (const meant of new Set([invoice, outlet.books.byId(invoice.id) ?? invoice]))
+				this.#truth.heard(meant, { ...word, heardAt: this.#clock.now });
+			this.#learnElsewhere(invoice, untold);
+		};
 	}
 
 	/** A kiosk listens. @returns hangs up */
@@ -81,61 +171,189 @@ export class SimOffice {
 	}
 
 	/**
+	 * @param server the one of the settings: no other hears these calls
 	 * @param alive whether the process that asks still runs; a dead one hears no answer
 	 * @param around around every call that it makes and every answer that it hears
 	 */
 	callFor(
+		server: string,
 		alive: () => boolean,
 		around: (step: 'call' | 'answer', act: () => void) => void = (_step, act) => act(),
 	): (call: BackOfficeCall) => Promise<Result<BackOfficeAnswer, NoAnswer>> {
 		return (call) =>
 			new Promise((answer) => {
-				const tell = (ms: number, result: Result<BackOfficeAnswer, NoAnswer>): void => {
+				const tell = (ms: number, result: Result<BackOfficeAnswer, NoAnswer>, heard: () => void = () => {}): void => {
 					this.#clock.after(ms, () => {
-						if (alive()) around('answer', () => answer(result));
+						if (!alive()) return;
+						heard();
+						around('answer', () => answer(result));
 					});
 				};
-				if (alive()) around('call', () => this.#serve(call, tell));
+				if (alive()) around('call', () => this.#serve(call, server, tell));
 			});
 	}
 
-	#serve(call: BackOfficeCall, tell: (ms: number, result: Result<BackOfficeAnswer, NoAnswer>) => void): void {
+	#serve(
+		call: BackOfficeCall,
+		server: string,
+		tell: (ms: number, result: Result<BackOfficeAnswer, NoAnswer>, heard?: () => void) => void,
+	): void {
+		if (call.path.endsWith('/payment-cash/')) this.#tries(fieldsOf(call.body));
 		const random = this.#random;
 		const lossy = this.network === 'lossy';
 		if (this.network === 'down') return tell(random.int(1, 200), fail(NOBODY));
 		if (lossy && random.chance(0.2)) return tell(TIMEOUT_MS, fail(TOO_LATE));
 		if (lossy && random.chance(0.2)) return tell(random.int(5, 300), answerOf(random.pick([500, 502, 503, 429]), {}));
-		const answer = this.#act(call);
+		const odd = this.odd > 0 && random.chance(this.odd);
+		if (odd && random.chance(0.5))
+			return tell(
+				random.int(5, 300),
+				oddAnswer(
+					random,
+					ODD_STATUSES.filter((status) => status >= 300),
+				),
+			);
+		const { answer, heard } = this.#act(call, server);
 		// The server has acted; whether the kiosk hears of it is another matter.
 		if (lossy && random.chance(0.3)) return tell(TIMEOUT_MS, fail(TOO_LATE));
-		tell(this.network === 'slow' ? random.int(1_000, 30_000) : random.int(5, 300), answer);
+		if (odd && answer.status < 300) {
+			const said = oddAnswer(random, ODD_STATUSES);
+			// Any 2xx is a yes to a note, whatever stands in it.
+			return tell(random.int(5, 300), said, said.ok && said.value.status < 300 && call.path.endsWith('/payment-cash/') ? heard : undefined);
+		}
+		tell(this.network === 'slow' ? random.int(1_000, 30_000) : random.int(5, 300), answerOf(answer.status, answer.body), heard);
 	}
 
-	#act(call: BackOfficeCall): Result<BackOfficeAnswer, NoAnswer> {
-		const { pathname, searchParams } = new URL(call.path, 'http://127.0.0.1');
-		if (call.headers.Authorization !== `Token ${this.token}`) return answerOf(401, { detail: 'Invalid token.' });
+	#act(call: BackOfficeCall, server: string): { answer: Answer; heard: () => void } {
+		const { pathname, searchParams } = new URL(call.path, server);
+		const plain = (status: number, body: unknown) => ({ answer: { status, body }, heard: () => {} });
+		const outlet = this.outlets.find((one) => one.server === server && call.headers.Authorization === `Token ${one.token}`);
+		if (outlet === undefined) return plain(401, { detail: 'Invalid token.' });
 		const found = findCall(call.method, pathname);
-		if (typeof found === 'number') return answerOf(found, {});
+		if (typeof found === 'number') return plain(found, {});
+		const fields = fieldsOf(call.body);
+		const isNote = pathname.endsWith('/payment-cash/');
+		if (isNote) {
+			const refusal = this.#refusal(outlet, fields);
+			if (refusal !== null) return plain(refusal, { message: 'no' });
+			this.#noteArrives(outlet, fields);
+		}
+		const now = this.#clock.wall();
+		const askedAt = this.#clock.now;
 		const answer = found.call({
-			books: this.books,
+			books: outlet.books,
 			account: DEFAULT_ACCOUNT,
 			maxToVa: MAX_TO_VA,
-			now: this.#clock.wall(),
-			fields: fieldsOf(call.body),
+			now,
+			fields,
 			query: searchParams,
 			id: found.id,
 		});
-		return answerOf(answer.status, answer.body);
+		if (isNote && answer.status < 300) {
+			const invoice = outlet.ever(fields.id, fields.noinvoice);
+			const saidPaid = invoice?.is_paid ? this.#messageOn(invoice) : () => {};
+			return {
+				answer,
+				heard: () => {
+					this.#confirmed(String(fields.note_id), askedAt);
+					saidPaid();
+				},
+			};
+		}
+		if (pathname.endsWith('/get-invoice-info/') && answer.status === 200) {
+			const invoice = outlet.books.find(String(fields.noinvoice ?? ''));
+			if (invoice !== undefined) return { answer: copyOf(answer), heard: this.#wordOn(invoice, outlet, now, askedAt) };
+		}
+		return { answer: copyOf(answer), heard: () => {} };
 	}
 
-	#say(text: object): void {
-		if (this.reachable) for (const listener of this.#listeners) listener.hear(text);
+	/** @returns the status that a note is refused with, for ever, or null */
+	#refusal(outlet: SimOutlet, fields: Fields): number | null {
+		if (outlet.withoutNotes !== null) {
+			outlet.saidWithoutNotes += 1;
+			if (outlet.saidWithoutNotes === SURE_AFTER) outlet.sureAt = this.#clock.now;
+			return outlet.withoutNotes;
+		}
+		const note_id = String(fields.note_id);
+		const isNew = outlet.books.notes.every((note) => note.note_id !== note_id);
+		if (isNew && outlet.refuseNext !== null) {
+			outlet.refused.set(note_id, outlet.refuseNext);
+			outlet.refuseNext = null;
+		}
+		return outlet.refused.get(note_id) ?? null;
+	}
+
+	/** I19: a note is told to the server and the outlet whose customer fed it, and to no other. */
+	#noteArrives(outlet: SimOutlet, { note_id, id, noinvoice, nominal }: Fields): void {
+		const invoice = outlet.ever(id, noinvoice);
+		const key = String(note_id);
+		const known = this.#truth.uploads.get(key);
+		this.#truth.uploads.set(key, known ?? { note_id: key, nominal: Number(nominal), invoice, firstAt: this.#clock.now, confirmedAt: null });
+		const booked = new Set(
+			[...this.#truth.uploads.values()].flatMap((upload) =>
+				upload.invoice === invoice && upload.nominal === nominal ? [upload.note_id] : [],
+			),
+		);
+		const fed = this.#truth.stacked.filter((note) => note.invoice === invoice && note.nominal === nominal).length;
+		if (invoice === null || booked.size > fed)
+			this.#violated(
+				`I19: ${outlet.name} at ${outlet.server}${outlet.development ? ' (development)' : ''} gets a note of ${String(nominal)} for ${String(noinvoice)}; ${fed} such were fed for it, this is number ${booked.size}`,
+			);
+	}
+
+	/** The kiosk sends a note; it cannot know whether it arrives. */
+	#tries({ note_id }: Fields): void {
+		const key = String(note_id);
+		if (!this.#truth.triedAt.has(key)) this.#truth.triedAt.set(key, this.#clock.now);
+	}
+
+	#confirmed(note_id: string, at: number): void {
+		const upload = this.#truth.uploads.get(note_id);
+		if (upload && upload.confirmedAt === null) upload.confirmedAt = Math.max(at, this.#clock.now);
+	}
+
+	/** Notes what is being said of the invoice now. @returns what is to happen once the kiosk has heard it */
+	#wordOn(invoice: Invoice, outlet: SimOutlet, now: Date, askedAt: number): () => void {
+		const visible = outlet.books.visible(invoice, now);
+		const untold = outlet.books.approvals.every(({ no_invoice }) => no_invoice !== invoice.noinvoice);
+		const word: Omit<Word, 'heardAt'> = {
+			paid: invoice.is_paid,
+			total: invoice.total,
+			listed: sumOf(visible),
+			elsewhere: sumOf(visible.filter(({ note_id }) => note_id === undefined)),
+			contains: new Set(visible.flatMap(({ note_id }) => (note_id === undefined ? [] : [note_id]))),
+			named: outlet.books.manners.echoesNoteId && !outlet.books.manners.lumps,
+			askedAt,
+			servedAt: this.#clock.now,
+		};
+		return () => {
+			this.#truth.heard(invoice, { ...word, heardAt: this.#clock.now });
+			if (word.paid) this.#learnElsewhere(invoice, untold);
+		};
+	}
+
+	/** The kiosk has just heard that an invoice is paid; only what was paid elsewhere can be why. */
+	#learnElsewhere(invoice: Invoice, approvalUntold: boolean): void {
+		if (approvalUntold && this.#truth.elsewhere(invoice) >= invoice.total) this.#truth.toldPaidElsewhere.add(invoice);
 	}
 }
 
 /** The JSON in the one field of a multipart body; read at once, because the simulation has no time that is not its own. */
 const fieldsOf = (body: Buffer | undefined): Fields =>
 	JSON.parse(/\r\n\r\n(.*)\r\n--/s.exec(body?.toString('utf8') ?? '')?.[1] ?? '{}') as Fields;
+
+const sumOf = (items: readonly { nominal: number }[]): number => items.reduce((sum, { nominal }) => sum + nominal, 0);
+
+/** What was said does not change with the books while it is on its way. */
+const copyOf = (answer: Answer): Answer => ({ status: answer.status, body: structuredClone(answer.body) });
+
+const oddAnswer = (random: Random, statuses: readonly number[]): Result<BackOfficeAnswer, NoAnswer> =>
+	ok({
+		status: random.pick(statuses),
+		contentType: random.pick(['application/json', 'text/html']),
+		setCookie: [],
+		body: Buffer.from(random.pick(ODD_BODIES)),
+	});
 
 const answerOf = (status: number, body: unknown): Result<BackOfficeAnswer, NoAnswer> =>
 	ok({ status, contentType: 'application/json', setCookie: [], body: Buffer.from(JSON.stringify(body)) });

@@ -21,19 +21,21 @@ class SimSocket extends EventEmitter {
 	readonly #office: SimOffice;
 	readonly #alive: () => boolean;
 	readonly #around: Around;
+	readonly #token: string;
 
-	constructor(clock: SimClock, random: Random, office: SimOffice, alive: () => boolean, around: Around) {
+	constructor(clock: SimClock, random: Random, office: SimOffice, token: string, alive: () => boolean, around: Around) {
 		super();
 		this.#clock = clock;
 		this.#random = random;
 		this.#office = office;
+		this.#token = token;
 		this.#alive = alive;
 		this.#around = around;
 		clock.after(random.int(1, LONGEST_WAY_MS), () => this.#connect());
 	}
 
 	send(data: string): void {
-		if (this.#alive()) this.#around('to', () => this.#travel(() => this.#office.heard(JSON.parse(data))));
+		if (this.#alive()) this.#around('to', () => this.#travel(() => this.#office.heard(JSON.parse(data), this.#token)));
 	}
 
 	ping(data = ''): void {
@@ -52,7 +54,12 @@ class SimSocket extends EventEmitter {
 		}
 		this.#open = true;
 		const stopListening = this.#office.listen({
-			hear: (text) => this.#travel(() => this.#tell('message', Buffer.from(JSON.stringify({ text })))),
+			token: this.#token,
+			hear: (text, arrived) =>
+				this.#travel(() => {
+					if (this.#alive()) arrived();
+					this.#tell('message', Buffer.from(JSON.stringify({ text })));
+				}),
 			lost: () => {
 				if (!this.#random.chance(SILENT_LOSS)) this.#end(1006);
 			},
@@ -88,5 +95,5 @@ class SimSocket extends EventEmitter {
  */
 export const simSockets =
 	(clock: SimClock, random: Random, office: SimOffice, alive: () => boolean, around: Around): OpenSocket =>
-	() =>
-		new SimSocket(clock, random, office, alive, around) as unknown as LiveSocket;
+	(url) =>
+		new SimSocket(clock, random, office, decodeURIComponent(/\/ws\/([^/]+)/.exec(url)?.[1] ?? ''), alive, around) as unknown as LiveSocket;

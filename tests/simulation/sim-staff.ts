@@ -1,5 +1,5 @@
 import type { CashNote } from '../../daemon/src/journal/cash-book.ts';
-import { during } from './sim-customer.ts';
+import { during } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 
 const DECISION = { by: 'Sari', why: 'looked into the cashbox and at the slips' };
@@ -25,26 +25,28 @@ export async function voidNewest(world: SimKiosk): Promise<void> {
 	world.note(`staff: ${JSON.stringify(answer)}`);
 }
 
-/** Counts the box: a note in doubt lies there if more of its kind lie there than are credited. */
+/** Counts the box and asks the customers: a note in doubt lies there if one of its value was fed for its invoice that is not credited. */
 function settleNotes(world: SimKiosk): void {
 	// While a note is inside, or a stacked byte may still come, nothing can be counted.
 	if (world.acceptor.note !== null || world.rows(`SELECT 1 FROM notes WHERE state = 'intended'`).length > 0) return;
 	const inDoubt = world.rows(`SELECT note_id, payment_id, noinvoice, nominal, time, state, why FROM notes WHERE state = 'in_doubt'`);
 	// Those of a known value first: what is left over belongs to those of which nothing is known.
 	for (const note of inDoubt.sort((a, b) => Number(b.nominal) - Number(a.nominal)) as unknown as CashNote[]) {
-		const nominal = note.nominal ?? (surplus(world)[0] as CashNote['nominal'] | undefined) ?? null;
-		const found = nominal !== null && surplus(world).includes(nominal);
+		const nominal = note.nominal ?? (surplus(world, null)[0] as CashNote['nominal'] | undefined) ?? null;
+		const found = nominal !== null && surplus(world, note.payment_id === null ? null : note.noinvoice).includes(nominal);
 		const outcome = found ? 'in_box' : note.payment_id === null ? 'not_ours' : 'returned';
 		world.note(`staff: ${note.note_id} ${outcome} ${nominal}`);
 		world.kiosk?.cash.settle(note, { outcome, nominal: found ? nominal : null, ...DECISION });
 	}
 }
 
-/** @returns values of which more notes lie in the cashbox than are credited */
-function surplus(world: SimKiosk): number[] {
-	const left = world.acceptor.stacked.map((note) => note.nominal);
-	for (const { nominal } of world.rows(`SELECT nominal FROM notes WHERE state = 'credited'`)) {
-		const at = left.indexOf(Number(nominal));
+/** @param noinvoice only those that were fed for it; null: all @returns values of which more notes lie in the cashbox than are credited */
+function surplus(world: SimKiosk, noinvoice: string | null): number[] {
+	const left = world.truth.stacked
+		.filter(({ invoice }) => noinvoice === null || invoice?.noinvoice === noinvoice)
+		.map((note) => note.nominal);
+	for (const note of world.rows(`SELECT nominal, noinvoice FROM notes WHERE state = 'credited'`)) {
+		const at = noinvoice === null || note.noinvoice === noinvoice ? left.indexOf(Number(note.nominal)) : -1;
 		if (at >= 0) left.splice(at, 1);
 	}
 	return left;

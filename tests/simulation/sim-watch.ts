@@ -1,7 +1,12 @@
+import { sameId } from '../../daemon/contract/back-office.ts';
 import type { LiveText } from '../../daemon/contract/live.ts';
+import { CASH_PAGE } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
+import { judge } from './sim-oracle.ts';
 
 const ACCEPT = 0x02;
+/** A page that shows something else for longer than this has been left. */
+const ELSEWHERE_MS = 2_500;
 /** An echo test moves no money and is asked at any time; its type stands behind STX, length and version. */
 const ECHO = '17';
 const TYPE_AT = 4;
@@ -19,7 +24,10 @@ export function watchScreen(world: SimKiosk, text: LiveText): void {
 		const [sale] = world.rows('SELECT state FROM card_sales WHERE attempt_id = ?', text.data.attempt_id);
 		if (sale?.state !== 'approved') world.violated(`a card payment is shown as approved that is ${String(sale?.state)} on disk`);
 	}
-	if (text.type === 'payment_notification' && text.is_paid) paidIsPaid(world, String(text.id));
+	if (text.type === 'payment_notification' && text.is_paid) {
+		const invoice = world.screen.shows;
+		if (invoice && sameId(invoice.id, text.id)) judge(world, invoice, { where: 'the screen', received: null, is_paid: true });
+	}
 }
 
 /** No note is accepted without an intent on disk, nor while nobody sees a picture. */
@@ -28,16 +36,49 @@ export function watchAcceptor(world: SimKiosk, bytes: Uint8Array): void {
 	if (!bytes.includes(ACCEPT) || note?.place !== 'escrow') return;
 	const [open] = world.rows(`SELECT nominal FROM notes WHERE state = 'intended' AND nominal = ${note.nominal}`);
 	if (open === undefined) world.violated(`a note of ${note.nominal} is accepted without an intent on disk`);
-	if (world.nobodySees()) world.violated(`a note of ${note.nominal} is accepted although nobody sees a picture`);
+	const blind = whoSeesNothing(world) ?? whatForbids(world);
+	if (blind !== null) return world.violated(`I16: a note of ${note.nominal} is accepted although ${blind}`);
+	// Fed by a passer-by while the page that asked for the machine still counts as shown: it goes to that page's invoice.
+	if (world.truth.inside === null && world.opener) world.truth.fed(world.opener.invoice);
+}
+
+/** I16: only the browser that asked for the machine counts, and only while it shows that invoice's cash page. */
+function whoSeesNothing(world: SimKiosk): string | null {
+	const { opener } = world;
+	if (opener === null) return 'no page has the machine open';
+	const report = world.lastReport(opener.session);
+	const since = Math.max(opener.at, report?.at ?? 0);
+	if (world.clock.now - since > world.frozenMs) return 'its picture stands still';
+	if (report === null || report.at < opener.at) return null;
+	// A page that is left and the one that follows report themselves one after the other.
+	if (world.clock.now - report.at < ELSEWHERE_MS) return null;
+	if (report.route !== CASH_PAGE) return `its page is ${report.route}`;
+	return opener.invoice === null || sameId(report.visit, opener.invoice.id) ? null : 'its page shows another invoice';
 }
 
 /** No request reaches the terminal that is not on disk. */
 export function watchTerminal(world: SimKiosk, bytes: Uint8Array): void {
 	if (bytes.length <= CONTROL_BYTES || Buffer.from(bytes).toString('latin1', TYPE_AT, TYPE_AT + 2) === ECHO) return;
+	const { cardFor } = world;
+	world.truth.charges(cardFor);
+	if (cardFor && world.truth.toldPaidElsewhere.has(cardFor) && world.terminal.waiting === null && isForSale(world))
+		world.violated(`I15: a card sale begins for invoice ${cardFor.noinvoice}, of which the server has said that it is paid`);
 	if (world.rows(`SELECT 1 FROM card_sales WHERE state IN ('sent', 'unknown')`).length > 0) return;
 	if (world.rows(`SELECT 1 FROM card_actions WHERE state = 'asked'`).length > 0) return;
 	world.violated('a request reaches the terminal that is not on disk');
 }
+
+/** What the daemon knows and must not take money in spite of. */
+function whatForbids(world: SimKiosk): string | null {
+	const { at } = world.office;
+	if (world.opener?.invoice == null || world.truth.newestLookUp(world.opener.invoice) === null) return 'its invoice was not looked up';
+	if (!world.loggedIn) return 'no outlet is logged in';
+	if (at.withoutNotes !== null && world.opener.at > at.sureAt) return 'the server has no call for notes';
+	return null;
+}
+
+/** Whether what is asked of the terminal is a sale, and not a question of staff. */
+const isForSale = (world: SimKiosk): boolean => world.rows(`SELECT 1 FROM card_sales WHERE state = 'sent'`).length > 0;
 
 /** At no moment more is credited than lies in the cashbox: a 10 that was said for an earlier note credits no later one. */
 function everyCreditLiesInTheCashbox(world: SimKiosk, nominal: number): void {
@@ -45,16 +86,4 @@ function everyCreditLiesInTheCashbox(world: SimKiosk, nominal: number): void {
 	const inBox = world.acceptor.stacked.filter((note) => note.nominal === nominal).length;
 	if (Number(row?.count) > inBox)
 		world.violated(`${String(row?.count)} notes of ${nominal} are credited while ${inBox} are in the cashbox`);
-}
-
-/** What is said to be paid is paid, by the server's books or by the journal. */
-function paidIsPaid(world: SimKiosk, id: string): void {
-	const invoice = world.office.books.byId(id);
-	if (invoice === undefined) return world.violated(`paid is said of an invoice that does not exist: ${id}`);
-	if (invoice.is_paid) return;
-	const [cash] = world.rows(`SELECT coalesce(sum(nominal), 0) AS sum FROM notes WHERE payment_id = ? AND state = 'credited'`, id);
-	const [card] = world.rows(`SELECT count(*) AS count FROM card_sales WHERE payment_id = ? AND state = 'approved'`, id);
-	const known = invoice.list_pembayaran.reduce((sum, payment) => sum + payment.nominal, 0);
-	if (Number(card?.count) > 0 || Math.max(Number(cash?.sum), known, Number(cash?.sum) + known) >= invoice.total) return;
-	world.violated(`invoice ${id} is said to be paid with ${String(cash?.sum)} of ${invoice.total} in the journal`);
 }

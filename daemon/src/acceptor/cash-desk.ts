@@ -116,7 +116,7 @@ export interface CashDeskParts {
 	closed: (session: Session) => void;
 	/** Whether this invoice is being paid in another way, or may have been: no note is taken for it. */
 	held: (payment: Payment) => boolean;
-	invoices: Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'lookUp'>;
+	invoices: Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'named' | 'lookUp'>;
 	/** Whether the back office cannot be told of notes. */
 	cannotTell: () => boolean;
 	/** An open session whose screen has drawn nothing for so long takes no further note, ms. */
@@ -340,8 +340,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 		async close(id) {
 			newestWish += 1;
 			const session = isOf(state.session, id) ? await closeSession() : null;
-			const current = parts.invoices.current();
-			const payment = session?.payment ?? (current && sameId(current.payment.id, id) ? current.payment : null);
+			const payment = session?.payment ?? parts.invoices.named(id);
 			if (!payment) return { entries: [], received: rupiah(0), is_paid: false, in_doubt: rupiah(0) };
 			const { state: now, entries, received } = parts.invoices.balanceOf(paymentKey(payment));
 			const is_paid = now === 'paid' || now === 'paid_twice';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { InvoiceInfo, type ReceivedPayment } from '../../contract/back-office.ts';
+import { InvoiceInfo, type ReceivedPayment, sameId } from '../../contract/back-office.ts';
 import type { CurrentInvoice, InvoiceDesk } from '../back-office/invoice-desk.ts';
 import type { Balance, InvoiceView } from '../journal/balance.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -7,7 +7,7 @@ import { type Payment, type PaymentKey, paymentKey } from '../journal/records.ts
 import { ok } from '../result.ts';
 
 /** The invoice desk on a real journal; the test says what the back office answers. */
-export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'lookUp'> {
+export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'named' | 'lookUp'> {
 	now: CurrentInvoice | null = null;
 	/** Numbers that the kiosk looked up by itself. */
 	readonly lookUps: string[] = [];
@@ -32,6 +32,7 @@ export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 
 	}
 
 	current = (): CurrentInvoice | null => this.now;
+	named = (id: Payment['id']): Payment | null => (this.now && sameId(this.now.payment.id, id) ? this.now.payment : null);
 	balanceOf = (key: PaymentKey): Balance =>
 		this.#journal().money.balanceOf(key, this.now && paymentKey(this.now.payment) === key ? this.now.view : undefined);
 	keep = () => ok(undefined);

@@ -46,6 +46,8 @@ export interface InvoiceDesk {
 	lookUp(number: string, limitMs?: number): Promise<CurrentInvoice | null>;
 	/** null after log-out and before the first look-up. */
 	current(): CurrentInvoice | null;
+	/** The payment with this id of the outlet that is logged in, as the customer who stands there means it; null when nothing is known of it. */
+	named(id: Id): Payment | null;
 	/** By what is known at this moment. */
 	balanceOf(key: PaymentKey): Balance;
 	/** Before money is taken: what the back office says of the invoice is on disk. */
@@ -182,6 +184,12 @@ export function startInvoiceDesk(parts: {
 		if (balance.state === 'paid_twice') void lookUp(current && isCurrent(key) ? current.number : payment.noinvoice);
 	}
 
+	function named(id: Id): Payment | null {
+		if (current && sameId(current.payment.id, id)) return current.payment;
+		const outlet = account();
+		return (outlet && money.paymentsWithId(outlet, String(id))[0]) ?? null;
+	}
+
 	return {
 		ask,
 		learn,
@@ -190,10 +198,9 @@ export function startInvoiceDesk(parts: {
 		balanceOf,
 		keep: ({ payment, view }) => record(payment, view, 'look_up'),
 		hearPaid,
+		named,
 		hearPaidById(id) {
-			const outlet = account();
-			if (!outlet) return;
-			const payment = current && sameId(current.payment.id, id) ? current.payment : money.paymentsWithId(outlet, String(id))[0];
+			const payment = named(id);
 			if (payment) hearPaid(paymentKey(payment), 'message');
 		},
 	};

@@ -4,7 +4,7 @@ import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
 import type { Clock } from '../clock.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import type { Journal, JournalError } from '../journal/journal.ts';
-import { type JournalRecord, type Payment, paymentKey, samePayment } from '../journal/records.ts';
+import { accountKey, type JournalRecord, type Payment, paymentKey, samePayment } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
 import { cardStart, cardStep, shownState } from './card-machine.ts';
 import {
@@ -63,6 +63,8 @@ export interface CardDeskParts {
 	relay: () => void;
 	/** The invoice that was looked up last, and what is due for it. */
 	invoices: Pick<InvoiceDesk, 'current' | 'balanceOf' | 'keep'>;
+	/** The outlet that is logged in, or null. */
+	account: () => Payment['account'];
 	/** Ends a cash payment that is open; a note in flight stays in the journal as intended. */
 	closeCash: () => void;
 	/** ISO 8601 with the site's offset */
@@ -182,6 +184,15 @@ export function startCardDesk(parts: CardDeskParts): CardDesk {
 		handle({ kind: 'quiet', request_id: parts.newId() });
 	}
 
+	/**
+	 * What was declined is over: a screen that missed it may simply ask again. So is a sale that no longer pays its invoice, and one of
+	 * another outlet, where the same id is another invoice.
+	 */
+	function concernsScreen({ sale: { payment }, phase }: NonNullable<CardState['last']>): boolean {
+		if (phase === 'declined' || accountKey(payment.account) !== accountKey(parts.account())) return false;
+		return phase !== 'approved' || parts.invoices.balanceOf(paymentKey(payment)).due === 0;
+	}
+
 	return {
 		start(asked) {
 			checkJournal();
@@ -200,10 +211,9 @@ export function startCardDesk(parts: CardDeskParts): CardDesk {
 			handle({ kind: 'start', sale, refusal, before: tried.findLast((one) => isNotOver(one, books?.balance.due ?? 0)) ?? null });
 		},
 		shown: () => shownState(state),
-		// What was declined is over: a screen that missed it may simply ask again.
 		greeting: () => [
 			{ type: 'kiosk_edc', state: shownState(state) },
-			...(state.last && state.last.phase !== 'declined' ? greetingOf(state.last) : []),
+			...(state.last && concernsScreen(state.last) ? greetingOf(state.last) : []),
 		],
 		holds: (payment) =>
 			(state.open?.kind === 'sale' && samePayment(state.open.sale.payment, payment)) ||

@@ -113,6 +113,7 @@ export class Bench {
 				current: () =>
 					this.lookedUp && this.invoices.lookedUp(paymentIn(this.lookedUp), this.lookedUp.list_pembayaran ?? [], this.lookedUp.is_paid),
 			},
+			account: () => ACCOUNT,
 			closeCash: () => {
 				this.cashClosed += 1;
 			},

@@ -80,7 +80,8 @@ export function balanceOf(facts: MoneyFacts): Balance {
 	const own = remaining(sumRupiah([sumOf(notes), sumOf(cards)]), givenBack);
 	const list = view ? elsewhereIn(view, notes, givenBack) : { elsewhere: claim?.elsewhere ?? rupiah(0), missing: rupiah(0) };
 	const saidElsewhere = view?.is_paid ? remaining(view.total, view.own.told) : rupiah(0);
-	const elsewhere = rupiah(Math.max(list.elsewhere, saidElsewhere));
+	const claimed = view?.is_paid && claim ? remaining(claim.elsewhere, remaining(claim.total, view.total)) : rupiah(0);
+	const elsewhere = rupiah(Math.max(list.elsewhere, saidElsewhere, claimed));
 	const received = sumRupiah([own, elsewhere]);
 	const saysPaid = view?.is_paid === true && view.total >= total;
 	const base = {
@@ -126,6 +127,8 @@ function contradictionOf(
 ): string | null {
 	if (!view) return null;
 	if (list.missing > 0) return `the back office lists Rp ${list.missing} less than it has confirmed`;
+	if (total > 0 && list.elsewhere >= total && received === list.elsewhere)
+		return `the back office lists Rp ${list.elsewhere} and says unpaid`;
 	if (!claim) return null;
 	if (list.elsewhere < claim.elsewhere) return `the back office said that Rp ${claim.total} was paid and does not list it any more`;
 	if (total <= claim.total && received >= total) return `the back office said that Rp ${claim.total} was paid and says unpaid now`;

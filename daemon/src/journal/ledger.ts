@@ -5,6 +5,14 @@ import { applyCardRecord } from './card-ledger.ts';
 import { accountKey, type JournalRecord, paymentKey } from './records.ts';
 import type { Rows } from './rows.ts';
 
+/**
+ * What was once known to be paid elsewhere does not become ours because we have told the back office of more since. A message speaks of
+ * no total, so where the total turns out to be less, that much less was said to be paid.
+ */
+const NEWER_CLAIM = `CASE WHEN claim IS NULL OR excluded.claim IS NULL THEN coalesce(excluded.claim, claim) ELSE json_object(
+	'total', excluded.claim ->> 'total', 'elsewhere', max(excluded.claim ->> 'elsewhere',
+	(claim ->> 'elsewhere') - max(0, (claim ->> 'total') - (excluded.claim ->> 'total')))) END`;
+
 /** Runs one statement; @returns the number of changed rows */
 export type Run = (sql: string, ...parameters: SQLInputValue[]) => number;
 
@@ -124,7 +132,7 @@ function applyRecord(record: JournalRecord, seq: number, run: Run, rows: Rows): 
 			return exactlyOne(
 				run(
 					`INSERT INTO invoices (payment_id, payment, view, claim, seen_seq) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
-					payment = excluded.payment, view = excluded.view, claim = coalesce(excluded.claim, claim), seen_seq = excluded.seen_seq`,
+					payment = excluded.payment, view = excluded.view, claim = ${NEWER_CLAIM}, seen_seq = excluded.seen_seq`,
 					paymentKey(payment),
 					JSON.stringify(payment),
 					view,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Memory, memoryIn } from '../memory.ts';
-import { closePayment, type Invoice, METHODS, type Method, newInvoice, receivedFor } from './invoice.ts';
+import { closePayment, type Invoice, METHODS, type Method, newInvoice, type ReceivedPayment, receivedFor } from './invoice.ts';
 import { invoiceNumber, seedInvoices } from './seed.ts';
 
 /** A banknote as the kiosk reports it. */
@@ -40,6 +40,18 @@ interface Saved {
 	invoices: Invoice[];
 }
 
+/** How a server tells what it has received; its contract leaves each of these open. */
+export interface Manners {
+	/** An entry of `list_pembayaran` names the kiosk's note that it was booked for. */
+	echoesNoteId: boolean;
+	/** All notes of one invoice are listed as one payment of their sum. */
+	lumps: boolean;
+	/** A note is listed so long after it was booked, ms. */
+	listsAfterMs: number;
+	/** Payments by phone and at the cashier are listed, too; else such an invoice is only said to be paid. */
+	listsOthers: boolean;
+}
+
 /** Where an invoice added by hand starts to count. */
 const FIRST_ADDED_ID = 1_001;
 
@@ -48,6 +60,7 @@ export class Books {
 	readonly invoices: Invoice[];
 	readonly notes: BookedNote[] = [];
 	readonly approvals: BookedApproval[] = [];
+	readonly manners: Manners = { echoesNoteId: false, lumps: false, listsAfterMs: 0, listsOthers: false };
 	/** Called when an invoice becomes paid, whoever paid it. */
 	onPaid: (invoice: Invoice) => void = () => {};
 	readonly #tokens = new Set<string>();
@@ -102,15 +115,46 @@ export class Books {
 			this.#save();
 			return same ? 'repeated' : 'different';
 		}
-		const invoice = this.byId(note.id);
+		const found = this.byId(note.id);
+		// An id that is used again must not give one customer's money to another.
+		const invoice = found !== undefined && (note.noinvoice === '' || note.noinvoice === found.noinvoice) ? found : undefined;
 		this.notes.push({ ...note, receivedAt, repeats: 0, assigned: invoice !== undefined });
 		if (invoice !== undefined) {
-			invoice.list_pembayaran.push({ nominal: note.nominal, tanggal: note.time });
+			invoice.list_pembayaran.push({ nominal: note.nominal, tanggal: note.time, note_id: note.note_id });
 			if (receivedFor(invoice) >= invoice.total) this.pay(invoice, 'cash');
 			else this.touch(invoice);
 		}
 		this.#save();
 		return 'booked';
+	}
+
+	/**
+	 * @param now what was booked too short a time before it is not listed yet
+	 * @returns what this server tells of an invoice, in its own manner
+	 */
+	told(invoice: Invoice, now: Date): Invoice {
+		return { ...invoice, list_pembayaran: this.#listed(invoice, now) };
+	}
+
+	#listed(invoice: Invoice, now: Date): ReceivedPayment[] {
+		const visible = this.visible(invoice, now);
+		const notes = visible.filter(({ note_id }) => note_id !== undefined);
+		const [first] = notes;
+		if (this.manners.lumps && first !== undefined) {
+			const lump = { nominal: notes.reduce((sum, { nominal }) => sum + nominal, 0), tanggal: first.tanggal };
+			return [...visible.filter(({ note_id }) => note_id === undefined), lump];
+		}
+		const { echoesNoteId } = this.manners;
+		return visible.map(({ note_id, ...entry }) => (echoesNoteId && note_id !== undefined ? { ...entry, note_id } : entry));
+	}
+
+	/** @returns the payments of an invoice that are old enough to be listed, as they stand in the books */
+	visible({ list_pembayaran }: Invoice, now: Date): ReceivedPayment[] {
+		const { listsAfterMs } = this.manners;
+		if (listsAfterMs === 0) return list_pembayaran;
+		const age = (note_id: string): number =>
+			now.getTime() - Date.parse(this.notes.find((note) => note.note_id === note_id)?.receivedAt ?? '');
+		return list_pembayaran.filter(({ note_id }) => note_id === undefined || !(age(note_id) < listsAfterMs));
 	}
 
 	/** Books a card approval once per invoice and approval code. */
@@ -133,6 +177,9 @@ export class Books {
 	/** @returns false when it was paid before */
 	pay(invoice: Invoice, method: Method): boolean {
 		if (invoice.is_paid) return false;
+		const due = invoice.total - receivedFor(invoice);
+		const onPhone = method === 'qris' || method === 'va';
+		if (onPhone && due > 0 && this.manners.listsOthers) invoice.list_pembayaran.push({ nominal: due, tanggal: invoice.tanggal });
 		Object.assign(invoice, METHODS[method], { is_paid: true });
 		this.touch(invoice);
 		this.onPaid(invoice);

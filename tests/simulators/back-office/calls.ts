@@ -86,10 +86,10 @@ const resendCallback: Call = ({ books, id }) => {
 };
 
 /** POST get-invoice-info/ */
-const invoiceInfo: Call = ({ books, fields, maxToVa }) => {
+const invoiceInfo: Call = ({ books, fields, maxToVa, now }) => {
 	const invoice = books.find(String(fields.noinvoice ?? ''));
 	if (invoice === undefined) return refuse(400, 'Invoice tidak ditemukan');
-	return ok({ results: invoice, logo: invoice.logo, ahass_name: AHASS_NAME, max_to_va: maxToVa });
+	return ok({ results: books.told(invoice, now), logo: invoice.logo, ahass_name: AHASS_NAME, max_to_va: maxToVa });
 };
 
 /** POST payment/: opens a QRIS code; from the limit on nothing is open until a bank was chosen */
@@ -97,11 +97,11 @@ const createPayment: Call = ({ books, fields, now, maxToVa }) => {
 	const invoice = books.byId(fields.payment_id);
 	if (invoice === undefined) return refuse(400, 'Invoice tidak ditemukan');
 	if (invoice.is_paid) return refuse(400, 'Invoice sudah dibayar');
-	if (invoice.total >= maxToVa) return ok({ success: true, results: invoice });
+	if (invoice.total >= maxToVa) return ok({ success: true, results: books.told(invoice, now) });
 	const expiry_time = jakartaIso(new Date(now.getTime() + QRIS_LIFE_MS));
 	openPayment(invoice, 'qris', { expiry_time, qr_url: qrisPayload(invoice.total - receivedFor(invoice), `KIOS-${invoice.id}`) });
 	books.touch(invoice);
-	return ok({ success: true, results: invoice });
+	return ok({ success: true, results: books.told(invoice, now) });
 };
 
 /** GET master-va/ */

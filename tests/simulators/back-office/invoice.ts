@@ -14,6 +14,8 @@ export interface InvoiceBlock {
 export interface ReceivedPayment {
 	nominal: number;
 	tanggal: string;
+	/** The kiosk's note that it was booked for; left out for a payment made elsewhere. */
+	note_id?: string;
 }
 
 /** What an open QRIS code or virtual account is known by. */

@@ -1,0 +1,365 @@
+/** Back office, pages and people that do more than pay honestly, one journey for each known way to be wrong about money. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Invoice } from '../simulators/back-office/invoice.ts';
+import { checkBooks } from './invariants.ts';
+import { changeTotal, moveTo, payAtCounter, payElsewhere, reuseId, reverse } from './sim-adversary.ts';
+import { CASH_PAGE, closeCash, drawn, giveBack, leavePage, logOut, lookUp, openCash, printReceipt, startCard } from './sim-desk.ts';
+import { SimKiosk } from './sim-kiosk.ts';
+import { doublesAreListed } from './sim-oracle.ts';
+import type { SimOutlet } from './sim-outlet.ts';
+
+const HP = '081299990000';
+
+let world: SimKiosk;
+beforeEach(async () => {
+	world = new SimKiosk(1);
+	world.adverse = true;
+	world.boot();
+	await world.run(4_000);
+});
+afterEach(() => world.end());
+
+const outlet = (at: number): SimOutlet => world.office.outlets[at] ?? expect.fail(`there is no outlet ${at}`);
+const newInvoice = (total: number, of = world.office.at): Invoice => of.books.addInvoice(HP, total, world.clock.wall());
+const sound = () => expect(world.violations.map(({ what }) => what)).toEqual([]);
+
+/** A customer looks the invoice up and stands before its cash page. */
+async function opens(invoice: Invoice): Promise<{ ready: boolean; is_paid: boolean } | null> {
+	const detail = await lookUp(world, invoice);
+	if (detail === null) return null;
+	const opened = await openCash(world, detail);
+	await world.run(500);
+	return opened;
+}
+
+async function feeds(invoice: Invoice | null, ...nominals: number[]): Promise<void> {
+	for (const nominal of nominals) {
+		world.feed({ nominal }, invoice);
+		await world.run(4_000);
+	}
+}
+
+/** The whole of a visit by cash. */
+async function pays(invoice: Invoice, ...nominals: number[]): Promise<void> {
+	await opens(invoice);
+	await feeds(invoice, ...nominals);
+	await world.run(6_000);
+	await closeCash(world, invoice.id);
+	await world.run(1_000);
+}
+
+async function goesToTheTerminal(invoice: Invoice): Promise<void> {
+	const detail = (await lookUp(world, invoice)) ?? expect.fail('it cannot be looked up');
+	startCard(world, detail);
+	await world.run(2_000);
+}
+
+async function taps(): Promise<void> {
+	world.terminal.tap({ respCode: '00' });
+	await world.run(3_000);
+}
+
+async function until(holds: () => boolean): Promise<void> {
+	for (let waited = 0; waited < 5_000 && !holds(); waited += 20) await world.run(20);
+	expect(holds()).toBe(true);
+}
+
+const restart = async (): Promise<void> => {
+	world.die('killed');
+	world.boot();
+	await world.run(4_000);
+};
+
+/** Each fails with a kiosk that has the fault. */
+const cases: Record<string, () => Promise<void>> = {
+	'A1 the same id at another outlet: its invoice starts from nothing': async () => {
+		const trial = newInvoice(150_000);
+		await pays(trial, 100_000, 50_000);
+		await moveTo(world, outlet(1));
+		const other = newInvoice(500_000);
+		expect(other.id).toBe(trial.id);
+		await opens(other);
+	},
+	'A1 the same id in development: its invoice starts from nothing': async () => {
+		await moveTo(world, outlet(2));
+		await pays(newInvoice(150_000), 100_000, 50_000);
+		await moveTo(world, outlet(0));
+		await opens(newInvoice(500_000));
+	},
+	'A1 a paid card of another outlet with the same id pays nothing here': async () => {
+		const trial = newInvoice(150_000);
+		await goesToTheTerminal(trial);
+		await taps();
+		await moveTo(world, outlet(1));
+		await opens(newInvoice(500_000));
+	},
+	'A1 notes that wait go to the outlet whose customer fed them': async () => {
+		const first = newInvoice(500_000);
+		newInvoice(500_000, outlet(1));
+		await opens(first);
+		world.office.network = 'down';
+		await feeds(first, 100_000, 50_000);
+		await closeCash(world, first.id);
+		await moveTo(world, outlet(1));
+		world.office.network = 'good';
+		await world.run(120_000);
+	},
+	'A1 notes that wait do not go to another server': async () => {
+		const first = newInvoice(500_000);
+		newInvoice(500_000, outlet(3));
+		await opens(first);
+		world.office.network = 'down';
+		await feeds(first, 100_000);
+		await closeCash(world, first.id);
+		await moveTo(world, outlet(3));
+		world.office.network = 'good';
+		await world.run(120_000);
+	},
+	'A1 an approval that waits does not go to another outlet': async () => {
+		const first = newInvoice(137_000);
+		newInvoice(137_000, outlet(1));
+		await goesToTheTerminal(first);
+		world.office.network = 'down';
+		await taps();
+		await moveTo(world, outlet(1));
+		world.office.network = 'good';
+		await world.run(120_000);
+	},
+	'A1 an id that is used again at the same server starts from nothing': async () => {
+		const first = newInvoice(150_000);
+		await pays(first, 100_000);
+		await opens(reuseId(world, first, 300_000));
+	},
+	'A1 a screen that connects at another outlet hears of no payment of the one before': async () => {
+		const first = newInvoice(137_000);
+		await goesToTheTerminal(first);
+		await taps();
+		await moveTo(world, outlet(1));
+		newInvoice(500_000);
+		world.reloadScreen(true);
+	},
+	'A2 a paid invoice grows: what is missing is due': async () => {
+		const invoice = newInvoice(137_000);
+		await pays(invoice, 100_000, 50_000);
+		changeTotal(world, invoice, 337_000);
+		await opens(invoice);
+	},
+	'A2 an invoice that a card paid grows: what is missing is due': async () => {
+		const invoice = newInvoice(137_000);
+		await goesToTheTerminal(invoice);
+		await taps();
+		await world.run(10_000);
+		changeTotal(world, invoice, 337_000);
+		await opens(invoice);
+	},
+	'A2 a payment is reversed, its list emptied: no LUNAS': async () => {
+		const invoice = newInvoice(137_000);
+		await pays(invoice, 100_000, 50_000);
+		reverse(world, invoice, 'emptied');
+		await opens(invoice);
+	},
+	'A2 a payment is reversed, its list kept: no LUNAS': async () => {
+		const invoice = newInvoice(137_000);
+		await pays(invoice, 100_000, 50_000);
+		reverse(world, invoice, 'kept');
+		await opens(invoice);
+	},
+	'A2 a payment by phone is reversed: no LUNAS': async () => {
+		const invoice = newInvoice(137_000);
+		await opens(invoice);
+		payElsewhere(world, invoice, 'qris');
+		await world.run(2_000);
+		await closeCash(world, invoice.id);
+		reverse(world, invoice, 'emptied');
+		await opens(invoice);
+	},
+	'A2 the total rises in the middle of a session': async () => {
+		const invoice = newInvoice(137_000);
+		await opens(invoice);
+		await feeds(invoice, 100_000);
+		changeTotal(world, invoice, 337_000);
+		await world.run(11_000);
+		await feeds(invoice, 50_000);
+		await world.run(15_000);
+	},
+	'A3 paid on a phone while the card waits: it is listed as paid twice': async () => {
+		const invoice = newInvoice(137_000);
+		await goesToTheTerminal(invoice);
+		payElsewhere(world, invoice, 'va');
+		world.office.sayPaidNow(invoice);
+		await world.run(2_000);
+		await taps();
+		await lookUp(world, invoice);
+		doublesAreListed(world);
+	},
+	'A3 no card sale begins for an invoice that the server has said is paid': async () => {
+		const invoice = newInvoice(137_000);
+		const detail = (await lookUp(world, invoice)) ?? expect.fail('it cannot be looked up');
+		payElsewhere(world, invoice, 'va');
+		world.office.sayPaidNow(invoice);
+		await world.run(2_000);
+		startCard(world, detail);
+		await world.run(2_000);
+	},
+	'A3 paid in cash and on a phone: it is listed as paid twice at the next look-up': async () => {
+		world.office.at.books.manners.listsOthers = true;
+		world.office.at.books.manners.echoesNoteId = true;
+		const invoice = newInvoice(137_000);
+		await opens(invoice);
+		world.office.network = 'down';
+		await feeds(invoice, 100_000, 50_000);
+		payElsewhere(world, invoice, 'qris');
+		world.office.network = 'good';
+		await world.run(120_000);
+		await closeCash(world, invoice.id);
+		await lookUp(world, invoice);
+		doublesAreListed(world);
+	},
+	'A4 money that was given back is not received': async () => {
+		const invoice = newInvoice(150_000);
+		await pays(invoice, 50_000);
+		expect(giveBack(world, invoice)).toBe(50_000);
+		await opens(invoice);
+	},
+	'A4 money is given back once, however often it is asked for': async () => {
+		const invoice = newInvoice(150_000);
+		await pays(invoice, 50_000);
+		giveBack(world, invoice);
+		expect(giveBack(world, invoice)).toBe(0);
+		await pays(invoice, 100_000);
+		expect(world.truth.received(invoice)).toBe(100_000);
+	},
+	'A5 payments made elsewhere outlive a restart in the middle of a session': async () => {
+		const invoice = newInvoice(300_000);
+		payAtCounter(world, invoice, 50_000);
+		await opens(invoice);
+		await feeds(invoice, 100_000);
+		await restart();
+		await openCash(world, invoice);
+	},
+	'A5 a server lists a visit as one payment of its sum': async () => {
+		world.office.at.books.manners.lumps = true;
+		const invoice = newInvoice(500_000);
+		await pays(invoice, 100_000, 50_000);
+		await opens(invoice);
+	},
+	'A5 a note that waits beside an equal payment at the counter counts beside it': async () => {
+		const invoice = newInvoice(300_000);
+		await opens(invoice);
+		world.office.network = 'down';
+		await feeds(invoice, 50_000);
+		await closeCash(world, invoice.id);
+		payAtCounter(world, invoice, 50_000);
+		// The outbox waits for its next try; a look-up comes before it.
+		world.office.network = 'good';
+		await opens(invoice);
+	},
+	'A6 a note that is refused for ever holds back no other': async () => {
+		world.office.at.refuseNext = 409;
+		const invoice = newInvoice(500_000);
+		await pays(invoice, 20_000, 50_000, 100_000);
+		await world.run(1_800_000);
+		expect(world.office.books.notes.map(({ nominal }) => nominal).sort()).toEqual([100_000, 50_000].sort());
+	},
+	'A6 a server without a call for notes: cash is closed for new payments': async () => {
+		world.office.at.withoutNotes = 404;
+		await pays(newInvoice(500_000), 20_000, 50_000);
+		await world.run(600_000);
+		await pays(newInvoice(500_000), 50_000);
+	},
+	'I18 health says that money waits for an outlet where nobody is logged in': async () => {
+		const invoice = newInvoice(500_000);
+		await opens(invoice);
+		world.office.network = 'down';
+		await feeds(invoice, 100_000);
+		await closeCash(world, invoice.id);
+		await moveTo(world, outlet(1));
+		world.office.network = 'good';
+		await world.run(8_000_000);
+		checkBooks(world);
+	},
+	'B1 a note fed at the home screen goes back': async () => {
+		const invoice = newInvoice(137_000);
+		await opens(invoice);
+		await feeds(invoice, 50_000);
+		world.closeScreen();
+		await world.run(8_000);
+		world.reloadScreen(true);
+		await world.run(60_000);
+		await feeds(null, 20_000);
+	},
+	'B1 the page goes home and leaves the machine open': async () => {
+		const invoice = newInvoice(137_000);
+		await opens(invoice);
+		world.screen.route = '/';
+		world.screen.visit = null;
+		world.reportDrawn();
+		await world.run(6_000);
+		await feeds(null, 20_000);
+	},
+	'B1 another browser keeps no session alive': async () => {
+		const invoice = newInvoice(137_000);
+		await opens(invoice);
+		world.screen.drawing = false;
+		for (let beat = 0; beat < 12; beat += 1) {
+			drawn(world, { session: 'another browser', route: CASH_PAGE, visit: invoice.id });
+			await world.run(5_000);
+		}
+		await feeds(invoice, 50_000);
+	},
+	'B2 a page names an invoice that was not looked up': async () => {
+		const invoice = newInvoice(137_000);
+		await openCash(world, invoice);
+		await world.run(1_000);
+		await feeds(invoice, 50_000);
+	},
+	'B2 a page asks for the machine while no outlet is logged in': async () => {
+		const invoice = newInvoice(137_000);
+		await lookUp(world, invoice);
+		logOut(world);
+		await openCash(world, invoice);
+		await world.run(1_000);
+		await feeds(invoice, 50_000);
+	},
+	'B2 two pages ask behind a note in flight: the machine is open for the one that is told so': async () => {
+		const [first, second, third] = [newInvoice(137_000), newInvoice(138_000), newInvoice(139_000)];
+		for (const invoice of [second, third, first]) await lookUp(world, invoice);
+		await opens(first);
+		world.feed({ nominal: 50_000 }, first);
+		await until(() => world.acceptor.note?.place === 'stacking');
+		const asks = [second, third].map((invoice) => openCash(world, invoice));
+		const [one, other] = await Promise.all(asks);
+		await world.run(1_000);
+		if (one?.ready && other?.ready) world.violated('B2: two pages are told that the machine is open for them');
+	},
+	'B2 a page leaves before the machine is open for it: it does not open': async () => {
+		const [first, second] = [newInvoice(137_000), newInvoice(138_000)];
+		for (const invoice of [second, first]) await lookUp(world, invoice);
+		await opens(first);
+		world.feed({ nominal: 50_000 }, first);
+		await until(() => world.acceptor.note?.place === 'stacking');
+		const asks = openCash(world, second);
+		const leaves = closeCash(world, second.id);
+		await Promise.all([asks, leaves]);
+		leavePage(world);
+		await world.run(2_000);
+		await feeds(null, 20_000);
+	},
+};
+
+describe('what an untrusted back office and an untrusted page do', () => {
+	test.each(Object.entries(cases))('%s', async (_name, play) => {
+		await play();
+		sound();
+	});
+});
+
+/** The page says what stands on its paper, until the daemon makes it: `fails` goes then, and `paperIsOurs` is always so. */
+test.fails('B3 a page prints LUNAS of an unpaid invoice', async () => {
+	world.paperIsOurs = true;
+	const invoice = newInvoice(137_000);
+	await lookUp(world, invoice);
+	printReceipt(world, invoice);
+	await world.run(10_000);
+	sound();
+});

@@ -1,0 +1,169 @@
+/** What back office, people and pages do beside paying honestly: each of these happens to an honest kiosk in an ordinary week, or to an attacked one. */
+import { type Invoice, receivedFor } from '../simulators/back-office/invoice.ts';
+import type { Random } from './random.ts';
+import { CASH_PAGE, drawn, during, giveBack, logIn, logOut, printReceipt } from './sim-desk.ts';
+import type { SimKiosk } from './sim-kiosk.ts';
+import type { SimOutlet } from './sim-outlet.ts';
+
+const REFUSALS = [404, 409, 422] as const;
+
+/** Paid on a phone, for all that the server finds due. */
+export function payElsewhere(world: SimKiosk, invoice: Invoice, method: 'qris' | 'va'): void {
+	const due = invoice.total - receivedFor(invoice);
+	if (world.office.outletOf(invoice).books.pay(invoice, method)) world.truth.paidElsewhere(invoice, due);
+}
+
+/** At the cashier's counter, in part or in full; the cashier writes it into the server's list. */
+export function payAtCounter(world: SimKiosk, invoice: Invoice, amount: number): void {
+	const { books } = world.office.outletOf(invoice);
+	world.truth.paidElsewhere(invoice, amount);
+	invoice.list_pembayaran.push({ nominal: amount, tanggal: world.clock.wall().toISOString() });
+	if (receivedFor(invoice) >= invoice.total) books.pay(invoice, 'cash');
+	else books.touch(invoice);
+}
+
+/** Work is added to the invoice or taken from it; the server says paid only while what it has covers the total. */
+export function changeTotal(world: SimKiosk, invoice: Invoice, total: number): void {
+	const { books } = world.office.outletOf(invoice);
+	invoice.total = total;
+	world.truth.changedAt.set(invoice, world.clock.now);
+	if (receivedFor(invoice) < total) invoice.is_paid = false;
+	else books.pay(invoice, 'cash');
+	books.touch(invoice);
+}
+
+/** The cashier takes the payment back: unpaid again. @param list whether the payments stay in the list */
+export function reverse(world: SimKiosk, invoice: Invoice, list: 'kept' | 'emptied'): void {
+	invoice.is_paid = false;
+	if (list === 'emptied') invoice.list_pembayaran = [];
+	world.truth.reversed(invoice);
+	world.truth.changedAt.set(invoice, world.clock.now);
+	world.office.outletOf(invoice).books.touch(invoice);
+}
+
+/** The invoice is deleted and its id given to another one. @returns the other one */
+export function reuseId(world: SimKiosk, invoice: Invoice, total: number): Invoice {
+	const outlet = world.office.outletOf(invoice);
+	outlet.delete(invoice);
+	const other = outlet.books.addInvoice('081255550000', total, world.clock.wall());
+	other.id = invoice.id;
+	other.noinvoice = `${other.noinvoice}-B`;
+	return other;
+}
+
+/** Staff log in elsewhere; to reach another server the settings are changed and the kiosk starts anew. */
+export async function moveTo(world: SimKiosk, outlet: SimOutlet): Promise<void> {
+	logOut(world);
+	await world.run(200);
+	if (outlet.server !== world.server) {
+		const { kiosk } = world;
+		world.server = outlet.server;
+		if (kiosk !== null) await during(world, kiosk.stop());
+		world.die('stopped, the settings name another server');
+		await world.run(2_000);
+		world.boot();
+		await world.run(2_000);
+	}
+	logIn(world, outlet);
+	await world.run(500);
+}
+
+/** A second browser says for a while what it shows, every five seconds. */
+function secondScreen(world: SimKiosk, random: Random): void {
+	const route = random.pick(['/', CASH_PAGE]);
+	const visit = route === '/' ? null : (world.screen.visit ?? 1);
+	const beat = (left: number): void => {
+		if (left === 0 || world.healed) return;
+		if (world.kiosk !== null) drawn(world, { session: 'another browser', route, visit });
+		world.clock.after(5_000, () => beat(left - 1));
+	};
+	beat(random.int(2, 30));
+}
+
+function someInvoice(world: SimKiosk, random: Random): Invoice | null {
+	const { invoices } = world.office.books;
+	const concerned = invoices.filter((invoice) => world.truth.words(invoice).length > 0);
+	if (invoices.length === 0) return null;
+	return random.pick(concerned.length > 0 && random.chance(0.85) ? concerned : invoices);
+}
+
+type Act = (world: SimKiosk, random: Random) => void;
+const withInvoice =
+	(act: (world: SimKiosk, random: Random, invoice: Invoice) => void): Act =>
+	(world, random) => {
+		const invoice = someInvoice(world, random);
+		if (invoice !== null) act(world, random, invoice);
+	};
+
+/** What may happen at any moment, beside what breaks. */
+export const ADVERSITIES: Readonly<Record<string, Act>> = {
+	grows: withInvoice((world, random, invoice) => changeTotal(world, invoice, invoice.total + random.pick([500, 50_000, 200_000]))),
+	shrinks: withInvoice((world, random, invoice) =>
+		changeTotal(world, invoice, Math.max(1_000, invoice.total - random.pick([500, 50_000]))),
+	),
+	paid_on_a_phone: withInvoice((world, random, invoice) => payElsewhere(world, invoice, random.pick(['qris', 'va']))),
+	paid_at_the_counter: withInvoice((world, random, invoice) => {
+		if (invoice.is_paid) return;
+		const due = Math.max(0, invoice.total - receivedFor(invoice));
+		const amount = random.chance(0.5) ? due : Math.min(due, random.pick([20_000, 50_000, 100_000]));
+		if (amount > 0) payAtCounter(world, invoice, amount);
+	}),
+	reversed: withInvoice((world, random, invoice) => {
+		if (invoice.is_paid) reverse(world, invoice, random.pick(['kept', 'emptied']));
+	}),
+	deleted: withInvoice((world, random, invoice) => {
+		if (random.chance(0.3)) world.office.outletOf(invoice).delete(invoice);
+		else reuseId(world, invoice, random.pick([50_000, 137_000, 500_000]));
+	}),
+	refuses_a_note: (world, random) => {
+		world.office.at.refuseNext = random.pick(REFUSALS);
+	},
+	forgets: (world, random) => world.office.at.forget(random.int(1, 3)),
+	odd_answers: (world, random) => {
+		world.office.odd = random.pick([0.2, 0.6, 1]);
+		world.clock.after(random.int(5_000, 60_000), () => {
+			world.office.odd = 0;
+		});
+	},
+	/** The server says it first and books it later, or says it again long after. */
+	paid_before_its_cause: withInvoice((world, random, invoice) => {
+		const due = invoice.total - receivedFor(invoice);
+		if (invoice.is_paid || due <= 0) return;
+		world.truth.paidElsewhere(invoice, due);
+		world.office.sayPaidNow(invoice);
+		world.clock.after(random.int(500, 5_000), () => void world.office.outletOf(invoice).books.pay(invoice, 'qris'));
+	}),
+	said_again: withInvoice((world, _random, invoice) => {
+		if (invoice.is_paid) world.office.sayPaidNow(invoice);
+	}),
+	second_screen: secondScreen,
+	page_goes_home: (world) => {
+		world.screen.route = '/';
+		world.screen.visit = null;
+		world.reportDrawn();
+	},
+	page_prints: withInvoice((world, _random, invoice) => printReceipt(world, invoice)),
+	/** Staff hand the money back that a customer had left in the machine; now and then two of them do. */
+	gives_back: withInvoice((world, random, invoice) => {
+		giveBack(world, invoice);
+		if (random.chance(0.3)) giveBack(world, invoice);
+	}),
+	logs_in_elsewhere: (world, random) => {
+		const { outlets, at } = world.office;
+		if (world.kiosk === null) return;
+		logOut(world);
+		const other = random.pick(outlets.filter((outlet) => outlet !== at && outlet.server === world.server));
+		logIn(world, other);
+	},
+};
+
+/** Each server keeps and tells its books in a manner of its own. */
+export function chooseManners(world: SimKiosk, random: Random): void {
+	for (const { books } of world.office.outlets) {
+		books.manners.echoesNoteId = random.chance(0.5);
+		books.manners.lumps = random.chance(0.2);
+		books.manners.listsAfterMs = random.chance(0.2) ? random.int(1_000, 60_000) : 0;
+		books.manners.listsOthers = random.chance(0.5);
+	}
+	if (random.chance(0.05)) world.office.at.withoutNotes = random.pick([404, 405]);
+}

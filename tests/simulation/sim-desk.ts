@@ -1,0 +1,199 @@
+/** What the page, the technician and staff ask of the daemon: the only place that knows by which calls. */
+import * as v from 'valibot';
+import { InvoiceInfo, type Invoice as LookedUpInvoice, sameId } from '../../daemon/contract/back-office.ts';
+import { type Rupiah, rupiah } from '../../daemon/contract/money.ts';
+import type { Receipt } from '../../daemon/contract/receipt.ts';
+import { formDataOf, ownHeaders } from '../../daemon/src/back-office/client.ts';
+import type { HealthParts } from '../../daemon/src/health/health.ts';
+import { outbox, toSettle } from '../../daemon/src/health/money-parts.ts';
+import { type Payment, paymentKey } from '../../daemon/src/journal/records.ts';
+import type { Kiosk } from '../../daemon/src/kiosk.ts';
+import { withBalance } from '../../daemon/src/screen/look-up-answer.ts';
+import type { Invoice } from '../simulators/back-office/invoice.ts';
+import type { SimKiosk } from './sim-kiosk.ts';
+import { judge } from './sim-oracle.ts';
+import type { SimOutlet } from './sim-outlet.ts';
+
+export const CASH_PAGE = '/cash-payment';
+const DECISION = { by: 'Sari', why: 'looked into the cashbox and at the slips' };
+
+const amountIn = (entries: readonly { nominal: number }[]): number => entries.reduce((sum, { nominal }) => sum + nominal, 0);
+
+/** The screen asks for an invoice by a number. @returns what the page is told; null when nothing useful came */
+export async function lookUp(world: SimKiosk, { noinvoice }: Pick<Invoice, 'noinvoice'>): Promise<LookedUpInvoice | null> {
+	const { kiosk, token } = world;
+	const session = token?.current();
+	if (!kiosk || !session) return null;
+	const { body, contentType } = formDataOf({ noinvoice });
+	const headers = { ...ownHeaders(session.token.reveal(), { csrf_cookie: 'c', csrf_header: 'X-C' }), 'Content-Type': contentType };
+	const asked = await during(world, kiosk.invoices.ask());
+	if (asked === null || world.kiosk !== kiosk) return null;
+	const answer = await during(world, world.call({ method: 'POST', path: '/payment/api/v1/get-invoice-info/', headers, body }));
+	if (answer === null || !answer.ok || answer.value.status >= 300 || world.kiosk !== kiosk) return null;
+	const info = infoIn(answer.value.body);
+	const learned = info && kiosk.invoices.learn(noinvoice, asked, info);
+	if (!info || !learned || learned.balance.state === 'dispute') return null;
+	const told = infoIn(withBalance(answer.value.body, info, learned.balance))?.results ?? info.results;
+	const meant = world.invoiceNow(told.id);
+	world.screen.shows = meant;
+	if (meant) judge(world, meant, { where: 'the look-up', received: amountIn(told.list_pembayaran ?? []), is_paid: told.is_paid });
+	return told;
+}
+
+function infoIn(body: Buffer) {
+	try {
+		const info = v.safeParse(InvoiceInfo, JSON.parse(body.toString('utf8')));
+		return info.success ? info.output : null;
+	} catch {
+		return null;
+	}
+}
+
+/** What a page names when it asks for the machine: an id, and the number that its customer has entered. */
+export type Asked = Pick<LookedUpInvoice, 'id' | 'noinvoice'>;
+
+/** @returns the invoice that this page means by an id, which a server may have given to another one since */
+const shownAs = (world: SimKiosk, id: LookedUpInvoice['id']): Invoice | null =>
+	world.screen.shows && sameId(world.screen.shows.id, id) ? world.screen.shows : world.invoiceNow(id);
+
+/** The page at `/cash-payment` asks for the machine. @returns whether it takes notes and is paid; null when the machine is refused */
+export async function openCash(world: SimKiosk, asked: Asked): Promise<{ ready: boolean; is_paid: boolean } | null> {
+	const { kiosk, screen } = world;
+	if (kiosk === null) return null;
+	const meant = shownAs(world, asked.id);
+	screen.route = CASH_PAGE;
+	screen.visit = asked.id;
+	world.reportDrawn();
+	world.opener = { session: screen.session, invoice: meant, at: world.clock.now };
+	const answer = await during(world, openNow(world, kiosk, asked));
+	if (answer === null || typeof answer === 'string') return null;
+	const { machine_ready: ready, is_paid } = answer;
+	if (meant) judge(world, meant, { where: 'the open machine', received: amountIn(answer.entries), is_paid });
+	return { ready, is_paid };
+}
+
+/** What the handler of `open-machine` does with it. */
+async function openNow(world: SimKiosk, kiosk: Kiosk, { id, noinvoice }: Asked) {
+	const session = world.token?.current();
+	if (!session || session.refused) return 'not_logged_in';
+	const wish = kiosk.cash.announce();
+	const known = kiosk.invoices.current();
+	const invoice = known && sameId(known.payment.id, id) ? known : await kiosk.invoices.lookUp(noinvoice);
+	if (!invoice || !sameId(invoice.payment.id, id)) return 'no_invoice';
+	return kiosk.cash.open(wish, invoice, world.screen.session);
+}
+
+/** The page leaves the cash session. */
+export async function closeCash(world: SimKiosk, id: LookedUpInvoice['id']): Promise<void> {
+	const meant = world.screen.shows && sameId(world.screen.shows.id, id) ? world.screen.shows : null;
+	const answer = world.kiosk === null ? null : await during(world, world.kiosk.cash.close(id));
+	if (answer !== null && meant) judge(world, meant, { where: 'the closed machine', received: answer.received, is_paid: answer.is_paid });
+	leavePage(world);
+}
+
+/** Back to the home screen. */
+export function leavePage(world: SimKiosk): void {
+	world.screen.route = '/';
+	world.screen.visit = null;
+	world.screen.shows = null;
+	world.opener = null;
+	world.reportDrawn();
+}
+
+/** A screen says that it has drawn. */
+export function drawn(world: SimKiosk, screen: { session: string; route: string; visit: LookedUpInvoice['id'] | null }): void {
+	world.reported(screen);
+	world.kiosk?.cash.drawn({ session: screen.session, screen: screen.route, id: screen.visit });
+}
+
+/** The page asks the terminal for a card sale. */
+export function startCard(world: SimKiosk, detail: LookedUpInvoice, amount: Rupiah = rupiah(detail.total)): void {
+	world.cardFor = world.invoiceNow(detail.id);
+	const data = { amount, id: detail.id, odoo_id: detail.odoo_id ?? null, noinvoice: detail.noinvoice };
+	world.screen.say({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data } });
+}
+
+const RECEIPT: Receipt = {
+	logo: '',
+	ahass: 'AHASS',
+	tanggal: '',
+	nomor: '',
+	nama: '',
+	nopol: '',
+	is_paid: true,
+	metode: 'Tunai',
+	lines: [],
+	untaxed: rupiah(0),
+	taxed: rupiah(0),
+	total: rupiah(0),
+	received: null,
+};
+
+/** What a customer presses after paying. */
+export function printReceipt(world: SimKiosk, { id, noinvoice }: Pick<Invoice, 'id' | 'noinvoice'>): void {
+	const account = world.token?.current()?.account ?? null;
+	world.kiosk?.printDesk?.print({ id, key: paymentKey({ account, id, noinvoice }) }, { ...RECEIPT, nomor: noinvoice });
+}
+
+/** Staff log out: nothing is sent to anybody until somebody logs in. */
+export function logOut(world: SimKiosk): void {
+	world.kiosk?.cash.closeUnattended();
+	world.token?.forget();
+	world.loggedIn = false;
+	leavePage(world);
+}
+
+/** Staff log in; the outlet's server must be the one of the settings. */
+export function logIn(world: SimKiosk, outlet: SimOutlet): void {
+	world.truth.hasMoved ||= world.office.at !== outlet;
+	world.office.at = outlet;
+	world.token?.keep(outlet.token, { outlet: outlet.name, development: outlet.development });
+	world.loggedIn = world.token !== null;
+}
+
+/** Staff hand out what a customer left in the machine and say so. @returns rupiah, 0 when there was nothing to give back */
+export function giveBack(world: SimKiosk, invoice: Invoice): number {
+	const { kiosk, journal } = world;
+	const found = journal?.cashbox.partials().find(({ payment }) => payment.noinvoice === invoice.noinvoice && isOf(world, payment, invoice));
+	if (!kiosk || !journal || !found || kiosk.cash.isPaying(found.payment)) return 0;
+	const payment_id = paymentKey(found.payment);
+	const amount = journal.money.ownMoney(payment_id);
+	const time = world.clock.wall().toISOString();
+	if (amount === 0 || !journal.append({ kind: 'money_given_back', give_id: world.newId(), payment_id, amount, ...DECISION, time }).ok)
+		return 0;
+	world.truth.gaveBack(invoice, amount);
+	return amount;
+}
+
+/** @returns whether the books mean this very invoice, and not one of another outlet with the same id and number */
+export function isOf(world: SimKiosk, payment: Pick<Payment, 'account' | 'id' | 'noinvoice'>, invoice: Invoice): boolean {
+	const { server, name, development } = world.office.outletOf(invoice);
+	return paymentKey(payment) === paymentKey({ ...invoice, account: { server, outlet: name, development } });
+}
+
+/** @returns whether the invoice is listed for staff as paid twice, or as one whose books disagree */
+export const isListedTwice = (world: SimKiosk, invoice: Invoice): boolean =>
+	(world.journal?.money.attention() ?? []).some(({ state, payment }) => state !== 'partial' && isOf(world, payment, invoice));
+
+/** @returns whether health says that all is well with the money */
+export function moneyIsWell(world: SimKiosk): boolean {
+	const { kiosk, journal } = world;
+	if (!kiosk || !journal) return false;
+	const parts = { journal, cash: kiosk.cash, outbox: kiosk.outbox } as unknown as HealthParts;
+	return toSettle(parts).length === 0 && outbox(parts).state === 'ok';
+}
+
+/** Lets the world go on until the promise is kept; null when it never is, as after a crash. */
+export async function during<T>(world: SimKiosk, promise: Promise<T>): Promise<T | null> {
+	let kept: { value: T } | null = null;
+	void promise.then((value) => {
+		kept = { value };
+	});
+	const starts = world.starts;
+	for (let waited = 0; waited < 120_000; waited += 50) {
+		await world.run(50);
+		if (kept !== null) return (kept as { value: T }).value;
+		if (world.kiosk === null || world.starts !== starts) return null;
+	}
+	return null;
+}

@@ -1,0 +1,119 @@
+import type { Invoice } from '../simulators/back-office/invoice.ts';
+import { isListedTwice } from './sim-desk.ts';
+import type { SimKiosk } from './sim-kiosk.ts';
+import type { Word } from './sim-truth.ts';
+
+/** A word of the server that is younger than this may still be on its way into what the kiosk shows, ms. */
+const FRESH_MS = 10_000;
+
+/** What the kiosk shows of one invoice, wherever it shows it. */
+export interface Shown {
+	where: string;
+	/** Rupiah; null where no amount is shown. */
+	received: number | null;
+	is_paid: boolean;
+}
+
+/** I13 and I14, for everything that names money received or says LUNAS. */
+export function judge(world: SimKiosk, invoice: Invoice, shown: Shown): void {
+	if (shown.received !== null) receivedIsTrue(world, invoice, shown.where, shown.received);
+	if (shown.is_paid) lunasIsTrue(world, invoice, shown.where);
+}
+
+const nameOf = ({ id, noinvoice, total }: Invoice): string => `${id} (${noinvoice}, Rp ${total})`;
+const sumOf = (items: readonly { nominal: number }[]): number => items.reduce((sum, { nominal }) => sum + nominal, 0);
+
+/**
+ * I13: what the server lists, plus the own credited notes that it lacks, less what was given back. Exact where the list names notes. Where
+ * it does not, a note whose arrival is uncertain may be taken for a listed one: that can only show too little, for a while.
+ */
+function receivedIsTrue(world: SimKiosk, invoice: Invoice, where: string, received: number): void {
+	const { truth } = world;
+	const word = truth.newestLookUp(invoice);
+	const exact = truth.cash(invoice) + (word?.elsewhere ?? 0) - truth.givenBack(invoice);
+	if (isDisputed(world, invoice, word)) return;
+	const certain = exact - uncredited(world) - (word === null || (word.named && word.contains.size > 0) ? 0 : uncertain(world, word));
+	// A server that only says "paid" has had what it does not list, too.
+	const [least, most] = [Math.min(certain, truth.received(invoice)), Math.max(exact + truth.card(invoice), truth.received(invoice))];
+	if (received >= least && received <= most) return;
+	world.violated(`I13: ${where} shows ${received} received for invoice ${nameOf(invoice)}, it is ${exact}`);
+}
+
+/** In the cashbox, and not credited: in doubt, or the disk has refused it. Staff settle it. */
+function uncredited(world: SimKiosk): number {
+	const [row] = world.rows(`SELECT coalesce(sum(nominal), 0) AS sum FROM notes WHERE state = 'credited'`);
+	return Math.max(0, sumOf(world.truth.stacked) - Number(row?.sum));
+}
+
+/** Notes of which the kiosk cannot be sure whether the server had them when it answered, rupiah. */
+function uncertain(world: SimKiosk, word: Word): number {
+	const notes = world.rows(`SELECT note_id, nominal FROM notes WHERE state = 'credited'`);
+	return notes.reduce((sum, { note_id, nominal }) => {
+		const tried = world.truth.triedAt.get(String(note_id)) ?? Number.POSITIVE_INFINITY;
+		const confirmed = world.truth.uploads.get(String(note_id))?.confirmedAt ?? null;
+		const sure = tried > word.heardAt || (confirmed !== null && confirmed <= word.askedAt && word.contains.has(String(note_id)));
+		return sum + (sure ? 0 : Number(nominal));
+	}, 0);
+}
+
+/** The server lists less than it has confirmed: staff decide, and until then no sum is right or wrong. */
+function isDisputed(world: SimKiosk, invoice: Invoice, word: Word | null): boolean {
+	if (word === null) return false;
+	const confirmed = world.truth.uploadsOf(invoice).filter(({ confirmedAt }) => confirmedAt !== null && confirmedAt <= word.heardAt);
+	return confirmed.some(({ note_id }) => !word.contains.has(note_id));
+}
+
+/** I14: LUNAS only while the money is there, or the server's newest word says so. */
+function lunasIsTrue(world: SimKiosk, invoice: Invoice, where: string): void {
+	const { truth } = world;
+	const received = truth.received(invoice);
+	if (newestSaysPaid(world, invoice)) return;
+	const lookUp = truth.newestLookUp(invoice);
+	if (lookUp !== null && contradicts(world, invoice, lookUp))
+		return world.violated(`I14: ${where} shows LUNAS for invoice ${nameOf(invoice)} although its server had all its money and says unpaid`);
+	if (received >= invoice.total) return;
+	// What it had looked up last was covered, and it had no way to know better.
+	if (lookUp?.total != null && received >= lookUp.total && !couldKnow(world, invoice)) return;
+	world.violated(`I14: ${where} shows LUNAS for invoice ${nameOf(invoice)} with ${received} received`);
+}
+
+function newestSaysPaid(world: SimKiosk, invoice: Invoice): boolean {
+	const words = world.truth.words(invoice);
+	const last = words.at(-1);
+	if (last === undefined) return false;
+	const newest = words.reduce((one, other) => (other.servedAt >= one.servedAt ? other : one), last);
+	return last.paid || newest.paid;
+}
+
+/** The server had confirmed enough before it was asked, and answers "not paid" all the same. */
+function contradicts(world: SimKiosk, invoice: Invoice, word: Word): boolean {
+	if (word.paid || word.total === null) return false;
+	const known = world.truth.uploadsOf(invoice).filter(({ confirmedAt }) => confirmedAt !== null && confirmedAt < word.askedAt);
+	return known.length > 0 && sumOf(known) >= word.total;
+}
+
+/** The way to the server was open for long enough to ask again. */
+const couldKnow = (world: SimKiosk, invoice: Invoice): boolean =>
+	world.office.goodFor() > FRESH_MS && world.clock.now - (world.truth.changedAt.get(invoice) ?? 0) > FRESH_MS;
+
+/** I15: of two payments for one due amount, once the kiosk has been told of both. */
+export function doublesAreListed(world: SimKiosk): void {
+	const { truth } = world;
+	for (const invoice of world.office.everyInvoice()) {
+		if (isListedTwice(world, invoice)) continue;
+		const [card, elsewhere] = [truth.card(invoice), truth.elsewhere(invoice)];
+		const charges = truth.chargesOf(invoice).length;
+		if (charges > 1 && card >= 2 * invoice.total) world.violated(`I15: invoice ${nameOf(invoice)} was charged ${charges} times, unlisted`);
+		else if (card > 0 && elsewhere >= invoice.total && truth.toldPaidElsewhere.has(invoice))
+			world.violated(`I15: invoice ${nameOf(invoice)} was paid ${card} by card and ${elsewhere} elsewhere, unlisted`);
+		else if (knowsCashTwice(world, invoice))
+			world.violated(`I15: invoice ${nameOf(invoice)} was paid ${truth.cash(invoice)} in cash and ${elsewhere} elsewhere, unlisted`);
+	}
+}
+
+/** Its newest look-up lists payments that cover the invoice without the cash, and the cash covers it, too. */
+function knowsCashTwice(world: SimKiosk, invoice: Invoice): boolean {
+	const word = world.truth.newestLookUp(invoice);
+	const cash = world.truth.cash(invoice) - world.truth.givenBack(invoice) - uncredited(world);
+	return word?.total != null && word.elsewhere >= word.total && cash >= word.total && word.total === invoice.total;
+}
