@@ -1,18 +1,20 @@
 /** Every fact the journal keeps, as it is written. Records are never changed; what is true now is a fold over them (ledger.ts). */
 import * as v from 'valibot';
-import { IdSchema } from '../../contract/back-office.ts';
 import { RupiahSchema } from '../../contract/money.ts';
 
 /** Whose books a payment stands in: the back office's origin, the outlet that is logged in, and whether it is a trial. */
 export const Account = v.object({ server: v.string(), outlet: v.string(), development: v.boolean() });
 export type Account = v.InferOutput<typeof Account>;
 
+/** As any version has written it; what the back office may send today is stricter. */
+const RecordedId = v.union([v.string(), v.pipe(v.number(), v.safeInteger())]);
+
 /** The invoice a note belongs to, as it was known when the note was taken. */
 export const Payment = v.object({
 	/** null in records of versions that did not keep it; such money belongs to no account until staff assign it. */
 	account: v.optional(v.nullable(Account), null),
-	id: IdSchema,
-	odoo_id: v.nullable(IdSchema),
+	id: RecordedId,
+	odoo_id: v.nullable(RecordedId),
 	noinvoice: v.string(),
 	total: RupiahSchema,
 });
