@@ -260,6 +260,8 @@ export function startKiosk(parts: KioskParts): Kiosk {
 	const printDesk = parts.printer && startPrintDesk({ ...parts.printer, journal, clock, log, newId, tell: (text) => hub.tell(text) });
 
 	token.onChange(() => {
+		// What was looked up belongs to the outlet before; a note on its way still does.
+		cash.closeUnattended();
 		receipts.forget();
 		hub.dropAll();
 		outbox.kick();

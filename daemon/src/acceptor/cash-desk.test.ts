@@ -9,7 +9,8 @@ import { ACCOUNT, keyOf } from '../journal/payment.fixture.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import { openStore } from '../journal/store.ts';
 import { fail, ok } from '../result.ts';
-import { CASH_ROUTE, type CashDesk, startCashDesk } from './cash-desk.ts';
+import { type CashDesk, startCashDesk } from './cash-desk.ts';
+import { CASH_ROUTE } from './cash-page.ts';
 import type { AcceptorCommand, AcceptorReport } from './driver.ts';
 import { PlayedInvoices } from './invoices.fixture.ts';
 

@@ -11,6 +11,7 @@ import { type JournalRecord, type Payment, type PaymentKey, paymentKey, samePaym
 import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
 import { fail, type Result } from '../result.ts';
+import { type CashPage, watchCashPage } from './cash-page.ts';
 import { cashStep, machineReady, shownState } from './cash-session.ts';
 import {
 	type CashEffect,
@@ -31,24 +32,8 @@ const PAID_WAIT_MS = 5_000;
 const JOURNAL_CHECK_MS = 5_000;
 /** How often a daemon that was asked to stop looks whether the note in flight has settled. */
 const IDLE_CHECK_MS = 50;
-/** One panel, and pages that were replaced. */
-const MOST_SCREENS = 8;
-/** A page that is left and the one that follows report themselves within one frame; a slow PC needs a second for it. */
-const ELSEWHERE_MS = 2_000;
 /** A note in doubt that is younger than this may still be on its way into the cashbox: units take up to 15 s to say so. */
 const RECENT_MS = 20_000;
-
-/** What one screen has drawn: `id` names the invoice that it shows, where it shows one. */
-export interface Drawn {
-	/** The screen's session with the daemon. */
-	session: string;
-	/** Its route. */
-	screen: string;
-	id: Id | null;
-}
-
-/** The route on which notes are taken. */
-export const CASH_ROUTE = '/cash-payment';
 
 /**
  * Why the machine was not opened. `superseded`: another wish came meanwhile. `held`: the invoice is being paid in another way.
@@ -71,9 +56,9 @@ export interface CashDesk {
 	/** The screen is gone or shows something else: no further note is taken. */
 	closeUnattended(): void;
 	/** A screen has shown a frame. Only the one that opened the session counts, and only on the cash page of its invoice. */
-	drawn(drawn: Drawn): void;
+	drawn: CashPage['drawn'];
 	/** The session of the screen for which the machine is open; null while it is closed. */
-	openFor(): string | null;
+	openFor: CashPage['session'];
 	/** What is known of an invoice has changed: a session that is open for it goes by the new total. */
 	invoiceChanged(payment: Payment, balance: Balance): void;
 	paidByBackOffice(key: PaymentKey): void;
@@ -148,31 +133,12 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 	const unwritten: JournalRecord[] = [];
 	/** The newest wish to open; closing makes it void. */
 	let newestWish = 0;
-	/** The screen that opened the session. */
-	let screenSession: string | null = null;
-	/** What each screen has drawn last, and when, monotonic ms. */
-	const drawings = new Map<string, Drawn & { at: number }>();
-	/** When that screen last showed the cash page of this invoice, monotonic ms. */
-	let drawnAt = 0;
-	let cancelWatch = () => {};
-	/** Takes no note any more when the picture is too old. */
-	function watchPicture(): void {
-		cancelWatch();
-		const left = drawnAt + parts.frozenMs - clock.now();
-		if (left <= 0) return handle({ kind: 'picture', frozen: true });
-		cancelWatch = clock.after(left, watchPicture);
-	}
-	let cancelElsewhere = () => {};
-	/** The screen shows something else. Reports of two routes may overtake each other, so the cash page may still follow. */
-	function drawnElsewhere(): void {
-		cancelWatch();
-		handle({ kind: 'picture', frozen: true });
-		const seen = drawnAt;
-		cancelElsewhere();
-		cancelElsewhere = clock.after(ELSEWHERE_MS, () => {
-			if (drawnAt === seen) handle({ kind: 'close' });
-		});
-	}
+	const page = watchCashPage({
+		clock,
+		frozenMs: parts.frozenMs,
+		shows: (shows) => handle({ kind: 'picture', frozen: !shows }),
+		left: () => handle({ kind: 'close' }),
+	});
 
 	let cancelSuspect = () => {};
 	if (recent !== null) suspectFor(recent, RECENT_MS - age);
@@ -211,9 +177,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 				askAgain(effect.payment);
 				return;
 			case 'closed': {
-				cancelWatch();
-				cancelElsewhere();
-				screenSession = null;
+				page.close();
 				const told = waiting;
 				waiting = [];
 				for (const answer of told) answer(effect.session);
@@ -316,16 +280,9 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 			if (balance.due > 0 && parts.cannotTell()) return 'no_call';
 			const kept = parts.invoices.keep(invoice);
 			if (!kept.ok) log.event('journal.unhealthy', { code: kept.error.code, message: kept.error.message });
-			screenSession = session;
-			cancelElsewhere();
-			const drawing = drawings.get(session);
-			const seen = drawing !== undefined && shows(drawing, payment) && clock.now() - drawing.at < parts.frozenMs;
 			const { entries } = balance;
-			handle({ kind: 'open', payment, entries, paid: paidBy(payment, balance), frozen: !seen, paid_id: parts.newId() });
-			if (seen) {
-				drawnAt = drawing.at;
-				watchPicture();
-			}
+			const frozen = !page.open(session, payment);
+			handle({ kind: 'open', payment, entries, paid: paidBy(payment, balance), frozen, paid_id: parts.newId() });
 			if (!kept.ok) checkJournal();
 			// A fault that only a restart clears is worth one; the driver refuses while a note may be on its way.
 			if (state.acceptor === 'bill_jam' || state.acceptor === 'motor_failure' || state.acceptor === 'sensor_problem') driver?.send('reset');
@@ -350,26 +307,8 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 			newestWish += 1;
 			handle({ kind: 'close' });
 		},
-		drawn(drawn) {
-			const { session } = drawn;
-			drawings.delete(session);
-			drawings.set(session, { ...drawn, at: clock.now() });
-			for (const oldest of drawings.keys()) {
-				if (drawings.size <= MOST_SCREENS) break;
-				drawings.delete(oldest);
-			}
-			if (!state.session || session !== screenSession) return;
-			if (!shows(drawn, state.session.payment)) {
-				// Before the first frame the route that was left may still report itself.
-				if (!state.session.frozen) drawnElsewhere();
-				return;
-			}
-			drawnAt = clock.now();
-			cancelElsewhere();
-			handle({ kind: 'picture', frozen: false });
-			watchPicture();
-		},
-		openFor: () => (state.session ? screenSession : null),
+		drawn: page.drawn,
+		openFor: page.session,
 		invoiceChanged(payment, balance) {
 			const { session } = state;
 			if (!session || session.closing || !samePayment(session.payment, payment)) return;
@@ -409,15 +348,11 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 			cancelCheck();
 			cancelPaidWait();
 			cancelSuspect();
-			cancelWatch();
-			cancelElsewhere();
+			page.close();
 			driver?.stop();
 		},
 	};
 }
-
-/** Whether the screen showed the page on which notes of this payment are counted. */
-const shows = ({ screen, id }: Drawn, payment: Payment): boolean => screen === CASH_ROUTE && sameId(id, payment.id);
 
 const BEHIND: JournalError = { code: 'journal_unhealthy', message: 'an earlier record waits to be written' };
 
