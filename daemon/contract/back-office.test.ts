@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { InvoiceInfo, LoginAnswer, TransactionPage, VaBanks } from './back-office.ts';
+import { InvoiceInfo, LoginAnswer, PromoVideo, TransactionPage, VaBanks } from './back-office.ts';
+import { formatQuantity, formatShown, receiptOf } from './receipt.ts';
 
 const BLOCK = {
 	noinvoice_odoo: 'INV/42-1',
@@ -73,13 +74,133 @@ test('an invoice without id or amount is none', () => {
 		expect(v.is(InvoiceInfo, { ...INFO, results })).toBe(false);
 });
 
-test.each(['dua', -2, 1e300])(
-	'an invoice line of %s pieces comes to no amount: the answer does not fit, and no screen has to draw it',
-	(qty) => {
-		const results = { ...INVOICE, list_invoice: [{ ...BLOCK, detail: [{ produk_name: 'Oli mesin', qty, harga: 1_000 }] }] };
-		expect(v.is(InvoiceInfo, { ...INFO, results })).toBe(false);
-	},
-);
+/** @returns the invoice as it is read from an answer whose only product line is this one */
+const invoiceWith = (line: unknown) =>
+	v.parse(InvoiceInfo, { ...INFO, results: { ...INVOICE, list_invoice: [{ ...BLOCK, detail: [line] }] } }).results;
+
+test.each([
+	['a discount', { produk_name: 'Diskon', qty: 1, harga: -12_500 }, 'Diskon: 1 x -12.500 = -12.500'],
+	['a discount in a text', { produk_name: 'Diskon', qty: '1', harga: '-12500.00' }, 'Diskon: 1 x -12.500 = -12.500'],
+	['a piece that came back', { produk_name: 'Oli', qty: -2, harga: 1_000 }, 'Oli: -2 x 1.000 = -2.000'],
+	['half a litre', { produk_name: 'Oli', qty: 0.5, harga: 45_001 }, 'Oli: 0,5 x 45.001 = 22.501'],
+	['a fraction of a rupiah', { produk_name: 'Baut', qty: 3, harga: 333.333333 }, 'Baut: 3 x 333,33 = 1.000'],
+	['a fraction that binary cannot hold', { produk_name: 'Baut', qty: 0.30000000000000004, harga: 10 }, 'Baut: 0,3 x 10 = 3'],
+	['no quantity', { produk_name: 'Jasa', harga: 50_000 }, 'Jasa: 1 x 50.000 = 50.000'],
+	['nothing', {}, ': 1 x ? = ?'],
+	['what Odoo writes for nothing', { produk_name: false, qty: false, harga: false }, ': ? x ? = ?'],
+	['words', { produk_name: 'Oli', qty: 'dua', harga: 'mahal' }, 'Oli: ? x ? = ?'],
+	['more than there is', { produk_name: 'Oli', qty: 1e300, harga: 1_000 }, 'Oli: ? x 1.000 = ?'],
+	['a price beyond all', { produk_name: 'Oli', qty: 1, harga: 1e300 }, 'Oli: 1 x ? = ?'],
+	['lists', { produk_name: [7, 'Oli'], qty: [], harga: {} }, ': ? x ? = ?'],
+])('an invoice with a line of %s is payable, and the line is shown as far as it is readable', (_what, line, shown) => {
+	const invoice = invoiceWith(line);
+	expect(invoice).toMatchObject({ id: 42, total: 137_500, is_paid: false });
+	const [read] = receiptOf({ invoice, logo: '', ahass: '', tanggal: '', metode: '', received: null }).lines;
+	if (!read) throw new Error('the line is not there');
+	expect(`${read.name}: ${formatQuantity(read.qty)} x ${formatShown(read.price)} = ${formatShown(read.subtotal)}`).toBe(shown);
+});
+
+test.each([null, false, 'Oli', 7])('a line that is %j is left out, and the invoice is payable', (line) => {
+	expect(invoiceWith(line).list_invoice[0]?.detail).toEqual([]);
+});
+
+test('Odoo’s false in every field that may be empty is the empty field', () => {
+	const empty = (fields: object): object =>
+		Object.fromEntries(Object.keys(fields).map((field) => [field, ['id', 'total'].includes(field) ? 42 : false]));
+	const info = v.parse(InvoiceInfo, { ...empty(INFO), results: empty(INVOICE) });
+	expect(info).toEqual({
+		results: {
+			id: 42,
+			odoo_id: null,
+			noinvoice: '',
+			konsumen_name: '',
+			nopol: '',
+			total: 42,
+			is_paid: false,
+			transaction_type: '',
+			payment_type: null,
+			payment_type_display: '',
+			json_data: false,
+			qr_url: '',
+			no_va: '',
+			bank: '',
+			company_code: '',
+			list_pembayaran: [],
+			list_invoice: [],
+		},
+		logo: '',
+		ahass_name: '',
+		max_to_va: null,
+	});
+	const row = { ...empty(ROW), is_paid: true };
+	expect(v.parse(TransactionPage, { results: [row], count: false })).toMatchObject({
+		results: [{ id: 42, hp: '', list_invoice: [] }],
+		count: 1,
+	});
+	expect(v.parse(TransactionPage, { results: false, count: 0 })).toEqual({ results: [], count: 0 });
+	expect(
+		v.parse(VaBanks, {
+			results: [
+				{ ...BANK, logo: false, script_kode: false },
+				{ ...BANK, id: false },
+			],
+		}),
+	).toEqual({
+		results: [{ ...BANK, logo: '', script_kode: '' }],
+	});
+	expect(v.parse(PromoVideo, { results: false })).toBe('');
+	expect(v.parse(PromoVideo, { results: [{ url: false, video: '/film.mp4' }] })).toBe('/film.mp4');
+});
+
+test('what is read once reads the same again', () => {
+	const once = invoiceWith({ produk_name: 'Oli', qty: 'dua', harga: -0.4 });
+	expect(v.parse(InvoiceInfo, { ...INFO, results: JSON.parse(JSON.stringify(once)) }).results).toEqual(once);
+});
+
+test.each([
+	['total', 137_500.5],
+	['total', false],
+	['is_paid', 'mungkin'],
+	['id', false],
+	['id', 'x'.repeat(201)],
+	['id', '\ud800'],
+	['odoo_id', {}],
+	['list_pembayaran', [{ nominal: -50_000 }]],
+	['list_pembayaran', [{ nominal: 0.5 }]],
+	['list_pembayaran', 'none'],
+])('a %s of %j, which decides about money, refuses the answer', (field, value) => {
+	expect(v.is(InvoiceInfo, { ...INFO, results: { ...INVOICE, [field]: value } })).toBe(false);
+});
+
+test('one odd row of the staff’s list is left out and named; the others stay', () => {
+	const rows = [
+		ROW,
+		{ ...ROW, id: null },
+		{ ...ROW, total: -1 },
+		'odd',
+		{ ...ROW, id: 43, list_invoice: [{ ...BLOCK, total: 'x', detail: false }] },
+	];
+	expect(v.parse(TransactionPage, { results: rows, count: 5 })).toMatchObject({
+		results: [{ id: 42 }, { id: 43, list_invoice: [{ noinvoice_odoo: 'INV/42-1', total: null, detail: [] }] }],
+		count: 5,
+		odd_rows: ['1.id', '2.total', '3'],
+	});
+	expect(v.is(TransactionPage, { message: 'Sedang pemeliharaan' })).toBe(false);
+});
+
+test.each(['', ' ', 'a b', 'a\r\nX: 1', 'töken', '\ud800', '.', '..', 'x'.repeat(2_049)])('%j is no token', (token) => {
+	expect(v.is(LoginAnswer, { token, development: false })).toBe(false);
+});
+
+test.each(['a', '1|Zx9', 'eyJh.eyJz.c2ln', 'x'.repeat(2_048)])('%s is a token', (token) => {
+	expect(v.is(LoginAnswer, { token, development: false })).toBe(true);
+});
+
+test('texts and pictures of any length become bounded ones', () => {
+	const long = 'x'.repeat(2_000_000);
+	const { results } = v.parse(InvoiceInfo, { ...INFO, results: { ...INVOICE, noinvoice: long, konsumen_name: long, qr_url: long } });
+	expect([results.noinvoice.length, results.konsumen_name.length, results.qr_url]).toEqual([500, 500, '']);
+});
 
 test('a list of payments beyond any invoice does not fit', () => {
 	const list_pembayaran = [{ nominal: 1_000_000_000_000, tanggal: '' }];

@@ -52,6 +52,8 @@ export const ScreenSettings = v.object({
 	mask_names: v.boolean(),
 	/** What is wrong in the setup file of an appliance, a sentence in English with its line each; older settings hold meanwhile. */
 	setup_problems: v.array(v.string()),
+	/** Names of changed settings that keep cash closed until a person confirms them; `kiosk_setup` tells of a change. */
+	unconfirmed: v.array(v.string()),
 	/** Whether the kiosk's clock may be wrong now; the page /cetak says so. */
 	clock_in_doubt: v.boolean(),
 	/** Address of the promo video on this origin now, or null for none; `kiosk_promo` tells of another one. */
@@ -89,9 +91,24 @@ export const CashCloseAnswer = v.object({
 });
 export type CashCloseAnswer = v.InferOutput<typeof CashCloseAnswer>;
 
-/** POST /kiosk/print: answered as soon as the job is recorded; its fate follows as `kiosk_print` on the socket. */
-export const PrintRequest = v.object({ id: IdSchema, receipt: Receipt });
-export const PrintAnswer = v.object({ print_id: v.string(), copy: v.boolean() });
+/**
+ * POST /kiosk/print: which receipt is wanted; what it says is the daemon's business. `invoice` is the invoice that was looked up last,
+ * `list` a row of the staff's list. An unknown field is refused: nothing else of a page may count.
+ */
+export const PrintRequest = v.strictObject({
+	id: v.union([v.pipe(v.string(), v.maxLength(100)), v.pipe(v.number(), v.safeInteger())]),
+	of: v.optional(v.picklist(['invoice', 'list']), 'invoice'),
+});
+export type PrintRequest = v.InferOutput<typeof PrintRequest>;
+
+/**
+ * With a printer: answered as soon as the job is recorded; its fate follows as `kiosk_print` on the socket. Without one: the receipt
+ * that the page /cetak draws.
+ */
+export const PrintAnswer = v.union([v.object({ print_id: v.string(), copy: v.boolean() }), v.object({ receipt: Receipt })]);
+
+/** Codes of a refused print. */
+export const PRINT_REFUSALS = ['not_paid', 'unknown_payment', 'too_many_prints', 'journal_unhealthy', 'disk_full'] as const;
 
 /** POST /kiosk/rendered: this route is on the panel. `visit` is the number that its customer has entered, '' without one. */
 export const RenderedRequest = v.object({

@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import { FlagSchema, IdSchema } from './back-office.ts';
+import { parseBoundedJson } from './bounded-json.ts';
 import { RupiahSchema } from './money.ts';
 
 /** Why a note went back to the customer. The screen has one sentence for each. */
@@ -19,6 +20,7 @@ export const RETURN_REASONS = [
 	'decided_too_late',
 	'closing',
 	'screen_frozen',
+	'settings_unconfirmed',
 ] as const;
 export type ReturnReason = (typeof RETURN_REASONS)[number];
 
@@ -47,6 +49,7 @@ export const ACCEPTOR_STATES = [
 	'disk_full',
 	'note_map_missing',
 	'screen_frozen',
+	'settings_unconfirmed',
 ] as const;
 export type AcceptorState = (typeof ACCEPTOR_STATES)[number];
 
@@ -60,7 +63,12 @@ const CashNotification = v.looseObject({
 	time: v.string(),
 });
 
-const PaymentNotification = v.looseObject({ type: v.literal('payment_notification'), id: IdSchema, is_paid: FlagSchema });
+/** The message itself says that the payment is settled (specification, states); only an `is_paid` that denies it takes that back. */
+export const PaymentNotification = v.looseObject({
+	type: v.literal('payment_notification'),
+	id: IdSchema,
+	is_paid: v.optional(FlagSchema, true),
+});
 
 const MachineReady = v.looseObject({
 	type: v.literal('machine_ready'),
@@ -158,6 +166,9 @@ export type EdcResponse = v.InferOutput<typeof EdcResponse>;
 /** Where the promo film is now on this origin, or null when there is none. */
 const Promo = v.looseObject({ type: v.literal('kiosk_promo'), address: v.nullable(v.string()) });
 
+/** Names of changed settings that keep cash closed until a person confirms them; empty once they are confirmed. */
+const Setup = v.looseObject({ type: v.literal('kiosk_setup'), unconfirmed: v.array(v.string()) });
+
 /** Whether staff should look after the kiosk: /health says at what. */
 const HealthMark = v.looseObject({ type: v.literal('kiosk_health'), state: v.picklist(['ok', 'look']) });
 
@@ -176,6 +187,7 @@ const LiveText = v.variant('type', [
 	PaidTwice,
 	Promo,
 	HealthMark,
+	Setup,
 	EdcReady,
 	EdcSale,
 	EdcResponse,
@@ -188,7 +200,21 @@ export type LiveMessage = v.InferOutput<typeof LiveMessage>;
 
 /** What the back office may send; only `type` is certain. Some servers send `text` as JSON inside a string. */
 export const ServerMessage = v.object({
-	text: v.union([v.looseObject({ type: v.string() }), v.pipe(v.string(), v.parseJson(), v.looseObject({ type: v.string() }))]),
+	text: v.union([
+		v.looseObject({ type: v.string() }),
+		v.pipe(
+			v.string(),
+			v.rawTransform(({ dataset, addIssue, NEVER }) => {
+				try {
+					return parseBoundedJson(dataset.value);
+				} catch {
+					addIssue({ message: 'text that is JSON' });
+					return NEVER;
+				}
+			}),
+			v.looseObject({ type: v.string() }),
+		),
+	]),
 });
 
 /** Asks the terminal for a sale. The specification's screen sends the amount alone; this one also says for which invoice. */

@@ -33,8 +33,25 @@ export const RupiahSchema = v.pipe(
 	v.transform(rupiah),
 );
 
-/** @returns "137.500": dot thousands, as written in Indonesia */
-export const formatThousands = (amount: Rupiah): string => String(amount).replace(/\B(?=(\d{3})+$)/g, '.');
+/**
+ * An amount that is only shown: it may be negative (a discount) or have a fraction, and nothing is ever decided by it. Servers write it
+ * as a number or as a text of digits. @returns null where it cannot be read
+ */
+export const ShownAmountSchema = v.pipe(
+	v.optional(v.unknown(), null),
+	v.transform((written): number | null => {
+		const text = typeof written === 'number' ? String(written) : written;
+		if (typeof text !== 'string' || !/^[+-]?\d{1,13}(\.\d{1,20})?$/.test(text.trim())) return null;
+		const amount = Math.round(Number(text) * 100) / 100;
+		return Math.abs(amount) <= LARGEST ? amount + 0 : null;
+	}),
+);
+
+/** @returns "137.500", "-12.500" or "1.234,50": dot thousands and a decimal comma, as written in Indonesia */
+export function formatThousands(amount: number): string {
+	const [whole = '', cents] = (Number.isInteger(amount) ? String(amount) : amount.toFixed(2)).split('.');
+	return whole.replace(/\B(?=(\d{3})+$)/g, '.') + (cents === undefined ? '' : `,${cents}`);
+}
 
 /** @returns "Rp 137.500" */
 export const formatRupiah = (amount: Rupiah): string => `Rp ${formatThousands(amount)}`;

@@ -1,4 +1,5 @@
 import type { Invoice } from './back-office.ts';
+import { parseBoundedJson } from './bounded-json.ts';
 
 /** An invoice of the look-up, with whatever else its server sends. */
 type Looked = Pick<Invoice, 'json_data' | 'payment_type'>;
@@ -24,7 +25,7 @@ const isFields = (value: unknown): value is Fields => typeof value === 'object' 
 function unwrapped(data: unknown): unknown {
 	if (typeof data !== 'string') return data;
 	try {
-		return JSON.parse(data);
+		return parseBoundedJson(data);
 	} catch {
 		return data;
 	}

@@ -1,32 +1,28 @@
 import * as v from 'valibot';
-import type { Invoice } from './back-office.ts';
-import { type Rupiah, RupiahSchema, remaining, rupiah } from './money.ts';
+import type { Invoice, ProductLine } from './back-office.ts';
+import { formatThousands, type Rupiah, RupiahSchema, remaining, rupiah } from './money.ts';
 
-/** What a logo may fill, dots: 48 mm of a head with 8 dots a millimetre. */
-export const LOGO_DOTS = { width: 384, height: 160 };
+/** More lines than a workshop invoice has; a paper that went on for ever would use up the roll. */
+export const MOST_LINES = 200;
+/** Characters of a name or number: three lines of paper. */
+const LONGEST_TEXT = 120;
 
 /**
- * The logo as dots, drawn by the screen because the daemon has no picture decoder. `bits` is base64: rows from the top, eight
- * dots a byte, the leftmost in the highest bit, 1 is black.
+ * One product. Quantities and prices are shown as the server has them: a discount is negative, and what could not be read is null. The
+ * sums of the receipt come from the invoice's total alone.
  */
-export const LogoRaster = v.pipe(
-	v.object({
-		width: v.pipe(v.number(), v.integer(), v.multipleOf(8), v.minValue(8), v.maxValue(LOGO_DOTS.width)),
-		height: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(LOGO_DOTS.height)),
-		bits: v.pipe(v.string(), v.base64()),
-	}),
-	v.check(({ width, height, bits }) => bytesIn(bits) === (width / 8) * height, 'as many bits as the picture has dots'),
-);
-export type LogoRaster = v.InferOutput<typeof LogoRaster>;
-
-const bytesIn = (base64: string): number => (base64.replace(/=+$/, '').length * 3) >> 2;
+const ReceiptLine = v.object({
+	name: v.string(),
+	qty: v.nullable(v.number()),
+	price: v.nullable(v.number()),
+	subtotal: v.nullable(v.number()),
+});
+export type ReceiptLine = v.InferOutput<typeof ReceiptLine>;
 
 /** What stands on the paper, whichever way it is drawn: the page /cetak, ESC/POS bytes or PDF. */
 export const Receipt = v.object({
-	/** The logo's address, for the page. */
+	/** The logo's address. */
 	logo: v.string(),
-	/** The same logo, for paper that the daemon prints. */
-	logo_raster: v.optional(LogoRaster),
 	ahass: v.string(),
 	/** DD-MM-YYYY HH:mm in the site's time zone. */
 	tanggal: v.string(),
@@ -35,7 +31,9 @@ export const Receipt = v.object({
 	nopol: v.string(),
 	is_paid: v.boolean(),
 	metode: v.string(),
-	lines: v.array(v.object({ name: v.string(), qty: v.number(), price: RupiahSchema, subtotal: RupiahSchema })),
+	lines: v.array(ReceiptLine),
+	/** Lines of the invoice beyond `MOST_LINES`. */
+	lines_left_out: v.optional(v.number()),
 	untaxed: RupiahSchema,
 	taxed: RupiahSchema,
 	total: RupiahSchema,
@@ -43,6 +41,8 @@ export const Receipt = v.object({
 	received: v.nullable(RupiahSchema),
 	/** For the page; paper that the daemon prints looks at the clock itself. */
 	clock_in_doubt: v.optional(v.boolean()),
+	/** For the page: a receipt after the first, marked so that the change is not paid out twice. */
+	copy: v.optional(v.boolean()),
 });
 export type Receipt = v.InferOutput<typeof Receipt>;
 
@@ -61,6 +61,30 @@ export function splitVat(total: Rupiah): { untaxed: Rupiah; taxed: Rupiah } {
 /** @returns what the cashier owes back, rupiah; 0 when nothing */
 export const overpaid = (receipt: Receipt): Rupiah => (receipt.received === null ? rupiah(0) : remaining(receipt.received, receipt.total));
 
+/** @returns the line as it is shown and printed; its subtotal is rounded to the rupiah */
+export function receiptLine({ produk_name, qty, harga }: Pick<ProductLine, 'produk_name' | 'qty' | 'harga'>): ReceiptLine {
+	const subtotal = qty === null || harga === null ? null : Math.round(qty * harga) + 0;
+	return { name: produk_name, qty, price: harga, subtotal };
+}
+
+/** @returns "2,5", a quantity as written in Indonesia; '?' where it could not be read */
+export const formatQuantity = (qty: number | null): string => (qty === null ? '?' : String(qty).replace('.', ','));
+
+/** @returns the amount with dot thousands and its sign; '?' where it could not be read */
+export const formatShown = (amount: number | null): string => (amount === null ? '?' : formatThousands(amount));
+const cut = (text: string): string => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);
+
+/** @returns the line below the products when there are more than the receipt has room for, or null */
+export const linesLeftOut = ({ lines_left_out: count = 0 }: Receipt): string | null => (count > 0 ? `… ${count} baris lagi` : null);
+
+/** What marks a receipt after the first. */
+export const COPY = 'SALINAN';
+/** Below "Lebih Bayar": the first receipt is exchanged at the cashier, a copy is not. */
+export const EXCHANGE = {
+	original: 'Tukarkan Lebih Bayar di kasir dengan struk ini.',
+	copy: 'Salinan: Lebih Bayar hanya ditukar satu kali.',
+};
+
 /**
  * @param of.invoice the invoice as looked up
  * @param of.tanggal already formatted, DD-MM-YYYY HH:mm
@@ -76,23 +100,18 @@ export function receiptOf(of: {
 	received: Rupiah | null;
 }): Receipt {
 	const { invoice } = of;
+	const lines = (invoice.list_invoice ?? []).flatMap((block) => block.detail ?? []);
 	return {
 		logo: of.logo,
-		ahass: of.ahass,
-		tanggal: of.tanggal,
-		nomor: invoice.noinvoice,
-		nama: invoice.konsumen_name,
-		nopol: invoice.nopol,
+		ahass: cut(of.ahass),
+		tanggal: cut(of.tanggal),
+		nomor: cut(invoice.noinvoice),
+		nama: cut(invoice.konsumen_name),
+		nopol: cut(invoice.nopol),
 		is_paid: invoice.is_paid,
-		metode: of.metode,
-		lines: (invoice.list_invoice ?? []).flatMap((block) =>
-			(block.detail ?? []).map((line) => ({
-				name: line.produk_name,
-				qty: line.qty,
-				price: line.harga,
-				subtotal: rupiah(Math.round(line.qty * line.harga)),
-			})),
-		),
+		metode: cut(of.metode),
+		lines: lines.slice(0, MOST_LINES).map((line) => ({ ...receiptLine(line), name: cut(line.produk_name) })),
+		lines_left_out: Math.max(0, lines.length - MOST_LINES),
 		...splitVat(invoice.total),
 		total: invoice.total,
 		received: of.received,

@@ -1,15 +1,18 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type IncomingMessage, request as requestPlain } from 'node:http';
-import { request as requestTls } from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import { openHttp } from './http-call.ts';
+import { reachOf } from './reachable.ts';
 
 /** Films and pictures are often kept somewhere else than they are named; more than this is a circle. */
 const MOST_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** Characters. The longest addresses in use are QR codes with a signature in the query. */
+const LONGEST_ADDRESS = 4_096;
 
 /**
  * Begins to GET a file that the back office has named, with its whole address or relative to that of the back office. No
- * token or cookie goes along, whoever is asked. Up to three redirects are followed, each only to http(s).
+ * token or cookie goes along, to no host. Up to three redirects are followed, each only to http(s) and only to hosts that `reachable.ts`
+ * allows.
  * Resolves with the answer, its body still unread; rejects with an error that says what failed. `signal` ends both.
  */
 export type Download = (address: string, options: { headers?: Record<string, string>; signal: AbortSignal }) => Promise<IncomingMessage>;
@@ -18,20 +21,26 @@ export type Download = (address: string, options: { headers?: Record<string, str
 export function downloader(backOffice: { url: string; ca_file?: string | undefined }): Download {
 	const own = new URL(backOffice.url);
 	const ca = backOffice.ca_file ? readFileSync(backOffice.ca_file) : undefined;
+	const reach = reachOf(own.hostname);
 
 	async function get(url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<IncomingMessage> {
 		if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error(`${url.protocol} is not http(s)`);
-		const open = url.protocol === 'https:' ? requestTls : requestPlain;
-		const request = open(url, { agent: false, headers, signal, ...(ca && url.hostname === own.hostname ? { ca } : {}) });
-		// A connection may fail once more after the first failure has been reported.
-		request.on('error', () => undefined);
-		const answered = once(request, 'response');
-		request.end();
-		const [response] = (await answered) as [IncomingMessage];
-		return response;
+		const problem = reach.problem(url.hostname);
+		if (problem !== null) throw new Error(problem);
+		const opened = await openHttp({
+			url,
+			method: 'GET',
+			headers,
+			signal,
+			ca: url.hostname === own.hostname ? ca : undefined,
+			lookup: reach.lookup(url.hostname),
+		});
+		if (!opened.ok) throw new Error(opened.error.message);
+		return opened.value;
 	}
 
 	return async (address, { headers: asked = {}, signal }) => {
+		if (address.length > LONGEST_ADDRESS) throw new Error(`its address is longer than ${LONGEST_ADDRESS} characters`);
 		// What arrives is kept and passed on as it is.
 		const headers = { 'Accept-Encoding': 'identity', ...asked };
 		let url = new URL(address, own);

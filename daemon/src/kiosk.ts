@@ -22,8 +22,10 @@ import { type Payment, paymentKey } from './journal/records.ts';
 import { aboutPayment } from './log/about-payment.ts';
 import type { Log } from './log/log.ts';
 import type { IppQueue } from './printer/ipp-client.ts';
+import type { LogoFor } from './printer/logos.ts';
 import { type PrintDesk, startPrintDesk } from './printer/print-desk.ts';
 import type { ReceiptFace } from './printer/receipt-face.ts';
+import { type Receipts, startReceipts } from './printer/receipts.ts';
 import { type Slips, startSlips } from './printer/slips.ts';
 import type { ScreenHub, ScreenHubParts } from './screen/hub.ts';
 import { screenMessages } from './screen/screen-messages.ts';
@@ -59,8 +61,10 @@ export interface KioskParts {
 	/** null where no such device is configured */
 	acceptorLine: DeviceLine | null;
 	edcLine: DeviceLine | null;
-	printer: { queue: IppQueue; face: ReceiptFace; limitMs: number; clockInDoubt: () => boolean } | null;
+	printer: { queue: IppQueue; face: ReceiptFace; logo: LogoFor; limitMs: number; clockInDoubt: () => boolean } | null;
 	openSocket: OpenSocket;
+	/** Whether the screen shows a QRIS code or virtual account; the live socket then waits longer before it reconnects. */
+	nonCashShown: () => boolean;
 	startHub: (parts: ScreenHubParts) => ScreenHub;
 	/** The back office says that this payment is settled, however it was paid. */
 	settled: (payment: Payment) => void;
@@ -77,6 +81,7 @@ export interface Kiosk {
 	link: LiveLink;
 	hub: ScreenHub;
 	printDesk: PrintDesk | null;
+	receipts: Receipts;
 	slips: Slips;
 	/** ISO 8601 with the site's offset */
 	timestamp: (at: Date) => string;
@@ -125,6 +130,7 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		mayBeTold: (id) => outbox.mayBeTold(id) || approvals.mayBeTold(id),
 		changed(payment, balance) {
 			cash.invoiceChanged(payment, balance);
+			receipts.noticed(payment, balance);
 			if (balance.state !== 'paid' && balance.state !== 'paid_twice') return;
 			cash.paidByBackOffice(paymentKey(payment));
 			parts.settled(payment);
@@ -224,6 +230,7 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		clock,
 		log,
 		random,
+		nonCashShown: parts.nonCashShown,
 		changed(connected) {
 			hub.tell({ type: 'connection', is_connected: connected });
 			if (!connected) return;
@@ -232,6 +239,15 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		},
 		relay: (text) => hub.tell(text),
 		paid: (id) => invoices.hearPaidById(id),
+	});
+
+	const receipts = startReceipts({
+		invoices,
+		account: () => token.current()?.account ?? null,
+		cardsOf: (key) => journal.cards.ofPayment(key).filter((sale) => sale.state === 'approved'),
+		expectLogo: (address) => void parts.printer?.logo(address),
+		clock,
+		timezone: site.timezone,
 	});
 
 	const slips = startSlips({
@@ -243,6 +259,7 @@ export function startKiosk(parts: KioskParts): Kiosk {
 	const printDesk = parts.printer && startPrintDesk({ ...parts.printer, journal, clock, log, newId, tell: (text) => hub.tell(text) });
 
 	token.onChange(() => {
+		receipts.forget();
 		hub.dropAll();
 		outbox.kick();
 	});
@@ -256,6 +273,7 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		link,
 		hub,
 		printDesk,
+		receipts,
 		slips,
 		timestamp,
 		invoices,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { LiveText } from '../contract/live.ts';
 import { backOfficeClient } from './back-office/client.ts';
 import { type FilmKeeper, startFilmKeeper } from './back-office/film.ts';
 import { openSocket } from './back-office/live-link.ts';
@@ -14,6 +15,7 @@ import { cashCalls } from './cli/cash-calls.ts';
 import { edcCalls } from './cli/edc-calls.ts';
 import { journalCalls } from './cli/journal-calls.ts';
 import { excerptCalls } from './cli/journal-excerpt.ts';
+import { setupCalls } from './cli/setup-calls.ts';
 import { startStaffSocket } from './cli/staff-socket.ts';
 import { systemClock as clock } from './clock.ts';
 import { downloader } from './download.ts';
@@ -40,6 +42,9 @@ import { metricsHandler } from './metrics/handler.ts';
 import { countEvents } from './metrics/heard.ts';
 import { timedCalls, timedStore } from './metrics/timed.ts';
 import { ippQueue } from './printer/ipp-client.ts';
+import { openLogos } from './printer/logos.ts';
+import { pagePrinter } from './printer/page-printer.ts';
+import { printLimit } from './printer/print-limit.ts';
 import { receiptFace } from './printer/receipt-face.ts';
 import { screenAlive } from './screen/alive.ts';
 import { backOfficeCalls } from './screen/back-office-calls.ts';
@@ -48,15 +53,18 @@ import { kioskApi } from './screen/kiosk-api.ts';
 import { ScreenLiveness } from './screen/liveness.ts';
 import { lookupLimit } from './screen/lookup-limit.ts';
 import { openPictures } from './screen/pictures.ts';
+import { printCalls } from './screen/print-calls.ts';
 import { filmOfSettings, promoAddress, promoVideo } from './screen/promo.ts';
 import { screenSettings } from './screen/screen-settings.ts';
 import { screenServer } from './screen/server.ts';
 import { staticUi } from './screen/static-ui.ts';
 import { refuseWhileStopping } from './screen/stopping.ts';
 import { DeviceLines } from './serial/device-lines.ts';
-import { readSettings } from './settings.ts';
-import { SETUP_PROBLEMS_FILE, setupProblems } from './setup/problems.ts';
+import { PRINTS_PER_MINUTE, readSettings } from './settings.ts';
+import { SEALED_FILE, SETUP_PROBLEMS_FILE, sealedBySetup, setupProblems } from './setup/problems.ts';
+import { openSeal, sealedSettings } from './setup/seal.ts';
 import { takeAddress, takeClaims } from './start-claims.ts';
+import { stateProblem } from './state-directory.ts';
 
 /** EX_CONFIG of sysexits: another start on the same settings meets the same, until a person changes something. */
 const EXIT_CONFIG = 78;
@@ -79,6 +87,11 @@ if (!read.ok) {
 	process.exit(EXIT_CONFIG);
 }
 const settings = read.value;
+const noState = stateProblem(settings, process.env.STATE_DIRECTORY);
+if (noState !== null) {
+	openLog('info', journald).event('settings.refused', { file: values.config, problems: [noState] });
+	process.exit(EXIT_CONFIG);
+}
 const { site, screen, back_office, acceptor, edc, printer } = settings;
 const written = limitRepeats(openLog(settings.log.level, journald), clock);
 const timestamp = timestampIn(site.timezone);
@@ -137,6 +150,14 @@ const journal = openJournal(
 const journalTrouble = journal.trouble();
 if (journalTrouble) log.event('journal.unhealthy', { code: journalTrouble.code, message: journalTrouble.message });
 
+const besideSettings = (file: string): string => join(dirname(values.config), basename(file));
+const seal = openSeal({
+	directories: [settings.state_directory, settings.journal.directory],
+	sealed: sealedSettings(settings, sealedBySetup(besideSettings(SEALED_FILE))),
+	now,
+	log,
+});
+
 const token = openOutletToken(settings.state_directory, tokenServer(back_office), log);
 const office = watchOffice({ call: backOfficeClient(back_office), url: back_office.url, caFile: back_office.ca_file, clock, now });
 const callBackOffice = timedCalls(office.call, back_office.paths, metrics, clock.now);
@@ -149,6 +170,10 @@ const transfers = openTransfers({
 });
 const clockInDoubt = (): boolean => clockDoubt(clock.wall(), office.aheadMs(), clockSynchronised()) !== null;
 
+const liveness = new ScreenLiveness(clock);
+const pictures = openPictures({ download, clock, log });
+const logo = openLogos({ read: pictures.read, clock, log });
+
 const kiosk = startKiosk({
 	settings,
 	clock,
@@ -160,19 +185,27 @@ const kiosk = startKiosk({
 	callBackOffice,
 	acceptorLine: acceptor ? lines.to('acceptor', acceptor, log) : null,
 	edcLine: edc ? lines.to('edc', edc, log) : null,
-	printer: printer && face ? { queue: ippQueue(printer.uri), face, limitMs: printer.limit_ms, clockInDoubt } : null,
+	printer: printer && face ? { queue: ippQueue(printer.uri), face, logo, limitMs: printer.limit_ms, clockInDoubt } : null,
 	settled: (payment) => transfers.paid(payment.id),
 	openSocket: openSocket(back_office.ca_file ? readFileSync(back_office.ca_file) : undefined),
+	nonCashShown: () => liveness.last()?.screen === '/non-cash-payment',
 	startHub: startScreenHub,
-	greeting: () => [promoMessage(), { type: 'kiosk_health', state: health.mark() }],
+	greeting: () => [promoMessage(), setupMessage(), { type: 'kiosk_health', state: health.mark() }],
 });
-const { cash, card, outbox, link, hub, printDesk, invoices } = kiosk;
+const { cash, card, outbox, link, hub, printDesk, receipts, invoices } = kiosk;
+
+const setupMessage = (): LiveText => ({ type: 'kiosk_setup', unconfirmed: [...seal.unconfirmed()] });
+cash.settingsUnconfirmed(seal.unconfirmed().length > 0);
+seal.onConfirm(() => {
+	cash.settingsUnconfirmed(false);
+	hub.tell(setupMessage());
+});
 
 /** The film of the settings, else the one that the back office names. */
 function startPromo(): FilmKeeper {
 	const { enabled, video } = screen.promo;
 	if (!enabled || video !== '') {
-		const film = enabled ? filmOfSettings(video, log) : null;
+		const film = enabled ? filmOfSettings(join(settings.state_directory, 'promo-films'), video, log) : null;
 		return { current: () => film, stop: () => {} };
 	}
 	return startFilmKeeper({
@@ -203,11 +236,7 @@ const systemd = startSystemd({
 	trouble: (message) => log.event('daemon.notify_failed', { message }),
 });
 
-const liveness = new ScreenLiveness(clock);
-const pictures = openPictures({ download, clock, log });
-
-/** Beside the settings that it speaks of. */
-const problemsOfSetup = setupProblems(join(dirname(values.config), basename(SETUP_PROBLEMS_FILE)));
+const problemsOfSetup = setupProblems(besideSettings(SETUP_PROBLEMS_FILE));
 
 /** From then on no money is begun; what is under way is awaited. */
 let stopping = false;
@@ -234,6 +263,7 @@ const health = startHealth({
 	journalDirectory: settings.journal.directory,
 	journalNeedsMb: settings.journal.min_free_mb,
 	setupProblems: problemsOfSetup,
+	unconfirmedSettings: seal.unconfirmed,
 	clock,
 	now,
 	changed: (state) => hub.tell({ type: 'kiosk_health', state }),
@@ -243,10 +273,12 @@ const healthPage = healthHandler(health);
 const staffSocket = startStaffSocket({
 	stateDirectory: settings.state_directory,
 	cash,
+	log,
 	handlers: [
 		healthPage,
 		traces.handler,
 		excerptCalls(settings.journal.directory),
+		setupCalls(seal),
 		acceptorCalls({ cash, card, commissioning: kiosk.commissioning, log, lines: lines.records, liveness }),
 		edcCalls(card, journal.cards),
 		cashCalls({ cash, journal, slips: kiosk.slips, newId: randomUUID, now: () => kiosk.timestamp(clock.wall()), log }),
@@ -290,15 +322,25 @@ const server = screenServer({
 		promoVideo(promo.current),
 		screenAlive(liveness),
 		kioskApi({
-			settings: screenSettings(settings, problemsOfSetup, { clockInDoubt, promo: () => promoAddress(promo.current()) }),
+			settings: screenSettings(settings, problemsOfSetup, {
+				clockInDoubt,
+				promo: () => promoAddress(promo.current()),
+				unconfirmed: seal.unconfirmed,
+			}),
 			cash,
-			printer: printDesk,
 			token,
 			rendered(request, { screen, visit, id }) {
 				liveness.drawn(screen, visit);
 				cash.drawn({ session: sessionOf(request), screen, id });
 			},
 			visit: () => liveness.visit(),
+			log,
+		}),
+		printCalls({
+			receipts,
+			desk: printDesk,
+			page: pagePrinter({ journal, newId: randomUUID, clockInDoubt }),
+			limit: printLimit(printer?.per_minute ?? PRINTS_PER_MINUTE, clock),
 			log,
 		}),
 		pictures.handler,
@@ -314,6 +356,7 @@ const server = screenServer({
 			transfers,
 			limit: lookupLimit({ clock, log }),
 			pictures,
+			receipts,
 			csrfCookie: back_office.csrf_cookie,
 			online: () => link.connected(),
 			log,

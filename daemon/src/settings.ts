@@ -10,6 +10,9 @@ import { fail, messageOf, ok, type Result } from './result.ts';
 import { parseDeviceAddress } from './serial/address.ts';
 import { problemSentence } from './settings-problem.ts';
 
+/** A customer takes one receipt and perhaps a copy; a visit takes half a minute. */
+export const PRINTS_PER_MINUTE = 6;
+
 /** Rupiah notes in circulation that a customer may insert (specification, business constants). */
 /** Notes there are, rupiah. */
 export const NOMINALS: readonly number[] = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000];
@@ -101,6 +104,8 @@ const Settings = v.strictObject({
 			alert_ms: v.optional(milliseconds(1_000, 60_000), 10_000),
 			idle_ms: v.optional(milliseconds(10_000, 600_000), 60_000),
 			idle_question_ms: v.optional(milliseconds(5_000, 120_000), 20_000),
+			/** Whether the appliance lets keyboards and mice reach the screen; a touch panel always does. */
+			keyboard: v.optional(v.boolean(), false),
 			/** Beside money in the machine, or a code that may be paid any moment, nobody is sent home after a minute. */
 			abandoned_ms: v.optional(milliseconds(60_000, 3_600_000), 300_000),
 			/** Above two reports of the screen, and below the two minutes after which its browser is started anew. */
@@ -164,6 +169,8 @@ const Settings = v.strictObject({
 			columns: v.optional(v.pipe(v.number('a number'), v.integer(), v.minValue(24), v.maxValue(96)), 48),
 			/** A receipt that is not out by then is cancelled: its customer has left. */
 			limit_ms: v.optional(milliseconds(1_000, 600_000), 60_000),
+			/** Receipts and copies that may begin within a minute. */
+			per_minute: v.optional(v.pipe(v.number('a number'), v.integer(), v.minValue(1), v.maxValue(600)), PRINTS_PER_MINUTE),
 		}),
 	),
 	journal: v.optional(
@@ -182,6 +189,9 @@ type Parsed = v.InferOutput<typeof Settings>;
 
 /** The settings as the daemon uses them; both directories are settled. */
 export type Settings = Parsed & { journal: { directory: string; min_free_mb: number }; state_directory: string };
+
+/** Where a journal would lie of which neither settings nor systemd say where; no daemon starts with it (state-directory.ts). */
+export const DEFAULT_STATE = 'state';
 
 /** Each problem is a sentence that names the key, what stands there and what is expected. */
 export interface SettingsRefused {
@@ -222,11 +232,11 @@ export function parseToml(source: string): Result<Record<string, unknown>, Setti
 export function settingsOf(table: unknown, source: string, stateDirectory: string | undefined): Result<Settings, SettingsRefused> {
 	const parsed = v.safeParse(Settings, table);
 	if (!parsed.success) return fail({ code: 'settings_refused', problems: parsed.issues.map((issue) => problemSentence(issue, source)) });
-	const directory = parsed.output.journal.directory ?? join(stateDirectory ?? 'state', 'journal');
+	const directory = parsed.output.journal.directory ?? join(stateDirectory || DEFAULT_STATE, 'journal');
 	return ok({
 		...parsed.output,
 		journal: { ...parsed.output.journal, directory },
-		state_directory: stateDirectory ?? directory,
+		state_directory: stateDirectory || directory,
 	});
 }
 

@@ -12,13 +12,14 @@ const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
 /**
  * What `make flash` does with this disk.
  * @param answer what the person types who is asked; left out, the disk's name
+ * @param out the folder of another image with its checksum; left out, the one that was built
  * @returns what it says; it rejects with that where it refuses
  */
-export async function flash(directory: string, answer?: string): Promise<string> {
+export async function flash(directory: string, answer?: string, out?: string): Promise<string> {
 	const { stdout } = await run('losetup', ['--show', '-f', join(directory, 'disk.raw')], { env });
 	const device = stdout.trim();
 	try {
-		const flashing = run(FLASH, [device]);
+		const flashing = run(FLASH, [device], out === undefined ? {} : { env: { ...env, KIOSK_OUT: out } });
 		flashing.child.stdin?.end(`${answer ?? device}\n`);
 		const said = await flashing;
 		return said.stdout + said.stderr;
@@ -66,11 +67,27 @@ export async function copyOut(directory: string, partition: string, path: string
 	await run('mcopy', ['-n', '-i', await fat(directory, partition), `::${path}`, file]);
 }
 
-/** @returns the names of the signed kernel images, which hold how often their version may still be tried */
-export async function kernelImages(directory: string): Promise<string[]> {
-	const { stdout } = await run('mdir', ['-b', '-i', await fat(directory, 'esp'), '::/EFI/Linux']);
-	return stdout.split('\n').flatMap((line) => /([^/]+\.efi)$/.exec(line)?.[1] ?? []);
+/** Makes a folder on a FAT partition, unless it is there. */
+export async function makeFolder(directory: string, partition: string, path: string): Promise<void> {
+	await run('mmd', ['-D', 's', '-i', await fat(directory, partition), `::${path}`]).catch((error: unknown) => {
+		// It says by its exit code that it has skipped one.
+		if ((error as { code?: number }).code !== 1) throw error;
+	});
 }
+
+export async function deleteFile(directory: string, partition: string, path: string): Promise<void> {
+	await run('mdel', ['-i', await fat(directory, partition), `::${path}`]);
+}
+
+/** @returns the names in a folder on a FAT partition */
+export async function fileNames(directory: string, partition: string, path: string): Promise<string[]> {
+	const { stdout } = await run('mdir', ['-b', '-i', await fat(directory, partition), `::/${path}`]);
+	return stdout.split('\n').flatMap((line) => /([^/]+)$/.exec(line)?.[1] ?? []);
+}
+
+/** @returns the names of the signed kernel images, which hold how often their version may still be tried */
+export const kernelImages = async (directory: string): Promise<string[]> =>
+	(await fileNames(directory, 'esp', 'EFI/Linux')).filter((name) => name.endsWith('.efi'));
 
 export function bytesAt(directory: string, at: number, length: number): Buffer {
 	const disk = openSync(join(directory, 'disk.raw'), 'r');

@@ -1,13 +1,15 @@
 /** What an auditor writes down about the running machine: each is a shell command of root, and its answer is compared with expected/. */
 export const INSPECTIONS: Readonly<Record<string, string>> = {
 	// systemd's own judgement of every unit that the kiosk brings or that listens; 10 is worst.
-	'unit-exposure': `for unit in kioskd kiosk-screen kiosk-setup kiosk-settled kiosk-fault kiosk-printer kiosk-ssh-keys cups iwd seatd ssh systemd-networkd systemd-resolved systemd-timesyncd
+	'unit-exposure': `for unit in kioskd kiosk-screen kiosk-setup kiosk-settled kiosk-fault kiosk-printer kiosk-ssh-keys kiosk-screenshot@x kiosk-factory-reset-asked kiosk-factory-reset kiosk-fleet-logs kiosk-fleet-metrics cups dbus iwd nftables seatd ssh systemd-journald systemd-networkd systemd-resolved systemd-timesyncd systemd-udevd
 do echo "$unit $(systemd-analyze security --no-pager "$unit.service" | sed -n 's/.*Overall exposure level for .*: \\([0-9.]*\\) .*/\\1/p')"; done`,
 	'listening-sockets': `ss -Hlntup | awk '{print $1, $5, $7}' | sed -E 's/users:\\(\\("([^"]*)".*/\\1/; s/%[a-z0-9]+//' | grep -v ':68 ' | sort -u`,
 	accounts: `awk -F: '{print $1, ($3 >= 1000 || $3 == 0) ? $3 : "system", $6, $7}' /etc/passwd | sort; echo; awk -F: '$2 !~ /^[!*]/ {print "password:", $1}' /etc/shadow; getent group sudo adm wheel root kiosk-staff dialout video input | cut -d: -f1,4 | sort`,
 	'setuid-files': 'find / -xdev \\( -perm -4000 -o -perm -2000 \\) -type f; getcap -r /usr 2>/dev/null; true',
 	// Every mount that can be written, and how; the boot loader's is there while somebody looks at it.
 	'writable-mounts': `ls /efi >/dev/null; findmnt -rno TARGET,FSTYPE,OPTIONS | awk '$3 ~ /^rw/ && $2 !~ /^(proc|sysfs|cgroup2|securityfs|pstore|bpf|tracefs|debugfs|mqueue|configfs|fusectl|autofs|devpts|efivarfs|hugetlbfs|ramfs)$/ {print $1, $2, ($3 ~ /noexec/ ? "noexec" : "exec"), ($3 ~ /nosuid/ ? "nosuid" : "suid")}' | grep -v '^/run/\\(credentials\\|user\\)' | sort`,
+	// UNIX sockets that the screen's user can connect to, as its service sees the machine.
+	'sockets-of-screen': `nsenter -m -t "$(systemctl show -P MainPID kiosk-screen)" setpriv --reuid=kiosk-screen --regid=kiosk-screen --groups=video,render,audio find /run /var /tmp -type s -writable 2>/dev/null | sort`,
 	// Where the two users that a customer's data passes may write.
 	'writable-by-screen': `runuser -u kiosk-screen -- find / -writable -not -type l \\( -path /proc -o -path /sys -o -path /dev/shm/\\* \\) -prune -o -writable -not -type l -print 2>/dev/null | grep -vE '^/(proc|sys|dev|run/kiosk-screen/.*)(/|$)' | sort`,
 	'writable-by-daemon': `runuser -u kiosk-daemon -- find / \\( -path /proc -o -path /sys -o -path /dev \\) -prune -o -writable -not -type l -print 2>/dev/null | grep -vE '^/(var/cache/kiosk|var/lib/kiosk|var/lib/kiosk-journal)/.' | sort`,

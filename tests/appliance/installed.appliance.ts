@@ -1,5 +1,5 @@
 /** What a technician does with the image: writes it, sets it up for a panel, a network and a fleet, resets it; and a board that hangs. */
-import { readFileSync, truncateSync } from 'node:fs';
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeCertificates } from '../observation/certificates.ts';
@@ -59,13 +59,19 @@ test('the image is written to a disk whose name a person typed, and to no other'
 	await expect(flash(kiosk.directory)).rejects.toThrow('the kiosk wants 8 GB');
 	truncateSync(disk(), DISK_BYTES);
 	await expect(flash(kiosk.directory, '/dev/sda')).rejects.toThrow('Nothing was written.');
+	const damaged = join(kiosk.directory, 'damaged');
+	mkdirSync(damaged);
+	writeFileSync(join(damaged, 'kiosk.raw'), 'damaged');
+	await expect(flash(kiosk.directory, undefined, damaged)).rejects.toThrow('Nothing was written.');
+	writeFileSync(join(damaged, 'SHA256SUMS'), `${'0'.repeat(64)}  kiosk.raw\n`);
+	await expect(flash(kiosk.directory, undefined, damaged)).rejects.toThrow('damaged or changed after it was built');
 	expect(bytesAt(kiosk.directory, 0, MIB)).toEqual(Buffer.alloc(MIB));
 	expect(await flash(kiosk.directory)).toMatch(/Everything on \/dev\/loop\d+ will be lost\..*\[#{50}\] 100 %.*Done\./s);
 	expect(await kernelImages(kiosk.directory)).toEqual([expect.stringMatching(/^kiosk_[^+]+\+3\.efi$/)]);
 });
 
 test('a turned panel, a fixed address, and adapters named by their sockets', async () => {
-	const turned = kiosk.settings.replace('[edc]', '[screen]\nrotation = 90\n\n[edc]');
+	const turned = kiosk.settings.replace('keyboard = true', 'keyboard = true\nrotation = 90');
 	const sockets = turned.replace('serial:acceptor', 'port:1-3').replace('serial:edc', 'port:1-4');
 	const network = '[network]\naddress = "10.0.2.77/24"\ngateway = "10.0.2.2"\ndns = ["10.0.2.3"]\nntp = ["10.0.2.2"]\n';
 	await switchOn({ setup: setup(`${sockets}\n${network}`), boardClock: '2020-01-01T00:00:00' });
@@ -125,6 +131,10 @@ gateway = "192.0.2.1"
 		expect(await made('kiosk-journal')).toBe(journal);
 		await eventually(async () => expect(await records()).toBeGreaterThanOrEqual(written), GUEST_MS);
 		expect(await machine.root('ls /media/kiosk-setup')).not.toContain('factory-reset');
+		// The adapters have other names than before: the journal's partition remembers what was accepted.
+		expect(await kiosk.part('settings')).toContain('[devices] acceptor');
+		expect(await machine.root('kioskctl setup confirm --by Sari')).toContain('[devices] acceptor');
+		await eventually(async () => expect(await kiosk.part('settings')).toBe(''), GUEST_MS);
 	},
 	2 * BOOT_LIMIT_MS,
 );

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { writeSetup } from './disk.ts';
 import { openQmp } from './qmp.ts';
 import { openRootLine, ROOT_LINE_CREDENTIALS } from './root-line.ts';
+import { addTestWords } from './test-words.ts';
 
 const run = promisify(execFile);
 const IMAGE = join(import.meta.dirname, '..', '..', 'image', 'out', 'kiosk.raw');
@@ -39,6 +40,8 @@ export interface MachineOptions {
 	credentials?: Readonly<Record<string, string>>;
 	/** Ports on this host that the two adapters are wired to; left out, there are no adapters. */
 	ports?: Readonly<Record<Adapter, number>>;
+	/** Without the signed words that let the tests in: credentials do nothing, there is no root line and no console. */
+	asShipped?: boolean;
 	/** Left out, nobody logs in. */
 	sshPort?: number;
 	/** Where every frame of the kiosk's network goes to and from besides: two UDP ports of this host. */
@@ -59,7 +62,8 @@ export interface Machine {
 	/** Sends a text through a technician's SSH tunnel to an address as the kiosk sees it. @returns what comes back until the other end closes */
 	tunnel(address: string, text: string): Promise<string>;
 	/**
-	 * Runs a command as root by a line that exists in no kiosk: the emulated machine's firmware gives it as a systemd credential.
+	 * Runs a command as root by a line that exists in no kiosk: the emulated machine's firmware gives it as a systemd credential, which only
+	 * the signed words of the tests let in.
 	 * @returns what it wrote
 	 */
 	root(command: string): Promise<string>;
@@ -137,6 +141,7 @@ function network({ sshPort, wire }: MachineOptions): string[] {
 export async function startMachine(options: MachineOptions): Promise<Machine> {
 	const { directory } = options;
 	if (options.setup) await writeSetup(directory, options.setup);
+	if (!options.asShipped) await addTestWords(directory);
 	const qmpPath = join(directory, 'qmp.sock');
 	const rootPath = join(directory, 'root.sock');
 	const adapters = Object.entries(options.ports ?? {}).flatMap(([id, port]) => [
@@ -172,10 +177,6 @@ export async function startMachine(options: MachineOptions): Promise<Machine> {
 			...['-device', 'virtio-serial-pci', '-chardev', `socket,id=root,path=${rootPath},server=on,wait=off`],
 			...['-device', 'virtserialport,chardev=root,name=kiosk-test'],
 			...credentials,
-			...[
-				'-smbios',
-				'type=11,value=io.systemd.stub.kernel-cmdline-extra=console=ttyS0 loglevel=4 systemd.journald.forward_to_console=1 systemd.journald.max_level_console=info systemd.wants=kiosk-test.service',
-			],
 		],
 		{ stdio: ['ignore', 'inherit', 'inherit'] },
 	);

@@ -1,6 +1,6 @@
 /**
- * A line to a root shell of the emulated machine. The image has nothing of it: the machine's firmware hands systemd one more unit
- * (systemd.extra-unit.* in systemd-debug-generator(8)), as only who owns the hardware or the hypervisor can.
+ * A line to a root shell of the emulated machine. The image has nothing of it and refuses it: the machine's firmware hands systemd one more
+ * unit (systemd.extra-unit.* in systemd-debug-generator(8)), which counts only with the signed words of test-words.ts.
  */
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';

@@ -7,6 +7,10 @@ export const HOST = '10.0.2.2';
 export const kioskToml = (at: { backOfficePort: number; printerPort: number }): string => `[site]
 name = "Bengkel Maju Motor"
 
+[screen]
+# The emulated machine has no touch panel: a tablet, which is a mouse for the system, and a keyboard stand in.
+keyboard = true
+
 [back_office]
 url = "http://${HOST}:${at.backOfficePort}"
 socket_url = "ws://${HOST}:${at.backOfficePort}/ws/{token}/"

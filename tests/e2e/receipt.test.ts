@@ -21,7 +21,7 @@ function rasterOf(receipt: Buffer): { width: number; height: number; black: numb
 	return { width: 8 * bytes, height, black: dots / (8 * bytes * height) };
 }
 
-test('the dealer’s logo, which the screen draws, is on the paper', async () => {
+test('the dealer’s logo is on the paper', async () => {
 	const printer = await startPrinter({ port: 0, printMs: 50 });
 	ends.push(() => printer.stop());
 	const kiosk = await startKiosk({ login: false, settings: printerSection(printer.uri) });

@@ -62,13 +62,15 @@ export interface Kiosk {
 	login(): Promise<void>;
 	screen(): Promise<Screen>;
 	lookUp(hp: string): Promise<Record<string, unknown>>;
+	/** The first page of the staff's list. */
+	list(q?: string): Promise<Record<string, unknown>[]>;
 	/** Looks the invoice up, opens the machine and waits until it takes notes. @returns the invoice */
 	openCash(hp: string): Promise<Record<string, unknown>>;
 	health(): Promise<Health>;
 	/** Runs `kioskctl`. @returns what it printed and its exit code */
 	ctl(...parameters: string[]): Promise<{ code: number; out: string }>;
-	/** SIGKILL and a new process on the same files. */
-	crash(between?: () => Promise<void> | void): Promise<void>;
+	/** SIGKILL and a new process on the same files; `change` gives it, and every later one, other settings. */
+	crash(between?: () => Promise<void> | void, change?: (settings: string) => string): Promise<void>;
 	/** `crash` while the acceptor moves a note; the new process starts when the note lies in the cashbox. */
 	crashWhileStacking(between?: () => Promise<void> | void): Promise<void>;
 	/** Only with the option `fastClock`: the time passes in which no note is taken after a doubt, in a few seconds. */
@@ -147,7 +149,7 @@ async function bringUp(options: KioskOptions, directory: string, ends: (() => un
 	const port = await freePort();
 	const device = `port = "tcp:127.0.0.1:${acceptor.port}"`;
 	const section = options.acceptorSection?.(device) ?? `[acceptor]\n${device}\n${NOTES}`;
-	const settings = `[back_office]
+	let settings = `[back_office]
 url = "${options.url ?? backOffice.url}"
 socket_url = "${backOffice.url.replace('http', 'ws')}/ws/{token}/"
 ${options.backOffice ?? ''}
@@ -219,8 +221,14 @@ ${options.settings ?? ''}`;
 			const messages: LiveMessage[] = [];
 			socket.on('message', (data) => messages.push((JSON.parse(String(data)) as { text: LiveMessage }).text));
 			socket.on('error', () => undefined);
+			// The greeting is several messages; what answers a ping comes behind all of them.
+			let greeted = false;
+			socket.on('open', () => socket.ping());
+			socket.on('pong', () => {
+				greeted = true;
+			});
 			await until(() => {
-				if (messages.length === 0) throw new Error('the screen was not greeted');
+				if (!greeted) throw new Error('the screen was not greeted');
 			});
 			return {
 				messages,
@@ -232,6 +240,12 @@ ${options.settings ?? ''}`;
 		async lookUp(hp) {
 			const { body } = await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: hp });
 			return body.results as Record<string, unknown>;
+		},
+		async list(q = '') {
+			const headers = { Authorization: `Token ${token}`, Accept: 'application/json' };
+			const query = new URLSearchParams({ offset: '0', limit: '10', ...(q !== '' && { q }) });
+			const { body } = await read(await fetch(`${daemon.url}/payment/api/v1/payment-group/?${query}`, { headers }));
+			return body.results as Record<string, unknown>[];
 		},
 		async openCash(hp) {
 			const invoice = await kiosk.lookUp(hp);
@@ -257,9 +271,10 @@ ${options.settings ?? ''}`;
 				return { code, out: stderr + stdout };
 			}
 		},
-		async crash(between) {
+		async crash(between, change) {
 			await daemon.kill();
 			await between?.();
+			settings = change?.(settings) ?? settings;
 			daemon = await start();
 		},
 		async crashWhileStacking(between) {

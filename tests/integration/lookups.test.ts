@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import { type Kiosk, startKiosk } from '../harness/kiosk.ts';
 
@@ -6,13 +7,14 @@ const PATH = '/payment/api/v1/get-invoice-info/';
 let kiosk: Kiosk;
 afterEach(() => kiosk.stop());
 
-test('whoever tries numbers through is slowed down by the kiosk itself; a customer who finds an invoice is not', async () => {
+test('five numbers that are not found are the most, known ones between them or not; then the kiosk itself refuses', async () => {
 	kiosk = await startKiosk();
 	const lookUp = (noinvoice: string) => kiosk.call(PATH, { noinvoice });
 	const asked = () => kiosk.backOffice.calls.filter(({ path }) => path === PATH).length;
-	for (let number = 0; number < 4; number += 1) expect((await lookUp(`08999999990${number}`)).status).toBe(400);
-	expect((await lookUp('081234567890')).status).toBe(200);
-	for (let number = 0; number < 5; number += 1) expect((await lookUp(`08999999990${number}`)).status).toBe(400);
+	for (let number = 0; number < 5; number += 1) {
+		expect((await lookUp(`08999999990${number}`)).status).toBe(400);
+		if (number < 4) expect((await lookUp('081234567890')).status).toBe(200);
+	}
 	const before = asked();
 	const refused = await lookUp('081234567890');
 	expect(refused).toMatchObject({
@@ -20,5 +22,26 @@ test('whoever tries numbers through is slowed down by the kiosk itself; a custom
 		body: { message: expect.stringMatching(/^Terlalu banyak percobaan\. Coba lagi dalam \d+ detik\.$/) },
 	});
 	expect(asked()).toBe(before);
-	expect(kiosk.daemon.events('screen.lookups_paused')).toMatchObject([{ misses: 5, pause_ms: 30_000 }]);
+	expect(kiosk.daemon.events('screen.lookups_paused')).toMatchObject([{ misses: 5, pause_ms: expect.any(Number) }]);
+});
+
+test('a hundred numbers at once are no more tries than one after the other', async () => {
+	kiosk = await startKiosk();
+	const answers = await Promise.all(Array.from({ length: 100 }, (_, number) => kiosk.call(PATH, { noinvoice: `0899999${number}` })));
+	expect(answers.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(5);
+});
+
+test.each(['.', '..', '%2e%2e', '%2E', '..%2f..', '.%2e'])('a resend of "%s" is not passed on', async (id) => {
+	kiosk = await startKiosk();
+	// fetch would resolve the dots itself.
+	const status = await new Promise((resolve, reject) => {
+		const { hostname, port } = new URL(kiosk.daemon.url);
+		request({ hostname, port, method: 'POST', path: `/payment/api/v1/resend-callback/${id}` }, (response) =>
+			resolve(response.resume().statusCode),
+		)
+			.on('error', reject)
+			.end();
+	});
+	expect(status).toBe(404);
+	expect(kiosk.backOffice.calls.filter(({ path }) => path.includes('resend') || path === '/payment/api/v1/')).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, test } from 'vitest';
-import { type Kiosk, type KioskOptions, printerSection, startKiosk } from '../harness/kiosk.ts';
+import { type Kiosk, type KioskOptions, partText, printerSection, startKiosk } from '../harness/kiosk.ts';
 import { escposText } from '../simulators/printer/escpos-text.ts';
 import { type Printer, startPrinter } from '../simulators/printer/start.ts';
 import { until } from '../simulators/until.ts';
@@ -261,3 +261,44 @@ test('the file of one payment holds its records with hashes that can be checked,
 	expect(await overSocket(`/journal/invoice/${encodeURIComponent('INV/2026/11/0042')}`)).toEqual(JSON.parse(text));
 	expect(await overSocket('/journal/invoice/%')).toMatchObject({ code: 'journal_unreadable' });
 });
+
+test('a cashbox that is taken out in mid-payment: both ways are in the journal, no note between them, and health says it until it is counted', async () => {
+	await start();
+	await kiosk.openCash(BUDI);
+	await pay(50_000);
+	const { device } = kiosk.acceptor;
+	device.removeCashbox();
+	await until(() => expect(kiosk.daemon.events('acceptor.box_removed')).toHaveLength(1));
+	expect(device.insert({ nominal: 20_000 })).toMatchObject({ taken: false });
+	await until(async () =>
+		expect(partText(await kiosk.health(), 'cashbox')).toMatch(/^the cashbox was removed at .* and not counted; none is back$/),
+	);
+	await kiosk.crash();
+	expect(records()).toEqual(['cashbox_removed']);
+	device.returnCashbox();
+	await until(() => expect(records()).toEqual(['cashbox_removed', 'cashbox_returned']));
+	await kiosk.openCash(BUDI);
+	await pay(10_000);
+	expect((await ctl('cash', 'report')).out).toMatch(
+		/period 2.*1 x Rp 10\.000.*expected in the box +Rp 10\.000.*Not counted yet.*taken out at .*, one was back at /s,
+	);
+	expect(partText(await kiosk.health(), 'cashbox')).toMatch(/not counted; one was back at /);
+	const done = await ctl('cash', 'collected', '--by', 'Sari', '--counted', '50.000', '--yes');
+	expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/period 1.*exactly what is expected.*Period 1 is closed/s) });
+	expect(partText(await kiosk.health(), 'cashbox')).toBe('');
+	expect((await ctl('cash', 'report', '--period', '1')).out).toMatch(/taken out at .*; counted/);
+	expect(await ctl('journal', 'verify')).toMatchObject({ code: 0 });
+});
+
+/** What the journal says of the cashbox, in order. */
+function records(): string[] {
+	const db = new DatabaseSync(join(kiosk.directory, 'journal', 'journal.sqlite'), { readOnly: true });
+	try {
+		return db
+			.prepare(`SELECT kind FROM records WHERE kind LIKE 'cashbox%' ORDER BY seq`)
+			.all()
+			.map(({ kind }) => String(kind));
+	} finally {
+		db.close();
+	}
+}

@@ -1,11 +1,15 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Daemon, freePort, spawnDaemon, startDaemon } from '../harness/daemon.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 import { until } from '../simulators/until.ts';
+
+const KIOSKD = join(import.meta.dirname, '..', '..', 'daemon', 'kioskd');
 
 let directory: string;
 let daemon: Daemon | null = null;
@@ -37,6 +41,18 @@ test.each([
 	expect(await daemon.ended).toBe(78);
 	const [line] = daemon.events('settings.refused');
 	expect(String(line?.problems)).toContain(sentence);
+});
+
+test.each([
+	['no folder is named', undefined, 'neither $STATE_DIRECTORY nor [journal] directory is set'],
+	['the folder cannot be made', '/dev/null/state', 'the state folder /dev/null/state cannot be used'],
+])('%s for the state of the daemon: it says what to set', async (_what, state, sentence) => {
+	const file = join(directory, 'bare.toml');
+	writeFileSync(file, `[screen]\nlisten = "127.0.0.1:${await freePort()}"\n`);
+	const env = { ...process.env, STATE_DIRECTORY: state };
+	const ended = promisify(execFile)(KIOSKD, ['--config', file], { cwd: directory, env });
+	await expect(ended).rejects.toMatchObject({ code: 78, stdout: expect.stringContaining(sentence), stderr: '' });
+	expect(readdirSync(directory)).toEqual(['bare.toml']);
 });
 
 test('a busy address is said and ends the start', async () => {

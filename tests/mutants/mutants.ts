@@ -41,6 +41,12 @@ export const MUTANTS: readonly Mutant[] = [
 		replace: 'AND payment_id IS NOT NULL AND (? IS NOT NULL)',
 	},
 	{
+		name: 'a return undoes a credit in the ledger',
+		file: 'journal/ledger.ts',
+		find: `UPDATE notes SET state = 'returned' WHERE note_id = ? AND state IN ('intended', 'in_doubt')`,
+		replace: `UPDATE notes SET state = 'returned', credited_seq = NULL, uploaded_seq = NULL WHERE note_id = ?`,
+	},
+	{
 		name: 'an open intent is forgotten at the start',
 		file: 'journal/journal.ts',
 		find: `append({ kind: 'cash_in_doubt', note_id, why: 'the outcome could not be recorded before the kiosk stopped' });`,

@@ -54,8 +54,8 @@ test('a receipt that waits behind a stuck one is not sent late, and may still be
 	cups.paper.set('paper-out');
 	// At once: the second one's time must be over when the first one gives up. Two requests on two
 	// sockets arrive in either order, so which of them had to wait is asked and not assumed.
-	const [one, other] = await Promise.all([shop.print(payment), shop.print(payment + 1)]);
-	const fates = [await shop.fate(one.print_id), await shop.fate(other.print_id)];
+	const [one, other] = await shop.printListed(payment, payment + 1);
+	const fates = [await shop.fate(one?.print_id ?? ''), await shop.fate(other?.print_id ?? '')];
 	expect(fates.toSorted()).toEqual(['failed paper_out', 'failed timeout']);
 	const waited = payment + fates.indexOf('failed timeout');
 	cups.paper.set('good');

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { rupiah } from '../../daemon/contract/money.ts';
 import { type Receipt, splitVat } from '../../daemon/contract/receipt.ts';
 import { type Kiosk, type LiveMessage, partText, type Screen, startKiosk } from '../harness/kiosk.ts';
+import { type Invoice, METHODS, newInvoice } from '../simulators/back-office/invoice.ts';
 import { escposText } from '../simulators/printer/escpos-text.ts';
 import { until } from '../simulators/until.ts';
 
@@ -30,6 +31,8 @@ export interface Shop {
 	kiosk: Kiosk;
 	/** @param payment another payment has another invoice number on its receipt. @returns the answer, as soon as the job is recorded */
 	print(payment: number): Promise<{ print_id: string; copy: boolean }>;
+	/** The same for rows of the staff's list, in one moment. */
+	printListed(...payments: number[]): Promise<{ print_id: string; copy: boolean }[]>;
 	/** What the screen was told of one print, oldest first: "printing", "printing paper_out", "done" … */
 	told(print_id: string): string[];
 	/** Waits until the print is over. @returns the last thing told */
@@ -45,15 +48,41 @@ export interface Shop {
 
 /** @param limitMs how long a receipt may take. A test that is not about the limit never reaches it. */
 export async function openShop(uri: string, limitMs = 30_000, format: 'escpos' | 'pdf' = 'escpos'): Promise<Shop> {
-	const kiosk = await startKiosk({ settings: `[printer]\nuri = "${uri}"\nformat = "${format}"\nlimit_ms = ${limitMs}\n` });
+	const kiosk = await startKiosk({
+		settings: `[printer]\nuri = "${uri}"\nformat = "${format}"\nlimit_ms = ${limitMs}\nper_minute = 600\n`,
+	});
+	const { books } = kiosk.backOffice;
+	books.invoices.length = 0;
 	let screen: Screen = await kiosk.screen();
+
+	/** One after the other: the kiosk prints for the customer who was looked up last. */
+	let turn: Promise<unknown> = Promise.resolve();
+	const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
+		const acted = turn.then(act);
+		turn = acted.catch(() => undefined);
+		return acted;
+	};
+	async function ask(wish: { id: number; of: 'invoice' | 'list' }): Promise<{ print_id: string; copy: boolean }> {
+		const { status, body } = await kiosk.post('/kiosk/print', wish);
+		expect({ status, body }).toMatchObject({ status: 202 });
+		return body as { print_id: string; copy: boolean };
+	}
+	function book(payment: number): void {
+		if (books.byId(payment) === undefined) books.invoices.push(paidInvoice(payment));
+	}
 
 	const shop: Shop = {
 		kiosk,
-		async print(payment) {
-			const { status, body } = await kiosk.post('/kiosk/print', { id: payment, receipt: { ...RECEIPT, nomor: nomorOf(payment) } });
-			expect(status).toBe(202);
-			return body as { print_id: string; copy: boolean };
+		print: (payment) =>
+			inTurn(async () => {
+				book(payment);
+				await kiosk.lookUp(nomorOf(payment));
+				return ask({ id: payment, of: 'invoice' });
+			}),
+		async printListed(...payments) {
+			for (const payment of payments) book(payment);
+			await kiosk.list();
+			return Promise.all(payments.map((id) => ask({ id, of: 'list' })));
 		},
 		told: (print_id) =>
 			screen
@@ -78,6 +107,28 @@ export async function openShop(uri: string, limitMs = 30_000, format: 'escpos' |
 }
 
 const words = ({ state, reason }: LiveMessage): string => (reason === undefined ? `${state}` : `${state} ${reason}`);
+
+/** The invoice of the receipt above under another number. */
+const paidInvoice = (payment: number): Invoice => ({
+	...newInvoice({
+		id: payment,
+		name: RECEIPT.nama,
+		hp: `08990000${payment}`,
+		nopol: RECEIPT.nopol,
+		noinvoice: nomorOf(payment),
+		blocks: [
+			{
+				noinvoice: nomorOf(payment),
+				nowo: `WO/${payment}`,
+				lines: RECEIPT.lines.map(({ name, qty, price }) => ({ produk_name: name, qty: qty ?? 1, harga: price ?? 0 })),
+			},
+		],
+		at: new Date('2026-11-21T07:32:00Z'),
+	}),
+	is_paid: true,
+	...METHODS.cash,
+	list_pembayaran: [{ nominal: 150_000, tanggal: '2026-11-21T14:32:00+07:00' }],
+});
 
 const nomorOf = (payment: number): string => `INV/2026/11/${String(payment).padStart(4, '0')}`;
 

@@ -3,7 +3,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Kiosk, printerSection, type Screen, startKiosk } from '../harness/kiosk.ts';
-import { RECEIPT } from '../printing/shop.ts';
 import { plugCable } from '../process-faults/ptys.ts';
 import { startAcceptor } from '../simulators/acceptor/start.ts';
 import { startEdc } from '../simulators/edc/start.ts';
@@ -13,6 +12,7 @@ import { EXPIRED, GOOD, startTlsOffice } from './tls-office.ts';
 
 const BUDI = '081234567890';
 const OTHER = '081200000013';
+const PAID = '081200000001';
 const PRELOAD = import.meta.resolve('../process-faults/shifted-clock.ts');
 /** Names of more than 63 letters are refused without asking anybody. */
 const NO_SUCH_NAME = `${'kantor'.repeat(11)}.example`;
@@ -52,7 +52,7 @@ describe('on a kiosk that works otherwise', () => {
 	beforeAll(async () => {
 		printer = await startPrinter({ port: 0, printMs: 10 });
 		kiosk = await startKiosk({
-			settings: `${printerSection(printer.uri)}limit_ms = 4000\n`,
+			settings: `${printerSection(printer.uri)}limit_ms = 4000\nper_minute = 600\n`,
 			acceptor: { timing: QUICK },
 			acceptorSection: (device) => `[acceptor]\n${device}\n${NOTES}`,
 			edc: { lines: 'ack_ms = 500\nanswer_ms = 1000\nprobe = "echo"\n' },
@@ -206,7 +206,8 @@ describe('on a kiosk that works otherwise', () => {
 	/** A receipt, and waits for its end. */
 	const print = async () => {
 		const ended = kiosk.daemon.events('print.done').length + kiosk.daemon.events('print.failed').length;
-		const { status, body } = await kiosk.post('/kiosk/print', { id: 7, receipt: RECEIPT });
+		const { id } = await kiosk.lookUp(PAID);
+		const { status, body } = await kiosk.post('/kiosk/print', { id });
 		expect({ status, body }).toMatchObject({ status: 202 });
 		await until(() => {
 			const now = kiosk.daemon.events('print.done').length + kiosk.daemon.events('print.failed').length;

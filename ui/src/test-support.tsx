@@ -49,6 +49,7 @@ export const settings = {
 	mask_names: false,
 	clock_in_doubt: false,
 	setup_problems: [],
+	unconfirmed: [],
 	promo_video: null,
 };
 

@@ -10,7 +10,7 @@ import type { Journal, JournalError } from '../journal/journal.ts';
 import { type JournalRecord, type Payment, type PaymentKey, paymentKey, samePayment } from '../journal/records.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
-import type { Result } from '../result.ts';
+import { fail, type Result } from '../result.ts';
 import { cashStep, machineReady, shownState } from './cash-session.ts';
 import {
 	type CashEffect,
@@ -83,6 +83,8 @@ export interface CashDesk {
 	 * @returns an error when it could not be written; then nothing has changed
 	 */
 	settle(note: CashNote, decision: NoteDecision): Result<void, JournalError>;
+	/** Changed settings wait for a person's confirmation, or wait no longer; meanwhile no note is taken. */
+	settingsUnconfirmed(unconfirmed: boolean): void;
 	/** Whether a customer pays this invoice in cash just now. */
 	isPaying(payment: Payment): boolean;
 	/** What the acceptor is doing, as the screen shows it. */
@@ -137,6 +139,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 	let state: CashState = {
 		...cashStart(recent, journal.trouble()?.code ?? null),
 		acceptor: parts.startDriver ? 'disconnected' : 'not_configured',
+		boxOut: journal.cashbox.boxOut(),
 	};
 	let waiting: ((session: Session) => void)[] = [];
 	let leaving = false;
@@ -189,7 +192,8 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 	function run(effect: CashEffect): void {
 		switch (effect.kind) {
 			case 'write': {
-				const written = journal.append(effect.record);
+				// What was seen stays in its order: a cashbox that is back comes after the one that was taken out.
+				const written = isObservation(effect.record) && unwritten.length > 0 ? fail(BEHIND) : journal.append(effect.record);
 				if (written.ok) return handle({ kind: 'written', record: effect.record });
 				log.event('journal.unhealthy', { code: written.error.code, message: written.error.message });
 				if (isObservation(effect.record)) unwritten.push(effect.record);
@@ -386,6 +390,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 			return written;
 		},
 		isPaying: (payment) => state.session !== null && samePayment(state.session.payment, payment),
+		settingsUnconfirmed: (unconfirmed) => handle({ kind: 'settings', unconfirmed }),
 		backOfficeUnreachable: () => handle({ kind: 'back_office_unreachable' }),
 		shown: () => shownState(state, policy),
 		greeting: () => [machineReady(shownState(state, policy)), ...sessionMessages(state.session)],
@@ -414,9 +419,18 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 /** Whether the screen showed the page on which notes of this payment are counted. */
 const shows = ({ screen, id }: Drawn, payment: Payment): boolean => screen === CASH_ROUTE && sameId(id, payment.id);
 
+const BEHIND: JournalError = { code: 'journal_unhealthy', message: 'an earlier record waits to be written' };
+
+const OBSERVATIONS: ReadonlySet<JournalRecord['kind']> = new Set([
+	'cash_unexplained',
+	'cash_evidence',
+	'acceptor_lock',
+	'acceptor_rush',
+	'cashbox_removed',
+	'cashbox_returned',
+]);
 /** Seen once and told by nobody again; everything else follows from its intent, which is on disk. */
-const isObservation = ({ kind }: JournalRecord): boolean =>
-	kind === 'cash_unexplained' || kind === 'cash_evidence' || kind === 'acceptor_lock';
+const isObservation = ({ kind }: JournalRecord): boolean => OBSERVATIONS.has(kind);
 
 /** A screen that reloads in the middle of a payment gets every note again; their ids make that harmless. */
 function sessionMessages(session: Session | null): LiveText[] {

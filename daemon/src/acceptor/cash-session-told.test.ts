@@ -172,6 +172,25 @@ test('words about a session that is not there change nothing', () => {
 	expect([desk.records(), desk.closed()]).toEqual([[], 0]);
 });
 
+describe('changed settings that nobody has confirmed', () => {
+	const unconfirmed = (yes: boolean) => ({ kind: 'settings', unconfirmed: yes }) as const;
+
+	test('no note is taken until they are confirmed; then the open session goes on', () => {
+		const desk = new Desk().do(unconfirmed(true)).open();
+		expect([desk.commands(), desk.told().at(-1)]).toEqual([[], shownAs('settings_unconfirmed')]);
+		desk.escrow('0x45');
+		expect([desk.commands(), desk.returned()]).toEqual([['reject'], ['settings_unconfirmed']]);
+		desk.do(unconfirmed(false));
+		expect([desk.commands().at(-1), desk.told().at(-1)]).toEqual(['enable', READY]);
+	});
+
+	test('what is wrong with the machine itself is told before that', () => {
+		const desk = new Desk().do(unconfirmed(true)).hear({ kind: 'state', state: 'bill_jam' });
+		expect(desk.told().at(-1)).toEqual(shownAs('bill_jam'));
+		expect(desk.hear({ kind: 'state', state: 'inhibited' }).told().at(-1)).toEqual(shownAs('settings_unconfirmed'));
+	});
+});
+
 describe('a picture that is dead', () => {
 	const picture = (frozen: boolean) => ({ kind: 'picture', frozen }) as const;
 

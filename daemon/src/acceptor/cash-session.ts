@@ -6,6 +6,8 @@ import type { AcceptorState, LiveText, ReturnReason } from '../../contract/live.
 import type { Rupiah } from '../../contract/money.ts';
 import { type JournalRecord, paymentKey, samePayment } from '../journal/records.ts';
 import { aboutPayment } from '../log/about-payment.ts';
+import { boxChanged } from './cash-box.ts';
+import { rushed } from './cash-rush.ts';
 import {
 	type CashEffect,
 	type CashEvent,
@@ -55,6 +57,8 @@ function react(state: CashState, event: CashEvent, policy: CashPolicy): Step {
 			return { state: state.suspect === event.note_id ? { ...state, suspect: null } : state, effects: [] };
 		case 'journal':
 			return journalChanged({ ...state, trouble: event.trouble }, event.kept);
+		case 'settings':
+			return { state: { ...state, unconfirmed: event.unconfirmed }, effects: [] };
 		case 'picture':
 			return pictureChanged(state, event.frozen);
 		default:
@@ -137,6 +141,8 @@ function reported(state: CashState, event: AcceptorEvent, policy: CashPolicy): S
 						effects: [{ kind: 'write', record: { kind: 'cash_in_doubt', note_id: state.note.note_id, why: report.why } }],
 					}
 				: { state, effects: [] };
+		case 'rush':
+			return rushed(state, report, event);
 		case 'state':
 			return acceptorState(state, report.state, event);
 		default:
@@ -151,7 +157,8 @@ function acceptorState(state: CashState, acceptor: AcceptorState, event: Accepto
 			kind: 'write',
 			record: { kind: 'acceptor_lock', lock_id: event.note_id, locked: true, why: 'the acceptor reported that a note was pulled back' },
 		});
-	return { state: { ...state, acceptor, suspect: NOTHING_BETWEEN.has(acceptor) ? state.suspect : null }, effects };
+	const box = boxChanged({ ...state, acceptor, suspect: NOTHING_BETWEEN.has(acceptor) ? state.suspect : null }, acceptor, event);
+	return { state: box.state, effects: [...effects, ...box.effects] };
 }
 
 /** A unit that is only starting, or works. In any other state a person may push another note into the cashbox, or nobody hears it fall. */
@@ -173,6 +180,8 @@ function refusal(state: CashState, nominal: Rupiah | null, policy: CashPolicy): 
 	if (!session) return 'no_session';
 	if (session.closing || session.paid !== 'no' || session.inDoubt.length > 0 || state.note) return 'closing';
 	if (state.trouble) return state.trouble;
+	if (state.boxOut !== null) return 'rejected_by_machine';
+	if (state.unconfirmed) return 'settings_unconfirmed';
 	if (session.frozen) return 'screen_frozen';
 	if (nominal === null) return 'unmapped_note';
 	if (policy.switchedOff.has(nominal)) return 'note_switched_off';
@@ -242,7 +251,14 @@ function settled(before: CashState, event: Extract<CashEvent, { kind: 'settled' 
 function mayTakeNotes(state: CashState, policy: CashPolicy): boolean {
 	const { session } = state;
 	return (
-		session !== null && wantsNotes(session) && !session.frozen && session.inDoubt.length === 0 && !state.trouble && policy.notes.size > 0
+		session !== null &&
+		wantsNotes(session) &&
+		!session.frozen &&
+		session.inDoubt.length === 0 &&
+		!state.trouble &&
+		state.boxOut === null &&
+		!state.unconfirmed &&
+		policy.notes.size > 0
 	);
 }
 
@@ -261,6 +277,8 @@ export function shownState(state: CashState, policy: CashPolicy): AcceptorState 
 	if (policy.notes.size === 0) return 'note_map_missing';
 	if (state.trouble) return state.trouble;
 	if (state.session && state.session.inDoubt.length > 0) return 'note_in_doubt';
+	// What is wrong with the machine itself is told first: one visit mends both.
+	if (state.unconfirmed && NOTHING_BETWEEN.has(state.acceptor)) return 'settings_unconfirmed';
 	const closed = state.acceptor === 'ready' || state.acceptor === 'inhibited';
 	if (closed && state.session?.frozen && wantsNotes(state.session)) return 'screen_frozen';
 	if (state.acceptor === 'ready' && !mayTakeNotes(state, policy)) return 'inhibited';

@@ -53,7 +53,11 @@ export interface CashState {
 	/** `doubtful` or `suspect`, found in the cashbox by a person: a stacked byte about it says nothing new. */
 	readonly found: string | null;
 	readonly acceptor: AcceptorState;
+	/** The removal of the cashbox after which none has been seen again, or null. */
+	readonly boxOut: string | null;
 	readonly trouble: JournalError['code'] | null;
+	/** Settings that decide about money have changed, and no person has confirmed them: no note is taken. */
+	readonly unconfirmed: boolean;
 	readonly enabled: boolean;
 	readonly shown: AcceptorState | null;
 }
@@ -65,7 +69,9 @@ export const cashStart = (suspect: string | null, trouble: JournalError['code'] 
 	suspect,
 	found: null,
 	acceptor: 'disconnected',
+	boxOut: null,
 	trouble,
+	unconfirmed: false,
 	enabled: false,
 	shown: null,
 });
@@ -92,6 +98,8 @@ export type CashEvent =
 	| { kind: 'settled'; note_id: string; payment_id: string | null; nominal: Rupiah; entry: CashEntry | null }
 	/** A stacked byte from now on is no longer about this note. */
 	| { kind: 'suspect_over'; note_id: string }
+	/** Whether changed settings wait for a person's confirmation. */
+	| { kind: 'settings'; unconfirmed: boolean }
 	/** How the journal is. `kept`: the credit that the disk refused stands in it all the same. */
 	| { kind: 'journal'; trouble: JournalError['code'] | null; kept: boolean }
 	/** The screen has drawn nothing for too long, or draws again. */

@@ -18,6 +18,12 @@ export type AcceptorReport =
 	 * come meanwhile, so what is stacked from now on without being accepted is no evidence about this one.
 	 */
 	| { kind: 'outcome_missing'; why: string; other: boolean }
+	/**
+	 * More words about notes than paper can move: from `begun` on they are only counted, and no note is taken. `over`: the line was calm again;
+	 * so many of them had said that a note went back, or fell into the cashbox without having been accepted.
+	 */
+	| { kind: 'rush'; phase: 'begun' }
+	| { kind: 'rush'; phase: 'over'; refused: number; stacked: number }
 	| { kind: 'state'; state: AcceptorState };
 
 /** What the cash session may ask of any acceptor. */

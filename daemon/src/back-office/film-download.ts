@@ -13,7 +13,10 @@ const SILENCE_MS = 30_000;
 /** So much is written before it is synced and the free space looked at: one long sync would hold up the journal's short ones. */
 const STRETCH_BYTES = 4 * 1024 * 1024;
 /** Both kinds are known by their first 12 bytes. */
-const HEAD_BYTES = 12;
+export const FILM_HEAD_BYTES = 12;
+
+/** What may be sent back in a header (RFC 9110, 8.8.3). */
+const ETAG = /^(W\/)?"[\x21\x23-\x7e]{0,200}"$/;
 
 /** A film on disk, and by what its server would know it again. */
 export interface KeptFilm {
@@ -65,7 +68,7 @@ type Parts = Parameters<typeof downloadFilm>[0];
 async function take(response: IncomingMessage, of: Parts, heard: () => void): Promise<KeptFilm | null> {
 	if (response.statusCode === 304) return null;
 	if (response.statusCode !== 200) throw new Error(`the film's server answers ${response.statusCode}`);
-	const etag = response.headers.etag ?? null;
+	const etag = ETAG.exec(response.headers.etag ?? '')?.[0] ?? null;
 	const length = response.headers['content-length'] === undefined ? null : Number(response.headers['content-length']);
 	if (of.kept && isKept(of.kept, of.address, etag, length)) return null;
 	if (length !== null && length > LARGEST_FILM_BYTES) throw new Error(tooLarge(length));
@@ -77,7 +80,7 @@ async function take(response: IncomingMessage, of: Parts, heard: () => void): Pr
 	try {
 		const { size, head } = await write(response, handle, of, heard);
 		if (!response.complete) throw new Error('the film was cut off');
-		const type = typeOf(head);
+		const type = filmTypeOf(head);
 		if (type === null) throw new Error('it is neither MP4 nor WebM');
 		await handle.sync();
 		return { address: of.address, etag, size, type, version };
@@ -104,7 +107,7 @@ async function write(response: IncomingMessage, handle: FileHandle, of: Parts, h
 		heard();
 		size += chunk.length;
 		if (size > LARGEST_FILM_BYTES) throw new Error(tooLarge(size));
-		if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES)]);
+		if (head.length < FILM_HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, FILM_HEAD_BYTES)]);
 		await handle.writeFile(chunk);
 		if (size - synced < STRETCH_BYTES) continue;
 		await handle.datasync();
@@ -123,7 +126,7 @@ function mustFit(directory: string, bytes: number): void {
 }
 
 /** WebM begins with the mark of EBML, MP4 with a box of the type "ftyp". What a server says of the type is often wrong. */
-function typeOf(head: Buffer): KeptFilm['type'] | null {
+export function filmTypeOf(head: Buffer): KeptFilm['type'] | null {
 	if (head.toString('hex').startsWith('1a45dfa3')) return 'video/webm';
 	return head.toString('latin1', 4, 8) === 'ftyp' ? 'video/mp4' : null;
 }

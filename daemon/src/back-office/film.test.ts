@@ -219,15 +219,38 @@ test('a server that falls silent in the middle is given up', async () => {
 	expect(readdirSync(directory)).toEqual([]);
 });
 
-test('redirects are followed to other hosts', async () => {
+/** The film's server sends on to this address; there the film is. */
+function redirectTo(address: string): void {
 	const film = answer;
 	answer = (request, response) =>
-		request.url === '/film.webm'
-			? response.writeHead(307, { Location: `${origin.replace('127.0.0.1', 'localhost')}/there` }).end()
-			: film(request, response);
+		request.url === '/film.webm' ? response.writeHead(307, { Location: address }).end() : film(request, response);
+}
+
+test('redirects are followed', async () => {
+	redirectTo('/there');
 	start();
 	await heard('told');
 	expect(asked.map(({ path }) => path)).toEqual(['/film.webm', '/there']);
+});
+
+test.each(['localhost', '[::1]', '[::ffff:127.0.0.1]', '127.0.0.2', '2130706434'])(
+	'a redirect to %s, where a service of the kiosk may listen, is not followed',
+	async (host) => {
+		redirectTo(`${origin.replace('127.0.0.1', host)}/there`);
+		start();
+		await heard('film.failed');
+		expect(events.at(-1)?.reason).toMatch(/private network/);
+		expect(asked.map(({ path }) => path)).toEqual(['/film.webm']);
+	},
+);
+
+test('an ETag that could not be sent back is forgotten', async () => {
+	serve(WEBM, { ETag: '"caf\xe9"' });
+	start();
+	await heard('told');
+	ring(SIX_HOURS);
+	await until(() => expect(asked).toHaveLength(2));
+	expect(asked[1]?.headers['if-none-match']).toBeUndefined();
 });
 
 test('the space that the journal needs is never used', async () => {

@@ -7,6 +7,7 @@ import type { Download } from '../download.ts';
 import type { Log } from '../log/log.ts';
 import { replaceFile } from '../replace-file.ts';
 import { messageOf } from '../result.ts';
+import { parseJson } from '../screen/http.ts';
 import type { Film } from '../screen/promo.ts';
 import { type CallBackOffice, ownHeaders } from './client.ts';
 import { downloadFilm, filmFile, type KeptFilm } from './film-download.ts';
@@ -21,7 +22,7 @@ const MARGIN_BYTES = 64 * 1024 * 1024;
 
 const Kept: v.GenericSchema<unknown, KeptFilm> = v.strictObject({
 	address: v.string(),
-	etag: v.nullable(v.string()),
+	etag: v.nullable(v.pipe(v.string(), v.regex(/^[\x20-\x7e]*$/))),
 	size: v.number(),
 	type: v.picklist(['video/mp4', 'video/webm']),
 	version: v.pipe(v.string(), v.uuid()),
@@ -81,7 +82,9 @@ export function startFilmKeeper(parts: FilmKeeperParts): FilmKeeper {
 		if (!answer.ok) throw new Error(answer.error.message);
 		const { status, body } = answer.value;
 		if (status !== 200) throw new Error(`the back office answers ${status}`);
-		return v.parse(PromoVideo, JSON.parse(body.toString('utf8')));
+		const named = parseJson(PromoVideo, body);
+		if (!named.ok) throw new Error(named.error.reason);
+		return named.value;
 	}
 
 	async function follow(address: string, signal: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Id, type Invoice, InvoiceInfo, sameId } from '../../contract/back-office.ts';
+import { type Id, Invoice, InvoiceInfo, sameId } from '../../contract/back-office.ts';
 import type { Clock } from '../clock.ts';
 import type { Balance, InvoiceView } from '../journal/balance.ts';
 import type { Journal, JournalError } from '../journal/journal.ts';
@@ -42,8 +42,8 @@ export interface InvoiceDesk {
 	ask(): Promise<Asked>;
 	/** An answer to a look-up. @returns null when the outlet has changed since it was asked for */
 	learn(number: string, asked: Asked, info: InvoiceInfo): { payment: Payment; balance: Balance } | null;
-	/** The kiosk looks an invoice up by itself. @returns null when no invoice came */
-	lookUp(number: string): Promise<CurrentInvoice | null>;
+	/** The kiosk looks an invoice up by itself. @returns null when no invoice came within `limitMs` of the question */
+	lookUp(number: string, limitMs?: number): Promise<CurrentInvoice | null>;
 	/** null after log-out and before the first look-up. */
 	current(): CurrentInvoice | null;
 	/** The payment with this id of the outlet that is logged in, as the customer who stands there means it; null when nothing is known of it. */
@@ -119,7 +119,7 @@ export function startInvoiceDesk(parts: {
 			listed: listedOf(results),
 			own: money.ownAtAnswer(key, { seq: asked.seq, mayBeTold: parts.mayBeTold }),
 		};
-		current = { number, info, payment, view };
+		current = { number, info: { ...info, results: keptOf(results) }, payment, view };
 		if (money.hasMoneyOf(key)) record(payment, view, 'look_up');
 		const balance = balanceOf(key);
 		parts.changed(payment, balance);
@@ -143,14 +143,14 @@ export function startInvoiceDesk(parts: {
 		});
 	}
 
-	async function lookUp(number: string): Promise<CurrentInvoice | null> {
+	async function lookUp(number: string, limitMs = LOOK_UP_MS): Promise<CurrentInvoice | null> {
 		const session = token.current();
 		if (!session || number === '') return null;
 		const asked = await ask();
 		const { body, contentType } = formDataOf({ noinvoice: number });
 		const headers = { ...ownHeaders(session.token.reveal(), parts.csrf), 'Content-Type': contentType };
 		const ending = new AbortController();
-		const cancel = clock.after(LOOK_UP_MS, () => ending.abort());
+		const cancel = clock.after(limitMs, () => ending.abort());
 		const answer = await parts.call({ method: 'POST', path: parts.path, headers, body, signal: ending.signal });
 		cancel();
 		if (!answer.ok || answer.value.status > 299) return null;
@@ -205,6 +205,9 @@ export function startInvoiceDesk(parts: {
 		},
 	};
 }
+
+/** Without payment data, pictures and what has no name in the contract: only the page needs them, and they may be megabytes. */
+const keptOf = (invoice: Invoice): Invoice => v.parse(v.object(Invoice.entries), { ...invoice, json_data: null, qr_url: '' });
 
 const paymentOf = (account: NonNullable<Payment['account']>, { id, odoo_id, noinvoice, total }: Invoice): Payment => ({
 	account,

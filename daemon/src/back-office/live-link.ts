@@ -2,26 +2,37 @@ import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import WebSocket from 'ws';
 import { FlagSchema, type Id, IdSchema } from '../../contract/back-office.ts';
-import { ServerMessage } from '../../contract/live.ts';
+import { parseBoundedJson } from '../../contract/bounded-json.ts';
+import { PaymentNotification, ServerMessage } from '../../contract/live.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log/log.ts';
 import { messageOf } from '../result.ts';
 import type { OutletToken } from './token.ts';
 
-/** Pause before the n-th try in a row to reconnect. */
-const RETRY_MS = [1_000, 2_000, 5_000, 10_000, 30_000];
+/** Pause before the n-th try in a row to reconnect. The first is the specification's block of 2 s after a loss. */
+const RETRY_MS = [2_000, 2_000, 5_000, 10_000, 30_000];
+/** The specification's block while the screen shows a QRIS code or a virtual account. */
+const NON_CASH_BLOCK_MS = 5_000;
 const JITTER = 0.25;
 const HANDSHAKE_MS = 10_000;
 /** A connection that the network dropped without a word is noticed after one missed answer. */
 const PING_MS = 20_000;
 const LARGEST_MESSAGE_BYTES = 256 * 1024;
+/** A server that asks for answers and has not read this many bytes of them will not read the next. */
+const LARGEST_BACKLOG_BYTES = 1024 * 1024;
+/** Characters in the log of what a server sent. */
+const LONGEST_REASON = 100;
 /** The subprotocol of the specification. Servers that do not name it in their answer are asked without it. */
 const SUBPROTOCOL = 'echo-protocol';
 
 /** What the daemon answers itself: its own devices. The back office's word on them is not passed to the screen. */
 const OWNED = new Set(['payment_cash_notification', 'machine_ready', 'payment_edc_bca_notification', 'connection']);
 
-const PaidMessage = v.looseObject({ type: v.string(), id: IdSchema, is_paid: FlagSchema });
+/** What says that a payment is settled: a payment_notification by itself, one about a note only in so many words. */
+const PaidMessage = v.variant('type', [
+	PaymentNotification,
+	v.looseObject({ type: v.literal('payment_cash_notification'), id: IdSchema, is_paid: FlagSchema }),
+]);
 
 /** The live socket to the back office; open whenever an outlet account is logged in, with or without a screen. */
 export interface LiveLink {
@@ -43,14 +54,21 @@ export type OpenSocket = (url: string, protocols: string[]) => LiveSocket;
 /** @param ca certificate authority of the server, where it is not a public one */
 export const openSocket =
 	(ca: Buffer | undefined): OpenSocket =>
-	(url, protocols) =>
-		new WebSocket(url, protocols, {
+	(url, protocols) => {
+		const socket = new WebSocket(url, protocols, {
 			handshakeTimeout: HANDSHAKE_MS,
 			maxPayload: LARGEST_MESSAGE_BYTES,
 			perMessageDeflate: false,
 			followRedirects: false,
+			autoPong: false,
 			...(ca ? { ca } : {}),
 		});
+		socket.on('ping', (data) => {
+			if (socket.bufferedAmount > LARGEST_BACKLOG_BYTES) socket.terminate();
+			else socket.pong(data);
+		});
+		return socket;
+	};
 
 export interface LiveLinkParts {
 	/** With `{token}` in it. */
@@ -60,6 +78,8 @@ export interface LiveLinkParts {
 	clock: Clock;
 	log: Log;
 	random: () => number;
+	/** Whether the screen shows a payment that is not in cash. */
+	nonCashShown: () => boolean;
 	changed: (connected: boolean) => void;
 	/** A message for the screen, as the server sent it; objects whose type starts with `kiosk_` never come here. */
 	relay: (text: { type: string }) => void;
@@ -81,11 +101,17 @@ export function startLiveLink(parts: LiveLinkParts): LiveLink {
 		cancelRetry();
 		const session = parts.token.current();
 		if (stopped || !session) return;
-		const url = parts.url.replace('{token}', encodeURIComponent(session.token.reveal()));
-		const mine = parts.open(url, offerSubprotocol ? [SUBPROTOCOL] : []);
+		const mine = opened(session.token.reveal());
+		if (mine === null) return;
 		socket = mine;
 		let cancelPing = () => {};
+		// The library's own limit starts anew with every byte.
+		const cancelHandshake = clock.after(HANDSHAKE_MS, () => {
+			lose(mine, `no live socket within ${HANDSHAKE_MS} ms`);
+			mine.terminate();
+		});
 		mine.on('open', () => {
+			cancelHandshake();
 			failures = 0;
 			failure = null;
 			setConnected(true);
@@ -94,22 +120,38 @@ export function startLiveLink(parts: LiveLinkParts): LiveLink {
 		});
 		mine.on('message', (data) => receive(String(data)));
 		mine.on('error', (error) => {
+			cancelHandshake();
 			if (/subprotocol/i.test(error.message)) offerSubprotocol = !offerSubprotocol;
 			lose(mine, messageOf(error));
 		});
 		mine.on('close', (code) => {
+			cancelHandshake();
 			cancelPing();
 			lose(mine, `closed with code ${code}`);
 		});
 	}
 
+	/** @returns the socket; null where token and setting make no address, which is tried again like a lost one */
+	function opened(token: string): LiveSocket | null {
+		try {
+			return parts.open(parts.url.replace('{token}', encodeURIComponent(token)), offerSubprotocol ? [SUBPROTOCOL] : []);
+		} catch (error) {
+			retry(messageOf(error));
+			return null;
+		}
+	}
+
 	function lose(mine: LiveSocket, reason: string): void {
 		if (socket !== mine) return;
 		socket = null;
-		failure = reason;
 		setConnected(false);
+		retry(reason);
+	}
+
+	function retry(reason: string): void {
+		failure = reason;
 		if (stopped || !parts.token.current()) return;
-		const pause = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0;
+		const pause = Math.max(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0, parts.nonCashShown() ? NON_CASH_BLOCK_MS : 0);
 		const retry_ms = Math.round(pause * (1 + JITTER * parts.random()));
 		failures += 1;
 		log.event('socket.lost', { reason, retry_ms });
@@ -125,16 +167,19 @@ export function startLiveLink(parts: LiveLinkParts): LiveLink {
 	function receive(data: string): void {
 		let json: unknown;
 		try {
-			json = JSON.parse(data);
-		} catch {
-			return log.event('socket.odd_message', { reason: 'not JSON' });
+			json = parseBoundedJson(data);
+		} catch (error) {
+			return log.event('socket.odd_message', { reason: `not JSON of a message: ${messageOf(error).slice(0, LONGEST_REASON)}` });
 		}
 		const message = v.safeParse(ServerMessage, json);
 		if (!message.success)
-			return log.event('socket.odd_message', { path: v.getDotPath(message.issues[0]), reason: message.issues[0].message });
+			return log.event('socket.odd_message', {
+				path: v.getDotPath(message.issues[0]),
+				reason: message.issues[0].message.slice(0, LONGEST_REASON),
+			});
 		const { text } = message.output;
 		const paid = v.safeParse(PaidMessage, text);
-		if (/^payment_(cash_)?notification$/.test(text.type) && paid.success && paid.output.is_paid) parts.paid(paid.output.id);
+		if (paid.success && paid.output.is_paid) parts.paid(paid.output.id);
 		if (!OWNED.has(text.type) && !text.type.startsWith('kiosk_')) parts.relay(text);
 	}
 
@@ -152,7 +197,7 @@ export function startLiveLink(parts: LiveLinkParts): LiveLink {
 	return {
 		connected: () => connected,
 		lastFailure: () => failure,
-		send: (message) => (socket && connected ? sendAndPing(socket, message) : Promise.resolve(false)),
+		send: (message) => (socket && connected ? sendAndPing(socket, message, clock) : Promise.resolve(false)),
 		stop() {
 			stopped = true;
 			cancelRetry();
@@ -180,15 +225,20 @@ function keepAlive(socket: LiveSocket, clock: Clock): () => void {
 	return () => cancel();
 }
 
-/** Frames arrive in order, so the answer to a ping proves that the message before it has arrived. */
-function sendAndPing(socket: LiveSocket, message: object): Promise<boolean> {
+/**
+ * Frames arrive in order, so the answer to a ping proves that the message before it has arrived. A server that talks but answers no ping
+ * is taken for dead: what waits behind this message would wait for ever.
+ */
+function sendAndPing(socket: LiveSocket, message: object, clock: Clock): Promise<boolean> {
 	const mark = randomUUID();
 	return new Promise((resolve) => {
 		const heard = (data: Buffer): void => {
 			if (String(data) === mark) end(true);
 		};
 		const lost = (): void => end(false);
+		const cancelLimit = clock.after(PING_MS, () => socket.terminate());
 		const end = (arrived: boolean): void => {
+			cancelLimit();
 			socket.off('pong', heard);
 			socket.off('close', lost);
 			resolve(arrived);

@@ -38,10 +38,10 @@ export function allowList(paths: BackOfficePaths): (method: string, path: string
 	return (method, path) => calls.find((allowed) => allowed.call.method === method && allowed.pattern.test(path))?.call ?? null;
 }
 
-/** `{id}` stands for one path segment. A trailing slash may be there or not. */
+/** `{id}` stands for one path segment, not for the `.` and `..` that a server resolves to another path. A trailing slash is optional. */
 function pathPattern(path: string): RegExp {
 	const literal = path.replace(/\/$/, '').replace(/[.*+?^$()|[\]\\]/g, '\\$&');
-	return new RegExp(`^${literal.replace('{id}', '[\\w.~-]+')}/?$`);
+	return new RegExp(`^${literal.replace('{id}', '(?!\\.{1,2}(/|$))[\\w.~-]+')}/?$`);
 }
 
 /** @returns the outlet token of an `Authorization: Token …` header, or null */

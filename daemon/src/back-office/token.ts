@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { TokenSchema } from '../../contract/back-office.ts';
 import { type Account, accountKey } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
 import { replaceFile } from '../replace-file.ts';
@@ -9,7 +10,7 @@ import { messageOf } from '../result.ts';
 import { Secret } from '../secret.ts';
 
 const Stored = v.strictObject({
-	token: v.pipe(v.string(), v.minLength(1)),
+	token: TokenSchema,
 	development: v.boolean(),
 	outlet: v.string(),
 	server: v.string(),
@@ -99,6 +100,7 @@ export function openOutletToken(directory: string, of: TokenServer, log: Log): O
 	};
 }
 
+/** @returns null without a file, and for one that cannot be used: the next login replaces it */
 function load(file: string, { server, ca }: TokenServer, log: Log): OutletSession | null {
 	try {
 		const stored = v.parse(Stored, JSON.parse(readFileSync(file, 'utf8')));
@@ -108,8 +110,10 @@ function load(file: string, { server, ca }: TokenServer, log: Log): OutletSessio
 		}
 		const { outlet, development } = stored;
 		return { token: new Secret(stored.token), account: { server, outlet, development }, refused: false };
-	} catch {
-		// No file: nobody has logged in. A damaged file means the same; the next login replaces it.
+	} catch (error) {
+		const { code } = error as NodeJS.ErrnoException;
+		// The message of a parse error may quote the token.
+		if (code !== 'ENOENT') log.event('session.stored_unusable', { reason: code ?? 'not a token of this kiosk' });
 		return null;
 	}
 }

@@ -34,13 +34,15 @@ const Wish = v.variant('action', [
 		by: Decision.entries.by,
 		expected: RupiahSchema,
 		counted: v.nullable(RupiahSchema),
+		/** The number of the last period that is counted; left out: the last one whose box was taken out, else the one that runs. */
+		through: v.optional(v.nullable(v.number()), null),
 	}),
 	v.object({ action: v.literal('partial'), invoice: v.pipe(v.string(), v.trim(), v.nonEmpty('the invoice')), ...Decision.entries }),
 ]);
 type Wish = v.InferOutput<typeof Wish>;
 type Asked<A extends Wish['action']> = Extract<Wish, { action: A }>;
 
-/** GET /cash/report, /cash/report/NUMBER, /cash/note/BEGINNING, /cash/partials and POST /cash, on the staff socket. */
+/** GET /cash/report, /cash/report/NUMBER, /cash/due, /cash/due/NUMBER, /cash/uncounted, /cash/note/BEGINNING, /cash/partials and POST /cash, on the staff socket. */
 export function cashCalls(parts: {
 	cash: CashDesk;
 	journal: Journal;
@@ -84,14 +86,25 @@ export function cashCalls(parts: {
 	}
 
 	function collected(response: ServerResponse, wish: Asked<'collected'>): void {
-		if (cash.isOpen()) return refuse(response, 409, 'busy', 'Not now: a customer is paying in cash.');
-		const period = book.period(null);
-		if (!period) return refuse(response, 503, 'journal_unhealthy', 'nothing was done: the journal cannot be read');
-		const { notes, expected } = period;
+		const period = book.due(wish.through);
+		if (!period)
+			return refuse(response, 404, 'no_such_period', `period ${wish.through} cannot be counted: there is none, or it has been counted`);
+		const { notes, expected, removed } = period;
+		if (!removed && cash.isOpen()) return refuse(response, 409, 'busy', 'Not now: a customer is paying in cash.');
 		if (expected !== wish.expected) return refuse(response, 409, 'changed', 'Notes came in meanwhile. Look at the report again.');
 		const { by, counted } = wish;
 		const collection_id = parts.newId();
-		const written = journal.append({ kind: 'cashbox_collected', collection_id, by, expected, notes, counted, time: parts.now() });
+		const removal = removed ? { removal: removed.removal_id } : {};
+		const written = journal.append({
+			kind: 'cashbox_collected',
+			collection_id,
+			by,
+			expected,
+			notes,
+			counted,
+			time: parts.now(),
+			...removal,
+		});
 		if (!written.ok) return refuse(response, 503, written.error.code, `nothing was done: ${written.error.message}`);
 		log.event('cash.collected', { period: period.number, expected, difference: counted === null ? null : counted - expected });
 		const prints = slips.collected(collection_id, period, by, counted);
@@ -133,6 +146,7 @@ export function cashCalls(parts: {
 			return true;
 		}
 		const number = /^\/cash\/report(?:\/(\d{1,6}))?$/.exec(path);
+		const due = /^\/cash\/due(?:\/(\d{1,6}))?$/.exec(path);
 		const beginning = /^\/cash\/note\/([\w-]{4,36})$/.exec(path)?.[1];
 		if (request.method === 'POST' && path === '/cash') await wished(request, response);
 		else if (request.method !== 'GET') return false;
@@ -140,7 +154,12 @@ export function cashCalls(parts: {
 			const period = book.period(number[1] === undefined ? null : Number(number[1]));
 			if (period) answerJson(response, 200, period);
 			else refuse(response, 404, 'no_such_period', `there is no period ${number[1]}`);
-		} else if (path === '/cash/partials') answerJson(response, 200, { partials: book.partials() });
+		} else if (due) {
+			const period = book.due(due[1] === undefined ? null : Number(due[1]));
+			if (period) answerJson(response, 200, period);
+			else refuse(response, 404, 'no_such_period', `period ${due[1]} cannot be counted: there is none, or it has been counted`);
+		} else if (path === '/cash/uncounted') answerJson(response, 200, { removals: book.uncounted() });
+		else if (path === '/cash/partials') answerJson(response, 200, { partials: book.partials() });
 		else if (beginning) {
 			const found = oneNote(response, beginning.toLowerCase());
 			if (found) answerJson(response, 200, found);

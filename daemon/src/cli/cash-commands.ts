@@ -1,5 +1,5 @@
 import { formatRupiah, type Rupiah, rupiah, sumRupiah } from '../../contract/money.ts';
-import type { CashNote, CashPeriod, OpenNote, PartialPayment, Sum } from '../journal/cash-book.ts';
+import type { CashNote, CashPeriod, DuePeriods, OpenNote, PartialPayment, Sum, UncountedBox } from '../journal/cash-book.ts';
 import type { CommandTools } from './command-tools.ts';
 
 /** What the command line was given, and what its commands need. */
@@ -31,19 +31,25 @@ export function cashCommands(parts: CashCommandParts): Record<string, () => Prom
 		'cash report': async () => {
 			if (!/^\d{0,6}$/.test(parts.period)) refuse(`--period ${parts.period}: write the number of a period`);
 			const period = await call<CashPeriod>('GET', `/cash/report${parts.period && `/${parts.period}`}`);
-			say(parts.json ? JSON.stringify(period, null, '\t') : reportText(period));
+			const { removals } = await call<{ removals: UncountedBox[] }>('GET', '/cash/uncounted');
+			say(
+				parts.json ? JSON.stringify({ ...period, not_counted: removals }, null, '\t') : `${reportText(period)}${uncountedText(removals)}`,
+			);
 		},
 		'cash collected': async () => {
 			if (!by) refuse('Who has emptied the cashbox? --by NAME');
 			const counted = amount('counted', parts.counted);
-			const period = await call<CashPeriod>('GET', '/cash/report');
-			const { expected } = period;
+			if (!/^\d{0,6}$/.test(parts.period)) refuse(`--period ${parts.period}: write the number of a period`);
+			const period = await call<DuePeriods>('GET', `/cash/due${parts.period && `/${parts.period}`}`);
+			const { expected, first, number } = period;
 			const difference = counted === null ? '' : `\n${differenceText(expected, counted)}`;
+			const periods = first === number ? `period ${number}` : `periods ${first} to ${number}`;
 			say(`${reportText(period)}${difference}`);
-			await confirmed(`Close period ${period.number} with ${formatRupiah(expected)}?`);
-			const done = await call<{ period: number; prints: boolean }>('POST', '/cash', { action: 'collected', by, expected, counted });
+			await confirmed(`Close ${periods} with ${formatRupiah(expected)}?`);
+			const wish = { action: 'collected', by, expected, counted, through: number };
+			const done = await call<{ period: number; prints: boolean }>('POST', '/cash', wish);
 			say(
-				`Period ${done.period} is closed; ${done.prints ? 'a slip prints' : 'there is no printer for a slip'}. The journal keeps the totals.`,
+				`P${periods.slice(1)} ${first === number ? 'is' : 'are'} closed; ${done.prints ? 'a slip prints' : 'there is no printer for a slip'}. The journal keeps the totals.`,
 			);
 		},
 		'cash settle': async () => {
@@ -102,10 +108,22 @@ const partialLine = ({ payment, received, since }: PartialPayment): string =>
 
 const sumText = ({ count, total }: Sum): string => `${count} note(s), ${formatRupiah(total)}`;
 
+const boxText = ({ time, returned }: UncountedBox): string =>
+	`The cashbox was taken out at ${time}, ${returned === null ? 'and none has been seen since' : `one was back at ${returned}`}`;
+
+/** What stands below every report while boxes were taken out that nobody has counted. */
+function uncountedText(removals: readonly UncountedBox[]): string {
+	if (removals.length === 0) return '';
+	const boxes = removals.map((removal) => `  ${boxText(removal)}`).join('\n');
+	return `\n\nNot counted yet; kioskctl cash collected counts it:\n${boxes}`;
+}
+
 /** The period for a terminal. */
 function reportText(period: CashPeriod): string {
-	const { notes, expected, in_doubt, unexplained, settled, collected } = period;
-	const lines = [`Cashbox, period ${period.number}: from ${period.since ?? 'the beginning'} to ${period.until ?? 'now'}`, ''];
+	const { notes, expected, in_doubt, unexplained, settled, collected, removed } = period;
+	const lines = [`Cashbox, period ${period.number}: from ${period.since ?? 'the beginning'} to ${period.until ?? 'now'}`];
+	if (removed) lines.push(`${boxText(removed)}; ${collected ? 'counted' : 'not counted yet'}`);
+	lines.push('');
 	for (const { nominal, count } of notes)
 		lines.push(`${String(count).padStart(6)} x ${formatRupiah(nominal).padEnd(12)} ${formatRupiah(rupiah(nominal * count)).padStart(16)}`);
 	lines.push(`  expected in the box ${' '.repeat(3)}${formatRupiah(expected).padStart(13)}`, '');

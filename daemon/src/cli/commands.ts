@@ -216,6 +216,14 @@ export const COMMANDS: readonly Command[] = [
 		options: [...DECISION, 'yes'],
 		examples: [`kioskctl journal reseal ${SARI} "reset to factory settings today"`],
 	},
+	{
+		name: 'setup confirm',
+		takes: '--by NAME',
+		words: 'confirms changed settings, which keep cash closed until then',
+		more: 'kioskctl status names them: note map, back office, ports, printer, keys of technicians. The log keeps who confirmed them.',
+		options: ['by'],
+		examples: ['kioskctl setup confirm --by Sari'],
+	},
 	{ name: 'printer test', takes: '', words: 'prints a sample receipt', options: [], examples: ['kioskctl printer test'] },
 	{
 		name: 'screen screenshot',

@@ -105,6 +105,12 @@ async function printer(): Promise<void> {
 	say(sent.value);
 }
 
+async function confirmSetup(): Promise<void> {
+	if (!values.by) refuse('Who confirms them? --by NAME');
+	const { confirmed } = await tools.call<{ confirmed: string[] }>('POST', '/setup/confirm', { by: values.by });
+	say(confirmed.length === 0 ? 'No settings wait for a confirmation.' : `Confirmed: ${confirmed.join(', ')}. Cash opens again.`);
+}
+
 async function bundle(): Promise<void> {
 	const read = settingsRead();
 	const out = values.out || `kiosk-support-${systemClock.wall().toISOString().slice(0, 16).replace(/\D/g, '')}.tar.gz`;
@@ -147,6 +153,7 @@ const RUN: Record<string, () => Promise<void> | void> = {
 	health,
 	logs: () => logs({ ...values, say, refuse }),
 	devices,
+	'setup confirm': confirmSetup,
 	'printer test': printer,
 	'screen screenshot': screen,
 	'network check': network,

@@ -68,7 +68,9 @@ export async function networkCheck({ back_office }: Settings, now: () => Date): 
 		try {
 			const ca = back_office.ca_file ? readFileSync(back_office.ca_file) : undefined;
 			const url = new URL(back_office.url);
-			const answer = await httpCall({ url, method: 'HEAD', headers: {}, limitMs: LIMIT_MS, largestBytes: LARGEST_BYTES, ca });
+			const asked = await httpCall({ url, method: 'HEAD', headers: {}, limitMs: LIMIT_MS, largestBytes: LARGEST_BYTES, ca });
+			if (!asked.ok) throw new Error(asked.error.message);
+			const answer = asked.value;
 			const ms = Math.round(performance.now() - begun);
 			if (answer.status >= 500) {
 				const { cause, remedy } = explainNetwork(`answered ${answer.status}`);

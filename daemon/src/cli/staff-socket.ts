@@ -1,7 +1,9 @@
 import { chmodSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { CashDesk } from '../acceptor/cash-desk.ts';
+import type { Log } from '../log/log.ts';
+import { faultCounter } from '../screen/faults.ts';
 import { answerJson, parseJson, readBody, refuse } from '../screen/http.ts';
 import type { Handler } from '../screen/server.ts';
 import { Decision } from './decision.ts';
@@ -10,10 +12,10 @@ import { Decision } from './decision.ts';
 export const staffSocketPath = (stateDirectory: string): string => join(stateDirectory, 'kioskd.sock');
 
 /** Serves the calls of staff: POST /acceptor/unlock {by, why}, and everything of `handlers`. Owner and group may connect. */
-export function startStaffSocket(parts: { stateDirectory: string; cash: CashDesk; handlers: readonly Handler[] }): Server {
+export function startStaffSocket(parts: { stateDirectory: string; cash: CashDesk; handlers: readonly Handler[]; log: Log }): Server {
 	const path = staffSocketPath(parts.stateDirectory);
 	rmSync(path, { force: true });
-	const server = createServer(async (request, response) => {
+	const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
 		const target = (request.url ?? '').split('?')[0] ?? '';
 		if (request.method === 'POST' && target === '/acceptor/unlock') {
 			const body = await readBody(request);
@@ -24,6 +26,14 @@ export function startStaffSocket(parts: { stateDirectory: string; cash: CashDesk
 		}
 		for (const handler of parts.handlers) if (await handler(request, response, target)) return;
 		refuse(response, 404, 'not_found', `there is no ${request.method} ${target}`);
+	};
+	const fault = faultCounter(parts.log);
+	const server = createServer((request, response) => {
+		answer(request, response).catch((error: unknown) => {
+			fault(error);
+			if (response.headersSent) response.destroy();
+			else refuse(response, 500, 'fault', 'the daemon could not answer; its log says why');
+		});
 	});
 	server.listen(path, () => chmodSync(path, 0o660));
 	return server;

@@ -45,6 +45,11 @@ export const ACCEPTOR_WORDS: Record<AcceptorState, readonly [state: PartState, t
 		'takes no notes: a cash payment is open, and the screen has drawn nothing for a while',
 		'Look at the panel. Cash comes back with the next picture; after 2 min the browser is started anew, else: systemctl restart kiosk-screen.',
 	],
+	settings_unconfirmed: [
+		'fail',
+		'cash is off: settings have changed and nobody has confirmed them',
+		'See the part settings; cash comes back with kioskctl setup confirm --by NAME.',
+	],
 	note_map_missing: [
 		'fail',
 		'cash is off: [acceptor.notes] is empty',

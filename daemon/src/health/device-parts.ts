@@ -17,6 +17,7 @@ export function cash(of: HealthParts): PartNow {
 	if (!facts) return now;
 	const parity = of.acceptorParity;
 	if (shown === 'disconnected') return { ...now, ...wrongPort(facts, 'acceptor', now.remedy) };
+	if (shown === 'garbled' && facts.open_since === null && facts.lost) return { ...now, why: facts.lost.reason };
 	if (shown === 'silent' || shown === 'garbled' || shown === 'starting') {
 		const swapped = swappedLines(of, facts);
 		if (swapped !== null)
@@ -34,7 +35,7 @@ export function cash(of: HealthParts): PartNow {
 		return {
 			...now,
 			state: state === 'fail' ? 'fail' : 'warn',
-			why: `bytes came with failed parity checks, last at ${marked}`,
+			why: `${PARITY_SIGNS[marked.sign] ?? marked.sign}, first at ${marked.at}`,
 			remedy: 'The unit or its adapter is set to another parity: 9600 baud, 8 data bits, even parity. Else a bad cable or ground.',
 		};
 	if (shown === 'silent') return { ...now, why: silence(facts) };
@@ -48,6 +49,12 @@ export function cash(of: HealthParts): PartNow {
 		};
 	return now;
 }
+
+/** How a wrong parity shows itself, by the name that the driver has for it. */
+const PARITY_SIGNS: Readonly<Record<string, string>> = {
+	mark: 'bytes came with failed parity checks',
+	bare_types: 'note types arrive without the byte before them, and only those that a line without parity lets through (40 43 45 46)',
+};
 
 const silence = ({ address, open_since, heard }: LineFacts): string =>
 	`${address} is open since ${open_since}; ${heard ? `the last bytes came at ${heard.at}` : 'nothing has ever come from it in this run'}`;

@@ -12,12 +12,13 @@ import type { ScreenLiveness } from '../screen/liveness.ts';
 import { card, cash, commissioning, printer, screen } from './device-parts.ts';
 import type { LineRecord } from './line-record.ts';
 import { type MachineFacts, machineFacts } from './machine.ts';
-import { disk, setup, temperature, wear } from './machine-parts.ts';
+import { disk, settings, setup, temperature, wear } from './machine-parts.ts';
 import { journal, outbox, toSettle } from './money-parts.ts';
 import { backOffice, certificate, clock } from './office-parts.ts';
 import type { OfficeWatch } from './office-watch.ts';
 import type { Remarks } from './remarks.ts';
 import { type HealthReport, type ListedSale, type PartHealth, type PartNow, worstFirst } from './report.ts';
+import { secureBoot } from './secure-boot.ts';
 import { VERSION } from './version.ts';
 
 /** How exactly it is known since when a part is as it is. */
@@ -53,6 +54,8 @@ export interface HealthParts {
 	journalNeedsMb: number;
 	/** What is wrong in the setup files of an appliance. */
 	setupProblems: readonly string[];
+	/** Names of changed settings that keep cash closed until a person confirms them. */
+	unconfirmedSettings: () => readonly string[];
 	clock: Clock;
 	/** Now, ISO 8601 with the site's offset. */
 	now: () => string;
@@ -95,6 +98,7 @@ export function startHealth(of: HealthParts): Health {
 		const money = toSettle(of);
 		const others = [
 			...setup(of.setupProblems),
+			...settings(of.unconfirmedSettings()),
 			...commissioning(of),
 			// What is the cause of others goes before them.
 			journal(of),
@@ -109,6 +113,7 @@ export function startHealth(of: HealthParts): Health {
 			disk(of, facts),
 			temperature(facts),
 			wear(facts),
+			...secureBoot(facts),
 		];
 		const parts = [...money, ...worstFirst(others)].map(dated);
 		for (const name of since.keys()) if (!parts.some(({ part }) => part === name)) since.delete(name);

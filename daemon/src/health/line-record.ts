@@ -72,10 +72,10 @@ export function recordLine(address: string, open: OpenPort, speech: Speech, cloc
 					heard = { at: now(), bytes: Uint8Array.from([...(heard?.bytes ?? []), ...bytes].slice(-KEPT_BYTES)) };
 					listener.data(bytes);
 				},
-				closed(reason) {
+				closed(reason, flooded) {
 					openSince = null;
 					lost = { at: now(), reason };
-					listener.closed(reason);
+					listener.closed(reason, flooded);
 				},
 			});
 			return {

@@ -53,6 +53,22 @@ export function temperature({ hottest }: MachineFacts): PartNow {
 	return { part, state: 'warn', code: 'hot', text, why: '', remedy: 'Clean fan and air slots of the cabinet; keep it out of the sun.' };
 }
 
+/** @param names changed settings that keep cash closed */
+export function settings(names: readonly string[]): PartNow[] {
+	if (names.length === 0) return [];
+	return [
+		{
+			part: 'settings',
+			state: 'fail',
+			code: 'unconfirmed',
+			text: `changed since they were accepted: ${names.join(', ')}`,
+			why: 'they decide where money goes, so cash stays closed until a person confirms them',
+			remedy:
+				'Compare them with what the owner ordered, then: kioskctl setup confirm --by NAME. If nobody has changed them, somebody had the disk.',
+		},
+	];
+}
+
 export function setup(problems: readonly string[]): PartNow[] {
 	const [first, ...more] = problems;
 	if (first === undefined) return [];

@@ -2,6 +2,7 @@
 import { existsSync, globSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { release, uptime } from 'node:os';
 import { basename } from 'node:path';
+import { readSecureBoot, type SecureBoot } from './secure-boot.ts';
 
 /** systemd-timesyncd writes the second once the clock has been set from the network in this run of the machine. */
 const TIMESYNC = '/run/systemd/timesync';
@@ -24,6 +25,8 @@ export interface MachineFacts {
 	node: string;
 	/** Whether network time has set the clock; null where nobody tells. */
 	clock_synchronised: boolean | null;
+	/** null where there is no UEFI */
+	secure_boot: SecureBoot | null;
 	/** The hottest sensor, degrees Celsius. */
 	hottest: { sensor: string; celsius: number } | null;
 	disk: DiskFacts | null;
@@ -37,6 +40,7 @@ export function machineFacts(directory: string): MachineFacts {
 		kernel: release(),
 		node: process.version,
 		clock_synchronised: clockSynchronised(),
+		secure_boot: readSecureBoot(),
 		hottest: hottest(),
 		disk: diskOf(directory),
 	};

@@ -5,7 +5,7 @@ const rupiahOf = (items: readonly { amount: number }[]): number => items.reduce(
 
 /** What a person has to settle; nothing where there is nothing. */
 export function toSettle(of: HealthParts): PartNow[] {
-	return [cardMoney(of), inDoubt(of), partial(of)].filter((part) => part !== null);
+	return [cardMoney(of), inDoubt(of), partial(of), uncounted(of)].filter((part) => part !== null);
 }
 
 function inDoubt(of: HealthParts): PartNow | null {
@@ -33,6 +33,21 @@ function partial(of: HealthParts): PartNow | null {
 		text: `${left.length} invoice(s) are paid in part, Rp ${total}; the oldest is ${left[0]?.payment.noinvoice}, since ${left[0]?.since}`,
 		why: '',
 		remedy: 'The rest is paid here or at the cashier; then kioskctl cash done INVOICE. They are listed below.',
+	};
+}
+
+function uncounted(of: HealthParts): PartNow | null {
+	const removals = of.journal.cashbox.uncounted();
+	const last = removals.at(-1);
+	if (!last) return null;
+	const others = removals.length > 1 ? `; it was out ${removals.length} times since it was counted, first at ${removals[0]?.time}` : '';
+	return {
+		part: 'cashbox',
+		state: 'warn',
+		code: `${removals.length} ${last.returned === null ? 'out' : 'back'}`,
+		text: `the cashbox was removed at ${last.time} and not counted; ${last.returned === null ? 'none is back' : `one was back at ${last.returned}`}${others}`,
+		why: '',
+		remedy: 'Count it, then: kioskctl cash collected --by NAME --counted AMOUNT. When nobody of the staff has taken it, look at once.',
 	};
 }
 

@@ -54,14 +54,20 @@ export function probeOffice(url: string, caFile: string | undefined, limitMs = L
 			socket.on('secureConnect', () => {
 				const { valid_from, valid_to, issuer } = socket.getPeerCertificate();
 				const certificate = {
-					valid_from: new Date(valid_from).toISOString(),
-					valid_to: new Date(valid_to).toISOString(),
+					valid_from: isoOf(valid_from),
+					valid_to: isoOf(valid_to),
 					issuer: String(issuer?.O ?? issuer?.CN ?? ''),
 				};
 				end(socket.authorized ? null : String(socket.authorizationError), certificate);
 			});
 		else socket.on('connect', () => end(null, null));
 	});
+}
+
+/** @returns the date of a certificate, ISO 8601; one that is none is the beginning of time, which is over */
+function isoOf(date: string): string {
+	const at = new Date(date);
+	return (Number.isNaN(at.getTime()) ? new Date(0) : at).toISOString();
 }
 
 function caAt(file: string | undefined): Buffer | null {

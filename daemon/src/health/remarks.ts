@@ -15,17 +15,18 @@ export interface Remarks {
 	heard(id: EventId, fields: LogFields): void;
 	/** The one that came back last is the last. */
 	unmapped(): UnmappedNote[];
-	/** When bytes of the bill acceptor last carried the mark of failed parity checks, ISO 8601, or null. */
-	parity(): string | null;
+	/** Why the line of the bill acceptor is probably read with the wrong parity, and since when, ISO 8601; or null. */
+	parity(): { sign: string; at: string } | null;
 }
 
 /** @param now ISO 8601 */
 export function keepRemarks(now: () => string): Remarks {
 	const unmapped = new Map<string, UnmappedNote>();
-	let parity: string | null = null;
+	let parity: { sign: string; at: string } | null = null;
 	return {
 		heard(id, fields) {
-			if (id === 'acceptor.parity_suspected') parity = now();
+			if (id === 'acceptor.parity_suspected') parity = { sign: String(fields.sign), at: now() };
+			if (id === 'acceptor.parity_right') parity = null;
 			if (id !== 'cash.note_returned' || fields.reason !== 'unmapped_note') return;
 			const code = String(fields.code);
 			const count = (unmapped.get(code)?.count ?? 0) + 1;

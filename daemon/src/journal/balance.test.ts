@@ -138,6 +138,7 @@ describe('paid twice', () => {
 		['a card after a virtual account', { cards: cards(TOTAL), view: view({ is_paid: true }) }, TOTAL],
 		['cash in the machine while a code is paid on a phone', { notes: notes(100_000), view: view({ is_paid: true }) }, 100_000],
 		['two card sales', { cards: cards(TOTAL, TOTAL) }, TOTAL],
+		['a payment at the cashier and another one there', { view: view({ listed: listed(TOTAL, 50_000) }) }, 50_000],
 		['a card beside cash', { cards: cards(TOTAL), notes: notes(50_000) }, 50_000],
 		['cash beside a payment at the cashier', { notes: notes(100_000, 50_000), view: view({ listed: listed(TOTAL) }) }, TOTAL],
 	])('%s', (_how, more, twice) => expect(balance(more)).toMatchObject({ state: 'paid_twice', twice }));
@@ -145,6 +146,7 @@ describe('paid twice', () => {
 	test.each([
 		['too much cash', { notes: notes(100_000, 100_000) }, 50_000],
 		['the last note after a part that was paid at the cashier', { notes: notes(100_000), view: view({ listed: listed(60_000) }) }, 10_000],
+		['change that another kiosk owes', { view: view({ listed: listed(100_000, 60_000) }) }, 10_000],
 		['a card that the server has booked', { cards: cards(TOTAL), view: view({ is_paid: true, own: own(0, TOTAL) }) }, 0],
 		['notes that the server has booked', { notes: notes(100_000, 50_000), view: view({ is_paid: true, own: own(150_000) }) }, 0],
 	])('but not %s', (_how, more, excess) => expect(balance(more)).toMatchObject({ state: 'paid', excess, twice: 0 }));

@@ -97,7 +97,7 @@ export function balanceOf(facts: MoneyFacts): Balance {
 	if (contradiction !== null) return { ...base, state: 'dispute', why: contradiction };
 	const covered = received > 0 && received >= total;
 	if (!saysPaid && !covered) return { ...base, state: own > 0 ? 'partial' : 'open' };
-	const twice = paidTwice(base.excess, { elsewhere, listed: list.elsewhere, own, cards: sumOf(cards), last: notes.at(-1)?.nominal ?? 0 });
+	const twice = paidTwice(base.excess, { elsewhere, listed: list.elsewhere, own, cards: sumOf(cards), last: lastNote(facts) });
 	if (twice === 0) return { ...base, state: 'paid' };
 	return { ...base, state: 'paid_twice', twice, why: 'money came in by more than one way for the same amount' };
 }
@@ -127,8 +127,6 @@ function contradictionOf(
 ): string | null {
 	if (!view) return null;
 	if (list.missing > 0) return `the back office lists Rp ${list.missing} less than it has confirmed`;
-	if (total > 0 && list.elsewhere >= total && received === list.elsewhere)
-		return `the back office lists Rp ${list.elsewhere} and says unpaid`;
 	if (!claim) return null;
 	if (list.elsewhere < claim.elsewhere) return `the back office said that Rp ${claim.total} was paid and does not list it any more`;
 	if (total <= claim.total && received >= total) return `the back office said that Rp ${claim.total} was paid and says unpaid now`;
@@ -144,6 +142,10 @@ function paidTwice(excess: Rupiah, of: { elsewhere: Rupiah; listed: Rupiah; own:
 	const onlyNotes = of.cards === 0 && of.elsewhere === 0;
 	return onlyNotes || (of.cards === 0 && excess < of.last) ? rupiah(0) : excess;
 }
+
+/** The newest note: ours, or where we have taken nothing the newest payment that the server lists. */
+const lastNote = ({ notes, cards, view }: MoneyFacts): number =>
+	notes.at(-1)?.nominal ?? (cards.length > 0 ? 0 : (view?.listed.at(-1)?.nominal ?? 0));
 
 function entriesOf({ view, notes, cards, givenBack }: MoneyFacts, elsewhere: Rupiah): CashEntry[] {
 	const foreign = foreignEntries(view?.listed ?? [], [...notes, ...cards], elsewhere);

@@ -227,3 +227,92 @@ test('whatever happens to notes, every rupiah in the box is in exactly one perio
 		{ numRuns: 40 },
 	);
 });
+
+function remove(): string {
+	const removal_id = randomUUID();
+	journal.append({ kind: 'cashbox_removed', removal_id, time: TIME });
+	return removal_id;
+}
+const putBack = (removal_id: string) => journal.append({ kind: 'cashbox_returned', removal_id, time: TIME });
+function count(through: number | null = null, counted: number | null = null): void {
+	const due = journal.cashbox.due(through);
+	if (!due) throw new Error(`nothing is due through ${through}`);
+	const { expected, notes, removed } = due;
+	journal.append({
+		kind: 'cashbox_collected',
+		collection_id: randomUUID(),
+		by: 'Sari',
+		expected,
+		notes,
+		counted: counted === null ? null : rupiah(counted),
+		time: TIME,
+		...(removed ? { removal: removed.removal_id } : {}),
+	});
+}
+
+test('a cashbox that is taken out ends its period, which stays to be counted; what comes afterwards is in the next', () => {
+	take(100_000);
+	const removal = remove();
+	expect(journal.cashbox.boxOut()).toBe(removal);
+	putBack(removal);
+	expect(journal.cashbox.boxOut()).toBeNull();
+	take(50_000);
+	expect(period(1)).toMatchObject({ expected: 100_000, collected: null, removed: { removal_id: removal, returned: TIME } });
+	expect(period()).toMatchObject({ number: 2, expected: 50_000, removed: null });
+	expect(journal.cashbox.uncounted()).toEqual([{ time: TIME, returned: TIME }]);
+	expect(journal.cashbox.due(null)).toMatchObject({ first: 1, number: 1, expected: 100_000 });
+	count(null, 90_000);
+	expect(period(1).collected).toEqual({ by: 'Sari', expected: 100_000, counted: 90_000 });
+	expect(period()).toMatchObject({ number: 2, expected: 50_000, collected: null });
+	expect(journal.cashbox.uncounted()).toEqual([]);
+	expect(journal.cashbox.due(1)).toBeNull();
+});
+
+test('a box that was out twice without a count is counted once, with what came in both times', () => {
+	take(100_000);
+	putBack(remove());
+	take(20_000);
+	take(20_000);
+	putBack(remove());
+	take(5_000);
+	expect(journal.cashbox.due(null)).toMatchObject({
+		first: 1,
+		number: 2,
+		expected: 140_000,
+		notes: [{ count: 1 }, { nominal: 20_000, count: 2 }],
+	});
+	count();
+	expect([period(1), period(2)].map(({ collected }) => collected?.expected)).toEqual([140_000, 140_000]);
+	expect(period()).toMatchObject({ number: 3, expected: 5_000 });
+});
+
+test('the running period is counted with what was not counted before, when a person says so', () => {
+	take(100_000);
+	putBack(remove());
+	take(50_000);
+	expect(journal.cashbox.due(2)).toMatchObject({ first: 1, number: 2, expected: 150_000 });
+	expect(journal.cashbox.due(3)).toBeNull();
+	count(2);
+	expect(period()).toMatchObject({ number: 3, expected: 0 });
+	expect(period(2).collected?.expected).toBe(150_000);
+	expect(journal.cashbox.uncounted()).toEqual([]);
+});
+
+test('a note on its way when the box goes out counts where its outcome is heard, also after a restart', () => {
+	const note_id = begin(50_000);
+	const removal = remove();
+	journal.close();
+	journal = open();
+	expect(journal.cashbox.boxOut()).toBe(removal);
+	putBack(removal);
+	journal.append({ kind: 'cash_credit', note_id, late: true });
+	expect([period(1).expected, period().expected]).toEqual([0, 50_000]);
+});
+
+test('a removal is written once, a return only after it and once', () => {
+	const removal = remove();
+	putBack(removal);
+	expect(() => putBack(removal)).toThrow();
+	expect(() => putBack(randomUUID())).toThrow();
+	expect(() => journal.append({ kind: 'cashbox_removed', removal_id: removal, time: TIME })).toThrow();
+});

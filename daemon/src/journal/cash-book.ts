@@ -57,9 +57,33 @@ export interface CashPeriod {
 	in_doubt: OpenNote[];
 	unexplained: OpenNote[];
 	settled: v.InferOutput<typeof Settled>[];
-	/** Who emptied it, and what was known and counted then. */
+	/** Who counted it, and what was known and counted then, of earlier periods too that had not been counted. */
 	collected: { by: string; expected: Rupiah; counted: Rupiah | null } | null;
+	/** The acceptor said that the cashbox was taken out; that ended the period. `returned`: when one was back. */
+	removed: { removal_id: string; time: string; returned: string | null } | null;
 }
+
+/** One or more periods whose notes are counted together. */
+export interface DuePeriods extends CashPeriod {
+	/** The number of the first of them; `number` is that of the last. */
+	first: number;
+}
+
+const Removal = v.object({
+	removal_id: v.string(),
+	seq: v.number(),
+	time: v.string(),
+	returned: v.nullable(v.string()),
+	collected_seq: v.nullable(v.number()),
+});
+const REMOVAL = 'removal_id, seq, time, returned, collected_seq';
+/** A cashbox that was taken out and that nobody has counted. Times are ISO 8601. */
+export interface UncountedBox {
+	time: string;
+	returned: string | null;
+}
+/** A box that is out every day and never counted says enough with so many. */
+const MOST_UNCOUNTED = 1_000;
 
 const PartialRow = v.object({
 	payment: v.pipe(v.string(), v.parseJson(), Payment),
@@ -84,6 +108,15 @@ export interface CashBook {
 	find(beginning: string): CashNote[];
 	/** @param number of the period, or null for the one that runs; @returns null when there is no such period */
 	period(number: number | null): CashPeriod | null;
+	/**
+	 * What the next count is about: every period that ended with a removal and was not counted; else the one that runs.
+	 * @param through the number of the last period that is counted, e.g. of the one that runs; null for that default; @returns null when there is no such
+	 */
+	due(through: number | null): DuePeriods | null;
+	/** Removals of the cashbox that nobody has counted, oldest first. */
+	uncounted(): UncountedBox[];
+	/** The removal after which the cashbox has not been seen again, or null. */
+	boxOut(): string | null;
 	/** Invoices with money of this kiosk that does not cover them; oldest first. */
 	partials(): PartialPayment[];
 	/** Whether money for this payment was taken, or may have been, since its last slip. */
@@ -92,17 +125,36 @@ export interface CashBook {
 
 /** Its joins are CROSS where one side is short, so that SQLite reads that one first and not the history. */
 export function cashBook(rows: Rows): CashBook {
-	const Collection = v.object({ seq: v.number(), body: v.pipe(v.string(), v.parseJson(), JournalRecord) });
+	const Boundary = v.object({ seq: v.number(), body: v.pipe(v.string(), v.parseJson(), JournalRecord) });
+	/** In the very words of the index. */
+	const ENDS = `(kind = 'cashbox_removed' OR (kind = 'cashbox_collected' AND body ->> 'removal' IS NULL))`;
+	const Count = v.object({ count: v.number() });
 
-	/** @returns how often the cashbox has been emptied */
-	const collections = (): number =>
-		rows(v.object({ count: v.number() }), `SELECT count(*) AS count FROM records WHERE kind = 'cashbox_collected'`)[0]?.count ?? 0;
+	/** @returns how many periods have ended until this record */
+	const ended = (seq: number): number =>
+		rows(Count, `SELECT count(*) AS count FROM records INDEXED BY records_boxes WHERE ${ENDS} AND seq <= ?`, seq)[0]?.count ?? 0;
 
-	/** @param number of the emptying, from 1, which is also that of the period it ended; @returns null where there is none */
-	function collection(number: number) {
-		const sql = `SELECT seq, body FROM records INDEXED BY records_collected WHERE kind = 'cashbox_collected' ORDER BY seq LIMIT 1 OFFSET ?`;
-		const found = number < 1 ? undefined : rows(Collection, sql, number - 1)[0];
-		return found?.body.kind === 'cashbox_collected' ? { seq: found.seq, record: found.body } : null;
+	/** @param number of a period, from 1; @returns the record that ended it, or null */
+	function endOf(number: number) {
+		const sql = `SELECT seq, body FROM records INDEXED BY records_boxes WHERE ${ENDS} ORDER BY seq LIMIT 1 OFFSET ?`;
+		const found = number < 1 ? undefined : rows(Boundary, sql, number - 1)[0];
+		return found && 'time' in found.body ? { seq: found.seq, time: found.body.time, record: found.body } : null;
+	}
+
+	const removals = (where: string, ...parameters: (string | number)[]) =>
+		rows(Removal, `SELECT ${REMOVAL} FROM box_removals WHERE ${where}`, ...parameters);
+	const uncounted = () => removals('collected_seq IS NULL ORDER BY seq LIMIT ?', MOST_UNCOUNTED);
+
+	/** @returns how a period ended: who counted it, and the removal that ended it */
+	function endingOf(end: ReturnType<typeof endOf>): Pick<CashPeriod, 'collected' | 'removed'> {
+		if (end === null) return { collected: null, removed: null };
+		if (end.record.kind === 'cashbox_collected') return { collected: countOf(end.record), removed: null };
+		const [removal] = end.record.kind === 'cashbox_removed' ? removals('removal_id = ?', end.record.removal_id) : [];
+		if (!removal) return { collected: null, removed: null };
+		const { removal_id, time, returned, collected_seq } = removal;
+		const count =
+			collected_seq === null ? undefined : rows(Boundary, 'SELECT seq, body FROM records WHERE seq = ?', collected_seq)[0]?.body;
+		return { collected: count?.kind === 'cashbox_collected' ? countOf(count) : null, removed: { removal_id, time, returned } };
 	}
 
 	/** `+kind`: by sequence, so that the records of the period are read and not every credit there ever was. */
@@ -151,32 +203,46 @@ export function cashBook(rows: Rows): CashBook {
 			FROM balances WHERE state = 'partial' ORDER BY seq`,
 		);
 
+	function period(number: number | null): CashPeriod | null {
+		const running = ended(Number.MAX_SAFE_INTEGER) + 1;
+		const wanted = number ?? running;
+		if (wanted < 1 || wanted > running) return null;
+		const [before, end] = [endOf(wanted - 1), endOf(wanted)];
+		const [after, to] = [before?.seq ?? 0, end?.seq ?? Number.MAX_SAFE_INTEGER];
+		const inBox = [...credited(after, to), ...found(after, to)];
+		const doubtful = open(after, to, end === null);
+		return {
+			number: wanted,
+			since: before?.time ?? null,
+			until: end?.time ?? null,
+			notes: byNominal(inBox),
+			expected: sumOf(inBox).total,
+			uploaded: sumOf(inBox.filter((note) => note.payment_id !== null && note.uploaded_seq !== null)),
+			waiting: sumOf(inBox.filter((note) => note.payment_id !== null && note.uploaded_seq === null)),
+			without_invoice: sumOf(inBox.filter((note) => note.payment_id === null)),
+			in_doubt: doubtful.filter((note) => note.payment_id !== null),
+			unexplained: doubtful.filter((note) => note.payment_id === null),
+			settled: settled(after, to),
+			...endingOf(end),
+		};
+	}
+
 	return {
 		find: (beginning) =>
 			rows(CashNote, `SELECT ${NOTE} FROM notes WHERE note_id >= ? AND note_id < ? || 'g' ORDER BY time`, beginning, beginning),
-		period(number) {
-			const running = collections() + 1;
-			const wanted = number ?? running;
-			if (wanted < 1 || wanted > running) return null;
-			const [before, end] = [collection(wanted - 1), collection(wanted)];
-			const [after, to] = [before?.seq ?? 0, end?.seq ?? Number.MAX_SAFE_INTEGER];
-			const inBox = [...credited(after, to), ...found(after, to)];
-			const doubtful = open(after, to, end === null);
-			return {
-				number: wanted,
-				since: before?.record.time ?? null,
-				until: end?.record.time ?? null,
-				notes: byNominal(inBox),
-				expected: sumOf(inBox).total,
-				uploaded: sumOf(inBox.filter((note) => note.payment_id !== null && note.uploaded_seq !== null)),
-				waiting: sumOf(inBox.filter((note) => note.payment_id !== null && note.uploaded_seq === null)),
-				without_invoice: sumOf(inBox.filter((note) => note.payment_id === null)),
-				in_doubt: doubtful.filter((note) => note.payment_id !== null),
-				unexplained: doubtful.filter((note) => note.payment_id === null),
-				settled: settled(after, to),
-				collected: end ? { by: end.record.by, expected: end.record.expected, counted: end.record.counted } : null,
-			};
+		period,
+		due(through) {
+			const waiting = uncounted();
+			const running = ended(Number.MAX_SAFE_INTEGER) + 1;
+			const newest = waiting.at(-1);
+			const first = waiting[0] ? ended(waiting[0].seq) : running;
+			const last = through ?? (newest ? ended(newest.seq) : running);
+			if (last < first || last > running) return null;
+			const periods = Array.from({ length: last - first + 1 }, (_, at) => period(first + at)).filter((one) => one !== null);
+			return together(periods);
 		},
+		uncounted: () => uncounted().map(({ time, returned }) => ({ time, returned })),
+		boxOut: () => removals('returned IS NULL ORDER BY seq DESC LIMIT 1')[0]?.removal_id ?? null,
 		partials,
 		slipDue: (key) =>
 			rows(
@@ -191,12 +257,40 @@ export function cashBook(rows: Rows): CashBook {
 	};
 }
 
+const countOf = ({ by, expected, counted }: Extract<JournalRecord, { kind: 'cashbox_collected' }>) => ({ by, expected, counted });
+
+/** @param periods in their order; @returns them as one, or null when there is none */
+function together(periods: readonly CashPeriod[]): DuePeriods | null {
+	const [first, last] = [periods[0], periods.at(-1)];
+	if (!first || !last) return null;
+	const sum = (part: (period: CashPeriod) => Sum): Sum => ({
+		count: periods.reduce((count, period) => count + part(period).count, 0),
+		total: sumRupiah(periods.map((period) => part(period).total)),
+	});
+	const each = periods.flatMap(({ notes }) => notes.flatMap(({ nominal, count }) => Array.from({ length: count }, () => ({ nominal }))));
+	// A note that is open is listed in its own period, and once more in the one that runs.
+	const once = <N extends { note_id: string }>(notes: N[]): N[] => [...new Map(notes.map((note) => [note.note_id, note])).values()];
+	return {
+		...last,
+		first: first.number,
+		since: first.since,
+		notes: byNominal(each),
+		expected: sumRupiah(periods.map(({ expected }) => expected)),
+		uploaded: sum(({ uploaded }) => uploaded),
+		waiting: sum(({ waiting }) => waiting),
+		without_invoice: sum(({ without_invoice }) => without_invoice),
+		in_doubt: once(periods.flatMap(({ in_doubt }) => in_doubt)),
+		unexplained: once(periods.flatMap(({ unexplained }) => unexplained)),
+		settled: periods.flatMap(({ settled }) => settled),
+	};
+}
+
 const sumOf = (notes: readonly { nominal: Rupiah }[]): Sum => ({
 	count: notes.length,
 	total: sumRupiah(notes.map((note) => note.nominal)),
 });
 
-function byNominal(notes: readonly InBox[]): { nominal: Rupiah; count: number }[] {
+function byNominal(notes: readonly { nominal: Rupiah }[]): { nominal: Rupiah; count: number }[] {
 	const counts = new Map<Rupiah, number>();
 	for (const { nominal } of notes) counts.set(nominal, (counts.get(nominal) ?? 0) + 1);
 	return [...counts].map(([nominal, count]) => ({ nominal, count })).sort((a, b) => b.nominal - a.nominal);

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { beforeEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../tests/harness/folder.ts';
 import { PREDECESSOR_MS, takeClaims } from '../start-claims.ts';
@@ -46,6 +48,17 @@ test('only its owner may open the lock: a reader could keep the daemon out', () 
 	expect(statSync(join(directory, 'journal.lock')).mode & 0o077).toBe(0);
 	expect(statSync(directory).mode & 0o077).toBe(0);
 	first.release();
+});
+
+test('a claim that its owner never looks at again is kept: garbage collection drops no lock', async () => {
+	setFlagsFromString('--expose-gc');
+	const collect: () => void = runInNewContext('gc');
+	expect(claim().take()).toBeNull();
+	for (let round = 0; round < 3; round += 1) {
+		collect();
+		await new Promise((resolve) => void setImmediate(resolve));
+	}
+	expect(claim().take()).toMatchObject({ code: 'held' });
 });
 
 test('another disk is mounted over the folder: the claim is taken there too', () => {

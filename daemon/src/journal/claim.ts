@@ -7,6 +7,9 @@ import { messageOf } from '../result.ts';
 
 const SQLITE_BUSY = 5;
 
+/** Every lock that is held. Without this reference garbage collection closes the file of a claim that is not looked at again. */
+const HELD = new Set<DatabaseSync>();
+
 /** What a second daemon tells a person about the one that runs. */
 export const Holder = v.object({
 	pid: v.number(),
@@ -48,7 +51,10 @@ export function claimFolder(directory: string, name: string, self: Holder): Clai
 	let lock: { db: DatabaseSync; inode: string } | null = null;
 
 	function release(): void {
-		lock?.db.close();
+		if (lock !== null) {
+			HELD.delete(lock.db);
+			lock.db.close();
+		}
 		lock = null;
 	}
 
@@ -68,6 +74,7 @@ export function claimFolder(directory: string, name: string, self: Holder): Clai
 			if (((error as { errcode?: number }).errcode ?? 0) === SQLITE_BUSY) return { code: 'held', message: heldBy() };
 			return { code: 'unusable', message: `${directory} cannot be used: ${messageOf(error)}` };
 		}
+		HELD.add(db);
 		lock = { db, inode: inodeOf(file) };
 		try {
 			replaceFile(holderFile, JSON.stringify(self));

@@ -63,6 +63,22 @@ test('a second credit, a second upload and an upload without credit are refused 
 	expect(journal.notesOf(keyOf(7)).map((note) => note.state)).toEqual(['intended', 'credited']);
 });
 
+test('a note that is credited, uploaded or found in the box cannot come back any more', () => {
+	const [waiting, uploaded, found] = [take(100_000), take(50_000), randomUUID()];
+	journal.append({ kind: 'note_uploaded', note_id: uploaded });
+	journal.append(intent(found, 20_000));
+	journal.append({ kind: 'cash_in_doubt', note_id: found, why: 'silence' });
+	journal.append({ kind: 'cash_settled', note_id: found, outcome: 'in_box', nominal: rupiah(20_000), by: 'Sari', why: 'looked' });
+	const before = journal.notesOf(keyOf(7));
+	for (const note_id of [waiting, uploaded, found])
+		expect(() => journal.append({ kind: 'cash_returned', note_id })).toThrow(/the ledger refuses cash_returned/);
+	expect(journal.notesOf(keyOf(7))).toEqual(before);
+	expect(before.map((note) => note.state)).toEqual(['credited', 'credited', 'credited']);
+	expect(journal.waitingUploads()).toMatchObject({ count: 2, total: 120_000 });
+	expect(journal.cashbox.period(null)?.expected).toBe(170_000);
+	expect(journal.money.balanceOf(keyOf(7)).received).toBe(170_000);
+});
+
 test('a record is there once, also where the ledger would not mind', () => {
 	const lock: JournalRecord = { kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: 'a note was pulled' };
 	journal.append(lock);

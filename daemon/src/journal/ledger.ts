@@ -1,5 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { balanceOfRecords, refreshBalances } from './balance-ledger.ts';
+import { applyBoxRecord } from './box-ledger.ts';
 import { applyCardRecord } from './card-ledger.ts';
 import { accountKey, type JournalRecord, paymentKey } from './records.ts';
 import type { Rows } from './rows.ts';
@@ -98,9 +99,13 @@ function applyRecord(record: JournalRecord, seq: number, run: Run, rows: Rows): 
 		}
 		case 'journal_restarted':
 		case 'journal_resealed':
-		case 'cashbox_collected':
+		case 'acceptor_rush':
 			// It is looked up among the records; nothing else changes by it.
 			return;
+		case 'cashbox_collected':
+		case 'cashbox_removed':
+		case 'cashbox_returned':
+			return applyBoxRecord(record, seq, run, exactlyOne);
 		case 'partial_settled':
 			exactlyOne(run(`DELETE FROM balances WHERE payment_id = ? AND state = 'partial'`, record.payment_id));
 			return settle(record.payment_id, seq, run);

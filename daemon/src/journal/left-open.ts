@@ -10,7 +10,7 @@ export interface LeftOpen {
 	card_sales: Record<string, unknown>[];
 	/** Invoices whose money staff must look after. */
 	partial: Record<string, unknown>[];
-	/** Notes credited since the cashbox was emptied last, rupiah. */
+	/** Notes credited since the cashbox was counted last, rupiah. */
 	in_cashbox: number;
 }
 
@@ -21,7 +21,9 @@ const SALES = `SELECT attempt_id, payment ->> 'noinvoice' AS noinvoice, amount, 
 const PARTIAL = `SELECT noinvoice, balances.state, received, total, why, min(time) AS since FROM balances JOIN notes USING (payment_id)
 	WHERE notes.state = 'credited' GROUP BY payment_id ORDER BY since`;
 const IN_CASHBOX = `SELECT coalesce(sum(nominal), 0) AS total FROM notes
-	WHERE credited_seq > (SELECT coalesce(max(seq), 0) FROM records WHERE kind = 'cashbox_collected')`;
+	WHERE credited_seq > (SELECT coalesce(max(coalesce((SELECT removed.seq FROM records AS removed
+		WHERE removed.kind = 'cashbox_removed' AND removed.subject = counted.body ->> 'removal'), counted.seq)), 0)
+		FROM records AS counted WHERE counted.kind = 'cashbox_collected')`;
 
 /**
  * Reads what can be read and leaves it beside the journal as `open.json`.

@@ -32,6 +32,10 @@ export const paymentKey = ({ account, id, noinvoice }: Pick<Payment, 'account' |
 		: String(id)
 	).toWellFormed() as PaymentKey;
 
+/** @returns whether a payment with this key stands in the books of this account */
+export const isOfAccount = (key: PaymentKey, account: Account): boolean =>
+	key.startsWith(`${accountKey(account)?.slice(0, -1)},`.toWellFormed());
+
 /** @returns whether both are the same payment of the same account */
 export const samePayment = (a: Payment, b: Payment): boolean => paymentKey(a) === paymentKey(b);
 
@@ -115,6 +119,8 @@ export const JournalRecord = v.variant('kind', [
 		notes: v.array(v.object({ nominal: RupiahSchema, count: v.number() })),
 		counted: v.nullable(RupiahSchema),
 		time: v.string(),
+		/** The newest removal of the cashbox that is counted; left out: what was in the box at this moment is counted, and the period ends here. */
+		removal: v.optional(note_id),
 	}),
 	/** A person has dealt with an invoice that was paid in part: the rest was paid elsewhere. `payment_id`: its key. */
 	v.object({ kind: v.literal('partial_settled'), settle_id: note_id, payment_id: v.string(), ...decision }),
@@ -157,6 +163,22 @@ export const JournalRecord = v.variant('kind', [
 	v.object({ kind: v.literal('invoice_paid'), payment: Payment, by: v.picklist(['back_office', 'kiosk']), paid_id: v.optional(note_id) }),
 	/** Somebody pulled at a note, or a person allowed cash again. */
 	v.object({ kind: v.literal('acceptor_lock'), lock_id: note_id, locked: v.boolean(), why: v.string() }),
+	/**
+	 * The acceptor spoke of more notes than paper can move. From `begun` on they were only counted; `over` says how many had come back, and
+	 * how many had fallen into the cashbox without having been accepted.
+	 */
+	v.object({
+		kind: v.literal('acceptor_rush'),
+		rush_id: note_id,
+		phase: v.picklist(['begun', 'over']),
+		refused: v.number(),
+		stacked: v.number(),
+		time: v.string(),
+	}),
+	/** The acceptor said that the cashbox is out: what is credited from here on is not in it. A new period of counting begins. */
+	v.object({ kind: v.literal('cashbox_removed'), removal_id: note_id, time: v.string() }),
+	/** A cashbox is back, the same or another one. */
+	v.object({ kind: v.literal('cashbox_returned'), removal_id: note_id, time: v.string() }),
 	/**
 	 * The first record of a journal that was begun because the one before it could not be used any more. `before`: the newest record that is
 	 * known of that one, the folder in which it lies, and what had been found.
@@ -265,6 +287,11 @@ export function subjectOf(record: JournalRecord): string {
 			return record.move_id;
 		case 'acceptor_lock':
 			return record.lock_id;
+		case 'acceptor_rush':
+			return record.rush_id;
+		case 'cashbox_removed':
+		case 'cashbox_returned':
+			return record.removal_id;
 		case 'journal_restarted':
 			return record.restart_id;
 		case 'journal_resealed':

@@ -83,6 +83,20 @@ CREATE INDEX IF NOT EXISTS prints_open ON prints (state) WHERE state = 'requeste
 
 CREATE TABLE IF NOT EXISTS acceptor_lock (one INTEGER PRIMARY KEY CHECK (one = 1), locked INTEGER NOT NULL, why TEXT NOT NULL) STRICT;
 
+-- How often the cashbox was taken out; who counted it is in the record at collected_seq.
+CREATE TABLE IF NOT EXISTS box_removals (
+	removal_id TEXT PRIMARY KEY,
+	seq INTEGER NOT NULL,
+	time TEXT NOT NULL,
+	returned TEXT,
+	collected_seq INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS box_removals_out ON box_removals (seq) WHERE returned IS NULL;
+CREATE INDEX IF NOT EXISTS box_removals_uncounted ON box_removals (seq) WHERE collected_seq IS NULL;
+-- Where one period of counting ends and the next begins.
+CREATE INDEX IF NOT EXISTS records_boxes ON records (seq)
+WHERE (kind = 'cashbox_removed' OR (kind = 'cashbox_collected' AND body ->> 'removal' IS NULL));
+
 CREATE TABLE IF NOT EXISTS card_sales (
 	attempt_id TEXT PRIMARY KEY,
 	payment_id TEXT,               -- null: an approval that no request of this kiosk explains

@@ -30,6 +30,18 @@ export const EVENTS = {
 		'The settings file was refused.',
 		'Change the lines that `problems` names; `kioskctl config check` tries it out.',
 	],
+	'settings.sealed': ['info', 'The settings that decide where money goes were accepted with the first start.', ''],
+	'settings.changed': [
+		'warn',
+		'Settings that decide where money goes differ from the accepted ones; `settings` names them. Cash stays closed.',
+		'Compare them with what the owner ordered, then `kioskctl setup confirm --by NAME`.',
+	],
+	'settings.confirmed': ['info', 'A person has confirmed the changed settings in `settings`; `by` is the name. Cash opens again.', ''],
+	'settings.seal_not_stored': [
+		'warn',
+		'The digests of the accepted settings could not be written; a later start may ask for the confirmation again.',
+		'Check the disk of the state directory: `df -h`.',
+	],
 	'trace.kept': ['info', 'The last bytes on the line to the device are in `file`, because of `cause`.', ''],
 	'trace.failed': ['warn', 'The last bytes on a line could not be kept in a file.', 'Check the disk of the state directory: `df -h`.'],
 	'acceptor.state': ['info', 'What the bill acceptor is doing has changed.', ''],
@@ -47,9 +59,10 @@ export const EVENTS = {
 	'acceptor.odd_byte': ['debug', 'A byte from the bill acceptor had no meaning where it came.', ''],
 	'acceptor.parity_suspected': [
 		'warn',
-		'The bill acceptor line shows the mark of failed parity checks.',
+		'The bill acceptor line is probably read with the wrong parity; `sign` says how that shows.',
 		'Set it to 9600 baud, 8 data bits, even parity.',
 	],
+	'acceptor.parity_right': ['info', 'A whole escrow has come from the bill acceptor: its parity is right after all.', ''],
 	'acceptor.line_notice': [
 		'warn',
 		'Damaged bytes on the line to the bill acceptor may go unnoticed; `message` says why.',
@@ -60,6 +73,18 @@ export const EVENTS = {
 		'Somebody pulled at a note in the bill acceptor. Cash stays off until staff have looked and said so.',
 		'Look inside, then `kioskctl acceptor unlock`.',
 	],
+	'acceptor.rush': [
+		'error',
+		'The bill acceptor speaks of more notes than paper can move; they are only counted, and no note is taken until the line is calm.',
+		'Check its cable, ground and line settings; then compare the cashbox: `kioskctl cash report`.',
+	],
+	'acceptor.calm': ['info', 'The bill acceptor is calm again. `stacked` and `refused`: notes it spoke of that were only counted.', ''],
+	'acceptor.box_removed': [
+		'warn',
+		'The cashbox was taken out of the bill acceptor; a new period of counting begins.',
+		'Count it: `kioskctl cash collected`. When nobody of the staff has taken it, look at once.',
+	],
+	'acceptor.box_returned': ['info', 'A cashbox is back in the bill acceptor.', ''],
 	'acceptor.commissioning': ['info', 'Somebody teaches the bill acceptor its notes; every note comes back and none is credited.', ''],
 	'acceptor.unlocked': ['info', 'A person has allowed cash again; `why` names who and for what reason.', ''],
 	'cash.opened': ['info', 'A customer may insert notes for this invoice.', ''],
@@ -286,6 +311,11 @@ export const EVENTS = {
 		'Log in to the new back office, or restore the old settings to send what waits.',
 	],
 	'session.token_refused': ['warn', 'The back office refuses the outlet token.', 'Staff must log in again on the screen.'],
+	'session.stored_unusable': [
+		'warn',
+		'The stored outlet token cannot be used; the kiosk starts without a log-in.',
+		'Staff log in on the screen; when it happens again, check the disk of the state directory.',
+	],
 	'session.not_stored': [
 		'error',
 		'The outlet token could not be written; staff must log in again after the next start.',
@@ -301,10 +331,15 @@ export const EVENTS = {
 		'The screen reports a fault of its own, or an answer that does not fit; `detail` names the field.',
 		'Tell the makers of the kiosk what `detail` says; the screen begins again by itself.',
 	],
+	'screen.handler_failed': [
+		'error',
+		'A request to the kiosk failed with an exception of the program; it was answered with 500. `count`: times since the start.',
+		'Report `error`, `message` and `place` to the vendor.',
+	],
 	'screen.promo_missing': [
 		'warn',
-		'The promo video in `[screen] promo` is not there; the screen shows its still picture.',
-		'Put the file there or correct the setting.',
+		'The film of `[screen.promo] video` is not played, for `reason`; the screen shows its still picture.',
+		'Put an MP4 or WebM film into the folder `promo-films` of the state directory or correct the setting.',
 	],
 	'film.kept': ['info', 'The promo film that the back office names is on disk and on the screen.', ''],
 	'film.removed': ['info', 'The back office names no promo film any more; the kept one is removed.', ''],
@@ -315,7 +350,7 @@ export const EVENTS = {
 	],
 	'screen.lookups_paused': [
 		'warn',
-		'Several look-ups in a row found no invoice; further ones are refused for `pause_ms`, so that nobody tries numbers through.',
+		'Several look-ups found no invoice; further ones are refused for `pause_ms`, against the enumeration of phone numbers.',
 		'Nothing; when it happens often, look who stands at the kiosk.',
 	],
 	'screen.picture_failed': [
@@ -341,6 +376,16 @@ export const EVENTS = {
 		'Mend what `reason` names; the receipt can be printed again.',
 	],
 	'print.leftovers': ['info', 'Jobs left in the queue by an earlier run were cancelled.', ''],
+	'print.refused': [
+		'info',
+		'The screen asked for a receipt that is not printed; `code` says why: not paid, not known, or too many within a minute.',
+		'',
+	],
+	'print.no_logo': [
+		'info',
+		'The receipt is printed without the dealer’s logo; `reason` says why.',
+		'Logos are PNG or JPEG, up to 2 MB and 4 million dots.',
+	],
 } as const satisfies Record<string, Event>;
 
 export type EventId = keyof typeof EVENTS;

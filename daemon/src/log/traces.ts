@@ -61,9 +61,9 @@ export function traceLine(line: LineName, open: OpenPort, show: () => ShowByte, 
 					keep('device', hexOf(bytes, heard));
 					listener.data(bytes);
 				},
-				closed(reason) {
+				closed(reason, flooded) {
 					keep('line', `lost: ${reason}`);
-					listener.closed(reason);
+					listener.closed(reason, flooded);
 				},
 			});
 			return {
@@ -88,6 +88,7 @@ const FAULTS: Partial<Record<EventId, LineName>> = {
 	'acceptor.parity_suspected': 'acceptor',
 	'acceptor.reopened': 'acceptor',
 	'acceptor.line_lost': 'acceptor',
+	'acceptor.rush': 'acceptor',
 	'card.unknown': 'edc',
 	'card.unexplained': 'edc',
 	'card.evidence': 'edc',
@@ -112,6 +113,8 @@ export interface Traces {
 export function keepTraces(parts: { lines: readonly LineTrace[]; directory: string; clock: Clock; log: Log }): Traces {
 	const { lines, directory, clock, log } = parts;
 	const keptAt = new Map<string, number>();
+	/** Causes whose file is being written, and whether another one is due. */
+	const writing = new Map<string, boolean>();
 
 	function lineOf(id: EventId, fields: LogFields): LineName | undefined {
 		if (id === 'acceptor.state' && ODD_STATES.has(String(fields.state))) return 'acceptor';
@@ -126,11 +129,24 @@ export function keepTraces(parts: { lines: readonly LineTrace[]; directory: stri
 		const now = clock.now();
 		if (!isMoney(id) && now - (keptAt.get(cause) ?? Number.NEGATIVE_INFINITY) < PAUSE_MS) return;
 		keptAt.set(cause, now);
+		keepSoon(trace, cause);
+	}
+
+	/** One file of a cause at a time; what comes while it is written stands in the next one together. */
+	function keepSoon(trace: LineTrace, cause: string): void {
+		if (writing.has(cause)) return void writing.set(cause, true);
+		writing.set(cause, false);
 		// The payment goes on; the file is written beside it.
-		void keep(trace, cause).then(
-			(file) => log.event('trace.kept', { file, cause }),
-			(error) => log.event('trace.failed', { cause, reason: messageOf(error) }),
-		);
+		void keep(trace, cause)
+			.then(
+				(file) => log.event('trace.kept', { file, cause }),
+				(error) => log.event('trace.failed', { cause, reason: messageOf(error) }),
+			)
+			.finally(() => {
+				const again = writing.get(cause);
+				writing.delete(cause);
+				if (again) keepSoon(trace, cause);
+			});
 	}
 
 	async function keep(trace: LineTrace, cause: string): Promise<string> {

@@ -1,4 +1,4 @@
-import type { LogoRaster } from '../../contract/receipt.ts';
+import type { LogoRaster } from './raster.ts';
 import type { PaperLine } from './receipt-lines.ts';
 
 const ESC = 0x1b;
@@ -21,9 +21,11 @@ const LINE_FEED = 0x0a;
  */
 export function escpos(lines: readonly PaperLine[], logo: LogoRaster | null): Buffer {
 	const picture = logo ? [...ALIGN.centre, ...raster(logo), ...Buffer.from(logo.bits, 'base64')] : [];
-	const bytes: number[] = [...INITIALISE, ...picture];
-	for (const line of lines) {
-		bytes.push(...ALIGN[line.align], ...bold(line.bold), ...size(line.large), ...Buffer.from(line.text, 'ascii'), LINE_FEED);
-	}
-	return Buffer.from([...bytes, ...ALIGN.left, ...bold(false), ...size(false), ...FEED_AND_CUT]);
+	const text = lines.flatMap((line) => [
+		Buffer.from([...ALIGN[line.align], ...bold(line.bold), ...size(line.large)]),
+		Buffer.from(line.text, 'ascii'),
+		Buffer.from([LINE_FEED]),
+	]);
+	const end = Buffer.from([...ALIGN.left, ...bold(false), ...size(false), ...FEED_AND_CUT]);
+	return Buffer.concat([Buffer.from(INITIALISE), Buffer.from(picture), ...text, end]);
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { rupiah } from '../../contract/money.ts';
 import { type Receipt, splitVat } from '../../contract/receipt.ts';
 import { receiptPdf } from './pdf.ts';
+import type { LogoRaster } from './raster.ts';
 import { receiptRows } from './receipt-rows.ts';
 
 const RECEIPT: Receipt = {
@@ -22,8 +23,8 @@ const RECEIPT: Receipt = {
 /** A black square of 16 dots. */
 const SQUARE = { width: 16, height: 16, bits: Buffer.alloc(32, 0xff).toString('base64') };
 
-const pdfOf = async (change: Partial<Receipt> = {}, logo: Receipt['logo_raster'] = undefined): Promise<Buffer> =>
-	(await receiptPdf(receiptRows({ ...RECEIPT, ...change }, false), logo ?? null)).data;
+const pdfOf = async (change: Partial<Receipt> = {}, logo: LogoRaster | null = null): Promise<Buffer> =>
+	(await receiptPdf(receiptRows({ ...RECEIPT, ...change }, false), logo)).data;
 
 /** Poppler's view of it: what CUPS's own filters are built on. */
 const ask = (program: 'pdftotext' | 'pdfinfo' | 'pdfimages', data: Buffer, ...words: string[]): string =>
@@ -51,6 +52,22 @@ test('its text is text', async () => {
 		/^Untaxed Amount +Rp 123\.874$/m,
 		/^Lebih Bayar +Rp 12\.500$/m,
 	])
+		expect(text).toMatch(expected);
+});
+
+test('a discount has its sign, a fraction its comma, and what could not be read a question mark', async () => {
+	const text = ask(
+		'pdftotext',
+		await pdfOf({
+			lines: [
+				{ name: 'Diskon', qty: 1, price: -12_500, subtotal: -12_500 },
+				{ name: 'Oli', qty: 0.5, price: 333.33, subtotal: 167 },
+				{ name: 'Jasa', qty: null, price: null, subtotal: null },
+			],
+		}),
+		'-layout',
+	);
+	for (const expected of [/^ *1 x -12\.500 +-12\.500$/m, /^ *0,5 x 333,33 +167$/m, /^ *\? ?x ?\? +\?$/m, /^Total +Rp 137\.500$/m])
 		expect(text).toMatch(expected);
 });
 

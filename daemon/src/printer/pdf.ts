@@ -4,8 +4,8 @@
  */
 import { once } from 'node:events';
 import PDFDocument from 'pdfkit';
-import type { LogoRaster } from '../../contract/receipt.ts';
 import type { Document } from './ipp-client.ts';
+import type { LogoRaster } from './raster.ts';
 import type { PaperRow } from './receipt-rows.ts';
 
 const MM = 72 / 25.4;

@@ -79,6 +79,7 @@ function open(queue: IppQueue, face = DRAWN): PrintDesk {
 	desk = startPrintDesk({
 		queue,
 		face,
+		logo: async () => null,
 		limitMs: LIMIT_MS,
 		clockInDoubt: () => inDoubt,
 		journal,
@@ -178,6 +179,18 @@ test('to stop the kiosk cancels what is at the printer; the next one is a copy',
 	expect(queue.print).toHaveBeenCalledOnce();
 	expect([journal.timesPrinted(keyOf(7)), journal.timesPrinted(keyOf(8))]).toEqual([1, 0]);
 	expect(journal.openPrints()).toEqual([]);
+});
+
+test('asked again for a payment whose paper is not out yet: the same print, and one record', async () => {
+	const queue = queueWith({ job: async () => job('completed', true) });
+	const opened = open(queue);
+	const first = opened.print(OF_7, RECEIPT);
+	expect(opened.printing(OF_7.key)).toEqual(first);
+	expect(opened.print(OF_7, RECEIPT)).toEqual(first);
+	await vi.advanceTimersByTimeAsync(1_000);
+	expect(opened.printing(OF_7.key)).toBeNull();
+	expect(queue.print).toHaveBeenCalledOnce();
+	expect(journal.timesPrinted(OF_7.key)).toBe(1);
 });
 
 test('a healthy printer that connects first is not called offline; one that does not connect is', async () => {

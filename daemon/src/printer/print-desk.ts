@@ -1,12 +1,13 @@
 import type { Id } from '../../contract/back-office.ts';
 import type { LiveText } from '../../contract/live.ts';
-import type { LogoRaster, Receipt } from '../../contract/receipt.ts';
+import type { Receipt } from '../../contract/receipt.ts';
 import type { Clock } from '../clock.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { PaymentKey } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
 import { messageOf, type Result } from '../result.ts';
 import type { Document, IppError, IppQueue, Job, PrinterState } from './ipp-client.ts';
+import type { LogoFor } from './logos.ts';
 import type { ReceiptFace } from './receipt-face.ts';
 import { CLOCK_IN_DOUBT, type PaperRow, receiptRows } from './receipt-rows.ts';
 
@@ -25,8 +26,13 @@ export interface PrintSubject {
 
 /** Prints receipts and watches each job to its end. */
 export interface PrintDesk {
-	/** Records the wish, then prints in the background; what becomes of it is told to the screen. */
-	print(of: PrintSubject, receipt: Receipt): { print_id: string; copy: boolean };
+	/**
+	 * Records the wish, then prints in the background; what becomes of it is told to the screen. A wish for a payment whose receipt
+	 * is not out yet is the same wish once more.
+	 */
+	print(of: PrintSubject, receipt: Receipt): PrintWish;
+	/** @returns the receipt of this payment that is not out yet, or null */
+	printing(key: PaymentKey): PrintWish | null;
 	/**
 	 * Prints what is no receipt; no screen waits for it, so none is told.
 	 */
@@ -37,9 +43,12 @@ export interface PrintDesk {
 	stop(): Promise<void>;
 }
 
+export type PrintWish = { print_id: string; copy: boolean };
+
 export interface PrintDeskParts {
 	queue: IppQueue;
 	face: ReceiptFace;
+	logo: LogoFor;
 	/** A receipt that is not out by then is of no use to its customer, who has left; CUPS would print it for the next one. */
 	limitMs: number;
 	/** Whether the date on the paper may be wrong; asked when a paper is begun. */
@@ -57,7 +66,8 @@ interface Print {
 	print_id: string;
 	purpose: 'receipt' | 'copy' | 'slip';
 	rows: readonly PaperRow[];
-	logo: LogoRaster | null;
+	/** The logo's address, '' without one. */
+	logo: string;
 	/** Monotonic ms. */
 	until: number;
 }
@@ -74,6 +84,8 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 	let stopping = false;
 	let wake = () => {};
 	let cancelLook = () => {};
+	/** Receipts that are not out yet, by payment. */
+	const open = new Map<PaymentKey, PrintWish>();
 
 	/** One at a time: then a job of ours that is open at the start of a turn is one that nobody waits for. */
 	let turn: Promise<unknown> = Promise.resolve();
@@ -119,13 +131,14 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 	async function run(print: Print): Promise<Fate> {
 		if (stopping) return unprinted(false, 'stopping', 'the kiosk stops');
 		if (clock.now() >= print.until) return unprinted(false, 'timeout', 'the receipt before it took all the time');
+		const drawn = parts.logo(print.logo);
 		const seen = await look();
 		if (!seen.ok) return unprinted(false, CODES[seen.error.code], seen.error.message);
 		// A backend that gave up stops its queue for good; nobody is here to start it again.
 		if (seen.value.state === 'stopped' && (await queue.resume()).ok) queueTrouble = null;
 		let document: Document;
 		try {
-			document = await parts.face(print.rows, print.logo);
+			document = await parts.face(print.rows, await drawn);
 		} catch (error) {
 			// The library that makes PDF is not ours; what it cannot draw must not end the process that holds the money.
 			return unprinted(false, 'not_drawn', messageOf(error));
@@ -223,9 +236,11 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 		const recorded = journal.append({ kind: 'print_requested', print_id, payment_id: about.key, purpose });
 		// Without its record the next receipt would be a second original.
 		if (!recorded.ok) return report(print, unprinted(false, recorded.error.code, recorded.error.message));
+		if (purpose !== 'slip') open.set(about.key, { print_id, copy: purpose === 'copy' });
 		tell(print, { state: 'printing' });
 		inTurn(async () => {
 			const fate = await run(print);
+			if (purpose !== 'slip') open.delete(about.key);
 			journal.append({ kind: 'print_ended', print_id, state: fate.state, reason: fate.state === 'done' ? '' : fate.reason });
 			report(print, fate);
 		});
@@ -233,15 +248,22 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 
 	return {
 		print(of, receipt) {
-			const print_id = parts.newId();
-			const copy = journal.timesPrinted(of.key) > 0;
-			const until = clock.now() + parts.limitMs;
-			const logo = receipt.logo_raster ?? null;
-			begin({ print_id, about: of, purpose: copy ? 'copy' : 'receipt', rows: dated(receiptRows(receipt, copy)), logo, until });
-			return { print_id, copy };
+			const before = open.get(of.key);
+			if (before) return before;
+			const wish = { print_id: parts.newId(), copy: journal.timesPrinted(of.key) > 0 };
+			begin({
+				print_id: wish.print_id,
+				about: of,
+				purpose: wish.copy ? 'copy' : 'receipt',
+				rows: dated(receiptRows(receipt, wish.copy)),
+				logo: receipt.logo,
+				until: clock.now() + parts.limitMs,
+			});
+			return wish;
 		},
+		printing: (key) => open.get(key) ?? null,
 		slip(about, rows) {
-			begin({ print_id: parts.newId(), about, purpose: 'slip', rows: dated(rows), logo: null, until: clock.now() + parts.limitMs });
+			begin({ print_id: parts.newId(), about, purpose: 'slip', rows: dated(rows), logo: '', until: clock.now() + parts.limitMs });
 		},
 		trouble: () => queueTrouble ?? printTrouble,
 		async stop() {

@@ -1,9 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { rupiah } from '../../contract/money.ts';
-import { LogoRaster, type Receipt } from '../../contract/receipt.ts';
+import type { Receipt } from '../../contract/receipt.ts';
 import { receiptFace } from './receipt-face.ts';
 import { receiptRows } from './receipt-rows.ts';
 
@@ -38,17 +37,6 @@ test('PDF is announced as PDF', async () => {
 	const face = await receiptFace({ format: 'pdf', columns: 48 });
 	const { format, data } = await face(receiptRows(RECEIPT, false), LOGO);
 	expect([format, data.toString('latin1', 0, 5)]).toEqual(['application/pdf', '%PDF-']);
-});
-
-test.each([
-	['fewer bits than dots', { ...LOGO, height: 3 }],
-	['more bits than dots', { ...LOGO, height: 1 }],
-	['half a byte', { ...LOGO, width: 12 }],
-	['wider than the paper', { width: 392, height: 1, bits: Buffer.alloc(49).toString('base64') }],
-	['no base64', { ...LOGO, bits: '<script>' }],
-])('a logo with %s is refused at the border', (_what, logo) => {
-	expect(v.is(LogoRaster, logo)).toBe(false);
-	expect(v.is(LogoRaster, LOGO)).toBe(true);
 });
 
 test('the library for PDF is loaded only on the way that PDF takes', () => {

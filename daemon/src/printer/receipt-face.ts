@@ -1,7 +1,7 @@
-import type { LogoRaster } from '../../contract/receipt.ts';
 import type { Settings } from '../settings.ts';
 import { escpos } from './escpos.ts';
 import type { Document } from './ipp-client.ts';
+import type { LogoRaster } from './raster.ts';
 import { receiptLines } from './receipt-lines.ts';
 import type { PaperRow } from './receipt-rows.ts';
 

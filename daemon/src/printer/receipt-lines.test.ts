@@ -81,6 +81,18 @@ test('a copy says so; an unpaid invoice does not say LUNAS', () => {
 	expect(text({ ...RECEIPT, is_paid: false })).toMatch(/Status +Belum dibayar/);
 });
 
+test('a discount has its sign, a fraction its comma, and what could not be read a question mark', () => {
+	const lines = [
+		{ name: 'Diskon', qty: 1, price: -12_500, subtotal: -12_500 },
+		{ name: 'Oli', qty: 0.5, price: 333.33, subtotal: 167 },
+		{ name: 'Jasa', qty: null, price: null, subtotal: null },
+	];
+	const text = receiptLines(receiptRows({ ...RECEIPT, lines }, false), 32).map((line) => line.text);
+	expect(text).toContain('  1 x -12.500            -12.500');
+	expect(text).toContain('  0,5 x 333,33               167');
+	expect(text).toContain('  ? x ?                        ?');
+});
+
 test('whatever a name contains, lines fit the paper and no printer command gets through', () => {
 	fc.assert(
 		fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 24, max: 64 }), (name, columns) => {

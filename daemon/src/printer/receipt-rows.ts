@@ -1,5 +1,5 @@
-import { formatRupiah, formatThousands } from '../../contract/money.ts';
-import { CLOCK_DOUBT, overpaid, type Receipt } from '../../contract/receipt.ts';
+import { formatRupiah } from '../../contract/money.ts';
+import { CLOCK_DOUBT, COPY, EXCHANGE, formatQuantity, formatShown, linesLeftOut, overpaid, type Receipt } from '../../contract/receipt.ts';
 import { ascii } from './ascii.ts';
 
 /** One thing on the paper, from top to bottom; how it is set is up to the kind of printer. Every text is ASCII. */
@@ -24,11 +24,12 @@ export function receiptRows(receipt: Receipt, copy: boolean): PaperRow[] {
 	const text = (text: string): PaperRow => ({ kind: 'text', text: ascii(text) });
 	const rule: PaperRow = { kind: 'rule' };
 	const change = overpaid(receipt);
+	const leftOut = linesLeftOut(receipt);
 
 	return [
 		{ kind: 'title', text: ascii(receipt.ahass) || 'Struk Pembayaran' },
 		...(receipt.is_paid ? [{ kind: 'lunas' } as const] : []),
-		...(copy ? [{ kind: 'title', text: 'SALINAN' } as const] : []),
+		...(copy ? [{ kind: 'title', text: COPY } as const] : []),
 		rule,
 		pair('Tanggal', receipt.tanggal),
 		pair('AHASS', receipt.ahass),
@@ -40,18 +41,14 @@ export function receiptRows(receipt: Receipt, copy: boolean): PaperRow[] {
 		rule,
 		...receipt.lines.flatMap((line) => [
 			text(line.name),
-			pair(`  ${line.qty} x ${formatThousands(line.price)}`, formatThousands(line.subtotal)),
+			pair(`  ${formatQuantity(line.qty)} x ${formatShown(line.price)}`, formatShown(line.subtotal)),
 		]),
+		...(leftOut === null ? [] : [text(leftOut)]),
 		rule,
 		pair('Untaxed Amount', formatRupiah(receipt.untaxed)),
 		pair('Taxed', formatRupiah(receipt.taxed)),
 		pair('Total', formatRupiah(receipt.total), true),
 		...(receipt.received === null ? [] : [pair('Total diterima', formatRupiah(receipt.received))]),
-		...(change > 0
-			? [
-					pair('Lebih Bayar', formatRupiah(change), true),
-					text(copy ? 'Salinan: Lebih Bayar hanya ditukar satu kali.' : 'Tukarkan Lebih Bayar di kasir dengan struk ini.'),
-				]
-			: []),
+		...(change > 0 ? [pair('Lebih Bayar', formatRupiah(change), true), text(copy ? EXCHANGE.copy : EXCHANGE.original)] : []),
 	];
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as v from 'valibot';
-import { type Id, IdSchema, InvoiceInfo, LoginAnswer, sameId } from '../../contract/back-office.ts';
+import { type Id, IdSchema, InvoiceInfo, LoginAnswer, sameId, TransactionPage } from '../../contract/back-office.ts';
 import { OpenMachineRequest } from '../../contract/kiosk-api.ts';
 import { formatRupiah } from '../../contract/money.ts';
 import type { CashDesk, OpenRefusal } from '../acceptor/cash-desk.ts';
@@ -12,6 +12,7 @@ import type { Transfers } from '../back-office/transfers.ts';
 import type { Clock } from '../clock.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Log } from '../log/log.ts';
+import type { Receipts } from '../printer/receipts.ts';
 import { customerText } from './customer-text.ts';
 import { answerJson, formDataField, parseJson, readBody, refuse } from './http.ts';
 import { withBalance } from './look-up-answer.ts';
@@ -35,6 +36,8 @@ const Wanted = v.looseObject({ noinvoice: v.fallback(v.string(), '') });
 
 /** Staff who were told that money of another account waits have this long to log in all the same. */
 const CONFIRM_MS = 60_000;
+/** More connections than a browser opens to one origin: further calls are not from the kiosk's page, and each may hold a whole answer. */
+const MOST_CALLS = 6;
 
 const REFUSALS: Record<Exclude<OpenRefusal, 'leaving'>, { code: string; message: string }> = {
 	held: { code: 'paid_by_card', message: customerText.paidByCard },
@@ -57,12 +60,14 @@ export function backOfficeCalls(parts: {
 	limit: LookupLimit;
 	transfers: Transfers;
 	pictures: Pictures;
+	receipts: Receipts;
 	csrfCookie: string;
 	/** Whether asking the back office has a chance. */
 	online: () => boolean;
 	log: Log;
 }): Handler {
 	const { log, invoices } = parts;
+	let calls = 0;
 	/** The outlet that was told of money of another account, and until when it may go on, monotonic ms. */
 	let warned = { outlet: '', until: 0 };
 
@@ -84,15 +89,17 @@ export function backOfficeCalls(parts: {
 	}
 
 	/** Passes the answer on: the server's, and what the kiosk knows beyond it. */
-	function answerInvoice(response: ServerResponse, answer: BackOfficeAnswer, number: string, asked: Asked): void {
-		const info = answer.status < 300 ? fitting(InvoiceInfo, answer, 'invoice_info') : null;
-		parts.limit.answered(answer.status, info !== null);
-		if (!info) return send(response, answer);
+	function answerInvoice(response: ServerResponse, answer: BackOfficeAnswer, info: InvoiceInfo, number: string, asked: Asked): void {
 		const learned = invoices.learn(number, asked, info);
 		if (!learned) return refuse(response, 401, 'not_logged_in', 'the outlet account has changed since this was asked for');
 		parts.transfers.seen(info.results);
 		if (learned.balance.state === 'dispute') return answerJson(response, 409, REFUSALS.dispute);
 		send(response, { ...answer, body: withBalance(answer.body, info, learned.balance) });
+	}
+
+	function learnRows(answer: BackOfficeAnswer): void {
+		const page = fitting(TransactionPage, answer, 'payment_group');
+		if (page) parts.receipts.rows(page);
 	}
 
 	/** @returns the parsed answer, or null after saying in the log which field does not fit */
@@ -152,6 +159,59 @@ export function backOfficeCalls(parts: {
 		response.end(answer.body);
 	}
 
+	/** Passes a call on and answers the screen. */
+	async function passOn(request: IncomingMessage, response: ServerResponse, call: AllowedCall, body: Buffer): Promise<void> {
+		const answer = await asked(request, response, call, body);
+		if (!answer) return;
+		if (answer.status < 300) {
+			if (call.name === 'login') {
+				const outlet = (await fieldOf(Credentials, request, body))?.username ?? '';
+				if (!learnLogin(answer, outlet, response)) return;
+			}
+			if (call.name === 'payment_group') learnRows(answer);
+			if (call.name === 'cancel_payment') {
+				const cancelled = await fieldOf(Cancelled, request, body);
+				if (cancelled) parts.transfers.cancelled(cancelled.id);
+			}
+			parts.pictures.learn(call.name, answer.body);
+		}
+		send(response, answer);
+	}
+
+	async function lookUp(request: IncomingMessage, response: ServerResponse, call: AllowedCall, body: Buffer): Promise<void> {
+		const waitS = parts.limit.begin();
+		if (waitS > 0) return refuseLookup(response, waitS);
+		let ended: { status: number; found: boolean } | null = null;
+		try {
+			const number = (await fieldOf(Wanted, request, body))?.noinvoice ?? '';
+			const at = await invoices.ask();
+			const answer = await asked(request, response, call, body);
+			if (!answer) return;
+			const info = answer.status < 300 ? fitting(InvoiceInfo, answer, 'invoice_info') : null;
+			ended = { status: answer.status, found: info !== null };
+			if (answer.status < 300) parts.pictures.learn(call.name, answer.body);
+			if (info) answerInvoice(response, answer, info, number, at);
+			else send(response, answer);
+		} finally {
+			parts.limit.ended(ended);
+		}
+	}
+
+	/** @returns the back office's answer, or null when the screen has been told that there is none */
+	async function asked(
+		request: IncomingMessage,
+		response: ServerResponse,
+		call: AllowedCall,
+		body: Buffer,
+	): Promise<BackOfficeAnswer | null> {
+		const gone = new AbortController();
+		response.on('close', () => gone.abort());
+		const answer = await parts.proxy.pass(request, call, request.url ?? '', body, gone.signal);
+		if (answer.ok) return answer.value;
+		refuse(response, answer.error.code === 'timeout' ? 504 : 502, `back_office_${answer.error.code}`, answer.error.message);
+		return null;
+	}
+
 	return async (request, response, path) => {
 		const call = parts.allowed(request.method ?? '', path);
 		if (!call) {
@@ -159,41 +219,24 @@ export function backOfficeCalls(parts: {
 			log.event('back_office.not_allowed', { method: request.method, path });
 			return false;
 		}
-		const body = await readBody(request);
-		if (!body.ok) {
-			refuse(response, 400, body.error.code, 'the request was cut off or is too large');
+		if (calls >= MOST_CALLS) {
+			refuse(response, 503, 'too_many_calls', `${MOST_CALLS} calls are under way already`);
 			return true;
 		}
-		const waitS = call.name === 'invoice_info' ? parts.limit.waitS() : 0;
-		if (waitS > 0) {
-			refuseLookup(response, waitS);
-			return true;
+		calls += 1;
+		try {
+			await answerCall(request, response, call);
+		} finally {
+			calls -= 1;
 		}
-		if (call.name === 'open_machine') {
-			await openMachine(request, response, call, body.value);
-			return true;
-		}
-		const gone = new AbortController();
-		response.on('close', () => gone.abort());
-		const asked = call.name === 'invoice_info' ? await invoices.ask() : null;
-		const answer = await parts.proxy.pass(request, call, request.url ?? '', body.value, gone.signal);
-		if (!answer.ok) {
-			refuse(response, answer.error.code === 'timeout' ? 504 : 502, `back_office_${answer.error.code}`, answer.error.message);
-			return true;
-		}
-		if (answer.value.status < 300) {
-			if (call.name === 'login') {
-				const outlet = (await fieldOf(Credentials, request, body.value))?.username ?? '';
-				if (!learnLogin(answer.value, outlet, response)) return true;
-			}
-			if (call.name === 'cancel_payment') {
-				const cancelled = await fieldOf(Cancelled, request, body.value);
-				if (cancelled) parts.transfers.cancelled(cancelled.id);
-			}
-			parts.pictures.learn(call.name, answer.value.body);
-		}
-		if (!asked) send(response, answer.value);
-		else answerInvoice(response, answer.value, (await fieldOf(Wanted, request, body.value))?.noinvoice ?? '', asked);
 		return true;
 	};
+
+	async function answerCall(request: IncomingMessage, response: ServerResponse, call: AllowedCall): Promise<void> {
+		const body = await readBody(request);
+		if (!body.ok) return refuse(response, 400, body.error.code, 'the request was cut off or is too large');
+		if (call.name === 'open_machine') return openMachine(request, response, call, body.value);
+		if (call.name === 'invoice_info') return lookUp(request, response, call, body.value);
+		await passOn(request, response, call, body.value);
+	}
 }

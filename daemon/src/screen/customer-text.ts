@@ -2,6 +2,14 @@
 export const customerText = {
 	tooManyLookups: (seconds: number): string => `Terlalu banyak percobaan. Coba lagi dalam ${seconds} detik.`,
 	paidByCard: 'Invoice ini sedang dibayar dengan kartu. Jangan bayar lagi, hubungi staf.',
+	/** How a receipt names a payment where the back office has no words for it. */
+	method: {
+		cash: 'Tunai',
+		card: 'Kartu Debit BCA',
+		qris: 'QRIS',
+		va: (bank: string): string => `Virtual Account ${BANKS[bank] ?? bank.toUpperCase()}`.trim(),
+		other: '-',
+	},
 	dispute: 'Pembayaran invoice ini perlu diperiksa. Jangan bayar lagi, hubungi kasir.',
 	noInvoice: 'Invoice tidak dapat dibaca. Kembali ke awal dan masukkan nomor lagi.',
 	cashNotTold: 'Pembayaran tunai belum tersedia. Pilih cara bayar lain atau hubungi kasir.',
@@ -12,3 +20,5 @@ export const customerText = {
 	moneyWaits: (count: number, amount: string): string =>
 		`${count} uang tunai (${amount}) milik akun lain belum terkirim dan menunggu sampai akun itu masuk lagi. Tekan Submit sekali lagi untuk tetap masuk.`,
 };
+
+const BANKS: Record<string, string> = { bca: 'BCA', mandiri: 'Mandiri', bni: 'BNI' };

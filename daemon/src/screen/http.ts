@@ -1,10 +1,14 @@
 /** Small, shared pieces of the HTTP server: reading a body within limits, answering, refusing. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as v from 'valibot';
+import { parseBoundedJson } from '../../contract/bounded-json.ts';
 import { fail, ok, type Result } from '../result.ts';
 
-/** Nothing the screen sends is larger; a receipt with a long invoice is some 20 kB. */
+/** Nothing the screen sends is larger; an account for a long invoice is some 20 kB. */
 const LARGEST_BODY_BYTES = 512 * 1024;
+
+/** Characters; a reason is logged, and kept for a minute to be counted. */
+const LONGEST_REASON = 200;
 
 /**
  * What a page of this origin may do: load its own files and talk to its own origin. Inline styles and scripts, frames,
@@ -27,7 +31,8 @@ export function secure(response: ServerResponse): void {
 
 export type BodyError = { code: 'too_large' | 'cut_off' };
 
-export function readBody(request: IncomingMessage): Promise<Result<Buffer, BodyError>> {
+/** @param largest bytes that are kept; what is larger is read to its end, so that its sender hears the refusal, up to a limit of its own */
+export function readBody(request: IncomingMessage, largest = LARGEST_BODY_BYTES): Promise<Result<Buffer, BodyError>> {
 	return new Promise((resolve) => {
 		const chunks: Buffer[] = [];
 		let size = 0;
@@ -36,9 +41,10 @@ export function readBody(request: IncomingMessage): Promise<Result<Buffer, BodyE
 			if (size > LARGEST_BODY_BYTES) {
 				resolve(fail({ code: 'too_large' }));
 				request.destroy();
-			} else chunks.push(chunk);
+			} else if (size <= largest) chunks.push(chunk);
+			else chunks.length = 0;
 		});
-		request.on('end', () => resolve(ok(Buffer.concat(chunks))));
+		request.on('end', () => resolve(size > largest ? fail({ code: 'too_large' }) : ok(Buffer.concat(chunks))));
 		request.on('error', () => resolve(fail({ code: 'cut_off' })));
 		request.on('close', () => resolve(fail({ code: 'cut_off' })));
 	});
@@ -63,14 +69,15 @@ export function parseJson<const S extends v.GenericSchema>(
 ): Result<v.InferOutput<S>, { code: 'bad_request'; reason: string }> {
 	let json: unknown;
 	try {
-		json = JSON.parse(String(body));
+		json = parseBoundedJson(String(body));
 	} catch {
 		return fail({ code: 'bad_request', reason: 'the body is not JSON' });
 	}
 	const parsed = v.safeParse(schema, json);
 	if (parsed.success) return ok(parsed.output);
 	const [issue] = parsed.issues;
-	return fail({ code: 'bad_request', reason: `${v.getDotPath(issue) ?? 'body'}: ${issue.message}` });
+	// The library quotes what it received, which may be megabytes.
+	return fail({ code: 'bad_request', reason: `${v.getDotPath(issue) ?? 'body'}: ${issue.message}`.slice(0, LONGEST_REASON) });
 }
 
 /** @returns the JSON text in the field `formData` of a multipart or URL-encoded body, or null */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import * as v from 'valibot';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { parseBoundedJson } from '../../contract/bounded-json.ts';
 import { type LiveText, ScreenMessage } from '../../contract/live.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log/log.ts';
@@ -92,7 +93,7 @@ export function startScreenHub(parts: ScreenHubParts): ScreenHub {
 
 function screenMessage(data: string): ScreenMessage | null {
 	try {
-		const message: unknown = JSON.parse(data);
+		const message = parseBoundedJson(data);
 		return v.is(ScreenMessage, message) ? message : null;
 	} catch {
 		return null;

@@ -1,19 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as v from 'valibot';
-import type { Id } from '../../contract/back-office.ts';
-import {
-	CashCloseRequest,
-	PrintRequest,
-	RenderedRequest,
-	ReportRequest,
-	type ScreenSettings,
-	type Visit,
-} from '../../contract/kiosk-api.ts';
+import { CashCloseRequest, RenderedRequest, ReportRequest, type ScreenSettings, type Visit } from '../../contract/kiosk-api.ts';
 import type { CashDesk } from '../acceptor/cash-desk.ts';
 import type { OutletToken } from '../back-office/token.ts';
-import { paymentKey } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
-import type { PrintDesk } from '../printer/print-desk.ts';
 import { answerJson, parseJson, readBody, refuse } from './http.ts';
 import type { Handler } from './server.ts';
 
@@ -21,22 +11,15 @@ import type { Handler } from './server.ts';
 export function kioskApi(parts: {
 	settings: ScreenSettings;
 	cash: CashDesk;
-	printer: PrintDesk | null;
 	token: OutletToken;
 	rendered: (request: IncomingMessage, drawn: v.InferOutput<typeof RenderedRequest>) => void;
 	/** The visit that a new browser goes on with. */
 	visit: () => Visit['visit'];
 	log: Log;
 }): Handler {
-	const keyOf = (id: Id, noinvoice: string) => paymentKey({ account: parts.token.current()?.account ?? null, id, noinvoice });
 	const posts: Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>> = {
 		'/kiosk/cash/close': (request, response) =>
 			withBody(CashCloseRequest, request, response, async ({ id }) => answerJson(response, 200, await parts.cash.close(id))),
-		'/kiosk/print': (request, response) =>
-			withBody(PrintRequest, request, response, async ({ id, receipt }) => {
-				if (!parts.printer) return refuse(response, 409, 'no_printer', 'no [printer] section in the settings: the browser prints');
-				answerJson(response, 202, parts.printer.print({ id, key: keyOf(id, receipt.nomor) }, receipt));
-			}),
 		'/kiosk/rendered': (request, response) =>
 			withBody(RenderedRequest, request, response, async (drawn) => {
 				parts.rendered(request, drawn);

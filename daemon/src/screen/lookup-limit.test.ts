@@ -8,12 +8,15 @@ function open() {
 	const clock = { now: () => now } as Clock;
 	const events: string[] = [];
 	const limit = lookupLimit({ clock, log: { event: (id) => events.push(id) } });
-	const miss = (times: number) => {
-		for (let done = 0; done < times; done += 1) limit.answered(400, false);
+	/** @returns seconds to wait, or 0 for a look-up that was made */
+	const look = (status: number, found = false): number => {
+		const wait = limit.begin();
+		if (wait === 0) limit.ended({ status, found });
+		return wait;
 	};
 	return {
 		...limit,
-		miss,
+		look,
 		events,
 		pass: (ms: number) => {
 			now += ms;
@@ -21,34 +24,57 @@ function open() {
 	};
 }
 
-test('the fifth miss in a row pauses look-ups for 30 s, and then they begin anew', () => {
+const miss = (limit: ReturnType<typeof open>, times: number): number[] => Array.from({ length: times }, () => limit.look(400));
+
+test('the fifth miss pauses look-ups for 30 s; after that each half minute allows one more', () => {
 	const limit = open();
-	limit.miss(4);
-	expect(limit.waitS()).toBe(0);
-	limit.miss(1);
-	expect([limit.waitS(), limit.events]).toEqual([30, ['screen.lookups_paused']]);
+	expect(miss(limit, 6)).toEqual([0, 0, 0, 0, 0, 30]);
+	expect(limit.events).toEqual(['screen.lookups_paused']);
 	limit.pass(29_001);
-	expect(limit.waitS()).toBe(1);
+	expect(limit.look(400)).toBe(1);
 	limit.pass(999);
-	expect(limit.waitS()).toBe(0);
-	limit.miss(4);
-	expect(limit.waitS()).toBe(0);
-	limit.miss(1);
-	expect(limit.waitS()).toBe(30);
+	expect(miss(limit, 2)).toEqual([0, 30]);
+	limit.pass(150_000);
+	expect(miss(limit, 6)).toEqual([0, 0, 0, 0, 0, 30]);
 });
 
-test('a hit begins the count anew', () => {
+test('known numbers between the misses gain nothing', () => {
 	const limit = open();
-	limit.miss(4);
-	limit.answered(200, true);
-	limit.miss(4);
-	expect(limit.waitS()).toBe(0);
+	let misses = 0;
+	for (let second = 0; second < 60; second += 1) {
+		if (limit.look(200, true) === 0 && limit.look(400) === 0) misses += 1;
+		limit.pass(100);
+	}
+	expect(misses).toBe(5);
+});
+
+test('many at once gain nothing: each may become a miss', () => {
+	const limit = open();
+	expect(Array.from({ length: 100 }, () => limit.begin()).filter((wait) => wait === 0)).toHaveLength(5);
+	limit.ended({ status: 200, found: true });
+	limit.ended(null);
+	expect([limit.begin(), limit.begin(), limit.begin()]).toEqual([0, 0, 1]);
+});
+
+test('sixty look-ups in any minute are the most, also of numbers that are found', () => {
+	const limit = open();
+	const found = () => Array.from({ length: 100 }, () => limit.look(200, true)).filter((wait) => wait === 0).length;
+	expect(found()).toBe(60);
+	expect(limit.look(200, true)).toBe(60);
+	limit.pass(60_000);
+	expect(found()).toBe(60);
+});
+
+test('the polling of an open code and the customer before it are never slowed down', () => {
+	const limit = open();
+	for (let at = 0; at < 600; at += 1) {
+		expect(limit.look(200, true)).toBe(0);
+		limit.pass(2_000);
+	}
 });
 
 test('an answer without an invoice counts, one that says nothing about the number does not', () => {
 	const limit = open();
-	for (const status of [401, 403, 408, 429, 500, 502, 504]) for (let times = 0; times < 6; times += 1) limit.answered(status, false);
-	expect(limit.waitS()).toBe(0);
-	for (let times = 0; times < 5; times += 1) limit.answered(200, false);
-	expect(limit.waitS()).toBe(30);
+	for (const status of [401, 403, 408, 429, 500, 502, 504]) for (let times = 0; times < 6; times += 1) expect(limit.look(status)).toBe(0);
+	expect(Array.from({ length: 6 }, () => limit.look(200))).toEqual([0, 0, 0, 0, 0, 30]);
 });

@@ -6,31 +6,65 @@ import { answerJson } from './http.ts';
 
 /** A customer who mistypes a number finds it within a few tries. */
 const MISSES = 5;
-const PAUSE_MS = 30_000;
+/** After this long one more may be wrong. A number that is found gives none back: whoever knows one must not get more tries by it. */
+const MISS_MS = 30_000;
+/** In any minute, found or not. One customer causes some ten with the polling of an open code. */
+const LOOKUPS = 60;
+const MINUTE_MS = 60_000;
 /** Says nothing about the number: the outlet's token has ended, the server is busy or was not reached in time. */
 const NOT_ABOUT_THE_NUMBER = new Set([401, 403, 408, 429]);
 
-/** Keeps strangers from trying phone numbers through: whoever finds one sees a name and a plate. */
+/** Rate-limits look-ups to prevent the enumeration of phone numbers: each one that is found shows a name and a plate. */
 export interface LookupLimit {
-	/** @returns for how many whole seconds no further look-up is passed on; 0 when it may */
-	waitS(): number;
-	/** @param found whether the answer to a look-up held an invoice */
-	answered(status: number, found: boolean): void;
+	/** Before a look-up is passed on. @returns for how many whole seconds it may not be; 0 when it begins now and `ended` must follow */
+	begin(): number;
+	/** @param answer what came of it; null without an answer. `found`: whether it held an invoice */
+	ended(answer: { status: number; found: boolean } | null): void;
 }
 
+const isMiss = (answer: { status: number; found: boolean } | null): boolean =>
+	answer !== null && !answer.found && answer.status < 500 && !NOT_ABOUT_THE_NUMBER.has(answer.status);
+
 export function lookupLimit({ clock, log }: { clock: Clock; log: Log }): LookupLimit {
+	/** Misses that are not yet forgiven; it falls by one each MISS_MS, since `since`. */
 	let misses = 0;
-	let pausedUntil = clock.now();
+	let since = clock.now();
+	/** Look-ups without an answer yet: each may become a miss, so that asking for many at once gains nothing. */
+	let open = 0;
+	/** When the look-ups of the last minute began. */
+	let begun: number[] = [];
+
+	function forgive(): void {
+		const now = clock.now();
+		const forgiven = Math.floor((now - since) / MISS_MS);
+		misses = Math.max(0, misses - forgiven);
+		since = misses === 0 ? now : since + forgiven * MISS_MS;
+	}
+
+	/** ms until another look-up may begin. */
+	function waitMs(): number {
+		forgive();
+		const now = clock.now();
+		begun = begun.filter((at) => now - at < MINUTE_MS);
+		const forMisses = misses >= MISSES ? since + MISS_MS - now : misses + open >= MISSES ? 1 : 0;
+		const [oldest = now] = begun;
+		return Math.max(forMisses, begun.length >= LOOKUPS ? oldest + MINUTE_MS - now : 0);
+	}
+
 	return {
-		waitS: () => Math.max(0, Math.ceil((pausedUntil - clock.now()) / 1000)),
-		answered(status, found) {
-			if (found) misses = 0;
-			if (found || status >= 500 || NOT_ABOUT_THE_NUMBER.has(status)) return;
+		begin() {
+			const wait = waitMs();
+			if (wait > 0) return Math.ceil(wait / 1_000);
+			open += 1;
+			begun.push(clock.now());
+			return 0;
+		},
+		ended(answer) {
+			open -= 1;
+			forgive();
+			if (!isMiss(answer)) return;
 			misses += 1;
-			if (misses < MISSES) return;
-			misses = 0;
-			pausedUntil = clock.now() + PAUSE_MS;
-			log.event('screen.lookups_paused', { misses: MISSES, pause_ms: PAUSE_MS });
+			if (misses === MISSES) log.event('screen.lookups_paused', { misses: MISSES, pause_ms: since + MISS_MS - clock.now() });
 		},
 	};
 }

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parseBoundedJson } from '../../contract/bounded-json.ts';
 import type { BackOfficePaths } from '../../contract/kiosk-api.ts';
 import type { Clock } from '../clock.ts';
 import type { Download } from '../download.ts';
+import { readAnswer } from '../http-call.ts';
 import type { Log } from '../log/log.ts';
 import { messageOf } from '../result.ts';
 import { refuse } from './http.ts';
@@ -13,6 +15,10 @@ const LARGEST_PICTURE_BYTES = 2 * 1024 * 1024;
 const LIMIT_MS = 10_000;
 /** More than all pages of the staff's list and the customers of an hour have. */
 const MOST_KNOWN = 300;
+/** Characters of an address; with MOST_KNOWN of them some 2 MB are kept at most. A longer one is not fetched. */
+const LONGEST_ADDRESS = 4_096;
+/** More connections than a browser opens to one origin: each may hold a whole picture. */
+const MOST_AT_ONCE = 6;
 /** How deep an answer is looked through; those of the specification are a third of it. */
 const DEEPEST = 12;
 
@@ -34,12 +40,15 @@ const WEB = /^https?:\/\//i;
 export interface Pictures {
 	/** Remembers which pictures an answer of the back office names. */
 	learn(call: keyof BackOfficePaths, answer: Buffer): void;
+	/** The bytes of a picture that the back office has named. Rejects for any other address, and where none comes. */
+	read(url: string, signal: AbortSignal): Promise<Buffer>;
 	handler: Handler;
 }
 
 export function openPictures(parts: { download: Download; clock: Clock; log: Log }): Pictures {
 	/** In the order in which they were named last. */
 	const known = new Set<string>();
+	let open = 0;
 
 	async function pass(url: string, response: ServerResponse): Promise<void> {
 		const ending = new AbortController();
@@ -64,6 +73,7 @@ export function openPictures(parts: { download: Download; clock: Clock; log: Log
 		learn(call, answer) {
 			if (!NAMING.has(call)) return;
 			for (const url of picturesIn(parsed(answer.toString('utf8')))) {
+				if (url.length > LONGEST_ADDRESS) continue;
 				known.delete(url);
 				known.add(url);
 			}
@@ -72,11 +82,19 @@ export function openPictures(parts: { download: Download; clock: Clock; log: Log
 				known.delete(oldest);
 			}
 		},
+		async read(url, signal) {
+			if (!known.has(url)) throw new Error('the back office has not named it');
+			return (await fetchPicture(parts.download, url, signal)).bytes;
+		},
 		async handler(request, response, path) {
 			if (path !== PATH || request.method !== 'GET') return false;
 			const url = askedFor(request);
-			if (known.has(url)) await pass(url, response);
-			else refuse(response, 404, 'not_found', 'the back office has not named this picture');
+			if (!known.has(url)) refuse(response, 404, 'not_found', 'the back office has not named this picture');
+			else if (open >= MOST_AT_ONCE) refuse(response, 503, 'too_many_calls', `${MOST_AT_ONCE} pictures are being fetched already`);
+			else {
+				open += 1;
+				await pass(url, response).finally(() => (open -= 1));
+			}
 			return true;
 		},
 	};
@@ -97,7 +115,7 @@ export function picturesIn(answer: unknown, anywhere = false, depth = 0): string
 
 function parsed(text: string): unknown {
 	try {
-		return JSON.parse(text);
+		return parseBoundedJson(text);
 	} catch {
 		return null;
 	}
@@ -109,16 +127,10 @@ async function fetchPicture(download: Download, url: string, signal: AbortSignal
 	try {
 		if (response.statusCode !== 200) throw new Error(`its server answers ${response.statusCode}`);
 		const type = response.headers['content-type'] ?? 'nothing';
-		if (!/^image\/[\w.+-]+\s*(;|$)/i.test(type)) throw new Error(`it is ${type}, not a picture`);
-		const chunks: Buffer[] = [];
-		let size = 0;
-		for await (const chunk of response as AsyncIterable<Buffer>) {
-			size += chunk.length;
-			if (size > LARGEST_PICTURE_BYTES) throw new Error(`it is larger than ${LARGEST_PICTURE_BYTES} bytes`);
-			chunks.push(chunk);
-		}
-		if (!response.complete) throw new Error('it was cut off');
-		return { type, bytes: Buffer.concat(chunks) };
+		if (!/^image\/[\w.+-]{1,80}\s*(;[\x20-\x7e]{0,120})?$/i.test(type)) throw new Error(`it is ${type.slice(0, 80)}, not a picture`);
+		const body = await readAnswer(response, LARGEST_PICTURE_BYTES);
+		if (!body.ok) throw new Error(body.error.message);
+		return { type, bytes: body.value };
 	} finally {
 		response.destroy();
 	}

@@ -1,7 +1,9 @@
-import { createReadStream, statSync } from 'node:fs';
-import { extname } from 'node:path';
+import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
+import { extname, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream';
+import { FILM_HEAD_BYTES, filmTypeOf } from '../back-office/film-download.ts';
 import type { Log } from '../log/log.ts';
+import { messageOf } from '../result.ts';
 import { refuse } from './http.ts';
 import type { Handler } from './server.ts';
 
@@ -20,15 +22,44 @@ const PROMO_PATH = '/kiosk/promo/';
 /** @returns where the screen finds the film on this origin; the version in it keeps a browser from playing an earlier one */
 export const promoAddress = (film: Film | null): string | null => (film ? PROMO_PATH + film.version : null);
 
-/** @returns the film that the settings name, or null when its file is not there, which the log says */
-export function filmOfSettings(file: string, log: Log): Film | null {
-	const found = statSync(file, { throwIfNoEntry: false });
-	if (!found?.isFile()) {
-		log.event('screen.promo_missing', { video: file });
+const EXTENSIONS: Record<string, Film['type']> = { '.mp4': 'video/mp4', '.webm': 'video/webm' };
+/** What is opened must be the file that was judged, not a link that has taken its place; and a pipe must not hold up the start. */
+const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/**
+ * @param directory the one folder from which films are played: a line of the settings must not be able to serve any other file
+ * @param video path of the film, relative to the folder or whole
+ * @returns the film, or null where there is none that may be played, which the log says
+ */
+export function filmOfSettings(directory: string, video: string, log: Log): Film | null {
+	try {
+		return filmIn(directory, video);
+	} catch (error) {
+		log.event('screen.promo_missing', { video, reason: messageOf(error) });
 		return null;
 	}
-	const type = extname(file) === '.webm' ? 'video/webm' : 'video/mp4';
-	return { file, size: found.size, type, version: `${found.size}-${Math.round(found.mtimeMs)}` };
+}
+
+/** Throws an error that says what is wrong with it. */
+function filmIn(directory: string, video: string): Film {
+	const file = resolve(directory, video);
+	const named = EXTENSIONS[extname(file).toLowerCase()];
+	if (named === undefined) throw new Error('its name ends neither in .mp4 nor in .webm');
+	if (!file.startsWith(resolve(directory) + sep)) throw new Error(`it is not in ${directory}`);
+	const real = realpathSync(file);
+	if (!real.startsWith(realpathSync(directory) + sep)) throw new Error(`it is a link to a file outside of ${directory}`);
+	const handle = openSync(real, READ_FLAGS);
+	try {
+		const found = fstatSync(handle);
+		if (!found.isFile()) throw new Error('it is not a file');
+		const head = Buffer.alloc(FILM_HEAD_BYTES);
+		readSync(handle, head, 0, FILM_HEAD_BYTES, 0);
+		const type = filmTypeOf(head);
+		if (type === null) throw new Error('it is neither MP4 nor WebM');
+		return { file: real, size: found.size, type, version: `${found.size}-${Math.round(found.mtimeMs)}` };
+	} finally {
+		closeSync(handle);
+	}
 }
 
 /** Serves the film of the moment, with the ranges that browsers ask for. */

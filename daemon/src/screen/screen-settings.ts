@@ -4,6 +4,8 @@ import type { Settings } from '../settings.ts';
 /** What changes while the daemon runs. */
 interface OfTheMoment {
 	clockInDoubt: () => boolean;
+	/** Names of changed settings that no person has confirmed. */
+	unconfirmed: () => readonly string[];
 	/** Where the film is found, or null. */
 	promo: () => string | null;
 }
@@ -12,7 +14,11 @@ interface OfTheMoment {
  * @param setupProblems sentences of an appliance whose settings are wrong
  * @returns what the screen has to know of the settings; what belongs to the moment is asked anew each time
  */
-export function screenSettings(settings: Settings, setupProblems: string[], { clockInDoubt, promo }: OfTheMoment): ScreenSettings {
+export function screenSettings(
+	settings: Settings,
+	setupProblems: string[],
+	{ clockInDoubt, promo, unconfirmed }: OfTheMoment,
+): ScreenSettings {
 	const { site, screen, back_office, acceptor, edc, printer } = settings;
 	return {
 		site_name: site.name,
@@ -35,6 +41,9 @@ export function screenSettings(settings: Settings, setupProblems: string[], { cl
 		sound: screen.sound,
 		mask_names: screen.mask_names,
 		setup_problems: setupProblems,
+		get unconfirmed() {
+			return [...unconfirmed()];
+		},
 		get clock_in_doubt() {
 			return clockInDoubt();
 		},

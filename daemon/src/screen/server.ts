@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import type { OutletToken } from '../back-office/token.ts';
 import type { Log } from '../log/log.ts';
+import { faultCounter } from './faults.ts';
 import { refuse, secure } from './http.ts';
 import type { ScreenHub } from './hub.ts';
 
@@ -43,10 +44,20 @@ export function screenServer(parts: {
 		refuse(response, 404, 'not_found', `there is no ${request.method} ${path}`);
 	}
 
-	const server = createServer((request, response) => void answer(request, response));
+	const fault = faultCounter(parts.log);
+	const server = createServer((request, response) => {
+		answer(request, response).catch((error: unknown) => {
+			fault(error);
+			// Half an answer cannot be taken back.
+			if (response.headersSent) response.destroy();
+			else refuse(response, 500, 'fault', 'the kiosk could not answer; its log says why');
+		});
+	});
 	server.requestTimeout = REQUEST_LIMIT_MS;
 	server.headersTimeout = REQUEST_LIMIT_MS;
 	server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+		// From here on the connection has no other listener, and an error without one ends the process.
+		socket.on('error', () => socket.destroy());
 		const status = foreign(request) ? 403 : upgradeStatus(request, parts.token);
 		if (status === 101) return parts.hub.accept(request, socket, head);
 		parts.log.event('screen.refused', { reason: `live socket, ${status}` });

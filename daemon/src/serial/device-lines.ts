@@ -4,6 +4,7 @@ import type { Log } from '../log/log.ts';
 import { showAll, showEcr } from '../log/trace-mask.ts';
 import { type LineName, type LineTrace, traceLine } from '../log/traces.ts';
 import type { DeviceAddress } from './address.ts';
+import { guardFlood } from './flood-guard.ts';
 import { type LineWatch, watchLine } from './line-watch.ts';
 import type { LineSettings, OpenPort } from './port.ts';
 import { serialPort } from './serial-port.ts';
@@ -24,10 +25,25 @@ interface LineOfSettings {
 	stop_bits: 1 | 2;
 }
 
-/** Card digits are among the bytes of an EDC, so its traces are masked. */
+/**
+ * Card digits are among the bytes of an EDC, so its traces are masked. A bill acceptor says one or two bytes to each of three polls a
+ * second; a card terminal one answer of 205 bytes to a request, and never one each second for long.
+ */
 const DEVICES = {
-	acceptor: { spoken: 'bill acceptor', notice: 'acceptor.line_notice', shown: showAll, speech: ICT_SPEECH },
-	edc: { spoken: 'card terminal', notice: 'edc.line_notice', shown: showEcr, speech: ECR_SPEECH },
+	acceptor: {
+		spoken: 'bill acceptor',
+		notice: 'acceptor.line_notice',
+		shown: showAll,
+		speech: ICT_SPEECH,
+		flood: { burstBytes: 512, bytesPerSecond: 128, sliceBytes: 64 },
+	},
+	edc: {
+		spoken: 'card terminal',
+		notice: 'edc.line_notice',
+		shown: showEcr,
+		speech: ECR_SPEECH,
+		flood: { burstBytes: 4_096, bytesPerSecond: 256, sliceBytes: 512 },
+	},
 } as const;
 
 /** The lines to the devices of this kiosk; every one that is opened is traced, written down for the health page and watched. */
@@ -46,14 +62,14 @@ export class DeviceLines {
 
 	/** @returns the line for the device's supervisor, which opens it when it likes */
 	to(name: LineName, line: LineOfSettings, log: Log): DeviceLine {
-		const { spoken, notice, shown, speech } = DEVICES[name];
+		const { spoken, notice, shown, speech, flood } = DEVICES[name];
 		const { port } = line;
 		const settings = { baud: line.baud, dataBits: line.data_bits, parity: line.parity, stopBits: line.stop_bits };
 		const open =
 			port.transport === 'tcp'
 				? tcpPort(port.host, port.port)
 				: serialPort(port.path, settings, (message) => log.event(notice, { message }));
-		const trace = traceLine(name, open, shown, this.#clock);
+		const trace = traceLine(name, guardFlood(open, flood, this.#clock), shown, this.#clock);
 		const address = port.transport === 'tcp' ? `tcp:${port.host}:${port.port}` : port.path;
 		const record = recordLine(address, trace.open, speech, this.#clock, this.#timestamp);
 		const watch = watchLine(spoken, record.open, this.#clock);

@@ -25,9 +25,9 @@ export function watchLine(name: string, open: OpenPort, clock: Clock): LineWatch
 					listener.opened();
 				},
 				data: (bytes) => listener.data(bytes),
-				closed(reason) {
+				closed(reason, flooded) {
 					since = clock.now();
-					listener.closed(reason);
+					listener.closed(reason, flooded);
 				},
 			});
 		},

@@ -4,14 +4,20 @@ export interface Port {
 	write(bytes: Uint8Array): void;
 	/** Closes the line; `closed` follows once. */
 	close(): void;
+	/** Reads nothing more until `resume`; a port without them is never paused. */
+	pause?(): void;
+	resume?(): void;
 }
 
 export interface PortListener {
 	opened(): void;
 	data(bytes: Uint8Array): void;
-	/** Exactly once per port, also when it could never be opened. `reason` is for a technician. */
-	closed(reason: string): void;
+	/** Exactly once per port, also when it could never be opened. `reason` is for a technician. `flooded`: more came than the device can say. */
+	closed(reason: string, flooded?: boolean): void;
 }
+
+/** A device that has left so many bytes unread is stuck: what is said to it now would be heard at another time. */
+export const UNREAD_BYTES = 4_096;
 
 /** Opens a line; tests and simulation hand in another one. */
 export type OpenPort = (listener: PortListener) => Port;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { SerialPort } from 'serialport';
-import { closedOnce, type LineSettings, type OpenPort } from './port.ts';
+import { closedOnce, type LineSettings, type OpenPort, UNREAD_BYTES } from './port.ts';
 
 /**
  * Linux generates parity on sending but does not check it on receiving unless INPCK is set, and serialport never sets it:
@@ -39,7 +39,15 @@ export const serialPort =
 			listener.opened();
 		});
 		return {
-			write: (bytes) => void (port.isOpen && port.write(Buffer.from(bytes))),
+			write(bytes) {
+				if (!port.isOpen) return;
+				port.write(Buffer.from(bytes));
+				if (port.writableLength <= UNREAD_BYTES) return;
+				port.destroy();
+				closed('the device reads nothing of what is sent to it');
+			},
+			pause: () => void port.pause(),
+			resume: () => void port.resume(),
 			close: () => {
 				// `destroy` ends the library's read loop also where `close` waits for a line that hangs.
 				if (port.isOpen) port.close(() => undefined);

@@ -12,8 +12,8 @@ const PRESENCE_MS = 2_000;
 export interface LineListener {
 	opened(): void;
 	data(bytes: Uint8Array): void;
-	/** The line is gone; it will be tried again. */
-	lost(reason: string): void;
+	/** The line is gone; it will be tried again. `flooded`: it was closed because more came than the device can say. */
+	lost(reason: string, flooded: boolean): void;
 }
 
 /** A line that comes back by itself. */
@@ -50,15 +50,15 @@ export function superviseLine(open: OpenPort, devicePath: string | null, clock: 
 			data(bytes) {
 				if (!over) listener.data(bytes);
 			},
-			closed(reason) {
+			closed(reason, flooded = false) {
 				over = true;
-				lose(ownReason ?? reason);
+				lose(ownReason ?? reason, flooded);
 			},
 		});
 		port = over ? null : opening;
 	}
 
-	function lose(reason: string): void {
+	function lose(reason: string, flooded: boolean): void {
 		port = null;
 		isOpen = false;
 		ownReason = null;
@@ -66,7 +66,7 @@ export function superviseLine(open: OpenPort, devicePath: string | null, clock: 
 		if (stopped) return;
 		failures += 1;
 		cancelTimer = clock.after(Math.min(REOPEN_MS * failures, REOPEN_LONGEST_MS), openNow);
-		listener.lost(reason);
+		listener.lost(reason, flooded);
 	}
 
 	function drop(reason: string): void {

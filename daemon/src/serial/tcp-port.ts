@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { closedOnce, type OpenPort } from './port.ts';
+import { closedOnce, type OpenPort, UNREAD_BYTES } from './port.ts';
 
 /** A device server on the LAN that does not answer within this is treated as absent; the next try follows. */
 const CONNECT_LIMIT_MS = 5_000;
@@ -19,7 +19,13 @@ export const tcpPort =
 		socket.on('error', (error) => closed(error.message));
 		socket.on('close', () => closed('connection closed by the device'));
 		return {
-			write: (bytes) => void (socket.writable && socket.write(bytes)),
+			write(bytes) {
+				if (!socket.writable) return;
+				socket.write(bytes);
+				if (socket.writableLength > UNREAD_BYTES) socket.destroy(new Error('the device reads nothing of what is sent to it'));
+			},
+			pause: () => void socket.pause(),
+			resume: () => void socket.resume(),
 			close: () => {
 				socket.destroy();
 				closed('closed by the daemon');

@@ -68,6 +68,8 @@ export interface Setup {
 	kioskToml: string;
 	/** Degrees, clockwise. */
 	rotation: number;
+	/** Whether keyboards and mice reach the screen. */
+	keyboard: boolean;
 	/** host:port of the daemon. */
 	listen: string;
 	network: Network;
@@ -97,8 +99,8 @@ export function parseSetup(source: string, caFile: string | null): Result<Setup,
 		journal: { directory: '/var/lib/kiosk-journal', ...(journal as object | undefined) },
 		...(caFile === null ? {} : { back_office: { ca_file: caFile, ...(back_office as object | undefined) } }),
 	};
-	const { rotation, listen } = settings.value.screen;
-	return ok({ kioskToml: stringify(placed), rotation, listen, ...system.output });
+	const { rotation, keyboard, listen } = settings.value.screen;
+	return ok({ kioskToml: stringify(placed), rotation, keyboard, listen, ...system.output });
 }
 
 /** A key alone: options before it could allow more than a shell. */

@@ -57,6 +57,36 @@ test.each([
 	expect(landed.map((part) => part.toFixed(3))).toEqual(picture.map((part) => part.toFixed(3)));
 });
 
+test('of what is plugged in the screen takes touch panels alone; keyboards and mice only where the settings say so', () => {
+	const rule = () =>
+		written('/run/udev/rules.d/90-kiosk.rules')
+			.split('\n')
+			.find((line) => line.includes('LIBINPUT_IGNORE_DEVICE'));
+	onCard('kiosk.toml', GOOD);
+	boot();
+	for (const part of ['ENV{ID_INPUT_TOUCHSCREEN}=="1"', 'ENV{ID_INPUT_KEYBOARD}!="1"', 'ENV{ID_INPUT_MOUSE}!="1"'])
+		expect(rule()).toContain(part);
+	onCard('kiosk.toml', `${GOOD}[screen]\nkeyboard = true\n`);
+	boot();
+	expect(rule()).not.toContain('ID_INPUT');
+});
+
+test('another adapter or another key changes what is sealed; a new comment does not', () => {
+	const sealed = () => JSON.parse(written('/run/kiosk/sealed.json')) as Record<string, string>;
+	onCard('kiosk.toml', `${GOOD}[devices]\nacceptor = "serial:A1"\n`);
+	onCard('authorized_keys', KEY);
+	boot();
+	const before = sealed();
+	onCard('kiosk.toml', `# new\n${GOOD}[devices]\nacceptor = "serial:A2"\n`);
+	onCard('authorized_keys', `# new\n${KEY}\n`);
+	boot();
+	const changed = Object.keys(before).filter((name) => before[name] !== sealed()[name]);
+	expect(changed).toEqual(['[devices] acceptor']);
+	onCard('authorized_keys', KEY.replace('AAAAIJx3', 'AAAAIJx4'));
+	boot();
+	expect(sealed().authorized_keys).not.toBe(before.authorized_keys);
+});
+
 test('bad settings name their line and leave the last good ones in force', () => {
 	onCard('kiosk.toml', GOOD);
 	boot();

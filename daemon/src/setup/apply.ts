@@ -4,9 +4,10 @@ import { dirname, join } from 'node:path';
 import { replaceFile } from '../replace-file.ts';
 import { fail, messageOf, ok, type Result } from '../result.ts';
 import { parseToml, type SettingsRefused } from '../settings.ts';
-import { parseAuthorizedKeys, parseCertificate, parseSetup } from './appliance.ts';
+import { type Devices, parseAuthorizedKeys, parseCertificate, parseSetup } from './appliance.ts';
 import { FLEET_PATHS, type Fleet, fleetFiles, parseFleet } from './fleet.ts';
-import { SETUP_PROBLEMS_FILE } from './problems.ts';
+import { SEALED_FILE, SETUP_PROBLEMS_FILE } from './problems.ts';
+import { type Digests, digestOf } from './seal.ts';
 import { deviceRules, inputRules, networkFiles } from './system-files.ts';
 
 export interface Places {
@@ -102,7 +103,8 @@ export function applySetup({ sources, good, root }: Places): string[] {
 	write('/run/kiosk/screen.env', `KIOSK_ROTATION=${setup.rotation}\n`);
 	write('/run/kiosk/printer', `${setup.devices.printer}\n`);
 	write('/run/kiosk/ssh/authorized_keys', keys);
-	write('/run/udev/rules.d/90-kiosk.rules', deviceRules(setup.devices) + inputRules(setup.rotation));
+	write(SEALED_FILE, JSON.stringify(sealedParts(setup.devices, keys)));
+	write('/run/udev/rules.d/90-kiosk.rules', deviceRules(setup.devices) + inputRules(setup.rotation, setup.keyboard));
 	for (const { path, text, mode } of networkFiles(setup.network)) write(path, text, mode);
 	try {
 		for (const path of FLEET_PATHS) rmSync(root + path, { force: true });
@@ -115,6 +117,14 @@ export function applySetup({ sources, good, root }: Places): string[] {
 	write(SETUP_PROBLEMS_FILE, problems.map((problem) => `${problem}\n`).join(''));
 	return problems;
 }
+
+/** Another adapter under the same name, or another person's key, is a change as much as another port. */
+const sealedParts = ({ acceptor, edc, printer }: Devices, keys: string): Digests => ({
+	'[devices] acceptor': digestOf(acceptor),
+	'[devices] edc': digestOf(edc),
+	'[devices] printer': digestOf(printer),
+	authorized_keys: digestOf(keys),
+});
 
 function defaults(caFile: string | null) {
 	const setup = parseSetup('', caFile);

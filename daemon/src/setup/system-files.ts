@@ -50,9 +50,13 @@ export function deviceRules(devices: Devices): string {
 /** How a place on the panel becomes a place in the turned picture: the first two rows of a matrix, for libinput. */
 const TURNS: Readonly<Record<number, string>> = { 0: '1 0 0 0 1 0', 90: '0 1 0 -1 0 1', 180: '-1 0 1 0 -1 1', 270: '0 -1 1 1 0 0' };
 
+/** A device that claims to be a panel and a keyboard at once is not taken for a panel. */
+const PANEL = 'ENV{ID_INPUT_TOUCHSCREEN}=="1", ENV{ID_INPUT_KEYBOARD}!="1", ENV{ID_INPUT_MOUSE}!="1", ';
+
 /**
  * @param rotation degrees, clockwise
- * @returns udev rules by which fingers meet the picture; without them the compositor ignores every panel and key (80-kiosk.rules)
+ * @param keyboard whether keyboards and mice reach the screen
+ * @returns udev rules by which fingers meet the picture; without them the compositor ignores every input device (80-kiosk.rules)
  */
-export const inputRules = (rotation: number): string =>
-	`SUBSYSTEM=="input", ENV{LIBINPUT_IGNORE_DEVICE}="0", ENV{LIBINPUT_CALIBRATION_MATRIX}="${TURNS[rotation]}"\n`;
+export const inputRules = (rotation: number, keyboard: boolean): string =>
+	`SUBSYSTEM=="input", ${keyboard ? '' : PANEL}ENV{LIBINPUT_IGNORE_DEVICE}="0", ENV{LIBINPUT_CALIBRATION_MATRIX}="${TURNS[rotation]}"\n`;

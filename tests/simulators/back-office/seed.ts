@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Invoice, METHODS, newInvoice, openPayment, type ProductLine } from './invoice.ts';
 import { qrisPayload } from './qris.ts';
 import { jakartaIso } from './time.ts';
@@ -7,10 +9,7 @@ const HOUR_MS = 3_600_000;
 const line = (produk_name: string, qty: number, harga: number): ProductLine => ({ produk_name, qty, harga });
 
 /** A logo as a data address, so that it shows without another request. */
-const LOGO = `data:image/svg+xml,${encodeURIComponent(
-	'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 220 60"><rect width="220" height="60" rx="10" fill="#0b3d91"/>' +
-		'<text x="110" y="39" font-family="sans-serif" font-size="26" font-weight="700" text-anchor="middle" fill="#fff">MAJU MOTOR</text></svg>',
-)}`;
+const LOGO = `data:image/png;base64,${readFileSync(join(import.meta.dirname, 'logo.png'), 'base64')}`;
 
 interface Sample {
 	hp: string;

@@ -49,6 +49,31 @@ test('the sentence of a refusal is message, else detail, else none', async () =>
 	expect(await clientOf('silence').api.invoiceInfo('1')).toEqual({ ok: false, status: null, message: null });
 });
 
+test('a 2xx answer that holds only a sentence is a refusal with that sentence, and no fault', async () => {
+	const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+	const refused = { ok: false, status: 200, message: 'Sedang pemeliharaan' };
+	for (const data of [{ message: 'Sedang pemeliharaan' }, { detail: 'Sedang pemeliharaan' }]) {
+		const { api } = clientOf({ status: 200, data });
+		expect(await api.invoiceInfo('1')).toEqual(refused);
+		expect(await api.login({ username: 'u', password: 'p' })).toEqual(refused);
+		expect(await api.transactions({ offset: 0, limit: 10, q: '' })).toEqual(refused);
+	}
+	expect(log).not.toHaveBeenCalled();
+});
+
+test('an odd row of the list is left out and named in the log; the others are shown', async () => {
+	const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+	const row = { id: 1, total: 1_000, is_paid: true };
+	const page = await clientOf({ status: 200, data: { results: [row, { ...row, total: 'Budi' }], count: 2 } }).api.transactions({
+		offset: 0,
+		limit: 10,
+		q: '',
+	});
+	expect(page).toMatchObject({ ok: true, value: { results: [{ id: 1 }], count: 2 } });
+	expect(JSON.stringify(log.mock.calls)).toContain('results.1.total');
+	expect(JSON.stringify(log.mock.calls)).not.toContain('Budi');
+});
+
 test('an answer that does not fit is a failure, logged once with the path of the field and without its value', async () => {
 	const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
 	const { api } = clientOf({ status: 200, data: { results: { id: 1, total: 'Budi' } } });

@@ -13,13 +13,19 @@ import {
 	type VaBank,
 	VaBanks,
 } from '../../../daemon/contract/back-office.ts';
-import { CashCloseAnswer, OpenMachineAnswer, PrintAnswer, ScreenSettings, Visit } from '../../../daemon/contract/kiosk-api.ts';
-import type { Receipt } from '../../../daemon/contract/receipt.ts';
+import {
+	CashCloseAnswer,
+	OpenMachineAnswer,
+	PrintAnswer,
+	type PrintRequest,
+	ScreenSettings,
+	Visit,
+} from '../../../daemon/contract/kiosk-api.ts';
 import type { CustomerDetail } from './customer-detail.ts';
 import { reportFault } from './report.ts';
 
-/** `status` is null when nobody answered; `message` is what the server says to the person, when it says anything. */
-export type ApiFailure = { ok: false; status: number | null; message: string | null };
+/** `status` is null when nobody answered; `message` is what the server says to the person, when it says anything; `code` is the daemon's own. */
+export type ApiFailure = { ok: false; status: number | null; message: string | null; code?: string };
 export type ApiResult<T> = { ok: true; value: T } | ApiFailure;
 
 /** What the client needs to know at the moment of a call. */
@@ -42,11 +48,20 @@ const formDataOf = (payload: unknown): FormData => {
 	return form;
 };
 
+/** @returns what the server says to the person, when it says anything */
+function messageIn(data: unknown): string | null {
+	const answer = v.safeParse(ErrorAnswer, data);
+	return answer.success ? (answer.output.message ?? answer.output.detail ?? null) : null;
+}
+
+/** How the daemon itself refuses. */
+const Refusal = v.looseObject({ code: v.string() });
+
 function failureOf(error: unknown): ApiFailure {
 	if (!axios.isAxiosError(error) || error.response === undefined) return { ok: false, status: null, message: null };
-	const answer = v.safeParse(ErrorAnswer, error.response.data);
-	const message = answer.success ? (answer.output.message ?? answer.output.detail ?? null) : null;
-	return { ok: false, status: error.response.status, message };
+	const { status, data } = error.response;
+	const refusal = v.safeParse(Refusal, data);
+	return { ok: false, status, message: messageIn(data), ...(refusal.success && { code: refusal.output.code }) };
 }
 
 /** The field's path and what is wrong with it, without the value: values are personal. */
@@ -58,8 +73,10 @@ async function call<T>(http: AxiosInstance, schema: v.GenericSchema<unknown, T>,
 		const answer = await http.request<unknown>(request);
 		const parsed = v.safeParse(schema, answer.data);
 		if (parsed.success) return { ok: true, value: parsed.output };
-		reportFault('answer does not fit', `${request.url}: ${misfit(parsed.issues)}`);
-		return { ok: false, status: answer.status, message: null };
+		// Some servers refuse with 200 and a sentence; an answer that has neither is a fault.
+		const message = messageIn(answer.data);
+		if (message === null) reportFault('answer does not fit', `${request.url}: ${misfit(parsed.issues)}`);
+		return { ok: false, status: answer.status, message };
 	} catch (error) {
 		return failureOf(error);
 	}
@@ -105,8 +122,12 @@ export function createApi(context: ApiContext) {
 		/** @returns whether the staff's list opens */
 		pin: (pin: string) => post(paths().pin, PinAnswer, formDataOf({ pin })),
 		/** @param of.offset of the first row; @param of.limit rows; @param of.q what is searched, '' for everything */
-		transactions: ({ offset, limit, q }: { offset: number; limit: number; q: string }, signal?: AbortSignal) =>
-			get(paths().payment_group, TransactionPage, { offset, limit, ...(q !== '' && { q }) }, signal),
+		transactions: async ({ offset, limit, q }: { offset: number; limit: number; q: string }, signal?: AbortSignal) => {
+			const page = await get(paths().payment_group, TransactionPage, { offset, limit, ...(q !== '' && { q }) }, signal);
+			const odd = page.ok ? page.value.odd_rows : undefined;
+			if (odd) reportFault('answer does not fit', `${paths().payment_group}: left out ${odd.map((at) => `results.${at}`).join('; ')}`);
+			return page;
+		},
 		resendCallback: (id: Id) => post(paths().resend_callback.replace('{id}', encodeURIComponent(String(id))), ResendAnswer, undefined),
 		/** Opens a QRIS code on the invoice; what came of it is read from the invoice. */
 		createPayment: (id: Id) => post(paths().payment, v.unknown(), formDataOf({ payment_id: id })),
@@ -128,7 +149,7 @@ export function createApi(context: ApiContext) {
 		openMachine: (detail: CustomerDetail, hp: string) => post(paths().open_machine, OpenMachineAnswer, formDataOf({ ...detail, hp })),
 		/** Answered once a note in flight has an outcome. */
 		closeCash: (id: Id) => post('/kiosk/cash/close', CashCloseAnswer, { id }),
-		print: (id: Id, receipt: Receipt) => post('/kiosk/print', PrintAnswer, { id, receipt }),
+		print: (wish: PrintRequest) => post('/kiosk/print', PrintAnswer, wish),
 		/** @param visit the number that the customer has entered, '' without one; @param id of the invoice that is shown */
 		rendered: (screen: string, visit: string, id: Id | null) => post('/kiosk/rendered', v.unknown(), { screen, visit, id }),
 		visit: () => call(http, Visit, { url: '/kiosk/visit' }),

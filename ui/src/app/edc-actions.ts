@@ -1,10 +1,8 @@
 import { sameId } from '../../../daemon/contract/back-office.ts';
 import type { SaleMethod } from '../../../daemon/contract/live.ts';
-import { paymentText } from '../text/payment.ts';
 import { alreadyPaidIn } from './customer-detail.ts';
 import { enterPayment } from './lookup.ts';
 import { cardEntered, saleAsked } from './state/edc.ts';
-import { methodUsed } from './state/non-cash.ts';
 import { paymentDone } from './state/paid.ts';
 import type { AppThunk } from './store.ts';
 import { readHp } from './visit-storage.ts';
@@ -24,8 +22,6 @@ export const enterCard =
 		const { lastSale } = getState().edc;
 		const known = lastSale !== null && sameId(lastSale.id, detail.id) && lastSale.phase !== 'declined' ? lastSale : null;
 		const method = known?.method ?? asked;
-		// The receipt will name it, whenever and wherever the approval is heard.
-		dispatch(methodUsed(method === 'qris' ? paymentText.method.qris : paymentText.method.debit));
 		if (known?.phase === 'approved') dispatch(paymentDone({ id: String(detail.id), how: 'fresh' }));
 		// The terminal would take the whole total, whatever lies in the machine already.
 		else dispatch(cardEntered({ id: detail.id, method, refused: alreadyPaidIn(detail) > 0 ? 'cash_inside' : null }));

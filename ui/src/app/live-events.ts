@@ -11,7 +11,7 @@ import { backOfficeReached, socketClosed, socketOpened } from './state/connectio
 import { terminalReported } from './state/edc.ts';
 import { healthHeard } from './state/health.ts';
 import { paymentDone, printReported } from './state/paid.ts';
-import { promoChanged } from './state/settings.ts';
+import { promoChanged, setupHeard } from './state/settings.ts';
 import type { AppThunk } from './store.ts';
 
 /** Staff find the note in the books by the beginning of its id. */
@@ -60,6 +60,9 @@ export const applyLive =
 				return;
 			case 'kiosk_health':
 				dispatch(healthHeard(live.state));
+				return;
+			case 'kiosk_setup':
+				dispatch(setupHeard(live.unconfirmed));
 				return;
 			case 'kiosk_edc':
 				dispatch(terminalReported(live.state));

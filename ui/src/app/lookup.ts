@@ -13,7 +13,7 @@ import { readDetail, readHp, writeDetail } from './visit-storage.ts';
 const LOOKUP_PATIENCE_MS = 3_000;
 
 /** @returns after as long as is waited for more about an invoice that is known */
-export const patience = () => new Promise<void>((done) => setTimeout(done, LOOKUP_PATIENCE_MS));
+const patience = () => new Promise<void>((done) => setTimeout(done, LOOKUP_PATIENCE_MS));
 
 /**
  * What the method screen does next: `cash`, `card` and `non_cash` continue a payment that has begun, `choose` offers the methods,

@@ -1,13 +1,11 @@
 import type { VaBank } from '../../../daemon/contract/back-office.ts';
-import { type OpenPayment, paymentInUse } from '../../../daemon/contract/open-payment.ts';
-import { nonCashText } from '../text/non-cash.ts';
+import { paymentInUse } from '../../../daemon/contract/open-payment.ts';
 import { text } from '../text/screens.ts';
-import { bankName } from '../text/va-guides.ts';
 import type { ApiFailure } from './api.ts';
 import { virtualAccountApplies } from './customer-detail.ts';
 import { refreshInvoice } from './lookup.ts';
 import { alertShown } from './state/alert.ts';
-import { amountTold, busySet, isOpen, methodUsed, paymentCancelled, vaCreated } from './state/non-cash.ts';
+import { amountTold, busySet, isOpen, paymentCancelled, vaCreated } from './state/non-cash.ts';
 import { paymentDone } from './state/paid.ts';
 import type { AppThunk } from './store.ts';
 import { writeDetail } from './visit-storage.ts';
@@ -129,16 +127,11 @@ export const chooseBank = (bank: VaBank): AppThunk<Promise<Outcome>> =>
 		return 'done';
 	});
 
-/** How the receipt names what is on the screen. */
-const methodOf = (payment: OpenPayment): string =>
-	payment.kind === 'qris' ? nonCashText.qris.method : nonCashText.va.method(bankName(payment.bank));
-
-/** The payment stands on the screen: the receipt will name it, and the back office is told the amount, once a visit. */
+/** The payment stands on the screen: the back office is told the amount, once a visit. */
 export const paymentShown =
-	(payment: OpenPayment): AppThunk =>
+	(): AppThunk =>
 	(dispatch, getState, { live }) => {
 		const { invoice, nonCash } = getState();
-		dispatch(methodUsed(methodOf(payment)));
 		if (nonCash.told || invoice.detail === null) return;
 		if (live.say({ message: 'transaction', amount: invoice.detail.total })) dispatch(amountTold());
 	};

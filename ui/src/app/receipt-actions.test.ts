@@ -1,62 +1,65 @@
 // @vitest-environment happy-dom
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { rupiah } from '../../../daemon/contract/money.ts';
-import { invoiceInfo, settings, storeWith } from '../test-support.tsx';
+import { receiptOf } from '../../../daemon/contract/receipt.ts';
+import { answered, invoiceInfo, storeWith } from '../test-support.tsx';
+import type { Api } from './api.ts';
 import { customerDetailOf } from './customer-detail.ts';
-import { paidReceipt, printReceipt } from './receipt-actions.ts';
+import { printReceipt } from './receipt-actions.ts';
 import { machineAsked, noteReceived } from './state/cash.ts';
 import { invoiceFound } from './state/invoice.ts';
-import { settingsKnown } from './state/settings.ts';
+import { printFate } from './state/paid.ts';
+import { visitEnded } from './state/visit.ts';
 import { readReceipt } from './visit-storage.ts';
 
-const at = { now: new Date('2026-11-21T02:05:00Z'), timezone: 'Asia/Jakarta' };
+afterEach(() => sessionStorage.clear());
 
-function paidInCash(answers: Parameters<typeof storeWith>[0] = {}) {
-	const { store, calls } = storeWith(answers);
+function paidInCash(print: Api['print']) {
+	const { store } = storeWith({ print });
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo())));
 	store.dispatch(machineAsked({ id: 42, known: [] }));
 	store.dispatch(noteReceived({ note_id: 'a', nominal: rupiah(150_000), time: '' }));
-	return { store, calls };
+	return store;
 }
 
-test('a receipt of cash says paid, the method and what the machine took', () => {
-	const { invoice, cash } = paidInCash().store.getState();
-	const receipt = invoice.detail && paidReceipt(invoice.detail, cash, true, at);
-	expect(receipt).toMatchObject({ is_paid: true, metode: 'Tunai', received: 150_000, tanggal: '21-11-2026 09:05', total: 137_500 });
-});
-
-test('the method is what the back office calls it, else cash where cash was taken, else what was paid by on the screen', () => {
-	const { cash } = paidInCash().store.getState();
-	const none = storeWith().store.getState().cash;
-	const metode = (payment_type_display: string, by: typeof cash, method?: string) =>
-		paidReceipt(customerDetailOf(invoiceInfo({ payment_type_display })), by, true, at, method).metode;
-	expect(metode('Virtual Account', cash, 'QRIS')).toBe('Virtual Account');
-	expect(metode('', cash, 'QRIS')).toBe('Tunai');
-	expect(metode('', none, 'Virtual Account BCA')).toBe('Virtual Account BCA');
-	expect(metode('', none)).toBe('-');
-});
-
-test('an older payment carries its own date', () => {
-	const detail = customerDetailOf(invoiceInfo({ is_paid: true, list_pembayaran: [{ nominal: 137_500, tanggal: '2026-01-02T03:04:00' }] }));
-	expect(paidReceipt(detail, storeWith().store.getState().cash, false, at)).toMatchObject({
-		tanggal: '02-01-2026 03:04',
-		received: 137_500,
-	});
-});
-
-test('two quick touches print once; without a printer the receipt waits for the page', async () => {
-	const { store, calls } = paidInCash();
-	store.dispatch(settingsKnown(settings));
+test('the screen names the invoice and says nothing about it; two quick touches ask once', async () => {
+	const print = vi.fn<Api['print']>(async () => answered({ print_id: 'p1', copy: false }));
+	const store = paidInCash(print);
 	await Promise.all([store.dispatch(printReceipt()), store.dispatch(printReceipt())]);
-	expect(calls).toEqual(['print']);
-	store.dispatch(settingsKnown({ ...settings, print: 'browser' }));
-	expect(await store.dispatch(printReceipt())).toBe('page');
-	expect(readReceipt()).toMatchObject({ nomor: 'INV/42', clock_in_doubt: false });
+	expect(print.mock.calls).toEqual([[{ id: 42, of: 'invoice' }]]);
 });
 
-test('the page is told whether the clock is in doubt at this moment, not when the screen began', async () => {
-	const { store } = paidInCash({ settings: async () => ({ ok: true, value: { ...settings, clock_in_doubt: true } }) });
-	store.dispatch(settingsKnown({ ...settings, print: 'browser' }));
+test('without a printer the page gets the receipt that the daemon made', async () => {
+	const receipt = receiptOf({
+		invoice: invoiceInfo().results,
+		logo: '',
+		ahass: '',
+		tanggal: '',
+		metode: 'Tunai',
+		received: rupiah(150_000),
+	});
+	const store = paidInCash(async () => answered({ receipt }));
+	expect(await store.dispatch(printReceipt())).toBe('page');
+	expect(readReceipt()).toEqual(receipt);
+	expect(printFate(store.getState().paid)).toBeNull();
+});
+
+test('a receipt that comes when its customer has left is not kept', async () => {
+	const receipt = receiptOf({ invoice: invoiceInfo().results, logo: '', ahass: '', tanggal: '', metode: 'Tunai', received: null });
+	const store = paidInCash(async () => answered({ receipt }));
+	const printing = store.dispatch(printReceipt());
+	store.dispatch(visitEnded());
+	expect(await printing).toBe('sent');
+	expect(readReceipt()).toBeNull();
+});
+
+test.each([
+	[{ ok: false, status: null, message: null }, 'offline'],
+	[{ ok: false, status: 409, message: null, code: 'not_paid' }, 'not_paid'],
+	[{ ok: false, status: 429, message: null, code: 'too_many_prints' }, 'too_many_prints'],
+	[{ ok: false, status: 500, message: null }, 'refused'],
+] as const)('a refusal %j is told as %s', async (refusal, reason) => {
+	const store = paidInCash(async () => refusal);
 	await store.dispatch(printReceipt());
-	expect(readReceipt()?.clock_in_doubt).toBe(true);
+	expect(printFate(store.getState().paid)).toEqual({ state: 'failed', reason });
 });

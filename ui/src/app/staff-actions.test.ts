@@ -2,14 +2,12 @@
 import * as v from 'valibot';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PinAnswer, Transaction } from '../../../daemon/contract/back-office.ts';
-import { answered, invoiceInfo, settings, storeWith } from '../test-support.tsx';
+import { answered, storeWith } from '../test-support.tsx';
 import type { Api, ApiFailure } from './api.ts';
-import { loadTransactions, printTransaction, resendCallback, transactionReceipt, unlockList } from './staff-actions.ts';
+import { loadTransactions, printTransaction, resendCallback, unlockList } from './staff-actions.ts';
 import { filtered, pageChosen } from './state/list.ts';
 import { printFate } from './state/paid.ts';
-import { settingsKnown } from './state/settings.ts';
 import { visitEnded } from './state/visit.ts';
-import { readReceipt } from './visit-storage.ts';
 
 beforeEach(() => {
 	vi.useFakeTimers();
@@ -129,57 +127,14 @@ test('two taps on Resend send once', async () => {
 	expect(calls).toEqual(['resendCallback']);
 });
 
-test('the receipt of a row carries its own date, method, dealer and lines', () => {
-	expect(transactionReceipt(transaction(), null)).toMatchObject({
-		tanggal: '21-11-2026 09:05',
-		metode: 'QRIS',
-		ahass: 'AHASS 01234',
-		nomor: 'INV/42',
-		nama: 'Budi',
-		is_paid: true,
-		lines: [{ name: 'Servis', qty: 2, price: 68_750, subtotal: 137_500 }],
-		total: 137_500,
-		received: null,
-	});
-	expect(transactionReceipt(transaction({ payment_type_display: null }), null).metode).toBe('-');
-});
-
-test('a print goes to the printer once, or to the page; after the screen was left it is nobody’s', async () => {
-	const { store, calls } = storeWith();
+test('a row is named, not described, and printed once; after the screen was left it is nobody’s', async () => {
+	const print = vi.fn<Api['print']>(async () => answered({ print_id: 'p1', copy: true }));
+	const { store } = storeWith({ print });
 	await Promise.all([store.dispatch(printTransaction(transaction())), store.dispatch(printTransaction(transaction()))]);
-	expect(calls).toEqual(['invoiceInfo', 'print']);
+	expect(print.mock.calls).toEqual([[{ id: 42, of: 'list' }]]);
+	expect(printFate(store.getState().paid)).toMatchObject({ state: 'printing' });
 	const printing = store.dispatch(printTransaction(transaction()));
 	store.dispatch(visitEnded());
 	await printing;
 	expect(printFate(store.getState().paid)).toBeNull();
-	store.dispatch(settingsKnown({ ...settings, print: 'browser' }));
-	expect(await store.dispatch(printTransaction(transaction()))).toBe('page');
-	expect(readReceipt()?.nomor).toBe('INV/42');
-});
-
-test('a receipt of cash says what the machine took, which only the invoice knows; without that it is printed all the same', async () => {
-	const paid = (noinvoice: string, ...nominals: number[]) =>
-		answered(invoiceInfo({ noinvoice, list_pembayaran: nominals.map((nominal) => ({ nominal, tanggal: '' })) }));
-	/** @returns what stands on the paper */
-	async function received(invoiceInfo: Api['invoiceInfo']): Promise<number | null | undefined> {
-		const print = vi.fn<Api['print']>(async () => answered({ print_id: 'p1', copy: true }));
-		const { store } = storeWith({ invoiceInfo, print });
-		const printing = store.dispatch(printTransaction(transaction()));
-		await vi.advanceTimersByTimeAsync(3_000);
-		await printing;
-		return print.mock.calls[0]?.[1].received;
-	}
-	expect(await received(async (asked) => paid(asked, 100_000, 50_000))).toBe(150_000);
-	expect(await received(async (asked) => paid(asked))).toBeNull();
-	expect(await received(async () => paid('INV/43', 100_000))).toBeNull();
-	expect(await received(async () => refused(null))).toBeNull();
-	// The daemon would take a late answer for the invoice of the customer who stands there by then.
-	let given: AbortSignal | undefined;
-	expect(
-		await received((_noinvoice, signal) => {
-			given = signal;
-			return new Promise(() => {});
-		}),
-	).toBeNull();
-	expect(given?.aborted).toBe(true);
 });

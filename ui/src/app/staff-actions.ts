@@ -1,10 +1,5 @@
 import type { Transaction } from '../../../daemon/contract/back-office.ts';
-import type { Rupiah } from '../../../daemon/contract/money.ts';
-import { type Receipt, receiptOf } from '../../../daemon/contract/receipt.ts';
-import { paymentText } from '../text/payment.ts';
 import { staffText } from '../text/staff.ts';
-import { alreadyPaidIn } from './customer-detail.ts';
-import { patience } from './lookup.ts';
 import { printOut } from './receipt-actions.ts';
 import { alertShown } from './state/alert.ts';
 import { PAGE_SIZE, pageLoaded } from './state/list.ts';
@@ -68,31 +63,5 @@ export const resendCallback =
 		return { sent: false, words: answer.message === null ? staffText.detail.resendFailed : staffText.detail.resendRefused(answer.message) };
 	};
 
-/**
- * @param received rupiah taken in cash, or null
- * @returns the receipt of a row, with date and method as the back office writes them for people
- */
-export const transactionReceipt = (transaction: Transaction, received: Rupiah | null): Receipt =>
-	receiptOf({
-		invoice: transaction,
-		logo: transaction.logo,
-		ahass: transaction.ahass_name,
-		tanggal: transaction.tanggal_display,
-		metode: transaction.payment_type_display || paymentText.receipt.otherMethod,
-		received,
-	});
-
-/** Prints the receipt of a row; the daemon marks it as a copy. @returns as `printOut` */
-export const printTransaction =
-	(transaction: Transaction): AppThunk<Promise<'page' | 'sent'>> =>
-	(dispatch, _getState, { api }) => {
-		/** The list does not say what the machine took, the invoice does: a cashier pays the change out against this paper. */
-		const cashTaken = async (): Promise<Rupiah | null> => {
-			const giveUp = new AbortController();
-			const answer = await Promise.race([api.invoiceInfo(transaction.noinvoice, giveUp.signal), patience()]);
-			giveUp.abort();
-			if (!answer?.ok || answer.value.results.noinvoice !== transaction.noinvoice) return null;
-			return alreadyPaidIn(answer.value.results) || null;
-		};
-		return dispatch(printOut(transaction.id, async () => transactionReceipt(transaction, await cashTaken())));
-	};
+/** Prints the receipt of a row; the daemon marks it as a copy where it was printed before. @returns as `printOut` */
+export const printTransaction = ({ id }: Transaction): AppThunk<Promise<'page' | 'sent'>> => printOut({ id, of: 'list' });

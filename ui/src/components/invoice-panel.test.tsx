@@ -34,6 +34,18 @@ test('shows who pays what for what, and whether it is paid', () => {
 	expect(shown()).toContain('Sudah dibayar');
 });
 
+test('a discount is shown with its sign, and a line that could not be read with what is known of it', () => {
+	const { store } = storeWith();
+	store.dispatch(settingsKnown(settings));
+	const detail = [
+		{ produk_name: 'Diskon', qty: 1, harga: -12_500 },
+		{ produk_name: 'Oli', qty: 0.5, harga: 'x' },
+	];
+	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo({ list_invoice: [{ noinvoice_odoo: 'A', total: -12_500, detail }] }))));
+	draw(store, <InvoicePanel />, '/cash-payment');
+	for (const part of ['A-12.500', 'Diskon1 × -12.500 =-12.500', 'Oli0,5 × ? =?']) expect(shown()).toContain(part);
+});
+
 test('a name is whole unless the dealer wants it hidden, and then only until a method is chosen', () => {
 	panel('/payment-method');
 	expect(shown()).toContain('Budi Santoso');

@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router-dom';
-import { formatThousands, rupiah } from '../../../daemon/contract/money.ts';
+import { formatQuantity, formatShown, receiptLine } from '../../../daemon/contract/receipt.ts';
 import type { CustomerDetail } from '../app/customer-detail.ts';
 import { useAppSelector } from '../app/store.ts';
 import { text } from '../text/screens.ts';
@@ -25,7 +25,7 @@ const linesOf = (detail: CustomerDetail) =>
 		// biome-ignore lint/suspicious/noArrayIndexKey: blocks of an invoice have no id and never change places
 		<li key={`${blockIndex}`} className={styles.block}>
 			<span className={styles.blockName}>{block.noinvoice_odoo}</span>
-			<span className={styles.sum}>{formatThousands(block.total)}</span>
+			<span className={styles.sum}>{formatShown(block.total)}</span>
 			{block.nowo_odoo !== '' && <span className={styles.note}>{block.nowo_odoo}</span>}
 		</li>,
 		...(block.detail ?? []).map((line, lineIndex) => (
@@ -33,9 +33,9 @@ const linesOf = (detail: CustomerDetail) =>
 			<li key={`${blockIndex}.${lineIndex}`} className={styles.line}>
 				<span className={styles.product}>{line.produk_name}</span>
 				<span className={styles.note}>
-					{line.qty} × {formatThousands(line.harga)} =
+					{formatQuantity(line.qty)} × {formatShown(line.harga)} =
 				</span>
-				<span className={styles.sum}>{formatThousands(rupiah(Math.round(line.qty * line.harga)))}</span>
+				<span className={styles.sum}>{formatShown(receiptLine(line).subtotal)}</span>
 			</li>
 		)),
 	]);

@@ -7,9 +7,9 @@ import { SiteBrand } from './site-brand.tsx';
 
 afterEach(cleanup);
 
-function at(address: string, setup_problems: string[]) {
+function at(address: string, setup_problems: string[], unconfirmed: string[] = []) {
 	const { store } = storeWith();
-	store.dispatch(settingsKnown({ ...settings, setup_problems }));
+	store.dispatch(settingsKnown({ ...settings, setup_problems, unconfirmed }));
 	draw(store, <SiteBrand />, address);
 	return screen.queryByRole('note')?.textContent ?? null;
 }
@@ -27,4 +27,10 @@ test('wrong settings are told where nobody pays, with the first line to change',
 	expect(at('/payment-method', PROBLEMS)).toBeNull();
 	cleanup();
 	expect(at('/', [])).toBeNull();
+});
+
+test('changed settings that keep cash closed are named where nobody pays, before any mistake in the file', () => {
+	expect(at('/', PROBLEMS, ['[acceptor.notes]', 'authorized_keys'])).toContain('[acceptor.notes], authorized_keys');
+	cleanup();
+	expect(at('/payment-method', [], ['[acceptor.notes]'])).toBeNull();
 });

@@ -7,12 +7,25 @@ import styles from './setup-note.module.css';
 /** Where nobody pays: customers cannot do anything about it. */
 const QUIET_SCREENS = ['/', '/login'];
 
-/** What is wrong in the setup file of this machine, with its line, for who changes it. */
+/** Changed settings that keep cash closed, else the first mistake in the setup file with its line. For staff and technicians. */
 export function SetupNote() {
-	const problems = useAppSelector((state) => state.settings?.setup_problems ?? []);
+	const settings = useAppSelector((state) => state.settings);
 	const { pathname } = useLocation();
-	const [first, ...more] = problems;
-	if (first === undefined || !QUIET_SCREENS.includes(pathname)) return null;
+	if (settings === null || !QUIET_SCREENS.includes(pathname)) return null;
+	const { unconfirmed, setup_problems } = settings;
+	if (unconfirmed.length > 0)
+		return (
+			<div className={styles.note} role="note">
+				<p className={styles.title}>
+					<Icon name="warning" />
+					{text.unconfirmed.title}
+				</p>
+				<p>{text.unconfirmed.hint}</p>
+				<p className={styles.problem}>{unconfirmed.join(', ')}</p>
+			</div>
+		);
+	const [first, ...more] = setup_problems;
+	if (first === undefined) return null;
 	return (
 		<div className={styles.note} role="note">
 			<p className={styles.title}>

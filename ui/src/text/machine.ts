@@ -92,6 +92,10 @@ export const machineText: Record<AcceptorState, MachineText> = {
 		status: 'Layar sedang dipulihkan',
 		advice: `Jangan masukkan uang dulu. ${SAFE} Tunggu sampai muncul tulisan Ready.`,
 	},
+	settings_unconfirmed: {
+		status: 'Tunai ditutup sementara',
+		advice: `Pengaturan kiosk sedang diperiksa, jangan masukkan uang. ${SAFE} Hubungi staf kami.`,
+	},
 	note_map_missing: {
 		status: 'Pecahan uang belum diatur',
 		advice: `Mesin belum bisa menerima uang. ${SAFE} Hubungi staf kami.`,

@@ -1,4 +1,4 @@
-import { CLOCK_DOUBT } from '../../../daemon/contract/receipt.ts';
+import { CLOCK_DOUBT, COPY, EXCHANGE } from '../../../daemon/contract/receipt.ts';
 
 /** What the screens of a payment say, from the choice of the method to the paper. */
 export const paymentText = {
@@ -95,6 +95,7 @@ export const paymentText = {
 		failed: (reason: string) => `Struk gagal dicetak: ${reason}.`,
 		trouble: (reason: string) => `Struk belum keluar: ${reason}.`,
 		failedHint: (invoice: string) => `Pembayaran Anda tetap tercatat lunas. Tunjukkan invoice ${invoice} kepada staf.`,
+		unpaidHint: 'Tanyakan kepada staf kami sebelum membayar lagi.',
 		reasons: {
 			paper_out: 'kertas habis',
 			cover_open: 'tutup printer terbuka',
@@ -112,6 +113,9 @@ export const paymentText = {
 			queue_missing: 'printer belum diatur',
 			journal_unhealthy: 'pencatatan terganggu',
 			disk_full: 'penyimpanan kiosk penuh',
+			too_many_prints: 'terlalu banyak struk dalam satu menit, coba lagi sebentar',
+			not_paid: 'invoice ini belum tercatat lunas',
+			unknown_payment: 'invoice ini perlu dicari lagi',
 		} as Record<string, string>,
 		otherReason: 'printer bermasalah',
 	},
@@ -131,9 +135,9 @@ export const paymentText = {
 		total: 'Total',
 		received: 'Total diterima',
 		over: 'Lebih Bayar',
-		exchange: 'Tukarkan Lebih Bayar di kasir dengan struk ini.',
+		exchange: EXCHANGE.original,
+		exchangeCopy: EXCHANGE.copy,
+		copy: COPY,
 		clockDoubt: CLOCK_DOUBT,
-		tunai: 'Tunai',
-		otherMethod: '-',
 	},
 } as const;

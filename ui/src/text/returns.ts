@@ -12,5 +12,6 @@ export const returnText: Record<ReturnReason, string> = {
 	rejected_by_machine: 'Mesin menolak uang ini. Coba lagi atau gunakan lembar lain.',
 	decided_too_late: 'Pemeriksaan terlalu lama. Masukkan lagi setelah tulisan Ready.',
 	screen_frozen: 'Layar sempat berhenti, uang ini tidak dihitung. Masukkan lagi setelah tulisan Ready.',
+	settings_unconfirmed: 'Tunai sedang ditutup, uang ini tidak dihitung. Hubungi staf kami.',
 	closing: 'Pembayaran ini sedang ditutup, uang ini tidak dihitung. Masukkan nomor Anda lagi untuk membayar.',
 };

@@ -23,6 +23,11 @@ export const text = {
 		hint: 'Pengaturan lama tetap dipakai. Hubungi teknisi.',
 		more: (count: number) => `dan ${count} lagi`,
 	},
+	/** Settings that decide about money have changed; the names stay as the settings file writes them. */
+	unconfirmed: {
+		title: 'Pengaturan kiosk berubah',
+		hint: 'Tunai ditutup sampai staf atau teknisi mengonfirmasi perubahan ini.',
+	},
 
 	promo: { tagline: 'Bayar servis cepat, tanpa antre.', label: 'Promo' },
 

@@ -3,8 +3,10 @@ import type { Log } from '../../log/log.ts';
 import type { OpenPort } from '../../serial/port.ts';
 import { superviseLine } from '../../serial/supervised-line.ts';
 import type { AcceptorDriver, AcceptorReport } from '../driver.ts';
-import { COMMANDS, PARITY_REPLACEMENT } from './codes.ts';
+import { COMMANDS } from './codes.ts';
+import type { Meaning } from './decoder.ts';
 import { ictStep } from './machine.ts';
+import { parityWatch } from './parity.ts';
 import { ICT_START, type IctEffect, type IctEvent, type IctState, LIMITS } from './state.ts';
 
 /** The pace of the machine's own clock; a third of its shortest wait. */
@@ -30,7 +32,7 @@ export function startIctDriver(parts: IctDriverParts): AcceptorDriver {
 	const age = parts.doubtAt === null ? LIMITS.nextNoteMs : clock.wall().getTime() - parts.doubtAt;
 	// A time in the future is that of a clock that was wrong: nobody knows how old the doubt is.
 	let state: IctState = { ...ICT_START, locked: parts.locked, nextNoteAt: clock.now() + LIMITS.nextNoteMs - Math.max(0, age) };
-	let parityHinted = false;
+	const parity = parityWatch();
 	let lineKnownLost = false;
 
 	function handle(event: IctEvent): void {
@@ -47,14 +49,15 @@ export function startIctDriver(parts: IctDriverParts): AcceptorDriver {
 		} else if (effect.kind === 'report') {
 			if (effect.report.kind === 'escrow') log.event('acceptor.escrow', { code: effect.report.code });
 			report(effect.report);
-		} else if (effect.meaning.kind === 'discarded' || effect.meaning.kind === 'invalid_command') noteOddByte(effect.meaning);
+		} else note(effect.meaning);
 	}
 
-	function noteOddByte(meaning: { kind: string; byte?: number }): void {
-		log.event('acceptor.odd_byte', { meaning: meaning.kind, byte: meaning.byte });
-		if (meaning.byte !== PARITY_REPLACEMENT || parityHinted) return;
-		parityHinted = true;
-		log.event('acceptor.parity_suspected', {});
+	function note(meaning: Meaning): void {
+		if (meaning.kind === 'discarded') log.event('acceptor.odd_byte', { meaning: meaning.kind, byte: meaning.byte });
+		if (meaning.kind === 'invalid_command') log.event('acceptor.odd_byte', { meaning: meaning.kind });
+		const sign = parity.hear(meaning);
+		if (sign === 'right') log.event('acceptor.parity_right', {});
+		else if (sign !== null) log.event('acceptor.parity_suspected', { sign });
 	}
 
 	const line = superviseLine(parts.open, parts.devicePath, clock, {
@@ -63,11 +66,11 @@ export function startIctDriver(parts: IctDriverParts): AcceptorDriver {
 			handle({ kind: 'opened', now: clock.now() });
 		},
 		data: (bytes) => handle({ kind: 'data', bytes, now: clock.now() }),
-		lost(reason) {
+		lost(reason, flooded) {
 			// Said once; the tries that follow would only fill the log.
 			if (!lineKnownLost) log.event('acceptor.line_lost', { reason });
 			lineKnownLost = true;
-			handle({ kind: 'lost', now: clock.now() });
+			handle({ kind: 'lost', flooded, now: clock.now() });
 		},
 	});
 

@@ -2,13 +2,15 @@
 import type { AcceptorState } from '../../../contract/live.ts';
 import { DECODER_START } from './decoder.ts';
 import { missing, outOfSight } from './note.ts';
-import { type IctState, isNoisy, isTaken, LIMITS, type Note, type Step } from './state.ts';
+import { type IctState, isCrowded, isNoisy, isRush, isTaken, LIMITS, type Note, type Step } from './state.ts';
 
 /** The line is there: whatever was known of the unit's switch is not known any more. */
 export function open(step: Step): void {
 	const { owed } = step.state;
 	step.set({
 		open: true,
+		flooded: false,
+		crowd: { bytes: 0, at: step.now },
 		decoder: DECODER_START,
 		commanded: null,
 		answered: null,
@@ -20,14 +22,14 @@ export function open(step: Step): void {
 	});
 }
 
-/** The line is away. */
-export function lose(step: Step): void {
+/** The line is away. @param flooded closed by us, and nothing that came on it can be believed */
+export function lose(step: Step, flooded: boolean): void {
 	const { note, fault, clearedAt } = step.state;
 	// What held it may be cleared unheard, and the next note take its place.
 	if (isTaken(note) && (fault !== null || clearedAt > note.at)) outOfSight(step, 'the line went away after a fault');
 	// An accepted note goes on into the cashbox without us; any other returns to the customer by itself.
 	const kept: Note = step.state.note.phase === 'accepted' ? step.state.note : { phase: 'none' };
-	step.set({ open: false, lostAt: step.now, commanded: null, answered: null, note: kept, decoder: DECODER_START });
+	step.set({ open: false, flooded, lostAt: step.now, commanded: null, answered: null, note: kept, decoder: DECODER_START });
 }
 
 /**
@@ -83,6 +85,7 @@ export function answered(step: Step, now: 'enabled' | 'inhibited'): void {
 	const healthyAnswers = step.state.healthyAnswers + 1;
 	step.set({
 		answered: now,
+		confirmed: now === 'enabled' && step.state.commanded === 'enabled',
 		healthyAnswers,
 		undecodable: 0,
 		owed: now === 'enabled' ? null : step.state.owed,
@@ -95,6 +98,7 @@ export function answered(step: Step, now: 'enabled' | 'inhibited'): void {
 export function fault(step: Step, fault: AcceptorState): void {
 	const { note, lostAt, clearedAt } = step.state;
 	const begins = step.state.fault === null;
+	if (begins && fault === 'cashbox_open') step.believe('box');
 	// Pulled out of the slot before anybody decided: there is nothing left to accept.
 	if (fault === 'bill_removed' && note.phase === 'escrow') step.set({ note: { phase: 'none' } });
 	// The first fault on its way holds the note itself. It may have been taken out by hand before a second one, or before one that is
@@ -135,12 +139,13 @@ export function poll(step: Step): void {
 export function steer(step: Step): void {
 	const { state } = step;
 	if (!state.open || state.note.phase === 'escrow' || state.note.phase === 'accepted') return;
-	const closed = state.locked || state.fault !== null || step.now < state.nextNoteAt;
+	const closed = state.locked || state.fault !== null || step.now < state.nextNoteAt || isRush(state);
 	const wanted = closed ? 'inhibited' : state.wanted;
 	if (wanted === state.commanded) return;
 	step.write(wanted === 'enabled' ? 'enable' : 'inhibit');
 	step.write('poll');
-	step.set({ commanded: wanted, polledAt: step.now });
+	// What it said before was about another time, such as the one before a fault.
+	step.set({ commanded: wanted, confirmed: false, polledAt: step.now });
 }
 
 /** Reports what the unit is doing, when that has changed. */
@@ -152,13 +157,15 @@ export function reportState(step: Step): void {
 }
 
 function stateOf(state: IctState, now: number): AcceptorState {
-	if (!state.open) return 'disconnected';
+	if (!state.open) return state.flooded ? 'garbled' : 'disconnected';
 	if (state.locked) return 'bill_fish';
+	// A contact that flaps would be a cashbox that is taken out many times a second.
+	if (isRush(state)) return 'garbled';
 	if (state.fault) return state.fault;
 	if (state.unanswered > LIMITS.silentPolls) return 'silent';
-	if (state.undecodable >= LIMITS.garbledBytes || isNoisy(state, state.tickedAt)) return 'garbled';
+	if (state.undecodable >= LIMITS.garbledBytes || isNoisy(state, state.tickedAt) || isCrowded(state, now)) return 'garbled';
 	if (state.answered === null) return 'starting';
 	if (now < state.nextNoteAt) return 'busy';
-	const enabled = state.answered === 'enabled' && state.commanded === 'enabled';
+	const enabled = state.confirmed && state.commanded === 'enabled';
 	return enabled && state.wanted === 'enabled' ? 'ready' : 'inhibited';
 }

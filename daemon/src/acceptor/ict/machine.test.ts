@@ -254,6 +254,13 @@ describe('enable, inhibit, reset, lock', () => {
 		expect(states(bench).at(-1)).toBe('ready');
 	});
 
+	test('after 2F it is ready only when it has answered a poll again', () => {
+		const bench = new Bench().ready().hear(0x22, 0x3e).forget().hear(0x2f);
+		expect(bench.written()).toEqual(['enable', 'poll']);
+		expect(states(bench)).toEqual(['inhibited']);
+		expect(states(bench.forget().hear(0x3e))).toEqual(['ready']);
+	});
+
 	test('one echoed 5E does not clear a fault, several answers do', () => {
 		const bench = new Bench().ready().hear(0x22).hear(0x5e);
 		expect(states(bench)).toEqual(['bill_jam']);

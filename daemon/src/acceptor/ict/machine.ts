@@ -21,13 +21,13 @@ import {
 	synchronise,
 } from './link.ts';
 import { accept, bareType, escrow, expireNote, keepWaiting, offer, rejected, returned, stacked } from './note.ts';
-import { type IctEffect, type IctEvent, type IctState, LIMITS, Step } from './state.ts';
+import { crowdWith, type IctEffect, type IctEvent, type IctState, LIMITS, Step } from './state.ts';
 
 /** @returns the next state and the effects in the order in which they must happen */
 export function ictStep(state: IctState, event: IctEvent): { state: IctState; effects: IctEffect[] } {
 	const step = new Step(state, event.now);
 	if (event.kind === 'opened') open(step);
-	else if (event.kind === 'lost') lose(step);
+	else if (event.kind === 'lost') lose(step, event.flooded ?? false);
 	else if (event.kind === 'data') data(step, event.bytes);
 	else if (event.kind === 'tick') tick(step);
 	else command(step, event.command);
@@ -39,7 +39,7 @@ export function ictStep(state: IctState, event: IctEvent): { state: IctState; ef
 
 function data(step: Step, bytes: Uint8Array): void {
 	noticeStall(step);
-	step.set({ unanswered: 0 });
+	step.set({ unanswered: 0, crowd: crowdWith(step.state, bytes.length, step.now) });
 	for (const byte of bytes) {
 		const decoded = decodeByte(step.state.decoder, byte, step.now);
 		step.set({ decoder: decoded.state });
@@ -94,6 +94,7 @@ function hear(step: Step, meaning: Meaning): void {
 
 function tick(step: Step): void {
 	noticeStall(step);
+	step.endRush();
 	expireNote(step);
 	if (!step.state.open) return;
 	synchronise(step);

@@ -1,5 +1,5 @@
 /** The note in escrow and on its way: what the unit says of it, whose 10 and 11 is it, and when nobody waits for them any more. */
-import { isNoisy, isTaken, LIMITS, type SeenNote, type Step } from './state.ts';
+import { isCrowded, isNoisy, isRush, isTaken, LIMITS, type SeenNote, type Step } from './state.ts';
 
 /** @returns the note type as the settings write it, e.g. "0x44" */
 export const noteCode = (type: number): string => `0x${type.toString(16)}`;
@@ -10,7 +10,7 @@ export function offer(step: Step): void {
 	if (note.phase !== 'escrow') return;
 	const { stalledAt, fault, locked, nextNoteAt } = step.state;
 	if (step.now - stalledAt < LIMITS.stallReadMs) step.refuse('decided_too_late');
-	else if (isNoisy(step.state, step.now)) step.refuse('unreadable');
+	else if (isNoisy(step.state, step.now) || isCrowded(step.state, step.now) || isRush(step.state)) step.refuse('unreadable');
 	else if (fault !== null || locked || step.now < nextNoteAt) step.refuse('rejected_by_machine');
 	else step.report({ kind: 'escrow', code: noteCode(note.type) });
 }
@@ -68,7 +68,8 @@ export function stacked(step: Step): void {
 	// ICT repeats nothing by design, yet lines do, at once: without a new escrow there is no second note. Much later it is one that
 	// never came into escrow, such as a jammed note that staff pushed on into the cashbox.
 	if (!accepted && step.now - stackedAt <= LIMITS.repeatMs && escrowHintAt <= stackedAt) return;
-	if (accepted && isNoisy(step.state, step.now) && step.state.noise.bytes >= LIMITS.floodBytes) {
+	const flooded = isNoisy(step.state, step.now) && step.state.noise.bytes >= LIMITS.floodBytes;
+	if (accepted && (flooded || isCrowded(step.state, step.now) || isRush(step.state))) {
 		// A 10 out of noise proves nothing; the true one, once the line is quiet, still settles it.
 		if (note.phase === 'accepted') missing(step, 'the outcome was heard in the middle of line noise', false);
 		return step.set({ note: { ...note, phase: 'overdue' } });

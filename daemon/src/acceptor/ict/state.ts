@@ -3,6 +3,7 @@ import type { AcceptorState, ReturnReason } from '../../../contract/live.ts';
 import type { AcceptorCommand, AcceptorReport } from '../driver.ts';
 import type { Command } from './codes.ts';
 import { DECODER_START, type DecoderState, type Meaning } from './decoder.ts';
+import { hearWord, NO_RUSH, overRush, type Rush, type Word, wordOf } from './rush.ts';
 
 export const LIMITS = {
 	/** Drivers in the field poll every 100 to 500 ms while enabled. */
@@ -44,6 +45,9 @@ export const LIMITS = {
 	floodBytes: 32,
 	/** A unit may echo 5E although its fault persists, so one such answer does not clear a fault; this many polls do. */
 	healthyAnswers: 3,
+	/** A unit says some ten bytes a second; above so many, less so many for every second, a note among them cannot be believed. */
+	crowdBytes: 48,
+	crowdBytesPerSecond: 48,
 	/** Undecodable bytes without one good answer between them: wrong speed or parity. */
 	garbledBytes: 20,
 } as const;
@@ -65,12 +69,16 @@ export const isTaken = (note: Note): note is TakenNote => note.phase === 'accept
 
 export interface IctState {
 	readonly open: boolean;
+	/** The line is closed because more came than a unit can say. */
+	readonly flooded: boolean;
 	readonly decoder: DecoderState;
 	readonly wanted: 'enabled' | 'inhibited';
 	/** The last of 3E/5E that we sent on this line. */
 	readonly commanded: 'enabled' | 'inhibited' | null;
 	/** The last of 3E/5E that the unit answered on this line. */
 	readonly answered: 'enabled' | 'inhibited' | null;
+	/** Whether the unit has said that it is enabled since it was last told so. */
+	readonly confirmed: boolean;
 	readonly fault: AcceptorState | null;
 	/** When the fault that stands, or stood last, began, and when it was over. */
 	readonly faultAt: number;
@@ -99,12 +107,17 @@ export interface IctState {
 	/** The unit waits for 02 since this moment; `sure` when the whole pair 80 8F was seen. */
 	readonly owed: { readonly since: number; readonly sure: boolean } | null;
 	readonly undecodable: number;
+	/** How many words about notes were believed one by one lately, and what has only been counted. */
+	readonly rush: Rush;
+	/** Bytes that came lately, and when that was counted. */
+	readonly crowd: { readonly bytes: number; readonly at: number };
 	readonly reported: AcceptorState;
 }
 
 export type IctEvent =
 	| { kind: 'opened'; now: number }
-	| { kind: 'lost'; now: number }
+	/** `flooded`: the line was closed because more came than a unit can say. */
+	| { kind: 'lost'; flooded?: boolean; now: number }
 	| { kind: 'data'; bytes: Uint8Array; now: number }
 	| { kind: 'tick'; now: number }
 	| { kind: 'command'; command: AcceptorCommand; now: number };
@@ -117,10 +130,12 @@ export type IctEffect =
 
 export const ICT_START: IctState = {
 	open: false,
+	flooded: false,
 	decoder: DECODER_START,
 	wanted: 'inhibited',
 	commanded: null,
 	answered: null,
+	confirmed: false,
 	fault: null,
 	faultAt: Number.NEGATIVE_INFINITY,
 	clearedAt: Number.NEGATIVE_INFINITY,
@@ -139,6 +154,8 @@ export const ICT_START: IctState = {
 	escrowHintAt: Number.NEGATIVE_INFINITY,
 	owed: null,
 	undecodable: 0,
+	rush: NO_RUSH,
+	crowd: { bytes: 0, at: 0 },
 	reported: 'disconnected',
 };
 
@@ -162,7 +179,25 @@ export class Step {
 	}
 
 	report(report: AcceptorReport): void {
-		this.effects.push({ kind: 'report', report });
+		const word = wordOf(report);
+		if (word === null || this.believe(word)) this.effects.push({ kind: 'report', report });
+	}
+
+	/** After more words about notes than paper can move, none is reported until the line is calm. */
+	believe(word: Word): boolean {
+		const before = this.state.rush;
+		const { rush, believed } = hearWord(before, word, this.now);
+		this.set({ rush });
+		if (!believed && before.counted === null) this.effects.push({ kind: 'report', report: { kind: 'rush', phase: 'begun' } });
+		return believed;
+	}
+
+	/** Tells what was counted once the line is calm. */
+	endRush(): void {
+		const counted = overRush(this.state.rush, this.now);
+		if (counted === null) return;
+		this.set({ rush: { ...this.state.rush, counted: null } });
+		this.effects.push({ kind: 'report', report: { kind: 'rush', phase: 'over', refused: counted.refused, stacked: counted.stacked } });
 	}
 
 	refuse(reason: ReturnReason): void {
@@ -173,6 +208,19 @@ export class Step {
 		this.report({ kind: 'refused', reason });
 	}
 }
+
+/** @returns the bytes that came lately with so many more among them */
+export function crowdWith({ crowd }: IctState, bytes: number, now: number): IctState['crowd'] {
+	const left = crowd.bytes - ((now - crowd.at) * LIMITS.crowdBytesPerSecond) / 1_000;
+	// However many came, the line is believed again a second after the last of them.
+	return { bytes: Math.min(Math.max(0, left) + bytes, LIMITS.crowdBytes + LIMITS.crowdBytesPerSecond), at: now };
+}
+
+/** @returns whether more comes than a unit says, so that no note in it can be believed */
+export const isCrowded = (state: IctState, now: number): boolean => crowdWith(state, 0, now).bytes > LIMITS.crowdBytes;
+
+/** @returns whether so many notes are spoken of that none of them can be believed */
+export const isRush = ({ rush }: IctState): boolean => rush.counted !== null;
 
 /** @returns whether bytes without meaning come so densely that nothing among them can be believed; `now` in monotonic ms */
 export const isNoisy = ({ noise }: IctState, now: number): boolean =>

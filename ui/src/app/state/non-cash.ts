@@ -12,13 +12,11 @@ export type NonCash = {
 	busy: boolean;
 	/** An account that was made here and that no look-up has told of yet. */
 	created: VaPayment | null;
-	/** What the customer pays by, in the words of the receipt; '' before anything could be paid. */
-	method: string;
 	/** The back office was told the amount. */
 	told: boolean;
 };
 
-const initialState: NonCash = { visit: 0, busy: false, created: null, method: '', told: false };
+const initialState: NonCash = { visit: 0, busy: false, created: null, told: false };
 
 const slice = createSlice({
 	name: 'nonCash',
@@ -30,16 +28,12 @@ const slice = createSlice({
 		vaCreated: (state, { payload }: PayloadAction<VaPayment>) => {
 			state.created = payload;
 		},
-		methodUsed: (state, { payload }: PayloadAction<string>) => {
-			state.method = payload;
-		},
 		amountTold: (state) => {
 			state.told = true;
 		},
 		/** What was open can no longer be paid. */
 		paymentCancelled: (state) => {
 			state.created = null;
-			state.method = '';
 		},
 	},
 	extraReducers: (builder) => {
@@ -50,7 +44,7 @@ const slice = createSlice({
 	},
 });
 
-export const { busySet, vaCreated, methodUsed, amountTold, paymentCancelled } = slice.actions;
+export const { busySet, vaCreated, amountTold, paymentCancelled } = slice.actions;
 export const nonCashReducer = slice.reducer;
 
 /** @returns whether this invoice could be paid from elsewhere at this moment, so that nobody may pay it here by other means */

@@ -35,7 +35,8 @@ const slice = createSlice({
 			state.printId = null;
 			state.refused = null;
 		},
-		printAccepted: (state, { payload }: PayloadAction<string>) => {
+		/** `null`: the page prints. */
+		printAccepted: (state, { payload }: PayloadAction<string | null>) => {
 			state.asking = false;
 			state.printId = payload;
 		},

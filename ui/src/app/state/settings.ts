@@ -7,12 +7,15 @@ const slice = createSlice({
 	initialState: null as ScreenSettings | null,
 	reducers: {
 		settingsKnown: (_, { payload }: PayloadAction<ScreenSettings>) => payload,
-		/** The one setting that changes while the kiosk runs. */
+		// What changes while the kiosk runs.
 		promoChanged(state, { payload }: PayloadAction<string | null>) {
 			if (state !== null) state.promo_video = payload;
+		},
+		setupHeard(state, { payload }: PayloadAction<string[]>) {
+			if (state !== null) state.unconfirmed = payload;
 		},
 	},
 });
 
-export const { settingsKnown, promoChanged } = slice.actions;
+export const { settingsKnown, promoChanged, setupHeard } = slice.actions;
 export const settingsReducer = slice.reducer;

@@ -10,7 +10,10 @@ const reasonText = (reason: string | null): string => paymentText.print.reasons[
 function shownOf(fate: PrintReport | null, hint: string): Shown {
 	if (fate === null) return { tone: 'plain', icon: 'printer', words: paymentText.paid.willPrint };
 	if (fate.state === 'done') return { tone: 'good', icon: 'check', words: paymentText.print.done };
-	if (fate.state === 'failed') return { tone: 'stop', icon: 'warning', words: paymentText.print.failed(reasonText(fate.reason)), hint };
+	if (fate.state === 'failed') {
+		const words = paymentText.print.failed(reasonText(fate.reason));
+		return { tone: 'stop', icon: 'warning', words, hint: fate.reason === 'not_paid' ? paymentText.print.unpaidHint : hint };
+	}
 	if (fate.reason !== null) return { tone: 'stop', icon: 'warning', words: paymentText.print.trouble(reasonText(fate.reason)), hint };
 	return { tone: 'plain', icon: 'printer', words: paymentText.print.printing };
 }

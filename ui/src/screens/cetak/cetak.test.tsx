@@ -90,6 +90,17 @@ test('the dialog opens after 1000 ms, not before, and then the kiosk is home', a
 	expect(screen.getByTestId('where').textContent).toBe('/');
 });
 
+test('a copy says so, and so does a receipt that leaves lines out', () => {
+	page({ copy: true, lines_left_out: 800, received: rupiah(150_000) });
+	expect(screen.getByText('SALINAN')).toBeTruthy();
+	expect(screen.getByText('Salinan: Lebih Bayar hanya ditukar satu kali.')).toBeTruthy();
+	expect(screen.queryByText(/Tukarkan/)).toBeNull();
+	expect(screen.getByText('… 800 baris lagi')).toBeTruthy();
+	cleanup();
+	page();
+	expect(screen.queryByText(/SALINAN|baris lagi/)).toBeNull();
+});
+
 test('without a receipt there is nothing to print', async () => {
 	draw(storeWith().store, <PrintScreen />, '/cetak');
 	await pass(2_000);

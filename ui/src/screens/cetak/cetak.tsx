@@ -1,7 +1,7 @@
 import { type CSSProperties, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router-dom';
-import { formatRupiah, formatThousands, type Rupiah } from '../../../../daemon/contract/money.ts';
-import { overpaid, type Receipt } from '../../../../daemon/contract/receipt.ts';
+import { formatRupiah, type Rupiah } from '../../../../daemon/contract/money.ts';
+import { formatQuantity, formatShown, linesLeftOut, overpaid, type Receipt } from '../../../../daemon/contract/receipt.ts';
 import { pictureAddress } from '../../app/picture-address.ts';
 import { readReceipt } from '../../app/visit-storage.ts';
 import { useHeight } from '../../components/use-height.ts';
@@ -47,6 +47,7 @@ function Sum({ name, value, strong = false }: { name: string; value: Rupiah; str
 
 function Paper({ receipt }: { receipt: Receipt }) {
 	const over = overpaid(receipt);
+	const leftOut = linesLeftOut(receipt);
 	return (
 		<>
 			{receipt.is_paid && (
@@ -58,6 +59,7 @@ function Paper({ receipt }: { receipt: Receipt }) {
 				/>
 			)}
 			<Brand receipt={receipt} />
+			{receipt.copy && <p className={styles.copy}>{paymentText.receipt.copy}</p>}
 			<dl className={styles.facts}>
 				<Fact name={paymentText.receipt.tanggal} value={receipt.tanggal} />
 				<Fact name={paymentText.receipt.ahass} value={receipt.ahass} />
@@ -73,11 +75,12 @@ function Paper({ receipt }: { receipt: Receipt }) {
 					<li key={index}>
 						<span>{line.name}</span>
 						<span>
-							{line.qty} x {formatThousands(line.price)}
+							{formatQuantity(line.qty)} x {formatShown(line.price)}
 						</span>
-						<span>{formatThousands(line.subtotal)}</span>
+						<span>{formatShown(line.subtotal)}</span>
 					</li>
 				))}
+				{leftOut !== null && <li>{leftOut}</li>}
 			</ul>
 			<dl className={styles.sums}>
 				<Sum name={paymentText.receipt.untaxed} value={receipt.untaxed} />
@@ -86,7 +89,7 @@ function Paper({ receipt }: { receipt: Receipt }) {
 				{receipt.received !== null && <Sum name={paymentText.receipt.received} value={receipt.received} />}
 				{over > 0 && <Sum name={paymentText.receipt.over} value={over} strong />}
 			</dl>
-			{over > 0 && <p className={styles.exchange}>{paymentText.receipt.exchange}</p>}
+			{over > 0 && <p className={styles.exchange}>{receipt.copy ? paymentText.receipt.exchangeCopy : paymentText.receipt.exchange}</p>}
 			{receipt.clock_in_doubt && <p className={styles.exchange}>{paymentText.receipt.clockDoubt}</p>}
 		</>
 	);

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { InvoiceBlock, Transaction } from '../../../../daemon/contract/back-office.ts';
-import { formatRupiah, formatThousands } from '../../../../daemon/contract/money.ts';
+import { formatRupiah } from '../../../../daemon/contract/money.ts';
+import { formatQuantity, formatShown } from '../../../../daemon/contract/receipt.ts';
 import { printTransaction, type ResendOutcome, resendCallback } from '../../app/staff-actions.ts';
 import { modalClosed } from '../../app/state/modal.ts';
 import { printFate } from '../../app/state/paid.ts';
@@ -31,14 +32,14 @@ function Block({ block }: { block: InvoiceBlock }) {
 					{block.noinvoice_odoo}
 					{block.nowo_odoo !== '' && <span className={styles.order}>{block.nowo_odoo}</span>}
 				</th>
-				<td>{formatThousands(block.total)}</td>
+				<td>{formatShown(block.total)}</td>
 			</tr>
 			{(block.detail ?? []).map((line, index) => (
 				// biome-ignore lint/suspicious/noArrayIndexKey: lines of an invoice have no id and never change places
 				<tr key={index}>
 					<td>{line.produk_name}</td>
-					<td>{line.qty}</td>
-					<td>{formatThousands(line.harga)}</td>
+					<td>{formatQuantity(line.qty)}</td>
+					<td>{formatShown(line.harga)}</td>
 				</tr>
 			))}
 		</tbody>

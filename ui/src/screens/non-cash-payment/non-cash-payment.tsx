@@ -19,17 +19,15 @@ import { type NonCashView, viewOf } from './view-of.ts';
 /** @returns what can be paid from elsewhere while this view is shown */
 const openIn = (view: NonCashView): OpenPayment | null => (view.view === 'qris' ? view.code : view.view === 'va_selected' ? view.va : null);
 
-/** Tells of what is shown, and again of what has taken its place or could not be told. */
-function useAnnouncement(shown: OpenPayment | null) {
+/** Tells the back office of a payment that is shown, and again when the socket is back if it could not be told. */
+function useAnnouncement(shown: boolean) {
 	const dispatch = useAppDispatch();
 	const socket = useAppSelector((state) => state.connection.socket);
-	const method = useAppSelector((state) => state.nonCash.method);
 	const announce = useEffectEvent(() => {
-		if (shown !== null) dispatch(paymentShown(shown));
+		if (shown) dispatch(paymentShown());
 	});
-	const what = shown === null ? '' : shown.kind + (shown.kind === 'va' ? shown.bank : '');
-	// biome-ignore lint/correctness/useExhaustiveDependencies: what is shown, whether anybody listens, and whether it was cancelled
-	useEffect(() => announce(), [what, socket, method]);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: whether a payment is shown, and whether the socket is open
+	useEffect(() => announce(), [shown, socket]);
 }
 
 function View({ view, detail }: { view: NonCashView; detail: CustomerDetail }) {
@@ -84,7 +82,7 @@ export default function NonCashScreen() {
 	const view: NonCashView = paid ? { view: 'is_paid' } : viewOf(entered ? detail : null, created);
 	const open = openIn(view);
 	usePolling(view.view === 'qris' || view.view === 'va_selected');
-	useAnnouncement(open);
+	useAnnouncement(open !== null);
 
 	return (
 		<div className={styles.nonCash} data-kind={view.view === 'is_paid' ? undefined : 'transfer'}>

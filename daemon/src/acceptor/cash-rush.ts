@@ -1,0 +1,21 @@
+/** What is kept when the acceptor speaks of more notes than paper can move: one record at its beginning, one with the count at its end. */
+import type { CashEvent, CashState, Step } from './cash-state.ts';
+import type { AcceptorReport } from './driver.ts';
+
+export function rushed(
+	state: CashState,
+	report: Extract<AcceptorReport, { kind: 'rush' }>,
+	{ note_id, time }: Extract<CashEvent, { kind: 'acceptor' }>,
+): Step {
+	const { refused, stacked } = report.phase === 'over' ? report : { refused: 0, stacked: 0 };
+	return {
+		// What is stacked from now on explains nothing.
+		state: { ...state, suspect: null },
+		effects: [
+			report.phase === 'begun'
+				? { kind: 'log', id: 'acceptor.rush', fields: {} }
+				: { kind: 'log', id: 'acceptor.calm', fields: { refused, stacked } },
+			{ kind: 'write', record: { kind: 'acceptor_rush', rush_id: note_id, phase: report.phase, refused, stacked, time } },
+		],
+	};
+}

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { accepted, Bench, calm, kinds, later, money, states } from './test-bench.ts';
+
+/** A unit that says 10 again and again, each time after a note came to the slot. */
+const fall = (bench: Bench, times: number): Bench => {
+	for (let time = 0; time < times; time += 1) later(bench, 100).hear(0x81, 0x29, 0x10);
+	return bench;
+};
+
+describe('more notes than paper can move', () => {
+	test('ten that nobody had accepted are told one by one; from the next on they are counted, cash is off and the count is told once', () => {
+		const bench = fall(new Bench().ready(), 10);
+		expect(kinds(bench).filter((kind) => kind === 'stacked')).toHaveLength(10);
+		expect(kinds(fall(bench.forget(), 1))).toEqual(['refused', 'rush']);
+		expect(states(bench).at(-1)).toBe('garbled');
+		expect(bench.written()).toContain('inhibit');
+		expect(kinds(fall(bench.forget(), 20))).toEqual([]);
+		expect(money(calm(bench, 6_000))).toEqual([{ kind: 'rush', phase: 'over', refused: 20, stacked: 21 }]);
+		expect(states(bench).at(-1)).toBe('ready');
+		expect(kinds(bench.forget().hear(0x81, 0x44))).toEqual(['escrow']);
+	});
+
+	test('one more is believed after a minute, and not two', () => {
+		const bench = calm(fall(new Bench().ready(), 11), 66_000).forget();
+		expect(kinds(fall(bench, 1))).toContain('stacked');
+		expect(kinds(calm(bench, 2_000).forget().hear(0x81, 0x29, 0x10))).toEqual(['refused', 'rush']);
+	});
+
+	test('of notes that come back one each second is told for ever, and of more than twenty at once no more', () => {
+		const slow = new Bench().ready();
+		for (let time = 0; time < 100; time += 1) calm(slow, 1_000).hear(0x29);
+		expect(kinds(slow)).toHaveLength(100);
+		const quick = new Bench().ready();
+		for (let time = 0; time < 100; time += 1) later(quick, 100).hear(0x29);
+		const told = kinds(quick);
+		expect(told.filter((kind) => kind === 'refused').length).toBeLessThan(35);
+		expect(told.filter((kind) => kind === 'rush')).toHaveLength(1);
+	});
+
+	test('a cashbox whose contact flaps is taken out ten times; then it is noise, for twice as long each time', () => {
+		const bench = new Bench().ready();
+		for (let flap = 0; flap < 100; flap += 1) later(later(bench, 100).hear(0x24), 100).hear(0x2f, 0x3e);
+		expect(states(bench).filter((state) => state === 'cashbox_open')).toHaveLength(10);
+		expect(states(bench).at(-1)).toBe('garbled');
+		expect(money(calm(bench.forget(), 5_200))).toEqual([{ kind: 'rush', phase: 'over', refused: 0, stacked: 0 }]);
+		expect(kinds(bench.forget().hear(0x24, 0x2f))).toEqual(['rush']);
+		expect(kinds(calm(bench.forget(), 9_500))).toEqual([]);
+		expect(kinds(calm(bench, 1_000))).toEqual(['rush']);
+	});
+
+	test('a 10 in the midst of it does not credit the note on its way', () => {
+		const bench = accepted();
+		for (let time = 0; time < 40; time += 1) later(bench, 30).hear(0x29, 0x81, 0x29);
+		expect(kinds(bench.hear(0x10))).not.toContain('stacked');
+	});
+});
+
+test('an escrow in a crowd of bytes is given back', () => {
+	const crowd = new Bench().ready();
+	expect(kinds(crowd.hear(...Array<number>(60).fill(0x3e), 0x81, 0x44))).toEqual(['refused']);
+});
+
+test('a 10 in a crowd of bytes leaves the note in doubt; the true one afterwards settles it', () => {
+	const bench = accepted().hear(...Array<number>(60).fill(0x3e), 0x10);
+	expect(kinds(bench)).toEqual(['outcome_missing']);
+	expect(kinds(later(bench, 2_000).hear(0x10))).toEqual(['outcome_missing', 'stacked']);
+});

@@ -1,0 +1,122 @@
+import { EventEmitter } from 'node:events';
+import { expect, test } from 'vitest';
+import { SimClock } from '../../../tests/simulation/sim-clock.ts';
+import { Secret } from '../secret.ts';
+import { type LiveSocket, startLiveLink } from './live-link.ts';
+import type { OutletToken } from './token.ts';
+
+class FakeSocket extends EventEmitter {
+	sent: string[] = [];
+	pings: unknown[] = [];
+	ended = false;
+	send(text: string): void {
+		this.sent.push(text);
+	}
+	ping(mark?: unknown): void {
+		this.pings.push(mark);
+	}
+	terminate(): void {
+		if (this.ended) return;
+		this.ended = true;
+		this.emit('close', 1006);
+	}
+	hears(text: object | string): void {
+		this.emit('message', Buffer.from(JSON.stringify({ text })));
+	}
+}
+
+/** A link on sockets that the test drives. `refuse`: opening throws. */
+function start({ nonCash = false, refuse = false } = {}) {
+	const clock = new SimClock();
+	const sockets: FakeSocket[] = [];
+	const seen = {
+		paid: [] as unknown[],
+		relayed: [] as string[],
+		changes: [] as boolean[],
+		events: [] as { id: string; retry_ms?: unknown }[],
+	};
+	const token = { current: () => ({ token: new Secret('t'), development: false, refused: false }), onChange: () => {} };
+	let tries = 0;
+	const link = startLiveLink({
+		url: 'ws://office.example/ws/{token}/',
+		open() {
+			tries += 1;
+			if (refuse) throw new SyntaxError('Invalid URL');
+			const socket = new FakeSocket();
+			sockets.push(socket);
+			return socket as unknown as LiveSocket;
+		},
+		token: token as unknown as OutletToken,
+		clock: clock.ofProcess(() => true),
+		log: { event: (id, fields) => void seen.events.push({ id, ...fields }) },
+		random: () => 0,
+		nonCashShown: () => nonCash,
+		changed: (connected) => void seen.changes.push(connected),
+		relay: (text) => void seen.relayed.push(text.type),
+		paid: (id) => void seen.paid.push(id),
+	});
+	const pass = (ms: number): void => {
+		const until = clock.now + ms;
+		for (let due = clock.nextDue(); due !== null && due <= until; due = clock.nextDue()) clock.step();
+		clock.now = until;
+	};
+	return { link, sockets, seen, pass, tries: () => tries };
+}
+
+test.each([
+	['payment_notification', undefined, true],
+	['payment_notification', true, true],
+	['payment_notification', 1, true],
+	['payment_notification', false, false],
+	['payment_notification', 'maybe', false],
+	['payment_cash_notification', undefined, false],
+	['payment_cash_notification', true, true],
+	['another', true, false],
+])('%s with is_paid %j: paid is %j', (type, is_paid, paid) => {
+	const { sockets, seen } = start();
+	sockets[0]?.emit('open');
+	sockets[0]?.hears({ type, id: 7, is_paid });
+	expect(seen.paid).toEqual(paid ? [7] : []);
+});
+
+test.each([
+	[false, 2_000],
+	[true, 5_000],
+])('after a loss the link waits before it knocks again; other methods than cash on the screen: %j, %i ms', (nonCash, ms) => {
+	const { sockets, pass, tries } = start({ nonCash });
+	sockets[0]?.emit('open');
+	sockets[0]?.emit('close', 1001);
+	pass(ms - 1);
+	expect(tries()).toBe(1);
+	pass(1);
+	expect(tries()).toBe(2);
+});
+
+test('an address that cannot be opened is tried again like a lost one', () => {
+	const { link, seen, pass, tries } = start({ refuse: true });
+	expect([link.connected(), link.lastFailure(), tries()]).toEqual([false, 'Invalid URL', 1]);
+	pass(60_000);
+	expect(tries()).toBeGreaterThan(4);
+	expect(seen.events.every(({ id }) => id === 'socket.lost')).toBe(true);
+});
+
+test('a handshake that goes on byte by byte is given up after 10 s', () => {
+	const { link, sockets, pass, tries } = start();
+	pass(10_000);
+	expect([sockets[0]?.ended, link.lastFailure()]).toEqual([true, 'no live socket within 10000 ms']);
+	pass(2_000);
+	expect(tries()).toBe(2);
+});
+
+test('a server that talks but answers no ping loses the connection: a message that waits for it does not wait for ever', async () => {
+	const { link, sockets, pass } = start();
+	const socket = sockets[0];
+	socket?.emit('open');
+	const sent = link.send({ message: 'x' });
+	for (let second = 0; second < 20; second += 1) {
+		socket?.hears({ type: 'promo' });
+		pass(1_000);
+	}
+	expect(await sent).toBe(false);
+	expect(socket?.ended).toBe(true);
+});

@@ -1,0 +1,19 @@
+import * as v from 'valibot';
+import { answerJson, parseJson, readBody, refuse } from '../screen/http.ts';
+import type { Handler } from '../screen/server.ts';
+import type { SettingsSeal } from '../setup/seal.ts';
+import { Decision } from './decision.ts';
+
+const Confirmation = v.object({ by: Decision.entries.by });
+
+/** POST /setup/confirm {by}, on the staff socket: accepts the changed settings that keep cash closed; answers with their names. */
+export const setupCalls =
+	(seal: SettingsSeal): Handler =>
+	async (request, response, path) => {
+		if (request.method !== 'POST' || path !== '/setup/confirm') return false;
+		const body = await readBody(request);
+		const asked = body.ok ? parseJson(Confirmation, body.value) : body;
+		if (asked.ok) answerJson(response, 200, { confirmed: seal.confirmSettings(asked.value.by) });
+		else refuse(response, 400, asked.error.code, 'reason' in asked.error ? asked.error.reason : 'cut off');
+		return true;
+	};

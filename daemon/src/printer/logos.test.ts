@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { systemClock } from '../clock.ts';
+import { openLogos } from './logos.ts';
+import type { LogoRaster } from './raster.ts';
+
+const ADDRESS = 'https://dealer.example/logo.png';
+const DRAWN: LogoRaster = { width: 8, height: 1, bits: '/w==' };
+
+const read = vi.fn<(address: string, signal: AbortSignal) => Promise<Buffer>>();
+const decode = vi.fn<(file: Buffer) => Promise<LogoRaster | null>>();
+const event = vi.fn();
+
+beforeEach(() => {
+	vi.useFakeTimers();
+	read.mockReset().mockResolvedValue(Buffer.from('file'));
+	decode.mockReset().mockResolvedValue(DRAWN);
+	event.mockReset();
+});
+afterEach(() => void vi.useRealTimers());
+
+const open = () => openLogos({ read, decode, clock: systemClock, log: { event } });
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+test('fetched and decoded once, then kept; no address is no logo', async () => {
+	const logo = open();
+	expect([await logo(ADDRESS), await logo(ADDRESS), await logo('')]).toEqual([DRAWN, DRAWN, null]);
+	expect([read.mock.calls.length, decode.mock.calls.length]).toEqual([1, 1]);
+});
+
+test('the paper waits two seconds for it; the next paper has what came later', async () => {
+	read.mockImplementation(() => new Promise((resolve) => void setTimeout(() => resolve(Buffer.from('file')), 5_000)));
+	const logo = open();
+	const told = vi.fn();
+	void logo(ADDRESS).then(told);
+	await pass(1_990);
+	expect(told).not.toHaveBeenCalled();
+	await pass(20);
+	expect(told).toHaveBeenCalledWith(null);
+	await pass(5_000);
+	expect(await logo(ADDRESS)).toEqual(DRAWN);
+	expect(read).toHaveBeenCalledOnce();
+});
+
+test('one that does not come is no logo for a minute, and the file is given up after ten seconds', async () => {
+	read.mockImplementation((_address, signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))));
+	const logo = open();
+	const first = logo(ADDRESS);
+	await pass(11_000);
+	expect(await first).toBeNull();
+	expect(event).toHaveBeenCalledWith('print.no_logo', { reason: 'no picture within 10000 ms' });
+	expect(await logo(ADDRESS)).toBeNull();
+	expect(read).toHaveBeenCalledOnce();
+	await pass(60_000);
+	read.mockResolvedValue(Buffer.from('file'));
+	expect(await logo(ADDRESS)).toEqual(DRAWN);
+});
+
+test('a picture inside its address needs no request; SVG and what is too long are no logo', async () => {
+	const logo = open();
+	expect(await logo(`data:image/png;base64,${Buffer.from('inside').toString('base64')}`)).toEqual(DRAWN);
+	expect(decode).toHaveBeenCalledWith(Buffer.from('inside'));
+	expect(await logo('data:image/svg+xml,%3Csvg/%3E')).toBeNull();
+	expect(await logo(`data:image/png;base64,${'A'.repeat(3_000_000)}`)).toBeNull();
+	expect([read.mock.calls.length, decode.mock.calls.length]).toEqual([0, 1]);
+});
+
+test('two logos are decoded one after the other, and only the last eight are kept', async () => {
+	let running = 0;
+	let most = 0;
+	decode.mockImplementation(async () => {
+		running += 1;
+		most = Math.max(most, running);
+		await new Promise((resolve) => setTimeout(resolve, 10));
+		running -= 1;
+		return DRAWN;
+	});
+	const logo = open();
+	const all = Promise.all(Array.from({ length: 10 }, (_, at) => logo(`${ADDRESS}?${at}`)));
+	await pass(200);
+	await all;
+	expect(most).toBe(1);
+	void logo(`${ADDRESS}?9`);
+	expect(read).toHaveBeenCalledTimes(10);
+	void logo(`${ADDRESS}?0`);
+	expect(read).toHaveBeenCalledTimes(11);
+});

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { extname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log/log.ts';
+import { messageOf } from '../result.ts';
+import type { LogoRaster } from './raster.ts';
+
+/** The customer waits for the paper, not for the picture on it. */
+const PAPER_WAITS_MS = 2_000;
+/** From asking for the file to its last byte. It goes on while the paper is printed without it: the next one has it. */
+const FETCH_LIMIT_MS = 10_000;
+/** A logo takes some 100 ms, a large photograph a second. */
+const DECODE_LIMIT_MS = 5_000;
+/** A logo that did not come is asked for again only after this long. */
+const RETRY_MS = 60_000;
+/** Dealers of one outlet's invoices. */
+const MOST_KEPT = 8;
+/** Of the file, as for a picture on the screen. */
+const LARGEST_BYTES = 2 * 1024 * 1024;
+const LONGEST_DATA_ADDRESS = 64 + (LARGEST_BYTES / 3) * 4;
+/** Objects of the worker's JavaScript; its pictures are bounded where they are unpacked. */
+const WORKER_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 };
+/** The program is a TypeScript file in the sources and a JavaScript file in the image. */
+const WORKER = join(import.meta.dirname, `logo-worker${extname(import.meta.filename)}`);
+
+/** @returns the dots of the logo at an address, or null: there is none, it cannot be read, or it is not there in time */
+export type LogoFor = (address: string) => Promise<LogoRaster | null>;
+
+/**
+ * Fetches and decodes the logos of receipts, and keeps the last few.
+ * @param parts.read the bytes of a picture that the back office has named; rejects for any other address
+ */
+export function openLogos(parts: {
+	read: (address: string, signal: AbortSignal) => Promise<Buffer>;
+	clock: Clock;
+	log: Log;
+	decode?: (file: Buffer) => Promise<LogoRaster | null>;
+}): LogoFor {
+	const { clock, log, decode = decodeInWorker } = parts;
+	const kept = new Map<string, Promise<LogoRaster | null>>();
+	/** One thread at a time, so that pictures cannot add up. */
+	let decoding: Promise<unknown> = Promise.resolve();
+
+	async function fileAt(address: string): Promise<Buffer> {
+		if (address.length > LONGEST_DATA_ADDRESS) throw new Error('its address is too long');
+		const inside = /^data:image\/(?:png|jpe?g);base64,/i.exec(address);
+		if (inside) return Buffer.from(address.slice(inside[0].length), 'base64');
+		if (address.startsWith('data:')) throw new Error('neither PNG nor JPEG');
+		const ending = new AbortController();
+		const cancelLimit = clock.after(FETCH_LIMIT_MS, () => ending.abort(new Error(`no picture within ${FETCH_LIMIT_MS} ms`)));
+		return parts.read(address, ending.signal).finally(cancelLimit);
+	}
+
+	async function load(address: string, key: string): Promise<LogoRaster | null> {
+		try {
+			const file = await fileAt(address);
+			const drawn = decoding.then(() => decode(file));
+			decoding = drawn.catch(() => undefined);
+			return await drawn;
+		} catch (error) {
+			log.event('print.no_logo', { reason: messageOf(error) });
+			clock.after(RETRY_MS, () => kept.delete(key));
+			return null;
+		}
+	}
+
+	return (address) => {
+		if (address === '') return Promise.resolve(null);
+		const key = createHash('sha256').update(address).digest('hex');
+		const logo = kept.get(key) ?? load(address, key);
+		kept.set(key, logo);
+		for (const oldest of kept.keys()) {
+			if (kept.size <= MOST_KEPT) break;
+			kept.delete(oldest);
+		}
+		return new Promise((resolve) => {
+			const cancelWait = clock.after(PAPER_WAITS_MS, () => resolve(null));
+			void logo.then((drawn) => {
+				cancelWait();
+				resolve(drawn);
+			});
+		});
+	};
+}
+
+/** Decodes in a thread of its own, so that the loop that polls the devices is not held up. Rejects when it fails or takes too long. */
+export function decodeInWorker(file: Buffer): Promise<LogoRaster | null> {
+	return new Promise((resolve, reject) => {
+		const worker = new Worker(WORKER, { workerData: file, resourceLimits: WORKER_LIMITS });
+		const limit = setTimeout(() => {
+			reject(new Error(`not decoded within ${DECODE_LIMIT_MS} ms`));
+			void worker.terminate();
+		}, DECODE_LIMIT_MS);
+		worker.once('message', resolve);
+		worker.once('error', reject);
+		worker.once('exit', () => {
+			clearTimeout(limit);
+			reject(new Error('the decoder ended'));
+		});
+	});
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { printLimit } from './print-limit.ts';
+
+test('so many within any minute; then it says how long until the next', () => {
+	let now = 0;
+	const limit = printLimit(2, { now: () => now, wall: () => new Date(), after: () => () => {} });
+	limit.count();
+	now = 20_000;
+	expect(limit.waitS()).toBe(0);
+	limit.count();
+	expect(limit.waitS()).toBe(40);
+	now = 59_999;
+	expect(limit.waitS()).toBe(1);
+	now = 60_000;
+	expect(limit.waitS()).toBe(0);
+	limit.count();
+	expect(limit.waitS()).toBe(20);
+});

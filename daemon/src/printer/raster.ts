@@ -1,0 +1,59 @@
+/** What a logo may fill, dots: 48 mm of a head with 8 dots a millimetre. */
+const LOGO_DOTS = { width: 384, height: 160 };
+/** Darker than this, of 255, is black on paper. */
+const BLACK_BELOW = 128;
+
+/** A picture as a decoder gives it: red, green, blue and opacity of each dot, rows from the top. */
+export interface Pixels {
+	width: number;
+	height: number;
+	data: Uint8Array;
+}
+
+/**
+ * A picture as a printer takes it. `width` is a multiple of eight; `bits` is base64: rows from the top, eight dots a byte, the
+ * leftmost in the highest bit, 1 is black.
+ */
+export interface LogoRaster {
+	width: number;
+	height: number;
+	bits: string;
+}
+
+/** Draws the picture on white, as large as the paper allows. @returns null when nothing of it is dark */
+export function rasterOf(pixels: Pixels): LogoRaster | null {
+	const scale = Math.min(LOGO_DOTS.width / pixels.width, LOGO_DOTS.height / pixels.height);
+	const drawn = { width: Math.max(1, Math.round(pixels.width * scale)), height: Math.max(1, Math.round(pixels.height * scale)) };
+	const width = Math.ceil(drawn.width / 8) * 8;
+	const left = Math.floor((width - drawn.width) / 2);
+	const bits = Buffer.alloc((width / 8) * drawn.height);
+	for (let y = 0; y < drawn.height; y += 1) {
+		for (let x = 0; x < drawn.width; x += 1) {
+			if (brightness(pixels, drawn, x, y) >= BLACK_BELOW) continue;
+			const at = y * width + left + x;
+			bits[at >> 3] = (bits[at >> 3] ?? 0) | (0x80 >> (at & 7));
+		}
+	}
+	return bits.every((byte) => byte === 0) ? null : { width, height: drawn.height, bits: bits.toString('base64') };
+}
+
+/** @returns how bright the part of the picture below one dot of the paper is on average, 0 to 255 */
+function brightness({ width, height, data }: Pixels, drawn: { width: number; height: number }, x: number, y: number): number {
+	const [fromX, toX] = span(x, drawn.width, width);
+	const [fromY, toY] = span(y, drawn.height, height);
+	let sum = 0;
+	for (let row = fromY; row < toY; row += 1) {
+		for (let at = 4 * (row * width + fromX); at < 4 * (row * width + toX); at += 4) {
+			// As bright as the eye takes it (ITU-R BT.601).
+			const shine = 0.299 * (data[at] ?? 0) + 0.587 * (data[at + 1] ?? 0) + 0.114 * (data[at + 2] ?? 0);
+			sum += 255 - ((255 - shine) * (data[at + 3] ?? 0)) / 255;
+		}
+	}
+	return sum / ((toX - fromX) * (toY - fromY));
+}
+
+/** Which of `from` dots lie below dot `at` of `to`; at least one. */
+function span(at: number, to: number, from: number): [number, number] {
+	const first = Math.min(from - 1, Math.floor((at * from) / to));
+	return [first, Math.max(first + 1, Math.min(from, Math.floor(((at + 1) * from) / to)))];
+}

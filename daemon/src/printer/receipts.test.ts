@@ -1,0 +1,237 @@
+import * as v from 'valibot';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { InvoiceInfo, Transaction } from '../../contract/back-office.ts';
+import type { CashEntry } from '../../contract/kiosk-api.ts';
+import { rupiah, sumRupiah } from '../../contract/money.ts';
+import type { CurrentInvoice } from '../back-office/invoice-desk.ts';
+import { balanceOf, type InvoiceView, type PaidClaim } from '../journal/balance.ts';
+import type { OwnSale } from './paid-facts.ts';
+import { type Receipts, startReceipts } from './receipts.ts';
+
+const NOW = new Date('2026-11-21T02:05:00Z');
+const clock = { now: () => 0, wall: () => NOW, after: () => () => {} };
+const ACCOUNT = { server: 'https://office.example', outlet: 'outlet', development: false };
+
+let own: { notes: CashEntry[]; cards: OwnSale[] };
+let claim: PaidClaim | null;
+let current: CurrentInvoice | null;
+let answer: InvoiceInfo | null;
+const expectLogo = vi.fn();
+let receipts: Receipts;
+
+const balance = () =>
+	balanceOf({
+		view: current?.view ?? null,
+		claim,
+		total: current?.view.total ?? rupiah(137_500),
+		notes: own.notes.map(({ nominal, time }, at) => ({ note_id: `n${at}`, nominal, time, beforeGiveBack: false })),
+		cards: own.cards.map(({ amount, time }) => ({ note_id: null, nominal: amount, time })),
+		givenBack: rupiah(0),
+	});
+
+/** What the desk keeps of an answer; every own payment had been confirmed where the server lists as much. */
+function currentOf(of: InvoiceInfo): CurrentInvoice {
+	const { id, noinvoice, total, is_paid, list_pembayaran } = of.results;
+	const listed = (list_pembayaran ?? []).map(({ nominal, tanggal }) => ({ nominal, note_id: null, time: tanggal }));
+	const told = sumRupiah([...own.notes.map(({ nominal }) => nominal), ...own.cards.map(({ amount }) => amount)]);
+	const confirmed = sumRupiah(listed.map(({ nominal }) => nominal)) >= told ? told : rupiah(0);
+	const [notes_confirmed, cards_confirmed] = own.cards.length > 0 ? [rupiah(0), confirmed] : [confirmed, rupiah(0)];
+	const view: InvoiceView = { total, is_paid, listed, own: { notes_confirmed, cards_confirmed, told: confirmed } };
+	return { number: '0812', info: of, payment: { account: ACCOUNT, id, odoo_id: null, noinvoice, total }, view };
+}
+
+beforeEach(() => {
+	own = { notes: [], cards: [] };
+	claim = null;
+	current = null;
+	answer = null;
+	expectLogo.mockClear();
+	receipts = startReceipts({
+		invoices: {
+			current: () => current,
+			balanceOf: balance,
+			async lookUp() {
+				current = answer && currentOf(answer);
+				return current;
+			},
+		},
+		account: () => ACCOUNT,
+		cardsOf: () => own.cards,
+		expectLogo,
+		clock,
+		timezone: 'Asia/Jakarta',
+	});
+});
+
+const info = (more: Record<string, unknown> = {}, around: Record<string, unknown> = {}): InvoiceInfo =>
+	v.parse(InvoiceInfo, {
+		results: { id: 42, noinvoice: 'INV/42', konsumen_name: 'Budi', nopol: 'B 1 X', total: 137_500, is_paid: false, ...more },
+		logo: '',
+		ahass_name: 'AHASS 01234',
+		...around,
+	});
+const row = (more: Record<string, unknown> = {}): Transaction =>
+	v.parse(Transaction, {
+		id: 42,
+		noinvoice: 'INV/42',
+		konsumen_name: 'Budi',
+		nopol: 'B 1 X',
+		total: 137_500,
+		is_paid: true,
+		tanggal_display: '21-11-2026 09:05',
+		ahass_name: 'AHASS 01234',
+		list_invoice: [{ noinvoice_odoo: 'INV/42', total: 137_500, detail: [{ produk_name: 'Servis', qty: 2, harga: 68_750 }] }],
+		...more,
+	});
+function see(of: InvoiceInfo): void {
+	current = currentOf(of);
+	receipts.noticed(current.payment, balance());
+}
+const note = (nominal: number, time = '2026-11-21T09:00:00+07:00') => ({ note_id: 'n', nominal: rupiah(nominal), time });
+const paid = (nominal: number, tanggal = '') => ({ nominal, tanggal });
+/** @returns the receipt of the customer's invoice, or why there is none */
+function made(id: number | string = 42) {
+	const result = receipts.ofInvoice(id);
+	return result.ok ? result.value.receipt : result.error.code;
+}
+async function listed(id: number | string = 42) {
+	const result = await receipts.ofRow(id);
+	return result.ok ? result.value.receipt : result.error.code;
+}
+
+test('only the invoice that was looked up last, and nothing after a log-out', () => {
+	expect(made()).toBe('unknown_payment');
+	see(info({ is_paid: true }));
+	expect(made('42')).toMatchObject({ nomor: 'INV/42', is_paid: true, ahass: 'AHASS 01234' });
+	expect(made(43)).toBe('unknown_payment');
+	see(info({ id: 43, is_paid: true }));
+	expect(made(42)).toBe('unknown_payment');
+	current = null;
+	receipts.forget();
+	expect(made(43)).toBe('unknown_payment');
+});
+
+test('paid is what covers the present total, by whichever witness', () => {
+	see(info());
+	expect(made()).toBe('not_paid');
+	own = { ...own, notes: [note(100_000)] };
+	expect(made()).toBe('not_paid');
+	see(info({ list_pembayaran: [paid(37_500)] }));
+	expect(made()).toMatchObject({ received: 137_500 });
+	own = { notes: [], cards: [{ amount: rupiah(100_000), method: 'card', time: '' }] };
+	expect(made()).toMatchObject({ received: 37_500 });
+	see(info({ total: 337_500, list_pembayaran: [paid(37_500)] }));
+	expect(made()).toBe('not_paid');
+	own = { notes: [], cards: [] };
+	see(info({ total: 0 }));
+	expect(made()).toBe('not_paid');
+});
+
+test('what the two witnesses dispute is not called paid', async () => {
+	own = { ...own, notes: [note(150_000)] };
+	claim = { total: rupiah(137_500), elsewhere: rupiah(0) };
+	see(info());
+	expect(made()).toBe('not_paid');
+	receipts.rows({ results: [row()], count: 1 });
+	answer = info();
+	expect(await listed()).toBe('not_paid');
+});
+
+test('more than the total by more than one way is no change for the customer', () => {
+	own = { notes: [note(150_000)], cards: [{ amount: rupiah(137_500), method: 'card', time: '' }] };
+	see(info());
+	expect(made()).toMatchObject({ is_paid: true, received: null });
+});
+
+test('the method is what the back office calls it, else how this kiosk was paid, else what was open', () => {
+	const metode = (of: InvoiceInfo) => {
+		see(of);
+		const receipt = made();
+		return typeof receipt === 'string' ? receipt : receipt.metode;
+	};
+	const sale = (method: 'card' | 'qris') => [{ amount: rupiah(137_500), method, time: '' }];
+	own = { notes: [note(150_000)], cards: [] };
+	expect(metode(info({ payment_type_display: 'Virtual Account' }))).toBe('Virtual Account');
+	expect(metode(info())).toBe('Tunai');
+	own = { notes: [], cards: sale('card') };
+	expect(metode(info())).toBe('Kartu Debit BCA');
+	own = { notes: [], cards: sale('qris') };
+	expect(metode(info({ list_pembayaran: [paid(137_500)] }))).toBe('QRIS');
+	own = { notes: [note(50_000)], cards: [{ amount: rupiah(87_500), method: 'card', time: '' }] };
+	expect(metode(info())).toBe('Tunai, Kartu Debit BCA');
+	own = { notes: [], cards: [] };
+	expect(metode(info({ is_paid: true }))).toBe('-');
+	see(info({ id: 43, qr_url: '000201' }));
+	expect(metode(info({ is_paid: true }))).toBe('-');
+	see(info({ no_va: '3910', bank: 'bca' }));
+	expect(metode(info({ is_paid: true }))).toBe('Virtual Account BCA');
+	see(info({ payment_type: 1, qr_url: '000201' }));
+	expect(metode(info({ is_paid: true }))).toBe('QRIS');
+});
+
+test('the date is when the kiosk saw it paid, else that of the last payment, else now', () => {
+	const tanggal = () => (made() as { tanggal: string }).tanggal;
+	see(info({ is_paid: true, list_pembayaran: [paid(137_500, '2026-01-02T03:04:00')] }));
+	expect(tanggal()).toBe('02-01-2026 03:04');
+	see(info({ is_paid: true, list_pembayaran: [paid(137_500, '2026-01-02T03:04:00Z')] }));
+	expect(tanggal()).toBe('02-01-2026 10:04');
+	see(info({ is_paid: true, list_pembayaran: [paid(137_500, 'kemarin')] }));
+	expect(tanggal()).toBe('21-11-2026 09:05');
+	own = { notes: [note(150_000, '2026-11-20T08:00:00+07:00')], cards: [] };
+	see(info());
+	expect(tanggal()).toBe('20-11-2026 08:00');
+	own = { notes: [], cards: [] };
+	see(info());
+	see(info({ is_paid: true, list_pembayaran: [paid(137_500, '2026-01-02T03:04:00')] }));
+	expect(tanggal()).toBe('21-11-2026 09:05');
+});
+
+test('a logo is looked for as soon as its receipt may be wanted', () => {
+	see(info({}, { logo: 'https://dealer.example/logo.png' }));
+	expect(expectLogo).toHaveBeenCalledWith('https://dealer.example/logo.png');
+});
+
+test('a row has its own date, method, dealer and lines, and what the look-up says of the cash', async () => {
+	receipts.rows({ results: [row({ payment_type_display: 'QRIS' })], count: 1 });
+	expect(await listed(7)).toBe('unknown_payment');
+	expect(await listed()).toMatchObject({
+		tanggal: '21-11-2026 09:05',
+		metode: 'QRIS',
+		nomor: 'INV/42',
+		lines: [{ name: 'Servis', qty: 2, price: 68_750, subtotal: 137_500 }],
+		total: 137_500,
+		received: null,
+	});
+	receipts.rows({ results: [row()], count: 1 });
+	answer = info({ is_paid: true, list_pembayaran: [paid(100_000), paid(50_000)] });
+	expect(await listed()).toMatchObject({ metode: 'Tunai', received: 150_000 });
+	answer = info({ noinvoice: 'INV/43', is_paid: true, list_pembayaran: [paid(100_000)] });
+	expect(await listed()).toMatchObject({ metode: '-', received: null });
+});
+
+test('a row whose invoice has changed since follows the invoice', async () => {
+	receipts.rows({ results: [row()], count: 1 });
+	answer = info({ is_paid: false });
+	expect(await listed()).toBe('not_paid');
+	answer = info({ is_paid: true, total: 200_000 });
+	expect(await listed()).toMatchObject({ total: 200_000, tanggal: '21-11-2026 09:05' });
+});
+
+test('without an answer the notes of this kiosk are told only where they are the whole', async () => {
+	receipts.rows({ results: [row()], count: 1 });
+	own = { ...own, notes: [note(50_000)] };
+	expect(await listed()).toMatchObject({ received: null });
+	own = { ...own, notes: [note(150_000)] };
+	expect(await listed()).toMatchObject({ received: 150_000 });
+	receipts.rows({ results: [row({ is_paid: false })], count: 1 });
+	own = { ...own, notes: [note(50_000)] };
+	expect(await listed()).toBe('not_paid');
+});
+
+test('the last hundred rows are known', async () => {
+	receipts.rows({ results: Array.from({ length: 101 }, (_, id) => row({ id })), count: 101 });
+	expect(await listed(0)).toBe('unknown_payment');
+	expect(await listed(1)).toMatchObject({ total: 137_500 });
+	receipts.forget();
+	expect(await listed(1)).toBe('unknown_payment');
+});

@@ -1,0 +1,177 @@
+import dayjs from 'dayjs';
+import zones from 'dayjs/plugin/timezone.js';
+import utc from 'dayjs/plugin/utc.js';
+import { type Id, sameId, type TransactionPage } from '../../contract/back-office.ts';
+import { type OpenPayment, openPaymentOf } from '../../contract/open-payment.ts';
+import { type Receipt, receiptOf } from '../../contract/receipt.ts';
+import type { CurrentInvoice, InvoiceDesk } from '../back-office/invoice-desk.ts';
+import type { Clock } from '../clock.ts';
+import type { Balance } from '../journal/balance.ts';
+import { type Account, type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
+import { fail, ok, type Result } from '../result.ts';
+import { customerText } from '../screen/customer-text.ts';
+import { type OwnSale, type PaidFacts, paidFacts } from './paid-facts.ts';
+import type { PrintSubject } from './print-desk.ts';
+
+dayjs.extend(utc);
+dayjs.extend(zones);
+
+/** Rows of the staff's list that stay known: ten pages of it. */
+const MOST_ROWS = 100;
+/** Staff wait for the paper; what the row and the journal say is enough where the back office does not answer. */
+const LOOK_UP_MS = 3_000;
+
+/** `unknown_payment`: no such invoice or row has passed the daemon. `not_paid`: its present total is not covered, or disputed. */
+export type ReceiptRefusal = { code: 'unknown_payment' | 'not_paid'; reason: string };
+/** A receipt, and the payment whose prints it counts among. */
+export type MadeReceipt = { of: PrintSubject; receipt: Receipt };
+
+/**
+ * Makes receipts of paid invoices, from what has passed the daemon and from the journal. A page only names which one it wants:
+ * nothing else that it sends reaches the paper.
+ */
+export interface Receipts {
+	/** What is known of this invoice has changed. */
+	noticed(payment: Payment, balance: Balance): void;
+	/** A page of the staff's list. */
+	rows(page: TransactionPage): void;
+	/** The log-in has ended or changed. */
+	forget(): void;
+	/** The receipt of the invoice that was looked up last. */
+	ofInvoice(id: Id): Result<MadeReceipt, ReceiptRefusal>;
+	/** The receipt of a row of the staff's list. The invoice is looked up: the list does not say what was taken in cash. */
+	ofRow(id: Id): Promise<Result<MadeReceipt, ReceiptRefusal>>;
+	/** @returns the key of a row of the staff's list, or null */
+	keyOfRow(id: Id): PaymentKey | null;
+}
+
+/** The invoice that was looked up last, as it changed before this kiosk's eyes. */
+interface Watched {
+	key: PaymentKey;
+	/** What could be paid from elsewhere when it was last unpaid. */
+	open: OpenPayment | null;
+	/** It was unpaid when it was last looked at. */
+	unpaid: boolean;
+	/** When it turned paid; null when it was found paid. */
+	paidAt: Date | null;
+}
+
+type Row = { id: Id; key: PaymentKey; noinvoice: string; paid: boolean; metode: string; receipt: Receipt };
+
+export function startReceipts(parts: {
+	invoices: Pick<InvoiceDesk, 'current' | 'balanceOf' | 'lookUp'>;
+	/** The outlet that is logged in. */
+	account: () => Account | null;
+	/** Approved card sales of this kiosk. */
+	cardsOf: (key: PaymentKey) => readonly OwnSale[];
+	/** A receipt with the logo at this address may be asked for soon. */
+	expectLogo: (address: string) => void;
+	clock: Clock;
+	/** e.g. "Asia/Jakarta" */
+	timezone: string;
+}): Receipts {
+	const { invoices, clock, timezone } = parts;
+	let watched: Watched | null = null;
+	/** By id, the newest last. */
+	const rows = new Map<string, Row>();
+
+	const now = (): string => siteDate(timezone, clock.wall().toISOString()) ?? '';
+	const factsOf = (key: PaymentKey, invoice: CurrentInvoice | null): PaidFacts =>
+		paidFacts(invoices.balanceOf(key), invoice?.view.listed ?? [], parts.cardsOf(key));
+
+	return {
+		noticed(payment, { state }) {
+			const current = invoices.current();
+			const key = paymentKey(payment);
+			if (!current || paymentKey(current.payment) !== key) return;
+			const before = watched?.key === key ? watched : null;
+			const open = openPaymentOf(current.info.results);
+			const paid = state === 'paid' || state === 'paid_twice';
+			watched = paid
+				? { key, open: open ?? before?.open ?? null, unpaid: false, paidAt: before?.unpaid ? clock.wall() : (before?.paidAt ?? null) }
+				: { key, open, unpaid: true, paidAt: null };
+			parts.expectLogo(current.info.logo);
+		},
+		rows({ results }) {
+			const account = parts.account();
+			for (const row of results) {
+				const { id, noinvoice, is_paid: paid, payment_type_display: metode, logo, ahass_name: ahass, tanggal_display: tanggal } = row;
+				rows.delete(String(id));
+				const receipt = receiptOf({ invoice: row, logo, ahass, tanggal, metode, received: null });
+				rows.set(String(id), { id, key: paymentKey({ account, id, noinvoice }), noinvoice, paid, metode, receipt });
+			}
+			for (const oldest of rows.keys()) {
+				if (rows.size <= MOST_ROWS) break;
+				rows.delete(oldest);
+			}
+		},
+		forget() {
+			watched = null;
+			rows.clear();
+		},
+		ofInvoice(id) {
+			const current = invoices.current();
+			if (!current || !sameId(current.payment.id, id)) return fail(UNKNOWN);
+			const key = paymentKey(current.payment);
+			const facts = factsOf(key, current);
+			if (!facts.paid) return fail(NOT_PAID);
+			const { info } = current;
+			const seen = watched?.key === key ? watched : null;
+			const tanggal = siteDate(timezone, seen?.paidAt?.toISOString() ?? facts.last) ?? now();
+			return ok({
+				of: { id: current.payment.id, key },
+				receipt: receiptOf({
+					invoice: { ...info.results, is_paid: true },
+					logo: info.logo,
+					ahass: info.ahass_name,
+					tanggal,
+					metode: info.results.payment_type_display || methodOf(facts, seen?.open ?? openPaymentOf(info.results)),
+					received: facts.cash,
+				}),
+			});
+		},
+		async ofRow(id) {
+			const row = rows.get(String(id));
+			if (!row) return fail(UNKNOWN);
+			const found = row.noinvoice === '' ? null : await invoices.lookUp(row.noinvoice, LOOK_UP_MS);
+			const current = found?.payment.noinvoice === row.noinvoice ? found : null;
+			const invoice = current?.info.results ?? null;
+			const key = current ? paymentKey(current.payment) : row.key;
+			const facts = factsOf(key, current);
+			if (!facts.paid && (invoice || !row.paid || invoices.balanceOf(key).state === 'dispute')) return fail(NOT_PAID);
+			// Notes of this kiosk alone may be a part of what was received.
+			const received = invoice || (facts.cash ?? 0) >= row.receipt.total ? facts.cash : null;
+			const metode = row.metode || invoice?.payment_type_display || methodOf(facts, invoice && openPaymentOf(invoice));
+			const { logo, ahass } = row.receipt;
+			const tanggal = row.receipt.tanggal || siteDate(timezone, facts.last) || now();
+			const changed = invoice && invoice.total !== row.receipt.total;
+			const receipt = changed ? receiptOf({ invoice, logo, ahass, tanggal, metode, received }) : row.receipt;
+			return ok({ of: { id: current?.payment.id ?? row.id, key }, receipt: { ...receipt, is_paid: true, metode, received, tanggal } });
+		},
+		keyOfRow: (id) => rows.get(String(id))?.key ?? null,
+	};
+}
+
+const UNKNOWN: ReceiptRefusal = { code: 'unknown_payment', reason: 'this payment has not been looked up or listed since the log-in' };
+const NOT_PAID: ReceiptRefusal = {
+	code: 'not_paid',
+	reason: 'neither the back office nor the journal says that its total is paid, or they contradict each other',
+};
+
+/** @returns how the money came in, in the customer's words; both where it came in two ways */
+function methodOf({ cash, card }: PaidFacts, open: OpenPayment | null): string {
+	const { method } = customerText;
+	const known = [...(cash === null ? [] : [method.cash]), ...(card === null ? [] : [card === 'qris' ? method.qris : method.card])];
+	if (known.length > 0) return known.join(', ');
+	if (open === null) return method.other;
+	return open.kind === 'qris' ? method.qris : method.va(open.bank);
+}
+
+const OFFSET = /:.*(Z|[+-]\d{2}:?\d{2})$/;
+
+/** @returns a written time as DD-MM-YYYY HH:mm of the site; without an offset its figures are the site's already. null when it is no date */
+function siteDate(timezone: string, written: string): string | null {
+	const at = dayjs(written);
+	if (written === '' || !at.isValid()) return null;
+	return (OFFSET.test(written) ? at.tz(timezone) : at).format('DD-MM-YYYY HH:mm');
+}

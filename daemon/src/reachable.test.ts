@@ -1,0 +1,62 @@
+import type { lookup as resolveName } from 'node:dns';
+import { expect, test } from 'vitest';
+import { reachOf } from './reachable.ts';
+
+const PUBLIC = ['203.0.114.7', '8.8.8.8', '[2606:4700::1111]', '[64:ff9b::808:808]', '172.32.0.1', '100.128.0.1'];
+const INSIDE = ['10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '100.64.0.1', '[fd00::1]', '[::ffff:192.168.1.1]'];
+const NOWHERE = [
+	'127.0.0.1',
+	'127.255.255.254',
+	'0.0.0.0',
+	'169.254.169.254',
+	'224.0.0.1',
+	'255.255.255.255',
+	'[::1]',
+	'[::]',
+	'[::ffff:127.0.0.1]',
+	'[::127.0.0.1]',
+	'[64:ff9b::7f00:1]',
+	'[fe80::1]',
+	'[ff02::1]',
+	'[2002:7f00:1::]',
+];
+
+/** Names as a name server gives them. */
+const resolver = (names: Record<string, string[]>): typeof resolveName =>
+	((name: string, _options: object, callback: (error: Error | null, found: { address: string; family: number }[]) => void) =>
+		callback(
+			null,
+			(names[name] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+		)) as unknown as typeof resolveName;
+
+/** @returns the addresses that a connection to the name would use */
+const resolved = (own: string, name: string, addresses: string[]): Promise<string[]> =>
+	new Promise((resolve) =>
+		reachOf(own, resolver({ [name]: addresses })).lookup(name)(name, { all: true }, (error, found) =>
+			resolve(error || typeof found === 'string' ? [] : found.map(({ address }) => address)),
+		),
+	);
+
+test.each([...INSIDE, ...NOWHERE])('%s is not fetched from, unless the back office is there', (host) => {
+	expect(reachOf('office.example').problem(host)).toMatch('private network');
+	expect(reachOf(host).problem(host)).toBeNull();
+});
+
+test.each(PUBLIC)('%s is fetched from', (host) => expect(reachOf('office.example').problem(host)).toBeNull());
+
+test.each(['2130706433', '0x7f.1', '127.1', '0177.0.0.1', '%31%32%37.0.0.1'])('%s is the loopback address in another spelling', (host) => {
+	expect(reachOf('office.example').problem(new URL(`http://${host}/`).hostname)).toMatch('private network');
+});
+
+test('a name is what it resolves to', async () => {
+	expect(await resolved('office.example', 'cdn.example', ['127.0.0.1'])).toEqual([]);
+	expect(await resolved('office.example', 'cdn.example', ['192.168.1.1', '::1'])).toEqual([]);
+	expect(await resolved('office.example', 'cdn.example', ['8.8.8.8', '127.0.0.1', '::ffff:10.0.0.1'])).toEqual(['8.8.8.8']);
+});
+
+test('the back office may stand in the dealer’s network, but its name does not lead to the kiosk itself', async () => {
+	expect(await resolved('office.example', 'office.example', ['192.168.1.9'])).toEqual(['192.168.1.9']);
+	expect(await resolved('office.example', 'office.example', ['127.0.0.1'])).toEqual([]);
+	expect(await resolved('localhost', 'localhost', ['127.0.0.1', '::1'])).toEqual(['127.0.0.1', '::1']);
+	expect(await resolved('127.0.0.1', 'localhost', ['127.0.0.1'])).toEqual([]);
+});

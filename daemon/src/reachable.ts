@@ -1,0 +1,74 @@
+/**
+ * Where files may be fetched from that the back office has named. Its word must not make the kiosk call services on itself or in the
+ * dealer's network, neither by address, nor by a name that resolves there, nor by a redirect.
+ */
+import { type LookupAddress, lookup as resolveName } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+/** Never reached by a name: this machine, its link, groups, and what is no address of a host (RFC 6890). */
+const NOWHERE = ['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '192.0.0.0/24', '224.0.0.0/3'];
+/** Reached only where they are the back office's own host: networks behind a router. */
+const PRIVATE = ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', '198.18.0.0/15'];
+const NOWHERE_6 = ['::/128', '::1/128', 'fe80::/10', 'fec0::/10', 'ff00::/8', '2001::/32', '2002::/16'];
+const PRIVATE_6 = ['fc00::/7'];
+/** Prefixes under which an IPv6 address carries an IPv4 address; ::ffff:0:0/96 is known to BlockList itself. */
+const CARRIERS = ['::', '64:ff9b::'];
+
+function listOf(v4: readonly string[], v6: readonly string[]): BlockList {
+	const list = new BlockList();
+	const add = (net: string, family: 'ipv4' | 'ipv6', carrier = '', more = 0): void => {
+		const [address = '', prefix] = net.split('/');
+		list.addSubnet(carrier + address, Number(prefix) + more, family);
+	};
+	for (const net of v4) {
+		add(net, 'ipv4');
+		for (const carrier of CARRIERS) add(net, 'ipv6', carrier, 96);
+	}
+	for (const net of v6) add(net, 'ipv6');
+	return list;
+}
+
+const nowhere = listOf(NOWHERE, NOWHERE_6);
+const privately = listOf(PRIVATE, PRIVATE_6);
+const isIn = (list: BlockList, address: string): boolean => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+/** @param hostname of a URL; an IPv6 address stands in brackets there */
+const literal = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
+
+export interface Reach {
+	/** @returns why the host is not fetched from, or null; a name is judged by `lookup` when it is resolved */
+	problem: (hostname: string) => string | null;
+	/** Resolves the name and gives only addresses that may be reached, so that what was judged is what is connected to. */
+	lookup: (hostname: string) => LookupFunction;
+}
+
+/**
+ * @param ownHost hostname of the back office. It may stand in the dealer's network, and where its setting is an address or `localhost`,
+ * anywhere: a technician has written it.
+ * @param resolve asks the name server
+ */
+export function reachOf(ownHost: string, resolve: typeof resolveName = resolveName): Reach {
+	const isOwn = (hostname: string): boolean => hostname === ownHost;
+	const isOwnLiteral = (hostname: string): boolean => isOwn(hostname) && (hostname === 'localhost' || isIP(literal(hostname)) !== 0);
+
+	const mayReach = (hostname: string, address: string): boolean =>
+		isOwnLiteral(hostname) || !(isIn(nowhere, address) || (isIn(privately, address) && !isOwn(hostname)));
+
+	return {
+		problem(hostname) {
+			const address = literal(hostname);
+			if (isIP(address) === 0 || mayReach(hostname, address)) return null;
+			return `${address} is an address of this machine or of a private network`;
+		},
+		lookup: (asked) => (hostname, options, callback) => {
+			resolve(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
+				if (error) return callback(error, '', 0);
+				const fitting = found.filter(({ address }) => mayReach(asked, address));
+				const [first] = fitting;
+				if (!first) return callback(new Error(`${hostname} resolves to this machine or a private network`), '', 0);
+				if (options.all) callback(null, fitting);
+				else callback(null, first.address, first.family);
+			});
+		},
+	};
+}

@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { InferOutput } from 'valibot';
+import { type PRINT_REFUSALS, type PrintAnswer, PrintRequest } from '../../contract/kiosk-api.ts';
+import type { Log } from '../log/log.ts';
+import type { PagePrinter } from '../printer/page-printer.ts';
+import type { PrintDesk } from '../printer/print-desk.ts';
+import type { PrintLimit } from '../printer/print-limit.ts';
+import type { Receipts } from '../printer/receipts.ts';
+import { answerJson, parseJson, readBody, refuse } from './http.ts';
+import type { Handler } from './server.ts';
+
+/** An id and which list it is from. */
+const LARGEST_WISH_BYTES = 1_024;
+
+type Refusal = (typeof PRINT_REFUSALS)[number];
+const STATUS: Record<Refusal, number> = {
+	unknown_payment: 404,
+	not_paid: 409,
+	too_many_prints: 429,
+	journal_unhealthy: 503,
+	disk_full: 503,
+};
+
+/** POST /kiosk/print: the page names a payment, the daemon makes the receipt and prints it, or gives it to the page where there is no printer. */
+export function printCalls(parts: {
+	receipts: Receipts;
+	/** null: the page prints */
+	desk: PrintDesk | null;
+	page: PagePrinter;
+	limit: PrintLimit;
+	log: Log;
+}): Handler {
+	const { receipts, desk, limit, log } = parts;
+
+	function refusePrint(response: ServerResponse, code: Refusal, reason: string): void {
+		log.event('print.refused', { code });
+		refuse(response, STATUS[code], code, reason);
+	}
+
+	function refuseForNow(response: ServerResponse): void {
+		const waitS = Math.max(1, limit.waitS());
+		response.setHeader('Retry-After', waitS);
+		refusePrint(response, 'too_many_prints', `papers are limited; the next one in ${waitS} s`);
+	}
+
+	async function print({ id, of }: PrintRequest, response: ServerResponse): Promise<void> {
+		const known = of === 'invoice' ? receipts.ofInvoice(id) : null;
+		if (known && !known.ok) return refusePrint(response, known.error.code, known.error.reason);
+		const key = known ? known.value.of.key : receipts.keyOfRow(id);
+		const before = key && desk?.printing(key);
+		if (before) return answer(response, 202, before);
+		if (limit.waitS() > 0) return refuseForNow(response);
+		// Counted before a row is looked up: else any number of them could wait for the back office.
+		limit.count();
+		const made = known ?? (await receipts.ofRow(id));
+		if (!made.ok) return refusePrint(response, made.error.code, made.error.reason);
+		if (desk) return answer(response, 202, desk.print(made.value.of, made.value.receipt));
+		const receipt = parts.page(made.value.of, made.value.receipt);
+		if (!receipt.ok) return refusePrint(response, receipt.error.code, receipt.error.message);
+		answer(response, 200, { receipt: receipt.value });
+	}
+
+	const answer = (response: ServerResponse, status: number, value: InferOutput<typeof PrintAnswer>): void =>
+		answerJson(response, status, value);
+
+	return async (request: IncomingMessage, response, path) => {
+		if (path !== '/kiosk/print' || request.method !== 'POST') return false;
+		const body = await readBody(request, LARGEST_WISH_BYTES);
+		if (!body.ok) {
+			refuse(response, body.error.code === 'too_large' ? 413 : 400, body.error.code, `a print wish has up to ${LARGEST_WISH_BYTES} bytes`);
+			return true;
+		}
+		const wish = parseJson(PrintRequest, body.value);
+		if (wish.ok) await print(wish.value, response);
+		else refuse(response, 400, wish.error.code, wish.error.reason);
+		return true;
+	};
+}

@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest';
+import type { Clock } from '../clock.ts';
+import { guardFlood } from './flood-guard.ts';
+import type { OpenPort, PortListener } from './port.ts';
+
+const LIMITS = { burstBytes: 100, bytesPerSecond: 10, sliceBytes: 40 };
+
+/** A clock that the test moves. */
+function handClock(): Clock & { pass(ms: number): void } {
+	let now = 0;
+	let timers: { at: number; action: () => void }[] = [];
+	return {
+		now: () => now,
+		wall: () => new Date(now),
+		after(ms, action) {
+			const timer = { at: now + ms, action };
+			timers.push(timer);
+			return () => {
+				timers = timers.filter((other) => other !== timer);
+			};
+		},
+		pass(ms) {
+			const end = now + ms;
+			for (;;) {
+				const [next] = timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
+				if (!next) break;
+				timers = timers.filter((other) => other !== next);
+				now = Math.max(now, next.at);
+				next.action();
+			}
+			now = end;
+		},
+	};
+}
+
+/** A guarded line: what its driver hears, and what was done to its ports. */
+function guarded() {
+	const clock = handClock();
+	const heard: string[] = [];
+	const ports: { listener: PortListener; closed: boolean; paused: boolean }[] = [];
+	const bytes: number[] = [];
+	const slices: number[] = [];
+	const inner: OpenPort = (listener) => {
+		const port = { listener, closed: false, paused: false };
+		ports.push(port);
+		return {
+			write: (sent) => heard.push(`wrote ${sent.length}`),
+			close() {
+				if (port.closed) return;
+				port.closed = true;
+				listener.closed('closed by the daemon');
+			},
+			pause() {
+				port.paused = true;
+			},
+			resume() {
+				port.paused = false;
+			},
+		};
+	};
+	const open = guardFlood(inner, LIMITS, clock);
+	const openLine = () =>
+		open({
+			opened: () => heard.push('opened'),
+			data(slice) {
+				bytes.push(...slice);
+				slices.push(slice.length);
+			},
+			closed: (reason, flooded) => heard.push(`${flooded ? 'flooded' : 'closed'}: ${reason.slice(0, 7)}`),
+		});
+	const newest = () => {
+		const port = ports.at(-1);
+		if (!port) throw new Error('no port was opened');
+		return port;
+	};
+	const say = (count: number) => newest().listener.data(Uint8Array.from({ length: count }, (_, at) => at));
+	return { clock, heard, ports, bytes, slices, openLine, newest, say };
+}
+
+test('what a device can say is handed on as it comes, for hours', () => {
+	const { clock, heard, bytes, openLine, newest, say } = guarded();
+	openLine();
+	newest().listener.opened();
+	for (let second = 0; second < 36_000; second += 1) {
+		say(10);
+		clock.pass(1_000);
+	}
+	expect(bytes).toHaveLength(360_000);
+	expect(heard).toEqual(['opened']);
+});
+
+test('a burst is handed on in slices, in its order, also what comes between two of them', () => {
+	const { clock, bytes, slices, openLine, say } = guarded();
+	openLine();
+	say(90);
+	say(3);
+	expect(slices).toEqual([40]);
+	clock.pass(1);
+	expect(slices).toEqual([40, 40, 13]);
+	expect(bytes).toEqual([...Array(90).keys(), 0, 1, 2]);
+});
+
+test('a line that hangs up after a burst says all of it first', () => {
+	const { heard, bytes, openLine, newest, say } = guarded();
+	openLine();
+	say(90);
+	newest().listener.closed('gone');
+	expect(bytes).toHaveLength(90);
+	expect(heard).toEqual(['closed: gone']);
+});
+
+test('a flood is not handed on: the line is lost, emptied in pauses, and opened anew once it is calm', () => {
+	const { clock, heard, ports, bytes, openLine, newest, say } = guarded();
+	openLine();
+	newest().listener.opened();
+	say(1_000_000);
+	expect(heard).toEqual(['opened', 'flooded: flooded']);
+	expect(newest()).toMatchObject({ closed: false, paused: true });
+	openLine();
+	for (let read = 0; read < 100; read += 1) {
+		clock.pass(50);
+		expect(newest().paused).toBe(false);
+		say(100_000);
+		expect(newest().paused).toBe(true);
+	}
+	expect(ports).toHaveLength(1);
+	clock.pass(2_200);
+	expect(ports.map(({ closed }) => closed)).toEqual([true, false]);
+	newest().listener.opened();
+	say(90);
+	clock.pass(10);
+	expect(heard).toEqual(['opened', 'flooded: flooded', 'opened']);
+	expect(bytes).toHaveLength(90);
+});
+
+test('a flood without end is said again and again, so that the line does not count as abandoned', () => {
+	const { clock, heard, ports, openLine, say } = guarded();
+	openLine();
+	say(1_000);
+	openLine();
+	for (let second = 0; second < 30; second += 1) {
+		clock.pass(1_000);
+		ports[0]?.listener.data(new Uint8Array(1_000));
+	}
+	expect(heard).toEqual(['flooded: flooded', 'flooded: flooded']);
+	expect(ports).toHaveLength(1);
+});
+
+test('a flooding line that hangs up is opened anew', () => {
+	const { clock, heard, ports, openLine, newest, say } = guarded();
+	openLine();
+	say(1_000);
+	openLine();
+	newest().listener.closed('gone');
+	clock.pass(200);
+	expect(ports).toHaveLength(2);
+	expect(heard).toEqual(['flooded: flooded']);
+});
+
+test('who stops the line while it floods hears that once', () => {
+	const { heard, openLine, say } = guarded();
+	openLine();
+	say(1_000);
+	const again = openLine();
+	again.close();
+	again.close();
+	again.write(Uint8Array.of(1));
+	expect(heard).toEqual(['flooded: flooded', 'closed: closed ']);
+});

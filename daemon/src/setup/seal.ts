@@ -1,0 +1,129 @@
+/**
+ * Settings that decide where money goes are sealed: their digests are kept in the state directory, and a start that finds other
+ * ones keeps cash closed until a person confirms them. The setup partition can be edited on any computer and proves nothing.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import type { Log } from '../log/log.ts';
+import { replaceFile } from '../replace-file.ts';
+import { messageOf } from '../result.ts';
+import type { Settings } from '../settings.ts';
+
+/** Name of each sealed setting, and the SHA-256 of its value, hex. */
+export type Digests = Readonly<Record<string, string>>;
+
+const FILE = 'accepted-settings.json';
+const Accepted = v.object({ digests: v.record(v.string(), v.string()), by: v.string(), time: v.string() });
+type Accepted = v.InferOutput<typeof Accepted>;
+
+/** @returns SHA-256 of the value as JSON, hex; a setting that is left out has a digest too, so that adding it is a change */
+export const digestOf = (value: unknown): string =>
+	createHash('sha256')
+		.update(JSON.stringify(value ?? null))
+		.digest('hex');
+
+/**
+ * @param system digests of what the daemon does not read itself: device names, keys of technicians (`SEALED_FILE` of an appliance)
+ * @returns the digests of all sealed settings
+ */
+export function sealedSettings(settings: Pick<Settings, 'back_office' | 'acceptor' | 'edc' | 'printer'>, system: Digests): Digests {
+	const { back_office, acceptor, edc, printer } = settings;
+	const values = {
+		'[acceptor.notes]': [...(acceptor?.notes ?? [])].sort(([a], [b]) => a.localeCompare(b)),
+		'[acceptor] port': acceptor?.port,
+		'[back_office] url': back_office.url,
+		'[back_office] socket_url': back_office.socket_url,
+		'[back_office] ca_file': back_office.ca_file === undefined ? null : contentOf(back_office.ca_file),
+		'[back_office.paths]': Object.entries(back_office.paths).sort(([a], [b]) => a.localeCompare(b)),
+		'[edc] port': edc?.port,
+		'[printer] uri': printer?.uri,
+	};
+	return { ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, digestOf(value)])), ...system };
+}
+
+/** What counts is the certificate, not where its file lies. */
+function contentOf(file: string): string {
+	try {
+		return readFileSync(file, 'utf8');
+	} catch {
+		return file;
+	}
+}
+
+/**
+ * @returns names of settings that differ from the accepted ones, sorted. A name that the accepted ones do not have belongs to a
+ * newer release, which must not close cash by being installed.
+ */
+export const changedSettings = (accepted: Digests, now: Digests): string[] =>
+	Object.keys(accepted)
+		.filter((name) => accepted[name] !== now[name])
+		.sort();
+
+export interface SettingsSeal {
+	/** Names of changed settings that no person has confirmed yet; empty when cash may open. */
+	unconfirmed(): readonly string[];
+	/**
+	 * A person accepts the settings in force. Whoever calls has made sure that the person may: a key for SSH, or the staff PIN.
+	 * @param by the name of the person, for the log
+	 * @returns names of the settings that were confirmed; empty when there was nothing to confirm
+	 */
+	confirmSettings(by: string): readonly string[];
+	/** Called once the settings are confirmed. */
+	onConfirm(listener: () => void): void;
+}
+
+/**
+ * @param parts.directories where the accepted digests are kept, the state directory first. The journal's is the second: a factory
+ * reset leaves it, so that a reset together with other settings is a change too.
+ * @param parts.now ISO 8601
+ */
+export function openSeal(parts: { directories: readonly string[]; sealed: Digests; now: () => string; log: Log }): SettingsSeal {
+	const { sealed, log } = parts;
+	const files = [...new Set(parts.directories)].map((directory) => join(directory, FILE));
+	const listeners: (() => void)[] = [];
+	const read = files.map(readAccepted);
+	const found = read.find((one) => one !== null) ?? null;
+	let unconfirmed = found === null ? [] : found === 'damaged' ? Object.keys(sealed).sort() : changedSettings(found.digests, sealed);
+
+	function accept(by: string): void {
+		const text = JSON.stringify({ digests: sealed, by, time: parts.now() } satisfies Accepted);
+		for (const file of files) {
+			try {
+				replaceFile(file, text);
+			} catch (error) {
+				log.event('settings.seal_not_stored', { file, reason: messageOf(error) });
+			}
+		}
+	}
+
+	if (unconfirmed.length > 0) log.event('settings.changed', { settings: unconfirmed });
+	else if (found === null || found === 'damaged') {
+		accept('first start');
+		log.event('settings.sealed', {});
+	} else if (read.includes(null) || Object.keys(sealed).some((name) => !(name in found.digests))) accept(found.by);
+
+	return {
+		unconfirmed: () => unconfirmed,
+		confirmSettings(by) {
+			const confirmed = unconfirmed;
+			if (confirmed.length === 0) return confirmed;
+			unconfirmed = [];
+			accept(by);
+			log.event('settings.confirmed', { settings: confirmed, by });
+			for (const listener of listeners) listener();
+			return confirmed;
+		},
+		onConfirm: (listener) => void listeners.push(listener),
+	};
+}
+
+/** @returns null where there is no such file */
+function readAccepted(file: string): Accepted | 'damaged' | null {
+	try {
+		return v.parse(Accepted, JSON.parse(readFileSync(file, 'utf8')));
+	} catch (error) {
+		return (error as NodeJS.ErrnoException).code === 'ENOENT' ? null : 'damaged';
+	}
+}

@@ -1,0 +1,91 @@
+import { expect } from 'vitest';
+import { eventually, type Incident, incident } from './incident.ts';
+import { residentMib } from './process.ts';
+
+const FLOOD_MS = 6_000;
+/** How often the flooding unit writes. */
+const WRITE_MS = 10;
+/** What an answer of the daemon may take while a device floods. A quiet daemon needs some ten; the machine is shared. */
+const MEDIAN_MS = 500;
+/** What the daemon may hold more than before. */
+const MORE_MIB = 80;
+/** Everything that a flood may leave in the log: notes believed one by one, the line lost and found, a record or two. */
+const LOG_LINES = 250;
+/** Notes that nobody had accepted and that are believed one by one. */
+const UNEXPLAINED = 10;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
+
+/** Says the bytes again and again, so many a second. */
+async function flood(at: Incident, pattern: readonly number[], bytesPerSecond: number): Promise<void> {
+	const times = Math.max(1, Math.round((bytesPerSecond * WRITE_MS) / 1_000 / pattern.length));
+	const chunk = Array.from({ length: times }, () => pattern).flat();
+	for (const end = performance.now() + FLOOD_MS; performance.now() < end; await pause(WRITE_MS)) at.line.write(chunk);
+}
+
+/** @returns the median time of a health page and of the first page of the screen, ms, while `during` runs */
+async function answersDuring(at: Incident, during: Promise<void>): Promise<number> {
+	const took: number[] = [];
+	let over = false;
+	void during.then(() => {
+		over = true;
+	});
+	while (!over) {
+		for (const path of ['/health', '/']) {
+			const asked = performance.now();
+			await (await fetch(at.kiosk.daemon.url + path)).text();
+			took.push(performance.now() - asked);
+		}
+		await pause(50);
+	}
+	await during;
+	return took.sort((a, b) => a - b)[Math.floor(took.length / 2)] ?? 0;
+}
+
+for (const [what, pattern, bytesPerSecond] of [
+	['escrow of changing notes at the speed of the fastest line', [0x81, 0x44, 0x81, 0x45], 11_500],
+	['escrow with stacked bytes, faster than any line', [0x81, 0x44, 0x10], 20_000],
+	['stacked bytes alone', [0x81, 0x10], 20_000],
+	['what may be anything', [0x29, 0x81, 0x44, 0x11, 0x24, 0x2f, 0x10, 0x3e, 0x5e, 0x22], 200_000],
+] as const)
+	incident(`a unit floods its line with ${what}: nothing else becomes slow, nothing grows, and a note is taken afterwards`, async (at) => {
+		await at.ready();
+		const before = residentMib(at.kiosk.daemon.pid);
+		const lines = at.kiosk.daemon.log.length;
+		at.acceptor.polls = 'silent';
+		const median = await answersDuring(at, flood(at, pattern, bytesPerSecond));
+		expect(median).toBeLessThan(MEDIAN_MS);
+		expect(residentMib(at.kiosk.daemon.pid) - before).toBeLessThan(MORE_MIB);
+		expect(at.kiosk.daemon.log.length - lines).toBeLessThan(LOG_LINES);
+		at.acceptor.polls = 'status';
+		const ledger = at.ledger();
+		expect(ledger.length).toBeLessThanOrEqual(UNEXPLAINED + 1);
+		expect(ledger.filter((note) => note.state === 'credited')).toEqual([]);
+		await at.close();
+		await at.next();
+		await at.pays(0x45);
+		expect(at.booked()).toEqual([50_000]);
+		expect((await at.kiosk.health()).in_doubt.length).toBeLessThanOrEqual(UNEXPLAINED + 1);
+	});
+
+incident(
+	'notes without end, slowly enough for any line: the first are believed one by one, the others counted in one record',
+	async (at) => {
+		await at.ready();
+		at.acceptor.polls = 'silent';
+		for (let note = 0; note < 80; note += 1) {
+			at.acceptor.say(0x81, 0x29, 0x10);
+			await pause(100);
+		}
+		await eventually(async () => expect(await at.cash()).toContain('without meaning'));
+		expect(at.ledger()).toHaveLength(UNEXPLAINED);
+		at.acceptor.polls = 'status';
+		await at.kiosk.afterDoubt();
+		await eventually(() => expect(at.kiosk.daemon.events('acceptor.calm')).toHaveLength(1));
+		expect(Number(at.kiosk.daemon.events('acceptor.calm')[0]?.stacked)).toBeGreaterThan(50);
+		await at.takesNotes();
+		await at.pays(0x45);
+		expect(at.booked()).toEqual([50_000]);
+	},
+	{ on: ['tcp'] },
+);

@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+
+/** What the server does with one request, in bytes. */
+export type RawAnswer = (socket: Socket, request: string) => void;
+
+/** A back office below HTTP: a TCP server that writes whatever bytes a test wants. */
+export interface RawOffice {
+	/** e.g. http://127.0.0.1:40123 */
+	url: string;
+	/** The latest request lines, e.g. "GET /ws/abc/ HTTP/1.1". */
+	asked: string[];
+	/** What is answered to requests whose line holds this text; the one that was said last counts. */
+	answer(text: string, answer: RawAnswer): void;
+	stop(): void;
+}
+
+const MOST_ASKED = 1_000;
+
+/** @returns an answer of these bytes, after which the connection is closed */
+export const bytes =
+	(...parts: (string | Buffer)[]): RawAnswer =>
+	(socket) => {
+		for (const part of parts) socket.write(part);
+		socket.end();
+	};
+
+/** @returns a whole HTTP answer of JSON; `head` goes before it, e.g. "HTTP/1.1 099 Odd" */
+export const json = (value: unknown, head = 'HTTP/1.1 200 OK'): RawAnswer => {
+	const body = typeof value === 'string' ? value : JSON.stringify(value);
+	return bytes(`${head}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`, body);
+};
+
+export async function startRawOffice(): Promise<RawOffice> {
+	const answers: [string, RawAnswer][] = [];
+	const asked: string[] = [];
+	const open = new Set<Socket>();
+	const server = createServer((socket) => {
+		open.add(socket);
+		socket.on('error', () => undefined);
+		socket.on('close', () => open.delete(socket));
+		let request = '';
+		let answered = false;
+		socket.on('data', (chunk) => {
+			request += chunk.toString('latin1');
+			if (answered || !whole(request)) return;
+			answered = true;
+			const line = request.split('\r\n')[0] ?? '';
+			asked.push(line);
+			if (asked.length > MOST_ASKED) asked.shift();
+			const answer = answers.findLast(([text]) => line.includes(text))?.[1] ?? json({}, 'HTTP/1.1 404 Not Found');
+			answer(socket, request);
+		});
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const address = server.address();
+	return {
+		url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+		asked,
+		answer: (text, answer) => void answers.push([text, answer]),
+		stop() {
+			for (const socket of open) socket.destroy();
+			server.close();
+		},
+	};
+}
+
+function whole(request: string): boolean {
+	const [head = '', body] = request.split(/\r\n\r\n([\s\S]*)/);
+	const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+	return body !== undefined && body.length >= length;
+}

@@ -1,0 +1,121 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { type Kiosk, type KioskOptions, startKiosk } from '../harness/kiosk.ts';
+import { until } from '../simulators/until.ts';
+
+const BUDI = '081234567890';
+const SWAPPED = (settings: string) => settings.replace('"0x40" = 1000', '"0x40" = 100000');
+
+let kiosk: Kiosk;
+afterEach(() => kiosk?.stop());
+const start = async (options: KioskOptions = {}): Promise<void> => {
+	kiosk = await startKiosk(options);
+};
+
+const part = async (name: string) => (await kiosk.health()).parts.find((one) => one.part === name);
+const openMachine = async () => {
+	const invoice = await kiosk.lookUp(BUDI);
+	return (await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI })).body;
+};
+/** Once the machine itself has nothing to complain of. */
+const cashIsClosed = () =>
+	until(async () => expect(await openMachine()).toMatchObject({ machine_ready: false, message: 'settings_unconfirmed' }));
+const screenSettings = async () => {
+	const headers = { Authorization: `Token ${kiosk.token()}` };
+	return (await (await fetch(`${kiosk.daemon.url}/kiosk/settings`, { headers })).json()) as { unconfirmed: string[] };
+};
+
+test('the first start needs no confirmation, and neither does a restart with the same settings', async () => {
+	await start();
+	expect(kiosk.daemon.events('settings.sealed')).toHaveLength(1);
+	await kiosk.crash();
+	expect(kiosk.daemon.events('settings.sealed')).toHaveLength(0);
+	await kiosk.openCash(BUDI);
+	expect(await part('settings')).toBeUndefined();
+});
+
+test('a changed note map keeps cash closed, on the screen and in health, until it is confirmed with a name', async () => {
+	await start();
+	await kiosk.crash(undefined, SWAPPED);
+	const screen = await kiosk.screen();
+	await cashIsClosed();
+	expect(kiosk.acceptor.device.insert({ nominal: 1_000 })).toMatchObject({ taken: false });
+	expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: false, state: 'settings_unconfirmed' });
+	expect(screen.of('kiosk_setup').at(-1)).toMatchObject({ unconfirmed: ['[acceptor.notes]'] });
+	expect((await screenSettings()).unconfirmed).toEqual(['[acceptor.notes]']);
+	expect(await part('settings')).toMatchObject({ state: 'fail', text: expect.stringContaining('[acceptor.notes]') });
+	expect(kiosk.daemon.events('settings.changed')).toMatchObject([{ level: 'warn', settings: ['[acceptor.notes]'] }]);
+
+	// Another restart confirms nothing.
+	await kiosk.crash();
+	expect((await kiosk.health()).state).toBe('fail');
+	expect(await kiosk.ctl('setup', 'confirm')).toMatchObject({ code: 1, out: expect.stringContaining('--by NAME') });
+	const confirmed = await kiosk.ctl('setup', 'confirm', '--by', 'Sari');
+	expect(confirmed).toMatchObject({ code: 0, out: expect.stringContaining('[acceptor.notes]') });
+	expect(kiosk.daemon.events('settings.confirmed')).toMatchObject([{ by: 'Sari', settings: ['[acceptor.notes]'] }]);
+	await kiosk.openCash(BUDI);
+	expect(await part('settings')).toBeUndefined();
+	expect((await screenSettings()).unconfirmed).toEqual([]);
+	await kiosk.crash();
+	await kiosk.openCash(BUDI);
+});
+
+test('a page that is open when the settings are confirmed hears of it', async () => {
+	await start();
+	await kiosk.crash(undefined, SWAPPED);
+	const screen = await kiosk.screen();
+	await cashIsClosed();
+	await kiosk.ctl('setup', 'confirm', '--by', 'Sari');
+	await until(() => expect(screen.of('kiosk_setup').at(-1)).toMatchObject({ unconfirmed: [] }));
+	// The session that asked for it meanwhile opens by itself.
+	await until(() => expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: true }));
+});
+
+test.each<[string, (settings: string) => string]>([
+	['[back_office] url', (settings) => settings.replace('url = "http://127.0.0.1', 'url = "http://localhost')],
+	['[back_office.paths]', (settings) => `${settings}\n[back_office.paths]\ncash_notification = "/elsewhere/"\n`],
+	['[edc] port', (settings) => `${settings}\n[edc]\nport = "tcp:127.0.0.1:9"\n`],
+	['[printer] uri', (settings) => `${settings}\n[printer]\nuri = "ipp://127.0.0.1:9/printers/x"\n`],
+])('%s is sealed', async (name, change) => {
+	await start();
+	await kiosk.crash(undefined, change);
+	await cashIsClosed();
+	expect((await part('settings'))?.text).toContain(name);
+});
+
+test('what decides nothing about money is not sealed', async () => {
+	await start();
+	await kiosk.crash(undefined, (settings) => `[site]\nname = "Baru"\n${settings}`);
+	await kiosk.openCash(BUDI);
+});
+
+test('keys of technicians and names of devices, which the daemon does not read itself, are sealed with the rest', async () => {
+	await start();
+	const sealed = (keys: string) => () => writeFileSync(join(kiosk.directory, 'sealed.json'), JSON.stringify({ authorized_keys: keys }));
+	await kiosk.crash(sealed('a'));
+	// A newer release seals more than the one before it; being installed changes nothing.
+	expect(await part('settings')).toBeUndefined();
+	await kiosk.crash(sealed('b'));
+	expect(await part('settings')).toMatchObject({ state: 'fail', text: expect.stringContaining('authorized_keys') });
+});
+
+test('an accepted record that is damaged accepts nothing', async () => {
+	await start();
+	await kiosk.crash(() => writeFileSync(join(kiosk.directory, 'journal', 'accepted-settings.json'), '{'));
+	expect(await part('settings')).toMatchObject({ state: 'fail' });
+});
+
+test('a factory reset together with other settings is a change: the journal’s partition remembers the accepted ones', async () => {
+	await start({
+		environment(directory) {
+			mkdirSync(join(directory, 'state'));
+			return { STATE_DIRECTORY: join(directory, 'state') };
+		},
+	});
+	const reset = () => rmSync(join(kiosk.directory, 'state', 'accepted-settings.json'));
+	await kiosk.crash(reset);
+	expect(await part('settings')).toBeUndefined();
+	await kiosk.crash(reset, SWAPPED);
+	expect(await part('settings')).toMatchObject({ state: 'fail', text: expect.stringContaining('[acceptor.notes]') });
+});
