@@ -144,16 +144,16 @@ export const ADVERSITIES: Readonly<Record<string, Act>> = {
 	},
 	page_prints: withInvoice((world, _random, invoice) => printReceipt(world, invoice)),
 	/** Staff hand the money back that a customer had left in the machine; now and then two of them do. */
-	gives_back: withInvoice((world, random, invoice) => {
-		giveBack(world, invoice);
-		if (random.chance(0.3)) giveBack(world, invoice);
-	}),
+	gives_back: (world, random) => {
+		const given = world.office.everyInvoice().find((invoice) => giveBack(world, invoice) > 0);
+		if (given !== undefined && random.chance(0.3)) giveBack(world, given);
+	},
 	logs_in_elsewhere: (world, random) => {
 		const { outlets, at } = world.office;
-		if (world.kiosk === null) return;
+		const others = outlets.filter((outlet) => outlet !== at && outlet.server === world.server);
+		if (world.kiosk === null || others.length === 0) return;
 		logOut(world);
-		const other = random.pick(outlets.filter((outlet) => outlet !== at && outlet.server === world.server));
-		logIn(world, other);
+		logIn(world, random.pick(others));
 	},
 };
 

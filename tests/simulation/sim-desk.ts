@@ -2,7 +2,6 @@
 import * as v from 'valibot';
 import { InvoiceInfo, type Invoice as LookedUpInvoice, sameId } from '../../daemon/contract/back-office.ts';
 import { type Rupiah, rupiah } from '../../daemon/contract/money.ts';
-import type { Receipt } from '../../daemon/contract/receipt.ts';
 import { formDataOf, ownHeaders } from '../../daemon/src/back-office/client.ts';
 import type { HealthParts } from '../../daemon/src/health/health.ts';
 import { outbox, toSettle } from '../../daemon/src/health/money-parts.ts';
@@ -113,26 +112,10 @@ export function startCard(world: SimKiosk, detail: LookedUpInvoice, amount: Rupi
 	world.screen.say({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data } });
 }
 
-const RECEIPT: Receipt = {
-	logo: '',
-	ahass: 'AHASS',
-	tanggal: '',
-	nomor: '',
-	nama: '',
-	nopol: '',
-	is_paid: true,
-	metode: 'Tunai',
-	lines: [],
-	untaxed: rupiah(0),
-	taxed: rupiah(0),
-	total: rupiah(0),
-	received: null,
-};
-
-/** What a customer presses after paying. */
-export function printReceipt(world: SimKiosk, { id, noinvoice }: Pick<Invoice, 'id' | 'noinvoice'>): void {
-	const account = world.token?.current()?.account ?? null;
-	world.kiosk?.printDesk?.print({ id, key: paymentKey({ account, id, noinvoice }) }, { ...RECEIPT, nomor: noinvoice });
+/** What a customer presses after paying; the page only names the invoice. */
+export function printReceipt(world: SimKiosk, { id }: Pick<Invoice, 'id'>): void {
+	const made = world.kiosk?.receipts.ofInvoice(id);
+	if (made?.ok) world.kiosk?.printDesk?.print(made.value.of, made.value.receipt);
 }
 
 /** Staff log out: nothing is sent to anybody until somebody logs in. */

@@ -113,8 +113,6 @@ export class SimKiosk {
 	cardFor: Invoice | null = null;
 	/** The log-in of the running process. */
 	token: OutletToken | null = null;
-	/** Whether the daemon makes its papers itself; where the page says what stands on them, anything does. */
-	paperIsOurs = false;
 	/** Staff have logged in, and not out again. */
 	loggedIn = true;
 	/** The running process's way to its server. */
@@ -412,7 +410,7 @@ export class SimKiosk {
 
 	/** LUNAS on paper is as good as money. */
 	#judgePaper(rows: readonly PaperRow[]): void {
-		if (!this.paperIsOurs || rows.every(({ kind }) => kind !== 'lunas')) return;
+		if (rows.every(({ kind }) => kind !== 'lunas')) return;
 		const invoice = this.office.books.invoices.find(({ noinvoice }) => noinvoice === numberOn(rows));
 		if (invoice) judge(this, invoice, { where: 'a receipt', received: null, is_paid: true });
 		else this.violated(`I14: a receipt says LUNAS of ${numberOn(rows)}, which is not there`);

@@ -3,7 +3,7 @@ import { ErrorAnswer, FlagSchema } from '../../contract/back-office.ts';
 import type { Clock } from '../clock.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { CreditedNote } from '../journal/note-book.ts';
-import type { PaymentKey } from '../journal/records.ts';
+import { isOfAccount, type PaymentKey } from '../journal/records.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
 import { type BackOfficeAnswer, type CallBackOffice, formDataOf, ownHeaders } from './client.ts';
@@ -93,7 +93,9 @@ export function startOutbox(parts: OutboxParts): Outbox {
 	const startedAt = journal.money.position();
 	const refusals = new Map<string, number>();
 	/** Notes refused as if there were no such call, since the last one that was taken. */
-	const withoutCall = new Set(journal.parked().flatMap(({ note_id, parked }) => (/answered 40[45]\b/.test(parked) ? [note_id] : [])));
+	const withoutCall = new Map(
+		journal.parked().flatMap(({ note_id, payment_id, parked }) => (/answered 40[45]\b/.test(parked) ? [[note_id, payment_id]] : [])),
+	);
 	let failures = 0;
 	let failure: string | null = null;
 	let stopped = false;
@@ -167,12 +169,12 @@ export function startOutbox(parts: OutboxParts): Outbox {
 		return null;
 	}
 
-	function refusedWith({ note_id }: CreditedNote, status: number, text: string): Problem {
+	function refusedWith({ note_id, payment_id }: CreditedNote, status: number, text: string): Problem {
 		const refused = status >= 400 && status < 500 && !NOT_ABOUT_THE_NOTE.has(status);
 		if (refused) asked.delete(note_id);
 		if (NO_SUCH_CALL.has(status)) {
 			const known = callIsUnknown();
-			withoutCall.add(note_id);
+			withoutCall.set(note_id, payment_id);
 			if (!known && callIsUnknown()) log.event('outbox.call_unknown', { path: parts.path, status });
 		}
 		return { text, refused };
@@ -181,8 +183,11 @@ export function startOutbox(parts: OutboxParts): Outbox {
 	/** One note may be refused for an invoice that is gone; several, or the very first one, mean that the call is not there. */
 	function callIsUnknown(): boolean {
 		const session = parts.token.current();
-		if (withoutCall.size === 0 || !session) return false;
-		return withoutCall.size >= NOTES_WITHOUT_CALL || !journal.hasConfirmed(session.account);
+		if (!session) return false;
+		// Another account may be at another server.
+		const here = [...withoutCall.values()].filter((key) => isOfAccount(key, session.account)).length;
+		if (here === 0) return false;
+		return here >= NOTES_WITHOUT_CALL || !journal.hasConfirmed(session.account);
 	}
 
 	function later(note: CreditedNote, problem: string): void {

@@ -127,8 +127,6 @@ function contradictionOf(
 ): string | null {
 	if (!view) return null;
 	if (list.missing > 0) return `the back office lists Rp ${list.missing} less than it has confirmed`;
-	if (total > 0 && list.elsewhere >= total && received === list.elsewhere)
-		return `the back office lists Rp ${list.elsewhere} and says unpaid`;
 	if (!claim) return null;
 	if (list.elsewhere < claim.elsewhere) return `the back office said that Rp ${claim.total} was paid and does not list it any more`;
 	if (total <= claim.total && received >= total) return `the back office said that Rp ${claim.total} was paid and says unpaid now`;

@@ -34,6 +34,10 @@ export const paymentKey = ({ account, id, noinvoice }: Pick<Payment, 'account' |
 		: String(id)
 	).toWellFormed() as PaymentKey;
 
+/** @returns whether a payment with this key stands in the books of this account */
+export const isOfAccount = (key: PaymentKey, account: Account): boolean =>
+	key.startsWith(`${accountKey(account)?.slice(0, -1)},`.toWellFormed());
+
 /** @returns whether both are the same payment of the same account */
 export const samePayment = (a: Payment, b: Payment): boolean => paymentKey(a) === paymentKey(b);
 
