@@ -128,6 +128,7 @@ export function startKiosk(parts: KioskParts): Kiosk {
 			return outbox.settled();
 		},
 		mayBeTold: (id) => outbox.mayBeTold(id) || approvals.mayBeTold(id),
+		confirmedLately: outbox.confirmedLately,
 		changed(payment, balance) {
 			cash.invoiceChanged(payment, balance);
 			receipts.noticed(payment, balance);

@@ -24,7 +24,11 @@ export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 
 			total,
 			is_paid,
 			listed: listed.map(({ nominal, tanggal, note_id }) => ({ nominal, note_id: note_id ?? null, time: tanggal })),
-			own: this.#journal().money.ownAtAnswer(paymentKey(payment), { seq: this.#journal().money.position(), mayBeTold: () => false }),
+			own: this.#journal().money.ownAtAnswer(paymentKey(payment), {
+				seq: this.#journal().money.position(),
+				mayBeTold: () => false,
+				confirmedLately: () => false,
+			}),
 		};
 		const info = v.parse(InvoiceInfo, { results: { id, odoo_id, noinvoice, total, is_paid, list_pembayaran: [...listed] } });
 		this.now = { number: noinvoice, info, payment, view };

@@ -36,12 +36,15 @@ export interface CurrentInvoice {
 	view: InvoiceView;
 }
 
+/** `other_outlet`: another one has logged in since it was asked for. `unreadable`: the journal cannot be read, so nothing is known to be due. */
+export type Learned = { code: 'learned'; payment: Payment; balance: Balance } | { code: 'other_outlet' | 'unreadable' };
+
 /** What the kiosk knows of invoices: the one that was looked up last, and what is received and due for each. */
 export interface InvoiceDesk {
 	/** Before a look-up is sent. Resolves when no note is on its way, or the wait for that is over. */
 	ask(): Promise<Asked>;
-	/** An answer to a look-up. @returns null when the outlet has changed since it was asked for */
-	learn(number: string, asked: Asked, info: InvoiceInfo): { payment: Payment; balance: Balance } | null;
+	/** An answer to a look-up. */
+	learn(number: string, asked: Asked, info: InvoiceInfo): Learned;
 	/** The kiosk looks an invoice up by itself. @returns null when no invoice came within `limitMs` of the question */
 	lookUp(number: string, limitMs?: number): Promise<CurrentInvoice | null>;
 	/** null after log-out and before the first look-up. */
@@ -73,6 +76,8 @@ export function startInvoiceDesk(parts: {
 	settled: () => Promise<void>;
 	/** Whether the back office may have heard of this note or sale without having confirmed it. */
 	mayBeTold: (id: string) => boolean;
+	/** Whether it confirmed this note so lately that its list need not have it yet. */
+	confirmedLately: (note_id: string) => boolean;
 	/** What is known of this invoice has changed. */
 	changed: (payment: Payment, balance: Balance) => void;
 	log: Log;
@@ -109,11 +114,11 @@ export function startInvoiceDesk(parts: {
 		});
 	}
 
-	function learn(number: string, asked: Asked, info: InvoiceInfo) {
-		if (asked.account === null || accountKey(asked.account) !== accountKey(account())) return null;
+	function learn(number: string, asked: Asked, info: InvoiceInfo): Learned {
+		if (asked.account === null || accountKey(asked.account) !== accountKey(account())) return { code: 'other_outlet' };
 		if (isUnreadable()) {
 			current = null;
-			return null;
+			return { code: 'unreadable' };
 		}
 		const { results } = info;
 		const payment = paymentOf(asked.account, results);
@@ -124,13 +129,13 @@ export function startInvoiceDesk(parts: {
 			// A message that came after the question is newer than the answer.
 			is_paid: results.is_paid || (heardAt !== undefined && heardAt >= asked.at),
 			listed: listedOf(results),
-			own: money.ownAtAnswer(key, { seq: asked.seq, mayBeTold: parts.mayBeTold }),
+			own: money.ownAtAnswer(key, { seq: asked.seq, mayBeTold: parts.mayBeTold, confirmedLately: parts.confirmedLately }),
 		};
 		current = { number, info: { ...info, results: keptOf(results) }, payment, view };
 		if (money.hasMoneyOf(key)) record(payment, view, 'look_up');
 		const balance = balanceOf(key);
 		parts.changed(payment, balance);
-		return { payment, balance };
+		return { code: 'learned', payment, balance };
 	}
 
 	/** @returns ok when this word of the back office is on disk, or was before */
@@ -166,7 +171,7 @@ export function startInvoiceDesk(parts: {
 			log.event('back_office.odd_answer', { call: 'invoice_info', path: 'the kiosk’s own look-up' });
 			return null;
 		}
-		return learn(number, asked, info) && current;
+		return learn(number, asked, info).code === 'learned' ? current : null;
 	}
 
 	function hearPaid(key: PaymentKey, source: Seen['source']): void {
@@ -180,7 +185,7 @@ export function startInvoiceDesk(parts: {
 		const payment = current && isCurrent(key) ? current.payment : money.paymentOf(key);
 		if (!payment) return;
 		const before = current && isCurrent(key) ? current.view : money.viewOf(key);
-		const own = money.ownAtAnswer(key, { seq: money.position(), mayBeTold: parts.mayBeTold });
+		const own = money.ownAtAnswer(key, { seq: money.position(), mayBeTold: parts.mayBeTold, confirmedLately: parts.confirmedLately });
 		const view: InvoiceView = { total: payment.total, is_paid: true, listed: before?.listed ?? [], own };
 		if (before?.is_paid && before.total === view.total) return parts.changed(payment, balanceOf(key));
 		if (current && isCurrent(key)) current = { ...current, view };

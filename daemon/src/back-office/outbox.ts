@@ -16,6 +16,8 @@ const JITTER = 0.25;
 
 /** So many refusals of one note: a server that is being updated is over it by then. */
 const REFUSALS_TO_PARK = 5;
+/** A server may book what it has confirmed a little later; until then a shorter list is no contradiction. */
+const LISTED_AFTER_MS = 60_000;
 /** These answers say nothing about the note: log-in, permission, a slow or busy server. */
 const NOT_ABOUT_THE_NOTE = new Set([401, 403, 408, 425, 429]);
 /** These may mean that the server has no call for notes at all. */
@@ -34,6 +36,8 @@ export interface Outbox {
 	lastFailure(): string | null;
 	/** Whether the back office may have heard of a note that it has not confirmed. */
 	mayBeTold(note_id: string): boolean;
+	/** Whether it confirmed this note so lately that its list of payments need not have it yet. */
+	confirmedLately(note_id: string): boolean;
 	/** Resolves when nothing is being sent just now. */
 	settled(): Promise<void>;
 	/** The back office seems not to know the call for notes: money that is taken could not be told. */
@@ -91,6 +95,8 @@ export function startOutbox(parts: OutboxParts): Outbox {
 	const asked = new Set<string>();
 	/** Until here notes of earlier runs may have been sent. */
 	const startedAt = journal.money.position();
+	/** When the newest confirmations came, monotonic ms. */
+	const confirmed = new Map<string, number>();
 	const refusals = new Map<string, number>();
 	/** Notes refused as if there were no such call, since the last one that was taken. */
 	const withoutCall = new Map(
@@ -164,6 +170,7 @@ export function startOutbox(parts: OutboxParts): Outbox {
 		const written = journal.append({ kind: 'note_uploaded', note_id: note.note_id });
 		if (!written.ok) return { text: written.error.message, refused: false };
 		asked.delete(note.note_id);
+		confirmed.set(note.note_id, clock.now());
 		log.event('outbox.uploaded', { note_id: note.note_id, nominal: note.nominal, ...aboutPayment(note) });
 		if (saysPaid(answer.value.body)) parts.paid(note.payment_id);
 		return null;
@@ -203,6 +210,10 @@ export function startOutbox(parts: OutboxParts): Outbox {
 		kick: () => void drain(),
 		lastFailure: () => (parts.token.current() || journal.waitingUploads().count === 0 ? failure : 'no outlet account is logged in'),
 		mayBeTold: (note_id) => asked.has(note_id) || journal.creditedUntil(note_id, startedAt),
+		confirmedLately(note_id) {
+			for (const [id, at] of confirmed) if (clock.now() - at >= LISTED_AFTER_MS) confirmed.delete(id);
+			return confirmed.has(note_id);
+		},
 		settled: () => (sending ? new Promise((resolve) => waiters.push(resolve)) : Promise.resolve()),
 		callIsUnknown,
 		stop() {

@@ -124,6 +124,18 @@ describe('paid is a fact about an amount', () => {
 		expect(reversed.state).toBe('dispute');
 	});
 
+	test('what the server calls paid with money that was given back is disputed', () => {
+		const taken = before(notes(50_000));
+		const said = balance({ notes: taken, givenBack: rupiah(50_000), view: view({ is_paid: true, own: own(50_000) }) });
+		expect(said.state).toBe('dispute');
+		const change = balance({
+			notes: before(notes(100_000, 100_000)),
+			givenBack: rupiah(50_000),
+			view: view({ is_paid: true, own: own(200_000) }),
+		});
+		expect(change).toMatchObject({ state: 'paid', received: TOTAL });
+	});
+
 	test('a server that lists less than it has confirmed is disputed', () => {
 		expect(balance({ notes: notes(50_000, 20_000), view: view({ listed: listed(50_000), own: own(70_000) }) }).state).toBe('dispute');
 	});

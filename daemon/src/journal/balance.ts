@@ -93,7 +93,7 @@ export function balanceOf(facts: MoneyFacts): Balance {
 		entries: entriesOf(facts, elsewhere),
 		why: '',
 	};
-	const contradiction = saysPaid ? null : contradictionOf(facts, list, received);
+	const contradiction = saysPaid ? givenBackUnseen(facts, received) : contradictionOf(facts, list, received);
 	if (contradiction !== null) return { ...base, state: 'dispute', why: contradiction };
 	const covered = received > 0 && received >= total;
 	if (!saysPaid && !covered) return { ...base, state: own > 0 ? 'partial' : 'open' };
@@ -119,6 +119,10 @@ function elsewhereIn(view: InvoiceView, notes: readonly OwnCash[], givenBack: Ru
 	const mayBeOurs = remaining(told, sumRupiah([notes_confirmed, cards_confirmed]));
 	return { elsewhere: remaining(beyond, mayBeOurs), missing: remaining(expected, listed) };
 }
+
+/** The back office is not told of money that was given back: what it calls paid may count it. */
+const givenBackUnseen = ({ givenBack, total }: MoneyFacts, received: Rupiah): string | null =>
+	givenBack > 0 && received < total ? `the back office says paid and counts Rp ${givenBack} that was given back` : null;
 
 function contradictionOf(
 	{ view, claim, total }: MoneyFacts,

@@ -125,17 +125,15 @@ function applyRecord(record: JournalRecord, seq: number, run: Run, rows: Rows): 
 			);
 		}
 		case 'invoice_seen': {
-			const { payment, is_paid, listed, own } = record;
+			const { payment, is_paid, own } = record;
 			const { total } = payment;
-			const view = JSON.stringify({ total, is_paid, listed, own });
 			const claim = is_paid ? JSON.stringify({ total, elsewhere: Math.max(0, total - own.told) }) : null;
 			return exactlyOne(
 				run(
-					`INSERT INTO invoices (payment_id, payment, view, claim, seen_seq) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
-					payment = excluded.payment, view = excluded.view, claim = ${NEWER_CLAIM}, seen_seq = excluded.seen_seq`,
+					`INSERT INTO invoices (payment_id, payment, claim, seen_seq) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+					payment = excluded.payment, claim = ${NEWER_CLAIM}, seen_seq = excluded.seen_seq`,
 					paymentKey(payment),
 					JSON.stringify(payment),
-					view,
 					claim,
 					seq,
 				),

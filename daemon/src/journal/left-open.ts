@@ -18,7 +18,7 @@ const NOTES = `SELECT note_id, noinvoice, nominal, time, state, why FROM notes W
 	OR (credited_seq IS NOT NULL AND uploaded_seq IS NULL AND payment_id IS NOT NULL) ORDER BY time`;
 const SALES = `SELECT attempt_id, payment ->> 'noinvoice' AS noinvoice, amount, time, state, why FROM card_sales
 	WHERE state IN ('sent', 'unknown') OR (approved_seq IS NOT NULL AND relayed_seq IS NULL) ORDER BY sent_seq`;
-const PARTIAL = `SELECT noinvoice, balances.state, received, total, why, min(time) AS since FROM balances JOIN notes USING (payment_id)
+const PARTIAL = `SELECT noinvoice, balances.state, received, total, balances.why, min(time) AS since FROM balances JOIN notes USING (payment_id)
 	WHERE notes.state = 'credited' GROUP BY payment_id ORDER BY since`;
 const IN_CASHBOX = `SELECT coalesce(sum(nominal), 0) AS total FROM notes
 	WHERE credited_seq > (SELECT coalesce(max(coalesce((SELECT removed.seq FROM records AS removed

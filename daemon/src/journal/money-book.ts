@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type Rupiah, RupiahSchema, remaining, rupiah, sumRupiah } from '../../contract/money.ts';
 import { type Balance, balanceOf, type InvoiceView, type MoneyFacts } from './balance.ts';
-import { type Account, accountKey, ListedPayment, type OwnAtAnswer, Payment, type PaymentKey } from './records.ts';
+import { type Account, accountKey, ListedPayment, OwnAtAnswer, Payment, type PaymentKey } from './records.ts';
 import type { Rows } from './rows.ts';
 
 /** What of a payment's own money a question to the back office rests on. */
@@ -10,6 +10,8 @@ export interface AskedAt {
 	seq: number;
 	/** Whether the back office may have heard of this note or sale, by its id, without having confirmed it. */
 	mayBeTold: (id: string) => boolean;
+	/** Whether it confirmed this note so lately that its list need not have it yet. */
+	confirmedLately: (note_id: string) => boolean;
 }
 
 export const ATTENTION = ['partial', 'paid_twice', 'dispute'] as const;
@@ -62,13 +64,21 @@ const OwnNote = v.pipe(
 	}),
 	v.check(({ nominal, recorded, grounded }) => nominal === recorded && grounded === 1, 'it is not what was recorded'),
 );
-const OwnSale = v.object({ attempt_id: v.string(), amount: RupiahSchema, time: v.string(), relayed_seq: v.nullable(v.number()) });
-const ViewJson = v.object({
-	total: RupiahSchema,
-	is_paid: v.boolean(),
-	listed: v.array(ListedPayment),
-	own: v.object({ notes_confirmed: RupiahSchema, cards_confirmed: RupiahSchema, told: RupiahSchema }),
-});
+const OwnSale = v.pipe(
+	v.object({
+		attempt_id: v.string(),
+		amount: RupiahSchema,
+		time: v.string(),
+		relayed_seq: v.nullable(v.number()),
+		recorded: v.nullable(v.number()),
+		grounded: v.number(),
+	}),
+	v.check(({ amount, recorded, grounded }) => amount === recorded && grounded === 1, 'it is not what was recorded'),
+);
+const ViewJson = v.pipe(
+	v.object({ payment: Payment, is_paid: v.boolean(), listed: v.array(ListedPayment), own: OwnAtAnswer }),
+	v.transform(({ payment: { total }, is_paid, listed, own }): InvoiceView => ({ total, is_paid, listed, own })),
+);
 const ClaimJson = v.object({ total: RupiahSchema, elsewhere: RupiahSchema });
 const InvoiceRow = v.object({
 	view: v.nullable(v.pipe(v.string(), v.parseJson(), ViewJson)),
@@ -88,7 +98,14 @@ const NOTES = `SELECT note_id, nominal, time, credited_seq, uploaded_seq,
 	(SELECT body ->> 'nominal' FROM records WHERE kind = 'cash_intent' AND subject = note_id) AS recorded,
 	EXISTS (SELECT 1 FROM records WHERE seq = credited_seq AND subject = note_id AND kind IN ('cash_credit', 'cash_settled')) AS grounded
 	FROM notes WHERE payment_id = ? AND state = 'credited' ORDER BY credited_seq`;
-const CARDS = `SELECT attempt_id, amount, time, relayed_seq FROM card_sales WHERE payment_id = ? AND state = 'approved' ORDER BY approved_seq`;
+const CARDS = `SELECT attempt_id, amount, time, relayed_seq,
+	(SELECT body ->> 'amount' FROM records WHERE kind = 'card_sale' AND subject = attempt_id) AS recorded,
+	EXISTS (SELECT 1 FROM records WHERE seq = approved_seq AND body ->> 'attempt_id' = attempt_id) AS grounded
+	FROM card_sales WHERE payment_id = ? AND state = 'approved' ORDER BY approved_seq`;
+const GIVEN_BACK = `SELECT coalesce(sum(body ->> 'amount'), 0) AS total, coalesce(max(records.seq), 0) AS last
+	FROM given_back CROSS JOIN records ON records.seq = given_back.seq WHERE given_back.payment_id = ?`;
+/** The view is read from its own record, which cannot be changed unseen. */
+const INVOICE = `SELECT body AS view, claim FROM invoices LEFT JOIN records ON seq = seen_seq AND kind = 'invoice_seen' WHERE payment_id = ?`;
 /** The invoice as it was known last: looked up, or when its newest note or sale began. */
 const TOTAL = `SELECT coalesce((SELECT payment ->> 'total' FROM invoices WHERE payment_id = ?1),
 	(SELECT total FROM (
@@ -104,12 +121,8 @@ const LISTED = `SELECT ${PAYMENT_OF('balances.payment_id')} AS payment, state, t
 
 export function moneyBook(rows: Rows): MoneyBook {
 	const Sum = v.object({ total: RupiahSchema, last: v.number() });
-	const givenBack = (key: string) =>
-		rows(Sum, 'SELECT coalesce(sum(amount), 0) AS total, coalesce(max(seq), 0) AS last FROM given_back WHERE payment_id = ?', key)[0] ?? {
-			total: rupiah(0),
-			last: 0,
-		};
-	const invoice = (key: string) => rows(InvoiceRow, 'SELECT view, claim FROM invoices WHERE payment_id = ?', key)[0] ?? null;
+	const givenBack = (key: string) => rows(Sum, GIVEN_BACK, key)[0] ?? { total: rupiah(0), last: 0 };
+	const invoice = (key: string) => rows(InvoiceRow, INVOICE, key)[0] ?? null;
 
 	function facts(key: PaymentKey, seen: InvoiceView | null): MoneyFacts {
 		const known = invoice(key);
@@ -133,10 +146,10 @@ export function moneyBook(rows: Rows): MoneyBook {
 	return {
 		balanceOf: (key, seen) => balanceOf(facts(key, seen ?? null)),
 		viewOf: (key) => invoice(key)?.view ?? null,
-		ownAtAnswer(key, { seq, mayBeTold }) {
+		ownAtAnswer(key, { seq, mayBeTold, confirmedLately }) {
 			const own = { notes_confirmed: 0, cards_confirmed: 0, told: 0 };
 			for (const { note_id, nominal, uploaded_seq } of rows(OwnNote, NOTES, key)) {
-				if (uploaded_seq !== null && uploaded_seq <= seq) own.notes_confirmed += nominal;
+				if (uploaded_seq !== null && uploaded_seq <= seq && !confirmedLately(note_id)) own.notes_confirmed += nominal;
 				if (uploaded_seq !== null || mayBeTold(note_id)) own.told += nominal;
 			}
 			for (const { attempt_id, amount, relayed_seq } of rows(OwnSale, CARDS, key)) {

@@ -60,9 +60,9 @@ export function paymentsOf(store: Pick<Store, 'rows'>, of: { payment: string } |
 	const rows =
 		'payment' in of
 			? store.rows(
-					`SELECT payment_id FROM notes WHERE (id = ?1 OR id = json_quote(?1)) AND payment_id IS NOT NULL
-					UNION SELECT payment_id FROM card_sales WHERE payment ->> 'id' = ?1
-					UNION SELECT payment_id FROM invoices WHERE payment ->> 'id' = ?1 OR payment ->> 'id' = CAST(?1 AS INTEGER)`,
+					`SELECT payment_id FROM notes WHERE (payment_id = ?1 OR id = ?1 OR id = json_quote(?1)) AND payment_id IS NOT NULL
+					UNION SELECT payment_id FROM card_sales WHERE payment_id = ?1 OR payment ->> 'id' = ?1 OR payment ->> 'id' = CAST(?1 AS INTEGER)
+					UNION SELECT payment_id FROM invoices WHERE payment_id = ?1 OR payment ->> 'id' = ?1 OR payment ->> 'id' = CAST(?1 AS INTEGER)`,
 					of.payment,
 				)
 			: store.rows(

@@ -43,11 +43,10 @@ CREATE INDEX IF NOT EXISTS notes_outbox ON notes (credited_seq) WHERE credited_s
 -- Invoices of which a customer was told that they are paid, and on whose word last. What is paid now is a balance.
 CREATE TABLE IF NOT EXISTS paid (payment_id TEXT PRIMARY KEY, by TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
--- What the back office said of an invoice last (view), and for what total it has said "paid" since staff reviewed it (claim).
+-- Where the back office's last word on an invoice stands (seen_seq), and for what total it has said "paid" since staff reviewed it (claim).
 CREATE TABLE IF NOT EXISTS invoices (
 	payment_id TEXT PRIMARY KEY,
 	payment TEXT NOT NULL,
-	view TEXT,
 	claim TEXT,
 	seen_seq INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
