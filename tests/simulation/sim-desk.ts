@@ -30,8 +30,8 @@ export async function lookUp(world: SimKiosk, { noinvoice }: Pick<Invoice, 'noin
 	const answer = await during(world, world.call({ method: 'POST', path: '/payment/api/v1/get-invoice-info/', headers, body }));
 	if (answer === null || !answer.ok || answer.value.status >= 300 || world.kiosk !== kiosk) return null;
 	const info = infoIn(answer.value.body);
-	const answer = info && kiosk.invoices.learn(noinvoice, asked, info);
-	const learned = answer?.code === 'learned' ? answer : null;
+	const said = info && kiosk.invoices.learn(noinvoice, asked, info);
+	const learned = said?.code === 'learned' ? said : null;
 	if (!info || !learned || learned.balance.state === 'dispute') return null;
 	const told = infoIn(withBalance(answer.value.body, info, learned.balance))?.results ?? info.results;
 	const meant = world.invoiceNow(told.id);
