@@ -44,6 +44,8 @@ export interface InvoiceDesk {
 	learn(number: string, asked: Asked, info: InvoiceInfo): { payment: Payment; balance: Balance } | null;
 	/** The kiosk looks an invoice up by itself. @returns null when no invoice came */
 	lookUp(number: string): Promise<CurrentInvoice | null>;
+	/** The same for staff: the customer's invoice on the screen stays the current one. */
+	lookUpForStaff(number: string): Promise<CurrentInvoice | null>;
 	/** null after log-out and before the first look-up. */
 	current(): CurrentInvoice | null;
 	/** By what is known at this moment. */
@@ -104,7 +106,8 @@ export function startInvoiceDesk(parts: {
 		});
 	}
 
-	function learn(number: string, asked: Asked, info: InvoiceInfo) {
+	/** @param becomesCurrent false: staff ask while a customer may stand before another invoice */
+	function learn(number: string, asked: Asked, info: InvoiceInfo, becomesCurrent: boolean) {
 		if (asked.account === null || accountKey(asked.account) !== accountKey(account())) return null;
 		const { results } = info;
 		const payment = paymentOf(asked.account, results);
@@ -117,11 +120,12 @@ export function startInvoiceDesk(parts: {
 			listed: listedOf(results),
 			own: money.ownAtAnswer(key, { seq: asked.seq, mayBeTold: parts.mayBeTold }),
 		};
-		current = { number, info, payment, view };
+		const found: CurrentInvoice = { number, info, payment, view };
+		if (becomesCurrent || isCurrent(key)) current = found;
 		if (money.hasMoneyOf(key)) record(payment, view, 'look_up');
-		const balance = balanceOf(key);
+		const balance = money.balanceOf(key, view);
 		parts.changed(payment, balance);
-		return { payment, balance };
+		return { found, balance };
 	}
 
 	/** @returns ok when this word of the back office is on disk, or was before */
@@ -141,7 +145,7 @@ export function startInvoiceDesk(parts: {
 		});
 	}
 
-	async function lookUp(number: string): Promise<CurrentInvoice | null> {
+	async function lookUp(number: string, becomesCurrent: boolean): Promise<CurrentInvoice | null> {
 		const session = token.current();
 		if (!session || number === '') return null;
 		const asked = await ask();
@@ -157,7 +161,7 @@ export function startInvoiceDesk(parts: {
 			log.event('back_office.odd_answer', { call: 'invoice_info', path: 'the kiosk’s own look-up' });
 			return null;
 		}
-		return learn(number, asked, info) && current;
+		return learn(number, asked, info, becomesCurrent)?.found ?? null;
 	}
 
 	function hearPaid(key: PaymentKey, source: Seen['source']): void {
@@ -179,13 +183,17 @@ export function startInvoiceDesk(parts: {
 		const balance = balanceOf(key);
 		parts.changed(payment, balance);
 		// Only a look-up lists who paid what.
-		if (balance.state === 'paid_twice') void lookUp(current && isCurrent(key) ? current.number : payment.noinvoice);
+		if (balance.state === 'paid_twice') void lookUp(current && isCurrent(key) ? current.number : payment.noinvoice, false);
 	}
 
 	return {
 		ask,
-		learn,
-		lookUp,
+		learn(number, asked, info) {
+			const learnt = learn(number, asked, info, true);
+			return learnt && { payment: learnt.found.payment, balance: learnt.balance };
+		},
+		lookUp: (number) => lookUp(number, true),
+		lookUpForStaff: (number) => lookUp(number, false),
 		current: () => current,
 		balanceOf,
 		keep: ({ payment, view }) => record(payment, view, 'look_up'),

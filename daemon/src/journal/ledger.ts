@@ -147,13 +147,8 @@ function applyRecord(record: JournalRecord, seq: number, run: Run, rows: Rows): 
 				),
 			);
 		case 'note_resent':
-			// Also one that the back office had confirmed and does not have any more.
 			return exactlyOne(
-				run(
-					`UPDATE notes SET parked = NULL, uploaded_seq = NULL WHERE note_id = ? AND state = 'credited'
-					AND payment_id IS NOT NULL AND (parked IS NOT NULL OR uploaded_seq IS NOT NULL)`,
-					record.note_id,
-				),
+				run('UPDATE notes SET parked = NULL WHERE note_id = ? AND parked IS NOT NULL AND uploaded_seq IS NULL', record.note_id),
 			);
 		case 'note_booked':
 			return exactlyOne(
