@@ -131,3 +131,22 @@ test('the back office takes back its "paid": nothing is taken until staff have s
 	await kiosk.lookUp(BUDI);
 	expect((await open()).body).toMatchObject({ entries: [{ nominal: 50_000 }] });
 });
+
+test('a server without the call for notes: the first customer’s note is kept, cash is closed for the next, and health says which path', async () => {
+	await start();
+	await refuseNotes(404);
+	await payOne(BUDI, 50_000);
+	await until(async () =>
+		expect(await part('cash')).toMatchObject({
+			state: 'fail',
+			text: expect.stringContaining(`does not know the call for notes, ${NOTES_PATH}`),
+		}),
+	);
+	expect((await part('outbox'))?.remedy).not.toContain('by themselves');
+	const other = await kiosk.lookUp(OTHER);
+	expect(await kiosk.call(OPEN_MACHINE, { ...other, hp: OTHER })).toMatchObject({ status: 409 });
+	await kiosk.backOffice.setNetwork({ mode: 'normal', path: '' });
+	await kiosk.login();
+	await until(() => expect(booked()).toHaveLength(1));
+	await until(async () => expect(await part('cash')).toMatchObject({ state: 'ok' }));
+});
