@@ -1,6 +1,7 @@
 import { formatRupiah, type Rupiah, rupiah, sumRupiah } from '../../contract/money.ts';
 import type { CashNote, CashPeriod, OpenNote, PartialPayment, Sum } from '../journal/cash-book.ts';
 import type { CommandTools } from './command-tools.ts';
+import type { InvoiceMoney } from './money-calls.ts';
 import { amountOf } from './money-commands.ts';
 
 /** What the command line was given, and what its commands need. */
@@ -60,11 +61,15 @@ export function cashCommands(parts: CashCommandParts): Record<string, () => Prom
 		},
 		'cash done': async () => {
 			const decision = decided();
-			const { partials } = await call<{ partials: PartialPayment[] }>('GET', '/cash/partials');
-			const found = partials.find(({ payment }) => payment.noinvoice === subject || String(payment.id) === subject);
-			if (!found) return refuse(`${subject || 'No invoice'}: not among the invoices paid in part; kioskctl cash partials lists them`);
+			const { attention } = await call<{ attention: InvoiceMoney[] }>('GET', '/money/attention');
+			const found = attention.find(({ payment }) => payment.noinvoice === subject || String(payment.id) === subject);
+			if (!found || found.balance.state === 'dispute')
+				return refuse(`${subject || 'No invoice'}: not among the invoices paid in part or twice; kioskctl cash attention lists them`);
+			const { received, total, state } = found.balance;
+			const elsewhere = state === 'paid_twice' ? 'Did what is too much go back elsewhere?' : 'Is the rest paid elsewhere?';
 			await confirmed(
-				`${partialLine(found).trim()}\nIs the rest paid elsewhere? Money that was given back is recorded with kioskctl cash give-back instead.`,
+				`${found.payment.noinvoice}: ${formatRupiah(received)} of ${formatRupiah(total)}.\n${elsewhere} ` +
+					'What staff here gave back is recorded with kioskctl cash give-back instead.',
 			);
 			await call('POST', '/cash', { action: 'partial', invoice: subject, ...decision });
 			say(`${found.payment.noinvoice} is no longer listed. The journal keeps who decided and why; the notes stay with the invoice.`);

@@ -137,8 +137,8 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'cash done',
 		takes: 'INVOICE --by NAME --why TEXT [--yes]',
-		words: 'the rest of one of them was paid elsewhere: takes it off the list',
-		more: 'Money that was given back to the customer is recorded with kioskctl cash give-back instead.',
+		words: 'the rest was paid elsewhere: takes the invoice off the list',
+		more: 'Also for one paid twice whose money went back elsewhere. What staff here gave back is recorded with kioskctl cash give-back instead.',
 		options: [...DECISION, 'yes'],
 		subjects: 1,
 		examples: [`kioskctl cash done INV/2026/11/0042 ${SARI} "rest paid at the cashier"`],

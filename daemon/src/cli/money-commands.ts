@@ -113,7 +113,7 @@ function attentionText(one: InvoiceMoney): string {
 
 function remedyOf({ name, balance: { state, twice }, after_review }: InvoiceMoney): string {
 	if (state === 'paid_twice')
-		return `Up to ${formatRupiah(twice)} may belong back to the customer: compare with the back office, give it back, then kioskctl cash give-back ${name} --amount RUPIAH (a card charge: kioskctl edc void).`;
+		return `Up to ${formatRupiah(twice)} may belong back to the customer: compare with the back office, give it back, then kioskctl cash give-back ${name} --amount RUPIAH (a card charge: kioskctl edc void). Given back elsewhere: kioskctl cash done ${name}.`;
 	if (state === 'partial')
 		return `The rest is paid here, or at the cashier (kioskctl cash done ${name}), or the money goes back (kioskctl cash give-back ${name}).`;
 	return after_review?.state === 'dispute'

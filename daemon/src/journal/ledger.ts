@@ -93,8 +93,15 @@ function applyRecord(record: JournalRecord, seq: number, run: Run, rows: Rows): 
 			// It is looked up among the records; nothing else changes by it.
 			return;
 		case 'partial_settled':
-			exactlyOne(run(`DELETE FROM balances WHERE payment_id = ? AND state = 'partial'`, record.payment_id));
-			return settle(record.payment_id, seq, run);
+			return exactlyOne(
+				run(
+					`INSERT INTO settled (payment_id, seq, twice)
+					SELECT payment_id, ?, twice FROM balances WHERE payment_id = ? AND state IN ('partial', 'paid_twice')
+					ON CONFLICT DO UPDATE SET seq = excluded.seq, twice = excluded.twice`,
+					seq,
+					record.payment_id,
+				),
+			);
 		case 'money_given_back': {
 			const { own } = balanceOfRecords(record.payment_id, rows);
 			return exactlyOne(
