@@ -101,8 +101,13 @@ test('a parked note is moved to another invoice, or booked by hand; each once', 
 	const [fifty, twenty] = [await noteOf('50\\.000'), await noteOf('20\\.000')];
 	expect(await ctl('move', fifty, 'INV/0', ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('no invoice INV/0') });
 	const other = await kiosk.lookUp(OTHER);
+	const before = await kiosk.lookUp(BUDI);
 	expect(await ctl('move', fifty, String(other.noinvoice), ...BY)).toMatchObject({ code: 0, out: expect.stringContaining('counts for') });
 	await until(() => expect(booked()).toEqual([{ noinvoice: other.noinvoice, nominal: 50_000 }]));
+	// What staff looked up is not the invoice before which a customer stands.
+	expect(await kiosk.call(OPEN_MACHINE, { ...before, hp: 'forgotten' })).toMatchObject({ status: 200 });
+	expect(await ctl('book', twenty, ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('a customer is paying') });
+	await kiosk.post('/kiosk/cash/close', { id: before.id });
 	expect(await ctl('book', twenty, ...BY)).toMatchObject({ code: 0, out: expect.stringContaining('booked by hand') });
 	expect(await ctl('book', twenty, ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('0 notes') });
 	expect((await ctl('parked')).out).toContain('0 note(s)');
