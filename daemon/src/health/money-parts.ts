@@ -151,7 +151,7 @@ function outboxRemedy(of: HealthState, others: ReturnType<HealthParts['journal']
 	if (!session || session.refused) return 'Log in on the screen with the account that took them; then they are sent. Nothing is lost.';
 	if (of.outbox.callIsUnknown()) return NO_CALL_REMEDY;
 	if (others.count > 0)
-		return `Log in on the screen as ${others.accounts.map(accountWords).join(' or ')}; then theirs are sent. If nobody can: kioskctl cash parked lists them, to be booked by hand or moved.`;
+		return `Log in on the screen as ${others.accounts.map(accountWords).join(' or ')}; then theirs are sent. If that is not possible: kioskctl cash parked lists them, to be booked by hand or moved.`;
 	if (of.outbox.lastFailure() === null)
 		return 'kioskctl network check says whether the back office answers; kioskctl logs --part outbox what it says.';
 	return 'Nothing is lost; they are sent again by themselves. If it stays so: kioskctl network check.';
