@@ -15,6 +15,9 @@ import { cashCalls } from './cli/cash-calls.ts';
 import { edcCalls } from './cli/edc-calls.ts';
 import { journalCalls } from './cli/journal-calls.ts';
 import { excerptCalls } from './cli/journal-excerpt.ts';
+import { moneyCalls } from './cli/money-calls.ts';
+import { networkCalls } from './cli/network-calls.ts';
+import { parkedCalls } from './cli/parked-calls.ts';
 import { setupCalls } from './cli/setup-calls.ts';
 import { startStaffSocket } from './cli/staff-socket.ts';
 import { systemClock as clock } from './clock.ts';
@@ -266,6 +269,8 @@ const health = startHealth({
 	commissioning: kiosk.commissioning.isOn,
 	site: site.name,
 	backOfficeUrl: back_office.url,
+	notesPath: back_office.paths.cash_notification,
+	waitingLimitMs: back_office.waiting_limit_minutes * 60_000,
 	printerUri: printer?.uri ?? null,
 	journalDirectory: settings.journal.directory,
 	journalNeedsMb: settings.journal.min_free_mb,
@@ -289,6 +294,17 @@ const staffSocket = startStaffSocket({
 		acceptorCalls({ cash, card, commissioning: kiosk.commissioning, log, lines: lines.records, liveness }),
 		edcCalls(card, journal.cards),
 		cashCalls({ cash, journal, slips: kiosk.slips, newId: randomUUID, now: () => kiosk.timestamp(clock.wall()), log }),
+		moneyCalls({
+			cash,
+			journal,
+			token,
+			invoices,
+			parked: parkedCalls({ journal, token, invoices, outbox, cash, clock, newId: randomUUID, log }),
+			newId: randomUUID,
+			now: () => kiosk.timestamp(clock.wall()),
+			log,
+		}),
+		networkCalls({ call: callBackOffice, token, path: back_office.paths.cash_notification, csrf: back_office }),
 		journalCalls({
 			directory: settings.journal.directory,
 			keyFile,

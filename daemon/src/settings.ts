@@ -25,6 +25,9 @@ const milliseconds = (smallest: number, largest: number) =>
 		v.maxValue(largest),
 	);
 
+/** Up to a week. */
+const minutes = v.pipe(v.number('a whole number of minutes'), v.integer('a whole number of minutes'), v.minValue(1), v.maxValue(10_080));
+
 const text = v.pipe(v.string('a text in quotes'), v.nonEmpty('not empty'));
 
 const webAddress = (protocols: readonly string[]) =>
@@ -126,6 +129,8 @@ const Settings = v.strictObject({
 			socket_url: v.optional(webAddress(['ws:', 'wss:']), 'ws://127.0.0.1:8081/ws/{token}/'),
 			ca_file: v.optional(text),
 			timeout_ms: v.optional(milliseconds(1_000, 120_000), 50_000),
+			/** Notes and card approvals that wait longer for the back office are a matter for staff. */
+			waiting_limit_minutes: v.optional(minutes, 30),
 			csrf_cookie: v.optional(text, 'csrftoken'),
 			csrf_header: v.optional(text, 'X-CSRFToken'),
 			paths: v.optional(Paths, {}),

@@ -257,7 +257,7 @@ test('the file of one payment holds its records with hashes that can be checked,
 	expect(prints).toHaveLength(1);
 	expect(text).not.toContain(kiosk.token());
 	expect(text).not.toContain(String(other.noinvoice));
-	const payment = String(notes[0].payment_id);
+	const payment = String(JSON.parse(notes[0].id));
 	expect(JSON.parse((await ctl('journal', 'export', '--payment', payment)).out).records).toEqual(records);
 	expect(await overSocket(`/journal/invoice/${encodeURIComponent('INV/2026/11/0042')}`)).toEqual(JSON.parse(text));
 	expect(await overSocket('/journal/invoice/%')).toMatchObject({ code: 'journal_unreadable' });

@@ -3,8 +3,9 @@ import * as v from 'valibot';
 import { InvoiceInfo, type Invoice as LookedUpInvoice, sameId } from '../../daemon/contract/back-office.ts';
 import { type Rupiah, rupiah } from '../../daemon/contract/money.ts';
 import { formDataOf, ownHeaders } from '../../daemon/src/back-office/client.ts';
-import type { HealthParts } from '../../daemon/src/health/health.ts';
+import type { HealthState } from '../../daemon/src/health/health.ts';
 import { outbox, toSettle } from '../../daemon/src/health/money-parts.ts';
+import { type WaitingAge, waitingAge } from '../../daemon/src/health/waiting-age.ts';
 import { type Payment, paymentKey } from '../../daemon/src/journal/records.ts';
 import type { Kiosk } from '../../daemon/src/kiosk.ts';
 import { withBalance } from '../../daemon/src/screen/look-up-answer.ts';
@@ -159,11 +160,24 @@ export function isOf(world: SimKiosk, payment: Pick<Payment, 'account' | 'id' | 
 export const isListedTwice = (world: SimKiosk, invoice: Invoice): boolean =>
 	(world.journal?.money.attention() ?? []).some(({ state, payment }) => state !== 'partial' && isOf(world, payment, invoice));
 
+/** How long money may wait for the back office, as the settings have it by default. */
+const WAITING_LIMIT_MS = 30 * 60_000;
+const agesOf = new WeakMap<Kiosk, WaitingAge>();
+
 /** @returns whether health says that all is well with the money */
 export function moneyIsWell(world: SimKiosk): boolean {
 	const { kiosk, journal } = world;
 	if (!kiosk || !journal) return false;
-	const parts = { journal, cash: kiosk.cash, outbox: kiosk.outbox } as unknown as HealthParts;
+	const age = agesOf.get(kiosk) ?? waitingAge(world.clock.ofProcess(() => true));
+	agesOf.set(kiosk, age);
+	const parts = {
+		journal,
+		cash: kiosk.cash,
+		outbox: kiosk.outbox,
+		token: { current: () => null },
+		waitingLimitMs: WAITING_LIMIT_MS,
+		ages: { notes: age, approvals: age },
+	} as unknown as HealthState;
 	return toSettle(parts).length === 0 && outbox(parts).state === 'ok';
 }
 

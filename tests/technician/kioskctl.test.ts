@@ -166,11 +166,23 @@ describe('beside a kiosk', () => {
 	});
 
 	test('network: the way to the back office, step by step', async () => {
+		const booked = kiosk.backOffice.books.notes.length;
 		const { code, out } = await kiosk.ctl('network', 'check');
 		expect({ code, out }).toMatchObject({
 			code: 0,
-			out: expect.stringMatching(/OK +back office .*can be reached.*OK +answer .*HTTP \d+.*OK +clock +\d+ s/s),
+			out: expect.stringMatching(/OK +back office .*can be reached.*OK +answer .*HTTP \d+.*OK +clock +\d+ s.*OK +notes +.*answered 400/s),
 		});
+		expect(kiosk.backOffice.books.notes).toHaveLength(booked);
+		for (const [status, word, exit] of [
+			[404, 'FAIL', 2],
+			[405, 'FAIL', 2],
+			[200, 'LOOK', 1],
+		] as const) {
+			await kiosk.backOffice.setNetwork({ mode: 'error', path: '/payment-cash/', status });
+			const said = new RegExp(`${word} +notes +/payment/api/v1/payment-cash/ answered ${status}`);
+			expect(await kiosk.ctl('network', 'check')).toMatchObject({ code: exit, out: expect.stringMatching(said) });
+		}
+		await kiosk.backOffice.setNetwork({ mode: 'normal', path: '' });
 		await kiosk.backOffice.setNetwork({ up: false });
 		expect(await kiosk.ctl('network', 'check')).toMatchObject({
 			code: 2,

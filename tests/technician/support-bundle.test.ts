@@ -92,9 +92,9 @@ test('it is an ordinary archive with what who helps asks for first', () => {
 	expect(inside('log.txt')).toContain('"event":"cash.paid","by":"kiosk","invoice":"INV/2026/11/0042","total":137500');
 	expect(inside('settings.toml')).toContain('[acceptor.notes]');
 	const { records } = JSON.parse(inside('journal.json'));
-	expect(records.map(({ kind }: { kind: string }) => kind)).toEqual(['cash_intent', 'cash_in_doubt', 'cash_settled']);
-	expect(records[2].record).toMatchObject({ outcome: 'returned', by: '***', why: '***' });
-	expect(records[1].record.why).toContain('could not be recorded');
+	expect(records.map(({ kind }: { kind: string }) => kind)).toEqual(['invoice_seen', 'cash_intent', 'cash_in_doubt', 'cash_settled']);
+	expect(records[3].record).toMatchObject({ outcome: 'returned', by: '***', why: '***' });
+	expect(records[2].record.why).toContain('could not be recorded');
 });
 
 test.each(Object.entries(SECRETS))('no %s is in it', (_name, secret) => {

@@ -37,7 +37,9 @@ export interface CurrentInvoice {
 }
 
 /** `other_outlet`: another one has logged in since it was asked for. `unreadable`: the journal cannot be read, so nothing is known to be due. */
-export type Learned = { code: 'learned'; payment: Payment; balance: Balance } | { code: 'other_outlet' | 'unreadable' };
+export type Learned =
+	| { code: 'learned'; found: CurrentInvoice; payment: Payment; balance: Balance }
+	| { code: 'other_outlet' | 'unreadable' };
 
 /** What the kiosk knows of invoices: the one that was looked up last, and what is received and due for each. */
 export interface InvoiceDesk {
@@ -47,6 +49,8 @@ export interface InvoiceDesk {
 	learn(number: string, asked: Asked, info: InvoiceInfo): Learned;
 	/** The kiosk looks an invoice up by itself. @returns null when no invoice came within `limitMs` of the question */
 	lookUp(number: string, limitMs?: number): Promise<CurrentInvoice | null>;
+	/** The same for staff: the customer's invoice on the screen stays the current one. */
+	lookUpForStaff(number: string): Promise<CurrentInvoice | null>;
 	/** null after log-out and before the first look-up. */
 	current(): CurrentInvoice | null;
 	/** The payment with this id of the outlet that is logged in, as the customer who stands there means it; null when nothing is known of it. */
@@ -114,10 +118,11 @@ export function startInvoiceDesk(parts: {
 		});
 	}
 
-	function learn(number: string, asked: Asked, info: InvoiceInfo): Learned {
+	/** @param becomesCurrent false: staff ask while a customer may stand before another invoice */
+	function learn(number: string, asked: Asked, info: InvoiceInfo, becomesCurrent: boolean): Learned {
 		if (asked.account === null || accountKey(asked.account) !== accountKey(account())) return { code: 'other_outlet' };
 		if (isUnreadable()) {
-			current = null;
+			if (becomesCurrent) current = null;
 			return { code: 'unreadable' };
 		}
 		const { results } = info;
@@ -131,11 +136,12 @@ export function startInvoiceDesk(parts: {
 			listed: listedOf(results),
 			own: money.ownAtAnswer(key, { seq: asked.seq, mayBeTold: parts.mayBeTold, confirmedLately: parts.confirmedLately }),
 		};
-		current = { number, info: { ...info, results: keptOf(results) }, payment, view };
+		const found: CurrentInvoice = { number, info: { ...info, results: keptOf(results) }, payment, view };
+		if (becomesCurrent || isCurrent(key)) current = found;
 		if (money.hasMoneyOf(key)) record(payment, view, 'look_up');
-		const balance = balanceOf(key);
+		const balance = money.balanceOf(key, view);
 		parts.changed(payment, balance);
-		return { code: 'learned', payment, balance };
+		return { code: 'learned', found, payment, balance };
 	}
 
 	/** @returns ok when this word of the back office is on disk, or was before */
@@ -155,7 +161,7 @@ export function startInvoiceDesk(parts: {
 		});
 	}
 
-	async function lookUp(number: string, limitMs = LOOK_UP_MS): Promise<CurrentInvoice | null> {
+	async function lookUp(number: string, becomesCurrent: boolean, limitMs = LOOK_UP_MS): Promise<CurrentInvoice | null> {
 		const session = token.current();
 		if (!session || number === '') return null;
 		const asked = await ask();
@@ -171,7 +177,8 @@ export function startInvoiceDesk(parts: {
 			log.event('back_office.odd_answer', { call: 'invoice_info', path: 'the kiosk’s own look-up' });
 			return null;
 		}
-		return learn(number, asked, info).code === 'learned' ? current : null;
+		const learned = learn(number, asked, info, becomesCurrent);
+		return learned.code === 'learned' ? learned.found : null;
 	}
 
 	function hearPaid(key: PaymentKey, source: Seen['source']): void {
@@ -194,7 +201,7 @@ export function startInvoiceDesk(parts: {
 		const balance = balanceOf(key);
 		parts.changed(payment, balance);
 		// Only a look-up lists who paid what.
-		if (balance.state === 'paid_twice') void lookUp(current && isCurrent(key) ? current.number : payment.noinvoice);
+		if (balance.state === 'paid_twice') void lookUp(current && isCurrent(key) ? current.number : payment.noinvoice, false);
 	}
 
 	function named(id: Id): Payment | null {
@@ -205,8 +212,9 @@ export function startInvoiceDesk(parts: {
 
 	return {
 		ask,
-		learn,
-		lookUp,
+		learn: (number, asked, info) => learn(number, asked, info, true),
+		lookUp: (number, limitMs) => lookUp(number, true, limitMs),
+		lookUpForStaff: (number) => lookUp(number, false),
 		current: () => current,
 		balanceOf,
 		keep: ({ payment, view }) => record(payment, view, 'look_up'),

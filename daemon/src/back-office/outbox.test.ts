@@ -154,3 +154,28 @@ test('a clock that is still wrong changes no time; once it is right, a note that
 	expect(times[2]).toMatchObject({ time_is_of_sending: true, time: expect.stringContaining('2026-11-24') });
 	expect(waiting()).toBe(0);
 });
+
+test.each([409, 422])('a note refused for ever with %i is parked after five refusals, and the next one is sent', async (code) => {
+	const [first, second] = [credit(), credit()];
+	answer = () => status(sent.at(-1) === first ? code : 200, { message: 'no such invoice' });
+	await kicked();
+	await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);
+	expect(sent).toEqual([...Array(5).fill(first), second]);
+	expect(waiting()).toBe(0);
+	expect(journal.parked()).toMatchObject([{ note_id: first, parked: `the back office answered ${code}: no such invoice` }]);
+	journal.append({ kind: 'note_resent', resend_id: randomUUID(), note_id: first, by: 'Sari', why: 'repaired' });
+	answer = () => status(200);
+	await kicked();
+	expect(sent.at(-1)).toBe(first);
+	expect(journal.parked()).toEqual([]);
+	expect(outbox.callIsUnknown()).toBe(false);
+});
+
+test.each([401, 403, 408, 425, 429, 500, 503])('%i is not about the note: it is never parked', async (code) => {
+	credit();
+	answer = () => status(code);
+	await kicked();
+	for (let tries = 0; tries < 10; tries += 1) await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);
+	expect(sent.length).toBeGreaterThan(5);
+	expect(journal.parked()).toEqual([]);
+});

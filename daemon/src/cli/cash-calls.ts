@@ -113,12 +113,18 @@ export function cashCalls(parts: {
 
 	function partial(response: ServerResponse, wish: Asked<'partial'>): void {
 		const { by, why } = wish;
-		const [found, ...others] = book
-			.partials()
+		const [found, ...others] = journal.money
+			.attention()
+			.filter(({ state }) => state !== 'dispute')
 			.filter(({ payment }) => payment.noinvoice === wish.invoice || String(payment.id) === wish.invoice);
 		if (!found || others.length > 0) {
 			const count = found ? `${others.length + 1} invoices are` : 'no invoice is';
-			return refuse(response, 404, 'no_such_partial', `${count} partly paid under ${wish.invoice}; kioskctl cash partials lists them`);
+			return refuse(
+				response,
+				404,
+				'no_such_partial',
+				`${count} paid in part or twice under ${wish.invoice}; kioskctl cash attention lists them`,
+			);
 		}
 		if (cash.isPaying(found.payment)) return refuse(response, 409, 'busy', 'Not now: a customer is paying this invoice.');
 		const payment_id = paymentKey(found.payment);

@@ -1,6 +1,8 @@
 import { formatRupiah, type Rupiah, rupiah, sumRupiah } from '../../contract/money.ts';
 import type { CashNote, CashPeriod, DuePeriods, OpenNote, PartialPayment, Sum, UncountedBox } from '../journal/cash-book.ts';
 import type { CommandTools } from './command-tools.ts';
+import type { InvoiceMoney } from './money-calls.ts';
+import { amountOf } from './money-commands.ts';
 
 /** What the command line was given, and what its commands need. */
 export interface CashCommandParts {
@@ -19,14 +21,6 @@ export function cashCommands(parts: CashCommandParts): Record<string, () => Prom
 	const { subject, by } = parts;
 	const { say, refuse, call, decided, confirmed } = parts.tools;
 
-	/** An amount as people write it: 1250000 or 1.250.000. */
-	function amount(option: string, text: string): Rupiah | null {
-		if (text === '') return null;
-		if (!/^(\d{1,12}|\d{1,3}(\.\d{3}){1,3})$/.test(text))
-			refuse(`--${option} ${text}: write a whole amount of rupiah, as 1250000 or 1.250.000`);
-		return rupiah(Number(text.replaceAll('.', '')));
-	}
-
 	return {
 		'cash report': async () => {
 			if (!/^\d{0,6}$/.test(parts.period)) refuse(`--period ${parts.period}: write the number of a period`);
@@ -38,7 +32,7 @@ export function cashCommands(parts: CashCommandParts): Record<string, () => Prom
 		},
 		'cash collected': async () => {
 			if (!by) refuse('Who has emptied the cashbox? --by NAME');
-			const counted = amount('counted', parts.counted);
+			const counted = amountOf('counted', parts.counted, refuse);
 			if (!/^\d{0,6}$/.test(parts.period)) refuse(`--period ${parts.period}: write the number of a period`);
 			const period = await call<DuePeriods>('GET', `/cash/due${parts.period && `/${parts.period}`}`);
 			const { expected, first, number } = period;
@@ -57,7 +51,7 @@ export function cashCommands(parts: CashCommandParts): Record<string, () => Prom
 			if (outcome !== 'in_box' && outcome !== 'returned' && outcome !== 'not_ours')
 				return refuse('What became of it? --outcome in-box, returned or not-ours');
 			const decision = decided();
-			const nominal = amount('nominal', parts.nominal);
+			const nominal = amountOf('nominal', parts.nominal, refuse);
 			if (!/^[\w-]{4,36}$/.test(subject)) refuse('Which note? Name at least the first four characters of its id.');
 			const note = await call<CashNote>('GET', `/cash/note/${subject}`);
 			await confirmed(`${lineOf(note).trim()}\n${consequence(outcome, note)}`);
@@ -73,10 +67,16 @@ export function cashCommands(parts: CashCommandParts): Record<string, () => Prom
 		},
 		'cash done': async () => {
 			const decision = decided();
-			const { partials } = await call<{ partials: PartialPayment[] }>('GET', '/cash/partials');
-			const found = partials.find(({ payment }) => payment.noinvoice === subject || String(payment.id) === subject);
-			if (!found) return refuse(`${subject || 'No invoice'}: not among the invoices paid in part; kioskctl cash partials lists them`);
-			await confirmed(`${partialLine(found).trim()}\nIs the rest paid elsewhere, or the money given back?`);
+			const { attention } = await call<{ attention: InvoiceMoney[] }>('GET', '/money/attention');
+			const found = attention.find(({ payment }) => payment.noinvoice === subject || String(payment.id) === subject);
+			if (!found || found.balance.state === 'dispute')
+				return refuse(`${subject || 'No invoice'}: not among the invoices paid in part or twice; kioskctl cash attention lists them`);
+			const { received, total, state } = found.balance;
+			const elsewhere = state === 'paid_twice' ? 'Did what is too much go back elsewhere?' : 'Is the rest paid elsewhere?';
+			await confirmed(
+				`${found.payment.noinvoice}: ${formatRupiah(received)} of ${formatRupiah(total)}.\n${elsewhere} ` +
+					'What staff here gave back is recorded with kioskctl cash give-back instead.',
+			);
 			await call('POST', '/cash', { action: 'partial', invoice: subject, ...decision });
 			say(`${found.payment.noinvoice} is no longer listed. The journal keeps who decided and why; the notes stay with the invoice.`);
 		},

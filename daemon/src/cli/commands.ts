@@ -13,6 +13,7 @@ export const OPTIONS = {
 	outcome: { type: 'string', default: '', value: 'OUTCOME', words: 'what became of the money' },
 	nominal: { type: 'string', default: '', value: 'AMOUNT', words: 'what a note is worth, rupiah, where the machine did not say it' },
 	counted: { type: 'string', default: '', value: 'AMOUNT', words: 'what was found in the cashbox, rupiah' },
+	amount: { type: 'string', default: '', value: 'AMOUNT', words: 'how much was given back, rupiah' },
 	period: { type: 'string', default: '', value: 'N', words: 'an earlier cashbox period' },
 	payment: { type: 'string', default: '', value: 'ID', words: 'a payment: its id or invoice, or the whole id of a note or sale of it' },
 	invoice: { type: 'string', default: '', value: 'NUMBER', words: 'an invoice' },
@@ -42,8 +43,8 @@ export interface Command {
 	more?: string;
 	/** Beside --config and --help. */
 	options: readonly OptionName[];
-	/** Whether a word that is no option may follow. */
-	subject?: true;
+	/** How many words that are no options may follow; left out: none. */
+	subjects?: 1 | 2;
 	examples: readonly string[];
 }
 
@@ -123,7 +124,7 @@ export const COMMANDS: readonly Command[] = [
 		words: 'says what became of a note in doubt',
 		more: 'NOTE is the beginning of its id, as kioskctl cash report and the slips show it.',
 		options: ['outcome', 'nominal', ...DECISION, 'yes'],
-		subject: true,
+		subjects: 1,
 		examples: [`kioskctl cash settle 1b4e28ba --outcome in-box ${SARI} "box has Rp 20.000 more"`],
 	},
 	{
@@ -136,10 +137,66 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'cash done',
 		takes: 'INVOICE --by NAME --why TEXT [--yes]',
-		words: 'one of them is dealt with: paid elsewhere, or given back',
+		words: 'the rest was paid elsewhere: takes the invoice off the list',
+		more: 'Also for one paid twice whose money went back elsewhere. What staff here gave back is recorded with kioskctl cash give-back instead.',
 		options: [...DECISION, 'yes'],
-		subject: true,
+		subjects: 1,
 		examples: [`kioskctl cash done INV/2026/11/0042 ${SARI} "rest paid at the cashier"`],
+	},
+	{
+		name: 'cash give-back',
+		takes: 'INVOICE --amount AMOUNT --by NAME --why TEXT [--yes]',
+		words: 'money of this kiosk went back to the customer: it counts as received no longer',
+		more: 'INVOICE is its number or id. Not more than the kiosk holds for it. A card charge is given back with kioskctl edc void.',
+		options: ['amount', ...DECISION, 'yes'],
+		subjects: 1,
+		examples: [`kioskctl cash give-back INV/2026/11/0042 --amount 50.000 ${SARI} "customer changed his mind"`],
+	},
+	{
+		name: 'cash attention',
+		takes: '',
+		words: 'invoices that are paid in part, paid twice or in dispute, and what to do',
+		options: [],
+		examples: ['kioskctl cash attention'],
+	},
+	{
+		name: 'cash review',
+		takes: 'INVOICE --by NAME --why TEXT [--yes]',
+		words: 'ends a dispute: the back office is right that the invoice is not paid',
+		options: [...DECISION, 'yes'],
+		subjects: 1,
+		examples: [`kioskctl cash review INV/2026/11/0042 ${SARI} "transfer was reversed by the bank"`],
+	},
+	{
+		name: 'cash parked',
+		takes: '',
+		words: 'notes that the back office does not take, with its reason',
+		options: [],
+		examples: ['kioskctl cash parked'],
+	},
+	{
+		name: 'cash resend',
+		takes: 'NOTE|all --by NAME --why TEXT [--yes]',
+		words: 'sends a parked note to the back office again',
+		options: [...DECISION, 'yes'],
+		subjects: 1,
+		examples: [`kioskctl cash resend all ${SARI} "server was updated"`],
+	},
+	{
+		name: 'cash book',
+		takes: 'NOTE --by NAME --why TEXT [--yes]',
+		words: 'a parked note was entered in the back office by hand: it is not sent any more',
+		options: [...DECISION, 'yes'],
+		subjects: 1,
+		examples: [`kioskctl cash book 1b4e28ba ${SARI} "entered by Budi"`],
+	},
+	{
+		name: 'cash move',
+		takes: 'NOTE INVOICE-NUMBER --by NAME --why TEXT [--yes]',
+		words: 'a parked note counts for another invoice from now on, and is sent for that',
+		options: [...DECISION, 'yes'],
+		subjects: 2,
+		examples: [`kioskctl cash move 1b4e28ba INV/2026/11/0043 ${SARI} "invoice was replaced"`],
 	},
 	{
 		name: 'edc unknown',
@@ -154,7 +211,7 @@ export const COMMANDS: readonly Command[] = [
 		words: 'says what the slips and the terminal show of one',
 		more: 'ATTEMPT is the beginning of its id, as the lists, the slip and the screen show it.',
 		options: ['outcome', ...DECISION],
-		subject: true,
+		subjects: 1,
 		examples: [`kioskctl edc settle 9b1d --outcome charged ${SARI} "slip 000117 is there"`],
 	},
 	{
@@ -169,7 +226,7 @@ export const COMMANDS: readonly Command[] = [
 		takes: 'ATTEMPT --by NAME --why TEXT [--yes]',
 		words: 'gives a charge back, on the day of the sale',
 		options: [...DECISION, 'yes'],
-		subject: true,
+		subjects: 1,
 		examples: [`kioskctl edc void 9b1d ${SARI} "charged twice"`],
 	},
 	{
@@ -184,7 +241,7 @@ export const COMMANDS: readonly Command[] = [
 		takes: 'ATTEMPT',
 		words: 'the terminal prints the slip again',
 		options: [],
-		subject: true,
+		subjects: 1,
 		examples: ['kioskctl edc reprint 9b1d'],
 	},
 	{ name: 'edc echo', takes: '', words: 'whether the terminal answers', options: [], examples: ['kioskctl edc echo'] },
@@ -235,7 +292,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'network check',
 		takes: '[--json]',
-		words: 'DNS, TLS and its date, the clock, and whether the back office answers',
+		words: 'DNS, TLS and its date, the clock, whether the back office answers and knows the call for notes',
 		options: ['json'],
 		examples: ['kioskctl network check'],
 	},

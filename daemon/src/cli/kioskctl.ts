@@ -15,6 +15,7 @@ import { edcCommands } from './edc-commands.ts';
 import { bashCompletion, helpOf, manPage, overview } from './help.ts';
 import { journalCommands } from './journal-commands.ts';
 import { logs } from './logs-command.ts';
+import { moneyCommands } from './money-commands.ts';
 import { networkCheck, networkExit, networkText } from './network-command.ts';
 import { printSample } from './printer-command.ts';
 import { screenshot } from './screen-command.ts';
@@ -83,7 +84,7 @@ async function devices(): Promise<void> {
 }
 
 async function network(): Promise<void> {
-	const findings = await networkCheck(settingsOrRefuse(), () => systemClock.wall());
+	const findings = await networkCheck(settingsOrRefuse(), () => systemClock.wall(), askJson);
 	say(values.json ? JSON.stringify(findings, null, '\t') : networkText(findings));
 	process.exitCode = networkExit(findings);
 }
@@ -142,12 +143,13 @@ async function showStatus(): Promise<void> {
 	process.exitCode = await status({ json, watch, terminal, health: () => askJson('/health'), settingsProblems: problemsOf, say });
 }
 
-const [area, verb, subject = '', ...more] = positionals;
+const [area, verb, subject = '', second = '', ...more] = positionals;
 const tools = commandTools({ ...values, ask, refuse });
 const RUN: Record<string, () => Promise<void> | void> = {
 	...acceptorCommands({ ...values, settings: settingsOrRefuse, tools }),
 	...edcCommands({ ...values, attempt: subject, tools }),
 	...cashCommands({ ...values, subject, tools }),
+	...moneyCommands({ ...values, subject, second, tools }),
 	...journalCommands({ ...values, place: journalPlace, tools }),
 	status: showStatus,
 	health,
@@ -164,7 +166,7 @@ const RUN: Record<string, () => Promise<void> | void> = {
 };
 
 const name = [area, verb].filter(Boolean).join(' ');
-const command = COMMANDS.find((one) => one.name === name && more.length === 0 && (one.subject || subject === ''));
+const command = COMMANDS.find((one) => one.name === name && [subject, second, ...more].filter(Boolean).length <= (one.subjects ?? 0));
 const run = command && RUN[command.name];
 if (values.help || positionals.length === 0) process.stdout.write(command ? helpOf(command) : overview());
 else if (!run) {

@@ -1,13 +1,16 @@
 import { lookup } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { backOfficeClient } from '../back-office/client.ts';
 import { explainNetwork } from '../health/network-words.ts';
+import { askForNotes, judgeNotesAnswer, type NotesAnswer } from '../health/notes-probe.ts';
 import { probeOffice } from '../health/office-probe.ts';
 import { MARK } from '../health/page.ts';
 import type { PartState } from '../health/report.ts';
 import { httpCall } from '../http-call.ts';
 import { messageOf } from '../result.ts';
 import type { Settings } from '../settings.ts';
+import type { Asked } from './asking.ts';
 
 const LIMIT_MS = 10_000;
 const DAY_MS = 86_400_000;
@@ -24,8 +27,16 @@ export interface Finding {
 	remedy: string;
 }
 
-/** Asks from this process, not from the daemon: the way to the back office, one step after the other. @param now wall clock */
-export async function networkCheck({ back_office }: Settings, now: () => Date): Promise<Finding[]> {
+/**
+ * Asks from this process, not from the daemon: the way to the back office, one step after the other.
+ * @param now wall clock
+ * @param askDaemon over the staff socket: the daemon has the outlet's token, with which the call for notes is tried
+ */
+export async function networkCheck(
+	{ back_office }: Settings,
+	now: () => Date,
+	askDaemon: (path: string) => Promise<Asked>,
+): Promise<Finding[]> {
 	const found: Finding[] = [];
 	const say = (what: string, state: PartState, text: string, remedy = ''): number => found.push({ what, state, text, remedy });
 	if (now().getTime() < FIRST_CREDIBLE)
@@ -61,7 +72,21 @@ export async function networkCheck({ back_office }: Settings, now: () => Date): 
 		} else say(name, 'ok', `${host} can be reached${/^(https|wss):/.test(address) ? '' : ', without TLS'}`);
 	}
 	if (!found.some(({ state, what }) => state === 'fail' && what !== 'clock')) await askOffice();
+	if (!found.some(({ state, what }) => state === 'fail' && what !== 'clock')) await askNotes();
 	return found;
+
+	async function askNotes(): Promise<void> {
+		const path = back_office.paths.cash_notification;
+		const daemon = await askDaemon('/network/notes');
+		const asked = daemon.ok && daemon.status === 200 ? (JSON.parse(daemon.text) as { answer: NotesAnswer | null }).answer : null;
+		const call = backOfficeClient({ ...back_office, timeout_ms: LIMIT_MS });
+		const { state, text, remedy } = judgeNotesAnswer(
+			asked ?? (await askForNotes(call, path, { Accept: 'application/json' })),
+			path,
+			asked !== null,
+		);
+		say('notes', state, text, remedy);
+	}
 
 	async function askOffice(): Promise<void> {
 		const begun = performance.now();

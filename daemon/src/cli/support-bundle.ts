@@ -65,7 +65,7 @@ export async function supportBundle({ config, settings, problems, ask, now }: Bu
 	add('journal.json', json(records));
 	if (settings) {
 		add('devices.txt', `${cleanText(devicesText(devicesNow(lines), settings))}\n`);
-		add('network.txt', `${cleanText(networkText(await networkCheck(settings, now)))}\n`);
+		add('network.txt', `${cleanText(networkText(await networkCheck(settings, now, (path) => ask(path, 'application/json'))))}\n`);
 	}
 	if (traces.ok && traces.status === 200) for (const file of traceFiles(traces.text)) files.push(file);
 	add('system.txt', systemText());

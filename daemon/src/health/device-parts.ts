@@ -3,6 +3,7 @@ import { ACCEPTOR_WORDS } from './acceptor-words.ts';
 import { EDC_WORDS } from './edc-words.ts';
 import type { HealthParts } from './health.ts';
 import type { LineFacts } from './line-record.ts';
+import { NO_CALL_REMEDY } from './money-parts.ts';
 import { PRINTER_WORDS } from './printer-words.ts';
 import type { PartNow } from './report.ts';
 
@@ -13,6 +14,15 @@ export function cash(of: HealthParts): PartNow {
 	const shown = of.cash.shown();
 	const [state, text, remedy] = ACCEPTOR_WORDS[shown];
 	const now: PartNow = { part: 'cash', state, code: shown, text, why: '', remedy };
+	if (shown !== 'not_configured' && of.outbox.callIsUnknown())
+		return {
+			...now,
+			state: 'fail',
+			code: 'no_call',
+			text: `closed for new payments: the back office does not know the call for notes, ${of.notesPath}`,
+			why: of.outbox.lastFailure() ?? '',
+			remedy: NO_CALL_REMEDY,
+		};
 	const facts = of.acceptorLine?.facts();
 	if (!facts) return now;
 	const parity = of.acceptorParity;

@@ -13,19 +13,22 @@ import { card, cash, commissioning, printer, screen } from './device-parts.ts';
 import type { LineRecord } from './line-record.ts';
 import { type MachineFacts, machineFacts } from './machine.ts';
 import { disk, settings, setup, temperature, wear } from './machine-parts.ts';
-import { journal, outbox, toSettle } from './money-parts.ts';
+import { approvals, journal, outbox, toSettle } from './money-parts.ts';
 import { backOffice, certificate, clock } from './office-parts.ts';
 import type { OfficeWatch } from './office-watch.ts';
 import type { Remarks } from './remarks.ts';
 import { type HealthReport, type ListedSale, type PartHealth, type PartNow, worstFirst } from './report.ts';
 import { secureBoot } from './secure-boot.ts';
 import { VERSION } from './version.ts';
+import { type WaitingAge, waitingAge } from './waiting-age.ts';
 
 /** How exactly it is known since when a part is as it is. */
 const LOOK_MS = 2_000;
 /** Sensors and disks change slowly, and reading them touches dozens of files. */
 const MACHINE_MS = 10_000;
 const LISTED_PAYMENTS = 8;
+/** Enough for a page; kioskctl cash parked lists all. */
+const LISTED_NOTES = 20;
 
 export interface HealthParts {
 	journal: Journal;
@@ -48,6 +51,10 @@ export interface HealthParts {
 	commissioning: () => boolean;
 	site: string;
 	backOfficeUrl: string;
+	/** Path of the call for notes. */
+	notesPath: string;
+	/** Notes and approvals that wait longer are looked at, ms. */
+	waitingLimitMs: number;
 	printerUri: string | null;
 	journalDirectory: string;
 	/** Below this much free space no money is taken. */
@@ -63,6 +70,11 @@ export interface HealthParts {
 	changed: (mark: HealthMark) => void;
 }
 
+/** What the parts themselves are made of: the same, and what health remembers. */
+export interface HealthState extends HealthParts {
+	ages: { notes: WaitingAge; approvals: WaitingAge };
+}
+
 /** All that the home screen says of it. */
 export type HealthMark = 'ok' | 'look';
 
@@ -74,7 +86,8 @@ export interface Health {
 }
 
 /** Looks at every part every few seconds, so that it is known since when each is as it is. */
-export function startHealth(of: HealthParts): Health {
+export function startHealth(parts: HealthParts): Health {
+	const of: HealthState = { ...parts, ages: { notes: waitingAge(parts.clock), approvals: waitingAge(parts.clock) } };
 	const since = new Map<string, { code: string; at: string }>();
 	let machine: { facts: MachineFacts; at: number } | null = null;
 	let mark: HealthMark | null = null;
@@ -107,6 +120,7 @@ export function startHealth(of: HealthParts): Health {
 			...certificate(of),
 			backOffice(of),
 			outbox(of),
+			...approvals(of),
 			printer(of),
 			screen(of),
 			clock(of, facts.clock_synchronised),
@@ -160,6 +174,13 @@ export function startHealth(of: HealthParts): Health {
 				parts,
 				in_doubt: of.journal.inDoubt().map(({ note_id, noinvoice, nominal, time, why }) => ({ note_id, noinvoice, nominal, time, why })),
 				partial: partial.map(({ payment, received, since }) => ({ noinvoice: payment.noinvoice, received, total: payment.total, since })),
+				attention: of.journal.money
+					.attention()
+					.map(({ payment, state, received, total, twice, why }) => ({ noinvoice: payment.noinvoice, state, received, total, twice, why })),
+				parked: of.journal
+					.parked()
+					.slice(0, LISTED_NOTES)
+					.map(({ note_id, noinvoice, nominal, time, parked }) => ({ note_id, noinvoice, nominal, time, why: parked })),
 				outbox: { ...of.journal.waitingUploads(), last_failure: of.outbox.lastFailure() },
 				card: {
 					unknown: cards.unknown().map(listed),

@@ -48,10 +48,19 @@ function arrow(remedy: string): string[] {
 }
 
 /** @returns what a person has to settle, a line each, with headings */
-export function lists({ in_doubt, partial, card }: HealthReport): string[] {
+export function lists({ attention, in_doubt, parked, partial, card }: HealthReport): string[] {
 	const lines: string[] = [];
+	const questions = attention.filter(({ state }) => state !== 'partial');
+	if (questions.length > 0) lines.push('', 'Paid twice or in dispute:');
+	for (const { noinvoice, state, received, total, why } of questions)
+		lines.push(
+			`  ${noinvoice || 'no invoice'}  ${state.replace('_', ' ')}  Rp ${received} of Rp ${total}`,
+			...wrapped(why, COLUMNS - 6).map((line) => `      ${line}`),
+		);
 	if (in_doubt.length > 0) lines.push('', 'Notes in doubt:');
 	for (const { note_id, nominal, noinvoice, time, why } of in_doubt) lines.push(...openItem(nominal, noinvoice, time, note_id, why));
+	if (parked.length > 0) lines.push('', 'Notes that the back office does not take:');
+	for (const { note_id, nominal, noinvoice, time, why } of parked) lines.push(...openItem(nominal, noinvoice, time, note_id, why));
 	if (partial.length > 0) lines.push('', 'Paid in part:');
 	for (const { noinvoice, received, total, since } of partial)
 		lines.push(`  ${noinvoice || 'no invoice'}  Rp ${received} of Rp ${total}  since ${plainTime(since)}`);

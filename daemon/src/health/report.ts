@@ -47,6 +47,10 @@ export interface HealthReport {
 	in_doubt: { note_id: string; noinvoice: string; nominal: number | null; time: string; why: string }[];
 	/** Invoices that a customer left with money in and not covered, oldest first. */
 	partial: { noinvoice: string; received: number; total: number; since: string }[];
+	/** Invoices whose money staff must look after, oldest first; amounts in rupiah. */
+	attention: { noinvoice: string; state: string; received: number; total: number; twice: number; why: string }[];
+	/** Notes that the back office does not take, oldest first; some of them. */
+	parked: { note_id: string; noinvoice: string; nominal: number; time: string; why: string }[];
 	outbox: { count: number; total: number; oldest: string | null; last_failure: string | null };
 	/** Card sales for a person: of unknown end, and charges of invoices that were paid already. */
 	card: { unknown: ListedSale[]; twice: ListedSale[]; approvals_waiting: number };

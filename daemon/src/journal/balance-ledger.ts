@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Rupiah } from '../../contract/money.ts';
+import { type Rupiah, rupiah } from '../../contract/money.ts';
 import type { Balance } from './balance.ts';
 import type { Run } from './ledger.ts';
 import { moneyBook } from './money-book.ts';
@@ -22,7 +22,7 @@ export function refreshBalance(key: string, seq: number, run: Run, rows: Rows): 
 	run('DELETE FROM balances WHERE payment_id = ?', key);
 	const { state, total, received, twice, why } = moneyBook(rows).balanceOf(key as PaymentKey);
 	if (state === 'open' || state === 'paid') return;
-	if (state !== 'dispute' && isSettled(key, rows)) return;
+	if (state !== 'dispute' && isSettled(key, state === 'paid_twice' ? twice : rupiah(0), rows)) return;
 	run(
 		'INSERT INTO balances (payment_id, state, total, received, twice, why, seq) VALUES (?, ?, ?, ?, ?, ?, ?)',
 		key,
@@ -36,13 +36,14 @@ export function refreshBalance(key: string, seq: number, run: Run, rows: Rows): 
 }
 
 /** Whether staff have dealt with it and nothing has come in since. */
-const isSettled = (key: string, rows: Rows): boolean =>
+const isSettled = (key: string, twice: Rupiah, rows: Rows): boolean =>
 	rows(
 		v.object({ settled: v.number() }),
-		`SELECT coalesce((SELECT seq FROM settled WHERE payment_id = ?1), 0) > max(
+		`SELECT coalesce((SELECT seq FROM settled WHERE payment_id = ?1 AND twice >= ?2), 0) > max(
 			coalesce((SELECT max(credited_seq) FROM notes WHERE payment_id = ?1), 0),
 			coalesce((SELECT max(approved_seq) FROM card_sales WHERE payment_id = ?1), 0)) AS settled`,
 		key,
+		twice,
 	).some(({ settled }) => settled === 1);
 
 function paymentsChangedBy(record: JournalRecord, rows: Rows): string[] {

@@ -58,6 +58,8 @@ export interface CardBook {
 	/** Whether the sale was approved by this position of the journal. */
 	approvedUntil(attempt_id: string, seq: number): boolean;
 	waitingApprovals(): number;
+	/** When the oldest of these sales was made, ISO 8601. */
+	oldestApproval(): string | null;
 	/** Whether this very charge is in the books already: a terminal may tell of an old one again. */
 	knows(response: CardResponse): boolean;
 	/** Staff actions without an end. */
@@ -96,6 +98,8 @@ export function cardBook(rows: Rows): CardBook {
 				({ count }) => count > 0,
 			),
 		waitingApprovals: () => rows(Count, `SELECT count(*) AS count FROM card_sales WHERE ${waiting}`)[0]?.count ?? 0,
+		oldestApproval: () =>
+			rows(v.object({ time: v.string() }), `SELECT time FROM card_sales WHERE ${waiting} ORDER BY approved_seq LIMIT 1`)[0]?.time ?? null,
 		knows: ({ code, terminal_id, batch, invoice, rrn, approval }) =>
 			code === '00' &&
 			rows(

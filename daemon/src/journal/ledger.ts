@@ -107,8 +107,15 @@ function applyRecord(record: JournalRecord, seq: number, run: Run, rows: Rows): 
 		case 'cashbox_returned':
 			return applyBoxRecord(record, seq, run, exactlyOne);
 		case 'partial_settled':
-			exactlyOne(run(`DELETE FROM balances WHERE payment_id = ? AND state = 'partial'`, record.payment_id));
-			return settle(record.payment_id, seq, run);
+			return exactlyOne(
+				run(
+					`INSERT INTO settled (payment_id, seq, twice)
+					SELECT payment_id, ?, twice FROM balances WHERE payment_id = ? AND state IN ('partial', 'paid_twice')
+					ON CONFLICT DO UPDATE SET seq = excluded.seq, twice = excluded.twice`,
+					seq,
+					record.payment_id,
+				),
+			);
 		case 'money_given_back': {
 			const { own } = balanceOfRecords(record.payment_id, rows);
 			return exactlyOne(
@@ -159,13 +166,8 @@ function applyRecord(record: JournalRecord, seq: number, run: Run, rows: Rows): 
 				),
 			);
 		case 'note_resent':
-			// Also one that the back office had confirmed and does not have any more.
 			return exactlyOne(
-				run(
-					`UPDATE notes SET parked = NULL, uploaded_seq = NULL WHERE note_id = ? AND state = 'credited'
-					AND payment_id IS NOT NULL AND (parked IS NOT NULL OR uploaded_seq IS NOT NULL)`,
-					record.note_id,
-				),
+				run('UPDATE notes SET parked = NULL WHERE note_id = ? AND parked IS NOT NULL AND uploaded_seq IS NULL', record.note_id),
 			);
 		case 'note_booked':
 			return exactlyOne(

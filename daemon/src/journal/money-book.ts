@@ -32,6 +32,8 @@ export interface MoneyBook {
 	balanceOf(key: PaymentKey, seen?: InvoiceView): Balance;
 	/** The newest word of the back office that the journal has. */
 	viewOf(key: PaymentKey): InvoiceView | null;
+	/** The balance as it would be once staff have said that the back office is right. */
+	afterReview(key: PaymentKey): Balance;
 	/** Own money as the back office knew of it when it answered. */
 	ownAtAnswer(key: PaymentKey, asked: AskedAt): OwnAtAnswer;
 	/** What this kiosk itself received for the payment and did not give back. */
@@ -48,6 +50,8 @@ export interface MoneyBook {
 	attentionSince(seq: number): Attention[];
 	/** The payments of this account with this id, newest first: a server may use an id again for another invoice. */
 	paymentsWithId(account: Account, id: string): Payment[];
+	/** Payments with this invoice number, of any account, else those of this account with this id; and of earlier versions. */
+	paymentsNamed(name: string, account: Account | null): Payment[];
 	/** The number of the newest record. */
 	position(): number;
 }
@@ -143,8 +147,26 @@ export function moneyBook(rows: Rows): MoneyBook {
 		};
 	}
 
+	const paymentOf = (key: PaymentKey): Payment | null =>
+		rows(v.object({ payment: v.nullable(v.pipe(v.string(), v.parseJson(), Payment)) }), `SELECT ${PAYMENT_OF('?1')} AS payment`, key)[0]
+			?.payment ?? null;
+	const paymentsWithId = (account: Account, id: string): Payment[] => {
+		const [from, to] = keysWithId(account, id);
+		return rows(
+			v.object({ payment: v.pipe(v.string(), v.parseJson(), Payment) }),
+			`SELECT ${PAYMENT_OF('known.payment_id')} AS payment FROM (
+				SELECT payment_id, max(credited_seq) AS seq FROM notes WHERE payment_id > ?1 AND payment_id < ?2 AND state <> 'returned' GROUP BY payment_id
+				UNION SELECT payment_id, max(sent_seq) FROM card_sales WHERE payment_id > ?1 AND payment_id < ?2 GROUP BY payment_id
+				UNION SELECT payment_id, seen_seq FROM invoices WHERE payment_id > ?1 AND payment_id < ?2) AS known
+			GROUP BY known.payment_id ORDER BY max(seq) DESC`,
+			from,
+			to,
+		).map(({ payment }) => payment);
+	};
+
 	return {
 		balanceOf: (key, seen) => balanceOf(facts(key, seen ?? null)),
+		afterReview: (key) => balanceOf({ ...facts(key, null), claim: null }),
 		viewOf: (key) => invoice(key)?.view ?? null,
 		ownAtAnswer(key, { seq, mayBeTold, confirmedLately }) {
 			const own = { notes_confirmed: 0, cards_confirmed: 0, told: 0 };
@@ -175,23 +197,21 @@ export function moneyBook(rows: Rows): MoneyBook {
 			).some(({ has }) => has === 1),
 		attention: () => rows(AttentionRow, `${LISTED} ORDER BY seq`),
 		attentionSince: (seq) => rows(AttentionRow, `${LISTED} WHERE state IN ('paid_twice', 'dispute') AND seq >= ?`, seq),
-		paymentOf: (key) =>
-			rows(v.object({ payment: v.nullable(v.pipe(v.string(), v.parseJson(), Payment)) }), `SELECT ${PAYMENT_OF('?1')} AS payment`, key)[0]
-				?.payment ?? null,
+		paymentOf,
 		toldPaid: (key) =>
 			rows(v.object({ by: v.picklist(['back_office', 'kiosk']) }), 'SELECT by FROM paid WHERE payment_id = ?', key)[0]?.by ?? null,
-		paymentsWithId: (account, id) => {
-			const [from, to] = keysWithId(account, id);
-			return rows(
-				v.object({ payment: v.pipe(v.string(), v.parseJson(), Payment) }),
-				`SELECT ${PAYMENT_OF('known.payment_id')} AS payment FROM (
-					SELECT payment_id, max(credited_seq) AS seq FROM notes WHERE payment_id > ?1 AND payment_id < ?2 AND state <> 'returned' GROUP BY payment_id
-					UNION SELECT payment_id, max(sent_seq) FROM card_sales WHERE payment_id > ?1 AND payment_id < ?2 GROUP BY payment_id
-					UNION SELECT payment_id, seen_seq FROM invoices WHERE payment_id > ?1 AND payment_id < ?2) AS known
-				GROUP BY known.payment_id ORDER BY max(seq) DESC`,
-				from,
-				to,
-			).map(({ payment }) => payment);
+		paymentsWithId,
+		paymentsNamed(name, account) {
+			const Key = v.object({ payment_id: v.string() });
+			const numbered = rows(
+				Key,
+				`SELECT payment_id FROM notes WHERE noinvoice = ?1 AND payment_id IS NOT NULL
+				UNION SELECT payment_id FROM card_sales WHERE payment ->> 'noinvoice' = ?1 AND payment_id IS NOT NULL
+				UNION SELECT payment_id FROM balances WHERE ${PAYMENT_OF('balances.payment_id')} ->> 'noinvoice' = ?1`,
+				name,
+			).flatMap(({ payment_id }) => paymentOf(payment_id as PaymentKey) ?? []);
+			if (numbered.length > 0) return numbered;
+			return [...(account ? paymentsWithId(account, name) : []), ...[paymentOf(name as PaymentKey)].flatMap((found) => found ?? [])];
 		},
 		position: () => rows(v.object({ seq: v.number() }), 'SELECT coalesce(max(seq), 0) AS seq FROM records')[0]?.seq ?? 0,
 	};

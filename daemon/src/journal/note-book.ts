@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { IdSchema } from '../../contract/back-office.ts';
-import { type Rupiah, RupiahSchema } from '../../contract/money.ts';
+import { type Rupiah, RupiahSchema, sumRupiah } from '../../contract/money.ts';
 import { OPEN_NOTES } from './cash-book.ts';
 import { WAITING_NOTES } from './open-items.ts';
 import { type Account, accountKey, type PaymentKey } from './records.ts';
@@ -42,9 +42,11 @@ const CreditedNote = v.object({
 /** A credited note that the back office is to hear of. `payment_id`: key of its payment. */
 export type CreditedNote = v.InferOutput<typeof CreditedNote>;
 
-const ParkedNote = v.object({ ...CreditedNote.entries, parked: v.string() });
-/** A note that the back office refuses. `parked`: its reason. */
-export type ParkedNote = v.InferOutput<typeof ParkedNote>;
+const WaitingNote = v.object({ ...CreditedNote.entries, parked: v.nullable(v.string()) });
+export type WaitingNote = v.InferOutput<typeof WaitingNote>;
+/** A note that waits for staff. `parked`: why. `unassigned`: it belongs to no account, and no record says yet that it waits. */
+export type ParkedNote = WaitingNote & { parked: string; unassigned: boolean };
+const NO_ACCOUNT = 'it was taken by an earlier version, which did not write down for which account';
 
 const NOTE = 'note_id, id, odoo_id, noinvoice, nominal, time, state, why, uploaded_seq';
 
@@ -53,7 +55,15 @@ const RECORDED_NOTES = `SELECT ${NOTE}, (SELECT body ->> 'nominal' FROM records 
 		SELECT 1 FROM records WHERE seq = credited_seq AND subject = note_id AND kind IN ('cash_credit', 'cash_settled')) AS grounded
 	FROM notes WHERE payment_id = ? ORDER BY credited_seq, time`;
 
+/** To whom a note of an earlier version belongs only staff can say. */
+const SENDABLE = `${WAITING_NOTES} AND account IS NOT NULL`;
 const CREDITED = `${NOTE}, payment_id, credited_seq`;
+const ACCOUNT_OF_KEY = v.pipe(
+	v.string(),
+	v.parseJson(),
+	v.tuple([v.string(), v.string(), v.boolean()]),
+	v.transform(([server, outlet, development]): Account => ({ server, outlet, development })),
+);
 
 /** What is asked of single notes while payments go on. */
 export interface NoteBook {
@@ -64,15 +74,17 @@ export interface NoteBook {
 	unheardDoubt(): number | null;
 	/** The oldest credited note of this account that the back office has not confirmed. */
 	nextUpload(account: Account): CreditedNote | null;
-	/** All notes that wait to be sent, for whichever account. `oldest`: when the first of them was taken. */
+	/** All notes that wait to be sent, for whichever account. `oldest`: when the first of them was taken, ISO 8601. */
 	waitingUploads(): { count: number; total: Rupiah; oldest: string | null };
-	/** Those that wait for other accounts than this one, or for any where none is logged in. */
-	waitingForOthers(account: Account | null): { count: number; total: Rupiah };
+	/** Those that wait for other accounts than this one, or for any where none is logged in. `accounts`: which. */
+	waitingForOthers(account: Account | null): { count: number; total: Rupiah; accounts: Account[] };
+	/** The oldest of them, one by one. @param most how many at most */
+	notesForOthers(account: Account | null, most: number): WaitingNote[];
 	/** Whether the back office has ever confirmed a note of this account. */
 	hasConfirmed(account: Account): boolean;
 	/** Whether the note was credited by this position of the journal. */
 	creditedUntil(note_id: string, seq: number): boolean;
-	/** Notes that the back office refuses, oldest first. */
+	/** Notes that wait for staff, oldest first: the back office refuses them, or they belong to no account. */
 	parked(): ParkedNote[];
 }
 
@@ -98,10 +110,19 @@ export const noteBook = (rows: Rows): NoteBook => ({
 			accountKey(account) ?? '',
 		)[0] ?? null,
 	waitingForOthers(account) {
-		const Waiting = v.object({ count: v.number(), total: RupiahSchema });
-		const sql = `SELECT coalesce(sum(count), 0) AS count, coalesce(sum(total), 0) AS total FROM waiting WHERE account <> ?`;
-		return rows(Waiting, sql, accountKey(account) ?? '-')[0] ?? { count: 0, total: v.parse(RupiahSchema, 0) };
+		const Waiting = v.object({ count: v.number(), total: RupiahSchema, account: ACCOUNT_OF_KEY });
+		const sql = `SELECT count, total, account FROM waiting WHERE count > 0 AND account NOT IN ('', ?)`;
+		const found = rows(Waiting, sql, accountKey(account) ?? '-');
+		const count = found.reduce((sum, one) => sum + one.count, 0);
+		return { count, total: sumRupiah(found.map(({ total }) => total)), accounts: found.map((one) => one.account) };
 	},
+	notesForOthers: (account, most) =>
+		rows(
+			WaitingNote,
+			`SELECT ${CREDITED}, parked FROM notes WHERE ${SENDABLE} AND account <> ? ORDER BY credited_seq LIMIT ?`,
+			accountKey(account) ?? '-',
+			most,
+		),
 	hasConfirmed: (account) =>
 		rows(
 			v.object({ found: v.number() }),
@@ -111,11 +132,15 @@ export const noteBook = (rows: Rows): NoteBook => ({
 	creditedUntil: (note_id, seq) =>
 		rows(v.object({ note_id: v.string() }), 'SELECT note_id FROM notes WHERE note_id = ? AND credited_seq <= ?', note_id, seq).length > 0,
 	parked: () =>
-		rows(ParkedNote, `SELECT ${CREDITED}, parked FROM notes WHERE parked IS NOT NULL AND uploaded_seq IS NULL ORDER BY credited_seq`),
+		rows(
+			WaitingNote,
+			`SELECT ${CREDITED}, parked FROM notes WHERE parked IS NOT NULL AND uploaded_seq IS NULL
+			UNION ALL SELECT ${CREDITED}, parked FROM notes WHERE ${WAITING_NOTES} AND account IS NULL ORDER BY credited_seq`,
+		).map((note) => ({ ...note, parked: note.parked ?? NO_ACCOUNT, unassigned: note.parked === null })),
 	waitingUploads() {
 		const Waiting = v.object({ count: v.number(), total: RupiahSchema, oldest: v.nullable(v.string()) });
 		const sql = `SELECT coalesce(sum(count), 0) AS count, coalesce(sum(total), 0) AS total,
-			(SELECT time FROM notes WHERE ${WAITING_NOTES} ORDER BY credited_seq LIMIT 1) AS oldest FROM waiting`;
+			(SELECT time FROM notes WHERE ${SENDABLE} ORDER BY credited_seq LIMIT 1) AS oldest FROM waiting WHERE account <> ''`;
 		return rows(Waiting, sql)[0] ?? { count: 0, total: v.parse(RupiahSchema, 0), oldest: null };
 	},
 });

@@ -124,7 +124,10 @@ export const JournalRecord = v.variant('kind', [
 		/** The newest removal of the cashbox that is counted; left out: what was in the box at this moment is counted, and the period ends here. */
 		removal: v.optional(note_id),
 	}),
-	/** A person has dealt with an invoice that was paid in part: the rest was paid elsewhere. `payment_id`: its key. */
+	/**
+	 * A person has dealt with an invoice that was paid in part (the rest was paid elsewhere) or twice (what was too much went back
+	 * elsewhere, or is none). `payment_id`: its key.
+	 */
 	v.object({ kind: v.literal('partial_settled'), settle_id: note_id, payment_id: v.string(), ...decision }),
 	/** Staff have paid this much back to the customer; it is no longer received. `payment_id`: key of the payment. */
 	v.object({

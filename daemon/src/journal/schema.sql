@@ -57,8 +57,13 @@ CREATE TABLE IF NOT EXISTS given_back (
 	seq INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS given_back_of_payment ON given_back (payment_id);
--- Up to where staff have dealt with an invoice; what comes after is listed again.
-CREATE TABLE IF NOT EXISTS settled (payment_id TEXT PRIMARY KEY, seq INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+-- Up to where staff have dealt with an invoice; own money that comes after is listed again. `twice`: rupiah paid twice with which they have
+-- dealt; more is listed again.
+CREATE TABLE IF NOT EXISTS settled (
+	payment_id TEXT PRIMARY KEY,
+	seq INTEGER NOT NULL,
+	twice INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
 
 -- Invoices whose money staff must look after; every other balance follows from the tables above.
 CREATE TABLE IF NOT EXISTS balances (

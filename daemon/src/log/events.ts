@@ -131,6 +131,7 @@ export const EVENTS = {
 		'The back office changed the total of an invoice that is being paid; the screen shows the new one.',
 		'',
 	],
+	'invoice.reviewed': ['info', 'Staff compared both books: the back office is right that this invoice is not paid.', ''],
 	'cash.partial_settled': ['info', 'A person has dealt with an invoice that was paid in part.', ''],
 	'cash.note_unexplained': [
 		'error',
@@ -266,6 +267,11 @@ export const EVENTS = {
 		'error',
 		'The back office refused this note five times; it waits for staff, and later notes are sent.',
 		'Read `reason`, then resend the note, book it by hand or move it to another invoice: kioskctl cash parked.',
+	],
+	'outbox.settled_by_staff': [
+		'info',
+		'Staff had a parked note sent again, booked by hand in the back office, or moved to another invoice (`how`); names are in the journal.',
+		'',
 	],
 	'outbox.call_unknown': [
 		'error',

@@ -73,6 +73,10 @@ export function defineMetrics() {
 
 		inDoubt: gauge('kiosk_notes_in_doubt', 'Notes that a person has to settle'),
 		partial: gauge('kiosk_invoices_partial', 'Invoices left with money in and not covered'),
+		paidTwice: gauge('kiosk_invoices_paid_twice', 'Invoices for which money came in by more than one way'),
+		disputed: gauge('kiosk_invoices_disputed', 'Invoices of which kiosk and back office say different things; no money is taken for them'),
+		parked: gauge('kiosk_notes_parked', 'Notes that the back office does not take; staff decide'),
+		elsewhere: gauge('kiosk_outbox_other_account_notes', 'Notes that wait for another account than the one that is logged in'),
 		cardSales: gauge('kiosk_card_sales', 'Card sales in the journal by state', 'state'),
 		approvals: gauge('kiosk_card_approvals_waiting', 'Approved card sales that the back office has not been told of'),
 		outbox: gauge('kiosk_outbox_notes', 'Credited notes that the back office has not confirmed'),

@@ -48,7 +48,7 @@ export function metricsHandler(of: MetricsParts): Handler {
 	};
 }
 
-function lookAtMoney({ metrics, journal, cash, clock }: MetricsParts): void {
+function lookAtMoney({ metrics, journal, cash, token, clock }: MetricsParts): void {
 	const waiting = journal.waitingUploads();
 	metrics.outbox.set(waiting.count);
 	metrics.outboxRupiah.set(waiting.total);
@@ -56,6 +56,11 @@ function lookAtMoney({ metrics, journal, cash, clock }: MetricsParts): void {
 	metrics.outboxAge.set(Math.max(0, age));
 	metrics.inDoubt.set(journal.inDoubt().length);
 	metrics.partial.set(journal.cashbox.partials().filter(({ payment }) => !cash.isPaying(payment)).length);
+	const attention = journal.money.attention();
+	metrics.paidTwice.set(attention.filter(({ state }) => state === 'paid_twice').length);
+	metrics.disputed.set(attention.filter(({ state }) => state === 'dispute').length);
+	metrics.parked.set(journal.parked().length);
+	metrics.elsewhere.set(journal.waitingForOthers(token.current()?.account ?? null).count);
 	for (const state of SALE_STATES) metrics.cardSales.set({ state }, 0);
 	for (const { state, count } of journal.cards.countByState()) metrics.cardSales.set({ state }, count);
 	metrics.approvals.set(journal.cards.waitingApprovals());

@@ -102,9 +102,11 @@ export function backOfficeCalls(parts: {
 	/** Passes the answer on: the server's, and what the kiosk knows beyond it. */
 	function answerInvoice(response: ServerResponse, answer: BackOfficeAnswer, info: InvoiceInfo, number: string, asked: Asked): void {
 		const learned = invoices.learn(number, asked, info);
-		if (learned.code === 'unreadable') return answerJson(response, 503, { code: 'journal_unhealthy', message: customerText.notKept });
-		if (learned.code === 'other_outlet')
-			return refuse(response, 401, 'not_logged_in', 'the outlet account has changed since this was asked for');
+		if (learned.code !== 'learned') {
+			if (learned.code === 'other_outlet')
+				return refuse(response, 401, 'not_logged_in', 'the outlet account has changed since this was asked for');
+			return answerJson(response, 503, { code: 'journal_unhealthy', message: customerText.notKept });
+		}
 		parts.transfers.seen(info.results);
 		if (learned.balance.state === 'dispute') return answerJson(response, 409, REFUSALS.dispute);
 		send(response, { ...answer, body: withBalance(answer.body, info, learned.balance) });

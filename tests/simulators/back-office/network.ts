@@ -6,16 +6,17 @@ export interface NetworkState {
 	/** false: nobody listens; connections are refused, open ones were reset. */
 	up: boolean;
 	/**
-	 * slow: every answer takes `slowMs` · error: HTTP 500 · garbage: JSON that is cut off · silent: accepted, never answered ·
+	 * slow: every answer takes `slowMs` · error: HTTP `status` · garbage: JSON that is cut off · silent: accepted, never answered ·
 	 * lost_answer: the call takes effect, its answer does not arrive · echo: an error page that repeats the headers of the call.
 	 */
 	mode: NetworkMode;
 	slowMs: number;
+	status: number;
 	/** The mode holds only for calls whose path contains this text; empty: for all. */
 	path: string;
 }
 
-export const GOOD_NETWORK: NetworkState = { up: true, mode: 'normal', slowMs: 5_000, path: '' };
+export const GOOD_NETWORK: NetworkState = { up: true, mode: 'normal', slowMs: 5_000, status: 500, path: '' };
 
 /** @returns the mode in force for a path */
 export const modeFor = (network: NetworkState, path: string): NetworkMode => (path.includes(network.path) ? network.mode : 'normal');

@@ -152,7 +152,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, desk: D
 	if (mode === 'silent') return;
 	if (mode === 'slow') await delay(network.slowMs);
 	const body = await readBody(request);
-	if (mode === 'error') return send(response, 500, 'text/html', '<h1>Server Error (500)</h1>');
+	if (mode === 'error') return send(response, network.status, 'text/html', `<h1>Server Error (${network.status})</h1>`);
 	if (mode === 'echo') return send(response, 500, 'text/html', `<pre>${JSON.stringify(request.headers)}</pre>`);
 	if (mode === 'garbage') return send(response, 200, 'application/json', '{"results": [{"id": 1, "tot');
 	const picture = /^\/static\/qris\/(\d+)\.svg$/.exec(pathname);

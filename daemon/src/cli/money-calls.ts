@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import * as v from 'valibot';
+import { type Rupiah, RupiahSchema } from '../../contract/money.ts';
+import type { CashDesk } from '../acceptor/cash-desk.ts';
+import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
+import type { OutletToken } from '../back-office/token.ts';
+import { accountWords } from '../health/account-words.ts';
+import type { Balance } from '../journal/balance.ts';
+import type { Journal } from '../journal/journal.ts';
+import { type Payment, paymentKey } from '../journal/records.ts';
+import { aboutPayment } from '../log/about-payment.ts';
+import type { Log } from '../log/log.ts';
+import { answerJson, parseJson, readBody, refuse } from '../screen/http.ts';
+import type { Handler } from '../screen/server.ts';
+import { Decision } from './decision.ts';
+import type { ParkedCalls } from './parked-calls.ts';
+import { PARKED_WISHES } from './parked-wishes.ts';
+
+const invoice = v.pipe(v.string(), v.trim(), v.nonEmpty('the invoice'));
+
+const Wish = v.variant('action', [
+	v.object({
+		action: v.literal('give_back'),
+		invoice,
+		amount: v.pipe(RupiahSchema, v.minValue(1 as Rupiah, 'at least one rupiah')),
+		...Decision.entries,
+	}),
+	v.object({ action: v.literal('review'), invoice, ...Decision.entries }),
+	...PARKED_WISHES,
+]);
+type Wish = v.InferOutput<typeof Wish>;
+type Asked<A extends Wish['action']> = Extract<Wish, { action: A }>;
+
+/** One invoice as staff see it; amounts in rupiah. */
+export interface InvoiceMoney {
+	/** By which staff can name it. */
+	name: string;
+	payment: Payment;
+	balance: Omit<Balance, 'entries'>;
+	/** What this kiosk itself has received for it and not given back. */
+	held: Rupiah;
+	/** With a dispute: how it would stand once staff have said that the back office is right. */
+	after_review: { state: Balance['state']; due: Rupiah } | null;
+}
+
+/** GET /money/attention, /money/parked, /money/invoice/NAME, /money/look-up/NUMBER and POST /money, on the staff socket. */
+export function moneyCalls(parts: {
+	cash: Pick<CashDesk, 'isPaying'>;
+	journal: Journal;
+	token: Pick<OutletToken, 'current'>;
+	invoices: Pick<InvoiceDesk, 'balanceOf'>;
+	parked: ParkedCalls;
+	/** A fresh UUID. */
+	newId: () => string;
+	/** Now, ISO 8601 with the site's offset. */
+	now: () => string;
+	log: Log;
+}): Handler {
+	const { cash, journal, log } = parts;
+	const { money } = journal;
+
+	async function wished(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const body = await readBody(request);
+		const asked = body.ok ? parseJson(Wish, body.value) : body;
+		if (!asked.ok) return refuse(response, 400, asked.error.code, 'reason' in asked.error ? asked.error.reason : 'cut off');
+		switch (asked.value.action) {
+			case 'give_back':
+				return giveBack(response, asked.value);
+			case 'review':
+				return review(response, asked.value);
+			default:
+				return parts.parked.decide(response, asked.value);
+		}
+	}
+
+	function giveBack(response: ServerResponse, { invoice, amount, by, why }: Asked<'give_back'>): void {
+		const payment = oneInvoice(response, invoice);
+		if (!payment) return;
+		const key = paymentKey(payment);
+		const held = money.ownMoney(key);
+		if (amount > held)
+			return refuse(
+				response,
+				409,
+				'not_held',
+				`This kiosk holds Rp ${held} for ${payment.noinvoice}, so Rp ${amount} cannot be given back. Nothing was done.`,
+			);
+		const record = { kind: 'money_given_back', give_id: parts.newId(), payment_id: key, amount, by, why, time: parts.now() } as const;
+		const written = journal.append(record);
+		if (!written.ok) return refuse(response, 503, written.error.code, `nothing was done: ${written.error.message}`);
+		log.event('cash.given_back', { ...aboutPayment(payment), amount });
+		answerJson(response, 200, moneyOf(payment));
+	}
+
+	function review(response: ServerResponse, { invoice, by, why }: Asked<'review'>): void {
+		const payment = oneInvoice(response, invoice);
+		if (!payment) return;
+		const key = paymentKey(payment);
+		const { state } = money.balanceOf(key);
+		if (state !== 'dispute' || money.viewOf(key) === null)
+			return refuse(response, 409, 'no_dispute', `${payment.noinvoice} is not in dispute: it is ${state}. Nothing was done.`);
+		if (money.afterReview(key).state === 'dispute')
+			return refuse(
+				response,
+				409,
+				'money_missing',
+				`The back office lacks money of ${payment.noinvoice} that it has confirmed, and a review does not change that. ` +
+					'Enter it there by hand, or record what went back to the customer with kioskctl cash give-back.',
+			);
+		const written = journal.append({ kind: 'invoice_reviewed', review_id: parts.newId(), payment_id: key, by, why });
+		if (!written.ok) return refuse(response, 503, written.error.code, `nothing was done: ${written.error.message}`);
+		log.event('invoice.reviewed', aboutPayment(payment));
+		answerJson(response, 200, moneyOf(payment));
+	}
+
+	function moneyOf(payment: Payment): InvoiceMoney {
+		const key = paymentKey(payment);
+		const { entries: _entries, ...balance } = parts.invoices.balanceOf(key);
+		const { state, due } = money.afterReview(key);
+		return {
+			name: nameOf(payment),
+			payment,
+			balance,
+			held: money.ownMoney(key),
+			after_review: balance.state === 'dispute' ? { state, due } : null,
+		};
+	}
+
+	/** The number alone, and where several accounts have it, what tells them apart. */
+	function nameOf(payment: Payment): string {
+		const alone = found(payment.noinvoice).length === 1 && payment.noinvoice !== '';
+		return alone ? payment.noinvoice : `${payment.noinvoice || payment.id}#${handleOf(payment)}`;
+	}
+
+	function found(name: string): Payment[] {
+		const [, plain = name, handle] = /^(.*)#([0-9a-f]{8})$/.exec(name) ?? [];
+		const all = money.paymentsNamed(plain, parts.token.current()?.account ?? null);
+		const named = handle === undefined ? all : all.filter((payment) => handleOf(payment) === handle);
+		return named.length > 0 || handle === undefined ? named : money.paymentsNamed(name, null);
+	}
+
+	/** @returns the one invoice of this name while nobody pays it, or null after saying why there is none */
+	function oneInvoice(response: ServerResponse, name: string): Payment | null {
+		const [payment, ...others] = found(name);
+		if (!payment) {
+			refuse(response, 404, 'no_such_invoice', `The journal has no money for an invoice ${name}. Nothing was done.`);
+			return null;
+		}
+		if (others.length > 0) {
+			const names = [payment, ...others].map((one) => `\n  ${nameOf(one)}  id ${one.id}, ${accountWords(one.account)}`).join('');
+			refuse(response, 409, 'ambiguous', `${others.length + 1} invoices are called ${name}. Name one of them as it stands here:${names}`);
+			return null;
+		}
+		if (!cash.isPaying(payment)) return payment;
+		refuse(response, 409, 'busy', 'Not now: a customer is paying this invoice.');
+		return null;
+	}
+
+	return async (request, response, path) => {
+		if (!path.startsWith('/money')) return false;
+		const trouble = journal.trouble();
+		if (trouble?.code === 'journal_unhealthy') {
+			// Books that cannot be read would look empty.
+			refuse(response, 503, trouble.code, `the journal cannot be read: ${trouble.message}`);
+			return true;
+		}
+		const [, what, name] = /^\/money\/(invoice|look-up)\/([^/]{1,300})$/.exec(path) ?? [];
+		if (request.method === 'POST' && path === '/money') await wished(request, response);
+		else if (request.method !== 'GET') return false;
+		else if (path === '/money/attention')
+			answerJson(response, 200, { attention: money.attention().map(({ payment }) => moneyOf(payment)) });
+		else if (path === '/money/parked') answerJson(response, 200, parts.parked.list());
+		else if (what === 'look-up') await parts.parked.lookUp(response, decoded(name));
+		else if (what === 'invoice') {
+			const payment = oneInvoice(response, decoded(name));
+			if (payment) answerJson(response, 200, moneyOf(payment));
+		} else return false;
+		return true;
+	};
+}
+
+function decoded(text = ''): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}
+
+/** Tells apart invoices of the same number. */
+const handleOf = (payment: Payment): string => createHash('sha256').update(paymentKey(payment)).digest('hex').slice(0, 8);

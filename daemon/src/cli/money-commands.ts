@@ -1,0 +1,122 @@
+import { formatRupiah, type Rupiah, rupiah, sumRupiah } from '../../contract/money.ts';
+import type { CommandTools } from './command-tools.ts';
+import type { InvoiceMoney } from './money-calls.ts';
+import type { FoundInvoice, WaitingForStaff } from './parked-calls.ts';
+
+/** An amount as people write it: 1250000 or 1.250.000; null for none, or after saying what is wrong. */
+export function amountOf(option: string, text: string, refuse: (sentence: string) => never): Rupiah | null {
+	if (text === '') return null;
+	if (!/^(\d{1,12}|\d{1,3}(\.\d{3}){1,3})$/.test(text))
+		refuse(`--${option} ${text}: write a whole amount of rupiah, as 1250000 or 1.250.000`);
+	return rupiah(Number(text.replaceAll('.', '')));
+}
+
+/** @returns the commands under `kioskctl cash` about invoices in question and notes that the back office does not take, by name */
+export function moneyCommands(parts: {
+	subject: string;
+	/** What stands behind the subject. */
+	second: string;
+	amount: string;
+	tools: CommandTools;
+}): Record<string, () => Promise<void>> {
+	const { subject, second } = parts;
+	const { say, refuse, call, decided, confirmed } = parts.tools;
+	const invoiceNamed = (): Promise<InvoiceMoney> =>
+		call('GET', `/money/invoice/${encodeURIComponent(subject || refuse('Which invoice? Its number or id.'))}`);
+
+	async function noteNamed(): Promise<WaitingForStaff> {
+		if (!/^[\w-]{4,36}$/.test(subject)) refuse('Which note? Name at least the first four characters of its id.');
+		const { parked } = await call<{ parked: WaitingForStaff[] }>('GET', '/money/parked');
+		const found = parked.filter(({ note_id }) => note_id.startsWith(subject.toLowerCase()));
+		const [note] = found;
+		if (note && found.length === 1) return note;
+		return refuse(`${found.length} notes that wait for staff begin with ${subject}; kioskctl cash parked lists them.`);
+	}
+
+	return {
+		'cash attention': async () => {
+			const { attention } = await call<{ attention: InvoiceMoney[] }>('GET', '/money/attention');
+			say(attention.length === 0 ? 'No invoice needs attention.' : `${attention.length} invoice(s) need attention:`);
+			for (const one of attention) say(attentionText(one));
+		},
+		'cash give-back': async () => {
+			const amount = amountOf('amount', parts.amount, refuse);
+			if (!amount) return refuse('How much was given back? --amount RUPIAH');
+			const decision = decided();
+			const { name, balance, held } = await invoiceNamed();
+			if (amount > held) refuse(`This kiosk holds ${formatRupiah(held)} for ${name}, so ${formatRupiah(amount)} cannot be given back.`);
+			await confirmed(
+				`${name}: ${formatRupiah(balance.received)} received of ${formatRupiah(balance.total)}; this kiosk holds ${formatRupiah(held)}.\n` +
+					`Has the customer ${formatRupiah(amount)} back? It counts as received no longer, and the back office is not told.`,
+			);
+			const now = await call<InvoiceMoney>('POST', '/money', { action: 'give_back', invoice: name, amount, ...decision });
+			say(
+				`${formatRupiah(amount)} given back for ${name}: the kiosk holds ${formatRupiah(now.held)} now, ${formatRupiah(now.balance.due)} is due. ` +
+					'Correct the invoice in the back office as well.',
+			);
+		},
+		'cash review': async () => {
+			const decision = decided();
+			const { name, balance, held, after_review } = await invoiceNamed();
+			if (!after_review) return refuse(`${name} is not in dispute: it is ${balance.state}. Nothing was done.`);
+			await confirmed(
+				`${name}: ${balance.why}.\nIs the back office right? This kiosk holds ${formatRupiah(held)}; ` +
+					`from then on ${formatRupiah(after_review.due)} is due and can be paid here.`,
+			);
+			const now = await call<InvoiceMoney>('POST', '/money', { action: 'review', invoice: name, ...decision });
+			say(`${name} is no longer in dispute: ${formatRupiah(now.balance.due)} is due. The journal keeps who decided and why.`);
+		},
+		'cash parked': async () => {
+			const { parked } = await call<{ parked: WaitingForStaff[] }>('GET', '/money/parked');
+			say(`${parked.length} note(s) wait for staff, ${formatRupiah(sumRupiah(parked.map(({ nominal }) => rupiah(nominal))))}`);
+			for (const note of parked) say(noteText(note));
+			if (parked.length > 0)
+				say('Then, for each: kioskctl cash resend NOTE, cash book NOTE (entered by hand), or cash move NOTE INVOICE-NUMBER.');
+		},
+		'cash resend': async () => {
+			const decision = decided();
+			if (subject === 'all') await confirmed('Send every parked note again?');
+			else await confirmed(`${noteText(await noteNamed())}\nSend it again?`);
+			const { notes } = await call<{ notes: WaitingForStaff[] }>('POST', '/money', { action: 'resend', note: subject, ...decision });
+			say(`${notes.length} note(s) are sent again. kioskctl cash parked shows whether they are refused again.`);
+		},
+		'cash book': async () => {
+			const decision = decided();
+			const note = await noteNamed();
+			await confirmed(`${noteText(note)}\nDoes it stand in the back office by now? It is not sent any more.`);
+			await call('POST', '/money', { action: 'book', note: note.note_id, ...decision });
+			say(`${formatRupiah(rupiah(note.nominal))}: booked by hand. The journal keeps who did it.`);
+		},
+		'cash move': async () => {
+			const decision = decided();
+			if (second === '') refuse('To which invoice? kioskctl cash move NOTE INVOICE-NUMBER');
+			const note = await noteNamed();
+			const found = await call<FoundInvoice>('GET', `/money/look-up/${encodeURIComponent(second)}`);
+			await confirmed(
+				`${noteText(note)}\nShall it count for ${found.noinvoice} (total ${formatRupiah(rupiah(found.total))}) and no longer for ${note.noinvoice}?`,
+			);
+			await call('POST', '/money', { action: 'move', note: note.note_id, number: second, expected: found.key, ...decision });
+			say(`${formatRupiah(rupiah(note.nominal))} counts for ${found.noinvoice} now and is sent for it. The journal keeps who decided.`);
+		},
+	};
+}
+
+const noteText = ({ note_id, nominal, noinvoice, time, why }: WaitingForStaff): string =>
+	`  ${note_id.slice(0, 8)}  ${formatRupiah(rupiah(nominal))}  ${noinvoice || 'no invoice'}  ${time}  ${why}`;
+
+function attentionText(one: InvoiceMoney): string {
+	const { name, balance, held } = one;
+	const { state, received, total } = balance;
+	const why = balance.why && `\n      ${balance.why}`;
+	return `  ${name}  ${state.replace('_', ' ')}: ${formatRupiah(received)} of ${formatRupiah(total)}, ${formatRupiah(held)} at this kiosk${why}\n      -> ${remedyOf(one)}`;
+}
+
+function remedyOf({ name, balance: { state, twice }, after_review }: InvoiceMoney): string {
+	if (state === 'paid_twice')
+		return `Up to ${formatRupiah(twice)} may belong back to the customer: compare with the back office, give it back, then kioskctl cash give-back ${name} --amount RUPIAH (a card charge: kioskctl edc void). Given back elsewhere: kioskctl cash done ${name}.`;
+	if (state === 'partial')
+		return `The rest is paid here, or at the cashier (kioskctl cash done ${name}), or the money goes back (kioskctl cash give-back ${name}).`;
+	return after_review?.state === 'dispute'
+		? `Enter in the back office what it lacks, then look the invoice up on the screen; or give the money back: kioskctl cash give-back ${name}.`
+		: `Compare both books. Is the back office right: kioskctl cash review ${name}. Else have it corrected there and look the invoice up on the screen.`;
+}

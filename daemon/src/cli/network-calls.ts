@@ -1,0 +1,21 @@
+import { type CallBackOffice, ownHeaders } from '../back-office/client.ts';
+import type { OutletToken } from '../back-office/token.ts';
+import { askForNotes } from '../health/notes-probe.ts';
+import { answerJson } from '../screen/http.ts';
+import type { Handler } from '../screen/server.ts';
+
+/** GET /network/notes on the staff socket: how the back office answers an empty note of the outlet that is logged in. */
+export const networkCalls =
+	(parts: {
+		call: CallBackOffice;
+		token: Pick<OutletToken, 'current'>;
+		path: string;
+		csrf: { csrf_cookie: string; csrf_header: string };
+	}): Handler =>
+	async (request, response, path) => {
+		if (path !== '/network/notes' || request.method !== 'GET') return false;
+		const session = parts.token.current();
+		const answer = session && (await askForNotes(parts.call, parts.path, ownHeaders(session.token.reveal(), parts.csrf)));
+		answerJson(response, 200, { answer });
+		return true;
+	};

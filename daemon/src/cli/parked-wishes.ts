@@ -1,0 +1,20 @@
+import * as v from 'valibot';
+import { Decision } from './decision.ts';
+
+/** A note by the beginning of its id, in the case in which staff write it. */
+const note = v.pipe(v.string(), v.trim(), v.toLowerCase(), v.minLength(4, 'at least the first four characters of the note'));
+
+/** What staff can decide about a note that the back office does not take. */
+export const PARKED_WISHES = [
+	v.object({ action: v.literal('resend'), note: v.union([v.literal('all'), note]), ...Decision.entries }),
+	v.object({ action: v.literal('book'), note, ...Decision.entries }),
+	/** `expected`: key of the invoice that the person was shown. */
+	v.object({
+		action: v.literal('move'),
+		note,
+		number: v.pipe(v.string(), v.trim(), v.nonEmpty('the other invoice')),
+		expected: v.string(),
+		...Decision.entries,
+	}),
+] as const;
+export type ParkedWish = v.InferOutput<(typeof PARKED_WISHES)[number]>;

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { waitingAge } from './waiting-age.ts';
+
+const MINUTE = 60_000;
+const TIME = '2026-11-21T14:31:08+07:00';
+
+function at(wall: string) {
+	let passed = 0;
+	const age = waitingAge({ now: () => passed, wall: () => new Date(Date.parse(wall) + passed), after: () => () => undefined });
+	return {
+		age,
+		pass(ms: number) {
+			passed += ms;
+		},
+	};
+}
+
+test('a note is as old as its time says, also after a restart', () => {
+	expect(at('2026-11-21T15:01:08+07:00').age.of(TIME)).toBe(30 * MINUTE);
+});
+
+test.each([
+	['the clock had lost its battery when the note came', '2026-11-21T15:00:00+07:00', '2000-01-01T07:00:00+07:00'],
+	['the clock has lost its battery since', '2000-01-01T07:00:00+07:00', TIME],
+	['the note came from a clock that was ahead', '2026-11-21T15:00:00+07:00', '2099-01-01T07:00:00+07:00'],
+])('%s: it is as old as this process has seen it', (_what, wall, time) => {
+	const { age, pass } = at(wall);
+	expect(age.of(time)).toBe(0);
+	pass(5 * MINUTE);
+	expect(age.of(time)).toBe(5 * MINUTE);
+	expect(age.of(null)).toBe(0);
+	expect(age.of(time)).toBe(0);
+});

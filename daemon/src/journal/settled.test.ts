@@ -1,0 +1,109 @@
+/** What staff have dealt with is listed again when more comes, and only then. */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { rupiah } from '../../contract/money.ts';
+import { systemClock } from '../clock.ts';
+import { type Journal, openJournal } from './journal.ts';
+import { ACCOUNT, keyOf, paymentOf } from './payment.fixture.ts';
+import type { JournalRecord } from './records.ts';
+import { openStore } from './store.ts';
+
+const TIME = '2026-11-21T14:31:08+07:00';
+const BY = { by: 'Sari', why: 'compared' };
+let directory: string;
+let journal: Journal;
+
+beforeEach(() => {
+	directory = mkdtempSync(join(tmpdir(), 'settled-'));
+	journal = openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
+});
+afterEach(() => {
+	journal.close();
+	rmSync(directory, { recursive: true });
+});
+
+const write = (record: JournalRecord) => expect(journal.append(record)).toMatchObject({ ok: true });
+function credit(account: typeof ACCOUNT | null = ACCOUNT): string {
+	const note_id = randomUUID();
+	write({ kind: 'cash_intent', note_id, payment: paymentOf(7, { account }), nominal: rupiah(50_000), code: '0x45', time: TIME });
+	write({ kind: 'cash_credit', note_id, late: false });
+	return note_id;
+}
+/** The back office lists these payments, none of which this kiosk made. */
+const list = (...nominals: number[]) =>
+	write({
+		kind: 'invoice_seen',
+		seen_id: randomUUID(),
+		payment: paymentOf(7),
+		is_paid: false,
+		listed: nominals.map((nominal) => ({ nominal: rupiah(nominal), note_id: null, time: TIME })),
+		own: { notes_confirmed: rupiah(0), cards_confirmed: rupiah(0), told: rupiah(0) },
+		source: 'look_up',
+		time: TIME,
+	});
+const settle = () => write({ kind: 'partial_settled', settle_id: randomUUID(), payment_id: keyOf(7), ...BY });
+const states = () => journal.money.attention().map(({ state, twice }) => [state, Number(twice)]);
+
+test('the rest was paid elsewhere: off the list, until money came in twice', () => {
+	credit();
+	expect(states()).toEqual([['partial', 0]]);
+	settle();
+	list(20_000);
+	expect(states()).toEqual([]);
+	list(137_500);
+	expect(states()).toEqual([['paid_twice', 50_000]]);
+});
+
+test('what was paid twice went back elsewhere: off the list, until more comes in', () => {
+	credit();
+	list(137_500);
+	settle();
+	list(137_500);
+	expect(states()).toEqual([]);
+	list(137_500, 137_500);
+	expect(states()).toEqual([['paid_twice', 187_500]]);
+	settle();
+	credit();
+	expect(states()).toEqual([['paid_twice', 237_500]]);
+});
+
+test('money that was given back makes the next visit count from zero; more than is held is refused by the ledger', () => {
+	credit();
+	const give = (amount: number) =>
+		journal.append({ kind: 'money_given_back', give_id: randomUUID(), payment_id: keyOf(7), amount: rupiah(amount), ...BY, time: TIME });
+	expect(() => give(50_001)).toThrow('refuses money_given_back');
+	expect(give(50_000)).toMatchObject({ ok: true });
+	expect(journal.money.balanceOf(keyOf(7))).toMatchObject({ state: 'open', received: 0, due: 137_500, entries: [] });
+	expect(states()).toEqual([]);
+});
+
+test('a note of no account waits for staff and for nobody else, and can be moved to an invoice once it is parked', () => {
+	const note_id = credit(null);
+	expect(journal.waitingUploads().count).toBe(0);
+	expect(journal.parked()).toMatchObject([{ note_id, unassigned: true, parked: expect.stringContaining('earlier version') }]);
+	write({ kind: 'note_parked', park_id: randomUUID(), note_id, reason: 'no account' });
+	write({ kind: 'note_moved', move_id: randomUUID(), note_id, from: '7', payment: paymentOf(8), ...BY });
+	expect(journal.parked()).toEqual([]);
+	expect(journal.nextUpload(ACCOUNT)).toMatchObject({ note_id, noinvoice: 'INV/8' });
+});
+
+test('notes of other accounts are named with their accounts and listed one by one', () => {
+	const other = { ...ACCOUNT, outlet: 'bengkel' };
+	const note_id = credit(other);
+	credit();
+	expect(journal.waitingForOthers(ACCOUNT)).toEqual({ count: 1, total: 50_000, accounts: [other] });
+	expect(journal.notesForOthers(ACCOUNT, 10)).toMatchObject([{ note_id }]);
+	expect(journal.waitingForOthers(null)).toMatchObject({ count: 2, total: 100_000 });
+});
+
+test('payments are found by number, whichever account has them, and by id', () => {
+	credit();
+	credit({ ...ACCOUNT, outlet: 'bengkel' });
+	credit(null);
+	expect(journal.money.paymentsNamed('INV/7', ACCOUNT)).toHaveLength(3);
+	expect(journal.money.paymentsNamed('7', ACCOUNT).map(({ account }) => account?.outlet ?? null)).toEqual(['outlet', null]);
+	expect(journal.money.paymentsNamed('INV/8', ACCOUNT)).toEqual([]);
+});
