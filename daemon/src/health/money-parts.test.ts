@@ -36,7 +36,7 @@ function state(given: Given): HealthState {
 			parked: () => given.parked ?? [],
 			inDoubt: () => [],
 			money: { attention: () => given.attention ?? [] },
-			cashbox: { partials: () => [] },
+			cashbox: { uncounted: () => [], partials: () => [] },
 			cards: {
 				unknown: () => [],
 				chargedTwice: () => [],
