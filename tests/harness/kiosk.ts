@@ -264,6 +264,7 @@ ${options.settings ?? ''}`;
 			return body.results as Record<string, unknown>;
 		},
 		async list(q = '') {
+			await kiosk.staff();
 			const headers = { Authorization: `Token ${token}`, Accept: 'application/json' };
 			const query = new URLSearchParams({ offset: '0', limit: '10', ...(q !== '' && { q }) });
 			const { body } = await read(await fetch(`${daemon.url}/payment/api/v1/payment-group/?${query}`, { headers }));

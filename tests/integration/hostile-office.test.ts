@@ -27,12 +27,15 @@ let office: RawOffice;
 let daemon: Daemon;
 let ended = false;
 let token = '';
+/** Of the page, with the PIN entered. */
+let session = '';
 let logins = 0;
 
 beforeAll(async () => {
 	directory = temporaryFolder('kiosk');
 	office = await startRawOffice();
 	await start();
+	await logIn();
 });
 afterAll(async () => {
 	await daemon.kill();
@@ -45,7 +48,11 @@ async function logIn(): Promise<void> {
 	logins += 1;
 	token = `outlet-token-${logins}`;
 	office.answer('login-outlet', json({ token, development: false }));
-	expect((await call('POST', '/auth/login-outlet/', { username: 'a', password: 'b' })).status).toBe(200);
+	const answer = await call('POST', '/auth/login-outlet/', { username: 'a', password: 'b' });
+	expect(answer.status).toBe(200);
+	session = JSON.parse(answer.text).token;
+	office.answer('login-pin', json({ success: true }));
+	expect((await call('POST', '/payment/api/v1/login-pin-screen/', { pin: '1' })).status).toBe(200);
 }
 
 /** @returns what is logged of an event from now on */
@@ -70,13 +77,14 @@ async function start(): Promise<void> {
 async function call(method: string, path: string, value: object = {}): Promise<{ status: number; text: string }> {
 	const body = new FormData();
 	body.set('formData', JSON.stringify(value));
-	const response = await fetch(daemon.url + path, { method, ...(method === 'POST' ? { body } : {}) });
+	const headers = { Authorization: `Token ${session}` };
+	const response = await fetch(daemon.url + path, { method, headers, ...(method === 'POST' ? { body } : {}) });
 	return { status: response.status, text: await response.text() };
 }
 
 /** The daemon is the same process and answers. */
 async function isWell(): Promise<void> {
-	expect((await fetch(`${daemon.url}/health`)).status).toBeLessThan(600);
+	expect((await fetch(`${daemon.service}/health`)).status).toBeLessThan(600);
 	expect(ended).toBe(false);
 	expect(daemon.events('screen.handler_failed')).toEqual([]);
 }

@@ -73,6 +73,8 @@ test('a forged receipt does not reach the paper: neither LUNAS nor Lebih Bayar o
 	// Nor does the same wish without the forged body: the invoice is not paid.
 	expect(await print({ id: invoice.id })).toMatchObject({ status: 409, body: { code: 'not_paid' } });
 	expect(await print({ id: 4711 })).toMatchObject({ status: 404, body: { code: 'unknown_payment' } });
+	expect(await print({ id: invoice.id, of: 'list' })).toMatchObject({ status: 403 });
+	await kiosk.staff();
 	expect(await print({ id: invoice.id, of: 'list' })).toMatchObject({ status: 404 });
 	// What is printed afterwards is the first paper.
 	await kiosk.openCash(BUDI);
@@ -159,6 +161,7 @@ test('paid elsewhere while the customer looks: the message of the back office is
 test('staff: a row of the list is printed with what the journal and the server know of its cash', async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
+	await kiosk.staff();
 	expect(await print({ id: invoice.id, of: 'list' })).toMatchObject({ status: 404, body: { code: 'unknown_payment' } });
 	await feed(100_000, 50_000);
 	await until(() => expect(screen.of('payment_notification')).not.toHaveLength(0));
