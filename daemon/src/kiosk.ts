@@ -1,6 +1,7 @@
 import dayjs from 'dayjs';
 import timezone from 'dayjs/plugin/timezone.js';
 import utc from 'dayjs/plugin/utc.js';
+import type { Id } from '../contract/back-office.ts';
 import type { LiveText } from '../contract/live.ts';
 import { type CashDesk, startCashDesk } from './acceptor/cash-desk.ts';
 import { type Commissioning, startCommissioning } from './acceptor/commissioning.ts';
@@ -18,7 +19,7 @@ import { ECR_DEFAULTS } from './edc/bca/state.ts';
 import { type CardDesk, startCardDesk } from './edc/card-desk.ts';
 import type { TerminalReport } from './edc/terminal.ts';
 import type { Journal } from './journal/journal.ts';
-import { type Payment, paymentKey } from './journal/records.ts';
+import { paymentKey } from './journal/records.ts';
 import { aboutPayment } from './log/about-payment.ts';
 import type { Log } from './log/log.ts';
 import type { IppQueue } from './printer/ipp-client.ts';
@@ -67,7 +68,7 @@ export interface KioskParts {
 	nonCashShown: () => boolean;
 	startHub: (parts: ScreenHubParts) => ScreenHub;
 	/** The back office says that this payment is settled, however it was paid. */
-	settled: (payment: Payment) => void;
+	settled: (id: Id) => void;
 	/** What a screen is told when it connects, beside the state of money and devices. */
 	greeting: () => LiveText[];
 }
@@ -134,7 +135,6 @@ export function startKiosk(parts: KioskParts): Kiosk {
 			receipts.noticed(payment, balance);
 			if (balance.state !== 'paid' && balance.state !== 'paid_twice') return;
 			cash.paidByBackOffice(paymentKey(payment));
-			parts.settled(payment);
 		},
 		log,
 	});
@@ -240,7 +240,10 @@ export function startKiosk(parts: KioskParts): Kiosk {
 			approvals.kick();
 		},
 		relay: (text) => hub.tell(text),
-		paid: (id) => invoices.hearPaidById(id),
+		paid(id) {
+			invoices.hearPaidById(id);
+			parts.settled(id);
+		},
 	});
 
 	const receipts = startReceipts({

@@ -196,7 +196,7 @@ const kiosk = startKiosk({
 	acceptorLine: acceptor ? lines.to('acceptor', acceptor, log) : null,
 	edcLine: edc ? lines.to('edc', edc, log) : null,
 	printer: printer && face ? { queue: ippQueue(printer.uri), face, logo, limitMs: printer.limit_ms, clockInDoubt } : null,
-	settled: (payment) => transfers.paid(payment.id),
+	settled: (id) => transfers.paid(id),
 	openSocket: openSocket(back_office.ca_file ? readFileSync(back_office.ca_file) : undefined),
 	nonCashShown: () => liveness.last()?.screen === '/non-cash-payment',
 	startHub: startScreenHub,

@@ -73,7 +73,6 @@ test('a page that is open when the settings are confirmed hears of it', async ()
 });
 
 test.each<[string, (settings: string) => string]>([
-	['[back_office] url', (settings) => settings.replace('url = "http://127.0.0.1', 'url = "http://localhost')],
 	['[back_office.paths]', (settings) => `${settings}\n[back_office.paths]\ncash_notification = "/elsewhere/"\n`],
 	['[edc] port', (settings) => `${settings}\n[edc]\nport = "tcp:127.0.0.1:9"\n`],
 	['[printer] uri', (settings) => `${settings}\n[printer]\nuri = "ipp://127.0.0.1:9/printers/x"\n`],
@@ -82,6 +81,14 @@ test.each<[string, (settings: string) => string]>([
 	await kiosk.crash(undefined, change);
 	await cashIsClosed();
 	expect((await part('settings'))?.text).toContain(name);
+});
+
+test('[back_office] url is sealed, and the log-in of the server before is not used for the new one', async () => {
+	await start();
+	await kiosk.crash(undefined, (settings) => settings.replace('url = "http://127.0.0.1', 'url = "http://localhost'));
+	expect((await part('settings'))?.text).toContain('[back_office] url');
+	expect(kiosk.daemon.events('session.of_other_server')).toHaveLength(1);
+	expect(await openMachine()).toMatchObject({ code: 'no_outlet' });
 });
 
 test('what decides nothing about money is not sealed', async () => {

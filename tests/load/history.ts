@@ -1,6 +1,6 @@
 import { rupiah } from '../../daemon/contract/money.ts';
 import { ACCOUNT } from '../../daemon/src/journal/payment.fixture.ts';
-import type { CardResponse, JournalRecord, Payment } from '../../daemon/src/journal/records.ts';
+import { type CardResponse, type JournalRecord, type Payment, paymentKey } from '../../daemon/src/journal/records.ts';
 import type { Store } from '../../daemon/src/journal/store.ts';
 import { type Random, randomFrom } from '../simulation/random.ts';
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { JournalRecord } from './records.ts';
+import { JournalRecord, Payment } from './records.ts';
 import type { Seal } from './seal.ts';
 import type { Store } from './store.ts';
 
@@ -61,14 +61,14 @@ export function paymentsOf(store: Pick<Store, 'rows'>, of: { payment: string } |
 		'payment' in of
 			? store.rows(
 					`SELECT payment_id FROM notes WHERE (payment_id = ?1 OR id = ?1 OR id = json_quote(?1)) AND payment_id IS NOT NULL
-					UNION SELECT payment_id FROM card_sales WHERE payment_id = ?1 OR payment ->> 'id' = ?1 OR payment ->> 'id' = CAST(?1 AS INTEGER)
-					UNION SELECT payment_id FROM invoices WHERE payment_id = ?1 OR payment ->> 'id' = ?1 OR payment ->> 'id' = CAST(?1 AS INTEGER)`,
+					UNION SELECT payment_id FROM card_sales WHERE payment_id = ?1 OR payment -> 'id' = ?1 OR payment -> 'id' = json_quote(?1)
+					UNION SELECT payment_id FROM invoices WHERE payment_id = ?1 OR payment -> 'id' = ?1 OR payment -> 'id' = json_quote(?1)`,
 					of.payment,
 				)
 			: store.rows(
 					`SELECT payment_id FROM notes WHERE noinvoice = ?1 AND payment_id IS NOT NULL
 					UNION SELECT payment_id FROM card_sales WHERE payment ->> 'noinvoice' = ?1
-					UNION SELECT subject FROM records INDEXED BY records_of_invoice WHERE kind = 'invoice_paid' AND body ->> '$.payment.noinvoice' = ?1`,
+					UNION SELECT payment_id FROM invoices WHERE payment ->> 'noinvoice' = ?1`,
 					of.invoice,
 				);
 	return rows.map((row) => String(row.payment_id));
@@ -82,16 +82,21 @@ export function paymentFile(store: Pick<Store, 'rows'>, payments: string[]): Pay
 	const card_sales = store.rows(`SELECT * FROM card_sales WHERE ${OF_PAYMENTS} ORDER BY sent_seq`, ids);
 	const prints = store.rows(`SELECT * FROM prints WHERE ${OF_PAYMENTS}`, ids);
 	const paid = store.rows(`SELECT * FROM paid WHERE ${OF_PAYMENTS}`, ids);
+	const invoices = store.rows(`SELECT payment ->> 'noinvoice' AS noinvoice FROM invoices WHERE ${OF_PAYMENTS}`, ids);
+	const sold = card_sales.map(({ payment }) => v.parse(Payment, JSON.parse(String(payment))));
+	const numbers = JSON.stringify([...new Set([...notes, ...invoices, ...sold].map(({ noinvoice }) => noinvoice))]);
 	const attempts = card_sales.map((sale) => sale.attempt_id);
 	const subjects = [...notes.map((note) => note.note_id), ...attempts, ...prints.map((print) => print.print_id)];
 	const records = store
 		.rows(
 			`SELECT *, (SELECT hash FROM records AS earlier WHERE earlier.seq = records.seq - 1) AS before FROM records WHERE seq IN (
 				SELECT seq FROM json_each(?) AS wanted CROSS JOIN records ON subject = wanted.value AND kind IN (${OWN_SUBJECT})
-				UNION SELECT seq FROM json_each(?) AS wanted CROSS JOIN records ON subject = wanted.value AND kind = 'invoice_paid'
 				UNION SELECT seq FROM records WHERE kind IN ('partial_settled', 'money_given_back', 'invoice_reviewed')
 					AND body ->> 'payment_id' IN (SELECT value FROM json_each(?))
-				UNION SELECT seq FROM records WHERE kind IN ('invoice_paid', 'invoice_seen') AND body ->> '$.payment.noinvoice' IN (SELECT noinvoice FROM notes WHERE payment_id IN (SELECT value FROM json_each(?)))
+				UNION SELECT seq FROM json_each(?) AS wanted CROSS JOIN records INDEXED BY records_of_invoice
+					ON kind = 'invoice_paid' AND body ->> '$.payment.noinvoice' = wanted.value
+				UNION SELECT seq FROM json_each(?) AS wanted CROSS JOIN records INDEXED BY records_seen
+					ON kind = 'invoice_seen' AND body ->> '$.payment.noinvoice' = wanted.value
 				UNION SELECT seq FROM records WHERE kind IN ('note_parked', 'note_resent', 'note_moved')
 					AND body ->> 'note_id' IN (SELECT value FROM json_each(?))
 				UNION SELECT seq FROM records WHERE kind IN ('card_evidence', 'card_settled')
@@ -101,8 +106,8 @@ export function paymentFile(store: Pick<Store, 'rows'>, payments: string[]): Pay
 			) ORDER BY seq`,
 			JSON.stringify(subjects),
 			ids,
-			ids,
-			ids,
+			numbers,
+			numbers,
 			JSON.stringify(subjects),
 			JSON.stringify(attempts),
 			JSON.stringify(attempts),

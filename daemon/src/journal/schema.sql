@@ -12,6 +12,7 @@ CREATE TABLE IF NOT EXISTS records (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS records_collected ON records (seq) WHERE kind = 'cashbox_collected';
 CREATE INDEX IF NOT EXISTS records_of_invoice ON records (body ->> '$.payment.noinvoice') WHERE kind = 'invoice_paid';
+CREATE INDEX IF NOT EXISTS records_seen ON records (body ->> '$.payment.noinvoice') WHERE kind = 'invoice_seen';
 
 CREATE TABLE IF NOT EXISTS notes (
 	note_id TEXT PRIMARY KEY,
@@ -33,6 +34,7 @@ CREATE TABLE IF NOT EXISTS notes (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS notes_of_payment ON notes (payment_id);
 CREATE INDEX IF NOT EXISTS notes_of_invoice ON notes (noinvoice);
+CREATE INDEX IF NOT EXISTS notes_of_id ON notes (id);
 CREATE INDEX IF NOT EXISTS notes_open ON notes (state) WHERE state IN ('intended', 'in_doubt');
 CREATE INDEX IF NOT EXISTS notes_waiting ON notes (account, credited_seq)
 	WHERE credited_seq IS NOT NULL AND uploaded_seq IS NULL AND payment_id IS NOT NULL AND parked IS NULL;
@@ -50,6 +52,8 @@ CREATE TABLE IF NOT EXISTS invoices (
 	claim TEXT,
 	seen_seq INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS invoices_of_id ON invoices (payment -> 'id');
+CREATE INDEX IF NOT EXISTS invoices_of_number ON invoices (payment ->> 'noinvoice');
 CREATE TABLE IF NOT EXISTS given_back (
 	give_id TEXT PRIMARY KEY,
 	payment_id TEXT NOT NULL,
@@ -122,6 +126,7 @@ CREATE TABLE IF NOT EXISTS card_sales (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS card_sales_of_payment ON card_sales (payment_id);
 CREATE INDEX IF NOT EXISTS card_sales_of_invoice ON card_sales (payment ->> 'noinvoice');
+CREATE INDEX IF NOT EXISTS card_sales_of_id ON card_sales (payment -> 'id');
 CREATE INDEX IF NOT EXISTS card_sales_of_slip ON card_sales (response ->> 'invoice', response ->> 'batch');
 CREATE INDEX IF NOT EXISTS card_sales_in_order ON card_sales (sent_seq);
 CREATE INDEX IF NOT EXISTS card_sales_approved ON card_sales (approved_seq) WHERE approved_seq IS NOT NULL;

@@ -14,7 +14,6 @@ export const customerText = {
 	dispute: 'Pembayaran invoice ini perlu diperiksa. Jangan bayar lagi, hubungi kasir.',
 	noInvoice: 'Invoice tidak dapat dibaca. Kembali ke awal dan masukkan nomor lagi.',
 	cashNotTold: 'Pembayaran tunai belum tersedia. Pilih cara bayar lain atau hubungi kasir.',
-	notKept: 'Kios tidak dapat mencatat pembayaran. Hubungi kasir.',
 	superseded: 'Pembayaran lain sedang dibuka. Coba lagi.',
 	notLoggedIn: 'Kios belum masuk ke akun outlet. Hubungi kasir.',
 	/** At log-in, before another account takes over. */
