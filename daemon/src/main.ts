@@ -79,6 +79,8 @@ import { stateProblem } from './state-directory.ts';
 /** EX_CONFIG of sysexits: another start on the same settings meets the same, until a person changes something. */
 const EXIT_CONFIG = 78;
 
+/** A predecessor that was killed may hold its port for a moment. */
+const SERVICE_RETRY_MS = 500;
 /** Some fifty records: what a payment and its receipt still need on a disk that is full. */
 const JOURNAL_RESERVE_BYTES = 2 * 1024 * 1024;
 
@@ -431,14 +433,18 @@ server.listen(address, () => {
 	systemd.ready();
 });
 
-/** Watching the kiosk is worth less than running it: a port that is taken is said and nothing more. */
+/** Watching the kiosk is worth less than running it: a port that is taken is said once and tried again. */
 const service = serviceServer({ handlers: [healthPage, metricsPage], log });
 const [serviceHost, servicePort] = screen.service_listen.split(':');
+const listenForService = (): void => void service.listen({ port: Number(servicePort), host: serviceHost });
+let serviceRefused = false;
 service.on('error', (error: NodeJS.ErrnoException) => {
 	if (error.code !== 'EADDRINUSE') throw error;
-	log.event('daemon.service_address_in_use', { address: screen.service_listen });
+	if (!serviceRefused) log.event('daemon.service_address_in_use', { address: screen.service_listen });
+	serviceRefused = true;
+	clock.after(SERVICE_RETRY_MS, listenForService);
 });
-service.listen({ port: Number(servicePort), host: serviceHost });
+listenForService();
 
 async function stop(signal: string): Promise<void> {
 	if (stopping) return;

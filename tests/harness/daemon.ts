@@ -119,6 +119,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 		await until(async () => {
 			if (options.startedBy) return void (await fetch(`${daemon.service}/health`));
 			if (daemon.events('daemon.started').length === 0) throw new Error(`not started: ${JSON.stringify(daemon.log)}`);
+			await fetch(`${daemon.service}/health`, { method: 'HEAD' });
 		});
 	} catch (error) {
 		await daemon.kill();

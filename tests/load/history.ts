@@ -92,7 +92,7 @@ function byCard(random: Random, number: number, at: number): JournalRecord[] {
 function receipt(random: Random, number: number): JournalRecord[] {
 	const print_id = random.uuid();
 	return [
-		{ kind: 'print_requested', print_id, payment_id: String(number), purpose: 'receipt' },
+		{ kind: 'print_requested', print_id, payment_id: paymentKey(invoice(number)), purpose: 'receipt' },
 		{ kind: 'print_ended', print_id, state: 'done', reason: '' },
 	];
 }

@@ -55,7 +55,7 @@ export function backOfficeCalls(parts: {
 	token: OutletToken;
 	cash: CashDesk;
 	invoices: InvoiceDesk;
-	journal: Pick<Journal, 'waitingForOthers'>;
+	journal: Pick<Journal, 'waitingForOthers' | 'trouble'>;
 	/** The session of the screen that asks. */
 	sessionOf: (request: IncomingMessage) => string;
 	clock: Clock;
@@ -136,9 +136,9 @@ export function backOfficeCalls(parts: {
 		if (!session || session.refused) return answerJson(response, 401, { code: 'not_logged_in', message: customerText.notLoggedIn });
 		const wish = parts.cash.announce();
 		const invoice = await invoiceOf(id, hp);
-		const shown = parts.cash.shown();
-		if (!invoice && shown === 'journal_unhealthy')
-			return answerJson(response, 200, { machine_ready: false, message: shown, entries: [], is_paid: false });
+		const trouble = parts.journal.trouble()?.code;
+		if (!invoice && trouble === 'journal_unhealthy')
+			return answerJson(response, 200, { machine_ready: false, message: trouble, entries: [], is_paid: false });
 		if (!invoice) return answerJson(response, 409, { code: 'no_invoice', message: customerText.noInvoice });
 		if (parts.online()) {
 			const detail = formDataOf({ ...invoice.info.results, hp });
