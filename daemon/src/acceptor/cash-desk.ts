@@ -297,11 +297,14 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 		async close(id) {
 			newestWish += 1;
 			const session = isOf(state.session, id) ? await closeSession() : null;
-			const payment = session?.payment ?? parts.invoices.named(id);
+			if (session) {
+				const { entries, paid } = session;
+				return { entries: [...entries], received: receivedOf(entries), is_paid: paid !== 'no', in_doubt: inDoubtOf(session) };
+			}
+			const payment = parts.invoices.named(id);
 			if (!payment) return { entries: [], received: rupiah(0), is_paid: false, in_doubt: rupiah(0) };
 			const { state: now, entries, received } = parts.invoices.balanceOf(paymentKey(payment));
-			const is_paid = now === 'paid' || now === 'paid_twice';
-			return { entries, received, is_paid, in_doubt: session ? inDoubtOf(session) : rupiah(0) };
+			return { entries, received, is_paid: now === 'paid' || now === 'paid_twice', in_doubt: rupiah(0) };
 		},
 		closeUnattended() {
 			newestWish += 1;
