@@ -135,6 +135,7 @@ export function startKiosk(parts: KioskParts): Kiosk {
 			cash.paidByBackOffice(paymentKey(payment));
 			parts.settled(payment);
 		},
+		confirmed: ({ id }) => hub.tell({ type: 'payment_notification', id, is_paid: true }),
 		log,
 	});
 	journal.onAttention(({ payment, state, received, twice, why }) => {
@@ -239,7 +240,7 @@ export function startKiosk(parts: KioskParts): Kiosk {
 			approvals.kick();
 		},
 		relay: (text) => hub.tell(text),
-		paid: (id) => invoices.hearPaidById(id),
+		paid: (id, odoo_id) => invoices.hearPaidById(id, odoo_id),
 	});
 
 	const receipts = startReceipts({

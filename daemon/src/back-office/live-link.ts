@@ -80,8 +80,8 @@ export interface LiveLinkParts {
 	changed: (connected: boolean) => void;
 	/** The one message of the server that a page gets: a payment by whichever way. Devices are the daemon's own, and so is its word on them. */
 	relay: (text: v.InferOutput<typeof PaymentNotification>) => void;
-	/** The server says that this payment is settled. */
-	paid: (id: Id) => void;
+	/** The server says that this payment is settled. @returns whether the screen may hear so */
+	paid: (id: Id, odoo_id: Id | null | undefined) => boolean;
 }
 
 export function startLiveLink(parts: LiveLinkParts): LiveLink {
@@ -176,8 +176,10 @@ export function startLiveLink(parts: LiveLinkParts): LiveLink {
 			});
 		const { text } = message.output;
 		const paid = v.safeParse(PaidMessage, text);
-		if (paid.success && paid.output.is_paid) parts.paid(paid.output.id);
-		if (paid.success && paid.output.type === 'payment_notification') parts.relay(paid.output);
+		if (!paid.success) return;
+		const { output } = paid;
+		const believed = !output.is_paid || parts.paid(output.id, 'odoo_id' in output ? (output.odoo_id as Id | null | undefined) : null);
+		if (believed && output.type === 'payment_notification') parts.relay(output);
 	}
 
 	/** A new token means another address; no token means no link. */

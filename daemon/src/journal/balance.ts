@@ -71,8 +71,9 @@ const sumOf = (entries: readonly { nominal: Rupiah }[]): Rupiah => sumRupiah(ent
  * 2. A listed payment that names one of our notes is that note.
  * 3. Without names, sums decide: what the server had confirmed before it was asked is in its list. Card sales are in it as a whole
  *    or not at all. What is listed beyond that was paid elsewhere, unless we may have told the server of it meanwhile.
- * 4. A list that is smaller than what was confirmed (less what was given back) is a dispute.
- * 5. "Paid" from the server means the total was received; what we cannot have told it of was paid elsewhere. "Unpaid" after that
+ * 4. A list with more for one of our notes than the note is worth is a dispute, also when it says "paid".
+ * 5. A list that is smaller than what was confirmed (less what was given back) is a dispute.
+ * 6. "Paid" from the server means the total was received; what we cannot have told it of was paid elsewhere. "Unpaid" after that
  *    is believed when the total has grown and the rest adds up; else it is a dispute.
  */
 export function balanceOf(facts: MoneyFacts): Balance {
@@ -93,7 +94,7 @@ export function balanceOf(facts: MoneyFacts): Balance {
 		entries: entriesOf(facts, elsewhere),
 		why: '',
 	};
-	const contradiction = saysPaid ? null : contradictionOf(facts, list, received);
+	const contradiction = misnamed(view, notes) ?? (saysPaid ? null : contradictionOf(facts, list, received));
 	if (contradiction !== null) return { ...base, state: 'dispute', why: contradiction };
 	const covered = received > 0 && received >= total;
 	if (!saysPaid && !covered) return { ...base, state: own > 0 ? 'partial' : 'open' };
@@ -118,6 +119,16 @@ function elsewhereIn(view: InvoiceView, notes: readonly OwnCash[], givenBack: Ru
 	const beyond = remaining(listed, listed >= withCards ? withCards : expected);
 	const mayBeOurs = remaining(told, sumRupiah([notes_confirmed, cards_confirmed]));
 	return { elsewhere: remaining(beyond, mayBeOurs), missing: remaining(expected, listed) };
+}
+
+/** @returns why the list contradicts itself about one of our notes, which was one note of one value */
+function misnamed(view: InvoiceView | null, notes: readonly OwnCash[]): string | null {
+	for (const { note_id, nominal } of notes) {
+		const said = (view?.listed ?? []).filter((one) => one.note_id === note_id);
+		const sum = sumOf(said);
+		if (said.length > 0 && sum > nominal) return `the back office lists Rp ${sum} for a note of Rp ${nominal}`;
+	}
+	return null;
 }
 
 function contradictionOf(
