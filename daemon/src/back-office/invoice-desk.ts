@@ -243,11 +243,14 @@ export function startInvoiceDesk(parts: {
 		return known.find((payment) => sameId(payment.odoo_id, odoo_id)) ?? null;
 	}
 
-	/** A message names no amount and no invoice: it may be an old one, of a smaller total or of another invoice with this id. */
+	/**
+	 * A message names no amount and no invoice: it may be an old one, of a smaller total or of another invoice with this id. One about an
+	 * invoice whose money is disputed may be what is wrong.
+	 */
 	function isInQuestion(payment: Payment, odoo_id: Id | null | undefined): boolean {
 		const key = paymentKey(payment);
 		const before = [heard.get(key)?.total, money.paidTotal(key)].some((total) => typeof total === 'number' && total < payment.total);
-		if (before) return true;
+		if (before || balanceOf(key).state === 'dispute') return true;
 		if (odoo_id !== null && odoo_id !== undefined) return false;
 		const outlet = account();
 		return outlet !== null && money.paymentsWithId(outlet, String(payment.id)).some((other) => paymentKey(other) !== key);

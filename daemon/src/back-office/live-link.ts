@@ -22,6 +22,9 @@ const LARGEST_MESSAGE_BYTES = 256 * 1024;
 const LARGEST_BACKLOG_BYTES = 1024 * 1024;
 /** Characters in the log of what a server sent. */
 const LONGEST_REASON = 100;
+/** Each message is looked into and may be passed on to the screen: a server that floods them waits, and nothing else does. */
+const MOST_IN_SLICE = 50;
+const SLICE_MS = 1_000;
 /** The subprotocol of the specification. Servers that do not name it in their answer are asked without it. */
 const SUBPROTOCOL = 'echo-protocol';
 
@@ -59,6 +62,16 @@ export const openSocket =
 			followRedirects: false,
 			autoPong: false,
 			...(ca ? { ca } : {}),
+		});
+		let slice = 0;
+		socket.on('message', () => {
+			slice += 1;
+			if (slice === 1)
+				setTimeout(() => {
+					slice = 0;
+					socket.resume();
+				}, SLICE_MS).unref();
+			if (slice === MOST_IN_SLICE) socket.pause();
 		});
 		socket.on('ping', (data) => {
 			if (socket.bufferedAmount > LARGEST_BACKLOG_BYTES) socket.terminate();
