@@ -150,10 +150,10 @@ export const ADVERSITIES: Readonly<Record<string, Act>> = {
 	}),
 	logs_in_elsewhere: (world, random) => {
 		const { outlets, at } = world.office;
-		if (world.kiosk === null) return;
+		const others = outlets.filter((outlet) => outlet !== at && outlet.server === world.server);
+		if (world.kiosk === null || others.length === 0) return;
 		logOut(world);
-		const other = random.pick(outlets.filter((outlet) => outlet !== at && outlet.server === world.server));
-		logIn(world, other);
+		logIn(world, random.pick(others));
 	},
 };
 

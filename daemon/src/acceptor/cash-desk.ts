@@ -357,6 +357,14 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 			const session = isOf(state.session, id) ? await closeSession() : null;
 			const payment = session?.payment ?? parts.invoices.named(id);
 			if (!payment) return { entries: [], received: rupiah(0), is_paid: false, in_doubt: rupiah(0) };
+			// A journal that cannot be read looks empty; what the customer has seen counted is still known.
+			if (session && journal.trouble()?.code === 'journal_unhealthy')
+				return {
+					entries: [...session.entries],
+					received: receivedOf(session.entries),
+					is_paid: isPaid(session),
+					in_doubt: inDoubtOf(session),
+				};
 			const { state: now, entries, received } = parts.invoices.balanceOf(paymentKey(payment));
 			const is_paid = now === 'paid' || now === 'paid_twice';
 			return { entries, received, is_paid, in_doubt: session ? inDoubtOf(session) : rupiah(0) };

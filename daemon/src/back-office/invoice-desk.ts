@@ -111,6 +111,9 @@ export function startInvoiceDesk(parts: {
 	const isCurrent = (key: PaymentKey): boolean => current !== null && paymentKey(current.payment) === key;
 	const balanceOf = (key: PaymentKey): Balance => money.balanceOf(key, current && isCurrent(key) ? current.view : undefined);
 
+	/** A journal that cannot be read looks empty, and everything that the back office lists would count as paid elsewhere. */
+	const isUnreadable = (): boolean => journal.trouble()?.code === 'journal_unhealthy';
+
 	async function ask(): Promise<Asked> {
 		if (journal.waitingUploads().count > 0) await within(SETTLE_MS, parts.settled());
 		return { account: account(), seq: money.position(), at: clock.now() };
@@ -129,6 +132,10 @@ export function startInvoiceDesk(parts: {
 	/** @param of what the answer may become current: any invoice that a customer asks for, or only the one that is current already */
 	function learn(number: string, asked: Asked, info: InvoiceInfo, of: 'any' | 'current' = 'any') {
 		if (asked.account === null || accountKey(asked.account) !== accountKey(account())) return null;
+		if (isUnreadable()) {
+			current = null;
+			return null;
+		}
 		const { results } = info;
 		const payment = paymentOf(asked.account, results);
 		const key = paymentKey(payment);
@@ -189,6 +196,7 @@ export function startInvoiceDesk(parts: {
 	}
 
 	function hearPaid(key: PaymentKey, source: Seen['source']): void {
+		if (isUnreadable()) return;
 		const payment = current && isCurrent(key) ? current.payment : money.paymentOf(key);
 		if (!payment) return;
 		remember(heard, key, { at: clock.now(), total: payment.total });
