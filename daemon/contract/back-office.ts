@@ -3,7 +3,7 @@
  * untouched: the owner's server may send more than the kiosk knows.
  */
 import * as v from 'valibot';
-import { RupiahSchema, ShownAmountSchema } from './money.ts';
+import { type Rupiah, RupiahSchema, ShownAmountSchema } from './money.ts';
 
 /** Characters. Ids go into the journal, into log lines and into paths; the longest in use are UUIDs. */
 const LONGEST_ID = 200;
@@ -154,14 +154,17 @@ export const ReceivedPayment = v.looseObject({
 	nominal: RupiahSchema,
 	tanggal: Text,
 	/** Which note of a kiosk it is, where the server says so. */
-	note_id: v.fallback(v.optional(v.nullable(v.string())), undefined),
+	note_id: v.fallback(v.optional(v.nullable(v.pipe(v.string(), v.maxLength(LONGEST_ID)))), undefined),
 });
 export type ReceivedPayment = v.InferOutput<typeof ReceivedPayment>;
 
 /** More than this for one invoice is a mistake of the server; notes of the kiosk are added to it, and the sum must stay an amount. */
 const MOST_RECEIVED = 100_000_000_000;
+/** Payments of one invoice: what is known of them is written down with each look-up. */
+const MOST_PAYMENTS = 1_000;
 const ReceivedPayments = v.pipe(
 	v.array(ReceivedPayment),
+	v.maxLength(MOST_PAYMENTS, `at most ${MOST_PAYMENTS} payments`),
 	v.check((payments) => payments.reduce((sum, { nominal }) => sum + nominal, 0) <= MOST_RECEIVED, 'payments of one workshop invoice'),
 );
 
@@ -171,7 +174,8 @@ export const Invoice = v.looseObject({
 	noinvoice: Text,
 	konsumen_name: Text,
 	nopol: Text,
-	total: RupiahSchema,
+	/** As large as what may be received for it: notes of the kiosk come on top, and the sum must stay an amount. */
+	total: v.pipe(RupiahSchema, v.maxValue(MOST_RECEIVED as Rupiah, 'the total of one workshop invoice')),
 	is_paid: FlagSchema,
 	/** Payment data of a virtual account or QRIS that is already open; empty means none. Its form is the payment provider's. */
 	json_data: v.optional(v.unknown()),

@@ -136,6 +136,7 @@ export function startKiosk(parts: KioskParts): Kiosk {
 			if (balance.state !== 'paid' && balance.state !== 'paid_twice') return;
 			cash.paidByBackOffice(paymentKey(payment));
 		},
+		confirmed: ({ id }) => hub.tell({ type: 'payment_notification', id, is_paid: true }),
 		log,
 	});
 	journal.onAttention(({ payment, state, received, twice, why }) => {
@@ -240,9 +241,9 @@ export function startKiosk(parts: KioskParts): Kiosk {
 			approvals.kick();
 		},
 		relay: (text) => hub.tell(text),
-		paid(id) {
-			invoices.hearPaidById(id);
+		paid(id, odoo_id) {
 			parts.settled(id);
+			return invoices.hearPaidById(id, odoo_id);
 		},
 	});
 

@@ -71,7 +71,7 @@ const serverSocket: Target = {
 			nonCashShown: () => false,
 			changed: () => {},
 			relay: (text) => void relayed.push(text),
-			paid: (id) => void paid.push(id),
+			paid: (id) => paid.push(id) > 0,
 		});
 		socket.emit('message', input);
 		for (const text of relayed) {

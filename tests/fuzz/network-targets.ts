@@ -191,7 +191,7 @@ const socketFrames: Target = {
 				if (text.type.startsWith('kiosk_')) throw new Error(`${text.type} is passed on, which only the kiosk may say`);
 				JSON.stringify({ text });
 			},
-			paid: (id: Id) => void JSON.stringify(id),
+			paid: (id: Id) => JSON.stringify(id) !== '',
 		});
 		try {
 			await within('the loss of the socket', SLACK_MS, over);

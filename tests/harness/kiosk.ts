@@ -114,6 +114,8 @@ export interface KioskOptions {
 	screen?: string;
 	/** Address of the back office instead of the simulator's. */
 	url?: string;
+	/** Address of its live socket instead of the simulator's. */
+	socketUrl?: string;
 	/** The daemon's monotonic clock can run fast; see fast-clock.ts. */
 	fastClock?: true;
 	/** More of the daemon's environment, and of `kioskctl`'s; asked once, before the first start, so it may prepare the folder. */
@@ -158,7 +160,7 @@ async function bringUp(options: KioskOptions, directory: string, ends: (() => un
 	const section = options.acceptorSection?.(device) ?? `[acceptor]\n${device}\n${NOTES}`;
 	let settings = `[back_office]
 url = "${options.url ?? backOffice.url}"
-socket_url = "${backOffice.url.replace('http', 'ws')}/ws/{token}/"
+socket_url = "${options.socketUrl ?? `${backOffice.url.replace('http', 'ws')}/ws/{token}/`}"
 ${options.backOffice ?? ''}
 ${section}
 ${edcSection}

@@ -129,6 +129,8 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 	let waiting: ((session: Session) => void)[] = [];
 	let leaving = false;
 	let cancelPaidWait = () => {};
+	/** What happens once the look-up of a covered invoice has ended; null while none is under way. */
+	let afterAnswer: CashEvent[] | null = null;
 	/** What was seen while the journal could not be written. */
 	const unwritten: JournalRecord[] = [];
 	/** The newest wish to open; closing makes it void. */
@@ -173,7 +175,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 				return parts.uploadNow();
 			case 'wait_for_paid':
 				cancelPaidWait();
-				cancelPaidWait = clock.after(PAID_WAIT_MS, () => handle({ kind: 'paid_wait_over', key: paymentKey(effect.payment) }));
+				cancelPaidWait = clock.after(PAID_WAIT_MS, () => orAfterAnswer({ kind: 'paid_wait_over', key: paymentKey(effect.payment) }));
 				askAgain(effect.payment);
 				return;
 			case 'closed': {
@@ -225,10 +227,23 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 		handle({ kind: 'journal', trouble: trouble?.code ?? null, kept });
 	}
 
-	/** Enough is in for the total as it was looked up; it may have changed since. */
+	/** Enough is in for the total as it was looked up; it may have changed since, so what says "paid" waits for the answer. */
 	function askAgain(payment: Payment): void {
 		const current = parts.invoices.current();
-		if (current && samePayment(current.payment, payment)) void parts.invoices.lookUp(current.number);
+		if (!current || !samePayment(current.payment, payment)) return;
+		const mine: CashEvent[] = [];
+		afterAnswer = mine;
+		void parts.invoices.lookUp(current.number, undefined, 'current').then(() => {
+			if (afterAnswer !== mine) return;
+			afterAnswer = null;
+			for (const event of mine) handle(event);
+		});
+	}
+
+	/** Without the back office's word enough is in only for the total that was known; while it is being asked, that waits. */
+	function orAfterAnswer(event: CashEvent): void {
+		if (afterAnswer) afterAnswer.push(event);
+		else handle(event);
 	}
 
 	/** A session that was opened while the journal could not be read does not know what had been paid before. */
@@ -297,14 +312,18 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 		async close(id) {
 			newestWish += 1;
 			const session = isOf(state.session, id) ? await closeSession() : null;
-			if (session) {
-				const { entries, paid } = session;
-				return { entries: [...entries], received: receivedOf(entries), is_paid: paid !== 'no', in_doubt: inDoubtOf(session) };
-			}
-			const payment = parts.invoices.named(id);
+			const payment = session?.payment ?? parts.invoices.named(id);
 			if (!payment) return { entries: [], received: rupiah(0), is_paid: false, in_doubt: rupiah(0) };
+			// A journal that cannot be read looks empty; what the customer has seen counted is still known.
+			if (session && journal.trouble()?.code === 'journal_unhealthy')
+				return {
+					entries: [...session.entries],
+					received: receivedOf(session.entries),
+					is_paid: isPaid(session),
+					in_doubt: inDoubtOf(session),
+				};
 			const { state: now, entries, received } = parts.invoices.balanceOf(paymentKey(payment));
-			return { entries, received, is_paid: now === 'paid' || now === 'paid_twice', in_doubt: rupiah(0) };
+			return { entries, received, is_paid: now === 'paid' || now === 'paid_twice', in_doubt: session ? inDoubtOf(session) : rupiah(0) };
 		},
 		closeUnattended() {
 			newestWish += 1;
@@ -333,7 +352,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 		},
 		isPaying: (payment) => state.session !== null && samePayment(state.session.payment, payment),
 		settingsUnconfirmed: (unconfirmed) => handle({ kind: 'settings', unconfirmed }),
-		backOfficeUnreachable: () => handle({ kind: 'back_office_unreachable' }),
+		backOfficeUnreachable: () => orAfterAnswer({ kind: 'back_office_unreachable' }),
 		shown: () => shownState(state, policy),
 		greeting: () => [machineReady(shownState(state, policy)), ...sessionMessages(state.session)],
 		unlock(why) {

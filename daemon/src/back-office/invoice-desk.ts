@@ -13,8 +13,14 @@ import type { OutletToken } from './token.ts';
 const SETTLE_MS = 2_000;
 /** The kiosk's own look-ups: an invoice that cannot be read by then is not paid at this kiosk. */
 const LOOK_UP_MS = 10_000;
-/** Messages that said "paid" and may be newer than an answer that is on its way. */
+/** Invoices of which messages and answers are remembered: one that overtakes another is about one of the latest. */
 const MOST_HEARD = 50;
+/** Between two look-ups that messages about one invoice cause: a server that floods them is asked no more often. */
+const CHECK_PAUSE_MS = 1_000;
+/** After a look-up that failed; a server that has just sent a message is back soon. */
+const CHECK_RETRY_MS = 5_000;
+/** So many look-ups may fail before the next message or customer has to ask. */
+const MOST_CHECKS = 5;
 
 type Seen = Extract<JournalRecord, { kind: 'invoice_seen' }>;
 
@@ -47,10 +53,12 @@ export interface InvoiceDesk {
 	ask(): Promise<Asked>;
 	/** An answer to a look-up. */
 	learn(number: string, asked: Asked, info: InvoiceInfo): Learned;
-	/** The kiosk looks an invoice up by itself. @returns null when no invoice came within `limitMs` of the question */
-	lookUp(number: string, limitMs?: number): Promise<CurrentInvoice | null>;
-	/** The same for staff: the customer's invoice on the screen stays the current one. */
-	lookUpForStaff(number: string): Promise<CurrentInvoice | null>;
+	/**
+	 * The kiosk looks an invoice up by itself.
+	 * @param of `current`: brings the current invoice up to date and replaces it by no other, because another customer may stand there
+	 * @returns null when no invoice came within `limitMs` of the question
+	 */
+	lookUp(number: string, limitMs?: number, of?: 'any' | 'current'): Promise<CurrentInvoice | null>;
 	/** null after log-out and before the first look-up. */
 	current(): CurrentInvoice | null;
 	/** The payment with this id of the outlet that is logged in, as the customer who stands there means it; null when nothing is known of it. */
@@ -61,8 +69,12 @@ export interface InvoiceDesk {
 	keep(current: CurrentInvoice): Result<void, JournalError>;
 	/** The back office says that this payment is settled, however it was paid. */
 	hearPaid(key: PaymentKey, source: Seen['source']): void;
-	/** The same of the payment with this id of the outlet that is logged in. */
-	hearPaidById(id: Id): void;
+	/**
+	 * The same of the payment with this id of the outlet that is logged in.
+	 * @param odoo_id where the message names it: a server may have used an id again
+	 * @returns whether it is believed for the invoice of that id that the screen may show; what is in question is looked up first
+	 */
+	hearPaidById(id: Id, odoo_id?: Id | null): boolean;
 }
 
 export function startInvoiceDesk(parts: {
@@ -84,13 +96,19 @@ export function startInvoiceDesk(parts: {
 	confirmedLately: (note_id: string) => boolean;
 	/** What is known of this invoice has changed. */
 	changed: (payment: Payment, balance: Balance) => void;
+	/** A message was in question, and the look-up bears it out: screens that wait for this payment are to hear it. */
+	confirmed: (payment: Payment) => void;
 	log: Log;
 }): InvoiceDesk {
 	const { journal, token, clock, log } = parts;
 	const { money } = journal;
 	let current: CurrentInvoice | null = null;
-	/** When each payment was said to be paid, monotonic ms; newest last. */
-	const heard = new Map<PaymentKey, number>();
+	/** When each payment was said to be paid, monotonic ms, and at which total, rupiah; newest last. */
+	const heard = new Map<PaymentKey, { at: number; total: number }>();
+	/** When the question was sent whose answer is known of each payment, monotonic ms; newest last. */
+	const learned = new Map<PaymentKey, number>();
+	/** Payments that are being looked up after a message, and whether another has come since the question. */
+	const checked = new Map<PaymentKey, { again: boolean; tell: boolean }>();
 
 	token.onChange(() => {
 		current = null;
@@ -118,26 +136,30 @@ export function startInvoiceDesk(parts: {
 		});
 	}
 
-	/** @param becomesCurrent false: staff ask while a customer may stand before another invoice */
-	function learn(number: string, asked: Asked, info: InvoiceInfo, becomesCurrent: boolean): Learned {
+	/** @param of what the answer may become current: any invoice that a customer asks for, or only the one that is current already */
+	function learn(number: string, asked: Asked, info: InvoiceInfo, of: 'any' | 'current' = 'any'): Learned {
 		if (asked.account === null || accountKey(asked.account) !== accountKey(account())) return { code: 'other_outlet' };
 		if (isUnreadable()) {
-			if (becomesCurrent) current = null;
+			if (of === 'any') current = null;
 			return { code: 'unreadable' };
 		}
 		const { results } = info;
 		const payment = paymentOf(asked.account, results);
 		const key = paymentKey(payment);
-		const heardAt = heard.get(key);
+		// An answer that was overtaken by that to a later question is about the past.
+		if ((learned.get(key) ?? -1) > asked.at && current && isCurrent(key))
+			return { code: 'learned', found: current, payment: current.payment, balance: balanceOf(key) };
+		remember(learned, key, asked.at);
+		const said = heard.get(key);
 		const view: InvoiceView = {
 			total: results.total,
-			// A message that came after the question is newer than the answer.
-			is_paid: results.is_paid || (heardAt !== undefined && heardAt >= asked.at),
+			// A message that came after the question is newer than the answer, but it was about the total of its time.
+			is_paid: results.is_paid || (said !== undefined && said.at >= asked.at && said.total === results.total),
 			listed: listedOf(results),
 			own: money.ownAtAnswer(key, { seq: asked.seq, mayBeTold: parts.mayBeTold, confirmedLately: parts.confirmedLately }),
 		};
 		const found: CurrentInvoice = { number, info: { ...info, results: keptOf(results) }, payment, view };
-		if (becomesCurrent || isCurrent(key)) current = found;
+		if (of === 'any' || isCurrent(key)) current = found;
 		if (money.hasMoneyOf(key)) record(payment, view, 'look_up');
 		const balance = money.balanceOf(key, view);
 		parts.changed(payment, balance);
@@ -161,7 +183,7 @@ export function startInvoiceDesk(parts: {
 		});
 	}
 
-	async function lookUp(number: string, becomesCurrent: boolean, limitMs = LOOK_UP_MS): Promise<CurrentInvoice | null> {
+	async function lookUp(number: string, limitMs = LOOK_UP_MS, of: 'any' | 'current' = 'any'): Promise<CurrentInvoice | null> {
 		const session = token.current();
 		if (!session || number === '') return null;
 		const asked = await ask();
@@ -177,31 +199,51 @@ export function startInvoiceDesk(parts: {
 			log.event('back_office.odd_answer', { call: 'invoice_info', path: 'the kiosk’s own look-up' });
 			return null;
 		}
-		const learned = learn(number, asked, info, becomesCurrent);
+		const learned = learn(number, asked, info, of);
 		return learned.code === 'learned' ? learned.found : null;
 	}
 
 	function hearPaid(key: PaymentKey, source: Seen['source']): void {
 		if (isUnreadable()) return;
-		heard.delete(key);
-		heard.set(key, clock.now());
-		for (const oldest of heard.keys()) {
-			if (heard.size <= MOST_HEARD) break;
-			heard.delete(oldest);
-		}
 		const payment = current && isCurrent(key) ? current.payment : money.paymentOf(key);
 		if (!payment) return;
+		remember(heard, key, { at: clock.now(), total: payment.total });
 		const before = current && isCurrent(key) ? current.view : money.viewOf(key);
 		const own = money.ownAtAnswer(key, { seq: money.position(), mayBeTold: parts.mayBeTold, confirmedLately: parts.confirmedLately });
 		const view: InvoiceView = { total: payment.total, is_paid: true, listed: before?.listed ?? [], own };
-		if (before?.is_paid && before.total === view.total) return parts.changed(payment, balanceOf(key));
-		if (current && isCurrent(key)) current = { ...current, view };
-		if (!money.hasMoneyOf(key)) return parts.changed(payment, balanceOf(key));
-		record(payment, view, source);
-		const balance = balanceOf(key);
-		parts.changed(payment, balance);
-		// Only a look-up lists who paid what.
-		if (balance.state === 'paid_twice') void lookUp(current && isCurrent(key) ? current.number : payment.noinvoice, false);
+		const isNews = !before?.is_paid || before.total !== view.total;
+		if (isNews && current && isCurrent(key)) current = { ...current, view };
+		if (isNews && money.hasMoneyOf(key)) record(payment, view, source);
+		parts.changed(payment, balanceOf(key));
+		// Only a look-up lists who paid what, and the same word again may be about another payment.
+		if (money.hasMoneyOf(key)) check(payment, false);
+	}
+
+	/** Looks the payment up in a moment, when the server has booked what its message is about. @param tell screens that it is paid, if it is */
+	function check(payment: Payment, tell: boolean, tries = 1): void {
+		const key = paymentKey(payment);
+		const running = checked.get(key);
+		if (running) {
+			running.again = true;
+			running.tell ||= tell;
+			return;
+		}
+		const mine = { again: false, tell };
+		checked.set(key, mine);
+		clock.after(tries === 1 ? CHECK_PAUSE_MS : CHECK_RETRY_MS, async () => {
+			// What comes from here on may be newer than the answer.
+			mine.again = false;
+			const found = await lookUp(current && isCurrent(key) ? current.number : payment.noinvoice, LOOK_UP_MS, 'current');
+			checked.delete(key);
+			if (found && mine.tell && isPaidFor(found)) parts.confirmed(found.payment);
+			if (mine.again) check(payment, mine.tell);
+			else if (!found && tries < MOST_CHECKS) check(payment, mine.tell, tries + 1);
+		});
+	}
+
+	function isPaidFor({ payment, view }: CurrentInvoice): boolean {
+		const { state } = money.balanceOf(paymentKey(payment), view);
+		return state === 'paid' || state === 'paid_twice';
 	}
 
 	function named(id: Id): Payment | null {
@@ -210,21 +252,64 @@ export function startInvoiceDesk(parts: {
 		return (outlet && money.paymentsWithId(outlet, String(id))[0]) ?? null;
 	}
 
+	/** Whose the message is, of the invoices that have had this id. */
+	function withOdooId(id: Id, odoo_id: Id): Payment | null {
+		const outlet = account();
+		const known = outlet ? money.paymentsWithId(outlet, String(id)) : [];
+		return known.find((payment) => sameId(payment.odoo_id, odoo_id)) ?? null;
+	}
+
+	/**
+	 * A message names no amount and no invoice: it may be an old one, of a smaller total or of another invoice with this id. One about an
+	 * invoice whose money is disputed may be what is wrong.
+	 */
+	function isInQuestion(payment: Payment, odoo_id: Id | null | undefined): boolean {
+		const key = paymentKey(payment);
+		const before = [heard.get(key)?.total, money.paidTotal(key)].some((total) => typeof total === 'number' && total < payment.total);
+		if (before || balanceOf(key).state === 'dispute') return true;
+		if (odoo_id !== null && odoo_id !== undefined) return false;
+		const outlet = account();
+		return outlet !== null && money.paymentsWithId(outlet, String(payment.id)).some((other) => paymentKey(other) !== key);
+	}
+
+	function hearPaidById(id: Id, odoo_id?: Id | null): boolean {
+		const shown = named(id);
+		if (!shown) return true;
+		const isOther = odoo_id !== null && odoo_id !== undefined && shown.odoo_id !== null && !sameId(shown.odoo_id, odoo_id);
+		if (isOther) {
+			const meant = withOdooId(id, odoo_id);
+			if (meant) check(meant, false);
+			return false;
+		}
+		if (isInQuestion(shown, odoo_id)) {
+			check(shown, true);
+			return false;
+		}
+		hearPaid(paymentKey(shown), 'message');
+		return true;
+	}
+
 	return {
 		ask,
-		learn: (number, asked, info) => learn(number, asked, info, true),
-		lookUp: (number, limitMs) => lookUp(number, true, limitMs),
-		lookUpForStaff: (number) => lookUp(number, false),
+		learn: (number, asked, info) => learn(number, asked, info),
+		lookUp,
 		current: () => current,
 		balanceOf,
 		keep: ({ payment, view }) => record(payment, view, 'look_up'),
 		hearPaid,
 		named,
-		hearPaidById(id) {
-			const payment = named(id);
-			if (payment) hearPaid(paymentKey(payment), 'message');
-		},
+		hearPaidById,
 	};
+}
+
+/** Keeps the newest of them. */
+function remember<V>(known: Map<PaymentKey, V>, key: PaymentKey, value: V): void {
+	known.delete(key);
+	known.set(key, value);
+	for (const oldest of known.keys()) {
+		if (known.size <= MOST_HEARD) break;
+		known.delete(oldest);
+	}
 }
 
 /** Without payment data, pictures and what has no name in the contract: only the page needs them, and they may be megabytes. */

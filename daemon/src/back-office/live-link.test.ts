@@ -53,7 +53,7 @@ function start({ nonCash = false, refuse = false } = {}) {
 		nonCashShown: () => nonCash,
 		changed: (connected) => void seen.changes.push(connected),
 		relay: (text) => void seen.relayed.push(text.type),
-		paid: (id) => void seen.paid.push(id),
+		paid: (id) => seen.paid.push(id) > 0,
 	});
 	const pass = (ms: number): void => {
 		const until = clock.now + ms;

@@ -22,6 +22,9 @@ const LARGEST_MESSAGE_BYTES = 256 * 1024;
 const LARGEST_BACKLOG_BYTES = 1024 * 1024;
 /** Characters in the log of what a server sent. */
 const LONGEST_REASON = 100;
+/** Each message is looked into and may be passed on to the screen: a server that floods them waits, and nothing else does. */
+const MOST_IN_SLICE = 50;
+const SLICE_MS = 1_000;
 /** The subprotocol of the specification. Servers that do not name it in their answer are asked without it. */
 const SUBPROTOCOL = 'echo-protocol';
 
@@ -60,6 +63,16 @@ export const openSocket =
 			autoPong: false,
 			...(ca ? { ca } : {}),
 		});
+		let slice = 0;
+		socket.on('message', () => {
+			slice += 1;
+			if (slice === 1)
+				setTimeout(() => {
+					slice = 0;
+					socket.resume();
+				}, SLICE_MS).unref();
+			if (slice === MOST_IN_SLICE) socket.pause();
+		});
 		socket.on('ping', (data) => {
 			if (socket.bufferedAmount > LARGEST_BACKLOG_BYTES) socket.terminate();
 			else socket.pong(data);
@@ -80,8 +93,8 @@ export interface LiveLinkParts {
 	changed: (connected: boolean) => void;
 	/** The one message of the server that a page gets: a payment by whichever way. Devices are the daemon's own, and so is its word on them. */
 	relay: (text: v.InferOutput<typeof PaymentNotification>) => void;
-	/** The server says that this payment is settled. */
-	paid: (id: Id) => void;
+	/** The server says that this payment is settled. @returns whether the screen may hear so */
+	paid: (id: Id, odoo_id: Id | null | undefined) => boolean;
 }
 
 export function startLiveLink(parts: LiveLinkParts): LiveLink {
@@ -176,8 +189,10 @@ export function startLiveLink(parts: LiveLinkParts): LiveLink {
 			});
 		const { text } = message.output;
 		const paid = v.safeParse(PaidMessage, text);
-		if (paid.success && paid.output.is_paid) parts.paid(paid.output.id);
-		if (paid.success && paid.output.type === 'payment_notification') parts.relay(paid.output);
+		if (!paid.success) return;
+		const { output } = paid;
+		const believed = !output.is_paid || parts.paid(output.id, 'odoo_id' in output ? (output.odoo_id as Id | null | undefined) : null);
+		if (believed && output.type === 'payment_notification') parts.relay(output);
 	}
 
 	/** A new token means another address; no token means no link. */

@@ -32,7 +32,7 @@ let refused: string[];
 let unreachable: number;
 let loggedIn: boolean;
 let random: number;
-let answer: () => Result<BackOfficeAnswer, NoAnswer> | Promise<Result<BackOfficeAnswer, NoAnswer>>;
+let answer: (call: BackOfficeCall) => Result<BackOfficeAnswer, NoAnswer> | Promise<Result<BackOfficeAnswer, NoAnswer>>;
 
 const says = (status: number, body = '{}'): Result<BackOfficeAnswer, NoAnswer> =>
 	ok({ status, contentType: 'application/json', setCookie: [], body: Buffer.from(body) });
@@ -50,7 +50,8 @@ beforeEach(() => {
 	random = 0;
 	answer = () => says(200);
 	const journal = {
-		nextUpload: () => waiting[0] ?? null,
+		// Asked for one behind another it has two parameters.
+		nextUpload: (...asked: unknown[]) => waiting[asked.length - 1] ?? null,
 		parked: () => [],
 		hasConfirmed: () => true,
 		creditedUntil: () => false,
@@ -58,7 +59,7 @@ beforeEach(() => {
 		money: { position: () => 0 },
 		append: (record: JournalRecord) => {
 			written.push(record);
-			waiting.shift();
+			waiting = waiting.filter((note) => !('note_id' in record) || note.note_id !== record.note_id);
 			return ok(undefined);
 		},
 	} as unknown as Journal;
@@ -66,7 +67,7 @@ beforeEach(() => {
 		journal,
 		call: async (call) => {
 			calls.push(call);
-			return answer();
+			return answer(call);
 		},
 		token: {
 			current: () => (loggedIn ? { token: new Secret('outlet-token'), account: ACCOUNT, refused: false } : null),
@@ -106,6 +107,32 @@ test('a note is posted as the outlet, with all that the back office books it by'
 	expect(written).toEqual([{ kind: 'note_uploaded', note_id: NOTE.note_id }]);
 	expect(logged).toMatchObject([['outbox.uploaded', { note_id: NOTE.note_id, nominal: 50_000, invoice: 'INV/7', payment_id: NOTE.id }]]);
 	expect([outbox.lastFailure(), paid, refused, unreachable, vi.getTimerCount()]).toEqual([null, [], [], 0, 0]);
+});
+
+test.each([500, 301])(
+	'a note that is answered %d for ever while the next one is taken is parked, and holds back no other',
+	async (status) => {
+		const next = { ...NOTE, note_id: '66666666-2222-4333-8444-555555555555', credited_seq: 2 } as CreditedNote;
+		waiting = [{ ...NOTE, credited_seq: 1 } as CreditedNote, next];
+		answer = ({ body }) => says(String(body).includes(NOTE.note_id) ? status : 200);
+		await kicked();
+		await vi.advanceTimersByTimeAsync(60_000);
+		expect(written).toMatchObject([
+			{ kind: 'note_uploaded', note_id: next.note_id },
+			{ kind: 'note_parked', note_id: NOTE.note_id, reason: expect.stringContaining(String(status)) },
+		]);
+	},
+);
+
+test('a server that answers 500 to every note parks none, however long', async () => {
+	waiting = [{ ...NOTE, credited_seq: 1 } as CreditedNote, { ...NOTE, note_id: '66666666', credited_seq: 2 } as CreditedNote];
+	answer = () => says(500);
+	await kicked();
+	await vi.advanceTimersByTimeAsync(3_600_000);
+	expect(written).toEqual([]);
+	answer = () => says(200);
+	await vi.advanceTimersByTimeAsync(80_000);
+	expect(written.map(({ kind }) => kind)).toEqual(['note_uploaded', 'note_uploaded']);
 });
 
 test('one at a time, however often it is asked to try', async () => {

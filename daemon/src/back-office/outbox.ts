@@ -81,8 +81,8 @@ function timeToSend(time: string, now: Date, timestamp: (at: Date) => string): {
 	return { time: timestamp(now), time_is_of_sending: true };
 }
 
-/** `refused`: the server has answered, and it is about this note. */
-type Problem = { text: string; refused: boolean };
+/** Whether the server has answered, and whether that is about this note; only another note tells where it says that something is broken. */
+type Problem = { text: string; refused: 'yes' | 'perhaps' | 'no' };
 
 /** What the back office may say beside "taken". */
 const TakenAnswer = v.looseObject({ is_paid: FlagSchema });
@@ -114,7 +114,7 @@ export function startOutbox(parts: OutboxParts): Outbox {
 		try {
 			for (let note = nextNote(); note && !stopped; note = nextNote()) {
 				const problem = await send(note);
-				if (problem && !parkedAfter(note, problem)) return later(note, problem.text);
+				if (problem && !(await parkedAfter(note, problem))) return later(note, problem.text);
 				failures = 0;
 				failure = null;
 			}
@@ -130,22 +130,35 @@ export function startOutbox(parts: OutboxParts): Outbox {
 		return session && journal.nextUpload(session.account);
 	}
 
-	/** @returns whether the note waits for staff now, so that the next one may be sent */
-	function parkedAfter({ note_id, nominal, noinvoice }: CreditedNote, problem: Problem): boolean {
-		if (!problem.refused) return false;
+	/** @returns whether the next one may be sent: the note waits for staff now, or was taken after all */
+	async function parkedAfter(note: CreditedNote, problem: Problem): Promise<boolean> {
+		const { note_id, nominal, noinvoice } = note;
+		if (problem.refused === 'no') return false;
 		const count = (refusals.get(note_id) ?? 0) + 1;
 		refusals.set(note_id, count);
 		if (count < REFUSALS_TO_PARK) return false;
+		const found = problem.refused === 'yes' ? 'refused' : await comparedWithNext(note);
+		if (found !== 'refused') return found === 'taken';
 		refusals.delete(note_id);
 		const written = journal.append({ kind: 'note_parked', park_id: parts.newId(), note_id, reason: problem.text });
 		if (written.ok) log.event('outbox.parked', { note_id, nominal, invoice: noinvoice, reason: problem.text });
 		return written.ok;
 	}
 
+	/** A server that takes the note behind this one and then still not this one is not broken: it refuses this one. */
+	async function comparedWithNext(note: CreditedNote): Promise<'refused' | 'taken' | 'unknown'> {
+		const session = parts.token.current();
+		const behind = session && journal.nextUpload(session.account, note.credited_seq);
+		if (!behind || (await send(behind)) !== null || stopped) return 'unknown';
+		const again = await send(note);
+		if (again === null) return 'taken';
+		return again.refused === 'no' ? 'unknown' : 'refused';
+	}
+
 	/** @returns what went wrong, or null once the confirmation is on disk */
 	async function send(note: CreditedNote): Promise<Problem | null> {
 		const session = parts.token.current();
-		if (!session) return { text: 'no outlet account is logged in', refused: false };
+		if (!session) return { text: 'no outlet account is logged in', refused: 'no' };
 		const token = session.token.reveal();
 		const { body, contentType } = formDataOf({
 			note_id: note.note_id,
@@ -160,7 +173,7 @@ export function startOutbox(parts: OutboxParts): Outbox {
 		const answer = await parts.call({ method: 'POST', path: parts.path, headers, body });
 		if (!answer.ok) {
 			parts.unreachable();
-			return { text: answer.error.message, refused: false };
+			return { text: answer.error.message, refused: 'no' };
 		}
 		const { status } = answer.value;
 		if (status === 401) parts.token.markRefused(token);
@@ -168,7 +181,7 @@ export function startOutbox(parts: OutboxParts): Outbox {
 		withoutCall.clear();
 		refusals.delete(note.note_id);
 		const written = journal.append({ kind: 'note_uploaded', note_id: note.note_id });
-		if (!written.ok) return { text: written.error.message, refused: false };
+		if (!written.ok) return { text: written.error.message, refused: 'no' };
 		asked.delete(note.note_id);
 		confirmed.set(note.note_id, clock.now());
 		log.event('outbox.uploaded', { note_id: note.note_id, nominal: note.nominal, ...aboutPayment(note) });
@@ -177,8 +190,8 @@ export function startOutbox(parts: OutboxParts): Outbox {
 	}
 
 	function refusedWith({ note_id, payment_id }: CreditedNote, status: number, text: string): Problem {
-		const refused = status >= 400 && status < 500 && !NOT_ABOUT_THE_NOTE.has(status);
-		if (refused) asked.delete(note_id);
+		const refused = NOT_ABOUT_THE_NOTE.has(status) ? 'no' : status >= 400 && status < 500 ? 'yes' : 'perhaps';
+		if (refused === 'yes') asked.delete(note_id);
 		if (NO_SUCH_CALL.has(status)) {
 			const known = callIsUnknown();
 			withoutCall.set(note_id, payment_id);

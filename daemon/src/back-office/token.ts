@@ -14,6 +14,7 @@ const Stored = v.strictObject({
 	development: v.boolean(),
 	outlet: v.string(),
 	server: v.string(),
+	socket: v.string(),
 	ca: v.string(),
 });
 
@@ -21,14 +22,16 @@ const Stored = v.strictObject({
 export interface TokenServer {
 	/** Origin of its URL. */
 	server: string;
+	/** Origin of its live socket, whose path holds the token. */
+	socket: string;
 	/** Digest of the certificate authority of the settings; '' where public ones are trusted. */
 	ca: string;
 }
 
 /** @param settings of the back office; @returns what tokens of it are bound to */
-export function tokenServer(settings: { url: string; ca_file?: string | undefined }): TokenServer {
+export function tokenServer(settings: { url: string; socket_url: string; ca_file?: string | undefined }): TokenServer {
 	const ca = settings.ca_file ? createHash('sha256').update(readFileSync(settings.ca_file)).digest('hex') : '';
-	return { server: new URL(settings.url).origin, ca };
+	return { server: new URL(settings.url).origin, socket: new URL(settings.socket_url.replace('{token}', '')).origin, ca };
 }
 
 export interface OutletSession {
@@ -55,7 +58,7 @@ export interface OutletToken {
 
 /** @param directory the daemon's state directory; it is created if missing */
 export function openOutletToken(directory: string, of: TokenServer, log: Log): OutletToken {
-	const { server, ca } = of;
+	const { server, socket, ca } = of;
 	const file = join(directory, 'outlet-token.json');
 	const listeners: (() => void)[] = [];
 	let session = load(file, of, log);
@@ -74,7 +77,7 @@ export function openOutletToken(directory: string, of: TokenServer, log: Log): O
 			session = { token: new Secret(token), account, refused: false };
 			try {
 				mkdirSync(directory, { recursive: true, mode: 0o700 });
-				replaceFile(file, JSON.stringify({ token, development, outlet, server, ca } satisfies v.InferOutput<typeof Stored>));
+				replaceFile(file, JSON.stringify({ token, development, outlet, server, socket, ca } satisfies v.InferOutput<typeof Stored>));
 			} catch (error) {
 				log.event('session.not_stored', { reason: messageOf(error) });
 			}
@@ -101,11 +104,11 @@ export function openOutletToken(directory: string, of: TokenServer, log: Log): O
 }
 
 /** @returns null without a file, and for one that cannot be used: the next login replaces it */
-function load(file: string, { server, ca }: TokenServer, log: Log): OutletSession | null {
+function load(file: string, { server, socket, ca }: TokenServer, log: Log): OutletSession | null {
 	try {
 		const stored = v.parse(Stored, JSON.parse(readFileSync(file, 'utf8')));
-		if (stored.server !== server || stored.ca !== ca) {
-			log.event('session.of_other_server', { server: stored.server, ca_changed: stored.ca !== ca });
+		if (stored.server !== server || stored.socket !== socket || stored.ca !== ca) {
+			log.event('session.of_other_server', { server: stored.server, socket: stored.socket, ca_changed: stored.ca !== ca });
 			return null;
 		}
 		const { outlet, development } = stored;

@@ -48,7 +48,7 @@ type Waiting = Omit<ParkedNote, 'parked'> & { parked: string | null };
 export function parkedCalls(parts: {
 	journal: Journal;
 	token: Pick<OutletToken, 'current'>;
-	invoices: Pick<InvoiceDesk, 'lookUpForStaff'>;
+	invoices: Pick<InvoiceDesk, 'lookUp'>;
 	outbox: Pick<Outbox, 'kick' | 'settled'>;
 	cash: Pick<CashDesk, 'isPaying'>;
 	clock: Clock;
@@ -150,7 +150,7 @@ export function parkedCalls(parts: {
 		if (!write(response, { kind: 'note_moved', move_id: parts.newId(), note_id, from, payment, by, why })) return;
 		done(response, 'moved', [note]);
 		// What the back office says of it belongs into the journal now that this kiosk has money for it.
-		void parts.invoices.lookUpForStaff(number);
+		void parts.invoices.lookUp(number, undefined, 'current');
 	}
 
 	async function foundInvoice(response: ServerResponse, number: string): Promise<CurrentInvoice | null> {
@@ -158,7 +158,7 @@ export function parkedCalls(parts: {
 			refuse(response, 409, 'logged_out', 'No outlet is logged in, so no invoice can be looked up: log in on the screen.');
 			return null;
 		}
-		const found = await parts.invoices.lookUpForStaff(number);
+		const found = await parts.invoices.lookUp(number, undefined, 'current');
 		if (!found) refuse(response, 404, 'no_such_invoice', `The back office has no invoice ${number}, or does not answer. Nothing was done.`);
 		return found;
 	}

@@ -70,15 +70,19 @@ const sumOf = (entries: readonly { nominal: Rupiah }[]): Rupiah => sumRupiah(ent
  * 1. Own money is received, less what was given back.
  * 2. A listed payment that names one of our notes is that note.
  * 3. Without names, sums decide: what the server had confirmed before it was asked is in its list. Card sales are in it as a whole
- *    or not at all. What is listed beyond that was paid elsewhere, unless we may have told the server of it meanwhile.
- * 4. A list that is smaller than what was confirmed (less what was given back) is a dispute.
- * 5. "Paid" from the server means the total was received; what we cannot have told it of was paid elsewhere. "Unpaid" after that
+ *    or not at all; less than all of them, and not by what was given back, is a dispute. What is listed beyond that was paid
+ *    elsewhere, unless we may have told the server of it meanwhile.
+ * 4. A list with more for one of our notes than the note is worth is a dispute, also when it says "paid".
+ * 5. A list that is smaller than what was confirmed (less what was given back) is a dispute.
+ * 6. "Paid" from the server means the total was received; what we cannot have told it of was paid elsewhere. "Unpaid" after that
  *    is believed when the total has grown and the rest adds up; else it is a dispute.
  */
 export function balanceOf(facts: MoneyFacts): Balance {
 	const { view, claim, total, notes, cards, givenBack } = facts;
 	const own = remaining(sumRupiah([sumOf(notes), sumOf(cards)]), givenBack);
-	const list = view ? elsewhereIn(view, notes, givenBack) : { elsewhere: claim?.elsewhere ?? rupiah(0), missing: rupiah(0) };
+	const list = view
+		? elsewhereIn(view, notes, givenBack)
+		: { elsewhere: claim?.elsewhere ?? rupiah(0), missing: rupiah(0), unclear: rupiah(0) };
 	const saidElsewhere = view?.is_paid ? remaining(view.total, view.own.told) : rupiah(0);
 	const claimed = view?.is_paid && claim ? remaining(claim.elsewhere, remaining(claim.total, view.total)) : rupiah(0);
 	const elsewhere = rupiah(Math.max(list.elsewhere, saidElsewhere, claimed));
@@ -93,7 +97,7 @@ export function balanceOf(facts: MoneyFacts): Balance {
 		entries: entriesOf(facts, elsewhere),
 		why: '',
 	};
-	const contradiction = saysPaid ? givenBackUnseen(facts, received) : contradictionOf(facts, list, received);
+	const contradiction = misnamed(view, notes) ?? (saysPaid ? givenBackUnseen(facts, received) : contradictionOf(facts, list, received));
 	if (contradiction !== null) return { ...base, state: 'dispute', why: contradiction };
 	const covered = received > 0 && received >= total;
 	if (!saysPaid && !covered) return { ...base, state: own > 0 ? 'partial' : 'open' };
@@ -102,35 +106,52 @@ export function balanceOf(facts: MoneyFacts): Balance {
 	return { ...base, state: 'paid_twice', twice, why: 'money came in by more than one way for the same amount' };
 }
 
-/** @returns what the list says was paid elsewhere, and what of our confirmed money it lacks, rupiah */
-function elsewhereIn(view: InvoiceView, notes: readonly OwnCash[], givenBack: Rupiah): { elsewhere: Rupiah; missing: Rupiah } {
+/** What the list says beyond our own money, rupiah. */
+interface ListedBeyond {
+	elsewhere: Rupiah;
+	/** What it lacks of the notes that were confirmed. */
+	missing: Rupiah;
+	/** What may be some of our card sales or another payment. */
+	unclear: Rupiah;
+}
+
+function elsewhereIn(view: InvoiceView, notes: readonly OwnCash[], givenBack: Rupiah): ListedBeyond {
 	const { notes_confirmed, cards_confirmed, told } = view.own;
 	const ids = new Set(notes.map(({ note_id }) => note_id));
-	const named = sumOf(view.listed.filter(({ note_id }) => note_id !== null && ids.has(note_id)));
 	const listed = sumOf(view.listed);
-	if (named > 0 || view.listed.some(({ note_id }) => note_id !== null)) {
-		const unnamed = remaining(listed, named);
-		const elsewhere = unnamed >= cards_confirmed ? remaining(unnamed, cards_confirmed) : unnamed;
-		return { elsewhere, missing: remaining(remaining(notes_confirmed, named), givenBack) };
-	}
+	const named = sumOf(view.listed.filter(({ note_id }) => note_id !== null && ids.has(note_id)));
+	const isNamed = view.listed.some(({ note_id }) => note_id !== null);
 	const expected = listed < notes_confirmed ? remaining(notes_confirmed, givenBack) : notes_confirmed;
-	const withCards = sumRupiah([expected, cards_confirmed]);
-	const beyond = remaining(listed, listed >= withCards ? withCards : expected);
-	const mayBeOurs = remaining(told, sumRupiah([notes_confirmed, cards_confirmed]));
-	return { elsewhere: remaining(beyond, mayBeOurs), missing: remaining(expected, listed) };
+	const missing = isNamed ? remaining(remaining(notes_confirmed, named), givenBack) : remaining(expected, listed);
+	const beyond = remaining(listed, isNamed ? named : expected);
+	// Card sales have no names in any list, and notes have none in most.
+	const mayBeOurs = remaining(told, sumRupiah([isNamed ? named : notes_confirmed, cards_confirmed]));
+	if (beyond >= cards_confirmed)
+		return { elsewhere: remaining(remaining(beyond, cards_confirmed), mayBeOurs), missing, unclear: rupiah(0) };
+	const isWithoutGivenBack = beyond >= remaining(cards_confirmed, givenBack);
+	return { elsewhere: rupiah(0), missing, unclear: isWithoutGivenBack ? rupiah(0) : beyond };
 }
 
 /** The back office is not told of money that was given back: what it calls paid may count it. */
 const givenBackUnseen = ({ givenBack, total }: MoneyFacts, received: Rupiah): string | null =>
 	givenBack > 0 && received < total ? `the back office says paid and counts Rp ${givenBack} that was given back` : null;
 
-function contradictionOf(
-	{ view, claim, total }: MoneyFacts,
-	list: { elsewhere: Rupiah; missing: Rupiah },
-	received: Rupiah,
-): string | null {
+/** @returns why the list contradicts itself about one of our notes, which was one note of one value */
+function misnamed(view: InvoiceView | null, notes: readonly OwnCash[]): string | null {
+	for (const { note_id, nominal } of notes) {
+		const said = (view?.listed ?? []).filter((one) => one.note_id === note_id);
+		const sum = sumOf(said);
+		if (said.length > 0 && sum > nominal) return `the back office lists Rp ${sum} for a note of Rp ${nominal}`;
+	}
+	return null;
+}
+
+function contradictionOf({ view, claim, total }: MoneyFacts, list: ListedBeyond, received: Rupiah): string | null {
 	if (!view) return null;
 	if (list.missing > 0) return `the back office lists Rp ${list.missing} less than it has confirmed`;
+	if (list.unclear > 0) return `the back office lists Rp ${list.unclear}, which may be part of the card sales or another payment`;
+	if (total > 0 && list.elsewhere >= total && received === list.elsewhere)
+		return `the back office lists Rp ${list.elsewhere} and says unpaid`;
 	if (!claim) return null;
 	if (list.elsewhere < claim.elsewhere) return `the back office said that Rp ${claim.total} was paid and does not list it any more`;
 	if (total <= claim.total && received >= total) return `the back office said that Rp ${claim.total} was paid and says unpaid now`;

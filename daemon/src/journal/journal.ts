@@ -355,7 +355,7 @@ export function openJournal(
 			rows(v.object({ seq: v.number() }), 'SELECT seq FROM records WHERE kind = ? AND subject = ?', record.kind, subjectOf(record)).length >
 			0,
 		...notes,
-		nextUpload: (account) => checked(notes.nextUpload(account), (from, { note_id }) => wrongNote(from, note_id)),
+		nextUpload: (account, after) => checked(notes.nextUpload(account, after), (from, { note_id }) => wrongNote(from, note_id)),
 		cards: {
 			...cards,
 			nextApproval: (account) => checked(cards.nextApproval(account), (from, { attempt_id }) => wrongApproval(from, attempt_id)),

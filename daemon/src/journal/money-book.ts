@@ -46,6 +46,8 @@ export interface MoneyBook {
 	paymentOf(key: PaymentKey): Payment | null;
 	/** By whose word a customer was told last that it is paid; what is paid now is its balance. */
 	toldPaid(key: PaymentKey): 'back_office' | 'kiosk' | null;
+	/** The largest total for which the back office has said "paid" since staff last reviewed the invoice, rupiah; null: none. */
+	paidTotal(key: PaymentKey): Rupiah | null;
 	/** What staff must look after since this record. */
 	attentionSince(seq: number): Attention[];
 	/** The payments of this account with this id, newest first: a server may use an id again for another invoice. */
@@ -168,6 +170,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 		balanceOf: (key, seen) => balanceOf(facts(key, seen ?? null)),
 		afterReview: (key) => balanceOf({ ...facts(key, null), claim: null }),
 		viewOf: (key) => invoice(key)?.view ?? null,
+		paidTotal: (key) => invoice(key)?.claim?.total ?? null,
 		ownAtAnswer(key, { seq, mayBeTold, confirmedLately }) {
 			const own = { notes_confirmed: 0, cards_confirmed: 0, told: 0 };
 			for (const { note_id, nominal, uploaded_seq } of rows(OwnNote, NOTES, key)) {

@@ -72,8 +72,8 @@ export interface NoteBook {
 	inDoubt(): JournalNote[];
 	/** When the newest doubt was written, wall ms; null when the acceptor has said since where the note is, or it lies far back. */
 	unheardDoubt(): number | null;
-	/** The oldest credited note of this account that the back office has not confirmed. */
-	nextUpload(account: Account): CreditedNote | null;
+	/** The oldest credited note of this account that the back office has not confirmed. @param after only of those credited after this record */
+	nextUpload(account: Account, after?: number): CreditedNote | null;
 	/** All notes that wait to be sent, for whichever account. `oldest`: when the first of them was taken, ISO 8601. */
 	waitingUploads(): { count: number; total: Rupiah; oldest: string | null };
 	/** Those that wait for other accounts than this one, or for any where none is logged in. `accounts`: which. */
@@ -103,11 +103,12 @@ export const noteBook = (rows: Rows): NoteBook => ({
 		const doubt = rows(v.object({ at: v.number(), heard: v.number() }), UNHEARD_DOUBT)[0];
 		return doubt?.heard === 0 ? doubt.at : null;
 	},
-	nextUpload: (account) =>
+	nextUpload: (account, after = 0) =>
 		rows(
 			CreditedNote,
-			`SELECT ${CREDITED} FROM notes WHERE ${WAITING_NOTES} AND account = ? ORDER BY credited_seq LIMIT 1`,
+			`SELECT ${CREDITED} FROM notes WHERE ${WAITING_NOTES} AND account = ? AND credited_seq > ? ORDER BY credited_seq LIMIT 1`,
 			accountKey(account) ?? '',
+			after,
 		)[0] ?? null,
 	waitingForOthers(account) {
 		const Waiting = v.object({ count: v.number(), total: RupiahSchema, account: ACCOUNT_OF_KEY });

@@ -318,7 +318,7 @@ export const EVENTS = {
 	],
 	'session.of_other_server': [
 		'warn',
-		'The stored log-in belongs to another back office (`server`) or certificate authority, so it is not used. Money for it waits.',
+		'The stored log-in belongs to another back office (`server`, `socket`) or certificate authority, so it is not used. Money for it waits.',
 		'Log in to the new back office, or restore the old settings to send what waits.',
 	],
 	'session.token_refused': ['warn', 'The back office refuses the outlet token.', 'Staff must log in again on the screen.'],

@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type WebSocket, WebSocketServer } from 'ws';
+
+/** An invoice as this server tells it; a test changes it as it likes. */
+export interface ToldInvoice {
+	id: unknown;
+	odoo_id: unknown;
+	noinvoice: string;
+	total: unknown;
+	is_paid: unknown;
+	list_pembayaran: unknown;
+	[more: string]: unknown;
+}
+
+export interface SentNote {
+	note_id: string;
+	id: unknown;
+	noinvoice: string;
+	nominal: number;
+	/** The header that came with it. */
+	authorization: string;
+}
+
+/** What a call is answered: a status with a body, or the connection cut, or nothing for ever. */
+export type Told = { status: number; body?: unknown } | 'cut' | 'silence';
+
+/** A back office that answers whatever a test wants, and books nothing by itself. */
+export interface LyingOffice {
+	/** e.g. http://127.0.0.1:40123 */
+	url: string;
+	/** e.g. ws://127.0.0.1:40123/ws/{token}/ */
+	socketUrl: string;
+	/** By the number under which they are looked up. */
+	invoices: Map<string, ToldInvoice>;
+	/** Every note that was sent, repeats too. */
+	notes: SentNote[];
+	/** Approvals of card sales that were told over the live socket. */
+	approvals: Record<string, unknown>[];
+	/** Every call: its path, and the token that came with it. */
+	asked: { path: string; authorization: string }[];
+	/** Tokens with which live sockets were opened. */
+	sockets: string[];
+	/** How notes and look-ups are answered; until then 200. */
+	onNote: (note: SentNote) => Told | Promise<Told>;
+	onLookUp: (invoice: ToldInvoice) => Told | Promise<Told>;
+	onLogin: (username: string) => unknown;
+	/** Sends `{text}` on every live socket. */
+	say(text: object): void;
+	stop(): Promise<void>;
+}
+
+/** @returns a fresh invoice that is unpaid and lists nothing */
+export const toldInvoice = (id: number, total: number, more: object = {}): ToldInvoice => ({
+	id,
+	odoo_id: `SO${id}`,
+	noinvoice: `INV/A/${id}`,
+	konsumen_name: 'Budi',
+	nopol: 'B 1',
+	total,
+	is_paid: false,
+	json_data: null,
+	list_pembayaran: [],
+	list_invoice: [],
+	...more,
+});
+
+export async function startLyingOffice(): Promise<LyingOffice> {
+	const server = createServer((request, response) => void answer(request, response));
+	const live = new WebSocketServer({ server });
+	const open = new Set<WebSocket>();
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const address = server.address();
+	const port = typeof address === 'object' && address ? address.port : 0;
+	const office: LyingOffice = {
+		url: `http://127.0.0.1:${port}`,
+		socketUrl: `ws://127.0.0.1:${port}/ws/{token}/`,
+		invoices: new Map(),
+		notes: [],
+		approvals: [],
+		asked: [],
+		sockets: [],
+		onNote: () => ({ status: 200 }),
+		onLookUp: (invoice) => ({ status: 200, body: { results: invoice, ahass_name: 'AHASS', logo: '' } }),
+		onLogin: (username) => ({ token: `token-of-${username}`, development: false }),
+		say(text) {
+			for (const socket of open) socket.send(JSON.stringify({ text }));
+		},
+		async stop() {
+			for (const socket of open) socket.terminate();
+			server.closeAllConnections();
+			server.close();
+			await once(server, 'close');
+		},
+	};
+
+	live.on('connection', (socket, request) => {
+		open.add(socket);
+		office.sockets.push(request.url ?? '');
+		socket.on('close', () => open.delete(socket));
+		socket.on('error', () => undefined);
+		socket.on('message', (data) => {
+			const { message } = JSON.parse(String(data)) as { message: { event?: string; data?: Record<string, unknown> } };
+			if (message.event === 'transaction_approve') office.approvals.push(message.data ?? {});
+		});
+	});
+
+	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const path = request.url ?? '';
+		const authorization = request.headers.authorization ?? '';
+		const form = await fieldOf(request);
+		office.asked.push({ path, authorization });
+		const told = await told_(path, form, authorization);
+		if (told === 'cut') return void request.socket.destroy();
+		if (told === 'silence') return;
+		response.writeHead(told.status, { 'Content-Type': 'application/json' });
+		response.end(typeof told.body === 'string' ? told.body : JSON.stringify(told.body ?? {}));
+	}
+
+	async function told_(path: string, form: Record<string, unknown>, authorization: string): Promise<Told> {
+		if (path.endsWith('/login-outlet/')) return { status: 200, body: office.onLogin(String(form.username)) };
+		if (path.endsWith('/login-pin-screen/')) return { status: 200, body: { success: true } };
+		if (path.endsWith('/get-invoice-info/')) {
+			const invoice = office.invoices.get(String(form.noinvoice)) ?? byNumber(String(form.noinvoice));
+			return invoice ? office.onLookUp(invoice) : { status: 404 };
+		}
+		if (!path.endsWith('/payment-cash/')) return { status: 200 };
+		const note = { ...form, authorization } as unknown as SentNote;
+		office.notes.push(note);
+		return office.onNote(note);
+	}
+
+	const byNumber = (number: string) => [...office.invoices.values()].find(({ noinvoice }) => noinvoice === number);
+	return office;
+}
+
+/** @returns the JSON of the request's field `formData` */
+async function fieldOf(request: IncomingMessage): Promise<Record<string, unknown>> {
+	let text = '';
+	for await (const chunk of request.setEncoding('utf8')) text += chunk;
+	const json = /name="formData"\r\n(?:[^\r\n]+\r\n)*\r\n([\s\S]*?)\r\n--/.exec(text)?.[1];
+	return json === undefined ? {} : (JSON.parse(json) as Record<string, unknown>);
+}
