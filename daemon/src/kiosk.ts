@@ -18,7 +18,7 @@ import { ECR_DEFAULTS } from './edc/bca/state.ts';
 import { type CardDesk, startCardDesk } from './edc/card-desk.ts';
 import type { TerminalReport } from './edc/terminal.ts';
 import type { Journal } from './journal/journal.ts';
-import { type Payment, paymentKey } from './journal/records.ts';
+import { accountKey, type Payment, paymentKey } from './journal/records.ts';
 import { aboutPayment } from './log/about-payment.ts';
 import type { Log } from './log/log.ts';
 import type { IppQueue } from './printer/ipp-client.ts';
@@ -217,6 +217,7 @@ export function startKiosk(parts: KioskParts): Kiosk {
 			cancelScreenLost();
 			const payingAt = cash.openFor();
 			if (payingAt === null || connected.has(payingAt)) return;
+			cash.screenGone();
 			cancelScreenLost = clock.after(SCREEN_LOST_MS, () => {
 				log.event('screen.lost', {});
 				cash.closeUnattended();
@@ -259,7 +260,12 @@ export function startKiosk(parts: KioskParts): Kiosk {
 	});
 	const printDesk = parts.printer && startPrintDesk({ ...parts.printer, journal, clock, log, newId, tell: (text) => hub.tell(text) });
 
+	let account = token.current()?.account ?? null;
 	token.onChange(() => {
+		// What is taken from now on would wait until the outlet before this one logs in again.
+		const before = account;
+		account = token.current()?.account ?? null;
+		if (accountKey(before) !== accountKey(account)) cash.closeUnattended();
 		receipts.forget();
 		hub.dropAll();
 		outbox.kick();

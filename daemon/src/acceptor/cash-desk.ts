@@ -70,6 +70,8 @@ export interface CashDesk {
 	close(id: Id): Promise<CashCloseAnswer>;
 	/** The screen is gone or shows something else: no further note is taken. */
 	closeUnattended(): void;
+	/** The connection to the screen that opened the session is gone: it takes no note until that screen has drawn its page again. */
+	screenGone(): void;
 	/** A screen has shown a frame. Only the one that opened the session counts, and only on the cash page of its invoice. */
 	drawn(drawn: Drawn): void;
 	/** The session of the screen for which the machine is open; null while it is closed. */
@@ -116,7 +118,7 @@ export interface CashDeskParts {
 	closed: (session: Session) => void;
 	/** Whether this invoice is being paid in another way, or may have been: no note is taken for it. */
 	held: (payment: Payment) => boolean;
-	invoices: Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'named' | 'lookUp'>;
+	invoices: Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'named' | 'refresh'>;
 	/** Whether the back office cannot be told of notes. */
 	cannotTell: () => boolean;
 	/** An open session whose screen has drawn nothing for so long takes no further note, ms. */
@@ -264,7 +266,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 	/** Enough is in for the total as it was looked up; it may have changed since. */
 	function askAgain(payment: Payment): void {
 		const current = parts.invoices.current();
-		if (current && samePayment(current.payment, payment)) void parts.invoices.lookUp(current.number);
+		if (current && samePayment(current.payment, payment)) void parts.invoices.refresh(payment);
 	}
 
 	/** A session that was opened while the journal could not be read does not know what had been paid before. */
@@ -349,6 +351,11 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 		closeUnattended() {
 			newestWish += 1;
 			handle({ kind: 'close' });
+		},
+		screenGone() {
+			if (screenSession !== null) drawings.delete(screenSession);
+			cancelWatch();
+			handle({ kind: 'picture', frozen: true });
 		},
 		drawn(drawn) {
 			const { session } = drawn;

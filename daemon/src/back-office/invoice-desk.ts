@@ -34,6 +34,8 @@ export interface CurrentInvoice {
 	info: InvoiceInfo;
 	payment: Payment;
 	view: InvoiceView;
+	/** When the look-up was sent that said so, monotonic ms. */
+	askedAt: number;
 }
 
 /** What the kiosk knows of invoices: the one that was looked up last, and what is received and due for each. */
@@ -44,6 +46,8 @@ export interface InvoiceDesk {
 	learn(number: string, asked: Asked, info: InvoiceInfo): { payment: Payment; balance: Balance } | null;
 	/** The kiosk looks an invoice up by itself. @returns null when no invoice came within `limitMs` of the question */
 	lookUp(number: string, limitMs?: number): Promise<CurrentInvoice | null>;
+	/** Asks about this payment once more. The invoice that the customer looked up stays the current one. */
+	refresh(payment: Payment, limitMs?: number): Promise<void>;
 	/** null after log-out and before the first look-up. */
 	current(): CurrentInvoice | null;
 	/** The payment with this id of the outlet that is logged in, as the customer who stands there means it; null when nothing is known of it. */
@@ -107,6 +111,13 @@ export function startInvoiceDesk(parts: {
 	}
 
 	function learn(number: string, asked: Asked, info: InvoiceInfo) {
+		const answered = read(number, asked, info);
+		if (answered) current = answered;
+		return answered && tell(answered);
+	}
+
+	/** @returns what an answer says; null when the outlet has changed since it was asked for */
+	function read(number: string, asked: Asked, info: InvoiceInfo): CurrentInvoice | null {
 		if (asked.account === null || accountKey(asked.account) !== accountKey(account())) return null;
 		const { results } = info;
 		const payment = paymentOf(asked.account, results);
@@ -119,7 +130,12 @@ export function startInvoiceDesk(parts: {
 			listed: listedOf(results),
 			own: money.ownAtAnswer(key, { seq: asked.seq, mayBeTold: parts.mayBeTold }),
 		};
-		current = { number, info: { ...info, results: keptOf(results) }, payment, view };
+		return { number, info: { ...info, results: keptOf(results) }, payment, view, askedAt: asked.at };
+	}
+
+	/** Keeps what was said of an invoice with money of this kiosk, and tells what is known of it now. */
+	function tell({ payment, view }: CurrentInvoice) {
+		const key = paymentKey(payment);
 		if (money.hasMoneyOf(key)) record(payment, view, 'look_up');
 		const balance = balanceOf(key);
 		parts.changed(payment, balance);
@@ -144,6 +160,22 @@ export function startInvoiceDesk(parts: {
 	}
 
 	async function lookUp(number: string, limitMs = LOOK_UP_MS): Promise<CurrentInvoice | null> {
+		const answered = await fetch(number, limitMs);
+		return answered && learn(number, answered.asked, answered.info) && current;
+	}
+
+	async function refresh(payment: Payment, limitMs = LOOK_UP_MS): Promise<void> {
+		const number = current && isCurrent(paymentKey(payment)) ? current.number : payment.noinvoice;
+		const answered = await fetch(number, limitMs);
+		const invoice = answered && read(number, answered.asked, answered.info);
+		if (!invoice) return;
+		// Another customer may have come meanwhile.
+		if (isCurrent(paymentKey(invoice.payment))) current = invoice;
+		tell(invoice);
+	}
+
+	/** The kiosk's own question. @returns null without an answer that can be read */
+	async function fetch(number: string, limitMs: number): Promise<{ asked: Asked; info: InvoiceInfo } | null> {
 		const session = token.current();
 		if (!session || number === '') return null;
 		const asked = await ask();
@@ -159,7 +191,7 @@ export function startInvoiceDesk(parts: {
 			log.event('back_office.odd_answer', { call: 'invoice_info', path: 'the kiosk’s own look-up' });
 			return null;
 		}
-		return learn(number, asked, info) && current;
+		return { asked, info };
 	}
 
 	function hearPaid(key: PaymentKey, source: Seen['source']): void {
@@ -181,7 +213,7 @@ export function startInvoiceDesk(parts: {
 		const balance = balanceOf(key);
 		parts.changed(payment, balance);
 		// Only a look-up lists who paid what.
-		if (balance.state === 'paid_twice') void lookUp(current && isCurrent(key) ? current.number : payment.noinvoice);
+		if (balance.state === 'paid_twice') void refresh(payment);
 	}
 
 	function named(id: Id): Payment | null {
@@ -194,6 +226,7 @@ export function startInvoiceDesk(parts: {
 		ask,
 		learn,
 		lookUp,
+		refresh,
 		current: () => current,
 		balanceOf,
 		keep: ({ payment, view }) => record(payment, view, 'look_up'),
