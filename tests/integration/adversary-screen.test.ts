@@ -371,3 +371,61 @@ test('an invoice that was paid when it was looked up and no longer is gets no re
 	await kiosk.pass(31_000);
 	expect((await kiosk.post('/kiosk/print', { id: siti.id })).body).toMatchObject({ code: 'not_paid' });
 });
+
+test('without the page nothing goes in: no heartbeat, one of another route, of another invoice, of another session', async () => {
+	kiosk = await startKiosk();
+	const other = await logInElsewhere();
+	await until(async () => expect(partText(await kiosk.health(), 'back office')).toMatch(/^live socket open/));
+	await kiosk.screen();
+	const invoice = await kiosk.lookUp(BUDI);
+	expect((await postForm(OPEN, { ...invoice, hp: BUDI, total: 2_000, is_paid: true })).status).toBe(200);
+	const report = (drawn: object, key = kiosk.token()) => postJson('/kiosk/rendered', { visit: BUDI, ...drawn }, key);
+	for (const drawn of [{ screen: '/cash-payment', id: 9 }, { screen: '/cash-payment' }, { screen: '/', id: invoice.id }])
+		await report(drawn);
+	for (const drawn of [
+		{ screen: '/cash-payment', id: invoice.id },
+		{ screen: '/', id: null },
+	])
+		await report(drawn, other);
+	expect(partText(await kiosk.health(), 'cash')).not.toBe('takes notes');
+	expect(kiosk.acceptor.device.insert({ nominal: 50_000 })).toMatchObject({ taken: false });
+	await report({ screen: '/cash-payment', id: String(invoice.id) });
+	await feed(50_000);
+	await report({ screen: '/cash-payment', id: 9 });
+	for (let time = 0; time < 5; time += 1) await report({ screen: '/cash-payment', id: invoice.id }, other);
+	await closedWithin(3_000);
+	expect(kiosk.acceptor.device.insert({ nominal: 50_000 })).toMatchObject({ taken: false });
+	await kiosk.openCash(BUDI);
+	await feed(100_000);
+	await until(() =>
+		expect(booked()).toEqual([
+			[invoice.id, 50_000],
+			[invoice.id, 100_000],
+		]),
+	);
+});
+
+test('three opens behind a note in flight: the note is the first one’s, and one machine is ready', async () => {
+	kiosk = await startKiosk({ acceptor: { timing: { stackMs: 1_500, startMs: 20, resetMs: 50, recogniseMs: 20, returnMs: 20 } } });
+	await kiosk.screen();
+	const budi = await kiosk.openCash(BUDI);
+	await until(() => expect(kiosk.acceptor.device.insert({ nominal: 50_000 })).toMatchObject({ taken: true }));
+	await until(() => expect(kiosk.acceptor.device.note?.place).toBe('stacking'));
+	const joko = await kiosk.lookUp(JOKO);
+	const opens = [postForm(OPEN, { ...joko, hp: JOKO }), postForm(OPEN, { ...budi, hp: BUDI }), postForm(OPEN, { ...joko, hp: JOKO })];
+	const statuses = (await Promise.all(opens)).map(({ status }) => status).sort();
+	expect(statuses).toEqual([200, 409, 409]);
+	await until(() => expect(booked()).toEqual([[budi.id, 50_000]]));
+	const pending = postForm(OPEN, { ...budi, hp: BUDI });
+	const closing = kiosk.post('/kiosk/cash/close', { id: budi.id });
+	await Promise.all([pending, closing]);
+	await kiosk.post('/kiosk/cash/close', { id: joko.id });
+	await kiosk.openCash(JOKO);
+	await feed(5_000);
+	await until(() =>
+		expect(booked()).toEqual([
+			[budi.id, 50_000],
+			[joko.id, 5_000],
+		]),
+	);
+});
