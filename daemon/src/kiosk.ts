@@ -19,7 +19,7 @@ import { ECR_DEFAULTS } from './edc/bca/state.ts';
 import { type CardDesk, startCardDesk } from './edc/card-desk.ts';
 import type { TerminalReport } from './edc/terminal.ts';
 import type { Journal } from './journal/journal.ts';
-import { paymentKey } from './journal/records.ts';
+import { accountKey, paymentKey } from './journal/records.ts';
 import { aboutPayment } from './log/about-payment.ts';
 import type { Log } from './log/log.ts';
 import type { IppQueue } from './printer/ipp-client.ts';
@@ -219,6 +219,7 @@ export function startKiosk(parts: KioskParts): Kiosk {
 			cancelScreenLost();
 			const payingAt = cash.openFor();
 			if (payingAt === null || connected.has(payingAt)) return;
+			cash.screenGone();
 			cancelScreenLost = clock.after(SCREEN_LOST_MS, () => {
 				log.event('screen.lost', {});
 				cash.closeUnattended();
@@ -264,9 +265,12 @@ export function startKiosk(parts: KioskParts): Kiosk {
 	});
 	const printDesk = parts.printer && startPrintDesk({ ...parts.printer, journal, clock, log, newId, tell: (text) => hub.tell(text) });
 
+	let account = token.current()?.account ?? null;
 	token.onChange(() => {
-		// What was looked up belongs to the outlet before; a note on its way still does.
-		cash.closeUnattended();
+		// What is taken from now on would wait until the outlet before this one logs in again. A note on its way still does.
+		const before = account;
+		account = token.current()?.account ?? null;
+		if (accountKey(before) !== accountKey(account)) cash.closeUnattended();
 		receipts.forget();
 		hub.dropAll();
 		outbox.kick();

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import type { LiveText } from '../contract/live.ts';
 import { backOfficeClient } from './back-office/client.ts';
 import { type FilmKeeper, startFilmKeeper } from './back-office/film.ts';
+import { withoutToken } from './back-office/hide-token.ts';
 import { openSocket } from './back-office/live-link.ts';
 import { allowList, backOfficeProxy } from './back-office/proxy.ts';
 import { openOutletToken, tokenServer } from './back-office/token.ts';
@@ -51,7 +52,6 @@ import { printLimit } from './printer/print-limit.ts';
 import { receiptFace } from './printer/receipt-face.ts';
 import { screenAlive } from './screen/alive.ts';
 import { backOfficeCalls } from './screen/back-office-calls.ts';
-import { hideToken } from './screen/hide-token.ts';
 import { startScreenHub } from './screen/hub.ts';
 import { kioskApi } from './screen/kiosk-api.ts';
 import { ScreenLiveness } from './screen/liveness.ts';
@@ -172,7 +172,7 @@ const seal = openSeal({
 
 const token = openOutletToken(settings.state_directory, tokenServer(back_office), log);
 const office = watchOffice({ call: backOfficeClient(back_office), url: back_office.url, caFile: back_office.ca_file, clock, now });
-const callBackOffice = timedCalls(office.call, back_office.paths, metrics, clock.now);
+const callBackOffice = timedCalls(withoutToken(office.call), back_office.paths, metrics, clock.now);
 const download = downloader(back_office);
 
 const transfers = openTransfers({
@@ -341,9 +341,17 @@ const sessions = openScreenSessions({
 	log,
 });
 const staff = staffSessions({ clock });
+/** The browser that systemd started, once it has drawn something: then no other page tells what the panel shows. */
+let panel: string | null = null;
+function drawnOnPanel(session: string, screen: string, visit: string): void {
+	if (sessions.isBrowser(session)) panel = session;
+	if (panel === null || panel === session) liveness.drawn(screen, visit);
+}
 const pinTries = openPinTries({ directory: settings.state_directory, clock, log });
 sessions.onEnd((id) => {
 	staff.end(id);
+	if (cash.openFor() === id) cash.closeUnattended();
+	if (panel === id) panel = null;
 	hub.drop(id);
 });
 
@@ -386,7 +394,7 @@ const server = screenServer({
 					sessions,
 					staff,
 					rendered(request, { screen, visit, id }) {
-						liveness.drawn(screen, visit);
+						drawnOnPanel(sessionOf(request), screen, visit);
 						cash.drawn({ session: sessionOf(request), screen, id });
 						// A page that died on the list and came back elsewhere has left it.
 						if (screen !== '/daftar-transaksi') staff.end(sessionOf(request));
@@ -420,7 +428,6 @@ const server = screenServer({
 					online: () => link.connected(),
 					sessions,
 					staff: staffDesk({ tries: pinTries, staff }),
-					hideToken: hideToken(token),
 					log,
 				}),
 			],

@@ -55,6 +55,8 @@ export interface CashDesk {
 	close(id: Id): Promise<CashCloseAnswer>;
 	/** The screen is gone or shows something else: no further note is taken. */
 	closeUnattended(): void;
+	/** The connection to the screen that opened the session is gone: it takes no note until that screen has drawn its page again. */
+	screenGone(): void;
 	/** A screen has shown a frame. Only the one that opened the session counts, and only on the cash page of its invoice. */
 	drawn: CashPage['drawn'];
 	/** The session of the screen for which the machine is open; null while it is closed. */
@@ -101,7 +103,7 @@ export interface CashDeskParts {
 	closed: (session: Session) => void;
 	/** Whether this invoice is being paid in another way, or may have been: no note is taken for it. */
 	held: (payment: Payment) => boolean;
-	invoices: Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'named' | 'lookUp'>;
+	invoices: Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'named' | 'refresh'>;
 	/** Whether the back office cannot be told of notes. */
 	cannotTell: () => boolean;
 	/** An open session whose screen has drawn nothing for so long takes no further note, ms. */
@@ -233,7 +235,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 		if (!current || !samePayment(current.payment, payment)) return;
 		const mine: CashEvent[] = [];
 		afterAnswer = mine;
-		void parts.invoices.lookUp(current.number, undefined, 'current').then(() => {
+		void parts.invoices.refresh(payment).then(() => {
 			if (afterAnswer !== mine) return;
 			afterAnswer = null;
 			for (const event of mine) handle(event);
@@ -329,6 +331,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 			newestWish += 1;
 			handle({ kind: 'close' });
 		},
+		screenGone: page.gone,
 		drawn: page.drawn,
 		openFor: page.session,
 		invoiceChanged(payment, balance) {

@@ -24,6 +24,8 @@ export interface CashPage {
 	open(session: string, payment: Payment): boolean;
 	/** A screen has shown a frame; another one than that which opened the machine changes nothing. */
 	drawn(drawn: Drawn): void;
+	/** The socket of the screen that opened the machine has gone: what it shows is not known until it draws again. */
+	gone(): void;
 	close(): void;
 	/** The session of the screen that opened the machine; null while it is closed. */
 	session(): string | null;
@@ -92,6 +94,12 @@ export function watchCashPage(parts: { clock: Clock; frozenMs: number; shows: (s
 				watch();
 			} else if (shown) elsewhere();
 			// Before the first frame the route that was left may still report itself.
+		},
+		gone() {
+			if (!opened) return;
+			drawings.delete(opened.session);
+			cancel();
+			if (shown) become(false);
 		},
 		close() {
 			cancel();

@@ -7,10 +7,10 @@ import { type Payment, type PaymentKey, paymentKey } from '../journal/records.ts
 import { ok } from '../result.ts';
 
 /** The invoice desk on a real journal; the test says what the back office answers. */
-export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'named' | 'lookUp'> {
+export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'named' | 'refresh'> {
 	now: CurrentInvoice | null = null;
-	/** Numbers that the kiosk looked up by itself. */
-	readonly lookUps: string[] = [];
+	/** Invoices that the kiosk asked about by itself. */
+	readonly refreshed: string[] = [];
 	readonly #journal: () => Journal;
 
 	constructor(journal: () => Journal) {
@@ -31,7 +31,7 @@ export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 
 			}),
 		};
 		const info = v.parse(InvoiceInfo, { results: { id, odoo_id, noinvoice, total, is_paid, list_pembayaran: [...listed] } });
-		this.now = { number: noinvoice, info, payment, view };
+		this.now = { number: noinvoice, info, payment, view, askedAt: 0 };
 		return this.now;
 	}
 
@@ -40,8 +40,5 @@ export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 
 	balanceOf = (key: PaymentKey): Balance =>
 		this.#journal().money.balanceOf(key, this.now && paymentKey(this.now.payment) === key ? this.now.view : undefined);
 	keep = () => ok(undefined);
-	lookUp = async (number: string): Promise<CurrentInvoice | null> => {
-		this.lookUps.push(number);
-		return null;
-	};
+	refresh = async ({ noinvoice }: Payment): Promise<void> => void this.refreshed.push(noinvoice);
 }

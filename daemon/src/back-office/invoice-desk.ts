@@ -40,6 +40,8 @@ export interface CurrentInvoice {
 	info: InvoiceInfo;
 	payment: Payment;
 	view: InvoiceView;
+	/** When the look-up was sent that said so, monotonic ms. */
+	askedAt: number;
 }
 
 /** `other_outlet`: another one has logged in since it was asked for. `unreadable`: the journal cannot be read, so nothing is known to be due. */
@@ -59,6 +61,8 @@ export interface InvoiceDesk {
 	 * @returns null when no invoice came within `limitMs` of the question
 	 */
 	lookUp(number: string, limitMs?: number, of?: 'any' | 'current'): Promise<CurrentInvoice | null>;
+	/** Asks about this payment once more. The invoice that the customer looked up stays the current one. */
+	refresh(payment: Payment, limitMs?: number): Promise<void>;
 	/** null after log-out and before the first look-up. */
 	current(): CurrentInvoice | null;
 	/** The payment with this id of the outlet that is logged in, as the customer who stands there means it; null when nothing is known of it. */
@@ -158,7 +162,7 @@ export function startInvoiceDesk(parts: {
 			listed: listedOf(results),
 			own: money.ownAtAnswer(key, { seq: asked.seq, mayBeTold: parts.mayBeTold, confirmedLately: parts.confirmedLately }),
 		};
-		const found: CurrentInvoice = { number, info: { ...info, results: keptOf(results) }, payment, view };
+		const found: CurrentInvoice = { number, info: { ...info, results: keptOf(results) }, payment, view, askedAt: asked.at };
 		if (of === 'any' || isCurrent(key)) current = found;
 		if (money.hasMoneyOf(key)) record(payment, view, 'look_up');
 		const balance = money.balanceOf(key, view);
@@ -181,6 +185,11 @@ export function startInvoiceDesk(parts: {
 			source,
 			time: parts.now(),
 		});
+	}
+
+	async function refresh(payment: Payment, limitMs = LOOK_UP_MS): Promise<void> {
+		const number = current && isCurrent(paymentKey(payment)) ? current.number : payment.noinvoice;
+		await lookUp(number, limitMs, 'current');
 	}
 
 	async function lookUp(number: string, limitMs = LOOK_UP_MS, of: 'any' | 'current' = 'any'): Promise<CurrentInvoice | null> {
@@ -293,6 +302,7 @@ export function startInvoiceDesk(parts: {
 		ask,
 		learn: (number, asked, info) => learn(number, asked, info),
 		lookUp,
+		refresh,
 		current: () => current,
 		balanceOf,
 		keep: ({ payment, view }) => record(payment, view, 'look_up'),

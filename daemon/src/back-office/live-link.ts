@@ -7,6 +7,7 @@ import { PaymentNotification, ServerMessage } from '../../contract/live.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log/log.ts';
 import { messageOf } from '../result.ts';
+import { hideToken } from './hide-token.ts';
 import type { OutletToken } from './token.ts';
 
 /** Pause before the n-th try in a row to reconnect. The first is the specification's block of 2 s after a loss. */
@@ -128,7 +129,7 @@ export function startLiveLink(parts: LiveLinkParts): LiveLink {
 			log.event('socket.connected', {});
 			cancelPing = keepAlive(mine, clock);
 		});
-		mine.on('message', (data) => receive(String(data)));
+		mine.on('message', (data) => receive(hideToken(String(data), session.token.reveal())));
 		mine.on('error', (error) => {
 			cancelHandshake();
 			if (/subprotocol/i.test(error.message)) offerSubprotocol = !offerSubprotocol;

@@ -196,7 +196,6 @@ export function startCardDesk(parts: CardDeskParts): CardDesk {
 	return {
 		start(asked) {
 			checkJournal();
-			parts.closeCash();
 			const current = parts.invoices.current();
 			const invoice = current && isAskedFor(asked, current.info.results) ? current : null;
 			const nothing: Payment = { account: null, id: asked.id ?? '', odoo_id: null, noinvoice: '', total: rupiah(0) };
@@ -207,7 +206,10 @@ export function startCardDesk(parts: CardDeskParts): CardDesk {
 			const method = asked.method ?? 'card';
 			const sale: Sale = { attempt_id: parts.newId(), payment, amount: asked.amount, method, attempt: tried.length + 1, time: now() };
 			const refusal = leaving || (method === 'qris' && !parts.qris) ? 'not_ready' : booksRefuse(asked.amount, books);
-			if (invoice && refusal === null) parts.invoices.keep(invoice);
+			if (invoice && refusal === null) {
+				parts.closeCash();
+				parts.invoices.keep(invoice);
+			}
 			handle({ kind: 'start', sale, refusal, before: tried.findLast((one) => isNotOver(one, books?.balance.due ?? 0)) ?? null });
 		},
 		shown: () => shownState(state),

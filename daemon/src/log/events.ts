@@ -96,7 +96,7 @@ export const EVENTS = {
 	'cash.closed': ['info', 'The cash screen was left or the invoice is paid; the acceptor is inhibited.', ''],
 	'cash.screen_frozen': [
 		'warn',
-		'Cash is open, and the screen has drawn nothing for a while: no further note is taken until it draws again.',
+		'Cash is open, and the screen is gone, shows something else or has drawn nothing for a while: no further note is taken until it draws the page again.',
 		'Look at the panel; `journalctl -u kiosk-screen` says whether its browser was started anew.',
 	],
 	'cash.screen_drawn': ['info', 'The screen draws again; the open payment takes notes as before.', ''],

@@ -37,7 +37,7 @@ function currentOf(of: InvoiceInfo): CurrentInvoice {
 	const confirmed = sumRupiah(listed.map(({ nominal }) => nominal)) >= told ? told : rupiah(0);
 	const [notes_confirmed, cards_confirmed] = own.cards.length > 0 ? [rupiah(0), confirmed] : [confirmed, rupiah(0)];
 	const view: InvoiceView = { total, is_paid, listed, own: { notes_confirmed, cards_confirmed, told: confirmed } };
-	return { number: '0812', info: of, payment: { account: ACCOUNT, id, odoo_id: null, noinvoice, total }, view };
+	return { number: '0812', info: of, payment: { account: ACCOUNT, id, odoo_id: null, noinvoice, total }, view, askedAt: 0 };
 }
 
 beforeEach(() => {
@@ -53,6 +53,9 @@ beforeEach(() => {
 			async lookUp() {
 				current = answer && currentOf(answer);
 				return current;
+			},
+			async refresh() {
+				current = answer && currentOf(answer);
 			},
 		},
 		account: () => ACCOUNT,

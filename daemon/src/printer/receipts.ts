@@ -20,6 +20,8 @@ dayjs.extend(zones);
 const MOST_ROWS = 100;
 /** Staff wait for the paper; what the row and the journal say is enough where the back office does not answer. */
 const LOOK_UP_MS = 3_000;
+/** The screen looks an invoice up when it is paid, and prints at once. */
+const FRESH_MS = 30_000;
 
 /** `unknown_payment`: no such invoice or row has passed the daemon. `not_paid`: its present total is not covered, or disputed. */
 export type ReceiptRefusal = { code: 'unknown_payment' | 'not_paid'; reason: string };
@@ -37,6 +39,8 @@ export interface Receipts {
 	rows(page: TransactionPage): void;
 	/** The log-in has ended or changed. */
 	forget(): void;
+	/** Asks once more about the invoice that was looked up last, where what is known of it is not fresh: it may be reversed or have grown. */
+	freshen(id: Id): Promise<void>;
 	/** The receipt of the invoice that was looked up last. */
 	ofInvoice(id: Id): Result<MadeReceipt, ReceiptRefusal>;
 	/** The receipt of a row of the staff's list. The invoice is looked up: the list does not say what was taken in cash. */
@@ -59,7 +63,7 @@ interface Watched {
 type Row = { id: Id; key: PaymentKey; noinvoice: string; paid: boolean; metode: string; receipt: Receipt };
 
 export function startReceipts(parts: {
-	invoices: Pick<InvoiceDesk, 'current' | 'balanceOf' | 'lookUp'>;
+	invoices: Pick<InvoiceDesk, 'current' | 'balanceOf' | 'lookUp' | 'refresh'>;
 	/** The outlet that is logged in. */
 	account: () => Account | null;
 	/** Approved card sales of this kiosk. */
@@ -108,6 +112,11 @@ export function startReceipts(parts: {
 		forget() {
 			watched = null;
 			rows.clear();
+		},
+		async freshen(id) {
+			const current = invoices.current();
+			if (!current || !sameId(current.payment.id, id) || clock.now() - current.askedAt < FRESH_MS) return;
+			await invoices.refresh(current.payment, LOOK_UP_MS);
 		},
 		ofInvoice(id) {
 			const current = invoices.current();

@@ -11,6 +11,7 @@ import type { OutletToken } from '../back-office/token.ts';
 import type { Transfers } from '../back-office/transfers.ts';
 import type { Clock } from '../clock.ts';
 import type { Journal } from '../journal/journal.ts';
+import { accountKey, type Payment, samePayment } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
 import type { Receipts } from '../printer/receipts.ts';
 import { customerText } from './customer-text.ts';
@@ -66,14 +67,13 @@ export function backOfficeCalls(parts: {
 	csrfCookie: string;
 	sessions: ScreenSessions;
 	staff: StaffDesk;
-	/** Takes the outlet's token out of what goes to the page. */
-	hideToken: (body: Buffer) => Buffer;
 	/** Whether asking the back office has a chance. */
 	online: () => boolean;
 	log: Log;
 }): Handler {
 	const { log, invoices } = parts;
-	let calls = 0;
+	/** Log-ins of pages without a session are counted apart, so that they take no place from the kiosk's own page. */
+	const calls = { known: 0, unknown: 0 };
 	/** The outlet that was told of money of another account, and until when it may go on, monotonic ms. */
 	let warned = { outlet: '', until: 0 };
 
@@ -135,7 +135,9 @@ export function backOfficeCalls(parts: {
 		const session = parts.token.current();
 		if (!session || session.refused) return answerJson(response, 401, { code: 'not_logged_in', message: customerText.notLoggedIn });
 		const wish = parts.cash.announce();
-		const invoice = await invoiceOf(id, hp);
+		const waitS = isKnown(id) ? 0 : parts.limit.begin();
+		if (waitS > 0) return refuseLookup(response, waitS);
+		const invoice = isKnown(id) ? invoices.current() : await lookUpAgain(id, hp);
 		const trouble = parts.journal.trouble()?.code;
 		if (!invoice && trouble === 'journal_unhealthy')
 			return answerJson(response, 200, { machine_ready: false, message: trouble, entries: [], is_paid: false });
@@ -146,18 +148,31 @@ export function backOfficeCalls(parts: {
 			const answer = await parts.proxy.pass(request, call, request.url ?? '', detail.body, limit, detail.contentType);
 			if (answer.ok && OBJECTIONS.has(answer.value.status)) return send(response, answer.value);
 		}
-		const opened = await parts.cash.open(wish, invoice, parts.sessionOf(request));
+		if (parts.sessions.of(request) === null || !isCurrentAccount(invoice.payment))
+			return answerJson(response, 401, { code: 'not_logged_in', message: customerText.notLoggedIn });
+		// Meanwhile the page may have looked it up again.
+		const current = invoices.current();
+		const newest = current && samePayment(current.payment, invoice.payment) ? current : invoice;
+		const opened = await parts.cash.open(wish, newest, parts.sessionOf(request));
 		if (opened === 'leaving') return refuseStopping(response);
 		if (typeof opened === 'string') return answerJson(response, 409, REFUSALS[opened]);
 		answerJson(response, 200, opened);
 	}
 
-	/** The invoice that the kiosk itself looked up; after a restart it looks it up again. */
-	async function invoiceOf(id: Id, number: string): Promise<CurrentInvoice | null> {
-		const known = invoices.current();
-		if (known && sameId(known.payment.id, id)) return known;
-		const found = await invoices.lookUp(number);
-		return found && sameId(found.payment.id, id) ? found : null;
+	const isKnown = (id: Id): boolean => sameId(invoices.current()?.payment.id, id);
+	const isCurrentAccount = ({ account }: Payment): boolean => accountKey(account) === accountKey(parts.token.current()?.account ?? null);
+
+	/** After a restart the kiosk looks the invoice up by itself. A number that does not lead to this id counts like one that is not found. */
+	async function lookUpAgain(id: Id, number: string): Promise<CurrentInvoice | null> {
+		let ended: Parameters<LookupLimit['ended']>[0] = null;
+		try {
+			const found = await invoices.lookUp(number);
+			const isMeant = found !== null && sameId(found.payment.id, id);
+			if (parts.online()) ended = { status: 200, found: isMeant };
+			return isMeant ? found : null;
+		} finally {
+			parts.limit.ended(ended);
+		}
 	}
 
 	/** @returns the JSON of the call's one field, or null */
@@ -174,7 +189,7 @@ export function backOfficeCalls(parts: {
 	function send(response: ServerResponse, answer: BackOfficeAnswer): void {
 		passCsrfCookie(response, answer);
 		response.writeHead(answer.status, { 'Content-Type': answer.contentType, 'Cache-Control': 'no-store' });
-		response.end(parts.hideToken(answer.body));
+		response.end(answer.body);
 	}
 
 	function passCsrfCookie(response: ServerResponse, answer: BackOfficeAnswer): void {
@@ -245,15 +260,16 @@ export function backOfficeCalls(parts: {
 			log.event('back_office.not_allowed', { method: request.method, path });
 			return false;
 		}
-		if (calls >= MOST_CALLS) {
+		const from = parts.sessions.of(request) === null ? 'unknown' : 'known';
+		if (calls[from] >= MOST_CALLS) {
 			refuse(response, 503, 'too_many_calls', `${MOST_CALLS} calls are under way already`);
 			return true;
 		}
-		calls += 1;
+		calls[from] += 1;
 		try {
 			await answerCall(request, response, call);
 		} finally {
-			calls -= 1;
+			calls[from] -= 1;
 		}
 		return true;
 	};

@@ -45,6 +45,7 @@ export function startScreenHub(parts: ScreenHubParts): ScreenHub {
 		handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
 	});
 	const silent = new WeakSet<WebSocket>();
+	/** Of sockets that count; one that was told to end may send for as long as it likes. */
 	const sessions = new WeakMap<WebSocket, string>();
 
 	function send(socket: WebSocket, text: object): void {
@@ -61,6 +62,7 @@ export function startScreenHub(parts: ScreenHubParts): ScreenHub {
 		socket.on('close', count);
 		socket.on('message', (data) => {
 			silent.delete(socket);
+			if (!sessions.has(socket)) return;
 			const message = screenMessage(String(data));
 			if (message) parts.heard(message, session);
 			else parts.log.event('socket.odd_message', { from: 'screen' });
@@ -68,6 +70,15 @@ export function startScreenHub(parts: ScreenHubParts): ScreenHub {
 		for (const text of parts.greeting()) send(socket, text);
 		count();
 	});
+
+	function dropWhere(isMeant: (socket: WebSocket) => boolean): void {
+		for (const socket of server.clients) {
+			if (!isMeant(socket)) continue;
+			sessions.delete(socket);
+			socket.close(1008);
+		}
+		count();
+	}
 
 	let cancelPing = parts.clock.after(PING_MS, beat);
 	function beat(): void {
@@ -88,12 +99,8 @@ export function startScreenHub(parts: ScreenHubParts): ScreenHub {
 			for (const socket of server.clients) send(socket, text);
 		},
 		screens: () => server.clients.size,
-		dropAll() {
-			for (const socket of server.clients) socket.close(1008);
-		},
-		drop(session) {
-			for (const socket of server.clients) if (sessions.get(socket) === session) socket.close(1008);
-		},
+		dropAll: () => dropWhere(() => true),
+		drop: (session) => dropWhere((socket) => sessions.get(socket) === session),
 		stop() {
 			cancelPing();
 			for (const socket of server.clients) socket.terminate();

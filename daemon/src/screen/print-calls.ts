@@ -47,6 +47,7 @@ export function printCalls(parts: {
 	}
 
 	async function print({ id, of }: PrintRequest, response: ServerResponse): Promise<void> {
+		if (of === 'invoice') await receipts.freshen(id);
 		const known = of === 'invoice' ? receipts.ofInvoice(id) : null;
 		if (known && !known.ok) return refusePrint(response, known.error.code, known.error.reason);
 		const key = known ? known.value.of.key : receipts.keyOfRow(id);

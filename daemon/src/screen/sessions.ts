@@ -45,6 +45,8 @@ export interface ScreenSessions {
 	start(secret: string): ScreenSession | null;
 	/** After a log-in: a fresh session in place of the one that the page had. @returns it */
 	renew(before: ScreenSession | null): ScreenSession;
+	/** Whether this is the session of the browser that systemd started. */
+	isBrowser(id: string): boolean;
 	end(id: string): void;
 	/** Ends every session but this one, e.g. when the outlet logs out. */
 	endOthers(id: string): void;
@@ -114,6 +116,7 @@ export function openScreenSessions(of: {
 			const kind = book.sessions.find((session) => session.hash === hash)?.kind ?? 'login';
 			return open(kind, hash === null ? book : withoutSession(book, hash));
 		},
+		isBrowser: (id) => book.sessions.some(({ hash, kind }) => kind === 'browser' && idOf(hash) === id),
 		end(id) {
 			const session = book.sessions.find(({ hash }) => idOf(hash) === id);
 			if (session) keep(withoutSession(book, session.hash));

@@ -1,0 +1,183 @@
+/** What pages, browsers and servers do that no honest one does, seen on the real screen; afterwards the customer pays. */
+import type { Browser, Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { launchBrowser, logIn, typeNumber } from '../harness/browser.ts';
+import { type ChangingOffice, startChangingOffice } from '../harness/changing-office.ts';
+import { type Kiosk, printerSection, startKiosk } from '../harness/kiosk.ts';
+import { type Printer, startPrinter } from '../simulators/printer/start.ts';
+import { until } from '../simulators/until.ts';
+
+const BUDI = '081234567890';
+const JOKO = '081200000008';
+const LOOK_UP = 'get-invoice-info';
+const SIZE = { viewport: { width: 1920, height: 1080 } };
+
+let kiosk: Kiosk;
+let printer: Printer;
+let browser: Browser;
+let office: ChangingOffice;
+let page: Page;
+beforeEach(async () => {
+	printer = await startPrinter({ port: 0, printMs: 50 });
+	office = await startChangingOffice();
+	kiosk = await startKiosk({ login: false, settings: printerSection(printer.uri), edc: {}, url: office.url });
+	office.target = kiosk.backOffice.url;
+	browser = await launchBrowser();
+	page = await browser.newPage(SIZE);
+	await logIn(page, kiosk);
+});
+afterEach(async () => {
+	await browser.close();
+	office.stop();
+	await Promise.all([kiosk.stop(), printer.stop()]);
+});
+
+const button = (name: RegExp | string) => page.getByRole('button', { name });
+const seen = (words: string) => page.getByText(words).first().waitFor();
+const ready = () => page.getByText('Ready', { exact: true }).waitFor();
+const toCash = async (): Promise<void> => {
+	await typeNumber(page, BUDI);
+	await button(/Bayar Tunai/).click();
+	await ready();
+};
+const feed = async (nominal: number): Promise<void> => {
+	const before = kiosk.acceptor.device.stacked.length;
+	// Fed while the note before it is still being written down, a note comes back; the customer feeds it again.
+	await until(() => {
+		const { device } = kiosk.acceptor;
+		if (device.stacked.length > before) return;
+		if (device.note === null) device.insert({ nominal });
+		throw new Error(`no note goes in: ${JSON.stringify(kiosk.daemon.events('cash.note_returned').at(-1))}`);
+	});
+};
+const closed = () => until(() => expect(kiosk.acceptor.device.enabled).toBe(false));
+const goesBack = () => expect(kiosk.acceptor.device.insert({ nominal: 50_000 })).toMatchObject({ taken: false });
+const booked = () => kiosk.backOffice.books.notes.map(({ nominal }) => nominal);
+/** The rest of Budi's invoice, in cash, to the receipt. */
+const payRest = async (): Promise<void> => {
+	await seen('Rp 37.500');
+	await ready();
+	await feed(50_000);
+	await button('Cetak').waitFor();
+	await until(() => expect(printer.queue.receipts).toHaveLength(1));
+	await until(() => expect(booked()).toEqual([100_000, 50_000]));
+};
+
+test('the page goes home by its history while notes are fed: they go back, and the customer goes on by the number', async () => {
+	await toCash();
+	await feed(100_000);
+	await seen('Terima 1');
+	await page.goto(`${kiosk.daemon.url}/`);
+	await seen('Masukan nomor HP anda');
+	await closed();
+	goesBack();
+	await typeNumber(page, BUDI);
+	await payRest();
+});
+
+test('back and forward in the middle of a payment lose nothing', async () => {
+	await toCash();
+	await feed(100_000);
+	await seen('Terima 1');
+	await page.goBack();
+	await closed();
+	await page.goForward();
+	await payRest();
+});
+
+test('the tab dies: no note goes in, and the next browser goes on', async () => {
+	await toCash();
+	await feed(100_000);
+	await seen('Terima 1');
+	await page.goto('chrome://crash').catch(() => undefined);
+	await closed();
+	goesBack();
+	await browser.close();
+	browser = await launchBrowser();
+	page = await browser.newPage(SIZE);
+	await page.goto(`${kiosk.daemon.startAddress()}&resume`);
+	await payRest();
+});
+
+test('staff log in on another page while a customer pays: the payment goes on', async () => {
+	await toCash();
+	await feed(100_000);
+	await seen('Terima 1');
+	const other = await (await browser.newContext(SIZE)).newPage();
+	await logIn(other, kiosk);
+	await other.close();
+	await payRest();
+});
+
+test('the outlet is logged out behind the PIN by another page: the customer’s page takes nothing more', async () => {
+	await toCash();
+	await feed(100_000);
+	await seen('Terima 1');
+	const other = await (await browser.newContext(SIZE)).newPage();
+	await logIn(other, kiosk);
+	await typeNumber(other, '000000');
+	for (const digit of kiosk.backOffice.account.pin) await other.getByRole('button', { name: digit, exact: true }).click();
+	await other.getByRole('button', { name: 'Submit' }).click();
+	await other.getByRole('button', { name: 'Keluar akun' }).click();
+	await other.getByRole('button', { name: 'Batal' }).click();
+	expect(kiosk.daemon.events('session.logged_out')).toEqual([]);
+	await other.getByRole('button', { name: 'Keluar akun' }).click();
+	await other.getByRole('button', { name: 'Ya, keluar' }).click();
+	await other.getByLabel('Username').waitFor();
+	await closed();
+	goesBack();
+	await page.getByLabel('Username').waitFor();
+	expect(await page.content()).not.toContain('Budi');
+	await other.close();
+	await logIn(page, kiosk);
+	await typeNumber(page, BUDI);
+	await payRest();
+});
+
+test('the specification’s words: an answer that is only a message, and a machine that is dead at reload', async () => {
+	office.change(LOOK_UP, () => ({
+		status: 200,
+		headers: { 'content-type': 'application/json' },
+		body: '{"message":"Bengkel sedang tutup"}',
+	}));
+	await typeNumber(page, BUDI);
+	await seen('Bengkel sedang tutup');
+	office.change(LOOK_UP, null);
+	await button(/Kembali/).click();
+	await toCash();
+	await feed(100_000);
+	kiosk.acceptor.device.switchOff();
+	await page.getByText('Ready', { exact: true }).waitFor({ state: 'detached' });
+	await button('Reload Mesin').click();
+	await seen('Error reload bill acceptor');
+	kiosk.acceptor.device.switchOn();
+	await payRest();
+});
+
+test('payment_notification without is_paid is paid; one of another id, or that says false, is not', async () => {
+	await typeNumber(page, BUDI);
+	await button(/Bayar Tunai/).waitFor();
+	const { books } = kiosk.backOffice;
+	const budi = books.find(BUDI);
+	if (!budi) throw new Error('no such invoice');
+	books.onPaid = ({ id }) => kiosk.backOffice.live.say({ type: 'payment_notification', id });
+	for (const text of [
+		{ type: 'payment_notification', id: 4711 },
+		{ type: 'payment_notification', id: budi.id, is_paid: false },
+		{ type: 'payment_notification ', id: budi.id },
+	])
+		kiosk.backOffice.live.say(text);
+	await button(/Bayar Tunai/).click();
+	await ready();
+	expect(await button('Cetak').count()).toBe(0);
+	books.pay(budi, 'va');
+	await button('Cetak').waitFor();
+	await closed();
+	await seen('Masukan nomor HP anda');
+	await typeNumber(page, JOKO);
+	await button(/Bayar Non Tunai/).click();
+	await button(/Kartu Debit BCA/).click();
+	await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
+	await button('Cetak').waitFor();
+	expect(booked()).toEqual([]);
+});
