@@ -9,7 +9,7 @@ do echo "$unit $(systemd-analyze security --no-pager "$unit.service" | sed -n 's
 	// Every mount that can be written, and how; the boot loader's is there while somebody looks at it.
 	'writable-mounts': `ls /efi >/dev/null; findmnt -rno TARGET,FSTYPE,OPTIONS | awk '$3 ~ /^rw/ && $2 !~ /^(proc|sysfs|cgroup2|securityfs|pstore|bpf|tracefs|debugfs|mqueue|configfs|fusectl|autofs|devpts|efivarfs|hugetlbfs|ramfs)$/ {print $1, $2, ($3 ~ /noexec/ ? "noexec" : "exec"), ($3 ~ /nosuid/ ? "nosuid" : "suid")}' | grep -v '^/run/\\(credentials\\|user\\)' | sort`,
 	// UNIX sockets that the screen's user can connect to, as its service sees the machine.
-	'sockets-of-screen': `nsenter -m -t "$(systemctl show -P MainPID kiosk-screen)" setpriv --reuid=kiosk-screen --regid=kiosk-screen --groups=video,render,audio find /run /var /tmp -type s -writable 2>/dev/null | sort`,
+	'sockets-of-screen': `nsenter -m -t "$(systemctl show -P MainPID kiosk-screen)" setpriv --reuid=kiosk-screen --regid=kiosk-screen --groups=video,render,audio find /run /var /tmp -type s -writable 2>/dev/null | sed -E 's/(hromium\\.)[[:alnum:]]+/\\1x/' | sort`,
 	// Where the two users that a customer's data passes may write.
 	'writable-by-screen': `runuser -u kiosk-screen -- find / -writable -not -type l \\( -path /proc -o -path /sys -o -path /dev/shm/\\* \\) -prune -o -writable -not -type l -print 2>/dev/null | grep -vE '^/(proc|sys|dev|run/kiosk-screen/.*)(/|$)' | sort`,
 	'writable-by-daemon': `runuser -u kiosk-daemon -- find / \\( -path /proc -o -path /sys -o -path /dev \\) -prune -o -writable -not -type l -print 2>/dev/null | grep -vE '^/(var/cache/kiosk|var/lib/kiosk|var/lib/kiosk-journal)/.' | sort`,

@@ -50,6 +50,7 @@ test('it starts by itself, Secure Boot takes its keys, and the screen asks staff
 	await oneScreen();
 	await machine.picture('login');
 	expect(await machine.ssh('cat /run/kiosk/setup-problems.txt')).toBe('');
+	expect(await kiosk.part('secure boot')).toMatch(/^on: /);
 	expect(await machine.root('od -An -tu1 -j4 /sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c')).toMatch(/^\s*1$/);
 });
 

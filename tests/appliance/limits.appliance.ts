@@ -1,6 +1,7 @@
 /** What the image lets nobody do, seen from the network, from a technician's login, from a plugged-in keyboard and from inside. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteFile } from './disk.ts';
@@ -11,6 +12,9 @@ import { type Machine, publicKey } from './machine.ts';
 import { browserOn } from './other-pages.ts';
 import { scanPorts } from './port-scan.ts';
 import { TEST_WORDS } from './test-words.ts';
+
+/** Debian's packages in the image, as the build lists them. */
+const MANIFEST = join(import.meta.dirname, '..', '..', 'image', 'out', 'kiosk.manifest');
 
 let kiosk: KioskUnderTest;
 let machine: Machine;
@@ -82,6 +86,13 @@ test.each([
 ])('the exposure of %s is at most %d', async (unit, most) => {
 	const answer = await machine.root(`systemd-analyze security --no-pager ${unit}.service | grep Overall`);
 	expect(Number(/: ([0-9.]+)/.exec(answer)?.[1])).toBeLessThanOrEqual(most);
+});
+
+test('the licence of every package is in the image', async () => {
+	const { packages } = JSON.parse(readFileSync(MANIFEST, 'utf8')) as { packages: { name: string }[] };
+	expect(packages.length).toBeGreaterThan(100);
+	const names = ['kiosk', ...packages.map(({ name }) => name)].join(' ');
+	expect(await machine.root(`for name in ${names}; do [ -s "/usr/share/doc/$name/copyright" ] || echo "$name"; done`)).toBe('');
 });
 
 test('from the network nothing answers but SSH', async () => {
