@@ -63,6 +63,8 @@ export interface CashDesk {
 	openFor: CashPage['session'];
 	/** What is known of an invoice has changed: a session that is open for it goes by the new total. */
 	invoiceChanged(payment: Payment, balance: Balance): void;
+	/** Looks at the journal and its disk now; screens are told what has changed. */
+	checkJournal(): void;
 	paidByBackOffice(key: PaymentKey): void;
 	backOfficeUnreachable(): void;
 	/**
@@ -343,6 +345,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 				log.event('invoice.total_changed', { ...aboutPayment(payment), before: session.payment.total, total: payment.total });
 			if (changed || (isPaid(session) && balance.due > 0)) reopen(payment, balance);
 		},
+		checkJournal,
 		paidByBackOffice: (key) => handle({ kind: 'paid_by_back_office', key }),
 		settle(note, decision) {
 			const { note_id, payment_id, time } = note;

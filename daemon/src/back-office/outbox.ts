@@ -17,7 +17,7 @@ const JITTER = 0.25;
 /** So many refusals of one note: a server that is being updated is over it by then. */
 const REFUSALS_TO_PARK = 5;
 /** A server may book what it has confirmed a little later; until then a shorter list is no contradiction. */
-const LISTED_AFTER_MS = 60_000;
+const LISTED_AFTER_MS = 20_000;
 /** These answers say nothing about the note: log-in, permission, a slow or busy server. */
 const NOT_ABOUT_THE_NOTE = new Set([401, 403, 408, 425, 429]);
 /** These may mean that the server has no call for notes at all. */

@@ -139,8 +139,10 @@ export function backOfficeCalls(parts: {
 		if (waitS > 0) return refuseLookup(response, waitS);
 		const invoice = isKnown(id) ? invoices.current() : await lookUpAgain(id, hp);
 		const trouble = parts.journal.trouble()?.code;
-		if (!invoice && trouble === 'journal_unhealthy')
+		if (!invoice && trouble === 'journal_unhealthy') {
+			parts.cash.checkJournal();
 			return answerJson(response, 200, { machine_ready: false, message: trouble, entries: [], is_paid: false });
+		}
 		if (!invoice) return answerJson(response, 409, { code: 'no_invoice', message: customerText.noInvoice });
 		if (parts.online()) {
 			const detail = formDataOf({ ...invoice.info.results, hp });
