@@ -162,7 +162,7 @@ describe('beside a kiosk', () => {
 		expect(out).toMatch(
 			new RegExp(`Bill acceptor\n {2}setting +tcp:127.0.0.1:${kiosk.acceptor.port}\n {2}line +open since .*\n {2}last bytes +.*5e {2}at `),
 		);
-		expect(out).toMatch(/Card terminal\n.*\n.*\n {2}last bytes +none in this run/);
+		expect(out).toMatch(/Card terminal\n.*\n.*\n {2}last bytes +\S.*/);
 	});
 
 	test('network: the way to the back office, step by step', async () => {

@@ -333,7 +333,7 @@ describe('a screen that has drawn nothing for too long', () => {
 		desk.drawn({ session: SCREEN, screen: '/', id: null });
 		expect(commands.slice(-1)).toEqual(['inhibit']);
 		stackedByte(true);
-		vi.advanceTimersByTime(2_001);
+		vi.advanceTimersByTime(15_001);
 		expect([states(), desk.isOpen()]).toEqual([['credited'], false]);
 	});
 });
