@@ -55,10 +55,7 @@ export function TransactionList({ onLeave }: { onLeave: () => void }) {
 	return (
 		<div className={styles.list}>
 			<header className={styles.head}>
-				<div className={styles.title}>
-					<h1>{staffText.list.title}</h1>
-					<LogOutButton />
-				</div>
+				<h1>{staffText.list.title}</h1>
 				<SearchBox typed={typed} onType={type} typing={typing} onTyping={setTyping} />
 			</header>
 			<div className={styles.place} aria-busy={loading}>
@@ -78,9 +75,12 @@ export function TransactionList({ onLeave }: { onLeave: () => void }) {
 				<SearchKeyboard typed={typed} onType={type} />
 			) : (
 				<footer className={styles.foot}>
-					<Button icon="back" onClick={onLeave}>
-						{text.kembali}
-					</Button>
+					<div className={styles.leave}>
+						<Button icon="back" onClick={onLeave}>
+							{text.kembali}
+						</Button>
+						<LogOutButton />
+					</div>
 					<Pager />
 					<ConnectionPill />
 				</footer>
