@@ -85,6 +85,7 @@ test.each<[what: string, start: () => Promise<Daemon>]>([
 test('a card sale that waits at the terminal stays the first daemon’s', async () => {
 	const screen = await kiosk.screen();
 	const { total, id, odoo_id, noinvoice } = (await kiosk.lookUp(BUDI)) as unknown as Invoice;
+	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
 	screen.send({
 		message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount: total, id, odoo_id, noinvoice } },
 	});
