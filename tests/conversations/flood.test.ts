@@ -11,7 +11,7 @@ const MEDIAN_MS = 500;
 const MORE_MIB = 80;
 /** Everything that a flood may leave in the log: notes believed one by one, the line lost and found, a record or two. */
 const LOG_LINES = 250;
-/** Notes that nobody had accepted and that are believed one by one. */
+/** How many notes that the kiosk did not accept are believed one by one. */
 const UNEXPLAINED = 10;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));

@@ -267,7 +267,7 @@ const cases: Record<string, () => Promise<void>> = {
 		await world.run(600_000);
 		await pays(newInvoice(500_000), 50_000);
 	},
-	'I18 health says that money waits for an outlet where nobody is logged in': async () => {
+	'I18 health says that money waits for an outlet that is not logged in': async () => {
 		const invoice = newInvoice(500_000);
 		await opens(invoice);
 		world.office.network = 'down';

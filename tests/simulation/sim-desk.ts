@@ -120,7 +120,7 @@ export function printReceipt(world: SimKiosk, { id }: Pick<Invoice, 'id'>): void
 	if (made?.ok) world.kiosk?.printDesk?.print(made.value.of, made.value.receipt);
 }
 
-/** Staff log out: nothing is sent to anybody until somebody logs in. */
+/** Staff log out: nothing is sent until an outlet logs in. */
 export function logOut(world: SimKiosk): void {
 	world.kiosk?.cash.closeUnattended();
 	world.token?.forget();

@@ -2,7 +2,7 @@
 import type { AcceptorState } from '../../contract/live.ts';
 import type { CashEffect, CashEvent, CashState, Step } from './cash-state.ts';
 
-/** What a unit says only with a cashbox in it; in any other state nobody knows. */
+/** What a unit says only with a cashbox in it; any other state says nothing about the cashbox. */
 const WITH_BOX: ReadonlySet<AcceptorState> = new Set(['inhibited', 'ready', 'busy']);
 
 /**

@@ -68,7 +68,7 @@ describe('doubt', () => {
 		expect(found.count('upload')).toBe(1);
 	});
 
-	test.each([OTHER_KEY, null])('settled for %s while nobody, or somebody else, pays: only the outbox hears of it', (payment_id) => {
+	test.each([OTHER_KEY, null])('settled for %s while no payment or another one is open: only the outbox hears of it', (payment_id) => {
 		for (const desk of [new Desk(), new Desk().open()]) {
 			desk.do(settle('a note', 50_000, true, payment_id));
 			expect(desk.count('upload')).toBe(1);

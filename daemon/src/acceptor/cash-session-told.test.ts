@@ -172,7 +172,7 @@ test('words about a session that is not there change nothing', () => {
 	expect([desk.records(), desk.closed()]).toEqual([[], 0]);
 });
 
-describe('changed settings that nobody has confirmed', () => {
+describe('changed settings that are not confirmed', () => {
 	const unconfirmed = (yes: boolean) => ({ kind: 'settings', unconfirmed: yes }) as const;
 
 	test('no note is taken until they are confirmed; then the open session goes on', () => {

@@ -111,7 +111,7 @@ const sumText = ({ count, total }: Sum): string => `${count} note(s), ${formatRu
 const boxText = ({ time, returned }: UncountedBox): string =>
 	`The cashbox was taken out at ${time}, ${returned === null ? 'and none has been seen since' : `one was back at ${returned}`}`;
 
-/** What stands below every report while boxes were taken out that nobody has counted. */
+/** What stands below every report while removed cashboxes are not counted yet. */
 function uncountedText(removals: readonly UncountedBox[]): string {
 	if (removals.length === 0) return '';
 	const boxes = removals.map((removal) => `  ${boxText(removal)}`).join('\n');

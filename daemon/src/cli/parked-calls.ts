@@ -44,7 +44,7 @@ export interface ParkedCalls {
 /** `parked`: null for a note that waits for another account. */
 type Waiting = Omit<ParkedNote, 'parked'> & { parked: string | null };
 
-/** What staff decide about notes that the back office refuses, and about notes of accounts that nobody will log in again. */
+/** Staff decisions about notes that the back office refuses, and about notes of accounts that will not be logged in again. */
 export function parkedCalls(parts: {
 	journal: Journal;
 	token: Pick<OutletToken, 'current'>;
@@ -123,7 +123,7 @@ export function parkedCalls(parts: {
 		const notes = one ? [one] : journal.parked();
 		const sendable = notes.filter((note) => note.parked !== null && accountOf(note) !== null);
 		if (one && sendable.length === 0) {
-			const unknown = 'No account is known for this note, so it is sent to nobody: kioskctl cash move assigns it to an invoice.';
+			const unknown = 'No account is known for this note, so it is not sent: kioskctl cash move assigns it to an invoice.';
 			return refuse(response, 409, 'not_parked', accountOf(one) ? 'It is not parked: it is sent when its account is logged in.' : unknown);
 		}
 		for (const { note_id } of sendable) if (!write(response, { kind: 'note_resent', resend_id: parts.newId(), note_id, by, why })) return;

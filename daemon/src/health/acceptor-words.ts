@@ -47,7 +47,7 @@ export const ACCEPTOR_WORDS: Record<AcceptorState, readonly [state: PartState, t
 	],
 	settings_unconfirmed: [
 		'fail',
-		'cash is off: settings have changed and nobody has confirmed them',
+		'cash is off: settings have changed and are not confirmed',
 		'See the part settings; cash comes back with kioskctl setup confirm --by NAME.',
 	],
 	note_map_missing: [

@@ -64,7 +64,7 @@ export function settings(names: readonly string[]): PartNow[] {
 			text: `changed since they were accepted: ${names.join(', ')}`,
 			why: 'they decide where money goes, so cash stays closed until a person confirms them',
 			remedy:
-				'Compare them with what the owner ordered, then: kioskctl setup confirm --by NAME. If nobody has changed them, somebody had the disk.',
+				'Compare them with what the owner ordered, then: kioskctl setup confirm --by NAME. If no technician changed them, a stranger may have had access to the disk.',
 		},
 	];
 }

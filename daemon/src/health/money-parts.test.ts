@@ -81,7 +81,7 @@ test.each<[string, Given]>([
 	['another account has to log in', { waiting: 1, others: 1, failure: 'answered 500' }],
 	['the call is unknown', { waiting: 1, failure: 'answered 404', callIsUnknown: true }],
 	['nobody is logged in', { waiting: 1, failure: 'no outlet account is logged in', loggedIn: false }],
-])('nobody is told that notes are sent by themselves when %s', (_what, given) => {
+])('health does not promise that notes are sent by themselves when %s', (_what, given) => {
 	expect(outbox(state(given)).remedy).not.toContain('by themselves');
 });
 

@@ -86,7 +86,7 @@ function uncounted(of: HealthParts): PartNow | null {
 		code: `${removals.length} ${last.returned === null ? 'out' : 'back'}`,
 		text: `the cashbox was removed at ${last.time} and not counted; ${last.returned === null ? 'none is back' : `one was back at ${last.returned}`}${others}`,
 		why: '',
-		remedy: 'Count it, then: kioskctl cash collected --by NAME --counted AMOUNT. When nobody of the staff has taken it, look at once.',
+		remedy: 'Count it, then: kioskctl cash collected --by NAME --counted AMOUNT. If staff did not take it out, go to the kiosk at once.',
 	};
 }
 

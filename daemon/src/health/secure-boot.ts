@@ -36,7 +36,7 @@ export function secureBoot({ secure_boot, system }: Pick<MachineFacts, 'secure_b
 				state: 'warn',
 				code: 'test_keys',
 				text: `${text}; this image is signed by a throw-away key`,
-				why: 'the build made the key itself, and whoever has the build machine has the key',
+				why: 'the build made the key itself, so anyone with access to the build machine has it',
 				remedy: 'For trials only. Ship an image that was built with KIOSK_KEYS.',
 			},
 		];

@@ -3,7 +3,7 @@ import type { JournalRecord } from './records.ts';
 
 type BoxRecord = Extract<JournalRecord, { kind: 'cashbox_collected' | 'cashbox_removed' | 'cashbox_returned' }>;
 
-/** What a record about the cashbox changes: which removals nobody has counted, and whether the box is out. */
+/** What a record about the cashbox changes: which removals are not counted yet, and whether the box is out. */
 export function applyBoxRecord(record: BoxRecord, seq: number, run: Run, exactlyOne: (changes: number) => void): void {
 	switch (record.kind) {
 		case 'cashbox_removed':

@@ -77,7 +77,7 @@ const Removal = v.object({
 	collected_seq: v.nullable(v.number()),
 });
 const REMOVAL = 'removal_id, seq, time, returned, collected_seq';
-/** A cashbox that was taken out and that nobody has counted. Times are ISO 8601. */
+/** A cashbox that was taken out and is not counted yet. Times are ISO 8601. */
 export interface UncountedBox {
 	time: string;
 	returned: string | null;
@@ -113,7 +113,7 @@ export interface CashBook {
 	 * @param through the number of the last period that is counted, e.g. of the one that runs; null for that default; @returns null when there is no such
 	 */
 	due(through: number | null): DuePeriods | null;
-	/** Removals of the cashbox that nobody has counted, oldest first. */
+	/** Removals of the cashbox that are not counted yet, oldest first. */
 	uncounted(): UncountedBox[];
 	/** The removal after which the cashbox has not been seen again, or null. */
 	boxOut(): string | null;

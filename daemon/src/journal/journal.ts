@@ -30,7 +30,7 @@ export interface JournalSettings {
 	reserveBytes?: number;
 	/** The key with which records are sealed, best on another disk; it is made at the first start. Left out: a rewritten chain goes undetected. */
 	keyFile?: string;
-	/** Held while the file is open; left out: the caller knows that nobody else opens it. */
+	/** Held while the file is open; left out: the caller knows that no other program opens it. */
 	claim?: Claim;
 }
 

@@ -55,7 +55,7 @@ const RECORDED_NOTES = `SELECT ${NOTE}, (SELECT body ->> 'nominal' FROM records 
 		SELECT 1 FROM records WHERE seq = credited_seq AND subject = note_id AND kind IN ('cash_credit', 'cash_settled')) AS grounded
 	FROM notes WHERE payment_id = ? ORDER BY credited_seq, time`;
 
-/** To whom a note of an earlier version belongs only staff can say. */
+/** Only staff can say which account a note of an earlier version belongs to. */
 const SENDABLE = `${WAITING_NOTES} AND account IS NOT NULL`;
 const CREDITED = `${NOTE}, payment_id, credited_seq`;
 const ACCOUNT_OF_KEY = v.pipe(

@@ -177,7 +177,7 @@ describe('more notes wait than a start looks at', () => {
 		expect(journal.trouble()).toMatchObject({ code: 'journal_unhealthy', message: expect.stringContaining('changed or damaged') });
 	});
 
-	test('nobody empties the count beside a queue that is not empty', () => {
+	test('the count is not cleared while the queue is not empty', () => {
 		tamper('UPDATE waiting SET count = 0, total = 0');
 		journal = open();
 		expect(journal.trouble()?.message).toContain('count of waiting notes');

@@ -26,7 +26,7 @@ CREATE TABLE IF NOT EXISTS notes (
 	why TEXT NOT NULL DEFAULT '',
 	credited_seq INTEGER,
 	uploaded_seq INTEGER,
-	account TEXT,                  -- JSON of server, outlet and trial flag: to whom it is sent; null: to nobody
+	account TEXT,                  -- JSON of server, outlet and trial flag of the receiver; null: it is not sent
 	parked TEXT,                   -- why the back office refuses it; it is not sent until staff decide
 	moved_seq INTEGER,             -- the record by which staff made it count for another invoice
 	CHECK ((state = 'credited') = (credited_seq IS NOT NULL)),

@@ -80,7 +80,7 @@ test('money that was given back makes the next visit count from zero; more than 
 	expect(states()).toEqual([]);
 });
 
-test('a note of no account waits for staff and for nobody else, and can be moved to an invoice once it is parked', () => {
+test('a note without an account is not sent; it waits for staff and can be moved to an invoice once it is parked', () => {
 	const note_id = credit(null);
 	expect(journal.waitingUploads().count).toBe(0);
 	expect(journal.parked()).toMatchObject([{ note_id, unassigned: true, parked: expect.stringContaining('earlier version') }]);

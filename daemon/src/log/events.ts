@@ -87,7 +87,7 @@ export const EVENTS = {
 	'acceptor.box_removed': [
 		'warn',
 		'The cashbox was taken out of the bill acceptor; a new period of counting begins.',
-		'Count it: `kioskctl cash collected`. When nobody of the staff has taken it, look at once.',
+		'Count it: `kioskctl cash collected`. If staff did not take it out, go to the kiosk at once.',
 	],
 	'acceptor.box_returned': ['info', 'A cashbox is back in the bill acceptor.', ''],
 	'acceptor.commissioning': ['info', 'Somebody teaches the bill acceptor its notes; every note comes back and none is credited.', ''],

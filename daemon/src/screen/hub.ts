@@ -20,7 +20,7 @@ export interface ScreenHub {
 	/** To every connected screen. */
 	tell(text: LiveText): void;
 	screens(): number;
-	/** Drops every screen, e.g. at logout: nobody is logged in any more. */
+	/** Drops every screen, e.g. at logout. */
 	dropAll(): void;
 	/** Drops the screens of a session that has ended. */
 	drop(session: string): void;

@@ -6,7 +6,7 @@ import { answerJson } from './http.ts';
 
 /** A customer who mistypes a number finds it within a few tries. */
 const MISSES = 5;
-/** After this long one more may be wrong. A number that is found gives none back: whoever knows one must not get more tries by it. */
+/** After this long one more may be wrong. A number that is found gives none back: a person who knows one number must not get more tries by it. */
 const MISS_MS = 30_000;
 /** In any minute, found or not. One customer causes some ten with the polling of an open code. */
 const LOOKUPS = 60;

@@ -16,7 +16,7 @@ const COOKIE_AGE_S = 8_640_000;
 const OUTLET_COOKIE = 'fww_client';
 /** The page's session, with or without an outlet; no script reads it. */
 const SCREEN_COOKIE = 'kiosk_screen';
-/** 256 bits; nobody guesses one. */
+/** 256 bits, too many to guess. */
 const KEY_BYTES = 32;
 /** Shorter than any secret of the launcher: an empty or cut file opens nothing. */
 const SHORTEST_SECRET = 32;

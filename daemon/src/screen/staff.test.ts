@@ -39,7 +39,7 @@ test('a day of guessing tries about a hundred PINs, restarts or not', () => {
 	expect(asked).toBeLessThan(110);
 });
 
-test('the right PIN gives three tries again, and one that nobody judged counts for nothing', () => {
+test('the right PIN gives three tries again, and a try without an answer does not count', () => {
 	const tries = open();
 	attempt(tries, 'wrong');
 	attempt(tries, 'wrong');

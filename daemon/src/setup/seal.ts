@@ -65,7 +65,7 @@ export interface SettingsSeal {
 	/** Names of changed settings that no person has confirmed yet; empty when cash may open. */
 	unconfirmed(): readonly string[];
 	/**
-	 * A person accepts the settings in force. Whoever calls has made sure that the person may: a key for SSH, or the staff PIN.
+	 * A person accepts the settings in force. The caller has made sure that the person may: a key for SSH, or the staff PIN.
 	 * @param by the name of the person, for the log
 	 * @returns names of the settings that were confirmed; empty when there was nothing to confirm
 	 */

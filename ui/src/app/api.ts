@@ -25,7 +25,7 @@ import {
 import type { CustomerDetail } from './customer-detail.ts';
 import { reportFault } from './report.ts';
 
-/** `status` is null when nobody answered; `message` is what the server says to the person, when it says anything; `code` is the daemon's own. */
+/** `status` is null without an answer; `message` is what the server says to the person, when it says anything; `code` is the daemon's own. */
 export type ApiFailure = { ok: false; status: number | null; message: string | null; code?: string };
 export type ApiResult<T> = { ok: true; value: T } | ApiFailure;
 
@@ -133,7 +133,7 @@ export function createApi(context: ApiContext) {
 		pin: (pin: string) => post(paths().pin, PinAnswer, formDataOf({ pin })),
 		/** @returns whether the daemon holds this page open for staff, and how long it takes no PIN */
 		staff: () => call(http, StaffState, { url: '/kiosk/staff' }),
-		/** Somebody touches what is open for staff. */
+		/** A touch on a page that is open for staff. */
 		staffTouch: () => post('/kiosk/staff/touch', v.unknown(), {}),
 		staffLeave: () => post('/kiosk/staff/leave', v.unknown(), {}),
 		/** @param of.offset of the first row; @param of.limit rows; @param of.q what is searched, '' for everything */

@@ -135,7 +135,7 @@ test('two taps on Resend send once', async () => {
 	expect(calls).toEqual(['resendCallback']);
 });
 
-test('a row is named, not described, and printed once; after the screen was left it is nobody’s', async () => {
+test('a row is named, not described, and printed once; after staff left the screen it is refused', async () => {
 	const print = vi.fn<Api['print']>(async () => answered({ print_id: 'p1', copy: true }));
 	const { store } = storeWith({ print });
 	await Promise.all([store.dispatch(printTransaction(transaction())), store.dispatch(printTransaction(transaction()))]);

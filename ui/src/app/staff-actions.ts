@@ -15,7 +15,7 @@ export const askPinDelay =
 		if (answer.ok) dispatch(pinDelayed({ now: performance.now(), waitMs: answer.value.wait_ms }));
 	};
 
-/** Nobody of staff is at the page any more. */
+/** Staff have left the page. */
 export const leaveStaff =
 	(): AppThunk =>
 	(dispatch, getState, { api }) => {

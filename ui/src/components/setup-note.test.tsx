@@ -29,7 +29,7 @@ test('wrong settings are told where nobody pays, with the first line to change',
 	expect(at('/', [])).toBeNull();
 });
 
-test('changed settings that keep cash closed are named where nobody pays, before any mistake in the file', () => {
+test('changed settings that keep cash closed are named on the home screen, before any mistake in the file', () => {
 	expect(at('/', PROBLEMS, ['[acceptor.notes]', 'authorized_keys'])).toContain('[acceptor.notes], authorized_keys');
 	cleanup();
 	expect(at('/payment-method', [], ['[acceptor.notes]'])).toBeNull();

@@ -8,7 +8,7 @@ const fall = (bench: Bench, times: number): Bench => {
 };
 
 describe('more notes than paper can move', () => {
-	test('ten that nobody had accepted are told one by one; from the next on they are counted, cash is off and the count is told once', () => {
+	test('ten notes that the kiosk did not accept are reported one by one; from the next on they are counted, cash is off and the count is reported once', () => {
 		const bench = fall(new Bench().ready(), 10);
 		expect(kinds(bench).filter((kind) => kind === 'stacked')).toHaveLength(10);
 		expect(kinds(fall(bench.forget(), 1))).toEqual(['refused', 'rush']);

@@ -8,7 +8,7 @@ import type { AcceptorReport } from '../driver.ts';
 const ALLOWED = {
 	/** Notes that came back. A customer who feeds a refused note again and again needs over a second each time. */
 	refused: { most: 20, oneMoreMs: 1_000 },
-	/** Notes in the cashbox that nobody had accepted: after a jam a person pushes one or two on. */
+	/** Notes in the cashbox that the kiosk did not accept: after a jam a person pushes one or two on. */
 	stacked: { most: 10, oneMoreMs: 60_000 },
 	/** The cashbox goes out: staff need minutes between two times, a bad contact does not. */
 	box: { most: 10, oneMoreMs: 600_000 },
