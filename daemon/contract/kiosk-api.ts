@@ -126,6 +126,10 @@ export type Visit = v.InferOutput<typeof Visit>;
 export const StaffState = v.object({ open: v.boolean(), wait_ms: v.number() });
 export type StaffState = v.InferOutput<typeof StaffState>;
 
+/** POST /kiosk/staff/confirm-settings: the names of changed settings as the page shows them; answered with what was confirmed. */
+export const ConfirmSettings = v.object({ settings: v.pipe(v.array(v.pipe(v.string(), v.maxLength(200))), v.maxLength(100)) });
+export const ConfirmedSettings = v.object({ confirmed: v.array(v.string()) });
+
 /** POST /kiosk/report: a fault of the screen for the daemon's log; never with personal data. */
 export const ReportRequest = v.object({
 	what: v.pipe(v.string(), v.maxLength(200)),

@@ -382,7 +382,7 @@ const server = screenServer({
 				healthPage,
 				metricsPage,
 				promoVideo(promo.current),
-				staffCalls({ sessions, staff, tries: pinTries }),
+				staffCalls({ sessions, staff, tries: pinTries, seal }),
 				kioskApi({
 					settings: screenSettings(settings, problemsOfSetup, {
 						clockInDoubt,

@@ -265,6 +265,27 @@ test('an outlet whose login has ended is asked to log in; a wrong PIN does not e
 	await page.getByLabel('Username').waitFor();
 });
 
+test('staff confirm changed settings behind the PIN', async () => {
+	await start();
+	await kiosk.crash(undefined, (settings) => settings.replace('"0x40" = 1000', '"0x40" = 100000'));
+	await page.close();
+	page = await page.context().newPage();
+	await page.clock.install();
+	await page.goto(kiosk.daemon.startAddress());
+	await page.getByText('Pengaturan kiosk berubah').waitFor();
+	await toPin();
+	await enterPin(kiosk.backOffice.account.pin);
+	await button('Pengaturan berubah').click();
+	await page.getByText('[acceptor.notes]').waitFor();
+	await inspect('landscape-staff-settings');
+	await button('Ya, konfirmasi').click();
+	await button('Pengaturan berubah').waitFor({ state: 'detached' });
+	await inspect('landscape-staff-list-after-settings');
+	await button('Kembali').click();
+	await page.getByText('Masukan nomor HP anda').waitFor();
+	expect(await page.getByText('Pengaturan kiosk berubah').count()).toBe(0);
+});
+
 test('staff log the outlet out behind the PIN, after a question; the kiosk then asks for a log-in', async () => {
 	await start();
 	await toPin();

@@ -72,6 +72,37 @@ test('a page that is open when the settings are confirmed hears of it', async ()
 	await until(() => expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: true }));
 });
 
+const CONFIRM = '/kiosk/staff/confirm-settings';
+
+test('the staff PIN confirms the changed settings that the page names, and no other', async () => {
+	await start();
+	await kiosk.crash(undefined, SWAPPED);
+	const names = ['[acceptor.notes]'];
+	expect(await kiosk.post(CONFIRM, { settings: names })).toMatchObject({ status: 403, body: { code: 'staff_only' } });
+	await cashIsClosed();
+	await kiosk.staff();
+	for (const other of [[], ['[edc] port'], [...names, '[edc] port']])
+		expect(await kiosk.post(CONFIRM, { settings: other })).toMatchObject({ status: 409, body: { code: 'other_settings' } });
+	for (const odd of [{}, { settings: 'x' }, { settings: [1] }]) expect((await kiosk.post(CONFIRM, odd)).status).toBe(400);
+	expect(await part('settings')).toMatchObject({ state: 'fail' });
+	expect(await kiosk.post(CONFIRM, { settings: names })).toMatchObject({ status: 200, body: { confirmed: names } });
+	expect(kiosk.daemon.events('settings.confirmed')).toMatchObject([{ by: 'staff PIN', settings: names }]);
+	await kiosk.openCash(BUDI);
+	await kiosk.crash();
+	await kiosk.openCash(BUDI);
+});
+
+test('a changed back office is not confirmed by the PIN that it checks itself', async () => {
+	await start();
+	const renamed = (settings: string) => SWAPPED(`${settings}\n[back_office.paths]\ncash_notification = "/elsewhere/"\n`);
+	await kiosk.crash(undefined, renamed);
+	await kiosk.staff();
+	const { unconfirmed } = await screenSettings();
+	expect(unconfirmed).toContain('[back_office.paths]');
+	expect(await kiosk.post(CONFIRM, { settings: unconfirmed })).toMatchObject({ status: 409, body: { code: 'technician_only' } });
+	await cashIsClosed();
+});
+
 test.each<[string, (settings: string) => string]>([
 	['[back_office.paths]', (settings) => `${settings}\n[back_office.paths]\ncash_notification = "/elsewhere/"\n`],
 	['[edc] port', (settings) => `${settings}\n[edc]\nport = "tcp:127.0.0.1:9"\n`],

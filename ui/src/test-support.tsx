@@ -73,6 +73,7 @@ export function fakeApi(answers: Partial<Api> = {}): { api: Api; calls: string[]
 		staff: async () => answered({ open: false, wait_ms: 0 }),
 		staffTouch: async () => answered({}),
 		staffLeave: async () => answered({}),
+		confirmSettings: async (settings) => answered({ confirmed: [...settings] }),
 		invoiceInfo: async () => answered(invoiceInfo()),
 		openMachine: async () => answered({ machine_ready: true, message: 'Ready', entries: [], is_paid: false }),
 		closeCash: async () => answered({ entries: [], received: rupiah(0), is_paid: false, in_doubt: rupiah(0) }),

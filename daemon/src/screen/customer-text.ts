@@ -16,6 +16,9 @@ export const customerText = {
 	cashNotTold: 'Pembayaran tunai belum tersedia. Pilih cara bayar lain atau hubungi kasir.',
 	superseded: 'Pembayaran lain sedang dibuka. Coba lagi.',
 	notLoggedIn: 'Kios belum masuk ke akun outlet. Hubungi kasir.',
+	/** To staff, about changed settings. */
+	technicianConfirms: 'Alamat server berubah. Perubahan ini hanya dapat dikonfirmasi oleh teknisi.',
+	otherSettings: 'Pengaturan kiosk berubah lagi. Periksa daftar yang baru, lalu konfirmasi sekali lagi.',
 	/** At log-in, before another account takes over. */
 	moneyWaits: (count: number, amount: string): string =>
 		`${count} uang tunai (${amount}) milik akun lain belum terkirim dan menunggu sampai akun itu masuk lagi. Tekan Submit sekali lagi untuk tetap masuk.`,

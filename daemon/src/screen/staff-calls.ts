@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PinAnswer } from '../../contract/back-office.ts';
+import { ConfirmSettings } from '../../contract/kiosk-api.ts';
 import type { BackOfficeAnswer } from '../back-office/client.ts';
 import type { AllowedCall } from '../back-office/proxy.ts';
+import { type SettingsSeal, staffMayConfirm } from '../setup/seal.ts';
 import { customerText } from './customer-text.ts';
-import { answerJson, parseJson, refuse } from './http.ts';
+import { answerJson, parseJson, readBody, refuse } from './http.ts';
 import type { PinOutcome, PinTries } from './pin-tries.ts';
 import type { Handler } from './server.ts';
 import type { ScreenSession, ScreenSessions } from './sessions.ts';
@@ -75,17 +77,56 @@ function refusePin(response: ServerResponse, waitS: number): void {
 export const refuseStaffOnly = (response: ServerResponse): void =>
 	refuse(response, 403, 'staff_only', 'only for staff: the PIN opens it, and it closes after two minutes without a touch');
 
-/** GET /kiosk/staff: whether this page is open for staff, and how long no PIN is taken. POST …/touch keeps it open, …/leave ends it. */
-export function staffCalls(of: { sessions: ScreenSessions; staff: StaffSessions; tries: PinTries }): Handler {
-	return (request: IncomingMessage, response, path) => {
-		const session = of.sessions.of(request);
+export interface StaffCalls {
+	sessions: ScreenSessions;
+	staff: StaffSessions;
+	tries: PinTries;
+	seal: SettingsSeal;
+}
+
+/**
+ * GET /kiosk/staff: whether this page is open for staff, and how long no PIN is taken. POST …/touch keeps it open, …/leave ends it,
+ * …/confirm-settings accepts the changed settings that the page names.
+ */
+export function staffCalls({ sessions, staff, tries, seal }: StaffCalls): Handler {
+	return async (request, response, path) => {
+		const session = sessions.of(request);
 		if (session === null) return false;
-		const asked = `${request.method} ${path}`;
-		if (asked === 'GET /kiosk/staff') answerJson(response, 200, { open: of.staff.isOpen(session.id), wait_ms: of.tries.waitS() * 1_000 });
-		else if (asked === 'POST /kiosk/staff/touch') of.staff.touch(session.id);
-		else if (asked === 'POST /kiosk/staff/leave') of.staff.end(session.id);
-		else return false;
-		if (!response.headersSent) response.writeHead(204).end();
+		switch (`${request.method} ${path}`) {
+			case 'GET /kiosk/staff':
+				answerJson(response, 200, { open: staff.isOpen(session.id), wait_ms: tries.waitS() * 1_000 });
+				return true;
+			case 'POST /kiosk/staff/touch':
+				staff.touch(session.id);
+				break;
+			case 'POST /kiosk/staff/leave':
+				staff.end(session.id);
+				break;
+			case 'POST /kiosk/staff/confirm-settings':
+				if (staff.isOpen(session.id)) await confirmSettings(request, response, seal);
+				else refuseStaffOnly(response);
+				return true;
+			default:
+				return false;
+		}
+		response.writeHead(204).end();
 		return true;
 	};
 }
+
+async function confirmSettings(request: IncomingMessage, response: ServerResponse, seal: SettingsSeal): Promise<void> {
+	const body = await readBody(request);
+	const asked = body.ok ? parseJson(ConfirmSettings, body.value) : body;
+	if (!asked.ok) {
+		refuse(response, 400, asked.error.code, 'reason' in asked.error ? asked.error.reason : 'cut off');
+		return;
+	}
+	const changed = seal.unconfirmed();
+	if (!staffMayConfirm(changed)) answerJson(response, 409, { code: 'technician_only', message: customerText.technicianConfirms });
+	else if (!sameNames(changed, asked.value.settings))
+		answerJson(response, 409, { code: 'other_settings', message: customerText.otherSettings });
+	else answerJson(response, 200, { confirmed: seal.confirmSettings('staff PIN') });
+}
+
+const sameNames = (one: readonly string[], other: readonly string[]): boolean =>
+	one.length === other.length && one.every((name) => other.includes(name));

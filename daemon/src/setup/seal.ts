@@ -61,6 +61,12 @@ export const changedSettings = (accepted: Digests, now: Digests): string[] =>
 		.filter((name) => accepted[name] !== now[name])
 		.sort();
 
+/**
+ * The PIN is checked by the back office, so it proves nothing where the back office itself has changed.
+ * @returns whether the staff PIN is enough to confirm these settings; otherwise a technician confirms them over SSH
+ */
+export const staffMayConfirm = (names: readonly string[]): boolean => !names.some((name) => name.startsWith('[back_office'));
+
 export interface SettingsSeal {
 	/** Names of changed settings that no person has confirmed yet; empty when cash may open. */
 	unconfirmed(): readonly string[];

@@ -15,6 +15,7 @@ import {
 } from '../../../daemon/contract/back-office.ts';
 import {
 	CashCloseAnswer,
+	ConfirmedSettings,
 	OpenMachineAnswer,
 	PrintAnswer,
 	type PrintRequest,
@@ -135,6 +136,8 @@ export function createApi(context: ApiContext) {
 		staff: () => call(http, StaffState, { url: '/kiosk/staff' }),
 		/** A touch on a page that is open for staff. */
 		staffTouch: () => post('/kiosk/staff/touch', v.unknown(), {}),
+		/** @param settings names of the changed settings that staff have read */
+		confirmSettings: (settings: readonly string[]) => post('/kiosk/staff/confirm-settings', ConfirmedSettings, { settings }),
 		staffLeave: () => post('/kiosk/staff/leave', v.unknown(), {}),
 		/** @param of.offset of the first row; @param of.limit rows; @param of.q what is searched, '' for everything */
 		transactions: async ({ offset, limit, q }: { offset: number; limit: number; q: string }, signal?: AbortSignal) => {

@@ -52,6 +52,14 @@ export const unlockList =
 		if (!leaving.aborted) dispatch(alertShown({ text: message || staffText.list.gangguan }));
 	};
 
+/** Staff accept the changed settings they were shown; the live line then takes their note away. A refusal is said in the alert. */
+export const confirmSettings =
+	(settings: readonly string[]): AppThunk<Promise<void>> =>
+	async (dispatch, _, { api }) => {
+		const answer = await api.confirmSettings(settings);
+		if (!answer.ok) dispatch(alertShown({ text: answer.message ?? staffText.list.gangguan }));
+	};
+
 /**
  * Loads the page of the list that was chosen; a failure is said in the alert.
  * @param signal aborted when another page is wanted or the screen was left: a late answer changes nothing

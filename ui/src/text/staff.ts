@@ -42,6 +42,14 @@ export const staffText = {
 		stay: 'Batal',
 	},
 
+	settings: {
+		button: 'Pengaturan berubah',
+		title: 'Pengaturan kiosk berubah',
+		body: 'Tunai ditutup. Konfirmasi hanya bila pemilik atau teknisi memang mengubah pengaturan ini:',
+		go: 'Ya, konfirmasi',
+		stay: 'Batal',
+	},
+
 	list: {
 		/** Also the PIN's own; elsewhere the specification writes "mengalami". */
 		gangguan: 'Kami sedang alami gangguan',

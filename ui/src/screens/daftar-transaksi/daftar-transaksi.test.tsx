@@ -7,7 +7,8 @@ import type { Api, ApiResult } from '../../app/api.ts';
 import { printReported } from '../../app/state/paid.ts';
 import { staffClosed } from '../../app/state/pin-lock.ts';
 import { loggedIn } from '../../app/state/session.ts';
-import { answered, draw, storeWith } from '../../test-support.tsx';
+import { settingsKnown, setupHeard } from '../../app/state/settings.ts';
+import { answered, draw, settings, storeWith } from '../../test-support.tsx';
 import TransactionsScreen from './daftar-transaksi.tsx';
 
 beforeEach(() => {
@@ -169,6 +170,37 @@ test('a log-out that the daemon refuses is told and changes nothing', async () =
 	await pass();
 	expect(store.getState().alert.text).toBe('Kami sedang mengalami gangguan');
 	expect(store.getState().session).not.toBeNull();
+});
+
+test('changed settings are confirmed behind the PIN, after a question that names them', async () => {
+	const sent: (readonly string[])[] = [];
+	const { store } = await openList({
+		confirmSettings: async (names) => {
+			sent.push(names);
+			return answered({ confirmed: [...names] });
+		},
+	});
+	expect(screen.queryByRole('button', { name: 'Pengaturan berubah' })).toBeNull();
+	act(() => void store.dispatch(settingsKnown({ ...settings, unconfirmed: ['[acceptor.notes]', '[edc] port'] })));
+	press('Pengaturan berubah');
+	expect(screen.getByText('[acceptor.notes], [edc] port')).toBeTruthy();
+	press('Batal');
+	expect(sent).toEqual([]);
+	press('Pengaturan berubah');
+	press('Ya, konfirmasi');
+	await pass();
+	expect(sent).toEqual([['[acceptor.notes]', '[edc] port']]);
+	act(() => void store.dispatch(setupHeard([])));
+	expect(screen.queryByRole('button', { name: 'Pengaturan berubah' })).toBeNull();
+});
+
+test('a refused confirmation says why', async () => {
+	const { store } = await openList({ confirmSettings: async () => ({ ok: false, status: 409, message: 'Hanya oleh teknisi.' }) });
+	act(() => void store.dispatch(settingsKnown({ ...settings, unconfirmed: ['[back_office] url'] })));
+	press('Pengaturan berubah');
+	press('Ya, konfirmasi');
+	await pass();
+	expect(store.getState().alert.text).toBe('Hanya oleh teknisi.');
 });
 
 test('exactly the columns of the specification; # counts on over the pages', async () => {

@@ -10,6 +10,7 @@ import { staffText } from '../../text/staff.ts';
 import { LogOutButton } from './log-out-button.tsx';
 import { Pager } from './pager.tsx';
 import { SearchBox, SearchKeyboard, useSearch } from './search-box.tsx';
+import { SettingsButton } from './settings-button.tsx';
 import { TransactionDetail } from './transaction-detail.tsx';
 import styles from './transaction-list.module.css';
 import { DETAIL, TransactionTable } from './transaction-table.tsx';
@@ -80,6 +81,7 @@ export function TransactionList({ onLeave }: { onLeave: () => void }) {
 							{text.kembali}
 						</Button>
 						<LogOutButton />
+						<SettingsButton />
 					</div>
 					<Pager />
 					<ConnectionPill />
