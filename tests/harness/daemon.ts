@@ -90,7 +90,8 @@ export function spawnDaemon(options: DaemonOptions): Daemon {
 	});
 	const log: LogLine[] = [];
 	if (child.stdout) createInterface(child.stdout).on('line', (line) => log.push(JSON.parse(line)));
-	const ended = once(child, 'exit').then(([code]) => code as number | null);
+	// 'close' and not 'exit': the pipe of the log may still hold lines when the process has ended.
+	const ended = once(child, 'close').then(([code]) => code as number | null);
 	const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> => {
 		child.kill(signal);
 		return ended;
