@@ -16,12 +16,15 @@ let printer: Printer;
 let screen: Screen;
 let prometheus: Prometheus | null = null;
 let drawing: NodeJS.Timeout;
+/** The page that this browser reports as drawn. */
+let shown: { screen: string; id?: unknown };
 beforeEach(async () => {
 	printer = await startPrinter({ port: 0, printMs: 10 });
 	kiosk = await startKiosk({ settings: printerSection(printer.uri), edc: { lines: 'ack_ms = 500\nanswer_ms = 1500\n' } });
 	screen = await kiosk.screen();
 	// What a living browser does; without an answer the daemon is gone, which is part of the test.
-	const draw = () => void kiosk.post('/kiosk/rendered', { screen: '/' }).catch(() => undefined);
+	shown = { screen: '/' };
+	const draw = () => void kiosk.post('/kiosk/rendered', shown).catch(() => undefined);
 	draw();
 	drawing = setInterval(draw, 1_000);
 });
@@ -42,6 +45,8 @@ const value = async (series: string): Promise<number> =>
 	);
 
 async function payCash(hp: string, ...nominals: number[]): Promise<Record<string, unknown>> {
+	const { id } = await kiosk.lookUp(hp);
+	shown = { screen: '/cash-payment', id };
 	const invoice = await kiosk.openCash(hp);
 	for (const [index, nominal] of nominals.entries()) {
 		await until(() => expect(kiosk.acceptor.device.insert({ nominal })).toEqual({ taken: true }));
