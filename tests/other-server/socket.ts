@@ -91,7 +91,6 @@ export class OtherSocket {
 			{ type: 'payment_notification', id: null, is_paid: true },
 			{ ...about, is_paid: false },
 			{ ...about, is_paid: 0 },
-			about,
 			{ type: 'payment_cash_notification', id: bill.id, nominal: 100_000, is_paid: false, time: null },
 			{ type: 'machine_ready', is_ready: true, ict_text: 'Mesin orang lain' },
 			{ type: 'payment_edc_bca_notification', event: 'transaction_response', data: { respCode: '00' } },

@@ -52,6 +52,9 @@ export interface Balance {
 	state: BalanceState;
 	total: Rupiah;
 	received: Rupiah;
+	/** Part of `received` that was paid elsewhere; `elsewhereListed` of it is in the list, the rest is only called paid. */
+	elsewhere: Rupiah;
+	elsewhereListed: Rupiah;
 	due: Rupiah;
 	/** Received beyond the total. */
 	excess: Rupiah;
@@ -91,6 +94,8 @@ export function balanceOf(facts: MoneyFacts): Balance {
 	const base = {
 		total,
 		received,
+		elsewhere,
+		elsewhereListed: view ? list.elsewhere : rupiah(0),
 		due: saysPaid ? rupiah(0) : remaining(total, received),
 		excess: remaining(received, total),
 		twice: rupiah(0),

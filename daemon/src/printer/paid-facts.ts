@@ -22,10 +22,10 @@ export interface PaidFacts {
  * @param cards approved sales, oldest first
  */
 export function paidFacts(balance: Balance, listed: readonly Pick<CashEntry, 'nominal' | 'time'>[], cards: readonly OwnSale[]): PaidFacts {
-	const sumOf = (entries: readonly { nominal: Rupiah }[]): Rupiah => sumRupiah(entries.map(({ nominal }) => nominal));
 	const notes = balance.entries.filter(({ note_id }) => note_id !== null);
-	const others = remaining(sumOf(balance.entries.filter(({ note_id }) => note_id === null)), sumRupiah(cards.map(({ amount }) => amount)));
-	const received = rupiah(sumOf(notes) + Math.min(others, sumOf(listed)));
+	const byCard = sumRupiah(cards.map(({ amount }) => amount));
+	const ownNotes = remaining(balance.received, sumRupiah([balance.elsewhere, byCard]));
+	const received = rupiah(ownNotes + Math.min(balance.elsewhereListed, sumRupiah(listed.map(({ nominal }) => nominal))));
 	const [sale] = cards.slice(-1);
 	const last = notes.at(-1) ?? listed.at(-1) ?? balance.entries.at(-1);
 	const isChange = balance.state !== 'paid_twice' || (cards.length === 0 && balance.excess < (last?.nominal ?? 0));

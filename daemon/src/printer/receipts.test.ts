@@ -146,6 +146,12 @@ test('more than the total by more than one way is no change for the customer', (
 	expect(made()).toMatchObject({ is_paid: true, received: null });
 });
 
+test('a note that the list holds too is cash once when the rest was paid on the phone', () => {
+	own = { notes: [note(50_000)], cards: [] };
+	see(info({ is_paid: true, list_pembayaran: [paid(50_000)] }));
+	expect(made()).toMatchObject({ is_paid: true, received: 50_000, total: 137_500 });
+});
+
 test('the method is what the back office calls it, else how this kiosk was paid, else what was open', () => {
 	const metode = (of: InvoiceInfo) => {
 		see(of);
