@@ -188,6 +188,13 @@ test('one odd row of the staff’s list is left out and named; the others stay',
 	expect(v.is(TransactionPage, { message: 'Sedang pemeliharaan' })).toBe(false);
 });
 
+test('a list of which no row can be read is refused, and an empty one is not', () => {
+	for (const schema of [TransactionPage, VaBanks]) {
+		expect(v.is(schema, { results: [{ id: null }], count: 1 })).toBe(false);
+		for (const results of [[], null, false]) expect(v.parse(schema, { results, count: 0 })).toMatchObject({ results: [] });
+	}
+});
+
 test.each(['', ' ', 'a b', 'a\r\nX: 1', 'töken', '\ud800', '.', '..', 'x'.repeat(2_049)])('%j is no token', (token) => {
 	expect(v.is(LoginAnswer, { token, development: false })).toBe(false);
 });

@@ -71,6 +71,9 @@ function fittingRows<const S extends v.GenericSchema>(row: S, list: readonly unk
 	return { rows, odd };
 }
 
+/** @returns false for a list with rows of which none fits: to call it empty would be untrue */
+const hasFittingRow = (row: v.GenericSchema, list: readonly unknown[]): boolean => list.length === 0 || list.some((one) => v.is(row, one));
+
 /** @returns the schema for a list that is only shown: no list is the empty one, and rows that are none are left out */
 const rowsOf = <const S extends v.GenericSchema>(row: S) =>
 	v.pipe(
@@ -231,6 +234,7 @@ export type Transaction = v.InferOutput<typeof Transaction>;
  */
 export const TransactionPage = v.pipe(
 	v.looseObject({ results: Listed, count: v.fallback(v.optional(v.nullable(Count), null), null) }),
+	v.check(({ results }) => hasFittingRow(Transaction, results), 'no row can be read'),
 	v.transform(({ results, count, ...more }) => {
 		const { rows, odd } = fittingRows(Transaction, results);
 		return { ...more, results: rows, count: count ?? results.length, ...(odd.length > 0 && { odd_rows: odd }) };
@@ -268,6 +272,7 @@ export type VaBank = v.InferOutput<typeof VaBank>;
 /** GET master-va. A bank without an id cannot be chosen and is left out. */
 export const VaBanks = v.pipe(
 	v.looseObject({ results: Listed }),
+	v.check(({ results }) => hasFittingRow(VaBank, results), 'no bank can be read'),
 	v.transform(({ results, ...more }) => ({ ...more, results: fittingRows(VaBank, results).rows })),
 );
 

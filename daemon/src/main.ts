@@ -421,7 +421,7 @@ const server = screenServer({
 					sessionOf,
 					clock,
 					transfers,
-					limit: lookupLimit({ clock, log }),
+					limit: lookupLimit({ perMinute: screen.lookups_per_minute, clock, log }),
 					pictures,
 					receipts,
 					csrfCookie: back_office.csrf_cookie,

@@ -113,6 +113,8 @@ const Settings = v.strictObject({
 			idle_question_ms: v.optional(milliseconds(5_000, 120_000), 20_000),
 			/** Whether the appliance lets keyboards and mice reach the screen; a touch panel always does. */
 			keyboard: v.optional(v.boolean(), false),
+			/** Invoice look-ups within a minute, found or not; one customer causes some ten with the polling of an open code. */
+			lookups_per_minute: v.optional(v.pipe(v.number('a number'), v.integer(), v.minValue(20), v.maxValue(6_000)), 60),
 			/** Beside money in the machine, or a code that may be paid any moment, nobody is sent home after a minute. */
 			abandoned_ms: v.optional(milliseconds(60_000, 3_600_000), 300_000),
 			/** Above two reports of the screen, and below the two minutes after which its browser is started anew. */

@@ -1,11 +1,11 @@
 /**
  * Loaded into the daemon before everything else: when the file KIOSK_TEST_LATER names a number of ms, the monotonic clock runs eight times as
- * fast until they have passed, and the file is gone. No jump: the daemon would take that for a pause of its process. Timers and the
+ * fast (KIOSK_TEST_SPEED: another factor) until they have passed, and the file is gone. No jump: the daemon would take that for a pause of its process. Timers and the
  * wall clock run as before.
  */
 import { readFileSync, rmSync } from 'node:fs';
 
-const SPEED = 8;
+const SPEED = Number(process.env.KIOSK_TEST_SPEED ?? 8);
 const file = process.env.KIOSK_TEST_LATER ?? '';
 const realNow = performance.now.bind(performance);
 

@@ -33,10 +33,11 @@ test('a hundred numbers at once are no more tries than one after the other', asy
 
 test.each(['.', '..', '%2e%2e', '%2E', '..%2f..', '.%2e'])('a resend of "%s" is not passed on', async (id) => {
 	kiosk = await startKiosk();
+	await kiosk.staff();
 	// fetch would resolve the dots itself.
 	const status = await new Promise((resolve, reject) => {
 		const { hostname, port } = new URL(kiosk.daemon.url);
-		request({ hostname, port, method: 'POST', path: `/payment/api/v1/resend-callback/${id}` }, (response) =>
+		request({ hostname, port, method: 'POST', path: `/payment/api/v1/resend-callback/${id}`, headers: kiosk.session() }, (response) =>
 			resolve(response.resume().statusCode),
 		)
 			.on('error', reject)

@@ -53,7 +53,9 @@ export async function startSoakedDaemon(leak = ''): Promise<SoakedDaemon> {
 			acceptor: { serialPath: join(folder, 'device'), timing: AT_ONCE },
 			acceptorSection: () => `[acceptor]\nport = "${join(folder, 'host')}"\n${NOTES}`,
 			edc: { timing: { ackMs: 0, customerMs: 0 } },
+			// Hundreds of customers a minute.
 			settings: `${printerSection(printer.uri)}per_minute = 600\n`,
+			screen: 'lookups_per_minute = 6000',
 		}),
 	);
 	const ask = await probeAt(probe);

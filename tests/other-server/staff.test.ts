@@ -121,8 +121,7 @@ test('the list fails in every way, and never as a blank page', async () => {
 		[json(400, { detail: 'Daftar sedang dihitung' }), 'Daftar sedang dihitung'],
 		[BAD_GATEWAY, 'Kami sedang alami gangguan'],
 		['call lost', 'Kami sedang alami gangguan'],
-		[json(200, { results: null, count: '0' }), 'Kami sedang alami gangguan'],
-		[json(200, { results: [], count: 'banyak' }), 'Kami sedang alami gangguan'],
+		[json(200, { count: '0' }), 'Kami sedang alami gangguan'],
 		[json(200, { results: [{ id: 1, total: 'x' }], count: 1 }), 'Kami sedang alami gangguan'],
 		[json(200, true), 'Kami sedang alami gangguan'],
 	] as const) {
@@ -131,6 +130,17 @@ test('the list fails in every way, and never as a blank page', async () => {
 		await unlock();
 		await walk.sees(sentence);
 		if (typeof answer === 'object' && answer.status === 200) expect(walk.oddities().slice(before).join()).toMatch(/payment.group/);
+		await walk.page.reload();
+		await walk.sees('Masukan PIN');
+	}
+	expect(walk.faults).toEqual([]);
+});
+
+test('an empty list may be written in any way, and its count may be unreadable', async () => {
+	for (const answer of [{ results: null, count: '0' }, { results: [], count: 'banyak' }, { results: false }]) {
+		walk.server.next('payment_group', json(200, answer));
+		await unlock();
+		await walk.sees('Belum ada transaksi.');
 		await walk.page.reload();
 		await walk.sees('Masukan PIN');
 	}

@@ -89,7 +89,7 @@ test('the list of banks fails in every way', async () => {
 	for (const answer of [
 		BAD_GATEWAY,
 		json(500, null),
-		json(200, { results: null }),
+		json(200, {}),
 		json(200, []),
 		json(200, { results: [{ id: null }] }),
 		'call lost',
@@ -101,6 +101,9 @@ test('the list of banks fails in every way', async () => {
 		if (typeof answer === 'object' && answer.status === 200)
 			await until(() => expect(walk.oddities().slice(before).join()).toMatch(/master_va|bank\/daftar|master-va/));
 	}
+	walk.server.next('master_va', json(200, { results: null }));
+	await walk.page.reload();
+	await walk.sees('Belum ada bank yang tersedia');
 	expect(walk.faults).toEqual([]);
 });
 

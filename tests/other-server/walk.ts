@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -15,6 +15,7 @@ import type { Bill } from './bills.ts';
 import { ACCOUNT, type Call, PATHS } from './calls.ts';
 import { type OtherServer, startOtherServer } from './server.ts';
 
+const FAST_CLOCK = import.meta.resolve('../harness/fast-clock.ts');
 const QUICK = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 40, returnMs: 20 };
 /** A busy machine may need this long for what takes a second. */
 const LIMIT_MS = 15_000;
@@ -51,6 +52,8 @@ export interface Walk {
 	paper(): string[];
 	/** What the screen or the daemon wrote down about answers that do not fit. */
 	oddities(): string[];
+	/** Lets the daemon's monotonic clock run fast until that many ms have passed. */
+	pass(ms: number): Promise<void>;
 	stop(): Promise<void>;
 }
 
@@ -79,8 +82,11 @@ ${NOTES}
 port = "tcp:127.0.0.1:${edc.port}"
 [printer]
 uri = "${printer.uri}"
+per_minute = 600
 `;
-	const [daemon, browser] = await Promise.all([startDaemon({ settings, directory, port }), launchBrowser()]);
+	const later = join(directory, 'later');
+	const environment = { NODE_OPTIONS: `--import=${FAST_CLOCK}`, KIOSK_TEST_LATER: later, KIOSK_TEST_SPEED: '40' };
+	const [daemon, browser] = await Promise.all([startDaemon({ settings, directory, port, environment }), launchBrowser()]);
 	let page = await openPage(browser, [], []);
 	const walk: Walk = {
 		server,
@@ -124,6 +130,10 @@ uri = "${printer.uri}"
 			daemon.log
 				.filter(({ event }) => ['back_office.odd_answer', 'screen.fault', 'socket.odd_message'].includes(event))
 				.map((line) => JSON.stringify(line)),
+		async pass(ms) {
+			writeFileSync(later, String(ms));
+			await until(() => expect(existsSync(later)).toBe(false));
+		},
 		async stop() {
 			await browser.close();
 			await daemon.kill();

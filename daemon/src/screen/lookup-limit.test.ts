@@ -7,7 +7,7 @@ function open() {
 	let now = 5_000;
 	const clock = { now: () => now } as Clock;
 	const events: string[] = [];
-	const limit = lookupLimit({ clock, log: { event: (id) => events.push(id) } });
+	const limit = lookupLimit({ perMinute: 60, clock, log: { event: (id) => events.push(id) } });
 	/** @returns seconds to wait, or 0 for a look-up that was made */
 	const look = (status: number, found = false): number => {
 		const wait = limit.begin();

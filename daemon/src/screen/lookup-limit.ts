@@ -8,8 +8,6 @@ import { answerJson } from './http.ts';
 const MISSES = 5;
 /** After this long one more may be wrong. A number that is found gives none back: a person who knows one number must not get more tries by it. */
 const MISS_MS = 30_000;
-/** In any minute, found or not. One customer causes some ten with the polling of an open code. */
-const LOOKUPS = 60;
 const MINUTE_MS = 60_000;
 /** Says nothing about the number: the outlet's token has ended, the server is busy or was not reached in time. */
 const NOT_ABOUT_THE_NUMBER = new Set([401, 403, 408, 429]);
@@ -25,7 +23,8 @@ export interface LookupLimit {
 const isMiss = (answer: { status: number; found: boolean } | null): boolean =>
 	answer !== null && !answer.found && answer.status < 500 && !NOT_ABOUT_THE_NUMBER.has(answer.status);
 
-export function lookupLimit({ clock, log }: { clock: Clock; log: Log }): LookupLimit {
+/** @param of.perMinute look-ups in any minute, found or not */
+export function lookupLimit({ perMinute, clock, log }: { perMinute: number; clock: Clock; log: Log }): LookupLimit {
 	/** Misses that are not yet forgiven; it falls by one each MISS_MS, since `since`. */
 	let misses = 0;
 	let since = clock.now();
@@ -48,7 +47,7 @@ export function lookupLimit({ clock, log }: { clock: Clock; log: Log }): LookupL
 		begun = begun.filter((at) => now - at < MINUTE_MS);
 		const forMisses = misses >= MISSES ? since + MISS_MS - now : misses + open >= MISSES ? 1 : 0;
 		const [oldest = now] = begun;
-		return Math.max(forMisses, begun.length >= LOOKUPS ? oldest + MINUTE_MS - now : 0);
+		return Math.max(forMisses, begun.length >= perMinute ? oldest + MINUTE_MS - now : 0);
 	}
 
 	return {

@@ -35,14 +35,14 @@ const DEVICES = {
 		notice: 'acceptor.line_notice',
 		shown: showAll,
 		speech: ICT_SPEECH,
-		flood: { burstBytes: 512, bytesPerSecond: 128, sliceBytes: 64 },
+		flood: { burstBytes: 512, bytesPerSecond: 128, bytesPerRequest: 0, sliceBytes: 64 },
 	},
 	edc: {
 		spoken: 'card terminal',
 		notice: 'edc.line_notice',
 		shown: showEcr,
 		speech: ECR_SPEECH,
-		flood: { burstBytes: 4_096, bytesPerSecond: 256, sliceBytes: 512 },
+		flood: { burstBytes: 4_096, bytesPerSecond: 256, bytesPerRequest: 512, sliceBytes: 512 },
 	},
 } as const;
 

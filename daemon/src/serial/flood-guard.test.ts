@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { guardFlood } from './flood-guard.ts';
 import type { OpenPort, PortListener } from './port.ts';
 
-const LIMITS = { burstBytes: 100, bytesPerSecond: 10, sliceBytes: 40 };
+const LIMITS = { burstBytes: 100, bytesPerSecond: 10, bytesPerRequest: 50, sliceBytes: 40 };
 
 /** A clock that the test moves. */
 function handClock(): Clock & { pass(ms: number): void } {
@@ -87,6 +87,23 @@ test('what a device can say is handed on as it comes, for hours', () => {
 	}
 	expect(bytes).toHaveLength(360_000);
 	expect(heard).toEqual(['opened']);
+});
+
+test('answers to requests are no flood, however fast they follow each other; acknowledgements entitle to nothing', () => {
+	const { heard, bytes, openLine, say, clock } = guarded();
+	const line = openLine();
+	for (let sale = 0; sale < 1_000; sale += 1) {
+		line.write(new Uint8Array(200));
+		say(40);
+		line.write(new Uint8Array(1));
+		clock.pass(1);
+	}
+	expect(bytes).toHaveLength(40_000);
+	for (let frame = 0; frame < 3; frame += 1) {
+		say(40);
+		line.write(new Uint8Array(1));
+	}
+	expect(heard).toContain('flooded: flooded');
 });
 
 test('a burst is handed on in slices, in its order, also what comes between two of them', () => {

@@ -7,6 +7,8 @@ export interface FloodLimits {
 	burstBytes: number;
 	/** Bytes a second that may come for ever. */
 	bytesPerSecond: number;
+	/** Bytes that a request entitles the device to answer beyond that rate; an acknowledgement of one byte asks for nothing. */
+	bytesPerRequest: number;
 	/** Bytes that are handed on in one go; between two slices everything else has its turn. */
 	sliceBytes: number;
 }
@@ -141,7 +143,11 @@ export function guardFlood(open: OpenPort, limits: FloodLimits, clock: Clock): O
 			cancel = clock.after(REPORT_MS, () => end(reason, true));
 		} else opening();
 		return {
-			write: (bytes) => over || port?.write(bytes),
+			write(bytes) {
+				if (over) return;
+				if (bytes.length > 1) level = Math.max(0, level - limits.bytesPerRequest);
+				port?.write(bytes);
+			},
 			close() {
 				if (port && !drop) port.close();
 				else end('closed by the daemon', false);
