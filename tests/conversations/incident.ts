@@ -152,8 +152,11 @@ export class Incident {
 
 	/** Feeds a note and waits until the daemon has told the unit to take it. */
 	async accepted(type: number): Promise<PaperNote> {
-		const note = this.acceptor.offer(type);
-		await eventually(() => expect(note.noteId).not.toBeNull());
+		let note = this.acceptor.offer(type);
+		await eventually(() => {
+			if (this.#cameBackLate(note)) note = this.acceptor.offer(type);
+			expect(note.noteId).not.toBeNull();
+		});
 		return note;
 	}
 
@@ -161,9 +164,15 @@ export class Incident {
 	async pays(type: number): Promise<void> {
 		const before = this.booked().length;
 		await this.takesNotes();
-		this.acceptor.offer(type);
-		await eventually(() => expect(this.booked()).toHaveLength(before + 1));
+		let note = this.acceptor.offer(type);
+		await eventually(() => {
+			if (this.#cameBackLate(note)) note = this.acceptor.offer(type);
+			expect(this.booked()).toHaveLength(before + 1);
+		});
 	}
+
+	/** On a busy machine the decision about a note may come too late; the customer then feeds it again. */
+	#cameBackLate = (note: PaperNote): boolean => note.place === 'customer' && this.returns().at(-1) === 'decided_too_late';
 
 	booked(): number[] {
 		return this.kiosk.backOffice.books.notes.map((note) => note.nominal);
