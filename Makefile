@@ -152,7 +152,7 @@ bench-appliance: $(INSTALLED) ## Compares the image's start with a plain Debian,
 
 .PHONY: docs
 docs: $(INSTALLED) ## Writes the parts of docs/ that are made from the source
-	node daemon/src/log/document.ts > docs/log-events.md
+	node daemon/src/log/document.ts > docs/reference/log-events.md
 	node daemon/src/log/document.ts catalogue > config/journal/kiosk.catalog
 
 .PHONY: clean

@@ -14,7 +14,7 @@ export interface Certificates {
 }
 
 /**
- * An authority of one's own, a server, and a client, as PEM files in the folder; docs/fleet.md makes them the same way.
+ * An authority of one's own, a server, and a client, as PEM files in the folder; docs/owner/fleet.md makes them the same way.
  * @param names what the server is called, as openssl wants it
  */
 export function makeCertificates(folder: string, names = 'DNS:localhost,IP:127.0.0.1'): Certificates {

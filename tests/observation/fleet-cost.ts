@@ -1,6 +1,6 @@
 /**
  * What one kiosk costs an owner of many, measured: bytes, requests and processor time of its metrics and its log. `make fleet-cost`
- * prints it; docs/fleet.md holds the figures of one machine. Wants root, for a journald of its own.
+ * prints it; docs/owner/fleet.md holds the figures of one machine. Wants root, for a journald of its own.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';

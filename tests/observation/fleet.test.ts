@@ -1,6 +1,6 @@
 /**
  * Logs and metrics leave by other people's engines, over TLS with a certificate for each kiosk: on the kiosk with the very files that
- * kiosk-setup writes and the command lines of the units, at the owner's as docs/fleet.md sets it up.
+ * kiosk-setup writes and the command lines of the units, at the owner's as docs/owner/fleet.md sets it up.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

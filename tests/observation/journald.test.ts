@@ -1,4 +1,4 @@
-/** What docs/log-events.md says about journalctl, with a real journald; and that nothing private is in it after whole visits. */
+/** What docs/reference/log-events.md says about journalctl, with a real journald; and that nothing private is in it after whole visits. */
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What an owner of many kiosks runs, as docs/fleet.md sets it up: a receiver of logs and one of metrics. */
+/** What an owner of many kiosks runs, as docs/owner/fleet.md sets it up: a receiver of logs and one of metrics. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';

@@ -82,7 +82,7 @@ async function refused(why: RegExp): Promise<void> {
 		expect(await journal()).toMatchObject({
 			state: 'fail',
 			text: expect.stringMatching(why),
-			remedy: expect.stringContaining('docs/cash-day.md'),
+			remedy: expect.stringContaining('docs/technician/panduan.md'),
 		}),
 	);
 	expect((await journal())?.text).toMatch(/J-\d+/);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const DOCUMENT = readFileSync(join(ROOT, 'docs', 'specification.md'), 'utf8');
+const DOCUMENT = readFileSync(join(ROOT, 'docs', 'developer', 'specification.md'), 'utf8');
 
 interface Row {
 	section: string;
@@ -46,7 +46,7 @@ test('every test that is named exists', () => {
 
 test('every document and chapter that is named exists', () => {
 	const missing = [...DOCUMENT.matchAll(/\[([\w-]+\.md)\]\(\1\)(?:, \*([^*]+)\*|, (\d+))?/g)].filter(([, file = '', chapter, number]) => {
-		const path = join(ROOT, 'docs', file);
+		const path = join(ROOT, 'docs', 'developer', file);
 		const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
 		return text === '' || (chapter && !text.includes(`# ${chapter}\n`)) || (number && !text.includes(`**${number}. `));
 	});

@@ -27,7 +27,7 @@ test('two runs of a seed are the same to the last byte', async () => {
 		for (const adverse of [false, true]) expect((await runSeed(seed, adverse)).digest).toBe((await runSeed(seed, adverse)).digest);
 });
 
-/** Each broke an invariant once; docs/money.md says by what. */
+/** Each broke an invariant once; docs/developer/money.md says by what. */
 test.each([2_109])('seed %i balances', async (seed) => {
 	expect((await runSeed(seed, false)).violations).toEqual([]);
 });

@@ -33,7 +33,7 @@ interface Speech {
 	speaks: (byte: number) => boolean;
 }
 
-/** Single bytes without meaning for anybody but the machine: docs/bill-acceptor.md. */
+/** Single bytes without meaning for anybody but the machine: docs/reference/bill-acceptor.md. */
 export const ICT_SPEECH: Speech = {
 	shown: (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(' '),
 	speaks: (byte) => [0x10, 0x11, 0x3e, 0x5e, 0x71, 0x80, 0x81, 0x8f, 0xa1].includes(byte) || (byte >= 0x20 && byte <= 0x2f),

@@ -19,7 +19,7 @@ export function disk(of: HealthParts, { disk }: MachineFacts): PartNow {
 			code: 'errors',
 			text,
 			why: `the file system has counted ${disk.errors} error(s)`,
-			remedy: 'Exchange the disk soon. Keep the journal: docs/cash-day.md, "When the disk is full or dying".',
+			remedy: 'Exchange the disk soon. Keep the journal: docs/technician/panduan.md, "Disk penuh atau rusak".',
 		};
 	if (disk.free_mb < of.journalNeedsMb * PLENTY)
 		return {

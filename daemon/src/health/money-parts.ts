@@ -124,7 +124,7 @@ export function journal(of: HealthParts): PartNow {
 		text: trouble.message,
 		why: 'the money journal cannot be trusted, so no money is taken',
 		remedy:
-			'Check the disk: is it mounted and healthy? It is tried again every 5 s. If its file is damaged, gone or old: keep a copy of the folder, then kioskctl journal restart --by NAME --why TEXT; docs/cash-day.md, "When the journal is refused", says when.',
+			'Check the disk: is it mounted and healthy? It is tried again every 5 s. If its file is damaged, gone or old: keep a copy of the folder, then kioskctl journal restart --by NAME --why TEXT; docs/technician/panduan.md, "Jurnal ditolak", says when.',
 	};
 }
 

@@ -42,7 +42,8 @@ export function judgeNotesAnswer(
 		return {
 			state: 'warn',
 			text: `${answered} to a note without any field: it would confirm what it cannot have booked`,
-			remedy: 'The owner’s server team must refuse such a note with 400 or 422: docs/back-office.md, "A note reaches the server".',
+			remedy:
+				'The owner’s server team must refuse such a note with 400 or 422: docs/developer/back-office.md, "A note reaches the server".',
 		};
 	if (status >= 400 && status < 500 && status !== 408 && status !== 429)
 		return { state: 'ok', text: `${answered} to an empty note, as it should`, remedy: '' };

@@ -28,7 +28,7 @@ export function secureBoot({ secure_boot, system }: Pick<MachineFacts, 'secure_b
 	if (secure_boot === null) return [];
 	const part = 'secure boot';
 	const text = TEXT[secure_boot];
-	const remedy = 'docs/secure-boot.md says how the keys are enrolled.';
+	const remedy = 'docs/technician/secure-boot.md says how the keys are enrolled.';
 	if (system.includes(TEST_KEYS))
 		return [
 			{

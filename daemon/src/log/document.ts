@@ -30,7 +30,7 @@ When a device does something that nobody expected, the last bytes on its line ar
 
 `;
 
-/** @returns docs/log-events.md: every event the daemon logs, for the technician who filters them */
+/** @returns docs/reference/log-events.md: every event the daemon logs, for the technician who filters them */
 export function eventsDocument(): string {
 	const rows = IDS.map((id) => {
 		const [level, meaning, remedy] = EVENTS[id];

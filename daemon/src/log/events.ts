@@ -1,7 +1,7 @@
 /** Level, what happened, and what to do about it; '' where nothing has to be done. */
 type Event = readonly ['debug' | 'info' | 'warn' | 'error' | 'fatal', string, string];
 
-/** Every event the daemon logs. docs/log-events.md and journald's catalogue are made from this list (`make docs`); a test keeps them current. */
+/** Every event the daemon logs. docs/reference/log-events.md and journald's catalogue are made from this list (`make docs`); a test keeps them current. */
 export const EVENTS = {
 	'daemon.service_address_in_use': [
 		'warn',
@@ -244,7 +244,7 @@ export const EVENTS = {
 	'journal.unhealthy': [
 		'error',
 		'The journal cannot be written, so no note is taken. The daemon keeps trying to open it.',
-		'Check the disk: `df -h`, `dmesg`. Damaged or gone: docs/cash-day.md, "When the journal is refused".',
+		'Check the disk: `df -h`, `dmesg`. Damaged or gone: docs/technician/panduan.md, "Jurnal ditolak".',
 	],
 	'journal.set_aside': [
 		'warn',
@@ -296,7 +296,7 @@ export const EVENTS = {
 	'back_office.odd_answer': [
 		'warn',
 		'An answer of the back office does not fit its contract; `path` names the field.',
-		'Show it to the owner’s server team, with docs/back-office.md.',
+		'Show it to the owner’s server team, with docs/developer/back-office.md.',
 	],
 	'socket.connected': ['info', 'The live socket to the back office is open.', ''],
 	'socket.lost': [

@@ -7,7 +7,7 @@ import { eventsCatalogue, eventsDocument } from './document.ts';
 import { EVENTS } from './events.ts';
 
 test('the reference of events in docs/ is current (make docs)', () => {
-	expect(readFileSync(new URL('../../../docs/log-events.md', import.meta.url), 'utf8')).toBe(eventsDocument());
+	expect(readFileSync(new URL('../../../docs/reference/log-events.md', import.meta.url), 'utf8')).toBe(eventsDocument());
 });
 
 test('the catalogue for journald is current (make docs)', () => {

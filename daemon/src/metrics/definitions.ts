@@ -1,4 +1,4 @@
-/** Every metric of the kiosk: name, help, labels. docs/metrics.md explains them; names never change their meaning. */
+/** Every metric of the kiosk: name, help, labels. docs/reference/metrics.md explains them; names never change their meaning. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Looked at ten times a second; more often would only cost. */

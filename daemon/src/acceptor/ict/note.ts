@@ -61,7 +61,7 @@ export function accept(step: Step, note: SeenNote): void {
 	if (late) step.report({ kind: 'returned', accepted: true });
 }
 
-/** 10: reported as the accepted note's only where it can be no other's (docs/money.md). */
+/** 10: reported as the accepted note's only where it can be no other's (docs/developer/money.md). */
 export function stacked(step: Step): void {
 	const { note, stackedAt, escrowHintAt, faultAt, nextNoteAt } = step.state;
 	const accepted = isTaken(note);

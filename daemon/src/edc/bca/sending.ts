@@ -49,7 +49,7 @@ const answerLimit = (open: Open, settings: EcrSettings): number =>
 
 /**
  * No ACK. Only of a terminal that has not said a byte since its line opened is it certain enough that it is not there; a sale that
- * another one may have begun is unknown. docs/money.md has the argument.
+ * another one may have begun is unknown. docs/developer/money.md has the argument.
  */
 function noAck(step: Step, open: Open): void {
 	const { settings, state, now } = step;
