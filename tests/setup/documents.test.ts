@@ -1,0 +1,56 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const FOLDERS = 'config|daemon|docs|image|systemd|tests|ui';
+
+const files = (...patterns: string[]): string[] => globSync(patterns, { cwd: ROOT, exclude: (path) => path.includes('node_modules') });
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+const documents = files('*.md', 'docs/**/*.md', 'config/cups/*.md', 'tests/simulators/*.md');
+
+/** @returns the anchors of a document's chapters, as repository hosts make them */
+function anchorsOf(document: string): string[] {
+	const titles = [...read(document).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title);
+	return titles.map((title) =>
+		title
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N} _-]/gu, '')
+			.replaceAll(' ', '-'),
+	);
+}
+
+test('documents of every reader are found', () => {
+	const folders = new Set(documents.map((document) => dirname(document)));
+	for (const reader of ['owner', 'technician', 'developer', 'reference']) expect(folders).toContain(`docs/${reader}`);
+});
+
+test.each(documents)('%s: every link leads to a file and a chapter that exist', (document) => {
+	const broken = [...read(document).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)].filter(([, path = '', anchor]) => {
+		const target = path === '' ? document : join(dirname(document), path);
+		if (!existsSync(join(ROOT, target))) return true;
+		return anchor !== undefined && !anchorsOf(target).includes(anchor);
+	});
+	expect(broken.map(([link]) => link)).toEqual([]);
+});
+
+test.each(documents)('%s: every file that it names exists', (document) => {
+	const named = [...read(document).matchAll(new RegExp(`\`((?:${FOLDERS})/[\\w./-]+)\``, 'g'))].map(([, path = '']) => path);
+	// Builds make these; a fresh clone has none.
+	const made = /^image\/(out|\.)/;
+	expect(named.filter((path) => !made.test(path) && !existsSync(join(ROOT, path)))).toEqual([]);
+});
+
+test('every document that the sources name exists, with its chapter', () => {
+	const sources = files('daemon/**/*.ts', 'tests/**/*.ts', 'config/**/*.{toml,yml,catalog}', 'Makefile').filter((file) =>
+		/docs\//.test(read(file)),
+	);
+	const missing = sources.flatMap((file) =>
+		[...read(file).matchAll(/\b(docs\/[\w/-]+\.md)(?:, "([^"]+)")?/g)]
+			.filter(
+				([, path = '', chapter]) => !existsSync(join(ROOT, path)) || (chapter !== undefined && !read(path).includes(`# ${chapter}\n`)),
+			)
+			.map(([name]) => `${file}: ${name}`),
+	);
+	expect(missing).toEqual([]);
+});
