@@ -39,10 +39,18 @@ dev: $(INSTALLED) ## The same with hot reload of the screens
 	@exec node tests/simulators/run.ts --dev
 
 .PHONY: test
-test: build ## Installs what the tests need, then runs all of them and prints a total
+test: build ## Every kind of test, in minutes: installs what they need, checks the code and prints a total
 	@tests/setup/packages.sh
 	@$(MAKE) check
-	vitest run
+	vitest run --tags-filter '!deep'
+
+.PHONY: test-deep
+test-deep: build ## The tests that `make test` leaves out: more seeds, more faults, every browser journey
+	@tests/setup/packages.sh
+	vitest run --tags-filter deep
+
+.PHONY: test-all
+test-all: test test-deep ## make test and make test-deep
 
 .PHONY: screenshots
 screenshots: build ## Walks every screen and state in a browser and leaves a picture of each in screenshots/

@@ -4,6 +4,8 @@ export default defineConfig({
 	test: {
 		include: ['{daemon,ui,tests}/**/*.test.{ts,tsx}'],
 		exclude: ['**/node_modules/**', 'ui/dist/**'],
+		// `make test` leaves these out, `make test-deep` runs nothing else. A whole file: `@module-tag deep` in a comment of it.
+		tags: [{ name: 'deep', description: 'The same kinds of tests in greater number or depth; continuous integration runs them.' }],
 		reporters: ['default', './tests/setup/total.ts'],
 		// Whole kiosks start and stop inside one test; a limit only ends what hangs.
 		testTimeout: 60_000,

@@ -1,3 +1,4 @@
+// @module-tag deep
 import { expect } from 'vitest';
 import { HOST } from './acceptor.ts';
 import { eventually, incident } from './incident.ts';

@@ -1,3 +1,4 @@
+// @module-tag deep
 /** What pages, browsers and servers do that no honest one does, seen on the real screen; afterwards the customer pays. */
 import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';

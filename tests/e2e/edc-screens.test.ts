@@ -1,3 +1,4 @@
+// @module-tag deep
 import type { Browser, Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, logIn, typeNumber } from '../harness/browser.ts';

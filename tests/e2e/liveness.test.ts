@@ -1,3 +1,4 @@
+// @module-tag deep
 /** A picture that is dead is known to be dead, and the browser that is started for it goes on with the same payment. */
 import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';

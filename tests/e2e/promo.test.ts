@@ -1,3 +1,4 @@
+// @module-tag deep
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, logIn, shot, typeNumber } from '../harness/browser.ts';

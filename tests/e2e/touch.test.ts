@@ -1,3 +1,4 @@
+// @module-tag deep
 import type { Browser, CDPSession, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../harness/browser.ts';

@@ -1,3 +1,4 @@
+// @module-tag deep
 /** A terminal that is off, deaf, mute or comes back, on a line that stays open; and what it says too late. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Kiosk, type KioskOptions, type Screen, startKiosk } from '../harness/kiosk.ts';

@@ -1,3 +1,4 @@
+// @module-tag deep
 import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';

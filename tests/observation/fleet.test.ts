@@ -1,3 +1,4 @@
+// @module-tag deep
 /**
  * Logs and metrics leave by other people's engines, over TLS with a certificate for each kiosk: on the kiosk with the very files that
  * kiosk-setup writes and the command lines of the units, at the owner's as docs/owner/fleet.md sets it up.

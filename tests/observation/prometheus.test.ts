@@ -1,3 +1,4 @@
+// @module-tag deep
 /** The daemon's metrics and the owner's alert rules, with a real Prometheus. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

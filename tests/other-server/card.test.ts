@@ -1,3 +1,4 @@
+// @module-tag deep
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { isFields } from '../simulators/http.ts';
 import { until } from '../simulators/until.ts';

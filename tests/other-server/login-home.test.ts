@@ -1,3 +1,4 @@
+// @module-tag deep
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { BAD_GATEWAY, json } from './calls.ts';
 import { leavesNothing, logIn, startWalk, type Walk } from './walk.ts';

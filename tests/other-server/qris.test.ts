@@ -1,3 +1,4 @@
+// @module-tag deep
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { until } from '../simulators/until.ts';
 import type { Bill } from './bills.ts';

@@ -1,3 +1,4 @@
+// @module-tag deep
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { until } from '../simulators/until.ts';

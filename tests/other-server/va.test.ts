@@ -1,3 +1,4 @@
+// @module-tag deep
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../simulators/until.ts';
 import type { BankCode, Bill } from './bills.ts';

@@ -1,3 +1,4 @@
+// @module-tag deep
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Kiosk, partText, type Screen, startKiosk } from '../harness/kiosk.ts';
 import { until } from '../simulators/until.ts';

@@ -1,3 +1,4 @@
+// @module-tag deep
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Kiosk, type KioskOptions, type Screen, startKiosk } from '../harness/kiosk.ts';
 import { until } from '../simulators/until.ts';

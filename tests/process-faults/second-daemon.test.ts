@@ -1,3 +1,4 @@
+// @module-tag deep
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';

@@ -1,19 +1,38 @@
-import type { Reporter, TestModule } from 'vitest/node';
+import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 
-/** The last line of every run: how many tests passed, failed and were skipped. */
+const SLOWEST = 10;
+
+/** The last lines of every run: the slowest files, and how many tests passed, failed and were skipped. */
 export default class Total implements Reporter {
+	#filter: string | undefined;
+
+	onInit(vitest: Vitest): void {
+		this.#filter = vitest.config.tagsFilter?.[0];
+	}
+
 	onTestRunEnd(modules: readonly TestModule[]): void {
 		const count = { passed: 0, failed: 0, skipped: 0 };
 		for (const module of modules) {
 			for (const test of module.children.allTests()) {
 				const { state } = test.result();
-				if (state !== 'pending') count[state] += 1;
+				if (state !== 'pending' && !this.#leavesOut(test)) count[state] += 1;
 			}
 			// A file that cannot even be loaded holds no tests that could fail.
 			if (module.state() === 'failed' && [...module.children.allTests()].length === 0) count.failed += 1;
 		}
+		const seconds = (module: TestModule) => module.diagnostic().duration / 1_000;
+		const slowest = [...modules].sort((one, other) => seconds(other) - seconds(one)).slice(0, SLOWEST);
 		const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : '';
 		// After the default reporter's own summary, which ends in the same turn.
-		process.once('exit', () => process.stdout.write(`${count.passed} passed, ${count.failed} failed${skipped}\n`));
+		process.once('exit', () => {
+			for (const module of slowest) process.stdout.write(`${seconds(module).toFixed(1).padStart(7)} s  ${module.relativeModuleId}\n`);
+			process.stdout.write(`${count.passed} passed, ${count.failed} failed${skipped}\n`);
+		});
+	}
+
+	/** A test that the other half of the suite runs is not a skipped one. */
+	#leavesOut(test: TestCase): boolean {
+		const isDeep = test.tags.includes('deep');
+		return (this.#filter === '!deep' && isDeep) || (this.#filter === 'deep' && !isDeep);
 	}
 }

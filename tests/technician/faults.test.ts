@@ -1,3 +1,4 @@
+// @module-tag deep
 /** Faults as a technician meets them: `kioskctl status` names the cause and the remedy of each, in words. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
