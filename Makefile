@@ -10,6 +10,10 @@ export NODE_COMPILE_CACHE := $(CURDIR)/node_modules/.cache/node
 
 INSTALLED := node_modules/.package-lock.json
 UI := ui/dist/index.html
+# The daemon in one piece, for tests alone: it starts in half the time. As deep as the files that find others by a relative address.
+DAEMON := daemon/dist/built/kioskd.js
+DAEMON_SOURCES := $(shell find daemon image/daemon.vite.ts -name '*.ts' -not -name '*.test.ts' -not -path '*/node_modules/*') daemon/src/journal/schema.sql
+test test-deep: export KIOSK_BUILT := $(CURDIR)/daemon/dist/built
 UI_SOURCES := $(shell find ui daemon/contract -type f -not -path 'ui/dist/*' -not -path '*/node_modules/*')
 
 .PHONY: help
@@ -26,6 +30,11 @@ $(UI): $(INSTALLED) $(UI_SOURCES)
 	vite build ui
 	@touch $@
 
+$(DAEMON): $(INSTALLED) $(DAEMON_SOURCES)
+	vite build -c image/daemon.vite.ts --outDir $(CURDIR)/$(dir $@) --logLevel warn
+	cp daemon/src/journal/schema.sql $(dir $@)
+	@touch $@
+
 .PHONY: build
 build: $(UI) ## Installs what is missing and builds the screens
 	@node daemon/src/main.ts --version >/dev/null
@@ -39,13 +48,13 @@ dev: $(INSTALLED) ## The same with hot reload of the screens
 	@exec node tests/simulators/run.ts --dev
 
 .PHONY: test
-test: build ## Every kind of test, in minutes: installs what they need, checks the code and prints a total
+test: build $(DAEMON) ## Every kind of test, in minutes: installs what they need, checks the code and prints a total
 	@tests/setup/packages.sh
 	@$(MAKE) check
 	vitest run --tags-filter '!deep'
 
 .PHONY: test-deep
-test-deep: build ## The tests that `make test` leaves out: more seeds, more faults, every browser journey
+test-deep: build $(DAEMON) ## The tests that `make test` leaves out: more seeds, more faults, every browser journey
 	@tests/setup/packages.sh
 	vitest run --tags-filter deep
 

@@ -65,13 +65,12 @@ test('a busy address is said and ends the start', async () => {
 	other.close();
 });
 
-test('a state directory that cannot be one is said in a sentence', async () => {
-	mkdirSync(directory, { recursive: true });
-	writeFileSync(join(directory, 'file'), '');
-	const environment = { STATE_DIRECTORY: join(directory, 'file', 'state') };
-	daemon = spawnDaemon({ settings: '', directory, port: await freePort(), environment });
+test('a state directory that cannot be claimed ends the start and says why', async () => {
+	const state = join(directory, 'state');
+	mkdirSync(join(state, 'state.lock'), { recursive: true });
+	daemon = spawnDaemon({ settings: '', directory, port: await freePort(), environment: { STATE_DIRECTORY: state } });
 	expect(await daemon.ended).toBe(78);
-	expect(daemon.events('daemon.state_unusable')).toMatchObject([{ reason: expect.stringContaining('cannot be used') }]);
+	expect(daemon.events('daemon.state_unusable')).toMatchObject([{ reason: expect.stringContaining(state) }]);
 });
 
 test('with nothing behind it at all the daemon serves, and health names every missing part and its remedy', async () => {
