@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { portOffset, portsAt } from './ports.ts';
+import { portOffset, portsAt, refusedByBrowsers } from './ports.ts';
 
 test('one variable moves every port', () => {
 	expect(portsAt(portOffset({}))).toMatchObject({
@@ -16,4 +16,9 @@ test('one variable moves every port', () => {
 
 test.each(['-1', '1.5', 'abc', '60000', ' 1'])('KIOSK_PORT_OFFSET=%s is refused', (text) => {
 	expect(() => portOffset({ KIOSK_PORT_OFFSET: text })).toThrow('whole number from 0 to');
+});
+
+test('a port that browsers refuse is named with a remedy', () => {
+	expect(refusedByBrowsers(portsAt(0))).toBeNull();
+	expect(refusedByBrowsers(portsAt(2_000))).toMatch(/port 10080 .*Use another KIOSK_PORT_OFFSET/);
 });

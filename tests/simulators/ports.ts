@@ -38,6 +38,18 @@ export function portsAt(offset: number): Ports {
 	return Object.fromEntries(entries) as Ports;
 }
 
+/** Chromium opens no page on these, because other protocols own them (net/base/port_util.cc). */
+const REFUSED: ReadonlySet<number> = new Set([
+	1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080,
+]);
+
+/** @returns a warning when a browser opens no page on one of these ports, or null */
+export function refusedByBrowsers(ports: Ports): string | null {
+	const refused = (['screen', 'service', 'panel', 'vite'] as const).find((role) => REFUSED.has(ports[role]));
+	if (refused === undefined) return null;
+	return `Browsers open no page on port ${ports[refused]} (${ROLE_NAMES[refused]}). Use another ${OFFSET_VARIABLE}.`;
+}
+
 /** @returns the sentence for a port that somebody else holds */
 export function busyPortMessage(role: Role, port: number): string {
 	return (

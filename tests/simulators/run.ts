@@ -11,14 +11,16 @@ import { SAMPLES } from './back-office/seed.ts';
 import { DEFAULT_ACCOUNT } from './back-office/start.ts';
 import { listen } from './listen.ts';
 import { startPanel } from './panel/start.ts';
-import { type Ports, portOffset, portsAt, type Role } from './ports.ts';
-import { endLeftover, keepRunning } from './run/child.ts';
+import { OFFSET_VARIABLE, type Ports, portOffset, portsAt, type Role, refusedByBrowsers } from './ports.ts';
+import { endLeftover, keepRunning, livingProcess } from './run/child.ts';
 import { shownLine } from './run/log-line.ts';
 import { settingsFile } from './run/settings-file.ts';
 import { explainBusyPort, startAll } from './start-all.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const VITE = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
+/** On the command line of every run. */
+const RUN_MARK = join('simulators', 'run.ts');
 const RESTART_MS = 1_000;
 /** A cold start on a slow machine takes a few seconds; beyond this something is wrong. */
 const START_LIMIT_MS = 30_000;
@@ -33,6 +35,9 @@ async function run(withVite: boolean): Promise<void> {
 	const ports = portsAt(offset);
 	const directory = join(ROOT, '.run', String(offset));
 	mkdirSync(directory, { recursive: true });
+	claimFolder(directory);
+	const refused = refusedByBrowsers(ports);
+	if (refused !== null) say(refused);
 	for (const [name, mark] of [
 		['kioskd', join(directory, 'kiosk.toml')],
 		['vite', VITE],
@@ -71,6 +76,17 @@ async function run(withVite: boolean): Promise<void> {
 	if (withVite) await waitForAnswer(origin);
 	if (!answers) say(`\nThe daemon has not answered for ${START_LIMIT_MS / 1_000} s. Its log: ${join(directory, 'kioskd.log')}`);
 	say(welcome(panel.url, directory));
+}
+
+/** A daemon in this folder belongs to a run that lives, or was left behind by one that was killed: only the latter may be ended. */
+function claimFolder(directory: string): void {
+	const file = join(directory, 'run.pid');
+	const other = livingProcess(file, RUN_MARK);
+	if (other !== null && other !== process.pid)
+		throw new Error(
+			`A kiosk already runs on these ports (process ${other}). Stop it with Ctrl-C in its window, or move this one: ${OFFSET_VARIABLE}=100 make run`,
+		);
+	writeFileSync(file, String(process.pid));
 }
 
 /** Where the launcher of a browser and the daemon meet; on an appliance systemd hands it to both units. */

@@ -77,18 +77,26 @@ export function keepRunning(options: ChildOptions): DaemonHandle & { stop(): Pro
 }
 
 /**
+ * @param pidFile holds a process id
+ * @param mark text on the command line of that process that no other program has
+ * @returns the process id while that process lives; null without the file, the process or /proc
+ */
+export function livingProcess(pidFile: string, mark: string): number | null {
+	try {
+		const pid = Number(readFileSync(pidFile, 'utf8'));
+		const lives = Number.isInteger(pid) && pid > 0 && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(mark);
+		return lives ? pid : null;
+	} catch {
+		return null;
+	}
+}
+
+/**
  * Ends a child that a killed run has left behind; it would hold its port and its journal for ever.
- * @param mark text on its command line that no other program has
  * @returns its process id, or null when there is none
  */
 export function endLeftover(pidFile: string, mark: string): number | null {
-	try {
-		const pid = Number(readFileSync(pidFile, 'utf8'));
-		if (!Number.isInteger(pid) || pid <= 0 || !readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(mark)) return null;
-		process.kill(pid, 'SIGKILL');
-		return pid;
-	} catch {
-		// No such file, no such process, or no /proc: nothing of ours is left.
-		return null;
-	}
+	const pid = livingProcess(pidFile, mark);
+	if (pid !== null) process.kill(pid, 'SIGKILL');
+	return pid;
 }
