@@ -101,12 +101,13 @@ mutation: $(STRYKER) ## Changes the money core in every place in turn and counts
 	TMPDIR=/dev/shm nice node $(STRYKER)/@stryker-mutator/core/bin/stryker.js run tests/mutants/stryker.json $(if $(FILES),--mutate $(FILES))
 
 .PHONY: check
-check: $(INSTALLED) ## Types, lint, format, dead code: seconds
+check: $(INSTALLED) ## Types, lint, format, dead code, specification: seconds
 	tsc -p .
 	tsc -p tests
 	tsc -p ui
 	biome check --error-on-warnings
 	knip
+	node tests/specification/matrix.ts --check
 
 .PHONY: format
 format: $(INSTALLED) ## Writes the format that check wants
@@ -171,6 +172,7 @@ bench-appliance: $(INSTALLED) ## Compares the image's start with a plain Debian,
 docs: $(INSTALLED) ## Writes the parts of docs/ that are made from the source
 	node daemon/src/log/document.ts > docs/reference/log-events.md
 	node daemon/src/log/document.ts catalogue > config/journal/kiosk.catalog
+	node tests/specification/matrix.ts > docs/developer/specification.md
 
 .PHONY: clean
 clean: ## Removes what can be built again; keeps .run (journals of simulated kiosks)

@@ -49,48 +49,48 @@ const ROW = {
 
 const BANK = { id: 1, nama: 'BCA', logo: 'https://bank.example/bca.png', script_kode: 'bca', is_active: true };
 
-test('every field that the specification names is read, and comes out as it came in', () => {
+test('[spec 3.1, 7.18] every field of login, invoice, list and banks is read and returned unchanged', () => {
 	expect(v.parse(LoginAnswer, { token: 't', development: true })).toEqual({ token: 't', development: true });
 	expect(v.parse(InvoiceInfo, INFO)).toEqual(INFO);
 	expect(v.parse(TransactionPage, { results: [ROW], count: 51 })).toEqual({ results: [ROW], count: 51 });
 	expect(v.parse(VaBanks, { results: [BANK] })).toEqual({ results: [BANK] });
 });
 
-test('what a server adds is kept and sent back with the invoice', () => {
+test('fields that a server adds are kept and sent back with the invoice', () => {
 	const odd = { ...INFO, results: { ...INVOICE, cabang: { id: 3 } } };
 	expect(v.parse(InvoiceInfo, odd)).toEqual(odd);
 });
 
-test('an invoice without id or amount is none', () => {
+test('an invoice without a valid id or amount is rejected', () => {
 	for (const results of [
 		{ ...INVOICE, id: null },
 		{ ...INVOICE, total: null },
 		{ ...INVOICE, total: '137.500' },
 		{ ...INVOICE, total: -1 },
-		// What JSON.parse makes of 1e999 and of 9007199254740993: nobody's id any more.
+		// JSON.parse reads 1e999 and 9007199254740993 as these values, which identify no invoice.
 		{ ...INVOICE, id: Number.POSITIVE_INFINITY },
 		{ ...INVOICE, id: 9_007_199_254_740_992 },
 	])
 		expect(v.is(InvoiceInfo, { ...INFO, results })).toBe(false);
 });
 
-/** @returns the invoice as it is read from an answer whose only product line is this one */
+/** @returns the invoice read from an answer with this as its only product line */
 const invoiceWith = (line: unknown) =>
 	v.parse(InvoiceInfo, { ...INFO, results: { ...INVOICE, list_invoice: [{ ...BLOCK, detail: [line] }] } }).results;
 
 test.each([
 	['a discount', { produk_name: 'Diskon', qty: 1, harga: -12_500 }, 'Diskon: 1 x -12.500 = -12.500'],
 	['a discount in a text', { produk_name: 'Diskon', qty: '1', harga: '-12500.00' }, 'Diskon: 1 x -12.500 = -12.500'],
-	['a piece that came back', { produk_name: 'Oli', qty: -2, harga: 1_000 }, 'Oli: -2 x 1.000 = -2.000'],
+	['a returned item', { produk_name: 'Oli', qty: -2, harga: 1_000 }, 'Oli: -2 x 1.000 = -2.000'],
 	['half a litre', { produk_name: 'Oli', qty: 0.5, harga: 45_001 }, 'Oli: 0,5 x 45.001 = 22.501'],
 	['a fraction of a rupiah', { produk_name: 'Baut', qty: 3, harga: 333.333333 }, 'Baut: 3 x 333,33 = 1.000'],
 	['a fraction that binary cannot hold', { produk_name: 'Baut', qty: 0.30000000000000004, harga: 10 }, 'Baut: 0,3 x 10 = 3'],
 	['no quantity', { produk_name: 'Jasa', harga: 50_000 }, 'Jasa: 1 x 50.000 = 50.000'],
 	['nothing', {}, ': 1 x ? = ?'],
-	['what Odoo writes for nothing', { produk_name: false, qty: false, harga: false }, ': ? x ? = ?'],
+	['Odoo’s empty value', { produk_name: false, qty: false, harga: false }, ': ? x ? = ?'],
 	['words', { produk_name: 'Oli', qty: 'dua', harga: 'mahal' }, 'Oli: ? x ? = ?'],
-	['more than there is', { produk_name: 'Oli', qty: 1e300, harga: 1_000 }, 'Oli: ? x 1.000 = ?'],
-	['a price beyond all', { produk_name: 'Oli', qty: 1, harga: 1e300 }, 'Oli: 1 x ? = ?'],
+	['more than an integer holds', { produk_name: 'Oli', qty: 1e300, harga: 1_000 }, 'Oli: ? x 1.000 = ?'],
+	['a price beyond any limit', { produk_name: 'Oli', qty: 1, harga: 1e300 }, 'Oli: 1 x ? = ?'],
 	['lists', { produk_name: [7, 'Oli'], qty: [], harga: {} }, ': ? x ? = ?'],
 ])('an invoice with a line of %s is payable, and the line is shown as far as it is readable', (_what, line, shown) => {
 	const invoice = invoiceWith(line);
@@ -100,11 +100,11 @@ test.each([
 	expect(`${read.name}: ${formatQuantity(read.qty)} x ${formatShown(read.price)} = ${formatShown(read.subtotal)}`).toBe(shown);
 });
 
-test.each([null, false, 'Oli', 7])('a line that is %j is left out, and the invoice is payable', (line) => {
+test.each([null, false, 'Oli', 7])('a line that is %j is left out, and the invoice stays payable', (line) => {
 	expect(invoiceWith(line).list_invoice[0]?.detail).toEqual([]);
 });
 
-test('Odoo’s false in every field that may be empty is the empty field', () => {
+test('Odoo’s false in an optional field counts as an empty field', () => {
 	const empty = (fields: object): object =>
 		Object.fromEntries(Object.keys(fields).map((field) => [field, ['id', 'total'].includes(field) ? 42 : false]));
 	const info = v.parse(InvoiceInfo, { ...empty(INFO), results: empty(INVOICE) });
@@ -152,7 +152,7 @@ test('Odoo’s false in every field that may be empty is the empty field', () =>
 	expect(v.parse(PromoVideo, { results: [{ url: false, video: '/film.mp4' }] })).toBe('/film.mp4');
 });
 
-test('what is read once reads the same again', () => {
+test('a parsed answer parses again to the same value', () => {
 	const once = invoiceWith({ produk_name: 'Oli', qty: 'dua', harga: -0.4 });
 	expect(v.parse(InvoiceInfo, { ...INFO, results: JSON.parse(JSON.stringify(once)) }).results).toEqual(once);
 });
@@ -168,11 +168,11 @@ test.each([
 	['list_pembayaran', [{ nominal: -50_000 }]],
 	['list_pembayaran', [{ nominal: 0.5 }]],
 	['list_pembayaran', 'none'],
-])('a %s of %j, which decides about money, refuses the answer', (field, value) => {
+])('an answer whose %s is %j is rejected, because it decides about money', (field, value) => {
 	expect(v.is(InvoiceInfo, { ...INFO, results: { ...INVOICE, [field]: value } })).toBe(false);
 });
 
-test('one odd row of the staff’s list is left out and named; the others stay', () => {
+test('an invalid row of the staff list is left out and its path reported; the other rows stay', () => {
 	const rows = [
 		ROW,
 		{ ...ROW, id: null },
@@ -195,21 +195,21 @@ test('a list of which no row can be read is refused, and an empty one is not', (
 	}
 });
 
-test.each(['', ' ', 'a b', 'a\r\nX: 1', 'töken', '\ud800', '.', '..', 'x'.repeat(2_049)])('%j is no token', (token) => {
+test.each(['', ' ', 'a b', 'a\r\nX: 1', 'töken', '\ud800', '.', '..', 'x'.repeat(2_049)])('%j is not a valid token', (token) => {
 	expect(v.is(LoginAnswer, { token, development: false })).toBe(false);
 });
 
-test.each(['a', '1|Zx9', 'eyJh.eyJz.c2ln', 'x'.repeat(2_048)])('%s is a token', (token) => {
+test.each(['a', '1|Zx9', 'eyJh.eyJz.c2ln', 'x'.repeat(2_048)])('%s is a valid token', (token) => {
 	expect(v.is(LoginAnswer, { token, development: false })).toBe(true);
 });
 
-test('texts and pictures of any length become bounded ones', () => {
+test('texts and pictures of any length are truncated to a bound', () => {
 	const long = 'x'.repeat(2_000_000);
 	const { results } = v.parse(InvoiceInfo, { ...INFO, results: { ...INVOICE, noinvoice: long, konsumen_name: long, qr_url: long } });
 	expect([results.noinvoice.length, results.konsumen_name.length, results.qr_url]).toEqual([500, 500, '']);
 });
 
-test('a list of payments beyond any invoice does not fit', () => {
+test('a list of payments longer than any invoice needs is rejected', () => {
 	const list_pembayaran = [{ nominal: 1_000_000_000_000, tanggal: '' }];
 	expect(v.is(InvoiceInfo, { ...INFO, results: { ...INVOICE, list_pembayaran } })).toBe(false);
 });

@@ -2,24 +2,24 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsonShapeProblem, parseBoundedJson } from './bounded-json.ts';
 
-test('a text that would overflow the stack of its reader is refused before it is parsed', () => {
+test('JSON nested deeply enough to overflow the parser’s stack is refused before parsing', () => {
 	expect(() => parseBoundedJson(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)).toThrow('nested');
 	expect(() => parseBoundedJson(`${'{"a":'.repeat(65)}1${'}'.repeat(65)}`)).toThrow('nested');
 	expect(parseBoundedJson(`${'['.repeat(64)}${']'.repeat(64)}`)).toBeTruthy();
 });
 
-test('a text of millions of values is refused', () => {
+test('JSON with millions of values is refused', () => {
 	expect(() => parseBoundedJson(`[${'[],'.repeat(1_000_000)}1]`)).toThrow('values');
 	expect(jsonShapeProblem(`[${'0,'.repeat(300_000)}1]`)).toMatch('values');
 });
 
-test('brackets and commas inside strings do not count, also behind escaped quotes', () => {
+test('brackets and commas inside strings do not count, also after escaped quotes', () => {
 	const text = JSON.stringify({ a: '[{,'.repeat(100_000), b: `\\"${'['.repeat(1_000)}\\` });
 	expect(parseBoundedJson(text)).toEqual(JSON.parse(text));
 	expect(jsonShapeProblem(text)).toBeNull();
 });
 
-test('ordinary JSON comes out as JSON.parse has it', () => {
+test('ordinary JSON is parsed as by JSON.parse', () => {
 	fc.assert(
 		fc.property(fc.json({ maxDepth: 8 }), (text) => {
 			expect(parseBoundedJson(text)).toEqual(JSON.parse(text));

@@ -8,7 +8,7 @@ test.each([
 	{ type: 'machine_ready', is_ready: true, state: 'ready', ict_text: 'Ready' },
 	{ type: 'connection', is_connected: false },
 	{ type: 'payment_edc_bca_notification', event: 'transaction_response', data: { respCode: '00' } },
-])('the screen understands $type with every field of the specification', (text) => {
+])('[spec 3.10, 7.15] the screen accepts $type with every field of the specification', (text) => {
 	expect(v.parse(LiveMessage, { text })).toEqual({ text });
 });
 
@@ -23,6 +23,6 @@ test.each([
 			data: { no_invoice: 'INV/42', access_token: 't', json_success_payment: { respCode: '00' } },
 		},
 	},
-])('the screen may say %j', (message) => {
+])('[spec 7.14] the daemon accepts %j from the screen', (message) => {
 	expect(v.parse(ScreenMessage, message)).toEqual(message);
 });

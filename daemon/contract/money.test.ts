@@ -13,18 +13,18 @@ describe('amounts from the back office', () => {
 	])('%j is %i rupiah', (written, amount) => expect(v.parse(RupiahSchema, written)).toBe(amount));
 
 	test.each([[137_500.5], ['137500.50'], ['137.500'], [-1], ['-5'], [Number.NaN], [1e15], [''], [null], ['1e5']])(
-		'%j is refused',
+		'[spec 5.7] %j is refused',
 		(written) => expect(v.is(RupiahSchema, written)).toBe(false),
 	);
 });
 
-test('thousands are separated by dots', () => {
+test('[spec 9.12] amounts are shown as Rp with dots between thousands and without decimals', () => {
 	expect(formatRupiah(rupiah(1_234_567))).toBe('Rp 1.234.567');
 	expect(formatThousands(rupiah(0))).toBe('0');
 	expect(formatThousands(rupiah(999))).toBe('999');
 });
 
-test('formatting loses no digit', () => {
+test('formatting keeps every digit', () => {
 	fc.assert(
 		fc.property(fc.integer({ min: 0, max: 1_000_000_000 }), (amount) => {
 			expect(Number(formatThousands(rupiah(amount)).replaceAll('.', ''))).toBe(amount);
@@ -32,7 +32,7 @@ test('formatting loses no digit', () => {
 	);
 });
 
-test('VAT: the two parts always add up and are 100 to 11 within a rupiah', () => {
+test('[spec 9.7] VAT: the two parts add up to the total and are 100 to 11 within a rupiah', () => {
 	expect(splitVat(rupiah(111_000))).toEqual({ untaxed: 100_000, taxed: 11_000 });
 	fc.assert(
 		fc.property(fc.integer({ min: 0, max: 1_000_000_000 }), (total) => {

@@ -13,7 +13,7 @@ afterEach(() => {
 	server.close();
 });
 
-/** A server that answers every connection with these bytes, and then as told. @returns its address */
+/** A server that handles every connection with `answer`. @returns its address */
 async function serving(answer: (socket: Socket) => void): Promise<string> {
 	server = createServer((socket) => {
 		open.add(socket);
@@ -28,7 +28,7 @@ async function serving(answer: (socket: Socket) => void): Promise<string> {
 const call = (url: string, more: Partial<HttpCall> = {}) =>
 	httpCall({ url: new URL(url), method: 'GET', headers: {}, limitMs: LIMIT_MS, largestBytes: LARGEST, ...more });
 
-/** Writes the bytes and leaves the connection open, as servers do that end nothing. */
+/** Writes the bytes and leaves the connection open. */
 const says =
 	(text: string | Buffer) =>
 	(socket: Socket): void =>
@@ -37,7 +37,7 @@ const saysAndCloses =
 	(text: string | Buffer) =>
 	(socket: Socket): void =>
 		void socket.end(text);
-/** Writes the beginning, and then more and more of the same until it is closed. */
+/** Writes the beginning, and then repeats the rest until it is closed. */
 const endless =
 	(begin: string, more: string | Buffer, everyMs = 0) =>
 	(socket: Socket): void => {
@@ -68,7 +68,7 @@ test.each<[string, (socket: Socket) => void, string]>([
 	['a close', saysAndCloses(''), 'unreachable'],
 	['silence', () => undefined, 'timeout'],
 	['a body without end', endless(`${OK}\r\n`, Buffer.alloc(1_000, 0x20)), 'odd_answer'],
-	['a body that is said to be huge', says(`${OK}Content-Length: 99999999999\r\n\r\n${' '.repeat(20_000)}`), 'odd_answer'],
+	['a huge declared length', says(`${OK}Content-Length: 99999999999\r\n\r\n${' '.repeat(20_000)}`), 'odd_answer'],
 	['headers without end', endless(OK, `X-More: ${'x'.repeat(1_000)}\r\n`), 'odd_answer'],
 	['one huge header', says(`${OK}X-Huge: ${'x'.repeat(40_000)}\r\n\r\n`), 'odd_answer'],
 	['a byte now and then', endless(`${OK}Content-Length: 1000\r\n\r\n`, 'x', 20), 'timeout'],
@@ -76,10 +76,10 @@ test.each<[string, (socket: Socket) => void, string]>([
 	['a length that is none', says(`${OK}Content-Length: many\r\n\r\n{}`), 'odd_answer'],
 	['two lengths', says(`${OK}Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}`), 'odd_answer'],
 	['a bad chunk', says(`${OK}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n`), 'unreachable'],
-	['something else than HTTP', says('SSH-2.0-OpenSSH_10.0\r\n'), 'odd_answer'],
+	['another protocol than HTTP', says('SSH-2.0-OpenSSH_10.0\r\n'), 'odd_answer'],
 	['zero bytes', says(Buffer.alloc(100)), 'odd_answer'],
 	['a null byte in a header', says(`${OK}X: a\0b\r\n\r\n`), 'odd_answer'],
-])('%s is a failure, in time', async (_what, answer, code) => {
+])('%s is a failure within the time limit', async (_what, answer, code) => {
 	const begun = performance.now();
 	const answered = await call(await serving(answer));
 	expect(answered).toMatchObject({ ok: false, error: { code, message: expect.stringMatching(/./) } });
@@ -100,7 +100,7 @@ test.each<[string, (socket: Socket) => void, { status: number; body: string }]>(
 	expect({ status: answered.value.status, body: answered.value.body.toString() }).toEqual(expected);
 });
 
-test('a body of single bytes is refused before each of them costs a hundred', async () => {
+test('a body sent byte by byte is refused before it uses much memory', async () => {
 	const chunks = '1\r\nx\r\n'.repeat(100_000);
 	const url = await serving(saysAndCloses(`${OK}Transfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`));
 	expect(await call(url, { largestBytes: 1_000_000, limitMs: 20_000 })).toMatchObject({
@@ -109,7 +109,7 @@ test('a body of single bytes is refused before each of them costs a hundred', as
 	});
 });
 
-test('a header that HTTP cannot carry, and an end from outside, are failures too', async () => {
+test('an invalid header and an abort are failures too', async () => {
 	const url = await serving(() => undefined);
 	expect(await call(url, { headers: { Authorization: 'Token \ud800' } })).toMatchObject({ ok: false, error: { code: 'unreachable' } });
 	expect(await call(url, { signal: AbortSignal.abort() })).toMatchObject({ ok: false, error: { code: 'unreachable' } });
@@ -128,7 +128,7 @@ test.each([
 	expect(answered).toMatchObject({ ok: false, error: { code: 'odd_answer' } });
 });
 
-test('headers of the back office that could not be sent on are left out', async () => {
+test('headers of the back office that cannot be forwarded are left out', async () => {
 	const odd = `${OK}Content-Type: text/html\x80\r\nSet-Cookie: csrftoken=\xff\r\nSet-Cookie: csrftoken=a; Path=/\r\nContent-Length: 0\r\n\r\n`;
 	const url = await serving(saysAndCloses(Buffer.from(odd, 'latin1')));
 	expect(await backOfficeClient({ url, timeout_ms: 5_000 })({ method: 'GET', path: '/', headers: {} })).toMatchObject({

@@ -21,7 +21,7 @@ const NOWHERE = [
 	'[2002:7f00:1::]',
 ];
 
-/** Names as a name server gives them. */
+/** A name server with these names. */
 const resolver = (names: Record<string, string[]>): typeof resolveName =>
 	((name: string, _options: object, callback: (error: Error | null, found: { address: string; family: number }[]) => void) =>
 		callback(
@@ -37,24 +37,24 @@ const resolved = (own: string, name: string, addresses: string[]): Promise<strin
 		),
 	);
 
-test.each([...INSIDE, ...NOWHERE])('%s is not fetched from, unless the back office is there', (host) => {
+test.each([...INSIDE, ...NOWHERE])('%s is not fetched from, unless it is the back office’s host', (host) => {
 	expect(reachOf('office.example').problem(host)).toMatch('private network');
 	expect(reachOf(host).problem(host)).toBeNull();
 });
 
 test.each(PUBLIC)('%s is fetched from', (host) => expect(reachOf('office.example').problem(host)).toBeNull());
 
-test.each(['2130706433', '0x7f.1', '127.1', '0177.0.0.1', '%31%32%37.0.0.1'])('%s is the loopback address in another spelling', (host) => {
+test.each(['2130706433', '0x7f.1', '127.1', '0177.0.0.1', '%31%32%37.0.0.1'])('%s is recognised as the loopback address', (host) => {
 	expect(reachOf('office.example').problem(new URL(`http://${host}/`).hostname)).toMatch('private network');
 });
 
-test('a name is what it resolves to', async () => {
+test('a host name is checked by the addresses it resolves to', async () => {
 	expect(await resolved('office.example', 'cdn.example', ['127.0.0.1'])).toEqual([]);
 	expect(await resolved('office.example', 'cdn.example', ['192.168.1.1', '::1'])).toEqual([]);
 	expect(await resolved('office.example', 'cdn.example', ['8.8.8.8', '127.0.0.1', '::ffff:10.0.0.1'])).toEqual(['8.8.8.8']);
 });
 
-test('the back office may stand in the dealer’s network, but its name does not lead to the kiosk itself', async () => {
+test('the back office may be in a private network, but its name may not resolve to the kiosk itself', async () => {
 	expect(await resolved('office.example', 'office.example', ['192.168.1.9'])).toEqual(['192.168.1.9']);
 	expect(await resolved('office.example', 'office.example', ['127.0.0.1'])).toEqual([]);
 	expect(await resolved('localhost', 'localhost', ['127.0.0.1', '::1'])).toEqual(['127.0.0.1', '::1']);

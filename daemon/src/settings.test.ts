@@ -15,19 +15,19 @@ const names = (table: object, prefix = ''): string[] =>
 			: [`${prefix}${key}`],
 	);
 
-test('the shipped file is accepted as it is and takes no note before the map is written', () => {
+test('the shipped file is accepted and takes no note before the note map is written', () => {
 	const settings = parseSettings(SHIPPED, '/var/lib/kiosk');
 	expect(settings.ok && settings.value.acceptor?.notes.size).toBe(0);
 	expect(settings.ok && settings.value.journal.directory).toBe('/var/lib/kiosk/journal');
 });
 
-test('what the shipped file calls a default is the default', () => {
+test('the defaults in the shipped file’s comments are the defaults', () => {
 	const shipped = parseSettings(SHIPPED, undefined);
 	const bare = parseSettings('[acceptor]\nport = "/dev/kiosk-acceptor"\n[printer]', undefined);
 	expect(shipped).toEqual(bare);
 });
 
-test('the shipped file shows every setting there is', () => {
+test('the shipped file shows every setting', () => {
 	const everything = parseSettings(EVERYTHING, undefined);
 	if (!everything.ok) throw new Error(everything.error.problems.join('\n'));
 	const shown = new Set(names(parse(EVERYTHING)));
@@ -38,7 +38,7 @@ test('the shipped file shows every setting there is', () => {
 	expect(everything.value.acceptor?.notes.get('0x46')).toBe(100_000);
 });
 
-test('limits, notes and paths that the specification gives are the defaults', () => {
+test('[spec 7.2, 9.5] the time limit, notes and paths given by the specification are the defaults', () => {
 	const settings = parseSettings('', undefined);
 	expect(settings.ok && settings.value).toMatchObject({
 		screen: { alert_ms: 10_000 },
@@ -56,7 +56,7 @@ test('limits, notes and paths that the specification gives are the defaults', ()
 	expect(NOMINALS).toEqual([1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000]);
 });
 
-test('note types are read without regard to case; two types may be one nominal', () => {
+test('note types ignore case; two types may have one value', () => {
 	const settings = parseSettings('[acceptor]\nport = "tcp:127.0.0.1:7001"\n[acceptor.notes]\n"0x4A" = 1000\n"0x40" = 1000', undefined);
 	expect(settings.ok && [...(settings.value.acceptor?.notes ?? [])]).toEqual([
 		['0x4a', 1_000],
@@ -72,17 +72,17 @@ test.each([
 	['[acceptor]\nport = "/dev/x"\nparity = "mark"', 'line 3: acceptor.parity = "mark": expected "none", "even" or "odd"'],
 	['[acceptor]\nport = "/dev/x"\n[acceptor.notes]\n"64" = 1000', 'line 4: acceptor.notes.64 = "64": expected a note type such as "0x40"'],
 	['[colour]', 'line 1: colour: there is no such setting; check its spelling and its section'],
-])('%j is refused with a sentence', (source, sentence) => {
+])('%j is refused with its problem', (source, sentence) => {
 	const settings = parseSettings(source, undefined);
 	expect(!settings.ok && settings.error.problems).toContain(sentence);
 });
 
-test('all problems are named at once', () => {
+test('all problems are reported at once', () => {
 	const settings = parseSettings('[site]\nnme = "x"\n[screen]\nalert_ms = "x"', undefined);
 	expect(!settings.ok && settings.error.problems).toHaveLength(2);
 });
 
-test('an address that is none is refused with a sentence that names it', () => {
+test('an invalid address is refused with a message that quotes it', () => {
 	const parsed = parseSettings('[back_office]\nurl = "server.example"\n', undefined);
 	expect(!parsed.ok && parsed.error.problems).toEqual([
 		'line 2: back_office.url = "server.example": expected a full address such as "https://server.example"',

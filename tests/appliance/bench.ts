@@ -1,4 +1,7 @@
-/** `make bench-appliance`: how long the kiosk takes from the kernel's start to a drawn page, beside a plain Debian with Cage and Chromium. */
+/**
+ * `make bench-appliance`: time from the kernel's start to a drawn page, beside a plain Debian with
+ * Cage and Chromium.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +26,8 @@ async function start(directory: string, drawn: (seen: Picture) => boolean): Prom
 	const machine = await startMachine({ directory });
 	const end = performance.now() + BOOT_LIMIT_MS;
 	try {
-		// Firmware draws too; its pictures end when the kernel runs, and then a root line answers.
+		// Firmware draws as well; its pictures end when the kernel runs, and then a root line
+		// answers.
 		await machine.root('true');
 		while (!drawn(await machine.picture('screen'))) {
 			if (performance.now() > end) throw new Error('nothing was drawn');
@@ -37,7 +41,7 @@ async function start(directory: string, drawn: (seen: Picture) => boolean): Prom
 
 const times = new Map<string, number[]>(IMAGES.map(({ name }) => [name, []]));
 const folders = IMAGES.map(() => mkdtempSync(join(tmpdir(), 'kiosk-bench-')));
-// In turns, so that what else the host does falls on both.
+// In turns, so that other load on the host affects both.
 for (let round = 0; round <= STARTS; round += 1) {
 	for (const [index, { name, file, drawn }] of IMAGES.entries()) {
 		const directory = folders[index] ?? '';

@@ -1,4 +1,4 @@
-/** `make boot`: the image in QEMU with simulated devices, for a person. */
+/** `make boot`: the image in QEMU with simulated devices, for interactive use. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

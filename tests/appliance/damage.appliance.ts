@@ -1,4 +1,7 @@
-/** A disk that somebody or something has changed: the machine starts anew or says so; nobody gets a shell, and no such system runs. */
+/**
+ * Damaged or manipulated disks: the machine restarts or shows a message, gives no shell and runs no
+ * such system.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +15,7 @@ import { BOOT_LIMIT_MS, type Machine, newDisk, startMachine } from './machine.ts
 
 const run = promisify(execFile);
 const BUILDER = join(import.meta.dirname, '..', '..', 'image', '.builder');
-/** erofs and ext4: the superblock, which every mount reads first, begins here. */
+/** Offset of the superblock of erofs and ext4, which every mount reads first. */
 const SUPERBLOCK = 1_024;
 
 const directory = process.env.KIOSK_SHOTS ?? mkdtempSync(join(tmpdir(), 'kiosk-damage-'));
@@ -32,7 +35,7 @@ async function endsInReset(): Promise<void> {
 beforeAll(async () => {
 	for (const file of ['disk.raw', 'firmware.fd']) rmSync(join(directory, file), { force: true });
 	await newDisk(directory);
-	// The firmware takes the keys of the image and resets; from here on it starts nothing that they did not sign.
+	// The firmware takes the image's keys and resets; from then on it starts only what they signed.
 	await endsInReset();
 	expect(said()).toContain('successfully enrolled');
 }, BOOT_LIMIT_MS);
@@ -42,7 +45,7 @@ afterAll(async () => {
 	else for (const file of ['disk.raw', 'firmware.fd', 'screen.ppm']) rmSync(join(directory, file), { force: true });
 });
 
-test('one flipped bit in the system: it is noticed, and the machine starts anew', async () => {
+test('one flipped bit in the system is detected and restarts the machine', async () => {
 	const at = (await partitionAt(directory, /^kiosk_[^v]*$/)) + SUPERBLOCK;
 	flipByte(directory, at);
 	await endsInReset();
@@ -50,7 +53,7 @@ test('one flipped bit in the system: it is noticed, and the machine starts anew'
 	flipByte(directory, at);
 });
 
-test('a system that cannot be mounted: the initrd starts the machine anew', async () => {
+test('a system that cannot be mounted: the initrd restarts the machine', async () => {
 	const at = await partitionAt(directory, /^kiosk_.*_v$/);
 	flipByte(directory, at);
 	await endsInReset();
@@ -58,7 +61,7 @@ test('a system that cannot be mounted: the initrd starts the machine anew', asyn
 	flipByte(directory, at);
 });
 
-test('a money journal that the disk has lost: staff read a sentence, no new one takes its place, the machine starts anew', async () => {
+test('a money journal lost by the disk: a message for staff, no new journal in its place, and a restart', async () => {
 	const healthy = await start();
 	machine = healthy;
 	await healthy.root('findmnt /var/lib/kiosk-journal && sync');
@@ -74,7 +77,7 @@ test('a money journal that the disk has lost: staff read a sentence, no new one 
 	expect(bytesAt(directory, (await partitionAt(directory, 'kiosk-journal')) + SUPERBLOCK, SUPERBLOCK)).toEqual(Buffer.alloc(SUPERBLOCK));
 });
 
-test('a kernel image that another key signed does not start', async () => {
+test('a kernel image signed by another key does not start', async () => {
 	const [name = ''] = await kernelImages(directory);
 	const own = join(directory, 'own.efi');
 	await copyOut(directory, 'esp', `EFI/Linux/${name}`, own);

@@ -1,4 +1,4 @@
-/** The disk of a kiosk that is switched off, as somebody with another computer sees it. */
+/** The disk of a switched-off kiosk, accessed from another computer. */
 import { execFile } from 'node:child_process';
 import { closeSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,10 +10,10 @@ const FLASH = join(import.meta.dirname, '..', '..', 'image', 'flash');
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
 
 /**
- * What `make flash` does with this disk.
- * @param answer what the person types who is asked; left out, the disk's name
- * @param out the folder of another image with its checksum; left out, the one that was built
- * @returns what it says; it rejects with that where it refuses
+ * Runs `make flash` on this disk.
+ * @param answer typed at its question; the disk's name by default
+ * @param out the folder of another image with its checksum; the built one by default
+ * @returns its output; rejects with that on a refusal
  */
 export async function flash(directory: string, answer?: string, out?: string): Promise<string> {
 	const { stdout } = await run('losetup', ['--show', '-f', join(directory, 'disk.raw')], { env });
@@ -28,7 +28,10 @@ export async function flash(directory: string, answer?: string, out?: string): P
 	}
 }
 
-/** @returns where a partition begins on the disk, and its length, bytes; the first one where several have the name */
+/**
+ * @returns offset and length of a partition on the disk, bytes; the first one of several with the
+ * same name
+ */
 async function partition(directory: string, name: string | RegExp): Promise<{ at: number; length: number }> {
 	const { stdout } = await run('partx', ['-g', '-o', 'START,SECTORS,NAME', join(directory, 'disk.raw')], { env });
 	for (const line of stdout.split('\n')) {
@@ -42,13 +45,13 @@ async function partition(directory: string, name: string | RegExp): Promise<{ at
 
 export const partitionAt = async (directory: string, name: string | RegExp): Promise<number> => (await partition(directory, name)).at;
 
-/** What a disk does that has lost what was on it. */
+/** Empties a partition, as a failing disk does. */
 export async function emptyPartition(directory: string, name: string): Promise<void> {
 	const { at, length } = await partition(directory, name);
 	await run('fallocate', ['--punch-hole', '--offset', String(at), '--length', String(length), join(directory, 'disk.raw')]);
 }
 
-/** As a person does with the setup partition on any computer. */
+/** Writes the setup partition as a technician does on any computer. */
 export async function writeSetup(directory: string, files: Readonly<Record<string, string>>): Promise<void> {
 	for (const [name, text] of Object.entries(files)) {
 		writeFileSync(join(directory, name), text);
@@ -67,10 +70,10 @@ export async function copyOut(directory: string, partition: string, path: string
 	await run('mcopy', ['-n', '-i', await fat(directory, partition), `::${path}`, file]);
 }
 
-/** Makes a folder on a FAT partition, unless it is there. */
+/** Creates a folder on a FAT partition, if missing. */
 export async function makeFolder(directory: string, partition: string, path: string): Promise<void> {
 	await run('mmd', ['-D', 's', '-i', await fat(directory, partition), `::${path}`]).catch((error: unknown) => {
-		// It says by its exit code that it has skipped one.
+		// The exit code says that an existing folder was skipped.
 		if ((error as { code?: number }).code !== 1) throw error;
 	});
 }
@@ -85,7 +88,10 @@ export async function fileNames(directory: string, partition: string, path: stri
 	return stdout.split('\n').flatMap((line) => /([^/]+)$/.exec(line)?.[1] ?? []);
 }
 
-/** @returns the names of the signed kernel images, which hold how often their version may still be tried */
+/**
+ * @returns the names of the signed kernel images, which contain the remaining boot attempts of
+ * their version
+ */
 export const kernelImages = async (directory: string): Promise<string[]> =>
 	(await fileNames(directory, 'esp', 'EFI/Linux')).filter((name) => name.endsWith('.efi'));
 
@@ -97,7 +103,7 @@ export function bytesAt(directory: string, at: number, length: number): Buffer {
 	return bytes;
 }
 
-/** Turns one bit of the disk over; a second time sets it right again. */
+/** Flips one bit of the disk; a second call restores it. */
 export function flipByte(directory: string, at: number): void {
 	const byte = bytesAt(directory, at, 1);
 	const disk = openSync(join(directory, 'disk.raw'), 'r+');

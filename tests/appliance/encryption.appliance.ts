@@ -1,4 +1,7 @@
-/** Writable data that only its own board can read: the image of `KIOSK_ENCRYPT=tpm2` with emulated TPMs. `make test-encryption`. */
+/**
+ * Data encrypted for one board: the image of `KIOSK_ENCRYPT=tpm2` with emulated TPMs. `make
+ * test-encryption`.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,7 +33,7 @@ async function start(board: string, options: Partial<MachineOptions> = {}): Prom
 	mkdirSync(state, { recursive: true });
 	const tpm = join(directory, `${board}.sock`);
 	rmSync(tpm, { force: true });
-	// `terminate`: it ends when the machine does; the next one may not find the state still in its hands.
+	// `terminate` ends it with the machine; the next one might find the state still in use.
 	await chip;
 	const flags = ['--flags', 'startup-clear', '--terminate'];
 	chip = once(spawn('swtpm', ['socket', '--tpm2', '--tpmstate', `dir=${state}`, '--ctrl', `type=unixio,path=${tpm}`, ...flags]), 'exit');
@@ -51,7 +54,7 @@ afterAll(async () => {
 });
 
 test(
-	'the first start encrypts what is written, and the same board reads it at the next',
+	'the first start encrypts what is written, and the same board reads it at the next start',
 	async () => {
 		const first = await start('own-board');
 		expect(await first.root('findmnt -no SOURCE /var')).toBe('/dev/mapper/kiosk-var');
@@ -66,12 +69,12 @@ test(
 	3 * BOOT_LIMIT_MS,
 );
 
-test('on the disk it is LUKS, and nothing of it can be read', async () => {
+test('the disk holds LUKS, and none of its contents can be read', async () => {
 	expect(bytesAt(directory, await partitionAt(directory, 'kiosk-var'), LUKS.length)).toEqual(LUKS);
 });
 
 test(
-	'in another board the data stays shut: staff read a sentence, the machine starts anew, nobody gets a shell',
+	'on another board the data stays locked: a message for staff, a restart, and no shell',
 	async () => {
 		const stranger = await start('other-board', { endAtReset: true });
 		await eventually(() => expect(said()).toContain('emergency.service'), BOOT_LIMIT_MS);
@@ -84,7 +87,7 @@ test(
 );
 
 test(
-	'a factory reset there makes new data, which is that board’s own; the money journal stays',
+	'a factory reset there creates new data for that board, and the money journal stays',
 	async () => {
 		await (await start('other-board', { endAtReset: true, setup: { 'factory-reset.txt': '' } })).ended;
 		const reset = await start('other-board', { endAtReset: true });

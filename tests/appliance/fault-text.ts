@@ -2,7 +2,10 @@ import { expect } from 'vitest';
 import { eventually } from './eventually.ts';
 import { BOOT_LIMIT_MS, type Machine } from './machine.ts';
 
-/** Waits until the sentence for staff is on the screen: large letters in the upper half, on black, and nothing below them. */
+/**
+ * Waits until the message for staff is on the screen: large text in the upper half, on black, and
+ * nothing below.
+ */
 export async function showsFaultText(machine: Machine, picture: string): Promise<void> {
 	await eventually(async () => {
 		const { colours, at, rows } = await machine.picture(picture);

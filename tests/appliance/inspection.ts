@@ -1,16 +1,19 @@
-/** What an auditor writes down about the running machine: each is a shell command of root, and its answer is compared with expected/. */
+/**
+ * Audit of the running machine: each entry is a shell command of root, and its output is compared
+ * with expected/.
+ */
 export const INSPECTIONS: Readonly<Record<string, string>> = {
-	// systemd's own judgement of every unit that the kiosk brings or that listens; 10 is worst.
+	// systemd's exposure level of every unit that belongs to the kiosk or listens; 10 is worst.
 	'unit-exposure': `for unit in kioskd kiosk-screen kiosk-setup kiosk-settled kiosk-fault kiosk-printer kiosk-ssh-keys kiosk-screenshot@x kiosk-factory-reset-asked kiosk-factory-reset kiosk-fleet-logs kiosk-fleet-metrics cups dbus iwd nftables seatd ssh systemd-journald systemd-networkd systemd-resolved systemd-timesyncd systemd-udevd
 do echo "$unit $(systemd-analyze security --no-pager "$unit.service" | sed -n 's/.*Overall exposure level for .*: \\([0-9.]*\\) .*/\\1/p')"; done`,
 	'listening-sockets': `ss -Hlntup | awk '{print $1, $5, $7}' | sed -E 's/users:\\(\\("([^"]*)".*/\\1/; s/%[a-z0-9]+//' | grep -v ':68 ' | sort -u`,
 	accounts: `awk -F: '{print $1, ($3 >= 1000 || $3 == 0) ? $3 : "system", $6, $7}' /etc/passwd | sort; echo; awk -F: '$2 !~ /^[!*]/ {print "password:", $1}' /etc/shadow; getent group sudo adm wheel root kiosk-staff dialout video input | cut -d: -f1,4 | sort`,
 	'setuid-files': 'find / -xdev \\( -perm -4000 -o -perm -2000 \\) -type f; getcap -r /usr 2>/dev/null; true',
-	// Every mount that can be written, and how; the boot loader's is there while somebody looks at it.
+	// Every writable mount with its options; the boot loader's is mounted on access.
 	'writable-mounts': `ls /efi >/dev/null; findmnt -rno TARGET,FSTYPE,OPTIONS | awk '$3 ~ /^rw/ && $2 !~ /^(proc|sysfs|cgroup2|securityfs|pstore|bpf|tracefs|debugfs|mqueue|configfs|fusectl|autofs|devpts|efivarfs|hugetlbfs|ramfs)$/ {print $1, $2, ($3 ~ /noexec/ ? "noexec" : "exec"), ($3 ~ /nosuid/ ? "nosuid" : "suid")}' | grep -v '^/run/\\(credentials\\|user\\)' | sort`,
-	// UNIX sockets that the screen's user can connect to, as its service sees the machine.
+	// UNIX sockets that the screen's user can connect to, as seen by its service.
 	'sockets-of-screen': `nsenter -m -t "$(systemctl show -P MainPID kiosk-screen)" setpriv --reuid=kiosk-screen --regid=kiosk-screen --groups=video,render,audio find /run /var /tmp -type s -writable 2>/dev/null | sed -E 's/(hromium\\.)[[:alnum:]]+/\\1x/' | sort`,
-	// Where the two users that a customer's data passes may write.
+	// Writable places of the two users that handle customers' data.
 	'writable-by-screen': `runuser -u kiosk-screen -- find / -writable -not -type l \\( -path /proc -o -path /sys -o -path /dev/shm/\\* \\) -prune -o -writable -not -type l -print 2>/dev/null | grep -vE '^/(proc|sys|dev|run/kiosk-screen/.*)(/|$)' | sort`,
 	'writable-by-daemon': `runuser -u kiosk-daemon -- find / \\( -path /proc -o -path /sys -o -path /dev \\) -prune -o -writable -not -type l -print 2>/dev/null | grep -vE '^/(var/cache/kiosk|var/lib/kiosk|var/lib/kiosk-journal)/.' | sort`,
 	'no-tools': 'for tool in gcc cc ld make apt apt-get dpkg python3 curl wget nc sudo su pkexec; do command -v "$tool" || true; done',
@@ -18,6 +21,6 @@ do echo "$unit $(systemd-analyze security --no-pager "$unit.service" | sed -n 's
 	firewall: 'nft list ruleset',
 };
 
-/** Memory as a share-fair sum, MB: a page that two processes share counts half for each. */
+/** Memory as proportional set size, MB: a page shared by two processes counts half for each. */
 export const MEMORY = (user: string) =>
 	`for pid in $(pgrep -u ${user}); do cat /proc/$pid/smaps_rollup 2>/dev/null || true; done | awk '/^Pss:/ {sum += $2} END {printf "%d", sum / 1024}'`;

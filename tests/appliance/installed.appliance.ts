@@ -1,4 +1,7 @@
-/** What a technician does with the image: writes it, sets it up for a panel, a network and a fleet, resets it; and a board that hangs. */
+/**
+ * A technician's work with the image: write it, set it up for a panel, a network and a fleet, reset
+ * it; and a board that hangs.
+ */
 import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -32,11 +35,14 @@ async function switchOn(options: Partial<MachineOptions>): Promise<void> {
 }
 const booked = () => kiosk.backOffice.books.notes.map(({ nominal }) => nominal);
 const records = async () => Number(/^(\d+) records; every one follows/.exec(await machine.root('kioskctl journal verify'))?.[1]);
-/** What tells one file system from a later one in its place. */
+/** Identifies a file system, to detect that it was recreated. */
 const made = (partition: string) => machine.root(`blkid -s UUID -o value /dev/disk/by-partlabel/${partition}`);
 const addresses = (network: string) => machine.root(`ip -o -4 address show dev ${network}`);
 
-/** A finger on a panel that is bolted on its side: from the left and from the top of the turned picture, both from 0 to 1. */
+/**
+ * A touch on a panel mounted on its side: from the left and the top of the rotated picture, both
+ * from 0 to 1.
+ */
 const tapPortrait = (x: number, y: number) => machine.tap(1 - y, x);
 
 async function insert(nominal: number): Promise<void> {
@@ -53,7 +59,7 @@ afterAll(async () => {
 	await Promise.all([time?.stop(), logs?.stop(), metrics?.stop()]);
 });
 
-test('the image is written to a disk whose name a person typed, and to no other', async () => {
+test('the image is written only to the disk whose name was typed', async () => {
 	truncateSync(disk(), 0);
 	truncateSync(disk(), DISK_BYTES / 2);
 	await expect(flash(kiosk.directory)).rejects.toThrow('the kiosk wants 8 GB');
@@ -70,7 +76,7 @@ test('the image is written to a disk whose name a person typed, and to no other'
 	expect(await kernelImages(kiosk.directory)).toEqual([expect.stringMatching(/^kiosk_[^+]+\+3\.efi$/)]);
 });
 
-test('a turned panel, a fixed address, and adapters named by their sockets', async () => {
+test('a rotated panel, a fixed address, and adapters named by their sockets', async () => {
 	const turned = kiosk.settings.replace('keyboard = true', 'keyboard = true\nrotation = 90');
 	const sockets = turned.replace('serial:acceptor', 'port:1-3').replace('serial:edc', 'port:1-4');
 	const network = '[network]\naddress = "10.0.2.77/24"\ngateway = "10.0.2.2"\ndns = ["10.0.2.3"]\nntp = ["10.0.2.2"]\n';
@@ -81,14 +87,14 @@ test('a turned panel, a fixed address, and adapters named by their sockets', asy
 	await eventually(async () => expect(await kiosk.part('card')).toContain('cards'), GUEST_MS);
 });
 
-test('a clock whose battery is empty is set by the time server of the settings', async () => {
+test('a clock with an empty battery is set by the time server of the settings', async () => {
 	expect(await machine.root("journalctl -b -k -g 'setting system clock'")).toContain('2020-01-01');
 	await eventually(async () => expect(await kiosk.part('clock')).toContain('set by network time'), GUEST_MS);
 	const away = Number(await machine.root('date +%s')) - Date.now() / 1_000;
 	expect(Math.abs(away)).toBeLessThan(60);
 });
 
-test('fingers meet what a turned picture shows: staff log in, a customer pays a note', async () => {
+test('touches land where the rotated picture is touched: staff log in, a customer pays a note', async () => {
 	await eventually(async () => expect(await machine.root('/usr/lib/kiosk/alive')).toBe('204'), GUEST_MS);
 	const { username, password } = kiosk.backOffice.account;
 	await machine.type(`${username}\t${password}`);
@@ -110,7 +116,7 @@ let journal: string;
 let written: number;
 
 test(
-	'a factory reset, asked for by a file on the setup partition, makes everything anew but the money journal',
+	'a factory reset, requested by a file on the setup partition, renews everything but the money journal',
 	async () => {
 		journal = await made('kiosk-journal');
 		written = await records();
@@ -131,7 +137,8 @@ gateway = "192.0.2.1"
 		expect(await made('kiosk-journal')).toBe(journal);
 		await eventually(async () => expect(await records()).toBeGreaterThanOrEqual(written), GUEST_MS);
 		expect(await machine.root('ls /media/kiosk-setup')).not.toContain('factory-reset');
-		// The adapters have other names than before: the journal's partition remembers what was accepted.
+		// The adapters have other names than before: the journal partition remembers the accepted
+		// ones.
 		expect(await kiosk.part('settings')).toContain('[devices] acceptor');
 		expect(await machine.root('kioskctl setup confirm --by Sari')).toContain('[devices] acceptor');
 		await eventually(async () => expect(await kiosk.part('settings')).toBe(''), GUEST_MS);
@@ -139,8 +146,8 @@ gateway = "192.0.2.1"
 	2 * BOOT_LIMIT_MS,
 );
 
-test('it joins the Wi-Fi of the settings', async () => {
-	// Two radios in the air of the kernel; one of them is the dealer's.
+test('the kiosk joins the Wi-Fi of the settings', async () => {
+	// Two simulated radios of the kernel; one of them is the dealer's.
 	const access = ['modprobe mac80211_hwsim radios=2', 'until iwctl device list | grep -q wlan1; do sleep 1; done'];
 	await machine.root([...access, 'iwctl device wlan1 set-property Mode ap'].join(' && '));
 	await eventually(() => machine.root(`iwctl ap wlan1 start "${WIFI.ssid}" "${WIFI.password}"`), GUEST_MS);
@@ -152,7 +159,7 @@ test('it joins the Wi-Fi of the settings', async () => {
 	}, GUEST_MS);
 });
 
-test('a system that hangs is reset by the board’s watchdog', async () => {
+test('a hung system is reset by the board’s watchdog', async () => {
 	const limit = 'org.freedesktop.systemd1 /org/freedesktop/systemd1 org.freedesktop.systemd1.Manager RuntimeWatchdogUSec';
 	expect(await machine.root(`busctl get-property ${limit}`)).toBe('t 60000000');
 	await machine.root(`busctl set-property ${limit} t 10000000`);
@@ -162,7 +169,7 @@ test('a system that hangs is reset by the board’s watchdog', async () => {
 });
 
 test(
-	'the image is written again: the journal of the disk stays',
+	'the image is written again: the disk’s journal stays',
 	async () => {
 		expect(await flash(kiosk.directory)).toMatch(/but the kiosk's money journal will be lost/);
 		const certificates = makeCertificates(kiosk.directory, `DNS:localhost,IP:${HOST}`);
@@ -189,7 +196,7 @@ scrape_seconds = 15
 	BOOT_LIMIT_MS,
 );
 
-test('log and metrics reach the owner of a fleet, by the kiosk’s own certificate and under its name', async () => {
+test('log and metrics reach the owner of a fleet, under the kiosk’s own certificate and name', async () => {
 	const started = () => logs.entries('KIOSK_EVENT=daemon.started', '_HOSTNAME=kiosk-0001');
 	await eventually(async () => expect(await started()).toMatchObject([{ KIOSK_PART: 'daemon' }]), GUEST_MS);
 	const loggedIn = () => metrics.value('kiosk_logged_in{instance="kiosk-0001"}');

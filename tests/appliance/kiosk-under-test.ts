@@ -1,4 +1,6 @@
-/** The booted image with what is wired to it: back office, bill acceptor and card terminal on this host. */
+/**
+ * The booted image connected to a back office, a bill acceptor and a card terminal on this host.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,9 +15,9 @@ import { BOOT_LIMIT_MS, type Machine, type MachineOptions, newDisk, publicKey, s
 import { PRINTER_PORT } from './paper.ts';
 import { kioskToml } from './setup-files.ts';
 
-/** The guest answers in seconds what a kiosk answers at once. */
+/** The emulated guest takes seconds for what a kiosk does at once. */
 export const GUEST_MS = 900_000;
-/** Where pictures of every step stay. */
+/** Folder for pictures of every step. */
 const PICTURES = process.env.KIOSK_SHOTS;
 
 const Health = v.looseObject({
@@ -23,7 +25,10 @@ const Health = v.looseObject({
 	in_doubt: v.array(v.looseObject({ nominal: v.nullable(v.number()) })),
 });
 
-/** Asks for the health page without starting a program in Node, which keeps an emulated machine busy for half a minute. */
+/**
+ * Reads the health page without starting Node, which keeps an emulated machine busy for half a
+ * minute.
+ */
 const HEALTH = `exec 3<>/dev/tcp/127.0.0.1/8082 && printf 'GET /health HTTP/1.0\\r\\nHost: 127.0.0.1:8082\\r\\nAccept: application/json\\r\\n\\r\\n' >&3 && timeout 60 cat <&3 | sed '1,/^\\r$/d'`;
 
 export interface KioskUnderTest {
@@ -34,14 +39,14 @@ export interface KioskUnderTest {
 	machine(): Machine;
 	/** The settings file of this kiosk. */
 	settings: string;
-	/** Switches on and waits until the daemon answers. */
+	/** Starts the machine and waits until the daemon answers. */
 	switchOn(options?: Partial<MachineOptions>): Promise<void>;
-	/** Switches on and waits until the machine resets itself; there it stays off. */
+	/** Starts the machine and waits until it resets itself; it stays off. */
 	switchOnUntilReset(options?: Partial<MachineOptions>): Promise<void>;
 	health(): Promise<v.InferOutput<typeof Health>>;
-	/** What the health page says of one part. */
+	/** The health page's text about one part. */
 	part(name: string): Promise<string>;
-	/** Staff log in at the machine. */
+	/** Logs the outlet in at the machine. */
 	logIn(): Promise<void>;
 	/** Waits until a route is drawn, by a screen that still draws. */
 	shows(route: string, limitMs?: number): Promise<void>;
@@ -50,7 +55,7 @@ export interface KioskUnderTest {
 
 export async function kioskUnderTest(): Promise<KioskUnderTest> {
 	const directory = PICTURES ?? mkdtempSync(join(tmpdir(), 'kiosk-appliance-'));
-	// The disk of an earlier run would hold its books.
+	// An earlier run's disk would contain its books.
 	for (const file of ['disk.raw', 'firmware.fd']) rmSync(join(directory, file), { force: true });
 	const backOffice = await startBackOffice({ port: 0 });
 	const acceptor = await startAcceptor({ port: 0 });
@@ -64,7 +69,7 @@ export async function kioskUnderTest(): Promise<KioskUnderTest> {
 		return machine;
 	};
 
-	/** As it is shipped there is no root line; a technician reads the same page. */
+	/** The shipped image has no root line; a technician reads the same page. */
 	let asShipped = false;
 	const health = async () => v.parse(Health, JSON.parse(await (asShipped ? running().ssh(HEALTH) : running().root(HEALTH))));
 	const shows = (route: string, limitMs = GUEST_MS) =>
@@ -91,7 +96,7 @@ export async function kioskUnderTest(): Promise<KioskUnderTest> {
 			await (await start({ ...options, endAtReset: true })).ended;
 		},
 		async logIn() {
-			// The screen has to be there before keys mean anything.
+			// Keys have no effect before the screen is there.
 			await eventually(async () => expect(await running().root('/usr/lib/kiosk/alive')).toBe('204'), GUEST_MS);
 			const { username, password } = backOffice.account;
 			await running().type(`${username}\t${password}\n`);

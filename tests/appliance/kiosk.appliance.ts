@@ -1,4 +1,7 @@
-/** The shipped image as a black box: it boots, people pay, things are pulled out and killed, and the books stay right. */
+/**
+ * The shipped image as a black box: it boots, customers pay, devices are unplugged, processes are
+ * killed, and the books stay right.
+ */
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kernelImages } from './disk.ts';
@@ -12,15 +15,21 @@ import { type Paper, startPaper } from './paper.ts';
 const BUDI = '081234567890';
 /** Rp 5.000, paid by card. */
 const JOKO = '081200000008';
-/** Middles of the upper and the lower large button of the two screens for methods, as parts of the screen. */
+/**
+ * Centres of the upper and lower large button on the two method screens, as fractions of the
+ * screen.
+ */
 const UPPER_BUTTON = [0.467, 0.279] as const;
 const LOWER_BUTTON = [0.467, 0.51] as const;
-/** Just inside their left edge, where nothing but the button's own colour is. */
+/** Just inside their left edge, where only the button's colour is. */
 const BUTTON_EDGE = 0.262;
 const WHITE = 0xff_ff_ff;
-/** After this without the next screen a customer types again. */
+/** Without the next screen after this a customer types again. */
 const ATTEMPT_MS = 120_000;
-/** Colours of a drawn screen; black has one, the ring that turns while the daemon is awaited about a hundred. */
+/**
+ * Colours of a drawn screen; a black one has one colour, the spinner while connecting about a
+ * hundred.
+ */
 const DRAWN = 1_000;
 
 let kiosk: KioskUnderTest;
@@ -43,7 +52,7 @@ afterAll(async () => {
 	await paper?.stop();
 });
 
-test('it starts by itself, Secure Boot takes its keys, and the screen asks staff to log in', async () => {
+test('the machine boots, Secure Boot takes its keys, and the screen asks staff to log in', async () => {
 	expect(await kernelImages(kiosk.directory)).toEqual([expect.stringMatching(/^kiosk_[^+]+\+3\.efi$/)]);
 	await switchOn();
 	expect(await kiosk.part('journal')).toBe('open and writable');
@@ -54,8 +63,8 @@ test('it starts by itself, Secure Boot takes its keys, and the screen asks staff
 	expect(await machine.root('od -An -tu1 -j4 /sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c')).toMatch(/^\s*1$/);
 });
 
-test('the start is blessed only once the screen has drawn for a minute', async () => {
-	// Fewer tries are left until then; afterwards the name counts nothing.
+test('the boot is marked as good only after the screen has drawn for a minute', async () => {
+	// Fewer boot attempts are left until then; afterwards the name has no counter.
 	await drawsAgain();
 	await eventually(
 		async () => expect(await kernelImages(kiosk.directory)).toEqual([expect.stringMatching(/^kiosk_[^+]+\.efi$/)]),
@@ -66,22 +75,22 @@ test('the start is blessed only once the screen has drawn for a minute', async (
 	expect(await since('systemd-bless-boot')).toBeGreaterThan(await since('kiosk-settled'));
 });
 
-test('staff log in at the machine, and the home screen waits for customers', async () => {
+test('staff log in at the machine, and the home screen appears', async () => {
 	await kiosk.logIn();
 	await machine.picture('home');
 });
 
-/** From the home screen to the choice of method, or to where a payment that was begun goes on. */
+/** From the home screen to the methods, or to where a started payment continues. */
 async function enter(phone: string, next = '/payment-method'): Promise<void> {
 	await eventually(async () => {
-		// Keys that come before the field listens are lost, as a person's are; who sees that begins again.
+		// Keys typed before the field listens are lost; the loop then types again.
 		for (const _ of `${phone}00`) await machine.keys('backspace');
 		await machine.type(`${phone}\n`);
 		await kiosk.shows(next, ATTEMPT_MS);
 	}, GUEST_MS);
 }
 
-/** Presses a large button as soon as it is drawn, once, and waits until the screen has another heading. */
+/** Presses a large button once it is drawn, and waits until the screen has another heading. */
 async function press([x, y]: readonly [number, number]): Promise<void> {
 	const heading = async () => {
 		const picture = await machine.picture('screen');
@@ -99,7 +108,7 @@ async function insert(nominal: number): Promise<void> {
 	await eventually(() => expect(kiosk.acceptor.device.insert({ nominal })).toMatchObject({ taken: true }), GUEST_MS);
 }
 
-test('a customer puts a note in by the USB adapter, and the back office has it', async () => {
+test('a customer inserts a note over the USB adapter, and the back office receives it', async () => {
 	await enter(BUDI);
 	await machine.picture('payment-method');
 	await press(UPPER_BUTTON);
@@ -111,7 +120,7 @@ test('a customer puts a note in by the USB adapter, and the back office has it',
 });
 
 test(
-	'the plug is pulled with a note in escrow: the machine comes back by itself and the books are right',
+	'a power cut with a note in escrow: the machine comes back by itself and the books are right',
 	async () => {
 		await insert(20_000);
 		const { device } = kiosk.acceptor;
@@ -128,8 +137,8 @@ test(
 	2 * BOOT_LIMIT_MS,
 );
 
-test('the rest is paid, and the receipt comes out of the printer', async () => {
-	// There is money in the invoice, so no other way to pay is offered.
+test('the rest is paid, and the printer prints the receipt', async () => {
+	// The invoice has received money, so no other method is offered.
 	await enter(BUDI, '/cash-payment');
 	await takesNotes();
 	await insert(50_000);
@@ -163,7 +172,7 @@ test('the browser is killed: a new one draws the home screen', async () => {
 	await kiosk.shows('/');
 });
 
-test('a screen that cannot start gives way to a sentence for staff, and is tried again until it can', async () => {
+test('a screen that cannot start shows a message for staff and is retried until it starts', async () => {
 	const compositor = '/usr/lib/kiosk/compositor';
 	await machine.root(`mount --bind /usr/bin/false ${compositor} && systemctl kill -s KILL kiosk-screen`);
 	await eventually(async () => expect(await machine.root('cat /dev/vcs1')).toContain('LAYAR KIOSK SEDANG DIPERBAIKI'), GUEST_MS);
@@ -172,7 +181,7 @@ test('a screen that cannot start gives way to a sentence for staff, and is tried
 	await kiosk.shows('/');
 });
 
-test('a daemon that cannot start gives way to the same sentence, and is tried again until it can', async () => {
+test('a daemon that cannot start shows the same message and is retried until it starts', async () => {
 	const daemon = '/usr/lib/kiosk/daemon/kioskd';
 	await machine.root(`mount --bind /usr/bin/false ${daemon} && systemctl kill -s KILL kioskd`);
 	await showsFaultText(machine, 'fault-daemon');
@@ -180,7 +189,7 @@ test('a daemon that cannot start gives way to the same sentence, and is tried ag
 	await kiosk.shows('/');
 });
 
-test('the daemon is killed: it comes back, the page stays, and its journal is whole', async () => {
+test('the daemon is killed: it comes back, the page stays, and its journal is intact', async () => {
 	const daemon = 'systemctl show -P MainPID kioskd';
 	const before = await machine.root(daemon);
 	const browser = await machine.root('pgrep -o -x chromium');
@@ -193,7 +202,7 @@ test('the daemon is killed: it comes back, the page stays, and its journal is wh
 	expect(await machine.root('pgrep -o -x chromium')).toBe(browser);
 });
 
-test('the adapters are pulled out and plugged in again, in the other order', async () => {
+test('the adapters are unplugged and plugged in again, in the other order', async () => {
 	await machine.unplug('acceptor');
 	await machine.unplug('edc');
 	await eventually(async () => expect(await kiosk.part('cash')).toContain('cannot be opened'), GUEST_MS);

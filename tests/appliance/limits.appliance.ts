@@ -1,4 +1,7 @@
-/** What the image lets nobody do, seen from the network, from a technician's login, from a plugged-in keyboard and from inside. */
+/**
+ * What the image prevents, seen from the network, a technician's login, a plugged-in keyboard and
+ * from inside.
+ */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -31,7 +34,8 @@ async function freeUdpPort(): Promise<number> {
 beforeAll(async () => {
 	kiosk = await kioskUnderTest();
 	wire = { here: await freeUdpPort(), there: await freeUdpPort() };
-	// Settings from systemd credentials this time, as a fleet gives them; the partition holds the file that is shipped.
+	// Settings come as systemd credentials here, as from a fleet; the partition holds the shipped
+	// file.
 	await kiosk.switchOn({ wire, credentials: { 'kiosk.toml': kiosk.settings, authorized_keys: publicKey(kiosk.directory) } });
 	machine = kiosk.machine();
 	await kiosk.logIn();
@@ -43,7 +47,7 @@ test('settings and keys may come as systemd credentials', async () => {
 	expect(await machine.ssh('cat /etc/kiosk/kiosk.toml')).toContain('Bengkel Maju Motor');
 });
 
-test('a technician reads logs and health, and cannot become root; nobody else gets in', async () => {
+test('a technician reads logs and health, cannot become root, and no other account can log in', async () => {
 	expect(await machine.ssh('journalctl -u kioskd --no-pager -n 200')).toContain('daemon.started');
 	expect(await machine.ssh('kioskctl health')).toContain('journal');
 	expect(await machine.ssh('journalctl KIOSK_EVENT=daemon.started -o json --no-pager')).toContain('"KIOSK_PART":"daemon"');
@@ -63,7 +67,7 @@ test('a technician reads logs and health, and cannot become root; nobody else ge
 	await expect(machine.ssh('true', { options: ['-o', 'PubkeyAuthentication=no'] })).rejects.toThrow('Permission denied (publickey)');
 });
 
-test('a technician’s tunnel reaches the health page, and no other address', async () => {
+test('a technician’s tunnel reaches the health page and no other address', async () => {
 	const asked = 'GET /health HTTP/1.0\r\nHost: 127.0.0.1:8082\r\nAccept: text/html\r\n\r\n';
 	expect(await machine.tunnel('127.0.0.1:8082', asked)).toMatch(/^HTTP\/1.1 200 OK.*<html/s);
 	const picture = asked.replace('/health', '/screenshot');
@@ -95,21 +99,21 @@ test('the licence of every package is in the image', async () => {
 	expect(await machine.root(`for name in ${names}; do [ -s "/usr/share/doc/$name/copyright" ] || echo "$name"; done`)).toBe('');
 });
 
-test('from the network nothing answers but SSH', async () => {
+test('from the network only SSH answers', async () => {
 	expect(await scanPorts(wire)).toEqual({ open: [22], closed: [] });
 });
 
-test('the browser has one page, and gets none ready that nobody asked for', async () => {
+test('the browser has one page and prepares no other', async () => {
 	expect(await machine.root('pgrep -c -f "chromium --[t]ype=renderer"')).toBe('1');
 });
 
-test('the browser’s user reaches the kiosk’s own page and nothing else, and the browser shows no other address', async () => {
+test('the browser’s user reaches only the kiosk’s own page, and the browser shows no other address', async () => {
 	const reaches = (user: string, address: string) =>
 		machine.root(
 			`runuser -u ${user} -- timeout 20 bash -c 'exec 3<>/dev/tcp/${address.replace(':', '/')}' 2>/dev/null && echo yes || echo no`,
 		);
 	const office = `10.0.2.2:${kiosk.backOffice.port}`;
-	// QEMU's network has taken part in the scan for every port, and may refuse a moment longer.
+	// QEMU's network took part in scanning every port and may refuse connections for a moment.
 	await eventually(async () => expect(await reaches('kiosk-daemon', office)).toBe('yes'), GUEST_MS);
 	expect(await reaches('kiosk-screen', office)).toBe('no');
 	expect(await reaches('kiosk-screen', '127.0.0.1:631')).toBe('no');
@@ -155,7 +159,7 @@ const KEYS = [
 	...['power', 'sleep'],
 ];
 
-/** A key that is taken shows in the page within seconds, also in an emulated machine. */
+/** An accepted key changes the page within seconds, even in an emulated machine. */
 const IGNORED_S = 20;
 
 test('no key leaves the kiosk’s page, restarts the machine or kills the daemon', async () => {
@@ -172,7 +176,7 @@ test('no key leaves the kiosk’s page, restarts the machine or kills the daemon
 	await machine.picture('after-keys-home');
 });
 
-test('a memory stick and a network adapter that somebody plugs in are seen on the bus and used by nobody', async () => {
+test('a memory stick and a network adapter plugged in appear on the bus and are not used', async () => {
 	const uses = 'ls /sys/block /sys/class/net';
 	const before = await machine.root(uses);
 	await machine.plugStrangers();
@@ -186,14 +190,14 @@ test('a memory stick and a network adapter that somebody plugs in are seen on th
 	expect(await machine.root('ls -l /sys/bus/usb/devices/*/driver | grep -E "storage|uas|rndis|cdc" || true')).toBe('');
 });
 
-test('memory of browser and daemon is written down', async () => {
+test('memory of browser and daemon is recorded', async () => {
 	const [browser, daemon] = [Number(await machine.root(MEMORY('kiosk-screen'))), Number(await machine.root(MEMORY('kiosk-daemon')))];
 	process.stdout.write(`PSS: compositor and browser ${browser} MB, daemon ${daemon} MB\n`);
 	expect(daemon).toBeLessThan(320);
 	expect(browser).toBeGreaterThan(0);
 });
 
-test('wrong settings are told on the screen with their line, and the old ones stay in force', async () => {
+test('invalid settings are shown on the screen with their line, and the old ones stay in force', async () => {
 	await machine.powerCut();
 	await kiosk.switchOn({
 		setup: {
@@ -210,7 +214,7 @@ test('wrong settings are told on the screen with their line, and the old ones st
 	await eventually(() => machine.picture('wrong-settings'), GUEST_MS);
 }, 1_800_000);
 
-test('as it is shipped: firmware and boot partition hand in no settings and no units, and a plugged-in keyboard and a mouse do nothing', async () => {
+test('as shipped: firmware and boot partition pass in no settings or units, and a keyboard and a mouse have no effect', async () => {
 	await machine.powerCut();
 	const touchOnly = kiosk.settings.replace('keyboard = true', '');
 	const strange = { 'kiosk.toml': kiosk.settings.replace('Bengkel Maju Motor', 'Bengkel Lain') };
@@ -232,7 +236,7 @@ test('as it is shipped: firmware and boot partition hand in no settings and no u
 	for (const device of devices) expect(device).toContain('LIBINPUT_IGNORE_DEVICE=1');
 	const facts = 'cat /proc/sys/kernel/random/boot_id /sys/class/tty/tty0/active';
 	const before = await machine.ssh(facts);
-	// Where keyboards are allowed, these lead to the choice of method.
+	// Where keyboards are allowed, these keys lead to the method screen.
 	await machine.type('081234567890\n');
 	for (const place of [0.2, 0.4, 0.6, 0.8]) await machine.tap(place, 0.6);
 	for (const combination of ['ctrl-alt-f2', 'alt-f4', 'ctrl-alt-delete']) await machine.keys(combination);

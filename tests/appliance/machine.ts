@@ -1,4 +1,7 @@
-/** A kiosk PC as QEMU plays it: UEFI, one disk with the image, a screen, a touch panel, two USB serial adapters, one network. */
+/**
+ * A kiosk PC in QEMU: UEFI, one disk with the image, a screen, a touch panel, two USB serial
+ * adapters, one network.
+ */
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -15,85 +18,94 @@ const run = promisify(execFile);
 const IMAGE = join(import.meta.dirname, '..', '..', 'image', 'out', 'kiosk.raw');
 const FIRMWARE = '/usr/share/OVMF';
 /**
- * What emulation is slow at (copying by single bytes) or bad at (AVX in QEMU 7.2) is left out; the kernel and the browser then take
- * the ways of older processors.
+ * Leaves out what emulation is slow at (copying by single bytes) or bad at (AVX in QEMU 7.2);
+ * kernel and browser then use the code for older processors.
  */
 const CPU = 'max,pku=off,erms=off,avx=off,avx2=off,fma=off,f16c=off';
-/** What a small dealer's PC has at least; the partitions of the second version and of the data need the room. */
+/**
+ * The smallest disk of a dealer's PC; the partitions of the second version and of the data need the
+ * room.
+ */
 const DISK = '8G';
 const SCREEN = { width: 1920, height: 1080 };
-/** Without hardware virtualisation, and with other work on the machine, a cold start takes minutes. */
+/** Without hardware virtualisation and with other load, a cold boot takes minutes. */
 export const BOOT_LIMIT_MS = 1_200_000;
-/** One command of a technician. */
+/** Limit of one technician's command. */
 const SSH_LIMIT_MS = 300_000;
-/** Injected fingers and keys are held as long as a person's. */
+/** Duration of injected touches and key presses, as of a person. */
 const HOLD_MS = 120;
 
 export type Adapter = 'acceptor' | 'edc';
 
 export interface MachineOptions {
-	/** Disk, firmware memory, keys and log lie here; the same folder again is the same machine. */
+	/** Folder of disk, firmware memory, keys and log; the same folder again is the same machine. */
 	directory: string;
-	/** Files for the setup partition; written before the start. Left out, the partition stays as it is. */
+	/** Files for the setup partition, written before the start; by default it stays as it is. */
 	setup?: Readonly<Record<string, string>>;
-	/** The same files as systemd credentials, as a fleet gives them. */
+	/** The same files as systemd credentials, as from a fleet. */
 	credentials?: Readonly<Record<string, string>>;
-	/** Ports on this host that the two adapters are wired to; left out, there are no adapters. */
+	/** Ports on this host connected to the two adapters; without them there are no adapters. */
 	ports?: Readonly<Record<Adapter, number>>;
-	/** Without the signed words that let the tests in: credentials do nothing, there is no root line and no console. */
+	/**
+	 * Without the signed kernel parameters of the tests: credentials have no effect, there is no
+	 * root line and no console.
+	 */
 	asShipped?: boolean;
-	/** Left out, nobody logs in. */
+	/** Without it there is no SSH access. */
 	sshPort?: number;
-	/** Where every frame of the kiosk's network goes to and from besides: two UDP ports of this host. */
+	/** Two UDP ports of this host that carry every frame of the kiosk's network. */
 	wire?: { here: number; there: number };
 	/** Shows the screen: VNC on 127.0.0.1:5909. */
 	display?: boolean;
-	/** The socket of an emulated TPM 2.0; left out, the board has none. */
+	/** The socket of an emulated TPM 2.0; without it the board has none. */
 	tpm?: string;
-	/** What the board's own clock says at the start, e.g. "2020-01-01T00:00:00"; left out, it is right. */
+	/** Time of the board's clock at the start, e.g. "2020-01-01T00:00:00"; right by default. */
 	boardClock?: string;
-	/** QEMU ends where the machine would reset itself. */
+	/** QEMU exits when the machine would reset itself. */
 	endAtReset?: boolean;
 }
 
 export interface Machine {
-	/** Runs a command as the technician, or tries to as somebody else. @returns standard output */
+	/** Runs a command as the technician, or tries to as another user. @returns standard output */
 	ssh(command: string, as?: { user?: string; options?: readonly string[] }): Promise<string>;
-	/** Sends a text through a technician's SSH tunnel to an address as the kiosk sees it. @returns what comes back until the other end closes */
+	/**
+	 * Sends a text through a technician's SSH tunnel to an address as seen by the kiosk.
+	 * @returns the answer until the other end closes
+	 */
 	tunnel(address: string, text: string): Promise<string>;
 	/**
-	 * Runs a command as root by a line that exists in no kiosk: the emulated machine's firmware gives it as a systemd credential, which only
-	 * the signed words of the tests let in.
-	 * @returns what it wrote
+	 * Runs a command as root by a line that exists in no kiosk: the emulated firmware provides it
+	 * as a systemd credential, which only the signed kernel parameters of the tests allow.
+	 * @returns its output
 	 */
 	root(command: string): Promise<string>;
-	/** A finger at a place, both from 0 to 1. */
+	/** Touches a place, both coordinates from 0 to 1. */
 	tap(x: number, y: number): Promise<void>;
 	/** Types letters and digits on a plugged-in keyboard; "\n" is Enter, "\t" is Tab. */
 	type(text: string): Promise<void>;
-	/** Holds keys down together, by QEMU's names, e.g. "ctrl-alt-f2". */
+	/** Presses keys together, by QEMU's names, e.g. "ctrl-alt-f2". */
 	keys(combination: string): Promise<void>;
-	/** Saves a picture of the screen. @returns what is on it */
+	/** Saves a picture of the screen. @returns its contents */
 	picture(name: string): Promise<Picture>;
-	/** Somebody plugs a memory stick and a network adapter into the machine. */
+	/** Plugs a memory stick and a network adapter into the machine. */
 	plugStrangers(): Promise<void>;
 	unplug(adapter: Adapter): Promise<void>;
 	plug(adapter: Adapter): Promise<void>;
-	/** Pulls the plug. */
+	/** Cuts the power. */
 	powerCut(): Promise<void>;
 	ended: Promise<unknown>;
 }
 
 export interface Picture {
-	/** How many different ones. */
+	/** Number of different colours. */
 	colours: number;
 	/** @returns the colour at a place, both from 0 to 1, as 0xRRGGBB */
 	at(x: number, y: number): number;
-	/** @returns something that is the same for the same rows, from 0 to 1, between two columns */
+	/** @returns a value that is equal for equal rows, from 0 to 1, between two columns */
 	rows(top: number, bottom: number, left: number, right: number): string;
 }
 
-/** A new disk with the image, as `make flash` leaves one; a folder that has one keeps it. */
+/** A new disk with the image, as written by `make flash`; an existing disk is kept. */
 export async function newDisk(directory: string, image = IMAGE): Promise<void> {
 	mkdirSync(directory, { recursive: true });
 	if (existsSync(join(directory, 'disk.raw'))) return;
@@ -137,7 +149,7 @@ function network({ sshPort, wire }: MachineOptions): string[] {
 	];
 }
 
-/** Switches the machine on. */
+/** Starts the machine. */
 export async function startMachine(options: MachineOptions): Promise<Machine> {
 	const { directory } = options;
 	if (options.setup) await writeSetup(directory, options.setup);
@@ -162,11 +174,11 @@ export async function startMachine(options: MachineOptions): Promise<Machine> {
 			...['-smp', '2', '-m', '3072', '-display', options.display ? 'vnc=127.0.0.1:9' : 'none', '-vga', 'none', '-nodefaults'],
 			...(options.boardClock === undefined ? [] : ['-rtc', `base=${options.boardClock}`]),
 			...(options.endAtReset ? ['-action', 'reboot=shutdown'] : []),
-			// Intel's own watchdog, and firmware that lets it reset the board.
+			// Intel's watchdog, and firmware that lets it reset the board.
 			...['-global', 'ICH9-LPC.noreboot=off'],
 			...['-drive', `if=pflash,format=raw,readonly=on,file=${FIRMWARE}/OVMF_CODE_4M.fd`],
 			...['-drive', `if=pflash,format=raw,file=${join(directory, 'firmware.fd')}`],
-			// The host keeps running when the guest loses power, so what was written is written.
+			// The host keeps running when the guest loses power, so written data stays written.
 			...['-drive', `if=virtio,format=raw,file=${join(directory, 'disk.raw')},cache=unsafe`],
 			...['-device', `virtio-gpu-pci,xres=${SCREEN.width},yres=${SCREEN.height}`],
 			...['-device', 'qemu-xhci,id=xhci,p2=8,p3=8', '-device', 'usb-tablet,bus=xhci.0,port=1', '-device', 'usb-kbd,bus=xhci.0,port=2'],

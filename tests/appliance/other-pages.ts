@@ -1,10 +1,10 @@
 /**
- * What the image's browser says to an address. Its own policy forbids the line that could ask it, so a second browser is started beside the
- * kiosk's, under the same policy without those two lines.
+ * How the image's browser reacts to an address. Its policy forbids remote debugging, so a second
+ * browser runs beside the kiosk's, under the same policy without those two lines.
  */
 import type { Machine } from './machine.ts';
 
-/** Runs as root in a mount namespace of its own: $1 is ASK, $2 the addresses. */
+/** Runs as root in its own mount namespace: $1 is ASK, $2 the addresses. */
 const BROWSER = `
 mkdir -p /run/probe
 sed '/RemoteDebuggingAllowed/d; /DeveloperToolsAvailability/d' /etc/chromium/policies/managed/kiosk.json >/run/probe/kiosk.json
@@ -19,8 +19,9 @@ exit $answer
 `;
 
 /**
- * Runs in the image's Node. Every address has a tab of its own, and one line to the browser stays open to the end: where every
- * address had its line, closed when it was answered, the emulated browser died of it every other time.
+ * Runs in the image's Node. Every address has its own tab, and one connection to the browser stays
+ * open to the end: with one connection for each address the emulated browser crashed every other
+ * time.
  */
 const ASK = `
 const browser = async () => {
@@ -59,7 +60,7 @@ const browser = async () => {
 })();
 `;
 
-/** @returns for each address "shown", or the browser's reason why not */
+/** @returns for each address "shown", or the browser's error */
 export async function browserOn(machine: Machine, addresses: readonly string[]): Promise<Record<string, string>> {
 	const words = [BROWSER, 'probe', ASK, JSON.stringify(addresses)].map(
 		(text) => `"$(echo ${Buffer.from(text).toString('base64')} | base64 -d)"`,

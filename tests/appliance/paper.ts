@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { type Listening, listen } from '../simulators/listen.ts';
 
-/** The port of raw network printers; the kiosk's firewall knows no other. */
+/** The port of raw network printers; the kiosk's firewall allows no other. */
 export const PRINTER_PORT = 9_100;
 
 export interface Paper {
@@ -9,7 +9,7 @@ export interface Paper {
 	stop(): Promise<void>;
 }
 
-/** A receipt printer on the network: keeps what it is sent, and hands each sheet on. */
+/** A receipt printer on the network: stores what it receives and passes each sheet on. */
 export async function startPaper(onSheet: (sheet: Buffer) => void = () => undefined): Promise<Paper> {
 	const sheets: Buffer[] = [];
 	const server = createServer((socket) => {

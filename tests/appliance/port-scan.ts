@@ -1,18 +1,23 @@
-/** Which TCP ports of the machine answer a stranger on its network. Frames are made by hand, as no tool may be on this host. */
+/**
+ * Scans the machine's TCP ports from its network. Frames are built by hand, since no scanner may be
+ * installed on this host.
+ */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** QEMU's user network gives the first guest this address and this card. */
+/** QEMU's user network gives the first guest this address and network card. */
 const KIOSK = { mac: Buffer.from('525400123456', 'hex'), ip: Buffer.from([10, 0, 2, 15]) };
 const STRANGER = { mac: Buffer.from('020000000099', 'hex'), ip: Buffer.from([10, 0, 2, 99]), port: 40_000 };
 const [ARP, IPV4] = [0x0806, 0x0800];
 const TCP = 6;
 const [SYN, RST, ACK] = [0x02, 0x04, 0x10];
-/** Frames in one go; the emulated card drops what comes faster than the guest takes it. */
+/**
+ * Frames in one batch; the emulated card drops frames that arrive faster than the guest reads them.
+ */
 const AT_ONCE = 64;
 const PAUSE_MS = 20;
-/** After the last question the slowest answer still comes within this. */
+/** The slowest answer arrives within this time after the last request. */
 const LAST_ANSWER_MS = 20_000;
 
 const u16 = (...values: number[]) => Buffer.from(values.flatMap((value) => [value >> 8, value & 0xff]));
@@ -39,9 +44,9 @@ const arpAnswer = () =>
 	ethernet(ARP, Buffer.concat([u16(1, IPV4), Buffer.from([6, 4]), u16(2), STRANGER.mac, STRANGER.ip, KIOSK.mac, KIOSK.ip]));
 
 /**
- * Knocks at all 65,535 ports.
+ * Sends to all 65,535 ports.
  * @param wire the two UDP ports that carry the machine's network (MachineOptions.wire)
- * @returns ports that were open, and ports that said that they are closed; of the rest nothing came back
+ * @returns open ports, and ports that answered as closed; the others did not answer
  */
 export async function scanPorts(wire: { here: number; there: number }): Promise<{ open: number[]; closed: number[] }> {
 	const socket = createSocket('udp4').bind(wire.here, '127.0.0.1');
@@ -52,7 +57,7 @@ export async function scanPorts(wire: { here: number; there: number }): Promise<
 	socket.on('message', (frame) => {
 		const type = frame.readUInt16BE(12);
 		if (type === ARP && frame.subarray(38, 42).equals(STRANGER.ip)) send(arpAnswer());
-		// QEMU's network hears the questions too, and answers for machines that are not there.
+		// QEMU's network receives the requests too, and answers for machines that do not exist.
 		if (!frame.subarray(6, 12).equals(KIOSK.mac)) return;
 		if (type !== IPV4 || frame[23] !== TCP || !frame.subarray(30, 34).equals(STRANGER.ip)) return;
 		const segment = frame.subarray(14 + ((frame[14] ?? 0) & 0x0f) * 4);
@@ -65,7 +70,7 @@ export async function scanPorts(wire: { here: number; there: number }): Promise<
 		send(syn(port));
 		if (port % AT_ONCE === 0) await delay(PAUSE_MS);
 	}
-	// Ports that people have heard of, once more, where a frame was lost.
+	// Well-known ports once more, in case a frame was lost.
 	for (let port = 1; port <= 1_024; port += 1) {
 		send(syn(port));
 		if (port % AT_ONCE === 0) await delay(PAUSE_MS);

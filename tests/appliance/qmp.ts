@@ -11,10 +11,10 @@ const Answer = v.looseObject({
 	data: v.optional(v.looseObject({})),
 });
 
-/** QEMU's own control line (QMP): pictures of the screen, fingers, keys, plugs. */
+/** QEMU's control socket (QMP): screenshots, touches, keys, plugs. */
 export interface Qmp {
 	execute(command: string, parameters?: object): Promise<unknown>;
-	/** Waits for the next event of a name whose data fits. */
+	/** Waits for the next event of this name with matching data. */
 	event(name: string, fits: (data: Readonly<Record<string, unknown>>) => boolean): Promise<void>;
 	close(): void;
 }

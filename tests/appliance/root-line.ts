@@ -1,6 +1,7 @@
 /**
- * A line to a root shell of the emulated machine. The image has nothing of it and refuses it: the machine's firmware hands systemd one more
- * unit (systemd.extra-unit.* in systemd-debug-generator(8)), which counts only with the signed words of test-words.ts.
+ * A root shell of the emulated machine. The image does not contain it and refuses it: the emulated
+ * firmware gives systemd one more unit (systemd.extra-unit.* in systemd-debug-generator(8)), which
+ * only counts with the signed kernel parameters of test-words.ts.
  */
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -33,7 +34,10 @@ export interface RootLine {
 	close(): void;
 }
 
-/** Connects to the socket of a QEMU that has just started; the first command waits until the machine listens. */
+/**
+ * Connects to the socket of a QEMU that has just started; the first command waits until the machine
+ * listens.
+ */
 export async function openRootLine(path: string): Promise<RootLine> {
 	const socket = await until(
 		() =>
@@ -56,7 +60,7 @@ export async function openRootLine(path: string): Promise<RootLine> {
 		for (const answer of waiting.values()) answer(new Error('the machine is off'));
 	};
 	socket.on('close', lost).on('error', lost);
-	// It repeats the socket's errors.
+	// The interface repeats the socket's errors.
 	lines.on('error', lost);
 	return {
 		run(command) {

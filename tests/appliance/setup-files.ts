@@ -1,9 +1,12 @@
 import { NOTES } from '../harness/kiosk.ts';
 
-/** How the guest sees this host's loopback (QEMU's user network). */
+/** The host's loopback as seen by the guest (QEMU's user network). */
 export const HOST = '10.0.2.2';
 
-/** @returns the kiosk.toml of a kiosk in QEMU: back office and printer on the host, devices on emulated USB adapters */
+/**
+ * @returns the kiosk.toml of a kiosk in QEMU: back office and printer on the host, devices on
+ * emulated USB adapters
+ */
 export const kioskToml = (at: { backOfficePort: number; printerPort: number }): string => `[site]
 name = "Bengkel Maju Motor"
 

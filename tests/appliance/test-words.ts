@@ -1,6 +1,7 @@
 /**
- * What only the tests say to the kernel: an addon of the kernel image on the boot loader's partition, signed by the key that signed the
- * image (systemd-stub(7), ".addon.efi"). The shipped image has none, and its own line forbids everything that these words allow.
+ * Kernel parameters of the tests only: an addon of the kernel image on the boot loader's partition,
+ * signed by the image's key (systemd-stub(7), ".addon.efi"). The shipped image has none, and its
+ * own parameters forbid everything that these allow.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -12,7 +13,7 @@ const run = promisify(execFile);
 const IMAGE = join(import.meta.dirname, '..', '..', 'image');
 const KEYS = process.env.KIOSK_KEYS ?? join(IMAGE, '.keys');
 const ADDON = 'test.addon.efi';
-/** Where they lie on the boot loader's partition. */
+/** Their place on the boot loader's partition. */
 export const TEST_WORDS = `loader/addons/${ADDON}`;
 const WORDS = [
 	// The root line and settings come as credentials of the emulated firmware.
@@ -21,7 +22,7 @@ const WORDS = [
 	...['console=ttyS0', 'loglevel=4', 'systemd.journald.forward_to_console=1', 'systemd.journald.max_level_console=info'],
 ].join(' ');
 
-/** Signs the words, once for each folder, and lays them on the disk in it, unless they are there. */
+/** Signs the parameters, once for each folder, and copies them to its disk if missing. */
 export async function addTestWords(directory: string): Promise<void> {
 	const addon = join(directory, ADDON);
 	if (!existsSync(addon)) await sign(directory);

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 
-/** The only port that systemd-timesyncd asks; to take it, this has to be root. */
+/** The only port that systemd-timesyncd uses; listening on it needs root. */
 const NTP_PORT = 123;
 /** Seconds from 1900, where NTP counts from, to 1970. */
 const NTP_EPOCH = 2_208_988_800;
@@ -9,7 +9,10 @@ const PACKET_BYTES = 48;
 
 const seconds = (): number => Date.now() / 1_000 + NTP_EPOCH;
 
-/** @param at seconds since 1900 @returns 32 bits of seconds, 32 bits of their fraction (RFC 5905, 6) */
+/**
+ * @param at seconds since 1900
+ * @returns 32 bits of seconds, 32 bits of their fraction (RFC 5905, 6)
+ */
 function stamp(at: number): Buffer {
 	const bytes = Buffer.alloc(8);
 	bytes.writeUInt32BE(Math.floor(at) % 2 ** 32, 0);
@@ -24,11 +27,11 @@ export async function startTimeServer(): Promise<{ stop(): Promise<void> }> {
 		if (asked.length < PACKET_BYTES) return;
 		const now = stamp(seconds());
 		const answer = Buffer.alloc(PACKET_BYTES);
-		// No leap second, version 4, a server (RFC 5905, 7.3); the first stratum, a reference that is told by its name.
+		// No leap second, version 4, server (RFC 5905, 7.3); stratum 1 with a named reference.
 		answer.set([0b00_100_100, 1, asked[2] ?? 6, 0xec]);
 		answer.write('GPS', 12, 'ascii');
 		now.copy(answer, 16);
-		// What the asker sent as its own time comes back as it was, or the answer is not to this question.
+		// The request's own time must come back unchanged, or the client drops the answer.
 		asked.copy(answer, 24, 40, 48);
 		now.copy(answer, 32);
 		now.copy(answer, 40);

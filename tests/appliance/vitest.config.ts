@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-/** Test files by what `make` target asks for them; a booted machine is too slow a guest for the ordinary run. */
+/** Test files by `make` target; booting a machine is too slow for the ordinary run. */
 const FILES: Readonly<Record<string, string>> = {
 	'test-appliance': '{kiosk,damage,limits}.appliance.ts',
-	// Beside the others it would be more than continuous integration has time for.
+	// Together with the others it takes longer than continuous integration allows.
 	'test-installed': 'installed.appliance.ts',
-	// Wants an image of its own.
+	// Needs an image of its own.
 	'test-encryption': 'encryption.appliance.ts',
 };
 
@@ -17,7 +17,7 @@ export default defineConfig({
 		testTimeout: 1_800_000,
 		hookTimeout: 1_800_000,
 		fileParallelism: false,
-		// Every step stands on the one before it, and a step that fails has waited long.
+		// Every step depends on the one before it, and a failed step has waited long.
 		bail: 1,
 	},
 });

@@ -1,4 +1,7 @@
-/** `make bench`: every figure beside its floor from the same run. Nothing here passes or fails a build: machines are noisy. */
+/**
+ * `make bench`: every figure beside its floor from the same run. No result fails a build, since
+ * machines are noisy.
+ */
 import { table } from './figures.ts';
 import { journalCommit } from './journal-commit.ts';
 import { journalHistory } from './journal-history.ts';

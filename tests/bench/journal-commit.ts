@@ -12,7 +12,10 @@ import { type Figure, median, ms, ratioFigure } from './figures.ts';
 
 const ROUNDS = 1_000;
 
-/** @returns the figure and the median of one bare commit, ms: a row into a table of a WAL database with FULL sync */
+/**
+ * @returns the figure and the median of one bare commit, ms: a row into a table of a WAL database
+ * with FULL sync
+ */
 export function journalCommit(): { figure: Figure; bareMs: number } {
 	const directory = mkdtempSync(join(tmpdir(), 'bench-journal-'));
 	const bare = new DatabaseSync(join(directory, 'bare.sqlite'));
@@ -32,7 +35,7 @@ export function journalCommit(): { figure: Figure; bareMs: number } {
 			time: '2026-11-21T14:31:08+07:00',
 		} as const;
 		const body = JSON.stringify(intent);
-		// In turn, so that both meet the same moods of the disk.
+		// Alternating, so that both meet the same state of the disk.
 		bareTimes.push(timed(() => insert.run(body)));
 		journalTimes.push(timed(() => journal.append(intent)));
 		journalTimes.push(timed(() => journal.append({ kind: 'cash_credit', note_id: intent.note_id, late: false })));

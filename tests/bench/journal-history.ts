@@ -10,10 +10,12 @@ const FEW = 1_000;
 /** Ten years of a busy workshop. */
 const MANY = 1_000_000;
 const ROUNDS = 9;
-/** Syncs cost nothing there, or the history would take an hour to write; reading it comes from memory on both sides. */
+/**
+ * Syncs cost nothing there, or writing the history would take an hour; both sides read from memory.
+ */
 const IN_MEMORY = '/dev/shm';
 
-/** Opening a journal of a million records beside one of a thousand: the time, and what is read. */
+/** Opening a journal of a million records beside one of a thousand: time, and bytes read. */
 export function journalHistory(): Figure[] {
 	const directory = mkdtempSync(join(IN_MEMORY, 'bench-history-'));
 	try {
@@ -26,7 +28,7 @@ export function journalHistory(): Figure[] {
 		const times = { few: [] as number[], many: [] as number[] };
 		const bytes = { few: 0, many: 0 };
 		for (let round = 0; round < ROUNDS; round += 1) {
-			// In turn, so that both meet the same moods of the machine.
+			// Alternating, so that both meet the same state of the machine.
 			for (const [name, records] of [['few', FEW] as const, ['many', MANY] as const]) {
 				const [read, begin] = [bytesRead(), performance.now()];
 				openJournal({ directory: join(directory, String(records)), minFreeBytes: 0 }, systemClock, openStore).close();
@@ -55,5 +57,5 @@ export function journalHistory(): Figure[] {
 	}
 }
 
-/** Bytes that this thread has read from files so far, whether the disk or the kernel's memory had them. */
+/** Bytes read from files by this thread so far, from disk or page cache. */
 const bytesRead = (): number => Number(/^rchar: (\d+)/.exec(readFileSync('/proc/thread-self/io', 'utf8'))?.[1]);

@@ -9,7 +9,10 @@ const MANY = 10_000;
 const NOTES_PER_PAYMENT = 10;
 const LIMIT_BYTES = 120 * 1024 * 1024;
 
-/** Daemon memory after 10,000 notes beside after 100: every note through line, journal, screen and outbox of the real process. */
+/**
+ * Daemon memory after 10,000 notes beside after 100: every note through line, journal, screen and
+ * outbox of the real process.
+ */
 export async function memory(): Promise<Figure[]> {
 	const unit = await instantAcceptor();
 	const kiosk = await startKiosk({ acceptorSection: () => `[acceptor]\nport = "tcp:127.0.0.1:${unit.port}"\n${NOTES}` });
@@ -53,7 +56,7 @@ interface Unit {
 	close(): void;
 }
 
-/** An acceptor without mechanics: answers at once, so that only the daemon is measured. */
+/** An acceptor without mechanics, which answers at once, so that only the daemon is measured. */
 async function instantAcceptor(): Promise<Unit> {
 	let line: Socket | null = null;
 	let status = 0x5e;

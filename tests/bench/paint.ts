@@ -6,10 +6,10 @@ import { until } from '../simulators/until.ts';
 import { type Figure, median, ms, ratioFigure } from './figures.ts';
 
 const NOTES = 60;
-/** Above any sum of the bench, so that the payment stays open. */
+/** Above any sum of the benchmark, so that the payment stays open. */
 const ENDLESS = '081200000009';
 
-/** Stacked byte on the line → amount painted, in real Chromium on the real daemon. */
+/** From STACKED on the line to the painted amount, in real Chromium on the real daemon. */
 export async function paint(bareCommitMs: number): Promise<Figure> {
 	const kiosk = await startKiosk({ login: false, acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: 60, returnMs: 20 } } });
 	const browser = await launchBrowser();
@@ -55,7 +55,7 @@ interface Recorder {
 	painted: number[];
 }
 
-/** In the page: notes the time of the first frame after each change of the total. */
+/** In the page: records the time of the first frame after each change of the total. */
 function recordPaints(): void {
 	const recorder = globalThis as unknown as Recorder;
 	recorder.painted = [];

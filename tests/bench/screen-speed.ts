@@ -9,12 +9,14 @@ const TAPS = 200;
 const LOADS = 9;
 const VIEWPORT = { width: 1920, height: 1080 };
 
-/** The same keypad without a framework, a store or a style: what the browser itself needs. */
+/** The same keypad without framework, store and styles: the browser's own cost. */
 const BARE_KEYPAD = `<!doctype html><title>bare</title><input id="hp">${[...'1234567890'].map((digit) => `<button>${digit}</button>`).join('')}
 <script>for (const key of document.querySelectorAll('button')) key.onclick = () => { const hp = document.getElementById('hp'); hp.value = (hp.value + key.textContent).slice(-12); }</script>`;
 const EMPTY = '<!doctype html><title>empty</title><p>.</p>';
 
-/** Tap → painted digit, and navigation → first paint, each beside a bare page in the same browser. */
+/**
+ * Tap → painted digit, and navigation → first paint, each beside a bare page in the same browser.
+ */
 export async function screenSpeed(): Promise<Figure[]> {
 	const kiosk = await startKiosk({ login: false });
 	const browser = await launchBrowser();
@@ -80,7 +82,7 @@ async function taps(page: Page): Promise<number[]> {
 	return page.evaluate(() => (globalThis as unknown as { times: number[] }).times);
 }
 
-/** @returns ms to the first contentful paint, each load in a browser context that has cached nothing */
+/** @returns ms to the first contentful paint, each load in a browser context with an empty cache */
 async function firstPaint(browser: Browser, url: string): Promise<number[]> {
 	const times: number[] = [];
 	for (let load = 0; load < LOADS; load += 1) {

@@ -9,7 +9,9 @@ const LISTED = 12;
 
 const kB = (bytes: number): string => `${(bytes / 1024).toFixed(1)} kB`;
 
-/** What the first load's script is made of: gzip bytes of the entry and of everything it imports at once, by package. */
+/**
+ * Contents of the first load's script: gzip bytes of the entry and its static imports, by package.
+ */
 export async function scriptBytes(): Promise<{ figure: Figure; list: string }> {
 	const built = (await build({ root: UI, logLevel: 'silent', build: { write: false } })) as Rolldown.RolldownOutput;
 	const chunks = built.output.filter((part) => part.type === 'chunk');

@@ -12,10 +12,13 @@ const NOTES = 100_000;
 const ROUNDS = 5;
 const LOOKS = 20;
 const DAEMON = join(import.meta.dirname, '..', '..', 'daemon', 'kioskd');
-/** Syncs cost nothing there, or the queue would take minutes to write. */
+/** Syncs cost nothing there, or writing the queue would take minutes. */
 const IN_MEMORY = '/dev/shm';
 
-/** The real daemon with 100,000 notes that wait, beside one without any: its start, and one question for its health. */
+/**
+ * The real daemon with 100,000 waiting notes, beside one without any: its start, and one health
+ * request.
+ */
 export async function waitingNotes(): Promise<Figure[]> {
 	const directory = mkdtempSync(join(IN_MEMORY, 'bench-waiting-'));
 	try {

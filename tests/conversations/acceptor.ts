@@ -1,9 +1,9 @@
 import type { Line } from './line.ts';
 
-/** What the daemon may say. */
+/** Bytes of the daemon. */
 export const HOST = { accept: 0x02, poll: 0x0c, reject: 0x0f, hold: 0x18, reset: 0x30, enable: 0x3e, inhibit: 0x5e } as const;
 
-/** Rupiah by note type, as the tests' settings have it. */
+/** Rupiah by note type, as in the tests' settings. */
 export const NOMINAL: Readonly<Record<number, number>> = {
 	64: 1_000,
 	65: 2_000,
@@ -14,9 +14,9 @@ export const NOMINAL: Readonly<Record<number, number>> = {
 	70: 100_000,
 };
 
-/** A unit without an answer gives the note back after this. */
+/** A unit without an answer returns the note after this. */
 const ESCROW_MS = 5_000;
-/** A quick motor, so that tests do not wait for it. */
+/** A fast motor, so that tests do not wait for it. */
 const MOTOR_MS = 30;
 
 const hex = (bytes: readonly number[]): string => bytes.map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
@@ -25,32 +25,36 @@ const hex = (bytes: readonly number[]): string => bytes.map((byte) => byte.toStr
 export interface PaperNote {
 	type: number;
 	place: 'escrow' | 'moving' | 'cashbox' | 'customer';
-	/** The daemon's record of it, read from its journal at the moment the accept byte came; null when it was never accepted. */
+	/**
+	 * Id of the daemon's record, read from its journal when the ACCEPT byte arrived; null when the
+	 * note was never accepted.
+	 */
 	noteId: string | null;
 }
 
-/** What the journal holds open at this moment. */
+/** Intents without an outcome in the journal. */
 export type OpenIntents = () => { note_id: string; nominal: number | null }[];
 
 /**
- * An acceptor that says byte for byte what the test wants, keeps its own count of the paper it holds, and watches over the
- * daemon: an accept byte without an intent on disk and a reset with a note on its way are violations.
+ * An acceptor that sends exactly the bytes of the test and keeps its own count of its notes. It
+ * also checks the daemon: an ACCEPT byte without an intent on disk and a reset with a note in
+ * flight are violations.
  */
 export class ScriptedAcceptor {
 	readonly notes: PaperNote[] = [];
 	readonly wrote: { byte: number; at: number }[] = [];
 	readonly violations: string[] = [];
-	/** Both sides in order, polls and their plain answers left out: "A> 81 45", "H> 02". */
+	/** Both sides in order, without polls and their plain answers: "A> 81 45", "H> 02". */
 	readonly conversation: string[] = [];
 	enabled = false;
-	/** What a poll is answered with: 3E or 5E, nothing, or these bytes. */
+	/** The answer to a poll: the status byte, nothing, or these bytes. */
 	polls: 'status' | 'silent' | readonly number[] = 'status';
-	/** Bytes of the daemon that never arrive. */
+	/** Bytes of the daemon that are lost. */
 	readonly deaf = new Set<number>();
-	/** What the motor does after 02, 0F or the end of its patience. */
+	/** Reaction of the motor to ACCEPT, REJECT or the end of the escrow time. */
 	afterAccept: (note: PaperNote) => void = () => void setTimeout(() => this.stack(), MOTOR_MS);
 	afterReject: (note: PaperNote) => void = () => void setTimeout(() => this.giveBack(), MOTOR_MS);
-	/** Any byte of the daemon, after the unit has acted on it. */
+	/** Called for each byte of the daemon, after the unit has reacted. */
 	onByte: (byte: number) => void = () => {};
 	openIntents: OpenIntents = () => [];
 	readonly line: Line;
@@ -64,14 +68,14 @@ export class ScriptedAcceptor {
 		};
 	}
 
-	/** All bytes in one write. */
+	/** Sends all bytes in one write. */
 	say(...bytes: number[]): void {
 		if (bytes.length === 0) return;
 		this.conversation.push(`A> ${hex(bytes)}`);
 		this.line.write(bytes);
 	}
 
-	/** Byte by byte with this pause before each but the first; a unit has one line out, so no poll answer comes between. */
+	/** Sends byte by byte with a pause before each but the first; poll answers wait meanwhile. */
 	async sayApart(gapMs: number, ...bytes: number[]): Promise<void> {
 		this.#speaking = true;
 		for (const [at, byte] of bytes.entries()) {
@@ -81,7 +85,7 @@ export class ScriptedAcceptor {
 		this.#speaking = false;
 	}
 
-	/** A customer feeds a note; the unit holds it in escrow and says these bytes. */
+	/** Inserts a note; the unit holds it in escrow and sends these bytes. */
 	offer(type: number, bytes: readonly number[] = [0x81, type]): PaperNote {
 		const note: PaperNote = { type, place: 'escrow', noteId: null };
 		this.notes.push(note);
@@ -90,23 +94,26 @@ export class ScriptedAcceptor {
 		return note;
 	}
 
-	/** The note falls into the cashbox; `bytes` is what the unit says of it. */
+	/** Moves the note into the cashbox; `bytes` is the unit's report. */
 	stack(bytes: readonly number[] = [0x10]): void {
 		this.#put(this.current, 'cashbox', bytes);
 	}
 
-	/** The note comes out at the front; one that moves stays behind it. */
+	/** Returns the note; a note behind it stays. */
 	giveBack(bytes: readonly number[] = [0x11]): void {
 		this.#put(this.#offered ?? this.current, 'customer', bytes);
 	}
 
-	/** Power goes and comes: a unit forgets 3E, and says these bytes when it is up. Paper stays where it is. */
+	/**
+	 * Power cycle: the unit forgets ENABLE and sends these bytes when it is up. Notes stay where
+	 * they are.
+	 */
 	restart(bytes: readonly number[] = [0x80, 0x8f]): void {
 		this.enabled = false;
 		this.say(...bytes);
 	}
 
-	/** Rupiah of every note in the cashbox, in the order of falling. */
+	/** Rupiah of every note in the cashbox, in order. */
 	get cashbox(): number[] {
 		return this.notes.filter((note) => note.place === 'cashbox').map((note) => NOMINAL[note.type] ?? 0);
 	}

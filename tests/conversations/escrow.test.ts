@@ -1,4 +1,4 @@
-/** How a note is named and how it goes back, said once, twice, late or not at all. */
+/** Escrow and return of notes: bytes once, twice, late or missing. */
 import { expect } from 'vitest';
 import { HOST } from './acceptor.ts';
 import { eventually, incident } from './incident.ts';
@@ -6,7 +6,7 @@ import { eventually, incident } from './incident.ts';
 const MONEY = { cashbox: [50_000], credited: [50_000] };
 const NOTHING = { cashbox: [], credited: [] };
 
-incident('a note as every unit sends it', async (at) => {
+incident('a note with the bytes that every unit sends', async (at) => {
 	await at.ready();
 	await at.pays(0x45);
 	await eventually(() => expect(at.shown()).toEqual([50_000]));
@@ -15,7 +15,7 @@ incident('a note as every unit sends it', async (at) => {
 });
 
 incident(
-	'a line so slow that every byte comes a second after the one before',
+	'a slow line with a second between bytes',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => void at.acceptor.sayApart(1_000, HOST.enable, HOST.enable).then(() => at.acceptor.stack());
@@ -28,7 +28,7 @@ incident(
 	{ waits: true },
 );
 
-incident('81 45 said twice in one breath', async (at) => {
+incident('ESCROW and type twice in one write', async (at) => {
 	await at.ready();
 	at.acceptor.offer(0x45, [0x81, 0x45, 0x81, 0x45]);
 	await eventually(() => expect(at.booked()).toEqual([50_000]));
@@ -37,7 +37,7 @@ incident('81 45 said twice in one breath', async (at) => {
 });
 
 incident(
-	'81 45 said again although the unit has heard the answer',
+	'ESCROW and type repeated after ACCEPT',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => {
@@ -53,7 +53,7 @@ incident(
 );
 
 incident(
-	'the type said three times, before and after the answer',
+	'the type three times, before and after ACCEPT',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => {
@@ -69,7 +69,7 @@ incident(
 );
 
 incident(
-	'29 for a note that was not recognised',
+	'NOTE_REJECTED for an unrecognised note',
 	async (at) => {
 		await at.ready();
 		at.acceptor.say(0x29);
@@ -84,7 +84,7 @@ for (const [byte, what] of [
 	[0x23, 'feels the note being pulled out'],
 ] as const)
 	incident(
-		`the unit ${what} in the same breath as escrow: no 02 for a note that is gone`,
+		`the unit ${what} in the same write as ESCROW: no ACCEPT for a note that is gone`,
 		async (at) => {
 			await at.ready();
 			at.acceptor.offer(0x45, []);
@@ -96,7 +96,7 @@ for (const [byte, what] of [
 		{ on: ['pty'] },
 	);
 
-incident('escrow, its end by itself and the next escrow in one read', async (at) => {
+incident('ESCROW, RETURNED and the next ESCROW in one read', async (at) => {
 	await at.ready();
 	at.acceptor.offer(0x45, []);
 	at.acceptor.giveBack([]);
@@ -106,7 +106,7 @@ incident('escrow, its end by itself and the next escrow in one read', async (at)
 	await at.settles({ cashbox: [100_000], credited: [100_000] });
 });
 
-incident('two notes fast: the end of the first and the escrow of the second in one read', async (at) => {
+incident('two quick notes: STACKED of the first and ESCROW of the second in one read', async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => {
 		at.acceptor.stack([]);
@@ -119,7 +119,7 @@ incident('two notes fast: the end of the first and the escrow of the second in o
 });
 
 incident(
-	'two equal notes fast, each outcome repeated into the next escrow',
+	'two quick equal notes, each STACKED repeated before the next ESCROW',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => {
@@ -135,7 +135,7 @@ incident(
 );
 
 incident(
-	'two types for one note: it goes back, whatever it is',
+	'two types for one note: it is rejected',
 	async (at) => {
 		await at.ready();
 		at.acceptor.offer(0x45, [0x81, 0x44, 0x81, 0x45]);
@@ -147,7 +147,7 @@ incident(
 );
 
 incident(
-	'another byte between 81 and the type: the note goes back',
+	'another byte between ESCROW and type: the note is rejected',
 	async (at) => {
 		await at.ready();
 		at.acceptor.offer(0x45, [0x81, HOST.enable, 0x45]);
@@ -157,14 +157,14 @@ incident(
 	{ on: ['pty'] },
 );
 
-incident('the type is lost on the line: the next answer to a poll shows it, and the note goes back at once', async (at) => {
+incident('the type is lost: the next poll answer shows it, and the note is rejected at once', async (at) => {
 	await at.ready();
 	at.acceptor.offer(0x45, [0x81]);
 	await eventually(() => expect(at.acceptor.notes[0]?.place).toBe('customer'), 3_000);
 	await at.settles(NOTHING);
 });
 
-incident('81 is lost on the line: a bare type is never a note', async (at) => {
+incident('ESCROW is lost: a type alone is never a note', async (at) => {
 	await at.ready();
 	at.acceptor.offer(0x46, [0x46]);
 	await eventually(() => expect(at.acceptor.notes[0]?.place).toBe('customer'), 3_000);
@@ -172,7 +172,7 @@ incident('81 is lost on the line: a bare type is never a note', async (at) => {
 	await at.settles(NOTHING);
 });
 
-incident('a unit that names the held note in every poll answer until it is stacked after 2,5 s', async (at) => {
+incident('a unit that repeats the held note in every poll answer until it is stacked after 2.5 s', async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => {
 		at.acceptor.polls = [0x81, 0x45];
@@ -188,7 +188,7 @@ incident('a unit that names the held note in every poll answer until it is stack
 });
 
 incident(
-	'a unit that names what it holds, the end of the first note lost, an equal note fed at once: the first is not booked as given back',
+	'a repeating unit, STACKED of the first note lost, an equal note inserted at once: the first is not recorded as returned',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => {
@@ -210,7 +210,7 @@ incident(
 );
 
 incident(
-	'02 is lost, the unit asks again every 2 s and gives the note back after 5 s: it is not in doubt',
+	'ACCEPT is lost, the unit repeats ESCROW every 2 s and returns the note after 5 s: it is not in doubt',
 	async (at) => {
 		await at.ready();
 		at.acceptor.deaf.add(HOST.accept);
@@ -226,7 +226,7 @@ incident(
 );
 
 incident(
-	'02 is lost and the unit gives the note back after 5 s',
+	'ACCEPT is lost and the unit returns the note after 5 s',
 	async (at) => {
 		await at.ready();
 		at.acceptor.deaf.add(HOST.accept);
@@ -240,7 +240,7 @@ incident(
 );
 
 incident(
-	'0F is lost: a refused note is refused as often as the unit asks',
+	'REJECT is lost: the note is rejected as often as the unit repeats ESCROW',
 	async (at) => {
 		at.acceptor.deaf.add(HOST.reject);
 		const note = at.acceptor.offer(0x45);
@@ -255,7 +255,7 @@ incident(
 );
 
 incident(
-	'the end of a refused note is lost, and another note is fed at once: it is taken, or the screen says why not',
+	'RETURNED of a rejected note is lost, and another note is inserted at once: it is taken or returned with a reason',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterReject = () => at.acceptor.giveBack([]);
@@ -270,7 +270,7 @@ incident(
 );
 
 incident(
-	'a note in a kiosk where nobody pays cash',
+	'a note without an open payment is returned',
 	async (at) => {
 		const note = at.acceptor.offer(0x45);
 		await eventually(() => expect(note.place).toBe('customer'));

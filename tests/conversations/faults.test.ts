@@ -9,10 +9,10 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const MONEY = { cashbox: [50_000], credited: [50_000] };
 const NOTHING = { cashbox: [], credited: [] };
 const hex = (byte: number): string => `(${byte.toString(16)})`;
-/** Every fault that goes by itself; 27 is locked until a person has looked. */
+/** Every fault that clears by itself; fishing (27) stays locked until staff unlock it. */
 const PASSING = [0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x28];
 
-/** Staff have looked into the unit. */
+/** Staff unlock the acceptor. */
 const unlock = (at: Incident) =>
 	promisify(execFile)(join(ROOT, 'daemon', 'kioskctl'), [
 		...['acceptor', 'unlock', '--by', 'Sari', '--why', 'unit is clean'],
@@ -22,7 +22,7 @@ const unlock = (at: Incident) =>
 const shows = (at: Incident, text: string): Promise<void> => eventually(async () => expect(await at.cash()).toContain(text));
 
 incident(
-	'each fault in turn while a note is being stacked: the note counts, the machine closes and comes back',
+	'each fault during stacking: the note counts, the machine closes and recovers',
 	async (at) => {
 		await at.ready();
 		for (const fault of PASSING) {
@@ -49,7 +49,7 @@ incident(
 );
 
 incident(
-	'a jam on the way to the cashbox, and the note comes back out',
+	'a jam on the way to the cashbox, and the note is RETURNED',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => at.acceptor.say(0x22);
@@ -65,7 +65,7 @@ incident(
 );
 
 incident(
-	'a jam with the note inside, and "Reload Mesin" pressed: no reset while nobody knows where the note is',
+	'a jam with the note inside and "Reload Mesin": no reset while the note’s place is unknown',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => at.acceptor.say(0x22);
@@ -83,7 +83,7 @@ incident(
 );
 
 incident(
-	'a jam with nothing inside, and "Reload Mesin" pressed: one reset brings it back',
+	'a jam with no note inside and "Reload Mesin": one reset clears it',
 	async (at) => {
 		await at.ready();
 		at.acceptor.polls = [0x22];
@@ -103,7 +103,7 @@ incident(
 );
 
 incident(
-	'somebody pulls a note back on a string: locked, also after 2F, healthy answers and a restart, until a person has looked',
+	'fishing with a string locks the unit, also after FAULT_CLEARED, healthy answers and a restart, until staff unlock it',
 	async (at) => {
 		await at.ready();
 		await at.pays(0x45);
@@ -127,7 +127,7 @@ incident(
 );
 
 incident(
-	'string fishing in the middle of stacking: credited only when the unit says stacked, and locked',
+	'fishing during stacking: credited only on STACKED, and locked',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => at.acceptor.say(0x27);
@@ -143,10 +143,10 @@ incident(
 );
 
 for (const [fault, name] of [
-	[0x27, 'somebody has pulled at a note'],
+	[0x27, 'a note was pulled'],
 	[0x24, 'the cashbox is out'],
 ] as const)
-	incident(`a note offered although ${name}: it goes back`, async (at) => {
+	incident(`a note offered although ${name} is rejected`, async (at) => {
 		await at.ready();
 		at.acceptor.polls = [fault];
 		await shows(at, hex(fault));
@@ -158,7 +158,7 @@ for (const [fault, name] of [
 	});
 
 incident(
-	'the cashbox is taken out in the middle of a payment and put back',
+	'the cashbox is removed during a payment and put back',
 	async (at) => {
 		await at.ready();
 		await at.pays(0x45);
@@ -176,7 +176,7 @@ incident(
 );
 
 incident(
-	'the cashbox is full in the middle of a payment: what is in stays paid, and it goes on when emptied',
+	'the cashbox is full during a payment: inserted money counts, and the payment continues when it is emptied',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => {
@@ -196,7 +196,7 @@ incident(
 );
 
 incident(
-	'a unit that calls every second byte an invalid command, says reserved codes and the marks of failed parity',
+	'a unit that answers with INVALID_COMMAND, reserved codes and parity replacements',
 	async (at) => {
 		await at.ready();
 		at.acceptor.polls = [0x2a, HOST.enable, 0x2e, 0x3f, 0x3f, 0x2b, 0x2d];
@@ -215,7 +215,7 @@ incident(
 );
 
 incident(
-	'a unit that says busy for three seconds while it stacks',
+	'a unit that is busy for three seconds while stacking',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => {
@@ -234,7 +234,7 @@ incident(
 );
 
 incident(
-	'the motor dies with the note inside and never says more: in doubt once, other customers may pay when it is mended',
+	'the motor fails with the note inside: in doubt once, and other customers can pay after the repair',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => {
@@ -244,7 +244,7 @@ incident(
 		const note = await at.accepted(0x45);
 		expect((await at.close()).body).toMatchObject({ in_doubt: 50_000, received: 0 });
 		await eventually(() => expect(at.screen.of('kiosk_note_in_doubt')).toHaveLength(1));
-		// The technician finds the note in the transport and puts it into the cashbox.
+		// The technician puts the note from the transport into the cashbox.
 		note.place = 'cashbox';
 		at.acceptor.afterAccept = () => at.acceptor.stack();
 		at.acceptor.polls = 'status';

@@ -3,27 +3,33 @@ import { eventually, type Incident, incident } from './incident.ts';
 import { residentMib } from './process.ts';
 
 const FLOOD_MS = 6_000;
-/** How often the flooding unit writes. */
+/** Pause between writes of the flooding unit. */
 const WRITE_MS = 10;
-/** What an answer of the daemon may take while a device floods. A quiet daemon needs some ten; the machine is shared. */
+/**
+ * Largest median response time of the daemon during a flood. An idle daemon needs about 10 ms; the
+ * machine is shared.
+ */
 const MEDIAN_MS = 500;
-/** What the daemon may hold more than before. */
+/** Allowed growth of the daemon's memory. */
 const MORE_MIB = 80;
-/** Everything that a flood may leave in the log: notes believed one by one, the line lost and found, a record or two. */
+/** Allowed log lines of a flood: single notes, the lost and reopened line, a record or two. */
 const LOG_LINES = 250;
-/** How many notes that the kiosk did not accept are believed one by one. */
+/** Unaccepted notes that are reported one by one. */
 const UNEXPLAINED = 10;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
-/** Says the bytes again and again, so many a second. */
+/** Repeats the bytes at this rate. */
 async function flood(at: Incident, pattern: readonly number[], bytesPerSecond: number): Promise<void> {
 	const times = Math.max(1, Math.round((bytesPerSecond * WRITE_MS) / 1_000 / pattern.length));
 	const chunk = Array.from({ length: times }, () => pattern).flat();
 	for (const end = performance.now() + FLOOD_MS; performance.now() < end; await pause(WRITE_MS)) at.line.write(chunk);
 }
 
-/** @returns the median time of a health page and of the first page of the screen, ms, while `during` runs */
+/**
+ * @returns the median time of a health page and of the first page of the screen, ms, while `during`
+ * runs
+ */
 async function answersDuring(at: Incident, during: Promise<void>): Promise<number> {
 	const took: number[] = [];
 	let over = false;
@@ -44,11 +50,11 @@ async function answersDuring(at: Incident, during: Promise<void>): Promise<numbe
 
 for (const [what, pattern, bytesPerSecond] of [
 	['escrow of changing notes at the speed of the fastest line', [0x81, 0x44, 0x81, 0x45], 11_500],
-	['escrow with stacked bytes, faster than any line', [0x81, 0x44, 0x10], 20_000],
-	['stacked bytes alone', [0x81, 0x10], 20_000],
-	['what may be anything', [0x29, 0x81, 0x44, 0x11, 0x24, 0x2f, 0x10, 0x3e, 0x5e, 0x22], 200_000],
+	['ESCROW with STACKED bytes, faster than any line', [0x81, 0x44, 0x10], 20_000],
+	['STACKED bytes alone', [0x81, 0x10], 20_000],
+	['mixed bytes', [0x29, 0x81, 0x44, 0x11, 0x24, 0x2f, 0x10, 0x3e, 0x5e, 0x22], 200_000],
 ] as const)
-	incident(`a unit floods its line with ${what}: nothing else becomes slow, nothing grows, and a note is taken afterwards`, async (at) => {
+	incident(`a unit floods its line with ${what}: the daemon stays fast and small, and a note is taken afterwards`, async (at) => {
 		await at.ready();
 		const before = residentMib(at.kiosk.daemon.pid);
 		const lines = at.kiosk.daemon.log.length;
@@ -69,7 +75,7 @@ for (const [what, pattern, bytesPerSecond] of [
 	});
 
 incident(
-	'notes without end, slowly enough for any line: the first are believed one by one, the others counted in one record',
+	'endless notes within the line rate: the first are reported one by one, the others counted in one record',
 	async (at) => {
 		await at.ready();
 		at.acceptor.polls = 'silent';

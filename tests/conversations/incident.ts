@@ -7,12 +7,12 @@ import type { Invoice } from '../simulators/back-office/invoice.ts';
 import { HOST, NOMINAL, type PaperNote, ScriptedAcceptor } from './acceptor.ts';
 import { type Line, newLine, type Transport } from './line.ts';
 
-/** The longest honest wait is 15 s for a missing outcome; the rest is a busy machine. */
+/** The longest regular wait is 15 s for a missing outcome; the rest is for a busy machine. */
 const LIMIT_MS = 25_000;
 /** The note with which every incident proves that the kiosk still takes money. */
 const PROOF = 0x41;
 const PROOF_NOMINAL = 2_000;
-/** How health says that a late word about a note in doubt is waited for. */
+/** Health's text while a late report about a note in doubt is possible. */
 export const WAITS = 'takes no note yet: the unit may still say what became of the one in doubt';
 
 /** Tries `check` until it no longer throws. */
@@ -27,7 +27,7 @@ export interface LedgerNote {
 	payment_id: string | null;
 }
 
-/** What must be true of the money when an incident is over; rupiah, the proving note left out. */
+/** Expected state of the money after an incident, rupiah, without the proof note. */
 export interface Money {
 	cashbox: number[];
 	credited: number[];
@@ -36,19 +36,19 @@ export interface Money {
 }
 
 export interface IncidentOptions {
-	/** Both, unless the incident exists only on one. */
+	/** Both by default. */
 	on?: readonly Transport[];
 	/** More lines of `[acceptor]`. */
 	acceptor?: string;
-	/** The unit gets power only when the test plugs it. */
+	/** The unit is connected only when the test plugs it in. */
 	unplugged?: boolean;
-	/** Mostly waits: begins with its file, beside whatever else runs there. */
+	/** Mostly waiting: starts with its file, in parallel with other tests. */
 	waits?: boolean;
 	/** The note map instead of the usual seven. */
 	notes?: string;
 }
 
-/** A kiosk in the field with a unit that says what the test wants. */
+/** A kiosk with a unit scripted by the test. */
 export class Incident {
 	readonly kiosk: Kiosk;
 	readonly line: Line;
@@ -79,7 +79,7 @@ export class Incident {
 		return (await this.kiosk.call('/payment/api/v1/open-machine/', { id, odoo_id, noinvoice, total, hp: invoice.hp })).body;
 	}
 
-	/** The customer looks at the cash screen and the unit takes notes. */
+	/** Opens the cash screen and waits until the unit takes notes. */
 	async ready(invoice = this.invoice): Promise<void> {
 		await this.open(invoice);
 		await this.takesNotes();
@@ -92,7 +92,7 @@ export class Incident {
 		});
 	}
 
-	/** No note is taken: the unit may still say what became of one in doubt. */
+	/** Waits until the kiosk takes no note because of one in doubt. */
 	waits(): Promise<void> {
 		return eventually(async () => {
 			expect(await this.cash()).toBe(WAITS);
@@ -100,7 +100,7 @@ export class Incident {
 		});
 	}
 
-	/** The next customer comes; after a doubt the time passes in which no note is taken. */
+	/** The next customer opens the machine; after a doubt the wait passes first. */
 	async next(invoice = this.newInvoice()): Promise<void> {
 		await this.open(invoice);
 		const cash = await eventually(async () => {
@@ -112,7 +112,7 @@ export class Incident {
 		await this.takesNotes();
 	}
 
-	/** What health says of cash. */
+	/** The text of health about cash. */
 	async cash(): Promise<string> {
 		return partText(await this.kiosk.health(), 'cash');
 	}
@@ -121,7 +121,7 @@ export class Incident {
 		return this.kiosk.post('/kiosk/cash/close', { id: invoice.id });
 	}
 
-	/** Notes as the daemon's journal has them. */
+	/** Notes in the daemon's journal. */
 	ledger(): LedgerNote[] {
 		const file = join(this.kiosk.directory, 'journal', 'journal.sqlite');
 		if (!existsSync(file)) return [];
@@ -133,24 +133,24 @@ export class Incident {
 		}
 	}
 
-	/** Notes the screen was shown, each once; rupiah. */
+	/** Notes shown on the screen, each once; rupiah. */
 	shown(): number[] {
 		const notes = new Map(this.screen.of('payment_cash_notification').map((note) => [note.note_id, Number(note.nominal)]));
 		return [...notes.values()];
 	}
 
-	/** Why notes came back, as the screen was told. */
+	/** Reasons for returned notes, as reported to the screen. */
 	returns(): LiveMessage['reason'][] {
 		return this.screen.of('kiosk_note_returned').map((note) => note.reason);
 	}
 
-	/** The same files, a new process, a new screen. */
+	/** Restarts the daemon on the same files and reconnects the screen. */
 	async crash(between?: () => Promise<void> | void): Promise<void> {
 		await this.kiosk.crash(between);
 		this.screen = await this.kiosk.screen();
 	}
 
-	/** Feeds a note and waits until the daemon has told the unit to take it. */
+	/** Inserts a note and waits until the daemon has accepted it. */
 	async accepted(type: number): Promise<PaperNote> {
 		let note = this.acceptor.offer(type);
 		await eventually(() => {
@@ -160,7 +160,7 @@ export class Incident {
 		return note;
 	}
 
-	/** Feeds a note and waits until the cashbox has it and the books know. */
+	/** Inserts a note and waits until it is in the cashbox and in the journal. */
 	async pays(type: number): Promise<void> {
 		const before = this.booked().length;
 		await this.takesNotes();
@@ -178,15 +178,19 @@ export class Incident {
 		return this.kiosk.backOffice.books.notes.map((note) => note.nominal);
 	}
 
-	/** Everything said so far has been read: the daemon polls only between its reads, and has polled twice since. */
+	/**
+	 * Waits until everything sent so far was read: the daemon polls only between reads, and has
+	 * polled twice since.
+	 */
 	async heard(): Promise<void> {
 		const before = this.acceptor.count(HOST.poll);
 		await eventually(() => expect(this.acceptor.count(HOST.poll)).toBeGreaterThanOrEqual(before + 2));
 	}
 
 	/**
-	 * The end of every incident: the next customer comes and pays a note, which proves that the kiosk lives and that
-	 * everything said before has been heard; then paper, journal, back office and screen are compared note by note.
+	 * End of every incident: the next customer pays a note, which proves that the kiosk works and
+	 * that everything sent before was read; then paper, journal, back office and screen are
+	 * compared note by note.
 	 */
 	async settles(money: Money): Promise<void> {
 		await this.heard();
@@ -212,7 +216,7 @@ export class Incident {
 		expect(acceptor.violations).toEqual([]);
 	}
 
-	/** What was said and done, for the one who reads a failure. */
+	/** The conversation and events, shown with a failure. */
 	story(): string {
 		const { conversation, notes } = this.acceptor;
 		const events = this.kiosk.daemon.log.slice(-40).map(({ level: _level, time: _time, msg: _msg, ...line }) => JSON.stringify(line));
@@ -227,7 +231,7 @@ export class Incident {
 	}
 }
 
-/** @returns one sentence for every note on which paper, journal and back office do not agree */
+/** @returns one sentence for each note on which paper, journal and back office disagree */
 export function noteByNote(acceptor: ScriptedAcceptor, ledger: readonly LedgerNote[], kiosk: Kiosk): string[] {
 	const wrong: string[] = [];
 	const rows = new Map(ledger.map((row) => [row.note_id, row]));
@@ -277,7 +281,9 @@ async function play(script: (at: Incident) => Promise<void>, transport: Transpor
 	}
 }
 
-/** One field incident, by default over TCP and over a pty. It must end with `settles` or `balances`. */
+/**
+ * One field incident, by default over TCP and over a pty. It must end with `settles` or `balances`.
+ */
 export function incident(name: string, script: (at: Incident) => Promise<void>, options: IncidentOptions = {}): void {
 	for (const transport of options.on ?? (['tcp', 'pty'] as const)) {
 		const title = `${transport}: ${name}`;
@@ -287,7 +293,7 @@ export function incident(name: string, script: (at: Incident) => Promise<void>, 
 			beforeAll(({}, file) => {
 				if (file.tasks.find((task) => task.name === title)?.mode === 'skip') return;
 				playing = play(script, transport, options);
-				// A failure is told by the test below, whenever its turn comes.
+				// The test below reports a failure when its turn comes.
 				playing.catch(() => {});
 			});
 			afterAll(() => playing?.catch(() => {}));

@@ -15,9 +15,9 @@ const NOTHING = { cashbox: [], credited: [] };
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 const ones = (byte: number): number => byte.toString(2).replaceAll('0', '').length;
 
-/** Bytes without meaning, and the harmless ones that units and bad lines mix in. */
+/** Meaningless bytes, and harmless ones that units and bad lines mix in. */
 const NOISE = [0x00, 0x01, 0x03, 0x05, 0x1f, 0x2a, 0x2e, 0x3f, 0x55, 0x60, 0x71, 0x7f, 0xa5, 0xc3, 0xff] as const;
-/** The two that shut cash until a person comes are left out: 27 and the cashbox. */
+/** Without fishing (27) and the removed cashbox, which close cash until staff act. */
 const FLOOD = Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => byte !== 0x27) as [number, ...number[]];
 
 /** An 8N1 receiver loses every byte with an even number of ones. */
@@ -31,19 +31,20 @@ function parityTrap(at: Incident): () => void {
 }
 
 incident(
-	'the parity trap: half of the bytes never arrive, some notes seem to work and none may',
+	'wrong parity on receive: half of the bytes are lost, and no note is taken',
 	async (at) => {
 		const mend = parityTrap(at);
 		await at.ready();
 		for (const type of [0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46]) {
 			const note = at.acceptor.offer(type);
-			// A type with an odd number of ones arrives without its 81 and is refused, or ignored until the unit's own patience ends.
+			// A type with an odd number of ones arrives without its ESCROW byte: it is rejected, or
+			// ignored until the escrow time ends.
 			if (ones(type) % 2 === 1) await eventually(() => expect(note.place).toBe('customer'), 6_000);
 			else at.acceptor.giveBack();
 		}
 		expect(at.acceptor.count(HOST.accept)).toBe(0);
 		mend();
-		// Nobody feeds the next note sooner than this after one has come back.
+		// A customer needs at least this long to insert the next note.
 		await pause(2_000);
 		await at.settles(NOTHING);
 	},
@@ -51,7 +52,7 @@ incident(
 );
 
 incident(
-	'the parity trap both ways: the unit does not understand polls, rejects and resets either',
+	'wrong parity both ways: the unit does not understand polls, rejects and resets either',
 	async (at) => {
 		const mend = parityTrap(at);
 		for (const byte of [HOST.poll, HOST.reject, HOST.hold, HOST.reset]) at.acceptor.deaf.add(byte);
@@ -66,7 +67,7 @@ incident(
 		mend();
 		at.acceptor.deaf.clear();
 		await at.takesNotes();
-		// Nobody feeds the next note sooner than this after one has come back.
+		// A customer needs at least this long to insert the next note.
 		await pause(2_000);
 		await at.settles(NOTHING);
 	},
@@ -90,10 +91,12 @@ for (const [transport, seed] of [
 			for (let notes = 0; notes < 6; notes += 1) {
 				at.acceptor.say(...noise());
 				const note = at.acceptor.offer(0x45, []);
-				// Sometimes the noise falls between the two bytes of escrow: then the note comes back.
+				// Sometimes the noise falls between the two bytes of an escrow: then the note is
+				// rejected.
 				const torn = chance.below(3) === 0;
 				at.acceptor.say(...noise(), 0x81, ...(torn ? [0x55] : []), 0x45, ...noise());
-				// Where there is much noise every note comes back: 81 4x may be noise as well.
+				// In heavy noise every note is rejected, since ESCROW and type may be noise as
+				// well.
 				await eventually(() => expect(torn ? ['customer'] : ['customer', 'cashbox']).toContain(note.place));
 				await at.heard();
 			}
@@ -106,7 +109,7 @@ for (const [transport, seed] of [
 	);
 
 incident(
-	'a flood of bytes without meaning at ten times line rate: bounded, said in health, and over when it is over',
+	'a flood of meaningless bytes at ten times line rate is bounded, shown in health, and ends with the flood',
 	async (at) => {
 		await at.ready();
 		const chance = new Chance(21);
@@ -128,7 +131,7 @@ incident(
 );
 
 incident(
-	'half a minute of line noise with every byte value: it may stop cash, it may not make money',
+	'half a minute of line noise with every byte value may stop cash but credits nothing',
 	async (at) => {
 		await at.ready();
 		const chance = new Chance(22);
@@ -147,7 +150,7 @@ incident(
 );
 
 incident(
-	'the line breaks the moment the note is in escrow: credited only if it can be known',
+	'the line breaks when the note is in escrow: credited only when its outcome is known',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 300);
@@ -167,7 +170,7 @@ incident(
 );
 
 incident(
-	'the line breaks after 02, the note falls meanwhile: in doubt, once',
+	'the line breaks after ACCEPT, and the note is stacked meanwhile: in doubt, once',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => {};
@@ -184,7 +187,7 @@ incident(
 );
 
 incident(
-	'the same, and staff find the note; then another one jams at the slot and is pushed on: both are in the books',
+	'as before, staff settle the note as found; then another one jams and is pushed on: both are in the journal',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => {};
@@ -207,7 +210,7 @@ incident(
 	{ waits: true, on: ['tcp'] },
 );
 
-incident('the line breaks while the note is being stacked and is back before it falls: credited', async (at) => {
+incident('the line breaks during stacking and is back before STACKED: credited', async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => {};
 	await at.accepted(0x45);
@@ -222,7 +225,7 @@ incident('the line breaks while the note is being stacked and is back before it 
 });
 
 incident(
-	'the line breaks while the note is being stacked and the unit has given it back: never credited',
+	'the line breaks during stacking and the unit returns the note: never credited',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => {};
@@ -237,7 +240,7 @@ incident(
 	{ waits: true },
 );
 
-incident('cable out and in, three times, with nobody there: cash comes back by itself', async (at) => {
+incident('the cable is unplugged and plugged in three times without a payment: cash recovers by itself', async (at) => {
 	await at.ready();
 	for (let times = 0; times < 3; times += 1) {
 		await at.line.unplug();
@@ -250,7 +253,7 @@ incident('cable out and in, three times, with nobody there: cash comes back by i
 });
 
 incident(
-	'the adapter hangs up at the instant of opening: no spinning processor, and the line is opened again',
+	'an adapter that closes at the moment of opening causes no busy loop, and the line is reopened',
 	async (at) => {
 		await at.open();
 		const { pid } = at.kiosk.daemon;
@@ -277,7 +280,7 @@ incident(
 );
 
 incident(
-	'the kiosk stands still for 6 s with escrow in the buffer, and the note is back with the customer: no 02',
+	'the kiosk stalls for 6 s with ESCROW in the buffer while the note is returned: no ACCEPT',
 	async (at) => {
 		await at.ready();
 		const { pid } = at.kiosk.daemon;
@@ -289,7 +292,7 @@ incident(
 		process.kill(pid, 'SIGCONT');
 		await at.heard();
 		expect(at.acceptor.count(HOST.accept)).toBe(0);
-		// Nobody feeds the next note sooner than this after one has come back.
+		// A customer needs at least this long to insert the next note.
 		await pause(2_000);
 		await at.settles(NOTHING);
 	},
@@ -297,7 +300,7 @@ incident(
 );
 
 incident(
-	'the kiosk stands still for 6 s, and the buffer holds escrow, the return, and the next note',
+	'the kiosk stalls for 6 s, and the buffer holds ESCROW, RETURNED and the next note',
 	async (at) => {
 		await at.ready();
 		const { pid } = at.kiosk.daemon;
@@ -315,7 +318,7 @@ incident(
 );
 
 incident(
-	'the kiosk stands still for 6 s while the note falls: credited',
+	'the kiosk stalls for 6 s while the note is stacked: credited',
 	async (at) => {
 		await at.ready();
 		const { pid } = at.kiosk.daemon;

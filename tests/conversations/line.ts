@@ -10,14 +10,14 @@ export type Transport = 'tcp' | 'pty';
 
 /** The acceptor's end of the line. */
 export interface Line {
-	/** As `[acceptor] port` names it. */
+	/** As in `[acceptor] port`. */
 	readonly port: string;
 	/** Bytes from the daemon. */
 	heard: (bytes: Uint8Array) => void;
-	/** Bytes to the daemon, in one write; lost when nobody holds the other end, as on a real wire. */
+	/** Bytes to the daemon in one write; lost when the other end is closed, as on a real wire. */
 	write(bytes: readonly number[]): void;
 	plug(): Promise<void>;
-	/** Pulls the cable: the daemon sees the line hang up and cannot open it until `plug`. */
+	/** Unplugs the cable: the daemon's line closes and cannot be opened until `plug`. */
 	unplug(): Promise<void>;
 	stop(): Promise<void>;
 }
@@ -25,7 +25,10 @@ export interface Line {
 export const newLine = async (transport: Transport): Promise<Line> =>
 	transport === 'tcp' ? new TcpLine(await quietPort()) : new PtyLine();
 
-/** @returns a port that outgoing connections never get (Linux takes theirs from 32768 on), so that it is still free after an unplugging */
+/**
+ * @returns a port that outgoing connections never use (Linux takes theirs from 32768 on), so that
+ * it is still free after unplugging
+ */
 async function quietPort(): Promise<number> {
 	for (;;) {
 		const port = 20_000 + Math.floor(Math.random() * 10_000);
@@ -81,7 +84,10 @@ class TcpLine implements Line {
 	stop = (): Promise<void> => this.unplug();
 }
 
-/** A pseudo terminal of the kernel: the daemon holds one end through serialport, the test speaks through socat at the other. */
+/**
+ * A pseudo terminal: the daemon opens one end through serialport, the test writes to the other
+ * through socat.
+ */
 class PtyLine implements Line {
 	readonly port: string;
 	heard = (_bytes: Uint8Array): void => {};
@@ -113,7 +119,7 @@ class PtyLine implements Line {
 		const ended = once(cable, 'exit');
 		cable.kill('SIGKILL');
 		await ended;
-		// A killed socat leaves its link; a pulled adapter does not.
+		// A killed socat leaves its link behind; an unplugged adapter does not.
 		rmSync(this.port, { force: true });
 	}
 

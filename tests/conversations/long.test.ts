@@ -4,16 +4,16 @@ import { HOST } from './acceptor.ts';
 import { eventually, incident } from './incident.ts';
 import { workingDay } from './working-day.ts';
 
-/** The outcome of an accepted note is missing after this; then a person has to look. */
+/** The outcome of an accepted note counts as missing after this. */
 const OUTCOME_MS = 15_000;
 
-incident('a working day in half a minute: customers, noise, repeats, restarts, kills and pulled cables', workingDay, {
+incident('a working day in half a minute: customers, noise, repeats, restarts, kills and unplugged cables', workingDay, {
 	waits: true,
 	acceptor: 'switched_off = [1000]',
 });
 
 incident(
-	'stacked after 12 s: a slow motor is no lost note',
+	'STACKED after 12 s: a note from a slow motor is credited',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 12_000);
@@ -27,7 +27,7 @@ incident(
 );
 
 incident(
-	'stacked after 20 s: in doubt first, credited once when the unit says so',
+	'STACKED after 20 s: in doubt first, then credited once',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 20_000);
@@ -43,7 +43,7 @@ incident(
 );
 
 incident(
-	'given back after 17 s, when the customer has left and another one stands there: that one waits for it',
+	'RETURNED after 17 s, when the next customer has begun: the next one waits for it',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.giveBack(), OUTCOME_MS + 2_000);
@@ -60,7 +60,7 @@ incident(
 );
 
 incident(
-	'stacked after 17 s, when the next customer has begun: it counts for the one who paid it, and the next one waits for it',
+	'STACKED after 17 s, when the next customer has begun: it counts for the first, and the next one waits for it',
 	async (at) => {
 		await at.ready();
 		const first = at.invoice;
@@ -78,7 +78,7 @@ incident(
 );
 
 incident(
-	'the outcome never comes: in doubt once, and not a second time after a restart of the kiosk',
+	'a missing outcome: in doubt once, and not again after a restart',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => at.acceptor.stack([]);
@@ -91,7 +91,7 @@ incident(
 	{ waits: true, on: ['pty'] },
 );
 
-incident('a unit that falls silent in the middle of a payment and comes back', async (at) => {
+incident('a unit that becomes silent during a payment and recovers', async (at) => {
 	await at.ready();
 	await at.pays(0x45);
 	at.acceptor.polls = 'silent';

@@ -4,12 +4,15 @@ import { eventually, type Incident, incident } from './incident.ts';
 
 const MONEY = { cashbox: [50_000], credited: [50_000] };
 const IN_DOUBT = { credited: [], inDoubt: [50_000] };
-/** The unit waits this long for 02, then it inhibits itself. */
+/** The unit waits this long for ACCEPT after a power-up, then it inhibits itself. */
 const ANSWER_MS = 2_000;
-/** Half a power-up may be noise: 02 waits until no escrow can be meant. */
+/** Half a power-up may be noise: ACCEPT waits until no note can be in escrow. */
 const HALF_ANSWER_MS = 9_000;
 
-/** A unit that answers polls with these bytes until it has heard 02. @returns whether it has */
+/**
+ * A unit that answers polls with these bytes until it receives ACCEPT.
+ * @returns whether it has received it
+ */
 function unsynchronised(at: Incident, polls: number[] = [HOST.inhibit]): () => boolean {
 	let synchronised = false;
 	at.acceptor.polls = polls;
@@ -26,12 +29,12 @@ async function answered(synchronised: () => boolean, limitMs: number): Promise<v
 }
 
 for (const [name, gapMs, bytes] of [
-	['80 8F in one write', 0, [0x80, 0x8f]],
-	['80 and 8F a second apart', 1_000, [0x80, 0x8f]],
-	['80 8F and then, a moment later, the country "ID"', 200, [0x80, 0x8f, 0x49, 0x44]],
+	['power-up in one write', 0, [0x80, 0x8f]],
+	['power-up with a second between its bytes', 1_000, [0x80, 0x8f]],
+	['power-up and, a moment later, the country code', 200, [0x80, 0x8f, 0x49, 0x44]],
 ] as const)
 	incident(
-		`${name}: 02 within 2 s and no note of it`,
+		`${name}: ACCEPT within 2 s and no note`,
 		async (at) => {
 			const synchronised = unsynchronised(at);
 			if (gapMs) await at.acceptor.sayApart(gapMs, ...bytes);
@@ -46,7 +49,7 @@ for (const [name, gapMs, bytes] of [
 	);
 
 incident(
-	'80 8F "ID" in one write, as a USB adapter delivers it: 02 within 2 s',
+	'power-up and country code in one write, as a USB adapter delivers it: ACCEPT within 2 s',
 	async (at) => {
 		const synchronised = unsynchronised(at);
 		at.acceptor.say(0x80, 0x8f, 0x49, 0x44);
@@ -59,7 +62,7 @@ incident(
 );
 
 incident(
-	'a unit that says 80 8F "ID" again every 2 s until it is answered',
+	'a unit that repeats its power-up every 2 s until it is answered',
 	async (at) => {
 		const synchronised = unsynchronised(at);
 		const again = setInterval(() => !synchronised() && at.acceptor.say(0x80, 0x8f, 0x49, 0x44), 2_000);
@@ -75,12 +78,12 @@ incident(
 );
 
 for (const [name, byte, polls] of [
-	['8F is lost and the unit says inhibited', 0x80, [HOST.inhibit]],
-	['8F is lost and the unit says nothing more', 0x80, []],
-	['80 is lost and the unit says nothing more', 0x8f, []],
+	['the second power-up byte is lost and the unit reports INHIBITED', 0x80, [HOST.inhibit]],
+	['the second power-up byte is lost and the unit is silent', 0x80, []],
+	['the first power-up byte is lost and the unit is silent', 0x8f, []],
 ] as const)
 	incident(
-		`${name}: 02 comes all the same, once no escrow can be meant`,
+		`${name}: ACCEPT is sent once no note can be in escrow`,
 		async (at) => {
 			const synchronised = unsynchronised(at, [...polls]);
 			at.acceptor.say(byte);
@@ -93,7 +96,7 @@ for (const [name, byte, polls] of [
 	);
 
 incident(
-	'80, then the unit waits for 02 before it says 8F "ID"',
+	'a unit that waits for ACCEPT between the two power-up bytes',
 	async (at) => {
 		const synchronised = unsynchronised(at);
 		at.acceptor.say(0x80);
@@ -107,7 +110,7 @@ incident(
 );
 
 incident(
-	'A1 to every poll: powered on and not yet synchronised',
+	'NOT_SYNCHRONISED to every poll is answered with ACCEPT',
 	async (at) => {
 		const synchronised = unsynchronised(at, [0xa1]);
 		await answered(synchronised, HALF_ANSWER_MS);
@@ -119,7 +122,7 @@ incident(
 );
 
 incident(
-	'communication failure (26): the unit wants its 02 again',
+	'a communication failure is answered with ACCEPT',
 	async (at) => {
 		await at.ready();
 		const synchronised = unsynchronised(at, [0x26]);
@@ -132,7 +135,7 @@ incident(
 );
 
 incident(
-	'the daemon starts while the unit runs: no 80 8F comes, and no 02 goes out before a note is there',
+	'the daemon starts while the unit runs: no power-up arrives, and no ACCEPT is sent before a note',
 	async (at) => {
 		await at.ready();
 		expect(at.acceptor.count(HOST.accept)).toBe(0);
@@ -148,7 +151,7 @@ incident(
 );
 
 incident(
-	'the unit gets power 12 s after the daemon has started',
+	'the unit is powered on 12 s after the daemon has started',
 	async (at) => {
 		await at.open();
 		expect(await at.cash()).toContain('cannot be opened');
@@ -168,7 +171,7 @@ incident(
 );
 
 incident(
-	'the unit restarts in the middle of a payment and its country comes in a read of its own: no word of a note that came back',
+	'the unit restarts during a payment with its country code in a separate read: no note is reported as returned',
 	async (at) => {
 		await at.ready();
 		at.acceptor.restart();
@@ -196,7 +199,7 @@ incident(
 	{ on: ['tcp'] },
 );
 
-incident('the unit restarts with a note in escrow: 02 for the power-up never means the note', async (at) => {
+incident('the unit restarts with a note in escrow: ACCEPT for the power-up does not accept the note', async (at) => {
 	await at.ready();
 	const note = at.acceptor.offer(0x45, []);
 	at.acceptor.restart([0x81, 0x45, 0x80, 0x8f]);
@@ -206,11 +209,11 @@ incident('the unit restarts with a note in escrow: 02 for the power-up never mea
 });
 
 for (const [name, bytes] of [
-	['80 8F', [0x80, 0x8f]],
-	['8F alone', [0x8f]],
+	['a power-up', [0x80, 0x8f]],
+	['its second byte alone', [0x8f]],
 ] as const)
 	incident(
-		`the unit restarts while it stacks, says ${name}, and the note is in the cashbox: in doubt once`,
+		`the unit restarts while stacking, sends ${name}, and the note is in the cashbox: in doubt once`,
 		async (at) => {
 			await at.ready();
 			at.acceptor.afterAccept = () => {
@@ -226,7 +229,7 @@ for (const [name, bytes] of [
 	);
 
 incident(
-	'the unit restarts while it stacks and gives the note back: in doubt, never credited',
+	'the unit restarts while stacking and returns the note: in doubt, never credited',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => {
@@ -241,7 +244,7 @@ incident(
 	{ on: ['pty'] },
 );
 
-incident('the unit restarts while it stacks, finishes the job and says so: one note, one entry', async (at) => {
+incident('the unit restarts while stacking and then reports STACKED: one note, one entry', async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => {
 		at.acceptor.restart();

@@ -9,11 +9,11 @@ const NOTHING = { cashbox: [], credited: [] };
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
-/** Where the note is decides what must be in the books. */
+/** The note's place decides what the books must contain. */
 const asThePaperLies = (at: Incident) => ({ cashbox: [...at.acceptor.cashbox], credited: [...at.acceptor.cashbox] });
 
 for (const lead of [0, 2, 5])
-	incident(`"Kembali" is pressed ${lead} ms after the note is in escrow: taken and credited, or given back`, async (at) => {
+	incident(`"Kembali" ${lead} ms after the escrow: the note is credited or returned`, async (at) => {
 		await at.ready();
 		const note = at.acceptor.offer(0x45);
 		if (lead) await pause(lead);
@@ -24,7 +24,7 @@ for (const lead of [0, 2, 5])
 	});
 
 incident(
-	'"Kembali" is pressed while the note is being stacked: the answer waits for it',
+	'"Kembali" during stacking: the answer waits for the note',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 1_000);
@@ -36,7 +36,7 @@ incident(
 );
 
 incident(
-	'"Kembali" is pressed while the motor gives the note back',
+	'"Kembali" while the motor returns the note',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.giveBack(), 500);
@@ -49,7 +49,7 @@ incident(
 );
 
 incident(
-	'"Kembali", then the same invoice again while the note is still being stacked: both calls are answered',
+	'"Kembali", then the same invoice again during stacking: both calls are answered',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 1_500);
@@ -67,7 +67,7 @@ incident(
 );
 
 incident(
-	'the next customer opens the machine while the last note of the one before is being stacked',
+	'the next customer opens the machine while the previous customer’s last note is stacked',
 	async (at) => {
 		await at.ready();
 		const first = at.invoice;
@@ -82,7 +82,7 @@ incident(
 );
 
 incident(
-	'a note comes the moment after the invoice is covered: it goes back',
+	'a note inserted right after the invoice is covered is returned',
 	async (at) => {
 		await at.ready(at.newInvoice(50_000));
 		at.acceptor.afterAccept = () => {
@@ -100,7 +100,7 @@ incident(
 );
 
 incident(
-	'the invoice is paid elsewhere while a note is being stacked: the note is still credited',
+	'the invoice is paid elsewhere during stacking: the note is still credited',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 800);
@@ -115,7 +115,7 @@ incident(
 );
 
 incident(
-	'the invoice is paid elsewhere in the moment of escrow: taken and credited, or given back',
+	'the invoice is paid elsewhere at the moment of escrow: the note is credited or returned',
 	async (at) => {
 		await at.ready();
 		at.kiosk.backOffice.books.pay(at.invoice, 'qris');
@@ -127,7 +127,7 @@ incident(
 );
 
 incident(
-	'kill -9 the moment 02 is out, and the note falls while nobody listens: in doubt, credited to nobody',
+	'kill -9 after ACCEPT is sent, and the note is stacked before the restart: in doubt, not credited',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => {};
@@ -140,7 +140,7 @@ incident(
 	{ on: ['tcp'] },
 );
 
-incident('kill -9 the moment 02 is out, and the note falls after the restart: one note, one entry', async (at) => {
+incident('kill -9 after ACCEPT is sent, and the note is stacked after the restart: one note, one entry', async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => {};
 	await at.accepted(0x45);
@@ -154,7 +154,7 @@ incident('kill -9 the moment 02 is out, and the note falls after the restart: on
 });
 
 incident(
-	'kill -9 the moment 02 is out, and the note falls when the next customer feeds one: that one goes back, and nobody is credited',
+	'kill -9 after ACCEPT is sent, and the note is stacked when the next customer inserts one: that one is returned, and nothing is credited',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => {};
@@ -179,7 +179,7 @@ incident(
 );
 
 incident(
-	'kill -9 the moment 02 is out, and the motor gives the note back: never credited',
+	'kill -9 after ACCEPT is sent, and the motor returns the note: never credited',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => {};
@@ -193,7 +193,7 @@ incident(
 );
 
 incident(
-	'kill -9 with the note in escrow and no answer yet: the unit gives it back',
+	'kill -9 with a note in escrow before an answer: the unit returns it',
 	async (at) => {
 		await at.ready();
 		await at.kiosk.crash(() => void at.acceptor.offer(0x45));
@@ -205,7 +205,7 @@ incident(
 );
 
 incident(
-	'kill -9 with a note in escrow, and the unit names it in every poll answer: the new process gives it back',
+	'kill -9 with a note in escrow that the unit repeats in every poll answer: the new process rejects it',
 	async (at) => {
 		await at.ready();
 		await at.kiosk.daemon.kill();
@@ -224,7 +224,7 @@ incident(
 );
 
 incident(
-	'kill -9 between stacked and the upload: the note arrives once',
+	'kill -9 between STACKED and upload: the note arrives once',
 	async (at) => {
 		await at.ready();
 		await at.kiosk.backOffice.setNetwork({ up: false });
@@ -239,7 +239,7 @@ incident(
 );
 
 incident(
-	'the kiosk is told to stop while a note is being stacked: it waits, credits, and ends',
+	'the kiosk is stopped during stacking: it waits, credits, and ends',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 1_000);
@@ -254,7 +254,7 @@ incident(
 );
 
 incident(
-	'another program holds the journal file for 3 s while the note falls: it is credited or in doubt, not forgotten',
+	'another program locks the journal for 3 s during STACKED: the note is credited or in doubt, not lost',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => {};
@@ -274,7 +274,7 @@ incident(
 );
 
 incident(
-	'another program holds the journal file when a note is in escrow: taken and credited, or given back',
+	'another program locks the journal when a note is in escrow: the note is credited or returned',
 	async (at) => {
 		await at.ready();
 		const other = new DatabaseSync(join(at.kiosk.directory, 'journal', 'journal.sqlite'));

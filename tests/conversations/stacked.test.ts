@@ -1,4 +1,4 @@
-/** The byte 10 where it is not expected: said twice, out of nowhere, or for a note that was not taken. */
+/** Unexpected STACKED bytes: repeated, without a note, or for a rejected note. */
 import { expect } from 'vitest';
 import { HOST } from './acceptor.ts';
 import { eventually, incident } from './incident.ts';
@@ -7,7 +7,7 @@ const MONEY = { cashbox: [50_000], credited: [50_000] };
 const NOTHING = { cashbox: [], credited: [] };
 
 incident(
-	'stacked said twice, and a third time a moment later',
+	'STACKED twice, and a third time a moment later',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => at.acceptor.stack([0x10, 0x10]);
@@ -20,7 +20,7 @@ incident(
 );
 
 incident(
-	'the motor gives an accepted note back and says so twice; the customer feeds it again',
+	'the motor returns an accepted note with RETURNED twice; the customer inserts it again',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => at.acceptor.giveBack([0x11, 0x11]);
@@ -34,7 +34,7 @@ incident(
 );
 
 incident(
-	'stacked out of nowhere, with a customer in front: nobody is credited, a person is told',
+	'an unexpected STACKED during a payment credits nothing and is listed for staff',
 	async (at) => {
 		await at.ready();
 		at.acceptor.say(0x10);
@@ -44,7 +44,7 @@ incident(
 );
 
 incident(
-	'stacked out of nowhere, twice, with nobody in front',
+	'an unexpected STACKED twice without a payment is listed once',
 	async (at) => {
 		at.acceptor.say(0x10, 0x10);
 		await at.settles({ ...NOTHING, inDoubt: [null] });
@@ -53,7 +53,7 @@ incident(
 );
 
 incident(
-	'a unit that stacks the note it was told to give back',
+	'a unit that stacks a rejected note',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterReject = () => at.acceptor.stack();
@@ -65,7 +65,7 @@ incident(
 );
 
 incident(
-	'escrow and stacked in one breath, before anybody could answer',
+	'ESCROW and STACKED in one write, before an answer is possible',
 	async (at) => {
 		await at.ready();
 		at.acceptor.offer(0x45, []);

@@ -1,4 +1,4 @@
-/** Good notes that the owner does not want: they come back, the others are taken. */
+/** Genuine notes that the owner does not accept are returned, the others are taken. */
 import { expect } from 'vitest';
 import { HOST } from './acceptor.ts';
 import { eventually, incident } from './incident.ts';
@@ -7,7 +7,7 @@ const MONEY = { cashbox: [50_000], credited: [50_000] };
 const NOTHING = { cashbox: [], credited: [] };
 
 incident(
-	'notes of types that are in no map come back one by one',
+	'notes of unmapped types are returned one by one',
 	async (at) => {
 		await at.ready();
 		for (let type = 0x47; type <= 0x4f; type += 1) {
@@ -22,7 +22,7 @@ incident(
 );
 
 incident(
-	'a nominal the owner has switched off comes back, the others are taken',
+	'a switched-off value is returned, the others are taken',
 	async (at) => {
 		await at.ready();
 		const note = at.acceptor.offer(0x40);
@@ -35,7 +35,7 @@ incident(
 );
 
 incident(
-	'a limit on over-payment: what would go above it comes back, what fits closes the invoice',
+	'an overpayment limit returns notes above it and accepts one that covers the invoice',
 	async (at) => {
 		await at.ready(at.newInvoice(60_000));
 		for (const [type, taken] of [
@@ -56,7 +56,7 @@ incident(
 );
 
 incident(
-	'a unit that echoes every 3E and 5E, and answers polls after 1,2 s',
+	'a unit that echoes ENABLE and INHIBIT and answers polls after 1.2 s',
 	async (at) => {
 		at.acceptor.polls = 'silent';
 		at.acceptor.onByte = (byte) => {

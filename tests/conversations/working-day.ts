@@ -4,20 +4,20 @@ import { eventually, type Incident, noteByNote, WAITS } from './incident.ts';
 import type { Transport } from './line.ts';
 import { Chance } from './random.ts';
 
-/** How long the kiosk is kept busy; the rest is the last note's own time. */
+/** Time with customers; the rest is the last note's. */
 const BUSY_MS = 25_000;
-/** What a healthy unit adds between conversations without claiming anything about money. */
+/** Bytes of a healthy unit between conversations that say nothing about money. */
 const CHATTER = [HOST.enable, HOST.enable, 0x2a, 0x2f, 0x71] as const;
-/** What a bad line adds now and then; much of it, and notes go back. */
+/** Occasional bytes of a bad line; many of them return notes. */
 const NOISE = [0x00, 0x2e, 0x3f, 0x55, 0xff] as const;
 const TYPES = [0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47] as const;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
-/** @returns what stands between two conversations */
+/** @returns the bytes between two conversations */
 const between = (chance: Chance): number[] => [...chance.bytes(CHATTER, 4), ...(chance.below(12) === 0 ? chance.bytes(NOISE, 2) : [])];
 
-/** What becomes of a note after 02. */
+/** The outcome of a note after ACCEPT. */
 type Ending = (at: Incident, chance: Chance) => Promise<void> | void;
 
 const ENDINGS: readonly [Ending, ...Ending[]] = [
@@ -72,7 +72,9 @@ async function customer(at: Incident, chance: Chance): Promise<void> {
 	await at.close();
 }
 
-/** @returns false when this customer's cash is over: the invoice is covered or a note is in doubt */
+/**
+ * @returns false when this customer's cash is over: the invoice is covered or a note is in doubt
+ */
 const takesNotes = (at: Incident): Promise<boolean> =>
 	eventually(async () => {
 		const cash = await at.cash();
@@ -94,7 +96,7 @@ async function feed(at: Incident, chance: Chance): Promise<void> {
 	};
 	const type = chance.pick(TYPES);
 	const note: PaperNote = acceptor.offer(type, []);
-	// The whole is said before an answer can come: a unit does not name a note that is gone.
+	// Sent in one write: a unit does not report a note that is gone.
 	if (chance.below(3) === 0) await acceptor.sayApart(chance.below(60), ...between(chance), 0x81, type);
 	else
 		acceptor.say(
@@ -108,7 +110,7 @@ async function feed(at: Incident, chance: Chance): Promise<void> {
 	await eventually(() => expect(note.place).not.toBe('escrow'));
 }
 
-/** Every stacked note is in the books once: credited, or for a person to settle; nothing else is. */
+/** Every stacked note is in the journal once, credited or in doubt, and no other note is. */
 async function accounted(at: Incident): Promise<void> {
 	await eventually(async () => {
 		expect((await at.kiosk.health()).outbox.count).toBe(0);
@@ -127,7 +129,10 @@ async function accounted(at: Incident): Promise<void> {
 
 const SEEDS: Readonly<Record<Transport, number>> = { tcp: 101, pty: 202 };
 
-/** Customers, noise, repeats, restarts, kills and pulled cables for 25 s, a few of which pass after each doubt; the unit has 1.000 switched off. */
+/**
+ * Customers, noise, repeats, restarts, kills and unplugged cables for 25 s, including waits after
+ * doubts; 1.000 is switched off.
+ */
 export async function workingDay(at: Incident): Promise<void> {
 	const chance = new Chance(SEEDS[at.transport]);
 	const end = performance.now() + BUSY_MS;

@@ -1,5 +1,5 @@
 // @module-tag deep
-/** What pages, browsers and servers do that no honest one does, seen on the real screen; afterwards the customer pays. */
+/** Hostile pages, browsers and servers on the real screen; afterwards the customer pays. */
 import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { launchBrowser, logIn, typeNumber } from '../harness/browser.ts';
@@ -43,7 +43,8 @@ const toCash = async (): Promise<void> => {
 };
 const feed = async (nominal: number): Promise<void> => {
 	const before = kiosk.acceptor.device.stacked.length;
-	// Fed while the note before it is still being written down, a note comes back; the customer feeds it again.
+	// A note inserted while the previous one is being recorded is returned; the customer inserts it
+	// again.
 	await until(() => {
 		const { device } = kiosk.acceptor;
 		if (device.stacked.length > before) return;
@@ -54,7 +55,7 @@ const feed = async (nominal: number): Promise<void> => {
 const closed = () => until(() => expect(kiosk.acceptor.device.enabled).toBe(false));
 const goesBack = () => expect(kiosk.acceptor.device.insert({ nominal: 50_000 })).toMatchObject({ taken: false });
 const booked = () => kiosk.backOffice.books.notes.map(({ nominal }) => nominal);
-/** The rest of Budi's invoice, in cash, to the receipt. */
+/** Pays the rest of Budi's invoice in cash, up to the receipt. */
 const payRest = async (): Promise<void> => {
 	await seen('Rp 37.500');
 	await ready();
@@ -64,7 +65,7 @@ const payRest = async (): Promise<void> => {
 	await until(() => expect(booked()).toEqual([100_000, 50_000]));
 };
 
-test('the page goes home by its history while notes are fed: they go back, and the customer goes on by the number', async () => {
+test('leaving the page by history while notes are inserted returns them, and the customer resumes by number', async () => {
 	await toCash();
 	await feed(100_000);
 	await seen('Terima 1');
@@ -76,7 +77,7 @@ test('the page goes home by its history while notes are fed: they go back, and t
 	await payRest();
 });
 
-test('back and forward in the middle of a payment lose nothing', async () => {
+test('back and forward during a payment lose no money', async () => {
 	await toCash();
 	await feed(100_000);
 	await seen('Terima 1');
@@ -86,7 +87,7 @@ test('back and forward in the middle of a payment lose nothing', async () => {
 	await payRest();
 });
 
-test('the tab dies: no note goes in, and the next browser goes on', async () => {
+test('a crashed tab accepts no note, and the next browser resumes', async () => {
 	await toCash();
 	await feed(100_000);
 	await seen('Terima 1');
@@ -100,7 +101,7 @@ test('the tab dies: no note goes in, and the next browser goes on', async () => 
 	await payRest();
 });
 
-test('staff log in on another page while a customer pays: the payment goes on', async () => {
+test('a log-in on another page during a payment leaves the payment open', async () => {
 	await toCash();
 	await feed(100_000);
 	await seen('Terima 1');
@@ -110,7 +111,7 @@ test('staff log in on another page while a customer pays: the payment goes on', 
 	await payRest();
 });
 
-test('the outlet is logged out behind the PIN by another page: the customer’s page takes nothing more', async () => {
+test('logging the outlet out on another page closes the customer’s page for notes', async () => {
 	await toCash();
 	await feed(100_000);
 	await seen('Terima 1');
@@ -135,7 +136,7 @@ test('the outlet is logged out behind the PIN by another page: the customer’s 
 	await payRest();
 });
 
-test('the specification’s words: an answer that is only a message, and a machine that is dead at reload', async () => {
+test('a look-up that answers only a message, and Reload Mesin on a disconnected machine, show the specification’s messages', async () => {
 	office.change(LOOK_UP, () => ({
 		status: 200,
 		headers: { 'content-type': 'application/json' },
@@ -155,7 +156,7 @@ test('the specification’s words: an answer that is only a message, and a machi
 	await payRest();
 });
 
-test('payment_notification without is_paid is paid; one of another id, or that says false, is not', async () => {
+test('payment_notification without is_paid pays; one for another id, or with is_paid false, does not', async () => {
 	await typeNumber(page, BUDI);
 	await button(/Bayar Tunai/).waitFor();
 	const { books } = kiosk.backOffice;

@@ -28,7 +28,7 @@ async function start(settings = ''): Promise<void> {
 	await logIn(page, kiosk);
 }
 
-/** As the customer does it, with the mouse alone: number, invoice, method. */
+/** As a customer with the mouse alone: number, invoice, method. */
 async function toCash(hp: string): Promise<void> {
 	await typeNumber(page, hp);
 	await page.getByRole('button', { name: /Bayar Tunai/ }).click();
@@ -43,7 +43,7 @@ async function insert(nominal: number): Promise<void> {
 
 const booked = () => kiosk.backOffice.books.notes.map((note) => note.nominal);
 
-test('number, invoice, Bayar Tunai, 100.000 + 50.000 for 137.500, Lebih Bayar 12.500, paid, receipt, home', async () => {
+test('[spec 2.6.6, 6.3] a cash payment from phone number to home: 100.000 + 50.000 for 137.500, Lebih Bayar 12.500, receipt', async () => {
 	await start();
 	await toCash(BUDI);
 	await page.getByText('Budi Santoso').waitFor();
@@ -62,12 +62,12 @@ test('number, invoice, Bayar Tunai, 100.000 + 50.000 for 137.500, Lebih Bayar 12
 	expect(paper).toMatch(/Nomor +INV\/2026\/11\/0042/);
 	expect(paper).toMatch(/Lebih Bayar +Rp 12\.500/);
 	expect(booked()).toEqual([100_000, 50_000]);
-	// Nothing of the customer stays behind.
+	// No data of the customer is left.
 	expect(await page.content()).not.toContain('Budi');
 	expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toMatch(/0812|Budi/);
 });
 
-test('the network of the back office goes between the two notes: the customer is done, the books follow', async () => {
+test('the back office becomes unreachable between two notes: the payment completes, and the note is uploaded later', async () => {
 	await start();
 	await toCash(BUDI);
 	await insert(100_000);
@@ -83,7 +83,7 @@ test('the network of the back office goes between the two notes: the customer is
 	await until(() => expect(booked()).toEqual([100_000, 50_000]));
 });
 
-test('the daemon dies between the notes: the screen comes back to the same payment and nothing counts twice', async () => {
+test('the daemon is killed between two notes: the screen returns to the same payment and no note counts twice', async () => {
 	await start();
 	await toCash(BUDI);
 	await insert(100_000);
@@ -96,7 +96,7 @@ test('the daemon dies between the notes: the screen comes back to the same payme
 	await until(() => expect(booked()).toEqual([100_000, 50_000]));
 });
 
-test('a reload in the middle shows the same payment', async () => {
+test('a reload shows the same payment', async () => {
 	await start();
 	await toCash(BUDI);
 	await insert(100_000);
@@ -106,7 +106,7 @@ test('a reload in the middle shows the same payment', async () => {
 	expect(await page.getByText('Terima 2').count()).toBe(0);
 });
 
-test('leaving with money inside asks first, keeps the money at the invoice, and the next customer does not see it', async () => {
+test('[spec 2.6.5] leaving with money inside asks first, keeps the money with the invoice, and hides it from the next customer', async () => {
 	await start();
 	await toCash(BUDI);
 	await insert(100_000);
@@ -122,12 +122,12 @@ test('leaving with money inside asks first, keeps the money at the invoice, and 
 	expect(await page.getByText('Terima 1').count()).toBe(0);
 	await page.getByRole('button', { name: 'Kembali' }).click();
 	await page.getByText('Masukan nomor HP anda').waitFor();
-	// The first customer goes on where they stopped.
+	// The first customer resumes.
 	await typeNumber(page, BUDI);
 	await page.getByText('Rp 37.500').waitFor();
 });
 
-test('forgotten money: staff are called after five minutes, a minute later the kiosk is free, and the money waits at the invoice', async () => {
+test('an abandoned payment calls staff after five minutes, leaves after another minute, and the money stays with the invoice', async () => {
 	await start();
 	await page.clock.install();
 	await page.reload();
@@ -152,7 +152,7 @@ test('forgotten money: staff are called after five minutes, a minute later the k
 	expect(booked()).toEqual([100_000]);
 });
 
-test('a machine fault is said in words before money is taken and while it is taken', async () => {
+test('a machine fault is shown before and during cash payment', async () => {
 	await start();
 	kiosk.acceptor.device.break('jam');
 	await typeNumber(page, BUDI);

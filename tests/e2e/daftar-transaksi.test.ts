@@ -36,7 +36,10 @@ async function start({ size = SIZES.landscape, print = 'printer' }: Start = {}):
 	await logIn(page, kiosk);
 }
 
-/** Of what the ruler finds: staff reach higher than customers, but words on words nobody reads. */
+/**
+ * Layout findings that matter for staff, who reach higher than customers: covered or overlapping
+ * text.
+ */
 const isOnTop = (misfit: string) => /is covered|is cut|lies on/.test(misfit);
 
 const inspect = (name: string) => inspectPage(page, name);
@@ -71,7 +74,7 @@ async function openDetail(hp: string): Promise<void> {
 describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 	const name = (state: string) => `${orientation}-staff-${state}`;
 
-	test('the PIN: empty, wrong, locked out, and open again after half a minute', async () => {
+	test('[spec 2.1.7, 2.4.1, 6.2] the PIN view fits when empty, wrong and locked, and opens the list after half a minute', async () => {
 		await start({ size });
 		await toPin();
 		await inspect(name('pin'));
@@ -91,7 +94,7 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 			await until(() => expect(asked('login-pin-screen')).toBe(pin === '222222' ? 2 : 3));
 		}
 		await page.getByText('Terlalu banyak PIN yang salah').waitFor();
-		// Leaving gives no new tries, and neither does a reload: the daemon counts.
+		// Neither leaving nor a reload gives new tries: the daemon counts.
 		await button('Kembali').click();
 		await typeNumber(page, STAFF);
 		await page.getByText('Terlalu banyak PIN yang salah').waitFor();
@@ -104,11 +107,11 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await until(async () => expect(await rows().count()).toBe(10));
 	});
 
-	test('the list: pages, search, an empty answer and a failed one', async () => {
+	test('[spec 2.1.7] the list fits with pages, search, no results and a failed load', async () => {
 		await start({ size });
 		await toList();
 		await inspect(name('list'));
-		// A page that does not come says so, and another one can be wanted meanwhile.
+		// A page that does not load shows a message, and another one can be selected meanwhile.
 		await kiosk.backOffice.setNetwork({ mode: 'silent', path: 'payment-group' });
 		await button('Halaman 2').click();
 		const loading = page.getByText('Memuat transaksi…');
@@ -137,7 +140,7 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await until(async () => expect(await rows().count()).toBe(10));
 	});
 
-	test('the detail: paid, told again, printed; unpaid; very long', async () => {
+	test('[spec 2.1.7, 2.4.6] the detail fits when paid, resent, printed, unpaid and very long', async () => {
 		await start({ size });
 		await toList();
 		await openDetail(PAID);
@@ -178,7 +181,7 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 	});
 });
 
-test("'<<' leads back to the first page from page 7 on", async () => {
+test("[spec 2.4.5] '<<' appears from page 7 on and leads to the first page", async () => {
 	await start();
 	for (let more = 0; more < 70; more += 1) kiosk.backOffice.books.addInvoice(`0899000${String(more).padStart(4, '0')}`, 25_000, new Date());
 	await toList();
@@ -192,14 +195,14 @@ test("'<<' leads back to the first page from page 7 on", async () => {
 	await page.getByRole('cell', { name: '1', exact: true }).waitFor();
 });
 
-test('a forgotten list asks, goes home, is locked again and leaves nothing of PIN or customers behind', async () => {
+test('an idle list asks, goes home locked and leaves no PIN or customer data behind', async () => {
 	await start();
 	await toList();
 	await openDetail(PAID);
 	await page.clock.fastForward(61_000);
 	await page.getByText('Masih di sana?').waitFor();
 	await shot(page, 'landscape-staff-idle');
-	// Whoever is still there finds everything as it was.
+	// The answer leaves the list unchanged.
 	await button('Lanjutkan').click();
 	await page.getByText('Nama Konsumen').waitFor();
 	await page.clock.fastForward(61_000);
@@ -214,7 +217,7 @@ test('a forgotten list asks, goes home, is locked again and leaves nothing of PI
 	expect(log).not.toContain(kiosk.backOffice.account.pin);
 });
 
-test('a cash receipt that staff print again still says what the cashier owes', async () => {
+test('[spec 2.4.6] a cash receipt reprinted by staff is a copy with the received amount and Lebih Bayar', async () => {
 	await start();
 	await typeNumber(page, '081234567890');
 	await button(/Bayar Tunai/).click();
@@ -236,7 +239,7 @@ test('a cash receipt that staff print again still says what the cashier owes', a
 	expect(paper).toContain('Salinan: Lebih Bayar hanya ditukar satu kali.');
 });
 
-test('without a printer Cetak leads to the print page and then home', async () => {
+test('without a printer Cetak opens the print page and then home', async () => {
 	await start({ print: 'browser' });
 	await page.addInitScript(() => {
 		window.print = () => undefined;
@@ -246,14 +249,14 @@ test('without a printer Cetak leads to the print page and then home', async () =
 	await openDetail(PAID);
 	await button('Cetak').click();
 	await page.waitForURL('**/cetak');
-	// The list stands until the paper's part of the program is loaded; only the paper has this row.
+	// The list stays until the print page is loaded; only the print page has this row.
 	await page.getByText('Untaxed Amount').waitFor();
 	await shot(page, 'landscape-staff-cetak');
 	await page.getByText('Masukan nomor HP anda').waitFor();
 	expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
 });
 
-test('an outlet whose login has ended is asked to log in; a wrong PIN does not end it', async () => {
+test('an ended outlet session asks for a log-in; a wrong PIN does not end it', async () => {
 	await start();
 	await toPin();
 	await enterPin('000111');
@@ -286,7 +289,7 @@ test('staff confirm changed settings behind the PIN', async () => {
 	expect(await page.getByText('Pengaturan kiosk berubah').count()).toBe(0);
 });
 
-test('staff log the outlet out behind the PIN, after a question; the kiosk then asks for a log-in', async () => {
+test('staff log the outlet out behind the PIN after a confirmation, and the kiosk asks for a log-in', async () => {
 	await start();
 	await toPin();
 	await enterPin(kiosk.backOffice.account.pin);

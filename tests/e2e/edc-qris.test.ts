@@ -13,7 +13,7 @@ let browser: Browser;
 let kiosk: Kiosk;
 let printer: Printer;
 let page: Page;
-/** What the terminal says of itself. */
+/** The terminal's log. */
 let said: string[];
 
 beforeAll(async () => {
@@ -45,10 +45,10 @@ const button = (name: string) => page.getByRole('button', { name });
 const end = (how: 'paid' | 'expired') => expect(kiosk.edc.terminal.bank.endQris(how)).toBe(true);
 const approvals = () => kiosk.backOffice.books.approvals.map(({ no_invoice }) => no_invoice);
 
-test('the terminal shows the code, a phone pays it, the kiosk finds out: paid, receipt, home', async () => {
+test('the terminal shows the code, a phone pays it, the kiosk detects it: paid, receipt, home', async () => {
 	await start(ON);
 	await toCode();
-	// The code alone is no payment, however often the terminal is asked.
+	// Showing the code is no payment, however often the terminal is polled.
 	await until(() => expect(said.filter((line) => line.startsWith('request 32')).length).toBeGreaterThan(1));
 	await seen('Silakan scan QRIS di mesin EDC');
 	expect(approvals()).toEqual([]);
@@ -62,7 +62,7 @@ test('the terminal shows the code, a phone pays it, the kiosk finds out: paid, r
 	expect(kiosk.edc.terminal.bank.captured).toBe(137_500);
 });
 
-test('whoever leaves the code may have paid it: the kiosk finds out without them, and the invoice is paid once', async () => {
+test('a code that the customer left is still detected as paid, and the invoice is paid once', async () => {
 	await start(ON);
 	await toCode();
 	await button('Kembali').click();
@@ -76,7 +76,7 @@ test('whoever leaves the code may have paid it: the kiosk finds out without them
 	expect(kiosk.edc.terminal.bank.captured).toBe(137_500);
 });
 
-test('who comes back to a code that is open finds that code, and no second one', async () => {
+test('returning to an open code shows that code and requests no second one', async () => {
 	await start(ON);
 	await toCode();
 	await button('Kembali').click();
@@ -88,7 +88,7 @@ test('who comes back to a code that is open finds that code, and no second one',
 	await seen('Lunas');
 });
 
-test('an expired code is said to be unpaid, and a new one comes by itself', async () => {
+test('an expired code is shown as unpaid, and a new one follows', async () => {
 	await start(ON);
 	await toCode();
 	end('expired');
@@ -100,7 +100,7 @@ test('an expired code is said to be unpaid, and a new one comes by itself', asyn
 	expect(kiosk.edc.terminal.bank.captured).toBe(137_500);
 });
 
-test('a code that is neither paid nor expired when the kiosk stops asking is unknown, and found out later', async () => {
+test('a code neither paid nor expired at the last poll is unknown and resolved later', async () => {
 	await start(`${ON}qris_looks = 2\n`);
 	await toCode();
 	await seen('QRIS ini mungkin sudah dibayar');
@@ -112,7 +112,7 @@ test('a code that is neither paid nor expired when the kiosk stops asking is unk
 	await until(() => expect(approvals()).toHaveLength(1));
 });
 
-test('where it is not switched on there is no such tile', async () => {
+test('with QRIS on the terminal switched off there is no tile for it', async () => {
 	await start('');
 	await typeNumber(page, BUDI);
 	await button('Bayar Non Tunai').click();

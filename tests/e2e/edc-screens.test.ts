@@ -15,7 +15,7 @@ const THIRD = '0c5e7f19-1111-4222-8333-444455556666';
 let browser: Browser;
 let kiosk: Kiosk;
 let page: Page;
-/** The daemon's part of the live socket is played here: how a terminal behaves is told without one. */
+/** The test plays the daemon's part of the live socket, so that no terminal is needed. */
 let sockets: WebSocketRoute[];
 let heard: { message: { event?: string; data?: Record<string, unknown> } | string }[];
 let terminal: string;
@@ -63,10 +63,10 @@ async function start(size: { width: number; height: number }, screen = ''): Prom
 	await page.getByText('Bayar Non Tunai').waitFor();
 }
 
-/** The card screen's own address: what leads to it is another screen's matter. */
+/** Opens the card screen directly. */
 const open = () => page.goto(`${kiosk.daemon.url}/edc-bca-payment`);
 
-/** @returns words that lie under a control or stick out of their place */
+/** @returns text covered by a control or outside its container */
 const covered = (): Promise<string[]> =>
 	page.evaluate(() => {
 		const scope = document.querySelector('dialog[open]') ?? document.querySelector('main') ?? document.body;
@@ -86,7 +86,7 @@ const covered = (): Promise<string[]> =>
 		return found;
 	});
 
-/** On the smallest panel letters of the same height leave the least room. */
+/** The smallest panel leaves the least room for text of the same size. */
 const PANELS = [
 	['landscape', SIZES.landscape, ''],
 	['portrait', SIZES.portrait, ''],
@@ -96,13 +96,13 @@ const PANELS = [
 
 describe.each(PANELS)('%s', (panel, size, screen) => {
 	const inspect = async (name: string) => {
-		// Even where motion is reduced, inherited colours change one level a frame.
+		// Even with reduced motion, inherited colours change one level a frame.
 		await page.waitForFunction(() => document.getAnimations().length === 0);
 		await inspectPage(page, `${panel}-card-${name}`);
 		expect(await covered(), name).toEqual([]);
 	};
 
-	test('every state of a card payment is reachable for everybody and fits its panel', async () => {
+	test('[spec 2.1.7] every state of a card payment fits its panel and is accessible', async () => {
 		await start(size, screen);
 		terminal = 'starting';
 		await open();
@@ -144,7 +144,7 @@ describe.each(PANELS)('%s', (panel, size, screen) => {
 		await inspect('refused');
 	});
 
-	test('a QRIS code on the terminal', async () => {
+	test('a QRIS code on the terminal fits its panel', async () => {
 		await start(size, screen);
 		await page.getByRole('button', { name: /Bayar Non Tunai/ }).click();
 		await page.getByText('QRIS di mesin EDC').waitFor();
@@ -167,7 +167,7 @@ describe.each(PANELS)('%s', (panel, size, screen) => {
 		await inspect('qris-declined');
 	});
 
-	test('the ends of a card payment', async () => {
+	test('the results of a card payment fit their panel', async () => {
 		await start(size, screen);
 		await open();
 		await asked();

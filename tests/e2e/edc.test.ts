@@ -8,7 +8,7 @@ import { until } from '../simulators/until.ts';
 
 const BUDI = '081234567890';
 const OTHER = '081200000007';
-/** A terminal that answers nothing is not waited for long. */
+/** Short limits for a terminal that does not answer. */
 const QUICK = 'ack_ms = 500\nanswer_ms = 2000\n';
 
 let browser: Browser;
@@ -35,7 +35,7 @@ async function start(lines = ''): Promise<void> {
 	await logIn(page, kiosk);
 }
 
-/** As the customer does it, with the mouse alone: number, invoice, method. */
+/** As a customer with the mouse alone: number, invoice, method. */
 async function toCard(hp: string): Promise<void> {
 	await typeNumber(page, hp);
 	await page.getByRole('button', { name: /Bayar Non Tunai/ }).click();
@@ -46,7 +46,7 @@ const yourTurn = () => seen('Silakan bayar di mesin EDC');
 const tap = (respCode: string) => until(() => expect(kiosk.edc.terminal.tap({ respCode })).toBe(true));
 const approvals = () => kiosk.backOffice.books.approvals.map(({ no_invoice, repeats }) => ({ no_invoice, repeats }));
 
-test('number, invoice, Kartu Debit BCA, card and PIN at the terminal, paid, receipt, home', async () => {
+test('a card payment from phone number to home: Kartu Debit BCA, card and PIN at the terminal, receipt', async () => {
 	await start();
 	await toCard(BUDI);
 	await yourTurn();
@@ -63,7 +63,7 @@ test('number, invoice, Kartu Debit BCA, card and PIN at the terminal, paid, rece
 	expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toMatch(/0812|Budi/);
 });
 
-test('declined, tried again by itself, approved: charged once', async () => {
+test('a declined sale is retried and approved: charged once', async () => {
 	await start();
 	await toCard(BUDI);
 	await yourTurn();
@@ -77,7 +77,7 @@ test('declined, tried again by itself, approved: charged once', async () => {
 	await until(() => expect(approvals()).toHaveLength(1));
 });
 
-test('the page is loaded anew while the customer is at the terminal: the same sale goes on', async () => {
+test('a reload while the terminal has the sale resumes the same sale', async () => {
 	await start();
 	await toCard(BUDI);
 	await yourTurn();
@@ -89,7 +89,7 @@ test('the page is loaded anew while the customer is at the terminal: the same sa
 	await until(() => expect(approvals()).toHaveLength(1));
 });
 
-test('no answer comes: unknown, also for whoever comes back, until staff settle it; meanwhile nobody pays in another way', async () => {
+test('[spec 4.21] a terminal that does not answer leaves the sale unknown and its invoice blocked until staff settle it', async () => {
 	await start(QUICK);
 	kiosk.edc.terminal.setMode('silent_after_ack');
 	await toCard(BUDI);
@@ -112,7 +112,7 @@ test('no answer comes: unknown, also for whoever comes back, until staff settle 
 	await until(() => expect(approvals()).toHaveLength(1));
 });
 
-test('the daemon is killed while the customer is at the terminal: unknown, never a second sale', async () => {
+test('killing the daemon while the terminal has the sale leaves it unknown and starts no second sale', async () => {
 	await start();
 	await toCard(BUDI);
 	await yourTurn();
@@ -125,7 +125,7 @@ test('the daemon is killed while the customer is at the terminal: unknown, never
 	expect(kiosk.edc.terminal.bank.transactions).toHaveLength(0);
 });
 
-test('cancelled with the red key: nothing is charged, nothing is tried again, home', async () => {
+test('cancelling with the red key charges nothing, retries nothing and leads home', async () => {
 	await start();
 	await toCard(BUDI);
 	await yourTurn();
@@ -136,7 +136,7 @@ test('cancelled with the red key: nothing is charged, nothing is tried again, ho
 	expect(approvals()).toEqual([]);
 });
 
-test('the cable is pulled while the customer is at the terminal: unknown; the next one reads why cards are not taken', async () => {
+test('unplugging the terminal during a sale leaves it unknown, and the next customer reads why cards are not accepted', async () => {
 	await start();
 	await toCard(BUDI);
 	await yourTurn();
@@ -151,14 +151,14 @@ test('the cable is pulled while the customer is at the terminal: unknown; the ne
 	await seen('Mesin EDC tidak terhubung');
 });
 
-/** The terminal on the same plug, with the same bank behind it. */
+/** A terminal on the same port with the same bank. */
 async function plugIn(): Promise<Edc> {
 	const { port } = kiosk.edc;
 	second = await startEdc({ ...(port !== null && { port }), timing: { customerMs: 50 } });
 	return second;
 }
 
-test('declined four times: the customer is sent to customer service, and nothing was charged', async () => {
+test('four declines send the customer to customer service without a charge', async () => {
 	await start();
 	await toCard(BUDI);
 	for (const words of ['PIN ditolak, sedang mencoba lagi', 'PIN ditolak, sedang', 'PIN ditolak, sedang', '3x Percobaan gagal']) {
@@ -173,7 +173,7 @@ test('declined four times: the customer is sent to customer service, and nothing
 	expect(approvals()).toEqual([]);
 });
 
-test('a terminal in trouble (PT): its sentence, home, and no second try', async () => {
+test('a terminal in trouble (PT) shows its message and leads home without a retry', async () => {
 	await start();
 	await toCard(BUDI);
 	await yourTurn();
@@ -183,7 +183,7 @@ test('a terminal in trouble (PT): its sentence, home, and no second try', async 
 	expect((await kiosk.health()).card.unknown).toEqual([]);
 });
 
-test('the approval comes when the screen has already called for staff: paid by itself, receipt, told once', async () => {
+test('an approval that arrives while the screen calls for staff pays, prints and is reported once', async () => {
 	await start(QUICK);
 	kiosk.edc.terminal.setMode('late', { ms: 6_000 });
 	await toCard(BUDI);
@@ -196,8 +196,8 @@ test('the approval comes when the screen has already called for staff: paid by i
 	expect(kiosk.edc.terminal.bank.captured).toBe(137_500);
 });
 
-describe('the cable is pulled', () => {
-	test('before anything was asked: the tile says so, and works again when it is back', async () => {
+describe('the terminal is unplugged', () => {
+	test('before a request: the tile says so, and works again when it is plugged in', async () => {
 		await start();
 		await typeNumber(page, BUDI);
 		await page.getByRole('button', { name: /Bayar Non Tunai/ }).click();
@@ -212,7 +212,7 @@ describe('the cable is pulled', () => {
 		await seen('Lunas');
 	});
 
-	test('before the terminal has said that it has the sale: unknown, since it may have it', async () => {
+	test('before the terminal acknowledged the sale: the sale is unknown', async () => {
 		await start('ack_ms = 60000\n');
 		kiosk.edc.terminal.setMode('no_ack');
 		await toCard(BUDI);
@@ -223,7 +223,7 @@ describe('the cable is pulled', () => {
 		expect((await kiosk.health()).card.unknown).toHaveLength(1);
 	});
 
-	test('between two tries: nothing was charged, and the sale begins by itself when it is back', async () => {
+	test('between two retries: nothing was charged, and the sale starts by itself when it is plugged in', async () => {
 		await start();
 		await toCard(BUDI);
 		await yourTurn();
@@ -239,7 +239,7 @@ describe('the cable is pulled', () => {
 		await until(() => expect(approvals()).toHaveLength(1));
 	});
 
-	test('while the outcome is unknown: it stays unknown, also when it is back', async () => {
+	test('while the outcome is unknown: it stays unknown, also when it is plugged in', async () => {
 		await start(QUICK);
 		kiosk.edc.terminal.setMode('silent_after_ack');
 		await toCard(BUDI);
@@ -252,7 +252,7 @@ describe('the cable is pulled', () => {
 		expect(terminal.bank.transactions).toEqual([]);
 	});
 
-	test('right after the approval: paid all the same', async () => {
+	test('right after the approval: the sale is paid', async () => {
 		await start();
 		await toCard(BUDI);
 		await yourTurn();

@@ -1,5 +1,5 @@
 // @module-tag deep
-/** A picture that is dead is known to be dead, and the browser that is started for it goes on with the same payment. */
+/** A dead screen is detected, and its restarted browser resumes the payment. */
 import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { launchBrowser, logIn, typeNumber } from '../harness/browser.ts';
@@ -9,7 +9,7 @@ import { until } from '../simulators/until.ts';
 
 const BUDI = '081234567890';
 const CARD = '081200000007';
-/** Three missed reports of five seconds, and a busy machine. */
+/** Three missed reports of five seconds, plus time for a busy machine. */
 const PATIENCE = { timeout: 45_000, interval: 200 };
 
 let kiosk: Kiosk;
@@ -32,7 +32,7 @@ const alive = async (): Promise<number> => (await fetch(`${kiosk.daemon.url}/kio
 const lives = () => vi.waitFor(async () => expect(await alive()).toBe(204), PATIENCE);
 const dies = () => vi.waitFor(async () => expect(await alive()).toBe(503), PATIENCE);
 
-/** What systemd does with a screen that is dead: everything ends, and a browser with an empty profile opens the first page. */
+/** As systemd restarts a dead screen: a browser with an empty profile opens the first page. */
 async function startAnew(): Promise<void> {
 	await browser.close();
 	browser = await launchBrowser();
@@ -43,7 +43,7 @@ async function startAnew(): Promise<void> {
 const button = (name: RegExp) => page.getByRole('button', { name });
 const seen = (words: string) => page.getByText(words).first().waitFor();
 
-/** The renderer runs for ever and answers nobody. */
+/** Blocks the renderer. */
 const hang = () =>
 	void page
 		.evaluate(() => {
@@ -53,8 +53,8 @@ const hang = () =>
 const crash = () => void page.goto('chrome://crash').catch(() => undefined);
 const blank = () => void page.goto('about:blank').catch(() => undefined);
 
-describe('the picture dies, the browser is started anew, and the payment goes on where it was', { timeout: 180_000 }, () => {
-	test('a renderer that hangs, with one note inside', async () => {
+describe('a dead screen is restarted, and the payment resumes', { timeout: 180_000 }, () => {
+	test('a hanging renderer, with one note inside', async () => {
 		await typeNumber(page, BUDI);
 		await button(/Bayar Tunai/).click();
 		await page.getByText('Ready', { exact: true }).waitFor();
@@ -73,7 +73,7 @@ describe('the picture dies, the browser is started anew, and the payment goes on
 		await until(() => expect(kiosk.backOffice.books.notes.map((note) => note.nominal)).toEqual([100_000, 50_000]));
 	});
 
-	test('a renderer that crashes, with the card at the terminal', async () => {
+	test('a crashed renderer, with the card at the terminal', async () => {
 		await typeNumber(page, CARD);
 		await button(/Bayar Non Tunai/).click();
 		await button(/Kartu Debit BCA/).click();
@@ -102,7 +102,7 @@ describe('the picture dies, the browser is started anew, and the payment goes on
 	});
 });
 
-test('a page that runs and draws nothing is dead although its timers and its socket live; drawn again it is alive', async () => {
+test('a page that runs but draws nothing counts as dead, and as alive when it draws again', async () => {
 	await lives();
 	await page.evaluate(() => document.getElementById('root')?.style.setProperty('opacity', '0'));
 	await dies();
@@ -111,7 +111,7 @@ test('a page that runs and draws nothing is dead although its timers and its soc
 	await lives();
 }, 180_000);
 
-test('cash is closed while nothing is drawn, and open again for the same payment with the next picture', async () => {
+test('cash is closed while nothing is drawn and opens again for the same payment with the next frame', async () => {
 	await kiosk.stop();
 	kiosk = await startKiosk({ login: false, screen: 'frozen_ms = 20000' });
 	await logIn(page, kiosk);
@@ -131,7 +131,7 @@ test('cash is closed while nothing is drawn, and open again for the same payment
 	expect(kiosk.daemon.events('cash.opened')).toHaveLength(1);
 }, 180_000);
 
-test('home is nobody’s: who left is not brought back by a new browser', async () => {
+test('a new browser does not resume a visit that ended at home', async () => {
 	await typeNumber(page, BUDI);
 	await button(/Bayar Tunai/).waitFor();
 	await button(/Kembali/).click();
@@ -145,7 +145,7 @@ test('home is nobody’s: who left is not brought back by a new browser', async 
 	expect(new URL(page.url()).pathname).toBe('/');
 });
 
-test('whoever opens a page by themselves goes on with nobody’s visit', async () => {
+test('a page opened by hand resumes no visit', async () => {
 	await typeNumber(page, BUDI);
 	await button(/Bayar Tunai/).waitFor();
 	await lives();

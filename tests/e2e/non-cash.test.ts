@@ -32,8 +32,8 @@ afterEach(async () => {
 });
 
 /**
- * @param bypassCSP only for rules that are brought in from outside: the page's own policy is part of what is tested
- * @param screen more lines of the settings' `[screen]`
+ * @param bypassCSP only for rules injected from outside: the page's own policy is part of the test
+ * @param screen more lines of `[screen]`
  */
 async function start(viewport: { width: number; height: number } = SIZES.landscape, bypassCSP = false, screen = ''): Promise<void> {
 	printer = await startPrinter({ port: 0, printMs: 50 });
@@ -57,9 +57,9 @@ const invoiceOf = (hp: string) => {
 	if (invoice === undefined) throw new Error(`no invoice for ${hp}`);
 	return invoice;
 };
-/** How often the back office was asked. */
+/** Number of calls of this path to the back office. */
 const asked = (path: string): number => kiosk.backOffice.calls.filter((call) => call.path === `/payment/api/v1/${path}/`).length;
-/** @returns the code that the screen really shows, module by module as drawn; null while there is none */
+/** @returns the modules of the code as drawn on the screen; null without one */
 const modulesShown = (modules: number): Promise<boolean[] | null> =>
 	QR().evaluate((image: HTMLImageElement, count) => {
 		if (!image.complete || image.naturalWidth !== 300) return null;
@@ -81,7 +81,7 @@ async function showsCode(text: string): Promise<void> {
 	await until(async () => expect(await modulesShown(modules.size)).toEqual(Array.from(modules.data, Boolean)));
 }
 
-test('QRIS from the number to the receipt: one code however often it is touched, 630 px, word of the payment, paper, nothing left', async () => {
+test('[spec 5.4, 9.14] QRIS from phone number to receipt: one code for repeated taps, shown at 630 px, paid by message, nothing left', async () => {
 	await start();
 	await typeNumber(page, BUDI);
 	await button(/Bayar Non Tunai/).dblclick();
@@ -111,7 +111,7 @@ test('QRIS from the number to the receipt: one code however often it is touched,
 	expect(printer.queue.receipts).toHaveLength(1);
 });
 
-test('an open code goes on, does not multiply, and is closed before cash is taken', async () => {
+test('an open code is shown again, is not created twice, and is cancelled before cash is taken', async () => {
 	await start();
 	await typeNumber(page, QRIS_OPEN);
 	await QR().waitFor();
@@ -130,7 +130,7 @@ test('an open code goes on, does not multiply, and is closed before cash is take
 	expect(invoiceOf(QRIS_OPEN).json_data).toBeNull();
 });
 
-test('a code that was paid a moment ago is not paid again in cash, also when no message has come', async () => {
+test('a code that was just paid is not paid again in cash, even without a message', async () => {
 	await start();
 	await typeNumber(page, QRIS_OPEN);
 	await QR().waitFor();
@@ -143,7 +143,7 @@ test('a code that was paid a moment ago is not paid again in cash, also when no 
 	await until(() => expect(printer.queue.receipts).toHaveLength(1));
 });
 
-test('a payment is cancelled only after a question, and then the kiosk is home', async () => {
+test('[spec 2.5.5, 7.9] a payment is cancelled only after a confirmation, and then the kiosk is home', async () => {
 	await start();
 	await typeNumber(page, BCA_OPEN);
 	await page.getByText('Nomor Virtual Account', { exact: true }).waitFor();
@@ -165,7 +165,7 @@ test('a payment is cancelled only after a question, and then the kiosk is home',
 	expect(invoiceOf(BCA_OPEN).no_va).toBe('');
 });
 
-test('a virtual account is made at the chosen bank and paid; hutang_lain has a call of its own', async () => {
+test('[spec 3.5] a virtual account is created at the chosen bank and paid; hutang_lain uses its own call', async () => {
 	await start();
 	await toNonCash(LARGE);
 	await button(/Virtual Account/).click();
@@ -188,7 +188,7 @@ test('a virtual account is made at the chosen bank and paid; hutang_lain has a c
 	expect([asked('create-va-kiosbank'), asked('create-va-xendit')]).toEqual([1, 1]);
 });
 
-test('banks that cannot be fetched are asked for again; a code that cannot be made says so', async () => {
+test('[spec 2.7.2] a failed bank list can be reloaded and shows a loading text; a failed code shows an alert', async () => {
 	await start();
 	await kiosk.backOffice.setNetwork({ mode: 'error', path: 'v1/payment/' });
 	await toNonCash(BUDI);
@@ -212,7 +212,7 @@ test('banks that cannot be fetched are asked for again; a code that cannot be ma
 	await page.getByText(/^39107/).waitFor();
 });
 
-test('an expired code is covered and made anew', async () => {
+test('an expired code is covered and renewed', async () => {
 	await start();
 	await typeNumber(page, QRIS_EXPIRED);
 	await page.getByText('Kode QR sudah kedaluwarsa').waitFor();
@@ -225,7 +225,7 @@ test('an expired code is covered and made anew', async () => {
 	await page.getByText(/^(30:00|29:\d\d)$/).waitFor();
 });
 
-test('a code that is a picture elsewhere comes through the daemon; one that does not load can be tried again', async () => {
+test('[spec 5.4] a QR picture on another host is loaded through the daemon, and one that fails to load can be retried', async () => {
 	await start();
 	await page.route('**/kiosk/picture*', (route) => route.abort());
 	await typeNumber(page, QRIS_PICTURE);
@@ -238,7 +238,7 @@ test('a code that is a picture elsewhere comes through the daemon; one that does
 	await shot(page, 'qris-picture');
 });
 
-test('while the connection is gone the screen says so, and a payment of that time is found when it is back', async () => {
+test('a lost connection is shown, and a payment made meanwhile is found when it is back', async () => {
 	await start();
 	await typeNumber(page, QRIS_OPEN);
 	await QR().waitFor();
@@ -251,7 +251,7 @@ test('while the connection is gone the screen says so, and a payment of that tim
 	await until(() => expect(printer.queue.receipts).toHaveLength(1));
 });
 
-test('a message that is lost is made up for by looking again', async () => {
+test('a payment whose message is lost is found by polling', async () => {
 	await start();
 	await typeNumber(page, BNI_OPEN);
 	await page.getByText('Nomor Virtual Account', { exact: true }).waitFor();
@@ -260,7 +260,7 @@ test('a message that is lost is made up for by looking again', async () => {
 	await page.getByText('Terima kasih, pembayaran Anda sudah kami terima.').waitFor();
 });
 
-test('a reload shows the same code; without a visit the address leads home', async () => {
+test('a reload shows the same code; without a visit the route leads home', async () => {
 	await start();
 	await page.goto(`${kiosk.daemon.url}/non-cash-payment`);
 	await page.getByText('Masukan nomor HP anda').waitFor();
@@ -271,7 +271,7 @@ test('a reload shows the same code; without a visit the address leads home', asy
 	expect(asked('payment')).toBe(0);
 });
 
-test('steps that find room again need no pages', async () => {
+test('steps that fit again need no pages', async () => {
 	await start(SIZES.portrait);
 	await typeNumber(page, BNI_OPEN);
 	await page.getByText('Masukkan kode token, lalu pilih Proses').waitFor();
@@ -290,7 +290,7 @@ const PANELS = [
 ] as const;
 
 describe.each(PANELS)('%s', (orientation, size, screen) => {
-	test('every state is for everybody and fits its panel', async () => {
+	test('[spec 2.1.7] every non-cash state fits its panel and is accessible', async () => {
 		await start(size, true, screen);
 		const home = async () => {
 			await button('Kembali').click();

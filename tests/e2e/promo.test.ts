@@ -23,7 +23,7 @@ afterEach(async () => {
 	await kiosk.stop();
 });
 
-/** @returns a second of film with a moving bar, recorded by the browser itself */
+/** @returns a second of film with a moving bar, recorded by the browser */
 async function record(page: Page, colour: string): Promise<Buffer> {
 	const base64 = await page.evaluate(async (colour) => {
 		const canvas = document.createElement('canvas');
@@ -57,7 +57,7 @@ async function open(size = SIZES.landscape): Promise<Page> {
 	return browser.newPage({ viewport: size });
 }
 
-/** What the film on the screen does. */
+/** State of the film on the screen. */
 const film = (page: Page) =>
 	page.evaluate(() => {
 		const video = document.querySelector('video');
@@ -66,7 +66,7 @@ const film = (page: Page) =>
 		return { paused, muted, loop, currentTime, src, videoWidth, opacity: Number(getComputedStyle(video).opacity) };
 	});
 
-/** Waits until it moves on from where it is. */
+/** Waits until it advances. */
 const plays = (page: Page) =>
 	until(async () => {
 		const before = await film(page);
@@ -78,14 +78,14 @@ const plays = (page: Page) =>
 	});
 
 test.each(Object.entries(SIZES))(
-	'%s: the film of the back office comes to the screen by itself, plays muted, again and again, and rests during a payment',
+	'[spec 2.1.5, 9.16] %s: the back office’s film appears without a reload, plays muted in a loop, and pauses during a payment',
 	async (name, size) => {
 		const page = await open(size);
 		kiosk.backOffice.film = { name: 'promo.webm', bytes: films.red };
 		await logIn(page, kiosk);
 		expect(await plays(page)).toMatchObject({ muted: true, loop: true, videoWidth: 640, opacity: 1 });
 		await shot(page, `promo-${name}-home`);
-		// It begins again after its end.
+		// It restarts after its end.
 		const at = async () => (await film(page)).currentTime;
 		await until(async () => expect(await at()).toBeGreaterThan(0.6));
 		await until(async () => expect(await at()).toBeLessThan(0.4));
@@ -105,7 +105,7 @@ test.each(Object.entries(SIZES))(
 	},
 );
 
-test('it plays without network after a restart; another film takes its place without a reload; none leaves the still picture', async () => {
+test('the film plays without network after a restart, is replaced without a reload, and gives way to the still picture', async () => {
 	const page = await open();
 	kiosk.backOffice.film = { name: 'promo.webm', bytes: films.red };
 	await logIn(page, kiosk);
@@ -121,7 +121,7 @@ test('it plays without network after a restart; another film takes its place wit
 	});
 	await kiosk.backOffice.setNetwork({ up: true });
 	kiosk.backOffice.film = { name: 'campaign.webm', bytes: films.blue };
-	// The daemon asks when it starts.
+	// The daemon asks for a film at its start.
 	await kiosk.crash();
 	await until(async () => expect((await film(page)).src).not.toBe(first.src));
 	await plays(page);

@@ -13,7 +13,10 @@ afterEach(async () => {
 	for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** @returns the first raster of an ESC/POS receipt (GS v 0): how many dots it has, and which share of them is black */
+/**
+ * @returns the first raster of an ESC/POS receipt (GS v 0): its size in dots and the share of black
+ * ones
+ */
 function rasterOf(receipt: Buffer): { width: number; height: number; black: number } {
 	const at = receipt.indexOf(Buffer.from([0x1d, 0x76, 0x30, 0]));
 	const [bytes, height] = [receipt.readUInt16LE(at + 4), receipt.readUInt16LE(at + 6)];
@@ -21,7 +24,7 @@ function rasterOf(receipt: Buffer): { width: number; height: number; black: numb
 	return { width: 8 * bytes, height, black: dots / (8 * bytes * height) };
 }
 
-test('the dealer’s logo is on the paper', async () => {
+test('the dealer’s logo is printed', async () => {
 	const printer = await startPrinter({ port: 0, printMs: 50 });
 	ends.push(() => printer.stop());
 	const kiosk = await startKiosk({ login: false, settings: printerSection(printer.uri) });
@@ -42,19 +45,19 @@ test('the dealer’s logo is on the paper', async () => {
 	}
 	await until(() => expect(printer.queue.receipts).toHaveLength(1));
 	const { width, height, black } = rasterOf(printer.queue.receipts[0]?.data ?? Buffer.alloc(0));
-	// The sample is 220 to 60, a dark field with white letters.
+	// The sample is 220 by 60, a dark field with white letters.
 	expect([width, height]).toEqual([384, 105]);
 	expect(black).toBeGreaterThan(0.6);
 	expect(black).toBeLessThan(0.95);
 });
 
-test('the browser prints a long receipt on one sheet of 80 mm, as long as it takes', async () => {
+test('[spec 2.10.5] the browser prints a long receipt on one sheet, 80 mm wide and as long as needed', async () => {
 	const kiosk = await startKiosk({ login: false });
 	ends.push(() => kiosk.stop());
 	const browser = await launchBrowser();
 	ends.push(() => browser.close());
 	const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
-	// The page stays as it is at the moment of printing.
+	// Keeps the page as it is when it prints.
 	await page.addInitScript(() => {
 		window.print = () => {
 			document.title = 'prints';

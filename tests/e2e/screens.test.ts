@@ -20,7 +20,7 @@ afterEach(async () => {
 	await kiosk.stop();
 });
 
-/** A kiosk; without a printer in its settings the browser prints. */
+/** Starts a kiosk; without a printer in its settings the browser prints. */
 async function start(size: { width: number; height: number } = SIZES.landscape, settings = ''): Promise<void> {
 	kiosk = await startKiosk({ login: false, settings });
 	// The rules are injected from outside, which the page's own policy would forbid.
@@ -28,7 +28,10 @@ async function start(size: { width: number; height: number } = SIZES.landscape, 
 	page = await context.newPage();
 }
 
-/** Lets a test say to the screen what the daemon would, for what is hard to bring about at one moment. */
+/**
+ * Lets a test send the daemon's messages to the screen, for states that are hard to produce at one
+ * moment.
+ */
 async function speakFor(daemon: Page): Promise<(text: object) => void> {
 	let socket: WebSocketRoute | null = null;
 	await daemon.routeWebSocket(/\/ws\//, (opened) => {
@@ -48,12 +51,12 @@ const toCash = async (hp: string) => {
 	await page.getByText('Ready', { exact: true }).waitFor();
 };
 const inspect = (name: string): Promise<void> => inspectOnPanels(page, name);
-/** What is due is read from a step away; what was paid and what comes back stand side by side. */
+/** The amount due is read from a step away; the paid amount and the change stand side by side. */
 const inspectDue = (name: string): Promise<void> => inspectOnPanels(page, name, { amountMm: 12 });
 const measurePaid = (name: string): Promise<void> => measureOnPanels(page, name, { amountMm: 9 });
 
 describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
-	test('every screen is reachable for everybody and fits its panel', async () => {
+	test('[spec 2.1.7, 2.2.1] login, home, method choice and 404 fit the panel and are accessible', async () => {
 		await start(size);
 		await page.goto(kiosk.daemon.url);
 		await page.getByLabel('Username').waitFor();
@@ -86,7 +89,7 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await inspect(`${orientation}-404`);
 	});
 
-	test('cash fits in every state, also when everything goes wrong at once', async () => {
+	test('[spec 2.1.7] the cash screen fits in every state, also with several faults at once', async () => {
 		await start(size);
 		await page.clock.install();
 		const say = await speakFor(page);
@@ -126,7 +129,7 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await inspect(`${orientation}-cash-leave`);
 	});
 
-	test('the paid screen fits, with change, without paper and with a note in doubt', async () => {
+	test('[spec 2.1.7] the paid screen fits with change, without paper and with a note in doubt', async () => {
 		await start(size, printerSection('ipp://127.0.0.1:9/printers/none'));
 		const say = await speakFor(page);
 		await page.clock.install();
@@ -148,7 +151,7 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		expect(await violations(page)).toEqual([]);
 	});
 
-	test('a very long invoice with long names stays in its place', async () => {
+	test('a very long invoice with long names fits', async () => {
 		await start(size);
 		await logIn(page, kiosk);
 		await toMethod(LONG);
@@ -162,7 +165,7 @@ async function insert(nominal: number): Promise<void> {
 	await until(() => expect(kiosk.acceptor.device.stacked).toHaveLength(before + 1));
 }
 
-test('without a printer the paid screen leads to the print page: 80 mm, every field, dialog after a second, then home', async () => {
+test('without a printer the paid screen leads to the print page with every field, prints after a second and goes home', async () => {
 	await start();
 	await page.addInitScript(() => {
 		const asked = globalThis as unknown as { printed: string[] };
@@ -201,7 +204,7 @@ test('without a printer the paid screen leads to the print page: 80 mm, every fi
 		expect(printed).toContain(word);
 });
 
-test('whoever answers the question of an idle screen finds the page of the invoice they were at', async () => {
+test('answering the idle question keeps the page of the invoice', async () => {
 	await start();
 	await page.clock.install();
 	await logIn(page, kiosk);
@@ -220,7 +223,7 @@ test('whoever answers the question of an idle screen finds the page of the invoi
 	expect(await turned()).toBe(before);
 });
 
-test('a person who wants no motion gets none', async () => {
+test('reduced motion disables every animation and transition', async () => {
 	await start();
 	await logIn(page, kiosk);
 	await toCash('081234567890');
@@ -240,7 +243,7 @@ test('a person who wants no motion gets none', async () => {
 		}),
 	);
 	expect(parts).toEqual([]);
-	// Nor does anything wait for its neighbour when sizes change.
+	// No transition delays a change of size either.
 	const set = await page.evaluate(() => {
 		document.documentElement.style.setProperty('--mm', '5.56px');
 		return document.getAnimations().filter((animation) => animation instanceof CSSTransition).length;
@@ -248,7 +251,7 @@ test('a person who wants no motion gets none', async () => {
 	expect(set).toBe(0);
 });
 
-test('a part of the page that cannot be loaded shows the fallback, not a blank screen', async () => {
+test('[spec 2.11.1, 8.13] a page chunk that fails to load shows the crash screen, not a blank screen', async () => {
 	await start();
 	await logIn(page, kiosk);
 	await page.route('**/assets/payment-method-*.js', (route) => route.abort());
@@ -259,7 +262,7 @@ test('a part of the page that cannot be loaded shows the fallback, not a blank s
 	await inspect('crash');
 });
 
-test('digits typed the moment the home screen is there all count, and stay when the live line comes up after them', async () => {
+test('digits typed at once on the home screen count, and stay when the live socket connects later', async () => {
 	await start();
 	const typed = Promise.withResolvers<void>();
 	await page.routeWebSocket(/\/ws\//, async (line) => {
@@ -275,7 +278,7 @@ test('digits typed the moment the home screen is there all count, and stay when 
 	expect(await page.getByLabel('Masukan nomor HP anda').inputValue()).toBe('0812 3456 7890');
 });
 
-test('the logout route ends the session of the page and not the outlet', async () => {
+test('[spec 2.2.4] the logout route ends the session of the page and keeps the outlet logged in', async () => {
 	await start();
 	await logIn(page, kiosk);
 	await page.goto(`${kiosk.daemon.url}/logout`);

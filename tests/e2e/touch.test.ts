@@ -26,7 +26,10 @@ afterEach(async () => {
 	await Promise.all([kiosk.stop(), printer.stop()]);
 });
 
-/** A kiosk whose panel is touched: fingers come from the browser's own input line, as they would from the glass. */
+/**
+ * A kiosk with a touch panel: touches come from the browser's input pipeline, as from real
+ * hardware.
+ */
 async function start(): Promise<void> {
 	printer = await startPrinter({ port: 0, printMs: 50 });
 	kiosk = await startKiosk({ login: false, settings: printerSection(printer.uri) });
@@ -54,12 +57,12 @@ async function centre(target: Locator): Promise<Point> {
 }
 const button = (name: string | RegExp) => page.getByRole('button', { name });
 
-/** Lets time go by on the page's own clock. */
+/** Advances the page's clock. */
 async function wait(ms: number): Promise<void> {
 	const from = await page.evaluate(() => performance.now());
 	await page.waitForFunction((until) => performance.now() > until, from + ms);
 }
-/** Waits as a person does before touching: until the thing has been there for a moment. */
+/** Waits as a person does before touching: until the element has been visible for a moment. */
 async function onScreenFor(target: Locator, ms = 400): Promise<void> {
 	await target.waitFor();
 	await wait(ms);
@@ -68,7 +71,7 @@ async function press(target: Locator): Promise<void> {
 	await onScreenFor(target);
 	await tap(await centre(target));
 }
-/** Two taps at one place, as fast as the line takes them. */
+/** Two taps at one place, as fast as the connection allows. */
 async function pressTwice(target: Locator): Promise<void> {
 	await onScreenFor(target);
 	const at = await centre(target);
@@ -90,7 +93,7 @@ test('quick taps on the keypad all count, also twice on one key', async () => {
 	await typed('0811223344');
 });
 
-test('a double tap on Lanjut, on a method and on Kembali acts once, and never on what appears under the finger', async () => {
+test('a double tap on Lanjut, a method or Kembali acts once and never on the next screen', async () => {
 	await start();
 	await enter(BUDI);
 	await pressTwice(button('Lanjut'));
@@ -111,7 +114,7 @@ test('a double tap on Lanjut, on a method and on Kembali acts once, and never on
 	expect(await field().inputValue()).toBe('');
 });
 
-test('a double tap neither answers the question it brings nor types on the screen after it', async () => {
+test('a double tap neither answers the question it opens nor types on the next screen', async () => {
 	await start();
 	await enter(BUDI);
 	await press(button('Lanjut'));
@@ -137,7 +140,7 @@ test('a double tap on Cetak prints once', async () => {
 	await until(() => expect(printer.queue.receipts).toHaveLength(2));
 });
 
-test('a touch counts only when it begins and ends inside', async () => {
+test('a tap counts only when it begins and ends inside the button', async () => {
 	await start();
 	const [one, nine] = [
 		await centre(page.getByRole('button', { name: '1', exact: true })),
@@ -152,7 +155,7 @@ test('a touch counts only when it begins and ends inside', async () => {
 	await typed('1');
 });
 
-test('a finger that stays presses nothing when it goes at last', async () => {
+test('a finger held on a button presses nothing when it is lifted', async () => {
 	await start();
 	await enter('081');
 	await typed('081');
@@ -164,7 +167,7 @@ test('a finger that stays presses nothing when it goes at last', async () => {
 	expect(path()).toBe('/');
 });
 
-test('ten fingers at once, again and again, neither zoom nor break anything', async () => {
+test('repeated ten-finger touches neither zoom nor break the page', async () => {
 	await start();
 	const faults: string[] = [];
 	page.on('pageerror', (error) => faults.push(error.message));
@@ -189,7 +192,7 @@ test('ten fingers at once, again and again, neither zoom nor break anything', as
 	await typed(`${before}7`.replaceAll(' ', ''));
 });
 
-test('a finger that stays and a mouse from home open no menu, select nothing, drag nothing and open no second window', async () => {
+test('a long press or a mouse opens no menu, selects and drags nothing, and opens no second window', async () => {
 	await start();
 	const heading = page.getByText('Masukan nomor HP anda').first();
 	await page.evaluate(() => {

@@ -22,13 +22,15 @@ const NOTES = new Map(
 );
 const PAYMENT = { account: null, id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(50_000) };
 const STACKED = 0x10;
-/** Bytes of an input that are not for the line: time passes, a session opens, a session closes. */
+/** Input bytes with a special meaning: time passes, a session opens, a session closes. */
 const WAIT = 0x1b;
 const OPEN = 0x1c;
 const CLOSE = 0x1d;
 const TICK_MS = 100;
 
-/** The acceptor's line into the real machine and the real cash session: no line makes money out of nothing. */
+/**
+ * The acceptor's line into the real machine and the real cash session: no input may create money.
+ */
 const ict: Target = {
 	name: 'ict',
 	words: [
@@ -117,10 +119,10 @@ const ict: Target = {
 
 const SALE = { type: 'sale', amount: rupiah(137_500) } as const;
 const MOST_HELD = RESPONSE_BYTES - 1;
-/** Shorter than in the field, so that more inputs pass. */
+/** Shorter than in the field, so that more inputs run. */
 const ANSWER_MS = 5_000;
 
-/** The same bytes with every frame closed as it should be, so that mutations get past the checksum. */
+/** The same bytes with valid frame ends, so that mutations pass the checksum. */
 function sealed(input: Buffer): Buffer {
 	const bytes = Buffer.from(input);
 	for (let at = 0; at + RESPONSE_BYTES <= bytes.length; at += 1) {
@@ -139,13 +141,16 @@ function meaningsOf(input: Buffer, pieces: number): Meaning[] {
 		const step = decode(state, input.subarray(at, at + pieces));
 		state = step.state;
 		if (state.held.length > MOST_HELD) throw new Error(`${state.held.length} bytes are held`);
-		// How many bytes are thrown away at once depends on how they came.
+		// How many bytes are discarded at once depends on the reads.
 		meanings.push(...step.meanings.filter((meaning) => meaning.kind !== 'discarded'));
 	}
 	return meanings;
 }
 
-/** The terminal's line into the decoder, whole and in pieces, and into the real driver while it waits for a sale. */
+/**
+ * The terminal's line into the decoder, whole and in pieces, and into the real driver while a sale
+ * waits.
+ */
 const ecr: Target = {
 	name: 'ecr',
 	words: ['\x02\x02\x00\x01', '\x02\x02\x00', '\x06', '\x15', '\x03', '000013750000', '01', '00', '20261121143108', 'TO'],
@@ -219,7 +224,10 @@ let server: Server | null = null;
 let answer: Buffer = Buffer.alloc(0);
 const REQUEST_ID_AT = 4;
 
-/** A print server that answers every question with the input, over a real socket; the id of the question is put in where it belongs. */
+/**
+ * A print server that answers every request with the input over a real socket, with the request's
+ * id filled in.
+ */
 async function listening(): Promise<number> {
 	if (server === null) {
 		server = createServer((request, response) => {

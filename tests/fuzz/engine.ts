@@ -1,36 +1,42 @@
 /**
- * A small coverage-guided fuzzer: mutates inputs of a corpus, and keeps those that reach code of the kiosk that nothing reached before.
- * What is reached is asked of V8 itself.
+ * A small coverage-guided fuzzer: mutates inputs of a corpus and keeps those that reach new code of
+ * the kiosk. Coverage comes from V8 itself.
  */
 import { Session } from 'node:inspector/promises';
 import type { Random } from '../simulation/random.ts';
 
 /** Longer inputs find little more and cost much. */
 const LARGEST_BYTES = 8_192;
-/** Coverage costs milliseconds, so it is asked for many inputs at once, and again for each only when there was news. */
+/**
+ * Coverage costs milliseconds, so it is read for many inputs at once, and for single ones only when
+ * there was something new.
+ */
 const TOGETHER = 40;
-/** Processor time of one input. Everything here takes well below a millisecond a kilobyte. */
+/**
+ * Limit of processor time for one input. Everything here takes well below a millisecond a kilobyte.
+ */
 const LONGEST_CPU_MS = 2_000;
-/** What may be held beyond the corpus after half of the run and its end, bytes. */
+/** Allowed memory growth beyond the corpus between the middle and the end of the run, bytes. */
 const GROWTH_BYTES = 8 * 1024 * 1024;
 
 export interface Target {
 	name: string;
 	/**
-	 * Throws when a promise is broken, whatever the bytes are. @returns in words how far the input got, from a small set: where a library
-	 * reads it, coverage of the kiosk's own code says little
+	 * Throws when an invariant is violated.
+	 * @returns a word from a small set for how far the input got: where a library reads it,
+	 * coverage of the kiosk's own code says little
 	 */
 	run(input: Buffer): Reach | Promise<Reach>;
-	/** Words of the language that it reads; mutations that insert one get further. */
+	/** Words of the input language; mutations that insert one get further. */
 	words: readonly string[];
-	/** Whether one input costs much: files or sockets. */
+	/** Whether one input is expensive: files or sockets. */
 	slow?: boolean;
 	stop?(): Promise<void> | void;
 }
 
 export type Reach = readonly string[] | undefined;
 
-/** An input that broke a promise. */
+/** An input that violated an invariant. */
 export class Broken extends Error {
 	readonly input: Buffer;
 
@@ -42,16 +48,16 @@ export class Broken extends Error {
 
 export interface Fuzzed {
 	inputs: number;
-	/** Blocks of the kiosk's code that were reached. */
+	/** Reached blocks of the kiosk's code. */
 	reached: number;
-	/** Inputs that reached something new, to be kept by who likes to. */
+	/** Inputs that reached new code. */
 	kept: Buffer[];
 }
 
 /**
- * @param seeds where it begins; each is run as it is first
- * @param more whether to go on, asked with the number of inputs so far
- * @param about called before each input, for whoever must know what hung
+ * @param seeds the initial corpus; each is run unchanged first
+ * @param more whether to continue, given the number of inputs so far
+ * @param about called before each input, to identify one that hangs
  */
 export async function fuzz(
 	target: Target,
@@ -64,7 +70,7 @@ export async function fuzz(
 	const corpus = [...seeds];
 	const kept: Buffer[] = [];
 	const coverage = await startCoverage();
-	/** What was reached since it was looked at last. */
+	/** Code reached since the last check. */
 	const fresh = new Set<string>();
 	let inputs = 0;
 	const one = async (input: Buffer): Promise<void> => {
@@ -80,7 +86,7 @@ export async function fuzz(
 		const cpuMs = (spent.user + spent.system) / 1_000;
 		if (cpuMs > LONGEST_CPU_MS) throw new Broken(input, `it took ${cpuMs.toFixed(0)} ms of processor time for ${input.length} bytes`);
 	};
-	/** @returns whether something was reached that never was; `learn` keeps it */
+	/** @returns whether new code was reached; `learn` remembers it */
 	const news = async (learn: boolean): Promise<boolean> => {
 		for (const block of await coverage.taken()) if (!reached.has(block)) fresh.add(block);
 		const found = fresh.size > 0;
@@ -121,7 +127,7 @@ function heldBytes(): number {
 	return heapUsed + external;
 }
 
-/** What V8 has run of the kiosk since it was asked last. */
+/** @returns the kiosk's code that V8 has run since the last call */
 async function startCoverage(): Promise<{ taken(): Promise<string[]>; stop(): Promise<void> }> {
 	const session = new Session();
 	session.connect();
@@ -203,7 +209,7 @@ const CHANGES: readonly Change[] = [
 			? input
 			: put(input, at, random.chance(0.5) ? at : at + random.int(1, 8), Buffer.from(random.pick(words), 'latin1'));
 	},
-	/** Another value where one stands in JSON or TOML. */
+	/** Replaces a value in JSON or TOML. */
 	(random, input) => {
 		const text = input.toString('latin1');
 		const values = [...text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false|null/g)];

@@ -13,10 +13,10 @@ import { parseSettings } from '../../daemon/src/settings.ts';
 import type { Target } from './engine.ts';
 
 const MOST_PROBLEM_CHARACTERS = 2_000;
-/** Settings whose problems are told apart; everything else is a problem of the text itself. */
+/** Settings problems that are distinguished; all others concern the text itself. */
 const KINDS = ['no such setting', 'is missing', 'acceptor', 'edc', 'printer', 'screen', 'back_office', 'journal', 'site', 'log'];
 
-/** The settings file: good settings, or sentences that say what is wrong. */
+/** The settings file: valid settings, or messages about the problems. */
 const settings: Target = {
 	name: 'settings',
 	words: [
@@ -53,7 +53,7 @@ const settings: Target = {
 
 const IN_MEMORY = '/dev/shm';
 let folder: string | null = null;
-/** @returns an empty folder; the one before is gone */
+/** @returns an empty folder; the previous one is deleted */
 function freshFolder(): string {
 	if (folder !== null) rmSync(folder, { recursive: true, force: true });
 	folder = mkdtempSync(join(IN_MEMORY, 'kiosk-fuzz-'));
@@ -68,7 +68,7 @@ function removeFolder(): void {
 
 const openAt = (directory: string): Journal => openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
 
-/** Everything that is asked of a journal; nothing of it may throw. @returns what it says of money */
+/** Runs every query of the journal; none may throw. @returns its state of the money */
 function everything(journal: Journal): object {
 	const money = {
 		next: journal.nextUpload(ACCOUNT),
@@ -100,7 +100,10 @@ function everything(journal: Journal): object {
 	return money;
 }
 
-/** Lines of JSON: each that is a record is written as the daemon would. What the books refuse leaves no trace, and all else can be read. */
+/**
+ * Lines of JSON: each that is a record is written as the daemon would. Refused records leave no
+ * trace, and everything else can be read.
+ */
 const records: Target = {
 	name: 'journal-records',
 	slow: true,
@@ -177,7 +180,7 @@ const APPROVAL = {
 	batch: '1',
 	issuer_id: '00',
 } as const;
-/** A note that waits for the server, one in doubt, one settled, an approval that waits and an unknown sale. */
+/** A waiting note, one in doubt, one settled, a waiting approval and an unknown sale. */
 const UNTOUCHED: readonly JournalRecord[] = [
 	{ kind: 'cash_intent', note_id: note(1), payment: PAYMENT, nominal: rupiah(50_000), code: '0x45', time: TIME },
 	{ kind: 'cash_credit', note_id: note(1), late: false },
@@ -240,8 +243,8 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * `TABLE|ROW|COLUMN|VALUE` on each line: somebody writes into the file with another program. Then the journal says that it is in trouble, or
- * what it says of open money is what was recorded.
+ * `TABLE|ROW|COLUMN|VALUE` on each line: another program changes the file. Then the journal is in
+ * trouble, or its state of open money is what was recorded.
  */
 const rows: Target = {
 	name: 'journal-rows',
@@ -271,7 +274,7 @@ const rows: Target = {
 			if (journal.trouble() !== null) return explained(journal);
 			const money = JSON.stringify(everything(journal));
 			if (journal.trouble() !== null) return explained(journal);
-			// The wording of what staff read, and the terminal's slip, are not what is paid by.
+			// Free text for staff and the terminal's slip do not affect payments.
 			if (touched && money !== expected) throw new Error(`open money is not what was recorded:\n${money}\n${expected}`);
 			return [touched ? 'harmless' : 'untouched'];
 		} finally {
@@ -288,7 +291,7 @@ function explained(journal: Journal): string[] {
 	return [message.replace(/[\d-]+/g, '0').slice(0, 80)];
 }
 
-/** @returns whether anything was changed; what SQLite itself refuses is not */
+/** @returns whether anything was changed; SQLite may refuse */
 function tamper(file: string, script: string): boolean {
 	const db = new DatabaseSync(file);
 	let changes = 0;
@@ -303,7 +306,7 @@ function tamper(file: string, script: string): boolean {
 				const sql = `UPDATE ${table} SET ${column} = ? WHERE ${key} = (SELECT ${key} FROM ${table} ORDER BY ${key} LIMIT 1 OFFSET ?)`;
 				changes += Number(db.prepare(sql).run(value, Number.parseInt(row, 10) || 0).changes);
 			} catch {
-				// A constraint of the table stood in the way.
+				// A constraint of the table refused it.
 			}
 		}
 	} finally {

@@ -11,7 +11,7 @@ import { TARGETS } from './targets.ts';
 const RUN = join(import.meta.dirname, 'run.ts');
 const CORPUS = join(import.meta.dirname, 'corpus');
 const LIMIT_MS = 300_000;
-/** Enough to find again what was found, in seconds. */
+/** Enough to reproduce earlier findings within seconds. */
 const DEEP_INPUTS = '1000';
 const FEW_INPUTS = '150';
 
@@ -32,10 +32,18 @@ const survives = (inputs: string) => async (name: string) => {
 	const { code, said } = await run('--target', name, '--inputs', inputs);
 	expect(code, said).toBe(0);
 };
-test.each(NAMES)('%s: a few inputs break no promise, hang nothing and hold nothing', { timeout: LIMIT_MS }, survives(FEW_INPUTS));
-test.each(NAMES)('%s: no input breaks a promise, hangs or is held', { timeout: LIMIT_MS, tags: 'deep' }, survives(DEEP_INPUTS));
+test.each(NAMES)(
+	'%s: a few random inputs violate no invariant, hang nothing and leak nothing',
+	{ timeout: LIMIT_MS },
+	survives(FEW_INPUTS),
+);
+test.each(NAMES)(
+	'%s: random input violates no invariant, hangs nothing and leaks nothing',
+	{ timeout: LIMIT_MS, tags: 'deep' },
+	survives(DEEP_INPUTS),
+);
 
-test('every case of the corpus is text that says the bytes it came from', () => {
+test('every corpus case is text equal to its original bytes', () => {
 	for (const { name } of TARGETS) {
 		const files = readdirSync(join(CORPUS, name));
 		expect(files.length).toBeGreaterThan(2);
@@ -67,14 +75,14 @@ const found = (target: Target) =>
 		() => {},
 	);
 
-test('a bug behind a word and one more byte is found, with the input that shows it', async () => {
+test('a bug behind a keyword and one more byte is found and reported with its input', async () => {
 	const target = decoderWith(() => {
 		throw new Error('boom');
 	});
 	await expect(found(target)).rejects.toMatchObject({ message: expect.stringContaining('boom'), input: expect.any(Buffer) });
 });
 
-test('what holds memory and what takes too long are bugs', async () => {
+test('growing memory and slow inputs are reported as bugs', async () => {
 	const held: unknown[] = [];
 	const leaky: Target = {
 		name: 'leaky',
@@ -99,7 +107,7 @@ test('what holds memory and what takes too long are bugs', async () => {
 	await expect(found(slow)).rejects.toMatchObject({ message: expect.stringContaining('processor time') });
 });
 
-test('one case of the corpus runs alone', async () => {
+test('a single corpus case can be run alone', async () => {
 	const { code, said } = await run('--target', 'settings', '--input', join(CORPUS, 'settings', 'not-toml.txt'));
 	expect(said).toContain('breaks nothing');
 	expect(code).toBe(0);

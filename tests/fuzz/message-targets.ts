@@ -52,7 +52,7 @@ const token = {
 	onChange: () => {},
 } as unknown as OutletToken;
 
-/** What the back office says on its socket, into the daemon's own reader. */
+/** Messages of the back office's socket into the daemon's reader. */
 const serverSocket: Target = {
 	name: 'server-socket',
 	words: [...JSON_WORDS, 'payment_notification', 'payment_cash_notification', 'machine_ready', 'kiosk_', 'payment_edc_bca_notification'],
@@ -89,7 +89,7 @@ const serverSocket: Target = {
 const unescaped = (text: string): string =>
 	text.replace(/\\+u00([0-7][0-9a-fA-F])/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** A sentence without what stands in the input: there are few of them. */
+/** The message without values of the input, so that there are few of them. */
 const worded = (sentence: string): string =>
 	sentence
 		.replace(/\d+/g, '0')
@@ -97,13 +97,13 @@ const worded = (sentence: string): string =>
 		.slice(0, 120);
 const logged = (id: string, fields: Record<string, unknown>): string => worded(`${id} ${fields.path ?? ''} ${fields.reason ?? ''}`);
 
-/** An id goes into the journal and comes back as it was, or it cannot be told whose money it is. */
+/** An id must be read back from the journal unchanged, or the money cannot be assigned. */
 function keepsId(id: Id): void {
 	const back: unknown = JSON.parse(JSON.stringify(id));
 	if (!v.is(IdSchema, back) || !sameId(back, id)) throw new Error(`the id ${String(id)} does not come back from the journal`);
 }
 
-/** What a screen says, into the daemon. */
+/** Messages of a screen into the daemon. */
 const screenSocket: Target = {
 	name: 'screen-socket',
 	words: [
@@ -142,7 +142,7 @@ const screenSocket: Target = {
 
 const NAMES_NOTE: ReadonlySet<string> = new Set(['payment_cash_notification', 'kiosk_note_moving', 'kiosk_note_in_doubt']);
 
-/** What the screen hears. */
+/** Messages of the daemon into the screen. */
 const liveSocket: Target = {
 	name: 'live-socket',
 	words: [...JSON_WORDS, 'machine_ready', 'kiosk_edc_sale', 'kiosk_note_moving', 'payment_cash_notification', '"nominal":', '"amount":'],
@@ -178,7 +178,10 @@ const ANSWERS: readonly v.GenericSchema[] = [
 
 const PAPER = { logo: '', ahass: '', tanggal: '', metode: '', received: null };
 
-/** What the server answers, through every schema of daemon and screen, and what the daemon does with an invoice. */
+/**
+ * Answers of the server through every schema of daemon and screen, and the daemon's handling of an
+ * invoice.
+ */
 const answers: Target = {
 	name: 'answers',
 	words: [

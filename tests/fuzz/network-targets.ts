@@ -1,4 +1,7 @@
-/** The back office below its messages: bytes of HTTP answers and of WebSocket frames, over real sockets. */
+/**
+ * The back office below its messages: bytes of HTTP answers and WebSocket frames, over real
+ * sockets.
+ */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -12,14 +15,14 @@ import { readAnswer } from '../../daemon/src/http-call.ts';
 import { Secret } from '../../daemon/src/secret.ts';
 import type { Reach, Target } from './engine.ts';
 
-/** An answer that is begun and not ended costs this much. */
+/** Cost of an answer that does not end. */
 const LIMIT_MS = 150;
-/** Beyond its limit a call has this long on a busy machine. */
+/** Time beyond its limit that a call may take on a busy machine. */
 const SLACK_MS = 10_000;
 const LARGEST_BYTES = 2 * 1024 * 1024;
 const FAILURES: readonly string[] = ['timeout', 'unreachable', 'odd_status', 'odd_answer'];
 
-/** A TCP server on loopback whose connections are answered by `answer`, once each has asked for something. */
+/** A TCP server on loopback that answers each connection once it has sent a request. */
 function rawServer(answer: (socket: Socket, request: string) => void): { port: () => Promise<number>; stop: () => void } {
 	let server: Server | null = null;
 	const open = new Set<Socket>();
@@ -56,7 +59,7 @@ async function within<T>(what: string, ms: number, settled: Promise<T>): Promise
 	}
 }
 
-/** A sentence without what stands in the input: there are few of them. */
+/** The message without values of the input, so that there are few of them. */
 const worded = (sentence: string): string => sentence.replace(/\d+/g, '0').slice(0, 60);
 
 let http: Buffer = Buffer.alloc(0);
@@ -129,7 +132,7 @@ async function downloaded(url: string): Promise<string> {
 }
 
 let frames: Buffer = Buffer.alloc(0);
-/** An input that begins like an HTTP answer is the handshake itself; others come behind a good one. */
+/** An input that begins like an HTTP answer is the handshake; others follow a valid one. */
 const socketServer = rawServer((socket, request) => {
 	if (!frames.toString('latin1', 0, 5).startsWith('HTTP/')) socket.write(handshake(request));
 	socket.end(frames);
@@ -145,7 +148,7 @@ function handshake(request: string): string {
 
 const session = { token: new Secret('t'), development: false, refused: false };
 const token = { current: () => session, onChange: () => {} } as unknown as OutletToken;
-/** Time stands still: what must happen follows from the bytes. */
+/** Time stands still: the expected result follows from the bytes. */
 const clock: Clock = { now: () => 0, wall: () => new Date(0), after: () => () => {} };
 
 const socketFrames: Target = {

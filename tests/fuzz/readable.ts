@@ -1,4 +1,7 @@
-/** Inputs as text that a person reads and edits: printable ASCII and line ends as they are, every other byte as \xNN, a backslash doubled. */
+/**
+ * Inputs as editable text: printable ASCII and line ends unchanged, every other byte as \xNN, a
+ * backslash doubled.
+ */
 export const readable = (bytes: Uint8Array): string =>
 	[...bytes]
 		.map((byte) => {
@@ -7,7 +10,7 @@ export const readable = (bytes: Uint8Array): string =>
 		})
 		.join('');
 
-/** The way back; characters outside of ASCII count as their UTF-8 bytes. */
+/** The inverse; characters outside ASCII count as their UTF-8 bytes. */
 export function bytesOf(text: string): Buffer {
 	const parts = text.split(/(\\\\|\\x[0-9a-f]{2})/);
 	return Buffer.concat(

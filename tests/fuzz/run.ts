@@ -1,4 +1,7 @@
-/** `make fuzz`: see the targets. A broken promise is printed with the input as text and the one command that runs it again. */
+/**
+ * `make fuzz`: see the targets. A violated invariant is printed with the input as text and the
+ * command that repeats it.
+ */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,23 +12,23 @@ import { bytesOf, readable } from './readable.ts';
 import { TARGETS } from './targets.ts';
 
 const CORPUS = join(import.meta.dirname, 'corpus');
-/** Nothing takes this long, on the slowest machine; what does hangs. */
+/** An input that takes longer hangs. */
 const HANG_MS = 60_000;
-/** The input that runs now, for whoever watches. */
+/** Size of the current input that the watchdog can report. */
 const LARGEST_WATCHED = 16_384;
 
 const { values } = parseArgs({
 	options: {
-		/** Left out: all of them, one after another. */
+		/** All of them in sequence by default. */
 		target: { type: 'string' },
-		/** For each target; over the slow ones a fiftieth. Without --minutes. */
+		/** For each target, a fiftieth for slow ones; ignored with --minutes. */
 		inputs: { type: 'string', default: '20000' },
 		/** For all targets together. */
 		minutes: { type: 'string' },
 		seed: { type: 'string', default: '1' },
-		/** Runs this one case of the corpus, a file, and nothing else. */
+		/** Runs only this corpus file. */
 		input: { type: 'string' },
-		/** Writes what reached new code into this folder. */
+		/** Writes inputs that reached new code to this folder. */
 		keep: { type: 'string' },
 	},
 });
@@ -38,7 +41,7 @@ const seedsOf = (target: Target): Buffer[] =>
 		.sort()
 		.map((file) => bytesOf(readFileSync(join(CORPUS, target.name, file), 'utf8')));
 
-/** Ends the process when an input hangs: a loop that never ends lets nothing else of this thread run. */
+/** Ends the process when an input hangs: an endless loop blocks this thread's timers. */
 function watch(): (input: Buffer) => void {
 	const turns = new Int32Array(new SharedArrayBuffer(8));
 	const now = new Uint8Array(new SharedArrayBuffer(LARGEST_WATCHED));

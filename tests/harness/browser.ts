@@ -2,8 +2,8 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Kiosk } from './kiosk.ts';
 
 /**
- * Debian's Chromium. Its sandbox cannot start for root, as CI runs; everywhere else it stays on. The other flags keep it
- * from calling home.
+ * Debian's Chromium. Its sandbox cannot start for root, as in CI; elsewhere it stays on.
+ * The other flags suppress its network requests.
  */
 export const launchBrowser = (): Promise<Browser> =>
 	chromium.launch({
@@ -29,13 +29,13 @@ export async function logIn(page: Page, kiosk: Kiosk): Promise<void> {
 	await page.getByText('Masukan nomor HP anda').waitFor();
 }
 
-/** Types a number on the screen's own keypad and confirms it. */
+/** Types a number on the screen's keypad and confirms it. */
 export async function typeNumber(page: Page, digits: string): Promise<void> {
 	for (const digit of digits) await page.getByRole('button', { name: digit, exact: true }).click();
 	await page.getByRole('button', { name: 'Lanjut' }).click();
 }
 
-/** Saves a picture of the page for people to look at, where KIOSK_SHOTS names a folder. */
+/** Saves a picture of the page in the folder KIOSK_SHOTS, if set. */
 export async function shot(page: Page, name: string): Promise<void> {
 	const folder = process.env.KIOSK_SHOTS;
 	if (folder) await page.screenshot({ path: `${folder}/${name}.png` });

@@ -2,22 +2,22 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { readBody } from '../simulators/http.ts';
 
-/** An answer of the back office on its way to the kiosk. */
+/** An answer of the back office in transit to the kiosk. */
 export interface PassingAnswer {
 	status: number;
 	headers: Record<string, string | string[]>;
 	body: string;
 }
 
-/** What happens to one answer; `asked` holds the headers of the call. */
+/** Changes one answer; `asked` holds the headers of the call. */
 export type Change = (answer: PassingAnswer, asked: IncomingHttpHeaders) => PassingAnswer | Promise<PassingAnswer>;
 
-/** Stands before the simulated back office and changes its answers on their way. */
+/** A proxy before the simulated back office that changes its answers. */
 export interface ChangingOffice {
 	url: string;
-	/** The back office behind it; said before the first call. */
+	/** The back office behind it; set before the first call. */
 	target: string;
-	/** Changes answers to calls whose path holds this text; null leaves them as they are again. */
+	/** Changes answers to calls whose path contains this text; null stops changing them. */
 	change(path: string, change: Change | null): void;
 	stop(): void;
 }
@@ -60,5 +60,5 @@ export async function startChangingOffice(): Promise<ChangingOffice> {
 	return office;
 }
 
-/** Headers of one connection, which the next one sets by itself. */
+/** Hop-by-hop headers, which the next connection sets itself. */
 const HOP = new Set(['host', 'connection', 'content-length', 'transfer-encoding']);

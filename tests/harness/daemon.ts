@@ -20,30 +20,35 @@ export interface LogLine {
 export interface Daemon {
 	/** Its origin, e.g. http://127.0.0.1:40123 */
 	url: string;
-	/** Where technicians and monitoring look. */
+	/** Origin of the technicians' address. */
 	service: string;
-	/** Starts a browser as systemd does. @returns the address that opens it; good for one time */
+	/** Starts a browser as systemd does. @returns the address that opens it, usable once */
 	startAddress(): string;
 	pid: number;
 	log: readonly LogLine[];
 	/** Log lines of one event. */
 	events(id: string): LogLine[];
-	/** SIGTERM, and waits for the end. @returns the exit code */
+	/** Sends SIGTERM and waits for the end. @returns the exit code */
 	stop(): Promise<number | null>;
-	/** SIGKILL: a power cut as far as the process can tell. */
+	/** Sends SIGKILL, which for the process equals a power cut. */
 	kill(): Promise<void>;
 	/** The exit code, once it has ended. */
 	ended: Promise<number | null>;
 }
 
-/** Below the range from which the kernel takes ports for outgoing connections, so that none of them takes ours. */
+/** Below the kernel's range for outgoing connections, so that none of them takes these ports. */
 const PORTS = 1_000;
-/** Test processes that run at the same time have numbers of their own: neither hands out, nor tries for a moment, a port of the other. */
+/** Parallel test processes have separate ranges, so that none probes a port of another. */
 const FIRST_PORT = 10_000 + PORTS * (Number(process.env.VITEST_POOL_ID ?? 0) % 10);
-/** Each walks on from another place: what has just ended may still hold its port. */
+/**
+ * Processes start at different places, since a process that has just ended may still hold its port.
+ */
 let next = (process.pid * 101) % PORTS;
 
-/** @returns a port that was free a moment ago; the daemon wants a fixed one, because it is part of its origin */
+/**
+ * @returns a port that was free a moment ago; the daemon needs a fixed one, which is part of its
+ * origin
+ */
 export async function freePort(): Promise<number> {
 	for (;;) {
 		next = (next + 1) % PORTS;
@@ -60,21 +65,27 @@ export async function freePort(): Promise<number> {
 export interface DaemonOptions {
 	/** Settings as TOML without `[screen] listen` and `[journal] directory`, which are added. */
 	settings: string;
-	/** Journal, token and settings live here; the same folder again is the same kiosk after a restart. */
+	/**
+	 * Folder of journal, token and settings; the same folder again is the same kiosk after a
+	 * restart.
+	 */
 	directory: string;
 	port: number;
 	/** Lines of `[journal]` beside its directory, and of `[screen]` beside its address. */
 	journal?: string;
 	screen?: string;
 	environment?: Record<string, string>;
-	/** A program that starts the daemon, which then logs to somebody else; its parameters end with the daemon's own. */
+	/**
+	 * A program that starts the daemon with another log target; its parameters end with the
+	 * daemon's own.
+	 */
 	startedBy?: readonly string[];
 }
 
-/** The address for technicians; beyond those that `freePort` hands out. */
+/** Offset of the technicians' port above those of `freePort`. */
 const SERVICE_ABOVE = 10_000;
 
-/** Starts the daemon without waiting for it: it may refuse its settings. */
+/** Starts the daemon without waiting: it may refuse its settings. */
 export function spawnDaemon(options: DaemonOptions): Daemon {
 	const { directory, port } = options;
 	mkdirSync(directory, { recursive: true });
@@ -90,7 +101,7 @@ export function spawnDaemon(options: DaemonOptions): Daemon {
 	});
 	const log: LogLine[] = [];
 	if (child.stdout) createInterface(child.stdout).on('line', (line) => log.push(JSON.parse(line)));
-	// 'close' and not 'exit': the pipe of the log may still hold lines when the process has ended.
+	// 'close' instead of 'exit': the log's pipe may still hold lines when the process has ended.
 	const ended = once(child, 'close').then(([code]) => code as number | null);
 	const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> => {
 		child.kill(signal);

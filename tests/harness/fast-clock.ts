@@ -1,7 +1,8 @@
 /**
- * Loaded into the daemon before everything else: when the file KIOSK_TEST_LATER names a number of ms, the monotonic clock runs eight times as
- * fast (KIOSK_TEST_SPEED: another factor) until they have passed, and the file is gone. No jump: the daemon would take that for a pause of its process. Timers and the
- * wall clock run as before.
+ * Preloaded into the daemon: when the file KIOSK_TEST_LATER names a number of ms, the monotonic
+ * clock runs eight times as fast
+ * (KIOSK_TEST_SPEED: another factor) until they have passed and the file is deleted. It does not jump,
+ * since the daemon would take a jump for a stall. Timers and the wall clock are unchanged.
  */
 import { readFileSync, rmSync } from 'node:fs';
 
@@ -9,7 +10,7 @@ const SPEED = Number(process.env.KIOSK_TEST_SPEED ?? 8);
 const file = process.env.KIOSK_TEST_LATER ?? '';
 const realNow = performance.now.bind(performance);
 
-/** What is still to pass, by how much the clock is ahead, and when it was last asked; ms. */
+/** Remaining time, lead of the clock, and time of the last reading; ms. */
 let left = 0;
 let ahead = 0;
 let askedAt = realNow();

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { onTestFinished, TestRunner } from 'vitest';
 
 /**
- * An empty folder, gone with the test that runs now, also when that fails before it tidies up. Not for tests that run beside each
- * other in one file: which of them asks cannot be told.
- * @param name by which a person knows whose it is
+ * An empty folder, deleted after the running test even when that fails early. Not for concurrent
+ * tests of one file, which cannot be told apart.
+ * @param name prefix that shows whose folder it is
  */
 export function temporaryFolder(name: string): string {
 	const folder = mkdtempSync(join(tmpdir(), `${name}-`));

@@ -7,12 +7,13 @@ import { fillPanel, misfits, PANELS, tallestAmount, tooSmall } from './ruler.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Both ways a panel may hang. */
+/** Both orientations of a panel. */
 export const SIZES = { landscape: { width: 1920, height: 1080 }, portrait: { width: 1080, height: 1920 } } as const;
 
 /**
- * Takes a picture of the screen as it stands and lets it pass only when everybody can use it: no finding of axe, no control
- * smaller than a finger, nothing outside the panel. The page's context needs `bypassCSP`, because the rules come from outside.
+ * Takes a picture of the screen and checks it for accessibility: no finding of axe, no control
+ * smaller than a finger, nothing outside the panel. The page's context needs `bypassCSP`, because
+ * the rules are injected.
  */
 export async function inspect(page: Page, name: string): Promise<void> {
 	await shot(page, name);
@@ -21,17 +22,17 @@ export async function inspect(page: Page, name: string): Promise<void> {
 }
 
 type Least = {
-	/** Height that the capitals of the largest amount on the screen must have, mm. */
+	/** Required height of the capitals of the largest amount on the screen, mm. */
 	amountMm?: number;
 };
 
-/** The same with the finer ruler, on the panels from the smallest to the largest that dealers buy. */
+/** As `inspect`, on panels from the smallest to the largest. */
 export async function inspectOnPanels(page: Page, name: string, least: Least = {}): Promise<void> {
 	await measureOnPanels(page, name, least);
 	expect(await violations(page), name).toEqual([]);
 }
 
-/** The ruler alone, which needs no clock. It leaves the page as on the usual panel of 21.5 inch. */
+/** Measures the layout only, without a clock. It leaves the page as on a panel of 21.5 inch. */
 export async function measureOnPanels(page: Page, name: string, least: Least = {}): Promise<void> {
 	for (const inch of PANELS) {
 		await fillPanel(page, inch);
@@ -42,7 +43,7 @@ export async function measureOnPanels(page: Page, name: string, least: Least = {
 	await fillPanel(page, 21.5);
 }
 
-/** @returns what axe finds on the page as it stands: WCAG 2.2 A and AA, and AAA contrast */
+/** @returns axe's findings on the page: WCAG 2.2 A and AA, and AAA contrast */
 export async function violations(page: Page): Promise<string[]> {
 	if (!(await page.evaluate(() => 'axe' in globalThis))) await page.addScriptTag({ content: AXE });
 	return page.evaluate(async () => {

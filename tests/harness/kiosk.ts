@@ -14,7 +14,7 @@ const FAST_CLOCK = import.meta.resolve('./fast-clock.ts');
 const OPEN_MACHINE = '/payment/api/v1/open-machine/';
 const KIOSKCTL = join(import.meta.dirname, '..', '..', 'daemon', 'kioskctl');
 
-/** Short times, same order: a test does not wait for a stacker motor. */
+/** Short times in the field's order, so that tests do not wait for a stacker motor. */
 const QUICK = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 40, returnMs: 20 };
 /** A daemon takes no note for 20 s after a doubt. */
 const AFTER_DOUBT_MS = 20_500;
@@ -36,7 +36,7 @@ export interface LiveMessage {
 	[field: string]: unknown;
 }
 
-/** What a screen would do, without a browser. */
+/** A screen without a browser. */
 export interface Screen {
 	messages: readonly LiveMessage[];
 	of(type: string): LiveMessage[];
@@ -53,13 +53,16 @@ export interface Kiosk {
 	/** Only with the option `edc`. */
 	edc: Edc;
 	directory: string;
-	/** The key of the screen's session, as a page has it. */
+	/** The key of the screen's session. */
 	token(): string;
-	/** By which the daemon knows the screen's session. */
+	/** Header that identifies the screen's session to the daemon. */
 	session(): { Authorization: string };
-	/** Enters the PIN, which opens the calls of staff for two minutes. */
+	/** Enters the PIN, which opens staff calls for two minutes. */
 	staff(): Promise<void>;
-	/** POSTs a `formData` field as the screens do; one that has opened the machine then draws the cash page. */
+	/**
+	 * POSTs a `formData` field as the screens do; a call that opens the machine then draws the cash
+	 * page.
+	 */
 	call(path: string, value: object): Promise<{ status: number; body: Record<string, unknown> }>;
 	/** POSTs JSON to the daemon's own calls. */
 	post(path: string, value: object): Promise<{ status: number; body: Record<string, unknown> }>;
@@ -70,19 +73,29 @@ export interface Kiosk {
 	lookUp(hp: string): Promise<Record<string, unknown>>;
 	/** The first page of the staff's list. */
 	list(q?: string): Promise<Record<string, unknown>[]>;
-	/** Looks the invoice up, opens the machine and waits until it takes notes. @returns the invoice */
+	/**
+	 * Looks the invoice up, opens the machine and waits until it takes notes. @returns the invoice
+	 */
 	openCash(hp: string): Promise<Record<string, unknown>>;
 	health(): Promise<Health>;
 	/** Runs `kioskctl`. @returns what it printed and its exit code */
 	ctl(...parameters: string[]): Promise<{ code: number; out: string }>;
-	/** SIGKILL and a new process on the same files; `change` gives it, and every later one, other settings. */
+	/**
+	 * SIGKILL and a new process on the same files; `change` gives it, and every later one, other
+	 * settings.
+	 */
 	crash(between?: () => Promise<void> | void, change?: (settings: string) => string): Promise<void>;
-	/** `crash` while the acceptor moves a note; the new process starts when the note lies in the cashbox. */
+	/**
+	 * `crash` while the acceptor moves a note; the new process starts when the note is in the
+	 * cashbox.
+	 */
 	crashWhileStacking(between?: () => Promise<void> | void): Promise<void>;
-	/** Only with the option `fastClock`: so many ms pass for the daemon, in an eighth of the time. */
-	/** Likewise the time in which no note is taken after a doubt. */
+	/** Skips the wait after a doubt (option `fastClock` only). */
 	afterDoubt(): Promise<void>;
-	/** Only with the option `fastClock`: this many ms pass for what the daemon measures, but not for its timers. */
+	/**
+	 * Lets this many ms pass on the daemon's clock, but not on its timers (option `fastClock`
+	 * only).
+	 */
 	pass(ms: number): Promise<void>;
 	stop(): Promise<void>;
 }
@@ -103,7 +116,7 @@ export interface KioskOptions {
 	/** More settings, TOML. */
 	settings?: string;
 	acceptor?: AcceptorOptions;
-	/** The `[acceptor]` section instead of the simulator with all notes; `device` is the line with its port. */
+	/** Replaces the `[acceptor]` section; `device` is the line with its port. */
 	acceptorSection?: (device: string) => string;
 	/** A card terminal; `lines` are more lines of the `[edc]` section. */
 	edc?: Omit<EdcOptions, 'port'> & { lines?: string };
@@ -118,7 +131,10 @@ export interface KioskOptions {
 	socketUrl?: string;
 	/** The daemon's monotonic clock can run fast; see fast-clock.ts. */
 	fastClock?: true;
-	/** More of the daemon's environment, and of `kioskctl`'s; asked once, before the first start, so it may prepare the folder. */
+	/**
+	 * More environment for the daemon and `kioskctl`; called once before the first start, so it may
+	 * prepare the folder.
+	 */
 	environment?: (directory: string) => Record<string, string>;
 	/** A program that starts the daemon; see DaemonOptions. */
 	startedBy?: readonly string[];
@@ -127,10 +143,13 @@ export interface KioskOptions {
 /** The `[printer]` section for a printer simulator. */
 export const printerSection = (uri: string): string => `[printer]\nuri = "${uri}"\n`;
 
-/** A real daemon on simulated devices, on free ports, in a folder of its own. What has come up ends when the rest does not. */
+/**
+ * A real daemon on simulated devices, on free ports, in its own folder. If a part fails to start,
+ * the others are stopped.
+ */
 export async function startKiosk(options: KioskOptions = {}): Promise<Kiosk> {
 	const directory = mkdtempSync(join(tmpdir(), 'kiosk-'));
-	/** The newest first. */
+	/** Newest first. */
 	const ends: (() => unknown)[] = [];
 	const stop = async (): Promise<void> => {
 		try {
@@ -180,7 +199,7 @@ ${options.settings ?? ''}`;
 		});
 	let daemon = await start();
 	ends.unshift(() => daemon.kill());
-	/** As systemd starts a browser. */
+	/** Starts a session as systemd does for a browser. */
 	const startSession = async (): Promise<string> => {
 		const started = await fetch(daemon.startAddress(), { redirect: 'manual' });
 		return /^kiosk_screen=([^;]+)/.exec(started.headers.getSetCookie().join('\n'))?.[1] ?? '';
@@ -244,7 +263,7 @@ ${options.settings ?? ''}`;
 			const messages: LiveMessage[] = [];
 			socket.on('message', (data) => messages.push((JSON.parse(String(data)) as { text: LiveMessage }).text));
 			socket.on('error', () => undefined);
-			// The greeting is several messages; what answers a ping comes behind all of them.
+			// The greeting is several messages; the answer to a ping comes after all of them.
 			let greeted = false;
 			socket.on('open', () => socket.ping());
 			socket.on('pong', () => {
@@ -303,7 +322,8 @@ ${options.settings ?? ''}`;
 			daemon = await start();
 		},
 		async crashWhileStacking(between) {
-			// The log is ahead of the line: a daemon that dies when it has logged the note need not have told the machine.
+			// The log precedes the line: a daemon killed after logging the note need not have sent
+			// ACCEPT.
 			await until(() => {
 				if (acceptor.device.note?.place !== 'stacking') throw new Error('the acceptor moves no note into the cashbox');
 			});
@@ -328,5 +348,5 @@ ${options.settings ?? ''}`;
 	return kiosk;
 }
 
-/** @returns what health says of one part */
+/** @returns the text of one part of health */
 export const partText = (health: Health, part: string): string => health.parts.find((one) => one.part === part)?.text ?? '';

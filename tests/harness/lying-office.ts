@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 
-/** An invoice as this server tells it; a test changes it as it likes. */
+/** An invoice as this server reports it; tests may change it. */
 export interface ToldInvoice {
 	id: unknown;
 	odoo_id: unknown;
@@ -18,30 +18,30 @@ export interface SentNote {
 	id: unknown;
 	noinvoice: string;
 	nominal: number;
-	/** The header that came with it. */
+	/** The authorization header of the upload. */
 	authorization: string;
 }
 
-/** What a call is answered: a status with a body, or the connection cut, or nothing for ever. */
+/** Answer to a call: a status with a body, a cut connection, or silence. */
 export type Told = { status: number; body?: unknown } | 'cut' | 'silence';
 
-/** A back office that answers whatever a test wants, and books nothing by itself. */
+/** A back office with answers chosen by the test, which books nothing by itself. */
 export interface LyingOffice {
 	/** e.g. http://127.0.0.1:40123 */
 	url: string;
 	/** e.g. ws://127.0.0.1:40123/ws/{token}/ */
 	socketUrl: string;
-	/** By the number under which they are looked up. */
+	/** Invoices by the number of their look-up. */
 	invoices: Map<string, ToldInvoice>;
-	/** Every note that was sent, repeats too. */
+	/** Every uploaded note, including repeats. */
 	notes: SentNote[];
-	/** Approvals of card sales that were told over the live socket. */
+	/** Card approvals received on the live socket. */
 	approvals: Record<string, unknown>[];
-	/** Every call: its path, and the token that came with it. */
+	/** Every call with its path and token. */
 	asked: { path: string; authorization: string }[];
-	/** Tokens with which live sockets were opened. */
+	/** Tokens of opened live sockets. */
 	sockets: string[];
-	/** How notes and look-ups are answered; until then 200. */
+	/** Answers to notes and look-ups; 200 by default. */
 	onNote: (note: SentNote) => Told | Promise<Told>;
 	onLookUp: (invoice: ToldInvoice) => Told | Promise<Told>;
 	onLogin: (username: string) => unknown;
@@ -50,7 +50,7 @@ export interface LyingOffice {
 	stop(): Promise<void>;
 }
 
-/** @returns a fresh invoice that is unpaid and lists nothing */
+/** @returns a new unpaid invoice without payments */
 export const toldInvoice = (id: number, total: number, more: object = {}): ToldInvoice => ({
 	id,
 	odoo_id: `SO${id}`,

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 
-/** What the server does with one request, in bytes. */
+/** Handles one request on the socket, in bytes. */
 export type RawAnswer = (socket: Socket, request: string) => void;
 
-/** A back office below HTTP: a TCP server that writes whatever bytes a test wants. */
+/** A back office below HTTP: a TCP server that writes any bytes. */
 export interface RawOffice {
 	/** e.g. http://127.0.0.1:40123 */
 	url: string;
 	/** The latest request lines, e.g. "GET /ws/abc/ HTTP/1.1". */
 	asked: string[];
-	/** What is answered to requests whose line holds this text; the one that was said last counts. */
+	/** Sets the answer to requests whose line contains this text; the latest one counts. */
 	answer(text: string, answer: RawAnswer): void;
 	stop(): void;
 }
@@ -25,7 +25,7 @@ export const bytes =
 		socket.end();
 	};
 
-/** @returns a whole HTTP answer of JSON; `head` goes before it, e.g. "HTTP/1.1 099 Odd" */
+/** @returns a complete HTTP answer of JSON with `head` before it, e.g. "HTTP/1.1 099 Odd" */
 export const json = (value: unknown, head = 'HTTP/1.1 200 OK'): RawAnswer => {
 	const body = typeof value === 'string' ? value : JSON.stringify(value);
 	return bytes(`${head}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`, body);

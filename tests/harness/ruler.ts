@@ -1,10 +1,13 @@
 import type { Page } from 'playwright-core';
 import { panelOf } from '../../ui/src/app/panel.ts';
 
-/** The panels that dealers buy, diagonal in inch: the smallest is the hardest. */
+/** Common panel sizes, diagonal in inch; the smallest is the hardest. */
 export const PANELS = [15.6, 21.5, 32];
 
-/** Makes the page believe that it fills a panel of this size, and waits until it has laid itself out. @param inch diagonal */
+/**
+ * Makes the page believe that it fills a panel of this size, and waits for its layout.
+ * @param inch diagonal
+ */
 export async function fillPanel(page: Page, inch: number): Promise<void> {
 	const size = page.viewportSize();
 	if (size === null) throw new Error('a page without a size');
@@ -12,26 +15,28 @@ export async function fillPanel(page: Page, inch: number): Promise<void> {
 		async ({ mm, dense }) => {
 			document.documentElement.style.setProperty('--mm', `${mm}px`);
 			document.documentElement.dataset.dense = String(dense);
-			// One frame to lay out, one for what measures itself, one for what that moved; also where a test has stopped the clock.
+			// One frame for the layout, one for elements that measure themselves, one for what
+			// those move; works with a stopped clock too.
 			for (let frame = 0; frame < 3; frame += 1) await document.documentElement.animate([], 1).finished;
 		},
 		panelOf(size.width, size.height, inch),
 	);
 }
 
-/** A customer's screens keep everything that is touched in the lower two thirds of an upright panel. */
+/** On customers' screens all controls are in the lower two thirds of a portrait panel. */
 const CUSTOMERS_REACH = 1 / 3;
 
 /**
- * @param above share of an upright panel above which nothing may have to be touched; 0 for all of it
- * @returns in millimetres of the panel: controls too small for a finger, too close, outside or out of reach; letters too small;
- * money and actions with too little contrast; anything to scroll
+ * @param above share of a portrait panel that must be free of controls; 0 for none
+ * @returns findings in millimetres of the panel: controls that are too small, too close, outside or
+ * out of reach; text that is too small; money and actions with too little contrast; anything that
+ * scrolls
  */
 export async function tooSmall(page: Page, above = 0): Promise<string[]> {
 	return [...new Set([...(await page.evaluate(wrongControls, above)), ...(await page.evaluate(wrongLetters))])];
 }
 
-/** @returns the same, and what is out of a customer's reach, cut, covered or on top of something else */
+/** @returns the same, plus what is out of a customer's reach, cut, covered or overlapping */
 export async function misfits(page: Page): Promise<string[]> {
 	return [...(await tooSmall(page, CUSTOMERS_REACH)), ...new Set(await page.evaluate(wrongPlaces))];
 }
@@ -46,7 +51,8 @@ export const tallestAmount = (page: Page): Promise<number> =>
 		return Math.max(0, ...amounts.map((amount) => (Number.parseFloat(getComputedStyle(amount).fontSize) * 0.72) / mm));
 	});
 
-// Each of these runs in the page, and so stands alone. Behind a question everything rests: only the question is measured.
+// These functions run in the page, so they must be self-contained. Behind an open dialog nothing is
+// measured.
 
 function wrongControls(above: number): string[] {
 	const CONTROL_MM = 12.7;
@@ -129,7 +135,7 @@ function wrongLetters(): string[] {
 function wrongPlaces(): string[] {
 	const found: string[] = [];
 	const front = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
-	/** The further pages of an invoice, and long names that are shortened on purpose. */
+	/** Further pages of an invoice, and long names that are shortened on purpose. */
 	const mayBeHidden = (element: Element) =>
 		element.closest('.silent, [class*="lines"]') !== null || getComputedStyle(element).webkitLineClamp !== 'none';
 	const cutsOff = (element: Element) => getComputedStyle(element).overflow !== 'visible';
@@ -151,7 +157,7 @@ function wrongPlaces(): string[] {
 		}
 		const button = owner.closest('button')?.getBoundingClientRect();
 		if (button && (box.left < button.left || box.right > button.right)) found.push(`${words} is wider than its button`);
-		// A line is taller than its letters: only what would cut those counts.
+		// A line box is higher than its letters: only a cut through letters counts.
 		const slack = box.height * 0.2;
 		for (let at: Element | null = owner; at !== null; at = at.parentElement) {
 			const edge = at === document.documentElement ? new DOMRect(0, 0, innerWidth, innerHeight) : at.getBoundingClientRect();

@@ -34,7 +34,7 @@ async function stop(): Promise<void> {
 	await office?.stop();
 }
 
-/** @returns the number under which a fresh invoice is looked up, and the invoice as the server tells it */
+/** @returns the look-up number of a new invoice, and the invoice as the server reports it */
 function customer(total: number, more: object = {}): { hp: string; invoice: ToldInvoice } {
 	customers += 1;
 	const hp = `0812${String(customers).padStart(8, '0')}`;
@@ -47,7 +47,7 @@ const answered = (invoice: ToldInvoice) => ({ status: 200, body: { results: invo
 const lookUps = () => office.asked.filter(({ path }) => path.endsWith('/get-invoice-info/')).length;
 const stacked = () => kiosk.acceptor.device.stacked.length;
 
-/** Inserts notes one after the other, each again when it comes back. */
+/** Inserts notes one after the other, each again when it is returned. */
 async function pay(...nominals: number[]): Promise<void> {
 	for (const nominal of nominals) {
 		const before = stacked();
@@ -61,7 +61,7 @@ async function pay(...nominals: number[]): Promise<void> {
 	}
 }
 
-/** The back office has confirmed every note that was taken so far. */
+/** Waits until the back office has confirmed every note. */
 const told = () => until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
 
 const paidTexts = ({ id }: ToldInvoice) => screen.of('payment_notification').filter((text) => String(text.id) === String(id));
@@ -82,7 +82,7 @@ async function payByCard(invoice: ToldInvoice, amount: number): Promise<void> {
 const of = (event: string, { noinvoice }: ToldInvoice) => kiosk.daemon.events(event).filter(({ invoice }) => invoice === noinvoice);
 const listed = (nominal: unknown, note_id?: string) => ({ nominal, tanggal: '2026-11-23T10:00:00+07:00', ...(note_id && { note_id }) });
 
-/** A server may list a note a little later than it has confirmed it. */
+/** A server may list a note a little later than it confirmed it. */
 const LISTED_BY_NOW_MS = 21_000;
 
 beforeAll(() => start());
@@ -92,8 +92,8 @@ beforeEach(() => {
 	office.onLookUp = answered;
 });
 
-describe('a word of the back office about another total or invoice', () => {
-	test('paid in cash, then the total grows: whatever the list says, nothing is LUNAS', async () => {
+describe('a message of the back office about another total or invoice', () => {
+	test('paid in cash, then the total grows: LUNAS is not printed, regardless of the payments listed', async () => {
 		const { hp, invoice } = customer(150_000);
 		await kiosk.openCash(hp);
 		await pay(100_000);
@@ -118,7 +118,7 @@ describe('a word of the back office about another total or invoice', () => {
 		expect(paidTexts(invoice)).toHaveLength(1);
 	});
 
-	test('the total grows before the note that covers the old one, and notes are cut off: the look-up is waited for', async () => {
+	test('the total grows before the note that covers the old one, and uploads fail: the kiosk waits for the look-up', async () => {
 		const { hp, invoice } = customer(50_000);
 		await kiosk.openCash(hp);
 		office.onNote = () => 'cut';
@@ -132,7 +132,7 @@ describe('a word of the back office about another total or invoice', () => {
 		expect(paidTexts(invoice)).toEqual([]);
 	});
 
-	test('a message overtakes the answer with a greater total: it was about the smaller one', async () => {
+	test('a message that overtakes the answer with a larger total counts for the smaller total', async () => {
 		const { hp, invoice } = customer(50_000);
 		await kiosk.openCash(hp);
 		await pay(20_000);
@@ -150,7 +150,7 @@ describe('a word of the back office about another total or invoice', () => {
 		await close(invoice);
 	});
 
-	test('a message that comes again after the total has grown pays nothing, until a look-up says so', async () => {
+	test('a message repeated after the total has grown pays nothing until a look-up confirms it', async () => {
 		const { hp, invoice } = customer(50_000);
 		await kiosk.openCash(hp);
 		await pay(50_000);
@@ -171,7 +171,7 @@ describe('a word of the back office about another total or invoice', () => {
 		expect(of('invoice.paid_twice', invoice)).toEqual([]);
 	});
 
-	test('an older look-up answers last, with the total of its time: the newer answer stays', async () => {
+	test('an older look-up that answers last does not overwrite the newer one', async () => {
 		const { hp, invoice } = customer(50_000);
 		await kiosk.openCash(hp);
 		await pay(50_000);
@@ -192,7 +192,7 @@ describe('a word of the back office about another total or invoice', () => {
 		await close(invoice);
 	});
 
-	test('an id used again: the message of the old invoice, by its odoo_id, pays the old one', async () => {
+	test('a reused id: a message with the old invoice’s odoo_id pays the old invoice', async () => {
 		const old = customer(50_000);
 		await kiosk.openCash(old.hp);
 		await pay(20_000);
@@ -207,7 +207,7 @@ describe('a word of the back office about another total or invoice', () => {
 		expect(await print(next.invoice)).toMatchObject({ status: 409 });
 		expect((await open(next.hp, next.invoice)).body).toMatchObject({ is_paid: false, entries: [] });
 		await close(next.invoice);
-		// Without an odoo_id it may be about either: the look-up decides.
+		// Without an odoo_id it may concern either invoice: the look-up decides.
 		office.say({ type: 'payment_notification', id: old.invoice.id });
 		const before = lookUps();
 		await until(() => expect(lookUps()).toBeGreaterThan(before));
@@ -216,8 +216,8 @@ describe('a word of the back office about another total or invoice', () => {
 	});
 });
 
-describe('payments by more than one way', () => {
-	test('while a customer stands at one invoice, another is paid twice: it is reported, and the first is paid by card', async () => {
+describe('payments by more than one method', () => {
+	test('a double payment of another invoice is reported while the current customer pays by card', async () => {
 		const b = customer(90_000);
 		await kiosk.openCash(b.hp);
 		await pay(20_000);
@@ -234,7 +234,7 @@ describe('payments by more than one way', () => {
 		expect(of('invoice.paid_twice', a.invoice)).toEqual([]);
 	});
 
-	test('card, then the virtual account: the message that follows is looked into', async () => {
+	test('card, then virtual account: the following message triggers a look-up', async () => {
 		const { hp, invoice } = customer(80_000);
 		await lookUp(hp);
 		await payByCard(invoice, 80_000);
@@ -250,7 +250,7 @@ describe('payments by more than one way', () => {
 		expect(screen.of('kiosk_paid_twice').at(-1)).toMatchObject({ id: invoice.id, twice: 80_000 });
 	});
 
-	test('the virtual account while the card waits at the terminal, then the tap', async () => {
+	test('a virtual account paid while the terminal waits, then the card', async () => {
 		const { hp, invoice } = customer(60_000);
 		await lookUp(hp);
 		sell(invoice, 60_000);
@@ -280,7 +280,7 @@ describe('payments by more than one way', () => {
 	});
 });
 
-test('a list with more for our note than it is worth is a dispute, booked twice or with another nominal', async () => {
+test('a list with more than the note’s value is a dispute, by double booking or another amount', async () => {
 	const { hp, invoice } = customer(137_500);
 	await kiosk.openCash(hp);
 	await pay(50_000);
@@ -310,13 +310,13 @@ test('a list with more for our note than it is worth is a dispute, booked twice 
 	}
 });
 
-test('a message about a disputed invoice is looked up first; a flood of them holds nothing up and causes few look-ups', async () => {
+test('a message about a disputed invoice triggers a look-up first; a flood of them delays nothing and triggers few look-ups', async () => {
 	const { hp, invoice } = customer(137_500);
 	await kiosk.openCash(hp);
 	await pay(50_000);
 	await told();
 	await close(invoice);
-	// Its own list is all that contradicts the first message; from then on only a look-up can say "paid".
+	// Its own list contradicts the first message; from then on only a look-up can confirm "paid".
 	office.say({ type: 'payment_notification', id: invoice.id });
 	await until(() => expect(of('invoice.dispute', invoice).length).toBeGreaterThan(0));
 	const [said, asked] = [paidTexts(invoice).length, lookUps()];
@@ -328,13 +328,13 @@ test('a message about a disputed invoice is looked up first; a flood of them hol
 	expect(lookUps() - asked).toBeLessThan(10);
 	expect(paidTexts(invoice)).toHaveLength(said);
 	expect(await print(invoice)).toMatchObject({ status: 409 });
-	// Ends the flood that still lies in the socket.
+	// Drops the rest of the flood in the socket.
 	await kiosk.crash();
 	await newScreen();
 });
 
 describe('restarts', () => {
-	test('an answer that was lost, with the note booked: it counts once, before and after a restart', async () => {
+	test('a lost answer with the note booked counts once, before and after a restart', async () => {
 		const { hp, invoice } = customer(137_500);
 		await kiosk.openCash(hp);
 		office.onNote = () => {
@@ -357,7 +357,7 @@ describe('restarts', () => {
 		expect(new Set(office.notes.filter(({ noinvoice }) => noinvoice === invoice.noinvoice).map(({ note_id }) => note_id)).size).toBe(1);
 	});
 
-	test('what was paid elsewhere stays, listed one by one or as one sum with our note', async () => {
+	test('payments made elsewhere stay, listed singly or summed with the kiosk’s note', async () => {
 		const { hp, invoice } = customer(137_500, { list_pembayaran: [listed(30_000), listed(20_000)] });
 		await kiosk.openCash(hp);
 		await pay(20_000);
@@ -377,7 +377,7 @@ describe('restarts', () => {
 		await close(invoice);
 	});
 
-	test('killed after the tap, and the virtual account paid meanwhile: what staff settle as charged is paid twice', async () => {
+	test('killed after the tap, with the virtual account paid meanwhile: settled as charged it is paid twice', async () => {
 		const { hp, invoice } = customer(61_000);
 		await lookUp(hp);
 		sell(invoice, 61_000);
@@ -396,7 +396,7 @@ describe('restarts', () => {
 		expect(screen.of('kiosk_paid_twice').at(-1)).toMatchObject({ id: invoice.id, twice: 61_000 });
 	});
 
-	test('a log-in of the test server has books of its own, and its notes its own token', async () => {
+	test('a log-in at the test server has its own books, and its notes its own token', async () => {
 		const { hp, invoice } = customer(137_500);
 		await kiosk.openCash(hp);
 		await pay(50_000);
@@ -415,7 +415,7 @@ describe('restarts', () => {
 		await close(invoice);
 	});
 
-	test('the token goes to no other server, be it only that of the live socket; what waits stays', async () => {
+	test('the token goes to no other server, not even for the live socket alone; waiting notes stay', async () => {
 		const { hp } = customer(137_500);
 		await kiosk.openCash(hp);
 		office.onNote = () => 'cut';
@@ -439,7 +439,7 @@ describe('restarts', () => {
 	});
 });
 
-test('a server without the call for notes: the first refusal closes cash with a sentence, also after a restart, until it is there', async () => {
+test('a server without the notes call: the first refusal closes cash with a message, also after a restart, until the call exists', async () => {
 	await stop();
 	await start();
 	office.onNote = () => ({ status: 405 });

@@ -8,7 +8,7 @@ import { type ChangingOffice, startChangingOffice } from '../harness/changing-of
 import { type Kiosk, type KioskOptions, partText, startKiosk } from '../harness/kiosk.ts';
 import { until } from '../simulators/until.ts';
 
-// Attacks on the daemon by pages, browsers and a server that do what no honest one does; afterwards honest customers pay.
+// Attacks by pages, browsers and a server; afterwards honest customers pay.
 
 const BUDI = '081234567890';
 const JOKO = '081200000008';
@@ -34,7 +34,8 @@ async function startBehind(options: KioskOptions = {}): Promise<ChangingOffice> 
 
 const feed = async (nominal: number): Promise<void> => {
 	const before = kiosk.acceptor.device.stacked.length;
-	// Fed while the note before it is still being written down, a note comes back; the customer feeds it again.
+	// A note inserted while the previous one is being recorded is returned; the customer inserts it
+	// again.
 	await until(() => {
 		const { device } = kiosk.acceptor;
 		if (device.stacked.length > before) return;
@@ -81,17 +82,17 @@ const postForm = (path: string, value: object, key: string | null = kiosk.token(
 	);
 const postJson = (path: string, value: object, key: string) =>
 	ask('POST', path, { ...as(key), 'Content-Type': 'application/json' }, JSON.stringify(value));
-/** Another browser, started as systemd does. @returns its key */
+/** Starts another browser as systemd does. @returns its key */
 const startBrowser = async (): Promise<string> => {
 	const answer = await ask('GET', kiosk.daemon.startAddress().slice(kiosk.daemon.url.length));
 	return /kiosk_screen=([\w-]+)/.exec(String(answer.headers['set-cookie']))?.[1] ?? '';
 };
-/** A page that logs in by itself. @returns its key */
+/** Logs in on another page. @returns its key */
 const logInElsewhere = async (): Promise<string> => {
 	const { username, password } = kiosk.backOffice.account;
 	return (JSON.parse((await postForm(LOGIN, { username, password }, null)).body) as { token: string }).token;
 };
-/** A page that never ends its socket, whatever the daemon says. */
+/** A page that keeps its socket open whatever the daemon sends. */
 const stubborn = async (key: string): Promise<(message: object) => void> => {
 	const { hostname, port } = new URL(kiosk.daemon.url);
 	const socket = connect(Number(port), hostname);
@@ -109,7 +110,7 @@ const stubborn = async (key: string): Promise<(message: object) => void> => {
 	};
 };
 
-test('the browser dies: no note goes in until a screen shows the page again', async () => {
+test('after the browser dies no note is taken until a screen draws the page again', async () => {
 	kiosk = await startKiosk();
 	const screen = await kiosk.screen();
 	const invoice = await kiosk.openCash(BUDI);
@@ -127,7 +128,7 @@ test('the browser dies: no note goes in until a screen shows the page again', as
 	);
 });
 
-test('a second browser takes the place of the first: the session of the first takes nothing more at once', async () => {
+test('a second browser replaces the first, whose session takes no more notes at once', async () => {
 	kiosk = await startKiosk();
 	const invoice = await kiosk.openCash(BUDI);
 	await feed(50_000);
@@ -147,7 +148,7 @@ test('a second browser takes the place of the first: the session of the first ta
 	);
 });
 
-test('another outlet logs in while a customer pays: the customer’s session takes no further note', async () => {
+test('a log-in of another outlet closes the customer’s cash session', async () => {
 	const office = await startBehind();
 	const invoice = await kiosk.openCash(BUDI);
 	await feed(50_000);
@@ -163,14 +164,14 @@ test('another outlet logs in while a customer pays: the customer’s session tak
 	expect(booked()).toEqual([[invoice.id, 50_000]]);
 });
 
-test('a page whose session has ended is not heard, though it keeps its socket', async () => {
+test('messages of a page whose session has ended are ignored, even on its open socket', async () => {
 	kiosk = await startKiosk({ edc: {} });
 	const say = await stubborn(kiosk.token());
 	const second = await startBrowser();
 	const invoice = JSON.parse((await postForm(LOOK_UP, { noinvoice: BUDI }, second)).body).results;
 	say({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount: invoice.total, id: invoice.id } } });
 	say({ message: 'transaction', amount: 77 });
-	// What is said by a page of the second browser comes after it.
+	// A message of the second browser's page marks the end.
 	const honest = new WebSocket(`${kiosk.daemon.url.replace('http', 'ws')}/ws/${second}`, 'echo-protocol', { origin: kiosk.daemon.url });
 	await new Promise((resolve) => honest.on('open', resolve));
 	honest.send(JSON.stringify({ message: 'transaction', amount: 78 }));
@@ -180,7 +181,7 @@ test('a page whose session has ended is not heard, though it keeps its socket', 
 	honest.terminate();
 });
 
-test('a message about another invoice does not take the customer’s invoice away', async () => {
+test('a message about another invoice keeps the customer’s invoice', async () => {
 	kiosk = await startKiosk({ edc: {} });
 	const budi = await kiosk.openCash(BUDI);
 	await feed(100_000);
@@ -197,7 +198,7 @@ test('a message about another invoice does not take the customer’s invoice awa
 	await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'approved', id: joko.id }));
 });
 
-test('open-machine is no way round the limit of look-ups', async () => {
+test('open-machine cannot bypass the look-up limit', async () => {
 	kiosk = await startKiosk();
 	const before = kiosk.backOffice.calls.filter(({ path }) => path === LOOK_UP).length;
 	const statuses: number[] = [];
@@ -205,7 +206,7 @@ test('open-machine is no way round the limit of look-ups', async () => {
 	expect(kiosk.backOffice.calls.filter(({ path }) => path === LOOK_UP).length - before).toBeLessThanOrEqual(5);
 });
 
-test('log-ins without a session that are answered slowly hold up no customer', async () => {
+test('slow log-ins without a session do not delay a customer', async () => {
 	const office = await startBehind();
 	let let_go = () => {};
 	let held_calls = 0;
@@ -223,7 +224,7 @@ test('log-ins without a session that are answered slowly hold up no customer', a
 	expect(status).toBe(200);
 });
 
-test('a page of another session does not stand in for the panel', async () => {
+test('another session’s page does not count as the kiosk’s screen', async () => {
 	kiosk = await startKiosk();
 	await kiosk.lookUp(BUDI);
 	await kiosk.post('/kiosk/rendered', { screen: '/cash-payment', visit: BUDI, id: 1 });
@@ -233,7 +234,7 @@ test('a page of another session does not stand in for the panel', async () => {
 	expect(visit).toEqual({ visit: { screen: '/cash-payment', number: BUDI } });
 });
 
-test('a total that grew while the machine was being opened is the one that is due', async () => {
+test('a total that grew while the machine was opening is the amount due', async () => {
 	const office = await startBehind();
 	const invoice = await kiosk.lookUp(BUDI);
 	let let_go = () => {};
@@ -256,7 +257,7 @@ test('a total that grew while the machine was being opened is the one that is du
 	await feed(100_000);
 });
 
-test('a double payment of another invoice is looked into without taking the customer’s invoice away', async () => {
+test('a double payment of another invoice is checked without losing the customer’s invoice', async () => {
 	kiosk = await startKiosk({ edc: {} });
 	await kiosk.backOffice.setNetwork({ mode: 'error', path: 'payment-cash' });
 	const budi = await kiosk.openCash(BUDI);
@@ -279,7 +280,7 @@ test('a double payment of another invoice is looked into without taking the cust
 	expect((await kiosk.health()).state).not.toBe('ok');
 });
 
-test('the outlet’s token is nowhere, though the server repeats it everywhere', async () => {
+test('the outlet token appears nowhere, even when the server repeats it everywhere', async () => {
 	const office = await startBehind();
 	const token = (): string =>
 		(JSON.parse(readFileSync(join(kiosk.directory, 'journal', 'outlet-token.json'), 'utf8')) as { token: string }).token;
@@ -340,7 +341,7 @@ test('the outlet’s token is nowhere, though the server repeats it everywhere',
 	expect(kiosk.token()).not.toBe(hostile);
 });
 
-test('a card sale that the page may not start does not end the cash payment of the customer', async () => {
+test('a card sale that the page may not start does not end the customer’s cash payment', async () => {
 	kiosk = await startKiosk({ edc: {} });
 	const other = await logInElsewhere();
 	await until(async () => expect(partText(await kiosk.health(), 'back office')).toMatch(/^live socket open/));
@@ -364,7 +365,7 @@ test('a card sale that the page may not start does not end the cash payment of t
 	expect(kiosk.daemon.events('card.requested')).toEqual([]);
 });
 
-test('an invoice that was paid when it was looked up and no longer is gets no receipt', async () => {
+test('an invoice that was paid at the look-up and is no longer paid gets no receipt', async () => {
 	const office = await startBehind({ fastClock: true });
 	const siti = await kiosk.lookUp('081200000001');
 	expect(siti.is_paid).toBe(true);
@@ -373,7 +374,7 @@ test('an invoice that was paid when it was looked up and no longer is gets no re
 	expect((await kiosk.post('/kiosk/print', { id: siti.id })).body).toMatchObject({ code: 'not_paid' });
 });
 
-test('without the page nothing goes in: no heartbeat, one of another route, of another invoice, of another session', async () => {
+test('no note is taken without a heartbeat for this route, invoice and session', async () => {
 	kiosk = await startKiosk();
 	const other = await logInElsewhere();
 	await until(async () => expect(partText(await kiosk.health(), 'back office')).toMatch(/^live socket open/));
@@ -406,7 +407,7 @@ test('without the page nothing goes in: no heartbeat, one of another route, of a
 	);
 });
 
-test('three opens behind a note in flight: the note is the first one’s, and one machine is ready', async () => {
+test('three opens behind a note in flight: the note belongs to the first, and one session is ready', async () => {
 	kiosk = await startKiosk({ acceptor: { timing: { stackMs: 1_500, startMs: 20, resetMs: 50, recogniseMs: 20, returnMs: 20 } } });
 	await kiosk.screen();
 	const budi = await kiosk.openCash(BUDI);

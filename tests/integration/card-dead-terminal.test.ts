@@ -1,5 +1,8 @@
 // @module-tag deep
-/** A terminal that is off, deaf, mute or comes back, on a line that stays open; and what it says too late. */
+/**
+ * A terminal that is off, deaf, mute or recovering, on a line that stays open, and its late
+ * answers.
+ */
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Kiosk, type KioskOptions, type Screen, startKiosk } from '../harness/kiosk.ts';
 import { until } from '../simulators/until.ts';
@@ -34,7 +37,7 @@ const requests = () => kiosk.edc.trace.filter(({ from, what }) => from === 'kios
 const terminal = () => kiosk.edc.terminal;
 
 describe('by default, with echo tests', () => {
-	test('off when the kiosk starts: no card is offered, health says why, and it comes back by itself', async () => {
+	test('switched off at the start: cards are not offered, health says why, and it becomes ready by itself', async () => {
 		await start({ lines: QUICK, powered: false });
 		await edcState('silent');
 		expect(await part()).toMatchObject({ state: 'fail', code: 'silent', text: expect.stringContaining('does not answer') });
@@ -47,7 +50,7 @@ describe('by default, with echo tests', () => {
 		expect(await part()).toMatchObject({ state: 'ok' });
 	});
 
-	test('switched off after it answered: the next customer is told, nothing is unknown, cash opens', async () => {
+	test('switched off after it answered: the next customer is told, no sale is unknown, cash opens', async () => {
 		await start({ lines: QUICK });
 		await edcState('ready');
 		terminal().switchOff(false);
@@ -58,7 +61,7 @@ describe('by default, with echo tests', () => {
 		expect([await unknown(), (await openCash()).status]).toEqual([[], 200]);
 	});
 
-	test('switched off and chosen before the next quiet test: an echo test goes first, so the sale never began', async () => {
+	test('switched off and chosen before the next echo test: a test is sent first, so the sale is not begun', async () => {
 		await start({ lines: QUICK });
 		await edcState('ready');
 		await kiosk.pass(15_000);
@@ -82,7 +85,7 @@ describe('by default, with echo tests', () => {
 		await phase('approved');
 	});
 
-	test('NAK for ever: every sale is declined, and health does not say that the terminal takes cards', async () => {
+	test('NAK to everything: every sale is declined, and health does not call the terminal ready', async () => {
 		await start({ lines: QUICK });
 		await edcState('ready');
 		terminal().setMode('nak', { times: 1_000 });
@@ -97,7 +100,7 @@ describe('by default, with echo tests', () => {
 });
 
 describe('without echo tests', () => {
-	test('off from the start: the sale is declined, others are not locked out, cash opens', async () => {
+	test('switched off from the start: the sale is declined, others are not blocked, cash opens', async () => {
 		await start({ lines: NO_PROBE, powered: false });
 		await edcState('ready');
 		begin();
@@ -114,7 +117,7 @@ describe('without echo tests', () => {
 		await phase('approved');
 	});
 
-	test('the line held the request up and delivers it late: the sale is unknown again, cash is refused, the approval is kept', async () => {
+	test('a request delivered late by the line makes the sale unknown again: cash is refused, the approval is kept', async () => {
 		await start({ lines: NO_PROBE });
 		await edcState('ready');
 		terminal().setMode('held_up');
@@ -132,7 +135,7 @@ describe('without echo tests', () => {
 		expect(await unknown()).toMatchObject([{ amount: 137_500 }]);
 	});
 
-	test('no ACK, and an approval after the sale was declined: it is reopened for staff, not lost', async () => {
+	test('no ACK, and an approval after the sale was declined: it is reopened for staff', async () => {
 		await start({ lines: NO_PROBE });
 		await edcState('ready');
 		terminal().setMode('no_ack');
@@ -147,7 +150,7 @@ describe('without echo tests', () => {
 		await until(() => expect(kiosk.backOffice.books.approvals).toHaveLength(1));
 	});
 
-	test('a terminal that says no ACKs: two equal declines within a second are two answers', async () => {
+	test('a terminal without ACKs: two equal declines within a second are two answers', async () => {
 		await start({ lines: NO_PROBE.replace('ack_ms = 500', 'ack_ms = 5000') });
 		await edcState('ready');
 		terminal().setMode('no_ack');

@@ -37,7 +37,7 @@ async function sell(): Promise<string> {
 	return String(screen.of('kiosk_edc_sale').at(-1)?.attempt_id).slice(0, 8);
 }
 
-test('echo, list, reprint and void of a sale: given back at the terminal, unpaid in the books', async () => {
+test('echo, list, reprint and void of a sale: the charge is returned at the terminal and unpaid in the books', async () => {
 	expect(await kiosk.ctl('edc', 'echo')).toMatchObject({ code: 0, out: expect.stringContaining('The terminal answers') });
 	const attempt = await sell();
 	expect((await kiosk.ctl('edc', 'unsettled')).out).toMatch(new RegExp(`1 approved sale.*Rp 137\\.500\\n.*${attempt}.*INV/2026/11/0042`));
@@ -54,14 +54,14 @@ test('echo, list, reprint and void of a sale: given back at the terminal, unpaid
 	expect(await kiosk.ctl('edc', 'void', attempt, ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('voided') });
 });
 
-test('settlement says what terminal and journal have; a void after it is refused by the terminal', async () => {
+test('settlement shows the totals of terminal and journal; a later void is refused by the terminal', async () => {
 	const attempt = await sell();
 	expect((await kiosk.ctl('edc', 'settlement', ...BY)).out).toContain('it says Rp 137.500, the journal has 1 sale(s), Rp 137.500');
 	expect((await kiosk.ctl('edc', 'unsettled')).out).toContain('0 approved sale(s)');
 	expect(await kiosk.ctl('edc', 'void', attempt, ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('did not do it') });
 });
 
-test('nothing is asked of the terminal while a customer pays there', async () => {
+test('no staff request reaches the terminal during a sale', async () => {
 	begin();
 	await phase('acked');
 	for (const command of ['echo', 'settlement']) {
@@ -70,7 +70,7 @@ test('nothing is asked of the terminal while a customer pays there', async () =>
 	expect(kiosk.edc.terminal.waiting).not.toBeNull();
 });
 
-test('a wrong attempt, a missing one and a missing outcome get a sentence', async () => {
+test('an invalid attempt, a missing one and a missing outcome get an error message', async () => {
 	expect((await kiosk.ctl('edc', 'void', 'ffffffff', ...BY)).out).toContain('no sale begins with ffffffff');
 	expect((await kiosk.ctl('edc', 'reprint')).out).toContain('Which sale?');
 	expect((await kiosk.ctl('edc', 'settle', 'ffffffff', ...BY)).out).toContain('--outcome charged or --outcome not-charged');
@@ -78,7 +78,7 @@ test('a wrong attempt, a missing one and a missing outcome get a sentence', asyn
 	expect((await kiosk.ctl('edc', 'fly')).code).toBe(2);
 });
 
-test('health and metrics tell of the terminal and of every sale', async () => {
+test('health and metrics cover the terminal and every sale', async () => {
 	await sell();
 	const health = await kiosk.health();
 	expect(health.parts).toContainEqual(expect.objectContaining({ part: 'card', state: expect.stringMatching(/ok|warn/) }));
@@ -94,7 +94,7 @@ test('health and metrics tell of the terminal and of every sale', async () => {
 	expect(text).toMatch(/Rp 137500 {2}INV\/2026\/11\/0055/);
 });
 
-test('a QR code on the terminal is payment only when the terminal says so', async () => {
+test('a QR code on the terminal is paid only when the terminal says so', async () => {
 	begin({ method: 'qris' });
 	await until(() => expect(bank().qrisCodes).toHaveLength(1));
 	await phase('acked');
@@ -105,7 +105,7 @@ test('a QR code on the terminal is payment only when the terminal says so', asyn
 	await until(() => expect(kiosk.backOffice.books.approvals).toMatchObject([{ no_invoice: 'INV/2026/11/0042', repeats: 0 }]));
 });
 
-test('neither the outlet token nor a card number stands in the journal or the log', async () => {
+test('neither the outlet token nor a card number is in the journal or the log', async () => {
 	await sell();
 	await until(() => expect(kiosk.daemon.events('card.approval_sent')).toHaveLength(1));
 	const folder = join(kiosk.directory, 'journal');
@@ -115,7 +115,7 @@ test('neither the outlet token nor a card number stands in the journal or the lo
 	];
 	for (const text of written) {
 		expect(text.includes(kiosk.token())).toBe(false);
-		// Hashes and ids are hexadecimal, and now and then one of them has so many digits in a row.
+		// Hashes and ids are hexadecimal and sometimes contain as many digits in a row.
 		expect(text).not.toMatch(/(?<![\da-f])\d{16,19}(?![\da-f])/);
 	}
 });

@@ -4,7 +4,7 @@ import { until } from '../simulators/until.ts';
 
 const BUDI = '081234567890';
 const NOTE = 'payment_edc_bca_notification';
-/** Limits of a terminal that is not waited for. */
+/** Short limits for a terminal that does not answer. */
 const QUICK = 'ack_ms = 500\nanswer_ms = 1500\n';
 
 let kiosk: Kiosk;
@@ -12,7 +12,7 @@ let screen: Screen;
 let invoice: Record<string, unknown>;
 afterEach(() => kiosk?.stop());
 
-/** A kiosk with a card terminal whose line is open, a screen, and the invoice of a customer on it. */
+/** A kiosk with a connected card terminal, a screen and a looked-up invoice. */
 async function start(options: KioskOptions = {}): Promise<void> {
 	kiosk = await startKiosk({ edc: { lines: QUICK }, ...options });
 	screen = await kiosk.screen();
@@ -50,7 +50,7 @@ async function reload(): Promise<void> {
 }
 
 describe('an approved sale', () => {
-	test('is told to the screen once and to the back office once, and the invoice is paid for cash as well', async () => {
+	test('is reported to the screen once and to the back office once, and the invoice is paid for cash as well', async () => {
 		await start();
 		begin();
 		await phase('acked');
@@ -70,7 +70,7 @@ describe('an approved sale', () => {
 		expect(captured()).toBe(137_500);
 	});
 
-	test('reaches the back office without the screen, and once, when it comes back from a day without network', async () => {
+	test('reaches the back office without the screen, and once after a day without network', async () => {
 		await start();
 		await kiosk.backOffice.setNetwork({ up: false });
 		begin();
@@ -92,7 +92,7 @@ describe('an approved sale', () => {
 		expect(approvals()[0]?.repeats).toBe(0);
 	});
 
-	test('a network that swallows the approval does not count as told', async () => {
+	test('does not count as reported when the network swallows the message', async () => {
 		await start();
 		await kiosk.backOffice.setNetwork({ mode: 'silent' });
 		begin();
@@ -108,7 +108,7 @@ describe('an approved sale', () => {
 });
 
 describe('a sale that is not approved', () => {
-	test('declines are told with whether to try again; the next try is another sale', async () => {
+	test('is declined with the retry decision; the next attempt is another sale', async () => {
 		await start();
 		for (const [code, retry] of [
 			['55', true],
@@ -127,7 +127,7 @@ describe('a sale that is not approved', () => {
 		expect(captured()).toBe(137_500);
 	});
 
-	test('is refused without a byte when it may not begin', async () => {
+	test('is refused without a request when it may not begin', async () => {
 		await start({ edc: { lines: `${QUICK}probe = "none"\n` } });
 		begin({ amount: 1_000 });
 		await phase('bad_amount');
@@ -138,7 +138,7 @@ describe('a sale that is not approved', () => {
 		expect(kiosk.edc.trace).toEqual([]);
 	});
 
-	test('without a terminal there is no card, and the rest of the kiosk works', async () => {
+	test('without a terminal cards are unavailable and the rest of the kiosk works', async () => {
 		kiosk = await startKiosk();
 		screen = await kiosk.screen();
 		expect(screen.of('kiosk_edc')).toMatchObject([{ state: 'not_configured' }]);
@@ -146,32 +146,35 @@ describe('a sale that is not approved', () => {
 	});
 });
 
-describe('unknown', () => {
-	test.each(['silent_after_ack', 'silent', 'wrong_type'] as const)('%s: listed, told, and no card until staff settle it', async (mode) => {
-		await start({ edc: { lines: QUICK } });
-		kiosk.edc.terminal.setMode(mode);
-		kiosk.edc.terminal.next.push({ respCode: '00' });
-		begin();
-		await phase('unknown');
-		expect(await unknown()).toMatchObject([{ amount: 137_500, noinvoice: 'INV/2026/11/0042' }]);
-		await edcState('unresolved');
-		expect(responses()).toEqual([]);
-		kiosk.edc.terminal.setMode('normal');
-		begin();
-		await until(() => expect(phases().filter((one) => one === 'unknown')).toHaveLength(2));
-		expect(kiosk.edc.terminal.bank.transactions.length).toBeLessThanOrEqual(1);
-		// Nobody pays twice because the first way is unknown.
-		expect(await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI })).toMatchObject({ status: 409 });
-		const attempt = String((await unknown())[0]?.attempt_id).slice(0, 8);
-		const outcome = captured() > 0 ? 'charged' : 'not-charged';
-		expect((await kiosk.ctl('edc', 'unknown')).out).toContain(attempt);
-		expect(await kiosk.ctl('edc', 'settle', attempt, '--outcome', outcome, '--by', 'Sari', '--why', 'slip')).toMatchObject({ code: 0 });
-		await phase(outcome === 'charged' ? 'approved' : 'declined');
-		await ready();
-		await until(() => expect(approvals()).toHaveLength(outcome === 'charged' ? 1 : 0));
-	});
+describe('an unknown sale', () => {
+	test.each(['silent_after_ack', 'silent', 'wrong_type'] as const)(
+		'after %s is listed, reported, and blocks cards until staff settle it',
+		async (mode) => {
+			await start({ edc: { lines: QUICK } });
+			kiosk.edc.terminal.setMode(mode);
+			kiosk.edc.terminal.next.push({ respCode: '00' });
+			begin();
+			await phase('unknown');
+			expect(await unknown()).toMatchObject([{ amount: 137_500, noinvoice: 'INV/2026/11/0042' }]);
+			await edcState('unresolved');
+			expect(responses()).toEqual([]);
+			kiosk.edc.terminal.setMode('normal');
+			begin();
+			await until(() => expect(phases().filter((one) => one === 'unknown')).toHaveLength(2));
+			expect(kiosk.edc.terminal.bank.transactions.length).toBeLessThanOrEqual(1);
+			// Other methods stay blocked while the sale is unknown.
+			expect(await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI })).toMatchObject({ status: 409 });
+			const attempt = String((await unknown())[0]?.attempt_id).slice(0, 8);
+			const outcome = captured() > 0 ? 'charged' : 'not-charged';
+			expect((await kiosk.ctl('edc', 'unknown')).out).toContain(attempt);
+			expect(await kiosk.ctl('edc', 'settle', attempt, '--outcome', outcome, '--by', 'Sari', '--why', 'slip')).toMatchObject({ code: 0 });
+			await phase(outcome === 'charged' ? 'approved' : 'declined');
+			await ready();
+			await until(() => expect(approvals()).toHaveLength(outcome === 'charged' ? 1 : 0));
+		},
+	);
 
-	test('an approval of another amount is never paid and is flagged', async () => {
+	test('after an approval of another amount is flagged and never paid', async () => {
 		await start();
 		kiosk.edc.terminal.setMode('wrong_amount');
 		begin();
@@ -182,7 +185,7 @@ describe('unknown', () => {
 		expect(approvals()).toEqual([]);
 	});
 
-	test('an answer after the limit still counts', async () => {
+	test('answered after the limit still counts', async () => {
 		await start();
 		kiosk.edc.terminal.setMode('late', { ms: 2_500 });
 		begin();
@@ -193,7 +196,7 @@ describe('unknown', () => {
 		await until(() => expect(approvals()).toHaveLength(1));
 	});
 
-	test('the cable is cut while the customer pays: the charge that nobody heard of is listed', async () => {
+	test('with the cable cut during payment: the unreported charge is listed', async () => {
 		await start({ edc: { lines: 'ack_ms = 500\nanswer_ms = 1000\n' } });
 		begin();
 		await phase('acked');
@@ -205,7 +208,7 @@ describe('unknown', () => {
 		expect(await unknown()).toHaveLength(1);
 	});
 
-	test.each([true, false])('the terminal loses its power (captured: %s): unknown, and only a person knows', async (money) => {
+	test.each([true, false])('the terminal loses its power (captured: %s): the sale is unknown until staff settle it', async (money) => {
 		await start();
 		begin();
 		await phase('acked');
@@ -217,7 +220,7 @@ describe('unknown', () => {
 	});
 });
 
-describe('answers that come more than once', () => {
+describe('repeated answers', () => {
 	test('double: one payment', async () => {
 		await start();
 		kiosk.edc.terminal.setMode('double');
@@ -229,7 +232,7 @@ describe('answers that come more than once', () => {
 		expect(await unknown()).toEqual([]);
 	});
 
-	test('stale: the last answer again before the right one, also from before a restart', async () => {
+	test('stale: the previous answer before the right one, also from before a restart', async () => {
 		await start();
 		begin();
 		await tap();
@@ -249,7 +252,7 @@ describe('answers that come more than once', () => {
 });
 
 describe('kill -9', () => {
-	test('while the customer pays: unknown, listed and blocking after the restart; the screen never hears "failed"', async () => {
+	test('during a sale: unknown, listed and blocking after the restart; the screen never hears "failed"', async () => {
 		await start();
 		begin();
 		await phase('acked');
@@ -263,7 +266,7 @@ describe('kill -9', () => {
 		expect(captured()).toBe(137_500);
 	});
 
-	test('right after the request, before the terminal has it: the sale is never begun twice', async () => {
+	test('right after the request, before the terminal has it: the sale is never sent twice', async () => {
 		await start({ edc: { lines: QUICK, timing: { ackMs: 1_000, customerMs: 50 } } });
 		begin();
 		await phase('sent');
@@ -274,7 +277,7 @@ describe('kill -9', () => {
 		await edcState('unresolved');
 	});
 
-	test('between approval and its way to the back office: told once, the screen shows paid', async () => {
+	test('between approval and report: reported once, and the screen shows paid', async () => {
 		await start();
 		begin();
 		await tap();
@@ -286,7 +289,7 @@ describe('kill -9', () => {
 	});
 });
 
-test('of what the screen says the amount goes to the back office, and nothing else', async () => {
+test('of a page’s message only the amount reaches the back office', async () => {
 	await start();
 	const before = kiosk.backOffice.live.received.length;
 	say('ping');

@@ -12,7 +12,7 @@ const start = async (options: KioskOptions = {}): Promise<Kiosk> => {
 	return kiosk;
 };
 
-/** Inserts a note and waits until the cashbox has it. */
+/** Inserts a note and waits until it is in the cashbox. */
 async function pay(nominal: number): Promise<void> {
 	const before = kiosk.acceptor.device.stacked.length;
 	await until(() => expect(kiosk.acceptor.device.insert({ nominal })).toMatchObject({ taken: true }));
@@ -23,7 +23,7 @@ const booked = () => kiosk.backOffice.books.notes.map((note) => note.nominal);
 const stacked = () => kiosk.acceptor.device.stacked.map((note) => note.nominal);
 const books = () => until(() => expect(booked()).toEqual(stacked()));
 
-test('100.000 and 50.000 for 137.500: rows, totals, paid, and the back office has each note once', async () => {
+test('[spec 4.14] 100.000 and 50.000 for 137.500: notifications, paid message, and each note at the back office once', async () => {
 	await start();
 	const screen = await kiosk.screen();
 	const invoice = await kiosk.openCash(BUDI);
@@ -37,7 +37,7 @@ test('100.000 and 50.000 for 137.500: rows, totals, paid, and the back office ha
 	expect(kiosk.acceptor.device.insert({ nominal: 1_000 })).toMatchObject({ taken: false });
 });
 
-test('the network goes between two notes: the kiosk says paid, and the note arrives once when the network is back', async () => {
+test('the back office is unreachable between two notes: the kiosk says paid, and the note arrives once later', async () => {
 	await start();
 	const screen = await kiosk.screen();
 	const invoice = await kiosk.openCash(BUDI);
@@ -53,7 +53,7 @@ test('the network goes between two notes: the kiosk says paid, and the note arri
 	await books();
 });
 
-test('an answer that is lost after the server has acted makes no second note', async () => {
+test('an answer lost after the server booked the note books no second note', async () => {
 	await start();
 	await kiosk.openCash(BUDI);
 	await kiosk.backOffice.setNetwork({ mode: 'lost_answer', path: 'payment-cash' });
@@ -65,7 +65,7 @@ test('an answer that is lost after the server has acted makes no second note', a
 	expect(kiosk.backOffice.books.notes[0]?.repeats).toBeGreaterThan(0);
 });
 
-test('notes wait in order through a restart and a day without network', async () => {
+test('notes keep their order through a restart and a day without network', async () => {
 	await start();
 	await kiosk.openCash('081200000009');
 	await kiosk.backOffice.setNetwork({ up: false });
@@ -79,7 +79,7 @@ test('notes wait in order through a restart and a day without network', async ()
 	expect(booked()).toEqual([10_000, 20_000, 5_000]);
 });
 
-test('kill -9 between accept and stacked: the note is in doubt, named by health, credited to nobody', async () => {
+test('kill -9 between ACCEPT and STACKED: the note is in doubt, listed by health and not credited', async () => {
 	await start({ acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: 400 } }, fastClock: true });
 	await kiosk.openCash(BUDI);
 	kiosk.acceptor.device.insert({ nominal: 50_000 });
@@ -95,7 +95,7 @@ test('kill -9 between accept and stacked: the note is in doubt, named by health,
 	expect((await kiosk.health()).in_doubt).toHaveLength(1);
 });
 
-test('kill -9 between stacked and upload: the note arrives once after the restart and the customer goes on', async () => {
+test('kill -9 between STACKED and upload: the note arrives once after the restart and the payment continues', async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await kiosk.backOffice.setNetwork({ up: false });
@@ -119,7 +119,7 @@ test('leaving while a note moves waits for it and credits it', async () => {
 	await until(() => expect(kiosk.acceptor.device.insert({ nominal: 1_000 })).toMatchObject({ taken: false }));
 });
 
-test('a note that is switched off, and one that is not in the map, come back with their reason', async () => {
+test('a switched-off note and an unmapped one are returned with their reason', async () => {
 	await start({
 		acceptorSection: (device) => `[acceptor]\n${device}\nswitched_off = [1000]\n[acceptor.notes]\n"0x40" = 1000\n"0x45" = 50000\n`,
 	});
@@ -142,7 +142,7 @@ test('without a note map no note is taken, and health says what to do', async ()
 	expect(part).toMatchObject({ state: 'fail', remedy: expect.stringContaining('kioskctl acceptor commission') });
 });
 
-test('a disk that is nearly full closes cash before a note is taken and opens it when there is space', async () => {
+test('a nearly full disk closes cash before a note is taken and opens it when there is space', async () => {
 	await start({ journal: 'min_free_mb = 999999999' });
 	const screen = await kiosk.screen();
 	const invoice = await kiosk.lookUp(BUDI);
@@ -151,7 +151,7 @@ test('a disk that is nearly full closes cash before a note is taken and opens it
 	expect(kiosk.acceptor.device.insert({ nominal: 50_000 })).toMatchObject({ taken: false });
 });
 
-test('a machine that is absent, silent or broken never stops the kiosk, and comes back by itself', async () => {
+test('an acceptor that is missing, silent or faulty never stops the kiosk and recovers by itself', async () => {
 	await start();
 	const screen = await kiosk.screen();
 	const invoice = await kiosk.openCash(BUDI);
@@ -163,14 +163,14 @@ test('a machine that is absent, silent or broken never stops the kiosk, and come
 	await until(() => expect(screen.of('payment_cash_notification')).toMatchObject([{ id: invoice.id, nominal: 20_000 }]));
 });
 
-test('a picture that is dead takes no note and says so; the one on its way counts, and drawn again the same payment goes on', async () => {
+test('a frozen screen takes no note and says so; the note in flight counts, and the payment continues when it draws again', async () => {
 	await start({ screen: 'frozen_ms = 10000' });
 	const screen = await kiosk.screen();
 	const invoice = await kiosk.openCash(BUDI);
 	const drawn = () => kiosk.draw(invoice as { id: unknown });
 	await pay(20_000);
 	await drawn();
-	// The page hangs: its socket lives, and no further frame is reported.
+	// The page hangs: its socket lives, and no frame is reported.
 	await until(() => expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: false, state: 'screen_frozen' }));
 	await until(() => expect(kiosk.acceptor.device.insert({ nominal: 100_000 })).toMatchObject({ taken: false }));
 	expect(stacked()).toEqual([20_000]);

@@ -22,13 +22,13 @@ const PATHS: [string, string][] = [
 	['POST', '/payment/api/v1/cancel-payment/'],
 ];
 
-/** One daemon hears everything, one thing after another. */
+/** One daemon for all tests, in sequence. */
 let directory: string;
 let office: RawOffice;
 let daemon: Daemon;
 let ended = false;
 let token = '';
-/** Of the page, with the PIN entered. */
+/** The page's session key, with the PIN entered. */
 let session = '';
 let logins = 0;
 
@@ -44,7 +44,7 @@ afterAll(async () => {
 	rmSync(directory, { recursive: true, force: true });
 });
 
-/** With a token that was not there before: the live socket is opened anew, at once. */
+/** Logs in with a new token, which reopens the live socket at once. */
 async function logIn(): Promise<void> {
 	logins += 1;
 	token = `outlet-token-${logins}`;
@@ -56,7 +56,7 @@ async function logIn(): Promise<void> {
 	expect((await call('POST', '/payment/api/v1/login-pin-screen/', { pin: '1' })).status).toBe(200);
 }
 
-/** @returns what is logged of an event from now on */
+/** @returns the log lines of an event from now on */
 function from(id: string): () => ReturnType<Daemon['events']> {
 	const before = daemon.events(id).length;
 	return () => daemon.events(id).slice(before);
@@ -83,7 +83,7 @@ async function call(method: string, path: string, value: object = {}): Promise<{
 	return { status: response.status, text: await response.text() };
 }
 
-/** The daemon is the same process and answers. */
+/** Checks that the daemon is the same process and answers. */
 async function isWell(): Promise<void> {
 	expect((await fetch(`${daemon.service}/health`)).status).toBeLessThan(600);
 	expect(ended).toBe(false);
@@ -92,7 +92,7 @@ async function isWell(): Promise<void> {
 
 const INVOICE = { id: 7, noinvoice: 'INV/7', total: 137_500, is_paid: false, list_pembayaran: [], list_invoice: [] };
 
-test('a status that HTTP does not have is a refusal for the page, on every call', async () => {
+test('an invalid HTTP status is a refusal for the page, on every call', async () => {
 	for (const status of ['000', '001', '099', '600', '999']) {
 		office.answer('/', json({ token: 'x', results: [] }, `HTTP/1.1 ${status} Odd`));
 		for (const [method, path] of status === '000' ? PATHS : PATHS.slice(4, 6)) {
@@ -122,7 +122,7 @@ test.each<[string, Parameters<RawOffice['answer']>[1]]>([
 	['204 with a body', json({ results: INVOICE }, 'HTTP/1.1 204 No Content')],
 	['304', json({ results: INVOICE }, 'HTTP/1.1 304 Not Modified')],
 	['a redirect into the kiosk', bytes('HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n')],
-])('%s as the answer to every call ends nothing, and every call has an answer', async (_what, answer) => {
+])('with %s as the answer to every call the daemon keeps running and answers every call', async (_what, answer) => {
 	office.answer('/', answer);
 	await Promise.all(
 		PATHS.slice(2, 8).map(async ([method, path]) => expect((await call(method, path, { noinvoice: '1' })).status).toBeGreaterThan(199)),
@@ -133,7 +133,7 @@ test.each<[string, Parameters<RawOffice['answer']>[1]]>([
 });
 
 test.each(['\\ud800', 'a\\r\\nX-More: 1', 'spaced out', '..', '', 'x'.repeat(5_000), 'töken'])(
-	'a log-in with the token "%s" is none',
+	'a log-in with the token "%s" is refused',
 	async (token) => {
 		office.answer('login-outlet', json(`{"token":"${token}","development":false}`));
 		const odd = from('back_office.odd_answer');
@@ -146,7 +146,7 @@ test.each(['\\ud800', 'a\\r\\nX-More: 1', 'spaced out', '..', '', 'x'.repeat(5_0
 );
 
 test.each(['{"token":"\\ud800","development":false}', '{"token":"a\\nb","development":false}', '{"token":', '[]', ''])(
-	'a stored log-in of %j is no log-in: the daemon starts, says so and never quotes it',
+	'a stored log-in of %j is dropped: the daemon starts, says so and never quotes it',
 	async (stored) => {
 		await daemon.stop();
 		writeFileSync(join(directory, 'journal', 'outlet-token.json'), stored);
@@ -158,7 +158,7 @@ test.each(['{"token":"\\ud800","development":false}', '{"token":"a\\nb","develop
 	},
 );
 
-test('answers with pictures of 7.5 MB, each another one, do not fill the memory', async () => {
+test('answers with different pictures of 7.5 MB each do not fill the memory', async () => {
 	for (let at = 0; at < 24; at += 1) {
 		const picture = `data:image/png;base64,é${String(at).padEnd(7.5 * MB, 'A')}`;
 		const named = `https://pictures.example/${String(at).padEnd(7.5 * MB, 'a')}`;
@@ -172,7 +172,7 @@ test('answers with pictures of 7.5 MB, each another one, do not fill the memory'
 	expect(resident).toBeLessThan(250 * MB);
 });
 
-test('megabytes where a flag should be are neither logged nor kept', async () => {
+test('megabytes in place of a flag are neither logged nor kept', async () => {
 	const odd = from('back_office.odd_answer');
 	office.answer('login-outlet', json({ token: 'x', development: 'x'.repeat(MB) }));
 	await call('POST', '/auth/login-outlet/', { username: 'a', password: 'b' });
@@ -227,9 +227,9 @@ test.each<[string, Parameters<RawOffice['answer']>[1]]>([
 	['a message that is too long', open(text(`"${'x'.repeat(300_000)}"`))],
 	['text that is no UTF-8', open(frame(0x81, Buffer.from([0xff, 0xfe])))],
 	['a continuation of nothing', open(frame(0x80, Buffer.from('x')))],
-	['a close without sense', open(frame(0x88, Buffer.from([0xff])))],
+	['an invalid close frame', open(frame(0x88, Buffer.from([0xff])))],
 	['a ping that is too long', open(frame(0x89, Buffer.alloc(126)))],
-])('%s on the live socket ends nothing, and the kiosk knocks again, not before 2 s', async (_what, answer) => {
+])('with %s on the live socket the daemon keeps running and reconnects, not before 2 s', async (_what, answer) => {
 	office.answer('/ws/', answer);
 	await logIn();
 	await until(() => expect(knocks()).toBeGreaterThan(0));
@@ -239,7 +239,7 @@ test.each<[string, Parameters<RawOffice['answer']>[1]]>([
 	await isWell();
 });
 
-test('messages of any shape change nothing, the socket stays open and the next message arrives', async () => {
+test('malformed messages change nothing, the socket stays open and the next message arrives', async () => {
 	const shapes = [
 		'',
 		'{',

@@ -13,12 +13,12 @@ afterEach(() => Promise.all([kiosk.stop(), printer.stop()]));
 
 const ctl = (...parameters: string[]) => kiosk.ctl(...parameters);
 
-test('health over the staff socket is the health of the daemon', async () => {
+test('the staff socket returns the daemon’s health', async () => {
 	expect((await ctl('health')).out).toMatch(/^kiosk 0\.1\.0 /);
 	expect(JSON.parse((await ctl('health', '--json')).out).parts).toBeInstanceOf(Array);
 });
 
-test('a pulled note locks cash, also across a restart, until a named person unlocks it', async () => {
+test('a pulled note locks cash, also after a restart, until a named person unlocks it', async () => {
 	kiosk.acceptor.device.break('fish');
 	await until(() => expect(kiosk.daemon.events('acceptor.locked')).toHaveLength(1));
 	kiosk.acceptor.device.clear();
@@ -29,13 +29,13 @@ test('a pulled note locks cash, also across a restart, until a named person unlo
 	await kiosk.openCash('081234567890');
 });
 
-test('printer test prints a sample that nobody takes for a receipt', async () => {
+test('printer test prints a sample that is marked as no receipt', async () => {
 	expect((await ctl('printer', 'test')).out).toContain('Look at the paper');
 	await until(() => expect(printer.queue.receipts).toHaveLength(1));
 	expect(printer.queue.receipts[0]?.data.toString('latin1')).toContain('bukan bukti bayar');
 });
 
-test('without a daemon it says so; an unknown command shows the help and fails', async () => {
+test('without a daemon kioskctl says so; an unknown command shows the help and fails', async () => {
 	await kiosk.daemon.stop();
 	expect(await ctl('health')).toMatchObject({ code: 1, out: expect.stringContaining('Is it running?') });
 	expect((await ctl('fly')).code).toBe(2);

@@ -7,7 +7,7 @@ const PATH = '/payment/api/v1/get-invoice-info/';
 let kiosk: Kiosk;
 afterEach(() => kiosk.stop());
 
-test('five numbers that are not found are the most, known ones between them or not; then the kiosk itself refuses', async () => {
+test('after five unknown numbers the kiosk refuses look-ups, even with known numbers in between', async () => {
 	kiosk = await startKiosk();
 	const lookUp = (noinvoice: string) => kiosk.call(PATH, { noinvoice });
 	const asked = () => kiosk.backOffice.calls.filter(({ path }) => path === PATH).length;
@@ -25,13 +25,13 @@ test('five numbers that are not found are the most, known ones between them or n
 	expect(kiosk.daemon.events('screen.lookups_paused')).toMatchObject([{ misses: 5, pause_ms: expect.any(Number) }]);
 });
 
-test('a hundred numbers at once are no more tries than one after the other', async () => {
+test('a hundred parallel numbers are no more tries than sequential ones', async () => {
 	kiosk = await startKiosk();
 	const answers = await Promise.all(Array.from({ length: 100 }, (_, number) => kiosk.call(PATH, { noinvoice: `0899999${number}` })));
 	expect(answers.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(5);
 });
 
-test.each(['.', '..', '%2e%2e', '%2E', '..%2f..', '.%2e'])('a resend of "%s" is not passed on', async (id) => {
+test.each(['.', '..', '%2e%2e', '%2E', '..%2f..', '.%2e'])('a resend of "%s" is not forwarded', async (id) => {
 	kiosk = await startKiosk();
 	await kiosk.staff();
 	// fetch would resolve the dots itself.

@@ -1,4 +1,7 @@
-/** What staff do about invoices in question and notes that the back office does not take, against the real daemon. */
+/**
+ * Staff commands for invoices in question and notes that the back office refuses, against the real
+ * daemon.
+ */
 import { afterEach, expect, test } from 'vitest';
 import { type Kiosk, startKiosk } from '../harness/kiosk.ts';
 import { until } from '../simulators/until.ts';
@@ -21,7 +24,7 @@ const part = async (name: string) => (await kiosk.health()).parts.find((one) => 
 const booked = () => kiosk.backOffice.books.notes.map(({ noinvoice, nominal }) => ({ noinvoice, nominal }));
 const refuseNotes = (status: number) => kiosk.backOffice.setNetwork({ mode: 'error', path: NOTES_PATH, status });
 
-/** A log-in makes the kiosk try at once, so that five refusals take no minutes. */
+/** A log-in makes the kiosk retry at once, so that five refusals take no minutes. */
 const parked = (count: number) =>
 	until(async () => {
 		if (kiosk.daemon.events('outbox.parked').length >= count) return;
@@ -29,7 +32,7 @@ const parked = (count: number) =>
 		throw new Error('the notes are not parked yet');
 	});
 
-/** Inserts a note, again when it comes back, until it lies in the box. */
+/** Inserts a note, again when it is returned, until it is in the cashbox. */
 async function insert(nominal: number): Promise<void> {
 	const before = kiosk.acceptor.device.stacked.length;
 	await until(() => {
@@ -48,7 +51,7 @@ async function payOne(hp: string, nominal: number): Promise<Record<string, unkno
 	return invoice;
 }
 
-test('money that was given back is due again at the next visit; more than the kiosk holds is refused', async () => {
+test('money given back is due again at the next visit; more than the kiosk holds is refused', async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await insert(50_000);
@@ -71,7 +74,7 @@ test('money that was given back is due again at the next visit; more than the ki
 	expect(next.body).toMatchObject({ entries: [], is_paid: false });
 });
 
-test('a note that is refused for ever is parked and the next one is sent; staff have it sent again', async () => {
+test('a note that is always refused is parked and the next one is sent; staff have it sent again', async () => {
 	await start();
 	await refuseNotes(422);
 	await payOne(BUDI, 50_000);
@@ -88,7 +91,7 @@ test('a note that is refused for ever is parked and the next one is sent; staff 
 	await until(async () => expect(await part('parked notes')).toBeUndefined());
 });
 
-test('a parked note is moved to another invoice, or booked by hand; each once', async () => {
+test('a parked note is moved to another invoice or marked as booked by hand, each once', async () => {
 	await start();
 	await refuseNotes(422);
 	const invoice = await kiosk.openCash(BUDI);
@@ -104,7 +107,7 @@ test('a parked note is moved to another invoice, or booked by hand; each once', 
 	const before = await kiosk.lookUp(BUDI);
 	expect(await ctl('move', fifty, String(other.noinvoice), ...BY)).toMatchObject({ code: 0, out: expect.stringContaining('counts for') });
 	await until(() => expect(booked()).toEqual([{ noinvoice: other.noinvoice, nominal: 50_000 }]));
-	// What staff looked up is not the invoice before which a customer stands.
+	// The staff's look-up does not replace the customer's invoice.
 	expect(await kiosk.call(OPEN_MACHINE, { ...before, hp: 'forgotten' })).toMatchObject({ status: 200 });
 	expect(await ctl('book', twenty, ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('a customer is paying') });
 	await kiosk.post('/kiosk/cash/close', { id: before.id });
@@ -116,7 +119,7 @@ test('a parked note is moved to another invoice, or booked by hand; each once', 
 	expect(goesOn.body.entries).toMatchObject([{ nominal: 50_000 }]);
 });
 
-test('the back office takes back its "paid": nothing is taken until staff have said that it is right', async () => {
+test('the back office withdraws "paid": no money is taken until staff confirm it', async () => {
 	await start();
 	await payOne(BUDI, 50_000);
 	await until(() => expect(booked()).toHaveLength(1));
@@ -137,7 +140,7 @@ test('the back office takes back its "paid": nothing is taken until staff have s
 	expect((await open()).body).toMatchObject({ entries: [{ nominal: 50_000 }] });
 });
 
-test('a server without the call for notes: the first customer’s note is kept, cash is closed for the next, and health says which path', async () => {
+test('a server without the notes call: the first note is kept, cash closes for the next customer, and health names the path', async () => {
 	await start();
 	await refuseNotes(404);
 	await payOne(BUDI, 50_000);

@@ -10,7 +10,7 @@ const PNG = Buffer.from('89504e470d0a1a0a0000000d', 'hex');
 let kiosk: Kiosk;
 let host: Server;
 let origin: string;
-/** What the picture's host does. */
+/** The reaction of the picture's host. */
 let answer: RequestListener;
 let asked: { path: string; headers: Record<string, unknown> }[];
 
@@ -40,7 +40,7 @@ async function name(url: string): Promise<void> {
 	await kiosk.lookUp(BUDI);
 }
 
-test('a picture that the back office has named comes through the daemon, without token, and may do nothing', async () => {
+test('a picture named by the back office is fetched through the daemon without token, and cannot run scripts', async () => {
 	const url = `${origin}/qr.png?order=1&size=300`;
 	expect((await picture(url)).status).toBe(404);
 	expect(asked).toEqual([]);
@@ -58,7 +58,7 @@ test('a picture that the back office has named comes through the daemon, without
 	expect(asked[0]?.headers.cookie).toBeUndefined();
 });
 
-test('the names count exactly: another address of the same host is not fetched', async () => {
+test('an address must match exactly: another address of the same host is not fetched', async () => {
 	await name(`${origin}/qr.png`);
 	for (const other of [`${origin}/qr.png?`, `${origin}/`, origin, 'file:///etc/passwd', 'http://127.0.0.1:1/', ''])
 		expect((await picture(other)).status).toBe(404);
@@ -66,7 +66,7 @@ test('the names count exactly: another address of the same host is not fetched',
 	expect(asked).toEqual([]);
 });
 
-test('the logos of the staff’s list and the codes inside json_data are known as well', async () => {
+test('logos of the staff list and codes inside json_data are allowed as well', async () => {
 	const [first, second] = kiosk.backOffice.books.invoices;
 	if (!first || !second) throw new Error('no invoices');
 	first.logo = `${origin}/logo.png`;
@@ -76,7 +76,7 @@ test('the logos of the staff’s list and the codes inside json_data are known a
 	expect([(await picture(first.logo)).status, (await picture(`${origin}/inside.png`)).status]).toEqual([200, 200]);
 });
 
-test('only the newest 300 are known', async () => {
+test('only the newest 300 addresses are allowed', async () => {
 	const invoice = kiosk.backOffice.books.find(BUDI);
 	const urls = Array.from({ length: 301 }, (_, at) => `${origin}/${at}`);
 	if (invoice) Object.assign(invoice, { json_data: { urls } });
@@ -84,7 +84,7 @@ test('only the newest 300 are known', async () => {
 	expect(await Promise.all([0, 1, 300].map(async (at) => (await picture(`${origin}/${at}`)).status))).toEqual([404, 200, 200]);
 });
 
-test('redirects are followed three times, and only to the web', async () => {
+test('redirects are followed three times, and only to web addresses', async () => {
 	await name(`${origin}/3`);
 	const passOn = answer;
 	answer = (request, response) => {
@@ -101,14 +101,14 @@ test('redirects are followed three times, and only to the web', async () => {
 
 test.each<[string, RequestListener]>([
 	['is a web page', (_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<script>')],
-	['says nothing of its type', (_, response) => response.end(PNG)],
+	['has no content type', (_, response) => response.end(PNG)],
 	['is larger than 2 MB', (_, response) => response.writeHead(200, { 'Content-Type': 'image/png' }).end(Buffer.alloc(3_000_000))],
 	[
 		'is cut off',
 		(_, response) => response.writeHead(200, { 'Content-Type': 'image/png', 'Content-Length': 99 }).write(PNG, () => response.destroy()),
 	],
-	['is not there', (_, response) => response.writeHead(404, { 'Content-Type': 'image/png' }).end(PNG)],
-])('a picture that %s is not passed on, and the log names its host alone', async (_what, broken) => {
+	['is missing', (_, response) => response.writeHead(404, { 'Content-Type': 'image/png' }).end(PNG)],
+])('a picture that %s is not forwarded, and the log names only its host', async (_what, broken) => {
 	await name(`${origin}/qr.png?secret=1`);
 	answer = broken;
 	const response = await picture(`${origin}/qr.png?secret=1`);

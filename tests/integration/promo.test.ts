@@ -9,7 +9,7 @@ const MB = 1024 * 1024;
 let kiosk: Kiosk;
 afterEach(() => kiosk.stop());
 
-/** As far as anybody but a player can tell. */
+/** A WebM file by its first bytes only. */
 const webm = (bytes: number): Buffer => Buffer.concat([Buffer.from('1a45dfa3', 'hex'), Buffer.alloc(bytes - 4, 7)]);
 
 const start = async (): Promise<void> => {
@@ -18,10 +18,10 @@ const start = async (): Promise<void> => {
 const address = async (): Promise<string | null> =>
 	((await (await fetch(`${kiosk.daemon.url}/kiosk/settings`)).json()) as { promo_video: string | null }).promo_video;
 const status = async (path: string): Promise<number> => (await fetch(kiosk.daemon.url + path, { headers: kiosk.session() })).status;
-/** Bytes, the most that the daemon ever had. */
+/** The daemon's peak memory, bytes. */
 const peakMemory = (): number => Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${kiosk.daemon.pid}/status`, 'utf8'))?.[1]) * 1024;
 
-test('a film goes to disk piece by piece, and is served in ranges; the address of an earlier one leads nowhere', async () => {
+test('a film is stored in pieces and served in ranges; an earlier film’s address is a 404', async () => {
 	await start();
 	expect(await address()).toBeNull();
 	const film = webm(150 * MB);
@@ -49,7 +49,7 @@ test('a film goes to disk piece by piece, and is served in ranges; the address o
 	expect(readdirSync(join(kiosk.directory, 'journal', 'promo'))).toHaveLength(2);
 });
 
-test('without the wish for a promo nobody is asked', async () => {
+test('[spec 2.1.6] with the promo switched off the back office is not asked for a film', async () => {
 	kiosk = await startKiosk();
 	kiosk.backOffice.film = { name: 'a.webm', bytes: webm(1_000) };
 	await kiosk.lookUp('081234567890');

@@ -4,7 +4,8 @@ import { escposText } from '../simulators/printer/escpos-text.ts';
 import { type Printer, startPrinter } from '../simulators/printer/start.ts';
 import { until } from '../simulators/until.ts';
 
-// The daemon's own paper, over HTTP from outside: a page names an invoice, and nothing that it sends is printed.
+// Receipts over HTTP from outside: a page names an invoice, and nothing else that it sends is
+// printed.
 
 const BUDI = '081234567890';
 const SITI_PAID_BY_QRIS = '081200000001';
@@ -58,25 +59,27 @@ const feed = async (...notes: number[]): Promise<void> => {
 		await until(() => expect(kiosk.acceptor.device.stacked).toHaveLength(before + 1));
 	}
 };
-/** The row of the staff's list, which has to pass through the daemon before its receipt is asked for. */
+/**
+ * Loads a row of the staff list, which must pass through the daemon before its receipt is printed.
+ */
 async function listed(hp: string): Promise<Record<string, unknown>> {
 	const [row] = await kiosk.list(hp);
 	if (!row) throw new Error('no such row');
 	return row;
 }
 
-test('a forged receipt does not reach the paper: neither LUNAS nor Lebih Bayar of the page', async () => {
+test('[spec 2.10.3] a receipt forged by the page is not printed: neither its LUNAS nor its Lebih Bayar', async () => {
 	await start();
 	const invoice = await kiosk.lookUp(BUDI);
 	expect(await print({ id: invoice.id, receipt: FORGED })).toMatchObject({ status: 400, body: { code: 'bad_request' } });
 	expect(await print({ id: 4711, receipt: FORGED })).toMatchObject({ status: 400 });
-	// Nor does the same wish without the forged body: the invoice is not paid.
+	// The same request without the forged body is refused too: the invoice is not paid.
 	expect(await print({ id: invoice.id })).toMatchObject({ status: 409, body: { code: 'not_paid' } });
 	expect(await print({ id: 4711 })).toMatchObject({ status: 404, body: { code: 'unknown_payment' } });
 	expect(await print({ id: invoice.id, of: 'list' })).toMatchObject({ status: 403 });
 	await kiosk.staff();
 	expect(await print({ id: invoice.id, of: 'list' })).toMatchObject({ status: 404 });
-	// What is printed afterwards is the first paper.
+	// The next receipt is the first one printed.
 	await kiosk.openCash(BUDI);
 	await feed(100_000, 50_000);
 	await until(() => expect(screen.of('payment_notification')).not.toHaveLength(0));
@@ -85,7 +88,7 @@ test('a forged receipt does not reach the paper: neither LUNAS nor Lebih Bayar o
 	expect(text).not.toMatch(/PALSU|Pencuri|100\.000/);
 });
 
-test('cash: the journal says what was received and what is due back; the second paper is a copy', async () => {
+test('cash: the receipt shows received amount and change from the journal; the second print is a copy', async () => {
 	await start();
 	const { id } = await kiosk.openCash(BUDI);
 	await feed(100_000);
@@ -104,7 +107,7 @@ test('cash: the journal says what was received and what is due back; the second 
 	expect(await paper(2)).toContain('Lebih Bayar hanya ditukar satu kali');
 });
 
-test('the dealer’s logo is fetched and drawn by the daemon: only where the back office named it', async () => {
+test('the dealer’s logo is fetched by the daemon, only from the address that the back office named', async () => {
 	await start();
 	const book = kiosk.backOffice.books.find(SITI_PAID_BY_QRIS);
 	Object.assign(book ?? {}, { logo: kiosk.backOffice.books.find(WITH_LOGO)?.logo });
@@ -112,7 +115,7 @@ test('the dealer’s logo is fetched and drawn by the daemon: only where the bac
 	await print({ id });
 	expect(await paper(1)).toContain('[image]');
 	expect(kiosk.daemon.events('print.no_logo')).toEqual([]);
-	// One that cannot be had is left out.
+	// A logo that cannot be loaded is left out.
 	Object.assign(book ?? {}, { logo: `${kiosk.backOffice.url}/static/qris/1.svg` });
 	await kiosk.lookUp(SITI_PAID_BY_QRIS);
 	await until(() => expect(screen.of('kiosk_print').at(-1)).toMatchObject({ state: 'done' }));
@@ -121,7 +124,7 @@ test('the dealer’s logo is fetched and drawn by the daemon: only where the bac
 	expect(kiosk.daemon.events('print.no_logo')).toMatchObject([{ reason: 'neither PNG nor JPEG' }]);
 });
 
-test('two taps while the paper is being printed are one paper', async () => {
+test('two taps during printing print once', async () => {
 	await start();
 	const invoice = await kiosk.lookUp(SITI_PAID_BY_QRIS);
 	const answers = await Promise.all([1, 2, 3].map(() => print({ id: invoice.id })));
@@ -131,23 +134,23 @@ test('two taps while the paper is being printed are one paper', async () => {
 	expect(papers()).toHaveLength(1);
 });
 
-test('paid, then grown at the server: LUNAS is not printed again until the new total is covered', async () => {
+test('after the total grew at the server LUNAS is not printed until the new total is covered', async () => {
 	await start();
 	const invoice = await kiosk.lookUp(SITI_PAID_BY_QRIS);
 	const book = kiosk.backOffice.books.find(SITI_PAID_BY_QRIS);
 	if (!book) throw new Error('no such invoice');
 	Object.assign(book, { total: book.total + 200_000, is_paid: false });
-	// The screen looks it up anew before it offers anything.
+	// The screen looks the invoice up again before it offers anything.
 	await kiosk.lookUp(SITI_PAID_BY_QRIS);
 	expect(await print({ id: invoice.id })).toMatchObject({ status: 409, body: { code: 'not_paid' } });
-	// Staff have an old page of the list; the daemon asks anew.
+	// Staff have an old page of the list; the daemon looks the invoice up again.
 	Object.assign(book, { is_paid: true });
 	const row = await listed(SITI_PAID_BY_QRIS);
 	Object.assign(book, { is_paid: false });
 	expect(await print({ id: row.id, of: 'list' })).toMatchObject({ status: 409, body: { code: 'not_paid' } });
 });
 
-test('paid elsewhere while the customer looks: the message of the back office is enough', async () => {
+test('an invoice paid elsewhere while it is shown prints after the back office’s message', async () => {
 	await start();
 	const invoice = await kiosk.lookUp(BUDI);
 	const book = kiosk.backOffice.books.find(BUDI);
@@ -158,7 +161,7 @@ test('paid elsewhere while the customer looks: the message of the back office is
 	expect(await paper(1)).toContain('LUNAS');
 });
 
-test('staff: a row of the list is printed with what the journal and the server know of its cash', async () => {
+test('staff: a row of the list is printed with the cash known to journal and server', async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await kiosk.staff();
@@ -183,7 +186,7 @@ test('staff: without the back office the row and the journal are enough', async 
 	expect(await paper(1)).toContain('Lebih Bayar Rp 12.500');
 });
 
-test('130 posts of 260 kB and 130 taps: the daemon lives, a handful of papers comes out, and the rest is told why not', async () => {
+test('130 requests of 260 kB and 130 taps: the daemon keeps running, prints a few receipts and refuses the rest with a reason', async () => {
 	await start();
 	const { id } = await kiosk.lookUp(SITI_PAID_BY_QRIS);
 	const large = {
@@ -209,7 +212,7 @@ test('130 posts of 260 kB and 130 taps: the daemon lives, a handful of papers co
 	expect(partText(await kiosk.health(), 'printer')).toBe(printer.uri);
 });
 
-test('an invoice of a thousand lines fits on a paper: so many lines, and how many more there are', async () => {
+test('an invoice of a thousand lines is shortened on paper, with the number of missing lines', async () => {
 	await start();
 	const book = kiosk.backOffice.books.find(SITI_PAID_BY_QRIS);
 	const block = book?.list_invoice[0];
@@ -224,7 +227,7 @@ test('an invoice of a thousand lines fits on a paper: so many lines, and how man
 	expect(printer.queue.receipts[0]?.data.length).toBeLessThan(64 * 1024);
 });
 
-test('without a printer of its own the daemon makes the receipt for the page, and counts it like one', async () => {
+test('without a printer the daemon makes the receipt for the page and counts it as one', async () => {
 	await start({ settings: '' });
 	const { id } = await kiosk.openCash(BUDI);
 	expect(await print({ id, receipt: FORGED })).toMatchObject({ status: 400 });

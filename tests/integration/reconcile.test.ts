@@ -22,7 +22,10 @@ async function start(options: KioskOptions = {}): Promise<void> {
 	kiosk = await startKiosk({ ...options, settings: printerSection(printer.uri) });
 }
 
-/** Inserts a note, again when it comes back: a kiosk that was held up by a busy machine returns it. Ends when `taken` says so. */
+/**
+ * Inserts a note, again when it is returned, as a kiosk on a busy machine does. Ends when `taken`
+ * passes.
+ */
 const insert = (nominal: number, taken: () => boolean): Promise<void> =>
 	until(() => {
 		if (taken()) return;
@@ -30,7 +33,7 @@ const insert = (nominal: number, taken: () => boolean): Promise<void> =>
 		throw new Error(`the note of ${nominal} is not taken yet`);
 	});
 
-/** Pays with a note and waits until the books of kiosk and back office have it. */
+/** Pays with a note and waits until kiosk and back office have booked it. */
 async function pay(nominal: number): Promise<void> {
 	const before = kiosk.acceptor.device.stacked.length;
 	const booked = kiosk.backOffice.books.notes.length;
@@ -38,7 +41,10 @@ async function pay(nominal: number): Promise<void> {
 	await until(() => expect(kiosk.backOffice.books.notes).toHaveLength(booked + 1));
 }
 
-/** Kills the daemon while the machine moves a note into the box. @returns the beginning of the note's id */
+/**
+ * Kills the daemon while the machine moves a note into the cashbox. @returns the beginning of the
+ * note's id
+ */
 async function dieWhileStacking(nominal: number): Promise<string> {
 	await insert(nominal, () => kiosk.acceptor.device.note?.place === 'stacking');
 	await kiosk.crashWhileStacking();
@@ -66,7 +72,7 @@ function overSocket(path: string): Promise<object> {
 	});
 }
 
-test('a customer who leaves with money in gets one slip; staff see it; the next one cannot use it; the same number goes on', async () => {
+test('leaving with money inside prints one slip, lists it for staff, hides it from the next customer, and the same number resumes', async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await pay(50_000);
@@ -93,13 +99,13 @@ test('a customer who leaves with money in gets one slip; staff see it; the next 
 	await until(() => expect(kiosk.daemon.events('cash.paid')).toHaveLength(1));
 	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
 	expect(await partial()).toBeUndefined();
-	// Nobody who left empty-handed, came back without a note or has paid got another paper; and none of them makes a receipt a copy.
+	// No further slip was printed for visits without money, and no slip makes a receipt a copy.
 	const { prints } = JSON.parse((await ctl('journal', 'export', '--invoice', 'INV/2026/11/0042')).out);
 	expect(prints).toMatchObject([{ state: 'done' }]);
 	expect(papers()).toHaveLength(1);
 });
 
-test('the screen goes away: the slip prints, and a note paid at the cashier takes the invoice off the list', async () => {
+test('the screen disconnects: the slip prints, and a payment at the cashier removes the invoice from the list', async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await pay(20_000);
@@ -114,7 +120,7 @@ test('the screen goes away: the slip prints, and a note paid at the cashier take
 	await until(async () => expect(await partial()).toBeUndefined());
 });
 
-test('staff take a partial payment off the list, by name and once', async () => {
+test('staff remove a partial payment from the list, by name and once', async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await pay(20_000);
@@ -127,7 +133,7 @@ test('staff take a partial payment off the list, by name and once', async () => 
 	expect(await partial()).toBeUndefined();
 });
 
-test('a note in doubt that lies in the box is credited once, with the name of who looked, and reaches the back office', async () => {
+test('a note in doubt found in the cashbox is credited once, with the name of the person, and uploaded', async () => {
 	await start(SLOW_STACKER);
 	await kiosk.openCash(BUDI);
 	const note = await dieWhileStacking(50_000);
@@ -147,7 +153,7 @@ test('a note in doubt that lies in the box is credited once, with the name of wh
 	expect(booked()).toEqual([50_000]);
 });
 
-test('who leaves a note in doubt gets a slip that says so; who waits sees it counted as soon as it is settled, and pays on', async () => {
+test('leaving with a note in doubt prints a slip about it; a waiting customer sees it counted once settled, and pays on', async () => {
 	await start(SLOW_STACKER);
 	await kiosk.openCash(BUDI);
 	const note = await dieWhileStacking(50_000);
@@ -165,7 +171,7 @@ test('who leaves a note in doubt gets a slip that says so; who waits sees it cou
 	expect(booked()).toEqual([50_000, 100_000]);
 });
 
-test('a note that the customer has counts for nothing', async () => {
+test('a note that the customer has does not count', async () => {
 	await start(SLOW_STACKER);
 	await kiosk.openCash(BUDI);
 	const note = await dieWhileStacking(50_000);
@@ -175,7 +181,7 @@ test('a note that the customer has counts for nothing', async () => {
 	expect(booked()).toEqual([]);
 });
 
-test('the cashbox is emptied: totals, a slip, the difference to what was counted, and a new period', async () => {
+test('emptying the cashbox gives totals, a slip, the difference to the counted amount, and a new period', async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await pay(100_000);
@@ -201,7 +207,7 @@ test('the cashbox is emptied: totals, a slip, the difference to what was counted
 	await until(async () => expect(await report('--period', '1')).toMatchObject({ uploaded: { count: 2 }, waiting: { count: 0 } }));
 });
 
-test('the chain is verified beside the running daemon, and a record that somebody changed is named', async () => {
+test('the chain is verified beside the running daemon, and a changed record is named', async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await pay(50_000);
@@ -212,7 +218,7 @@ test('the chain is verified beside the running daemon, and a record that somebod
 		code: 0,
 		out: expect.stringMatching(/^\d+ records; every one follows .*\nEach from record 1 on bears the seal/),
 	});
-	// Who may not read the file asks the daemon; what it says is the same.
+	// Without permission to read the file kioskctl asks the daemon; the result is the same.
 	expect(await overSocket('/journal/verify')).toEqual({
 		records: Number.parseInt(verified.out, 10),
 		bad: null,
@@ -227,7 +233,7 @@ test('the chain is verified beside the running daemon, and a record that somebod
 	expect(await ctl('journal', 'verify')).toMatchObject({ code: 1, out: expect.stringMatching(/record 2 does not match its hash/) });
 });
 
-test('the file of one payment holds its records with hashes that can be checked, and nothing of others or secret', async () => {
+test('the export of one payment holds its records with verifiable hashes, and no other payment or secret', async () => {
 	await start();
 	await kiosk.openCash(BUDI);
 	await pay(50_000);
@@ -263,7 +269,7 @@ test('the file of one payment holds its records with hashes that can be checked,
 	expect(await overSocket('/journal/invoice/%')).toMatchObject({ code: 'journal_unreadable' });
 });
 
-test('a cashbox that is taken out in mid-payment: both ways are in the journal, no note between them, and health says it until it is counted', async () => {
+test('removing the cashbox during a payment records both ways without a note between, and health reports it until it is counted', async () => {
 	await start();
 	await kiosk.openCash(BUDI);
 	await pay(50_000);
@@ -291,7 +297,7 @@ test('a cashbox that is taken out in mid-payment: both ways are in the journal, 
 	expect(await ctl('journal', 'verify')).toMatchObject({ code: 0 });
 });
 
-/** What the journal says of the cashbox, in order. */
+/** The journal's records of the cashbox, in order. */
 function records(): string[] {
 	const db = new DatabaseSync(join(kiosk.directory, 'journal', 'journal.sqlite'), { readOnly: true });
 	try {

@@ -14,7 +14,10 @@ beforeEach(async () => {
 });
 afterEach(() => kiosk.stop());
 
-/** @returns the status of a request with exactly these headers; fetch would not let Host and Origin be forged */
+/**
+ * @returns the status of a request with exactly these headers; fetch does not allow forged Host and
+ * Origin
+ */
 const statusOf = (path: string, headers: Record<string, string>, method = 'GET'): Promise<number> =>
 	new Promise((resolve, reject) => {
 		request(kiosk.daemon.url + path, { method, headers }, (response) => {
@@ -25,7 +28,7 @@ const statusOf = (path: string, headers: Record<string, string>, method = 'GET')
 			.end();
 	});
 
-/** @returns 101, or the status with which the live socket was refused */
+/** @returns 101, or the status of the refused live socket */
 const upgrade = (path: string, options: WebSocket.ClientOptions, protocols: string[] = ['echo-protocol']): Promise<number> =>
 	new Promise((resolve) => {
 		const socket = new WebSocket(kiosk.daemon.url.replace('http', 'ws') + path, protocols, options);
@@ -48,7 +51,7 @@ describe('one origin', () => {
 		expect(await upgrade(`/ws/${kiosk.token()}`, { origin })).toBe(403);
 	});
 
-	test('pages come with a strict policy and no CORS', async () => {
+	test('pages have a strict content policy and no CORS', async () => {
 		const response = await fetch(`${kiosk.daemon.service}/health`);
 		expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/);
 		expect(response.headers.get('access-control-allow-origin')).toBeNull();
@@ -57,7 +60,7 @@ describe('one origin', () => {
 });
 
 describe('the live socket', () => {
-	test('needs the session of the page in its path, and an outlet that is logged in', async () => {
+	test('[spec 6.6, 7.11] the live socket needs the page’s session in its path and a logged-in outlet', async () => {
 		expect(await upgrade('/ws/', {})).toBe(404);
 		expect(await upgrade('/ws/wrong', {})).toBe(401);
 		await kiosk.login();
@@ -67,7 +70,7 @@ describe('the live socket', () => {
 		expect(await upgrade(`/ws/${kiosk.token()}`, {}, ['other'])).toBe(400);
 	});
 
-	test('relays what the back office says of other payments and keeps its own devices to itself', async () => {
+	test('relays payment messages of the back office and none about the kiosk’s own devices', async () => {
 		await kiosk.login();
 		const screen = await kiosk.screen();
 		kiosk.backOffice.live.say({ type: 'machine_ready', is_ready: true });
@@ -75,13 +78,13 @@ describe('the live socket', () => {
 		kiosk.backOffice.live.say({ type: 'payment_notification', id: 99, is_paid: true, extra: 'left out' });
 		await until(() => expect(screen.of('payment_notification')).toEqual([{ type: 'payment_notification', id: 99, is_paid: true }]));
 		expect(screen.of('payment_cash_notification')).toEqual([]);
-		// The kiosk's own may come more than once, as its acceptor starts; none of them says ready.
+		// The kiosk's own may come more than once while its acceptor starts; none of them is ready.
 		expect(screen.of('machine_ready').filter((text) => text.is_ready)).toEqual([]);
 	});
 });
 
-describe('the calls of the back office', () => {
-	test('only the listed ones pass; the notes of the outbox cannot be forged by a page', async () => {
+describe('calls to the back office', () => {
+	test('only listed calls pass; a page cannot forge uploads of notes', async () => {
 		await kiosk.login();
 		const before = kiosk.backOffice.calls.length;
 		for (const path of ['/payment/api/v1/payment-cash/', '/admin/', '/payment/api/v1/resend-callback/1/2', '/payment/api/v1/../../admin/'])
@@ -92,14 +95,14 @@ describe('the calls of the back office', () => {
 		expect(kiosk.backOffice.calls.at(-1)?.path).toBe('/payment/api/v1/resend-callback/1');
 	});
 
-	test('the CSRF pair and the server’s cookie go through, no other cookie does', async () => {
+	test('[spec 7.3] the CSRF pair and the server’s CSRF cookie are passed through, other cookies are not', async () => {
 		const response = await fetch(`${kiosk.daemon.url}/auth/login-outlet/`, { method: 'POST', body: new FormData() });
 		expect(response.headers.getSetCookie().map((cookie) => cookie.split('=')[0])).toEqual(['csrftoken']);
 		await kiosk.login();
 		expect(kiosk.backOffice.calls.at(-1)?.status).toBe(200);
 	});
 
-	test('a server that is down, slow to fail or talking nonsense gives a code, not a hang', async () => {
+	test('a server that is down, slow or invalid yields an error code and no hang', async () => {
 		await kiosk.login();
 		await kiosk.backOffice.setNetwork({ up: false });
 		const down = await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: '1' });
@@ -113,7 +116,7 @@ describe('the calls of the back office', () => {
 		expect((await kiosk.lookUp('081234567890')).noinvoice).toBe('INV/2026/11/0042');
 	});
 
-	test('an answer that does not fit its contract is named in the log by its field', async () => {
+	test('an answer that violates its contract is logged with its field', async () => {
 		await kiosk.login();
 		await kiosk.backOffice.setNetwork({ mode: 'garbage', path: 'get-invoice-info' });
 		await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: '081234567890' }).catch(() => undefined);
@@ -122,7 +125,7 @@ describe('the calls of the back office', () => {
 });
 
 describe('the outlet account', () => {
-	test('its token is kept in one file of mode 0600, survives a restart with its live socket, and is gone at logout', async () => {
+	test('its token is stored in one file of mode 0600, survives a restart with its live socket, and is deleted at logout', async () => {
 		await kiosk.login();
 		const file = join(kiosk.directory, 'journal', 'outlet-token.json');
 		expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -140,13 +143,13 @@ describe('the outlet account', () => {
 		expect(after.headers.get('set-cookie')).toContain('Max-Age=0');
 	});
 
-	test('a wrong password is the server’s own answer and keeps nobody logged in', async () => {
+	test('a wrong password returns the server’s answer and logs no one in', async () => {
 		const refused = await kiosk.call('/auth/login-outlet/', { username: 'outlet', password: 'falsch' });
 		expect(refused.status).toBeGreaterThanOrEqual(400);
 		expect(partText(await kiosk.health(), 'back office')).toBe('no outlet account is logged in');
 	});
 
-	test('a token that the server no longer knows is said in health until staff log in again', async () => {
+	test('a token rejected by the server is reported in health until staff log in again', async () => {
 		await kiosk.login();
 		kiosk.backOffice.books.revokeTokens();
 		await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: '081234567890' });
@@ -154,7 +157,7 @@ describe('the outlet account', () => {
 		await kiosk.login();
 	});
 
-	test('neither token nor password nor PIN is in log or journal', async () => {
+	test('token, password and PIN are neither in the log nor in the journal', async () => {
 		await kiosk.login();
 		await kiosk.call('/payment/api/v1/login-pin-screen/', { pin: kiosk.backOffice.account.pin });
 		await kiosk.call('/auth/login-outlet/', { username: 'outlet', password: 'geheim-123' });
@@ -166,7 +169,7 @@ describe('the outlet account', () => {
 	});
 });
 
-test('bodies that are too large, cut off or not JSON are refused with a reason', async () => {
+test('bodies that are too large, truncated or not JSON are refused with a reason', async () => {
 	const post = (body: BodyInit) => fetch(`${kiosk.daemon.url}/kiosk/cash/close`, { method: 'POST', body, headers: kiosk.session() });
 	expect(await (await post('{')).json()).toEqual({ code: 'bad_request', reason: 'the body is not JSON' });
 	expect(await (await post('{"id":{}}')).json()).toMatchObject({ code: 'bad_request', reason: expect.stringMatching(/^id: /) });
@@ -180,7 +183,7 @@ test('bodies that are too large, cut off or not JSON are refused with a reason',
 	expect((await kiosk.health()).state).toBeDefined();
 });
 
-test('a call that the server never answers ends at the limit', async () => {
+test('[spec 7.3] a call that the server never answers ends at the time limit', async () => {
 	await kiosk.stop();
 	kiosk = await startKiosk({ backOffice: 'timeout_ms = 1000' });
 	await kiosk.backOffice.setNetwork({ mode: 'silent' });
@@ -190,17 +193,20 @@ test('a call that the server never answers ends at the limit', async () => {
 	});
 });
 
-test('health says what the screen has drawn', async () => {
+test('health shows what the screen has drawn', async () => {
 	await kiosk.login();
 	await kiosk.screen();
 	await kiosk.post('/kiosk/rendered', { screen: '/cash-payment' });
 	expect(partText(await kiosk.health(), 'screen')).toBe('shows /cash-payment, drawn 0 s ago');
 });
 
-describe('the film of the settings', () => {
+describe('the film named in the settings', () => {
 	const WEBM = Buffer.concat([Buffer.from('1a45dfa3', 'hex'), Buffer.from('0123456789')]);
 
-	/** Starts a kiosk whose settings name this film; `prepare` fills its folder of films. @returns the film's address, or null */
+	/**
+	 * Starts a kiosk whose settings name this film; `prepare` fills its film folder. @returns the
+	 * film's address, or null
+	 */
 	async function named(video: string, prepare: () => void): Promise<string | null> {
 		await kiosk.stop();
 		kiosk = await startKiosk({

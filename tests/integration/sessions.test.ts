@@ -22,7 +22,7 @@ interface Answer {
 	body: string;
 }
 
-/** Raw HTTP: fetch would not let these headers be forged, and would mend the path. */
+/** Raw HTTP, since fetch forbids these headers and normalises the path. */
 const ask = (method: string, path: string, headers: Record<string, string> = {}, body = ''): Promise<Answer> =>
 	new Promise((resolve, reject) => {
 		const { hostname, port } = new URL(kiosk.daemon.url);
@@ -44,7 +44,7 @@ const pin = (digits: string, key = kiosk.token()) =>
 		{ ...as(key), 'Content-Type': 'application/x-www-form-urlencoded', Cookie: 'csrftoken=abcdefgh', 'X-CSRFToken': 'abcdefgh' },
 		form({ pin: digits }),
 	);
-/** @returns 101, or the status with which the live socket was refused */
+/** @returns 101, or the status of the refused live socket */
 const upgrade = (key: string, options: WebSocket.ClientOptions = {}): Promise<number> =>
 	new Promise((resolve) => {
 		const socket = new WebSocket(`${kiosk.daemon.url.replace('http', 'ws')}/ws/${key}`, ['echo-protocol'], options);
@@ -62,7 +62,7 @@ const stored = (name: string): string => readFileSync(join(kiosk.directory, 'jou
 const outletToken = (): string => (JSON.parse(stored('outlet-token.json')) as { token: string }).token;
 
 describe('without a session', () => {
-	test('every call is refused, and nothing reaches the back office', async () => {
+	test('every call is refused and nothing reaches the back office', async () => {
 		const before = kiosk.backOffice.calls.length;
 		for (const [method, path] of [
 			['GET', '/kiosk/visit'],
@@ -91,7 +91,7 @@ describe('without a session', () => {
 		expect(kiosk.backOffice.calls.length).toBe(before);
 	});
 
-	test('the page itself comes, without any cookie, and clears what an old session has left', async () => {
+	test('the page itself loads without a cookie and clears the data of an old session', async () => {
 		const page = await ask('GET', '/');
 		expect([page.status, page.headers['set-cookie']]).toEqual([200, undefined]);
 		const old = await ask('GET', '/', { Cookie: 'fww_client=old; kiosk_screen=old' });
@@ -102,7 +102,7 @@ describe('without a session', () => {
 		expect((await ask('GET', '/kiosk/settings')).status).toBe(200);
 	});
 
-	test('an odd spelling of an address leads to the page or nowhere, never to a call', async () => {
+	test('an odd spelling of an address leads to the page or a 404, never to a call', async () => {
 		await kiosk.post('/kiosk/rendered', { screen: '/payment-method', visit: '081234567890' });
 		const page = (await ask('GET', '/')).body;
 		const before = kiosk.backOffice.calls.length;
@@ -125,14 +125,14 @@ describe('without a session', () => {
 		expect(kiosk.backOffice.calls.length).toBe(before);
 	});
 
-	test('the live socket is refused, with the outlet’s own token too', async () => {
+	test('the live socket is refused, even with the outlet token', async () => {
 		for (const key of ['x', outletToken(), '%', `${kiosk.token()}x`]) expect(await upgrade(key)).toBe(401);
 		expect(await upgrade(kiosk.token())).toBe(101);
 	});
 });
 
-describe('the browser that systemd starts', () => {
-	test('exchanges its secret once; the address that it goes on to holds none', async () => {
+describe('the browser started by systemd', () => {
+	test('exchanges its secret once; the address it continues to holds none', async () => {
 		const address = kiosk.daemon.startAddress();
 		const first = await startAt(`${address}&resume`);
 		expect([first.status, first.headers.location]).toEqual([303, '/?resume']);
@@ -145,7 +145,7 @@ describe('the browser that systemd starts', () => {
 		expect((await get('/kiosk/visit', keyOf(first))).status).toBe(200);
 	});
 
-	test('ends the session of the browser before it, and its live socket', async () => {
+	test('ends the previous browser’s session and live socket', async () => {
 		const screen = await kiosk.screen();
 		const before = kiosk.token();
 		const started = keyOf(await startAt(kiosk.daemon.startAddress()));
@@ -165,7 +165,7 @@ describe('the browser that systemd starts', () => {
 		expect(await upgrade(kiosk.token())).toBe(401);
 	});
 
-	test('an empty or short secret file opens nothing', async () => {
+	test('an empty or short secret file opens no session', async () => {
 		const { writeFileSync } = await import('node:fs');
 		for (const secret of ['', 'short']) {
 			writeFileSync(join(kiosk.directory, 'start-secret'), secret);
@@ -182,7 +182,7 @@ describe('a log-in', () => {
 		return ask('POST', '/auth/login-outlet/', { ...headers, ...csrf, 'Content-Type': 'application/x-www-form-urlencoded' }, body);
 	};
 
-	test('gives a fresh session with the flag and the age of the specification, and ends the one before (fixation)', async () => {
+	test('creates a fresh session with the flag and age of the specification, and ends the one before (fixation)', async () => {
 		const before = kiosk.token();
 		const answer = await logIn({ Cookie: `kiosk_screen=${before}` });
 		const { token, development } = JSON.parse(answer.body) as { token: string; development: boolean };
@@ -193,7 +193,7 @@ describe('a log-in', () => {
 		expect((await get('/kiosk/visit', token)).status).toBe(200);
 	});
 
-	test('a hundred of them leave eight, and the browser that systemd started keeps its own', async () => {
+	test('repeated a hundred times leaves eight sessions, and the systemd browser keeps its own', async () => {
 		const keys: string[] = [];
 		for (let time = 0; time < 100; time += 1) keys.push((JSON.parse((await logIn()).body) as { token: string }).token);
 		const alive = await Promise.all(keys.map(async (key) => (await get('/kiosk/visit', key)).status));
@@ -202,7 +202,7 @@ describe('a log-in', () => {
 		expect(statSync(join(kiosk.directory, 'journal', 'screen-sessions.json')).size).toBeLessThan(2_000);
 	});
 
-	test('a page on another port of the machine has the cookies and gets nothing', async () => {
+	test('a page on another port of the machine gets nothing with the kiosk’s cookies', async () => {
 		const Cookie = `kiosk_screen=${kiosk.token()}`;
 		for (const site of ['same-site', 'cross-site']) {
 			expect((await ask('GET', LIST, { Cookie, 'Sec-Fetch-Site': site })).status).toBe(403);
@@ -212,14 +212,14 @@ describe('a log-in', () => {
 		expect(await upgrade(kiosk.token(), { origin: 'http://127.0.0.1:1' })).toBe(403);
 	});
 
-	test('an oversized or broken cookie is refused and the kiosk goes on', async () => {
+	test('an oversized or invalid cookie is refused and the kiosk continues', async () => {
 		for (const Cookie of ['kiosk_screen='.padEnd(60_000, 'x'), 'fww_client=%E0%A4%A', 'fww_client=%7B%7D', '=;=;;', 'kiosk_screen'])
 			expect([401, 431]).toContain((await ask('GET', '/kiosk/visit', { Cookie })).status);
 		expect((await get('/kiosk/visit')).status).toBe(200);
 	});
 });
 
-test('the outlet’s token is in no answer, cookie, log line, socket message or file of the page; the server gets it', async () => {
+test('[spec 6.6] the outlet token appears in no answer, cookie, log line, socket message or file of the page; the server receives it', async () => {
 	const token = outletToken();
 	const seen: string[] = [];
 	const keep = (answer: Answer) =>
@@ -242,13 +242,13 @@ test('the outlet’s token is in no answer, cookie, log line, socket message or 
 	for (const name of ['screen-sessions.json', 'pin-tries.json']) seen.push(stored(name));
 	for (const text of seen) expect(text).not.toContain(token);
 	expect(kiosk.token()).not.toBe(token);
-	// The page's key is written nowhere either.
+	// The page's key is in no file either.
 	const files = readdirSync(join(kiosk.directory, 'journal'), { withFileTypes: true }).filter((entry) => entry.isFile());
 	for (const { name } of files) expect(readFileSync(join(kiosk.directory, 'journal', name), 'latin1')).not.toContain(kiosk.token());
 	expect(JSON.stringify(kiosk.daemon.log)).not.toContain(kiosk.token());
 });
 
-test('a page goes on after a restart of the daemon; its session is kept as a hash in a file of mode 0600', async () => {
+test('a page continues after a daemon restart; its session is stored as a hash in a file of mode 0600', async () => {
 	const invoice = await kiosk.openCash('081234567890');
 	await kiosk.crash();
 	expect((await get('/kiosk/visit')).status).toBe(200);
@@ -258,7 +258,7 @@ test('a page goes on after a restart of the daemon; its session is kept as a has
 });
 
 describe('staff', () => {
-	test('list and resend need the PIN, on this page; leaving the list and logging out end it', async () => {
+	test('list and resend need the PIN on this page; leaving the list and logging out end it', async () => {
 		const resend = () =>
 			ask('POST', '/payment/api/v1/resend-callback/1', { ...as(kiosk.token()), Cookie: 'csrftoken=abcdefgh', 'X-CSRFToken': 'abcdefgh' });
 		for (const answer of [await get(LIST), await resend()]) expect(JSON.parse(answer.body)).toMatchObject({ code: 'staff_only' });
@@ -277,7 +277,7 @@ describe('staff', () => {
 		expect((await get(LIST, other)).status).toBe(403);
 	});
 
-	test('the outlet is logged out behind the PIN alone; the route of the specification ends only the page', async () => {
+	test('[spec 2.2.4] the outlet is logged out only behind the PIN; the logout route ends only the page’s session', async () => {
 		expect((await post('/kiosk/logout')).status).toBe(403);
 		expect((await get('/kiosk/visit')).status).toBe(200);
 		const token = outletToken();
@@ -291,7 +291,7 @@ describe('staff', () => {
 		expect((await get(LIST)).status).toBe(403);
 	});
 
-	test('three wrong PINs cost half a minute, which neither a reload, another session nor a restart shortens', async () => {
+	test('[spec 2.4.1] three wrong PINs lock the PIN for half a minute, which no reload, other session or restart shortens', async () => {
 		for (let time = 0; time < 3; time += 1) expect((await pin('000000')).status).toBe(400);
 		const refused = await pin(kiosk.backOffice.account.pin);
 		expect(refused.status).toBe(429);
@@ -305,13 +305,13 @@ describe('staff', () => {
 		expect(kiosk.backOffice.calls.filter(({ path }) => path === PIN)).toHaveLength(3);
 	});
 
-	test('three hundred at once count one at a time', async () => {
+	test('three hundred parallel PINs count one at a time', async () => {
 		const statuses = await Promise.all(Array.from({ length: 300 }, async (_, index) => (await pin(String(100_000 + index))).status));
 		expect(statuses.filter((status) => status !== 429).length).toBeLessThanOrEqual(3);
 		expect(kiosk.backOffice.calls.filter(({ path }) => path === PIN).length).toBeLessThanOrEqual(3);
 	});
 
-	test('a network that fails counts no PIN', async () => {
+	test('a PIN that the network lost does not count', async () => {
 		await kiosk.backOffice.setNetwork({ up: false });
 		for (let time = 0; time < 5; time += 1) expect((await pin('000000')).status).toBe(502);
 		await kiosk.backOffice.setNetwork({ up: true });
@@ -336,7 +336,7 @@ describe('the live socket', () => {
 		{ message: 'transaction ', amount: 1 },
 		{ message: ['transaction'], amount: 1 },
 		{ message: 'anything' },
-	])('%j goes no further', async (forged) => {
+	])('%j is not forwarded', async (forged) => {
 		const screen = await kiosk.screen();
 		screen.send(forged);
 		screen.send({ message: 'transaction', amount: 137_500, extra: 'x', type: 'payment_cash_notification' });
@@ -344,7 +344,7 @@ describe('the live socket', () => {
 		expect(kiosk.backOffice.live.received).toEqual([{ message: 'transaction', amount: 137_500 }]);
 	});
 
-	test('of the server only payments reach the page, rebuilt from their fields', async () => {
+	test('relays only payment messages of the server, rebuilt from their fields', async () => {
 		const screen = await kiosk.screen();
 		for (const type of ['something_new', 'payment_cash_notification', 'machine_ready', 'kiosk_edc', 'payment_notification '])
 			kiosk.backOffice.live.say({ type, id: 9, is_paid: true, is_ready: true });
@@ -356,8 +356,8 @@ describe('the live socket', () => {
 	});
 });
 
-describe('the address for technicians', () => {
-	test('reads health and metrics without a session, and nothing else', async () => {
+describe('the technicians’ address', () => {
+	test('serves health and metrics without a session, and nothing else', async () => {
 		const at = (path: string, init: RequestInit = {}) => fetch(kiosk.daemon.service + path, init);
 		expect(await (await at('/health')).text()).toContain('back office');
 		expect(await (await at('/metrics')).text()).toContain('kiosk_');

@@ -18,7 +18,7 @@ const openMachine = async () => {
 	const invoice = await kiosk.lookUp(BUDI);
 	return (await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI })).body;
 };
-/** Once the machine itself has nothing to complain of. */
+/** Checked once the machine itself has no fault. */
 const cashIsClosed = () =>
 	until(async () => expect(await openMachine()).toMatchObject({ machine_ready: false, message: 'settings_unconfirmed' }));
 const screenSettings = async () => {
@@ -26,7 +26,7 @@ const screenSettings = async () => {
 	return (await (await fetch(`${kiosk.daemon.url}/kiosk/settings`, { headers })).json()) as { unconfirmed: string[] };
 };
 
-test('the first start needs no confirmation, and neither does a restart with the same settings', async () => {
+test('the first start and a restart with unchanged settings need no confirmation', async () => {
 	await start();
 	expect(kiosk.daemon.events('settings.sealed')).toHaveLength(1);
 	await kiosk.crash();
@@ -35,7 +35,7 @@ test('the first start needs no confirmation, and neither does a restart with the
 	expect(await part('settings')).toBeUndefined();
 });
 
-test('a changed note map keeps cash closed, on the screen and in health, until it is confirmed with a name', async () => {
+test('a changed note map keeps cash closed, on screen and in health, until a named person confirms it', async () => {
 	await start();
 	await kiosk.crash(undefined, SWAPPED);
 	const screen = await kiosk.screen();
@@ -61,20 +61,20 @@ test('a changed note map keeps cash closed, on the screen and in health, until i
 	await kiosk.openCash(BUDI);
 });
 
-test('a page that is open when the settings are confirmed hears of it', async () => {
+test('an open page is notified when the settings are confirmed', async () => {
 	await start();
 	await kiosk.crash(undefined, SWAPPED);
 	const screen = await kiosk.screen();
 	await cashIsClosed();
 	await kiosk.ctl('setup', 'confirm', '--by', 'Sari');
 	await until(() => expect(screen.of('kiosk_setup').at(-1)).toMatchObject({ unconfirmed: [] }));
-	// The session that asked for it meanwhile opens by itself.
+	// The session that was waiting for it opens by itself.
 	await until(() => expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: true }));
 });
 
 const CONFIRM = '/kiosk/staff/confirm-settings';
 
-test('the staff PIN confirms the changed settings that the page names, and no other', async () => {
+test('the staff PIN confirms exactly the changed settings that the page names', async () => {
 	await start();
 	await kiosk.crash(undefined, SWAPPED);
 	const names = ['[acceptor.notes]'];
@@ -92,7 +92,7 @@ test('the staff PIN confirms the changed settings that the page names, and no ot
 	await kiosk.openCash(BUDI);
 });
 
-test('a changed back office is not confirmed by the PIN that it checks itself', async () => {
+test('a changed back office cannot be confirmed by the PIN that it checks itself', async () => {
 	await start();
 	const renamed = (settings: string) => SWAPPED(`${settings}\n[back_office.paths]\ncash_notification = "/elsewhere/"\n`);
 	await kiosk.crash(undefined, renamed);
@@ -114,7 +114,7 @@ test.each<[string, (settings: string) => string]>([
 	expect((await part('settings'))?.text).toContain(name);
 });
 
-test('[back_office] url is sealed, and the log-in of the server before is not used for the new one', async () => {
+test('[back_office] url is sealed, and the log-in for the previous server is not used for the new one', async () => {
 	await start();
 	await kiosk.crash(undefined, (settings) => settings.replace('url = "http://127.0.0.1', 'url = "http://localhost'));
 	expect((await part('settings'))?.text).toContain('[back_office] url');
@@ -122,29 +122,29 @@ test('[back_office] url is sealed, and the log-in of the server before is not us
 	expect(await openMachine()).toMatchObject({ code: 'no_outlet' });
 });
 
-test('what decides nothing about money is not sealed', async () => {
+test('settings that do not concern money are not sealed', async () => {
 	await start();
 	await kiosk.crash(undefined, (settings) => `[site]\nname = "Baru"\n${settings}`);
 	await kiosk.openCash(BUDI);
 });
 
-test('keys of technicians and names of devices, which the daemon does not read itself, are sealed with the rest', async () => {
+test('technicians’ keys and device names, which the daemon does not read itself, are sealed as well', async () => {
 	await start();
 	const sealed = (keys: string) => () => writeFileSync(join(kiosk.directory, 'sealed.json'), JSON.stringify({ authorized_keys: keys }));
 	await kiosk.crash(sealed('a'));
-	// A newer release seals more than the one before it; being installed changes nothing.
+	// A newer release may seal more settings; installing it changes nothing.
 	expect(await part('settings')).toBeUndefined();
 	await kiosk.crash(sealed('b'));
 	expect(await part('settings')).toMatchObject({ state: 'fail', text: expect.stringContaining('authorized_keys') });
 });
 
-test('an accepted record that is damaged accepts nothing', async () => {
+test('a damaged record of accepted settings accepts nothing', async () => {
 	await start();
 	await kiosk.crash(() => writeFileSync(join(kiosk.directory, 'journal', 'accepted-settings.json'), '{'));
 	expect(await part('settings')).toMatchObject({ state: 'fail' });
 });
 
-test('a factory reset together with other settings is a change: the journal’s partition remembers the accepted ones', async () => {
+test('a factory reset with other settings counts as a change, because the journal partition remembers the accepted ones', async () => {
 	await start({
 		environment(directory) {
 			mkdirSync(join(directory, 'state'));

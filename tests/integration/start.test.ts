@@ -31,12 +31,12 @@ test.each([
 	['a missing key', '[acceptor]\n', 'acceptor.port: is missing'],
 	['a wrong value', '[back_office]\ntimeout_ms = "50 s"', 'back_office.timeout_ms = "50 s": expected a whole number of milliseconds'],
 	[
-		'an amount that is no note',
+		'an amount that is no denomination',
 		'[acceptor]\nport = "/dev/x"\n[acceptor.notes]\n"0x40" = 1500',
 		'acceptor.notes.0x40 = 1500: expected one of 1000, 2000',
 	],
 	['broken TOML', 'site =', 'line 8, column 7: '],
-])('%s is refused with a sentence and exit code 78', async (_what, settings, sentence) => {
+])('%s is refused with a message and exit code 78', async (_what, settings, sentence) => {
 	daemon = spawnDaemon({ settings, directory, port: await freePort() });
 	expect(await daemon.ended).toBe(78);
 	const [line] = daemon.events('settings.refused');
@@ -46,7 +46,7 @@ test.each([
 test.each([
 	['no folder is named', undefined, 'neither $STATE_DIRECTORY nor [journal] directory is set'],
 	['the folder cannot be made', '/dev/null/state', 'the state folder /dev/null/state cannot be used'],
-])('%s for the state of the daemon: it says what to set', async (_what, state, sentence) => {
+])('%s for the state of the daemon: the message says what to set', async (_what, state, sentence) => {
 	const file = join(directory, 'bare.toml');
 	writeFileSync(file, `[screen]\nlisten = "127.0.0.1:${await freePort()}"\n`);
 	const env = { ...process.env, STATE_DIRECTORY: state };
@@ -55,7 +55,7 @@ test.each([
 	expect(readdirSync(directory)).toEqual(['bare.toml']);
 });
 
-test('a busy address is said and ends the start', async () => {
+test('a busy address is reported and ends the start', async () => {
 	const port = await freePort();
 	const other = createServer().listen(port, '127.0.0.1');
 	await once(other, 'listening');
@@ -73,7 +73,7 @@ test('a state directory that cannot be claimed ends the start and says why', asy
 	expect(daemon.events('daemon.state_unusable')).toMatchObject([{ reason: expect.stringContaining(state) }]);
 });
 
-test('with nothing behind it at all the daemon serves, and health names every missing part and its remedy', async () => {
+test('without any device or server the daemon serves, and health names every missing part with a remedy', async () => {
 	daemon = await startDaemon({
 		settings: `[acceptor]
 port = "/dev/kiosk-nothing"
@@ -98,7 +98,7 @@ url = "http://127.0.0.1:1"`,
 	expect(metrics).toContain('kiosk_notes_in_doubt 0');
 });
 
-test('SIGTERM ends it with code 0', async () => {
+test('SIGTERM ends the daemon with code 0', async () => {
 	daemon = await startDaemon({ settings: '', directory, port: await freePort() });
 	expect(await daemon.stop()).toBe(0);
 });

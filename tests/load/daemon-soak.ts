@@ -16,28 +16,28 @@ const AT_ONCE = { startMs: 0, resetMs: 0, recogniseMs: 0, stackMs: 0, returnMs: 
 const HP = '081299990000';
 const TOTAL = 70_000;
 const NOTE = 'payment_edc_bca_notification';
-/** What the server keeps; more would only make the test's own process slow. */
+/** Invoices kept by the server; more would slow down the test's own process. */
 const KEPT_INVOICES = 40;
-/** Card sales and bytes of a closed acceptor that fill the daemon's rings of 64 kB, each byte two characters there. */
+/** Card sales and bytes of a closed acceptor that fill the daemon's ring buffers of 64 kB. */
 const RING_SALES = 100;
 const BURST_BYTES = 400;
 const INHIBITED = 0x5e;
-/** Journeys between two emptyings of the cashbox: a period is as long as its day. */
+/** Journeys between two cashbox counts: a period is a day. */
 const A_DAY = 30;
 
-/** One real daemon on a pty, sockets and simulators, and what it holds. */
+/** A real daemon on a pty, sockets and simulators, with its resource usage. */
 export interface SoakedDaemon {
-	/** Fills what is meant to be filled: code, caches, and the rings in which the daemon keeps the last bytes of its lines. */
+	/** Fills what is meant to be filled: code, caches and the ring buffers of line bytes. */
 	warmUp(): Promise<void>;
-	/** Makes the next journey; which one follows from its number. Throws when it does not end as it must. */
+	/** Runs the next journey, chosen by its number. Throws when it does not end as expected. */
 	journey(): Promise<void>;
 	sample(): Promise<Sample>;
-	/** @returns what the books of daemon and server do not agree about */
+	/** @returns the differences between the books of daemon and server */
 	differences(): Promise<string[]>;
 	stop(): Promise<void>;
 }
 
-/** @param leak one of probe.ts, for the proof that it would be seen */
+/** @param leak one of probe.ts, to prove its detection */
 export async function startSoakedDaemon(leak = ''): Promise<SoakedDaemon> {
 	const folder = mkdtempSync(join(tmpdir(), 'kiosk-soak-'));
 	const cable = await plugCable(folder);
@@ -86,7 +86,7 @@ async function plugCable(folder: string): Promise<ChildProcess> {
 	return cable;
 }
 
-/** The daemon inherits this process's environment, and nothing else that it starts may. */
+/** The daemon inherits this process's environment; no other process may. */
 async function inEnvironment<T>(added: Record<string, string>, act: () => Promise<T>): Promise<T> {
 	Object.assign(process.env, added);
 	try {
@@ -112,7 +112,7 @@ async function probeAt(path: string): Promise<{ reading(): Promise<Reading>; end
 
 type Made = (journeys: Journeys) => Promise<void>;
 
-/** What customers and staff do, in turn; each leaves nothing open behind. */
+/** Journeys of customers and staff, in turn; each leaves nothing open. */
 const IN_TURN: readonly Made[] = [
 	(of) => of.cash([50_000, 20_000]),
 	(of) => of.card('00'),
@@ -158,7 +158,7 @@ class Journeys {
 		await this.#kiosk.post('/kiosk/cash/close', { id: invoice.id });
 	}
 
-	/** A slip comes out; then the rest is paid. */
+	/** A slip is printed; then the rest is paid. */
 	async leaveAndComeBack(): Promise<void> {
 		const invoice = this.#invoice();
 		await this.#open();
@@ -229,7 +229,7 @@ class Journeys {
 		});
 	}
 
-	/** A note that comes back, as at the moment at which a session ends and the next one begins, is put in again. */
+	/** A returned note, as at the change of sessions, is inserted again. */
 	async #feed(nominal: number): Promise<void> {
 		const { device } = this.#kiosk.acceptor;
 		const heard = this.#screen.of('payment_cash_notification').length;
@@ -263,7 +263,7 @@ class Journeys {
 		);
 	}
 
-	/** A monitor asks, and the browser is loaded anew. */
+	/** A monitor polls, and the browser reloads. */
 	async #looksIn(): Promise<void> {
 		await this.#kiosk.health();
 		await (await fetch(`${this.#kiosk.daemon.service}/metrics`)).text();

@@ -11,21 +11,24 @@ import type { Reading } from './reading.ts';
 /** Longer than every limit, retry and pause of the kiosk together. */
 const LONGEST_REST_MS = 400_000;
 const LOOK_MS = 10_000;
-/** In the field most customers meet no fault; the simulation is the place where each meets several. */
+/** In the field most customers meet no fault; the simulation gives each several. */
 const FAULT_A_VISIT = 0.15;
 
-/** One virtual kiosk's day: customers, a fault now and then, staff at the end. */
+/** One virtual kiosk's day: customers, an occasional fault, staff at the end. */
 export interface Day {
 	seed: number;
 	journeys: number;
 	simulatedMs: number;
-	/** Broken invariants, in words. */
+	/** Messages about broken invariants. */
 	problems: string[];
-	/** A hash over everything that happened. */
+	/** A hash over all events. */
 	digest: string;
 }
 
-/** @param seed decides everything @param journeys customers who come, one after another */
+/**
+ * @param seed decides everything
+ * @param journeys number of customers in sequence
+ */
 export async function liveADay(seed: number, journeys: number): Promise<Day> {
 	const world = new SimKiosk(seed);
 	const random = randomFrom(seed ^ 0xc057);
@@ -62,7 +65,7 @@ function planFault(world: SimKiosk, seed: number): void {
 	});
 }
 
-/** Until nothing is open and nothing waits to be told. */
+/** Runs until nothing is open and nothing waits for upload. */
 async function rest(world: SimKiosk): Promise<void> {
 	const open = `SELECT 1 FROM notes WHERE state = 'intended' OR (state = 'credited' AND uploaded_seq IS NULL AND payment_id IS NOT NULL)
 		UNION ALL SELECT 1 FROM card_sales WHERE state = 'sent' OR (state = 'approved' AND relayed_seq IS NULL)
@@ -71,7 +74,9 @@ async function rest(world: SimKiosk): Promise<void> {
 	for (let waited = 0; waited < LONGEST_REST_MS && world.rows(open).length > 0; waited += LOOK_MS) await world.run(LOOK_MS);
 }
 
-/** @returns the days of `kiosks` kiosks that live at the same time, each on its own files, with seeds from `from` on */
+/**
+ * @returns the days of `kiosks` parallel kiosks, each on its own files, with seeds from `from` on
+ */
 export const liveTogether = (kiosks: number, from: number, journeys: number): Promise<Day[]> =>
 	Promise.all(Array.from({ length: kiosks }, (_, kiosk) => liveADay(from + kiosk, journeys)));
 
@@ -86,7 +91,7 @@ export function countStatements(): void {
 	};
 }
 
-/** @returns what this process holds; wants --expose-gc */
+/** @returns this process's resource usage; needs --expose-gc */
 export function ownReading(): Reading {
 	globalThis.gc?.();
 	globalThis.gc?.();

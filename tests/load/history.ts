@@ -4,15 +4,16 @@ import { type CardResponse, type JournalRecord, type Payment, paymentKey } from 
 import type { Store } from '../../daemon/src/journal/store.ts';
 import { type Random, randomFrom } from '../simulation/random.ts';
 
-/** A busy workshop; between two payments some seconds, so that times grow. */
+/** A busy workshop, with some seconds between two payments. */
 const STEP_MS = 20_000;
 const BEGAN = Date.UTC(2026, 0, 5, 1);
-/** Payments after which staff empty the cashbox and settle the terminal. */
+/** Payments after which staff count the cashbox and settle the terminal. */
 const PAYMENTS_A_DAY = 50;
 
 /**
- * Writes years of an honest kiosk's life through the journal's own writer, record by record: cash of two notes, sometimes one that came
- * back, cards approved and declined, receipts, and staff at the end of each day. Nothing is left open.
+ * Writes years of an honest kiosk's life through the journal's own writer, record by record: cash
+ * of two notes, sometimes one that came back, cards approved and declined, receipts, and staff at
+ * the end of each day. Nothing is left open.
  * @param records at least so many are written, from `seed` alone
  */
 export function writeHistory(store: Pick<Store, 'append'>, records: number, seed = 1): void {

@@ -14,10 +14,10 @@ import { writeWaiting } from './waiting-notes.ts';
 
 const SHORT = 2_000;
 const LONG = 50_000;
-/** A tree may get one level deeper: one page more for every row that is looked up. */
+/** A tree may grow one level: one page more for every row looked up. */
 const PAGE_BYTES = 4_096;
 const MORE_BYTES = 16 * PAGE_BYTES;
-/** What looks up many rows: every note of one day, every record of one payment. */
+/** Queries of many rows: every note of one day, every record of one payment. */
 const MORE_FOR: Readonly<Record<string, number>> = {
 	'the cashbox now': 160 * PAGE_BYTES,
 	'the cashbox of the first day': 160 * PAGE_BYTES,
@@ -42,7 +42,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Bytes that this thread has read from files so far, whether the disk or the kernel's memory had them. */
+/** Bytes read from files by this thread so far, from disk or page cache. */
 const bytesRead = (): number => Number(/^rchar: (\d+)/.exec(readFileSync('/proc/thread-self/io', 'utf8'))?.[1]);
 
 function bytesOf(act: () => void): number {
@@ -74,7 +74,7 @@ function written(journal: Journal, ...records: Parameters<Journal['append']>[0][
 	for (const record of records) expect(journal.append(record)).toMatchObject({ ok: true });
 }
 
-/** Everything that a start, a payment, a look at the health page and a member of staff ask of the journal. */
+/** Every query of a start, a payment, the health page and staff. */
 const QUESTIONS: Record<string, (journal: Journal) => unknown> = {
 	'has a record': (journal) => journal.has({ kind: 'cash_credit', note_id: randomUUID(), late: true }),
 	'notes of an invoice': (journal) => journal.notesOf(historyKey(1)),
@@ -154,7 +154,7 @@ const QUESTIONS: Record<string, (journal: Journal) => unknown> = {
 		const print_id = randomUUID();
 		written(
 			journal,
-			// Of a payment of its own: the files of payments below are to stay as long as they are.
+			// For a separate payment, since the exports below must keep their length.
 			{ kind: 'print_requested', print_id, payment_id: randomUUID(), purpose: 'copy' },
 			{ kind: 'print_ended', print_id, state: 'failed', reason: 'paper_out' },
 		);
@@ -166,7 +166,7 @@ test('a start reads the tail of the journal, not its history', () => {
 	expect(read(LONG) - read(SHORT)).toBeLessThan(MORE_BYTES);
 });
 
-test.each(Object.keys(QUESTIONS))('%s: as much is read after ten times the history', (name) => {
+test.each(Object.keys(QUESTIONS))('%s: after ten times the history the same amount is read', (name) => {
 	const read = (records: number) => {
 		const journal = openAt(records);
 		try {
@@ -178,10 +178,13 @@ test.each(Object.keys(QUESTIONS))('%s: as much is read after ten times the histo
 	expect(read(LONG) - read(SHORT)).toBeLessThan(MORE_FOR[name] ?? MORE_BYTES);
 });
 
-describe('notes that wait for the back office', () => {
+describe('notes waiting for the back office', () => {
 	const FEW = 1_000;
 	const MANY = 10_000;
-	/** 128 notes at either end of the queue; ids are random, so each note and its records lie on pages of their own. */
+	/**
+	 * 128 notes at either end of the queue; ids are random, so each note and its records are on
+	 * separate pages.
+	 */
 	const MORE_FOR_THE_ENDS = 256 * 6 * PAGE_BYTES;
 	beforeAll(() => {
 		for (const notes of [FEW, MANY]) {
@@ -192,13 +195,13 @@ describe('notes that wait for the back office', () => {
 		}
 	});
 
-	test('a start reads the ends of the queue and not all of it', () => {
+	test('a start reads the ends of the queue, not all of it', () => {
 		const read = (notes: number) => bytesOf(() => openAt(notes).close());
 		expect(read(MANY) - read(FEW)).toBeLessThan(MORE_FOR_THE_ENDS);
 	});
 
 	test.each(['waiting uploads', 'next upload', 'notes in doubt', 'partials', 'unknown sales', 'waiting approvals', 'notes of an invoice'])(
-		'%s: as much is read of a queue that is ten times as long',
+		'%s: for a queue ten times as long the same amount is read',
 		(name) => {
 			const read = (notes: number) => {
 				const journal = openAt(notes);
@@ -214,7 +217,7 @@ describe('notes that wait for the back office', () => {
 });
 
 test.each([{ payment: '4' }, { payment: '1' }, { invoice: 'INV/2026/0000004' }, { invoice: 'INV/2026/0000001' }])(
-	'the file of %j is found without reading the others',
+	'the export for %j is found without reading the others',
 	(of) => {
 		const read = (records: number) => {
 			const opened = readStore(join(directory, String(records)));
@@ -228,7 +231,7 @@ test.each([{ payment: '4' }, { payment: '1' }, { invoice: 'INV/2026/0000004' }, 
 	},
 );
 
-test.each(['notes', 'card_sales', 'prints', 'paid'])('the measure sees a question that reads all of %s', (table) => {
+test.each(['notes', 'card_sales', 'prints', 'paid'])('the measurement detects a query that reads all of %s', (table) => {
 	const read = (records: number) => {
 		const opened = openStore(join(directory, String(records)));
 		if (!opened.ok) throw new Error(opened.error.message);

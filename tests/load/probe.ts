@@ -1,6 +1,6 @@
 /**
- * Loaded into the daemon's process before it starts (`NODE_OPTIONS=--import`): counts what could leak and answers whoever connects to
- * `PROBE_SOCKET` with one line of JSON. Nothing of the daemon knows of it.
+ * Preloaded into the daemon's process (`NODE_OPTIONS=--import`): counts possible leaks and answers
+ * connections to `PROBE_SOCKET` with one line of JSON. The daemon's code does not know it.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { openSync, readdirSync } from 'node:fs';
@@ -22,7 +22,7 @@ DatabaseSync.prototype.prepare = function count(this: DatabaseSync, ...words: Pa
 	return prepare.apply(this, words);
 };
 
-/** @returns what this process holds, after everything that nobody holds has been given back */
+/** @returns resource usage of this process after garbage collection */
 function reading(): Reading {
 	globalThis.gc?.();
 	globalThis.gc?.();
@@ -39,13 +39,16 @@ function reading(): Reading {
 
 createServer((socket) => {
 	socket.on('error', () => socket.destroy());
-	// The socket itself must not be among the handles the second time and not the first: it is open at every reading.
+	// The socket itself is open at every reading, so that it counts each time.
 	socket.on('data', () => socket.write(`${JSON.stringify(reading())}\n`));
 })
 	.listen(process.env.PROBE_SOCKET)
 	.unref();
 
-/** Leaks put in on purpose, one a journey: the proof that they would be seen. `PROBE_LEAK` names them, with commas between. */
+/**
+ * Deliberate leaks, one each journey, to prove their detection. `PROBE_LEAK` names them, separated
+ * by commas.
+ */
 const kept: unknown[] = [];
 const LEAKS: Record<string, () => void> = {
 	heap: () => kept.push(Array.from({ length: KILOBYTE }, () => Math.random())),

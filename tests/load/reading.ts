@@ -1,4 +1,4 @@
-/** What a process holds at one moment, after everything that nobody holds has been given back. */
+/** Resource usage of a process at one moment, after garbage collection. */
 export interface Reading {
 	/** Objects of the program, bytes. */
 	heapBytes: number;
@@ -14,20 +14,21 @@ export interface Reading {
 	prepared: number;
 }
 
-/** A reading, and how many journeys had been made by then. */
+/** A reading with the number of journeys so far. */
 export type Sample = Reading & { journeys: number };
 
-/** What is still called flat. */
+/** Limits of growth that still count as flat. */
 interface Limit {
 	/** Growth for every 1,000 journeys. */
 	perThousand: number;
-	/** Growth over all that was counted which is only the breath of the machine; it decides where few journeys were made. */
+	/** Growth over the whole count that is only noise of the machine; decisive for few journeys. */
 	breath: number;
 }
 
 /**
- * A leak of 1 kB for each journey would be 1,024,000 bytes of heap for 1,000; one file, timer or statement for each would be 1,000.
- * Resident memory moves in steps of the allocator, so its limit is wider: it is there for what neither heap nor buffers show.
+ * A leak of 1 kB each journey would be 1,024,000 bytes of heap for 1,000; one file, timer or
+ * statement each would be 1,000. Resident memory grows in steps of the allocator, so its limit is
+ * wider: it covers what neither heap nor buffers show.
  */
 const LIMITS = {
 	heapBytes: { perThousand: 512_000, breath: 48_000 },
@@ -47,9 +48,10 @@ export interface Slope {
 }
 
 /**
- * @param samples in order; the first half is warming up (code is compiled, caches fill) and does not count
- * @returns the slope of every measure over the second half, by least squares: of its two parts the flatter one. A leak goes on in both, while
- * the allocator takes megabytes at once and then none.
+ * @param samples in order; the first half is warming up (code is compiled, caches fill) and does
+ * not count
+ * @returns the slope of every measure over the second half, by least squares: of its two parts the
+ * flatter one. A leak goes on in both, while the allocator takes megabytes at once and then none.
  */
 export function slopes(samples: readonly Sample[]): Slope[] {
 	const counted = samples.slice(Math.floor(samples.length / 2));

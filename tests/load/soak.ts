@@ -1,6 +1,7 @@
 /**
- * `make soak`: virtual kiosks live day after day beside one real daemon that serves journey after journey. Prints what both hold as they
- * go, and ends with code 1 when the books do not balance or something grows.
+ * `make soak`: virtual kiosks run day after day beside one real daemon with journey after journey.
+ * Prints the resource usage of both, and exits with code 1 when the books do not balance or
+ * something grows.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,9 +11,11 @@ import { countStatements, liveTogether, ownReading } from './fleet.ts';
 import { type Sample, slopes } from './reading.ts';
 import { ONE_ARENA, READABLE } from './still.ts';
 
-/** No-failure hours from which a mean time between failures of 2,000 h follows with 90 % confidence. */
+/**
+ * Hours without a failure that imply a mean time between failures of 2,000 h with 90 % confidence.
+ */
 const HOURS_WANTED = 4_606;
-/** A line wants points; also the shortest run has so many. */
+/** A trend needs points; even the shortest run has this many. */
 const FEWEST_SAMPLES = 7;
 const { values } = parseArgs({
 	options: {
@@ -24,7 +27,7 @@ const { values } = parseArgs({
 		/** Journeys of the daemon between two readings. */
 		every: { type: 'string', default: '50' },
 		from: { type: 'string', default: '1' },
-		/** For the proof that a leak is seen; see probe.ts. */
+		/** To prove that a leak is detected; see probe.ts. */
 		leak: { type: 'string', default: '' },
 	},
 });
@@ -86,7 +89,7 @@ async function fleet(): Promise<boolean> {
 		`${kiosks} virtual kiosks: ${made} journeys, ${hours.toFixed(1)} simulated hours of ${HOURS_WANTED}, ${problems.length} broken invariants`,
 	);
 	if (problems.length > 0) return false;
-	// Each world prepares its own statements; what counts is that none of them is left.
+	// Each world prepares its own statements; none of them may remain.
 	return judge(
 		'virtual kiosks',
 		samples.map((sample) => ({ ...sample, prepared: 0 })),
@@ -112,7 +115,7 @@ async function daemon(): Promise<boolean> {
 	}
 }
 
-/** The two parts are processes of their own: what one holds is not the other's. */
+/** Separate processes, so that resource usage is measured for each. */
 function part(name: string): ChildProcess {
 	const words = process.argv.slice(2);
 	return spawn(process.execPath, [...READABLE, import.meta.filename, ...words, '--part', name], {

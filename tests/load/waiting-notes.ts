@@ -6,8 +6,9 @@ import { randomFrom } from '../simulation/random.ts';
 const BEGAN = Date.UTC(2026, 0, 5, 1);
 
 /**
- * Writes invoices that were paid with two notes each while the back office did not answer, through the journal's own writer.
- * @param notes how many wait in the end, an even number
+ * Writes invoices paid with two notes each while the back office did not answer, through the
+ * journal's own writer.
+ * @param notes number of waiting notes, even
  */
 export function writeWaiting(store: Pick<Store, 'append'>, notes: number): void {
 	const random = randomFrom(1);

@@ -1,10 +1,10 @@
 /** A bug put into the code on purpose. */
 export interface Mutant {
-	/** What is wrong then, for a person. */
+	/** The resulting fault, for the report. */
 	name: string;
 	/** Below daemon/src. */
 	file: string;
-	/** Stands there exactly once. */
+	/** Occurs exactly once in the file. */
 	find: string;
 	replace: string;
 }

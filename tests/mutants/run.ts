@@ -6,15 +6,15 @@ import { parseArgs } from 'node:util';
 import { MUTANTS, type Mutant } from './mutants.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** What a copy needs to run the daemon's tests and the simulation. */
+/** Files that a copy needs to run the daemon's tests and the simulation. */
 const COPIED = ['daemon', 'tests', 'config', 'package.json', 'tsconfig.json', 'vitest.config.ts'];
-/** The parts that move money; the others have nothing to say about these bugs. */
+/** The parts that move money; the others cannot detect these bugs. */
 const UNITS = ['daemon/src/acceptor', 'daemon/src/journal', 'daemon/src/back-office', 'daemon/src/edc', 'daemon/src/printer/print-desk'];
 
 interface Caught {
 	/** The first unit test that failed, or null. */
 	unit: string | null;
-	/** How many seeds broke an invariant. */
+	/** Number of seeds that broke an invariant. */
 	seeds: number;
 	violation: string;
 }
@@ -57,7 +57,7 @@ function mutate(copy: string, { file, find, replace }: Mutant, seeds: number): C
 		const said = seeds === 0 ? '' : node(copy, 'tests/simulation/run.ts', '--from', '1', '--seeds', String(seeds));
 		const count = Number(/^(\d+) seeds broke/m.exec(said)?.[1] ?? (seeds === 0 ? 0 : Number.NaN));
 		const violation = /^seed \d+, \d+ ms: (.*)$/m.exec(said)?.[1] ?? '';
-		// Without a last line the process itself has ended: that is found, too.
+		// Without a last line the process itself crashed, which counts as detected.
 		return {
 			unit: firstFailure(copy),
 			seeds: Number.isNaN(count) ? 1 : count,
@@ -72,9 +72,9 @@ const cell = (text: string): string => text.replaceAll('|', '/').slice(0, 140);
 
 const { values } = parseArgs({
 	options: {
-		/** How many seeds of the simulation each mutant meets. */
+		/** Seeds of the simulation for each mutant. */
 		seeds: { type: 'string', default: '150' },
-		/** Only mutants whose name has this in it. */
+		/** Only mutants whose name contains this. */
 		only: { type: 'string', default: '' },
 	},
 });

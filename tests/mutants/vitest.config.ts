@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** What takes seconds comes last: a mutant that anything else finds never meets it. */
+/** Slow tests come last: a mutant that another test kills never runs them. */
 const SLOW = ['edc/card-model', 'edc/bca/decoder', 'journal/cash-book', 'journal/store'];
 const slowness = ({ moduleId }: TestSpecification): number => SLOW.findIndex((name) => moduleId.endsWith(`${name}.test.ts`));
 
@@ -16,7 +16,7 @@ export default defineConfig({
 	test: {
 		include: ['daemon/src/{acceptor,edc,journal}/**/*.test.ts', 'daemon/src/back-office/{outbox,approvals}*.test.ts'],
 		sequence: { sequencer: QuickFirst },
-		// One worker for all files of a run saves most of the time of a mutant.
+		// One worker for all files of a run saves most of a mutant's time.
 		isolate: false,
 		testTimeout: 20_000,
 		hookTimeout: 20_000,

@@ -14,8 +14,9 @@ export interface Certificates {
 }
 
 /**
- * An authority of one's own, a server, and a client, as PEM files in the folder; docs/owner/fleet.md makes them the same way.
- * @param names what the server is called, as openssl wants it
+ * A private authority, a server and a client certificate as PEM files in the folder, as
+ * docs/owner/fleet.md creates them.
+ * @param names of the server, in openssl's notation
  */
 export function makeCertificates(folder: string, names = 'DNS:localhost,IP:127.0.0.1'): Certificates {
 	const openssl = (...parameters: string[]) => execFileSync('openssl', parameters, { cwd: folder, stdio: 'pipe' });

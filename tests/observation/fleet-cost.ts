@@ -1,6 +1,7 @@
 /**
- * What one kiosk costs an owner of many, measured: bytes, requests and processor time of its metrics and its log. `make fleet-cost`
- * prints it; docs/owner/fleet.md holds the figures of one machine. Wants root, for a journald of its own.
+ * Measures what one kiosk costs an owner of many: bytes, requests and processor time of its metrics
+ * and log. `make fleet-cost` prints it; docs/owner/fleet.md has the figures of one machine. Needs root
+ * for its own journald.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +24,7 @@ import { startTlsFront } from './tls-front.ts';
 const KIOSKS = 500;
 const SCRAPES = 300;
 const AGENT_MS = 20_000;
-/** An agent scrapes faster here than at an owner's; bytes are told for each scrape. */
+/** The agent scrapes faster here than at an owner's; bytes are given for each scrape. */
 const AGENT_EVERY_MS = 500;
 const VISITS = 5;
 const IDLE_MS = 30_000;
@@ -110,7 +111,7 @@ async function visit(kiosk: Kiosk, screen: Screen, number: number): Promise<void
 	await kiosk.post('/kiosk/cash/close', { id });
 }
 
-/** @returns bytes that systemd-journal-upload sends of everything since it was asked last */
+/** @returns bytes sent by systemd-journal-upload since the last call */
 async function upload(journald: Journald, folder: string): Promise<number> {
 	const { ca, server, client } = makeCertificates(folder);
 	const received = join(folder, 'received');

@@ -11,13 +11,15 @@ export interface FleetSetup {
 	/** Whether systemd would start the unit: all its conditions hold. */
 	starts(unit: Unit): boolean;
 	/**
-	 * Starts the program of the unit as the unit says. It sees what kiosk-setup has written as its own /run, and keeps its state.
-	 * @param changed what only a test can know: another program of the same name, other parameters
+	 * Starts the unit's program as the unit specifies. It sees the files of kiosk-setup as its own
+	 * /run, and keeps its state.
+	 * @param changed adapts the command to the test: another program of the same name, other
+	 * parameters
 	 */
 	run(unit: Unit, changed: (command: string[]) => string[]): ChildProcess;
 }
 
-/** A setup partition with these lines of `[fleet]`, and what kiosk-setup makes of it. @param daemon host:port */
+/** Runs kiosk-setup on a setup partition with these lines of `[fleet]`. @param daemon host:port */
 export function setUpFleet(folder: string, fleet: string, daemon: string, certificates: { ca: string; client: Pair }): FleetSetup {
 	const [partition, root] = [join(folder, 'partition'), join(folder, 'root')];
 	mkdirSync(partition, { recursive: true });

@@ -1,7 +1,7 @@
 // @module-tag deep
 /**
- * Logs and metrics leave by other people's engines, over TLS with a certificate for each kiosk: on the kiosk with the very files that
- * kiosk-setup writes and the command lines of the units, at the owner's as docs/owner/fleet.md sets it up.
+ * Logs and metrics sent over TLS with a certificate for each kiosk: on the kiosk with the files of
+ * kiosk-setup and the command lines of the units, at the owner's as in docs/owner/fleet.md.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -22,7 +22,7 @@ import { PROMETHEUS } from './prometheus.ts';
 let folder: string;
 let certificates: Certificates;
 let kiosk: Kiosk | null = null;
-/** What ends what a test has started, last first. */
+/** Clean-up of a test, last first. */
 let ends: (() => unknown)[] = [];
 beforeEach(() => {
 	folder = mkdtempSync(join(tmpdir(), 'fleet-'));
@@ -36,7 +36,7 @@ afterEach(async () => {
 	rmSync(folder, { recursive: true, force: true });
 });
 
-/** A call without a certificate. @returns what became of it */
+/** A call without a certificate. @returns its result */
 const stranger = (url: string): Promise<string> =>
 	new Promise((resolve) => {
 		const call = request(url, { method: 'POST', rejectUnauthorized: false }, (answer) => resolve(String(answer.statusCode)));
@@ -45,7 +45,7 @@ const stranger = (url: string): Promise<string> =>
 	});
 
 test.skipIf(!canStartJournald)(
-	'systemd-journal-upload brings the log to the owner, with its fields; nobody without a certificate may send',
+	'systemd-journal-upload delivers the log with its fields; senders without a certificate are refused',
 	async () => {
 		const journald = await startJournald();
 		ends.push(journald.stop);
@@ -62,7 +62,7 @@ test.skipIf(!canStartJournald)(
 
 		const setup = setUpFleet(folder, `logs = "${owner.url}"\nname = "kiosk-0001"`, new URL(running.daemon.service).host, certificates);
 		expect([setup.starts('kiosk-fleet-logs'), setup.starts('kiosk-fleet-metrics')]).toEqual([true, false]);
-		/** Sends what is there, which this many credited notes are part of, and ends. */
+		/** Uploads the log, which contains this many credited notes, and stops. */
 		const upload = async (credited: number) => {
 			await until(async () => expect(await journald.entries('KIOSK_EVENT=cash.note_credited')).toHaveLength(credited));
 			const more = ['--directory', journald.directory, '--follow=no'];
@@ -71,12 +71,12 @@ test.skipIf(!canStartJournald)(
 			const [code] = await once(program, 'exit');
 			expect(code, await said).toBe(0);
 		};
-		/** @returns the credited notes of the invoice that the owner has */
+		/** @returns the invoice's credited notes that the owner has received */
 		const notes = () => owner.entries(`KIOSK_INVOICE=${noinvoice}`, 'KIOSK_EVENT=cash.note_credited');
 		await upload(1);
 		await until(async () => expect(await notes()).toMatchObject([{ KIOSK_NOMINAL: '100000', KIOSK_PART: 'cash' }]));
 
-		// The next time it goes on where it was.
+		// The next upload continues where it stopped.
 		running.acceptor.device.insert({ nominal: 50_000 });
 		await until(() => expect(screen.of('payment_cash_notification')).toHaveLength(2));
 		await upload(2);
@@ -84,7 +84,7 @@ test.skipIf(!canStartJournald)(
 	},
 );
 
-test('a Prometheus agent on the kiosk sends its metrics to the owner; nobody without a certificate may send or read', async () => {
+test('a Prometheus agent delivers the metrics; clients without a certificate can neither send nor read', async () => {
 	const running = await startKiosk({});
 	kiosk = running;
 	const owner = await startMetricsReceiver(folder, certificates);
@@ -92,7 +92,7 @@ test('a Prometheus agent on the kiosk sends its metrics to the owner; nobody wit
 	const lines = `metrics = "${owner.url}/api/v1/write"\nname = "kiosk-0001"\nscrape_seconds = 15`;
 	const setup = setUpFleet(folder, lines, new URL(running.daemon.service).host, certificates);
 	expect([setup.starts('kiosk-fleet-logs'), setup.starts('kiosk-fleet-metrics')]).toEqual([false, true]);
-	// Its own page is asked by nobody, and its port may be another kiosk's here.
+	// The agent's own web page is not used, and its port may belong to a parallel kiosk here.
 	const agent = setup.run('kiosk-fleet-metrics', ([, ...parameters]) => [
 		PROMETHEUS,
 		...parameters.map((one) => one.replace(':9099', ':0')),
@@ -104,7 +104,8 @@ test('a Prometheus agent on the kiosk sends its metrics to the owner; nobody wit
 		return ended;
 	});
 	const arrived = async () => expect(await owner.value('kiosk_logged_in{instance="kiosk-0001",job="kiosk"}')).toBe(1);
-	// It looks every 15 s at the oftenest, the first time anywhere within them; the limit of one wait is near that.
+	// It sends every 15 s at most, the first time anywhere within them, which is near the limit of
+	// one wait.
 	const within = until(arrived).catch(() => until(arrived));
 	await Promise.race([within, ended.then(async () => expect.unreachable(`the agent ended: ${await said}`))]);
 	expect(await stranger(`${owner.url}/api/v1/write`)).toMatch(/alert (bad certificate|certificate required)/);

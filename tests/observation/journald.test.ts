@@ -1,4 +1,7 @@
-/** What docs/reference/log-events.md says about journalctl, with a real journald; and that nothing private is in it after whole visits. */
+/**
+ * The journalctl commands of docs/reference/log-events.md with a real journald, and the absence of private
+ * data after whole visits.
+ */
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -35,7 +38,7 @@ describe.skipIf(!canStartJournald)('a real journald', () => {
 
 	const events = async (...filters: string[]) => (await journald.entries(...filters)).map((entry) => entry.KIOSK_EVENT);
 
-	test('one invoice: everything from the first note to the last upload, and nothing else', async () => {
+	test('a filter by invoice shows everything from the first note to the last upload, and nothing else', async () => {
 		const { id, noinvoice } = await kiosk.openCash(BUDI);
 		kiosk.acceptor.device.insert({ nominal: 100_000 });
 		await until(() => expect(screen.of('payment_cash_notification')).toHaveLength(1));
@@ -60,7 +63,7 @@ describe.skipIf(!canStartJournald)('a real journald', () => {
 		]);
 	});
 
-	test('a part, several parts, a level, one event', async () => {
+	test('filters by one part, several parts, level and event', async () => {
 		expect(new Set(await events('KIOSK_PART=cash'))).not.toContain('outbox.uploaded');
 		const both = await events('KIOSK_PART=cash', '+', 'KIOSK_PART=outbox');
 		expect(both).toContain('outbox.uploaded');
@@ -72,12 +75,12 @@ describe.skipIf(!canStartJournald)('a real journald', () => {
 		await until(async () => expect(await events('--priority', 'warning')).toEqual(['screen.refused']));
 	});
 
-	test('a flood is summed up while money is written each time', async () => {
+	test('a flood is summed up while money is logged every time', async () => {
 		for (let time = 0; time < 40; time += 1) await fetch(`${kiosk.daemon.url}/`, { headers: { Origin: 'http://elsewhere' } });
 		expect((await events('KIOSK_EVENT=screen.refused')).length).toBeLessThanOrEqual(11);
 	});
 
-	test('names, telephones, cards, tokens and passwords are in no entry and no trace, even while debugging', async () => {
+	test('names, phone numbers, cards, tokens and passwords are in no entry and no trace, even at debug level', async () => {
 		const { id, odoo_id, noinvoice, total } = await kiosk.lookUp('081200000007');
 		const begin = (method: string) =>
 			screen.send({ message: { type: EDC, event: 'start_transaction', data: { amount: total, id, odoo_id, noinvoice, method } } });
@@ -87,7 +90,7 @@ describe.skipIf(!canStartJournald)('a real journald', () => {
 		await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'declined' }));
 		begin('qris');
 		await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'acked' }));
-		// What a page, a back office or a stranger may put into a text.
+		// Texts from a page, a back office or an attacker.
 		await kiosk.post('/kiosk/report', { what: 'render', detail: `Budi? hp ${BUDI}, card 4111 1111 1111 1111, Token ${kiosk.token()}` });
 		await fetch(`${kiosk.daemon.url}/payment/api/v1/nobody/${BUDI}/`, { headers: { Authorization: `Token ${kiosk.token()}` } });
 		await kiosk.lookUp('089999999999');
@@ -108,7 +111,7 @@ describe.skipIf(!canStartJournald)('a real journald', () => {
 			expect(whole.includes(secret), secret).toBe(false);
 	});
 
-	test('journald’s catalogue knows by the id of an entry what to do about it', async () => {
+	test('the journald catalogue shows the remedy for an entry', async () => {
 		const root = join(kiosk.directory, 'root');
 		mkdirSync(join(root, 'usr/lib/systemd/catalog'), { recursive: true });
 		mkdirSync(join(root, 'var/lib/systemd/catalog'), { recursive: true });
@@ -121,7 +124,7 @@ describe.skipIf(!canStartJournald)('a real journald', () => {
 		);
 	});
 
-	test('when journald goes away the log goes on as JSON lines, and so does the kiosk', async () => {
+	test('when journald stops, the log continues as JSON lines, and so does the kiosk', async () => {
 		await kiosk.crash();
 		await journald.stop();
 		kiosk.backOffice.books.addInvoice('081299990001', 20_000, new Date());

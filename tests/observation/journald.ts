@@ -6,10 +6,13 @@ import { until } from '../simulators/until.ts';
 
 const JOURNALD = '/lib/systemd/systemd-journald';
 
-/** It keeps its files where only root may. */
+/** Its files are readable by root only. */
 export const canStartJournald = process.getuid?.() === 0 && existsSync(JOURNALD);
 
-/** Connects to journald's socket and becomes the program that follows, as systemd does with `OpenFile=`. */
+/**
+ * Connects to journald's socket and executes the following program, as systemd does with
+ * `OpenFile=`.
+ */
 const HAND_OVER = `
 use Socket;
 $^F = 100;
@@ -21,18 +24,18 @@ exec @ARGV;
 `;
 
 export interface Journald {
-	/** What starts a program with journald handed over to it. */
+	/** Starts a program with this journald as its log target. */
 	startedBy: readonly string[];
-	/** @returns what `journalctl` prints for these filters */
+	/** @returns the output of `journalctl` for these filters */
 	journalctl(...filters: string[]): Promise<string>;
 	/** The same as objects. */
 	entries(...filters: string[]): Promise<Record<string, string>[]>;
-	/** Where its files are, for another program that reads them. */
+	/** Folder of its files, for other programs. */
 	directory: string;
 	stop(): Promise<void>;
 }
 
-/** A real journald in a namespace of its own; wants root. */
+/** A real journald in its own namespace; needs root. */
 export async function startJournald(): Promise<Journald> {
 	const namespace = `kiosk-test-${process.pid}`;
 	const run = `/run/systemd/journal.${namespace}`;

@@ -1,4 +1,6 @@
-/** What an owner of many kiosks runs, as docs/owner/fleet.md sets it up: a receiver of logs and one of metrics. */
+/**
+ * Servers of an owner of many kiosks, as in docs/owner/fleet.md: a receiver of logs and one of metrics.
+ */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
@@ -13,12 +15,15 @@ import { startTlsFront } from './tls-front.ts';
 export interface LogReceiver {
 	/** https://localhost:port */
 	url: string;
-	/** @returns the entries that came and fit the filters of journalctl */
+	/** @returns the received entries that match the filters of journalctl */
 	entries(...filters: string[]): Promise<Record<string, string>[]>;
 	stop(): Promise<void>;
 }
 
-/** A real systemd-journal-remote. Debian builds it without a check of certificates, so it listens on loopback, behind a server that has one. */
+/**
+ * A real systemd-journal-remote. Debian builds it without certificate checks, so it listens on
+ * loopback behind a server that checks them.
+ */
 export async function startLogReceiver(folder: string, { server, ca }: Certificates): Promise<LogReceiver> {
 	const received = mkdtempSync(join(folder, 'received-'));
 	const port = await freePort();
@@ -44,7 +49,7 @@ export async function startLogReceiver(folder: string, { server, ca }: Certifica
 	};
 }
 
-/** A real Prometheus to which kiosks write, and which asks everybody for a certificate. */
+/** A real Prometheus that kiosks write to, and that requires a client certificate. */
 export async function startMetricsReceiver(folder: string, { server, client, ca }: Certificates): Promise<Prometheus> {
 	const webConfig = join(folder, 'web.yml');
 	writeFileSync(

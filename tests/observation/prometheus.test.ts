@@ -23,7 +23,7 @@ beforeEach(async () => {
 	printer = await startPrinter({ port: 0, printMs: 10 });
 	kiosk = await startKiosk({ settings: printerSection(printer.uri), edc: { lines: 'ack_ms = 500\nanswer_ms = 1500\n' } });
 	screen = await kiosk.screen();
-	// What a living browser does; without an answer the daemon is gone, which is part of the test.
+	// A living browser's heartbeat; it fails while the daemon is down, which is part of the test.
 	shown = { screen: '/' };
 	const draw = () => void kiosk.post('/kiosk/rendered', shown).catch(() => undefined);
 	draw();
@@ -62,7 +62,7 @@ async function payCard(respCode: string): Promise<void> {
 	await until(() => expect(kiosk.edc.terminal.tap({ respCode })).toBe(true));
 }
 
-test('every visit is counted, by denomination, outcome and method, and every step has its time', async () => {
+test('every visit is counted by denomination, outcome and method, and every step is timed', async () => {
 	const { id } = await payCash(BUDI, 100_000, 50_000);
 	await until(() => expect(screen.of('payment_notification').length).toBeGreaterThan(0));
 	await kiosk.post('/kiosk/cash/close', { id });
@@ -97,11 +97,11 @@ test('every visit is counted, by denomination, outcome and method, and every ste
 	expect(await value('process_cpu_seconds_total')).toBeGreaterThan(0);
 	const text = await metrics();
 	expect(await promtool(['check', 'metrics'], text)).toBe('');
-	// Nobody who paid, and nothing they paid for.
+	// No customer's data is in the metrics.
 	for (const secret of [BUDI, 'Budi', 'INV/', kiosk.token()]) expect(text, secret).not.toContain(secret);
 });
 
-test('a QRIS code and a virtual account count once each as paid, however often it is said, and also after a restart', async () => {
+test('a QRIS code and a virtual account count as paid once each, despite repeats and a restart', async () => {
 	const { id } = await kiosk.lookUp(BUDI);
 	const paidFrom = (hp: string, method: 'qris' | 'va') => {
 		const invoice = kiosk.backOffice.books.find(hp);
@@ -113,7 +113,7 @@ test('a QRIS code and a virtual account count once each as paid, however often i
 	const { total } = await kiosk.lookUp(BUDI);
 	await kiosk.lookUp(BUDI);
 	expect(await value('kiosk_transfers_total{method="qris",outcome="opened"}')).toBe(1);
-	// A customer changes their mind, and comes back.
+	// A customer cancels and comes back.
 	await kiosk.call('/payment/api/v1/cancel-payment/', { id });
 	expect(await value('kiosk_transfers_total{method="qris",outcome="closed"}')).toBe(1);
 	await kiosk.call('/payment/api/v1/payment/', { payment_id: id });
@@ -129,7 +129,7 @@ test('a QRIS code and a virtual account count once each as paid, however often i
 	expect(await value('kiosk_transfer_rupiah_total{method="qris",outcome="paid"}')).toBe(total);
 	expect(await value('kiosk_money_rupiah_total{method="cash",outcome="taken"}')).toBe(0);
 
-	// The account is paid while the kiosk is dead; the code had been counted before.
+	// The account is paid while the kiosk is down; the code was counted before.
 	await kiosk.crash(() => paidFrom(LARGE, 'va'));
 	for (let look = 0; look < 3; look += 1) {
 		await kiosk.lookUp(BUDI);
@@ -139,12 +139,12 @@ test('a QRIS code and a virtual account count once each as paid, however often i
 	expect(await value('kiosk_transfer_rupiah_total{method="va",outcome="paid"}')).toBe(large.total);
 });
 
-test('promtool accepts the rules, and each says what its unit test expects', async () => {
+test('promtool accepts the rules and their unit tests', async () => {
 	expect(await promtool(['check', 'rules', RULES])).toContain('SUCCESS');
 	expect(await promtool(['test', 'rules', RULES.replace('.yml', '.test.yml')])).toContain('SUCCESS');
 });
 
-test('the dashboard asks only for what the daemon tells', async () => {
+test('the dashboard queries only existing metrics', async () => {
 	const dashboard = readFileSync(join(RULES, '..', '..', 'grafana', 'kiosk-fleet.json'), 'utf8');
 	const text = await metrics();
 	const rules = readFileSync(RULES, 'utf8');
@@ -153,7 +153,7 @@ test('the dashboard asks only for what the daemon tells', async () => {
 	for (const name of asked) expect(text, name).toMatch(new RegExp(`^# TYPE ${name.replace(/_(bucket|sum|count)$/, '')} `, 'm'));
 });
 
-test('a real Prometheus scrapes the daemon, and each fault makes its rule fire, and no other', async () => {
+test('a real Prometheus scrapes the daemon, and each fault fires its rule and no other', async () => {
 	const watching = await startPrometheus([new URL(kiosk.daemon.service).host]);
 	prometheus = watching;
 	const fires = (...names: string[]) => until(async () => expect((await watching.firing()).sort()).toEqual(names));
@@ -181,7 +181,7 @@ test('a real Prometheus scrapes the daemon, and each fault makes its rule fire, 
 	await until(async () => expect(await watching.firing()).toContain('KioskDown'));
 });
 
-/** A sale whose answer never comes. */
+/** A sale without an answer. */
 async function payUnknown(): Promise<void> {
 	const { id, odoo_id, noinvoice, total } = await kiosk.lookUp('081200000007');
 	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));

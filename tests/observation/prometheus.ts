@@ -14,7 +14,7 @@ const PROGRAMS = join(ROOT, 'node_modules', '.cache', 'prometheus');
 export const PROMETHEUS = join(PROGRAMS, 'prometheus');
 export const RULES = join(ROOT, 'config', 'prometheus', 'kiosk-rules.yml');
 
-/** Runs promtool. @returns what it printed; throws with it when it is not content */
+/** Runs promtool. @returns its output; throws with it on an error */
 export async function promtool(parameters: readonly string[], input = ''): Promise<string> {
 	const run = promisify(execFile)(join(PROGRAMS, 'promtool'), parameters);
 	run.child.stdin?.end(input);
@@ -33,9 +33,11 @@ export interface Prometheus {
 }
 
 /**
- * A Prometheus that only scrapes and sends on, quicker than a kiosk's settings allow.
- * @param kiosk host:port @param to where it writes, with its `tls_config` if any @param everyMs between two scrapes
- * @returns its process id, and what ends it
+ * A Prometheus that only scrapes and forwards, faster than a kiosk's settings allow.
+ * @param kiosk host:port
+ * @param to its target, with its `tls_config` if any
+ * @param everyMs between two scrapes
+ * @returns its process id, and a function that stops it
  */
 export function startAgent(kiosk: string, to: string, everyMs: number, port: number): { pid: number; stop(): Promise<void> } {
 	const home = mkdtempSync(join(tmpdir(), 'agent-'));
@@ -63,13 +65,13 @@ remote_write:
 }
 
 export interface Secure {
-	/** Its own settings of TLS. */
+	/** Its TLS settings. */
 	webConfig: string;
-	/** With what the test asks. */
+	/** Certificates for the test's own requests. */
 	certificates: { ca: string; key: string; cert: string };
 }
 
-/** GET, with a client's certificate where one is asked for. @returns status and text */
+/** GET, with a client certificate where needed. @returns status and text */
 function get(url: string, secure?: Secure): Promise<{ status: number; text: string }> {
 	const files = secure?.certificates;
 	const tls = files ? { ca: readFileSync(files.ca), key: readFileSync(files.key), cert: readFileSync(files.cert) } : {};
@@ -84,8 +86,10 @@ function get(url: string, secure?: Secure): Promise<{ status: number; text: stri
 }
 
 /**
- * A real Prometheus on loopback that looks every half second; its rules are the product's, told after a second instead of after minutes.
- * @param targets host:port of kiosks @param secure with it kiosks write, and it asks everybody for a certificate
+ * A real Prometheus on loopback that scrapes every half second; the product's alert rules fire
+ * after a second instead of minutes.
+ * @param targets host:port of kiosks
+ * @param secure lets kiosks write and requires client certificates
  */
 export async function startPrometheus(targets: readonly string[], secure?: Secure): Promise<Prometheus> {
 	const home = mkdtempSync(join(tmpdir(), 'prometheus-'));

@@ -13,7 +13,8 @@ export interface TlsFront {
 }
 
 /**
- * What nginx does at an owner's: asks everybody for a certificate of the own authority and passes what they send on to a server on loopback.
+ * An owner's nginx: requires a certificate of the private authority and forwards requests to a
+ * server on loopback.
  * @param to its port, without TLS
  */
 export async function startTlsFront(server: Pair, ca: string, to: number): Promise<TlsFront> {

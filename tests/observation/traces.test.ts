@@ -1,4 +1,4 @@
-/** The bytes of a device's line, as a technician gets them after a fault. */
+/** The bytes of a device's line as a technician gets them after a fault. */
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ async function beginCard(): Promise<void> {
 	screen.send({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data } });
 }
 
-test('a terminal that never answers leaves its bytes in a file, with what was sent and when; a second fault leaves another', async () => {
+test('a terminal that never answers leaves a file of its bytes with times; a second fault leaves another', async () => {
 	await start();
 	await beginCard();
 	await until(() => expect(kiosk.daemon.events('card.unknown')).toHaveLength(1));
@@ -50,7 +50,7 @@ test('a terminal that never answers leaves its bytes in a file, with what was se
 	const terminal = lines.find(({ line }) => line === 'edc')?.entries ?? [];
 	expect(terminal[0]).toMatchObject({ from: 'line', what: 'opened' });
 	const sent = terminal.find(({ from, what }) => from === 'kiosk' && /^02 01 50 0\d 30 31/.test(what));
-	// Length, version, type; the amount and everything else of the sale is not shown.
+	// Length, version and type; the amount and the rest of the sale are masked.
 	expect(sent?.what).toMatch(/^02 01 50 0\d 30 31 ## ## /);
 	expect(terminal).toContainEqual(expect.objectContaining({ from: 'device', what: '06' }));
 	const file = files.find((name) => name.endsWith('-card.unknown.txt')) ?? '';
@@ -60,9 +60,9 @@ test('a terminal that never answers leaves its bytes in a file, with what was se
 	await until(async () => expect((await traces()).files.some((name) => name.endsWith('-acceptor.bill_jam.txt'))).toBe(true));
 });
 
-test('a person reads the same as text; the page cannot', async () => {
+test('staff read the same as text; the page cannot', async () => {
 	await start();
 	await until(async () => expect(await ask('/traces', 'text/plain')).toMatch(/^acceptor: .*\n(.*\n)+?\S+Z device 8/m));
-	// Of all paths that are no file the page gets itself.
+	// Any path that is no file returns the page itself.
 	expect(await (await fetch(`${kiosk.daemon.url}/traces`)).text()).not.toContain('acceptor:');
 });

@@ -2,7 +2,7 @@ import { type Habits, wallClock } from './habits.ts';
 
 export type BankCode = 'bca' | 'mandiri' | 'bni';
 
-/** A way of paying that has been begun. */
+/** A started payment method. */
 export type Charge =
 	| { kind: 'qris'; content: string; expires: Date }
 	| { kind: 'va'; bank: BankCode; number: string; company: number | null; expires: Date };
@@ -10,7 +10,7 @@ export type Charge =
 /** What one customer owes. */
 export interface Bill {
 	id: string;
-	/** What the customer types. */
+	/** The number that the customer types. */
 	key: string;
 	noinvoice: string;
 	odooId: string;
@@ -21,10 +21,10 @@ export interface Bill {
 	paid: boolean;
 	received: { nominal: number; at: Date }[];
 	charge: Charge | null;
-	/** Where a QRIS answer has its code, and a picture's address instead of the text of a code. */
+	/** Where a QRIS answer contains its code; or a picture's address instead of a text. */
 	qrAt: 'top' | 'inside';
 	qrPicture: string | null;
-	/** Payment data as no provider should write it. */
+	/** Payment data in no provider's format. */
 	oddData?: unknown;
 }
 
@@ -34,7 +34,10 @@ const PARTS = ['Ban luar 90/80-14', 'Kampas rem "depan"', 'Aki GTZ5S & pasang', 
 export const totalOf = (bill: Bill): number => bill.lines.reduce((sum, line) => sum + line.count * line.price, 0);
 export const receivedFor = (bill: Bill): number => bill.received.reduce((sum, note) => sum + note.nominal, 0);
 
-/** @param number counts the bills; @param total rupiah, above 30.000 */
+/**
+ * @param number counts the bills
+ * @param total rupiah, above 30.000
+ */
 export function makeBill(number: number, total: number, wanted: Partial<Bill> = {}): Bill {
 	const digits = String(number).padStart(4, '0');
 	const fitting = 12_500;

@@ -4,10 +4,10 @@ import type { OtherServer } from './server.ts';
 
 export const ACCOUNT = { username: 'wira-denpasar', password: 'pantai & laut' };
 export const PIN = '741852';
-/** From this total on, rupiah, a virtual account takes the place of QRIS. */
+/** From this total on, rupiah, a virtual account replaces QRIS. */
 export const MAX_TO_VA = 250_000;
 
-/** What this server calls its calls; only the first five are fixed by the specification. */
+/** This server's paths; only the first five are fixed by the specification. */
 export const PATHS = {
 	login: '/auth/login-outlet/',
 	pin: '/payment/api/v1/login-pin-screen/',
@@ -24,33 +24,36 @@ export const PATHS = {
 } as const;
 export type Call = keyof typeof PATHS;
 
-/** What goes over the line. */
+/** An HTTP answer. */
 export interface Answer {
 	status: number;
 	body: string;
 	type: string;
-	/** Where a redirect leads. */
+	/** Target of a redirect. */
 	location?: string;
 }
-/** What goes wrong: the call is lost, its answer is lost after the work was done, or nothing ever comes. */
+/**
+ * A fault of the network: the call is lost, its answer is lost after the work was done, or no
+ * answer comes.
+ */
 export type Mishap = 'call lost' | 'answer lost' | 'silence';
 
-/** What a server says that would rather be asked elsewhere. */
+/** A redirect to another address. */
 export const REDIRECT: Answer = { status: 302, body: '', type: 'text/html', location: '/masuk/' };
 
-/** What a proxy says while the server behind it restarts. */
+/** A proxy's answer while the server behind it restarts. */
 export const BAD_GATEWAY: Answer = { status: 502, body: '<html><h1>502 Bad Gateway</h1></html>', type: 'text/html' };
 
-/** What servers call JSON. */
+/** Content types that servers use for JSON. */
 const JSON_TYPES = ['application/json', 'application/json; charset=utf-8', 'text/html; charset=utf-8', 'text/json'];
 
-/** A JSON answer; its length decides under which name it goes. */
+/** A JSON answer; its length decides its content type. */
 export const json = (status: number, value: unknown): Answer => {
 	const body = JSON.stringify(value);
 	return { status, body, type: JSON_TYPES[body.length % JSON_TYPES.length] ?? '' };
 };
 
-/** A note as the kiosk reported it. */
+/** A note as reported by the kiosk. */
 export interface BookedNote {
 	note_id: string;
 	nominal: number;
@@ -75,7 +78,7 @@ export const CALLS: Record<Call, Handler> = {
 	login(server, { username, password }) {
 		if (username !== ACCOUNT.username || password !== ACCOUNT.password)
 			return json(400, server.habits.refusal('Nama atau sandi bengkel keliru'));
-		// Base 64, so that it means something else where it is not encoded in an address or a cookie.
+		// Base 64, whose characters must be encoded in an address or a cookie.
 		const token = `${randomUUID()}+/=`;
 		server.tokens.add(token);
 		return json(200, { ...server.habits.extra(), token, ...(server.development ? { development: 1 } : {}) });
@@ -96,7 +99,7 @@ export const CALLS: Record<Call, Handler> = {
 		const bill = server.billBy(({ key }) => key === noinvoice);
 		return bill ? json(200, invoiceInfo(bill, server.habits, `${MAX_TO_VA}.00`, null)) : unknown(server);
 	},
-	/** Only logged by the kiosk, so the answer is no JSON at all. */
+	/** The kiosk only logs it, so the answer is no JSON at all. */
 	payment(server, { payment_id }) {
 		const bill = billOf(server, payment_id);
 		if (!bill) return unknown(server);
@@ -142,14 +145,14 @@ export const CALLS: Record<Call, Handler> = {
 	},
 };
 
-/** Missing, somewhere else, and gone. */
+/** Missing, on another host, and gone. */
 const LOGOS: Record<BankCode, (server: OtherServer) => string | null> = {
 	bca: () => null,
 	mandiri: (server) => server.picture,
 	bni: (server) => server.picture.replace('.png', '.gone'),
 };
 
-/** What a banking app reads from the QRIS code. */
+/** The QRIS code's text, as a banking app reads it. */
 export const qrText = (bill: Bill): string => `00020101021226570011ID.WIRA.WWW0118${bill.id.replaceAll('-', '').slice(0, 18)}5303360`;
 
 function createVa(server: OtherServer, { bank_id, results }: Record<string, unknown>, other: boolean): Answer {
@@ -163,7 +166,7 @@ function createVa(server: OtherServer, { bank_id, results }: Record<string, unkn
 	return json(201, { ...server.habits.extra(), result_record: { ...server.habits.extra(), no_va: number, company_code: company } });
 }
 
-/** Adds a note to the books, unless they have it. @returns whether the bill is covered */
+/** Adds a note to the books if it is new. @returns whether the bill is covered */
 function book(server: OtherServer, bill: Bill, note: BookedNote): boolean {
 	if (!server.notes.has(note.note_id)) {
 		server.notes.set(note.note_id, note);

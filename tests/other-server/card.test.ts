@@ -26,7 +26,7 @@ async function toCard(bill: Bill): Promise<void> {
 }
 const tap = (respCode: string) => until(() => expect(walk.edc.terminal.tap({ respCode })).toBe(true));
 
-/** What the server heard of approvals, each invoice once. */
+/** Approvals received by the server, each invoice once. */
 function approved(): Map<unknown, unknown> {
 	const found = new Map<unknown, unknown>();
 	for (const { message } of walk.server.socket.heard) {
@@ -54,7 +54,7 @@ async function ends(bill: Bill): Promise<void> {
 	await balances(walk);
 }
 
-test('approved: the words of the screen, and no message of the server stands for the terminal', async () => {
+test('approved: the screen’s texts, and no server message counts as the terminal’s', async () => {
 	const bill = walk.server.bill(188_000);
 	await toCard(bill);
 	for (const words of [/tombol kuning/i, /PIN/, /tombol hijau|hijau/i, /struk/i]) await walk.sees(words);
@@ -64,7 +64,7 @@ test('approved: the words of the screen, and no message of the server stands for
 	await ends(bill);
 });
 
-test('refused once, then approved', async () => {
+test('declined once, then approved', async () => {
 	const bill = walk.server.bill(92_000);
 	await toCard(bill);
 	await tap('55');
@@ -73,7 +73,7 @@ test('refused once, then approved', async () => {
 	await ends(bill);
 });
 
-test('the customer cancels at the terminal: home, and nothing is owed', async () => {
+test('cancelled at the terminal: home, and nothing is charged', async () => {
 	const bill = walk.server.bill(93_000);
 	await toCard(bill);
 	await tap('P3');
@@ -81,7 +81,7 @@ test('the customer cancels at the terminal: home, and nothing is owed', async ()
 	expect(approved().has(bill.noinvoice)).toBe(false);
 });
 
-test('approved while the server is gone: the customer is done, the server hears it once it is back', async () => {
+test('approved while the server is down: the payment completes, and the server is told once later', async () => {
 	const bill = walk.server.bill(94_000);
 	await toCard(bill);
 	await walk.server.setUp(false);
@@ -91,7 +91,7 @@ test('approved while the server is gone: the customer is done, the server hears 
 	await ends(bill);
 });
 
-test('a server that is slow to book the card: who comes back is not asked for money again', async () => {
+test('a server slow to book the card: a returning customer is not asked to pay again', async () => {
 	const bill = walk.server.bill(95_000);
 	await toCard(bill);
 	await tap('00');

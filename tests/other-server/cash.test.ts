@@ -5,7 +5,7 @@ import { BAD_GATEWAY, json } from './calls.ts';
 import { balances, leavesNothing, startWalk, type Walk } from './walk.ts';
 
 let walk: Walk;
-/** Receipts that came out before this test. */
+/** Receipts printed before this test. */
 let receipts = 0;
 beforeAll(async () => {
 	walk = await startWalk('cash');
@@ -24,7 +24,7 @@ async function toCash(bill: Bill): Promise<void> {
 	await walk.sees(/^Ready$/);
 }
 
-/** Paid, printed, home, forgotten, and every book says the same. */
+/** Waits until the visit is paid, printed and cleared, and compares the books. */
 async function ends(bill: Bill, leaves: 'by itself' | 'with Kembali' = 'with Kembali'): Promise<string> {
 	await walk.page.getByRole('button', { name: 'Cetak' }).waitFor();
 	await until(() => expect(walk.paper()).toHaveLength(receipts + 1));
@@ -35,7 +35,7 @@ async function ends(bill: Bill, leaves: 'by itself' | 'with Kembali' = 'with Kem
 	return walk.paper().at(-1) ?? '';
 }
 
-test('exact: every word of the screen, with noise on the socket all the while', async () => {
+test('exact amount: every text of the screen, with noise on the socket', async () => {
 	const bill = walk.server.bill(75_000);
 	await toCash(bill);
 	for (const word of ['Online', 'Reload Mesin', 'Total diterima', 'Total Invoice', 'Kurang Bayar', 'Kembali']) await walk.sees(word);
@@ -66,7 +66,7 @@ test('exact: every word of the screen, with noise on the socket all the while', 
 	expect(paper).toMatch(/Total +(Rp )?75\.000/);
 });
 
-test('over: Lebih Bayar, while answers get lost and a proxy stands in between', async () => {
+test('overpaid: Lebih Bayar, while answers are lost behind a proxy', async () => {
 	const bill = walk.server.bill(163_500);
 	await toCash(bill);
 	walk.server.next('cash_notification', 'answer lost', BAD_GATEWAY);
@@ -77,7 +77,7 @@ test('over: Lebih Bayar, while answers get lost and a proxy stands in between', 
 	expect(await ends(bill)).toMatch(/Lebih Bayar +Rp 36\.500/);
 });
 
-test('begun elsewhere: list_pembayaran leads straight to the cash screen and counts', async () => {
+test('begun elsewhere: list_pembayaran leads to the cash screen and counts', async () => {
 	const bill = walk.server.bill(88_500, { received: [{ nominal: 50_000, at: new Date(Date.now() - 3_600_000) }] });
 	await walk.type(bill.key);
 	await walk.sees(/^Ready$/);
@@ -90,7 +90,7 @@ test('begun elsewhere: list_pembayaran leads straight to the cash screen and cou
 	await ends(bill);
 });
 
-test('what is said about one customer never reaches the next: three times, late, out of order', async () => {
+test('repeated, late and unordered messages about one customer never reach the next', async () => {
 	const first = walk.server.bill(50_000);
 	await toCash(first);
 	await walk.insert(50_000);
@@ -113,7 +113,7 @@ test('what is said about one customer never reaches the next: three times, late,
 	await ends(second);
 });
 
-test('the server objects to opening the machine, in its words or in none', async () => {
+test('[spec 7.17] the server refuses to open the machine, with and without a message', async () => {
 	const bill = walk.server.bill(45_000);
 	walk.server.next('open_machine', json(409, { detail: 'Sedang dibayar di kiosk lain' }));
 	await walk.type(bill.key);
@@ -145,7 +145,7 @@ test('odd answers about a note change nothing', async () => {
 	await ends(bill);
 });
 
-test('the server is gone while a customer pays: offline, paid, printed, and the books follow', async () => {
+test('the server goes down during a payment: offline, paid, printed, and uploaded later', async () => {
 	const bill = walk.server.bill(70_000);
 	await toCash(bill);
 	await walk.insert(50_000);
@@ -165,7 +165,7 @@ test('the server is gone while a customer pays: offline, paid, printed, and the 
 	await walk.sees('Online');
 });
 
-test('the token is revoked in the middle: the money is kept, staff log in again, the books follow', async () => {
+test('the token is revoked during a payment: the money is kept, staff log in again, and notes are uploaded', async () => {
 	const bill = walk.server.bill(60_000);
 	await toCash(bill);
 	walk.server.tokens.clear();
@@ -180,7 +180,7 @@ test('the token is revoked in the middle: the money is kept, staff log in again,
 	await ends(bill);
 });
 
-test('a note that the server does not know yet still counts when the customer comes back', async () => {
+test('a note that the server does not list yet still counts when the customer returns', async () => {
 	const bill = walk.server.bill(60_000);
 	await toCash(bill);
 	walk.server.next('cash_notification', BAD_GATEWAY, BAD_GATEWAY, BAD_GATEWAY);
@@ -190,7 +190,7 @@ test('a note that the server does not know yet still counts when the customer co
 	await walk.press('Ya, kembali');
 	await walk.home();
 	await walk.type(bill.key);
-	// With the method choice, a QRIS code would ask for the whole sum again.
+	// A QRIS code from the method screen would ask for the whole sum again.
 	const methods = walk.page.getByRole('button', { name: 'Bayar Non Tunai' });
 	await walk.page
 		.getByText(/^Ready$/)
@@ -201,7 +201,7 @@ test('a note that the server does not know yet still counts when the customer co
 	await ends(bill);
 });
 
-test('a code of before is paid on the phone while cash is in the machine: the receipt tells the cashier of the cash', async () => {
+test('an earlier code is paid by phone while cash is in the machine: the receipt tells the cashier about the cash', async () => {
 	const bill = walk.server.bill(40_000);
 	await toCash(bill);
 	await walk.insert(20_000);

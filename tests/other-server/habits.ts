@@ -5,7 +5,10 @@ const JAKARTA_MS = 7 * 3_600_000;
 const SHORTEST_MS = 50;
 const LONGEST_MS = 800;
 
-/** How this server says things: every way here is allowed by the specification, and which one comes is chance. */
+/**
+ * This server's notation of values: every variant is allowed by the specification, and the seed
+ * chooses.
+ */
 export class Habits {
 	readonly #chance: Chance;
 
@@ -17,7 +20,7 @@ export class Habits {
 		return this.#chance.pick(of);
 	}
 
-	/** @returns how long the next answer takes, ms: most are quick, some are not */
+	/** @returns the delay of the next answer, ms: mostly short */
 	delayMs(): number {
 		return SHORTEST_MS + this.#chance.below(LONGEST_MS - SHORTEST_MS) * this.#chance.next();
 	}
@@ -31,7 +34,7 @@ export class Habits {
 		return this.pick<boolean | number>([value, value ? 1 : 0]);
 	}
 
-	/** Fields that nobody has asked for. */
+	/** Additional, unknown fields. */
 	extra(): Record<string, unknown> {
 		return this.pick<Record<string, unknown>>([
 			{},
@@ -41,17 +44,17 @@ export class Habits {
 		]);
 	}
 
-	/** A refusal with its sentence in one of the two places. */
+	/** A refusal with its message in one of the two fields. */
 	refusal(sentence: string): Record<string, unknown> {
 		return this.pick<Record<string, unknown>>([{ message: sentence }, { detail: sentence }, { detail: sentence, message: null, kode: 17 }]);
 	}
 
-	/** JSON as it is or, as a database column gives it back, inside a string. */
+	/** JSON as it is or, as from a database column, inside a string. */
 	column(value: object): object | string {
 		return this.pick<object | string>([value, JSON.stringify(value)]);
 	}
 
-	/** A moment with its offset, or as the dealership's wall clock shows it. */
+	/** A time with its offset, or as local time of the dealership. */
 	moment(at: Date): string {
 		return this.pick([wallClock(at), at.toISOString(), `${wallClock(at).replace(' ', 'T')}+07:00`]);
 	}

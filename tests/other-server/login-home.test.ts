@@ -16,7 +16,7 @@ async function submit(username: string, password: string): Promise<void> {
 	await walk.page.keyboard.press('Enter');
 }
 
-test('a refused login shows the sentence of the server wherever it stands, anything else the sentence of the kiosk', async () => {
+test('a refused login shows the server’s message in any field, else the kiosk’s', async () => {
 	await walk.page.goto(`${walk.daemon.url}/logout`);
 	await walk.page.getByLabel('Username').waitFor();
 	await submit('siapa', 'salah');
@@ -54,7 +54,7 @@ test('the label Development follows the flag, also as a number', async () => {
 	await walk.sees('Development');
 });
 
-test('an unknown number, then an invoice number that looks like a phone number of another country', async () => {
+test('an unknown number, then an invoice number that looks like a foreign phone number', async () => {
 	for (const digit of '0899000111') await walk.page.getByRole('button', { name: digit, exact: true }).click();
 	await walk.press('Lanjut');
 	await walk.sees('Tagihan tidak ada di bengkel kami');
@@ -70,13 +70,13 @@ test('an unknown number, then an invoice number that looks like a phone number o
 	expect(walk.server.complaints).toEqual([]);
 });
 
-test('a token that is revoked leads to login', async () => {
+test('a revoked token leads to login', async () => {
 	walk.server.tokens.clear();
 	await walk.type('0899000111');
 	await walk.page.getByLabel('Username').waitFor();
 });
 
-test('another path is a 404, and the logout route forgets the session', async () => {
+test('[spec 2.1.3, 2.2.4] an unknown path is a 404, and the logout route ends the session', async () => {
 	await walk.page.goto(`${walk.daemon.url}/tidak/ada`);
 	await walk.sees('404');
 	await walk.page.goto(`${walk.daemon.url}/logout`);

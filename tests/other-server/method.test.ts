@@ -3,7 +3,7 @@ import { until } from '../simulators/until.ts';
 import { BAD_GATEWAY, json, MAX_TO_VA, REDIRECT } from './calls.ts';
 import { leavesNothing, startWalk, type Walk } from './walk.ts';
 
-/** So many look-ups in a row may fail. */
+/** Number of look-ups in a row that may fail. */
 const MISSES = 4;
 const FORGIVEN_MS = 30_000;
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
 	await walk.home();
 });
 
-/** A sound answer of get-invoice-info, to be spoilt. */
+/** A valid answer of get-invoice-info, to be modified. */
 const sound = () => ({
 	results: {
 		id: 'a',
@@ -60,7 +60,7 @@ describe('branches', () => {
 		await leavesNothing(walk, bill);
 	});
 
-	test('an invoice that is paid: only the way back and a copy of the receipt', async () => {
+	test('a paid invoice offers only the way back and a copy of the receipt', async () => {
 		const bill = walk.server.bill(61_000, { paid: true });
 		await walk.type(bill.key);
 		await walk.page.getByRole('button', { name: 'Cetak' }).waitFor();
@@ -70,7 +70,7 @@ describe('branches', () => {
 		await leavesNothing(walk, bill);
 	});
 
-	test('without a number the screen goes home', async () => {
+	test('without a phone number the screen goes home', async () => {
 		for (const path of ['payment-method', 'cash-payment', 'non-cash-payment', 'edc-bca-payment']) {
 			await walk.page.goto(`${walk.daemon.url}/${path}`);
 			await walk.home();
@@ -78,7 +78,7 @@ describe('branches', () => {
 	});
 });
 
-test('a refusal is shown as the server says it, anything else as the screen does', async () => {
+test('a refusal shows the server’s message, else the screen’s', async () => {
 	const cases = [
 		[json(404, { detail: 'Tagihan lama, hubungi kasir' }), 'Tagihan lama, hubungi kasir', false],
 		[json(400, { message: 'Tagihan digabung' }), 'Tagihan digabung', false],
@@ -123,7 +123,7 @@ test('a refusal is shown as the server says it, anything else as the screen does
 	expect(walk.faults).toEqual([]);
 });
 
-test('the kiosk kept its promises', () => {
+test('the kiosk kept the server’s contract', () => {
 	expect(walk.server.complaints).toEqual([]);
 	expect(walk.server.socket.odd).toEqual([]);
 });

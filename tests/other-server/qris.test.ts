@@ -41,7 +41,7 @@ async function ends(bill: Bill, leaves: 'by itself' | 'with Kembali' = 'with Kem
 	await balances(walk);
 }
 
-test('the code stands at the top of the answer; paid is said three times; one receipt', async () => {
+test('a code at the top level of the answer; paid is announced three times; one receipt', async () => {
 	const bill = walk.server.bill(130_000);
 	await toQris(bill);
 	await picturesShow(walk);
@@ -56,7 +56,7 @@ test('the code stands at the top of the answer; paid is said three times; one re
 	expect(asked('payment').map(({ fields }) => fields)).toEqual([{ payment_id: bill.id }]);
 });
 
-test('the code stands inside json_data only; who leaves and comes back sees the same code', async () => {
+test('a code only inside json_data; a returning customer sees the same code', async () => {
 	const bill = walk.server.bill(99_000, { qrAt: 'inside' });
 	await toQris(bill);
 	await picturesShow(walk);
@@ -70,7 +70,7 @@ test('the code stands inside json_data only; who leaves and comes back sees the 
 	await ends(bill);
 });
 
-test('the code is a picture on another host', async () => {
+test('a code that is a picture on another host', async () => {
 	const bill = walk.server.bill(45_500, { qrPicture: walk.server.picture });
 	await toQris(bill);
 	await until(async () => expect(await walk.page.locator('main img').count()).toBeGreaterThan(0));
@@ -79,7 +79,7 @@ test('the code is a picture on another host', async () => {
 	await ends(bill);
 });
 
-test('paid before the creating call is answered', async () => {
+test('paid before the create call is answered', async () => {
 	const bill = walk.server.bill(77_000);
 	walk.server.during('payment', () => walk.server.pay(bill));
 	await walk.type(bill.key);
@@ -88,7 +88,7 @@ test('paid before the creating call is answered', async () => {
 	await ends(bill);
 });
 
-test('paid while the server could not be reached: found by asking, without a message', async () => {
+test('paid while the server was unreachable: found by polling, without a message', async () => {
 	const bill = walk.server.bill(81_000);
 	await toQris(bill);
 	await walk.server.setUp(false);
@@ -112,12 +112,12 @@ test('another method: the payment is cancelled, and the server may refuse that',
 	await walk.press('Ya, batalkan');
 	await until(() => expect(bill.charge).toBeNull());
 	expect(asked('cancel_payment').at(-1)?.fields).toMatchObject({ id: bill.id });
-	// A late word about it settles nothing that is not paid.
+	// A late message about it settles nothing that is unpaid.
 	walk.server.socket.noise(bill);
 	expect(await walk.page.getByRole('button', { name: 'Cetak' }).count()).toBe(0);
 });
 
-test('another method is wanted, but the code was paid meanwhile: no cash is taken', async () => {
+test('another method is chosen, but the code was paid meanwhile: no cash is taken', async () => {
 	const bill = walk.server.bill(67_000);
 	await toQris(bill);
 	await walk.press('Pilih Metode Pembayaran Lain');
@@ -128,7 +128,7 @@ test('another method is wanted, but the code was paid meanwhile: no cash is take
 	expect(walk.acceptor.device.enabled).toBe(false);
 });
 
-test('what is said about one customer never reaches the next', async () => {
+test('messages about one customer never reach the next', async () => {
 	const first = walk.server.bill(52_000);
 	await toQris(first);
 	await walk.press('Kembali');
@@ -143,7 +143,7 @@ test('what is said about one customer never reaches the next', async () => {
 	await ends(second);
 });
 
-test('the payment cannot be made: the sentence of the server, or of the kiosk; then it can', async () => {
+test('a payment that cannot be created shows the server’s message, else the kiosk’s; then it can', async () => {
 	const bill = walk.server.bill(58_000);
 	await walk.type(bill.key);
 	await walk.press('Bayar Non Tunai');
@@ -162,7 +162,7 @@ test('the payment cannot be made: the sentence of the server, or of the kiosk; t
 	await leavesNothing(walk, bill);
 });
 
-test('payment data that nobody can use is said in words, never a blank page', async () => {
+test('unusable payment data shows a message, never a blank page', async () => {
 	const later = new Date(Date.now() + 3_600_000);
 	const charges = ['', 'x'.repeat(9_000), 'data:image/png;base64,AAAA'].map((content) => ({
 		charge: { kind: 'qris' as const, content, expires: later },
@@ -178,7 +178,7 @@ test('payment data that nobody can use is said in words, never a blank page', as
 	expect(walk.faults).toEqual([]);
 });
 
-test('a code that has expired is made anew', async () => {
+test('an expired code is renewed', async () => {
 	const charge = { kind: 'qris' as const, content: 'kode lama', expires: new Date(Date.now() - 60_000) };
 	const bill = walk.server.bill(48_000, { charge });
 	await walk.type(bill.key);
@@ -189,7 +189,7 @@ test('a code that has expired is made anew', async () => {
 	await ends(bill);
 });
 
-test('in development mode the text of the code is shown', async () => {
+test('development mode shows the code’s text', async () => {
 	walk.server.development = true;
 	await walk.fresh();
 	walk.server.development = false;

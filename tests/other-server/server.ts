@@ -12,7 +12,7 @@ import { OtherSocket } from './socket.ts';
 const TRANSACTIONS = 127;
 const ORDERED_MS = 50;
 
-/** The second server: what it knows, what it was told, and how to make it misbehave. */
+/** The second server: its data, the calls it received, and ways to make it fail. */
 export interface OtherServer {
 	url: string;
 	/** `socket_url` of the kiosk's settings. */
@@ -21,33 +21,33 @@ export interface OtherServer {
 	paths: string;
 	socket: OtherSocket;
 	habits: Habits;
-	/** What was booked, each note once. */
+	/** Booked notes, each once. */
 	notes: Map<string, BookedNote>;
-	/** Promises of the kiosk that it did not keep. */
+	/** Contract violations by the kiosk. */
 	complaints: string[];
-	/** What was asked, in order. */
+	/** Received calls, in order. */
 	asked: { call: Call; fields: Record<string, unknown>; query: URLSearchParams; tail: string }[];
-	/** Every login that is still good. */
+	/** Valid logins. */
 	tokens: Set<string>;
 	transactions: Bill[];
 	development: boolean;
-	/** Puts a bill on the books. @param total rupiah */
+	/** Adds a bill. @param total rupiah */
 	bill(total: number, wanted?: Partial<Bill>): Bill;
 	billBy(match: (bill: Bill) => boolean): Bill | undefined;
-	/** Someone pays elsewhere: the books say so, the kiosk hears it `times` times. */
+	/** A payment elsewhere: booked, and announced to the kiosk `times` times. */
 	pay(bill: Bill, times?: number): void;
-	/** The next answers of a call, instead of the true ones. */
+	/** The next answers of a call, instead of the real ones. */
 	next(call: Call, ...answers: (Answer | Mishap)[]): void;
-	/** What happens once, after the next call of a kind has done its work and before its answer goes out. */
+	/** Runs once after the next call of a kind was handled and before its answer is sent. */
 	during(call: Call, act: () => void): void;
-	/** false: nobody listens any more. */
+	/** false: connections are refused. */
 	setUp(up: boolean): Promise<void>;
-	/** An address on another origin that gives a picture. */
+	/** A picture's address on another origin. */
 	picture: string;
 	stop(): Promise<void>;
 }
 
-/** The smallest PNG there is: one grey dot. */
+/** The smallest PNG: one grey dot. */
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==', 'base64');
 
 /** @param seed decides habits and delays */
@@ -136,7 +136,7 @@ export async function startOtherServer(seed: number): Promise<OtherServer> {
 		const answer = typeof plan === 'object' ? plan : plan === 'call lost' ? null : truth(request, call, fields, url.searchParams, tail);
 		acts.get(call)?.();
 		acts.delete(call);
-		// Answers that a test has ordered need not be slow as well.
+		// Answers ordered by a test are not delayed as well.
 		await delay(plan === undefined ? habits.delayMs() : ORDERED_MS);
 		if (answer === null || plan === 'answer lost') response.destroy();
 		else send(request, response, answer);
@@ -160,7 +160,7 @@ function callAt(path: string): { call: Call; tail: string } | null {
 	return null;
 }
 
-/** Zipped for those who understand it; JSON under one of the names that servers give it. */
+/** Compressed for clients that support it; JSON under one of the content types of real servers. */
 function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
 	const zipped = request.headers['accept-encoding']?.includes('gzip') === true;
 	response.writeHead(answer.status, {

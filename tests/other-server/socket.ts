@@ -6,17 +6,20 @@ import { isFields } from '../simulators/http.ts';
 import type { Bill } from './bills.ts';
 import type { Habits } from './habits.ts';
 
-/** Longer than any message has a reason to be, characters. */
+/** Longer than any regular message, characters. */
 const HUGE = 200_000;
 
-/** The live socket of the second server: no subprotocol in its answer, texts as JSON inside a string, and much else. */
+/**
+ * The live socket of the second server: no subprotocol in its answer, texts as JSON inside a
+ * string, and other deviations.
+ */
 export class OtherSocket {
-	/** What the kiosk said, apart from pings. */
+	/** The kiosk's messages, without pings. */
 	readonly heard: Record<string, unknown>[] = [];
-	/** What it said that is no JSON object with a `message`. */
+	/** Messages of the kiosk that are no JSON object with a `message`. */
 	readonly odd: string[] = [];
 	pings = 0;
-	/** Nobody gets a line any more; the calls go on. */
+	/** Refuses new connections; calls still work. */
 	refuses = false;
 	readonly #clients = new Set<WebSocket>();
 	readonly #habits: Habits;
@@ -58,7 +61,7 @@ export class OtherSocket {
 		else this.heard.push(value);
 	}
 
-	/** Sends characters to every kiosk as they are. */
+	/** Sends characters to every kiosk unchanged. */
 	raw(text: string): void {
 		for (const client of this.#clients) client.send(text);
 	}
@@ -72,7 +75,7 @@ export class OtherSocket {
 		this.send({ ...this.#habits.extra(), type: 'payment_notification', id: bill.id, is_paid: this.#habits.flag(true), odoo_id: null });
 	}
 
-	/** Everything that can be wrong with a message about this bill, none of which settles it. */
+	/** Invalid messages of every kind about this bill, none of which settles it. */
 	noise(bill: Bill): void {
 		const about = { type: 'payment_notification', id: bill.id };
 		this.raw('bukan JSON {');
@@ -101,7 +104,7 @@ export class OtherSocket {
 			this.send(text);
 	}
 
-	/** Closes every line without a farewell. */
+	/** Drops every connection without a close frame. */
 	cut(): void {
 		for (const client of this.#clients) client.terminate();
 	}

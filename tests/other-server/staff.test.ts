@@ -26,7 +26,7 @@ async function unlock(pin = PIN): Promise<void> {
 const rows = (): Locator => walk.page.locator('tbody tr');
 const first = () => walk.server.transactions[0];
 
-test('PIN: refused in the words of the server, or of the kiosk; only a truthy answer unlocks', async () => {
+test('a refused PIN shows the server’s message, else the kiosk’s; only a truthy answer unlocks', async () => {
 	for (const [answer, sentence] of [
 		[json(403, { detail: 'PIN keliru' }), 'PIN keliru'],
 		[json(400, { message: 'PIN kedaluwarsa' }), 'PIN kedaluwarsa'],
@@ -44,7 +44,7 @@ test('PIN: refused in the words of the server, or of the kiosk; only a truthy an
 		else await walk.sees(sentence);
 		await walk.sees('Masukan PIN');
 		expect(await rows().count()).toBe(0);
-		// The right one ends the count of wrong ones, which a reload does not.
+		// The right PIN resets the count of wrong ones, a reload does not.
 		await unlock();
 		await until(async () => expect(await rows().count()).toBe(10));
 		await walk.page.reload();
@@ -82,7 +82,7 @@ test('columns, pages of ten, search, detail, and back', async () => {
 	expect(walk.faults).toEqual([]);
 });
 
-test('detail: print and resend that works, fails, and breaks', async () => {
+test('[spec 8.5] detail: print, and resend that succeeds, is refused and fails', async () => {
 	const paid = walk.server.transactions.findIndex((bill) => bill.paid);
 	const bill = walk.server.transactions[paid];
 	if (!bill) throw new Error('nobody has paid');
@@ -117,7 +117,7 @@ test('detail: print and resend that works, fails, and breaks', async () => {
 	expect(walk.faults).toEqual([]);
 });
 
-test('the list fails in every way, and never as a blank page', async () => {
+test('[spec 8.4] a failed list shows the server’s message, else the default, and no blank page', async () => {
 	for (const [answer, sentence] of [
 		[json(400, { detail: 'Daftar sedang dihitung' }), 'Daftar sedang dihitung'],
 		[BAD_GATEWAY, 'Kami sedang alami gangguan'],
@@ -148,7 +148,7 @@ test('an empty list may be written in any way, and its count may be unreadable',
 	expect(walk.faults).toEqual([]);
 });
 
-test('a token that is revoked leads to login, and the kiosk kept its promises', async () => {
+test('a revoked token leads to login, and the kiosk kept the server’s contract', async () => {
 	walk.server.during('pin', () => walk.server.tokens.clear());
 	await unlock();
 	await walk.page.getByLabel('Username').waitFor();

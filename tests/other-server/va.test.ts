@@ -25,15 +25,15 @@ async function toBanks(bill: Bill): Promise<void> {
 	await walk.press('Bayar Non Tunai');
 	await walk.press('Virtual Account');
 	await walk.sees('Pilih Virtual Account');
-	// Only then they have been asked for: what the server answers next is the answer to something else.
+	// Waits until the list was requested, so that the next answer belongs to another call.
 	await walk.sees('Bank Mandiri');
 }
 
 const asked = (call: Call) => walk.server.asked.filter((one) => one.call === call);
-/** What the customer reads, whatever groups its digits. */
+/** The number as read by the customer, without its gaps. */
 const digitsOn = async () => ((await walk.page.locator('main').textContent()) ?? '').replaceAll(/\s/g, '');
 
-/** Number, company, expiry and steps as the specification words them. */
+/** Number, company, expiry and steps in the specification's wording. */
 async function shows(bill: Bill, bank: BankCode, company: number | null): Promise<void> {
 	for (const word of ['Bayar Sebelum', 'Nomor Virtual Account', 'Cara Pembayaran', 'Pilih Metode Pembayaran Lain', 'Kembali'])
 		await walk.sees(word);
@@ -60,12 +60,12 @@ describe.each([
 	['mandiri', 'Bank Mandiri', 70_012, null],
 	['bni', 'Bank Negara Indonesia', null, 'hutang_lain'],
 ] as const)('%s', (bank, name, company, type) => {
-	test('is chosen, shown, shown again, paid', async () => {
+	test('a virtual account is chosen, shown, shown again and paid', async () => {
 		const bill = walk.server.bill(412_000, { type });
 		await toBanks(bill);
 		await walk.sees(name);
 		await picturesShow(walk);
-		// Twice in a hurry is once.
+		// A double tap counts once.
 		await walk.page.getByRole('button', { name: new RegExp(name) }).dblclick();
 		await shows(bill, bank, company);
 		expect(asked(type === null ? 'create_va' : 'create_va_hutang_lain')).toHaveLength(1);
@@ -85,7 +85,7 @@ describe.each([
 	});
 });
 
-test('the list of banks fails in every way', async () => {
+test('the bank list fails in every way', async () => {
 	await toBanks(walk.server.bill(300_000));
 	for (const answer of [
 		BAD_GATEWAY,
@@ -108,7 +108,7 @@ test('the list of banks fails in every way', async () => {
 	expect(walk.faults).toEqual([]);
 });
 
-test('a bank that does not work today is said, and another one can be chosen', async () => {
+test('a bank that refuses is reported, and another one can be chosen', async () => {
 	const bill = walk.server.bill(301_000);
 	await toBanks(bill);
 	const cases = [
@@ -130,7 +130,7 @@ test('a bank that does not work today is said, and another one can be chosen', a
 		if (typeof answer === 'object' && answer.status === 200)
 			await until(() => expect(walk.oddities().slice(before).join()).toContain('result_record'));
 	}
-	// Paid before the creating call is answered.
+	// Paid before the create call is answered.
 	walk.server.during('create_va', () => walk.server.pay(bill));
 	await walk.page.getByRole('button', { name: /Bank Central Asia/ }).click();
 	await walk.page.getByRole('button', { name: 'Cetak' }).waitFor();
@@ -138,7 +138,7 @@ test('a bank that does not work today is said, and another one can be chosen', a
 	await leavesNothing(walk, bill);
 });
 
-test('a token that is revoked before the banks are asked leads to login', async () => {
+test('[spec 6.8, 8.12] a token revoked before the bank list is fetched leads to /login', async () => {
 	const bill = walk.server.bill(302_000);
 	await walk.type(bill.key);
 	await walk.press('Bayar Non Tunai');

@@ -19,14 +19,17 @@ const FAST_CLOCK = import.meta.resolve('../harness/fast-clock.ts');
 const QUICK = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 40, returnMs: 20 };
 /** A busy machine may need this long for what takes a second. */
 const LIMIT_MS = 15_000;
-/** Longer than any honest answer of the second server takes. */
+/** Longer than any regular answer of the second server. */
 const CALL_MS = 5_000;
 const LAST_LINES = 6;
-/** What the page says on its console about answers that are wrong on purpose. */
+/** Console messages about answers that are wrong on purpose. */
 const EXPECTED = /^Failed to load resource|^answer does not fit/;
 const PANEL = { width: 1920, height: 1080 };
 
-/** A kiosk of another dealership: the second server, the real daemon, simulated devices, a real browser. */
+/**
+ * A kiosk of another dealership: the second server, the real daemon, simulated devices, a real
+ * browser.
+ */
 export interface Walk {
 	server: OtherServer;
 	daemon: Daemon;
@@ -34,9 +37,9 @@ export interface Walk {
 	printer: Printer;
 	edc: Edc;
 	page: Page;
-	/** What went wrong inside the page: exceptions and refused contents. */
+	/** Faults inside the page: exceptions and blocked contents. */
 	faults: string[];
-	/** Everything the page said on its console. */
+	/** All console messages of the page. */
 	said: string[];
 	/** A new page, logged in, on the home screen. */
 	fresh(): Promise<void>;
@@ -44,20 +47,20 @@ export interface Walk {
 	type(key: string): Promise<void>;
 	press(name: string | RegExp): Promise<void>;
 	sees(text: string | RegExp): Promise<void>;
-	/** Begin to wait before the call is made. */
+	/** Must start to wait before the call is made. */
 	answered(call: Call): Promise<unknown>;
 	home(): Promise<void>;
 	insert(nominal: number): Promise<void>;
-	/** @returns the paper of the receipts so far, as text */
+	/** @returns the printed receipts so far, as text */
 	paper(): string[];
-	/** What the screen or the daemon wrote down about answers that do not fit. */
+	/** Log lines of screen and daemon about invalid answers. */
 	oddities(): string[];
 	/** Lets the daemon's monotonic clock run fast until that many ms have passed. */
 	pass(ms: number): Promise<void>;
 	stop(): Promise<void>;
 }
 
-/** Prints its seed; KIOSK_SEED walks the same way again. */
+/** Prints its seed; KIOSK_SEED repeats the walk. */
 export async function startWalk(name: string): Promise<Walk> {
 	const seed = Number(process.env.KIOSK_SEED ?? Date.now() % 1_000_000);
 	process.stdout.write(`${name}: KIOSK_SEED=${seed}\n`);
@@ -155,7 +158,7 @@ async function openPage(browser: Browser, faults: string[], said: string[]): Pro
 	return page;
 }
 
-/** As staff do it, and waits until the live socket stands. */
+/** Logs in as staff do, and waits until the live socket is open. */
 export async function logIn({ page, daemon, server }: Walk): Promise<void> {
 	await page.goto(`${daemon.url}/login`);
 	await page.getByLabel('Username').fill(ACCOUNT.username);
@@ -165,7 +168,10 @@ export async function logIn({ page, daemon, server }: Walk): Promise<void> {
 	await until(() => expect(server.socket.open).toBeGreaterThan(0));
 }
 
-/** The visit is over: nothing about this customer is left in the page, its storage, its history, its console or the daemon's log. */
+/**
+ * After a visit no data of this customer is in the page, its storage, its history, its console or
+ * the daemon's log.
+ */
 export async function leavesNothing({ page, said, daemon }: Walk, bill: Bill): Promise<void> {
 	await page.getByText('Masukan nomor HP anda').waitFor();
 	const words = [bill.id, bill.key, bill.noinvoice, bill.name, bill.plate].filter((word) => word !== null);
@@ -196,7 +202,7 @@ export async function leavesNothing({ page, said, daemon }: Walk, bill: Bill): P
 	).toEqual([]);
 }
 
-/** Every picture that takes room on the screen has something in it. */
+/** Every picture with a size has loaded. */
 export async function picturesShow({ page }: Walk): Promise<void> {
 	await until(async () => {
 		const broken = await page.evaluate(() =>
@@ -206,7 +212,7 @@ export async function picturesShow({ page }: Walk): Promise<void> {
 	});
 }
 
-/** Cashbox, journal's uploads and the server's books tell the same story, and no promise was broken. */
+/** Cashbox, journal and the server's books agree, and the contract was kept. */
 export async function balances({ server, acceptor }: Walk): Promise<void> {
 	await until(() =>
 		expect([...server.notes.values()].map((note) => note.nominal)).toEqual(acceptor.device.stacked.map((note) => note.nominal)),

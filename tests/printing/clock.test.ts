@@ -7,7 +7,7 @@ import { escposText } from '../simulators/printer/escpos-text.ts';
 import { startPrinter } from '../simulators/printer/start.ts';
 import { until } from '../simulators/until.ts';
 
-/** Moves the daemon's wall clock by what stands in a file, ms. */
+/** Shifts the daemon's wall clock by the ms in a file. */
 const PRELOAD = import.meta.resolve('../process-faults/shifted-clock.ts');
 const BUDI = '081234567890';
 
@@ -22,7 +22,7 @@ test.each([
 	['escpos', escposText],
 	['pdf', pdfText],
 ] as const)(
-	'%s: while the clock is in doubt the receipt says so below everything else, and no longer once it is right',
+	'%s: with a doubtful clock the receipt ends with a note about it, and no longer once the clock is right',
 	async (format, textOf) => {
 		const printer = await startPrinter({ port: 0, printMs: 10 });
 		ends.push(() => printer.stop());
@@ -35,7 +35,7 @@ test.each([
 			},
 		});
 		ends.push(() => kiosk.stop());
-		/** Asks the back office, whose answer carries the right time, and prints. */
+		/** Calls the back office, whose answer carries the right time, and prints. */
 		async function paper(): Promise<string> {
 			const { id } = await kiosk.lookUp(BUDI);
 			const before = printer.queue.receipts.length;

@@ -23,17 +23,18 @@ const CONFIG = join(import.meta.dirname, '..', '..', 'config', 'cups');
 const run = promisify(execFile);
 
 /**
- * What the printer does with a job: `good` prints it, `paper-out` waits for another mode, `slow` has read it and waits for
- * another mode, `tear` prints half and fails; the others end with the exit code that CUPS has for them.
+ * Reaction of the printer to a job: `good` prints it, `paper-out` waits for another mode, `slow`
+ * has read it and waits for another mode, `tear` prints half and fails; the others end with CUPS's
+ * exit code of that name.
  */
 export type PaperMode = 'good' | 'paper-out' | 'slow' | 'tear' | 'fail' | 'stop' | 'cancel' | 'retry';
 
-/** The receipt printer, as paper.sh plays it. */
+/** The receipt printer, played by paper.sh. */
 export interface Paper {
 	set(mode: PaperMode): void;
-	/** What came out of the printer, oldest first. */
+	/** Printed sheets, oldest first. */
 	sheets(): Buffer[];
-	/** One line for each time that CUPS has started the backend: job number and mode. */
+	/** One line for each start of the backend by CUPS: job number and mode. */
 	runs(): string[];
 }
 
@@ -43,18 +44,18 @@ export interface Cups {
 	uri: string;
 	paper: Paper;
 	start(): Promise<void>;
-	/** Ends it and, as systemd does with a service, what it leaves behind. SIGKILL: a crash. */
+	/** Stops it with its child processes, as systemd does with a service. SIGKILL: a crash. */
 	stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
-	/** What systemd does on the kiosk before each start: jobs that waited are gone. */
+	/** Deletes waiting jobs, as systemd does on the kiosk before each start. */
 	emptySpool(): Promise<void>;
-	/** One of CUPS's own commands, as a technician types it. @returns its output */
+	/** Runs one of CUPS's commands as a technician. @returns its output */
 	command(name: 'lp' | 'cancel' | 'cupsdisable' | 'cupsreject' | 'cupsaccept', ...words: string[]): Promise<string>;
-	/** Jobs that CUPS still means to print, by number. */
+	/** Jobs that CUPS still intends to print, by number. */
 	waiting(): Promise<number[]>;
 	remove(): Promise<void>;
 }
 
-/** Starts cupsd as whoever runs the tests; root and ordinary users both may. */
+/** Starts cupsd as the user of the tests; root and ordinary users both may. */
 export async function startCups(): Promise<Cups> {
 	const home = mkdtempSync(join(tmpdir(), 'cups-'));
 	const port = await freePort();
@@ -71,7 +72,7 @@ export async function startCups(): Promise<Cups> {
 		paper,
 		async start() {
 			const files = ['-c', join(home, 'cupsd.conf'), '-s', join(home, 'cups-files.conf')];
-			// It dies with the test run, however that ends.
+			// It ends with the test run, however that ends.
 			const child = spawn('setpriv', ['--pdeathsig', 'KILL', 'cupsd', '-f', ...files], { env: environment, stdio: 'ignore' });
 			ended = once(child, 'exit');
 			kill = (signal) => child.kill(signal);
@@ -137,7 +138,7 @@ function startPaper(folder: string): Paper & { endBackends(): void } {
 	return paper;
 }
 
-/** The kiosk's own cupsd.conf, at another address; every folder in `home`. */
+/** The kiosk's cupsd.conf with another address and every folder in `home`. */
 async function writeServer(home: string, port: number, socket: string): Promise<void> {
 	const settings = readFileSync(join(CONFIG, 'cupsd.conf'), 'utf8');
 	const moved = settings
@@ -148,7 +149,8 @@ async function writeServer(home: string, port: number, socket: string): Promise<
 	const folders = { ServerRoot: '', StateDir: 'state', CacheDir: 'cache', RequestRoot: 'spool', TempDir: 'spool/tmp', ServerBin: 'bin' };
 	for (const folder of ['state', 'cache', 'spool/tmp', 'bin/backend']) mkdirSync(join(home, folder), { recursive: true });
 	for (const part of ['daemon', 'filter']) symlinkSync(join('/usr/lib/cups', part), join(home, 'bin', part));
-	// Only its owner may run it: then a cupsd of root starts it as root and not as `lp`, which cannot enter this folder.
+	// With access for its owner only, a cupsd of root starts it as root and not as `lp`, which
+	// cannot enter this folder.
 	copyFileSync(join(import.meta.dirname, 'paper.sh'), join(home, 'bin/backend/paper'));
 	await run('chmod', ['700', join(home, 'bin/backend/paper')]);
 	const lines = Object.entries(folders).map(([name, folder]) => `${name} ${join(home, folder)}`);

@@ -23,12 +23,12 @@ afterEach(async () => {
 	payment += 1;
 });
 
-/** @returns what came out during this test */
+/** @returns the sheets printed during this test */
 const out = () => titles(cups.paper.sheets().slice(before));
 /** @returns how often CUPS has started the backend */
 const runs = () => cups.paper.runs().length;
 
-test('paper out, then paper: told both ways, printed once', async () => {
+test('paper out, then paper: both reported, printed once', async () => {
 	cups.paper.set('paper-out');
 	const { print_id } = await shop.print(payment);
 	await until(() => expect(shop.told(print_id)).toEqual(['printing', 'printing paper_out']));
@@ -45,21 +45,18 @@ test.each([
 	['fail', 'failed aborted'],
 	['cancel', 'failed canceled'],
 	['stop', 'failed paused'],
-] as const)(
-	'the backend ends with "%s": "%s" at once, CUPS does not try again, and the next one is a copy, because half of it may be out',
-	async (mode, told) => {
-		cups.paper.set(mode);
-		const started = runs();
-		expect(await shop.printed(payment)).toBe(told);
-		expect(await cups.waiting()).toEqual([]);
-		cups.paper.set('good');
-		expect(await shop.printed(payment)).toBe('done');
-		expect(out()).toEqual([`${payment} SALINAN`]);
-		expect(runs()).toBe(started + 2);
-	},
-);
+] as const)('the backend ends with "%s": "%s" at once, CUPS does not retry, and the next print is a copy', async (mode, told) => {
+	cups.paper.set(mode);
+	const started = runs();
+	expect(await shop.printed(payment)).toBe(told);
+	expect(await cups.waiting()).toEqual([]);
+	cups.paper.set('good');
+	expect(await shop.printed(payment)).toBe('done');
+	expect(out()).toEqual([`${payment} SALINAN`]);
+	expect(runs()).toBe(started + 2);
+});
 
-test('the printer loses its power in the middle: the next one is a copy', async () => {
+test('the printer loses power during a print: the next print is a copy', async () => {
 	cups.paper.set('tear');
 	expect(await shop.printed(payment)).toBe('failed aborted');
 	expect(shop.kiosk.daemon.events('print.failed').at(-1)).toMatchObject({ reason: 'aborted', may_be_on_paper: true });
@@ -68,7 +65,7 @@ test('the printer loses its power in the middle: the next one is a copy', async 
 	expect(out()).toEqual([`${payment}`, `${payment} SALINAN`]);
 });
 
-test('the backend asks to be run again: told, and printed once when it can', async () => {
+test('the backend asks to be run again: reported, and printed once when it can', async () => {
 	cups.paper.set('retry');
 	const { print_id } = await shop.print(payment);
 	await until(() => expect(shop.told(print_id)).toEqual(['printing', 'printing held']));
@@ -77,14 +74,14 @@ test('the backend asks to be run again: told, and printed once when it can', asy
 	expect(out()).toEqual([`${payment}`]);
 });
 
-test('a queue that somebody has stopped is started again by the next receipt', async () => {
+test('a stopped queue is resumed by the next receipt', async () => {
 	await cups.command('cupsdisable', 'receipt');
 	expect(await shop.printed(payment)).toBe('done');
 	expect(out()).toEqual([`${payment}`]);
 	expect(await shop.health()).toBe(cups.uri);
 });
 
-test('a queue that is stopped under a receipt: cancelled at once', async () => {
+test('a queue stopped during a receipt cancels it at once', async () => {
 	cups.paper.set('slow');
 	const { print_id } = await shop.print(payment);
 	await until(() => expect(cups.paper.runs().at(-1)).toMatch(/slow$/));
@@ -103,7 +100,7 @@ test('a technician cancels the job', async () => {
 	expect(await shop.fate(print_id)).toBe('failed paper_out');
 });
 
-test('a queue that takes no jobs: refused, and what comes then is the original', async () => {
+test('a queue that accepts no jobs refuses, and the next print is the original', async () => {
 	await cups.command('cupsreject', 'receipt');
 	expect(await shop.printed(payment)).toBe('failed refused');
 	expect(await shop.health()).toBe(`${cups.uri}: refused`);

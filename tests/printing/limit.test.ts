@@ -3,7 +3,7 @@ import { until } from '../simulators/until.ts';
 import { type Cups, startCups } from './cups.ts';
 import { openShop, type Shop, titles } from './shop.ts';
 
-/** Ten times what a good receipt takes here. */
+/** Ten times the usual time of a receipt here. */
 const LIMIT_MS = 3_000;
 
 let cups: Cups;
@@ -25,17 +25,18 @@ afterEach(() => {
 	payment += 10;
 });
 
-/** @returns what came out during this test */
+/** @returns the sheets printed during this test */
 const out = () => titles(cups.paper.sheets().slice(before));
 
-test('paper out until the limit: cancelled, and nothing comes out for a stranger when the paper is back', async () => {
+test('paper out until the time limit: cancelled, and nothing prints for the next customer when paper is back', async () => {
 	cups.paper.set('paper-out');
 	const { print_id } = await shop.print(payment);
 	expect(await shop.fate(print_id)).toBe('failed paper_out');
 	expect(await cups.waiting()).toEqual([]);
 	expect(await shop.health()).toBe(`${cups.uri}: paper_out`);
 	cups.paper.set('good');
-	// CUPS still says "media-empty" from the last job, which the next customer must not be told.
+	// CUPS still reports "media-empty" from the last job, which must not be shown to the next
+	// customer.
 	const next = await shop.print(payment + 1);
 	expect(await shop.fate(next.print_id)).toBe('done');
 	expect(shop.told(next.print_id)).toEqual(['printing', 'done']);
@@ -43,17 +44,17 @@ test('paper out until the limit: cancelled, and nothing comes out for a stranger
 	expect(await shop.health()).toBe(cups.uri);
 });
 
-test('what CUPS still says of the last job is not the reason why the next one failed', async () => {
+test('an old error that CUPS still reports is not the reason for the next failure', async () => {
 	cups.paper.set('paper-out');
 	expect(await shop.printed(payment)).toBe('failed paper_out');
 	cups.paper.set('fail');
 	expect(await shop.printed(payment + 1)).toBe('failed aborted');
 });
 
-test('a receipt that waits behind a stuck one is not sent late, and may still be printed as the original', async () => {
+test('a receipt waiting behind a stuck one is not sent late, and can still be printed as the original', async () => {
 	cups.paper.set('paper-out');
-	// At once: the second one's time must be over when the first one gives up. Two requests on two
-	// sockets arrive in either order, so which of them had to wait is asked and not assumed.
+	// In parallel: the second one's time must be over when the first one is given up. Requests on
+	// two sockets arrive in either order, so the test finds out which one had to wait.
 	const [one, other] = await shop.printListed(payment, payment + 1);
 	const fates = [await shop.fate(one?.print_id ?? ''), await shop.fate(other?.print_id ?? '')];
 	expect(fates.toSorted()).toEqual(['failed paper_out', 'failed timeout']);
@@ -63,13 +64,13 @@ test('a receipt that waits behind a stuck one is not sent late, and may still be
 	expect(out()).toEqual([`${waited}`]);
 });
 
-test('a backend that asks to be run again and again: cancelled', async () => {
+test('a backend that keeps asking to be run again: cancelled', async () => {
 	cups.paper.set('retry');
 	expect(await shop.printed(payment)).toBe('failed held');
 	expect(await cups.waiting()).toEqual([]);
 });
 
-test('a printer that does not end: cancelled, and the next one is a copy', async () => {
+test('a print that does not end: cancelled, and the next print is a copy', async () => {
 	cups.paper.set('slow');
 	expect(await shop.printed(payment)).toBe('failed timeout');
 	expect(await cups.waiting()).toEqual([]);
@@ -78,7 +79,7 @@ test('a printer that does not end: cancelled, and the next one is a copy', async
 	expect(out()).toEqual([`${payment} SALINAN`]);
 });
 
-test('the print server is gone at the limit: the job it still holds is cancelled as soon as it is back', async () => {
+test('the print server is down at the time limit: its job is cancelled as soon as it is back', async () => {
 	cups.paper.set('paper-out');
 	const { print_id } = await shop.print(payment);
 	await until(() => expect(shop.told(print_id)).toHaveLength(2));

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The receipt printer behind CUPS, as a CUPS backend: argv is job user title copies options [file]; the queue's device
-# address is paper:FOLDER. FOLDER/mode says what the printer does, FOLDER/sheets holds what came out of it.
+# address is paper:FOLDER. FOLDER/mode sets the printer's behaviour, FOLDER/sheets holds the printed sheets.
 set -eu
 if [ $# -eq 0 ]; then
 	echo 'direct paper "Unknown" "Paper in a folder"'
@@ -9,7 +9,7 @@ fi
 folder=${DEVICE_URI#paper:}
 sheet=$(printf '%s/sheets/%05d-%d' "$folder" "$1" $$)
 mode() { cat "$folder/mode"; }
-# Waits for another mode, but not longer than the print server lives.
+# Waits for another mode, at most until the print server ends.
 while_mode() {
 	while [ "$(mode)" = "$1" ]; do
 		kill -0 $PPID || exit 1
@@ -33,7 +33,7 @@ esac
 
 cat "${6:--}" >"$folder/coming-$$"
 if [ "$(mode)" = tear ]; then
-	# Half of the receipt is on paper when the printer loses its power.
+	# The printer loses power after half of the receipt.
 	head -c $(($(wc -c <"$folder/coming-$$") / 2)) "$folder/coming-$$" >"$sheet"
 	exit 1
 fi

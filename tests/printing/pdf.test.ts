@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const textOf = (sheet: Buffer | undefined): string => execFileSync('pdftotext', ['-layout', '-', '-'], { input: sheet }).toString();
 
-test('a PDF goes through CUPS byte for byte, once; the next one is a copy', async () => {
+test('a PDF passes CUPS byte for byte, once; the next print is a copy', async () => {
 	const cups = await startCups();
 	ends.push(() => cups.remove());
 	const shop = await openShop(cups.uri, LIMIT_MS, 'pdf');
@@ -33,7 +33,7 @@ test('a PDF goes through CUPS byte for byte, once; the next one is a copy', asyn
 	expect(textOf(copy)).toMatch(/^ *SALINAN$/m);
 });
 
-test('kioskctl prints its sample in the format of the settings', async () => {
+test('kioskctl prints its sample in the configured format', async () => {
 	const printer = await startPrinter({ port: 0, printMs: 10 });
 	ends.push(() => printer.stop());
 	const shop = await openShop(printer.uri, LIMIT_MS, 'pdf');

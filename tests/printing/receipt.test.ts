@@ -17,7 +17,7 @@ afterAll(async () => {
 	await cups?.remove();
 });
 
-/** @returns the sheets that came out since */
+/** @returns a function that returns the sheets printed since */
 function watchPaper(): () => Buffer[] {
 	const before = cups.paper.sheets().length;
 	return () => cups.paper.sheets().slice(before);
@@ -54,7 +54,7 @@ const [LEFT, CENTRE] = [esc(0x1b, 0x61, 0), esc(0x1b, 0x61, 1)];
 const [PLAIN, BOLD] = [esc(0x1b, 0x45, 0), esc(0x1b, 0x45, 1)];
 const [NORMAL, DOUBLE] = [esc(0x1d, 0x21, 0), esc(0x1d, 0x21, 0x11)];
 
-/** The paper above as the bytes that make it, written down a second time from the command table of ESC/POS. */
+/** The paper above as bytes, built independently from the command table of ESC/POS. */
 function bytesOf(paper: string): Buffer {
 	const lines = paper.split('\n').map((line, at) => {
 		if (at === 0) return `${CENTRE}${BOLD}${NORMAL}${line.trim()}`;
@@ -67,7 +67,7 @@ function bytesOf(paper: string): Buffer {
 	return Buffer.from(`${reset}${lines.join('\n')}\n${LEFT}${PLAIN}${NORMAL}${feedAndCut}`, 'latin1');
 }
 
-test('the receipt comes out byte for byte, once, and the screen is told', async () => {
+test('a receipt is printed byte for byte, once, and the screen is notified', async () => {
 	const paper = watchPaper();
 	const { print_id, copy } = await shop.print(42);
 	expect(copy).toBe(false);
@@ -78,7 +78,7 @@ test('the receipt comes out byte for byte, once, and the screen is told', async 
 	expect(shop.kiosk.daemon.events('print.sent')).toHaveLength(1);
 });
 
-test('the second receipt of a payment says SALINAN and no longer invites to the cashier', async () => {
+test('the second print of a payment says SALINAN and no longer invites to the cashier', async () => {
 	const paper = watchPaper();
 	const { print_id, copy } = await shop.print(42);
 	expect(copy).toBe(true);
@@ -91,14 +91,14 @@ test('the second receipt of a payment says SALINAN and no longer invites to the 
 	expect(paper()[0]?.equals(bytesOf(copied))).toBe(true);
 });
 
-test('two payments at once: each receipt comes out once', async () => {
+test('two payments at once: each receipt is printed once', async () => {
 	const paper = watchPaper();
 	const [first, second] = await Promise.all([shop.print(1), shop.print(2)]);
 	expect(await Promise.all([shop.fate(first.print_id), shop.fate(second.print_id)])).toEqual(['done', 'done']);
 	expect(titles(paper()).sort()).toEqual(['1', '2']);
 });
 
-test('one payment asked twice at once: one paper', async () => {
+test('two requests at once for one payment print once', async () => {
 	const paper = watchPaper();
 	cups.paper.set('slow');
 	const [first, second] = await Promise.all([shop.print(3), shop.print(3)]);
@@ -108,7 +108,7 @@ test('one payment asked twice at once: one paper', async () => {
 	expect(titles(paper())).toEqual(['3']);
 });
 
-test('one waits while the other is at the printer', async () => {
+test('one receipt waits while another is at the printer', async () => {
 	const paper = watchPaper();
 	cups.paper.set('slow');
 	const first = await shop.print(4);
@@ -119,7 +119,7 @@ test('one waits while the other is at the printer', async () => {
 	expect(titles(paper())).toEqual(['4', '5']);
 });
 
-test('a page that a technician prints is left alone', async () => {
+test('a technician’s test page is left alone', async () => {
 	const paper = watchPaper();
 	cups.paper.set('slow');
 	await cups.command('lp', '-d', 'receipt', import.meta.filename);
@@ -132,6 +132,6 @@ test('a page that a technician prints is left alone', async () => {
 	expect(titles(paper().slice(1))).toEqual(['6']);
 });
 
-test('health says where receipts go', async () => {
+test('health shows where receipts go', async () => {
 	expect(await shop.health()).toBe(cups.uri);
 });

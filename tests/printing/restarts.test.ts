@@ -15,14 +15,17 @@ afterEach(async () => {
 });
 
 const out = () => titles(cups.paper.sheets());
-/** The printer has begun, and the kiosk knows its job: the print server may answer later than the printer begins. */
+/**
+ * Waits until the printer has begun and the kiosk knows its job: the print server may answer later
+ * than the printer begins.
+ */
 const atThePrinter = (mode: string) =>
 	until(() => {
 		expect(cups.paper.runs().at(-1)).toMatch(mode);
 		expect(shop.kiosk.daemon.events('print.sent')).not.toHaveLength(0);
 	});
 
-test('the print server is not there when the kiosk starts: said at once, and everything works when it comes', async () => {
+test('a print server missing at the start is reported at once, and printing works when it comes', async () => {
 	await cups.stop();
 	shop = await openShop(cups.uri);
 	await until(async () => expect(await shop.health()).toBe(`${cups.uri}: queue_unreachable`));
@@ -33,7 +36,7 @@ test('the print server is not there when the kiosk starts: said at once, and eve
 	expect(out()).toEqual(['1']);
 });
 
-test('the print server restarts under a receipt and has kept it: printed once', async () => {
+test('the print server restarts during a receipt and kept the job: printed once', async () => {
 	shop = await openShop(cups.uri);
 	cups.paper.set('slow');
 	const { print_id } = await shop.print(1);
@@ -46,7 +49,7 @@ test('the print server restarts under a receipt and has kept it: printed once', 
 	expect(out()).toEqual(['1']);
 });
 
-test('the print server crashes under a receipt and has lost it: told, and the next one is a copy', async () => {
+test('the print server crashes during a receipt and lost the job: reported, and the next print is a copy', async () => {
 	shop = await openShop(cups.uri);
 	cups.paper.set('slow');
 	const { print_id } = await shop.print(1);
@@ -60,7 +63,7 @@ test('the print server crashes under a receipt and has lost it: told, and the ne
 	expect(out()).toEqual(['1 SALINAN']);
 });
 
-test('the print server crashes right after a receipt: it is not printed a second time', async () => {
+test('the print server crashes right after a receipt: it is not printed again', async () => {
 	shop = await openShop(cups.uri);
 	expect(await shop.printed(1)).toBe('done');
 	await cups.stop('SIGKILL');
@@ -70,7 +73,7 @@ test('the print server crashes right after a receipt: it is not printed a second
 	expect(out()).toEqual(['1', '2']);
 });
 
-test('the kiosk is killed while the paper is out: its job is cancelled at the next start, and the next one is a copy', async () => {
+test('the kiosk is killed while the paper is out: its job is cancelled at the next start, and the next print is a copy', async () => {
 	shop = await openShop(cups.uri);
 	cups.paper.set('paper-out');
 	const { print_id } = await shop.print(1);
@@ -83,7 +86,7 @@ test('the kiosk is killed while the paper is out: its job is cancelled at the ne
 	expect(out()).toEqual(['1 SALINAN']);
 });
 
-test('the kiosk is killed while it prints and the receipt comes out: the next one is a copy', async () => {
+test('the kiosk is killed while a receipt prints: the next print is a copy', async () => {
 	shop = await openShop(cups.uri);
 	cups.paper.set('slow');
 	await shop.print(1);
@@ -96,7 +99,7 @@ test('the kiosk is killed while it prints and the receipt comes out: the next on
 	expect(out()).toEqual(['1', '1 SALINAN']);
 });
 
-test('the kiosk restarts between two receipts: it still knows which payment has one', async () => {
+test('the kiosk restarts between two receipts and still knows which payment has one', async () => {
 	shop = await openShop(cups.uri);
 	expect(await shop.printed(1)).toBe('done');
 	await shop.crash();

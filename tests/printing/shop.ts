@@ -6,7 +6,7 @@ import { type Invoice, METHODS, newInvoice } from '../simulators/back-office/inv
 import { escposText } from '../simulators/printer/escpos-text.ts';
 import { until } from '../simulators/until.ts';
 
-/** Paid with 150.000, so the paper is worth 12.500 at the cashier. */
+/** Paid with 150.000, so the change is 12.500. */
 export const RECEIPT: Receipt = {
 	logo: '',
 	ahass: 'AHASS 01234 Bengkel Maju Motor',
@@ -29,24 +29,29 @@ export const RECEIPT: Receipt = {
 /** A kiosk with a screen and a printer. */
 export interface Shop {
 	kiosk: Kiosk;
-	/** @param payment another payment has another invoice number on its receipt. @returns the answer, as soon as the job is recorded */
+	/**
+	 * @param payment another payment has another invoice number on its receipt
+	 * @returns the answer, as soon as the job is recorded
+	 */
 	print(payment: number): Promise<{ print_id: string; copy: boolean }>;
-	/** The same for rows of the staff's list, in one moment. */
+	/** Prints several rows of the staff list in parallel. */
 	printListed(...payments: number[]): Promise<{ print_id: string; copy: boolean }[]>;
-	/** What the screen was told of one print, oldest first: "printing", "printing paper_out", "done" … */
+	/**
+	 * Reports of one print to the screen, oldest first: "printing", "printing paper_out", "done" …
+	 */
 	told(print_id: string): string[];
-	/** Waits until the print is over. @returns the last thing told */
+	/** Waits for the end of a print. @returns the last report */
 	fate(print_id: string): Promise<string>;
-	/** Both in one. */
+	/** `print` followed by `fate`. */
 	printed(payment: number): Promise<string>;
-	/** What health says of the printer. */
+	/** Health's text about the printer. */
 	health(): Promise<string>;
-	/** The daemon is killed and started again; the screen reconnects. */
+	/** Kills and restarts the daemon; the screen reconnects. */
 	crash(between?: () => Promise<void> | void): Promise<void>;
 	stop(): Promise<void>;
 }
 
-/** @param limitMs how long a receipt may take. A test that is not about the limit never reaches it. */
+/** @param limitMs time limit of a receipt; only tests of the limit reach it */
 export async function openShop(uri: string, limitMs = 30_000, format: 'escpos' | 'pdf' = 'escpos'): Promise<Shop> {
 	const kiosk = await startKiosk({
 		settings: `[printer]\nuri = "${uri}"\nformat = "${format}"\nlimit_ms = ${limitMs}\nper_minute = 600\n`,
@@ -55,7 +60,7 @@ export async function openShop(uri: string, limitMs = 30_000, format: 'escpos' |
 	books.invoices.length = 0;
 	let screen: Screen = await kiosk.screen();
 
-	/** One after the other: the kiosk prints for the customer who was looked up last. */
+	/** In sequence: the kiosk prints for the customer looked up last. */
 	let turn: Promise<unknown> = Promise.resolve();
 	const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
 		const acted = turn.then(act);
@@ -108,7 +113,7 @@ export async function openShop(uri: string, limitMs = 30_000, format: 'escpos' |
 
 const words = ({ state, reason }: LiveMessage): string => (reason === undefined ? `${state}` : `${state} ${reason}`);
 
-/** The invoice of the receipt above under another number. */
+/** The receipt's invoice under another number. */
 const paidInvoice = (payment: number): Invoice => ({
 	...newInvoice({
 		id: payment,
@@ -132,7 +137,7 @@ const paidInvoice = (payment: number): Invoice => ({
 
 const nomorOf = (payment: number): string => `INV/2026/11/${String(payment).padStart(4, '0')}`;
 
-/** @returns of each sheet whose receipt it is, with "SALINAN" where the paper says so */
+/** @returns the receipt number of each sheet, with "SALINAN" where the paper says so */
 export function titles(sheets: readonly Buffer[]): string[] {
 	return sheets.map((sheet) => {
 		const text = escposText(sheet);

@@ -38,7 +38,7 @@ async function accepted(nominal: number): Promise<void> {
 
 const credited = (count: number) => until(() => expect(screen.of('payment_cash_notification')).toHaveLength(count));
 
-/** The day on which the journal says that each note was taken, by the site's clock, and the order of its records. */
+/** For each note the day recorded in the journal in site time, and the order of its records. */
 function journal(): { seqs: number[]; ats: number[]; days: string[] } {
 	const db = new DatabaseSync(join(kiosk.directory, 'journal', 'journal.sqlite'), { readOnly: true });
 	try {
@@ -58,7 +58,7 @@ test.each([
 	['a day ahead', DAY_MS],
 	['an hour back', -HOUR_MS],
 	['to the year 2000', Date.UTC(2000, 0, 1) - Date.now()],
-])('the clock jumps %s while a note is stacked: nothing runs out, the payment goes on, records stay in order', async (_where, ms) => {
+])('the clock jumps %s while a note is stacked: no limit expires, the payment continues, records stay in order', async (_where, ms) => {
 	const invoice = await kiosk.openCash(BUDI);
 	await accepted(50_000);
 	jump(ms);
@@ -75,7 +75,7 @@ test.each([
 	expect(await kiosk.ctl('journal', 'verify')).toMatchObject({ code: 0 });
 });
 
-test('the clock jumps while a customer is at the card terminal: one approval, told once', async () => {
+test('the clock jumps during a card sale: one approval, reported once', async () => {
 	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
 	const { id, odoo_id, noinvoice, total } = await kiosk.lookUp(BUDI);
 	screen.send({
@@ -88,7 +88,7 @@ test('the clock jumps while a customer is at the card terminal: one approval, to
 	expect((await kiosk.health()).card).toMatchObject({ unknown: [], twice: [] });
 });
 
-test('a dead clock says 2000 at the start: money is taken as always, in the order of its numbers, and a later start on the right day finds it all', async () => {
+test('a clock in the year 2000 at the start: money is taken in the order of its numbers, and a later start finds it all', async () => {
 	const invoice = await kiosk.openCash(BUDI);
 	await accepted(20_000);
 	await credited(1);
@@ -109,8 +109,8 @@ test('a dead clock says 2000 at the start: money is taken as always, in the orde
 	expect(await kiosk.ctl('journal', 'verify')).toMatchObject({ code: 0 });
 });
 
-test('midnight at the site between two notes: each has its own day, and both are in the one period of the cashbox', async () => {
-	// 23:59:59 in Jakarta, which is 16:59:59 UTC; from then on the clock runs.
+test('midnight at the site between two notes: each has its own day, and both are in the running cashbox period', async () => {
+	// 23:59:59 in Jakarta, which is 16:59:59 UTC; the clock runs from there.
 	const today = new Date();
 	const night = Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate(), 16, 59, 40);
 	jump(night - Date.now());

@@ -35,14 +35,17 @@ async function pay(nominal: number): Promise<void> {
 	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
 }
 
-/** What lies on the disk under the journal's names, as a fingerprint. A log without a byte is none: readers leave one behind. */
+/**
+ * A fingerprint of the journal's files. An empty log counts as none, since readers leave one
+ * behind.
+ */
 const onDisk = (at = directory) =>
 	FILES.map((name) => {
 		const bytes = existsSync(join(at, name)) ? readFileSync(join(at, name)) : Buffer.alloc(0);
 		return `${name}: ${bytes.length} bytes, ${createHash('sha256').update(bytes).digest('hex')}`;
 	});
 
-/** Lays the files of another folder in the place of the journal's; null: none. */
+/** Replaces the journal's files by those of another folder; null: none. */
 function put(from: string | null): void {
 	for (const name of FILES) {
 		rmSync(file(name), { force: true });
@@ -50,18 +53,18 @@ function put(from: string | null): void {
 	}
 }
 
-/** Everything of the log is moved into the main file, as SQLite does it now and then and at an orderly end. */
+/** Moves the log into the main file, as SQLite does at times and at a regular end. */
 function checkpoint(): void {
 	const db = new DatabaseSync(file());
 	db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 	db.close();
 }
 
-/** Writes other bytes over a text that stands in the main file once or more. */
+/** Overwrites a text in the main file, wherever it occurs. */
 function flip(text: string, other: string): void {
 	checkpoint();
 	const bytes = readFileSync(file());
-	// Every copy: SQLite leaves old ones in pages that it has split.
+	// Every copy: SQLite leaves old ones in split pages.
 	expect(bytes.includes(text)).toBe(true);
 	for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + 1)) bytes.write(other, at);
 	writeFileSync(file(), bytes);
@@ -77,7 +80,10 @@ function emptyFolder(): void {
 	mkdirSync(directory);
 }
 
-/** No money is taken, in any way that needs the journal, and everybody is told why; what needs none works. */
+/**
+ * Checks that every method that needs the journal is refused with this reason, and that the others
+ * work.
+ */
 async function refused(why: RegExp): Promise<void> {
 	await until(async () =>
 		expect(await journal()).toMatchObject({
@@ -90,7 +96,7 @@ async function refused(why: RegExp): Promise<void> {
 	screen.close();
 	screen = await kiosk.screen();
 	const invoice = await kiosk.lookUp(BUDI);
-	// Asked again and again, it stays so: nothing is opened once more and trusted until the next bad page.
+	// The refusal holds: the journal is not reopened and trusted until the next bad page.
 	for (let asked = 0; asked < 3; asked += 1) {
 		const opened = await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI });
 		expect(opened.body).toMatchObject({ machine_ready: false });
@@ -104,11 +110,14 @@ async function refused(why: RegExp): Promise<void> {
 	await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'declined', reason: 'journal' }));
 	expect(kiosk.edc.terminal.bank.captured).toBe(0);
 	expect(kiosk.daemon.events('journal.healthy')).toEqual([]);
-	// A QRIS code is the back office's own business.
+	// A QRIS code needs only the back office.
 	expect(await kiosk.call('/payment/api/v1/payment/', { payment_id: id })).toMatchObject({ status: 200, body: { success: true } });
 }
 
-/** The documented way back: a person sets the old journal aside by name and reason, and the kiosk begins a new one. */
+/**
+ * The documented way back: staff set the old journal aside with name and reason, and the kiosk
+ * begins a new one.
+ */
 async function beginsAnew(): Promise<{ out: string; folder: string }> {
 	expect(await kiosk.ctl('journal', 'restart')).toMatchObject({ code: 1, out: expect.stringContaining('--by NAME --why TEXT') });
 	const { code, out } = await kiosk.ctl('journal', 'restart', '--by', 'Sari', '--why', 'Budi looked at the disk', '--yes');
@@ -131,7 +140,7 @@ async function beginsAnew(): Promise<{ out: string; folder: string }> {
 	await kiosk.openCash(BUDI);
 	await pay(20_000);
 	expect(await kiosk.ctl('journal', 'verify')).toMatchObject({ code: 0 });
-	// A journal in order is never set aside.
+	// An intact journal is never set aside.
 	expect(await kiosk.ctl('journal', 'restart', '--by', 'Sari', '--why', 'again', '--yes')).toMatchObject({
 		code: 1,
 		out: expect.stringContaining('in order'),
@@ -160,7 +169,7 @@ describe('found at the start', () => {
 			damaged = onDisk();
 		});
 		await refused(why);
-		// What was found lies there as it was found, also after another start.
+		// The damaged files stay unchanged, also after another start.
 		await kiosk.crash();
 		await refused(why);
 		expect(onDisk()).toEqual(damaged);
@@ -169,7 +178,7 @@ describe('found at the start', () => {
 		expect(booked()).toEqual([50_000, 20_000]);
 	});
 
-	test('the copy of yesterday: refused; today’s put back opens by itself, and everything is as it was', async () => {
+	test('yesterday’s copy is refused; today’s journal put back opens by itself and unchanged', async () => {
 		const [yesterday, today] = ['yesterday', 'today'].map((name) => join(kiosk.directory, name)) as [string, string];
 		await kiosk.crash(() => cpSync(directory, yesterday, { recursive: true }));
 		await kiosk.openCash(BUDI);
@@ -186,7 +195,7 @@ describe('found at the start', () => {
 		expect(booked()).toEqual([50_000, 20_000, 100_000]);
 	});
 
-	test('the journal of another kiosk', async () => {
+	test('another kiosk’s journal is refused', async () => {
 		const other = await startKiosk({ environment: stateBeside });
 		try {
 			await other.openCash(BUDI);
@@ -204,7 +213,7 @@ describe('found at the start', () => {
 		}
 	});
 
-	test('what the old journal says is still open is listed for a person', async () => {
+	test('the open items of the old journal are listed for staff', async () => {
 		await kiosk.backOffice.setNetwork({ up: false });
 		await until(() => expect(kiosk.acceptor.device.insert({ nominal: 10_000 })).toMatchObject({ taken: true }));
 		await until(() => expect(kiosk.daemon.events('cash.note_credited')).toHaveLength(2));
@@ -220,7 +229,7 @@ describe('found at the start', () => {
 });
 
 describe('the key that seals the journal is lost, as after a factory reset', () => {
-	test('no money until a person decides; then the same books go on', async () => {
+	test('no money is taken until staff decide; then the same journal continues', async () => {
 		await kiosk.crash(() => rmSync(join(kiosk.directory, 'state', 'journal.key')));
 		await refused(/the key that seals the journal is lost/);
 		expect(await kiosk.ctl('journal', 'verify')).toMatchObject({
@@ -242,7 +251,7 @@ describe('the key that seals the journal is lost, as after a factory reset', () 
 });
 
 describe('found while the kiosk runs', () => {
-	test('the file is taken away: no further note; put back it opens by itself', async () => {
+	test('the file is removed: no further note; put back it opens by itself', async () => {
 		await until(() => expect(kiosk.acceptor.device.enabled).toBe(true));
 		for (const name of FILES) renameSync(file(name), file(`${name}.away`));
 		await refused(/removed or exchanged|the journal is gone/);
@@ -254,12 +263,12 @@ describe('found while the kiosk runs', () => {
 		expect(await kiosk.ctl('journal', 'verify')).toMatchObject({ code: 0 });
 	});
 
-	test('a bit flips in an old record, which no start looks at: found while nobody pays, and also the next start refuses', async () => {
-		// Some hundred receipts of an invoice nobody looks at any more.
+	test('a flipped bit in an old record is found while no payment is open, and the next start refuses', async () => {
+		// Some hundred receipts of an old invoice.
 		await kiosk.daemon.stop();
 		addPrints(directory, join(kiosk.directory, 'state', 'journal.key'), 300);
 		flip('"nominal":50000', '"nominal":90000');
-		// The state knows of the newest record as the daemon would.
+		// The state holds the newest record, as the daemon would write it.
 		rmSync(join(kiosk.directory, 'state', 'journal.head'));
 		await kiosk.crash();
 		await until(async () => expect(await journal()).toMatchObject({ state: 'fail' }));
@@ -268,7 +277,7 @@ describe('found while the kiosk runs', () => {
 		await refused(/record \d+ does not match its hash/);
 	});
 
-	test('a bad page that is met while a customer pays: the note comes back, and cash stays off', async () => {
+	test('a bad page met during a payment: the note is returned, and cash stays closed', async () => {
 		await kiosk.daemon.stop();
 		const db = new DatabaseSync(file());
 		const root = Number(db.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'prints'`).get()?.rootpage);

@@ -5,7 +5,7 @@ import { until } from '../simulators/until.ts';
 import { canMount, journalOn, SmallDisk } from './disk.ts';
 
 const BUDI = '081234567890';
-/** Long enough to fill the disk while a note is on its way. */
+/** Slow enough to fill the disk while a note is in flight. */
 const SLOW = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 1_500, returnMs: 20 };
 
 if (!canMount) process.stdout.write('not root: a full disk cannot be made here, so it is not tested\n');
@@ -36,14 +36,14 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 	const machine = () => screen.of('machine_ready').at(-1)?.state;
 	const sound = async () => expect(await kiosk.ctl('journal', 'verify')).toMatchObject({ code: 0 });
 
-	/** Feeds a note and waits until it is accepted; it is stacked a while later. */
+	/** Inserts a note and waits until it is accepted; it is stacked later. */
 	async function accepted(nominal: number): Promise<void> {
 		const before = kiosk.daemon.events('cash.note_accepted').length;
 		await until(() => expect(kiosk.acceptor.device.insert({ nominal })).toMatchObject({ taken: true }));
 		await until(() => expect(kiosk.daemon.events('cash.note_accepted')).toHaveLength(before + 1));
 	}
 
-	/** Cash and card say why they are closed, and take nothing. */
+	/** Cash and card are closed with this reason. */
 	async function closed(invoice: Record<string, unknown>): Promise<void> {
 		await until(async () => expect(await cash()).toBe('cash is off: the disk is nearly full'));
 		await until(() => expect(machine()).toBe('disk_full'));
@@ -62,7 +62,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 		expect(kiosk.edc.terminal.bank.captured).toBe(0);
 	}
 
-	test('while a note is stacked: it is credited with what was kept back, then all money is off until there is space, and nothing is lost', async () => {
+	test('while a note is stacked: it is credited from the disk reserve, then all money is off until there is space', async () => {
 		const invoice = await kiosk.openCash(BUDI);
 		await accepted(50_000);
 		disk.fill();
@@ -72,7 +72,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 		await closed(invoice);
 		disk.free();
 		await until(async () => expect(partText(await kiosk.health(), 'journal')).toBe('open and writable'));
-		// Who asks for a card leaves cash.
+		// Choosing the card leaves the cash screen.
 		await kiosk.openCash(BUDI);
 		await accepted(100_000);
 		await until(() => expect(screen.of('payment_notification').at(-1)).toMatchObject({ id: invoice.id, is_paid: true }));
@@ -81,7 +81,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 		await sound();
 	});
 
-	test('before a note: it comes back with the reason, or the machine is closed already', async () => {
+	test('before a note: it is returned with the reason, or the machine is closed already', async () => {
 		const invoice = await kiosk.openCash(BUDI);
 		disk.fill();
 		kiosk.acceptor.device.insert({ nominal: 50_000 });
@@ -92,7 +92,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 		await sound();
 	});
 
-	test('and the kiosk dies with a note on its way: the next start writes down that it is in doubt, still on the full disk', async () => {
+	test('and the kiosk is killed with a note in flight: the next start records it as in doubt on the full disk', async () => {
 		const invoice = await kiosk.openCash(BUDI);
 		await accepted(50_000);
 		disk.fill();
@@ -111,7 +111,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 		await sound();
 	});
 
-	test('while a customer is at the card terminal: the approval is written and told', async () => {
+	test('during a card sale: the approval is recorded and reported', async () => {
 		await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
 		const { id, odoo_id, noinvoice, total } = await kiosk.lookUp(BUDI);
 		screen.send({

@@ -9,7 +9,7 @@ const BALLAST = 'ballast';
 const BLOCK = Buffer.alloc(64 * 1024, 1);
 const PAGE = Buffer.alloc(4096, 1);
 
-/** A file system of its own for the journal, small enough to be filled, on which nobody else writes. */
+/** A small file system for the journal only, which can be filled. */
 export class SmallDisk {
 	readonly path = mkdtempSync(join(tmpdir(), 'disk-'));
 
@@ -17,7 +17,7 @@ export class SmallDisk {
 		run('mount', '-t', 'tmpfs', '-o', `size=${megabytes}m`, 'kiosk-test', this.path);
 	}
 
-	/** Some other program writes until nothing more fits. */
+	/** Fills the disk, as another program would. */
 	fill(): void {
 		const file = openSync(join(this.path, BALLAST), 'a');
 		try {
@@ -27,7 +27,7 @@ export class SmallDisk {
 		}
 	}
 
-	/** Somebody has cleaned up. */
+	/** Frees the space again. */
 	free(): void {
 		rmSync(join(this.path, BALLAST), { force: true });
 	}
@@ -46,7 +46,10 @@ function writeUntilFull(file: number, block: Buffer): void {
 	}
 }
 
-/** A real ext4 on a loop device, which the kernel makes read-only at an error, as it does with a dying disk. */
+/**
+ * A real ext4 on a loop device, which the kernel makes read-only after an error, as with a failing
+ * disk.
+ */
 export class FailingDisk {
 	readonly path = mkdtempSync(join(tmpdir(), 'disk-'));
 	readonly #image = `${this.path}.img`;
@@ -57,16 +60,16 @@ export class FailingDisk {
 		this.mount();
 	}
 
-	/** The kernel finds an error and makes the file system read-only, whoever has files open on it. */
+	/** Simulates an error: the kernel makes the file system read-only, even with open files. */
 	fail(): void {
 		const device = basename(run('findmnt', '-no', 'SOURCE', this.path).trim());
 		writeFileSync(`/sys/fs/ext4/${device}/trigger_fs_error`, 'test');
 	}
 
-	/** A technician checks and mounts it again. */
+	/** A technician checks and remounts it. */
 	repair(): void {
 		run('umount', this.path);
-		// Exit code 1 says that it found something and mended it.
+		// Exit code 1 says that it found and repaired something.
 		run('sh', '-c', `e2fsck -fy "${this.#image}" || [ $? = 1 ]`);
 		this.mount();
 	}
@@ -82,7 +85,7 @@ export class FailingDisk {
 	}
 }
 
-/** A way to make a disk, where this machine lets us. */
+/** Makes a disk where this machine allows it. */
 function possible(make: () => { remove(): void }): boolean {
 	try {
 		make().remove();
@@ -92,12 +95,15 @@ function possible(make: () => { remove(): void }): boolean {
 	}
 }
 
-/** Continuous integration must prove these; a laptop without root says that it skips them. */
+/** Continuous integration must run these; a laptop without root reports that it skips them. */
 const required = process.env.CI !== undefined;
 export const canMount = required || possible(() => new SmallDisk(1));
 export const canFail = required || possible(() => new FailingDisk());
 
-/** Lays the journal on a disk of its own and the kiosk's state beside it, as on the appliance. @returns the daemon's environment */
+/**
+ * Places the journal on a disk of its own and the kiosk's state beside it, as on the appliance.
+ * @returns the daemon's environment
+ */
 export const journalOn =
 	(path: string) =>
 	(directory: string): Record<string, string> => {
@@ -105,16 +111,18 @@ export const journalOn =
 		return stateBeside(directory);
 	};
 
-/** The state, and with it the note how far the journal was, in another folder than the journal. */
+/** Places the state, and with it the head file, in another folder than the journal. */
 export function stateBeside(directory: string): Record<string, string> {
 	const state = join(directory, 'state');
 	mkdirSync(state);
 	return { STATE_DIRECTORY: state };
 }
 
-/** From now on every write of this process into a file fails, as on a disk that is dying; undone with 'unlimited'. */
+/**
+ * Makes every later file write of this process fail, as on a failing disk; 'unlimited' undoes it.
+ */
 export const limitFiles = (pid: number, bytes: number | 'unlimited'): void =>
 	void run('prlimit', `--pid=${pid}`, `--fsize=${bytes}:unlimited`);
 
-/** @returns the folders into which journals were set aside */
+/** @returns the folders of journals that were set aside */
 export const setAsides = (journal: string): string[] => readdirSync(journal).filter((name) => name.startsWith('set-aside-'));

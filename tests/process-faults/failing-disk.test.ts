@@ -5,7 +5,7 @@ import { until } from '../simulators/until.ts';
 import { canFail, FailingDisk, journalOn, limitFiles, stateBeside } from './disk.ts';
 
 const BUDI = '081234567890';
-/** Long enough to break the disk while a note is on its way. */
+/** Slow enough to break the disk while a note is in flight. */
 const SLOW = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 1_500, returnMs: 20 };
 
 let kiosk: Kiosk;
@@ -29,7 +29,7 @@ async function accepted(nominal: number): Promise<void> {
 	await until(() => expect(kiosk.daemon.events('cash.note_accepted')).toHaveLength(before + 1));
 }
 
-/** The screen and health say why no money is taken, and the machine takes none. */
+/** Screen and health show why money is off, and the machine takes none. */
 async function closed(): Promise<void> {
 	await until(() => expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: false, state: 'journal_unhealthy' }));
 	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'journal_unhealthy' }));
@@ -61,7 +61,7 @@ describe('every write fails while a note is stacked', () => {
 		await sound();
 	});
 
-	test('and the kiosk dies: the note is in doubt, once', async () => {
+	test('and the kiosk is killed: the note is in doubt, once', async () => {
 		await start(stateBeside);
 		await accepted(50_000);
 		limitFiles(kiosk.daemon.pid, 1);
@@ -85,7 +85,7 @@ describe.skipIf(!canFail)('the kernel makes the journal’s disk read-only', () 
 		disk.remove();
 	});
 
-	test('while a note is stacked: no success is shown, all money is off until the disk was repaired, and nothing is lost', async () => {
+	test('while a note is stacked: no success is shown, all money is off until the disk is repaired, and nothing is lost', async () => {
 		disk = new FailingDisk();
 		await start(journalOn(disk.path));
 		await accepted(50_000);
@@ -100,7 +100,7 @@ describe.skipIf(!canFail)('the kernel makes the journal’s disk read-only', () 
 		await sound();
 	});
 
-	test('while nobody pays: it is noticed all the same, before the next customer', async () => {
+	test('while no payment is open: it is detected before the next customer', async () => {
 		disk = new FailingDisk();
 		await start(journalOn(disk.path));
 		disk.fail();

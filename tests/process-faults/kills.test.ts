@@ -12,10 +12,10 @@ import { until } from '../simulators/until.ts';
 import { stateBeside } from './disk.ts';
 import { type Cable, plugCable } from './ptys.ts';
 
-/** Customers in a row; each ends with a kill. Another seed is another story. */
+/** Customers in sequence; each visit ends with a kill. Another seed gives another sequence. */
 const CUSTOMERS = 14;
 const SEED = Number(process.env.KIOSK_KILL_SEED ?? 20_261_121);
-/** A payment and the echo test before it are over within this, so that the kill may fall anywhere in them. */
+/** A payment and the echo test before it take less, so that the kill can fall anywhere in them. */
 const LONGEST_MS = 4_000;
 const NOMINALS = [5_000, 10_000, 20_000, 50_000, 100_000] as const;
 
@@ -40,7 +40,7 @@ afterEach(async () => {
 	for (const cable of cables) cable.stop();
 });
 
-/** The settings with which the harness starts this kiosk. */
+/** The settings used by the harness for this kiosk. */
 function own() {
 	const whole = readFileSync(join(kiosk.directory, 'kiosk.toml'), 'utf8');
 	return {
@@ -61,7 +61,7 @@ function rows(sql: string): Record<string, unknown>[] {
 	}
 }
 
-/** Tries `act` again and again while the daemon may be dead; what fails then, fails. */
+/** Repeats `act` while the daemon may be down; failures are ignored. */
 async function meanwhile(over: () => boolean, act: () => Promise<unknown> | unknown): Promise<void> {
 	while (!over()) {
 		await Promise.resolve()
@@ -71,7 +71,7 @@ async function meanwhile(over: () => boolean, act: () => Promise<unknown> | unkn
 	}
 }
 
-/** What the customer does until the kiosk is up again. */
+/** The customer's actions until the kiosk is up again. */
 type Customer = (invoice: Invoice, over: () => boolean, chance: Chance) => Promise<void>;
 
 const paysCash: Customer = async (invoice, over, chance) => {
@@ -90,14 +90,14 @@ const paysByCard: Customer = async (invoice, over) => {
 	await meanwhile(over, () => edc.terminal.tap({ respCode }));
 };
 
-/** Every customer pays another sum, so that each charge names its invoice. */
+/** Every customer pays another sum, so that each charge identifies its invoice. */
 async function customerAndKill(number: number, chance: Chance): Promise<void> {
 	const invoice = kiosk.backOffice.books.addInvoice('0899', 100_000 + number * 1_000, new Date());
 	await kiosk.lookUp(invoice.noinvoice);
-	// The one before may have left a doubt.
+	// The previous customer may have left a doubt.
 	await kiosk.afterDoubt();
 	let over = false;
-	// In turn, so that a slow machine, which draws other chances, charges cards as well.
+	// Alternating, so that a slow machine with other random values charges cards as well.
 	const customer = number % 2 === 0 ? paysCash : paysByCard;
 	const paying = customer(invoice, () => over, chance).catch(() => {});
 	if (chance.below(2) === 0) {
@@ -111,7 +111,7 @@ async function customerAndKill(number: number, chance: Chance): Promise<void> {
 	if (chance.below(2) === 0) await kiosk.backOffice.setNetwork({ up: true, mode: 'normal', path: '' });
 }
 
-/** Staff look at the terminal's slips and say what became of every unknown sale; the terminal is asked for nothing by then. */
+/** Staff settle every unknown sale by the terminal's slips, without requests to the terminal. */
 async function staffSettle(): Promise<void> {
 	await until(() => {
 		edc.terminal.tap({ respCode: '51' });
@@ -129,7 +129,9 @@ async function staffSettle(): Promise<void> {
 
 const charged = (): number[] => edc.terminal.bank.transactions.map(({ amount }) => amount);
 const sorted = (values: readonly unknown[]): number[] => values.map(Number).sort((a, b) => a - b);
-/** Every value of `part` is one of `whole`, each at most once. @returns what is left of the whole */
+/**
+ * Checks that every value of `part` is in `whole`, each at most once. @returns the rest of `whole`
+ */
 function without(whole: readonly number[], part: readonly number[]): number[] {
 	const left = [...whole];
 	for (const value of part) {
@@ -140,13 +142,13 @@ function without(whole: readonly number[], part: readonly number[]): number[] {
 	return left;
 }
 
-test(`kill -9 at random moments of cash and card payments, with and without network (seed ${SEED}): the books equal box and bank`, async () => {
+test(`kill -9 at random moments of cash and card payments, with and without network (seed ${SEED}): the journal matches cashbox and bank`, async () => {
 	const chance = new Chance(SEED);
 	for (let number = 1; number <= CUSTOMERS; number += 1) {
 		await kiosk.backOffice.setNetwork({ up: true, mode: 'normal', path: '' });
 		await customerAndKill(number, chance);
 		await staffSettle();
-		// No card was charged of which the books know nothing, and none is charged in the books that was not.
+		// The journal has exactly the charges of the bank.
 		expect(sorted(rows(`SELECT amount FROM card_sales WHERE state = 'approved'`).map(({ amount }) => amount))).toEqual(sorted(charged()));
 	}
 	await kiosk.backOffice.setNetwork({ up: true, mode: 'normal', path: '' });
@@ -159,7 +161,7 @@ test(`kill -9 at random moments of cash and card payments, with and without netw
 	const nominalsOf = (state: string) => sorted(notes.filter((note) => note.state === state).map(({ nominal }) => nominal));
 	const stacked = kiosk.acceptor.device.stacked.map(({ nominal }) => nominal);
 	expect(nominalsOf('intended')).toEqual([]);
-	// What is credited lies in the box; whatever else lies there is in doubt.
+	// Credited notes are in the cashbox; any other note in it is in doubt.
 	without(nominalsOf('in_doubt'), without(stacked, nominalsOf('credited')));
 	const { books } = kiosk.backOffice;
 	expect(sorted(books.notes.map(({ nominal }) => nominal))).toEqual(nominalsOf('credited'));
@@ -172,7 +174,7 @@ test(`kill -9 at random moments of cash and card payments, with and without netw
 	expect(charged().length).toBeGreaterThan(1);
 }, 240_000);
 
-test('the power comes and goes while the kiosk starts, from its very first start on: it is never locked out, and tells the same at the end', async () => {
+test('power cuts during starts, from the first start on: the kiosk is never locked out and ends in the same state', async () => {
 	const chance = new Chance(SEED);
 	const port = Number(new URL(kiosk.daemon.url).port);
 	const options = {

@@ -3,7 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A serial cable between two pseudo terminals of the kernel; it stays plugged while a daemon dies at its one end. */
+/**
+ * A serial cable between two pseudo terminals, which stays connected when a daemon at one end is
+ * killed.
+ */
 export interface Cable {
 	/** The simulator's end. */
 	device: string;

@@ -10,7 +10,10 @@ import { until } from '../simulators/until.ts';
 import { stateBeside } from './disk.ts';
 
 const BUDI = '081234567890';
-/** The second daemon starts, waits for its claim and ends while the note is on its way, unless the machine is very busy. */
+/**
+ * The second daemon starts, waits for its claim and ends while the note is in flight, unless the
+ * machine is very busy.
+ */
 const STACK_MS = 7_000;
 /** A note of seven seconds and two starts, on a busy machine. */
 const LIMIT_MS = 120_000;
@@ -35,7 +38,7 @@ afterEach(async () => {
 const state = () => join(kiosk.directory, 'state');
 const journalOf = (folder: string) => join(folder, 'journal');
 const portOf = (daemon: Daemon) => Number(new URL(daemon.url).port);
-/** The settings with which the harness started the first daemon, without address and journal. */
+/** The first daemon's settings without address and journal. */
 function settings(): string {
 	const whole = readFileSync(join(kiosk.directory, 'kiosk.toml'), 'utf8');
 	return whole.slice(whole.indexOf('[back_office]'));
@@ -44,7 +47,7 @@ function settings(): string {
 const sameSettings = async () =>
 	spawnDaemon({ settings: settings(), directory: kiosk.directory, port: portOf(kiosk.daemon), environment: { STATE_DIRECTORY: state() } });
 
-/** Another settings file with another address in another folder; the journal's folder or the state is the same. */
+/** Settings with another address in another folder; journal folder or state are shared. */
 async function otherSettings(share: { journal: boolean; state: boolean }): Promise<Daemon> {
 	const directory = join(kiosk.directory, 'other');
 	const own = join(directory, 'state');
@@ -63,7 +66,7 @@ test.each<[what: string, start: () => Promise<Daemon>]>([
 	],
 	['on the same state, with journal and address of its own', () => otherSettings({ journal: false, state: true })],
 ])(
-	'a second daemon %s says who is there and ends; the first one credits its note and keeps its staff socket',
+	'a second daemon %s names the running process and ends; the first one credits its note and keeps its staff socket',
 	async (_what, start) => {
 		await kiosk.openCash(BUDI);
 		expect(kiosk.acceptor.device.insert({ nominal: 50_000 })).toMatchObject({ taken: true });
@@ -83,7 +86,7 @@ test.each<[what: string, start: () => Promise<Daemon>]>([
 	LIMIT_MS,
 );
 
-test('a card sale that waits at the terminal stays the first daemon’s', async () => {
+test('a card sale waiting at the terminal stays with the first daemon', async () => {
 	const screen = await kiosk.screen();
 	const { total, id, odoo_id, noinvoice } = (await kiosk.lookUp(BUDI)) as unknown as Invoice;
 	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
@@ -99,7 +102,7 @@ test('a card sale that waits at the terminal stays the first daemon’s', async 
 	screen.close();
 });
 
-test('the address is taken by another program: journal and state are not even created', async () => {
+test('an address used by another program: journal and state are not created', async () => {
 	const port = await freePort();
 	const other = createServer().listen(port, '127.0.0.1');
 	const directory = join(kiosk.directory, 'third');
@@ -112,10 +115,10 @@ test('the address is taken by another program: journal and state are not even cr
 	other.close();
 });
 
-test('a daemon that is killed leaves its claim to the next one at once, which is started before the other is dead', async () => {
+test('a killed daemon releases its claim at once to one started before it was dead', async () => {
 	const first = kiosk.daemon;
 	second = await sameSettings();
-	// What the second meets first is the living claim; then the first one dies and all is free.
+	// The second daemon first finds the claim held; then the first one is killed and all is free.
 	await first.kill();
 	await until(() => expect(second?.events('daemon.started')).toHaveLength(1));
 	expect(await kiosk.ctl('health')).toMatchObject({ code: 0 });

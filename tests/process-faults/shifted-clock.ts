@@ -1,6 +1,6 @@
 /**
- * Loaded into the daemon before everything else: its wall clock is off by what the file KIOSK_TEST_CLOCK says, in ms, and follows the
- * file. Timers and performance.now() run as before, as they do when somebody sets the clock of a machine.
+ * Preloaded into the daemon: shifts its wall clock by the ms in the file KIOSK_TEST_CLOCK, also
+ * when that changes. Timers and performance.now() are unchanged, as when a machine's clock is set.
  */
 import { readFileSync } from 'node:fs';
 

@@ -10,7 +10,10 @@ let kiosk: Kiosk;
 let screen: Screen;
 afterEach(() => kiosk.stop());
 
-/** A customer is at the card terminal, and the kiosk is asked to end: it waits, and serves meanwhile. @returns the end */
+/**
+ * Stops the kiosk while a customer is at the card terminal: it waits, and serves meanwhile.
+ * @returns its end
+ */
 async function stopping(options: KioskOptions = {}): Promise<{ ended: Promise<number | null> }> {
 	kiosk = await startKiosk({ edc: {}, ...options });
 	screen = await kiosk.screen();
@@ -25,7 +28,7 @@ async function stopping(options: KioskOptions = {}): Promise<{ ended: Promise<nu
 const begin = ({ id, odoo_id, noinvoice, total }: Record<string, unknown> | Invoice) =>
 	screen.send({ message: { type: NOTE, event: 'start_transaction', data: { amount: total, id, odoo_id, noinvoice } } });
 
-test('a kiosk that ends begins no cash and no card, says so, and lets the one at the terminal finish', async () => {
+test('a stopping kiosk begins no cash and no card, says so, and lets the sale at the terminal finish', async () => {
 	const { ended } = await stopping();
 	const other = kiosk.backOffice.books.addInvoice('0899', 50_000, new Date());
 	const { id, odoo_id, noinvoice, total, hp } = other;
@@ -47,7 +50,7 @@ test('a kiosk that ends begins no cash and no card, says so, and lets the one at
 	expect(kiosk.daemon.events('card.unknown')).toEqual([]);
 });
 
-test('staff ask nothing of the terminal of a kiosk that ends', async () => {
+test('a stopping kiosk refuses staff requests to the terminal', async () => {
 	const { ended } = await stopping();
 	const settlement = await kiosk.ctl('edc', 'settlement', '--by', 'Sari', '--why', 'end of day', '--yes');
 	expect(settlement).toMatchObject({ code: 1, out: expect.stringContaining('ends') });
@@ -55,7 +58,7 @@ test('staff ask nothing of the terminal of a kiosk that ends', async () => {
 	expect(await ended).toBe(0);
 });
 
-test('a machine that was about to open while the back office thinks is not opened any more', async () => {
+test('a machine about to open while the back office is asked is not opened any more', async () => {
 	kiosk = await startKiosk({ edc: {} });
 	screen = await kiosk.screen();
 	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));

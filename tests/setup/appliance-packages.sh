@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that the appliance test uses and that this machine lacks: as root; else prints the command.
+# As root, installs missing Debian packages of the appliance test; otherwise prints the command.
 set -eu
 export PATH="$PATH:/usr/sbin:/sbin"
 missing=()
@@ -10,7 +10,7 @@ command -v partx >/dev/null || missing+=(util-linux)
 command -v losetup >/dev/null || missing+=(mount)
 command -v sfdisk >/dev/null || missing+=(fdisk)
 command -v ssh >/dev/null || missing+=(openssh-client)
-# The test that signs a kernel image with a stranger's key uses the tools that `make image` brought.
+# The test with a kernel image signed by another key uses the tools of `make image`.
 command -v bwrap >/dev/null || missing+=(bubblewrap)
 command -v openssl >/dev/null || missing+=(openssl)
 [ "${1:-}" != swtpm ] || command -v swtpm >/dev/null || missing+=(swtpm)

@@ -20,11 +20,11 @@ test('the lock file names the packages of every platform, so that npm ci works o
 	expect(missing).toEqual([]);
 });
 
-test('it names no archive: each machine takes packages from where it is set to', () => {
+test('the lock file names no archive address: each machine uses its configured registry', () => {
 	const addresses = Object.values(lock.packages).flatMap((entry) => (entry.resolved?.includes('://') ? [entry.resolved] : []));
 	expect(addresses).toEqual([]);
 });
 
-test('ipp is exactly the version whose two functions are used', () => {
+test('ipp has exactly the version whose two functions are used', () => {
 	expect(lock.packages['node_modules/ipp']?.version).toBe('2.0.1');
 });

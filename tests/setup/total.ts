@@ -17,7 +17,7 @@ export default class Total implements Reporter {
 				const { state } = test.result();
 				if (state !== 'pending' && !this.#leavesOut(test)) count[state] += 1;
 			}
-			// A file that cannot even be loaded holds no tests that could fail.
+			// A file that cannot be loaded contains no tests that could fail.
 			if (module.state() === 'failed' && [...module.children.allTests()].length === 0) count.failed += 1;
 		}
 		const seconds = (module: TestModule) => module.diagnostic().duration / 1_000;

@@ -1,8 +1,8 @@
-/** Time as a device has it: a monotonic count for its timers, and a wall clock for what it writes down. */
+/** A device's time: a monotonic count for its timers, and a wall clock for its records. */
 export interface Clock {
 	/** ms since some fixed moment; never jumps */
 	now(): number;
-	/** Runs `run` once after `ms`. @returns a function that calls it off */
+	/** Runs `run` once after `ms`. @returns cancels it */
 	after(ms: number, run: () => void): () => void;
 	/** ISO 8601 in UTC */
 	wallTime(): string;
@@ -17,7 +17,7 @@ export const realClock: Clock = {
 	wallTime: () => new Date().toISOString(),
 };
 
-/** Where a simulator tells what it does; one short English sentence a call. */
+/** Receives a simulator's events; one short English sentence a call. */
 export type Log = (sentence: string) => void;
 
 export const noLog: Log = () => {};

@@ -2,12 +2,13 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 
 export interface Listening {
 	port: number;
-	/** Closes the listener and cuts every open connection; resolves when both are gone. */
+	/** Closes the listener and cuts every open connection; resolves when all are gone. */
 	close(): Promise<void>;
 }
 
 /**
- * Listens on loopback and remembers the connections, because `close()` of a net or http server alone waits for them.
+ * Listens on loopback and tracks the connections, because `close()` of a net or http server only
+ * waits for them.
  * @param port 0 takes any free port
  */
 export async function listen(server: Server, port: number): Promise<Listening> {

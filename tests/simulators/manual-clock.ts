@@ -6,9 +6,9 @@ interface Waiting {
 	run: () => void;
 }
 
-/** A clock that stands still until a test moves it. */
+/** A clock that only a test moves. */
 export interface ManualClock extends Clock {
-	/** Moves `ms` forward and runs everything that falls due on the way, in order. */
+	/** Moves `ms` forward and runs everything due on the way, in order. */
 	advance(ms: number): void;
 }
 

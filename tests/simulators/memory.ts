@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
-/** What a device keeps when its power is cut. Without a file it lasts as long as the simulator. */
+/** A device's memory across power cuts. Without a file it lasts as long as the simulator. */
 export interface Memory<T> {
-	/** What was saved last, or null for a new device. */
+	/** The last saved state, or null for a new device. */
 	saved: T | null;
 	save(value: T): void;
 }

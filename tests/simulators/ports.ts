@@ -1,5 +1,5 @@
 /**
- * Every port of a run. One environment variable moves all of them, so that two runs can live side by side:
+ * Every port of a run. One environment variable moves all of them, so that two runs can coexist:
  * `KIOSK_PORT_OFFSET=100 make run` has its screen on 8180 and its panel on 8190.
  */
 export const OFFSET_VARIABLE = 'KIOSK_PORT_OFFSET';
@@ -23,7 +23,7 @@ const ROLE_NAMES: Record<Role, string> = {
 /** Largest offset that keeps every port below 65536. */
 const LARGEST_OFFSET = 65_535 - Math.max(...Object.values(BASE));
 
-/** @returns the offset in the environment; throws a sentence for a person when it is no whole number in range */
+/** @returns the offset in the environment; throws a readable message for an invalid one */
 export function portOffset(environment: Record<string, string | undefined> = process.env): number {
 	const text = environment[OFFSET_VARIABLE] ?? '0';
 	const offset = Number(text);
@@ -50,7 +50,7 @@ export function refusedByBrowsers(ports: Ports): string | null {
 	return `Browsers open no page on port ${ports[refused]} (${ROLE_NAMES[refused]}). Use another ${OFFSET_VARIABLE}.`;
 }
 
-/** @returns the sentence for a port that somebody else holds */
+/** @returns the message for a port in use */
 export function busyPortMessage(role: Role, port: number): string {
 	return (
 		`Port ${port} (${ROLE_NAMES[role]}) is already in use by another program. ` +

@@ -1,6 +1,7 @@
 /**
- * A whole kiosk on one machine: simulated devices, the control panel and the real daemon. `make run` calls it after
- * installing and building. With `--dev` the screens are served by Vite and change while they are edited.
+ * A whole kiosk on one machine: simulated devices, the control panel and the real daemon. `make
+ * run` calls it after installing and building. With `--dev` Vite serves the screens with hot
+ * reload.
  */
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -22,9 +23,9 @@ const VITE = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
 /** On the command line of every run. */
 const RUN_MARK = join('simulators', 'run.ts');
 const RESTART_MS = 1_000;
-/** A cold start on a slow machine takes a few seconds; beyond this something is wrong. */
+/** A cold start on a slow machine takes a few seconds. */
 const START_LIMIT_MS = 30_000;
-/** A process that was just ended needs a moment to let go of its port. */
+/** A process that has just ended may hold its port for a moment. */
 const RELEASE_LIMIT_MS = 1_000;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -89,10 +90,15 @@ function claimFolder(directory: string): void {
 	writeFileSync(file, String(process.pid));
 }
 
-/** Where the launcher of a browser and the daemon meet; on an appliance systemd hands it to both units. */
+/**
+ * The secret shared by the browser's launcher and the daemon; on an appliance systemd passes it to
+ * both units.
+ */
 const secretFile = (directory: string): string => join(directory, 'start-secret');
 
-/** Each browser that opens the printed address is the one that was started last, and gets a fresh session. */
+/**
+ * Each browser that opens the printed address replaces the previous one and gets a fresh session.
+ */
 function startAddress(origin: string, directory: string): string {
 	const secret = randomBytes(32).toString('hex');
 	writeFileSync(secretFile(directory), secret, { mode: 0o600 });
@@ -134,7 +140,7 @@ function startVite(directory: string) {
 	});
 }
 
-/** The daemon itself would only fail and be restarted for ever; a person wants one sentence. */
+/** The daemon would only fail and be restarted again and again; one message is clearer. */
 async function refuseBusyPort(role: Role, port: number): Promise<void> {
 	const deadline = performance.now() + RELEASE_LIMIT_MS;
 	for (;;) {

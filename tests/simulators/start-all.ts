@@ -12,9 +12,9 @@ type Devices = Pick<Simulators, 'acceptor' | 'backOffice' | 'edc' | 'printer'>;
 export interface AllOptions {
 	/** 0 takes free ports. */
 	ports: Pick<Ports, 'acceptor' | 'backOffice' | 'edc' | 'printer'>;
-	/** Where devices and server keep what happened; left out: in memory. */
+	/** Folder for the data of devices and server; in memory by default. */
 	directory?: string;
-	/** @param who the simulator that speaks */
+	/** @param who the simulator that logs */
 	log?: (who: string, sentence: string) => void;
 }
 
@@ -23,7 +23,8 @@ export const FREE_PORTS = { acceptor: 0, backOffice: 0, edc: 0, printer: 0 } as 
 
 /**
  * Starts back office, acceptor, card terminal and printer.
- * @returns them and `stop()`; throws a sentence that names the port when one is taken, with everything stopped again
+ * @returns them and `stop()`; when a port is in use it stops everything and throws a message that
+ * names the port
  */
 export async function startAll(options: AllOptions): Promise<Devices & { stop(): Promise<void> }> {
 	const { ports, directory } = options;
@@ -55,7 +56,7 @@ export async function startAll(options: AllOptions): Promise<Devices & { stop():
 	return { backOffice, acceptor, edc, printer, stop };
 }
 
-/** @returns the error for a person when the port is taken, else the error itself */
+/** @returns a readable error for a port in use, else the error itself */
 export function explainBusyPort(error: unknown, role: Role, port: number): unknown {
 	const code = error instanceof Error && 'code' in error ? error.code : undefined;
 	return code === 'EADDRINUSE' || code === 'EACCES' ? new Error(busyPortMessage(role, port)) : error;

@@ -4,7 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 const LIMIT_MS = 20_000;
 const LOOK_EVERY_MS = 10;
 
-/** Tries `check` until it no longer throws. @returns what it returned last; after the limit it throws what `check` threw last */
+/**
+ * Tries `check` until it no longer throws.
+ * @returns its last result; after the limit it throws its last error
+ */
 export async function until<T>(check: () => T | Promise<T>): Promise<T> {
 	const end = performance.now() + LIMIT_MS;
 	for (;;) {

@@ -5,10 +5,10 @@ import { type Listening, listen } from './listen.ts';
 
 /** A device's end of its cable, over TCP or a serial line. */
 export interface WireEnd {
-	/** Puts bytes on the cable; null while no host is there. */
+	/** Sends bytes on the cable; null while no host is connected. */
 	write: ((bytes: Uint8Array) => void) | null;
 	hear(bytes: Uint8Array): void;
-	/** A host has connected over TCP; on a serial line nobody can tell. */
+	/** A host has connected over TCP; a serial line cannot tell. */
 	connected?(): void;
 }
 
@@ -20,7 +20,7 @@ export interface SerialLine {
 
 const REOPEN_MS = 200;
 
-/** Serves one host at a time, as a cable does: a new connection takes the place of the old one. */
+/** Serves one host at a time, as a cable does: a new connection replaces the old one. */
 export function serveTcp(port: number, end: WireEnd, log: Log): Promise<Listening> {
 	let host: Socket | null = null;
 	const server = createServer({ noDelay: true }, (socket) => {
@@ -40,7 +40,10 @@ export function serveTcp(port: number, end: WireEnd, log: Log): Promise<Listenin
 	return listen(server, port);
 }
 
-/** Keeps the serial end open: when it hangs up (adapter pulled, pty gone) it is opened again until it answers or `close`. */
+/**
+ * Keeps the serial end open: when it closes (adapter unplugged, pty gone) it is reopened until it
+ * succeeds or `close`.
+ */
 export async function openSerial(line: SerialLine, end: WireEnd, log: Log): Promise<{ close(): Promise<void> }> {
 	let closed = false;
 	let current: SerialPort | null = null;
@@ -51,7 +54,7 @@ export async function openSerial(line: SerialLine, end: WireEnd, log: Log): Prom
 			current = port;
 			let gone = false;
 			const lost = (): void => {
-				// serialport may report one hang-up several times.
+				// serialport may report one close several times.
 				if (gone) return;
 				gone = true;
 				end.write = null;

@@ -1,5 +1,5 @@
 // @module-tag deep
-/** Faults as a technician meets them: `kioskctl status` names the cause and the remedy of each, in words. */
+/** Faults as a technician meets them: `kioskctl status` names cause and remedy of each. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -15,18 +15,21 @@ const BUDI = '081234567890';
 const OTHER = '081200000013';
 const PAID = '081200000001';
 const PRELOAD = import.meta.resolve('../process-faults/shifted-clock.ts');
-/** Names of more than 63 letters are refused without asking anybody. */
+/** Host names of more than 63 letters are refused without a DNS query. */
 const NO_SUCH_NAME = `${'kantor'.repeat(11)}.example`;
 const NOTES = '[acceptor.notes]\n"0x40" = 1000\n"0x45" = 50000\n';
 const QUICK = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 400, returnMs: 20 };
 
-/** What the screen of a terminal shows: lines that were folded are one again. */
+/** The output on a terminal, with folded lines joined. */
 async function status(kiosk: Kiosk): Promise<{ code: number; out: string }> {
 	const { code, out } = await kiosk.ctl('status');
 	return { code, out: out.replace(/\n {20,}(?!since)/g, ' ') };
 }
 
-/** Waits until `kioskctl status` says so of one part. @param words cause and remedy, in this order */
+/**
+ * Waits until `kioskctl status` shows these texts for a part. @param words cause and remedy, in
+ * this order
+ */
 async function says(kiosk: Kiosk, part: string, ...words: (string | RegExp)[]): Promise<void> {
 	let shown = '';
 	await until(async () => {
@@ -46,7 +49,7 @@ async function says(kiosk: Kiosk, part: string, ...words: (string | RegExp)[]): 
 	expect(shown).not.toContain('undefined');
 }
 
-describe('on a kiosk that works otherwise', () => {
+describe('on an otherwise working kiosk', () => {
 	let kiosk: Kiosk;
 	let printer: Printer;
 	let screen: Screen;
@@ -69,7 +72,7 @@ describe('on a kiosk that works otherwise', () => {
 	const part = async (name: string) => (await kiosk.health()).parts.find((one) => one.part === name);
 	const well = (name: string) => until(async () => expect(await part(name)).toMatchObject({ state: 'ok' }));
 
-	test('nothing is wrong: the first line says so', async () => {
+	test('without a fault the first line says so', async () => {
 		for (const name of ['cash', 'card', 'journal', 'back office', 'printer', 'screen', 'outbox']) await well(name);
 		expect(await status(kiosk)).toMatchObject({ code: 0, out: expect.stringMatching(/^kiosk \S+ {2}OK {2}Bengkel/) });
 	});
@@ -88,7 +91,7 @@ describe('on a kiosk that works otherwise', () => {
 		await well('cash');
 	});
 
-	test('the unit is full or its stacker stuck', async () => {
+	test('the unit is full or its stacker is stuck', async () => {
 		kiosk.acceptor.device.break('stacker');
 		await says(kiosk, 'cash', 'cashbox is full or the stacker is stuck', 'Empty the cashbox');
 		kiosk.acceptor.device.clear();
@@ -112,9 +115,9 @@ describe('on a kiosk that works otherwise', () => {
 		await well('printer');
 	});
 
-	test('the back office answers with errors of its own', async () => {
+	test('the back office answers with errors', async () => {
 		await kiosk.backOffice.setNetwork({ mode: 'error', path: '/payment' });
-		// Its page of the error is no JSON.
+		// Its error page is no JSON.
 		await kiosk.lookUp(BUDI).catch(() => null);
 		await says(kiosk, 'back office', 'error of its own (500)', 'tell the owner’s server team');
 		await kiosk.backOffice.setNetwork({ mode: 'normal', path: '' });
@@ -147,14 +150,14 @@ describe('on a kiosk that works otherwise', () => {
 		await well('back office');
 	});
 
-	test('a note whose code the map does not have', async () => {
+	test('a note whose code is not in the map', async () => {
 		const invoice = await kiosk.openCash(BUDI);
 		await until(() => expect(kiosk.acceptor.device.insert({ nominal: 20_000 })).toMatchObject({ taken: true }));
 		await says(kiosk, 'cash', '"0x44" went back', 'no line of [acceptor.notes] names it', 'kioskctl acceptor commission');
 		await kiosk.post('/kiosk/cash/close', { id: invoice.id });
 	});
 
-	test('a card sale of unknown end', async () => {
+	test('a card sale of unknown outcome', async () => {
 		kiosk.edc.terminal.setMode('silent_after_ack');
 		const { id, total } = await kiosk.lookUp(OTHER);
 		screen.send({
@@ -164,7 +167,7 @@ describe('on a kiosk that works otherwise', () => {
 		await says(kiosk, 'card', 'what became of a sale is unknown', 'kioskctl edc settle');
 	});
 
-	test('a note in doubt, and settings that the setup partition has wrong', async () => {
+	test('a note in doubt, and invalid settings on the setup partition', async () => {
 		await kiosk.openCash(BUDI);
 		await until(() => expect(kiosk.acceptor.device.insert({ nominal: 50_000 })).toMatchObject({ taken: true }));
 		await kiosk.crashWhileStacking(() =>
@@ -175,7 +178,7 @@ describe('on a kiosk that works otherwise', () => {
 		expect((await status(kiosk)).out).toMatch(/Notes in doubt:\n .*Rp 50000 {2}INV\/2026\/11\/0042/);
 	});
 
-	test('the clock stands in 2000', async () => {
+	test('the clock shows 2000', async () => {
 		writeFileSync(join(kiosk.directory, 'clock'), String(Date.UTC(2000, 0, 1) - Date.now()));
 		await says(kiosk, 'clock', 'it says 2000-01-01', 'battery', 'time server');
 		writeFileSync(join(kiosk.directory, 'clock'), String(3_600_000));
@@ -186,13 +189,13 @@ describe('on a kiosk that works otherwise', () => {
 
 	test('the card terminal is off', async () => {
 		await kiosk.edc.stop();
-		// Unknown sales go before, and they stay until somebody settles them.
+		// Unknown sales take precedence and stay until staff settle them.
 		const [sale] = (await kiosk.health()).card.unknown;
 		await kiosk.ctl('edc', 'settle', String(sale?.attempt_id).slice(0, 8), '--outcome', 'not-charged', '--by', 'Sari', '--why', 'no slip');
 		await says(kiosk, 'card', 'the line to the card terminal cannot be opened', 'ECONNREFUSED', 'Check that the terminal is on');
 	});
 
-	test('bytes that fail their parity checks', async () => {
+	test('bytes that fail their parity check', async () => {
 		kiosk.acceptor.line.faults.parity = 'replaces';
 		kiosk.acceptor.line.send([0x3f, 0x3f], 'noise');
 		await says(kiosk, 'cash', 'failed parity checks', 'even parity');
@@ -204,7 +207,7 @@ describe('on a kiosk that works otherwise', () => {
 		await says(kiosk, 'cash', 'the line to the bill acceptor cannot be opened', 'ECONNREFUSED', 'Check cable, power');
 	});
 
-	/** A receipt, and waits for its end. */
+	/** Prints a receipt and waits for its end. */
 	const print = async () => {
 		const ended = kiosk.daemon.events('print.done').length + kiosk.daemon.events('print.failed').length;
 		const { id } = await kiosk.lookUp(PAID);
@@ -226,7 +229,7 @@ describe('from the first start on', () => {
 		for (const one of more.splice(0)) await one.stop();
 	});
 
-	test('ports of nobody, a server’s name that does not exist, a queue that does not', async () => {
+	test('ports without a device, an unknown host name, an unknown queue', async () => {
 		const printer = await startPrinter({ port: 0 });
 		more.push(printer);
 		kiosk = await startKiosk({
@@ -242,14 +245,14 @@ describe('from the first start on', () => {
 		expect(await kiosk.ctl('network', 'check')).toMatchObject({ code: 2, out: expect.stringMatching(/FAIL {2}DNS .*cannot be resolved/) });
 	});
 
-	test('no note map, and a disk without room', async () => {
+	test('no note map, and a full disk', async () => {
 		kiosk = await startKiosk({ login: false, acceptorSection: (device) => `[acceptor]\n${device}\n`, journal: 'min_free_mb = 1000000000' });
 		await says(kiosk, 'cash', '[acceptor.notes] is empty', 'kioskctl acceptor commission');
 		await says(kiosk, 'journal', /bytes free in .*needed to take notes/, 'Free disk space');
 		await says(kiosk, 'disk', 'no money is taken', 'Free space below');
 	});
 
-	test('a journal that somebody has written into', async () => {
+	test('a journal changed from outside', async () => {
 		kiosk = await startKiosk({
 			login: false,
 			environment: (directory) => {
@@ -279,14 +282,14 @@ describe('from the first start on', () => {
 		await says(kiosk, 'cash', 'parity is "none"', 'ICT units send even parity', 'Set [acceptor] parity = "even"');
 	});
 
-	test('an acceptor that is wired and says nothing', async () => {
+	test('a connected acceptor that sends nothing', async () => {
 		const cable = await plugCable();
 		more.push(cable);
 		kiosk = await startKiosk({ login: false, acceptorSection: () => `[acceptor]\nport = "${cable.host}"\n${NOTES}` });
 		await says(kiosk, 'cash', 'does not answer polls', 'nothing has ever come from it', 'power', 'RS-232');
 	});
 
-	test('a certificate that has expired', async () => {
+	test('an expired certificate', async () => {
 		const office = await startTlsOffice(EXPIRED);
 		more.push(office);
 		kiosk = await startKiosk({
@@ -299,7 +302,7 @@ describe('from the first start on', () => {
 		expect(await kiosk.ctl('network', 'check')).toMatchObject({ code: 2, out: expect.stringMatching(/FAIL {2}TLS .*2021-01-01.*expired/) });
 	});
 
-	test('a certificate that nobody here trusts, and the same one trusted', async () => {
+	test('an untrusted certificate, and the same one trusted', async () => {
 		const office = await startTlsOffice(GOOD);
 		more.push(office);
 		kiosk = await startKiosk({ login: false, url: office.url });

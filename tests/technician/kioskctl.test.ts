@@ -1,4 +1,7 @@
-/** kioskctl beside the money: help, completion, man page, status for scripts, logs, devices, network. */
+/**
+ * kioskctl apart from money: help, completion, man page, status for scripts, logs, devices,
+ * network.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +18,7 @@ describe('without a kiosk', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'ctl-'));
 	afterAll(() => rmSync(folder, { recursive: true }));
 
-	test('the help names every command in lines that fit, and each explains itself with an example that begins with it', () => {
+	test('the help names every command in lines that fit, and each command’s help has an example that begins with it', () => {
 		const { stdout, status } = run('--help');
 		expect(status).toBe(0);
 		for (const { name } of COMMANDS) expect(stdout).toContain(`kioskctl ${name}`);
@@ -28,7 +31,7 @@ describe('without a kiosk', () => {
 		for (const { name, examples } of COMMANDS) expect(examples.join('\n')).toContain(`kioskctl ${name}`);
 	});
 
-	test('a wrong option is said in a sentence, a wrong command with the list of those there are', () => {
+	test('a wrong option is explained, a wrong command lists the valid ones', () => {
 		expect(run('status', '--colour')).toMatchObject({ status: 2, stderr: expect.stringMatching(/--colour.*\n.*--help/s) });
 		expect(run('cash', 'settle', 'a', 'b')).toMatchObject({ status: 2, stdout: expect.stringContaining('kioskctl cash settle NOTE') });
 	});
@@ -44,20 +47,20 @@ describe('without a kiosk', () => {
 		expect(completed('kioskctl', 'cash', 'settle', '1b4e', '--ou')).toEqual(['--outcome']);
 	});
 
-	test('the man page is one: man finds nothing wrong with it', () => {
+	test('the man page is valid', () => {
 		const page = join(folder, 'kioskctl.1');
 		writeFileSync(page, run('man').stdout);
 		const shown = spawnSync('man', ['--warnings', '-l', page], {
 			encoding: 'utf8',
 			env: { ...process.env, MANPAGER: 'cat', LC_ALL: 'C.UTF-8' },
 		});
-		// A machine without man still has the page.
+		// On a machine without man the page is still available.
 		if (shown.error) return expect(run('man').stdout).toMatch(/^\.TH KIOSKCTL 1/);
 		expect(shown.stderr).toBe('');
 		for (const { name } of COMMANDS) expect(shown.stdout.replaceAll('‐', '-')).toContain(name);
 	});
 
-	test('a daemon that does not answer: code 3, and why', () => {
+	test('a daemon that does not answer: code 3 with the reason', () => {
 		const file = join(folder, 'kiosk.toml');
 		writeFileSync(file, `[journal]\ndirectory = "${folder}"\n`);
 		expect(run('status', '--config', file)).toMatchObject({
@@ -73,7 +76,7 @@ describe('without a kiosk', () => {
 		expect(run('config', 'check', '--config', file)).toMatchObject({ status: 1, stderr: expect.stringContaining('line 4') });
 	});
 
-	test('a picture of the screen is refused with what is missing', () => {
+	test('a screenshot without a running screen is refused with the reason', () => {
 		const file = join(folder, 'kiosk.toml');
 		writeFileSync(file, `[journal]\ndirectory = "${folder}"\n`);
 		expect(run('screen', 'screenshot', '--out', join(folder, 'x.png'), '--config', file)).toMatchObject({
@@ -92,7 +95,7 @@ describe('beside a kiosk', () => {
 	});
 	afterAll(() => kiosk?.stop());
 
-	test('all is well: code 0, a screen of plain text of 80 columns; colours only for a terminal', async () => {
+	test('no fault: code 0, a screen of plain text of 80 columns; colours only on a terminal', async () => {
 		const { code, out } = await kiosk.ctl('status');
 		expect(code).toBe(0);
 		for (const line of out.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
@@ -111,7 +114,7 @@ describe('beside a kiosk', () => {
 		for (const part of report.parts) expect(part.since).toMatch(/^\d{4}-\d\d-\d\dT.*\+07:00$/);
 	});
 
-	test('since when a part is as it is stays, until it changes', async () => {
+	test('the start time of a part’s state stays until the state changes', async () => {
 		const since = async (name: string) =>
 			(await kiosk.health()).parts.find(({ part }) => part === name) as unknown as { since: string; state: string };
 		const before = await since('cash');
@@ -126,7 +129,7 @@ describe('beside a kiosk', () => {
 		await until(async () => expect(await since('cash')).toMatchObject({ state: 'ok' }));
 	});
 
-	test('the last payments stand in health, with what came of them and nothing of a person', async () => {
+	test('the last payments are in health with their outcome and no personal data', async () => {
 		const invoice = await kiosk.openCash('081234567890');
 		await until(() => expect(kiosk.acceptor.device.insert({ nominal: 50_000 })).toMatchObject({ taken: true }));
 		await until(() => expect(kiosk.backOffice.books.notes).toHaveLength(1));
@@ -148,7 +151,7 @@ describe('beside a kiosk', () => {
 		for (const line of out.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
 	});
 
-	test('in a browser it is a page of its own style, without a script, that asks again by itself', async () => {
+	test('a browser gets a page with its own style, without scripts, that reloads by itself', async () => {
 		const answer = await fetch(`${kiosk.daemon.service}/health`, { headers: { Accept: 'text/html' } });
 		const page = await answer.text();
 		expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
@@ -157,7 +160,7 @@ describe('beside a kiosk', () => {
 		expect(page).toContain('INV/2026/11/0042');
 	});
 
-	test('devices: the lines, what came last on them, and what is missing', async () => {
+	test('devices lists each line with its setting, state and last bytes', async () => {
 		const { out } = await kiosk.ctl('devices');
 		expect(out).toMatch(
 			new RegExp(`Bill acceptor\n {2}setting +tcp:127.0.0.1:${kiosk.acceptor.port}\n {2}line +open since .*\n {2}last bytes +.*5e {2}at `),
@@ -191,7 +194,7 @@ describe('beside a kiosk', () => {
 		await kiosk.backOffice.setNetwork({ up: true });
 	});
 
-	test('logs of a run: by part, by payment, since; and what is said where there is none', async () => {
+	test('logs of a run: by part, by payment, since; and a message where there are none', async () => {
 		const file = join(kiosk.directory, 'kioskd.log');
 		writeFileSync(file, kiosk.daemon.log.map((line) => `${JSON.stringify(line)}\n`).join(''));
 		const { out } = await kiosk.ctl('logs', '--part', 'cash');
@@ -206,7 +209,7 @@ describe('beside a kiosk', () => {
 		rmSync(file);
 	});
 
-	test('the acceptor opens and closes when it is asked to; not while a customer pays, and with a reason when it is off', async () => {
+	test('the acceptor opens and closes on request; not during a payment, and with a reason when it is off', async () => {
 		expect(await kiosk.ctl('acceptor', 'test')).toMatchObject({ code: 0, out: expect.stringContaining('The bill acceptor answers') });
 		const invoice = await kiosk.openCash('081234567890');
 		expect(await kiosk.ctl('acceptor', 'test')).toMatchObject({ code: 1, out: expect.stringContaining('a customer is paying') });

@@ -21,7 +21,7 @@ afterAll(async () => {
 	await kiosk?.stop();
 });
 
-test('the health page on a phone: what is wrong comes first, in words that fit, in light and dark', async () => {
+test('the health page on a phone: faults come first, in words that fit, in light and dark', async () => {
 	for (const colorScheme of ['light', 'dark'] as const) {
 		// The rules are injected from outside, which the page's own policy would forbid.
 		const context = await browser.newContext({ viewport: { width: 360, height: 740 }, bypassCSP: true, colorScheme });
@@ -31,14 +31,14 @@ test('the health page on a phone: what is wrong comes first, in words that fit, 
 		expect(await page.title()).toBe('FAIL Bengkel');
 		expect((await page.locator('h3').allTextContents()).slice(0, 2)).toEqual(['LOOK in doubt', 'FAIL cash']);
 		await page.getByText('What to do: Open the unit, take the note out').waitFor();
-		// It asks again by itself on purpose: who watches it has no hand free, and nothing on it is typed or lost.
+		// It reloads by itself on purpose: it is only watched, and has no input that could be lost.
 		expect((await violations(page)).filter((found) => !found.startsWith('meta-refresh'))).toEqual([]);
 		expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 		await context.close();
 	}
 });
 
-test('its style is let through by its own policy, and nothing else is', async () => {
+test('its policy allows its own style and nothing else', async () => {
 	const page = await browser.newPage();
 	const refused: string[] = [];
 	page.on('console', (message) => refused.push(message.text()));

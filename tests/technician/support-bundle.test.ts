@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Kiosk, startKiosk } from '../harness/kiosk.ts';
 import { until } from '../simulators/until.ts';
 
-/** Planted where each could leak from. */
+/** Planted in every place that could leak. */
 const SECRETS = {
 	password: 'p4ssw0rd-in-url',
 	key: 'hunter2hunter2',
@@ -71,7 +71,7 @@ afterAll(async () => {
 
 const inside = (name: string): string => readFileSync(join(folder, 'kiosk-support', name), 'utf8');
 
-test('it is an ordinary archive with what who helps asks for first', () => {
+test('it is an ordinary archive with the first things that support asks for', () => {
 	const names = execFileSync('tar', ['-tzf', join(folder, 'bundle.tar.gz')], { encoding: 'utf8' })
 		.trim()
 		.split('\n');
@@ -102,7 +102,7 @@ test.each(Object.entries(SECRETS))('no %s is in it', (_name, secret) => {
 	expect(found).toBe('');
 });
 
-test('no token of the outlet is in it, and no customer that the back office named', () => {
+test('no outlet token is in it, and no customer named by the back office', () => {
 	const all = execFileSync('sh', ['-c', 'cat $(find kiosk-support -type f)'], { cwd: folder, encoding: 'utf8' });
 	expect(all).not.toContain(kiosk.token());
 	expect(all).not.toContain('Budi');

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listen } from '../simulators/listen.ts';
 
-/** Made for these tests alone: a key that protects nothing, and two certificates of it for 127.0.0.1. */
+/**
+ * Made for these tests only: a key that protects nothing, and two certificates of it for 127.0.0.1.
+ */
 const KEY = `-----BEGIN EC PRIVATE KEY-----
 MHcCAQEEIIyTP6pnEOSA+DPm9Q2HAKVvlshR8db4lJyX6793Qg/8oAoGCCqGSM49
 AwEHoUQDQgAEVdtcb+j7WP6lp+z8zHR9/dQURriGwOncnIpDSgs/m/2hNtQysi8e
@@ -38,7 +40,10 @@ n+pXOgcq3k5N+X04ubSnwYayAaMUTDg=
 -----END CERTIFICATE-----
 `;
 
-/** A server with this certificate that knows no address. `caFile`: the certificate, as a kiosk is told to trust it. */
+/**
+ * A server with this certificate that answers no path. `caFile`: the certificate, for the kiosk to
+ * trust.
+ */
 export async function startTlsOffice(cert: string): Promise<{ url: string; caFile: string; stop(): Promise<void> }> {
 	const server = createServer({ key: KEY, cert }, (_request, response) => response.writeHead(404).end());
 	const { port, close } = await listen(server, 0);

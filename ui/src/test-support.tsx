@@ -1,4 +1,4 @@
-/** What the tests share: a daemon that answers as told, an invoice, and a page around a screen. */
+/** Shared by the tests: a daemon with given answers, an invoice, and a page around a screen. */
 import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { Provider } from 'react-redux';
@@ -53,7 +53,7 @@ export const settings = {
 	promo_video: null,
 };
 
-/** @param results what differs from an unpaid invoice of Rp 137.500 with id 42 */
+/** @param results overrides of an unpaid invoice of Rp 137.500 with id 42 */
 export const invoiceInfo = (results: Record<string, unknown> = {}): InvoiceInfo =>
 	v.parse(InvoiceInfo, {
 		results: { id: 42, noinvoice: 'INV/42', konsumen_name: 'Budi', nopol: 'B 1 X', total: 137_500, is_paid: false, ...results },
@@ -62,7 +62,7 @@ export const invoiceInfo = (results: Record<string, unknown> = {}): InvoiceInfo 
 
 export const answered = <T,>(value: T): ApiResult<T> => ({ ok: true, value });
 
-/** A daemon without surprises; `answers` replaces single calls. Every call is written down. */
+/** A daemon with default answers; `answers` replaces single calls. Every call is recorded. */
 export function fakeApi(answers: Partial<Api> = {}): { api: Api; calls: string[] } {
 	const calls: string[] = [];
 	const calm: Api = {
@@ -104,7 +104,7 @@ export function fakeApi(answers: Partial<Api> = {}): { api: Api; calls: string[]
 	return { api, calls };
 }
 
-/** @returns a store that knows the settings, the calls it made and what it said on the live socket */
+/** @returns a store with settings, the calls it made and the messages it sent on the live socket */
 export function storeWith(answers: Partial<Api> = {}): { store: Store; calls: string[]; said: ScreenMessage[] } {
 	const { api, calls } = fakeApi(answers);
 	const said: ScreenMessage[] = [];
@@ -118,7 +118,7 @@ function Where() {
 	return <output data-testid="where">{`${useLocation().pathname}${useLocation().search}`}</output>;
 }
 
-/** Draws a screen at an address; the current address stands in `data-testid="where"`. */
+/** Draws a screen at a route; `data-testid="where"` shows the current route. */
 export const draw = (store: Store, screen: ReactNode, at: string | { pathname: string; state: unknown } = '/') =>
 	render(
 		<Provider store={store}>

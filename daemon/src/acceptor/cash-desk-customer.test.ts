@@ -1,4 +1,4 @@
-/** What a cash desk answers to the screen and the back office while a customer pays. */
+/** The cash desk's answers to screen and back office during a payment. */
 import { describe, expect, test, vi } from 'vitest';
 import { rupiah } from '../../contract/money.ts';
 import { ACCOUNT, keyOf, paidBy, paymentOf } from '../journal/payment.fixture.ts';
@@ -7,7 +7,7 @@ import { deskOfEachTest, INVOICE, OTHER } from './desk-bench.ts';
 const at = deskOfEachTest();
 
 describe('opening', () => {
-	test('is answered with what the machine can do and what is in already', async () => {
+	test('answers with the machine’s state and the payments received so far', async () => {
 		expect(await at.open(INVOICE, [])).toEqual({ machine_ready: true, message: 'Ready', entries: [], is_paid: false });
 		expect([at.desk.isOpen(), at.desk.isPaying(paymentOf('7')), at.desk.isPaying(paymentOf(8)), at.desk.shown()]).toEqual([
 			true,
@@ -27,7 +27,7 @@ describe('opening', () => {
 		expect(at.closed).toEqual([]);
 	});
 
-	test('an invoice without order is kept so', async () => {
+	test('keeps the order id of an invoice, or null for an invoice without one', async () => {
 		await at.open(OTHER, []);
 		at.note();
 		expect(at.journal.nextUpload(ACCOUNT)).toMatchObject({ id: 8, odoo_id: null, noinvoice: 'INV/8' });
@@ -36,7 +36,7 @@ describe('opening', () => {
 		expect(at.journal.notesOf(keyOf(7))).toMatchObject([{ odoo_id: 'SO7', noinvoice: 'INV/7' }]);
 	});
 
-	test('another invoice ends the session before it', async () => {
+	test('another invoice ends the previous session', async () => {
 		await at.open(INVOICE, []);
 		at.note();
 		await at.open(OTHER, []);
@@ -44,7 +44,7 @@ describe('opening', () => {
 		expect([at.desk.isPaying(paymentOf(7)), at.desk.isPaying(paymentOf(8))]).toEqual([false, true]);
 	});
 
-	test('waits for the note in flight of the session before it, also of the same invoice', async () => {
+	test('waits for the previous session’s note in flight, also for the same invoice', async () => {
 		for (const request of [OTHER, INVOICE]) {
 			await at.open(INVOICE, []);
 			at.escrow();
@@ -72,13 +72,13 @@ describe('opening', () => {
 		},
 	);
 
-	test.each(['ready', 'bill_fish', 'silent'] as const)('in state %s restarts nothing', async (state) => {
+	test.each(['ready', 'bill_fish', 'silent'] as const)('in state %s does not restart the machine', async (state) => {
 		at.report({ kind: 'state', state });
 		await at.open(INVOICE, []);
 		expect(at.commands).not.toContain('reset');
 	});
 
-	test('looks at the disk before it promises to take notes', async () => {
+	test('checks the disk before it opens the machine', async () => {
 		at.free = 999;
 		expect(await at.open(INVOICE, [])).toMatchObject({ machine_ready: false, message: 'disk_full' });
 		expect(at.logged).toContainEqual([
@@ -93,13 +93,13 @@ describe('opening', () => {
 	});
 });
 
-describe('enough is in', () => {
+describe('a covered invoice', () => {
 	const cover = async () => {
 		await at.open(INVOICE, []);
 		for (let count = 0; count < 3; count += 1) at.note();
 	};
 
-	test('and the back office says nothing: the kiosk says paid after 5 s, once', async () => {
+	test('is declared paid by the kiosk once after 5 s when the back office stays silent', async () => {
 		await cover();
 		await vi.advanceTimersByTimeAsync(4_900);
 		expect(at.types()).not.toContain('payment_notification');
@@ -110,7 +110,7 @@ describe('enough is in', () => {
 		expect(at.types().filter((type) => type === 'payment_notification')).toHaveLength(1);
 	});
 
-	test('what the kiosk has declared paid is paid: to a screen that connects, at closing, and when the back office says so, too', async () => {
+	test('once declared paid, is reported as paid to a reconnecting screen, at closing and when the back office confirms', async () => {
 		await cover();
 		at.desk.backOfficeUnreachable();
 		expect(at.desk.greeting().at(-1)).toEqual({ type: 'payment_notification', id: 7, is_paid: true });
@@ -121,13 +121,13 @@ describe('enough is in', () => {
 		expect(at.logged.at(-1)).toMatchObject(['cash.closed', { invoice: 'INV/7', received: 150_000, paid: true }]);
 	});
 
-	test('and the back office cannot be reached: the kiosk says paid at once', async () => {
+	test('is declared paid at once when the back office is unreachable', async () => {
 		await cover();
 		at.desk.backOfficeUnreachable();
 		expect(paidBy(at.journal, 7)).toBe('kiosk');
 	});
 
-	test('each note is news for the outbox, and closing says that it is covered', async () => {
+	test('triggers an upload for each note, and closing reports it as covered', async () => {
 		await cover();
 		expect(at.uploads).toBe(3);
 		expect(await at.desk.close(7)).toMatchObject({ received: 150_000, is_paid: true, in_doubt: 0, entries: { length: 3 } });
@@ -136,7 +136,7 @@ describe('enough is in', () => {
 });
 
 describe('closing', () => {
-	test('less than the total: not paid, and the session is handed on once', async () => {
+	test('with less than the total answers not paid and passes the session on once', async () => {
 		await at.open(INVOICE, []);
 		at.note();
 		const answer = await at.desk.close('7');
@@ -146,7 +146,7 @@ describe('closing', () => {
 		expect(at.closed).toHaveLength(1);
 	});
 
-	test('is asked for an invoice that nobody pays just now: what the books know', async () => {
+	test('an invoice without a session answers from the journal', async () => {
 		await at.open(OTHER, []);
 		expect(await at.desk.close(7)).toEqual({ entries: [], received: 0, is_paid: false, in_doubt: 0 });
 		expect(at.desk.isPaying(paymentOf(8))).toBe(true);
@@ -156,7 +156,7 @@ describe('closing', () => {
 		expect(await at.desk.close(8)).toMatchObject({ is_paid: true, received: 50_000 });
 	});
 
-	test('with a note in doubt says how much of it', async () => {
+	test('with a note in doubt reports its amount', async () => {
 		await at.open(INVOICE, []);
 		at.escrow();
 		at.report({ kind: 'outcome_missing', why: 'silence', other: false });
@@ -164,13 +164,13 @@ describe('closing', () => {
 		expect(at.entries(7)).toEqual([]);
 	});
 
-	test('by nobody in front of the screen takes no further note', async () => {
+	test('an unattended session takes no further note', async () => {
 		await at.open(INVOICE, []);
 		at.desk.closeUnattended();
 		expect([at.desk.isOpen(), at.commands.at(-1)]).toEqual([false, 'inhibit']);
 	});
 
-	test('the daemon leaves: it waits for the note in flight and begins nothing more', async () => {
+	test('the daemon stops: it waits for the note in flight and opens nothing more', async () => {
 		await at.open(INVOICE, []);
 		at.escrow();
 		let left = false;
@@ -189,7 +189,7 @@ describe('closing', () => {
 	});
 });
 
-test('a screen that connects hears the machine, every note of the session and that it is paid', async () => {
+test('a reconnecting screen receives the machine’s state, every note of the session and the paid message', async () => {
 	expect(at.desk.greeting()).toEqual([{ type: 'machine_ready', is_ready: false, state: 'inhibited', ict_text: 'inhibited' }]);
 	await at.open(INVOICE, [{ nominal: rupiah(20_000), tanggal: 'today' }]);
 	at.note();
@@ -206,8 +206,8 @@ test('a screen that connects hears the machine, every note of the session and th
 	expect(at.desk.greeting().slice(1)).toEqual([notes, { type: 'payment_notification', id: 7, is_paid: true }]);
 });
 
-describe('the back office says that an invoice is paid', () => {
-	test('of which this kiosk knows nothing, or which is being paid: once at most', async () => {
+describe('a paid message of the back office', () => {
+	test('is announced at most once, and ignored for an invoice unknown to this kiosk', async () => {
 		at.desk.paidByBackOffice(keyOf(9));
 		expect(at.journal.money.toldPaid(keyOf(9))).toBeNull();
 		await at.open(INVOICE, []);
@@ -219,7 +219,7 @@ describe('the back office says that an invoice is paid', () => {
 	});
 });
 
-test('an invoice that is covered anew waits anew for the back office', async () => {
+test('a newly covered invoice starts a new wait for the back office', async () => {
 	const twice = { ...OTHER, total: rupiah(50_000) };
 	await at.open(twice, []);
 	at.note();

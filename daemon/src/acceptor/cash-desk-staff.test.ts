@@ -1,4 +1,4 @@
-/** What a cash desk does for staff and technicians, and while nobody pays. */
+/** The cash desk's functions for staff and technicians, and its work between payments. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import { rupiah } from '../../contract/money.ts';
@@ -8,7 +8,7 @@ import { deskOfEachTest, INVOICE } from './desk-bench.ts';
 
 const at = deskOfEachTest();
 
-describe('a person settles a note in doubt', () => {
+describe('staff settle a note in doubt', () => {
 	const doubt = async () => {
 		await at.open(INVOICE, []);
 		at.escrow();
@@ -32,7 +32,7 @@ describe('a person settles a note in doubt', () => {
 		expect(await at.desk.close(7)).toMatchObject({ entries, in_doubt: 0 });
 	});
 
-	test('and the disk refuses: nothing has changed', async () => {
+	test('and nothing changes when the disk refuses the record', async () => {
 		const found = await doubt();
 		at.diskSays = 'disk_full';
 		expect(at.desk.settle(found, { outcome: 'in_box', nominal: rupiah(50_000), by: 'Sari', why: 'looked' })).toMatchObject({
@@ -44,7 +44,7 @@ describe('a person settles a note in doubt', () => {
 	});
 });
 
-test('old records are looked at while nobody pays, and only then', async () => {
+test('old records are verified only while no payment is open', async () => {
 	await vi.advanceTimersByTimeAsync(5_000);
 	expect(at.patrols).toBe(1);
 	await at.open(INVOICE, []);
@@ -56,14 +56,14 @@ test('old records are looked at while nobody pays, and only then', async () => {
 	expect(at.patrols).toBe(before + 1);
 });
 
-test('staff unlock: on disk, and the machine hears of it', () => {
+test('unlocking by staff is written to disk and sent to the machine', () => {
 	at.report({ kind: 'state', state: 'bill_fish' });
 	expect(at.journal.acceptorLock()).not.toBeNull();
 	at.desk.unlock('Sari looked');
 	expect([at.journal.acceptorLock(), at.commands.at(-1)]).toEqual([null, 'unlock']);
 });
 
-test('an acceptor that does not exist is said to be missing, and no note is expected', async () => {
+test('a missing acceptor is reported as not configured and takes no note', async () => {
 	at.desk.stop();
 	at.journal.close();
 	at.start(false);
@@ -72,7 +72,7 @@ test('an acceptor that does not exist is said to be missing, and no note is expe
 	at.desk.stop();
 });
 
-test('an acceptor that has not said anything yet is disconnected', () => {
+test('an acceptor that has not reported yet counts as disconnected', () => {
 	at.desk.stop();
 	const restarted = startCashDesk({
 		journal: at.journal,

@@ -1,4 +1,4 @@
-/** What becomes of the money inside when the disk fails, and when the kiosk starts anew or stops. */
+/** Inserted money when the disk fails, and when the kiosk restarts or stops. */
 import { describe, expect, test, vi } from 'vitest';
 import { keyOf } from '../journal/payment.fixture.ts';
 import { deskOfEachTest, INVOICE, OTHER } from './desk-bench.ts';
@@ -7,16 +7,16 @@ const at = deskOfEachTest();
 
 test.each([
 	[
-		'a note that was pulled back locks the machine',
+		'pulling a note back locks the machine',
 		() => at.report({ kind: 'state', state: 'bill_fish' }),
 		() => at.journal.acceptorLock() !== null,
 	],
 	[
-		'a stacked byte is evidence',
+		'STACKED counts as evidence',
 		() => at.report({ kind: 'stacked', accepted: false, late: false, code: null }),
 		() => at.journal.inDoubt().some(({ why }) => why.includes('after a restart')),
 	],
-] as const)('%s also when the disk was full just then', async (_what, happens, isWritten) => {
+] as const)('%s also when the disk was full at that moment', async (_what, happens, isWritten) => {
 	await at.open(INVOICE, []);
 	at.escrow();
 	at.report({ kind: 'outcome_missing', why: 'silence', other: false });
@@ -34,7 +34,7 @@ test.each([
 describe('the disk fails while money is inside', () => {
 	const states = () => at.journal.notesOf(keyOf(7)).map(({ state }) => state);
 
-	test('and is well again before the note in flight has settled: the note is credited as ever', async () => {
+	test('and recovers before the note in flight settles: the note is credited as usual', async () => {
 		await at.open(INVOICE, []);
 		at.escrow();
 		at.free = 999;
@@ -47,7 +47,7 @@ describe('the disk fails while money is inside', () => {
 		expect([states(), at.journal.notesOf(keyOf(7))[0]?.why]).toEqual([['credited'], '']);
 	});
 
-	test('a later credit: the earlier notes of the session still count, the screen hears them again, and each counts once', async () => {
+	test('during a later credit: earlier notes still count, are sent to the screen again, and each counts once', async () => {
 		await at.open(INVOICE, []);
 		at.note();
 		at.escrow();
@@ -64,7 +64,7 @@ describe('the disk fails while money is inside', () => {
 	});
 });
 
-describe('a stacked byte after a restart', () => {
+describe('STACKED after a restart', () => {
 	const stray = () => at.report({ kind: 'stacked', accepted: false, late: false, code: null });
 	const restartWithDoubt = async () => {
 		await at.open(INVOICE, []);
@@ -74,14 +74,14 @@ describe('a stacked byte after a restart', () => {
 		at.start();
 	};
 
-	test('is evidence about the note that was on its way, and 20 s later no more', async () => {
+	test('is evidence about the note in flight for 20 s and no longer', async () => {
 		await restartWithDoubt();
 		await vi.advanceTimersByTimeAsync(20_500);
 		stray();
 		expect(at.journal.inDoubt().map(({ nominal }) => nominal)).toEqual([50_000, null]);
 	});
 
-	test('the 20 s of a newer doubt begin anew', async () => {
+	test('the 20 s restart with a newer doubt', async () => {
 		await restartWithDoubt();
 		await vi.advanceTimersByTimeAsync(10_000);
 		await at.open(OTHER, []);
@@ -94,7 +94,7 @@ describe('a stacked byte after a restart', () => {
 	});
 });
 
-test('a desk that is stopped leaves nothing running, whatever it was waiting for', async () => {
+test('stopping a desk cancels every timer', async () => {
 	await at.open(INVOICE, []);
 	for (let count = 0; count < 3; count += 1) at.note();
 	await at.open(OTHER, []);

@@ -28,7 +28,9 @@ const SCREEN = 'screen';
 const invoices = new PlayedInvoices(() => journal);
 /** The invoice's card sale is open or unknown. */
 let held: boolean;
-/** What the disk does with the next write: says no and means it, or says no although the bytes are there. */
+/**
+ * Reaction of the disk to the next write: it fails, or it fails although the bytes were written.
+ */
 let disk: 'well' | 'refuses' | 'refuses_but_keeps';
 
 function openJournalOnDisk(): Journal {
@@ -110,7 +112,7 @@ async function acceptNote(): Promise<void> {
 test.each([
 	['refuses_but_keeps', 'is not written a second time'],
 	['refuses', 'is written then'],
-] as const)('a credit that the disk %s %s: once the journal is healthy the note counts, once', async (fate, _then) => {
+] as const)('a credit that the disk %s %s: after recovery the note counts once', async (fate, _then) => {
 	await acceptNote();
 	disk = fate;
 	stackedByte(true);
@@ -126,14 +128,14 @@ test.each([
 	expect(answer).toMatchObject({ received: 50_000, in_doubt: 0 });
 });
 
-test('no note is taken for an invoice that a card may have paid', async () => {
+test('no note is taken for an invoice with an open or unknown card sale', async () => {
 	held = true;
 	expect(await open()).toBe('held');
 	report({ kind: 'escrow', code: '0x45' });
 	expect(commands).toEqual(['reject']);
 });
 
-test.each(['refuses', 'refuses_but_keeps'] as const)('a note that nobody accepted is listed, once, although the disk %s', (fate) => {
+test.each(['refuses', 'refuses_but_keeps'] as const)('an unaccepted note is listed once although the disk %s', (fate) => {
 	disk = fate;
 	stackedByte(false);
 	expect(journal.inDoubt()).toEqual([]);
@@ -142,7 +144,7 @@ test.each(['refuses', 'refuses_but_keeps'] as const)('a note that nobody accepte
 	expect(journal.inDoubt()).toHaveLength(1);
 });
 
-test('a return that the disk refused leaves the note in doubt, and the journal’s health is news for the outbox', async () => {
+test('a return that the disk refused leaves the note in doubt, and recovery of the journal triggers an upload', async () => {
 	await acceptNote();
 	disk = 'refuses';
 	report({ kind: 'returned', accepted: true });
@@ -153,7 +155,7 @@ test('a return that the disk refused leaves the note in doubt, and the journal�
 	expect(states()).toEqual(['in_doubt']);
 });
 
-test('what was paid before is known to a session that was opened while the journal could not be read', async () => {
+test('a session opened while the journal is unreadable learns of earlier payments once it recovers', async () => {
 	for (let note = 0; note < 3; note += 1) {
 		await acceptNote();
 		stackedByte(true);
@@ -175,7 +177,7 @@ test('what was paid before is known to a session that was opened while the journ
 	expect(await open()).toMatchObject({ is_paid: true, entries: { length: 3 } });
 });
 
-test('a stacked byte explains a doubt for 20 s; after that it is a note of its own', async () => {
+test('STACKED counts as evidence about a note in doubt for 20 s, and as a separate note after that', async () => {
 	await acceptNote();
 	report({ kind: 'outcome_missing', why: 'silence', other: false });
 	const [doubt] = journal.inDoubt();
@@ -194,7 +196,7 @@ test('a stacked byte explains a doubt for 20 s; after that it is a note of its o
 test.each([
 	[5_000, 1],
 	[25_000, 2],
-])('after a restart of %i ms a stacked byte makes %i notes in doubt of one', async (away, notes) => {
+])('after a restart of %i ms STACKED leads to %i notes in doubt', async (away, notes) => {
 	await acceptNote();
 	desk.stop();
 	vi.advanceTimersByTime(away);
@@ -204,7 +206,7 @@ test.each([
 	expect(journal.inDoubt()).toHaveLength(notes);
 });
 
-test('a second stacked byte for one doubt, each after a restart of its own, is a note of its own', async () => {
+test('a second STACKED for one doubt, each after its own restart, is a separate note', async () => {
 	await acceptNote();
 	const [{ note_id } = { note_id: '' }] = journal.notesOf(keyOf(7));
 	restart();
@@ -216,14 +218,14 @@ test('a second stacked byte for one doubt, each after a restart of its own, is a
 	expect(journal.inDoubt().map((note) => note.nominal)).toEqual([50_000, null]);
 });
 
-test('a note that nobody had accepted has said its word: a stacked byte after a restart is a second one', () => {
+test('after an unexplained note, STACKED after a restart is a second note', () => {
 	stackedByte(false);
 	restart();
 	stackedByte(false);
 	expect(journal.inDoubt().map((note) => note.nominal)).toEqual([null, null]);
 });
 
-test('a doubt from a clock that was ahead explains nothing: nobody knows how old it is', async () => {
+test('a note in doubt written by a fast clock is never explained by STACKED, because its age is unknown', async () => {
 	vi.setSystemTime(Date.now() + 86_400_000);
 	await acceptNote();
 	desk.stop();
@@ -238,7 +240,7 @@ test('a doubt from a clock that was ahead explains nothing: nobody knows how old
 	).toEqual([50_000, null]);
 });
 
-test('the 20 s of a doubt count from the note on, not from the restart', async () => {
+test('the 20 s of a doubt count from the note, not from the restart', async () => {
 	await acceptNote();
 	desk.stop();
 	vi.advanceTimersByTime(15_000);
@@ -248,8 +250,8 @@ test('the 20 s of a doubt count from the note on, not from the restart', async (
 	expect(journal.inDoubt()).toHaveLength(2);
 });
 
-describe('a screen that has drawn nothing for too long', () => {
-	/** Two reports, as the screen sends them, and then none. */
+describe('a frozen screen', () => {
+	/** Two heartbeats, and then none. */
 	async function openAndFreeze(): Promise<void> {
 		draw();
 		await open();
@@ -262,7 +264,7 @@ describe('a screen that has drawn nothing for too long', () => {
 		vi.advanceTimersByTime(2);
 	}
 
-	test('takes no note; drawing again, the same session does, and a second time as well', async () => {
+	test('takes no note; when it draws again the same session continues, also a second time', async () => {
 		await openAndFreeze();
 		for (const round of [1, 2]) {
 			expect(commands.slice(-1)).toEqual(['inhibit']);
@@ -279,7 +281,7 @@ describe('a screen that has drawn nothing for too long', () => {
 		expect(states()).toEqual(['credited', 'credited']);
 	});
 
-	test('does not lose the note on its way: it is credited, and only the next one goes back', async () => {
+	test('credits the note in flight and returns only the next one', async () => {
 		draw();
 		await acceptNote();
 		vi.advanceTimersByTime(FROZEN_MS + 1);
@@ -291,7 +293,7 @@ describe('a screen that has drawn nothing for too long', () => {
 		expect(commands.slice(-1)).toEqual(['reject']);
 	});
 
-	test('a report that is 20 s late, each time, stops nothing', async () => {
+	test('a heartbeat that is 20 s late each time closes nothing', async () => {
 		draw();
 		await open();
 		for (let beat = 0; beat < 10; beat += 1) {
@@ -301,7 +303,7 @@ describe('a screen that has drawn nothing for too long', () => {
 		expect(commands).toEqual(['enable']);
 	});
 
-	test('opens no machine for the next invoice either, until it draws; nobody is told of a picture when no cash is open', async () => {
+	test('keeps the machine closed for the next invoice until it draws; without open cash the state is not reported', async () => {
 		await openAndFreeze();
 		await desk.close(7);
 		expect(desk.shown()).not.toBe('screen_frozen');
@@ -312,7 +314,7 @@ describe('a screen that has drawn nothing for too long', () => {
 		expect(commands.slice(-1)).toEqual(['enable']);
 	});
 
-	test('the machine takes no note before the page has drawn; a page that drew before it asked need not draw again', async () => {
+	test('the machine takes no note before the page has drawn; a page that drew before opening need not draw again', async () => {
 		expect(await open()).toMatchObject({ machine_ready: false, message: 'screen_frozen' });
 		expect(commands).toEqual([]);
 		draw();
@@ -322,13 +324,13 @@ describe('a screen that has drawn nothing for too long', () => {
 		expect(await open()).toMatchObject({ machine_ready: true });
 	});
 
-	test('another screen neither opens the machine nor keeps it open', async () => {
+	test('another session’s heartbeat neither opens the machine nor keeps it open', async () => {
 		await openAndFreeze();
 		desk.drawn({ session: 'another', screen: CASH_ROUTE, id: INVOICE.id });
 		expect(desk.shown()).toBe('screen_frozen');
 	});
 
-	test('another page of the same screen stops the machine at once and ends the session; the note on its way counts', async () => {
+	test('leaving the cash page closes the machine at once and ends the session; the note in flight is credited', async () => {
 		await acceptNote();
 		desk.drawn({ session: SCREEN, screen: '/', id: null });
 		expect(commands.slice(-1)).toEqual(['inhibit']);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-/** What is heard of a note whose end is not known, until a byte or a person tells it. */
+/** Reports about a note in doubt until a byte or staff resolve it. */
 import { describe, expect, test } from 'vitest';
 import { rupiah } from '../../contract/money.ts';
 import type { CashEvent } from './cash-state.ts';
@@ -15,10 +15,10 @@ const settle = (note_id: string, nominal: number, inBox: boolean, payment_id: st
 	entry: inBox ? { note_id, nominal: rupiah(nominal), time: TIME } : null,
 });
 
-describe('doubt', () => {
+describe('a note in doubt', () => {
 	const inDoubt = () => new Desk().open().escrow('0x45').hear(DOUBT);
 
-	test('is told with the note, its value and why; a late stacked byte ends it', () => {
+	test('is reported with note, value and reason; a late STACKED resolves it', () => {
 		const desk = inDoubt();
 		const note_id = desk.noteId();
 		expect(desk.told().slice(-2)).toEqual([{ type: 'kiosk_note_in_doubt', id: 7, note_id, nominal: 50_000 }, shownAs('note_in_doubt')]);
@@ -31,13 +31,13 @@ describe('doubt', () => {
 		expect(desk.told().at(-1)).toEqual(READY);
 	});
 
-	test('ends when the note comes back after all', () => {
+	test('is resolved when the note is returned after all', () => {
 		const desk = inDoubt().hear({ kind: 'returned', accepted: true });
 		expect(desk.records().at(-1)).toBe('cash_returned');
 		expect(desk.state).toMatchObject({ doubtful: null, session: { inDoubt: [], entries: [] } });
 	});
 
-	test('stays with an invoice that is opened again, and does not follow to another', () => {
+	test('stays with its invoice when that is opened again, and does not move to another invoice', () => {
 		expect(inDoubt().open().state.session?.inDoubt).toMatchObject([{ nominal: 50_000 }]);
 		const other = inDoubt().do({ kind: 'open', payment: { ...INVOICE, id: 8 }, entries: [], paid: null, paid_id: randomUUID() });
 		expect(other.state.session?.inDoubt).toEqual([]);
@@ -46,7 +46,7 @@ describe('doubt', () => {
 		expect(other.state.session?.entries).toEqual([]);
 	});
 
-	test('about a newer note stays when a person settles an older one of the invoice', () => {
+	test('about a newer note remains when staff settle an older one of the same invoice', () => {
 		const desk = new Desk()
 			.open()
 			.escrow('0x46')
@@ -57,7 +57,7 @@ describe('doubt', () => {
 		expect(desk.state).toMatchObject({ enabled: false, doubtful: { nominal: 100_000 }, session: { inDoubt: [{ nominal: 100_000 }] } });
 	});
 
-	test('settled: the customer who waits hears what became of it, and the outbox of what is new', () => {
+	test('once settled, is reported to the waiting customer, and a new credit triggers an upload', () => {
 		const back = inDoubt();
 		back.do(settle(back.noteId(), 50_000, false));
 		expect(back.told().slice(-2)).toEqual([{ type: 'kiosk_note_returned', nominal: 50_000, reason: 'rejected_by_machine' }, READY]);
@@ -68,7 +68,7 @@ describe('doubt', () => {
 		expect(found.count('upload')).toBe(1);
 	});
 
-	test.each([OTHER_KEY, null])('settled for %s while no payment or another one is open: only the outbox hears of it', (payment_id) => {
+	test.each([OTHER_KEY, null])('settled for %s without an open payment, or with another one, only triggers an upload', (payment_id) => {
 		for (const desk of [new Desk(), new Desk().open()]) {
 			desk.do(settle('a note', 50_000, true, payment_id));
 			expect(desk.count('upload')).toBe(1);
@@ -79,14 +79,14 @@ describe('doubt', () => {
 	});
 });
 
-describe('a stacked byte that no accepted note explains', () => {
+describe('an unexplained STACKED', () => {
 	const stray = (code: string | null, late = false): AcceptorReport => ({ kind: 'stacked', accepted: false, late, code });
 
 	test.each([
 		['0x46', 100_000],
 		['0x49', null],
 		[null, null],
-	])('of type %s is listed with what is known of it', (code, nominal) => {
+	])('of type %s is listed with its known value', (code, nominal) => {
 		const desk = new Desk().open().hear(stray(code));
 		const record = desk.written().at(-1);
 		expect(record).toMatchObject({ kind: 'cash_unexplained', code, nominal, time: TIME });
@@ -109,21 +109,21 @@ describe('a stacked byte that no accepted note explains', () => {
 		});
 	});
 
-	test('is evidence until the time for it is over, and no longer after a new note came', () => {
+	test('is evidence until the time limit and not after a new note came', () => {
 		const suspected = () => new Desk(POLICY, 'a');
 		expect(suspected().do({ kind: 'suspect_over', note_id: 'b' }).hear(stray(null)).records()).toEqual(['cash_evidence']);
 		expect(suspected().do({ kind: 'suspect_over', note_id: 'a' }).hear(stray(null)).records()).toEqual(['cash_unexplained']);
 		expect(suspected().escrow('0x46').hear(stray(null)).records()).toEqual(['cash_unexplained']);
 	});
 
-	test('says nothing new about a note that a person has found in the box', () => {
+	test('adds nothing for a note that staff found in the cashbox', () => {
 		const desk = new Desk(POLICY, 'a').do(settle('a', 50_000, true)).hear(stray(null));
 		expect(desk.records()).toEqual([]);
 		expect(desk.logged().at(-1)).toMatchObject(['cash.found_again', { note_id: 'a' }]);
 		expect(desk.hear(stray(null)).records()).toEqual(['cash_unexplained']);
 	});
 
-	test('is a note of its own when another one came after the one that was found', () => {
+	test('is a separate note when another one came after the note that staff found', () => {
 		const desk = new Desk(POLICY, 'a')
 			.do(settle('a', 50_000, true))
 			.open()
@@ -132,7 +132,7 @@ describe('a stacked byte that no accepted note explains', () => {
 		expect(desk.records()).toEqual(['cash_unexplained']);
 	});
 
-	test('is still evidence about the newest doubt when an older note was settled, and not about one that is back', () => {
+	test('is still evidence about the newest doubt when an older note was settled, and not about a returned one', () => {
 		expect(
 			new Desk(POLICY, 'new')
 				.do(settle('old', 50_000, false))

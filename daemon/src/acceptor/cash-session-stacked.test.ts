@@ -1,4 +1,6 @@
-/** A stacked byte that no note in flight explains: never credited to anybody by guess, never swallowed, never counted twice. */
+/**
+ * A STACKED without a matching note in flight: never credited by guess, dropped, or counted twice.
+ */
 import { describe, expect, test } from 'vitest';
 import type { AcceptorState } from '../../contract/live.ts';
 import { rupiah } from '../../contract/money.ts';
@@ -8,13 +10,13 @@ import type { AcceptorReport } from './driver.ts';
 import { Desk, KEY, POLICY } from './test-bench.ts';
 
 const TIME = '2026-11-21T14:31:08+07:00';
-/** The driver heard the unit all the time. */
+/** The line was open all the time. */
 const SILENCE: AcceptorReport = { kind: 'outcome_missing', why: 'silence', other: false };
-/** It did not, or something came in between. */
+/** The line was closed meanwhile, or another event came in between. */
 const LOST: AcceptorReport = { kind: 'outcome_missing', why: 'the line was away', other: true };
-/** A note fell, and the driver cannot say that it is the one it had asked for. */
+/** A STACKED that the driver cannot assign to the accepted note. */
 const STRAY: AcceptorReport = { kind: 'stacked', accepted: false, late: false, code: null };
-/** It can. */
+/** A STACKED that the driver assigns to the accepted note. */
 const ITS_OWN: AcceptorReport = { kind: 'stacked', accepted: true, late: true, code: '0x45' };
 
 const settle = (note_id: string, inBox: boolean, nominal = 50_000, payment_id: string | null = KEY): CashEvent => ({
@@ -28,15 +30,15 @@ const inDoubt = (report = SILENCE, code = '0x45') => {
 	const desk = new Desk().open().escrow(code).hear(report);
 	return { desk, note_id: desk.state.doubtful?.note_id ?? expect.fail('no note is in doubt') };
 };
-/** What was written since the last look. */
+/** Records written since the given number. */
 const since = (desk: Desk, before: number): string[] => desk.records().slice(before);
 const written = (desk: Desk): JournalRecord[] => desk.happened.flatMap((effect) => (effect.kind === 'written' ? [effect.record] : []));
 
-describe('a note that a person has found in the cashbox', () => {
+describe('a note that staff found in the cashbox', () => {
 	test.each([
 		['after a lost line', LOST, undefined],
-		['after a silence, with a jam since', SILENCE, 'bill_jam'],
-	] as const)('and minutes later another one is pushed on, %s: that one is listed', (_what, report, state) => {
+		['after a silence and a jam', SILENCE, 'bill_jam'],
+	] as const)('followed minutes later by another STACKED, %s: the second note is listed', (_what, report, state) => {
 		const { desk, note_id } = inDoubt(report);
 		if (state) desk.hear({ kind: 'state', state });
 		desk.do(settle(note_id, true)).do({ kind: 'suspect_over', note_id });
@@ -46,7 +48,7 @@ describe('a note that a person has found in the cashbox', () => {
 		expect(desk.state.session?.entries).toHaveLength(1);
 	});
 
-	test('and another one is pushed on at once: that one is listed', () => {
+	test('followed at once by another STACKED: the second note is listed', () => {
 		for (const [report, state] of [
 			[LOST, undefined],
 			[SILENCE, 'bill_jam'],
@@ -58,7 +60,7 @@ describe('a note that a person has found in the cashbox', () => {
 		}
 	});
 
-	test('is named once more by a unit that was heard all the time: nothing is counted again, and only once', () => {
+	test('is confirmed by one late STACKED without being counted again; the next STACKED is listed', () => {
 		const { desk, note_id } = inDoubt();
 		desk.do(settle(note_id, true));
 		const before = desk.records().length;
@@ -68,7 +70,7 @@ describe('a note that a person has found in the cashbox', () => {
 		expect(since(desk.hear(ITS_OWN), before)).toEqual(['cash_unexplained']);
 	});
 
-	test('has nothing to do with a late word about another one', () => {
+	test('is not confused with a late STACKED of another note', () => {
 		const { desk, note_id } = inDoubt();
 		desk
 			.do(settle(note_id, false))
@@ -78,7 +80,7 @@ describe('a note that a person has found in the cashbox', () => {
 		expect(written(desk).at(-1)).toMatchObject({ kind: 'cash_unexplained', nominal: 50_000 });
 	});
 
-	test('is forgotten as soon as the next one is taken or in doubt', () => {
+	test('is forgotten as soon as the next note is taken or in doubt', () => {
 		const { desk, note_id } = inDoubt();
 		desk.do(settle(note_id, true)).escrow('0x46').hear(SILENCE);
 		const second = desk.state.doubtful?.note_id ?? expect.fail('no note is in doubt');
@@ -90,7 +92,7 @@ describe('a note that a person has found in the cashbox', () => {
 describe('evidence about a note in doubt', () => {
 	const evidence = (desk: Desk) => desk.hear(STRAY).records().at(-1) === 'cash_evidence';
 
-	test('is what a unit says that restarted with the note inside, and nothing after a time in which another could come', () => {
+	test('counts when the unit restarted with the note inside, and not after a time in which another note could come', () => {
 		expect(evidence(inDoubt(SILENCE).desk)).toBe(true);
 		expect(evidence(inDoubt(LOST).desk)).toBe(false);
 	});
@@ -112,18 +114,18 @@ describe('evidence about a note in doubt', () => {
 		['communication_failure', false],
 		['bill_fish', false],
 		['stacker_problem', false],
-	])('in state %s: %s', (state, expected) => {
+	])('in state %s counts: %s', (state, expected) => {
 		for (const desk of [inDoubt().desk, new Desk(POLICY, 'the note of the earlier run')])
 			expect(evidence(desk.hear({ kind: 'state', state }))).toBe(expected);
 	});
 
-	test('ends when another note was seen, also one that went back unread', () => {
+	test('ends when another note was seen, even one that was returned unread', () => {
 		expect(evidence(new Desk(POLICY, 'a').hear({ kind: 'refused', reason: 'unreadable' }))).toBe(false);
 		expect(evidence(inDoubt().desk.hear({ kind: 'refused', reason: 'rejected_by_machine' }))).toBe(false);
 		expect(evidence(new Desk(POLICY, 'a').escrow('0x45'))).toBe(false);
 	});
 
-	test('ends with its outcome, on disk or not: what falls then is another note', () => {
+	test('ends with the note’s outcome, recorded or not; a later STACKED is another note', () => {
 		for (const outcome of [
 			{ kind: 'stacked', accepted: true, late: false, code: '0x45' },
 			{ kind: 'returned', accepted: true },
@@ -143,7 +145,7 @@ describe('evidence about a note in doubt', () => {
 		}
 	});
 
-	test('is kept for a doubt that the disk refused: the unit may still speak', () => {
+	test('is kept when the disk refused the doubt itself', () => {
 		const desk = new Desk().open().escrow('0x45');
 		desk.failWrites = true;
 		desk.hear(SILENCE);
@@ -152,7 +154,7 @@ describe('evidence about a note in doubt', () => {
 	});
 });
 
-test('a late stacked byte whose credit the disk refuses is credited when it can be written, once', () => {
+test('a late STACKED whose credit the disk refuses is credited once when it can be written', () => {
 	const { desk, note_id } = inDoubt();
 	desk.failWrites = true;
 	desk.hear(ITS_OWN);
@@ -164,7 +166,7 @@ test('a late stacked byte whose credit the disk refuses is credited when it can 
 });
 
 describe('two notes of one invoice in doubt', () => {
-	test.each([20_000, 50_000, 100_000])('one of an earlier visit, of %i, is settled: the machine waits for the newer one', (nominal) => {
+	test.each([20_000, 50_000, 100_000])('the older one, of %i, is settled: the machine stays closed for the newer one', (nominal) => {
 		for (const inBox of [true, false]) {
 			const { desk, note_id } = inDoubt();
 			desk.do(settle('the one of the earlier visit', inBox, nominal));
@@ -175,7 +177,7 @@ describe('two notes of one invoice in doubt', () => {
 		}
 	});
 
-	test('that the customer left and came back to does not keep the machine closed: what is due is due, whatever became of it', () => {
+	test('after the customer left and came back, the machine opens, and a late credit still counts', () => {
 		const { desk } = inDoubt();
 		desk.do({ kind: 'close' }).open();
 		expect(desk.state).toMatchObject({ enabled: true, session: { inDoubt: [], entries: [] } });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-/** What the customer, the back office and the technician's log hear of a session, word for word. */
+/** Exact messages, log entries and records of a cash session. */
 import { describe, expect, test } from 'vitest';
 import { rupiah } from '../../contract/money.ts';
 import type { AcceptorReport } from './driver.ts';
@@ -7,7 +7,7 @@ import { Desk, DOUBT, INVOICE, KEY, POLICY, READY, shownAs, TIME } from './test-
 
 const { noinvoice: invoice, total } = INVOICE;
 
-test('a payment from its beginning to its end', () => {
+test('a payment from opening to closing sends these messages, log entries and records', () => {
 	const desk = new Desk().open().escrow('0x46').stack('0x46').escrow('0x45').stack('0x45');
 	desk.do({ kind: 'paid_by_back_office', key: KEY }).do({ kind: 'paid_by_back_office', key: KEY }).do({ kind: 'close' });
 	const [first, second] = [desk.noteId(), desk.noteId(1)];
@@ -35,30 +35,30 @@ test('a payment from its beginning to its end', () => {
 	expect(desk.written().at(-1)).toEqual({ kind: 'invoice_paid', payment: INVOICE, by: 'back_office', paid_id: expect.any(String) });
 });
 
-test('leaving with less than the total is told as such', () => {
+test('leaving with less than the total is reported as not paid, once', () => {
 	const desk = new Desk().open().escrow('0x45').stack('0x45').do({ kind: 'close' });
 	expect(desk.logged().at(-1)).toMatchObject(['cash.closed', { invoice, payment_id: 7, received: 50_000, paid: false }]);
 	expect(desk.do({ kind: 'close' }).do({ kind: 'paid_wait_over', key: KEY }).closed()).toBe(1);
 });
 
-describe('a note that goes back', () => {
+describe('a returned note', () => {
 	test.each([
 		['0x40', 1_000, 'note_switched_off'],
 		['0x49', null, 'unmapped_note'],
-	])('%s, by the kiosk: its value and the reason', (code, nominal, reason) => {
+	])('%s, rejected by the kiosk: its value %s and the reason %s are reported', (code, nominal, reason) => {
 		const desk = new Desk().open().escrow(code);
 		expect(desk.told().at(-1)).toEqual({ type: 'kiosk_note_returned', nominal, reason });
 		expect(desk.logged().at(-1)).toMatchObject(['cash.note_returned', { code, nominal, reason }]);
 	});
 
-	test('by the machine, before anybody decided', () => {
+	test('returned by the machine before a decision: the reason is reported and nothing recorded', () => {
 		const desk = new Desk().open().hear({ kind: 'refused', reason: 'unreadable' });
 		expect(desk.told().at(-1)).toEqual({ type: 'kiosk_note_returned', nominal: null, reason: 'unreadable' });
 		expect(desk.logged().at(-1)).toMatchObject(['cash.note_returned', { reason: 'unreadable' }]);
 		expect(desk.records()).toEqual([]);
 	});
 
-	test('by the machine, although it was accepted', () => {
+	test('returned by the machine after it was accepted: note, value and reason are reported', () => {
 		const desk = new Desk().open().escrow('0x45').hear({ kind: 'returned', accepted: true });
 		const reason = 'rejected_by_machine';
 		expect(desk.told().at(-1)).toEqual({ type: 'kiosk_note_returned', nominal: 50_000, reason });
@@ -68,7 +68,7 @@ describe('a note that goes back', () => {
 		]);
 	});
 
-	test('only what is above the owner’s limit: change up to it may be owed', () => {
+	test('is too large only above the owner’s overpayment limit', () => {
 		const desk = new Desk({ ...POLICY, overpayLimit: rupiah(12_500) }).open().escrow('0x46').stack('0x46').escrow('0x45');
 		expect(desk.returned()).toEqual([]);
 		const less = new Desk({ ...POLICY, overpayLimit: rupiah(12_499) }).open().escrow('0x46').stack('0x46').escrow('0x45');
@@ -76,8 +76,8 @@ describe('a note that goes back', () => {
 	});
 });
 
-describe('what the machine says of itself', () => {
-	test('is logged and shown; what is missing in the settings comes first', () => {
+describe('the machine’s state', () => {
+	test('is logged and shown; a missing note map takes precedence', () => {
 		const desk = new Desk().open().hear({ kind: 'state', state: 'bill_jam' });
 		expect(desk.told().at(-1)).toEqual(shownAs('bill_jam'));
 		expect(desk.logged().at(-1)).toMatchObject(['acceptor.state', { state: 'bill_jam' }]);
@@ -86,17 +86,17 @@ describe('what the machine says of itself', () => {
 		expect(unmapped.commands()).toEqual([]);
 	});
 
-	test('at work, as while it may still speak of a note in doubt: the customer sees that, and then Ready', () => {
+	test('busy, as while a note is in doubt, is shown until the machine is ready', () => {
 		const desk = new Desk().hear({ kind: 'state', state: 'busy' }).open();
 		expect(desk.told()).toEqual([shownAs('busy')]);
 		expect(desk.hear({ kind: 'state', state: 'ready' }).told().at(-1)).toEqual(READY);
 	});
 
-	test('ready without a customer is shown as inhibited', () => {
+	test('ready without a session is shown as inhibited', () => {
 		expect(new Desk().hear({ kind: 'state', state: 'ready' }).told()).toEqual([shownAs('inhibited')]);
 	});
 
-	test('somebody pulled at a note: locked on disk, once, and unlocked by a person', () => {
+	test('pulling at a note locks the machine on disk once until staff unlock it', () => {
 		const desk = new Desk().hear({ kind: 'state', state: 'bill_jam' });
 		expect(desk.records()).toEqual([]);
 		desk.hear({ kind: 'state', state: 'bill_fish' }).hear({ kind: 'state', state: 'bill_fish' });
@@ -109,7 +109,7 @@ describe('what the machine says of itself', () => {
 	});
 });
 
-describe('a disk that refuses', () => {
+describe('a disk that refuses writes', () => {
 	const refused = (desk: Desk) => {
 		desk.failWrites = true;
 		return desk;
@@ -119,7 +119,7 @@ describe('a disk that refuses', () => {
 		['credit', { kind: 'stacked', accepted: true, late: false, code: '0x45' }],
 		['return', { kind: 'returned', accepted: true }],
 		['doubt', DOUBT],
-	])('the %s: the note is in doubt, and the log says whose record is missing', (_what, report) => {
+	])('on the %s: the note is in doubt, and the log names the missing record', (_what, report) => {
 		const desk = refused(new Desk().open().escrow('0x45')).hear(report);
 		const note_id = desk.noteId();
 		expect(desk.logged().slice(-2)).toMatchObject([
@@ -134,7 +134,7 @@ describe('a disk that refuses', () => {
 		});
 	});
 
-	test('the word that all is paid: the customer hears it all the same', () => {
+	test('on the paid record: the customer is still told', () => {
 		const desk = refused(new Desk().open().escrow('0x46').stack('0x46').escrow('0x45').stack('0x45')).do({
 			kind: 'paid_by_back_office',
 			key: KEY,
@@ -143,7 +143,7 @@ describe('a disk that refuses', () => {
 		expect(desk.told().at(-1)).toEqual(shownAs('disk_full'));
 	});
 
-	test('and is well again without anything in doubt: nothing happens', () => {
+	test('and recovers without a note in doubt: nothing is recorded', () => {
 		const desk = new Desk().open().do({ kind: 'journal', trouble: 'disk_full', kept: false });
 		const before = desk.records();
 		expect(desk.do({ kind: 'journal', trouble: null, kept: false }).records()).toEqual(before);
@@ -151,19 +151,19 @@ describe('a disk that refuses', () => {
 	});
 });
 
-test('an invoice that was covered is still covered when it is opened again, and another one is not', () => {
+test('a covered invoice is still covered when it is opened again; another invoice is not', () => {
 	const covered = () => new Desk().open().escrow('0x46').stack('0x46').escrow('0x45').stack('0x45');
 	expect(covered().open().state).toMatchObject({ enabled: false, session: { paid: 'covered' } });
 	const other = covered().do({ kind: 'open', payment: { ...INVOICE, id: 8 }, entries: [], paid: null, paid_id: randomUUID() });
 	expect(other.state).toMatchObject({ enabled: true, session: { paid: 'no' } });
 });
 
-test('nothing in is not enough, not even for an invoice of nothing', () => {
+test('an invoice of 0 without money is not covered', () => {
 	const desk = new Desk().do({ kind: 'open', payment: { ...INVOICE, total: rupiah(0) }, entries: [], paid: null, paid_id: randomUUID() });
 	expect([desk.count('wait_for_paid'), desk.state.session?.paid]).toEqual([0, 'no']);
 });
 
-test('words about a session that is not there change nothing', () => {
+test('events for a session that does not exist change nothing', () => {
 	const desk = new Desk()
 		.do({ kind: 'paid_wait_over', key: KEY })
 		.do({ kind: 'back_office_unreachable' })
@@ -172,10 +172,10 @@ test('words about a session that is not there change nothing', () => {
 	expect([desk.records(), desk.closed()]).toEqual([[], 0]);
 });
 
-describe('changed settings that are not confirmed', () => {
+describe('unconfirmed settings', () => {
 	const unconfirmed = (yes: boolean) => ({ kind: 'settings', unconfirmed: yes }) as const;
 
-	test('no note is taken until they are confirmed; then the open session goes on', () => {
+	test('no note is taken until they are confirmed; then the open session continues', () => {
 		const desk = new Desk().do(unconfirmed(true)).open();
 		expect([desk.commands(), desk.told().at(-1)]).toEqual([[], shownAs('settings_unconfirmed')]);
 		desk.escrow('0x45');
@@ -184,17 +184,17 @@ describe('changed settings that are not confirmed', () => {
 		expect([desk.commands().at(-1), desk.told().at(-1)]).toEqual(['enable', READY]);
 	});
 
-	test('what is wrong with the machine itself is told before that', () => {
+	test('a fault of the machine is shown before them', () => {
 		const desk = new Desk().do(unconfirmed(true)).hear({ kind: 'state', state: 'bill_jam' });
 		expect(desk.told().at(-1)).toEqual(shownAs('bill_jam'));
 		expect(desk.hear({ kind: 'state', state: 'inhibited' }).told().at(-1)).toEqual(shownAs('settings_unconfirmed'));
 	});
 });
 
-describe('a picture that is dead', () => {
+describe('a frozen screen', () => {
 	const picture = (frozen: boolean) => ({ kind: 'picture', frozen }) as const;
 
-	test('closes the machine, says why once, and opens it again for the same session with what is in', () => {
+	test('closes the machine, reports it once, and reopens it for the same session with its money', () => {
 		const desk = new Desk().open().escrow('0x45').stack('0x45').do(picture(true)).do(picture(true));
 		expect(desk.commands().slice(-1)).toEqual(['inhibit']);
 		expect(desk.told().at(-1)).toEqual(shownAs('screen_frozen'));
@@ -208,7 +208,7 @@ describe('a picture that is dead', () => {
 		expect(desk.escrow('0x45').stack('0x45').state.session?.entries).toHaveLength(2);
 	});
 
-	test('does not hide what else is wrong, nor open the machine while that stands', () => {
+	test('hides no other fault, and does not reopen the machine while one remains', () => {
 		const jammed = new Desk().open().do(picture(true)).hear({ kind: 'state', state: 'bill_jam' });
 		expect(jammed.told().at(-1)).toEqual(shownAs('bill_jam'));
 		const full = new Desk().open().do(picture(true)).do({ kind: 'journal', trouble: 'disk_full', kept: false }).do(picture(false));
@@ -219,7 +219,7 @@ describe('a picture that is dead', () => {
 		expect([covered.told().at(-1), covered.do(picture(false)).state.enabled]).toEqual([shownAs('inhibited'), false]);
 	});
 
-	test('is not forgotten by a session that reads its books again, and means nothing without one', () => {
+	test('stays in force when the session is reopened, and has no effect without one', () => {
 		expect(new Desk().open().do(picture(true)).open().state.enabled).toBe(false);
 		const none = new Desk().do(picture(true));
 		expect([none.logged(), none.open().state.enabled]).toEqual([[], true]);

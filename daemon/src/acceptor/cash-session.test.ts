@@ -7,7 +7,7 @@ import type { AcceptorReport } from './driver.ts';
 import { Desk, INVOICE, KEY, OTHER_KEY, POLICY } from './test-bench.ts';
 
 describe('a payment', () => {
-	test('100.000 and 50.000 for 137.500: intent, accept, credit, telling, in this order, then paid once the back office says so', () => {
+	test('of 100.000 and 50.000 for 137.500 writes intent, accepts, writes credit and reports, in this order, and is paid once the back office says so', () => {
 		const desk = new Desk().open().escrow('0x46').stack('0x46').escrow('0x45').stack('0x45');
 		expect(desk.records()).toEqual(['cash_intent', 'cash_credit', 'cash_intent', 'cash_credit']);
 		const order = desk.happened.flatMap((effect) =>
@@ -36,7 +36,7 @@ describe('a payment', () => {
 		expect(desk.records().at(-1)).toBe('invoice_paid');
 	});
 
-	test('is declared paid by the kiosk when the back office cannot be reached, or is silent', () => {
+	test('is declared paid by the kiosk when the back office is unreachable or silent', () => {
 		for (const event of [{ kind: 'back_office_unreachable' } as const, { kind: 'paid_wait_over', key: KEY } as const]) {
 			const desk = new Desk().open().escrow('0x46').stack('0x46');
 			desk.do(event);
@@ -52,7 +52,7 @@ describe('a payment', () => {
 	test.each([
 		[150_000, 'covered'],
 		[150_001, 'no'],
-	])('of 150.000 for an invoice of %i rupiah: %s', (total, expected) => {
+	])('of 150.000 for an invoice of %i rupiah: paid is %s', (total, expected) => {
 		const desk = new Desk().do({
 			kind: 'open',
 			payment: { ...INVOICE, total: rupiah(total) },
@@ -65,7 +65,7 @@ describe('a payment', () => {
 		expect(desk.state.enabled).toBe(expected === 'no');
 	});
 
-	test('of another invoice does not pay this one', () => {
+	test('a paid message for another invoice does not pay this one', () => {
 		const desk = new Desk().open().do({ kind: 'paid_by_back_office', key: OTHER_KEY });
 		expect(desk.records()).toEqual([]);
 	});
@@ -76,15 +76,15 @@ describe('a payment', () => {
 	});
 });
 
-describe('a note goes back with its reason', () => {
+describe('a note is returned with its reason', () => {
 	test('without a session', () => expect(new Desk().escrow('0x46').returned()).toEqual(['no_session']));
-	test('that is not in the map', () => expect(new Desk().open().escrow('0x49').returned()).toEqual(['unmapped_note']));
-	test('that is switched off', () => expect(new Desk().open().escrow('0x40').returned()).toEqual(['note_switched_off']));
-	test('that is more than the owner allows', () => {
+	test('when its type is not in the map', () => expect(new Desk().open().escrow('0x49').returned()).toEqual(['unmapped_note']));
+	test('when its value is switched off', () => expect(new Desk().open().escrow('0x40').returned()).toEqual(['note_switched_off']));
+	test('when it exceeds the overpayment limit', () => {
 		const desk = new Desk({ ...POLICY, overpayLimit: rupiah(0) }).open().escrow('0x46').stack('0x46').escrow('0x45');
 		expect(desk.returned()).toEqual(['too_large']);
 	});
-	test('while the journal is in trouble', () => {
+	test('while the journal cannot be written', () => {
 		const desk = new Desk().open().do({ kind: 'journal', trouble: 'disk_full', kept: false }).escrow('0x46');
 		expect(desk.returned()).toEqual(['disk_full']);
 		expect(desk.commands()).toEqual(['enable', 'inhibit', 'reject']);
@@ -96,22 +96,22 @@ describe('a note goes back with its reason', () => {
 		expect(desk.commands()).not.toContain('accept');
 		expect(desk.returned()).toEqual(['disk_full']);
 	});
-	test('when the machine gives it back after all', () => {
+	test('when the machine returns it after accepting', () => {
 		const desk = new Desk().open().escrow('0x46').hear({ kind: 'returned', accepted: true });
 		expect(desk.records()).toEqual(['cash_intent', 'cash_returned']);
 		expect(desk.returned()).toEqual(['rejected_by_machine']);
 	});
 });
 
-describe('doubt', () => {
-	test('an outcome that does not come blocks the session and is told', () => {
+describe('a note in doubt', () => {
+	test('a missing outcome blocks the session and is reported', () => {
 		const desk = new Desk().open().escrow('0x45').hear({ kind: 'outcome_missing', why: 'silence', other: false }).escrow('0x46');
 		expect(desk.told()).toContainEqual(expect.objectContaining({ type: 'kiosk_note_in_doubt', nominal: 50_000 }));
 		expect(desk.returned()).toEqual(['closing']);
 		expect(desk.state.shown).toBe('note_in_doubt');
 	});
 
-	test('a late stacked byte in the same run credits it once', () => {
+	test('a late STACKED in the same run credits the note once', () => {
 		const desk = new Desk()
 			.open()
 			.escrow('0x45')
@@ -122,13 +122,13 @@ describe('doubt', () => {
 		expect(desk.state.shown).toBe('ready');
 	});
 
-	test('a stacked byte that nothing explains credits nobody', () => {
+	test('an unexplained STACKED credits no payment', () => {
 		const desk = new Desk().open().hear({ kind: 'stacked', accepted: false, late: false, code: '0x46' });
 		expect(desk.records()).toEqual(['cash_unexplained']);
 		expect(desk.state.session?.entries).toEqual([]);
 	});
 
-	test('a stacked byte right after a restart is evidence about the note of the earlier run', () => {
+	test('STACKED right after a restart is evidence about the note of the earlier run', () => {
 		const note = randomUUID();
 		const desk = new Desk(POLICY, note).hear({ kind: 'stacked', accepted: false, late: false, code: null });
 		expect(desk.records()).toEqual(['cash_evidence']);
@@ -153,7 +153,7 @@ describe('leaving', () => {
 		expect(desk.records()).toEqual(['cash_intent', 'cash_credit']);
 	});
 
-	test('with nothing in flight inhibits at once', () => {
+	test('without a note in flight inhibits at once', () => {
 		const desk = new Desk().open().do({ kind: 'close' });
 		expect(desk.commands()).toEqual(['enable', 'inhibit']);
 		expect(desk.closed()).toBe(1);
@@ -173,7 +173,7 @@ const reports: fc.Arbitrary<AcceptorReport> = fc.oneof(
 	{ weight: 1, arbitrary: fc.constantFrom('ready', 'bill_jam', 'disconnected').map((state) => ({ kind: 'state', state }) as const) },
 );
 
-describe('a note in doubt that a person has settled', () => {
+describe('a note in doubt settled by staff', () => {
 	const inDoubt = () => {
 		const desk = new Desk().open().escrow('0x45').hear({ kind: 'outcome_missing', why: 'silence', other: false });
 		const { doubtful } = desk.state;
@@ -188,7 +188,7 @@ describe('a note in doubt that a person has settled', () => {
 		entry: inBox ? { note_id: note.note_id, nominal: note.nominal, time: note.time } : null,
 	});
 
-	test('found in the box: the customer who waits sees it counted once, the machine goes on, and a late byte adds nothing', () => {
+	test('found in the cashbox: it counts once for the waiting customer, the machine reopens, and a late STACKED adds nothing', () => {
 		const { desk, note } = inDoubt();
 		desk.do(settled(note, true));
 		expect(desk.state.session).toMatchObject({ inDoubt: [], entries: [{ nominal: 50_000 }] });
@@ -201,7 +201,7 @@ describe('a note in doubt that a person has settled', () => {
 		expect(desk.escrow('0x46').stack('0x46').state.session?.entries).toHaveLength(2);
 	});
 
-	test('not in the box: the machine goes on, and a late byte is a note that nobody can explain', () => {
+	test('not in the cashbox: the machine reopens, and a late STACKED is an unexplained note', () => {
 		const { desk, note } = inDoubt();
 		desk.do(settled(note, false));
 		expect(desk.state).toMatchObject({ enabled: true, session: { inDoubt: [], entries: [] } });
@@ -210,7 +210,7 @@ describe('a note in doubt that a person has settled', () => {
 		expect(desk.state.session?.entries).toEqual([]);
 	});
 
-	test('of another invoice: the session that is open is left alone', () => {
+	test('of another invoice leaves the open session unchanged', () => {
 		const { desk, note } = inDoubt();
 		const other = { ...INVOICE, id: 8 };
 		desk.do({ kind: 'close' }).do({ kind: 'open', payment: other, entries: [], paid: null, paid_id: randomUUID() }).do(settled(note, true));
@@ -219,7 +219,7 @@ describe('a note in doubt that a person has settled', () => {
 	});
 });
 
-test('whatever happens: accept follows its intent, telling follows its credit, and entries are exactly the credits', () => {
+test('for any events: accept follows its intent, each report follows its credit, and entries equal the credits', () => {
 	const actions = fc.oneof(
 		{ weight: 8, arbitrary: reports },
 		{ weight: 3, arbitrary: fc.constantFrom('open', 'close', 'fail', 'heal', 'paid', 'unreachable') },

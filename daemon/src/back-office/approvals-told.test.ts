@@ -1,4 +1,4 @@
-/** What approvals say and when; approvals.test.ts has them on a real journal. */
+/** Messages and timing of approvals; approvals.test.ts uses a real journal. */
 import { beforeEach, expect, test } from 'vitest';
 import { responseWith, TOTAL } from '../edc/test-bench.ts';
 import type { CardSale } from '../journal/card-book.ts';
@@ -63,7 +63,7 @@ async function kicked(): Promise<void> {
 	await settled();
 }
 
-test('each goes out once, in order, and is logged when its record is on disk', async () => {
+test('each approval is sent once, in order, and logged when its record is on disk', async () => {
 	await kicked();
 	expect(written).toEqual([
 		{ kind: 'card_approval_sent', attempt_id: 'first' },
@@ -75,7 +75,7 @@ test('each goes out once, in order, and is logged when its record is on disk', a
 	]);
 });
 
-test('one at a time, however often it is asked to try', async () => {
+test('approvals are sent one at a time, however often a send is requested', async () => {
 	let release = (_: boolean) => {};
 	arrives = () =>
 		new Promise((resolve) => {
@@ -90,13 +90,13 @@ test('one at a time, however often it is asked to try', async () => {
 	expect(written).toHaveLength(2);
 });
 
-test('what did not arrive waits and holds back what is behind it', async () => {
+test('an approval that was not sent waits and holds back the ones behind it', async () => {
 	arrives = async () => false;
 	await kicked();
 	expect([sent.length, written, logged]).toEqual([1, [], [['card.approval_waiting', { attempt_id: 'first', ...FIELDS }]]]);
 });
 
-test('what the disk does not keep is said again', async () => {
+test('an approval whose record the disk refuses is sent again', async () => {
 	diskRefuses = true;
 	await kicked();
 	expect([sent.length, logged]).toEqual([1, []]);
@@ -105,7 +105,7 @@ test('what the disk does not keep is said again', async () => {
 	expect(sent).toHaveLength(3);
 });
 
-test('stopped: nothing goes out, and what was on its way is not recorded', async () => {
+test('after stopping nothing is sent, and an approval in flight is not recorded', async () => {
 	let release = (_: boolean) => {};
 	arrives = () =>
 		new Promise((resolve) => {
@@ -121,8 +121,8 @@ test('stopped: nothing goes out, and what was on its way is not recorded', async
 
 test.each([
 	['answered by the terminal', { answered: true }, undefined],
-	['settled by a person beside a word of the terminal', { answered: false }, true],
-])('a sale that was %s', async (_what, more, settled_by_staff) => {
+	['settled by staff beside a response of the terminal', { answered: false }, true],
+])('a sale %s is reported with its response', async (_what, more, settled_by_staff) => {
 	const response = responseWith({ amount: TOTAL });
 	waiting = [sale('one', { response, ...more })];
 	await kicked();
@@ -131,7 +131,7 @@ test.each([
 	expect(sent[0]?.message.data.json_success_payment).toEqual(expected);
 });
 
-test('a person’s word stands above a refusal of the terminal, with the amount of the sale', async () => {
+test('a sale settled by staff is reported as approved with its amount, despite a refusal of the terminal', async () => {
 	waiting = [sale('one', { response: responseWith({ code: '51' }), answered: false })];
 	await kicked();
 	expect(sent[0]?.message.data.json_success_payment).toMatchObject({ respCode: '00', amount: TOTAL, settled_by_staff: true });

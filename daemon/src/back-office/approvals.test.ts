@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => bench.close());
 
-/** As after a start of the daemon. */
+/** A new outbox, as after a start of the daemon. */
 const outbox = (): Approvals =>
 	startApprovals({
 		journal: bench.journal,
@@ -42,7 +42,7 @@ const kicked = async (approvals: Approvals) => {
 	await new Promise((resolve) => setImmediate(resolve));
 };
 
-test('the specification’s message, once: the token of this moment and what the terminal said', async () => {
+test('[spec 6.7, 7.14] transaction_approve is sent once with the current token and the terminal’s response', async () => {
 	bench.start().ack().answer();
 	const approvals = outbox();
 	await kicked(approvals);
@@ -56,7 +56,7 @@ test('the specification’s message, once: the token of this moment and what the
 	});
 });
 
-test('waits for a login, and for a socket that has it', async () => {
+test('an approval waits for a login and for a connected socket', async () => {
 	bench.start().answer();
 	token = null;
 	const approvals = outbox();
@@ -73,7 +73,7 @@ test('waits for a login, and for a socket that has it', async () => {
 	expect(bench.journal.cards.waitingApprovals()).toBe(0);
 });
 
-test('between sending and its record the process may die: then the same is said again, with the same attempt', async () => {
+test('a crash between sending and recording sends the approval again with the same attempt', async () => {
 	bench.start().answer();
 	bench.onWrite = (when, { kind }) => {
 		if (when === 'before' && kind === 'card_approval_sent') throw new Crash();
@@ -89,7 +89,7 @@ test('between sending and its record the process may die: then the same is said 
 	expect(sent[1]).toEqual(sent[0]);
 });
 
-test('what a person settled as charged says so, with what is known', async () => {
+test('a sale settled as charged is reported with its known details', async () => {
 	bench.start().silent();
 	const [sale] = bench.journal.cards.unknown();
 	if (!sale) throw new Error('nothing is unknown');
@@ -105,7 +105,7 @@ test('what a person settled as charged says so, with what is known', async () =>
 	});
 });
 
-test('a sale that was voided before is not told', async () => {
+test('a sale that was voided before is not reported', async () => {
 	bench.start().answer();
 	const sale = bench.sale();
 	if (!sale) throw new Error('no sale');

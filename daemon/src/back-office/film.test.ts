@@ -20,10 +20,10 @@ const ETAG = { ETag: '"one"' };
 let directory: string;
 let server: Server;
 let origin: string;
-/** What the film's server does; every request is written down. */
+/** The film server's reaction; every request is recorded. */
 let answer: RequestListener;
 let asked: { path: string; headers: Record<string, unknown> }[];
-/** What the back office says. */
+/** The back office's answer. */
 let named: unknown;
 let keeper: FilmKeeper | null;
 let events: { id: string; reason?: unknown }[];
@@ -58,7 +58,7 @@ function serve(film: Buffer, headers: Record<string, string> = {}): void {
 	};
 }
 
-/** Time stands still; a test lets a timer of so many ms ring. */
+/** Time stands still; a test fires the timer of so many ms. */
 const clock: Clock = {
 	now: () => 0,
 	wall: () => new Date(0),
@@ -72,7 +72,7 @@ const ring = (ms: number): void => timers.find((timer) => timer.ms === ms)?.act(
 const SIX_HOURS = 6 * 3_600_000;
 const TEN_MINUTES = 10 * 60_000;
 
-/** A daemon that starts on the folder. */
+/** Starts a daemon on the folder. */
 function start(minFreeBytes = 0): FilmKeeper {
 	keeper?.stop();
 	timers = [];
@@ -105,10 +105,10 @@ const shown = (): Buffer | null => {
 	const film = keeper?.current();
 	return film ? readFileSync(film.file) : null;
 };
-/** Waits for the n-th time. */
+/** Waits for the n-th event. */
 const heard = (id: string, times = 1) => until(() => expect(told(id)).toBe(times));
 
-test('the film that the back office names is on disk byte for byte, and the screen is told', async () => {
+test('the film named by the back office is stored byte for byte, and the screen is notified', async () => {
 	start();
 	await heard('told');
 	expect(shown()?.equals(WEBM)).toBe(true);
@@ -117,7 +117,7 @@ test('the film that the back office names is on disk byte for byte, and the scre
 	expect(JSON.stringify(asked)).not.toContain('secret');
 });
 
-test('a whole address is asked there, and what is behind its question mark stays out of the log', async () => {
+test('an absolute address is fetched as given, and its query string is not logged', async () => {
 	named = { results: [`${origin}/cdn/film?signature=abc`] };
 	serve(MP4);
 	start();
@@ -127,7 +127,7 @@ test('a whole address is asked there, and what is behind its question mark stays
 	expect(JSON.stringify(events)).not.toContain('abc');
 });
 
-test('a restart without network shows it at once', async () => {
+test('a restart without network shows the stored film at once', async () => {
 	start();
 	await heard('told');
 	const before = keeper?.current();
@@ -141,7 +141,7 @@ test('a restart without network shows it at once', async () => {
 test.each([
 	['with an ETag', ETAG, { ETag: '"two"' }],
 	['without one', {}, {}],
-])('six hours later the same film %s is not fetched again; another one is, and the first is gone', async (_what, first, second) => {
+])('six hours later the same film %s is not fetched again; another one is, and the old one is deleted', async (_what, first, second) => {
 	serve(WEBM, first);
 	start();
 	await heard('told');
@@ -158,7 +158,7 @@ test.each([
 	expect(existsSync(before?.file ?? '')).toBe(false);
 });
 
-test('a login asks at once', async () => {
+test('a login triggers a request at once', async () => {
 	named = { results: [] };
 	start();
 	named = { results: ['/film.webm'] };
@@ -166,7 +166,7 @@ test('a login asks at once', async () => {
 	await heard('told');
 });
 
-test('none named: the kept film is removed', async () => {
+test('an empty list removes the stored film', async () => {
 	start();
 	await heard('told');
 	named = { results: [] };
@@ -182,10 +182,10 @@ test.each<[string, RequestListener, RegExp]>([
 	['is empty', (_, response) => response.end(), /neither MP4 nor WebM/],
 	['is cut off', (_, response) => response.writeHead(200, { 'Content-Length': 300_000 }).write(WEBM, () => response.destroy()), /aborted/],
 	['is too large', (_, response) => response.writeHead(200, { 'Content-Length': 600e6 }).write('x'), /more than the 524288000/],
-	['goes round in circles', (_, response) => response.writeHead(302, { Location: '/film.webm' }).end(), /more than 3 redirects/],
-	['is elsewhere', (_, response) => response.writeHead(302, { Location: 'file:///etc/passwd' }).end(), /file: is not http/],
-	['is nowhere', (_, response) => response.writeHead(302, { Location: 'http://[' }).end(), /Invalid URL/],
-])('a film that %s leaves the one before, is said, and is tried again', async (_what, broken, reason) => {
+	['redirects in circles', (_, response) => response.writeHead(302, { Location: '/film.webm' }).end(), /more than 3 redirects/],
+	['redirects to another scheme', (_, response) => response.writeHead(302, { Location: 'file:///etc/passwd' }).end(), /file: is not http/],
+	['redirects to an invalid address', (_, response) => response.writeHead(302, { Location: 'http://[' }).end(), /Invalid URL/],
+])('a film that %s keeps the stored one, is reported, and is retried', async (_what, broken, reason) => {
 	start();
 	await heard('told');
 	const before = readdirSync(directory).sort();
@@ -200,7 +200,7 @@ test.each<[string, RequestListener, RegExp]>([
 	await heard('told', 2);
 });
 
-test('an answer that names no film in a way that is understood leaves the kept one', async () => {
+test('an answer that is not understood keeps the stored film', async () => {
 	start();
 	await heard('told');
 	named = { results: 7 };
@@ -209,7 +209,7 @@ test('an answer that names no film in a way that is understood leaves the kept o
 	expect(shown()?.equals(WEBM)).toBe(true);
 });
 
-test('a server that falls silent in the middle is given up', async () => {
+test('a download that stalls is aborted', async () => {
 	answer = (_, response) => response.writeHead(200, { 'Content-Length': WEBM.length }).write(WEBM.subarray(0, 1000));
 	start();
 	await until(() => expect(readdirSync(directory)).toHaveLength(1));
@@ -219,7 +219,7 @@ test('a server that falls silent in the middle is given up', async () => {
 	expect(readdirSync(directory)).toEqual([]);
 });
 
-/** The film's server sends on to this address; there the film is. */
+/** Redirects the film's request to this address, which serves the film. */
 function redirectTo(address: string): void {
 	const film = answer;
 	answer = (request, response) =>
@@ -244,7 +244,7 @@ test.each(['localhost', '[::1]', '[::ffff:127.0.0.1]', '127.0.0.2', '2130706434'
 	},
 );
 
-test('an ETag that could not be sent back is forgotten', async () => {
+test('an ETag with characters invalid in a header is not sent back', async () => {
 	serve(WEBM, { ETag: '"caf\xe9"' });
 	start();
 	await heard('told');
@@ -253,14 +253,14 @@ test('an ETag that could not be sent back is forgotten', async () => {
 	expect(asked[1]?.headers['if-none-match']).toBeUndefined();
 });
 
-test('the space that the journal needs is never used', async () => {
+test('the film never uses the space that the journal needs', async () => {
 	start(Number.MAX_SAFE_INTEGER);
 	await heard('film.failed');
 	expect(events.at(-1)?.reason).toMatch(/bytes free, \d+ are needed/);
 	expect(readdirSync(directory)).toEqual([]);
 });
 
-test('what a crash left behind is cleared away; a record without its film means none', async () => {
+test('leftovers of a crash are deleted, and a record without its film is dropped', async () => {
 	start();
 	await heard('told');
 	const film = keeper?.current();

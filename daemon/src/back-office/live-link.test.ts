@@ -25,7 +25,7 @@ class FakeSocket extends EventEmitter {
 	}
 }
 
-/** A link on sockets that the test drives. `refuse`: opening throws. */
+/** A link on sockets driven by the test. `refuse`: opening throws. */
 function start({ nonCash = false, refuse = false } = {}) {
 	const clock = new SimClock();
 	const sockets: FakeSocket[] = [];
@@ -72,7 +72,7 @@ test.each([
 	['payment_cash_notification', undefined, false],
 	['payment_cash_notification', true, true],
 	['another', true, false],
-])('%s with is_paid %j: paid is %j', (type, is_paid, paid) => {
+])('[spec 4.12, 7.15] %s with is_paid %j counts as paid: %j', (type, is_paid, paid) => {
 	const { sockets, seen } = start();
 	sockets[0]?.emit('open');
 	sockets[0]?.hears({ type, id: 7, is_paid });
@@ -82,7 +82,7 @@ test.each([
 test.each([
 	[false, 2_000],
 	[true, 5_000],
-])('after a loss the link waits before it knocks again; other methods than cash on the screen: %j, %i ms', (nonCash, ms) => {
+])('[spec 7.16, 9.9] after a loss the link reconnects after its block: non-cash on the screen %j, %i ms', (nonCash, ms) => {
 	const { sockets, pass, tries } = start({ nonCash });
 	sockets[0]?.emit('open');
 	sockets[0]?.emit('close', 1001);
@@ -92,7 +92,7 @@ test.each([
 	expect(tries()).toBe(2);
 });
 
-test('an address that cannot be opened is tried again like a lost one', () => {
+test('an invalid address is retried like a lost connection', () => {
 	const { link, seen, pass, tries } = start({ refuse: true });
 	expect([link.connected(), link.lastFailure(), tries()]).toEqual([false, 'Invalid URL', 1]);
 	pass(60_000);
@@ -100,7 +100,7 @@ test('an address that cannot be opened is tried again like a lost one', () => {
 	expect(seen.events.every(({ id }) => id === 'socket.lost')).toBe(true);
 });
 
-test('a handshake that goes on byte by byte is given up after 10 s', () => {
+test('a handshake that arrives byte by byte is aborted after 10 s', () => {
 	const { link, sockets, pass, tries } = start();
 	pass(10_000);
 	expect([sockets[0]?.ended, link.lastFailure()]).toEqual([true, 'no live socket within 10000 ms']);
@@ -108,7 +108,7 @@ test('a handshake that goes on byte by byte is given up after 10 s', () => {
 	expect(tries()).toBe(2);
 });
 
-test('a server that talks but answers no ping loses the connection: a message that waits for it does not wait for ever', async () => {
+test('a server that sends messages but answers no ping loses the connection, and a pending message fails', async () => {
 	const { link, sockets, pass } = start();
 	const socket = sockets[0];
 	socket?.emit('open');

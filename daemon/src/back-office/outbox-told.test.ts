@@ -1,4 +1,4 @@
-/** How often the outbox knocks, what it says and what it makes of the answers; outbox.test.ts has order and disk. */
+/** Retry times, requests and handling of answers; outbox.test.ts covers order and disk. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { rupiah } from '../../contract/money.ts';
@@ -50,7 +50,7 @@ beforeEach(() => {
 	random = 0;
 	answer = () => says(200);
 	const journal = {
-		// Asked for one behind another it has two parameters.
+		// The outbox passes a second parameter to ask for the note behind another.
 		nextUpload: (...asked: unknown[]) => waiting[asked.length - 1] ?? null,
 		parked: () => [],
 		hasConfirmed: () => true,
@@ -97,7 +97,7 @@ async function kicked(): Promise<void> {
 }
 const waits = () => logged.flatMap(([id, fields]) => (id === 'outbox.waiting' ? [(fields as { retry_ms: number }).retry_ms] : []));
 
-test('a note is posted as the outlet, with all that the back office books it by', async () => {
+test('a note is posted with the outlet’s token and all its fields', async () => {
 	await kicked();
 	expect(calls).toMatchObject([{ method: 'POST', path: '/cash/' }]);
 	const [{ headers, body } = { headers: {}, body: Buffer.of() }] = calls;
@@ -110,7 +110,7 @@ test('a note is posted as the outlet, with all that the back office books it by'
 });
 
 test.each([500, 301])(
-	'a note that is answered %d for ever while the next one is taken is parked, and holds back no other',
+	'a note that is always answered %d while the next one is accepted is parked and holds back no other',
 	async (status) => {
 		const next = { ...NOTE, note_id: '66666666-2222-4333-8444-555555555555', credited_seq: 2 } as CreditedNote;
 		waiting = [{ ...NOTE, credited_seq: 1 } as CreditedNote, next];
@@ -124,7 +124,7 @@ test.each([500, 301])(
 	},
 );
 
-test('a server that answers 500 to every note parks none, however long', async () => {
+test('a server that answers 500 to every note parks none, however long it lasts', async () => {
 	waiting = [{ ...NOTE, credited_seq: 1 } as CreditedNote, { ...NOTE, note_id: '66666666', credited_seq: 2 } as CreditedNote];
 	answer = () => says(500);
 	await kicked();
@@ -135,7 +135,7 @@ test('a server that answers 500 to every note parks none, however long', async (
 	expect(written.map(({ kind }) => kind)).toEqual(['note_uploaded', 'note_uploaded']);
 });
 
-test('one at a time, however often it is asked to try', async () => {
+test('notes are sent one at a time, however often a send is requested', async () => {
 	let release = (_: Result<BackOfficeAnswer, NoAnswer>) => {};
 	answer = () =>
 		new Promise((resolve) => {
@@ -152,7 +152,7 @@ test('one at a time, however often it is asked to try', async () => {
 test.each([
 	[0, [1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 60_000]],
 	[1, [1_250, 2_500, 6_250, 12_500, 37_500, 75_000, 75_000]],
-])('knocks less and less often, with a share of chance (%d), and is quick again after a success', async (chance, pauses) => {
+])('retries slow down, with jitter %d, and are fast again after a success', async (chance, pauses) => {
 	random = chance;
 	answer = () => says(503);
 	await kicked();
@@ -177,10 +177,10 @@ test.each<[string, Result<BackOfficeAnswer, NoAnswer>, string]>([
 	['silence', fail({ code: 'timeout', message: 'no answer in 50 s' }), 'no answer in 50 s'],
 	['a refusal with a message', says(400, '{"message":"unknown invoice"}'), 'the back office answered 400: unknown invoice'],
 	['a refusal with a detail', says(401, '{"detail":"log in"}'), 'the back office answered 401: log in'],
-	['a refusal that says nothing', says(500), 'the back office answered 500: '],
-	['a page of a Wi-Fi', says(302, '<html>'), 'the back office answered 302'],
-	['a page that is not there', says(300), 'the back office answered 300: '],
-])('%s: why the note waits is logged and kept until it is through', async (_what, said, reason) => {
+	['a refusal without a message', says(500), 'the back office answered 500: '],
+	['a captive portal', says(302, '<html>'), 'the back office answered 302'],
+	['another status', says(300), 'the back office answered 300: '],
+])('after %s the reason is logged and kept until the note is confirmed', async (_what, said, reason) => {
 	answer = () => said;
 	expect(outbox.lastFailure()).toBeNull();
 	await kicked();
@@ -200,13 +200,13 @@ test.each([
 	['{"is_paid":false}', []],
 	['{}', []],
 	['thank you', []],
-])('a yes that says %s', async (body, expected) => {
+])('a 2xx answer with the body %s counts as confirmed', async (body, expected) => {
 	answer = () => says(200, body);
 	await kicked();
 	expect([paid, written.length]).toEqual([expected, 1]);
 });
 
-test('without a login nothing is sent, and that is the reason', async () => {
+test('without a login nothing is sent, and the reason says so', async () => {
 	loggedIn = false;
 	await kicked();
 	expect([calls, outbox.lastFailure()]).toEqual([[], 'no outlet account is logged in']);
@@ -215,7 +215,7 @@ test('without a login nothing is sent, and that is the reason', async () => {
 	expect(written).toHaveLength(1);
 });
 
-test('stopped: it sends nothing more, not after its pause, not when asked, and not the next note', async () => {
+test('after stopping nothing is sent: not after the pause, not on request, not the next note', async () => {
 	answer = () => says(503);
 	await kicked();
 	outbox.stop();
@@ -224,7 +224,7 @@ test('stopped: it sends nothing more, not after its pause, not when asked, and n
 	expect(calls).toHaveLength(1);
 });
 
-test('stopped while a note is on its way: its answer is kept, the next note stays', async () => {
+test('stopping with a note in flight records its answer and sends no other', async () => {
 	waiting = [NOTE, NOTE];
 	let release = (_: Result<BackOfficeAnswer, NoAnswer>) => {};
 	answer = () =>

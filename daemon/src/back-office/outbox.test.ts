@@ -21,7 +21,7 @@ const LONGEST_RETRY_MS = 75_000;
 let directory: string;
 let journal: Journal;
 let outbox: Outbox;
-/** Ids of the notes as the server got them, and the times beside them. */
+/** Ids of the notes received by the server, and their times. */
 let sent: string[];
 let times: { time: unknown; time_is_of_sending?: unknown }[];
 let paid: PaymentKey[];
@@ -91,7 +91,7 @@ async function kicked(): Promise<void> {
 
 const waiting = (): number => journal.waitingUploads().count;
 
-test('notes go one at a time in the order of crediting, each once', async () => {
+test('notes are sent one at a time in the order of crediting, each once', async () => {
 	const notes = [credit(), credit(), credit()];
 	await kicked();
 	await kicked();
@@ -104,7 +104,7 @@ const BAD: Record<string, () => Result<BackOfficeAnswer, NoAnswer>> = {
 	...Object.fromEntries([302, 400, 401, 409, 429, 500, 503].map((code) => [String(code), () => status(code)])),
 };
 
-test.each(Object.keys(BAD))('%s: the note stays, the same id is sent again later, and nothing overtakes it', async (bad) => {
+test.each(Object.keys(BAD))('%s: the note stays, the same id is sent again later, and no other note overtakes it', async (bad) => {
 	const [first, second] = [credit(), credit()];
 	answer = BAD[bad] ?? answer;
 	await kicked();
@@ -116,7 +116,7 @@ test.each(Object.keys(BAD))('%s: the note stays, the same id is sent again later
 	expect(waiting()).toBe(0);
 });
 
-test('a confirmation that the disk refuses is no confirmation: the same id is sent again, and only then is paid believed', async () => {
+test('a confirmation that the disk refuses does not count: the same id is sent again before the invoice counts as paid', async () => {
 	const note = credit();
 	answer = () => status(200, { is_paid: true });
 	diskRefuses = true;
@@ -134,14 +134,14 @@ test.each([
 	'1970-01-01T06:59:59+06:59.98333333333335',
 	'2099-12-31T23:59:59+07:00',
 	'275760-09-13T00:00:00+00:00',
-])('a note that was taken while the clock said %s is sent with the time of sending, and says so', async (time) => {
+])('a note taken while the clock showed %s is sent with the time of sending, marked as such', async (time) => {
 	credit(time);
 	credit();
 	await kicked();
 	expect(times).toEqual([{ time: NOW.toISOString(), time_is_of_sending: true }, { time: TIME }]);
 });
 
-test('a clock that is still wrong changes no time; once it is right, a note that was refused for it goes through', async () => {
+test('with a wrong clock the recorded time is sent; once the clock is right, a refused note is accepted', async () => {
 	const [early, late] = [credit(), credit('2000-01-01T07:00:00+07:00')];
 	vi.setSystemTime(new Date('2000-01-01T00:10:00Z'));
 	answer = () => status(sent.at(-1) === late ? 400 : 200);
@@ -155,7 +155,7 @@ test('a clock that is still wrong changes no time; once it is right, a note that
 	expect(waiting()).toBe(0);
 });
 
-test.each([409, 422])('a note refused for ever with %i is parked after five refusals, and the next one is sent', async (code) => {
+test.each([409, 422])('a note always refused with %i is parked after five refusals, and the next one is sent', async (code) => {
 	const [first, second] = [credit(), credit()];
 	answer = () => status(sent.at(-1) === first ? code : 200, { message: 'no such invoice' });
 	await kicked();
@@ -171,11 +171,14 @@ test.each([409, 422])('a note refused for ever with %i is parked after five refu
 	expect(outbox.callIsUnknown()).toBe(false);
 });
 
-test.each([401, 403, 408, 425, 429, 500, 503])('%i is not about the note: it is never parked', async (code) => {
-	credit();
-	answer = () => status(code);
-	await kicked();
-	for (let tries = 0; tries < 10; tries += 1) await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);
-	expect(sent.length).toBeGreaterThan(5);
-	expect(journal.parked()).toEqual([]);
-});
+test.each([401, 403, 408, 425, 429, 500, 503])(
+	'a note refused with %i is never parked, because the status does not concern the note',
+	async (code) => {
+		credit();
+		answer = () => status(code);
+		await kicked();
+		for (let tries = 0; tries < 10; tries += 1) await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);
+		expect(sent.length).toBeGreaterThan(5);
+		expect(journal.parked()).toEqual([]);
+	},
+);

@@ -13,7 +13,7 @@ const PAID_LATER = { list_pembayaran: [{ nominal: 100_000, tanggal: '2026-11-21'
 
 let directory: string;
 let transfers: Transfers;
-/** What this kiosk received, rupiah. */
+/** Rupiah received by this kiosk. */
 let own: Rupiah;
 let logged: unknown[][];
 
@@ -32,12 +32,12 @@ const invoice = (more: object) => v.parse(Invoice, { id: 7, noinvoice: 'INV/7', 
 const events = () => logged.map(([id]) => id);
 const about = (method: string, amount: number) => ({ method, amount, invoice: 'INV/7', payment_id: '7' });
 
-test('a code is opened once and paid once, however often the back office says either', () => {
+test('a code counts as opened once and as paid once, however often the back office repeats it', () => {
 	for (let look = 0; look < 3; look += 1) transfers.seen(invoice(QRIS));
 	transfers.paid('7');
 	transfers.paid(7);
 	transfers.seen(invoice({ ...QRIS, is_paid: true }));
-	// Asked for before the payment, answered after it.
+	// Requested before the payment, answered after it.
 	transfers.seen(invoice(QRIS));
 	transfers.paid(7);
 	expect(logged).toEqual([
@@ -46,7 +46,7 @@ test('a code is opened once and paid once, however often the back office says ei
 	]);
 });
 
-test('a restart forgets neither: what was open is paid once, what was paid is not paid again', () => {
+test('after a restart an open code is paid once and a paid one is not paid again', () => {
 	transfers.seen(invoice(VA));
 	start();
 	transfers.seen(invoice(VA));
@@ -58,12 +58,12 @@ test('a restart forgets neither: what was open is paid once, what was paid is no
 	expect(logged).toEqual([]);
 });
 
-test('only what is still due is asked for by a code', () => {
+test('a code asks only for the amount still due', () => {
 	transfers.seen(invoice({ ...QRIS, ...PAID_LATER }));
 	expect(logged).toEqual([['transfer.opened', about('qris', 37_500)]]);
 });
 
-test('what is cancelled or no longer open is closed, and a payment in another way is not counted for it', () => {
+test('a cancelled or missing code counts as closed, and a payment by another method does not count for it', () => {
 	transfers.seen(invoice(QRIS));
 	transfers.cancelled(7);
 	transfers.paid(7);
@@ -78,14 +78,14 @@ test.each([
 	['a card or notes that cover it', 137_500, 'transfer.closed'],
 	['more than that', 150_000, 'transfer.closed'],
 	['a note for a part and the code for the rest', 100_000, 'transfer.paid'],
-])('an invoice that was paid with %s', (_, money, end) => {
+])('an invoice paid with %s', (_, money, end) => {
 	transfers.seen(invoice(QRIS));
 	own = rupiah(money);
 	transfers.paid(7);
 	expect(events()).toEqual(['transfer.opened', end]);
 });
 
-test('an account instead of a code is one that is closed and one that is opened', () => {
+test('a virtual account replacing a code closes the one and opens the other', () => {
 	transfers.seen(invoice(QRIS));
 	transfers.seen(invoice(VA));
 	transfers.paid(7);
@@ -93,7 +93,7 @@ test('an account instead of a code is one that is closed and one that is opened'
 	expect(logged.at(-1)?.[1]).toMatchObject({ method: 'va' });
 });
 
-test('an invoice without a code, or never seen, is nothing', () => {
+test('an invoice without a code, or an unknown one, causes no event', () => {
 	transfers.seen(invoice({ is_paid: true }));
 	transfers.seen(invoice({}));
 	transfers.paid(8);
@@ -101,7 +101,7 @@ test('an invoice without a code, or never seen, is nothing', () => {
 	expect(logged).toEqual([]);
 });
 
-test('a file that is damaged or cannot be written changes nothing but what a restart knows', () => {
+test('with a damaged or unwritable file the events stay right; only a restart loses them', () => {
 	writeFileSync(join(directory, 'transfers.json'), '[{"id":7');
 	start();
 	rmSync(directory, { recursive: true });
@@ -111,7 +111,7 @@ test('a file that is damaged or cannot be written changes nothing but what a res
 	expect(events()).toEqual(['transfer.not_kept', 'transfer.opened', 'transfer.not_kept', 'transfer.paid']);
 });
 
-test('the file does not grow for ever', () => {
+test('the file is bounded', () => {
 	const old = (id: number) => ({ id: String(id), noinvoice: '', method: 'qris', amount: 1, total: 1, state: 'open' });
 	writeFileSync(join(directory, 'transfers.json'), JSON.stringify(Array.from({ length: 500 }, (_, id) => old(id + 1))));
 	start();

@@ -13,7 +13,7 @@ beforeEach(() => {
 	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
 });
 
-/** What systemd does with each connection: the program's output, then the end. */
+/** Answers a connection as systemd does: the program's output, then the end. */
 async function answering(bytes: Buffer): Promise<string> {
 	const path = join(folder, 'screenshot.sock');
 	const server = createServer((connection) => connection.end(bytes));
@@ -22,13 +22,13 @@ async function answering(bytes: Buffer): Promise<string> {
 	return path;
 }
 
-test('the picture is written as it comes', async () => {
+test('the screenshot is written unchanged', async () => {
 	const out = join(folder, 'screen.png');
 	expect(await screenshot(out, null, await answering(PNG))).toBe(`${out}: written.`);
 	expect(readFileSync(out)).toEqual(PNG);
 });
 
-test('without a compositor it says where to look, and what the page said last', async () => {
+test('without a compositor the command says where to look and when the page last drew', async () => {
 	const out = join(folder, 'screen.png');
 	const drawn = { screen: '/payment-method', ago_ms: 2_300 };
 	await expect(screenshot(out, drawn, await answering(Buffer.alloc(0)))).rejects.toThrow(

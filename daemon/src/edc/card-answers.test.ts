@@ -1,4 +1,7 @@
-/** What the terminal's answers mean that come late, twice or unasked, and what becomes of them while the disk refuses. */
+/**
+ * Late, repeated and unrequested answers of the terminal, and answers while the disk refuses
+ * writes.
+ */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { rupiah } from '../../contract/money.ts';
 import { keyOf, paidBy } from '../journal/payment.fixture.ts';
@@ -28,7 +31,7 @@ const heal = async () => {
 };
 
 describe('an answer of the terminal', () => {
-	test('that is in the books is acknowledged and ignored', () => {
+	test('already recorded is acknowledged and ignored', () => {
 		const said = responseWith({});
 		bench.start().answer(said).answer(said).answer(said, null);
 		const ignored = { type: 'sale', code: '00', amount: TOTAL, why: 'it is in the books already' };
@@ -36,7 +39,7 @@ describe('an answer of the terminal', () => {
 		expect(bench.acknowledged).toHaveLength(3);
 	});
 
-	test('that repeats a decline is ignored; one of the bank’s that no request explains, too', () => {
+	test('repeating a decline is ignored, and so is an unrequested decline', () => {
 		bench.start().answer({ code: '51' }).answer({ code: '51' });
 		bench.answer({ code: '55' }, null);
 		expect(log('card.answer_ignored')).toMatchObject([
@@ -46,18 +49,15 @@ describe('an answer of the terminal', () => {
 		expect(bench.journal.cards.unknown()).toEqual([]);
 	});
 
-	test.each(['echo', 'settlement', 'void', 'reprint'] as const)(
-		'to a %s that nobody asked for moves no money, also while a customer pays',
-		(type) => {
-			bench.answer({ type, amount: rupiah(1_000) }, null);
-			bench.start().ack();
-			bench.answer({ type, amount: rupiah(1_000) }, null);
-			expect(log('card.answer_ignored')).toHaveLength(2);
-			expect([sale().state, bench.journal.cards.unknown()]).toEqual(['sent', []]);
-		},
-	);
+	test.each(['echo', 'settlement', 'void', 'reprint'] as const)('to an unrequested %s moves no money, also during a sale', (type) => {
+		bench.answer({ type, amount: rupiah(1_000) }, null);
+		bench.start().ack();
+		bench.answer({ type, amount: rupiah(1_000) }, null);
+		expect(log('card.answer_ignored')).toHaveLength(2);
+		expect([sale().state, bench.journal.cards.unknown()]).toEqual(['sent', []]);
+	});
 
-	test('that is evidence says what the terminal said, with what it left out', () => {
+	test('recorded as evidence is logged with code, amount and invoice', () => {
 		bench.start().restart();
 		bench.answer({ code: '51' }, null);
 		const { attempt_id } = sale();
@@ -69,7 +69,7 @@ describe('an answer of the terminal', () => {
 		expect(sale().state).toBe('unknown');
 	});
 
-	test('to no request, of an amount that nobody waits for, is a charge of its own; so is a second one like it', () => {
+	test('without a request, of an unexpected amount, is a separate charge; a second one like it is too', () => {
 		bench.start().restart();
 		bench.answer({ amount: rupiah(1_000) }, null).answer({ amount: rupiah(1_000) }, null);
 		expect(bench.journal.cards.unknown().map(({ payment, amount }) => [payment === null, amount])).toEqual([
@@ -81,7 +81,7 @@ describe('an answer of the terminal', () => {
 		expect(bench.acknowledged).toHaveLength(2);
 	});
 
-	test('late, and of another amount: evidence, no payment', () => {
+	test('late and of another amount is evidence and no payment', () => {
 		bench
 			.start()
 			.silent()
@@ -90,7 +90,7 @@ describe('an answer of the terminal', () => {
 		expect(log('card.evidence')).toHaveLength(1);
 	});
 
-	test('to no request, of another amount than the customer at it pays, is his all the same: unknown', () => {
+	test('without a request, of another amount than the running sale, makes that sale unknown', () => {
 		bench
 			.start()
 			.ack()
@@ -99,17 +99,17 @@ describe('an answer of the terminal', () => {
 		expect(bench.acknowledged).toEqual(['unknown']);
 	});
 
-	test('that is late and approves: the customer hears that it is paid', () => {
+	test('late and approved: the screen is told that it is paid', () => {
 		bench.start().silent().answer();
 		expect(bench.told).toContainEqual({ type: 'payment_notification', id: 7, is_paid: true });
 	});
 
-	test('that is late and declines: the customer hears that, and nobody that it is paid', () => {
+	test('late and declined: the screen is told, and the invoice is not paid', () => {
 		bench.start().silent().answer({ code: '55' });
 		expect([bench.phases().at(-1), bench.paid(), bench.relayed]).toEqual(['declined', [], 0]);
 	});
 
-	test('of an earlier sale, said again to this one: unknown, and why', () => {
+	test('of an earlier sale repeated to this one makes it unknown, with the reason', () => {
 		const said = responseWith({});
 		bench.start().answer(said);
 		bench.lookedUp = invoiceOf(8);
@@ -118,14 +118,14 @@ describe('an answer of the terminal', () => {
 		expect(bench.acknowledged).toEqual(['approved', 'unknown']);
 	});
 
-	test('that never began, and is approved after all, makes the sale unknown again', () => {
+	test('approving a sale that was not begun makes it unknown again', () => {
 		bench.start().report({ kind: 'not_begun', request_id: bench.id, why: 'closed' });
 		bench.answer();
 		expect([sale().state, bench.phases().at(-1)]).toEqual(['unknown', 'unknown']);
 		expect(log('card.evidence')).toMatchObject([{ reopens: true }]);
 	});
 
-	test('approves a second charge under the same request: listed, and belongs to no invoice', () => {
+	test('approving a second charge under the same request is listed without an invoice', () => {
 		bench.start().answer();
 		bench.answer();
 		expect(bench.journal.cards.countByState()).toEqual(
@@ -138,8 +138,8 @@ describe('an answer of the terminal', () => {
 	});
 
 	test.each([
-		['approves what a person had settled as charged: it stays so', {}, 'approved'],
-		['declines what a person had settled as charged: a person looks again', { code: '51' }, 'unknown'],
+		['approving a sale settled as charged keeps it paid', {}, 'approved'],
+		['declining a sale settled as charged reopens it for staff', { code: '51' }, 'unknown'],
 	])('%s', async (_what, fields, state) => {
 		bench.start().silent();
 		await settle('charged');
@@ -148,7 +148,7 @@ describe('an answer of the terminal', () => {
 		expect(log('card.evidence')).toMatchObject([{ reopens: state === 'unknown' }]);
 	});
 
-	test('to nothing at all that was asked: a report about another request changes nothing', () => {
+	test('a report about another request changes nothing', () => {
 		bench.start();
 		for (const kind of ['silent', 'not_begun'] as const) bench.report({ kind, request_id: 'another', why: 'x' });
 		bench.report({ kind: 'acked', request_id: 'another' });
@@ -159,8 +159,8 @@ describe('an answer of the terminal', () => {
 	});
 });
 
-describe('a disk that refuses', () => {
-	test('an outcome: logged, unknown, not acknowledged; when it is back the outbox is told to look', async () => {
+describe('a disk that refuses writes', () => {
+	test('on an outcome: it is logged, unknown and not acknowledged; after recovery the outbox is triggered', async () => {
 		bench.start().ack();
 		bench.trouble = 'disk_full';
 		bench.answer();
@@ -175,9 +175,9 @@ describe('a disk that refuses', () => {
 	});
 
 	test.each([
-		['a charge that nobody asked for', () => {}, 1],
+		['an unrequested charge', () => {}, 1],
 		['evidence', () => bench.start().restart(), 1],
-	])('%s: not lost, written when it is back, once', async (_what, before, unknown) => {
+	])('%s is written once after recovery', async (_what, before, unknown) => {
 		before();
 		bench.trouble = 'disk_full';
 		bench.answer({}, null);
@@ -190,21 +190,21 @@ describe('a disk that refuses', () => {
 		expect(bench.acknowledged).toHaveLength(1);
 	});
 
-	test('what staff wish: answered so, and not asked of the terminal; the next wish is not even tried', async () => {
+	test('on a staff request: refused and not sent to the terminal; the next one is refused at once', async () => {
 		bench.trouble = 'disk_full';
 		expect(await ask('settlement')).toEqual({ code: 'journal', text: 'no space', response: null });
 		expect(await ask('echo')).toEqual({ code: 'journal', text: 'the journal cannot be written (disk_full)', response: null });
 		expect(bench.requests).toEqual([]);
 	});
 
-	test('what staff settle: nothing is settled', async () => {
+	test('on a settlement by staff: nothing is settled', async () => {
 		bench.start().silent();
 		bench.trouble = 'disk_full';
 		expect(await settle('charged')).toEqual({ code: 'journal', text: 'no space', response: null });
 		expect(sale().state).toBe('unknown');
 	});
 
-	test('the end of a void: nobody knows, and after the repair the sale is unknown', async () => {
+	test('on the end of a void: its outcome is unknown, and after recovery so is the sale', async () => {
 		bench.start().answer();
 		const answer = staff('void');
 		bench.trouble = 'disk_full';
@@ -218,7 +218,7 @@ describe('a disk that refuses', () => {
 		expect([sale().state, bench.state()]).toEqual(['unknown', 'unresolved']);
 	});
 
-	test('and is well again while a void is at the terminal: the void goes on', async () => {
+	test('and recovers during a void: the void continues', async () => {
 		bench.start().answer();
 		const answer = staff('void');
 		bench.trouble = 'disk_full';
@@ -229,7 +229,7 @@ describe('a disk that refuses', () => {
 		expect(bench.journal.cards.ofPayment(keyOf(7))).toMatchObject([{ state: 'voided' }]);
 	});
 
-	test('and is well again while a customer pays: the sale goes on', async () => {
+	test('and recovers during a sale: the sale continues', async () => {
 		bench.start().ack();
 		bench.trouble = 'disk_full';
 		bench.answer({}, null);

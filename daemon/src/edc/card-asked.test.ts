@@ -1,4 +1,6 @@
-/** What staff are answered, what the terminal is asked about unknown sales, and QR codes that it shows. */
+/**
+ * Staff requests and their answers, inquiries about unknown sales, and QR codes on the terminal.
+ */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { rupiah } from '../../contract/money.ts';
 import { paymentOf } from '../journal/payment.fixture.ts';
@@ -28,7 +30,7 @@ const heal = async () => {
 };
 
 describe('staff', () => {
-	test('what they ask and what came of it is logged', async () => {
+	test('requests and their outcomes are logged', async () => {
 		bench.start().answer();
 		const voided = staff('void');
 		expect(log('card.staff_asked')).toMatchObject([{ action: 'void', by: 'Sari', why: 'wrong bike' }]);
@@ -37,7 +39,7 @@ describe('staff', () => {
 		expect(log('card.staff_answered')).toMatchObject([{ outcome: 'refused', why: 'the terminal answered 25' }]);
 	});
 
-	test('ask for an echo and a settlement; done is said with nothing more', async () => {
+	test('echo and settlement are answered as done', async () => {
 		for (const action of ['echo', 'settlement'] as const) {
 			const answer = ask(action);
 			expect(bench.requests.at(-1)?.request).toEqual({ type: action });
@@ -46,7 +48,7 @@ describe('staff', () => {
 		}
 	});
 
-	test('one wish at a time, none while a customer pays, none of a terminal that is away', async () => {
+	test('one request at a time, none during a sale, none to a disconnected terminal', async () => {
 		void ask('echo');
 		expect(await ask('settlement')).toMatchObject({ code: 'busy', text: 'the terminal is busy with another request of the kiosk' });
 		bench.answer({ type: 'echo' }).start();
@@ -56,7 +58,7 @@ describe('staff', () => {
 		expect(bench.requests).toHaveLength(2);
 	});
 
-	test('cannot void or reprint without the terminal’s number, nor void what is no charge', async () => {
+	test('cannot void or reprint without the terminal’s invoice number, nor void what is not charged', async () => {
 		for (const invoice of ['', '000000']) {
 			bench.start().answer({ invoice });
 			for (const action of ['void', 'reprint'] as const)
@@ -70,18 +72,18 @@ describe('staff', () => {
 		expect(bench.requests.at(-1)?.request).toEqual({ type: 'reprint', invoice: '000042' });
 	});
 
-	test('a sale without any answer has no number', async () => {
+	test('cannot void a sale without any answer, because it has no number', async () => {
 		bench.start().silent();
 		expect(await staff('void')).toMatchObject({ code: 'not_possible' });
 	});
 
-	test('a void takes back what the terminal charged', async () => {
+	test('a void names the amount that the terminal charged', async () => {
 		bench.start().answer({ amount: rupiah(1_000), invoice: '000042' });
 		void staff('void');
 		expect(bench.requests.at(-1)?.request).toEqual({ type: 'void', amount: 1_000, invoice: '000042' });
 	});
 
-	test('a void that is answered with something else may have happened', async () => {
+	test('a void answered with another type is unknown', async () => {
 		bench.start().answer();
 		const answer = staff('void');
 		bench.answer({ type: 'echo' });
@@ -89,7 +91,7 @@ describe('staff', () => {
 		expect(sale().state).toBe('unknown');
 	});
 
-	test('a void that never began changes nothing, and a screen that connects hears that the sale is paid', async () => {
+	test('a void that was not begun changes nothing; a reconnecting screen still hears that the sale is paid', async () => {
 		bench.start().answer();
 		const answer = staff('void');
 		bench.report({ kind: 'not_begun', request_id: bench.id, why: 'closed' });
@@ -108,7 +110,7 @@ describe('staff', () => {
 		expect(bench.desk.greeting()).toContainEqual(expect.objectContaining({ type: 'kiosk_edc_sale', id: 8, phase: 'approved' }));
 	});
 
-	test('settle what is not unknown: told what it is', async () => {
+	test('settling a sale that is not unknown is refused with its state', async () => {
 		bench.start().answer();
 		expect(await settle('charged')).toEqual({ code: 'not_possible', text: 'the sale is not unknown but approved', response: null });
 	});
@@ -116,7 +118,7 @@ describe('staff', () => {
 	test.each([
 		['charged', 'approved', [7], 1],
 		['not_charged', 'declined', [], 0],
-	] as const)('settle as %s: logged, told as %s', async (outcome, phase, paid, relayed) => {
+	] as const)('settling as %s is logged and reported as %s', async (outcome, phase, paid, relayed) => {
 		bench.start().silent();
 		const { attempt_id } = sale();
 		expect(await settle(outcome)).toEqual({ code: 'done', text: '', response: null });
@@ -124,7 +126,7 @@ describe('staff', () => {
 		expect([bench.phases().at(-1), bench.paid(), bench.relayed]).toEqual([phase, paid, relayed]);
 	});
 
-	test('settle an older unknown sale: a screen hears of that one', async () => {
+	test('settling an older unknown sale reports that sale to the screen', async () => {
 		bench.start().silent();
 		bench.answer({ amount: rupiah(1_000) }, null);
 		const [own, stray] = bench.journal.cards.unknown();
@@ -136,13 +138,13 @@ describe('staff', () => {
 	});
 });
 
-describe('a sale that was given up because no terminal said a byte', () => {
+describe('a sale not begun because the terminal sent no byte', () => {
 	const givenUp = () => {
 		bench.start().report({ kind: 'not_begun', request_id: bench.id, why: 'the terminal does not answer' });
 		expect([sale().state, bench.phases().at(-1), bench.desk.holds(paymentOf(7))]).toEqual(['not_begun', 'not_ready', false]);
 	};
 
-	test('and whose ACK comes late is unknown again, for the next customer and for cash; its approval is kept for staff', async () => {
+	test('whose ACK comes late is unknown again and blocks card and cash; its approval is kept for staff', async () => {
 		givenUp();
 		bench.ack();
 		expect([sale().state, bench.phases().at(-1), bench.desk.holds(paymentOf(7)), bench.state()]).toEqual([
@@ -158,7 +160,7 @@ describe('a sale that was given up because no terminal said a byte', () => {
 		expect([sale().state, bench.paid()]).toEqual(['approved', [7]]);
 	});
 
-	test('and is approved after a restart is a charge that staff see', () => {
+	test('approved after a restart is a charge listed for staff', () => {
 		givenUp();
 		bench.restart();
 		bench.answer({}, null);
@@ -185,7 +187,7 @@ describe('an inquiry', () => {
 		expect(await echo).toMatchObject({ code: 'done' });
 	});
 
-	test('is not made of a terminal that is away, nor about a charge that nobody asked for', async () => {
+	test('is not sent to a disconnected terminal, nor about an unrequested charge', async () => {
 		bench.answer({}, null);
 		await quiet();
 		expect(bench.requests).toEqual([]);
@@ -204,7 +206,7 @@ describe('an inquiry', () => {
 		if (stray) await bench.desk.staff({ action: 'settle', sale: stray, outcome: 'not_charged', by: 'Sari', why: 'x' });
 	};
 
-	test('that is answered when the sale has ended says so in the log', async () => {
+	test('answered after the sale has ended is logged', async () => {
 		bench.start().silent();
 		const first = bench.id;
 		await quiet();
@@ -212,15 +214,15 @@ describe('an inquiry', () => {
 		expect(log('card.answer_ignored')).toMatchObject([{ why: 'the sale has ended meanwhile' }]);
 	});
 
-	/** The kiosk's clock is two hours away from the terminal's, and nobody minds. */
+	/** The kiosk's clock differs from the terminal's by two hours, which must not matter. */
 	test.each([
 		['a second older', '143107', '2026-11-21T14:31:08.000Z', 'unknown'],
-		['made in the same second as the first byte at the earliest', '143108', '2026-11-21T14:31:08.000Z', 'approved'],
+		['made in the same second as the first byte', '143108', '2026-11-21T14:31:08.000Z', 'approved'],
 		['five minutes later', '143608', '2026-11-21T14:31:08.000Z', 'approved'],
-		['later than any sale takes: made by hand', '143609', '2026-11-21T14:31:08.000Z', 'unknown'],
+		['later than any sale takes, printed by hand', '143609', '2026-11-21T14:31:08.000Z', 'unknown'],
 		['newer by the kiosk’s clock, while the terminal’s is not known', '143200', null, 'unknown'],
 		['without a time', '', '2026-11-21T14:31:08.000Z', 'unknown'],
-	])('finds a slip that is %s: %s', async (_what, time, clock, state) => {
+	])('that finds a slip %s leaves the sale %s', async (_what, time, clock, state) => {
 		vi.setSystemTime(new Date('2026-11-21T12:31:08.000Z'));
 		bench.start();
 		bench.report({ kind: 'begun', request_id: bench.id, clock: clock === null ? null : Date.parse(clock) });
@@ -231,7 +233,7 @@ describe('an inquiry', () => {
 		if (state === 'unknown') expect(log('card.evidence')).toHaveLength(1);
 	});
 
-	test('after a restart proves nothing: the terminal’s clock at the sale is not known any more', async () => {
+	test('after a restart proves nothing, because the terminal’s clock at the sale is no longer known', async () => {
 		bench.start();
 		bench.report({ kind: 'begun', request_id: bench.id, clock: Date.parse('2026-11-21T14:31:08.000Z') });
 		bench.restart();
@@ -249,7 +251,7 @@ describe('QRIS on the terminal', () => {
 	});
 	const shown = () => bench.start({ method: 'qris' }).ack().answer(QR);
 
-	test('is asked for as such, acknowledged when it is shown, and looked at from then on', async () => {
+	test('is requested as such, acknowledged when the code is shown, and polled from then on', async () => {
 		shown();
 		expect(bench.requests).toMatchObject([{ request: { type: 'qris', amount: TOTAL } }]);
 		expect([bench.acknowledged, log('card.sent')]).toEqual([['sent'], [expect.objectContaining({ method: 'qris' })]]);
@@ -264,14 +266,14 @@ describe('QRIS on the terminal', () => {
 		expect(bench.requests).toHaveLength(3);
 	});
 
-	test('is refused where the owner has none', () => {
+	test('is refused where it is switched off', () => {
 		bench.qris = false;
 		bench.restart();
 		bench.start({ method: 'qris' });
 		expect([bench.phases(), bench.requests]).toEqual([['not_ready'], []]);
 	});
 
-	test('a look that meets silence is made again; after the last one the sale is unknown and says why', async () => {
+	test('an unanswered poll is repeated; after the last one the sale is unknown with the reason', async () => {
 		shown();
 		for (const _ of [1, 2, 3]) {
 			await vi.advanceTimersByTimeAsync(46_000);
@@ -281,12 +283,12 @@ describe('QRIS on the terminal', () => {
 		expect(bench.requests.map(({ request }) => request.type)).toEqual(['qris', 'qris_inquiry', 'qris_inquiry', 'qris_inquiry']);
 	});
 
-	test('declined before any code was shown', () => {
+	test('declined before a code was shown', () => {
 		bench.start({ method: 'qris' }).answer({ type: 'qris', code: 'PT' });
 		expect([sale().state, bench.state()]).toEqual(['declined', 'ready']);
 	});
 
-	test('a code that the disk refuses to keep: unknown', async () => {
+	test('a code that the disk refuses to record is unknown', async () => {
 		bench.start({ method: 'qris' }).ack();
 		bench.trouble = 'disk_full';
 		bench.answer(QR);
@@ -298,20 +300,20 @@ describe('QRIS on the terminal', () => {
 	test.each([
 		['another code', { rrn: '600000000099' }],
 		['no code', { rrn: '' }],
-	])('a payment of %s that nobody asked about is not this one’s', async (_what, fields) => {
+	])('an unrequested payment of %s does not pay this one', async (_what, fields) => {
 		shown();
 		bench.answer({ type: 'qris_inquiry', ...fields }, null);
 		expect(sale().state).toBe('sent');
 		expect(bench.journal.cards.unknown()).toMatchObject([{ payment: null }]);
 	});
 
-	test('a card sale that is approved while a code is shown is no payment of the code', () => {
+	test('a card approval while a code is shown does not pay the code', () => {
 		shown();
 		bench.answer({ type: 'sale', rrn: '600000000001' }, null);
 		expect(sale().state).toBe('sent');
 	});
 
-	test('unknown after a restart: asked about again and again, until it ends', async () => {
+	test('unknown after a restart: polled again until it ends', async () => {
 		shown().restart();
 		for (const code of ['S3', 'PT']) {
 			await quiet();
@@ -325,7 +327,7 @@ describe('QRIS on the terminal', () => {
 		expect(log('card.evidence')).toHaveLength(1);
 	});
 
-	test('that is paid late, with nobody asking: paid', () => {
+	test('paid late without a poll counts as paid', () => {
 		shown().restart();
 		bench.answer({ type: 'qris_inquiry', rrn: QR.rrn }, null);
 		expect(sale().state).toBe('approved');

@@ -21,7 +21,7 @@ const settle = (outcome: 'charged' | 'not_charged') => {
 };
 
 describe('a sale', () => {
-	test('intent on disk before the request, outcome on disk before the acknowledgement, then the screen hears', () => {
+	test('writes the intent before the request, the outcome before the acknowledgement, and then tells the screen', () => {
 		const order: string[] = [];
 		bench.onWrite = (when, { kind }) => void (when === 'after' && order.push(kind));
 		bench.onRequest = (_, { type }) => void order.push(type);
@@ -37,7 +37,7 @@ describe('a sale', () => {
 		expect(bench.state()).toBe('ready');
 	});
 
-	test('says the words of the specification only once and with no card digits beyond the mask', () => {
+	test('sends the transaction_response once and without card digits beyond the mask', () => {
 		bench.start().ack().answer();
 		expect(bench.responses()).toHaveLength(1);
 		expect(Object.keys(bench.responses()[0] ?? {}).sort()).toEqual(
@@ -58,7 +58,7 @@ describe('a sale', () => {
 		['PT', false],
 		['PS', false],
 		['TN', false],
-	])('declined with %s: retry %s, and the next try is the second', (code, retry) => {
+	])('[spec 8.15, 8.16] declined with %s: retry %s, and the next sale is attempt 2', (code, retry) => {
 		bench.start().ack().answer({ code });
 		expect(bench.responses()).toMatchObject([{ respCode: code, retry }]);
 		expect(bench.phases().at(-1)).toBe('declined');
@@ -67,14 +67,14 @@ describe('a sale', () => {
 		expect(bench.requests).toHaveLength(2);
 	});
 
-	test('only the codes that the owner allows are retried', () => {
+	test('only the codes in retry_codes are retried', () => {
 		bench.close();
 		bench = new Bench({ retryCodes: new Set(['55']) });
 		bench.start().answer({ code: '55' }).start().answer({ code: '51' });
 		expect(bench.responses()).toMatchObject([{ retry: true }, { retry: false }]);
 	});
 
-	test('asked for twice is one sale, before and after its answer', () => {
+	test('requested twice is one sale, before and after its answer', () => {
 		bench.start().start().ack().start();
 		expect(bench.phases()).toEqual(['sent', 'sent', 'acked', 'acked']);
 		bench.answer().start();
@@ -83,7 +83,7 @@ describe('a sale', () => {
 		expect(bench.paid()).toEqual([7]);
 	});
 
-	test('that never began may begin again', () => {
+	test('that was not begun may begin again', () => {
 		bench.start().report({ kind: 'not_begun', request_id: bench.id, why: 'the line is closed' });
 		expect(bench.sale()?.state).toBe('not_begun');
 		expect(bench.phases()).toEqual(['sent', 'not_ready']);
@@ -91,13 +91,13 @@ describe('a sale', () => {
 		expect(bench.sale()).toMatchObject({ state: 'approved', attempt: 2 });
 	});
 
-	test('of a screen that names no invoice is the one that was looked up with this total', () => {
+	test('of a screen that names no invoice belongs to the looked-up invoice with this total', () => {
 		bench.start({ id: undefined }).answer();
 		expect(bench.sale()).toMatchObject({ state: 'approved', payment: { id: 7, noinvoice: 'INV/7' } });
 	});
 });
 
-describe('a sale is refused without a byte', () => {
+describe('a sale is refused without a request to the terminal', () => {
 	const refused = (reason: string) => {
 		expect(bench.phases()).toEqual([reason]);
 		expect(bench.requests).toEqual([]);
@@ -115,7 +115,7 @@ describe('a sale is refused without a byte', () => {
 		refused(reason);
 	});
 
-	test('already_paid, and the screen hears that it is', () => {
+	test('already_paid, and the screen is told that it is paid', () => {
 		bench.lookedUp = invoiceOf(7, { is_paid: true });
 		bench.start();
 		refused('already_paid');
@@ -149,15 +149,15 @@ describe('a sale is refused without a byte', () => {
 	});
 });
 
-describe('unknown', () => {
+describe('an unknown sale', () => {
 	test.each([
 		['silence', () => bench.silent()],
 		['00 with another amount', () => bench.answer({ amount: rupiah(TOTAL + 1_000) })],
-		['00 with another amount that no request explains', () => bench.answer({ amount: rupiah(TOTAL + 1_000) }, null)],
+		['an unrequested 00 with another amount', () => bench.answer({ amount: rupiah(TOTAL + 1_000) }, null)],
 		['00 without an amount', () => bench.answer({ amount: null })],
 		['an answer of another type', () => bench.answer({ type: 'echo' })],
 		['a restart', () => bench.restart()],
-	])('after %s: told so, listed, and no card is taken', (_, act) => {
+	])('after %s is reported, listed, and blocks further cards', (_, act) => {
 		bench.start().ack();
 		act();
 		expect(bench.sale()).toMatchObject({ state: 'unknown', amount: TOTAL });
@@ -175,7 +175,7 @@ describe('unknown', () => {
 		expect(paidBy(bench.journal, 7)).toBeNull();
 	});
 
-	test('codes that the owner does not trust are unknown', () => {
+	test('codes in unknown_codes make a sale unknown', () => {
 		bench.close();
 		bench = new Bench({ unknownCodes: new Set(['TO']) });
 		bench.start().answer({ code: 'TO' });
@@ -183,7 +183,7 @@ describe('unknown', () => {
 		expect(bench.acknowledged).toEqual(['unknown']);
 	});
 
-	test('a late approval pays it, without the words that name no invoice', () => {
+	test('a late approval pays it without a transaction_response', () => {
 		bench.start().ack().silent().answer();
 		expect(bench.sale()?.state).toBe('approved');
 		expect(bench.phases()).toEqual(['sent', 'acked', 'unknown', 'approved']);
@@ -198,7 +198,7 @@ describe('unknown', () => {
 		expect(bench.state()).toBe('ready');
 	});
 
-	test('a person settles it as charged: paid, and the back office is told', async () => {
+	test('staff settle it as charged: paid, and the back office is told', async () => {
 		bench.start().ack().silent();
 		expect(await settle('charged')).toMatchObject({ code: 'done' });
 		expect(bench.sale()).toMatchObject({ state: 'approved', why: expect.stringContaining('Sari: the slip says so') });
@@ -206,14 +206,14 @@ describe('unknown', () => {
 		expect([bench.paid(), bench.relayed, bench.state()]).toEqual([[7], 1, 'ready']);
 	});
 
-	test('a person settles it as not charged: the customer may pay again', async () => {
+	test('staff settle it as not charged: the customer may pay again', async () => {
 		bench.start().ack().silent();
 		await settle('not_charged');
 		bench.start().answer();
 		expect(bench.sale()).toMatchObject({ state: 'approved', attempt: 2 });
 	});
 
-	test('a late approval against a person’s word makes it unknown again', async () => {
+	test('a late approval against the staff’s decision makes it unknown again', async () => {
 		bench.start().ack().silent();
 		const first = bench.id;
 		await settle('not_charged');
@@ -223,7 +223,7 @@ describe('unknown', () => {
 		expect(paidBy(bench.journal, 7)).toBe('kiosk');
 	});
 
-	test('declined, then approved: one charge, for a person to settle', () => {
+	test('declined, then approved: one charge for staff to settle', () => {
 		bench.start().answer({ code: '51' }).answer();
 		expect(bench.sale()).toMatchObject({ state: 'unknown', response: { code: '00' } });
 		expect(bench.phases().at(-1)).toBe('unknown');
@@ -231,14 +231,14 @@ describe('unknown', () => {
 		expect(bench.requests).toHaveLength(1);
 	});
 
-	test('after a restart an approval of the same amount is evidence, and a person decides', () => {
+	test('after a restart an approval of the same amount is evidence for staff to decide', () => {
 		bench.start().ack().restart();
 		bench.answer({}, null);
 		expect(bench.journal.cards.unknown()).toMatchObject([{ why: expect.stringContaining('sale 00, Rp 137500'), response: { code: '00' } }]);
 		expect(bench.acknowledged).toHaveLength(1);
 	});
 
-	test('settling what is not unknown is refused', async () => {
+	test('settling a sale that is not unknown is refused', async () => {
 		bench.start().answer();
 		const sale = bench.sale();
 		if (!sale) throw new Error('no sale');
@@ -249,7 +249,7 @@ describe('unknown', () => {
 });
 
 describe('answers to no sale', () => {
-	test('an approval said again, also after a restart, changes nothing', () => {
+	test('a repeated approval, also after a restart, changes nothing', () => {
 		const said = responseWith({});
 		bench.start().answer(said).answer(said).answer(said, null).restart();
 		bench.answer(said, null);
@@ -257,7 +257,7 @@ describe('answers to no sale', () => {
 		expect(bench.acknowledged).toHaveLength(4);
 	});
 
-	test('the approval of an earlier sale does not pay this one', () => {
+	test('an earlier sale’s approval does not pay this one', () => {
 		const said = responseWith({});
 		bench.start().answer(said).restart();
 		bench.lookedUp = invoiceOf(8);
@@ -266,7 +266,7 @@ describe('answers to no sale', () => {
 		expect(paidBy(bench.journal, 8)).toBeNull();
 	});
 
-	test('an approval that may belong to an earlier sale of this amount is a charge of its own; the sale in hand goes on', () => {
+	test('an approval that may belong to an earlier sale of this amount is a separate charge; the running sale continues', () => {
 		bench.start().answer({}, null).ack();
 		expect(bench.journal.cards.unknown()).toMatchObject([{ payment: null, amount: TOTAL }]);
 		bench.answer();
@@ -274,7 +274,7 @@ describe('answers to no sale', () => {
 		expect(bench.state()).toBe('unresolved');
 	});
 
-	test('a charge that nobody had asked for is listed with its amount and belongs to no invoice', async () => {
+	test('an unrequested charge is listed with its amount and without an invoice', async () => {
 		bench.answer({ amount: rupiah(20_000) }, null);
 		expect(bench.journal.cards.unknown()).toMatchObject([{ payment: null, amount: 20_000 }]);
 		expect(bench.state()).toBe('unresolved');
@@ -285,7 +285,7 @@ describe('answers to no sale', () => {
 });
 
 describe('a journal that fails', () => {
-	test('before the outcome: unknown, not acknowledged; when it is back the answer counts', async () => {
+	test('before the outcome: unknown and not acknowledged; after recovery the answer counts', async () => {
 		for (const trouble of ['disk_full', 'broken'] as const) {
 			bench.close();
 			bench = new Bench();
@@ -303,7 +303,7 @@ describe('a journal that fails', () => {
 		}
 	});
 
-	test('at a start: no card is taken before what was in hand is written down as unknown', async () => {
+	test('at a start: no card is accepted before the running sale is recorded as unknown', async () => {
 		bench.start().ack();
 		bench.trouble = 'disk_full';
 		bench.restart();
@@ -315,7 +315,7 @@ describe('a journal that fails', () => {
 		expect([bench.sale()?.state, bench.state()]).toEqual(['unknown', 'unresolved']);
 	});
 
-	test('before the record of silence: unknown when it is back', async () => {
+	test('before the record of silence: unknown after recovery', async () => {
 		bench.start().ack();
 		bench.trouble = 'disk_full';
 		bench.silent();
@@ -331,7 +331,7 @@ describe('the process dies at the n-th write', () => {
 
 	for (const when of ['before', 'after'] as const)
 		for (const n of [1, 2])
-			test(`${when} write ${n}: no second charge, and what may be charged is listed or paid`, () => {
+			test(`${when} write ${n}: no second charge, and every possible charge is listed or paid`, () => {
 				let writes = 0;
 				bench.onWrite = (at, record) => {
 					if (record.kind.startsWith('card_') && at === when && ++writes === n) throw new Crash();

@@ -12,12 +12,12 @@ const ACTIONS = [
 ] as const;
 type Action = (typeof ACTIONS)[number];
 
-/** What really happened at the terminal, beside what the kiosk believes. */
+/** What really happens at the terminal, beside the kiosk's view. */
 class World {
 	readonly bench = new Bench({ unknownCodes: new Set(['TO']) });
-	/** By attempt: what was charged and not given back. */
+	/** Charges that were not returned, by attempt. */
 	readonly charged = new Map<string, { invoice: string; amount: Rupiah }>();
-	/** What the terminal is doing; `deaf`: the kiosk's process, or its patience, has ended. */
+	/** The terminal's current request; `deaf`: the kiosk has crashed or given up meanwhile. */
 	doing: { id: string; request: TerminalRequest; acked: boolean; deaf: boolean } | null = null;
 	said: TerminalResponse | null = null;
 	#crashed = false;
@@ -25,7 +25,7 @@ class World {
 	constructor() {
 		const { bench } = this;
 		bench.onRequest = (id, request) => {
-			// A driver takes one request at a time.
+			// A driver accepts one request at a time.
 			expect(this.doing === null || this.doing.deaf).toBe(true);
 			if (request.type === 'sale') {
 				const sale = bench.journal.cards.sale(id);
@@ -106,7 +106,7 @@ class World {
 				bench.trouble = 'broken';
 				return;
 			case 'heal':
-				// The cash desk opens a broken journal again.
+				// The cash desk reopens a broken journal.
 				bench.trouble = null;
 				if (bench.journal.trouble()) bench.journal.reopen();
 				vi.advanceTimersByTime(10_000);
@@ -120,7 +120,7 @@ class World {
 		}
 	}
 
-	/** The terminal ends what it does. @param moved rupiah that the bank took, or null */
+	/** The terminal completes its request. @param moved rupiah charged by the bank, or null */
 	#answer(fields: Partial<TerminalResponse>, moved: Rupiah | null, request_id?: null): void {
 		const { doing, bench } = this;
 		if (doing?.request.type !== 'sale') return;
@@ -142,7 +142,7 @@ class World {
 		bench.restart();
 	}
 
-	/** A person looks at the terminal, ends what it does, reads its slips and tells the truth. */
+	/** Staff end the terminal's request, read its slips and settle truthfully. */
 	settle(): void {
 		const { bench, charged } = this;
 		for (const sale of bench.journal.cards.unknown()) {
@@ -168,7 +168,10 @@ class World {
 		this.bench.report({ kind: 'answer', request_id: doing.id, response: responseWith({ type: 'void', amount: doing.request.amount }) });
 	}
 
-	/** Every charge is in the books as paid or as unknown, or the terminal is still at it; nothing is paid that was not charged. */
+	/**
+	 * Every charge is paid or unknown in the journal, or still at the terminal; nothing is paid
+	 * without a charge.
+	 */
 	check(): void {
 		if (this.bench.trouble === 'broken') return;
 		const { cards } = this.bench.journal;
@@ -192,7 +195,7 @@ afterEach(() => {
 	vi.useRealTimers();
 });
 
-test('whatever happens: charged once an invoice at most, and every charge is paid in the books or listed', () => {
+test('for any events: an invoice is charged at most once, and every charge is paid in the journal or listed', () => {
 	fc.assert(
 		fc.property(fc.array(fc.constantFrom(...ACTIONS), { maxLength: 40 }), (script) => {
 			const world = new World();

@@ -27,7 +27,7 @@ describe('staff', () => {
 		return bench.desk.staff({ action, sale, by: 'Sari', why: 'wrong bike' });
 	};
 
-	test('echo and reprint are answered and leave no record', async () => {
+	test('echo and reprint are answered and not recorded', async () => {
 		const answer = ask('echo');
 		bench.answer({ type: 'echo' });
 		expect(await answer).toMatchObject({ code: 'done' });
@@ -39,13 +39,13 @@ describe('staff', () => {
 		expect(bench.acknowledged).toHaveLength(3);
 	});
 
-	test('nothing is asked while a customer pays', async () => {
+	test('no request is sent during a sale', async () => {
 		bench.start().ack();
 		for (const action of ['echo', 'settlement'] as const) expect(await ask(action)).toMatchObject({ code: 'busy' });
 		expect(bench.requests).toHaveLength(1);
 	});
 
-	test('a void gives the charge back: the invoice is unpaid again and may be paid anew', async () => {
+	test('a void returns the charge: the invoice is unpaid again and may be paid anew', async () => {
 		bench.start().answer({ invoice: '000042' });
 		const answer = of('void');
 		expect(bench.requests.at(-1)?.request).toEqual({ type: 'void', amount: TOTAL, invoice: '000042' });
@@ -57,7 +57,7 @@ describe('staff', () => {
 		expect(bench.start().sale()).toMatchObject({ state: 'sent', attempt: 2 });
 	});
 
-	test('a void whose end the disk refuses is unknown for a screen that comes later, too; never paid', async () => {
+	test('a void whose end the disk refuses is unknown for a reconnecting screen too, and never paid', async () => {
 		bench.start().answer({ invoice: '000042' });
 		const answer = of('void');
 		bench.trouble = 'disk_full';
@@ -73,7 +73,7 @@ describe('staff', () => {
 	test.each([
 		['00', 'was given back', []],
 		['unheard', 'may have been given back', ['unknown']],
-	])('a screen that connects after a void (%s) hears that the charge %s, and not that it is paid', async (code, _what, phases) => {
+	])('after a void (%s) a reconnecting screen hears that the charge %s, and not that it is paid', async (code, _what, phases) => {
 		bench.start().answer();
 		expect(bench.desk.greeting().map((text) => text.type)).toContain('payment_notification');
 		const answer = of('void');
@@ -85,7 +85,7 @@ describe('staff', () => {
 		expect(told.flatMap((text) => (text.type === 'kiosk_edc_sale' ? [text.phase] : []))).toEqual(phases);
 	});
 
-	test('a void that is refused changes nothing; one that may have happened makes the sale unknown', async () => {
+	test('a refused void changes nothing; an unanswered one makes the sale unknown', async () => {
 		bench.start().answer();
 		const refused = of('void');
 		bench.answer({ type: 'void', code: '25' });
@@ -99,14 +99,14 @@ describe('staff', () => {
 		expect(paidBy(bench.journal, 7)).toBe('kiosk');
 	});
 
-	test('the process dies in the middle of a void: the sale is unknown', () => {
+	test('a crash during a void makes the sale unknown', () => {
 		bench.start().answer();
 		void of('void');
 		bench.restart();
 		expect(bench.sale()?.state).toBe('unknown');
 	});
 
-	test('a settlement closes the list of unsettled sales', async () => {
+	test('a settlement clears the list of unsettled sales', async () => {
 		bench.start().answer();
 		expect(bench.journal.cards.unsettled()).toHaveLength(1);
 		const answer = ask('settlement');
@@ -115,7 +115,7 @@ describe('staff', () => {
 		expect(bench.journal.cards.unsettled()).toEqual([]);
 	});
 
-	test('a wish that cannot be written is not asked of the terminal', async () => {
+	test('a request that cannot be recorded is not sent to the terminal', async () => {
 		bench.trouble = 'disk_full';
 		expect(await ask('settlement')).toMatchObject({ code: 'journal' });
 		expect(bench.requests).toEqual([]);
@@ -125,13 +125,13 @@ describe('staff', () => {
 describe('an inquiry', () => {
 	const quiet = () => vi.advanceTimersByTimeAsync(61_000);
 
-	test('is not made unless the owner says that his terminal can', async () => {
+	test('is not sent unless the settings allow it', async () => {
 		bench.start().silent();
 		await quiet();
 		expect(bench.requests).toHaveLength(1);
 	});
 
-	test('that is answered after the sale has ended changes nothing', async () => {
+	test('answered after the sale has ended changes nothing', async () => {
 		bench.close();
 		bench = new Bench({ inquiry: 'reprint' });
 		bench.start().silent();
@@ -144,7 +144,7 @@ describe('an inquiry', () => {
 		expect([bench.acknowledged.length, bench.state()]).toEqual([2, 'ready']);
 	});
 
-	test('for the last slip settles a sale of the same amount that no book knows, once', async () => {
+	test('for the last slip settles a sale of the same amount whose slip is not recorded yet', async () => {
 		bench.close();
 		bench = new Bench({ inquiry: 'reprint' });
 		bench.start();
@@ -185,7 +185,7 @@ describe('QRIS on the terminal', () => {
 		bench.answer({ type: 'qris_inquiry', rrn: '600000000001', ...fields });
 	};
 
-	test('00 means that the code is shown; payment is 00 to the inquiry with its reference', async () => {
+	test('code 00 means that the code is shown; the payment is code 00 to the inquiry with its reference', async () => {
 		shown();
 		expect(bench.sale()?.state).toBe('sent');
 		expect(paidBy(bench.journal, 7)).toBeNull();
@@ -196,7 +196,7 @@ describe('QRIS on the terminal', () => {
 		expect(bench.responses()).toMatchObject([{ respCode: '00', type: 'qris_inquiry' }]);
 	});
 
-	test('a code that expired is declined; one that is not paid in time is unknown and watched until it ends', async () => {
+	test('an expired code is declined; one not paid in time is unknown and polled until it ends', async () => {
 		shown();
 		await look({ code: 'S4' });
 		expect(bench.sale()?.state).toBe('declined');
@@ -208,7 +208,7 @@ describe('QRIS on the terminal', () => {
 		expect(bench.sale()?.state).toBe('approved');
 	});
 
-	test('a look that is answered after its limit still pays, once', async () => {
+	test('a poll answered after its limit still pays, once', async () => {
 		shown();
 		await vi.advanceTimersByTimeAsync(46_000);
 		bench.silent();
@@ -219,7 +219,7 @@ describe('QRIS on the terminal', () => {
 		expect(bench.journal.cards.countByState().filter(({ count }) => count > 0)).toEqual([{ state: 'approved', count: 1 }]);
 	});
 
-	test('a restart while the code is shown: the terminal is asked about it', async () => {
+	test('after a restart while the code is shown the terminal is polled about it', async () => {
 		shown().restart();
 		expect(bench.state()).toBe('unresolved');
 		await vi.advanceTimersByTimeAsync(61_000);

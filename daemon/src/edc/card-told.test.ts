@@ -1,4 +1,4 @@
-/** What the screen and the technician's log hear of card payments, word for word. */
+/** Exact messages and log entries of card payments. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { rupiah } from '../../contract/money.ts';
@@ -22,7 +22,7 @@ const sale = () => bench.sale() ?? expect.fail('there is no sale');
 const ask = (action: 'echo' | 'settlement') => bench.desk.staff({ action, by: 'Sari', why: 'closing' });
 
 describe('a sale', () => {
-	test('from its beginning to its end', () => {
+	test('from request to approval sends these messages, log entries and records', () => {
 		bench.start().ack();
 		const said = responseWith({});
 		bench.answer(said);
@@ -50,7 +50,7 @@ describe('a sale', () => {
 		expect(sale()).toMatchObject({ payment: { id: 7, odoo_id: 'SO7', noinvoice: 'INV/7', total: TOTAL }, response: said });
 	});
 
-	test('declined, or never begun: logged, and nothing goes to the back office', () => {
+	test('declined or not begun: logged, and not sent to the back office', () => {
 		bench.start().answer({ code: '51' });
 		expect(log('card.declined')).toMatchObject([
 			{ attempt_id: bench.id, late: false, amount: TOTAL, invoice: 'INV/7', payment_id: 7, code: '51' },
@@ -63,7 +63,7 @@ describe('a sale', () => {
 		expect(bench.desk.greeting()).toEqual([{ type: 'kiosk_edc', state: 'ready' }]);
 	});
 
-	test('refused: logged with the reason, and told under no attempt', () => {
+	test('refused: logged with the reason and reported without an attempt id', () => {
 		bench.start({ amount: rupiah(1_000) });
 		expect(bench.told.at(-1)).toEqual({
 			type: 'kiosk_edc_sale',
@@ -78,7 +78,7 @@ describe('a sale', () => {
 		expect(bench.paid()).toEqual([]);
 	});
 
-	test('whose intent the disk refuses is refused under no attempt, and not asked for', () => {
+	test('whose intent the disk refuses is refused without an attempt id and not sent', () => {
 		bench.trouble = 'disk_full';
 		bench.start();
 		expect(bench.told.at(-1)).toMatchObject({ attempt_id: '', phase: 'declined', reason: 'journal' });
@@ -86,7 +86,7 @@ describe('a sale', () => {
 		expect(bench.requests).toEqual([]);
 	});
 
-	test('unknown: logged with why, and not acknowledged, for nothing was heard', () => {
+	test('unknown: logged with the reason and not acknowledged', () => {
 		bench.start().ack().silent();
 		expect(log('card.unknown')).toMatchObject([{ attempt_id: bench.id, why: 'no answer', amount: TOTAL, invoice: 'INV/7', payment_id: 7 }]);
 		expect([bench.acknowledged, why(), bench.relayed]).toEqual([[], ['no answer'], 0]);
@@ -100,18 +100,18 @@ describe('a sale', () => {
 		['another amount', { amount: rupiah(1_000) }, 'the terminal approved Rp 1000 instead of Rp 137500'],
 		['no amount', { amount: null }, 'the terminal approved Rp ? instead of Rp 137500'],
 		['another type', { type: 'echo' }, 'the terminal answered a sale with a echo'],
-	] as const)('answered with %s is unknown and says so to the person who settles', (_what, fields, expected) => {
+	] as const)('answered with %s is unknown, with the reason for staff', (_what, fields, expected) => {
 		bench.start().answer(fields);
 		expect(why()).toEqual([expected]);
 		expect(bench.acknowledged).toEqual(['unknown']);
 	});
 
-	test('the kiosk died in the middle of it: unknown, and why', () => {
+	test('the kiosk stopped during it: unknown, with the reason', () => {
 		bench.start().restart();
 		expect(why()).toEqual(['the kiosk stopped before the terminal’s answer was on disk']);
 	});
 
-	test('of an invoice that is paid in cash, covered by notes, or with a note in doubt is refused', () => {
+	test('of an invoice paid in cash, covered by notes, or with a note in doubt is refused', () => {
 		const payment = { account: ACCOUNT, id: 7, odoo_id: 'SO7', noinvoice: 'INV/7', total: TOTAL };
 		const take = (nominal: number) => {
 			const note_id = randomUUID();
@@ -133,7 +133,7 @@ describe('a sale', () => {
 		expect(bench.requests).toEqual([]);
 	});
 
-	test('of an invoice that is paid is refused for that reason, whatever else is wrong', () => {
+	test('of a paid invoice is refused as already paid, even when the disk is full', () => {
 		bench.answer({}, null);
 		bench.lookedUp = invoiceOf(7, { is_paid: true });
 		bench.start();
@@ -146,7 +146,7 @@ describe('a sale', () => {
 		]);
 	});
 
-	test('pays what the back office says is still due', () => {
+	test('pays the amount that the back office says is still due', () => {
 		bench.lookedUp = invoiceOf(7, { list_pembayaran: [{ nominal: 37_500 }] });
 		bench.start();
 		expect(bench.phases()).toEqual(['cash_inside']);
@@ -154,7 +154,7 @@ describe('a sale', () => {
 		expect(bench.requests).toMatchObject([{ request: { type: 'sale', amount: 100_000 } }]);
 	});
 
-	test('is not made smaller by a note that went back', () => {
+	test('is not reduced by a returned note', () => {
 		const note_id = randomUUID();
 		const payment = { account: ACCOUNT, id: 7, odoo_id: 'SO7', noinvoice: 'INV/7', total: TOTAL };
 		bench.journal.append({ kind: 'cash_intent', note_id, payment, nominal: rupiah(50_000), code: '0x45', time: '' });
@@ -163,7 +163,7 @@ describe('a sale', () => {
 		expect(bench.requests).toMatchObject([{ request: { type: 'sale', amount: TOTAL } }]);
 	});
 
-	test('without any invoice on the screen is refused', () => {
+	test('without an invoice on the screen is refused', () => {
 		bench.lookedUp = null;
 		bench.start({ id: undefined });
 		expect(bench.told.at(-1)).toMatchObject({ id: '', phase: 'declined', reason: 'no_invoice' });
@@ -171,7 +171,7 @@ describe('a sale', () => {
 		expect(bench.told.at(-1)).toMatchObject({ id: 7, phase: 'declined', reason: 'no_invoice' });
 	});
 
-	test('that is open or unknown keeps other ways to pay from its invoice, and only from that', () => {
+	test('open or unknown blocks other methods for its invoice only', () => {
 		expect(bench.desk.holds(paymentOf(7))).toBe(false);
 		bench.start();
 		expect([bench.desk.holds(paymentOf('7')), bench.desk.holds(paymentOf(8))]).toEqual([true, false]);
@@ -187,7 +187,7 @@ describe('a sale', () => {
 });
 
 describe('a terminal', () => {
-	test('that the settings do not name is told as such, and asked for nothing', async () => {
+	test('missing in the settings is reported as not configured and gets no request', async () => {
 		bench.hasTerminal = false;
 		bench.restart();
 		expect(bench.desk.greeting()).toEqual([{ type: 'kiosk_edc', state: 'not_configured' }]);
@@ -196,13 +196,13 @@ describe('a terminal', () => {
 		expect(await ask('echo')).toMatchObject({ code: 'not_ready' });
 	});
 
-	test('that says nothing yet is disconnected; its states are told and logged', () => {
+	test('reports its state to screen and log', () => {
 		bench.report({ kind: 'state', state: 'disconnected' });
 		expect(bench.told.at(-1)).toEqual({ type: 'kiosk_edc', state: 'disconnected' });
 		expect(bench.logged.at(-1)).toMatchObject(['card.terminal', { state: 'disconnected' }]);
 	});
 
-	test('a daemon that leaves waits for the customer at it, and begins nothing more', async () => {
+	test('a stopping daemon waits for the customer at the terminal and begins nothing new', async () => {
 		bench.start().ack();
 		let left = false;
 		const leaving = bench.desk.leave().then(() => {
@@ -221,7 +221,7 @@ describe('a terminal', () => {
 		expect(vi.getTimerCount()).toBe(0);
 	});
 
-	test('and not longer than half a minute', async () => {
+	test('a stopping daemon waits at most half a minute', async () => {
 		bench.start().ack();
 		const leaving = bench.desk.leave();
 		await vi.advanceTimersByTimeAsync(31_000);
@@ -229,7 +229,7 @@ describe('a terminal', () => {
 		expect(sale().state).toBe('sent');
 	});
 
-	test('nobody is at it: a daemon leaves at once', async () => {
+	test('a daemon without a running sale stops at once', async () => {
 		await bench.desk.leave();
 		expect(bench.requests).toEqual([]);
 	});

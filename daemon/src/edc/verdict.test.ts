@@ -14,17 +14,17 @@ test.each([
 	[responseWith({ type: 'void', code: '51' }), { outcome: 'unknown', why: 'the terminal answered a sale with a void' }],
 	[responseWith({ amount: rupiah(1_000) }), { outcome: 'unknown', why: 'the terminal approved Rp 1000 instead of Rp 137500' }],
 	[responseWith({ amount: null }), { outcome: 'unknown', why: 'the terminal approved Rp ? instead of Rp 137500' }],
-])('a sale that is answered with %o', (response, verdict) => expect(verdictOf(asked, response, none)).toEqual(verdict));
+])('a sale answered with %o', (response, verdict) => expect(verdictOf(asked, response, none)).toEqual(verdict));
 
-test('a code that the owner does not trust says nothing about the money', () => {
+test('a code in unknown_codes makes a sale unknown', () => {
 	const why = 'the terminal answered TO';
 	expect(verdictOf(asked, responseWith({ code: 'TO' }), new Set(['TO']))).toEqual({ outcome: 'unknown', why });
 	expect(verdictOf(asked, responseWith({ code: 'CE' }), new Set(['TO']))).toEqual({ outcome: 'declined' });
 });
 
-test('the screen begins again by itself only after what the owner allows, and never after a cancel', () => {
+test('[spec 8.15, 8.16] the daemon allows a retry after the codes in retry_codes, where aa stands for any other code, and never after P3, PT, PS and TN', () => {
 	const all = new Set<string>(RETRY_CODES);
-	expect(['51', '05', '54', 'TO', 'S3'].map((code) => mayRetry(code, all))).toEqual([true, true, true, true, true]);
+	expect(['51', '05', '54', 'TO', 'S3', 'X9'].filter((code) => !mayRetry(code, all))).toEqual([]);
 	expect(['00', 'P3', 'PT', 'PS', 'TN'].map((code) => mayRetry(code, all))).toEqual([false, false, false, false, false]);
 	expect(['51', '54', 'TO'].map((code) => mayRetry(code, new Set(['54'])))).toEqual([false, true, false]);
 	expect(['51', '54', 'TO'].map((code) => mayRetry(code, new Set(['aa'])))).toEqual([true, false, false]);

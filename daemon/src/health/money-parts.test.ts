@@ -1,4 +1,4 @@
-/** What health says of money that waits or that staff must look after. */
+/** Health's texts about waiting money and money that needs staff. */
 import { expect, test } from 'vitest';
 import { rupiah } from '../../contract/money.ts';
 import { ACCOUNT, paymentOf } from '../journal/payment.fixture.ts';
@@ -49,14 +49,9 @@ function state(given: Given): HealthState {
 
 test.each<[string, Given, string, RegExp]>([
 	['nothing waits', {}, 'ok', /every credited note is confirmed/],
-	['nothing waits but what is parked', { parked: [{}] }, 'ok', /parked notes wait for staff/],
+	['only parked notes', { parked: [{}] }, 'ok', /parked notes wait for staff/],
 	['a note is on its way', { waiting: 1, age: 1_000 }, 'ok', /1 note\(s\), Rp 50000, wait .* the oldest for 1 s/],
-	[
-		'one waits beyond the limit although no failure is known',
-		{ waiting: 1, age: LIMIT + 1_000 },
-		'warn',
-		/oldest for 30 min.*network check/,
-	],
+	['one waits beyond the limit without a known failure', { waiting: 1, age: LIMIT + 1_000 }, 'warn', /oldest for 30 min.*network check/],
 	['one waits four times as long', { waiting: 1, age: 4 * LIMIT + 1_000 }, 'fail', /oldest for 2 h 0 min/],
 	['the server refuses', { waiting: 1, failure: 'answered 500' }, 'warn', /answered 500.*sent again by themselves/],
 	[
@@ -81,11 +76,11 @@ test.each<[string, Given]>([
 	['another account has to log in', { waiting: 1, others: 1, failure: 'answered 500' }],
 	['the call is unknown', { waiting: 1, failure: 'answered 404', callIsUnknown: true }],
 	['nobody is logged in', { waiting: 1, failure: 'no outlet account is logged in', loggedIn: false }],
-])('health does not promise that notes are sent by themselves when %s', (_what, given) => {
+])('health does not promise automatic sending when %s', (_what, given) => {
 	expect(outbox(state(given)).remedy).not.toContain('by themselves');
 });
 
-test('approvals that wait are silent without any, told while young, and a matter for staff when old', () => {
+test('waiting approvals are not shown when there are none, are information when recent and a matter for staff when old', () => {
 	expect(approvals(state({}))).toEqual([]);
 	expect(approvals(state({ approvals: 1, age: MINUTE }))).toMatchObject([
 		{ state: 'ok', text: expect.stringContaining('the oldest for 1 min') },
@@ -94,7 +89,7 @@ test('approvals that wait are silent without any, told while young, and a matter
 	expect(approvals(state({ approvals: 1, age: 4 * LIMIT + 1 }))).toMatchObject([{ state: 'fail' }]);
 });
 
-test('invoices in question and parked notes are parts of their own, with what to do', () => {
+test('invoices in question and parked notes are separate parts with a remedy', () => {
 	const listed = (of: string, twice: number) => ({
 		payment: paymentOf(7),
 		state: of,

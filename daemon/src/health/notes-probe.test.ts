@@ -22,12 +22,12 @@ test.each([
 	expect(judge(status)).toMatchObject({ state, text: expect.stringContaining(`${PATH} answered ${status}`) });
 });
 
-test('without a log-in a refusal of it says only that the path is there; 404 says that it is not', () => {
+test('without a login a refusal only shows that the path exists; 404 shows that it does not', () => {
 	expect(judge(401, false)).toMatchObject({ state: 'unknown' });
 	expect(judge(404, false)).toMatchObject({ state: 'fail', text: expect.stringContaining('does not know the call for notes') });
 });
 
-test('the question is a form without a note, and no answer is a failure with its cause', async () => {
+test('the probe is a form without a note, and a missing answer is a failure with its cause', async () => {
 	const asked: string[] = [];
 	const answered = await askForNotes(
 		async ({ method, path, body }) => {

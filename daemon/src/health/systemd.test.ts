@@ -16,10 +16,10 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 const told = () => readFileSync(join(home, 'told'), 'utf8').split('\n');
 const start = (environment: Record<string, string>, ask = () => {}) =>
 	startSystemd({ environment: { PATH: `${home}:/usr/bin:/bin`, ...environment }, clock: systemClock, ask, trouble: () => {} });
-/** systemd's limit; a third of it is between two messages. */
+/** systemd's limit; notifications are a third of it apart. */
 const WATCHDOG = { NOTIFY_SOCKET: '/run/systemd/notify', WATCHDOG_USEC: '60000' };
 
-test('it says that it is ready, then that it lives, then that it stops', async () => {
+test('it notifies ready, then watchdog, then stopping', async () => {
 	const systemd = start(WATCHDOG);
 	systemd.ready();
 	await vi.waitFor(() => expect(told().filter((line) => line === '--no-block WATCHDOG=1').length).toBeGreaterThan(1), 10_000);
@@ -28,7 +28,7 @@ test('it says that it is ready, then that it lives, then that it stops', async (
 	await vi.waitFor(() => expect(told()).toContain('--no-block STOPPING=1'), 10_000);
 });
 
-test('who does not answer keeps the watchdog hungry', () => {
+test('when the health check throws, the watchdog is not notified', () => {
 	vi.useFakeTimers();
 	try {
 		const systemd = start(WATCHDOG, () => {
@@ -41,14 +41,14 @@ test('who does not answer keeps the watchdog hungry', () => {
 	}
 });
 
-test('without systemd nothing is said', async () => {
+test('without systemd nothing is sent', async () => {
 	const systemd = start({});
 	systemd.ready();
 	systemd.stopping();
 	expect(told).toThrow('ENOENT');
 });
 
-test('a message that cannot be given is told', async () => {
+test('a notification that fails is reported', async () => {
 	const trouble: string[] = [];
 	startSystemd({
 		environment: { ...WATCHDOG, PATH: '/nowhere' },

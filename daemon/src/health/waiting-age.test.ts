@@ -15,7 +15,7 @@ function at(wall: string) {
 	};
 }
 
-test('a note is as old as its time says, also after a restart', () => {
+test('a waiting note is as old as its time says, also after a restart', () => {
 	expect(at('2026-11-21T15:01:08+07:00').age.of(TIME)).toBe(30 * MINUTE);
 });
 
@@ -23,7 +23,7 @@ test.each([
 	['the clock had lost its battery when the note came', '2026-11-21T15:00:00+07:00', '2000-01-01T07:00:00+07:00'],
 	['the clock has lost its battery since', '2000-01-01T07:00:00+07:00', TIME],
 	['the note came from a clock that was ahead', '2026-11-21T15:00:00+07:00', '2099-01-01T07:00:00+07:00'],
-])('%s: it is as old as this process has seen it', (_what, wall, time) => {
+])('%s: the age counts from when this process first saw it', (_what, wall, time) => {
 	const { age, pass } = at(wall);
 	expect(age.of(time)).toBe(0);
 	pass(5 * MINUTE);

@@ -1,10 +1,13 @@
-/** The balance beside the truth: what was really paid, at the kiosk and elsewhere, and what an honest server lists of it. */
+/**
+ * The balance compared with the real payments, at the kiosk and elsewhere, as listed by an honest
+ * server.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Rupiah, rupiah } from '../../contract/money.ts';
 import { balanceOf, type MoneyFacts } from './balance.ts';
 
-/** How far the server has heard of a note or a card sale. `lost`: it was sent and never arrived. */
+/** The server's knowledge of a note or a card sale. `lost`: it was sent and never arrived. */
 const known = fc.constantFrom('confirmed', 'booked', 'lost', 'waiting');
 const amount = fc.constantFrom(10_000, 20_000, 50_000, 100_000).map(rupiah);
 const owned = fc.array(fc.record({ nominal: amount, known }), { maxLength: 3 });
@@ -15,7 +18,7 @@ const World = fc.record({
 	elsewhere: fc.array(amount, { maxLength: 2 }),
 	list: fc.constantFrom('named', 'one by one', 'one sum'),
 	back: fc.constantFrom(0, 10_000, 50_000),
-	/** The server has taken back what was given back. */
+	/** The server has reversed what was given back. */
 	reversed: fc.boolean(),
 });
 type WorldOf = typeof World extends fc.Arbitrary<infer W> ? W : never;
@@ -23,7 +26,10 @@ type WorldOf = typeof World extends fc.Arbitrary<infer W> ? W : never;
 const sum = (amounts: readonly number[]): Rupiah => rupiah(amounts.reduce((total, one) => total + one, 0));
 const isBooked = ({ known: heard }: { known: string }): boolean => heard === 'confirmed' || heard === 'booked';
 
-/** @returns what the kiosk knows in this world, and what was really received; null where the world contradicts itself */
+/**
+ * @returns the kiosk's facts in this world, and the amount really received; null for a
+ * contradictory world
+ */
 function played({ total, notes, cards, elsewhere, list, back, reversed }: WorldOf): { facts: MoneyFacts; truth: number } | null {
 	const ours = [...notes, ...cards];
 	const taken = sum(ours.map(({ nominal }) => nominal));
@@ -54,7 +60,7 @@ function played({ total, notes, cards, elsewhere, list, back, reversed }: WorldO
 	return { facts, truth: taken + sum(elsewhere) - back };
 }
 
-test('whatever the server has heard and however it lists it, no more is received than was paid, or staff decide', () => {
+test('for any upload and listing, the received amount is at most the paid amount, or the state is dispute', () => {
 	fc.assert(
 		fc.property(World, (world) => {
 			const at = played(world);

@@ -40,12 +40,12 @@ const facts = (more: Partial<MoneyFacts> = {}): MoneyFacts => ({
 });
 const balance = (more: Partial<MoneyFacts> = {}) => balanceOf(facts(more));
 
-describe('what is received', () => {
+describe('the received amount', () => {
 	test.each([
 		['nothing', {}, 0],
-		['a payment that only the server knows', { view: view({ listed: listed(50_000) }) }, 50_000],
-		['a note that waits', { notes: notes(50_000) }, 50_000],
-		['a note that waits beside an equal payment at the cashier', { notes: notes(50_000), view: view({ listed: listed(50_000) }) }, 100_000],
+		['a payment listed only by the server', { view: view({ listed: listed(50_000) }) }, 50_000],
+		['a waiting note', { notes: notes(50_000) }, 50_000],
+		['a waiting note beside an equal payment at the cashier', { notes: notes(50_000), view: view({ listed: listed(50_000) }) }, 100_000],
 		[
 			'a note that the server confirmed and lists',
 			{ notes: notes(50_000), view: view({ listed: listed(50_000), own: own(50_000) }) },
@@ -57,25 +57,25 @@ describe('what is received', () => {
 			120_000,
 		],
 		[
-			'a lump beside a note that waits',
+			'a summed payment beside a waiting note',
 			{ notes: notes(50_000, 50_000, 20_000), view: view({ listed: listed(100_000), own: own(100_000) }) },
 			120_000,
 		],
 		[
-			'a note of which the server may have heard: counted once',
+			'a note that the server may have received counts once',
 			{ notes: notes(50_000), view: view({ listed: listed(50_000), own: own(0, 0, 50_000) }) },
 			50_000,
 		],
 		['a card sale that the server does not list', { cards: cards(100_000), view: view({ own: own(0, 100_000) }) }, 100_000],
 		['a card sale that it lists', { cards: cards(100_000), view: view({ listed: listed(100_000), own: own(0, 100_000) }) }, 100_000],
-		['what was given back is not', { notes: before(notes(50_000)), givenBack: rupiah(50_000) }, 0],
+		['money given back does not count', { notes: before(notes(50_000)), givenBack: rupiah(50_000) }, 0],
 		[
-			'what was given back, also while the server still lists it',
+			'money given back does not count while the server still lists it',
 			{ notes: before(notes(50_000)), givenBack: rupiah(50_000), view: view({ listed: listed(50_000), own: own(50_000) }) },
 			0,
 		],
 		[
-			'what was given back and reversed at the server, once',
+			'money given back and reversed at the server is subtracted once',
 			{ notes: before(notes(50_000, 20_000)), givenBack: rupiah(50_000), view: view({ listed: listed(20_000), own: own(70_000) }) },
 			20_000,
 		],
@@ -85,7 +85,7 @@ describe('what is received', () => {
 		expect(found.entries.reduce((sum, { nominal }) => sum + nominal, 0)).toBe(received);
 	});
 
-	test('a note that the server names is that note, whatever else is listed', () => {
+	test('a payment listed with a note id is that note, regardless of the other payments listed', () => {
 		const named = [{ nominal: rupiah(50_000), note_id: 'note 0', time: '' }, ...listed(50_000)];
 		expect(balance({ notes: notes(50_000, 20_000), view: view({ listed: named, own: own(50_000) }) })).toMatchObject({ received: 120_000 });
 		const twice = [named[0], named[0]].flatMap((one) => one ?? []);
@@ -93,8 +93,8 @@ describe('what is received', () => {
 	});
 });
 
-describe('paid is a fact about an amount', () => {
-	test('notes that cover the total pay it, and no other total', () => {
+describe('paid refers to an amount', () => {
+	test('notes that cover the total pay it, and no larger total', () => {
 		expect(balance({ notes: notes(100_000, 50_000) }).state).toBe('paid');
 		const grown = balance({
 			notes: notes(100_000, 50_000),
@@ -103,28 +103,28 @@ describe('paid is a fact about an amount', () => {
 		expect(grown).toMatchObject({ state: 'partial', due: 187_500 });
 	});
 
-	test('the same after a card sale that paid the smaller total', () => {
+	test('a card sale that paid a smaller total does not pay a larger one', () => {
 		const claim = { total: rupiah(TOTAL), elsewhere: rupiah(0) };
 		const grown = balance({ cards: cards(TOTAL), claim, view: view({ total: rupiah(337_500), own: own(0, TOTAL) }) });
 		expect(grown).toMatchObject({ state: 'partial', due: 187_500, received: TOTAL });
 	});
 
-	test('the server’s word pays it, and its later word against that is heard', () => {
+	test('the server’s is_paid pays the invoice, and its later withdrawal is a dispute', () => {
 		expect(balance({ view: view({ is_paid: true }) })).toMatchObject({ state: 'paid', due: 0, received: TOTAL });
 		const claim = { total: rupiah(TOTAL), elsewhere: rupiah(TOTAL) };
 		expect(balance({ claim })).toMatchObject({ state: 'dispute' });
 	});
 
 	test.each([
-		['lists nothing any more', listed()],
-		['lists it still', listed(150_000)],
+		['no longer lists it', listed()],
+		['still lists it', listed(150_000)],
 	])('a payment that the server reverses is disputed and not paid: it %s', (_how, list) => {
 		const claim = { total: rupiah(TOTAL), elsewhere: rupiah(0) };
 		const reversed = balance({ notes: notes(100_000, 50_000), claim, view: view({ listed: list, own: own(150_000) }) });
 		expect(reversed.state).toBe('dispute');
 	});
 
-	test('what the server calls paid with money that was given back is disputed', () => {
+	test('an invoice that the server calls paid with money that was given back is disputed', () => {
 		const taken = before(notes(50_000));
 		const said = balance({ notes: taken, givenBack: rupiah(50_000), view: view({ is_paid: true, own: own(50_000) }) });
 		expect(said.state).toBe('dispute');
@@ -136,11 +136,11 @@ describe('paid is a fact about an amount', () => {
 		expect(change).toMatchObject({ state: 'paid', received: TOTAL });
 	});
 
-	test('a server that lists less than it has confirmed is disputed', () => {
+	test('a server that lists less than it confirmed is disputed', () => {
 		expect(balance({ notes: notes(50_000, 20_000), view: view({ listed: listed(50_000), own: own(70_000) }) }).state).toBe('dispute');
 	});
 
-	test('an invoice of nothing is not paid by nothing', () => {
+	test('an invoice of 0 without payments is open', () => {
 		expect(balance({ view: view({ total: rupiah(0) }) }).state).toBe('open');
 	});
 });
@@ -150,7 +150,7 @@ describe('paid twice', () => {
 		['a card after a virtual account', { cards: cards(TOTAL), view: view({ is_paid: true }) }, TOTAL],
 		['cash in the machine while a code is paid on a phone', { notes: notes(100_000), view: view({ is_paid: true }) }, 100_000],
 		['two card sales', { cards: cards(TOTAL, TOTAL) }, TOTAL],
-		['a payment at the cashier and another one there', { view: view({ is_paid: true, listed: listed(TOTAL, 50_000) }) }, 50_000],
+		['two payments at the cashier', { view: view({ is_paid: true, listed: listed(TOTAL, 50_000) }) }, 50_000],
 		['a card beside cash', { cards: cards(TOTAL), notes: notes(50_000) }, 50_000],
 		['cash beside a payment at the cashier', { notes: notes(100_000, 50_000), view: view({ listed: listed(TOTAL) }) }, TOTAL],
 	])('%s', (_how, more, twice) => expect(balance(more)).toMatchObject({ state: 'paid_twice', twice }));
@@ -163,7 +163,7 @@ describe('paid twice', () => {
 		['notes that the server has booked', { notes: notes(100_000, 50_000), view: view({ is_paid: true, own: own(150_000) }) }, 0],
 	])('but not %s', (_how, more, excess) => expect(balance(more)).toMatchObject({ state: 'paid', excess, twice: 0 }));
 
-	test('cash of which the server may have counted a part in what it calls paid is for staff to look at', () => {
+	test('cash that the server’s is_paid may or may not include is for staff to check', () => {
 		const said = balance({ notes: notes(100_000), view: view({ is_paid: true, own: own(100_000) }) });
 		expect(said).toMatchObject({ state: 'paid_twice', twice: 100_000 });
 		const seen = balance({ notes: notes(100_000), view: view({ is_paid: true, listed: listed(100_000, 50_000), own: own(100_000) }) });
@@ -171,7 +171,7 @@ describe('paid twice', () => {
 	});
 });
 
-test('whatever is known: entries sum up to what is received, and nothing is paid that is not covered or said', () => {
+test('for any facts: entries add up to the received amount, and paid means covered or reported by the server', () => {
 	const amount = fc.integer({ min: 0, max: 20 }).map((thousands) => rupiah(thousands * 10_000));
 	const amounts = fc.array(amount, { maxLength: 4 });
 	fc.assert(

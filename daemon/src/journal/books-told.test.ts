@@ -1,4 +1,6 @@
-/** What the books answer to the people who read them: the cashbox by period, invoices in question, and card charges. */
+/**
+ * Queries of the journal for staff: the cashbox by period, invoices in question, and card charges.
+ */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -60,7 +62,7 @@ function collect(time: string, counted: number | null = null): void {
 const period = (number: number | null = null) => journal.cashbox.period(number) ?? expect.fail(`there is no period ${number}`);
 
 describe('a period of the cashbox', () => {
-	test('says what was told to the back office, what waits, what is nobody’s, and of which notes it is, largest first', () => {
+	test('lists uploaded, waiting and unassigned money, and its notes, largest first', () => {
 		const first = take(20_000);
 		take(100_000);
 		take(20_000);
@@ -82,7 +84,7 @@ describe('a period of the cashbox', () => {
 		});
 	});
 
-	test('keeps doubts about notes of invoices and notes that nobody explains apart', () => {
+	test('keeps notes in doubt of invoices apart from unexplained notes', () => {
 		const doubt = lose(50_000);
 		const unknown = stray();
 		expect(period().in_doubt).toMatchObject([{ note_id: doubt, noinvoice: 'INV/7', nominal: 50_000, why: 'silence', earlier: false }]);
@@ -91,7 +93,7 @@ describe('a period of the cashbox', () => {
 		]);
 	});
 
-	test('has its beginning and end; only the one that runs also lists the doubts of those before it', () => {
+	test('has beginning and end; only the running one also lists earlier doubts', () => {
 		const doubt = lose(50_000);
 		collect(DAY[0], 1_000);
 		take(20_000);
@@ -107,13 +109,13 @@ describe('a period of the cashbox', () => {
 	});
 });
 
-test('a note is found by the beginning of its id, and by nothing else', () => {
+test('a note is found by the beginning of its id only', () => {
 	const note_id = take(50_000);
 	expect(journal.cashbox.find(note_id.slice(0, 8))).toMatchObject([{ note_id, noinvoice: 'INV/7', nominal: 50_000, state: 'credited' }]);
 	expect(journal.cashbox.find('zz')).toEqual([]);
 });
 
-test('who settled a note, and why, is kept beside what was known before', () => {
+test('the person and reason of a settlement are added to what was known before', () => {
 	const note_id = lose(50_000);
 	journal.append({ kind: 'cash_evidence', note_id, what: 'a stacked byte' });
 	journal.append({ kind: 'cash_settled', note_id, outcome: 'returned', nominal: null, by: 'Sari', why: 'the customer has it' });
@@ -122,7 +124,7 @@ test('who settled a note, and why, is kept beside what was known before', () => 
 	]);
 });
 
-test('an invoice is listed while its money does not cover it; covered to the rupiah it is paid', () => {
+test('an invoice is listed while its money does not cover it; exactly covered it is paid', () => {
 	take(100_000, 7, DAY[1]);
 	take(37_000, 7);
 	expect(journal.cashbox.partials()).toMatchObject([{ payment: payment(7), received: 137_000, since: DAY[0] }]);
@@ -149,7 +151,7 @@ test('a receipt counts once it may be on paper; a failed one and a slip do not',
 	expect([journal.timesPrinted(keyOf(7)), journal.timesPrinted(keyOf(8))]).toEqual([3, 0]);
 });
 
-test('the acceptor is locked until a person says that it is not', () => {
+test('the acceptor stays locked until staff unlock it', () => {
 	expect(journal.acceptorLock()).toBeNull();
 	for (const [locked, why] of [
 		[true, 'a note was pulled back'],
@@ -187,7 +189,7 @@ describe('card charges', () => {
 		time: DAY[0],
 	});
 
-	test('are known by all their numbers, and a refusal never is', () => {
+	test('are identified by all their numbers, and refusals are never stored as charges', () => {
 		const attempt_id = randomUUID();
 		journal.append(sale(attempt_id));
 		expect(journal.cards.sale(attempt_id)).toMatchObject({ state: 'sent', answered: false, response: null });
@@ -199,7 +201,7 @@ describe('card charges', () => {
 			expect(journal.cards.knows(response({ [field]: '999999' }))).toBe(false);
 	});
 
-	test('what staff asked the terminal for and has no end is listed', () => {
+	test('staff requests without an end are listed', () => {
 		const [voided, closed] = [randomUUID(), randomUUID()];
 		const attempt_id = randomUUID();
 		journal.append(sale(attempt_id));
@@ -217,7 +219,7 @@ describe('card charges', () => {
 		expect(journal.cards.sale(attempt_id)?.state).toBe('approved');
 	});
 
-	test('that a person says were none stay out of what the terminal has to settle and the back office has to hear', () => {
+	test('settled as not charged are neither due for settlement nor reported to the back office', () => {
 		const attempt_id = randomUUID();
 		journal.append(sale(attempt_id));
 		journal.append({ kind: 'card_unknown', attempt_id, why: 'silence', response: null });

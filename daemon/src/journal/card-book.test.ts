@@ -51,7 +51,7 @@ function begin(id = 7): string {
 }
 const refused = (record: JournalRecord) => expect(() => journal.append(record)).toThrow();
 
-test('the books refuse a sale while one is open, while one is unknown, and of an invoice that has an approval', () => {
+test('the journal refuses a sale while one is open or unknown, and for an invoice with an approval', () => {
 	const first = begin();
 	refused(sent(randomUUID(), 8));
 	journal.append(unknown(first));
@@ -63,7 +63,7 @@ test('the books refuse a sale while one is open, while one is unknown, and of an
 	expect(paidBy(journal, 8)).toBeNull();
 });
 
-test('the books refuse a second outcome, one of a sale that was never sent, and an early word on an unknown one', () => {
+test('the journal refuses a second outcome, an outcome without a sale, and an outcome not marked late for an unknown sale', () => {
 	const attempt_id = begin();
 	journal.append(unknown(attempt_id));
 	refused(outcome(attempt_id, 'approved'));
@@ -74,7 +74,7 @@ test('the books refuse a second outcome, one of a sale that was never sent, and 
 	refused({ kind: 'card_settled', settle_id: randomUUID(), attempt_id, outcome: 'charged', by: 'Sari', why: 'x' });
 });
 
-test('approvals wait in the order of approval until each has been told once', () => {
+test('approvals wait in the order of approval until each is marked as sent once', () => {
 	const ids = [7, 8].map((id) => {
 		const attempt_id = begin(id);
 		journal.append(outcome(attempt_id, 'approved'));
@@ -88,7 +88,7 @@ test('approvals wait in the order of approval until each has been told once', ()
 	expect(journal.cards.nextApproval(ACCOUNT)).toBeNull();
 });
 
-test('a charge of an invoice that cash had paid is listed as charged twice until it is voided', () => {
+test('a charge for an invoice paid in cash is listed as charged twice until it is voided', () => {
 	const attempt_id = begin();
 	journal.append(unknown(attempt_id));
 	journal.append(saidPaid(7));
@@ -108,7 +108,7 @@ test('a sale is found by the beginning of its id', () => {
 	expect(journal.cards.find('zzzz')).toEqual([]);
 });
 
-test('a journal from before there were cards opens, and takes them', () => {
+test('a journal from before card sales opens and accepts them', () => {
 	const note_id = randomUUID();
 	journal.append({ kind: 'cash_intent', note_id, payment: payment(7), nominal: rupiah(50_000), code: '0x45', time: '' });
 	journal.append({ kind: 'cash_credit', note_id, late: false });
@@ -122,7 +122,7 @@ test('a journal from before there were cards opens, and takes them', () => {
 	expect(journal.cards.sale(begin(8))?.state).toBe('sent');
 });
 
-test('a journal from before sales were counted knows their number and what was paid twice, and counts on', () => {
+test('a journal from before sales were counted gets its counts and double payments, and keeps counting', () => {
 	const first = begin();
 	journal.append(outcome(first, 'approved'));
 	journal.append(saidPaid(7));

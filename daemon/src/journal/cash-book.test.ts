@@ -65,7 +65,7 @@ function period(number: number | null = null) {
 	return found;
 }
 
-test('a note found in the box is credited once, goes to the outbox, and a late stacked byte credits it no more', () => {
+test('a note found in the cashbox is credited once and uploaded, and a late STACKED does not credit it again', () => {
 	const note_id = lose(50_000);
 	expect(journal.nextUpload(ACCOUNT)).toBeNull();
 	journal.append(settle(note_id, 'in_box', 50_000));
@@ -76,7 +76,7 @@ test('a note found in the box is credited once, goes to the outbox, and a late s
 	expect(journal.inDoubt()).toEqual([]);
 });
 
-test.each(['returned', 'not_ours'] as const)('a note settled as %s counts for nothing, for good', (outcome) => {
+test.each(['returned', 'not_ours'] as const)('a note settled as %s never counts', (outcome) => {
 	const note_id = lose(50_000);
 	journal.append(settle(note_id, outcome));
 	expect(journal.inDoubt()).toEqual([]);
@@ -85,7 +85,7 @@ test.each(['returned', 'not_ours'] as const)('a note settled as %s counts for no
 	expect(period()).toMatchObject({ expected: 0, settled: [{ outcome, by: 'Sari' }] });
 });
 
-test('what is credited, moving or already back is not settled', () => {
+test('a note that is credited, in flight or returned cannot be settled', () => {
 	const back = begin(20_000);
 	journal.append({ kind: 'cash_returned', note_id: back });
 	for (const note_id of [take(50_000), back, begin(10_000)])
@@ -93,7 +93,7 @@ test('what is credited, moving or already back is not settled', () => {
 	expect(journal.waitingUploads().total).toBe(50_000);
 });
 
-test('a note of an invoice is worth what the machine read, and an unknown one what the person says', () => {
+test('a note of an invoice keeps the value read by the machine; an unexplained note gets the value staff enter', () => {
 	const note_id = lose(50_000);
 	expect(() => journal.append(settle(note_id, 'in_box', 100_000))).toThrow();
 	const unknown = stray(null);
@@ -104,7 +104,7 @@ test('a note of an invoice is worth what the machine read, and an unknown one wh
 	expect(period()).toMatchObject({ expected: 20_000, without_invoice: { count: 1, total: 20_000 }, in_doubt: [{ note_id }] });
 });
 
-test('a period ends with its collection; a note that fell into the earlier box counts there, whenever it is settled', () => {
+test('a period ends with its count; a note that fell earlier counts there, whenever it is settled', () => {
 	take(100_000);
 	const late = lose(50_000);
 	collect();
@@ -122,7 +122,7 @@ test('a period ends with its collection; a note that fell into the earlier box c
 	expect(journal.cashbox.period(0)).toBeNull();
 });
 
-test('an invoice is paid in part until it is covered, said to be paid, or settled by a person', () => {
+test('an invoice is partly paid until it is covered, reported as paid, or settled by staff', () => {
 	const listed = () => journal.cashbox.partials().map((one) => [one.payment.noinvoice, Number(one.received)]);
 	take(100_000, 1);
 	take(50_000, 2);
@@ -140,12 +140,12 @@ test('an invoice is paid in part until it is covered, said to be paid, or settle
 	expect(() =>
 		journal.append({ kind: 'partial_settled', settle_id: randomUUID(), payment_id: keyOf(3), by: 'Sari', why: 'again' }),
 	).toThrow();
-	// The customer comes back: it is in question again, with all that lies in the box for it.
+	// A new note lists the invoice again, with all its money.
 	take(10_000, 3);
 	expect(listed()).toEqual([['INV/3', 30_000]]);
 });
 
-test('a slip is due for money taken since the last one; one that failed does not count, and none makes a receipt a copy', () => {
+test('a slip is due for money taken since the last one; a failed one does not count, and no slip makes a receipt a copy', () => {
 	const print = (state: 'done' | 'failed') => {
 		const print_id = randomUUID();
 		journal.append({ kind: 'print_requested', print_id, payment_id: keyOf(7), purpose: 'slip' });
@@ -163,7 +163,7 @@ test('a slip is due for money taken since the last one; one that failed does not
 	expect(journal.timesPrinted(keyOf(7))).toBe(0);
 });
 
-test('a journal from before there were periods opens, keeps its notes and counts them in the first', () => {
+test('a journal from before periods opens and counts its notes in the first period', () => {
 	take(50_000);
 	journal.close();
 	const db = new DatabaseSync(join(directory, 'journal.sqlite'));
@@ -178,7 +178,7 @@ test('a journal from before there were periods opens, keeps its notes and counts
 	expect(journal.cashbox.partials()).toMatchObject([{ received: 70_000 }]);
 });
 
-test('whatever happens to notes, every rupiah in the box is in exactly one period and goes to the back office once or is nobody’s', () => {
+test('for any notes, every rupiah in the cashbox is in exactly one period and is uploaded once or unassigned', () => {
 	const nominal = fc.constantFrom(1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000);
 	const step = fc.oneof(
 		fc.record({ what: fc.constant('take' as const), nominal, id: fc.integer({ min: 1, max: 3 }) }),
@@ -250,7 +250,7 @@ function count(through: number | null = null, counted: number | null = null): vo
 	});
 }
 
-test('a cashbox that is taken out ends its period, which stays to be counted; what comes afterwards is in the next', () => {
+test('removing the cashbox ends its period, which remains to be counted; later notes are in the next', () => {
 	take(100_000);
 	const removal = remove();
 	expect(journal.cashbox.boxOut()).toBe(removal);
@@ -268,7 +268,7 @@ test('a cashbox that is taken out ends its period, which stays to be counted; wh
 	expect(journal.cashbox.due(1)).toBeNull();
 });
 
-test('a box that was out twice without a count is counted once, with what came in both times', () => {
+test('a cashbox removed twice without a count is counted once with both periods', () => {
 	take(100_000);
 	putBack(remove());
 	take(20_000);
@@ -286,7 +286,7 @@ test('a box that was out twice without a count is counted once, with what came i
 	expect(period()).toMatchObject({ number: 3, expected: 5_000 });
 });
 
-test('the running period is counted with what was not counted before, when a person says so', () => {
+test('the running period is counted together with uncounted ones when staff ask for it', () => {
 	take(100_000);
 	putBack(remove());
 	take(50_000);
@@ -298,7 +298,7 @@ test('the running period is counted with what was not counted before, when a per
 	expect(journal.cashbox.uncounted()).toEqual([]);
 });
 
-test('a note on its way when the box goes out counts where its outcome is heard, also after a restart', () => {
+test('a note in flight when the cashbox is removed counts where its outcome is received, also after a restart', () => {
 	const note_id = begin(50_000);
 	const removal = remove();
 	journal.close();
@@ -309,7 +309,7 @@ test('a note on its way when the box goes out counts where its outcome is heard,
 	expect([period(1).expected, period().expected]).toEqual([0, 50_000]);
 });
 
-test('a removal is written once, a return only after it and once', () => {
+test('a removal is recorded once, and its return only once after it', () => {
 	const removal = remove();
 	putBack(removal);
 	expect(() => putBack(removal)).toThrow();

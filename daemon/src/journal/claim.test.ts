@@ -19,7 +19,7 @@ beforeEach(() => {
 
 const claim = (at = directory, self = SELF): Claim => claimFolder(at, 'journal.lock', self);
 
-test('one at a time: the second is told by whom the folder is held, until it is released', () => {
+test('a second claim is refused with the holder’s name until the first is released', () => {
 	const [first, second] = [claim(), claim()];
 	expect([first.take(), first.take()]).toEqual([null, null]);
 	const message = `${directory} is in use by process ${process.pid}, started ${SELF.since} with ${SELF.settings}, which serves ${SELF.address}`;
@@ -42,7 +42,7 @@ test('a symbolic link is the same folder; another name in the folder is another 
 	first.release();
 });
 
-test('only its owner may open the lock: a reader could keep the daemon out', () => {
+test('only the owner may open the lock file, since a reader could lock out the daemon', () => {
 	const first = claim();
 	first.take();
 	expect(statSync(join(directory, 'journal.lock')).mode & 0o077).toBe(0);
@@ -50,7 +50,7 @@ test('only its owner may open the lock: a reader could keep the daemon out', () 
 	first.release();
 });
 
-test('a claim that its owner never looks at again is kept: garbage collection drops no lock', async () => {
+test('garbage collection does not release a claim', async () => {
 	setFlagsFromString('--expose-gc');
 	const collect: () => void = runInNewContext('gc');
 	expect(claim().take()).toBeNull();
@@ -61,7 +61,7 @@ test('a claim that its owner never looks at again is kept: garbage collection dr
 	expect(claim().take()).toMatchObject({ code: 'held' });
 });
 
-test('another disk is mounted over the folder: the claim is taken there too', () => {
+test('after another disk is mounted over the folder, the claim is taken on the new folder', () => {
 	const first = claim();
 	first.take();
 	renameSync(directory, `${directory}.below`);
@@ -82,7 +82,7 @@ test('a holder that has ended is not named', () => {
 	first.release();
 });
 
-test('a folder that cannot be one is said at once; what is held is waited for, and nothing is kept meanwhile', async () => {
+test('an unusable folder is reported at once; a held one is waited for, without keeping other claims meanwhile', async () => {
 	writeFileSync(join(folder, 'file'), '');
 	const unusable = claim(join(folder, 'file', 'journal'));
 	let now = 0;

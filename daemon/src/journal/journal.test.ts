@@ -43,7 +43,7 @@ function take(nominal: number): string {
 	return note_id;
 }
 
-test('a credited note waits for its upload, in the order of crediting', () => {
+test('credited notes wait for upload in the order of crediting', () => {
 	const first = take(100_000);
 	const second = take(50_000);
 	expect(journal.nextUpload(ACCOUNT)).toMatchObject({ note_id: first, id: 7, nominal: 100_000 });
@@ -63,7 +63,7 @@ test('a second credit, a second upload and an upload without credit are refused 
 	expect(journal.notesOf(keyOf(7)).map((note) => note.state)).toEqual(['intended', 'credited']);
 });
 
-test('a note that is credited, uploaded or found in the box cannot come back any more', () => {
+test('a note that is credited, uploaded or found in the cashbox cannot be returned any more', () => {
 	const [waiting, uploaded, found] = [take(100_000), take(50_000), randomUUID()];
 	journal.append({ kind: 'note_uploaded', note_id: uploaded });
 	journal.append(intent(found, 20_000));
@@ -79,14 +79,14 @@ test('a note that is credited, uploaded or found in the box cannot come back any
 	expect(journal.money.balanceOf(keyOf(7)).received).toBe(170_000);
 });
 
-test('a record is there once, also where the ledger would not mind', () => {
+test('a record cannot be written twice, even where the ledger allows it', () => {
 	const lock: JournalRecord = { kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: 'a note was pulled' };
 	journal.append(lock);
 	expect(() => journal.append(lock)).toThrow(/UNIQUE/);
 	expect(journal.has(lock)).toBe(true);
 });
 
-test('an intent without an outcome is in doubt after a restart and can be credited only as late', () => {
+test('an intent without an outcome is in doubt after a restart and can only be credited as late', () => {
 	const note_id = randomUUID();
 	journal.append(intent(note_id));
 	journal.close();
@@ -98,7 +98,7 @@ test('an intent without an outcome is in doubt after a restart and can be credit
 	expect(journal.inDoubt()).toEqual([]);
 });
 
-test('a changed record is found at the next start, and no note is taken on it', () => {
+test('a changed record is detected at the next start, and no note is taken', () => {
 	take(100_000);
 	journal.close();
 	const db = new DatabaseSync(join(directory, 'journal.sqlite'));
@@ -109,7 +109,7 @@ test('a changed record is found at the next start, and no note is taken on it', 
 	expect(journal.append(intent(randomUUID())).ok).toBe(false);
 });
 
-test('a missing record is found as well', () => {
+test('a missing record is detected', () => {
 	take(100_000);
 	take(50_000);
 	journal.close();
@@ -120,7 +120,7 @@ test('a missing record is found as well', () => {
 	expect(journal.trouble()?.code).toBe('journal_unhealthy');
 });
 
-test('a file that is no database leaves a journal in trouble, not a dead daemon, and is not overwritten', () => {
+test('a file that is not a database puts the journal in trouble, keeps the daemon running and is not overwritten', () => {
 	journal.close();
 	const file = join(directory, 'journal.sqlite');
 	writeFileSync(file, 'not a database '.repeat(1_000));
@@ -130,7 +130,7 @@ test('a file that is no database leaves a journal in trouble, not a dead daemon,
 	expect(readFileSync(file, 'utf8')).toContain('not a database');
 });
 
-test('a page that a start does not read and that is damaged is trouble at its first use, and stays it: nothing is taken, nothing thrown', () => {
+test('a damaged page that a start does not read is trouble at its first use, without throwing, and stays trouble', () => {
 	const note_id = take(100_000);
 	journal.close();
 	const file = join(directory, 'journal.sqlite');
@@ -154,7 +154,7 @@ test('too little free space is trouble before a note is taken', () => {
 	expect(journal.trouble()?.code).toBe('disk_full');
 });
 
-test('every commit is synced: the write-ahead log is in FULL mode and only its owner may read the file', () => {
+test('the write-ahead log syncs every commit, and only the owner may read the file', () => {
 	const file = join(directory, 'journal.sqlite');
 	expect(statSync(file).mode & 0o777).toBe(0o600);
 	const db = new DatabaseSync(file);
@@ -162,7 +162,7 @@ test('every commit is synced: the write-ahead log is in FULL mode and only its o
 	db.close();
 });
 
-test('prints: what failed does not count, what may have come out does', () => {
+test('failed prints do not count, prints that may be on paper do', () => {
 	const print = (state: 'done' | 'failed' | 'abandoned' | null) => {
 		const print_id = randomUUID();
 		journal.append({ kind: 'print_requested', print_id, payment_id: keyOf(7), purpose: 'receipt' });

@@ -1,4 +1,4 @@
-/** What the journal tells a start about the note that went in doubt last. */
+/** What a start reads about the last note in doubt. */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import type { JournalRecord } from './records.ts';
 import { openStore } from './store.ts';
 
 const TIME = '2026-11-21T14:31:08+07:00';
-/** Wall ms. */
+/** Wall clock, ms. */
 let now: number;
 let directory: string;
 let journal: Journal;
@@ -41,13 +41,13 @@ function lose(): string {
 	return note_id;
 }
 
-test('no doubt, no time', () => {
+test('without a doubt there is no time', () => {
 	expect(journal.unheardDoubt()).toBeNull();
 	write({ kind: 'cash_credit', note_id: begin(), late: false });
 	expect(journal.unheardDoubt()).toBeNull();
 });
 
-test('the newest doubt counts from the moment it was written', () => {
+test('the newest doubt counts from the time of its record', () => {
 	lose();
 	now += 30_000;
 	lose();
@@ -56,7 +56,7 @@ test('the newest doubt counts from the moment it was written', () => {
 	expect(journal.unheardDoubt()).toBe(1_030_000);
 });
 
-test('a note that was on its way when the kiosk died is in doubt from the start on', () => {
+test('a note in flight when the kiosk stopped is in doubt from the start of the next run', () => {
 	begin();
 	journal.close();
 	now += 4_000;
@@ -68,18 +68,18 @@ test.each<[string, (note_id: string) => JournalRecord]>([
 	['in the box', (note_id) => ({ kind: 'cash_credit', note_id, late: true })],
 	['back', (note_id) => ({ kind: 'cash_returned', note_id })],
 	['perhaps in the box', (note_id) => ({ kind: 'cash_evidence', note_id, what: 'stacked' })],
-])('the acceptor has said that it is %s: nothing is to come', (_what, word) => {
+])('the acceptor reported it as %s: no report is due', (_what, word) => {
 	write(word(lose()));
 	expect(journal.unheardDoubt()).toBeNull();
 });
 
-test.each(['in_box', 'returned'] as const)('a person has said that it is %s: the acceptor may still say something', (outcome) => {
+test.each(['in_box', 'returned'] as const)('staff settled it as %s: the acceptor may still report it', (outcome) => {
 	const nominal = outcome === 'in_box' ? rupiah(50_000) : null;
 	write({ kind: 'cash_settled', note_id: lose(), outcome, nominal, by: 'Sari', why: 'looked' });
 	expect(journal.unheardDoubt()).toBe(1_000_000);
 });
 
-test('one that lies far back is not looked for', () => {
+test('a doubt more than 256 records ago is not found', () => {
 	lose();
 	for (let more = 0; more < 255; more += 1) write({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: 'again' });
 	expect(journal.unheardDoubt()).toBe(1_000_000);

@@ -16,7 +16,7 @@ const id = (number: number): string => `00000000-0000-4000-8000-${String(number)
 const NOTE = { note_id: id(1) };
 const DOUBT = { note_id: id(2) };
 const SALE = { attempt_id: id(3) };
-/** More than the tail that every start verifies, so that what is open lies before it. */
+/** More records than every start verifies, so that the open items lie before them. */
 const LATER = 300;
 
 let untouched: string;
@@ -60,7 +60,7 @@ function tamper(sql: string): void {
 	db.close();
 }
 
-test('what is open opens, however long ago it began', () => {
+test('open items open, however old they are', () => {
 	journal = open();
 	expect(journal.trouble()).toBeNull();
 	expect(journal.nextUpload(ACCOUNT)).toMatchObject({ ...NOTE, nominal: 50_000 });
@@ -80,7 +80,7 @@ test.each([
 	`UPDATE records SET body = replace(body, '50000', '100000') WHERE seq = 1`,
 	`UPDATE records SET body = 'nothing' WHERE seq = 3`,
 	'DELETE FROM records WHERE seq = 5',
-])('somebody else’s program says %s: the journal is in trouble, says why, and nothing of it is told', (sql) => {
+])('another program writes %s: the journal is in trouble with a reason and returns nothing of it', (sql) => {
 	tamper(sql);
 	journal = open();
 	expect(journal.trouble()).toMatchObject({ code: 'journal_unhealthy', message: expect.stringMatching(/\w+/) });
@@ -93,7 +93,7 @@ test.each([
 	["id = '{'", 'cannot be understood (id)'],
 	['nominal = 100000', 'it is not what was recorded'],
 	['credited_seq = 3', 'it is not what was recorded'],
-])('a note of long ago with %s is trouble with its reason where it is read: it ends nothing and counts for nothing', (change, reason) => {
+])('an old note with %s is trouble with its reason when it is read', (change, reason) => {
 	journal = open();
 	written({ kind: 'note_uploaded', ...NOTE });
 	journal.close();
@@ -103,7 +103,7 @@ test.each([
 	expect(journal.trouble()?.message).toContain(reason);
 });
 
-test('an id of half a character is a record like any other at the next start', () => {
+test('an id with a lone surrogate is read back at the next start', () => {
 	journal = open();
 	written({ kind: 'invoice_paid', payment: { ...PAYMENT, id: '\ud800' }, by: 'kiosk' });
 	journal.close();
@@ -112,7 +112,7 @@ test('an id of half a character is a record like any other at the next start', (
 	expect(journal.money.toldPaid(paymentKey({ ...PAYMENT, id: '\ud800' }))).toBe('kiosk');
 });
 
-describe('more notes wait than a start looks at', () => {
+describe('more waiting notes than a start reads', () => {
 	const MANY = 600;
 	/** In the middle of the queue. */
 	const MIDDLE = id(5_300);
@@ -136,7 +136,7 @@ describe('more notes wait than a start looks at', () => {
 		cpSync(queue, directory, { recursive: true });
 	});
 
-	/** Sends all that is told of, as the outbox does. @returns how many */
+	/** Sends every waiting note, as the outbox does. @returns their number */
 	function sent(): number {
 		let count = 0;
 		for (let note = journal.nextUpload(ACCOUNT); note; note = journal.nextUpload(ACCOUNT)) {
@@ -170,20 +170,20 @@ describe('more notes wait than a start looks at', () => {
 		},
 	);
 
-	test.each(CHANGES)('%s: the patrol finds it although nothing is sent', (sql) => {
+	test.each(CHANGES)('%s: the patrol detects it although nothing is sent', (sql) => {
 		tamper(sql);
 		journal = open();
 		for (let step = 0; step < 12; step += 1) journal.patrol();
 		expect(journal.trouble()).toMatchObject({ code: 'journal_unhealthy', message: expect.stringContaining('changed or damaged') });
 	});
 
-	test('the count is not cleared while the queue is not empty', () => {
+	test('a count of zero while notes wait is detected', () => {
 		tamper('UPDATE waiting SET count = 0, total = 0');
 		journal = open();
 		expect(journal.trouble()?.message).toContain('count of waiting notes');
 	});
 
-	test('a journal of an earlier version has its waiting notes counted at its first start', () => {
+	test('a journal of an earlier version has its waiting notes counted at the first start', () => {
 		const db = new DatabaseSync(join(directory, 'journal.sqlite'));
 		db.exec('DROP TRIGGER waiting_begins; DROP TRIGGER waiting_ends; DROP TABLE waiting');
 		db.close();

@@ -1,4 +1,7 @@
-/** A journal that is looked at while nobody waits, taken away while it is open, and begun anew beside a damaged one. */
+/**
+ * A journal verified between payments, removed while it is open, and replaced by a new one beside a
+ * damaged one.
+ */
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,9 +25,9 @@ let directory: string;
 let journal: Journal;
 let now: number;
 let freeBytes: () => number;
-/** What the next writes meet. */
+/** Result of the next writes. */
 let disk: StoreError['code'] | null;
-/** What was looked at since the last look. */
+/** Verified ranges since the last reset. */
 let looked: number[][];
 
 const clock: Clock = { now: () => now, wall: () => AT, after: () => () => {} };
@@ -76,7 +79,7 @@ function change(sql: string): void {
 }
 
 describe('the patrol', () => {
-	test('looks at all old records in pieces, then rests for an hour', () => {
+	test('verifies all old records in batches, then rests for an hour', () => {
 		for (let count = 0; count < 130; count += 1) take();
 		looked = [];
 		for (let step = 0; step < 5; step += 1) journal.patrol();
@@ -93,14 +96,14 @@ describe('the patrol', () => {
 		expect(journal.trouble()).toBeNull();
 	});
 
-	test('that has looked at the very last record is done', () => {
+	test('is done when it has verified the last record', () => {
 		for (let count = 0; count < 125; count += 1) take();
 		looked = [];
 		for (let step = 0; step < 3; step += 1) journal.patrol();
 		expect(looked).toEqual([[1, 250]]);
 	});
 
-	test('finds an old record that was changed: no money is taken from then on, and its number is told', () => {
+	test('detects a changed old record: no money is taken from then on, and its number is reported', () => {
 		for (let count = 0; count < 3; count += 1) take();
 		change('UPDATE records SET at = at + 1 WHERE seq = 2');
 		expect(journal.trouble()).toBeNull();
@@ -114,7 +117,7 @@ describe('the patrol', () => {
 		expect(journal.reopen()).toMatchObject({ code: 'journal_unhealthy' });
 	});
 
-	test('finds an old row that cannot be read any more', () => {
+	test('detects an old row that cannot be read', () => {
 		take();
 		change("UPDATE records SET body = 'not JSON' WHERE seq = 1");
 		journal.patrol();
@@ -122,8 +125,8 @@ describe('the patrol', () => {
 	});
 });
 
-describe('the journal is not there any more while the kiosk runs', () => {
-	test('taken away, or exchanged: it is said at once, and nothing is written into a file without a name', () => {
+describe('the journal disappears while the kiosk runs', () => {
+	test('removed or exchanged: reported at once, and nothing is written to the unlinked file', () => {
 		take();
 		renameSync(join(directory, JOURNAL_FILE), join(directory, 'away'));
 		const wrong = { code: 'journal_unhealthy', message: expect.stringContaining('was removed or exchanged while the kiosk ran') };
@@ -134,14 +137,14 @@ describe('the journal is not there any more while the kiosk runs', () => {
 		expect([journal.reopen(), journal.notesOf(keyOf(7)).length]).toEqual([null, 1]);
 	});
 
-	test('a disk that cannot even say how much is free is trouble', () => {
+	test('a disk that cannot report its free space is trouble', () => {
 		freeBytes = () => {
 			throw new Error('no such device');
 		};
 		expect(journal.trouble()).toEqual({ code: 'journal_unhealthy', message: 'no such device' });
 	});
 
-	test('space is enough to the byte, and a lack of it is told with both figures', () => {
+	test('the space limit is exact, and a shortage is reported with both figures', () => {
 		expect(journal.trouble()).toBeNull();
 		freeBytes = () => 999;
 		expect(journal.trouble()).toEqual({ code: 'disk_full', message: `999 bytes free in ${directory}, 1000 are needed to take notes` });
@@ -158,7 +161,7 @@ describe('the journal is not there any more while the kiosk runs', () => {
 });
 
 describe('a new journal beside the old one', () => {
-	test('is begun by a person: the old one lies untouched in its folder, and the first record of the new one says why', () => {
+	test('is begun by staff: the old one stays untouched in its folder, and the first record of the new one gives the reason', () => {
 		const note_id = take();
 		change('UPDATE records SET at = at + 1 WHERE seq = 1');
 		journal.patrol();
@@ -167,7 +170,7 @@ describe('a new journal beside the old one', () => {
 		const aside = join(directory, 'set-aside-20261121T143108');
 		expect(done).toEqual({ ok: true, value: aside });
 		expect([existsSync(join(aside, JOURNAL_FILE)), existsSync(join(directory, JOURNAL_FILE))]).toEqual([true, true]);
-		// In this run the old one may still be in somebody's mind.
+		// This run may still hold data of the old one.
 		expect(journal.trouble()?.message).toContain('a new journal has begun; the kiosk starts anew with it');
 		expect(journal.reopen()).not.toBeNull();
 
@@ -187,14 +190,14 @@ describe('a new journal beside the old one', () => {
 		old.value.close();
 	});
 
-	test('is not begun where it cannot be written: the reason is told, and no money is taken', () => {
+	test('is not begun where it cannot be written: the reason is reported, and no money is taken', () => {
 		take();
 		disk = 'broken';
 		expect(journal.restart(DECISION)).toEqual({ ok: false, error: { code: 'journal_unhealthy', message: 'disk: broken' } });
 		expect(journal.trouble()?.code).toBe('journal_unhealthy');
 	});
 
-	test('is not begun a second time in the same second over the first one', () => {
+	test('is not begun twice in the same second over the first one', () => {
 		take();
 		expect(journal.restart(DECISION).ok).toBe(true);
 		expect(journal.restart({ ...DECISION, restart_id: randomUUID() })).toMatchObject({ ok: false, error: { code: 'journal_unhealthy' } });

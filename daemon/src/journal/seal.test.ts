@@ -1,4 +1,4 @@
-/** A journal that a person rewrites who can write its file and does not have the key, and a key that is lost. */
+/** A journal rewritten by an attacker without the key, and a lost key. */
 import { createHash, randomUUID } from 'node:crypto';
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { JOURNAL_FILE, openStore, readStore } from './store.ts';
 
 const AT = new Date('2026-11-21T07:31:08Z');
 const DECISION = { by: 'Sari', why: 'factory reset', time: '2026-11-21T14:31:08+07:00' };
-/** More than the tail that a start checks. */
+/** More records than a start checks. */
 const OLD = 150;
 
 let directory: string;
@@ -64,7 +64,9 @@ function onFile<T>(act: (db: DatabaseSync) => T): T {
 	}
 }
 
-/** Changes an amount and makes the whole chain fit again, as a person can who reads the source of this program. */
+/**
+ * Changes an amount and recomputes the whole hash chain, as an attacker with the source code can.
+ */
 function rewrite(seq: number, seals: 'kept' | 'removed'): void {
 	onFile((db) => {
 		db.prepare(`UPDATE records SET body = replace(body, '50000', '20000') WHERE seq = ?`).run(seq);
@@ -77,7 +79,8 @@ function rewrite(seq: number, seals: 'kept' | 'removed'): void {
 		}
 		if (seals === 'removed') db.exec('UPDATE records SET seal = NULL');
 	});
-	// Whoever can write there too has the key as well; here the head is lost, so that it is the seals that tell.
+	// An attacker with access to the head file would have the key as well; it is deleted here, so
+	// that only the seals can detect the change.
 	rmSync(headFile(), { force: true });
 }
 
@@ -93,21 +96,18 @@ async function verified(withKey: boolean) {
 	}
 }
 
-describe('a chain that was rewritten as a whole', () => {
-	test.each(['kept', 'removed'] as const)(
-		'is refused at the next start (seals %s), and the plain chain alone does not tell',
-		async (seals) => {
-			take();
-			take();
-			rewrite(1, seals);
-			expect(await verified(false)).toEqual({ records: 6, bad: null, fault: null, sealed_from: null });
-			expect(await verified(true)).toMatchObject({ bad: 1, fault: expect.stringContaining('does not bear the seal of this kiosk') });
-			expect(reopened()).toContain('record 1 does not bear the seal of this kiosk');
-			expect(journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: '' }).ok).toBe(false);
-		},
-	);
+describe('a chain rewritten as a whole', () => {
+	test.each(['kept', 'removed'] as const)('is refused at the next start (seals %s), although the hash chain is valid', async (seals) => {
+		take();
+		take();
+		rewrite(1, seals);
+		expect(await verified(false)).toEqual({ records: 6, bad: null, fault: null, sealed_from: null });
+		expect(await verified(true)).toMatchObject({ bad: 1, fault: expect.stringContaining('does not bear the seal of this kiosk') });
+		expect(reopened()).toContain('record 1 does not bear the seal of this kiosk');
+		expect(journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: '' }).ok).toBe(false);
+	});
 
-	test('far back with its newest part left as it was: the patrol finds it', () => {
+	test('far back, with its newest part intact, is detected by the patrol', () => {
 		for (let count = 0; count < OLD; count += 1) take();
 		onFile((db) => {
 			db.exec('UPDATE records SET seal = zeroblob(32) WHERE seq = 4');
@@ -117,7 +117,7 @@ describe('a chain that was rewritten as a whole', () => {
 		expect(journal.trouble()?.message).toContain('record 4 does not bear the seal');
 	});
 
-	test('before there was a key: the part without seals cannot be rewritten either', () => {
+	test('in the part written before the key existed is detected too', () => {
 		journal.close();
 		rmSync(state, { recursive: true });
 		rmSync(directory, { recursive: true });
@@ -134,7 +134,7 @@ describe('a chain that was rewritten as a whole', () => {
 });
 
 describe('the key', () => {
-	test('is made at the first start, for its owner alone, and stays', () => {
+	test('is created at the first start, readable only by its owner, and stays', () => {
 		take();
 		const made = readFileSync(keyFile(), 'utf8');
 		expect(statSync(keyFile()).mode & 0o777).toBe(0o600);
@@ -143,12 +143,12 @@ describe('the key', () => {
 		expect(readFileSync(join(directory, JOURNAL_FILE)).includes(JSON.parse(made).key)).toBe(false);
 	});
 
-	test('that others could read is hidden again, which is told once', () => {
+	test('readable by others is protected again, which is reported once', () => {
 		chmodSync(keyFile(), 0o644);
 		expect([hideSeal(keyFile()), hideSeal(keyFile()), statSync(keyFile()).mode & 0o777]).toEqual([true, false, 0o600]);
 	});
 
-	test('a start that dies between the key and the first record is a first start again', () => {
+	test('a start that stops between the key and the first record counts as a first start again', () => {
 		expect(readSeal(keyFile()).state).toBe('found');
 		journal.close();
 		for (const left of ['', '{"key":"ab']) {
@@ -160,7 +160,7 @@ describe('the key', () => {
 		take();
 	});
 
-	test('cannot be written: no money is taken, the reason is told, and it is tried again', () => {
+	test('cannot be written: no money is taken, the reason is reported, and it is retried', () => {
 		journal.close();
 		rmSync(keyFile());
 		// Stands in for a full disk: the new file cannot be created under its name.
@@ -176,7 +176,7 @@ describe('the key', () => {
 		['is empty', () => writeFileSync(keyFile(), '')],
 		['is cut', () => writeFileSync(keyFile(), readFileSync(keyFile()).subarray(0, 40))],
 		['is gone with all of the state', () => rmSync(state, { recursive: true })],
-	])('%s: a sentence, no money and no new key until a person decides; put back it opens by itself', (_what, act) => {
+	])('%s: no money and no new key until staff decide; restored it opens by itself', (_what, act) => {
 		take();
 		const aside = `${state}.aside`;
 		cpSync(state, aside, { recursive: true });
@@ -193,14 +193,14 @@ describe('the key', () => {
 		take();
 	});
 
-	test('gone, and the seals removed with it: the head remembers that there were some', () => {
+	test('missing, and the seals removed with it: the head file shows that there were seals', () => {
 		take();
 		onFile((db) => db.exec('UPDATE records SET seal = NULL'));
 		rmSync(keyFile());
 		expect(reopened()).toContain('the key that seals the journal is lost');
 	});
 
-	test('of another kiosk fits no record: refused, and not called damaged', () => {
+	test('of another kiosk matches no record: refused, and not called damaged', () => {
 		take();
 		journal.close();
 		const own = readFileSync(keyFile(), 'utf8');
@@ -211,8 +211,8 @@ describe('the key', () => {
 	});
 });
 
-describe('a person decides about a lost key', () => {
-	test('to go on: the books stay, a record says who decided, and a new key seals from there', () => {
+describe('staff decide about a lost key', () => {
+	test('to continue: the journal stays, a record names the person, and a new key seals from there', () => {
 		take();
 		expect(journal.reseal({ ...DECISION, reseal_id: randomUUID() })).toMatchObject({ ok: false });
 		journal.close();
@@ -229,7 +229,7 @@ describe('a person decides about a lost key', () => {
 		expect(reopened()).toContain('does not bear the seal');
 	});
 
-	test('to go on with a journal that does not fit in itself: refused', () => {
+	test('to continue with a journal whose hashes do not match: refused', () => {
 		take();
 		onFile((db) => db.exec('UPDATE records SET at = at + 1 WHERE seq = 1'));
 		rmSync(keyFile());
@@ -240,7 +240,7 @@ describe('a person decides about a lost key', () => {
 		});
 	});
 
-	test('to begin anew: the new journal is sealed from its first record, and the old key is kept beside the new one', async () => {
+	test('to start anew: the new journal is sealed from its first record, and the old key is kept beside the new one', async () => {
 		take();
 		const old = readFileSync(keyFile(), 'utf8');
 		expect(journal.restart({ ...DECISION, restart_id: randomUUID() }).ok).toBe(true);
@@ -251,7 +251,7 @@ describe('a person decides about a lost key', () => {
 	});
 });
 
-test('the journal of yesterday, sealed with the same key, is older than the head says', () => {
+test('yesterday’s journal, sealed with the same key, is older than the head file says', () => {
 	take();
 	journal.close();
 	const yesterday = `${directory}.yesterday`;
@@ -264,7 +264,7 @@ test('the journal of yesterday, sealed with the same key, is older than the head
 	expect(reopened()).toContain('ends before record J-6');
 });
 
-test('a clock in 1970 seals and checks as any other', () => {
+test('a clock in 1970 seals and verifies like any other', () => {
 	journal.close();
 	journal = openJournal(
 		{ directory, minFreeBytes: 0, keyFile: keyFile() },

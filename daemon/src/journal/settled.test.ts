@@ -1,4 +1,4 @@
-/** What staff have dealt with is listed again when more comes, and only then. */
+/** Invoices settled by staff are listed again only when more money arrives. */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ function credit(account: typeof ACCOUNT | null = ACCOUNT): string {
 	write({ kind: 'cash_credit', note_id, late: false });
 	return note_id;
 }
-/** The back office lists these payments, none of which this kiosk made. */
+/** The back office lists these payments, none of them from this kiosk. */
 const list = (...nominals: number[]) =>
 	write({
 		kind: 'invoice_seen',
@@ -47,7 +47,7 @@ const list = (...nominals: number[]) =>
 const settle = () => write({ kind: 'partial_settled', settle_id: randomUUID(), payment_id: keyOf(7), ...BY });
 const states = () => journal.money.attention().map(({ state, twice }) => [state, Number(twice)]);
 
-test('the rest was paid elsewhere: off the list, until money came in twice', () => {
+test('an invoice settled by staff as paid elsewhere stays off the list until it is paid twice', () => {
 	credit();
 	expect(states()).toEqual([['partial', 0]]);
 	settle();
@@ -57,7 +57,7 @@ test('the rest was paid elsewhere: off the list, until money came in twice', () 
 	expect(states()).toEqual([['paid_twice', 50_000]]);
 });
 
-test('what was paid twice went back elsewhere: off the list, until more comes in', () => {
+test('a double payment settled by staff stays off the list until more money arrives', () => {
 	credit();
 	list(137_500);
 	settle();
@@ -70,7 +70,7 @@ test('what was paid twice went back elsewhere: off the list, until more comes in
 	expect(states()).toEqual([['paid_twice', 237_500]]);
 });
 
-test('money that was given back makes the next visit count from zero; more than is held is refused by the ledger', () => {
+test('money given back is due again at the next visit; more than is held is refused', () => {
 	credit();
 	const give = (amount: number) =>
 		journal.append({ kind: 'money_given_back', give_id: randomUUID(), payment_id: keyOf(7), amount: rupiah(amount), ...BY, time: TIME });
@@ -80,7 +80,7 @@ test('money that was given back makes the next visit count from zero; more than 
 	expect(states()).toEqual([]);
 });
 
-test('a note without an account is not sent; it waits for staff and can be moved to an invoice once it is parked', () => {
+test('a note without an account is not sent; staff can move it to an invoice once it is parked', () => {
 	const note_id = credit(null);
 	expect(journal.waitingUploads().count).toBe(0);
 	expect(journal.parked()).toMatchObject([{ note_id, unassigned: true, parked: expect.stringContaining('earlier version') }]);
@@ -90,7 +90,7 @@ test('a note without an account is not sent; it waits for staff and can be moved
 	expect(journal.nextUpload(ACCOUNT)).toMatchObject({ note_id, noinvoice: 'INV/8' });
 });
 
-test('notes of other accounts are named with their accounts and listed one by one', () => {
+test('notes of other accounts are listed one by one with their accounts', () => {
 	const other = { ...ACCOUNT, outlet: 'bengkel' };
 	const note_id = credit(other);
 	credit();
@@ -99,7 +99,7 @@ test('notes of other accounts are named with their accounts and listed one by on
 	expect(journal.waitingForOthers(null)).toMatchObject({ count: 2, total: 100_000 });
 });
 
-test('payments are found by number, whichever account has them, and by id', () => {
+test('payments are found by number, for any account, and by id', () => {
 	credit();
 	credit({ ...ACCOUNT, outlet: 'bengkel' });
 	credit(null);

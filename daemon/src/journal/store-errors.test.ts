@@ -1,4 +1,4 @@
-/** What the store makes of a disk that is full, of a second writer, and of a journal that somebody else reads. */
+/** The store with a full disk, a second writer, and a journal read by another process. */
 import { randomUUID } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ const intent = (why = ''): JournalRecord => ({
 });
 const count = (from: Pick<Store, 'rows'> = store) => from.rows('SELECT count(*) AS records FROM records')[0]?.records;
 
-test('a full disk: nothing is half written, it is said as such, and the same handle goes on once there is room', () => {
+test('a full disk leaves no partial record, is reported as such, and the store continues once there is room', () => {
 	expect(store.append(intent(), AT)).toEqual({ ok: true, value: 1 });
 	const [{ page_count } = { page_count: 0 }] = store.rows('PRAGMA page_count');
 	store.rows(`PRAGMA max_page_count = ${page_count}`);
@@ -47,7 +47,7 @@ test('a full disk: nothing is half written, it is said as such, and the same han
 	expect(store.verify(1)).toBeNull();
 });
 
-test('a second writer, which there must not be: busy, and later it succeeds', () => {
+test('a second writer makes a write fail as busy, and later it succeeds', () => {
 	store.rows('PRAGMA busy_timeout = 0');
 	const other = new DatabaseSync(join(directory, JOURNAL_FILE));
 	other.exec('BEGIN IMMEDIATE');
@@ -57,7 +57,7 @@ test('a second writer, which there must not be: busy, and later it succeeds', ()
 	expect(store.append(intent(), AT)).toEqual({ ok: true, value: 1 });
 });
 
-test('a record that contradicts the ledger is a bug and is thrown; nothing of it stays, and the next one is taken', () => {
+test('a record that contradicts the ledger throws, leaves nothing behind, and the next one is accepted', () => {
 	const first = intent();
 	store.append(first, AT);
 	expect(() => store.append(first, AT)).toThrow();
@@ -66,7 +66,7 @@ test('a record that contradicts the ledger is a bug and is thrown; nothing of it
 	expect(store.append(intent(), AT)).toEqual({ ok: true, value: 2 });
 });
 
-test('somebody else reads beside the daemon, and cannot write', () => {
+test('another process can read beside the daemon and cannot write', () => {
 	store.append(intent(), AT);
 	const reader = readStore(directory);
 	if (!reader.ok) throw new Error(reader.error.message);
@@ -77,13 +77,13 @@ test('somebody else reads beside the daemon, and cannot write', () => {
 	expect(store.append(intent(), AT)).toEqual({ ok: true, value: 3 });
 });
 
-test('where there is no journal a reader is told so and leaves none behind', () => {
+test('a reader without a journal gets an error and creates none', () => {
 	const nowhere = join(directory, 'nowhere');
 	expect(readStore(nowhere)).toMatchObject({ ok: false, error: { code: 'broken', message: expect.stringMatching(/\w/) } });
 	expect(openStore(nowhere).ok).toBe(true);
 });
 
-test('a record whose text is none of ours is found, also when its hash is right', () => {
+test('a record with an invalid body is detected even when its hash is right', () => {
 	store.append(intent(), AT);
 	const db = new DatabaseSync(join(directory, JOURNAL_FILE));
 	for (const body of ['not JSON', '{"kind":"something else"}']) {
@@ -93,7 +93,7 @@ test('a record whose text is none of ours is found, also when its hash is right'
 	db.close();
 });
 
-test('from the middle on, the chain is checked against the record before it', () => {
+test('verification from the middle checks the chain against the record before', () => {
 	for (let index = 0; index < 5; index += 1) store.append(intent(), AT);
 	const db = new DatabaseSync(join(directory, JOURNAL_FILE));
 	db.exec('UPDATE records SET at = at + 1 WHERE seq = 3');
@@ -103,7 +103,7 @@ test('from the middle on, the chain is checked against the record before it', ()
 	db.close();
 });
 
-test('a journal that is opened as a whole has all of its log in the main file, written once more; otherwise it waits there', () => {
+test('a thorough open rewrites the log into the main file; otherwise it stays in the log', () => {
 	store.append(intent(), AT);
 	const inMainFile = (thorough: boolean): unknown => {
 		const opened = openStore(directory, thorough);

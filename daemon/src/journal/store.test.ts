@@ -17,7 +17,7 @@ const AT = new Date('2026-11-21T07:31:08Z');
 
 let directory: string;
 let store: Store;
-/** How long the log was when each record had been acknowledged, bytes. */
+/** Length of the log when each record was acknowledged, bytes. */
 let acknowledgedAt: number[];
 
 const PAYMENT = { account: ACCOUNT, id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(137_500) };
@@ -50,7 +50,7 @@ afterEach(() => {
 	store.close();
 });
 
-/** The files as a machine leaves them whose power goes now: nothing is closed. */
+/** A copy of the files as after a power cut: nothing is closed. */
 function crashedCopy(name: string): string {
 	const copy = join(directory, name);
 	mkdirSync(copy);
@@ -59,7 +59,7 @@ function crashedCopy(name: string): string {
 	return copy;
 }
 
-/** What is true in a copy: its records and ledger must tell the same story, from the first record on. */
+/** Checks a copy: its records and ledger must agree from the first record on. */
 function look(copy: string): { records: number; credited: number } {
 	const found = opened(copy);
 	try {
@@ -82,7 +82,7 @@ test('every commit is synced', () => {
 	expect(store.rows('PRAGMA journal_mode')).toEqual([{ journal_mode: 'wal' }]);
 });
 
-test('a log that ends anywhere: every record acknowledged before that place is there, none is half there', () => {
+test('a log cut at any byte keeps every record acknowledged before, and none partially', () => {
 	const whole = readFileSync(walOf(directory)).length;
 	const frames = Array.from({ length: (whole - WAL_HEADER_BYTES) / FRAME_BYTES }, (_, at) => WAL_HEADER_BYTES + at * FRAME_BYTES);
 	expect(frames.length).toBeGreaterThan(12);
@@ -91,14 +91,14 @@ test('a log that ends anywhere: every record acknowledged before that place is t
 	for (const end of [...frames, ...odd, whole]) {
 		const copy = crashedCopy(`cut-${end}`);
 		truncateSync(walOf(copy), end);
-		// The tables themselves were never checkpointed: without the log the file is as new.
+		// The tables were never checkpointed: without the log the file is empty.
 		const expected = acknowledgedAt.filter((length) => length <= end).length;
 		expect(look(copy).records, `cut at ${end}`).toBe(expected);
 		rmSync(copy, { recursive: true });
 	}
 });
 
-test('a log whose unsynced end was never written: zeros or old bytes instead of pages change nothing before them', () => {
+test('a log whose unsynced end was never written: zeros or old bytes change nothing before them', () => {
 	const whole = readFileSync(walOf(directory));
 	for (const [at, length] of acknowledgedAt.entries()) {
 		for (const fill of [0x00, 0xff]) {
@@ -110,7 +110,7 @@ test('a log whose unsynced end was never written: zeros or old bytes instead of 
 	}
 });
 
-test('a page in the middle of the log that came later than its successors ends the log there: nothing is skipped', () => {
+test('an unsynced page in the middle of the log ends the log there: no record is skipped', () => {
 	const whole = readFileSync(walOf(directory));
 	for (const [at, length] of acknowledgedAt.entries()) {
 		if (length === whole.length) continue;
@@ -123,7 +123,7 @@ test('a page in the middle of the log that came later than its successors ends t
 	}
 });
 
-test('a main file that is damaged is refused at the start or found by a look at all of it, and left as it is', () => {
+test('a damaged main file is refused at the start or detected by verification, and left unchanged', () => {
 	store.close();
 	const whole = readFileSync(join(directory, 'journal.sqlite'));
 	let refused = 0;
@@ -146,8 +146,8 @@ test('a main file that is damaged is refused at the start or found by a look at 
 	store = opened(join(directory, 'fresh'));
 });
 
-// A file of no length, or of one byte, is a new one to SQLite: so does a first start find it whose power went.
-test('a main file that is cut short is refused or whole, never half read', () => {
+// SQLite treats a file of no or one byte as new, and so does a first start after a power cut.
+test('a truncated main file is refused or read in full', () => {
 	store.close();
 	const whole = readFileSync(join(directory, 'journal.sqlite'));
 	for (let end = 2; end < whole.length; end += 1_777) {

@@ -18,9 +18,9 @@ let folder: string;
 let directory: string;
 let headFile: string;
 let journal: Journal;
-/** What the next writes meet. */
+/** Result of the next writes. */
 let disk: StoreError['code'] | null;
-/** How each opening was asked for. */
+/** The `thorough` parameter of each opening. */
 let thorough: boolean[];
 let free: number;
 
@@ -79,7 +79,7 @@ const restart = (): void => {
 };
 const head = () => JSON.parse(readFileSync(headFile, 'utf8'));
 
-test('a file that turns out damaged at a write stays closed in this run; the next start looks at all of it and then believes it', () => {
+test('a file found damaged at a write stays closed in this run; the next start verifies all of it and then uses it', () => {
 	disk = 'damaged';
 	expect(journal.append(intent(randomUUID()))).toMatchObject({
 		ok: false,
@@ -97,7 +97,7 @@ test('a file that turns out damaged at a write stays closed in this run; the nex
 	expect(head()).toMatchObject({ seq: 4, damage: null });
 });
 
-test('after a write that failed the file is opened anew as a whole, and what its log holds is synced', () => {
+test('after a failed write the file is reopened thoroughly and its log is synced', () => {
 	disk = 'broken';
 	expect(journal.append(intent(randomUUID())).ok).toBe(false);
 	disk = null;
@@ -107,7 +107,7 @@ test('after a write that failed the file is opened anew as a whole, and what its
 	take();
 });
 
-test('the head follows every record in its place, and a power cut that loses its last writes locks nobody out', () => {
+test('the head file follows every record in place, and losing its last write in a power cut blocks no start', () => {
 	const inode = statSync(headFile).ino;
 	const before = readFileSync(headFile);
 	take();
@@ -123,7 +123,7 @@ test('the head follows every record in its place, and a power cut that loses its
 	expect(head()).toMatchObject({ seq: 4 });
 });
 
-test.each(['', '{"seq":', '\0'.repeat(160)])('a head that cannot be understood (%j) still says that there was a journal', (text) => {
+test.each(['', '{"seq":', '\0'.repeat(160)])('an unreadable head file (%j) still shows that there was a journal', (text) => {
 	journal.close();
 	writeFileSync(headFile, text === '' ? '\n' : text);
 	journal = open();
@@ -136,7 +136,7 @@ test.each(['', '{"seq":', '\0'.repeat(160)])('a head that cannot be understood (
 	expect(existsSync(join(directory, 'journal.sqlite'))).toBe(false);
 });
 
-test('a first start that was cut anywhere before its first record is a first start again', () => {
+test('a first start cut at any point before its first record counts as a first start again', () => {
 	journal.close();
 	rmSync(headFile);
 	for (const left of ['nothing', 'a folder', 'an empty file'] as const) {
@@ -151,10 +151,11 @@ test('a first start that was cut anywhere before its first record is a first sta
 	take();
 });
 
-test('a damaged file is left as it is although its log has not been moved into it yet', () => {
+test('a damaged file is left unchanged although its log has not been checkpointed', () => {
 	const copy = join(folder, 'copy');
 	mkdirSync(copy);
-	// So many that the first one's page is not written again, and one more that is in the log alone.
+	// Enough records that the first one's page is not written again, and one more that is only in
+	// the log.
 	for (let more = 0; more < 60; more += 1) take();
 	restart();
 	take();
@@ -170,7 +171,7 @@ test('a damaged file is left as it is although its log has not been moved into i
 	expect(readFileSync(join(copy, 'journal.sqlite-wal')).equals(log)).toBe(true);
 });
 
-test('what is kept back is given to what has begun and to nothing else, and taken again once there is space', () => {
+test('the disk reserve is used only to complete a started payment, and restored once there is space', () => {
 	const reserve = join(directory, 'journal.reserve');
 	expect(statSync(reserve).size).toBe(RESERVE);
 	const note_id = randomUUID();
@@ -182,7 +183,7 @@ test('what is kept back is given to what has begun and to nothing else, and take
 	expect(journal.append({ kind: 'cash_credit', note_id, late: false }).ok).toBe(false);
 	expect(existsSync(reserve)).toBe(false);
 	disk = null;
-	// Space enough for one more record is not space enough to begin.
+	// Space for one more record is not enough to begin a payment.
 	free = 2_000;
 	expect(journal.trouble()?.code).toBe('disk_full');
 	expect(journal.append(intent(randomUUID()))).toMatchObject({ ok: false, error: { code: 'disk_full' } });

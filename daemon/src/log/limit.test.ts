@@ -15,7 +15,7 @@ function limited() {
 	return { written, flood, log };
 }
 
-test('a flood is written ten times and then summed up with its last fields; the next minute begins anew', () => {
+test('a flood is written ten times and then summed up with its last fields; the next minute starts anew', () => {
 	const { written, flood } = limited();
 	flood('screen.refused', 500);
 	expect(written).toHaveLength(10);
@@ -26,7 +26,7 @@ test('a flood is written ten times and then summed up with its last fields; the 
 	expect(written).toHaveLength(14);
 });
 
-test('what stays below the limit is written as it is, and one event does not use up the limit of another', () => {
+test('events below the limit are written unchanged, and limits are counted per event', () => {
 	const { written, flood } = limited();
 	flood('socket.lost', 10);
 	flood('screen.fault', 10);
@@ -34,7 +34,7 @@ test('what stays below the limit is written as it is, and one event does not use
 	expect(written).toHaveLength(20);
 });
 
-test('each field of an answer is news of its own, and ten thousand of them fill no memory', () => {
+test('odd answers are limited per field path, and ten thousand paths use bounded memory', () => {
 	const { written, log } = limited();
 	for (let time = 0; time < 20; time += 1) {
 		log.event('back_office.odd_answer', { path: 'results.total', time });
@@ -49,7 +49,7 @@ test('each field of an answer is news of its own, and ten thousand of them fill 
 });
 
 test.each<EventId>(['cash.note_credited', 'card.approved', 'card.unknown', 'outbox.uploaded', 'journal.unhealthy', 'edc.answer'])(
-	'%s is about money: written every time',
+	'%s is about money and never throttled',
 	(id) => {
 		const { written, flood } = limited();
 		flood(id, 500);
@@ -57,7 +57,7 @@ test.each<EventId>(['cash.note_credited', 'card.approved', 'card.unknown', 'outb
 	},
 );
 
-test('whoever switched debugging on gets every byte', () => {
+test('byte traces are never throttled', () => {
 	const { written, flood } = limited();
 	flood('edc.trace', 500);
 	expect(written).toHaveLength(500);

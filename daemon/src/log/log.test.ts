@@ -10,16 +10,16 @@ test('the reference of events in docs/ is current (make docs)', () => {
 	expect(readFileSync(new URL('../../../docs/reference/log-events.md', import.meta.url), 'utf8')).toBe(eventsDocument());
 });
 
-test('the catalogue for journald is current (make docs)', () => {
+test('the journald catalogue is current (make docs)', () => {
 	expect(readFileSync(new URL('../../../config/journal/kiosk.catalog', import.meta.url), 'utf8')).toBe(eventsCatalogue());
 });
 
-test('whatever is more than news says what to do', () => {
+test('every event above info has a remedy', () => {
 	const silent = Object.entries(EVENTS).filter(([, [level, , remedy]]) => !['debug', 'info'].includes(level) && remedy === '');
 	expect(silent.map(([id]) => id)).toEqual([]);
 });
 
-test('a secret cannot be printed by accident', () => {
+test('a Secret cannot be logged by accident', () => {
 	const token = new Secret('abc123');
 	expect([JSON.stringify({ token }), String(token), inspect(token), `${token}`, inspect({ deep: { token } })].join()).not.toContain(
 		'abc123',

@@ -11,7 +11,7 @@ test.each([
 	'4111 1111 1111 1111',
 	'5264-2213-8888-3367',
 	'9360001400000123456',
-])('%s in a text of somebody else is not written', (secret) => {
+])('%s in text from outside is masked', (secret) => {
 	const { detail } = masked({ detail: `results.hp: "${secret}" is no number` });
 	expect(detail).toMatch(/^results\.hp: ".*\*.*" is no number$/);
 	expect(String(detail).replace(/\D/g, '').length).toBeLessThan(5);
@@ -22,16 +22,16 @@ test.each([
 	['token=9f8e7d6c5b4a&next=1', 'refused: token=***&next=1'],
 	['{"password":"rahasia"}', 'refused: {"password":"***"}'],
 	['GET /ws/9f8e7d6c5b4a/ 401', 'refused: GET /ws/***/ 401'],
-])('%s does not give its secret away', (text, instead) => {
+])('%s does not reveal its secret', (text, instead) => {
 	expect(masked({ reason: `refused: ${text}` })).toEqual({ reason: instead });
 });
 
-test('fields that are secret by their name, at any depth, and Secret objects', () => {
+test('secret fields are masked by name at any depth, and so are Secret objects', () => {
 	const fields = { token: 'abc', answer: { pin: '1234', list: [{ authorization: 'x' }] }, kept: new Secret('abc') };
 	expect(masked(fields)).toEqual({ token: '***', answer: { pin: '***', list: [{ authorization: '***' }] }, kept: '***' });
 });
 
-test('what a technician needs stays: numbers of invoices and notes, times, codes, amounts', () => {
+test('numbers of invoices and notes, times, codes and amounts stay readable', () => {
 	const fields = {
 		invoice: 'INV/202611210042',
 		note_id: '12345678-1234-4123-8123-123456789012',

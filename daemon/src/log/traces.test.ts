@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-/** A line that does what the test says. */
+/** A line driven by the test. */
 function lineOf(name: 'acceptor' | 'edc') {
 	let hears: PortListener | null = null;
 	const show = name === 'edc' ? showEcr : showAll;
@@ -38,7 +38,7 @@ function lineOf(name: 'acceptor' | 'edc') {
 const seen = (line: ReturnType<typeof lineOf>) => line.trace.entries().map(({ from, what }) => `${from} ${what}`);
 
 const ANSWER = { length: 200, pan: '4111111111111111   ', name: 'BUDI SANTOSO' };
-/** An answer of the terminal with a whole card number, which real ones should not send. */
+/** An answer with a whole card number, which real terminals should not send. */
 function answer(): Buffer {
 	const text = `01000013750000${'0'.repeat(12)}${ANSWER.pan}2812${'51'}${'600000000001'}123456${'20261121130000'}${ANSWER.name}`.padEnd(
 		199,
@@ -55,7 +55,7 @@ const shownText = (line: ReturnType<typeof lineOf>) =>
 		'hex',
 	).toString('latin1');
 
-test('both directions, the opening and the loss stand in the ring in their order', () => {
+test('both directions, the opening and the loss are recorded in order', () => {
 	const line = lineOf('acceptor');
 	line.kiosk(0x0c);
 	line.device(Uint8Array.of(0x81, 0x45));
@@ -67,7 +67,7 @@ test.each([
 	['in one piece', 205],
 	['byte by byte', 1],
 	['cut inside the card number', 35],
-])('an answer of the terminal, %s: type and code are shown, never card, name or check sum', (_, size) => {
+])('an answer of the terminal, %s, shows type and code, and no card, name or LRC', (_, size) => {
 	const line = lineOf('edc');
 	const frame = answer();
 	line.device(Uint8Array.of(0x06));
@@ -76,7 +76,7 @@ test.each([
 	expect(shownText(line)).toBe('\x06\x02\x02\x00\x010151\x15');
 });
 
-test('a frame that lost any bytes on the way never shows more than two digits of a card', () => {
+test('a frame with lost bytes never shows more than two digits of a card', () => {
 	for (let lost = 0; lost < 60; lost += 1) {
 		const line = lineOf('edc');
 		line.device(Buffer.concat([answer().subarray(0, 1), answer().subarray(1 + lost)]));
@@ -85,7 +85,7 @@ test('a frame that lost any bytes on the way never shows more than two digits of
 	}
 });
 
-test('the ring is bounded', () => {
+test('the ring buffer is bounded', () => {
 	const line = lineOf('acceptor');
 	for (let time = 0; time < 100_000; time += 1) line.kiosk(0x0c);
 	expect(JSON.stringify(line.trace.entries()).length).toBeLessThan(200_000);
@@ -106,7 +106,7 @@ function keeper() {
 	return { logged, lines, directory, traces };
 }
 
-test('a fault leaves a file with the bytes of its own line', async () => {
+test('a fault writes a file with the bytes of its own line', async () => {
 	const { traces, lines, logged } = keeper();
 	lines.acceptor.kiosk(0x02);
 	lines.edc.kiosk(0x06);
@@ -117,14 +117,14 @@ test('a fault leaves a file with the bytes of its own line', async () => {
 	expect(text).toMatch(/^acceptor: .*\n\S+Z kiosk {2}02\n$/);
 });
 
-test('what is no fault leaves none', async () => {
+test('other events write no file', async () => {
 	const { traces, directory } = keeper();
 	traces.heard('cash.note_credited', {});
 	traces.heard('acceptor.state', { state: 'ready' });
 	expect(() => readdirSync(directory)).toThrow('ENOENT');
 });
 
-test('a line that flaps for hours leaves one file in ten minutes, and never pushes out what is about money', async () => {
+test('a flapping line writes one file in ten minutes and never replaces files about money', async () => {
 	const { traces, directory, logged } = keeper();
 	traces.heard('cash.note_in_doubt', {});
 	for (let time = 0; time < 100; time += 1) traces.heard('acceptor.line_lost', {});
@@ -138,7 +138,7 @@ test('a line that flaps for hours leaves one file in ten minutes, and never push
 	expect(files.filter((name) => name.includes('cash.note_in_doubt'))).toHaveLength(1);
 });
 
-test('a disk that is full is said and stops nothing', async () => {
+test('a full disk is reported and stops nothing', async () => {
 	const { traces, directory, logged } = keeper();
 	writeFileSync(directory, 'a file where the folder should be');
 	traces.heard('card.unknown', {});

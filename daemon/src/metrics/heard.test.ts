@@ -3,7 +3,7 @@ import type { EventId, LogFields } from '../log/log.ts';
 import { defineMetrics } from './definitions.ts';
 import { countEvents } from './heard.ts';
 
-/** Counts what the test says, at the time that it says. */
+/** Counts the test's events at the test's times. */
 function counted() {
 	const metrics = defineMetrics();
 	const time = { now: 0 };
@@ -21,13 +21,13 @@ function counted() {
 	};
 }
 
-test('denominations in use are there with 0 before the first note, so that the first one is an increase', async () => {
+test('configured denominations start at 0, so that the first note is an increase', async () => {
 	const { value } = counted();
 	expect(await value('kiosk_cash_notes_total{nominal="50000",outcome="in_doubt"}')).toBe(0);
 	expect(await value('kiosk_money_rupiah_total{method="card",outcome="taken"}')).toBe(0);
 });
 
-test('a note is timed from escrow to credit; one that goes back, or is credited late, is not', async () => {
+test('a note is timed from escrow to credit, unless it is returned or credited late', async () => {
 	const { says, value } = counted();
 	says('acceptor.escrow', { code: '0x45' }, 1_000);
 	says('cash.note_credited', { nominal: 50_000, late: false }, 2_200);
@@ -40,7 +40,7 @@ test('a note is timed from escrow to credit; one that goes back, or is credited 
 	expect(await value('kiosk_cash_notes_total{nominal="50000",outcome="returned"}')).toBe(1);
 });
 
-test('a card sale counts by its method and end; money of unknown end stands apart from money taken', async () => {
+test('a card sale counts by method and outcome; money of unknown outcome is separate from money taken', async () => {
 	const { says, value } = counted();
 	says('card.sent', { attempt_id: 'a', method: 'card' }, 0);
 	says('card.unknown', { attempt_id: 'a', amount: 20_000 }, 130_000);
@@ -54,7 +54,7 @@ test('a card sale counts by its method and end; money of unknown end stands apar
 	expect(await value('kiosk_card_sale_seconds_count{outcome="declined"}')).toBeNaN();
 });
 
-test('codes and accounts of the back office count apart from what the kiosk takes itself, from 0 on', async () => {
+test('transfers of the back office count separately from the kiosk’s own payments, starting at 0', async () => {
 	const { says, value } = counted();
 	for (const method of ['qris', 'va'])
 		for (const outcome of ['opened', 'paid', 'closed'])
@@ -69,7 +69,7 @@ test('codes and accounts of the back office count apart from what the kiosk take
 	expect(await value('kiosk_money_rupiah_total{method="cash",outcome="taken"}')).toBe(0);
 });
 
-test('warnings and lost lines are counted by name; nothing of an event but that becomes a label', async () => {
+test('warnings and lost lines are counted by name; no other field becomes a label', async () => {
 	const { says, value, text } = counted();
 	says('socket.lost', { reason: 'Budi 081234567890', retry_ms: 1 });
 	says('acceptor.reopened', { reason: 'silent' });
@@ -81,7 +81,7 @@ test('warnings and lost lines are counted by name; nothing of an event but that 
 	expect(await text()).not.toMatch(/Budi|0812|INV/);
 });
 
-test('sales and papers whose end nobody ever tells do not pile up', async () => {
+test('sales and prints without an end use bounded memory', async () => {
 	const { says, value } = counted();
 	for (let number = 0; number < 1_000; number += 1) says('print.sent', { print_id: `p${number}` }, 0);
 	says('print.done', { print_id: 'p0' }, 1_000);

@@ -25,7 +25,7 @@ const chunk = (type: string, data: Buffer): Buffer => {
 	frame.write(type, 4, 'latin1');
 	return Buffer.concat([frame, data, Buffer.alloc(4)]);
 };
-/** A PNG whose header says one thing and whose data another. */
+/** A PNG whose header and data disagree. */
 function made(width: number, height: number, packed: Buffer, interlace = 0, more: Buffer[] = []): Buffer {
 	const header = Buffer.alloc(13);
 	header.writeUInt32BE(width, 0);
@@ -44,13 +44,13 @@ test('PNG and JPEG become dots: as large as the paper allows, dark ones black', 
 	}
 });
 
-test('a picture that is much too large for the paper keeps its shape; one dot is drawn as well', () => {
+test('a picture much too large for the paper keeps its proportions; a single dot is drawn too', () => {
 	expect(rasterOf(decodePicture(png(1_600, 400)))).toMatchObject({ width: 384, height: 96 });
 	expect(rasterOf(decodePicture(png(4, 2_000)))).toMatchObject({ width: 8, height: 160 });
 	expect(rasterOf({ width: 1, height: 1, data: Buffer.from(BLACK) })).toMatchObject({ width: 160, height: 160 });
 });
 
-test('what is see-through is white, and nothing dark is no logo', () => {
+test('transparent is white, and a picture without dark dots is no logo', () => {
 	expect(rasterOf({ width: 8, height: 8, data: Buffer.alloc(8 * 8 * 4) })).toBeNull();
 	expect(rasterOf({ width: 8, height: 8, data: Buffer.alloc(8 * 8 * 4, 255) })).toBeNull();
 });
@@ -69,19 +69,19 @@ test.each([
 	expect(() => decodePicture(file)).toThrow();
 });
 
-test('a small file that unfolds to 200 MB is refused before it has done so, interlaced or not, in whichever chunk', () => {
+test('a small file that expands to 200 MB is refused before expanding, interlaced or not, in any chunk', () => {
 	const bomb = deflateSync(Buffer.alloc(200_000_000));
 	expect(bomb.length).toBeLessThan(300_000);
 	const before = process.memoryUsage().arrayBuffers;
 	for (const interlace of [0, 1]) expect(() => decodePicture(made(100, 100, bomb, interlace))).toThrow();
 	expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100_000_000);
-	// Colour profiles and texts are not read at all.
+	// Colour profiles and texts are not read.
 	const rows = deflateSync(Buffer.alloc(8 * (1 + 8 * 4)));
 	const profile = chunk('iCCP', Buffer.concat([Buffer.from('x\0\0'), bomb]));
 	expect(decodePicture(made(8, 8, rows, 0, [profile, chunk('zTXt', bomb)]))).toMatchObject({ width: 8, height: 8 });
 });
 
-test('a thread of its own decodes, and what it cannot decode is an error here', async () => {
+test('decoding runs in its own thread, and a failure is returned as an error', async () => {
 	await expect(decodeInWorker(png(192, 40))).resolves.toMatchObject({ width: 384, height: 80 });
 	await expect(decodeInWorker(Buffer.from('no picture'))).rejects.toThrow('neither PNG nor JPEG');
 });

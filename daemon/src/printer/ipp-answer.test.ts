@@ -6,7 +6,7 @@ const field = (text: string): number[] => [0, text.length, ...Buffer.from(text)]
 const number = (name: string, value: number): number[] => [0x21, ...field(name), 0, 4, 0, 0, 0, value];
 const read = (...bytes: number[]) => readIppAnswer(Buffer.from([...HEAD, ...bytes]));
 
-test('numbers, texts, further values, values that are none, and several groups', () => {
+test('integers, texts, additional values, missing values and several groups are read', () => {
 	const keyword = [0x44, ...field('reasons'), ...field('paper'), 0x44, 0, 0, ...field('cover')];
 	const none = [0x13, ...field('time'), 0, 0];
 	const { status, requestId, groups } = read(1, 2, ...number('job-id', 5), ...keyword, ...none, 2, ...number('job-id', 6), 3);
@@ -16,16 +16,16 @@ test('numbers, texts, further values, values that are none, and several groups',
 	expect(groups[2]?.attributes.get('job-id')).toEqual([6]);
 });
 
-test('an answer that leaves its last byte out is read, one that is cut off is not', () => {
+test('an answer without its end tag is read, a truncated one is not', () => {
 	expect(read(2, ...number('job-id', 5)).groups).toHaveLength(1);
 	for (let length = 1; length < 15; length += 1)
 		expect(() => read(2, ...number('job-id', 5).slice(0, length)), String(length)).toThrow('cut off');
 });
 
 test.each([
-	['a length below nothing', [1, 0x47, ...field('charset'), 0xe6, 0x66, 0x2d], 'cut off'],
+	['a negative length', [1, 0x47, ...field('charset'), 0xe6, 0x66, 0x2d], 'cut off'],
 	['a number of another length', [2, 0x21, ...field('job-id'), 0, 2, 0, 5, 3], 'a number of 2 bytes'],
 	['a value before any attribute', [2, 0x44, 0, 0, ...field('paper'), 3], 'belongs to no attribute'],
-] as const)('%s is refused, and nothing is read twice', (_what, bytes, reason) => {
+] as const)('%s is refused', (_what, bytes, reason) => {
 	expect(() => read(...bytes)).toThrow(reason);
 });

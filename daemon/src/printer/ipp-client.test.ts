@@ -23,7 +23,7 @@ afterEach(() => {
 	server = null;
 });
 
-/** @returns a client of a print server that reads the request and then does as told */
+/** @returns a client of a print server that reads the request and then calls `answer` */
 async function queueOf(
 	answer: (response: ServerResponse, body: Buffer, request: IncomingMessage) => void,
 	limitMs = 10_000,
@@ -40,7 +40,7 @@ async function queueOf(
 
 const TYPE = { 'Content-Type': 'application/ipp' };
 
-/** @returns a client of a print server whose every answer is this */
+/** @returns a client of a print server with always the same answer */
 const answering = (status: number, ...groups: AttributeGroup[]) =>
 	queueOf((response, body) => response.writeHead(200, TYPE).end(answerTo(parseRequest(body), status, groups)));
 
@@ -55,7 +55,7 @@ const jobGroup = (id: number, state: number, since?: number): AttributeGroup => 
 
 const failure = (code: string, message: unknown = expect.any(String)) => ({ ok: false, error: expect.objectContaining({ code, message }) });
 
-test('the request: operation, address of the queue, who asks, the bytes as they are and of their kind', async () => {
+test('the request carries operation, queue address, user, document format and the bytes unchanged', async () => {
 	const requests: IppRequest[] = [];
 	const queue = await queueOf((response, body, { url }) => {
 		expect(url).toBe('/printers/receipt');
@@ -84,7 +84,7 @@ test.each([
 	['processing', JOB_STATE.processing, undefined, true],
 	['aborted', JOB_STATE.aborted, 1_795_225_747, true],
 	['canceled', JOB_STATE.canceled, undefined, false],
-])('a job that is %s (%i), at the printer since %s: paper may be out: %s', async (state, code, since, begun) => {
+])('a job that is %s (%i), at the printer since %s, may be on paper: %s', async (state, code, since, begun) => {
 	const queue = await answering(STATUS.ok, jobGroup(7, code, since));
 	expect(await queue.job(7)).toEqual({ ok: true, value: { id: 7, state, begun } });
 });
@@ -110,25 +110,25 @@ test.each([
 	expect(await queue.printer()).toEqual({ ok: true, value: { state: 'stopped', reasons } });
 });
 
-test('a missing job or queue is told apart', async () => {
+test('a missing job or queue is its own error', async () => {
 	const queue = await answering(STATUS.notFound);
 	expect(await queue.job(1)).toEqual(failure('not_found', 'the queue answers client-error-not-found'));
 });
 
-test('a refusal is said by its name', async () => {
+test('a refusal is reported by its IPP name', async () => {
 	const queue = await answering(STATUS.notAcceptingJobs);
 	expect(await queue.print('x', { format: 'application/pdf', data: Buffer.from('x') })).toEqual(
 		failure('refused', 'the queue answers server-error-not-accepting-jobs'),
 	);
 });
 
-test('to cancel what has ended is no error', async () => {
+test('cancelling a finished job is no error', async () => {
 	const queue = await answering(STATUS.notPossible);
 	expect(await queue.cancel(1)).toEqual({ ok: true, value: undefined });
 	expect(await queue.resume()).toEqual(failure('refused'));
 });
 
-test('nobody listens: nothing was sent', async () => {
+test('a refused connection means that nothing was sent', async () => {
 	const queue = await queueOf(() => undefined);
 	await new Promise((resolve) => server?.close(resolve));
 	expect(await queue.printer()).toEqual(failure('unreachable', expect.stringContaining('ECONNREFUSED')));
@@ -148,7 +148,7 @@ test.each<[string, string, (response: ServerResponse) => void, string]>([
 	['the answer to another request', 'no_answer', (response) => response.writeHead(200, TYPE).end(head(9)), 'another request'],
 	['an answer without the printer', 'no_answer', (response) => response.writeHead(200, TYPE).end(head()), 'does not tell its state'],
 	[
-		'a length that lies',
+		'a wrong length',
 		'no_answer',
 		(response) => response.writeHead(200, TYPE).end(Buffer.concat([head(), Buffer.from([4, 0x44, 0x7f, 0xff])])),
 		'',
@@ -161,7 +161,7 @@ test.each<[string, string, (response: ServerResponse) => void, string]>([
 	],
 	['a connection cut before the head', 'no_answer', (response) => response.destroy(), ''],
 	['two megabytes', 'no_answer', (response) => response.writeHead(200, TYPE).end(Buffer.alloc(2 * 1024 * 1024)), 'too long'],
-])('%s is %s and nothing else happens', async (_what, code, answer, message) => {
+])('%s is reported as %s', async (_what, code, answer, message) => {
 	const queue = await queueOf(answer);
 	expect(await queue.printer()).toEqual(failure(code, expect.stringContaining(message)));
 });
@@ -169,14 +169,14 @@ test.each<[string, string, (response: ServerResponse) => void, string]>([
 test.each<[string, (response: ServerResponse) => void]>([
 	['before the head', () => undefined],
 	['in the body', (response) => void response.writeHead(200, TYPE).write(head())],
-])('a server that falls silent %s: over at the limit', async (_where, answer) => {
+])('a server that stalls %s is given up at the time limit', async (_where, answer) => {
 	const queue = await queueOf(answer, 200);
 	const start = performance.now();
 	expect(await queue.printer()).toEqual(failure('no_answer', 'no answer within 200 ms'));
 	expect(performance.now() - start).toBeLessThan(5_000);
 });
 
-test('whatever bytes come, the answer is a value', async () => {
+test('for any bytes of an answer the result is a value', async () => {
 	let answer = Buffer.alloc(0);
 	const queue = await queueOf((response, body) =>
 		response.writeHead(200, TYPE).end(Buffer.concat([body.subarray(0, 2), Buffer.from([0, 0]), body.subarray(4, 8), answer])),

@@ -21,13 +21,13 @@ afterEach(() => void vi.useRealTimers());
 const open = () => openLogos({ read, decode, clock: systemClock, log: { event } });
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-test('fetched and decoded once, then kept; no address is no logo', async () => {
+test('a logo is fetched and decoded once and kept; without an address there is none', async () => {
 	const logo = open();
 	expect([await logo(ADDRESS), await logo(ADDRESS), await logo('')]).toEqual([DRAWN, DRAWN, null]);
 	expect([read.mock.calls.length, decode.mock.calls.length]).toEqual([1, 1]);
 });
 
-test('the paper waits two seconds for it; the next paper has what came later', async () => {
+test('printing waits two seconds for a logo; a later one is used for the next receipt', async () => {
 	read.mockImplementation(() => new Promise((resolve) => void setTimeout(() => resolve(Buffer.from('file')), 5_000)));
 	const logo = open();
 	const told = vi.fn();
@@ -41,7 +41,7 @@ test('the paper waits two seconds for it; the next paper has what came later', a
 	expect(read).toHaveBeenCalledOnce();
 });
 
-test('one that does not come is no logo for a minute, and the file is given up after ten seconds', async () => {
+test('a logo that does not load is skipped for a minute, and its download is aborted after ten seconds', async () => {
 	read.mockImplementation((_address, signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))));
 	const logo = open();
 	const first = logo(ADDRESS);
@@ -55,7 +55,7 @@ test('one that does not come is no logo for a minute, and the file is given up a
 	expect(await logo(ADDRESS)).toEqual(DRAWN);
 });
 
-test('a picture inside its address needs no request; SVG and what is too long are no logo', async () => {
+test('a data URL needs no request; SVG and oversized data are no logo', async () => {
 	const logo = open();
 	expect(await logo(`data:image/png;base64,${Buffer.from('inside').toString('base64')}`)).toEqual(DRAWN);
 	expect(decode).toHaveBeenCalledWith(Buffer.from('inside'));
@@ -64,7 +64,7 @@ test('a picture inside its address needs no request; SVG and what is too long ar
 	expect([read.mock.calls.length, decode.mock.calls.length]).toEqual([0, 1]);
 });
 
-test('two logos are decoded one after the other, and only the last eight are kept', async () => {
+test('two logos are decoded one after the other, and the last eight are kept', async () => {
 	let running = 0;
 	let most = 0;
 	decode.mockImplementation(async () => {

@@ -26,13 +26,13 @@ const SQUARE = { width: 16, height: 16, bits: Buffer.alloc(32, 0xff).toString('b
 const pdfOf = async (change: Partial<Receipt> = {}, logo: LogoRaster | null = null): Promise<Buffer> =>
 	(await receiptPdf(receiptRows({ ...RECEIPT, ...change }, false), logo)).data;
 
-/** Poppler's view of it: what CUPS's own filters are built on. */
+/** The PDF as read by Poppler, on which CUPS's filters are built. */
 const ask = (program: 'pdftotext' | 'pdfinfo' | 'pdfimages', data: Buffer, ...words: string[]): string =>
 	execFileSync(program, [...words, '-', ...(program === 'pdftotext' ? ['-'] : [])], { input: data }).toString();
 const sizeOf = (data: Buffer): number[] => (/Page size: +([\d.]+) x ([\d.]+) pts/.exec(ask('pdfinfo', data)) ?? []).slice(1).map(Number);
 const lines = (count: number) => ({ lines: Array.from({ length: count }, () => RECEIPT.lines).flat() });
 
-test('one page, 80 mm wide and as long as the receipt', async () => {
+test('[spec 2.10.5, 9.13] the PDF has one page, 80 mm wide and as long as the receipt', async () => {
 	const [width, length] = sizeOf(await pdfOf());
 	expect(width).toBeCloseTo((80 / 25.4) * 72, 1);
 	const [sameWidth, longer] = sizeOf(await pdfOf(lines(11)));
@@ -42,7 +42,7 @@ test('one page, 80 mm wide and as long as the receipt', async () => {
 	expect((longer ?? 0) - (length ?? 0)).toBeLessThan(10 * 2 * 12);
 });
 
-test('its text is text', async () => {
+test('the PDF’s text can be extracted', async () => {
 	const text = ask('pdftotext', await pdfOf(), '-layout');
 	for (const expected of [
 		/^Lunas$/m,
@@ -55,7 +55,7 @@ test('its text is text', async () => {
 		expect(text).toMatch(expected);
 });
 
-test('a discount has its sign, a fraction its comma, and what could not be read a question mark', async () => {
+test('a discount shows its sign, a fraction its comma, and an unreadable value a question mark', async () => {
 	const text = ask(
 		'pdftotext',
 		await pdfOf({
@@ -71,25 +71,25 @@ test('a discount has its sign, a fraction its comma, and what could not be read 
 		expect(text).toMatch(expected);
 });
 
-test('an unpaid receipt has no watermark', async () => {
+test('[spec 2.10.2] an unpaid PDF receipt has no watermark', async () => {
 	expect(ask('pdftotext', await pdfOf({ is_paid: false }))).not.toContain('Lunas');
 });
 
-test('names of any script are printed as far as the printer knows them, and nothing breaks', async () => {
+test('names of any script are printed with the available characters and break nothing', async () => {
 	const text = ask('pdftotext', await pdfOf({ nama: 'Renée Đỗ 陳大文 ☕ Нина' }), '-layout');
 	expect(text).toMatch(/^Nama +Renee \?o \?{3} \? \?{4}$/m);
 });
 
-test('the logo is there dot by dot', async () => {
+test('the logo is embedded dot by dot', async () => {
 	expect(ask('pdfimages', await pdfOf(), '-list')).not.toContain('image');
 	expect(ask('pdfimages', await pdfOf({}, SQUARE), '-list')).toMatch(/image +16 +16 +gray +1 +1/);
 });
 
-test('the same receipt is the same bytes', async () => {
+test('the same receipt yields the same bytes', async () => {
 	expect((await pdfOf()).equals(await pdfOf())).toBe(true);
 });
 
-test('a receipt of five metres goes on on a second page, with every line', async () => {
+test('a receipt of five metres continues on a second page, with every line', async () => {
 	const data = await pdfOf(lines(800));
 	expect(ask('pdfinfo', data)).toMatch(/Pages: +2/);
 	expect(ask('pdftotext', data, '-layout').match(/^\f?Servis ringan$/gm)).toHaveLength(800);

@@ -16,7 +16,7 @@ import { type PrintDesk, startPrintDesk } from './print-desk.ts';
 import type { ReceiptFace } from './receipt-face.ts';
 import { CLOCK_IN_DOUBT } from './receipt-rows.ts';
 
-// What a real print server does is tested with one in tests/printing; here is what it does too rarely to wait for.
+// Real print servers are tested in tests/printing; these are cases too rare to wait for.
 
 const RECEIPT: Receipt = {
 	logo: '',
@@ -61,7 +61,7 @@ const DONE = ok(undefined);
 const job = (state: Job['state'], begun: boolean) => ok({ id: 1, state, begun });
 const IDLE = ok({ state: 'idle' as const, reasons: [] });
 
-/** A queue in which one job prints for ever, but for what a test says otherwise. */
+/** A queue whose job prints for ever, unless overridden. */
 function queueWith(otherwise: Partial<IppQueue>): { [call in keyof IppQueue]: ReturnType<typeof vi.fn<IppQueue[call]>> } {
 	return {
 		print: vi.fn(otherwise.print ?? (async () => job('pending', false))),
@@ -93,7 +93,7 @@ function open(queue: IppQueue, face = DRAWN): PrintDesk {
 
 const OF_7 = { id: 7, key: keyOf(7) };
 
-/** Prints, and lets the limit pass. @returns the last thing the screen was told */
+/** Prints and lets the limit pass. @returns the last message to the screen */
 async function printed(desk: PrintDesk): Promise<string> {
 	desk.print(OF_7, RECEIPT);
 	await vi.advanceTimersByTimeAsync(LIMIT_MS + 1_000);
@@ -101,7 +101,7 @@ async function printed(desk: PrintDesk): Promise<string> {
 	return last?.type === 'kiosk_print' ? `${last.state} ${last.reason ?? ''}`.trim() : 'nothing';
 }
 
-test('the answer to the receipt is lost: what may have arrived is cancelled, and the next one is a copy', async () => {
+test('when the answer to a print is lost, the job is cancelled and the next print is a copy', async () => {
 	const queue = queueWith({ print: async () => NO_ANSWER });
 	queue.openJobs.mockResolvedValueOnce(ok([])).mockResolvedValueOnce(ok([]));
 	queue.openJobs.mockResolvedValueOnce(ok([{ id: 3, state: 'processing', begun: true }]));
@@ -110,7 +110,7 @@ test('the answer to the receipt is lost: what may have arrived is cancelled, and
 	expect(journal.timesPrinted(keyOf(7))).toBe(1);
 });
 
-test('the queue cannot be reached, or refuses: nothing is out, and the next one is the original', async () => {
+test('when the queue is unreachable or refuses, nothing is printed and the next print is the original', async () => {
 	for (const code of ['unreachable', 'refused'] as const) {
 		const queue = queueWith({ print: async () => fail({ code, message: '' }) });
 		expect(await printed(open(queue))).toMatch(/^failed/);
@@ -119,7 +119,7 @@ test('the queue cannot be reached, or refuses: nothing is out, and the next one 
 	expect(journal.timesPrinted(keyOf(7))).toBe(0);
 });
 
-test('a receipt that cannot be drawn ends as failed, nothing is out, and the next one prints', async () => {
+test('a receipt that cannot be drawn fails, prints nothing, and the next one prints', async () => {
 	const face = vi.fn(DRAWN).mockRejectedValueOnce(new Error('no such font'));
 	const queue = queueWith({ job: async () => job('completed', true) });
 	const opened = open(queue, face);
@@ -128,7 +128,7 @@ test('a receipt that cannot be drawn ends as failed, nothing is out, and the nex
 	expect(await printed(opened)).toBe('done');
 });
 
-test('printed in the very moment of giving up: done', async () => {
+test('a job that completes while it is being cancelled counts as done', async () => {
 	let cancelled = false;
 	const queue = queueWith({ job: async () => job(cancelled ? 'completed' : 'processing', true) });
 	queue.cancel.mockImplementation(async () => {
@@ -138,14 +138,14 @@ test('printed in the very moment of giving up: done', async () => {
 	expect(await printed(open(queue))).toBe('done');
 });
 
-test('a job that never reached the printer: the next one is the original', async () => {
+test('a job that never reached the printer: the next print is the original', async () => {
 	const queue = queueWith({ job: async () => job('pending', false) });
 	expect(await printed(open(queue))).toBe('failed timeout');
 	expect(queue.cancel).toHaveBeenCalledOnce();
 	expect(journal.timesPrinted(keyOf(7))).toBe(0);
 });
 
-test('the cancelling fails: tried again until the queue is empty', async () => {
+test('a failing cancel is retried until the queue is empty', async () => {
 	const queue = queueWith({});
 	queue.cancel.mockResolvedValueOnce(NO_ANSWER).mockResolvedValueOnce(NO_ANSWER).mockResolvedValueOnce(DONE);
 	const opened = open(queue);
@@ -159,7 +159,7 @@ test('the cancelling fails: tried again until the queue is empty', async () => {
 	expect(queue.cancel).toHaveBeenCalledTimes(3);
 });
 
-test('no receipt without its record: it would be followed by a second original', async () => {
+test('without its record a receipt is not printed, since a second original could follow', async () => {
 	const queue = queueWith({});
 	const opened = open(queue);
 	journal.close();
@@ -168,7 +168,7 @@ test('no receipt without its record: it would be followed by a second original',
 	expect(opened.trouble()).toBe('journal_unhealthy');
 });
 
-test('to stop the kiosk cancels what is at the printer; the next one is a copy', async () => {
+test('stopping cancels the job at the printer; the next print is a copy', async () => {
 	const queue = queueWith({});
 	const opened = open(queue);
 	opened.print(OF_7, RECEIPT);
@@ -181,7 +181,7 @@ test('to stop the kiosk cancels what is at the printer; the next one is a copy',
 	expect(journal.openPrints()).toEqual([]);
 });
 
-test('asked again for a payment whose paper is not out yet: the same print, and one record', async () => {
+test('a second request for a pending receipt returns the same print with one record', async () => {
 	const queue = queueWith({ job: async () => job('completed', true) });
 	const opened = open(queue);
 	const first = opened.print(OF_7, RECEIPT);
@@ -193,7 +193,7 @@ test('asked again for a payment whose paper is not out yet: the same print, and 
 	expect(journal.timesPrinted(OF_7.key)).toBe(1);
 });
 
-test('a healthy printer that connects first is not called offline; one that does not connect is', async () => {
+test('a printer that is connecting is not reported as offline unless it stays so', async () => {
 	const queue = queueWith({ printer: async () => ok({ state: 'processing', reasons: ['connecting-to-device'] }) });
 	const opened = open(queue);
 	opened.print(OF_7, RECEIPT);
@@ -203,7 +203,7 @@ test('a healthy printer that connects first is not called offline; one that does
 	expect(told.at(-1)).toMatchObject({ state: 'printing', reason: 'offline' });
 });
 
-test('the idle queue is looked at: health learns of a dead print server and of its return', async () => {
+test('polling the idle queue reports a dead print server and its return to health', async () => {
 	const queue = queueWith({});
 	const opened = open(queue);
 	await vi.advanceTimersByTimeAsync(0);
@@ -215,7 +215,7 @@ test('the idle queue is looked at: health learns of a dead print server and of i
 	expect(opened.trouble()).toBeNull();
 });
 
-test('while the clock is in doubt every paper says so as its last line, and no paper once it is right', async () => {
+test('while the clock is doubtful every receipt ends with a note about it, and none once it is right', async () => {
 	const face = vi.fn(DRAWN);
 	const opened = open(queueWith({ job: async () => job('completed', true) }), face);
 	const lastRows = () => face.mock.calls.map(([rows]) => rows.at(-1));

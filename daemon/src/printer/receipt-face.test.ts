@@ -24,7 +24,7 @@ const RECEIPT: Receipt = {
 /** 16 dots wide, 2 high: a black line above a dotted one. */
 const LOGO = { width: 16, height: 2, bits: Buffer.from([0xff, 0xff, 0xaa, 0xaa]).toString('base64') };
 
-test('ESC/POS gets the logo as a raster in the middle above the name', async () => {
+test('ESC/POS draws the logo as a centred raster above the name', async () => {
 	const face = await receiptFace({ format: 'escpos', columns: 48 });
 	const { format, data } = await face(receiptRows(RECEIPT, false), LOGO);
 	expect(format).toBe('application/octet-stream');
@@ -33,13 +33,13 @@ test('ESC/POS gets the logo as a raster in the middle above the name', async () 
 	expect(data.toString('latin1')).toContain('AHASS\n');
 });
 
-test('PDF is announced as PDF', async () => {
+test('PDF is sent as application/pdf', async () => {
 	const face = await receiptFace({ format: 'pdf', columns: 48 });
 	const { format, data } = await face(receiptRows(RECEIPT, false), LOGO);
 	expect([format, data.toString('latin1', 0, 5)]).toEqual(['application/pdf', '%PDF-']);
 });
 
-test('the library for PDF is loaded only on the way that PDF takes', () => {
+test('the PDF library is loaded only for PDF', () => {
 	const root = join(import.meta.dirname, '..');
 	const sources = globSync('**/*.ts', { cwd: root, exclude: (path) => String(path).endsWith('.test.ts') });
 	const mentions = (words: RegExp) => sources.filter((file) => words.test(readFileSync(join(root, file), 'utf8')));

@@ -50,38 +50,38 @@ test('every field of the receipt is on the paper', () => {
 	expect(paper).not.toContain('SALINAN');
 });
 
-test('the particulars stand in the order of the specification', () => {
+test('[spec 2.10.1] the receipt’s fields are printed in the specification’s order', () => {
 	const names = text(RECEIPT).match(/^(Tanggal|AHASS|Nomor|Nama|Status|Metode Pembayaran|NOPOL|Untaxed Amount|Taxed|Total)(?= {2,})/gm);
 	expect(names).toEqual(['Tanggal', 'AHASS', 'Nomor', 'Nama', 'Status', 'Metode Pembayaran', 'NOPOL', 'Untaxed Amount', 'Taxed', 'Total']);
 });
 
-test('only the original invites to the cashier; without change neither speaks of it', () => {
+test('only the original invites to the cashier; without change neither mentions it', () => {
 	expect(text(RECEIPT)).toContain('Tukarkan Lebih Bayar di kasir');
 	expect(text(RECEIPT, true)).not.toContain('Tukarkan');
 	expect(text(RECEIPT, true)).toContain('Lebih Bayar hanya ditukar satu kali');
 	for (const received of [null, RECEIPT.total]) expect(text({ ...RECEIPT, received }, true)).not.toContain('Lebih Bayar');
 });
 
-test('a dealer without a name has a title all the same', () => {
+test('a dealer without a name gets a default title', () => {
 	expect(text({ ...RECEIPT, ahass: '' }).split('\n')[0]).toBe('Struk Pembayaran');
 });
 
-test('the doubt about the clock fits narrow paper between its words', () => {
+test('the note about the clock wraps between words on narrow paper', () => {
 	const lines = receiptLines([CLOCK_IN_DOUBT], 32).map((line) => line.text);
 	expect(lines).toEqual(['Jam kiosk belum dipastikan saat', 'struk ini dicetak. Tanggal dan', 'jam di atas mungkin keliru.']);
 });
 
-test('accents and typographic signs become what every printer knows', () => {
+test('accents and typographic signs become ASCII', () => {
 	expect(text({ ...RECEIPT, nama: 'Renée “Ny.” O’Hara–Düx ½×²' })).toMatch(/^Nama +Renee "Ny\." O'Hara-Dux 1\?2x2$/m);
 });
 
-test('a copy says so; an unpaid invoice does not say LUNAS', () => {
+test('[spec 2.10.2] a copy is marked; an unpaid ESC/POS receipt has no LUNAS line', () => {
 	expect(text(RECEIPT, true)).toContain('SALINAN');
 	expect(text({ ...RECEIPT, is_paid: false })).not.toContain('LUNAS');
 	expect(text({ ...RECEIPT, is_paid: false })).toMatch(/Status +Belum dibayar/);
 });
 
-test('a discount has its sign, a fraction its comma, and what could not be read a question mark', () => {
+test('a discount shows its sign, a fraction its comma, and an unreadable value a question mark', () => {
 	const lines = [
 		{ name: 'Diskon', qty: 1, price: -12_500, subtotal: -12_500 },
 		{ name: 'Oli', qty: 0.5, price: 333.33, subtotal: 167 },
@@ -93,7 +93,7 @@ test('a discount has its sign, a fraction its comma, and what could not be read 
 	expect(text).toContain('  ? x ?                        ?');
 });
 
-test('whatever a name contains, lines fit the paper and no printer command gets through', () => {
+test('for any name, lines fit the paper and contain no printer command', () => {
 	fc.assert(
 		fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 24, max: 64 }), (name, columns) => {
 			const receipt = { ...RECEIPT, nama: name, lines: [{ name, qty: 1, price: rupiah(1), subtotal: rupiah(1) }] };
@@ -105,7 +105,7 @@ test('whatever a name contains, lines fit the paper and no printer command gets 
 	);
 });
 
-test('the bytes begin with a reset, hold the text and end with a cut', () => {
+test('the bytes begin with a reset, contain the text and end with a cut', () => {
 	const bytes = escpos(receiptLines(receiptRows(RECEIPT, false), 48), null);
 	expect([...bytes.subarray(0, 2)]).toEqual([0x1b, 0x40]);
 	expect(bytes.toString('latin1')).toContain('Budi Santoso\n');

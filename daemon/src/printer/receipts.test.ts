@@ -29,7 +29,10 @@ const balance = () =>
 		givenBack: rupiah(0),
 	});
 
-/** What the desk keeps of an answer; every own payment had been confirmed where the server lists as much. */
+/**
+ * The current invoice from an answer; the kiosk's payments count as confirmed where the server
+ * lists as much.
+ */
 function currentOf(of: InvoiceInfo): CurrentInvoice {
 	const { id, noinvoice, total, is_paid, list_pembayaran } = of.results;
 	const listed = (list_pembayaran ?? []).map(({ nominal, tanggal }) => ({ nominal, note_id: null, time: tanggal }));
@@ -92,7 +95,7 @@ function see(of: InvoiceInfo): void {
 }
 const note = (nominal: number, time = '2026-11-21T09:00:00+07:00') => ({ note_id: 'n', nominal: rupiah(nominal), time });
 const paid = (nominal: number, tanggal = '') => ({ nominal, tanggal });
-/** @returns the receipt of the customer's invoice, or why there is none */
+/** @returns the receipt of the customer's invoice, or the error code */
 function made(id: number | string = 42) {
 	const result = receipts.ofInvoice(id);
 	return result.ok ? result.value.receipt : result.error.code;
@@ -102,7 +105,7 @@ async function listed(id: number | string = 42) {
 	return result.ok ? result.value.receipt : result.error.code;
 }
 
-test('only the invoice that was looked up last, and nothing after a log-out', () => {
+test('only the last looked-up invoice has a receipt, and none after a log-out', () => {
 	expect(made()).toBe('unknown_payment');
 	see(info({ is_paid: true }));
 	expect(made('42')).toMatchObject({ nomor: 'INV/42', is_paid: true, ahass: 'AHASS 01234' });
@@ -114,7 +117,7 @@ test('only the invoice that was looked up last, and nothing after a log-out', ()
 	expect(made(43)).toBe('unknown_payment');
 });
 
-test('paid is what covers the present total, by whichever witness', () => {
+test('an invoice is paid when the present total is covered by the journal or the back office', () => {
 	see(info());
 	expect(made()).toBe('not_paid');
 	own = { ...own, notes: [note(100_000)] };
@@ -130,7 +133,7 @@ test('paid is what covers the present total, by whichever witness', () => {
 	expect(made()).toBe('not_paid');
 });
 
-test('what the two witnesses dispute is not called paid', async () => {
+test('a disputed invoice is not paid', async () => {
 	own = { ...own, notes: [note(150_000)] };
 	claim = { total: rupiah(137_500), elsewhere: rupiah(0) };
 	see(info());
@@ -140,7 +143,7 @@ test('what the two witnesses dispute is not called paid', async () => {
 	expect(await listed()).toBe('not_paid');
 });
 
-test('more than the total by more than one way is no change for the customer', () => {
+test('an overpayment by more than one method is no change for the customer', () => {
 	own = { notes: [note(150_000)], cards: [{ amount: rupiah(137_500), method: 'card', time: '' }] };
 	see(info());
 	expect(made()).toMatchObject({ is_paid: true, received: null });
@@ -152,7 +155,7 @@ test('a note that the list holds too is cash once when the rest was paid on the 
 	expect(made()).toMatchObject({ is_paid: true, received: 50_000, total: 137_500 });
 });
 
-test('the method is what the back office calls it, else how this kiosk was paid, else what was open', () => {
+test('the method is the back office’s, else how this kiosk was paid, else the open payment', () => {
 	const metode = (of: InvoiceInfo) => {
 		see(of);
 		const receipt = made();
@@ -195,12 +198,12 @@ test('the date is when the kiosk saw it paid, else that of the last payment, els
 	expect(tanggal()).toBe('21-11-2026 09:05');
 });
 
-test('a logo is looked for as soon as its receipt may be wanted', () => {
+test('the logo is loaded as soon as its receipt may be needed', () => {
 	see(info({}, { logo: 'https://dealer.example/logo.png' }));
 	expect(expectLogo).toHaveBeenCalledWith('https://dealer.example/logo.png');
 });
 
-test('a row has its own date, method, dealer and lines, and what the look-up says of the cash', async () => {
+test('a row has its own date, method, dealer and lines, and cash as the look-up reports it', async () => {
 	receipts.rows({ results: [row({ payment_type_display: 'QRIS' })], count: 1 });
 	expect(await listed(7)).toBe('unknown_payment');
 	expect(await listed()).toMatchObject({
@@ -218,7 +221,7 @@ test('a row has its own date, method, dealer and lines, and what the look-up say
 	expect(await listed()).toMatchObject({ metode: '-', received: null });
 });
 
-test('a row whose invoice has changed since follows the invoice', async () => {
+test('a row whose invoice has changed follows the invoice', async () => {
 	receipts.rows({ results: [row()], count: 1 });
 	answer = info({ is_paid: false });
 	expect(await listed()).toBe('not_paid');
@@ -226,7 +229,7 @@ test('a row whose invoice has changed since follows the invoice', async () => {
 	expect(await listed()).toMatchObject({ total: 200_000, tanggal: '21-11-2026 09:05' });
 });
 
-test('without an answer the notes of this kiosk are told only where they are the whole', async () => {
+test('without an answer the kiosk’s notes are shown only when they are the whole amount', async () => {
 	receipts.rows({ results: [row()], count: 1 });
 	own = { ...own, notes: [note(50_000)] };
 	expect(await listed()).toMatchObject({ received: null });
@@ -237,7 +240,7 @@ test('without an answer the notes of this kiosk are told only where they are the
 	expect(await listed()).toBe('not_paid');
 });
 
-test('the last hundred rows are known', async () => {
+test('the last hundred rows are kept', async () => {
 	receipts.rows({ results: Array.from({ length: 101 }, (_, id) => row({ id })), count: 101 });
 	expect(await listed(0)).toBe('unknown_payment');
 	expect(await listed(1)).toMatchObject({ total: 137_500 });

@@ -33,7 +33,7 @@ const COLLECTION = {
 	inDoubt: 0,
 };
 
-test('the slip of a customer who leaves names invoice, money and what to do, and never says that it is paid', () => {
+test('the slip of a leaving customer names invoice, money and next steps, and never says that it is paid', () => {
 	const text = paper(partialSlipRows(PARTIAL));
 	for (const line of [
 		/^BELUM LUNAS$/m,
@@ -48,13 +48,13 @@ test('the slip of a customer who leaves names invoice, money and what to do, and
 	expect(text).not.toMatch(/^LUNAS$|diperiksa/m);
 });
 
-test('a note in doubt stands beside the money and is not part of it', () => {
+test('a note in doubt is listed beside the money and not added to it', () => {
 	const text = paper(partialSlipRows({ ...PARTIAL, inDoubt: rupiah(20_000) }));
 	expect(text).toMatch(/^Sedang diperiksa petugas +Rp 20\.000$/m);
 	expect(text).toMatch(/^Sisa +Rp 87\.500$/m);
 });
 
-test('the slip of the cashbox lists the notes, their sum, and what was counted', () => {
+test('the cashbox slip lists the notes, their sum, and the counted amount', () => {
 	const text = paper(collectionSlipRows(COLLECTION));
 	expect(text).toMatch(/^2 x Rp 100\.000 +Rp 200\.000$/m);
 	expect(text).toMatch(/^Seharusnya +Rp 205\.000$/m);
@@ -65,7 +65,7 @@ test('the slip of the cashbox lists the notes, their sum, and what was counted',
 	expect(counted(205_000)).toMatch(/^Selisih +Rp 0$/m);
 });
 
-test('whatever a name contains, lines fit the paper and no printer command gets through', () => {
+test('for any name, lines fit the paper and contain no printer command', () => {
 	fc.assert(
 		fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 24, max: 64 }), (name, columns) => {
 			const rows = [

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { screenAlive } from './alive.ts';
 import { ScreenLiveness } from './liveness.ts';
 
-test('a screen that draws is alive, one that fell silent is not', async () => {
+test('a screen that draws is alive, a silent one is not', async () => {
 	let now = 0;
 	const liveness = new ScreenLiveness({ now: () => now, wall: () => new Date(), after: () => () => {} });
 	const alive = screenAlive(liveness);
@@ -19,7 +19,7 @@ test('a screen that draws is alive, one that fell silent is not', async () => {
 	server.close();
 });
 
-test('a browser that was started anew goes on with the visit of the one before, and with no other', () => {
+test('a restarted browser resumes the visit of the previous one, and no other', () => {
 	let now = 0;
 	const liveness = new ScreenLiveness({ now: () => now, wall: () => new Date(), after: () => () => {} });
 	expect(liveness.visit()).toBeNull();
@@ -28,7 +28,7 @@ test('a browser that was started anew goes on with the visit of the one before, 
 	expect(liveness.visit()).toEqual({ screen: '/cash-payment', number: '081234567890' });
 	now = 301_000;
 	expect(liveness.visit()).toBeNull();
-	// The receipt page needs more than a number, and home is nobody's.
+	// The receipt page needs more than a number, and home has no visit.
 	for (const screen of ['/cetak', '/', '/daftar-transaksi']) {
 		liveness.drawn(screen, '081234567890');
 		expect(liveness.visit()).toBeNull();

@@ -8,7 +8,7 @@ function open() {
 	const clock = { now: () => now } as Clock;
 	const events: string[] = [];
 	const limit = lookupLimit({ perMinute: 60, clock, log: { event: (id) => events.push(id) } });
-	/** @returns seconds to wait, or 0 for a look-up that was made */
+	/** @returns seconds to wait, or 0 for an allowed look-up */
 	const look = (status: number, found = false): number => {
 		const wait = limit.begin();
 		if (wait === 0) limit.ended({ status, found });
@@ -26,7 +26,7 @@ function open() {
 
 const miss = (limit: ReturnType<typeof open>, times: number): number[] => Array.from({ length: times }, () => limit.look(400));
 
-test('the fifth miss pauses look-ups for 30 s; after that each half minute allows one more', () => {
+test('the fifth miss pauses look-ups for 30 s; then each half minute allows one more', () => {
 	const limit = open();
 	expect(miss(limit, 6)).toEqual([0, 0, 0, 0, 0, 30]);
 	expect(limit.events).toEqual(['screen.lookups_paused']);
@@ -38,7 +38,7 @@ test('the fifth miss pauses look-ups for 30 s; after that each half minute allow
 	expect(miss(limit, 6)).toEqual([0, 0, 0, 0, 0, 30]);
 });
 
-test('known numbers between the misses gain nothing', () => {
+test('known numbers between misses do not raise the limit', () => {
 	const limit = open();
 	let misses = 0;
 	for (let second = 0; second < 60; second += 1) {
@@ -48,7 +48,7 @@ test('known numbers between the misses gain nothing', () => {
 	expect(misses).toBe(5);
 });
 
-test('many at once gain nothing: each may become a miss', () => {
+test('parallel look-ups do not raise the limit: each may become a miss', () => {
 	const limit = open();
 	expect(Array.from({ length: 100 }, () => limit.begin()).filter((wait) => wait === 0)).toHaveLength(5);
 	limit.ended({ status: 200, found: true });
@@ -56,7 +56,7 @@ test('many at once gain nothing: each may become a miss', () => {
 	expect([limit.begin(), limit.begin(), limit.begin()]).toEqual([0, 0, 1]);
 });
 
-test('sixty look-ups in any minute are the most, also of numbers that are found', () => {
+test('at most sixty look-ups in a minute, also of known numbers', () => {
 	const limit = open();
 	const found = () => Array.from({ length: 100 }, () => limit.look(200, true)).filter((wait) => wait === 0).length;
 	expect(found()).toBe(60);
@@ -65,7 +65,7 @@ test('sixty look-ups in any minute are the most, also of numbers that are found'
 	expect(found()).toBe(60);
 });
 
-test('the polling of an open code and the customer before it are never slowed down', () => {
+test('polling an open code and the current customer is never slowed down', () => {
 	const limit = open();
 	for (let at = 0; at < 600; at += 1) {
 		expect(limit.look(200, true)).toBe(0);
@@ -73,7 +73,7 @@ test('the polling of an open code and the customer before it are never slowed do
 	}
 });
 
-test('an answer without an invoice counts, one that says nothing about the number does not', () => {
+test('an answer without an invoice counts as a miss, an error unrelated to the number does not', () => {
 	const limit = open();
 	for (const status of [401, 403, 408, 429, 500, 502, 504]) for (let times = 0; times < 6; times += 1) expect(limit.look(status)).toBe(0);
 	expect(Array.from({ length: 6 }, () => limit.look(200))).toEqual([0, 0, 0, 0, 0, 30]);

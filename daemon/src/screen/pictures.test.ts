@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { picturesIn } from './pictures.ts';
 
-test('only web addresses under the names of pictures are learnt', () => {
+test('only web addresses in picture fields are collected', () => {
 	const answer = {
 		logo: 'https://a.test/logo.png',
 		homepage: 'https://a.test/',
@@ -16,14 +16,14 @@ test('only web addresses under the names of pictures are learnt', () => {
 	expect(picturesIn(answer)).toEqual(['https://a.test/logo.png', 'http://b.test/qr?x=1', 'HTTPS://D.test/l.svg']);
 });
 
-test('inside json_data every web address counts, also when it is JSON in a string', () => {
+test('in json_data every web address is collected, also in JSON text', () => {
 	const inside = { actions: [{ name: 'qr', url: 'https://pay.test/qr/1' }], image: 'https://pay.test/2' };
 	expect(picturesIn({ results: { json_data: inside } })).toEqual(['https://pay.test/qr/1', 'https://pay.test/2']);
 	expect(picturesIn({ json_data: JSON.stringify(inside) })).toEqual(['https://pay.test/qr/1', 'https://pay.test/2']);
 	expect(picturesIn({ json_data: 'https://pay.test/3' })).toEqual(['https://pay.test/3']);
 });
 
-test('whatever an answer holds, what is learnt is a web address', () => {
+test('for any answer, only web addresses are collected', () => {
 	fc.assert(
 		fc.property(fc.jsonValue(), fc.webUrl(), (value, url) => {
 			for (const found of picturesIn({ json_data: [value, { url }] })) expect(['http:', 'https:']).toContain(new URL(found).protocol);

@@ -27,7 +27,7 @@ test('three tries are free, then the delay doubles up to a quarter of an hour', 
 	]);
 });
 
-test('a day of guessing tries about a hundred PINs, restarts or not', () => {
+test('a day of guessing tries about a hundred PINs, with or without restarts', () => {
 	let tries = open();
 	let asked = 0;
 	for (; now < 86_400_000; now += 1_000) {
@@ -39,7 +39,7 @@ test('a day of guessing tries about a hundred PINs, restarts or not', () => {
 	expect(asked).toBeLessThan(110);
 });
 
-test('the right PIN gives three tries again, and a try without an answer does not count', () => {
+test('the right PIN resets the tries, and a try without an answer does not count', () => {
 	const tries = open();
 	attempt(tries, 'wrong');
 	attempt(tries, 'wrong');
@@ -54,7 +54,7 @@ test('the right PIN gives three tries again, and a try without an answer does no
 	expect(logged.filter((id) => id === 'screen.pin_refused')).toHaveLength(5);
 });
 
-test('a plug that is pulled while the server decides counts as a wrong PIN, and a second try meanwhile is not taken', () => {
+test('a power cut during a PIN check counts as a wrong PIN, and a second try meanwhile is refused', () => {
 	attempt(open(), 'wrong');
 	attempt(open(), 'wrong');
 	const tries = open();
@@ -63,7 +63,7 @@ test('a plug that is pulled while the server decides counts as a wrong PIN, and 
 	expect(open().waitS()).toBe(30);
 });
 
-test('a count that cannot be read or written is said, and counted in memory', () => {
+test('an unreadable or unwritable count is reported and kept in memory', () => {
 	writeFileSync(join(directory, 'pin-tries.json'), '{"refused":-1}');
 	rmSync(directory, { recursive: true });
 	writeFileSync(directory, '');
@@ -73,7 +73,7 @@ test('a count that cannot be read or written is said, and counted in memory', ()
 	expect(logged).toContain('screen.pin_tries_not_stored');
 });
 
-test('staff are known for two minutes after the last call or touch, on their page alone', () => {
+test('staff mode lasts two minutes after the last call or touch, on its page only', () => {
 	const staff = staffSessions({ clock });
 	staff.open('a');
 	now = 119_000;

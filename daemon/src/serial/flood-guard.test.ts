@@ -33,7 +33,7 @@ function handClock(): Clock & { pass(ms: number): void } {
 	};
 }
 
-/** A guarded line: what its driver hears, and what was done to its ports. */
+/** A guarded line with its driver's events and its ports. */
 function guarded() {
 	const clock = handClock();
 	const heard: string[] = [];
@@ -77,7 +77,7 @@ function guarded() {
 	return { clock, heard, ports, bytes, slices, openLine, newest, say };
 }
 
-test('what a device can say is handed on as it comes, for hours', () => {
+test('a device’s normal rate is passed on unchanged for hours', () => {
 	const { clock, heard, bytes, openLine, newest, say } = guarded();
 	openLine();
 	newest().listener.opened();
@@ -106,7 +106,7 @@ test('answers to requests are no flood, however fast they follow each other; ack
 	expect(heard).toContain('flooded: flooded');
 });
 
-test('a burst is handed on in slices, in its order, also what comes between two of them', () => {
+test('a burst is passed on in slices and in order, with the bytes that arrive between them', () => {
 	const { clock, bytes, slices, openLine, say } = guarded();
 	openLine();
 	say(90);
@@ -117,7 +117,7 @@ test('a burst is handed on in slices, in its order, also what comes between two 
 	expect(bytes).toEqual([...Array(90).keys(), 0, 1, 2]);
 });
 
-test('a line that hangs up after a burst says all of it first', () => {
+test('a line that closes after a burst delivers all of it first', () => {
 	const { heard, bytes, openLine, newest, say } = guarded();
 	openLine();
 	say(90);
@@ -126,7 +126,7 @@ test('a line that hangs up after a burst says all of it first', () => {
 	expect(heard).toEqual(['closed: gone']);
 });
 
-test('a flood is not handed on: the line is lost, emptied in pauses, and opened anew once it is calm', () => {
+test('a flood is not passed on: the line counts as lost, is drained in pauses, and reopened once calm', () => {
 	const { clock, heard, ports, bytes, openLine, newest, say } = guarded();
 	openLine();
 	newest().listener.opened();
@@ -150,7 +150,7 @@ test('a flood is not handed on: the line is lost, emptied in pauses, and opened 
 	expect(bytes).toHaveLength(90);
 });
 
-test('a flood without end is said again and again, so that the line does not count as abandoned', () => {
+test('an endless flood is reported again and again, so that the line does not count as abandoned', () => {
 	const { clock, heard, ports, openLine, say } = guarded();
 	openLine();
 	say(1_000);
@@ -163,7 +163,7 @@ test('a flood without end is said again and again, so that the line does not cou
 	expect(ports).toHaveLength(1);
 });
 
-test('a flooding line that hangs up is opened anew', () => {
+test('a flooding line that closes is reopened', () => {
 	const { clock, heard, ports, openLine, newest, say } = guarded();
 	openLine();
 	say(1_000);
@@ -174,7 +174,7 @@ test('a flooding line that hangs up is opened anew', () => {
 	expect(heard).toEqual(['flooded: flooded']);
 });
 
-test('who stops the line while it floods hears that once', () => {
+test('stopping a flooding line reports its end once', () => {
 	const { heard, openLine, say } = guarded();
 	openLine();
 	say(1_000);

@@ -5,7 +5,7 @@ import type { Port, PortListener } from './port.ts';
 
 const deaf: PortListener = { opened: () => {}, data: () => {}, closed: () => {} };
 
-/** A line whose port does what the test says, at a time that the test says. */
+/** A line whose port and clock are driven by the test. */
 function watched() {
 	const time = { now: 0 };
 	const clock: Clock = { now: () => time.now, wall: () => new Date(0), after: () => () => {} };
@@ -28,7 +28,7 @@ function watched() {
 	};
 }
 
-test('an open line is well for ever; a lost one that is tried again and again too', () => {
+test('an open line is healthy, and so is a lost one that is retried', () => {
 	const { line, hears, pass } = watched();
 	line.open(deaf);
 	hears().opened();
@@ -44,8 +44,8 @@ test('an open line is well for ever; a lost one that is tried again and again to
 
 test.each([
 	['an opening that never ends', () => {}],
-	['a lost line that nobody tries again', (hears: PortListener) => hears.closed('unplugged')],
-])('%s is told after a minute', (_, then) => {
+	['a lost line that is not retried', (hears: PortListener) => hears.closed('unplugged')],
+])('%s is reported after a minute', (_, then) => {
 	const { line, hears, pass } = watched();
 	line.open(deaf);
 	then(hears());

@@ -24,7 +24,7 @@ const siteName = () => {
 const GOOD = '[site]\nname = "Maju"\n[acceptor]\nport = "/dev/kiosk-acceptor"\n[acceptor.notes]\n"0x40" = 1000\n';
 const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJx3k3Nn5m3VqGqfEwzPpV1z2C1m3sVqk0l8yqk2m3Qx sari@laptop';
 
-test('good settings reach the daemon, the network and udev', () => {
+test('valid settings reach the daemon, the network and udev', () => {
 	onCard(
 		'kiosk.toml',
 		`${GOOD}[network]\naddress = "192.0.2.10/24"\ngateway = "192.0.2.1"\ndns = ["192.0.2.53"]\n[devices]\nacceptor = "serial:A1"\nedc = "port:1-2.3"\n`,
@@ -41,13 +41,16 @@ test('good settings reach the daemon, the network and udev', () => {
 	expect(written('/run/kiosk/setup-problems.txt')).toBe('');
 });
 
-/** Corners of a picture whose top is at the panel's `turn`, from 0 to 1: where a finger that is there must land. */
+/**
+ * Corners of a picture whose top is at the panel's `turn`, from 0 to 1: where a touch there must
+ * land.
+ */
 test.each([
 	[0, { finger: [0.1, 0.2], picture: [0.1, 0.2] }],
 	[90, { finger: [0.9, 0.2], picture: [0.2, 0.1] }],
 	[180, { finger: [0.9, 0.8], picture: [0.1, 0.2] }],
 	[270, { finger: [0.1, 0.8], picture: [0.2, 0.1] }],
-])('a picture turned by %d degrees is met by fingers', (rotation, { finger, picture }) => {
+])('with a picture rotated by %d degrees, touches land where they are aimed', (rotation, { finger, picture }) => {
 	onCard('kiosk.toml', `${GOOD}[screen]\nrotation = ${rotation}\n`);
 	expect(boot()).toEqual([]);
 	const [, rows = ''] = /CALIBRATION_MATRIX\}="([^"]*)"/.exec(written('/run/udev/rules.d/90-kiosk.rules')) ?? [];
@@ -57,7 +60,7 @@ test.each([
 	expect(landed.map((part) => part.toFixed(3))).toEqual(picture.map((part) => part.toFixed(3)));
 });
 
-test('of what is plugged in the screen takes touch panels alone; keyboards and mice only where the settings say so', () => {
+test('the screen takes only touch panels; keyboards and mice only where the settings allow them', () => {
 	const rule = () =>
 		written('/run/udev/rules.d/90-kiosk.rules')
 			.split('\n')
@@ -71,7 +74,7 @@ test('of what is plugged in the screen takes touch panels alone; keyboards and m
 	expect(rule()).not.toContain('ID_INPUT');
 });
 
-test('another adapter or another key changes what is sealed; a new comment does not', () => {
+test('another adapter or another key changes the sealed settings; a new comment does not', () => {
 	const sealed = () => JSON.parse(written('/run/kiosk/sealed.json')) as Record<string, string>;
 	onCard('kiosk.toml', `${GOOD}[devices]\nacceptor = "serial:A1"\n`);
 	onCard('authorized_keys', KEY);
@@ -87,7 +90,7 @@ test('another adapter or another key changes what is sealed; a new comment does 
 	expect(sealed().authorized_keys).not.toBe(before.authorized_keys);
 });
 
-test('bad settings name their line and leave the last good ones in force', () => {
+test('invalid settings are reported with their line, and the last valid ones stay in force', () => {
 	onCard('kiosk.toml', GOOD);
 	boot();
 	onCard('kiosk.toml', '[site]\nname = "Baru"\n\n[screen]\nrotation = 45\n');
@@ -100,14 +103,14 @@ test('bad settings name their line and leave the last good ones in force', () =>
 	expect(written('/run/kiosk/setup-problems.txt')).toBe('');
 });
 
-test('at the first start bad settings leave the built-in ones, which take no money', () => {
+test('invalid settings at the first start leave the built-in ones, which take no money', () => {
 	onCard('kiosk.toml', 'site =');
 	expect(boot()).toEqual([expect.stringMatching(/^kiosk\.toml, line 1, column \d+: /)]);
 	expect(siteName()).toBe('Bengkel');
 	expect(written('/run/kiosk/kiosk.toml')).not.toContain('acceptor');
 });
 
-test('an unreadable partition keeps settings and keys; a readable one without keys lets nobody in', () => {
+test('an unreadable partition keeps settings and keys; a readable one without keys allows no technician in', () => {
 	onCard('kiosk.toml', GOOD);
 	onCard('authorized_keys', KEY);
 	boot();
@@ -120,14 +123,14 @@ test('an unreadable partition keeps settings and keys; a readable one without ke
 	expect(written('/run/kiosk/ssh/authorized_keys')).toBe('');
 });
 
-test('what a fleet gives goes before the partition', () => {
+test('fleet credentials precede the partition', () => {
 	onCard('kiosk.toml', GOOD);
 	writeFileSync(join(home, 'given', 'kiosk.toml'), '[site]\nname = "Armada"\n');
 	boot();
 	expect(siteName()).toBe('Armada');
 });
 
-test('Wi-Fi: the password is in one file that only root reads, and not among what the daemon sees', () => {
+test('the Wi-Fi password is in one file readable by root only, and not in the daemon’s settings', () => {
 	onCard('kiosk.toml', `${GOOD}[network]\ninterface = "wifi"\nssid = "Bengkel & Co"\npassword = "rahasia-benar"\n`);
 	expect(boot()).toEqual([]);
 	const file = join(home, 'root/run/kiosk/iwd', `=${Buffer.from('Bengkel & Co').toString('hex')}.psk`);
@@ -152,7 +155,7 @@ test.each([
 	expect(boot()).toEqual([expect.stringContaining(sentence)]);
 });
 
-test('a wrong key or certificate is named; keys with options are wrong', () => {
+test('an invalid key or certificate is reported; keys with options are invalid', () => {
 	onCard('kiosk.toml', GOOD);
 	onCard('authorized_keys', `${KEY}\ncommand="/bin/sh" ${KEY}\n`);
 	onCard('ca.pem', 'nothing');
@@ -169,7 +172,7 @@ test('a file from a Windows editor is understood', () => {
 	expect(siteName()).toBe('Maju');
 });
 
-test('the file that is shipped is right as it is and with every line switched on', () => {
+test('the shipped file is valid as it is and with every line switched on', () => {
 	const config = join(import.meta.dirname, '..', '..', '..', 'config');
 	const daemonPart = readFileSync(join(config, 'kiosk.toml'), 'utf8');
 	const machinePart = readFileSync(join(config, 'setup', 'appliance.toml'), 'utf8');

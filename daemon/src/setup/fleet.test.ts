@@ -8,7 +8,7 @@ import { parseSettings } from '../settings.ts';
 import { applySetup } from './apply.ts';
 
 let certificates: string;
-/** The right files; another server's are the wrong ones. */
+/** Valid files; another server's are the invalid ones. */
 let pem: { ca: string; cert: string; key: string; otherCert: string; otherKey: string };
 beforeAll(() => {
 	certificates = mkdtempSync(join(tmpdir(), 'setup-fleet-'));
@@ -38,7 +38,7 @@ const siteName = () => {
 
 const UPLOAD = '/run/systemd/journal-upload.conf.d/kiosk.conf';
 const AGENT = '/run/kiosk-fleet/agent.yml';
-/** @returns what the programs that send find, and so do */
+/** @returns the targets found by the programs that send */
 const sent = () => {
 	const [logs = null] = /^URL=.*/m.exec(existsSync(join(home, 'root', UPLOAD)) ? written(UPLOAD) : '') ?? [];
 	const [metrics = null] = /https:[^"]*/.exec(existsSync(join(home, 'root', AGENT)) ? written(AGENT) : '') ?? [];
@@ -53,7 +53,7 @@ const NAME = 'name = "kiosk-0001"\n';
 const BOTH = `${SITE}[fleet]\n${LOGS}${METRICS}${NAME}`;
 const ALL_SENT = { logs: 'URL=https://fleet.example.id:19532', metrics: 'https://fleet.example.id:9090/api/v1/write' };
 
-test('nothing leaves unless an address says so, whatever lies there', () => {
+test('without an address nothing is sent, regardless of the files present', () => {
 	for (const text of [SITE, `${SITE}[fleet]\n`, `${SITE}[fleet]\n${NAME}scrape_seconds = 60\n`]) {
 		onCard('kiosk.toml', text);
 		expect(boot()).toEqual([]);
@@ -62,7 +62,7 @@ test('nothing leaves unless an address says so, whatever lies there', () => {
 	}
 });
 
-test('with both addresses the two programs find where to, as whom and with what; nobody but their group reads the key', () => {
+test('with both addresses both programs get address, name and certificate; only their group reads the key', () => {
 	onCard('kiosk.toml', `${BOTH}scrape_seconds = 60\n[screen]\nservice_listen = "127.0.0.1:8090"\n`);
 	expect(boot()).toEqual([]);
 	expect(sent()).toEqual(ALL_SENT);
@@ -79,7 +79,7 @@ test('with both addresses the two programs find where to, as whom and with what;
 	expect(siteName()).toBe('Maju');
 });
 
-test('each of the two can be on alone', () => {
+test('each of the two can be switched on alone', () => {
 	onCard('kiosk.toml', `[fleet]\n${LOGS}${NAME}`);
 	expect(boot()).toEqual([]);
 	expect(sent()).toEqual({ ...NOTHING, logs: ALL_SENT.logs });
@@ -94,7 +94,7 @@ test.each([
 	['https://fleet.example.id:443/', 'https://fleet.example.id:443'],
 	['https://fleet.example.id/kiosks/', 'https://fleet.example.id:443/kiosks'],
 	['https://[2001:db8::1]:19532', 'https://[2001:db8::1]:19532'],
-])('the log of %s goes to %s: the uploader adds a port and a path of its own only to that', (address, url) => {
+])('the log of %s goes to %s, since the uploader adds a port and a path', (address, url) => {
 	onCard('kiosk.toml', `[fleet]\nlogs = "${address}"\n${NAME}`);
 	expect(boot()).toEqual([]);
 	expect(sent().logs).toBe(`URL=${url}`);
@@ -127,7 +127,7 @@ test.each([
 	['scrape_seconds = 30.5\n', 'line 4: fleet.scrape_seconds = 30.5: expected'],
 	['scrape_seconds = "30"\n', 'line 4: fleet.scrape_seconds = "30": expected a whole number of seconds'],
 	['log = "https://fleet.example.id:19532"\n', 'line 4: fleet.log: there is no such setting'],
-])('%j is refused with its line, nothing is sent, and the kiosk has its settings', (lines, sentence) => {
+])('%j is refused with its line, nothing is sent, and the kiosk keeps its settings', (lines, sentence) => {
 	onCard('kiosk.toml', `${SITE}[fleet]\n${lines}`);
 	expect(boot()).toContainEqual(expect.stringMatching(/^kiosk\.toml, line \d: fleet\./));
 	expect(written('/run/kiosk/setup-problems.txt')).toContain(sentence);
@@ -135,7 +135,7 @@ test.each([
 	expect(siteName()).toBe('Maju');
 });
 
-test('a section that is none is refused like a wrong setting', () => {
+test('an invalid section is refused like an invalid setting', () => {
 	onCard('kiosk.toml', `fleet = "on"\n${SITE}`);
 	expect(boot()).toEqual(['kiosk.toml, line 1: fleet = "on": expected Object']);
 	expect(siteName()).toBe('Maju');
@@ -148,7 +148,7 @@ test.each<[string, () => void, string]>([
 	['a key in the certificate’s place', () => onCard('fleet.pem', pem.key), 'fleet.pem, this is no certificate in PEM form'],
 	['a certificate in the key’s place', () => onCard('fleet.key', pem.cert), 'fleet.key, this is no private key in PEM form'],
 	['an empty key', () => onCard('fleet.key', ''), 'fleet.key, this is no private key in PEM form'],
-	['half an authority', () => onCard('fleet-ca.pem', pem.ca.slice(0, 200)), 'fleet-ca.pem, this is no certificate in PEM form'],
+	['a truncated authority', () => onCard('fleet-ca.pem', pem.ca.slice(0, 200)), 'fleet-ca.pem, this is no certificate in PEM form'],
 	[
 		'a folder in the place of the key',
 		() => {
@@ -172,7 +172,7 @@ test.each<[string, () => void, string]>([
 			),
 		'fleet.key, this is no private key in PEM form without a passphrase',
 	],
-])('%s: said by its name, nothing is sent, and the kiosk has its settings', (_, spoil, sentence) => {
+])('%s is reported by name, nothing is sent, and the kiosk keeps its settings', (_, spoil, sentence) => {
 	onCard('kiosk.toml', BOTH);
 	spoil();
 	expect(boot()).toEqual([expect.stringContaining(sentence)]);
@@ -181,7 +181,7 @@ test.each<[string, () => void, string]>([
 	expect(siteName()).toBe('Maju');
 });
 
-test('what was right last stays in force as a whole: never a new certificate with an old key', () => {
+test('the last valid state stays in force as a whole: never a new certificate with an old key', () => {
 	onCard('kiosk.toml', BOTH);
 	boot();
 	onCard('kiosk.toml', BOTH.replace('Maju', 'Baru').replaceAll('fleet.example.id', 'other.example.id'));
@@ -206,7 +206,7 @@ test('what was right last stays in force as a whole: never a new certificate wit
 	expect(written('/run/kiosk-fleet/fleet.key')).toBe(pem.otherKey);
 });
 
-test('switched off it is off for good, also when something else in the same file is wrong', () => {
+test('switching it off stays off, also when another setting in the file is invalid', () => {
 	onCard('kiosk.toml', BOTH);
 	boot();
 	onCard('kiosk.toml', `${SITE}[screen]\nrotation = 45\n`);
@@ -218,7 +218,7 @@ test('switched off it is off for good, also when something else in the same file
 	expect(sent()).toEqual(NOTHING);
 });
 
-test('what is remembered and damaged stops nothing but the sending', () => {
+test('a damaged stored state stops only the sending', () => {
 	onCard('kiosk.toml', BOTH);
 	boot();
 	for (const file of readdirSync(join(home, 'card'))) rmSync(join(home, 'card', file));
@@ -230,7 +230,7 @@ test('what is remembered and damaged stops nothing but the sending', () => {
 	}
 });
 
-test('what a fleet gives goes before the partition, file by file', () => {
+test('fleet credentials precede the partition, file by file', () => {
 	onCard('kiosk.toml', SITE);
 	onCard('fleet.key', pem.otherKey);
 	writeFileSync(join(home, 'given', 'kiosk.toml'), BOTH);

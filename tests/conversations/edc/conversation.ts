@@ -8,16 +8,19 @@ import { type KioskEnd, startKioskEnd } from './kiosk-end.ts';
 
 const REQUEST_BYTES = 155;
 const NAMES: Readonly<Record<number, string>> = { [ACK]: 'ACK', [NAK]: 'NAK' };
-/** The card of every conversation; neither it nor its owner's name may show up in a log line. */
+/** The card of every conversation; its number and name must not appear in any log line. */
 export const CARD = '5409121234565684';
 export const NAME = 'SITI AMINAH';
 
-/** A terminal that says byte for byte what the test wants, and the kiosk's real driver at the other end. */
+/**
+ * A terminal that sends exactly the bytes of the test, and the kiosk's real driver at the other
+ * end.
+ */
 export class Conversation {
 	readonly kiosk: KioskEnd;
 	readonly line: Line;
 	readonly transport: Transport;
-	/** Every byte of the kiosk. */
+	/** Every byte received from the kiosk. */
 	heard: number[] = [];
 
 	constructor(line: Line, transport: Transport, settings: Partial<EcrSettings>) {
@@ -27,12 +30,12 @@ export class Conversation {
 		this.kiosk = startKioskEnd(line.port, settings, { type: 'sale', amount: rupiah(137_500) });
 	}
 
-	/** In one write. */
+	/** Sends bytes in one write. */
 	say(...bytes: number[]): void {
 		this.line.write(bytes);
 	}
 
-	/** In pieces of `size` bytes with this pause between them. */
+	/** Sends bytes in pieces of `size` with this pause between them. */
 	async sayInPieces(bytes: readonly number[], size: number, gapMs: number): Promise<void> {
 		for (let at = 0; at < bytes.length; at += size) {
 			this.line.write(bytes.slice(at, at + size));
@@ -44,7 +47,9 @@ export class Conversation {
 		return new Promise((resolve) => void setTimeout(resolve, ms));
 	}
 
-	/** What the kiosk said, cut into messages: requests by their type, control bytes by name, anything else in hex. */
+	/**
+	 * The kiosk's bytes as messages: requests by type, control bytes by name, anything else in hex.
+	 */
 	get said(): string[] {
 		const messages: string[] = [];
 		for (let at = 0; at < this.heard.length; ) {
@@ -58,12 +63,12 @@ export class Conversation {
 		return messages;
 	}
 
-	/** Waits until the kiosk has said exactly this. */
+	/** Waits until the kiosk has sent exactly this. */
 	hears(...messages: string[]): Promise<void> {
 		return until(() => expect(this.said).toEqual(messages));
 	}
 
-	/** Waits until the desk has been told this, states left out. */
+	/** Waits until the desk has received these reports, states left out. */
 	tells(...reports: string[]): Promise<void> {
 		return until(() => expect(this.reports).toEqual(reports));
 	}
@@ -72,12 +77,12 @@ export class Conversation {
 		return this.kiosk.told.filter((report) => report.includes(' '));
 	}
 
-	/** The line is open and the driver says so. */
+	/** Waits until the line is open and the driver reports it. */
 	ready(): Promise<void> {
 		return until(() => expect(this.kiosk.told.at(-1)).toBe('ready'));
 	}
 
-	/** A sale that the terminal has taken up. */
+	/** A sale acknowledged by the terminal. */
 	async acked(request_id: string): Promise<void> {
 		this.kiosk.ask(request_id);
 		await until(() => expect(this.said.at(-1)).toBe('01'));
@@ -94,7 +99,7 @@ export class Conversation {
 export interface ConversationOptions {
 	on?: readonly Transport[];
 	settings?: Partial<EcrSettings>;
-	/** The terminal gets its cable only when the test plugs it. */
+	/** The terminal is connected only when the test plugs it in. */
 	unplugged?: boolean;
 }
 

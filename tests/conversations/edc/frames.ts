@@ -1,6 +1,6 @@
 /**
- * Frames as a terminal would say them, put together from the field table alone: the tests of the daemon's codec and link must
- * not be built with what they test. Offsets count from STX = 0.
+ * Frames of a terminal, built from the field table alone: tests of the daemon's codec and link must
+ * not be built with the code they test. Offsets count from STX = 0.
  */
 export const STX = 0x02;
 export const ETX = 0x03;
@@ -11,7 +11,7 @@ export const ANSWER_BYTES = 205;
 export interface Answer {
 	version?: number;
 	type?: string;
-	/** As it stands in the frame; a number means rupiah. */
+	/** As in the frame; a number means rupiah. */
 	amount?: number | string;
 	pan?: string;
 	code?: string;
@@ -25,15 +25,18 @@ export interface Answer {
 	invoice?: string;
 	batch?: string;
 	issuer?: string;
-	/** Answers to QR requests of most terminals: the approval code is 9 wide, what follows moves by 3. */
+	/**
+	 * Layout of most terminals' QR answers: the approval code is 9 wide, and what follows moves by
+	 * 3.
+	 */
 	wide?: boolean;
-	/** The XOR byte that the frame shall have; two characters of its filler make it so. */
+	/** The LRC that the frame must have; two filler characters produce it. */
 	lrc?: number;
 }
 
 export const xor = (bytes: Iterable<number>): number => [...bytes].reduce((sum, byte) => sum ^ byte, 0);
 
-/** An approved sale of Rp 137.500 unless told otherwise. */
+/** An approved sale of Rp 137.500 by default. */
 export function answer(fields: Answer = {}): number[] {
 	const moved = fields.wide ? 3 : 0;
 	const amount = fields.amount ?? 137_500;
@@ -89,7 +92,9 @@ export function seal(version: number, data: string, lrc?: number): number[] {
 	return [STX, ...body, xor(body)];
 }
 
-/** @returns two printable characters that change an XOR by `difference` when they replace two spaces */
+/**
+ * @returns two printable characters that change an XOR by `difference` when they replace two spaces
+ */
 function pairOf(difference: number): [number, number] {
 	for (let first = 0x20; first < 0x7f; first += 1) {
 		const second = first ^ difference;

@@ -8,7 +8,7 @@ import { tcpPort } from '../../../daemon/src/serial/tcp-port.ts';
 
 const LINE = { baud: 115_200, dataBits: 8, parity: 'none', stopBits: 1 } as const;
 
-/** The same order of waits as in the field, shorter but long enough for a busy machine. */
+/** The field's limits in the same order, shortened but long enough for a busy machine. */
 const QUICK: Partial<EcrSettings> = {
 	probe: 'none',
 	ackMs: 1_500,
@@ -19,21 +19,29 @@ const QUICK: Partial<EcrSettings> = {
 	probeAgainMs: 500,
 };
 
-/** The daemon's end of the line: its real driver on a real port, and a desk that writes down what it is told. */
+/**
+ * The daemon's end of the line: its real driver on a real port, and a desk that records its
+ * reports.
+ */
 export interface KioskEnd {
-	/** In order and short: "ready", "acked s1", "answer s1 00 137500", "silent s1: why". */
+	/**
+	 * Reports in order and in short: "ready", "acked s1", "answer s1 00 137500", "silent s1: why".
+	 */
 	told: string[];
 	answers: TerminalResponse[];
 	log: string[];
-	/** Whether the desk makes answers durable at once; when it does not, `terminal.acknowledge` is called by the test. */
+	/**
+	 * Whether the desk makes answers durable at once; otherwise the test calls
+	 * `terminal.acknowledge`.
+	 */
 	durable: boolean;
-	/** What else the desk does inside a report. */
+	/** Called by the desk within each report. */
 	react: (report: TerminalReport) => void;
 	ask(request_id: string, request?: TerminalRequest): void;
 	terminal: CardTerminal;
 }
 
-/** @param port as `[edc] port` names it */
+/** @param port as in `[edc] port` */
 export function startKioskEnd(port: string, settings: Partial<EcrSettings>, sale: TerminalRequest): KioskEnd {
 	const address = parseDeviceAddress(port);
 	if (!address.ok) throw new Error(address.error.expected);

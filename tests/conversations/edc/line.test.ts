@@ -7,7 +7,7 @@ import { ACK, answer, NAK, refusal } from './frames.ts';
 const PAID = answer({ pan: CARD });
 
 conversation(
-	'no cable: the request never began, and the terminal hears nothing of it later',
+	'without a cable the request is not begun, and is not sent later',
 	async (at) => {
 		at.kiosk.ask('s1');
 		await at.tells('not_begun s1: the line to the terminal is not open');
@@ -22,7 +22,7 @@ conversation(
 	{ unplugged: true },
 );
 
-conversation('the cable is pulled while the customer pays: unknown; the late answer belongs to the same sale', async (at) => {
+conversation('the cable is unplugged during a sale: unknown; the late answer belongs to the same sale', async (at) => {
 	await at.acked('s1');
 	await at.line.unplug();
 	await until(() => expect(at.reports.at(-1)).toMatch(/^silent s1: the line was lost/));
@@ -37,7 +37,7 @@ conversation('the cable is pulled while the customer pays: unknown; the late ans
 	await until(() => expect(at.reports.at(-1)).toBe('answer s2 00 137500'));
 });
 
-conversation('the cable is pulled before the desk has written the answer: the terminal says it again and gets its ACK then', async (at) => {
+conversation('the cable is unplugged before the answer is durable: the terminal repeats it and then gets its ACK', async (at) => {
 	at.kiosk.durable = false;
 	await at.acked('s1');
 	at.say(...PAID);
@@ -53,7 +53,7 @@ conversation('the cable is pulled before the desk has written the answer: the te
 	expect(at.reports).toEqual(['acked s1', 'answer s1 00 137500']);
 });
 
-conversation('cable out and in, three times, with nobody there', async (at) => {
+conversation('the cable is unplugged and plugged in three times without a sale', async (at) => {
 	for (let times = 0; times < 3; times += 1) {
 		await at.line.unplug();
 		await until(() => expect(at.kiosk.told.at(-1)).toBe('disconnected'));
@@ -66,7 +66,7 @@ conversation('cable out and in, three times, with nobody there', async (at) => {
 
 const UNANSWERED = 'the terminal does not answer: not a byte since its line opened, no ACK within 1500 ms';
 
-conversation('a terminal that has never said a byte: the sale never began; ACK and answer that come late are told as its', async (at) => {
+conversation('a terminal that never sent a byte: the sale is not begun; a late ACK and answer belong to it', async (at) => {
 	at.kiosk.ask('s1');
 	await at.tells(`not_begun s1: ${UNANSWERED}`);
 	expect(at.kiosk.told.at(-1)).toBe('silent');
@@ -78,7 +78,7 @@ conversation('a terminal that has never said a byte: the sale never began; ACK a
 	await at.hears('01', 'ACK');
 });
 
-conversation('silence without ACK of a terminal that had answered: one request, unknown; a late answer still counts', async (at) => {
+conversation('no ACK from a terminal that had answered before: one request, unknown; a late answer still counts', async (at) => {
 	await at.acked('s0');
 	at.say(...refusal('51'));
 	await at.hears('01', 'ACK');
@@ -92,20 +92,20 @@ conversation('silence without ACK of a terminal that had answered: one request, 
 	await at.hears('01', 'ACK');
 });
 
-conversation('a refusal after the limit', async (at) => {
+conversation('a refusal after the time limit belongs to its sale', async (at) => {
 	await at.acked('s1');
 	await at.tells('acked s1', 'silent s1: no answer within 2500 ms');
 	at.say(...refusal('TO', 'zeros'));
 	await at.tells('acked s1', 'silent s1: no answer within 2500 ms', 'answer s1 TO -');
 });
 
-conversation('an answer nobody asked for, as after a restart of the kiosk: told, and acknowledged once it is durable', async (at) => {
+conversation('an answer without a request, as after a restart, is reported, and acknowledged once it is durable', async (at) => {
 	at.say(...PAID);
 	await at.tells('answer null 00 137500');
 	await at.hears('ACK');
 });
 
-conversation('the bill acceptor on the terminal’s plug: nothing is answered, a sale is silent', async (at) => {
+conversation('the bill acceptor on the terminal’s port: nothing is answered, and a sale is silent', async (at) => {
 	at.kiosk.ask('s1');
 	at.say(0x80, 0x8f, 0x3e, 0x5e, 0x81, 0x45, 0x10);
 	await at.tells('silent s1: no ACK within 1500 ms');
@@ -115,7 +115,7 @@ conversation('the bill acceptor on the terminal’s plug: nothing is answered, a
 });
 
 conversation(
-	'a megabyte of noise while the customer pays: no answer is made of it, the true one is heard',
+	'a megabyte of noise during a sale yields no answer, and the real one is read',
 	async (at) => {
 		const chance = new Chance(at.transport === 'tcp' ? 41 : 42);
 		const noise = (length: number): number[] => Array.from({ length }, () => chance.pick([0x02, 0x00, ACK, NAK, chance.below(256)]));
@@ -125,7 +125,7 @@ conversation(
 			at.say(...noise(1_000));
 			if (burst % 10 === 0) await at.pause(1);
 		}
-		// What noise looked like the beginning of an answer ends with a pause.
+		// A pause ends noise that looked like the beginning of an answer.
 		await at.pause(500);
 		at.say(...PAID);
 		await until(() => expect(at.reports.at(-1)).toMatch(/^answer s1 00/));
@@ -138,7 +138,7 @@ conversation(
 );
 
 conversation(
-	'an echo test at opening: ready only when it is answered',
+	'an echo test at opening: ready only once it is answered',
 	async (at) => {
 		await at.line.plug();
 		await at.hears('17');

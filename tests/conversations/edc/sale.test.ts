@@ -5,7 +5,7 @@ import { ACK, answer, NAK, refusal, requestText, xor } from './frames.ts';
 
 const PAID = answer({ pan: CARD, name: NAME });
 
-conversation('a sale: request, ACK, answer, and our ACK when it is durable', async (at) => {
+conversation('a sale: request, ACK, answer, and the kiosk’s ACK once the answer is durable', async (at) => {
 	at.kiosk.durable = false;
 	at.kiosk.ask('s1');
 	await at.hears('01');
@@ -27,7 +27,7 @@ conversation('a sale: request, ACK, answer, and our ACK when it is durable', asy
 	expect(JSON.stringify(at.kiosk.answers)).not.toContain(NAME);
 });
 
-conversation('three sales one after the other, the second cancelled', async (at) => {
+conversation('three sales in a row, the second cancelled', async (at) => {
 	await at.acked('s1');
 	at.say(...PAID);
 	await until(() => expect(at.reports.at(-1)).toBe('answer s1 00 137500'));
@@ -76,7 +76,7 @@ conversation('the answer without any ACK before it', async (at) => {
 	await at.tells('acked s1', 'answer s1 00 137500');
 });
 
-conversation('NAK, once doubled: the request is said again after a pause, and goes through', async (at) => {
+conversation('NAK, once doubled: the request is sent again after a pause and succeeds', async (at) => {
 	at.kiosk.ask('s1');
 	await at.hears('01');
 	at.say(NAK, NAK);
@@ -86,7 +86,7 @@ conversation('NAK, once doubled: the request is said again after a pause, and go
 	await at.tells('acked s1', 'answer s1 00 137500');
 });
 
-conversation('NAK every time: it never began', async (at) => {
+conversation('NAK every time: the sale is not begun', async (at) => {
 	at.kiosk.ask('s1');
 	for (const sent of [['01'], ['01', '01'], ['01', '01', '01']]) {
 		await at.hears(...sent);
@@ -97,7 +97,7 @@ conversation('NAK every time: it never began', async (at) => {
 	expect(at.said).toEqual(['01', '01', '01']);
 });
 
-conversation('NAK in the middle of noise: never a second sale', async (at) => {
+conversation('NAK within noise sends no second sale', async (at) => {
 	at.kiosk.ask('s1');
 	await at.hears('01');
 	at.say(0xff, 0x00, NAK, 0x7f);
@@ -105,7 +105,7 @@ conversation('NAK in the middle of noise: never a second sale', async (at) => {
 	expect(at.said).toEqual(['01']);
 });
 
-conversation('a damaged answer is asked for again and then right', async (at) => {
+conversation('a damaged answer is requested again and then valid', async (at) => {
 	await at.acked('s1');
 	at.say(...PAID.slice(0, -1), 0x7f);
 	await at.hears('01', 'NAK');
@@ -114,7 +114,7 @@ conversation('a damaged answer is asked for again and then right', async (at) =>
 	await at.tells('acked s1', 'answer s1 00 137500');
 });
 
-conversation('an answer that is always damaged: asked for three times, then unknown', async (at) => {
+conversation('an answer that is always damaged is requested three times, then the sale is unknown', async (at) => {
 	await at.acked('s1');
 	for (let times = 0; times < 5; times += 1) {
 		at.say(...PAID.slice(0, -1), 0x7f);
@@ -124,7 +124,7 @@ conversation('an answer that is always damaged: asked for three times, then unkn
 	expect(at.said).toEqual(['01', 'NAK', 'NAK', 'NAK']);
 });
 
-conversation('an answer that breaks off is asked for again', async (at) => {
+conversation('an answer that breaks off is requested again', async (at) => {
 	await at.acked('s1');
 	at.say(...PAID.slice(0, 140));
 	await at.hears('01', 'NAK');
@@ -132,7 +132,7 @@ conversation('an answer that breaks off is asked for again', async (at) => {
 	await at.hears('01', 'NAK', 'ACK');
 });
 
-conversation('the same answer three times: told once, acknowledged each time', async (at) => {
+conversation('the same answer three times is reported once and acknowledged each time', async (at) => {
 	await at.acked('s1');
 	at.say(...PAID);
 	await at.hears('01', 'ACK');
@@ -143,7 +143,7 @@ conversation('the same answer three times: told once, acknowledged each time', a
 	expect(at.reports).toEqual(['acked s1', 'answer s1 00 137500']);
 });
 
-conversation('a desk that cannot write: no ACK however often the answer comes, until it is durable', async (at) => {
+conversation('while the journal cannot be written the answer gets no ACK, however often it is repeated', async (at) => {
 	at.kiosk.durable = false;
 	await at.acked('s1');
 	for (let times = 0; times < 4; times += 1) {
@@ -157,13 +157,13 @@ conversation('a desk that cannot write: no ACK however often the answer comes, u
 	await at.hears('01', 'ACK', 'ACK');
 });
 
-conversation('another amount, another type, another payment: none of them is this sale', async (at) => {
+conversation('answers with another amount, type or payment do not belong to this sale', async (at) => {
 	await at.acked('s1');
 	at.say(...answer({ amount: 137_600 }), ...answer({ type: '17', amount: 0 }), ...answer({ type: '32', wide: true }));
 	await at.tells('acked s1', 'answer null 00 137600', 'answer null 00 0', 'answer null 00 137500', 'silent s1: no answer within 2500 ms');
 });
 
-conversation('a desk that asks again from inside a report hears one thing at a time, in order', async (at) => {
+conversation('a desk that sends a request from within a report receives reports one at a time, in order', async (at) => {
 	let inside = 0;
 	at.kiosk.react = (report) => {
 		inside += 1;

@@ -12,12 +12,12 @@ import type { CardAnswer, ModeDetails, TerminalMode } from '../../simulators/edc
 import { until } from '../../simulators/until.ts';
 import { type KioskEnd, startKioskEnd } from './kiosk-end.ts';
 
-/** The simulated terminal was written from the facts about the real one and shares no code with the driver. */
+/** The simulated terminal was written from protocol facts and shares no code with the driver. */
 const TIMING = { ackMs: 5, customerMs: 30, halfFrameMs: 400 };
 const AMOUNT = rupiah(137_500);
 const SALE: TerminalRequest = { type: 'sale', amount: AMOUNT };
 
-/** The driver and the simulated terminal at the two ends of one line. */
+/** The driver and the simulated terminal on one line. */
 class Shop {
 	readonly edc: Edc;
 	readonly kiosk: KioskEnd;
@@ -35,7 +35,7 @@ class Shop {
 		return until(() => expect(this.reports).toEqual(reports));
 	}
 
-	/** A sale in a mode, decided beforehand. */
+	/** Starts a sale with the terminal in this mode. */
 	sell(
 		request_id: string,
 		mode: TerminalMode = 'normal',
@@ -47,7 +47,7 @@ class Shop {
 		this.kiosk.ask(request_id);
 	}
 
-	/** The line works, whatever was before: an undisturbed sale ends paid and acknowledged. */
+	/** Proves that the line works: an undisturbed sale is paid and acknowledged. */
 	async provesItself(): Promise<void> {
 		const { bank } = this.edc.terminal;
 		const before = { acknowledged: this.edc.terminal.acknowledged, captured: bank.captured };
@@ -60,7 +60,7 @@ class Shop {
 
 type Transport = 'tcp' | 'pty';
 
-/** A pair of pseudo terminals: what goes in at one end comes out at the other. */
+/** A pair of pseudo terminals connected to each other. */
 async function cable(folder: string): Promise<ChildProcess> {
 	const end = (name: string): string => `PTY,raw,echo=0,link=${join(folder, name)}`;
 	const socat = spawn('socat', [end('terminal'), end('kiosk')], { stdio: 'ignore' });
@@ -112,14 +112,14 @@ shop('normal: paid, and refused in both shapes', async (at) => {
 
 const UNANSWERED = 'not_begun s1: the terminal does not answer: not a byte since its line opened, no ACK within 1500 ms';
 
-shop('silent from the start: the sale never began, and nothing was charged', async (at) => {
+shop('silent from the start: the sale is not begun, and nothing is charged', async (at) => {
 	at.sell('s1', 'silent');
 	await at.tells(UNANSWERED);
 	expect(at.edc.terminal.bank.captured).toBe(0);
 	at.edc.terminal.next.length = 0;
 });
 
-shop('silent after a sale: unknown, and nothing was charged', async (at) => {
+shop('silent after a sale: unknown, and nothing is charged', async (at) => {
 	await at.provesItself();
 	at.sell('s1', 'silent');
 	await until(() => expect(at.reports.at(-1)).toBe(NO_ACK));
@@ -127,7 +127,7 @@ shop('silent after a sale: unknown, and nothing was charged', async (at) => {
 	at.edc.terminal.next.length = 0;
 });
 
-shop('held_up: given up as never begun, then delivered by the line: ACK and approval belong to that sale', async (at) => {
+shop('held_up: given up as not begun, then delivered: ACK and approval belong to that sale', async (at) => {
 	at.sell('s1', 'held_up');
 	await at.tells(UNANSWERED);
 	at.edc.terminal.setMode('normal');
@@ -135,7 +135,7 @@ shop('held_up: given up as never begun, then delivered by the line: ACK and appr
 	expect(at.edc.terminal.bank.captured).toBe(AMOUNT);
 });
 
-shop('silent_after_ack: unknown, and everything was charged', async (at) => {
+shop('silent_after_ack: unknown, and charged', async (at) => {
 	at.sell('s1', 'silent_after_ack');
 	await at.tells('acked s1', NO_ANSWER);
 	expect(at.edc.terminal.bank.captured).toBe(AMOUNT);
@@ -146,20 +146,20 @@ shop('no_ack: the answer is enough', async (at) => {
 	await at.tells(...PAID);
 });
 
-shop('nak once, then it goes through: one charge', async (at) => {
+shop('nak once, then success: one charge', async (at) => {
 	at.sell('s1', 'nak', { times: 1 });
 	await at.tells(...PAID);
 	expect(at.edc.terminal.bank.captured).toBe(AMOUNT);
 });
 
-shop('nak for ever: it never began', async (at) => {
+shop('nak for ever: the sale is not begun', async (at) => {
 	at.sell('s1', 'nak', { times: 100 });
 	await at.tells('not_begun s1: the terminal refused the request 3 times');
 	expect([at.edc.terminal.bank.captured, at.edc.terminal.details.times]).toEqual([0, 97]);
 	at.edc.terminal.next.length = 0;
 });
 
-shop('bad_lrc: asked for again and right', async (at) => {
+shop('bad_lrc: requested again and valid', async (at) => {
 	at.sell('s1', 'bad_lrc', { times: 2 });
 	await at.tells(...PAID);
 	await until(() => expect(at.edc.terminal.acknowledged).toBe(1));
@@ -172,7 +172,7 @@ shop('bad_lrc until the terminal gives up: unknown, charged', async (at) => {
 });
 
 shop(
-	'slow: one byte after the other for five seconds',
+	'slow: byte by byte for five seconds',
 	async (at) => {
 		at.sell('s1', 'slow');
 		await at.tells(...PAID);
@@ -185,7 +185,7 @@ shop('slow beyond the limit: unknown first, then the late answer', async (at) =>
 	await at.tells('acked s1', NO_ANSWER, 'answer s1 00 137500');
 });
 
-shop('double: told once', async (at) => {
+shop('double: reported once', async (at) => {
 	at.sell('s1', 'double');
 	await at.tells(...PAID);
 	at.sell('s2', 'double');
@@ -216,7 +216,7 @@ for (const mode of ['split', 'joined', 'noise'] as const)
 		await until(() => expect(at.edc.terminal.acknowledged).toBe(1));
 	});
 
-shop('stale: the last payment said again does not pay the next sale', async (at) => {
+shop('stale: the repeated last payment does not pay the next sale', async (at) => {
 	at.sell('s1');
 	await at.tells(...PAID);
 	at.sell('s2', 'stale', {}, { respCode: 'P3' });
@@ -236,7 +236,7 @@ for (const captured of [true, false])
 		at.edc.terminal.switchOn();
 	});
 
-shop('the cable cut while the customer pays: unknown, charged, and nothing comes of it later', async (at) => {
+shop('the cable is cut during a sale: unknown, charged, and no later report', async (at) => {
 	at.kiosk.ask('s1');
 	await at.tells('acked s1');
 	at.edc.cable.cut = true;
@@ -245,7 +245,7 @@ shop('the cable cut while the customer pays: unknown, charged, and nothing comes
 	at.edc.cable.cut = false;
 });
 
-shop('staff: echo, reprint, void, settlement, each answered and acknowledged', async (at) => {
+shop('staff: echo, reprint, void and settlement are answered and acknowledged', async (at) => {
 	at.sell('s1');
 	await at.tells(...PAID);
 	const invoice = at.kiosk.answers[0]?.invoice ?? '';

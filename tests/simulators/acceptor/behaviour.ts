@@ -1,43 +1,47 @@
 import { RUPIAH_NOTES } from './bytes.ts';
 
-/** How long the mechanics take, ms. */
+/** Durations of the mechanics, ms. */
 export interface Timing {
 	/** From power to 80 8F. */
 	startMs: number;
 	/** From a reset command to 80 8F. */
 	resetMs: number;
-	/** The host has this long to answer 80 8F with 02; then the device stays inhibited and says 80 8F again. */
+	/**
+	 * Time for the host to answer 80 8F with 02; then the device stays inhibited and repeats 80 8F.
+	 */
 	syncMs: number;
 	/** From the slot to escrow. */
 	recogniseMs: number;
-	/** The host has this long to decide about a note in escrow. */
+	/** Time for the host's decision about a note in escrow. */
 	escrowMs: number;
-	/** How long a held note is kept, or null for ever: the makers do not say. */
+	/** How long a held note is kept, or null without a limit: undocumented by the vendor. */
 	holdMs: number | null;
 	/** From the accept byte to the cashbox. */
 	stackMs: number;
 	/** From the cashbox to byte 10. */
 	stackedByteMs: number;
-	/** From a refusal to the slot. */
+	/** From a rejection to the slot. */
 	returnMs: number;
 }
 
-/** Where firmware versions differ from each other. */
+/** Differences between firmware versions. */
 export interface Behaviour {
 	notes: Readonly<Record<number, number>>;
-	/** Some answer 3E and 5E with the same byte, most say nothing. */
+	/** Some answer 3E and 5E with the same byte, most with nothing. */
 	echoesEnable: boolean;
-	/** "02 returns it to normal": notes are taken from then on, until 5E. */
+	/** Vendor's "02 returns it to normal": notes are taken from then on, until 5E. */
 	enabledAfterSync: boolean;
 	/** ICT106: a poll while a note is held is answered 81 4x. */
 	pollRepeatsNote: boolean;
 	/** ICT106: a poll while a note moves is answered 71, and A1 before the handshake. */
 	pollSaysBusy: boolean;
-	/** Two letters after 8F (newest revision), or an empty text. "ID" is 49 44: both are note codes. */
+	/**
+	 * Two letters after 8F (newest revision), or an empty text. "ID" is 49 44: both are note codes.
+	 */
 	countryCode: string;
 	/** Undecided notes in a row before the device inhibits itself. */
 	timeoutsBeforeInhibit: number;
-	/** Older revisions say 26 when they inhibit themselves. */
+	/** Older revisions send 26 when they inhibit themselves. */
 	saysCommunicationFailure: boolean;
 }
 
@@ -64,9 +68,9 @@ export const BEHAVIOUR: Behaviour = {
 	saysCommunicationFailure: false,
 };
 
-/** Mishaps that befall the next note only. */
+/** Deviations of the next note only. */
 export const MISHAPS = ['repeated_note', 'double_stacked', 'late_stacked', 'lost_stacked', 'double_returned', 'stacked_fails'] as const;
 export type Mishap = (typeof MISHAPS)[number];
 
-/** What a late 10 is late by: later than a host that gives up at 10 s, earlier than the customer leaves. */
+/** Delay of a late 10: after a host that gives up at 10 s, before the customer leaves. */
 export const LATE_STACKED_MS = 12_000;

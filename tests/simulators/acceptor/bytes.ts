@@ -1,4 +1,6 @@
-/** The bytes of the ICT single-byte protocol, 9600 8E1: no length, no checksum, no sequence number. */
+/**
+ * The bytes of the ICT single-byte protocol, 9600 8E1: no length, no checksum, no sequence number.
+ */
 
 /** What the host sends. */
 export const HOST = { accept: 0x02, poll: 0x0c, reject: 0x0f, hold: 0x18, reset: 0x30, enable: 0x3e, inhibit: 0x5e } as const;
@@ -24,7 +26,7 @@ export const DEVICE = {
 	billFish: 0x27,
 } as const;
 
-/** Conditions that stay until somebody clears them, by the name the control panel uses. */
+/** Conditions that last until they are cleared, by the control panel's names. */
 export const LASTING_FAULTS = {
 	motor: 0x20,
 	checksum: 0x21,
@@ -36,7 +38,7 @@ export const LASTING_FAULTS = {
 } as const;
 export type LastingFault = keyof typeof LASTING_FAULTS;
 
-/** The rupiah set this acceptor is loaded with: note code to nominal. */
+/** The note set of this acceptor: note code to rupiah. */
 export const RUPIAH_NOTES: Readonly<Record<number, number>> = {
 	64: 1_000,
 	65: 2_000,
@@ -51,7 +53,10 @@ export const RUPIAH_NOTES: Readonly<Record<number, number>> = {
 export const hex = (bytes: Iterable<number>): string =>
 	Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ');
 
-/** @returns whether the byte has an even number of ones: those bytes are lost between an 8E1 and an 8N1 end */
+/**
+ * @returns whether the byte has an even number of ones: those bytes are lost between an 8E1 and an
+ * 8N1 end
+ */
 export function hasEvenOnes(byte: number): boolean {
 	let ones = 0;
 	for (let rest = byte; rest > 0; rest >>= 1) ones += rest & 1;

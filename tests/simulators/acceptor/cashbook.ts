@@ -1,7 +1,7 @@
-/** Where a note can end. */
+/** Final place of a note. */
 export type NoteEnd = 'returned' | 'stacked' | 'removed';
 
-/** A note that has left the transport, and how. */
+/** A note that has left the transport, with its end. */
 export interface SettledNote {
 	nominal: number;
 	code: number | null;
@@ -9,14 +9,14 @@ export interface SettledNote {
 	reason: string;
 }
 
-/** The device's own truth: where every note ended that ever went in. */
+/** The device's own record of the end of every inserted note. */
 export interface Cashbook {
-	/** Everything that ever went into a cashbox, oldest first. */
+	/** Notes that went into a cashbox, oldest first. */
 	stacked: SettledNote[];
-	/** Everything the customer got back. */
+	/** Notes returned to the customer. */
 	returned: SettledNote[];
-	/** Notes that staff took out of the transport by hand. */
+	/** Notes that staff removed from the transport by hand. */
 	removed: SettledNote[];
-	/** How many of `stacked` lay in cashboxes that were taken away. */
+	/** How many of `stacked` were in cashboxes that were taken away. */
 	collected: number;
 }

@@ -9,7 +9,7 @@ function bench(options: { timing?: Partial<Timing>; behaviour?: Partial<Behaviou
 	const clock = manualClock();
 	let said: number[] = [];
 	const device = new IctDevice({ ...options, clock, log: noLog, send: (bytes) => said.push(...bytes) });
-	/** What the device said since the last call, as hex. */
+	/** Bytes sent by the device since the last call, as hex. */
 	const heard = (): string => {
 		const text = hex(said);
 		said = [];
@@ -18,7 +18,7 @@ function bench(options: { timing?: Partial<Timing>; behaviour?: Partial<Behaviou
 	return { clock, device, heard, host: (...bytes: number[]) => device.receive(bytes) };
 }
 
-/** A device after power-up and handshake, enabled, with nothing left unread. */
+/** A device after power-up and handshake, enabled, with all output read. */
 function ready(options: Parameters<typeof bench>[0] = {}) {
 	const all = bench(options);
 	all.device.switchOn();
@@ -40,7 +40,7 @@ function holding(options: Parameters<typeof bench>[0] = {}) {
 const nominals = (notes: readonly { nominal: number }[]): number[] => notes.map((note) => note.nominal);
 
 describe('power-up', () => {
-	test('says 80 8F until the host answers 02, and stays inhibited until then', () => {
+	test('sends 80 8F until the host answers 02, and stays inhibited until then', () => {
 		const { device, clock, heard, host } = bench();
 		device.switchOn();
 		clock.advance(499);
@@ -65,13 +65,13 @@ describe('power-up', () => {
 		expect(heard()).toBe('80 8F 49 44');
 	});
 
-	test('a host that starts later finds the state by the probe run', () => {
+	test('a host that starts later finds the state by polling', () => {
 		const { heard, host } = ready();
 		host(0x02, 0x5e, 0x0c, 0x3e, 0x0c, 0x5e, 0x0c);
 		expect(heard()).toBe('5E 3E 5E');
 	});
 
-	test('firmware that echoes says 3E and 5E to the commands themselves', () => {
+	test('firmware that echoes answers 3E and 5E to the commands themselves', () => {
 		const { heard, host } = ready({ behaviour: { echoesEnable: true } });
 		host(0x5e, 0x3e);
 		expect(heard()).toBe('5E 3E');
@@ -93,7 +93,7 @@ describe('a note', () => {
 		expect(nominals(device.stacked)).toEqual([20_000]);
 	});
 
-	test('refused: comes back with 11', () => {
+	test('refused: returned with 11', () => {
 		const { device, clock, heard, host } = holding();
 		host(0x0f);
 		clock.advance(600);
@@ -104,7 +104,7 @@ describe('a note', () => {
 		expect(device.stacked).toEqual([]);
 	});
 
-	test('undecided for 5 s: comes back; after the third the device inhibits itself', () => {
+	test('undecided for 5 s: returned; after the third the device inhibits itself', () => {
 		const { device, clock, heard, host } = ready({ behaviour: { saysCommunicationFailure: true } });
 		for (const last of [false, false, true]) {
 			expect(device.insert({ nominal: 1_000 })).toEqual({ taken: true });
@@ -153,7 +153,7 @@ describe('a note', () => {
 		expect(device.insert({ nominal: 1_000 })).toEqual({ taken: false, reason: 'another note is inside' });
 	});
 
-	test('pulled out of escrow: 23, and an accept that comes too late does nothing', () => {
+	test('pulled out of escrow: 23, and a late accept has no effect', () => {
 		const { device, clock, heard, host } = holding();
 		expect(device.pullNote()).toBe(true);
 		expect(heard()).toBe('23');
@@ -162,7 +162,7 @@ describe('a note', () => {
 		expect(device.stacked).toEqual([]);
 	});
 
-	test('on an ICT106, a poll repeats what is held', () => {
+	test('on an ICT106, a poll repeats the held note', () => {
 		const { heard, host } = holding({ behaviour: { pollRepeatsNote: true } });
 		host(0x0c, 0x0c);
 		expect(heard()).toBe('81 44 81 44');
@@ -170,7 +170,7 @@ describe('a note', () => {
 });
 
 describe('faults', () => {
-	test('are said at once, answer every poll, and end with 2F', () => {
+	test('are sent at once, answer every poll, and end with 2F', () => {
 		const { device, heard, host } = ready();
 		device.break('jam');
 		host(0x0c);
@@ -229,7 +229,7 @@ describe('faults', () => {
 });
 
 describe('power cuts', () => {
-	test.each(['returned', 'stacked'] as const)('with a note on its way to the cashbox that ends up %s, no byte tells', (noteEnds) => {
+	test.each(['returned', 'stacked'] as const)('with a note on its way to the cashbox that ends up %s, no byte reports it', (noteEnds) => {
 		const { device, clock, heard, host } = holding();
 		host(0x02);
 		clock.advance(700);
@@ -254,12 +254,12 @@ describe('power cuts', () => {
 	});
 });
 
-describe('mishaps of one note', () => {
+describe('deviations for one note', () => {
 	test.each([
 		['double_stacked', '10 10'],
 		['lost_stacked', ''],
 		['late_stacked', '10'],
-	] as const)('%s: one note in the cashbox, whatever the bytes say', (mishap, bytes) => {
+	] as const)('%s: one note in the cashbox, whatever the bytes are', (mishap, bytes) => {
 		const { device, clock, heard, host } = ready();
 		device.nextMishaps.add(mishap);
 		device.insert({ nominal: 100_000 });

@@ -3,10 +3,10 @@ import { BEHAVIOUR, type Behaviour, LATE_STACKED_MS, type Mishap, TIMING, type T
 import { DEVICE, HOST, hex, LASTING_FAULTS, type LastingFault } from './bytes.ts';
 import type { Cashbook, NoteEnd, SettledNote } from './cashbook.ts';
 
-/** Where a note is. `stuck`: a fault stopped the mechanics with the note inside. */
+/** Position of a note. `stuck`: a fault stopped the mechanics with the note inside. */
 export type NotePlace = 'recognising' | 'escrow' | 'stacking' | 'returning' | 'stuck';
 
-/** A piece of paper in the transport. `code` is null when the sensors cannot read it. */
+/** A note in the transport. `code` is null when the sensors cannot read it. */
 interface MovingNote {
 	code: number | null;
 	nominal: number;
@@ -22,7 +22,7 @@ export interface DeviceOptions {
 	clock: Clock;
 	send: (bytes: number[]) => void;
 	log: Log;
-	/** Left out: nothing was ever inserted. */
+	/** By default an empty one. */
 	cashbook?: Cashbook;
 	/** Called after every change of the cashbook. */
 	onSettled?: (cashbook: Cashbook) => void;
@@ -30,7 +30,7 @@ export interface DeviceOptions {
 	behaviour?: Partial<Behaviour>;
 }
 
-/** An ICT bill acceptor. No byte on the line can change what its cashbook says. */
+/** An ICT bill acceptor. No byte on the line can change its cashbook's content. */
 export class IctDevice {
 	readonly timing: Timing;
 	readonly behaviour: Behaviour;
@@ -45,7 +45,7 @@ export class IctDevice {
 	#undecided = 0;
 	#noteTimer = (): void => {};
 	#powerTimer = (): void => {};
-	/** Runs beside the note timer: the next note may already be inside when a late 10 comes. */
+	/** Separate from the note timer: the next note may be inside when a late 10 is sent. */
 	#lateTimer = (): void => {};
 	readonly #clock: Clock;
 	readonly #send: (bytes: number[]) => void;
@@ -78,7 +78,7 @@ export class IctDevice {
 		return this.#note;
 	}
 
-	/** The code a poll is answered with while something is wrong, or null. */
+	/** The answer to a poll during a fault, or null. */
 	get faultCode(): number | null {
 		if (this.fault !== null) return LASTING_FAULTS[this.fault];
 		return this.cashboxOut ? DEVICE.cashboxRemoved : null;
@@ -88,7 +88,10 @@ export class IctDevice {
 		if (this.power === 'off') this.#start(this.timing.startMs);
 	}
 
-	/** Cuts the power; a note inside ends in the cashbox or with the customer, and no byte tells which. */
+	/**
+	 * Cuts the power; a note inside ends in the cashbox or with the customer, and no byte reports
+	 * which.
+	 */
 	switchOff(noteEnds: NoteEnd = 'returned'): void {
 		for (const callOff of [this.#powerTimer, this.#noteTimer, this.#lateTimer]) callOff();
 		this.power = 'off';
@@ -97,7 +100,7 @@ export class IctDevice {
 		if (this.#note !== null) this.#settle(noteEnds, 'power was cut');
 	}
 
-	/** One byte or many from the host. A device without power hears nothing. */
+	/** Bytes from the host. A device without power receives nothing. */
 	receive(bytes: Iterable<number>): void {
 		for (const byte of bytes) {
 			if (this.power === 'waiting_for_host' || this.power === 'running') this.#obey(byte);
@@ -105,8 +108,8 @@ export class IctDevice {
 	}
 
 	/**
-	 * A customer feeds a note.
-	 * @param note a nominal of the loaded set, a bare note code, or 'unreadable' for paper that no set knows
+	 * A customer inserts a note.
+	 * @param note a value of the loaded set, a note code, or 'unreadable'
 	 */
 	insert(note: { nominal: number } | { code: number } | 'unreadable'): InsertAnswer {
 		const known = this.#identify(note);
@@ -122,7 +125,10 @@ export class IctDevice {
 		return { taken: true };
 	}
 
-	/** Something breaks. A note in the transport stays where it is until `clear`, except on a string pull: that note is gone. */
+	/**
+	 * Starts a fault. A note in the transport stays there until `clear`, except on a string pull:
+	 * that note is gone.
+	 */
 	break(fault: LastingFault): void {
 		this.fault = fault;
 		this.#stopNote();
@@ -130,7 +136,10 @@ export class IctDevice {
 		this.#say([LASTING_FAULTS[fault]]);
 	}
 
-	/** The fault is repaired. A stuck note is pushed out, pushed into the cashbox, or was taken out by hand (no byte tells). */
+	/**
+	 * Clears the fault. A stuck note is pushed out, pushed into the cashbox, or removed by hand (no
+	 * byte reports it).
+	 */
 	clear(noteEnds: NoteEnd = 'returned'): void {
 		this.fault = null;
 		if (this.cashboxOut) {
@@ -158,7 +167,10 @@ export class IctDevice {
 		else this.#say([LASTING_FAULTS[this.fault]]);
 	}
 
-	/** The customer pulls the note back out of the slot. Nothing happens once it is on its way to the cashbox. */
+	/**
+	 * The customer pulls the note back out of the slot. Has no effect once it is on its way to the
+	 * cashbox.
+	 */
 	pullNote(): boolean {
 		if (this.#note?.place !== 'recognising' && this.#note?.place !== 'escrow') return false;
 		this.#noteTimer();
@@ -288,7 +300,7 @@ export class IctDevice {
 		else this.#lateTimer = this.#clock.after(late, () => this.#say(bytes));
 	}
 
-	/** Moves the note to the slot; `bytes` are said when it is out. */
+	/** Moves the note to the slot; `bytes` are sent when it is out. */
 	#pushBack(reason: string, bytes: number[]): void {
 		if (this.#note === null) return;
 		this.#note.place = 'returning';

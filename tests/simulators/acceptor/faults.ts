@@ -3,17 +3,17 @@ import { LASTING_FAULTS, type LastingFault } from './bytes.ts';
 import type { NoteEnd } from './cashbook.ts';
 import type { Acceptor } from './start.ts';
 
-/** What `POST /acceptor/fault` takes beside `code`. */
+/** Parameters of `POST /acceptor/fault` besides `code`. */
 export interface FaultDetails {
-	/** Where a note inside ends on `clear` and `restart`. */
+	/** Final place of a note inside on `clear` and `restart`. */
 	note?: NoteEnd;
-	/** How long `restart` keeps it dark, or the gap of `split`, ms. */
+	/** Duration of the power cut of `restart`, or the gap of `split`, ms. */
 	ms?: number;
 	/** The bytes of `noise`, as hex. */
 	hex?: string;
 }
 
-/** Bytes that mean nothing to this protocol, as a bad ground connection produces them. */
+/** Bytes without meaning in this protocol, as a bad ground connection produces them. */
 const NOISE = [0x00, 0xff, 0x3f, 0x7f, 0xfe];
 const SPLIT_MS = 150;
 
@@ -48,10 +48,10 @@ const ACTIONS: Record<string, (acceptor: Acceptor, details: FaultDetails) => voi
 	},
 };
 
-/** Every code that `applyFault` knows. */
+/** Every code of `applyFault`. */
 export const FAULT_CODES: readonly string[] = [...Object.keys(LASTING_FAULTS), ...Object.keys(ACTIONS), ...MISHAPS];
 
-/** Does `code` to the acceptor. @returns false when no such code exists */
+/** Applies the fault `code`. @returns false for an unknown code */
 export function applyFault(acceptor: Acceptor, code: string, details: FaultDetails = {}): boolean {
 	if (Object.hasOwn(LASTING_FAULTS, code)) acceptor.device.break(code as LastingFault);
 	else if ((MISHAPS as readonly string[]).includes(code)) acceptor.device.nextMishaps.add(code as Mishap);
@@ -65,5 +65,5 @@ function setCable(line: Acceptor['line'], faults: { cut?: boolean; mute?: boolea
 	line.faults.mute = faults.mute ?? false;
 }
 
-/** "10 81" or "1081"; anything that is no hex digit is skipped. */
+/** "10 81" or "1081"; other characters are skipped. */
 const parseHex = (text: string): number[] => (text.match(/[0-9a-f]{2}/gi) ?? []).map((pair) => Number.parseInt(pair, 16));

@@ -1,13 +1,16 @@
 import type { Clock } from '../clock.ts';
 import { hasEvenOnes, hex } from './bytes.ts';
 
-/** What a wire can do to bytes. */
+/** Faults of a wire. */
 export interface LineFaults {
-	/** The cable is out: nothing passes in either direction. */
+	/** The cable is unplugged: nothing passes in either direction. */
 	cut: boolean;
-	/** Only the device's transmitter is dead: it still hears the host. */
+	/** Only the device's transmitter is dead: it still receives. */
 	mute: boolean;
-	/** One end is set to 8N1: bytes with an even number of ones vanish, or arrive as '?' (3F), in both directions. */
+	/**
+	 * One end is set to 8N1: bytes with an even number of ones are lost, or arrive as '?' (3F), in
+	 * both directions.
+	 */
 	parity: 'right' | 'drops' | 'replaces';
 	/** ms between two bytes that the device sends together; 0 sends them as one chunk */
 	gapMs: number;
@@ -19,15 +22,15 @@ export interface TraceEntry {
 	bytes: string;
 }
 
-/** Kept for the control panel and for failing tests; older entries fall out. */
+/** For the control panel and failing tests; older entries are dropped. */
 const TRACE_LENGTH = 400;
 const QUESTION_MARK = 0x3f;
 
-/** The wire between device and host, with its faults, and what went over it. */
+/** The wire between device and host with its faults and a trace of its bytes. */
 export class Line {
 	readonly faults: LineFaults = { cut: false, mute: false, parity: 'right', gapMs: 0 };
 	readonly trace: TraceEntry[] = [];
-	/** Puts bytes on the transport; set by whoever holds it, absent while nobody is connected. */
+	/** Sends bytes on the transport; null while no host is connected. */
 	write: ((bytes: Uint8Array) => void) | null = null;
 	#lastByteAt = Number.NEGATIVE_INFINITY;
 	readonly #clock: Clock;
@@ -50,7 +53,7 @@ export class Line {
 		}
 	}
 
-	/** Host to device. @returns what the device hears */
+	/** Host to device. @returns the bytes that arrive */
 	hear(bytes: Uint8Array): number[] {
 		this.#remember('host', bytes);
 		return this.faults.cut ? [] : this.#passParity(Array.from(bytes));

@@ -13,7 +13,7 @@ let acceptor: Acceptor;
 let host: SerialPort;
 let heard: number[];
 
-/** A pair of pseudo terminals: what goes in at one end comes out at the other. */
+/** A pair of pseudo terminals connected to each other. */
 async function plugCable(): Promise<void> {
 	const end = (name: string): string => `PTY,raw,echo=0,link=${join(folder, name)}`;
 	cable = spawn('socat', ['-d', '-d', end('device'), end('host')], { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -42,7 +42,7 @@ afterEach(async () => {
 	cable.kill();
 });
 
-test('a whole note over a serial line, and again after the cable was pulled and put back', async () => {
+test('a whole note over a serial line, and again after the cable was unplugged', async () => {
 	acceptor = await startAcceptor({ serialPath: join(folder, 'device'), timing: { startMs: 20, recogniseMs: 5, stackMs: 5 } });
 	await until(() => expect(hex(heard)).toBe('80 8F'));
 	host.write(Uint8Array.of(0x02, 0x3e));

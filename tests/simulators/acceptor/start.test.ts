@@ -40,7 +40,7 @@ test('a whole note over TCP', async () => {
 	expect(acceptor.device.stacked).toHaveLength(1);
 });
 
-test('a cut cable: nothing passes, and the note goes back by itself', async () => {
+test('a cut cable passes nothing, and the note is returned by itself', async () => {
 	await connected({ timing: { ...FAST, escrowMs: 20 } });
 	applyFault(acceptor, 'silent');
 	acceptor.device.insert({ nominal: 50_000 });
@@ -52,7 +52,7 @@ test('a cut cable: nothing passes, and the note goes back by itself', async () =
 	await hears('3E');
 });
 
-test('a line set to 8N1 loses the note codes with an even number of ones', async () => {
+test('a line set to 8N1 loses note codes with an even number of ones', async () => {
 	await connected();
 	applyFault(acceptor, 'parity_drops');
 	for (const nominal of [20_000, 50_000]) {
@@ -73,7 +73,7 @@ test('bytes of one message arrive apart', async () => {
 	expect(chunks).toEqual([1, 1]);
 });
 
-test('a new host takes the place of the old one', async () => {
+test('a new host replaces the old one', async () => {
 	await connected();
 	const gone = once(host, 'close');
 	const second = connect(acceptor.port ?? 0, '127.0.0.1');

@@ -7,9 +7,12 @@ import { IctDevice } from './device.ts';
 import { Line } from './line.ts';
 
 export interface AcceptorOptions {
-	/** TCP port on 127.0.0.1; 0 takes a free one; left out: no TCP. */
+	/** TCP port on 127.0.0.1; 0 takes a free one; without it there is no TCP. */
 	port?: number;
-	/** A serial device or one end of a pty pair, opened 9600 8E1; left out: no serial line. */
+	/**
+	 * A serial device or one end of a pty pair, opened 9600 8E1; without it there is no serial
+	 * line.
+	 */
 	serialPath?: string;
 	timing?: Partial<Timing>;
 	behaviour?: Partial<Behaviour>;
@@ -25,14 +28,14 @@ export interface Acceptor {
 	port: number | null;
 	device: IctDevice;
 	line: Line;
-	/** Power cycle. @param options.offMs how long it stays dark */
+	/** Power cycle. @param options.offMs time without power */
 	restart(options?: { noteEnds?: NoteEnd; offMs?: number }): void;
 	stop(): Promise<void>;
 }
 
 const DARK_MS = 300;
 
-/** Starts a bill acceptor, with power, on TCP, on a serial line, or on both. */
+/** Starts a powered bill acceptor on TCP, on a serial line, or on both. */
 export async function startAcceptor(options: AcceptorOptions): Promise<Acceptor> {
 	const clock = realClock;
 	const log = options.log ?? noLog;

@@ -3,7 +3,7 @@ import { type Memory, memoryIn } from '../memory.ts';
 import { closePayment, type Invoice, METHODS, type Method, newInvoice, type ReceivedPayment, receivedFor } from './invoice.ts';
 import { invoiceNumber, seedInvoices } from './seed.ts';
 
-/** A banknote as the kiosk reports it. */
+/** A note as the kiosk reports it. */
 export interface ReportedNote {
 	note_id: string;
 	id: string | number;
@@ -13,16 +13,16 @@ export interface ReportedNote {
 	time: string;
 }
 
-/** A banknote in the books. */
+/** A booked note. */
 export interface BookedNote extends ReportedNote {
 	receivedAt: string;
-	/** How often it came again after the first time. */
+	/** Number of repeats after the first upload. */
 	repeats: number;
-	/** false: no such invoice here; the money is kept apart for a person. */
+	/** false: no such invoice here; the money is kept apart for staff. */
 	assigned: boolean;
 }
 
-/** A card payment that the kiosk says is approved. */
+/** A card payment reported as approved by the kiosk. */
 export interface BookedApproval {
 	no_invoice: string;
 	receivedAt: string;
@@ -40,34 +40,37 @@ interface Saved {
 	invoices: Invoice[];
 }
 
-/** How a server tells what it has received; its contract leaves each of these open. */
+/** How a server reports received money; its contract allows each variant. */
 export interface Manners {
-	/** An entry of `list_pembayaran` names the kiosk's note that it was booked for. */
+	/** An entry of `list_pembayaran` names the kiosk's note. */
 	echoesNoteId: boolean;
 	/** All notes of one invoice are listed as one payment of their sum. */
 	lumps: boolean;
-	/** A note is listed so long after it was booked, ms. */
+	/** Delay between booking and listing a note, ms. */
 	listsAfterMs: number;
-	/** Payments by phone and at the cashier are listed, too; else such an invoice is only said to be paid. */
+	/**
+	 * Payments by phone and at the cashier are listed too; otherwise such an invoice is only
+	 * reported as paid.
+	 */
 	listsOthers: boolean;
 }
 
-/** Where an invoice added by hand starts to count. */
+/** First id of invoices added by hand. */
 const FIRST_ADDED_ID = 1_001;
 
-/** What the server knows: invoices, the money reported for them, and who is logged in. */
+/** The server's data: invoices, received money, and logins. */
 export class Books {
 	readonly invoices: Invoice[];
 	readonly notes: BookedNote[] = [];
 	readonly approvals: BookedApproval[] = [];
 	readonly manners: Manners = { echoesNoteId: false, lumps: false, listsAfterMs: 0, listsOthers: false };
-	/** Called when an invoice becomes paid, whoever paid it. */
+	/** Called when an invoice becomes paid, by any method. */
 	onPaid: (invoice: Invoice) => void = () => {};
 	readonly #tokens = new Set<string>();
 	readonly #changed = new Set<Invoice>();
 	readonly #memory: Memory<Saved>;
 
-	/** @param of.file keeps what happened across restarts; left out, everything is in memory */
+	/** @param of.file keeps the data across restarts; in memory by default */
 	constructor(of: { now: Date; origin: string; file: string | undefined }) {
 		this.invoices = seedInvoices(of.now, of.origin);
 		this.#memory = memoryIn(of.file);
@@ -85,13 +88,16 @@ export class Books {
 		return this.#tokens.has(token);
 	}
 
-	/** Forgets every login, as an owner does who changes the password. */
+	/** Ends every login, as after a password change. */
 	revokeTokens(): void {
 		this.#tokens.clear();
 		this.#save();
 	}
 
-	/** @returns the newest invoice of a phone number, or the one with this invoice or work order number */
+	/**
+	 * @returns the newest invoice of a phone number, or the one with this invoice or work order
+	 * number
+	 */
 	find(key: string): Invoice | undefined {
 		const wanted = key.trim().toUpperCase();
 		return this.invoices.findLast(
@@ -106,7 +112,10 @@ export class Books {
 		return this.invoices.find((invoice) => String(invoice.id) === String(id));
 	}
 
-	/** Books a note once: a repeat with the same content changes nothing, one with other content is refused. */
+	/**
+	 * Books a note once: a repeat with the same content changes nothing, one with other content is
+	 * refused.
+	 */
 	bookNote(note: ReportedNote, receivedAt: string): Booking {
 		const known = this.notes.find((other) => other.note_id === note.note_id);
 		if (known !== undefined) {
@@ -116,7 +125,7 @@ export class Books {
 			return same ? 'repeated' : 'different';
 		}
 		const found = this.byId(note.id);
-		// An id that is used again must not give one customer's money to another.
+		// A reused id must not give one customer's money to another.
 		const invoice = found !== undefined && (note.noinvoice === '' || note.noinvoice === found.noinvoice) ? found : undefined;
 		this.notes.push({ ...note, receivedAt, repeats: 0, assigned: invoice !== undefined });
 		if (invoice !== undefined) {
@@ -129,8 +138,8 @@ export class Books {
 	}
 
 	/**
-	 * @param now what was booked too short a time before it is not listed yet
-	 * @returns what this server tells of an invoice, in its own manner
+	 * @param now notes booked too recently are not listed yet
+	 * @returns the server's answer about an invoice
 	 */
 	told(invoice: Invoice, now: Date): Invoice {
 		return { ...invoice, list_pembayaran: this.#listed(invoice, now) };
@@ -148,7 +157,7 @@ export class Books {
 		return visible.map(({ note_id, ...entry }) => (echoesNoteId && note_id !== undefined ? { ...entry, note_id } : entry));
 	}
 
-	/** @returns the payments of an invoice that are old enough to be listed, as they stand in the books */
+	/** @returns the payments of an invoice that are old enough to be listed */
 	visible({ list_pembayaran }: Invoice, now: Date): ReceivedPayment[] {
 		const { listsAfterMs } = this.manners;
 		if (listsAfterMs === 0) return list_pembayaran;
@@ -174,7 +183,7 @@ export class Books {
 		return 'booked';
 	}
 
-	/** @returns false when it was paid before */
+	/** @returns false when it was already paid */
 	pay(invoice: Invoice, method: Method): boolean {
 		if (invoice.is_paid) return false;
 		const due = invoice.total - receivedFor(invoice);
@@ -195,8 +204,8 @@ export class Books {
 	}
 
 	/**
-	 * A new unpaid invoice for a phone number; it is the one found from now on.
-	 * @param total rupiah; left out, the customer's last invoice is repeated line by line
+	 * Adds an unpaid invoice for a phone number; look-ups find it from now on.
+	 * @param total rupiah; by default the customer's last invoice is repeated line by line
 	 */
 	addInvoice(hp: string, total: number | undefined, at: Date): Invoice {
 		const id = Math.max(FIRST_ADDED_ID - 1, ...this.invoices.map((invoice) => invoice.id)) + 1;
@@ -245,6 +254,6 @@ export class Books {
 	}
 }
 
-/** How an approval of the terminal was paid: by its `type`, as the contract has it. */
+/** The method of an approved payment by its `type`, as in the contract. */
 const methodOf = (success: unknown): Method =>
 	typeof success === 'object' && success !== null && 'type' in success && success.type === 'qris_inquiry' ? 'qris' : 'card';

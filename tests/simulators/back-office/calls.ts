@@ -11,7 +11,7 @@ export interface Account {
 	pin: string;
 }
 
-/** The promo film, which this server keeps itself. */
+/** The promo film, served by this server. */
 export interface Film {
 	name: string;
 	bytes: Buffer;
@@ -26,7 +26,7 @@ export interface CallContext {
 	now: Date;
 	fields: Fields;
 	query: URLSearchParams;
-	/** The last part of a path that carries an id. */
+	/** The last part of a path with an id. */
 	id: string;
 }
 export interface Answer {
@@ -92,7 +92,7 @@ const invoiceInfo: Call = ({ books, fields, maxToVa, now }) => {
 	return ok({ results: books.told(invoice, now), logo: invoice.logo, ahass_name: AHASS_NAME, max_to_va: maxToVa });
 };
 
-/** POST payment/: opens a QRIS code; from the limit on nothing is open until a bank was chosen */
+/** POST payment/: opens a QRIS code; from the limit on nothing is opened before a bank is chosen */
 const createPayment: Call = ({ books, fields, now, maxToVa }) => {
 	const invoice = books.byId(fields.payment_id);
 	if (invoice === undefined) return refuse(400, 'Invoice tidak ditemukan');
@@ -153,7 +153,7 @@ function reportedNote(fields: Fields): ReportedNote | null {
 	return { note_id, id, odoo_id, noinvoice, nominal, time };
 }
 
-/** The kiosk's own machine is opened by the kiosk; the server only agrees. */
+/** The kiosk opens its own machine; the server only agrees. */
 const openMachine: Call = () => ok({ machine_ready: true, message: '' });
 const video: Call = ({ film }) => ok({ results: film ? [{ id: 1, video: filmPath(film) }] : [] });
 const astraPay: Call = () => refuse(400, 'AstraPay belum tersedia');
@@ -190,7 +190,9 @@ const ROUTES: readonly Route[] = [
 	route('POST', `${API}/payment-cash/`, cashNotification),
 ];
 
-/** @returns the call for a method and path with the id in the path, or the status that says why there is none */
+/**
+ * @returns the call for a method and path with the id in the path, or the status for an unknown one
+ */
 export function findCall(method: string, path: string): { call: Call; id: string } | 404 | 405 {
 	const samePath = ROUTES.filter((candidate) => candidate.path.test(path));
 	const found = samePath.find((candidate) => candidate.method === method);

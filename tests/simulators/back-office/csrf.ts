@@ -12,7 +12,10 @@ export const hasCsrfCookie = (request: IncomingMessage): boolean => cookieValue(
 
 export const newCsrfCookie = (): string => `${COOKIE}=${randomBytes(16).toString('hex')}; Path=/; SameSite=Lax`;
 
-/** A caller that holds the cookie must send its value back as a header. @returns why the call is refused, or null */
+/**
+ * A caller with the cookie must send its value as a header too. @returns why the call is refused,
+ * or null
+ */
 export function whyForged(request: IncomingMessage): string | null {
 	const cookie = cookieValue(request);
 	if (cookie === undefined || request.headers['x-csrftoken'] === cookie) return null;

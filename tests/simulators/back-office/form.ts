@@ -6,7 +6,7 @@ export type Form = { ok: true; fields: Fields } | { ok: false; status: 400 | 415
 
 const refuse = (status: 400 | 415, message: string): Form => ({ ok: false, status, message });
 
-/** Reads the one field `formData` that every call of the kiosk carries: a JSON object as text, in either kind of HTML form. */
+/** Reads the field `formData` of every call: a JSON object as text, in either kind of HTML form. */
 export async function readForm(body: Buffer, contentType: string): Promise<Form> {
 	if (!FORM_TYPES.some((type) => contentType.startsWith(type))) return refuse(415, `Unsupported media type "${contentType}" in request.`);
 	let text: unknown;

@@ -14,11 +14,11 @@ export interface InvoiceBlock {
 export interface ReceivedPayment {
 	nominal: number;
 	tanggal: string;
-	/** The kiosk's note that it was booked for; left out for a payment made elsewhere. */
+	/** The kiosk's note; missing for a payment made elsewhere. */
 	note_id?: string;
 }
 
-/** What an open QRIS code or virtual account is known by. */
+/** References of an open QRIS code or virtual account. */
 export interface PaymentData {
 	expiry_time: string;
 	qr_url?: string;
@@ -27,7 +27,7 @@ export interface PaymentData {
 	company_code?: string;
 }
 
-/** An invoice as this server answers it. Amounts in rupiah. */
+/** An invoice as answered by this server. Amounts in rupiah. */
 export interface Invoice {
 	id: number;
 	odoo_id: number;
@@ -48,7 +48,7 @@ export interface Invoice {
 	no_va: string;
 	bank: string;
 	company_code: string;
-	/** When it was issued, ISO 8601. */
+	/** Issue date, ISO 8601. */
 	tanggal: string;
 	logo: string;
 }
@@ -66,7 +66,7 @@ export const AHASS_NAME = 'AHASS 01234 Bengkel Maju Motor';
 const lineTotal = (line: ProductLine): number => Math.round(line.qty * line.harga);
 const blockTotal = (lines: ProductLine[]): number => lines.reduce((sum, line) => sum + lineTotal(line), 0);
 
-/** @returns an unpaid invoice whose totals follow from its lines */
+/** @returns an unpaid invoice with totals computed from its lines */
 export function newInvoice(of: {
 	id: number;
 	name: string;

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type Fields, isFields } from '../http.ts';
 
-/** What the kiosk says is tiny, bytes. */
+/** The kiosk's messages are small, bytes. */
 const LARGEST_MESSAGE = 65_536;
 const PATH = /^\/ws\/([^/]+)\/?$/;
 const KEPT_MESSAGES = 100;
@@ -20,11 +20,11 @@ export interface Live {
 	received: unknown[];
 	count(): number;
 	upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-	/** Sends `{text}` to every kiosk; nobody hears it while the network is silent. */
+	/** Sends `{text}` to every kiosk; nothing is sent while the network is silent. */
 	say(text: Fields): void;
 	/** Silent: nothing is read (not even pings) and nothing is sent. */
 	setSilent(silent: boolean): void;
-	/** Closes every socket properly, as a server does that restarts. */
+	/** Closes every socket properly, as a restarting server does. */
 	close(): void;
 }
 
@@ -81,7 +81,10 @@ export function liveSockets(options: LiveOptions): Live {
 	};
 }
 
-/** The parts of `{message: {type, event: "transaction_approve", data: {no_invoice, access_token, json_success_payment}}}`. */
+/**
+ * The parts of `{message: {type, event: "transaction_approve", data: {no_invoice, access_token,
+ * json_success_payment}}}`.
+ */
 function approvalIn(message: unknown) {
 	if (!isFields(message) || !isFields(message.message) || !isFields(message.message.data)) return null;
 	const envelope = message.message;

@@ -8,14 +8,14 @@ const HOUR_MS = 3_600_000;
 
 const line = (produk_name: string, qty: number, harga: number): ProductLine => ({ produk_name, qty, harga });
 
-/** A logo as a data address, so that it shows without another request. */
+/** A logo as a data URL, which needs no further request. */
 const LOGO = `data:image/png;base64,${readFileSync(join(import.meta.dirname, 'logo.png'), 'base64')}`;
 
 interface Sample {
 	hp: string;
 	name: string;
 	nopol: string;
-	/** What it shows, for the control panel. */
+	/** A description for the control panel. */
 	shows: string;
 	blocks: ProductLine[][];
 	prepare?: (invoice: Invoice, now: Date, origin: string) => void;
@@ -48,7 +48,7 @@ const openVa =
 	(invoice: Invoice, now: Date) =>
 		openPayment(invoice, 'va', { expiry_time: inHours(now, 24), no_va, bank, company_code });
 
-/** One phone number for every state an invoice can be in. The order gives the ids, from 1. */
+/** One phone number for every state of an invoice. The order gives the ids, from 1. */
 export const SAMPLES: readonly Sample[] = [
 	{ hp: '081234567890', name: 'Budi Santoso', nopol: 'B 1234 XYZ', shows: 'unpaid, Rp 137.500', blocks: [SMALL_SERVICE] },
 	{
@@ -171,13 +171,13 @@ const NAMES = [
 const PAST_TRANSACTIONS = 37;
 
 /**
- * @param origin where this server can be reached, for pictures
+ * @param origin of this server, for pictures
  * @returns the samples and 37 older transactions, so that the list has several pages
  */
 export function seedInvoices(now: Date, origin: string): Invoice[] {
 	const samples = SAMPLES.map((sample, index) => {
 		const id = index + 1;
-		// The first one is the invoice of the pictures in the documentation.
+		// The first one is the invoice of the documentation's pictures.
 		const number = 42 + index;
 		const work = 417 + index * 10;
 		const invoice = newInvoice({

@@ -51,7 +51,7 @@ async function kiosk(): Promise<{ socket: WebSocket; heard: { text: Record<strin
 }
 
 describe('login', () => {
-	test('takes both kinds of form and gives a csrf cookie', async () => {
+	test('accepts both kinds of form and sets a CSRF cookie', async () => {
 		const body = new URLSearchParams({ formData: JSON.stringify({ username: 'outlet', password: 'rahasia' }) });
 		const answer = await send('/auth/login-outlet/', { method: 'POST', body });
 		expect(answer).toMatchObject({ status: 200, body: { development: true } });
@@ -68,7 +68,7 @@ describe('login', () => {
 		expect(await send(`${API}/master-va/`, {})).toMatchObject({ status: 401, body: { detail: expect.any(String) } });
 	});
 
-	test('a caller with the csrf cookie must send the header', async () => {
+	test('a caller with the CSRF cookie must send the header', async () => {
 		const Cookie = 'csrftoken=abc';
 		expect((await post(`${API}/login-pin-screen/`, { pin: '123456' }, { Cookie })).status).toBe(403);
 		expect((await post(`${API}/login-pin-screen/`, { pin: '123456' }, { Cookie, 'X-CSRFToken': 'abc' })).status).toBe(200);
@@ -76,7 +76,7 @@ describe('login', () => {
 });
 
 describe('invoices', () => {
-	test('by phone, invoice or work order number; unknown ones are refused', async () => {
+	test('are found by phone, invoice or work order number; unknown ones are refused', async () => {
 		const { results, max_to_va } = await lookUp('081234567890');
 		expect(results).toMatchObject({ id: 1, konsumen_name: 'Budi Santoso', total: 137_500, is_paid: false, list_pembayaran: [] });
 		expect(results.list_invoice[0].detail).toHaveLength(3);
@@ -98,7 +98,7 @@ describe('invoices', () => {
 		expect(found).toMatchObject({ count: 1, results: [{ konsumen_name: 'Budi Santoso' }] });
 	});
 
-	test('QRIS and virtual account open on the invoice; cancelling takes them off', async () => {
+	test('QRIS and virtual account open on the invoice; cancelling removes them', async () => {
 		await post(`${API}/payment/`, { payment_id: 1 });
 		expect((await lookUp('081234567890')).results).toMatchObject({ payment_type: 1, json_data: { expiry_time: expect.any(String) } });
 		await post(`${API}/cancel-payment/`, { id: 1 });
@@ -107,7 +107,7 @@ describe('invoices', () => {
 		expect(va.body.result_record).toMatchObject({ company_code: '88608', no_va: '8860800000000005' });
 	});
 
-	test('QRIS text carries a right checksum', () => {
+	test('QRIS text has a valid checksum', () => {
 		expect(crc16('123456789')).toBe('29B1');
 		const payload = qrisPayload(137_500, 'KIOS-1');
 		expect(crc16(payload.slice(0, -4))).toBe(payload.slice(-4));
@@ -116,7 +116,7 @@ describe('invoices', () => {
 });
 
 describe('cash notes', () => {
-	test('are booked once however often they come, and the covering one pays the invoice', async () => {
+	test('are booked once despite repeats, and the covering one pays the invoice', async () => {
 		const { heard } = await kiosk();
 		expect((await reportNote('a', 100_000)).body).toMatchObject({ repeated: false, is_paid: false });
 		expect((await reportNote('a', 100_000)).body).toMatchObject({ repeated: true, is_paid: false });
@@ -132,7 +132,7 @@ describe('cash notes', () => {
 		await until(() => expect(heard).toMatchObject([{ text: { type: 'payment_notification', id: 1, is_paid: true } }]));
 	});
 
-	test('one id with two amounts is refused; an unknown invoice is kept apart, not lost', async () => {
+	test('one id with two amounts is refused; a note for an unknown invoice is kept apart', async () => {
 		await reportNote('a', 100_000);
 		expect((await reportNote('a', 50_000)).status).toBe(409);
 		expect((await reportNote('c', 20_000, 9_999)).status).toBe(200);
@@ -161,7 +161,7 @@ describe('the live socket', () => {
 		expect(refusal.message).toContain('403');
 	});
 
-	test('a card approval is booked once, and its access token is not kept', async () => {
+	test('a card approval is booked once, and its access token is not stored', async () => {
 		const { socket, heard } = await kiosk();
 		expect(socket.protocol).toBe('echo-protocol');
 		const data = { no_invoice: 'INV/2026/11/0042', access_token: token, json_success_payment: { respCode: '00' } };
@@ -184,7 +184,7 @@ describe('the network', () => {
 		expect((await reportNote('a', 1_000)).status).toBe(200);
 	});
 
-	test('lost answer: the note is booked although the caller hears nothing', async () => {
+	test('lost answer: the note is booked although the caller receives nothing', async () => {
 		await office.setNetwork({ mode: 'lost_answer', path: 'payment-cash' });
 		await expect(reportNote('a', 1_000)).rejects.toThrow();
 		await office.setNetwork({ mode: 'normal' });
@@ -203,7 +203,7 @@ describe('the network', () => {
 		expect(performance.now() - started).toBeGreaterThan(50);
 	});
 
-	test('silent: an open socket stays open and says nothing, calls get no answer', async () => {
+	test('silent: an open socket stays open without messages, calls get no answer', async () => {
 		const { socket, heard } = await kiosk();
 		await office.setNetwork({ mode: 'silent' });
 		const paid = office.books.byId(1);

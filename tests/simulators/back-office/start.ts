@@ -40,12 +40,15 @@ export interface BackOffice {
 	books: Books;
 	live: Live;
 	network: Readonly<NetworkState>;
-	/** What the call `video` names; null for none. */
+	/** The film named by the call `video`; null for none. */
 	film: Film | null;
 	/** The last calls, oldest first. */
 	calls: readonly CallRecord[];
 	setNetwork(change: Partial<NetworkState>): Promise<void>;
-	/** Tells every kiosk that an invoice is paid; a test may say it again, late, or for another invoice. */
+	/**
+	 * Announces to every kiosk that an invoice is paid; tests may repeat it, delay it, or use
+	 * another invoice.
+	 */
 	tellPaid(invoice: Invoice): void;
 	stop(): Promise<void>;
 }
@@ -197,7 +200,7 @@ async function sendQrPicture(response: ServerResponse, invoice: Invoice | undefi
 function sendFilm(request: IncomingMessage, response: ServerResponse, film: Film): void {
 	const etag = `"${createHash('sha256').update(film.bytes).digest('hex').slice(0, 16)}"`;
 	const known = request.headers['if-none-match'] === etag;
-	// A static file server that knows no films: what it is must be seen from its bytes.
+	// A static file server without content types for films: their type follows from their bytes.
 	response.writeHead(known ? 304 : 200, { ETag: etag, 'Content-Type': 'application/octet-stream' });
 	response.end(known ? undefined : film.bytes);
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { RequestFields, ResponseFields } from './frame.ts';
 
-/** Transaction types of the ECR link that this terminal knows. */
+/** Transaction types of the ECR link supported by this terminal. */
 export const TYPE = {
 	sale: '01',
 	saleAndCash: '02',
@@ -16,11 +16,11 @@ export const TYPE = {
 
 export const SALE_TYPES: readonly string[] = [TYPE.sale, TYPE.saleAndCash, TYPE.contactless];
 
-/** Host codes outside the terminal's own list: no such transaction, and a request it cannot do. */
+/** Host codes outside the terminal's own list: unknown transaction, unsupported request. */
 export const NOT_FOUND = '25';
 export const NOT_SUPPORTED = '12';
 
-/** Money that the bank took (or a void or settlement took back or closed), whatever the kiosk was told. */
+/** Money captured, voided or settled by the bank, independent of the answers to the kiosk. */
 export interface BankTransaction {
 	type: string;
 	/** rupiah */
@@ -45,7 +45,7 @@ export interface QrisCode {
 export interface BankLedger {
 	transactions: BankTransaction[];
 	qrisCodes: QrisCode[];
-	/** The last invoice number given. */
+	/** The last invoice number used. */
 	number: number;
 	batch: number;
 }
@@ -54,16 +54,16 @@ const MERCHANT_ID = '000885000012345';
 const TERMINAL_ID = 'ECR00417';
 const CARD = '************3367';
 const QRIS_PAYER = 'PELANGGAN CONTOH';
-/** Terminals stand in Jakarta and say local time. */
+/** Terminals use Jakarta time. */
 const AHEAD_MS = 7 * 3_600_000;
 
-/** The bank behind the terminal: what it captured, numbered as the slips are. */
+/** The bank behind the terminal with its captured sales, numbered like the slips. */
 export class Bank {
 	readonly #ledger: BankLedger;
 	readonly #clock: Pick<Clock, 'wallTime'>;
 	readonly #onChange: (ledger: BankLedger) => void;
 
-	/** @param ledger what was captured before, or null */
+	/** @param ledger earlier captures, or null */
 	constructor(clock: Pick<Clock, 'wallTime'>, ledger: BankLedger | null, onChange: (ledger: BankLedger) => void) {
 		this.#clock = clock;
 		this.#ledger = ledger ?? { transactions: [], qrisCodes: [], number: 0, batch: 1 };
@@ -78,7 +78,7 @@ export class Bank {
 		return this.#ledger.qrisCodes;
 	}
 
-	/** What customers have really paid and not got back, rupiah. */
+	/** Rupiah that customers have paid and not got back. */
 	get captured(): number {
 		const cards = this.transactions.filter((transaction) => !transaction.voided).reduce((sum, { amount }) => sum + amount, 0);
 		return cards + this.qrisCodes.filter((code) => code.paid).reduce((sum, { amount }) => sum + amount, 0);
@@ -110,7 +110,7 @@ export class Bank {
 		return this.transactions.findLast((transaction) => transaction.invoice === invoice);
 	}
 
-	/** A void works until the settlement. @returns the voided transaction, or undefined when none can be voided */
+	/** A void works until the settlement. @returns the voided transaction, or undefined */
 	voidSale(invoice: string): BankTransaction | undefined {
 		const found = this.transactions.find((transaction) => transaction.invoice === invoice && !transaction.voided && !transaction.settled);
 		if (found !== undefined) found.voided = true;
@@ -118,7 +118,7 @@ export class Bank {
 		return found;
 	}
 
-	/** Closes the batch. @returns what was in it, rupiah */
+	/** Closes the batch. @returns its total, rupiah */
 	settle(): number {
 		const open = this.transactions.filter((transaction) => !transaction.settled);
 		for (const transaction of open) transaction.settled = true;
@@ -135,7 +135,7 @@ export class Bank {
 		return code;
 	}
 
-	/** A customer scans the last open code and pays, or lets it expire. @returns false when none is open */
+	/** A customer pays the last open code, or lets it expire. @returns false when none is open */
 	endQris(how: 'paid' | 'expired'): boolean {
 		const code = this.#ledger.qrisCodes.findLast(({ paid, expired }) => !paid && !expired);
 		if (code === undefined) return false;
@@ -144,7 +144,7 @@ export class Bank {
 		return true;
 	}
 
-	/** The fields of an answer that says what was captured. */
+	/** The fields of an answer about a captured transaction. */
 	cardFields(transaction: BankTransaction, type: string): Partial<ResponseFields> {
 		return {
 			...this.#common(type, transaction.amount),
@@ -220,10 +220,10 @@ export function readAmount(request: RequestFields): number | null {
 	return /^\d{10}00$/.test(request.amount) ? Number(request.amount) / 100 : null;
 }
 
-/** Codes after which real terminals fill the rest with spaces; after the others they fill it with zeros. */
+/** Codes after which real terminals fill the rest with spaces; after other codes they use zeros. */
 const SPACE_FILLED: readonly string[] = ['PT', 'P3'];
 
-/** The fields of a refusal, in one of its two shapes. */
+/** The fields of a refusal, in one of its two layouts. */
 export function refusalFields(type: string, respCode: string): Partial<ResponseFields> {
 	if (SPACE_FILLED.includes(respCode)) return { type, amount: wireAmount(0), otherAmount: wireAmount(0), respCode };
 	return {

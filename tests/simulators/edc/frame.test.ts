@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ACK, buildResponse, lrc, NAK, RequestReader } from './frame.ts';
 
-/** A request as a kiosk builds it, assembled here from the layout alone: sale of `amount` with `generic` as free text. */
+/** A kiosk's request, built from the layout alone: sale of `amount` with `generic` as free text. */
 function request({ version = 1, type = '01', amount = 137_500, generic = '', invoice = '000000', reference = '' } = {}): Buffer {
 	const fields =
 		type +
@@ -23,7 +23,7 @@ function request({ version = 1, type = '01', amount = 137_500, generic = '', inv
 	return Buffer.concat([Buffer.of(0x02), body, Buffer.of(body.reduce((sum, byte) => sum ^ byte, 0))]);
 }
 
-/** A sale whose LRC is the given byte: the free text carries the difference, split over printable characters. */
+/** A sale with this LRC: printable characters of the free text produce it. */
 function requestWithLrc(wanted: number): Buffer {
 	const plain = request({ generic: '@@' });
 	const difference = (plain.at(-1) ?? 0) ^ wanted;
@@ -32,7 +32,7 @@ function requestWithLrc(wanted: number): Buffer {
 }
 
 describe('requests', () => {
-	test('a sale is 155 bytes and every field is found', () => {
+	test('a sale is 155 bytes with every field in place', () => {
 		const frame = request({ version: 3, generic: 'KIOSK 7', reference: '600000000001' });
 		expect(frame).toHaveLength(155);
 		expect(new RequestReader().push(frame)).toMatchObject([
@@ -57,7 +57,7 @@ describe('requests', () => {
 		expect([...reader.push(frame), ...reader.push(Uint8Array.of(ACK))]).toMatchObject([{ kind: 'request' }, { kind: 'ack' }]);
 	});
 
-	test('split at every byte, or joined with what stands around', () => {
+	test('are decoded split at every byte, or joined with other bytes', () => {
 		const frame = request({ version: 3 });
 		for (let at = 0; at <= frame.length; at += 1) {
 			const reader = new RequestReader();
@@ -67,7 +67,7 @@ describe('requests', () => {
 		expect(new RequestReader().push(joined).map(({ kind }) => kind)).toEqual(['nak', 'request', 'request', 'ack']);
 	});
 
-	test('a flipped bit anywhere behind the length is noticed', () => {
+	test('a flipped bit anywhere behind the length is detected', () => {
 		const frame = request();
 		for (let at = 3; at < frame.length; at += 1) {
 			const damaged = Buffer.from(frame);
@@ -78,7 +78,7 @@ describe('requests', () => {
 });
 
 describe('responses', () => {
-	test('205 bytes with the packed length, ETX and LRC where they belong', () => {
+	test('are 205 bytes with the packed length, ETX and LRC in place', () => {
 		const frame = buildResponse(2, { type: '01', amount: '000013750000', respCode: '00', date: '20261120', time: '101500' });
 		expect([...frame.subarray(0, 4)]).toEqual([0x02, 0x02, 0x00, 2]);
 		expect(frame).toHaveLength(205);
@@ -95,7 +95,7 @@ describe('responses', () => {
 		expect(frame).toHaveLength(205);
 	});
 
-	test('a value that does not fit is a mistake', () => {
+	test('a value that does not fit throws', () => {
 		expect(() => buildResponse(1, { respCode: '000' })).toThrow('respCode');
 	});
 });

@@ -32,7 +32,10 @@ const REQUEST = {
 	originalDate: [99, 4],
 } as const satisfies Record<string, readonly [number, number]>;
 
-/** Offset and width of every field of a response; QRIS answers of version 03 differ, see `buildResponse`. */
+/**
+ * Offset and width of every field of a response; QRIS answers of version 03 differ, see
+ * `buildResponse`.
+ */
 const RESPONSE = {
 	type: [4, 2],
 	amount: [6, 12],
@@ -63,16 +66,21 @@ const RESPONSE = {
 	filler: [195, 8],
 } as const satisfies Record<string, readonly [number, number]>;
 
-/** In QRIS answers the approval code is 9 wide; what follows moves by 3 and the filler shrinks to 5. */
+/**
+ * In QRIS answers the approval code is 9 wide; what follows moves by 3 and the filler shrinks to 5.
+ */
 const QRIS_APPROVAL_WIDTH = 9;
 
 export type RequestFields = { version: number } & Record<keyof typeof REQUEST, string>;
 export type ResponseFields = Record<keyof typeof RESPONSE, string>;
 
-/** @returns the XOR of all bytes: of everything after STX up to and including ETX when given that part */
+/**
+ * @returns the XOR of all bytes: of everything after STX up to and including ETX when given that
+ * part
+ */
 export const lrc = (bytes: Uint8Array): number => bytes.reduce((sum, byte) => sum ^ byte, 0);
 
-/** @returns why these 155 bytes are no request, or its fields */
+/** @returns the fields of a request of 155 bytes, or why it is none */
 export function readRequest(frame: Uint8Array): RequestFields | { wrong: string } {
 	if (frame[REQUEST_BYTES - 2] !== ETX) return { wrong: 'no ETX where the length says' };
 	if (lrc(frame.subarray(1, REQUEST_BYTES - 1)) !== frame[REQUEST_BYTES - 1]) return { wrong: 'LRC' };
@@ -82,7 +90,7 @@ export function readRequest(frame: Uint8Array): RequestFields | { wrong: string 
 }
 
 /**
- * @param fields left out ones are spaces; too long ones are a mistake and throw
+ * @param fields missing ones are spaces; too long ones throw
  * @param layout 'qris' moves everything behind the approval code by 3
  */
 export function buildResponse(version: number, fields: Partial<ResponseFields>, layout: 'card' | 'qris' = 'card'): Buffer {
@@ -102,7 +110,7 @@ export function buildResponse(version: number, fields: Partial<ResponseFields>, 
 
 export type Heard = { kind: 'request'; request: RequestFields } | { kind: 'damaged'; wrong: string } | { kind: 'ack' } | { kind: 'nak' };
 
-/** Cuts the byte stream into messages by length; bytes that belong to none are dropped. */
+/** Splits the byte stream into messages by length and drops other bytes. */
 export class RequestReader {
 	#buffer = Buffer.alloc(0);
 
@@ -115,7 +123,7 @@ export class RequestReader {
 		return heard;
 	}
 
-	/** Forgets a frame that never became whole. @returns whether there was one */
+	/** Drops an incomplete frame. @returns whether there was one */
 	clear(): boolean {
 		const had = this.#buffer.length > 0;
 		this.#buffer = Buffer.alloc(0);

@@ -45,7 +45,7 @@ test('a sale over TCP: one ACK and 205 bytes; the trace shows no card digits', a
 	expect(edc.trace.map(({ from, what }) => `${from} ${what}`)).toEqual(['kiosk 155 bytes', 'terminal 06', 'terminal 205 bytes']);
 });
 
-test('a pulled cable: the sale is never heard', async () => {
+test('a pulled cable: the sale never arrives', async () => {
 	await connected();
 	edc.cable.cut = true;
 	kiosk.write(sale(50_000));

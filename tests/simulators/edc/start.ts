@@ -5,16 +5,16 @@ import type { BankLedger } from './bank.ts';
 import { type EchoHabit, EcrTerminal, type TerminalTiming } from './terminal.ts';
 
 export interface EdcOptions {
-	/** TCP port on 127.0.0.1; 0 takes a free one; left out: no TCP. */
+	/** TCP port on 127.0.0.1; 0 takes a free one; without it there is no TCP. */
 	port?: number;
-	/** Left out: no serial line. BCA terminals come as 115200 8N1 unless told otherwise. */
+	/** Without it there is no serial line. BCA terminals use 115200 8N1 by default. */
 	serial?: Partial<SerialLine> & { path: string };
 	timing?: Partial<TerminalTiming>;
 	/** See `TerminalOptions`. */
 	powered?: boolean;
 	echo?: EchoHabit;
 	clockAheadMs?: number;
-	/** Keeps what the bank captured across restarts of the simulator. */
+	/** Keeps the bank's captures across restarts of the simulator. */
 	file?: string;
 	log?: Log;
 }
@@ -22,7 +22,7 @@ export interface EdcOptions {
 export interface EdcTrace {
 	at: string;
 	from: 'kiosk' | 'terminal';
-	/** Short messages in hex, frames by their length only: card digits have no place on a screen. */
+	/** Short messages in hex, frames by their length only, so that no card digits are shown. */
 	what: string;
 }
 
@@ -30,7 +30,7 @@ export interface Edc {
 	/** The TCP port, or null without TCP. */
 	port: number | null;
 	terminal: EcrTerminal;
-	/** The cable is out: nothing passes in either direction. */
+	/** Unplugged: nothing passes in either direction. */
 	cable: { cut: boolean };
 	trace: readonly EdcTrace[];
 	connected(): boolean;

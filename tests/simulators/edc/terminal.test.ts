@@ -10,7 +10,10 @@ function bench(options: Partial<TerminalOptions> = {}) {
 	const clock = manualClock();
 	let said: Buffer[] = [];
 	const terminal = new EcrTerminal({ clock, log: noLog, send: (bytes) => said.push(Buffer.from(bytes)), ...options });
-	/** What the terminal said since the last call: control bytes by name, frames by response code and amount. */
+	/**
+	 * Messages of the terminal since the last call: control bytes by name, frames by response code
+	 * and amount.
+	 */
 	const heard = (): string[] => {
 		const shown = said.map(show);
 		said = [];
@@ -54,7 +57,7 @@ describe('echo tests', () => {
 		expect(heard()).toEqual(['ACK']);
 	});
 
-	test('tell the terminal’s own clock', () => {
+	test('report the terminal’s own clock', () => {
 		const dated = (clockAheadMs: number) => {
 			const { ask, raw } = bench({ clockAheadMs });
 			ask('17');
@@ -64,7 +67,7 @@ describe('echo tests', () => {
 	});
 });
 
-test('held_up: what the kiosk says arrives when the line is back', () => {
+test('held_up: the kiosk’s bytes arrive when the line is back', () => {
 	const { terminal, ask, heard, clock } = bench();
 	terminal.setMode('held_up');
 	ask('01');
@@ -74,7 +77,7 @@ test('held_up: what the kiosk says arrives when the line is back', () => {
 	expect([heard(), terminal.waiting]).toEqual([['ACK'], { type: '01', amount: 137_500 }]);
 });
 
-test('mute: the card is charged, and nothing is heard of it', () => {
+test('mute: the card is charged without any answer', () => {
 	const { terminal, ask, heard, clock } = bench();
 	terminal.setMode('mute');
 	ask('01');
@@ -120,14 +123,14 @@ describe('a sale', () => {
 		expect(raw().map((frame) => frame.toString('latin1', 55, 67))).toEqual(['', ' '.repeat(12), '', '0'.repeat(12)]);
 	});
 
-	test('nobody comes: S4 after a minute', () => {
+	test('no customer: S4 after a minute', () => {
 		const { clock, heard, ask } = bench();
 		ask('01');
 		clock.advance(60_000);
 		expect(heard()).toEqual(['ACK', '01:S4 0']);
 	});
 
-	test('a second request while a card is awaited is not heard', () => {
+	test('a second request while a card is awaited is ignored', () => {
 		const { heard, ask } = bench();
 		ask('01');
 		ask('01');
@@ -145,7 +148,7 @@ describe('a sale', () => {
 });
 
 describe('the link', () => {
-	test('a damaged request is answered NAK', () => {
+	test('a damaged request is answered with NAK', () => {
 		const { terminal, heard } = bench();
 		const damaged = request('01', {});
 		damaged[20] = 0x39;
@@ -161,7 +164,7 @@ describe('the link', () => {
 		expect(heard()).toEqual(['ACK', '17:00 0']);
 	});
 
-	test('NAK from the kiosk: the answer comes again, at most twice', () => {
+	test('NAK from the kiosk repeats the answer, at most twice', () => {
 		const { terminal, heard, ask } = bench();
 		ask('17');
 		heard();
@@ -188,7 +191,7 @@ describe('the link', () => {
 		expect(terminal.bank.captured).toBe(captured);
 	});
 
-	test('late: the answer comes after everybody gave up', () => {
+	test('late: the answer comes after every limit', () => {
 		const { clock, terminal, heard, ask } = bench();
 		terminal.setMode('late', { ms: 130_000 });
 		terminal.next.push({ respCode: '00' });
@@ -240,7 +243,7 @@ describe('staff', () => {
 		return all;
 	}
 
-	test('a void takes the money back once, by the invoice number', () => {
+	test('a void returns the money once, by the invoice number', () => {
 		const { terminal, heard, ask } = sold();
 		ask('08', { invoice: '000009' });
 		ask('08', { invoice: '000001' });
@@ -249,7 +252,7 @@ describe('staff', () => {
 		expect(terminal.bank.captured).toBe(0);
 	});
 
-	test('a settlement closes the batch, and ends voids', () => {
+	test('a settlement closes the batch and ends voids', () => {
 		const { terminal, heard, ask } = sold();
 		ask('10', { amount: 0 });
 		ask('08', { invoice: '000001' });
@@ -259,7 +262,7 @@ describe('staff', () => {
 		expect(heard()).toEqual(['ACK', '10:PS 0']);
 	});
 
-	test('a reprint tells the last sale, or the one with an invoice number', () => {
+	test('a reprint returns the last sale, or the one with an invoice number', () => {
 		const { heard, ask } = sold();
 		ask('19', { amount: 0 });
 		ask('19', { amount: 0, invoice: '000001' });

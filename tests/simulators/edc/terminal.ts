@@ -2,14 +2,14 @@ import type { Clock, Log } from '../clock.ts';
 import { Bank, type BankLedger, NOT_FOUND, NOT_SUPPORTED, readAmount, refusalFields, SALE_TYPES, TYPE } from './bank.ts';
 import { ACK, buildResponse, NAK, type RequestFields, RequestReader, type ResponseFields } from './frame.ts';
 
-/** How the terminal treats the link. Where a mode takes a time or a count, see `ModeDetails`. */
+/** The terminal's behaviour on the link. For modes with a time or a count see `ModeDetails`. */
 export const TERMINAL_MODES = [
 	'normal',
-	/** Hears nothing, answers nothing. */
+	/** Receives and answers nothing. */
 	'silent',
-	/** ACK, then the customer pays as decided, but no answer ever comes. */
+	/** ACK, then the customer pays as prepared, but no answer follows. */
 	'silent_after_ack',
-	/** No ACK, yet the sale goes on and its answer comes. */
+	/** No ACK, yet the sale continues and is answered. */
 	'no_ack',
 	/** NAK to requests. */
 	'nak',
@@ -19,9 +19,9 @@ export const TERMINAL_MODES = [
 	'slow',
 	/** The answer comes twice. */
 	'double',
-	/** The answer comes `ms` after the customer is done. */
+	/** The answer comes `ms` after the customer has finished. */
 	'late',
-	/** The answer names, and the bank takes, another amount. */
+	/** The bank charges, and the answer names, another amount. */
 	'wrong_amount',
 	/** The answer is of another type. */
 	'wrong_type',
@@ -31,16 +31,19 @@ export const TERMINAL_MODES = [
 	'joined',
 	/** Garbage around every message. */
 	'noise',
-	/** Before the answer, the last one that was about more than an echo test is said again. */
+	/** The last answer about anything but an echo test is repeated before the right one. */
 	'stale',
-	/** Its transmit wire is broken: it hears and works, and nothing it says arrives. */
+	/** Its transmit wire is broken: it receives and works, and no answer arrives. */
 	'mute',
-	/** The line holds back what the kiosk says, as a network does while a cable is out; `normal` delivers it. */
+	/**
+	 * The line delays the kiosk's bytes, as a network does while a cable is out; `normal` delivers
+	 * them.
+	 */
 	'held_up',
 ] as const;
 export type TerminalMode = (typeof TERMINAL_MODES)[number];
 
-/** What the terminal does with an echo test; not every make knows it. `acks`: ACK and no answer. */
+/** Reaction to an echo test; not every model supports it. `acks`: ACK and no answer. */
 export type EchoHabit = 'answers' | 'acks' | 'refuses' | 'ignores';
 
 export interface ModeDetails {
@@ -51,21 +54,24 @@ export interface ModeDetails {
 export interface TerminalTiming {
 	/** From request to ACK. */
 	ackMs: number;
-	/** From an answer decided beforehand to the terminal saying it: card, PIN, host. */
+	/** From a prepared answer to sending it: card, PIN, host. */
 	customerMs: number;
 	/** Without a card by then, the terminal gives up with `customerLimitCode`. */
 	customerLimitMs: number;
-	/** A request that stops half-way is dropped after this. */
+	/** An incomplete request is dropped after this. */
 	halfFrameMs: number;
 }
 
 export const TERMINAL_TIMING: TerminalTiming = { ackMs: 150, customerMs: 2_500, customerLimitMs: 60_000, halfFrameMs: 1_000 };
 
-/** What the customer or the host does with the next sale. */
+/** Reaction of the customer or the host to the next sale. */
 export interface CardAnswer {
 	/** Two characters; "00" is an approval. */
 	respCode: string;
-	/** Whether money moved; differs from the code when the terminal lost its host at the wrong moment. */
+	/**
+	 * Whether money moved; differs from the code when the terminal lost its host at the wrong
+	 * moment.
+	 */
 	captured?: boolean;
 }
 
@@ -78,9 +84,9 @@ export interface TerminalOptions {
 	/** Whether it is switched on at the start. */
 	powered?: boolean;
 	echo?: EchoHabit;
-	/** How far the terminal's own clock is ahead of the right time. */
+	/** Lead of the terminal's clock over the right time. */
 	clockAheadMs?: number;
-	/** What the bank captured before; null for nothing. */
+	/** Earlier captures of the bank; null for none. */
 	ledger?: BankLedger | null;
 	onLedgerChange?: (ledger: BankLedger) => void;
 }
@@ -96,14 +102,17 @@ const PIECE_BYTES = 40;
 const PIECE_MS = 60;
 const NOISE = Uint8Array.of(0x00, 0xff, 0x03, 0x7f, 0x10);
 const WRONG_BY = 1_000;
-/** A terminal says an answer again only when it is refused, and not for ever. */
+/** A terminal repeats an answer only after NAK, and not without limit. */
 const LARGEST_RESENDS = 2;
 
-/** A BCA card terminal on the ECR link. What money moved is in `bank`, whatever was said on the line. */
+/**
+ * A BCA card terminal on the ECR link. `bank` holds the money that moved, regardless of the
+ * answers sent on the line.
+ */
 export class EcrTerminal {
 	readonly bank: Bank;
 	readonly timing: TerminalTiming;
-	/** Answers decided beforehand, one a sale; without one the terminal waits for `tap`. */
+	/** Prepared answers, one a sale; without one the terminal waits for `tap`. */
 	readonly next: CardAnswer[] = [];
 	mode: TerminalMode = 'normal';
 	readonly details: ModeDetails = { ms: LATE_MS, times: 1 };
@@ -111,7 +120,7 @@ export class EcrTerminal {
 	echo: EchoHabit;
 	/** Most terminals give QRIS approvals 9 characters, some 6. */
 	wideQrisApproval = true;
-	/** Answers that the kiosk has acknowledged, echo tests left out. */
+	/** Answers acknowledged by the kiosk, without echo tests. */
 	acknowledged = 0;
 	#pending: Pending | null = null;
 	#reader = new RequestReader();
@@ -119,7 +128,7 @@ export class EcrTerminal {
 	#last: Buffer | null = null;
 	#lastAcknowledged = false;
 	#lastIsEcho = false;
-	/** The last answer about more than an echo test. */
+	/** The last answer about anything but an echo test. */
 	#stale: Buffer | null = null;
 	#resends = 0;
 	#timers = new Set<() => void>();
@@ -139,7 +148,7 @@ export class EcrTerminal {
 		this.#clock = options.clock;
 		this.#send = options.send;
 		this.#log = options.log;
-		// "Expired, start again" is the only code that fits a customer who walked away.
+		// "Expired, start again" is the only code that fits a customer who has left.
 		this.#customerLimitCode = options.customerLimitCode ?? 'S4';
 	}
 
@@ -168,14 +177,14 @@ export class EcrTerminal {
 		this.#halfFrame = this.#clock.after(this.timing.halfFrameMs, () => this.#reader.clear());
 	}
 
-	/** A customer holds a card to the terminal. @returns false when it waits for none */
+	/** A customer holds a card to the terminal. @returns false when no sale waits */
 	tap(answer: CardAnswer): boolean {
 		if (this.#pending === null) return false;
 		this.#decide(this.#pending, answer);
 		return true;
 	}
 
-	/** Power is cut. @param captured whether the sale in progress had already reached the bank */
+	/** Cuts the power. @param captured whether the running sale had already reached the bank */
 	switchOff(captured: boolean): void {
 		if (this.#pending !== null && captured) this.bank.capture(this.#pending.request.type, this.#pending.amount);
 		this.#forget();
@@ -235,14 +244,14 @@ export class EcrTerminal {
 			return;
 		}
 		const prepared = this.next[0];
-		// What was decided for the next sale says nothing about an echo test.
+		// A prepared answer is for the next sale, not for an echo test.
 		if (request.type !== TYPE.echo && prepared !== undefined && prepared.respCode !== '00') {
 			this.next.shift();
 			this.#answer(request, refusalFields(request.type, prepared.respCode));
 		} else this.#answer(request, this.#withoutCard(request, amount));
 	}
 
-	/** Everything that needs no card. Type 20 is left out: the shape of its answer is not public. */
+	/** Requests without a card. Type 20 is missing: the layout of its answer is not public. */
 	#withoutCard(request: RequestFields, amount: number): Partial<ResponseFields> {
 		const { type } = request;
 		switch (type) {
@@ -315,7 +324,7 @@ export class EcrTerminal {
 		if (mode === 'double') this.#say(frame);
 	}
 
-	/** One timer after the other: a busy machine may run several that are due out of order. */
+	/** One timer after the other: a busy machine may run several due timers out of order. */
 	#sayInPieces(frame: Buffer, size: number, everyMs: number, at = 0): void {
 		if (at >= frame.length) return;
 		this.#say(frame.subarray(at, at + size));
@@ -328,7 +337,7 @@ export class EcrTerminal {
 		if (!this.#lastIsEcho) this.acknowledged += 1;
 	}
 
-	/** NAK from the kiosk: the answer is said again, a few times. */
+	/** NAK from the kiosk repeats the answer, a few times. */
 	#refused(): void {
 		if (this.#last === null || this.#resends >= LARGEST_RESENDS) return;
 		this.#resends += 1;

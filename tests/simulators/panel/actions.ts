@@ -45,7 +45,7 @@ const EDC_FAULTS: Record<string, (edc: Simulators['edc'], captured: boolean) => 
 	},
 };
 
-/** What a person or a test can do, by method and path. Each answers JSON; BadInput becomes 400. */
+/** Actions of users and tests, by method and path. Each answers JSON; BadInput becomes 400. */
 export const ACTIONS: Record<string, Action> = {
 	'GET /state': wholeState,
 	'POST /acceptor/insert': insertNote,

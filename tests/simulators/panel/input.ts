@@ -1,6 +1,6 @@
 import type { Fields } from '../http.ts';
 
-/** A request that cannot be done; its message says what can. */
+/** An invalid request; its message names the allowed values. */
 export class BadInput extends Error {}
 
 export function oneOf<T extends string | number>(fields: Fields, name: string, allowed: readonly T[]): T {
@@ -41,7 +41,7 @@ export function text(fields: Fields, name: string): string {
 export const optionalText = (fields: Fields, name: string): string | undefined =>
 	fields[name] === undefined ? undefined : text(fields, name);
 
-/** @returns the same record without its undefined entries, for options that may be left out */
+/** @returns the record without its undefined entries, for optional parameters */
 export function given<T extends Record<string, unknown>>(entries: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
 	const known = Object.entries(entries).filter(([, value]) => value !== undefined);
 	return Object.fromEntries(known) as { [K in keyof T]?: Exclude<T[K], undefined> };

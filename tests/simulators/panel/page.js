@@ -53,7 +53,7 @@ function make(tag, properties = {}, ...children) {
 	return element;
 }
 
-/** Rebuilds a list only when what it shows has changed, so that scrolling and focus survive. */
+/** Rebuilds a list only when its content has changed, so that scroll position and focus survive. */
 function fill(target, data, build) {
 	const key = JSON.stringify(data);
 	if (target.dataset.key === key) return;
@@ -298,7 +298,7 @@ function showOffice({ network, invoices, calls, sockets, account }) {
 	);
 }
 
-/** Invoices added by hand first, newest on top; then the seeded ones; those that a newer one has replaced last. */
+/** Invoices added by hand first, newest on top; then the seeded ones; replaced ones last. */
 function inOrder(invoices) {
 	const rank = (invoice) => (invoice.current ? 0 : 1_000_000) + (invoice.shows === 'added by hand' ? -invoice.id : invoice.id);
 	return invoices.toSorted((a, b) => rank(a) - rank(b));

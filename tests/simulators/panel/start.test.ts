@@ -20,7 +20,7 @@ afterEach(async () => {
 	await simulators.stop();
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever the panel answers, looked into by matchers
+// biome-ignore lint/suspicious/noExplicitAny: matchers inspect the panel's answer
 type Answer = { status: number; body: any };
 
 async function call(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> {
@@ -34,7 +34,7 @@ test('the link to the screen leads to an address that starts it', async () => {
 	expect([answer.status, answer.headers.get('location')]).toEqual([303, 'http://127.0.0.1:8080/kiosk/start?secret=x']);
 });
 
-test('every documented button has a call that works', async () => {
+test('every documented button has a working call', async () => {
 	for (const [path, body] of [
 		['/acceptor/insert', { nominal: 50_000 }],
 		['/acceptor/fault', { code: 'jam' }],
@@ -70,7 +70,7 @@ test.each([
 	['/printer/paper', { out: 'yes' }, 'true or false'],
 	['/printer/fault', {}, 'coverOpen'],
 	['/daemon/kill', {}, 'did not start the daemon'],
-])('%s %o is refused with a sentence that says what is allowed', async (path, body, hint) => {
+])('%s %o is refused with a message about the allowed values', async (path, body, hint) => {
 	const answer = await call('POST', path, body);
 	expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(hint) } });
 });
@@ -94,7 +94,7 @@ test('the page and its files are served', async () => {
 		expect((await fetch(panel.url + path)).status).toBe(200);
 });
 
-test('a port that is taken is named, with the variable that moves it', async () => {
+test('a busy port is reported with the variable that moves it', async () => {
 	const ports = { ...FREE_PORTS, edc: simulators.edc.port ?? 0 };
 	await expect(startAll({ ports })).rejects.toThrow(`Port ${ports.edc} (the card terminal simulator) is already in use`);
 	await expect(startAll({ ports })).rejects.toThrow('KIOSK_PORT_OFFSET');

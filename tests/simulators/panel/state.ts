@@ -9,7 +9,7 @@ const SHOWN_CALLS = 40;
 
 const sum = (notes: readonly { nominal: number }[]): number => notes.reduce((total, note) => total + note.nominal, 0);
 
-/** Everything the panel shows: `GET /state`. */
+/** Everything shown by the panel: `GET /state`. */
 export function wholeState(simulators: Simulators) {
 	return {
 		screenUrl: simulators.screenUrl,
@@ -98,7 +98,7 @@ function printerState({ printer }: Simulators) {
 	};
 }
 
-/** The cashbox beside the server's books; `difference` is what the server has not (yet) been told, rupiah. */
+/** The cashbox beside the server's books; `difference` is the amount not (yet) uploaded, rupiah. */
 function compareBooks({ acceptor: { device }, backOffice: { books } }: Simulators) {
 	const side = (notes: readonly (SettledNote | { nominal: number })[]) => ({ count: notes.length, total: sum(notes) });
 	const cashbox = side(device.stacked);

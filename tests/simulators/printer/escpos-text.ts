@@ -1,4 +1,6 @@
-/** Reads ESC/POS bytes the way a person reads the paper: text where it stands on the line, and a word for what is no text. */
+/**
+ * Shows ESC/POS bytes as printed: text at its position on the line, and a word for everything else.
+ */
 
 const ESC = 0x1b;
 const FS = 0x1c;
@@ -8,7 +10,10 @@ const LF = 0x0a;
 const DOTS_PER_CELL = 12;
 const CELLS_PER_LINE = 48;
 
-/** How many bytes follow `ESC x`, `FS x` and `GS x`; commands not listed here or in `command` take none. */
+/**
+ * Number of bytes after `ESC x`, `FS x` and `GS x`; commands missing here and in `command` take
+ * none.
+ */
 const PARAMETERS: Record<number, Record<string, number>> = {
 	[ESC]: { ' ': 1, '%': 1, '-': 1, '3': 1, '=': 1, '?': 1, A: 1, E: 1, G: 1, J: 1, M: 1, R: 1, V: 1, e: 1, p: 3, r: 1, '{': 1, c: 2, W: 8 },
 	[FS]: { '!': 1, '-': 1, C: 1, S: 2, W: 1, p: 2 },
@@ -36,12 +41,12 @@ const KATAKANA_LINES: Record<number, string> = {
 	159: '╯',
 };
 
-/** The head over the paper. */
+/** The print head's state. */
 interface Head {
 	done: string[];
-	/** The line being printed, one entry a cell. */
+	/** The current line, one entry a cell. */
 	cells: string[];
-	/** Where the next character stands, dots from the left. */
+	/** Position of the next character, dots from the left. */
 	dots: number;
 	/** 1 normal, 2 double width, … */
 	width: number;
@@ -49,7 +54,7 @@ interface Head {
 	codePage: number;
 }
 
-/** @returns the receipt as text; images, QR codes and cuts are shown as words in square brackets */
+/** @returns the receipt as text; images, QR codes and cuts are words in square brackets */
 export function escposText(data: Buffer): string {
 	const head: Head = { done: [], cells: [], dots: 0, width: 1, align: 0, codePage: 0 };
 	for (let at = 0; at < data.length; ) {
@@ -105,7 +110,7 @@ function show(head: Head, word: string): void {
 	feed(head);
 }
 
-/** @returns how many bytes the command at `at` takes */
+/** @returns the length of the command at `at`, bytes */
 function command(head: Head, data: Buffer, at: number): number {
 	const prefix = data[at] ?? 0;
 	const letter = String.fromCharCode(data[at + 1] ?? 0);
@@ -172,7 +177,7 @@ function gsCommand(head: Head, data: Buffer, at: number, letter: string): number
 	}
 }
 
-/** `GS ( k` with function 80 carries the text of a QR code. */
+/** `GS ( k` with function 80 contains the text of a QR code. */
 function parenthesised(head: Head, data: Buffer, at: number): number {
 	const end = at + 5 + word(data, at + 3);
 	const isQr = data[at] === GS && data[at + 2] === 0x6b && data[at + 6] === 80;

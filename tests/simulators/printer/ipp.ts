@@ -1,4 +1,7 @@
-/** As much of IPP/1.1 (RFC 8010 encoding, RFC 8011 meanings) as a receipt printer needs. Written for the printer's end only. */
+/**
+ * The part of IPP/1.1 (RFC 8010 encoding, RFC 8011 semantics) that a receipt printer needs.
+ * Printer's end only.
+ */
 
 /** Delimiter tags, RFC 8010 section 3.5.1. */
 const END_OF_ATTRIBUTES = 0x03;
@@ -56,9 +59,12 @@ export interface IppRequest {
 	version: [number, number];
 	operation: number;
 	requestId: number;
-	/** Every attribute of every group by name; integers and enums as numbers, everything else as text. */
+	/**
+	 * Every attribute of every group by name; integers and enums as numbers, everything else as
+	 * text.
+	 */
 	attributes: Map<string, (string | number | boolean)[]>;
-	/** What follows the attributes: the document. */
+	/** The document after the attributes. */
 	data: Buffer;
 }
 
@@ -84,7 +90,7 @@ export function parseRequest(bytes: Buffer): IppRequest {
 		at += 1;
 		if (tag <= LAST_DELIMITER) continue;
 		const nameLength = bytes.readUInt16BE(at);
-		// A name of no length continues the set of the attribute before.
+		// An empty name continues the previous attribute's set.
 		if (nameLength > 0) name = bytes.toString('utf8', at + 2, at + 2 + nameLength);
 		at += 2 + nameLength;
 		const valueLength = bytes.readUInt16BE(at);
@@ -107,7 +113,9 @@ function readValue(tag: number, value: Buffer): string | number | boolean {
 	return value.toString('utf8');
 }
 
-/** @returns the answer to `request`, with the charset and language group that every answer opens with */
+/**
+ * @returns the answer to `request`, starting with the charset and language group of every answer
+ */
 export function answerTo(
 	request: { version: [number, number]; requestId: number },
 	status: number,

@@ -24,8 +24,8 @@ const refuse = (status: number): Answer => ({ status, groups: [] });
 const ok = (...groups: AttributeGroup[]): Answer => ({ status: STATUS.ok, groups });
 
 /**
- * @param uri the printer's own address, as clients write it
- * @returns the IPP answer to one IPP request; throws RangeError when the request is cut short
+ * @param uri the printer's own address as used by clients
+ * @returns the IPP answer to one IPP request; throws RangeError for a truncated request
  */
 export function answerIpp(queue: PrintQueue, uri: string, bytes: Buffer): Buffer {
 	const request = parseRequest(bytes);
@@ -131,7 +131,7 @@ function printerAttributes(queue: PrintQueue, uri: string): Attribute[] {
 	];
 }
 
-/** Group names and "all" ask for everything. */
+/** Group names and "all" request everything. */
 function requested(request: IppRequest, attributes: Attribute[]): Attribute[] {
 	const wanted = request.attributes.get('requested-attributes');
 	if (wanted === undefined || wanted.some((name) => name === 'all' || name === 'printer-description' || name === 'job-description')) {

@@ -1,15 +1,15 @@
 import type { Clock, Log } from '../clock.ts';
 import { JOB_STATE, PRINTER_STATE } from './ipp.ts';
 
-/** What is wrong with the printer, as a person would say it. */
+/** Faults of the printer. */
 export interface PrinterFaults {
 	paperOut: boolean;
 	coverOpen: boolean;
 	/** Unplugged behind the print server: jobs wait in state processing. */
 	offline: boolean;
-	/** Jobs end as aborted instead of on paper. */
+	/** Jobs are aborted instead of printed. */
 	aborts: boolean;
-	/** Jobs are kept back as pending-held, as CUPS does after a failed backend. */
+	/** Jobs become pending-held, as CUPS does after a failed backend. */
 	holds: boolean;
 	/** Print-Job is refused: server-error-not-accepting-jobs. */
 	refuses: boolean;
@@ -28,7 +28,7 @@ export interface Job {
 	completedAt: number | null;
 }
 
-/** A job that really is on paper. */
+/** A printed job. */
 export interface PrintedReceipt {
 	jobId: number;
 	name: string;
@@ -40,9 +40,9 @@ export interface PrintedReceipt {
 export interface QueueOptions {
 	clock: Clock;
 	log: Log;
-	/** How long a receipt takes to print, ms. */
+	/** Duration of a receipt, ms. */
 	printMs: number;
-	/** false: like CUPS, an idle queue knows nothing new; the reasons are those of the last job. */
+	/** false: like CUPS, an idle queue reports the reasons of its last job. */
 	reportsWhenIdle: boolean;
 }
 
@@ -57,7 +57,7 @@ export class PrintQueue {
 	paused = false;
 	#printing: Job | null = null;
 	#timer = (): void => {};
-	/** What the print server knows of the printer's condition. */
+	/** The printer's condition as known to the print server. */
 	#noticed: string[] = [];
 	readonly #options: QueueOptions;
 
@@ -114,7 +114,7 @@ export class PrintQueue {
 		return true;
 	}
 
-	/** Changes what is wrong; a job that waited for it goes on. */
+	/** Changes the faults; a waiting job continues. */
 	set(faults: Partial<PrinterFaults>): void {
 		Object.assign(this.faults, faults);
 		if (this.#options.reportsWhenIdle) this.#noticed = this.#conditions();
@@ -138,7 +138,7 @@ export class PrintQueue {
 		this.paused = true;
 	}
 
-	/** What keeps paper from coming out, in IPP's words. */
+	/** The conditions that prevent printing, in IPP's names. */
 	#conditions(): string[] {
 		const { paperOut, coverOpen, offline } = this.faults;
 		return [

@@ -18,7 +18,10 @@ interface Answer {
 	'printer-attributes-tag': Attributes;
 }
 
-/** One IPP call with the public client package's encoder, which shares nothing with the simulator. */
+/**
+ * One IPP call with the encoder of a public client package, which shares nothing with the
+ * simulator.
+ */
 async function call(operation: string, attributes: Attributes = {}, data?: Buffer): Promise<Answer> {
 	const message = {
 		operation,
@@ -89,7 +92,7 @@ test('a stopped queue keeps jobs until Resume-Printer', async () => {
 	await until(async () => expect(await jobState(id)).toBe('completed'));
 });
 
-test('a printer like CUPS knows of missing paper only while it prints', async () => {
+test('a printer known through CUPS reports missing paper only while it prints', async () => {
 	await printer.stop();
 	printer = await startPrinter({ port: 0, printMs: 5, reportsWhenIdle: false });
 	printer.queue.set({ paperOut: true });

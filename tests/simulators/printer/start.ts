@@ -6,17 +6,17 @@ import { answerIpp } from './operations.ts';
 import { PrintQueue } from './queue.ts';
 
 const PATH = '/printers/receipt';
-/** A receipt with a logo stays far below this, bytes. */
+/** Far above a receipt with a logo, bytes. */
 const LARGEST_JOB = 8_000_000;
 
-/** How the print server itself behaves, apart from the printer behind it. */
+/** Behaviour of the print server itself, apart from the printer behind it. */
 export const SERVER_MODES = ['normal', 'silent', 'garbage', 'error'] as const;
 export type ServerMode = (typeof SERVER_MODES)[number];
 
 export interface PrinterOptions {
 	/** 0 takes a free port. */
 	port: number;
-	/** How long a receipt takes to print, ms. */
+	/** Duration of a receipt, ms. */
 	printMs?: number;
 	reportsWhenIdle?: boolean;
 	log?: Log;
@@ -27,7 +27,7 @@ export interface Printer {
 	uri: string;
 	queue: PrintQueue;
 	setServerMode(mode: ServerMode): void;
-	/** false: nobody listens on the port any more, as when CUPS is stopped. */
+	/** false: connections are refused, as when CUPS is stopped. */
 	setUp(up: boolean): Promise<void>;
 	state(): { up: boolean; mode: ServerMode };
 	stop(): Promise<void>;

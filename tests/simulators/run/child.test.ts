@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('a killed child is started again until stop; its lines are logged', async () => {
+test('a killed child is restarted until stop; its lines are logged', async () => {
 	const lines: string[] = [];
 	const ends: string[] = [];
 	const child = keepRunning({
@@ -37,7 +37,7 @@ test('a killed child is started again until stop; its lines are logged', async (
 	expect(readFileSync(join(folder, 'log'), 'utf8')).toBe('up\nup\n');
 });
 
-test('a leftover is ended only when the process id and its command line both fit', async () => {
+test('a leftover process is ended only when process id and command line both match', async () => {
 	const leftover = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', folder]);
 	await once(leftover, 'spawn');
 	const file = join(folder, 'pid');

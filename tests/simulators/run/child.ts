@@ -10,20 +10,23 @@ export interface ChildOptions {
 	environment: Record<string, string | undefined>;
 	/** Every line of its output is appended here. */
 	logFile: string;
-	/** Holds its process id while it runs. */
+	/** Contains its process id while it runs. */
 	pidFile: string;
 	/** Every line of its output, as it comes. */
 	onLine: (line: string) => void;
 	/** How it ended: "exit code 1", "signal SIGKILL". */
 	onExit: (how: string) => void;
-	/** Started again this long after it ends, ms; null: not again. */
+	/** Restart delay after its end, ms; null: no restart. */
 	restartMs: number | null;
 }
 
 /** Long enough for a note in flight: stacking takes about 3 s. */
 const PATIENCE_MS = 8_000;
 
-/** Keeps a program running, as systemd does, until `stop`. It gets its own process group, so that Ctrl-C reaches only us. */
+/**
+ * Keeps a program running until `stop`, as systemd does. It has its own process group, so that
+ * Ctrl-C reaches only this process.
+ */
 export function keepRunning(options: ChildOptions): DaemonHandle & { stop(): Promise<void> } {
 	let child: ChildProcess | null = null;
 	let starts = 0;

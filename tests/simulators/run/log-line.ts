@@ -2,12 +2,13 @@ import { isFields } from '../http.ts';
 
 const NAMES: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' };
 const WARN = 40;
-/** What every line of the daemon carries and nobody at a terminal needs. */
+/** Fields of every log line that a terminal need not show. */
 const USUAL: readonly string[] = ['level', 'time', 'pid', 'hostname', 'msg', 'event', 'v', 'name'];
 
 /**
  * @param line one line of the daemon's standard output
- * @returns the line for a person, or null when it is below a warning; what is no JSON is shown as it is
+ * @returns the line for a terminal, or null below a warning; text that is not JSON is returned
+ * unchanged
  */
 export function shownLine(line: string): string | null {
 	const entry = parse(line);

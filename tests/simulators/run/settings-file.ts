@@ -1,8 +1,8 @@
 import type { Ports } from '../ports.ts';
 
 /**
- * @param qris whether the card terminal may show QRIS codes, which dealers switch on by themselves
- * @returns the kiosk.toml of a simulated kiosk: every device is on loopback
+ * @param qris whether the card terminal may show QRIS codes, an option of the dealer
+ * @returns the kiosk.toml of a simulated kiosk with every device on loopback
  */
 export const settingsFile = (
 	ports: Ports,

@@ -6,7 +6,7 @@ import { createApi } from './api.ts';
 
 type Answer = { status: number; data: unknown } | 'silence';
 
-/** A client whose server gives one answer; everything asked of it is kept. */
+/** A client whose server gives one answer; every request is recorded. */
 function clientOf(answer: Answer) {
 	const asked: InternalAxiosRequestConfig[] = [];
 	axios.defaults.adapter = async (config) => {
@@ -27,7 +27,7 @@ afterEach(() => {
 	vi.restoreAllMocks();
 });
 
-test('a call carries the token, the CSRF pair, its limit and one multipart field with JSON', async () => {
+test('[spec 7.3] a call carries the token, the CSRF pair, a time limit of 50 s and one multipart field with JSON', async () => {
 	const { api, asked } = clientOf({ status: 200, data: { token: 'neu', development: 0 } });
 	expect(await api.login({ username: 'u', password: 'p' })).toEqual({ ok: true, value: { token: 'neu', development: false } });
 	const request = asked[0] as InternalAxiosRequestConfig<FormData>;
@@ -38,7 +38,7 @@ test('a call carries the token, the CSRF pair, its limit and one multipart field
 	expect(JSON.parse(String(request.data?.get('formData')))).toEqual({ username: 'u', password: 'p' });
 });
 
-test('the sentence of a refusal is message, else detail, else none', async () => {
+test('a refusal yields the server’s message, else its detail, else null', async () => {
 	expect(await clientOf({ status: 404, data: { message: 'Tidak ada' } }).api.invoiceInfo('1')).toEqual({
 		ok: false,
 		status: 404,
@@ -49,7 +49,7 @@ test('the sentence of a refusal is message, else detail, else none', async () =>
 	expect(await clientOf('silence').api.invoiceInfo('1')).toEqual({ ok: false, status: null, message: null });
 });
 
-test('a 2xx answer that holds only a sentence is a refusal with that sentence, and no fault', async () => {
+test('[spec 8.6] a 2xx answer that holds only a message is a refusal with that message and is not logged as a fault', async () => {
 	const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
 	const refused = { ok: false, status: 200, message: 'Sedang pemeliharaan' };
 	for (const data of [{ message: 'Sedang pemeliharaan' }, { detail: 'Sedang pemeliharaan' }]) {
@@ -61,7 +61,7 @@ test('a 2xx answer that holds only a sentence is a refusal with that sentence, a
 	expect(log).not.toHaveBeenCalled();
 });
 
-test('an odd row of the list is left out and named in the log; the others are shown', async () => {
+test('an invalid row of the list is left out and its field path is logged; the valid rows are shown', async () => {
 	const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
 	const row = { id: 1, total: 1_000, is_paid: true };
 	const page = await clientOf({ status: 200, data: { results: [row, { ...row, total: 'Budi' }], count: 2 } }).api.transactions({
@@ -74,7 +74,7 @@ test('an odd row of the list is left out and named in the log; the others are sh
 	expect(JSON.stringify(log.mock.calls)).not.toContain('Budi');
 });
 
-test('an answer that does not fit is a failure, logged once with the path of the field and without its value', async () => {
+test('an answer that fails validation is a failure, logged once with the field’s path and without its value', async () => {
 	const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
 	const { api } = clientOf({ status: 200, data: { results: { id: 1, total: 'Budi' } } });
 	expect(await api.invoiceInfo('1')).toEqual({ ok: false, status: 200, message: null });
@@ -83,7 +83,7 @@ test('an answer that does not fit is a failure, logged once with the path of the
 	expect(JSON.stringify(log.mock.calls)).not.toContain('Budi');
 });
 
-test('a 401 ends the session, other refusals do not', async () => {
+test('[spec 6.8] a 401 ends the session, other refusals do not', async () => {
 	const refused = clientOf({ status: 401, data: {} });
 	await refused.api.invoiceInfo('1');
 	await refused.api.vaBanks();

@@ -26,26 +26,28 @@ import {
 import type { CustomerDetail } from './customer-detail.ts';
 import { reportFault } from './report.ts';
 
-/** `status` is null without an answer; `message` is what the server says to the person, when it says anything; `code` is the daemon's own. */
+/**
+ * `status` is null without an answer; `message` is the server's text for the user, if any; `code`
+ * is the daemon's own.
+ */
 export type ApiFailure = { ok: false; status: number | null; message: string | null; code?: string };
 export type ApiResult<T> = { ok: true; value: T } | ApiFailure;
 
-/** What the client needs to know at the moment of a call. */
 export type ApiContext = {
 	settings: () => ScreenSettings | null;
 	token: () => string | null;
 	/** The page's session has ended, or the outlet's. */
 	unauthorized: () => void;
-	/** The daemon does not hold this page open for staff (any more). */
+	/** The daemon no longer holds this page open for staff. */
 	staffEnded: () => void;
 };
 
 export type Api = ReturnType<typeof createApi>;
 
-/** The daemon's refusal of a call that only staff may make. */
+/** The daemon's refusal of a staff-only call. */
 const StaffOnly = v.object({ code: v.literal('staff_only') });
 
-/** Before the settings are known; from then on their own limit holds. */
+/** Used until the settings with their own limit are known. */
 const BOOT_TIMEOUT_MS = 5_000;
 
 /** The back office reads one multipart field `formData` that holds JSON. */
@@ -55,13 +57,13 @@ const formDataOf = (payload: unknown): FormData => {
 	return form;
 };
 
-/** @returns what the server says to the person, when it says anything */
+/** @returns the server's text for the user, if any */
 function messageIn(data: unknown): string | null {
 	const answer = v.safeParse(ErrorAnswer, data);
 	return answer.success ? (answer.output.message ?? answer.output.detail ?? null) : null;
 }
 
-/** How the daemon itself refuses. */
+/** The daemon's own refusal. */
 const Refusal = v.looseObject({ code: v.string() });
 
 function failureOf(error: unknown): ApiFailure {
@@ -71,7 +73,7 @@ function failureOf(error: unknown): ApiFailure {
 	return { ok: false, status, message: messageIn(data), ...(refusal.success && { code: refusal.output.code }) };
 }
 
-/** The field's path and what is wrong with it, without the value: values are personal. */
+/** The path of the invalid field and the problem, without the value: values are personal. */
 const misfit = (issues: readonly v.BaseIssue<unknown>[]): string =>
 	issues.map((issue) => `${v.getDotPath(issue) ?? '(answer)'}: expected ${issue.expected ?? 'another value'}`).join('; ');
 
@@ -80,7 +82,7 @@ async function call<T>(http: AxiosInstance, schema: v.GenericSchema<unknown, T>,
 		const answer = await http.request<unknown>(request);
 		const parsed = v.safeParse(schema, answer.data);
 		if (parsed.success) return { ok: true, value: parsed.output };
-		// Some servers refuse with 200 and a sentence; an answer that has neither is a fault.
+		// Some servers refuse with status 200 and a message; an answer with neither is a fault.
 		const message = messageIn(answer.data);
 		if (message === null) reportFault('answer does not fit', `${request.url}: ${misfit(parsed.issues)}`);
 		return { ok: false, status: answer.status, message };
@@ -89,7 +91,7 @@ async function call<T>(http: AxiosInstance, schema: v.GenericSchema<unknown, T>,
 	}
 }
 
-/** @returns every call of the screen on the daemon's own origin, typed; none of them throws */
+/** @returns every call of the screen to the daemon's own origin, typed; none of them throws */
 export function createApi(context: ApiContext) {
 	const http = axios.create({ headers: { Accept: 'application/json' }, withXSRFToken: true });
 
@@ -105,7 +107,7 @@ export function createApi(context: ApiContext) {
 		return request;
 	});
 	http.interceptors.response.use(undefined, (error: unknown) => {
-		// A wrong PIN is the person's mistake, not the outlet's.
+		// A wrong PIN is the user's mistake and does not end the outlet's session.
 		const outlet = axios.isAxiosError(error) && error.config?.url !== context.settings()?.paths.pin;
 		if (outlet && error.response?.status === 401) context.unauthorized();
 		if (axios.isAxiosError(error) && v.is(StaffOnly, error.response?.data)) context.staffEnded();
@@ -126,20 +128,27 @@ export function createApi(context: ApiContext) {
 	return {
 		settings: () => call(http, ScreenSettings, { url: '/kiosk/settings' }),
 		login: (credentials: { username: string; password: string }) => post(paths().login, LoginAnswer, formDataOf(credentials)),
-		/** The outlet; only for staff. */
+		/** Logs the outlet out; staff only. */
 		logout: () => post('/kiosk/logout', v.unknown(), {}),
-		/** This page alone. */
+		/** Ends the session of this page only. */
 		leave: () => post('/kiosk/leave', v.unknown(), {}),
-		/** @returns whether the staff's list opens */
+		/** @returns whether the staff list opens */
 		pin: (pin: string) => post(paths().pin, PinAnswer, formDataOf({ pin })),
-		/** @returns whether the daemon holds this page open for staff, and how long it takes no PIN */
+		/**
+		 * @returns whether the daemon holds this page open for staff, and how long it accepts no
+		 * PIN
+		 */
 		staff: () => call(http, StaffState, { url: '/kiosk/staff' }),
-		/** A touch on a page that is open for staff. */
+		/** Reports a touch on a page that is open for staff. */
 		staffTouch: () => post('/kiosk/staff/touch', v.unknown(), {}),
 		/** @param settings names of the changed settings that staff have read */
 		confirmSettings: (settings: readonly string[]) => post('/kiosk/staff/confirm-settings', ConfirmedSettings, { settings }),
 		staffLeave: () => post('/kiosk/staff/leave', v.unknown(), {}),
-		/** @param of.offset of the first row; @param of.limit rows; @param of.q what is searched, '' for everything */
+		/**
+		 * @param of.offset of the first row
+		 * @param of.limit rows
+		 * @param of.q search text, '' for all rows
+		 */
 		transactions: async ({ offset, limit, q }: { offset: number; limit: number; q: string }, signal?: AbortSignal) => {
 			const page = await get(paths().payment_group, TransactionPage, { offset, limit, ...(q !== '' && { q }) }, signal);
 			const odd = page.ok ? page.value.odd_rows : undefined;
@@ -147,10 +156,10 @@ export function createApi(context: ApiContext) {
 			return page;
 		},
 		resendCallback: (id: Id) => post(paths().resend_callback.replace('{id}', encodeURIComponent(String(id))), ResendAnswer, undefined),
-		/** Opens a QRIS code on the invoice; what came of it is read from the invoice. */
+		/** Opens a QRIS code on the invoice; the result is read from the invoice. */
 		createPayment: (id: Id) => post(paths().payment, v.unknown(), formDataOf({ payment_id: id })),
 		vaBanks: () => get(paths().master_va, VaBanks, { is_active: true }),
-		/** An invoice of the type hutang_lain has a call of its own. */
+		/** An invoice of type hutang_lain uses a call of its own. */
 		createVa: (bank: VaBank, detail: CustomerDetail) =>
 			post(
 				detail.transaction_type === 'hutang_lain' ? paths().create_va_hutang_lain : paths().create_va,
@@ -160,15 +169,18 @@ export function createApi(context: ApiContext) {
 		cancelPayment: (detail: CustomerDetail) => post(paths().cancel_payment, v.unknown(), formDataOf(detail)),
 		/** Defined by the specification, called by no screen. */
 		astraPay: (payload: unknown) => post(paths().astra_pay, v.unknown(), formDataOf(payload)),
-		/** Defined by the specification; the daemon asks it, and keeps the film. */
+		/** Defined by the specification; the daemon calls it and stores the film. */
 		video: () => get(paths().video, PromoVideo, {}),
-		/** @param noinvoice the phone or invoice number as it was entered */
+		/** @param noinvoice the phone or invoice number as entered */
 		invoiceInfo: (noinvoice: string, signal?: AbortSignal) => post(paths().invoice_info, InvoiceInfo, formDataOf({ noinvoice }), signal),
 		openMachine: (detail: CustomerDetail, hp: string) => post(paths().open_machine, OpenMachineAnswer, formDataOf({ ...detail, hp })),
 		/** Answered once a note in flight has an outcome. */
 		closeCash: (id: Id) => post('/kiosk/cash/close', CashCloseAnswer, { id }),
 		print: (wish: PrintRequest) => post('/kiosk/print', PrintAnswer, wish),
-		/** @param visit the number that the customer has entered, '' without one; @param id of the invoice that is shown */
+		/**
+		 * @param visit the number that the customer entered, '' without one
+		 * @param id of the invoice on the screen
+		 */
 		rendered: (screen: string, visit: string, id: Id | null) => post('/kiosk/rendered', v.unknown(), { screen, visit, id }),
 		visit: () => call(http, Visit, { url: '/kiosk/visit' }),
 	};

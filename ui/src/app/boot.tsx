@@ -6,13 +6,13 @@ import { settingsKnown } from './state/settings.ts';
 import { type AppThunk, useAppDispatch, useAppSelector } from './store.ts';
 import { writeHp } from './visit-storage.ts';
 
-/** A daemon that starts again needs about this long; asking faster only fills its log. */
+/** A restarting daemon needs about this long; asking more often only fills its log. */
 const RETRY_MS = 2_000;
 
-/** With it the appliance starts its browser. Whoever opens a page without it, such as a technician, is nobody's successor. */
+/** The appliance starts its browser with it. Without it the page starts a new visit. */
 const SUCCESSOR = '?resume';
 
-/** A browser that was started in the middle of a visit goes on where the one before it was. */
+/** A browser restarted during a visit resumes where the previous one was. */
 const resumeVisit =
 	(): AppThunk<Promise<void>> =>
 	async (_dispatch, _, { api }) => {

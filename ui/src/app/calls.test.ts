@@ -9,7 +9,10 @@ import { invoiceInfo, settings } from '../test-support.tsx';
 import { type Api, createApi } from './api.ts';
 import { customerDetailOf } from './customer-detail.ts';
 
-/** One call as it reached the server. `form` holds its fields, each parsed from JSON; null without a body. */
+/**
+ * One call as the server received it. `form` holds its fields parsed from JSON, null without a
+ * body.
+ */
 interface Heard {
 	line: string;
 	headers: IncomingMessage['headers'];
@@ -23,7 +26,7 @@ async function formOf(request: IncomingMessage): Promise<Heard['form']> {
 	return Object.fromEntries([...form].map(([name, value]) => [name, JSON.parse(String(value))]));
 }
 
-/** Fits every call, so that none is reported as odd. */
+/** Fits every call, so that no answer is reported as invalid. */
 const ANSWER = {
 	token: 't',
 	count: 0,
@@ -59,7 +62,7 @@ const api = createApi({
 	staffEnded: () => undefined,
 });
 
-/** What became of one call. */
+/** @returns the one request that a call caused */
 async function callOf(call: (api: Api) => Promise<unknown>): Promise<Heard> {
 	await call(api);
 	const [one, ...more] = heard.splice(0);
@@ -94,7 +97,7 @@ const TABLE: readonly [line: string, form: unknown, call: (api: Api) => Promise<
 	['GET /payment/api/v1/video/', null, (api) => api.video()],
 ];
 
-test.each(TABLE)('%s carries what the specification says', async (line, form, call) => {
+test.each(TABLE)('[spec 6.5, 7.1] %s sends the method, path, form and headers of the specification', async (line, form, call) => {
 	const one = await callOf(call);
 	expect(one.line).toBe(line);
 	expect(one.form).toEqual(form === null ? null : { formData: asJson(form) });
@@ -102,9 +105,9 @@ test.each(TABLE)('%s carries what the specification says', async (line, form, ca
 	if (form !== null) expect(one.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
 });
 
-test('every path of the settings that the screen may call is called by the rows above', () => {
+test('[spec 7.4] every path that the screen may call has a row in the table of calls', () => {
 	const lines = TABLE.map(([line]) => line.replace('/42', '/{id}'));
-	// Notes are sent by the daemon alone.
+	// Notes are uploaded by the daemon only.
 	const { cash_notification, ...paths } = settings.paths;
 	expect(cash_notification).toBe('/payment/api/v1/payment-cash/');
 	for (const path of Object.values(paths)) expect(lines.filter((line) => line.includes(` ${path}`))).not.toEqual([]);

@@ -26,14 +26,14 @@ beforeEach(() => {
 	writeHp('0812');
 });
 
-test('entering looks the invoice up, keeps it and opens the machine', async () => {
+test('[spec 4.15, 7.10] entering the cash screen looks up the invoice, stores it and opens the machine', async () => {
 	const { store, calls } = storeWith();
 	expect(await store.dispatch(enterCash())).toBe(true);
 	expect(calls).toEqual(['invoiceInfo', 'openMachine']);
 	expect(readDetail()?.id).toBe(42);
 });
 
-test('an answer that is older than the word of the live socket does not take "Ready" back', async () => {
+test('[spec 7.7] a late answer to open-machine does not overwrite a newer machine_ready message', async () => {
 	const { store } = storeWith({
 		openMachine: async () => {
 			store.dispatch(acceptorReported({ state: 'ready', is_ready: true }));
@@ -44,7 +44,7 @@ test('an answer that is older than the word of the live socket does not take "Re
 	expect(store.getState().acceptor.is_ready).toBe(true);
 });
 
-test('a failed look-up is silent when the invoice is known from before, and leads home when it is not', async () => {
+test('[spec 8.8] a failed look-up shows no alert when the invoice is already stored, and sends the customer home when it is not', async () => {
 	writeDetail(detail);
 	const known = storeWith({ invoiceInfo: failed(502) });
 	expect(await known.store.dispatch(enterCash())).toBe(true);
@@ -53,7 +53,7 @@ test('a failed look-up is silent when the invoice is known from before, and lead
 	expect(await storeWith({ invoiceInfo: failed(502) }).store.dispatch(enterCash())).toBe(false);
 });
 
-test('without a number there is nobody to pay for, even when an invoice was left behind', async () => {
+test('[spec 4.4] without a phone number the cash screen makes no calls, even when an invoice is stored', async () => {
 	sessionStorage.clear();
 	writeDetail(detail);
 	const { store, calls } = storeWith();
@@ -61,14 +61,14 @@ test('without a number there is nobody to pay for, even when an invoice was left
 	expect(calls).toEqual([]);
 });
 
-test('an invoice that turns out paid does not open the machine', async () => {
+test('a paid invoice does not open the machine', async () => {
 	const { store, calls } = storeWith({ invoiceInfo: async () => answered(invoiceInfo({ is_paid: true })) });
 	await store.dispatch(enterCash());
 	expect(calls).not.toContain('openMachine');
 	expect(store.getState().paid.payment?.how).toBe('before');
 });
 
-test('the daemon may know that it is paid', async () => {
+test('an invoice that the daemon reports as paid when the machine opens is shown as freshly paid', async () => {
 	const { store } = storeWith({
 		openMachine: async () => answered({ machine_ready: false, message: 'inhibited', entries: [entry], is_paid: true }),
 	});
@@ -76,7 +76,7 @@ test('the daemon may know that it is paid', async () => {
 	expect(store.getState().paid.payment).toEqual({ id: '42', how: 'fresh' });
 });
 
-test('a refused Reload has its own sentence; only a bad request is explained by the server', async () => {
+test('[spec 8.10] a refused Reload Mesin shows its own message; the server’s message is shown only for status 400', async () => {
 	const alertOf = async (reload: boolean, failure: () => Promise<ApiFailure>) => {
 		const { store } = storeWith({ openMachine: failure });
 		store.dispatch(invoiceFound(detail));
@@ -90,7 +90,7 @@ test('a refused Reload has its own sentence; only a bad request is explained by 
 	expect(await alertOf(false, failed(503, 'Sebentar'))).toBe('Sebentar');
 });
 
-test('Reload of a machine that is dead says so; one that wakes up, or is only covered, does not', async () => {
+test('[spec 8.10] Reload Mesin shows an error when the machine cannot recover, and none when it is starting or merely inhibited', async () => {
 	const alertOf = async (message: string, reload = true) => {
 		const { store } = storeWith({
 			openMachine: async () => answered({ machine_ready: message === 'Ready', message, entries: [], is_paid: false }),
@@ -124,7 +124,7 @@ test('a machine that opens after the customer has left is closed again', async (
 	expect(calls).toEqual(['openMachine', 'closeCash']);
 });
 
-test('leaving waits for the word of the daemon', async () => {
+test('leaving waits for the daemon’s answer to the close call', async () => {
 	const outcome = (closeCash: Parameters<typeof storeWith>[0]) => storeWith(closeCash).store.dispatch(leaveCash(42, rupiah(100_000)));
 	expect(await outcome({ closeCash: closed(100_000) })).toBe('left');
 	expect(await outcome({ closeCash: closed(120_000) })).toBe('more');
@@ -134,7 +134,7 @@ test('leaving waits for the word of the daemon', async () => {
 	expect(await outcome({ closeCash: failed(null) })).toBe('failed');
 });
 
-test('a doubt that arises while leaving keeps the customer here', async () => {
+test('a note that goes in doubt while the customer leaves keeps the cash screen open', async () => {
 	const { store } = storeWith({
 		closeCash: async () => {
 			store.dispatch(noteInDoubt({ note_id: 'd', nominal: rupiah(50_000) }));
@@ -144,7 +144,7 @@ test('a doubt that arises while leaving keeps the customer here', async () => {
 	expect(await store.dispatch(leaveCash(42, rupiah(100_000)))).toBe('more');
 });
 
-test('a second touch while leaving asks for nothing', async () => {
+test('a second tap on leave sends no second close call', async () => {
 	const { store, calls } = storeWith({ closeCash: closed(0) });
 	const both = [store.dispatch(leaveCash(42, rupiah(0))), store.dispatch(leaveCash(42, rupiah(0)))];
 	expect(await Promise.all(both)).toEqual(['left', 'busy']);

@@ -13,25 +13,37 @@ import { paymentDone } from './state/paid.ts';
 import type { AppThunk } from './store.ts';
 import { readDetail, readHp, writeDetail } from './visit-storage.ts';
 
-/** A back office that is away answers after 50 s; an invoice that was found a moment ago does not wait for it. */
+/**
+ * An unreachable back office answers after 50 s; an invoice that is already stored does not wait
+ * for it.
+ */
 const LOOKUP_PATIENCE_MS = 3_000;
 
 const patience = () => new Promise<void>((done) => setTimeout(done, LOOKUP_PATIENCE_MS));
 
-/** What the back office already knows, until the daemon's own list arrives. */
+/** Payments known to the back office, shown until the daemon's list arrives. */
 const knownEntries = (detail: CustomerDetail): CashEntry[] =>
 	(detail.list_pembayaran ?? []).map((payment) => ({ note_id: null, nominal: payment.nominal, time: payment.tanggal ?? '' }));
 
-/** @returns the sentence of a refused open-machine: Reload has its own, unless the server explains a bad request */
+/**
+ * @returns the message for a refused open-machine call: Reload has its own, unless the server
+ * explains status 400
+ */
 const openFailure = (failure: ApiFailure, reload: boolean): string => {
 	if (reload) return (failure.status === 400 ? failure.message : null) ?? paymentText.cash.reloadFailed;
 	return failure.message ?? text.gangguan;
 };
 
-/** Takes notes, or does so in a moment; the daemon restarts a machine with one of the last three faults by itself. */
+/**
+ * States in which the machine takes notes or soon will; the daemon itself resets the last three
+ * faults.
+ */
 const ALIVE: readonly string[] = ['Ready', 'inhibited', 'busy', 'starting', 'bill_jam', 'motor_failure', 'sensor_problem'];
 
-/** Opens the bill acceptor for the invoice on the screen and takes over the daemon's list of what was received. */
+/**
+ * Opens the bill acceptor for the invoice on the screen and adopts the daemon's list of received
+ * money.
+ */
 export const openMachine =
 	({ reload }: { reload: boolean }): AppThunk<Promise<void>> =>
 	async (dispatch, getState, { api }) => {
@@ -41,7 +53,7 @@ export const openMachine =
 		dispatch(machineAsked({ id: detail.id, known: knownEntries(detail) }));
 		const answer = await api.openMachine(detail, readHp());
 		if (!sameId(getState().cash.id, detail.id)) {
-			// The customer left while the machine was opening: nobody stands before an open slot.
+			// The customer left while the machine was opening, so it must be closed again.
 			if (answer.ok) await api.closeCash(detail.id);
 			return;
 		}
@@ -50,14 +62,18 @@ export const openMachine =
 			dispatch(alertShown({ text: openFailure(answer, reload) }));
 			return;
 		}
-		// Whether notes may be inserted is said on the live socket alone: this answer may be older than its last word.
+		// Readiness comes only from the live socket: this answer may be older than its last
+		// message.
 		dispatch(machineOpened(answer.value));
 		if (reload && !answer.value.machine_ready && !ALIVE.includes(answer.value.message))
 			dispatch(alertShown({ text: paymentText.cash.reloadFailed }));
 		if (answer.value.is_paid) dispatch(paymentDone({ id: String(detail.id), how: 'fresh' }));
 	};
 
-/** Enters the cash screen, also after a reload of the page. @returns false when there is no number or no invoice to pay */
+/**
+ * Enters the cash screen, also after a reload.
+ * @returns false without a number or an invoice to pay
+ */
 export const enterCash = (): AppThunk<Promise<boolean>> => async (dispatch, getState) => {
 	if (readHp() === '') return false;
 	const stored = getState().invoice.detail ?? readDetail();
@@ -72,12 +88,15 @@ export const enterCash = (): AppThunk<Promise<boolean>> => async (dispatch, getS
 	return true;
 };
 
-/** `more`: money or doubt came in while closing and the customer has to be told. `failed`: the daemon does not answer. */
+/**
+ * `more`: money or a doubt came in while closing, which the customer must see. `failed`: the daemon
+ * does not answer.
+ */
 export type LeaveOutcome = 'left' | 'more' | 'paid' | 'failed' | 'busy';
 
 /**
- * Ends the cash session; a note in flight is awaited by the daemon.
- * @param told what the customer was told is recorded, rupiah
+ * Ends the cash session; the daemon waits for a note in flight.
+ * @param told the amount in rupiah that the customer was told is recorded
  */
 export const leaveCash =
 	(id: Id, told: Rupiah): AppThunk<Promise<LeaveOutcome>> =>
@@ -88,7 +107,7 @@ export const leaveCash =
 		const answer = await api.closeCash(id);
 		dispatch(closeAnswered(answer.ok ? answer.value : null));
 		if (!answer.ok) {
-			// A refusal means that there is no such session any more.
+			// A refusal means that the session no longer exists.
 			if (answer.status !== null && answer.status >= 400 && answer.status < 500) return 'left';
 			dispatch(alertShown({ text: text.gangguan }));
 			return 'failed';
@@ -100,7 +119,7 @@ export const leaveCash =
 		return answer.value.received > told || getState().cash.doubts.length > doubtsBefore ? 'more' : 'left';
 	};
 
-/** After the payment nothing more is to be taken in; a note that is already moving still counts. */
+/** After the payment no more money is taken; a note already moving still counts. */
 export const closeAfterPayment =
 	(): AppThunk<Promise<void>> =>
 	async (dispatch, getState, { api }) => {

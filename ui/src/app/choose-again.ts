@@ -1,5 +1,8 @@
-/** Navigation state for the method screen: the choice is shown although a QRIS code or virtual account is open. */
+/**
+ * Navigation state for the method screen: shows the choice although a QRIS code or virtual account
+ * is open.
+ */
 export const CHOOSE_AGAIN = { choose: true };
 
-/** @param state of the address, whatever it is */
+/** @param state of the location, of any type */
 export const choosesAgain = (state: unknown): boolean => (state as Partial<typeof CHOOSE_AGAIN> | null)?.choose === true;

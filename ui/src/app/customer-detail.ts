@@ -2,7 +2,10 @@ import * as v from 'valibot';
 import { Invoice, InvoiceInfo } from '../../../daemon/contract/back-office.ts';
 import { type Rupiah, sumRupiah } from '../../../daemon/contract/money.ts';
 
-/** The invoice being paid, with what the receipt needs of the answer around it; `customerDetail` in session storage. */
+/**
+ * The invoice being paid, with the parts of the answer that the receipt needs; `customerDetail` in
+ * session storage.
+ */
 export const CustomerDetail = v.looseObject({
 	...Invoice.entries,
 	logo: InvoiceInfo.entries.logo,
@@ -23,6 +26,9 @@ export const customerDetailOf = (info: InvoiceInfo): CustomerDetail => ({
 export const alreadyPaidIn = (detail: Pick<Invoice, 'list_pembayaran'>): Rupiah =>
 	sumRupiah((detail.list_pembayaran ?? []).map((payment) => payment.nominal));
 
-/** @returns whether this total is paid by virtual account; below the server's limit, or without one, it is QRIS */
+/**
+ * @returns whether this total is paid by virtual account; below the server's limit, or without one,
+ * by QRIS
+ */
 export const virtualAccountApplies = (detail: CustomerDetail): boolean =>
 	detail.max_to_va !== null && detail.max_to_va !== undefined && detail.total >= detail.max_to_va;

@@ -53,7 +53,7 @@ function card(answers: Partial<Api> = {}) {
 	};
 }
 
-/** As far as the customer's turn at the terminal. */
+/** A sale up to the customer's turn at the terminal. */
 async function acting(answers: Partial<Api> = {}) {
 	const one = card(answers);
 	one.terminal('ready');
@@ -64,7 +64,7 @@ async function acting(answers: Partial<Api> = {}) {
 	return one;
 }
 
-test('a sale is asked for once, with the amount and the invoice it is for', async () => {
+test('[spec 4.16] a sale is requested once, with the amount and the invoice', async () => {
 	const { terminal, enter, start, starts } = card({ invoiceInfo: async () => answered(invoiceInfo({ odoo_id: 'O-7' })) });
 	terminal('ready');
 	await enter();
@@ -80,7 +80,7 @@ test('a sale is asked for once, with the amount and the invoice it is for', asyn
 	expect(readDetail()?.id).toBe(42);
 });
 
-test('a QRIS code on the terminal is asked for as such', async () => {
+test('a QRIS code on the terminal is requested with the method qris', async () => {
 	const { terminal, enter, start, starts } = card();
 	terminal('ready');
 	await enter('qris');
@@ -88,7 +88,7 @@ test('a QRIS code on the terminal is asked for as such', async () => {
 	expect(starts()).toMatchObject([{ data: { amount: 137_500, id: 42, method: 'qris' } }]);
 });
 
-test('a sale that is under way stays what it is, however the screen is entered', async () => {
+test('a running sale keeps its method when the screen is entered for another one', async () => {
 	const { terminal, sale, enter, start, starts, store } = card();
 	terminal('busy');
 	sale('acked', 'a', 42, 'qris');
@@ -98,7 +98,7 @@ test('a sale that is under way stays what it is, however the screen is entered',
 	expect(store.getState().edc).toMatchObject({ method: 'qris', sale: { at: 'acked' } });
 });
 
-test('effects that run twice enter once and ask once', async () => {
+test('running the entry effects twice enters once and requests one sale', async () => {
 	const { terminal, enter, start, starts } = card();
 	terminal('ready');
 	await Promise.all([enter(), enter()]);
@@ -108,7 +108,7 @@ test('effects that run twice enter once and ask once', async () => {
 	expect(starts()).toHaveLength(1);
 });
 
-test('nothing is asked before the terminal is ready, without a socket, or before the invoice is known', async () => {
+test('no sale is requested while the terminal is not ready, without a socket, or before the invoice is known', async () => {
 	const { store, terminal, enter, start, starts } = card();
 	start();
 	await enter();
@@ -127,7 +127,7 @@ test('nothing is asked before the terminal is ready, without a socket, or before
 	expect(starts()).toHaveLength(1);
 });
 
-test('approved: the back office is told once with everything the terminal said, and the invoice is paid', async () => {
+test('[spec 4.17, 6.7, 8.14] an approved sale is reported to the back office once with the terminal’s full response, and the invoice is paid', async () => {
 	const { respond, approvals, payment } = await acting();
 	for (let times = 0; times < 3; times++) respond('00', 'a', { approval: '123456' });
 	expect(payment()).toEqual({ id: '42', how: 'fresh' });
@@ -144,7 +144,7 @@ test('approved: the back office is told once with everything the terminal said, 
 	]);
 });
 
-test('approved, the phase first and the response after it: paid once, told once', async () => {
+test('an approved sale whose phase arrives before its response is paid once and reported once', async () => {
 	const { sale, respond, approvals, payment } = await acting();
 	sale('approved');
 	expect(payment()?.how).toBe('fresh');
@@ -153,7 +153,7 @@ test('approved, the phase first and the response after it: paid once, told once'
 	expect(approvals()).toHaveLength(1);
 });
 
-test('a server that names no attempt and says everything three times', async () => {
+test('[spec 4.18] of three responses without an attempt id only the first is processed', async () => {
 	const { respond, approvals, store, at } = await acting();
 	respond('51', null);
 	respond('51', null);
@@ -163,7 +163,7 @@ test('a server that names no attempt and says everything three times', async () 
 	expect(approvals()).toHaveLength(0);
 });
 
-test('of three equal declines one counts; the repeats of it do not end the next sale', async () => {
+test('[spec 4.18] three equal declines count once, and their repeats do not end the next sale', async () => {
 	const { store, respond, sale, start, starts, at } = await acting();
 	for (let times = 0; times < 3; times++) respond('51');
 	expect(store.getState().edc.declines).toBe(1);
@@ -176,7 +176,7 @@ test('of three equal declines one counts; the repeats of it do not end the next 
 	expect(starts()).toHaveLength(2);
 });
 
-test('an approval of another attempt does not pay this one', async () => {
+test('an approval of another attempt does not pay this sale', async () => {
 	const { respond, sale, payment, approvals, at } = await acting();
 	respond('00', 'somebody-else');
 	sale('approved', 'somebody-else', 7);
@@ -185,7 +185,7 @@ test('an approval of another attempt does not pay this one', async () => {
 	expect(at()).toBe('acked');
 });
 
-test('an approval that comes before the daemon has named the attempt pays nothing', async () => {
+test('an approval that arrives before the daemon has named the attempt pays nothing', async () => {
 	const { terminal, enter, start, respond, payment } = card();
 	terminal('ready');
 	await enter();
@@ -194,7 +194,7 @@ test('an approval that comes before the daemon has named the attempt pays nothin
 	expect(payment()).toBeNull();
 });
 
-test('unknown is neither paid nor failed; a late approval pays, a late decline asks for nothing by itself', async () => {
+test('an unknown sale is neither paid nor failed; a late approval pays it, a late decline starts no retry', async () => {
 	const late = await acting();
 	late.sale('unknown');
 	expect(late.at()).toBe('unknown');
@@ -210,7 +210,7 @@ test('unknown is neither paid nor failed; a late approval pays, a late decline a
 	expect(declined.store.getState().edc.sale).toMatchObject({ at: 'declined', next: 'choose' });
 });
 
-test('after a reload the sale that the daemon greets with is taken up, and no other is begun', async () => {
+test('after a reload the screen resumes the sale that the daemon reports and starts no other', async () => {
 	writeDetail(detail);
 	for (const phase of ['sent', 'acked', 'unknown'] as const) {
 		const { terminal, sale, enter, start, starts, at } = card();
@@ -223,7 +223,7 @@ test('after a reload the sale that the daemon greets with is taken up, and no ot
 	}
 });
 
-test('a sale that is not settled is what its invoice leads to; no other way to pay is offered', async () => {
+test('an invoice with an unsettled sale leads back to the card screen and offers no other method', async () => {
 	const { store, sale, terminal } = await acting();
 	sale('unknown');
 	terminal('unresolved');
@@ -235,7 +235,7 @@ test('a sale that is not settled is what its invoice leads to; no other way to p
 	expect(await next()).toBe('choose');
 });
 
-test('after a reload a sale that was approved meanwhile is paid', async () => {
+test('a sale that was approved during a reload is shown as paid', async () => {
 	const { terminal, sale, enter, payment } = card();
 	terminal('ready');
 	sale('approved');
@@ -243,7 +243,7 @@ test('after a reload a sale that was approved meanwhile is paid', async () => {
 	expect(payment()).toEqual({ id: '42', how: 'fresh' });
 });
 
-test('the socket is lost while the terminal has the request: the same sale goes on afterwards', async () => {
+test('a sale continues after the socket is lost while the terminal has the request', async () => {
 	const { store, terminal, sale, respond, start, starts, payment } = await acting();
 	store.dispatch(socketClosed());
 	start();
@@ -256,7 +256,7 @@ test('the socket is lost while the terminal has the request: the same sale goes 
 	expect(payment()?.how).toBe('fresh');
 });
 
-test('an invoice that is paid asks for nothing; one that the daemon knows as paid neither', async () => {
+test('no sale is requested for a paid invoice, whether the server or the daemon reports the payment', async () => {
 	const before = card({ invoiceInfo: async () => answered(invoiceInfo({ is_paid: true })) });
 	before.terminal('ready');
 	await before.enter();
@@ -279,7 +279,7 @@ test('an invoice that is paid asks for nothing; one that the daemon knows as pai
 	expect(refused.payment()?.how).toBe('before');
 });
 
-test('an invoice with money in it is not charged to a card', async () => {
+test('a card sale is refused when the invoice already has cash payments', async () => {
 	const { terminal, enter, start, starts, store } = card({
 		invoiceInfo: async () => answered(invoiceInfo({ list_pembayaran: [{ nominal: 50_000, tanggal: '' }] })),
 	});
@@ -290,14 +290,14 @@ test('an invoice with money in it is not charged to a card', async () => {
 	expect(store.getState().edc.sale).toEqual({ at: 'refused', reason: 'cash_inside' });
 });
 
-test('a failed look-up is silent when the invoice is known from before, and leads home when it is not', async () => {
+test('[spec 8.8] a failed look-up shows no alert when the invoice is already stored, and sends the customer home when it is not', async () => {
 	writeDetail(detail);
 	expect(await card({ invoiceInfo: away }).enter()).toBe(true);
 	sessionStorage.removeItem('customerDetail');
 	expect(await card({ invoiceInfo: away }).enter()).toBe(false);
 });
 
-test('whoever has left is not charged when the look-up answers late', async () => {
+test('a look-up that answers after the customer has left requests no sale', async () => {
 	const { store, terminal, start, starts } = card();
 	terminal('ready');
 	const leaving = new AbortController();

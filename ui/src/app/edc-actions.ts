@@ -8,9 +8,10 @@ import type { AppThunk } from './store.ts';
 import { readHp } from './visit-storage.ts';
 
 /**
- * Enters the card screen, also after a reload of the page.
- * @param asked what the terminal shall do, unless a sale of this invoice is under way already
- * @param signal the screen was left @returns false when there is no number or no invoice to pay
+ * Enters the card screen, also after a reload.
+ * @param asked the method, unless a sale of this invoice is already running
+ * @param signal aborted when the screen is left
+ * @returns false without a number or an invoice to pay
  */
 export const enterCard =
 	(asked: SaleMethod, signal: AbortSignal): AppThunk<Promise<boolean>> =>
@@ -23,14 +24,14 @@ export const enterCard =
 		const known = lastSale !== null && sameId(lastSale.id, detail.id) && lastSale.phase !== 'declined' ? lastSale : null;
 		const method = known?.method ?? asked;
 		if (known?.phase === 'approved') dispatch(paymentDone({ id: String(detail.id), how: 'fresh' }));
-		// The terminal would take the whole total, whatever lies in the machine already.
+		// The terminal would charge the whole total, regardless of cash already paid.
 		else dispatch(cardEntered({ id: detail.id, method, refused: alreadyPaidIn(detail) > 0 ? 'cash_inside' : null }));
 		return true;
 	};
 
 /**
- * Asks the terminal for the invoice on the screen, at most once until something has become of it. Does nothing while the
- * socket is away or the terminal cannot take a sale.
+ * Requests a sale for the invoice on the screen, at most once until it has a result. Does nothing
+ * while the socket is closed or the terminal cannot take a sale.
  */
 export const startSale =
 	(): AppThunk =>

@@ -4,19 +4,21 @@ import { type AppThunk, useAppDispatch } from './store.ts';
 import { readHp } from './visit-storage.ts';
 import { whenPainted } from './when-painted.ts';
 
-/** The daemon holds a screen that stays silent for a few of these for dead. */
+/** The daemon treats a screen as dead after missing a few of these. */
 const BEAT_MS = 5_000;
-/** A slow machine shows a frame many seconds after it was asked for: so many reports may be on their way at once. */
+/**
+ * A slow machine shows a frame many seconds after the request, so several reports may be pending.
+ */
 const MOST_WAITS = 5;
 
-/** The daemon hears it or not; the screen has nothing to do about it. */
+/** Fire and forget: the screen cannot react to a failure. */
 const reportRendered =
 	(screen: string): AppThunk =>
 	(_dispatch, getState, { api }) => {
 		void api.rendered(screen, readHp(), getState().invoice.detail?.id ?? null);
 	};
 
-/** Tells the daemon which screen is on the panel, each time that the browser has really shown a frame of it. */
+/** Reports the current screen to the daemon each time the browser has actually shown a frame. */
 export function useHeartbeat(): void {
 	const { pathname } = useLocation();
 	const dispatch = useAppDispatch();

@@ -1,6 +1,8 @@
 import { guardTouches } from './touch-guard.ts';
 
-/** A kiosk has no right mouse button, nothing to drag out of the page, and fingers that shake. @returns undoes it */
+/**
+ * Disables the context menu, dragging and gestures that a kiosk has no use for. @returns undoes it
+ */
 export function keepKioskManners(): () => void {
 	const prevent = (event: Event) => event.preventDefault();
 	window.addEventListener('contextmenu', prevent);

@@ -18,7 +18,7 @@ function paying() {
 const cashNote = (id: string | number, note_id = 'n1') =>
 	({ type: 'payment_cash_notification', id, note_id, nominal: rupiah(50_000), time: '' }) as const;
 
-test('a note counts for its own payment only, however the id is written', () => {
+test('a note counts only for its own payment, whether the id is a string or a number', () => {
 	const store = paying();
 	store.dispatch(applyLive(cashNote('7')));
 	expect(store.getState().cash.entries).toHaveLength(0);
@@ -27,7 +27,7 @@ test('a note counts for its own payment only, however the id is written', () => 
 	expect(store.getState().cash.entries).toHaveLength(1);
 });
 
-test('a payment message for another invoice, or one that is not paid, shows nothing', () => {
+test('[spec 4.12] payment_notification shows the paid screen only for the same payment id and only when it is paid', () => {
 	const store = paying();
 	store.dispatch(applyLive({ type: 'payment_notification', id: 7, is_paid: true }));
 	store.dispatch(applyLive({ type: 'payment_notification', id: 42, is_paid: false }));
@@ -36,21 +36,21 @@ test('a payment message for another invoice, or one that is not paid, shows noth
 	expect(store.getState().paid.payment).toEqual({ id: '42', how: 'fresh' });
 });
 
-test('a note returned while nobody pays is explained by an alert', () => {
+test('a note that is returned while no payment is open shows an alert', () => {
 	const { store } = storeWith();
 	store.dispatch(applyLive({ type: 'kiosk_note_returned', nominal: rupiah(50_000), reason: 'no_session' }));
 	expect(store.getState().alert).toMatchObject({ show: true, color: 'warning' });
 	expect(store.getState().alert.text).toContain('ambil uang Anda');
 });
 
-test('a doubtful note of a payment that is gone is still told, with its reference', () => {
+test('a note in doubt of an earlier payment is shown with its reference', () => {
 	const { store } = storeWith();
 	store.dispatch(applyLive({ type: 'kiosk_note_in_doubt', id: 42, note_id: '7f3a9c2e-1111', nominal: rupiah(100_000) }));
 	expect(store.getState().alert.text).toContain('7f3a9c2e');
 	expect(store.getState().alert.text).toContain('Rp 100.000');
 });
 
-test('after a close the screen waits 2 s, beside QRIS and virtual accounts 5 s', () => {
+test('[spec 7.16, 9.9] the socket reconnects 2 s after a close, and 5 s on the non-cash screen', () => {
 	let blockMs = (): number => 0;
 	const keep: Live['keep'] = (_, listener) => {
 		({ blockMs } = listener);

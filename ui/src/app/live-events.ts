@@ -14,10 +14,10 @@ import { paymentDone, printReported } from './state/paid.ts';
 import { promoChanged, setupHeard } from './state/settings.ts';
 import type { AppThunk } from './store.ts';
 
-/** Staff find the note in the books by the beginning of its id. */
+/** Staff find the note in the journal by the beginning of its id. */
 export const noteReference = (noteId: string): string => noteId.slice(0, 8);
 
-/** Turns one live message into what the screen knows. Messages about other payments change nothing. */
+/** Applies one live message to the store. Messages about other payments change nothing. */
 export const applyLive =
 	(live: LiveText): AppThunk =>
 	(dispatch, getState) => {
@@ -39,7 +39,7 @@ export const applyLive =
 				return;
 			case 'kiosk_note_returned':
 				if (cash.id !== null) dispatch(noteReturned({ nominal: live.nominal, reason: live.reason }));
-				// Outside the cash screen a note in the slot still has an owner who wonders why it came back.
+				// Outside the cash screen the customer still needs the reason for a returned note.
 				else dispatch(alertShown({ text: `${wording.note.returned} ${returnText[live.reason]}`, color: 'warning' }));
 				return;
 			case 'kiosk_note_in_doubt':
@@ -78,11 +78,11 @@ export const applyLive =
 		}
 	};
 
-/** From the specification: a longer block beside QRIS and virtual accounts. */
+/** From the specification: a longer block for QRIS and virtual accounts. */
 const RECONNECT_BLOCK_MS = 2_000;
 const NON_CASH_BLOCK_MS = 5_000;
 
-/** Listens to the daemon for as long as the outlet is logged in. @returns ends it */
+/** Listens to the daemon while the outlet is logged in. @returns ends it */
 export const keepConnected =
 	(token: string): AppThunk<() => void> =>
 	(dispatch, _, { live }) =>

@@ -38,7 +38,7 @@ afterEach(() => {
 	vi.unstubAllGlobals();
 });
 
-test('what the screen does not know is ignored', () => {
+test('messages of unknown type or with invalid fields are ignored', () => {
 	expect(parseLive('{"text":{"type":"connection","is_connected":true}}')).toMatchObject({ type: 'connection', is_connected: true });
 	expect(parseLive('{"text":{"type":"stranger"}}')).toBeNull();
 	expect(parseLive('{"text":{"type":"payment_cash_notification","id":1,"nominal":1.5}}')).toBeNull();
@@ -46,37 +46,40 @@ test('what the screen does not know is ignored', () => {
 	expect(parseLive(new ArrayBuffer(1))).toBeNull();
 });
 
-test('the address carries the token and the subprotocol is echo-protocol', () => {
+test('[spec 7.11] the socket’s path carries the token and its subprotocol is echo-protocol', () => {
 	const stop = createLive().keep('a/b', listener());
 	expect(last().url).toMatch(/\/ws\/a%2Fb$/);
 	expect(last().protocol).toBe('echo-protocol');
 	stop();
 });
 
-test('a ping goes out every 20 s', () => {
+test('[spec 7.12] a ping is sent every 20 s', () => {
 	const stop = createLive().keep('t', listener());
 	vi.advanceTimersByTime(40_000);
 	expect(last().sent).toEqual(['{"message":"ping"}', '{"message":"ping"}']);
 	stop();
 });
 
-test.each([2_000, 5_000])('after a close the screen is told and knocks again after its block of %i ms, not before', (blockMs) => {
-	const heard = listener(blockMs);
-	const stop = createLive().keep('t', heard);
-	last().close();
-	expect(heard.closed).toHaveBeenCalledTimes(1);
-	vi.advanceTimersByTime(blockMs - 1);
-	expect(FakeSocket.made).toHaveLength(1);
-	vi.advanceTimersByTime(1);
-	expect(FakeSocket.made).toHaveLength(2);
-	last().onopen?.();
-	expect(heard.opened).toHaveBeenCalledTimes(1);
-	stop();
-	vi.advanceTimersByTime(10_000);
-	expect(FakeSocket.made).toHaveLength(2);
-});
+test.each([2_000, 5_000])(
+	'[spec 7.16] after a close the screen is notified and the socket reconnects after %i ms, not before',
+	(blockMs) => {
+		const heard = listener(blockMs);
+		const stop = createLive().keep('t', heard);
+		last().close();
+		expect(heard.closed).toHaveBeenCalledTimes(1);
+		vi.advanceTimersByTime(blockMs - 1);
+		expect(FakeSocket.made).toHaveLength(1);
+		vi.advanceTimersByTime(1);
+		expect(FakeSocket.made).toHaveLength(2);
+		last().onopen?.();
+		expect(heard.opened).toHaveBeenCalledTimes(1);
+		stop();
+		vi.advanceTimersByTime(10_000);
+		expect(FakeSocket.made).toHaveLength(2);
+	},
+);
 
-test('what is said reaches the open socket; while it is closed the caller hears that it did not', () => {
+test('a message is sent on an open socket; on a closed one the caller is told that it was not sent', () => {
 	const live = createLive();
 	expect(live.say({ message: 'transaction', amount: 137_500 })).toBe(false);
 	const stop = live.keep('t', listener());

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { LiveMessage, type LiveText, type ScreenMessage } from '../../../daemon/contract/live.ts';
 
-/** Keeps the line awake and lets the daemon notice a screen that is gone. */
+/** Keeps the connection alive and lets the daemon notice a lost screen. */
 const PING_EVERY_MS = 20_000;
 const SUBPROTOCOL = 'echo-protocol';
 
@@ -9,11 +9,11 @@ type LiveListener = {
 	opened: () => void;
 	closed: () => void;
 	message: (text: LiveText) => void;
-	/** After a close the screen is offline and does not knock again for this long, ms. */
+	/** After a close the screen is offline and does not reconnect for this long, ms. */
 	blockMs: () => number;
 };
 
-/** @returns the message, or null for anything the screen does not know */
+/** @returns the message, or null for unknown or invalid ones */
 export function parseLive(data: unknown): LiveText | null {
 	if (typeof data !== 'string') return null;
 	try {
@@ -26,13 +26,13 @@ export function parseLive(data: unknown): LiveText | null {
 
 /** The live socket to the daemon. */
 export type Live = {
-	/** Keeps it open for as long as the outlet is logged in. @returns closes it for good */
+	/** Keeps it open while the outlet is logged in. @returns closes it for good */
 	keep(token: string, listener: LiveListener): () => void;
-	/** @returns whether the message left; what could not be said is not said later */
+	/** @returns whether the message was sent; it is not sent later */
 	say(message: ScreenMessage): boolean;
 };
 
-/** @returns the screen's one live socket, not yet open */
+/** @returns the screen's only live socket, not yet open */
 export function createLive(): Live {
 	let current: WebSocket | null = null;
 	const say = (message: ScreenMessage): boolean => {

@@ -9,19 +9,22 @@ import { paymentDone } from './state/paid.ts';
 import type { AppThunk } from './store.ts';
 import { readDetail, readHp, writeDetail } from './visit-storage.ts';
 
-/** A back office that is away answers after 50 s; an invoice that was found a moment ago does not wait for it. */
+/**
+ * An unreachable back office answers after 50 s; an invoice that is already stored does not wait
+ * for it.
+ */
 const LOOKUP_PATIENCE_MS = 3_000;
 
-/** @returns after as long as is waited for more about an invoice that is known */
+/** Resolves when a stored invoice should wait no longer. */
 const patience = () => new Promise<void>((done) => setTimeout(done, LOOKUP_PATIENCE_MS));
 
 /**
- * What the method screen does next: `cash`, `card` and `non_cash` continue a payment that has begun, `choose` offers the methods,
- * `stay` shows what happened.
+ * Next step of the method screen: `cash`, `card` and `non_cash` continue a started payment,
+ * `choose` offers the methods, `stay` shows what happened.
  */
 export type LookUpOutcome = 'cash' | 'card' | 'non_cash' | 'choose' | 'stay';
 
-/** Finds the invoice of the number that was entered, for the method screen. */
+/** Looks up the invoice of the entered number for the method screen. */
 export const lookUpInvoice =
 	(signal: AbortSignal): AppThunk<Promise<LookUpOutcome>> =>
 	async (dispatch, getState, { api }) => {
@@ -37,7 +40,8 @@ export const lookUpInvoice =
 		const detail = customerDetailOf(answer.value);
 		dispatch(invoiceFound(detail));
 		if (detail.is_paid) {
-			// Unpaid a moment ago on this screen: the code or number that was shown has been paid.
+			// It was unpaid on this screen a moment ago, so the open code or account has just been
+			// paid.
 			const fresh = sameId(known?.id, detail.id) && known?.is_paid === false;
 			dispatch(paymentDone({ id: String(detail.id), how: fresh ? 'fresh' : 'before' }));
 			return 'stay';
@@ -47,11 +51,15 @@ export const lookUpInvoice =
 		return paymentInUse(detail) ? 'non_cash' : 'choose';
 	};
 
-/** Look-ups by the order in which they were asked: an answer that comes after a later one is old. */
+/** Numbers look-ups in the order of their requests, so that late answers can be dropped. */
 let asked = 0;
 let heard = 0;
 
-/** Looks the invoice up once more; a failure changes nothing. @param signal gives it up @returns whether it was found */
+/**
+ * Looks up the invoice again; a failure changes nothing.
+ * @param signal aborts it
+ * @returns whether it was found
+ */
 export const refreshInvoice =
 	(signal?: AbortSignal): AppThunk<Promise<boolean>> =>
 	async (dispatch, getState, { api }) => {
@@ -60,7 +68,7 @@ export const refreshInvoice =
 		asked += 1;
 		const mine = asked;
 		const answer = await api.invoiceInfo(hp, signal);
-		// Meanwhile the customer may have left, and the next one may be here.
+		// The customer may have left meanwhile, and the next one may be here.
 		if (!answer.ok || signal?.aborted || readHp() !== hp) return false;
 		const current = getState().invoice.detail;
 		if (mine < heard || (current !== null && !sameId(current.id, answer.value.results.id))) return false;
@@ -70,8 +78,9 @@ export const refreshInvoice =
 	};
 
 /**
- * Enters the screen of a payment, also after a reload of the page. A look-up that fails is silent where the invoice is known.
- * @returns the invoice, or null when there is no number or no invoice to pay
+ * Enters a payment screen, also after a reload. A failed look-up is silent where the invoice is
+ * stored.
+ * @returns the invoice, or null without a number or an invoice to pay
  */
 export const enterPayment = (): AppThunk<Promise<CustomerDetail | null>> => async (dispatch, getState) => {
 	if (readHp() === '') return null;

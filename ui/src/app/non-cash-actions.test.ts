@@ -17,13 +17,13 @@ const failed =
 	async (): Promise<ApiFailure> => ({ ok: false, status, message });
 const found = (results: Record<string, unknown> = {}) => ({ invoiceInfo: async () => answered(invoiceInfo(results)) });
 
-/** A customer who stands before an invoice. */
+/** A customer with an invoice on the screen. */
 function before(results: Record<string, unknown>, answers: Partial<Api> = {}) {
 	const made = storeWith(answers);
 	made.store.dispatch(invoiceFound(customerDetailOf(invoiceInfo(results))));
 	return made;
 }
-/** A call that waits until it is let go. */
+/** A call that waits until it is released. */
 function held<T>(answer: T) {
 	let go = (): void => undefined;
 	const gate = new Promise<void>((done) => {
@@ -43,7 +43,7 @@ beforeEach(() => {
 	writeHp('0812');
 });
 
-test('a transfer opens a payment once, and keeps the invoice', async () => {
+test('[spec 4.24] choosing QRIS or a virtual account creates one payment and stores the invoice', async () => {
 	const { store, calls } = before({});
 	const both = [store.dispatch(chooseMethod('transfer')), store.dispatch(chooseMethod('transfer'))];
 	expect(await Promise.all(both)).toEqual(['done', 'ignored']);
@@ -51,13 +51,13 @@ test('a transfer opens a payment once, and keeps the invoice', async () => {
 	expect(readDetail()?.id).toBe(42);
 });
 
-test('a transfer goes on with what is open', async () => {
+test('[spec 4.24] choosing QRIS or a virtual account again continues the open payment', async () => {
 	const { store, calls } = before(QRIS);
 	expect(await store.dispatch(chooseMethod('transfer'))).toBe('done');
 	expect(calls).toEqual([]);
 });
 
-test('a payment that cannot be opened is told in the words of the server, or ours', async () => {
+test('[spec 8.9] a refused create-payment call shows the server’s message, else "Kami sedang mengalami gangguan"', async () => {
 	const refused = before({}, { createPayment: failed(400, 'Outlet tutup') });
 	expect(await refused.store.dispatch(chooseMethod('transfer'))).toBe('failed');
 	expect(refused.store.getState().alert.text).toBe('Outlet tutup');
@@ -67,7 +67,7 @@ test('a payment that cannot be opened is told in the words of the server, or our
 	expect(silent.store.getState().alert.text).toBe('Kami sedang mengalami gangguan');
 });
 
-test('cash and card close what is open first and look again', async () => {
+test('choosing cash or card first cancels the open payment and looks up the invoice again', async () => {
 	for (const method of ['cash', 'card'] as const) {
 		const { store, calls } = before(QRIS, found());
 		expect(await store.dispatch(chooseMethod(method))).toBe('done');
@@ -79,7 +79,7 @@ test('cash and card close what is open first and look again', async () => {
 	expect(calls).toEqual([]);
 });
 
-test('what was paid meanwhile is paid, whether the server still cancels it or not', async () => {
+test('a payment that was completed before its cancellation is shown as paid, whether or not the server accepts the cancellation', async () => {
 	for (const cancelled of [async () => answered({}), failed(400, 'Sudah dibayar')]) {
 		const { store } = before(QRIS, { ...found({ ...QRIS, is_paid: true }), cancelPayment: cancelled });
 		expect(await store.dispatch(chooseMethod('cash'))).toBe('paid');
@@ -89,7 +89,7 @@ test('what was paid meanwhile is paid, whether the server still cancels it or no
 	}
 });
 
-test('a refused cancel stays and is told; one whose answer was lost is seen on the invoice', async () => {
+test('a refused cancellation is shown and leaves the payment open; a lost answer is resolved by looking up the invoice', async () => {
 	const refused = before(QRIS, { ...found(QRIS), cancelPayment: failed(400, 'Tidak bisa dibatalkan') });
 	expect(await refused.store.dispatch(chooseMethod('cash'))).toBe('failed');
 	expect(refused.store.getState().alert.text).toBe('Tidak bisa dibatalkan');
@@ -100,7 +100,7 @@ test('a refused cancel stays and is told; one whose answer was lost is seen on t
 	expect(await lost.store.dispatch(cancelPayment())).toBe('done');
 });
 
-test('an answer for a customer who has left touches nobody', async () => {
+test('an answer that arrives after the customer has left changes nothing', async () => {
 	const late = held<ApiFailure>({ ok: false, status: 500, message: null });
 	const { store } = before({}, { createPayment: late.call });
 	const choosing = store.dispatch(chooseMethod('transfer'));
@@ -119,7 +119,7 @@ test('an answer for a customer who has left touches nobody', async () => {
 	expect(other.store.getState().nonCash.created).toBeNull();
 });
 
-test('an account is made once, shown at once, and shown also when the look-up after it fails', async () => {
+test('[spec 7.8] a virtual account is created once and shown at once, even when the following look-up fails', async () => {
 	const { store, calls } = before({}, { invoiceInfo: failed(502) });
 	const both = [store.dispatch(chooseBank(BCA)), store.dispatch(chooseBank({ ...BCA, id: 2 }))];
 	expect(await Promise.all(both)).toEqual(['done', 'ignored']);
@@ -130,7 +130,7 @@ test('an account is made once, shown at once, and shown also when the look-up af
 	expect(refused.store.getState().alert.text).toBe('Bank sedang libur');
 });
 
-test('an account that no look-up tells of is closed before cash, too', async () => {
+test('a created virtual account that no look-up reports is cancelled before cash is taken', async () => {
 	const { store, calls } = before({}, found());
 	await store.dispatch(chooseBank(BCA));
 	expect(await store.dispatch(chooseMethod('cash'))).toBe('done');
@@ -138,7 +138,7 @@ test('an account that no look-up tells of is closed before cash, too', async () 
 	expect(store.getState().nonCash.created).toBeNull();
 });
 
-test('an old answer does not undo a newer one', async () => {
+test('an older look-up answer does not overwrite a newer one', async () => {
 	const old = held(answered(invoiceInfo(QRIS)));
 	const answers = [old.call(), Promise.resolve(answered(invoiceInfo({ ...QRIS, qr_url: 'BARU' })))];
 	const { store } = before({}, { invoiceInfo: () => answers.shift() as ReturnType<Api['invoiceInfo']> });
@@ -149,13 +149,13 @@ test('an old answer does not undo a newer one', async () => {
 	expect(store.getState().invoice.detail?.qr_url).toBe('BARU');
 });
 
-test('only active banks are offered; none is known when they cannot be fetched', async () => {
+test('only active banks are offered; the list is null when it cannot be fetched', async () => {
 	const results = [BCA, { ...BCA, id: 2, is_active: false }];
 	expect(await storeWith({ vaBanks: async () => answered({ results }) }).store.dispatch(loadBanks())).toEqual([BCA]);
 	expect(await storeWith({ vaBanks: failed(500) }).store.dispatch(loadBanks())).toBeNull();
 });
 
-test('a new code: the old one is closed, one is made, the invoice is read', async () => {
+test('[spec 7.6] renewing a QRIS code cancels the old payment, creates one and looks up the invoice', async () => {
 	const { store, calls } = before(QRIS, found());
 	expect(await store.dispatch(renewPayment())).toBe('done');
 	expect(calls).toEqual(['cancelPayment', 'invoiceInfo', 'createPayment', 'invoiceInfo']);
@@ -164,7 +164,7 @@ test('a new code: the old one is closed, one is made, the invoice is read', asyn
 	expect(none.calls).toEqual(['createPayment', 'invoiceInfo']);
 });
 
-test('a new code is not made for what was paid or could not be closed', async () => {
+test('a QRIS code is not renewed when the payment is paid or cannot be cancelled', async () => {
 	const paid = before(QRIS, found({ is_paid: true }));
 	expect(await paid.store.dispatch(renewPayment())).toBe('paid');
 	expect(paid.calls).not.toContain('createPayment');
@@ -173,7 +173,7 @@ test('a new code is not made for what was paid or could not be closed', async ()
 	expect(refused.calls).not.toContain('createPayment');
 });
 
-test('a look that finds the payment done shows it once', async () => {
+test('a look-up that finds the invoice paid shows the paid screen once', async () => {
 	const { store } = before(QRIS, found({ is_paid: true }));
 	await store.dispatch(checkPayment());
 	const { payment } = store.getState().paid;
@@ -185,7 +185,7 @@ test('a look that finds the payment done shows it once', async () => {
 	expect(unpaid.store.getState().paid.payment).toBeNull();
 });
 
-test('the amount is told once', () => {
+test('the amount is sent once', () => {
 	const { store, said } = before(QRIS);
 	store.dispatch(paymentShown());
 	store.dispatch(paymentShown());

@@ -10,13 +10,16 @@ import { paymentDone } from './state/paid.ts';
 import type { AppThunk } from './store.ts';
 import { writeDetail } from './visit-storage.ts';
 
-/** `ignored`: another change was under way, or the customer has left meanwhile. A failure has been told by an alert. */
+/**
+ * `ignored`: another change was running, or the customer has left. A failure has been shown as an
+ * alert.
+ */
 export type Outcome = 'done' | 'paid' | 'failed' | 'ignored';
 type Step = 'done' | { failed: string };
 
 const failed = (answer: ApiFailure): Step => ({ failed: answer.message ?? text.gangguan });
 
-/** One change of the payment at a time, and nothing of it reaches the customer after this one. */
+/** Allows one change of the payment at a time and drops its result after the customer has left. */
 const exclusively =
 	(change: AppThunk<Promise<Step>>): AppThunk<Promise<Outcome>> =>
 	async (dispatch, getState) => {
@@ -32,7 +35,10 @@ const exclusively =
 		return 'failed';
 	};
 
-/** Looks whether the payment on the screen has arrived: a lost message must not strand a customer. @param signal gives it up */
+/**
+ * Checks whether the payment on the screen has arrived, in case its message was lost.
+ * @param signal aborts it
+ */
 export const checkPayment =
 	(signal?: AbortSignal): AppThunk<Promise<boolean>> =>
 	async (dispatch, getState) => {
@@ -51,7 +57,7 @@ const create =
 		return answer.ok ? 'done' : failed(answer);
 	};
 
-/** A refusal may mean that it was paid or closed a moment ago: what the invoice says then counts. */
+/** A refusal may mean that it was just paid or closed: then the invoice decides. */
 const cancel =
 	(): AppThunk<Promise<Step>> =>
 	async (dispatch, getState, { api }) => {
@@ -67,12 +73,12 @@ const cancel =
 		return 'done';
 	};
 
-/** Closes the open QRIS code or virtual account. */
+/** Cancels the open QRIS code or virtual account. */
 export const cancelPayment = (): AppThunk<Promise<Outcome>> => exclusively(cancel());
 
 /**
- * Makes ready for the screen of a method and keeps the invoice for it: `transfer` opens a payment unless one is open already;
- * the others close what is open, so that nobody pays twice.
+ * Prepares the screen of a method and stores the invoice for it: `transfer` opens a payment unless
+ * one is open; the others cancel an open one, so that an invoice is not paid twice.
  */
 export const chooseMethod =
 	(method: 'cash' | 'card' | 'terminalQris' | 'transfer'): AppThunk<Promise<Outcome>> =>
@@ -89,7 +95,7 @@ export const chooseMethod =
 		return outcome;
 	};
 
-/** In place of a code or number that has expired, or that cannot be shown: a new code, or the choice of the bank. */
+/** Replaces an expired or unusable code or account: a new code, or the choice of the bank. */
 export const renewPayment = (): AppThunk<Promise<Outcome>> =>
 	exclusively(async (dispatch, getState) => {
 		const { invoice, nonCash } = getState();
@@ -105,7 +111,7 @@ export const renewPayment = (): AppThunk<Promise<Outcome>> =>
 		return step;
 	});
 
-/** @returns the banks that offer accounts now, or null when they could not be fetched */
+/** @returns the banks that currently offer accounts, or null when they could not be fetched */
 export const loadBanks =
 	(): AppThunk<Promise<VaBank[] | null>> =>
 	async (_dispatch, _getState, { api }) => {
@@ -113,7 +119,7 @@ export const loadBanks =
 		return answer.ok ? answer.value.results.filter((bank) => bank.is_active) : null;
 	};
 
-/** Makes an account at this bank and shows it; how long it lives is told by the next look-up. */
+/** Creates an account at this bank and shows it; its expiry comes with the next look-up. */
 export const chooseBank = (bank: VaBank): AppThunk<Promise<Outcome>> =>
 	exclusively(async (dispatch, getState, { api }) => {
 		const { invoice, nonCash } = getState();
@@ -127,7 +133,7 @@ export const chooseBank = (bank: VaBank): AppThunk<Promise<Outcome>> =>
 		return 'done';
 	});
 
-/** The payment stands on the screen: the back office is told the amount, once a visit. */
+/** Sends the amount of the shown payment to the back office, once a visit. */
 export const paymentShown =
 	(): AppThunk =>
 	(dispatch, getState, { live }) => {

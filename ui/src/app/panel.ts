@@ -1,9 +1,15 @@
 const MM_PER_INCH = 25.4;
 
-/** Above this density (a panel under about 19 inch at 1920×1080) letters of legal height leave no room for decoration. */
+/**
+ * Above this density (a panel under about 19 inch at 1920×1080) text of the minimum size leaves no
+ * room for decoration.
+ */
 const DENSE_PX_PER_MM = 4.6;
 
-/** What the style sheets need to know of a panel: CSS pixels per millimetre, and whether letters of legal height fill it. */
+/**
+ * A panel for the style sheets: CSS pixels per millimetre, and whether text of the minimum size
+ * fills it.
+ */
 export type Panel = { mm: number; dense: boolean };
 
 /** @returns the panel that a window fills; lengths in px, diagonal in inch */
@@ -13,7 +19,8 @@ export function panelOf(width: number, height: number, diagonalInch: number): Pa
 }
 
 /**
- * Keeps the custom property `--mm` at the true millimetre of this panel, so that keys have the size of a finger on every panel.
+ * Keeps the custom property `--mm` at the true millimetre of this panel, so that keys keep the size
+ * of a finger.
  * @param diagonalInch from the settings
  * @returns stops following the window
  */

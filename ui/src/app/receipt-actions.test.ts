@@ -22,14 +22,14 @@ function paidInCash(print: Api['print']) {
 	return store;
 }
 
-test('the screen names the invoice and says nothing about it; two quick touches ask once', async () => {
+test('a print request names the invoice and nothing else; two quick taps send one request', async () => {
 	const print = vi.fn<Api['print']>(async () => answered({ print_id: 'p1', copy: false }));
 	const store = paidInCash(print);
 	await Promise.all([store.dispatch(printReceipt()), store.dispatch(printReceipt())]);
 	expect(print.mock.calls).toEqual([[{ id: 42, of: 'invoice' }]]);
 });
 
-test('without a printer the page gets the receipt that the daemon made', async () => {
+test('without a printer the page receives the receipt made by the daemon', async () => {
 	const receipt = receiptOf({
 		invoice: invoiceInfo().results,
 		logo: '',
@@ -44,7 +44,7 @@ test('without a printer the page gets the receipt that the daemon made', async (
 	expect(printFate(store.getState().paid)).toBeNull();
 });
 
-test('a receipt that comes when its customer has left is not kept', async () => {
+test('a receipt that arrives after the customer has left is not stored', async () => {
 	const receipt = receiptOf({ invoice: invoiceInfo().results, logo: '', ahass: '', tanggal: '', metode: 'Tunai', received: null });
 	const store = paidInCash(async () => answered({ receipt }));
 	const printing = store.dispatch(printReceipt());
@@ -58,7 +58,7 @@ test.each([
 	[{ ok: false, status: 409, message: null, code: 'not_paid' }, 'not_paid'],
 	[{ ok: false, status: 429, message: null, code: 'too_many_prints' }, 'too_many_prints'],
 	[{ ok: false, status: 500, message: null }, 'refused'],
-] as const)('a refusal %j is told as %s', async (refusal, reason) => {
+] as const)('a refusal %j is shown with the reason %s', async (refusal, reason) => {
 	const store = paidInCash(async () => refusal);
 	await store.dispatch(printReceipt());
 	expect(printFate(store.getState().paid)).toEqual({ state: 'failed', reason });

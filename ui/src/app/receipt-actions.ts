@@ -13,8 +13,8 @@ export function cashReceived(detail: CustomerDetail, cash: Cash): Rupiah | null 
 }
 
 /**
- * Asks the daemon for a receipt on paper. What stands on it is the daemon's business.
- * @returns `page` when the browser's own dialog on /cetak is the printer, and the receipt lies ready for it
+ * Asks the daemon to print a receipt; the daemon decides its contents.
+ * @returns `page` when the browser's dialog on /cetak prints it, with the receipt stored for it
  */
 export const printOut =
 	(wish: PrintRequest): AppThunk<Promise<'page' | 'sent'>> =>
@@ -22,7 +22,7 @@ export const printOut =
 		if (getState().paid.asking) return 'sent';
 		dispatch(printAsked());
 		const answer = await api.print(wish);
-		// The customer who asked for it has left.
+		// The customer who requested it has left.
 		if (!getState().paid.asking) return 'sent';
 		if (!answer.ok) dispatch(printRefused(answer.status === null ? 'offline' : (answer.code ?? 'refused')));
 		else if ('receipt' in answer.value) {

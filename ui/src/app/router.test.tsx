@@ -12,7 +12,7 @@ import { loggedIn } from './state/session.ts';
 import { settingsKnown } from './state/settings.ts';
 import { writeHp, writeReceipt } from './visit-storage.ts';
 
-/** Screens are loaded apart from the first one, and a busy machine takes its time. */
+/** Screens other than the first are loaded lazily, which takes time on a busy machine. */
 const LOADED = { timeout: 30_000 };
 
 beforeEach(() => {
@@ -31,7 +31,10 @@ afterEach(() => {
 	vi.unstubAllGlobals();
 });
 
-/** The kiosk at an address, in the middle of a visit. @param results of its invoice */
+/**
+ * The kiosk at a route during a visit.
+ * @param results of its invoice
+ */
 function open(address: string, { development = false, session = true, results = {} } = {}) {
 	const made = storeWith({ invoiceInfo: async () => answered(invoiceInfo(results)) });
 	made.store.dispatch(settingsKnown({ ...settings, edc: true }));
@@ -60,14 +63,14 @@ test.each([
 	['/cash-payment', 'Reload Mesin'],
 	['/non-cash-payment', 'Gunakan Mbanking anda, dan scan QR dibawah ini'],
 	['/edc-bca-payment', 'PETUNJUK PEMBAYARAN'],
-])('%s stands between the promo and the invoice', async (address, words) => {
+])('[spec 2.1.1] %s shows the promo on the left and the invoice on the right', async (address, words) => {
 	open(address);
 	expect(await screen.findByText(words, {}, LOADED)).toBeTruthy();
 	expect([promoSide(), invoicePanel()]).toEqual([true, true]);
 	expect(location.pathname).toBe(address);
 });
 
-test('the staff’s list stands beside the promo and shows no customer’s invoice', async () => {
+test('[spec 2.1.2] /daftar-transaksi shows the PIN beside the promo and no invoice', async () => {
 	open('/daftar-transaksi');
 	expect(await screen.findByText('Masukan PIN', {}, LOADED)).toBeTruthy();
 	expect([promoSide(), invoicePanel()]).toEqual([true, false]);
@@ -77,14 +80,14 @@ test.each([
 	['/login', 'Password'],
 	['/cetak', 'Untaxed Amount'],
 	['/tidak/ada', '404'],
-])('%s stands alone', async (address, words) => {
+])('[spec 2.1.3] %s is shown without promo and invoice', async (address, words) => {
 	open(address);
 	expect(await screen.findByText(words, {}, LOADED)).toBeTruthy();
 	expect([promoSide(), invoicePanel()]).toEqual([false, false]);
 });
 
 test.each(['/', '/payment-method', '/cash-payment', '/non-cash-payment', '/edc-bca-payment', '/daftar-transaksi', '/cetak'])(
-	'without the session cookie %s leads to /login',
+	'[spec 2.3.4, 4.5] without a session cookie %s redirects to /login',
 	async (address) => {
 		open(address, { session: false });
 		expect(await screen.findByText('Password', {}, LOADED)).toBeTruthy();
@@ -92,13 +95,13 @@ test.each(['/', '/payment-method', '/cash-payment', '/non-cash-payment', '/edc-b
 	},
 );
 
-test('the logout route clears the session cookie and leads to /login', async () => {
+test('[spec 2.2.4] the logout route clears the session cookie and redirects to /login', async () => {
 	const { calls } = open('/logout');
 	expect(await screen.findByText('Password', {}, LOADED)).toBeTruthy();
 	expect([location.pathname, calls.includes('leave'), document.cookie.includes('fww_client')]).toEqual(['/login', true, false]);
 });
 
-test('the label Development stands there for an outlet of that kind only', async () => {
+test('[spec 2.3.5, 6.1] the label Development is shown only for an outlet with the development flag', async () => {
 	open('/');
 	expect(screen.queryByText('Development')).toBeNull();
 	cleanup();
@@ -106,7 +109,7 @@ test('the label Development stands there for an outlet of that kind only', async
 	expect(screen.getByText('Development')).toBeTruthy();
 });
 
-test('a session that ends, whatever the screen, leads to /login and takes the visit with it', async () => {
+test('[spec 6.8] when the session ends, the kiosk redirects to /login from a payment screen and clears the visit', async () => {
 	const { store } = open('/cash-payment');
 	await screen.findByText('Reload Mesin', {}, LOADED);
 	act(() => store.dispatch(endSession()));

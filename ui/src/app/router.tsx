@@ -19,7 +19,7 @@ const TransactionsScreen = lazy(() => import('../screens/daftar-transaksi/daftar
 const PrintScreen = lazy(() => import('../screens/cetak/cetak.tsx'));
 const NotFoundScreen = lazy(() => import('../screens/not-found/not-found.tsx'));
 
-/** The way into everything but /login: the outlet's cookie. While it is there the live socket is open. */
+/** Guard of every route but /login: requires the session cookie and keeps the live socket open. */
 function LoggedIn() {
 	const token = useAppSelector((state) => state.session?.token ?? null);
 	const dispatch = useAppDispatch();
@@ -58,7 +58,6 @@ function Screens() {
 	);
 }
 
-/** Every screen and its address. */
 export function Router() {
 	return (
 		<BrowserRouter>

@@ -6,20 +6,23 @@ import { visitEnded } from './state/visit.ts';
 import type { AppThunk } from './store.ts';
 import { clearVisit } from './visit-storage.ts';
 
-/** Forgets customer and payment, in memory and in session storage. */
+/** Clears customer and payment, in memory and in session storage. */
 export const endVisit = (): AppThunk => (dispatch) => {
 	clearVisit();
 	dispatch(visitEnded());
 };
 
-/** Forgets the outlet in this browser; the guard of the routes then leads to /login. */
+/** Clears the outlet's session in this browser; the route guard then leads to /login. */
 export const endSession = (): AppThunk => (dispatch) => {
 	clearSession();
 	dispatch(endVisit());
 	dispatch(loggedOut());
 };
 
-/** Ends this page's session, here and in the daemon; done here whatever it answers. The outlet stays logged in. */
+/**
+ * Ends this page's session, here and in the daemon, regardless of the daemon's answer. The outlet
+ * stays logged in.
+ */
 export const leavePage =
 	(): AppThunk<Promise<void>> =>
 	async (dispatch, _, { api }) => {
@@ -27,7 +30,7 @@ export const leavePage =
 		dispatch(endSession());
 	};
 
-/** Staff log the outlet out of this kiosk; a daemon that does not do it is told in the alert. */
+/** Logs the outlet out of this kiosk; a refusal is shown as an alert. */
 export const logOut =
 	(): AppThunk<Promise<void>> =>
 	async (dispatch, _, { api }) => {

@@ -4,7 +4,7 @@ import { clearSession, readSession, writeSession } from './session-cookie.ts';
 
 afterEach(clearSession);
 
-test('what is written is read, and the cookie is the encoded JSON of token and flag', () => {
+test('[spec 3.2] the cookie fww_client holds token and flag as encoded JSON and reads back the same', () => {
 	expect(readSession()).toBeNull();
 	writeSession({ token: 'a=b;c', development: true });
 	expect(readSession()).toEqual({ token: 'a=b;c', development: true });
@@ -13,14 +13,14 @@ test('what is written is read, and the cookie is the encoded JSON of token and f
 	expect(readSession()).toBeNull();
 });
 
-test('it lasts for 864e4 seconds', () => {
+test('[spec 3.3, 9.17] the session cookie has a max-age of 864e4 seconds', () => {
 	const written = vi.spyOn(document, 'cookie', 'set');
 	writeSession({ token: 't', development: false });
 	expect(written.mock.lastCall?.[0]).toContain(`; max-age=${864e4}; path=/`);
 	written.mockRestore();
 });
 
-test('a cookie that is not a session is none', () => {
+test('an invalid cookie counts as no session', () => {
 	// biome-ignore lint/suspicious/noDocumentCookie: written as a stranger would
 	document.cookie = 'fww_client=%7Bbroken; path=/';
 	expect(readSession()).toBeNull();

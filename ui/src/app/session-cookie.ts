@@ -7,7 +7,7 @@ const MAX_AGE = 8_640_000;
 
 export type Session = { token: string; development: boolean };
 
-/** @returns the page's session, or null when no outlet is logged in or the cookie is not readable */
+/** @returns the page's session, or null when no outlet is logged in or the cookie is invalid */
 export function readSession(): Session | null {
 	const pair = document.cookie.split('; ').find((part) => part.startsWith(`${NAME}=`));
 	if (pair === undefined) return null;
@@ -19,14 +19,16 @@ export function readSession(): Session | null {
 	}
 }
 
-/** Remembers that an outlet is logged in, and the key of this page's session, across reloads. The outlet's token never comes here. */
+/**
+ * Keeps the login and the key of this page's session across reloads. The outlet's token never gets
+ * here.
+ */
 export function writeSession(session: Session): void {
 	const value = encodeURIComponent(JSON.stringify({ token: session.token, development: session.development }));
 	// biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous; the next call must already carry the cookie
 	document.cookie = `${NAME}=${value}; max-age=${MAX_AGE}; path=/; SameSite=Strict`;
 }
 
-/** Forgets the session in this page. */
 export function clearSession(): void {
 	// biome-ignore lint/suspicious/noDocumentCookie: as above
 	document.cookie = `${NAME}=; max-age=0; path=/; SameSite=Strict`;

@@ -4,35 +4,35 @@ import { momentOf, siteTimeOf } from './written-time.ts';
 
 const JAKARTA = 'Asia/Jakarta';
 
-test('a moment is written in the zone of the site, not of the machine', () => {
+test('a time is shown in the site’s zone, not in the machine’s', () => {
 	expect(siteTime(JAKARTA, new Date('2026-11-21T17:30:05Z'))).toEqual({ date: '22-11-2026', time: '00:30:05' });
 	expect(siteTime('Asia/Jayapura', new Date('2026-11-21T17:30:05Z')).time).toBe('02:30:05');
 });
 
-test('a time with an offset is converted, one without is the site’s own', () => {
+test('a time with an offset is converted; a time without one is site time', () => {
 	expect(siteTimeOf(JAKARTA, '2026-11-21T14:31:08+07:00')?.time).toBe('14:31:08');
 	expect(siteTimeOf(JAKARTA, '2026-11-21T07:31:08Z')?.time).toBe('14:31:08');
 	expect(siteTimeOf(JAKARTA, '2026-11-21 14:31:08')).toEqual({ date: '21-11-2026', time: '14:31:08' });
 	expect(siteTimeOf(JAKARTA, '2026-11-21')?.date).toBe('21-11-2026');
 });
 
-test('what is no date is none', () => {
+test('an invalid date yields null', () => {
 	expect(siteTimeOf(JAKARTA, 'kemarin')).toBeNull();
 	expect(siteTimeOf(JAKARTA, '')).toBeNull();
 });
 
-test('a moment is counted from the offset that is written, else from the clock of the site', () => {
+test('an instant is computed from the written offset, else from the site’s zone', () => {
 	const moment = Date.parse('2026-11-21T07:31:08Z');
 	for (const written of ['2026-11-21T14:31:08+07:00', '2026-11-21 14:31:08+0700', '2026-11-21T07:31:08Z', '2026-11-21 14:31:08'])
 		expect(momentOf(JAKARTA, written), written).toBe(moment);
 	expect(momentOf('Asia/Jayapura', '2026-11-21 16:31:08')).toBe(moment);
 });
 
-test('what is no date and time is no moment', () => {
+test('text without a full date and time yields no instant', () => {
 	for (const written of ['', 'besok', '1732160400', '2026-11-21', '21-11-2026 14:31', '2026-99-99 14:31'])
 		expect(momentOf(JAKARTA, written), written).toBeNull();
 });
 
-test('the receipt writes day and minute', () => {
+test('the receipt shows day and minute', () => {
 	expect(tanggalOf(siteTime(JAKARTA, new Date('2026-11-21T07:32:08Z')))).toBe('21-11-2026 14:32');
 });

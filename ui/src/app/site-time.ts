@@ -1,6 +1,6 @@
 import { useAppSelector } from './store.ts';
 
-/** A moment as the site's clock writes it. */
+/** A time as the site's clock shows it. */
 export type SiteTime = {
 	/** DD-MM-YYYY */
 	date: string;
@@ -8,10 +8,10 @@ export type SiteTime = {
 	time: string;
 };
 
-/** Until the settings are known nothing with a time is on the screen. */
+/** Until the settings are known the screen shows no times. */
 const UNKNOWN_ZONE = 'Asia/Jakarta';
 
-/** @returns the site's time zone from the settings, whatever zone the machine itself is set to */
+/** @returns the site's time zone from the settings, independent of the machine's */
 export const useTimezone = (): string => useAppSelector((state) => state.settings?.timezone ?? UNKNOWN_ZONE);
 
 /** @param timezone e.g. "Asia/Jakarta" */
@@ -21,5 +21,5 @@ export function siteTime(timezone: string, at: Date): SiteTime {
 	return { date: `${part('day')}-${part('month')}-${part('year')}`, time: `${part('hour')}:${part('minute')}:${part('second')}` };
 }
 
-/** @returns DD-MM-YYYY HH:mm, as the receipt writes it */
+/** @returns DD-MM-YYYY HH:mm, as on the receipt */
 export const tanggalOf = ({ date, time }: SiteTime): string => `${date} ${time.slice(0, 5)}`;

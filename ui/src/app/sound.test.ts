@@ -11,7 +11,7 @@ import { invoiceFound } from './state/invoice.ts';
 import { paymentDone } from './state/paid.ts';
 import { settingsKnown } from './state/settings.ts';
 
-/** What the browser would have been told to play. */
+/** The tones that the browser was told to play. */
 let opened = 0;
 let tones: { hz: number; from: number; to: number }[] = [];
 let loudest = 0;
@@ -75,13 +75,13 @@ function kiosk({ sound = true, context = Context as typeof AudioContext | undefi
 }
 function touch(selector: string) {
 	document.querySelector(selector)?.dispatchEvent(new MouseEvent('click', { bubbles: true }));
-	// The device is opened after the next picture.
+	// The device is opened after the next frame.
 	vi.advanceTimersByTime(50);
 }
-/** The tones since the last look. */
+/** @returns the tones since the last call */
 const heard = () => tones.splice(0).map((tone) => tone.hz);
 
-test('the device is opened by the first touch of a button, not before', () => {
+test('the audio device is opened by the first tap on a button, not before', () => {
 	const store = kiosk();
 	store.dispatch(alertShown({ text: 'Gagal' }));
 	touch('p');
@@ -92,7 +92,7 @@ test('the device is opened by the first touch of a button, not before', () => {
 	expect(heard()).toEqual([1_760, 1_760]);
 });
 
-test('key, note, success and attention are four different cues, short and not loud', () => {
+test('key, note, success and attention are four different cues, short and quiet', () => {
 	const store = kiosk();
 	const cues: number[][] = [];
 	const cue = (cause: () => void) => {
@@ -113,7 +113,7 @@ test('key, note, success and attention are four different cues, short and not lo
 	expect(loudest).toBeLessThanOrEqual(0.2);
 });
 
-test('a note counts once; a list that arrives, and an invoice paid before, are no news', () => {
+test('a note sounds once; a list of earlier notes and an invoice paid before make no sound', () => {
 	const store = kiosk();
 	touch('button');
 	heard();
@@ -125,7 +125,7 @@ test('a note counts once; a list that arrives, and an invoice paid before, are n
 	expect(heard()).toEqual([]);
 });
 
-test('a question that comes by itself calls', () => {
+test('a question that opens by itself plays the attention cue', () => {
 	const store = kiosk();
 	touch('button');
 	heard();
@@ -133,14 +133,14 @@ test('a question that comes by itself calls', () => {
 	expect(heard()).toEqual([440, 440]);
 });
 
-test('with the setting off nothing is opened', () => {
+test('with sound switched off the audio device is not opened', () => {
 	const store = kiosk({ sound: false });
 	touch('button');
 	store.dispatch(alertShown({ text: 'Gagal' }));
 	expect(opened).toBe(0);
 });
 
-test('the device sleeps after a while of silence and wakes for the next cue', async () => {
+test('the audio device is suspended after 10 s of silence and resumes for the next cue', async () => {
 	kiosk();
 	touch('button');
 	expect(state).toBe('running');
@@ -153,7 +153,7 @@ test('the device sleeps after a while of silence and wakes for the next cue', as
 	expect(opened).toBe(1);
 });
 
-test('a kiosk without audio, or whose audio breaks, works as before', () => {
+test('a kiosk without audio, or with broken audio, works as before', () => {
 	class Broken {
 		constructor() {
 			throw new Error('no device');

@@ -2,10 +2,12 @@ import type { RootState, Store } from './store.ts';
 
 type Cue = 'key' | 'note' | 'success' | 'attention';
 
-/** One tone of a cue: pitch in Hz, begin and length in seconds. */
+/** One tone of a cue: pitch in Hz, start and length in seconds. */
 type Tone = { hz: number; at: number; lasts: number };
 
-/** Four short cues that cannot be taken for each other: a tick, a step up, a chord upwards, twice the same low call. */
+/**
+ * Four short, clearly different cues: a tick, a step up, a rising chord, the same low tone twice.
+ */
 const CUES: Record<Cue, readonly Tone[]> = {
 	key: [{ hz: 1_760, at: 0, lasts: 0.035 }],
 	note: [
@@ -24,19 +26,24 @@ const CUES: Record<Cue, readonly Tone[]> = {
 	],
 };
 
-/** Of full volume: heard at the panel, no nuisance at the next desk. The loudness of the room is set at the machine. */
+/**
+ * Fraction of full volume: audible at the panel only. The machine's own volume is set elsewhere.
+ */
 const PEAK = 0.15;
-/** A tone that begins or ends at once clicks; s. */
+/** Fade in and out, s: a hard start or end of a tone clicks. */
 const EDGE_S = 0.006;
-/** Silence is work for an open audio device; it sleeps when nobody is at the panel. */
+/** An open audio device costs power, so it is suspended after silence. */
 const SLEEP_AFTER_MS = 10_000;
 
 export type Sound = {
-	/** Plays a cue, or does nothing where there is no audio. */
+	/** Plays a cue; without audio it does nothing. */
 	play(cue: Cue): void;
 };
 
-/** @param Context the browser's, undefined where it has none; it is opened by the first cue, which has to come from a touch */
+/**
+ * @param Context the browser's, undefined where it has none; the first cue opens it and must come
+ * from a touch
+ */
 export function createSound(Context: typeof AudioContext | undefined): Sound {
 	let context: AudioContext | null = null;
 	let sleep: ReturnType<typeof setTimeout> | undefined;
@@ -57,7 +64,8 @@ export function createSound(Context: typeof AudioContext | undefined): Sound {
 
 	const sound = (cue: Cue) => {
 		if (Context === undefined) return;
-		// A kiosk without a loudspeaker, or whose audio has died, says everything on the screen as well.
+		// Every cue has a visible counterpart, so a kiosk without working audio loses no
+		// information.
 		const silently = () => undefined;
 		try {
 			context ??= new Context();
@@ -73,14 +81,18 @@ export function createSound(Context: typeof AudioContext | undefined): Sound {
 
 	return {
 		play(cue) {
-			// To open the device takes a tenth of a second, and that is not to come between a key and its picture.
+			// Opening the device takes a tenth of a second, which must not delay the visible
+			// reaction to a key.
 			if (context === null) requestAnimationFrame(() => setTimeout(() => sound(cue)));
 			else sound(cue);
 		},
 	};
 }
 
-/** @returns the cue of what has changed, null for silence. Each has its twin on the screen: the row, the seal, the alert. */
+/**
+ * @returns the cue for a state change, or null. Each has a visible counterpart: the row, the seal,
+ * the alert.
+ */
 function cueOf(before: RootState, now: RootState): Cue | null {
 	if (now.paid.payment?.how === 'fresh' && before.paid.payment === null) return 'success';
 	if (now.attention !== before.attention) return 'attention';
@@ -89,7 +101,7 @@ function cueOf(before: RootState, now: RootState): Cue | null {
 	return sameCash && !listed && now.cash.entries.length > before.cash.entries.length ? 'note' : null;
 }
 
-/** Lets what happens be heard, from the first touch on. @returns ends it */
+/** Plays cues for state changes, from the first touch on. @returns ends it */
 export function keepSounding(store: Store, sound: Sound): () => void {
 	let before = store.getState();
 	let touched = false;
@@ -103,7 +115,7 @@ export function keepSounding(store: Store, sound: Sound): () => void {
 	});
 	const pressed = (event: Event) => {
 		if (!(event.target instanceof Element) || event.target.closest('button') === null || !wanted()) return;
-		// A browser lets no page sound before it was touched.
+		// Browsers block sound before the first touch.
 		touched = true;
 		sound.play('key');
 	};

@@ -34,7 +34,7 @@ const transaction = (more: Record<string, unknown> = {}) =>
 		...more,
 	});
 
-test('a truthy answer opens, success false does not, whatever stands around it', () => {
+test('[spec 4.6] a truthy PIN answer unlocks the list; success false does not, regardless of the other fields', () => {
 	const opens = (answer: unknown) => v.parse(PinAnswer, answer).opens;
 	for (const answer of [true, 1, 'ok', {}, { success: true }, { success: 1, message: null }, { token: 'x' }])
 		expect(opens(answer)).toBe(true);
@@ -42,7 +42,7 @@ test('a truthy answer opens, success false does not, whatever stands around it',
 		expect(opens(answer)).toBe(false);
 });
 
-test('the server says why a PIN is refused; without a word of it the sentence of the specification stands', async () => {
+test('[spec 8.3] a refused PIN shows the server’s message, else "Kami sedang alami gangguan"', async () => {
 	const shown = async (pin: Api['pin']) => {
 		const { store } = storeWith({ pin });
 		await store.dispatch(unlockList('1', staying));
@@ -55,7 +55,7 @@ test('the server says why a PIN is refused; without a word of it the sentence of
 	expect((await shown(async () => answered({ opens: false, message: '' }))).text).toBe('Kami sedang alami gangguan');
 });
 
-test('while the daemon takes no PIN nothing is asked', async () => {
+test('no PIN is sent while the daemon accepts none', async () => {
 	const { store, calls } = storeWith({
 		pin: async () => refused(429, 'Terlalu banyak'),
 		staff: async () => answered({ open: false, wait_ms: 30_000 }),
@@ -69,7 +69,7 @@ test('while the daemon takes no PIN nothing is asked', async () => {
 	expect(calls).toHaveLength(4);
 });
 
-test('a PIN that is accepted after the screen was left opens nothing', async () => {
+test('a PIN that is accepted after the screen was left does not unlock the list', async () => {
 	const { store, calls } = storeWith();
 	const leaving = new AbortController();
 	const asking = store.dispatch(unlockList('1', leaving.signal));
@@ -79,7 +79,7 @@ test('a PIN that is accepted after the screen was left opens nothing', async () 
 	expect(calls).toEqual(['pin', 'staffLeave']);
 });
 
-test('two taps on Submit ask once, and whoever has left is told nothing', async () => {
+test('two taps on Submit send one PIN; a refusal after leaving shows no alert', async () => {
 	const { store, calls } = storeWith({ pin: async () => refused(400, 'PIN salah') });
 	const leaving = new AbortController();
 	const asking = [store.dispatch(unlockList('1', leaving.signal)), store.dispatch(unlockList('1', leaving.signal))];
@@ -89,7 +89,7 @@ test('two taps on Submit ask once, and whoever has left is told nothing', async 
 	expect(store.getState().alert.show).toBe(false);
 });
 
-test('a page is asked for by offset, limit and what is searched', async () => {
+test('a page is requested with offset, limit and search text', async () => {
 	const asked: object[] = [];
 	const { store } = storeWith({
 		transactions: async (of) => {
@@ -104,7 +104,7 @@ test('a page is asked for by offset, limit and what is searched', async () => {
 	expect(store.getState().list).toMatchObject({ lastPage: 4, obj: [{ id: 42 }] });
 });
 
-test('a page that nobody waits for any more changes nothing, not even the alert', async () => {
+test('[spec 8.4] a page that arrives after leaving changes nothing and shows no alert; a failed one shows "Kami sedang alami gangguan"', async () => {
 	const late = new AbortController();
 	late.abort();
 	const { store } = storeWith({ transactions: async () => answered({ results: [transaction()], count: 1 }) });
@@ -117,7 +117,7 @@ test('a page that nobody waits for any more changes nothing, not even the alert'
 	expect(failing.getState().alert.text).toBe('Kami sedang alami gangguan');
 });
 
-test('what comes of a resend is said in the words of the specification', async () => {
+test('[spec 3.8, 7.5, 8.5] a resend shows the specification’s message for success, refusal and failure', async () => {
 	const words = async (resend: Api['resendCallback']) =>
 		(await storeWith({ resendCallback: resend }).store.dispatch(resendCallback(transaction())))?.words;
 	expect(await words(async () => answered({ success: true, message: 'Callback dikirim' }))).toBe('Resend berhasil!');
@@ -129,13 +129,13 @@ test('what comes of a resend is said in the words of the specification', async (
 	expect(await words(async () => refused(500))).toBe(exception);
 });
 
-test('two taps on Resend send once', async () => {
+test('two taps on Resend send one request', async () => {
 	const { store, calls } = storeWith();
 	await Promise.all([store.dispatch(resendCallback(transaction())), store.dispatch(resendCallback(transaction()))]);
 	expect(calls).toEqual(['resendCallback']);
 });
 
-test('a row is named, not described, and printed once; after staff left the screen it is refused', async () => {
+test('printing a row sends its id once and no receipt data; after leaving the screen the print state is cleared', async () => {
 	const print = vi.fn<Api['print']>(async () => answered({ print_id: 'p1', copy: true }));
 	const { store } = storeWith({ print });
 	await Promise.all([store.dispatch(printTransaction(transaction())), store.dispatch(printTransaction(transaction()))]);

@@ -7,7 +7,7 @@ import { loadingSet } from './state/loading.ts';
 import { pinDelayed, staffClosed, staffOpened } from './state/pin-lock.ts';
 import type { AppThunk } from './store.ts';
 
-/** Asks the daemon how long it takes no PIN; where it does not answer, what is known stays. */
+/** Asks the daemon how long it accepts no PIN; without an answer the known value stays. */
 export const askPinDelay =
 	(): AppThunk<Promise<void>> =>
 	async (dispatch, _, { api }) => {
@@ -15,7 +15,7 @@ export const askPinDelay =
 		if (answer.ok) dispatch(pinDelayed({ now: performance.now(), waitMs: answer.value.wait_ms }));
 	};
 
-/** Staff have left the page. */
+/** Tells the daemon that staff have left the page. */
 export const leaveStaff =
 	(): AppThunk =>
 	(dispatch, getState, { api }) => {
@@ -24,15 +24,16 @@ export const leaveStaff =
 		void api.staffLeave();
 	};
 
-/** A touch on what is open for staff. */
+/** Reports a touch on a page that is open for staff. */
 export const touchStaff =
 	(): AppThunk =>
 	(_dispatch, _getState, { api }) =>
 		void api.staffTouch();
 
 /**
- * Asks whether the list opens for this PIN; otherwise the alert says why not. While the daemon takes none nothing is asked.
- * @param leaving aborted when the screen was left: then nobody is told
+ * Checks the PIN and opens the list; otherwise an alert shows the reason. While the daemon accepts
+ * no PIN nothing is sent.
+ * @param leaving aborted when the screen is left: then no alert is shown
  */
 export const unlockList =
 	(pin: string, leaving: AbortSignal): AppThunk<Promise<void>> =>
@@ -52,7 +53,10 @@ export const unlockList =
 		if (!leaving.aborted) dispatch(alertShown({ text: message || staffText.list.gangguan }));
 	};
 
-/** Staff accept the changed settings they were shown; the live line then takes their note away. A refusal is said in the alert. */
+/**
+ * Staff confirm the changed settings they were shown; the live socket then removes the notice. A
+ * refusal is shown as an alert.
+ */
 export const confirmSettings =
 	(settings: readonly string[]): AppThunk<Promise<void>> =>
 	async (dispatch, _, { api }) => {
@@ -61,9 +65,10 @@ export const confirmSettings =
 	};
 
 /**
- * Loads the page of the list that was chosen; a failure is said in the alert.
- * @param signal aborted when another page is wanted or the screen was left: a late answer changes nothing
- * @returns whether the rows are there
+ * Loads the selected page of the list; a failure is shown as an alert.
+ * @param signal aborted when another page is selected or the screen is left: a late answer changes
+ * nothing
+ * @returns whether the rows are loaded
  */
 export const loadTransactions =
 	(signal: AbortSignal): AppThunk<Promise<boolean>> =>
@@ -78,7 +83,10 @@ export const loadTransactions =
 
 export type ResendOutcome = { sent: boolean; words: string };
 
-/** Asks the back office to tell about a payment once more. @returns what to tell staff, or null when a call is under way already */
+/**
+ * Asks the back office to resend the callback of a payment.
+ * @returns the message for staff, or null while a call is running
+ */
 export const resendCallback =
 	({ id }: Transaction): AppThunk<Promise<ResendOutcome | null>> =>
 	async (dispatch, getState, { api }) => {
@@ -91,5 +99,7 @@ export const resendCallback =
 		return { sent: false, words: answer.message === null ? staffText.detail.resendFailed : staffText.detail.resendRefused(answer.message) };
 	};
 
-/** Prints the receipt of a row; the daemon marks it as a copy where it was printed before. @returns as `printOut` */
+/**
+ * Prints the receipt of a row; the daemon marks a second print as a copy. @returns as `printOut`
+ */
 export const printTransaction = ({ id }: Transaction): AppThunk<Promise<'page' | 'sent'>> => printOut({ id, of: 'list' });

@@ -39,7 +39,7 @@ const reducer = {
 	loading: loadingReducer,
 };
 
-/** What thunks reach the daemon by. */
+/** How thunks reach the daemon. */
 type Lines = { api: Api; live: Live };
 
 const configure = (lines: Lines) => configureStore({ reducer, middleware: (defaults) => defaults({ thunk: { extraArgument: lines } }) });
@@ -50,14 +50,15 @@ type AppDispatch = Store['dispatch'];
 export type AppThunk<T = void> = ThunkAction<T, RootState, Lines, UnknownAction>;
 
 /**
- * The screen's whole state. Calls happen in thunks, through the client that is made here.
- * @param makeApi `createApi`, or a double in tests; @param live `createLive()`, likewise
+ * The screen's whole state. Calls happen in thunks, through the client created here.
+ * @param makeApi `createApi`, or a double in tests
+ * @param live `createLive()`, or a double in tests
  */
 export function makeStore(makeApi: (context: ApiContext) => Api, live: Live): Store {
 	const api = makeApi({
 		settings: () => store.getState().settings,
 		token: () => store.getState().session?.token ?? null,
-		// A page that is not logged in has nothing to end.
+		// Without a session there is none to end.
 		unauthorized: () => store.getState().session !== null && store.dispatch(endSession()),
 		staffEnded: () => store.dispatch(staffClosed()),
 	});

@@ -1,21 +1,22 @@
 /**
- * Nobody can see a new button and touch it on purpose in less time than this, ms; the second half of a double tap and a palm
- * that is still coming down can.
+ * Below this time, ms, a touch on a new control cannot be deliberate; the second half of a double
+ * tap and a settling palm are this fast.
  */
 const TOO_SOON_MS = 350;
 
-/** A slow finger is given its time, ms; one that lies there for longer is a palm, or was forgotten. */
+/** A slow finger may press this long, ms; a longer touch is a palm or was left there. */
 const TOO_LONG_MS = 5_000;
 
-/** Where quick touches on one key are meant: keypads and keyboards. */
+/** Controls where quick repeated touches are intended: keypads and keyboards. */
 const QUICK = '[data-quick]';
 
 const controlOf = (target: EventTarget | null): Element | null =>
 	target instanceof Element ? target.closest('button, a, input, summary, [role="button"]') : null;
 
 /**
- * Takes no touch for a press that cannot have been meant: on a control that has only just appeared under the finger, a second time
- * on the one that was pressed a moment ago, or at the end of a long rest. A mouse is exact and a keyboard is deliberate: both are left alone.
+ * Ignores touches that cannot be deliberate: on a control that has just appeared under the finger,
+ * a second one on a control just pressed, or at the end of a long rest. Mouse and keyboard are
+ * exempt.
  * @returns ends it
  */
 export function guardTouches(): () => void {
@@ -26,7 +27,7 @@ export function guardTouches(): () => void {
 	});
 	observer.observe(document.documentElement, { childList: true, subtree: true });
 
-	/** When each finger came down, ms. */
+	/** When each finger touched down, ms. */
 	const began = new Map<number, number>();
 	let last: { control: Element; at: number } | null = null;
 

@@ -1,4 +1,4 @@
-/** The screens of a visit, loaded apart from the first one. */
+/** The lazily loaded screens of a visit. */
 export const visitScreens = {
 	method: () => import('../screens/payment-method/payment-method.tsx'),
 	card: () => import('../screens/edc-bca-payment/edc-bca-payment.tsx'),
@@ -6,8 +6,11 @@ export const visitScreens = {
 	nonCash: () => import('../screens/non-cash-payment/non-cash-payment.tsx'),
 };
 
-/** Fetches them while the number is typed, so that no later step waits for a file or fails for the lack of one. */
+/**
+ * Loads them while the number is typed, so that no later step waits for a file or fails without
+ * one.
+ */
 export function warmVisitScreens(): void {
-	// A failure here is tried again, and reported, when the screen is opened.
+	// Opening the screen retries and reports a failure.
 	for (const load of Object.values(visitScreens)) load().catch(() => undefined);
 }

@@ -22,7 +22,7 @@ const FIELDS = {
 	odoo_id: 'SO7',
 };
 
-test('number and invoice are kept as inputHp and customerDetail, with every field that the specification names', () => {
+test('[spec 3.4] session storage holds inputHp and customerDetail with every field of the specification', () => {
 	writeHp('081234567890');
 	writeDetail(customerDetailOf({ ...invoiceInfo(FIELDS), logo: 'https://dealer.example/logo.png' }));
 	expect(Object.keys({ ...sessionStorage }).sort()).toEqual(['customerDetail', 'inputHp']);
@@ -30,7 +30,7 @@ test('number and invoice are kept as inputHp and customerDetail, with every fiel
 	expect(readDetail()).toMatchObject({ ...FIELDS, logo: 'https://dealer.example/logo.png', ahass_name: 'AHASS 01234' });
 });
 
-test('what somebody else wrote there is none', () => {
+test('invalid stored values count as missing', () => {
 	for (const written of ['{', 'null', '{"id":42}', '{"id":42,"total":"viel"}']) {
 		sessionStorage.setItem('customerDetail', written);
 		sessionStorage.setItem('receipt', written);
@@ -39,7 +39,7 @@ test('what somebody else wrote there is none', () => {
 	expect(readHp()).toBe('');
 });
 
-test('nothing is left after the visit', () => {
+test('the end of the visit clears session storage', () => {
 	writeHp('0812');
 	writeDetail(customerDetailOf(invoiceInfo()));
 	clearVisit();

@@ -1,4 +1,4 @@
-/** What one customer's visit leaves in session storage. Everything here is personal and goes when the visit ends. */
+/** A customer's data in session storage. All of it is personal and cleared when the visit ends. */
 import * as v from 'valibot';
 import { Receipt } from '../../../daemon/contract/receipt.ts';
 import { CustomerDetail } from './customer-detail.ts';
@@ -16,11 +16,11 @@ const read = <T>(key: string, schema: v.GenericSchema<unknown, T>): T | null => 
 	}
 };
 
-/** @returns the phone or invoice number that was entered, '' when none */
+/** @returns the entered phone or invoice number, '' when none */
 export const readHp = (): string => sessionStorage.getItem(HP) ?? '';
 export const writeHp = (hp: string): void => sessionStorage.setItem(HP, hp);
 
-/** @returns the invoice that was chosen to be paid, or null */
+/** @returns the invoice chosen for payment, or null */
 export const readDetail = (): CustomerDetail | null => read(DETAIL, CustomerDetail);
 export const writeDetail = (detail: CustomerDetail): void => sessionStorage.setItem(DETAIL, JSON.stringify(detail));
 
@@ -28,7 +28,6 @@ export const writeDetail = (detail: CustomerDetail): void => sessionStorage.setI
 export const readReceipt = (): Receipt | null => read(RECEIPT, Receipt);
 export const writeReceipt = (receipt: Receipt): void => sessionStorage.setItem(RECEIPT, JSON.stringify(receipt));
 
-/** Leaves nothing of the visit behind. */
 export const clearVisit = (): void => {
 	for (const key of [HP, DETAIL, RECEIPT]) sessionStorage.removeItem(key);
 };

@@ -1,11 +1,11 @@
 /** One transparent pixel. */
 const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
-/** Not 0: what is wholly transparent is never painted. */
+/** Not 0: fully transparent elements are never painted. */
 const UNSEEN = '0.01';
 
 let marks = 0;
 
-/** What Chromium says of an element that it has put on the panel (Element Timing); TypeScript's own library lacks it. */
+/** Chromium's report of a painted element (Element Timing); missing in TypeScript's library. */
 interface ElementEntry extends PerformanceEntry {
 	identifier: string;
 	/** When the frame was shown; 0: never. */
@@ -13,9 +13,11 @@ interface ElementEntry extends PerformanceEntry {
 }
 
 /**
- * Puts a pixel on the page that nobody sees and waits until the browser has shown the frame with it. A timer, and even an animation
- * frame, also comes where the compositor shows nothing; and a screen whose root is hidden or empty does not count as drawn.
- * @param painted called at most once @returns ends the wait
+ * Adds an invisible pixel and waits until the browser has shown the frame with it. A timer, and
+ * even an animation frame, also fires where the compositor shows nothing; and a screen with a
+ * hidden or empty root does not count as drawn.
+ * @param painted called at most once
+ * @returns ends the wait
  */
 export function whenPainted(painted: () => void): () => void {
 	const root = document.getElementById('root');
@@ -44,7 +46,7 @@ export function whenPainted(painted: () => void): () => void {
 	return end;
 }
 
-/** For browsers that cannot say more: the second frame comes when the first has been drawn. */
+/** For browsers without Element Timing: the second frame comes after the first was drawn. */
 function afterFrames(painted: () => void): () => void {
 	let frame = requestAnimationFrame(() => {
 		frame = requestAnimationFrame(painted);

@@ -8,7 +8,10 @@ dayjs.extend(zones);
 
 const hasOffset = (written: string): boolean => /(Z|[+-]\d{2}:?\d{2})$/.test(written) && written.includes(':');
 
-/** @returns a time that somebody else wrote; without an offset its figures are the site's already. null when it is no date */
+/**
+ * @returns site time of a written time; without an offset it is site time already; null for an
+ * invalid date
+ */
 export function siteTimeOf(timezone: string, written: string): SiteTime | null {
 	const date = dayjs(written);
 	if (written === '' || !date.isValid()) return null;
@@ -16,9 +19,12 @@ export function siteTimeOf(timezone: string, written: string): SiteTime | null {
 	return { date: date.format('DD-MM-YYYY'), time: date.format('HH:mm:ss') };
 }
 
-/** @returns the moment that somebody else wrote as date and time, ms since 1970; null for anything else, so that nothing ends by mistake */
+/**
+ * @returns the written date and time as ms since 1970; null for anything else, so that no code
+ * expires by mistake
+ */
 export function momentOf(timezone: string, written: string): number | null {
-	// dayjs makes a date of nearly anything.
+	// dayjs accepts almost any text as a date.
 	if (!/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/.test(written) || Number.isNaN(Date.parse(written))) return null;
 	return (hasOffset(written) ? dayjs(written) : dayjs.tz(written, timezone)).valueOf();
 }

@@ -26,7 +26,7 @@ function at(address: string, hint?: string) {
 	return store;
 }
 
-test('on the screens of staff an alert stays 10 s, on those of a payment as long as the setting says', async () => {
+test('[spec 4.7, 8.2, 9.4] an alert stays 10 s on /login and the list, and for alert_ms on payment screens', async () => {
 	for (const [address, ms] of [
 		['/login', 10_000],
 		['/daftar-transaksi', 10_000],
@@ -42,14 +42,14 @@ test('on the screens of staff an alert stays 10 s, on those of a payment as long
 	}
 });
 
-test('it goes by touch', () => {
+test('[spec 4.7] the alert’s close button hides it and clears its text', () => {
 	const store = at('/login');
 	act(() => void store.dispatch(alertShown({ text: 'Gagal' })));
 	fireEvent.click(screen.getByRole('button', { name: 'Tutup' }));
 	expect(store.getState().alert).toMatchObject({ show: false, text: '' });
 });
 
-test('trouble beside an invoice names it, or says what the screen knows of the money', () => {
+test('an alert beside an invoice adds its number, or the hint about the money', () => {
 	const store = at('/payment-method');
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo())));
 	act(() => void store.dispatch(alertShown({ text: 'Gagal.' })));

@@ -6,13 +6,14 @@ import { text } from '../text/screens.ts';
 import styles from './alert-bar.module.css';
 import { Icon } from './icon.tsx';
 
-/** From the specification: the time on the staff's screens is fixed, on the screens of a payment it is a setting. */
+/** From the specification: fixed on the staff's screens, a setting on payment screens. */
 const STAFF_SCREENS = ['/login', '/daftar-transaksi'];
 const STAFF_MS = 10_000;
 
 /**
- * The one alert of the screen: it goes by itself or by touch.
- * @param hint said below trouble; the number of the invoice on the screen unless given, so that staff find the payment
+ * The screen's only alert: it closes after its time or by touch.
+ * @param hint shown below an error; the number of the invoice on the screen by default, for staff
+ * to find the payment
  */
 export function AlertBar({ hint }: { hint?: string }) {
 	const alert = useAppSelector((state) => state.alert);

@@ -8,7 +8,7 @@ type ButtonProps = {
 	kind?: 'primary' | 'secondary' | 'stop';
 	icon?: IconName;
 	disabled?: boolean;
-	/** An action under way: the button keeps its place and says so. */
+	/** A running action: the button keeps its size and shows it. */
 	busy?: boolean;
 	className?: string | undefined;
 };

@@ -7,7 +7,7 @@ import { useCountdown } from './paid/use-countdown.ts';
 
 type CountdownQuestionProps = {
 	title: string;
-	/** How long an answer is waited for, ms; then it is as if somebody had left. */
+	/** Time for an answer, ms; without one the customer counts as gone. */
 	answerMs: number;
 	stay: string;
 	leave: string;
@@ -17,7 +17,7 @@ type CountdownQuestionProps = {
 	children: (left: number) => ReactNode;
 };
 
-/** Asks before it acts: the answer "still here" leaves everything exactly as it was. */
+/** Asks before it acts: the answer "still here" leaves everything unchanged. */
 export function CountdownQuestion({ title, answerMs, stay, leave, onStay, onLeave, children }: CountdownQuestionProps) {
 	const dispatch = useAppDispatch();
 	const left = useCountdown(answerMs, onLeave) ?? Math.ceil(answerMs / 1_000);

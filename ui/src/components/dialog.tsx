@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import styles from './dialog.module.css';
 
-/** A question that has to be answered first. `onDismiss` is the harmless answer. */
+/** A question that must be answered first. `onDismiss` is the harmless answer. */
 export function Dialog({
 	title,
 	children,
@@ -19,9 +19,9 @@ export function Dialog({
 	useEffect(() => {
 		const opened = dialog.current;
 		opened?.showModal();
-		// The last answer is the harmless one.
+		// Focus the harmless answer, which is the last one.
 		answers.current?.querySelector<HTMLButtonElement>('button:last-child')?.focus();
-		// Closing gives the focus back to where the person was.
+		// Closing restores the previous focus.
 		return () => opened?.close();
 	}, []);
 	return (

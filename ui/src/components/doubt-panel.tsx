@@ -5,7 +5,7 @@ import { paymentText } from '../text/payment.ts';
 import styles from './doubt-panel.module.css';
 import { Icon } from './icon.tsx';
 
-/** A note that the machine took without saying what became of it: what happened, what not to do, and the words for staff. */
+/** A note with unknown outcome: what happened, what not to do, and what to tell staff. */
 export function DoubtPanel({ note }: { note: DoubtfulNote }) {
 	return (
 		<section className={styles.doubt} role="alert">

@@ -12,7 +12,7 @@ function Broken(): never {
 	throw new Error('kabel putus');
 }
 
-test('a fault of a screen is shown with its text, never as a blank', () => {
+test('[spec 2.11.1] a render error shows "Unexpected Application Error!" with the error text', () => {
 	vi.spyOn(console, 'error').mockImplementation(() => undefined);
 	render(
 		<ErrorBoundary>

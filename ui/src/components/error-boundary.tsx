@@ -4,10 +4,10 @@ import { CrashScreen } from '../screens/crash/crash.tsx';
 
 type Fault = { error: Error | null; code: string };
 
-/** Short enough to be read out, long enough to find one fault among a day's. */
+/** Short enough to read out, long enough to find one fault in a day's log. */
 const newCode = (): string => Math.random().toString(36).slice(2, 8);
 
-/** The last net: a fault of the screen becomes a screen of its own, never a blank. */
+/** Shows the crash screen for an unhandled error instead of a blank page. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, Fault> {
 	override state: Fault = { error: null, code: '' };
 

@@ -12,7 +12,7 @@ afterEach(cleanup);
 const NOTES = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000].map(rupiah);
 const items = () => screen.getAllByRole('listitem').map((item) => item.textContent);
 
-test('cash: wait for Ready, insert more than the invoice, take the receipt and the change; all seven notes', () => {
+test('[spec 2.6.4] cash instructions: wait for Ready, insert more than the invoice, take receipt and change; all seven notes', () => {
 	const { store } = storeWith();
 	store.dispatch(settingsKnown({ ...settings, notes: NOTES }));
 	draw(store, <Guide />, '/cash-payment');
@@ -25,7 +25,7 @@ test('cash: wait for Ready, insert more than the invoice, take the receipt and t
 	]);
 });
 
-test('what counts now follows the machine: first wait, then insert', () => {
+test('the current step follows the machine: first wait, then insert', () => {
 	const { store } = storeWith();
 	draw(store, <Guide />, '/cash-payment');
 	expect(document.querySelector('[aria-current="step"]')?.textContent).toContain('Tunggu Ready');

@@ -9,7 +9,7 @@ import styles from './guide.module.css';
 import { Icon } from './icon.tsx';
 import { NotePicture } from './note-picture.tsx';
 
-/** @returns the index of the step that the person is at */
+/** @returns the index of the customer's current step */
 function useVisitStep(): number {
 	const { pathname } = useLocation();
 	const paid = useAppSelector((state) => state.paid.payment !== null);
@@ -18,7 +18,7 @@ function useVisitStep(): number {
 	return pathname === '/' ? 0 : 1;
 }
 
-/** @returns the index of the cash instruction that counts now */
+/** @returns the index of the current cash instruction */
 function useCashStep(): number {
 	const ready = useAppSelector((state) => state.acceptor.is_ready);
 	const covered = useAppSelector((state) => state.invoice.detail !== null && receivedOf(state.cash) >= state.invoice.detail.total);
@@ -84,14 +84,14 @@ function TransferGuide() {
 	return <Steps steps={text.transferGuide.qris} current={1} numbered />;
 }
 
-/** While a payment is being made: how it is made. */
+/** Instructions shown during a payment. */
 const PAYING: Record<string, { kind: 'cash' | 'visit'; label: string; Way: () => ReactNode }> = {
 	'/cash-payment': { kind: 'cash', label: text.cashGuide.label, Way: CashGuide },
 	'/non-cash-payment': { kind: 'visit', label: text.transferGuide.label, Way: TransferGuide },
 };
 const VISIT = { kind: 'visit', label: text.guide.label, Way: VisitGuide } as const;
 
-/** What to do, in order: the way of the visit, or of the payment that is being made. */
+/** The steps in order: of the visit, or of the payment being made. */
 export function Guide() {
 	const { pathname } = useLocation();
 	const paid = useAppSelector((state) => state.paid.payment !== null);

@@ -10,7 +10,7 @@ afterEach(cleanup);
 
 const mark = () => screen.queryByRole('img', { name: /Kiosk/ })?.getAttribute('aria-label') ?? null;
 
-test('the home screen tells staff whether somebody should look, and nothing that could be touched', () => {
+test('the home screen shows the kiosk’s health as a mark that is no link or button', () => {
 	const { store } = storeWith();
 	draw(store, <Layout />, '/');
 	const hear = (state: 'ok' | 'look') => act(() => void store.dispatch(applyLive({ type: 'kiosk_health', state })));
@@ -25,7 +25,7 @@ test('the home screen tells staff whether somebody should look, and nothing that
 	expect(screen.getByRole('img', { name: /Kiosk/ }).closest('a, button')).toBeNull();
 });
 
-test('while somebody pays it is not there', () => {
+test('the health mark is hidden during a payment', () => {
 	draw(storeWith().store, <Layout />, '/cash-payment');
 	expect(mark()).toBeNull();
 });

@@ -34,7 +34,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A picture beside words; it never stands alone, so it is silent for screen readers. */
+/** A picture beside words; it never stands alone, so screen readers skip it. */
 export function Icon({ name, className }: { name: IconName; className?: string | undefined }) {
 	return (
 		<svg className={`${styles.icon} ${className ?? ''}`} viewBox="0 0 24 24" aria-hidden="true">

@@ -17,7 +17,7 @@ const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const asked = () => screen.queryByRole('dialog') !== null;
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
-/** A screen with something to forget, which money may put out of the question. */
+/** A screen with input to forget, where money disables the question. */
 function Desk({ onLeave, after }: { onLeave: () => void; after?: number }) {
 	const [money, setMoney] = useState(false);
 	const [digits, setDigits] = useState('');
@@ -53,7 +53,7 @@ test('asks after a minute, counts down, and leaves once without an answer', asyn
 	expect(asked()).toBe(false);
 });
 
-test('a touch or a key begins the minute again', async () => {
+test('a touch or a key restarts the minute', async () => {
 	desk();
 	await pass(50_000);
 	fireEvent.pointerDown(document.body);
@@ -63,7 +63,7 @@ test('a touch or a key begins the minute again', async () => {
 	expect(asked()).toBe(false);
 });
 
-test('the answer leaves everything as it was', async () => {
+test('answering the question leaves the screen unchanged', async () => {
 	const { onLeave } = desk();
 	fireEvent.change(screen.getByLabelText('nomor'), { target: { value: '0812' } });
 	await pass(60_500);
@@ -75,7 +75,7 @@ test('the answer leaves everything as it was', async () => {
 	expect(asked()).toBe(true);
 });
 
-test('money answers the question, and the answer holds when the money has found its place', async () => {
+test('money dismisses the question, and it stays dismissed once the money is counted', async () => {
 	const { onLeave } = desk();
 	await pass(60_500);
 	expect(asked()).toBe(true);
@@ -87,7 +87,7 @@ test('money answers the question, and the answer holds when the money has found 
 	expect(onLeave).not.toHaveBeenCalled();
 });
 
-test('a screen may wait longer', async () => {
+test('a screen can set a longer wait', async () => {
 	desk(300_000);
 	await pass(299_000);
 	expect(asked()).toBe(false);

@@ -5,9 +5,11 @@ import styles from './idle-question.module.css';
 import { useQuietQuestion } from './use-quiet-question.ts';
 
 /**
- * Leads a forgotten screen home, so that nobody finds the data of the one before. Never used while money is in the machine.
- * @param enabled whether there is anything to forget; @param onLeave ends the visit
- * @param after ms without a touch before it asks; the setting `idle_ms` unless given
+ * Returns an abandoned screen home, so that the next customer does not see the previous one's data.
+ * Never used while money is in the machine.
+ * @param enabled whether there is data to clear
+ * @param onLeave ends the visit
+ * @param after ms without a touch before it asks; `idle_ms` by default
  */
 export function IdleQuestion({ enabled, onLeave, after }: { enabled: boolean; onLeave: () => void; after?: number }) {
 	const usual = useAppSelector((state) => state.settings?.idle_ms ?? 0);

@@ -6,8 +6,8 @@ import styles from './invoice-panel.module.css';
 const pagesOf = (list: HTMLElement): number => Math.max(1, Math.round(list.scrollWidth / Math.max(1, list.clientWidth)));
 
 /**
- * Rows that do not fit stand on further pages, reached by a button: a dirty panel is no place for scrolling. The pages are the
- * browser's own columns, each as wide as the list, of which one is seen.
+ * Rows that do not fit move to further pages, reached by a button, since scrolling works badly on a
+ * dirty panel. The pages are CSS columns as wide as the list, of which one is visible.
  */
 export function InvoicePages({ children }: { children: ReactNode }) {
 	const list = useRef<HTMLDivElement>(null);
@@ -20,7 +20,7 @@ export function InvoicePages({ children }: { children: ReactNode }) {
 		if (element === null) return;
 		const count = () => {
 			const { scrollLeft } = element;
-			// The pager takes room itself: without it everything may fit.
+			// The pager itself takes room: without it everything may fit.
 			pager.current?.style.setProperty('display', 'none');
 			const whole = pagesOf(element) === 1;
 			pager.current?.style.removeProperty('display');

@@ -23,7 +23,7 @@ function panel(address: string, mask_names = false) {
 }
 const shown = () => screen.getByRole('complementary').textContent ?? '';
 
-test('shows who pays what for what, and whether it is paid', () => {
+test('[spec 2.1.4, 2.9.1] the panel shows customer, invoice number, total, lines and whether it is paid', () => {
 	panel('/cash-payment');
 	for (const part of ['Pelanggan', 'Budi Santoso', 'No Invoice', 'INV/42', 'Total Invoice', 'Rp 137.500', 'Status', 'Belum dibayar'])
 		expect(shown()).toContain(part);
@@ -34,7 +34,7 @@ test('shows who pays what for what, and whether it is paid', () => {
 	expect(shown()).toContain('Sudah dibayar');
 });
 
-test('a discount is shown with its sign, and a line that could not be read with what is known of it', () => {
+test('a discount shows its sign, and a line with unreadable fields shows the readable ones', () => {
 	const { store } = storeWith();
 	store.dispatch(settingsKnown(settings));
 	const detail = [
@@ -46,7 +46,7 @@ test('a discount is shown with its sign, and a line that could not be read with 
 	for (const part of ['A-12.500', 'Diskon1 × -12.500 =-12.500', 'Oli0,5 × ? =?']) expect(shown()).toContain(part);
 });
 
-test('a name is whole unless the dealer wants it hidden, and then only until a method is chosen', () => {
+test('a name is shown in full unless mask_names is set, and then masked until a method is chosen', () => {
 	panel('/payment-method');
 	expect(shown()).toContain('Budi Santoso');
 	cleanup();

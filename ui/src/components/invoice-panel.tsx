@@ -19,7 +19,7 @@ function Fact({ name, value }: { name: string; value: string }) {
 	);
 }
 
-/** Block after block, one row each for its number and for every product. */
+/** One row for each invoice number and each product. */
 const linesOf = (detail: CustomerDetail) =>
 	(detail.list_invoice ?? []).flatMap((block, blockIndex) => [
 		// biome-ignore lint/suspicious/noArrayIndexKey: blocks of an invoice have no id and never change places
@@ -40,7 +40,7 @@ const linesOf = (detail: CustomerDetail) =>
 		)),
 	]);
 
-/** @returns whether names are to be hidden: whoever typed a stranger's number has not chosen how to pay for it */
+/** @returns whether names are hidden: until a method is chosen, the number may be a stranger's */
 function useMasking(): boolean {
 	const wanted = useAppSelector((state) => state.settings?.mask_names ?? false);
 	return useLocation().pathname === '/payment-method' && wanted;
@@ -79,7 +79,7 @@ function Filled({ detail, paid }: { detail: CustomerDetail; paid: boolean }) {
 	);
 }
 
-/** The invoice, always in the same place: right of the task, above it on an upright panel. */
+/** The invoice: right of the task, or above it on a portrait panel. */
 export function InvoicePanel() {
 	const detail = useAppSelector((state) => state.invoice.detail);
 	const paid = useAppSelector((state) => state.paid.payment !== null);

@@ -11,14 +11,14 @@ const SYMBOLS = ['!@#$%^&*()', '-_=+[]{}|', ';:\'",?/'];
 
 type KeyboardProps = { onType: (character: string) => void; onBackspace: () => void };
 
-/** A keyboard for staff, so that the operating system's own is never needed. */
+/** A keyboard for staff, so that the operating system's is never needed. */
 export function Keyboard({ onType, onBackspace }: KeyboardProps) {
 	const [layer, setLayer] = useState<Layer>('lower');
 	const rows = layer === 'symbols' ? SYMBOLS : LETTERS;
 
 	const type = (character: string) => {
 		onType(character);
-		// Like on a telephone: shift holds for one letter.
+		// As on a phone, shift holds for one letter.
 		if (layer === 'upper') setLayer('lower');
 	};
 	const key = (character: string) => {

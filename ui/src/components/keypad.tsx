@@ -18,7 +18,7 @@ export function Keypad({ onDigit, onBackspace, onConfirm, confirm = text.home.co
 		</button>
 	);
 	return (
-		// Touching a key leaves the caret where it is: the keyboard stays usable at any moment.
+		// Touching a key keeps the caret in place, so that a keyboard stays usable.
 		<fieldset className={styles.keypad} data-quick onPointerDown={(event) => event.preventDefault()}>
 			<legend className="silent">{text.home.keypad}</legend>
 			{['1', '2', '3', '4', '5', '6', '7', '8', '9'].map(digit)}

@@ -12,13 +12,13 @@ import { Promo } from './promo.tsx';
 import { SideArt } from './side-art.tsx';
 import { SiteBrand } from './site-brand.tsx';
 
-/** Three quiet zones: promo and steps, the one task, the invoice. */
+/** Three areas: promo and steps, the task, the invoice. */
 export function Layout() {
 	const { pathname } = useLocation();
 	const paid = useAppSelector((state) => state.paid.payment !== null);
 	const home = pathname === '/';
 	const staff = pathname === '/daftar-transaksi';
-	// The cash screen has its own place for alerts: nothing may cover or move the money.
+	// The cash screen places its own alerts: nothing may cover or move the amounts.
 	const payingCash = pathname === '/cash-payment' && !paid;
 	return (
 		<div className={styles.frame} data-at={home ? 'home' : staff ? 'staff' : 'visit'}>

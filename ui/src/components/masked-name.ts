@@ -1,4 +1,7 @@
-/** @returns "B*** S******": the first letter of each word, a star for every other; enough to know one's own name by */
+/**
+ * @returns "B*** S******": the first letter of each word and stars for the others, enough to
+ * recognise one's own name
+ */
 export const maskedName = (name: string): string =>
 	name
 		.split(/\s+/)

@@ -1,7 +1,7 @@
 import { formatThousands, type Rupiah } from '../../../daemon/contract/money.ts';
 import styles from './note-picture.module.css';
 
-/** The colour families of Indonesian notes; an unknown value gets a neutral one. */
+/** Colours of Indonesian notes; an unknown value gets a neutral one. */
 const FAMILIES: Record<number, string> = {
 	1000: 'olive',
 	2000: 'grey',
@@ -14,7 +14,7 @@ const FAMILIES: Record<number, string> = {
 
 const ROSETTE = Array.from({ length: 12 }, (_, turn) => turn * 30);
 
-/** A drawn banknote: its colour, its shape and its value, at a glance. */
+/** A drawn banknote with its colour, shape and value. */
 export function NotePicture({ nominal }: { nominal: Rupiah }) {
 	return (
 		<span className={`${styles.note} ${styles[FAMILIES[nominal] ?? 'plain']}`}>

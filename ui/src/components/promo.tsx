@@ -3,7 +3,7 @@ import { useAppSelector } from '../app/store.ts';
 import { text } from '../text/screens.ts';
 import styles from './promo.module.css';
 
-/** The dealer's film, or a calm sentence. It stands still and dark while somebody pays. */
+/** The dealer's film, or a tagline without one. It is paused and dimmed during a payment. */
 export function Promo({ calm }: { calm: boolean }) {
 	const address = useAppSelector((state) => state.settings?.promo_video ?? null);
 	const film = useRef<HTMLVideoElement>(null);
@@ -12,7 +12,7 @@ export function Promo({ calm }: { calm: boolean }) {
 		const video = film.current;
 		if (video === null || address === null) return;
 		if (calm) video.pause();
-		// A film that cannot play leaves its place empty; the kiosk works without it.
+		// A film that cannot play leaves its place empty; the rest of the kiosk works.
 		else video.play().catch(() => undefined);
 	}, [calm, address]);
 

@@ -19,7 +19,7 @@ const PROBLEMS = [
 	'kiosk.toml, line 9: colour: there is no such setting',
 ];
 
-test('wrong settings are told where nobody pays, with the first line to change', () => {
+test('settings problems are shown on home and login with the first line to change, not on payment screens', () => {
 	expect(at('/', PROBLEMS)).toContain('line 5: screen.rotation = 45');
 	cleanup();
 	expect(at('/login', PROBLEMS)).toContain('dan 1 lagi');
@@ -29,7 +29,7 @@ test('wrong settings are told where nobody pays, with the first line to change',
 	expect(at('/', [])).toBeNull();
 });
 
-test('changed settings that keep cash closed are named on the home screen, before any mistake in the file', () => {
+test('unconfirmed settings are named on the home screen, before any settings problem', () => {
 	expect(at('/', PROBLEMS, ['[acceptor.notes]', 'authorized_keys'])).toContain('[acceptor.notes], authorized_keys');
 	cleanup();
 	expect(at('/payment-method', [], ['[acceptor.notes]'])).toBeNull();

@@ -4,10 +4,13 @@ import { text } from '../text/screens.ts';
 import { Icon } from './icon.tsx';
 import styles from './setup-note.module.css';
 
-/** Where nobody pays: customers cannot do anything about it. */
+/** Not shown to paying customers, who cannot act on it. */
 const QUIET_SCREENS = ['/', '/login'];
 
-/** Changed settings that keep cash closed, else the first mistake in the setup file with its line. For staff and technicians. */
+/**
+ * Changed settings that keep cash closed, else the first invalid setting with its line. For staff
+ * and technicians.
+ */
 export function SetupNote() {
 	const settings = useAppSelector((state) => state.settings);
 	const { pathname } = useLocation();

@@ -4,7 +4,9 @@ import { Pill } from './pill.tsx';
 import { SetupNote } from './setup-note.tsx';
 import styles from './site-brand.module.css';
 
-/** Who runs this kiosk; on a trial outlet also that nothing here is real, and for staff that its settings are wrong. */
+/**
+ * The dealer's name; on a trial outlet the label Development, and for staff the settings notice.
+ */
 export function SiteBrand() {
 	const name = useAppSelector((state) => state.settings?.site_name ?? '');
 	const development = useAppSelector((state) => state.session?.development ?? false);

@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'react';
 
 type Quiet = {
-	/** Whether there is anything to ask about. What takes that away takes the question away too. */
+	/** Whether to ask at all; disabling it also closes the question. */
 	enabled: boolean;
-	/** ms without a touch or a key before it is asked. */
+	/** ms without a touch or a key before it asks. */
 	after: number;
-	/** Anything new here counts as a touch, and answers the question: a note for one. */
+	/** A change of this value counts as a touch and answers the question: a note, for example. */
 	since?: unknown;
 };
 
-/** @returns whether to ask now, and the answer "still here", which leaves everything as it was */
+/** @returns whether to ask now, and the answer "still here", which changes nothing */
 export function useQuietQuestion({ enabled, after, since = null }: Quiet): [asking: boolean, stay: () => void] {
 	const [asked, setAsked] = useState<{ since: unknown } | null>(null);
 	const asking = enabled && asked !== null && asked.since === since;
-	// Money wins: a question that it has answered does not come back when the money has found its place.
+	// A question answered by money does not reopen once the money is counted.
 	if (asked !== null && !asking) setAsked(null);
 
 	useEffect(() => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { EDC_STATES } from '../../../daemon/contract/live.ts';
 import { refusalText, terminalText } from './edc.ts';
 
-test('every state of the terminal and every refusal says what happened and what to do now', () => {
+test('[spec 8.17] every terminal state and refusal says what happened and what to do', () => {
 	for (const [name, { status, advice }] of [
 		...EDC_STATES.map((state) => [state, terminalText[state]] as const),
 		...Object.entries(refusalText),

@@ -2,13 +2,13 @@ import type { EdcState, SaleMethod } from '../../../daemon/contract/live.ts';
 import type { DeclineCode } from '../app/card-decline.ts';
 import type { Refusal } from '../app/state/edc.ts';
 
-/** What is wrong, in a few words, and what to do about it. */
+/** The fault in a few words, and what to do. */
 export type TerminalText = { status: string; advice: string };
 
 const ELSEWHERE = 'Silakan pilih cara bayar lain atau bayar di kasir.';
 const ASK_STAFF = 'Hubungi staf kami, atau pilih cara bayar lain.';
 
-/** One text for each state of the card terminal. `ready` is the only one that begins a payment. */
+/** One text for each state of the card terminal. Only `ready` starts a payment. */
 export const terminalText: Record<EdcState, TerminalText> = {
 	ready: { status: 'Mesin EDC siap', advice: 'Ikuti petunjuk di layar ini.' },
 	not_configured: { status: 'Belum tersedia di kiosk ini', advice: ELSEWHERE },
@@ -24,7 +24,7 @@ export const terminalText: Record<EdcState, TerminalText> = {
 	disk_full: { status: 'Penyimpanan kiosk penuh', advice: `Mesin EDC tidak dipakai agar uang Anda aman. ${ASK_STAFF}` },
 };
 
-/** Why nothing was asked of the terminal. */
+/** Why no request was sent to the terminal. */
 export const refusalText: Record<Refusal, TerminalText> = {
 	not_ready: { status: 'Mesin EDC belum siap', advice: `Tekan Coba lagi sebentar lagi. ${ASK_STAFF}` },
 	bad_amount: { status: 'Jumlah tagihan tidak bisa dibayar di mesin EDC', advice: ELSEWHERE },
@@ -39,14 +39,14 @@ export const refusalText: Record<Refusal, TerminalText> = {
 
 const ASK_SERVICE = 'silahkan hubungi customer service';
 
-/** A terminal that lost its bank cannot know what the bank has done. */
+/** A terminal without its bank cannot know whether the bank charged. */
 const UNSURE = 'Bila struk EDC tetap keluar, jangan bayar lagi dan hubungi staf.';
 
 type DeclineText = {
 	cause: string;
-	/** Said instead while the screen begins again by itself; left out: the cause and that it does. */
+	/** Shown while a retry is pending; by default the cause and that it retries. */
 	retrying?: string;
-	/** Where the money is; left out: the terminal says that nothing was taken. */
+	/** Where the money is; by default that the terminal reports no charge. */
 	money?: string;
 };
 
@@ -73,7 +73,10 @@ type SaleText = {
 	steps: readonly [string, string, string, string, string];
 	yourTurn: string;
 	cancelThere: string;
-	/** Where the money is: nothing taken; so says the terminal; nothing asked for; not known. */
+	/**
+	 * Where the money is: not charged, not charged according to the terminal, not requested,
+	 * unknown.
+	 */
 	notCharged: string;
 	terminalSays: string;
 	notAsked: string;
@@ -82,7 +85,7 @@ type SaleText = {
 	unknown: { body: string; locked: string };
 };
 
-/** What differs between a card and a QRIS code on the terminal. */
+/** Texts that differ between a card and a QRIS code on the terminal. */
 export const saleText: Record<SaleMethod, SaleText> = {
 	card: {
 		steps: [
@@ -126,7 +129,7 @@ export const saleText: Record<SaleMethod, SaleText> = {
 	},
 };
 
-/** What the screen of the terminal says. */
+/** Texts of the card screen. */
 export const edcText = {
 	title: 'PETUNJUK PEMBAYARAN',
 	total: 'Total',
@@ -166,7 +169,7 @@ export const edcText = {
 		},
 	},
 
-	/** Whoever leaves a code on the terminal may have paid it already. */
+	/** A code on the terminal may have been paid already when the customer leaves. */
 	leaveCode: {
 		title: 'Tinggalkan kode QRIS ini?',
 		body: 'Sudah membayar? Tunggu di sini sampai layar berubah. Kode di mesin EDC masih bisa dibayar, dan invoice ini ditahan sampai kode itu kedaluwarsa.',
@@ -174,6 +177,6 @@ export const edcText = {
 		go: 'Ya, kembali',
 	},
 
-	/** Short reasons on the tile of the method. */
+	/** Short reasons on the method's tile. */
 	tile: { noSocket: 'Kiosk sedang tidak terhubung', unheard: 'Menyambung ke mesin EDC…' },
 } as const;

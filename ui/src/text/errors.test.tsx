@@ -14,7 +14,10 @@ import { machineText } from './machine.ts';
 import { paymentText } from './payment.ts';
 import { returnText } from './returns.ts';
 
-/** Every trouble says four things: what happened, where the money is, what to do now, and by which words staff find it. */
+/**
+ * Every fault text says what happened, where the money is, what to do now, and the reference for
+ * staff.
+ */
 const MONEY = /tercatat|dicatat|dihitung|dikembalikan/;
 const NEXT = /staf|kasir|Reload Mesin|Ready|cara bayar|Tunggu|Gunakan|Coba|Masukkan/;
 
@@ -22,7 +25,7 @@ afterEach(cleanup);
 
 const shown = () => document.body.textContent ?? '';
 
-test('every state of the machine but Ready says what happened, where the money is and what to do', () => {
+test('every machine state but Ready says what happened, where the money is and what to do', () => {
 	for (const state of ACCEPTOR_STATES) {
 		if (state === 'ready') continue;
 		const { status, advice } = machineText[state];
@@ -32,7 +35,7 @@ test('every state of the machine but Ready says what happened, where the money i
 	}
 });
 
-test('where only staff can help, the invoice is named beside the words', () => {
+test('states that need staff show the invoice number', () => {
 	const { store } = storeWith();
 	for (const state of ACCEPTOR_STATES) {
 		const advice = machineStatus({ state, is_ready: false, opening: false, covered: false });
@@ -44,7 +47,7 @@ test('where only staff can help, the invoice is named beside the words', () => {
 	}
 });
 
-test('a note that comes back says so, why, and what to try', () => {
+test('a returned note shows the reason and what to try', () => {
 	const { store } = storeWith();
 	for (const reason of RETURN_REASONS) {
 		store.dispatch(noteReturned({ nominal: null, reason }));
@@ -56,7 +59,7 @@ test('a note that comes back says so, why, and what to try', () => {
 	}
 });
 
-test('a note that comes back from a broken machine is taken, and no other put in', () => {
+test('a note returned by a faulty machine says to take it and to insert no more', () => {
 	const { store } = storeWith();
 	store.dispatch(noteReturned({ nominal: null, reason: 'rejected_by_machine' }));
 	const advice = machineStatus({ state: 'stacker_problem', is_ready: false, opening: false, covered: false });
@@ -64,7 +67,7 @@ test('a note that comes back from a broken machine is taken, and no other put in
 	for (const part of ['ambil uang Anda', 'Jangan masukkan uang lagi', 'Hubungi staf', 'INV/42']) expect(shown()).toContain(part);
 });
 
-test('a note in doubt has its amount, its record and its reference', () => {
+test('a note in doubt is shown with its amount and reference', () => {
 	const { store } = storeWith();
 	store.dispatch(noteInDoubt({ note_id: '7f3a9c2e-1111', nominal: rupiah(100_000) }));
 	draw(store, <Notice cash={store.getState().cash} advice={null} invoice="INV/42" />);
@@ -72,7 +75,7 @@ test('a note in doubt has its amount, its record and its reference', () => {
 		expect(shown()).toContain(part);
 });
 
-test('paper that does not come leaves the payment alone and names it', () => {
+test('a failed print says that the payment stands and names the invoice', () => {
 	const { store } = storeWith();
 	for (const reason of [...Object.keys(paymentText.print.reasons), 'unheard_of'])
 		for (const fate of [{ state: 'failed', reason } as const, { state: 'printing', reason } as const]) {
@@ -83,7 +86,7 @@ test('paper that does not come leaves the payment alone and names it', () => {
 		}
 });
 
-test('a fault of the screen has its text, the word on the money, a way on and its reference', () => {
+test('the crash screen shows the error text, that the money is recorded, a restart button and its reference', () => {
 	const { store } = storeWith();
 	sessionStorage.setItem('customerDetail', JSON.stringify({ id: 42, noinvoice: 'INV/42', total: 137_500, is_paid: false }));
 	draw(store, <CrashScreen error={new Error('kabel putus')} code="k7f3a9" />);

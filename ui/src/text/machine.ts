@@ -1,11 +1,13 @@
 import type { AcceptorState } from '../../../daemon/contract/live.ts';
 
-/** What is wrong, in a few words for the status at the top left, and what to do about it and the money. */
+/**
+ * The fault in a few words for the status at the top left, and what to do about it and the money.
+ */
 export type MachineText = { status: string; advice: string };
 
 const SAFE = 'Uang yang sudah diterima tetap tercatat.';
 
-/** One text for each state of the bill acceptor. `ready` is the only one that invites money. */
+/** One text for each state of the bill acceptor. Only `ready` invites money. */
 export const machineText: Record<AcceptorState, MachineText> = {
 	ready: { status: 'Ready', advice: 'Silakan masukkan uang satu per satu.' },
 	not_configured: {
@@ -102,7 +104,7 @@ export const machineText: Record<AcceptorState, MachineText> = {
 	},
 };
 
-/** While the screen has no word from the machine. */
+/** Shown until the machine has reported. */
 export const machineUnknown: MachineText = {
 	status: 'Menyambung ke mesin uang…',
 	advice: `Jangan masukkan uang dulu. ${SAFE} Tunggu sampai muncul tulisan Ready.`,

@@ -1,4 +1,4 @@
-/** What the screens of QRIS and virtual accounts say. */
+/** Texts of the QRIS and virtual account screens. */
 export const nonCashText = {
 	otherMethod: 'Pilih Metode Pembayaran Lain',
 	again: 'Coba lagi',

@@ -1,6 +1,6 @@
 import { CLOCK_DOUBT, COPY, EXCHANGE } from '../../../daemon/contract/receipt.ts';
 
-/** What the screens of a payment say, from the choice of the method to the paper. */
+/** Texts of the payment screens, from the choice of the method to the receipt. */
 export const paymentText = {
 	method: {
 		title: 'Pilih cara bayar',

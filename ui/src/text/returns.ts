@@ -1,6 +1,6 @@
 import type { ReturnReason } from '../../../daemon/contract/live.ts';
 
-/** Why a note came back, and what to try. */
+/** Why a note was returned, and what to try. */
 export const returnText: Record<ReturnReason, string> = {
 	no_session: 'Belum ada pembayaran tunai yang dibuka. Masukkan nomor HP Anda lebih dulu.',
 	unmapped_note: 'Pecahan ini tidak dikenal mesin. Gunakan pecahan lain.',

@@ -1,4 +1,7 @@
-/** What the frame and the first screen say, in Indonesian. Wording that the specification gives is kept letter for letter. */
+/**
+ * Texts of the layout and the home screen, in Indonesian. Wording of the specification is kept
+ * letter for letter.
+ */
 export const text = {
 	gangguan: 'Kami sedang mengalami gangguan',
 	kembali: 'Kembali',
@@ -23,7 +26,7 @@ export const text = {
 		hint: 'Pengaturan lama tetap dipakai. Hubungi teknisi.',
 		more: (count: number) => `dan ${count} lagi`,
 	},
-	/** Settings that decide about money have changed; the names stay as the settings file writes them. */
+	/** Settings that affect money have changed; names as in the settings file. */
 	unconfirmed: {
 		title: 'Pengaturan kiosk berubah',
 		hint: 'Tunai ditutup sampai staf atau teknisi mengonfirmasi perubahan ini.',

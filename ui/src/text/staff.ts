@@ -1,4 +1,4 @@
-/** What only staff meet: the way into the kiosk, their list of transactions, and an address that is none. */
+/** Texts for staff: log-in, PIN, list of transactions and the 404 page. */
 export const staffText = {
 	notFound: { title: 'Halaman tidak ditemukan', body: 'Alamat yang dibuka tidak ada di kiosk ini.' },
 
@@ -51,7 +51,7 @@ export const staffText = {
 	},
 
 	list: {
-		/** Also the PIN's own; elsewhere the specification writes "mengalami". */
+		/** Also used for the PIN; elsewhere the specification writes "mengalami". */
 		gangguan: 'Kami sedang alami gangguan',
 		title: 'Daftar transaksi',
 		search: 'Cari transaksi',

@@ -1,4 +1,7 @@
-/** How a virtual account is paid, bank by bank. Banks change their wording now and then: this is the one place to follow them. */
+/**
+ * Payment steps of virtual accounts by bank. Banks change their wording at times; it is kept here
+ * only.
+ */
 
 type Channel = { name: string; steps: readonly string[] };
 export type BankGuide = { name: string; channels: readonly [Channel, ...Channel[]] };
@@ -88,8 +91,11 @@ const anyBank: BankGuide = {
 	],
 };
 
-/** @param bank its `script_kode` in lower case @returns the steps of that bank, or those that fit any */
+/**
+ * @param bank its `script_kode` in lower case
+ * @returns the bank's steps, or general ones
+ */
 export const vaGuide = (bank: string): BankGuide => guides[bank] ?? anyBank;
 
-/** @returns the bank as people write it */
+/** @returns the bank's name as commonly written */
 export const bankName = (bank: string): string => guides[bank]?.name ?? bank.toUpperCase();

@@ -10,8 +10,8 @@ import { staffText } from './staff.ts';
 import { vaGuide } from './va-guides.ts';
 
 /**
- * Every wording that the specification gives, letter for letter, and where it is written here: the module's text and the keys
- * to it. A text with a gap is written with what the specification writes into the gap.
+ * Every wording of the specification, letter for letter, and where it is defined: the module's text
+ * and the keys to it. Placeholders are filled as the specification writes them.
  */
 const GIVEN: readonly [said: string, written: string, at: string][] = [
 	// login
@@ -95,7 +95,7 @@ const GIVEN: readonly [said: string, written: string, at: string][] = [
 	['Taxed', paymentText.receipt.taxed, 'paymentText.receipt.taxed'],
 	['Total', paymentText.receipt.total, 'paymentText.receipt.total'],
 
-	// what went wrong
+	// errors
 	['Kami sedang mengalami gangguan', text.gangguan, 'text.gangguan'],
 	['Kami sedang alami gangguan', staffText.list.gangguan, 'staffText.list.gangguan'],
 	['Resend berhasil!', staffText.detail.resent, 'staffText.detail.resent'],
@@ -117,9 +117,9 @@ const sources = globSync('{app,components,screens}/**/*.{ts,tsx}', { cwd: SOURCE
 	.filter((file) => !file.includes('.test.'))
 	.map((file) => readFileSync(join(SOURCE, file), 'utf8'));
 
-test.each(GIVEN)('%s', (said, written, at) => {
+test.each(GIVEN)('[spec 8.18] the wording "%s" is the specification’s and is used by a screen', (said, written, at) => {
 	expect(written).toBe(said);
-	// Written and never shown would be as good as missing: a screen takes the text from its module by these keys.
+	// A text that no screen uses would be missing: a screen must refer to it by these keys.
 	const [module = '', ...keys] = at.split('.');
 	const shows = (source: string) => source.includes(module) && keys.every((key) => new RegExp(`\\b${key}\\b`).test(source));
 	expect(sources.filter(shows), at).not.toEqual([]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DECODER_START, decodeByte, type Meaning } from './decoder.ts';
 
-/** Decodes with 1 ms between bytes unless `gap` says otherwise. */
+/** Decodes with `gap` ms between bytes. */
 function decode(bytes: readonly number[], gap = 1): Meaning[] {
 	let state = DECODER_START;
 	return bytes.flatMap((byte, index) => {
@@ -13,19 +13,19 @@ function decode(bytes: readonly number[], gap = 1): Meaning[] {
 }
 
 describe('pairs', () => {
-	test('81 4x is an escrow of that type', () => {
+	test('81 4x is an escrow of type 4x', () => {
 		expect(decode([0x81, 0x44])).toEqual([{ kind: 'note_coming' }, { kind: 'escrow', type: 0x44 }]);
 	});
 
-	test('81 4x with a second between the bytes means the same', () => {
+	test('81 4x with a second between the bytes is the same escrow', () => {
 		expect(decode([0x81, 0x44], 1_000)).toContainEqual({ kind: 'escrow', type: 0x44 });
 	});
 
-	test('a type that comes after the escrow must be over is no note', () => {
+	test('a type that arrives after the escrow’s maximum duration is no note', () => {
 		expect(decode([0x81, 0x44], 4_000)).toEqual([{ kind: 'note_coming' }, { kind: 'broken_escrow' }, { kind: 'bare_type', type: 0x44 }]);
 	});
 
-	test('anything between 81 and the type breaks the escrow', () => {
+	test('any byte between 81 and the type breaks the escrow', () => {
 		expect(decode([0x81, 0x3e, 0x44])).toEqual([
 			{ kind: 'note_coming' },
 			{ kind: 'broken_escrow' },
@@ -38,7 +38,7 @@ describe('pairs', () => {
 		expect(decode([0x81, 0x81, 0x40])).toContainEqual({ kind: 'escrow', type: 0x40 });
 	});
 
-	test('80 8F is a power-up and the country code after it is never a note', () => {
+	test('80 8F is a power-up, and the country code after it is never a note', () => {
 		expect(decode([0x80, 0x8f, 0x49, 0x44])).toEqual([
 			{ kind: 'power_up_begun' },
 			{ kind: 'power_up' },
@@ -79,11 +79,11 @@ test.each([
 	expect(decode([byte])).toEqual([{ kind: 'fault', fault }]);
 });
 
-test('the mark of a failed parity check is discarded and said', () => {
+test('the mark of a failed parity check is discarded and reported', () => {
 	expect(decode([0x3f])).toEqual([{ kind: 'discarded', byte: 0x3f }]);
 });
 
-test('an escrow is only ever read from 81 followed at once by a type; every byte is accounted for', () => {
+test('an escrow is only read from 81 directly followed by a type; every byte is accounted for', () => {
 	fc.assert(
 		fc.property(fc.array(fc.integer({ min: 0, max: 255 }), { maxLength: 60 }), (bytes) => {
 			const meanings = decode(bytes);
@@ -95,8 +95,8 @@ test('an escrow is only ever read from 81 followed at once by a type; every byte
 	);
 });
 
-describe('to the last byte and moment', () => {
-	test('note types go up to 4f, and no further', () => {
+describe('limits of values and times', () => {
+	test('note types end at 4F', () => {
 		expect(decode([0x81, 0x4f])).toEqual([{ kind: 'note_coming' }, { kind: 'escrow', type: 0x4f }]);
 		expect(decode([0x81, 0x50])).toEqual([{ kind: 'note_coming' }, { kind: 'broken_escrow' }, { kind: 'discarded', byte: 0x50 }]);
 		expect(decode([0x4f, 0x50])).toEqual([
@@ -105,7 +105,7 @@ describe('to the last byte and moment', () => {
 		]);
 	});
 
-	test('81 81 breaks nothing', () => {
+	test('81 81 breaks no escrow', () => {
 		expect(decode([0x81, 0x81, 0x40])).toEqual([{ kind: 'note_coming' }, { kind: 'note_coming' }, { kind: 'escrow', type: 0x40 }]);
 	});
 
@@ -117,7 +117,7 @@ describe('to the last byte and moment', () => {
 		expect(decode([0x8f])).toEqual([{ kind: 'power_up_begun' }]);
 	});
 
-	test('two letters from A to Z within 3 s after 8F are a country', () => {
+	test('two letters from A to Z within 3 s after 8F are a country code', () => {
 		const [, , ...after] = decode([0x80, 0x8f, 0x41, 0x5a, 0x41]);
 		expect(after).toEqual([{ kind: 'country' }, { kind: 'country' }, { kind: 'bare_type', type: 0x41 }]);
 		expect(decode([0x80, 0x8f, 0x40]).at(-1)).toEqual({ kind: 'bare_type', type: 0x40 });

@@ -1,4 +1,4 @@
-/** The link at its limits: greeting, polls, silence, noise, pauses and resets. */
+/** Limits of the link: power-up answer, polls, silence, noise, pauses and resets. */
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from './state.ts';
 import { accepted, Bench, calm, inEscrow, kinds, later, money, stacked, states } from './test-bench.ts';
@@ -6,7 +6,7 @@ import { accepted, Bench, calm, inEscrow, kinds, later, money, stacked, states }
 describe('noise', () => {
 	const noise = (count: number) => Array<number>(count).fill(0xff);
 
-	test('of seven bytes is none; of eight it is, for half a second', () => {
+	test('is declared at eight bytes, not seven, and lasts half a second', () => {
 		expect(kinds(new Bench().ready().hear(...noise(7), 0x81, 0x44))).toEqual(['escrow']);
 		expect(kinds(new Bench().ready().hear(...noise(8), 0x81, 0x44))).toEqual(['refused']);
 		const bench = new Bench().ready().hear(...noise(8));
@@ -17,13 +17,13 @@ describe('noise', () => {
 		expect(kinds(just.hear(0x81, 0x44))).toEqual(['refused']);
 	});
 
-	test('counts from its last gap on', () => {
+	test('starts counting again after a gap', () => {
 		const bench = new Bench().ready().hear(...noise(7));
 		bench.now += LIMITS.noiseWindowMs;
 		expect(kinds(bench.hear(...noise(7), 0x81, 0x44))).toEqual(['escrow']);
 	});
 
-	test('that goes on for long without one good answer is a wrong line', () => {
+	test('without a valid answer for long is reported as garbled', () => {
 		const bench = new Bench().open().forget();
 		for (let count = 1; count < LIMITS.garbledBytes; count += 1) later(bench, 600).hear(0xff);
 		expect(states(bench)).not.toContain('garbled');
@@ -32,7 +32,7 @@ describe('noise', () => {
 });
 
 describe('a pause of the process', () => {
-	test('of 1.5 s is none; of more it is, until a quarter of a second after it', () => {
+	test('counts above 1.5 s, until 250 ms after it', () => {
 		const paused = (ms: number, read: number) => {
 			const bench = later(later(new Bench().ready(), ms), 100);
 			bench.now += read - 100;
@@ -47,7 +47,7 @@ describe('a pause of the process', () => {
 		expect([paused(2_000, LIMITS.stallReadMs - 1), paused(2_000, LIMITS.stallReadMs)]).toEqual([['refused'], ['escrow']]);
 	});
 
-	test('goes on while the process comes back in jerks', () => {
+	test('continues while the process resumes in bursts', () => {
 		const escrowAfter = (...gaps: number[]) => {
 			const bench = later(new Bench().ready(), 6_000);
 			for (const gap of gaps) later(bench, gap);
@@ -60,23 +60,23 @@ describe('a pause of the process', () => {
 		expect(escrowAfter(100, 100, 100, 1_000)).toEqual(['escrow']);
 	});
 
-	test('while the line was away is none', () => {
+	test('does not count while the line was closed', () => {
 		const bench = new Bench();
 		bench.now += 60_000;
 		expect(kinds(bench.open().ask('enable').hear(0x81, 0x44))).toEqual(['escrow']);
 	});
 });
 
-describe('02 as an answer to a power-up', () => {
+describe('ACCEPT as the answer to a power-up', () => {
 	const greetings = (bench: Bench) => bench.written().filter((command) => command === 'synchronise').length;
 
-	test('goes out once, at once, and not again', () => {
+	test('is sent once, at once, and not again', () => {
 		const bench = new Bench().open().hear(0x80, 0x8f);
 		expect(greetings(bench)).toBe(1);
 		expect(greetings(calm(bench, 20_000))).toBe(1);
 	});
 
-	test('waits when a note may lie in escrow: until 6 s after its last sign', () => {
+	test('waits until 6 s after the last sign of a note in escrow', () => {
 		for (const sign of [[0x81, 0x44], [0x44]]) {
 			const bench = new Bench()
 				.ready()
@@ -87,19 +87,19 @@ describe('02 as an answer to a power-up', () => {
 		}
 	});
 
-	test('after half a power-up waits 6 s from the first sign of it, whatever comes between', () => {
+	test('after half a power-up waits 6 s from its first byte', () => {
 		const bench = new Bench().open().hear(0x80);
 		bench.wait(3_000).hear(0x80).wait(3_000);
 		expect(greetings(bench)).toBe(0);
 		expect(greetings(bench.wait(200))).toBe(1);
 	});
 
-	test('a whole power-up seen once is enough, also when half of one follows', () => {
+	test('one complete power-up is enough, also when half of one follows', () => {
 		const bench = new Bench().ready().hear(0x81, 0x44).hear(0x80, 0x8f).hear(0x80);
 		expect(greetings(bench.wait(LIMITS.escrowOverMs + 200))).toBe(1);
 	});
 
-	test('a line that comes back begins the wait anew; one that never owed it does not', () => {
+	test('the wait restarts when the line reopens; without a power-up none is sent', () => {
 		const bench = new Bench().open().hear(0x80).wait(5_000);
 		bench.do({ kind: 'lost', now: bench.now }).open();
 		expect(greetings(bench.wait(LIMITS.escrowOverMs))).toBe(0);
@@ -107,12 +107,12 @@ describe('02 as an answer to a power-up', () => {
 		expect(greetings(calm(new Bench().open(), 20_000))).toBe(0);
 	});
 
-	test('is not owed any more once the unit says that it is enabled; inhibited proves nothing', () => {
+	test('is no longer due once the unit reports ENABLED; INHIBITED does not end it', () => {
 		expect(greetings(new Bench().open().hear(0x80).hear(0x3e).wait(10_000))).toBe(0);
 		expect(greetings(new Bench().open().hear(0x80).hear(0x5e).wait(10_000))).toBe(1);
 	});
 
-	test('a communication failure may be a unit that waits for it; another fault is not', () => {
+	test('follows a communication failure, but no other fault', () => {
 		expect(
 			greetings(
 				new Bench()
@@ -131,7 +131,7 @@ describe('02 as an answer to a power-up', () => {
 		).toBe(0);
 	});
 
-	test('while it is owed the unit is not silent but waiting', () => {
+	test('while it is due the unit does not count as silent', () => {
 		expect(states(new Bench().open().hear(0x80).forget().wait(5_000))).not.toContain('silent');
 	});
 });
@@ -139,7 +139,7 @@ describe('02 as an answer to a power-up', () => {
 describe('polling', () => {
 	const polls = (bench: Bench) => bench.written().filter((command) => command === 'poll').length;
 
-	test('every 300 ms while enabled, every 600 ms while not, and never on a line that is away', () => {
+	test('every 300 ms while enabled, every 600 ms otherwise, and never on a closed line', () => {
 		expect(polls(calm(new Bench().ready(), 3_000))).toBe(10);
 		expect(polls(new Bench().open().forget().wait(3_000, 0x5e))).toBe(5);
 		const lost = new Bench().ready();
@@ -155,21 +155,21 @@ describe('polling', () => {
 		]);
 	});
 
-	test('a unit that never answered is starting, then silent; one that answered is what it says', () => {
+	test('a unit that never answered is starting, then silent', () => {
 		const bench = new Bench().open();
 		expect(states(bench)).toEqual(['starting']);
 		expect(states(bench.wait(600 * 5))).toEqual(['starting']);
 		expect(states(bench.wait(1_200))).toEqual(['starting', 'silent']);
 	});
 
-	test('after a reset the unit may be quiet for 15 s, and hears the switch again', () => {
+	test('after a reset the unit may be quiet for 15 s and is enabled again', () => {
 		const bench = new Bench().ready().ask('reset');
 		expect(bench.written()).toEqual(expect.arrayContaining(['reset', 'enable']));
 		expect(states(bench.forget().wait(14_000))).not.toContain('silent');
 		expect(states(bench.wait(4_000))).toContain('silent');
 	});
 
-	test('a unit that says the other thing is told once per answer, one that agrees is not', () => {
+	test('ENABLE is sent again when the unit reports INHIBITED, and not when it agrees', () => {
 		const bench = calm(new Bench().ready(), 3_000);
 		expect(bench.written()).not.toContain('enable');
 		expect(new Bench().ready().wait(700, 0x5e).written()).toContain('enable');
@@ -177,7 +177,7 @@ describe('polling', () => {
 		expect(early.written()).not.toContain('enable');
 	});
 
-	test('ready only when the unit itself says so after we did', () => {
+	test('ready requires that the unit reports ENABLED after the kiosk enabled it', () => {
 		const bench = new Bench().open().hear(0x3e);
 		expect(states(bench).at(-1)).toBe('inhibited');
 		bench.ask('enable');
@@ -189,7 +189,7 @@ describe('polling', () => {
 describe('reset', () => {
 	const isReset = (bench: Bench) => bench.forget().ask('reset').written().includes('reset');
 
-	test('waits until no note can be in escrow, and until a note on its way has settled', () => {
+	test('waits until no note can be in escrow and the note in flight has settled', () => {
 		expect(isReset(new Bench().ready())).toBe(true);
 		expect(isReset(inEscrow())).toBe(false);
 		expect(isReset(new Bench().ready().hear(0xa1))).toBe(true);
@@ -198,14 +198,14 @@ describe('reset', () => {
 		expect(isReset(calm(accepted(), LIMITS.outcomeMs))).toBe(false);
 	});
 
-	test('a note that is in doubt does not keep a jammed unit from it, and nothing late settles it then', () => {
+	test('is possible for a jammed unit with a note in doubt; a later STACKED is then unexplained', () => {
 		const bench = calm(accepted(), LIMITS.outcomeMs + 100);
 		expect(isReset(bench)).toBe(true);
 		expect(money(bench.forget().hear(0x10))).toEqual([stacked(false, null, false)]);
 	});
 });
 
-test('everything that is heard is told to the log, in order', () => {
+test('everything received is logged in order', () => {
 	const heard = new Bench()
 		.ready()
 		.hear(0x22, 0x2f, 0xff)
@@ -213,10 +213,10 @@ test('everything that is heard is told to the log, in order', () => {
 	expect(heard).toEqual(['fault', 'fault_cleared', 'discarded']);
 });
 
-describe('02, to the last case', () => {
+describe('ACCEPT as an answer, edge cases', () => {
 	const greetings = (bench: Bench) => bench.written().filter((command) => command === 'synchronise').length;
 
-	test('a unit that says that nobody has greeted it is greeted when no note can be in escrow', () => {
+	test('a unit that reports NOT_SYNCHRONISED is answered once no note can be in escrow', () => {
 		expect(greetings(new Bench().open().hear(0xa1).wait(LIMITS.escrowOverMs))).toBe(0);
 		expect(
 			greetings(
@@ -228,7 +228,7 @@ describe('02, to the last case', () => {
 		).toBe(1);
 	});
 
-	test('a communication failure is no whole power-up: it waits', () => {
+	test('a communication failure is not a full power-up: the answer waits', () => {
 		expect(
 			greetings(
 				new Bench()
@@ -239,13 +239,13 @@ describe('02, to the last case', () => {
 		).toBe(0);
 	});
 
-	test('half a power-up behind a whole one does not make it wait longer', () => {
+	test('half a power-up after a full one does not extend the wait', () => {
 		const bench = inEscrow().wait(3_000, 0x71).hear(0x80, 0x8f).hear(0x80).wait(3_300);
 		expect(greetings(bench)).toBe(1);
 	});
 });
 
-test('a note that went back a moment ago still keeps a reset away, until its escrow must be over', () => {
+test('a note rejected by the unit delays a reset until its escrow must be over', () => {
 	const bench = new Bench().ready().hear(0x81, 0x44, 0x29).forget();
 	expect(bench.ask('reset').written()).not.toContain('reset');
 	expect(calm(bench, LIMITS.escrowOverMs).forget().ask('reset').written()).toContain('reset');

@@ -5,23 +5,23 @@ import { LIMITS } from './state.ts';
 import { Bench, money, states } from './test-bench.ts';
 
 describe('power-up and polling', () => {
-	test('80 8F is answered with 02 once, then the unit is inhibited and polled', () => {
+	test('a power-up is answered with ACCEPT once, then the unit is inhibited and polled', () => {
 		const bench = new Bench().open().forget().hear(0x80, 0x8f);
 		expect(bench.written()).toEqual(['synchronise', 'inhibit', 'poll']);
 	});
 
-	test('80 and 8F in two reads mean the same', () => {
+	test('the two power-up bytes in two reads mean the same', () => {
 		const bench = new Bench().open().forget().hear(0x80).hear(0x8f);
 		expect(bench.written().filter((command) => command === 'synchronise')).toHaveLength(1);
 	});
 
-	test('a unit that was running before the daemon is steered without 02', () => {
+	test('a unit that was running before the daemon is controlled without that ACCEPT', () => {
 		const bench = new Bench().open().wait(2_000, 0x3e);
 		expect(bench.written()).not.toContain('synchronise');
 		expect(states(bench).at(-1)).toBe('inhibited');
 	});
 
-	test('half a power-up is answered only when no note can be in escrow any more', () => {
+	test('half a power-up is answered only once no note can be in escrow', () => {
 		const bench = new Bench()
 			.open()
 			.hear(0x80)
@@ -30,12 +30,12 @@ describe('power-up and polling', () => {
 		expect(bench.wait(500).written()).toContain('synchronise');
 	});
 
-	test('an 81 that noise turned into 80 does not make us accept the note by saying hello', () => {
+	test('an escrow byte that noise turned into a power-up byte does not send ACCEPT', () => {
 		const bench = new Bench().ready().hear(0x80, 0x44).wait(5_000);
 		expect(bench.written()).not.toContain('synchronise');
 	});
 
-	test('five unanswered polls make it silent and the line is reopened; an answer brings it back', () => {
+	test('five unanswered polls make the unit silent and reopen the line; an answer brings it back', () => {
 		const bench = new Bench().ready().wait(3_000);
 		expect(states(bench)).toEqual(['silent']);
 		expect(bench.effects).toContainEqual({ kind: 'reopen', reason: 'no answer to 5 polls' });
@@ -47,13 +47,13 @@ describe('power-up and polling', () => {
 		expect(states(bench)).not.toContain('silent');
 	});
 
-	test('a unit that forgets that it is enabled is told again', () => {
+	test('a unit that falls back to INHIBITED is enabled again', () => {
 		const bench = new Bench().ready().wait(400, 0x5e).wait(400, 0x3e);
 		expect(bench.written()).toContain('enable');
 		expect(states(bench).at(-1)).toBe('ready');
 	});
 
-	test('bytes without meaning are reported as a wrong line', () => {
+	test('meaningless bytes are reported as garbled', () => {
 		const bench = new Bench().open().forget();
 		for (let index = 0; index < LIMITS.garbledBytes; index += 1) bench.hear(0x3f);
 		expect(states(bench)).toEqual(['garbled']);
@@ -75,33 +75,33 @@ describe('a note', () => {
 		expect(money(bench).at(-1)).toEqual({ kind: 'returned', accepted: false });
 	});
 
-	test('that comes back after it was accepted is a return', () => {
+	test('RETURNED after ACCEPT is a return', () => {
 		const bench = new Bench().ready().hear(0x81, 0x40).ask('accept').hear(0x11);
 		expect(money(bench).at(-1)).toEqual({ kind: 'returned', accepted: true });
 	});
 
-	test('a fault while it moves does not decide it', () => {
+	test('a fault during stacking does not decide the outcome', () => {
 		const bench = new Bench().ready().hear(0x81, 0x40).ask('accept').hear(0x22).hear(0x10);
 		expect(money(bench).at(-1)).toEqual({ kind: 'stacked', accepted: true, late: false, code: '0x40' });
 	});
 
-	test('a second 10 is not a second note', () => {
+	test('a second STACKED is not a second note', () => {
 		const bench = new Bench().ready().hear(0x81, 0x40).ask('accept').hear(0x10, 0x10).hear(0x10);
 		expect(money(bench).filter((report) => report.kind === 'stacked')).toHaveLength(1);
 	});
 
-	test('10 long after the last one is another note, such as a jammed one that staff pushed on', () => {
+	test('STACKED long after the last one is another note, such as a jammed note pushed on by staff', () => {
 		const bench = new Bench().ready().hear(0x81, 0x40).ask('accept').hear(0x10).forget();
 		bench.wait(LIMITS.repeatMs + 200, 0x3e).hear(0x10);
 		expect(money(bench)).toEqual([{ kind: 'stacked', accepted: false, late: false, code: null }]);
 	});
 
-	test('10 without any escrow is reported as not accepted', () => {
+	test('STACKED without an escrow is reported as not accepted', () => {
 		const bench = new Bench().ready().hear(0x10);
 		expect(money(bench)).toEqual([{ kind: 'stacked', accepted: false, late: false, code: null }]);
 	});
 
-	test('10 after our reject is reported as not accepted, with its type', () => {
+	test('STACKED after REJECT is reported as not accepted, with its type', () => {
 		const bench = new Bench().ready().hear(0x81, 0x46).ask('reject').hear(0x10);
 		expect(money(bench).at(-1)).toEqual({ kind: 'stacked', accepted: false, late: false, code: '0x46' });
 	});
@@ -112,7 +112,7 @@ describe('a note', () => {
 		expect(money(bench)).toEqual([{ kind: 'stacked', accepted: true, late: false, code: '0x44' }]);
 	});
 
-	test('another note before the outcome of the first leaves the first in doubt and goes back', () => {
+	test('a new escrow before the first note’s outcome leaves the first in doubt and is rejected', () => {
 		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget();
 		bench.now += 3_000;
 		bench.do({ kind: 'tick', now: bench.now }).hear(0x81, 0x44);
@@ -120,20 +120,20 @@ describe('a note', () => {
 		expect(bench.written()).toContain('reject');
 	});
 
-	test('that the unit names in every answer while it stacks it is one note', () => {
+	test('whose escrow is repeated in every answer while it is stacked is one note', () => {
 		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget();
 		for (let poll = 0; poll < 10; poll += 1) bench.wait(500).hear(0x81, 0x44);
 		expect(money(bench)).toEqual([]);
 		expect(money(bench.hear(0x10))).toEqual([{ kind: 'stacked', accepted: true, late: false, code: '0x44' }]);
 	});
 
-	test('that comes back late although the unit named it for long may be the next one: nobody guesses', () => {
+	test('a late RETURNED after long repeated escrows leaves the note in doubt, because it may be the next note’s', () => {
 		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget();
 		for (let poll = 0; poll < 14; poll += 1) bench.wait(500).hear(0x81, 0x44);
 		expect(money(bench.hear(0x11)).map((report) => report.kind)).toEqual(['outcome_missing']);
 	});
 
-	test('whose decision waited for a slow disk goes back', () => {
+	test('is rejected when the decision came too late', () => {
 		const bench = new Bench().ready().hear(0x81, 0x44).forget();
 		bench.now += LIMITS.acceptMs + 1;
 		bench.ask('accept');
@@ -141,7 +141,7 @@ describe('a note', () => {
 		expect(money(bench)).toEqual([{ kind: 'returned', accepted: true }]);
 	});
 
-	test('whose 10 is heard in a flood of noise is in doubt until a quiet line says it again', () => {
+	test('is in doubt when STACKED arrives in a flood of noise, until a quiet line repeats it', () => {
 		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget();
 		bench.hear(...Array<number>(LIMITS.floodBytes).fill(0xff), 0x10);
 		expect(money(bench).map((report) => report.kind)).toEqual(['outcome_missing']);
@@ -152,7 +152,7 @@ describe('a note', () => {
 		expect(money(bench)).toEqual([{ kind: 'stacked', accepted: true, late: true, code: '0x44' }]);
 	});
 
-	test('of another type right after a refused one is a new note', () => {
+	test('of another type right after a rejected one is a new note', () => {
 		const bench = new Bench().ready().hear(0x81, 0x44).ask('reject').forget().hear(0x81, 0x45);
 		expect(money(bench)).toEqual([{ kind: 'escrow', code: '0x45' }]);
 	});
@@ -162,12 +162,12 @@ describe('a note', () => {
 		expect(money(bench).map((report) => report.kind)).not.toContain('escrow');
 	});
 
-	test.each([0x24, 0x27])('offered while the unit has a fault (%i) goes back', (fault) => {
+	test.each([0x24, 0x27])('offered while the unit has a fault (%i) is rejected', (fault) => {
 		const bench = new Bench().ready().hear(fault).hear(0x81, 0x44);
 		expect(money(bench)).toEqual([{ kind: 'refused', reason: 'rejected_by_machine' }]);
 	});
 
-	test('between bytes without meaning is not believed; one odd byte alone does no harm', () => {
+	test('between meaningless bytes is rejected; a single odd byte does no harm', () => {
 		const noise = [0xff, 0x99, 0xc3, 0x01, 0x77, 0xee, 0x03, 0xb0];
 		const bench = new Bench().ready().hear(...noise, 0x81, 0x44);
 		expect(money(bench)).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
@@ -176,31 +176,31 @@ describe('a note', () => {
 		expect(money(new Bench().ready().hear(0xff, 0x81, 0x44))).toEqual([{ kind: 'escrow', code: '0x44' }]);
 	});
 
-	test('two different types for one escrow are not guessed', () => {
+	test('two different types for one escrow are rejected', () => {
 		const bench = new Bench().ready().hear(0x81, 0x44, 0x81, 0x45);
 		expect(bench.written()).toContain('reject');
 		expect(money(bench)).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
 	});
 
-	test('a bare type is sent back, never reported as a note', () => {
+	test('a type without an escrow byte is rejected and not reported as a note', () => {
 		const bench = new Bench().ready().hear(0x44);
 		expect(money(bench)).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
 	});
 
-	test('whose escrow was already over when it was read is never offered', () => {
+	test('whose return is in the same read is never offered', () => {
 		const bench = new Bench().ready().hear(0x81, 0x44, 0x11);
 		expect(money(bench)).toEqual([{ kind: 'returned', accepted: false }]);
 	});
 
-	test('read after a long pause of the process is given back', () => {
+	test('read after a long pause of the process is rejected', () => {
 		const bench = new Bench().ready();
 		bench.now += LIMITS.stallMs + 1;
-		// After the pause the clock's tick may come before the bytes that had waited.
+		// After the pause a tick may precede the buffered bytes.
 		bench.do({ kind: 'tick', now: bench.now });
 		expect(money(bench.hear(0x81, 0x44))).toEqual([{ kind: 'refused', reason: 'decided_too_late' }]);
 	});
 
-	test('without an outcome is missing after its limit; a late 10 still settles it', () => {
+	test('without an outcome is missing after its limit; a late STACKED still settles it', () => {
 		const bench = new Bench()
 			.ready()
 			.hear(0x81, 0x44)
@@ -214,7 +214,7 @@ describe('a note', () => {
 	test.each([
 		['at once', 0, ['outcome_missing']],
 		['long after', LIMITS.outcomeMs + 200, []],
-	])('that comes back %s when the line had been lost may be the next one: it stays in doubt', (_when, ms, expected) => {
+	])('RETURNED %s after a lost line may be the next note’s: the note stays in doubt', (_when, ms, expected) => {
 		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept');
 		bench.do({ kind: 'lost', now: bench.now }).wait(ms).open().forget().hear(0x11);
 		expect(money(bench).map((report) => report.kind)).toEqual(expected);
@@ -234,19 +234,19 @@ describe('a note', () => {
 });
 
 describe('enable, inhibit, reset, lock', () => {
-	test('inhibit waits for a note that moves', () => {
+	test('inhibit waits for a note in flight', () => {
 		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget().ask('inhibit');
 		expect(bench.written()).not.toContain('inhibit');
 		expect(bench.hear(0x10).written()).toContain('inhibit');
 	});
 
-	test('no reset while a note may be on its way', () => {
+	test('no reset while a note may be in flight', () => {
 		const bench = new Bench().ready().hear(0x81, 0x44).ask('reset').ask('accept').ask('reset');
 		expect(bench.written()).not.toContain('reset');
 		expect(bench.hear(0x10).ask('reset').written()).toContain('reset');
 	});
 
-	test('a fault shows, inhibits, and 2F clears it', () => {
+	test('a fault is shown and inhibits the unit, and FAULT_CLEARED clears it', () => {
 		const bench = new Bench().ready().hear(0x28);
 		expect(states(bench)).toEqual(['stacker_problem']);
 		expect(bench.written()).toContain('inhibit');
@@ -254,20 +254,20 @@ describe('enable, inhibit, reset, lock', () => {
 		expect(states(bench).at(-1)).toBe('ready');
 	});
 
-	test('after 2F it is ready only when it has answered a poll again', () => {
+	test('after FAULT_CLEARED the unit is ready only when it answers a poll', () => {
 		const bench = new Bench().ready().hear(0x22, 0x3e).forget().hear(0x2f);
 		expect(bench.written()).toEqual(['enable', 'poll']);
 		expect(states(bench)).toEqual(['inhibited']);
 		expect(states(bench.forget().hear(0x3e))).toEqual(['ready']);
 	});
 
-	test('one echoed 5E does not clear a fault, several answers do', () => {
+	test('one echoed INHIBITED does not clear a fault, several answers do', () => {
 		const bench = new Bench().ready().hear(0x22).hear(0x5e);
 		expect(states(bench)).toEqual(['bill_jam']);
 		expect(states(bench.hear(0x5e).hear(0x5e)).at(-1)).toBe('inhibited');
 	});
 
-	test('fishing locks cash until a person unlocks it', () => {
+	test('fishing locks cash until staff unlock it', () => {
 		const bench = new Bench().ready().hear(0x27).hear(0x2f).wait(1_000, 0x5e);
 		expect(states(bench)).toEqual(['bill_fish']);
 		bench.forget().ask('unlock').wait(400, 0x3e);
@@ -294,12 +294,12 @@ const anyEvent = fc.oneof(
 	{ weight: 2, arbitrary: fc.integer({ min: 1, max: 20 }) },
 );
 
-test('whatever the line says, 02 goes out only for a note we decided on or when no note can be in escrow', () => {
+test('for any input, byte 02 is sent only for a note that was decided on or when no note can be in escrow', () => {
 	fc.assert(
 		fc.property(fc.array(anyEvent, { maxLength: 80 }), (script) => {
 			const bench = new Bench().open();
 			let hintAt = Number.NEGATIVE_INFINITY;
-			// What follows 8F names a country.
+			// Two letters after 8F are a country code.
 			let letters = 0;
 			for (const event of script) {
 				bench.forget();

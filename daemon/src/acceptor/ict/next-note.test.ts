@@ -1,23 +1,25 @@
-/** A 10 names no note: while one may still come about a note in doubt, no next note begins for which it could be taken. */
+/**
+ * STACKED names no note: while one may still come for a note in doubt, no next note is accepted.
+ */
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from './state.ts';
 import { accepted, Bench, calm, kinds, money, stacked, states } from './test-bench.ts';
 
 const { nextNoteMs } = LIMITS;
-/** In doubt by silence, a tick ago; the customer has begun anew. */
+/** In doubt by silence, a tick ago; the next session has begun. */
 const overdue = () => calm(accepted(), LIMITS.outcomeMs + 100).ask('enable');
-/** In doubt, and the line was away. */
+/** Closes and reopens the line. */
 const lost = (bench: Bench) => bench.do({ kind: 'lost', now: bench.now }).wait(100).open();
-/** A customer feeds a note; it is in escrow if the unit took it. */
+/** Inserts a note; it is in escrow if the unit accepts it. */
 const fed = (bench: Bench) => kinds(bench.forget().hear(0x81, 0x45));
-/** The unit as it answers a poll: what it was told last. */
+/** The unit's poll answer, as commanded last. */
 const answer = (bench: Bench) => (bench.state.commanded === 'enabled' ? 0x3e : 0x5e);
 const later = (bench: Bench, ms: number) => {
 	for (const end = bench.now + ms; bench.now < end; ) bench.wait(100, answer(bench));
 	return bench;
 };
 
-test('the unit closes with the doubt, says that it is busy, and opens by itself when the time is over', () => {
+test('a doubt inhibits the unit, shows it as busy, and enables it again when the wait is over', () => {
 	const bench = overdue();
 	expect([bench.written().at(-2), states(bench)]).toEqual(['inhibit', ['busy']]);
 	later(bench.forget(), nextNoteMs - 200);
@@ -27,23 +29,23 @@ test('the unit closes with the doubt, says that it is busy, and opens by itself 
 	expect(fed(bench)).toEqual(['escrow']);
 });
 
-test('a note that comes all the same goes back, and a late 10 is credited to nobody for it', () => {
+test('a note inserted during the wait is rejected, and a late STACKED is not credited to it', () => {
 	const bench = overdue().forget().hear(0x81, 0x45).ask('accept');
 	expect([bench.written(), money(bench)]).toEqual([['reject'], [{ kind: 'refused', reason: 'rejected_by_machine' }]]);
 	expect(money(bench.forget().hear(0x10))).toEqual([stacked(false, '0x45', false)]);
 	expect(fed(later(bench, 3_000))).toEqual(['refused']);
 });
 
-describe('the wait is over with the word itself', () => {
+describe('the outcome itself ends the wait', () => {
 	test.each([
 		['10', 0x10],
 		['11', 0x11],
-	])('%s', (_what, byte) => {
+	])('outcome byte %s', (_what, byte) => {
 		const bench = later(overdue().hear(byte), 400);
 		expect([states(bench).at(-1), fed(bench)]).toEqual(['ready', ['escrow']]);
 	});
 
-	test('and not with one that may be about another note', () => {
+	test('an outcome that may belong to another note does not', () => {
 		const another = lost(calm(accepted(), LIMITS.outcomeMs + 100)).hear(0x10);
 		expect(fed(later(another, 3_000))).toEqual(['refused']);
 		const back = calm(calm(accepted(), 1_000).hear(0x29), LIMITS.outcomeMs + 100).hear(0x11);
@@ -51,8 +53,8 @@ describe('the wait is over with the word itself', () => {
 	});
 });
 
-describe('nothing else shortens it', () => {
-	/** Whatever ends that the note is overdue makes the unit's word no less possible. */
+describe('no other event shortens the wait', () => {
+	/** Events that end the overdue state; the unit may still send STACKED after them. */
 	const ends: [string, (bench: Bench) => Bench][] = [
 		['a fault that may hold another note', (bench) => bench.hear(0x22, 0x2f)],
 		['a lost line', lost],
@@ -74,20 +76,20 @@ describe('nothing else shortens it', () => {
 		expect(fed(later(happens(later(overdue(), LIMITS.lateMs + 200)), 3_000))).toEqual(['refused']);
 	});
 
-	test.each(ends)('%s: the time begins anew, once', (_what, happens) => {
+	test.each(ends)('%s: the wait restarts once', (_what, happens) => {
 		const ended = () => happens(later(overdue(), 10_000));
 		expect(fed(later(ended(), nextNoteMs - 200))).toEqual(['refused']);
 		expect(fed(later(ended(), nextNoteMs + 400))).toEqual(['escrow']);
 	});
 });
 
-describe('every doubt has it', () => {
+describe('every doubt starts the wait', () => {
 	test.each<[string, (bench: Bench) => Bench]>([
 		['the unit restarts', (bench) => bench.hear(0x80, 0x8f)],
 		['a fault that may hold another note', (bench) => calm(bench, 3_000).hear(0x22, 0x2f)],
 		['a fault, and a lost line', (bench) => lost(bench.hear(0x22)).hear(0x2f)],
-		['a return that may be another one’s', (bench) => lost(bench).hear(0x11)],
-		['a silence on a line that was away', (bench) => later(lost(bench), LIMITS.outcomeMs)],
+		['a RETURNED that may be another note’s', (bench) => lost(bench).hear(0x11)],
+		['no outcome on a line that was closed', (bench) => later(lost(bench), LIMITS.outcomeMs)],
 	])('%s', (_what, happens) => {
 		const doubt = () => happens(accepted()).ask('enable');
 		expect(kinds(doubt())).toContain('outcome_missing');
@@ -95,21 +97,21 @@ describe('every doubt has it', () => {
 		expect(fed(later(doubt(), nextNoteMs + 400))).toEqual(['escrow']);
 	});
 
-	test('a 10 in a flood of noise, from the end of the time in which the note might have said more', () => {
+	test('STACKED in a flood of noise: the wait starts when the note’s own time is over', () => {
 		const doubt = () => accepted().hear(...Array<number>(LIMITS.floodBytes).fill(0xff), 0x10);
 		expect(fed(later(doubt(), LIMITS.outcomeMs + nextNoteMs - 200))).toEqual(['refused']);
 		expect(fed(later(doubt(), LIMITS.outcomeMs + nextNoteMs + 400))).toEqual(['escrow']);
 	});
 });
 
-test('a note that a fault holds is waited for from the end of the fault on', () => {
+test('a note held by a fault: the wait starts when the fault ends', () => {
 	const cleared = () => calm(accepted().hear(0x22), 60_000, 0x22).hear(0x2f);
 	expect(states(cleared()).at(-1)).toBe('busy');
 	expect(fed(later(cleared(), nextNoteMs - 100))).toEqual(['refused']);
 	expect(fed(later(cleared(), nextNoteMs + 400))).toEqual(['escrow']);
 });
 
-test('a payment without a doubt waits for nothing', () => {
+test('a payment without a doubt has no wait', () => {
 	const bench = new Bench().ready();
 	for (let note = 0; note < 3; note += 1) {
 		expect(fed(bench)).toEqual(['escrow']);

@@ -1,11 +1,11 @@
-/** A note at its limits: how long each wait is, what ends it, and what is said of it then. */
+/** Limits of a note: how long each wait is, what ends it, and what is reported then. */
 import { describe, expect, test } from 'vitest';
 import type { AcceptorCommand } from '../driver.ts';
 import { LIMITS } from './state.ts';
 import { accepted, Bench, calm, inEscrow, kinds, later, money, stacked, states } from './test-bench.ts';
 
 describe('an accepted note', () => {
-	test('is waited for exactly as long as its limit, and then said to be missing, and why', () => {
+	test('is waited for until its limit and then reported missing with the reason', () => {
 		expect(kinds(calm(accepted(), LIMITS.outcomeMs))).toEqual([]);
 		expect(money(calm(accepted(), LIMITS.outcomeMs + 100))).toEqual([
 			{ kind: 'outcome_missing', why: 'the acceptor did not say within 15000 ms what became of the note', other: false },
@@ -17,13 +17,13 @@ describe('an accepted note', () => {
 		['another note comes', (bench) => later(bench, 3_000).hear(0x81, 0x44), 'another note came before the outcome of this one', true],
 		['another type comes at once', (bench) => bench.hear(0x81, 0x45), 'another note came before the outcome of this one', true],
 		[
-			'the line is lost and it comes back',
+			'the line is lost and a note is RETURNED',
 			(bench) => bench.do({ kind: 'lost', now: bench.now }).open().hear(0x11),
 			'a note came back, but perhaps not this one',
 			true,
 		],
 		[
-			'noise says that it is in',
+			'STACKED arrives within noise',
 			(bench) => bench.hear(...Array<number>(32).fill(0xff), 0x10),
 			'the outcome was heard in the middle of line noise',
 			false,
@@ -32,18 +32,18 @@ describe('an accepted note', () => {
 		expect(money(happens(accepted()))[0]).toEqual({ kind: 'outcome_missing', why, other });
 	});
 
-	test('is believed to be in although there was some noise', () => {
+	test('is stacked although there was some noise', () => {
 		expect(money(accepted().hear(...Array<number>(31).fill(0xff), 0x10))).toEqual([stacked(false)]);
 	});
 
-	test('that is overdue is not missing a second time: not in noise, not when the unit restarts', () => {
+	test('that is overdue is not reported missing again, neither in noise nor when the unit restarts', () => {
 		const overdue = () => calm(accepted(), LIMITS.outcomeMs + 100).forget();
 		expect(money(overdue().hear(...Array<number>(32).fill(0xff), 0x10))).toEqual([]);
 		expect(money(overdue().hear(0x80, 0x8f))).toEqual([]);
 		expect(money(calm(overdue(), 60_000))).toEqual([]);
 	});
 
-	test('that comes back late, heard on a line that was never away, is back', () => {
+	test('that is RETURNED late on a line that never closed is returned', () => {
 		expect(
 			money(
 				calm(accepted(), LIMITS.outcomeMs + 100)
@@ -53,7 +53,7 @@ describe('an accepted note', () => {
 		).toEqual([{ kind: 'returned', accepted: true }]);
 	});
 
-	test('named once is back at any time; named again and back within an escrow, too', () => {
+	test('named once may be RETURNED at any time; named again, only within an escrow’s duration', () => {
 		expect(money(calm(accepted(), 7_000).hear(0x11))).toEqual([{ kind: 'returned', accepted: true }]);
 		const named = later(accepted(), 1_000).hear(0x81, 0x44);
 		expect(money(calm(named, 4_900).hear(0x11))).toEqual([{ kind: 'returned', accepted: true }]);
@@ -61,31 +61,31 @@ describe('an accepted note', () => {
 		expect(kinds(calm(long, 5_200).hear(0x11))).toEqual(['outcome_missing']);
 	});
 
-	test('is still the same one when the unit names it until a moment before another could come', () => {
+	test('counts as the same note when named until a moment before another could come', () => {
 		expect(kinds(calm(accepted(), LIMITS.repeatMs).hear(0x81, 0x44))).toEqual([]);
 		expect(kinds(calm(accepted(), LIMITS.repeatMs + 100).hear(0x81, 0x44))).toEqual(['outcome_missing', 'refused']);
 	});
 
-	test('makes the machine patient: no silence is told and the line is left open while it is stacked', () => {
+	test('keeps the line open and the unit from being silent while it is stacked', () => {
 		const bench = accepted().wait(LIMITS.outcomeMs - 1_000);
 		expect(states(bench)).toEqual([]);
 		expect(bench.effects.some(({ kind }) => kind === 'reopen')).toBe(false);
 	});
 
-	test('with a broken escrow behind it is left alone', () => {
+	test('followed by a broken escrow is left alone', () => {
 		const bench = accepted().hear(0x81, 0x00);
 		expect([bench.written().includes('reject'), kinds(bench)]).toEqual([false, []]);
 	});
 });
 
 describe('a note in escrow', () => {
-	test('is decided on until 4 s, and after that it goes back', () => {
+	test('is accepted until 4 s after its escrow and rejected later', () => {
 		const decided = (ms: number) => calm(inEscrow(), ms).forget().ask('accept').written();
 		expect(decided(LIMITS.acceptMs)[0]).toBe('accept');
 		expect(decided(LIMITS.acceptMs + 100)[0]).toBe('reject');
 	});
 
-	test('that nobody decided on is over after its time: the next one is a note of its own', () => {
+	test('without a decision is over after its time: the next escrow is a new note', () => {
 		const decided = (ms: number) => calm(inEscrow(), ms).forget().ask('accept').written();
 		expect([decided(LIMITS.escrowOverMs)[0], decided(LIMITS.escrowOverMs + 100)]).toEqual(['reject', []]);
 		expect(
@@ -97,7 +97,7 @@ describe('a note in escrow', () => {
 		).toEqual([{ kind: 'escrow', code: '0x44' }]);
 	});
 
-	test('is gone when the line is lost: nothing is left to accept', () => {
+	test('is gone when the line is lost, and a later accept is not sent', () => {
 		const bench = inEscrow();
 		bench.do({ kind: 'lost', now: bench.now });
 		expect(states(bench)).toEqual(['disconnected']);
@@ -106,11 +106,11 @@ describe('a note in escrow', () => {
 	});
 
 	test.each<[string, number[], string[]]>([
-		['29 gives it back', [0x29], ['refused']],
+		['NOTE_REJECTED returns it', [0x29], ['refused']],
 		['it was pulled out of the slot', [0x23], []],
 		['another bare type', [0x45], ['refused']],
 		['its own bare type', [0x44], ['escrow']],
-		['an escrow that is cut short', [0x81, 0x00], ['refused']],
+		['a broken escrow', [0x81, 0x00], ['refused']],
 	])('%s', (_what, bytes, expected) => {
 		const bench = new Bench().ready().hear(0x81, 0x44, ...bytes);
 		expect(kinds(bench)).toEqual(expected);
@@ -118,40 +118,40 @@ describe('a note in escrow', () => {
 		expect(bench.written().includes('accept')).toBe(expected[0] === 'escrow');
 	});
 
-	test('said twice in two reads is offered twice, and taken once', () => {
+	test('reported twice in two reads is offered twice and accepted once', () => {
 		const bench = inEscrow().hear(0x81, 0x44).ask('accept').ask('accept');
 		expect(bench.written().filter((command) => command === 'accept')).toHaveLength(1);
 	});
 
-	test('keeps the switch still: neither 3E nor 5E goes out while it waits', () => {
+	test('delays ENABLE and INHIBIT', () => {
 		const bench = inEscrow().ask('inhibit');
 		expect(bench.written()).not.toContain('inhibit');
 		bench.ask('reject').hear(0x11);
 		expect(bench.written()).toContain('inhibit');
 	});
 
-	test.each(['reject', 'hold', 'accept'] as const)('%s without one is not said to the unit', (command: AcceptorCommand) => {
+	test.each(['reject', 'hold', 'accept'] as const)('%s without one is not sent', (command: AcceptorCommand) => {
 		expect(new Bench().ready().ask(command).written()).toEqual([]);
 	});
 });
 
-describe('a note that is going back', () => {
+describe('a rejected note', () => {
 	const rejected = () => inEscrow().ask('reject').forget();
 
-	test('and is named again at once is told again to go; later it is a new one', () => {
+	test('named again at once is rejected again; named later it is a new note', () => {
 		const again = calm(rejected(), LIMITS.repeatMs).forget().hear(0x81, 0x44);
 		expect([again.written(), kinds(again)]).toEqual([['reject'], []]);
 		expect(money(calm(rejected(), LIMITS.repeatMs + 100).hear(0x81, 0x44))).toEqual([{ kind: 'escrow', code: '0x44' }]);
 	});
 
-	test('may say 29 and 11, or nothing: neither is news', () => {
+	test('may answer with NOTE_REJECTED, RETURNED or nothing without a new report', () => {
 		expect(kinds(rejected().hear(0x29))).toEqual([]);
 		expect(money(rejected().hear(0x11))).toEqual([{ kind: 'returned', accepted: false }]);
 		expect(kinds(new Bench().ready().hear(0x11))).toEqual([]);
 		expect(kinds(calm(rejected(), LIMITS.escrowOverMs + 100).hear(0x11))).toEqual([]);
 	});
 
-	test('of which the kiosk had said so late, and that falls in all the same, is nobody’s', () => {
+	test('rejected because the decision was late, and then STACKED, is reported as not accepted', () => {
 		const bench = calm(inEscrow(), LIMITS.acceptMs + 100)
 			.ask('accept')
 			.forget();
@@ -159,10 +159,10 @@ describe('a note that is going back', () => {
 	});
 });
 
-describe('10 without an accepted note', () => {
+describe('STACKED without an accepted note', () => {
 	const after = () => accepted().hear(0x10).forget();
 
-	test('is the last one said again for 2.5 s, unless a new escrow came', () => {
+	test('repeats the last one for 2.5 s unless a new escrow came', () => {
 		expect(kinds(calm(after(), LIMITS.repeatMs).hear(0x10))).toEqual([]);
 		expect(kinds(calm(after(), LIMITS.repeatMs + 100).hear(0x10))).toEqual(['stacked']);
 		const next = after();
@@ -171,7 +171,7 @@ describe('10 without an accepted note', () => {
 	});
 });
 
-describe('a word that is not about the note on its way', () => {
+describe('a byte that does not concern the note in flight', () => {
 	test.each<[string, number]>([
 		['29', 0x29],
 		['another bare type', 0x45],
@@ -179,7 +179,7 @@ describe('a word that is not about the note on its way', () => {
 		['a jam', 0x22],
 		['busy', 0x71],
 		['a command that the unit does not know', 0x2a],
-	])('%s leaves an accepted one as it is', (_what, byte) => {
+	])('%s does not affect an accepted note', (_what, byte) => {
 		const bench = accepted().hear(byte);
 		expect([kinds(bench), bench.written().includes('reject')]).toEqual([[], false]);
 		expect(money(bench.hear(0x10))).toEqual([stacked(false)]);
@@ -189,19 +189,19 @@ describe('a word that is not about the note on its way', () => {
 		['busy', 0x71],
 		['a command that the unit does not know', 0x2a],
 		['a letter', 0x44],
-	])('%s leaves the line and an idle unit as they are', (_what, byte) => {
+	])('%s does not affect the line or an idle unit', (_what, byte) => {
 		const bench = new Bench().open().wait(700, 0x5e).forget().hear(byte);
 		expect([bench.reports(), bench.written()]).toEqual([[], []]);
 	});
 });
 
-test('what the machine gives back by itself is told with its reason', () => {
+test('a note returned by the machine itself is reported with its reason', () => {
 	expect(money(new Bench().ready().hear(0x29))).toEqual([{ kind: 'refused', reason: 'rejected_by_machine' }]);
 	expect(money(new Bench().ready().hear(0x81, 0x00))).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
 	expect(money(new Bench().ready().hear(0x81, 0x44).hear(0x45)).at(-1)).toEqual({ kind: 'refused', reason: 'unreadable' });
 	expect(money(accepted().hear(0x81, 0x45)).at(-1)).toEqual({ kind: 'refused', reason: 'unreadable' });
 });
 
-test('a note that is taken in time is no return', () => {
+test('a note accepted in time causes no report', () => {
 	expect(money(calm(inEscrow(), LIMITS.acceptMs).forget().ask('accept'))).toEqual([]);
 });

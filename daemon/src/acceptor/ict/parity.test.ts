@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DECODER_START, type DecoderState, decodeByte } from './decoder.ts';
 import { parityWatch } from './parity.ts';
 
-/** @returns what is told of these bytes, one every 100 ms */
+/** @returns the reports for these bytes, one every 100 ms */
 function told(...bytes: number[]) {
 	const watch = parityWatch();
 	let state: DecoderState = DECODER_START;
@@ -15,21 +15,21 @@ function told(...bytes: number[]) {
 		.filter((sign) => sign !== null);
 }
 
-test('three note types with an odd number of ones and no 81 between them are a wrong parity; said once', () => {
+test('three note types with an odd number of ones and no 81 between them report a wrong parity once', () => {
 	expect(told(0x40, 0x3e, 0x43)).toEqual([]);
 	expect(told(0x40, 0x43, 0x45, 0x46, 0x40, 0x43)).toEqual(['bare_types']);
 });
 
-test('types that a wrong parity loses, and types after their 81, are none', () => {
+test('types that a wrong parity would lose, and types after their 81, do not count', () => {
 	expect(told(0x41, 0x42, 0x44, 0x41, 0x42, 0x44)).toEqual([]);
 	expect(told(0x40, 0x43, 0x44, 0x40, 0x43)).toEqual([]);
 	expect(told(0x81, 0x45, 0x45, 0x10, 0x81, 0x45, 0x45, 0x10, 0x81, 0x45, 0x45, 0x10)).toEqual([]);
 });
 
-test('a whole escrow afterwards takes it back, and the next three say it again', () => {
+test('a whole escrow clears the report, and the next three types repeat it', () => {
 	expect(told(0x40, 0x43, 0x45, 0x81, 0x45, 0x40, 0x43, 0x45)).toEqual(['bare_types', 'right', 'bare_types']);
 });
 
-test('the mark of some drivers for a failed check is said once', () => {
+test('the parity replacement byte of some drivers is reported once', () => {
 	expect(told(0x3f, 0x3f, 0x3f)).toEqual(['mark']);
 });

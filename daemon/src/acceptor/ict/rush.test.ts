@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { accepted, Bench, calm, kinds, later, money, states } from './test-bench.ts';
 
-/** A unit that says 10 again and again, each time after a note came to the slot. */
+/** A unit that repeats STACKED, each time after a note at the slot. */
 const fall = (bench: Bench, times: number): Bench => {
 	for (let time = 0; time < times; time += 1) later(bench, 100).hear(0x81, 0x29, 0x10);
 	return bench;
 };
 
 describe('more notes than paper can move', () => {
-	test('ten notes that the kiosk did not accept are reported one by one; from the next on they are counted, cash is off and the count is reported once', () => {
+	test('ten unaccepted notes are reported one by one; further ones are counted, cash is off and the count is reported once', () => {
 		const bench = fall(new Bench().ready(), 10);
 		expect(kinds(bench).filter((kind) => kind === 'stacked')).toHaveLength(10);
 		expect(kinds(fall(bench.forget(), 1))).toEqual(['refused', 'rush']);
@@ -20,13 +20,13 @@ describe('more notes than paper can move', () => {
 		expect(kinds(bench.forget().hear(0x81, 0x44))).toEqual(['escrow']);
 	});
 
-	test('one more is believed after a minute, and not two', () => {
+	test('after a minute one more note is reported, not two', () => {
 		const bench = calm(fall(new Bench().ready(), 11), 66_000).forget();
 		expect(kinds(fall(bench, 1))).toContain('stacked');
 		expect(kinds(calm(bench, 2_000).forget().hear(0x81, 0x29, 0x10))).toEqual(['refused', 'rush']);
 	});
 
-	test('of notes that come back one each second is told for ever, and of more than twenty at once no more', () => {
+	test('notes returned once a second are always reported; of more than twenty at once the rest is counted', () => {
 		const slow = new Bench().ready();
 		for (let time = 0; time < 100; time += 1) calm(slow, 1_000).hear(0x29);
 		expect(kinds(slow)).toHaveLength(100);
@@ -37,7 +37,7 @@ describe('more notes than paper can move', () => {
 		expect(told.filter((kind) => kind === 'rush')).toHaveLength(1);
 	});
 
-	test('a cashbox whose contact flaps is taken out ten times; then it is noise, for twice as long each time', () => {
+	test('a flapping cashbox contact is reported ten times; then it counts as noise, for twice as long each time', () => {
 		const bench = new Bench().ready();
 		for (let flap = 0; flap < 100; flap += 1) later(later(bench, 100).hear(0x24), 100).hear(0x2f, 0x3e);
 		expect(states(bench).filter((state) => state === 'cashbox_open')).toHaveLength(10);
@@ -48,19 +48,19 @@ describe('more notes than paper can move', () => {
 		expect(kinds(calm(bench, 1_000))).toEqual(['rush']);
 	});
 
-	test('a 10 in the midst of it does not credit the note on its way', () => {
+	test('STACKED during a rush does not credit the note in flight', () => {
 		const bench = accepted();
 		for (let time = 0; time < 40; time += 1) later(bench, 30).hear(0x29, 0x81, 0x29);
 		expect(kinds(bench.hear(0x10))).not.toContain('stacked');
 	});
 });
 
-test('an escrow in a crowd of bytes is given back', () => {
+test('an escrow among many bytes is rejected', () => {
 	const crowd = new Bench().ready();
 	expect(kinds(crowd.hear(...Array<number>(60).fill(0x3e), 0x81, 0x44))).toEqual(['refused']);
 });
 
-test('a 10 in a crowd of bytes leaves the note in doubt; the true one afterwards settles it', () => {
+test('STACKED among many bytes leaves the note in doubt; a later STACKED settles it', () => {
 	const bench = accepted().hear(...Array<number>(60).fill(0x3e), 0x10);
 	expect(kinds(bench)).toEqual(['outcome_missing']);
 	expect(kinds(later(bench, 2_000).hear(0x10))).toEqual(['outcome_missing', 'stacked']);

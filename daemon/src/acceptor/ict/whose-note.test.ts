@@ -1,4 +1,7 @@
-/** Whose 10 and 11 is it? After a lost line, a fault or a silence it may be that of another note, and then it settles nothing. */
+/**
+ * Assignment of STACKED and RETURNED: after a lost line, a fault or a silence they may concern
+ * another note, and then settle nothing.
+ */
 import { describe, expect, test } from 'vitest';
 import type { AcceptorReport } from '../driver.ts';
 import { LIMITS } from './state.ts';
@@ -6,7 +9,7 @@ import { accepted, Bench, calm, money } from './test-bench.ts';
 
 const LATE: AcceptorReport = { kind: 'stacked', accepted: true, late: true, code: '0x44' };
 const IN_TIME: AcceptorReport = { kind: 'stacked', accepted: true, late: false, code: '0x44' };
-/** A note of its own, of which nothing is known. */
+/** Another note, of unknown value. */
 const ANOTHER: AcceptorReport = { kind: 'stacked', accepted: false, late: false, code: null };
 const BACK: AcceptorReport = { kind: 'returned', accepted: true };
 const missing = (why: string, other: boolean): AcceptorReport => ({ kind: 'outcome_missing', why, other });
@@ -16,15 +19,15 @@ const overdue = () => calm(accepted(), LIMITS.outcomeMs + 100).forget();
 const lost = (bench: Bench): Bench => bench.do({ kind: 'lost', now: bench.now });
 const said = (bench: Bench, ...bytes: number[]) => money(bench.forget().hear(...bytes));
 
-describe('a note of which the unit says nothing', () => {
-	test('is settled by a late 10 for as long as anything can move in it, and not by one that comes minutes later', () => {
+describe('a note without an outcome', () => {
+	test('is settled by a late STACKED while the note can still move, and not by one minutes later', () => {
 		const both = LIMITS.outcomeMs + LIMITS.lateMs;
 		expect(said(calm(accepted(), both), 0x10)).toEqual([LATE]);
 		expect(said(calm(accepted(), both + 100), 0x10)).toEqual([ANOTHER]);
 		expect(said(calm(accepted(), 120_000), 0x10)).toEqual([ANOTHER]);
 	});
 
-	test('is not back because something comes back minutes later', () => {
+	test('is not returned by a RETURNED minutes later', () => {
 		const both = LIMITS.outcomeMs + LIMITS.lateMs;
 		expect(said(calm(accepted(), both), 0x11)).toEqual([BACK]);
 		expect(said(calm(accepted(), both + 100), 0x11)).toEqual([]);
@@ -34,7 +37,7 @@ describe('a note of which the unit says nothing', () => {
 describe('a jam on the way to the cashbox', () => {
 	const jammed = () => accepted().hear(0x22);
 
-	test('holds the note for as long as it stands: whatever the unit says then is about it', () => {
+	test('holds the note while it lasts: the next STACKED or RETURNED is about it', () => {
 		for (const [byte, report] of [
 			[0x10, LATE],
 			[0x11, BACK],
@@ -45,18 +48,18 @@ describe('a jam on the way to the cashbox', () => {
 	test.each([
 		['2F', [0x2f]],
 		['healthy answers', [0x3e, 0x3e, 0x3e]],
-	])('is over with %s: 15 s later the note is not in the unit any more', (_what, cleared) => {
+	])('is over with %s: 15 s later the note is no longer in the unit', (_what, cleared) => {
 		const over = (ms: number) => calm(calm(jammed(), 60_000, 0x22).hear(...cleared), ms);
 		expect(said(over(LIMITS.lateMs), 0x10)).toEqual([LATE]);
 		expect(said(over(LIMITS.lateMs + 100), 0x10)).toEqual([ANOTHER]);
 		expect(said(over(LIMITS.lateMs + 100), 0x11)).toEqual([]);
 	});
 
-	test('that becomes another fault before it is cleared is one and the same', () => {
+	test('that turns into another fault before it is cleared counts as one', () => {
 		expect(said(calm(jammed(), 20_000, 0x22).hear(0x24).hear(0x22, 0x2f), 0x10)).toEqual([LATE]);
 	});
 
-	test('and a second one: the note may have been taken out by hand, and the next one may hang there', () => {
+	test('followed by a second jam: the note may have been removed by hand, so the next STACKED is another note', () => {
 		const again = calm(jammed(), 1_000, 0x22).hear(0x2f).forget().hear(0x22);
 		expect(money(again)).toEqual([FAULT]);
 		expect(said(again.hear(0x2f), 0x10)).toEqual([ANOTHER]);
@@ -68,7 +71,7 @@ describe('a jam on the way to the cashbox', () => {
 		expect(said(late, 0x11)).toEqual([]);
 	});
 
-	test('that begins later than anything is stacked has found the note in the cashbox', () => {
+	test('that begins after the maximum stacking time may hold another note', () => {
 		expect(said(calm(accepted(), LIMITS.stackingMs).hear(0x22, 0x2f), 0x10)).toEqual([IN_TIME]);
 		const late = calm(accepted(), LIMITS.stackingMs + 100)
 			.forget()
@@ -78,38 +81,38 @@ describe('a jam on the way to the cashbox', () => {
 		expect(said(overdue().hear(0x22, 0x2f), 0x10)).toEqual([ANOTHER]);
 	});
 
-	test('before the note was taken does not count', () => {
+	test('before the note was accepted does not count', () => {
 		const before = new Bench().ready().hear(0x22, 0x2f).wait(400, 0x3e).hear(0x81, 0x44).ask('accept');
 		expect(said(before.hear(0x22, 0x2f), 0x10)).toEqual([IN_TIME]);
 	});
 
-	test('makes a second 10 a second note: a person pushed on what hung behind it', () => {
+	test('makes a second STACKED a second note, pushed on by staff', () => {
 		expect(said(jammed().hear(0x2f), 0x10, 0x10)).toEqual([IN_TIME, ANOTHER]);
 		expect(said(accepted().hear(0x10, 0x22, 0x2f), 0x10)).toEqual([ANOTHER]);
 		expect(said(new Bench().ready().hear(0x22, 0x2f), 0x10, 0x10)).toEqual([ANOTHER]);
 	});
 
-	test('with a lock on it, of which further faults are not shown, leaves nothing to explain by the note', () => {
+	test('that locks the unit hides further faults, so a later STACKED is not about the note', () => {
 		const locked = calm(accepted().hear(0x27).forget(), LIMITS.outcomeMs + 100, 0x27);
 		expect(money(locked)).toEqual([missing('the acceptor did not say within 15000 ms what became of the note', true)]);
 	});
 });
 
-describe('a line that was away', () => {
+describe('a line that was closed', () => {
 	const away = (ms: number) => lost(accepted()).wait(ms).open().forget();
 
-	test('for a moment, without a fault: the note falls as ever', () => {
+	test('for a moment, without a fault: STACKED settles the note as usual', () => {
 		expect(said(away(5_000), 0x10)).toEqual([IN_TIME]);
 	});
 
-	test('until the outcome was missing: what falls later is a note of its own, also at once', () => {
+	test('until the outcome was missing: a later STACKED is another note, also at once', () => {
 		const why = 'the acceptor did not say within 15000 ms what became of the note';
 		expect(money(lost(accepted()).wait(LIMITS.outcomeMs + 100))).toEqual([missing(why, true)]);
 		expect(said(away(LIMITS.outcomeMs + 100), 0x10)).toEqual([ANOTHER]);
 		expect(said(calm(away(1_000), LIMITS.outcomeMs), 0x10)).toEqual([ANOTHER]);
 	});
 
-	test('and a fault, in whatever order: nobody knows which note it holds', () => {
+	test('with a fault before or after it leaves the note in doubt, because the fault may hold another note', () => {
 		const after = away(1_000).hear(0x22);
 		expect(money(after)).toEqual([FAULT]);
 		expect(said(after.hear(0x2f), 0x10)).toEqual([ANOTHER]);
@@ -120,7 +123,7 @@ describe('a line that was away', () => {
 		}
 	});
 
-	test('when the note was in doubt already: nothing is said of it a second time, and nothing settles it', () => {
+	test('while the note was already in doubt: it is not reported again, and STACKED does not settle it', () => {
 		for (const bench of [overdue(), calm(accepted().hear(0x22), 20_000, 0x22).forget()]) {
 			expect(money(lost(bench))).toEqual([]);
 			expect(said(bench.open(), 0x10)).toEqual([ANOTHER]);
@@ -128,14 +131,14 @@ describe('a line that was away', () => {
 	});
 });
 
-test('a unit that restarts with the note inside may still say where it is, unless its line was away', () => {
+test('a unit that restarts with the note inside may still report its outcome, unless its line was closed', () => {
 	const why = 'the acceptor restarted while it stacked the note';
 	expect(said(accepted(), 0x80, 0x8f)).toEqual([missing(why, false)]);
 	expect(said(lost(accepted()).open(), 0x80, 0x8f)).toEqual([missing(why, true)]);
 	expect(said(accepted().hear(0x80, 0x8f), 0x10)).toEqual([ANOTHER]);
 });
 
-test('a flood of noise on a line that was away leaves the note no more time than the line itself', () => {
+test('a flood of noise on a reopened line does not extend the note’s time', () => {
 	const flood = () =>
 		lost(accepted())
 			.open()
@@ -149,18 +152,18 @@ describe('a sign of the next note', () => {
 		['29', [0x29]],
 		['an escrow without a type', [0x81, 0x3e]],
 		['a type without an escrow', [0x45]],
-		['its own name', [0x81, 0x44]],
-	])('%s: a return that comes later than an escrow lasts may be that of the next one', (_what, bytes) => {
+		['its own type again', [0x81, 0x44]],
+	])('%s: a RETURNED later than an escrow lasts may be the next note’s', (_what, bytes) => {
 		const sign = () => calm(accepted(), 1_000).hear(...bytes);
 		expect(said(calm(sign(), LIMITS.escrowOverMs - 1_000), 0x11)).toEqual([BACK]);
 		const doubt = missing('a note came back, but perhaps not this one', true);
 		expect(said(calm(sign(), LIMITS.escrowOverMs - 900), 0x11)).toEqual([doubt]);
-		// In doubt already, it stays there.
+		// A note in doubt stays in doubt.
 		expect(said(calm(sign(), LIMITS.outcomeMs), 0x11)).toEqual([]);
 		expect(said(calm(sign(), LIMITS.escrowOverMs), 0x10)).toEqual([IN_TIME]);
 	});
 
-	test('a type that was not read well names nothing: a person who counts must be able to say what it is', () => {
+	test('an unreadable type names no note: STACKED is then another note without a value', () => {
 		const another = accepted().hear(0x81, 0x45).forget();
 		expect(said(another, 0x10)).toEqual([ANOTHER]);
 		expect(said(new Bench().ready().hear(0x81, 0x44, 0x81, 0x45), 0x10)).toEqual([ANOTHER]);

@@ -6,7 +6,7 @@ import { rupiah } from '../../../contract/money.ts';
 import { DECODER_START, decode, type Meaning } from './decoder.ts';
 import { fits } from './fitting.ts';
 
-/** Decodes reads one after the other and joins the discarded bytes of neighbouring reads. */
+/** Decodes reads in sequence and joins discarded bytes of adjacent reads. */
 function decodeReads(...reads: readonly (readonly number[])[]): Meaning[] {
 	let state = DECODER_START;
 	const meanings: Meaning[] = [];
@@ -23,32 +23,32 @@ const kinds = (meanings: readonly Meaning[]): string[] => meanings.map(({ kind }
 const codes = (meanings: readonly Meaning[]): string[] => meanings.flatMap((said) => (said.kind === 'answer' ? [said.response.code] : []));
 
 describe('a frame', () => {
-	test.each([1, 2, 3])('of version %i is one answer, although version 3 looks like an ETX', (version) => {
+	test.each([1, 2, 3])('of version %i is one answer, although version 3 equals ETX', (version) => {
 		expect(decodeReads(answer({ version }))).toMatchObject([{ kind: 'answer', version, response: { code: '00' } }]);
 	});
 
-	test.each([0x00, 0x02, 0x03, 0x06, 0x15])('an LRC of %i is no control byte', (lrc) => {
+	test.each([0x00, 0x02, 0x03, 0x06, 0x15])('with an LRC of %i is not mistaken for a control byte', (lrc) => {
 		const frame = answer({ version: 3, lrc });
 		expect(frame.at(-1)).toBe(lrc);
 		for (let at = 0; at <= frame.length; at += 1)
 			expect(kinds(decodeReads([ACK, ...frame.slice(0, at)], [...frame.slice(at), ACK]))).toEqual(['ack', 'answer', 'ack']);
 	});
 
-	test('split at every byte, and said byte by byte', () => {
+	test('split at every byte, or arriving byte by byte, is one answer', () => {
 		const frame = answer({ version: 3 });
 		for (let at = 0; at <= frame.length; at += 1) expect(kinds(decodeReads(frame.slice(0, at), frame.slice(at)))).toEqual(['answer']);
 		expect(kinds(decodeReads(...frame.map((byte) => [byte])))).toEqual(['answer']);
 	});
 
-	test('joined with ACK, a doubled NAK and another frame', () => {
+	test('joined with ACK, a doubled NAK and another frame is decoded in order', () => {
 		const all = [ACK, ...answer(), NAK, NAK, ...refusal('P3'), ACK];
 		expect(kinds(decodeReads(all))).toEqual(['ack', 'answer', 'nak', 'nak', 'answer', 'ack']);
 		expect(codes(decodeReads(...all.map((byte) => [byte])))).toEqual(['00', 'P3']);
 	});
 });
 
-describe('what is not a frame', () => {
-	test('noise before STX, also noise that begins like a frame', () => {
+describe('invalid input', () => {
+	test('noise before STX is discarded, also noise that starts like a frame', () => {
 		for (const noise of [[0x00, 0xff, 0x7f], [STX], [STX, STX], [STX, 0x01, 0x50], [STX, 0x02, 0x01]]) {
 			const bytes = [...noise, ...answer()];
 			expect(decodeReads(bytes)).toMatchObject([{ kind: 'discarded', bytes: noise.length }, { kind: 'answer' }]);
@@ -56,7 +56,7 @@ describe('what is not a frame', () => {
 		}
 	});
 
-	test('noise that is a whole header costs the ACK behind it, not the frame', () => {
+	test('noise equal to a whole header loses the ACK behind it, but not the frame', () => {
 		expect(kinds(decodeReads([STX, 0x02, 0x00, ACK, ...answer()]))).toEqual(['damaged', 'answer']);
 	});
 
@@ -65,18 +65,18 @@ describe('what is not a frame', () => {
 		['ETX', [...answer().slice(0, -2), 0x04, 0x04 ^ 0x03], 'ETX'],
 		['version', seal(4, Buffer.from(answer().slice(4, -2)).toString('latin1')), 'version'],
 		['amount', answer({ amount: '000013750050' }), 'amount'],
-	])('a frame with a wrong %s is damaged and says why', (_what, bytes, why) => {
+	])('a frame with a wrong %s is damaged, with the reason', (_what, bytes, why) => {
 		const meanings = decodeReads(bytes);
 		expect(meanings.filter(({ kind }) => kind === 'damaged')).toMatchObject([{ why: expect.stringContaining(why) }]);
 		expect(codes(meanings)).toEqual([]);
 	});
 
-	test('a wrong length is no frame, and the next one is found', () => {
+	test('a frame of wrong length is dropped, and the next one is found', () => {
 		const short = [STX, 0x01, 0x98, ...answer().slice(3)];
 		expect(codes(decodeReads([...short, ...refusal('P3')]))).toEqual(['P3']);
 	});
 
-	test('a frame that lost or doubled bytes does not swallow the next one', () => {
+	test('a frame with lost or doubled bytes does not swallow the next one', () => {
 		for (let at = 3; at < ANSWER_BYTES; at += 1) {
 			const lost = [...answer().slice(0, at), ...answer().slice(at + 1)];
 			const doubled = [...answer().slice(0, at), 0x20, ...answer().slice(at)];
@@ -85,7 +85,7 @@ describe('what is not a frame', () => {
 		}
 	});
 
-	test('every bit that flips behind the header is noticed', () => {
+	test('every flipped bit behind the header is detected', () => {
 		const frame = answer();
 		for (let at = 3; at < frame.length; at += 1)
 			for (let bit = 0; bit < 8; bit += 1) {
@@ -95,7 +95,7 @@ describe('what is not a frame', () => {
 	});
 });
 
-test('bytes may arrive in any pieces: the meaning is the same', () => {
+test('the meaning does not depend on how the bytes are split into reads', () => {
 	const part = fc.oneof(
 		fc.constantFrom([ACK], [NAK, NAK], [STX], [0xff, 0x00]),
 		fc.record({ amount: fc.integer({ min: 0, max: 9_999_999 }), version: fc.constantFrom(1, 2, 3) }).map(answer),
@@ -117,7 +117,7 @@ test('bytes may arrive in any pieces: the meaning is the same', () => {
 	);
 });
 
-test('100.000 damaged frames: no crash, no approval of a sale that was refused or of another amount, memory flat', () => {
+test('100.000 damaged frames cause no crash, no false approval and no memory growth', () => {
 	const chance = new Chance(31);
 	const asked = { type: 'sale', amount: rupiah(137_500) } as const;
 	const paid = answer();
@@ -139,12 +139,12 @@ test('100.000 damaged frames: no crash, no approval of a sale that was refused o
 			if (approves && original !== paid) throw new Error(`round ${round} made a payment of ${JSON.stringify(meaning.response)}`);
 		}
 	}
-	// One XOR byte lets some damage pass: it must be harmless, not absent.
+	// One XOR byte misses some damage, which must be harmless.
 	expect(undamaged).toBeGreaterThan(100);
 	expect((process.memoryUsage().heapUsed - before) / 2 ** 20).toBeLessThan(100);
 });
 
-test('a flood of every byte value: bounded, and the next frame is understood', () => {
+test('a flood of every byte value stays bounded, and the next frame is decoded', () => {
 	const chance = new Chance(32);
 	let state = DECODER_START;
 	for (let read = 0; read < 2_000; read += 1) {

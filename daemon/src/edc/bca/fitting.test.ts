@@ -7,7 +7,7 @@ import { fits, isQuestion, isSame, isUnique } from './fitting.ts';
 const sale: TerminalRequest = { type: 'sale', amount: TOTAL };
 const refused = (fields: Partial<TerminalResponse> = {}) => responseWith({ code: '51', ...fields });
 
-describe('an answer fits', () => {
+describe('an answer fits its request', () => {
 	test.each<[string, TerminalRequest, TerminalResponse, boolean]>([
 		['a sale of its amount', sale, responseWith({}), true],
 		['no sale of another amount', sale, responseWith({ amount: rupiah(1_000) }), false],
@@ -30,13 +30,13 @@ describe('an answer fits', () => {
 	])('%s', (_what, request, response, expected) => expect(fits(request, response)).toBe(expected));
 });
 
-test('one movement of money is named by number and day; all else may be said alike twice', () => {
+test('only an approved sale or void with number and date is unique; other answers may repeat', () => {
 	expect([isUnique(responseWith({})), isUnique(responseWith({ type: 'void' }))]).toEqual([true, true]);
 	expect([responseWith({ type: 'reprint' }), refused({ rrn: '1', date: '20261121' })].map(isUnique)).toEqual([false, false]);
 	expect([responseWith({ rrn: '' }), responseWith({ date: '' })].map(isUnique)).toEqual([false, false]);
 });
 
-test('what only asks may be asked again', () => {
+test('only requests that move no money are questions and may be repeated', () => {
 	expect([isQuestion({ type: 'echo' }), isQuestion(sale), isQuestion({ type: 'settlement' })]).toEqual([true, false, false]);
 	const said = responseWith({});
 	expect([isSame(said, { ...said }), isSame(said, { ...said, rrn: '1' })]).toEqual([true, false]);

@@ -1,4 +1,4 @@
-/** Whose an answer is, and what becomes of one that is said again or damaged. */
+/** Assignment of answers to requests, and repeated or damaged answers. */
 import { describe, expect, test } from 'vitest';
 import { ACK, type Answer, answer, NAK, refusal } from '../../../../tests/conversations/edc/frames.ts';
 import { rupiah } from '../../../contract/money.ts';
@@ -6,12 +6,12 @@ import type { TerminalRequest } from '../terminal.ts';
 import { ECR_DEFAULTS } from './state.ts';
 import { Bench } from './test-bench.ts';
 
-describe('an answer that belongs to nobody', () => {
+describe('an answer that fits no request', () => {
 	test.each<[string, Answer]>([
 		['another amount', { amount: 138_500 }],
 		['no amount', { amount: ' '.repeat(12) }],
 		['another type', { type: '17' }],
-	])('%s: told without a request, which stays open until its limit', (_what, fields) => {
+	])('with %s is reported without a request, which stays open until its limit', (_what, fields) => {
 		const bench = new Bench().acked('s1').hear(...answer(fields));
 		expect(bench.reports).toEqual(['answer null 00']);
 		expect(bench.wait(ECR_DEFAULTS.answerMs).reports).toEqual(['answer null 00', 'silent s1']);
@@ -19,13 +19,13 @@ describe('an answer that belongs to nobody', () => {
 		expect(bench.hear(...answer()).reports).toEqual(['answer s1 00']);
 	});
 
-	test('nothing was asked', () => {
+	test('without a request is reported without one', () => {
 		const bench = new Bench().forget().hear(...answer());
 		expect([bench.reports, bench.written]).toEqual([['answer null 00'], []]);
 		expect(bench.acknowledge().written).toEqual(['ack']);
 	});
 
-	test('before any ACK it could be that of an earlier sale of the same amount: nobody guesses', () => {
+	test('before the ACK, which may be an earlier sale’s, is reported without a request', () => {
 		const bench = new Bench()
 			.acked('s1')
 			.wait(ECR_DEFAULTS.answerMs)
@@ -41,7 +41,7 @@ describe('an answer that belongs to nobody', () => {
 		expect(after.reports).toEqual(['answer s2 00']);
 	});
 
-	test('an inquiry is answered only by the QR it asked for', () => {
+	test('an inquiry is answered only with the QR reference it asked for', () => {
 		const inquiry: TerminalRequest = { type: 'qris_inquiry', amount: rupiah(137_500), reference: '600000000002' };
 		const bench = new Bench().acked('q1', inquiry).hear(...answer({ type: '32', rrn: '600000000001', wide: true }));
 		expect(bench.reports).toEqual(['answer null 00']);
@@ -49,23 +49,23 @@ describe('an answer that belongs to nobody', () => {
 	});
 });
 
-describe('questions', () => {
+describe('repeatable requests', () => {
 	const inquiry: TerminalRequest = { type: 'qris_inquiry', amount: rupiah(137_500), reference: '600000000002' };
 	const reprint = (invoice: string): TerminalRequest => ({ type: 'reprint', invoice });
 
-	test('asked again: the answer to the first asking is as good', () => {
+	test('asked again accept the answer to the first request', () => {
 		const bench = new Bench().acked('i1', inquiry).wait(ECR_DEFAULTS.answerMs).ask('i2', inquiry).forget();
 		expect(bench.hear(...answer({ type: '32', rrn: '600000000002', wide: true })).reports).toEqual(['acked i2', 'answer i2 00']);
 	});
 
-	test('a slip is answered by its number; number 0 asks for the last one', () => {
+	test('a reprint is answered by its slip number; number 0 asks for the last slip', () => {
 		const slip = answer({ type: '19', invoice: '000021' });
 		expect(new Bench().acked('r1', reprint('21')).hear(...slip).reports).toEqual(['answer r1 00']);
 		expect(new Bench().acked('r1', reprint('000000')).hear(...slip).reports).toEqual(['answer r1 00']);
 		expect(new Bench().acked('r1', reprint('000022')).hear(...slip).reports).toEqual(['answer null 00']);
 	});
 
-	test('asked twenty times without an answer, they do not push a sale out of memory', () => {
+	test('asked twenty times without an answer do not push a sale out of memory', () => {
 		const bench = new Bench().acked('s1').wait(ECR_DEFAULTS.answerMs);
 		for (const [index, request] of Array.from({ length: 20 }, () => [inquiry, reprint('21'), { type: 'echo' } as const])
 			.flat()
@@ -76,7 +76,7 @@ describe('questions', () => {
 });
 
 describe('the same answer again', () => {
-	test('is acknowledged again and told once', () => {
+	test('is acknowledged again and reported once', () => {
 		const bench = new Bench()
 			.acked('s1')
 			.hear(...answer())
@@ -87,7 +87,7 @@ describe('the same answer again', () => {
 		expect([bench.reports, bench.written]).toEqual([['answer s1 00'], ['ack', 'ack', 'ack']]);
 	});
 
-	test('while it is not durable gets no ACK; one ACK is for both', () => {
+	test('while it is not durable gets no ACK; one ACK covers both', () => {
 		const bench = new Bench()
 			.acked('s1')
 			.hear(...answer(), ...answer())
@@ -96,7 +96,7 @@ describe('the same answer again', () => {
 		expect(bench.acknowledge().written).toEqual(['ack']);
 	});
 
-	test('that was never acknowledged before the next request is told again, as nobody’s', () => {
+	test('never acknowledged before the next request is reported again without a request', () => {
 		const bench = new Bench()
 			.acked('s1')
 			.hear(...answer())
@@ -109,14 +109,14 @@ describe('the same answer again', () => {
 		expect(bench.hear(...answer({ rrn: '000418' })).reports).toEqual(['answer null 00', 'answer s2 00']);
 	});
 
-	test('two answers in one read: ACK only when both are durable', () => {
+	test('two answers in one read get ACK only when both are durable', () => {
 		const bench = new Bench().acked('s1').hear(...answer({ amount: 1_000 }), ...answer());
 		expect(bench.reports).toEqual(['answer null 00', 'answer s1 00']);
 		expect(bench.acknowledge().written).toEqual([]);
 		expect(bench.acknowledge().written).toEqual(['ack']);
 	});
 
-	test('of an approved sale never pays the next one, however late it is said', () => {
+	test('of an approved sale never pays the next one, however late', () => {
 		const bench = new Bench()
 			.acked('s1')
 			.hear(...answer())
@@ -135,13 +135,13 @@ describe('the same answer again', () => {
 			.forget()
 			.hear(...refusal('PT'));
 
-	test('of a refusal, before the ACK of the next sale: when that comes it was the old one, and after it is the new one', () => {
+	test('of a refusal counts as the old one before the next sale’s ACK, and as the new one after it', () => {
 		const bench = refused().wait(1_000);
 		expect([bench.reports, bench.written]).toEqual([[], []]);
 		expect(bench.hear(ACK, ...refusal('PT')).reports).toEqual(['acked s2', 'answer s2 PT']);
 	});
 
-	test('of a refusal, and no ACK: the next sale has ended the same way, also when it is said three times', () => {
+	test('of a refusal without an ACK ends the next sale the same way, also when repeated three times', () => {
 		const bench = refused()
 			.wait(ECR_DEFAULTS.resendMs - 100)
 			.hear(...refusal('PT'), ...refusal('PT'));
@@ -151,7 +151,7 @@ describe('the same answer again', () => {
 		expect(bench.hear(...refusal('PT')).reports).toEqual(['answer s2 PT']);
 	});
 
-	test('of a refusal, then the true answer of the next sale without an ACK: that one counts', () => {
+	test('of a refusal, followed by the next sale’s answer without an ACK: the latter counts', () => {
 		expect(refused().hear(...answer()).reports).toEqual(['acked s2', 'answer s2 00']);
 		const late = refused()
 			.wait(ECR_DEFAULTS.resendMs)
@@ -172,7 +172,7 @@ describe('the same answer again', () => {
 		expect([bench.written, bench.reports]).toEqual([[], ['answer s2 PT']]);
 	});
 
-	test('of an approval without numbers is never believed for the next sale, with ACK missing', () => {
+	test('of an approval without numbers never counts for the next sale while its ACK is missing', () => {
 		const bare = answer({ rrn: '', approval: '', time: ' '.repeat(14), invoice: '' });
 		const bench = new Bench()
 			.acked('s1')
@@ -197,21 +197,21 @@ describe('the same answer again', () => {
 describe('a damaged answer', () => {
 	const damaged = [...answer().slice(0, -1), 0x7f];
 
-	test('is asked for again, three times at most', () => {
+	test('is requested again, at most three times', () => {
 		const bench = new Bench().acked('s1');
 		for (let times = 0; times < 5; times += 1) bench.hear(...damaged);
 		expect([bench.written, bench.reports]).toEqual([['nak', 'nak', 'nak'], []]);
 		expect(bench.hear(...answer()).reports).toEqual(['answer s1 00']);
 	});
 
-	test('that breaks off is asked for again when the line is quiet', () => {
+	test('that breaks off is requested again when the line is quiet', () => {
 		const bench = new Bench().acked('s1').hear(...answer().slice(0, 150));
 		expect(bench.wait(900).written).toEqual([]);
 		expect(bench.wait(200).written).toEqual(['nak']);
 		expect(bench.hear(...answer()).reports).toEqual(['answer s1 00']);
 	});
 
-	test('whose first bytes were damaged is asked for again', () => {
+	test('whose first bytes were damaged is requested again', () => {
 		const bench = new Bench()
 			.acked('s1')
 			.hear(0x02, 0x42, 0x00, ...answer().slice(3))
@@ -219,14 +219,14 @@ describe('a damaged answer', () => {
 		expect(bench.written).toEqual(['nak']);
 	});
 
-	test('is not asked for again when the good one is behind it', () => {
+	test('is not requested again when a valid one follows', () => {
 		expect(new Bench().acked('s1').hear(...damaged, ...answer()).written).toEqual([]);
 		const half = new Bench().acked('s1').hear(...damaged, ...answer().slice(0, 100));
 		expect(half.written).toEqual([]);
 		expect(half.hear(...answer().slice(100)).reports).toEqual(['answer s1 00']);
 	});
 
-	test('noise without a request is left alone', () => {
+	test('noise without a request is ignored', () => {
 		const bench = new Bench().forget();
 		for (let times = 0; times < 100; times += 1) bench.hear(...Array<number>(200).fill(0xff));
 		expect([bench.wait(2_000).written, bench.reports, bench.states]).toEqual([[], [], []]);

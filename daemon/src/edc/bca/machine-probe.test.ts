@@ -1,4 +1,7 @@
-/** Whether a terminal is there: what echo tests tell, what waits for them, and what a terminal without them is believed. */
+/**
+ * Availability of a terminal: results of echo tests, requests that wait for them, and terminals
+ * without them.
+ */
 import { describe, expect, test } from 'vitest';
 import { ACK, answer, NAK, refusal } from '../../../../tests/conversations/edc/frames.ts';
 import { rupiah } from '../../../contract/money.ts';
@@ -11,30 +14,30 @@ const VOID: TerminalRequest = { type: 'void', amount: rupiah(137_500), invoice: 
 const { ackMs, answerMs, echoMs, freshMs, probeAgainMs, probeIdleMs, restMs, resendMs } = ECR_DEFAULTS;
 
 const opened = () => new Bench({ probe: 'echo' }).wait(200);
-/** Has answered its first echo test; nothing of it is in `effects` any more. */
+/** A bench after its first answered echo test, with `effects` cleared. */
 const ready = () =>
 	opened()
 		.hear(ACK, ...ECHO)
 		.forget();
 
-describe('what an echo test tells', () => {
+describe('the result of an echo test', () => {
 	test.each<[string, (bench: Bench) => Bench, string]>([
 		['an answer, without ACK', (bench) => bench.hear(...ECHO), 'ready'],
 		['a refusal of the test', (bench) => bench.hear(ACK, ...refusal('12', 'zeros', '17')), 'ready'],
-		['NAK: it hears the kiosk and knows no echo test', (bench) => bench.hear(NAK).wait(resendMs), 'ready'],
+		['NAK: it receives, but knows no echo test', (bench) => bench.hear(NAK).wait(resendMs), 'ready'],
 		['ACK and no answer', (bench) => bench.hear(ACK).wait(echoMs), 'ready'],
 		['nothing', (bench) => bench.wait(ackMs), 'silent'],
-		['bytes that mean nothing', (bench) => bench.hear(0xff, 0x00).wait(ackMs), 'silent'],
+		['meaningless bytes', (bench) => bench.hear(0xff, 0x00).wait(ackMs), 'silent'],
 		['a NAK among noise', (bench) => bench.hear(0xff, NAK).wait(ackMs), 'silent'],
 	])('%s', (_what, happens, state) => {
 		expect(happens(opened()).states).toEqual(['starting', state]);
 	});
 
-	test('NAK is not asked about again', () => {
+	test('NAK is not retried', () => {
 		expect(opened().hear(NAK).wait(10_000).written).toEqual(['17']);
 	});
 
-	test('switched off, then on again: it comes back by itself', () => {
+	test('a terminal switched off and on again becomes ready by itself', () => {
 		const bench = ready().wait(probeIdleMs);
 		expect(bench.written).toEqual(['17']);
 		expect(bench.wait(ackMs).states).toEqual(['silent']);
@@ -42,7 +45,7 @@ describe('what an echo test tells', () => {
 		expect(bench.hear(ACK, ...ECHO).states).toEqual(['ready']);
 	});
 
-	test('a quiet test is no business of the screen, and never runs beside a request', () => {
+	test('an echo test is not shown to the screen and never runs beside a request', () => {
 		const bench = ready()
 			.wait(probeIdleMs)
 			.hear(ACK, ...ECHO);
@@ -50,14 +53,14 @@ describe('what an echo test tells', () => {
 		expect(bench.acked('s1').wait(answerMs - 1_000).written).toEqual([]);
 	});
 
-	test('none while a sale of the run before may go on', () => {
+	test('none is sent while a sale of the previous run may still be running', () => {
 		const bench = new Bench({ probe: 'echo' }).lose();
 		bench.state = { ...bench.state, quietUntil: bench.now + answerMs };
 		bench.forget().reopen();
 		expect([bench.wait(answerMs - 100).written, bench.wait(100).written]).toEqual([[], ['17']]);
 	});
 
-	test('hundreds of them push no answer about money out of memory', () => {
+	test('hundreds of tests push no answer about money out of memory', () => {
 		const bench = ready();
 		bench.wait(probeIdleMs).hear(...ECHO);
 		bench
@@ -84,7 +87,7 @@ describe('a request that moves money', () => {
 		expect(bench.hear(ACK).reports).toEqual(['acked s1']);
 	});
 
-	test('never begins when the terminal was switched off since', () => {
+	test('is not begun when the terminal was switched off meanwhile', () => {
 		const bench = ready()
 			.wait(freshMs + 100)
 			.ask('s1')
@@ -92,7 +95,7 @@ describe('a request that moves money', () => {
 		expect([bench.written, bench.reports, bench.states]).toEqual([['17'], ['not_begun s1'], ['busy', 'silent']]);
 	});
 
-	test('never begins when the line goes away before', () => {
+	test('is not begun when the line closes before', () => {
 		const bench = ready()
 			.wait(freshMs + 100)
 			.ask('s1')
@@ -101,7 +104,7 @@ describe('a request that moves money', () => {
 		expect(bench.forget().reopen().wait(60_000).reports).toEqual([]);
 	});
 
-	test('goes out at once when the terminal spoke a moment ago, and waits for a quiet test that is out', () => {
+	test('is sent at once when the terminal spoke recently, and waits for an echo test in flight', () => {
 		expect(ready().wait(freshMs).ask('s1').written).toEqual(['01']);
 		const bench = ready()
 			.wait(probeIdleMs)
@@ -111,7 +114,7 @@ describe('a request that moves money', () => {
 		expect(bench.written).toEqual(['17', 'ack', '01']);
 	});
 
-	test('goes out to a terminal that took the test and does not answer it, or refused it', () => {
+	test('is sent to a terminal that acknowledged the test without answering, or refused it', () => {
 		const acks = ready()
 			.wait(freshMs + 100)
 			.ask('s1')
@@ -126,14 +129,14 @@ describe('a request that moves money', () => {
 		expect(refuses.written).toEqual(['17', '01']);
 	});
 
-	test('is one at a time, also while it waits', () => {
+	test('is one at a time, also while it waits for the test', () => {
 		const bench = ready()
 			.wait(freshMs + 100)
 			.ask('s1');
 		expect(() => bench.ask('s2')).toThrow('request s2 while s1 is open');
 	});
 
-	test('refused every time: the terminal is of no use for a minute, whatever it says to echo tests', () => {
+	test('refused every time makes the terminal unavailable for a minute, regardless of its answers to echo tests', () => {
 		const bench = ready().ask('s1');
 		for (let sends = 0; sends < 3; sends += 1) bench.hear(NAK).wait(resendMs);
 		expect([bench.reports, bench.states]).toEqual([['not_begun s1'], ['busy', 'silent']]);
@@ -145,33 +148,33 @@ describe('a request that moves money', () => {
 describe('a terminal without echo tests', () => {
 	const unanswered = () => new Bench().ask('s1').wait(ackMs).forget();
 
-	test('that never said a byte: the sale never began; offered again after a minute', () => {
+	test('that never sent a byte: the sale is not begun, and the terminal is offered again after a minute', () => {
 		const bench = new Bench().ask('s1').wait(ackMs);
 		expect([bench.written, bench.reports, bench.states]).toEqual([['01'], ['not_begun s1'], ['ready', 'busy', 'silent']]);
 		expect(bench.forget().wait(probeIdleMs).states).toEqual(['ready']);
 	});
 
 	test.each<[string, (bench: Bench) => Bench]>([
-		['it spoke since its line opened', (bench) => bench.met().ask('s1')],
+		['it sent bytes since its line opened', (bench) => bench.met().ask('s1')],
 		['a byte came since the request', (bench) => bench.ask('s1').hear(0xff)],
-		['the process stood still meanwhile', (bench) => bench.ask('s1').stall(2_000)],
-		['the line went away', (bench) => bench.ask('s1').lose()],
-		['it is no sale', (bench) => bench.ask('s1', VOID)],
-	])('%s: unknown', (_what, happens) => {
+		['the process stalled meanwhile', (bench) => bench.ask('s1').stall(2_000)],
+		['the line closed', (bench) => bench.ask('s1').lose()],
+		['the request is no sale', (bench) => bench.ask('s1', VOID)],
+	])('the sale is unknown when %s', (_what, happens) => {
 		expect(happens(new Bench()).wait(ackMs).reports).toEqual(['silent s1']);
 	});
 
-	test('that spoke before its line was opened again has said nothing yet', () => {
+	test('that sent bytes only before its line was reopened counts as silent', () => {
 		expect(new Bench().met().lose().reopen().ask('s1').wait(ackMs).reports).toEqual(['not_begun s1']);
 	});
 
-	test('ACK that comes late: the sale has begun after all, and its answer is its own', () => {
+	test('a late ACK: the sale has begun after all, and its answer belongs to it', () => {
 		const bench = unanswered().wait(30_000).hear(ACK);
 		expect(bench.reports).toEqual(['acked s1']);
 		expect(bench.hear(ACK, ...answer()).reports).toEqual(['acked s1', 'answer s1 00']);
 	});
 
-	test('an approval without any ACK belongs to the sale, hours later too', () => {
+	test('an approval without any ACK belongs to the sale, even hours later', () => {
 		expect(
 			unanswered()
 				.wait(7_200_000)
@@ -182,15 +185,15 @@ describe('a terminal without echo tests', () => {
 	test.each<[string, (bench: Bench) => Bench]>([
 		['later than a network delivers', (bench) => bench.wait(LATE_ACK_MS + 100).hear(ACK)],
 		['among noise, as when a terminal is switched on', (bench) => bench.hear(0xff, ACK)],
-	])('an ACK %s says nothing', (_what, happens) => {
+	])('an ACK %s is ignored', (_what, happens) => {
 		expect(happens(unanswered()).reports).toEqual([]);
 	});
 });
 
-describe('the clock of the terminal', () => {
+describe('the terminal’s clock', () => {
 	const begun = (bench: Bench) => bench.ask('s1').begun;
 
-	test('as an echo test told it just before, with what has passed since the test went out, and a second it did not tell', () => {
+	test('is the time of the last echo test plus the time since it was sent, to the second', () => {
 		const bench = opened()
 			.wait(2_000)
 			.hear(ACK, ...ECHO)
@@ -200,21 +203,21 @@ describe('the clock of the terminal', () => {
 	});
 
 	test.each<[string, (bench: Bench) => Bench]>([
-		['was never told', () => new Bench()],
-		['was told without a time', () => opened().hear(ACK, ...answer({ type: '17', amount: 0, time: ' '.repeat(14) }))],
+		['was never reported', () => new Bench()],
+		['was reported without a time', () => opened().hear(ACK, ...answer({ type: '17', amount: 0, time: ' '.repeat(14) }))],
 		[
-			'was told by the slip of a sale, which may be old',
+			'is only known from a slip, which may be old',
 			() =>
 				new Bench()
 					.acked('s0')
 					.hear(...answer())
 					.acknowledge(),
 		],
-	])('%s: not known', (_what, happens) => {
+	])('is not known when it %s', (_what, happens) => {
 		expect(begun(happens(new Bench()).forget())).toEqual([null]);
 	});
 
-	test('was told longer ago than it is believed: not known', () => {
+	test('is not known when the last echo test was too long ago', () => {
 		const bench = new Bench()
 			.acked('e1', { type: 'echo' })
 			.hear(...ECHO)

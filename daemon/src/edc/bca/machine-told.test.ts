@@ -1,4 +1,4 @@
-/** What the link machine tells the technician's log and the desk, word for word, and what it waits for to the last moment. */
+/** Exact log entries and reports of the link machine, and its limits to the millisecond. */
 import { describe, expect, test } from 'vitest';
 import { ACK, answer, NAK, refusal } from '../../../../tests/conversations/edc/frames.ts';
 import { rupiah } from '../../../contract/money.ts';
@@ -15,7 +15,7 @@ const repeat = (times: number, act: () => void) => {
 };
 
 describe('the log of a sale', () => {
-	test('from the request to the answer, without a digit of the card', () => {
+	test('from the request to the answer, without card digits', () => {
 		const bench = new Bench()
 			.forget()
 			.ask('s1')
@@ -34,12 +34,12 @@ describe('the log of a sale', () => {
 		expect(of(bench, 'edc.odd_version')).toMatchObject([]);
 	});
 
-	test('an answer of the bank’s own code says so', () => {
+	test('an answer with a bank’s own code is marked as such', () => {
 		const bench = new Bench().acked('s1').hear(...refusal('05'));
 		expect(of(bench, 'edc.answer')).toMatchObject([{ meaning: 'declined with a code of the bank' }]);
 	});
 
-	test('a request without an amount has none in it', () => {
+	test('a request without an amount is logged without one', () => {
 		expect(of(new Bench().ask('e1', { type: 'echo' }), 'edc.sent')).toMatchObject([
 			{ request_id: 'e1', type: 'echo', amount: undefined, send: 1 },
 		]);
@@ -54,7 +54,7 @@ describe('the log of a sale', () => {
 		expect(bench.wait(ECR_DEFAULTS.probeIdleMs).forget().ask('s2').written).toEqual(['01']);
 	});
 
-	test('never a byte since the line opened: the sale never began, and the log says what would be the contrary', () => {
+	test('no byte since the line opened: the sale is not begun, and the log gives the reason', () => {
 		const bench = new Bench().ask('s1').wait(ECR_DEFAULTS.ackMs);
 		const why = 'the terminal does not answer: not a byte since its line opened, no ACK within 5000 ms';
 		expect([bench.reports, whys(bench)]).toEqual([['not_begun s1'], [why]]);
@@ -67,29 +67,29 @@ describe('the log of a sale', () => {
 		['no answer', (bench) => bench.acked('s1').wait(ECR_DEFAULTS.answerMs), 'no answer within 125000 ms'],
 		['no answer to an echo', (bench) => bench.acked('s1', { type: 'echo' }).wait(ECR_DEFAULTS.echoMs), 'no answer within 30000 ms'],
 		['a lost line', (bench) => bench.acked('s1').lose(), 'the line was lost: cable'],
-	])('%s is silence, and why', (_what, happens, why) => {
+	])('%s counts as silence, with the reason', (_what, happens, why) => {
 		const bench = happens(new Bench().met());
 		expect(whys(bench)).toEqual([why]);
 		expect(of(bench, 'edc.silent')).toMatchObject([{ request_id: 's1', type: expect.any(String), why }]);
 	});
 
 	test.each<[string, () => Bench, string]>([
-		['the line is away', () => new Bench().lose(), 'the line to the terminal is not open'],
-		['the terminal is being proven', () => new Bench({ probe: 'echo' }).wait(200), 'the terminal has not answered its echo test'],
-	])('not begun because %s', (_what, start, why) => {
+		['the line is closed', () => new Bench().lose(), 'the line to the terminal is not open'],
+		['the terminal is being tested', () => new Bench({ probe: 'echo' }).wait(200), 'the terminal has not answered its echo test'],
+	])('not begun when %s', (_what, start, why) => {
 		const bench = start().forget().ask('s1');
 		expect(whys(bench)).toEqual([why]);
 		expect(bench.written).toEqual([]);
 	});
 
-	test('what the kiosk asks for itself is not in it', () => {
+	test('requests of the kiosk itself are not logged', () => {
 		const bench = new Bench({ probe: 'echo' }).wait(200);
 		repeat(COUNTS.sends, () => bench.hear(NAK).wait(ECR_DEFAULTS.resendMs));
 		bench.wait(ECR_DEFAULTS.probeAgainMs + ECR_DEFAULTS.ackMs);
 		expect([logged(bench), bench.reports]).toEqual([[], []]);
 	});
 
-	test('damaged answers and bytes that mean nothing are counted, not shown', () => {
+	test('damaged answers and meaningless bytes are counted, not shown', () => {
 		const bench = new Bench().acked('s1');
 		const damaged = [...answer().slice(0, -1), 0x7f];
 		repeat(COUNTS.naks + 1, () => bench.hear(...damaged));
@@ -100,7 +100,7 @@ describe('the log of a sale', () => {
 		expect(logged(new Bench().forget().hear(0xff, 0xff))).toEqual([['edc.discarded', { bytes: 2 }]]);
 	});
 
-	test('an answer that breaks off, or whose first bytes are damaged, says how much there was', () => {
+	test('an incomplete or headless answer is logged with its length', () => {
 		const half = new Bench()
 			.acked('s1')
 			.hear(...answer().slice(0, 150))
@@ -117,7 +117,7 @@ describe('the log of a sale', () => {
 });
 
 describe('an answer', () => {
-	test('in two reads that are less than a second apart is one', () => {
+	test('in two reads less than a second apart is one answer', () => {
 		const bench = new Bench()
 			.acked('s1')
 			.wait(5_000)
@@ -126,12 +126,12 @@ describe('an answer', () => {
 		expect(bench.hear(...answer().slice(90)).reports).toEqual(['answer s1 00']);
 	});
 
-	test('that is good asks for nothing again that was damaged before it in the same read', () => {
+	test('that is valid requests no repeat of a damaged one in the same read', () => {
 		const damaged = [...answer().slice(0, -1), 0x7f];
 		expect(new Bench().acked('s1').hear(...damaged, ...answer()).written).toEqual([]);
 	});
 
-	test('that was told as nobody’s and is said again stays untold until it is durable', () => {
+	test('reported without a request and repeated is not reported again until it is durable', () => {
 		const bench = new Bench()
 			.forget()
 			.hear(...answer())
@@ -139,7 +139,7 @@ describe('an answer', () => {
 		expect([bench.reports, bench.written]).toEqual([['answer null 00'], []]);
 	});
 
-	test('while the line is away is not acknowledged into nowhere', () => {
+	test('while the line is closed is not acknowledged', () => {
 		const bench = new Bench()
 			.acked('s1')
 			.hear(...answer())
@@ -148,7 +148,7 @@ describe('an answer', () => {
 		expect(bench.acknowledge().written).toEqual([]);
 	});
 
-	test('of an echo that the kiosk asked for itself is acknowledged at once and needs nobody', () => {
+	test('to the kiosk’s own echo test is acknowledged at once', () => {
 		const bench = new Bench({ probe: 'echo' })
 			.wait(200)
 			.hear(ACK, ...answer({ type: '17', amount: 0 }))
@@ -156,7 +156,7 @@ describe('an answer', () => {
 		expect(bench.acknowledge().written).toEqual([]);
 	});
 
-	test('to two requests that timed out belongs to the newer one, and the other still waits for its own', () => {
+	test('fitting two timed-out requests belongs to the newer one, and the older still waits', () => {
 		const other: TerminalRequest = { type: 'sale', amount: rupiah(1_000) };
 		const bench = new Bench().acked('s1').wait(ECR_DEFAULTS.answerMs).acked('s2', other).wait(ECR_DEFAULTS.answerMs).forget();
 		bench.hear(...answer({ amount: 1_000 }));
@@ -164,7 +164,7 @@ describe('an answer', () => {
 		expect(bench.hear(...answer()).reports).toEqual(['answer s2 00', 'answer s1 00']);
 	});
 
-	test('is remembered among the last eight, and of requests the last eight', () => {
+	test('is remembered among the last eight, as are requests', () => {
 		const bench = new Bench();
 		repeat(COUNTS.remembered + 1, () => bench.acked(`s${bench.now}`).wait(ECR_DEFAULTS.answerMs));
 		bench.forget();
@@ -176,7 +176,7 @@ describe('an answer', () => {
 });
 
 describe('a pause of the process', () => {
-	test('of a second is one: what was said meanwhile comes first; a shorter one is none', () => {
+	test('counts from one second on: buffered bytes are read before limits expire', () => {
 		const bench = new Bench().ask('s1').wait(ECR_DEFAULTS.ackMs - 200);
 		expect(bench.stall(STALL_MS).reports).toEqual([]);
 		const short = new Bench()
@@ -188,7 +188,7 @@ describe('a pause of the process', () => {
 });
 
 describe('a NAK', () => {
-	test('counts from its first; a second one does not push the next sending away', () => {
+	test('counts from its first byte; a second one does not delay the next send', () => {
 		const bench = new Bench()
 			.ask('s1')
 			.hear(NAK)
@@ -198,7 +198,7 @@ describe('a NAK', () => {
 		expect(bench.written).toEqual(['01', '01']);
 	});
 
-	test('among bytes of a damaged answer is not believed', () => {
+	test('among bytes of a damaged answer is ignored', () => {
 		const bench = new Bench()
 			.ask('s1')
 			.hear(NAK, ...answer().slice(0, -1), 0x7f)
@@ -207,12 +207,12 @@ describe('a NAK', () => {
 	});
 });
 
-test('a line that is away has no limits of its own, and is reported as away', () => {
+test('a closed line has no limits of its own and stays disconnected', () => {
 	const bench = new Bench({ probe: 'echo' }).lose().forget().wait(300_000);
 	expect([bench.written, bench.reports, bench.states]).toEqual([[], [], []]);
 });
 
-test('a sale that fits no frame says why', () => {
+test('a sale that fits no frame gives the reason', () => {
 	expect(whys(new Bench().forget().ask('s1', { type: 'sale', amount: rupiah(0) }))).toEqual([
 		'an amount must be from 1 to 9999999999 rupiah',
 	]);

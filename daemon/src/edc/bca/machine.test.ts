@@ -1,4 +1,4 @@
-/** From a request to what is known of it: sent, sent again, met by silence. */
+/** A request from sending to its outcome: sent, sent again, unanswered. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ACK, answer, NAK, refusal } from '../../../../tests/conversations/edc/frames.ts';
@@ -9,7 +9,7 @@ import { Bench } from './test-bench.ts';
 const NOISE = [0x00, 0xff, 0x03, 0x7f];
 
 describe('a sale', () => {
-	test('request, ACK, answer; ours only after the answer is durable', () => {
+	test('is request, ACK and answer, and is acknowledged only when the answer is durable', () => {
 		const bench = new Bench().forget().ask('s1');
 		expect([bench.written, bench.reports, bench.states]).toEqual([['01'], [], ['busy']]);
 		bench.hear(ACK);
@@ -24,50 +24,50 @@ describe('a sale', () => {
 		expect(bench.written).toEqual(['ack']);
 	});
 
-	test('ACK and answer in one read, or the answer without any ACK', () => {
+	test('accepts ACK and answer in one read, or an answer without ACK', () => {
 		expect(new Bench().ask('s1').hear(ACK, ...answer()).reports).toEqual(['acked s1', 'answer s1 00']);
 		expect(new Bench().ask('s1').hear(...answer()).reports).toEqual(['acked s1', 'answer s1 00']);
 	});
 
-	test.each(['spaces', 'zeros'] as const)('refused, %s behind the code: it belongs to the request although it names no amount', (shape) => {
+	test.each(['spaces', 'zeros'] as const)('refused, with %s behind the code, belongs to the request although it has no amount', (shape) => {
 		expect(new Bench().acked('s1').hear(...refusal('P3', shape)).reports).toEqual(['answer s1 P3']);
 	});
 
-	test('another version is understood and told to the technician', () => {
+	test('answered in another version is understood and logged', () => {
 		const bench = new Bench({ version: 2 }).acked('s1').hear(...answer({ version: 3 }));
 		expect(bench.reports).toEqual(['answer s1 00']);
 		expect(bench.effects).toContainEqual({ kind: 'log', id: 'edc.odd_version', fields: { version: 3 } });
 	});
 
-	test('a second request while one is open is a bug', () => {
+	test('a second request while one is open throws', () => {
 		expect(() => new Bench().ask('s1').ask('s2')).toThrow('s1');
 	});
 });
 
-describe('a request that did not begin', () => {
-	test('without a line', () => {
+describe('a request that is not begun', () => {
+	test('without an open line', () => {
 		const bench = new Bench().lose().forget().ask('s1');
 		expect([bench.written, bench.reports]).toEqual([[], ['not_begun s1']]);
 	});
 
-	test('that fits into no frame', () => {
+	test('that fits no frame', () => {
 		const bench = new Bench().forget().ask('v1', { type: 'void', amount: rupiah(1_000), invoice: '' });
 		expect([bench.written, bench.reports, bench.states]).toEqual([[], ['not_begun v1'], []]);
 	});
 
-	test('refused with NAK every time: three sends, a pause after each', () => {
+	test('refused with NAK every time: three sends, with a pause after each', () => {
 		const bench = new Bench().ask('s1');
 		for (let sends = 1; sends <= COUNTS.sends; sends += 1) {
 			expect(bench.written).toHaveLength(sends);
-			// Some terminals say it twice in a row.
+			// Some terminals send NAK twice.
 			bench.hear(NAK, NAK).wait(bench.settings.resendMs);
 		}
 		expect([bench.written, bench.reports]).toEqual([['01', '01', '01'], ['not_begun s1']]);
 	});
 });
 
-describe('a request is not said again', () => {
-	test('on silence: what became of it is unknown', () => {
+describe('a request is not sent again', () => {
+	test('on silence: its outcome is unknown', () => {
 		const bench = new Bench().met().ask('s1').wait(ECR_DEFAULTS.ackMs);
 		expect([bench.written, bench.reports]).toEqual([['01'], ['silent s1']]);
 		expect(
@@ -99,7 +99,7 @@ describe('a request is not said again', () => {
 		expect([bench.written, bench.reports]).toEqual([['01'], ['silent s1']]);
 	});
 
-	test('on an LRC that looks like NAK, in a frame whose header was lost', () => {
+	test('on an LRC that equals NAK, in a frame whose header was lost', () => {
 		const headless = answer({ lrc: NAK }).slice(2);
 		expect(
 			new Bench()
@@ -115,21 +115,21 @@ describe('a request is not said again', () => {
 		).toEqual(['silent s1']);
 	});
 
-	test('after the first was refused and the second met silence: unknown', () => {
+	test('when the first send was refused and the second met silence: its outcome is unknown', () => {
 		const bench = new Bench().ask('s1').hear(NAK).wait(1_500).wait(ECR_DEFAULTS.ackMs);
 		expect([bench.written, bench.reports]).toEqual([['01', '01'], ['silent s1']]);
 	});
 });
 
 describe('silence', () => {
-	test('after ACK, for longer than a sale takes', () => {
+	test('after ACK, longer than a sale takes', () => {
 		const bench = new Bench().acked('s1').wait(ECR_DEFAULTS.answerMs - 200);
 		expect(bench.reports).toEqual([]);
 		expect(bench.wait(200).reports).toEqual(['silent s1']);
 		expect(bench.states).toEqual(['ready']);
 	});
 
-	test.each([false, true])('the line is lost after the first byte, ACK heard: %s', (acked) => {
+	test.each([false, true])('the line is lost after the first byte, with ACK received: %s', (acked) => {
 		const bench = new Bench().ask('s1');
 		if (acked) bench.hear(ACK);
 		bench.forget().lose();
@@ -142,7 +142,7 @@ describe('silence', () => {
 		).toEqual(['answer s1 00']);
 	});
 
-	test('an echo test waits less than a sale', () => {
+	test('an echo test has a shorter limit than a sale', () => {
 		expect(new Bench().acked('e1', { type: 'echo' }).wait(ECR_DEFAULTS.echoMs).reports).toEqual(['silent e1']);
 	});
 
@@ -159,7 +159,7 @@ describe('silence', () => {
 		expect(bench.forget().hear(...answer({ rrn: '000418' })).reports).toEqual(['answer null 00']);
 	});
 
-	test('a late refusal belongs to its request, also when it is the last one said again', () => {
+	test('a late refusal belongs to its request, even when it equals the last one', () => {
 		const bench = new Bench()
 			.acked('s1')
 			.hear(...refusal('P3'))
@@ -173,8 +173,8 @@ describe('silence', () => {
 	});
 });
 
-describe('the process stands still', () => {
-	test('ACK and answer that waited in the buffer are in time', () => {
+describe('the process stalls', () => {
+	test('a buffered ACK and answer count as in time', () => {
 		const bench = new Bench()
 			.ask('s1')
 			.stall(200_000)
@@ -192,7 +192,7 @@ describe('the process stands still', () => {
 		expect(bench.hear(...answer().slice(90)).reports).toEqual(['answer s1 00']);
 	});
 
-	test('and nothing was said: silent', () => {
+	test('without any answer: silent', () => {
 		expect(new Bench().ask('s1').stall(20_000).wait(200).reports).toEqual(['silent s1']);
 	});
 });
@@ -200,7 +200,7 @@ describe('the process stands still', () => {
 describe('echo tests', () => {
 	const ECHO = answer({ type: '17', amount: 0 });
 
-	test('ready only when the terminal has answered; nobody else hears of it', () => {
+	test('make the terminal ready once it has answered, without further reports', () => {
 		const bench = new Bench({ probe: 'echo' }).wait(200);
 		expect([bench.written, bench.states]).toEqual([['17'], ['starting']]);
 		bench.hear(ACK, ...ECHO);
@@ -210,7 +210,7 @@ describe('echo tests', () => {
 		expect(bench.states).toEqual(['starting', 'ready']);
 	});
 
-	test('again and again while there is no answer; a request meanwhile does not begin', () => {
+	test('are repeated while there is no answer; a request meanwhile is not begun', () => {
 		const bench = new Bench({ probe: 'echo' }).wait(200).ask('s1');
 		expect(bench.reports).toEqual(['not_begun s1']);
 		bench.wait(ECR_DEFAULTS.probeAgainMs);
@@ -219,7 +219,7 @@ describe('echo tests', () => {
 		expect([bench.reports, bench.hear(ACK, ...ECHO).states.at(-1)]).toEqual([['not_begun s1', 'not_begun s2'], 'ready']);
 	});
 
-	test('not while the answer to a lost sale may still come', () => {
+	test('are not sent while the answer to a lost sale may still come', () => {
 		const bench = new Bench({ probe: 'echo' })
 			.wait(200)
 			.hear(ACK, ...ECHO)
@@ -231,7 +231,7 @@ describe('echo tests', () => {
 	});
 });
 
-test('whatever a line says: a payment is told only for an open or timed-out sale of that amount, and once', () => {
+test('for any input, an approval is reported only for an open or timed-out sale of that amount, and once', () => {
 	const bytes = fc.oneof(
 		fc.constantFrom([ACK], [NAK], [NAK, NAK], NOISE, answer().slice(0, 90), answer().slice(90), refusal('P3'), refusal('51', 'zeros')),
 		fc.constantFrom(answer(), answer({ amount: 1_000 }), answer({ rrn: '000777' }), answer({ type: '17', amount: 0 })),

@@ -33,7 +33,7 @@ describe.each([1, 2, 3] as const)('version %i', (version) => {
 	});
 });
 
-test('a sale is filled as real terminals took it', () => {
+test('a sale has the fields that real terminals accept', () => {
 	const sale = frameOf({ type: 'sale', amount: AMOUNT });
 	expect(textAt(sale, 4, 2)).toBe('01');
 	expect(textAt(sale, 6, 12)).toBe('000013750000');
@@ -45,7 +45,7 @@ test('a sale is filled as real terminals took it', () => {
 	expect(textAt(sale, 75, 78)).toBe(' '.repeat(78));
 });
 
-test('a QR request leaves the authorisation blank, its inquiry names the reference', () => {
+test('a QR request leaves the authorisation blank, and its inquiry has the reference', () => {
 	const [, , , , , qris, inquiry] = REQUESTS.map((request) => frameOf(request));
 	expect(textAt(qris ?? new Uint8Array(), 4, 14)).toBe('31000013750000');
 	expect(textAt(qris ?? new Uint8Array(), 53, 14)).toBe('00000000      ');
@@ -53,7 +53,7 @@ test('a QR request leaves the authorisation blank, its inquiry names the referen
 	expect(textAt(inquiry ?? new Uint8Array(), 87, 12)).toBe('600000000001');
 });
 
-test('void and reprint name the sale, a void also why', () => {
+test('void and reprint name the sale; a void also names its reason', () => {
 	expect(textAt(frameOf({ type: 'void', amount: AMOUNT, invoice: '21' }), 4, 57)).toBe(
 		`08000013750000${'0'.repeat(12)}${' '.repeat(23)}02000021`,
 	);
@@ -95,7 +95,7 @@ test.each<[TerminalRequest, string]>([
 	[{ type: 'qris_inquiry', amount: AMOUNT, reference: '6000000000011' }, 'the reference of a QR has twelve digits'],
 	[{ type: 'qris_inquiry', amount: AMOUNT, reference: '60000000000 ' }, 'the reference of a QR has twelve digits'],
 	[{ type: 'qris_inquiry', amount: AMOUNT, reference: '!600000000001' }, 'the reference of a QR has twelve digits'],
-])('%o is refused, and why', (request, why) => {
+])('%o is refused with the reason', (request, why) => {
 	expect(requestFrame(1, request)).toEqual({ ok: false, error: { code: 'cannot_be_sent', why } });
 });
 

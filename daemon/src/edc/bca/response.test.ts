@@ -7,7 +7,7 @@ import { readResponse } from './response.ts';
 const read = (fields: Answer = {}) => readResponse(Uint8Array.from(answer(fields)));
 
 describe('an approved sale', () => {
-	test('every field is found', () => {
+	test('every field is read', () => {
 		expect(read()).toEqual({
 			ok: true,
 			value: {
@@ -40,28 +40,28 @@ describe('an approved sale', () => {
 		expect(read({ type })).toMatchObject({ ok: true, value: { type: kind } });
 	});
 
-	test.each(['20', '06', '  ', 'AB'])('type "%s" is none that the kiosk asks for', (type) => {
+	test.each(['20', '06', '  ', 'AB'])('type "%s" is rejected', (type) => {
 		expect(read({ type })).toMatchObject({ ok: false, error: { why: expect.stringContaining('type') } });
 	});
 
-	test('a clock that says nothing sensible is left out', () => {
+	test('an implausible date or time is left out', () => {
 		for (const time of ['20261320101500', '20260230101500', '00000000000000', ' '.repeat(14), '20261120246000', '19991120101500'])
 			expect(read({ time })).toMatchObject({ value: { date: '', time: '', merchant_id: '000885000012345' } });
 	});
 });
 
 describe('amounts', () => {
-	test.each(['000013750050', '0000137500.0', '-00013750000', '      137500', 'AAAAAAAAAAAA'])('"%s" is none of ours', (amount) => {
+	test.each(['000013750050', '0000137500.0', '-00013750000', '      137500', 'AAAAAAAAAAAA'])('"%s" is rejected', (amount) => {
 		expect(read({ amount })).toMatchObject({ ok: false, error: { why: expect.stringContaining('amount') } });
 	});
 
-	test('left out: null; zero counts only with 00', () => {
+	test('a blank amount is null; zero counts only with code 00', () => {
 		expect(read({ amount: ' '.repeat(12) })).toMatchObject({ value: { amount: null } });
 		expect(read({ amount: 0, code: '51' })).toMatchObject({ value: { amount: null } });
 		expect(read({ amount: 0, type: '17' })).toMatchObject({ value: { amount: 0 } });
 	});
 
-	test('every amount comes back as it was sent', () => {
+	test('every amount is read as it was sent', () => {
 		fc.assert(
 			fc.property(fc.integer({ min: 1, max: 9_999_999_999 }), (amount) => {
 				expect(read({ amount })).toMatchObject({ value: { amount: rupiah(amount) } });
@@ -71,17 +71,17 @@ describe('amounts', () => {
 });
 
 describe('a refusal', () => {
-	test.each(['P3', 'PT', 'P2', '54', 'TO', '51', 'A7'])('%s in both shapes: the code, and nothing else', (code) => {
+	test.each(['P3', 'PT', 'P2', '54', 'TO', '51', 'A7'])('%s in both layouts yields the code and nothing else', (code) => {
 		const empty = { rrn: '', approval: '', date: '', time: '', merchant_id: '', invoice: '', batch: '', masked_pan: '' };
 		for (const shape of ['spaces', 'zeros'] as const)
 			expect(readResponse(Uint8Array.from(refusal(code, shape)))).toMatchObject({ value: { ...empty, code, amount: null } });
 	});
 
-	test.each(['  ', ' 0', '0 ', '\0\0'])('a code "%s" is no answer', (code) => {
+	test.each(['  ', ' 0', '0 ', '\0\0'])('a code "%s" is rejected', (code) => {
 		expect(read({ code })).toMatchObject({ ok: false, error: { why: expect.stringContaining('code') } });
 	});
 
-	test('zero bytes instead of spaces mean the same', () => {
+	test('zero bytes count as spaces', () => {
 		const frame = refusal('P3').map((byte, index) => (index > 54 && index < 203 ? 0 : byte));
 		expect(readResponse(Uint8Array.from(frame))).toMatchObject({ value: { code: 'P3', rrn: '', merchant_id: '' } });
 	});
@@ -98,19 +98,19 @@ describe('the answer to a QR request', () => {
 		batch: '000003',
 	};
 
-	test('approval 9 wide: everything behind it stands 3 further', () => {
+	test('with an approval code of 9 characters the following fields stand 3 further', () => {
 		expect(read({ ...qris, approval: 'Q12345678', wide: true })).toMatchObject({ value: { ...common, approval: 'Q12345678' } });
 	});
 
-	test('approval 6 wide: as with a card', () => {
+	test('with an approval code of 6 characters the layout is a card’s', () => {
 		expect(read({ ...qris, approval: 'Q12345' })).toMatchObject({ value: { ...common, approval: 'Q12345' } });
 	});
 
-	test('a card answer in the wide layout is read by where its date stands', () => {
+	test('a card answer in the wide layout is recognised by the position of its date', () => {
 		expect(read({ approval: 'R54469', wide: true })).toMatchObject({ value: { approval: 'R54469', date: '20261120', issuer_id: '00' } });
 	});
 
-	test('an approval whose end looks like a year: the type decides', () => {
+	test('an approval code ending like a year is read by the type’s layout', () => {
 		const wide = read({ ...qris, approval: '123456205', wide: true, time: '20301105101500' });
 		expect(wide).toMatchObject({ value: { approval: '123456205', date: '20301105' } });
 		const narrow = read({ approval: '123456', time: '20520301105101', merchant: '500885000012345' });
@@ -127,11 +127,11 @@ describe('card numbers and names', () => {
 		['1234567890', '******7890'],
 		['PELANGGAN CONTOH', '****************'],
 		['', ''],
-	])('"%s" leaves as "%s"', (pan, masked) => {
+	])('"%s" is masked as "%s"', (pan, masked) => {
 		expect(read({ pan })).toMatchObject({ value: { masked_pan: masked } });
 	});
 
-	test('no name and no more than ten digits of a card leave, whatever stands in the fields for them', () => {
+	test('no name and at most ten digits of a card pass, for any content of their fields', () => {
 		const card = fc.stringMatching(/^[0-9]{13,19}$/);
 		const name = fc.stringMatching(/^[A-Z]{5,10} [A-Z]{5,10}$/);
 		fc.assert(
@@ -145,7 +145,7 @@ describe('card numbers and names', () => {
 	});
 });
 
-test('any 199 bytes are read or refused, never thrown at', () => {
+test('any 199 bytes are read or rejected without throwing', () => {
 	fc.assert(
 		fc.property(fc.uint8Array({ minLength: 199, maxLength: 199 }), (data) => {
 			const result = readResponse(Uint8Array.from(seal(1, Buffer.from(data).toString('latin1'))));
@@ -154,8 +154,8 @@ test('any 199 bytes are read or refused, never thrown at', () => {
 	);
 });
 
-describe('to the last digit', () => {
-	test('behind a wide approval code every field is found', () => {
+describe('field limits', () => {
+	test('behind a wide approval code every field is read', () => {
 		expect(read({ type: '31', wide: true, approval: 'ABC123456', terminal: 'ECR00999', issuer: '07' })).toMatchObject({
 			value: {
 				approval: 'ABC123456',
@@ -170,33 +170,33 @@ describe('to the last digit', () => {
 		});
 	});
 
-	test('a decline that names an amount keeps it; one of nothing names none, an approval of nothing does', () => {
+	test('a decline keeps its amount; zero counts as none in a decline, but not in an approval', () => {
 		expect(read({ code: '51', amount: 1_000 })).toMatchObject({ value: { amount: 1_000 } });
 		expect(read({ code: '51', amount: 0 })).toMatchObject({ value: { amount: null } });
 		expect(read({ amount: 0 })).toMatchObject({ value: { amount: 0 } });
 	});
 
-	test.each(['13750000', '000013750001', '0000137500.0', '00001375000a'])('%s is no amount of ours', (amount) => {
+	test.each(['13750000', '000013750001', '0000137500.0', '00001375000a'])('%s is not a valid amount', (amount) => {
 		expect(read({ amount: amount.padEnd(12) })).toEqual({
 			ok: false,
 			error: { code: 'unreadable', why: 'an amount that is not whole rupiah' },
 		});
 	});
 
-	test('numbers that end in zeros are kept; all zeros are none', () => {
+	test('numbers that end in zeros are kept; all zeros count as empty', () => {
 		expect(read({ rrn: '000417000', approval: '120000', invoice: '000000' })).toMatchObject({
 			value: { rrn: '000417000', approval: '120000', invoice: '' },
 		});
 	});
 
 	test.each(['20260230101500', '20261301101500', '20261120241500', '20261120106000', '20261120101560', '19991120101500', '2026112010150 '])(
-		'%s is no time',
+		'%s is not a valid time',
 		(time) => {
 			expect(read({ time })).toMatchObject({ ok: true, value: { date: '', time: '' } });
 		},
 	);
 
-	test('the last second of a day and of a leap February are times', () => {
+	test('the last second of a day and of a leap February are valid times', () => {
 		expect(read({ time: '20280229235959' })).toMatchObject({ value: { date: '20280229', time: '235959' } });
 	});
 });

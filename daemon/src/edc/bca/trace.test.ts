@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { ACK, answer } from '../../../../tests/conversations/edc/frames.ts';
 import { traceOf } from './trace.ts';
 
-test('control bytes are shown, everything else is counted', () => {
+test('control bytes are shown, all other bytes are counted', () => {
 	expect(traceOf(Uint8Array.from([ACK]))).toBe('06');
 	expect(traceOf(Uint8Array.from([ACK, ...answer({ version: 3, lrc: 0x15 })]))).toBe('06 02 02 00 03 +199 03 15');
 });
 
-test('no byte that could be of a card or a name is ever shown, in whatever pieces it is read', () => {
+test('no byte of a card number or name is shown, however the bytes are split into reads', () => {
 	fc.assert(
 		fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
 			const trace = traceOf(bytes);

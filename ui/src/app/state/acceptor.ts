@@ -2,7 +2,7 @@ import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { AcceptorState } from '../../../../daemon/contract/live.ts';
 import { socketClosed } from './connection.ts';
 
-/** The bill acceptor as the daemon last described it; null while nothing is known. */
+/** The bill acceptor as the daemon last reported it; null while unknown. */
 type Acceptor = { state: AcceptorState | null; is_ready: boolean };
 
 const initialState: Acceptor = { state: null, is_ready: false };
@@ -17,7 +17,7 @@ const slice = createSlice({
 		}),
 	},
 	extraReducers: (builder) => {
-		// An old "Ready" must not invite money into a machine that nobody hears.
+		// An outdated "Ready" must not invite money into a machine that cannot be reached.
 		builder.addCase(socketClosed, () => initialState);
 	},
 });
@@ -25,8 +25,8 @@ const slice = createSlice({
 export const { acceptorReported } = slice.actions;
 export const acceptorReducer = slice.reducer;
 
-/** States in which the machine will open once the cash screen asks it to. */
+/** States in which the machine will open at the cash screen's request. */
 const OPENS_ON_REQUEST: readonly (AcceptorState | null)[] = ['ready', 'inhibited', 'busy', 'bill_removed'];
 
-/** @returns whether cash can be offered before money is taken */
+/** @returns whether cash can be offered */
 export const acceptsCash = (acceptor: Acceptor): boolean => OPENS_ON_REQUEST.includes(acceptor.state);

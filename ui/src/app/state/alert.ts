@@ -2,7 +2,7 @@ import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { visitEnded } from './visit.ts';
 
 export type AlertColor = 'danger' | 'warning';
-/** `number` tells two alerts with the same text apart, so that each gets its full time. */
+/** `number` distinguishes two alerts with the same text, so that each gets its full time. */
 type Alert = { show: boolean; text: string; color: AlertColor; number: number };
 
 const initialState: Alert = { show: false, text: '', color: 'danger', number: 0 };
@@ -20,7 +20,7 @@ const slice = createSlice({
 		alertClosed: (state) => ({ ...initialState, number: state.number }),
 	},
 	extraReducers: (builder) => {
-		// What went wrong for one customer is no word to the next.
+		// An alert for one customer is not shown to the next.
 		builder.addCase(visitEnded, (state) => ({ ...initialState, number: state.number }));
 	},
 });

@@ -21,39 +21,39 @@ const asked = (id: number | string = 42) => machineAsked({ id, known: [] });
 const after = (...actions: Parameters<typeof cashReducer>[1][]) => actions.reduce(cashReducer, cashReducer(undefined, { type: 'start' }));
 const opened = (...entries: ReturnType<typeof note>[]) => machineOpened({ machine_ready: true, message: 'Ready', entries, is_paid: false });
 
-test('a note that is announced twice counts once', () => {
+test('[spec 3.9] a note that is announced twice counts once', () => {
 	const cash = after(asked(), opened(), noteReceived(note('a', 50_000)), noteReceived(note('a', 50_000)));
 	expect(receivedOf(cash)).toBe(50_000);
 });
 
-test('the list of the daemon replaces what the screen had', () => {
+test('the daemon’s list replaces the entries on the screen', () => {
 	const cash = after(asked(), noteReceived(note('a', 50_000)), opened(note('b', 20_000)), asked(), opened(note('b', 20_000)));
 	expect(cash.entries.map((entry) => entry.note_id)).toEqual(['b']);
 });
 
-test('a note announced while the answer is on its way is not lost to an older list', () => {
+test('a note announced while the open call is running is kept when an older list arrives', () => {
 	const cash = after(asked(), noteReceived(note('late', 100_000)), opened(note('a', 50_000)));
 	expect(cash.entries.map((entry) => entry.note_id)).toEqual(['a', 'late']);
 	expect(receivedOf(after(asked(), noteReceived(note('a', 50_000)), opened(note('a', 50_000))))).toBe(50_000);
 });
 
-test('payments known to the back office stand until the daemon has answered, and stay when it cannot', () => {
+test('payments known to the back office are shown until the daemon answers, and stay when it cannot', () => {
 	const known = [{ note_id: null, nominal: rupiah(100_000), time: '' }];
 	expect(receivedOf(after(machineAsked({ id: 42, known }), machineFailed()))).toBe(100_000);
 });
 
-test('two old payments without note id are both kept', () => {
+test('two earlier payments without note id are both kept', () => {
 	const entry = { note_id: null, nominal: rupiah(10_000), time: '' };
 	const cash = after(asked(), machineOpened({ machine_ready: true, message: '', entries: [entry, entry], is_paid: false }));
 	expect(receivedOf(cash)).toBe(20_000);
 });
 
-test('asking again for the same payment, however its id is written, keeps its entries', () => {
+test('opening the machine again for the same payment keeps its entries, whether the id is a string or a number', () => {
 	expect(after(asked(42), opened(note('a', 50_000)), asked('42')).entries).toHaveLength(1);
 	expect(after(asked(42), opened(note('a', 50_000)), asked(43)).entries).toHaveLength(0);
 });
 
-test('moving ends with whatever becomes of the note, and with the loss of the socket', () => {
+test('the moving state ends when the note is credited, returned or in doubt, and when the socket closes', () => {
 	const moving = [asked(), opened(), noteMoving(rupiah(50_000))] as const;
 	expect(after(...moving).moving).toBe(50_000);
 	expect(after(...moving, noteReceived(note('a', 50_000))).moving).toBeNull();
@@ -62,30 +62,30 @@ test('moving ends with whatever becomes of the note, and with the loss of the so
 	expect(after(...moving, socketClosed()).moving).toBeNull();
 });
 
-test('the next note takes the reason of the returned one off the screen', () => {
+test('the next note clears the reason of the returned one', () => {
 	const returned = noteReturned({ nominal: null, reason: 'unreadable' });
 	expect(after(asked(), opened(), returned, noteMoving(rupiah(1_000))).returned).toBeNull();
 });
 
-test('a doubtful note is listed once', () => {
+test('a note in doubt is listed once', () => {
 	const doubt = noteInDoubt({ note_id: 'd', nominal: rupiah(50_000) });
 	expect(after(asked(), opened(), doubt, doubt).doubts).toHaveLength(1);
 });
 
-test('an answer to close replaces the list; no answer changes nothing', () => {
+test('an answer to the close call replaces the list; a missing answer changes nothing', () => {
 	const answer = { entries: [note('a', 50_000), note('b', 20_000)], received: rupiah(70_000), is_paid: false, in_doubt: rupiah(0) };
 	const before = [asked(), opened(note('a', 50_000))] as const;
 	expect(receivedOf(after(...before, closeAnswered(answer)))).toBe(70_000);
 	expect(receivedOf(after(...before, closeAnswered(null)))).toBe(50_000);
 });
 
-test('money is involved while any of it is received, moving or in doubt', () => {
+test('money counts as involved while any of it is received, moving or in doubt', () => {
 	expect(moneyInvolved(after(asked(), opened()))).toBe(false);
 	expect(moneyInvolved(after(asked(), opened(note('a', 1_000))))).toBe(true);
 	expect(moneyInvolved(after(asked(), opened(), noteMoving(rupiah(1_000))))).toBe(true);
 	expect(moneyInvolved(after(asked(), opened(), noteInDoubt({ note_id: 'd', nominal: rupiah(1_000) })))).toBe(true);
 });
 
-test('nothing is left after the visit', () => {
+test('the end of the visit clears the cash state', () => {
 	expect(after(asked(), opened(note('a', 50_000)), visitEnded())).toEqual(cashReducer(undefined, { type: 'start' }));
 });

@@ -10,12 +10,14 @@ import { visitEnded } from './visit.ts';
 export type ReturnedNote = { nominal: Rupiah | null; reason: ReturnReason };
 export type DoubtfulNote = { note_id: string; nominal: Rupiah };
 
-/** The cash session on the screen. The daemon's journal is the truth; this is its picture. */
+/** The cash session on the screen. The daemon's journal is the source of truth. */
 export type Cash = {
-	/** The payment that is being made, null outside the cash screen. */
+	/** The payment being made, null outside the cash screen. */
 	id: Id | null;
 	entries: CashEntry[];
-	/** Notes that were announced while an open-machine answer was on its way: that answer may be older than they are. */
+	/**
+	 * Notes announced while an open-machine answer was pending, which may be older than they are.
+	 */
 	announced: CashEntry[];
 	opening: boolean;
 	closing: boolean;
@@ -41,7 +43,7 @@ const slice = createSlice({
 	name: 'cash',
 	initialState,
 	reducers: {
-		/** The cash screen asks for the machine. `known` is shown until the daemon's own list arrives. */
+		/** The cash screen opens the machine. `known` is shown until the daemon's list arrives. */
 		machineAsked: (state, { payload }: PayloadAction<{ id: Id; known: CashEntry[] }>) => {
 			if (!sameId(state.id, payload.id)) Object.assign(state, initialState, { id: payload.id, entries: payload.known });
 			state.opening = true;
@@ -89,7 +91,7 @@ const slice = createSlice({
 	extraReducers: (builder) => {
 		builder.addCase(visitEnded, () => initialState);
 		builder.addCase(socketClosed, (state) => {
-			// What the note did meanwhile comes with the next open-machine answer.
+			// The next open-machine answer brings the note's outcome.
 			state.moving = null;
 		});
 	},

@@ -1,6 +1,9 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 
-/** `opened` counts the openings of the local socket: a new number means that the daemon may have restarted. */
+/**
+ * `opened` counts openings of the local socket: a new value means that the daemon may have
+ * restarted.
+ */
 type Connection = { socket: boolean; backOffice: boolean; opened: number };
 
 const initialState: Connection = { socket: false, backOffice: false, opened: 0 };
@@ -15,7 +18,7 @@ const slice = createSlice({
 		},
 		socketClosed: (state) => {
 			state.socket = false;
-			// Whether the back office is reachable is the daemon's word, and the daemon is not speaking.
+			// Only the daemon knows whether the back office is reachable.
 			state.backOffice = false;
 		},
 		backOfficeReached: (state, { payload }: PayloadAction<boolean>) => {

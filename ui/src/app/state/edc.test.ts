@@ -23,7 +23,7 @@ const answer = (code: string, attempt: string | undefined = 'a') => saleAnswered
 const ready = terminalReported('ready');
 const acked = [ready, entered, saleAsked(), report('sent'), report('acked')] as const;
 
-test('a sale goes forward only: late and repeated reports change nothing', () => {
+test('a sale only moves forward: late and repeated reports change nothing', () => {
 	expect(after(...acked, report('sent')).sale.at).toBe('acked');
 	expect(after(...acked, report('unknown'), report('acked')).sale.at).toBe('unknown');
 	expect(after(...acked, answer('51'), report('acked')).sale.at).toBe('declined');
@@ -31,17 +31,17 @@ test('a sale goes forward only: late and repeated reports change nothing', () =>
 	expect(after(...acked, answer('00'), report('unknown')).sale.at).toBe('approved');
 });
 
-test('a report about another payment moves nothing here, however close its id', () => {
+test('a report about another payment changes nothing, even with a similar id', () => {
 	const edc = after(...acked, report('unknown', 'b', 421), report('approved', 'b', 4));
 	expect(edc.sale).toMatchObject({ at: 'acked', attempt: 'a' });
 	expect(after(...acked, report('unknown', 'a', '42')).sale.at).toBe('unknown');
 });
 
-test('staff may find that a declined sale was none: the word "unknown" then counts', () => {
+test('a declined sale becomes unknown when staff reopen it', () => {
 	expect(after(...acked, answer('51'), report('unknown')).sale.at).toBe('unknown');
 });
 
-test('a response is awaited once, by its attempt; without one only while a sale is under way', () => {
+test('a response is accepted once for its attempt, and without an attempt id only while a sale is running', () => {
 	const waiting = after(...acked);
 	expect(isAwaited(waiting, 'a')).toBe(true);
 	expect(isAwaited(waiting, undefined)).toBe(true);
@@ -55,37 +55,37 @@ test('a response is awaited once, by its attempt; without one only while a sale 
 	expect(isAwaited(after(ready, entered, saleAsked()), 'a')).toBe(false);
 });
 
-test('what was unknown and turns out declined leaves the choice to the person, whichever way it is told', () => {
+test('an unknown sale that turns out declined leaves the choice to the customer, by phase or by response', () => {
 	for (const told of [[answer('51')], [report('declined')], [report('declined'), answer('51')]])
 		expect(after(...acked, report('unknown'), ...told).sale).toMatchObject({ at: 'declined', next: 'choose' });
 });
 
-test('the code may come after the word that it was declined', () => {
+test('a response code may arrive after the phase declined', () => {
 	expect(after(...acked, report('declined')).sale).toMatchObject({ code: null, next: 'choose' });
 	expect(after(...acked, report('declined'), answer('51')).sale).toMatchObject({ code: '51', next: 'retry' });
 });
 
-test('a refusal stands only where something was asked', () => {
+test('a refusal counts only when a sale was requested', () => {
 	const refused = saleReported({ id: 42, attempt_id: '', phase: 'declined', amount: rupiah(1), method: 'card', reason: 'cash_inside' });
 	expect(after(ready, entered, saleAsked(), refused).sale).toEqual({ at: 'refused', reason: 'cash_inside' });
 	expect(after(...acked, refused).sale.at).toBe('acked');
 	expect(after(...acked, refused).lastSale?.attempt_id).toBe('a');
 });
 
-test('a terminal that was not ready is tried again when it is', () => {
+test('a sale refused because the terminal was not ready is requested again when it is ready', () => {
 	const refused = saleReported({ id: 42, attempt_id: '', phase: 'declined', amount: rupiah(1), method: 'card', reason: 'not_ready' });
 	const stopped = [ready, entered, saleAsked(), refused] as const;
 	expect(after(...stopped, ready).sale.at).toBe('refused');
 	expect(after(...stopped, terminalReported('disconnected'), ready).sale.at).toBe('none');
 });
 
-test('a request that was on its way when the socket was lost is made anew, unless the daemon greets with its sale', () => {
+test('a request that was in flight when the socket was lost is sent again, unless the daemon reports its sale', () => {
 	const cut = [ready, entered, saleAsked(), socketClosed()] as const;
 	expect(after(...cut).sale.at).toBe('none');
 	expect(after(...cut, terminalReported('busy'), report('acked')).sale).toMatchObject({ at: 'acked', attempt: 'a' });
 });
 
-test('a sale is taken up again after the socket was lost; its end may have been missed', () => {
+test('a sale resumes after the socket was lost, since its end may have been missed', () => {
 	const cut = [...acked, socketClosed()] as const;
 	expect(after(...cut).sale.at).toBe('acked');
 	expect(after(...cut).terminal).toBeNull();
@@ -97,7 +97,7 @@ test('a sale is taken up again after the socket was lost; its end may have been 
 	expect(after(...acked, ready).sale.at).toBe('acked');
 });
 
-test('an open or unknown sale of this invoice is taken up on entering, one of another invoice is not', () => {
+test('entering resumes an open or unknown sale of this invoice and ignores one of another invoice', () => {
 	expect(after(report('acked'), entered).sale).toMatchObject({ at: 'acked', attempt: 'a' });
 	expect(after(report('unknown'), entered).sale.at).toBe('unknown');
 	expect(after(report('declined'), entered).sale.at).toBe('none');
@@ -105,13 +105,13 @@ test('an open or unknown sale of this invoice is taken up on entering, one of an
 	expect(after(...acked, cardEntered({ id: '42', method: 'card', refused: null })).sale.at).toBe('acked');
 });
 
-test('silence: a request without an answer is lost, a sale without an end is unknown', () => {
+test('a request without an answer counts as lost, a sale without an end as unknown', () => {
 	expect(after(ready, entered, saleAsked(), saleUnheard()).sale.at).toBe('lost');
 	expect(after(...acked, saleUnheard()).sale).toMatchObject({ at: 'unknown', attempt: 'a' });
 	expect(after(...acked, saleUnheard(), answer('00')).sale.at).toBe('approved');
 });
 
-test('only what may be tried again is tried again', () => {
+test('only a state that allows a retry is retried', () => {
 	const again = (...actions: Parameters<typeof edcReducer>[1][]) => after(...actions, triedAgain()).sale.at;
 	expect(again(...acked, answer('51'))).toBe('none');
 	expect(again(...acked, answer('P3'))).toBe('declined');
@@ -120,7 +120,7 @@ test('only what may be tried again is tried again', () => {
 	expect(again(...acked, answer('00'))).toBe('approved');
 });
 
-test('after the visit nothing of the payment is left but the word that its sale is not settled', () => {
+test('the end of the visit clears the payment but keeps the report of an unsettled sale', () => {
 	expect(after(...acked, answer('51'), visitEnded())).toMatchObject({ id: null, sale: { at: 'none' }, declines: 0, answered: [] });
 	expect(after(...acked, report('approved'), visitEnded()).lastSale).toBeNull();
 	expect(after(...acked, answer('P3'), visitEnded()).lastSale).toBeNull();

@@ -6,18 +6,22 @@ import { type AfterDecline, afterDecline } from '../card-decline.ts';
 import { socketClosed } from './connection.ts';
 import { visitEnded } from './visit.ts';
 
-/** What the daemon says of a sale. `attempt_id` is '' when nothing was asked of the terminal; then `reason` says why. */
+/**
+ * The daemon's report of a sale. `attempt_id` is '' when no request was sent; then `reason` says
+ * why.
+ */
 type SaleReport = { id: Id; attempt_id: string; phase: SalePhase; amount: Rupiah; method: SaleMethod; reason: SaleRefusal | null };
 
-/** An invoice that is paid already is no refusal to the customer: it is paid. */
+/** An invoice that is already paid is shown as paid, not as refused. */
 export type Refusal = Exclude<SaleRefusal, 'already_paid'>;
 
 /**
  * The sale on the screen, one at a time, by card or by a QRIS code on the terminal.
- * - `none`: nothing is asked of the terminal. `asked`: the daemon was asked and has not answered yet.
- * - `sent`, `acked`, `unknown`, `approved`: as the daemon tells it. `acked` is the customer's turn.
- * - `declined`: no money moved; `code` is null where only the daemon said so, `late` when that was unknown before.
- * - `refused`: the daemon asked nothing of the terminal.
+ * - `none`: no request. `asked`: the daemon has the request and has not answered yet.
+ * - `sent`, `acked`, `unknown`, `approved`: as the daemon reports it. `acked` is the customer's turn.
+ * - `declined`: no money moved; `code` is null where only the daemon reported it, `late` when the
+ *   sale was unknown before.
+ * - `refused`: the daemon sent no request to the terminal.
  * - `lost`: the screen missed how it ended; the daemon knows.
  */
 export type CardSale =
@@ -29,22 +33,25 @@ export type CardSale =
 	| { at: 'refused'; reason: Refusal }
 	| { at: 'lost'; attempt: string | null };
 
-/** The card terminal and the sale of this visit. The daemon's journal is the truth; this is its picture. */
+/** The card terminal and the sale of this visit. The daemon's journal is the source of truth. */
 export type Edc = {
-	/** null while nothing is heard of the terminal. */
+	/** null until the daemon has reported it. */
 	terminal: EdcState | null;
-	/** The last sale that the daemon spoke of, whoever pays. */
+	/** The last sale reported by the daemon, of any customer. */
 	lastSale: SaleReport | null;
-	/** The payment that is being made, null outside the card screen. */
+	/** The payment being made, null outside the card screen. */
 	id: Id | null;
-	/** What the terminal is asked to do; of a sale that is under way, what it was asked. */
+	/** The method requested from the terminal; of a running sale, its own. */
 	method: SaleMethod;
 	sale: CardSale;
-	/** Sales of this visit that were declined. */
+	/** Declined sales of this visit. */
 	declines: number;
-	/** Attempts whose response was taken: servers say everything three times. */
+	/** Attempts whose response was handled: servers send everything three times. */
 	answered: string[];
-	/** The socket was lost while the terminal had the request, and the daemon has not spoken of it since. */
+	/**
+	 * The socket was lost while the terminal had the request, and the daemon has not reported the
+	 * sale since.
+	 */
 	missed: boolean;
 };
 
@@ -64,11 +71,14 @@ const FAR = { sent: 0, acked: 1, unknown: 2 };
 const isOpen = (phase: SalePhase): phase is keyof typeof FAR => phase in FAR;
 const attemptOf = (sale: CardSale): string | null => ('attempt' in sale ? sale.attempt : null);
 
-/** @returns the sale after a report of the daemon about this payment; out of order and repeated reports change nothing */
+/**
+ * @returns the sale after the daemon's report about this payment; unordered and repeated reports
+ * change nothing
+ */
 function follow(sale: CardSale, report: SaleReport, ended: boolean): CardSale {
 	const { attempt_id: attempt, amount, phase } = report;
 	const same = attemptOf(sale) === attempt;
-	// Nothing takes a payment back that was shown as paid.
+	// A payment that was shown as paid is never withdrawn.
 	if (sale.at === 'approved') return sale;
 	switch (phase) {
 		case 'approved':
@@ -85,7 +95,7 @@ function follow(sale: CardSale, report: SaleReport, ended: boolean): CardSale {
 		case 'acked':
 		case 'unknown':
 			if (same && isOpenSale(sale) && FAR[phase] <= FAR[sale.at]) return sale;
-			// What ended does not begin again; but staff may find that it had not ended at all.
+			// A finished sale does not start again; but staff may reopen it as unknown.
 			return ended && phase !== 'unknown' ? sale : { at: phase, attempt, amount };
 		default:
 			return phase satisfies never;
@@ -94,14 +104,18 @@ function follow(sale: CardSale, report: SaleReport, ended: boolean): CardSale {
 
 type OpenSale = Extract<CardSale, { at: keyof typeof FAR }>;
 
-/** @returns whether the terminal has the request, or had it and nobody knows how it ended */
+/** @returns whether the terminal has the request, or had it and its outcome is unknown */
 const isOpenSale = (sale: CardSale): sale is OpenSale => sale.at in FAR;
 
-/** @returns whether a card sale of this invoice is under way or unknown, so that it must not be paid in any other way */
+/**
+ * @returns whether a card sale of this invoice is running or unknown, which blocks every other
+ * method
+ */
 export const heldByCard = ({ lastSale }: Edc, id: Id): boolean => lastSale !== null && sameId(lastSale.id, id) && isOpen(lastSale.phase);
 
 /**
- * @param attempt undefined from a server that does not name attempts; then only a sale that is under way can be meant
+ * @param attempt undefined from a server that names no attempts; then only a running sale can be
+ * meant
  * @returns whether a response is the first one of the sale on the screen
  */
 export function isAwaited({ sale, answered }: Edc, attempt: string | undefined): boolean {
@@ -116,7 +130,7 @@ const slice = createSlice({
 		terminalReported: (state, { payload }: PayloadAction<EdcState>) => {
 			const cameBack = payload === 'ready' && state.terminal !== 'ready';
 			state.terminal = payload;
-			// A terminal that is free has no open sale: how it ended was said while nobody here listened.
+			// A free terminal has no open sale: its end was reported while the socket was closed.
 			if (cameBack && state.missed && isOpenSale(state.sale)) state.sale = { at: 'lost', attempt: state.sale.attempt };
 			if (cameBack && state.sale.at === 'refused' && state.sale.reason === 'not_ready') state.sale = { at: 'none' };
 			if (cameBack) state.missed = false;
@@ -128,7 +142,7 @@ const slice = createSlice({
 			if (payload.attempt_id !== '') state.method = payload.method;
 			state.sale = follow(state.sale, payload, state.answered.includes(payload.attempt_id));
 		},
-		/** A response that is awaited; approved with "00". */
+		/** An awaited response; approved with "00". */
 		saleAnswered: (state, { payload }: PayloadAction<{ code: string; attempt: string | undefined; retry: boolean | undefined }>) => {
 			const { sale } = state;
 			const { code, retry } = payload;
@@ -139,12 +153,12 @@ const slice = createSlice({
 				state.sale = { at: 'approved', attempt };
 			} else if (sale.at !== 'approved') {
 				state.declines += 1;
-				// Whoever has waited for staff is not surprised by a sale that begins by itself.
+				// After waiting for staff, the customer decides about a retry.
 				const late = sale.at === 'unknown' || (sale.at === 'declined' && sale.late);
 				state.sale = { at: 'declined', attempt, code, late, next: late ? 'choose' : afterDecline(code, state.declines, retry) };
 			}
 		},
-		/** The card screen is there for this invoice; a sale of it that is under way is taken up again. */
+		/** The card screen was entered for this invoice; a running sale of it is resumed. */
 		cardEntered: (state, { payload }: PayloadAction<{ id: Id; method: SaleMethod; refused: Refusal | null }>) => {
 			const { terminal, lastSale } = state;
 			const { id, method } = payload;
@@ -158,12 +172,12 @@ const slice = createSlice({
 		saleAsked: (state) => {
 			state.sale = { at: 'asked' };
 		},
-		/** The daemon has said nothing for longer than it should take. */
+		/** The daemon has not reported for longer than it should take. */
 		saleUnheard: (state) => {
 			if (state.sale.at === 'asked') state.sale = { at: 'lost', attempt: null };
 			else if (isOpenSale(state.sale)) state.sale = { ...state.sale, at: 'unknown' };
 		},
-		/** Ready for the next sale; a refusal that no retry follows stays what it is. */
+		/** Ready for the next sale; a final refusal stays as it is. */
 		triedAgain: (state) => {
 			const { sale } = state;
 			const again = sale.at === 'declined' ? sale.next === 'retry' || sale.next === 'choose' : sale.at === 'refused' || sale.at === 'lost';
@@ -174,14 +188,15 @@ const slice = createSlice({
 		builder.addCase(visitEnded, ({ terminal, lastSale }) => ({
 			...initialState,
 			terminal,
-			// What is not settled stays known: the same invoice may come back in a minute.
+			// An unsettled sale stays known: the same invoice may come back soon.
 			lastSale: lastSale !== null && isOpen(lastSale.phase) ? lastSale : null,
 		}));
 		builder.addCase(socketClosed, (state) => {
 			state.terminal = null;
 			state.lastSale = null;
 			state.missed = isOpenSale(state.sale);
-			// The daemon greets with a sale that it began; without one the request never arrived.
+			// On connecting the daemon reports a sale that it began; without a report the request
+			// never arrived.
 			if (state.sale.at === 'asked') state.sale = { at: 'none' };
 		});
 	},

@@ -1,7 +1,7 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { socketClosed } from './connection.ts';
 
-/** Whether staff should look after the kiosk; null while the daemon has not said. */
+/** Whether the kiosk needs staff; null until the daemon has reported. */
 type Health = 'ok' | 'look' | null;
 
 const slice = createSlice({
@@ -11,7 +11,7 @@ const slice = createSlice({
 		healthHeard: (_, { payload }: PayloadAction<'ok' | 'look'>): Health => payload,
 	},
 	extraReducers: (builder) => {
-		// A daemon that does not speak is not well.
+		// A silent daemon does not count as healthy.
 		builder.addCase(socketClosed, (): Health => null);
 	},
 });

@@ -2,7 +2,7 @@ import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { CustomerDetail } from '../customer-detail.ts';
 import { visitEnded } from './visit.ts';
 
-/** The invoice in the right-hand panel; `unavailable` is the sentence that says why it cannot be paid. */
+/** The invoice in the right-hand panel; `unavailable` is the message why it cannot be paid. */
 type InvoiceState = { detail: CustomerDetail | null; unavailable: string | null };
 
 const initialState: InvoiceState = { detail: null, unavailable: null };

@@ -9,7 +9,7 @@ const after = (...actions: Parameters<typeof listReducer>[1][]) => actions.reduc
 const pageOf = (count: number, ...ids: number[]) =>
 	pageLoaded(v.parse(TransactionPage, { results: ids.map((id) => ({ id, total: 1_000 })), count }));
 
-test('every field of the shared list has its default', () => {
+test('[spec 3.11, 9.3] every field of the shared list state has its default', () => {
 	expect(after()).toEqual({
 		page: 1,
 		search: '',
@@ -43,7 +43,7 @@ test('every field of the shared list has its default', () => {
 	});
 });
 
-test('a page has ten rows: the offset follows the page, the last page follows the count', () => {
+test('[spec 9.1] a page has ten rows: offset follows page, lastPage follows count', () => {
 	expect(after(pageChosen(4))).toMatchObject({ page: 4, offset: 30 });
 	for (const [count, lastPage] of [
 		[0, 1],
@@ -54,20 +54,20 @@ test('a page has ten rows: the offset follows the page, the last page follows th
 		expect(after(pageOf(count)).lastPage).toBe(lastPage);
 });
 
-test('another search or filter begins at the first page and leaves the others as they are', () => {
+test('a new search or filter returns to page 1 and keeps the other filters', () => {
 	const list = after(filtered({ outlet: '7', orderType: 'desc' }), pageChosen(3), filtered({ search: 'budi' }));
 	expect(list).toMatchObject({ page: 1, offset: 0, search: 'budi', outlet: '7', orderType: 'desc' });
 });
 
-test('a list that became shorter turns to its last page', () => {
+test('a list that became shorter moves to its last page', () => {
 	expect(after(pageChosen(6), pageOf(31))).toMatchObject({ page: 4, offset: 30, lastPage: 4 });
 });
 
-test('nothing is left after the visit', () => {
+test('the end of the visit clears the list', () => {
 	expect(after(pageOf(40, 42), pageChosen(2), filtered({ search: 'budi' }), visitEnded())).toEqual(after());
 });
 
-test('every filter can be left off, and offers what the specification lists', () => {
+test('[spec 4.26] every filter offers "-- Tampilkan Semua --" and the specification’s options', () => {
 	const labels = (options: readonly { value: string; label: string }[]) => options.map(({ value, label }) => `${value} ${label}`);
 	expect(labels(employeeStatusOptions)).toEqual([' -- Tampilkan Semua --', '1 Aktif', '2 Resign', '3 Diberhentikan']);
 	expect(labels(depositExpiryOptions)).toEqual([' -- Tampilkan Semua --', '1 Sudah Expired', '2 Expired bulan ini']);

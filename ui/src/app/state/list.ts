@@ -5,10 +5,10 @@ import { visitEnded } from './visit.ts';
 /** Rows on a page, from the specification. */
 export const PAGE_SIZE = 10;
 
-/** A record that a filter was chosen from, as the back office sent it. */
+/** The record chosen in a filter, as the back office sent it. */
 type Chosen = Record<string, unknown> | null;
 
-/** What a list can be narrowed and ordered by. The empty text leaves a filter off. */
+/** Filters and order of a list. An empty text switches a filter off. */
 const noFilters = {
 	search: '',
 	cabang_id: '',
@@ -37,7 +37,10 @@ const noFilters = {
 };
 type Filters = typeof noFilters;
 
-/** The list on the screen: its filters, which page of it, and the rows of that page. `myIndex` is the place of a chosen row. */
+/**
+ * The list on the screen: filters, page and rows of that page. `myIndex` is the index of a selected
+ * row.
+ */
 type List = Filters & { page: number; lastPage: number; offset: number; obj: Transaction[]; myIndex: number | null };
 
 const initialState: List = { ...noFilters, page: 1, lastPage: 1, offset: 0, obj: [], myIndex: null };
@@ -51,7 +54,7 @@ const slice = createSlice({
 	name: 'list',
 	initialState,
 	reducers: {
-		/** Another choice is another list: it begins at its first page. */
+		/** A new filter means a new list, which starts at page 1. */
 		filtered: (state, { payload }: PayloadAction<Partial<Filters>>) => {
 			Object.assign(state, payload);
 			turnTo(state, 1);
@@ -60,7 +63,7 @@ const slice = createSlice({
 		pageLoaded: (state, { payload }: PayloadAction<TransactionPage>) => {
 			state.obj = payload.results;
 			state.lastPage = Math.max(1, Math.ceil(payload.count / PAGE_SIZE));
-			// The list became shorter than the page that was asked for.
+			// The list has become shorter than the requested page.
 			if (state.page > state.lastPage) turnTo(state, state.lastPage);
 		},
 	},

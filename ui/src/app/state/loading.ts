@@ -1,6 +1,6 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 
-/** Whether the screen is waiting for an answer that the person asked for. */
+/** Whether the screen waits for an answer that the user requested. */
 const slice = createSlice({
 	name: 'loading',
 	initialState: false as boolean,

@@ -9,7 +9,7 @@ const slice = createSlice({
 	initialState,
 	reducers: {
 		modalOpened: (_, { payload }: PayloadAction<Partial<Omit<Modal, 'show'>>>) => ({ ...initialState, ...payload, show: true }),
-		/** Hides it and puts type, content, text and title back. */
+		/** Hides the modal and resets type, content, text and title. */
 		modalClosed: (state) => ({ ...state, show: false, tipe: '', content: 'list', text: '', title: '' }),
 	},
 });

@@ -10,16 +10,16 @@ const after = (...actions: Parameters<typeof nonCashReducer>[1][]) =>
 	actions.reduce(nonCashReducer, nonCashReducer(undefined, { type: 'start' }));
 const found = (no_va: string) => invoiceFound({ id: 42, total: rupiah(1), is_paid: false, no_va } as CustomerDetail);
 
-test('an account made here is shown until a look-up tells of one', () => {
+test('a created virtual account is shown until a look-up reports one', () => {
 	expect(after(vaCreated(VA), found('')).created).toEqual(VA);
 	expect(after(vaCreated(VA), found('39107')).created).toBeNull();
 });
 
-test('what was cancelled is not shown', () => {
+test('a cancelled payment is not shown', () => {
 	expect(after(vaCreated(VA), paymentCancelled())).toMatchObject({ created: null });
 });
 
-test('nothing of a visit is left for the next one but its number', () => {
+test('the end of the visit clears everything but its counter', () => {
 	const start = after();
 	expect(after(vaCreated(VA), amountTold(), busySet(true), visitEnded())).toEqual({ ...start, visit: start.visit + 1 });
 });

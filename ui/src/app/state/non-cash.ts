@@ -4,15 +4,15 @@ import type { CustomerDetail } from '../customer-detail.ts';
 import { invoiceFound } from './invoice.ts';
 import { visitEnded } from './visit.ts';
 
-/** A payment by QRIS or virtual account. What is open on the invoice stands in the invoice; this is what the screen adds. */
+/** State of a QRIS or virtual account payment beyond the invoice, which holds what is open. */
 export type NonCash = {
-	/** Counts the visits: an answer that comes after its customer has left belongs to nobody. */
+	/** Counts visits, so that answers for an earlier customer can be dropped. */
 	visit: number;
-	/** A call that changes the payment is under way; a second one is ignored. */
+	/** A call that changes the payment is running; a second one is ignored. */
 	busy: boolean;
-	/** An account that was made here and that no look-up has told of yet. */
+	/** An account created here that no look-up has reported yet. */
 	created: VaPayment | null;
-	/** The back office was told the amount. */
+	/** The amount was sent to the back office. */
 	told: boolean;
 };
 
@@ -31,7 +31,7 @@ const slice = createSlice({
 		amountTold: (state) => {
 			state.told = true;
 		},
-		/** What was open can no longer be paid. */
+		/** The open payment can no longer be paid. */
 		paymentCancelled: (state) => {
 			state.created = null;
 		},
@@ -47,5 +47,8 @@ const slice = createSlice({
 export const { busySet, vaCreated, amountTold, paymentCancelled } = slice.actions;
 export const nonCashReducer = slice.reducer;
 
-/** @returns whether this invoice could be paid from elsewhere at this moment, so that nobody may pay it here by other means */
+/**
+ * @returns whether this invoice could be paid elsewhere at this moment, which blocks other methods
+ * here
+ */
 export const isOpen = (nonCash: NonCash, detail: CustomerDetail): boolean => nonCash.created !== null || paymentInUse(detail);

@@ -4,17 +4,19 @@ import { visitEnded } from './visit.ts';
 
 export type PrintReport = { state: (typeof PRINT_STATES)[number]; reason: string | null };
 
-/** `fresh`: paid on this screen just now; prints and goes home by itself. `before`: found already paid. */
+/**
+ * `fresh`: just paid on this screen; prints and goes home by itself. `before`: found already paid.
+ */
 type Paid = {
 	payment: { id: string; how: 'fresh' | 'before' } | null;
-	/** The payment whose receipt was printed unasked: once each, however often the view is drawn. */
+	/** The payment whose receipt was printed automatically, once per payment. */
 	autoPrinted: string | null;
-	/** A print was asked for and the daemon has not answered yet. */
+	/** A print was requested and the daemon has not answered yet. */
 	asking: boolean;
 	printId: string | null;
 	/** The print was refused before it became a job. */
 	refused: string | null;
-	/** By print id: a report may come before the answer that tells us the id. */
+	/** By print id: a report may arrive before the answer that contains the id. */
 	reports: Record<string, PrintReport>;
 };
 
@@ -56,7 +58,7 @@ const slice = createSlice({
 export const { paymentDone, autoPrintStarted, printAsked, printAccepted, printRefused, printReported } = slice.actions;
 export const paidReducer = slice.reducer;
 
-/** @returns the fate of the last print asked for, or null before one was asked for */
+/** @returns the state of the last requested print, or null without one */
 export function printFate(paid: Paid): PrintReport | null {
 	if (paid.refused !== null) return { state: 'failed', reason: paid.refused };
 	if (paid.asking) return { state: 'printing', reason: null };

@@ -5,14 +5,14 @@ import { visitEnded } from './visit.ts';
 const after = (...actions: Parameters<typeof pinLockReducer>[1][]) =>
 	actions.reduce(pinLockReducer, pinLockReducer(undefined, { type: 'start' }));
 
-test('the delay of the daemon counts from when it was heard, and the end of the visit does not shorten it', () => {
+test('the daemon’s PIN delay counts from its arrival and survives the end of the visit', () => {
 	const locked = after(pinDelayed({ now: 3_000, waitMs: 30_000 }), visitEnded());
 	expect(locked.until).toBe(33_000);
 	expect(pinLockReducer(locked, pinWaited()).until).toBe(0);
 	expect(pinLockReducer(locked, pinDelayed({ now: 4_000, waitMs: 0 })).until).toBe(0);
 });
 
-test('the list is open from the right PIN until the daemon or the screen closes it', () => {
+test('the list is unlocked by the right PIN until the daemon or the screen locks it', () => {
 	expect(after(staffOpened())).toEqual({ open: true, until: 0 });
 	expect(after(staffOpened(), staffClosed()).open).toBe(false);
 });

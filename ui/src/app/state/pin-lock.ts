@@ -1,8 +1,8 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 
 /**
- * What the daemon says of staff at this page: whether it holds the list open, and that it takes no PIN before `until`, ms of the page's
- * monotonic clock, 0 when none is waited for. The daemon counts and decides.
+ * The daemon's view of staff on this page: whether the list is open, and until when it accepts no
+ * PIN (ms of the page's monotonic clock, 0 for no wait). The daemon counts and decides.
  */
 type PinLock = { open: boolean; until: number };
 
@@ -12,7 +12,10 @@ const slice = createSlice({
 	name: 'pinLock',
 	initialState,
 	reducers: {
-		/** @param payload.now ms of `performance.now()`; @param payload.waitMs 0 when a PIN is taken */
+		/**
+		 * @param payload.now ms of `performance.now()`
+		 * @param payload.waitMs 0 when a PIN is accepted
+		 */
 		pinDelayed: (state, { payload }: PayloadAction<{ now: number; waitMs: number }>) => {
 			state.until = payload.waitMs > 0 ? payload.now + payload.waitMs : 0;
 		},

@@ -1,7 +1,7 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { Session } from '../session-cookie.ts';
 
-/** The outlet that is logged in, or null. */
+/** The logged-in outlet, or null. */
 const slice = createSlice({
 	name: 'session',
 	initialState: null as Session | null,

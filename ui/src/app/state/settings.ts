@@ -1,13 +1,13 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { ScreenSettings } from '../../../../daemon/contract/kiosk-api.ts';
 
-/** What the daemon says of its settings; null until it has answered. */
+/** The settings reported by the daemon; null until it has answered. */
 const slice = createSlice({
 	name: 'settings',
 	initialState: null as ScreenSettings | null,
 	reducers: {
 		settingsKnown: (_, { payload }: PayloadAction<ScreenSettings>) => payload,
-		// What changes while the kiosk runs.
+		// Changes at run time.
 		promoChanged(state, { payload }: PayloadAction<string | null>) {
 			if (state !== null) state.promo_video = payload;
 		},

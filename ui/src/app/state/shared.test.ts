@@ -8,26 +8,26 @@ import { paidReducer, paymentDone, printAccepted, printAsked, printFate, printRe
 
 const start = { type: 'start' };
 
-test('an alert is red unless said otherwise; closing hides it and clears its text', () => {
+test('[spec 3.12, 4.7] an alert has the color danger by default; closing hides it and clears its text', () => {
 	const shown = alertReducer(undefined, alertShown({ text: 'Gagal' }));
 	expect(shown).toMatchObject({ show: true, text: 'Gagal', color: 'danger' });
 	expect(alertReducer(shown, alertClosed())).toMatchObject({ show: false, text: '', color: 'danger' });
 	expect(alertReducer(shown, alertShown({ text: 'Gagal' })).number).not.toBe(shown.number);
 });
 
-test('closing the modal resets type, content, text and title', () => {
+test('[spec 3.13, 4.8] closing the modal hides it and resets type, content, text and title', () => {
 	const open = modalReducer(undefined, modalOpened({ tipe: 'x', content: 'y', text: 'z', title: 't', id: '1', params: [1] }));
 	expect(open.show).toBe(true);
 	expect(modalReducer(open, modalClosed())).toEqual({ ...open, show: false, tipe: '', content: 'list', text: '', title: '' });
 	expect(modalReducer(undefined, start).content).toBe('list');
 });
 
-test('the loading flag is off until set', () => {
+test('[spec 3.14] the loading flag is false until set', () => {
 	expect(loadingReducer(undefined, start)).toBe(false);
 	expect(loadingReducer(false, loadingSet(true))).toBe(true);
 });
 
-test('online needs both the daemon and the back office', () => {
+test('the kiosk is online only with both the daemon’s and the back office’s connection', () => {
 	const socket = connectionReducer(undefined, socketOpened());
 	expect(isOnline(socket)).toBe(false);
 	const online = connectionReducer(socket, backOfficeReached(true));
@@ -36,12 +36,12 @@ test('online needs both the daemon and the back office', () => {
 	expect(isOnline(connectionReducer(connectionReducer(online, socketClosed()), socketOpened()))).toBe(false);
 });
 
-test('Ready does not outlive the socket that said it', () => {
+test('the machine’s ready state is cleared when the socket closes', () => {
 	const ready = acceptorReducer(undefined, acceptorReported({ state: 'ready', is_ready: true }));
 	expect(acceptorReducer(ready, socketClosed())).toEqual({ state: null, is_ready: false });
 });
 
-test('cash is offered when the machine can open, not while it is away or broken', () => {
+test('cash is offered when the machine can be opened, not when it is disconnected or faulty', () => {
 	const offered = (state: Parameters<typeof acceptorReported>[0]['state']) => acceptsCash({ state, is_ready: false });
 	expect(offered('inhibited')).toBe(true);
 	expect(offered('disconnected')).toBe(false);
@@ -49,7 +49,7 @@ test('cash is offered when the machine can open, not while it is away or broken'
 	expect(acceptsCash({ state: null, is_ready: false })).toBe(false);
 });
 
-test('the fate of a print follows its own job, also when the report is faster than the answer', () => {
+test('print state follows its own job, also when the report arrives before the answer', () => {
 	const reported = paidReducer(undefined, printReported({ print_id: 'p2', state: 'failed', reason: 'paper_out' }));
 	expect(printFate(reported)).toBeNull();
 	const asked = paidReducer(reported, printAsked());
@@ -59,7 +59,7 @@ test('the fate of a print follows its own job, also when the report is faster th
 	expect(printFate(paidReducer(asked, printRefused('offline')))).toEqual({ state: 'failed', reason: 'offline' });
 });
 
-test('a repeated payment message does not make a shown payment new', () => {
+test('a repeated payment message does not turn an earlier payment into a fresh one', () => {
 	const before = paidReducer(undefined, paymentDone({ id: '42', how: 'before' }));
 	expect(paidReducer(before, paymentDone({ id: '42', how: 'fresh' }))).toBe(before);
 });

@@ -1,4 +1,4 @@
 import { createAction } from '@reduxjs/toolkit';
 
-/** A customer's visit is over: every slice forgets what it knew of the customer and the payment. */
+/** A customer's visit is over: every slice clears customer and payment. */
 export const visitEnded = createAction('visit/ended');

@@ -3,7 +3,7 @@ import styles from './lunas-picture.module.css';
 
 const SCALLOPS = Array.from({ length: 16 }, (_, index) => index * 22.5);
 
-/** A seal with its tick: the one moment of the visit that may celebrate. */
+/** The Lunas seal with its tick. */
 export function LunasPicture() {
 	return (
 		<svg className={styles.seal} viewBox="-60 -60 120 120" role="img" aria-label={paymentText.paid.lunas}>

@@ -33,7 +33,7 @@ const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const prints = (calls: string[]) => calls.filter((call) => call === 'print').length;
 const where = () => screen.getByTestId('where').textContent;
 
-test('prints after 2 s and is home after 6 s', async () => {
+test('[spec 4.13, 9.10] the receipt prints after 2 s and the kiosk is home after 6 s', async () => {
 	const { calls, view } = paid('fresh');
 	view();
 	await pass(1_990);
@@ -46,7 +46,7 @@ test('prints after 2 s and is home after 6 s', async () => {
 	expect(where()).toBe('/');
 });
 
-test('prints unasked only once, however often it is drawn; Cetak prints again', async () => {
+test('[spec 2.5.7] the receipt prints by itself once, also when the view is drawn again; Cetak prints again', async () => {
 	const { store, calls, view } = paid('fresh');
 	const first = view();
 	await pass(2_100);
@@ -60,7 +60,7 @@ test('prints unasked only once, however often it is drawn; Cetak prints again', 
 	expect(prints(calls)).toBe(2);
 });
 
-test('a receipt that does not come keeps the words on the screen', async () => {
+test('[spec 4.13] a failed print keeps its message on the screen beyond 6 s', async () => {
 	const { store, view } = paid('fresh');
 	view();
 	await pass(2_100);
@@ -73,7 +73,7 @@ test('a receipt that does not come keeps the words on the screen', async () => {
 	expect(where()).toBe('/');
 });
 
-test('a fresh payment is looked up once more, so that the receipt carries what the back office says of it', async () => {
+test('[spec 7.10] a fresh payment is looked up again before its receipt prints', async () => {
 	writeHp('0812');
 	const { calls, view } = paid('fresh');
 	view();
@@ -81,13 +81,13 @@ test('a fresh payment is looked up once more, so that the receipt carries what t
 	expect(calls).toContain('invoiceInfo');
 });
 
-test('what was paid too much is told with where to get it', () => {
+test('an overpayment is shown with the hint to exchange it at the cashier', () => {
 	paid('fresh').view();
 	expect(screen.getByText('Rp 12.500')).toBeTruthy();
 	expect(screen.getByText('tukarkan di kasir dengan struk')).toBeTruthy();
 });
 
-test('an invoice paid before neither prints nor leaves by itself', async () => {
+test('an invoice that was paid before neither prints nor leaves by itself', async () => {
 	const { calls, view } = paid('before');
 	view();
 	await pass(20_000);

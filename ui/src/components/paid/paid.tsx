@@ -18,13 +18,13 @@ import styles from './paid.module.css';
 import { PrintState } from './print-state.tsx';
 import { useCountdown } from './use-countdown.ts';
 
-/** From the specification, both from the moment the payment is shown. */
+/** From the specification, both counted from when the payment is shown. */
 const PRINT_AFTER_MS = 2_000;
 const HOME_AFTER_MS = 6_000;
-/** A receipt that does not come, or a note in doubt, needs time to be read and shown to staff. */
+/** A failed print or a note in doubt needs time to be read and shown to staff. */
 const HOME_AFTER_TROUBLE_MS = 30_000;
 
-/** The receipt is printed once unasked, and again whenever somebody asks. */
+/** Prints the receipt once automatically, and again on request. */
 function usePrinting(id: string, fresh: boolean) {
 	const dispatch = useAppDispatch();
 	const navigate = useNavigate();
@@ -45,7 +45,7 @@ function usePrinting(id: string, fresh: boolean) {
 	return print;
 }
 
-/** Takes the place of the payment screen once the invoice is paid. */
+/** Replaces the payment screen once the invoice is paid. */
 export function PaidView({ detail, how }: { detail: CustomerDetail; how: 'fresh' | 'before' }) {
 	const fresh = how === 'fresh';
 	const dispatch = useAppDispatch();

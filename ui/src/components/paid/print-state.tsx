@@ -18,7 +18,7 @@ function shownOf(fate: PrintReport | null, hint: string): Shown {
 	return { tone: 'plain', icon: 'printer', words: paymentText.print.printing };
 }
 
-/** What came of something that was asked for: sign, colour and words. */
+/** The result of a request: sign, colour and text. */
 export function StatusLine({ tone, icon, words, hint }: Shown) {
 	return (
 		<p className={styles.print} data-tone={tone} role="status">
@@ -33,15 +33,15 @@ export function StatusLine({ tone, icon, words, hint }: Shown) {
 
 type PrintStateProps = {
 	fate: PrintReport | null;
-	/** Whether a print will come by itself. */
+	/** Whether the receipt will print by itself. */
 	announced: boolean;
-	/** Its number, for staff. */
+	/** The invoice's number, for staff. */
 	invoice: string;
-	/** What to do when no paper comes; the customer's words unless given. */
+	/** What to do when no paper comes; the customer's text by default. */
 	hint?: string;
 };
 
-/** The fate of the paper. */
+/** The state of the print. */
 export function PrintState({ fate, announced, invoice, hint = paymentText.print.failedHint(invoice) }: PrintStateProps) {
 	if (fate === null && !announced) return null;
 	return <StatusLine {...shownOf(fate, hint)} />;

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
- * @param ms how long from now; a new value starts again, null stops
- * @param onEnd what happens then, once
- * @returns whole seconds left to show, null when nothing is counted
+ * @param ms time from now; a new value restarts it, null stops it
+ * @param onEnd called once at the end
+ * @returns whole seconds left, null when stopped
  */
 export function useCountdown(ms: number | null, onEnd: () => void): number | null {
 	const [left, setLeft] = useState<number | null>(null);

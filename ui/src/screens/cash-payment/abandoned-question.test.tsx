@@ -26,7 +26,7 @@ const where = () => screen.getByTestId('where').textContent;
 const MINUTES = 60_000;
 const note = (note_id: string, nominal = 50_000) => noteReceived({ note_id, nominal: rupiah(nominal), time: '' });
 
-/** A customer in front of an open machine. `closeCash` is asked when the payment is left. */
+/** A customer with an open machine. `closeCash` is called when the payment is left. */
 async function paying(answers: Partial<Api> = {}) {
 	const kept = { entries: [], received: rupiah(50_000), is_paid: false, in_doubt: rupiah(0) };
 	const { store, calls } = storeWith({ closeCash: async () => answered(kept), ...answers });
@@ -38,7 +38,7 @@ async function paying(answers: Partial<Api> = {}) {
 }
 const closings = (calls: string[]) => calls.filter((call) => call === 'closeCash').length;
 
-test('without money the visit ends after a minute and its question', async () => {
+test('without money the visit ends after a minute and an unanswered question', async () => {
 	const { calls } = await paying({
 		closeCash: async () => answered({ entries: [], received: rupiah(0), is_paid: false, in_doubt: rupiah(0) }),
 	});
@@ -49,7 +49,7 @@ test('without money the visit ends after a minute and its question', async () =>
 	expect(where()).toBe('/');
 });
 
-test('a note at the instant of the question takes the question away, and what it then does begins a new wait', async () => {
+test('a note dismisses the idle question, and its outcome restarts the wait', async () => {
 	const { say } = await paying();
 	await pass(60_100);
 	expect(asked()).toContain('Masih di sana?');
@@ -61,7 +61,7 @@ test('a note at the instant of the question takes the question away, and what it
 	expect(asked()).toBeNull();
 });
 
-test('with money inside nobody is sent away after a minute; after five, staff are called with amount, invoice and a countdown', async () => {
+test('with money inside the visit does not end after a minute; after five, staff are called with amount, invoice and a countdown', async () => {
 	const { say, calls } = await paying();
 	say(note('a'));
 	await pass(4.9 * MINUTES);
@@ -77,7 +77,7 @@ test('with money inside nobody is sent away after a minute; after five, staff ar
 	expect(where()).toBe('/');
 });
 
-test('"Lanjut bayar" returns to exactly the same state', async () => {
+test('"Lanjut bayar" returns to the unchanged screen', async () => {
 	const { say, store, calls } = await paying();
 	say(note('a'));
 	const before = { cash: store.getState().cash, page: document.querySelector('main, body > div')?.innerHTML };
@@ -91,7 +91,7 @@ test('"Lanjut bayar" returns to exactly the same state', async () => {
 	expect(asked()).not.toBeNull();
 });
 
-test('a note while staff are called answers for the customer', async () => {
+test('a note inserted while staff are called dismisses the question', async () => {
 	const { say } = await paying();
 	say(note('a'));
 	await pass(5 * MINUTES + 1_000);
@@ -103,7 +103,7 @@ test('a note while staff are called answers for the customer', async () => {
 	expect(asked()).toContain('Rp 70.000');
 });
 
-test('notes that come back show that somebody is there', async () => {
+test('returned notes restart the wait', async () => {
 	const { say } = await paying();
 	say(note('a'));
 	for (let minute = 0; minute < 8; minute += 4) {
@@ -113,7 +113,7 @@ test('notes that come back show that somebody is there', async () => {
 	expect(asked()).toBeNull();
 });
 
-test('a note in doubt is named with its reference', async () => {
+test('a note in doubt is shown with its reference', async () => {
 	const { say } = await paying();
 	say(noteInDoubt({ note_id: '7f3a9c2e-1111', nominal: rupiah(100_000) }));
 	await pass(5 * MINUTES + 1_000);
@@ -121,7 +121,7 @@ test('a note in doubt is named with its reference', async () => {
 	expect(asked()).toContain('7f3a9c2e');
 });
 
-test('while a note moves nobody is asked anything', async () => {
+test('no question is asked while a note moves', async () => {
 	const { say } = await paying();
 	say(note('a'));
 	say(noteMoving(rupiah(20_000)));
@@ -129,7 +129,7 @@ test('while a note moves nobody is asked anything', async () => {
 	expect(asked()).toBeNull();
 });
 
-test('money that comes in while the forgotten payment is closed is told first, and not forever', async () => {
+test('money that arrives while an abandoned payment closes is shown first, and the next timeout leaves', async () => {
 	const more = { entries: [], received: rupiah(70_000), is_paid: false, in_doubt: rupiah(0) };
 	const { say, calls } = await paying({
 		closeCash: async () => answered({ ...more, entries: [{ note_id: 'c', nominal: rupiah(70_000), time: '' }] }),
@@ -145,7 +145,7 @@ test('money that comes in while the forgotten payment is closed is told first, a
 	expect(where()).toBe('/');
 });
 
-test('the wait for the invoice has a way out', async () => {
+test('the customer can leave while the invoice is loading', async () => {
 	await paying({ invoiceInfo: () => new Promise(() => undefined) });
 	press('Kembali');
 	expect(where()).toBe('/');

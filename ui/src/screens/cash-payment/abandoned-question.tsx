@@ -7,14 +7,14 @@ import { useQuietQuestion } from '../../components/use-quiet-question.ts';
 import { paymentText } from '../../text/payment.ts';
 import styles from './abandoned-question.module.css';
 
-/** Money lies in the machine: whoever went for help gets the time to come back with it, ms. */
+/** Money is in the machine: a customer who fetches help needs time to return, ms. */
 const ANSWER_MS = 60_000;
 const MINUTE_MS = 60_000;
 
 type AbandonedQuestionProps = {
-	/** Whether money is in the machine, and none of it on its way. */
+	/** Whether money is in the machine and none of it is moving. */
 	enabled: boolean;
-	/** A new value with everything that a note does. */
+	/** Changes with every event of a note. */
 	lastNote: unknown;
 	invoice: string;
 	received: Rupiah;
@@ -23,7 +23,10 @@ type AbandonedQuestionProps = {
 	onLeave: () => void;
 };
 
-/** Nobody is sent away from their money after a minute; but when nobody comes back, the next customer has to be able to pay. */
+/**
+ * With money inside the visit lasts longer than a minute; but an abandoned payment must not block
+ * the next customer.
+ */
 export function AbandonedQuestion({ enabled, lastNote, invoice, received, doubts, onLeave }: AbandonedQuestionProps) {
 	const after = useAppSelector((state) => state.settings?.abandoned_ms ?? 0);
 	const [asking, stay] = useQuietQuestion({ enabled, after, since: lastNote });

@@ -6,13 +6,13 @@ import { machineStatus } from './machine-status.ts';
 const at = (state: Parameters<typeof machineStatus>[0]['state'], more = {}) =>
 	machineStatus({ state, is_ready: false, opening: false, covered: false, ...more });
 
-test('"Ready" is written exactly when the machine is ready', () => {
+test('[spec 2.6.1] "Ready" is shown exactly when the machine is ready', () => {
 	expect(at('ready', { is_ready: true }).status).toBe('Ready');
 	for (const state of ACCEPTOR_STATES) expect(at(state).status).not.toBe('Ready');
 	expect(at(null).status).not.toBe('Ready');
 });
 
-test('every other state says what to do; a machine closed because enough was paid is no fault', () => {
+test('every other state has advice; a machine closed because the invoice is covered is not shown as a fault', () => {
 	for (const state of ACCEPTOR_STATES) expect(at(state).advice.length).toBeGreaterThan(20);
 	expect(at('inhibited', { covered: true }).status).toBe('Uang sudah cukup');
 	expect(at('inhibited', { opening: true }).status).toBe('Mesin uang sedang disiapkan');
@@ -20,7 +20,7 @@ test('every other state says what to do; a machine closed because enough was pai
 	expect(at('starting').tone).toBe('wait');
 });
 
-test('the newest entries are shown as far as there is room', () => {
+test('the newest entries are shown as far as they fit', () => {
 	expect(shownEntries(9, 0, 0)).toEqual({ shown: 9, tellsEarlier: false });
 	expect(shownEntries(3, 240, 60)).toEqual({ shown: 3, tellsEarlier: false });
 	expect(shownEntries(9, 240, 60)).toEqual({ shown: 2, tellsEarlier: true });

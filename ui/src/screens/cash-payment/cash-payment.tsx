@@ -25,7 +25,7 @@ import { Notice } from './notice.tsx';
 
 const LEAVE = 'leave_cash';
 
-/** The daemon may have started anew while the socket was away, and a new daemon has closed the machine. */
+/** After a reconnect the daemon may have restarted with a closed machine. */
 function useReopening() {
 	const dispatch = useAppDispatch();
 	const opened = useAppSelector((state) => state.connection.opened);
@@ -39,7 +39,10 @@ function useReopening() {
 	}, [asked, opening, opened, dispatch]);
 }
 
-/** Leaving in two steps when money was received; `closed` means that the session has ended already. */
+/**
+ * Leaving asks for confirmation when money was received; `closed` means that the session has ended
+ * already.
+ */
 function useLeaving(detail: CustomerDetail) {
 	const dispatch = useAppDispatch();
 	const navigate = useNavigate();
@@ -74,7 +77,8 @@ function Paying({ detail }: { detail: CustomerDetail }) {
 	const { received } = leaving;
 	const status = machineStatus({ ...acceptor, opening: cash.opening, covered: received >= detail.total });
 	const invoice = detail.noinvoice ?? '';
-	// A machine at work says so at the top and in its row; a third sentence would only push the others about.
+	// A working machine shows its state at the top and in its row; a third message would move the
+	// layout.
 	const working = acceptor.is_ready || acceptor.state === 'busy' || cash.opening || cash.moving !== null;
 	const settled = cash.moving === null && !cash.closing;
 	const staffCalled = cash.doubts.length > 0 || (!working && status.tone === 'stop');

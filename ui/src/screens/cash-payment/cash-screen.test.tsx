@@ -31,10 +31,10 @@ afterEach(() => {
 const pass = (ms = 0) => act(() => vi.advanceTimersByTimeAsync(ms));
 const where = () => screen.getByTestId('where').textContent;
 const rows = () => screen.getAllByRole('row').map((row) => [...row.querySelectorAll('th, td')].map((cell) => cell.textContent));
-/** The amount that stands beside a name. */
+/** @returns the amount beside a label */
 const amountOf = (name: string) => screen.getByText(name, { selector: 'span' }).nextElementSibling?.textContent;
 
-/** The screen of an invoice of Rp 137.500. */
+/** The cash screen of an invoice of Rp 137.500. */
 async function cash(answers: Partial<Api> = {}) {
 	const made = storeWith(answers);
 	const hear = (text: LiveText) => act(() => void made.store.dispatch(applyLive(text)));
@@ -49,7 +49,7 @@ async function cash(answers: Partial<Api> = {}) {
 	};
 }
 
-test('the machine says whether it is ready, the kiosk whether it is online', async () => {
+test('[spec 2.6.1] the screen shows whether the machine is ready and whether the kiosk is online', async () => {
 	const { hear, store } = await cash();
 	expect(screen.queryByText('Ready')).toBeNull();
 	expect(screen.getByText('Offline')).toBeTruthy();
@@ -62,7 +62,7 @@ test('the machine says whether it is ready, the kiosk whether it is online', asy
 	expect(screen.getByText('Offline')).toBeTruthy();
 });
 
-test('every note is a row and raises the total: Kurang Bayar until the invoice is covered, then Lebih Bayar', async () => {
+test('[spec 2.6.3] every note adds a row and raises the total: Kurang Bayar until the invoice is covered, then Lebih Bayar', async () => {
 	const { note } = await cash();
 	expect([amountOf('Total diterima'), amountOf('Total Invoice'), amountOf('Kurang Bayar')]).toEqual(['Rp 0', 'Rp 137.500', 'Rp 137.500']);
 	note(100_000, 'a');
@@ -77,13 +77,13 @@ test('every note is a row and raises the total: Kurang Bayar until the invoice i
 	expect(screen.queryByText('Kurang Bayar')).toBeNull();
 });
 
-test('exactly the invoice is neither too little nor too much', async () => {
+test('[spec 2.6.3] the exact amount shows Lebih Bayar Rp 0', async () => {
 	const { note } = await cash();
 	note(137_500, 'a');
 	expect(amountOf('Lebih Bayar')).toBe('Rp 0');
 });
 
-test('the machine is opened on entering and by Reload Mesin, which says Waiting.. while it waits', async () => {
+test('[spec 2.6.2] the machine is opened on entry and by Reload Mesin, which shows Waiting.. meanwhile', async () => {
 	let go = (): void => undefined;
 	const gate = () =>
 		new Promise<void>((done) => {
@@ -109,14 +109,14 @@ test('the machine is opened on entering and by Reload Mesin, which says Waiting.
 	expect(screen.getByText('Reload Mesin')).toBeTruthy();
 });
 
-test('Kembali leads home when no money is inside', async () => {
+test('[spec 2.6.5] Kembali leads home when no money is inside', async () => {
 	await cash();
 	fireEvent.click(screen.getByRole('button', { name: 'Kembali' }));
 	await pass();
 	expect(where()).toBe('/');
 });
 
-test('word that it is paid replaces everything by the paid screen', async () => {
+test('[spec 2.5.6] a payment_notification replaces the cash screen by the paid screen with Lunas, Cetak and Kembali', async () => {
 	const { hear } = await cash();
 	hear({ type: 'payment_notification', id: 42, is_paid: true });
 	expect(screen.getByRole('img', { name: 'Lunas' })).toBeTruthy();

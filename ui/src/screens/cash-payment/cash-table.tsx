@@ -8,9 +8,10 @@ import { paymentText } from '../../text/payment.ts';
 import styles from './cash-table.module.css';
 
 /**
- * How many of the newest entries can be shown. The heading needs a row, and a line about those left out another one; where
- * there is hardly any room, entries come first.
- * @param room px; @param row px, 0 before there is a layout
+ * How many of the newest entries fit. The heading takes a row, and so does the line about hidden
+ * entries; in very little room entries come first.
+ * @param room px
+ * @param row px, 0 before layout
  */
 export function shownEntries(count: number, room: number, row: number): { shown: number; tellsEarlier: boolean } {
 	if (row === 0) return { shown: count, tellsEarlier: false };
@@ -19,7 +20,10 @@ export function shownEntries(count: number, room: number, row: number): { shown:
 	return rows >= 2 ? { shown: rows - 1, tellsEarlier: true } : { shown: rows, tellsEarlier: false };
 }
 
-/** Every receipt of money and the note on its way, the newest always in sight; there is nothing to scroll. @param moving rupiah */
+/**
+ * The received notes and the one moving, with the newest always visible and no scrolling.
+ * @param moving rupiah
+ */
 export function CashTable({ entries, moving }: { entries: readonly CashEntry[]; moving: Rupiah | null }) {
 	const place = useRef<HTMLDivElement>(null);
 	const measure = useRef<HTMLDivElement>(null);

@@ -6,18 +6,18 @@ import { paymentText } from '../../text/payment.ts';
 
 export type MachineStatus = MachineText & { tone: Tone; icon: IconName };
 
-/** States that pass by themselves; every other one needs a hand. */
+/** States that pass by themselves; the others need staff. */
 const PASSING: readonly AcceptorState[] = ['starting', 'inhibited', 'busy', 'bill_removed', 'screen_frozen'];
 
 /**
- * The machine in the customer's words. "Ready" stands there exactly when notes may be inserted.
- * @param of.state null while nothing is heard of the machine
+ * The machine's state for the customer. "Ready" is shown exactly when notes may be inserted.
+ * @param of.state null while unknown
  * @param of.covered whether enough was received; the machine is then closed on purpose
  */
 export function machineStatus(of: { state: AcceptorState | null; is_ready: boolean; opening: boolean; covered: boolean }): MachineStatus {
 	if (of.is_ready) return { ...machineText.ready, tone: 'good', icon: 'check' };
 	if (of.covered) return { ...paymentText.cash.covered, tone: 'wait', icon: 'clock' };
-	// "Ready" without the word that it is ready is not a state to show to anybody with money in hand.
+	// The state ready without the ready flag must not be shown to a customer with money in hand.
 	if (of.state === null || of.state === 'ready') return { ...machineUnknown, tone: 'wait', icon: 'clock' };
 	if (of.opening && of.state === 'inhibited') return { ...machineText.starting, tone: 'wait', icon: 'clock' };
 	if (PASSING.includes(of.state)) return { ...machineText[of.state], tone: 'wait', icon: 'clock' };

@@ -19,8 +19,9 @@ function Strip({ tone, icon, title, body }: { tone: 'wait' | 'stop'; icon: IconN
 }
 
 /**
- * The one thing to be told about the machine or a note, the gravest first.
- * @param advice null while nothing is to be done; @param invoice its number, by which staff find the payment
+ * The most serious message about the machine or a note.
+ * @param advice null without one
+ * @param invoice its number, for staff to find the payment
  */
 export function Notice({ cash, advice, invoice }: { cash: Cash; advice: MachineStatus | null; invoice: string }) {
 	const [doubt] = cash.doubts;

@@ -26,7 +26,7 @@ const RECEIPT: Receipt = {
 beforeEach(() => {
 	vi.useFakeTimers();
 	vi.stubGlobal('print', vi.fn());
-	// There are no layout and no paged media here; a real browser is asked elsewhere.
+	// happy-dom has no layout and no paged media; tests/e2e covers them in a real browser.
 	vi.spyOn(CSSStyleSheet.prototype, 'insertRule').mockReturnValue(0);
 });
 afterEach(() => {
@@ -42,10 +42,10 @@ function page(more: Partial<Receipt> = {}) {
 	draw(storeWith().store, <PrintScreen />, '/cetak');
 }
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
-/** The rows of names and values, in their order. */
+/** @returns the rows of labels and values, in order */
 const facts = () => screen.getAllByRole('term').map((term) => `${term.textContent}: ${term.nextElementSibling?.textContent}`);
 
-test('every field of the specification stands on the paper, in its order', () => {
+test('[spec 2.10.1, 2.10.2] the print page shows every field in order, with the watermark Lunas', () => {
 	page();
 	expect(facts()).toEqual([
 		'Tanggal: 21-11-2026 09:05',
@@ -63,13 +63,13 @@ test('every field of the specification stands on the paper, in its order', () =>
 	expect(screen.getByRole('img', { name: 'Lunas' })).toBeTruthy();
 });
 
-test('what is not paid says so and bears no mark', () => {
+test('[spec 2.10.2] an unpaid receipt shows Belum dibayar and no watermark', () => {
 	page({ is_paid: false });
 	expect(facts()).toContain('Status: Belum dibayar');
 	expect(screen.queryByRole('img', { name: 'Lunas' })).toBeNull();
 });
 
-test('the dealer’s logo, else the dealer’s name, else a title of our own', () => {
+test('[spec 2.10.4] the receipt shows the dealer’s logo, else the dealer’s name, else a default title', () => {
 	page({ logo: 'https://dealer.example/logo.png' });
 	expect(document.querySelector('img')?.getAttribute('src')).toBe('/kiosk/picture?url=https%3A%2F%2Fdealer.example%2Flogo.png');
 	cleanup();
@@ -81,7 +81,7 @@ test('the dealer’s logo, else the dealer’s name, else a title of our own', (
 	expect(screen.getByText('Struk Pembayaran')).toBeTruthy();
 });
 
-test('the dialog opens after 1000 ms, not before, and then the kiosk is home', async () => {
+test('[spec 2.10.6, 9.8] the print dialog opens after 1000 ms, not before, and then the kiosk goes home', async () => {
 	page();
 	await pass(990);
 	expect(window.print).not.toHaveBeenCalled();
@@ -90,7 +90,7 @@ test('the dialog opens after 1000 ms, not before, and then the kiosk is home', a
 	expect(screen.getByTestId('where').textContent).toBe('/');
 });
 
-test('a copy says so, and so does a receipt that leaves lines out', () => {
+test('a copy is marked as such, and a shortened receipt says how many lines are missing', () => {
 	page({ copy: true, lines_left_out: 800, received: rupiah(150_000) });
 	expect(screen.getByText('SALINAN')).toBeTruthy();
 	expect(screen.getByText('Salinan: Lebih Bayar hanya ditukar satu kali.')).toBeTruthy();
@@ -101,7 +101,7 @@ test('a copy says so, and so does a receipt that leaves lines out', () => {
 	expect(screen.queryByText(/SALINAN|baris lagi/)).toBeNull();
 });
 
-test('without a receipt there is nothing to print', async () => {
+test('without a receipt the page prints nothing and goes home', async () => {
 	draw(storeWith().store, <PrintScreen />, '/cetak');
 	await pass(2_000);
 	expect(window.print).not.toHaveBeenCalled();

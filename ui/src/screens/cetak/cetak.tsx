@@ -9,14 +9,14 @@ import { paymentText } from '../../text/payment.ts';
 import { text } from '../../text/screens.ts';
 import styles from './cetak.module.css';
 
-/** From the specification: the page settles before the browser's dialog opens. */
+/** From the specification: delay before the browser's print dialog. */
 const PRINT_AFTER_MS = 1_000;
 
 const PAPER_MM = 80;
-/** How much of the panel's height the paper may take on screen. */
+/** Share of the panel's height for the paper. */
 const SHARE = 0.96;
 
-/** A back office may name a picture that cannot be loaded; the dealer's name is then enough. */
+/** If the logo cannot be loaded, the dealer's name is shown. */
 function Brand({ receipt }: { receipt: Receipt }) {
 	const [failed, setFailed] = useState(false);
 	return (
@@ -95,7 +95,7 @@ function Paper({ receipt }: { receipt: Receipt }) {
 	);
 }
 
-/** The paper is as long as the receipt; a style sheet cannot know that, so the page says it. */
+/** The paper is as long as the receipt, which a style sheet cannot know. */
 function setPageLength(paper: HTMLElement): void {
 	const mm = paper.offsetHeight / (paper.offsetWidth / PAPER_MM);
 	const sheet = new CSSStyleSheet();

@@ -38,7 +38,7 @@ const receipts: fc.Arbitrary<Receipt> = fc
 	})
 	.map((of) => ({ ...of, ...splitVat(of.total) }));
 
-/** What a face says, without how it is set, and whether it bears the mark of a paid invoice. */
+/** The text of a receipt without its layout, and whether it has the mark of a paid invoice. */
 interface Said {
 	text: string;
 	lunas: boolean;
@@ -66,7 +66,7 @@ const escposSays = async (receipt: Receipt, copy = false) => paperSays(escposTex
 const pdfText = (data: Buffer): string => execFileSync('pdftotext', ['-layout', '-', '-'], { input: data }).toString();
 const pdfSays = async (receipt: Receipt, copy = false) => paperSays(pdfText((await pdf(receiptRows(receipt, copy), null)).data));
 
-test('page, ESC/POS and PDF say the same of every receipt, in the same order', async () => {
+test('[spec 2.10.6] page, ESC/POS and PDF have the same text for every receipt, in the same order', async () => {
 	await fc.assert(
 		fc.asyncProperty(receipts, async (receipt) => {
 			const page = pageSays(receipt);
@@ -78,7 +78,7 @@ test('page, ESC/POS and PDF say the same of every receipt, in the same order', a
 	);
 });
 
-test('a clock in doubt is told by all three in the same words, below everything else', async () => {
+test('a doubtful clock is stated last and in the same words on page, ESC/POS and PDF', async () => {
 	await fc.assert(
 		fc.asyncProperty(receipts, async (receipt) => {
 			const page = pageSays({ ...receipt, clock_in_doubt: true });
@@ -91,7 +91,7 @@ test('a clock in doubt is told by all three in the same words, below everything 
 	);
 });
 
-test('both papers mark a copy in the same words', async () => {
+test('ESC/POS and PDF mark a copy in the same words', async () => {
 	await fc.assert(
 		fc.asyncProperty(receipts, async (receipt) => {
 			const paper = await escposSays(receipt, true);

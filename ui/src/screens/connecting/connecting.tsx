@@ -3,7 +3,7 @@ import { Spinner } from '../../components/spinner.tsx';
 import { text } from '../../text/screens.ts';
 import styles from '../notice.module.css';
 
-/** A daemon that starts is there by then. */
+/** A starting daemon is usually ready by then. */
 const SLOW_AFTER_MS = 10_000;
 
 /** Shown from the first paint until the daemon answers. */

@@ -5,12 +5,18 @@ import { Icon } from '../../components/icon.tsx';
 import { text } from '../../text/screens.ts';
 import styles from '../notice.module.css';
 
-/** Long enough to be read or photographed by staff, short enough that no kiosk stands here for a night. */
+/**
+ * Long enough for staff to read or photograph it, and short enough that the kiosk does not stay
+ * here.
+ */
 const RESTART_AFTER_S = 30;
 
 const restart = () => location.assign('/');
 
-/** The fallback for a fault of the screen itself; it starts again by itself. @param code names the fault in the daemon's log */
+/**
+ * The fallback for an unhandled error; it restarts by itself.
+ * @param code identifies the error in the daemon's log
+ */
 export function CrashScreen({ error, code }: { error: Error; code: string }) {
 	const [left, setLeft] = useState(RESTART_AFTER_S);
 	useEffect(() => {

@@ -71,7 +71,7 @@ async function openList(answers: Partial<Api> = {}) {
 	return { ...made, view };
 }
 
-test('the list stays closed until the PIN is accepted, and the PIN is gone the moment it is sent', async () => {
+test('[spec 2.4.1] the list opens only after the PIN is accepted, and the PIN is cleared once sent', async () => {
 	const asked: string[] = [];
 	const { store, calls } = storeWith({
 		transactions: list,
@@ -92,7 +92,7 @@ test('the list stays closed until the PIN is accepted, and the PIN is gone the m
 	expect(document.body.innerHTML + JSON.stringify(store.getState())).not.toContain('123456');
 });
 
-test('an empty PIN is flagged when its field is left, and is not sent', async () => {
+test('[spec 5.2] an empty PIN is flagged on blur and not sent', async () => {
 	const { store, calls } = storeWith();
 	draw(store, <TransactionsScreen />, '/daftar-transaksi');
 	expect(pin().getAttribute('aria-invalid')).toBe('false');
@@ -104,7 +104,7 @@ test('an empty PIN is flagged when its field is left, and is not sent', async ()
 	expect(calls).toEqual(['staff']);
 });
 
-test('while the daemon takes no PIN the screen counts down, after leaving, coming back and a reload too', async () => {
+test('[spec 2.4.1] while the daemon accepts no PIN the screen counts down, also after leaving and after a reload', async () => {
 	let until = 0;
 	const daemon: Partial<Api> = {
 		pin: async () => {
@@ -132,7 +132,7 @@ test('while the daemon takes no PIN the screen counts down, after leaving, comin
 	expect(screen.getByRole('button', { name: 'Submit' })).toBeTruthy();
 });
 
-test('the daemon hears of touches on the list, of leaving it, and closes it by refusing a call', async () => {
+test('touches on the list and leaving it are reported to the daemon, and a call it refuses locks the list', async () => {
 	const { store, calls, view } = await openList();
 	const told = (call: string) => calls.filter((name) => name === call).length;
 	fireEvent.pointerDown(document.body);
@@ -148,7 +148,7 @@ test('the daemon hears of touches on the list, of leaving it, and closes it by r
 	expect(told('staffLeave')).toBe(1);
 });
 
-test('the outlet is logged out behind the PIN, after a question', async () => {
+test('[spec 2.2.4] staff log the outlet out behind the PIN after a confirmation', async () => {
 	const { calls, store } = await openList();
 	store.dispatch(loggedIn({ token: 't', development: false }));
 	press('Keluar akun');
@@ -162,7 +162,7 @@ test('the outlet is logged out behind the PIN, after a question', async () => {
 	expect(store.getState().session).toBeNull();
 });
 
-test('a log-out that the daemon refuses is told and changes nothing', async () => {
+test('a refused log-out shows an alert and keeps the session', async () => {
 	const { store } = await openList({ logout: async () => ({ ok: false, status: 500, message: null }) });
 	store.dispatch(loggedIn({ token: 't', development: false }));
 	press('Keluar akun');
@@ -172,7 +172,7 @@ test('a log-out that the daemon refuses is told and changes nothing', async () =
 	expect(store.getState().session).not.toBeNull();
 });
 
-test('changed settings are confirmed behind the PIN, after a question that names them', async () => {
+test('staff confirm changed settings behind the PIN after a question that names them', async () => {
 	const sent: (readonly string[])[] = [];
 	const { store } = await openList({
 		confirmSettings: async (names) => {
@@ -194,7 +194,7 @@ test('changed settings are confirmed behind the PIN, after a question that names
 	expect(screen.queryByRole('button', { name: 'Pengaturan berubah' })).toBeNull();
 });
 
-test('a refused confirmation says why', async () => {
+test('a refused confirmation shows its reason', async () => {
 	const { store } = await openList({ confirmSettings: async () => ({ ok: false, status: 409, message: 'Hanya oleh teknisi.' }) });
 	act(() => void store.dispatch(settingsKnown({ ...settings, unconfirmed: ['[back_office] url'] })));
 	press('Pengaturan berubah');
@@ -203,7 +203,7 @@ test('a refused confirmation says why', async () => {
 	expect(store.getState().alert.text).toBe('Hanya oleh teknisi.');
 });
 
-test('exactly the columns of the specification; # counts on over the pages', async () => {
+test('[spec 2.4.4] the table has the specification’s columns, and # continues across pages', async () => {
 	await openList();
 	expect(screen.getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual([
 		'#',
@@ -222,7 +222,7 @@ test('exactly the columns of the specification; # counts on over the pages', asy
 	expect(numbers()[0]).toBe('11');
 });
 
-test('the pager: ten numbers, << above page 6, >> to the end, nothing for one page', async () => {
+test('[spec 2.4.5] the pager shows ten numbers, << above page 6, >> to the last page, and is hidden for one page', async () => {
 	const { store } = await openList();
 	expect(pages()).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '>>']);
 	press('Halaman 7');
@@ -239,7 +239,7 @@ test('the pager: ten numbers, << above page 6, >> to the end, nothing for one pa
 	expect(screen.queryByRole('navigation')).toBeNull();
 });
 
-test('a search waits until the typing rests, begins at the first page, and its keyboard comes on demand', async () => {
+test('[spec 2.4.2] a search waits until typing pauses and starts at page 1; its keyboard opens on demand', async () => {
 	const asked: { q: string; offset: number }[] = [];
 	await openList({
 		transactions: async ({ offset, q }) => {
@@ -264,7 +264,7 @@ test('a search waits until the typing rests, begins at the first page, and its k
 	expect(asked).toHaveLength(3);
 });
 
-test('an answer that was overtaken does not come back', async () => {
+test('an answer for an earlier page does not replace a later one', async () => {
 	const waiting: ((answer: ApiResult<TransactionPage>) => void)[] = [];
 	await openList({ transactions: () => new Promise((answer) => waiting.push(answer)) });
 	waiting[0]?.(pageFrom(0));
@@ -272,7 +272,7 @@ test('an answer that was overtaken does not come back', async () => {
 	press('Halaman 2');
 	press('Halaman 3');
 	await pass();
-	// Until then the old rows keep their own numbers.
+	// Until the answer arrives the old rows keep their numbers.
 	expect(numbers()[0]).toBe('1');
 	waiting[2]?.(pageFrom(20));
 	await pass();
@@ -281,7 +281,7 @@ test('an answer that was overtaken does not come back', async () => {
 	expect(numbers()[0]).toBe('21');
 });
 
-test('a failed load says so, keeps nothing on the screen, and can be tried again', async () => {
+test('[spec 8.4] a failed load shows an alert and no table, and can be retried', async () => {
 	let works = false;
 	const { store } = await openList({
 		transactions: async ({ offset }) => (works ? pageFrom(offset) : { ok: false, status: 500, message: null }),
@@ -294,7 +294,7 @@ test('a failed load says so, keeps nothing on the screen, and can be tried again
 	expect(numbers()).toHaveLength(10);
 });
 
-test('no transactions and none found each have their own words', async () => {
+test('an empty list and an empty search have different messages', async () => {
 	await openList({ transactions: async () => pageFrom(0, 0) });
 	expect(screen.getByText('Belum ada transaksi.')).toBeTruthy();
 	fireEvent.change(screen.getByLabelText('Cari transaksi'), { target: { value: ' xyz ' } });
@@ -302,7 +302,7 @@ test('no transactions and none found each have their own words', async () => {
 	expect(screen.getByText('Tidak ada transaksi yang cocok dengan “xyz”.')).toBeTruthy();
 });
 
-test('the detail of a paid transaction: who, lines, Resend once, and what became of the paper', async () => {
+test('[spec 2.4.6] the detail of a paid transaction shows customer and lines, sends one resend and shows the print state', async () => {
 	const { store, calls } = await openList();
 	press(/^Detail INV\/1$/);
 	expect(screen.getByRole('dialog').textContent).toContain('Nama KonsumenPelanggan 1HP08571TotalRp 1.000');
@@ -319,12 +319,12 @@ test('the detail of a paid transaction: who, lines, Resend once, and what became
 	expect(screen.getByText(/kertas habis/)).toBeTruthy();
 	press('Cancel');
 	expect(screen.queryByRole('dialog')).toBeNull();
-	// The next transaction has not been printed.
+	// The next transaction has no print state.
 	press(/^Detail INV\/3$/);
 	expect(screen.queryByText(/kertas habis/)).toBeNull();
 });
 
-test('an unpaid transaction is neither printed nor resent', async () => {
+test('[spec 2.4.7, 6.4] an unpaid transaction offers neither Cetak nor Resend', async () => {
 	await openList();
 	press(/^Detail INV\/2$/);
 	expect(screen.queryByRole('button', { name: 'Cetak' })).toBeNull();
@@ -333,7 +333,7 @@ test('an unpaid transaction is neither printed nor resent', async () => {
 	expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('leaving locks the list and leaves nothing of it behind', async () => {
+test('[spec 2.4.3] Kembali leads home, locks the list and clears its data', async () => {
 	const { store, view } = await openList();
 	press(/^Detail INV\/1$/);
 	press('Cancel');
@@ -345,7 +345,7 @@ test('leaving locks the list and leaves nothing of it behind', async () => {
 	expect(pin()).toBeTruthy();
 });
 
-test('a forgotten list asks after a minute and then goes home, an open detail with it', async () => {
+test('an idle list asks after a minute, then closes the open detail and goes home', async () => {
 	const { store } = await openList();
 	press(/^Detail INV\/1$/);
 	await pass(60_000);

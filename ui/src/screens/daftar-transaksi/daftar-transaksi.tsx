@@ -10,10 +10,13 @@ import styles from './daftar-transaksi.module.css';
 import { PinGate } from './pin-gate.tsx';
 import { TransactionList } from './transaction-list.tsx';
 
-/** The daemon closes what is open for staff after two minutes without a call or a touch; it is told this often of touches, ms. */
+/**
+ * The daemon ends staff mode after two minutes without a call or a touch; touches are reported this
+ * often, ms.
+ */
 const TELL_EVERY_MS = 20_000;
 
-/** Tells the daemon of touches while the list is open: who reads makes no calls. */
+/** Reports touches while the list is open, because reading it makes no calls. */
 function useTouches(open: boolean) {
 	const dispatch = useAppDispatch();
 	useEffect(() => {
@@ -29,7 +32,7 @@ function useTouches(open: boolean) {
 	}, [open, dispatch]);
 }
 
-/** The staff's list behind its PIN. Whoever leaves it locks it, and leaves none of its rows behind. */
+/** The staff's list behind its PIN. Leaving locks it and clears its rows. */
 export default function TransactionsScreen() {
 	const unlocked = useAppSelector((state) => state.pinLock.open);
 	const dispatch = useAppDispatch();

@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { staffText } from '../../text/staff.ts';
 
-/** Logs the outlet out of this kiosk, after a question: until staff log in again no customer can pay. */
+/** Logs the outlet out after a confirmation: no customer can pay until staff log in again. */
 export function LogOutButton() {
 	const dispatch = useAppDispatch();
 	const [asking, setAsking] = useState(false);

@@ -7,7 +7,7 @@ const ends = (page: number, lastPage: number) => {
 	return [pages[0], pages.at(-1), toFirst];
 };
 
-test('ten numbers at most, moving along above page 6', () => {
+test('[spec 2.4.5, 9.2] the pager shows at most ten numbers and moves along above page 6', () => {
 	expect(ends(1, 6)).toEqual([1, 6, false]);
 	expect(ends(6, 40)).toEqual([1, 10, false]);
 	expect(ends(7, 40)).toEqual([2, 11, true]);
@@ -16,7 +16,7 @@ test('ten numbers at most, moving along above page 6', () => {
 	expect(ends(8, 8)).toEqual([1, 8, true]);
 });
 
-test('whatever the page: the numbers follow each other, hold the page and stay inside the list', () => {
+test('for every page the numbers are consecutive, contain the page and stay inside the list', () => {
 	const anyPage = fc.integer({ min: 1, max: 5_000 }).chain((last) => fc.tuple(fc.integer({ min: 1, max: last }), fc.constant(last)));
 	fc.assert(
 		fc.property(anyPage, ([page, lastPage]) => {
@@ -26,14 +26,14 @@ test('whatever the page: the numbers follow each other, hold the page and stay i
 			expect(pages.every((number, index) => number === (pages[0] ?? 0) + index)).toBe(true);
 			expect(pages[0]).toBeGreaterThanOrEqual(1);
 			expect(pages.at(-1)).toBeLessThanOrEqual(lastPage);
-			// The first page is always in reach: by its number or by the jump.
+			// The first page is always reachable: by its number or by the jump.
 			expect(toFirst || pages[0] === 1).toBe(true);
 			expect(toFirst).toBe(page > 6);
 		}),
 	);
 });
 
-test('one step on the pager moves the numbers by one at most', () => {
+test('one step on the pager moves the numbers by at most one', () => {
 	fc.assert(
 		fc.property(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 200 }), (page, more) => {
 			const [here, next] = [pageWindow(page, page + more), pageWindow(page + 1, page + more)];

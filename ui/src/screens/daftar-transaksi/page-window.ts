@@ -1,11 +1,12 @@
-/** From the specification: so many page numbers at once, and the way back to the first page from here on. */
+/** From the specification: the number of pages shown, and the page above which '<<' appears. */
 const WINDOW = 10;
 const JUMP_ABOVE = 6;
 
 /**
- * The page numbers to offer. Up to page 6 they begin at 1; above it they move along, with five pages before the current one, so that
- * '<<' appears as soon as the first page would leave the window. At the end they stay full.
- * @param page the current one, 1 or more; @param lastPage 1 or more
+ * The page numbers to offer. Up to page 6 they begin at 1; above it five pages precede the current
+ * one, so that '<<' appears as soon as page 1 leaves the window. At the end the window stays full.
+ * @param page the current one, 1 or more
+ * @param lastPage 1 or more
  */
 export function pageWindow(page: number, lastPage: number): { pages: number[]; toFirst: boolean } {
 	const size = Math.min(WINDOW, lastPage);

@@ -4,7 +4,7 @@ import { staffText } from '../../text/staff.ts';
 import { pageWindow } from './page-window.ts';
 import styles from './pager.module.css';
 
-/** Turns the pages of the list; a list of one page has none to turn. */
+/** Page buttons of the list; hidden for a single page. */
 export function Pager() {
 	const page = useAppSelector((state) => state.list.page);
 	const lastPage = useAppSelector((state) => state.list.lastPage);

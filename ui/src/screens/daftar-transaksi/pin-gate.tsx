@@ -10,10 +10,10 @@ import { text } from '../../text/screens.ts';
 import { staffText } from '../../text/staff.ts';
 import styles from './pin-gate.module.css';
 
-/** Longer than any PIN; a stuck key ends here. */
+/** Longer than any PIN; limits a stuck key. */
 const MAX_LENGTH = 32;
 
-/** The field and its keypad. What was typed is forgotten here the moment it is sent. */
+/** The field and its keypad. The typed PIN is cleared once it is sent. */
 function PinForm({ onPin }: { onPin: (pin: string) => void }) {
 	const [pin, setPin] = useState('');
 	const [left, setLeft] = useState(false);
@@ -68,7 +68,10 @@ function PinForm({ onPin }: { onPin: (pin: string) => void }) {
 	);
 }
 
-/** In place of the form while no PIN is taken. @param until ms of `performance.now()` */
+/**
+ * Replaces the form while no PIN is accepted.
+ * @param until ms of `performance.now()`
+ */
 function LockedOut({ until }: { until: number }) {
 	const [waitMs] = useState(() => Math.max(0, until - performance.now()));
 	const dispatch = useAppDispatch();
@@ -88,7 +91,10 @@ function LockedOut({ until }: { until: number }) {
 	);
 }
 
-/** Stands before the list until the back office has accepted a PIN. Wrong ones and their delay are counted by the daemon. */
+/**
+ * Blocks the list until the back office has accepted a PIN. The daemon counts wrong PINs and their
+ * delay.
+ */
 export function PinGate({ onLeave }: { onLeave: () => void }) {
 	const until = useAppSelector((state) => state.pinLock.until);
 	const dispatch = useAppDispatch();

@@ -6,13 +6,13 @@ import { Keyboard } from '../../components/keyboard.tsx';
 import { staffText } from '../../text/staff.ts';
 import styles from './search-box.module.css';
 
-/** Whoever types does not want the list of every letter. */
+/** Waits for a pause in typing, so that not every letter loads the list. */
 const SEARCH_AFTER_MS = 300;
 
-/** Longer than any name or number; a stuck key ends here. */
+/** Longer than any name or number; limits a stuck key. */
 const MAX_LENGTH = 64;
 
-/** What is typed, and after a moment's rest the search in the list state. */
+/** The typed text, and after a pause the search in the list state. */
 export function useSearch(): [typed: string, type: (text: string) => void] {
 	const [typed, setTyped] = useState('');
 	const search = useAppSelector((state) => state.list.search);
@@ -29,12 +29,12 @@ export function useSearch(): [typed: string, type: (text: string) => void] {
 type SearchBoxProps = {
 	typed: string;
 	onType: (text: string) => void;
-	/** Whether the drawn keyboard is out. */
+	/** Whether the on-screen keyboard is open. */
 	typing: boolean;
 	onTyping: (typing: boolean) => void;
 };
 
-/** The search field, the way to empty it, and the way to its keyboard. */
+/** The search field with its clear and keyboard buttons. */
 export function SearchBox({ typed, onType, typing, onTyping }: SearchBoxProps) {
 	const field = useRef<HTMLInputElement>(null);
 	return (
@@ -82,7 +82,7 @@ export function SearchBox({ typed, onType, typing, onTyping }: SearchBoxProps) {
 	);
 }
 
-/** The drawn keyboard of the search box. */
+/** The on-screen keyboard of the search box. */
 export function SearchKeyboard({ typed, onType }: Pick<SearchBoxProps, 'typed' | 'onType'>) {
 	return (
 		<div className={styles.keyboard}>

@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { staffText } from '../../text/staff.ts';
 
-/** Asks staff to confirm the changed settings that keep cash closed; absent while there are none. */
+/** Asks staff to confirm the changed settings that keep cash closed; hidden without any. */
 export function SettingsButton() {
 	const dispatch = useAppDispatch();
 	const changed = useAppSelector((state) => state.settings?.unconfirmed);

@@ -46,7 +46,10 @@ function Block({ block }: { block: InvoiceBlock }) {
 	);
 }
 
-/** Invoices and their products; what does not fit stands on further pages, so that the buttons below stay in sight. */
+/**
+ * Invoices and their products, on further pages where they do not fit, so that the buttons below
+ * stay visible.
+ */
 function Lines({ blocks }: { blocks: readonly InvoiceBlock[] }) {
 	if (blocks.length === 0) return <p>{staffText.detail.noLines}</p>;
 	return (
@@ -72,11 +75,11 @@ function Lines({ blocks }: { blocks: readonly InvoiceBlock[] }) {
 	);
 }
 
-/** One transaction in the modal. Only a paid one is printed and told about again. */
+/** One transaction in the modal. Only a paid one can be printed and resent. */
 export function TransactionDetail({ transaction }: { transaction: Transaction }) {
 	const dispatch = useAppDispatch();
 	const navigate = useNavigate();
-	/** What was asked for last; its outcome is the one that is shown. */
+	/** The last request; its result is shown. */
 	const [asked, setAsked] = useState<'nothing' | 'print' | 'resend'>('nothing');
 	const [resent, setResent] = useState<ResendOutcome | null>(null);
 	const fate = useAppSelector((state) => printFate(state.paid));

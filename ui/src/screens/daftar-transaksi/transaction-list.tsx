@@ -39,13 +39,13 @@ function Empty() {
 	);
 }
 
-/** The row that the modal shows, or null. */
+/** @returns the row shown in the modal, or null */
 const useOpenRow = () =>
 	useAppSelector(({ modal, list }) =>
 		modal.show && modal.tipe === DETAIL ? (list.obj.find(({ id }) => sameId(id, modal.id)) ?? null) : null,
 	);
 
-/** Every transaction of the outlet, page by page; one of them in the modal. */
+/** The outlet's transactions page by page, with one in the modal. */
 export function TransactionList({ onLeave }: { onLeave: () => void }) {
 	const { state, before, again } = useTransactions();
 	const [typed, type] = useSearch();

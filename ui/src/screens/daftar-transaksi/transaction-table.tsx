@@ -47,7 +47,10 @@ function Row({ transaction, number }: { transaction: Transaction; number: number
 	);
 }
 
-/** The rows of the page; `#` counts on over the `before` rows of earlier pages. An upright panel shows each row on two lines. */
+/**
+ * The rows of the page; `#` continues after the `before` rows of earlier pages. A portrait panel
+ * shows each row on two lines.
+ */
 export function TransactionTable({ before }: { before: number }) {
 	const rows = useAppSelector((state) => state.list.obj);
 	return (

@@ -4,12 +4,12 @@ import { useAppDispatch, useAppSelector } from '../../app/store.ts';
 
 type Transactions = {
 	state: 'loading' | 'shown' | 'failed';
-	/** How many rows come before those that are there: the page that is wanted may be another one already. */
+	/** Number of rows before the loaded ones; another page may be requested already. */
 	before: number;
 	again: () => void;
 };
 
-/** Loads the rows of the page and search in the list state, again whenever one of them changes. */
+/** Loads the rows of page and search in the list state, and again when either changes. */
 export function useTransactions(): Transactions {
 	const offset = useAppSelector((state) => state.list.offset);
 	const search = useAppSelector((state) => state.list.search);

@@ -1,7 +1,10 @@
 import { useAppSelector } from '../../app/store.ts';
 import { edcText, terminalText } from '../../text/edc.ts';
 
-/** @returns why nobody can pay by card now, in a few words; null when the terminal is there, even if it is busy for a moment */
+/**
+ * @returns why cards are not accepted now, in a few words; null when the terminal is available,
+ * even if briefly busy
+ */
 export function useCardObstacle(): string | null {
 	const configured = useAppSelector((state) => state.settings?.edc ?? false);
 	const open = useAppSelector((state) => state.connection.socket);

@@ -12,12 +12,12 @@ import { Countdown, Verdict } from './verdict.tsx';
 const RETRY_AFTER_MS = 7_000;
 const HOME_AFTER_MS = 5_000;
 
-/** The customer pressed the red key: nothing is wrong. */
+/** The customer cancelled with the red key. */
 const CANCELLED = 'P3';
 
 type Declined = Extract<CardSale, { at: 'declined' }>;
 
-/** The catalogue's sentence for the code, what else there is to say, and where the money is. */
+/** The catalogue's message for the code, further advice, and where the money is. */
 function wordsOf({ code, next }: Declined, method: Edc['method']): { title: string; cause: string | null; money: string } {
 	const words = saleText[method];
 	if (code === null) return { title: words.declined, cause: null, money: words.notCharged };
@@ -36,7 +36,7 @@ function wordsOf({ code, next }: Declined, method: Edc['method']): { title: stri
 	}
 }
 
-/** The terminal said no: why, that no money moved, and what comes next. */
+/** A declined sale: the reason, that no money moved, and what comes next. */
 export function DeclinedView({ sale, invoice, onLeave }: { sale: Declined; invoice: string; onLeave: () => void }) {
 	const dispatch = useAppDispatch();
 	const method = useAppSelector((state) => state.edc.method);

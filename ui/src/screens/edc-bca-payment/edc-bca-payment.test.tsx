@@ -48,7 +48,7 @@ async function card(state: EdcState = 'ready', method: SaleMethod = 'card') {
 		calls,
 		terminal: (next: EdcState) => hear({ type: 'kiosk_edc', state: next }),
 		sale,
-		/** A new sale, as far as the customer's turn. */
+		/** A new sale, up to the customer's turn. */
 		acked() {
 			attempt += 1;
 			sale('sent');
@@ -66,7 +66,7 @@ async function card(state: EdcState = 'ready', method: SaleMethod = 'card') {
 	};
 }
 
-test('shows how to pay and what, asks the terminal once, and lets nobody leave while it has the request', async () => {
+test('[spec 2.8.1] the card screen shows the five steps and the amount, requests one sale, and disables Kembali during it', async () => {
 	const { acked, starts } = await card();
 	expect(screen.getByText('PETUNJUK PEMBAYARAN')).toBeTruthy();
 	expect(screen.getAllByRole('listitem').map((step) => step.textContent)).toEqual([
@@ -86,7 +86,7 @@ test('shows how to pay and what, asks the terminal once, and lets nobody leave w
 	expect(screen.queryByText('Masih di sana?')).toBeNull();
 });
 
-test('a QRIS code on the terminal: what to do, and whoever leaves it is asked first', async () => {
+test('a QRIS code on the terminal has its own steps, and leaving asks for confirmation', async () => {
 	const { acked, store } = await card('ready', 'qris');
 	acked();
 	expect(screen.getAllByRole('listitem').map((step) => step.textContent)).toEqual([
@@ -107,10 +107,10 @@ test('a QRIS code on the terminal: what to do, and whoever leaves it is asked fi
 	expect(store.getState().edc.lastSale?.phase).toBe('acked');
 });
 
-test('a QRIS code that is watched for minutes is not called unknown before the kiosk says so', async () => {
+test('a QRIS code shown for minutes is not called unknown before the daemon says so', async () => {
 	const { acked, sale } = await card('ready', 'qris');
 	acked();
-	// Somebody is there all the time.
+	// Touches keep the idle question away.
 	for (let minute = 0; minute < 5; minute++) {
 		await pass(60_000);
 		act(() => void fireEvent.pointerDown(window));
@@ -121,7 +121,7 @@ test('a QRIS code that is watched for minutes is not called unknown before the k
 	expect(screen.getByText(/QRIS ini mungkin sudah dibayar/)).toBeTruthy();
 });
 
-test('a QRIS code that was not paid says so in its own words', async () => {
+test('an unpaid QRIS code has its own message', async () => {
 	const { acked, respond } = await card('ready', 'qris');
 	acked();
 	respond('S3');
@@ -129,7 +129,7 @@ test('a QRIS code that was not paid says so in its own words', async () => {
 	expect(screen.getByText(/Menurut mesin EDC, QRIS ini belum dibayar/)).toBeTruthy();
 });
 
-test('paid: prints after 2 s, home after 6 s, told once', async () => {
+test('[spec 2.8.2] an approved sale shows Lunas, prints after 2 s, goes home after 6 s and is reported once', async () => {
 	const { acked, respond, approvals, calls } = await card();
 	acked();
 	for (let times = 0; times < 3; times++) respond('00');
@@ -141,7 +141,7 @@ test('paid: prints after 2 s, home after 6 s, told once', async () => {
 	expect(approvals()).toBe(1);
 });
 
-test('declined: the catalogue’s sentence, a countdown, and after 7 s the next sale; after three retries home', async () => {
+test('[spec 4.19, 9.11] a decline shows its message and a countdown, and retries after 7 s; after three retries the kiosk goes home', async () => {
 	const one = await card();
 	for (const [retry, code, words] of [
 		[1, 'S2', 'Gagal, Mohonn tunggu, Sedang mencoba lagi'],
@@ -174,18 +174,21 @@ test.each([
 	['PT', 'Mesin EDC bermasalah, silahkan hubungi customer service'],
 	['TN', 'Top up tidak tersedia, silahkan hubungi customer service'],
 	['X9', 'Kode respons tidak dikenal'],
-])('%s is not tried again: its sentence, then home after 5 s', async (code, words) => {
-	const { acked, respond, starts } = await card();
-	acked();
-	respond(code);
-	expect(screen.getByText(words)).toBeTruthy();
-	expect(screen.getByText('Layar kembali ke awal dalam 5 detik')).toBeTruthy();
-	await pass(5_100);
-	expect(where()).toBe('/');
-	expect(starts()).toBe(1);
-});
+])(
+	'[spec 4.20, 8.16, 8.17] %s without the daemon’s retry decision shows its message, then the kiosk goes home after 5 s',
+	async (code, words) => {
+		const { acked, respond, starts } = await card();
+		acked();
+		respond(code);
+		expect(screen.getByText(words)).toBeTruthy();
+		expect(screen.getByText('Layar kembali ke awal dalam 5 detik')).toBeTruthy();
+		await pass(5_100);
+		expect(where()).toBe('/');
+		expect(starts()).toBe(1);
+	},
+);
 
-test('a terminal that lost its bank is not quoted as saying that nothing was charged', async () => {
+test('after a bank timeout the screen does not claim that nothing was charged', async () => {
 	const { acked, respond } = await card();
 	acked();
 	respond('TO');
@@ -194,7 +197,7 @@ test('a terminal that lost its bank is not quoted as saying that nothing was cha
 	expect(screen.queryByText(/tidak didebit/)).toBeNull();
 });
 
-test('whoever leaves during the countdown is not charged by a retry', async () => {
+test('[spec 4.25] leaving during the countdown goes home and requests no retry', async () => {
 	const { acked, respond, starts } = await card();
 	acked();
 	respond('P2');
@@ -205,7 +208,7 @@ test('whoever leaves during the countdown is not charged by a retry', async () =
 	expect(starts()).toBe(1);
 });
 
-test('unknown: says not to pay again, with amount and reference; nobody is asked after a minute, nothing begins by itself', async () => {
+test('an unknown sale says not to pay again, with amount and reference, and starts no idle question and no retry', async () => {
 	const { acked, sale, respond, starts } = await card();
 	acked();
 	sale('unknown');
@@ -219,7 +222,7 @@ test('unknown: says not to pay again, with amount and reference; nobody is asked
 	expect(screen.getByText('Lunas')).toBeTruthy();
 });
 
-test('unknown: leaving is a question, and after a long silence the same question leads home', async () => {
+test('leaving an unknown sale asks for confirmation; after a long wait the same question leads home', async () => {
 	const { acked, sale } = await card();
 	acked();
 	sale('unknown');
@@ -233,7 +236,7 @@ test('unknown: leaving is a question, and after a long silence the same question
 	expect(where()).toBe('/');
 });
 
-test('unknown and then declined: says that no money moved, and waits for the person', async () => {
+test('an unknown sale that turns out declined says that no money moved and waits for the customer', async () => {
 	const { acked, sale, starts } = await card();
 	acked();
 	sale('unknown');
@@ -251,7 +254,7 @@ test.each([
 	['journal_unhealthy', 'Pencatatan kiosk terganggu'],
 	['disk_full', 'Penyimpanan kiosk penuh'],
 	['busy', 'Mesin EDC sedang dipakai'],
-] as const)('a terminal that is %s says so, and the payment begins by itself when it is back', async (state, words) => {
+] as const)('a terminal in state %s shows its message, and the sale starts by itself once it is ready', async (state, words) => {
 	const { terminal, starts } = await card(state);
 	expect(screen.getByText(words)).toBeTruthy();
 	expect(screen.getByText('Kali ini belum ada yang diminta dari kartu Anda.')).toBeTruthy();
@@ -262,7 +265,7 @@ test.each([
 	expect(starts()).toBe(1);
 });
 
-test('the socket is lost before anything was asked, and while the terminal has the request', async () => {
+test('a lost socket is shown before a sale is requested and while the terminal has it', async () => {
 	const before = await card('starting');
 	before.cut();
 	expect(screen.getByText('Belum ada yang diminta dari mesin EDC. Layar ini lanjut sendiri.')).toBeTruthy();
@@ -280,7 +283,7 @@ test('the socket is lost before anything was asked, and while the terminal has t
 	expect(starts()).toBe(1);
 });
 
-test('no wait is for ever: a request without an answer, and a sale without an end', async () => {
+test('a request without an answer and a sale without an end both time out', async () => {
 	await card();
 	await pass(15_100);
 	expect(screen.getByText('Hasil pembayaran belum diterima layar ini')).toBeTruthy();

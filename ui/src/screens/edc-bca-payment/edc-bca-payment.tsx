@@ -22,10 +22,10 @@ import { UnknownView } from './unknown.tsx';
 /** The daemon answers at once; after this long the request or its answer is lost. */
 const ANSWER_LIMIT_MS = 15_000;
 
-/** After these the same sale may be possible in a moment; after the others it never is. */
+/** After these the same sale may soon be possible; after the others it never is. */
 const PASSING: readonly Refusal[] = ['not_ready', 'journal'];
 
-/** Begins the sale as soon as it may begin, and does not wait for ever for a word about it. */
+/** Starts the sale as soon as possible and limits the wait for its result. */
 function useSale({ id, method, sale, terminal }: Edc) {
 	const dispatch = useAppDispatch();
 	const openings = useAppSelector((state) => state.connection.opened);
@@ -38,7 +38,7 @@ function useSale({ id, method, sale, terminal }: Edc) {
 		dispatch(startSale());
 	}, [id, at, terminal, openings, dispatch]);
 
-	// What the screen missed the back office may know.
+	// The back office may know what the screen missed.
 	useEffect(() => {
 		if (at === 'lost') void dispatch(checkPayment());
 	}, [at, dispatch]);
@@ -102,7 +102,9 @@ function Paying({ total, invoice }: { total: Rupiah; invoice: string }) {
 	}
 }
 
-/** Pays one invoice at the card terminal, by card or by a QRIS code that it shows, or shows that it is paid. */
+/**
+ * Pays one invoice at the card terminal, by card or by a QRIS code on it, or shows that it is paid.
+ */
 export default function CardScreen() {
 	const dispatch = useAppDispatch();
 	const navigate = useNavigate();

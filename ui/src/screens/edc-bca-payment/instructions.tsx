@@ -11,12 +11,12 @@ import { text } from '../../text/screens.ts';
 import styles from './instructions.module.css';
 import { StepPicture } from './step-picture.tsx';
 
-/** Once the terminal has the sale, which of these the customer is at is the terminal's secret: all of them are the customer's turn. */
+/** The terminal does not report the customer's step, so all of these count as current. */
 const YOUR_TURN = [0, 1, 2];
 
 type Status = { tone: Tone; icon: IconName; words: string; hint: string | null };
 
-/** What the terminal and the sale are at, in a few words. */
+/** The state of terminal and sale in a few words. */
 function useStatus(at: CardSale['at']): Status {
 	const socket = useAppSelector((state) => state.connection.socket);
 	const { terminal, method } = useAppSelector((state) => state.edc);
@@ -32,7 +32,11 @@ function useStatus(at: CardSale['at']): Status {
 	return wait(edcText.contacting);
 }
 
-/** How to pay at the terminal. @param amount rupiah, what the terminal asks for; @param onLeave null while nobody may leave */
+/**
+ * How to pay at the terminal.
+ * @param amount rupiah to be charged
+ * @param onLeave null while leaving is not possible
+ */
 export function Instructions({ at, amount, onLeave }: { at: CardSale['at']; amount: Rupiah; onLeave: (() => void) | null }) {
 	const status = useStatus(at);
 	const method = useAppSelector((state) => state.edc.method);

@@ -7,8 +7,8 @@ import { useLeaveQuestion } from './use-leave-question.ts';
 const ANSWER_MS = 30_000;
 
 /**
- * A QRIS code is on the terminal for minutes, and most phones need one: whoever changes their mind may go. The daemon watches
- * the code without them, and holds the invoice meanwhile.
+ * A QRIS code stays on the terminal for minutes. The customer may leave; the daemon keeps polling
+ * the code and blocks the invoice meanwhile.
  */
 export function ShownCode({ amount, onLeave }: { amount: Rupiah; onLeave: () => void }) {
 	const { asking, ask, stay } = useLeaveQuestion();

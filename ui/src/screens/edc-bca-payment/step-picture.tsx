@@ -1,10 +1,14 @@
 import type { SaleMethod } from '../../../../daemon/contract/live.ts';
 import styles from './step-picture.module.css';
 
-/** The keys of the bottom row, as they lie on the terminal: cancel, correct, accept. */
+/** The keys of the bottom row, in the terminal's order: cancel, correct, accept. */
 const KEYS = { red: 16, yellow: 24, green: 32 } as const;
 
-/** The terminal from the front. @param lit the key to press; @param pin whether a PIN stands on its display */
+/**
+ * The terminal from the front.
+ * @param lit the key to press
+ * @param pin whether its display shows a PIN
+ */
 function Terminal({ lit, pin = false }: { lit: keyof typeof KEYS; pin?: boolean }) {
 	return (
 		<>
@@ -94,7 +98,10 @@ const QRIS = [
 	DONE,
 ];
 
-/** What to do at the terminal, one picture for each sentence of the instructions. @param step its index */
+/**
+ * One picture for each step at the terminal.
+ * @param step its index
+ */
 export function StepPicture({ method, step }: { method: SaleMethod; step: number }) {
 	return (
 		<svg className={styles.picture} viewBox="0 0 48 48" aria-hidden="true">

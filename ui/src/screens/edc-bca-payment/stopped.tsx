@@ -8,18 +8,18 @@ import { Facts, Verdict } from './verdict.tsx';
 
 type StoppedProps = {
 	text: TerminalText;
-	/** What is known about the money. */
+	/** Where the money is. */
 	money: string;
-	/** What staff find it by. */
+	/** The reference for staff. */
 	reference: string;
-	/** Whether the person can try once more. */
+	/** Whether the customer can retry. */
 	again?: boolean;
-	/** ms without a touch before a forgotten screen is asked about; the usual time unless given */
+	/** ms without a touch before the idle question; the usual time by default */
 	idleAfter?: number;
 	onLeave: () => void;
 };
 
-/** A sale cannot begin, or its end was missed: the cause, the money, and the next step. */
+/** A sale that cannot begin or whose end was missed: the cause, the money, and the next step. */
 export function StoppedView({ text, money, reference, again = false, idleAfter, onLeave }: StoppedProps) {
 	const dispatch = useAppDispatch();
 	return (

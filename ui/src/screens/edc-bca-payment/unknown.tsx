@@ -8,10 +8,12 @@ import { text } from '../../text/screens.ts';
 import { useLeaveQuestion } from './use-leave-question.ts';
 import { Facts, Verdict } from './verdict.tsx';
 
-/** Whoever went for staff gets the time to come back with them, ms. */
+/** A customer who fetches staff needs time to return, ms. */
 const ANSWER_MS = 60_000;
 
-/** Nobody knows whether money moved. Only the daemon's word or a person ends this; nothing begins by itself. */
+/**
+ * The outcome of the sale is unknown. Only the daemon or staff end this state; nothing is retried.
+ */
 export function UnknownView({ attempt, amount, onLeave }: { attempt: string; amount: Rupiah; onLeave: () => void }) {
 	const { asking, ask, stay } = useLeaveQuestion();
 	const words = useAppSelector((state) => saleText[state.edc.method].unknown);

@@ -10,15 +10,15 @@ type VerdictProps = {
 	title: string;
 	/** What happened and what it means for the money; read aloud with the title. */
 	children: ReactNode;
-	/** What comes by itself, such as a countdown. */
+	/** What follows by itself, such as a countdown. */
 	next?: ReactNode;
 	actions: ReactNode;
 };
 
-/** In place of the instructions: one thing to know, and what can be done. */
+/** Replaces the instructions with one message and its actions. */
 export function Verdict({ tone, icon, title, children, next, actions }: VerdictProps) {
 	const dispatch = useAppDispatch();
-	// The customer looks at the terminal when it comes.
+	// The customer looks at the terminal when it appears.
 	useEffect(() => {
 		dispatch(questionAsked());
 	}, [dispatch]);
@@ -35,7 +35,7 @@ export function Verdict({ tone, icon, title, children, next, actions }: VerdictP
 	);
 }
 
-/** What staff ask for. */
+/** References for staff. */
 export function Facts({ facts }: { facts: readonly { name: string; value: string }[] }) {
 	return (
 		<dl className={styles.facts}>
@@ -49,7 +49,10 @@ export function Facts({ facts }: { facts: readonly { name: string; value: string
 	);
 }
 
-/** What happens by itself, and when. @param left whole seconds */
+/**
+ * The next automatic step and its time.
+ * @param left whole seconds
+ */
 export function Countdown({ left, title, words }: { left: number; title?: string; words: string }) {
 	return (
 		<div className={styles.countdown}>

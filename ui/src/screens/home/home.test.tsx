@@ -17,7 +17,7 @@ const press = (...names: string[]) => {
 };
 const field = () => screen.getByLabelText<HTMLInputElement>('Masukan nomor HP anda');
 
-test('nothing of the customer before is left', () => {
+test('[spec 4.25] the home screen clears the previous visit', () => {
 	const { store } = storeWith();
 	writeHp('0811');
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo())));
@@ -26,7 +26,7 @@ test('nothing of the customer before is left', () => {
 	expect(store.getState().invoice.detail).toBeNull();
 });
 
-test('the keypad types, deletes, clears and confirms', () => {
+test('[spec 2.3.1] the keypad types, deletes, clears and confirms', () => {
 	draw(storeWith().store, <HomeScreen />);
 	expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Lanjut' }).disabled).toBe(true);
 	press('0', '8', '1', '2', '3');
@@ -42,14 +42,14 @@ test('the keypad types, deletes, clears and confirms', () => {
 	expect(screen.getByTestId('where').textContent).toBe('/payment-method');
 });
 
-test('a keyboard works without the field having the focus, and Enter confirms', () => {
+test('[spec 2.3.2] a keyboard works without focus in the field, and Enter confirms 000000', () => {
 	draw(storeWith().store, <HomeScreen />);
 	field().blur();
 	for (const key of ['0', '0', '0', '0', '0', '0', 'Enter']) fireEvent.keyDown(document.body, { key });
 	expect(screen.getByTestId('where').textContent).toBe('/daftar-transaksi');
 });
 
-test('a number with its country code is looked up in the one form', () => {
+test('[spec 2.3.3] a number with its country code is looked up as 08…', () => {
 	draw(storeWith().store, <HomeScreen />);
 	for (const key of '+6281234567890') fireEvent.keyDown(document.body, { key });
 	expect(field().value).toBe('+6281 2345 6789 0');
@@ -57,13 +57,13 @@ test('a number with its country code is looked up in the one form', () => {
 	expect(sessionStorage.getItem('inputHp')).toBe('081234567890');
 });
 
-test('a confirmation that comes twice leads on once', () => {
+test('two taps on confirm navigate once', () => {
 	draw(storeWith().store, <HomeScreen />);
 	press('0', '8', '1', 'Lanjut', 'Lanjut');
 	expect(screen.getByTestId('where').textContent).toBe('/payment-method');
 });
 
-test('whoever answers the question finds the digits as they were; keys meanwhile change nothing', async () => {
+test('answering the idle question keeps the digits; keys pressed during it are ignored', async () => {
 	vi.useFakeTimers();
 	draw(storeWith().store, <HomeScreen />);
 	press('0', '8', '1', '2', '3');

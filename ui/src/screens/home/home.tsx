@@ -11,10 +11,10 @@ import { text } from '../../text/screens.ts';
 import styles from './home.module.css';
 import { canonical, destination, entered, grouped, plausible } from './phone-number.ts';
 
-/** Keys of a real keyboard count wherever the focus is. */
+/** Accepts a real keyboard wherever the focus is. */
 function useKeyboardAnywhere(on: { character: (character: string) => void; backspace: () => void; confirm: () => void }) {
 	const handle = useEffectEvent((event: KeyboardEvent) => {
-		// A question on the screen is answered first; what is behind it stays as it is.
+		// An open question is answered first; the screen behind it stays unchanged.
 		if (document.querySelector('dialog[open]') !== null) return;
 		if (event.target instanceof HTMLInputElement || event.ctrlKey || event.altKey || event.metaKey) return;
 		if (event.key === 'Backspace') on.backspace();
@@ -29,7 +29,7 @@ function useKeyboardAnywhere(on: { character: (character: string) => void; backs
 	}, []);
 }
 
-/** Asks for the phone number; nothing of the customer before is left when it appears. */
+/** Asks for the phone number and clears the previous customer's data. */
 export function HomeScreen() {
 	const [value, setValue] = useState('');
 	const dispatch = useAppDispatch();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonical, destination, entered, grouped, MAX_LENGTH, plausible } from './phone-number.ts';
 
-test('digits stand in groups of four, other entries as typed', () => {
+test('digits are grouped in fours, other entries are shown as typed', () => {
 	expect(grouped('')).toBe('');
 	expect(grouped('0812')).toBe('0812');
 	expect(grouped('081234567890')).toBe('0812 3456 7890');
@@ -10,29 +10,29 @@ test('digits stand in groups of four, other entries as typed', () => {
 	expect(grouped('INV/2026')).toBe('INV/2026');
 });
 
-test('the entry is what was typed, without gaps and not without end', () => {
+test('the entry drops spaces and has a maximum length', () => {
 	expect(entered('0812 3456 7')).toBe('081234567');
 	expect(entered('9'.repeat(99))).toHaveLength(MAX_LENGTH);
 });
 
-test('a phone number has one form, with or without its country code', () => {
+test('a phone number has one canonical form, with or without its country code', () => {
 	for (const written of ['081234567890', '6281234567890', '+6281234567890']) expect(canonical(written)).toBe('081234567890');
 	expect(canonical('6281234567')).toBe('081234567');
 	expect(canonical('628123456789012')).toBe('08123456789012');
 });
 
-test('what is no phone number stays as it is', () => {
+test('[spec 5.3] an entry that is not a phone number is kept as typed', () => {
 	for (const other of ['000000', '628', '628123456', '6281234567890123', '62211234567', 'INV/2026/11/0042', '+62INV81234567', '08', ''])
 		expect(canonical(other)).toBe(other);
 	fc.assert(fc.property(fc.stringMatching(/^0\d{0,20}$/), (local) => canonical(local) === local));
 	fc.assert(fc.property(fc.string(), (any) => canonical(canonical(any)) === canonical(any)));
 });
 
-test('nothing shorter than three characters is looked up; the number of staff is', () => {
+test('[spec 2.3.1] fewer than three characters are not looked up; 000000 is accepted', () => {
 	expect(['', '0', '08', '081', '000000', 'A12'].map(plausible)).toEqual([false, false, false, true, true, true]);
 });
 
-test('only the special number leads to the list', () => {
+test('[spec 2.3.2, 2.3.3, 9.6] only 000000 leads to the list', () => {
 	expect(destination('000000')).toBe('/daftar-transaksi');
 	expect(destination('0000000')).toBe('/payment-method');
 	expect(destination('081')).toBe('/payment-method');

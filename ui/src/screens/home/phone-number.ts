@@ -1,26 +1,29 @@
-/** Longer than any invoice number of a workshop; a stuck key ends here. */
+/** Longer than any invoice number of a workshop; limits a stuck key. */
 export const MAX_LENGTH = 32;
 
-/** The number that opens the staff's list instead of an invoice. */
+/** The number that opens the staff's list. */
 const STAFF_NUMBER = '000000';
 
-/** Nothing shorter is a phone number or an invoice number; it is a slip of the finger. */
+/** Shorter entries are typing errors, not phone or invoice numbers. */
 const SHORTEST = 3;
 
 /** An Indonesian mobile number with its country code: 8 and 7 to 12 digits after it. */
 const INTERNATIONAL = /^\+?62(8\d{7,12})$/;
 
-/** @returns what was entered without the gaps of its display */
+/** @returns the entry without the display's spaces */
 export const entered = (shown: string): string => shown.replaceAll(' ', '').slice(0, MAX_LENGTH);
 
-/** @returns "0812 3456 7890": digits in groups of four; anything else as it was typed */
+/** @returns "0812 3456 7890": digits in groups of four; anything else as typed */
 export const grouped = (value: string): string => (/^\+?\d+$/.test(value) ? value.replace(/(\d{4})(?=\d)/g, '$1 ') : value);
 
-/** @returns whether it is worth a look-up */
+/** @returns whether the entry may be looked up */
 export const plausible = (value: string): boolean => value.length >= SHORTEST;
 
-/** @returns the one form of a phone number, "62812…" and "+62812…" as "0812…"; anything else, such as an invoice number, untouched */
+/**
+ * @returns the canonical form of a phone number, "62812…" and "+62812…" as "0812…"; anything else
+ * unchanged
+ */
 export const canonical = (value: string): string => value.replace(INTERNATIONAL, '0$1');
 
-/** @returns the address that a confirmed entry leads to */
+/** @returns the route for a confirmed entry */
 export const destination = (value: string): string => (value === STAFF_NUMBER ? '/daftar-transaksi' : '/payment-method');

@@ -7,11 +7,11 @@ import type { AppThunk } from '../../app/store.ts';
 import { text } from '../../text/screens.ts';
 import { staffText } from '../../text/staff.ts';
 
-/** A refused login without a sentence of its own means wrong words; nobody answering means trouble of ours. */
+/** A refused login without a message means wrong credentials; a missing answer means a fault. */
 const loginFailure = (failure: ApiFailure): string =>
 	failure.message ?? (failure.status === 400 || failure.status === 401 ? staffText.login.refused : text.gangguan);
 
-/** @returns whether the outlet is logged in now; otherwise the alert says why not */
+/** @returns whether the outlet is logged in now; otherwise an alert shows the reason */
 export const logIn =
 	(credentials: { username: string; password: string }): AppThunk<Promise<boolean>> =>
 	async (dispatch, getState, { api }) => {

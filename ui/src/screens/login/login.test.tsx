@@ -25,7 +25,7 @@ function login(answer: Api['login'] = async () => answered({ token: 'tok', devel
 	return made;
 }
 
-test('name and password lead home, with a cookie of token and flag', async () => {
+test('[spec 2.2.1] username and password lead home and write the cookie with token and flag', async () => {
 	const asked: object[] = [];
 	const { store } = login(async (credentials) => {
 		asked.push(credentials);
@@ -40,7 +40,7 @@ test('name and password lead home, with a cookie of token and flag', async () =>
 	expect(where()).toBe('/');
 });
 
-test('the password is hidden until it is asked for', () => {
+test('[spec 2.2.2] the password is hidden until Lihat is pressed', () => {
 	login();
 	expect(field('Password').type).toBe('password');
 	fireEvent.click(screen.getByRole('button', { name: 'Lihat' }));
@@ -49,7 +49,7 @@ test('the password is hidden until it is asked for', () => {
 	expect(field('Password').type).toBe('password');
 });
 
-test('an empty field says so when it is left or submitted, and nothing is asked', async () => {
+test('[spec 5.1] an empty field shows an error on blur and submit and blocks the call', async () => {
 	const { calls } = login();
 	expect(screen.queryByText('Username wajib diisi')).toBeNull();
 	fireEvent.blur(field('Username'));
@@ -62,7 +62,7 @@ test('an empty field says so when it is left or submitted, and nothing is asked'
 	expect(calls).toEqual([]);
 });
 
-test('a refusal is told in the words of the server, else in those of the specification, and can be closed', async () => {
+test('[spec 2.2.3, 8.1] a refusal shows the server’s message, else the specification’s, and can be closed', async () => {
 	for (const [answer, words] of [
 		[refused(400, 'Outlet ditutup'), 'Outlet ditutup'],
 		[refused(401), 'wrong username or password'],

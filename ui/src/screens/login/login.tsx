@@ -14,10 +14,10 @@ import styles from './login.module.css';
 type Name = 'username' | 'password';
 const EMPTY: Record<Name, string> = { username: staffText.login.usernameEmpty, password: staffText.login.passwordEmpty };
 
-/** A password may consist of spaces; a name may not. */
+/** A password may consist of spaces; a username may not. */
 const isEmpty = (name: Name, value: string): boolean => (name === 'username' ? value.trim() : value) === '';
 
-/** The outlet's way in. Staff may have no keyboard, so one is drawn. */
+/** Log-in of the outlet. Staff may have no keyboard, so one is on the screen. */
 export default function LoginScreen() {
 	const [values, setValues] = useState<Record<Name, string>>({ username: '', password: '' });
 	const [left, setLeft] = useState<Record<Name, boolean>>({ username: false, password: false });

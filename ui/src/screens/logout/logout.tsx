@@ -4,7 +4,9 @@ import { leavePage } from '../../app/session-actions.ts';
 import { useAppDispatch } from '../../app/store.ts';
 import { ConnectingScreen } from '../connecting/connecting.tsx';
 
-/** Ends the session of this page and leads to /login. The outlet is logged out behind the PIN alone. */
+/**
+ * Ends the session of this page and leads to /login. The outlet is logged out only behind the PIN.
+ */
 export default function LogoutScreen() {
 	const dispatch = useAppDispatch();
 	const navigate = useNavigate();

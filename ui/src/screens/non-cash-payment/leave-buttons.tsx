@@ -5,7 +5,7 @@ import { nonCashText } from '../../text/non-cash.ts';
 import { text } from '../../text/screens.ts';
 import styles from './leave-buttons.module.css';
 
-/** The ways out of an open payment; it stays open at the invoice. */
+/** The ways out of an open payment, which stays open on the invoice. */
 export function LeaveButtons() {
 	const navigate = useNavigate();
 	return (

@@ -43,7 +43,10 @@ const touch = async (name: string | RegExp) => {
 	await pass(0);
 };
 
-/** The screen of an invoice; `invoice` may change while it is shown. @param limit from which on it is a virtual account */
+/**
+ * The screen of an invoice; `invoice` may change while it is shown.
+ * @param limit max_to_va of the answer
+ */
 async function nonCash(results: Record<string, unknown>, answers: Partial<Api> = {}, limit: number | null = null) {
 	const invoice = { results };
 	const info = async () => answered({ ...invoiceInfo(invoice.results), max_to_va: limit as never });
@@ -55,14 +58,14 @@ async function nonCash(results: Record<string, unknown>, answers: Partial<Api> =
 	return { ...made, invoice };
 }
 
-test('without a number it leads home', async () => {
+test('[spec 4.4] without a phone number the non-cash screen leads home', async () => {
 	sessionStorage.clear();
 	writeDetail(customerDetailOf(invoiceInfo(qris())));
 	await nonCash(qris());
 	expect(where()).toBe('/');
 });
 
-test('it waits for the invoice; a look-up that fails is silent where the invoice is known, and leads home where it is not', async () => {
+test('[spec 8.8] the screen waits for the invoice; a failed look-up shows no alert when it is stored, and leads home when it is not', async () => {
 	const { store } = storeWith({ invoiceInfo: () => new Promise<never>(() => undefined) });
 	draw(store, <NonCashScreen />, '/non-cash-payment');
 	expect(screen.getByText('Waiting..')).toBeTruthy();
@@ -76,7 +79,7 @@ test('it waits for the invoice; a look-up that fails is silent where the invoice
 	expect(known.store.getState().alert.show).toBe(false);
 });
 
-test('a server that does not answer holds up nobody whose invoice is known', async () => {
+test('a stored invoice is shown after 3 s when the server does not answer', async () => {
 	writeDetail(customerDetailOf(invoiceInfo(qris())));
 	await nonCash({}, { invoiceInfo: () => new Promise<never>(() => undefined) });
 	expect(screen.getByText('Waiting..')).toBeTruthy();
@@ -84,7 +87,7 @@ test('a server that does not answer holds up nobody whose invoice is known', asy
 	expect(screen.getByText('Gunakan Mbanking anda, dan scan QR dibawah ini')).toBeTruthy();
 });
 
-test('a code is a picture of 300 px from its text, or the picture that the address names; the text is for development', async () => {
+test('[spec 2.7.3] the QR code is a 300 px picture of its text, or the picture at its address; development mode also shows the text', async () => {
 	const { store } = await nonCash(qris());
 	const drawn = screen.getByAltText('Kode QR pembayaran');
 	expect(drawn.getAttribute('src')).toMatch(/^data:image\/svg\+xml,.*width%3D%22300%22/);
@@ -96,7 +99,7 @@ test('a code is a picture of 300 px from its text, or the picture that the addre
 	expect(screen.getByAltText('Kode QR pembayaran').getAttribute('src')).toBe('/kiosk/picture?url=https%3A%2F%2Fpay.example%2Fqr.png');
 });
 
-test('a picture that does not load, or a text too long for any code, says so and can be tried again', async () => {
+test('a QR picture that fails to load, or text too long for a code, shows an error and can be retried', async () => {
 	await nonCash(qris({ qr_url: 'https://pay.example/qr.png' }));
 	fireEvent.error(screen.getByAltText('Kode QR pembayaran'));
 	expect(screen.getByText('Gambar QR tidak dapat dimuat')).toBeTruthy();
@@ -107,7 +110,7 @@ test('a picture that does not load, or a text too long for any code, says so and
 	expect(screen.getByText('Gambar QR tidak dapat dimuat')).toBeTruthy();
 });
 
-test('a code counts down, is covered when its time is over, and is made anew', async () => {
+test('a QR code counts down, is covered when it expires, and can be renewed', async () => {
 	const { calls, invoice } = await nonCash(qris());
 	expect(screen.getByText('15:00')).toBeTruthy();
 	await pass(39_000);
@@ -121,7 +124,7 @@ test('a code counts down, is covered when its time is over, and is made anew', a
 	expect(screen.getByAltText('Kode QR pembayaran')).toBeTruthy();
 });
 
-test('a new code that cannot be made is told, and the old one stays covered', async () => {
+test('a failed renewal shows an alert and keeps the expired code covered', async () => {
 	const expired = qris({ json_data: { expiry_time: inMinutes(-1) } });
 	const { store } = await nonCash(expired, { cancelPayment: failed(400, 'Belum bisa') });
 	await touch('Buat kode baru');
@@ -129,7 +132,7 @@ test('a new code that cannot be made is told, and the old one stays covered', as
 	expect(screen.getByText('Kode QR sudah kedaluwarsa')).toBeTruthy();
 });
 
-test('without an expiry that is a date nothing is counted and nothing covered', async () => {
+test('without a valid expiry there is no countdown and the code stays visible', async () => {
 	for (const expiry_time of ['', '1732160400', 'besok', undefined]) {
 		await nonCash(qris({ json_data: { expiry_time } }));
 		expect(screen.getByAltText('Kode QR pembayaran')).toBeTruthy();
@@ -138,7 +141,7 @@ test('without an expiry that is a date nothing is counted and nothing covered', 
 	}
 });
 
-test('a code that is not known yet is waited for, and can be asked for', async () => {
+test('a missing QR code shows a waiting text and can be requested', async () => {
 	const { calls, invoice } = await nonCash({});
 	expect(screen.getByText('Kode QR sedang disiapkan…')).toBeTruthy();
 	invoice.results = qris();
@@ -147,7 +150,7 @@ test('a code that is not known yet is waited for, and can be asked for', async (
 	expect(screen.getByAltText('Kode QR pembayaran')).toBeTruthy();
 });
 
-test('the two ways out', async () => {
+test('[spec 2.7.4] Pilih Metode Pembayaran Lain leads to the methods, Kembali leads home', async () => {
 	await nonCash(qris());
 	await touch('Pilih Metode Pembayaran Lain');
 	expect(where()).toBe('/payment-method');
@@ -157,7 +160,7 @@ test('the two ways out', async () => {
 	expect(where()).toBe('/');
 });
 
-test('active banks are listed with their logos; one is chosen once, while it loads the others are ignored', async () => {
+test('[spec 2.7.1, 5.5] active banks are listed with their logos; one tap chooses, and further taps are ignored while loading', async () => {
 	let go = (): void => undefined;
 	const gate = new Promise<void>((done) => {
 		go = done;
@@ -179,14 +182,14 @@ test('active banks are listed with their logos; one is chosen once, while it loa
 	expect(screen.getByText('Nomor Virtual Account').nextElementSibling?.textContent).toBe('3910700000000042');
 });
 
-test('a logo that does not load leaves the name', async () => {
+test('a logo that fails to load is replaced by the bank’s name', async () => {
 	await nonCash({}, {}, 1);
 	fireEvent.error(document.querySelector('img') as HTMLImageElement);
 	expect(document.querySelector('img')).toBeNull();
 	expect(screen.getByRole('button', { name: 'BNI' })).toBeTruthy();
 });
 
-test('banks that cannot be fetched, or none at all, can be asked for again; Kembali leads to the methods', async () => {
+test('[spec 2.7.2, 8.11] a bank list that fails to load, or is empty, can be retried; Kembali leads to the methods', async () => {
 	const answers = [failed(500)(), Promise.resolve(answered({ results: [] })), Promise.resolve(answered({ results: BANKS }))];
 	await nonCash({}, { vaBanks: () => answers.shift() as ReturnType<Api['vaBanks']> }, 1);
 	expect(screen.getByText('Unable to fetch Data')).toBeTruthy();
@@ -203,7 +206,7 @@ test.each([
 	['mandiri', 'Mandiri', ['Internet Banking']],
 	['bni', 'BNI', ['iBank Personal', 'Mobile Banking']],
 	['permata', 'PERMATA', ['Mobile Banking atau ATM']],
-])('an account at %s: total, term, number in one piece, and the steps of its ways', async (bank, name, channels) => {
+])('[spec 2.7.5, 9.15] a virtual account at %s shows total, expiry, number and the steps of each channel', async (bank, name, channels) => {
 	await nonCash(va(bank, { company_code: '88608' }), {}, 1);
 	for (const words of ['Rp 137.500', '22-11-2026 10:00', name, 'Cara Pembayaran']) expect(screen.getAllByText(words)).not.toEqual([]);
 	expect(screen.getByText('Nomor Virtual Account').nextElementSibling?.textContent).toBe('8860800000000009');
@@ -215,7 +218,7 @@ test.each([
 	}
 });
 
-test('an account whose time is over is struck out and replaced by the choice of the bank', async () => {
+test('an expired virtual account is marked, and Buat nomor baru leads back to the banks', async () => {
 	const { invoice, calls } = await nonCash(va('bca', { json_data: { expiry_time: inMinutes(-1) } }), {}, 1);
 	expect(screen.getByText('Batas waktu sudah lewat')).toBeTruthy();
 	invoice.results = {};
@@ -224,7 +227,7 @@ test('an account whose time is over is struck out and replaced by the choice of 
 	expect(calls).not.toContain('createPayment');
 });
 
-test('word of the payment shows it as paid, once, and prints it once; other words change nothing', async () => {
+test('[spec 2.7.6, 4.12] a payment_notification for this payment shows the paid screen once and prints once; others change nothing', async () => {
 	const { store, calls } = await nonCash(qris());
 	const say = (id: string | number, is_paid = true) => act(() => store.dispatch(applyLive({ type: 'payment_notification', id, is_paid })));
 	say(7);
@@ -246,7 +249,7 @@ test('an invoice that was paid before is shown as paid and not printed', async (
 	expect(calls).not.toContain('print');
 });
 
-test('every 10 s, and as soon as the connection is back, it looks whether the payment has come', async () => {
+test('the screen looks up the payment every 10 s and as soon as the connection is back', async () => {
 	const { store, calls, invoice } = await nonCash(qris());
 	expect(count(calls, 'invoiceInfo')).toBe(1);
 	await pass(20_000);
@@ -265,20 +268,20 @@ test('every 10 s, and as soon as the connection is back, it looks whether the pa
 	expect(count(calls, 'invoiceInfo')).toBe(looks);
 });
 
-test('while a bank is chosen nothing is polled', async () => {
+test('the screen does not poll while a bank is being chosen', async () => {
 	const { calls } = await nonCash({}, {}, 1);
 	await pass(30_000);
 	expect(count(calls, 'invoiceInfo')).toBe(1);
 });
 
-test('the amount is told once, also when the socket comes late', async () => {
+test('[spec 7.13] the amount is sent once, also when the socket opens late', async () => {
 	const { store, said } = await nonCash(qris());
 	act(() => void store.dispatch(socketClosed()));
 	act(() => void store.dispatch(socketOpened()));
 	expect(said).toEqual([{ message: 'transaction', amount: 137_500 }]);
 });
 
-test('a code is forgotten only after a long time, the choice of a bank after the usual one', async () => {
+test('a QR code is abandoned only after the long wait, the bank list after the usual one', async () => {
 	await nonCash(qris({ json_data: {} }));
 	await pass(settings.idle_ms + 1_000);
 	expect(screen.queryByRole('dialog')).toBeNull();

@@ -16,10 +16,12 @@ import { usePolling } from './use-polling.ts';
 import { VaView } from './va-view.tsx';
 import { type NonCashView, viewOf } from './view-of.ts';
 
-/** @returns what can be paid from elsewhere while this view is shown */
+/** @returns the payment that can be completed elsewhere while this view is shown */
 const openIn = (view: NonCashView): OpenPayment | null => (view.view === 'qris' ? view.code : view.view === 'va_selected' ? view.va : null);
 
-/** Tells the back office of a payment that is shown, and again when the socket is back if it could not be told. */
+/**
+ * Sends the amount of a shown payment to the back office, and again after a reconnect if it failed.
+ */
 function useAnnouncement(shown: boolean) {
 	const dispatch = useAppDispatch();
 	const socket = useAppSelector((state) => state.connection.socket);
@@ -88,7 +90,7 @@ export default function NonCashScreen() {
 		<div className={styles.nonCash} data-kind={view.view === 'is_paid' ? undefined : 'transfer'}>
 			{detail === null ? <Standby /> : <View view={view} detail={detail} />}
 			{view.view !== 'is_paid' && (
-				// Money may arrive at any moment while something can be paid.
+				// A payment may arrive at any moment, so the wait is longer.
 				<IdleQuestion enabled={entered} onLeave={() => navigate('/')} {...(open !== null && { after: abandonedMs })} />
 			)}
 		</div>

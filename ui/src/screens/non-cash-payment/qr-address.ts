@@ -1,10 +1,13 @@
 import { toString as draw } from 'qrcode';
 import { pictureAddress } from '../../app/picture-address.ts';
 
-/** From the specification, px; the screen shows it larger. The margin is part of the code: without it no camera finds it. */
+/** From the specification, px; shown larger. Without the margin cameras do not find the code. */
 const SIZE = { width: 300, margin: 2 };
 
-/** @returns the address of a picture of this code: its own where it is one, else drawn from the text; null for a text no code can hold */
+/**
+ * @returns the address of a picture of this code: its own if it is one, else drawn from the text;
+ * null for text too long for a code
+ */
 export async function qrAddress(qrUrl: string): Promise<string | null> {
 	if (/^(https?:\/\/|data:image\/)/i.test(qrUrl)) return pictureAddress(qrUrl);
 	try {

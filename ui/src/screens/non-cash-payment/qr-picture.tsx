@@ -8,7 +8,10 @@ import { Trouble } from './trouble.tsx';
 
 const { qris } = nonCashText;
 
-/** The code itself. @param qrUrl the address of its picture, or its text */
+/**
+ * The QR code.
+ * @param qrUrl the address of its picture, or its text
+ */
 export function QrPicture({ qrUrl }: { qrUrl: string }) {
 	const [address, setAddress] = useState<string | null>(null);
 	const [broken, setBroken] = useState(false);

@@ -11,7 +11,7 @@ import { WaitingLine } from './waiting-line.tsx';
 
 const { qris } = nonCashText;
 
-/** @param timeLeft ms, null when it is not known */
+/** @param timeLeft ms, null when unknown */
 function Inside({ code, timeLeft }: { code: QrisPayment | null; timeLeft: number | null }) {
 	if (code === null) {
 		return (
@@ -30,7 +30,7 @@ function Inside({ code, timeLeft }: { code: QrisPayment | null; timeLeft: number
 	return <QrPicture key={code.qr_url} qrUrl={code.qr_url} />;
 }
 
-/** A code to be scanned with the customer's own phone. An expired one is taken away, so that nobody pays into nothing. */
+/** A code for the customer's phone. An expired one is covered, so that it is not paid. */
 export function QrisView({ code }: { code: QrisPayment | null }) {
 	const development = useAppSelector((state) => state.session?.development ?? false);
 	const timeLeft = useTimeLeft(code?.expiry ?? '');

@@ -3,7 +3,7 @@ import { useAppDispatch, useAppSelector } from '../../app/store.ts';
 import { Button } from '../../components/button.tsx';
 import { text } from '../../text/screens.ts';
 
-/** Makes a new code or number in place of this one. */
+/** Replaces an expired code or account by a new one. */
 export function RenewButton({ children, primary = false }: { children: string; primary?: boolean }) {
 	const dispatch = useAppDispatch();
 	const busy = useAppSelector((state) => state.nonCash.busy);

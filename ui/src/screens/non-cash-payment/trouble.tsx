@@ -3,7 +3,10 @@ import { Icon, type IconName } from '../../components/icon.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import styles from './trouble.module.css';
 
-/** In the place of what cannot be shown: why, what to do, and the way to do it. Without an icon something is on its way. */
+/**
+ * Shown instead of content that is missing: the reason and what to do. Without an icon it shows a
+ * spinner.
+ */
 export function Trouble({ icon, title, hint, children }: { icon?: IconName; title: string; hint?: string; children?: ReactNode }) {
 	return (
 		<div className={styles.trouble}>

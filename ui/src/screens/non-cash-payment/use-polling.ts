@@ -3,12 +3,12 @@ import { checkPayment } from '../../app/non-cash-actions.ts';
 import { isOnline } from '../../app/state/connection.ts';
 import { useAppDispatch, useAppSelector } from '../../app/store.ts';
 
-/** A message that was lost is made up for this soon. */
+/** How soon a lost payment message is made up for. */
 const POLL_MS = 10_000;
 
 /**
- * Looks the invoice up again and again, and at once when the connection has come back.
- * @param enabled whether something can be paid from elsewhere
+ * Looks up the invoice repeatedly, and at once after a reconnect.
+ * @param enabled whether a payment can be completed elsewhere
  */
 export function usePolling(enabled: boolean): void {
 	const dispatch = useAppDispatch();

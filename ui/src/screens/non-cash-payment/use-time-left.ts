@@ -6,7 +6,7 @@ const SECOND_MS = 1_000;
 
 /**
  * @param expiry as the server wrote it
- * @returns ms until then, 0 once it has passed, null when it is not known
+ * @returns ms until then, 0 once it has passed, null when unknown
  */
 export function useTimeLeft(expiry: string): number | null {
 	const moment = momentOf(useTimezone(), expiry);
@@ -21,7 +21,7 @@ export function useTimeLeft(expiry: string): number | null {
 
 const two = (figure: number): string => String(figure).padStart(2, '0');
 
-/** @returns mm:ss, with hours before it where there are any */
+/** @returns mm:ss, preceded by hours if any */
 export function writtenTimeLeft(ms: number): string {
 	const seconds = Math.ceil(ms / SECOND_MS);
 	const hours = Math.floor(seconds / 3_600);

@@ -1,11 +1,11 @@
 import type { CSSProperties } from 'react';
 import styles from './va-view.module.css';
 
-/** A figure and the gap between groups, em of this typeface. */
+/** Widths of a digit and of the gap between groups, em of this typeface. */
 const FIGURE_EM = 0.605;
 const GAP_EM = 0.3;
 
-/** Groups of four for the eye; the text itself stays one number. */
+/** Groups of four for reading; the text itself stays one number. */
 export function VaNumber({ number }: { number: string }) {
 	const groups = number.match(/.{1,4}/g) ?? [];
 	const ems = number.length * FIGURE_EM + groups.length * GAP_EM;

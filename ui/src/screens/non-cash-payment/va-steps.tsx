@@ -4,7 +4,7 @@ import { nonCashText } from '../../text/non-cash.ts';
 import type { BankGuide } from '../../text/va-guides.ts';
 import styles from './va-steps.module.css';
 
-/** How to pay at this bank, one of its ways at a time. */
+/** The steps of this bank, one channel at a time. */
 export function VaSteps({ guide }: { guide: BankGuide }) {
 	const [shown, setShown] = useState(guide.channels[0]);
 	return (

@@ -16,7 +16,7 @@ import { WaitingLine } from './waiting-line.tsx';
 
 const { va: words } = nonCashText;
 
-/** @returns DD-MM-YYYY HH:mm at the site; what is no date is shown as it came */
+/** @returns DD-MM-YYYY HH:mm in site time; an invalid date is shown as received */
 function useExpiry(expiry: string): string {
 	const timezone = useTimezone();
 	const moment = momentOf(timezone, expiry);
@@ -57,7 +57,7 @@ function Card({ va, total, expired }: { va: VaPayment; total: Rupiah; expired: b
 	);
 }
 
-/** The number to pay to, until when, and how. */
+/** The account number, its expiry, and the steps to pay. */
 export function VaView({ va, total }: { va: VaPayment; total: Rupiah }) {
 	const timeLeft = useTimeLeft(va.expiry);
 	const expired = timeLeft === 0;

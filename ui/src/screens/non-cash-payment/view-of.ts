@@ -1,7 +1,7 @@
 import { openPaymentOf, type QrisPayment, type VaPayment } from '../../../../daemon/contract/open-payment.ts';
 import { type CustomerDetail, virtualAccountApplies } from '../../app/customer-detail.ts';
 
-/** What the screen shows. `code` is null while no code is known: it is on its way, or has to be made. */
+/** The view of the screen. `code` is null while it is unknown: it is being created, or must be. */
 export type NonCashView =
 	| { view: 'standby' }
 	| { view: 'is_paid' }
@@ -10,8 +10,8 @@ export type NonCashView =
 	| { view: 'va_selected'; va: VaPayment };
 
 /**
- * @param detail null until the invoice was looked up
- * @param chosen the account that was made on this screen, as long as the invoice does not tell of it
+ * @param detail null before the look-up
+ * @param chosen the account created on this screen, until the invoice reports it
  */
 export function viewOf(detail: CustomerDetail | null, chosen: VaPayment | null): NonCashView {
 	if (detail === null) return { view: 'standby' };

@@ -5,7 +5,10 @@ import { nonCashText } from '../../text/non-cash.ts';
 import { writtenTimeLeft } from './use-time-left.ts';
 import styles from './waiting-line.module.css';
 
-/** That the payment is awaited, for how long yet, and whether word of it would come at once. @param timeLeft ms, null when it is not known */
+/**
+ * Shows that the payment is awaited, the time left, and whether the connection is up.
+ * @param timeLeft ms, null when unknown
+ */
 export function WaitingLine({ timeLeft }: { timeLeft: number | null }) {
 	const online = useAppSelector((state) => isOnline(state.connection));
 	return (

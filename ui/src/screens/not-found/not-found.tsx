@@ -6,7 +6,7 @@ import { text } from '../../text/screens.ts';
 import { staffText } from '../../text/staff.ts';
 import styles from '../notice.module.css';
 
-/** Any address that is no screen. */
+/** The 404 page. */
 export default function NotFoundScreen() {
 	const navigate = useNavigate();
 	const home = () => navigate('/');

@@ -9,7 +9,10 @@ import { text } from '../../text/screens.ts';
 
 const { method: words } = paymentText;
 
-/** Closes the open QRIS code or virtual account after a question, and the visit with it. @param name of the method */
+/**
+ * Cancels the open QRIS code or virtual account after a confirmation and ends the visit.
+ * @param name of the method
+ */
 export function CancelButton({ name }: { name: string }) {
 	const dispatch = useAppDispatch();
 	const navigate = useNavigate();

@@ -27,7 +27,7 @@ const ADDRESSES = {
 } as const;
 type Method = keyof typeof ADDRESSES;
 
-/** @returns why cash cannot be paid in now, in a few words; null when it can */
+/** @returns why cash is not accepted now, in a few words; null when it is */
 function useCashObstacle(): string | null {
 	const notes = useAppSelector((state) => state.settings?.notes ?? []);
 	const acceptor = useAppSelector((state) => state.acceptor);
@@ -42,7 +42,7 @@ function useCashHint(): string {
 	return smallest && largest ? words.cashHint(formatRupiah(smallest), formatRupiah(largest)) : words.cashHintNone;
 }
 
-/** How this invoice is transferred: what is open goes on, else the total decides. */
+/** QRIS or virtual account: an open payment continues, else the total decides. */
 function useTransfer(detail: CustomerDetail) {
 	const nonCash = useAppSelector((state) => state.nonCash);
 	const open = isOpen(nonCash, detail);
@@ -54,7 +54,7 @@ function useTransfer(detail: CustomerDetail) {
 	return { open, tile };
 }
 
-/** First cash or not, then which of the others. */
+/** First level cash or non-cash, second level the non-cash methods. */
 export function Choice({ detail }: { detail: CustomerDetail }) {
 	const dispatch = useAppDispatch();
 	const navigate = useNavigate();

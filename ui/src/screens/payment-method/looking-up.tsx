@@ -6,7 +6,7 @@ import { paymentText } from '../../text/payment.ts';
 import { text } from '../../text/screens.ts';
 import styles from './payment-method.module.css';
 
-/** A quick answer needs no spinner; a slow one needs a word. */
+/** A quick answer shows no spinner, a slow one a text. */
 const SPINNER_AFTER_MS = 300;
 const STILL_AFTER_MS = 3_000;
 

@@ -7,14 +7,14 @@ type MethodTileProps = {
 	icon: IconName;
 	name: string;
 	hint?: string;
-	/** Why this method cannot be chosen now; it stays on the screen and says so. */
+	/** Why this method is not available now; shown on the disabled tile. */
 	obstacle?: string | null;
-	/** It has been chosen and is being made ready. */
+	/** The method was chosen and is being prepared. */
 	busy?: boolean;
 	onPick: () => void;
 };
 
-/** One way to pay. */
+/** One payment method. */
 export function MethodTile({ icon, name, hint, obstacle = null, busy = false, onPick }: MethodTileProps) {
 	return (
 		<button

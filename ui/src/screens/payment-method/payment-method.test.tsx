@@ -29,37 +29,37 @@ function method(answers: Partial<Api> = {}, acceptor: AcceptorState = 'inhibited
 const found = (results: Record<string, unknown>) => ({ invoiceInfo: async () => answered(invoiceInfo(results)) });
 const where = () => screen.getByTestId('where').textContent;
 
-test('without a number it leads home', () => {
+test('[spec 4.4] without a phone number the method screen leads home', () => {
 	sessionStorage.clear();
 	method();
 	expect(where()).toBe('/');
 });
 
-test('offers cash and keeps the invoice for it', async () => {
+test('[spec 2.5.1, 4.3, 4.22] Bayar Tunai stores the invoice and leads to /cash-payment', async () => {
 	method();
 	fireEvent.click(await screen.findByText('Bayar Tunai'));
 	await waitFor(() => expect(where()).toBe('/cash-payment'));
 	expect(sessionStorage.getItem('customerDetail')).toContain('INV/42');
 });
 
-test('a payment that has begun is continued in cash', async () => {
+test('[spec 4.1] an invoice with payments leads to /cash-payment', async () => {
 	method(found({ list_pembayaran: [{ nominal: 50_000, tanggal: '' }] }));
 	await waitFor(() => expect(where()).toBe('/cash-payment'));
 });
 
-test('an invoice that is paid shows the paid screen', async () => {
+test('[spec 2.5.3] a paid invoice shows the paid screen', async () => {
 	method(found({ is_paid: true }));
 	expect(await screen.findByText('Invoice ini sudah dibayar.')).toBeTruthy();
 });
 
-test('cash says why it cannot be chosen', async () => {
+test('a disabled Bayar Tunai shows the reason', async () => {
 	method({}, 'bill_jam');
 	const tile = (await screen.findByText('Bayar Tunai')).closest('button');
 	expect(tile?.disabled).toBe(true);
 	expect(tile?.textContent).toContain('Uang tersangkut di mesin');
 });
 
-test('the second level offers debit and, by the size of the invoice, QRIS or a virtual account', async () => {
+test('[spec 2.5.1, 5.6] Bayar Non Tunai offers debit and, by the invoice total, QRIS or Virtual Account', async () => {
 	method({ invoiceInfo: async () => answered({ ...invoiceInfo(), max_to_va: invoiceInfo().results.total }) });
 	fireEvent.click(await screen.findByText('Bayar Non Tunai'));
 	expect(screen.getByText('Kartu Debit BCA').closest('button')?.disabled).toBe(true);
@@ -72,7 +72,7 @@ test('the second level offers debit and, by the size of the invoice, QRIS or a v
 const QRIS = { qr_url: '000201', payment_type: 1 };
 const nonCash = async () => fireEvent.click(await screen.findByText('Bayar Non Tunai'));
 
-test('a code or account that is open goes on by itself', async () => {
+test('[spec 4.2] an invoice with json_data leads to /non-cash-payment', async () => {
 	for (const json_data of [{ expiry_time: '' }, '{"no_va":"988"}']) {
 		method(found({ json_data }));
 		await waitFor(() => expect(where()).toBe('/non-cash-payment'));
@@ -82,7 +82,7 @@ test('a code or account that is open goes on by itself', async () => {
 	expect(await screen.findByText('Bayar Tunai')).toBeTruthy();
 });
 
-test('who comes back from it may choose again, is told that it is open, and goes on without another one', async () => {
+test('returning from an open payment says that it is open, and choosing it again creates no other', async () => {
 	const { calls } = method(found(QRIS), 'inhibited', CHOOSE_AGAIN);
 	expect(await screen.findByText('QRIS masih terbuka.')).toBeTruthy();
 	await nonCash();
@@ -91,13 +91,13 @@ test('who comes back from it may choose again, is told that it is open, and goes
 	expect(calls).not.toContain('createPayment');
 });
 
-test('an open virtual account stays one, whatever the limit says', async () => {
+test('an open virtual account is offered as such on either side of max_to_va', async () => {
 	method(found({ no_va: '988' }), 'inhibited', CHOOSE_AGAIN);
 	expect(await screen.findByText('Virtual Account masih terbuka.')).toBeTruthy();
 	expect(screen.getByText('Kartu Debit BCA · Virtual Account')).toBeTruthy();
 });
 
-test('QRIS makes one code for two touches, and shows that it is busy', async () => {
+test('two taps on QRIS create one payment, and the tile shows that it is busy', async () => {
 	let go = (): void => undefined;
 	const gate = new Promise<void>((done) => {
 		go = done;
@@ -118,14 +118,14 @@ test('QRIS makes one code for two touches, and shows that it is busy', async () 
 	expect(sessionStorage.getItem('customerDetail')).toContain('INV/42');
 });
 
-test('the second tap of a double tap on Bayar Non Tunai does not choose what then lies under the finger', async () => {
+test('the second tap of a double tap on Bayar Non Tunai chooses no method', async () => {
 	const { calls } = method();
 	await nonCash();
 	fireEvent.click(screen.getByRole('button', { name: /^QRIS/ }), { detail: 2 });
 	expect(calls).toEqual(['invoiceInfo']);
 });
 
-test('a code that cannot be made leaves everything as it was', async () => {
+test('a refused create-payment call leaves the method screen unchanged', async () => {
 	const { store } = method({ createPayment: async () => ({ ok: false, status: 400, message: 'Outlet tutup' }) });
 	await nonCash();
 	fireEvent.click(screen.getByText('QRIS'));
@@ -134,7 +134,7 @@ test('a code that cannot be made leaves everything as it was', async () => {
 	expect(screen.getByRole('button', { name: /^QRIS/ }).getAttribute('aria-busy')).toBe('false');
 });
 
-test('the card tile leads to the terminal, or says why not', async () => {
+test('[spec 4.23] the card tile leads to /edc-bca-payment with the stored invoice, or is disabled', async () => {
 	const { store } = method();
 	await nonCash();
 	const tile = () => screen.getByText('Kartu Debit BCA').closest('button') as HTMLButtonElement;
@@ -152,7 +152,7 @@ test('the card tile leads to the terminal, or says why not', async () => {
 	]);
 });
 
-test('where the terminal shows QRIS codes, that is a method of its own', async () => {
+test('QRIS on the terminal is a method of its own where it is switched on', async () => {
 	const { store } = method();
 	await nonCash();
 	expect(screen.queryByText('QRIS di mesin EDC')).toBeNull();
@@ -165,7 +165,7 @@ test('where the terminal shows QRIS codes, that is a method of its own', async (
 	await waitFor(() => expect(where()).toBe('/edc-bca-payment?metode=qris'));
 });
 
-test('cash beside an open code closes it first; what turns out paid is paid, and printed as fresh', async () => {
+test('[spec 2.5.4] choosing cash cancels the open QRIS payment first; if it was paid meanwhile, the paid screen prints a receipt', async () => {
 	const paid = { invoiceInfo: [QRIS, { ...QRIS, is_paid: true }].map((results) => answered(invoiceInfo(results))) };
 	const { store, calls } = method(
 		{ invoiceInfo: async () => paid.invoiceInfo.shift() ?? answered(invoiceInfo()) },
@@ -179,14 +179,14 @@ test('cash beside an open code closes it first; what turns out paid is paid, and
 	expect(where()).toBe('/payment-method');
 });
 
-test('a code that was paid on the way back from it is a fresh payment', async () => {
+test('a QRIS payment completed while returning to the methods counts as fresh', async () => {
 	const { store } = storeWith(found({ ...QRIS, is_paid: true }));
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo(QRIS))));
 	draw(store, <MethodScreen />, { pathname: '/payment-method', state: CHOOSE_AGAIN });
 	expect(await screen.findByText('Terima kasih, pembayaran Anda sudah kami terima.')).toBeTruthy();
 });
 
-test('a payment is cancelled after a question, then the kiosk is home; a refusal is told and stays', async () => {
+test('[spec 2.5.5] cancelling asks for confirmation, then leads home; a refusal is shown and stays', async () => {
 	const ask = async () => fireEvent.click(await screen.findByRole('button', { name: 'Batalkan QRIS' }));
 	const refused = method(
 		{ ...found(QRIS), cancelPayment: async () => ({ ok: false, status: 400, message: 'Tidak bisa dibatalkan' }) },
@@ -207,7 +207,7 @@ test('a payment is cancelled after a question, then the kiosk is home; a refusal
 	await waitFor(() => expect(where()).toBe('/'));
 });
 
-test('a look-up that fails shows the words of the server, or ours, and no method', async () => {
+test('[spec 2.5.2, 8.7] a failed look-up shows the server’s message, else the default, and no method', async () => {
 	method({ invoiceInfo: async () => ({ ok: false, status: 404, message: 'Invoice tidak ditemukan' }) });
 	expect(await screen.findByText('Invoice tidak ditemukan')).toBeTruthy();
 	expect(screen.queryByText('Bayar Tunai')).toBeNull();

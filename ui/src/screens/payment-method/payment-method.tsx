@@ -32,7 +32,7 @@ function Unavailable({ reason }: { reason: string }) {
 	);
 }
 
-/** Finds the invoice and asks how it shall be paid. */
+/** Looks up the invoice and offers the methods. */
 export default function MethodScreen() {
 	const dispatch = useAppDispatch();
 	const navigate = useNavigate();

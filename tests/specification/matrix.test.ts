@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { brokenLinks, matrix, problemsOf, proofsIn } from './matrix.ts';
+
+const SECTIONS = [
+	{
+		title: '1 Home',
+		sentences: [
+			{ id: '1.1', says: 'Keys 0-9', open: 'a field' },
+			{ id: '1.2', says: '"<<"' },
+		],
+	},
+];
+
+test('titles are found on the line of their call, on the next line, after test.each, with one id or several', () => {
+	const source = `
+test('[spec 1.1] the keypad types', () => {});
+test.each([1])(
+	"[spec 1.1, 1.2] '%s' works",
+	() => {},
+);
+describe('[special] keys', () => test('without an id', () => {}));`;
+	expect(proofsIn('a.test.ts', source)).toEqual([
+		{ ids: ['1.1'], file: 'a.test.ts', title: 'the keypad types' },
+		{ ids: ['1.1', '1.2'], file: 'a.test.ts', title: "'%s' works" },
+	]);
+});
+
+test('an id without a test, an unknown id and a double id are problems', () => {
+	const proofs = [{ ids: ['1.1', '3'], file: 'a.test.ts', title: 'x' }];
+	expect(problemsOf([...SECTIONS, { title: '2', sentences: [{ id: '1.1', says: 'again' }] }], proofs)).toEqual([
+		'two sentences have the id 1.1',
+		'no test title carries [spec 1.2]',
+		'a.test.ts: [spec 3] of "x" is no sentence of the specification',
+	]);
+});
+
+test('the table lists a sentence once and each of its tests in a row', () => {
+	const proofs = ['a', 'b'].map((name) => ({ ids: ['1.1'], file: `${name}.test.ts`, title: `<${name}>` }));
+	expect(matrix(SECTIONS, proofs)).toContain('| 1.1 | Keys 0-9. *Open:* a field | `a.test.ts` | &lt;a> |\n| | | `b.test.ts` | &lt;b> |\n');
+});
+
+test('a link to a missing document, chapter or decision is broken', () => {
+	const text = '[money.md](money.md) [nothing.md](nothing.md), [back-office.md](back-office.md), *No such chapter*';
+	expect(brokenLinks(text)).toHaveLength(2);
+});
