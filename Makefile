@@ -1,4 +1,4 @@
-# Everything a person does with this project. `make help` lists it.
+# Entry points for development, tests, the image and releases. `make help` lists them.
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
@@ -17,7 +17,7 @@ test test-deep: export KIOSK_BUILT := $(CURDIR)/daemon/dist/built
 UI_SOURCES := $(shell find ui daemon/contract -type f -not -path 'ui/dist/*' -not -path '*/node_modules/*')
 
 .PHONY: help
-help: ## Lists the targets
+help: ## List the targets
 	@echo 'Targets (KIOSK_PORT_OFFSET=100 moves every port of run, dev and bench):'
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | while IFS=$$'\t' read -r name text; do printf '  %-12s %s\n' "$$name" "$$text"; done
 
@@ -36,19 +36,19 @@ $(DAEMON): $(INSTALLED) $(DAEMON_SOURCES)
 	@touch $@
 
 .PHONY: build
-build: $(UI) ## Installs what is missing and builds the screens
+build: $(UI) ## Install dependencies and build the screens
 	@node daemon/src/main.ts --version >/dev/null
 
 .PHONY: run
-run: build ## A whole kiosk on simulated devices; prints its addresses; Ctrl-C stops it
+run: build ## Run a complete kiosk on simulated devices; prints its addresses; Ctrl-C stops it
 	@exec node tests/simulators/run.ts
 
 .PHONY: dev
-dev: $(INSTALLED) ## The same with hot reload of the screens
+dev: $(INSTALLED) ## Like run, with hot reload of the screens
 	@exec node tests/simulators/run.ts --dev
 
 .PHONY: test
-test: build $(DAEMON) ## Every kind of test, in minutes: installs what they need, checks the code and prints a total
+test: build $(DAEMON) ## Run every kind of test in minutes, after the checks; print a total
 	@tests/setup/packages.sh
 	@$(MAKE) check
 	vitest run --tags-filter '!deep'
@@ -62,7 +62,7 @@ test-deep: build $(DAEMON) ## The tests that `make test` leaves out: more seeds,
 test-all: test test-deep ## make test and make test-deep
 
 .PHONY: screenshots
-screenshots: build ## Walks every screen and state in a browser and leaves a picture of each in screenshots/
+screenshots: build ## Save a picture of every screen and state in screenshots/
 	@tests/setup/packages.sh
 	@rm -rf screenshots && mkdir screenshots
 	KIOSK_SHOTS=$(CURDIR)/screenshots vitest run tests/e2e
@@ -71,37 +71,38 @@ screenshots: build ## Walks every screen and state in a browser and leaves a pic
 SEEDS ?= 2000
 FROM ?= 1
 .PHONY: simulate
-simulate: $(INSTALLED) ## Customers and faults on simulated time: SEEDS=N from FROM=N; TRACE=1 prints what happened
+simulate: $(INSTALLED) ## Simulate customers and faults in virtual time: SEEDS=N from FROM=N; TRACE=1 prints every step
 	node tests/simulation/run.ts --from $(FROM) --seeds $(SEEDS) $(if $(TRACE),--trace)
 
 KIOSKS ?= 64
 MINUTES ?= 10
 .PHONY: soak
-soak: build ## Virtual kiosks beside one real daemon, and what they hold: KIOSKS=N for MINUTES=N from FROM=N
+soak: build ## Run virtual kiosks and one real daemon and look for leaks: KIOSKS=N for MINUTES=N from FROM=N
 	@tests/setup/packages.sh
 	TMPDIR=$${TMPDIR:-/dev/shm} node tests/load/soak.ts --kiosks $(KIOSKS) --minutes $(MINUTES) --from $(FROM)
 
 .PHONY: fuzz
-fuzz: $(INSTALLED) ## Bytes that nobody sends, at everything that reads them: MINUTES=N in all; TARGET=name, SEED=N
+fuzz: $(INSTALLED) ## Fuzz every parser: MINUTES=N in total; TARGET=name, SEED=N
 	node --expose-gc --max-old-space-size=256 tests/fuzz/run.ts --minutes $(MINUTES) $(if $(TARGET),--target $(TARGET)) --seed $(or $(SEED),1)
 
 .PHONY: mutants
-mutants: $(INSTALLED) ## Puts known bugs into a copy of the code and shows which test or seed catches each (minutes)
+mutants: $(INSTALLED) ## Put known bugs into a copy of the code and show which test or seed catches each (minutes)
 	node tests/mutants/run.ts
 
 STRYKER := node_modules/.cache/stryker/node_modules
 
-# Beside the lock file, so that what only this needs is in nobody's installation; it finds vitest in the folders above it.
+# Only `make mutation` needs Stryker, so it is not in package.json. It is installed below
+# node_modules, where it finds the project's vitest in the folders above it.
 $(STRYKER): $(INSTALLED)
 	npm install --prefix node_modules/.cache/stryker --no-save --no-package-lock --ignore-scripts --legacy-peer-deps @stryker-mutator/core@10.1.1 @stryker-mutator/vitest-runner@10.1.1
 	@touch $@
 
 .PHONY: mutation
-mutation: $(STRYKER) ## Changes the money core in every place in turn and counts what the unit tests notice: half an hour; FILES=daemon/src/… for some of it
+mutation: $(STRYKER) ## Mutation-test the money core with its unit tests (30 minutes); FILES=daemon/src/… limits it
 	TMPDIR=/dev/shm nice node $(STRYKER)/@stryker-mutator/core/bin/stryker.js run tests/mutants/stryker.json $(if $(FILES),--mutate $(FILES))
 
 .PHONY: check
-check: $(INSTALLED) ## Types, lint, format, dead code, specification: seconds
+check: $(INSTALLED) ## Check types, lint, format, dead code and the specification matrix (seconds)
 	tsc -p .
 	tsc -p tests
 	tsc -p ui
@@ -110,70 +111,70 @@ check: $(INSTALLED) ## Types, lint, format, dead code, specification: seconds
 	node tests/specification/matrix.ts --check
 
 .PHONY: format
-format: $(INSTALLED) ## Writes the format that check wants
+format: $(INSTALLED) ## Apply the format that check requires
 	biome check --write
 
 .PHONY: bench
-bench: build ## Measures speed and memory, each beside its floor from the same run
+bench: build ## Measure speed and memory, each with its lower bound from the same run
 	@tests/setup/packages.sh
 	node tests/bench/bench.ts
 
 .PHONY: fleet-cost
-fleet-cost: build ## Measures what one kiosk costs an owner of many: bytes, requests, processor (root)
+fleet-cost: build ## Measure the cost of monitoring one kiosk: bytes, requests, CPU (root)
 	@tests/setup/packages.sh
 	node tests/observation/fleet-cost.ts
 
 .PHONY: image
-image: $(INSTALLED) ## The appliance as a disk image in image/out (root; brings its own tools)
+image: $(INSTALLED) ## Build the appliance's disk image in image/out (root; installs its own tools)
 	@image/build
 
 .PHONY: image-again
-image-again: $(INSTALLED) ## Builds the image a second time and compares every byte with the first
+image-again: $(INSTALLED) ## Build the image a second time and compare it byte for byte with the first
 	@image/again
 
 .PHONY: keys
-keys: ## Makes the key that signs images: make keys DIRECTORY=… (once; keep it safe)
+keys: ## Create the key that signs images: make keys DIRECTORY=… (once; keep it safe)
 	@image/keys "$(DIRECTORY)"
 
 .PHONY: flash
-flash: ## Writes the image to a disk: make flash DEVICE=/dev/sdX
+flash: ## Write the image to a disk: make flash DEVICE=/dev/sdX
 	@image/flash "$(DEVICE)"
 
 .PHONY: boot
-boot: $(INSTALLED) ## Boots the image in QEMU with simulated devices
+boot: $(INSTALLED) ## Boot the image in QEMU with simulated devices
 	@tests/setup/appliance-packages.sh
 	@exec node tests/appliance/boot.ts
 
 .PHONY: test-appliance
-test-appliance: $(INSTALLED) ## Boots the image in QEMU and pays on it (minutes; wants make image before)
+test-appliance: $(INSTALLED) ## Boot the image in QEMU and test payments and faults on it (minutes; run make image first)
 	@tests/setup/packages.sh
 	@tests/setup/appliance-packages.sh
 	vitest run --config tests/appliance/vitest.config.ts
 
 .PHONY: test-installed
-test-installed: $(INSTALLED) ## Tries what a technician does with the image: flash, settings, Wi-Fi, reset (root; minutes; wants make image before)
+test-installed: $(INSTALLED) ## Test a technician's work on the image: flash, settings, Wi-Fi, reset (root; minutes; run make image first)
 	@tests/setup/packages.sh
 	@tests/setup/appliance-packages.sh
 	KIOSK_APPLIANCE=$@ vitest run --config tests/appliance/vitest.config.ts
 
 .PHONY: test-encryption
-test-encryption: $(INSTALLED) ## Builds the image with encrypted data and tries it with emulated TPMs (root)
+test-encryption: $(INSTALLED) ## Build the image with encrypted data and test it with emulated TPMs (root)
 	@tests/setup/appliance-packages.sh swtpm
 	KIOSK_ENCRYPT=tpm2 KIOSK_OUT=$(CURDIR)/image/.encrypted image/build
 	KIOSK_APPLIANCE=$@ vitest run --config tests/appliance/vitest.config.ts
 
 .PHONY: bench-appliance
-bench-appliance: $(INSTALLED) ## Compares the image's start with a plain Debian, Cage and Chromium (root; wants make image before)
+bench-appliance: $(INSTALLED) ## Compare the image's start-up with plain Debian, Cage and Chromium (root; run make image first)
 	@tests/setup/appliance-packages.sh
 	KIOSK_IMAGE_OF=reference KIOSK_OUT=$(CURDIR)/image/.reference image/build
 	node tests/appliance/bench.ts
 
 .PHONY: docs
-docs: $(INSTALLED) ## Writes the parts of docs/ that are made from the source
+docs: $(INSTALLED) ## Generate the parts of docs/ that come from the source
 	node daemon/src/log/document.ts > docs/reference/log-events.md
 	node daemon/src/log/document.ts catalogue > config/journal/kiosk.catalog
 	node tests/specification/matrix.ts > docs/developer/specification.md
 
 .PHONY: clean
-clean: ## Removes what can be built again; keeps .run (journals of simulated kiosks)
+clean: ## Remove everything that can be built again; keeps .run (journals of simulated kiosks)
 	rm -rf node_modules ui/dist

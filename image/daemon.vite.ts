@@ -1,6 +1,7 @@
 /**
- * The daemon, kioskctl and kiosk-setup in one piece each: a machine that starts reads a few files instead of some hundred, and needs
- * no type stripping. Packages that look for files beside themselves stay packages.
+ * Bundles the daemon, kioskctl and kiosk-setup into one file each: a start then reads a few files
+ * instead of hundreds and needs no type stripping. Packages that look for files beside themselves
+ * stay packages.
  */
 import * as http from 'node:http';
 import { join } from 'node:path';
@@ -9,8 +10,9 @@ import { defineConfig, type Plugin } from 'vite';
 const daemon = join(import.meta.dirname, '..', 'daemon');
 
 /**
- * An import of node:http reads everything that it exports, also the browser's WebSocket, and that loads undici with its WebAssembly:
- * a quarter of the daemon's start, for something that nobody uses. This gives the rest of it without.
+ * Importing node:http evaluates all of its exports, including the browser's WebSocket, which loads
+ * undici with its WebAssembly: a quarter of the daemon's start for an unused feature. This module
+ * provides the other exports only.
  */
 const leanHttp: Plugin = {
 	name: 'lean-http',
@@ -30,14 +32,14 @@ export default defineConfig({
 	build: {
 		ssr: true,
 		target: 'node24',
-		// As deep as the files that find theirs by a relative address.
+		// At the same depth as in the sources, for files that are found by relative paths.
 		outDir: join(import.meta.dirname, '.stage', 'app', 'daemon', 'src', 'built'),
 		rolldownOptions: {
 			input: {
 				kioskd: join(daemon, 'src', 'main.ts'),
 				kioskctl: join(daemon, 'src', 'cli', 'kioskctl.ts'),
 				'kiosk-setup': join(daemon, 'src', 'setup', 'main.ts'),
-				// A thread of the daemon, started by its file.
+				// A worker thread of the daemon, started by its file name.
 				'logo-worker': join(daemon, 'src', 'printer', 'logo-worker.ts'),
 			},
 			output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },

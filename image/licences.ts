@@ -1,6 +1,6 @@
 /**
- * Writes the licence texts of what no Debian package brings to standard output: the kiosk, Node and the npm packages. The image keeps
- * them beside those of Debian's packages, as /usr/share/doc/kiosk/copyright.
+ * Writes the licence texts of everything that is not a Debian package to standard output: the
+ * kiosk, Node and the npm packages. The image keeps them as /usr/share/doc/kiosk/copyright.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,9 @@ const RULE = '='.repeat(80);
 
 const text = (...path: string[]): string => readFileSync(join(PROJECT, ...path), 'utf8').trim();
 
-/** @returns the texts in the package; where it has none, what its package.json and README say instead */
+/**
+ * @returns the package's licence texts; without any, the statement in its package.json and README
+ */
 function licenceOf(path: string): string {
 	const files = readdirSync(join(PROJECT, path)).sort();
 	const texts = files.filter((name) => LICENCE_FILE.test(name)).map((name) => text(path, name));

@@ -1,4 +1,7 @@
-/** The npm packages that daemon and screens are made of: what they depend on, and what that depends on; nothing that only developers use. */
+/**
+ * The npm packages of daemon and screens, including indirect dependencies, without development
+ * packages.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -6,7 +9,7 @@ import * as v from 'valibot';
 const Entry = v.object({
 	version: v.optional(v.string()),
 	license: v.optional(v.string()),
-	/** sha512-BASE64 of the package's archive. */
+	/** sha512-BASE64 of the package archive. */
 	integrity: v.optional(v.string()),
 	dependencies: v.optional(v.record(v.string(), v.string()), {}),
 	optionalDependencies: v.optional(v.record(v.string(), v.string()), {}),
@@ -23,7 +26,7 @@ export interface NpmPackage {
 }
 
 /**
- * @param project the folder of the lock file, with the packages installed
+ * @param project folder of the lock file, with installed packages
  * @param workspaces folders whose dependencies are shipped
  * @returns sorted by name
  */
@@ -31,7 +34,7 @@ export function npmPackages(project: string, workspaces: readonly string[]): Npm
 	const { packages } = v.parse(Lock, JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')));
 	const found = new Map<string, NpmPackage>();
 
-	/** Node's own rule: the folder of the one that asks first, then those around it. */
+	/** Node's rule: the folder of the importing package first, then the folders above it. */
 	function folderOf(name: string, from: string): string | undefined {
 		for (let around = from; ; around = around.slice(0, Math.max(around.lastIndexOf('/node_modules/'), 0))) {
 			const path = join(around, 'node_modules', name);
@@ -45,7 +48,7 @@ export function npmPackages(project: string, workspaces: readonly string[]): Npm
 		for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
 			const path = folderOf(name, from);
 			const entry = path === undefined ? undefined : packages[path];
-			// Those for other machines are in the lock file alone.
+			// Packages for other platforms are only in the lock file.
 			if (path === undefined || entry?.version === undefined || found.has(path) || !existsSync(join(project, path))) continue;
 			found.set(path, { path, name, version: entry.version, license: entry.license, integrity: entry.integrity });
 			follow(path);
@@ -55,5 +58,5 @@ export function npmPackages(project: string, workspaces: readonly string[]): Npm
 	return [...found.values()].sort((a, b) => (a.name === b.name ? (a.version < b.version ? -1 : 1) : a.name < b.name ? -1 : 1));
 }
 
-/** What is shipped. */
+/** The shipped workspaces. */
 export const WORKSPACES = ['daemon', 'ui'];

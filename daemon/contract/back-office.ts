@@ -1,35 +1,46 @@
 /**
- * The answers of the back office that the kiosk reads, one schema a call. Fields that are not named here pass through
- * untouched: the owner's server may send more than the kiosk knows.
+ * The back office's answers that the kiosk reads, one schema per call. Fields not named here pass
+ * through unchanged: the owner's server may send more than the kiosk knows.
  */
 import * as v from 'valibot';
 import { type Rupiah, RupiahSchema, ShownAmountSchema } from './money.ts';
 
-/** Characters. Ids go into the journal, into log lines and into paths; the longest in use are UUIDs. */
+/**
+ * Characters. Ids are used in the journal, in log lines and in paths; the longest in use are UUIDs.
+ */
 const LONGEST_ID = 200;
-/** Characters of a name or a number that is shown; the panel and the paper have room for some forty. */
+/** Characters of a displayed name or number; panel and paper have room for about forty. */
 const LONGEST_TEXT = 500;
-/** Characters of a picture: a `data:` address of a QR code is some ten thousand, of a logo some hundred thousand. */
+/**
+ * Characters of a picture: a `data:` address of a QR code has about ten thousand, of a logo some
+ * hundred thousand.
+ */
 const LONGEST_PICTURE = 1_000_000;
 
-/** Servers write ids as numbers or strings; the kiosk sends back what it was given and compares them as text. */
+/**
+ * Servers write ids as numbers or strings; the kiosk returns them unchanged and compares them as
+ * text.
+ */
 export const IdSchema = v.union([
 	v.pipe(
 		v.string(),
 		v.maxLength(LONGEST_ID, `at most ${LONGEST_ID} characters`),
-		// Half a surrogate pair does not survive UTF-8: it would come back as another id.
+		// A lone surrogate does not survive UTF-8: it would become another id.
 		v.check((id) => id.isWellFormed(), 'whole characters'),
 	),
-	// A number that JavaScript holds only nearly would come back as another payment's id, or as none.
+	// A number that JavaScript cannot represent exactly would become another payment's id, or none.
 	v.pipe(v.number(), v.safeInteger('a whole number that JSON carries exactly')),
 ]);
 export type Id = v.InferOutput<typeof IdSchema>;
 
-/** @returns whether two ids name the same payment, however the server wrote them */
+/** @returns whether two ids name the same payment, as number or string */
 export const sameId = (a: Id | null | undefined, b: Id | null | undefined): boolean =>
 	a !== null && a !== undefined && b !== null && b !== undefined && String(a) === String(b);
 
-/** @returns a field that is only shown, as text; Odoo writes `false` for an empty one, and what is no text is empty too */
+/**
+ * @returns the schema of a displayed text; Odoo writes `false` for an empty one, and any value that
+ * is no text becomes empty
+ */
 const shown = (longest: number) =>
 	v.pipe(
 		v.optional(v.unknown(), ''),
@@ -39,19 +50,22 @@ const shown = (longest: number) =>
 		}),
 	);
 
-/** Numbers and phone numbers come quoted from one server and bare from the next. */
+/** Some servers send numbers and phone numbers quoted, others do not. */
 const Text = shown(LONGEST_TEXT);
 
-/** An address or `data:` address of a picture, or the text of a QR code. A cut one would be another, so a longer one is left out. */
+/**
+ * An address or `data:` address of a picture, or the text of a QR code. A cut one would be wrong,
+ * so a longer one is dropped.
+ */
 const Picture = v.pipe(
 	shown(LONGEST_PICTURE + 1),
 	v.transform((address) => (address.length > LONGEST_PICTURE ? '' : address)),
 );
 
-/** What is missing: nothing, null, or the `false` of Odoo. */
+/** Empty values: undefined, null, or Odoo's `false`. */
 const isEmpty = (field: unknown): boolean => field === undefined || field === null || field === false;
 
-/** @returns the schema for a field that may be empty, which then is null; anything else must fit */
+/** @returns the schema of a field that may be empty and then is null; any other value must match */
 const orNull = <const S extends v.GenericSchema>(schema: S) =>
 	v.pipe(
 		v.optional(v.unknown(), null),
@@ -59,7 +73,7 @@ const orNull = <const S extends v.GenericSchema>(schema: S) =>
 		v.nullable(schema),
 	);
 
-/** @returns the rows that fit, and the places of those that do not, e.g. "3.total" */
+/** @returns the matching rows, and the positions of the others, e.g. "3.total" */
 function fittingRows<const S extends v.GenericSchema>(row: S, list: readonly unknown[]): { rows: v.InferOutput<S>[]; odd: string[] } {
 	const rows: v.InferOutput<S>[] = [];
 	const odd: string[] = [];
@@ -74,33 +88,38 @@ function fittingRows<const S extends v.GenericSchema>(row: S, list: readonly unk
 /** @returns false for a list with rows of which none fits: to call it empty would be untrue */
 const hasFittingRow = (row: v.GenericSchema, list: readonly unknown[]): boolean => list.length === 0 || list.some((one) => v.is(row, one));
 
-/** @returns the schema for a list that is only shown: no list is the empty one, and rows that are none are left out */
+/**
+ * @returns the schema of a displayed list: a missing list is empty, and invalid rows are dropped
+ */
 const rowsOf = <const S extends v.GenericSchema>(row: S) =>
 	v.pipe(
 		v.optional(v.unknown(), []),
 		v.transform((list) => fittingRows(row, Array.isArray(list) ? list : []).rows),
 	);
 
-/** A list that an answer is about: without it the answer says something else, and is none. */
+/** The list that an answer is about: without it the answer is invalid. */
 const Listed = v.pipe(
 	v.union([v.array(v.unknown()), v.null(), v.literal(false)]),
 	v.transform((list) => list || []),
 );
 
-/** A count of things, also when the server quotes it. */
+/** A count, quoted or not. */
 const Count = v.pipe(v.union([v.number(), v.pipe(v.string(), v.transform(Number))]), v.integer(), v.minValue(0));
 
-/** Python and PHP servers write truth as true, 1, "true" or null. */
+/** Servers in Python and PHP write booleans as true, 1, "true" or null. */
 export const FlagSchema = v.pipe(
 	v.optional(v.nullable(v.union([v.boolean(), v.picklist([0, 1]), v.picklist(['true', 'false', 'True', 'False', '0', '1', ''])])), false),
 	v.transform((flag) => flag === true || flag === 1 || flag === 'true' || flag === 'True' || flag === '1'),
 );
 
-/** Characters. The longest tokens in use (JWT) are some 1,200; the session cookie holds 4,096 bytes. */
+/**
+ * Characters. The longest tokens in use (JWT) have about 1,200; the session cookie holds 4,096
+ * bytes.
+ */
 const LONGEST_TOKEN = 2_048;
 /**
- * An outlet's token. It is written into a header and into a path: printable ASCII without blanks, and not dots alone, which a path would
- * lose.
+ * An outlet's token. It is used in a header and in a path: printable ASCII without blanks, and not
+ * only dots, which a path would lose.
  */
 export const TokenSchema = v.pipe(
 	v.string(),
@@ -111,7 +130,9 @@ export const TokenSchema = v.pipe(
 export const LoginAnswer = v.looseObject({ token: TokenSchema, development: FlagSchema });
 export type LoginAnswer = v.InferOutput<typeof LoginAnswer>;
 
-/** A sentence for a person. Servers fill a field that they do not use with null or nothing, and some put a list there. */
+/**
+ * A sentence for a person. Servers fill an unused field with null or nothing, and some with a list.
+ */
 const Sentence = v.fallback(
 	v.optional(
 		v.pipe(
@@ -124,13 +145,13 @@ const Sentence = v.fallback(
 	undefined,
 );
 
-/** A refusal from the back office; whichever of the two fields says something is shown to the person. */
+/** A refusal of the back office; the field that is not empty is shown. */
 export const ErrorAnswer = v.looseObject({ message: Sentence, detail: Sentence });
 
-/** More of one product than any workshop sells at once. */
+/** More pieces of a product than any workshop sells at once. */
 const MOST_PIECES = 1_000_000;
 
-/** How many of a product, to the thousandth; null where it cannot be read. A line that says none is one piece. */
+/** Quantity of a product, to the thousandth; null if unreadable. Without one it is one piece. */
 const Quantity = v.pipe(
 	v.optional(v.unknown(), 1),
 	v.transform((written): number | null => {
@@ -139,31 +160,40 @@ const Quantity = v.pipe(
 	}),
 );
 
-/** A line of an invoice. It is shown and printed and decides nothing, so whatever stands in it does not make the invoice unpayable. */
+/**
+ * A line of an invoice, only displayed and printed: an invalid value in it must not block the
+ * payment.
+ */
 export const ProductLine = v.looseObject({ produk_name: Text, qty: Quantity, harga: ShownAmountSchema });
 export type ProductLine = v.InferOutput<typeof ProductLine>;
 
 export const InvoiceBlock = v.looseObject({
 	noinvoice_odoo: Text,
 	nowo_odoo: Text,
-	/** Shown beside the block; what is due is the total of the invoice. */
+	/** Displayed beside the block; the due amount comes from the invoice's total. */
 	total: ShownAmountSchema,
 	detail: rowsOf(ProductLine),
 });
 export type InvoiceBlock = v.InferOutput<typeof InvoiceBlock>;
 
-/** A payment that the back office already holds for the invoice. `tanggal` is shown as it came when it is no date. */
+/**
+ * A payment that the back office has for the invoice. `tanggal` is displayed unchanged if it is no
+ * date.
+ */
 export const ReceivedPayment = v.looseObject({
 	nominal: RupiahSchema,
 	tanggal: Text,
-	/** Which note of a kiosk it is, where the server says so. */
+	/** The kiosk's note, if the server names it. */
 	note_id: v.fallback(v.optional(v.nullable(v.pipe(v.string(), v.maxLength(LONGEST_ID)))), undefined),
 });
 export type ReceivedPayment = v.InferOutput<typeof ReceivedPayment>;
 
-/** More than this for one invoice is a mistake of the server; notes of the kiosk are added to it, and the sum must stay an amount. */
+/**
+ * A larger amount for one invoice is a fault of the server; the kiosk's notes are added to it, and
+ * the sum must stay a valid amount.
+ */
 const MOST_RECEIVED = 100_000_000_000;
-/** Payments of one invoice: what is known of them is written down with each look-up. */
+/** Payments of one invoice; they are written to the journal with each look-up. */
 const MOST_PAYMENTS = 1_000;
 const ReceivedPayments = v.pipe(
 	v.array(ReceivedPayment),
@@ -177,12 +207,18 @@ export const Invoice = v.looseObject({
 	noinvoice: Text,
 	konsumen_name: Text,
 	nopol: Text,
-	/** As large as what may be received for it: notes of the kiosk come on top, and the sum must stay an amount. */
+	/**
+	 * As large as the receivable amount: the kiosk's notes are added to it, and the sum must stay a
+	 * valid amount.
+	 */
 	total: v.pipe(RupiahSchema, v.maxValue(MOST_RECEIVED as Rupiah, 'the total of one workshop invoice')),
 	is_paid: FlagSchema,
-	/** Payment data of a virtual account or QRIS that is already open; empty means none. Its form is the payment provider's. */
+	/**
+	 * Payment data of an open virtual account or QRIS code; empty: none. Its form is the payment
+	 * provider's.
+	 */
 	json_data: v.optional(v.unknown()),
-	/** What an open QRIS code or virtual account is known by; some servers say it only inside json_data. */
+	/** Address of the open QRIS code or virtual account; some servers have it only in json_data. */
 	qr_url: Picture,
 	no_va: Text,
 	bank: Text,
@@ -195,7 +231,7 @@ export const Invoice = v.looseObject({
 	transaction_type: Text,
 	/** 1 means QRIS. */
 	payment_type: v.fallback(orNull(IdSchema), null),
-	/** The method in words, once the server knows it. */
+	/** The method in words, if the server knows it. */
 	payment_type_display: Text,
 });
 export type Invoice = v.InferOutput<typeof Invoice>;
@@ -205,19 +241,21 @@ export const InvoiceInfo = v.looseObject({
 	results: Invoice,
 	logo: Picture,
 	ahass_name: Text,
-	/** From here on a virtual account is offered in place of QRIS; unreadable counts as none. */
+	/**
+	 * From this amount on, a virtual account is offered instead of QRIS; unreadable counts as none.
+	 */
 	max_to_va: v.fallback(orNull(RupiahSchema), null),
 });
 export type InvoiceInfo = v.InferOutput<typeof InvoiceInfo>;
 
-/** One row of the staff's list. */
+/** One row of the staff list. */
 export const Transaction = v.looseObject({
 	id: IdSchema,
 	noinvoice: Text,
 	hp: Text,
 	nopol: Text,
 	konsumen_name: Text,
-	/** The date as the server writes it for people. */
+	/** The date as the server displays it. */
 	tanggal_display: Text,
 	is_paid: FlagSchema,
 	total: RupiahSchema,
@@ -229,8 +267,8 @@ export const Transaction = v.looseObject({
 export type Transaction = v.InferOutput<typeof Transaction>;
 
 /**
- * GET payment-group: one page of transactions, and how many there are in all. A row that does not fit is left out, and `odd_rows` names
- * it; the others stay. A count that cannot be read is that of the rows.
+ * GET payment-group: one page of transactions, and their total number. Invalid rows are dropped and
+ * named in `odd_rows`. An unreadable total becomes the number of rows.
  */
 export const TransactionPage = v.pipe(
 	v.looseObject({ results: Listed, count: v.fallback(v.optional(v.nullable(Count), null), null) }),
@@ -242,10 +280,13 @@ export const TransactionPage = v.pipe(
 );
 export type TransactionPage = v.InferOutput<typeof TransactionPage>;
 
-/** An unreadable `success` opens nothing. */
+/** An unreadable `success` does not admit. */
 const PinObject = v.looseObject({ success: v.fallback(v.optional(FlagSchema, true), false), message: v.fallback(Text, '') });
 
-/** POST login-pin-screen: a truthy answer opens the list; one that says `success: false` does not, and may say why. */
+/**
+ * POST login-pin-screen: a truthy answer opens the list; `success: false` does not, and may give a
+ * reason.
+ */
 export const PinAnswer = v.pipe(
 	v.unknown(),
 	v.transform((answer) => {
@@ -259,7 +300,9 @@ export const PinAnswer = v.pipe(
 export const ResendAnswer = v.looseObject({ success: FlagSchema, message: Text });
 export type ResendAnswer = v.InferOutput<typeof ResendAnswer>;
 
-/** A bank that offers virtual accounts. `script_kode`: bca, mandiri or bni; it chooses the steps that are shown. */
+/**
+ * A bank with virtual accounts. `script_kode` (bca, mandiri or bni) selects the displayed steps.
+ */
 export const VaBank = v.looseObject({
 	id: IdSchema,
 	nama: Text,
@@ -269,7 +312,7 @@ export const VaBank = v.looseObject({
 });
 export type VaBank = v.InferOutput<typeof VaBank>;
 
-/** GET master-va. A bank without an id cannot be chosen and is left out. */
+/** GET master-va. A bank without an id cannot be chosen and is dropped. */
 export const VaBanks = v.pipe(
 	v.looseObject({ results: Listed }),
 	v.check(({ results }) => hasFittingRow(VaBank, results), 'no bank can be read'),
@@ -282,7 +325,7 @@ export const CreatedVa = v.looseObject({
 });
 export type CreatedVa = v.InferOutput<typeof CreatedVa>;
 
-/** Characters of an address that is fetched. */
+/** Longest address that is fetched, characters. */
 const LONGEST_ADDRESS = 4_096;
 const Film = v.fallback(v.pipe(v.string(), v.maxLength(LONGEST_ADDRESS)), '');
 const NamedFilm = v.union([
@@ -293,7 +336,7 @@ const NamedFilm = v.union([
 	),
 ]);
 
-/** GET video: the address of the one promo film, under whichever of these names the server has it; none is ''. */
+/** GET video: the promo film's address, under any of these names; '' for none. */
 export const PromoVideo = v.pipe(
 	v.looseObject({ results: v.optional(v.unknown(), null) }),
 	v.transform(({ results }) => (isEmpty(results) ? [] : results)),

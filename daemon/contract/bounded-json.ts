@@ -1,14 +1,15 @@
 /**
- * JSON from the outside, bounded in shape: a text of some kilobytes can describe an array that is nested deeply enough to overflow the
- * stack of whatever walks it (JSON.stringify does), and one of some megabytes millions of objects.
+ * Parses untrusted JSON with limits: a few kilobytes can nest arrays deeply enough to overflow the
+ * stack of code that walks them (such as JSON.stringify), and a few megabytes can hold millions of
+ * objects.
  */
 
-/** The answers of the specification are nested some eight levels deep. */
+/** The specification's answers have about eight levels. */
 const DEEPEST = 64;
-/** A page of the staff's list with a hundred lines in each invoice has some ten thousand values. */
+/** A page of the staff list with a hundred lines per invoice has about ten thousand values. */
 const MOST_VALUES = 200_000;
 
-/** @returns why the text is not worth parsing, or null; whether it is JSON at all is not checked */
+/** @returns why the text exceeds the limits, or null; does not check whether it is valid JSON */
 export function jsonShapeProblem(text: string): string | null {
 	let depth = 0;
 	let values = 0;
@@ -38,7 +39,10 @@ export function jsonShapeProblem(text: string): string | null {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** @returns where the string ends that begins at `start`; a quote behind an odd number of backslashes belongs to it */
+/**
+ * @returns the end of the string that begins at `start`; a quote after an odd number of backslashes
+ * is part of it
+ */
 function endOfString(text: string, start: number): number {
 	for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
 		let escapes = 0;
@@ -48,7 +52,7 @@ function endOfString(text: string, start: number): number {
 	return text.length;
 }
 
-/** @returns the parsed value; throws on text that is not JSON or that exceeds the bounds */
+/** @returns the parsed value; throws on invalid JSON and on text that exceeds the limits */
 export function parseBoundedJson(text: string): unknown {
 	const problem = jsonShapeProblem(text);
 	if (problem !== null) throw new SyntaxError(problem);

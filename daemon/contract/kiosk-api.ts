@@ -1,10 +1,10 @@
-/** The daemon's own calls under `/kiosk/`, spoken only between this daemon and this screen. */
+/** The daemon's own calls under `/kiosk/`, used only between daemon and screen. */
 import * as v from 'valibot';
 import { IdSchema } from './back-office.ts';
 import { RupiahSchema } from './money.ts';
 import { Receipt } from './receipt.ts';
 
-/** Paths of the back office, as the screen calls them on the daemon's origin. `{id}` is replaced. */
+/** Paths of the back office's calls, also on the daemon's origin. `{id}` is replaced. */
 export const BackOfficePaths = v.strictObject({
 	login: v.string(),
 	pin: v.string(),
@@ -23,10 +23,10 @@ export const BackOfficePaths = v.strictObject({
 });
 export type BackOfficePaths = v.InferOutput<typeof BackOfficePaths>;
 
-/** GET /kiosk/settings: what the screen may know of the settings. Durations in ms. */
+/** GET /kiosk/settings: settings for the screen. Durations in ms. */
 export const ScreenSettings = v.object({
 	site_name: v.string(),
-	/** Receipts and times on screen are written in it, e.g. "Asia/Jakarta". */
+	/** Time zone of receipts and displayed times, e.g. "Asia/Jakarta". */
 	timezone: v.string(),
 	panel_diagonal_inch: v.number(),
 	alert_ms: v.number(),
@@ -36,43 +36,60 @@ export const ScreenSettings = v.object({
 	csrf_cookie: v.string(),
 	csrf_header: v.string(),
 	paths: BackOfficePaths,
-	/** Notes the acceptor may take, rupiah, smallest first; empty when there is no acceptor. */
+	/** Notes that the acceptor may take, rupiah, smallest first; empty without an acceptor. */
 	notes: v.array(RupiahSchema),
-	/** `printer`: the daemon prints. `browser`: the page /cetak opens the browser's print dialog. */
+	/**
+	 * `printer`: the daemon prints. `browser`: the page /cetak opens the browser's print dialog.
+	 */
 	print: v.picklist(['printer', 'browser']),
 	/** Whether a card terminal is configured. */
 	edc: v.boolean(),
-	/** How long a QRIS code on the terminal is watched, ms; null where the terminal shows none. */
+	/** How long a QRIS code on the terminal is watched, ms; null if the terminal shows none. */
 	edc_qris_ms: v.nullable(v.number()),
-	/** Without a touch for this long beside money that is in the machine or on its way, staff are called. */
+	/**
+	 * After this time without a touch, with money in the machine or in transit, staff are called.
+	 */
 	abandoned_ms: v.number(),
-	/** Short tones beside what is seen. */
+	/** Whether short tones accompany the display. */
 	sound: v.boolean(),
-	/** Whether the customer's name is shown by its initials until a method is chosen. */
+	/** Whether the customer's name is displayed as initials until a method is chosen. */
 	mask_names: v.boolean(),
-	/** What is wrong in the setup file of an appliance, a sentence in English with its line each; older settings hold meanwhile. */
+	/**
+	 * Problems of an appliance's setup file, as English sentences with their line; older settings
+	 * apply meanwhile.
+	 */
 	setup_problems: v.array(v.string()),
-	/** Names of changed settings that keep cash closed until a person confirms them; `kiosk_setup` tells of a change. */
+	/**
+	 * Names of changed settings that keep cash closed until they are confirmed; `kiosk_setup`
+	 * reports a change.
+	 */
 	unconfirmed: v.array(v.string()),
-	/** Whether the kiosk's clock may be wrong now; the page /cetak says so. */
+	/** Whether the kiosk's clock may be wrong; the page /cetak mentions it. */
 	clock_in_doubt: v.boolean(),
-	/** Address of the promo video on this origin now, or null for none; `kiosk_promo` tells of another one. */
+	/**
+	 * Address of the present promo video on this origin, or null; `kiosk_promo` reports a change.
+	 */
 	promo_video: v.nullable(v.string()),
 });
 export type ScreenSettings = v.InferOutput<typeof ScreenSettings>;
 
-/** One received payment of an invoice. `note_id` is null for payments that only the back office knows. */
+/**
+ * A received payment of an invoice. `note_id` is null for payments known only to the back office.
+ */
 export const CashEntry = v.object({ note_id: v.nullable(v.string()), nominal: RupiahSchema, time: v.string() });
 export type CashEntry = v.InferOutput<typeof CashEntry>;
 
 /**
- * POST open-machine, the part of the customer detail that the daemon reads: which invoice, and the number under which the customer
- * looked it up. What is due the daemon knows itself.
+ * POST open-machine, the part that the daemon reads: the invoice, and the number under which the
+ * customer looked it up. The daemon itself knows the due amount.
  */
 export const OpenMachineRequest = v.looseObject({ id: IdSchema, hp: v.optional(v.string(), '') });
 export type OpenMachineRequest = v.InferOutput<typeof OpenMachineRequest>;
 
-/** The daemon's answer: the spec's two fields and everything received for this invoice so far. */
+/**
+ * The daemon's answer: the specification's two fields and all payments received for this invoice so
+ * far.
+ */
 export const OpenMachineAnswer = v.object({
 	machine_ready: v.boolean(),
 	message: v.string(),
@@ -81,7 +98,7 @@ export const OpenMachineAnswer = v.object({
 });
 export type OpenMachineAnswer = v.InferOutput<typeof OpenMachineAnswer>;
 
-/** POST /kiosk/cash/close {id}: answered once a note in flight has an outcome. */
+/** POST /kiosk/cash/close {id}: answered when a note in flight has its outcome. */
 export const CashCloseRequest = v.object({ id: IdSchema });
 export const CashCloseAnswer = v.object({
 	entries: v.array(CashEntry),
@@ -92,8 +109,9 @@ export const CashCloseAnswer = v.object({
 export type CashCloseAnswer = v.InferOutput<typeof CashCloseAnswer>;
 
 /**
- * POST /kiosk/print: which receipt is wanted; what it says is the daemon's business. `invoice` is the invoice that was looked up last,
- * `list` a row of the staff's list. An unknown field is refused: nothing else of a page may count.
+ * POST /kiosk/print: the wanted receipt, whose contents the daemon determines. `invoice`: the last
+ * looked-up invoice; `list`: a row of the staff list. Unknown fields are refused: no other data of
+ * a page may have an effect.
  */
 export const PrintRequest = v.strictObject({
 	id: v.union([v.pipe(v.string(), v.maxLength(100)), v.pipe(v.number(), v.safeInteger())]),
@@ -102,35 +120,46 @@ export const PrintRequest = v.strictObject({
 export type PrintRequest = v.InferOutput<typeof PrintRequest>;
 
 /**
- * With a printer: answered as soon as the job is recorded; its fate follows as `kiosk_print` on the socket. Without one: the receipt
- * that the page /cetak draws.
+ * With a printer: answered when the job is recorded; `kiosk_print` messages on the socket follow.
+ * Without one: the receipt for the page /cetak.
  */
 export const PrintAnswer = v.union([v.object({ print_id: v.string(), copy: v.boolean() }), v.object({ receipt: Receipt })]);
 
 /** Codes of a refused print. */
 export const PRINT_REFUSALS = ['not_paid', 'unknown_payment', 'too_many_prints', 'journal_unhealthy', 'disk_full'] as const;
 
-/** POST /kiosk/rendered: this route is on the panel. `visit` is the number that its customer has entered, '' without one. */
+/**
+ * POST /kiosk/rendered: this route is on the panel. `visit`: the number entered by its customer, ''
+ * without one.
+ */
 export const RenderedRequest = v.object({
 	screen: v.pipe(v.string(), v.maxLength(200)),
 	visit: v.optional(v.pipe(v.string(), v.maxLength(100)), ''),
-	/** The invoice that the screen shows; null or missing where it shows none. */
+	/** The displayed invoice; null or missing if there is none. */
 	id: v.optional(v.nullable(IdSchema), null),
 });
 
-/** GET /kiosk/visit: what a browser shows that was started at `/?resume`, in the middle of a visit; null when there is none to go on with. */
+/**
+ * GET /kiosk/visit: what a browser restarted at `/?resume` displays; null if no visit is in
+ * progress.
+ */
 export const Visit = v.object({ visit: v.nullable(v.object({ screen: v.string(), number: v.string() })) });
 export type Visit = v.InferOutput<typeof Visit>;
 
-/** GET /kiosk/staff: whether the daemon has opened this page for staff, and for how long no PIN is taken, ms. */
+/**
+ * GET /kiosk/staff: whether this page has a staff session, and ms until the next PIN is accepted.
+ */
 export const StaffState = v.object({ open: v.boolean(), wait_ms: v.number() });
 export type StaffState = v.InferOutput<typeof StaffState>;
 
-/** POST /kiosk/staff/confirm-settings: the names of changed settings as the page shows them; answered with what was confirmed. */
+/**
+ * POST /kiosk/staff/confirm-settings: the displayed names of changed settings; answered with those
+ * confirmed.
+ */
 export const ConfirmSettings = v.object({ settings: v.pipe(v.array(v.pipe(v.string(), v.maxLength(200))), v.maxLength(100)) });
 export const ConfirmedSettings = v.object({ confirmed: v.array(v.string()) });
 
-/** POST /kiosk/report: a fault of the screen for the daemon's log; never with personal data. */
+/** POST /kiosk/report: a fault of the screen for the daemon's log; without personal data. */
 export const ReportRequest = v.object({
 	what: v.pipe(v.string(), v.maxLength(200)),
 	detail: v.pipe(v.string(), v.maxLength(2_000)),

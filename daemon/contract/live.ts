@@ -1,14 +1,14 @@
 /**
- * The live socket: `{text: {type, …}}` towards the screen, `{message: …}` from it. The same shape comes from the back
- * office to the daemon, which passes on only what it knows and does not own, rebuilt from its fields. Types that start with `kiosk_`
- * exist only between daemon and screen.
+ * The live socket: `{text: {type, …}}` to the screen, `{message: …}` from it. The back office sends
+ * the same form to the daemon, which forwards only known messages that are not the daemon's own,
+ * rebuilt from their fields. Types that start with `kiosk_` exist only between daemon and screen.
  */
 import * as v from 'valibot';
 import { FlagSchema, IdSchema } from './back-office.ts';
 import { parseBoundedJson } from './bounded-json.ts';
 import { RupiahSchema } from './money.ts';
 
-/** Why a note went back to the customer. The screen has one sentence for each. */
+/** Why a note was returned to the customer. The screen has one sentence for each. */
 export const RETURN_REASONS = [
 	'no_session',
 	'unmapped_note',
@@ -25,7 +25,7 @@ export const RETURN_REASONS = [
 ] as const;
 export type ReturnReason = (typeof RETURN_REASONS)[number];
 
-/** What the bill acceptor is doing, as far as screen and technician need to know. `ready` is the only state that takes notes. */
+/** States of the bill acceptor for screen and technician. Only `ready` takes notes. */
 export const ACCEPTOR_STATES = [
 	'not_configured',
 	'disconnected',
@@ -54,7 +54,10 @@ export const ACCEPTOR_STATES = [
 ] as const;
 export type AcceptorState = (typeof ACCEPTOR_STATES)[number];
 
-/** One stacked and recorded note. `note_id` makes a repeat on the socket harmless. `time` is ISO 8601 with offset. */
+/**
+ * One stacked and recorded note. `note_id` makes a repeat on the socket harmless. `time` is ISO
+ * 8601 with offset.
+ */
 const CashNotification = v.looseObject({
 	type: v.literal('payment_cash_notification'),
 	id: IdSchema,
@@ -65,8 +68,8 @@ const CashNotification = v.looseObject({
 });
 
 /**
- * Of a payment anywhere; the one message of the back office that a page gets. The message itself says that the payment is settled
- * (specification, states); only an `is_paid` that denies it takes that back.
+ * A payment by any method; the only back-office message that a page receives. The message itself
+ * means that the payment is settled (specification, states), unless `is_paid` denies it.
  */
 export const PaymentNotification = v.object({
 	type: v.literal('payment_notification'),
@@ -79,13 +82,13 @@ const MachineReady = v.looseObject({
 	type: v.literal('machine_ready'),
 	is_ready: v.boolean(),
 	state: v.picklist(ACCEPTOR_STATES),
-	/** "Ready" when notes may be inserted, else the state's name; the screen has the wording. */
+	/** "Ready" if notes may be inserted, else the state's name; the screen has the wording. */
 	ict_text: v.string(),
 });
 
 const Connection = v.looseObject({ type: v.literal('connection'), is_connected: v.boolean() });
 
-/** A note is in escrow or moving to the cashbox: nobody may leave the screen yet. */
+/** A note is in escrow or moving to the cashbox: the customer cannot leave the screen yet. */
 const NoteMoving = v.looseObject({ type: v.literal('kiosk_note_moving'), id: IdSchema, nominal: RupiahSchema });
 
 const NoteReturned = v.looseObject({
@@ -94,7 +97,7 @@ const NoteReturned = v.looseObject({
 	reason: v.picklist(RETURN_REASONS),
 });
 
-/** The machine took a note and never said what became of it: staff settle it by `note_id`. */
+/** The machine took a note and did not report its outcome: staff settle it by `note_id`. */
 const NoteInDoubt = v.looseObject({ type: v.literal('kiosk_note_in_doubt'), id: IdSchema, note_id: v.string(), nominal: RupiahSchema });
 
 export const PRINT_STATES = ['printing', 'done', 'failed'] as const;
@@ -102,14 +105,17 @@ const Print = v.looseObject({
 	type: v.literal('kiosk_print'),
 	print_id: v.string(),
 	state: v.picklist(PRINT_STATES),
-	/** A short code for `failed` and for trouble while printing: paper_out, cover_open, offline, timeout, refused … */
+	/**
+	 * A short code for `failed` and for faults while printing: paper_out, cover_open, offline,
+	 * timeout, refused …
+	 */
 	reason: v.optional(v.string()),
 });
 
 /**
- * What the card terminal can do for the next customer. `ready` is the only state that begins a sale. `silent`: its line is open
- * and it does not answer. `unresolved`: what
- * became of an earlier sale is unknown, and until that is settled nobody may pay by card.
+ * What the card terminal can do for the next customer. Only `ready` begins a sale. `silent`: its
+ * line is open and it does not answer. `unresolved`: the outcome of an earlier sale is unknown, and
+ * no card is taken until it is settled.
  */
 export const EDC_STATES = [
 	'not_configured',
@@ -125,13 +131,17 @@ export const EDC_STATES = [
 export type EdcState = (typeof EDC_STATES)[number];
 const EdcReady = v.looseObject({ type: v.literal('kiosk_edc'), state: v.picklist(EDC_STATES) });
 
-/** How far the sale of this payment is. `acked`: the terminal has it, the customer acts there. `unknown`: money may have moved. */
+/**
+ * Progress of the payment's sale. `acked`: the terminal has it, the customer acts there. `unknown`:
+ * money may have moved.
+ */
 export const SALE_PHASES = ['sent', 'acked', 'approved', 'declined', 'unknown'] as const;
 export type SalePhase = (typeof SALE_PHASES)[number];
 
 /**
- * Why the kiosk asked nothing of the terminal; no money moved. The screen has one sentence for each. `cash_inside`: notes
- * were put in for this invoice. `unresolved`: an earlier sale waits for staff. `journal`: the kiosk cannot write it down.
+ * Why nothing was sent to the terminal; no money moved. The screen has one sentence for each.
+ * `cash_inside`: notes were inserted for this invoice. `unresolved`: an earlier sale waits for
+ * staff. `journal`: the kiosk cannot record the sale.
  */
 export const SALE_REFUSALS = ['already_paid', 'not_ready', 'bad_amount', 'no_invoice', 'cash_inside', 'unresolved', 'journal'] as const;
 export type SaleRefusal = (typeof SALE_REFUSALS)[number];
@@ -143,18 +153,21 @@ export type SaleMethod = (typeof SALE_METHODS)[number];
 const EdcSale = v.looseObject({
 	type: v.literal('kiosk_edc_sale'),
 	id: IdSchema,
-	/** Names the attempt; staff find it in the books by its beginning. */
+	/** Id of the attempt; staff find it in the books by its beginning. */
 	attempt_id: v.string(),
 	phase: v.picklist(SALE_PHASES),
 	amount: RupiahSchema,
 	method: v.optional(v.picklist(SALE_METHODS), 'card'),
-	/** Why nothing was asked of the terminal; only with `declined`. `attempt_id` is '' where there was no attempt at all. */
+	/**
+	 * Why nothing was sent to the terminal; only with `declined`. `attempt_id` is '' if there was
+	 * no attempt.
+	 */
 	reason: v.optional(v.picklist(SALE_REFUSALS)),
 });
 
 /**
- * What the terminal said. The daemon tells it once a sale; a server of the specification says everything three times, so a
- * repeat of an attempt is ignored by its `attempt_id`.
+ * The terminal's response. The daemon sends it once per sale; a server of the specification sends
+ * everything three times, so a repeated `attempt_id` is ignored.
  */
 const EdcResponse = v.looseObject({
 	type: v.literal('payment_edc_bca_notification'),
@@ -162,22 +175,28 @@ const EdcResponse = v.looseObject({
 	data: v.looseObject({
 		respCode: v.string(),
 		attempt_id: v.optional(v.string()),
-		/** Whether the screen may begin again by itself after this code; left out: the specification's rule for the code. */
+		/**
+		 * Whether the screen may start again automatically after this code; left out: the
+		 * specification's rule for the code.
+		 */
 		retry: v.optional(v.boolean()),
 	}),
 });
 export type EdcResponse = v.InferOutput<typeof EdcResponse>;
 
-/** Where the promo film is now on this origin, or null when there is none. */
+/** The present address of the promo film on this origin, or null. */
 const Promo = v.looseObject({ type: v.literal('kiosk_promo'), address: v.nullable(v.string()) });
 
-/** Names of changed settings that keep cash closed until a person confirms them; empty once they are confirmed. */
+/** Names of changed settings that keep cash closed until they are confirmed; empty after that. */
 const Setup = v.looseObject({ type: v.literal('kiosk_setup'), unconfirmed: v.array(v.string()) });
 
-/** Whether staff should look after the kiosk: /health says at what. */
+/** Whether the kiosk needs attention of staff; /health has the details. */
 const HealthMark = v.looseObject({ type: v.literal('kiosk_health'), state: v.picklist(['ok', 'look']) });
 
-/** More came in than is due, by more than one way: `twice` rupiah may belong back to the customer. */
+/**
+ * More than the due amount came in, in more than one way: `twice` rupiah may have to go back to the
+ * customer.
+ */
 const PaidTwice = v.looseObject({ type: v.literal('kiosk_paid_twice'), id: IdSchema, twice: RupiahSchema });
 
 const LiveText = v.variant('type', [
@@ -199,11 +218,14 @@ const LiveText = v.variant('type', [
 ]);
 export type LiveText = v.InferOutput<typeof LiveText>;
 
-/** What the screen understands. Anything else is counted and ignored by it. */
+/** The messages that the screen understands; it counts and ignores others. */
 export const LiveMessage = v.object({ text: LiveText });
 export type LiveMessage = v.InferOutput<typeof LiveMessage>;
 
-/** What the back office may send; only `type` is certain. Some servers send `text` as JSON inside a string. */
+/**
+ * A message of the back office; only `type` is certain. Some servers send `text` as JSON inside a
+ * string.
+ */
 export const ServerMessage = v.object({
 	text: v.union([
 		v.looseObject({ type: v.string() }),
@@ -222,7 +244,10 @@ export const ServerMessage = v.object({
 	]),
 });
 
-/** Asks the terminal for a sale. The specification's screen sends the amount alone; this one also says for which invoice. */
+/**
+ * Requests a sale at the terminal. The specification's screen sends only the amount; this one also
+ * the invoice.
+ */
 export const EdcStart = v.looseObject({
 	type: v.literal('payment_edc_bca_notification'),
 	event: v.literal('start_transaction'),
@@ -231,13 +256,16 @@ export const EdcStart = v.looseObject({
 		id: v.optional(IdSchema),
 		odoo_id: v.optional(v.nullable(IdSchema)),
 		noinvoice: v.optional(v.string()),
-		/** `card` where it is left out; `qris` only where the settings allow it. */
+		/** Default `card`; `qris` only if the settings allow it. */
 		method: v.optional(v.picklist(SALE_METHODS)),
 	}),
 });
 export type EdcStart = v.InferOutput<typeof EdcStart>;
 
-/** Tells the back office of an approved sale. `json_success_payment` is the data of the terminal's response. */
+/**
+ * Reports an approved sale to the back office. `json_success_payment` is the data of the terminal's
+ * response.
+ */
 export const EdcApprove = v.looseObject({
 	type: v.literal('payment_edc_bca_notification'),
 	event: v.literal('transaction_approve'),
@@ -245,10 +273,13 @@ export const EdcApprove = v.looseObject({
 });
 export type EdcApprove = v.InferOutput<typeof EdcApprove>;
 
-/** A sale asked for in a form that cannot be read. The daemon says so to the screen; nothing of it goes further. */
+/** An invalid request for a sale: the daemon reports it to the screen and forwards nothing. */
 const UnreadableStart = v.looseObject({ type: v.literal('payment_edc_bca_notification'), event: v.literal('start_transaction') });
 
-/** What the screen may send, and nothing else. `transaction` tells the back office which amount is being paid. */
+/**
+ * The messages that the screen may send. `transaction` reports the amount being paid to the back
+ * office.
+ */
 export const ScreenMessage = v.union([
 	v.object({ message: v.literal('ping') }),
 	v.object({ message: v.literal('transaction'), amount: RupiahSchema }),

@@ -1,16 +1,19 @@
 import * as v from 'valibot';
 
-/** A whole number of rupiah, 0 or more. Made only by `rupiah()` or by parsing with `Rupiah`. */
+/**
+ * A whole number of rupiah, 0 or more. Made only by `rupiah()` or by parsing with `RupiahSchema`.
+ */
 export type Rupiah = number & { readonly unit: 'rupiah' };
 
-/** Above this an amount is a mistake: no workshop invoice reaches one trillion rupiah. */
+/** A larger amount is an error: no workshop invoice reaches one trillion rupiah. */
 const LARGEST = 1_000_000_000_000;
 
 const isRupiah = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= LARGEST;
 
 /**
  * @param value rupiah
- * @returns the same number with its type; throws on fractions, negatives and absurd sizes (a bug, not an input error)
+ * @returns the same number, typed; throws on fractions, negative and impossible amounts (a bug, not
+ * an input error)
  */
 export function rupiah(value: number): Rupiah {
 	if (!isRupiah(value)) throw new Error(`not an amount of rupiah: ${value}`);
@@ -20,12 +23,12 @@ export function rupiah(value: number): Rupiah {
 /** @returns the sum in rupiah; 0 for an empty list */
 export const sumRupiah = (amounts: readonly Rupiah[]): Rupiah => rupiah(amounts.reduce((sum, amount) => sum + amount, 0));
 
-/** @returns what is left of `total` after `paid`, never below 0 */
+/** @returns `total` less `paid`, at least 0 */
 export const remaining = (total: Rupiah, paid: Rupiah): Rupiah => rupiah(Math.max(0, total - paid));
 
 /**
- * An amount as the back office writes it: 137500, "137500" or "137500.00". A fraction of a rupiah is refused,
- * because rounding somebody else's money is not ours to do.
+ * An amount of the back office: 137500, "137500" or "137500.00". A fraction of a rupiah is refused,
+ * because the kiosk must not round other people's money.
  */
 export const RupiahSchema = v.pipe(
 	v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,13}(\.0+)?$/, 'not an amount in rupiah'), v.transform(Number))]),
@@ -34,8 +37,8 @@ export const RupiahSchema = v.pipe(
 );
 
 /**
- * An amount that is only shown: it may be negative (a discount) or have a fraction, and nothing is ever decided by it. Servers write it
- * as a number or as a text of digits. @returns null where it cannot be read
+ * An amount that is only displayed: it may be negative (a discount) or have a fraction, and no
+ * decision depends on it. Servers write it as a number or as digits. null if it is unreadable.
  */
 export const ShownAmountSchema = v.pipe(
 	v.optional(v.unknown(), null),
@@ -47,7 +50,10 @@ export const ShownAmountSchema = v.pipe(
 	}),
 );
 
-/** @returns "137.500", "-12.500" or "1.234,50": dot thousands and a decimal comma, as written in Indonesia */
+/**
+ * @returns "137.500", "-12.500" or "1.234,50": dots for thousands and a decimal comma, as in
+ * Indonesia
+ */
 export function formatThousands(amount: number): string {
 	const [whole = '', cents] = (Number.isInteger(amount) ? String(amount) : amount.toFixed(2)).split('.');
 	return whole.replace(/\B(?=(\d{3})+$)/g, '.') + (cents === undefined ? '' : `,${cents}`);

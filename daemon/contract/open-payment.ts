@@ -1,15 +1,18 @@
 import type { Invoice } from './back-office.ts';
 import { parseBoundedJson } from './bounded-json.ts';
 
-/** An invoice of the look-up, with whatever else its server sends. */
+/** An invoice of a look-up, with further fields of its server. */
 type Looked = Pick<Invoice, 'json_data' | 'payment_type'>;
 
 export type QrisPayment = { kind: 'qris'; qr_url: string; expiry: string };
 export type VaPayment = { kind: 'va'; no_va: string; bank: string; company_code: string; expiry: string };
-/** What can be paid from elsewhere at this moment. Texts are '' where the server does not say; `expiry` is as the server wrote it. */
+/**
+ * An open QRIS code or virtual account. Texts are '' if the server does not send them; `expiry` is
+ * as the server wrote it.
+ */
 export type OpenPayment = QrisPayment | VaPayment;
 
-/** What providers call the same thing; the first is the specification's. */
+/** The providers' names of each field; the first is the specification's. */
 const FIELDS = {
 	qr_url: ['qr_url', 'qr_string', 'qris'],
 	no_va: ['no_va', 'va_number', 'account_number'],
@@ -31,7 +34,10 @@ function unwrapped(data: unknown): unknown {
 	}
 }
 
-/** The places of a field, the most certain first: the invoice itself, its payment data, and what is wrapped in there. */
+/**
+ * The objects that may contain a field, the most reliable first: the invoice, its payment data, and
+ * objects nested in that.
+ */
 function placesOf(detail: Looked): Fields[] {
 	const data = unwrapped(detail.json_data);
 	return isFields(data) ? [{ ...detail }, data, ...Object.values(data).map(unwrapped).filter(isFields)] : [{ ...detail }];
@@ -48,7 +54,7 @@ function textIn(places: readonly Fields[], names: readonly string[]): string {
 	return '';
 }
 
-/** @returns the QRIS code or virtual account that is open on this invoice, or null when none can be shown */
+/** @returns the QRIS code or virtual account open on this invoice; null if none can be displayed */
 export function openPaymentOf(detail: Looked): OpenPayment | null {
 	const places = placesOf(detail);
 	const text = (field: keyof typeof FIELDS) => textIn(places, FIELDS[field]);
@@ -61,7 +67,10 @@ export function openPaymentOf(detail: Looked): OpenPayment | null {
 	return known(first) ? first : known(second) ? second : null;
 }
 
-/** @returns whether a QRIS code or virtual account is open on this invoice, also one in a form that the kiosk cannot show */
+/**
+ * @returns whether a QRIS code or virtual account is open on this invoice, even one that the kiosk
+ * cannot display
+ */
 export function paymentInUse(detail: Looked): boolean {
 	if (openPaymentOf(detail) !== null) return true;
 	const data = unwrapped(detail.json_data);

@@ -2,14 +2,14 @@ import * as v from 'valibot';
 import type { Invoice, ProductLine } from './back-office.ts';
 import { formatThousands, type Rupiah, RupiahSchema, remaining, rupiah } from './money.ts';
 
-/** More lines than a workshop invoice has; a paper that went on for ever would use up the roll. */
+/** More lines than a workshop invoice has; an endless receipt would use up the roll. */
 export const MOST_LINES = 200;
 /** Characters of a name or number: three lines of paper. */
 const LONGEST_TEXT = 120;
 
 /**
- * One product. Quantities and prices are shown as the server has them: a discount is negative, and what could not be read is null. The
- * sums of the receipt come from the invoice's total alone.
+ * One product. Quantities and prices are shown as the server sends them: a discount is negative, an
+ * unreadable value is null. The sums of the receipt come from the invoice's total alone.
  */
 const ReceiptLine = v.object({
 	name: v.string(),
@@ -19,7 +19,7 @@ const ReceiptLine = v.object({
 });
 export type ReceiptLine = v.InferOutput<typeof ReceiptLine>;
 
-/** What stands on the paper, whichever way it is drawn: the page /cetak, ESC/POS bytes or PDF. */
+/** The contents of a receipt, for the page /cetak, ESC/POS and PDF. */
 export const Receipt = v.object({
 	/** The logo's address. */
 	logo: v.string(),
@@ -37,20 +37,24 @@ export const Receipt = v.object({
 	untaxed: RupiahSchema,
 	taxed: RupiahSchema,
 	total: RupiahSchema,
-	/** Cash only: what the machine took, so that the cashier can pay out the change against this paper. */
+	/** Cash only: the amount taken, so that the cashier can give change against this receipt. */
 	received: v.nullable(RupiahSchema),
-	/** For the page; paper that the daemon prints looks at the clock itself. */
+	/** For the page only; printed receipts check the clock themselves. */
 	clock_in_doubt: v.optional(v.boolean()),
-	/** For the page: a receipt after the first, marked so that the change is not paid out twice. */
+	/** For the page only: a receipt after the first, marked so that change is not given twice. */
 	copy: v.optional(v.boolean()),
 });
 export type Receipt = v.InferOutput<typeof Receipt>;
 
-/** Below everything else while the kiosk's clock is in doubt, on paper and on the page: a date that may be wrong must not look certain. */
+/**
+ * The last line while the kiosk's clock is in doubt, on paper and on the page: a possibly wrong
+ * date must not look certain.
+ */
 export const CLOCK_DOUBT = 'Jam kiosk belum dipastikan saat struk ini dicetak. Tanggal dan jam di atas mungkin keliru.';
 
 /**
- * VAT is 11 % and contained in the total: untaxed = total × 100/111, rounded to the rupiah; the two parts always add up.
+ * VAT is 11 % and included in the total: untaxed = total × 100/111, rounded to the rupiah; the two
+ * parts always add up.
  * @param total rupiah
  */
 export function splitVat(total: Rupiah): { untaxed: Rupiah; taxed: Rupiah } {
@@ -58,38 +62,38 @@ export function splitVat(total: Rupiah): { untaxed: Rupiah; taxed: Rupiah } {
 	return { untaxed, taxed: rupiah(total - untaxed) };
 }
 
-/** @returns what the cashier owes back, rupiah; 0 when nothing */
+/** @returns the change due to the customer, rupiah; 0 if none */
 export const overpaid = (receipt: Receipt): Rupiah => (receipt.received === null ? rupiah(0) : remaining(receipt.received, receipt.total));
 
-/** @returns the line as it is shown and printed; its subtotal is rounded to the rupiah */
+/** @returns the line for display and print; its subtotal is rounded to the rupiah */
 export function receiptLine({ produk_name, qty, harga }: Pick<ProductLine, 'produk_name' | 'qty' | 'harga'>): ReceiptLine {
 	const subtotal = qty === null || harga === null ? null : Math.round(qty * harga) + 0;
 	return { name: produk_name, qty, price: harga, subtotal };
 }
 
-/** @returns "2,5", a quantity as written in Indonesia; '?' where it could not be read */
+/** @returns "2,5", a quantity as written in Indonesia; '?' if unreadable */
 export const formatQuantity = (qty: number | null): string => (qty === null ? '?' : String(qty).replace('.', ','));
 
-/** @returns the amount with dot thousands and its sign; '?' where it could not be read */
+/** @returns the amount with dots for thousands and its sign; '?' if unreadable */
 export const formatShown = (amount: number | null): string => (amount === null ? '?' : formatThousands(amount));
 const cut = (text: string): string => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);
 
-/** @returns the line below the products when there are more than the receipt has room for, or null */
+/** @returns the line below the products if the receipt has no room for all of them, or null */
 export const linesLeftOut = ({ lines_left_out: count = 0 }: Receipt): string | null => (count > 0 ? `… ${count} baris lagi` : null);
 
-/** What marks a receipt after the first. */
+/** The mark of a receipt after the first. */
 export const COPY = 'SALINAN';
-/** Below "Lebih Bayar": the first receipt is exchanged at the cashier, a copy is not. */
+/** Below "Lebih Bayar": the cashier gives change for the first receipt, not for a copy. */
 export const EXCHANGE = {
 	original: 'Tukarkan Lebih Bayar di kasir dengan struk ini.',
 	copy: 'Salinan: Lebih Bayar hanya ditukar satu kali.',
 };
 
 /**
- * @param of.invoice the invoice as looked up
- * @param of.tanggal already formatted, DD-MM-YYYY HH:mm
+ * @param of.invoice as looked up
+ * @param of.tanggal formatted as DD-MM-YYYY HH:mm
  * @param of.metode the method in the customer's words
- * @param of.received rupiah taken in cash, or null for other methods
+ * @param of.received rupiah taken in cash; null for other methods
  */
 export function receiptOf(of: {
 	invoice: Pick<Invoice, 'noinvoice' | 'konsumen_name' | 'nopol' | 'is_paid' | 'total' | 'list_invoice'>;

@@ -1,8 +1,11 @@
-/** Time as the daemon sees it, injected so that tests and the simulation own it. */
+/** Source of time, injected so that tests and simulation control it. */
 export interface Clock {
-	/** Monotonic ms; the only source for limits and durations, so that a jump of the wall clock changes nothing. */
+	/**
+	 * Monotonic ms; the only source for limits and durations, so that a change of the wall clock
+	 * has no effect.
+	 */
 	now(): number;
-	/** Wall time, only ever written down or shown. */
+	/** Wall-clock time, only for records and display. */
 	wall(): Date;
 	/** Runs `action` once after `ms`; @returns a function that cancels it. */
 	after(ms: number, action: () => void): () => void;

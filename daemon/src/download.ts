@@ -3,21 +3,24 @@ import type { IncomingMessage } from 'node:http';
 import { openHttp } from './http-call.ts';
 import { reachOf } from './reachable.ts';
 
-/** Films and pictures are often kept somewhere else than they are named; more than this is a circle. */
+/** Films and pictures are often stored elsewhere; more redirects than this are a loop. */
 const MOST_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** Characters. The longest addresses in use are QR codes with a signature in the query. */
 const LONGEST_ADDRESS = 4_096;
 
 /**
- * Begins to GET a file that the back office has named, with its whole address or relative to that of the back office. No
- * token or cookie goes along, to no host. Up to three redirects are followed, each only to http(s) and only to hosts that `reachable.ts`
- * allows.
- * Resolves with the answer, its body still unread; rejects with an error that says what failed. `signal` ends both.
+ * Starts a GET of a file named by the back office, by an address that is absolute or relative to
+ * the back office's. No token or cookie is sent, to any host. Follows up to three redirects, only
+ * to http(s) and to hosts that `reachable.ts` allows. Resolves with the response, its body unread;
+ * rejects with an error that gives the reason. `signal` cancels both.
  */
 export type Download = (address: string, options: { headers?: Record<string, string>; signal: AbortSignal }) => Promise<IncomingMessage>;
 
-/** @param backOffice its certificate authority holds for its own host; every other host is checked with the machine's own */
+/**
+ * @param backOffice its certificate authority applies to its own host; other hosts are verified
+ * with the system's authorities
+ */
 export function downloader(backOffice: { url: string; ca_file?: string | undefined }): Download {
 	const own = new URL(backOffice.url);
 	const ca = backOffice.ca_file ? readFileSync(backOffice.ca_file) : undefined;
@@ -41,7 +44,7 @@ export function downloader(backOffice: { url: string; ca_file?: string | undefin
 
 	return async (address, { headers: asked = {}, signal }) => {
 		if (address.length > LONGEST_ADDRESS) throw new Error(`its address is longer than ${LONGEST_ADDRESS} characters`);
-		// What arrives is kept and passed on as it is.
+		// The received bytes are kept and passed on unchanged.
 		const headers = { 'Accept-Encoding': 'identity', ...asked };
 		let url = new URL(address, own);
 		for (let redirects = 0; ; redirects += 1) {

@@ -1,9 +1,10 @@
-/** The first descriptor that systemd hands over (sd_listen_fds). */
+/** The first descriptor that systemd passes (sd_listen_fds). */
 const FIRST = 3;
 
 /**
- * What systemd has opened for this process: sockets by the name of their unit, files of `OpenFile=` by the name given there.
- * @returns descriptors by name; empty where nobody handed anything over
+ * Descriptors opened by systemd for this process: sockets by the name of their unit, files of
+ * `OpenFile=` by the name given there.
+ * @returns descriptors by name; empty if there are none
  */
 export function handedOver(environment: Readonly<Record<string, string | undefined>>, pid: number): Map<string, number> {
 	if (environment.LISTEN_PID !== String(pid)) return new Map();

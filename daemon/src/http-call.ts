@@ -1,17 +1,18 @@
 /**
- * HTTP as a client. Every answer, whatever bytes the other side sends, becomes a value or one of four failures: bounded in time by the
- * caller, in size by the caller, and in shape here. Nothing throws and no call stays open.
+ * HTTP client. Every response, however malformed, becomes a value or one of four failures: bounded
+ * in time and size by the caller, and in form here. It never throws and leaves no call open.
  */
 import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { fail, messageOf, ok, type Result } from './result.ts';
 
-/** What a call is refused with; whether the other side acted is unknown in every case. */
+/** A failed call; in every case it is unknown whether the server acted. */
 export interface HttpFailure {
 	/**
-	 * `timeout`: the limit passed. `unreachable`: no connection, or one that broke. `odd_status`: an answer outside of 200 to 599, a
-	 * switch of protocols included. `odd_answer`: not HTTP, too large, or in too many pieces.
+	 * `timeout`: the limit passed. `unreachable`: no connection, or a broken one. `odd_status`: a
+	 * status outside 200 to 599, or a protocol switch. `odd_answer`: not HTTP, too large, or in too
+	 * many pieces.
 	 */
 	code: 'timeout' | 'unreachable' | 'odd_status' | 'odd_answer';
 	message: string;
@@ -22,16 +23,16 @@ export interface HttpRequest {
 	method: string;
 	headers: Record<string, string>;
 	body?: Buffer | undefined;
-	/** Ends the call early, at any moment. */
+	/** Cancels the call at any time. */
 	signal?: AbortSignal | undefined;
-	/** Certificate authority, PEM, in place of the machine's own. */
+	/** Certificate authority, PEM, instead of the system's. */
 	ca?: Buffer | undefined;
-	/** Resolves the host's name; it is not asked where the URL holds an address. */
+	/** Resolves the host name; not called if the URL contains an address. */
 	lookup?: LookupFunction | undefined;
 }
 
 export interface HttpCall extends HttpRequest {
-	/** The whole call, from the first byte to the last, ends within this. */
+	/** Limit of the whole call, from the first byte to the last. */
 	limitMs: number;
 	largestBytes: number;
 }
@@ -42,21 +43,24 @@ export interface HttpAnswer {
 	body: Buffer;
 }
 
-/** A body of 8 MB in pieces of 128 bytes. Each piece costs more than its bytes, so a body of single bytes would cost a hundredfold. */
+/**
+ * A body of 8 MB in pieces of 128 bytes. Each piece has overhead: a body of single bytes would cost
+ * a hundredfold.
+ */
 const MOST_PIECES = 65_536;
 const FIRST_BYTES = 16 * 1024;
 
 const unreachable = (message: string): HttpFailure => ({ code: 'unreachable', message });
 
-/** Errors of the HTTP parser have codes of their own, among them headers beyond 16 kB. */
+/** Errors of the HTTP parser have their own codes, for example for headers over 16 kB. */
 function failureOf(error: Error & { code?: unknown }): HttpFailure {
 	return String(error.code ?? '').startsWith('HPE_') ? { code: 'odd_answer', message: messageOf(error) } : unreachable(messageOf(error));
 }
 
 /**
- * Sends a request on a connection of its own. Redirects are not followed and no proxy is asked: what carries a token or a receipt goes to
- * the named address or nowhere.
- * @returns the answer with its body unread; the caller reads or destroys it
+ * Sends a request on a new connection. Redirects are not followed and no proxy is used: a token or
+ * receipt goes only to the named address.
+ * @returns the response, its body unread; the caller reads or destroys it
  */
 export function openHttp(call: HttpRequest): Promise<Result<IncomingMessage, HttpFailure>> {
 	return new Promise((resolve) => {
@@ -71,11 +75,11 @@ export function openHttp(call: HttpRequest): Promise<Result<IncomingMessage, Htt
 				...(call.lookup ? { lookup: call.lookup } : {}),
 			});
 		} catch (error) {
-			// A header that HTTP cannot carry, or an address that is none.
+			// A header that HTTP cannot carry, or an invalid address.
 			return resolve(fail(unreachable(messageOf(error))));
 		}
 		request.on('response', (response) => {
-			// Broken off before or while its body is read; the reader learns it from `complete`.
+			// A break before or during the body is detected through `complete`.
 			response.on('error', () => undefined);
 			const status = response.statusCode ?? 0;
 			if (status >= 200 && status <= 599) return resolve(ok(response));
@@ -84,19 +88,19 @@ export function openHttp(call: HttpRequest): Promise<Result<IncomingMessage, Htt
 		});
 		request.on('upgrade', (_response, socket) => {
 			socket.destroy();
-			resolve(fail({ code: 'odd_status', message: 'answered with a switch of protocols that was not asked for' }));
+			resolve(fail({ code: 'odd_status', message: 'answered with an unrequested protocol switch' }));
 		});
 		request.on('error', (error) => resolve(fail(failureOf(error))));
-		// Always the last event; some ends have no error before it.
+		// Always the last event; some connections close without an error.
 		request.on('close', () => resolve(fail(unreachable('the connection was closed without an answer'))));
 		request.end(call.body);
 	});
 }
 
-/** Reads the body of an answer. @returns it whole; a failure has closed the connection */
+/** Reads the body of a response. @returns the complete body; on failure the connection is closed */
 export function readAnswer(response: IncomingMessage, largestBytes: number): Promise<Result<Buffer, HttpFailure>> {
 	return new Promise((resolve) => {
-		// Broken between its head and this call: no event follows.
+		// Already broken: no event will follow.
 		if (response.destroyed) return resolve(fail(unreachable('the answer was cut off')));
 		let body: Buffer = Buffer.alloc(0);
 		let size = 0;
@@ -124,11 +128,12 @@ function grown(body: Buffer, size: number, needed: number): Buffer {
 	return larger;
 }
 
-/** One request and its whole answer. */
+/** One request and its complete response. */
 export async function httpCall(call: HttpCall): Promise<Result<HttpAnswer, HttpFailure>> {
 	const ending = new AbortController();
 	let timedOut = false;
-	// A timer that ends with the call: AbortSignal.timeout would keep every finished call in memory until its limit.
+	// A timer that ends with the call: AbortSignal.timeout would keep every finished call in memory
+	// until its limit.
 	const timer = setTimeout(() => {
 		timedOut = true;
 		ending.abort();

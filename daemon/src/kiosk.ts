@@ -33,47 +33,50 @@ import { screenMessages } from './screen/screen-messages.ts';
 import type { DeviceLine } from './serial/device-lines.ts';
 import type { Settings } from './settings.ts';
 
-/** A cash session whose own screen is gone for longer than a reload takes no further note. */
+/** If the session's screen is gone for longer than a reload takes, no further note is taken. */
 const SCREEN_LOST_MS = 15_000;
-/** The screen tells the back office of an approval through the kiosk; one that died is not waited for longer. */
+/** How long an approval waits for the screen's own message to the back office. */
 const APPROVE_GRACE_MS = 3_000;
 
 dayjs.extend(utc);
 dayjs.extend(timezone);
 
-/** @returns what writes a moment as ISO 8601 with the offset of a time zone */
+/** @returns a function that formats a time as ISO 8601 with the offset of a time zone */
 export const timestampIn =
 	(timezone: string) =>
 	(at: Date): string =>
 		dayjs(at).tz(timezone).format('YYYY-MM-DDTHH:mm:ssZ');
 
-/** The world of the kiosk: everything that is time, chance, disk, line or network. */
+/** Injected dependencies: time, randomness, disk, device lines and network. */
 export interface KioskParts {
 	settings: Pick<Settings, 'site' | 'screen' | 'back_office' | 'acceptor' | 'edc'>;
 	clock: Clock;
 	log: Log;
-	/** From 0 up to 1, for pauses that must not coincide. */
+	/** Random number from 0 up to 1, for pauses that must not coincide. */
 	random: () => number;
 	/** A fresh UUID. */
 	newId: () => string;
 	journal: Journal;
 	token: OutletToken;
 	callBackOffice: CallBackOffice;
-	/** null where no such device is configured */
+	/** null without such a device in the settings. */
 	acceptorLine: DeviceLine | null;
 	edcLine: DeviceLine | null;
 	printer: { queue: IppQueue; face: ReceiptFace; logo: LogoFor; limitMs: number; clockInDoubt: () => boolean } | null;
 	openSocket: OpenSocket;
-	/** Whether the screen shows a QRIS code or virtual account; the live socket then waits longer before it reconnects. */
+	/**
+	 * Whether the screen shows a QRIS code or virtual account; the live socket then waits longer
+	 * before it reconnects.
+	 */
 	nonCashShown: () => boolean;
 	startHub: (parts: ScreenHubParts) => ScreenHub;
-	/** The back office says that this payment is settled, however it was paid. */
+	/** The back office reports this payment as settled, by any method. */
 	settled: (id: Id) => void;
-	/** What a screen is told when it connects, beside the state of money and devices. */
+	/** Further messages for a newly connected screen, besides the state of money and devices. */
 	greeting: () => LiveText[];
 }
 
-/** Everything that decides about money, put together. */
+/** All parts that decide about money. */
 export interface Kiosk {
 	cash: CashDesk;
 	commissioning: Commissioning;
@@ -86,13 +89,13 @@ export interface Kiosk {
 	slips: Slips;
 	/** ISO 8601 with the site's offset */
 	timestamp: (at: Date) => string;
-	/** The invoice that was looked up last, and what is received for each. */
+	/** The last looked-up invoice, and the received amount of each. */
 	invoices: InvoiceDesk;
-	/** Ends every session in order: notes and cards in flight are awaited. */
+	/** Ends all sessions; waits for notes and cards in progress. */
 	stop(): Promise<void>;
 }
 
-/** Wiring only, top to bottom; the daemon and the simulation call it with worlds of their own. */
+/** Wiring only, from top to bottom; used by the daemon and by the simulation. */
 export function startKiosk(parts: KioskParts): Kiosk {
 	const { settings, clock, log, random, newId, journal, token } = parts;
 	const { site, screen, back_office, acceptor, edc } = settings;
@@ -123,7 +126,8 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		clock,
 		newId,
 		now: () => timestamp(clock.wall()),
-		// A customer asks: what the back office does not know yet it is told first, not at the next try.
+		// A customer's look-up first sends what the back office does not know yet, without waiting
+		// for the next retry.
 		settled() {
 			outbox.kick();
 			return outbox.settled();
@@ -267,7 +271,8 @@ export function startKiosk(parts: KioskParts): Kiosk {
 
 	let account = token.current()?.account ?? null;
 	token.onChange(() => {
-		// What is taken from now on would wait until the outlet before this one logs in again. A note on its way still does.
+		// Money taken from now on would wait until the previous outlet logs in again. A note in
+		// transit still does.
 		const before = account;
 		account = token.current()?.account ?? null;
 		if (accountKey(before) !== accountKey(account)) cash.closeUnattended();

@@ -76,12 +76,12 @@ import { openSeal, sealedSettings } from './setup/seal.ts';
 import { takeAddress, takeClaims } from './start-claims.ts';
 import { stateProblem } from './state-directory.ts';
 
-/** EX_CONFIG of sysexits: another start on the same settings meets the same, until a person changes something. */
+/** EX_CONFIG of sysexits: a restart with the same settings would fail again. */
 const EXIT_CONFIG = 78;
 
-/** A predecessor that was killed may hold its port for a moment. */
+/** A killed predecessor may hold its port for a moment. */
 const SERVICE_RETRY_MS = 500;
-/** Some fifty records: what a payment and its receipt still need on a disk that is full. */
+/** About fifty records: the rest of a payment and its receipt on a full disk. */
 const JOURNAL_RESERVE_BYTES = 2 * 1024 * 1024;
 
 const { values } = parseArgs({
@@ -121,15 +121,15 @@ const log: Log = {
 		remarks.heard(id, fields);
 	},
 };
-// Before anything runs: what has to be loaded for it takes a moment.
+// Before anything runs, because loading it takes a moment.
 const face = printer ? await receiptFace(printer) : null;
 
-// Claimed before anything is changed: recovery would put the note of a daemon that runs in doubt.
+// Claimed before any change: recovery would put the note of a running daemon in doubt.
 const self = { pid: process.pid, since: now(), settings: resolve(values.config), address: screen.listen };
 const journalClaim = claimFolder(settings.journal.directory, 'journal.lock', self);
 const stateClaim = claimFolder(settings.state_directory, 'state.lock', self);
 const notTaken = await takeClaims([stateClaim, journalClaim], clock.now);
-// A journal on a disk that cannot be used is shown and tried again; nothing works without the state.
+// A journal on an unusable disk is reported and retried; without the state directory nothing works.
 const unclaimed = notTaken?.code === 'unusable' ? stateClaim.take() : notTaken;
 if (unclaimed) {
 	log.event(unclaimed.code === 'held' ? 'daemon.already_runs' : 'daemon.state_unusable', { reason: unclaimed.message });
@@ -143,7 +143,7 @@ if (address === null) {
 	log.event('daemon.address_in_use', { address: screen.listen });
 	process.exit(EXIT_CONFIG);
 }
-// From here to `listen` nothing is awaited: requests that arrive meanwhile wait for it.
+// No await from here to `listen`: requests that arrive meanwhile wait for it.
 
 const keyFile = sealKeyPath(settings.state_directory);
 if (hideSeal(keyFile)) log.event('journal.key_exposed', { file: keyFile });
@@ -213,7 +213,7 @@ seal.onConfirm(() => {
 	hub.tell(setupMessage());
 });
 
-/** The film of the settings, else the one that the back office names. */
+/** The film from the settings, else the one named by the back office. */
 function startPromo(): FilmKeeper {
 	const { enabled, video } = screen.promo;
 	if (!enabled || video !== '') {
@@ -240,7 +240,8 @@ const promoMessage = () => ({ type: 'kiosk_promo', address: promoAddress(promo.c
 const systemd = startSystemd({
 	environment: process.env,
 	clock,
-	// A journal in trouble is known and shown, and a restart would not help. One that throws or hangs ends the daemon.
+	// A journal in trouble is already reported, and a restart would not help. One that throws or
+	// hangs ends the daemon.
 	ask() {
 		journal.waitingUploads();
 		for (const line of lines.watches) line.ask();
@@ -250,7 +251,7 @@ const systemd = startSystemd({
 
 const problemsOfSetup = setupProblems(besideSettings(SETUP_PROBLEMS_FILE));
 
-/** From then on no money is begun; what is under way is awaited. */
+/** From then on no payment begins; those in progress are awaited. */
 let stopping = false;
 
 const health = startHealth({
@@ -341,7 +342,10 @@ const sessions = openScreenSessions({
 	log,
 });
 const staff = staffSessions({ clock });
-/** The browser that systemd started, once it has drawn something: then no other page tells what the panel shows. */
+/**
+ * Session of the browser started by systemd, once it has drawn: then no other page reports the
+ * panel's picture.
+ */
 let panel: string | null = null;
 function drawnOnPanel(session: string, screen: string, visit: string): void {
 	if (sessions.isBrowser(session)) panel = session;
@@ -355,11 +359,11 @@ sessions.onEnd((id) => {
 	hub.drop(id);
 });
 
-/** Names the page that asks; '' for one without a session, which makes no calls. */
+/** Session of the requesting page; '' for one without a session, which makes no calls. */
 const sessionOf = (request: IncomingMessage): string => sessions.of(request)?.id ?? '';
 
 const allowed = allowList(back_office.paths);
-/** Without a session a page may log in, and knows how large to draw its keys. */
+/** Without a session a page may log in and read the size of its keys. */
 const isOpen = (method: string, path: string): boolean => path === '/kiosk/settings' || allowed(method, path)?.name === 'login';
 const isCall = (method: string, path: string): boolean =>
 	path.startsWith('/kiosk/') || path === '/health' || path === '/metrics' || allowed(method, path) !== null;
@@ -396,7 +400,7 @@ const server = screenServer({
 					rendered(request, { screen, visit, id }) {
 						drawnOnPanel(sessionOf(request), screen, visit);
 						cash.drawn({ session: sessionOf(request), screen, id });
-						// A page that died on the list and came back elsewhere has left it.
+						// A page that died on the staff list and restarted elsewhere has left it.
 						if (screen !== '/daftar-transaksi') staff.end(sessionOf(request));
 					},
 					visit: () => liveness.visit(),
@@ -440,7 +444,7 @@ server.listen(address, () => {
 	systemd.ready();
 });
 
-/** Watching the kiosk is worth less than running it: a port that is taken is said once and tried again. */
+/** Monitoring is less important than the kiosk: a port in use is reported once and retried. */
 const service = serviceServer({ handlers: [healthPage, metricsPage], log });
 const [serviceHost, servicePort] = screen.service_listen.split(':');
 const listenForService = (): void => void service.listen({ port: Number(servicePort), host: serviceHost });

@@ -29,7 +29,7 @@ const resolver = (names: Record<string, string[]>): typeof resolveName =>
 			(names[name] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
 		)) as unknown as typeof resolveName;
 
-/** @returns the addresses that a connection to the name would use */
+/** @returns the addresses to which a connection to the name would go */
 const resolved = (own: string, name: string, addresses: string[]): Promise<string[]> =>
 	new Promise((resolve) =>
 		reachOf(own, resolver({ [name]: addresses })).lookup(name)(name, { all: true }, (error, found) =>

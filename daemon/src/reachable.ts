@@ -1,17 +1,20 @@
 /**
- * Where files may be fetched from that the back office has named. Its word must not make the kiosk call services on itself or in the
- * dealer's network, neither by address, nor by a name that resolves there, nor by a redirect.
+ * Hosts from which files named by the back office may be fetched. The back office must not be able
+ * to make the kiosk call services on itself or in the dealer's network: neither by address, nor by
+ * a name that resolves there, nor by a redirect.
  */
 import { type LookupAddress, lookup as resolveName } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** Never reached by a name: this machine, its link, groups, and what is no address of a host (RFC 6890). */
+/** Never reached by name: this machine, its link, multicast, and non-host addresses (RFC 6890). */
 const NOWHERE = ['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '192.0.0.0/24', '224.0.0.0/3'];
-/** Reached only where they are the back office's own host: networks behind a router. */
+/** Networks behind a router: allowed only for the back office's own host. */
 const PRIVATE = ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', '198.18.0.0/15'];
 const NOWHERE_6 = ['::/128', '::1/128', 'fe80::/10', 'fec0::/10', 'ff00::/8', '2001::/32', '2002::/16'];
 const PRIVATE_6 = ['fc00::/7'];
-/** Prefixes under which an IPv6 address carries an IPv4 address; ::ffff:0:0/96 is known to BlockList itself. */
+/**
+ * Prefixes of IPv6 addresses that embed an IPv4 address; BlockList itself handles ::ffff:0:0/96.
+ */
 const CARRIERS = ['::', '64:ff9b::'];
 
 function listOf(v4: readonly string[], v6: readonly string[]): BlockList {
@@ -32,19 +35,22 @@ const nowhere = listOf(NOWHERE, NOWHERE_6);
 const privately = listOf(PRIVATE, PRIVATE_6);
 const isIn = (list: BlockList, address: string): boolean => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** @param hostname of a URL; an IPv6 address stands in brackets there */
+/** @param hostname of a URL, in which IPv6 addresses are in brackets */
 const literal = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 
 export interface Reach {
-	/** @returns why the host is not fetched from, or null; a name is judged by `lookup` when it is resolved */
+	/** @returns why the host is forbidden, or null; `lookup` checks a name when it is resolved */
 	problem: (hostname: string) => string | null;
-	/** Resolves the name and gives only addresses that may be reached, so that what was judged is what is connected to. */
+	/**
+	 * Resolves the name and returns only allowed addresses, so that the checked address is the one
+	 * connected to.
+	 */
 	lookup: (hostname: string) => LookupFunction;
 }
 
 /**
- * @param ownHost hostname of the back office. It may stand in the dealer's network, and where its setting is an address or `localhost`,
- * anywhere: a technician has written it.
+ * @param ownHost host of the back office. It may be in the dealer's network; if its setting is an
+ * address or `localhost`, anywhere, because a technician has written it.
  * @param resolve asks the name server
  */
 export function reachOf(ownHost: string, resolve: typeof resolveName = resolveName): Reach {

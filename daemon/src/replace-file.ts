@@ -1,6 +1,9 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 
-/** Writes beside the old file, syncs and renames, so that a power cut leaves the old or the new one, never half. Mode 0600. */
+/**
+ * Writes a new file beside the old one, syncs and renames it, so that a power cut leaves either
+ * file complete. Mode 0600.
+ */
 export function replaceFile(file: string, text: string): void {
 	const next = `${file}.new`;
 	const handle = openSync(next, 'w', 0o600);

@@ -1,6 +1,9 @@
 import { inspect } from 'node:util';
 
-/** A token, PIN or password. Whatever prints, logs or serialises it sees `***`; only `reveal()` gives the text. */
+/**
+ * A token, PIN or password. Printed, logged or serialised it is `***`; only `reveal()` returns the
+ * text.
+ */
 export class Secret {
 	readonly #text: string;
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** @returns a sentence for a person with an editor: the line, the key, what stands there and what is expected */
+/** @returns a sentence with the line, the key, the value and what is expected */
 export function problemSentence(issue: v.BaseIssue<unknown>, source: string): string {
 	const key = v.getDotPath(issue) ?? '';
 	const line = lineOf(source, issue.path?.map(({ key }) => String(key)) ?? []);
@@ -11,14 +11,14 @@ function complaint(issue: v.BaseIssue<unknown>): string {
 	if (issue.type === 'strict_object' && issue.expected === 'never') return ': there is no such setting; check its spelling and its section';
 	if (issue.received === 'undefined') return ': is missing';
 	const wanted = issue.message.startsWith('Invalid') ? `expected ${issue.expected}` : `expected ${issue.message}`;
-	// A table as a whole has nothing that could be shown.
+	// A table has no single value to show.
 	return issue.received === 'Object' ? `: ${wanted}` : ` = ${issue.received}: ${wanted}`;
 }
 
 /**
- * Finds where a setting stands in a TOML text that parses. Names inside inline tables and arrays have the line of the
- * whole; what is missing has the line of its section.
- * @returns counted from 1, or null when not even its section is written
+ * Finds the line of a setting in valid TOML. Names in inline tables and arrays have the line of the
+ * whole value; a missing setting has the line of its section.
+ * @returns the line, from 1; null if its section is missing, too
  */
 function lineOf(source: string, path: readonly string[]): number | null {
 	let section: string[] = [];

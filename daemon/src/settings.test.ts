@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { NOMINALS, parseSettings } from './settings.ts';
 
 const SHIPPED = readFileSync(new URL('../../config/kiosk.toml', import.meta.url), 'utf8');
-/** The shipped file with every commented-out setting switched on. */
+/** The shipped file with every commented-out setting enabled. */
 const EVERYTHING = SHIPPED.replace(/^# (?=(\[\w+\]|"?\w+"? = ))/gm, '');
 
 /** @returns dotted names of all settings of a parsed file */

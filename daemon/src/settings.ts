@@ -1,4 +1,7 @@
-/** The settings file: strict TOML. An unknown key or a wrong value refuses the start and says which and why. */
+/**
+ * The settings file: strict TOML. An unknown key or a wrong value prevents the start, with the key
+ * and the reason.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
@@ -10,11 +13,10 @@ import { fail, messageOf, ok, type Result } from './result.ts';
 import { parseDeviceAddress } from './serial/address.ts';
 import { problemSentence } from './settings-problem.ts';
 
-/** A customer takes one receipt and perhaps a copy; a visit takes half a minute. */
+/** One receipt and perhaps a copy per customer; a visit takes half a minute. */
 export const PRINTS_PER_MINUTE = 6;
 
 /** Rupiah notes in circulation that a customer may insert (specification, business constants). */
-/** Notes there are, rupiah. */
 export const NOMINALS: readonly number[] = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000];
 
 const milliseconds = (smallest: number, largest: number) =>
@@ -25,7 +27,7 @@ const milliseconds = (smallest: number, largest: number) =>
 		v.maxValue(largest),
 	);
 
-/** Up to a week. */
+/** At most a week. */
 const minutes = v.pipe(v.number('a whole number of minutes'), v.integer('a whole number of minutes'), v.minValue(1), v.maxValue(10_080));
 
 const text = v.pipe(v.string('a text in quotes'), v.nonEmpty('not empty'));
@@ -35,7 +37,7 @@ const webAddress = (protocols: readonly string[]) =>
 		text,
 		v.check((address) => URL.canParse(address.replace('{token}', 'x')), 'a full address such as "https://server.example"'),
 		v.check(
-			// Said of an address that is one at all; every check of a pipe is asked.
+			// Checked separately for valid addresses only: valibot runs every check of a pipe.
 			(address) => !URL.canParse(address.replace('{token}', 'x')) || protocols.includes(new URL(address.replace('{token}', 'x')).protocol),
 			`an address that starts with ${protocols.join(' or ')}`,
 		),
@@ -111,13 +113,21 @@ const Settings = v.strictObject({
 			alert_ms: v.optional(milliseconds(1_000, 60_000), 10_000),
 			idle_ms: v.optional(milliseconds(10_000, 600_000), 60_000),
 			idle_question_ms: v.optional(milliseconds(5_000, 120_000), 20_000),
-			/** Whether the appliance lets keyboards and mice reach the screen; a touch panel always does. */
+			/**
+			 * Whether keyboards and mice work on the appliance's screen; a touch panel always does.
+			 */
 			keyboard: v.optional(v.boolean(), false),
-			/** Invoice look-ups within a minute, found or not; one customer causes some ten with the polling of an open code. */
+			/** Invoice look-ups per minute, found or not; one customer causes about ten. */
 			lookups_per_minute: v.optional(v.pipe(v.number('a number'), v.integer(), v.minValue(20), v.maxValue(6_000)), 60),
-			/** Beside money in the machine, or a code that may be paid any moment, nobody is sent home after a minute. */
+			/**
+			 * With money in the machine, or an open code, the screen does not go home after a
+			 * minute.
+			 */
 			abandoned_ms: v.optional(milliseconds(60_000, 3_600_000), 300_000),
-			/** Above two reports of the screen, and below the two minutes after which its browser is started anew. */
+			/**
+			 * More than two reports of the screen, less than the two minutes after which the
+			 * browser is restarted.
+			 */
 			frozen_ms: v.optional(milliseconds(10_000, 110_000), 45_000),
 			sound: v.optional(v.boolean(), true),
 			mask_names: v.optional(v.boolean(), false),
@@ -131,7 +141,9 @@ const Settings = v.strictObject({
 			socket_url: v.optional(webAddress(['ws:', 'wss:']), 'ws://127.0.0.1:8081/ws/{token}/'),
 			ca_file: v.optional(text),
 			timeout_ms: v.optional(milliseconds(1_000, 120_000), 50_000),
-			/** Notes and card approvals that wait longer for the back office are a matter for staff. */
+			/**
+			 * Notes and card approvals that wait longer for the back office are reported to staff.
+			 */
 			waiting_limit_minutes: v.optional(minutes, 30),
 			csrf_cookie: v.optional(text, 'csrftoken'),
 			csrf_header: v.optional(text, 'X-CSRFToken'),
@@ -146,7 +158,10 @@ const Settings = v.strictObject({
 			baud: v.optional(baud, 9_600),
 			parity: v.optional(parity, 'even'),
 			...line,
-			/** Rupiah above the invoice that may be taken; left out: no limit, change is paid at the cashier. */
+			/**
+			 * Rupiah above the invoice total that may be taken; left out: no limit, the cashier
+			 * gives change.
+			 */
 			overpay_limit: v.optional(v.pipe(v.number('a whole number of rupiah'), v.integer(), v.minValue(0), v.transform(rupiah))),
 			switched_off: v.optional(v.array(nominal), []),
 			notes: v.optional(NoteMap, {}),
@@ -167,7 +182,10 @@ const Settings = v.strictObject({
 			retry_codes: v.optional(v.array(v.picklist(RETRY_CODES, `one of ${RETRY_CODES.join(', ')}`)), [...RETRY_CODES]),
 			inquiry: v.optional(v.picklist(['none', 'reprint'], '"none" or "reprint"'), 'none'),
 			qris: v.optional(v.boolean(), false),
-			/** Implementations look first after 45 s and then every 5 to 45 s; a code lives for some minutes. */
+			/**
+			 * Implementations inquire first after 45 s, then every 5 to 45 s; a code is valid for
+			 * some minutes.
+			 */
 			qris_first_ms: v.optional(milliseconds(1_000, 120_000), 45_000),
 			qris_every_ms: v.optional(milliseconds(1_000, 120_000), 15_000),
 			qris_looks: v.optional(v.pipe(v.number('a whole number'), v.integer('a whole number'), v.minValue(1), v.maxValue(200)), 20),
@@ -178,7 +196,7 @@ const Settings = v.strictObject({
 			uri: v.optional(webAddress(['ipp:', 'http:']), 'ipp://127.0.0.1:631/printers/receipt'),
 			format: v.optional(v.picklist(['escpos', 'pdf'], '"escpos" or "pdf"'), 'escpos'),
 			columns: v.optional(v.pipe(v.number('a number'), v.integer(), v.minValue(24), v.maxValue(96)), 48),
-			/** A receipt that is not out by then is cancelled: its customer has left. */
+			/** A receipt that has not printed by then is cancelled: its customer has left. */
 			limit_ms: v.optional(milliseconds(1_000, 600_000), 60_000),
 			/** Receipts and copies that may begin within a minute. */
 			per_minute: v.optional(v.pipe(v.number('a number'), v.integer(), v.minValue(1), v.maxValue(600)), PRINTS_PER_MINUTE),
@@ -198,13 +216,16 @@ const Settings = v.strictObject({
 });
 type Parsed = v.InferOutput<typeof Settings>;
 
-/** The settings as the daemon uses them; both directories are settled. */
+/** The settings as used by the daemon; both directories are resolved. */
 export type Settings = Parsed & { journal: { directory: string; min_free_mb: number }; state_directory: string };
 
-/** Where a journal would lie of which neither settings nor systemd say where; no daemon starts with it (state-directory.ts). */
+/**
+ * Used if neither settings nor systemd give a directory; the daemon refuses to start with it
+ * (state-directory.ts).
+ */
 export const DEFAULT_STATE = 'state';
 
-/** Each problem is a sentence that names the key, what stands there and what is expected. */
+/** Each problem is a sentence with the key, its value and what is expected. */
 export interface SettingsRefused {
 	code: 'settings_refused';
 	problems: string[];
@@ -221,7 +242,7 @@ function isTimeZone(name: string): boolean {
 
 /**
  * @param source TOML
- * @param stateDirectory where systemd lets the daemon keep its state, or undefined
+ * @param stateDirectory the state directory given by systemd, or undefined
  */
 export function parseSettings(source: string, stateDirectory: string | undefined): Result<Settings, SettingsRefused> {
 	const table = parseToml(source);
@@ -239,7 +260,7 @@ export function parseToml(source: string): Result<Record<string, unknown>, Setti
 	}
 }
 
-/** @param source the text that `table` was parsed from, so that a refusal can name the line */
+/** @param source the text of `table`, so that a refusal can name the line */
 export function settingsOf(table: unknown, source: string, stateDirectory: string | undefined): Result<Settings, SettingsRefused> {
 	const parsed = v.safeParse(Settings, table);
 	if (!parsed.success) return fail({ code: 'settings_refused', problems: parsed.issues.map((issue) => problemSentence(issue, source)) });
@@ -251,7 +272,7 @@ export function settingsOf(table: unknown, source: string, stateDirectory: strin
 	});
 }
 
-/** Reads and parses the file; a file that is not there is refused like a wrong one. */
+/** Reads and parses the file; a missing file is refused like an invalid one. */
 export function readSettings(file: string, stateDirectory: string | undefined): Result<Settings, SettingsRefused> {
 	try {
 		return parseSettings(readFileSync(file, 'utf8'), stateDirectory);

@@ -1,18 +1,23 @@
-/** What a daemon must have for itself before it changes anything: the journal's folder, the state directory and the address. */
+/**
+ * What a daemon must hold exclusively before it changes anything: the journal's folder, the state
+ * directory and the address.
+ */
 import { createServer, type Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Claim, ClaimError } from './journal/claim.ts';
 
 /**
- * A predecessor that was killed needs some milliseconds to go. One that stops in order awaits a note in flight for longer; systemd
- * waits for that by itself, and a technician who starts a second daemon by hand reads the sentence soon enough.
+ * A killed predecessor needs some milliseconds to exit. One that stops in order may wait longer for
+ * a note in flight; systemd waits for that, and a technician who starts a second daemon by hand
+ * gets the message soon enough.
  */
 export const PREDECESSOR_MS = 3_000;
 const LOOK_EVERY_MS = 50;
 
 /**
  * Takes all of `claims`, in order; waits for a predecessor.
- * @returns the error of the first that was not free within `PREDECESSOR_MS`, or that cannot be used at all; null: all are taken
+ * @returns the error of the first claim that was not free within `PREDECESSOR_MS` or cannot be
+ * used; null: all are taken
  */
 export async function takeClaims(claims: readonly Claim[], now: () => number): Promise<ClaimError | null> {
 	const end = now() + PREDECESSOR_MS;
@@ -26,9 +31,10 @@ export async function takeClaims(claims: readonly Claim[], now: () => number): P
 }
 
 /**
- * Opens the address without serving it, for `listen` of the server that will. Whoever connects meanwhile waits in the kernel's queue,
- * as long as the caller lets no turn of the event loop pass until then.
- * @returns null when another program holds it for longer than `PREDECESSOR_MS`; throws for any other reason
+ * Binds the address without serving it, for `listen` of the later server. Connections meanwhile
+ * wait in the kernel's queue, as long as the caller does not yield to the event loop.
+ * @returns null if another program holds the address for longer than `PREDECESSOR_MS`; throws for
+ * any other reason
  */
 export async function takeAddress(host: string, port: number, now: () => number): Promise<Server | null> {
 	const end = now() + PREDECESSOR_MS;

@@ -6,8 +6,9 @@ import { DEFAULT_STATE, type Settings } from './settings.ts';
 const SET_ONE = 'set STATE_DIRECTORY to a folder that the daemon may write to, or [journal] directory in the settings';
 
 /**
- * @param stateDirectory where systemd lets the daemon keep its state, or undefined
- * @returns a sentence for a technician when the daemon has no folder for journal, token and staff socket, or null
+ * @param stateDirectory the state directory given by systemd, or undefined
+ * @returns a sentence for a technician if the daemon has no folder for journal, token and staff
+ * socket; else null
  */
 export function stateProblem(settings: Settings, stateDirectory: string | undefined): string | null {
 	if (!stateDirectory && settings.journal.directory === join(DEFAULT_STATE, 'journal'))

@@ -13,7 +13,7 @@ const LIMIT_MS = 25_000;
 const PROOF = 0x41;
 const PROOF_NOMINAL = 2_000;
 /** Health's text while a late report about a note in doubt is possible. */
-export const WAITS = 'takes no note yet: the unit may still say what became of the one in doubt';
+export const WAITS = 'takes no note yet: the unit may still report the outcome of the note in doubt';
 
 /** Tries `check` until it no longer throws. */
 export const eventually = <T>(check: () => T | Promise<T>, limitMs = LIMIT_MS): Promise<T> =>

@@ -42,7 +42,10 @@ test('echo, list, reprint and void of a sale: the charge is returned at the term
 	const attempt = await sell();
 	expect((await kiosk.ctl('edc', 'unsettled')).out).toMatch(new RegExp(`1 approved sale.*Rp 137\\.500\\n.*${attempt}.*INV/2026/11/0042`));
 	expect((await kiosk.ctl('edc', 'reprint', attempt)).out).toContain('Rp 137.500');
-	expect(await kiosk.ctl('edc', 'void', attempt)).toEqual({ code: 1, out: 'Who decides, and why? --by NAME --why TEXT\n' });
+	expect(await kiosk.ctl('edc', 'void', attempt)).toEqual({
+		code: 1,
+		out: 'Give the name of the person who decides, and the reason: --by NAME --why TEXT\n',
+	});
 	expect(await kiosk.ctl('edc', 'void', attempt, '--by', 'Sari', '--why', 'x')).toMatchObject({
 		code: 1,
 		out: expect.stringContaining('--yes'),

@@ -24,7 +24,10 @@ test('a pulled note locks cash, also after a restart, until a named person unloc
 	kiosk.acceptor.device.clear();
 	await kiosk.crash();
 	await until(async () => expect(partText(await kiosk.health(), 'cash')).toContain('cash is locked'));
-	expect(await ctl('acceptor', 'unlock')).toEqual({ code: 1, out: 'Who decides, and why? --by NAME --why TEXT\n' });
+	expect(await ctl('acceptor', 'unlock')).toEqual({
+		code: 1,
+		out: 'Give the name of the person who decides, and the reason: --by NAME --why TEXT\n',
+	});
 	expect((await ctl('acceptor', 'unlock', '--by', 'Sari', '--why', 'looked inside')).code).toBe(0);
 	await kiosk.openCash('081234567890');
 });
@@ -37,7 +40,7 @@ test('printer test prints a sample that is marked as no receipt', async () => {
 
 test('without a daemon kioskctl says so; an unknown command shows the help and fails', async () => {
 	await kiosk.daemon.stop();
-	expect(await ctl('health')).toMatchObject({ code: 1, out: expect.stringContaining('Is it running?') });
+	expect(await ctl('health')).toMatchObject({ code: 1, out: expect.stringContaining('Check that it runs') });
 	expect((await ctl('fly')).code).toBe(2);
-	expect((await ctl('config', 'check')).out).toContain('every setting is understood');
+	expect((await ctl('config', 'check')).out).toContain('all settings are valid');
 });

@@ -61,7 +61,10 @@ test('money given back is due again at the next visit; more than the kiosk holds
 	await until(() => expect(booked()).toHaveLength(1));
 	expect((await ctl('attention')).out).toMatch(/1 invoice.*INV\/2026\/11\/0042 {2}partial: Rp 50\.000 of Rp 137\.500.*give-back/s);
 	expect(await giveBack('70.000', ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('holds Rp 50.000') });
-	expect(await giveBack('50.000')).toMatchObject({ code: 1, out: 'Who decides, and why? --by NAME --why TEXT\n' });
+	expect(await giveBack('50.000')).toMatchObject({
+		code: 1,
+		out: 'Give the name of the person who decides, and the reason: --by NAME --why TEXT\n',
+	});
 	expect(await ctl('give-back', 'INV/0', '--amount', '1000', ...BY)).toMatchObject({
 		code: 1,
 		out: expect.stringContaining('no money for'),
@@ -150,7 +153,7 @@ test('a server without the notes call: the first note is kept, cash closes for t
 			text: expect.stringContaining(`does not know the call for notes, ${NOTES_PATH}`),
 		}),
 	);
-	expect((await part('outbox'))?.remedy).not.toContain('by themselves');
+	expect((await part('outbox'))?.remedy).not.toContain('automatically');
 	const other = await kiosk.lookUp(OTHER);
 	expect(await kiosk.call(OPEN_MACHINE, { ...other, hp: OTHER })).toMatchObject({ status: 409 });
 	await kiosk.backOffice.setNetwork({ mode: 'normal', path: '' });

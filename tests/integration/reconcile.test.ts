@@ -127,7 +127,10 @@ test('staff remove a partial payment from the list, by name and once', async () 
 	const done = ['cash', 'done', 'INV/2026/11/0042'];
 	expect(await ctl(...done, ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('a customer is paying') });
 	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
-	expect(await ctl(...done)).toMatchObject({ code: 1, out: 'Who decides, and why? --by NAME --why TEXT\n' });
+	expect(await ctl(...done)).toMatchObject({
+		code: 1,
+		out: 'Give the name of the person who decides, and the reason: --by NAME --why TEXT\n',
+	});
 	expect(await ctl(...done, ...BY)).toMatchObject({ code: 0, out: expect.stringContaining('no longer listed') });
 	expect(await ctl(...done, ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('not among') });
 	expect(await partial()).toBeUndefined();
@@ -192,9 +195,9 @@ test('emptying the cashbox gives totals, a slip, the difference to the counted a
 	await until(() => expect(kiosk.daemon.events('cash.paid')).toHaveLength(1));
 	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
 	expect((await ctl('cash', 'report')).out).toMatch(
-		/period 1.*1 x Rp 100\.000.*1 x Rp 50\.000.*expected in the box +Rp 150\.000.*has +1 note\(s\), Rp 100\.000.*waiting for it +1 note\(s\), Rp 50\.000/s,
+		/period 1.*1 x Rp 100\.000.*1 x Rp 50\.000.*expected in the box +Rp 150\.000.*has +1 note\(s\), Rp 100\.000.*waiting to be sent +1 note\(s\), Rp 50\.000/s,
 	);
-	expect(await ctl('cash', 'collected', '--yes')).toMatchObject({ code: 1, out: 'Who has emptied the cashbox? --by NAME\n' });
+	expect(await ctl('cash', 'collected', '--yes')).toMatchObject({ code: 1, out: 'Name the person who emptied the cashbox: --by NAME\n' });
 	expect((await ctl('cash', 'collected', '--by', 'Sari', '--counted', '1,5', '--yes')).out).toContain('whole amount of rupiah');
 	const done = await ctl('cash', 'collected', '--by', 'Sari', '--counted', '145.000', '--yes');
 	expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/Rp 5\.000 less than expected.*Period 1 is closed; a slip prints/s) });
@@ -244,7 +247,7 @@ test('the export of one payment holds its records with verifiable hashes, and no
 	expect((await ctl('journal', 'export')).out).toContain('--payment ID or --invoice NUMBER');
 	expect(await ctl('journal', 'export', '--invoice', 'INV/0')).toMatchObject({
 		code: 1,
-		out: expect.stringContaining('knows of no money'),
+		out: expect.stringContaining('has no money'),
 	});
 	const out = join(kiosk.directory, 'budi.json');
 	expect((await ctl('journal', 'export', '--invoice', 'INV/2026/11/0042', '--out', out)).out).toContain('written');

@@ -92,7 +92,7 @@ url = "http://127.0.0.1:1"`,
 		/FAIL {2}cash +the line to the bill acceptor cannot be opened\n +\/dev\/kiosk-nothing: .*\n +-> Check cable, power and \[acceptor\] port\./s,
 	);
 	expect(text).toMatch(/FAIL {2}back office +no outlet account is logged in\n/);
-	expect(text).toMatch(/LOOK {2}printer .*queue_unreachable\n +CUPS, the print service, does not answer.*-> Is it running/s);
+	expect(text).toMatch(/LOOK {2}printer .*queue_unreachable\n +CUPS, the print service, does not answer.*-> Check that CUPS runs/s);
 	expect(text).toMatch(/OK {4}journal +open and writable/);
 	const metrics = await (await fetch(`${daemon.service}/metrics`)).text();
 	expect(metrics).toContain('kiosk_notes_in_doubt 0');

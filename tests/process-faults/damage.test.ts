@@ -121,7 +121,7 @@ async function refused(why: RegExp): Promise<void> {
 async function beginsAnew(): Promise<{ out: string; folder: string }> {
 	expect(await kiosk.ctl('journal', 'restart')).toMatchObject({ code: 1, out: expect.stringContaining('--by NAME --why TEXT') });
 	const { code, out } = await kiosk.ctl('journal', 'restart', '--by', 'Sari', '--why', 'Budi looked at the disk', '--yes');
-	expect(out).toContain('The old journal lies in');
+	expect(out).toContain('The old journal is in');
 	expect(code).toBe(0);
 	expect(await kiosk.daemon.ended).toBe(0);
 	const [name = ''] = setAsides(directory);

@@ -51,7 +51,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 		expect((await kiosk.health()).parts.find((part) => part.part === 'journal')).toMatchObject({
 			state: 'fail',
 			text: expect.stringContaining('bytes free'),
-			remedy: 'Free disk space; cash comes back by itself.',
+			remedy: 'Free disk space; cash comes back automatically.',
 		});
 		expect(kiosk.acceptor.device.insert({ nominal: 1_000 })).toMatchObject({ taken: false });
 		const { id, odoo_id, noinvoice, total } = invoice;

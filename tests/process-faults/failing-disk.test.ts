@@ -36,7 +36,7 @@ async function closed(): Promise<void> {
 	expect(await journal()).toMatchObject({
 		state: 'fail',
 		text: expect.stringMatching(/\w/),
-		remedy: expect.stringContaining('Check the disk'),
+		remedy: expect.stringContaining('Check that its disk is mounted'),
 	});
 	expect(kiosk.acceptor.device.insert({ nominal: 1_000 })).toMatchObject({ taken: false });
 }

@@ -53,7 +53,7 @@ test('a stopping kiosk begins no cash and no card, says so, and lets the sale at
 test('a stopping kiosk refuses staff requests to the terminal', async () => {
 	const { ended } = await stopping();
 	const settlement = await kiosk.ctl('edc', 'settlement', '--by', 'Sari', '--why', 'end of day', '--yes');
-	expect(settlement).toMatchObject({ code: 1, out: expect.stringContaining('ends') });
+	expect(settlement).toMatchObject({ code: 1, out: expect.stringContaining('shutting down') });
 	await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
 	expect(await ended).toBe(0);
 });

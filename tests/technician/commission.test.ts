@@ -47,20 +47,20 @@ test('each note is inserted once, returned and gives its line of the map; nothin
 		['2.000', 2_000, '0x41'],
 		['5.000', 5_000, '0x42'],
 	] as const) {
-		await at.heard(`Rp ${name}: insert one`);
+		await at.heard(`Rp ${name}: insert one note`);
 		await insert(nominal);
-		await at.heard(`heard ${code}: Rp ${name}`);
+		await at.heard(`received ${code}: Rp ${name}`);
 		at.enter();
 	}
 	await at.heard('Rp 10.000: insert one');
-	expect(await kiosk.ctl('health')).toMatchObject({ out: expect.stringContaining('is being taught its notes') });
+	expect(await kiosk.ctl('health')).toMatchObject({ out: expect.stringContaining('the note codes are being learned') });
 	// A wrong note inserted by mistake changes nothing.
 	await insert(5_000);
-	await at.heard(/heard 0x42, which was Rp 5\.000 before/);
+	await at.heard(/received 0x42, already learned as Rp 5\.000/);
 	at.enter('q');
 	expect(await at.ended).toBe(0);
 	expect(readFileSync(out, 'utf8')).toBe('[acceptor.notes]\n"0x40" = 1000\n"0x41" = 2000\n"0x42" = 5000\n');
-	expect(at.said()).toContain('WRONG SO FAR: the settings say that 0x42 is Rp 1.000, and it is Rp 5.000.');
+	expect(at.said()).toContain('WRONG IN THE SETTINGS: 0x42 is set to Rp 1.000, but it is Rp 5.000.');
 	expect(returned()).toEqual([1_000, 2_000, 5_000, 5_000]);
 	expect(kiosk.acceptor.device.stacked).toEqual([]);
 	expect(kiosk.backOffice.books.notes).toEqual([]);
@@ -73,7 +73,7 @@ test('a customer has precedence: teaching ends when a cash payment begins, and i
 	const at = teach();
 	await at.heard('Rp 1.000: insert one');
 	const invoice = await kiosk.openCash('081234567890');
-	await at.heard('A customer has begun to pay');
+	await at.heard('a customer has begun to pay');
 	await insert(50_000);
 	await until(() => expect(kiosk.backOffice.books.notes).toMatchObject([{ nominal: 50_000 }]));
 	expect(await at.ended).toBe(1);
@@ -83,12 +83,12 @@ test('a customer has precedence: teaching ends when a cash payment begins, and i
 
 test('teaching is refused during a payment, twice at once, and without a name', async () => {
 	kiosk = await startKiosk({ acceptor: { timing: QUICK } });
-	expect(await kiosk.ctl('acceptor', 'commission')).toMatchObject({ code: 1, out: 'Who teaches it? --by NAME\n' });
+	expect(await kiosk.ctl('acceptor', 'commission')).toMatchObject({ code: 1, out: 'Name the person who does it: --by NAME\n' });
 	const at = teach();
 	await at.heard('Rp 1.000: insert one');
 	expect(await kiosk.ctl('acceptor', 'commission', '--by', 'Budi')).toMatchObject({
 		code: 1,
-		out: expect.stringContaining('Somebody is teaching'),
+		out: expect.stringContaining('is being commissioned already'),
 	});
 	at.enter('q');
 	expect(await at.ended).toBe(1);

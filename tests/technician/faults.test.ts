@@ -119,7 +119,7 @@ describe('on an otherwise working kiosk', () => {
 		await kiosk.backOffice.setNetwork({ mode: 'error', path: '/payment' });
 		// Its error page is no JSON.
 		await kiosk.lookUp(BUDI).catch(() => null);
-		await says(kiosk, 'back office', 'error of its own (500)', 'tell the owner’s server team');
+		await says(kiosk, 'back office', 'internal error (500)', 'Tell the owner’s server team');
 		await kiosk.backOffice.setNetwork({ mode: 'normal', path: '' });
 		await kiosk.lookUp(BUDI);
 		await well('back office');
@@ -128,7 +128,7 @@ describe('on an otherwise working kiosk', () => {
 	test('the live socket alone is refused', async () => {
 		await kiosk.backOffice.setNetwork({ up: false, mode: 'error', path: '/ws' });
 		await kiosk.backOffice.setNetwork({ up: true });
-		await says(kiosk, 'back office', 'live socket closed', /error of its own \(500\)/, 'Cash still works');
+		await says(kiosk, 'back office', 'live socket closed', /internal error \(500\)/, 'Cash still works');
 		await kiosk.backOffice.setNetwork({ mode: 'normal', path: '' });
 		await well('back office');
 	});
@@ -163,8 +163,8 @@ describe('on an otherwise working kiosk', () => {
 		screen.send({
 			message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount: total, id } },
 		});
-		await says(kiosk, 'card money', '1 card sale(s) of unknown end', 'kioskctl edc unknown');
-		await says(kiosk, 'card', 'what became of a sale is unknown', 'kioskctl edc settle');
+		await says(kiosk, 'card money', '1 card sale(s) with unknown outcome', 'kioskctl edc unknown');
+		await says(kiosk, 'card', 'the outcome of a sale is unknown', 'kioskctl edc settle');
 	});
 
 	test('a note in doubt, and invalid settings on the setup partition', async () => {
@@ -180,7 +180,7 @@ describe('on an otherwise working kiosk', () => {
 
 	test('the clock shows 2000', async () => {
 		writeFileSync(join(kiosk.directory, 'clock'), String(Date.UTC(2000, 0, 1) - Date.now()));
-		await says(kiosk, 'clock', 'it says 2000-01-01', 'battery', 'time server');
+		await says(kiosk, 'clock', 'it shows 2000-01-01', 'battery', 'time server');
 		writeFileSync(join(kiosk.directory, 'clock'), String(3_600_000));
 		await kiosk.lookUp(BUDI);
 		await says(kiosk, 'clock', '60 min ahead of the back office', 'time server');
@@ -286,7 +286,7 @@ describe('from the first start on', () => {
 		const cable = await plugCable();
 		more.push(cable);
 		kiosk = await startKiosk({ login: false, acceptorSection: () => `[acceptor]\nport = "${cable.host}"\n${NOTES}` });
-		await says(kiosk, 'cash', 'does not answer polls', 'nothing has ever come from it', 'power', 'RS-232');
+		await says(kiosk, 'cash', 'does not answer polls', 'nothing received since the daemon started', 'power', 'RS-232');
 	});
 
 	test('an expired certificate', async () => {
@@ -297,7 +297,7 @@ describe('from the first start on', () => {
 			url: office.url,
 			backOffice: `ca_file = "${office.caFile}"`,
 		});
-		await says(kiosk, 'certificate', 'valid until 2021-01-01', 'has expired', 'Is the clock right');
+		await says(kiosk, 'certificate', 'valid until 2021-01-01', 'has expired', 'Check the kiosk’s clock');
 		await says(kiosk, 'back office', 'TLS certificate has expired', '->');
 		expect(await kiosk.ctl('network', 'check')).toMatchObject({ code: 2, out: expect.stringMatching(/FAIL {2}TLS .*2021-01-01.*expired/) });
 	});
@@ -306,6 +306,12 @@ describe('from the first start on', () => {
 		const office = await startTlsOffice(GOOD);
 		more.push(office);
 		kiosk = await startKiosk({ login: false, url: office.url });
-		await says(kiosk, 'certificate', 'valid until 2120-01-01', 'nobody this kiosk trusts has signed', '[back_office] ca_file');
+		await says(
+			kiosk,
+			'certificate',
+			'valid until 2120-01-01',
+			'signed by an authority that this kiosk does not trust',
+			'[back_office] ca_file',
+		);
 	});
 });

@@ -1,13 +1,14 @@
-/** What is kept when the cashbox goes out and comes back. */
+/** Records when the cashbox is removed and returned. */
 import type { AcceptorState } from '../../contract/live.ts';
 import type { CashEffect, CashEvent, CashState, Step } from './cash-state.ts';
 
-/** What a unit says only with a cashbox in it; any other state says nothing about the cashbox. */
+/** States that a unit reports only while its cashbox is in place. Other states do not tell. */
 const WITH_BOX: ReadonlySet<AcceptorState> = new Set(['inhibited', 'ready', 'busy']);
 
 /**
- * Until a box is back, and both records are on disk, no note is taken: the removal ends a period of counting, and a note must not fall
- * between two. That the box is counted is not waited for, because customers would wait with it; health says it until it is.
+ * No note is taken until a box is back and both records are on disk: a removal ends a cashbox
+ * period, and every note must belong to exactly one period. Payments do not wait until the removed
+ * box is counted; health reports it until then.
  */
 export function boxChanged(state: CashState, acceptor: AcceptorState, { note_id, time }: Extract<CashEvent, { kind: 'acceptor' }>): Step {
 	if (acceptor === 'cashbox_open' && state.boxOut === null) {

@@ -26,7 +26,7 @@ let told: LiveText[];
 let uploads: number;
 const SCREEN = 'screen';
 const invoices = new PlayedInvoices(() => journal);
-/** The invoice's card sale is open or unknown. */
+/** Whether the invoice has an open or unknown card sale. */
 let held: boolean;
 /**
  * Reaction of the disk to the next write: it fails, or it fails although the bytes were written.

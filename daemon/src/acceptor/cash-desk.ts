@@ -26,69 +26,93 @@ import {
 } from './cash-state.ts';
 import type { AcceptorDriver, AcceptorReport } from './driver.ts';
 
-/** How long the back office may take to say "paid" once enough is in; then the kiosk says it and the outbox keeps the proof. */
+/**
+ * How long the back office may take to say "paid" once the invoice is covered. After that the kiosk
+ * says it; the outbox keeps the proof.
+ */
 const PAID_WAIT_MS = 5_000;
-/** How often disk space is looked at, and a broken journal is opened again. */
+/** Interval for checking disk space and for reopening a broken journal. */
 const JOURNAL_CHECK_MS = 5_000;
-/** How often a daemon that was asked to stop looks whether the note in flight has settled. */
+/** While stopping: interval for checking whether the note in flight is settled. */
 const IDLE_CHECK_MS = 50;
-/** A note in doubt that is younger than this may still be on its way into the cashbox: units take up to 15 s to say so. */
+/**
+ * A younger note in doubt may still be on its way into the cashbox: units take up to 15 s to report
+ * it.
+ */
 const RECENT_MS = 20_000;
 
 /**
- * Why the machine was not opened. `superseded`: another wish came meanwhile. `held`: the invoice is being paid in another way.
- * `dispute`: staff must look at its money. `no_call`: the back office could not be told of notes.
+ * Why the machine was not opened. `superseded`: a newer request came meanwhile. `held`: another
+ * payment of the invoice is open or unknown. `dispute`: staff must check its money. `no_call`:
+ * notes could not be reported to the back office.
  */
 export type OpenRefusal = 'leaving' | 'superseded' | 'held' | 'dispute' | 'no_call';
 
-/** Around the pure session: runs its effects on journal, acceptor, screen and outbox. */
+/** Runs the effects of the pure cash session on journal, acceptor, screen and outbox. */
 export interface CashDesk {
-	/** A wish to open begins; one that came before it, or is closed meanwhile, is void. @returns names the wish */
+	/**
+	 * Announces a request to open. It cancels an earlier request and is itself cancelled by
+	 * closing. @returns the number of the request
+	 */
 	announce(): number;
 	/**
-	 * Opens the machine for an invoice that was looked up; a session of another invoice, or one that is closing, ends first, its note in
-	 * flight awaited. Notes are taken once the screen has drawn the cash page of this invoice.
-	 * @param wish as announced @param session of the screen that asks
+	 * Opens the machine for an invoice that was looked up. A session that belongs to another
+	 * invoice or is closing ends first, after its note in flight. Notes are taken once the screen
+	 * has drawn the cash page of this invoice.
+	 * @param wish number from `announce`
+	 * @param session the requesting screen's session
 	 */
 	open(wish: number, invoice: CurrentInvoice, session: string): Promise<OpenMachineAnswer | OpenRefusal>;
-	/** Closes the session of this invoice; answers when no note is in flight any more. */
+	/** Closes the session of this invoice; resolves when no note is in flight. */
 	close(id: Id): Promise<CashCloseAnswer>;
-	/** The screen is gone or shows something else: no further note is taken. */
+	/** The screen is gone or shows another page: no further note is taken. */
 	closeUnattended(): void;
-	/** The connection to the screen that opened the session is gone: it takes no note until that screen has drawn its page again. */
+	/**
+	 * The screen that opened the session lost its connection: no note is taken until it draws its
+	 * page again.
+	 */
 	screenGone(): void;
-	/** A screen has shown a frame. Only the one that opened the session counts, and only on the cash page of its invoice. */
+	/**
+	 * A screen has drawn a frame. Counts only from the screen that opened the session, on the cash
+	 * page of its invoice.
+	 */
 	drawn: CashPage['drawn'];
-	/** The session of the screen for which the machine is open; null while it is closed. */
+	/** Session of the screen for which the machine is open; null while it is closed. */
 	openFor: CashPage['session'];
-	/** What is known of an invoice has changed: a session that is open for it goes by the new total. */
+	/** The invoice has changed: an open session for it uses the new total. */
 	invoiceChanged(payment: Payment, balance: Balance): void;
-	/** Looks at the journal and its disk now; screens are told what has changed. */
+	/** Checks journal and disk now, and informs the screens of a change. */
 	checkJournal(): void;
 	paidByBackOffice(key: PaymentKey): void;
 	backOfficeUnreachable(): void;
 	/**
-	 * A person decided about a note that is in doubt; one that is not is refused by the ledger, as a bug.
-	 * @returns an error when it could not be written; then nothing has changed
+	 * Records a decision of staff about a note in doubt. For any other note the ledger throws: that
+	 * is a bug.
+	 * @returns an error if it could not be written; then nothing has changed
 	 */
 	settle(note: CashNote, decision: NoteDecision): Result<void, JournalError>;
-	/** Changed settings wait for a person's confirmation, or wait no longer; meanwhile no note is taken. */
+	/**
+	 * @param unconfirmed whether changed settings wait for confirmation; no note is taken meanwhile
+	 */
 	settingsUnconfirmed(unconfirmed: boolean): void;
-	/** Whether a customer pays this invoice in cash just now. */
+	/** Whether a customer is paying this invoice in cash. */
 	isPaying(payment: Payment): boolean;
-	/** What the acceptor is doing, as the screen shows it. */
+	/** State of the acceptor, as the screen shows it. */
 	shown(): AcceptorState;
-	/** What a screen that has just connected must be told. */
+	/** The messages for a newly connected screen. */
 	greeting(): LiveText[];
-	/** Allows cash again after somebody pulled at a note. */
+	/** Allows cash again after a manipulation attempt (note pulled). */
 	unlock(why: string): void;
-	/** No session begins any more, and the open one takes no further note. Resolves when no note is between escrow and its outcome. */
+	/**
+	 * Ends the desk: no new session, and no further note in the open one. Resolves when no note is
+	 * between escrow and its outcome.
+	 */
 	leave(): Promise<void>;
 	isOpen(): boolean;
 	stop(): void;
 }
 
-/** What became of a note in doubt, and who says so. */
+/** The outcome of a note in doubt, with name and reason. */
 export type NoteDecision = Omit<Extract<JournalRecord, { kind: 'cash_settled' }>, 'kind' | 'note_id'>;
 
 export interface CashDeskParts {
@@ -99,31 +123,35 @@ export interface CashDeskParts {
 	/** A fresh UUID. */
 	newId: () => string;
 	tell: (text: LiveText) => void;
-	/** There may be something to tell the back office. */
+	/** Called when there may be notes to upload. */
 	uploadNow: () => void;
-	/** A session has ended; nobody will insert a note for it now. */
+	/** A session has ended; no more notes are expected for it. */
 	closed: (session: Session) => void;
-	/** Whether this invoice is being paid in another way, or may have been: no note is taken for it. */
+	/**
+	 * Whether another payment of this invoice is open or may have succeeded; then no note is taken
+	 * for it.
+	 */
 	held: (payment: Payment) => boolean;
 	invoices: Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'named' | 'refresh'>;
-	/** Whether the back office cannot be told of notes. */
+	/** Whether the back office cannot receive notes. */
 	cannotTell: () => boolean;
-	/** An open session whose screen has drawn nothing for so long takes no further note, ms. */
+	/** A session whose screen has drawn nothing for this long takes no further note, ms. */
 	frozenMs: number;
 	/** ISO 8601 with the site's offset */
 	timestamp: (at: Date) => string;
-	/** null when no acceptor is configured */
+	/** null without an acceptor in the settings. */
 	startDriver: ((report: (report: AcceptorReport) => void) => AcceptorDriver) | null;
 }
 
 export function startCashDesk(parts: CashDeskParts): CashDesk {
 	const { journal, policy, clock, log } = parts;
-	// One that nobody had accepted has been heard already.
+	// An unexplained note was already reported by the unit.
 	const fresh = journal.inDoubt().findLast((note) => note.id !== null);
 	const age = fresh ? clock.wall().getTime() - Date.parse(fresh.time) : 0;
-	// One stacked byte is evidence about it; a second one is another note, in this run or the next.
+	// One STACKED report is evidence about this note; a second one, in this run or the next, is
+	// another note.
 	const explained = fresh && journal.has({ kind: 'cash_evidence', note_id: fresh.note_id, what: '' });
-	// A time in the future is that of a clock that was wrong: nobody knows how old the note is.
+	// A time in the future comes from a wrong clock: the age of the note is not known.
 	const recent = fresh && !explained && age >= 0 && age < RECENT_MS ? fresh.note_id : null;
 	let state: CashState = {
 		...cashStart(recent, journal.trouble()?.code ?? null),
@@ -133,11 +161,11 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 	let waiting: ((session: Session) => void)[] = [];
 	let leaving = false;
 	let cancelPaidWait = () => {};
-	/** What happens once the look-up of a covered invoice has ended; null while none is under way. */
+	/** Events that wait for the look-up of a covered invoice; null while there is none. */
 	let afterAnswer: CashEvent[] | null = null;
-	/** What was seen while the journal could not be written. */
+	/** Observations made while the journal could not be written. */
 	const unwritten: JournalRecord[] = [];
-	/** The newest wish to open; closing makes it void. */
+	/** The newest request to open; closing cancels it. */
 	let newestWish = 0;
 	const page = watchCashPage({
 		clock,
@@ -164,7 +192,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 	function run(effect: CashEffect): void {
 		switch (effect.kind) {
 			case 'write': {
-				// What was seen stays in its order: a cashbox that is back comes after the one that was taken out.
+				// Observations keep their order: the return of a cashbox follows its removal.
 				const written = isObservation(effect.record) && unwritten.length > 0 ? fail(BEHIND) : journal.append(effect.record);
 				if (written.ok) return handle({ kind: 'written', record: effect.record });
 				log.event('journal.unhealthy', { code: written.error.code, message: written.error.message });
@@ -204,24 +232,26 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 	function checkOften(): void {
 		cancelCheck = clock.after(JOURNAL_CHECK_MS, checkOften);
 		checkJournal();
-		// A bit that flips in an old record is found while nobody waits.
+		// Verifies old records for flipped bits between payments.
 		if (!state.session && !state.note) journal.patrol();
 	}
 
 	function checkJournal(): void {
 		let trouble = journal.trouble();
-		// A note in flight has its intent on disk; opening the file under it would declare it in doubt.
+		// A note in flight has its intent on disk; reopening the file now would put the note in
+		// doubt.
 		const reopened = trouble?.code === 'journal_unhealthy' && !state.note;
 		if (reopened) trouble = journal.reopen() ?? journal.trouble();
-		// One that was closed by somebody else's write and is open again has had its effects here all the same.
+		// If another writer closed and reopened the journal meanwhile, its effects must still run
+		// here.
 		if ((trouble?.code ?? null) === state.trouble && (trouble || !reopened)) return;
 		if (trouble) log.event('journal.unhealthy', { code: trouble.code, message: trouble.message });
 		else {
-			// An outcome that could not be written in between leaves its intent open.
+			// The journal was not writable when the outcome came, so the intent is still open.
 			journal.doubtOpenIntents(state.note?.note_id ?? null);
 			for (const record of unwritten.splice(0)) if (!journal.has(record)) run({ kind: 'write', record });
 			log.event('journal.healthy', {});
-			// While it was closed there seemed to be nothing to send.
+			// Uploads found nothing to send while the journal was closed.
 			parts.uploadNow();
 		}
 		const { doubtful } = state;
@@ -231,7 +261,10 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 		handle({ kind: 'journal', trouble: trouble?.code ?? null, kept });
 	}
 
-	/** Enough is in for the total as it was looked up; it may have changed since, so what says "paid" waits for the answer. */
+	/**
+	 * Enough money is in for the total that was looked up. It may have changed since, so "paid"
+	 * waits for a fresh answer.
+	 */
 	function askAgain(payment: Payment): void {
 		const current = parts.invoices.current();
 		if (!current || !samePayment(current.payment, payment)) return;
@@ -244,27 +277,34 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 		});
 	}
 
-	/** Without the back office's word enough is in only for the total that was known; while it is being asked, that waits. */
+	/**
+	 * Without an answer, only the last known total decides; while the back office is being asked,
+	 * the event waits.
+	 */
 	function orAfterAnswer(event: CashEvent): void {
 		if (afterAnswer) afterAnswer.push(event);
 		else handle(event);
 	}
 
-	/** A session that was opened while the journal could not be read does not know what had been paid before. */
+	/** A session opened while the journal was unreadable does not know the earlier payments. */
 	function readAgain({ payment }: Session): void {
 		const balance = parts.invoices.balanceOf(paymentKey(payment));
-		// A credit that the disk kept although it said no becomes known with the journal's health.
+		// A credit that reached the disk although the write failed appears once the journal works
+		// again.
 		const entries = balance.entries.filter((entry) => entry.note_id === null || entry.note_id !== state.doubtful?.note_id);
 		reopen(payment, { ...balance, entries });
 	}
 
-	/** The same session by what is known now. */
+	/** Reopens the same session with the current books. */
 	function reopen(payment: Payment, balance: Balance): void {
 		handle({ kind: 'open', payment, entries: balance.entries, paid: paidBy(payment, balance), paid_id: parts.newId() });
 		for (const text of sessionMessages(state.session)) parts.tell(text);
 	}
 
-	/** @returns by whose word this invoice is paid at its present total; null while the notes alone may cover it */
+	/**
+	 * @returns whose word makes this invoice paid at its present total; null while the notes alone
+	 * may cover it
+	 */
 	function paidBy(payment: Payment, balance: Balance): 'back_office' | 'kiosk' | null {
 		if (balance.state !== 'paid' && balance.state !== 'paid_twice') return null;
 		const current = parts.invoices.current();
@@ -303,7 +343,8 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 			const frozen = !page.open(session, payment);
 			handle({ kind: 'open', payment, entries, paid: paidBy(payment, balance), frozen, paid_id: parts.newId() });
 			if (!kept.ok) checkJournal();
-			// A fault that only a restart clears is worth one; the driver refuses while a note may be on its way.
+			// Tries a reset for a fault that only a restart clears; the driver refuses while a note
+			// may be in transit.
 			if (state.acceptor === 'bill_jam' || state.acceptor === 'motor_failure' || state.acceptor === 'sensor_problem') driver?.send('reset');
 			const shown = shownState(state, policy);
 			return {
@@ -318,7 +359,8 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 			const session = isOf(state.session, id) ? await closeSession() : null;
 			const payment = session?.payment ?? parts.invoices.named(id);
 			if (!payment) return { entries: [], received: rupiah(0), is_paid: false, in_doubt: rupiah(0) };
-			// A journal that cannot be read looks empty; what the customer has seen counted is still known.
+			// An unreadable journal looks empty; the entries that the customer has seen are still
+			// in the session.
 			if (session && journal.trouble()?.code === 'journal_unhealthy')
 				return {
 					entries: [...session.entries],
@@ -392,10 +434,12 @@ const OBSERVATIONS: ReadonlySet<JournalRecord['kind']> = new Set([
 	'cashbox_removed',
 	'cashbox_returned',
 ]);
-/** Seen once and told by nobody again; everything else follows from its intent, which is on disk. */
+/**
+ * An observation that no device repeats. All other records can be derived from the intent on disk.
+ */
 const isObservation = ({ kind }: JournalRecord): boolean => OBSERVATIONS.has(kind);
 
-/** A screen that reloads in the middle of a payment gets every note again; their ids make that harmless. */
+/** A screen that reloads during a payment gets every note again; their ids make that harmless. */
 function sessionMessages(session: Session | null): LiveText[] {
 	if (!session) return [];
 	const { id, odoo_id } = session.payment;

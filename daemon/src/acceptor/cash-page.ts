@@ -2,7 +2,7 @@ import { type Id, sameId } from '../../contract/back-office.ts';
 import type { Clock } from '../clock.ts';
 import type { Payment } from '../journal/records.ts';
 
-/** What one screen has drawn: `id` names the invoice that it shows, where it shows one. */
+/** What a screen has drawn last. `id`: the invoice that it shows, if any. */
 export interface Drawn {
 	/** The screen's session with the daemon. */
 	session: string;
@@ -14,39 +14,42 @@ export interface Drawn {
 /** The route on which notes are taken. */
 export const CASH_ROUTE = '/cash-payment';
 /**
- * On a slow PC the last report of the page that was left can arrive after the first one of the cash
- * page. The cash page reports every 5 s, so three beats tell a late report from a page that was left.
- * The machine takes no note meanwhile.
+ * On a slow PC, the last report of the previous page can arrive after the first one of the cash
+ * page. The cash page reports every 5 s, so after three missed reports the page counts as left. No
+ * note is taken meanwhile.
  */
 const ELSEWHERE_MS = 15_000;
-/** One panel, and pages that were replaced. */
+/** One panel and pages that were replaced. */
 const MOST_SCREENS = 8;
 
 /** Watches whether the screen that opened the machine shows the cash page of its invoice. */
 export interface CashPage {
-	/** The machine is opened. @returns whether this screen shows the page already */
+	/** The machine was opened. @returns whether this screen already shows the page */
 	open(session: string, payment: Payment): boolean;
-	/** A screen has shown a frame; another one than that which opened the machine changes nothing. */
+	/** A screen has drawn a frame; ignored unless it opened the machine. */
 	drawn(drawn: Drawn): void;
-	/** The socket of the screen that opened the machine has gone: what it shows is not known until it draws again. */
+	/**
+	 * The screen that opened the machine lost its socket: its page is unknown until it draws again.
+	 */
 	gone(): void;
 	close(): void;
-	/** The session of the screen that opened the machine; null while it is closed. */
+	/** Session of the screen that opened the machine; null while it is closed. */
 	session(): string | null;
 }
 
 /**
- * @param parts.frozenMs a page that has drawn nothing for so long shows nothing any more, ms
- * @param parts.shows told when the page is shown again, or no longer; the opening tells it by its result
- * @param parts.left the screen shows something else and has not come back
+ * @param parts.frozenMs a page that has drawn nothing for this long counts as not shown, ms
+ * @param parts.shows called when the page is shown again or no longer; for the opening, `open`
+ * returns it
+ * @param parts.left called when the screen shows another page and has not come back
  */
 export function watchCashPage(parts: { clock: Clock; frozenMs: number; shows: (shows: boolean) => void; left: () => void }): CashPage {
 	const { clock, frozenMs } = parts;
 	let opened: { session: string; payment: Payment } | null = null;
-	/** Whether the page counts as shown, and when it was drawn last, monotonic ms. */
+	/** Whether the page counts as shown, and when it was last drawn, monotonic ms. */
 	let shown = false;
 	let drawnAt = 0;
-	/** What each screen has drawn last. */
+	/** The last frame of each screen. */
 	const drawings = new Map<string, Drawn & { at: number }>();
 	let cancel = () => {};
 
@@ -62,7 +65,7 @@ export function watchCashPage(parts: { clock: Clock; frozenMs: number; shows: (s
 		parts.shows(now);
 	}
 
-	/** Reports of two routes may overtake each other, so the cash page may still follow. */
+	/** Reports of two routes may arrive in the wrong order, so the cash page may still follow. */
 	function elsewhere(): void {
 		cancel();
 		become(false);
@@ -97,7 +100,7 @@ export function watchCashPage(parts: { clock: Clock; frozenMs: number; shows: (s
 				if (!shown) become(true);
 				watch();
 			} else if (shown) elsewhere();
-			// Before the first frame the route that was left may still report itself.
+			// Before the first frame, the previous route may still report.
 		},
 		gone() {
 			if (!opened) return;

@@ -1,4 +1,7 @@
-/** What is kept when the acceptor speaks of more notes than paper can move: one record at its beginning, one with the count at its end. */
+/**
+ * Records of a rush (more notes reported than the acceptor can move): one at its beginning, one
+ * with the count at its end.
+ */
 import type { CashEvent, CashState, Step } from './cash-state.ts';
 import type { AcceptorReport } from './driver.ts';
 
@@ -9,7 +12,7 @@ export function rushed(
 ): Step {
 	const { refused, stacked } = report.phase === 'over' ? report : { refused: 0, stacked: 0 };
 	return {
-		// What is stacked from now on explains nothing.
+		// A STACKED report from now on explains nothing.
 		state: { ...state, suspect: null },
 		effects: [
 			report.phase === 'begun'

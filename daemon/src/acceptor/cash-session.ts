@@ -1,6 +1,7 @@
 /**
- * The cash session: which note may be taken, when it counts, when the invoice is paid. A pure machine; the order of its
- * effects is the promise of the kiosk: intent on disk → accept → stacked → credit on disk → anybody hears of it.
+ * The cash session: which note may be taken, when it counts, when the invoice is paid. A pure
+ * machine; the order of its effects is the kiosk's promise: intent on disk → accept → stacked →
+ * credit on disk → messages about it.
  */
 import type { AcceptorState, LiveText, ReturnReason } from '../../contract/live.ts';
 import type { Rupiah } from '../../contract/money.ts';
@@ -24,7 +25,10 @@ import type { AcceptorReport } from './driver.ts';
 
 type AcceptorEvent = Extract<CashEvent, { kind: 'acceptor' }>;
 
-/** @returns the next state and the effects in the order in which they must happen; a `write` is always the last but for steering */
+/**
+ * @returns the next state and the effects in the order in which they must happen; only steering may
+ * follow a `write`
+ */
 export function cashStep(state: CashState, event: CashEvent, policy: CashPolicy): Step {
 	return showState(steer(react(state, event, policy), policy), policy);
 }
@@ -66,14 +70,19 @@ function react(state: CashState, event: CashEvent, policy: CashPolicy): Step {
 	}
 }
 
-/** Writable again: a note that was heard falling into the cashbox gets the record that could not be written then. */
+/**
+ * The journal is writable again: writes the missing record of a note that was reported as stacked.
+ */
 function journalChanged(state: CashState, kept: boolean): Step {
 	if (state.trouble || !state.doubtful?.stacked) return { state, effects: [] };
 	const { note_id } = state.doubtful;
 	return kept ? credited(state, note_id) : { state, effects: [{ kind: 'write', record: { kind: 'cash_credit', note_id, late: true } }] };
 }
 
-/** A note on its way goes on to its outcome; only the next one waits until somebody can see it counted. */
+/**
+ * A note in transit continues to its outcome; only the next note waits until the screen shows it
+ * again.
+ */
 function pictureChanged(state: CashState, frozen: boolean): Step {
 	const { session } = state;
 	if (!session || session.frozen === frozen) return { state, effects: [] };
@@ -86,7 +95,7 @@ function pictureChanged(state: CashState, frozen: boolean): Step {
 
 function opened(state: CashState, event: Extract<CashEvent, { kind: 'open' }>): Step {
 	const same = state.session && samePayment(state.session.payment, event.payment) ? state.session : null;
-	// "Paid" was said about an amount: for another total it is asked of the books again.
+	// "Paid" holds for one total; for another total the books decide again.
 	const before = same && same.payment.total === event.payment.total ? same.paid : 'no';
 	const session: Session = {
 		payment: event.payment,
@@ -130,7 +139,7 @@ function reported(state: CashState, event: AcceptorEvent, policy: CashPolicy): S
 			return returned(state, report.accepted);
 		case 'refused':
 			return {
-				// Another note was there; what is stacked now may be that one.
+				// Another note was there, so a STACKED report may now be about that one.
 				state: { ...state, suspect: null },
 				effects: [noteReturned(null, report.reason), { kind: 'log', id: 'cash.note_returned', fields: { reason: report.reason } }],
 			};
@@ -161,7 +170,10 @@ function acceptorState(state: CashState, acceptor: AcceptorState, event: Accepto
 	return { state: box.state, effects: [...effects, ...box.effects] };
 }
 
-/** A unit that is only starting, or works. In any other state a person may push another note into the cashbox, or nobody hears it fall. */
+/**
+ * States of a starting or working unit. In any other state a person may push another note into the
+ * cashbox, or a fall may go unreported.
+ */
 const NOTHING_BETWEEN: ReadonlySet<AcceptorState> = new Set(['starting', 'inhibited', 'ready', 'busy']);
 
 function escrow(state: CashState, code: string, event: AcceptorEvent, policy: CashPolicy): Step {
@@ -223,7 +235,10 @@ function returned(state: CashState, accepted: boolean): Step {
 	return { state, effects: [{ kind: 'write', record: { kind: 'cash_returned', note_id: note.note_id } }] };
 }
 
-/** What was in doubt no longer is. Found in the box it is one of the session's notes; else the machine may go on taking notes. */
+/**
+ * The note is no longer in doubt. If it was found in the box, it counts for the session; otherwise
+ * the machine may take notes again.
+ */
 function settled(before: CashState, event: Extract<CashEvent, { kind: 'settled' }>): Step {
 	const { note_id, payment_id, nominal, entry } = event;
 	const isDoubtful = before.doubtful?.note_id === note_id;
@@ -232,13 +247,13 @@ function settled(before: CashState, event: Extract<CashEvent, { kind: 'settled' 
 		...before,
 		doubtful: isDoubtful ? null : before.doubtful,
 		suspect: isSuspect && !entry ? null : before.suspect,
-		// Of any other note the acceptor has nothing to say any more.
+		// About any other note the acceptor will not report again.
 		found: (isDoubtful || isSuspect) && entry ? note_id : before.found,
 	};
 	const { session } = state;
 	if (!session || payment_id === null || paymentKey(session.payment) !== payment_id)
 		return { state, effects: entry ? [{ kind: 'upload' }] : [] };
-	// One of an earlier session of this invoice is not among them, and lets nobody go on.
+	// A note of an earlier session of this invoice is not in the list and releases nothing.
 	const inDoubt = without(session.inDoubt, note_id);
 	if (!entry) return { state: { ...state, session: { ...session, inDoubt } }, effects: [noteReturned(nominal, 'rejected_by_machine')] };
 	const { id, odoo_id } = session.payment;
@@ -268,16 +283,16 @@ function steer(step: Step, policy: CashPolicy): Step {
 	const enabled = mayTakeNotes(step.state, policy);
 	if (enabled === step.state.enabled) return step;
 	const command: CashEffect = { kind: 'acceptor', command: enabled ? 'enable' : 'inhibit' };
-	// A pending write answers with a step of its own, so the command may stand before it.
+	// The pending write answers with a step of its own, so the command may precede it.
 	return { state: { ...step.state, enabled }, effects: [command, ...step.effects] };
 }
 
-/** @returns the state the screen shows: the daemon's own reason first, then the machine's */
+/** @returns the state for the screen: the daemon's own reason first, then the machine's */
 export function shownState(state: CashState, policy: CashPolicy): AcceptorState {
 	if (policy.notes.size === 0) return 'note_map_missing';
 	if (state.trouble) return state.trouble;
 	if (state.session && state.session.inDoubt.length > 0) return 'note_in_doubt';
-	// What is wrong with the machine itself is told first: one visit mends both.
+	// Faults of the machine come first, so that one visit of staff can clear both.
 	if (state.unconfirmed && NOTHING_BETWEEN.has(state.acceptor)) return 'settings_unconfirmed';
 	const closed = state.acceptor === 'ready' || state.acceptor === 'inhibited';
 	if (closed && state.session?.frozen && wantsNotes(state.session)) return 'screen_frozen';
@@ -291,7 +306,7 @@ function showState(step: Step, policy: CashPolicy): Step {
 	return { state: { ...step.state, shown }, effects: [...step.effects, { kind: 'tell', text: machineReady(shown) }] };
 }
 
-/** @returns the message that tells the screen what the acceptor is doing */
+/** @returns the message with the acceptor's state for the screen */
 export const machineReady = (state: AcceptorState): Extract<LiveText, { type: 'machine_ready' }> => ({
 	type: 'machine_ready',
 	is_ready: state === 'ready',

@@ -1,4 +1,4 @@
-/** What follows once a record of cash is on disk, and what when it could not be written. */
+/** Follow-up of a cash record: after it is on disk, or after the write failed. */
 import type { ReturnReason } from '../../contract/live.ts';
 import type { Rupiah } from '../../contract/money.ts';
 import type { JournalError } from '../journal/journal.ts';
@@ -6,7 +6,9 @@ import { type JournalRecord, samePayment } from '../journal/records.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import { type CashEffect, type CashState, isPaid, type NoteInFlight, receivedOf, type Session, type Step } from './cash-state.ts';
 
-/** @returns what follows now that `record` is on disk: only from here on may anybody hear of it */
+/**
+ * @returns the steps after `record` is on disk; screen, log and outbox learn of it only from here
+ */
 export function written(state: CashState, record: JournalRecord): Step {
 	switch (record.kind) {
 		case 'cash_intent':
@@ -40,7 +42,10 @@ export function written(state: CashState, record: JournalRecord): Step {
 	}
 }
 
-/** @returns what follows when the disk has refused `record`; nobody is told of money that is not on disk */
+/**
+ * @returns the steps after `record` could not be written; no message mentions money that is not on
+ * disk
+ */
 export function notWritten(state: CashState, record: JournalRecord, error: JournalError): Step {
 	const trouble: CashState = { ...state, trouble: error.code };
 	switch (record.kind) {
@@ -49,9 +54,10 @@ export function notWritten(state: CashState, record: JournalRecord, error: Journ
 		case 'cash_credit':
 		case 'cash_returned':
 		case 'cash_in_doubt': {
-			// The intent is on disk, so the note is found in doubt as soon as the journal can be written again.
+			// The intent is on disk, so the note is in doubt as soon as the journal can be written
+			// again.
 			const heard = record.kind === 'cash_credit' ? heardStacked(trouble) : trouble;
-			// Whose outcome was heard has no other coming.
+			// The outcome is known, so no late one is expected.
 			const suspect = record.kind === 'cash_in_doubt' ? trouble.suspect : null;
 			const step = wentInDoubt({ ...heard, suspect }, record.note_id, error.message);
 			return {
@@ -60,20 +66,20 @@ export function notWritten(state: CashState, record: JournalRecord, error: Journ
 			};
 		}
 		case 'invoice_paid':
-			// Every credit is on disk already; that the customer waits for this one record helps nobody.
+			// Every credit is on disk already, so the customer need not wait for this record.
 			return { state: trouble, effects: [paidNotification(record)] };
 		default:
 			return { state: trouble, effects: [] };
 	}
 }
 
-/** The note in flight or in doubt is in the cashbox; only the record of that is missing. */
+/** The note in flight or in doubt is in the cashbox; only its record is missing. */
 function heardStacked(state: CashState): CashState {
 	if (state.note) return { ...state, note: { ...state.note, stacked: true } };
 	return state.doubtful ? { ...state, doubtful: { ...state.doubtful, stacked: true } } : state;
 }
 
-/** The credit is on disk: screen, log and outbox hear of the note. */
+/** The credit is on disk: informs screen, log and outbox. */
 export function credited(before: CashState, note_id: string): Step {
 	const taken = take(before, note_id);
 	if (!taken) return { state: before, effects: [] };
@@ -136,7 +142,10 @@ export const without = <N extends { note_id: string }>(notes: readonly N[], note
 const ofNote = (state: CashState, note: NoteInFlight): Session | null =>
 	state.session && samePayment(state.session.payment, note.payment) ? state.session : null;
 
-/** Once enough is in, the acceptor closes and the back office has a moment to say that the invoice is paid. */
+/**
+ * The invoice is covered: closes the acceptor and gives the back office time to say that it is
+ * paid.
+ */
 export function cover(state: CashState, effects: CashEffect[]): Step {
 	const { session } = state;
 	if (session?.paid !== 'no' || session.entries.length === 0) return { state, effects };
@@ -145,7 +154,7 @@ export function cover(state: CashState, effects: CashEffect[]): Step {
 	return { state: { ...state, session: { ...session, paid: 'covered' } }, effects };
 }
 
-/** A session that is closing ends as soon as no note is in flight. */
+/** A closing session ends as soon as no note is in flight. */
 export function settleClose(state: CashState, effects: CashEffect[]): Step {
 	const { session } = state;
 	if (!session?.closing || state.note) return { state, effects };
@@ -156,7 +165,7 @@ export function settleClose(state: CashState, effects: CashEffect[]): Step {
 	};
 }
 
-/** The note in escrow goes back. @param nominal rupiah, or null where the type is in no map */
+/** Returns the note in escrow. @param nominal rupiah; null if its code is not in the note map */
 export function refuse(state: CashState, code: string, nominal: Rupiah | null, reason: ReturnReason): Step {
 	return {
 		state,

@@ -1,30 +1,33 @@
 import type { Clock } from '../clock.ts';
 import type { AcceptorDriver, AcceptorReport } from './driver.ts';
 
-/** Whoever teaches asks every second; when nobody has asked for so long, the connection is gone and the unit closes. */
+/**
+ * The commissioning client asks every second; after this time without a request it is gone, and the
+ * unit closes.
+ */
 const LEASE_MS = 15_000;
 
-/** A note that was put in while the unit was being taught, and went back. */
+/** A note that was inserted during commissioning and returned. */
 export interface HeardNote {
 	/** Counts from 1. */
 	number: number;
-	/** As the settings write it, e.g. "0x44". */
+	/** As in the settings, e.g. "0x44". */
 	code: string;
 }
 
 export type CommissioningEnd = 'asked' | 'lease' | 'customer';
 
 /**
- * Stands between cash desk and driver. While the unit is being taught its notes, it takes them in, names them and gives every one
- * back; the desk never hears of them, so nothing can be credited. A customer who begins to pay ends it at once.
+ * Filter between cash desk and driver. During commissioning it reports and returns every note; the
+ * desk does not see them, so none can be credited. A customer who begins to pay ends it at once.
  */
 export interface Commissioning {
-	/** Wraps what starts the driver. */
+	/** Wraps the function that starts the driver. */
 	around(start: (report: (report: AcceptorReport) => void) => AcceptorDriver): (report: (report: AcceptorReport) => void) => AcceptorDriver;
 	begin(): void;
 	end(): void;
 	isOn(): boolean;
-	/** What was heard since it began, and why it ended where it did; asking keeps it on. */
+	/** The notes so far and the reason of the end, if it has ended; each call extends the lease. */
 	look(): { on: boolean; ended: CommissioningEnd | null; taking: boolean; heard: HeardNote[] };
 }
 
@@ -60,7 +63,7 @@ export function startCommissioning(clock: Clock): Commissioning {
 			driver = real;
 			return {
 				send(command) {
-					// A payment opens the machine; whatever else the desk asks for goes on as ever.
+					// A payment opens the machine. Other commands of the desk pass unchanged.
 					if (command === 'enable') end('customer');
 					if (on && command === 'inhibit') return;
 					real.send(command);

@@ -23,25 +23,27 @@ export const OTHER = { account: ACCOUNT, id: 8, odoo_id: null, noinvoice: 'INV/8
 /** The session of the test's screen. */
 export const SCREEN = 'screen';
 
-/** A cash desk on a journal in a folder of its own, with a disk that may refuse and an acceptor that says what the test wants. */
+/**
+ * A cash desk on its own journal, with a disk that can fail and an acceptor controlled by the test.
+ */
 export class DeskBench {
 	directory = '';
 	journal!: Journal;
 	desk!: CashDesk;
-	/** Says something as the acceptor. */
+	/** Reports as the acceptor. */
 	report: (report: AcceptorReport) => void = () => {};
 	commands: AcceptorCommand[] = [];
 	told: LiveText[] = [];
 	logged: unknown[][] = [];
 	uploads = 0;
 	closed: Session[] = [];
-	/** How often the driver was stopped. */
+	/** Number of times the driver was stopped. */
 	stopped = 0;
-	/** Bytes. */
+	/** Free disk space in bytes. */
 	free = 1_000_000;
-	/** How often old records were looked at. */
+	/** Number of checks of old records. */
 	patrols = 0;
-	/** What the back office lists for the invoice that is opened next, and its word on it. */
+	/** The back office's answers for the next opened invoice. */
 	invoices!: PlayedInvoices;
 	diskSays: 'well' | 'disk_full' | 'broken' = 'well';
 
@@ -100,7 +102,7 @@ export class DeskBench {
 		if (withAcceptor) this.report({ kind: 'state', state: 'ready' });
 	}
 
-	/** The screen that shows this payment asks for the machine, and draws its cash page. */
+	/** The screen opens the machine for this payment and draws its cash page. */
 	async open(payment: Payment, listed: readonly ReceivedPayment[] = []): Promise<OpenMachineAnswer | OpenRefusal> {
 		const opened = await this.desk.open(this.desk.announce(), this.invoices.lookedUp(payment, listed), SCREEN);
 		this.draw(payment);
@@ -111,7 +113,7 @@ export class DeskBench {
 		this.desk.drawn({ session: SCREEN, screen: CASH_ROUTE, id });
 	}
 
-	/** What the screen hears of the machine once it has drawn. */
+	/** The last machine state sent to the screen. */
 	shown(): { machine_ready: boolean; message: string } {
 		const shown = this.desk.shown();
 		return { machine_ready: shown === 'ready', message: shown === 'ready' ? 'Ready' : shown };
@@ -134,7 +136,7 @@ export class DeskBench {
 		return this.told.map((text) => text.type);
 	}
 
-	/** What is received for an invoice. */
+	/** The entries received for an invoice. */
 	entries(id: number): CashEntry[] {
 		return this.invoices.balanceOf(keyOf(id)).entries;
 	}
@@ -144,7 +146,7 @@ export class DeskBench {
 	}
 }
 
-/** @returns what stands for the desk of the test that runs: each begins with a new one, on time that only it moves */
+/** @returns a proxy for the current test's desk; every test gets a new one in simulated time */
 export function deskOfEachTest(): DeskBench {
 	const at = new DeskBench();
 	beforeEach(() => {

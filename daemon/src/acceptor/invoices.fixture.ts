@@ -6,10 +6,10 @@ import type { Journal } from '../journal/journal.ts';
 import { type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
 import { ok } from '../result.ts';
 
-/** The invoice desk on a real journal; the test says what the back office answers. */
+/** The invoice desk on a real journal; the test gives the back office's answers. */
 export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'named' | 'refresh'> {
 	now: CurrentInvoice | null = null;
-	/** Invoices that the kiosk asked about by itself. */
+	/** Invoices that the kiosk looked up on its own. */
 	readonly refreshed: string[] = [];
 	readonly #journal: () => Journal;
 

@@ -20,22 +20,22 @@ export const POLICY: CashPolicy = {
 	overpayLimit: null,
 };
 export const INVOICE = { account: ACCOUNT, id: 7, odoo_id: 'SO7', noinvoice: 'INV/2026/11/0042', total: rupiah(137_500) };
-/** How the ledger finds the payment, and one of the same account that it is not. */
+/** The ledger's key of the payment, and of another payment of the same account. */
 export const KEY = paymentKey(INVOICE);
 export const OTHER_KEY = paymentKey({ ...INVOICE, id: 8 });
 export const TIME = '2026-11-21T14:31:08+07:00';
-/** The machine does not tell how a note ended. */
+/** The acceptor does not report the outcome of a note. */
 export const DOUBT: AcceptorReport = { kind: 'outcome_missing', why: 'silence', other: false };
-/** What the screen is told of a machine that takes notes, and of one that does not. */
+/** The screen's messages for a machine that takes notes, and for one that does not. */
 export const READY = { type: 'machine_ready', is_ready: true, state: 'ready', ict_text: 'Ready' };
 export const shownAs = (state: string) => ({ type: 'machine_ready', is_ready: false, state, ict_text: state });
-/** What the disk says when it refuses. */
+/** The disk's error. */
 const FULL: JournalError = { code: 'disk_full', message: 'no space' };
 
-/** All that a desk can do; another effect would be lost in it without a word. */
+/** All effects that this desk runs; any other effect would be lost silently. */
 const KINDS: readonly CashEffect['kind'][] = ['write', 'acceptor', 'tell', 'upload', 'wait_for_paid', 'closed', 'log'];
 
-/** Runs the session against a journal that may fail; keeps everything in the order in which it happened. */
+/** Runs the session against a journal that can fail; records everything in order. */
 export class Desk {
 	state: CashState;
 	readonly policy: CashPolicy;
@@ -83,7 +83,7 @@ export class Desk {
 	told = (): LiveText[] => this.happened.flatMap((effect) => (effect.kind === 'tell' ? [effect.text] : []));
 	written = (): JournalRecord[] => this.happened.flatMap((effect) => (effect.kind === 'written' ? [effect.record] : []));
 	records = () => this.written().map(({ kind }) => kind);
-	/** @param index of the notes that were offered, from 0 */
+	/** @param index of the offered notes, from 0 */
 	noteId = (index = 0): string => this.written().flatMap((one) => (one.kind === 'cash_intent' ? [one.note_id] : []))[index] ?? '';
 	returned = () => this.told().flatMap((text) => (text.type === 'kiosk_note_returned' ? [text.reason] : []));
 	logged = () => this.happened.flatMap((effect) => (effect.kind === 'log' ? [[effect.id, effect.fields]] : []));

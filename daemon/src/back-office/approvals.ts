@@ -7,11 +7,14 @@ import type { Log } from '../log/log.ts';
 import type { LiveLink } from './live-link.ts';
 import type { OutletToken } from './token.ts';
 
-/** Tells the back office of every approved card sale over the live socket, once, in the order of approval. */
+/**
+ * Reports every approved card sale to the back office over the live socket, once, in the order of
+ * approval.
+ */
 export interface Approvals {
-	/** Something changed (the screen's word, the network, a login): try now. */
+	/** Something changed (the screen's message, the network, a log-in): tries now. */
 	kick(): void;
-	/** Whether the back office may have heard of an approval that it has not confirmed. */
+	/** Whether the back office may know an approval that it has not confirmed. */
 	mayBeTold(attempt_id: string): boolean;
 	stop(): void;
 }
@@ -26,7 +29,7 @@ export function startApprovals(parts: {
 	let sending = false;
 	let stopped = false;
 	const asked = new Set<string>();
-	/** Sales of earlier runs may have been told. */
+	/** Sales of earlier runs may have been reported. */
 	const startedAt = journal.money.position();
 
 	async function drain(): Promise<void> {
@@ -63,7 +66,7 @@ export function startApprovals(parts: {
 	};
 }
 
-/** The specification's transaction_approve. The token is filled in here and stands in no journal. */
+/** The specification's transaction_approve. The token is added here and is never in the journal. */
 function approvalMessage(sale: CardSale & { payment: Payment }, access_token: string): object {
 	const json_success_payment = approvalData(sale);
 	return {
@@ -75,7 +78,10 @@ function approvalMessage(sale: CardSale & { payment: Payment }, access_token: st
 	};
 }
 
-/** What the terminal said; where a person settled the sale, as much of it as is known. The same sale always gives the same. */
+/**
+ * The terminal's response; for a sale settled by staff, the known part of it. Always the same for
+ * the same sale.
+ */
 function approvalData(sale: CardSale & { payment: Payment }) {
 	const { response, amount } = sale;
 	if (response && sale.answered) return responseData(sale, response, false);

@@ -6,36 +6,39 @@ import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { Download } from '../download.ts';
 
-/** A promo film of minutes, not a feature film. */
+/** Enough for a promo film of several minutes. */
 const LARGEST_FILM_BYTES = 500 * 1024 * 1024;
-/** A server that sends nothing for this long has gone. */
+/** A server that sends nothing for this long counts as gone. */
 const SILENCE_MS = 30_000;
-/** So much is written before it is synced and the free space looked at: one long sync would hold up the journal's short ones. */
+/**
+ * Bytes written before each sync and check of free space: one long sync would delay the journal's
+ * short ones.
+ */
 const STRETCH_BYTES = 4 * 1024 * 1024;
-/** Both kinds are known by their first 12 bytes. */
+/** Both film types are identified by their first 12 bytes. */
 export const FILM_HEAD_BYTES = 12;
 
-/** What may be sent back in a header (RFC 9110, 8.8.3). */
+/** A valid ETag (RFC 9110, 8.8.3), which may be sent back in a header. */
 const ETAG = /^(W\/)?"[\x21\x23-\x7e]{0,200}"$/;
 
-/** A film on disk, and by what its server would know it again. */
+/** A film on disk, with the data by which its server recognises it. */
 export interface KeptFilm {
 	address: string;
 	etag: string | null;
 	size: number;
 	type: 'video/mp4' | 'video/webm';
-	/** Its file is named by it. */
+	/** Part of its file name. */
 	version: string;
 }
 
 export const filmFile = (directory: string, version: string): string => join(directory, `film-${version}`);
 
 /**
- * Fetches the film into a file of its own, never whole in memory. Rejects with an error that says what failed, and then
- * leaves nothing behind.
- * @param of.kept the film that is there; it is not fetched a second time
- * @param of.reserveBytes of free space that are not the film's to use
- * @returns the new film, synced to disk, or null when the server has the kept one
+ * Downloads the film into a new file, never completely in memory. Rejects with an error that gives
+ * the reason, and then leaves no file.
+ * @param of.kept the present film, which is not downloaded again
+ * @param of.reserveBytes free space that the film must not use
+ * @returns the new film, synced to disk; null if the server still has the kept one
  */
 export async function downloadFilm(of: {
 	address: string;
@@ -92,7 +95,7 @@ async function take(response: IncomingMessage, of: Parts, heard: () => void): Pr
 	}
 }
 
-/** The server says by its ETag that the film is another; one that has none, by its size. */
+/** A film is new if its ETag differs; without an ETag, if its size differs. */
 function isKept(kept: KeptFilm, address: string, etag: string | null, length: number | null): boolean {
 	if (length !== null && length !== kept.size) return false;
 	if (etag !== null && kept.etag !== null) return etag === kept.etag;
@@ -125,13 +128,16 @@ function mustFit(directory: string, bytes: number): void {
 	if (free < bytes) throw new Error(`${free} bytes free, ${bytes} are needed`);
 }
 
-/** WebM begins with the mark of EBML, MP4 with a box of the type "ftyp". What a server says of the type is often wrong. */
+/**
+ * WebM begins with the EBML mark, MP4 with a box of type "ftyp". The server's Content-Type is often
+ * wrong.
+ */
 export function filmTypeOf(head: Buffer): KeptFilm['type'] | null {
 	if (head.toString('hex').startsWith('1a45dfa3')) return 'video/webm';
 	return head.toString('latin1', 4, 8) === 'ftyp' ? 'video/mp4' : null;
 }
 
-/** Aborts its signal once nothing was heard for so long. */
+/** Aborts its signal after this time without data. */
 function watchdog(clock: Clock, ms: number): { signal: AbortSignal; heard: () => void; end: () => void } {
 	const controller = new AbortController();
 	let cancel = () => {};

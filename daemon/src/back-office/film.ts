@@ -13,11 +13,11 @@ import { type CallBackOffice, ownHeaders } from './client.ts';
 import { downloadFilm, filmFile, type KeptFilm } from './film-download.ts';
 import type { OutletToken } from './token.ts';
 
-/** A film changes with a campaign, not within a day. */
+/** Films change with campaigns, not within a day. */
 const LOOK_MS = 6 * 3_600_000;
-/** After a failure, whose cause is mostly a network that comes back. */
+/** After a failure, usually a network outage. */
 const RETRY_MS = 10 * 60_000;
-/** Stays free beside what the journal needs: the journal grows while the film is fetched. */
+/** Free space left beyond the journal's need: the journal grows during the download. */
 const MARGIN_BYTES = 64 * 1024 * 1024;
 
 const Kept: v.GenericSchema<unknown, KeptFilm> = v.strictObject({
@@ -28,26 +28,29 @@ const Kept: v.GenericSchema<unknown, KeptFilm> = v.strictObject({
 	version: v.pipe(v.string(), v.uuid()),
 });
 
-/** Keeps the promo film of the back office on disk, so that it plays without network and from the first second after a start. */
+/**
+ * Keeps the back office's promo film on disk, so that it plays offline and immediately after a
+ * start.
+ */
 export interface FilmKeeper {
 	current(): Film | null;
 	stop(): void;
 }
 
 export interface FilmKeeperParts {
-	/** Of its own; made if missing. */
+	/** Used for films only; created if missing. */
 	directory: string;
 	call: CallBackOffice;
-	/** Of the call that names the film. */
+	/** Path of the call that names the film. */
 	path: string;
 	csrf: { csrf_cookie: string; csrf_header: string };
 	token: OutletToken;
 	download: Download;
-	/** Free space that the journal needs. */
+	/** Free space that the journal needs, bytes. */
 	minFreeBytes: number;
 	clock: Clock;
 	log: Log;
-	/** Another film is there, or none any more. */
+	/** The film was replaced or removed. */
 	changed: () => void;
 }
 
@@ -57,7 +60,10 @@ export function startFilmKeeper(parts: FilmKeeperParts): FilmKeeper {
 	let looking = new AbortController();
 	let cancelNext = () => {};
 
-	/** Asks which film it is to be and fetches it if it is not the kept one. A look that still runs is given up. */
+	/**
+	 * Asks for the film's address and downloads it if it is not the kept one. Cancels a previous
+	 * look.
+	 */
 	async function look(): Promise<void> {
 		looking.abort();
 		cancelNext();
@@ -76,7 +82,7 @@ export function startFilmKeeper(parts: FilmKeeperParts): FilmKeeper {
 		}
 	}
 
-	/** @returns the address that the back office names, '' for none */
+	/** @returns the address named by the back office; '' for none */
 	async function namedFilm(token: string, signal: AbortSignal): Promise<string> {
 		const answer = await parts.call({ method: 'GET', path: parts.path, headers: ownHeaders(token, parts.csrf), signal });
 		if (!answer.ok) throw new Error(answer.error.message);
@@ -102,7 +108,7 @@ export function startFilmKeeper(parts: FilmKeeperParts): FilmKeeper {
 		else rmSync(recordFile(directory), { force: true });
 		kept = film;
 		removeOthers(directory, film);
-		// What stands behind the question mark is often a key.
+		// The query string often contains a key.
 		if (film) log.event('film.kept', { address: film.address.split('?')[0], bytes: film.size });
 		else log.event('film.removed', {});
 		parts.changed();
@@ -121,14 +127,17 @@ export function startFilmKeeper(parts: FilmKeeperParts): FilmKeeper {
 
 const recordFile = (directory: string): string => join(directory, 'film.json');
 
-/** @returns the film that is there whole; whatever else lies in the folder was left by a crash and is removed */
+/**
+ * @returns the complete film in the folder, or null; other files are leftovers of a crash and are
+ * deleted
+ */
 function openDirectory(directory: string): KeptFilm | null {
 	const kept = recorded(directory);
 	try {
 		mkdirSync(directory, { recursive: true, mode: 0o700 });
 		removeOthers(directory, kept);
 	} catch {
-		// A disk that cannot be written is said by the first download, and stops nothing else.
+		// The first download reports a disk that cannot be written.
 	}
 	return kept;
 }
@@ -138,7 +147,7 @@ function recorded(directory: string): KeptFilm | null {
 		const kept = v.parse(Kept, JSON.parse(readFileSync(recordFile(directory), 'utf8')));
 		return statSync(filmFile(directory, kept.version)).size === kept.size ? kept : null;
 	} catch {
-		// No record, or one without its film: the next look fetches it.
+		// No record, or its film is missing: the next look downloads it.
 		return null;
 	}
 }

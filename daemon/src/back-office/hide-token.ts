@@ -1,11 +1,11 @@
 import { ok } from '../result.ts';
 import type { BackOfficeAnswer, CallBackOffice } from './client.ts';
 
-/** A shorter token would be found in ordinary words. */
+/** A shorter token could be part of ordinary words. */
 const SHORTEST = 8;
 const INSTEAD = '***';
 
-/** @returns the text without this token, as it is, as JSON may write it and as an address does */
+/** @returns the text without this token: plain, JSON-escaped and URL-encoded */
 export function hideToken(text: string, token: string): string {
 	if (token.length < SHORTEST) return text;
 	const forms = new Set([token, token.replaceAll('/', '\\/'), encodeURIComponent(token)]);
@@ -15,8 +15,8 @@ export function hideToken(text: string, token: string): string {
 }
 
 /**
- * Servers repeat headers in their error pages, and fields in their answers. What came back with the token of a call is taken out before
- * anything reads the answer: so it can reach neither page nor paper, log or journal.
+ * Servers repeat headers in error pages and answers. Removes the call's token before the answer is
+ * read, so that it reaches neither page, paper, log nor journal.
  */
 export const withoutToken =
 	(call: CallBackOffice): CallBackOffice =>

@@ -9,22 +9,31 @@ import { ok, type Result } from '../result.ts';
 import { type CallBackOffice, formDataOf, ownHeaders } from './client.ts';
 import type { OutletToken } from './token.ts';
 
-/** A look-up waits so long for notes that are being sent, so that the answer lists them. */
+/** How long a look-up waits for notes that are being sent, so that its answer lists them. */
 const SETTLE_MS = 2_000;
-/** The kiosk's own look-ups: an invoice that cannot be read by then is not paid at this kiosk. */
+/**
+ * Limit of the kiosk's own look-ups; an invoice that cannot be read by then is not paid at this
+ * kiosk.
+ */
 const LOOK_UP_MS = 10_000;
-/** Invoices of which messages and answers are remembered: one that overtakes another is about one of the latest. */
+/**
+ * Number of invoices whose messages and answers are remembered: only recent ones can overtake each
+ * other.
+ */
 const MOST_HEARD = 50;
-/** Between two look-ups that messages about one invoice cause: a server that floods them is asked no more often. */
+/**
+ * Shortest time between two look-ups caused by messages about one invoice, so that a flood of
+ * messages causes no flood of look-ups.
+ */
 const CHECK_PAUSE_MS = 1_000;
-/** After a look-up that failed; a server that has just sent a message is back soon. */
+/** Pause after a failed look-up; a server that has just sent a message is usually back soon. */
 const CHECK_RETRY_MS = 5_000;
-/** So many look-ups may fail before the next message or customer has to ask. */
+/** Failed look-ups before the next message or customer triggers one. */
 const MOST_CHECKS = 5;
 
 type Seen = Extract<JournalRecord, { kind: 'invoice_seen' }>;
 
-/** When a question was sent, as far as its answer depends on it. */
+/** When a question was sent, for ordering its answer. */
 export interface Asked {
 	account: Payment['account'];
 	/** Position of the journal. */
@@ -33,50 +42,58 @@ export interface Asked {
 	at: number;
 }
 
-/** The invoice that was looked up last. */
+/** The last looked-up invoice. */
 export interface CurrentInvoice {
-	/** The phone or invoice number under which it was looked up. */
+	/** The phone or invoice number of the look-up. */
 	number: string;
 	info: InvoiceInfo;
 	payment: Payment;
 	view: InvoiceView;
-	/** When the look-up was sent that said so, monotonic ms. */
+	/** When that look-up was sent, monotonic ms. */
 	askedAt: number;
 }
 
-/** `other_outlet`: another one has logged in since it was asked for. `unreadable`: the journal cannot be read, so nothing is known to be due. */
+/**
+ * `other_outlet`: another outlet has logged in since the question. `unreadable`: the journal cannot
+ * be read, so the due amount is unknown.
+ */
 export type Learned =
 	| { code: 'learned'; found: CurrentInvoice; payment: Payment; balance: Balance }
 	| { code: 'other_outlet' | 'unreadable' };
 
-/** What the kiosk knows of invoices: the one that was looked up last, and what is received and due for each. */
+/** Invoices: the last looked-up one, and the received and due amounts of each. */
 export interface InvoiceDesk {
-	/** Before a look-up is sent. Resolves when no note is on its way, or the wait for that is over. */
+	/** Called before a look-up is sent. Resolves when no note is being sent, or after the wait. */
 	ask(): Promise<Asked>;
-	/** An answer to a look-up. */
+	/** Takes over an answer to a look-up. */
 	learn(number: string, asked: Asked, info: InvoiceInfo): Learned;
 	/**
-	 * The kiosk looks an invoice up by itself.
-	 * @param of `current`: brings the current invoice up to date and replaces it by no other, because another customer may stand there
-	 * @returns null when no invoice came within `limitMs` of the question
+	 * Looks an invoice up on the kiosk's own account.
+	 * @param of `current`: updates the current invoice but does not replace it, because another
+	 * customer may be there
+	 * @returns null if no invoice came within `limitMs`
 	 */
 	lookUp(number: string, limitMs?: number, of?: 'any' | 'current'): Promise<CurrentInvoice | null>;
-	/** Asks about this payment once more. The invoice that the customer looked up stays the current one. */
+	/** Looks this payment up again; the current invoice stays the customer's. */
 	refresh(payment: Payment, limitMs?: number): Promise<void>;
 	/** null after log-out and before the first look-up. */
 	current(): CurrentInvoice | null;
-	/** The payment with this id of the outlet that is logged in, as the customer who stands there means it; null when nothing is known of it. */
+	/**
+	 * The logged-in outlet's payment with this id, as the present customer means it; null if
+	 * unknown.
+	 */
 	named(id: Id): Payment | null;
-	/** By what is known at this moment. */
+	/** Computed from the present facts. */
 	balanceOf(key: PaymentKey): Balance;
-	/** Before money is taken: what the back office says of the invoice is on disk. */
+	/** Before money is taken: writes the back office's view of the invoice to disk. */
 	keep(current: CurrentInvoice): Result<void, JournalError>;
-	/** The back office says that this payment is settled, however it was paid. */
+	/** The back office reports this payment as settled, by any method. */
 	hearPaid(key: PaymentKey, source: Seen['source']): void;
 	/**
-	 * The same of the payment with this id of the outlet that is logged in.
-	 * @param odoo_id where the message names it: a server may have used an id again
-	 * @returns whether it is believed for the invoice of that id that the screen may show; what is in question is looked up first
+	 * Likewise, by the id of the logged-in outlet's payment.
+	 * @param odoo_id if the message has it: a server may reuse an id
+	 * @returns whether the message is believed for the invoice that the screen may show; a doubtful
+	 * one is looked up first
 	 */
 	hearPaidById(id: Id, odoo_id?: Id | null): boolean;
 }
@@ -94,24 +111,31 @@ export function startInvoiceDesk(parts: {
 	now: () => string;
 	/** Resolves when no note is being sent. */
 	settled: () => Promise<void>;
-	/** Whether the back office may have heard of this note or sale without having confirmed it. */
+	/** Whether the back office may know this note or sale without having confirmed it. */
 	mayBeTold: (id: string) => boolean;
-	/** Whether it confirmed this note so lately that its list need not have it yet. */
+	/** Whether it confirmed this note so recently that its list may not have it yet. */
 	confirmedLately: (note_id: string) => boolean;
-	/** What is known of this invoice has changed. */
+	/** The invoice's facts have changed. */
 	changed: (payment: Payment, balance: Balance) => void;
-	/** A message was in question, and the look-up bears it out: screens that wait for this payment are to hear it. */
+	/**
+	 * A look-up has confirmed a doubtful message: screens that wait for this payment are informed.
+	 */
 	confirmed: (payment: Payment) => void;
 	log: Log;
 }): InvoiceDesk {
 	const { journal, token, clock, log } = parts;
 	const { money } = journal;
 	let current: CurrentInvoice | null = null;
-	/** When each payment was said to be paid, monotonic ms, and at which total, rupiah; newest last. */
+	/**
+	 * When each payment was reported paid, monotonic ms, and at which total, rupiah; newest last.
+	 */
 	const heard = new Map<PaymentKey, { at: number; total: number }>();
-	/** When the question was sent whose answer is known of each payment, monotonic ms; newest last. */
+	/** When the question of each payment's latest answer was sent, monotonic ms; newest last. */
 	const learned = new Map<PaymentKey, number>();
-	/** Payments that are being looked up after a message, and whether another has come since the question. */
+	/**
+	 * Payments being looked up after a message. `again`: another message has come since the
+	 * question.
+	 */
 	const checked = new Map<PaymentKey, { again: boolean; tell: boolean }>();
 
 	token.onChange(() => {
@@ -122,7 +146,10 @@ export function startInvoiceDesk(parts: {
 	const isCurrent = (key: PaymentKey): boolean => current !== null && paymentKey(current.payment) === key;
 	const balanceOf = (key: PaymentKey): Balance => money.balanceOf(key, current && isCurrent(key) ? current.view : undefined);
 
-	/** A journal that cannot be read looks empty, and everything that the back office lists would count as paid elsewhere. */
+	/**
+	 * An unreadable journal looks empty: everything that the back office lists would count as paid
+	 * elsewhere.
+	 */
 	const isUnreadable = (): boolean => journal.trouble()?.code === 'journal_unhealthy';
 
 	async function ask(): Promise<Asked> {
@@ -140,7 +167,7 @@ export function startInvoiceDesk(parts: {
 		});
 	}
 
-	/** @param of what the answer may become current: any invoice that a customer asks for, or only the one that is current already */
+	/** @param of which answers may become current: any invoice, or only the present one */
 	function learn(number: string, asked: Asked, info: InvoiceInfo, of: 'any' | 'current' = 'any'): Learned {
 		if (asked.account === null || accountKey(asked.account) !== accountKey(account())) return { code: 'other_outlet' };
 		if (isUnreadable()) {
@@ -150,14 +177,15 @@ export function startInvoiceDesk(parts: {
 		const { results } = info;
 		const payment = paymentOf(asked.account, results);
 		const key = paymentKey(payment);
-		// An answer that was overtaken by that to a later question is about the past.
+		// An answer to a later question came first, so this one is out of date.
 		if ((learned.get(key) ?? -1) > asked.at && current && isCurrent(key))
 			return { code: 'learned', found: current, payment: current.payment, balance: balanceOf(key) };
 		remember(learned, key, asked.at);
 		const said = heard.get(key);
 		const view: InvoiceView = {
 			total: results.total,
-			// A message that came after the question is newer than the answer, but it was about the total of its time.
+			// A message after the question is newer than the answer, but refers to the total at
+			// that time.
 			is_paid: results.is_paid || (said !== undefined && said.at >= asked.at && said.total === results.total),
 			listed: listedOf(results),
 			own: money.ownAtAnswer(key, { seq: asked.seq, mayBeTold: parts.mayBeTold, confirmedLately: parts.confirmedLately }),
@@ -170,7 +198,7 @@ export function startInvoiceDesk(parts: {
 		return { code: 'learned', found, payment, balance };
 	}
 
-	/** @returns ok when this word of the back office is on disk, or was before */
+	/** @returns ok if this statement of the back office is on disk */
 	function record(payment: Payment, view: InvoiceView, source: Seen['source']): Result<void, JournalError> {
 		const known = money.viewOf(paymentKey(payment));
 		if (known && JSON.stringify(inOrder(known)) === JSON.stringify(inOrder(view))) return ok(undefined);
@@ -224,11 +252,15 @@ export function startInvoiceDesk(parts: {
 		if (isNews && current && isCurrent(key)) current = { ...current, view };
 		if (isNews && money.hasMoneyOf(key)) record(payment, view, source);
 		parts.changed(payment, balanceOf(key));
-		// Only a look-up lists who paid what, and the same word again may be about another payment.
+		// Only a look-up lists the payments, and the same message again may be about another
+		// payment.
 		if (money.hasMoneyOf(key)) check(payment, false);
 	}
 
-	/** Looks the payment up in a moment, when the server has booked what its message is about. @param tell screens that it is paid, if it is */
+	/**
+	 * Looks the payment up after a pause, when the server has booked the message's payment. @param
+	 * tell whether screens are informed if it is paid
+	 */
 	function check(payment: Payment, tell: boolean, tries = 1): void {
 		const key = paymentKey(payment);
 		const running = checked.get(key);
@@ -240,7 +272,7 @@ export function startInvoiceDesk(parts: {
 		const mine = { again: false, tell };
 		checked.set(key, mine);
 		clock.after(tries === 1 ? CHECK_PAUSE_MS : CHECK_RETRY_MS, async () => {
-			// What comes from here on may be newer than the answer.
+			// Later messages may be newer than the answer.
 			mine.again = false;
 			const found = await lookUp(current && isCurrent(key) ? current.number : payment.noinvoice, LOOK_UP_MS, 'current');
 			checked.delete(key);
@@ -261,7 +293,7 @@ export function startInvoiceDesk(parts: {
 		return (outlet && money.paymentsWithId(outlet, String(id))[0]) ?? null;
 	}
 
-	/** Whose the message is, of the invoices that have had this id. */
+	/** Finds the message's payment among the invoices that have had this id. */
 	function withOdooId(id: Id, odoo_id: Id): Payment | null {
 		const outlet = account();
 		const known = outlet ? money.paymentsWithId(outlet, String(id)) : [];
@@ -269,8 +301,9 @@ export function startInvoiceDesk(parts: {
 	}
 
 	/**
-	 * A message names no amount and no invoice: it may be an old one, of a smaller total or of another invoice with this id. One about an
-	 * invoice whose money is disputed may be what is wrong.
+	 * A message has no amount and no invoice number: it may be old, about a smaller total or about
+	 * another invoice with this id. If the invoice's money is disputed, the message itself may be
+	 * wrong.
 	 */
 	function isInQuestion(payment: Payment, odoo_id: Id | null | undefined): boolean {
 		const key = paymentKey(payment);
@@ -312,7 +345,7 @@ export function startInvoiceDesk(parts: {
 	};
 }
 
-/** Keeps the newest of them. */
+/** Keeps the newest entries. */
 function remember<V>(known: Map<PaymentKey, V>, key: PaymentKey, value: V): void {
 	known.delete(key);
 	known.set(key, value);
@@ -322,7 +355,10 @@ function remember<V>(known: Map<PaymentKey, V>, key: PaymentKey, value: V): void
 	}
 }
 
-/** Without payment data, pictures and what has no name in the contract: only the page needs them, and they may be megabytes. */
+/**
+ * Without payment data, pictures and fields outside the contract: only the page needs them, and
+ * they may be megabytes.
+ */
 const keptOf = (invoice: Invoice): Invoice => v.parse(v.object(Invoice.entries), { ...invoice, json_data: null, qr_url: '' });
 
 const paymentOf = (account: NonNullable<Payment['account']>, { id, odoo_id, noinvoice, total }: Invoice): Payment => ({
@@ -333,7 +369,7 @@ const paymentOf = (account: NonNullable<Payment['account']>, { id, odoo_id, noin
 	total,
 });
 
-/** A note that the server names by its id is known for certain. */
+/** A note that the server names by its id is certain. */
 const listedOf = (invoice: Invoice): InvoiceView['listed'] =>
 	(invoice.list_pembayaran ?? []).map(({ nominal, tanggal, note_id }) => ({
 		nominal,

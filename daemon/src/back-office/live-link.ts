@@ -10,49 +10,57 @@ import { messageOf } from '../result.ts';
 import { hideToken } from './hide-token.ts';
 import type { OutletToken } from './token.ts';
 
-/** Pause before the n-th try in a row to reconnect. The first is the specification's block of 2 s after a loss. */
+/**
+ * Pause before the n-th consecutive reconnect. The first is the specification's block of 2 s after
+ * a loss.
+ */
 const RETRY_MS = [2_000, 2_000, 5_000, 10_000, 30_000];
 /** The specification's block while the screen shows a QRIS code or a virtual account. */
 const NON_CASH_BLOCK_MS = 5_000;
 const JITTER = 0.25;
 const HANDSHAKE_MS = 10_000;
-/** A connection that the network dropped without a word is noticed after one missed answer. */
+/** A silently dropped connection is noticed after one missed answer. */
 const PING_MS = 20_000;
 const LARGEST_MESSAGE_BYTES = 256 * 1024;
-/** A server that asks for answers and has not read this many bytes of them will not read the next. */
+/** A server that has not read this many bytes of answers will not read the next. */
 const LARGEST_BACKLOG_BYTES = 1024 * 1024;
-/** Characters in the log of what a server sent. */
+/** Longest text of a server in the log, characters. */
 const LONGEST_REASON = 100;
-/** Each message is looked into and may be passed on to the screen: a server that floods them waits, and nothing else does. */
+/** Messages handled in one go; a flood of messages delays only itself. */
 const MOST_IN_SLICE = 50;
 const SLICE_MS = 1_000;
-/** The subprotocol of the specification. Servers that do not name it in their answer are asked without it. */
+/** The specification's subprotocol. Servers that do not select it are connected to without it. */
 const SUBPROTOCOL = 'echo-protocol';
 
-/** What says that a payment is settled: a payment_notification by itself, one about a note only in so many words. */
+/**
+ * Messages that report a settled payment: payment_notification always; one about a note only if it
+ * says so.
+ */
 const PaidMessage = v.variant('type', [
 	v.object({ ...PaymentNotification.entries, odoo_id: v.fallback(v.optional(v.nullable(IdSchema)), undefined) }),
 	v.looseObject({ type: v.literal('payment_cash_notification'), id: IdSchema, is_paid: FlagSchema }),
 ]);
 
-/** The live socket to the back office; open whenever an outlet account is logged in, with or without a screen. */
+/**
+ * The live socket to the back office; open while an outlet is logged in, with or without a screen.
+ */
 export interface LiveLink {
 	connected(): boolean;
-	/** Why it closed or did not open last; null while it is open. */
+	/** Why it last closed or failed to open; null while it is open. */
 	lastFailure(): string | null;
 	/**
-	 * Sends one message now, or not at all. @returns whether the back office's end of the socket has it: a ping that follows
-	 * the message was answered, so it lies in no buffer on the way.
+	 * Sends one message, without repetition. @returns whether the back office's end received it: a
+	 * ping behind the message was answered, so it is in no buffer on the way
 	 */
 	send(message: object): Promise<boolean>;
 	stop(): void;
 }
 
-/** What is used of a socket; the simulation brings its own. */
+/** The part of a socket that is used; the simulation has its own. */
 export type LiveSocket = Pick<WebSocket, 'on' | 'off' | 'send' | 'ping' | 'terminate'>;
 export type OpenSocket = (url: string, protocols: string[]) => LiveSocket;
 
-/** @param ca certificate authority of the server, where it is not a public one */
+/** @param ca certificate authority of the server, unless it is a public one */
 export const openSocket =
 	(ca: Buffer | undefined): OpenSocket =>
 	(url, protocols) => {
@@ -82,19 +90,22 @@ export const openSocket =
 	};
 
 export interface LiveLinkParts {
-	/** With `{token}` in it. */
+	/** Contains `{token}`. */
 	url: string;
 	open: OpenSocket;
 	token: OutletToken;
 	clock: Clock;
 	log: Log;
 	random: () => number;
-	/** Whether the screen shows a payment that is not in cash. */
+	/** Whether the screen shows a QRIS code or virtual account. */
 	nonCashShown: () => boolean;
 	changed: (connected: boolean) => void;
-	/** The one message of the server that a page gets: a payment by whichever way. Devices are the daemon's own, and so is its word on them. */
+	/**
+	 * Forwards the only server message that a page receives: a payment by any method. Devices are
+	 * the daemon's own, and so are messages about them.
+	 */
 	relay: (text: v.InferOutput<typeof PaymentNotification>) => void;
-	/** The server says that this payment is settled. @returns whether the screen may hear so */
+	/** The server reports this payment as settled. @returns whether the screen may be informed */
 	paid: (id: Id, odoo_id: Id | null | undefined) => boolean;
 }
 
@@ -116,7 +127,7 @@ export function startLiveLink(parts: LiveLinkParts): LiveLink {
 		if (mine === null) return;
 		socket = mine;
 		let cancelPing = () => {};
-		// The library's own limit starts anew with every byte.
+		// The library's own limit restarts with every byte.
 		const cancelHandshake = clock.after(HANDSHAKE_MS, () => {
 			lose(mine, `no live socket within ${HANDSHAKE_MS} ms`);
 			mine.terminate();
@@ -142,7 +153,10 @@ export function startLiveLink(parts: LiveLinkParts): LiveLink {
 		});
 	}
 
-	/** @returns the socket; null where token and setting make no address, which is tried again like a lost one */
+	/**
+	 * @returns the socket; null if token and setting form no valid address, which is retried like a
+	 * lost one
+	 */
 	function opened(token: string): LiveSocket | null {
 		try {
 			return parts.open(parts.url.replace('{token}', encodeURIComponent(token)), offerSubprotocol ? [SUBPROTOCOL] : []);
@@ -196,7 +210,7 @@ export function startLiveLink(parts: LiveLinkParts): LiveLink {
 		if (believed && output.type === 'payment_notification') parts.relay(output);
 	}
 
-	/** A new token means another address; no token means no link. */
+	/** A new token means another address; without a token there is no link. */
 	parts.token.onChange(() => {
 		const old = socket;
 		socket = null;
@@ -219,7 +233,10 @@ export function startLiveLink(parts: LiveLinkParts): LiveLink {
 	};
 }
 
-/** Pings on both levels: the frame finds dead connections, the message is what the specification's server expects. */
+/**
+ * Pings on both levels: the frame detects dead connections; the specification's server expects the
+ * message.
+ */
 function keepAlive(socket: LiveSocket, clock: Clock): () => void {
 	let answered = true;
 	let cancel = clock.after(PING_MS, beat);
@@ -239,8 +256,9 @@ function keepAlive(socket: LiveSocket, clock: Clock): () => void {
 }
 
 /**
- * Frames arrive in order, so the answer to a ping proves that the message before it has arrived. A server that talks but answers no ping
- * is taken for dead: what waits behind this message would wait for ever.
+ * Frames arrive in order, so the answer to a ping proves that the message before it has arrived. A
+ * server that sends but does not answer pings counts as dead: messages behind this one would wait
+ * for ever.
  */
 function sendAndPing(socket: LiveSocket, message: object, clock: Clock): Promise<boolean> {
 	const mark = randomUUID();

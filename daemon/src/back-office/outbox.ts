@@ -9,38 +9,46 @@ import type { Log } from '../log/log.ts';
 import { type BackOfficeAnswer, type CallBackOffice, formDataOf, ownHeaders } from './client.ts';
 import type { OutletToken } from './token.ts';
 
-/** Pause after the n-th failure in a row; the last one holds for days offline. */
+/**
+ * Pause after the n-th consecutive failure; the last one applies from then on, also offline for
+ * days.
+ */
 const RETRY_MS = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000];
-/** Up to this share is added to a pause, so that many kiosks do not return at the same moment. */
+/** Up to this share is added to a pause, so that many kiosks do not retry at the same moment. */
 const JITTER = 0.25;
 
-/** So many refusals of one note: a server that is being updated is over it by then. */
+/** Refusals before a note is parked: enough for a server that is being updated. */
 const REFUSALS_TO_PARK = 5;
-/** A server may book what it has confirmed a little later; until then a shorter list is no contradiction. */
+/**
+ * A server may list a confirmed note a little later; until then a shorter list is no contradiction.
+ */
 const LISTED_AFTER_MS = 20_000;
-/** These answers say nothing about the note: log-in, permission, a slow or busy server. */
+/** Answers that are not about the note: log-in, permission, a slow or busy server. */
 const NOT_ABOUT_THE_NOTE = new Set([401, 403, 408, 425, 429]);
-/** These may mean that the server has no call for notes at all. */
+/** Answers that may mean that the server does not have the call. */
 const NO_SUCH_CALL = new Set([404, 405]);
-/** So many different notes without one that is taken: it is the call and not the note. */
+/** Different notes refused without one accepted: the call is missing, not a note wrong. */
 const NOTES_WITHOUT_CALL = 2;
 
 /**
- * Sends the notes of the outlet that is logged in to the back office, one at a time, in the order of crediting, until each has a 2xx.
- * A note that is refused again and again is parked for staff, and later notes are sent.
+ * Sends the logged-in outlet's notes to the back office, one at a time, in the order of crediting,
+ * until each has a 2xx. A repeatedly refused note is parked for staff, and later notes are sent.
  */
 export interface Outbox {
-	/** Something changed (a credit, a login, the network): try now. */
+	/** Something changed (a credit, a log-in, the network): tries now. */
 	kick(): void;
-	/** Why the oldest note still waits; null when nothing waits or nothing failed yet. */
+	/** Why the oldest note still waits; null if nothing waits or nothing has failed yet. */
 	lastFailure(): string | null;
-	/** Whether the back office may have heard of a note that it has not confirmed. */
+	/** Whether the back office may know a note that it has not confirmed. */
 	mayBeTold(note_id: string): boolean;
-	/** Whether it confirmed this note so lately that its list of payments need not have it yet. */
+	/** Whether it confirmed this note so recently that its list of payments may not have it yet. */
 	confirmedLately(note_id: string): boolean;
-	/** Resolves when nothing is being sent just now. */
+	/** Resolves when no note is being sent. */
 	settled(): Promise<void>;
-	/** The back office seems not to know the call for notes: money that is taken could not be told. */
+	/**
+	 * Whether the back office probably does not have the call for notes, so that money could not be
+	 * reported.
+	 */
 	callIsUnknown(): boolean;
 	stop(): void;
 }
@@ -58,47 +66,53 @@ export interface OutboxParts {
 	random: () => number;
 	/** A fresh UUID. */
 	newId: () => string;
-	/** The server says in its answer that the invoice is paid. */
+	/** The server's answer says that the invoice is paid. */
 	paid: (key: PaymentKey) => void;
 	unreachable: () => void;
 }
 
-/** No kiosk is older than this program: a clock that stands before has lost its battery. */
+/**
+ * This program did not exist earlier: an earlier time means that the clock has lost its battery.
+ */
 const FIRST_CREDIBLE = Date.UTC(2026, 0, 1);
-/** A clock is set while notes wait; a time that is further ahead of it was never right. */
+/** A clock may be set while notes wait; a time further ahead of it was never right. */
 const AHEAD_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * A server may refuse a time that cannot be, and then the note would hold back every note behind it. So it is told when the note
- * is sent instead, and that it is so; the journal keeps what the clock said.
- * @param time ISO 8601 of the note, as the kiosk's clock had it @param now by the same clock, maybe set right since
+ * A server may refuse an impossible time, and the note would then block all later ones. Such a note
+ * is sent with the time of sending, and marked so; the journal keeps the original time.
+ * @param time of the note, ISO 8601, by the kiosk's clock at that time @param now by the same
+ * clock, possibly corrected since
  */
 function timeToSend(time: string, now: Date, timestamp: (at: Date) => string): { time: string; time_is_of_sending?: true } {
 	const at = Date.parse(time);
-	// A clock that is wrong now has nothing better to say; once it is right, the next try has.
+	// While the clock is wrong there is no better time; a try after its correction has one.
 	const clockIsWrong = now.getTime() < FIRST_CREDIBLE;
 	if (clockIsWrong || (at >= FIRST_CREDIBLE && at <= now.getTime() + AHEAD_MS)) return { time };
 	return { time: timestamp(now), time_is_of_sending: true };
 }
 
-/** Whether the server has answered, and whether that is about this note; only another note tells where it says that something is broken. */
+/**
+ * Whether the server answered, and whether the answer is about this note. After a server error,
+ * only another note can tell.
+ */
 type Problem = { text: string; refused: 'yes' | 'perhaps' | 'no' };
 
-/** What the back office may say beside "taken". */
+/** Fields that may accompany a confirmation. */
 const TakenAnswer = v.looseObject({ is_paid: FlagSchema });
 
 export function startOutbox(parts: OutboxParts): Outbox {
 	const { journal, clock, log } = parts;
 	let sending = false;
 	const waiters: (() => void)[] = [];
-	/** Notes that were sent in this run and neither confirmed nor refused for certain. */
+	/** Notes sent in this run and neither confirmed nor certainly refused. */
 	const asked = new Set<string>();
-	/** Until here notes of earlier runs may have been sent. */
+	/** Up to here, notes of earlier runs may have been sent. */
 	const startedAt = journal.money.position();
 	/** When the newest confirmations came, monotonic ms. */
 	const confirmed = new Map<string, number>();
 	const refusals = new Map<string, number>();
-	/** Notes refused as if there were no such call, since the last one that was taken. */
+	/** Notes refused with "no such call" since the last accepted one. */
 	const withoutCall = new Map(
 		journal.parked().flatMap(({ note_id, payment_id, parked }) => (/answered 40[45]\b/.test(parked) ? [[note_id, payment_id]] : [])),
 	);
@@ -124,13 +138,13 @@ export function startOutbox(parts: OutboxParts): Outbox {
 		}
 	}
 
-	/** Money of one account is told to no other. */
+	/** The oldest note of the logged-in account; money is never reported to another account. */
 	function nextNote(): CreditedNote | null {
 		const session = parts.token.current();
 		return session && journal.nextUpload(session.account);
 	}
 
-	/** @returns whether the next one may be sent: the note waits for staff now, or was taken after all */
+	/** @returns whether the next note may be sent: this one is parked, or was accepted after all */
 	async function parkedAfter(note: CreditedNote, problem: Problem): Promise<boolean> {
 		const { note_id, nominal, noinvoice } = note;
 		if (problem.refused === 'no') return false;
@@ -145,7 +159,10 @@ export function startOutbox(parts: OutboxParts): Outbox {
 		return written.ok;
 	}
 
-	/** A server that takes the note behind this one and then still not this one is not broken: it refuses this one. */
+	/**
+	 * A server that accepts the next note but then still not this one is not broken: it refuses
+	 * this one.
+	 */
 	async function comparedWithNext(note: CreditedNote): Promise<'refused' | 'taken' | 'unknown'> {
 		const session = parts.token.current();
 		const behind = session && journal.nextUpload(session.account, note.credited_seq);
@@ -155,7 +172,7 @@ export function startOutbox(parts: OutboxParts): Outbox {
 		return again.refused === 'no' ? 'unknown' : 'refused';
 	}
 
-	/** @returns what went wrong, or null once the confirmation is on disk */
+	/** @returns the problem, or null once the confirmation is on disk */
 	async function send(note: CreditedNote): Promise<Problem | null> {
 		const session = parts.token.current();
 		if (!session) return { text: 'no outlet account is logged in', refused: 'no' };
@@ -200,11 +217,14 @@ export function startOutbox(parts: OutboxParts): Outbox {
 		return { text, refused };
 	}
 
-	/** One note may be refused for an invoice that is gone; several, or the very first one, mean that the call is not there. */
+	/**
+	 * A single note may be refused because its invoice is gone; several, or the very first one,
+	 * mean that the call is missing.
+	 */
 	function callIsUnknown(): boolean {
 		const session = parts.token.current();
 		if (!session) return false;
-		// Another account may be at another server.
+		// Another account may use another server.
 		const here = [...withoutCall.values()].filter((key) => isOfAccount(key, session.account)).length;
 		if (here === 0) return false;
 		return here >= NOTES_WITHOUT_CALL || !journal.hasConfirmed(session.account);
@@ -240,7 +260,7 @@ function saysPaid(body: Buffer): boolean {
 	try {
 		return v.parse(TakenAnswer, JSON.parse(body.toString('utf8'))).is_paid;
 	} catch {
-		// A bare 2xx is all the contract asks for.
+		// The contract requires only a 2xx.
 		return false;
 	}
 }

@@ -5,7 +5,7 @@ import type { Result } from '../result.ts';
 import type { BackOfficeAnswer, CallBackOffice, NoAnswer } from './client.ts';
 import type { OutletToken } from './token.ts';
 
-/** One call of the specification that the screen may make through the daemon. */
+/** A call of the specification that the screen may make through the daemon. */
 export interface AllowedCall {
 	name: keyof BackOfficePaths;
 	method: 'GET' | 'POST';
@@ -25,7 +25,7 @@ const METHODS: Record<keyof BackOfficePaths, AllowedCall['method'] | null> = {
 	cancel_payment: 'POST',
 	video: 'GET',
 	astra_pay: 'POST',
-	// Notes are sent by the outbox alone.
+	// Only the outbox sends notes.
 	cash_notification: null,
 };
 
@@ -38,16 +38,25 @@ export function allowList(paths: BackOfficePaths): (method: string, path: string
 	return (method, path) => calls.find((allowed) => allowed.call.method === method && allowed.pattern.test(path))?.call ?? null;
 }
 
-/** `{id}` stands for one path segment, not for the `.` and `..` that a server resolves to another path. A trailing slash is optional. */
+/**
+ * `{id}` matches one path segment, except `.` and `..`, which a server would resolve to another
+ * path. A trailing slash is optional.
+ */
 function pathPattern(path: string): RegExp {
 	const literal = path.replace(/\/$/, '').replace(/[.*+?^$()|[\]\\]/g, '\\$&');
 	return new RegExp(`^${literal.replace('{id}', '(?!\\.{1,2}(/|$))[\\w.~-]+')}/?$`);
 }
 
-/** @returns what an `Authorization: Token …` header holds, from a page the key of its session, or null */
+/**
+ * @returns the value of an `Authorization: Token …` header, from a page the key of its session; or
+ * null
+ */
 export const tokenOf = (request: IncomingMessage): string | null => /^Token (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? null;
 
-/** Headers that go on: the CSRF pair as the screen sent it, and what describes the body; with them the outlet's token. Nothing else. */
+/**
+ * The forwarded headers: the screen's CSRF pair, those that describe the body, and the outlet's
+ * token. No others.
+ */
 function forwardedHeaders(
 	request: IncomingMessage,
 	csrf: { csrf_cookie: string; csrf_header: string },
@@ -75,7 +84,10 @@ export function cookieOf(request: IncomingMessage, name: string): string | null 
 	return null;
 }
 
-/** @returns the server's CSRF cookie for the screen's own origin; no other cookie of the server reaches the browser */
+/**
+ * @returns the server's CSRF cookie for the screen's origin; no other cookie of the server reaches
+ * the browser
+ */
 export function csrfCookieFor(answer: BackOfficeAnswer, name: string): string[] {
 	return answer.setCookie
 		.filter((cookie) => cookie.startsWith(`${name}=`))
@@ -83,14 +95,17 @@ export function csrfCookieFor(answer: BackOfficeAnswer, name: string): string[] 
 }
 
 export interface BackOfficeProxy {
-	/** Passes one allowed call on, the page's session replaced by the outlet's token. Learns from the answer whether the token works. */
+	/**
+	 * Forwards an allowed call with the outlet's token in place of the page's session. Learns from
+	 * the answer whether the token works.
+	 */
 	pass(
 		request: IncomingMessage,
 		call: AllowedCall,
 		pathAndQuery: string,
 		body: Buffer,
 		signal?: AbortSignal,
-		/** Of a body that the kiosk made; else that of the request. */
+		/** For a body made by the kiosk; else the request's. */
 		contentType?: string,
 	): Promise<Result<BackOfficeAnswer, NoAnswer>>;
 }
@@ -103,7 +118,8 @@ export function backOfficeProxy(parts: {
 }): BackOfficeProxy {
 	return {
 		async pass(request, call, pathAndQuery, body, signal, contentType) {
-			// A log-in is asked without a token: many servers refuse one that has ended before they look at the password.
+			// A log-in is sent without a token: many servers refuse an expired one before they
+			// check the password.
 			const token = call.name === 'login' ? null : (parts.token.current()?.token.reveal() ?? null);
 			const answer = await parts.call({
 				method: call.method,
@@ -114,7 +130,7 @@ export function backOfficeProxy(parts: {
 			});
 			if (!answer.ok)
 				parts.log.event('back_office.request_failed', { call: call.name, code: answer.error.code, reason: answer.error.message });
-			// A wrong PIN is the person's mistake; it says nothing about the outlet's token.
+			// A wrong PIN is an error of the person and says nothing about the outlet's token.
 			else if (token !== null && call.name !== 'pin') {
 				if (answer.value.status === 401) parts.token.markRefused(token);
 				else if (answer.value.status < 300) parts.token.markWorking(token);

@@ -18,17 +18,19 @@ const Stored = v.strictObject({
 	ca: v.string(),
 });
 
-/** The back office that a token is for; it is sent to no other. */
+/** The back office of a token, which is sent to no other. */
 export interface TokenServer {
 	/** Origin of its URL. */
 	server: string;
-	/** Origin of its live socket, whose path holds the token. */
+	/** Origin of its live socket, whose path contains the token. */
 	socket: string;
-	/** Digest of the certificate authority of the settings; '' where public ones are trusted. */
+	/**
+	 * Digest of the certificate authority in the settings; '' if public authorities are trusted.
+	 */
 	ca: string;
 }
 
-/** @param settings of the back office; @returns what tokens of it are bound to */
+/** @param settings of the back office @returns what its tokens are bound to */
 export function tokenServer(settings: { url: string; socket_url: string; ca_file?: string | undefined }): TokenServer {
 	const ca = settings.ca_file ? createHash('sha256').update(readFileSync(settings.ca_file)).digest('hex') : '';
 	return { server: new URL(settings.url).origin, socket: new URL(settings.socket_url.replace('{token}', '')).origin, ca };
@@ -36,27 +38,33 @@ export function tokenServer(settings: { url: string; socket_url: string; ca_file
 
 export interface OutletSession {
 	token: Secret;
-	/** Whose books everything that is taken now belongs to. */
+	/** The account to which all money taken now belongs. */
 	account: Account;
-	/** The back office answered 401 to it: nobody is shown as logged in until it works again or staff log in. */
+	/**
+	 * The back office answered 401 to it: no outlet counts as logged in until it works again or
+	 * staff log in.
+	 */
 	refused: boolean;
 }
 
-/** The outlet account that is logged in. The token lives in one file of mode 0600 and survives restarts until logout. */
+/**
+ * The logged-in outlet account. Its token is in one file of mode 0600 and survives restarts until
+ * logout.
+ */
 export interface OutletToken {
 	current(): OutletSession | null;
-	/** @returns the account that such a log-in is for */
+	/** @returns the account of such a log-in */
 	accountOf(of: { outlet: string; development: boolean }): Account;
 	keep(token: string, of: { outlet: string; development: boolean }): void;
 	forget(): void;
 	markRefused(token: string): void;
 	markWorking(token: string): void;
 	matches(token: string): boolean;
-	/** Called after every change of the token itself. */
+	/** Called after every change of the token. */
 	onChange(listener: () => void): void;
 }
 
-/** @param directory the daemon's state directory; it is created if missing */
+/** @param directory the daemon's state directory; created if missing */
 export function openOutletToken(directory: string, of: TokenServer, log: Log): OutletToken {
 	const { server, socket, ca } = of;
 	const file = join(directory, 'outlet-token.json');
@@ -103,7 +111,7 @@ export function openOutletToken(directory: string, of: TokenServer, log: Log): O
 	};
 }
 
-/** @returns null without a file, and for one that cannot be used: the next login replaces it */
+/** @returns null without a file, and for an unusable one, which the next login replaces */
 function load(file: string, { server, socket, ca }: TokenServer, log: Log): OutletSession | null {
 	try {
 		const stored = v.parse(Stored, JSON.parse(readFileSync(file, 'utf8')));

@@ -1,6 +1,6 @@
 /**
- * QRIS codes and virtual accounts of the back office, as far as the kiosk sees them. They are the back office's money: this is for
- * the log and the metrics, and nothing that decides asks here.
+ * QRIS codes and virtual accounts of the back office, as the kiosk observes them. Their money is
+ * the back office's: this serves log and metrics only, never a decision.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,14 +13,14 @@ import type { Log } from '../log/log.ts';
 import { replaceFile } from '../replace-file.ts';
 import { messageOf } from '../result.ts';
 
-/** A busy month; a code that was open before that is nobody's any more. */
+/** About a busy month; older codes are no longer of interest. */
 const MOST_KEPT = 500;
 
 const Transfer = v.strictObject({
 	id: v.string(),
 	noinvoice: v.string(),
 	method: v.picklist(['qris', 'va']),
-	/** What was due when it was opened. */
+	/** The due amount when it was opened. */
 	amount: RupiahSchema,
 	total: RupiahSchema,
 	state: v.picklist(['open', 'paid', 'closed']),
@@ -32,14 +32,15 @@ export interface Transfers {
 	seen(invoice: Invoice): void;
 	/** The back office has closed the invoice's code or account. */
 	cancelled(id: Id): void;
-	/** The invoice is paid, however that was done. */
+	/** The invoice is paid, by any method. */
 	paid(id: Id): void;
 }
 
 /**
- * Each is counted once: what was seen is in a file before it is logged, so that a message that comes again, or a look-up after a
- * restart, finds it there.
- * @param of.directory the daemon's state directory @param of.ownMoney what this kiosk itself received for an invoice, rupiah
+ * Each is counted once: an observation is saved before it is logged, so that a repeated message, or
+ * a look-up after a restart, is recognised.
+ * @param of.directory the daemon's state directory
+ * @param of.ownMoney received by this kiosk for an invoice, rupiah
  */
 export function openTransfers(of: { directory: string; ownMoney: (id: Id, noinvoice: string) => Rupiah; log: Log }): Transfers {
 	const file = join(of.directory, 'transfers.json');
@@ -64,7 +65,7 @@ export function openTransfers(of: { directory: string; ownMoney: (id: Id, noinvo
 		if (transfer?.state === 'open') become({ ...transfer, state: state === 'paid' && paidHere(transfer) ? 'closed' : state });
 	}
 
-	/** The back office says "paid" of cash and cards as well. */
+	/** The back office reports cash and card payments as "paid" as well. */
 	function paidHere({ id, noinvoice, total }: Transfer): boolean {
 		return of.ownMoney(id, noinvoice) >= total;
 	}
@@ -75,7 +76,7 @@ export function openTransfers(of: { directory: string; ownMoney: (id: Id, noinvo
 			const known = find(invoice.id);
 			const open = openPaymentOf(invoice);
 			if (!open) return end(invoice.id, 'closed');
-			// An answer that was asked for before the payment, or the same code once more.
+			// An answer requested before the payment, or the same code again.
 			if (known?.state === 'paid' || (known?.state === 'open' && known.method === open.kind)) return;
 			end(invoice.id, 'closed');
 			become({ ...asOpened(invoice), method: open.kind, state: 'open' });
@@ -92,7 +93,7 @@ function asOpened({ id, noinvoice, total, list_pembayaran }: Invoice): Pick<Tran
 	return { id: String(id), noinvoice, amount: remaining(total, received), total };
 }
 
-/** No file, or one that cannot be read: nothing is known to be open. */
+/** No readable file: no code or account is known to be open. */
 function load(file: string): Transfer[] {
 	try {
 		return v.parse(v.array(Transfer), JSON.parse(readFileSync(file, 'utf8')));

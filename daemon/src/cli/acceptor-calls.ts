@@ -10,11 +10,11 @@ import type { ScreenLiveness } from '../screen/liveness.ts';
 import type { Handler } from '../screen/server.ts';
 
 const Wish = v.variant('action', [
-	v.object({ action: v.literal('begin'), by: v.pipe(v.string(), v.trim(), v.nonEmpty('the name of who teaches')) }),
+	v.object({ action: v.literal('begin'), by: v.pipe(v.string(), v.trim(), v.nonEmpty('the name of the person')) }),
 	v.object({ action: v.literal('end') }),
 ]);
 
-/** What kioskctl asks of devices: GET /devices, GET and POST /acceptor/commission, on the staff socket. */
+/** Staff-socket calls for devices: GET /devices, GET and POST /acceptor/commission. */
 export function acceptorCalls(parts: {
 	cash: CashDesk;
 	card: CardDesk;
@@ -35,7 +35,7 @@ export function acceptorCalls(parts: {
 		}
 		if (!lines.acceptor) return refuse(response, 409, 'no_acceptor', 'There is no [acceptor] section in the settings.');
 		if (cash.isOpen() || card.shown() === 'busy') return refuse(response, 409, 'busy', 'Not now: a customer is paying.');
-		if (commissioning.isOn()) return refuse(response, 409, 'busy', 'Somebody is teaching the acceptor just now.');
+		if (commissioning.isOn()) return refuse(response, 409, 'busy', 'The acceptor is being commissioned already.');
 		commissioning.begin();
 		log.event('acceptor.commissioning', { by: asked.value.by });
 		answerJson(response, 200, commissioning.look());

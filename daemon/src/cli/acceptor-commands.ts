@@ -9,7 +9,9 @@ import { messageOf } from '../result.ts';
 import { NOMINALS, type Settings } from '../settings.ts';
 import type { CommandTools } from './command-tools.ts';
 
-/** A unit that was inhibited answers to 3E within a poll or two; a slow one within seconds. */
+/**
+ * An inhibited unit answers the enable byte 3E within one or two polls; a slow one within seconds.
+ */
 const OPEN_LIMIT_MS = 8_000;
 const LOOK_MS = 200;
 
@@ -35,7 +37,7 @@ export function acceptorCommands(parts: AcceptorCommandParts): Record<string, ()
 	const look = (): Promise<Look> => call('GET', '/acceptor/commission');
 	const end = (): Promise<Look> => call('POST', '/acceptor/commission', { action: 'end' });
 
-	/** Opens the unit without anybody paying, or ends with the reason. */
+	/** Opens the unit without a customer; exits with the reason if it does not open. */
 	async function opened(by: string): Promise<void> {
 		await call('POST', '/acceptor/commission', { action: 'begin', by });
 		const limit = performance.now() + OPEN_LIMIT_MS;
@@ -48,7 +50,7 @@ export function acceptorCommands(parts: AcceptorCommandParts): Record<string, ()
 		await end();
 		const [, text, remedy] = ACCEPTOR_WORDS[now.state];
 		const told =
-			now.state === 'note_map_missing' || now.state === 'inhibited' ? ['it did not open', 'Look at kioskctl devices.'] : [text, remedy];
+			now.state === 'note_map_missing' || now.state === 'inhibited' ? ['it did not open', 'Run kioskctl devices.'] : [text, remedy];
 		refuse(`The bill acceptor does not open: ${told[0]}.\n-> ${told[1]}`);
 	}
 
@@ -56,14 +58,14 @@ export function acceptorCommands(parts: AcceptorCommandParts): Record<string, ()
 		'acceptor test': async () => {
 			await opened('kioskctl acceptor test');
 			await end();
-			say('The bill acceptor answers: it opened when it was asked to, and closes again. No note was taken.');
+			say('The bill acceptor answers: it opened on request and closes again. No note was taken.');
 		},
 		'acceptor commission': async () => {
-			if (!parts.by) refuse('Who teaches it? --by NAME');
+			if (!parts.by) refuse('Name the person who does it: --by NAME');
 			const before = parts.settings().acceptor?.notes ?? new Map<string, number>();
 			await opened(parts.by);
 			const map = await taught({ look, say }).finally(end);
-			if (map.size === 0) refuse('No note was taught; nothing was written.');
+			if (map.size === 0) refuse('No note code was learned; nothing was written.');
 			for (const line of differences(map, before)) say(line);
 			const section = sectionOf(map);
 			if (parts.out) {
@@ -74,30 +76,30 @@ export function acceptorCommands(parts: AcceptorCommandParts): Record<string, ()
 				}
 				say(`${parts.out}: written.`);
 			}
-			say(`Put this into the settings in the place of the old section, and restart the kiosk:\n\n${section}`);
+			say(`Replace the old section in the settings with this one and restart the kiosk:\n\n${section}`);
 			say('Then insert each note once in a real payment and compare screen, cashbox and back office.');
 		},
 		'acceptor unlock': async () => {
 			await call('POST', '/acceptor/unlock', decided());
-			say('Cash is allowed again; the journal keeps who decided and why.');
+			say('Cash is allowed again. The journal records name and reason.');
 		},
 	};
 }
 
-/** Asks for one note after the other. @returns codes to rupiah */
+/** Asks for one note after the other. @returns note codes to rupiah */
 async function taught(parts: { look: () => Promise<Look>; say: (line: string) => void }): Promise<Map<string, number>> {
 	const { look, say } = parts;
 	const map = new Map<string, number>();
 	const keys = keyboard();
-	say('Insert each note once, any way round. It comes back: nothing is credited. Enter goes on to the next one, q ends.');
+	say('Insert each note once, in any orientation. It comes back and is not credited. Enter: next note. q: end.');
 	let seen = (await look()).heard.length;
 	try {
 		for (const nominal of NOMINALS) {
-			say(`\n${formatRupiah(rupiah(nominal))}: insert one, then another series of it if there is one; Enter when done.`);
+			say(`\n${formatRupiah(rupiah(nominal))}: insert one note of each series in use, then press Enter.`);
 			for (;;) {
 				const now = await look();
 				if (!now.on) {
-					say(now.ended === 'customer' ? 'A customer has begun to pay: ended here.' : 'The kiosk ended it.');
+					say(now.ended === 'customer' ? 'Ended: a customer has begun to pay.' : 'Ended by the kiosk.');
 					return map;
 				}
 				for (const { code } of now.heard.slice(seen)) say(heardText(map, code, nominal));
@@ -117,12 +119,12 @@ async function taught(parts: { look: () => Promise<Look>; say: (line: string) =>
 function heardText(map: Map<string, number>, code: string, nominal: number): string {
 	const known = map.get(code);
 	if (known !== undefined && known !== nominal)
-		return `  heard ${code}, which was ${formatRupiah(rupiah(known))} before: the wrong note, or the unit mistakes it. It stays as before.`;
+		return `  received ${code}, already learned as ${formatRupiah(rupiah(known))}: a wrong note, or the unit misread it. The code keeps its first value.`;
 	map.set(code, nominal);
-	return `  heard ${code}: ${formatRupiah(rupiah(nominal))}`;
+	return `  received ${code}: ${formatRupiah(rupiah(nominal))}`;
 }
 
-/** Lines that were typed; the end of input is a q. */
+/** Reads typed lines; end of input counts as "q". */
 function keyboard(): { next(): string | null; close(): void } {
 	const typed: string[] = [];
 	const lines = createInterface({ input: process.stdin });
@@ -137,7 +139,7 @@ const sectionOf = (map: ReadonlyMap<string, number>): string =>
 		.map(([code, nominal]) => `"${code}" = ${nominal}\n`)
 		.join('')}`;
 
-/** A wrong line in the settings has been wrong money. */
+/** Compares with the settings: a wrong line there has credited wrong amounts. */
 function differences(map: ReadonlyMap<string, number>, before: ReadonlyMap<string, number>): string[] {
 	const worth = (nominal: number): string => formatRupiah(rupiah(nominal));
 	const wrong = [...map].filter(([code, nominal]) => before.has(code) && before.get(code) !== nominal);
@@ -145,8 +147,8 @@ function differences(map: ReadonlyMap<string, number>, before: ReadonlyMap<strin
 	return [
 		'',
 		...wrong.map(
-			([code, nominal]) => `WRONG SO FAR: the settings say that ${code} is ${worth(before.get(code) ?? 0)}, and it is ${worth(nominal)}.`,
+			([code, nominal]) => `WRONG IN THE SETTINGS: ${code} is set to ${worth(before.get(code) ?? 0)}, but it is ${worth(nominal)}.`,
 		),
-		...(before.size > 0 && untaught.length > 0 ? [`Not shown to it now, but in the settings: ${untaught.join(', ')}.`] : []),
+		...(before.size > 0 && untaught.length > 0 ? [`In the settings, but not inserted now: ${untaught.join(', ')}.`] : []),
 	];
 }

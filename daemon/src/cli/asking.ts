@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 
-/** What a call to the daemon came to. `message`: why nobody answered. */
+/** Result of a call to the daemon. `message`: why there was no answer. */
 export type Asked = { ok: true; status: number; text: string } | { ok: false; message: string };
 
 /** One call to the running daemon over its staff socket. */
@@ -20,9 +20,9 @@ export function askDaemon(socketPath: string, method: string, path: string, body
 	});
 }
 
-/** @returns what a person does about a daemon that does not answer */
+/** @returns the remedy for a daemon that does not answer */
 export function silenceRemedy(message: string): string {
-	if (message.includes('EACCES')) return 'You may not ask it: your account must be in the group kiosk-staff.';
-	if (message.includes('ENOENT')) return 'Is it running? systemctl status kioskd. Is --config the file that it was started with?';
-	return 'Is it running? systemctl status kioskd, then kioskctl logs --since 10m.';
+	if (message.includes('EACCES')) return 'Access denied: your account must be in the group kiosk-staff.';
+	if (message.includes('ENOENT')) return 'Check that it runs (systemctl status kioskd) and that --config is the file it was started with.';
+	return 'Check that it runs: systemctl status kioskd; then read its log: kioskctl logs --since 10m.';
 }

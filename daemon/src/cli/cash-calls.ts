@@ -12,7 +12,7 @@ import type { Handler } from '../screen/server.ts';
 import { NOMINALS } from '../settings.ts';
 import { Decision } from './decision.ts';
 
-/** A note by the beginning of its id, in the case in which staff write it. */
+/** A note by the beginning of its id, in upper or lower case. */
 const note = v.pipe(v.string(), v.trim(), v.toLowerCase(), v.minLength(4, 'at least the first four characters of the note'));
 
 const Wish = v.variant('action', [
@@ -28,13 +28,19 @@ const Wish = v.variant('action', [
 		),
 		...Decision.entries,
 	}),
-	/** `expected`: what the person was shown, so that nobody signs for notes that came in the meantime. */
+	/**
+	 * `expected`: the amount shown to the person, so that they do not confirm notes that came in
+	 * meanwhile.
+	 */
 	v.object({
 		action: v.literal('collected'),
 		by: Decision.entries.by,
 		expected: RupiahSchema,
 		counted: v.nullable(RupiahSchema),
-		/** The number of the last period that is counted; left out: the last one whose box was taken out, else the one that runs. */
+		/**
+		 * Number of the last period to count; left out: the last one whose box was removed, else
+		 * the current one.
+		 */
 		through: v.optional(v.nullable(v.number()), null),
 	}),
 	v.object({ action: v.literal('partial'), invoice: v.pipe(v.string(), v.trim(), v.nonEmpty('the invoice')), ...Decision.entries }),
@@ -42,7 +48,10 @@ const Wish = v.variant('action', [
 type Wish = v.InferOutput<typeof Wish>;
 type Asked<A extends Wish['action']> = Extract<Wish, { action: A }>;
 
-/** GET /cash/report, /cash/report/NUMBER, /cash/due, /cash/due/NUMBER, /cash/uncounted, /cash/note/BEGINNING, /cash/partials and POST /cash, on the staff socket. */
+/**
+ * GET /cash/report, /cash/report/NUMBER, /cash/due, /cash/due/NUMBER, /cash/uncounted,
+ * /cash/note/BEGINNING, /cash/partials and POST /cash, on the staff socket.
+ */
 export function cashCalls(parts: {
 	cash: CashDesk;
 	journal: Journal;
@@ -91,7 +100,7 @@ export function cashCalls(parts: {
 			return refuse(response, 404, 'no_such_period', `period ${wish.through} cannot be counted: there is none, or it has been counted`);
 		const { notes, expected, removed } = period;
 		if (!removed && cash.isOpen()) return refuse(response, 409, 'busy', 'Not now: a customer is paying in cash.');
-		if (expected !== wish.expected) return refuse(response, 409, 'changed', 'Notes came in meanwhile. Look at the report again.');
+		if (expected !== wish.expected) return refuse(response, 409, 'changed', 'Notes came in meanwhile. Check the report again.');
 		const { by, counted } = wish;
 		const collection_id = parts.newId();
 		const removal = removed ? { removal: removed.removal_id } : {};
@@ -134,7 +143,7 @@ export function cashCalls(parts: {
 		answerJson(response, 200, found);
 	}
 
-	/** @returns the one note whose id begins so, or null after saying why there is none */
+	/** @returns the only note whose id begins so; null after refusing the request */
 	function oneNote(response: ServerResponse, beginning: string): CashNote | null {
 		const [found, ...others] = book.find(beginning);
 		if (found && others.length === 0) return found;
@@ -147,7 +156,7 @@ export function cashCalls(parts: {
 		if (!path.startsWith('/cash')) return false;
 		const trouble = journal.trouble();
 		if (trouble?.code === 'journal_unhealthy') {
-			// Books that cannot be read would look empty.
+			// An unreadable journal would look empty.
 			refuse(response, 503, trouble.code, `the journal cannot be read: ${trouble.message}`);
 			return true;
 		}
@@ -176,13 +185,13 @@ export function cashCalls(parts: {
 
 const paidStates = new Set(['paid', 'paid_twice']);
 
-/** @returns why this note cannot be settled so, or null */
+/** @returns why this note cannot be settled with this outcome, or null */
 function unsettleable(found: CashNote, wish: Asked<'settle'>): string | null {
-	if (found.state === 'intended') return 'The note is moving just now; wait for the machine.';
+	if (found.state === 'intended') return 'The note is still moving; wait for the acceptor.';
 	if (found.state !== 'in_doubt') return `This note is not in doubt: it is ${found.state}. Nothing was done.`;
 	if (wish.outcome !== 'in_box') return null;
-	if (found.nominal === null && wish.nominal === null) return 'What is the note worth? --nominal AMOUNT';
+	if (found.nominal === null && wish.nominal === null) return 'Give the value of the note: --nominal AMOUNT';
 	if (found.nominal !== null && wish.nominal !== null && wish.nominal !== found.nominal)
-		return `The machine read this note as Rp ${found.nominal}. If there is no such note, settle it as not-ours.`;
+		return `The acceptor read this note as Rp ${found.nominal}. If there is no such note, settle it as not-ours.`;
 	return null;
 }

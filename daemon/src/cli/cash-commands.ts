@@ -4,7 +4,7 @@ import type { CommandTools } from './command-tools.ts';
 import type { InvoiceMoney } from './money-calls.ts';
 import { amountOf } from './money-commands.ts';
 
-/** What the command line was given, and what its commands need. */
+/** Command-line values and tools of the cash commands. */
 export interface CashCommandParts {
 	subject: string;
 	by: string;
@@ -31,7 +31,7 @@ export function cashCommands(parts: CashCommandParts): Record<string, () => Prom
 			);
 		},
 		'cash collected': async () => {
-			if (!by) refuse('Who has emptied the cashbox? --by NAME');
+			if (!by) refuse('Name the person who emptied the cashbox: --by NAME');
 			const counted = amountOf('counted', parts.counted, refuse);
 			if (!/^\d{0,6}$/.test(parts.period)) refuse(`--period ${parts.period}: write the number of a period`);
 			const period = await call<DuePeriods>('GET', `/cash/due${parts.period && `/${parts.period}`}`);
@@ -43,13 +43,13 @@ export function cashCommands(parts: CashCommandParts): Record<string, () => Prom
 			const wish = { action: 'collected', by, expected, counted, through: number };
 			const done = await call<{ period: number; prints: boolean }>('POST', '/cash', wish);
 			say(
-				`P${periods.slice(1)} ${first === number ? 'is' : 'are'} closed; ${done.prints ? 'a slip prints' : 'there is no printer for a slip'}. The journal keeps the totals.`,
+				`P${periods.slice(1)} ${first === number ? 'is' : 'are'} closed; ${done.prints ? 'a slip prints' : 'there is no printer for a slip'}. The journal records the totals.`,
 			);
 		},
 		'cash settle': async () => {
 			const outcome = parts.outcome.replace('-', '_');
 			if (outcome !== 'in_box' && outcome !== 'returned' && outcome !== 'not_ours')
-				return refuse('What became of it? --outcome in-box, returned or not-ours');
+				return refuse('Say where the note is: --outcome in-box, returned or not-ours');
 			const decision = decided();
 			const nominal = amountOf('nominal', parts.nominal, refuse);
 			if (!/^[\w-]{4,36}$/.test(subject)) refuse('Which note? Name at least the first four characters of its id.');
@@ -57,8 +57,8 @@ export function cashCommands(parts: CashCommandParts): Record<string, () => Prom
 			await confirmed(`${lineOf(note).trim()}\n${consequence(outcome, note)}`);
 			const wish = { action: 'settle', note: note.note_id, outcome, nominal, ...decision };
 			const { was_paid, ...settled } = await call<CashNote & { was_paid: boolean }>('POST', '/cash', wish);
-			say(`${worth(settled.nominal)}: settled as ${parts.outcome}. The journal keeps who decided and why.`);
-			if (outcome === 'in_box' && was_paid) say('The invoice was paid already: this much belongs back to the customer, at the cashier.');
+			say(`${worth(settled.nominal)}: settled as ${parts.outcome}. The journal records name and reason.`);
+			if (outcome === 'in_box' && was_paid) say('The invoice was already paid: give this amount back to the customer at the cashier.');
 		},
 		'cash partials': async () => {
 			const { partials } = await call<{ partials: PartialPayment[] }>('GET', '/cash/partials');
@@ -72,13 +72,13 @@ export function cashCommands(parts: CashCommandParts): Record<string, () => Prom
 			if (!found || found.balance.state === 'dispute')
 				return refuse(`${subject || 'No invoice'}: not among the invoices paid in part or twice; kioskctl cash attention lists them`);
 			const { received, total, state } = found.balance;
-			const elsewhere = state === 'paid_twice' ? 'Did what is too much go back elsewhere?' : 'Is the rest paid elsewhere?';
+			const elsewhere = state === 'paid_twice' ? 'Was the surplus given back elsewhere?' : 'Was the rest paid elsewhere?';
 			await confirmed(
 				`${found.payment.noinvoice}: ${formatRupiah(received)} of ${formatRupiah(total)}.\n${elsewhere} ` +
-					'What staff here gave back is recorded with kioskctl cash give-back instead.',
+					'For money given back here, use kioskctl cash give-back instead.',
 			);
 			await call('POST', '/cash', { action: 'partial', invoice: subject, ...decision });
-			say(`${found.payment.noinvoice} is no longer listed. The journal keeps who decided and why; the notes stay with the invoice.`);
+			say(`${found.payment.noinvoice} is no longer listed. The journal records name and reason; the notes stay with the invoice.`);
 		},
 	};
 }
@@ -86,10 +86,10 @@ export function cashCommands(parts: CashCommandParts): Record<string, () => Prom
 const worth = (nominal: Rupiah | null): string => (nominal === null ? 'a note of unknown value' : formatRupiah(nominal));
 
 function consequence(outcome: 'in_box' | 'returned' | 'not_ours', note: CashNote): string {
-	if (outcome === 'returned') return 'The customer has it: it counts for nothing.';
-	if (outcome === 'not_ours') return 'It is not in the box as a note of this kiosk: it counts for nothing.';
-	if (note.payment_id === null) return 'It lies in the cashbox and belongs to no invoice: it counts for the cashbox alone.';
-	return `It lies in the cashbox: it counts for ${note.noinvoice} and the back office is told. This cannot be undone.`;
+	if (outcome === 'returned') return 'The customer has the note: it is not credited.';
+	if (outcome === 'not_ours') return 'The cashbox holds no such note of this kiosk: it is not credited.';
+	if (note.payment_id === null) return 'The note is in the cashbox and belongs to no invoice: it is credited to the cashbox only.';
+	return `The note is in the cashbox: it is credited to ${note.noinvoice} and reported to the back office. This cannot be undone.`;
 }
 
 function differenceText(expected: Rupiah, counted: Rupiah): string {
@@ -101,7 +101,7 @@ function differenceText(expected: Rupiah, counted: Rupiah): string {
 const lineOf = ({ note_id, nominal, noinvoice, time, why }: CashNote): string =>
 	`  ${note_id.slice(0, 8)}  ${worth(nominal)}  ${noinvoice || 'no invoice'}  ${time}  ${why}`;
 
-const openLine = (note: OpenNote): string => `${lineOf(note)}${note.earlier ? '; it fell into an earlier box' : ''}`;
+const openLine = (note: OpenNote): string => `${lineOf(note)}${note.earlier ? '; it belongs to an earlier cashbox period' : ''}`;
 
 const partialLine = ({ payment, received, since }: PartialPayment): string =>
 	`  ${payment.noinvoice}  ${formatRupiah(received)} of ${formatRupiah(payment.total)}  since ${since}`;
@@ -109,16 +109,19 @@ const partialLine = ({ payment, received, since }: PartialPayment): string =>
 const sumText = ({ count, total }: Sum): string => `${count} note(s), ${formatRupiah(total)}`;
 
 const boxText = ({ time, returned }: UncountedBox): string =>
-	`The cashbox was taken out at ${time}, ${returned === null ? 'and none has been seen since' : `one was back at ${returned}`}`;
+	`The cashbox was taken out at ${time}, ${returned === null ? 'and none has been inserted since' : `one was back at ${returned}`}`;
 
-/** What stands below every report while removed cashboxes are not counted yet. */
+/**
+ * @returns the removed cashboxes that are not counted yet, for the end of a report; '' if there are
+ * none
+ */
 function uncountedText(removals: readonly UncountedBox[]): string {
 	if (removals.length === 0) return '';
 	const boxes = removals.map((removal) => `  ${boxText(removal)}`).join('\n');
-	return `\n\nNot counted yet; kioskctl cash collected counts it:\n${boxes}`;
+	return `\n\nNot counted yet; record the count with kioskctl cash collected:\n${boxes}`;
 }
 
-/** The period for a terminal. */
+/** @returns the report of a period as text */
 function reportText(period: CashPeriod): string {
 	const { notes, expected, in_doubt, unexplained, settled, collected, removed } = period;
 	const lines = [`Cashbox, period ${period.number}: from ${period.since ?? 'the beginning'} to ${period.until ?? 'now'}`];
@@ -127,10 +130,10 @@ function reportText(period: CashPeriod): string {
 	for (const { nominal, count } of notes)
 		lines.push(`${String(count).padStart(6)} x ${formatRupiah(nominal).padEnd(12)} ${formatRupiah(rupiah(nominal * count)).padStart(16)}`);
 	lines.push(`  expected in the box ${' '.repeat(3)}${formatRupiah(expected).padStart(13)}`, '');
-	lines.push(`  the back office has  ${sumText(period.uploaded)}`, `  waiting for it       ${sumText(period.waiting)}`);
-	if (period.without_invoice.count > 0) lines.push(`  of no invoice        ${sumText(period.without_invoice)}`);
-	if (in_doubt.length > 0) lines.push('', 'In doubt; may lie in the box beside what is expected:', ...in_doubt.map(openLine));
-	if (unexplained.length > 0) lines.push('', 'Unexplained; the machine stacked them without being asked:', ...unexplained.map(openLine));
+	lines.push(`  the back office has  ${sumText(period.uploaded)}`, `  waiting to be sent   ${sumText(period.waiting)}`);
+	if (period.without_invoice.count > 0) lines.push(`  without invoice      ${sumText(period.without_invoice)}`);
+	if (in_doubt.length > 0) lines.push('', 'In doubt; possibly in the box in addition to the expected amount:', ...in_doubt.map(openLine));
+	if (unexplained.length > 0) lines.push('', 'Unexplained; the acceptor stacked them without being told to:', ...unexplained.map(openLine));
 	if (in_doubt.length + unexplained.length > 0)
 		lines.push('', 'Compare with the box, then: kioskctl cash settle NOTE --outcome in-box|returned|not-ours --by NAME --why TEXT');
 	if (settled.length > 0) lines.push('', 'Settled:');

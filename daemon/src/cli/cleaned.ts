@@ -1,12 +1,12 @@
-/** What leaves the kiosk in a support bundle: nothing that opens a door, nothing of a card, nothing of a person. */
+/** Removes secrets, card data and personal data from everything in a support bundle. */
 
-/** Values that are taken out whatever they are; the names are those of settings, logs, journal and back office. */
+/** Fields that are always masked, by their names in settings, log, journal and back office. */
 const HIDDEN_NAMES =
 	/^(token|access_token|outlet_token|password|pin|secret|authorization|cookie|csrf\w*token|psk|ssid|konsumen_name|nama|customer|nopol|hp|phone|telepon|masked_pan|pan|by)$/i;
-/** Who says so that is no person. */
+/** Values of `by` that are not a person. */
 const NO_PERSON = new Set(['kiosk', 'back_office']);
 
-/** First match first; what they leave is read on. */
+/** Applied in this order; each pattern works on the result of the one before. */
 const IN_TEXT: readonly (readonly [RegExp, string])[] = [
 	[/(\bwss?:\/\/|\bhttps?:\/\/)[^\s/@"']+@/gi, '$1***@'],
 	[/(\/ws\/)(?!\{token\})[^/\s?"'\\]+/g, '$1***'],
@@ -19,36 +19,37 @@ const IN_TEXT: readonly (readonly [RegExp, string])[] = [
 		/("?\b(?:pin|konsumen_name|nama|customer|nopol|hp|phone|telepon|masked_pan|pan)\b"?\s*[=:]\s*)("(?:[^"\\]|\\.)*"|[^\s,;&}]+)/gi,
 		'$1"***"',
 	],
-	// A card as it is printed, whole or with stars, then telephones with and without their country.
+	// Printed card numbers, complete or masked; then telephone numbers with or without country
+	// code.
 	[/\b\d{4,6}[ -]?\d{0,2}[*xX#]{2,}[*xX# -]*\d{2,4}\b/g, '****'],
 	[/\b\d{4}(?:[ -]\d{4}){2,3}(?:[ -]\d{1,3})?\b/g, '****'],
 	[/(?:\+?62|\b0)[ -]?8(?:[ -]?\d){7,11}\b/g, '08***'],
-	// Tokens and hashes; ids of notes and sales have dashes.
+	// Tokens and hashes. Ids of notes and sales contain dashes, so they do not match.
 	[/\b[0-9a-f]{32,}\b/gi, '***'],
 	[/\d{9,}/g, '****'],
 ];
 
-/** @returns free text without secrets, cards and persons */
+/** @returns the text without secrets, card numbers and telephone numbers */
 export const cleanText = (text: string): string => IN_TEXT.reduce((sofar, [pattern, instead]) => sofar.replace(pattern, instead), text);
 
-/** @returns the same shape, cleaned by the names of its fields and by what stands in its texts */
+/** @returns a value of the same shape, masked by field names and by patterns in its texts */
 export function cleanValue(value: unknown, name = ''): unknown {
 	if (HIDDEN_NAMES.test(name) && value !== null && value !== '' && !NO_PERSON.has(String(value))) return '***';
 	if (typeof value === 'string') return isId(value) ? value : cleanText(value);
 	if (Array.isArray(value)) return value.map((one) => cleanValue(one, name));
 	if (typeof value !== 'object' || value === null) return value;
 	const fields = value as Record<string, unknown>;
-	// Beside a name stands what that person wrote.
+	// A `why` beside a person's name is that person's free text.
 	const signed = typeof fields.by === 'string' && !NO_PERSON.has(fields.by);
 	return Object.fromEntries(Object.entries(fields).map(([key, inner]) => [key, signed && key === 'why' ? '***' : cleanValue(inner, key)]));
 }
 
 const isId = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
 
-/** Events that say in one text who did something and why. */
+/** Events whose `why` has both the name and the reason. */
 const SIGNED_EVENTS = /"event":"(acceptor\.unlocked|journal\.set_aside)"|\b(acceptor\.unlocked|journal\.set_aside):/;
 
-/** @returns a line of the log, which is JSON in a run and words in journald */
+/** @param line of the log: JSON of a run, or journald's text @returns the line, masked */
 export function cleanLine(line: string): string {
 	const signed = SIGNED_EVENTS.test(line);
 	try {

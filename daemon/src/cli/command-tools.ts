@@ -3,16 +3,19 @@ import { createInterface } from 'node:readline/promises';
 /** One call to the daemon. */
 export type Ask = (method: string, path: string, body: object | null, accept: string) => Promise<{ status: number; text: string }>;
 
-/** What every command of `kioskctl` is made with. */
+/** Tools of every kioskctl command. */
 export interface CommandTools {
 	say(line: string): void;
-	/** Ends with a sentence on standard error. */
+	/** Prints a sentence to standard error and exits. */
 	refuse(sentence: string): never;
-	/** @returns the daemon's JSON; ends with its sentence when it refuses */
+	/** @returns the daemon's JSON; exits with the daemon's reason if it refuses */
 	call<T>(method: string, path: string, body?: object): Promise<T>;
-	/** Who decides, and why; ends when one is missing. */
+	/** @returns --by and --why; exits if one is missing */
 	decided(): { by: string; why: string };
-	/** Money moves: a person at the keyboard says yes, or has said --yes; else nothing is done. */
+	/**
+	 * Money moves: asks for "yes" on the terminal unless --yes is given; exits if it is not
+	 * confirmed.
+	 */
 	confirmed(what: string): Promise<void>;
 }
 
@@ -32,10 +35,10 @@ export function commandTools(given: {
 			const answer = JSON.parse(text);
 			return status === 200 ? answer : refuse(answer.reason ?? text);
 		},
-		decided: () => (by && why ? { by, why } : refuse('Who decides, and why? --by NAME --why TEXT')),
+		decided: () => (by && why ? { by, why } : refuse('Give the name of the person who decides, and the reason: --by NAME --why TEXT')),
 		async confirmed(what) {
 			if (given.yes) return;
-			if (!process.stdin.isTTY) refuse(`${what} Nobody is at the keyboard to confirm it: add --yes.`);
+			if (!process.stdin.isTTY) refuse(`${what} There is no terminal to confirm it on: add --yes.`);
 			const keyboard = createInterface({ input: process.stdin, output: process.stderr });
 			const answer = await keyboard.question(`${what} Type yes: `);
 			keyboard.close();

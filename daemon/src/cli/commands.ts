@@ -1,22 +1,27 @@
-/** Every command of kioskctl; help, shell completion and man page are made from this table. */
+/** Every command of kioskctl; help, shell completion and man page are generated from this table. */
 
-/** Options, each with what stands for its value; '' where it takes none. */
+/** Every option with the placeholder of its value; '' for a flag. */
 export const OPTIONS = {
 	config: {
 		type: 'string',
 		default: '/etc/kiosk/kiosk.toml',
 		value: 'FILE',
-		words: 'the settings of the kiosk (default /etc/kiosk/kiosk.toml)',
+		words: 'settings file of the kiosk (default /etc/kiosk/kiosk.toml)',
 	},
-	by: { type: 'string', default: '', value: 'NAME', words: 'who does or decides it; the journal keeps the name' },
-	why: { type: 'string', default: '', value: 'TEXT', words: 'the reason, in words; the journal keeps it' },
-	outcome: { type: 'string', default: '', value: 'OUTCOME', words: 'what became of the money' },
-	nominal: { type: 'string', default: '', value: 'AMOUNT', words: 'what a note is worth, rupiah, where the machine did not say it' },
-	counted: { type: 'string', default: '', value: 'AMOUNT', words: 'what was found in the cashbox, rupiah' },
-	amount: { type: 'string', default: '', value: 'AMOUNT', words: 'how much was given back, rupiah' },
+	by: { type: 'string', default: '', value: 'NAME', words: 'name of the person who decides; the journal records it' },
+	why: { type: 'string', default: '', value: 'TEXT', words: 'the reason; the journal records it' },
+	outcome: { type: 'string', default: '', value: 'OUTCOME', words: 'the decision: where the money is' },
+	nominal: { type: 'string', default: '', value: 'AMOUNT', words: 'value of the note in rupiah, if the acceptor did not report it' },
+	counted: { type: 'string', default: '', value: 'AMOUNT', words: 'amount found in the cashbox, in rupiah' },
+	amount: { type: 'string', default: '', value: 'AMOUNT', words: 'amount given back, in rupiah' },
 	period: { type: 'string', default: '', value: 'N', words: 'an earlier cashbox period' },
-	payment: { type: 'string', default: '', value: 'ID', words: 'a payment: its id or invoice, or the whole id of a note or sale of it' },
-	invoice: { type: 'string', default: '', value: 'NUMBER', words: 'an invoice' },
+	payment: {
+		type: 'string',
+		default: '',
+		value: 'ID',
+		words: 'payment: its id or invoice, or the full id of one of its notes or card sales',
+	},
+	invoice: { type: 'string', default: '', value: 'NUMBER', words: 'invoice number' },
 	part: {
 		type: 'string',
 		default: '',
@@ -24,26 +29,26 @@ export const OPTIONS = {
 		words: 'acceptor, cash, edc, card, journal, outbox, back_office, socket, print, screen, session or daemon',
 	},
 	since: { type: 'string', default: '', value: 'TIME', words: '30m, 2h, 3d, today, or a time such as 2026-11-21T14:00' },
-	out: { type: 'string', default: '', value: 'FILE', words: 'writes into this file' },
-	follow: { type: 'boolean', default: false, value: '', words: 'goes on with what is logged from now; Ctrl-C ends it' },
-	watch: { type: 'boolean', default: false, value: '', words: 'looks again every two seconds; Ctrl-C ends it' },
-	yes: { type: 'boolean', default: false, value: '', words: 'does not ask' },
-	json: { type: 'boolean', default: false, value: '', words: 'for programs' },
-	help: { type: 'boolean', default: false, value: '', words: 'explains the command' },
+	out: { type: 'string', default: '', value: 'FILE', words: 'write to this file' },
+	follow: { type: 'boolean', default: false, value: '', words: 'follow new log entries; Ctrl-C stops' },
+	watch: { type: 'boolean', default: false, value: '', words: 'refresh every two seconds; Ctrl-C stops' },
+	yes: { type: 'boolean', default: false, value: '', words: 'do not ask for confirmation' },
+	json: { type: 'boolean', default: false, value: '', words: 'print JSON, for programs' },
+	help: { type: 'boolean', default: false, value: '', words: 'explain the command' },
 } as const;
 export type OptionName = keyof typeof OPTIONS;
 
 export interface Command {
 	name: string;
-	/** What may stand behind its name, as people read it. */
+	/** Its arguments, as the help shows them. */
 	takes: string;
 	/** What it does, in one line. */
 	words: string;
-	/** What else is worth knowing. */
+	/** Further explanation, shown by --help and the man page. */
 	more?: string;
-	/** Beside --config and --help. */
+	/** In addition to --config and --help. */
 	options: readonly OptionName[];
-	/** How many words that are no options may follow; left out: none. */
+	/** Largest number of positional arguments; left out: none. */
 	subjects?: 1 | 2;
 	examples: readonly string[];
 }
@@ -55,74 +60,74 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'status',
 		takes: '[--watch] [--json]',
-		words: 'one screen: what is wrong, the worst first, and what to do',
-		more: 'Ends with 0 when all is well, 1 when somebody should look, 2 when something does not work, 3 when the daemon does not answer.',
+		words: 'list problems, the worst first, each with its remedy',
+		more: 'Exit code: 0 all is well, 1 a warning, 2 a failure, 3 the daemon does not answer.',
 		options: ['watch', 'json'],
 		examples: ['kioskctl status', 'kioskctl status --watch', 'kioskctl status >/dev/null || echo "look at $(hostname)"'],
 	},
 	{
 		name: 'health',
 		takes: '[--json]',
-		words: 'every part with state, since when, why and what to do; last payments, versions',
-		more: 'The same as curl http://127.0.0.1:8082/health, and as the page there in a browser.',
+		words: 'show every part: state, since when, reason and remedy; last payments, versions',
+		more: 'The same report as http://127.0.0.1:8082/health, for curl or a browser.',
 		options: ['json'],
 		examples: ['kioskctl health', 'kioskctl health --json | jq .parts'],
 	},
 	{
 		name: 'logs',
 		takes: '[--part PART] [--payment ID] [--since TIME] [--follow]',
-		words: 'what the kiosk has logged: from journald, else from the log of this run',
+		words: 'show the log of the kiosk: from journald, or the log file of make run',
 		options: ['part', 'payment', 'since', 'follow'],
 		examples: ['kioskctl logs --since 30m', 'kioskctl logs --part cash --follow', 'kioskctl logs --payment INV/2026/11/0042'],
 	},
 	{
 		name: 'devices',
 		takes: '[--json]',
-		words: 'what is plugged where, which line belongs to whom, and the last bytes on it',
+		words: 'show connected devices, the port of each, and the last bytes received',
 		options: ['json'],
 		examples: ['kioskctl devices'],
 	},
 	{
 		name: 'acceptor test',
 		takes: '',
-		words: 'asks the bill acceptor to open and to close again; takes no note',
+		words: 'ask the bill acceptor to open and close again; takes no note',
 		options: [],
 		examples: ['kioskctl acceptor test'],
 	},
 	{
 		name: 'acceptor commission',
 		takes: '--by NAME [--out FILE]',
-		words: 'teaches the notes: insert each once, each comes back, and the note map is printed',
-		more: 'Nothing is credited. It ends by itself when a customer begins to pay in cash. Codes differ from ROM to ROM, so every unit is taught.',
+		words: 'learn the note codes: insert each note once, each comes back; prints the note map',
+		more: 'Nothing is credited. It ends when a customer begins to pay in cash. Codes differ between ROMs, so do this for every unit.',
 		options: ['by', 'out'],
 		examples: ['kioskctl acceptor commission --by Sari', 'kioskctl acceptor commission --by Sari --out notes.toml'],
 	},
 	{
 		name: 'acceptor unlock',
 		takes: '--by NAME --why TEXT',
-		words: 'allows cash again after a note was pulled at',
+		words: 'allow cash again after a manipulation attempt (note pulled)',
 		options: DECISION,
 		examples: [`kioskctl acceptor unlock ${SARI} "looked inside, unit is clean"`],
 	},
 	{
 		name: 'cash report',
 		takes: '[--period N] [--json]',
-		words: 'what must be in the cashbox since it was emptied last',
+		words: 'show the amount that must be in the cashbox since it was last emptied',
 		options: ['period', 'json'],
 		examples: ['kioskctl cash report', 'kioskctl cash report --period 2'],
 	},
 	{
 		name: 'cash collected',
 		takes: '--by NAME [--counted AMOUNT] [--yes]',
-		words: 'the cashbox was emptied: closes the period, prints a slip',
+		words: 'record that the cashbox was emptied: closes the period, prints a slip',
 		options: ['by', 'counted', 'yes'],
 		examples: ['kioskctl cash collected --by Sari --counted 770.000'],
 	},
 	{
 		name: 'cash settle',
 		takes: 'NOTE --outcome in-box|returned|not-ours [--nominal AMOUNT] --by NAME --why TEXT [--yes]',
-		words: 'says what became of a note in doubt',
-		more: 'NOTE is the beginning of its id, as kioskctl cash report and the slips show it.',
+		words: 'settle a note in doubt: say where it is',
+		more: 'NOTE is the beginning of its id, as shown by kioskctl cash report and the slips.',
 		options: ['outcome', 'nominal', ...DECISION, 'yes'],
 		subjects: 1,
 		examples: [`kioskctl cash settle 1b4e28ba --outcome in-box ${SARI} "box has Rp 20.000 more"`],
@@ -130,15 +135,15 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'cash partials',
 		takes: '',
-		words: 'invoices with money in the box that does not cover them',
+		words: 'list invoices that are paid in part',
 		options: [],
 		examples: ['kioskctl cash partials'],
 	},
 	{
 		name: 'cash done',
 		takes: 'INVOICE --by NAME --why TEXT [--yes]',
-		words: 'the rest was paid elsewhere: takes the invoice off the list',
-		more: 'Also for one paid twice whose money went back elsewhere. What staff here gave back is recorded with kioskctl cash give-back instead.',
+		words: 'record that the rest was paid elsewhere: removes the invoice from the list',
+		more: 'Also for an invoice paid twice whose surplus was given back elsewhere. For money given back here, use kioskctl cash give-back.',
 		options: [...DECISION, 'yes'],
 		subjects: 1,
 		examples: [`kioskctl cash done INV/2026/11/0042 ${SARI} "rest paid at the cashier"`],
@@ -146,8 +151,8 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'cash give-back',
 		takes: 'INVOICE --amount AMOUNT --by NAME --why TEXT [--yes]',
-		words: 'money of this kiosk went back to the customer: it counts as received no longer',
-		more: 'INVOICE is its number or id. Not more than the kiosk holds for it. A card charge is given back with kioskctl edc void.',
+		words: 'record money of this kiosk given back to the customer: it no longer counts as received',
+		more: 'INVOICE is its number or id. At most the amount that the kiosk holds for it. For a card charge, use kioskctl edc void.',
 		options: ['amount', ...DECISION, 'yes'],
 		subjects: 1,
 		examples: [`kioskctl cash give-back INV/2026/11/0042 --amount 50.000 ${SARI} "customer changed his mind"`],
@@ -155,14 +160,14 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'cash attention',
 		takes: '',
-		words: 'invoices that are paid in part, paid twice or in dispute, and what to do',
+		words: 'list invoices paid in part, paid twice or in dispute, each with its remedy',
 		options: [],
 		examples: ['kioskctl cash attention'],
 	},
 	{
 		name: 'cash review',
 		takes: 'INVOICE --by NAME --why TEXT [--yes]',
-		words: 'ends a dispute: the back office is right that the invoice is not paid',
+		words: 'end a dispute: confirm the back office, the invoice is not paid',
 		options: [...DECISION, 'yes'],
 		subjects: 1,
 		examples: [`kioskctl cash review INV/2026/11/0042 ${SARI} "transfer was reversed by the bank"`],
@@ -170,14 +175,14 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'cash parked',
 		takes: '',
-		words: 'notes that the back office does not take, with its reason',
+		words: 'list parked notes (refused by the back office) with the reason',
 		options: [],
 		examples: ['kioskctl cash parked'],
 	},
 	{
 		name: 'cash resend',
 		takes: 'NOTE|all --by NAME --why TEXT [--yes]',
-		words: 'sends a parked note to the back office again',
+		words: 'send a parked note to the back office again',
 		options: [...DECISION, 'yes'],
 		subjects: 1,
 		examples: [`kioskctl cash resend all ${SARI} "server was updated"`],
@@ -185,7 +190,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'cash book',
 		takes: 'NOTE --by NAME --why TEXT [--yes]',
-		words: 'a parked note was entered in the back office by hand: it is not sent any more',
+		words: 'record that a parked note was entered in the back office by hand: it is not sent again',
 		options: [...DECISION, 'yes'],
 		subjects: 1,
 		examples: [`kioskctl cash book 1b4e28ba ${SARI} "entered by Budi"`],
@@ -193,7 +198,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'cash move',
 		takes: 'NOTE INVOICE-NUMBER --by NAME --why TEXT [--yes]',
-		words: 'a parked note counts for another invoice from now on, and is sent for that',
+		words: 'move a parked note to another invoice and send it again',
 		options: [...DECISION, 'yes'],
 		subjects: 2,
 		examples: [`kioskctl cash move 1b4e28ba INV/2026/11/0043 ${SARI} "invoice was replaced"`],
@@ -201,15 +206,15 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'edc unknown',
 		takes: '',
-		words: 'card sales for a person to settle',
+		words: 'list card sales with unknown outcome',
 		options: [],
 		examples: ['kioskctl edc unknown'],
 	},
 	{
 		name: 'edc settle',
 		takes: 'ATTEMPT --outcome charged|not-charged --by NAME --why TEXT',
-		words: 'says what the slips and the terminal show of one',
-		more: 'ATTEMPT is the beginning of its id, as the lists, the slip and the screen show it.',
+		words: 'settle an unknown card sale: say whether it was charged, as slips and terminal show',
+		more: 'ATTEMPT is the beginning of its id, as shown by the lists, the slip and the screen.',
 		options: ['outcome', ...DECISION],
 		subjects: 1,
 		examples: [`kioskctl edc settle 9b1d --outcome charged ${SARI} "slip 000117 is there"`],
@@ -217,14 +222,14 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'edc unsettled',
 		takes: '',
-		words: 'approved sales since the terminal’s last settlement',
+		words: 'list approved sales since the terminal’s last settlement',
 		options: [],
 		examples: ['kioskctl edc unsettled'],
 	},
 	{
 		name: 'edc void',
 		takes: 'ATTEMPT --by NAME --why TEXT [--yes]',
-		words: 'gives a charge back, on the day of the sale',
+		words: 'void a card sale, on the day of the sale',
 		options: [...DECISION, 'yes'],
 		subjects: 1,
 		examples: [`kioskctl edc void 9b1d ${SARI} "charged twice"`],
@@ -232,90 +237,90 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'edc settlement',
 		takes: '--by NAME --why TEXT [--yes]',
-		words: 'closes the terminal’s day; no void after it',
+		words: 'run the terminal’s settlement; its sales cannot be voided afterwards',
 		options: [...DECISION, 'yes'],
 		examples: [`kioskctl edc settlement ${SARI} "end of the day"`],
 	},
 	{
 		name: 'edc reprint',
 		takes: 'ATTEMPT',
-		words: 'the terminal prints the slip again',
+		words: 'reprint the terminal’s slip of a sale',
 		options: [],
 		subjects: 1,
 		examples: ['kioskctl edc reprint 9b1d'],
 	},
-	{ name: 'edc echo', takes: '', words: 'whether the terminal answers', options: [], examples: ['kioskctl edc echo'] },
+	{ name: 'edc echo', takes: '', words: 'check whether the terminal answers', options: [], examples: ['kioskctl edc echo'] },
 	{
 		name: 'journal verify',
 		takes: '',
-		words: 'checks every record against the one before it, from the first on',
+		words: 'verify the hash chain and the seals of all records',
 		options: [],
 		examples: ['kioskctl journal verify'],
 	},
 	{
 		name: 'journal export',
 		takes: '--payment ID|--invoice NUMBER [--out FILE]',
-		words: 'everything about one payment as JSON, for a dispute',
+		words: 'export all records of one payment as JSON, for a dispute',
 		options: ['payment', 'invoice', 'out'],
 		examples: ['kioskctl journal export --invoice INV/2026/11/0042 --out budi.json'],
 	},
 	{
 		name: 'journal restart',
 		takes: '--by NAME --why TEXT',
-		words: 'sets a journal aside that is refused and begins a new one',
+		words: 'set aside a refused journal and begin a new one',
 		options: [...DECISION, 'yes'],
 		examples: [`kioskctl journal restart ${SARI} "disk broken, reference J-1042-3f9a1c20"`],
 	},
 	{
 		name: 'journal reseal',
 		takes: '--by NAME --why TEXT',
-		words: 'accepts a journal whose key is lost and seals it with a new one',
+		words: 'accept a journal whose key is lost and seal it with a new key',
 		options: [...DECISION, 'yes'],
 		examples: [`kioskctl journal reseal ${SARI} "reset to factory settings today"`],
 	},
 	{
 		name: 'setup confirm',
 		takes: '--by NAME',
-		words: 'confirms changed settings, which keep cash closed until then',
-		more: 'kioskctl status names them: note map, back office, ports, printer, keys of technicians. The log keeps who confirmed them.',
+		words: 'confirm changed settings; cash stays closed until then',
+		more: 'kioskctl status names them: note map, back office, ports, printer, keys of technicians. The log records the name.',
 		options: ['by'],
 		examples: ['kioskctl setup confirm --by Sari'],
 	},
-	{ name: 'printer test', takes: '', words: 'prints a sample receipt', options: [], examples: ['kioskctl printer test'] },
+	{ name: 'printer test', takes: '', words: 'print a sample receipt', options: [], examples: ['kioskctl printer test'] },
 	{
 		name: 'screen screenshot',
 		takes: '--out FILE',
-		words: 'a picture of what customers see, on the appliance',
+		words: 'save a picture of the screen (appliance only)',
 		options: ['out'],
 		examples: ['kioskctl screen screenshot --out screen.png'],
 	},
 	{
 		name: 'network check',
 		takes: '[--json]',
-		words: 'DNS, TLS and its date, the clock, whether the back office answers and knows the call for notes',
+		words: 'check DNS, TLS certificate, clock, back office and its call for notes',
 		options: ['json'],
 		examples: ['kioskctl network check'],
 	},
 	{
 		name: 'config check',
 		takes: '',
-		words: 'reads the settings and says what is wrong with them, with the line',
+		words: 'check the settings file; names each problem and its line',
 		options: [],
 		examples: ['kioskctl config check --config kiosk.toml'],
 	},
 	{
 		name: 'support-bundle',
 		takes: '[--out FILE]',
-		words: 'one file for who helps: health, settings, logs, traces, journal; without secrets and persons',
+		words: 'write a diagnostics archive for support; secrets and personal data are removed',
 		options: ['out'],
 		examples: ['kioskctl support-bundle --out kiosk-jakarta-3.tar.gz'],
 	},
 	{
 		name: 'completion',
 		takes: '',
-		words: 'prints what bash needs to complete these commands',
+		words: 'print the bash completion script',
 		options: [],
 		examples: ['eval "$(kioskctl completion)"'],
 	},
-	{ name: 'man', takes: '', words: 'prints the man page', options: [], examples: ['kioskctl man | man -l -'] },
+	{ name: 'man', takes: '', words: 'print the man page', options: [], examples: ['kioskctl man | man -l -'] },
 ];

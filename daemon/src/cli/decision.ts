@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
-/** Who of the staff decides, and why; the journal keeps both. */
+/** A decision of staff: name and reason; the journal records both. */
 export const Decision = v.object({
-	by: v.pipe(v.string(), v.trim(), v.nonEmpty('the name of who decides')),
+	by: v.pipe(v.string(), v.trim(), v.nonEmpty('the name of the person who decides')),
 	why: v.pipe(v.string(), v.trim(), v.nonEmpty('the reason')),
 });

@@ -4,7 +4,7 @@ import type { Settings } from '../settings.ts';
 import type { Asked } from './asking.ts';
 import { danglingLink, realDevice, type SerialAdapter, serialAdapters, type UsbDevice, usbDevices } from './plugged.ts';
 
-/** What the daemon says of its lines. */
+/** The daemon's answer to GET /devices. */
 interface Lines {
 	acceptor: LineFacts | null;
 	edc: LineFacts | null;
@@ -24,10 +24,10 @@ export const devicesNow = (asked: Asked): Devices => ({
 	usb: usbDevices(),
 });
 
-/** @returns what is plugged where, for a terminal */
+/** @returns the connected devices and their lines as text */
 export function devicesText({ lines, adapters, usb }: Devices, settings: Settings): string {
 	const out: string[] = [];
-	if (!lines) out.push('The daemon does not answer, so nothing is known of bytes on its lines.', '');
+	if (!lines) out.push('The daemon does not answer, so the state of its lines is not known.', '');
 	const { acceptor, edc, printer } = settings;
 	out.push(...device('Bill acceptor', acceptor && addressOf(acceptor.port), lines?.acceptor ?? null, '[acceptor]'));
 	if (acceptor)
@@ -72,12 +72,15 @@ function whereTo(address: string): string {
 	const real = realDevice(address);
 	if (real === null) {
 		const link = danglingLink(address);
-		return link === null ? '  (there is no such device now)' : `  (leads to ${link}, which is not there)`;
+		return link === null ? '  (no such device)' : `  (leads to ${link}, which does not exist)`;
 	}
 	return real === address ? '' : `  -> ${real}`;
 }
 
-/** What the kernel has set on the port; the daemon's own wishes may have been refused by an adapter. */
+/**
+ * @returns the port settings in the kernel; an adapter may have refused those that the daemon
+ * requested
+ */
 function portSettings(path: string): string[] {
 	const { status, stdout } = spawnSync('stty', ['-F', path, '-a'], { encoding: 'utf8', timeout: 2_000 });
 	if (status !== 0) return [];

@@ -6,7 +6,7 @@ import { answerJson, parseJson, readBody, refuse } from '../screen/http.ts';
 import type { Handler } from '../screen/server.ts';
 import { Decision } from './decision.ts';
 
-/** A sale by the beginning of its id; four characters are what staff read off a screen at the least. */
+/** A sale by the beginning of its id; staff read at least four characters off a screen. */
 const attempt = v.pipe(v.string(), v.trim(), v.minLength(4, 'at least the first four characters of the attempt'));
 
 const Wish = v.variant('action', [
@@ -18,7 +18,7 @@ const Wish = v.variant('action', [
 ]);
 type Wish = v.InferOutput<typeof Wish>;
 
-/** What `kioskctl edc` shows of a sale. */
+/** A sale as `kioskctl edc` shows it. */
 export type ShownSale = ReturnType<typeof shown>;
 
 const shown = ({ attempt_id, time, amount, payment, state, why, response }: CardSale) => ({
@@ -43,7 +43,7 @@ export function edcCalls(card: CardDesk, cards: CardBook): Handler {
 		if (sale) answerJson(response, 200, await card.staff({ ...withReason(wish), sale }));
 	}
 
-	/** @returns the one sale whose id begins so, or null after saying why there is none */
+	/** @returns the only sale whose id begins so; null after refusing the request */
 	function oneSale(response: ServerResponse, beginning: string): CardSale | null {
 		const [sale, ...others] = cards.find(beginning);
 		if (sale && others.length === 0) return sale;
@@ -67,5 +67,5 @@ export function edcCalls(card: CardDesk, cards: CardBook): Handler {
 	};
 }
 
-/** Echo and reprint move no money: nobody has to say why. */
+/** Echo and reprint move no money, so they need no reason. */
 const withReason = <W extends Wish>(wish: W): W & { by: string; why: string } => ({ by: '', why: '', ...wish });

@@ -3,7 +3,7 @@ import type { StaffAnswer } from '../edc/card-state.ts';
 import type { CommandTools } from './command-tools.ts';
 import type { ShownSale } from './edc-calls.ts';
 
-/** What the command line was given, and what its commands need. */
+/** Command-line values and tools of the edc commands. */
 export interface EdcCommandParts {
 	attempt: string;
 	outcome: string;
@@ -14,7 +14,9 @@ export interface EdcCommandParts {
 export function edcCommands(parts: EdcCommandParts): Record<string, () => Promise<void>> {
 	const { say, refuse, call, decided, confirmed } = parts.tools;
 
-	/** @returns the terminal's answer to a wish that was done; ends with a sentence when it was not */
+	/**
+	 * @returns the terminal's response; exits with a sentence if the request was not carried out
+	 */
 	async function wish(wanted: object): Promise<StaffAnswer['response']> {
 		const { code, text, response } = await call<StaffAnswer>('POST', '/edc', wanted);
 		return code === 'done' ? response : refuse(`${NOT_DONE[code]}${text && `: ${text}`}.`);
@@ -23,12 +25,12 @@ export function edcCommands(parts: EdcCommandParts): Record<string, () => Promis
 	const sale = (): Promise<ShownSale> =>
 		parts.attempt
 			? call('GET', `/edc/sale/${encodeURIComponent(parts.attempt)}`)
-			: refuse('Which sale? Name the beginning of its attempt.');
+			: refuse('Which sale? Give the beginning of its attempt id.');
 
 	return {
 		'edc echo': async () => {
 			await wish({ action: 'echo' });
-			say('The terminal answers. That says nothing about any sale.');
+			say('The terminal answers. This does not tell the outcome of any sale.');
 		},
 		'edc settlement': async () => {
 			const decision = decided();
@@ -43,7 +45,7 @@ export function edcCommands(parts: EdcCommandParts): Record<string, () => Promis
 			await confirmed(`Give back ${formatRupiah(wanted.amount)} of ${wanted.noinvoice || 'no invoice'}, ${wanted.time}?`);
 			await wish({ action: 'void', attempt: wanted.attempt_id, ...decision });
 			say(
-				`${formatRupiah(wanted.amount)} is given back. The back office does not know: correct ${wanted.noinvoice || 'the invoice'} there.`,
+				`${formatRupiah(wanted.amount)} is given back. The back office is not informed: correct ${wanted.noinvoice || 'the invoice'} there.`,
 			);
 		},
 		'edc reprint': async () => {
@@ -60,35 +62,34 @@ export function edcCommands(parts: EdcCommandParts): Record<string, () => Promis
 			say(
 				unknown.length === 0
 					? 'No card sale is unknown.'
-					: `${unknown.length} card sale(s) of unknown end, ${sumOf(unknown)}; no card is taken:`,
+					: `${unknown.length} card sale(s) with unknown outcome, ${sumOf(unknown)}; no card is taken:`,
 			);
 			for (const one of unknown) say(`${lineOf(one)}\n    ${one.why}`);
 			if (unknown.length > 0) say(HOW_TO_SETTLE);
-			if (twice.length > 0) say(`${twice.length} charge(s) of invoices that were paid already; give them back with kioskctl edc void:`);
+			if (twice.length > 0) say(`${twice.length} charge(s) of invoices that were already paid; void them with kioskctl edc void:`);
 			for (const one of twice) say(lineOf(one));
 		},
 		'edc settle': async () => {
 			const outcome = parts.outcome.replace('-', '_');
-			if (outcome !== 'charged' && outcome !== 'not_charged') refuse('What became of it? --outcome charged or --outcome not-charged');
+			if (outcome !== 'charged' && outcome !== 'not_charged')
+				refuse('Say whether the card was charged: --outcome charged or --outcome not-charged');
 			const decision = decided();
 			const wanted = await sale();
 			await wish({ action: 'settle', attempt: wanted.attempt_id, outcome, ...decision });
-			const paid = wanted.noinvoice ? ': the invoice counts as paid and the back office is told' : ', for no invoice: give it back';
+			const paid = wanted.noinvoice ? ': the invoice counts as paid and the back office is informed' : ', without an invoice: give it back';
 			const what = outcome === 'charged' ? `charged${paid}` : 'not charged';
-			say(
-				`${formatRupiah(wanted.amount)} of ${wanted.noinvoice || 'no invoice'} counts as ${what}. The journal keeps who decided and why.`,
-			);
+			say(`${formatRupiah(wanted.amount)} of ${wanted.noinvoice || 'no invoice'} counts as ${what}. The journal records name and reason.`);
 		},
 	};
 }
 
 const NOT_DONE: Record<Exclude<StaffAnswer['code'], 'done'>, string> = {
 	declined: 'The terminal did not do it',
-	unknown: 'Nobody knows whether the terminal did it; look at its slips and try again',
-	not_begun: 'The terminal was not asked',
-	not_possible: 'That cannot be asked of the terminal',
+	unknown: 'It is unknown whether the terminal did it; check its slips and try again',
+	not_begun: 'The request did not reach the terminal',
+	not_possible: 'The terminal cannot do this',
 	busy: 'Not now',
-	not_ready: 'The terminal cannot be asked now',
+	not_ready: 'The terminal is not ready',
 	journal: 'Nothing was done',
 };
 

@@ -11,20 +11,21 @@ import type { Handler } from '../screen/server.ts';
 import { Decision } from './decision.ts';
 
 /**
- * GET /journal/verify, /journal/payment/ID and /journal/invoice/NUMBER, on the staff socket: for people who may not read the
- * journal's file. It is read beside the daemon's own handle, so these answer also when the daemon does not trust it any more.
- * POST /journal/restart {by, why} sets it aside and begins a new one; POST /journal/reseal {by, why} accepts it with a new key.
+ * Staff-socket calls for accounts that may not read the journal's file: GET /journal/verify,
+ * /journal/payment/ID and /journal/invoice/NUMBER. They read the file through their own handle, so
+ * they also work when the daemon refuses the journal. POST /journal/restart {by, why} sets the
+ * journal aside and begins a new one; POST /journal/reseal {by, why} accepts it with a new key.
  */
 export function journalCalls(parts: {
 	directory: string;
-	/** With which the journal is sealed. */
+	/** The key file of the journal's seal. */
 	keyFile: string;
 	journal: Journal;
 	/** A fresh UUID. */
 	newId: () => string;
 	/** Now, ISO 8601 with the site's offset. */
 	now: () => string;
-	/** Ends the process: everything in it was read from a journal that is not used any more. */
+	/** Ends the process: its state was read from a journal that is no longer in use. */
 	end: () => void;
 	log: Log;
 }): Handler {
@@ -35,9 +36,9 @@ export function journalCalls(parts: {
 		const asked = body.ok ? parseJson(Decision, body.value) : body;
 		if (!asked.ok) return refuse(response, 400, asked.error.code, 'reason' in asked.error ? asked.error.reason : 'cut off');
 		if (journal.trouble()?.code !== 'journal_unhealthy')
-			return refuse(response, 409, 'journal_healthy', 'The journal is in use and in order; it is never set aside. Nothing was done.');
+			return refuse(response, 409, 'journal_healthy', 'The journal is in use and in order, so it is not set aside. Nothing was done.');
 		const begun = journal.restart({ ...asked.value, restart_id: parts.newId(), time: parts.now() });
-		if (!begun.ok) return refuse(response, 503, begun.error.code, `No new journal could be begun: ${begun.error.message}`);
+		if (!begun.ok) return refuse(response, 503, begun.error.code, `A new journal could not be created: ${begun.error.message}`);
 		log.event('journal.set_aside', { folder: begun.value, by: asked.value.by, why: asked.value.why });
 		response.on('close', parts.end);
 		answerJson(response, 200, { folder: begun.value, open: leftOpen(begun.value) });
@@ -48,7 +49,7 @@ export function journalCalls(parts: {
 		const asked = body.ok ? parseJson(Decision, body.value) : body;
 		if (!asked.ok) return refuse(response, 400, asked.error.code, 'reason' in asked.error ? asked.error.reason : 'cut off');
 		const done = journal.reseal({ ...asked.value, reseal_id: parts.newId(), time: parts.now() });
-		if (!done.ok) return refuse(response, 409, done.error.code, `The journal was not sealed anew: ${done.error.message}`);
+		if (!done.ok) return refuse(response, 409, done.error.code, `The journal was not resealed: ${done.error.message}`);
 		log.event('journal.resealed', { by: asked.value.by, why: asked.value.why });
 		answerJson(response, 200, { resealed: true });
 	}
@@ -78,7 +79,7 @@ export function journalCalls(parts: {
 			else {
 				const wanted = decodeURIComponent(of);
 				const payments = paymentsOf(store, verb === 'payment' ? { payment: wanted } : { invoice: wanted });
-				if (payments.length === 0) refuse(response, 404, 'no_such_payment', `The journal knows of no money for ${wanted}.`);
+				if (payments.length === 0) refuse(response, 404, 'no_such_payment', `The journal has no money for ${wanted}.`);
 				else answerJson(response, 200, paymentFile(store, payments));
 			}
 		} catch (error) {

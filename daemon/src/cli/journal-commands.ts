@@ -9,9 +9,9 @@ import type { CommandTools } from './command-tools.ts';
 
 type Reader = Extract<ReturnType<typeof readStore>, { ok: true }>['value'];
 
-/** What the command line was given, and what its commands need. */
+/** Command-line values and tools of the journal commands. */
 export interface JournalCommandParts {
-	/** Where the journal and its key are. */
+	/** Locations of the journal and its key. */
 	place: () => { directory: string; keyFile: string };
 	payment: string;
 	invoice: string;
@@ -19,12 +19,18 @@ export interface JournalCommandParts {
 	tools: CommandTools;
 }
 
-/** @returns the commands under `kioskctl journal`, by name. Who may read the journal's file needs no daemon for them. */
+/**
+ * @returns the commands under `kioskctl journal`, by name. They work without the daemon if the
+ * account may read the journal's file.
+ */
 export function journalCommands(parts: JournalCommandParts): Record<string, () => Promise<void>> {
 	const { payment, invoice, out } = parts;
 	const { say, refuse, call, decided, confirmed } = parts.tools;
 
-	/** Reads the file where that is allowed, else asks the daemon; ends with a sentence when neither can. */
+	/**
+	 * Reads the journal's file if this account may, else asks the daemon; exits with a sentence if
+	 * both fail.
+	 */
 	async function reading<T>(act: (store: Reader, seal: Seal | null) => T | Promise<T>, path: string): Promise<T> {
 		const { directory, keyFile } = parts.place();
 		if (!readable(join(directory, JOURNAL_FILE))) return call<T>('GET', path);
@@ -46,10 +52,10 @@ export function journalCommands(parts: JournalCommandParts): Record<string, () =
 		'journal verify': async () => {
 			const { records, bad, fault, sealed_from } = await reading<Chain>(verifyChain, '/journal/verify');
 			if (bad !== null) refuse(`${records} records; ${fault}. ${BAD}`);
-			say(`${records} records; every one follows from the one before it, from the first on.`);
+			say(`${records} records; every one follows from the one before it.`);
 			say(
 				sealed_from === null
-					? 'The key of the journal was not available, so its seals were not checked: a chain that was rewritten as a whole looks the same.'
+					? 'The key of the journal was not available, so the seals were not checked: a completely rewritten chain would not be detected.'
 					: `Each from record ${sealed_from} on bears the seal of this kiosk.`,
 			);
 		},
@@ -58,14 +64,14 @@ export function journalCommands(parts: JournalCommandParts): Record<string, () =
 			const file = await reading<PaymentFile>(
 				(store) => {
 					const payments = paymentsOf(store, payment ? { payment } : { invoice });
-					return payments.length > 0 ? paymentFile(store, payments) : refuse(`The journal knows of no money for ${payment || invoice}.`);
+					return payments.length > 0 ? paymentFile(store, payments) : refuse(`The journal has no money for ${payment || invoice}.`);
 				},
 				payment ? `/journal/payment/${encodeURIComponent(payment)}` : `/journal/invoice/${encodeURIComponent(invoice)}`,
 			);
 			const text = JSON.stringify(file, null, '\t');
 			if (out === '') return say(text);
 			try {
-				// Whose money was taken when is nobody else's business.
+				// Payment data: only the file's owner may read it.
 				writeFileSync(out, `${text}\n`, { mode: 0o600 });
 			} catch (error) {
 				refuse(`${out} cannot be written: ${messageOf(error)}`);
@@ -74,23 +80,23 @@ export function journalCommands(parts: JournalCommandParts): Record<string, () =
 		},
 		'journal reseal': async () => {
 			const decision = decided();
-			await confirmed('The journal is believed as it is now; nothing proves that it was not rewritten.');
+			await confirmed('The journal is accepted as it is; nothing proves that it was not rewritten.');
 			await call('POST', '/journal/reseal', decision);
-			say('The journal goes on, sealed with a new key; who decided stands in it.');
+			say('The journal is in use again, sealed with a new key. It records name and reason.');
 		},
 		'journal restart': async () => {
 			const decision = decided();
-			await confirmed('The books begin anew; what the old journal knows is only kept.');
+			await confirmed('The kiosk begins with an empty journal; the old one is only kept as a file.');
 			const { folder, open } = await call<{ folder: string; open: LeftOpen | null }>('POST', '/journal/restart', decision);
-			say(`The old journal lies in ${folder}; keep it. The kiosk starts anew with an empty one.`);
+			say(`The old journal is in ${folder}; keep it. The kiosk restarts with an empty one.`);
 			for (const line of leftLines(open)) say(line);
 		},
 	};
 }
 
-/** @returns what a person must look after by hand, because the new journal knows nothing of it */
+/** @returns the open items of the old journal, which staff must settle by hand */
 function leftLines(open: LeftOpen | null): string[] {
-	if (!open) return ['It cannot be read. Count the cashbox, and compare with the back office and the terminal’s slips.'];
+	if (!open) return ['The old journal cannot be read. Count the cashbox, and compare with the back office and the terminal’s slips.'];
 	const line = (row: Record<string, unknown>): string =>
 		`  ${Object.entries(row)
 			.filter(([, value]) => value !== '' && value !== null)
@@ -100,7 +106,7 @@ function leftLines(open: LeftOpen | null): string[] {
 	return [
 		`Credited since the cashbox was emptied last: Rp ${open.in_cashbox}`,
 		...list('Notes in doubt, or unknown to the back office:', open.notes),
-		...list('Card sales of unknown end, or unknown to the back office:', open.card_sales),
+		...list('Card sales with unknown outcome, or unknown to the back office:', open.card_sales),
 		...list('Invoices paid in part:', open.partial),
 	];
 }
@@ -114,4 +120,4 @@ function readable(file: string): boolean {
 	}
 }
 
-const BAD = 'Keep a copy of the file and take no money until somebody has looked.';
+const BAD = 'Keep a copy of the file and take no money until the cause is found: docs/technician/panduan.md, "Jurnal ditolak".';

@@ -4,15 +4,17 @@ import { answerJson } from '../screen/http.ts';
 import type { Handler } from '../screen/server.ts';
 import { cleanValue } from './cleaned.ts';
 
-/** The last hours of a busy day. */
+/** About the last hours of a busy day. */
 const RECORDS = 400;
 
-/** The newest records without anything of a person, oldest first, or why they cannot be read. */
+/** The newest records without personal data, oldest first, or why they cannot be read. */
 export type JournalExcerpt =
 	| { records: { seq: number; time: string; kind: string; subject: string; record: unknown }[] }
 	| { problem: string };
 
-/** @param directory of the journal; it is read beside the daemon, which is not disturbed */
+/**
+ * @param directory of the journal; read through a handle of its own, without disturbing the daemon
+ */
 export function journalExcerpt(directory: string): JournalExcerpt {
 	const opened = readStore(directory);
 	if (!opened.ok) return { problem: opened.error.message };
@@ -33,7 +35,7 @@ export function journalExcerpt(directory: string): JournalExcerpt {
 	}
 }
 
-/** GET /journal/excerpt on the staff socket: for people who may not read the journal's file. */
+/** GET /journal/excerpt on the staff socket, for accounts that may not read the journal's file. */
 export const excerptCalls =
 	(directory: string): Handler =>
 	(request, response, path) => {

@@ -23,7 +23,7 @@ import { staffSocketPath } from './staff-socket.ts';
 import { status } from './status-command.ts';
 import { supportBundle } from './support-bundle.ts';
 
-/** Ends with a sentence on standard error. */
+/** Prints a sentence to standard error and exits with code 1. */
 function refuse(sentence: string): never {
 	process.stderr.write(`${sentence}\n`);
 	process.exit(1);
@@ -51,14 +51,14 @@ function settingsOrRefuse(): Settings {
 	return read.value;
 }
 
-/** One call to the running daemon; refused settings are a reason not to find it. */
+/** One call to the running daemon; without valid settings its socket's path is not known. */
 async function asked(method: string, path: string, body: object | null, accept: string): Promise<Asked> {
 	const read = settingsRead();
-	if (!read.ok) return { ok: false, message: 'its settings are refused' };
+	if (!read.ok) return { ok: false, message: 'its settings file is refused' };
 	return askDaemon(staffSocketPath(read.value.state_directory), method, path, body, accept);
 }
 
-/** @returns the daemon's answer; ends with a sentence when nobody answers */
+/** @returns the daemon's answer; exits with a sentence if there is none */
 async function ask(method: string, path: string, body: object | null, accept: string): Promise<{ status: number; text: string }> {
 	const socketPath = staffSocketPath(settingsOrRefuse().state_directory);
 	const answer = await askDaemon(socketPath, method, path, body, accept);
@@ -100,16 +100,18 @@ async function screen(): Promise<void> {
 
 async function printer(): Promise<void> {
 	const { printer, site } = settingsOrRefuse();
-	if (!printer) return refuse('There is no [printer] section in the settings: the browser prints.');
+	if (!printer) return refuse('The settings have no [printer] section: the browser prints.');
 	const sent = await printSample({ printer, site }, systemClock.wall().toISOString());
 	if (!sent.ok) refuse(`${printer.uri}: ${sent.error.message}`);
 	say(sent.value);
 }
 
 async function confirmSetup(): Promise<void> {
-	if (!values.by) refuse('Who confirms them? --by NAME');
+	if (!values.by) refuse('Name the person who confirms them: --by NAME');
 	const { confirmed } = await tools.call<{ confirmed: string[] }>('POST', '/setup/confirm', { by: values.by });
-	say(confirmed.length === 0 ? 'No settings wait for a confirmation.' : `Confirmed: ${confirmed.join(', ')}. Cash opens again.`);
+	say(
+		confirmed.length === 0 ? 'No changed settings are waiting for confirmation.' : `Confirmed: ${confirmed.join(', ')}. Cash opens again.`,
+	);
 }
 
 async function bundle(): Promise<void> {
@@ -128,13 +130,13 @@ async function bundle(): Promise<void> {
 		refuse(`${out} cannot be written: ${messageOf(error)}`);
 	}
 	say(
-		`${out}: written, ${Math.ceil(archive.length / 1_024)} kB. Tokens, card numbers, telephone numbers and names were taken out; its README says what is in it.`,
+		`${out}: written, ${Math.ceil(archive.length / 1_024)} kB. Tokens, card numbers, telephone numbers and names are removed; its README lists the contents.`,
 	);
 }
 
 function config(): void {
 	settingsOrRefuse();
-	say(`${values.config}: every setting is understood (${readFileSync(values.config).length} bytes).`);
+	say(`${values.config}: all settings are valid (${readFileSync(values.config).length} bytes).`);
 }
 
 async function showStatus(): Promise<void> {

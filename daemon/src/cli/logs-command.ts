@@ -4,16 +4,16 @@ import { dirname, join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** `make run` keeps the daemon's lines beside its settings. */
+/** `make run` writes the daemon's log to this file, in the folder of its settings. */
 export const RUN_LOG = 'kioskd.log';
-/** Without --since that many lines are shown. */
+/** Number of lines shown without --since. */
 const LINES = 200;
 const LOOK_MS = 300;
-/** A beginning that is shorter would find everything. */
+/** A shorter prefix would match almost everything. */
 const LEAST_LETTERS = 4;
 const CHUNK_BYTES = 64 * 1024;
 
-/** Fields that name a payment or something of it; journald knows them as KIOSK_<NAME>. */
+/** Fields that identify a payment; journald stores them as KIOSK_<NAME>. */
 const OF_PAYMENT = ['invoice', 'payment_id', 'note_id', 'attempt_id'];
 
 export interface LogWish {
@@ -33,13 +33,13 @@ export async function logs(wish: LogWish): Promise<void> {
 	const file = join(dirname(wish.config), RUN_LOG);
 	if (existsSync(file)) return readFile(file, from ?? null, wish);
 	if (spawnSync('journalctl', ['--version'], { stdio: 'ignore' }).status !== 0)
-		wish.refuse(`There is no log to read here: no journalctl on this machine, and no ${file} of a "make run". Is --config right?`);
+		wish.refuse(`No log found: this machine has no journalctl, and there is no ${file} of "make run". Check --config.`);
 	const journalctl = spawn('journalctl', journalctlWords(wish, from ?? null), { stdio: 'inherit' });
 	const code = await new Promise<number | null>((resolve) => journalctl.on('exit', resolve));
-	if (code !== 0) wish.refuse('journalctl did not do it. Your account must be in the group systemd-journal to read the kiosk’s log.');
+	if (code !== 0) wish.refuse('journalctl failed. To read the kiosk’s log, your account must be in the group systemd-journal.');
 }
 
-/** @returns the arguments of journalctl; a payment is found by any of its fields */
+/** @returns journalctl's arguments; a payment is matched by any of its fields */
 export function journalctlWords({ part, payment, follow }: Pick<LogWish, 'part' | 'payment' | 'follow'>, from: Date | null): string[] {
 	const own = ['SYSLOG_IDENTIFIER=kioskd', ...(part ? [`KIOSK_PART=${part}`] : [])];
 	const matches = payment ? OF_PAYMENT.map((name) => [...own, `KIOSK_${name.toUpperCase()}=${payment}`]) : [own];
@@ -53,7 +53,7 @@ export function journalctlWords({ part, payment, follow }: Pick<LogWish, 'part' 
 	];
 }
 
-/** @returns the moment that people mean, or undefined when it cannot be understood */
+/** @param text as in --since @returns the time, or undefined if the text is not understood */
 export function sinceWhen(text: string, now: Date): Date | undefined {
 	const span = /^(\d{1,5})\s*(m|h|d)$/.exec(text);
 	if (span) return new Date(now.getTime() - Number(span[1]) * { m: 60_000, h: 3_600_000, d: 86_400_000 }[span[2] as 'm' | 'h' | 'd']);
@@ -77,7 +77,7 @@ async function readFile(file: string, from: Date | null, wish: LogWish): Promise
 		.map(wanted)
 		.filter((line) => line !== null);
 	for (const line of from ? found : found.slice(-LINES)) wish.say(shown(line));
-	if (found.length === 0 && !wish.follow) wish.say(`Nothing of that kind stands in ${file}.`);
+	if (found.length === 0 && !wish.follow) wish.say(`No matching entries in ${file}.`);
 	while (wish.follow) {
 		await delay(LOOK_MS);
 		for (const text of reader.next()) {
@@ -87,7 +87,10 @@ async function readFile(file: string, from: Date | null, wish: LogWish): Promise
 	}
 }
 
-/** Notes and sales are named by the beginning of their ids, as slips and lists show them. */
+/**
+ * Matches a payment; notes and sales also by the beginning of their ids, as slips and lists show
+ * them.
+ */
 function isOf(line: Line, payment: string): boolean {
 	const begins = (value: unknown): boolean => payment.length >= LEAST_LETTERS && String(value ?? '').startsWith(payment);
 	return OF_PAYMENT.some((name) => String(line[name] ?? '') === payment) || begins(line.note_id) || begins(line.attempt_id);
@@ -106,7 +109,7 @@ function shown({ time, level, event, msg, ...fields }: Line): string {
 	return `${time} ${String(level).padEnd(5)} ${event}${told.join('')}  ${msg ?? ''}`;
 }
 
-/** Reads a file that grows, whole lines at a time. */
+/** Reads the new complete lines of a growing file. */
 function lineReader(file: string): { next(): string[] } {
 	let at = 0;
 	let rest = '';
@@ -115,7 +118,7 @@ function lineReader(file: string): { next(): string[] } {
 		next() {
 			if (!existsSync(file)) return [];
 			const { size } = statSync(file);
-			// It was begun anew.
+			// The file was truncated or replaced.
 			if (size < at) [at, rest] = [0, ''];
 			const handle = openSync(file, 'r');
 			const lines: string[] = [];

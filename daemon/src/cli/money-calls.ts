@@ -32,19 +32,22 @@ const Wish = v.variant('action', [
 type Wish = v.InferOutput<typeof Wish>;
 type Asked<A extends Wish['action']> = Extract<Wish, { action: A }>;
 
-/** One invoice as staff see it; amounts in rupiah. */
+/** An invoice as staff see it; amounts in rupiah. */
 export interface InvoiceMoney {
-	/** By which staff can name it. */
+	/** The name by which staff commands accept it. */
 	name: string;
 	payment: Payment;
 	balance: Omit<Balance, 'entries'>;
-	/** What this kiosk itself has received for it and not given back. */
+	/** Received by this kiosk and not given back. */
 	held: Rupiah;
-	/** With a dispute: how it would stand once staff have said that the back office is right. */
+	/** In dispute: state and due amount after a review that confirms the back office. */
 	after_review: { state: Balance['state']; due: Rupiah } | null;
 }
 
-/** GET /money/attention, /money/parked, /money/invoice/NAME, /money/look-up/NUMBER and POST /money, on the staff socket. */
+/**
+ * GET /money/attention, /money/parked, /money/invoice/NAME, /money/look-up/NUMBER and POST /money,
+ * on the staff socket.
+ */
 export function moneyCalls(parts: {
 	cash: Pick<CashDesk, 'isPaying'>;
 	journal: Journal;
@@ -105,7 +108,7 @@ export function moneyCalls(parts: {
 				response,
 				409,
 				'money_missing',
-				`The back office lacks money of ${payment.noinvoice} that it has confirmed, and a review does not change that. ` +
+				`The back office lacks money for ${payment.noinvoice} that it had confirmed; a review does not resolve that. ` +
 					'Enter it there by hand, or record what went back to the customer with kioskctl cash give-back.',
 			);
 		const written = journal.append({ kind: 'invoice_reviewed', review_id: parts.newId(), payment_id: key, by, why });
@@ -127,7 +130,7 @@ export function moneyCalls(parts: {
 		};
 	}
 
-	/** The number alone, and where several accounts have it, what tells them apart. */
+	/** The invoice number; with a handle if several accounts have this number. */
 	function nameOf(payment: Payment): string {
 		const alone = found(payment.noinvoice).length === 1 && payment.noinvoice !== '';
 		return alone ? payment.noinvoice : `${payment.noinvoice || payment.id}#${handleOf(payment)}`;
@@ -140,7 +143,10 @@ export function moneyCalls(parts: {
 		return named.length > 0 || handle === undefined ? named : money.paymentsNamed(name, null);
 	}
 
-	/** @returns the one invoice of this name while nobody pays it, or null after saying why there is none */
+	/**
+	 * @returns the only invoice of this name that is not being paid; null after refusing the
+	 * request
+	 */
 	function oneInvoice(response: ServerResponse, name: string): Payment | null {
 		const [payment, ...others] = found(name);
 		if (!payment) {
@@ -149,7 +155,7 @@ export function moneyCalls(parts: {
 		}
 		if (others.length > 0) {
 			const names = [payment, ...others].map((one) => `\n  ${nameOf(one)}  id ${one.id}, ${accountWords(one.account)}`).join('');
-			refuse(response, 409, 'ambiguous', `${others.length + 1} invoices are called ${name}. Name one of them as it stands here:${names}`);
+			refuse(response, 409, 'ambiguous', `${others.length + 1} invoices are called ${name}. Use one of these names:${names}`);
 			return null;
 		}
 		if (!cash.isPaying(payment)) return payment;
@@ -161,7 +167,7 @@ export function moneyCalls(parts: {
 		if (!path.startsWith('/money')) return false;
 		const trouble = journal.trouble();
 		if (trouble?.code === 'journal_unhealthy') {
-			// Books that cannot be read would look empty.
+			// An unreadable journal would look empty.
 			refuse(response, 503, trouble.code, `the journal cannot be read: ${trouble.message}`);
 			return true;
 		}
@@ -188,5 +194,5 @@ function decoded(text = ''): string {
 	}
 }
 
-/** Tells apart invoices of the same number. */
+/** @returns eight hex digits that distinguish invoices with the same number */
 const handleOf = (payment: Payment): string => createHash('sha256').update(paymentKey(payment)).digest('hex').slice(0, 8);

@@ -3,7 +3,10 @@ import type { CommandTools } from './command-tools.ts';
 import type { InvoiceMoney } from './money-calls.ts';
 import type { FoundInvoice, WaitingForStaff } from './parked-calls.ts';
 
-/** An amount as people write it: 1250000 or 1.250.000; null for none, or after saying what is wrong. */
+/**
+ * @param text 1250000 or 1.250.000 @returns rupiah; null for an empty text; exits if it is not an
+ * amount
+ */
 export function amountOf(option: string, text: string, refuse: (sentence: string) => never): Rupiah | null {
 	if (text === '') return null;
 	if (!/^(\d{1,12}|\d{1,3}(\.\d{3}){1,3})$/.test(text))
@@ -11,10 +14,13 @@ export function amountOf(option: string, text: string, refuse: (sentence: string
 	return rupiah(Number(text.replaceAll('.', '')));
 }
 
-/** @returns the commands under `kioskctl cash` about invoices in question and notes that the back office does not take, by name */
+/**
+ * @returns the commands under `kioskctl cash` for invoices that need attention and parked notes, by
+ * name
+ */
 export function moneyCommands(parts: {
 	subject: string;
-	/** What stands behind the subject. */
+	/** The argument after the subject. */
 	second: string;
 	amount: string;
 	tools: CommandTools;
@@ -41,13 +47,13 @@ export function moneyCommands(parts: {
 		},
 		'cash give-back': async () => {
 			const amount = amountOf('amount', parts.amount, refuse);
-			if (!amount) return refuse('How much was given back? --amount RUPIAH');
+			if (!amount) return refuse('Give the amount that was given back: --amount RUPIAH');
 			const decision = decided();
 			const { name, balance, held } = await invoiceNamed();
 			if (amount > held) refuse(`This kiosk holds ${formatRupiah(held)} for ${name}, so ${formatRupiah(amount)} cannot be given back.`);
 			await confirmed(
 				`${name}: ${formatRupiah(balance.received)} received of ${formatRupiah(balance.total)}; this kiosk holds ${formatRupiah(held)}.\n` +
-					`Has the customer ${formatRupiah(amount)} back? It counts as received no longer, and the back office is not told.`,
+					`Does the customer have ${formatRupiah(amount)} back? It no longer counts as received; the back office is not informed.`,
 			);
 			const now = await call<InvoiceMoney>('POST', '/money', { action: 'give_back', invoice: name, amount, ...decision });
 			say(
@@ -64,7 +70,7 @@ export function moneyCommands(parts: {
 					`from then on ${formatRupiah(after_review.due)} is due and can be paid here.`,
 			);
 			const now = await call<InvoiceMoney>('POST', '/money', { action: 'review', invoice: name, ...decision });
-			say(`${name} is no longer in dispute: ${formatRupiah(now.balance.due)} is due. The journal keeps who decided and why.`);
+			say(`${name} is no longer in dispute: ${formatRupiah(now.balance.due)} is due. The journal records name and reason.`);
 		},
 		'cash parked': async () => {
 			const { parked } = await call<{ parked: WaitingForStaff[] }>('GET', '/money/parked');
@@ -78,25 +84,25 @@ export function moneyCommands(parts: {
 			if (subject === 'all') await confirmed('Send every parked note again?');
 			else await confirmed(`${noteText(await noteNamed())}\nSend it again?`);
 			const { notes } = await call<{ notes: WaitingForStaff[] }>('POST', '/money', { action: 'resend', note: subject, ...decision });
-			say(`${notes.length} note(s) are sent again. kioskctl cash parked shows whether they are refused again.`);
+			say(`${notes.length} note(s) are sent again. If they are refused again, kioskctl cash parked lists them.`);
 		},
 		'cash book': async () => {
 			const decision = decided();
 			const note = await noteNamed();
-			await confirmed(`${noteText(note)}\nDoes it stand in the back office by now? It is not sent any more.`);
+			await confirmed(`${noteText(note)}\nIs it entered in the back office? The kiosk will not send it again.`);
 			await call('POST', '/money', { action: 'book', note: note.note_id, ...decision });
-			say(`${formatRupiah(rupiah(note.nominal))}: booked by hand. The journal keeps who did it.`);
+			say(`${formatRupiah(rupiah(note.nominal))}: booked by hand. The journal records the name.`);
 		},
 		'cash move': async () => {
 			const decision = decided();
-			if (second === '') refuse('To which invoice? kioskctl cash move NOTE INVOICE-NUMBER');
+			if (second === '') refuse('Give the new invoice: kioskctl cash move NOTE INVOICE-NUMBER');
 			const note = await noteNamed();
 			const found = await call<FoundInvoice>('GET', `/money/look-up/${encodeURIComponent(second)}`);
 			await confirmed(
-				`${noteText(note)}\nShall it count for ${found.noinvoice} (total ${formatRupiah(rupiah(found.total))}) and no longer for ${note.noinvoice}?`,
+				`${noteText(note)}\nCount it for ${found.noinvoice} (total ${formatRupiah(rupiah(found.total))}) and no longer for ${note.noinvoice}?`,
 			);
 			await call('POST', '/money', { action: 'move', note: note.note_id, number: second, expected: found.key, ...decision });
-			say(`${formatRupiah(rupiah(note.nominal))} counts for ${found.noinvoice} now and is sent for it. The journal keeps who decided.`);
+			say(`${formatRupiah(rupiah(note.nominal))} now counts for ${found.noinvoice} and is sent for it. The journal records the name.`);
 		},
 	};
 }
@@ -113,10 +119,10 @@ function attentionText(one: InvoiceMoney): string {
 
 function remedyOf({ name, balance: { state, twice }, after_review }: InvoiceMoney): string {
 	if (state === 'paid_twice')
-		return `Up to ${formatRupiah(twice)} may belong back to the customer: compare with the back office, give it back, then kioskctl cash give-back ${name} --amount RUPIAH (a card charge: kioskctl edc void). Given back elsewhere: kioskctl cash done ${name}.`;
+		return `Compare with the back office; up to ${formatRupiah(twice)} may have to go back to the customer. Give it back, then kioskctl cash give-back ${name} --amount RUPIAH (card charge: kioskctl edc void). If it was given back elsewhere: kioskctl cash done ${name}.`;
 	if (state === 'partial')
-		return `The rest is paid here, or at the cashier (kioskctl cash done ${name}), or the money goes back (kioskctl cash give-back ${name}).`;
+		return `Let the customer pay the rest here, or at the cashier (kioskctl cash done ${name}), or give the money back (kioskctl cash give-back ${name}).`;
 	return after_review?.state === 'dispute'
-		? `Enter in the back office what it lacks, then look the invoice up on the screen; or give the money back: kioskctl cash give-back ${name}.`
-		: `Compare both books. Is the back office right: kioskctl cash review ${name}. Else have it corrected there and look the invoice up on the screen.`;
+		? `Enter the missing money in the back office, then look the invoice up on the screen; or give the money back: kioskctl cash give-back ${name}.`
+		: `Compare both books. If the back office is right: kioskctl cash review ${name}. If not, have it corrected there, then look the invoice up on the screen.`;
 }

@@ -4,7 +4,10 @@ import { askForNotes } from '../health/notes-probe.ts';
 import { answerJson } from '../screen/http.ts';
 import type { Handler } from '../screen/server.ts';
 
-/** GET /network/notes on the staff socket: how the back office answers an empty note of the outlet that is logged in. */
+/**
+ * GET /network/notes on the staff socket: posts an empty note with the token of the outlet that is
+ * logged in, and returns the answer's status.
+ */
 export const networkCalls =
 	(parts: {
 		call: CallBackOffice;

@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 const SOON_DAYS = 21;
 const CLOCK_OFF_S = 120;
 const FIRST_CREDIBLE = Date.UTC(2026, 0, 1);
-/** Of the answer nothing but its head is wanted. */
+/** Only the headers of the answer are needed. */
 const LARGEST_BYTES = 1024 * 1024;
 
 export interface Finding {
@@ -28,9 +28,10 @@ export interface Finding {
 }
 
 /**
- * Asks from this process, not from the daemon: the way to the back office, one step after the other.
+ * Checks the connection to the back office step by step, from this process and not from the daemon.
  * @param now wall clock
- * @param askDaemon over the staff socket: the daemon has the outlet's token, with which the call for notes is tried
+ * @param askDaemon staff-socket call; the daemon has the outlet's token, with which the call for
+ * notes is checked
  */
 export async function networkCheck(
 	{ back_office }: Settings,
@@ -43,8 +44,8 @@ export async function networkCheck(
 		say(
 			'clock',
 			'fail',
-			`it says ${now().toISOString()}, which cannot be`,
-			'Set the clock: timedatectl. TLS refuses everything until then.',
+			`it shows ${now().toISOString()}, which is impossible`,
+			'Set the clock: timedatectl. Until then every TLS connection fails.',
 		);
 	for (const [name, address] of places(back_office)) {
 		const { hostname, host } = new URL(address.replace('{token}', 'x'));
@@ -61,11 +62,11 @@ export async function networkCheck(
 		const { problem, certificate } = await probeOffice(address, back_office.ca_file, LIMIT_MS);
 		if (certificate) {
 			const days = Math.floor((Date.parse(certificate.valid_to) - now().getTime()) / DAY_MS);
-			const text = `${host}: valid until ${certificate.valid_to.slice(0, 10)} (${days} days), from ${certificate.issuer || 'nobody named'}`;
+			const text = `${host}: valid until ${certificate.valid_to.slice(0, 10)} (${days} days), from ${certificate.issuer || 'an unnamed issuer'}`;
 			if (problem !== null) {
 				const { cause, remedy } = explainNetwork(problem);
 				say('TLS', 'fail', `${text}; ${cause}`, remedy);
-			} else say('TLS', days < SOON_DAYS ? 'warn' : 'ok', text, days < SOON_DAYS ? 'Tell the owner’s server team that it ends soon.' : '');
+			} else say('TLS', days < SOON_DAYS ? 'warn' : 'ok', text, days < SOON_DAYS ? 'Ask the owner’s server team to renew it.' : '');
 		} else if (problem !== null) {
 			const { cause, remedy } = explainNetwork(problem);
 			say(name, 'fail', `${host}: ${cause}`, remedy);
@@ -102,11 +103,11 @@ export async function networkCheck(
 				say('answer', 'fail', cause, remedy);
 			} else say('answer', 'ok', `the back office answers within ${ms} ms (HTTP ${answer.status})`);
 			const server = Date.parse(answer.headers.date ?? '');
-			if (Number.isNaN(server)) return void say('clock', 'unknown', 'the back office does not tell its time');
+			if (Number.isNaN(server)) return void say('clock', 'unknown', 'the back office’s answer has no date');
 			const off = Math.round((now().getTime() - server) / 1_000);
 			const text = `${Math.abs(off)} s ${off < 0 ? 'behind' : 'ahead of'} the back office’s`;
 			if (Math.abs(off) <= CLOCK_OFF_S) say('clock', 'ok', text);
-			else say('clock', 'fail', text, 'Set the clock: timedatectl timesync-status shows whether network time comes.');
+			else say('clock', 'fail', text, 'Set the clock; timedatectl timesync-status shows the state of network time.');
 		} catch (error) {
 			const { cause, remedy } = explainNetwork(messageOf(error));
 			say('answer', 'fail', cause, remedy);
@@ -114,13 +115,13 @@ export async function networkCheck(
 	}
 }
 
-/** Both addresses where they differ in host, so that one server is asked once. */
+/** @returns both addresses, or one if they have the same host, so that it is checked once */
 function places({ url, socket_url }: Settings['back_office']): [string, string][] {
 	const hostOf = (address: string): string => new URL(address.replace('{token}', 'x').replace(/^ws/, 'http')).host;
 	return [['back office', url], ...(hostOf(url) === hostOf(socket_url) ? [] : [['live socket', socket_url] as [string, string]])];
 }
 
-/** @returns which DNS servers were asked, as far as the system's file tells */
+/** @returns the DNS servers in /etc/resolv.conf, for a sentence */
 function serversText(): string {
 	try {
 		const servers = [...readFileSync('/etc/resolv.conf', 'utf8').matchAll(/^nameserver\s+(\S+)/gm)].map(([, server]) => server);
@@ -130,7 +131,7 @@ function serversText(): string {
 	}
 }
 
-/** @returns the findings for a terminal */
+/** @returns the findings as text */
 export const networkText = (findings: readonly Finding[]): string =>
 	findings
 		.map(
@@ -139,6 +140,6 @@ export const networkText = (findings: readonly Finding[]): string =>
 		)
 		.join('\n');
 
-/** @returns 0 when all is well, 1 when somebody should look, 2 when something does not work */
+/** @returns exit code: 0 all is well, 1 a warning, 2 a failure */
 export const networkExit = (findings: readonly Finding[]): number =>
 	findings.some(({ state }) => state === 'fail') ? 2 : findings.some(({ state }) => state === 'warn') ? 1 : 0;

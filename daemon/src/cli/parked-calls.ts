@@ -12,12 +12,18 @@ import type { Log } from '../log/log.ts';
 import { answerJson, refuse } from '../screen/http.ts';
 import type { ParkedWish } from './parked-wishes.ts';
 
-/** So many notes of other accounts are listed: enough for a person, whatever has piled up. */
+/** Largest number of listed notes of other accounts: enough for staff, and bounded. */
 const MOST_OF_OTHERS = 100;
-/** A note that is being sent just now is waited for: a call to the back office usually ends sooner. */
+/**
+ * How long a decision waits for a note that is being sent; a call to the back office usually ends
+ * sooner.
+ */
 const IN_FLIGHT_MS = 10_000;
 
-/** A note as staff see it. `why`: why it waits for them. `elsewhere`: it waits for another account than the one logged in. */
+/**
+ * A note as staff see it. `why`: why it waits. `elsewhere`: it waits for an account other than the
+ * one logged in.
+ */
 export interface WaitingForStaff {
 	note_id: string;
 	noinvoice: string;
@@ -27,7 +33,7 @@ export interface WaitingForStaff {
 	elsewhere: boolean;
 }
 
-/** What `cash move` shows before it asks. */
+/** The invoice that `cash move` shows for confirmation. */
 export interface FoundInvoice {
 	key: string;
 	noinvoice: string;
@@ -36,15 +42,18 @@ export interface FoundInvoice {
 
 export interface ParkedCalls {
 	list(): { parked: WaitingForStaff[] };
-	/** The kiosk asks the back office for this invoice itself, for `cash move`. */
+	/** Looks the invoice up in the back office, for `cash move`. */
 	lookUp(response: ServerResponse, number: string): Promise<void>;
 	decide(response: ServerResponse, wish: ParkedWish): Promise<void>;
 }
 
-/** `parked`: null for a note that waits for another account. */
+/** `parked`: null for a note that only waits for another account. */
 type Waiting = Omit<ParkedNote, 'parked'> & { parked: string | null };
 
-/** Staff decisions about notes that the back office refuses, and about notes of accounts that will not be logged in again. */
+/**
+ * Staff decisions about notes that the back office refuses, and about notes of accounts that will
+ * not log in again.
+ */
 export function parkedCalls(parts: {
 	journal: Journal;
 	token: Pick<OutletToken, 'current'>;
@@ -59,19 +68,19 @@ export function parkedCalls(parts: {
 	const { journal, token, outbox, log } = parts;
 	const { money } = journal;
 	const account = () => token.current()?.account ?? null;
-	/** Without a log-in every note would be one of others. */
+	/** Empty without a log-in, when every note would count as another account's. */
 	const ofOthers = (): Waiting[] =>
 		account() ? journal.notesForOthers(account(), MOST_OF_OTHERS).map((note) => ({ ...note, unassigned: false })) : [];
 	const all = (): Waiting[] => [...journal.parked(), ...ofOthers()];
 	const accountOf = ({ payment_id }: Waiting) => money.paymentOf(payment_id)?.account ?? null;
 	const why = (note: Waiting): string => note.parked ?? `it waits for ${accountWords(accountOf(note))}`;
 
-	/** @returns the one note of this beginning, or null after saying why there is none */
+	/** @returns the only waiting note whose id begins so; null after refusing the request */
 	function oneNote(response: ServerResponse, beginning: string): Waiting | null {
 		const found = all().filter(({ note_id }) => note_id.startsWith(beginning));
 		const [note] = found;
 		if (!note || found.length > 1) {
-			const count = note ? `${found.length} notes begin` : 'no note that waits for staff begins';
+			const count = note ? `${found.length} notes begin` : 'no note waiting for staff begins';
 			refuse(response, 404, 'no_such_note', `${count} with ${beginning}; kioskctl cash parked lists them`);
 			return null;
 		}
@@ -81,7 +90,7 @@ export function parkedCalls(parts: {
 		return null;
 	}
 
-	/** @returns whether nothing is being sent any more, within the time for that */
+	/** @returns whether no note is being sent any more, within IN_FLIGHT_MS */
 	function nothingInFlight(): Promise<boolean> {
 		return new Promise((resolve) => {
 			const cancel = parts.clock.after(IN_FLIGHT_MS, () => resolve(false));
@@ -92,10 +101,13 @@ export function parkedCalls(parts: {
 		});
 	}
 
-	/** @returns the note, parked: nothing sends it while staff decide about it; null after saying why not */
+	/**
+	 * @returns the note, parked so that it is not sent while staff decide; null after refusing the
+	 * request
+	 */
 	async function parkedNote(response: ServerResponse, beginning: string): Promise<Waiting | null> {
 		if (!(await nothingInFlight())) {
-			refuse(response, 409, 'busy', 'A note is being sent just now. Nothing was done; try again in a moment.');
+			refuse(response, 409, 'busy', 'A note is being sent. Nothing was done; try again in a moment.');
 			return null;
 		}
 		const note = oneNote(response, beginning);
@@ -103,7 +115,7 @@ export function parkedCalls(parts: {
 		return write(response, { kind: 'note_parked', park_id: parts.newId(), note_id: note.note_id, reason: why(note) }) ? note : null;
 	}
 
-	/** @returns whether it is on disk; says why where it is not */
+	/** @returns whether the record is on disk; refuses the request if not */
 	function write(response: ServerResponse, record: JournalRecord): boolean {
 		const written = journal.append(record);
 		if (!written.ok) refuse(response, 503, written.error.code, `nothing was done: ${written.error.message}`);
@@ -141,15 +153,17 @@ export function parkedCalls(parts: {
 		if (!found) return;
 		const { payment } = found;
 		if (paymentKey(payment) !== expected)
-			return refuse(response, 409, 'changed', `${number} is another invoice by now. Nothing was done; look again.`);
+			return refuse(response, 409, 'changed', `${number} is now another invoice. Nothing was done; check the number and try again.`);
 		if (parts.cash.isPaying(payment)) return refuse(response, 409, 'busy', 'Not now: a customer is paying that invoice.');
 		const note = await parkedNote(response, wish.note);
 		if (!note) return;
-		if (note.payment_id === expected) return refuse(response, 409, 'same', 'It counts for this invoice already: kioskctl cash resend.');
+		if (note.payment_id === expected)
+			return refuse(response, 409, 'same', 'It already counts for this invoice. To send it again: kioskctl cash resend.');
 		const { note_id, payment_id: from } = note;
 		if (!write(response, { kind: 'note_moved', move_id: parts.newId(), note_id, from, payment, by, why })) return;
 		done(response, 'moved', [note]);
-		// What the back office says of it belongs into the journal now that this kiosk has money for it.
+		// The kiosk now holds money for this invoice, so the journal needs the back office's view
+		// of it.
 		void parts.invoices.lookUp(number, undefined, 'current');
 	}
 

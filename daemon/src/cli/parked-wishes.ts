@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import { Decision } from './decision.ts';
 
-/** A note by the beginning of its id, in the case in which staff write it. */
+/** A note by the beginning of its id, in upper or lower case. */
 const note = v.pipe(v.string(), v.trim(), v.toLowerCase(), v.minLength(4, 'at least the first four characters of the note'));
 
-/** What staff can decide about a note that the back office does not take. */
+/** Staff decisions about a parked note. */
 export const PARKED_WISHES = [
 	v.object({ action: v.literal('resend'), note: v.union([v.literal('all'), note]), ...Decision.entries }),
 	v.object({ action: v.literal('book'), note, ...Decision.entries }),
-	/** `expected`: key of the invoice that the person was shown. */
+	/** `expected`: key of the invoice that was shown to the person. */
 	v.object({
 		action: v.literal('move'),
 		note,

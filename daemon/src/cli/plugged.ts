@@ -1,20 +1,20 @@
-/** What is plugged into this machine, as its kernel tells. */
+/** Connected devices, as the kernel reports them. */
 import { existsSync, globSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 export interface SerialAdapter {
 	/** e.g. /dev/ttyUSB0 */
 	device: string;
-	/** Names that stay the same: by its number, and links that udev rules have made. */
+	/** Stable names: /dev/serial links and links of udev rules. */
 	names: string[];
 	/** e.g. "0403:6001 FTDI FT232R A50285BI", or '' for a port of the board. */
 	usb: string;
-	/** ISO 8601, or null where the kernel does not tell. */
+	/** ISO 8601; null if the kernel does not record it. */
 	since: string | null;
 }
 
 export interface UsbDevice {
-	/** Where it is plugged, as `[devices]` writes it. */
+	/** The USB port, as `[devices]` in the setup file writes it. */
 	port: string;
 	id: string;
 	name: string;
@@ -28,7 +28,7 @@ const text = (file: string): string => {
 	}
 };
 
-/** @returns the folder of the USB device that this folder of /sys belongs to, or null */
+/** @returns the folder of the USB device to which this folder of /sys belongs, or null */
 function usbFolder(of: string): string | null {
 	for (let at = realpathSync(of); at.startsWith('/sys/devices'); at = dirname(at)) if (existsSync(join(at, 'idVendor'))) return at;
 	return null;
@@ -43,7 +43,7 @@ const usbText = (folder: string): string =>
 		.filter(Boolean)
 		.join(' ');
 
-/** @returns adapters on USB; ports of the board are only those that a setting names */
+/** @returns USB serial adapters; serial ports of the mainboard are not listed */
 export function serialAdapters(): SerialAdapter[] {
 	return globSync('/sys/class/tty/{ttyUSB,ttyACM}*')
 		.sort()
@@ -55,7 +55,7 @@ export function serialAdapters(): SerialAdapter[] {
 				const since = birthtimeMs > 0 ? new Date(birthtimeMs).toISOString() : null;
 				return [{ device, names: namesOf(device), usb: usb ? usbText(usb) : '', since }];
 			} catch {
-				// Pulled just now.
+				// Unplugged meanwhile.
 				return [];
 			}
 		});
@@ -66,7 +66,7 @@ function namesOf(device: string): string[] {
 	return links.filter((link) => realDevice(link) === device);
 }
 
-/** @returns the device that a name leads to, or null when there is none */
+/** @returns the device to which a path leads, or null if there is none */
 export function realDevice(path: string): string | null {
 	try {
 		return realpathSync(path);
@@ -75,7 +75,7 @@ export function realDevice(path: string): string | null {
 	}
 }
 
-/** @returns where a link leads although nothing is there, or null */
+/** @returns the target of a link that leads nowhere, or null */
 export function danglingLink(path: string): string | null {
 	try {
 		return readlinkSync(path);

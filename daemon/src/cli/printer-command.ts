@@ -6,7 +6,10 @@ import { receiptRows } from '../printer/receipt-rows.ts';
 import type { Result } from '../result.ts';
 import type { Settings } from '../settings.ts';
 
-/** Prints a receipt that nobody takes for one. @param today ISO 8601 @returns a sentence about the job */
+/**
+ * Prints a sample that cannot be mistaken for a receipt. @param today ISO 8601 @returns a sentence
+ * about the job
+ */
 export async function printSample(
 	{ printer, site }: Pick<Settings, 'site'> & { printer: NonNullable<Settings['printer']> },
 	today: string,

@@ -6,7 +6,10 @@ import { Decision } from './decision.ts';
 
 const Confirmation = v.object({ by: Decision.entries.by });
 
-/** POST /setup/confirm {by}, on the staff socket: accepts the changed settings that keep cash closed; answers with their names. */
+/**
+ * POST /setup/confirm {by} on the staff socket: accepts the changed settings that keep cash closed
+ * and answers with their names.
+ */
 export const setupCalls =
 	(seal: SettingsSeal): Handler =>
 	async (request, response, path) => {

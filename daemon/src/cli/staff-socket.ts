@@ -8,10 +8,13 @@ import { answerJson, parseJson, readBody, refuse } from '../screen/http.ts';
 import type { Handler } from '../screen/server.ts';
 import { Decision } from './decision.ts';
 
-/** Where `kioskctl` finds the daemon: a UNIX socket, because no browser can reach one. */
+/** Path of the daemon's staff socket: a UNIX socket, because a browser cannot reach one. */
 export const staffSocketPath = (stateDirectory: string): string => join(stateDirectory, 'kioskd.sock');
 
-/** Serves the calls of staff: POST /acceptor/unlock {by, why}, and everything of `handlers`. Owner and group may connect. */
+/**
+ * Serves the staff calls: POST /acceptor/unlock {by, why}, and those of `handlers`. Owner and group
+ * may connect.
+ */
 export function startStaffSocket(parts: { stateDirectory: string; cash: CashDesk; handlers: readonly Handler[]; log: Log }): Server {
 	const path = staffSocketPath(parts.stateDirectory);
 	rmSync(path, { force: true });
@@ -32,7 +35,7 @@ export function startStaffSocket(parts: { stateDirectory: string; cash: CashDesk
 		answer(request, response).catch((error: unknown) => {
 			fault(error);
 			if (response.headersSent) response.destroy();
-			else refuse(response, 500, 'fault', 'the daemon could not answer; its log says why');
+			else refuse(response, 500, 'fault', 'the daemon failed with an internal error; its log gives the reason');
 		});
 	});
 	server.listen(path, () => chmodSync(path, 0o660));

@@ -9,22 +9,22 @@ const CLEAR = '\x1b[2J\x1b[H';
 const COLOURS: Partial<Record<PartState, string>> = { fail: '\x1b[1;31m', warn: '\x1b[1;33m', ok: '\x1b[32m' };
 const PLAIN = '\x1b[0m';
 
-/** For scripts. */
+/** Exit codes. */
 const EXIT: Record<PartState, number> = { ok: 0, off: 0, unknown: 0, warn: 1, fail: 2 };
 const EXIT_SILENT = 3;
 
 export interface StatusParts {
 	json: boolean;
 	watch: boolean;
-	/** Whether a person looks at it. */
+	/** Whether the output is a terminal. */
 	terminal: boolean;
 	health: () => Promise<Asked>;
-	/** What is wrong with the settings, a sentence each; then the daemon cannot start. */
+	/** Problems of the settings, one sentence each; with any, the daemon cannot start. */
 	settingsProblems: () => string[];
 	say: (text: string) => void;
 }
 
-/** One screen: what is wrong, the worst first. @returns the exit code */
+/** Shows problems, the worst first. @returns the exit code */
 export async function status(parts: StatusParts): Promise<number> {
 	for (;;) {
 		const asked = await parts.health();
@@ -44,7 +44,7 @@ function known(body: string, { json, terminal }: StatusParts): { text: string; c
 	return { text: healthText(report, paint, true).trimEnd(), code };
 }
 
-/** The settings may be why. */
+/** Refused settings are a likely reason for a silent daemon. */
 function silent(message: string, { json, settingsProblems }: StatusParts): { text: string; code: number } {
 	const problems = settingsProblems();
 	const remedy = problems.length > 0 ? 'Correct the settings; the daemon does not start with them.' : silenceRemedy(message);

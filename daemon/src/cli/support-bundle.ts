@@ -13,30 +13,30 @@ import { RUN_LOG } from './logs-command.ts';
 import { networkCheck, networkText } from './network-command.ts';
 import { type TarFile, tarOf } from './tar.ts';
 
-/** A day or two of lines; who helps asks for more when it is older. */
+/** About one or two days. */
 const LOG_LINES = 5_000;
 const TRACE_FILES = 10;
 
 const README = `A support bundle of one kiosk.
 
-health.txt, health.json   every part: state, since when, why, what to do
+health.txt, health.json   every part: state, since when, reason, remedy
 settings.toml             the settings without passwords and tokens
 log.txt                   the last ${LOG_LINES} lines of the kiosk's own log
 journal.json              the newest records of the money journal, without names and cards
-devices.txt, network.txt  what is plugged where; the way to the back office
-traces/                   bytes on the device lines; those of cards are not shown
-system.txt                kernel, disks, units of systemd
+devices.txt, network.txt  connected devices; check of the connection to the back office
+traces/                   bytes on the device lines; card data is masked
+system.txt                kernel, disks, systemd units
 
-Taken out: tokens, passwords, card numbers, telephone numbers, names of customers and of staff.
-Invoice numbers, amounts and times are in it: give it to nobody who has no business with them.
+Removed: tokens, passwords, card numbers, telephone numbers, names of customers and of staff.
+It contains invoice numbers, amounts and times: give it only to the support team.
 `;
 
 export interface BundleParts {
 	/** The settings file. */
 	config: string;
-	/** null where they are refused. */
+	/** null if they are refused. */
 	settings: Settings | null;
-	/** What is wrong with them. */
+	/** Problems of the settings, one sentence each. */
 	problems: readonly string[];
 	ask: (path: string, accept: string) => Promise<Asked>;
 	now: () => Date;
@@ -58,7 +58,7 @@ export async function supportBundle({ config, settings, problems, ask, now }: Bu
 		add('health.txt', cleanText(healthText(report)));
 		add('health.json', json(cleanValue(report)));
 	} else add('health.txt', `The daemon does not answer: ${health.ok ? health.status : health.message}\n`);
-	add('settings.toml', existsSync(config) ? cleanText(readFileSync(config, 'utf8')) : `${config} is not there\n`);
+	add('settings.toml', existsSync(config) ? cleanText(readFileSync(config, 'utf8')) : `${config} does not exist\n`);
 	if (problems.length > 0) add('settings-problems.txt', cleanText(`${problems.join('\n')}\n`));
 	add('log.txt', logExcerpt(config));
 	const records = excerpt.ok && excerpt.status === 200 ? JSON.parse(excerpt.text) : settings && journalExcerpt(settings.journal.directory);
@@ -93,7 +93,7 @@ function logExcerpt(config: string): string {
 		'_SYSTEMD_UNIT=kiosk-screen.service',
 	];
 	const { status, stdout } = spawnSync('journalctl', words, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
-	return status === 0 ? cleanLines(stdout) : 'There is no log that this account may read.\n';
+	return status === 0 ? cleanLines(stdout) : 'This account may not read the log.\n';
 }
 
 const cleanLines = (text: string): string => `${text.trimEnd().split('\n').slice(-LOG_LINES).map(cleanLine).join('\n')}\n`;
@@ -104,7 +104,7 @@ interface Traces {
 	files: string[];
 }
 
-/** What is in memory now, and what was kept at a fault; card digits were never in either. */
+/** The bytes in memory and the saved files; card digits are in neither. */
 function traceFiles(answer: string): TarFile[] {
 	const { lines, directory, files } = JSON.parse(answer) as Traces;
 	const now = lines.map(({ line, entries }) => ({
@@ -115,14 +115,14 @@ function traceFiles(answer: string): TarFile[] {
 		try {
 			return [{ name: `traces/${basename(file)}`.slice(0, 80), text: readFileSync(join(directory, basename(file)), 'utf8') }];
 		} catch {
-			// Only the daemon's group may read them.
+			// Only the daemon's group may read the files.
 			return [];
 		}
 	});
 	return [...now, ...kept];
 }
 
-/** What a technician would ask next, where the program is there and tells. */
+/** System commands whose output support usually needs. */
 const ASKED: readonly (readonly string[])[] = [
 	['uname', '-a'],
 	['uptime'],

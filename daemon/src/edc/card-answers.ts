@@ -1,4 +1,4 @@
-/** What an answer of the terminal means: for the sale in hand, for an earlier one, or for none. */
+/** Interprets a terminal response: for the current sale, an earlier one, or none. */
 import type { CardSale } from '../journal/card-book.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import { staffAnswered } from './card-staff.ts';
@@ -6,10 +6,10 @@ import type { CardEvent, CardPolicy, CardState, OpenSale, Step } from './card-st
 import { slipTime, type TerminalReport, type TerminalResponse } from './terminal.ts';
 import { verdictOf } from './verdict.ts';
 
-/** An answer, what the journal knows of it, and what a record about it may need. */
+/** A response, the journal's knowledge of it, and fresh values for a possible record. */
 export type Heard = Pick<Extract<CardEvent, { kind: 'terminal' }>, 'known' | 'fresh_id' | 'time'> & { response: TerminalResponse };
 
-/** The QR code has expired (specification: start again): nobody can pay it any more. */
+/** The QR code has expired (specification: start again) and can no longer be paid. */
 const EXPIRED = 'S4';
 
 const write = (state: CardState, record: JournalRecord): Step => ({ state, effects: [{ kind: 'write', record }] });
@@ -26,13 +26,14 @@ export function answered(
 		if (open.kind === 'staff') return staffAnswered(state, open, response);
 		return open.kind === 'sale' ? saleAnswered(state, open, heard, policy) : inquiryAnswered(state, open.sale, heard, policy);
 	}
-	// A look at a QR code may be answered after its limit: the code's reference still says whose payment that is.
+	// The answer to a QR inquiry may come after its limit; the code's reference still identifies
+	// the payment.
 	if (open?.kind === 'sale' && isPaymentOf(open.qr?.response, response)) return saleAnswered(state, open, heard, policy);
 	const sale = event.sale ?? state.unresolved.find((unknown) => isPaymentOf(unknown.response, response));
 	return sale ? lateAnswer(state, sale, heard, policy) : unexplained(state, heard);
 }
 
-/** @returns whether this is 00 to a look at the QR code that the terminal had shown */
+/** @returns whether this is a 00 to an inquiry about the QR code that the terminal showed */
 const isPaymentOf = (shown: TerminalResponse | null | undefined, { type, code, rrn }: TerminalResponse): boolean =>
 	type === 'qris_inquiry' && code === '00' && rrn !== '' && shown?.rrn === rrn;
 
@@ -51,12 +52,12 @@ function saleAnswered(before: CardState, open: OpenSale, heard: Heard, policy: C
 	const type = method === 'card' ? 'sale' : open.qr ? 'qris_inquiry' : 'qris';
 	const verdict = verdictOf({ type, amount }, response, policy.unknownCodes);
 	if (verdict.outcome === 'unknown') return write(state, { kind: 'card_unknown', attempt_id, why: verdict.why, response });
-	// 00 to a QR request says that the code is shown; it is not payment.
+	// 00 to a QR request means that the code is shown; it is not a payment.
 	if (verdict.outcome === 'approved' && type === 'qris') return write(state, { kind: 'card_qr_shown', attempt_id, response });
 	return write(state, { kind: 'card_outcome', attempt_id, outcome: verdict.outcome, response, late: false });
 }
 
-/** The QR code is not paid yet, or the terminal could not say. */
+/** The QR code is not paid yet, or the terminal did not know. */
 export function lookAgain(state: CardState, open: OpenSale, policy: CardPolicy): Step {
 	const looks = (open.qr?.looks ?? 0) + 1;
 	if (looks >= policy.qris.looks) {
@@ -69,7 +70,7 @@ export function lookAgain(state: CardState, open: OpenSale, policy: CardPolicy):
 	};
 }
 
-/** An answer to a sale that had ended already, or whose end could not be written. */
+/** A response to a sale that had already ended, or whose outcome could not be written. */
 function lateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: CardPolicy): Step {
 	const { response } = heard;
 	const { attempt_id } = sale;
@@ -83,9 +84,11 @@ function lateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: Card
 			if (sale.answered || verdict.outcome === 'unknown') return evidence(state, sale, heard, false);
 			return write(state, { kind: 'card_outcome', attempt_id, outcome: verdict.outcome, response, late: true });
 		case 'approved':
-			// The terminal had approved it before: this is a second charge, which belongs to no invoice.
+			// The terminal had already approved the sale: this is a second charge, without an
+			// invoice.
 			if (sale.answered && charged) return write(state, unexplainedRecord(heard));
-			// A person had settled it: the terminal's own word stands beside that, and against it where it says no.
+			// Staff had settled the sale: the response is recorded as evidence; if it contradicts
+			// them, the sale reopens.
 			return evidence(state, sale, heard, !sale.answered && verdict.outcome !== 'approved');
 		case 'declined':
 		case 'not_begun':
@@ -97,14 +100,18 @@ function lateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: Card
 	}
 }
 
-/** An answer that names no request of this run: the kiosk was restarted, or the terminal was used by hand. */
+/**
+ * A response without a request of this run: the kiosk was restarted, or the terminal was used by
+ * hand.
+ */
 function unexplained(state: CardState, heard: Heard): Step {
 	const { response } = heard;
 	const charged = response.code === '00' && (response.type === 'sale' || response.type === 'qris_inquiry');
 	if (heard.known) return ignored(state, heard, 'it is in the books already');
 	if (!charged && response.type !== 'sale') return ignored(state, heard, 'it answers no request');
 	if (charged && state.open?.kind === 'sale' && state.open.sale.amount !== response.amount) {
-		// At a terminal that does one thing at a time another amount can hardly be another sale's.
+		// The terminal handles one request at a time, so another amount hardly belongs to another
+		// sale.
 		const { attempt_id, amount } = state.open.sale;
 		const why = `the terminal approved Rp ${response.amount ?? '?'} instead of Rp ${amount}`;
 		const next: CardState = { ...state, open: { ...state.open, heard: true } };
@@ -128,13 +135,13 @@ function evidence(state: CardState, sale: CardSale, heard: Heard, reopens: boole
 	return write(state, { kind: 'card_evidence', evidence_id: fresh_id, attempt_id: sale.attempt_id, what, response, reopens });
 }
 
-/** The terminal is told that it may forget the answer; nothing else follows from it. */
+/** Acknowledges the response, so that the terminal can discard it; nothing else follows. */
 function ignored(state: CardState, { response }: Heard, why: string): Step {
 	const { type, code, amount } = response;
 	return { state, effects: [{ kind: 'acknowledge' }, { kind: 'log', id: 'card.answer_ignored', fields: { type, code, amount, why } }] };
 }
 
-/** The journal can be written again: the first answer that waits for it is judged as a late one. */
+/** The journal is writable again: the first waiting response is handled as a late one. */
 export function retryUnwritten(state: CardState, event: Extract<CardEvent, { kind: 'journal' }>, policy: CardPolicy): Step {
 	const [first, ...unwritten] = state.unwritten;
 	if (!first) return { state, effects: [] };
@@ -144,7 +151,7 @@ export function retryUnwritten(state: CardState, event: Extract<CardEvent, { kin
 	return sale ? lateAnswer(next, sale, heard, policy) : unexplained(next, heard);
 }
 
-/** The terminal was asked about a sale that nobody knows the end of. */
+/** The answer to an inquiry about a sale with unknown outcome. */
 function inquiryAnswered(before: CardState, sale: CardSale, heard: Heard, policy: CardPolicy): Step {
 	const state: CardState = { ...before, open: null };
 	const { response } = heard;
@@ -163,14 +170,18 @@ function inquiryAnswered(before: CardState, sale: CardSale, heard: Heard, policy
 	return evidence(state, sale, heard, false);
 }
 
-/** Longer than a customer, the terminal and its bank take together: a slip that is later is of a sale made by hand. */
+/**
+ * More than customer, terminal and bank need together: a later slip belongs to a sale made by hand.
+ */
 const SALE_TAKES_MS = 5 * 60_000;
 
 /**
- * Two clocks that a person sets do not show which of a slip and a sale is older, and a slip of a sale made by hand just before
- * looks the same in all else. So the slip is compared with the terminal's own clock, as an echo test told it just before the
- * sale. Without that nothing is decided.
- * @returns whether the slip was made after the first byte of this sale, and no later than a sale takes
+ * Two clocks that people set cannot show which of a slip and a sale is older, and the slip of a
+ * sale made by hand just before looks the same otherwise. The slip's time is therefore compared
+ * with the terminal's own clock, read by the echo test before the sale. Without that reading
+ * nothing is decided.
+ * @returns whether the slip was made after the first byte of this sale, within the time that a sale
+ * takes
  */
 function isSlipOf({ begun }: CardState, sale: CardSale, slip: TerminalResponse): boolean {
 	const made = slipTime(slip);

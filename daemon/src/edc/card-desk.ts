@@ -21,30 +21,35 @@ import { greetingOf } from './card-texts.ts';
 import { booksRefuse, isAskedFor } from './guards.ts';
 import type { CardTerminal, TerminalReport } from './terminal.ts';
 
-/** How often the journal and its disk are looked at; the cash desk opens a broken one again at the same pace. */
+/**
+ * Interval for checking journal and disk; the cash desk reopens a broken journal at the same
+ * interval.
+ */
 const JOURNAL_CHECK_MS = 5_000;
-/** How often an unknown sale is asked about, where the terminal can say something. */
+/** Interval of inquiries about an unknown sale, if the terminal supports them. */
 const INQUIRY_MS = 60_000;
-/** A daemon that was asked to stop waits this long for a customer at the terminal; systemd ends it after 90 s. */
+/** How long stopping waits for a customer at the terminal; systemd kills the daemon after 90 s. */
 const STOP_WAIT_MS = 30_000;
 const IDLE_CHECK_MS = 50;
 
-/** What staff want, without what the desk adds. */
+/** A request of staff, without the fields that the desk adds. */
 export type StaffWish = StaffAsk extends infer Ask ? (Ask extends StaffAsk ? Omit<Ask, 'action_id' | 'time'> : never) : never;
 
-/** Around the pure machine: runs its effects on journal, terminal, screen and outbox. */
+/** Runs the effects of the pure card machine on journal, terminal, screen and outbox. */
 export interface CardDesk {
-	/** The screen asks for a sale; what comes of it is told on its socket. */
+	/** Starts a sale that the screen requests; its progress is sent over the live socket. */
 	start(asked: EdcStart['data']): void;
 	/** What the terminal can do for the next customer. */
 	shown(): EdcState;
-	/** What a screen that has just connected must be told. */
+	/** The messages for a newly connected screen. */
 	greeting(): LiveText[];
-	/** Whether this invoice may not be paid in another way now: its card sale is open or unknown. */
+	/** Whether this invoice's card sale is open or unknown, so that no other payment may begin. */
 	holds(payment: Payment): boolean;
-	/** Resolves when the terminal has answered, or will not. */
+	/** Resolves when the request has ended, answered or not. */
 	staff(wish: StaffWish): Promise<StaffAnswer>;
-	/** Nothing is asked of the terminal any more. Resolves when no sale is open, or the wait for it is over. */
+	/**
+	 * No further request to the terminal. Resolves when no sale is open or STOP_WAIT_MS is over.
+	 */
 	leave(): Promise<void>;
 	stop(): void;
 }
@@ -52,24 +57,27 @@ export interface CardDesk {
 export interface CardDeskParts {
 	journal: Journal;
 	policy: CardPolicy;
-	/** Whether a QR code on the terminal may be asked for. */
+	/** Whether QR codes on the terminal are enabled. */
 	qris: boolean;
 	clock: Clock;
 	log: Log;
 	/** A fresh UUID. */
 	newId: () => string;
 	tell: (text: LiveText) => void;
-	/** An approval is on disk: the back office is to hear of it. */
+	/** Called when an approval is on disk, to report it to the back office. */
 	relay: () => void;
-	/** The invoice that was looked up last, and what is due for it. */
+	/** The last looked-up invoice and its due amount. */
 	invoices: Pick<InvoiceDesk, 'current' | 'balanceOf' | 'keep'>;
-	/** The outlet that is logged in, or null. */
+	/** The account that is logged in, or null. */
 	account: () => Payment['account'];
-	/** Ends a cash payment that is open; a note in flight stays in the journal as intended. */
+	/** Ends an open cash payment; a note in flight keeps its intent in the journal. */
 	closeCash: () => void;
 	/** ISO 8601 with the site's offset */
 	timestamp: (at: Date) => string;
-	/** null when no terminal is configured. `midSale`: the run before ended in the middle of a sale, which may still go on. */
+	/**
+	 * null without a terminal in the settings. `midSale`: the previous run ended during a sale,
+	 * which may still be in progress.
+	 */
 	startTerminal: ((report: (report: TerminalReport) => void, midSale: boolean) => CardTerminal) | null;
 }
 
@@ -91,8 +99,9 @@ export function startCardDesk(parts: CardDeskParts): CardDesk {
 	};
 
 	/**
-	 * Whatever the journal was in the middle of, but for what is open now, is unknown: the terminal may have charged a card.
-	 * @returns what is wrong with the journal where that could not be written
+	 * Marks every sale without an outcome as unknown, except the open one: the terminal may have
+	 * charged a card.
+	 * @returns the journal's trouble if that could not be written
 	 */
 	function recover(open: CardState['open'] = null): JournalError['code'] | null {
 		const why = 'the kiosk stopped before the terminal’s answer was on disk';
@@ -185,8 +194,8 @@ export function startCardDesk(parts: CardDeskParts): CardDesk {
 	}
 
 	/**
-	 * What was declined is over: a screen that missed it may simply ask again. So is a sale that no longer pays its invoice, and one of
-	 * another outlet, where the same id is another invoice.
+	 * Excludes ended declines (a screen that missed one can start again), sales that no longer pay
+	 * their invoice, and sales of another outlet, where the same id is another invoice.
 	 */
 	function concernsScreen({ sale: { payment }, phase }: NonNullable<CardState['last']>): boolean {
 		if (phase === 'declined' || accountKey(payment.account) !== accountKey(parts.account())) return false;
@@ -223,7 +232,7 @@ export function startCardDesk(parts: CardDeskParts): CardDesk {
 			state.unresolved.some((sale) => sale.payment !== null && samePayment(sale.payment, payment)),
 		staff: (wish) =>
 			new Promise((answer) => {
-				if (leaving) return answer({ code: 'not_ready', text: 'The kiosk ends; ask again in a moment.', response: null });
+				if (leaving) return answer({ code: 'not_ready', text: 'The kiosk is shutting down; try again in a moment.', response: null });
 				const action_id = parts.newId();
 				answers.set(action_id, answer);
 				handle({ kind: 'staff', ask: { ...wish, action_id, time: now() } });
@@ -243,7 +252,10 @@ export function startCardDesk(parts: CardDeskParts): CardDesk {
 	};
 }
 
-/** A sale that paid the invoice, or may have. @param due what is due now, rupiah: with it an approval is no answer to a new wish */
+/**
+ * A sale that paid the invoice or may have. @param due rupiah due now: if anything is due, an
+ * approval does not end a new request
+ */
 const isNotOver = ({ state }: CardSale, due: number): boolean =>
 	phaseOf(state) !== 'declined' && !(phaseOf(state) === 'approved' && due > 0);
 

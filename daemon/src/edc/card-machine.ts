@@ -1,6 +1,7 @@
 /**
- * The card desk: which sale may begin, what became of it, who hears of it. A pure machine; the order of its effects is the
- * promise of the kiosk: intent on disk → first byte → answer → outcome on disk → acknowledgement → anybody hears of it.
+ * The card desk: which sale may begin, its outcome, and its messages. A pure machine; the order of
+ * its effects is the kiosk's promise: intent on disk → first byte → response → outcome on disk →
+ * acknowledgement → messages about it.
  */
 import type { EdcState, SaleRefusal } from '../../contract/live.ts';
 import type { CardSale } from '../journal/card-book.ts';
@@ -22,7 +23,7 @@ import { greetingOf, paidText, saleText, saying } from './card-texts.ts';
 import { notWritten, written } from './card-written.ts';
 import type { TerminalRequest } from './terminal.ts';
 
-/** Six zeros in place of a slip's number: the last slip there is. Whether a terminal does it is for its owner to try. */
+/** Invoice number 000000 requests the last slip. Whether a terminal supports this must be tried. */
 const LAST_SLIP = '000000';
 
 export const cardStart = (configured: boolean): CardState => ({
@@ -37,7 +38,10 @@ export const cardStart = (configured: boolean): CardState => ({
 	shown: null,
 });
 
-/** @returns the next state and the effects in the order in which they must happen; what is answered at once stands last */
+/**
+ * @returns the next state and the effects in the order in which they must happen; an immediate
+ * answer comes last
+ */
 export function cardStep(state: CardState, event: CardEvent, policy: CardPolicy): Step {
 	const step = react(state, event, policy);
 	const shown = shownState(step.state);
@@ -45,7 +49,10 @@ export function cardStep(state: CardState, event: CardEvent, policy: CardPolicy)
 	return { state: { ...step.state, shown }, effects: [{ kind: 'tell', text: { type: 'kiosk_edc', state: shown } }, ...step.effects] };
 }
 
-/** @returns what the card method can do for the next customer: the kiosk's own reason first, then the terminal's */
+/**
+ * @returns what the card method can do for the next customer: the kiosk's own reason first, then
+ * the terminal's
+ */
 export function shownState(state: CardState): EdcState {
 	if (state.terminal === 'not_configured') return 'not_configured';
 	if (state.trouble) return state.trouble;
@@ -80,14 +87,18 @@ function react(state: CardState, event: CardEvent, policy: CardPolicy): Step {
 	}
 }
 
-/** A void that the disk half kept has made an approved sale unknown: no screen that connects may hear that it is paid. */
+/**
+ * A void that was partly written has made an approved sale unknown: connecting screens must not
+ * learn that it is paid.
+ */
 const asInBooks = (last: Known | null, unresolved: readonly CardSale[]): Known | null =>
 	last && unresolved.some(({ attempt_id }) => attempt_id === last.sale.attempt_id) ? { ...last, phase: 'unknown' } : last;
 
 function start(state: CardState, event: Extract<CardEvent, { kind: 'start' }>): Step {
 	const { sale, before } = event;
 	const { payment } = sale;
-	// A screen that reloads asks again: it hears how far its sale is, and no second one begins.
+	// A reloaded screen requests the sale again: it gets the present phase, and no second sale
+	// begins.
 	const known = inHand(state, sale) ?? (before && { sale: { ...before, payment }, phase: phaseOf(before.state) });
 	if (known && known.phase !== 'declined') return { state, effects: greetingOf(known).map((text) => ({ kind: 'tell', text })) };
 	const reason = refusalOf(state, event.refusal);
@@ -99,14 +110,14 @@ function start(state: CardState, event: Extract<CardEvent, { kind: 'start' }>): 
 	};
 }
 
-/** @returns how far this invoice's sale is, where it is the one in hand */
+/** @returns the phase of this invoice's sale if it is the current one */
 function inHand({ open, last }: CardState, asked: Sale): Known | null {
 	const isSame = (sale: Known['sale']) => samePayment(sale.payment, asked.payment);
 	if (open?.kind === 'sale' && isSame(open.sale)) return { sale: open.sale, phase: open.acked ? 'acked' : 'sent' };
 	return last?.phase === 'unknown' && isSame(last.sale) ? last : null;
 }
 
-/** @returns why no sale may begin now, the reason that helps the customer most */
+/** @returns why no sale may begin now: the reason most useful to the customer */
 function refusalOf(state: CardState, books: SaleRefusal | null): SaleRefusal | null {
 	if (books === 'already_paid') return books;
 	if (state.trouble) return 'journal';
@@ -114,7 +125,7 @@ function refusalOf(state: CardState, books: SaleRefusal | null): SaleRefusal | n
 	return books ?? (state.open || state.terminal !== 'ready' ? 'not_ready' : null);
 }
 
-/** A refusal never sends a byte. */
+/** A refusal sends no byte. */
 function refuse(sale: Sale, reason: SaleRefusal): CardEffect[] {
 	const { payment, amount } = sale;
 	const effects: CardEffect[] = [
@@ -150,7 +161,10 @@ function reported(state: CardState, event: Extract<CardEvent, { kind: 'terminal'
 	return { state, effects: [{ kind: 'write', record }] };
 }
 
-/** The terminal had not said a byte and its sale was declined; now it says that it has the request, and a customer may pay. */
+/**
+ * The sale was declined because the terminal had been silent; now the terminal acknowledges the
+ * request, so a customer may pay.
+ */
 function begunAfterAll(state: CardState, attempt_id: string): Step {
 	const why = 'the terminal took the request after the kiosk had given it up';
 	return { state, effects: [{ kind: 'write', record: { kind: 'card_unknown', attempt_id, why, response: null } }] };
@@ -160,7 +174,7 @@ function acked(state: CardState, open: OpenSale): Step {
 	return saying({ state: { ...state, open: { ...open, acked: true } }, effects: [] }, open.sale, 'acked');
 }
 
-/** Asks whether the QR code on the terminal has been paid. */
+/** Inquires whether the QR code on the terminal has been paid. */
 function look(state: CardState, request_id: string): Step {
 	const { open } = state;
 	if (open?.kind !== 'sale' || !open.qr || open.request_id !== null) return { state, effects: [] };
@@ -169,8 +183,9 @@ function look(state: CardState, request_id: string): Step {
 }
 
 /**
- * Asks the terminal about the newest unknown sale. A QR code has a reference, so its answer is certain and may be asked for
- * often. A card sale has none: the terminal can only be asked for its last slip, once, and where the owner allows it.
+ * Inquires about the newest unknown sale. A QR code has a reference, so the answer is certain and
+ * the inquiry may be repeated. A card sale has none: only the last slip can be requested, once, and
+ * only if the owner allows it.
  */
 function inquire(state: CardState, request_id: string, policy: CardPolicy): Step {
 	const sale = state.unresolved.findLast(({ answered, method, payment, response, attempt_id }) => {

@@ -1,4 +1,7 @@
-/** What staff ask of the terminal: echo, reprint, void, settlement; and their word on an unknown sale. */
+/**
+ * Staff requests to the terminal (echo, reprint, void, settlement) and decisions about unknown
+ * sales.
+ */
 import type { JournalRecord } from '../journal/records.ts';
 import type { CardEffect, CardState, Open, StaffAnswer, StaffAsk, Step } from './card-state.ts';
 import type { TerminalRequest, TerminalResponse } from './terminal.ts';
@@ -35,7 +38,7 @@ export function asked(state: CardState, ask: StaffAsk): Step {
 	};
 }
 
-/** @returns why nothing is asked of the terminal, or null */
+/** @returns why the request is refused, or null */
 function refusalOf(state: CardState, ask: StaffAsk): [StaffAnswer['code'], string] | null {
 	if (state.trouble) return ['journal', `the journal cannot be written (${state.trouble})`];
 	if (ask.action === 'settle') {
@@ -44,7 +47,7 @@ function refusalOf(state: CardState, ask: StaffAsk): [StaffAnswer['code'], strin
 	}
 	if (state.open?.kind === 'sale') return ['busy', 'a customer is paying at the terminal'];
 	if (state.open) return ['busy', 'the terminal is busy with another request of the kiosk'];
-	// An echo test is how staff look for a terminal that does not answer.
+	// Staff use the echo test to check a terminal that does not answer.
 	if (ask.action === 'echo' && (state.terminal === 'silent' || state.terminal === 'starting')) return null;
 	if (state.terminal !== 'ready') return ['not_ready', `the terminal is ${state.terminal}`];
 	if (ask.action === 'echo' || ask.action === 'settlement') return null;
@@ -54,7 +57,7 @@ function refusalOf(state: CardState, ask: StaffAsk): [StaffAnswer['code'], strin
 	return ['not_possible', `the sale is ${ask.sale.state}: there is no charge to give back`];
 }
 
-/** @returns the terminal's own number of the sale, or null when it has said none */
+/** @returns the terminal's own number of the sale, or null if it gave none */
 function invoiceOf(ask: Extract<StaffAsk, { action: 'void' | 'reprint' }>): string | null {
 	const invoice = ask.sale.response?.invoice ?? '';
 	return /[1-9]/.test(invoice) ? invoice : null;
@@ -77,7 +80,7 @@ function requestOf(ask: Exclude<StaffAsk, { action: 'settle' }>): CardEffect {
 	return { kind: 'request', request: request(), request_id: ask.action_id };
 }
 
-/** The wish is on disk: now the terminal may hear of it. */
+/** The request is on disk: it may now go to the terminal. */
 export function actionWritten({ open }: CardState): CardEffect[] {
 	if (open?.kind !== 'staff' || open.ask.action === 'settle') return [];
 	const { action, by, why } = open.ask;
@@ -92,7 +95,10 @@ export function staffAnswered(before: CardState, open: OpenStaff, response: Term
 	return actionEnded(state, ask, 'done', '', response);
 }
 
-/** The terminal has answered, or will not. What moves money is written down before anybody hears of it. */
+/**
+ * The request has ended, answered or not. Movements of money are written before anything is
+ * reported.
+ */
 export function actionEnded(
 	state: CardState,
 	ask: StaffAsk,
@@ -105,7 +111,7 @@ export function actionEnded(
 	return endWritten(state, record);
 }
 
-/** The end is on disk, or needs not be. */
+/** The outcome is persisted, or need not be. */
 export function endWritten(state: CardState, record: Ended): Step {
 	const { action_id, outcome, why, response } = record;
 	const code = outcome === 'refused' ? 'declined' : outcome;
@@ -114,7 +120,9 @@ export function endWritten(state: CardState, record: Ended): Step {
 	return { state: { ...state, open: null, last: lastAfter(state, outcome) }, effects };
 }
 
-/** A screen that connects after a void, or what may have been one, must not hear that the sale is paid. */
+/**
+ * A screen that connects after a void, or a possible void, must not learn that the sale is paid.
+ */
 function lastAfter({ open, last }: CardState, outcome: Ended['outcome']): CardState['last'] {
 	const voided = open?.kind === 'staff' && open.ask.action === 'void' ? open.ask.sale.attempt_id : null;
 	if (!last || last.sale.attempt_id !== voided) return last;
@@ -122,12 +130,12 @@ function lastAfter({ open, last }: CardState, outcome: Ended['outcome']): CardSt
 	return outcome === 'unknown' ? { ...last, phase: 'unknown' } : last;
 }
 
-/** @returns the answer to a person whose wish, or its end, could not be written */
+/** @returns the answer to staff when their request or its outcome could not be written */
 export function staffNotWritten(state: CardState, record: JournalRecord, message: string): Step {
 	if (record.kind === 'card_settled') return { state, effects: [answer({ action_id: record.settle_id }, 'journal', message)] };
 	if (record.kind === 'card_action') return { state: { ...state, open: null }, effects: [answer(record, 'journal', message)] };
 	if (record.kind !== 'card_action_ended') return { state, effects: [] };
-	// What the terminal did stands in no book: after the journal is back the action counts as unknown.
+	// The terminal's action is in no book: once the journal works again, it counts as unknown.
 	const text = `${record.outcome}, but it could not be written down: ${message}`;
 	return { state: { ...state, open: null }, effects: [answer(record, 'unknown', text, record.response)] };
 }

@@ -1,4 +1,7 @@
-/** What the card desk's machine knows and may be told; the rules are in card-machine.ts, card-answers.ts and card-staff.ts. */
+/**
+ * State, events and effects of the card machine; the rules are in card-machine.ts, card-answers.ts
+ * and card-staff.ts.
+ */
 import type { EdcState, LiveText, SaleMethod, SalePhase, SaleRefusal } from '../../contract/live.ts';
 import type { Rupiah } from '../../contract/money.ts';
 import type { CardSale } from '../journal/card-book.ts';
@@ -7,15 +10,18 @@ import type { JournalRecord, Payment } from '../journal/records.ts';
 import type { EventId, LogFields } from '../log/log.ts';
 import type { TerminalReport, TerminalRequest, TerminalResponse } from './terminal.ts';
 
-/** What the owner allows; from the settings. */
+/** The owner's rules, from the settings. */
 export interface CardPolicy {
-	/** Answers that leave open whether the card was charged, beside silence. */
+	/** Response codes that leave open whether the card was charged. */
 	unknownCodes: ReadonlySet<string>;
-	/** Codes after which the screen may begin again by itself. */
+	/** Codes after which the screen may start again automatically. */
 	retryCodes: ReadonlySet<string>;
-	/** Whether the terminal's last slip may be asked for when a sale is unknown. */
+	/** Whether the terminal's last slip may be requested for an unknown sale. */
 	inquiry: 'none' | 'reprint';
-	/** How a QR code on the terminal is watched: first look after `firstMs`, then every `everyMs`, `looks` times in all. */
+	/**
+	 * Inquiries about a QR code on the terminal: the first after `firstMs`, then every `everyMs`,
+	 * `looks` in total.
+	 */
 	qris: { firstMs: number; everyMs: number; looks: number };
 }
 
@@ -24,13 +30,13 @@ export interface Sale {
 	readonly payment: Payment;
 	readonly amount: Rupiah;
 	readonly method: SaleMethod;
-	/** How often this invoice was tried, from 1. */
+	/** Number of this try for the invoice, from 1. */
 	readonly attempt: number;
 	/** ISO 8601 */
 	readonly time: string;
 }
 
-/** What a person of the staff asks for; `action_id` names the wish and its answer. */
+/** A request of staff; `action_id` identifies request and answer. */
 export type StaffAsk = { action_id: string; by: string; why: string; time: string } & (
 	| { action: 'echo' }
 	| { action: 'settlement' }
@@ -39,23 +45,26 @@ export type StaffAsk = { action_id: string; by: string; why: string; time: strin
 	| { action: 'settle'; sale: CardSale; outcome: 'charged' | 'not_charged' }
 );
 
-/** `not_possible`, `busy`, `not_ready`, `journal`: nothing was asked of the terminal. `unknown`: it may or may not have done it. */
+/**
+ * `not_possible`, `busy`, `not_ready`, `journal`: nothing was sent to the terminal. `unknown`: it
+ * may or may not have carried the request out.
+ */
 export interface StaffAnswer {
 	code: 'done' | 'declined' | 'unknown' | 'not_begun' | 'not_possible' | 'busy' | 'not_ready' | 'journal';
-	/** For a person. */
+	/** A sentence for staff. */
 	text: string;
 	response: TerminalResponse | null;
 }
 
-/** A QR code that the terminal shows: what it said of it, and how often it was asked since. */
+/** A QR code on the terminal: the terminal's response, and the number of inquiries since. */
 export interface ShownQr {
 	readonly response: TerminalResponse;
 	readonly looks: number;
 }
 
 /**
- * What the terminal is busy with for the kiosk. `request_id`: of the request that is out; null between two looks at a QR code.
- * `heard`: its answer is being written down.
+ * The terminal's current work for the kiosk. `request_id`: the pending request; null between two QR
+ * inquiries. `heard`: its response is being written.
  */
 export type Open =
 	| {
@@ -67,12 +76,12 @@ export type Open =
 			readonly qr: ShownQr | null;
 	  }
 	| { readonly kind: 'staff'; readonly request_id: string; readonly ask: StaffAsk; readonly heard: boolean }
-	/** The terminal is asked about a sale that nobody knows the end of. */
+	/** An inquiry about a sale with unknown outcome. */
 	| { readonly kind: 'inquiry'; readonly request_id: string; readonly sale: CardSale };
 
 export type OpenSale = Extract<Open, { kind: 'sale' }>;
 
-/** A sale of which a screen may have heard, and how far it is. */
+/** A sale that a screen may know, and its phase. */
 export interface Known {
 	readonly sale: Pick<Sale, 'attempt_id' | 'payment' | 'amount' | 'method'>;
 	readonly phase: SalePhase;
@@ -81,13 +90,18 @@ export interface Known {
 export interface CardState {
 	readonly terminal: Extract<EdcState, 'not_configured' | 'disconnected' | 'starting' | 'silent' | 'ready' | 'busy'>;
 	readonly open: Open | null;
-	/** Sales that a person has to settle, as the journal has them. While there is one, nobody pays by card. */
+	/**
+	 * Unknown sales in the journal, to be settled by staff. While there is one, no card is taken.
+	 */
 	readonly unresolved: readonly CardSale[];
-	/** Answers that were heard but could not be written; the terminal still waits for its acknowledgement. */
+	/** Responses that could not be written; the terminal still waits for the acknowledgement. */
 	readonly unwritten: readonly { readonly request_id: string | null; readonly response: TerminalResponse }[];
-	/** Unknown card sales whose last slip was asked for in this run; once is enough. */
+	/** Unknown card sales whose last slip was requested in this run; one request is enough. */
 	readonly inquired: readonly string[];
-	/** The newest sale whose first byte went out in this run, and the terminal's clock then (`slipTime`), where it is known. */
+	/**
+	 * The newest sale whose first byte was sent in this run, with the terminal's clock at that time
+	 * (`slipTime`), if known.
+	 */
 	readonly begun: { readonly attempt_id: string; readonly clock: number | null } | null;
 	/** The newest sale, for a screen that reloads. */
 	readonly last: Known | null;
@@ -96,16 +110,20 @@ export interface CardState {
 }
 
 export type CardEvent =
-	/** The screen asks for a sale. `refusal`: what the books say against it. `before`: the invoice's newest sale. */
+	/**
+	 * The screen requests a sale. `refusal`: the books' reason against it. `before`: the invoice's
+	 * newest sale.
+	 */
 	| { kind: 'start'; sale: Sale; refusal: SaleRefusal | null; before: CardSale | null }
 	/**
-	 * `sale`: what the journal knows of the request the report names. `known`: this very approval is in the books already.
-	 * `fresh_id` and `time` (ISO 8601) are used only if a record has to be made.
+	 * `sale`: the journal's sale for the request named in the report. `known`: this approval is
+	 * already in the books. `fresh_id` and `time` (ISO 8601) are fresh, for the case that a record
+	 * is written.
 	 */
 	| { kind: 'terminal'; report: TerminalReport; sale: CardSale | null; known: boolean; fresh_id: string; time: string }
 	| { kind: 'written'; record: JournalRecord; unresolved: readonly CardSale[] }
 	| { kind: 'not_written'; record: JournalRecord; error: JournalError }
-	/** How the journal is. `known`: as above, for the first of the answers that could not be written. */
+	/** State of the journal. `known`: as above, for the first of the unwritten responses. */
 	| {
 			kind: 'journal';
 			trouble: JournalError['code'] | null;
@@ -115,27 +133,27 @@ export type CardEvent =
 			time: string;
 	  }
 	| { kind: 'staff'; ask: StaffAsk }
-	/** Time to look at the QR code again; `request_id` is fresh. */
+	/** The next QR inquiry is due; `request_id` is fresh. */
 	| { kind: 'look_due'; request_id: string }
-	/** A quiet moment: an unknown sale may be asked about. */
+	/** The terminal is idle: an unknown sale may be inquired about. */
 	| { kind: 'quiet'; request_id: string };
 
 export type CardEffect =
-	/** Answered by `written` or `not_written` before anything else happens. */
+	/** Answered by `written` or `not_written` before any other event. */
 	| { kind: 'write'; record: JournalRecord }
 	| { kind: 'request'; request: TerminalRequest; request_id: string }
 	| { kind: 'acknowledge' }
-	/** Send `look_due` after this. */
+	/** Sends `look_due` after this time. */
 	| { kind: 'look_later'; ms: number }
 	| { kind: 'tell'; text: LiveText }
-	/** The back office is to hear of an approval, soon. */
+	/** Reports approvals to the back office soon. */
 	| { kind: 'relay' }
 	| { kind: 'staff_answer'; action_id: string; answer: StaffAnswer }
 	| { kind: 'log'; id: EventId; fields: LogFields };
 
 export type Step = { state: CardState; effects: CardEffect[] };
 
-/** @returns the phase that a screen is told for a sale of the journal that is not in hand */
+/** @returns the phase for the screen of a sale in the journal that is not in progress */
 export function phaseOf(state: CardSale['state']): SalePhase {
 	switch (state) {
 		case 'approved':

@@ -1,10 +1,10 @@
-/** What the screen is told about a sale. */
+/** Messages to the screen about a sale. */
 import type { LiveText, SalePhase, SaleRefusal } from '../../contract/live.ts';
 import type { Payment } from '../journal/records.ts';
 import type { Known, Step } from './card-state.ts';
 import type { TerminalResponse } from './terminal.ts';
 
-/** @returns the message that says how far a sale is */
+/** @returns the message with a sale's phase */
 export const saleText = (sale: Known['sale'], phase: SalePhase, reason?: SaleRefusal): LiveText => ({
 	type: 'kiosk_edc_sale',
 	id: sale.payment.id,
@@ -17,19 +17,19 @@ export const saleText = (sale: Known['sale'], phase: SalePhase, reason?: SaleRef
 
 export const paidText = (payment: Payment): LiveText => ({ type: 'payment_notification', id: payment.id, is_paid: true });
 
-/** @returns what a screen must hear of a sale that it may have missed */
+/** @returns the messages about a sale that a screen may have missed */
 export const greetingOf = ({ sale, phase }: Known): LiveText[] =>
 	phase === 'approved' ? [saleText(sale, phase), paidText(sale.payment)] : [saleText(sale, phase)];
 
-/** Adds to a step that the screen hears how far a sale is. */
+/** Adds the message with the sale's phase to a step. */
 export const saying = (step: Step, sale: Known['sale'], phase: SalePhase, reason?: SaleRefusal): Step => ({
 	state: { ...step.state, last: { sale, phase } },
 	effects: [...step.effects, { kind: 'tell', text: saleText(sale, phase, reason) }],
 });
 
 /**
- * The data of the specification's `transaction_response`, and of the `json_success_payment` that goes to the back office.
- * Nothing in it identifies a card beyond the mask that is printed on the slip as well.
+ * Data of the specification's `transaction_response` and of the `json_success_payment` for the back
+ * office. Of the card it contains only the mask that is also printed on the slip.
  */
 export function responseData(sale: Known['sale'], response: TerminalResponse, retry: boolean) {
 	const { code, ...rest } = response;

@@ -1,4 +1,4 @@
-/** What follows once a record is on disk, and what when it could not be written. */
+/** Follow-up of a record: after it is on disk, or after the write failed. */
 import type { JournalError } from '../journal/journal.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import { aboutPayment } from '../log/about-payment.ts';
@@ -51,7 +51,7 @@ export function written(state: CardState, record: JournalRecord, policy: CardPol
 	}
 }
 
-/** The intent is on disk: now the terminal may hear of it. */
+/** The intent is on disk: the sale may now go to the terminal. */
 function saleWritten(state: CardState, record: Of<'card_sale'>): Step {
 	const { attempt_id, payment, amount, method, attempt } = record;
 	const step = saying({ state, effects: [] }, record, 'sent');
@@ -65,7 +65,7 @@ function saleWritten(state: CardState, record: Of<'card_sale'>): Step {
 	};
 }
 
-/** @returns a sale that is in hand, unknown, or the last one told to a screen */
+/** @returns a sale that is in progress, unknown, or the last one sent to a screen */
 function saleOf({ open, unresolved, last }: CardState, attempt_id: string): Known['sale'] | null {
 	if (open?.kind === 'sale' && open.sale.attempt_id === attempt_id) return open.sale;
 	const unknown = unresolved.find((sale) => sale.attempt_id === attempt_id);
@@ -73,7 +73,7 @@ function saleOf({ open, unresolved, last }: CardState, attempt_id: string): Know
 	return last?.sale.attempt_id === attempt_id ? last.sale : null;
 }
 
-/** @returns the state in which this sale is no longer in hand */
+/** @returns the state without this sale in progress */
 const without = (state: CardState, attempt_id: string): CardState =>
 	state.open?.kind === 'sale' && state.open.sale.attempt_id === attempt_id ? { ...state, open: null } : state;
 
@@ -86,7 +86,8 @@ function outcomeKnown(state: CardState, record: Of<'card_outcome'>, policy: Card
 	if (outcome === 'approved') effects.push({ kind: 'relay' });
 	const step: Step = { state: without(state, attempt_id), effects };
 	if (!sale) return step;
-	// The specification's message names no invoice: after the customer has gone it would be taken for the next one's.
+	// The specification's message names no invoice: late, it would be taken for the next
+	// customer's.
 	if (response && !late) effects.push(responseTold(sale, response, mayRetry(response.code, policy.retryCodes)));
 	if (outcome === 'approved' && late) effects.push({ kind: 'tell', text: paidText(sale.payment) });
 	return saying(step, sale, outcome === 'approved' ? 'approved' : 'declined', outcome === 'not_begun' ? 'not_ready' : undefined);
@@ -132,7 +133,8 @@ export function notWritten(state: CardState, record: JournalRecord, error: Journ
 		case 'card_outcome':
 		case 'card_unknown':
 		case 'card_qr_shown': {
-			// Its intent is on disk, so the sale is found unknown as soon as the journal can be written again.
+			// Its intent is on disk, so the sale is unknown as soon as the journal can be written
+			// again.
 			const { attempt_id, response } = record;
 			const sale = saleOf(state, attempt_id);
 			const kept = without(keep(state, attempt_id, response), attempt_id);
@@ -150,6 +152,6 @@ export function notWritten(state: CardState, record: JournalRecord, error: Journ
 	}
 }
 
-/** Keeps an answer that could not be written. The terminal is not told that it may forget it. */
+/** Keeps an unwritten response; it is not acknowledged, so the terminal keeps it as well. */
 const keep = (state: CardState, request_id: string | null, response: TerminalResponse | null): CardState =>
 	response ? { ...state, unwritten: [...state.unwritten, { request_id, response }] } : state;

@@ -4,23 +4,25 @@ import type { Rupiah } from '../../contract/money.ts';
 import type { Balance } from '../journal/balance.ts';
 import type { JournalNote } from '../journal/note-book.ts';
 
-/** What is known of the invoice's money. */
+/** The invoice's money in the books. */
 export interface Books {
 	balance: Balance;
-	/** Notes that were put in for it at this kiosk, whatever became of them. */
+	/** All notes inserted for it at this kiosk, with any outcome. */
 	notes: readonly JournalNote[];
 }
 
 /**
- * @param lookedUp the invoice that the back office answered last
- * @returns whether the sale is asked for this invoice: by its id, or where the screen names none, by its amount
+ * @param lookedUp the last invoice from the back office
+ * @returns whether the sale is for this invoice: by its id, or by its amount if the screen sent no
+ * id
  */
 export const isAskedFor = (asked: EdcStart['data'], lookedUp: Invoice): boolean =>
 	asked.id === undefined ? lookedUp.total === asked.amount : sameId(asked.id, lookedUp.id);
 
 /**
- * Approved must mean paid and nothing may be paid twice, so the amount is what is still due, to the rupiah.
- * @param books null: no invoice that was looked up
+ * An approval must mean paid, and nothing may be paid twice, so the amount must be exactly the due
+ * amount.
+ * @param books null without a looked-up invoice
  * @returns why the books forbid this sale, or null
  */
 export function booksRefuse(amount: Rupiah, books: Books | null): SaleRefusal | null {

@@ -1,26 +1,29 @@
 import type { Rupiah } from '../../contract/money.ts';
 
-/** What the kiosk may ask of any card terminal. */
+/** Requests of the kiosk to any card terminal. */
 export type TerminalRequest =
 	| { type: 'sale'; amount: Rupiah }
 	/** `invoice`: the terminal's own number of the sale, from its response. */
 	| { type: 'void'; amount: Rupiah; invoice: string }
 	| { type: 'settlement' }
 	| { type: 'echo' }
-	/** Prints the slip again and tells its details. */
+	/** Prints the slip again and returns its details. */
 	| { type: 'reprint'; invoice: string }
 	| { type: 'qris'; amount: Rupiah }
-	/** `reference`: the twelve digits that the terminal gave for the QR. */
+	/** `reference`: the twelve digits that the terminal gave for the QR code. */
 	| { type: 'qris_inquiry'; amount: Rupiah; reference: string };
 
-/** What a terminal answered, without anything that could identify a card. Times are the terminal's own clock. */
+/**
+ * A terminal's response, without data that identifies a card. Times are of the terminal's own
+ * clock.
+ */
 export interface TerminalResponse {
 	type: TerminalRequest['type'];
-	/** Two characters; "00" is success, anything else is not. */
+	/** Two characters; only "00" is success. */
 	code: string;
-	/** Rupiah; null where the terminal left it out, as it does on failures. */
+	/** Rupiah; null if the terminal omitted it, as it does on failures. */
 	amount: Rupiah | null;
-	/** At most the first six and last four digits; the rest is `*`. */
+	/** At most the first six and last four digits; the others are `*`. */
 	masked_pan: string;
 	rrn: string;
 	approval: string;
@@ -35,39 +38,53 @@ export interface TerminalResponse {
 	issuer_id: string;
 }
 
-/** What any card terminal tells the card desk, in meanings; no bytes pass this line. */
+/** Reports of any card terminal to the card desk, independent of its protocol. */
 export type TerminalReport =
 	/** `silent`: the line is open and the terminal does not answer. */
 	| { kind: 'state'; state: 'disconnected' | 'starting' | 'silent' | 'ready' | 'busy' }
 	/**
-	 * The first byte goes out. `clock`: the terminal's own clock at this moment at the latest, in the measure of `slipTime`; null
-	 * when it is not known.
+	 * The first byte is being sent. `clock`: the latest possible time of the terminal's clock now,
+	 * as in `slipTime`; null if not known.
 	 */
 	| { kind: 'begun'; request_id: string; clock: number | null }
-	/** The terminal has the request; from now on the customer acts there. After `not_begun`: it has begun after all. */
+	/**
+	 * The terminal has the request; the customer acts there now. After `not_begun`: the request has
+	 * begun after all.
+	 */
 	| { kind: 'acked'; request_id: string }
 	/**
-	 * The request never began: the line was closed before its first byte, the terminal refused it, or no terminal has said a
-	 * byte since the line opened. In the last case an `acked` or `answer` may follow and prove the contrary.
+	 * The request never began: the line was closed before its first byte, the terminal refused it,
+	 * or the terminal has sent no byte since the line was opened. In the last case a later `acked`
+	 * or `answer` may disprove it.
 	 */
 	| { kind: 'not_begun'; request_id: string; why: string }
 	/**
-	 * A whole, checked answer. It waits for `acknowledge`, because the answer must be durable before the terminal forgets it.
-	 * `request_id`: the request it belongs to, also when its limit has passed; null when no request explains it.
+	 * A complete, checked response. The terminal keeps it until `acknowledge`, because it must be
+	 * on disk before the terminal discards it. `request_id`: its request, even after the limit;
+	 * null if no request fits.
 	 */
 	| { kind: 'answer'; request_id: string | null; response: TerminalResponse }
-	/** No answer within the limit, or the line was lost after the first byte: what happened is unknown. A late `answer` may follow. */
+	/**
+	 * No response within the limit, or the line was lost after the first byte: the outcome is
+	 * unknown. A late `answer` may follow.
+	 */
 	| { kind: 'silent'; request_id: string; why: string };
 
 export interface CardTerminal {
-	/** One request at a time; a second one before the first has ended is a bug. `request_id` names it in reports. */
+	/**
+	 * One request at a time; a second one before the end of the first is a bug. `request_id`
+	 * identifies it in reports.
+	 */
 	request(request: TerminalRequest, request_id: string): void;
-	/** The last answer is durable: the terminal may forget it. */
+	/** The last response is on disk: the terminal may discard it. */
 	acknowledge(): void;
 	stop(): void;
 }
 
-/** @returns the second that an answer names on the terminal's clock, in ms on a scale of its own; null when it names none */
+/**
+ * @returns the time of a response on the terminal's clock, in ms on a scale of its own; null if it
+ * has none
+ */
 export function slipTime({ date, time }: Pick<TerminalResponse, 'date' | 'time'>): number | null {
 	const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(date + time);
 	if (!parts) return null;

@@ -17,7 +17,7 @@ import type { CardPolicy } from './card-state.ts';
 import type { TerminalReport, TerminalRequest, TerminalResponse } from './terminal.ts';
 import { RETRY_CODES } from './verdict.ts';
 
-/** The process ends here, as far as the code under test can tell. */
+/** Simulates the end of the process at this point. */
 export class Crash extends Error {}
 
 export const POLICY: CardPolicy = {
@@ -40,7 +40,7 @@ const paymentIn = ({ id, odoo_id, noinvoice, total }: Invoice): Payment => ({
 	total,
 });
 
-/** A card desk on a real journal; the terminal is played by the test. */
+/** A card desk on a real journal; the test plays the terminal. */
 export class Bench {
 	readonly directory = temporaryFolder('card-desk');
 	journal: Journal;
@@ -49,19 +49,19 @@ export class Bench {
 	qris = false;
 	lookedUp: Invoice | null = invoiceOf(7);
 	readonly invoices = new PlayedInvoices(() => this.journal);
-	/** What the journal's disk answers instead of writing. */
+	/** The disk's error instead of a write. */
 	trouble: 'disk_full' | 'broken' | null = null;
-	/** Called around every write; it may throw `Crash`. */
+	/** Called around every write; may throw `Crash`. */
 	onWrite: (when: 'before' | 'after', record: JournalRecord) => void = () => {};
-	/** Whether the settings name a terminal. */
+	/** Whether the settings have a terminal. */
 	hasTerminal = true;
 	told: LiveText[] = [];
 	logged: unknown[][] = [];
-	/** How often a cash payment was ended for a card. */
+	/** Number of cash payments ended for a card payment. */
 	cashClosed = 0;
 	relayed = 0;
 	requests: { id: string; request: TerminalRequest }[] = [];
-	/** For each acknowledgement, what the journal held at that moment. */
+	/** The journal's state of the sale at each acknowledgement. */
 	acknowledged: (CardSale['state'] | null)[] = [];
 	onRequest: (id: string, request: TerminalRequest) => void = () => {};
 	onTell: (text: LiveText) => void = () => {};
@@ -136,7 +136,7 @@ export class Bench {
 		return desk;
 	}
 
-	/** The process ends; a new one starts on the same files. */
+	/** Ends the process and starts a new one on the same files. */
 	restart(): void {
 		this.desk.stop();
 		this.journal.close();
@@ -155,7 +155,7 @@ export class Bench {
 		return this;
 	}
 
-	/** The id of the newest request. */
+	/** Id of the newest request. */
 	get id(): string {
 		return this.requests.at(-1)?.id ?? '';
 	}
@@ -184,7 +184,10 @@ export class Bench {
 
 let slips = 0;
 
-/** @returns an approval of the usual amount under a slip number of its own, unless told otherwise; failures leave the rest out */
+/**
+ * @returns by default an approval of the usual amount with a new slip number; failures without the
+ * other fields
+ */
 export function responseWith(fields: Partial<TerminalResponse>): TerminalResponse {
 	const { type = 'sale', code = '00' } = fields;
 	slips += 1;

@@ -4,8 +4,9 @@ import type { TerminalRequest, TerminalResponse } from './terminal.ts';
 export type Verdict = { outcome: 'approved' } | { outcome: 'declined' } | { outcome: 'unknown'; why: string };
 
 /**
- * What an answer means for the money of a sale. Only 00 of the type that was asked for and of the very amount is a payment;
- * 00 with anything else is a charge that nobody may count. Terminals leave the amount out of failures, so there it says nothing.
+ * The meaning of a response for the money of a sale. Only 00 with the requested type and the exact
+ * amount is a payment; 00 with anything else is an unknown charge. Terminals omit the amount in
+ * failures, so it is not checked there.
  */
 export function verdictOf(
 	asked: { type: TerminalRequest['type']; amount: Rupiah },
@@ -19,13 +20,19 @@ export function verdictOf(
 	return { outcome: 'unknown', why: `the terminal approved Rp ${response.amount ?? '?'} instead of Rp ${asked.amount}` };
 }
 
-/** Codes after which the screen begins again by itself (specification, error catalogue); `aa` is any code of the bank's host. */
+/**
+ * Codes after which the screen starts again automatically (specification, error catalogue); `aa` is
+ * any code of the bank's host.
+ */
 export const RETRY_CODES = ['S2', 'S4', 'CE', 'TO', '54', '55', 'P2', 'Z3', 'S3', 'aa'] as const;
 /** The customer cancelled, or only staff can help. PS: the terminal's settlement failed. */
 const FINAL_CODES: ReadonlySet<string> = new Set(['00', 'P3', 'PT', 'PS', 'TN']);
 const NAMED_CODES: ReadonlySet<string> = new Set(RETRY_CODES);
 
-/** @param allowed of `RETRY_CODES`, those that the owner allows. @returns whether the screen may begin again by itself */
+/**
+ * @param allowed the codes of `RETRY_CODES` that the owner allows @returns whether the screen may
+ * start again automatically
+ */
 export function mayRetry(code: string, allowed: ReadonlySet<string>): boolean {
 	if (FINAL_CODES.has(code)) return false;
 	return allowed.has(NAMED_CODES.has(code) ? code : 'aa');

@@ -7,7 +7,7 @@ import { NO_CALL_REMEDY } from './money-parts.ts';
 import { PRINTER_WORDS } from './printer-words.ts';
 import type { PartNow } from './report.ts';
 
-/** Names that stay the same wherever an adapter is plugged in. */
+/** Stable names of serial adapters, independent of the USB port. */
 const BY_ID = '/dev/serial/by-id';
 
 export function cash(of: HealthParts): PartNow {
@@ -31,7 +31,7 @@ export function cash(of: HealthParts): PartNow {
 	if (shown === 'silent' || shown === 'garbled' || shown === 'starting') {
 		const swapped = swappedLines(of, facts);
 		if (swapped !== null)
-			return { ...now, why: swapped, remedy: `Swap the two cables, or [acceptor] port and [edc] port. Else: ${remedy}` };
+			return { ...now, why: swapped, remedy: `Swap the two cables, or [acceptor] port and [edc] port. If that does not help: ${remedy}` };
 	}
 	if (parity !== 'even' && state !== 'off')
 		return {
@@ -46,7 +46,7 @@ export function cash(of: HealthParts): PartNow {
 			...now,
 			state: state === 'fail' ? 'fail' : 'warn',
 			why: `${PARITY_SIGNS[marked.sign] ?? marked.sign}, first at ${marked.at}`,
-			remedy: 'The unit or its adapter is set to another parity: 9600 baud, 8 data bits, even parity. Else a bad cable or ground.',
+			remedy: 'Set the unit and its adapter to 9600 baud, 8 data bits, even parity. If they are: check cable and ground.',
 		};
 	if (shown === 'silent') return { ...now, why: silence(facts) };
 	const [unmapped] = of.remarks.unmapped().slice(-1);
@@ -54,28 +54,28 @@ export function cash(of: HealthParts): PartNow {
 		return {
 			...now,
 			state: 'warn',
-			why: `a note of type "${unmapped.code}" went back ${unmapped.count} time(s), last at ${unmapped.at}: no line of [acceptor.notes] names it`,
-			remedy: 'Find out which note that is and add its line: kioskctl acceptor commission.',
+			why: `a note with code "${unmapped.code}" went back ${unmapped.count} time(s), last at ${unmapped.at}: no line of [acceptor.notes] names it`,
+			remedy: 'Find out which note has this code and add its line: kioskctl acceptor commission.',
 		};
 	return now;
 }
 
-/** How a wrong parity shows itself, by the name that the driver has for it. */
+/** Symptoms of a wrong parity, by the driver's name of each. */
 const PARITY_SIGNS: Readonly<Record<string, string>> = {
 	mark: 'bytes came with failed parity checks',
-	bare_types: 'note types arrive without the byte before them, and only those that a line without parity lets through (40 43 45 46)',
+	bare_types: 'note codes arrive without the preceding byte, and only codes that a line without parity lets through (40 43 45 46)',
 };
 
 const silence = ({ address, open_since, heard }: LineFacts): string =>
-	`${address} is open since ${open_since}; ${heard ? `the last bytes came at ${heard.at}` : 'nothing has ever come from it in this run'}`;
+	`${address} is open since ${open_since}; ${heard ? `the last bytes came at ${heard.at}` : 'nothing received since the daemon started'}`;
 
 function wrongPort({ address, lost }: LineFacts, section: string, remedy: string): Pick<PartNow, 'why' | 'remedy'> {
-	// Libraries name the device once more, and call an error an error.
+	// The library's message repeats the word "Error" and the device's name.
 	const reason = lost?.reason.replace(/^Error: /, '').replace(/,? cannot open .*$/i, '');
 	const why = reason ? `${address}: ${reason}` : address;
 	if (!address.startsWith('/')) return { why, remedy };
 	const names = pluggedIn();
-	const plugged = names.length > 0 ? `Plugged in now: ${names.join(', ')}.` : 'No USB serial adapter is plugged in at all.';
+	const plugged = names.length > 0 ? `Connected now: ${names.join(', ')}.` : 'No USB serial adapter is connected.';
 	return { why, remedy: `Check cable, power and [${section}] port. ${plugged} kioskctl devices shows more.` };
 }
 
@@ -87,13 +87,15 @@ function pluggedIn(): string[] {
 	}
 }
 
-/** Each of two devices is silent or speaks another language: they may hang on each other's line. */
+/**
+ * Neither device sends bytes of its own protocol: the two may be connected to each other's line.
+ */
 function swappedLines(of: HealthParts, acceptor: LineFacts): string | null {
 	const edc = of.edcLine?.facts();
 	if (!edc || acceptor.open_since === null || edc.open_since === null || acceptor.speaks || edc.speaks) return null;
 	if (acceptor.heard_bytes + edc.heard_bytes === 0)
-		return 'neither the bill acceptor nor the card terminal has said anything on its line: their cables may be swapped';
-	return 'what comes on this line and on the card terminal’s belongs to neither device: their cables may be swapped';
+		return 'neither the bill acceptor nor the card terminal has sent anything on its line: their cables may be swapped';
+	return 'the bytes on this line and on the card terminal’s line belong to the wrong protocols: their cables may be swapped';
 }
 
 export function card(of: HealthParts): PartNow {
@@ -111,10 +113,10 @@ export function card(of: HealthParts): PartNow {
 			return {
 				...now,
 				state: 'warn',
-				why: 'what comes on its line is not what a card terminal says: another device may hang on it',
-				remedy: 'Check [edc] port and the cable, then ask the terminal: kioskctl edc echo.',
+				why: 'the bytes on its line do not come from a card terminal: another device may be connected',
+				remedy: 'Check [edc] port and the cable, then test the terminal: kioskctl edc echo.',
 			};
-		return { ...now, why: 'as far as is known: nothing has come from it yet. kioskctl edc echo asks it.' };
+		return { ...now, why: 'not yet confirmed: nothing received from it so far. kioskctl edc echo tests it.' };
 	}
 	return now;
 }
@@ -124,7 +126,7 @@ export function printer(of: HealthParts): PartNow {
 	if (!of.printer) return { part, state: 'off', code: 'browser', text: 'not configured; the browser prints', why: '', remedy: '' };
 	const trouble = of.printer.trouble();
 	if (!trouble) return { part, state: 'ok', code: 'ok', text: String(of.printerUri), why: '', remedy: '' };
-	const [why, remedy] = PRINTER_WORDS[trouble] ?? ['', 'Check paper, cover, cable and the queue in CUPS.'];
+	const [why, remedy] = PRINTER_WORDS[trouble] ?? ['', 'Check paper, cover, cable and the queue in CUPS: lpstat -p.'];
 	return { part, state: 'warn', code: trouble, text: `${of.printerUri}: ${trouble}`, why, remedy };
 }
 
@@ -132,13 +134,13 @@ export function screen(of: HealthParts): PartNow {
 	const part = 'screen';
 	const drawn = of.liveness.last();
 	if (of.hub.screens() === 0) {
-		const remedy = 'Before the first login this is normal; else check the browser: systemctl status kiosk-screen.';
+		const remedy = 'Normal before the first log-in. Otherwise check the browser: systemctl status kiosk-screen.';
 		return { part, state: 'warn', code: 'none', text: 'no screen is connected', why: '', remedy };
 	}
 	if (!drawn) return { part, state: 'ok', code: 'connected', text: 'connected', why: '', remedy: '' };
 	const text = `shows ${drawn.screen}, drawn ${Math.round(drawn.ago_ms / 1000)} s ago`;
 	if (!drawn.dead) return { part, state: 'ok', code: 'drawn', text, why: '', remedy: '' };
-	const remedy = 'The picture is frozen although the page is connected: restart the browser.';
+	const remedy = 'The page is connected but its picture is frozen. Restart the browser: systemctl restart kiosk-screen.';
 	return { part, state: 'fail', code: 'frozen', text, why: '', remedy };
 }
 
@@ -149,9 +151,9 @@ export function commissioning(of: HealthParts): PartNow[] {
 			part: 'commission',
 			state: 'warn',
 			code: 'on',
-			text: 'the bill acceptor is being taught its notes; every note comes back',
+			text: 'commissioning: the note codes are being learned; every note comes back',
 			why: '',
-			remedy: 'It ends with kioskctl acceptor commission, or when a customer pays in cash.',
+			remedy: 'Finish kioskctl acceptor commission. It also ends when a customer begins to pay in cash.',
 		},
 	];
 }

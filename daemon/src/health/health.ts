@@ -22,12 +22,12 @@ import { secureBoot } from './secure-boot.ts';
 import { VERSION } from './version.ts';
 import { type WaitingAge, waitingAge } from './waiting-age.ts';
 
-/** How exactly it is known since when a part is as it is. */
+/** Interval of the checks; `since` is accurate to this. */
 const LOOK_MS = 2_000;
 /** Sensors and disks change slowly, and reading them touches dozens of files. */
 const MACHINE_MS = 10_000;
 const LISTED_PAYMENTS = 8;
-/** Enough for a page; kioskctl cash parked lists all. */
+/** Enough for a page; `kioskctl cash parked` lists all. */
 const LISTED_NOTES = 20;
 
 export interface HealthParts {
@@ -42,50 +42,50 @@ export interface HealthParts {
 	liveness: ScreenLiveness;
 	office: OfficeWatch;
 	remarks: Remarks;
-	/** null where no such device is configured */
+	/** null without such a device in the settings. */
 	acceptorLine: LineRecord | null;
 	edcLine: LineRecord | null;
-	/** As the settings have it. */
+	/** From the settings. */
 	acceptorParity: string;
-	/** Whether the acceptor is being taught its notes. */
+	/** Whether the acceptor is being commissioned. */
 	commissioning: () => boolean;
 	site: string;
 	backOfficeUrl: string;
-	/** Path of the call for notes. */
+	/** Path of the back office's call for notes. */
 	notesPath: string;
-	/** Notes and approvals that wait longer are looked at, ms. */
+	/** Waiting time in ms from which notes and approvals are reported. */
 	waitingLimitMs: number;
 	printerUri: string | null;
 	journalDirectory: string;
 	/** Below this much free space no money is taken. */
 	journalNeedsMb: number;
-	/** What is wrong in the setup files of an appliance. */
+	/** Problems of the appliance's setup files. */
 	setupProblems: readonly string[];
 	/** Names of changed settings that keep cash closed until a person confirms them. */
 	unconfirmedSettings: () => readonly string[];
 	clock: Clock;
 	/** Now, ISO 8601 with the site's offset. */
 	now: () => string;
-	/** Whether somebody should look has changed. */
+	/** Called when the mark on the home screen changes. */
 	changed: (mark: HealthMark) => void;
 }
 
-/** What the parts themselves are made of: the same, and what health remembers. */
+/** What the checks read: the parts, and health's own memory. */
 export interface HealthState extends HealthParts {
 	ages: { notes: WaitingAge; approvals: WaitingAge };
 }
 
-/** All that the home screen says of it. */
+/** The mark on the home screen. */
 export type HealthMark = 'ok' | 'look';
 
 export interface Health {
-	/** Asks every part how it is, now. Nothing in the answer is secret or about a customer's person. */
+	/** Checks every part now. The report has no secrets and no personal data. */
 	report(): HealthReport;
 	mark(): HealthMark;
 	stop(): void;
 }
 
-/** Looks at every part every few seconds, so that it is known since when each is as it is. */
+/** Checks every part every few seconds, to know since when it is in its state. */
 export function startHealth(parts: HealthParts): Health {
 	const of: HealthState = { ...parts, ages: { notes: waitingAge(parts.clock), approvals: waitingAge(parts.clock) } };
 	const since = new Map<string, { code: string; at: string }>();
@@ -113,7 +113,7 @@ export function startHealth(parts: HealthParts): Health {
 			...setup(of.setupProblems),
 			...settings(of.unconfirmedSettings()),
 			...commissioning(of),
-			// What is the cause of others goes before them.
+			// Causes before their consequences.
 			journal(of),
 			cash(of),
 			card(of),

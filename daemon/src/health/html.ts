@@ -10,13 +10,13 @@ h3{font-size:1rem;margin:0}p{margin:.2rem 0}.fail{border-color:#b3001b}.warn{bor
 .since{color:#55555a}pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:.9rem}
 @media(prefers-color-scheme:dark){body{color:#f2f2f2;background:#121212}.since{color:#b5b5ba}}`;
 
-/** The page's own policy: its one style, and nothing else. */
+/** Content Security Policy of the page: its one style sheet, nothing else. */
 export const HEALTH_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
 
 const escapeHtml = (text: string): string =>
 	text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign);
 
-/** For a phone's browser through an SSH tunnel; it works without a script and asks again by itself. */
+/** For a phone's browser through an SSH tunnel; without scripts, refreshes itself. */
 export function healthHtml(report: HealthReport, lists: string): string {
 	const { site, version, state, time } = report;
 	const payments = report.last_payments.map((payment) => escapeHtml(paymentLine(payment).trim())).join('\n');
@@ -29,7 +29,7 @@ export function healthHtml(report: HealthReport, lists: string): string {
 <style>${STYLE}</style>
 <main>
 <h1>${MARK[state]}: ${escapeHtml(site)}</h1>
-<p class="since">kiosk ${escapeHtml(version)}, ${escapeHtml(plainTime(time))}, up ${duration(report.uptime_s)}, the machine ${duration(report.machine_uptime_s)}; asked again every ${REFRESH_S} s</p>
+<p class="since">kiosk ${escapeHtml(version)}, ${escapeHtml(plainTime(time))}, up ${duration(report.uptime_s)}, the machine ${duration(report.machine_uptime_s)}; refreshed every ${REFRESH_S} s</p>
 ${report.parts.map(section).join('\n')}
 ${lists === '' ? '' : `<h2>To settle</h2>\n<pre>${escapeHtml(lists)}</pre>`}
 ${payments === '' ? '' : `<h2>Last payments</h2>\n<pre>${payments}</pre>`}

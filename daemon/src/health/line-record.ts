@@ -3,48 +3,48 @@ import { ACK, NAK, STX } from '../edc/bca/codes.ts';
 import { traceOf } from '../edc/bca/trace.ts';
 import type { OpenPort } from '../serial/port.ts';
 
-/** Enough to see an answer to a poll and what came before it. */
+/** Enough for an answer to a poll and the bytes before it. */
 const KEPT_BYTES = 16;
 
-/** What has happened on one device line, for who looks from outside. Times are ISO 8601. */
+/** State of one device line, for diagnosis. Times are ISO 8601. */
 export interface LineFacts {
-	/** As the settings name it. */
+	/** From the settings. */
 	address: string;
-	/** Since when it is open; null while it is not. */
+	/** null while it is not open. */
 	open_since: string | null;
-	/** The last bytes that came, as they may be shown, and how many came since it was opened. */
+	/** The last received bytes, masked, and their number since the line was opened. */
 	heard: { at: string; bytes: string } | null;
 	heard_bytes: number;
 	sent_at: string | null;
-	/** Whether anything that came since it was opened belongs to the protocol of this device. */
+	/** Whether any byte since the line was opened belongs to this device's protocol. */
 	speaks: boolean;
 	lost: { at: string; reason: string } | null;
 }
 
 export interface LineRecord {
-	/** What the supervisor of the line is given to open ports with. */
+	/** Opens ports for the line's supervisor. */
 	open: OpenPort;
 	facts(): LineFacts;
 }
 
-/** How the bytes of a device may be shown, and which of them belong to its protocol. */
+/** How a device's bytes are shown, and which of them belong to its protocol. */
 interface Speech {
 	shown: (bytes: Uint8Array) => string;
 	speaks: (byte: number) => boolean;
 }
 
-/** Single bytes without meaning for anybody but the machine: docs/reference/bill-acceptor.md. */
+/** Single-byte codes without private data: docs/reference/bill-acceptor.md. */
 export const ICT_SPEECH: Speech = {
 	shown: (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(' '),
 	speaks: (byte) => [0x10, 0x11, 0x3e, 0x5e, 0x71, 0x80, 0x81, 0x8f, 0xa1].includes(byte) || (byte >= 0x20 && byte <= 0x2f),
 };
 
-/** Card digits are among these bytes, so only their control bytes are shown. */
+/** The bytes include card digits, so only control bytes are shown. */
 export const ECR_SPEECH: Speech = { shown: traceOf, speaks: (byte) => byte === ACK || byte === NAK || byte === STX };
 
 /**
- * Writes down from outside what comes and goes on a line.
- * @param address as the settings name it
+ * Records the traffic of a line without changing it.
+ * @param address from the settings
  * @param timestamp ISO 8601 with the site's offset
  */
 export function recordLine(address: string, open: OpenPort, speech: Speech, clock: Clock, timestamp: (at: Date) => string): LineRecord {

@@ -2,10 +2,10 @@ import type { HealthParts } from './health.ts';
 import type { MachineFacts } from './machine.ts';
 import type { PartNow } from './report.ts';
 
-/** PCs slow themselves down from here on. */
+/** PCs throttle the CPU from about this temperature. */
 const HOT_CELSIUS = 85;
 const WORN_PERCENT = 80;
-/** So many times what the journal needs, and there is time to look. */
+/** Below this multiple of the space that the journal needs, health warns. */
 const PLENTY = 4;
 
 export function disk(of: HealthParts, { disk }: MachineFacts): PartNow {
@@ -19,7 +19,7 @@ export function disk(of: HealthParts, { disk }: MachineFacts): PartNow {
 			code: 'errors',
 			text,
 			why: `the file system has counted ${disk.errors} error(s)`,
-			remedy: 'Exchange the disk soon. Keep the journal: docs/technician/panduan.md, "Disk penuh atau rusak".',
+			remedy: 'Replace the disk soon and keep the journal: docs/technician/panduan.md, "Disk penuh atau rusak".',
 		};
 	if (disk.free_mb < of.journalNeedsMb * PLENTY)
 		return {
@@ -28,7 +28,7 @@ export function disk(of: HealthParts, { disk }: MachineFacts): PartNow {
 			code: 'little',
 			text,
 			why: `below ${of.journalNeedsMb} MB no money is taken`,
-			remedy: `Free space below ${disk.directory}; du -x shows what takes it.`,
+			remedy: `Free space below ${disk.directory}; du -x shows where it is used.`,
 		};
 	return { part, state: 'ok', code: 'ok', text, why: '', remedy: '' };
 }
@@ -37,12 +37,12 @@ export function wear({ disk }: MachineFacts): PartNow {
 	const part = 'disk wear';
 	const worn = disk?.worn_percent ?? null;
 	if (worn === null) {
-		const text = 'unknown: this disk tells only root, through smartctl -a';
+		const text = 'unknown: only root can read it from this disk, with smartctl -a';
 		return { part, state: 'unknown', code: 'unknown', text, why: '', remedy: '' };
 	}
-	const text = `about ${worn} % of its life used`;
+	const text = `about ${worn} % of its lifetime used`;
 	if (worn < WORN_PERCENT) return { part, state: 'ok', code: 'ok', text, why: '', remedy: '' };
-	return { part, state: 'warn', code: 'worn', text, why: '', remedy: 'Plan a new disk; a worn one loses what was written last.' };
+	return { part, state: 'warn', code: 'worn', text, why: '', remedy: 'Plan to replace the disk; a worn disk can lose the newest data.' };
 }
 
 export function temperature({ hottest }: MachineFacts): PartNow {
@@ -50,10 +50,17 @@ export function temperature({ hottest }: MachineFacts): PartNow {
 	if (!hottest) return { part, state: 'unknown', code: 'unknown', text: 'no sensor can be read', why: '', remedy: '' };
 	const text = `${hottest.celsius} °C (${hottest.sensor})`;
 	if (hottest.celsius < HOT_CELSIUS) return { part, state: 'ok', code: 'ok', text, why: '', remedy: '' };
-	return { part, state: 'warn', code: 'hot', text, why: '', remedy: 'Clean fan and air slots of the cabinet; keep it out of the sun.' };
+	return {
+		part,
+		state: 'warn',
+		code: 'hot',
+		text,
+		why: '',
+		remedy: 'Clean the fan and the air slots of the cabinet; keep it out of the sun.',
+	};
 }
 
-/** @param names changed settings that keep cash closed */
+/** @param names changed settings, not yet confirmed; they keep cash closed */
 export function settings(names: readonly string[]): PartNow[] {
 	if (names.length === 0) return [];
 	return [
@@ -64,7 +71,7 @@ export function settings(names: readonly string[]): PartNow[] {
 			text: `changed since they were accepted: ${names.join(', ')}`,
 			why: 'they decide where money goes, so cash stays closed until a person confirms them',
 			remedy:
-				'Compare them with what the owner ordered, then: kioskctl setup confirm --by NAME. If no technician changed them, a stranger may have had access to the disk.',
+				'Compare them with the owner’s order, then: kioskctl setup confirm --by NAME. If no technician changed them, an unauthorised person may have had access to the disk.',
 		},
 	];
 }
@@ -77,7 +84,7 @@ export function setup(problems: readonly string[]): PartNow[] {
 			part: 'setup',
 			state: 'warn',
 			code: 'refused',
-			text: 'the setup partition has mistakes; older settings are in force',
+			text: 'the setup partition has errors; older settings are in force',
 			why: `${first}${more.length > 0 ? ` (and ${more.length} more)` : ''}`,
 			remedy: 'Correct that line of the file on the partition kiosk-setup, then restart the kiosk.',
 		},

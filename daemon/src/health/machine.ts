@@ -1,19 +1,21 @@
-/** What the machine says about itself in files; what cannot be read is null and never guessed. */
+/** Facts about the machine, from files; a value that cannot be read is null, never estimated. */
 import { existsSync, globSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { release, uptime } from 'node:os';
 import { basename } from 'node:path';
 import { readSecureBoot, type SecureBoot } from './secure-boot.ts';
 
-/** systemd-timesyncd writes the second once the clock has been set from the network in this run of the machine. */
+/**
+ * systemd-timesyncd creates `synchronized` in it once network time has set the clock since boot.
+ */
 const TIMESYNC = '/run/systemd/timesync';
 
 export interface DiskFacts {
 	directory: string;
 	free_mb: number;
 	size_mb: number;
-	/** How much of its life a flash chip has used, percent, as the chip estimates it; null where no file tells. */
+	/** Used lifetime of a flash disk in percent, as the disk estimates it; null if unknown. */
 	worn_percent: number | null;
-	/** What the file system has noticed of errors; null where it does not count. */
+	/** Errors counted by the file system; null if it does not count. */
 	errors: number | null;
 }
 
@@ -23,9 +25,9 @@ export interface MachineFacts {
 	system: string;
 	kernel: string;
 	node: string;
-	/** Whether network time has set the clock; null where nobody tells. */
+	/** Whether network time has set the clock; null if unknown. */
 	clock_synchronised: boolean | null;
-	/** null where there is no UEFI */
+	/** null without UEFI. */
 	secure_boot: SecureBoot | null;
 	/** The hottest sensor, degrees Celsius. */
 	hottest: { sensor: string; celsius: number } | null;
@@ -46,7 +48,7 @@ export function machineFacts(directory: string): MachineFacts {
 	};
 }
 
-/** @returns whether network time has set the clock; null where nobody tells */
+/** @returns whether network time has set the clock; null if unknown */
 export const clockSynchronised = (): boolean | null => (existsSync(TIMESYNC) ? existsSync(`${TIMESYNC}/synchronized`) : null);
 
 function text(file: string): string | null {
@@ -76,7 +78,7 @@ function hottest(): MachineFacts['hottest'] {
 	let found: MachineFacts['hottest'] = null;
 	for (const [name, file] of sensors) {
 		const value = number(file);
-		// Absent sensors say 0, broken ones something no PC survives.
+		// Absent sensors report 0; broken ones report impossible temperatures.
 		if (value === null || value <= 0 || value > 150_000) continue;
 		const celsius = Math.round(value / 1_000);
 		if (found === null || celsius > found.celsius) found = { sensor: text(name) ?? basename(file), celsius };
@@ -89,7 +91,8 @@ function diskOf(directory: string): DiskFacts | null {
 		const { bavail, bsize, blocks } = statfsSync(directory);
 		const { dev } = statSync(directory);
 		const mb = (count: number): number => Math.round((count * bsize) / 1_048_576);
-		// Linux's split of a device number; a partition's own folder lies below that of its disk.
+		// Linux's encoding of a device number. The folder of a partition is inside its disk's
+		// folder.
 		const device = `/sys/dev/block/${(dev >> 8) & 0xfff}:${(dev & 0xff) | ((dev >> 12) & 0xfff00)}`;
 		return { directory, free_mb: mb(bavail), size_mb: mb(blocks), worn_percent: wear(device), errors: errorsOn(device) };
 	} catch {
@@ -97,7 +100,10 @@ function diskOf(directory: string): DiskFacts | null {
 	}
 }
 
-/** eMMC tells its wear in steps of ten percent (JEDEC 84-B51, DEVICE_LIFE_TIME_EST); SATA and NVMe tell only root, through smartctl. */
+/**
+ * eMMC reports wear in steps of ten percent (JEDEC 84-B51, DEVICE_LIFE_TIME_EST). SATA and NVMe
+ * report it only to root, through smartctl.
+ */
 function wear(device: string): number | null {
 	const life = text(`${device}/device/life_time`) ?? text(`${device}/../device/life_time`);
 	const steps = (life ?? '').split(/\s+/).map((part) => Number.parseInt(part, 16));

@@ -53,7 +53,7 @@ test.each<[string, Given, string, RegExp]>([
 	['a note is on its way', { waiting: 1, age: 1_000 }, 'ok', /1 note\(s\), Rp 50000, wait .* the oldest for 1 s/],
 	['one waits beyond the limit without a known failure', { waiting: 1, age: LIMIT + 1_000 }, 'warn', /oldest for 30 min.*network check/],
 	['one waits four times as long', { waiting: 1, age: 4 * LIMIT + 1_000 }, 'fail', /oldest for 2 h 0 min/],
-	['the server refuses', { waiting: 1, failure: 'answered 500' }, 'warn', /answered 500.*sent again by themselves/],
+	['the server refuses', { waiting: 1, failure: 'answered 500' }, 'warn', /answered 500.*sent again automatically/],
 	[
 		'notes of another account',
 		{ waiting: 3, others: 2 },

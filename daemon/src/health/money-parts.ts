@@ -5,7 +5,7 @@ import type { PartNow } from './report.ts';
 
 const rupiahOf = (items: readonly { amount: number }[]): number => items.reduce((sum, { amount }) => sum + amount, 0);
 
-/** What a person has to settle; nothing where there is nothing. */
+/** Money that staff have to settle; empty if there is none. */
 export function toSettle(of: HealthParts): PartNow[] {
 	return [...attention(of), cardMoney(of), inDoubt(of), parked(of), partial(of), uncounted(of)].filter((part) => part !== null);
 }
@@ -20,13 +20,13 @@ function inDoubt(of: HealthParts): PartNow | null {
 		code: String(notes.length),
 		text: `${notes.length} note(s), Rp ${total}, may or may not be in the cashbox`,
 		why: '',
-		remedy: 'Compare with the cashbox and settle each one: kioskctl cash report says how. They are listed below.',
+		remedy: 'Compare with the cashbox and settle each note listed below: kioskctl cash report shows the command.',
 	};
 }
 
 function attention(of: HealthParts): (PartNow | null)[] {
 	const listed = of.journal.money.attention();
-	const remedy = 'kioskctl cash attention says what to do for each.';
+	const remedy = 'Run kioskctl cash attention; it shows the remedy for each invoice.';
 	const part = (
 		name: string,
 		state: (typeof listed)[number]['state'],
@@ -40,7 +40,7 @@ function attention(of: HealthParts): (PartNow | null)[] {
 	};
 	const twice = rupiahOf(listed.map((one) => ({ amount: one.twice })));
 	return [
-		part('paid twice', 'paid_twice', (invoices) => `${invoices}; up to Rp ${twice} may belong back to customers`),
+		part('paid twice', 'paid_twice', (invoices) => `${invoices}; up to Rp ${twice} may have to go back to customers`),
 		part('dispute', 'dispute', (invoices, why) => `${invoices}: ${why}. No money is taken for it and no receipt says LUNAS`),
 	];
 }
@@ -56,7 +56,7 @@ function parked(of: HealthParts): PartNow | null {
 		code: String(notes.length),
 		text: `${notes.length} note(s), Rp ${total}, are in the box and not in the back office; the oldest since ${first.time}: ${first.parked}`,
 		why: '',
-		remedy: 'They are not sent by themselves: kioskctl cash parked lists them and says how to resend, book or move each.',
+		remedy: 'They are not sent automatically: kioskctl cash parked lists them; resend, book or move each one.',
 	};
 }
 
@@ -71,7 +71,7 @@ function partial(of: HealthParts): PartNow | null {
 		text: `${left.length} invoice(s) are paid in part, Rp ${total}; the oldest is ${left[0]?.payment.noinvoice}, since ${left[0]?.since}`,
 		why: '',
 		remedy:
-			'The rest is paid here, or at the cashier (kioskctl cash done INVOICE), or the money goes back (kioskctl cash give-back INVOICE). They are listed below.',
+			'For each invoice listed below: let the customer pay the rest here, or at the cashier (kioskctl cash done INVOICE), or give the money back (kioskctl cash give-back INVOICE).',
 	};
 }
 
@@ -98,9 +98,9 @@ function cardMoney(of: HealthParts): PartNow | null {
 		part: 'card money',
 		state: 'warn',
 		code: `${unknown.length} ${twice.length}`,
-		text: `${unknown.length} card sale(s) of unknown end and ${twice.length} charged twice, Rp ${rupiahOf([...unknown, ...twice])}`,
+		text: `${unknown.length} card sale(s) with unknown outcome and ${twice.length} charged twice, Rp ${rupiahOf([...unknown, ...twice])}`,
 		why: '',
-		remedy: 'Compare with the slips: kioskctl edc unknown says how to settle.',
+		remedy: 'Compare with the slips, then settle each sale: kioskctl edc unknown shows the command.',
 	};
 }
 
@@ -115,7 +115,7 @@ export function journal(of: HealthParts): PartNow {
 			code: trouble.code,
 			text: trouble.message,
 			why: '',
-			remedy: 'Free disk space; cash comes back by itself.',
+			remedy: 'Free disk space; cash comes back automatically.',
 		};
 	return {
 		part,
@@ -124,14 +124,14 @@ export function journal(of: HealthParts): PartNow {
 		text: trouble.message,
 		why: 'the money journal cannot be trusted, so no money is taken',
 		remedy:
-			'Check the disk: is it mounted and healthy? It is tried again every 5 s. If its file is damaged, gone or old: keep a copy of the folder, then kioskctl journal restart --by NAME --why TEXT; docs/technician/panduan.md, "Jurnal ditolak", says when.',
+			'Check that its disk is mounted and healthy; the daemon tries again every 5 s. If the file is damaged, missing or old: keep a copy of the folder, then kioskctl journal restart --by NAME --why TEXT; see docs/technician/panduan.md, "Jurnal ditolak".',
 	};
 }
 
-/** So many times the limit, and what waits is no delay any more. */
+/** Multiple of the limit from which a delay counts as a failure. */
 const FAILS_AFTER_LIMITS = 4;
 
-/** @param ms how long the oldest has waited @param limit_ms as the settings have it */
+/** @param ms age of the oldest waiting item @param limit_ms from the settings */
 const overdue = (ms: number, limit_ms: number): 'ok' | 'warn' | 'fail' =>
 	ms > FAILS_AFTER_LIMITS * limit_ms ? 'fail' : ms > limit_ms ? 'warn' : 'ok';
 
@@ -144,7 +144,7 @@ export function outbox(of: HealthState): PartNow {
 	const failure = of.outbox.lastFailure();
 	if (waiting.count === 0) {
 		const text =
-			of.journal.parked().length > 0 ? 'nothing waits to be sent; parked notes wait for staff' : 'every credited note is confirmed';
+			of.journal.parked().length > 0 ? 'no note waits to be sent; parked notes wait for staff' : 'every credited note is confirmed';
 		return { part, state: 'ok', code: 'empty', text, why: '', remedy: '' };
 	}
 	const late = overdue(age, of.waitingLimitMs);
@@ -160,29 +160,30 @@ export function outbox(of: HealthState): PartNow {
 	};
 }
 
-/** That notes are sent by themselves is said only where they are. */
+/** Says that notes are sent automatically only where that is true. */
 function outboxRemedy(of: HealthState, others: ReturnType<HealthParts['journal']['waitingForOthers']>): string {
 	const session = of.token.current();
-	if (!session || session.refused) return 'Log in on the screen with the account that took them; then they are sent. Nothing is lost.';
+	if (!session || session.refused) return 'Log in on the screen with the account that took the notes; then they are sent. Nothing is lost.';
 	if (of.outbox.callIsUnknown()) return NO_CALL_REMEDY;
 	if (others.count > 0)
-		return `Log in on the screen as ${others.accounts.map(accountWords).join(' or ')}; then theirs are sent. If that is not possible: kioskctl cash parked lists them, to be booked by hand or moved.`;
+		return `Log in on the screen as ${others.accounts.map(accountWords).join(' or ')}; then its notes are sent. If that is not possible, book them by hand or move them: kioskctl cash parked.`;
 	if (of.outbox.lastFailure() === null)
-		return 'kioskctl network check says whether the back office answers; kioskctl logs --part outbox what it says.';
-	return 'Nothing is lost; they are sent again by themselves. If it stays so: kioskctl network check.';
+		return 'Check whether the back office answers (kioskctl network check) and what it answers (kioskctl logs --part outbox).';
+	return 'Nothing is lost; the notes are sent again automatically. If they keep waiting: kioskctl network check.';
 }
 
 export const NO_CALL_REMEDY =
-	'Ask the owner’s server team for this path, or correct [back_office.paths] cash_notification; kioskctl network check shows the answer. Then kioskctl cash resend all.';
+	'Correct [back_office.paths] cash_notification, or ask the owner’s server team to provide this path; kioskctl network check shows the answer. Then run kioskctl cash resend all.';
 
-/** Approved card sales that the back office has not been told of; nothing where there are none. */
+/** Approved card sales not yet reported to the back office; empty if there are none. */
 export function approvals(of: HealthState): PartNow[] {
 	const count = of.journal.cards.waitingApprovals();
 	const oldest = of.journal.cards.oldestApproval();
 	const age = of.ages.approvals.of(oldest);
 	if (count === 0) return [];
 	const state = overdue(age, of.waitingLimitMs);
-	const remedy = 'They are told over the live socket of the account that made them: is it logged in? kioskctl network check.';
-	const text = `${count} approved card sale(s) wait to be told, the oldest for ${duration(age / 1_000)} (since ${oldest})`;
+	const remedy =
+		'They are sent over the live socket of the account that made them. Log in with it; check the network: kioskctl network check.';
+	const text = `${count} approved card sale(s) wait for the back office, the oldest for ${duration(age / 1_000)} (since ${oldest})`;
 	return [{ part: 'approvals', state, code: state, text, why: '', remedy: state === 'ok' ? '' : remedy }];
 }

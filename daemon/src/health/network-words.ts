@@ -1,12 +1,12 @@
-/** What a failure of the network means, for somebody who may never have heard of its code. */
+/** Cause and remedy of a network failure, without error codes. */
 export interface Explained {
 	cause: string;
 	remedy: string;
 }
 
-const CLOCK = 'Is the clock right (below)? Else the server needs a new certificate: tell the owner’s server team.';
+const CLOCK = 'Check the kiosk’s clock (part clock). If it is right, the server needs a new certificate: tell the owner’s server team.';
 const TRUST =
-	'Put the authority that signed it into [back_office] ca_file. Is this the right address? Some networks answer in the place of others.';
+	'Check the address. If it is right, put the certificate of the signing authority into [back_office] ca_file. Some networks intercept connections.';
 
 /** First match wins. The texts are those of Node, OpenSSL and the WebSocket library. */
 const EXPLAINED: readonly (readonly [RegExp, (found: RegExpExecArray) => Explained])[] = [
@@ -22,19 +22,19 @@ const EXPLAINED: readonly (readonly [RegExp, (found: RegExpExecArray) => Explain
 		/not yet valid|CERT_NOT_YET_VALID/,
 		() => ({
 			cause: 'the server’s TLS certificate is not valid yet: most likely this kiosk’s clock is wrong',
-			remedy: 'Set the clock (below); a clock that loses time with the power needs a new battery.',
+			remedy: 'Set the clock (part clock). A clock that loses the time when the power is off needs a new battery.',
 		}),
 	],
 	[
 		/altnames|ERR_TLS_CERT_ALTNAME/,
 		() => ({
 			cause: 'the server’s TLS certificate is for another name',
-			remedy: 'Write the name that the certificate is for into [back_office].',
+			remedy: 'Use the name in the certificate in [back_office].',
 		}),
 	],
 	[
 		/self-signed|self signed|unable to verify|unable to get (?:local )?issuer|UNABLE_TO|SELF_SIGNED/,
-		() => ({ cause: 'nobody this kiosk trusts has signed the server’s TLS certificate', remedy: TRUST }),
+		() => ({ cause: 'the server’s TLS certificate is signed by an authority that this kiosk does not trust', remedy: TRUST }),
 	],
 	[
 		/EPROTO|wrong version number|ssl3_get_record|packet length too long|SSL routines/i,
@@ -44,49 +44,55 @@ const EXPLAINED: readonly (readonly [RegExp, (found: RegExpExecArray) => Explain
 		/ECONNREFUSED/,
 		() => ({
 			cause: 'nothing listens at the server’s address',
-			remedy: 'Check address and port in [back_office]; else the server is down.',
+			remedy: 'Check address and port in [back_office]. If they are right, the server is down: tell the owner’s server team.',
 		}),
 	],
 	[
 		/ENETUNREACH|EHOSTUNREACH|ENETDOWN/,
-		() => ({ cause: 'there is no way to the server from here', remedy: 'Check the network cable or Wi-Fi, the router, and [network].' }),
+		() => ({ cause: 'the network has no route to the server', remedy: 'Check the network cable or Wi-Fi, the router, and [network].' }),
 	],
 	[
 		/ETIMEDOUT|no answer within|handshake has timed out|timed? ?out/i,
-		() => ({ cause: 'the server does not answer in time', remedy: 'Check the network and its firewall; else the server hangs.' }),
+		() => ({
+			cause: 'the server does not answer in time',
+			remedy: 'Check the network and its firewall. If both are fine, tell the owner’s server team.',
+		}),
 	],
 	[
 		/(?:Unexpected server response: |answered |HTTP )(401|403)/,
 		([, status]) => ({
 			cause: `the server refuses this kiosk (${status})`,
-			remedy: 'Log out and in again on the screen, with the outlet’s account.',
+			remedy: 'Log out and log in again on the screen, with the outlet’s account.',
 		}),
 	],
 	[
 		/(?:Unexpected server response: |answered |HTTP )404/,
-		() => ({ cause: 'the server knows no such address (404)', remedy: 'Check [back_office] socket_url and paths.' }),
+		() => ({ cause: 'the server does not know this path (404)', remedy: 'Check [back_office] socket_url and paths.' }),
 	],
 	[
 		/(?:Unexpected server response: |answered |HTTP )(5\d\d)/,
 		([, status]) => ({
-			cause: `the server answers with an error of its own (${status})`,
-			remedy: 'Nothing is to be done here: tell the owner’s server team the time and this number.',
+			cause: `the server reports an internal error (${status})`,
+			remedy: 'Tell the owner’s server team the time and this number; the kiosk needs no change.',
 		}),
 	],
 	[
 		/closed with code (\d+)/,
 		([, code]) => ({
 			cause: `the server closes the live socket at once (code ${code})`,
-			remedy: 'Log out and in again on the screen; if it stays so, tell the owner’s server team this code.',
+			remedy: 'Log out and log in again on the screen. If it stays closed, tell the owner’s server team this code.',
 		}),
 	],
 	[
 		/ECONNRESET|socket hang up|cut off/,
-		() => ({ cause: 'the server hangs up', remedy: 'Check that a firewall or proxy lets the kiosk through.' }),
+		() => ({ cause: 'the server closes the connection', remedy: 'Check that firewall and proxy let the kiosk through.' }),
 	],
 ];
 
-/** @param message of the error that a call or a socket ended with; a list of failures comes without one */
+/**
+ * @param message error message of the failed call or socket; '' if there is none, as for an
+ * AggregateError
+ */
 export function explainNetwork(message: string): Explained {
 	for (const [pattern, words] of EXPLAINED) {
 		const found = pattern.exec(message);

@@ -4,7 +4,9 @@ import { explainNetwork } from './network-words.ts';
 import type { PartNow } from './report.ts';
 
 const DAY_MS = 86_400_000;
-/** Certificates that renew themselves do so a month before their end. */
+/**
+ * Automatic renewal usually happens 30 days before expiry; below 21 days it has probably failed.
+ */
 const SOON_DAYS = 21;
 
 export function backOffice(of: HealthParts): PartNow {
@@ -23,7 +25,7 @@ export function backOffice(of: HealthParts): PartNow {
 			state: 'fail',
 			code: 'token_refused',
 			text: 'the outlet token is refused (401)',
-			why: 'it has expired, or somebody has changed or ended the account',
+			why: 'it has expired, or the account was changed or closed',
 			remedy: 'Log in again on the screen. Notes wait until then; nothing is lost.',
 		};
 	if (!of.link.connected()) {
@@ -34,7 +36,7 @@ export function backOffice(of: HealthParts): PartNow {
 			code: 'closed',
 			text: `live socket closed, ${of.backOfficeUrl}`,
 			why: cause,
-			remedy: `${remedy} Cash still works; its notes are sent later.`,
+			remedy: `${remedy} Cash still works; notes are sent later.`,
 		};
 	}
 	const failure = of.office.failure();
@@ -44,17 +46,19 @@ export function backOffice(of: HealthParts): PartNow {
 	return { part, state: 'warn', code: 'errors', text, why: `the last call, at ${failure.at.slice(11, 19)}, failed: ${cause}`, remedy };
 }
 
-/** Only where the server's address has TLS. */
+/** Empty if the server's address does not use TLS. */
 export function certificate(of: HealthParts): PartNow[] {
 	const probe = of.office.probe();
 	if (!of.backOfficeUrl.startsWith('https:')) return [];
 	const part = 'certificate';
 	if (!probe?.certificate)
-		return [{ part, state: 'unknown', code: 'unseen', text: 'the back office has not shown one yet', why: '', remedy: '' }];
+		return [
+			{ part, state: 'unknown', code: 'unseen', text: 'not seen yet: no TLS connection to the back office so far', why: '', remedy: '' },
+		];
 	const { valid_to, issuer } = probe.certificate;
 	const days = Math.floor((Date.parse(valid_to) - of.clock.wall().getTime()) / DAY_MS);
-	const text = `valid until ${valid_to.slice(0, 10)} (${days < 0 ? `${-days} days ago` : `${days} days`}), from ${issuer || 'nobody named'}`;
-	const soon = 'The owner’s server team must renew it; the kiosk needs nothing new unless the authority changes.';
+	const text = `valid until ${valid_to.slice(0, 10)} (${days < 0 ? `${-days} days ago` : `${days} days`}), from ${issuer || 'an unnamed issuer'}`;
+	const soon = 'Ask the owner’s server team to renew it; the kiosk needs no change unless the authority changes.';
 	if (probe.problem !== null) {
 		const { cause, remedy } = explainNetwork(probe.problem);
 		return [{ part, state: 'fail', code: 'untrusted', text, why: cause, remedy }];
@@ -69,19 +73,19 @@ export function clock(of: HealthParts, synchronised: boolean | null): PartNow {
 	const doubt = clockDoubt(of.clock.wall(), ahead, synchronised);
 	const now = of.now();
 	const remedy =
-		'Check that the network’s time server can be reached (UDP 123): timedatectl timesync-status. A clock that is wrong after each power cut needs a new battery.';
+		'Check that a time server can be reached (UDP 123): timedatectl timesync-status. A clock that is wrong after each power cut needs a new battery.';
 	if (doubt === 'before')
 		return {
 			part,
 			state: 'fail',
 			code: doubt,
-			text: `it says ${now}, which cannot be`,
-			why: 'most likely its battery is empty and network time has not come',
+			text: `it shows ${now}, which is impossible`,
+			why: 'most likely its battery is empty and there is no network time yet',
 			remedy,
 		};
 	if (doubt === 'differs' && ahead !== null) {
 		const minutes = Math.round(Math.abs(ahead) / 60_000);
-		const text = `it says ${now}, ${minutes} min ${ahead > 0 ? 'behind' : 'ahead of'} the back office`;
+		const text = `it shows ${now}, ${minutes} min ${ahead > 0 ? 'behind' : 'ahead of'} the back office`;
 		return { part, state: 'warn', code: doubt, text, why: '', remedy };
 	}
 	const agrees = ahead === null ? '' : `, ${Math.abs(Math.round(ahead / 1_000))} s from the back office’s`;
@@ -92,7 +96,7 @@ export function clock(of: HealthParts, synchronised: boolean | null): PartNow {
 		part,
 		state: 'unknown',
 		code: 'unknown',
-		text: `it says ${now.slice(0, 16).replace('T', ' ')}; nobody tells whether that is right`,
+		text: `it shows ${now.slice(0, 16).replace('T', ' ')}; there is no source to check it against`,
 		why: '',
 		remedy: '',
 	};

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { messageOf } from '../result.ts';
 
-/** A handshake over a mobile network takes some round trips. */
+/** A TLS handshake over a mobile network takes several round trips. */
 const LIMIT_MS = 10_000;
 
 export interface Certificate {
@@ -13,20 +13,20 @@ export interface Certificate {
 	issuer: string;
 }
 
-/** What a connection to the server shows, without a single request. */
+/** Result of connecting to the server without sending a request. */
 export interface Probe {
-	/** Why it cannot be trusted or reached; null when a call would go through. */
+	/** Why a call would fail; null if it would go through. */
 	problem: string | null;
-	/** null where the address has no TLS, or none was reached. */
+	/** null without TLS, or if the handshake did not get that far. */
 	certificate: Certificate | null;
-	/** The server's address as DNS gave it, or null. */
+	/** The server's address from DNS, or null. */
 	address: string | null;
 }
 
 /**
- * Connects, looks at the certificate and hangs up.
- * @param url http(s) or ws(s); `{token}` may stand in it
- * @param caFile certificate authority, PEM, or undefined for the machine's own
+ * Connects, reads the certificate and disconnects.
+ * @param url http(s) or ws(s); may contain `{token}`
+ * @param caFile certificate authority, PEM; undefined for the system's authorities
  */
 export function probeOffice(url: string, caFile: string | undefined, limitMs = LIMIT_MS): Promise<Probe> {
 	const { protocol, hostname, port } = new URL(url.replace('{token}', 'x'));
@@ -42,7 +42,7 @@ export function probeOffice(url: string, caFile: string | undefined, limitMs = L
 		const to = { host, port: Number(port) || (secure ? 443 : 80) };
 		const ca = caAt(caFile);
 		const socket = secure
-			? // Also what is not trusted has a date that helps; nothing is sent over it.
+			? // Accepts untrusted certificates to read their date; sends no data.
 				connectTls({ ...to, servername: /^[\d.:]+$/.test(host) ? '' : host, rejectUnauthorized: false, ...(ca ? { ca } : {}) })
 			: connect(to);
 		const timer = setTimeout(() => end(`no answer within ${limitMs} ms`, null), limitMs);
@@ -64,7 +64,9 @@ export function probeOffice(url: string, caFile: string | undefined, limitMs = L
 	});
 }
 
-/** @returns the date of a certificate, ISO 8601; one that is none is the beginning of time, which is over */
+/**
+ * @returns a certificate's date, ISO 8601; an invalid date becomes 1970, which counts as expired
+ */
 function isoOf(date: string): string {
 	const at = new Date(date);
 	return (Number.isNaN(at.getTime()) ? new Date(0) : at).toISOString();

@@ -2,20 +2,23 @@ import type { CallBackOffice } from '../back-office/client.ts';
 import type { Clock } from '../clock.ts';
 import { type Probe, probeOffice } from './office-probe.ts';
 
-/** How often the way to the server is looked at: often while it is closed, and for the certificate's date a few times a day. */
+/**
+ * Interval of the probes: short while the connection is down; otherwise only for the certificate's
+ * date.
+ */
 const PROBE_CLOSED_MS = 30_000;
 const PROBE_OPEN_MS = 6 * 3_600_000;
 
-/** How the last calls and looks at the back office went. */
+/** Results of the last calls to the back office and of the probes. */
 export interface OfficeWatch {
-	/** The calls pass through it. */
+	/** Passes a call on and records its result. */
 	call: CallBackOffice;
-	/** Why the last call had no good answer, e.g. "answered 500", and when, ISO 8601; null when it had one. */
+	/** Why and when (ISO 8601) the last call failed, e.g. "answered 500"; null if it succeeded. */
 	failure(): { message: string; at: string } | null;
-	/** How far the server's clock was ahead of this one in its last answer, ms; null before the first. */
+	/** How far the server's clock was ahead in its last answer, ms; null before the first. */
 	aheadMs(): number | null;
 	probe(): Probe | null;
-	/** Begins to look; `connected` tells whether the live socket is open. */
+	/** Starts the probes. @param connected whether the live socket is open */
 	watch(connected: () => boolean): void;
 	stop(): void;
 }
@@ -42,7 +45,7 @@ export function watchOffice(parts: {
 	return {
 		async call(request) {
 			const answer = await parts.call(request);
-			// The screen has gone; that says nothing about the server.
+			// The screen cancelled the call; that is no fault of the server.
 			if (request.signal?.aborted) return answer;
 			if (!answer.ok) failure = { message: answer.error.message, at: parts.now() };
 			else failure = answer.value.status >= 500 ? { message: `answered ${answer.value.status}`, at: parts.now() } : null;

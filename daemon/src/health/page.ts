@@ -4,16 +4,16 @@ import type { HealthReport, ListedSale, PartHealth, PartState } from './report.t
 
 export const MARK: Record<PartState, string> = { ok: 'OK', off: 'off', unknown: '?', warn: 'LOOK', fail: 'FAIL' };
 
-/** What a terminal has that nobody has widened. */
+/** Default width of a terminal. */
 const COLUMNS = 80;
 const INDENT = ' '.repeat(20);
 
-/** Words a mark may be dressed in, such as a colour; left out: as they are. */
+/** Adds a colour to a mark; by default none. */
 export type Paint = (state: PartState, text: string) => string;
 
 /**
- * The report for a terminal of 80 columns.
- * @param brief one screen: what is well has one line, and lists are short
+ * The report as text for a terminal of 80 columns.
+ * @param brief shorter: one line for each part without a problem, short lists
  */
 export function healthText(report: HealthReport, paint: Paint = (_state, text) => text, brief = false): string {
 	const { state, version, site, uptime_s, machine_uptime_s } = report;
@@ -47,7 +47,7 @@ function arrow(remedy: string): string[] {
 	return [`${INDENT}-> ${first}`, ...more.map((line) => `${INDENT}   ${line}`)];
 }
 
-/** @returns what a person has to settle, a line each, with headings */
+/** @returns the open items, one per line, with headings */
 export function lists({ attention, in_doubt, parked, partial, card }: HealthReport): string[] {
 	const lines: string[] = [];
 	const questions = attention.filter(({ state }) => state !== 'partial');
@@ -59,7 +59,7 @@ export function lists({ attention, in_doubt, parked, partial, card }: HealthRepo
 		);
 	if (in_doubt.length > 0) lines.push('', 'Notes in doubt:');
 	for (const { note_id, nominal, noinvoice, time, why } of in_doubt) lines.push(...openItem(nominal, noinvoice, time, note_id, why));
-	if (parked.length > 0) lines.push('', 'Notes that the back office does not take:');
+	if (parked.length > 0) lines.push('', 'Notes refused by the back office:');
 	for (const { note_id, nominal, noinvoice, time, why } of parked) lines.push(...openItem(nominal, noinvoice, time, note_id, why));
 	if (partial.length > 0) lines.push('', 'Paid in part:');
 	for (const { noinvoice, received, total, since } of partial)
@@ -90,16 +90,16 @@ export function duration(seconds: number): string {
 	return minutes > 0 ? `${minutes} min` : `${Math.floor(seconds)} s`;
 }
 
-/** By the site's own clock, which is the one on the wall there. */
+/** Without the offset: the site's local time. */
 export const plainTime = (iso: string): string => iso.slice(0, 19).replace('T', ' ');
 
-/** A clock that has been set since then would say nonsense. */
+/** Without the age if the clock was set back meanwhile. */
 function ago(since: string, now: string): string {
 	const seconds = (Date.parse(now) - Date.parse(since)) / 1_000;
 	return seconds >= 0 && seconds < 400 * 86_400 ? ` (${duration(seconds)})` : '';
 }
 
-/** @returns the text in lines of at most `width` where its words allow it */
+/** @returns the text in lines of at most `width` characters, except for longer words */
 function wrapped(text: string, width: number): string[] {
 	const lines: string[] = [];
 	let line = '';

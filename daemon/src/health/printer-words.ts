@@ -1,27 +1,27 @@
-/** What the print desk's short reasons mean, and what to do. */
+/** Meaning and remedy of each reason that the print desk reports. */
 export const PRINTER_WORDS: Readonly<Record<string, readonly [why: string, remedy: string]>> = {
 	paper_out: ['the printer has no paper', 'Put a new roll in. The receipt can be printed again from the staff list.'],
 	cover_open: ['the printer’s cover is open', 'Close the cover until it clicks.'],
-	paper_jam: ['paper is jammed', 'Open the cover and take the torn paper out.'],
-	offline: ['CUPS cannot reach the printer', 'Check that the printer is on, and its cable: lpstat -p; kioskctl devices.'],
+	paper_jam: ['paper is jammed', 'Open the cover and take the jammed paper out.'],
+	offline: ['CUPS cannot reach the printer', 'Check the printer’s power and cable: lpstat -p; kioskctl devices.'],
 	queue_unreachable: [
 		'CUPS, the print service, does not answer at this address',
-		'Is it running (systemctl status cups)? Is [printer] uri its address?',
+		'Check that CUPS runs (systemctl status cups) and that [printer] uri is its address.',
 	],
 	queue_missing: [
 		'CUPS has no queue of this name',
-		'Check the name in [printer] uri against lpstat -v; config/cups/ says how a queue is made.',
+		'Compare the name in [printer] uri with lpstat -v; config/cups/ explains how to create a queue.',
 	],
-	refused: ['the queue refuses jobs', 'Look at lpstat -a receipt; cupsaccept receipt allows them again.'],
-	paused: ['the queue is stopped', 'cupsenable receipt starts it; lpstat -p says why it stopped.'],
-	held: ['the queue keeps jobs back after an error', 'Look at lpstat -p receipt; switch the printer off and on.'],
+	refused: ['the queue refuses jobs', 'lpstat -a receipt shows the reason; cupsaccept receipt makes it accept jobs again.'],
+	paused: ['the queue is stopped', 'lpstat -p shows the reason; cupsenable receipt starts the queue again.'],
+	held: ['the queue holds jobs after an error', 'lpstat -p receipt shows the reason; switch the printer off and on.'],
 	timeout: [
 		'the last receipt did not come out in time',
-		'Look at the printer: power, cable, paper, cover. Then print a sample: kioskctl printer test.',
+		'Check the printer’s power, cable, paper and cover. Then print a sample: kioskctl printer test.',
 	],
-	stopping: ['the kiosk was stopped while it printed', 'Print a sample and look: kioskctl printer test.'],
-	aborted: ['CUPS gave the last receipt up', 'Its reason stands in CUPS’ own log: journalctl -u cups.'],
-	canceled: ['somebody has cancelled the last receipt', 'Print a sample and look: kioskctl printer test.'],
-	lost: ['CUPS forgot the last receipt', 'It was restarted or cleaned; print a sample: kioskctl printer test.'],
-	not_drawn: ['the last receipt could not be drawn', 'Look at the log: kioskctl logs --part print.'],
+	stopping: ['the kiosk was stopped while it printed', 'Print a sample and check it: kioskctl printer test.'],
+	aborted: ['CUPS aborted the last receipt', 'The CUPS log gives the reason: journalctl -u cups.'],
+	canceled: ['the last receipt was cancelled in CUPS', 'Print a sample and check it: kioskctl printer test.'],
+	lost: ['CUPS lost the last receipt', 'CUPS was restarted or its jobs were deleted. Print a sample: kioskctl printer test.'],
+	not_drawn: ['the last receipt could not be rendered', 'The log gives the reason: kioskctl logs --part print.'],
 };

@@ -1,21 +1,21 @@
 import type { EventId, LogFields } from '../log/log.ts';
 
-/** A note type that no line of `[acceptor.notes]` names. */
+/** A note code that no line of `[acceptor.notes]` names. */
 export interface UnmappedNote {
-	/** As the settings write it, e.g. "0x47". */
+	/** As in the settings, e.g. "0x47". */
 	code: string;
 	count: number;
-	/** When the last one came back, ISO 8601. */
+	/** When such a note was last returned, ISO 8601. */
 	at: string;
 }
 
-/** What health knows only because the log was told of it; of this run alone. */
+/** Facts that health takes from logged events; since the start of the daemon. */
 export interface Remarks {
-	/** Hears every event that is logged. */
+	/** Receives every logged event. */
 	heard(id: EventId, fields: LogFields): void;
-	/** The one that came back last is the last. */
+	/** In order of their last return, the latest last. */
 	unmapped(): UnmappedNote[];
-	/** Why the line of the bill acceptor is probably read with the wrong parity, and since when, ISO 8601; or null. */
+	/** Why the acceptor line probably has the wrong parity, and since when (ISO 8601); or null. */
 	parity(): { sign: string; at: string } | null;
 }
 

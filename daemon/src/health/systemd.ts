@@ -1,27 +1,29 @@
 import { spawn } from 'node:child_process';
 import type { Clock } from '../clock.ts';
 
-/** systemd asks for one message in every WatchdogSec; three tries fit, so that one slow moment is no restart. */
+/**
+ * systemd expects one message per WatchdogSec; three are sent, so that one delay causes no restart.
+ */
 const TRIES = 3;
 
 export interface SystemdParts {
 	environment: Readonly<Record<string, string | undefined>>;
 	clock: Clock;
-	/** Asks what must answer before the watchdog is fed; throws where it does not. */
+	/** Checks that the daemon works; throws if not. Runs before each watchdog message. */
 	ask: () => void;
-	/** A message could not be given; systemd will end the daemon when that stays so. */
+	/** A message could not be sent; if this persists, systemd ends the daemon. */
 	trouble: (message: string) => void;
 }
 
 export interface Systemd {
-	/** The kiosk serves; from now on the watchdog is fed. */
+	/** Reports that the kiosk is ready; starts the watchdog messages. */
 	ready(): void;
 	stopping(): void;
 }
 
 /**
- * Tells systemd how the daemon is (sd_notify), where it asks to be told (NOTIFY_SOCKET). Node has no datagram UNIX sockets,
- * so the program systemd-notify says it; the unit needs NotifyAccess=all.
+ * Reports the daemon's state to systemd (sd_notify) if NOTIFY_SOCKET is set. Node has no datagram
+ * UNIX sockets, so the program systemd-notify sends the messages; the unit needs NotifyAccess=all.
  */
 export function startSystemd({ environment, clock, ask, trouble }: SystemdParts): Systemd {
 	if (!environment.NOTIFY_SOCKET) return { ready() {}, stopping() {} };
@@ -29,7 +31,8 @@ export function startSystemd({ environment, clock, ask, trouble }: SystemdParts)
 	let cancel = () => {};
 
 	function notify(...words: string[]): void {
-		// --no-block waits for nobody; --pid would need more rights than the daemon has, and NotifyAccess=all needs none.
+		// --no-block does not wait for systemd. --pid would need more privileges than the daemon
+		// has; NotifyAccess=all makes it unnecessary.
 		spawn('systemd-notify', ['--no-block', ...words], { stdio: 'ignore', env: { ...environment } })
 			.on('error', (error) => trouble(error.message))
 			.on('exit', (code) => {

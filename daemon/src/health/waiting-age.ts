@@ -1,15 +1,20 @@
 import type { Clock } from '../clock.ts';
 
-/** No kiosk is older than this program: an earlier time was written by a clock that had lost its battery. */
+/**
+ * This program did not exist earlier: an earlier time comes from a clock that had lost its battery.
+ */
 const FIRST_CREDIBLE = Date.UTC(2026, 0, 1);
 
-/** How long the oldest of a row of waiting things has waited. */
+/** Age of the oldest waiting item. */
 export interface WaitingAge {
-	/** @param oldest when it came, ISO 8601, or null when nothing waits @returns ms */
+	/** @param oldest its time, ISO 8601, or null if nothing waits @returns age in ms */
 	of(oldest: string | null): number;
 }
 
-/** By its own time, where the clock can be believed, and never less than what this process has seen by a clock that cannot be set. */
+/**
+ * The age by the item's own time if that is credible, but at least the time that this process has
+ * seen it, by the monotonic clock.
+ */
 export function waitingAge(clock: Clock): WaitingAge {
 	let seen: { oldest: string; at: number } | null = null;
 	return {

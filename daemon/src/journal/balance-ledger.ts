@@ -6,18 +6,18 @@ import { moneyBook } from './money-book.ts';
 import { type JournalRecord, type PaymentKey, paymentKey } from './records.ts';
 import type { Rows } from './rows.ts';
 
-/** @returns the balance by the records so far, and what of it this kiosk itself holds, rupiah */
+/** @returns the balance from the records so far, and rupiah of it held by this kiosk */
 export function balanceOfRecords(payment_id: string, rows: Rows): Balance & { own: Rupiah } {
 	const money = moneyBook(rows);
 	return { ...money.balanceOf(payment_id as PaymentKey), own: money.ownMoney(payment_id as PaymentKey) };
 }
 
-/** Keeps the list of invoices that staff must look after, in the transaction of the record that changes them. */
+/** Keeps the list of invoices that need staff, in the transaction of the record that changes it. */
 export function refreshBalances(record: JournalRecord, seq: number, run: Run, rows: Rows): void {
 	for (const key of paymentsChangedBy(record, rows)) refreshBalance(key, seq, run, rows);
 }
 
-/** @param seq of the record since which it stands so */
+/** @param seq record since which this state holds */
 export function refreshBalance(key: string, seq: number, run: Run, rows: Rows): void {
 	run('DELETE FROM balances WHERE payment_id = ?', key);
 	const { state, total, received, twice, why } = moneyBook(rows).balanceOf(key as PaymentKey);
@@ -35,7 +35,7 @@ export function refreshBalance(key: string, seq: number, run: Run, rows: Rows): 
 	);
 }
 
-/** Whether staff have dealt with it and nothing has come in since. */
+/** Whether staff have settled it and nothing has come in since. */
 const isSettled = (key: string, twice: Rupiah, rows: Rows): boolean =>
 	rows(
 		v.object({ settled: v.number() }),

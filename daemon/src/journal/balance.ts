@@ -1,12 +1,13 @@
 /**
- * What is received for an invoice and what is due. Two witnesses know of it: this kiosk, which holds its own notes and card sales,
- * and the back office, which lists payments. Their sums overlap, so they are never added up as they are.
+ * Received and due amount of an invoice, from two sources: this kiosk's own notes and card sales,
+ * and the payments that the back office lists. The two overlap, so their sums are never simply
+ * added.
  */
 import type { CashEntry } from '../../contract/kiosk-api.ts';
 import { type Rupiah, remaining, rupiah, sumRupiah } from '../../contract/money.ts';
 import type { ListedPayment, OwnAtAnswer } from './records.ts';
 
-/** The newest word of the back office on one invoice. */
+/** The newest statement of the back office about an invoice. */
 export interface InvoiceView {
 	/** Rupiah. */
 	total: Rupiah;
@@ -15,7 +16,10 @@ export interface InvoiceView {
 	own: OwnAtAnswer;
 }
 
-/** The back office said that the invoice was paid when its total was `total`; `elsewhere` of it cannot have been this kiosk's. */
+/**
+ * The back office said "paid" at a total of `total`; `elsewhere` of it cannot have come from this
+ * kiosk.
+ */
 export interface PaidClaim {
 	total: Rupiah;
 	elsewhere: Rupiah;
@@ -23,17 +27,19 @@ export interface PaidClaim {
 
 export interface OwnCash extends CashEntry {
 	note_id: string;
-	/** Taken before money was given back for this invoice for the last time. */
+	/** Taken before the last give-back for this invoice. */
 	beforeGiveBack: boolean;
 }
 
-/** Everything that is known of the money of one invoice; amounts in rupiah. */
+/** All facts about the money of an invoice; amounts in rupiah. */
 export interface MoneyFacts {
 	/** null: only the journal knows the invoice. */
 	view: InvoiceView | null;
-	/** The largest total for which the back office has said "paid" since staff last reviewed the invoice. */
+	/**
+	 * The largest total for which the back office has said "paid" since the last review by staff.
+	 */
 	claim: PaidClaim | null;
-	/** The invoice's total as it is known best. */
+	/** The best known total of the invoice. */
 	total: Rupiah;
 	/** Credited notes of this kiosk, oldest first. */
 	notes: readonly OwnCash[];
@@ -43,8 +49,9 @@ export interface MoneyFacts {
 }
 
 /**
- * `dispute`: the two witnesses contradict each other, so nothing is taken and nothing is called paid until staff decide.
- * `paid_twice`: more than the total came in by more than one way, or may have; that is no change of notes.
+ * `dispute`: the two sources contradict each other; no money is taken and nothing counts as paid
+ * until staff decide. `paid_twice`: more than the total was or may have been received in more than
+ * one way; not the change of a single note.
  */
 export type BalanceState = 'open' | 'partial' | 'paid' | 'paid_twice' | 'dispute';
 
@@ -58,11 +65,14 @@ export interface Balance {
 	due: Rupiah;
 	/** Received beyond the total. */
 	excess: Rupiah;
-	/** Rupiah that may belong back to the customer, with `paid_twice`; else 0. */
+	/** With `paid_twice`: rupiah that may have to go back to the customer; else 0. */
 	twice: Rupiah;
-	/** What was received, for the customer: payments made elsewhere, then this kiosk's. They sum up to `received`. */
+	/**
+	 * The received payments for the customer: those made elsewhere, then this kiosk's. Their sum is
+	 * `received`.
+	 */
 	entries: CashEntry[];
-	/** Why staff must look, in words; '' where they need not. */
+	/** Why staff must decide, as a sentence; else ''. */
 	why: string;
 }
 
@@ -72,13 +82,16 @@ const sumOf = (entries: readonly { nominal: Rupiah }[]): Rupiah => sumRupiah(ent
  * The rule, in this order:
  * 1. Own money is received, less what was given back.
  * 2. A listed payment that names one of our notes is that note.
- * 3. Without names, sums decide: what the server had confirmed before it was asked is in its list. Card sales are in it as a whole
- *    or not at all; less than all of them, and not by what was given back, is a dispute. What is listed beyond that was paid
- *    elsewhere, unless we may have told the server of it meanwhile.
- * 4. A list with more for one of our notes than the note is worth is a dispute, also when it says "paid".
- * 5. A list that is smaller than what was confirmed (less what was given back) is a dispute.
- * 6. "Paid" from the server means the total was received; what we cannot have told it of was paid elsewhere. "Unpaid" after that
- *    is believed when the total has grown and the rest adds up; else it is a dispute.
+ * 3. Without names, sums decide: the list contains everything that the server had confirmed before
+ *    it was asked. It contains all of our card sales or none; a part of them that is not explained
+ *    by a give-back is a dispute. The surplus in the list was paid elsewhere, except what we may
+ *    have reported meanwhile.
+ * 4. A list with more for one of our notes than its value is a dispute, even if the server says
+ *    "paid".
+ * 5. A list smaller than the confirmed amount (less what was given back) is a dispute.
+ * 6. "Paid" from the server means that the total was received; whatever we cannot have reported was
+ *    paid elsewhere. A later "unpaid" is believed if the total has grown and the rest adds up; else
+ *    it is a dispute.
  */
 export function balanceOf(facts: MoneyFacts): Balance {
 	const { view, claim, total, notes, cards, givenBack } = facts;
@@ -111,12 +124,12 @@ export function balanceOf(facts: MoneyFacts): Balance {
 	return { ...base, state: 'paid_twice', twice, why: 'money came in by more than one way for the same amount' };
 }
 
-/** What the list says beyond our own money, rupiah. */
+/** Rupiah in the list beyond our own money. */
 interface ListedBeyond {
 	elsewhere: Rupiah;
-	/** What it lacks of the notes that were confirmed. */
+	/** Confirmed notes that are missing in the list. */
 	missing: Rupiah;
-	/** What may be some of our card sales or another payment. */
+	/** Either some of our card sales or another payment. */
 	unclear: Rupiah;
 }
 
@@ -129,7 +142,7 @@ function elsewhereIn(view: InvoiceView, notes: readonly OwnCash[], givenBack: Ru
 	const expected = listed < notes_confirmed ? remaining(notes_confirmed, givenBack) : notes_confirmed;
 	const missing = isNamed ? remaining(remaining(notes_confirmed, named), givenBack) : remaining(expected, listed);
 	const beyond = remaining(listed, isNamed ? named : expected);
-	// Card sales have no names in any list, and notes have none in most.
+	// Card sales have no names in any list; notes have none in most lists.
 	const mayBeOurs = remaining(told, sumRupiah([isNamed ? named : notes_confirmed, cards_confirmed]));
 	if (beyond >= cards_confirmed)
 		return { elsewhere: remaining(remaining(beyond, cards_confirmed), mayBeOurs), missing, unclear: rupiah(0) };
@@ -137,11 +150,14 @@ function elsewhereIn(view: InvoiceView, notes: readonly OwnCash[], givenBack: Ru
 	return { elsewhere: rupiah(0), missing, unclear: isWithoutGivenBack ? rupiah(0) : beyond };
 }
 
-/** The back office is not told of money that was given back: what it calls paid may count it. */
+/** A give-back is not reported to the back office, so its "paid" may include that money. */
 const givenBackUnseen = ({ givenBack, total }: MoneyFacts, received: Rupiah): string | null =>
 	givenBack > 0 && received < total ? `the back office says paid and counts Rp ${givenBack} that was given back` : null;
 
-/** @returns why the list contradicts itself about one of our notes, which was one note of one value */
+/**
+ * @returns why the list contradicts itself about one of our notes, each of which has one fixed
+ * value
+ */
 function misnamed(view: InvoiceView | null, notes: readonly OwnCash[]): string | null {
 	for (const { note_id, nominal } of notes) {
 		const said = (view?.listed ?? []).filter((one) => one.note_id === note_id);
@@ -158,14 +174,15 @@ function contradictionOf({ view, claim, total }: MoneyFacts, list: ListedBeyond,
 	if (total > 0 && list.elsewhere >= total && received === list.elsewhere)
 		return `the back office lists Rp ${list.elsewhere} and says unpaid`;
 	if (!claim) return null;
-	if (list.elsewhere < claim.elsewhere) return `the back office said that Rp ${claim.total} was paid and does not list it any more`;
+	if (list.elsewhere < claim.elsewhere) return `the back office said that Rp ${claim.total} was paid and no longer lists it`;
 	if (total <= claim.total && received >= total) return `the back office said that Rp ${claim.total} was paid and says unpaid now`;
 	return null;
 }
 
 /**
- * Less than the last note beyond the total is change, and so is all of it where nothing but notes came in. The server's word alone
- * does not say how much of our money was in what it called paid: then all of ours may belong back.
+ * An excess smaller than the last note is change; with notes only, all of it is. The server's
+ * "paid" alone does not tell how much of our money it includes, so possibly all of ours must go
+ * back.
  */
 function paidTwice(excess: Rupiah, of: { elsewhere: Rupiah; listed: Rupiah; own: Rupiah; cards: Rupiah; last: number }): Rupiah {
 	if (excess === 0) return of.own > 0 && of.elsewhere > of.listed ? of.own : excess;
@@ -173,7 +190,7 @@ function paidTwice(excess: Rupiah, of: { elsewhere: Rupiah; listed: Rupiah; own:
 	return onlyNotes || (of.cards === 0 && excess < of.last) ? rupiah(0) : excess;
 }
 
-/** The newest note: ours, or where we have taken nothing the newest payment that the server lists. */
+/** Value of the newest note: ours, or without own money the newest payment in the server's list. */
 const lastNote = ({ notes, cards, view }: MoneyFacts): number =>
 	notes.at(-1)?.nominal ?? (cards.length > 0 ? 0 : (view?.listed.at(-1)?.nominal ?? 0));
 
@@ -181,14 +198,17 @@ function entriesOf({ view, notes, cards, givenBack }: MoneyFacts, elsewhere: Rup
 	const foreign = foreignEntries(view?.listed ?? [], [...notes, ...cards], elsewhere);
 	const own = [...cards, ...notes.map(({ note_id, nominal, time }) => ({ note_id, nominal, time }))];
 	if (givenBack === 0) return [...foreign, ...own];
-	// Which notes came back to the customer is not known, so what is left of them is one entry.
+	// It is unknown which notes were given back, so the rest of them is one entry.
 	const earlier = [...cards, ...notes.filter(({ beforeGiveBack }) => beforeGiveBack)];
 	const left = remaining(sumOf(earlier), givenBack);
 	const later = notes.filter(({ beforeGiveBack }) => !beforeGiveBack).map(({ note_id, nominal, time }) => ({ note_id, nominal, time }));
 	return [...foreign, ...(left > 0 ? [{ note_id: null, nominal: left, time: earlier.at(-1)?.time ?? '' }] : []), ...later];
 }
 
-/** Listed payments that look like none of ours, where they are exactly what was paid elsewhere; else one entry with the sum. */
+/**
+ * Listed payments that match none of ours, if they sum up to the amount paid elsewhere; else one
+ * entry with that amount.
+ */
 function foreignEntries(listed: readonly ListedPayment[], own: readonly CashEntry[], elsewhere: Rupiah): CashEntry[] {
 	if (elsewhere === 0) return [];
 	const ours = own.map(({ note_id, nominal }) => ({ note_id, nominal }));

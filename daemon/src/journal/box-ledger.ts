@@ -3,7 +3,7 @@ import type { JournalRecord } from './records.ts';
 
 type BoxRecord = Extract<JournalRecord, { kind: 'cashbox_collected' | 'cashbox_removed' | 'cashbox_returned' }>;
 
-/** What a record about the cashbox changes: which removals are not counted yet, and whether the box is out. */
+/** Applies a cashbox record: which removals are not counted yet, and whether the box is out. */
 export function applyBoxRecord(record: BoxRecord, seq: number, run: Run, exactlyOne: (changes: number) => void): void {
 	switch (record.kind) {
 		case 'cashbox_removed':
@@ -13,7 +13,8 @@ export function applyBoxRecord(record: BoxRecord, seq: number, run: Run, exactly
 				run('UPDATE box_removals SET returned = ? WHERE removal_id = ? AND returned IS NULL', record.time, record.removal_id),
 			);
 		case 'cashbox_collected': {
-			// Earlier ones that nobody had counted either are counted with it: their notes may have stayed in the box.
+			// Earlier removals that were not counted are counted with it: their notes may have
+			// stayed in the box.
 			const counted = `UPDATE box_removals SET collected_seq = ? WHERE collected_seq IS NULL`;
 			if (record.removal === undefined) return void run(counted, seq);
 			return exactlyOne(Math.min(1, run(`${counted} AND seq <= (SELECT seq FROM box_removals WHERE removal_id = ?)`, seq, record.removal)));

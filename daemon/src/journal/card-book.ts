@@ -4,15 +4,15 @@ import { type Account, accountKey, CardResponse, Payment, type PaymentKey } from
 import type { Rows } from './rows.ts';
 
 /**
- * How far a sale came. `not_charged`: a person said so. `voided`: charged and given back. Only `approved` is paid; `sent` and
- * `unknown` may be.
+ * State of a sale. `not_charged`: settled so by staff. `voided`: charged and given back. Only
+ * `approved` is paid; `sent` and `unknown` may be.
  */
 export const SALE_STATES = ['sent', 'approved', 'declined', 'not_begun', 'unknown', 'not_charged', 'voided'] as const;
 
-/** A sale as the ledger knows it. */
+/** A sale in the ledger. */
 const SaleRow = v.object({
 	attempt_id: v.string(),
-	/** null: a charge that no request of this kiosk explains. */
+	/** null: a charge without a request of this kiosk. */
 	payment: v.nullable(v.pipe(v.string(), v.parseJson(), Payment)),
 	amount: RupiahSchema,
 	method: v.picklist(['card', 'qris']),
@@ -20,9 +20,9 @@ const SaleRow = v.object({
 	time: v.string(),
 	state: v.picklist(SALE_STATES),
 	why: v.string(),
-	/** The newest word of the terminal. */
+	/** The terminal's newest response. */
 	response: v.nullable(v.pipe(v.string(), v.parseJson(), CardResponse)),
-	/** Whether the terminal's word on this sale is in the journal. */
+	/** Whether the journal has a response of the terminal for this sale. */
 	answered: v.pipe(
 		v.number(),
 		v.transform((flag) => flag === 1),
@@ -32,37 +32,42 @@ export type CardSale = v.InferOutput<typeof SaleRow>;
 
 const SALE = 'attempt_id, payment, amount, method, attempt, time, state, why, response, outcome_seq IS NOT NULL AS answered';
 
-/** The newest sale of an invoice that was paid twice: it belongs back to the customer, unless the other payment does. */
+/**
+ * The newest sale of an invoice that was paid twice: to be given back, unless the other payment is.
+ */
 const CHARGED_TWICE = `payment_id IN (SELECT payment_id FROM balances WHERE state = 'paid_twice') AND state = 'approved' AND NOT EXISTS (
 	SELECT 1 FROM card_sales AS other WHERE other.state = 'approved' AND other.payment_id = sale.payment_id
 		AND other.approved_seq > sale.approved_seq)`;
 
-/** What the journal knows of card sales. Lists are oldest first. */
+/** Card sales in the journal. Lists are oldest first. */
 export interface CardBook {
 	sale(attempt_id: string): CardSale | null;
 	/** @param beginning of an attempt id, as staff type it */
 	find(beginning: string): CardSale[];
 	ofPayment(key: PaymentKey): CardSale[];
-	/** The newest sale of all. */
+	/** The newest sale. */
 	last(): CardSale | null;
-	/** Sales that were sent and have no outcome: at a start, what the kiosk was in the middle of. */
+	/**
+	 * Sales that were sent and have no outcome; at a start: the sale interrupted by the end of the
+	 * last run.
+	 */
 	open(): CardSale[];
-	/** Sales for a person to settle. */
+	/** Sales that staff have to settle. */
 	unknown(): CardSale[];
-	/** Charges of invoices that were paid already: to be voided. */
+	/** Charges of invoices that were already paid: to be voided. */
 	chargedTwice(): CardSale[];
-	/** Approved sales since the last settlement of the terminal. */
+	/** Approved sales since the terminal's last settlement. */
 	unsettled(): CardSale[];
-	/** The oldest approval of this account that the back office does not have. */
+	/** The oldest approval of this account that the back office does not have yet. */
 	nextApproval(account: Account): (CardSale & { payment: Payment }) | null;
-	/** Whether the sale was approved by this position of the journal. */
+	/** Whether the sale was approved up to this position of the journal. */
 	approvedUntil(attempt_id: string, seq: number): boolean;
 	waitingApprovals(): number;
-	/** When the oldest of these sales was made, ISO 8601. */
+	/** Time of the oldest of these sales, ISO 8601. */
 	oldestApproval(): string | null;
-	/** Whether this very charge is in the books already: a terminal may tell of an old one again. */
+	/** Whether this charge is already in the books: a terminal may report an old one again. */
 	knows(response: CardResponse): boolean;
-	/** Staff actions without an end. */
+	/** Staff actions without an outcome. */
 	openActions(): { action_id: string; action: 'void' | 'settlement' }[];
 	countByState(): { state: (typeof SALE_STATES)[number]; count: number }[];
 }

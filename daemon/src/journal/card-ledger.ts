@@ -6,9 +6,9 @@ import type { Rows } from './rows.ts';
 export type CardRecord = Extract<JournalRecord, { kind: `card_${string}` }>;
 
 /**
- * What one record about the card terminal changes. A sale is refused while another one is open or unknown, and when it is more
- * than what is due, so that a second charge of one invoice cannot be begun even by a bug.
- * @returns how many rows changed; anything but 1 refuses the record
+ * Applies a card record. A sale is refused while another one is open or unknown, or if it exceeds
+ * the due amount, so that even a bug cannot begin a second charge of an invoice.
+ * @returns the number of changed rows; any other number than 1 refuses the record
  */
 export function applyCardRecord(record: CardRecord, seq: number, run: Run, rows: Rows): number {
 	switch (record.kind) {
@@ -50,7 +50,7 @@ export function applyCardRecord(record: CardRecord, seq: number, run: Run, rows:
 				Number(record.late),
 			);
 		case 'card_unknown':
-			// A sale that never began, as far as the kiosk knew, may turn out to have begun.
+			// A sale reported as not begun may turn out to have begun.
 			return run(
 				`UPDATE card_sales SET state = 'unknown', why = ?, response = coalesce(?, response)
 				WHERE attempt_id = ? AND state IN ('sent', 'not_begun')`,
@@ -111,7 +111,7 @@ export function applyCardRecord(record: CardRecord, seq: number, run: Run, rows:
 				seq,
 				record.action_id,
 			);
-			// A void that may have happened leaves a sale of which nobody knows whether it is still charged.
+			// After a void with unknown outcome, it is unknown whether the sale is still charged.
 			const state = record.outcome === 'done' ? 'voided' : record.outcome === 'unknown' ? 'unknown' : null;
 			if (state)
 				run(

@@ -17,7 +17,9 @@ const CashNote = v.object({
 export type CashNote = v.InferOutput<typeof CashNote>;
 const NOTE = 'note_id, payment_id, noinvoice, nominal, time, state, why';
 
-/** A note for a person to settle. `earlier`: it fell into a cashbox that has been emptied since. */
+/**
+ * A note that staff have to settle. `earlier`: it fell into a cashbox that has been emptied since.
+ */
 export type OpenNote = CashNote & { earlier: boolean };
 
 const InBox = v.object({ nominal: RupiahSchema, payment_id: v.nullable(v.string()), uploaded_seq: v.nullable(v.number()) });
@@ -38,34 +40,37 @@ export interface Sum {
 	total: Rupiah;
 }
 
-/** What went into the cashbox between two times that it was emptied. */
+/** The contents of the cashbox between two collections. */
 export interface CashPeriod {
 	/** From 1. */
 	number: number;
-	/** When it began and ended, ISO 8601; null: the first one, the one that still runs. */
+	/** Beginning and end, ISO 8601; null: the first period, the current one. */
 	since: string | null;
 	until: string | null;
 	/** Largest first. */
 	notes: { nominal: Rupiah; count: number }[];
-	/** Rupiah; what must be in the box, apart from the notes in doubt. */
+	/** Rupiah that must be in the box, without the notes in doubt. */
 	expected: Rupiah;
 	uploaded: Sum;
 	waiting: Sum;
-	/** In the box and nobody's: settled notes that no invoice explains. */
+	/** In the box without an invoice: settled notes that belong to none. */
 	without_invoice: Sum;
-	/** Not settled. The period that runs also has those of earlier ones. */
+	/** Not settled. The current period also lists those of earlier periods. */
 	in_doubt: OpenNote[];
 	unexplained: OpenNote[];
 	settled: v.InferOutput<typeof Settled>[];
-	/** Who counted it, and what was known and counted then, of earlier periods too that had not been counted. */
+	/**
+	 * The person who counted it, the expected and the counted amount; including earlier periods that had not
+	 * been counted.
+	 */
 	collected: { by: string; expected: Rupiah; counted: Rupiah | null } | null;
-	/** The acceptor said that the cashbox was taken out; that ended the period. `returned`: when one was back. */
+	/** The removal of the cashbox that ended the period. `returned`: when a box was back. */
 	removed: { removal_id: string; time: string; returned: string | null } | null;
 }
 
-/** One or more periods whose notes are counted together. */
+/** One or more periods that are counted together. */
 export interface DuePeriods extends CashPeriod {
-	/** The number of the first of them; `number` is that of the last. */
+	/** Number of the first one; `number` is that of the last. */
 	first: number;
 }
 
@@ -77,12 +82,12 @@ const Removal = v.object({
 	collected_seq: v.nullable(v.number()),
 });
 const REMOVAL = 'removal_id, seq, time, returned, collected_seq';
-/** A cashbox that was taken out and is not counted yet. Times are ISO 8601. */
+/** A removed cashbox that is not counted yet. Times are ISO 8601. */
 export interface UncountedBox {
 	time: string;
 	returned: string | null;
 }
-/** A box that is out every day and never counted says enough with so many. */
+/** Limit for a kiosk whose box is removed daily and never counted. */
 const MOST_UNCOUNTED = 1_000;
 
 const PartialRow = v.object({
@@ -90,7 +95,7 @@ const PartialRow = v.object({
 	received: RupiahSchema,
 	since: v.string(),
 });
-/** An invoice for which this kiosk holds money that does not cover it. */
+/** A partly paid invoice with money of this kiosk. */
 export interface PartialPayment {
 	payment: Payment;
 	/** Rupiah. */
@@ -99,42 +104,49 @@ export interface PartialPayment {
 	since: string;
 }
 
-/** Names the index of notes that are open: SQLite does not see by itself that `in_doubt` is among them, and would read all. */
+/**
+ * The condition of the index of open notes: SQLite does not infer that `in_doubt` is among them,
+ * and would scan all notes.
+ */
 export const OPEN_NOTES = `state IN ('intended', 'in_doubt')`;
 
-/** What the journal knows of the cashbox and of invoices that were paid in part. */
+/** The cashbox and partly paid invoices in the journal. */
 export interface CashBook {
 	/** @param beginning of a note id, as staff type it; oldest first */
 	find(beginning: string): CashNote[];
-	/** @param number of the period, or null for the one that runs; @returns null when there is no such period */
+	/**
+	 * @param number of the period; null: the current one @returns null if there is no such period
+	 */
 	period(number: number | null): CashPeriod | null;
 	/**
-	 * What the next count is about: every period that ended with a removal and was not counted; else the one that runs.
-	 * @param through the number of the last period that is counted, e.g. of the one that runs; null for that default; @returns null when there is no such
+	 * The periods of the next count: all that ended with a removal and are not counted; else the
+	 * current one.
+	 * @param through number of the last period to count; null for that default
+	 * @returns null if there is none
 	 */
 	due(through: number | null): DuePeriods | null;
 	/** Removals of the cashbox that are not counted yet, oldest first. */
 	uncounted(): UncountedBox[];
-	/** The removal after which the cashbox has not been seen again, or null. */
+	/** The last removal while no return has been seen, or null. */
 	boxOut(): string | null;
-	/** Invoices with money of this kiosk that does not cover them; oldest first. */
+	/** Partly paid invoices with money of this kiosk, oldest first. */
 	partials(): PartialPayment[];
-	/** Whether money for this payment was taken, or may have been, since its last slip. */
+	/** Whether money of this payment was taken, or may have been, since its last slip. */
 	slipDue(key: PaymentKey): boolean;
 }
 
-/** Its joins are CROSS where one side is short, so that SQLite reads that one first and not the history. */
+/** CROSS JOIN makes SQLite read the short side first instead of the whole history. */
 export function cashBook(rows: Rows): CashBook {
 	const Boundary = v.object({ seq: v.number(), body: v.pipe(v.string(), v.parseJson(), JournalRecord) });
-	/** In the very words of the index. */
+	/** The exact text of the index's condition. */
 	const ENDS = `(kind = 'cashbox_removed' OR (kind = 'cashbox_collected' AND body ->> 'removal' IS NULL))`;
 	const Count = v.object({ count: v.number() });
 
-	/** @returns how many periods have ended until this record */
+	/** @returns the number of periods that ended up to this record */
 	const ended = (seq: number): number =>
 		rows(Count, `SELECT count(*) AS count FROM records INDEXED BY records_boxes WHERE ${ENDS} AND seq <= ?`, seq)[0]?.count ?? 0;
 
-	/** @param number of a period, from 1; @returns the record that ended it, or null */
+	/** @param number of a period, from 1 @returns the record that ended it, or null */
 	function endOf(number: number) {
 		const sql = `SELECT seq, body FROM records INDEXED BY records_boxes WHERE ${ENDS} ORDER BY seq LIMIT 1 OFFSET ?`;
 		const found = number < 1 ? undefined : rows(Boundary, sql, number - 1)[0];
@@ -145,7 +157,7 @@ export function cashBook(rows: Rows): CashBook {
 		rows(Removal, `SELECT ${REMOVAL} FROM box_removals WHERE ${where}`, ...parameters);
 	const uncounted = () => removals('collected_seq IS NULL ORDER BY seq LIMIT ?', MOST_UNCOUNTED);
 
-	/** @returns how a period ended: who counted it, and the removal that ended it */
+	/** @returns the end of a period: who counted it, and the removal that ended it */
 	function endingOf(end: ReturnType<typeof endOf>): Pick<CashPeriod, 'collected' | 'removed'> {
 		if (end === null) return { collected: null, removed: null };
 		if (end.record.kind === 'cashbox_collected') return { collected: countOf(end.record), removed: null };
@@ -157,7 +169,10 @@ export function cashBook(rows: Rows): CashBook {
 		return { collected: count?.kind === 'cashbox_collected' ? countOf(count) : null, removed: { removal_id, time, returned } };
 	}
 
-	/** `+kind`: by sequence, so that the records of the period are read and not every credit there ever was. */
+	/**
+	 * `+kind` disables the index on kind: only the records of the period are read, not every credit
+	 * in the journal.
+	 */
 	const credited = (after: number, to: number): InBox[] =>
 		rows(
 			InBox,
@@ -167,7 +182,9 @@ export function cashBook(rows: Rows): CashBook {
 			to,
 		);
 
-	/** A settled note belongs to the cashbox into which it fell, whenever it was settled. */
+	/**
+	 * A settled note belongs to the cashbox into which it fell, independent of when it was settled.
+	 */
 	const BEGUN = `CROSS JOIN records AS begun ON begun.kind IN ('cash_intent', 'cash_unexplained') AND begun.subject = note_id`;
 	const found = (after: number, to: number): InBox[] =>
 		rows(
@@ -193,7 +210,7 @@ export function cashBook(rows: Rows): CashBook {
 		return rows(OpenRow, sql, earlierToo ? 0 : after, to).map(({ begun, ...note }) => ({ ...note, earlier: begun <= after }));
 	}
 
-	/** A fold, so that only invoices in question are looked at. */
+	/** Uses a fold, so that only unsettled invoices are read. */
 	const partials = (): PartialPayment[] =>
 		rows(
 			PartialRow,
@@ -259,7 +276,7 @@ export function cashBook(rows: Rows): CashBook {
 
 const countOf = ({ by, expected, counted }: Extract<JournalRecord, { kind: 'cashbox_collected' }>) => ({ by, expected, counted });
 
-/** @param periods in their order; @returns them as one, or null when there is none */
+/** @param periods in order @returns them combined, or null if there are none */
 function together(periods: readonly CashPeriod[]): DuePeriods | null {
 	const [first, last] = [periods[0], periods.at(-1)];
 	if (!first || !last) return null;
@@ -268,7 +285,7 @@ function together(periods: readonly CashPeriod[]): DuePeriods | null {
 		total: sumRupiah(periods.map((period) => part(period).total)),
 	});
 	const each = periods.flatMap(({ notes }) => notes.flatMap(({ nominal, count }) => Array.from({ length: count }, () => ({ nominal }))));
-	// A note that is open is listed in its own period, and once more in the one that runs.
+	// An open note is listed in its own period and again in the current one.
 	const once = <N extends { note_id: string }>(notes: N[]): N[] => [...new Map(notes.map((note) => [note.note_id, note])).values()];
 	return {
 		...last,

@@ -7,43 +7,51 @@ import { messageOf } from '../result.ts';
 
 const SQLITE_BUSY = 5;
 
-/** Every lock that is held. Without this reference garbage collection closes the file of a claim that is not looked at again. */
+/** Every held lock. Without this reference, garbage collection could close a claim's file. */
 const HELD = new Set<DatabaseSync>();
 
-/** What a second daemon tells a person about the one that runs. */
+/** The running daemon's data for the message of a second one. */
 export const Holder = v.object({
 	pid: v.number(),
 	/** When it started, ISO 8601. */
 	since: v.string(),
-	/** Its settings file, absolute. */
+	/** Path of its settings file, absolute. */
 	settings: v.string(),
-	/** Where it serves the screen. */
+	/** Address at which it serves the screen. */
 	address: v.string(),
 });
 export type Holder = v.InferOutput<typeof Holder>;
 
-/** `held`: another process has the folder; the message says which. `unusable`: the lock file cannot be opened or created. */
+/**
+ * `held`: another process holds the folder; the message names it. `unusable`: the lock file cannot
+ * be opened or created.
+ */
 export interface ClaimError {
 	code: 'held' | 'unusable';
 	message: string;
 }
 
-/** The right of one process to write in a folder. */
+/** The exclusive right of a process to write in a folder. */
 export interface Claim {
-	/** Takes the folder, or confirms that it is still held, also after another disk was mounted there. @returns null: it is ours */
+	/**
+	 * Takes the folder, or confirms the claim, even after another disk was mounted there. @returns
+	 * null on success
+	 */
 	take(): ClaimError | null;
 	/** Closes the lock file, so that its disk can be unmounted. */
 	release(): void;
 }
 
 /**
- * The lock is an exclusive transaction on an empty SQLite file of its own, because Node offers no file lock and the kernel drops this
- * one when the process ends, however it ends. It follows the inode, so another path or a symbolic link to the folder meets the same
- * lock. The journal's own file cannot carry it: that would lock out its readers. An abstract socket could be occupied by any local user.
- * POSIX locks are lost when the process closes any other descriptor of the file: only this function ever opens it.
- * @param directory is created, readable by its owner alone
+ * Creates a claim. The lock is an exclusive transaction on an empty SQLite file, because Node has
+ * no file locks, and the kernel releases this one when the process ends for any reason. It follows
+ * the inode, so another path or a symbolic link meets the same lock. The journal's own file cannot
+ * be used: its readers would be locked out. An abstract socket could be occupied by any local user.
+ * POSIX locks are lost when the process closes any other descriptor of the file, so only this
+ * function opens it.
+ * @param directory created if missing, readable by its owner only
  * @param name of the lock file; two claims in one folder need two names
- * @param self what a second process is told
+ * @param self data for the message of a second process
  */
 export function claimFolder(directory: string, name: string, self: Holder): Claim {
 	const file = join(directory, name);
@@ -64,10 +72,12 @@ export function claimFolder(directory: string, name: string, self: Holder): Clai
 		let db: DatabaseSync | null = null;
 		try {
 			mkdirSync(directory, { recursive: true, mode: 0o700 });
-			// Created here and not by SQLite, because a reader of the file could hold a shared lock and keep the daemon out.
+			// Created here and not by SQLite: with other permissions, a reader could hold a shared
+			// lock and keep the daemon out.
 			closeSync(openSync(file, 'a', 0o600));
 			db = new DatabaseSync(file);
-			// The rollback journal in memory: nothing is written, so the lock can be taken on a full disk.
+			// With the rollback journal in memory nothing is written, so the lock can be taken on a
+			// full disk.
 			db.exec('PRAGMA journal_mode = MEMORY; PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');
 		} catch (error) {
 			db?.close();
@@ -79,7 +89,7 @@ export function claimFolder(directory: string, name: string, self: Holder): Clai
 		try {
 			replaceFile(holderFile, JSON.stringify(self));
 		} catch {
-			// Only the sentence for a second daemon is poorer.
+			// Only the message of a second daemon has fewer details then.
 		}
 		return null;
 	}
@@ -95,7 +105,7 @@ export function claimFolder(directory: string, name: string, self: Holder): Clai
 	return { take, release };
 }
 
-/** @returns null also where the process named there has ended: the file is older than the present claim */
+/** @returns null if the process named there has ended: the file is older than the present claim */
 function readHolder(file: string): Holder | null {
 	try {
 		const holder = v.parse(Holder, JSON.parse(readFileSync(file, 'utf8')));
@@ -110,12 +120,12 @@ function isAlive(pid: number): boolean {
 		process.kill(pid, 0);
 		return true;
 	} catch (error) {
-		// It lives and belongs to another user.
+		// The process exists and belongs to another user.
 		return (error as NodeJS.ErrnoException).code === 'EPERM';
 	}
 }
 
-/** @returns '' where there is no such file */
+/** @returns '' if there is no such file */
 function inodeOf(file: string): string {
 	try {
 		const { dev, ino } = statSync(file);

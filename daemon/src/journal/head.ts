@@ -1,41 +1,45 @@
 /**
- * How far the journal was when it was written last, in a file of its own. SQLite takes a journal that is gone or empty for a new
- * one and yesterday's copy for today's; this says otherwise. It is written after each commit and never synced by itself, so a power
- * cut leaves it behind the journal and never ahead of it: no honest cut can lock a kiosk.
+ * The head file records how far the journal was when it was last written. SQLite takes a missing or
+ * empty journal for a new one and an old copy for the current one; the head file reveals both. It
+ * is written after each commit without a sync of its own, so after a power cut it may be behind the
+ * journal but never ahead: a power cut cannot lock a kiosk.
  */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import * as v from 'valibot';
 import { replaceFile } from '../replace-file.ts';
 
 const Head = v.object({
-	/** The newest record; 0: there is none yet. */
+	/** The newest record; 0 if there is none. */
 	seq: v.pipe(v.number(), v.integer(), v.minValue(0)),
-	/** Its hash, hex; '' where it is not known. */
+	/** Its hash, hex; '' if unknown. */
 	hash: v.string(),
-	/** What was found wrong with the file itself; the next start looks at all of it before it believes it again. */
+	/** Damage found in the journal; the next start verifies all of the journal before using it. */
 	damage: v.nullable(v.string()),
-	/** Whether its records are sealed, so that a key that is lost is missed. */
+	/** Whether its records are sealed, so that a lost key is noticed. */
 	sealed: v.optional(v.boolean(), false),
 });
 export type Head = v.InferOutput<typeof Head>;
 
-/** The line always has this length, within one sector, so that writing over it needs no space and tears nothing. */
+/** Fixed length of the line, within one sector: overwriting needs no space and cannot tear. */
 const LINE_BYTES = 160;
 
 const NONE: Head = { seq: 0, hash: '', damage: null, sealed: false };
-/** A file of this name says that there was a journal, whatever else it says. */
+/** An existing but unreadable head file still proves that there was a journal. */
 const UNREADABLE: Head = { seq: 1, hash: '', damage: null, sealed: false };
 
 export interface HeadFile {
 	read(): Head;
-	/** A record is on disk. A head that cannot be written stays behind, which is no error: it only sees less. */
+	/**
+	 * A record is on disk. If the head cannot be written it stays behind, which only weakens the
+	 * check.
+	 */
 	moved(seq: number, hash: string): void;
-	/** Synced when it returns, where the disk can be written. */
+	/** Synced on return if the disk can be written. */
 	replace(head: Head): void;
 	close(): void;
 }
 
-/** @param file null: it is only remembered, until the process ends */
+/** @param file null: kept in memory until the process ends */
 export function openHead(file: string | null): HeadFile {
 	const found = file === null ? '' : textOf(file);
 	let known = headIn(found);
@@ -83,7 +87,7 @@ export function openHead(file: string | null): HeadFile {
 
 const lineOf = (head: Head): string => `${JSON.stringify(head).padEnd(LINE_BYTES - 1)}\n`;
 
-/** @returns '' where there is no file, null where it cannot be read */
+/** @returns '' if there is no file, null if it cannot be read */
 function textOf(file: string): string | null {
 	try {
 		return readFileSync(file, 'utf8');

@@ -22,25 +22,33 @@ export type JournalError = { code: 'disk_full' | 'journal_unhealthy'; message: s
 
 export interface JournalSettings {
 	directory: string;
-	/** Below this many free bytes no note is taken, so that the payment that has begun can always be written to its end. */
+	/**
+	 * With fewer free bytes no note is taken, so that a payment in progress can always be written
+	 * to its end.
+	 */
 	minFreeBytes: number;
-	/** Where it is noted how far the journal was, best on another disk; left out: what is gone or older than it was is not noticed. */
+	/**
+	 * Head file, preferably on another disk; without it a lost or stale journal goes undetected.
+	 */
 	headFile?: string;
-	/** Kept back on the journal's disk for what must be written when it is full; left out: nothing. */
+	/** Disk reserve for records that must be written when the disk is full; left out: none. */
 	reserveBytes?: number;
-	/** The key with which records are sealed, best on another disk; it is made at the first start. Left out: a rewritten chain goes undetected. */
+	/**
+	 * Key file of the seals, preferably on another disk; created at the first start. Left out: a
+	 * rewritten chain goes undetected.
+	 */
 	keyFile?: string;
-	/** Held while the file is open; left out: the caller knows that no other program opens it. */
+	/** Held while the file is open; left out: the caller ensures that no other program opens it. */
 	claim?: Claim;
 }
 
-/** Who begins a new journal beside one that cannot be used any more. */
+/** A decision of staff to begin a new journal beside an unusable one. */
 export interface Restart extends Reseal {
 	/** A fresh UUID. */
 	restart_id: string;
 }
 
-/** Who accepts a journal whose key is lost. */
+/** A decision of staff to accept a journal whose key is lost. */
 export interface Reseal {
 	by: string;
 	why: string;
@@ -48,40 +56,43 @@ export interface Reseal {
 	time: string;
 }
 
-/** The journal as the rest of the daemon uses it: append one fact, ask what is true. */
+/** The journal for the rest of the daemon: appends facts and answers queries. */
 export interface Journal extends NoteBook {
-	/** Durable when ok. A `broken` store closes itself; `health` says so until `reopen` succeeds. */
+	/**
+	 * Durable if ok. After `broken` the store is closed; `trouble` reports it until `reopen`
+	 * succeeds.
+	 */
 	append(record: JournalRecord): Result<void, JournalError>;
 	/** null: notes may be taken. */
 	trouble(): JournalError | null;
-	/** Opens the file again after `broken`; notes whose outcome is unknown become in doubt. */
+	/** Reopens the file after `broken`; intents without an outcome become notes in doubt. */
 	reopen(): JournalError | null;
-	/** Looks at the next of the old records; called again and again it goes round all of them. What it finds is told by `trouble`. */
+	/** Verifies the next batch of records, cycling through all; `trouble` reports what it finds. */
 	patrol(): void;
 	/**
-	 * Sets a journal aside that is in trouble and begins a new one, whose first record names the old one and who decided. Everything that
-	 * was read from the old one is void: the caller ends the process.
-	 * @returns the folder in which the old one lies
+	 * Sets an unusable journal aside and begins a new one, whose first record names the old one and
+	 * the decision. Everything read from the old one is void: the caller ends the process.
+	 * @returns the folder of the old journal
 	 */
 	restart(decision: Restart): Result<string, JournalError>;
 	/**
-	 * Makes a new key for a journal whose own is lost, which goes on where it was. All of it is read first; that nobody rewrote it before
-	 * cannot be told any more, so a person decides.
+	 * Makes a new key for a journal whose key is lost; the journal continues. All of it is read
+	 * first. A rewrite before this moment can no longer be detected, so staff must decide.
 	 * @param reseal_id a fresh UUID
 	 */
 	reseal(decision: Reseal & { reseal_id: string }): Result<void, JournalError>;
-	/** Puts every intent without an outcome in doubt, but for the note in flight. */
+	/** Puts every intent without an outcome in doubt, except the note in flight. */
 	doubtOpenIntents(inFlight: string | null): void;
-	/** Whether it holds this very record, as it may although the disk said no. */
+	/** Whether the journal has this record, which is possible even after a failed write. */
 	has(record: JournalRecord): boolean;
 	cards: CardBook;
 	money: MoneyBook;
-	/** Called when a record made staff have to look after an invoice (`paid_twice` or `dispute`), also when they had to before. */
+	/** Called when a record makes an invoice `paid_twice` or `dispute`, or finds it so again. */
 	onAttention(listener: (listed: Attention) => void): void;
 	cashbox: CashBook;
-	/** The newest payments, newest first; @param most how many at most */
+	/** @param most largest number @returns the newest payments, newest first */
 	recentPayments(most: number): RecentPayment[];
-	/** How often a receipt of this payment reached paper, or may have. */
+	/** How many receipts of this payment reached paper, or may have. */
 	timesPrinted(key: PaymentKey): number;
 	openPrints(): string[];
 	acceptorLock(): string | null;
@@ -95,17 +106,20 @@ function freeBytesOf(directory: string): number {
 
 const NewestRow = v.object({ seq: v.number(), hash: v.instance(Uint8Array) });
 
-/** What money is not taken for while nothing is kept back for its end. */
+/** Records that begin a payment; refused while the disk reserve is missing. */
 const BEGINS: ReadonlySet<JournalRecord['kind']> = new Set(['cash_intent', 'card_sale', 'card_action']);
-/** What is asked for again until it can be written; what is kept back is not for these. */
+/** Retried later, so these may not use the disk reserve. */
 const MAY_WAIT: ReadonlySet<JournalRecord['kind']> = new Set([...BEGINS, 'note_uploaded', 'card_approval_sent']);
-/** Old records looked at in one go: some milliseconds. */
+/** Records per batch of the patrol: a few milliseconds. */
 const SLICE = 250;
-/** Once all of them have been looked at. */
+/** Pause after a complete cycle. */
 const ROUND_PAUSE_MS = 3_600_000;
 const CLOSED: JournalError = { code: 'journal_unhealthy', message: 'the journal is closed' };
 
-/** Opens the journal; a file that cannot be opened leaves a journal in trouble, not a dead daemon. */
+/**
+ * Opens the journal; a file that cannot be opened leaves a journal in trouble, not a stopped
+ * daemon.
+ */
 export function openJournal(
 	settings: JournalSettings,
 	clock: Clock,
@@ -119,14 +133,20 @@ export function openJournal(
 	const reserve = diskReserve(directory, reserveBytes);
 	let store: Store | null = null;
 	let broken: JournalError | null = null;
-	/** It could not be read or written, or was found damaged in an earlier run: it is trusted again only as a whole. */
+	/**
+	 * A read or write has failed, or damage was found in an earlier run: the file is verified
+	 * completely before it is used.
+	 */
 	let doubtful = head.read().damage !== null;
-	/** What is in the file is wrong. In this run it is not opened again, or it would be trusted until its next bad page. */
+	/**
+	 * The file's contents are wrong. It is not reopened in this run, or it would be trusted until
+	 * the next bad page.
+	 */
 	let damaged = false;
-	/** The old record at which `patrol` goes on, and when the next round may begin. */
+	/** Next record of `patrol`, and the earliest time of its next cycle. */
 	let next = 1;
 	let nextRound = 0;
-	/** Where it goes on among what waits for the back office; null while it looks at the records. */
+	/** Position in the queue for the back office; null while the patrol verifies records. */
 	let waiting: WaitingPlace | null = null;
 
 	function reopen(): JournalError | null {
@@ -176,7 +196,10 @@ export function openJournal(
 		return broken;
 	}
 
-	/** The next start looks at all of it, even when this process dies before anybody has seen the message. */
+	/**
+	 * Marks the damage on disk: the next start verifies everything, even if this process dies
+	 * before the message is seen.
+	 */
 	function spoilt(what: string): JournalError {
 		damaged = true;
 		const written = head.read();
@@ -189,7 +212,10 @@ export function openJournal(
 		return row ? { seq: row.seq, hash: hex(row.hash) } : { seq: 0, hash: '' };
 	}
 
-	/** An intent without an outcome: the acceptor may have the note. It is never credited by itself and never dropped. */
+	/**
+	 * Intents without an outcome: the acceptor may have the note. It is neither credited nor
+	 * dropped automatically.
+	 */
 	function doubtOpenIntents(inFlight: string | null): void {
 		for (const { note_id } of rows(
 			v.object({ note_id: v.string() }),
@@ -202,7 +228,7 @@ export function openJournal(
 	function append(record: JournalRecord): Result<void, JournalError> {
 		const unfit = replaced();
 		if (unfit || !store) return fail(unfit ?? broken ?? CLOSED);
-		if (BEGINS.has(record.kind) && !reserve.held()) return fail(diskFull('what was kept back is used up'));
+		if (BEGINS.has(record.kind) && !reserve.held()) return fail(diskFull('the disk reserve is used up'));
 		let written = store.append(record, clock.wall());
 		if (!written.ok && written.error.code === 'disk_full' && !MAY_WAIT.has(record.kind) && reserve.release())
 			written = store.append(record, clock.wall());
@@ -220,7 +246,7 @@ export function openJournal(
 		return fail(refuse(message));
 	}
 
-	/** @returns trouble once the journal's files have been taken away or exchanged while they were open */
+	/** @returns trouble if the journal's files were removed or replaced while open */
 	function replaced(): JournalError | null {
 		const exchanged = store && own.exchanged();
 		return exchanged === null ? null : refuse(exchanged);
@@ -252,7 +278,7 @@ export function openJournal(
 		}
 	}
 
-	/** Throws what is no fault of the disk or the file. */
+	/** Rethrows anything that is not disk or file damage. */
 	function unreadable(error: unknown): void {
 		if (!isDamage(error)) throw error;
 		const where = v.isValiError(error)
@@ -285,7 +311,10 @@ export function openJournal(
 		if (waiting === null) nextRound = clock.now() + ROUND_PAUSE_MS;
 	}
 
-	/** @returns the item that is to be sent next, unless it is not what its records say: then the journal is in trouble */
+	/**
+	 * @returns the next item to send; if it differs from its records, null, and the journal is in
+	 * trouble
+	 */
 	function checked<T>(item: T | null, wrong: (store: Store, item: T) => string | null): T | null {
 		if (store === null || item === null) return null;
 		try {
@@ -315,10 +344,11 @@ export function openJournal(
 			const before = { seq, hash, folder, found };
 			const written = store.append({ kind: 'journal_restarted', ...decision, before }, clock.wall());
 			if (!written.ok) return fail(refuse(written.error.message));
-			// Until here the head names a record that is not there: whoever starts in between finds the journal gone.
+			// Until this write the head names a record that the new journal lacks: a start in
+			// between reports a missing journal.
 			head.replace({ ...newest(), damage: null, sealed: seal.value !== null });
 			damaged = true;
-			refuse('a new journal has begun; the kiosk starts anew with it');
+			refuse('a new journal was begun; the kiosk restarts with it');
 			return ok(folder);
 		} catch (error) {
 			return fail(refuse(messageOf(error)));
@@ -329,7 +359,7 @@ export function openJournal(
 		const found = keys.now();
 		const newestNow = own.newest();
 		if (found.ok || found.error.code !== 'lost' || !newestNow.ok)
-			return fail({ code: 'journal_unhealthy', message: 'the key of the journal is not what is missing; nothing was done' });
+			return fail({ code: 'journal_unhealthy', message: 'the key of the journal is not missing; nothing was done' });
 		const { seq, hash } = newestNow.value;
 		const renewed = keys.renew({ seq, hash });
 		if (!renewed.ok) return fail(refuse(renewed.error.message));

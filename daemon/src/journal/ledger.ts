@@ -6,19 +6,21 @@ import { accountKey, type JournalRecord, paymentKey } from './records.ts';
 import type { Rows } from './rows.ts';
 
 /**
- * What was once known to be paid elsewhere does not become ours because we have told the back office of more since. A message speaks of
- * no total, so where the total turns out to be less, that much less was said to be paid.
+ * What was known to be paid elsewhere does not become ours by later reports to the back office. A
+ * live-socket message has no total, so if the total is now smaller, the claim shrinks by the same
+ * amount.
  */
 const NEWER_CLAIM = `CASE WHEN claim IS NULL OR excluded.claim IS NULL THEN coalesce(excluded.claim, claim) ELSE json_object(
 	'total', excluded.claim ->> 'total', 'elsewhere', max(excluded.claim ->> 'elsewhere',
 	(claim ->> 'elsewhere') - max(0, (claim ->> 'total') - (excluded.claim ->> 'total')))) END`;
 
-/** Runs one statement; @returns the number of changed rows */
+/** Runs one statement. @returns the number of changed rows */
 export type Run = (sql: string, ...parameters: SQLInputValue[]) => number;
 
 /**
- * What one record changes in what is true now. Each rule names the state it may start from, so a second credit, an upload
- * of a note that was never credited or an outcome for an unknown note is refused together with its record.
+ * Applies a record to the ledger. Each rule names the states from which it may start, so a second
+ * credit, an upload of a note that was not credited or an outcome of an unknown note is refused
+ * together with its record.
  */
 export function applyToLedger(record: JournalRecord, seq: number, run: Run, rows: Rows): void {
 	applyRecord(record, seq, run, rows);
@@ -83,7 +85,8 @@ function applyRecord(record: JournalRecord, seq: number, run: Run, rows: Rows): 
 				return exactlyOne(
 					run(`UPDATE notes SET state = 'returned', why = why || '; ' || ? WHERE note_id = ? AND state = 'in_doubt'`, by, record.note_id),
 				);
-			// From here on it is a credited note like any other; one without an invoice counts for the cashbox alone.
+			// From here it is an ordinary credited note; without an invoice it counts for the
+			// cashbox only.
 			return exactlyOne(
 				run(
 					`UPDATE notes SET state = 'credited', credited_seq = ?, nominal = ?, why = why || '; ' || ?
@@ -100,7 +103,7 @@ function applyRecord(record: JournalRecord, seq: number, run: Run, rows: Rows): 
 		case 'journal_restarted':
 		case 'journal_resealed':
 		case 'acceptor_rush':
-			// It is looked up among the records; nothing else changes by it.
+			// Only looked up among the records; changes nothing else.
 			return;
 		case 'cashbox_collected':
 		case 'cashbox_removed':
@@ -228,7 +231,7 @@ function applyRecord(record: JournalRecord, seq: number, run: Run, rows: Rows): 
 	}
 }
 
-/** What staff have dealt with is not listed again before new money or another word of the back office comes. */
+/** Settled by staff: listed again only after new money or a new statement of the back office. */
 function settle(payment_id: string, seq: number, run: Run): void {
 	run('INSERT INTO settled (payment_id, seq) VALUES (?, ?) ON CONFLICT DO UPDATE SET seq = excluded.seq', payment_id, seq);
 }

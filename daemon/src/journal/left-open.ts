@@ -2,15 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readStore, type Store } from './store.ts';
 
-/** What a journal that is not used any more says is not over; for a person, who compares it with cashbox, slips and back office. */
+/** Open items of a retired journal, for staff to compare with cashbox, slips and back office. */
 export interface LeftOpen {
 	/** In doubt, or credited and not confirmed by the back office. */
 	notes: Record<string, unknown>[];
-	/** Of unknown end, or approved and not told to the back office. */
+	/** With unknown outcome, or approved and not reported to the back office. */
 	card_sales: Record<string, unknown>[];
-	/** Invoices whose money staff must look after. */
+	/** Invoices that need a decision of staff. */
 	partial: Record<string, unknown>[];
-	/** Notes credited since the cashbox was counted last, rupiah. */
+	/** Notes credited since the cashbox was last counted, rupiah. */
 	in_cashbox: number;
 }
 
@@ -26,9 +26,9 @@ const IN_CASHBOX = `SELECT coalesce(sum(nominal), 0) AS total FROM notes
 		FROM records AS counted WHERE counted.kind = 'cashbox_collected')`;
 
 /**
- * Reads what can be read and leaves it beside the journal as `open.json`.
- * @param folder into which the journal was set aside
- * @returns null when nothing can be read
+ * Reads the open items as far as possible and saves them beside the old journal as `open.json`.
+ * @param folder of the retired journal
+ * @returns null if nothing can be read
  */
 export function leftOpen(folder: string): LeftOpen | null {
 	const opened = readStore(folder);

@@ -4,19 +4,24 @@ import { type Balance, balanceOf, type InvoiceView, type MoneyFacts } from './ba
 import { type Account, accountKey, ListedPayment, OwnAtAnswer, Payment, type PaymentKey } from './records.ts';
 import type { Rows } from './rows.ts';
 
-/** What of a payment's own money a question to the back office rests on. */
+/** The journal's knowledge at the time of a question to the back office. */
 export interface AskedAt {
-	/** Position of the journal when the question was sent; what was confirmed until then the server knows. */
+	/**
+	 * Position of the journal when the question was sent; the server knows everything confirmed
+	 * before.
+	 */
 	seq: number;
-	/** Whether the back office may have heard of this note or sale, by its id, without having confirmed it. */
+	/**
+	 * Whether the back office may know this note or sale, by its id, without having confirmed it.
+	 */
 	mayBeTold: (id: string) => boolean;
-	/** Whether it confirmed this note so lately that its list need not have it yet. */
+	/** Whether it confirmed this note so recently that its list may not have it yet. */
 	confirmedLately: (note_id: string) => boolean;
 }
 
 export const ATTENTION = ['partial', 'paid_twice', 'dispute'] as const;
 
-/** An invoice whose money staff must look after; amounts in rupiah. */
+/** An invoice that needs a decision of staff; amounts in rupiah. */
 export interface Attention {
 	payment: Payment;
 	state: (typeof ATTENTION)[number];
@@ -26,35 +31,44 @@ export interface Attention {
 	why: string;
 }
 
-/** What is received, due and disputed, by payment. */
+/** Received, due and disputed amounts by payment. */
 export interface MoneyBook {
-	/** @param seen what the back office says just now, where that is not in the journal */
+	/** @param seen a newer statement of the back office that is not in the journal yet */
 	balanceOf(key: PaymentKey, seen?: InvoiceView): Balance;
-	/** The newest word of the back office that the journal has. */
+	/** The back office's newest statement in the journal. */
 	viewOf(key: PaymentKey): InvoiceView | null;
-	/** The balance as it would be once staff have said that the back office is right. */
+	/** The balance after a review that confirms the back office. */
 	afterReview(key: PaymentKey): Balance;
-	/** Own money as the back office knew of it when it answered. */
+	/** Own money, split by what the back office knew when it answered. */
 	ownAtAnswer(key: PaymentKey, asked: AskedAt): OwnAtAnswer;
-	/** What this kiosk itself received for the payment and did not give back. */
+	/** Received by this kiosk and not given back. */
 	ownMoney(key: PaymentKey): Rupiah;
-	/** Whether this kiosk has taken or may have taken money for the payment. */
+	/** Whether this kiosk has taken, or may have taken, money for the payment. */
 	hasMoneyOf(key: PaymentKey): boolean;
 	/** Oldest first. */
 	attention(): Attention[];
-	/** The payment as it is known best; null when the journal has nothing of it. */
+	/** The payment with its best known data; null if the journal has nothing of it. */
 	paymentOf(key: PaymentKey): Payment | null;
-	/** By whose word a customer was told last that it is paid; what is paid now is its balance. */
+	/** On whose word a customer was last told that it is paid; the present state is its balance. */
 	toldPaid(key: PaymentKey): 'back_office' | 'kiosk' | null;
-	/** The largest total for which the back office has said "paid" since staff last reviewed the invoice, rupiah; null: none. */
+	/**
+	 * The largest total for which the back office has said "paid" since the last review by staff,
+	 * rupiah; or null.
+	 */
 	paidTotal(key: PaymentKey): Rupiah | null;
-	/** What staff must look after since this record. */
+	/** Invoices that have needed staff since this record. */
 	attentionSince(seq: number): Attention[];
-	/** The payments of this account with this id, newest first: a server may use an id again for another invoice. */
+	/**
+	 * This account's payments with this id, newest first: a server may reuse an id for another
+	 * invoice.
+	 */
 	paymentsWithId(account: Account, id: string): Payment[];
-	/** Payments with this invoice number, of any account, else those of this account with this id; and of earlier versions. */
+	/**
+	 * Payments with this invoice number of any account; else this account's with this id; also
+	 * those of earlier versions.
+	 */
 	paymentsNamed(name: string, account: Account | null): Payment[];
-	/** The number of the newest record. */
+	/** Sequence number of the newest record. */
 	position(): number;
 }
 
@@ -99,7 +113,7 @@ const AttentionRow = v.object({
 	why: v.string(),
 });
 
-/** A credited note beside its own record: what is received is counted by what was recorded. */
+/** Credited notes joined with their records: the received amount is computed from the records. */
 const NOTES = `SELECT note_id, nominal, time, credited_seq, uploaded_seq,
 	(SELECT body ->> 'nominal' FROM records WHERE kind = 'cash_intent' AND subject = note_id) AS recorded,
 	EXISTS (SELECT 1 FROM records WHERE seq = credited_seq AND subject = note_id AND kind IN ('cash_credit', 'cash_settled')) AS grounded
@@ -110,14 +124,14 @@ const CARDS = `SELECT attempt_id, amount, time, relayed_seq,
 	FROM card_sales WHERE payment_id = ? AND state = 'approved' ORDER BY approved_seq`;
 const GIVEN_BACK = `SELECT coalesce(sum(body ->> 'amount'), 0) AS total, coalesce(max(records.seq), 0) AS last
 	FROM given_back CROSS JOIN records ON records.seq = given_back.seq WHERE given_back.payment_id = ?`;
-/** The view is read from its own record, which cannot be changed unseen. */
+/** Read from its own record, which cannot be changed undetected. */
 const INVOICE = `SELECT body AS view, claim FROM invoices LEFT JOIN records ON seq = seen_seq AND kind = 'invoice_seen' WHERE payment_id = ?`;
-/** The invoice as it was known last: looked up, or when its newest note or sale began. */
+/** The total as last known: from a look-up, or from the beginning of its newest note or sale. */
 const TOTAL = `SELECT coalesce((SELECT payment ->> 'total' FROM invoices WHERE payment_id = ?1),
 	(SELECT total FROM (
 		SELECT seq, body ->> '$.payment.total' AS total FROM notes CROSS JOIN records ON kind = 'cash_intent' AND subject = note_id WHERE payment_id = ?1
 		UNION ALL SELECT sent_seq, payment ->> 'total' FROM card_sales WHERE payment_id = ?1) ORDER BY seq DESC LIMIT 1), 0) AS total`;
-/** The same as a whole, for people. */
+/** The whole payment, for display. */
 export const PAYMENT_OF = (key: string): string => `coalesce((SELECT payment FROM invoices WHERE payment_id = ${key}),
 	(SELECT payment FROM (
 		SELECT seq, body -> '$.payment' AS payment FROM notes AS own CROSS JOIN records ON kind = 'cash_intent' AND subject = own.note_id WHERE own.payment_id = ${key}
@@ -220,7 +234,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 	};
 }
 
-/** @returns the bounds between which the keys of this id lie, whatever the invoice's number */
+/** @returns the bounds of all keys with this id, for any invoice number */
 function keysWithId(account: Account, id: string): [string, string] {
 	const beginning = `${accountKey(account)?.slice(0, -1)},${JSON.stringify(id)},`.toWellFormed();
 	return [beginning, `${beginning}\u{10ffff}`];

@@ -8,7 +8,7 @@ import type { Rows } from './rows.ts';
 
 const RowId = v.nullable(v.pipe(v.string(), v.parseJson(), v.nullable(IdSchema)));
 
-/** A note as the ledger knows it. */
+/** A note in the ledger. */
 const NoteRow = v.object({
 	note_id: v.string(),
 	id: RowId,
@@ -22,7 +22,10 @@ const NoteRow = v.object({
 });
 export type JournalNote = v.InferOutput<typeof NoteRow>;
 
-/** The same beside its own records, which nobody can change unseen: what is paid is counted by these. */
+/**
+ * A note joined with its own records, which cannot be changed undetected: payments are computed
+ * from these.
+ */
 const RecordedNote = v.pipe(
 	v.object({ ...NoteRow.entries, recorded: v.nullable(v.number()), grounded: v.number() }),
 	v.check(({ nominal, recorded, grounded }) => nominal === recorded && grounded === 1, 'it is not what was recorded'),
@@ -39,14 +42,17 @@ const CreditedNote = v.object({
 	nominal: RupiahSchema,
 	credited_seq: v.number(),
 });
-/** A credited note that the back office is to hear of. `payment_id`: key of its payment. */
+/** A credited note to report to the back office. `payment_id`: key of its payment. */
 export type CreditedNote = v.InferOutput<typeof CreditedNote>;
 
 const WaitingNote = v.object({ ...CreditedNote.entries, parked: v.nullable(v.string()) });
 export type WaitingNote = v.InferOutput<typeof WaitingNote>;
-/** A note that waits for staff. `parked`: why. `unassigned`: it belongs to no account, and no record says yet that it waits. */
+/**
+ * A note that waits for staff. `parked`: the reason. `unassigned`: it belongs to no account, and no
+ * record parks it yet.
+ */
 export type ParkedNote = WaitingNote & { parked: string; unassigned: boolean };
-const NO_ACCOUNT = 'it was taken by an earlier version, which did not write down for which account';
+const NO_ACCOUNT = 'it was taken by an earlier version, which did not record the account';
 
 const NOTE = 'note_id, id, odoo_id, noinvoice, nominal, time, state, why, uploaded_seq';
 
@@ -55,7 +61,7 @@ const RECORDED_NOTES = `SELECT ${NOTE}, (SELECT body ->> 'nominal' FROM records 
 		SELECT 1 FROM records WHERE seq = credited_seq AND subject = note_id AND kind IN ('cash_credit', 'cash_settled')) AS grounded
 	FROM notes WHERE payment_id = ? ORDER BY credited_seq, time`;
 
-/** Only staff can say which account a note of an earlier version belongs to. */
+/** Notes of earlier versions have no account; only staff can assign one. */
 const SENDABLE = `${WAITING_NOTES} AND account IS NOT NULL`;
 const CREDITED = `${NOTE}, payment_id, credited_seq`;
 const ACCOUNT_OF_KEY = v.pipe(
@@ -65,32 +71,40 @@ const ACCOUNT_OF_KEY = v.pipe(
 	v.transform(([server, outlet, development]): Account => ({ server, outlet, development })),
 );
 
-/** What is asked of single notes while payments go on. */
+/** Queries about single notes during payments. */
 export interface NoteBook {
 	notesOf(key: PaymentKey): JournalNote[];
-	/** Notes for a person to settle, oldest first. */
+	/** Notes that staff have to settle, oldest first. */
 	inDoubt(): JournalNote[];
-	/** When the newest doubt was written, wall ms; null when the acceptor has said since where the note is, or it lies far back. */
+	/**
+	 * When the newest doubt was written, wall-clock ms; null if the acceptor has since reported
+	 * where the note is, or if it is long ago.
+	 */
 	unheardDoubt(): number | null;
-	/** The oldest credited note of this account that the back office has not confirmed. @param after only of those credited after this record */
+	/**
+	 * @param after only notes credited after this record @returns the oldest credited note of this
+	 * account that the back office has not confirmed
+	 */
 	nextUpload(account: Account, after?: number): CreditedNote | null;
-	/** All notes that wait to be sent, for whichever account. `oldest`: when the first of them was taken, ISO 8601. */
+	/** All notes to be sent, of every account. `oldest`: when the first one was taken, ISO 8601. */
 	waitingUploads(): { count: number; total: Rupiah; oldest: string | null };
-	/** Those that wait for other accounts than this one, or for any where none is logged in. `accounts`: which. */
+	/** Notes of other accounts; of all accounts if none is logged in. `accounts`: their names. */
 	waitingForOthers(account: Account | null): { count: number; total: Rupiah; accounts: Account[] };
-	/** The oldest of them, one by one. @param most how many at most */
+	/** The oldest of them. @param most largest number */
 	notesForOthers(account: Account | null, most: number): WaitingNote[];
 	/** Whether the back office has ever confirmed a note of this account. */
 	hasConfirmed(account: Account): boolean;
-	/** Whether the note was credited by this position of the journal. */
+	/** Whether the note was credited up to this position of the journal. */
 	creditedUntil(note_id: string, seq: number): boolean;
-	/** Notes that wait for staff, oldest first: the back office refuses them, or they belong to no account. */
+	/**
+	 * Notes that wait for staff, oldest first: refused by the back office, or without an account.
+	 */
 	parked(): ParkedNote[];
 }
 
-/** More records than are written while anybody waits for a word about a note in doubt. */
+/** Upper bound on records written while a note is in doubt. */
 const NEWEST = 256;
-/** That staff have settled the note does not count: the acceptor may still speak of it. */
+/** Also counts a note that staff have settled: the acceptor may still report it. */
 const UNHEARD_DOUBT = `SELECT at, EXISTS (
 		SELECT 1 FROM records AS word WHERE word.kind IN ('cash_credit', 'cash_returned', 'cash_evidence') AND word.subject = doubt.subject
 	) AS heard FROM records AS doubt

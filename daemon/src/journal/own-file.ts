@@ -4,23 +4,26 @@ import { fail, messageOf, ok, type Result } from '../result.ts';
 import type { HeadFile } from './head.ts';
 import { JOURNAL_FILE, readStore, type StoreError } from './store.ts';
 
-/** Whether what lies under the journal's name is what was written there. */
+/** Checks that the file under the journal's name is the one that this kiosk wrote. */
 export interface OwnFile {
-	/** For a person to quote: the newest record that is known to have been written, and the beginning of its hash. */
+	/** For staff to quote: the newest record known to be written, and the beginning of its hash. */
 	reference(): string;
 	/**
-	 * To SQLite a file that is gone or empty is a new one, and an old copy as good as the newest. Only read here: a handle that
-	 * may write would change what lies there.
-	 * @returns what is wrong, in words, or null
+	 * Detects a missing, empty or old file, which SQLite would accept. Opens it read-only: a
+	 * writable handle would change it.
+	 * @returns the fault as a sentence, or null
 	 */
 	missing(): string | null;
-	/** The newest record in the file; 0 and '' where there is none yet. */
+	/** The newest record in the file; 0 and '' if there is none. */
 	newest(): Result<{ seq: number; hash: string; sealed: boolean }, StoreError>;
-	/** @param seq of the newest record that was found */
+	/** @param seq of the newest record found */
 	behind(seq: number): string | null;
-	/** The files that lie there now are those in which the store writes. */
+	/** The present files are the ones that the store writes. */
 	opened(): void;
-	/** @returns in words that they have been removed or exchanged since; SQLite would go on writing into files without a name */
+	/**
+	 * @returns as a sentence if they were removed or replaced since; SQLite would continue to write
+	 * into unlinked files
+	 */
 	exchanged(): string | null;
 }
 
@@ -45,13 +48,14 @@ export function ownFile(directory: string, head: HeadFile): OwnFile {
 			if (seq === 0) return null;
 			if (sizeOf(file) === 0) return `the journal is gone: record ${reference()} was written, and ${file} is missing or empty`;
 			const seen = readStore(directory);
-			// A log that is lost may have held even the tables. Why else it cannot be read is found out by whoever opens it.
+			// A lost write-ahead log may even have held the tables. Opening the journal reports any
+			// other reason.
 			if (!seen.ok) return seen.error.message.includes('no such table') ? tooShort() : null;
 			try {
 				const [found] = seen.value.rows('SELECT hash FROM records WHERE seq = ?', seq);
 				if (!found) return tooShort();
 				if (hash === '' || hex(found.hash) === hash) return null;
-				return `record ${reference()} was written, and another one stands there: this is not the journal of this kiosk`;
+				return `record ${reference()} differs from the one that was written: this is not the journal of this kiosk`;
 			} catch {
 				return null;
 			} finally {
@@ -82,7 +86,7 @@ export function ownFile(directory: string, head: HeadFile): OwnFile {
 
 const NOTHING = { seq: 0, hash: '', sealed: false };
 
-/** @param bytes as SQLite gives a hash */
+/** @param bytes hash as SQLite returns it */
 export const hex = (bytes: unknown): string => Buffer.from(bytes as Uint8Array).toString('hex');
 
 function sizeOf(file: string): number {
@@ -93,7 +97,7 @@ function sizeOf(file: string): number {
 	}
 }
 
-/** @returns the file itself, as its disk numbers it, whatever its name */
+/** @returns device and inode of the file, independent of its name */
 function inodeOf(file: string): string {
 	try {
 		const { dev, ino } = statSync(file);

@@ -13,13 +13,15 @@ const RecordRow = v.object({
 	before: v.nullable(v.instance(Uint8Array)),
 });
 
-/** Records that are checked at one go: some milliseconds, so that a daemon that is asked can take notes in between. */
+/**
+ * Records verified in one batch: a few milliseconds, so that the daemon can take notes in between.
+ */
 const SLICE = 250;
 
 /**
- * Checks the whole chain, from the very first record.
+ * Verifies the whole chain from the first record.
  * @param seal with which `store` was opened
- * @returns how many records there are, and what is wrong with the first bad one
+ * @returns the number of records, and the first fault
  */
 export async function verifyChain(store: Pick<Store, 'rows' | 'verify' | 'fault'>, seal: Seal | null): Promise<Chain> {
 	const sealed_from = seal?.from ?? null;
@@ -34,19 +36,19 @@ export async function verifyChain(store: Pick<Store, 'rows' | 'verify' | 'fault'
 }
 export interface Chain {
 	records: number;
-	/** The first that is wrong, and what is, in words. */
+	/** The first bad record and its fault as a sentence. */
 	bad: number | null;
 	fault: string | null;
-	/** The first record whose seal was checked; null: the key was not at hand. */
+	/** The first record whose seal was checked; null: the key was not available. */
 	sealed_from: number | null;
 }
 
-/** Everything the journal has on some payments, for a dispute. */
+/** All records of some payments, for a dispute. */
 export interface PaymentFile {
 	payments: string[];
 	/**
-	 * Oldest first. `hash` is SHA-256, hex, over the 32 bytes of `before` and the JSON `[seq, at, kind, subject, JSON of record]`, so
-	 * each record can be checked by itself.
+	 * Oldest first. `hash` is SHA-256, hex, over the 32 bytes of `before` and the JSON `[seq, at,
+	 * kind, subject, JSON of record]`, so that each record can be verified alone.
 	 */
 	records: { seq: number; at: number; time: string; kind: string; subject: string; before: string; hash: string; record: JournalRecord }[];
 	notes: Record<string, unknown>[];
@@ -55,7 +57,7 @@ export interface PaymentFile {
 	paid: Record<string, unknown>[];
 }
 
-/** @returns the ids of the payments of an invoice, or of the payment itself where there is one */
+/** @returns the ids of an invoice's payments, or of the one payment */
 export function paymentsOf(store: Pick<Store, 'rows'>, of: { payment: string } | { invoice: string }): string[] {
 	const rows =
 		'payment' in of
@@ -74,7 +76,7 @@ export function paymentsOf(store: Pick<Store, 'rows'>, of: { payment: string } |
 	return rows.map((row) => String(row.payment_id));
 }
 
-/** @param payments ids as `paymentsOf` gives them */
+/** @param payments ids from `paymentsOf` */
 export function paymentFile(store: Pick<Store, 'rows'>, payments: string[]): PaymentFile {
 	const ids = JSON.stringify(payments);
 	const OF_PAYMENTS = 'payment_id IN (SELECT value FROM json_each(?))';
@@ -126,7 +128,7 @@ export function paymentFile(store: Pick<Store, 'rows'>, payments: string[]): Pay
 	return { payments, records, notes, card_sales, prints, paid };
 }
 
-/** Kinds whose subject is the note, the attempt or the print itself. */
+/** Kinds whose subject is the note, attempt or print itself. */
 const OWN_SUBJECT = [
 	'cash_intent',
 	'cash_credit',

@@ -3,10 +3,10 @@ import { rupiah } from '../../contract/money.ts';
 import type { Journal } from './journal.ts';
 import { type Account, type JournalRecord, type Payment, type PaymentKey, paymentKey } from './records.ts';
 
-/** The outlet that is logged in, in unit tests. */
+/** The logged-in outlet of the unit tests. */
 export const ACCOUNT: Account = { server: 'https://dealer.example', outlet: 'outlet', development: false };
 
-/** @returns a payment of this account; its number follows from its id */
+/** @returns a payment of this account; its number is derived from its id */
 export const paymentOf = (id: number | string, more: Partial<Payment> = {}): Payment => ({
 	account: ACCOUNT,
 	id,
@@ -19,7 +19,7 @@ export const paymentOf = (id: number | string, more: Partial<Payment> = {}): Pay
 /** @returns the key of such a payment */
 export const keyOf = (id: number | string, more: Partial<Payment> = {}): PaymentKey => paymentKey(paymentOf(id, more));
 
-/** @returns by whose word the payment is paid at its present total, or null */
+/** @returns on whose word the payment is paid at its present total, or null */
 export function paidBy(journal: Journal, id: number | string): 'back_office' | 'kiosk' | null {
 	const key = keyOf(id);
 	const { state } = journal.money.balanceOf(key);
@@ -27,7 +27,9 @@ export function paidBy(journal: Journal, id: number | string): 'back_office' | '
 	return journal.money.viewOf(key)?.is_paid ? 'back_office' : 'kiosk';
 }
 
-/** @returns the record of the back office's word "paid" on this payment, of which it had heard nothing from this kiosk */
+/**
+ * @returns a record in which the back office says "paid" without having heard of this kiosk's money
+ */
 export const saidPaid = (id: number | string, told = rupiah(0)): JournalRecord => ({
 	kind: 'invoice_seen',
 	seen_id: randomUUID(),

@@ -4,18 +4,18 @@ import { SALE_STATES } from './card-book.ts';
 import { Payment, paymentKey } from './records.ts';
 import type { Rows } from './rows.ts';
 
-/** How far back is looked, in records: some dozens of payments, whatever the length of the history. */
+/** Number of records searched: some dozens of payments, independent of the history. */
 const WINDOW = 400;
 
-/** A payment as health lists it: nothing of a person. */
+/** A payment for the health report; without personal data. */
 export interface RecentPayment {
-	/** Of the back office; '' for a charge that no invoice explains. */
+	/** The back office's id; '' for a charge without an invoice. */
 	id: string;
 	noinvoice: string;
 	method: 'cash' | 'card' | 'qris';
-	/** Rupiah: taken in cash, or asked of the card. */
+	/** Rupiah: taken in cash, or requested from the card. */
 	amount: number;
-	/** Its newest note, or the sale; ISO 8601. */
+	/** Time of its newest note, or of the sale; ISO 8601. */
 	time: string;
 	outcome: 'paid' | 'not covered' | 'nothing taken' | 'in doubt' | (typeof SALE_STATES)[number];
 }
@@ -28,7 +28,7 @@ const Begun = v.object({
 const Cash = v.object({ received: RupiahSchema, open: v.number(), paid: v.number() });
 const Sale = v.object({ amount: RupiahSchema, method: v.picklist(['card', 'qris']), state: v.picklist(SALE_STATES) });
 
-/** @returns the newest payments that began at the acceptor or the terminal, newest first */
+/** @returns the newest payments begun at acceptor or terminal, newest first */
 export const recentPayments =
 	(rows: Rows) =>
 	(most: number): RecentPayment[] => {

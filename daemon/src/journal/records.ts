@@ -1,17 +1,25 @@
-/** Every fact the journal keeps, as it is written. Records are never changed; what is true now is a fold over them (ledger.ts). */
+/**
+ * All records of the journal. Records are never changed; the present state is a fold over them
+ * (ledger.ts).
+ */
 import * as v from 'valibot';
 import { RupiahSchema } from '../../contract/money.ts';
 
-/** Whose books a payment stands in: the back office's origin, the outlet that is logged in, and whether it is a trial. */
+/**
+ * The books of a payment: the back office's origin, the logged-in outlet, and whether it is a trial
+ * account.
+ */
 export const Account = v.object({ server: v.string(), outlet: v.string(), development: v.boolean() });
 export type Account = v.InferOutput<typeof Account>;
 
-/** As any version has written it; what the back office may send today is stricter. */
+/** As written by any version; the back office's present contract is stricter. */
 const RecordedId = v.union([v.string(), v.pipe(v.number(), v.safeInteger())]);
 
-/** The invoice a note belongs to, as it was known when the note was taken. */
+/** The invoice of a note, as known when the note was taken. */
 export const Payment = v.object({
-	/** null in records of versions that did not keep it; such money belongs to no account until staff assign it. */
+	/**
+	 * null in records of earlier versions; such money belongs to no account until staff assign it.
+	 */
 	account: v.optional(v.nullable(Account), null),
 	id: RecordedId,
 	odoo_id: v.nullable(RecordedId),
@@ -20,54 +28,57 @@ export const Payment = v.object({
 });
 export type Payment = v.InferOutput<typeof Payment>;
 
-/** Names one payment of one account; ids alone are used again by another server, outlet or trial. */
+/** Identifies a payment of an account; another server, outlet or trial may use the same id. */
 export type PaymentKey = string & { readonly unit: 'payment' };
 
-/** @returns the text by which the ledger finds the account's waiting money; null for none */
+/** @returns the ledger's key of the account's waiting money; null for none */
 export const accountKey = (account: Account | null): string | null =>
 	account && JSON.stringify([account.server, account.outlet, account.development]);
 
-/** @returns the key under which the ledger keeps all money of this payment; that of old records is their bare id */
+/** @returns the ledger's key of this payment; for old records it is the bare id */
 export const paymentKey = ({ account, id, noinvoice }: Pick<Payment, 'account' | 'id' | 'noinvoice'>): PaymentKey =>
 	(account
 		? JSON.stringify([account.server, account.outlet, account.development, String(id), noinvoice])
 		: String(id)
 	).toWellFormed() as PaymentKey;
 
-/** @returns whether a payment with this key stands in the books of this account */
+/** @returns whether a payment with this key belongs to this account */
 export const isOfAccount = (key: PaymentKey, account: Account): boolean =>
 	key.startsWith(`${accountKey(account)?.slice(0, -1)},`.toWellFormed());
 
 /** @returns whether both are the same payment of the same account */
 export const samePayment = (a: Payment, b: Payment): boolean => paymentKey(a) === paymentKey(b);
 
-/** One payment that the back office lists. `note_id`: which note of a kiosk it is, where the server says so. */
+/** A payment in the back office's list. `note_id`: the kiosk's note, if the server names it. */
 export const ListedPayment = v.object({ nominal: RupiahSchema, note_id: v.nullable(v.string()), time: v.string() });
 export type ListedPayment = v.InferOutput<typeof ListedPayment>;
 
-/** Own money of a payment, rupiah, sorted by what the back office knew of it when it answered. */
+/** Own money of a payment, rupiah, by what the back office knew when it answered. */
 export const OwnAtAnswer = v.object({
 	/** Notes that it had confirmed before it was asked. */
 	notes_confirmed: RupiahSchema,
-	/** Approved card sales that its socket had before it was asked. */
+	/** Approved card sales sent on its socket before it was asked. */
 	cards_confirmed: RupiahSchema,
-	/** Everything it may have heard of by the time of its answer; includes what is confirmed. */
+	/** Everything it may have known when it answered; includes the confirmed amounts. */
 	told: RupiahSchema,
 });
 export type OwnAtAnswer = v.InferOutput<typeof OwnAtAnswer>;
 
 const note_id = v.pipe(v.string(), v.uuid());
 const attempt_id = note_id;
-/** Who of the staff decided, and why. */
+/** Name of the person who decided, and the reason. */
 const decision = { by: v.string(), why: v.string() };
 
 /**
- * What a person found out about a note in doubt. `in_box`: it lies in the cashbox. `returned`: the customer has it. `not_ours`: there
- * is no such note, or it came into the cashbox in another way.
+ * Staff's finding about a note in doubt. `in_box`: it is in the cashbox. `returned`: the customer
+ * has it. `not_ours`: there is no such note, or it came into the cashbox in another way.
  */
 export const NOTE_OUTCOMES = ['in_box', 'returned', 'not_ours'] as const;
 
-/** What a card terminal answered, as it is kept. Nothing in it identifies a card; the terminal interface says what is what. */
+/**
+ * A terminal's response, without data that identifies a card; the terminal interface documents the
+ * fields.
+ */
 export const CardResponse = v.object({
 	type: v.picklist(['sale', 'void', 'settlement', 'echo', 'reprint', 'qris', 'qris_inquiry']),
 	code: v.string(),
@@ -86,15 +97,21 @@ export const CardResponse = v.object({
 export type CardResponse = v.InferOutput<typeof CardResponse>;
 
 export const JournalRecord = v.variant('kind', [
-	/** Written before the acceptor is told to take the note. `time`: ISO 8601 with offset. */
+	/** Written before the acceptor is told to accept the note. `time`: ISO 8601 with offset. */
 	v.object({ kind: v.literal('cash_intent'), note_id, payment: Payment, nominal: RupiahSchema, code: v.string(), time: v.string() }),
-	/** The acceptor said that the note is in the cashbox. `late`: after it had been in doubt, in the same run. */
+	/**
+	 * The acceptor reported the note as stacked. `late`: after it had been in doubt, in the same
+	 * run.
+	 */
 	v.object({ kind: v.literal('cash_credit'), note_id, late: v.boolean() }),
-	/** The acceptor gave the note back although it had been accepted. */
+	/** The acceptor returned the note although it had been accepted. */
 	v.object({ kind: v.literal('cash_returned'), note_id }),
-	/** Nobody knows where the note is; a person decides. */
+	/** It is unknown where the note is; staff decide. */
 	v.object({ kind: v.literal('cash_in_doubt'), note_id, why: v.string() }),
-	/** A stacked byte that no accepted note explains. No money is credited; a person looks into the cashbox. */
+	/**
+	 * A STACKED report that belongs to no accepted note. No money is credited; staff check the
+	 * cashbox.
+	 */
 	v.object({
 		kind: v.literal('cash_unexplained'),
 		note_id,
@@ -102,9 +119,14 @@ export const JournalRecord = v.variant('kind', [
 		nominal: v.nullable(RupiahSchema),
 		time: v.string(),
 	}),
-	/** A stacked byte seen after a restart, which can only be that of the note in doubt: evidence for the person who settles it. */
+	/**
+	 * A STACKED report after a restart that can only belong to the note in doubt: evidence for the
+	 * person who settles it.
+	 */
 	v.object({ kind: v.literal('cash_evidence'), note_id, what: v.string() }),
-	/** A person decided about a note in doubt; `nominal` is what it counts for when it is in the box, else null. */
+	/**
+	 * Staff's decision about a note in doubt. `nominal`: its value if it is in the box, else null.
+	 */
 	v.object({
 		kind: v.literal('cash_settled'),
 		note_id,
@@ -112,7 +134,10 @@ export const JournalRecord = v.variant('kind', [
 		nominal: v.nullable(RupiahSchema),
 		...decision,
 	}),
-	/** The cashbox was emptied: everything credited until here was in it. `counted`: what was found, if somebody counted. */
+	/**
+	 * The cashbox was emptied: it held everything credited so far. `counted`: the amount found, if
+	 * counted.
+	 */
 	v.object({
 		kind: v.literal('cashbox_collected'),
 		collection_id: note_id,
@@ -121,15 +146,21 @@ export const JournalRecord = v.variant('kind', [
 		notes: v.array(v.object({ nominal: RupiahSchema, count: v.number() })),
 		counted: v.nullable(RupiahSchema),
 		time: v.string(),
-		/** The newest removal of the cashbox that is counted; left out: what was in the box at this moment is counted, and the period ends here. */
+		/**
+		 * The newest counted removal of the cashbox; left out: the present contents were counted,
+		 * and the period ends here.
+		 */
 		removal: v.optional(note_id),
 	}),
 	/**
-	 * A person has dealt with an invoice that was paid in part (the rest was paid elsewhere) or twice (what was too much went back
-	 * elsewhere, or is none). `payment_id`: its key.
+	 * Staff settled an invoice that was paid in part (the rest was paid elsewhere) or twice (the
+	 * surplus was given back elsewhere, or there is none). `payment_id`: its key.
 	 */
 	v.object({ kind: v.literal('partial_settled'), settle_id: note_id, payment_id: v.string(), ...decision }),
-	/** Staff have paid this much back to the customer; it is no longer received. `payment_id`: key of the payment. */
+	/**
+	 * Staff gave this amount back to the customer; it no longer counts as received. `payment_id`:
+	 * key of the payment.
+	 */
 	v.object({
 		kind: v.literal('money_given_back'),
 		give_id: note_id,
@@ -139,8 +170,9 @@ export const JournalRecord = v.variant('kind', [
 		time: v.string(),
 	}),
 	/**
-	 * The back office's word on an invoice for which this kiosk holds money or is about to take some. `source`: its answer to a look-up
-	 * (the only one that lists payments), a message on the live socket, or its answer to a note.
+	 * The back office's statement about an invoice with money of this kiosk, present or imminent.
+	 * `source`: its answer to a look-up (the only one that lists payments), a live-socket message,
+	 * or its answer to a note.
 	 */
 	v.object({
 		kind: v.literal('invoice_seen'),
@@ -152,25 +184,37 @@ export const JournalRecord = v.variant('kind', [
 		source: v.picklist(['look_up', 'message', 'note_answer']),
 		time: v.string(),
 	}),
-	/** A person compared both books: the back office is right that this invoice is not paid, whatever it had said before. */
+	/**
+	 * Staff compared both books and confirmed the back office: this invoice is not paid, whatever
+	 * it said before.
+	 */
 	v.object({ kind: v.literal('invoice_reviewed'), review_id: note_id, payment_id: v.string(), ...decision }),
 	/** The back office has answered 2xx for the note. */
 	v.object({ kind: v.literal('note_uploaded'), note_id }),
-	/** The back office refuses this note again and again; staff decide, and later notes are sent. `reason`: its answer. */
+	/**
+	 * The back office has refused this note repeatedly; staff decide, and later notes are sent.
+	 * `reason`: its answer.
+	 */
 	v.object({ kind: v.literal('note_parked'), park_id: note_id, note_id, reason: v.string() }),
-	/** Staff have a parked note sent again. */
+	/** Staff resend a parked note. */
 	v.object({ kind: v.literal('note_resent'), resend_id: note_id, note_id, ...decision }),
-	/** Staff have entered a parked note in the back office by hand: it is not sent any more. */
+	/** Staff have entered a parked note in the back office by hand: it is not sent again. */
 	v.object({ kind: v.literal('note_booked'), note_id, ...decision }),
-	/** Staff have a parked note count for another invoice, and be sent for that. `from`: key of the payment it counted for. */
+	/**
+	 * Staff move a parked note to another invoice and send it again. `from`: key of its previous
+	 * payment.
+	 */
 	v.object({ kind: v.literal('note_moved'), move_id: note_id, note_id, from: v.string(), payment: Payment, ...decision }),
-	/** This customer was told that the invoice is paid. `paid_id`: missing in records of the first version, one for each payment. */
+	/**
+	 * The customer was told that the invoice is paid. `paid_id`: missing in records of the first
+	 * version, which had one per payment.
+	 */
 	v.object({ kind: v.literal('invoice_paid'), payment: Payment, by: v.picklist(['back_office', 'kiosk']), paid_id: v.optional(note_id) }),
-	/** Somebody pulled at a note, or a person allowed cash again. */
+	/** A manipulation attempt (note pulled), or staff unlocked cash. */
 	v.object({ kind: v.literal('acceptor_lock'), lock_id: note_id, locked: v.boolean(), why: v.string() }),
 	/**
-	 * The acceptor spoke of more notes than paper can move. From `begun` on they were only counted; `over` says how many had come back, and
-	 * how many had fallen into the cashbox without having been accepted.
+	 * The acceptor reported more notes than it can move. From `begun` on they were only counted;
+	 * `over` has the numbers of returned notes and of notes stacked without acceptance.
 	 */
 	v.object({
 		kind: v.literal('acceptor_rush'),
@@ -180,13 +224,13 @@ export const JournalRecord = v.variant('kind', [
 		stacked: v.number(),
 		time: v.string(),
 	}),
-	/** The acceptor said that the cashbox is out: what is credited from here on is not in it. A new period of counting begins. */
+	/** The cashbox was removed: later credits are not in it. A new cashbox period begins. */
 	v.object({ kind: v.literal('cashbox_removed'), removal_id: note_id, time: v.string() }),
 	/** A cashbox is back, the same or another one. */
 	v.object({ kind: v.literal('cashbox_returned'), removal_id: note_id, time: v.string() }),
 	/**
-	 * The first record of a journal that was begun because the one before it could not be used any more. `before`: the newest record that is
-	 * known of that one, the folder in which it lies, and what had been found.
+	 * The first record of a journal that replaces an unusable one. `before`: the newest known
+	 * record of the old journal, its folder, and the fault.
 	 */
 	v.object({
 		kind: v.literal('journal_restarted'),
@@ -195,7 +239,10 @@ export const JournalRecord = v.variant('kind', [
 		time: v.string(),
 		before: v.object({ seq: v.number(), hash: v.string(), folder: v.string(), found: v.string() }),
 	}),
-	/** A person accepted the journal as it was found although its key was lost. `before`: its newest record then; a new key seals what follows. */
+	/**
+	 * Staff accepted the journal although its key was lost. `before`: its newest record then; a new
+	 * key seals all later ones.
+	 */
 	v.object({
 		kind: v.literal('journal_resealed'),
 		reseal_id: note_id,
@@ -203,7 +250,7 @@ export const JournalRecord = v.variant('kind', [
 		time: v.string(),
 		before: v.object({ seq: v.number(), hash: v.string() }),
 	}),
-	/** `payment_id` of a slip: the payment that it speaks of, or the collection of the cashbox. */
+	/** `payment_id` of a slip: its payment, or the collection of the cashbox. */
 	v.object({
 		kind: v.literal('print_requested'),
 		print_id: note_id,
@@ -211,7 +258,10 @@ export const JournalRecord = v.variant('kind', [
 		purpose: v.picklist(['receipt', 'copy', 'slip']),
 	}),
 	v.object({ kind: v.literal('print_ended'), print_id: note_id, state: v.picklist(['done', 'failed', 'abandoned']), reason: v.string() }),
-	/** Written before the first byte goes to the card terminal. `attempt`: how often this invoice was tried, from 1. */
+	/**
+	 * Written before the first byte goes to the card terminal. `attempt`: number of this try for
+	 * the invoice, from 1.
+	 */
 	v.object({
 		kind: v.literal('card_sale'),
 		attempt_id,
@@ -221,7 +271,10 @@ export const JournalRecord = v.variant('kind', [
 		attempt: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
 		time: v.string(),
 	}),
-	/** The terminal's word, written before it is acknowledged. `late`: after the sale had been unknown. */
+	/**
+	 * The terminal's response, written before it is acknowledged. `late`: after the sale had been
+	 * unknown.
+	 */
 	v.object({
 		kind: v.literal('card_outcome'),
 		attempt_id,
@@ -229,13 +282,19 @@ export const JournalRecord = v.variant('kind', [
 		response: v.nullable(CardResponse),
 		late: v.boolean(),
 	}),
-	/** The terminal shows a QR code; that is no payment yet. */
+	/** The terminal shows a QR code, which is not a payment yet. */
 	v.object({ kind: v.literal('card_qr_shown'), attempt_id, response: CardResponse }),
-	/** Nobody knows whether the card was charged. */
+	/** It is unknown whether the card was charged. */
 	v.object({ kind: v.literal('card_unknown'), attempt_id, why: v.string(), response: v.nullable(CardResponse) }),
-	/** An approval that no request of this kiosk explains: a charge without an invoice, for a person to look into. */
+	/**
+	 * An approval that no request of this kiosk explains: a charge without an invoice, for a person
+	 * to look into.
+	 */
 	v.object({ kind: v.literal('card_unexplained'), attempt_id, response: CardResponse, time: v.string() }),
-	/** A word of the terminal that helps the person who settles. `reopens`: it contradicts an outcome, so the sale is unknown again. */
+	/**
+	 * A word of the terminal that helps the person who settles. `reopens`: it contradicts an
+	 * outcome, so the sale is unknown again.
+	 */
 	v.object({
 		kind: v.literal('card_evidence'),
 		evidence_id: note_id,
@@ -252,9 +311,9 @@ export const JournalRecord = v.variant('kind', [
 		outcome: v.picklist(['charged', 'not_charged']),
 		...decision,
 	}),
-	/** The back office's end of the live socket has the approval. */
+	/** The back office's end of the live socket has received the approval. */
 	v.object({ kind: v.literal('card_approval_sent'), attempt_id }),
-	/** Staff ask the terminal for something that moves money; written before its first byte. */
+	/** Staff request an action that moves money at the terminal; written before its first byte. */
 	v.object({
 		kind: v.literal('card_action'),
 		action_id: note_id,
@@ -273,7 +332,7 @@ export const JournalRecord = v.variant('kind', [
 ]);
 export type JournalRecord = v.InferOutput<typeof JournalRecord>;
 
-/** @returns what the record is about; a kind occurs at most once for it, which the database enforces */
+/** @returns the record's subject; the database allows each kind once per subject */
 export function subjectOf(record: JournalRecord): string {
 	switch (record.kind) {
 		case 'invoice_paid':

@@ -4,19 +4,25 @@ import { join } from 'node:path';
 const RESERVE_FILE = 'journal.reserve';
 const BLOCK_BYTES = 64 * 1024;
 
-/** Space on the journal's disk that is kept back, so that a payment that has begun can be written to its end on a full disk. */
+/**
+ * Reserved space on the journal's disk, so that a payment in progress can be written to its end on
+ * a full disk.
+ */
 export interface Reserve {
 	held(): boolean;
-	/** Throws when the disk takes no writes, as one that the kernel has made read-only. The journal itself is not opened a second time for
-	 * this: closing that handle would drop the locks of the first. */
+	/**
+	 * Throws if the disk accepts no writes, for example after the kernel made it read-only. The
+	 * journal itself is not opened a second time for this: closing that handle would release the
+	 * locks of the first.
+	 */
 	probe(): void;
-	/** @returns whether it could be taken; only where there is plenty besides */
+	/** @returns whether the space could be reserved; only if plenty is free besides */
 	take(): boolean;
-	/** Gives the space to the journal. @returns false when it was given before */
+	/** Releases the space for the journal. @returns false if it was already released */
 	release(): boolean;
 }
 
-/** @param bytes 0: nothing is kept back */
+/** @param bytes 0: no reserve */
 export function diskReserve(directory: string, bytes: number): Reserve {
 	const file = join(directory, RESERVE_FILE);
 	let held = sizeOf(file) >= bytes;
@@ -55,7 +61,7 @@ export function diskReserve(directory: string, bytes: number): Reserve {
 	};
 }
 
-/** Written and synced: a file with holes would keep nothing back. */
+/** Written and synced: a sparse file would reserve nothing. */
 function fill(file: string, bytes: number): void {
 	const handle = openSync(file, 'w', 0o600);
 	try {

@@ -171,7 +171,7 @@ describe('a new journal beside the old one', () => {
 		expect(done).toEqual({ ok: true, value: aside });
 		expect([existsSync(join(aside, JOURNAL_FILE)), existsSync(join(directory, JOURNAL_FILE))]).toEqual([true, true]);
 		// This run may still hold data of the old one.
-		expect(journal.trouble()?.message).toContain('a new journal has begun; the kiosk starts anew with it');
+		expect(journal.trouble()?.message).toContain('a new journal was begun; the kiosk restarts with it');
 		expect(journal.reopen()).not.toBeNull();
 
 		journal.close();

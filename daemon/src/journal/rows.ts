@@ -1,4 +1,7 @@
 import type * as v from 'valibot';
 
-/** Asks the journal's file. @returns what fits the schema; nothing when the file cannot be read, which the journal then says as its trouble */
+/**
+ * Queries the journal's file. @returns the rows that match the schema; none if the file cannot be
+ * read, which the journal reports as trouble
+ */
 export type Rows = <const S extends v.GenericSchema>(schema: S, sql: string, ...parameters: (string | number)[]) => v.InferOutput<S>[];

@@ -1,5 +1,5 @@
--- The journal. `records` is the truth: append-only, sequenced, hash-chained. The other tables are folds over it, written in
--- the same transaction, so that a start does not have to read the whole history.
+-- The journal. `records` is the truth: append-only, sequenced, hash-chained. The other tables are
+-- folds over it, written in the same transaction, so that a start need not read the whole history.
 CREATE TABLE IF NOT EXISTS records (
 	seq INTEGER PRIMARY KEY,
 	at INTEGER NOT NULL,           -- wall clock, ms; for people, never for order
@@ -42,10 +42,12 @@ CREATE INDEX IF NOT EXISTS notes_confirmed ON notes (account) WHERE uploaded_seq
 CREATE INDEX IF NOT EXISTS notes_parked ON notes (credited_seq) WHERE parked IS NOT NULL AND uploaded_seq IS NULL;
 CREATE INDEX IF NOT EXISTS notes_outbox ON notes (credited_seq) WHERE credited_seq IS NOT NULL AND uploaded_seq IS NULL;
 
--- Invoices of which a customer was told that they are paid, and on whose word last. What is paid now is a balance.
+-- Invoices that a customer was told are paid, and on whose word last. The present state is a
+-- balance.
 CREATE TABLE IF NOT EXISTS paid (payment_id TEXT PRIMARY KEY, by TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
--- Where the back office's last word on an invoice stands (seen_seq), and for what total it has said "paid" since staff reviewed it (claim).
+-- The record of the back office's last statement on an invoice (seen_seq), and the total for which
+-- it has said "paid" since the last review (claim).
 CREATE TABLE IF NOT EXISTS invoices (
 	payment_id TEXT PRIMARY KEY,
 	payment TEXT NOT NULL,
@@ -61,15 +63,15 @@ CREATE TABLE IF NOT EXISTS given_back (
 	seq INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS given_back_of_payment ON given_back (payment_id);
--- Up to where staff have dealt with an invoice; own money that comes after is listed again. `twice`: rupiah paid twice with which they have
--- dealt; more is listed again.
+-- Up to which record staff have settled an invoice; later own money lists it again. `twice`:
+-- settled surplus in rupiah; a larger one is listed again.
 CREATE TABLE IF NOT EXISTS settled (
 	payment_id TEXT PRIMARY KEY,
 	seq INTEGER NOT NULL,
 	twice INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 
--- Invoices whose money staff must look after; every other balance follows from the tables above.
+-- Invoices that need a decision of staff; every other balance follows from the tables above.
 CREATE TABLE IF NOT EXISTS balances (
 	payment_id TEXT PRIMARY KEY,
 	state TEXT NOT NULL CHECK (state IN ('partial', 'paid_twice', 'dispute')),
@@ -91,7 +93,7 @@ CREATE INDEX IF NOT EXISTS prints_open ON prints (state) WHERE state = 'requeste
 
 CREATE TABLE IF NOT EXISTS acceptor_lock (one INTEGER PRIMARY KEY CHECK (one = 1), locked INTEGER NOT NULL, why TEXT NOT NULL) STRICT;
 
--- How often the cashbox was taken out; who counted it is in the record at collected_seq.
+-- Removals of the cashbox; the record at collected_seq names the person who counted it.
 CREATE TABLE IF NOT EXISTS box_removals (
 	removal_id TEXT PRIMARY KEY,
 	seq INTEGER NOT NULL,
@@ -101,7 +103,7 @@ CREATE TABLE IF NOT EXISTS box_removals (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS box_removals_out ON box_removals (seq) WHERE returned IS NULL;
 CREATE INDEX IF NOT EXISTS box_removals_uncounted ON box_removals (seq) WHERE collected_seq IS NULL;
--- Where one period of counting ends and the next begins.
+-- Ends of the cashbox periods.
 CREATE INDEX IF NOT EXISTS records_boxes ON records (seq)
 WHERE (kind = 'cashbox_removed' OR (kind = 'cashbox_collected' AND body ->> 'removal' IS NULL));
 
@@ -130,7 +132,7 @@ CREATE INDEX IF NOT EXISTS card_sales_of_id ON card_sales (payment -> 'id');
 CREATE INDEX IF NOT EXISTS card_sales_of_slip ON card_sales (response ->> 'invoice', response ->> 'batch');
 CREATE INDEX IF NOT EXISTS card_sales_in_order ON card_sales (sent_seq);
 CREATE INDEX IF NOT EXISTS card_sales_approved ON card_sales (approved_seq) WHERE approved_seq IS NOT NULL;
--- One terminal, one sale at a time, whatever the code above believes.
+-- One terminal, one sale at a time, enforced independently of the code.
 CREATE UNIQUE INDEX IF NOT EXISTS card_sales_open ON card_sales (state) WHERE state = 'sent';
 CREATE INDEX IF NOT EXISTS card_sales_unknown ON card_sales (sent_seq) WHERE state = 'unknown';
 CREATE INDEX IF NOT EXISTS card_sales_outbox ON card_sales (approved_seq) WHERE approved_seq IS NOT NULL AND relayed_seq IS NULL;
@@ -148,7 +150,7 @@ CREATE INDEX IF NOT EXISTS card_actions_open ON card_actions (state) WHERE state
 CREATE INDEX IF NOT EXISTS card_actions_of_sale ON card_actions (attempt_id) WHERE attempt_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS card_actions_settled ON card_actions (ended_seq) WHERE action = 'settlement' AND state = 'done';
 
--- How many sales there are in each state, so that nobody has to count them.
+-- Number of sales in each state, so that it need not be counted.
 CREATE TABLE IF NOT EXISTS card_counts (state TEXT PRIMARY KEY, count INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TRIGGER IF NOT EXISTS card_counts_new AFTER INSERT ON card_sales BEGIN
 	INSERT INTO card_counts VALUES (new.state, 1) ON CONFLICT DO UPDATE SET count = count + 1;
@@ -158,12 +160,12 @@ CREATE TRIGGER IF NOT EXISTS card_counts_changed AFTER UPDATE OF state ON card_s
 	INSERT INTO card_counts VALUES (new.state, 1) ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
--- Folds of earlier versions that balances replace.
+-- Folds of earlier versions, replaced by balances.
 DROP TRIGGER IF EXISTS paid_twice_by_card;
 DROP TRIGGER IF EXISTS paid_twice_otherwise;
 
--- Notes that wait for the back office, by account ('' for none), so that health does not have to count them. The conditions are those
--- of open-items.ts.
+-- Notes waiting for the back office, by account ('' for none), so that health need not count them.
+-- The conditions are those of open-items.ts.
 CREATE TABLE IF NOT EXISTS waiting (account TEXT PRIMARY KEY, count INTEGER NOT NULL, total INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TRIGGER IF NOT EXISTS waiting_begins AFTER UPDATE ON notes
 WHEN (new.credited_seq IS NOT NULL AND new.uploaded_seq IS NULL AND new.payment_id IS NOT NULL AND new.parked IS NULL)

@@ -163,7 +163,7 @@ describe('the key', () => {
 	test('cannot be written: no money is taken, the reason is reported, and it is retried', () => {
 		journal.close();
 		rmSync(keyFile());
-		// Stands in for a full disk: the new file cannot be created under its name.
+		// Simulates a full disk: the new file cannot be created under its name.
 		mkdirSync(`${keyFile()}.new`);
 		expect(reopened()).toContain('the key of the journal cannot be written');
 		expect(journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: '' }).ok).toBe(false);

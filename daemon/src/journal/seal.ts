@@ -6,9 +6,10 @@ import { replaceFile } from '../replace-file.ts';
 import { messageOf } from '../result.ts';
 
 /**
- * The key is as old as the journal that it seals, or younger: a journal of an earlier version goes on, sealed from where the key was made.
- * `before` is the hash of the record before that one, so the unsealed part cannot be rewritten either. Both stand beside the key and not
- * in the journal, where a person who rewrites it would remove them.
+ * The key is as old as its journal or younger: a journal of an earlier version is sealed from the
+ * creation of the key on. `before` is the hash of the preceding record, so the unsealed part cannot
+ * be rewritten either. Both are stored with the key and not in the journal, where an attacker who
+ * rewrites it would remove them.
  */
 const KeyFile = v.strictObject({
 	key: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
@@ -16,20 +17,29 @@ const KeyFile = v.strictObject({
 	before: v.pipe(v.string(), v.regex(/^([0-9a-f]{64})?$/)),
 });
 
-/** Proves that this kiosk wrote a record: an HMAC over the record's hash, and through the chain over everything before it. */
+/**
+ * Proves that this kiosk wrote a record: an HMAC over the record's hash, which through the chain
+ * covers everything before it.
+ */
 export interface Seal {
-	/** The first record that must bear it. */
+	/** The first record that must be sealed. */
 	from: number;
-	/** Hash of the record before, hex; '' where there is none. */
+	/** Hash of the preceding record, hex; '' if there is none. */
 	before: string;
 	/** @param hash of a record, 32 bytes */
 	of(hash: Uint8Array): Buffer;
 }
 
-/** Not beside the journal: on the appliance the state lies on another partition, encrypted where there is a TPM. */
+/**
+ * Not beside the journal: on the appliance the state is on another partition, encrypted if there is
+ * a TPM.
+ */
 export const sealKeyPath = (stateDirectory: string): string => join(stateDirectory, 'journal.key');
 
-/** `missing`: there is no file, or nothing in it is a key. `unreadable`: there may be a key, and the disk or the rights keep it from us. */
+/**
+ * `missing`: there is no file, or no valid key in it. `unreadable`: there may be a key, but disk or
+ * permissions prevent reading it.
+ */
 export type SealFound = { state: 'found'; seal: Seal } | { state: 'missing' | 'unreadable'; why: string };
 
 export function readSeal(file: string): SealFound {
@@ -48,9 +58,10 @@ export function readSeal(file: string): SealFound {
 }
 
 /**
- * Makes a key and keeps it, durable when it returns: a sealed record must never outlive its key in a power cut. Throws where it cannot.
- * @param from the first record that is to be sealed
- * @param before hash of the record before, hex
+ * Creates and stores a key; durable on return, because a sealed record must never outlive its key
+ * in a power cut. Throws on failure.
+ * @param from the first record to seal
+ * @param before hash of the preceding record, hex
  */
 export function makeSeal(file: string, from: number, before: string): Seal {
 	const made = { key: randomBytes(32).toString('hex'), from, before };
@@ -64,7 +75,7 @@ export function makeSeal(file: string, from: number, before: string): Seal {
 	return sealOf(made);
 }
 
-/** Takes the key's file from everybody but its owner. @returns whether others could read it until now */
+/** Restricts the key's file to its owner. @returns whether others could read it until now */
 export function hideSeal(file: string): boolean {
 	try {
 		if ((statSync(file).mode & 0o077) === 0) return false;

@@ -4,19 +4,25 @@ import type { HeadFile } from './head.ts';
 import type { OwnFile } from './own-file.ts';
 import { makeSeal, readSeal, type Seal } from './seal.ts';
 
-/** `lost`: the journal is sealed and its key is not there; whatever else is in order, nothing proves its records. */
+/** `lost`: the journal is sealed and its key is missing, so its records cannot be proved. */
 export interface SealError {
 	code: 'lost' | 'unusable';
 	message: string;
 }
 
-/** Which key the journal is opened with. */
+/** Manages the key with which the journal is opened. */
 export interface Sealing {
-	/** @returns the key, made where a journal has none yet; a key that is lost is never replaced by itself */
+	/**
+	 * @returns the key; created if the journal has none yet, but a lost key is never replaced
+	 * automatically
+	 */
 	now(): Result<Seal | null, SealError>;
-	/** Makes a new key for what follows `before`, the newest record. */
+	/** Makes a new key for the records after `before`, the newest one. */
 	renew(before: { seq: number; hash: string }): Result<Seal, SealError>;
-	/** Makes the key of a new journal. @param name that the old journal was set aside under; its key is kept under the same, to prove it */
+	/**
+	 * Makes the key of a new journal. @param name of the folder of the old journal; its key is kept
+	 * under the same name, to prove its records
+	 */
 	begin(name: string): Result<Seal | null, SealError>;
 }
 

@@ -2,12 +2,15 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync } fro
 import { join } from 'node:path';
 import { JOURNAL_FILE } from './store.ts';
 
-/** The main file first: once it is away the log beside it is no journal any more, and nothing opens or changes what is left. */
+/**
+ * The main file first: without it the log is no journal, and no program opens or changes the other
+ * files.
+ */
 const FILES = [JOURNAL_FILE, `${JOURNAL_FILE}-wal`, `${JOURNAL_FILE}-shm`];
 
 /**
- * Moves the journal's files into a folder of their own beside it; nothing is copied, changed or deleted.
- * @param name of the folder, which must not be there yet
+ * Moves the journal's files into a folder beside it; copies, changes and deletes nothing.
+ * @param name of the folder, which must not exist
  * @returns the folder
  */
 export function setAside(directory: string, name: string): string {

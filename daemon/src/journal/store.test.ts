@@ -8,7 +8,7 @@ import { ACCOUNT } from './payment.fixture.ts';
 import type { JournalRecord } from './records.ts';
 import { openStore, type Store } from './store.ts';
 
-// SQLite's file format: a log begins with a header; each frame is a header and one page.
+// SQLite's file format: a log has a header; each frame is a header and one page.
 const WAL_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 const PAGE_BYTES = 4_096;

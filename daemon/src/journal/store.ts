@@ -1,4 +1,7 @@
-/** The only file that knows SQLite (claim.ts borrows its file lock): appends records durably and reads rows. Another engine would replace this file alone. */
+/**
+ * The only module that uses SQLite (claim.ts borrows its file lock): appends records durably and
+ * reads rows. Another engine would replace this file only.
+ */
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,13 +15,13 @@ import { JournalRecord, subjectOf } from './records.ts';
 import type { Seal } from './seal.ts';
 
 /**
- * `disk_full`, `busy`: nothing was written, it may succeed later. `broken`: the disk or file cannot be trusted until it is
- * opened anew; retrying on the same handle after a failed sync would trust pages that never reached the disk. `damaged`: what is in the
- * file is wrong, and opening it again makes nothing right.
+ * `disk_full`, `busy`: nothing was written; a later try may succeed. `broken`: disk or file cannot
+ * be trusted until reopened; a retry on the same handle after a failed sync would trust pages that
+ * never reached the disk. `damaged`: the file's contents are wrong; reopening does not help.
  */
 export type StoreError = { code: 'disk_full' | 'busy' | 'broken' | 'damaged'; message: string };
 
-/** How many of the newest records are checked against their hashes at every start, beside everything open; `verify` reads all. */
+/** Number of newest records verified at every start, besides all open items; `verify` reads all. */
 const TAIL = 256;
 
 const SQLITE_BUSY = 5;
@@ -30,13 +33,13 @@ const SQLITE_FULL = 13;
 export const JOURNAL_FILE = 'journal.sqlite';
 const GENESIS = Buffer.alloc(32);
 
-/** Folds that journals of earlier versions do not have; read from the history once. */
+/** Folds that journals of earlier versions lack; built from the history once. */
 const VERSION = 2;
 const UPGRADE = `BEGIN IMMEDIATE;
 	DELETE FROM card_counts;
 	INSERT INTO card_counts SELECT state, count(*) FROM card_sales GROUP BY state;
 	COMMIT`;
-/** Columns that tables of earlier versions lack; the indexes of the schema need them. */
+/** Columns that tables of earlier versions lack; the schema's indexes need them. */
 const COLUMNS = [
 	['records', 'seal', 'BLOB'],
 	['notes', 'account', 'TEXT'],
@@ -44,7 +47,7 @@ const COLUMNS = [
 	['notes', 'moved_seq', 'INTEGER'],
 	['card_sales', 'account', 'TEXT'],
 ] as const;
-/** The same for the count of waiting notes, whatever the version. */
+/** Likewise for the count of waiting notes, in every version. */
 const COUNT_WAITING = `INSERT INTO waiting SELECT coalesce(account, ''), count(*), coalesce(sum(nominal), 0) FROM notes
 	WHERE ${WAITING_NOTES} GROUP BY 1`;
 
@@ -55,25 +58,31 @@ interface Row {
 	subject: string;
 	body: string;
 	hash: Uint8Array;
-	/** Missing in the file of an earlier version. */
+	/** Missing in files of earlier versions. */
 	seal?: Uint8Array | null;
 }
 
 export interface Store {
-	/** Durable when it returns ok: the write-ahead log has been synced. Throws on a record that contradicts the ledger (a bug). */
+	/**
+	 * Durable if ok: the write-ahead log has been synced. Throws on a record that contradicts the
+	 * ledger (a bug).
+	 */
 	append(record: JournalRecord, at: Date): Result<number, StoreError>;
-	/** Rows of a query whose text is constant; statements are kept prepared. */
+	/** Rows of a query with constant text; prepared statements are cached. */
 	rows(sql: string, ...parameters: SQLInputValue[]): Record<string, unknown>[];
-	/** Checks hashes, and seals where it has the key, from `fromSeq` on, up to `toSeq` or the end. @returns the first bad sequence number, or null */
+	/**
+	 * Verifies hashes, and seals if it has the key, from `fromSeq` up to `toSeq` or the end.
+	 * @returns the first bad sequence number, or null
+	 */
 	verify(fromSeq: number, toSeq?: number): number | null;
-	/** @returns what is wrong with a record that `verify` has found, in words */
+	/** @returns the fault of a record found by `verify`, as a sentence */
 	fault(seq: number): string;
 	close(): void;
 }
 
 /**
- * Opens the journal for reading beside the daemon, which is not disturbed.
- * @param seal null: the key is not at hand, and `verify` checks the plain chain alone
+ * Opens the journal read-only beside the daemon, without disturbing it.
+ * @param seal null: the key is not available, and `verify` checks only the hash chain
  */
 export function readStore(
 	directory: string,
@@ -90,21 +99,23 @@ export function readStore(
 }
 
 /**
- * @param directory is created, readable by its owner alone
- * @param thorough also looks at every page and every record, which takes time with the length of the history, and syncs what is in the
- * log once more: for a file that could not be read or written
- * @param seal with which records are sealed and checked; null: new records are not sealed
+ * @param directory created if missing, readable by its owner only
+ * @param thorough also verifies every page and record, which takes time with the length of the
+ * history, and syncs the log's contents again: for a file that could not be read or written
+ * @param seal with which records are sealed and verified; null: new records are not sealed
  */
 export function openStore(directory: string, thorough = false, seal: Seal | null = null): Result<Store, StoreError> {
 	try {
 		mkdirSync(directory, { recursive: true, mode: 0o700 });
 		const file = join(directory, JOURNAL_FILE);
-		// A handle that may write moves the log into the main file when it is closed; a file that is refused stays as it is.
+		// Checked read-only first: closing a writable handle moves the log into the main file, but
+		// a refused file must stay unchanged.
 		if (existsSync(file)) look(file, thorough, seal);
 		const db = new DatabaseSync(file);
 		try {
 			chmodSync(file, 0o600);
-			// FULL syncs the log on every commit; a second writer (there must be none) waits a moment instead of failing.
+			// FULL syncs the log on every commit; a second writer (there should be none) waits
+			// instead of failing.
 			db.exec(
 				'PRAGMA busy_timeout = 2000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -512;',
 			);
@@ -115,7 +126,8 @@ export function openStore(directory: string, thorough = false, seal: Seal | null
 			if (store.rows('SELECT 1 FROM waiting').length === 0) db.exec(COUNT_WAITING);
 			const wrong = wrongOpenItem(store);
 			if (wrong !== null) throw new DamagedFile(`${wrong}: the journal was changed or damaged`);
-			// After a failed sync the log may be readable and not on the disk. What is in it is written once more, and synced.
+			// After a failed sync the log may be readable but not on disk. Rewrite and fsync its
+			// contents.
 			if (thorough) keepAll(store);
 			return ok(store);
 		} catch (error) {
@@ -127,7 +139,7 @@ export function openStore(directory: string, thorough = false, seal: Seal | null
 	}
 }
 
-/** Invoices that an earlier version listed are listed again, by the present rule. */
+/** Applies the present rule to invoices that an earlier version listed. */
 function upgrade(db: DatabaseSync, store: Store): void {
 	db.exec(UPGRADE);
 	for (const table of ['partial', 'paid_twice']) {
@@ -151,20 +163,25 @@ function addColumns(db: DatabaseSync): void {
 	}
 }
 
-/** Moves the whole log into the main file. Throws where somebody else reads just now: it can be tried again. */
+/**
+ * Moves the whole log into the main file. Throws if another process is reading; it can be retried.
+ */
 function keepAll(store: Store): void {
 	const [moved] = store.rows('PRAGMA wal_checkpoint(FULL)');
-	if (moved?.busy !== 0) throw new Error('somebody else reads the journal; its log could not be synced');
+	if (moved?.busy !== 0) throw new Error('another process is reading the journal; its log could not be synced');
 }
 
-/** Somebody or something has written into the file. */
+/** The file was changed by another program, or is corrupt. */
 class DamagedFile extends Error {}
 
-/** Reads the newest records, and where it is told so every page. Throws when they are not as they were written. */
+/**
+ * Verifies the newest records, or every page and record if `thorough`. Throws if they are not as
+ * written.
+ */
 function look(file: string, thorough: boolean, seal: Seal | null): void {
 	const db = new DatabaseSync(file, { readOnly: true });
 	try {
-		// A first start whose power went has a file and no table.
+		// A first start that was cut by a power failure leaves a file without tables.
 		if (!db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'records'`).get()) return;
 		const store = storeOn(db, seal);
 		const damage = thorough ? String(store.rows('PRAGMA quick_check(1)')[0]?.quick_check) : 'ok';
@@ -195,7 +212,8 @@ function storeOn(db: DatabaseSync, seal: Seal | null): Store {
 				seq: (before?.seq ?? 0) + 1,
 				at: at.getTime(),
 				kind: record.kind,
-				// As SQLite will give it back: half a character pair is replaced there, and the hash must not depend on it.
+				// As SQLite will return it: it replaces lone surrogates, and the hash must not
+				// depend on that.
 				subject: subjectOf(record).toWellFormed(),
 				body: JSON.stringify(record),
 			};
@@ -267,20 +285,20 @@ function hashOf(before: Uint8Array, row: Omit<Row, 'hash'>): Buffer {
 		.digest();
 }
 
-/** A constraint or ledger rule was broken: the caller has a bug, the journal is sound. */
+/** A constraint or ledger rule was violated: a bug of the caller; the journal is sound. */
 function isContradiction(error: unknown): boolean {
 	const code = (error as { errcode?: number }).errcode;
 	return code === undefined || (code & 0xff) === SQLITE_CONSTRAINT;
 }
 
-/** @returns whether a read failed because of the disk, the file or what stands in it, and not because of a bug */
+/** @returns whether a read failed because of disk, file or contents, and not because of a bug */
 export const isDamage = (error: unknown): boolean =>
 	[SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_NOTADB].includes(((error as { errcode?: number }).errcode ?? 0) & 0xff) ||
-	// SQLite has no code of its own for it.
+	// SQLite has no error code for it.
 	messageOf(error) === 'malformed JSON' ||
 	v.isValiError(error);
 
-/** @returns whether it was the disk that failed; what is in the file may be right */
+/** @returns whether the disk failed; the file's contents may be right */
 export const isDiskFault = (error: unknown): boolean => (((error as { errcode?: number }).errcode ?? 0) & 0xff) === SQLITE_IOERR;
 
 function storeError(error: unknown): StoreError {

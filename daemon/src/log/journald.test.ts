@@ -5,7 +5,7 @@ test('an entry has fields for filtering, and its message says everything', () =>
 	const entry = journaldEntry('cash.note_in_doubt', { note_id: 'n-1', nominal: 50_000, invoice: 'INV/1', payment_id: 7, why: 'silence' });
 	expect(String(entry).split('\n')).toEqual([
 		'MESSAGE=cash.note_in_doubt: note_id=n-1 nominal=50000 invoice=INV/1 payment_id=7 why=silence ' +
-			'(Nobody knows whether the cashbox holds this note. Compare with the cashbox and settle it: `kioskctl cash settle`.)',
+			'(It is unknown whether this note is in the cashbox. Compare with the cashbox and settle the note: `kioskctl cash settle`.)',
 		`MESSAGE_ID=${messageId('cash.note_in_doubt')}`,
 		'PRIORITY=3',
 		'SYSLOG_IDENTIFIER=kioskd',

@@ -2,18 +2,21 @@ import type { Clock } from '../clock.ts';
 import { EVENTS, type EventId } from './events.ts';
 import type { Log, LogFields } from './log.ts';
 
-/** So often a minute an event is written as it comes; a fault that flaps is still seen with its first times and its reasons. */
+/** Events per minute logged before throttling; the first ones of a repeating fault stay visible. */
 const OFTEN = 10;
 const MINUTE_MS = 60_000;
 
-/** What is about money is written every time; and who has asked for `debug` wants all of it. */
+/** Money events are never throttled, nor is the level debug. */
 const isNeverLimited = (id: EventId): boolean =>
 	/^(cash|card|journal|transfer)\.|^outbox\.uploaded$|^edc\.(answer|silent)$/.test(id) || EVENTS[id][0] === 'debug';
 
-/** Different fields of an answer are different news; beyond so many in one minute they are not. */
+/** Different fields count as different events, up to this number per minute. */
 const MOST_KEPT_APART = 200;
 
-/** An event that repeats is counted instead of flooding: at the end of its minute it is said once more, with `more` for how often. */
+/**
+ * Throttles repeated events: the rest of a minute is counted and logged once at its end, with the
+ * count in `more`.
+ */
 export function limitRepeats(log: Log, clock: Clock): Log {
 	const minutes = new Map<string, { times: number; last: LogFields }>();
 

@@ -5,7 +5,7 @@ import { masked } from './masked.ts';
 
 export type { EventId };
 
-/** Fields of an event. Money in rupiah, durations in ms. Secrets are `Secret` objects and print as ***. */
+/** Fields of an event. Money in rupiah, durations in ms. `Secret` objects print as ***. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 export interface Log {
@@ -15,9 +15,11 @@ export interface Log {
 const LEVELS = ['debug', 'info', 'warn', 'error', 'fatal'];
 
 /**
- * Every event as journald's own fields, where systemd has handed a socket to journald over; else as one JSON object a line on standard
- * output. Written synchronously: the last line before a crash is the one that is needed.
- * @param level the least that is written @param journald a connected datagram socket to journald, or null
+ * Opens the log: journald fields if systemd has passed a socket to journald, else one JSON object
+ * per line on standard output. Writes synchronously, so that the last line before a crash is not
+ * lost.
+ * @param level lowest level that is written
+ * @param journald connected datagram socket to journald, or null
  */
 export function openLog(level: string, journald: number | null = null): Log {
 	const write = journald === null ? jsonLines() : journaldWriter(journald, jsonLines());

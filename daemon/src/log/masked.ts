@@ -1,18 +1,18 @@
-/** What the log never shows, whoever hands it in: the second net below `Secret`. */
+/** Masks sensitive values in log fields: second line of defence after `Secret`. */
 import type { LogFields } from './log.ts';
 
 const SECRET_NAMES = new Set(['token', 'password', 'pin', 'authorization', 'access_token', 'cookie']);
-/** Numbers of the kiosk's and the back office's own, and names of files: long rows of digits are no card or telephone here. */
+/** Ids, references and file names: their long digit sequences are not card or telephone numbers. */
 const OWN_NAMES = new Set([
 	...['invoice', 'payment_id', 'note_id', 'attempt_id', 'print_id', 'action_id', 'request_id', 'lock_id'],
 	...['folder', 'file', 'address', 'period'],
 ]);
 
-/** In free text: what another program, the page or the back office has written. */
+/** Patterns in free text from other programs, the page or the back office. */
 const PRIVATE: readonly (readonly [RegExp, string])[] = [
 	[/\b(token|bearer|password|authorization)(["']?\s*[:= ]\s*["']?)[^\s"',;&]+/gi, '$1$2***'],
 	[/(\/ws\/)[^/\s?"']+/g, '$1***'],
-	// A card number as it is printed, and a telephone number with or without its country.
+	// Printed card numbers, and telephone numbers with or without country code.
 	[/\b\d{4}(?:[ -]\d{4}){2,3}(?:[ -]\d{1,3})?\b/g, '****'],
 	[/(?:\+?62|\b0)[ -]?8(?:[ -]?\d){7,11}/g, '08***'],
 	[/\d{9,}/g, '****'],

@@ -1,24 +1,31 @@
-/** Says of each byte of one direction of a line whether it may be shown. Bytes come in order; frames may be cut anywhere. */
+/**
+ * Decides for each byte of one direction of a line whether it may be shown. Bytes come in order;
+ * chunks may split frames anywhere.
+ */
 export type ShowByte = (byte: number) => boolean;
 
-/** One-byte codes of the bill acceptor: all of them. */
+/** For the bill acceptor: its one-byte codes are never private. */
 export const showAll = (): ShowByte => () => true;
 
 const STX = 0x02;
 const LARGEST_CONTROL = 0x1f;
-/** The two lengths that frames have, in packed decimals, and how many bytes follow STX. */
+/** The two frame lengths (packed BCD), with the number of bytes after STX. */
 const LAST_AT = new Map([
 	[0x0150, 154],
 	[0x0200, 204],
 ]);
-/** Where the fields stand from STX on: version and type; response code. Everything else may be of a card or a person. */
+/**
+ * Fields from STX: version and type, response code. All other fields may hold card or personal
+ * data.
+ */
 const HEAD_END = 5;
 const CODE_AT = 53;
 const CODE_END = 54;
 
 /**
- * For the link to the card terminal (BCA ECR): the head of a frame, the response code, and control bytes between frames are shown. Of a
- * frame whose length is not one of the two nothing more is shown; one that lost bytes further on shifts what is shown, two bytes of it.
+ * Mask for the link to the card terminal (BCA ECR): shows the head of a frame, the response code,
+ * and control bytes between frames. A frame with an unknown length shows nothing more; lost bytes
+ * can shift the shown window by two bytes at most.
  */
 export function showEcr(): ShowByte {
 	let at: number | null = null;
@@ -36,7 +43,7 @@ export function showEcr(): ShowByte {
 		}
 		if (at === 2) {
 			last = LAST_AT.get(length | byte) ?? 0;
-			// No frame: what follows is looked at as if it stood between frames.
+			// Not a frame: the next byte is treated as one between frames.
 			if (last === 0) at = null;
 			return last !== 0;
 		}

@@ -1,4 +1,7 @@
-/** The last bytes of every device line, kept in memory and, when a device does something odd, in a file. */
+/**
+ * Keeps the last bytes of every device line in memory and saves them to a file when a device
+ * misbehaves.
+ */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,34 +13,34 @@ import type { OpenPort } from '../serial/port.ts';
 import type { EventId, Log, LogFields } from './log.ts';
 import type { ShowByte } from './trace-mask.ts';
 
-/** Characters of a ring: some ten minutes of an idle acceptor, or two hundred card sales. */
+/** Capacity of a ring in characters: about ten minutes of an idle acceptor, or 200 card sales. */
 const RING_CHARACTERS = 64 * 1024;
-/** What one entry costs beside its bytes. */
+/** Overhead of one entry. */
 const ENTRY_CHARACTERS = 40;
-/** Files kept, of faults about money and of others each; at most 2 × 20 × 64 kB. */
+/** Number of saved files of money faults, and of other faults; at most 2 × 20 × 64 kB. */
 const KEPT_FILES = 20;
-/** Between two files of the same fault; one about money is always kept. */
+/** Shortest time between two files of the same cause; money faults are always saved. */
 const PAUSE_MS = 600_000;
 
 export type LineName = 'acceptor' | 'edc';
 
 export interface TraceEntry {
-	/** ISO 8601, by the clock of that moment. */
+	/** ISO 8601, wall clock. */
 	at: string;
 	from: 'kiosk' | 'device' | 'line';
-	/** Bytes in hex, `##` for one that is not shown; of the line itself: that it was opened, or why it was lost. */
+	/** Bytes in hex, `##` for masked ones; or that the line was opened, or why it was lost. */
 	what: string;
 }
 
 export interface LineTrace {
 	line: LineName;
-	/** The same line, listened to. */
+	/** Opens the line and records its traffic. */
 	open: OpenPort;
 	/** Oldest first. */
 	entries(): TraceEntry[];
 }
 
-/** @param show which bytes may be seen, one for each direction and connection */
+/** @param show returns the mask of one direction of one connection */
 export function traceLine(line: LineName, open: OpenPort, show: () => ShowByte, clock: Clock): LineTrace {
 	const ring: TraceEntry[] = [];
 	let size = 0;
@@ -81,7 +84,7 @@ export function traceLine(line: LineName, open: OpenPort, show: () => ShowByte, 
 const hexOf = (bytes: Uint8Array, show: ShowByte): string =>
 	Array.from(bytes, (byte) => (show(byte) ? byte.toString(16).padStart(2, '0') : '##')).join(' ');
 
-/** Which line an event speaks of when something is odd enough to keep its bytes. */
+/** Events for which the bytes of a line are saved. */
 const FAULTS: Partial<Record<EventId, LineName>> = {
 	'cash.note_in_doubt': 'acceptor',
 	'cash.note_unexplained': 'acceptor',
@@ -97,23 +100,23 @@ const FAULTS: Partial<Record<EventId, LineName>> = {
 	'edc.refused': 'edc',
 	'edc.line_lost': 'edc',
 };
-/** States of the bill acceptor that are worth a look at its bytes. */
+/** States of the bill acceptor for which its bytes are saved. */
 const ODD_STATES = new Set(['silent', 'garbled', 'communication_failure', 'bill_jam', 'motor_failure', 'stacker_problem']);
 
 const isMoney = (id: string): boolean => id.startsWith('cash.') || id.startsWith('card.');
 
 export interface Traces {
-	/** Keeps a file where the event is a fault of a device. */
+	/** Saves a file if the event is a device fault. */
 	heard(id: EventId, fields: LogFields): void;
 	/** GET /traces on the staff socket. */
 	handler: Handler;
 }
 
-/** @param directory is made when it is first needed */
+/** @param directory created when the first file is saved */
 export function keepTraces(parts: { lines: readonly LineTrace[]; directory: string; clock: Clock; log: Log }): Traces {
 	const { lines, directory, clock, log } = parts;
 	const keptAt = new Map<string, number>();
-	/** Causes whose file is being written, and whether another one is due. */
+	/** Causes whose file is being written; the value: whether another file follows. */
 	const writing = new Map<string, boolean>();
 
 	function lineOf(id: EventId, fields: LogFields): LineName | undefined {
@@ -132,11 +135,11 @@ export function keepTraces(parts: { lines: readonly LineTrace[]; directory: stri
 		keepSoon(trace, cause);
 	}
 
-	/** One file of a cause at a time; what comes while it is written stands in the next one together. */
+	/** Writes one file of a cause at a time; further faults meanwhile share the next file. */
 	function keepSoon(trace: LineTrace, cause: string): void {
 		if (writing.has(cause)) return void writing.set(cause, true);
 		writing.set(cause, false);
-		// The payment goes on; the file is written beside it.
+		// Written in the background: the payment does not wait for it.
 		void keep(trace, cause)
 			.then(
 				(file) => log.event('trace.kept', { file, cause }),
@@ -177,14 +180,14 @@ export function keepTraces(parts: { lines: readonly LineTrace[]; directory: stri
 	};
 }
 
-/** A name is the time, then the cause. */
+/** File names consist of time and cause. */
 const causeOf = (name: string): string => name.slice('2026-11-21T13-00-00-000Z-'.length);
 
 function filesIn(directory: string): string[] {
 	try {
 		return readdirSync(directory).sort();
 	} catch {
-		// Nothing has been kept yet.
+		// Nothing saved yet.
 		return [];
 	}
 }

@@ -12,7 +12,7 @@ import type { ScreenLiveness } from '../screen/liveness.ts';
 import type { Handler } from '../screen/server.ts';
 import type { Definitions } from './definitions.ts';
 
-/** States in which a customer can use the acceptor, now or as soon as they choose cash. */
+/** States in which a customer can use the acceptor, at once or after choosing cash. */
 const ACCEPTOR_USABLE = new Set(['ready', 'inhibited', 'busy']);
 const EDC_USABLE = new Set(['ready', 'busy']);
 
@@ -25,14 +25,14 @@ export interface MetricsParts {
 	card: CardDesk;
 	link: LiveLink;
 	token: OutletToken;
-	/** null without a printer */
+	/** null without a printer. */
 	printer: PrintDesk | null;
 	hub: ScreenHub;
 	liveness: ScreenLiveness;
 	clock: Clock;
 }
 
-/** GET /metrics: Prometheus text. Nothing of a person or an invoice is in it. */
+/** GET /metrics: Prometheus text, without personal data and invoice numbers. */
 export function metricsHandler(of: MetricsParts): Handler {
 	const { metrics } = of;
 	metrics.build.set({ version: of.version, node: process.versions.node }, 1);
@@ -84,7 +84,7 @@ function lookAtDevices({ metrics, cash, card, printer, link, token, journalDirec
 		const disk = statfsSync(journalDirectory);
 		metrics.diskFree.set(disk.bavail * disk.bsize);
 	} catch {
-		// A disk that is gone: `kiosk_journal_usable` says it.
+		// The disk is gone; `kiosk_journal_usable` reports it.
 		metrics.diskFree.set(0);
 	}
 }

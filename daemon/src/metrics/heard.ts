@@ -15,7 +15,7 @@ const TRANSFER_OUTCOMES: Partial<Record<EventId, string>> = {
 	'transfer.paid': 'paid',
 	'transfer.closed': 'closed',
 };
-/** What a lost line or socket is called. */
+/** Value of the label `link` for each event of a lost connection. */
 const LINKS: Partial<Record<EventId, string>> = {
 	'acceptor.line_lost': 'acceptor',
 	'acceptor.reopened': 'acceptor',
@@ -23,13 +23,14 @@ const LINKS: Partial<Record<EventId, string>> = {
 	'socket.lost': 'back_office',
 };
 const LINK_NAMES = ['acceptor', 'edc', 'back_office'];
-/** An attempt that nobody ended within the day's work is forgotten. */
+/** Attempts without an outcome are forgotten beyond this number. */
 const MOST_OPEN = 50;
 
 /**
- * Counts what is logged, so that nothing that decides about money has to know of counting. The names of outcomes, methods and
- * denominations are all that becomes a label: no invoice, no person.
- * @param notes denominations in use, rupiah; they are shown from the start with 0, so that the first one is seen as an increase
+ * Counts logged events, so that money code need not count. Labels are outcomes, methods and
+ * denominations only, never invoices or persons.
+ * @param notes denominations in use, rupiah; shown with 0 from the start, so that the first note is
+ * seen as an increase
  * @param now monotonic ms
  */
 export function countEvents(metrics: Definitions, notes: readonly number[], now: () => number): (id: EventId, fields: LogFields) => void {

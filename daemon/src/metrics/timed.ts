@@ -1,4 +1,4 @@
-/** Measures from outside: the journal's commits and the calls to the back office. */
+/** Measures the journal's commits and the calls to the back office from outside. */
 import type { BackOfficePaths } from '../../contract/kiosk-api.ts';
 import type { CallBackOffice } from '../back-office/client.ts';
 import { allowList } from '../back-office/proxy.ts';
@@ -6,7 +6,7 @@ import type { openStore } from '../journal/store.ts';
 import { ok } from '../result.ts';
 import type { Definitions } from './definitions.ts';
 
-/** @param now monotonic ms @returns the same, with the time of every commit */
+/** @param now monotonic ms @returns the same function, with every commit timed */
 export function timedStore(open: typeof openStore, metrics: Definitions, now: () => number): typeof openStore {
 	return (...place) => {
 		const opened = open(...place);
@@ -24,7 +24,10 @@ export function timedStore(open: typeof openStore, metrics: Definitions, now: ()
 	};
 }
 
-/** @param now monotonic ms @returns the same, with the time and the result of every call by its name in the specification */
+/**
+ * @param now monotonic ms @returns the same function; each call is timed and counted under its name
+ * in the specification
+ */
 export function timedCalls(call: CallBackOffice, paths: BackOfficePaths, metrics: Definitions, now: () => number): CallBackOffice {
 	const allowed = allowList(paths);
 	const nameOf = (method: string, path: string): string =>

@@ -1,6 +1,6 @@
 /**
- * @returns the text in characters that every printer has: receipt printers know ASCII for certain and every other character
- * only by code page, the fonts built into PDF readers know Latin-1. Control bytes never pass.
+ * @returns the text in ASCII: receipt printers know other characters only by code page, and the
+ * fonts built into PDF readers only Latin-1. Control bytes are removed.
  */
 export function ascii(text: string): string {
 	return text

@@ -9,7 +9,7 @@ import { rasterOf } from './raster.ts';
 const BLACK = [0, 0, 0, 255];
 const WHITE = [255, 255, 255, 255];
 
-/** A picture whose left half is black. */
+/** A picture with a black left half. */
 function half(width: number, height: number): { width: number; height: number; data: Buffer } {
 	const row = Array.from({ length: width }, (_, x) => (x < width / 2 ? BLACK : WHITE)).flat();
 	return { width, height, data: Buffer.from(Array.from({ length: height }, () => row).flat()) };

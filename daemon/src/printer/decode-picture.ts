@@ -3,24 +3,27 @@ import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
 import type { Pixels } from './raster.ts';
 
-/** A logo of 2,000 by 2,000 dots; what is larger is no logo. */
+/** A logo of 2,000 by 2,000 pixels; larger pictures are refused. */
 const MOST_PIXELS = 4_000_000;
 const LONGEST_SIDE = 8_000;
-/** Unpacked bytes of a PNG: four million dots of four bytes and the filter byte of each row, interlaced or not. */
+/**
+ * Unpacked bytes of a PNG: four million pixels of four bytes and one filter byte per row,
+ * interlaced or not.
+ */
 const MOST_UNPACKED_BYTES = 16_200_000;
-/** Working memory of the JPEG decoder. */
+/** Memory limit of the JPEG decoder. */
 const MOST_JPEG_MB = 96;
 
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** What makes the picture. Everything else may unfold, or is for other programs. */
+/** Chunks that define the picture. Others may expand without limit, or serve other programs. */
 const PNG_CHUNKS = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
-/** Length, type and CRC around the data of a chunk. */
+/** Length, type and CRC of a chunk, without its data. */
 const CHUNK_FRAME_BYTES = 12;
 
 /**
- * Unpacks a PNG or JPEG from a server that may be hostile: what it needs is known to be bounded before it is spent. Meant to run
- * in a worker, because a slow picture holds its thread up.
- * @throws an error that says what is wrong with it
+ * Decodes a PNG or JPEG from a possibly hostile server: the needed memory is checked before it is
+ * used. Meant for a worker, because a slow picture blocks its thread.
+ * @throws an error that gives the reason
  */
 export function decodePicture(file: Buffer): Pixels {
 	if (file.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) return decodePng(file);
@@ -38,7 +41,7 @@ function decodePng(file: Buffer): Pixels {
 	if (width < 1 || height < 1 || width > LONGEST_SIDE || height > LONGEST_SIDE || width * height > MOST_PIXELS)
 		throw new Error(`a PNG of ${width} x ${height} dots`);
 	const packed = chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data);
-	// The library unpacks an interlaced picture without any limit.
+	// The library inflates interlaced pictures without a limit.
 	inflateSync(Buffer.concat(packed), { maxOutputLength: MOST_UNPACKED_BYTES });
 	return PNG.sync.read(Buffer.concat([PNG_SIGNATURE, ...chunks.map(written)]));
 }

@@ -3,21 +3,21 @@ import type { PaperLine } from './receipt-lines.ts';
 
 const ESC = 0x1b;
 const GS = 0x1d;
-/** ESC @: forget whatever the job before left behind. */
+/** ESC @: resets the state of a previous job. */
 const INITIALISE = [ESC, 0x40];
 const ALIGN = { left: [ESC, 0x61, 0], centre: [ESC, 0x61, 1] };
 const bold = (on: boolean): number[] => [ESC, 0x45, on ? 1 : 0];
 const size = (large: boolean): number[] => [GS, 0x21, large ? 0x11 : 0x00];
-/** GS v 0: a picture follows; its width in bytes and its height in dots, low byte first. */
+/** GS v 0: raster image; width in bytes and height in dots, low byte first. */
 const raster = ({ width, height }: LogoRaster): number[] => [GS, 0x76, 0x30, 0, width / 8, 0, height, 0];
-/** GS V 66 n: feed to the cutter and n dots more, then cut; printers without a cutter ignore it. */
+/** GS V 66 n: feeds to the cutter plus n dots, then cuts; printers without a cutter ignore it. */
 const FEED_AND_CUT = [GS, 0x56, 66, 120];
 const LINE_FEED = 0x0a;
 
 /**
- * Lines as ESC/POS bytes. Only commands that every 80 mm printer of the ESC/POS family knows are used; the text itself is
- * ASCII, so no code page has to be chosen.
- * @param logo stands above the lines
+ * Encodes lines as ESC/POS, with commands that every 80 mm ESC/POS printer supports; the text is
+ * ASCII, so no code page is needed.
+ * @param logo printed above the lines
  */
 export function escpos(lines: readonly PaperLine[], logo: LogoRaster | null): Buffer {
 	const picture = logo ? [...ALIGN.centre, ...raster(logo), ...Buffer.from(logo.bits, 'base64')] : [];

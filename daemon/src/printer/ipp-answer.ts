@@ -1,13 +1,14 @@
 /**
- * Reads an IPP answer (RFC 8010, section 3). The `ipp` package takes lengths for signed numbers, walks backwards on a damaged answer and
- * fills the memory until the process ends; here every step goes forward, and what does not fit is refused.
+ * Parses an IPP response (RFC 8010, section 3). The parser of the `ipp` package reads lengths as
+ * signed numbers and on a damaged response loops backwards until memory is exhausted; this one only
+ * moves forward and refuses invalid input.
  */
 
-/** Version, status and request id: the least an answer has. */
+/** Version, status and request id: the shortest response. */
 const HEADER_BYTES = 8;
 const END_OF_ATTRIBUTES = 0x03;
 const LAST_DELIMITER = 0x0f;
-/** Values that say that there is none: unknown, no-value, unsupported. */
+/** Out-of-band values: unknown, no-value, unsupported. */
 const LAST_OUT_OF_BAND = 0x1f;
 const INTEGER = 0x21;
 const ENUM = 0x23;
@@ -21,13 +22,16 @@ export interface IppAnswer {
 }
 
 export interface IppGroup {
-	/** The delimiter that opened it. */
+	/** Delimiter tag of the group. */
 	tag: number;
-	/** By name: whole numbers of integers and enums, all else as text. Members of collections stand among the values of their collection. */
+	/**
+	 * By name: integers and enums as numbers, all others as text. Members of collections are among
+	 * the values of their collection.
+	 */
 	attributes: Map<string, (number | string)[]>;
 }
 
-/** @throws on bytes that are not a whole IPP answer, with the reason */
+/** @throws with the reason if the bytes are not a complete IPP response */
 export function readIppAnswer(bytes: Buffer): IppAnswer {
 	if (bytes.length < HEADER_BYTES) throw new Error(`${bytes.length} bytes`);
 	const groups: IppGroup[] = [];
@@ -40,7 +44,7 @@ export function readIppAnswer(bytes: Buffer): IppAnswer {
 	};
 	const field = (): Buffer => take(take(2).readUInt16BE());
 	for (;;) {
-		// Some servers leave the last byte out.
+		// Some servers omit the last byte.
 		const tag = at === bytes.length ? END_OF_ATTRIBUTES : take(1).readUInt8();
 		if (tag === END_OF_ATTRIBUTES) return { status: bytes.readUInt16BE(2), requestId: bytes.readUInt32BE(4), groups };
 		if (tag <= LAST_DELIMITER) {
@@ -50,7 +54,7 @@ export function readIppAnswer(bytes: Buffer): IppAnswer {
 		}
 		const name = field().toString('utf8');
 		const value = field();
-		// An attribute without a name is one more value of the one before it.
+		// An attribute without a name is a further value of the previous one.
 		if (name !== '') {
 			values = [];
 			groups.at(-1)?.attributes.set(name, values);

@@ -1,6 +1,7 @@
 /**
- * Printing over IPP. Of the `ipp` package only `serialize` is used: its own transport has no time limit and throws inside callbacks on
- * answers it cannot parse, and a damaged answer of 42 bytes makes its parser fill the memory; either would end the daemon.
+ * Printing over IPP. Of the `ipp` package only `serialize` is used: its transport has no timeout
+ * and throws inside callbacks on unparsable responses, and its parser exhausts memory on a damaged
+ * response of 42 bytes; either would end the daemon.
  */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
@@ -8,17 +9,18 @@ import ipp from 'ipp';
 import { fail, messageOf, ok, type Result } from '../result.ts';
 import { type IppGroup, JOB_GROUP, PRINTER_GROUP, readIppAnswer } from './ipp-answer.ts';
 
-/** CUPS on the same machine answers within milliseconds; what takes this long hangs. */
+/** CUPS on the same machine answers within milliseconds; after this time it hangs. */
 const CALL_LIMIT_MS = 5_000;
 const LARGEST_ANSWER_BYTES = 1024 * 1024;
-/** Status codes of RFC 8011 appendix B: everything below this is a success. */
+/** Status codes of RFC 8011 appendix B: lower ones are successes. */
 const FIRST_ERROR = 0x0100;
 const NOT_POSSIBLE = 0x0404;
 const NOT_FOUND = 0x0406;
 
 /**
- * `unreachable`: no connection, so nothing was sent. `no_answer`: sent, but no answer came that can be understood, so it may
- * have been done. `not_found`: there is no such queue or job. `refused`: the server said no.
+ * `unreachable`: no connection, so nothing was sent. `no_answer`: sent, but no valid response came,
+ * so the operation may have been executed. `not_found`: no such queue or job. `refused`: the server
+ * refused.
  */
 export interface IppError {
 	code: 'unreachable' | 'no_answer' | 'not_found' | 'refused';
@@ -28,21 +30,30 @@ export interface IppError {
 export interface Job {
 	id: number;
 	state: 'pending' | 'pending-held' | 'processing' | 'processing-stopped' | 'canceled' | 'aborted' | 'completed';
-	/** The printer was given something of it, so paper may have come out whatever the state says. */
+	/** The printer has received data, so paper may have come out whatever the state says. */
 	begun: boolean;
 }
 
 export interface PrinterState {
 	state: 'idle' | 'processing' | 'stopped';
-	/** Reasons without their severity suffix; "none" is left out. CUPS keeps them from its last contact with the printer. */
+	/**
+	 * Reasons without their severity suffix, and without "none". CUPS keeps them from its last
+	 * contact with the printer.
+	 */
 	reasons: string[];
 }
 
-/** What is printed. */
+/** Data to print. */
 export interface Document {
-	/** The first reaches a printer as it is; the second needs a queue with a driver, or a printer that reads PDF. */
+	/**
+	 * The first is sent to the printer unchanged; the second needs a queue with a driver, or a
+	 * printer that reads PDF.
+	 */
 	format: 'application/octet-stream' | 'application/pdf';
-	/** The paper it wants, as PWG 5101.1 writes a size of one's own; a queue with a driver else takes its usual sheet and cuts. */
+	/**
+	 * Media size as a PWG 5101.1 custom size; without it a queue with a driver uses its default
+	 * sheet.
+	 */
 	media?: string;
 	data: Buffer;
 }
@@ -50,11 +61,11 @@ export interface Document {
 export interface IppQueue {
 	print(name: string, document: Document): Promise<Result<Job, IppError>>;
 	job(id: number): Promise<Result<Job, IppError>>;
-	/** Jobs of this kiosk that have not ended; those of a technician are not among them. */
+	/** Jobs of this kiosk that have not ended; without those of other users. */
 	openJobs(): Promise<Result<Job[], IppError>>;
-	/** Ok as well when the job has ended meanwhile. */
+	/** Also ok if the job has ended meanwhile. */
 	cancel(id: number): Promise<Result<void, IppError>>;
-	/** Starts a queue again that was stopped. */
+	/** Resumes a stopped queue. */
 	resume(): Promise<Result<void, IppError>>;
 	printer(): Promise<Result<PrinterState, IppError>>;
 }
@@ -65,8 +76,8 @@ const USER = 'kiosk';
 const JOB_ATTRIBUTES = { 'requested-attributes': ['job-id', 'job-state', 'time-at-processing'] };
 
 /**
- * @param uri as in the settings, e.g. ipp://127.0.0.1:631/printers/receipt
- * @param limitMs for one call, from connecting to the last byte of the answer
+ * @param uri from the settings, e.g. ipp://127.0.0.1:631/printers/receipt
+ * @param limitMs for one call, from connecting to the last byte of the response
  */
 export function ippQueue(uri: string, limitMs = CALL_LIMIT_MS): IppQueue {
 	const address = new URL(uri.replace(/^ipp:/, 'http:'));
@@ -74,7 +85,7 @@ export function ippQueue(uri: string, limitMs = CALL_LIMIT_MS): IppQueue {
 	const printerUri = address.href.replace(/^http:/, 'ipp:');
 	let requestId = 0;
 
-	/** @returns the answer of a call that succeeded */
+	/** @returns the response of a successful call */
 	async function call(operation: Operation, attributes: object, document?: Document): Promise<Result<Answer, Failure>> {
 		requestId = (requestId % 0x7fffffff) + 1;
 		const id = requestId;
@@ -133,7 +144,7 @@ interface Answer {
 	printer: PrinterState | null;
 }
 
-/** RFC 8011, 5.3.7 and 5.4.11: the names of the numbers. */
+/** RFC 8011, 5.3.7 and 5.4.11: names of the numeric states. */
 const JOB_STATES: Readonly<Record<number, Job['state']>> = {
 	3: 'pending',
 	4: 'pending-held',
@@ -145,17 +156,17 @@ const JOB_STATES: Readonly<Record<number, Job['state']>> = {
 };
 const PRINTER_STATES: Readonly<Record<number, PrinterState['state']>> = { 3: 'idle', 4: 'processing', 5: 'stopped' };
 
-/** @throws on a job without a number, or in a state that nobody knows */
+/** @throws on a job without a number or with an unknown state */
 function jobIn({ attributes }: IppGroup): Job {
 	const id = attributes.get('job-id')?.[0];
 	const [number = 3] = attributes.get('job-state') ?? [];
 	const state = JOB_STATES[Number(number)];
 	if (typeof id !== 'number' || state === undefined) throw new Error('a job without its number or state');
-	// "time-at-processing" stays when a job goes back to waiting after a failed attempt.
+	// "time-at-processing" remains when a job returns to pending after a failed attempt.
 	return { id, state, begun: state.startsWith('processing') || (attributes.get('time-at-processing')?.length ?? 0) > 0 };
 }
 
-/** @throws on a state that nobody knows */
+/** @throws on an unknown state */
 function printerIn({ attributes }: IppGroup): PrinterState {
 	const state = PRINTER_STATES[Number(attributes.get('printer-state')?.[0])];
 	if (state === undefined) throw new Error('a printer without its state');
@@ -163,7 +174,7 @@ function printerIn({ attributes }: IppGroup): PrinterState {
 	return { state, reasons: reasons.filter((reason) => reason !== 'none') };
 }
 
-/** @throws on bytes that are not an IPP answer to this request */
+/** @throws on bytes that are not an IPP response to this request */
 function answerOf(bytes: Buffer, id: number): Result<Answer, Failure> {
 	const { status, requestId, groups } = readIppAnswer(bytes);
 	if (requestId !== id) throw new Error('it belongs to another request');
@@ -183,12 +194,13 @@ function theJob(answer: Result<Answer, Failure>): Result<Job, IppError> {
 }
 
 async function post(address: URL, message: Buffer, limitMs: number): Promise<Result<Buffer, IppError>> {
-	// A timer that ends with the call: AbortSignal.timeout would keep every finished call and its document in memory until its limit.
+	// A timer that ends with the call: AbortSignal.timeout would keep every finished call and its
+	// document in memory until its limit.
 	const limit = new AbortController();
 	const timer = setTimeout(() => limit.abort(), limitMs);
 	const headers = { 'Content-Type': 'application/ipp', 'Content-Length': message.length };
 	const request = httpRequest(address, { method: 'POST', agent: false, headers, signal: limit.signal });
-	// A connection may fail once more after the first failure has been reported.
+	// A connection may emit a second error after the first one was reported.
 	request.on('error', () => undefined);
 	let connected = false;
 	request.once('socket', (socket) =>
@@ -212,7 +224,7 @@ async function post(address: URL, message: Buffer, limitMs: number): Promise<Res
 	}
 }
 
-/** @throws when the body is cut off, too long or of another kind */
+/** @throws if the body is cut off, too long or of another type */
 async function bodyOf(response: IncomingMessage): Promise<Buffer> {
 	const type = response.headers['content-type'] ?? 'nothing';
 	if (!type.startsWith('application/ipp')) throw new Error(`the answer is ${type}, not IPP`);

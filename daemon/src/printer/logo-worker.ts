@@ -1,4 +1,4 @@
-/** A thread that lives for one picture: what it does to time and memory ends with it. */
+/** Worker thread for one picture: its time and memory end with it. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { decodePicture } from './decode-picture.ts';
 import { rasterOf } from './raster.ts';

@@ -6,30 +6,35 @@ import type { Log } from '../log/log.ts';
 import { messageOf } from '../result.ts';
 import type { LogoRaster } from './raster.ts';
 
-/** The customer waits for the paper, not for the picture on it. */
+/** How long a receipt waits for its logo. */
 const PAPER_WAITS_MS = 2_000;
-/** From asking for the file to its last byte. It goes on while the paper is printed without it: the next one has it. */
+/**
+ * From the request to the last byte. It continues while the receipt prints without the logo; the
+ * next receipt has it.
+ */
 const FETCH_LIMIT_MS = 10_000;
-/** A logo takes some 100 ms, a large photograph a second. */
+/** A logo takes about 100 ms, a large photograph a second. */
 const DECODE_LIMIT_MS = 5_000;
-/** A logo that did not come is asked for again only after this long. */
+/** A missing logo is requested again only after this time. */
 const RETRY_MS = 60_000;
-/** Dealers of one outlet's invoices. */
+/** Number of kept logos: the dealers on one outlet's invoices. */
 const MOST_KEPT = 8;
 /** Of the file, as for a picture on the screen. */
 const LARGEST_BYTES = 2 * 1024 * 1024;
 const LONGEST_DATA_ADDRESS = 64 + (LARGEST_BYTES / 3) * 4;
-/** Objects of the worker's JavaScript; its pictures are bounded where they are unpacked. */
+/** Limits of the worker's JavaScript heap; the decoder limits its pictures itself. */
 const WORKER_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 };
-/** The program is a TypeScript file in the sources and a JavaScript file in the image. */
+/** The worker is a TypeScript file in the sources and a JavaScript file in the image. */
 const WORKER = join(import.meta.dirname, `logo-worker${extname(import.meta.filename)}`);
 
-/** @returns the dots of the logo at an address, or null: there is none, it cannot be read, or it is not there in time */
+/**
+ * @returns the logo at an address as dots; null if there is none, it cannot be read, or it is late
+ */
 export type LogoFor = (address: string) => Promise<LogoRaster | null>;
 
 /**
- * Fetches and decodes the logos of receipts, and keeps the last few.
- * @param parts.read the bytes of a picture that the back office has named; rejects for any other address
+ * Fetches and decodes the logos of receipts, and keeps the last ones.
+ * @param parts.read the bytes of a picture named by the back office; rejects for any other address
  */
 export function openLogos(parts: {
 	read: (address: string, signal: AbortSignal) => Promise<Buffer>;
@@ -39,7 +44,7 @@ export function openLogos(parts: {
 }): LogoFor {
 	const { clock, log, decode = decodeInWorker } = parts;
 	const kept = new Map<string, Promise<LogoRaster | null>>();
-	/** One thread at a time, so that pictures cannot add up. */
+	/** One thread at a time, to bound the memory in use. */
 	let decoding: Promise<unknown> = Promise.resolve();
 
 	async function fileAt(address: string): Promise<Buffer> {
@@ -84,7 +89,10 @@ export function openLogos(parts: {
 	};
 }
 
-/** Decodes in a thread of its own, so that the loop that polls the devices is not held up. Rejects when it fails or takes too long. */
+/**
+ * Decodes in a worker thread, so that device polling is not delayed. Rejects if it fails or takes
+ * too long.
+ */
 export function decodeInWorker(file: Buffer): Promise<LogoRaster | null> {
 	return new Promise((resolve, reject) => {
 		const worker = new Worker(WORKER, { workerData: file, resourceLimits: WORKER_LIMITS });

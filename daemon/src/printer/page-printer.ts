@@ -3,12 +3,12 @@ import type { Journal, JournalError } from '../journal/journal.ts';
 import { ok, type Result } from '../result.ts';
 import type { PrintSubject } from './print-desk.ts';
 
-/** Where no printer is configured the browser's own dialog prints. The receipt is the daemon's all the same. */
+/** Without a configured printer the browser's dialog prints; the daemon still makes the receipt. */
 export type PagePrinter = (of: PrintSubject, receipt: Receipt) => Result<Receipt, JournalError>;
 
 /**
- * @returns what records a receipt for the page. Nothing tells whether the dialog printed, so paper may be out from then on, and
- * the next one is a copy.
+ * @returns a function that records a receipt for the page. The dialog does not report whether it
+ * printed, so paper may be out, and the next receipt is a copy.
  */
 export function pagePrinter(parts: { journal: Journal; newId: () => string; clockInDoubt: () => boolean }): PagePrinter {
 	const { journal, newId } = parts;

@@ -5,20 +5,24 @@ import type { Balance } from '../journal/balance.ts';
 /** An approved sale of this kiosk's card terminal. */
 export type OwnSale = { amount: Rupiah; method: 'card' | 'qris'; time: string };
 
-/** What a receipt says about the money. */
+/** The facts of a receipt about the money. */
 export interface PaidFacts {
-	/** The present total is covered. */
+	/** Whether the present total is covered. */
 	paid: boolean;
-	/** Rupiah taken in cash; null when none, and where more came in than the last note explains: that is no change for the customer. */
+	/**
+	 * Rupiah taken in cash; null if none, or if the surplus exceeds the last note, so that it is no
+	 * change.
+	 */
 	cash: Rupiah | null;
-	/** How the card terminal was paid, null when it was not. */
+	/** How the card terminal was paid; null if it was not. */
 	card: 'card' | 'qris' | null;
-	/** When the last payment came in, as its witness wrote it; '' when that is not known. */
+	/** Time of the last payment, as its source wrote it; '' if unknown. */
 	last: string;
 }
 
 /**
- * @param listed what the back office lists; payments made elsewhere that it only calls paid are no cash
+ * @param listed the back office's list; payments made elsewhere that it only calls paid are not
+ * cash
  * @param cards approved sales, oldest first
  */
 export function paidFacts(balance: Balance, listed: readonly Pick<CashEntry, 'nominal' | 'time'>[], cards: readonly OwnSale[]): PaidFacts {

@@ -1,6 +1,6 @@
 /**
- * The receipt as PDF, for queues with a driver and for IPP Everywhere printers. The library costs 30 MB of memory: this file
- * is imported only where the settings ask for PDF.
+ * The receipt as PDF, for queues with a driver and for IPP Everywhere printers. The library costs
+ * 30 MB of memory, so this file is imported only if the settings select PDF.
  */
 import { once } from 'node:events';
 import PDFDocument from 'pdfkit';
@@ -11,20 +11,23 @@ import type { PaperRow } from './receipt-rows.ts';
 const MM = 72 / 25.4;
 const PAPER_MM = 80;
 const PAPER = PAPER_MM * MM;
-/** Heads of 80 mm printers reach 72 mm of the paper. */
+/** The heads of 80 mm printers cover 72 mm of the paper. */
 const EDGE = 4 * MM;
 const WIDTH = PAPER - 2 * EDGE;
-/** The specification of PDF allows no page longer than 14,400 points. A longer receipt goes on on a second one. */
+/**
+ * The PDF specification limits a page to 14,400 points. A longer receipt continues on a second
+ * page.
+ */
 const LONGEST_MM = 5_080;
-/** A dot of the logo is a dot of the usual head. */
+/** One dot of the logo is one dot of a usual print head. */
 const DOT = MM / 8;
 const GAP = 2 * MM;
 
 const FONT = { plain: 'Helvetica', bold: 'Helvetica-Bold' };
 const SIZE = { text: 9, title: 11 };
 /**
- * The watermark: its word as strokes, because readers that extract text would mix letters behind the lines into them. Pale,
- * because grey on paper is a pattern of dots.
+ * The watermark, drawn as strokes, because text extraction would mix its letters into the lines.
+ * Pale, because printers render grey as a dot pattern.
  */
 const LUNAS = {
 	word: 'Lunas',
@@ -40,11 +43,11 @@ const LUNAS = {
 };
 
 /**
- * @param logo stands above the rows
+ * @param logo printed above the rows
  * @returns one page of 80 mm, as long as the receipt. The same receipt gives the same bytes.
  */
 export async function receiptPdf(rows: readonly PaperRow[], logo: LogoRaster | null): Promise<Document> {
-	// The length of the paper is known once everything has its place.
+	// The first pass determines the length of the paper.
 	const lengthMm = draw(newDocument(LONGEST_MM), rows, logo);
 	const document = newDocument(lengthMm);
 	const chunks: Buffer[] = [];
@@ -56,15 +59,17 @@ export async function receiptPdf(rows: readonly PaperRow[], logo: LogoRaster | n
 }
 
 const newDocument = (lengthMm: number): PDFKit.PDFDocument =>
-	// A date would make two prints of one receipt differ in more than the word SALINAN.
+	// A creation date would make two prints of one receipt differ in more than the word SALINAN.
 	new PDFDocument({ size: [PAPER, lengthMm * MM], margin: 0, info: { Title: 'Struk', CreationDate: new Date(0) } });
 
-/** @returns how long the page must be, whole mm */
+/** @returns the needed length of the page, whole mm */
 function draw(document: PDFKit.PDFDocument, rows: readonly PaperRow[], logo: LogoRaster | null): number {
 	const { height: length } = document.page;
 	let y = EDGE;
 	let pages = 1;
-	/** @returns where something of this height stands; on a new page when this one is full */
+	/**
+	 * @returns the position for an item of this height; on a new page if the present one is full
+	 */
 	const place = (height: number): number => {
 		if (y + height > length && y > EDGE) {
 			document.addPage();
@@ -114,7 +119,10 @@ function draw(document: PDFKit.PDFDocument, rows: readonly PaperRow[], logo: Log
 	return pages > 1 ? LONGEST_MM : Math.min(Math.ceil((y + 2 * EDGE) / MM), LONGEST_MM);
 }
 
-/** Across the paper and behind everything; the word itself, for those who read the text, stands unseen above the first row. */
+/**
+ * Drawn across the paper behind everything; the word itself is written invisibly above the first
+ * row, for text extraction.
+ */
 function drawLunas(document: PDFKit.PDFDocument): void {
 	const { width, height } = document.page;
 	document.save().font(FONT.plain, SIZE.text).addContent('3 Tr').text(LUNAS.word, EDGE, 0, { lineBreak: false }).restore();
@@ -127,7 +135,7 @@ function drawLunas(document: PDFKit.PDFDocument): void {
 	document.lineWidth(LUNAS.thickness).lineJoin('round').lineCap('round').stroke(LUNAS.colour).restore();
 }
 
-/** The bits as they are; the library itself knows only PNG and JPEG. */
+/** Embeds the bits unchanged; the library's own functions support only PNG and JPEG. */
 function drawRaster(document: PDFKit.PDFDocument, logo: LogoRaster, y: number): void {
 	const { width, height, bits } = logo;
 	const image = document.ref({
@@ -143,6 +151,6 @@ function drawRaster(document: PDFKit.PDFDocument, logo: LogoRaster, y: number): 
 	image.end(Buffer.from(bits, 'base64'));
 	document.page.xobjects.Logo = image;
 	const [wide, high] = [width * DOT, height * DOT];
-	// The page's axis points down, that of a picture up.
+	// The page's axis points down, a picture's points up.
 	document.addContent(`q ${wide} 0 0 ${-high} ${(PAPER - wide) / 2} ${y + high} cm /Logo Do Q`);
 }

@@ -12,34 +12,38 @@ import type { ReceiptFace } from './receipt-face.ts';
 import { CLOCK_IN_DOUBT, type PaperRow, receiptRows } from './receipt-rows.ts';
 
 const WATCH_MS = 200;
-/** CUPS says of a printer what it said at the last contact. What was said before a job counts for it only after this long. */
+/**
+ * CUPS reports the printer's state of the last contact. A state from before a job counts only after
+ * this time.
+ */
 const STALE_MS = 2_000;
-/** The idle queue is looked at, so that health knows of a dead print server before a customer does. */
+/**
+ * Interval of checks of the idle queue, so that health notices a dead print server before a
+ * customer does.
+ */
 const LOOK_MS = 30_000;
 const RETRY_MS = 2_000;
 
-/** The payment or the collection that a paper speaks of. `key`: as the journal finds it. */
+/** The payment or collection of a paper. `key`: its key in the journal. */
 export interface PrintSubject {
 	id: Id;
 	key: PaymentKey;
 }
 
-/** Prints receipts and watches each job to its end. */
+/** Prints receipts and follows each job to its end. */
 export interface PrintDesk {
 	/**
-	 * Records the wish, then prints in the background; what becomes of it is told to the screen. A wish for a payment whose receipt
-	 * is not out yet is the same wish once more.
+	 * Records the request, then prints in the background; the screen is informed of the result. A
+	 * second request for a payment whose receipt is still printing is the same request.
 	 */
 	print(of: PrintSubject, receipt: Receipt): PrintWish;
-	/** @returns the receipt of this payment that is not out yet, or null */
+	/** @returns the print of this payment that has not ended, or null */
 	printing(key: PaymentKey): PrintWish | null;
-	/**
-	 * Prints what is no receipt; no screen waits for it, so none is told.
-	 */
+	/** Prints a slip; sends no status to the screen. */
 	slip(of: PrintSubject, rows: readonly PaperRow[]): void;
-	/** What is wrong with the queue, or was with the last receipt, for health. */
+	/** The fault of the queue or of the last receipt, for health; or null. */
 	trouble(): string | null;
-	/** Cancels what is being printed. @returns when the queue has been told */
+	/** Cancels the current job. @returns when the queue has been told */
 	stop(): Promise<void>;
 }
 
@@ -49,9 +53,12 @@ export interface PrintDeskParts {
 	queue: IppQueue;
 	face: ReceiptFace;
 	logo: LogoFor;
-	/** A receipt that is not out by then is of no use to its customer, who has left; CUPS would print it for the next one. */
+	/**
+	 * A later receipt is useless to its customer, who has left; CUPS would print it for the next
+	 * one.
+	 */
 	limitMs: number;
-	/** Whether the date on the paper may be wrong; asked when a paper is begun. */
+	/** Whether the date on the paper may be wrong; called when a print begins. */
 	clockInDoubt: () => boolean;
 	journal: Journal;
 	clock: Clock;
@@ -66,13 +73,16 @@ interface Print {
 	print_id: string;
 	purpose: 'receipt' | 'copy' | 'slip';
 	rows: readonly PaperRow[];
-	/** The logo's address, '' without one. */
+	/** The logo's address; '' without one. */
 	logo: string;
 	/** Monotonic ms. */
 	until: number;
 }
 
-/** `failed`: certainly no paper. `abandoned`: not printed as far as we know, but paper may have come out, so the next is a copy. */
+/**
+ * `failed`: certainly no paper. `abandoned`: probably not printed, but paper may have come out, so
+ * the next one is a copy.
+ */
 type Fate = { state: 'done' } | { state: 'failed' | 'abandoned'; reason: string; detail: string };
 
 const unprinted = (begun: boolean, reason: string, detail: string): Fate => ({ state: begun ? 'abandoned' : 'failed', reason, detail });
@@ -84,10 +94,10 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 	let stopping = false;
 	let wake = () => {};
 	let cancelLook = () => {};
-	/** Receipts that are not out yet, by payment. */
+	/** Prints that have not ended, by payment. */
 	const open = new Map<PaymentKey, PrintWish>();
 
-	/** One at a time: then a job of ours that is open at the start of a turn is one that nobody waits for. */
+	/** One job at a time, so any other open job of this kiosk is a leftover. */
 	let turn: Promise<unknown> = Promise.resolve();
 	const inTurn = (act: () => Promise<unknown>): void => {
 		turn = turn.then(act);
@@ -104,7 +114,10 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 		if (!stopping) cancelLook = clock.after(ms, () => inTurn(look));
 	}
 
-	/** Cancels what nobody waits for, and asks how the printer is. Goes on by itself, sooner while the queue does not answer. */
+	/**
+	 * Cancels leftover jobs and checks the printer. Repeats itself, sooner while the queue does not
+	 * answer.
+	 */
 	async function look(): Promise<Result<PrinterState, IppError>> {
 		const known = queueTrouble;
 		const seen = await withoutLeftovers();
@@ -134,13 +147,15 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 		const drawn = parts.logo(print.logo);
 		const seen = await look();
 		if (!seen.ok) return unprinted(false, CODES[seen.error.code], seen.error.message);
-		// A backend that gave up stops its queue for good; nobody is here to start it again.
+		// After repeated failures CUPS stops a queue permanently; the kiosk resumes it, because no
+		// operator is present.
 		if (seen.value.state === 'stopped' && (await queue.resume()).ok) queueTrouble = null;
 		let document: Document;
 		try {
 			document = await parts.face(print.rows, await drawn);
 		} catch (error) {
-			// The library that makes PDF is not ours; what it cannot draw must not end the process that holds the money.
+			// Third-party PDF code: a failure to render must not end the process that handles
+			// money.
 			return unprinted(false, 'not_drawn', messageOf(error));
 		}
 		const sent = await queue.print(`kiosk ${print.print_id}`, document);
@@ -149,12 +164,12 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 			return watch(print, sent.value, reasonsOf(seen.value));
 		}
 		const { code, message } = sent.error;
-		// The receipt may have arrived although the answer did not.
+		// The job may have arrived although the response did not.
 		if (code === 'no_answer') await look();
 		return unprinted(code === 'no_answer', CODES[code], message);
 	}
 
-	/** @param before reasons the queue gave before the job */
+	/** @param before reasons that the queue reported before the job */
 	async function watch(print: Print, sent: Job, before: readonly string[]): Promise<Fate> {
 		const { print_id, until } = print;
 		const since = clock.now();
@@ -185,7 +200,7 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 		}
 	}
 
-	/** @returns why the job does not come out, as a code for the screen, or null */
+	/** @returns why the job does not print, as a code for the screen, or null */
 	async function troubleWith(job: Job, stale: readonly string[]): Promise<string | null> {
 		if (job.state === 'completed') return null;
 		const printer = await queue.printer();
@@ -195,7 +210,7 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 		return reason ?? (job.state === 'pending-held' ? 'held' : null);
 	}
 
-	/** CUPS would print it later, for a stranger. */
+	/** Otherwise CUPS would print it later, for another customer. */
 	async function giveUp(job: Job, reason: string, detail: string): Promise<Fate> {
 		const cancelled = await queue.cancel(job.id);
 		if (!cancelled.ok) {
@@ -234,7 +249,7 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 	function begin(print: Print): void {
 		const { print_id, about, purpose } = print;
 		const recorded = journal.append({ kind: 'print_requested', print_id, payment_id: about.key, purpose });
-		// Without its record the next receipt would be a second original.
+		// Without this record the next receipt would be a second original.
 		if (!recorded.ok) return report(print, unprinted(false, recorded.error.code, recorded.error.message));
 		if (purpose !== 'slip') open.set(about.key, { print_id, copy: purpose === 'copy' });
 		tell(print, { state: 'printing' });
@@ -275,7 +290,7 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 	};
 }
 
-/** IPP printer-state-reasons to the codes that the screen has sentences for; the gravest first. */
+/** IPP printer-state-reasons and the screen's codes for them; the most serious first. */
 const REASONS = [
 	['media-empty', 'paper_out'],
 	['media-needed', 'paper_out'],

@@ -2,17 +2,17 @@ import type { Clock } from '../clock.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Limits how many papers a faulty or forged screen can use up. */
+/** Limits how many receipts a faulty or forged screen can print. */
 export interface PrintLimit {
-	/** @returns for how many whole seconds no further paper is begun; 0 when one may */
+	/** @returns seconds until the next print may begin; 0 if now */
 	waitS(): number;
-	/** A paper is begun. */
+	/** Counts a print. */
 	count(): void;
 }
 
-/** @param perMinute papers that may begin within any minute */
+/** @param perMinute prints that may begin within a minute */
 export function printLimit(perMinute: number, clock: Clock): PrintLimit {
-	/** When the last papers were begun, monotonic ms, oldest first. */
+	/** Begin of the last prints, monotonic ms, oldest first. */
 	let begun: number[] = [];
 	return {
 		waitS() {

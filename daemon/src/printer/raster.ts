@@ -1,9 +1,9 @@
-/** What a logo may fill, dots: 48 mm of a head with 8 dots a millimetre. */
+/** Largest size of a logo in dots: 48 mm at 8 dots per mm. */
 const LOGO_DOTS = { width: 384, height: 160 };
-/** Darker than this, of 255, is black on paper. */
+/** Darker pixels (of 255) are black on paper. */
 const BLACK_BELOW = 128;
 
-/** A picture as a decoder gives it: red, green, blue and opacity of each dot, rows from the top. */
+/** A decoded picture: red, green, blue and opacity of each pixel, rows from the top. */
 export interface Pixels {
 	width: number;
 	height: number;
@@ -11,8 +11,8 @@ export interface Pixels {
 }
 
 /**
- * A picture as a printer takes it. `width` is a multiple of eight; `bits` is base64: rows from the top, eight dots a byte, the
- * leftmost in the highest bit, 1 is black.
+ * A picture for the printer. `width` is a multiple of eight; `bits` is base64: rows from the top,
+ * eight dots per byte, the leftmost in the highest bit, 1 is black.
  */
 export interface LogoRaster {
 	width: number;
@@ -20,7 +20,9 @@ export interface LogoRaster {
 	bits: string;
 }
 
-/** Draws the picture on white, as large as the paper allows. @returns null when nothing of it is dark */
+/**
+ * Scales the picture, on white, to the largest possible size. @returns null if it has no dark dots
+ */
 export function rasterOf(pixels: Pixels): LogoRaster | null {
 	const scale = Math.min(LOGO_DOTS.width / pixels.width, LOGO_DOTS.height / pixels.height);
 	const drawn = { width: Math.max(1, Math.round(pixels.width * scale)), height: Math.max(1, Math.round(pixels.height * scale)) };
@@ -37,14 +39,14 @@ export function rasterOf(pixels: Pixels): LogoRaster | null {
 	return bits.every((byte) => byte === 0) ? null : { width, height: drawn.height, bits: bits.toString('base64') };
 }
 
-/** @returns how bright the part of the picture below one dot of the paper is on average, 0 to 255 */
+/** @returns the average brightness of the picture's part below one dot of the paper, 0 to 255 */
 function brightness({ width, height, data }: Pixels, drawn: { width: number; height: number }, x: number, y: number): number {
 	const [fromX, toX] = span(x, drawn.width, width);
 	const [fromY, toY] = span(y, drawn.height, height);
 	let sum = 0;
 	for (let row = fromY; row < toY; row += 1) {
 		for (let at = 4 * (row * width + fromX); at < 4 * (row * width + toX); at += 4) {
-			// As bright as the eye takes it (ITU-R BT.601).
+			// Luma of ITU-R BT.601.
 			const shine = 0.299 * (data[at] ?? 0) + 0.587 * (data[at + 1] ?? 0) + 0.114 * (data[at + 2] ?? 0);
 			sum += 255 - ((255 - shine) * (data[at + 3] ?? 0)) / 255;
 		}
@@ -52,7 +54,7 @@ function brightness({ width, height, data }: Pixels, drawn: { width: number; hei
 	return sum / ((toX - fromX) * (toY - fromY));
 }
 
-/** Which of `from` dots lie below dot `at` of `to`; at least one. */
+/** The range of the `from` pixels below dot `at` of `to`; at least one. */
 function span(at: number, to: number, from: number): [number, number] {
 	const first = Math.min(from - 1, Math.floor((at * from) / to));
 	return [first, Math.max(first + 1, Math.min(from, Math.floor(((at + 1) * from) / to)))];

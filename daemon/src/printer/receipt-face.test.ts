@@ -21,7 +21,7 @@ const RECEIPT: Receipt = {
 	total: rupiah(0),
 	received: null,
 };
-/** 16 dots wide, 2 high: a black line above a dotted one. */
+/** 16 dots wide, 2 high: a black row above a dotted one. */
 const LOGO = { width: 16, height: 2, bits: Buffer.from([0xff, 0xff, 0xaa, 0xaa]).toString('base64') };
 
 test('ESC/POS draws the logo as a centred raster above the name', async () => {

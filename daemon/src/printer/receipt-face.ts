@@ -5,10 +5,10 @@ import type { LogoRaster } from './raster.ts';
 import { receiptLines } from './receipt-lines.ts';
 import type { PaperRow } from './receipt-rows.ts';
 
-/** Makes of the rows of a receipt or slip what the queue is given. `logo` stands above them. */
+/** Converts the rows of a receipt or slip to printer data, with `logo` above them. */
 export type ReceiptFace = (rows: readonly PaperRow[], logo: LogoRaster | null) => Promise<Document>;
 
-/** @returns the face that the settings ask for; what only PDF needs is loaded only for it */
+/** @returns the converter for the format in the settings; PDF code is loaded only for PDF */
 export async function receiptFace({ format, columns }: Pick<NonNullable<Settings['printer']>, 'format' | 'columns'>): Promise<ReceiptFace> {
 	switch (format) {
 		case 'escpos':

@@ -5,13 +5,13 @@ export interface PaperLine {
 	text: string;
 	align: 'left' | 'centre';
 	bold: boolean;
-	/** Twice as wide and high; takes twice the columns. */
+	/** Double width and height; uses twice the columns. */
 	large: boolean;
 }
 
 /**
- * The receipt as lines of a fixed width.
- * @param columns characters a line holds, e.g. 48 on 80 mm paper
+ * The receipt as lines of fixed width.
+ * @param columns characters per line, e.g. 48 on 80 mm paper
  */
 export const receiptLines = (rows: readonly PaperRow[], columns: number): PaperLine[] => rows.flatMap((row) => linesOf(row, columns));
 
@@ -32,7 +32,7 @@ function linesOf(row: PaperRow, columns: number): PaperLine[] {
 	}
 }
 
-/** Breaks between words where it can and inside a word where it must. */
+/** Breaks between words if possible, else inside a word. */
 function wrap(text: string, columns: number): string[] {
 	const lines: string[] = [];
 	let line = '';
@@ -49,7 +49,10 @@ function wrap(text: string, columns: number): string[] {
 	return line === '' ? lines : [...lines, line];
 }
 
-/** Left and right text on one line; when they do not fit together, the right one goes below, still at the right edge. */
+/**
+ * Left and right text on one line; if they do not fit, the right one follows on its own line,
+ * right-aligned.
+ */
 function twoSided(left: string, right: string, columns: number): string[] {
 	if (left.length + 1 + right.length <= columns) return [left + right.padStart(columns - left.length)];
 	return [...wrap(left, columns), ...wrap(right, columns).map((line) => line.padStart(columns))];

@@ -2,22 +2,25 @@ import { formatRupiah } from '../../contract/money.ts';
 import { CLOCK_DOUBT, COPY, EXCHANGE, formatQuantity, formatShown, linesLeftOut, overpaid, type Receipt } from '../../contract/receipt.ts';
 import { ascii } from './ascii.ts';
 
-/** One thing on the paper, from top to bottom; how it is set is up to the kind of printer. Every text is ASCII. */
+/**
+ * One element of the paper, from top to bottom; each kind of printer sets it in its way. All texts
+ * are ASCII.
+ */
 export type PaperRow =
 	| { kind: 'title'; text: string }
-	/** The mark of a paid invoice: behind the text, or where text is all there is a large line. */
+	/** The mark of a paid invoice: a watermark, or on text printers a large line. */
 	| { kind: 'lunas' }
 	| { kind: 'rule' }
 	| { kind: 'text'; text: string }
-	/** Beside each other at both edges; below each other where they do not fit. */
+	/** At both edges of one line; on two lines if they do not fit. */
 	| { kind: 'pair'; left: string; right: string; bold: boolean };
 
-/** The last row of every paper that is printed while the kiosk's clock is in doubt. */
+/** The last row of every paper printed while the kiosk's clock is in doubt. */
 export const CLOCK_IN_DOUBT: PaperRow = { kind: 'text', text: CLOCK_DOUBT };
 
 /**
- * What the receipt says, the same for every way of printing it.
- * @param copy marks every receipt after the first, so that nobody exchanges the change twice
+ * The rows of a receipt, the same for every printer.
+ * @param copy marks every receipt after the first, so that change cannot be claimed twice
  */
 export function receiptRows(receipt: Receipt, copy: boolean): PaperRow[] {
 	const pair = (left: string, right: string, bold = false): PaperRow => ({ kind: 'pair', left: ascii(left), right: ascii(right), bold });

@@ -16,47 +16,56 @@ import type { PrintSubject } from './print-desk.ts';
 dayjs.extend(utc);
 dayjs.extend(zones);
 
-/** Rows of the staff's list that stay known: ten pages of it. */
+/** Number of remembered rows of the staff list: ten pages. */
 const MOST_ROWS = 100;
-/** Staff wait for the paper; what the row and the journal say is enough where the back office does not answer. */
+/** Staff wait for the paper; without an answer of the back office, row and journal are enough. */
 const LOOK_UP_MS = 3_000;
 /** The screen looks an invoice up when it is paid, and prints at once. */
 const FRESH_MS = 30_000;
 
-/** `unknown_payment`: no such invoice or row has passed the daemon. `not_paid`: its present total is not covered, or disputed. */
+/**
+ * `unknown_payment`: the daemon has not seen such an invoice or row. `not_paid`: its present total
+ * is not covered, or is disputed.
+ */
 export type ReceiptRefusal = { code: 'unknown_payment' | 'not_paid'; reason: string };
-/** A receipt, and the payment whose prints it counts among. */
+/** A receipt, and the payment for which it is counted. */
 export type MadeReceipt = { of: PrintSubject; receipt: Receipt };
 
 /**
- * Makes receipts of paid invoices, from what has passed the daemon and from the journal. A page only names which one it wants:
- * nothing else that it sends reaches the paper.
+ * Makes receipts of paid invoices from answers that passed the daemon and from the journal. A page
+ * only names the payment: no other data of the page reaches the paper.
  */
 export interface Receipts {
-	/** What is known of this invoice has changed. */
+	/** The facts of this invoice have changed. */
 	noticed(payment: Payment, balance: Balance): void;
-	/** A page of the staff's list. */
+	/** A page of the staff list was loaded. */
 	rows(page: TransactionPage): void;
 	/** The log-in has ended or changed. */
 	forget(): void;
-	/** Asks once more about the invoice that was looked up last, where what is known of it is not fresh: it may be reversed or have grown. */
+	/**
+	 * Looks the current invoice up again if its facts are not fresh: it may have been reversed or
+	 * have grown.
+	 */
 	freshen(id: Id): Promise<void>;
-	/** The receipt of the invoice that was looked up last. */
+	/** The receipt of the last looked-up invoice. */
 	ofInvoice(id: Id): Result<MadeReceipt, ReceiptRefusal>;
-	/** The receipt of a row of the staff's list. The invoice is looked up: the list does not say what was taken in cash. */
+	/**
+	 * The receipt of a row of the staff list. The invoice is looked up, because the list does not
+	 * tell the cash amount.
+	 */
 	ofRow(id: Id): Promise<Result<MadeReceipt, ReceiptRefusal>>;
-	/** @returns the key of a row of the staff's list, or null */
+	/** @returns the key of a row of the staff list, or null */
 	keyOfRow(id: Id): PaymentKey | null;
 }
 
-/** The invoice that was looked up last, as it changed before this kiosk's eyes. */
+/** The last looked-up invoice and its observed changes. */
 interface Watched {
 	key: PaymentKey;
-	/** What could be paid from elsewhere when it was last unpaid. */
+	/** The open code or account at the time it was last unpaid. */
 	open: OpenPayment | null;
-	/** It was unpaid when it was last looked at. */
+	/** Whether it was unpaid at the last look. */
 	unpaid: boolean;
-	/** When it turned paid; null when it was found paid. */
+	/** When it became paid; null if it was already paid. */
 	paidAt: Date | null;
 }
 
@@ -64,11 +73,11 @@ type Row = { id: Id; key: PaymentKey; noinvoice: string; paid: boolean; metode: 
 
 export function startReceipts(parts: {
 	invoices: Pick<InvoiceDesk, 'current' | 'balanceOf' | 'lookUp' | 'refresh'>;
-	/** The outlet that is logged in. */
+	/** The account that is logged in. */
 	account: () => Account | null;
 	/** Approved card sales of this kiosk. */
 	cardsOf: (key: PaymentKey) => readonly OwnSale[];
-	/** A receipt with the logo at this address may be asked for soon. */
+	/** Announces a logo that a receipt will probably need. */
 	expectLogo: (address: string) => void;
 	clock: Clock;
 	/** e.g. "Asia/Jakarta" */
@@ -148,7 +157,7 @@ export function startReceipts(parts: {
 			const key = current ? paymentKey(current.payment) : row.key;
 			const facts = factsOf(key, current);
 			if (!facts.paid && (invoice || !row.paid || invoices.balanceOf(key).state === 'dispute')) return fail(NOT_PAID);
-			// Notes of this kiosk alone may be a part of what was received.
+			// This kiosk's notes may be only a part of the received amount.
 			const received = invoice || (facts.cash ?? 0) >= row.receipt.total ? facts.cash : null;
 			const metode = row.metode || invoice?.payment_type_display || methodOf(facts, invoice && openPaymentOf(invoice));
 			const { logo, ahass } = row.receipt;
@@ -167,7 +176,7 @@ const NOT_PAID: ReceiptRefusal = {
 	reason: 'neither the back office nor the journal says that its total is paid, or they contradict each other',
 };
 
-/** @returns how the money came in, in the customer's words; both where it came in two ways */
+/** @returns the payment method in the customer's words; both if there were two */
 function methodOf({ cash, card }: PaidFacts, open: OpenPayment | null): string {
 	const { method } = customerText;
 	const known = [...(cash === null ? [] : [method.cash]), ...(card === null ? [] : [card === 'qris' ? method.qris : method.card])];
@@ -178,7 +187,10 @@ function methodOf({ cash, card }: PaidFacts, open: OpenPayment | null): string {
 
 const OFFSET = /:.*(Z|[+-]\d{2}:?\d{2})$/;
 
-/** @returns a written time as DD-MM-YYYY HH:mm of the site; without an offset its figures are the site's already. null when it is no date */
+/**
+ * @param written without an offset it counts as the site's time @returns DD-MM-YYYY HH:mm in the
+ * site's time zone; null if it is no date
+ */
 function siteDate(timezone: string, written: string): string | null {
 	const at = dayjs(written);
 	if (written === '' || !at.isValid()) return null;

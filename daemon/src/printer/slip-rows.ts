@@ -6,17 +6,20 @@ const text = (text: string): PaperRow => ({ kind: 'text', text: ascii(text) });
 const pair = (left: string, right: string, bold = false): PaperRow => ({ kind: 'pair', left: ascii(left), right: ascii(right), bold });
 const RULE: PaperRow = { kind: 'rule' };
 
-/** What a customer takes along who leaves before the invoice is covered. It is worth nothing by itself: the money is the invoice's. */
+/**
+ * The slip of a customer who leaves before the invoice is covered. It has no value by itself: the
+ * money belongs to the invoice.
+ */
 export function partialSlipRows(slip: {
 	ahass: string;
 	/** DD-MM-YYYY HH:mm in the site's time zone, as on a receipt. */
 	tanggal: string;
 	noinvoice: string;
-	/** By which staff find the payment again. */
+	/** Reference by which staff find the payment. */
 	reference: string;
 	total: Rupiah;
 	received: Rupiah;
-	/** Rupiah of notes that a person has to look for. */
+	/** Rupiah of notes in doubt. */
 	inDoubt: Rupiah;
 }): PaperRow[] {
 	return [
@@ -37,7 +40,7 @@ export function partialSlipRows(slip: {
 	];
 }
 
-/** What lies beside the money when the cashbox has been emptied. */
+/** The slip that stays with the money of an emptied cashbox. */
 export function collectionSlipRows(slip: {
 	ahass: string;
 	tanggal: string;
@@ -46,7 +49,7 @@ export function collectionSlipRows(slip: {
 	notes: readonly { nominal: Rupiah; count: number }[];
 	expected: Rupiah;
 	counted: Rupiah | null;
-	/** Notes that nobody has settled; they may lie in the box beside what is expected. */
+	/** Notes that are not settled; they may be in the box in addition to the expected amount. */
 	inDoubt: number;
 }): PaperRow[] {
 	const { expected, counted } = slip;

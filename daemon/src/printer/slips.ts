@@ -6,9 +6,12 @@ import { type PaymentKey, paymentKey } from '../journal/records.ts';
 import type { PrintDesk } from './print-desk.ts';
 import { collectionSlipRows, partialSlipRows } from './slip-rows.ts';
 
-/** The papers that are no receipts. Without a printer nothing happens. */
+/** Slips. Without a printer they do nothing. */
 export interface Slips {
-	/** For a customer whose money is in and whose invoice is not covered; nothing when that paper has been printed already. */
+	/**
+	 * Prints a slip for a customer with money in and an uncovered invoice, unless it was already
+	 * printed.
+	 */
 	left(session: Session): void;
 	/** @returns whether there is a printer */
 	collected(collection_id: string, period: CashPeriod, by: string, counted: Rupiah | null): boolean;
@@ -16,10 +19,10 @@ export interface Slips {
 
 export function startSlips(parts: {
 	journal: Journal;
-	/** null without a printer; asked each time, because it is put together later. */
+	/** null without a printer; a function, because the desk is created later. */
 	desk: () => PrintDesk | null;
 	ahass: string;
-	/** DD-MM-YYYY HH:mm of now, in the site's time zone */
+	/** The current time as DD-MM-YYYY HH:mm in the site's time zone. */
 	tanggal: () => string;
 }): Slips {
 	const { journal, ahass } = parts;
@@ -28,7 +31,7 @@ export function startSlips(parts: {
 			const key = paymentKey(payment);
 			if (paid !== 'no' || !journal.cashbox.slipDue(key)) return;
 			const notes = journal.notesOf(key);
-			// Also those of before a restart: its customer has no other paper that speaks of them.
+			// Includes notes from before a restart: their customer has no other paper about them.
 			const inDoubt = notes.flatMap(({ state, nominal }) => (state === 'in_doubt' && nominal !== null ? [nominal] : []));
 			parts.desk()?.slip(
 				{ id: payment.id, key },
@@ -63,5 +66,5 @@ export function startSlips(parts: {
 	};
 }
 
-/** As much of a note's id as staff read and type. */
+/** Length of a note's id prefix that staff read and type. */
 const REFERENCE_LENGTH = 8;

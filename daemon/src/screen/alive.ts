@@ -1,7 +1,10 @@
 import type { ScreenLiveness } from './liveness.ts';
 import type { Handler } from './server.ts';
 
-/** GET /kiosk/alive: 204 while a screen draws, else 503. Who starts the browser asks, and starts it anew when it only stares. */
+/**
+ * GET /kiosk/alive: 204 while a screen is drawing, else 503. Polled by the launcher, which restarts
+ * a hung browser.
+ */
 export function screenAlive(liveness: ScreenLiveness): Handler {
 	return (request, response, path) => {
 		if (request.method !== 'GET' || path !== '/kiosk/alive') return false;

@@ -24,22 +24,31 @@ import type { ScreenSessions } from './sessions.ts';
 import type { StaffDesk } from './staff-calls.ts';
 import { refuseStopping } from './stopping.ts';
 
-/** How long the back office may take to object before the machine is opened; cash must not wait for a bad network. */
+/**
+ * How long the back office may take to object before the machine is opened; cash must not wait for
+ * a bad network.
+ */
 const OBJECTION_MS = 2_000;
-/** Answers to open-machine that mean "do not take money for this": refused, not logged in, forbidden, already being paid. */
+/**
+ * Answers to open-machine that forbid taking money: refused, not logged in, forbidden, already
+ * being paid.
+ */
 const OBJECTIONS = new Set([400, 401, 403, 409]);
 
-/** Cancelling names the invoice by the whole of what the look-up said. */
+/** Cancelling sends the complete invoice of the look-up. */
 const Cancelled = v.looseObject({ id: IdSchema });
 
-/** Who logs in. */
+/** The account of a log-in. */
 const Credentials = v.looseObject({ username: v.pipe(v.string(), v.trim()) });
-/** What is looked up. */
+/** The number of a look-up. */
 const Wanted = v.looseObject({ noinvoice: v.fallback(v.string(), '') });
 
-/** Staff who were told that money of another account waits have this long to log in all the same. */
+/** After the warning about money of another account, staff have this long to log in anyway. */
 const CONFIRM_MS = 60_000;
-/** More connections than a browser opens to one origin: further calls are not from the kiosk's page, and each may hold a whole answer. */
+/**
+ * More connections than a browser opens to one origin: further calls are not the kiosk's page, and
+ * each may hold a complete answer in memory.
+ */
 const MOST_CALLS = 6;
 
 const REFUSALS: Record<Exclude<OpenRefusal, 'leaving'>, { code: string; message: string }> = {
@@ -49,7 +58,10 @@ const REFUSALS: Record<Exclude<OpenRefusal, 'leaving'>, { code: string; message:
 	superseded: { code: 'superseded', message: customerText.superseded },
 };
 
-/** The calls of the specification, on the daemon's origin. Login and invoices are looked at in passing; open-machine is ours. */
+/**
+ * The specification's calls on the daemon's origin. Answers to log-ins and look-ups are also read
+ * by the daemon; it handles open-machine itself.
+ */
 export function backOfficeCalls(parts: {
 	allowed: (method: string, path: string) => AllowedCall | null;
 	proxy: BackOfficeProxy;
@@ -57,7 +69,7 @@ export function backOfficeCalls(parts: {
 	cash: CashDesk;
 	invoices: InvoiceDesk;
 	journal: Pick<Journal, 'waitingForOthers' | 'trouble'>;
-	/** The session of the screen that asks. */
+	/** Session of the requesting screen. */
 	sessionOf: (request: IncomingMessage) => string;
 	clock: Clock;
 	limit: LookupLimit;
@@ -67,17 +79,26 @@ export function backOfficeCalls(parts: {
 	csrfCookie: string;
 	sessions: ScreenSessions;
 	staff: StaffDesk;
-	/** Whether asking the back office has a chance. */
+	/** Whether the back office is likely to answer. */
 	online: () => boolean;
 	log: Log;
 }): Handler {
 	const { log, invoices } = parts;
-	/** Log-ins of pages without a session are counted apart, so that they take no place from the kiosk's own page. */
+	/**
+	 * Log-ins of pages without a session are counted separately, so that they cannot block the
+	 * kiosk's own page.
+	 */
 	const calls = { known: 0, unknown: 0 };
-	/** The outlet that was told of money of another account, and until when it may go on, monotonic ms. */
+	/**
+	 * The outlet that was warned about another account's money, and until when it may continue,
+	 * monotonic ms.
+	 */
 	let warned = { outlet: '', until: 0 };
 
-	/** The page gets a session of the daemon's in place of the token; of an answer without one only its sentence. */
+	/**
+	 * The page gets a session of the daemon instead of the token; of an answer without a token only
+	 * its sentence.
+	 */
 	function answerLogin(request: IncomingMessage, response: ServerResponse, answer: BackOfficeAnswer, outlet: string): void {
 		const login = fitting(LoginAnswer, answer, 'login');
 		if (!login) {
@@ -99,13 +120,14 @@ export function backOfficeCalls(parts: {
 		answerJson(response, 200, { token: session.key, development: login.development });
 	}
 
-	/** Passes the answer on: the server's, and what the kiosk knows beyond it. */
+	/** Passes on the server's answer, with the kiosk's own knowledge added. */
 	function answerInvoice(response: ServerResponse, answer: BackOfficeAnswer, info: InvoiceInfo, number: string, asked: Asked): void {
 		const learned = invoices.learn(number, asked, info);
 		if (learned.code !== 'learned') {
 			if (learned.code === 'other_outlet')
 				return refuse(response, 401, 'not_logged_in', 'the outlet account has changed since this was asked for');
-			// What the kiosk holds is not known, so it takes no money; a code of the back office is its own business.
+			// The kiosk's own money is unknown, so it takes none; the back office's codes are not
+			// affected.
 			return send(response, answer);
 		}
 		parts.transfers.seen(info.results);
@@ -118,7 +140,7 @@ export function backOfficeCalls(parts: {
 		if (page) parts.receipts.rows(page);
 	}
 
-	/** @returns the parsed answer, or null after saying in the log which field does not fit */
+	/** @returns the parsed answer; null after logging the field that does not match */
 	function fitting<const S extends v.GenericSchema>(schema: S, answer: BackOfficeAnswer, call: string): v.InferOutput<S> | null {
 		const parsed = parseJson(schema, answer.body);
 		if (parsed.ok) return parsed.value;
@@ -152,7 +174,7 @@ export function backOfficeCalls(parts: {
 		}
 		if (parts.sessions.of(request) === null || !isCurrentAccount(invoice.payment))
 			return answerJson(response, 401, { code: 'not_logged_in', message: customerText.notLoggedIn });
-		// Meanwhile the page may have looked it up again.
+		// The page may have looked it up again meanwhile.
 		const current = invoices.current();
 		const newest = current && samePayment(current.payment, invoice.payment) ? current : invoice;
 		const opened = await parts.cash.open(wish, newest, parts.sessionOf(request));
@@ -164,7 +186,10 @@ export function backOfficeCalls(parts: {
 	const isKnown = (id: Id): boolean => sameId(invoices.current()?.payment.id, id);
 	const isCurrentAccount = ({ account }: Payment): boolean => accountKey(account) === accountKey(parts.token.current()?.account ?? null);
 
-	/** After a restart the kiosk looks the invoice up by itself. A number that does not lead to this id counts like one that is not found. */
+	/**
+	 * After a restart the kiosk looks the invoice up itself. A number with another id counts as not
+	 * found.
+	 */
 	async function lookUpAgain(id: Id, number: string): Promise<CurrentInvoice | null> {
 		let ended: Parameters<LookupLimit['ended']>[0] = null;
 		try {
@@ -177,7 +202,7 @@ export function backOfficeCalls(parts: {
 		}
 	}
 
-	/** @returns the JSON of the call's one field, or null */
+	/** @returns the JSON in the call's form field, or null */
 	async function fieldOf<const S extends v.GenericSchema>(
 		schema: S,
 		request: IncomingMessage,
@@ -198,7 +223,7 @@ export function backOfficeCalls(parts: {
 		for (const cookie of csrfCookieFor(answer, parts.csrfCookie)) response.appendHeader('Set-Cookie', cookie);
 	}
 
-	/** Passes a call on and answers the screen. */
+	/** Forwards a call and answers the screen. */
 	async function passOn(request: IncomingMessage, response: ServerResponse, call: AllowedCall, body: Buffer): Promise<void> {
 		const answer = await asked(request, response, call, body);
 		if (!answer) return;
@@ -236,7 +261,7 @@ export function backOfficeCalls(parts: {
 		}
 	}
 
-	/** @returns the back office's answer, or null when the screen has been told that there is none */
+	/** @returns the back office's answer; null after telling the screen that there is none */
 	async function asked(
 		request: IncomingMessage,
 		response: ServerResponse,
@@ -245,7 +270,7 @@ export function backOfficeCalls(parts: {
 	): Promise<BackOfficeAnswer | null> {
 		const gone = new AbortController();
 		response.on('close', () => gone.abort());
-		// What becomes of a PIN is counted although the page has gone.
+		// A PIN's result is counted even if the page has gone.
 		const signal = call.name === 'pin' ? undefined : gone.signal;
 		const ask = () => parts.proxy.pass(request, call, request.url ?? '', body, signal);
 		const answer = call.name === 'pin' ? await parts.staff.tryPin(parts.sessions.of(request), response, ask) : await ask();

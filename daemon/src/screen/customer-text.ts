@@ -1,9 +1,9 @@
-/** The few sentences of the daemon itself that a customer reads. All other wording is the screen's. */
+/** The daemon's own sentences for customers. All other wording is the screen's. */
 export const customerText = {
 	tooManyLookups: (seconds: number): string => `Terlalu banyak percobaan. Coba lagi dalam ${seconds} detik.`,
 	tooManyPins: (seconds: number): string => `Terlalu banyak PIN yang salah. PIN dapat dicoba lagi dalam ${seconds} detik.`,
 	paidByCard: 'Invoice ini sedang dibayar dengan kartu. Jangan bayar lagi, hubungi staf.',
-	/** How a receipt names a payment where the back office has no words for it. */
+	/** Names of payment methods on a receipt if the back office sends none. */
 	method: {
 		cash: 'Tunai',
 		card: 'Kartu Debit BCA',
@@ -16,7 +16,7 @@ export const customerText = {
 	cashNotTold: 'Pembayaran tunai belum tersedia. Pilih cara bayar lain atau hubungi kasir.',
 	superseded: 'Pembayaran lain sedang dibuka. Coba lagi.',
 	notLoggedIn: 'Kios belum masuk ke akun outlet. Hubungi kasir.',
-	/** To staff, about changed settings. */
+	/** For staff, about changed settings. */
 	technicianConfirms: 'Alamat server berubah. Perubahan ini hanya dapat dikonfirmasi oleh teknisi.',
 	otherSettings: 'Pengaturan kiosk berubah lagi. Periksa daftar yang baru, lalu konfirmasi sekali lagi.',
 	/** At log-in, before another account takes over. */

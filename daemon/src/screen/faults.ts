@@ -1,13 +1,13 @@
 import type { Log } from '../log/log.ts';
 
-/** Kinds of faults that are told apart; there are not so many places where one can happen. */
+/** Largest number of distinct faults that are counted. */
 const MOST_KINDS = 100;
-/** Characters of a message or a place in the log. */
+/** Longest message or place in the log, characters. */
 const LONGEST = 200;
 
 /**
- * Counts exceptions of request handlers. The first of each kind is logged, and then the tenth, the hundredth and so on: a page that asks
- * again every second must not fill the log.
+ * Counts exceptions of request handlers. Of each kind the first, tenth, hundredth and so on are
+ * logged: a page that repeats its request every second must not fill the log.
  */
 export function faultCounter(log: Log): (error: unknown) => void {
 	const times = new Map<string, number>();

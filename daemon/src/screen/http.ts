@@ -1,18 +1,18 @@
-/** Small, shared pieces of the HTTP server: reading a body within limits, answering, refusing. */
+/** Helpers of the HTTP servers: reading bodies within limits, answering, refusing. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as v from 'valibot';
 import { parseBoundedJson } from '../../contract/bounded-json.ts';
 import { fail, ok, type Result } from '../result.ts';
 
-/** Nothing the screen sends is larger; an account for a long invoice is some 20 kB. */
+/** The screen sends nothing larger; the data of a long invoice is about 20 kB. */
 const LARGEST_BODY_BYTES = 512 * 1024;
 
-/** Characters; a reason is logged, and kept for a minute to be counted. */
+/** Characters; a reason is logged, and kept for a minute by the throttle. */
 const LONGEST_REASON = 200;
 
 /**
- * What a page of this origin may do: load its own files and talk to its own origin. Inline styles and scripts, frames,
- * forms and other hosts are closed.
+ * Content Security Policy: a page may load its own files and call its own origin. Inline styles and
+ * scripts, frames, forms and other hosts are blocked.
  */
 const SECURITY_HEADERS: Record<string, string> = {
 	'Content-Security-Policy':
@@ -31,7 +31,10 @@ export function secure(response: ServerResponse): void {
 
 export type BodyError = { code: 'too_large' | 'cut_off' };
 
-/** @param largest bytes that are kept; what is larger is read to its end, so that its sender hears the refusal, up to a limit of its own */
+/**
+ * @param largest bytes that are kept; a larger body is read to its end, up to a second limit, so
+ * that the sender receives the refusal
+ */
 export function readBody(request: IncomingMessage, largest = LARGEST_BODY_BYTES): Promise<Result<Buffer, BodyError>> {
 	return new Promise((resolve) => {
 		const chunks: Buffer[] = [];
@@ -56,13 +59,14 @@ export function answerJson(response: ServerResponse, status: number, value: unkn
 }
 
 /**
- * Every refusal of the daemon itself is `{code, reason}`. It has no `message`, so that the screen never mistakes it for a
- * text of the back office: the screen words it by `code`; `reason` is a sentence for the person on SSH.
+ * Every refusal of the daemon is `{code, reason}`. It has no `message`, so that the screen does not
+ * take it for a text of the back office: the screen words it by `code`; `reason` is for the
+ * technician.
  */
 export const refuse = (response: ServerResponse, status: number, code: string, reason: string): void =>
 	answerJson(response, status, { code, reason });
 
-/** Parses what the screen sent; the error names the field that does not fit. */
+/** Parses a request of the screen; the error names the field that does not match. */
 export function parseJson<const S extends v.GenericSchema>(
 	schema: S,
 	body: Buffer | string,
@@ -76,11 +80,11 @@ export function parseJson<const S extends v.GenericSchema>(
 	const parsed = v.safeParse(schema, json);
 	if (parsed.success) return ok(parsed.output);
 	const [issue] = parsed.issues;
-	// The library quotes what it received, which may be megabytes.
+	// The library quotes the received value, which may be megabytes.
 	return fail({ code: 'bad_request', reason: `${v.getDotPath(issue) ?? 'body'}: ${issue.message}`.slice(0, LONGEST_REASON) });
 }
 
-/** @returns the JSON text in the field `formData` of a multipart or URL-encoded body, or null */
+/** @returns the JSON in the field `formData` of a multipart or URL-encoded body, or null */
 export async function formDataField(body: Buffer, contentType: string): Promise<string | null> {
 	try {
 		const form = await new Response(new Uint8Array(body), { headers: { 'Content-Type': contentType } }).formData();

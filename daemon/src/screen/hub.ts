@@ -8,21 +8,27 @@ import type { Clock } from '../clock.ts';
 import type { Log } from '../log/log.ts';
 
 const LARGEST_MESSAGE_BYTES = 64 * 1024;
-/** A screen that has not read this much is dead; it gets everything again when it reconnects. */
+/** A screen with this much unread data is dead; it gets everything again when it reconnects. */
 const LARGEST_BACKLOG_BYTES = 1024 * 1024;
 const PING_MS = 10_000;
 const SUBPROTOCOL = 'echo-protocol';
 
-/** The live socket to the screen: `/ws/{token}` on the daemon's own origin; the token is the key of the page's session. */
+/**
+ * The live socket to the screen: `/ws/{token}` on the daemon's origin; the token is the key of the
+ * page's session.
+ */
 export interface ScreenHub {
-	/** Takes over an upgraded connection whose Host, Origin and session have been checked. @param session its id */
+	/**
+	 * Takes over an upgraded connection whose Host, Origin and session were checked. @param session
+	 * its id
+	 */
 	accept(request: IncomingMessage, socket: Duplex, head: Buffer, session: string): void;
-	/** To every connected screen. */
+	/** Sends to every connected screen. */
 	tell(text: LiveText): void;
 	screens(): number;
-	/** Drops every screen, e.g. at logout. */
+	/** Disconnects every screen, e.g. at logout. */
 	dropAll(): void;
-	/** Drops the screens of a session that has ended. */
+	/** Disconnects the screens of an ended session. */
 	drop(session: string): void;
 	stop(): void;
 }
@@ -31,9 +37,12 @@ export interface ScreenHubParts {
 	clock: Clock;
 	log: Log;
 	greeting: () => LiveText[];
-	/** @param connected sessions of the screens that are connected now */
+	/** @param connected sessions of the connected screens */
 	count: (connected: ReadonlySet<string>) => void;
-	/** What a screen sent; the fields of the contract and no others. @param session the id of the screen's session */
+	/**
+	 * Receives a message of a screen, reduced to the contract's fields. @param session id of the
+	 * screen's session
+	 */
 	heard: (message: ScreenMessage, session: string) => void;
 }
 
@@ -45,7 +54,7 @@ export function startScreenHub(parts: ScreenHubParts): ScreenHub {
 		handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
 	});
 	const silent = new WeakSet<WebSocket>();
-	/** Of sockets that count; one that was told to end may send for as long as it likes. */
+	/** Sessions of the sockets that count; a socket that was told to close may still send. */
 	const sessions = new WeakMap<WebSocket, string>();
 
 	function send(socket: WebSocket, text: object): void {

@@ -18,7 +18,7 @@ export function kioskApi(parts: {
 	sessions: ScreenSessions;
 	staff: StaffSessions;
 	rendered: (request: IncomingMessage, drawn: v.InferOutput<typeof RenderedRequest>) => void;
-	/** The visit that a new browser goes on with. */
+	/** The visit that a new browser continues. */
 	visit: () => Visit['visit'];
 	log: Log;
 }): Handler {
@@ -45,7 +45,7 @@ export function kioskApi(parts: {
 			parts.sessions.setCookies(request, response, session);
 			response.writeHead(204).end();
 		},
-		// The route /logout of the specification: it ends this page's session and never the outlet's.
+		// The specification's route /logout: it ends this page's session, never the outlet's.
 		'/kiosk/leave': async (request, response) => {
 			const session = parts.sessions.of(request);
 			if (session !== null) parts.sessions.end(session.id);

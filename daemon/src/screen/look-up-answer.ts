@@ -3,11 +3,11 @@ import { rupiah, sumRupiah } from '../../contract/money.ts';
 import type { Balance } from '../journal/balance.ts';
 
 /**
- * The server's answer with what the kiosk knows beyond it: notes that wait to be sent, a card sale that is not booked yet, money that
- * was given back. Without that a customer who comes back would be asked for the wrong sum.
- * @param body the answer as it came
- * @param info the same, parsed
- * @returns the body itself when the server knows everything
+ * Adds the kiosk's own knowledge to the server's answer: notes not sent yet, a card sale not booked
+ * yet, money given back. Without it, a returning customer would be asked for a wrong amount.
+ * @param body the answer as received
+ * @param info the answer, parsed
+ * @returns the body unchanged if the server knows everything
  */
 export function withBalance(body: Buffer, info: InvoiceInfo, balance: Balance): Buffer {
 	const listed = info.results.list_pembayaran ?? [];

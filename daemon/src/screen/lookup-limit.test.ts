@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Clock } from '../clock.ts';
 import { lookupLimit } from './lookup-limit.ts';
 
-/** A limit on a clock that the test moves, ms. */
+/** A limit on a clock that the test controls, ms. */
 function open() {
 	let now = 5_000;
 	const clock = { now: () => now } as Clock;

@@ -4,19 +4,30 @@ import type { Log } from '../log/log.ts';
 import { customerText } from './customer-text.ts';
 import { answerJson } from './http.ts';
 
-/** A customer who mistypes a number finds it within a few tries. */
+/** A customer who mistypes a number needs only a few tries. */
 const MISSES = 5;
-/** After this long one more may be wrong. A number that is found gives none back: a person who knows one number must not get more tries by it. */
+/**
+ * After this time one more miss is allowed. A found number restores none: knowing one number must
+ * not give more tries.
+ */
 const MISS_MS = 30_000;
 const MINUTE_MS = 60_000;
-/** Says nothing about the number: the outlet's token has ended, the server is busy or was not reached in time. */
+/** Answers that are not about the number: expired token, busy server, or timeout. */
 const NOT_ABOUT_THE_NUMBER = new Set([401, 403, 408, 429]);
 
-/** Rate-limits look-ups to prevent the enumeration of phone numbers: each one that is found shows a name and a plate. */
+/**
+ * Rate-limits look-ups to prevent the enumeration of phone numbers: each found one shows a name and
+ * a plate.
+ */
 export interface LookupLimit {
-	/** Before a look-up is passed on. @returns for how many whole seconds it may not be; 0 when it begins now and `ended` must follow */
+	/**
+	 * Called before a look-up is forwarded. @returns seconds to wait; 0 if it may begin, and then
+	 * `ended` must follow
+	 */
 	begin(): number;
-	/** @param answer what came of it; null without an answer. `found`: whether it held an invoice */
+	/**
+	 * @param answer its result; null without an answer. `found`: whether it contained an invoice
+	 */
 	ended(answer: { status: number; found: boolean } | null): void;
 }
 
@@ -25,10 +36,13 @@ const isMiss = (answer: { status: number; found: boolean } | null): boolean =>
 
 /** @param of.perMinute look-ups in any minute, found or not */
 export function lookupLimit({ perMinute, clock, log }: { perMinute: number; clock: Clock; log: Log }): LookupLimit {
-	/** Misses that are not yet forgiven; it falls by one each MISS_MS, since `since`. */
+	/** Misses that still count; reduced by one every MISS_MS from `since` on. */
 	let misses = 0;
 	let since = clock.now();
-	/** Look-ups without an answer yet: each may become a miss, so that asking for many at once gains nothing. */
+	/**
+	 * Look-ups without an answer yet; each counts as a possible miss, so that parallel requests
+	 * gain nothing.
+	 */
 	let open = 0;
 	/** When the look-ups of the last minute began. */
 	let begun: number[] = [];
@@ -40,7 +54,7 @@ export function lookupLimit({ perMinute, clock, log }: { perMinute: number; cloc
 		since = misses === 0 ? now : since + forgiven * MISS_MS;
 	}
 
-	/** ms until another look-up may begin. */
+	/** ms until the next look-up may begin. */
 	function waitMs(): number {
 		forgive();
 		const now = clock.now();
@@ -69,8 +83,8 @@ export function lookupLimit({ perMinute, clock, log }: { perMinute: number; cloc
 }
 
 /**
- * The one refusal of the daemon with a `message`: a look-up is answered by the back office with a text for the customer, and
- * here too it is the customer who must be told, by the same place on the screen.
+ * The only refusal of the daemon with a `message`: the screen shows a look-up's `message` to the
+ * customer, and this one is for the customer, too.
  */
 export function refuseLookup(response: ServerResponse, waitS: number): void {
 	response.setHeader('Retry-After', waitS);

@@ -11,15 +11,20 @@ import type { Handler } from './server.ts';
 
 const PATH = '/kiosk/picture';
 const LARGEST_PICTURE_BYTES = 2 * 1024 * 1024;
-/** From asking to the last byte. */
+/** From the request to the last byte. */
 const LIMIT_MS = 10_000;
-/** More than all pages of the staff's list and the customers of an hour have. */
+/** More than all pages of the staff list and the customers of an hour need. */
 const MOST_KNOWN = 300;
-/** Characters of an address; with MOST_KNOWN of them some 2 MB are kept at most. A longer one is not fetched. */
+/**
+ * Longest address in characters; with MOST_KNOWN at most about 2 MB are kept. A longer one is not
+ * fetched.
+ */
 const LONGEST_ADDRESS = 4_096;
-/** More connections than a browser opens to one origin: each may hold a whole picture. */
+/**
+ * More connections than a browser opens to one origin: each may hold a complete picture in memory.
+ */
 const MOST_AT_ONCE = 6;
-/** How deep an answer is looked through; those of the specification are a third of it. */
+/** Depth to which an answer is searched; the specification's answers have a third of it. */
 const DEEPEST = 12;
 
 /** Calls whose answers name pictures. */
@@ -34,19 +39,22 @@ const NAMING: ReadonlySet<keyof BackOfficePaths> = new Set([
 const WEB = /^https?:\/\//i;
 
 /**
- * Fetches pictures of other hosts for the screen, whose policy allows it no other host than this one: GET
- * /kiosk/picture?url=… of an address that the back office itself has named.
+ * Fetches pictures from other hosts for the screen, whose policy forbids it to: GET
+ * /kiosk/picture?url=… for addresses that the back office has named.
  */
 export interface Pictures {
-	/** Remembers which pictures an answer of the back office names. */
+	/** Remembers the pictures that an answer of the back office names. */
 	learn(call: keyof BackOfficePaths, answer: Buffer): void;
-	/** The bytes of a picture that the back office has named. Rejects for any other address, and where none comes. */
+	/**
+	 * The bytes of a picture that the back office has named. Rejects for other addresses, and if
+	 * the download fails.
+	 */
 	read(url: string, signal: AbortSignal): Promise<Buffer>;
 	handler: Handler;
 }
 
 export function openPictures(parts: { download: Download; clock: Clock; log: Log }): Pictures {
-	/** In the order in which they were named last. */
+	/** Ordered by when they were last named. */
 	const known = new Set<string>();
 	let open = 0;
 
@@ -61,7 +69,7 @@ export function openPictures(parts: { download: Download; clock: Clock; log: Log
 		} catch (error) {
 			if (response.destroyed) return;
 			const reason = messageOf(ending.signal.aborted ? ending.signal.reason : error);
-			// The address alone may carry what a customer pays with.
+			// The address alone may be enough to pay with, so only its host is logged.
 			parts.log.event('screen.picture_failed', { host: new URL(url).host, reason });
 			refuse(response, 502, 'no_picture', reason);
 		} finally {
@@ -102,7 +110,10 @@ export function openPictures(parts: { download: Download; clock: Clock; log: Log
 
 const askedFor = (request: IncomingMessage): string => new URL(request.url ?? '', 'http://localhost').searchParams.get('url') ?? '';
 
-/** Web addresses under `qr_url` and `logo` anywhere, and everywhere in `json_data`, which some servers send as JSON in a string. */
+/**
+ * Web addresses under `qr_url` and `logo` anywhere, and everywhere in `json_data`, which some
+ * servers send as JSON in a string.
+ */
 export function picturesIn(answer: unknown, anywhere = false, depth = 0): string[] {
 	if (typeof answer !== 'object' || answer === null || depth > DEEPEST) return [];
 	return Object.entries(answer).flatMap(([key, value]) => {
@@ -121,7 +132,7 @@ function parsed(text: string): unknown {
 	}
 }
 
-/** Rejects with an error that says what is wrong with it. */
+/** Rejects with an error that gives the reason. */
 async function fetchPicture(download: Download, url: string, signal: AbortSignal): Promise<{ type: string; bytes: Buffer }> {
 	const response = await download(url, { headers: { Accept: 'image/*' }, signal });
 	try {

@@ -8,26 +8,33 @@ import { messageOf } from '../result.ts';
 
 const FREE_TRIES = 3;
 const FIRST_WAIT_MS = 30_000;
-/** A PIN of six digits outlasts any guessing at this pace, and staff are not shut out for a day by a child's play. */
+/**
+ * Slow enough to protect a PIN of six digits, and short enough that a child's game does not lock
+ * staff out for the day.
+ */
 const LONGEST_WAIT_MS = 15 * 60_000;
 
-/** @returns ms without a further try after so many wrong PINs in a row */
+/** @returns delay in ms after this many consecutive wrong PINs */
 export const pinWaitMs = (refused: number): number =>
 	refused < FREE_TRIES ? 0 : Math.min(FIRST_WAIT_MS * 2 ** (refused - FREE_TRIES), LONGEST_WAIT_MS);
 
 const Stored = v.strictObject({ refused: v.pipe(v.number(), v.integer(), v.minValue(0)) });
 
-/** What the back office made of a PIN; `no_answer`: it said nothing about it. */
+/** The back office's answer to a PIN; `no_answer`: unknown. */
 export type PinOutcome = 'right' | 'wrong' | 'no_answer';
 
 /**
- * The wrong PINs in a row and the delay after them, for every page together. The count is on disk before the back office is asked, so
- * that no reload and no pulled plug gives new tries; after a restart the delay of that count begins again.
+ * Consecutive wrong PINs and the delay after them, for all pages together. The count is saved
+ * before the back office is asked, so that neither a reload nor a power cut gives new tries; after
+ * a restart the delay starts again.
  */
 export interface PinTries {
-	/** @returns for how many whole seconds no PIN is taken, 0 when one is; a PIN that is being checked counts as one second */
+	/**
+	 * @returns seconds until the next PIN is accepted, 0 if now; a PIN that is being checked counts
+	 * as one second
+	 */
 	waitS(): number;
-	/** Counts the try that begins now. @returns tells what came of it; null while none is taken */
+	/** Counts a try. @returns a function that takes its outcome; null while no PIN is accepted */
 	begin(): ((outcome: PinOutcome) => void) | null;
 }
 
@@ -73,7 +80,7 @@ function load(file: string): number {
 	try {
 		return v.parse(Stored, JSON.parse(readFileSync(file, 'utf8'))).refused;
 	} catch {
-		// No file: no wrong PIN. A damaged one cannot be told from it.
+		// No file means no wrong PIN. A damaged file looks the same.
 		return 0;
 	}
 }

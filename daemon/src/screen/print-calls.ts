@@ -10,7 +10,7 @@ import { answerJson, parseJson, readBody, refuse } from './http.ts';
 import type { Handler } from './server.ts';
 import { refuseStaffOnly } from './staff-calls.ts';
 
-/** An id and which list it is from. */
+/** An id, and the list it is from. */
 const LARGEST_WISH_BYTES = 1_024;
 
 type Refusal = (typeof PRINT_REFUSALS)[number];
@@ -22,14 +22,17 @@ const STATUS: Record<Refusal, number> = {
 	disk_full: 503,
 };
 
-/** POST /kiosk/print: the page names a payment, the daemon makes the receipt and prints it, or gives it to the page where there is no printer. */
+/**
+ * POST /kiosk/print: the page names a payment; the daemon makes the receipt and prints it, or
+ * returns it to the page if there is no printer.
+ */
 export function printCalls(parts: {
 	receipts: Receipts;
-	/** null: the page prints */
+	/** null: the page prints. */
 	desk: PrintDesk | null;
 	page: PagePrinter;
 	limit: PrintLimit;
-	/** Whether the page has a staff session: only then it may have a row of their list printed. */
+	/** Whether the page has a staff session, which it needs to print from the staff list. */
 	isStaff: (request: IncomingMessage) => boolean;
 	log: Log;
 }): Handler {
@@ -43,7 +46,7 @@ export function printCalls(parts: {
 	function refuseForNow(response: ServerResponse): void {
 		const waitS = Math.max(1, limit.waitS());
 		response.setHeader('Retry-After', waitS);
-		refusePrint(response, 'too_many_prints', `papers are limited; the next one in ${waitS} s`);
+		refusePrint(response, 'too_many_prints', `too many prints; the next one in ${waitS} s`);
 	}
 
 	async function print({ id, of }: PrintRequest, response: ServerResponse): Promise<void> {
@@ -54,7 +57,8 @@ export function printCalls(parts: {
 		const before = key && desk?.printing(key);
 		if (before) return answer(response, 202, before);
 		if (limit.waitS() > 0) return refuseForNow(response);
-		// Counted before a row is looked up: else any number of them could wait for the back office.
+		// Counted before the row is looked up: otherwise any number of requests could wait for the
+		// back office.
 		limit.count();
 		const made = known ?? (await receipts.ofRow(id));
 		if (!made.ok) return refusePrint(response, made.error.code, made.error.reason);

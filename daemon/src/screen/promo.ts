@@ -7,29 +7,36 @@ import { messageOf } from '../result.ts';
 import { refuse } from './http.ts';
 import type { Handler } from './server.ts';
 
-/** The one promo film that is shown. */
+/** The current promo film. */
 export interface Film {
 	file: string;
 	/** Bytes. */
 	size: number;
 	type: 'video/mp4' | 'video/webm';
-	/** Another film has another one. */
+	/** Changes with every film. */
 	version: string;
 }
 
 const PROMO_PATH = '/kiosk/promo/';
 
-/** @returns where the screen finds the film on this origin; the version in it keeps a browser from playing an earlier one */
+/**
+ * @returns the film's address on this origin; the version in it prevents a browser from playing a
+ * cached earlier film
+ */
 export const promoAddress = (film: Film | null): string | null => (film ? PROMO_PATH + film.version : null);
 
 const EXTENSIONS: Record<string, Film['type']> = { '.mp4': 'video/mp4', '.webm': 'video/webm' };
-/** What is opened must be the file that was judged, not a link that has taken its place; and a pipe must not hold up the start. */
+/**
+ * Opens the checked file itself: not through a link put in its place, and without blocking on a
+ * pipe.
+ */
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
- * @param directory the one folder from which films are played: a line of the settings must not be able to serve any other file
- * @param video path of the film, relative to the folder or whole
- * @returns the film, or null where there is none that may be played, which the log says
+ * @param directory the only folder from which films are played, so that no setting can serve
+ * another file
+ * @param video path of the film, absolute or relative to the folder
+ * @returns the film; null if it may not be played, with the reason in the log
  */
 export function filmOfSettings(directory: string, video: string, log: Log): Film | null {
 	try {
@@ -40,7 +47,7 @@ export function filmOfSettings(directory: string, video: string, log: Log): Film
 	}
 }
 
-/** Throws an error that says what is wrong with it. */
+/** Throws an error that gives the reason. */
 function filmIn(directory: string, video: string): Film {
 	const file = resolve(directory, video);
 	const named = EXTENSIONS[extname(file).toLowerCase()];
@@ -62,13 +69,13 @@ function filmIn(directory: string, video: string): Film {
 	}
 }
 
-/** Serves the film of the moment, with the ranges that browsers ask for. */
+/** Serves the current film, with range requests. */
 export function promoVideo(current: () => Film | null): Handler {
 	return (request, response, path) => {
 		if (!path.startsWith(PROMO_PATH) || request.method !== 'GET') return false;
 		const film = current();
 		if (!film || path !== promoAddress(film)) {
-			refuse(response, 404, 'not_found', 'this film is not shown any more');
+			refuse(response, 404, 'not_found', 'this film is no longer shown');
 			return true;
 		}
 		const asked = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '');
@@ -82,11 +89,11 @@ export function promoVideo(current: () => Film | null): Handler {
 			'Content-Type': film.type,
 			'Content-Length': end - start + 1,
 			'Accept-Ranges': 'bytes',
-			// The disk of a kiosk holds it once already, and its browser's cache is in memory.
+			// The film is already on the kiosk's disk, and the browser's cache is in memory.
 			'Cache-Control': 'no-store',
 			...(asked ? { 'Content-Range': `bytes ${start}-${end}/${film.size}` } : {}),
 		});
-		// A reader that goes away, or a file that does, ends this answer and nothing else.
+		// If reader or file goes away, only this answer ends.
 		pipeline(createReadStream(film.file, { start, end }), response, () => undefined);
 		return true;
 	};

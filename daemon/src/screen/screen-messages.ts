@@ -5,19 +5,20 @@ import { rupiah } from '../../contract/money.ts';
 import type { LiveLink } from '../back-office/live-link.ts';
 import type { Log } from '../log/log.ts';
 
-/** A sale that is asked for in a form nobody can read; the id is said where there is one. */
+/** An invalid request for a sale; its id is read, if present, for the answer. */
 const UnreadableStart = v.looseObject({
 	event: v.literal('start_transaction'),
 	data: v.optional(v.looseObject({ id: v.fallback(IdSchema, '') }), { id: '' }),
 });
 
 /**
- * What the screen says on its socket. The card terminal is the kiosk's own, so its messages end here, and the back office hears of an
- * approval from the journal. One message is passed on, rebuilt from its fields: the amount that is being paid.
+ * Handles the screen's socket messages. Those about the card terminal end here, because it is the
+ * kiosk's own; the back office learns of approvals from the journal. One message is forwarded,
+ * rebuilt from its fields: the amount being paid.
  */
 export function screenMessages(parts: {
 	start: (asked: EdcStart['data']) => void;
-	/** The screen has seen an approval. */
+	/** The screen has received an approval. */
 	approve: () => void;
 	link: () => LiveLink;
 	tell: (text: LiveText) => void;

@@ -1,18 +1,18 @@
 import type { ScreenSettings } from '../../contract/kiosk-api.ts';
 import type { Settings } from '../settings.ts';
 
-/** What changes while the daemon runs. */
+/** Values that change while the daemon runs. */
 interface OfTheMoment {
 	clockInDoubt: () => boolean;
-	/** Names of changed settings that no person has confirmed. */
+	/** Names of changed settings that are not confirmed. */
 	unconfirmed: () => readonly string[];
-	/** Where the film is found, or null. */
+	/** Address of the film, or null. */
 	promo: () => string | null;
 }
 
 /**
- * @param setupProblems sentences of an appliance whose settings are wrong
- * @returns what the screen has to know of the settings; what belongs to the moment is asked anew each time
+ * @param setupProblems problems of an appliance's settings, as sentences
+ * @returns the settings for the screen; variable values are read at each call
  */
 export function screenSettings(
 	settings: Settings,

@@ -8,15 +8,18 @@ import type { ScreenHub } from './hub.ts';
 import { isForeignPage } from './session-gate.ts';
 import type { ScreenSessions } from './sessions.ts';
 
-/** Answers one request; `path` is without query. @returns false when it is not its own */
+/**
+ * Answers a request; `path` is without query. @returns false if the request is not for this handler
+ */
 export type Handler = (request: IncomingMessage, response: ServerResponse, path: string) => Promise<boolean> | boolean;
 
-/** Slow or half-open connections on loopback are a mistake or an attack; either way they end. */
+/** Slow or half-open connections on loopback are a fault or an attack; they are closed. */
 const REQUEST_LIMIT_MS = 20_000;
 
 /**
- * The one origin of the kiosk. Every request must name it in `Host` (against DNS rebinding) and, where the browser sends
- * it, in `Origin` (against other pages driving the cash machine). There is no CORS.
+ * Server of the kiosk's only origin. Every request must name it in `Host` (against DNS rebinding)
+ * and, if the browser sends it, in `Origin` (against other pages controlling the cash machine).
+ * There is no CORS.
  */
 export function screenServer(parts: {
 	listen: string;
@@ -50,15 +53,16 @@ export function screenServer(parts: {
 	const server = createServer((request, response) => {
 		answer(request, response).catch((error: unknown) => {
 			fault(error);
-			// Half an answer cannot be taken back.
+			// A partly sent answer can only be cut off.
 			if (response.headersSent) response.destroy();
-			else refuse(response, 500, 'fault', 'the kiosk could not answer; its log says why');
+			else refuse(response, 500, 'fault', 'the kiosk failed with an internal error; its log gives the reason');
 		});
 	});
 	server.requestTimeout = REQUEST_LIMIT_MS;
 	server.headersTimeout = REQUEST_LIMIT_MS;
 	server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-		// From here on the connection has no other listener, and an error without one ends the process.
+		// The connection has no other listener from here on, and an unhandled error would end the
+		// process.
 		socket.on('error', () => socket.destroy());
 		const session = foreign(request) || isForeignPage(request) ? 403 : upgrading(request, parts.sessions, parts.token);
 		if (typeof session === 'string') return parts.hub.accept(request, socket, head, session);
@@ -69,7 +73,10 @@ export function screenServer(parts: {
 	return server;
 }
 
-/** @returns the id of the session for the right path, key and subprotocol while an outlet is logged in, else the status of the refusal */
+/**
+ * @returns the session's id for the right path, key and subprotocol while an outlet is logged in;
+ * else the status of the refusal
+ */
 function upgrading(request: IncomingMessage, sessions: ScreenSessions, token: OutletToken): string | number {
 	const path = /^\/ws\/([^/?]+)\/?(\?.*)?$/.exec(request.url ?? '');
 	if (!path?.[1]) return 404;

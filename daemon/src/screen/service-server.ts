@@ -6,11 +6,17 @@ import { refuse, secure } from './http.ts';
 import type { Handler } from './server.ts';
 import { isForeignPage } from './session-gate.ts';
 
-/** A tunnel may end on any port of the laptop; a name instead of these is another site that points here (DNS rebinding). */
+/**
+ * A tunnel may use any local port; another name would be a foreign site that resolves to this
+ * address (DNS rebinding).
+ */
 const HOST = /^(127\.0\.0\.1|localhost)(:\d+)?$/;
 const REQUEST_LIMIT_MS = 20_000;
 
-/** What a technician reaches through the tunnel and a scraper on the machine: `handlers`, for reading, and GET /screenshot. */
+/**
+ * Server for technicians (through a tunnel) and a local scraper: `handlers`, read-only, and GET
+ * /screenshot.
+ */
 export function serviceServer({ handlers, log }: { handlers: readonly Handler[]; log: Log }): Server {
 	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		secure(response);

@@ -1,7 +1,10 @@
-/** Beside the kiosk's own browser a few pages of a developer or a technician; the oldest gives way. */
+/**
+ * Besides the kiosk's own browser, a few pages of a developer or technician; beyond that the oldest
+ * is removed.
+ */
 const MOST_LOGINS = 8;
 
-/** `browser`: the one that systemd started. `login`: a page that logged in without having been started. */
+/** `browser`: started by systemd. `login`: a page that logged in without a start secret. */
 export interface KnownSession {
 	/** SHA-256 of the key, hex. */
 	hash: string;
@@ -11,11 +14,14 @@ export interface KnownSession {
 /** Oldest first. */
 export interface SessionBook {
 	sessions: readonly KnownSession[];
-	/** SHA-256 of the start secret that was exchanged last, hex: it opens nothing again. */
+	/** SHA-256 of the last exchanged start secret, hex: it cannot be used again. */
 	usedSecret: string | null;
 }
 
-/** @returns the book with one session more; at most one is a browser's, and log-ins never push that one out */
+/**
+ * @returns the book with this session added; at most one is a browser's, and log-ins never displace
+ * it
+ */
 export function addSession(book: SessionBook, added: KnownSession): SessionBook {
 	const others = book.sessions.filter(({ kind }) => added.kind === 'login' || kind === 'login');
 	const sessions = [...others, added];

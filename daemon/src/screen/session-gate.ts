@@ -3,14 +3,17 @@ import { refuse } from './http.ts';
 import type { Handler } from './server.ts';
 import type { ScreenSessions } from './sessions.ts';
 
-/** What a browser says of a page on this very origin, and of an address that a person or the launcher opens. */
+/**
+ * Values of Sec-Fetch-Site for a page of this origin, and for an address opened by a person or the
+ * launcher.
+ */
 const OWN_PAGES = new Set(['same-origin', 'none']);
 
 /**
- * Stands before every call that needs a session: without one none of them runs. Requests for files of the screen go on to the next
- * handler; a call is answered 401.
- * @param of.isOpen the calls that need none, such as the log-in
- * @param of.isCall whether a path is a call although its method is GET; every other method is one
+ * Guards every call that needs a session. Requests for the screen's files go on to the next
+ * handler; a call without a session is answered 401.
+ * @param of.isOpen calls that need no session, such as the log-in
+ * @param of.isCall whether a GET path is a call; every other method is one
  */
 export function behindSession(of: {
 	sessions: ScreenSessions;
@@ -36,15 +39,15 @@ export function behindSession(of: {
 
 const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';
 
-/** A page on another port of this machine sends the cookies, and for a GET no Origin. */
+/** A page on another port of this machine sends the cookies, and no Origin with a GET. */
 export function isForeignPage(request: IncomingMessage): boolean {
 	const site = request.headers['sec-fetch-site'];
 	return typeof site === 'string' && !OWN_PAGES.has(site);
 }
 
 /**
- * GET /kiosk/start?secret=…: the browser that systemd started exchanges its secret for a session, once, and is sent on to an address
- * without it. A browser that has a session keeps it.
+ * GET /kiosk/start?secret=…: the browser started by systemd exchanges its secret for a session,
+ * once, and is redirected to an address without it. A browser that already has a session keeps it.
  */
 export function startSession(sessions: ScreenSessions): Handler {
 	return (request, response: ServerResponse, path) => {

@@ -10,15 +10,15 @@ import { replaceFile } from '../replace-file.ts';
 import { messageOf } from '../result.ts';
 import { addSession, type SessionBook, withoutSession } from './session-book.ts';
 
-/** Seconds, as the specification passes them. */
+/** Seconds, from the specification. */
 const COOKIE_AGE_S = 8_640_000;
-/** The specification's cookie: there while an outlet is logged in. The page reads it. */
+/** The specification's cookie: present while an outlet is logged in, and read by the page. */
 const OUTLET_COOKIE = 'fww_client';
-/** The page's session, with or without an outlet; no script reads it. */
+/** The page's session, with or without an outlet; not readable by scripts. */
 const SCREEN_COOKIE = 'kiosk_screen';
 /** 256 bits, too many to guess. */
 const KEY_BYTES = 32;
-/** Shorter than any secret of the launcher: an empty or cut file opens nothing. */
+/** Shorter than any secret of the launcher: an empty or cut file must not be accepted. */
 const SHORTEST_SECRET = 32;
 
 const Hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
@@ -26,39 +26,52 @@ const Stored = v.strictObject({
 	sessions: v.array(v.strictObject({ hash: Hash, kind: v.picklist(['browser', 'login']) })),
 	usedSecret: v.nullable(Hash),
 });
-/** What the page reads of the specification's cookie. */
+/** The part of the specification's cookie that the page reads. */
 const OutletCookie = v.looseObject({ token: v.string() });
 
-/** A page that may call. `key` is the secret in its cookie; `id` names it everywhere else and is worth nothing to a thief. */
+/**
+ * A page that may make calls. `key` is the secret in its cookie; `id` identifies it elsewhere and
+ * is useless to an attacker.
+ */
 export interface ScreenSession {
 	id: string;
 	key: string;
 }
 
-/** Which pages may call. The page's secret is the daemon's own; the outlet's token stays in the daemon. */
+/**
+ * The pages that may make calls. Their secrets are the daemon's own; the outlet's token stays in
+ * the daemon.
+ */
 export interface ScreenSessions {
-	/** @returns the session of a request by its Authorization header, else by its cookies; null without a valid one */
+	/**
+	 * @returns the session of a request by its Authorization header, else by its cookies; null
+	 * without a valid one
+	 */
 	of(request: IncomingMessage): ScreenSession | null;
 	/** @returns the session with this key, or null */
 	withKey(key: string): ScreenSession | null;
-	/** Exchanges the secret of the browser that systemd started, once. The browser before it is no longer known. */
+	/**
+	 * Exchanges the start secret of the browser started by systemd, once. The previous browser's
+	 * session ends.
+	 */
 	start(secret: string): ScreenSession | null;
-	/** After a log-in: a fresh session in place of the one that the page had. @returns it */
+	/** After a log-in: replaces the page's session by a fresh one. @returns the new session */
 	renew(before: ScreenSession | null): ScreenSession;
-	/** Whether this is the session of the browser that systemd started. */
+	/** Whether this is the session of the browser started by systemd. */
 	isBrowser(id: string): boolean;
 	end(id: string): void;
-	/** Ends every session but this one, e.g. when the outlet logs out. */
+	/** Ends every other session, e.g. when the outlet logs out. */
 	endOthers(id: string): void;
-	/** Called with the id of each session that has ended. */
+	/** Called with the id of each ended session. */
 	onEnd(listener: (id: string) => void): void;
-	/** Sets or clears both cookies, as session and outlet are now. */
+	/** Sets or clears both cookies by the present session and outlet. */
 	setCookies(request: IncomingMessage, response: ServerResponse, session: ScreenSession | null): void;
 }
 
 /**
- * @param of.directory the daemon's state directory: hashes of the sessions are kept there, so that a page survives a restart of the daemon
- * @param of.secretFile where the launcher of the browser writes its secret; null where nothing launches one
+ * @param of.directory the daemon's state directory: hashes of the sessions are saved there, so that
+ * a page survives a restart of the daemon
+ * @param of.secretFile file with the launcher's start secret; null without a launcher
  */
 export function openScreenSessions(of: {
 	directory: string;
@@ -70,7 +83,7 @@ export function openScreenSessions(of: {
 	const listeners: ((id: string) => void)[] = [];
 	let book = load(file);
 
-	/** Writes the new book and tells of the sessions that are no longer in it. */
+	/** Saves the new book and announces the sessions that are no longer in it. */
 	function keep(next: SessionBook): void {
 		const before = book;
 		book = next;
@@ -142,10 +155,13 @@ export function openScreenSessions(of: {
 }
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
-/** Enough to tell a handful of sessions apart, in logs too. */
+/** Enough to distinguish a few sessions, also in logs. */
 const idOf = (hash: string): string => hash.slice(0, 16);
 
-/** A header that is there decides: a page with an old token is not let in by a cookie of another session. */
+/**
+ * A present header decides: a page with an old token must not be admitted by the cookie of another
+ * session.
+ */
 function keyIn(request: IncomingMessage): string | null {
 	if (request.headers.authorization !== undefined) return tokenOf(request);
 	return cookieOf(request, SCREEN_COOKIE) ?? outletCookieKey(request);
@@ -173,7 +189,7 @@ function load(file: string): SessionBook {
 	try {
 		return v.parse(Stored, JSON.parse(readFileSync(file, 'utf8')));
 	} catch {
-		// No file or a damaged one: the browser is started anew and gets a session, or staff log in.
+		// No valid file: the browser is restarted and gets a session, or staff log in.
 		return { sessions: [], usedSecret: null };
 	}
 }

@@ -11,16 +11,25 @@ import type { Handler } from './server.ts';
 import type { ScreenSession, ScreenSessions } from './sessions.ts';
 import type { StaffSessions } from './staff-sessions.ts';
 
-/** Calls of the back office that only staff may make: the list with its details, and telling about a payment once more. */
+/**
+ * Back-office calls for staff only: the list with its details, and resending a payment's
+ * notification.
+ */
 const STAFF_CALLS: ReadonlySet<AllowedCall['name']> = new Set(['payment_group', 'resend_callback']);
-/** Says nothing about the PIN: the request came too slowly, or the server takes none at the moment. */
+/**
+ * Answers that are not about the PIN: the request was too slow, or the server accepts none at the
+ * moment.
+ */
 const NOT_ABOUT_THE_PIN = new Set([408, 429]);
 
-/** What stands between a page and the calls of staff. */
+/** Admission of pages to staff calls. */
 export interface StaffDesk {
-	/** @returns whether the call may go on; otherwise it has been refused */
+	/** @returns whether the call may proceed; if not, it has been refused */
 	admits(call: AllowedCall, session: ScreenSession | null, response: ServerResponse): boolean;
-	/** Counts a PIN and asks for it. @returns what `ask` returned; null when no PIN is taken now, and that has been answered */
+	/**
+	 * Counts a PIN and asks the back office. @returns the result of `ask`; null if no PIN is
+	 * accepted now, which has been answered
+	 */
 	tryPin<T extends { ok: true; value: BackOfficeAnswer } | { ok: false }>(
 		session: ScreenSession | null,
 		response: ServerResponse,
@@ -62,13 +71,13 @@ export function staffDesk({ tries, staff }: { tries: PinTries; staff: StaffSessi
 function outcomeOf({ status, body }: BackOfficeAnswer): PinOutcome {
 	if (status >= 400) return status < 500 && !NOT_ABOUT_THE_PIN.has(status) ? 'wrong' : 'no_answer';
 	if (status < 200 || status >= 300) return 'no_answer';
-	// An answer that is no JSON, such as the page of a proxy, opens nothing and says nothing.
+	// An answer that is not JSON, such as a proxy's page, neither admits nor counts.
 	const answer = parseJson(PinAnswer, body);
 	if (!answer.ok) return 'no_answer';
 	return answer.value.opens ? 'right' : 'wrong';
 }
 
-/** Its `message` is for the person at the keypad, as with look-ups. */
+/** Its `message` is for the person at the keypad, as for look-ups. */
 function refusePin(response: ServerResponse, waitS: number): void {
 	response.setHeader('Retry-After', waitS);
 	answerJson(response, 429, { code: 'too_many_pins', message: customerText.tooManyPins(waitS) });
@@ -85,8 +94,9 @@ export interface StaffCalls {
 }
 
 /**
- * GET /kiosk/staff: whether this page is open for staff, and how long no PIN is taken. POST …/touch keeps it open, …/leave ends it,
- * …/confirm-settings accepts the changed settings that the page names.
+ * GET /kiosk/staff: whether this page has a staff session, and the delay of the next PIN. POST
+ * …/touch keeps it open, …/leave ends it, …/confirm-settings accepts the changed settings that the
+ * page names.
  */
 export function staffCalls({ sessions, staff, tries, seal }: StaffCalls): Handler {
 	return async (request, response, path) => {

@@ -1,20 +1,23 @@
 import type { Clock } from '../clock.ts';
 
-/** Staff who walked away from an open list; the screen itself asks after a minute and goes home. */
+/** For staff who left an open list; the screen itself asks after a minute and goes home. */
 const QUIET_MS = 120_000;
 
-/** Which screen sessions the daemon has opened for staff, after the PIN. They live in memory: after a restart the PIN is asked again. */
+/**
+ * Screen sessions that are open for staff, after the PIN. Kept in memory: after a restart the PIN
+ * is asked again.
+ */
 export interface StaffSessions {
 	open(session: string): void;
 	isOpen(session: string): boolean;
-	/** A call or a touch of staff; one that comes too late opens nothing. */
+	/** A call or touch of staff; too late, it has no effect. */
 	touch(session: string): void;
 	end(session: string): void;
 	endAll(): void;
 }
 
 export function staffSessions({ clock }: { clock: Clock }): StaffSessions {
-	/** When each was used last. A screen session that ends takes its own along, so there are never more than of those. */
+	/** Time of last use. An ended screen session removes its entry, which bounds their number. */
 	const used = new Map<string, number>();
 	const isOpen = (session: string): boolean => {
 		const at = used.get(session);

@@ -22,15 +22,15 @@ interface File {
 	body: Buffer;
 	type: string;
 	etag: string;
-	/** Vite puts the hash of the content into the names below /assets/. */
+	/** Vite puts a hash of the contents into names below /assets/. */
 	immutable: boolean;
 }
 
 /**
- * Serves the built UI; every path that is no file gets index.html, because routes are the UI's. With it a page that has a session gets
- * its cookies anew: whether an outlet is logged in is the daemon's to say, so that a kiosk that lost its power comes back to the home
- * screen.
- * The files are some hundred kilobytes and held in memory: a disk error while the daemon runs cannot reach the screen.
+ * Serves the built UI; every path without a file gets index.html, because the UI handles routes.
+ * With it, a page with a session gets its cookies again: the daemon decides whether an outlet is
+ * logged in, so that a kiosk returns to the home screen after a power cut. The files (some hundred
+ * kilobytes) are kept in memory: a disk error while the daemon runs cannot affect the screen.
  */
 export function staticUi(sessions: ScreenSessions): Handler {
 	const files = readFiles(BUILT_UI);

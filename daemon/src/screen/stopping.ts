@@ -2,15 +2,18 @@ import type { ServerResponse } from 'node:http';
 import { refuse } from './http.ts';
 import type { Handler } from './server.ts';
 
-/** What a screen may still say to a daemon that ends: its customer leaves, or it tells how it is. */
+/**
+ * Calls that are still served during shutdown: the customer leaves, or the screen reports its
+ * state.
+ */
 const LEAVING = new Set(['/kiosk/cash/close', '/kiosk/rendered', '/kiosk/report']);
 
 export function refuseStopping(response: ServerResponse): void {
 	response.setHeader('Connection', 'close');
-	refuse(response, 503, 'stopping', 'the kiosk ends and begins nothing new; ask again in a moment');
+	refuse(response, 503, 'stopping', 'the kiosk is shutting down; try again in a moment');
 }
 
-/** Stands before all other calls: a daemon that was asked to end begins nothing, although it waits for money that is on its way. */
+/** First handler: rejects new work during shutdown, while the daemon waits for money in transit. */
 export const refuseWhileStopping =
 	(stopping: () => boolean): Handler =>
 	(request, response, path) => {

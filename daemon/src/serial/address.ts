@@ -1,9 +1,9 @@
 import { fail, ok, type Result } from '../result.ts';
 
-/** Where a device is: a tty path or `tcp:HOST:PORT`. */
+/** Address of a device: a tty path or `tcp:HOST:PORT`. */
 export type DeviceAddress = { transport: 'serial'; path: string } | { transport: 'tcp'; host: string; port: number };
 
-/** @param text as in the settings; IPv6 hosts stand in brackets. The error says what is expected instead. */
+/** @param text from the settings; IPv6 hosts in brackets. The error says what is expected. */
 export function parseDeviceAddress(text: string): Result<DeviceAddress, { code: 'bad_address'; expected: string }> {
 	const tcp = /^tcp:(\[[0-9a-fA-F:]+\]|[^:\s[\]]+):(\d{1,5})$/.exec(text);
 	if (tcp) {

@@ -10,13 +10,13 @@ import type { LineSettings, OpenPort } from './port.ts';
 import { serialPort } from './serial-port.ts';
 import { tcpPort } from './tcp-port.ts';
 
-/** A device's line; `devicePath` is the tty to watch for unplugging, null where there is none. */
+/** A device's line; `devicePath`: the tty to watch for unplugging, or null. */
 export interface DeviceLine {
 	open: OpenPort;
 	devicePath: string | null;
 }
 
-/** What the settings say of a device's line. */
+/** A device's line in the settings. */
 interface LineOfSettings {
 	port: DeviceAddress;
 	baud: number;
@@ -26,8 +26,9 @@ interface LineOfSettings {
 }
 
 /**
- * Card digits are among the bytes of an EDC, so its traces are masked. A bill acceptor says one or two bytes to each of three polls a
- * second; a card terminal one answer of 205 bytes to a request, and never one each second for long.
+ * The bytes of a card terminal include card digits, so its traces are masked. A bill acceptor sends
+ * one or two bytes for each of three polls per second; a card terminal one response of 205 bytes
+ * per request, never one per second for long.
  */
 const DEVICES = {
 	acceptor: {
@@ -46,7 +47,10 @@ const DEVICES = {
 	},
 } as const;
 
-/** The lines to the devices of this kiosk; every one that is opened is traced, written down for the health page and watched. */
+/**
+ * The lines to the kiosk's devices; each opened line is traced, recorded for the health page and
+ * watched.
+ */
 export class DeviceLines {
 	readonly traces: LineTrace[] = [];
 	readonly watches: LineWatch[] = [];
@@ -60,7 +64,7 @@ export class DeviceLines {
 		this.#timestamp = timestamp;
 	}
 
-	/** @returns the line for the device's supervisor, which opens it when it likes */
+	/** @returns the line for the device's supervisor, which opens it */
 	to(name: LineName, line: LineOfSettings, log: Log): DeviceLine {
 		const { spoken, notice, shown, speech, flood } = DEVICES[name];
 		const { port } = line;

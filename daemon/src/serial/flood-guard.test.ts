@@ -5,7 +5,7 @@ import type { OpenPort, PortListener } from './port.ts';
 
 const LIMITS = { burstBytes: 100, bytesPerSecond: 10, bytesPerRequest: 50, sliceBytes: 40 };
 
-/** A clock that the test moves. */
+/** A clock controlled by the test. */
 function handClock(): Clock & { pass(ms: number): void } {
 	let now = 0;
 	let timers: { at: number; action: () => void }[] = [];

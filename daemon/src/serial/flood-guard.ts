@@ -1,42 +1,54 @@
 import type { Clock } from '../clock.ts';
 import type { OpenPort, Port } from './port.ts';
 
-/** How much a device can have to say. What comes faster is noise, a wrong device, or an attack; none of it may be believed. */
+/**
+ * How much a device can send. A higher rate is noise, a wrong device, or an attack; none of it may
+ * be believed.
+ */
 export interface FloodLimits {
-	/** Bytes that may come at once, e.g. what waited while the process stood still. */
+	/** Bytes that may come at once, e.g. those buffered while the process was suspended. */
 	burstBytes: number;
-	/** Bytes a second that may come for ever. */
+	/** Sustained rate in bytes per second. */
 	bytesPerSecond: number;
-	/** Bytes that a request entitles the device to answer beyond that rate; an acknowledgement of one byte asks for nothing. */
+	/**
+	 * Bytes of answer that a request permits beyond that rate; a one-byte acknowledgement permits none.
+	 */
 	bytesPerRequest: number;
-	/** Bytes that are handed on in one go; between two slices everything else has its turn. */
+	/** Bytes passed on in one go, so that other work can run in between. */
 	sliceBytes: number;
 }
 
-/** A flooding line counts as calm after so long with no more than it may say. */
+/** A flooding line counts as calm after this time within its limits. */
 const CALM_MS = 1_000;
-/** After so many bytes a flooding line is left alone for so long: emptying it costs next to nothing, and the sender has to wait. */
+/**
+ * After this many bytes, a flooding line is not read for a while: discarding is cheap, and the
+ * sender has to wait.
+ */
 const READ_BYTES = 64 * 1024;
 const READ_PAUSE_MS = 50;
-/** A port that was closed a moment ago may still be locked. */
+/** A port closed a moment ago may still be locked. */
 const REOPEN_MS = 100;
-/** A line that still floods is reported as lost again this often; below the minute after which it counts as abandoned (line-watch.ts). */
+/**
+ * Interval at which a line that still floods is reported as lost again; shorter than the minute
+ * after which it counts as abandoned (line-watch.ts).
+ */
 const REPORT_MS = 20_000;
 
 /**
- * Takes a line away from its driver when more comes than the device can say, empties it unread until it is calm, and opens it anew. What is
- * handed on is bounded in size and rate, and so is everything that follows from it: records, log lines, memory. Bytes keep their order.
+ * Takes a line from its driver if it carries more than the device can send, discards its bytes
+ * until it is calm, and reopens it. This bounds the size and rate of what is passed on, and so of
+ * records, log lines and memory. Bytes keep their order.
  */
 export function guardFlood(open: OpenPort, limits: FloodLimits, clock: Clock): OpenPort {
-	const reason = `flooded: more than ${limits.burstBytes} bytes at once or ${limits.bytesPerSecond} a second, which this device never says`;
+	const reason = `flooded: more than ${limits.burstBytes} bytes at once or ${limits.bytesPerSecond} a second, more than this device sends`;
 	let level = 0;
 	let levelAt = clock.now();
-	/** Emptied unread; null while the line is believed. */
+	/** The flooding port, whose bytes are discarded; null while the line is believed. */
 	let flooding: Port | null = null;
 	/** Opens the line once it is calm. */
 	let begin: (() => void) | null = null;
 
-	/** @returns whether so many more bytes are a flood */
+	/** @returns whether this many more bytes are a flood */
 	function isFlood(bytes: number): boolean {
 		const now = clock.now();
 		level = Math.max(0, level - ((now - levelAt) * limits.bytesPerSecond) / 1_000) + bytes;
@@ -44,7 +56,7 @@ export function guardFlood(open: OpenPort, limits: FloodLimits, clock: Clock): O
 		return level > limits.burstBytes;
 	}
 
-	/** Drops what comes; looks every `CALM_MS` whether it is little enough. */
+	/** Discards bytes; checks every `CALM_MS` whether the line is calm. */
 	function startEmptying(port: Port): (bytes: number) => void {
 		flooding = port;
 		let dropped = 0;
@@ -100,7 +112,7 @@ export function guardFlood(open: OpenPort, limits: FloodLimits, clock: Clock): O
 			over = true;
 			cancel();
 			if (begin === opening) begin = null;
-			// What came before the line was closed came first; nothing in a flood can be believed.
+			// Bytes from before the close are passed on first; in a flood none are believed.
 			for (; !flooded && backlog.length > 0; backlog = backlog.subarray(limits.sliceBytes))
 				listener.data(backlog.subarray(0, limits.sliceBytes));
 			listener.closed(why, flooded);

@@ -52,5 +52,5 @@ test.each([
 	pass(59_999);
 	line.ask();
 	pass(1);
-	expect(() => line.ask()).toThrow('nobody has tried to open the line to the bill acceptor for 60 s');
+	expect(() => line.ask()).toThrow('the line to the bill acceptor has not been retried for 60 s');
 });

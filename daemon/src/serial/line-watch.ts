@@ -1,20 +1,23 @@
 import type { Clock } from '../clock.ts';
 import type { OpenPort } from './port.ts';
 
-/** A lost line is tried again within seconds and an attempt ends within seconds; one that stands still for this long is looked after by nobody. */
+/**
+ * A lost line is retried within seconds and each attempt ends within seconds; without an event for
+ * this long its supervisor has failed.
+ */
 const ABANDONED_MS = 60_000;
 
-/** Asks whether a line is looked after, in whatever state the device is. */
+/** Checks that a line is supervised, whatever the state of its device. */
 export interface LineWatch {
-	/** What the supervisor of the line is given to open ports with. */
+	/** Opens ports for the line's supervisor. */
 	open: OpenPort;
-	/** @throws Error when the line is neither open nor has been tried for a minute */
+	/** @throws Error if the line is not open and has not been retried for a minute */
 	ask(): void;
 }
 
-/** Watches from outside whether a line that is not open keeps being tried: for systemd's watchdog. */
+/** Checks from outside that a closed line is being retried, for systemd's watchdog. */
 export function watchLine(name: string, open: OpenPort, clock: Clock): LineWatch {
-	/** Of the last thing that happened to a line that is not open, ms; null while it is open. */
+	/** Time of the last event of a closed line, ms; null while it is open. */
 	let since: number | null = clock.now();
 	return {
 		open(listener) {
@@ -34,7 +37,7 @@ export function watchLine(name: string, open: OpenPort, clock: Clock): LineWatch
 		ask() {
 			if (since === null) return;
 			const still = clock.now() - since;
-			if (still >= ABANDONED_MS) throw new Error(`nobody has tried to open the line to the ${name} for ${Math.round(still / 1_000)} s`);
+			if (still >= ABANDONED_MS) throw new Error(`the line to the ${name} has not been retried for ${Math.round(still / 1_000)} s`);
 		},
 	};
 }

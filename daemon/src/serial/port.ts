@@ -1,10 +1,10 @@
-/** One opened line. It is used once: after `closed` a new one is opened. */
+/** One opened line. Used once: after `closed` a new one is opened. */
 export interface Port {
-	/** Queues bytes for the line. Writing to a closed line does nothing: `closed` has said so already. */
+	/** Queues bytes for the line. On a closed line it does nothing: `closed` has reported that. */
 	write(bytes: Uint8Array): void;
 	/** Closes the line; `closed` follows once. */
 	close(): void;
-	/** Reads nothing more until `resume`; a port without them is never paused. */
+	/** Stops reading until `resume`; a port without these methods is never paused. */
 	pause?(): void;
 	resume?(): void;
 }
@@ -12,17 +12,22 @@ export interface Port {
 export interface PortListener {
 	opened(): void;
 	data(bytes: Uint8Array): void;
-	/** Exactly once per port, also when it could never be opened. `reason` is for a technician. `flooded`: more came than the device can say. */
+	/**
+	 * Exactly once per port, even if it could not be opened. `reason` is for a technician.
+	 * `flooded`: it carried more than the device can send.
+	 */
 	closed(reason: string, flooded?: boolean): void;
 }
 
-/** A device that has left so many bytes unread is stuck: what is said to it now would be heard at another time. */
+/**
+ * A device that has not read this many bytes is stuck: it would receive new bytes at a wrong time.
+ */
 export const UNREAD_BYTES = 4_096;
 
-/** Opens a line; tests and simulation hand in another one. */
+/** Opens a line; tests and simulation provide their own. */
 export type OpenPort = (listener: PortListener) => Port;
 
-/** How the serial line of a device is set. */
+/** Settings of a device's serial line. */
 export interface LineSettings {
 	baud: number;
 	dataBits: 7 | 8;
@@ -30,7 +35,7 @@ export interface LineSettings {
 	stopBits: 1 | 2;
 }
 
-/** Lets only the first `closed` through, because serialport may report one loss as several events. */
+/** Passes on only the first `closed`, because serialport may report one loss as several events. */
 export function closedOnce(listener: PortListener): (reason: string) => void {
 	let told = false;
 	return (reason) => {

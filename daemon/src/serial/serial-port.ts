@@ -3,9 +3,10 @@ import { SerialPort } from 'serialport';
 import { closedOnce, type LineSettings, type OpenPort, UNREAD_BYTES } from './port.ts';
 
 /**
- * Linux generates parity on sending but does not check it on receiving unless INPCK is set, and serialport never sets it:
- * a note code with one flipped bit would arrive as another note. With it set a damaged byte is dropped, the escrow times
- * out and the note goes back to the customer, which is the safe failure.
+ * Linux generates parity when sending but checks it when receiving only if INPCK is set, which
+ * serialport never does: a note code with one flipped bit would arrive as another note. With INPCK
+ * a damaged byte is dropped, the escrow times out and the note goes back to the customer, which is
+ * the safe failure.
  */
 function checkParityOnReceive(path: string, warn: (message: string) => void): void {
 	const stty = spawn('stty', ['-F', path, 'inpck'], { stdio: 'ignore' });
@@ -15,7 +16,10 @@ function checkParityOnReceive(path: string, warn: (message: string) => void): vo
 	});
 }
 
-/** A tty: real port, USB adapter or pty. `warn` gets what a technician should know but what stops nothing. */
+/**
+ * A tty: real port, USB adapter or pty. `warn` receives problems for the technician that do not
+ * stop the line.
+ */
 export const serialPort =
 	(path: string, line: LineSettings, warn: (message: string) => void): OpenPort =>
 	(listener) => {
@@ -29,7 +33,8 @@ export const serialPort =
 			lock: true,
 			autoOpen: false,
 		});
-		// Reading must run from the instant of opening: a line that hangs up before it would spin inside the library unseen.
+		// Reading must begin at the moment of opening: a line that hangs up earlier would spin
+		// inside the library unnoticed.
 		port.on('data', (bytes: Buffer) => listener.data(bytes));
 		port.on('error', (error) => closed(error.message));
 		port.on('close', (error: Error | null) => closed(error?.message ?? 'the line was closed'));
@@ -44,12 +49,13 @@ export const serialPort =
 				port.write(Buffer.from(bytes));
 				if (port.writableLength <= UNREAD_BYTES) return;
 				port.destroy();
-				closed('the device reads nothing of what is sent to it');
+				closed('the device does not read the bytes sent to it');
 			},
 			pause: () => void port.pause(),
 			resume: () => void port.resume(),
 			close: () => {
-				// `destroy` ends the library's read loop also where `close` waits for a line that hangs.
+				// `destroy` ends the library's read loop even if `close` waits for a line that
+				// hangs.
 				if (port.isOpen) port.close(() => undefined);
 				else port.destroy();
 				closed('closed by the daemon');

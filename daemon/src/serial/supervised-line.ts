@@ -2,31 +2,43 @@ import { stat } from 'node:fs/promises';
 import type { Clock } from '../clock.ts';
 import type { OpenPort, Port } from './port.ts';
 
-/** Between two tries to open; short enough that a replugged cable is back before the customer has looked for staff. */
+/**
+ * Pause between attempts to open; short enough that a reconnected cable works before the customer
+ * has fetched staff.
+ */
 const REOPEN_MS = 1_000;
-/** A line that keeps failing is tried less often, so that a missing device does not fill the log. */
+/**
+ * A line that keeps failing is retried less often, so that a missing device does not fill the log.
+ */
 const REOPEN_LONGEST_MS = 5_000;
-/** How often the device file is looked at: a pulled USB adapter may leave an open line that reads nothing for ever. */
+/**
+ * Interval of checks of the device file: after a USB adapter is pulled, the line may stay open and
+ * silent for ever.
+ */
 const PRESENCE_MS = 2_000;
 
 export interface LineListener {
 	opened(): void;
 	data(bytes: Uint8Array): void;
-	/** The line is gone; it will be tried again. `flooded`: it was closed because more came than the device can say. */
+	/**
+	 * The line is lost and will be retried. `flooded`: closed because it carried more than the
+	 * device can send.
+	 */
 	lost(reason: string, flooded: boolean): void;
 }
 
-/** A line that comes back by itself. */
+/** A line that is reopened automatically. */
 export interface SupervisedLine {
 	write(bytes: Uint8Array): void;
-	/** Drops the line and opens it anew: the answer to a device that fell silent. */
+	/** Closes and reopens the line, for a device that has become silent. */
 	reopen(reason: string): void;
 	stop(): void;
 }
 
 /**
- * Keeps one device line open: opens, notices its loss, waits, opens again with a fresh port object.
- * @param devicePath the tty path to watch for unplugging, or null for TCP
+ * Keeps a device's line open: opens it, notices its loss, waits, and reopens it with a new port
+ * object.
+ * @param devicePath the tty path to watch for unplugging; null for TCP
  */
 export function superviseLine(open: OpenPort, devicePath: string | null, clock: Clock, listener: LineListener): SupervisedLine {
 	let port: Port | null = null;
@@ -75,12 +87,16 @@ export function superviseLine(open: OpenPort, devicePath: string | null, clock: 
 		port?.close();
 	}
 
-	/** Unplugging and replugging gives the same path another device number; either way the open line is dead. */
+	/**
+	 * After replugging, the same path has another device number; in either case the open line is
+	 * dead.
+	 */
 	function watchPresence(path: string, known: Promise<number | null>): void {
 		cancelPresence = clock.after(PRESENCE_MS, async () => {
 			const [before, now] = await Promise.all([known, deviceNumber(path)]);
 			if (!isOpen) return;
-			// Pulled out in the instant of opening, the file may have been gone before its number was read.
+			// If the device was pulled at the moment of opening, its file may have gone before the
+			// number was read.
 			if (now !== null && before === now) watchPresence(path, known);
 			else drop(`${path} was unplugged`);
 		});

@@ -1,10 +1,15 @@
 import { connect } from 'node:net';
 import { closedOnce, type OpenPort, UNREAD_BYTES } from './port.ts';
 
-/** A device server on the LAN that does not answer within this is treated as absent; the next try follows. */
+/**
+ * A device server on the LAN that does not answer within this time counts as absent; it is retried.
+ */
 const CONNECT_LIMIT_MS = 5_000;
 
-/** A serial device behind TCP: a simulator, a serial device server or a terminal with its own network socket. */
+/**
+ * A serial device over TCP: a simulator, a serial device server or a terminal with a network
+ * socket.
+ */
 export const tcpPort =
 	(host: string, port: number): OpenPort =>
 	(listener) => {
@@ -22,7 +27,7 @@ export const tcpPort =
 			write(bytes) {
 				if (!socket.writable) return;
 				socket.write(bytes);
-				if (socket.writableLength > UNREAD_BYTES) socket.destroy(new Error('the device reads nothing of what is sent to it'));
+				if (socket.writableLength > UNREAD_BYTES) socket.destroy(new Error('the device does not read the bytes sent to it'));
 			},
 			pause: () => void socket.pause(),
 			resume: () => void socket.resume(),

@@ -1,4 +1,7 @@
-/** The setup file of an appliance: the daemon's settings, and two sections for the system around it; `[fleet]` is in fleet.ts. */
+/**
+ * The setup file of an appliance: the daemon's settings and two sections for the system; `[fleet]`
+ * is in fleet.ts.
+ */
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { stringify } from 'smol-toml';
@@ -49,7 +52,7 @@ const Network = v.pipe(
 );
 export type Network = v.InferOutput<typeof Network>;
 
-/** Where a USB adapter is known by: its serial number, or the socket it is plugged into. */
+/** Identifies a USB adapter: its serial number, or its USB port. */
 const usbPlace = v.pipe(
 	v.string('a text in quotes'),
 	v.regex(/^(serial:[\w.-]{1,64}|port:\d+-\d+(\.\d+)*)$/, '"serial:NUMBER" or "port:1-2.3"'),
@@ -58,32 +61,33 @@ const usbPlace = v.pipe(
 const Devices = v.strictObject({
 	acceptor: v.optional(usbPlace),
 	edc: v.optional(usbPlace),
-	/** "auto": the first USB printer; else a device of CUPS. */
+	/** "auto": the first USB printer; else a CUPS device URI. */
 	printer: v.optional(v.pipe(v.string(), v.regex(/^(auto|(usb|ipp|ipps|socket):\/\/[!-~]+)$/, '"auto", or an address of CUPS')), 'auto'),
 });
 export type Devices = v.InferOutput<typeof Devices>;
 
 export interface Setup {
-	/** What the daemon reads. */
+	/** The daemon's settings file. */
 	kioskToml: string;
 	/** Degrees, clockwise. */
 	rotation: number;
-	/** Whether keyboards and mice reach the screen. */
+	/** Whether keyboards and mice work on the screen. */
 	keyboard: boolean;
-	/** host:port at which the daemon tells its metrics. */
+	/** host:port of the daemon's metrics. */
 	serviceListen: string;
 	network: Network;
 	devices: Devices;
 }
 
 /**
- * Checks the whole file with the daemon's own schema and takes it apart.
- * @param caFile where the back office's certificate authority lies, or null; a `ca_file` in the settings goes before it
+ * Checks the whole file with the daemon's own schema and splits it.
+ * @param caFile path of the back office's certificate authority, or null; `ca_file` in the settings
+ * has priority
  */
 export function parseSetup(source: string, caFile: string | null): Result<Setup, SettingsRefused> {
 	const table = parseToml(source);
 	if (!table.ok) return table;
-	// What is wrong about the fleet must not keep the rest from being used.
+	// A wrong fleet section must not invalidate the rest.
 	const { network = {}, devices = {}, fleet: _, ...daemon } = table.value;
 	const settings = settingsOf(daemon, source, undefined);
 	const system = v.safeParse(v.object({ network: Network, devices: Devices }), { network, devices });
@@ -95,7 +99,7 @@ export function parseSetup(source: string, caFile: string | null): Result<Setup,
 	const { back_office, journal } = daemon;
 	const placed = {
 		...daemon,
-		// A partition of its own, which no factory reset touches.
+		// A partition of its own, which a factory reset does not erase.
 		journal: { directory: '/var/lib/kiosk-journal', ...(journal as object | undefined) },
 		...(caFile === null ? {} : { back_office: { ca_file: caFile, ...(back_office as object | undefined) } }),
 	};
@@ -103,10 +107,13 @@ export function parseSetup(source: string, caFile: string | null): Result<Setup,
 	return ok({ kioskToml: stringify(placed), rotation, keyboard, serviceListen: service_listen, ...system.output });
 }
 
-/** A key alone: options before it could allow more than a shell. */
+/** Only a key: options before it could allow more than a shell. */
 const KEY_LINE = /^(ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(256|384|521)|sk-ssh-ed25519@openssh\.com) [A-Za-z0-9+/]+=*( .*)?$/;
 
-/** @returns the same keys, each restricted to a terminal and a tunnel, which sshd's settings let go to the kiosk's page alone; an empty file lets nobody in */
+/**
+ * @returns the same keys, each restricted to a terminal and a tunnel, which sshd's settings limit
+ * to the kiosk's page; an empty file admits no one
+ */
 export function parseAuthorizedKeys(source: string): Result<string, SettingsRefused> {
 	const lines = source.split('\n').map((line) => line.trim());
 	const isKey = (line: string) => line !== '' && !line.startsWith('#');

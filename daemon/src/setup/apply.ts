@@ -1,4 +1,4 @@
-/** Runs as root before the daemon, at every start of the machine: settings are checked first and used then. */
+/** Runs as root at every boot, before the daemon: checks the settings, then applies them. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { replaceFile } from '../replace-file.ts';
@@ -11,11 +11,11 @@ import { type Digests, digestOf } from './seal.ts';
 import { deviceRules, inputRules, networkFiles } from './system-files.ts';
 
 export interface Places {
-	/** Folders that may hold the setup files, the most important first. */
+	/** Folders with setup files, in order of priority. */
 	sources: readonly string[];
-	/** Keeps what was good last. */
+	/** Folder of the last valid files. */
 	good: string;
-	/** Stands before every path that is written for the system; "" on the machine. */
+	/** Prefix of every system path that is written; "" on the machine. */
 	root: string;
 }
 
@@ -24,22 +24,23 @@ const CA_FILE = '/run/kiosk/ca.pem';
 const NOT_THERE = fail({ code: 'settings_refused' as const, problems: ['there is no such file, and [fleet] needs it beside kiosk.toml'] });
 
 /**
- * A file that is wrong leaves the last good one in force; without one the built-in defaults hold, or nobody is let in.
- * Once a folder with settings is there, a key or certificate that is not in it any more is forgotten.
- * @returns sentences for the screen, each with its file
+ * An invalid file leaves the last valid one in force; without one the built-in defaults apply, or
+ * no key is admitted. If a folder with settings exists, keys and certificates that it no longer
+ * contains are removed.
+ * @returns problems for the screen as sentences with the file's name
  */
 export function applySetup({ sources, good, root }: Places): string[] {
 	const problems: string[] = [];
 	const given = sources.some((folder) => existsSync(join(folder, SETUP)));
 	mkdirSync(good, { recursive: true });
 
-	/** @returns what the most important folder that has such a file says in it, or null */
+	/** @returns the file from the first folder that has it, or null */
 	function newest(name: string): Result<string, SettingsRefused> | null {
 		const folder = sources.find((one) => existsSync(join(one, name)));
 		return folder === undefined ? null : readOrComplain(join(folder, name));
 	}
 
-	/** Takes the newest file that `parse` likes, and remembers it. */
+	/** Takes the newest file that `parse` accepts, and saves it as the last valid one. */
 	function choose<T, A>(name: string, parse: (source: string) => Result<T, SettingsRefused>, absent: () => A): T | A {
 		const last = join(good, name);
 		const source = newest(name);
@@ -57,11 +58,14 @@ export function applySetup({ sources, good, root }: Places): string[] {
 		return kept?.ok ? kept.value : absent();
 	}
 
-	/** The same for the fleet, whose settings and certificates count together; a setup file that says nothing of it switches it off. */
+	/**
+	 * Likewise for the fleet, whose settings and certificates must match; a setup file without a
+	 * fleet section switches it off.
+	 */
 	function chooseFleet(): Fleet | null {
 		const last = join(good, 'fleet.json');
 		const source = newest(SETUP);
-		// A file that cannot be read or is no TOML has been complained of already.
+		// Unreadable or invalid TOML has already been reported.
 		const table = source?.ok ? parseToml(source.value) : null;
 		if (source?.ok && table?.ok) {
 			const fleet = parseFleet(table.value.fleet, source.value, (name) => newest(name) ?? NOT_THERE);
@@ -111,14 +115,14 @@ export function applySetup({ sources, good, root }: Places): string[] {
 		const fleet = chooseFleet();
 		if (fleet !== null) for (const { path, text, mode } of fleetFiles(fleet, setup.serviceListen)) write(path, text, mode);
 	} catch (error) {
-		// Last and caught: whatever it is, the kiosk has its settings.
+		// Last and caught: the kiosk already has its settings.
 		problems.push(`kiosk.toml, nothing is sent to the fleet: ${messageOf(error)}`);
 	}
 	write(SETUP_PROBLEMS_FILE, problems.map((problem) => `${problem}\n`).join(''));
 	return problems;
 }
 
-/** Another adapter under the same name, or another person's key, is a change as much as another port. */
+/** Another adapter or key under the same name is a change, like another port. */
 const sealedParts = ({ acceptor, edc, printer }: Devices, keys: string): Digests => ({
 	'[devices] acceptor': digestOf(acceptor),
 	'[devices] edc': digestOf(edc),
@@ -134,7 +138,7 @@ function defaults(caFile: string | null) {
 
 function readOrComplain(file: string): Result<string, SettingsRefused> {
 	try {
-		// Windows editors begin a file with a mark that TOML does not know.
+		// Windows editors write a byte order mark, which TOML does not allow.
 		return ok(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
 	} catch (error) {
 		return fail({ code: 'settings_refused', problems: [`the file cannot be read: ${messageOf(error)}`] });

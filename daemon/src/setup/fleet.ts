@@ -1,4 +1,7 @@
-/** The fleet's part of an appliance's setup: where log and metrics go, and by which certificates. Without an address nothing leaves. */
+/**
+ * The fleet section of an appliance's setup: destinations of log and metrics, and their
+ * certificates. Without an address nothing is sent.
+ */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import * as v from 'valibot';
 import { fail, messageOf, ok, type Result } from '../result.ts';
@@ -7,11 +10,14 @@ import { problemSentence } from '../settings-problem.ts';
 import { parseCertificate } from './appliance.ts';
 import type { SystemFile } from './system-files.ts';
 
-/** They lie beside the setup file: the kiosk's certificate, its key, and the authority that signed the owner's. */
+/**
+ * Files beside the setup file: the kiosk's certificate, its key, and the authority of the owner's
+ * server.
+ */
 const FLEET_FILES = ['fleet.pem', 'fleet.key', 'fleet-ca.pem'] as const;
 type FleetFile = (typeof FLEET_FILES)[number];
 
-/** Host, port and path; nothing that a file in which it will stand could take for its own syntax. */
+/** Host, port and path; no characters with a meaning in the files into which it is written. */
 const ADDRESS = /^https:\/\/([A-Za-z\d.-]+|\[[A-Fa-f\d:]+\])(:\d+)?(\/[\w.~/-]*)?$/;
 const isAddress = (text: string): boolean => ADDRESS.test(text) && URL.canParse(text);
 
@@ -62,11 +68,11 @@ export interface Fleet {
 }
 
 /**
- * Settings and certificates are right together or not at all.
- * @param section what `[fleet]` says, or undefined
- * @param source the text in which it stands, so that a refusal can name the line
- * @param read gives a file from beside it; asked only when something is to be sent
- * @returns null: nothing leaves. Problems are whole sentences with the file's name
+ * Settings and certificates are valid only together.
+ * @param section the `[fleet]` section, or undefined
+ * @param source the text that contains it, so that a refusal can name the line
+ * @param read returns a file from beside it; called only if something is to be sent
+ * @returns null: nothing is sent. Problems are sentences with the file's name
  */
 export function parseFleet(
 	section: unknown,
@@ -107,22 +113,22 @@ function parseKey(text: string): Result<{ text: string; object: KeyObject }, Set
 }
 
 const FOLDER = '/run/kiosk-fleet';
-/** systemd-journal-upload reads it by itself. */
+/** systemd-journal-upload reads it from here. */
 const LOGS = '/run/systemd/journal-upload.conf.d/kiosk.conf';
 const METRICS = `${FOLDER}/agent.yml`;
 
-/** The machine's name, which stands in every entry of its log. */
+/** The machine's host name, which is in every log entry. */
 const NAME = `${FOLDER}/name`;
 
-/** Everything that may be there; what is not among `fleetFiles` must not be. */
+/** All paths that may exist; those not in `fleetFiles` are deleted. */
 export const FLEET_PATHS: readonly string[] = [LOGS, METRICS, NAME, ...FLEET_FILES.map((file) => `${FOLDER}/${file}`)];
 
 /**
- * @param daemon host:port at which it tells its metrics
- * @returns what systemd-journal-upload and a Prometheus agent read; a file that is not here is not wanted
+ * @param daemon host:port of its metrics
+ * @returns the files of systemd-journal-upload and of a Prometheus agent
  */
 export function fleetFiles({ settings, files }: Fleet, daemon: string): SystemFile[] {
-	// The folder gives it to the group of the two programs.
+	// The folder is readable by the group of the two programs.
 	const all = FLEET_FILES.map((file) => ({ path: `${FOLDER}/${file}`, text: files[file], mode: file === 'fleet.key' ? 0o640 : 0o644 }));
 	all.push({ path: NAME, text: `${settings.name}\n`, mode: 0o644 });
 	if (settings.logs !== undefined) all.push({ path: LOGS, text: uploadConf(settings.logs), mode: 0o644 });
@@ -132,7 +138,7 @@ export function fleetFiles({ settings, files }: Fleet, daemon: string): SystemFi
 
 function uploadConf(logs: string): string {
 	const { hostname, port, pathname } = new URL(logs);
-	// The program adds /upload, and without a port its own one, 19532, which is not what an https address means.
+	// The program appends /upload, and without a port uses 19532 instead of the https default.
 	return `[Upload]
 URL=https://${hostname}:${port || 443}${pathname.replace(/\/+$/, '')}
 ServerKeyFile=${FOLDER}/fleet.key
@@ -141,7 +147,7 @@ TrustedCertificateFile=${FOLDER}/fleet-ca.pem
 `;
 }
 
-/** One connection and slow repeats: a receiver that comes back finds all kiosks waiting for it. */
+/** One connection and slow retries: after an outage, all kiosks reconnect at once. */
 const agentYml = (
 	{ metrics, name, scrape_seconds }: Fleet['settings'],
 	daemon: string,

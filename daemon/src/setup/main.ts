@@ -1,9 +1,12 @@
-/** The first program of the kiosk at every start of an appliance; root runs it. Trouble is for the screen to show. */
+/**
+ * The first program of the kiosk at every boot of an appliance, run as root. The screen shows its
+ * problems.
+ */
 import { applySetup } from './apply.ts';
 
 const credentials = process.env.CREDENTIALS_DIRECTORY;
 const problems = applySetup({
-	// What a fleet or a test gives the machine goes before what lies on its disk.
+	// Settings passed by a fleet or a test have priority over those on the disk.
 	sources: [...(credentials ? [credentials] : []), '/media/kiosk-setup'],
 	good: '/var/lib/kiosk-setup/good',
 	root: '',

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import type { Digests } from './seal.ts';
 
-/** Written at every start of an appliance, before the daemon; a kiosk that is no appliance has none. */
+/** Written at every boot of an appliance, before the daemon; absent on other kiosks. */
 export const SETUP_PROBLEMS_FILE = '/run/kiosk/setup-problems.txt';
-/** Likewise: digests of what the daemon does not read itself and the seal covers. */
+/** Likewise: digests of sealed items that the daemon does not read itself. */
 export const SEALED_FILE = '/run/kiosk/sealed.json';
 
-/** @returns what was wrong in the setup files, a sentence each */
+/** @returns the problems of the setup files, one sentence each */
 export function setupProblems(file: string): string[] {
 	try {
 		return readFileSync(file, 'utf8')
@@ -18,7 +18,7 @@ export function setupProblems(file: string): string[] {
 	}
 }
 
-/** @returns the digests in `SEALED_FILE`; none where it cannot be read, which the seal takes for a change */
+/** @returns the digests in `SEALED_FILE`; none if it cannot be read, which counts as a change */
 export function sealedBySetup(file: string): Digests {
 	try {
 		return v.parse(v.record(v.string(), v.string()), JSON.parse(readFileSync(file, 'utf8')));

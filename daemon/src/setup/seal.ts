@@ -1,6 +1,7 @@
 /**
- * Settings that decide where money goes are sealed: their digests are kept in the state directory, and a start that finds other
- * ones keeps cash closed until a person confirms them. The setup partition can be edited on any computer and proves nothing.
+ * Settings that decide where money goes are sealed: their digests are saved in the state directory,
+ * and a start with other digests keeps cash closed until they are confirmed. The setup partition
+ * can be edited on any computer and proves nothing.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -11,21 +12,25 @@ import { replaceFile } from '../replace-file.ts';
 import { messageOf } from '../result.ts';
 import type { Settings } from '../settings.ts';
 
-/** Name of each sealed setting, and the SHA-256 of its value, hex. */
+/** Name of each sealed setting, and SHA-256 of its value, hex. */
 export type Digests = Readonly<Record<string, string>>;
 
 const FILE = 'accepted-settings.json';
 const Accepted = v.object({ digests: v.record(v.string(), v.string()), by: v.string(), time: v.string() });
 type Accepted = v.InferOutput<typeof Accepted>;
 
-/** @returns SHA-256 of the value as JSON, hex; a setting that is left out has a digest too, so that adding it is a change */
+/**
+ * @returns SHA-256 of the value as JSON, hex; an absent setting also has a digest, so that adding
+ * it is a change
+ */
 export const digestOf = (value: unknown): string =>
 	createHash('sha256')
 		.update(JSON.stringify(value ?? null))
 		.digest('hex');
 
 /**
- * @param system digests of what the daemon does not read itself: device names, keys of technicians (`SEALED_FILE` of an appliance)
+ * @param system digests of items that the daemon does not read itself: device names, keys of
+ * technicians (`SEALED_FILE` of an appliance)
  * @returns the digests of all sealed settings
  */
 export function sealedSettings(settings: Pick<Settings, 'back_office' | 'acceptor' | 'edc' | 'printer'>, system: Digests): Digests {
@@ -43,7 +48,7 @@ export function sealedSettings(settings: Pick<Settings, 'back_office' | 'accepto
 	return { ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, digestOf(value)])), ...system };
 }
 
-/** What counts is the certificate, not where its file lies. */
+/** The certificate counts, not the path of its file. */
 function contentOf(file: string): string {
 	try {
 		return readFileSync(file, 'utf8');
@@ -53,8 +58,8 @@ function contentOf(file: string): string {
 }
 
 /**
- * @returns names of settings that differ from the accepted ones, sorted. A name that the accepted ones do not have belongs to a
- * newer release, which must not close cash by being installed.
+ * @returns names of settings that differ from the accepted ones, sorted. A name missing in the
+ * accepted ones belongs to a newer release, whose installation must not close cash.
  */
 export const changedSettings = (accepted: Digests, now: Digests): string[] =>
 	Object.keys(accepted)
@@ -62,27 +67,30 @@ export const changedSettings = (accepted: Digests, now: Digests): string[] =>
 		.sort();
 
 /**
- * The PIN is checked by the back office, so it proves nothing where the back office itself has changed.
- * @returns whether the staff PIN is enough to confirm these settings; otherwise a technician confirms them over SSH
+ * The back office checks the PIN, so the PIN proves nothing if the back office itself has changed.
+ * @returns whether the staff PIN is enough to confirm these settings; otherwise a technician
+ * confirms them over SSH
  */
 export const staffMayConfirm = (names: readonly string[]): boolean => !names.some((name) => name.startsWith('[back_office'));
 
 export interface SettingsSeal {
-	/** Names of changed settings that no person has confirmed yet; empty when cash may open. */
+	/** Names of changed settings not yet confirmed; empty if cash may open. */
 	unconfirmed(): readonly string[];
 	/**
-	 * A person accepts the settings in force. The caller has made sure that the person may: a key for SSH, or the staff PIN.
-	 * @param by the name of the person, for the log
-	 * @returns names of the settings that were confirmed; empty when there was nothing to confirm
+	 * Accepts the present settings. The caller has checked the person's right: a key for SSH, or
+	 * the staff PIN.
+	 * @param by name of the person, for the log
+	 * @returns names of the confirmed settings; empty if there were none
 	 */
 	confirmSettings(by: string): readonly string[];
-	/** Called once the settings are confirmed. */
+	/** Called after the settings are confirmed. */
 	onConfirm(listener: () => void): void;
 }
 
 /**
- * @param parts.directories where the accepted digests are kept, the state directory first. The journal's is the second: a factory
- * reset leaves it, so that a reset together with other settings is a change too.
+ * @param parts.directories folders of the accepted digests, the state directory first. The
+ * journal's is the second: a factory reset keeps it, so that a reset together with other settings
+ * is also a change.
  * @param parts.now ISO 8601
  */
 export function openSeal(parts: { directories: readonly string[]; sealed: Digests; now: () => string; log: Log }): SettingsSeal {
@@ -125,7 +133,7 @@ export function openSeal(parts: { directories: readonly string[]; sealed: Digest
 	};
 }
 
-/** @returns null where there is no such file */
+/** @returns null if there is no such file */
 function readAccepted(file: string): Accepted | 'damaged' | null {
 	try {
 		return v.parse(Accepted, JSON.parse(readFileSync(file, 'utf8')));

@@ -6,13 +6,16 @@ export interface SystemFile {
 	mode: number;
 }
 
-/** @returns what systemd-networkd and iwd read; the Wi-Fi password stands in a file of its own that only root reads */
+/**
+ * @returns the files of systemd-networkd and iwd; the Wi-Fi password is in a file of its own that
+ * only root can read
+ */
 export function networkFiles(network: Network): SystemFile[] {
 	const { interface: kind, address, gateway, dns, ntp, ssid, password } = network;
 	const lines = [
 		'[Match]',
 		kind === 'wifi' ? 'Type=wlan' : 'Type=ether',
-		// Virtual interfaces, and adapters that somebody plugs in, are nobody's uplink.
+		// Excludes virtual interfaces and USB adapters: neither may become the uplink.
 		...(kind === 'wifi' ? [] : ['Kind=!*', 'Path=!*-usb-*']),
 		'[Network]',
 		address === 'dhcp' ? 'DHCP=yes' : `Address=${address}`,
@@ -32,10 +35,13 @@ export function networkFiles(network: Network): SystemFile[] {
 	return files;
 }
 
-/** iwd.network(5): a name of letters, digits, space, "_" and "-" stands as it is, any other as "=" and hex. */
+/**
+ * iwd.network(5): a name of letters, digits, space, "_" and "-" is used unchanged, any other as "="
+ * and hex.
+ */
 const wifiName = (ssid: string): string => (/^[\w -]+$/.test(ssid) ? ssid : `=${Buffer.from(ssid).toString('hex')}`);
 
-/** @returns udev rules that name the two serial devices, by serial number or by USB socket */
+/** @returns udev rules that name the two serial devices, by serial number or by USB port */
 export function deviceRules(devices: Devices): string {
 	return (['acceptor', 'edc'] as const)
 		.flatMap((name) => {
@@ -47,16 +53,17 @@ export function deviceRules(devices: Devices): string {
 		.join('');
 }
 
-/** How a place on the panel becomes a place in the turned picture: the first two rows of a matrix, for libinput. */
+/** Maps panel coordinates to the rotated picture: the first two rows of a matrix, for libinput. */
 const TURNS: Readonly<Record<number, string>> = { 0: '1 0 0 0 1 0', 90: '0 1 0 -1 0 1', 180: '-1 0 1 0 -1 1', 270: '0 -1 1 1 0 0' };
 
-/** A device that claims to be a panel and a keyboard at once is not taken for a panel. */
+/** A device that claims to be both panel and keyboard is not accepted as a panel. */
 const PANEL = 'ENV{ID_INPUT_TOUCHSCREEN}=="1", ENV{ID_INPUT_KEYBOARD}!="1", ENV{ID_INPUT_MOUSE}!="1", ';
 
 /**
  * @param rotation degrees, clockwise
- * @param keyboard whether keyboards and mice reach the screen
- * @returns udev rules by which fingers meet the picture; without them the compositor ignores every input device (80-kiosk.rules)
+ * @param keyboard whether keyboards and mice work on the screen
+ * @returns udev rules that map touches to the picture; without them the compositor ignores every
+ * input device (80-kiosk.rules)
  */
 export const inputRules = (rotation: number, keyboard: boolean): string =>
 	`SUBSYSTEM=="input", ${keyboard ? '' : PANEL}ENV{LIBINPUT_IGNORE_DEVICE}="0", ENV{LIBINPUT_CALIBRATION_MATRIX}="${TURNS[rotation]}"\n`;

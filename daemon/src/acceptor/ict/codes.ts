@@ -1,6 +1,7 @@
 /**
- * Bytes of the ICT RS-232 protocol (ICT002/004/104/106 families): single bytes at 9600 8E1, no length, no checksum, no
- * sequence number, no replay. Everything here is the vendor's table as several independent drivers agree on it.
+ * Bytes of the ICT RS-232 protocol (ICT002/004/104/106 families): single bytes at 9600 8E1, without
+ * length, checksum, sequence number or replay. The vendor's table, as several independent drivers
+ * agree on it.
  */
 import type { AcceptorState } from '../../../contract/live.ts';
 
@@ -10,11 +11,14 @@ export const ESCROW = 0x81;
 export const STACKED = 0x10;
 export const RETURNED = 0x11;
 
-/** Documented types are 0x40 to 0x44; up to 0x49 occur in the field. */
+/** Documented types are 0x40 to 0x44; types up to 0x49 occur in the field. */
 export const FIRST_NOTE_TYPE = 0x40;
 export const LAST_NOTE_TYPE = 0x4f;
 
-/** Host to acceptor. `synchronise` and `accept` are one byte: which it means depends only on whether a note is in escrow. */
+/**
+ * Host to acceptor. `synchronise` and `accept` are the same byte: the meaning depends only on
+ * whether a note is in escrow.
+ */
 export const COMMANDS = {
 	synchronise: 0x02,
 	accept: 0x02,
@@ -27,7 +31,7 @@ export const COMMANDS = {
 } as const;
 export type Command = keyof typeof COMMANDS;
 
-/** Faults stay until 2F, or until a poll answers that the unit is enabled or inhibited. */
+/** A fault lasts until 2F, or until the unit answers a poll with enabled or inhibited. */
 export const FAULTS: Readonly<Record<number, AcceptorState>> = {
 	32: 'motor_failure',
 	33: 'rom_checksum',
@@ -47,7 +51,10 @@ export const FAULT_CLEARED = 0x2f;
 export const ENABLED = 0x3e;
 export const INHIBITED = 0x5e;
 export const BUSY = 0x71;
-/** ICT106: powered on and not yet answered by a host. */
+/** ICT106: powered on and not yet greeted by a host. */
 export const NOT_SYNCHRONISED = 0xa1;
-/** Not a protocol byte: some drivers put '?' where a byte failed its parity check, so it hints at wrong line settings. */
+/**
+ * Not a protocol byte: some drivers insert '?' for a byte that failed its parity check, a sign of
+ * wrong line settings.
+ */
 export const PARITY_REPLACEMENT = 0x3f;

@@ -17,17 +17,20 @@ import {
 	STACKED,
 } from './codes.ts';
 
-/** What the acceptor said. Garbage is said too, so that a technician sees it and nothing is lost in silence. */
+/** A decoded message of the acceptor. Garbage is reported as well, so that a technician sees it. */
 export type Meaning =
 	| { kind: 'power_up_begun' }
 	| { kind: 'power_up' }
-	/** A letter of the country code ("ID" is 49 44) that the newest revision sends after 8F; both are note types elsewhere. */
+	/**
+	 * A letter of the country code ("ID" is 49 44) that the newest revision sends after 8F;
+	 * elsewhere both are note types.
+	 */
 	| { kind: 'country' }
 	| { kind: 'note_coming' }
 	| { kind: 'escrow'; type: number }
-	/** 81 was not followed by a note type: a note is in escrow and nobody knows which. */
+	/** 81 without a note type: a note of unknown type is in escrow. */
 	| { kind: 'broken_escrow' }
-	/** A note type without 81: line noise or a repeat. Never a note. */
+	/** A note type without 81: noise or a repeat, never a note. */
 	| { kind: 'bare_type'; type: number }
 	| { kind: 'stacked' }
 	| { kind: 'returned' }
@@ -41,11 +44,11 @@ export type Meaning =
 	| { kind: 'invalid_command' }
 	| { kind: 'discarded'; byte: number };
 
-/** What waits for its continuation, and when it came (monotonic ms). */
+/** The incomplete message and when it began (monotonic ms). */
 export interface DecoderState {
 	/** The first byte of a pair. */
 	readonly first: { readonly byte: number; readonly at: number } | null;
-	/** Letters of a country code that may still come after 8F. */
+	/** Letters of a country code that may still follow 8F. */
 	readonly country: { readonly left: number; readonly at: number } | null;
 }
 
@@ -55,8 +58,8 @@ const COUNTRY_LETTERS = 2;
 const isLetter = (byte: number): boolean => byte >= 0x41 && byte <= 0x5a;
 
 /**
- * The acceptor sends the two bytes of an escrow back to back and gives the note back after 5 s. A second byte later than
- * this may belong to anything, so the pair no longer counts.
+ * The acceptor sends the two bytes of an escrow back to back and returns the note after 5 s. A
+ * later second byte may belong to another message, so the pair is broken.
  */
 const PAIR_LIMIT_MS = 3_000;
 
@@ -75,7 +78,7 @@ const SINGLES: Readonly<Record<number, Meaning>> = {
 const isNoteType = (byte: number): boolean => byte >= FIRST_NOTE_TYPE && byte <= LAST_NOTE_TYPE;
 
 /**
- * Decodes one byte; a pure function, so bytes may be split and joined in any way.
+ * Decodes one byte. A pure function, so reads may split and join bytes in any way.
  * @param now monotonic ms at which the byte was read
  */
 export function decodeByte(state: DecoderState, byte: number, now: number): { state: DecoderState; meanings: Meaning[] } {
@@ -88,7 +91,7 @@ export function decodeByte(state: DecoderState, byte: number, now: number): { st
 	if (byte === POWER_UP_SECOND) {
 		const whole = first?.byte === POWER_UP_FIRST;
 		const state = { first: null, country: { left: COUNTRY_LETTERS, at: now } };
-		// 8F whose 80 was lost still means that the unit has just started.
+		// 8F after a lost 80 still means that the unit has just started.
 		return { state, meanings: [...before, { kind: whole ? 'power_up' : 'power_up_begun' }] };
 	}
 	const { country } = state;
@@ -97,7 +100,7 @@ export function decodeByte(state: DecoderState, byte: number, now: number): { st
 
 	if (byte === ESCROW) return { state: { first: { byte, at: now }, country }, meanings: [...before, { kind: 'note_coming' }] };
 	if (byte === POWER_UP_FIRST) return { state: { first: { byte, at: now }, country }, meanings: [...before, { kind: 'power_up_begun' }] };
-	// An answer to a poll may stand between 8F and its letters.
+	// A poll answer may come between 8F and its letters.
 	return { state: { first: null, country }, meanings: [...before, single(byte)] };
 }
 

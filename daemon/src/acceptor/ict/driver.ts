@@ -9,20 +9,23 @@ import { ictStep } from './machine.ts';
 import { parityWatch } from './parity.ts';
 import { ICT_START, type IctEffect, type IctEvent, type IctState, LIMITS } from './state.ts';
 
-/** The pace of the machine's own clock; a third of its shortest wait. */
+/** Interval of the machine's clock: a third of its shortest wait. */
 const TICK_MS = 100;
 
 export interface IctDriverParts {
 	open: OpenPort;
-	/** The tty path, or null for TCP. */
+	/** The tty path; null for TCP. */
 	devicePath: string | null;
-	/** Somebody pulled at a note in an earlier run and nobody has unlocked the unit since. */
+	/** Locked since a manipulation attempt in an earlier run. */
 	locked: boolean;
-	/** When the newest doubt of an earlier run was written, wall ms; null when nothing more is to be said of it. */
+	/**
+	 * When the newest doubt of an earlier run was written, wall-clock ms; null if no report about
+	 * it is expected any more.
+	 */
 	doubtAt: number | null;
 	clock: Clock;
 	log: Log;
-	/** Called synchronously, in order; `accept` and `reject` may be sent from inside it. */
+	/** Called synchronously, in order; it may call `accept` or `reject` itself. */
 	report: (report: AcceptorReport) => void;
 }
 
@@ -30,7 +33,7 @@ export interface IctDriverParts {
 export function startIctDriver(parts: IctDriverParts): AcceptorDriver {
 	const { clock, log, report } = parts;
 	const age = parts.doubtAt === null ? LIMITS.nextNoteMs : clock.wall().getTime() - parts.doubtAt;
-	// A time in the future is that of a clock that was wrong: nobody knows how old the doubt is.
+	// A time in the future comes from a wrong clock: the age of the doubt is not known.
 	let state: IctState = { ...ICT_START, locked: parts.locked, nextNoteAt: clock.now() + LIMITS.nextNoteMs - Math.max(0, age) };
 	const parity = parityWatch();
 	let lineKnownLost = false;
@@ -67,7 +70,7 @@ export function startIctDriver(parts: IctDriverParts): AcceptorDriver {
 		},
 		data: (bytes) => handle({ kind: 'data', bytes, now: clock.now() }),
 		lost(reason, flooded) {
-			// Said once; the tries that follow would only fill the log.
+			// Logged once; repeated attempts would only fill the log.
 			if (!lineKnownLost) log.event('acceptor.line_lost', { reason });
 			lineKnownLost = true;
 			handle({ kind: 'lost', flooded, now: clock.now() });

@@ -1,10 +1,13 @@
-/** The link to the unit: opened and lost, greeted and polled, silent, noisy or in a fault, switched on and off. */
+/**
+ * The link to the unit: opening, loss, greeting, polls, silence, noise, faults, enabling and
+ * inhibiting.
+ */
 import type { AcceptorState } from '../../../contract/live.ts';
 import { DECODER_START } from './decoder.ts';
 import { missing, outOfSight } from './note.ts';
 import { type IctState, isCrowded, isNoisy, isRush, isTaken, LIMITS, type Note, type Step } from './state.ts';
 
-/** The line is there: whatever was known of the unit's switch is not known any more. */
+/** The line is open; the unit's enable state is unknown. */
 export function open(step: Step): void {
 	const { owed } = step.state;
 	step.set({
@@ -14,7 +17,7 @@ export function open(step: Step): void {
 		decoder: DECODER_START,
 		commanded: null,
 		answered: null,
-		// What happened while the line was away is unknown: the wait for a possible escrow begins anew.
+		// The time without the line is unknown, so the wait for a possible escrow restarts.
 		owed: owed && { since: step.now, sure: false },
 		polledAt: Number.NEGATIVE_INFINITY,
 		tickedAt: step.now,
@@ -22,19 +25,23 @@ export function open(step: Step): void {
 	});
 }
 
-/** The line is away. @param flooded closed by us, and nothing that came on it can be believed */
+/**
+ * The line is lost. @param flooded closed by the daemon because the bytes on it cannot be believed
+ */
 export function lose(step: Step, flooded: boolean): void {
 	const { note, fault, clearedAt } = step.state;
-	// What held it may be cleared unheard, and the next note take its place.
+	// The fault may be cleared unheard, and another note may take this one's place.
 	if (isTaken(note) && (fault !== null || clearedAt > note.at)) outOfSight(step, 'the line went away after a fault');
-	// An accepted note goes on into the cashbox without us; any other returns to the customer by itself.
+	// An accepted note moves into the cashbox without further commands; any other returns to the
+	// customer.
 	const kept: Note = step.state.note.phase === 'accepted' ? step.state.note : { phase: 'none' };
 	step.set({ open: false, flooded, lostAt: step.now, commanded: null, answered: null, note: kept, decoder: DECODER_START });
 }
 
 /**
- * Ticks stop while the process stands still, so the first thing that happens afterwards sees the gap. On a busy machine it comes back in
- * jerks, and reads late what waited: the pause is over only when it has run evenly for a while.
+ * Ticks stop while the process is suspended, so the first event afterwards sees the gap. On a busy
+ * machine the process resumes in jerks and reads old bytes late: the pause ends only after a period
+ * of regular ticks.
  */
 export function noticeStall(step: Step): void {
 	const { open, tickedAt, stalledAt } = step.state;
@@ -43,14 +50,14 @@ export function noticeStall(step: Step): void {
 	step.set({ tickedAt: step.now });
 }
 
-/** A byte without meaning. */
+/** An unexpected byte. */
 export function discarded(step: Step): void {
 	const { noise, undecodable } = step.state;
 	const bytes = step.now - noise.at < LIMITS.noiseWindowMs ? noise.bytes + 1 : 1;
 	step.set({ undecodable: undecodable + 1, noise: { bytes, at: step.now } });
 }
 
-/** 80 8F: the unit has started, and has forgotten what it was told. */
+/** POWER_UP (80 8F): the unit has restarted and has lost its commands. */
 export function poweredUp(step: Step): void {
 	const { note } = step.state;
 	if (note.phase === 'accepted') missing(step, 'the acceptor restarted while it stacked the note', step.state.lostAt >= note.at);
@@ -65,12 +72,17 @@ export function poweredUp(step: Step): void {
 	oweSynchronise(step, true);
 }
 
-/** The unit may wait for 02. @param sure whether it said so in full */
+/**
+ * The unit may wait for SYNCHRONISE (02). @param sure whether it sent the complete power-up message
+ */
 export function oweSynchronise(step: Step, sure: boolean): void {
 	step.set({ owed: { since: step.state.owed?.since ?? step.now, sure: sure || (step.state.owed?.sure ?? false) } });
 }
 
-/** Says 02: at once after a whole power-up, later after half of one, and never while a note may lie in escrow. */
+/**
+ * Sends SYNCHRONISE (02): at once after a complete power-up message, later after half of one, never
+ * while a note may be in escrow.
+ */
 export function synchronise(step: Step): void {
 	const { owed, escrowHintAt } = step.state;
 	if (!owed) return;
@@ -80,7 +92,7 @@ export function synchronise(step: Step): void {
 	step.set({ owed: null });
 }
 
-/** 3E or 5E: an answer to a poll, and a sign of health. */
+/** ENABLED (3E) or INHIBITED (5E): a poll answer and a sign of health. */
 export function answered(step: Step, now: 'enabled' | 'inhibited'): void {
 	const healthyAnswers = step.state.healthyAnswers + 1;
 	step.set({
@@ -94,15 +106,19 @@ export function answered(step: Step, now: 'enabled' | 'inhibited'): void {
 	if (healthyAnswers >= LIMITS.healthyAnswers) faultOver(step);
 }
 
-/** A fault code, said once or in answer to every poll; decides whether the note on its way is still the only one it can be about. */
+/**
+ * A fault code, sent once or as the answer to every poll. Decides whether the note in transit is
+ * still the only one to which the fault can belong.
+ */
 export function fault(step: Step, fault: AcceptorState): void {
 	const { note, lostAt, clearedAt } = step.state;
 	const begins = step.state.fault === null;
 	if (begins && fault === 'cashbox_open') step.believe('box');
-	// Pulled out of the slot before anybody decided: there is nothing left to accept.
+	// The note was pulled out of the slot before the decision: there is nothing left to accept.
 	if (fault === 'bill_removed' && note.phase === 'escrow') step.set({ note: { phase: 'none' } });
-	// The first fault on its way holds the note itself. It may have been taken out by hand before a second one, or before one that is
-	// heard after the line was away; and one that begins late found it in the cashbox.
+	// The first fault during transit holds the note itself. Before a second fault, or one heard
+	// after a lost line, staff may have taken the note out. A fault that begins late finds the note
+	// in the cashbox.
 	if (isTaken(note)) {
 		const another = begins && (clearedAt > note.at || step.now - note.at > LIMITS.stackingMs);
 		if (another || lostAt >= note.at) outOfSight(step, 'a fault began that may hold another note');
@@ -117,15 +133,16 @@ export function fault(step: Step, fault: AcceptorState): void {
 	if (fault === 'communication_failure') oweSynchronise(step, false);
 }
 
-/** 2F, or healthy answers enough. */
+/** The fault is over: FAULT_CLEARED (2F), or enough healthy answers. */
 export function faultOver(step: Step): void {
 	if (step.state.fault !== null) step.set({ fault: null, clearedAt: step.now });
 }
 
-/** Asks the unit how it is, and has the line reopened when it has not answered for long. */
+/** Polls the unit; reopens the line if it has been silent for long. */
 export function poll(step: Step): void {
 	const { state } = step;
-	// A status that contradicts us is answered by saying it again: some units forget it, some miss it.
+	// A status that contradicts the last command is answered by repeating the command: some units
+	// forget it or miss it.
 	if (state.commanded !== null && state.answered !== null && state.answered !== state.commanded) step.set({ commanded: null });
 	step.write('poll');
 	const patient = step.now < state.quietUntil || state.note.phase === 'accepted' || state.owed !== null;
@@ -135,7 +152,7 @@ export function poll(step: Step): void {
 		step.effects.push({ kind: 'reopen', reason: `no answer to ${unanswered - 1} polls` });
 }
 
-/** Sends 3E or 5E when what we want changed; never while a note moves. */
+/** Sends ENABLE or INHIBIT (3E, 5E) when the wanted state has changed; never while a note moves. */
 export function steer(step: Step): void {
 	const { state } = step;
 	if (!state.open || state.note.phase === 'escrow' || state.note.phase === 'accepted') return;
@@ -144,11 +161,11 @@ export function steer(step: Step): void {
 	if (wanted === state.commanded) return;
 	step.write(wanted === 'enabled' ? 'enable' : 'inhibit');
 	step.write('poll');
-	// What it said before was about another time, such as the one before a fault.
+	// Earlier answers belong to another time, for example before a fault.
 	step.set({ commanded: wanted, confirmed: false, polledAt: step.now });
 }
 
-/** Reports what the unit is doing, when that has changed. */
+/** Reports the unit's state when it has changed. */
 export function reportState(step: Step): void {
 	const state = stateOf(step.state, step.now);
 	if (state === step.state.reported) return;
@@ -159,7 +176,7 @@ export function reportState(step: Step): void {
 function stateOf(state: IctState, now: number): AcceptorState {
 	if (!state.open) return state.flooded ? 'garbled' : 'disconnected';
 	if (state.locked) return 'bill_fish';
-	// A contact that flaps would be a cashbox that is taken out many times a second.
+	// A flapping contact would look like a cashbox removed many times per second.
 	if (isRush(state)) return 'garbled';
 	if (state.fault) return state.fault;
 	if (state.unanswered > LIMITS.silentPolls) return 'silent';

@@ -1,7 +1,7 @@
 /**
- * The conversation with an ICT acceptor as a pure machine: bytes and ticks in, command names and reports out.
- * ICT has no checksum, no replay and one byte (02) for both "I am here" and "take the note", so most rules here exist to
- * never send 02 while a note that nobody has recorded may lie in escrow.
+ * The conversation with an ICT acceptor as a pure machine: bytes and ticks in, command names and
+ * reports out. ICT has no checksum, no replay, and one byte (02) for both SYNCHRONISE and ACCEPT.
+ * Most rules here therefore prevent sending 02 while an unrecorded note may be in escrow.
  */
 import type { AcceptorCommand } from '../driver.ts';
 import { decodeByte, type Meaning } from './decoder.ts';
@@ -45,7 +45,7 @@ function data(step: Step, bytes: Uint8Array): void {
 		step.set({ decoder: decoded.state });
 		for (const meaning of decoded.meanings) hear(step, meaning);
 	}
-	// Decided only after the whole read: what follows in it may have begun or ended an escrow.
+	// Decided after the complete read: later bytes of it may begin or end an escrow.
 	synchronise(step);
 	offer(step);
 }
@@ -120,7 +120,7 @@ function command(step: Step, asked: AcceptorCommand): void {
 			if (note.phase === 'escrow') step.write('hold');
 			return;
 		case 'reset':
-			// With a note on its way a reset would hide what becomes of it.
+			// A reset would hide the outcome of a note in transit.
 			if ((note.phase !== 'none' && note.phase !== 'overdue') || step.now - step.state.escrowHintAt < LIMITS.escrowOverMs) return;
 			step.set({ note: { phase: 'none' }, quietUntil: step.now + LIMITS.quietAfterPowerUpMs, answered: null, commanded: null });
 			return step.write('reset');

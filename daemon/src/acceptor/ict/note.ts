@@ -1,10 +1,13 @@
-/** The note in escrow and on its way: what the unit says of it, whose 10 and 11 is it, and when nobody waits for them any more. */
+/**
+ * The note in escrow and in transit: matches STACKED (10) and RETURNED (11) to the current note,
+ * with timeouts.
+ */
 import { isCrowded, isNoisy, isRush, isTaken, LIMITS, type SeenNote, type Step } from './state.ts';
 
-/** @returns the note type as the settings write it, e.g. "0x44" */
+/** @returns the note code as in the settings, e.g. "0x44" */
 export const noteCode = (type: number): string => `0x${type.toString(16)}`;
 
-/** Reports the note in escrow, or gives it back when what was read around it cannot be believed. */
+/** Reports the note in escrow, or returns it if the bytes around it cannot be believed. */
 export function offer(step: Step): void {
 	const { note } = step.state;
 	if (note.phase !== 'escrow') return;
@@ -15,7 +18,7 @@ export function offer(step: Step): void {
 	else step.report({ kind: 'escrow', code: noteCode(note.type) });
 }
 
-/** 81 and a type: a note waits for the decision, or is named again. */
+/** ESCROW (81 and a type): a note waits for the decision, or its report is repeated. */
 export function escrow(step: Step, type: number): void {
 	step.set({ escrowHintAt: step.now });
 	const { note } = step.state;
@@ -27,33 +30,36 @@ export function escrow(step: Step, type: number): void {
 	if (note.phase === 'rejected' && recent && note.type === type) return step.write('reject');
 	if (note.phase === 'accepted') {
 		if (step.now - note.namedAt <= LIMITS.repeatMs && note.type === type) return step.set({ note: { ...note, namedAt: step.now } });
-		// Another note before the first one's outcome: that outcome was lost on the line.
+		// Another note came before the first one's outcome, so that outcome was lost on the line.
 		missing(step, 'another note came before the outcome of this one', true);
 		return step.refuse('unreadable');
 	}
 	step.set({ note: { phase: 'escrow', type, sure: true, at: step.now, namedAt: step.now } });
 }
 
-/** A type without 81: never a note that could be taken. */
+/** A type without 81: never a note that may be taken. */
 export function bareType(step: Step, type: number): void {
 	const { note } = step.state;
 	step.set({ escrowHintAt: step.now });
 	if (note.phase === 'escrow' && note.type !== type) return step.refuse('unreadable');
-	// Perhaps an escrow whose 81 was lost: giving it back is safe, an idle unit ignores the byte.
+	// Possibly an escrow whose 81 was lost. REJECT is safe: an idle unit ignores it.
 	if (note.phase === 'none' && step.state.commanded === 'enabled') step.refuse('unreadable');
 }
 
-/** 29: a note that nobody has accepted went back, also one that was offered a moment ago. */
+/** REJECTED (29): the unit returned a note that was not accepted, possibly one just offered. */
 export function rejected(step: Step): void {
 	const { note } = step.state;
-	// Another one may be at the slot, so that a return from now on need not be that of the note on its way.
+	// Another note may be at the slot, so a later RETURNED may belong to that one.
 	if (isTaken(note)) return step.set({ escrowHintAt: step.now });
 	if (note.phase === 'rejected') return;
 	step.set({ note: { phase: 'none' } });
 	step.report({ kind: 'refused', reason: 'rejected_by_machine' });
 }
 
-/** The decision may have waited for a slow disk; then the note goes back, and its intent is closed as returned. */
+/**
+ * If the decision waited too long for a slow disk, the note is returned and its intent is closed as
+ * returned.
+ */
 export function accept(step: Step, note: SeenNote): void {
 	const late = step.now - note.at > LIMITS.acceptMs;
 	step.set({ note: { ...note, phase: late ? 'rejected' : 'accepted', at: step.now, namedAt: step.now } });
@@ -61,20 +67,24 @@ export function accept(step: Step, note: SeenNote): void {
 	if (late) step.report({ kind: 'returned', accepted: true });
 }
 
-/** 10: reported as the accepted note's only where it can be no other's (docs/developer/money.md). */
+/**
+ * STACKED (10): attributed to the accepted note only if no other note is possible (docs/developer/money.md).
+ */
 export function stacked(step: Step): void {
 	const { note, stackedAt, escrowHintAt, faultAt, nextNoteAt } = step.state;
 	const accepted = isTaken(note);
-	// ICT repeats nothing by design, yet lines do, at once: without a new escrow there is no second note. Much later it is one that
-	// never came into escrow, such as a jammed note that staff pushed on into the cashbox.
+	// ICT does not repeat messages by design, but lines can duplicate bytes immediately: without a
+	// new escrow that is no second note. A much later one is a note that never was in escrow, such
+	// as a jammed note that staff pushed into the cashbox.
 	if (!accepted && step.now - stackedAt <= LIMITS.repeatMs && escrowHintAt <= stackedAt) return;
 	const flooded = isNoisy(step.state, step.now) && step.state.noise.bytes >= LIMITS.floodBytes;
 	if (accepted && (flooded || isCrowded(step.state, step.now) || isRush(step.state))) {
-		// A 10 out of noise proves nothing; the true one, once the line is quiet, still settles it.
+		// STACKED within noise proves nothing; the real one, once the line is quiet, still settles
+		// the note.
 		if (note.phase === 'accepted') missing(step, 'the outcome was heard in the middle of line noise', false);
 		return step.set({ note: { ...note, phase: 'overdue' } });
 	}
-	// After a fault a second 10 may be the note behind it, pushed on by a person.
+	// After a fault, a second STACKED may be the next note, pushed on by a person.
 	const repeatable = !(accepted && faultAt >= note.at);
 	step.set({
 		note: { phase: 'none' },
@@ -90,14 +100,18 @@ export function stacked(step: Step): void {
 	});
 }
 
-/** 11: likewise; where it may be another note's return, the accepted one is in doubt. */
+/**
+ * RETURNED (11): as for STACKED. If another note may have been returned, the accepted one is in
+ * doubt.
+ */
 export function returned(step: Step): void {
 	const { note, escrowHintAt, lostAt } = step.state;
 	if (note.phase === 'none') return;
 	step.set({ note: { phase: 'none' }, escrowHintAt: Number.NEGATIVE_INFINITY });
 	if (!isTaken(note)) return step.report({ kind: 'returned', accepted: false });
-	// A unit that spoke of a note for longer than an escrow lasts may have stacked this one and now return the next.
-	// So may one whose line was away since: it takes the next note without asking, and gives it back when nobody decides.
+	// If the unit mentioned a note longer ago than an escrow lasts, it may have stacked that one
+	// and now return the next. The same holds after a lost line: the unit takes the next note on
+	// its own and returns it without a decision.
 	const other = escrowHintAt > note.at && step.now - note.at > LIMITS.escrowOverMs;
 	if (!other && lostAt < note.at) {
 		step.set({ nextNoteAt: Number.NEGATIVE_INFINITY });
@@ -106,7 +120,7 @@ export function returned(step: Step): void {
 }
 
 /**
- * The outcome of the accepted note did not come. It may still come later, so the next note waits.
+ * The outcome of the accepted note is missing. It may still come, so the next note waits.
  * @param other whether another note may have come meanwhile
  */
 export function missing(step: Step, why: string, other: boolean): void {
@@ -114,13 +128,18 @@ export function missing(step: Step, why: string, other: boolean): void {
 	step.report({ kind: 'outcome_missing', why, other });
 }
 
-/** From now on 10 and 11 may be about another note: nothing settles this one any more. */
+/**
+ * From now on STACKED and RETURNED may belong to another note: nothing settles this one any more.
+ */
 export function outOfSight(step: Step, why: string): void {
 	if (step.state.note.phase === 'accepted') missing(step, why, true);
 	step.set({ note: { phase: 'none' } });
 }
 
-/** What is over by time alone: an escrow, the wait for an outcome, and the time in which a late one can be this note's. */
+/**
+ * Handles timeouts: of an escrow, of the wait for an outcome, and of the time in which a late
+ * outcome still counts.
+ */
 export function expireNote(step: Step): void {
 	const { note, fault, clearedAt, lostAt, locked } = step.state;
 	if (note.phase === 'none') return;
@@ -132,14 +151,18 @@ export function expireNote(step: Step): void {
 		missing(step, `the acceptor did not say within ${LIMITS.outcomeMs} ms what became of the note`, unheard || locked);
 	} else if (note.phase === 'overdue') {
 		const since = Math.max(note.at + LIMITS.outcomeMs, clearedAt);
-		// While the fault that holds it stands, it is where it was.
+		// While the fault that holds the note lasts, the note has not moved.
 		const over = lostAt >= note.at ? age > LIMITS.outcomeMs : fault === null && step.now - since > LIMITS.lateMs;
-		// Over by its own time, the note keeps the next one waiting from the doubt on, or from the end of the fault.
+		// After the timeout, the next note waits from the beginning of the doubt, or from the end
+		// of the fault.
 		if (over) step.set({ note: { phase: 'none' }, nextNoteAt: since + LIMITS.nextNoteMs });
 	} else if (age > LIMITS.escrowOverMs) step.set({ note: { phase: 'none' } });
 }
 
-/** Where anything else ends that a note is overdue, such as a lost line or a restart of the unit, the next one waits from then on. */
+/**
+ * If another event ends the overdue wait, such as a lost line or a restart of the unit, the next
+ * note waits from that moment.
+ */
 export function keepWaiting(step: Step): void {
 	if (step.state.note.phase === 'overdue') step.set({ nextNoteAt: step.now + LIMITS.nextNoteMs });
 }

@@ -1,18 +1,25 @@
 /**
- * A wrong parity shows itself: an end without parity reads the even-parity bit as its stop bit, so bytes with an even number of ones are lost.
- * 81 is one of them, and so are three of the seven note types; the other types arrive alone.
+ * Detects a wrong parity setting: without parity, the even-parity bit is read as the stop bit, so
+ * bytes with an even number of ones are lost. These are 81 and three of the seven note types; the
+ * other types arrive alone.
  */
 import { PARITY_REPLACEMENT } from './codes.ts';
 import type { Meaning } from './decoder.ts';
 
-/** One lone type may be an escrow whose 81 was lost; so many without one whole escrow between them are a setting. */
+/**
+ * A single type may be an escrow whose 81 was lost. This many without a complete escrow in between
+ * mean a wrong setting.
+ */
 const BARE_TYPES = 3;
 
 export type ParitySign = 'mark' | 'bare_types';
 
 const hasOddOnes = (byte: number): boolean => byte.toString(2).replaceAll('0', '').length % 2 === 1;
 
-/** Watches what is heard. Each sign is told once; `right` when a whole escrow came after one. */
+/**
+ * Watches decoded messages. Reports each sign once; `right` when a complete escrow comes after a
+ * sign.
+ */
 export function parityWatch(): { hear(meaning: Meaning): ParitySign | 'right' | null } {
 	const told = new Set<ParitySign>();
 	let bare = 0;
@@ -30,7 +37,7 @@ export function parityWatch(): { hear(meaning: Meaning): ParitySign | 'right' | 
 				bare = hasOddOnes(meaning.type) ? bare + 1 : 0;
 				return bare >= BARE_TYPES ? suspect('bare_types') : null;
 			}
-			// Of all bytes 81 is the one that a wrong parity never lets through.
+			// 81 is a byte that a wrong parity never lets through.
 			if (meaning.kind === 'note_coming' || meaning.kind === 'escrow') bare = 0;
 			return meaning.kind === 'escrow' && told.delete('bare_types') ? 'right' : null;
 		},

@@ -1,27 +1,37 @@
 /**
- * More notes than paper can move. Each word about a note that nobody had accepted becomes a record or a log line, so there is a limit to
- * how many are believed one by one: a unit needs more than a second for each note, and a person more than that to push one on.
+ * Limits implausible note reports. Each report about a note that was not accepted becomes a record
+ * or a log line, so only plausible numbers are processed one by one: a unit needs more than a
+ * second per note, and so does a person who pushes one in.
  */
 import type { AcceptorReport } from '../driver.ts';
 
-/** Words that are believed one by one, and how long it takes until one more is. */
+/** Reports processed one by one, and the time until one more is allowed. */
 const ALLOWED = {
-	/** Notes that came back. A customer who feeds a refused note again and again needs over a second each time. */
+	/**
+	 * Returned notes. A customer who inserts a refused note repeatedly needs over a second each
+	 * time.
+	 */
 	refused: { most: 20, oneMoreMs: 1_000 },
-	/** Notes in the cashbox that the kiosk did not accept: after a jam a person pushes one or two on. */
+	/** Notes stacked without acceptance: after a jam a person pushes one or two in. */
 	stacked: { most: 10, oneMoreMs: 60_000 },
-	/** The cashbox goes out: staff need minutes between two times, a bad contact does not. */
+	/** Removals of the cashbox: staff need minutes between two; a bad contact does not. */
 	box: { most: 10, oneMoreMs: 600_000 },
 } as const;
 export type Word = keyof typeof ALLOWED;
 
-/** For so long without such a word the line is calm again: no customer feeds paper at an even pace for ever, and noise seldom pauses. */
+/**
+ * The rush ends after this time without a report: customers do not insert notes at a steady pace
+ * for long, and noise seldom pauses.
+ */
 const CALM_MS = 5_000;
-/** A rush soon after another one is followed by a wait twice as long, up to this: its two records come seldom, however long it goes on. */
+/**
+ * Each rush soon after another doubles the required quiet time, up to this limit, so that its two
+ * records stay rare.
+ */
 const CALM_LONGEST_MS = 300_000;
 const SOON_MS = 600_000;
 
-/** Words left to believe, by kind, and when that was. */
+/** Reports still allowed, by kind, and the time of that count. */
 interface Budget {
 	readonly left: number;
 	readonly at: number;
@@ -31,9 +41,9 @@ export interface Rush {
 	readonly refused: Budget;
 	readonly stacked: Budget;
 	readonly box: Budget;
-	/** What was only counted since the rush began; null while there is none. */
+	/** Reports only counted since the rush began; null without a rush. */
 	readonly counted: { readonly [word in Word]: number } | null;
-	/** When it is over, or was, and how long it must be calm for that. */
+	/** When the rush ends or ended, and the required quiet time. */
 	readonly until: number;
 	readonly calmMs: number;
 }
@@ -47,13 +57,16 @@ export const NO_RUSH: Rush = {
 	calmMs: CALM_MS,
 };
 
-/** @returns what of this report has a limit, or null */
+/** @returns the limited kind of this report, or null */
 export function wordOf(report: AcceptorReport): Word | null {
 	if (report.kind === 'refused') return 'refused';
 	return report.kind === 'stacked' && !report.accepted ? 'stacked' : null;
 }
 
-/** @returns the rush with this word in it, and whether the word is believed; `now` in monotonic ms */
+/**
+ * @returns the rush including this report, and whether the report is processed; `now` in monotonic
+ * ms
+ */
 export function hearWord(rush: Rush, word: Word, now: number): { rush: Rush; believed: boolean } {
 	const { most, oneMoreMs } = ALLOWED[word];
 	const left = Math.min(most, rush[word].left + (now - rush[word].at) / oneMoreMs);
@@ -67,5 +80,5 @@ export function hearWord(rush: Rush, word: Word, now: number): { rush: Rush; bel
 	};
 }
 
-/** @returns what was counted when the rush is over at `now`, or null */
+/** @returns the counts if the rush is over at `now`, else null */
 export const overRush = (rush: Rush, now: number): Rush['counted'] => (now >= rush.until ? rush.counted : null);

@@ -1,4 +1,4 @@
-/** What the machine of an ICT acceptor knows, how long it waits, and what it may be told and answer. */
+/** State, time limits, events and effects of the ICT machine. */
 import type { AcceptorState, ReturnReason } from '../../../contract/live.ts';
 import type { AcceptorCommand, AcceptorReport } from '../driver.ts';
 import type { Command } from './codes.ts';
@@ -9,46 +9,67 @@ export const LIMITS = {
 	/** Drivers in the field poll every 100 to 500 ms while enabled. */
 	pollEnabledMs: 300,
 	pollInhibitedMs: 600,
-	/** Five unanswered polls and the unit counts as silent. */
+	/** After five unanswered polls the unit counts as silent. */
 	silentPolls: 5,
-	/** While it stays silent the line is reopened after every so many polls. */
+	/** While the unit is silent, the line is reopened after this many polls. */
 	reopenPolls: 20,
 	/** Units take up to 15 s to answer after power-up or reset. */
 	quietAfterPowerUpMs: 15_000,
-	/** Escrow ends by itself after 5 s; one second more and no note can be waiting for a 02. */
+	/** An escrow ends after 5 s; one second later no note can be waiting for 02. */
 	escrowOverMs: 6_000,
-	/** Later than this after escrow a 02 might meet the end of the escrow, or another note. */
+	/** Later than this after the escrow, 02 might meet its end or another note. */
 	acceptMs: 4_000,
-	/** Stacking takes about 3 s; the outcome of an accepted note that has not come by now is missing. */
+	/** Stacking takes about 3 s; after this time the outcome of an accepted note is missing. */
 	outcomeMs: 15_000,
-	/** So long after that, or after the fault that held the note was cleared, 10 may still be about it. Later nothing moves in a working unit. */
+	/**
+	 * STACKED within this time after that, or after its fault was cleared, still refers to the
+	 * doubtful note. Later nothing moves in a working unit.
+	 */
 	lateMs: 15_000,
-	/** So long after a doubt began, or a fault that held its note was cleared, no next note begins: a late 10 would be taken for that one's. */
+	/**
+	 * After a doubt, or after its fault was cleared, no next note begins for this time: a late
+	 * STACKED would be taken for the next note's.
+	 */
 	nextNoteMs: 20_000,
-	/** The quickest units have stacked a note by then: a fault that begins later after 02 may be that of the next one. */
+	/**
+	 * The fastest units have stacked a note by then: a later fault after 02 may belong to the next
+	 * note.
+	 */
 	stackingMs: 2_500,
 	/**
-	 * A unit that did not hear 02, or that names the note it is stacking in poll answers, repeats the escrow within this since
-	 * it was last named. A new note of the same type takes longer: the first has to be stacked and the next one read.
+	 * A unit that missed 02, or names the note while stacking it, repeats the escrow within this
+	 * time. A new note of the same type takes longer: the first must be stacked and the next read.
 	 */
 	repeatMs: 2_500,
-	/** After a pause of the whole process longer than this, an escrow that waits in the buffer may be over. */
+	/** After a longer pause of the whole process, an escrow in the read buffer may be over. */
 	stallMs: 1_500,
-	/** What is read this soon after such a pause had waited in the buffer. */
+	/** Bytes read this soon after such a pause had waited in the buffer. */
 	stallReadMs: 250,
-	/** A shorter pause, soon after such a one, belongs to it. The driver ticks every 100 ms. */
+	/** A shorter pause soon after such a pause belongs to it. The driver ticks every 100 ms. */
 	jerkMs: 200,
-	/** So many bytes without meaning with no longer gap than this: 81 4x among them is as likely noise as a note. */
+	/**
+	 * After this many unexpected bytes without a longer gap, 81 4x among them is as likely noise as
+	 * a note.
+	 */
 	noiseBytes: 8,
 	noiseWindowMs: 500,
-	/** Only in a flood is an outcome not believed either: in lesser noise the true 10 is far likelier than a made-up one. */
+	/**
+	 * Outcomes are disbelieved only from this many bytes: in lesser noise a real STACKED is far
+	 * more likely than a false one.
+	 */
 	floodBytes: 32,
-	/** A unit may echo 5E although its fault persists, so one such answer does not clear a fault; this many polls do. */
+	/**
+	 * A unit may send 5E although its fault persists, so one such answer does not clear a fault;
+	 * this many do.
+	 */
 	healthyAnswers: 3,
-	/** A unit says some ten bytes a second; above so many, less so many for every second, a note among them cannot be believed. */
+	/**
+	 * A unit sends about ten bytes per second; above this number, reduced by that rate, no note can
+	 * be believed.
+	 */
 	crowdBytes: 48,
 	crowdBytesPerSecond: 48,
-	/** Undecodable bytes without one good answer between them: wrong speed or parity. */
+	/** Undecodable bytes without one good answer: wrong speed or parity. */
 	garbledBytes: 20,
 } as const;
 
@@ -56,12 +77,12 @@ export interface SeenNote {
 	readonly type: number;
 	/** Whether `type` can be believed. */
 	readonly sure: boolean;
-	/** When it came into its phase. */
+	/** When it entered its phase. */
 	readonly at: number;
-	/** When the unit last said that it holds it. */
+	/** When the unit last reported that it holds the note. */
 	readonly namedAt: number;
 }
-/** The note that we took and of which nobody has heard where it is. */
+/** An accepted note whose outcome is not known. */
 export type TakenNote = SeenNote & { readonly phase: 'accepted' | 'overdue' };
 export type Note = { readonly phase: 'none' } | (SeenNote & { readonly phase: 'escrow' | 'rejected' }) | TakenNote;
 
@@ -69,54 +90,57 @@ export const isTaken = (note: Note): note is TakenNote => note.phase === 'accept
 
 export interface IctState {
 	readonly open: boolean;
-	/** The line is closed because more came than a unit can say. */
+	/** The line was closed because it carried more than a unit can send. */
 	readonly flooded: boolean;
 	readonly decoder: DecoderState;
 	readonly wanted: 'enabled' | 'inhibited';
-	/** The last of 3E/5E that we sent on this line. */
+	/** The last command of 3E and 5E on this line. */
 	readonly commanded: 'enabled' | 'inhibited' | null;
-	/** The last of 3E/5E that the unit answered on this line. */
+	/** The last answer of 3E and 5E on this line. */
 	readonly answered: 'enabled' | 'inhibited' | null;
-	/** Whether the unit has said that it is enabled since it was last told so. */
+	/** Whether the unit has confirmed the last enable command. */
 	readonly confirmed: boolean;
 	readonly fault: AcceptorState | null;
-	/** When the fault that stands, or stood last, began, and when it was over. */
+	/** Beginning and end of the current or last fault. */
 	readonly faultAt: number;
 	readonly clearedAt: number;
-	/** Somebody pulled at a note: only a person unlocks this, never 2F alone. */
+	/** Manipulation attempt (note pulled): only staff unlock it, never 2F. */
 	readonly locked: boolean;
 	readonly note: Note;
 	readonly polledAt: number;
 	readonly tickedAt: number;
-	/** When the process last found that it had stood still. */
+	/** When a pause of the process was last noticed. */
 	readonly stalledAt: number;
-	/** Bytes without meaning since the last longer gap, and when the last one came. */
+	/** Unexpected bytes since the last longer gap, and the time of the last one. */
 	readonly noise: { readonly bytes: number; readonly at: number };
-	/** When the line last went away: what the unit did meanwhile nobody heard. */
+	/** When the line was last lost; the unit was not heard meanwhile. */
 	readonly lostAt: number;
 	readonly unanswered: number;
 	/** Answers of 3E or 5E since the last fault code. */
 	readonly healthyAnswers: number;
-	/** When the last 10 was taken for a note; another 10 without a new escrow or a fault is a repeat. */
+	/**
+	 * Time of the last STACKED attributed to a note; another one without a new escrow or a fault is
+	 * a repeat.
+	 */
 	readonly stackedAt: number;
 	readonly quietUntil: number;
-	/** No note is taken before: what the unit says until then may be about one that is in doubt. */
+	/** No note is taken before this time: earlier reports may be about a note in doubt. */
 	readonly nextNoteAt: number;
-	/** The last sign of a note at the slot or in escrow, also of one that went back. */
+	/** The last sign of a note at the slot or in escrow, also of a returned one. */
 	readonly escrowHintAt: number;
-	/** The unit waits for 02 since this moment; `sure` when the whole pair 80 8F was seen. */
+	/** Since when the unit waits for 02; `sure`: the complete pair 80 8F was received. */
 	readonly owed: { readonly since: number; readonly sure: boolean } | null;
 	readonly undecodable: number;
-	/** How many words about notes were believed one by one lately, and what has only been counted. */
+	/** Note reports processed recently, and those only counted. */
 	readonly rush: Rush;
-	/** Bytes that came lately, and when that was counted. */
+	/** Bytes received recently, and the time of that count. */
 	readonly crowd: { readonly bytes: number; readonly at: number };
 	readonly reported: AcceptorState;
 }
 
 export type IctEvent =
 	| { kind: 'opened'; now: number }
-	/** `flooded`: the line was closed because more came than a unit can say. */
+	/** `flooded`: the line was closed because it carried more than a unit can send. */
 	| { kind: 'lost'; flooded?: boolean; now: number }
 	| { kind: 'data'; bytes: Uint8Array; now: number }
 	| { kind: 'tick'; now: number }
@@ -159,7 +183,7 @@ export const ICT_START: IctState = {
 	reported: 'disconnected',
 };
 
-/** A step in the making: the state so far and what must be done. */
+/** A step under construction: the state so far and its effects. */
 export class Step {
 	state: IctState;
 	readonly effects: IctEffect[] = [];
@@ -183,7 +207,7 @@ export class Step {
 		if (word === null || this.believe(word)) this.effects.push({ kind: 'report', report });
 	}
 
-	/** After more words about notes than paper can move, none is reported until the line is calm. */
+	/** During a rush no note is reported until the line is calm. */
 	believe(word: Word): boolean {
 		const before = this.state.rush;
 		const { rush, believed } = hearWord(before, word, this.now);
@@ -192,7 +216,7 @@ export class Step {
 		return believed;
 	}
 
-	/** Tells what was counted once the line is calm. */
+	/** Reports the counts once the rush is over. */
 	endRush(): void {
 		const counted = overRush(this.state.rush, this.now);
 		if (counted === null) return;
@@ -209,19 +233,24 @@ export class Step {
 	}
 }
 
-/** @returns the bytes that came lately with so many more among them */
+/** @returns the count of recent bytes with these added */
 export function crowdWith({ crowd }: IctState, bytes: number, now: number): IctState['crowd'] {
 	const left = crowd.bytes - ((now - crowd.at) * LIMITS.crowdBytesPerSecond) / 1_000;
-	// However many came, the line is believed again a second after the last of them.
+	// The count is capped so that the line is believed again a second after the last byte.
 	return { bytes: Math.min(Math.max(0, left) + bytes, LIMITS.crowdBytes + LIMITS.crowdBytesPerSecond), at: now };
 }
 
-/** @returns whether more comes than a unit says, so that no note in it can be believed */
+/**
+ * @returns whether the line carries more than a unit sends, so that no note in it can be believed
+ */
 export const isCrowded = (state: IctState, now: number): boolean => crowdWith(state, 0, now).bytes > LIMITS.crowdBytes;
 
-/** @returns whether so many notes are spoken of that none of them can be believed */
+/** @returns whether the unit reports implausibly many notes */
 export const isRush = ({ rush }: IctState): boolean => rush.counted !== null;
 
-/** @returns whether bytes without meaning come so densely that nothing among them can be believed; `now` in monotonic ms */
+/**
+ * @returns whether unexpected bytes are so dense that no message among them can be believed; `now`
+ * in monotonic ms
+ */
 export const isNoisy = ({ noise }: IctState, now: number): boolean =>
 	noise.bytes >= LIMITS.noiseBytes && now - noise.at < LIMITS.noiseWindowMs;

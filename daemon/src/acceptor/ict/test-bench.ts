@@ -3,7 +3,7 @@ import type { Command } from './codes.ts';
 import { ictStep } from './machine.ts';
 import { ICT_START, type IctEffect, type IctEvent, type IctState } from './state.ts';
 
-/** A unit on a line, in simulated time: what was written and reported since the last look. */
+/** A unit on a line in simulated time; collects the writes and reports since the last look. */
 export class Bench {
 	now = 100_000;
 	state: IctState = ICT_START;
@@ -28,7 +28,7 @@ export class Bench {
 		return this.do({ kind: 'command', command, now: this.now });
 	}
 
-	/** Lets time pass in ticks; `answer` is what the unit says to every poll. */
+	/** Advances time in ticks; `answer`: the unit's answer to every poll. */
 	wait(ms: number, answer?: number): this {
 		for (const end = this.now + ms; this.now < end; ) {
 			this.now += 100;
@@ -58,9 +58,9 @@ export class Bench {
 	}
 }
 
-/** The states that were reported since the last look. */
+/** The states reported since the last look. */
 export const states = (bench: Bench) => bench.reports().flatMap((report) => (report.kind === 'state' ? [report.state] : []));
-/** Everything else that was reported since then. */
+/** All other reports since the last look. */
 export const money = (bench: Bench) => bench.reports().filter((report) => report.kind !== 'state');
 export const kinds = (bench: Bench) => money(bench).map(({ kind }) => kind);
 
@@ -72,10 +72,10 @@ export const stacked = (late: boolean, code: string | null = '0x44', accepted = 
 });
 export const inEscrow = () => new Bench().ready().hear(0x81, 0x44).forget();
 export const accepted = () => new Bench().ready().hear(0x81, 0x44).ask('accept').forget();
-/** Time passes without a tick in between that could count as a pause of the process. */
+/** Advances time without ticks in which a pause of the process could be noticed. */
 export const later = (bench: Bench, ms: number): Bench => {
 	bench.now += ms;
 	return bench.do({ kind: 'tick', now: bench.now });
 };
-/** Time passes, the unit answers every poll. */
+/** Advances time; the unit answers every poll. */
 export const calm = (bench: Bench, ms: number, answer = 0x3e): Bench => bench.wait(ms, answer);

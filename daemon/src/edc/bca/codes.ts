@@ -1,6 +1,7 @@
 /**
- * Control bytes, transaction types and response codes of BCA's ECR link, as independent implementations agree on them.
- * Other numberings that circulate (06 settlement, 07 echo) are not BCA's.
+ * Control bytes, transaction types and response codes of BCA's ECR link, as independent
+ * implementations agree on them. Other numberings in circulation (06 settlement, 07 echo) are not
+ * BCA's.
  */
 import type { TerminalRequest } from '../terminal.ts';
 
@@ -11,7 +12,7 @@ export const NAK = 0x15;
 
 export const APPROVED = '00';
 
-/** How the link writes the type of a request; an answer carries the same two digits. */
+/** Transaction types on the link; a response has the type of its request. */
 export const TYPES = {
 	sale: '01',
 	void: '08',
@@ -39,5 +40,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
 	TN: 'cash top-up not ready',
 };
 
-/** @returns what a response code says, for a technician. "aa" in BCA's list stands for any code of the bank's host. */
+/**
+ * @returns the meaning of a response code, for the log. "aa" in BCA's list stands for any code of
+ * the bank's host.
+ */
 export const codeMeaning = (code: string): string => MEANINGS[code] ?? 'declined with a code of the bank';

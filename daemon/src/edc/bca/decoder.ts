@@ -3,28 +3,32 @@ import { ACK, NAK } from './codes.ts';
 import { type EcrVersion, openAnswer, RESPONSE_BYTES, RESPONSE_HEADER } from './frame.ts';
 import { readResponse } from './response.ts';
 
-/** What the terminal said. What is thrown away is said too, by its size only: it may hold card digits. */
+/**
+ * A decoded message of the terminal. Discarded bytes are reported by number only: they may be card
+ * digits.
+ */
 export type Meaning =
 	| { kind: 'ack' }
 	| { kind: 'nak' }
 	| { kind: 'answer'; version: EcrVersion; response: TerminalResponse }
-	/** A frame that cannot be believed; the terminal may be asked to say it again. */
+	/** An invalid frame; the terminal may be asked to repeat it. */
 	| { kind: 'damaged'; why: string }
 	| { kind: 'discarded'; bytes: number };
 
-/** The beginning of a frame that waits for the rest; at most 204 bytes. */
+/** The beginning of an incomplete frame; at most 204 bytes. */
 export interface DecoderState {
 	readonly held: Uint8Array;
 }
 
 export const DECODER_START: DecoderState = { held: new Uint8Array() };
 
-/** @returns whether the rest of a frame is awaited; less than a header may be noise */
+/** @returns whether the rest of a frame is awaited; fewer bytes than a header may be noise */
 export const isInFrame = ({ held }: DecoderState): boolean => held.length >= RESPONSE_HEADER.length;
 
 /**
- * Decodes what was read; a pure function, so bytes may be split and joined in any way. A frame is cut by its length, never
- * by its ETX: the version byte can be 03, and the LRC any control byte.
+ * Decodes received bytes. A pure function, so reads may split and join bytes in any way. A frame
+ * ends by its length, never by ETX: the version byte can be 03, and the LRC can be any control
+ * byte.
  */
 export function decode(state: DecoderState, bytes: Uint8Array): { state: DecoderState; meanings: Meaning[] } {
 	const all = new Uint8Array(state.held.length + bytes.length);
@@ -52,7 +56,7 @@ export function decode(state: DecoderState, bytes: Uint8Array): { state: Decoder
 
 interface Taken {
 	used: number;
-	/** null: a byte without meaning. */
+	/** null: an unexpected byte. */
 	meaning: Meaning | null;
 }
 
@@ -65,18 +69,21 @@ function take(all: Uint8Array, at: number): Taken | 'wait' {
 	if (all.length - at < RESPONSE_BYTES) return 'wait';
 	const frame = all.subarray(at, at + RESPONSE_BYTES);
 	const opened = openAnswer(frame);
-	// In a frame that lost bytes the next one may already have begun.
+	// If the frame lost bytes, the next one may have begun inside it.
 	if (!opened.ok) return { used: nextBegin(all, at) - at, meaning: { kind: 'damaged', why: opened.error.why } };
 	const read = readResponse(frame);
 	if (!read.ok) return { used: RESPONSE_BYTES, meaning: { kind: 'damaged', why: read.error.why } };
 	return { used: RESPONSE_BYTES, meaning: { kind: 'answer', version: opened.value, response: read.value } };
 }
 
-/** @returns whether a frame stands here, as far as it has been read */
+/** @returns whether the bytes so far can be the beginning of a frame */
 const mayBeginAt = (all: Uint8Array, at: number): boolean =>
 	RESPONSE_HEADER.every((byte, index) => at + index >= all.length || all[at + index] === byte);
 
-/** @returns where to go on after a damaged frame at `at`; control bytes inside it are not messages */
+/**
+ * @returns where to continue after a damaged frame at `at`; control bytes inside it are not
+ * messages
+ */
 function nextBegin(all: Uint8Array, at: number): number {
 	const end = at + RESPONSE_BYTES;
 	for (let next = at + 1; next < end; next += 1) if (mayBeginAt(all, next)) return next;

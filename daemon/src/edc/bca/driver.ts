@@ -8,25 +8,31 @@ import { ecrStep } from './machine.ts';
 import { ECR_START, type EcrEffect, type EcrEvent, type EcrSettings, type EcrState, NEVER } from './state.ts';
 import { traceOf } from './trace.ts';
 
-/** The pace of the machine's own clock; a tenth of its shortest wait. */
+/** Interval of the machine's clock: a tenth of its shortest wait. */
 const TICK_MS = 100;
 
 export interface BcaTerminalParts {
 	open: OpenPort;
-	/** The tty path, or null for TCP. */
+	/** The tty path; null for TCP. */
 	devicePath: string | null;
 	settings: EcrSettings;
-	/** A sale of the run before may still be going on at the terminal: no echo test for as long as a sale takes. */
+	/**
+	 * A sale of the previous run may still be in progress: no echo test for the duration of a sale.
+	 */
 	midSale: boolean;
 	clock: Clock;
 	log: Log;
-	/** Called in order, sometimes from inside `request`; it may itself call `request` and `acknowledge`. */
+	/**
+	 * Called in order, sometimes from inside `request`; may itself call `request` and
+	 * `acknowledge`.
+	 */
 	report: (report: TerminalReport) => void;
 }
 
 /**
- * Runs the ECR machine on a line. Every answer wants one `acknowledge`, when it is durable; until then the terminal is left
- * without its ACK and may say the answer again, which is not reported twice. The next request gives up that claim.
+ * Runs the ECR machine on a line. Every response needs one `acknowledge` when it is on disk; until
+ * then the terminal gets no ACK and may repeat the response, which is not reported twice. The next
+ * request gives up the outstanding acknowledgement.
  */
 export function startBcaTerminal(parts: BcaTerminalParts): CardTerminal {
 	const { clock, log, report, settings } = parts;
@@ -35,7 +41,10 @@ export function startBcaTerminal(parts: BcaTerminalParts): CardTerminal {
 	const waiting: EcrEffect[] = [];
 	let running = false;
 
-	/** Effects of an event that a report caused follow those that still wait, so that reports stay in order. */
+	/**
+	 * Events caused by a report are queued behind the pending effects, so that reports stay in
+	 * order.
+	 */
 	function handle(event: EcrEvent): void {
 		const step = ecrStep(state, event, settings);
 		state = step.state;
@@ -76,7 +85,7 @@ export function startBcaTerminal(parts: BcaTerminalParts): CardTerminal {
 			handle({ kind: 'data', bytes, now: clock.now() });
 		},
 		lost(reason) {
-			// Said once; the tries that follow would only fill the log.
+			// Logged once; repeated attempts would only fill the log.
 			if (!lineKnownLost) log.event('edc.line_lost', { reason });
 			lineKnownLost = true;
 			handle({ kind: 'lost', reason, now: clock.now() });

@@ -2,9 +2,9 @@ import type { TerminalRequest, TerminalResponse } from '../terminal.ts';
 import { APPROVED } from './codes.ts';
 
 /**
- * The link has no order number, so type, amount and, where a request names an earlier sale, its number are all that ties an
- * answer to a request.
- * @returns whether this answer can be the answer to this request; failures carry no amount
+ * The link has no sequence number, so only type, amount and the number of an earlier sale connect a
+ * response to a request.
+ * @returns whether this can be the response to this request; failures have no amount
  */
 export function fits(request: TerminalRequest, response: TerminalResponse): boolean {
 	if (request.type !== response.type) return false;
@@ -15,18 +15,21 @@ export function fits(request: TerminalRequest, response: TerminalResponse): bool
 	return response.amount === request.amount || (response.amount === null && !approved);
 }
 
-/** Number 0 asks for the last slip, whatever its number is. */
+/** Number 0 requests the last slip, which may have any number. */
 const isNumber = (asked: string, told: string): boolean => Number(asked) === 0 || told === '' || Number(asked) === Number(told);
 
-/** @returns whether this only asks: it may be asked again, and an answer to the earlier asking is as good */
+/**
+ * @returns whether the request only inquires: it may be repeated, and a response to the earlier one
+ * is as good
+ */
 export const isQuestion = ({ type }: TerminalRequest): boolean => type === 'echo' || type === 'reprint' || type === 'qris_inquiry';
 
-/** @returns whether the terminal has said the same thing twice */
+/** @returns whether both responses are the same */
 export const isSame = (a: TerminalResponse, b: TerminalResponse): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /**
- * @returns whether no second answer like this one can ever be true: it names one movement of money by number and second.
- * Two failures, two reprints or two inquiries may well be alike.
+ * @returns whether a second response like this can only be a repeat: it identifies one movement of
+ * money by number and second. Two failures, reprints or inquiries may be equal.
  */
 export const isUnique = ({ type, code, rrn, date }: TerminalResponse): boolean =>
 	(type === 'sale' || type === 'void') && code === APPROVED && rrn !== '' && date !== '';

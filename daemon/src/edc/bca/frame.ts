@@ -1,17 +1,21 @@
 /**
- * The envelope of BCA's ECR link: STX · length in two bytes of packed decimals · version · ASCII fields · ETX · LRC.
- * A request is 155 bytes on the wire and says `01 50`; an answer is 205 and says `02 00`.
+ * The envelope of BCA's ECR link: STX · length (two bytes, packed BCD) · version · ASCII fields ·
+ * ETX · LRC. A request has 155 bytes on the wire and length `01 50`; a response has 205 and length
+ * `02 00`.
  */
 import { fail, ok, type Result } from '../../result.ts';
 import { ETX, STX } from './codes.ts';
 
-/** The terminal answers with the version it was asked in; the fields stand at the same places in all three. */
+/**
+ * The terminal answers in the version of the request; the fields have the same positions in all
+ * three.
+ */
 export type EcrVersion = 1 | 2 | 3;
 
 const REQUEST_LENGTH = [0x01, 0x50] as const;
 export const REQUEST_DATA = 149;
 
-/** How every answer begins. */
+/** The first bytes of every response. */
 export const RESPONSE_HEADER = [STX, 0x02, 0x00] as const;
 export const RESPONSE_BYTES = 205;
 const VERSION_AT = 3;
@@ -26,7 +30,9 @@ export function sealRequest(version: EcrVersion, data: string): Uint8Array {
 	return Uint8Array.of(STX, ...covered, lrc(covered));
 }
 
-/** @param frame 205 bytes that begin with the header @returns its version, or why it is no answer */
+/**
+ * @param frame 205 bytes that begin with the header @returns its version, or why it is no response
+ */
 export function openAnswer(frame: Uint8Array): Result<EcrVersion, { code: 'bad_frame'; why: string }> {
 	if (frame[RESPONSE_BYTES - 2] !== ETX) return fail({ code: 'bad_frame', why: 'no ETX where the length says' });
 	if (lrc(frame.subarray(1, RESPONSE_BYTES - 1)) !== frame[RESPONSE_BYTES - 1]) return fail({ code: 'bad_frame', why: 'the LRC is wrong' });

@@ -1,7 +1,8 @@
 /**
- * The conversation with a BCA terminal as a pure machine: bytes, ticks and requests in, frames and reports out. The link has
- * no order number and no way to cancel, so most rules here exist to never start a sale twice and never to call an unknown
- * one failed: a request is said again only after NAK, and every silence is reported as silence.
+ * The conversation with a BCA terminal as a pure machine: bytes, ticks and requests in, frames and
+ * reports out. The link has no sequence number and no cancel, so most rules here prevent starting a
+ * sale twice or reporting an unknown sale as failed: a request is repeated only after NAK, and
+ * silence is reported as silence.
  */
 import { slipTime, type TerminalRequest, type TerminalResponse } from '../terminal.ts';
 import { APPROVED, codeMeaning } from './codes.ts';
@@ -26,8 +27,8 @@ import {
 import { Step } from './step.ts';
 
 /**
- * @returns the next state and the effects in the order in which they must happen; throws on a second request while one is
- * open, which is a bug of the caller
+ * @returns the next state and the effects in the order in which they must happen; throws on a
+ * second request while one is open, which is a bug of the caller
  */
 export function ecrStep(state: EcrState, event: EcrEvent, settings: EcrSettings): { state: EcrState; effects: EcrEffect[] } {
 	const step = new Step(state, settings, event.now);
@@ -106,13 +107,14 @@ function hear(step: Step, meaning: Meaning): void {
 	}
 }
 
-/** An ACK that noise made up only makes us wait longer; that is safe, so every ACK is believed. */
+/** Every ACK is believed: one made up by noise only makes the kiosk wait longer, which is safe. */
 function acked(step: Step): void {
 	const { open, told } = step.state;
 	if (open === null) return ackedLate(step);
 	if (open.acked) return;
 	proveAlive(step);
-	// A terminal that takes up a new request no longer repeats old failures: the same failure again is now a new one.
+	// A terminal that accepts a new request no longer repeats old failures: an equal failure is now
+	// a new one.
 	step.set({
 		open: { ...open, acked: true, since: step.now, nakAt: null, alike: null },
 		told: told.filter((before) => isUnique(before.response) || isWaiting(before)),
@@ -120,7 +122,10 @@ function acked(step: Step): void {
 	if (open.id !== null) step.report({ kind: 'acked', request_id: open.id });
 }
 
-/** A sale that was given up without a byte from the terminal is there after all: the line delivered it late. */
+/**
+ * A sale was reported as not begun without a byte from the terminal; the line has delivered it
+ * late.
+ */
 function ackedLate(step: Step): void {
 	const { silent, noise } = step.state;
 	const late = silent.at(-1);
@@ -130,16 +135,20 @@ function ackedLate(step: Step): void {
 	step.report({ kind: 'acked', request_id: late.id });
 }
 
-/** NAK before any ACK: the request arrived damaged. It counts only if the line stays quiet for `resendMs`. */
+/**
+ * NAK before an ACK: the request arrived damaged. It counts only if the line stays quiet for
+ * `resendMs`.
+ */
 function refused(step: Step): void {
 	const { open } = step.state;
 	if (open === null || open.acked || open.noisy || open.nakAt !== null) return;
-	// Who refuses an echo test hears the kiosk; who has just refused every sending of a request is of no use all the same.
+	// A NAK to an echo test shows that the terminal hears the kiosk, but after refusing every
+	// repetition of a request it is not usable.
 	if (step.now - step.state.refusedAt > step.settings.probeIdleMs) proveAlive(step);
 	step.set({ open: { ...open, nakAt: step.now } });
 }
 
-/** A NAK with noise around it is not believed: saying the request again could start a second sale. */
+/** A NAK within noise is not believed: repeating the request could start a second sale. */
 function disturbed(step: Step): void {
 	const { open } = step.state;
 	if (open !== null) step.set({ open: { ...open, noisy: true, nakAt: null } });
@@ -171,8 +180,9 @@ function answered(step: Step, response: TerminalResponse): void {
 }
 
 /**
- * The last answer again while the ACK to a new request is missing: the terminal says it again, and its ACK is yet to come, or
- * it says no ACKs and this request ended as the last one did. Only time tells. 00 to a sale is never believed this way.
+ * The last response came again before the ACK of a new request. Either the terminal repeats it and
+ * the ACK is still to come, or it sends no ACKs and the new request ended like the last one. Time
+ * decides. A 00 to a sale is never accepted this way.
  */
 const mayBeAlike = ({ request, acked }: Open, response: TerminalResponse): boolean =>
 	!acked && fits(request, response) && (response.code !== APPROVED || isQuestion(request));
@@ -182,7 +192,7 @@ function told(step: Step, response: TerminalResponse, owner: { readonly id: stri
 	const entry: Told = { response, state: own ? 'durable' : 'waiting' };
 	const request_id = owner?.id ?? null;
 	const { type, code, amount, rrn, invoice } = response;
-	// The driver's own echo tests are many, and must not push an answer about money out of memory.
+	// The driver's frequent echo tests must not push a response about money out of memory.
 	const others = step.state.told.filter((before) => !isSame(before.response, response) && !(own && before.response.type === 'echo'));
 	step.set({ told: [...others, entry].slice(-COUNTS.remembered) });
 	step.log('edc.answer', { request_id, type, code, meaning: codeMeaning(code), amount, rrn, invoice });
@@ -190,12 +200,13 @@ function told(step: Step, response: TerminalResponse, owner: { readonly id: stri
 	else step.report({ kind: 'answer', request_id, response });
 }
 
-/** Finds the request that this answer ends: the open one, or one whose limit has passed. */
+/** Finds the request that this response ends: the open one, or one whose limit has passed. */
 function ownerOf(step: Step, response: TerminalResponse): { readonly id: string | null } | null {
 	const { open, silent } = step.state;
 	const late = silent.findLast((before) => fits(before.request, response));
 	if (open !== null && fits(open.request, response)) {
-		// Before its ACK the terminal may not have seen the open request at all: nobody can say which of the two it answers.
+		// Before its ACK, the terminal may not have seen the open request: the response could
+		// belong to either.
 		if (!open.acked && late !== undefined) return null;
 		acked(step);
 		end(step, open, response);
@@ -206,7 +217,7 @@ function ownerOf(step: Step, response: TerminalResponse): { readonly id: string 
 	return late;
 }
 
-/** A request has its answer. */
+/** Ends a request with its response. */
 function end(step: Step, { id, request, begunAt }: Open, response: TerminalResponse): void {
 	const read = request.type === 'echo' ? slipTime(response) : null;
 	step.set({ open: null, clock: read === null ? step.state.clock : { told: read, at: begunAt } });
@@ -222,8 +233,8 @@ function acknowledge(step: Step): void {
 }
 
 /**
- * One ACK or NAK for a whole read. ACK waits until every reported answer is durable, because the terminal cannot tell
- * which of them it is for; NAK waits while the next frame is already coming in.
+ * Sends one ACK or NAK per read. ACK waits until every reported response is on disk, because the
+ * terminal cannot tell to which one it belongs; NAK waits while the next frame is arriving.
  */
 function answerTheLine(step: Step): void {
 	const { told, decoder } = step.state;
@@ -236,7 +247,7 @@ function tick(step: Step): void {
 	const { line, tickedAt, heardAt, open } = step.state;
 	step.set({ tickedAt: now });
 	if (!line) return;
-	// What came meanwhile may also be lost, so silence proves nothing.
+	// Bytes may have been lost during the pause, so silence proves nothing.
 	if (tickedAt !== NEVER && now - tickedAt >= STALL_MS) return step.set({ heardAt: now, open: open && { ...open, heard: true } });
 	if (now - heardAt >= settings.halfFrameMs) quiet(step);
 	believeAlike(step);
@@ -245,7 +256,7 @@ function tick(step: Step): void {
 	probe(step);
 }
 
-/** No ACK came behind an answer that equals the last one: it is the answer to the open request. */
+/** No ACK followed a response equal to the last one: it is the response to the open request. */
 function believeAlike(step: Step): void {
 	const { open } = step.state;
 	if (open?.alike == null || step.now - open.alike.at < step.settings.resendMs) return;
@@ -253,7 +264,7 @@ function believeAlike(step: Step): void {
 	told(step, open.alike.response, open);
 }
 
-/** Nothing came for as long as a frame may pause: what is half here will not become whole. */
+/** Longer silence than a frame allows: an incomplete frame will not be completed. */
 function quiet(step: Step): void {
 	const { decoder, noise, open } = step.state;
 	step.set({ decoder: DECODER_START, noise: 0 });

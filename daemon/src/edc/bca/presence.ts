@@ -1,4 +1,4 @@
-/** Whether a terminal is at the other end of the line, and the requests that wait for that to be known. */
+/** Whether a terminal is connected, and requests that wait for this to be known. */
 import type { TerminalRequest } from '../terminal.ts';
 import { isQuestion } from './fitting.ts';
 import { requestFrame } from './request.ts';
@@ -6,28 +6,31 @@ import { begin } from './sending.ts';
 import { type EcrState, isWaiting, NEVER } from './state.ts';
 import type { Step } from './step.ts';
 
-/** The terminal has said something in answer to the kiosk. */
+/** The terminal has answered the kiosk. */
 export function proveAlive(step: Step): void {
 	step.set({ presence: 'alive', aliveAt: step.now, probeAt: step.now + step.settings.probeIdleMs });
 }
 
 /**
- * Before money moves the terminal must have spoken a moment ago: an echo test that meets silence proves that nothing began,
- * a sale that meets silence proves nothing.
+ * Before money moves, the terminal must have answered recently: an unanswered echo test proves that
+ * nothing began, an unanswered sale proves nothing.
  */
 export function needsEcho(step: Step, request: TerminalRequest): boolean {
 	if (step.settings.probe !== 'echo' || isQuestion(request) || isQuiet(step)) return false;
 	return step.now - step.state.aliveAt > step.settings.freshMs;
 }
 
-/** What waits for the echo test can no longer go out. */
+/** Requests that wait for the echo test can no longer be sent. */
 export function dropQueued(step: Step, why: string): void {
 	const { queued } = step.state;
 	step.set({ queued: null });
 	if (queued) step.report({ kind: 'not_begun', request_id: queued.id, why });
 }
 
-/** The request that waited for an echo test; a terminal that took the test and did not answer it is there all the same. */
+/**
+ * Sends the request that waited for an echo test. A terminal that acknowledged the test without
+ * answering it is connected all the same.
+ */
 export function sendQueued(step: Step): void {
 	const { open, queued, queuedAt, presence } = step.state;
 	if (open !== null || queued === null || step.now < queuedAt) return;
@@ -36,7 +39,7 @@ export function sendQueued(step: Step): void {
 	begin(step, queued);
 }
 
-/** The driver's own echo test, never while an answer may still be on its way or is not durable yet. */
+/** The driver's own echo test; never while a response may still come or is not on disk yet. */
 export function probe(step: Step): void {
 	const { open, queued, probeAt, presence, told } = step.state;
 	if (step.now < probeAt) return;
@@ -45,7 +48,9 @@ export function probe(step: Step): void {
 	} else if (open === null && queued === null && !told.some(isWaiting) && !isQuiet(step)) ownEcho(step);
 }
 
-/** @returns whether a customer may be at the terminal with a sale of which the kiosk has lost sight */
+/**
+ * @returns whether a customer may be at the terminal with a sale that the kiosk no longer tracks
+ */
 function isQuiet({ state: { silent, quietUntil }, settings, now }: Step): boolean {
 	const lost = silent.findLast(({ id, request, unanswered }) => id !== null && !unanswered && !isQuestion(request));
 	return now < Math.max(quietUntil, (lost?.at ?? NEVER) + settings.answerMs);

@@ -13,13 +13,13 @@ export type RequestRefused = { code: 'cannot_be_sent'; why: string };
 const blank = (width: number): string => ' '.repeat(width);
 const wireAmount = (amount: number): string => `${amount}00`.padStart(12, '0');
 const isAmount = (amount: Rupiah): boolean => amount > 0 && amount <= LARGEST_AMOUNT;
-/** The terminal's numbers are six digits; leading zeros may have been lost on the way through a person. */
+/** The terminal's numbers have six digits; people may omit leading zeros. */
 const isNumber = (invoice: string): boolean => /^\d{1,6}$/.test(invoice);
 
-/** The fields that differ from one request to the next, filled as real terminals took them. */
+/** The fields that differ between requests, filled as real terminals accepted them. */
 interface Fields {
 	amount: number;
-	/** A void says why: 02. */
+	/** Reason of a void: 02. */
 	cancelReason: '00' | '02';
 	invoice: string;
 	/** Zeros with a card, spaces with a QR code. */
@@ -29,7 +29,7 @@ interface Fields {
 
 const PLAIN: Fields = { amount: 0, cancelReason: '00', invoice: NO_NUMBER, auth: NO_NUMBER, reference: blank(12) };
 
-/** @returns the 155 bytes of a request, or why this request fits into none */
+/** @returns the 155 bytes of a request, or why it cannot be encoded */
 export function requestFrame(version: EcrVersion, request: TerminalRequest): Result<Uint8Array, RequestRefused> {
 	const why = misfit(request);
 	if (why !== null) return fail({ code: 'cannot_be_sent', why });

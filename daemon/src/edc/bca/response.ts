@@ -3,7 +3,10 @@ import { fail, ok, type Result } from '../../result.ts';
 import type { TerminalRequest, TerminalResponse } from '../terminal.ts';
 import { APPROVED, TYPES } from './codes.ts';
 
-/** Where the date stands decides the layout: with a QR the approval code may be 9 wide, and everything behind it moves by 3. */
+/**
+ * Position of the date, which tells the layout: with a QR code the approval code may have 9
+ * characters, which shifts all later fields by 3.
+ */
 const DATE_AT = 73;
 const WIDE_BY = 3;
 
@@ -13,12 +16,13 @@ const unreadable = (why: string): { ok: false; error: ResponseRefused } => fail(
 const KINDS = new Map(Object.entries(TYPES).map(([type, wire]) => [wire as string, type as TerminalRequest['type']]));
 
 /**
- * Reads the fields of an answer whose envelope is good. Failures come in two shapes, spaces or zeros after the code; both
- * give empty fields. Cardholder name and the cashier's card stay here, and of the card number only a masked form leaves.
+ * Reads the fields of a response with a valid envelope. Failures have spaces or zeros after the
+ * code; both give empty fields. Cardholder name and the cashier's card are not returned; the card
+ * number only masked.
  * @param frame 205 bytes
  */
 export function readResponse(frame: Uint8Array): Result<TerminalResponse, ResponseRefused> {
-	// Fields that a terminal fills with zero bytes mean the same as with spaces.
+	// Zero bytes in a field mean the same as spaces.
 	const ascii = Buffer.from(frame)
 		.toString('latin1')
 		.replace(/[^ -~]/g, ' ');
@@ -45,12 +49,15 @@ export function readResponse(frame: Uint8Array): Result<TerminalResponse, Respon
 		terminal_id: withoutZeros(field(102 + shift, 8)),
 		invoice: withoutZeros(field(153 + shift, 6)),
 		batch: withoutZeros(field(159 + shift, 6)),
-		// "00" is BCA debit, so zeros mean something here.
+		// "00" is BCA debit, so zeros are significant here.
 		issuer_id: field(165 + shift, 2),
 	});
 }
 
-/** @returns rupiah; null when the terminal left the amount out, as on failures; undefined when it is no amount of ours */
+/**
+ * @returns rupiah; null if the terminal omitted the amount, as on failures; undefined if it is
+ * invalid
+ */
 function readAmount(digits: string, code: string): Rupiah | null | undefined {
 	if (digits === '') return null;
 	if (!/^\d{10}00$/.test(digits)) return undefined;
@@ -58,7 +65,7 @@ function readAmount(digits: string, code: string): Rupiah | null | undefined {
 	return amount === 0 && code !== APPROVED ? null : amount;
 }
 
-/** Both places can look like a date only by chance; then the type decides. */
+/** Both positions look like a date only by chance; then the type decides. */
 function isWide(ascii: string, type: TerminalRequest['type']): boolean {
 	const narrow = isTimestamp(ascii.slice(DATE_AT, DATE_AT + 14));
 	const wide = isTimestamp(ascii.slice(DATE_AT + WIDE_BY, DATE_AT + WIDE_BY + 14));
@@ -76,10 +83,13 @@ function isTimestamp(text: string): boolean {
 
 const withoutZeros = (text: string): string => (/^0+$/.test(text) ? '' : text);
 
-/** Shorter than this it is no card number, and ten open digits would be most of it. */
+/** Shorter texts are no card number, and ten open digits would be most of them. */
 const SHORTEST_PAN = 13;
 
-/** @returns first six and last four digits at most, `*` for the rest; terminals mask too, but not all of them */
+/**
+ * @returns at most the first six and last four digits, `*` for the others; not all terminals mask
+ * the number themselves
+ */
 function maskPan(pan: string): string {
 	const open = pan.length < SHORTEST_PAN ? 0 : 6;
 	return [...pan].map((char, index) => (/\d/.test(char) && (index < open || index >= pan.length - 4) ? char : '*')).join('');

@@ -1,4 +1,4 @@
-/** A request on the line: sent, sent again after NAK, ended by its limits. */
+/** A request on the line: sent, repeated after NAK, ended by its limits. */
 import { isQuestion } from './fitting.ts';
 import { CLOCK_READING_MS, COUNTS, type EcrSettings, type Open, type Queued, type Told } from './state.ts';
 import type { Step } from './step.ts';
@@ -13,7 +13,10 @@ export function begin(step: Step, { id, request, frame }: Omit<Queued, 'id'> & {
 	send(step, { id, request, frame, ...fresh, sends: 0, since: now, begunAt: now });
 }
 
-/** @returns what the terminal's clock shows now at the latest: it was read after the echo test went out, and cut to a second */
+/**
+ * @returns the latest possible time of the terminal's clock now: it was read after the echo test
+ * was sent, and cut to a second
+ */
 function latestClock({ state: { clock }, now }: Step): number | null {
 	if (clock === null || now - clock.at > CLOCK_READING_MS) return null;
 	return clock.told + (now - clock.at) + 1_000;
@@ -27,14 +30,14 @@ function send(step: Step, open: Open): void {
 	if (open.id !== null) step.log('edc.sent', { request_id: open.id, type: open.request.type, amount, send: sends });
 }
 
-/** @param open the open request, whose waits may be over */
+/** @param open the open request, whose limits may have passed */
 export function limits(step: Step, open: Open): void {
 	const { now, settings } = step;
 	if (open.alike !== null) return;
 	if (open.nakAt !== null) {
 		if (now - open.nakAt < settings.resendMs) return;
 		if (open.id !== null) step.log('edc.refused', { request_id: open.id, type: open.request.type, send: open.sends });
-		// An echo test has done its work with the NAK.
+		// The NAK answers the echo test's question: the terminal is there.
 		if (open.id === null) return step.set({ open: null });
 		if (open.sends < COUNTS.sends) return send(step, open);
 		step.set({ open: null, refusedAt: now, presence: 'dead', probeAt: now + settings.probeIdleMs });
@@ -48,8 +51,8 @@ const answerLimit = (open: Open, settings: EcrSettings): number =>
 	open.request.type === 'echo' ? Math.min(settings.echoMs, settings.answerMs) : settings.answerMs;
 
 /**
- * No ACK. Only of a terminal that has not said a byte since its line opened is it certain enough that it is not there; a sale that
- * another one may have begun is unknown. docs/developer/money.md has the argument.
+ * No ACK. The terminal is certain enough to be absent only if it has sent no byte since its line
+ * was opened; otherwise the sale may have begun and is unknown. docs/developer/money.md gives the argument.
  */
 function noAck(step: Step, open: Open): void {
 	const { settings, state, now } = step;
@@ -66,7 +69,7 @@ function noAck(step: Step, open: Open): void {
 	step.report({ kind: 'not_begun', request_id: id, why });
 }
 
-/** What became of the request is unknown. The line stays open, because its answer may still come. */
+/** The outcome of the request is unknown. The line stays open for a late response. */
 export function silence(step: Step, open: Open, why: string): void {
 	const { id, request } = open;
 	remember(step, open, false);

@@ -2,13 +2,13 @@ import type { EventId, LogFields } from '../../log/log.ts';
 import type { TerminalReport } from '../terminal.ts';
 import type { EcrEffect, EcrSettings, EcrState } from './state.ts';
 
-/** A step in the making: the state so far and what must be done. */
+/** A step under construction: the state so far and its effects. */
 export class Step {
 	state: EcrState;
 	readonly effects: EcrEffect[] = [];
 	readonly settings: EcrSettings;
 	readonly now: number;
-	/** What this read asks for once all of it is understood. */
+	/** What the line is due once the whole read is decoded. */
 	wants: 'nothing' | 'ack' | 'nak' = 'nothing';
 
 	constructor(state: EcrState, settings: EcrSettings, now: number) {

@@ -6,14 +6,14 @@ import { ECR_DEFAULTS, ECR_START, type EcrEffect, type EcrEvent, type EcrSetting
 
 export const SALE: TerminalRequest = { type: 'sale', amount: rupiah(137_500) };
 
-/** A terminal on a line, in simulated time: what was written and reported since the last look. */
+/** A terminal on a line in simulated time; collects writes and reports since the last look. */
 export class Bench {
 	now = 100_000;
 	state: EcrState = ECR_START;
 	effects: EcrEffect[] = [];
 	readonly settings: EcrSettings;
 
-	/** Without echo tests unless told otherwise: most tests are about one request. */
+	/** Without echo tests by default: most tests are about one request. */
 	constructor(settings: Partial<EcrSettings> = {}) {
 		this.settings = { ...ECR_DEFAULTS, probe: 'none', ...settings };
 		this.do({ kind: 'opened', now: this.now }).wait(100);
@@ -26,7 +26,7 @@ export class Bench {
 		return this;
 	}
 
-	/** The terminal has said something since the line opened; nothing of it is in `effects` any more. */
+	/** The terminal has answered since the line opened; `effects` is empty again. */
 	met(): this {
 		return this.hear(ACK).wait(100).forget();
 	}
@@ -35,7 +35,7 @@ export class Bench {
 		return this.do({ kind: 'request', request, id, now: this.now });
 	}
 
-	/** A sale that the terminal has taken up; nothing of it is in `effects` any more. */
+	/** A sale that the terminal has acknowledged; `effects` is empty again. */
 	acked(id: string, request: TerminalRequest = SALE): this {
 		return this.ask(id, request).hear(ACK).forget();
 	}
@@ -64,7 +64,7 @@ export class Bench {
 		return this;
 	}
 
-	/** The whole process stands still; its clock comes before what waits in the buffer. */
+	/** Suspends the whole process; its clock ticks before the buffered bytes are read. */
 	stall(ms: number): this {
 		this.now += ms;
 		return this.do({ kind: 'tick', now: this.now });
@@ -75,7 +75,7 @@ export class Bench {
 		return this;
 	}
 
-	/** What went out: the type of a request, "ack" or "nak". */
+	/** What was sent: the type of a request, "ack" or "nak". */
 	get written(): string[] {
 		return this.effects.flatMap((effect) => {
 			if (effect.kind === 'send') return [Buffer.from(effect.frame).toString('latin1', 4, 6)];
@@ -88,7 +88,7 @@ export class Bench {
 		return this.effects.flatMap((effect) => (effect.kind === 'report' && effect.report.kind === 'begun' ? [effect.report.clock] : []));
 	}
 
-	/** Reports without states, short: "answer s1 00", "silent s1". */
+	/** Reports except states, in short form: "answer s1 00", "silent s1". */
 	get reports(): string[] {
 		return this.effects.flatMap((effect) =>
 			effect.kind === 'report' && effect.report.kind !== 'state' && effect.report.kind !== 'begun' ? [short(effect.report)] : [],

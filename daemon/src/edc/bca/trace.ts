@@ -1,10 +1,11 @@
 const LARGEST_CONTROL = 0x1f;
-/** Enough for a frame with an ACK before it; a flood is told by its beginning. */
+/** Enough for a frame with an ACK before it; of a flood only the beginning. */
 const LONGEST = 16;
 
 /**
- * @returns what may be shown of bytes on the line: control bytes in hex and the number of all others, e.g. "02 02 00 01 +36".
- * A card number, a name or an LRC that tells of them is never among the first kind.
+ * @returns the printable form of bytes on the line: control bytes in hex and the number of all
+ * others, e.g. "02 02 00 01 +36". A card number, a name or an LRC computed over them never appears
+ * in hex.
  */
 export function traceOf(bytes: Uint8Array): string {
 	const shown: string[] = [];

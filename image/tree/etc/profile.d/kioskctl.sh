@@ -1,2 +1,2 @@
-# Tab completes kioskctl.
+# Bash completion of kioskctl.
 [ -z "${BASH_VERSION:-}" ] || . /usr/share/kiosk/kioskctl.bash
