@@ -1,8 +1,8 @@
+import type { Id } from '@kiosk/contract/back-office';
+import type { LiveText } from '@kiosk/contract/live';
 import dayjs from 'dayjs';
 import timezone from 'dayjs/plugin/timezone.js';
 import utc from 'dayjs/plugin/utc.js';
-import type { Id } from '../contract/back-office.ts';
-import type { LiveText } from '../contract/live.ts';
 import { type CashDesk, startCashDesk } from './acceptor/cash-desk.ts';
 import { type Commissioning, startCommissioning } from './acceptor/commissioning.ts';
 import type { AcceptorReport } from './acceptor/driver.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { LiveText } from '../contract/live.ts';
+import type { LiveText } from '@kiosk/contract/live';
 import { backOfficeClient } from './back-office/client.ts';
 import { type FilmKeeper, startFilmKeeper } from './back-office/film.ts';
 import { withoutToken } from './back-office/hide-token.ts';

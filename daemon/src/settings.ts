@@ -4,9 +4,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { rupiah } from '@kiosk/contract/money';
 import { parse, TomlError } from 'smol-toml';
 import * as v from 'valibot';
-import { rupiah } from '../contract/money.ts';
 import { ECR_DEFAULTS } from './edc/bca/state.ts';
 import { RETRY_CODES } from './edc/verdict.ts';
 import { fail, messageOf, ok, type Result } from './result.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { rupiah } from '../../daemon/contract/money.ts';
+import { rupiah } from '@kiosk/contract/money';
 import { systemClock } from '../../daemon/src/clock.ts';
 import { openJournal } from '../../daemon/src/journal/journal.ts';
 import { ACCOUNT } from '../../daemon/src/journal/payment.fixture.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { rupiah } from '../../daemon/contract/money.ts';
+import { rupiah } from '@kiosk/contract/money';
 import { cashStep } from '../../daemon/src/acceptor/cash-session.ts';
 import { type CashEvent, type CashState, cashStart } from '../../daemon/src/acceptor/cash-state.ts';
 import { ictStep } from '../../daemon/src/acceptor/ict/machine.ts';

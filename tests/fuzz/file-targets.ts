@@ -1,8 +1,8 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { rupiah } from '@kiosk/contract/money';
 import * as v from 'valibot';
-import { rupiah } from '../../daemon/contract/money.ts';
 import { systemClock } from '../../daemon/src/clock.ts';
 import { type Journal, openJournal } from '../../daemon/src/journal/journal.ts';
 import { ACCOUNT, keyOf, paymentOf } from '../../daemon/src/journal/payment.fixture.ts';

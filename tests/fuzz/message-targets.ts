@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events';
-import * as v from 'valibot';
 import {
 	CreatedVa,
 	ErrorAnswer,
@@ -13,11 +12,12 @@ import {
 	sameId,
 	TransactionPage,
 	VaBanks,
-} from '../../daemon/contract/back-office.ts';
-import { CashCloseAnswer, OpenMachineAnswer, OpenMachineRequest, PrintAnswer, ScreenSettings } from '../../daemon/contract/kiosk-api.ts';
-import { LiveMessage, ScreenMessage } from '../../daemon/contract/live.ts';
-import { rupiah, sumRupiah } from '../../daemon/contract/money.ts';
-import { receiptOf } from '../../daemon/contract/receipt.ts';
+} from '@kiosk/contract/back-office';
+import { CashCloseAnswer, OpenMachineAnswer, OpenMachineRequest, PrintAnswer, ScreenSettings } from '@kiosk/contract/kiosk-api';
+import { LiveMessage, ScreenMessage } from '@kiosk/contract/live';
+import { rupiah, sumRupiah } from '@kiosk/contract/money';
+import { receiptOf } from '@kiosk/contract/receipt';
+import * as v from 'valibot';
 import { type LiveSocket, startLiveLink } from '../../daemon/src/back-office/live-link.ts';
 import type { OutletToken } from '../../daemon/src/back-office/token.ts';
 import { balanceOf } from '../../daemon/src/journal/balance.ts';

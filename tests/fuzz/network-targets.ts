@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
-import type { Id } from '../../daemon/contract/back-office.ts';
+import type { Id } from '@kiosk/contract/back-office';
 import { backOfficeClient } from '../../daemon/src/back-office/client.ts';
 import { openSocket, startLiveLink } from '../../daemon/src/back-office/live-link.ts';
 import type { OutletToken } from '../../daemon/src/back-office/token.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { rupiah } from '@kiosk/contract/money';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { rupiah } from '../../daemon/contract/money.ts';
 import { systemClock } from '../../daemon/src/clock.ts';
 import { type Journal, openJournal } from '../../daemon/src/journal/journal.ts';
 import { ACCOUNT } from '../../daemon/src/journal/payment.fixture.ts';

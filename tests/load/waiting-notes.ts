@@ -1,4 +1,4 @@
-import { rupiah } from '../../daemon/contract/money.ts';
+import { rupiah } from '@kiosk/contract/money';
 import { ACCOUNT } from '../../daemon/src/journal/payment.fixture.ts';
 import type { Store } from '../../daemon/src/journal/store.ts';
 import { randomFrom } from '../simulation/random.ts';

@@ -1,6 +1,6 @@
+import { rupiah } from '@kiosk/contract/money';
+import { type Receipt, splitVat } from '@kiosk/contract/receipt';
 import { expect } from 'vitest';
-import { rupiah } from '../../daemon/contract/money.ts';
-import { type Receipt, splitVat } from '../../daemon/contract/receipt.ts';
 import { type Kiosk, type LiveMessage, partText, type Screen, startKiosk } from '../harness/kiosk.ts';
 import { type Invoice, METHODS, newInvoice } from '../simulators/back-office/invoice.ts';
 import { escposText } from '../simulators/printer/escpos-text.ts';

@@ -1,4 +1,4 @@
-import type { Invoice as LookedUpInvoice } from '../../daemon/contract/back-office.ts';
+import type { Invoice as LookedUpInvoice } from '@kiosk/contract/back-office';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import { payElsewhere } from './sim-adversary.ts';
 import { isToldPaid, largestWithin } from './sim-customer.ts';

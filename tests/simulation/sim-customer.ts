@@ -1,5 +1,5 @@
-import type { Invoice as LookedUpInvoice } from '../../daemon/contract/back-office.ts';
-import { rupiah } from '../../daemon/contract/money.ts';
+import type { Invoice as LookedUpInvoice } from '@kiosk/contract/back-office';
+import { rupiah } from '@kiosk/contract/money';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import type { Random } from './random.ts';
 import { closeCash, leavePage, lookUp, openCash, printReceipt, startCard } from './sim-desk.ts';

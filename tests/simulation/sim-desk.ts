@@ -1,7 +1,8 @@
 /** What the page, the technician and staff ask of the daemon: the only place that knows by which calls. */
+
+import { InvoiceInfo, type Invoice as LookedUpInvoice, sameId } from '@kiosk/contract/back-office';
+import { type Rupiah, rupiah } from '@kiosk/contract/money';
 import * as v from 'valibot';
-import { InvoiceInfo, type Invoice as LookedUpInvoice, sameId } from '../../daemon/contract/back-office.ts';
-import { type Rupiah, rupiah } from '../../daemon/contract/money.ts';
 import { formDataOf, ownHeaders } from '../../daemon/src/back-office/client.ts';
 import type { HealthState } from '../../daemon/src/health/health.ts';
 import { outbox, toSettle } from '../../daemon/src/health/money-parts.ts';

@@ -1,8 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import { join } from 'node:path';
+import type { Id } from '@kiosk/contract/back-office';
+import { LiveMessage, type LiveText, type ScreenMessage } from '@kiosk/contract/live';
 import * as v from 'valibot';
-import type { Id } from '../../daemon/contract/back-office.ts';
-import { LiveMessage, type LiveText, type ScreenMessage } from '../../daemon/contract/live.ts';
 import type { CallBackOffice } from '../../daemon/src/back-office/client.ts';
 import { type OutletToken, openOutletToken, tokenServer } from '../../daemon/src/back-office/token.ts';
 import { type Journal, openJournal } from '../../daemon/src/journal/journal.ts';

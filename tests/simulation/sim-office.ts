@@ -1,5 +1,5 @@
+import { EdcApprove } from '@kiosk/contract/live';
 import * as v from 'valibot';
-import { EdcApprove } from '../../daemon/contract/live.ts';
 import type { BackOfficeAnswer, BackOfficeCall, NoAnswer } from '../../daemon/src/back-office/client.ts';
 import { fail, ok, type Result } from '../../daemon/src/result.ts';
 import type { Books } from '../simulators/back-office/books.ts';

@@ -1,5 +1,5 @@
-import { sameId } from '../../daemon/contract/back-office.ts';
-import type { LiveText } from '../../daemon/contract/live.ts';
+import { sameId } from '@kiosk/contract/back-office';
+import type { LiveText } from '@kiosk/contract/live';
 import { CASH_PAGE } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import { judge } from './sim-oracle.ts';

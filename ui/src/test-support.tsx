@@ -1,12 +1,13 @@
 /** Shared by the tests: a daemon with given answers, an invoice, and a page around a screen. */
+
+import { InvoiceInfo } from '@kiosk/contract/back-office';
+import type { ScreenMessage } from '@kiosk/contract/live';
+import { rupiah } from '@kiosk/contract/money';
 import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { Provider } from 'react-redux';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import * as v from 'valibot';
-import { InvoiceInfo } from '../../daemon/contract/back-office.ts';
-import type { ScreenMessage } from '../../daemon/contract/live.ts';
-import { rupiah } from '../../daemon/contract/money.ts';
 import type { Api, ApiResult } from './app/api.ts';
 import type { Live } from './app/live.ts';
 import { settingsKnown } from './app/state/settings.ts';

@@ -1,5 +1,5 @@
 /** Records when the cashbox is removed and returned. */
-import type { AcceptorState } from '../../contract/live.ts';
+import type { AcceptorState } from '@kiosk/contract/live';
 import type { CashEffect, CashEvent, CashState, Step } from './cash-state.ts';
 
 /** States that a unit reports only while its cashbox is in place. Other states do not tell. */

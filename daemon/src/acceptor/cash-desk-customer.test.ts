@@ -1,6 +1,7 @@
 /** The cash desk's answers to screen and back office during a payment. */
+
+import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test, vi } from 'vitest';
-import { rupiah } from '../../contract/money.ts';
 import { ACCOUNT, keyOf, paidBy, paymentOf } from '../journal/payment.fixture.ts';
 import { deskOfEachTest, INVOICE, OTHER } from './desk-bench.ts';
 

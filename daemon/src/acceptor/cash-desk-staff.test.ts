@@ -1,7 +1,7 @@
 /** The cash desk's functions for staff and technicians, and its work between payments. */
 import { randomUUID } from 'node:crypto';
+import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test, vi } from 'vitest';
-import { rupiah } from '../../contract/money.ts';
 import { systemClock } from '../clock.ts';
 import { startCashDesk } from './cash-desk.ts';
 import { deskOfEachTest, INVOICE } from './desk-bench.ts';

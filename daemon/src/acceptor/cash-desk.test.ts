@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { LiveText } from '@kiosk/contract/live';
+import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../../../tests/harness/folder.ts';
-import type { LiveText } from '../../contract/live.ts';
-import { rupiah } from '../../contract/money.ts';
 import { systemClock } from '../clock.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
 import { ACCOUNT, keyOf } from '../journal/payment.fixture.ts';

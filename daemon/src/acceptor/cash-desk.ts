@@ -1,7 +1,7 @@
-import { type Id, sameId } from '../../contract/back-office.ts';
-import type { CashCloseAnswer, OpenMachineAnswer } from '../../contract/kiosk-api.ts';
-import type { AcceptorState, LiveText } from '../../contract/live.ts';
-import { rupiah } from '../../contract/money.ts';
+import { type Id, sameId } from '@kiosk/contract/back-office';
+import type { CashCloseAnswer, OpenMachineAnswer } from '@kiosk/contract/kiosk-api';
+import type { AcceptorState, LiveText } from '@kiosk/contract/live';
+import { rupiah } from '@kiosk/contract/money';
 import type { CurrentInvoice, InvoiceDesk } from '../back-office/invoice-desk.ts';
 import type { Clock } from '../clock.ts';
 import type { Balance } from '../journal/balance.ts';

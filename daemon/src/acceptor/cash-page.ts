@@ -1,4 +1,4 @@
-import { type Id, sameId } from '../../contract/back-office.ts';
+import { type Id, sameId } from '@kiosk/contract/back-office';
 import type { Clock } from '../clock.ts';
 import type { Payment } from '../journal/records.ts';
 

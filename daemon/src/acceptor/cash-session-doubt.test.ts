@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { rupiah } from '@kiosk/contract/money';
 /** Reports about a note in doubt until a byte or staff resolve it. */
 import { describe, expect, test } from 'vitest';
-import { rupiah } from '../../contract/money.ts';
 import type { CashEvent } from './cash-state.ts';
 import type { AcceptorReport } from './driver.ts';
 import { Desk, DOUBT, INVOICE, KEY, OTHER_KEY, POLICY, READY, shownAs, TIME } from './test-bench.ts';

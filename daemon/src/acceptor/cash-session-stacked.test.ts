@@ -1,9 +1,10 @@
 /**
  * A STACKED without a matching note in flight: never credited by guess, dropped, or counted twice.
  */
+
+import type { AcceptorState } from '@kiosk/contract/live';
+import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test } from 'vitest';
-import type { AcceptorState } from '../../contract/live.ts';
-import { rupiah } from '../../contract/money.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import type { CashEvent } from './cash-state.ts';
 import type { AcceptorReport } from './driver.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { rupiah } from '@kiosk/contract/money';
 /** Exact messages, log entries and records of a cash session. */
 import { describe, expect, test } from 'vitest';
-import { rupiah } from '../../contract/money.ts';
 import type { AcceptorReport } from './driver.ts';
 import { Desk, DOUBT, INVOICE, KEY, POLICY, READY, shownAs, TIME } from './test-bench.ts';
 

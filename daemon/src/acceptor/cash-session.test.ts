@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { type Rupiah, rupiah } from '@kiosk/contract/money';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Rupiah, rupiah } from '../../contract/money.ts';
 import type { CashEvent } from './cash-state.ts';
 import type { AcceptorReport } from './driver.ts';
 import { Desk, INVOICE, KEY, OTHER_KEY, POLICY } from './test-bench.ts';

@@ -3,8 +3,8 @@
  * machine; the order of its effects is the kiosk's promise: intent on disk → accept → stacked →
  * credit on disk → messages about it.
  */
-import type { AcceptorState, LiveText, ReturnReason } from '../../contract/live.ts';
-import type { Rupiah } from '../../contract/money.ts';
+import type { AcceptorState, LiveText, ReturnReason } from '@kiosk/contract/live';
+import type { Rupiah } from '@kiosk/contract/money';
 import { type JournalRecord, paymentKey, samePayment } from '../journal/records.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import { boxChanged } from './cash-box.ts';

@@ -1,7 +1,7 @@
 /** State, events and effects of the cash session; the rules are in cash-session.ts. */
-import type { CashEntry } from '../../contract/kiosk-api.ts';
-import type { AcceptorState, LiveText } from '../../contract/live.ts';
-import { type Rupiah, rupiah, sumRupiah } from '../../contract/money.ts';
+import type { CashEntry } from '@kiosk/contract/kiosk-api';
+import type { AcceptorState, LiveText } from '@kiosk/contract/live';
+import { type Rupiah, rupiah, sumRupiah } from '@kiosk/contract/money';
 import type { JournalError } from '../journal/journal.ts';
 import type { JournalRecord, Payment, PaymentKey } from '../journal/records.ts';
 import type { EventId, LogFields } from '../log/log.ts';

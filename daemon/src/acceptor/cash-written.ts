@@ -1,6 +1,6 @@
 /** Follow-up of a cash record: after it is on disk, or after the write failed. */
-import type { ReturnReason } from '../../contract/live.ts';
-import type { Rupiah } from '../../contract/money.ts';
+import type { ReturnReason } from '@kiosk/contract/live';
+import type { Rupiah } from '@kiosk/contract/money';
 import type { JournalError } from '../journal/journal.ts';
 import { type JournalRecord, samePayment } from '../journal/records.ts';
 import { aboutPayment } from '../log/about-payment.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { ReceivedPayment } from '@kiosk/contract/back-office';
+import type { CashEntry, OpenMachineAnswer } from '@kiosk/contract/kiosk-api';
+import type { LiveText } from '@kiosk/contract/live';
+import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { temporaryFolder } from '../../../tests/harness/folder.ts';
-import type { ReceivedPayment } from '../../contract/back-office.ts';
-import type { CashEntry, OpenMachineAnswer } from '../../contract/kiosk-api.ts';
-import type { LiveText } from '../../contract/live.ts';
-import { rupiah } from '../../contract/money.ts';
 import { systemClock } from '../clock.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
 import { ACCOUNT, keyOf } from '../journal/payment.fixture.ts';

@@ -1,4 +1,4 @@
-import type { AcceptorState, ReturnReason } from '../../contract/live.ts';
+import type { AcceptorState, ReturnReason } from '@kiosk/contract/live';
 
 /** Reports of any bill acceptor to the cash session, independent of its protocol. */
 export type AcceptorReport =

@@ -1,5 +1,5 @@
+import { InvoiceInfo, type ReceivedPayment, sameId } from '@kiosk/contract/back-office';
 import * as v from 'valibot';
-import { InvoiceInfo, type ReceivedPayment, sameId } from '../../contract/back-office.ts';
 import type { CurrentInvoice, InvoiceDesk } from '../back-office/invoice-desk.ts';
 import type { Balance, InvoiceView } from '../journal/balance.ts';
 import type { Journal } from '../journal/journal.ts';

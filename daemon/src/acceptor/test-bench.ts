@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { LiveText } from '@kiosk/contract/live';
+import { rupiah } from '@kiosk/contract/money';
 import { expect } from 'vitest';
-import type { LiveText } from '../../contract/live.ts';
-import { rupiah } from '../../contract/money.ts';
 import type { JournalError } from '../journal/journal.ts';
 import { ACCOUNT } from '../journal/payment.fixture.ts';
 import { type JournalRecord, paymentKey } from '../journal/records.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { jsonShapeProblem } from '../../contract/bounded-json.ts';
+import { jsonShapeProblem } from '@kiosk/contract/bounded-json';
 import { type HttpAnswer, type HttpFailure, httpCall } from '../http-call.ts';
 import { fail, ok, type Result } from '../result.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { PromoVideo } from '@kiosk/contract/back-office';
 import * as v from 'valibot';
-import { PromoVideo } from '../../contract/back-office.ts';
 import type { Clock } from '../clock.ts';
 import type { Download } from '../download.ts';
 import type { Log } from '../log/log.ts';

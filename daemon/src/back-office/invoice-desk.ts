@@ -1,5 +1,5 @@
+import { type Id, Invoice, InvoiceInfo, sameId } from '@kiosk/contract/back-office';
 import * as v from 'valibot';
-import { type Id, Invoice, InvoiceInfo, sameId } from '../../contract/back-office.ts';
 import type { Clock } from '../clock.ts';
 import type { Balance, InvoiceView } from '../journal/balance.ts';
 import type { Journal, JournalError } from '../journal/journal.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { FlagSchema, type Id, IdSchema } from '@kiosk/contract/back-office';
+import { parseBoundedJson } from '@kiosk/contract/bounded-json';
+import { PaymentNotification, ServerMessage } from '@kiosk/contract/live';
 import * as v from 'valibot';
 import WebSocket from 'ws';
-import { FlagSchema, type Id, IdSchema } from '../../contract/back-office.ts';
-import { parseBoundedJson } from '../../contract/bounded-json.ts';
-import { PaymentNotification, ServerMessage } from '../../contract/live.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log/log.ts';
 import { messageOf } from '../result.ts';

@@ -1,7 +1,7 @@
 /** Retry times, requests and handling of answers; outbox.test.ts covers order and disk. */
 import { randomUUID } from 'node:crypto';
+import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { rupiah } from '../../contract/money.ts';
 import { systemClock } from '../clock.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { CreditedNote } from '../journal/note-book.ts';

@@ -1,5 +1,5 @@
+import { ErrorAnswer, FlagSchema } from '@kiosk/contract/back-office';
 import * as v from 'valibot';
-import { ErrorAnswer, FlagSchema } from '../../contract/back-office.ts';
 import type { Clock } from '../clock.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { CreditedNote } from '../journal/note-book.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { BackOfficePaths } from '../../contract/kiosk-api.ts';
+import type { BackOfficePaths } from '@kiosk/contract/kiosk-api';
 import type { Log } from '../log/log.ts';
 import type { Result } from '../result.ts';
 import type { BackOfficeAnswer, CallBackOffice, NoAnswer } from './client.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { TokenSchema } from '@kiosk/contract/back-office';
 import * as v from 'valibot';
-import { TokenSchema } from '../../contract/back-office.ts';
 import { type Account, accountKey } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
 import { replaceFile } from '../replace-file.ts';

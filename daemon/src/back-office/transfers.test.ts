@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Invoice } from '@kiosk/contract/back-office';
+import { type Rupiah, rupiah } from '@kiosk/contract/money';
 import * as v from 'valibot';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Invoice } from '../../contract/back-office.ts';
-import { type Rupiah, rupiah } from '../../contract/money.ts';
 import { openTransfers, type Transfers } from './transfers.ts';
 
 const QRIS = { payment_type: 1, qr_url: '000201' };

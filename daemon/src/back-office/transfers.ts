@@ -4,10 +4,10 @@
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Id, type Invoice, sameId } from '@kiosk/contract/back-office';
+import { type Rupiah, RupiahSchema, remaining, sumRupiah } from '@kiosk/contract/money';
+import { openPaymentOf } from '@kiosk/contract/open-payment';
 import * as v from 'valibot';
-import { type Id, type Invoice, sameId } from '../../contract/back-office.ts';
-import { type Rupiah, RupiahSchema, remaining, sumRupiah } from '../../contract/money.ts';
-import { openPaymentOf } from '../../contract/open-payment.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
 import { replaceFile } from '../replace-file.ts';

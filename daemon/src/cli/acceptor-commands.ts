@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AcceptorState } from '../../contract/live.ts';
-import { formatRupiah, rupiah } from '../../contract/money.ts';
+import type { AcceptorState } from '@kiosk/contract/live';
+import { formatRupiah, rupiah } from '@kiosk/contract/money';
 import type { CommissioningEnd, HeardNote } from '../acceptor/commissioning.ts';
 import { ACCEPTOR_WORDS } from '../health/acceptor-words.ts';
 import { messageOf } from '../result.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { RupiahSchema } from '@kiosk/contract/money';
 import * as v from 'valibot';
-import { RupiahSchema } from '../../contract/money.ts';
 import type { CashDesk } from '../acceptor/cash-desk.ts';
 import type { CashNote } from '../journal/cash-book.ts';
 import type { Journal } from '../journal/journal.ts';

@@ -1,4 +1,4 @@
-import { formatRupiah, sumRupiah } from '../../contract/money.ts';
+import { formatRupiah, sumRupiah } from '@kiosk/contract/money';
 import type { StaffAnswer } from '../edc/card-state.ts';
 import type { CommandTools } from './command-tools.ts';
 import type { ShownSale } from './edc-calls.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Rupiah, RupiahSchema } from '@kiosk/contract/money';
 import * as v from 'valibot';
-import { type Rupiah, RupiahSchema } from '../../contract/money.ts';
 import type { CashDesk } from '../acceptor/cash-desk.ts';
 import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
 import type { OutletToken } from '../back-office/token.ts';

@@ -1,4 +1,4 @@
-import { formatRupiah, type Rupiah, rupiah, sumRupiah } from '../../contract/money.ts';
+import { formatRupiah, type Rupiah, rupiah, sumRupiah } from '@kiosk/contract/money';
 import type { CommandTools } from './command-tools.ts';
 import type { InvoiceMoney } from './money-calls.ts';
 import type { FoundInvoice, WaitingForStaff } from './parked-calls.ts';

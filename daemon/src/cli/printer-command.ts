@@ -1,5 +1,5 @@
-import { rupiah } from '../../contract/money.ts';
-import { receiptOf } from '../../contract/receipt.ts';
+import { rupiah } from '@kiosk/contract/money';
+import { receiptOf } from '@kiosk/contract/receipt';
 import { ippQueue } from '../printer/ipp-client.ts';
 import { receiptFace } from '../printer/receipt-face.ts';
 import { receiptRows } from '../printer/receipt-rows.ts';

@@ -2,8 +2,9 @@
  * Late, repeated and unrequested answers of the terminal, and answers while the disk refuses
  * writes.
  */
+
+import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { rupiah } from '../../contract/money.ts';
 import { keyOf, paidBy } from '../journal/payment.fixture.ts';
 import { Bench, invoiceOf, responseWith, TOTAL } from './test-bench.ts';
 

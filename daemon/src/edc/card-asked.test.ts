@@ -1,8 +1,9 @@
 /**
  * Staff requests and their answers, inquiries about unknown sales, and QR codes on the terminal.
  */
+
+import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { rupiah } from '../../contract/money.ts';
 import { paymentOf } from '../journal/payment.fixture.ts';
 import { Bench, invoiceOf, TOTAL } from './test-bench.ts';
 

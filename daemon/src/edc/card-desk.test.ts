@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { rupiah } from '../../contract/money.ts';
 import { ACCOUNT, paidBy, paymentOf } from '../journal/payment.fixture.ts';
 import { Bench, Crash, invoiceOf, responseWith, TOTAL } from './test-bench.ts';
 

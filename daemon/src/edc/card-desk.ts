@@ -1,5 +1,5 @@
-import type { EdcStart, EdcState, LiveText } from '../../contract/live.ts';
-import { rupiah } from '../../contract/money.ts';
+import type { EdcStart, EdcState, LiveText } from '@kiosk/contract/live';
+import { rupiah } from '@kiosk/contract/money';
 import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
 import type { Clock } from '../clock.ts';
 import type { CardSale } from '../journal/card-book.ts';

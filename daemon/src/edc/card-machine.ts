@@ -3,7 +3,7 @@
  * its effects is the kiosk's promise: intent on disk → first byte → response → outcome on disk →
  * acknowledgement → messages about it.
  */
-import type { EdcState, SaleRefusal } from '../../contract/live.ts';
+import type { EdcState, SaleRefusal } from '@kiosk/contract/live';
 import type { CardSale } from '../journal/card-book.ts';
 import { type JournalRecord, samePayment } from '../journal/records.ts';
 import { answered, lookAgain, retryUnwritten } from './card-answers.ts';

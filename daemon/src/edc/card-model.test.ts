@@ -1,6 +1,6 @@
+import { type Rupiah, rupiah } from '@kiosk/contract/money';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Rupiah, rupiah } from '../../contract/money.ts';
 import { keyOf } from '../journal/payment.fixture.ts';
 import type { StaffWish } from './card-desk.ts';
 import type { TerminalRequest, TerminalResponse } from './terminal.ts';

@@ -1,5 +1,5 @@
+import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { rupiah } from '../../contract/money.ts';
 import { paidBy } from '../journal/payment.fixture.ts';
 import { Bench, TOTAL } from './test-bench.ts';
 

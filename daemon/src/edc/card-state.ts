@@ -2,8 +2,8 @@
  * State, events and effects of the card machine; the rules are in card-machine.ts, card-answers.ts
  * and card-staff.ts.
  */
-import type { EdcState, LiveText, SaleMethod, SalePhase, SaleRefusal } from '../../contract/live.ts';
-import type { Rupiah } from '../../contract/money.ts';
+import type { EdcState, LiveText, SaleMethod, SalePhase, SaleRefusal } from '@kiosk/contract/live';
+import type { Rupiah } from '@kiosk/contract/money';
 import type { CardSale } from '../journal/card-book.ts';
 import type { JournalError } from '../journal/journal.ts';
 import type { JournalRecord, Payment } from '../journal/records.ts';

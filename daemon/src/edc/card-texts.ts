@@ -1,5 +1,5 @@
 /** Messages to the screen about a sale. */
-import type { LiveText, SalePhase, SaleRefusal } from '../../contract/live.ts';
+import type { LiveText, SalePhase, SaleRefusal } from '@kiosk/contract/live';
 import type { Payment } from '../journal/records.ts';
 import type { Known, Step } from './card-state.ts';
 import type { TerminalResponse } from './terminal.ts';

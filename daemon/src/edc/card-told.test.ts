@@ -1,7 +1,7 @@
 /** Exact messages and log entries of card payments. */
 import { randomUUID } from 'node:crypto';
+import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { rupiah } from '../../contract/money.ts';
 import { ACCOUNT, paymentOf } from '../journal/payment.fixture.ts';
 import { Bench, invoiceOf, responseWith, TOTAL } from './test-bench.ts';
 

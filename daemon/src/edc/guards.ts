@@ -1,6 +1,6 @@
-import { type Invoice, sameId } from '../../contract/back-office.ts';
-import type { EdcStart, SaleRefusal } from '../../contract/live.ts';
-import type { Rupiah } from '../../contract/money.ts';
+import { type Invoice, sameId } from '@kiosk/contract/back-office';
+import type { EdcStart, SaleRefusal } from '@kiosk/contract/live';
+import type { Rupiah } from '@kiosk/contract/money';
 import type { Balance } from '../journal/balance.ts';
 import type { JournalNote } from '../journal/note-book.ts';
 

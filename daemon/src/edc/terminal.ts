@@ -1,4 +1,4 @@
-import type { Rupiah } from '../../contract/money.ts';
+import type { Rupiah } from '@kiosk/contract/money';
 
 /** Requests of the kiosk to any card terminal. */
 export type TerminalRequest =

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { Invoice } from '@kiosk/contract/back-office';
+import type { EdcStart, LiveText } from '@kiosk/contract/live';
+import { type Rupiah, rupiah } from '@kiosk/contract/money';
 import * as v from 'valibot';
 import { temporaryFolder } from '../../../tests/harness/folder.ts';
-import { Invoice } from '../../contract/back-office.ts';
-import type { EdcStart, LiveText } from '../../contract/live.ts';
-import { type Rupiah, rupiah } from '../../contract/money.ts';
 import { PlayedInvoices } from '../acceptor/invoices.fixture.ts';
 import { systemClock } from '../clock.ts';
 import type { CardSale } from '../journal/card-book.ts';

@@ -1,5 +1,5 @@
+import { rupiah } from '@kiosk/contract/money';
 import { expect, test } from 'vitest';
-import { rupiah } from '../../contract/money.ts';
 import { responseWith, TOTAL } from './test-bench.ts';
 import { mayRetry, RETRY_CODES, verdictOf } from './verdict.ts';
 

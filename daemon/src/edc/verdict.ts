@@ -1,4 +1,4 @@
-import type { Rupiah } from '../../contract/money.ts';
+import type { Rupiah } from '@kiosk/contract/money';
 import type { TerminalRequest, TerminalResponse } from './terminal.ts';
 
 export type Verdict = { outcome: 'approved' } | { outcome: 'declined' } | { outcome: 'unknown'; why: string };

@@ -1,4 +1,4 @@
-import type { AcceptorState } from '../../contract/live.ts';
+import type { AcceptorState } from '@kiosk/contract/live';
 import type { PartState } from './report.ts';
 
 /** Health state, meaning and remedy of each acceptor state. */

@@ -1,4 +1,4 @@
-import type { EdcState } from '../../contract/live.ts';
+import type { EdcState } from '@kiosk/contract/live';
 import type { PartState } from './report.ts';
 
 const CHECK_TERMINAL =

@@ -1,6 +1,7 @@
 /** Health's texts about waiting money and money that needs staff. */
+
+import { rupiah } from '@kiosk/contract/money';
 import { expect, test } from 'vitest';
-import { rupiah } from '../../contract/money.ts';
 import { ACCOUNT, paymentOf } from '../journal/payment.fixture.ts';
 import type { HealthState } from './health.ts';
 import { approvals, outbox, toSettle } from './money-parts.ts';

@@ -1,4 +1,4 @@
-import { formatRupiah, rupiah } from '../../contract/money.ts';
+import { formatRupiah, rupiah } from '@kiosk/contract/money';
 import type { RecentPayment } from '../journal/recent-payments.ts';
 import type { HealthReport, ListedSale, PartHealth, PartState } from './report.ts';
 

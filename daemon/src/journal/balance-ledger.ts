@@ -1,5 +1,5 @@
+import { type Rupiah, rupiah } from '@kiosk/contract/money';
 import * as v from 'valibot';
-import { type Rupiah, rupiah } from '../../contract/money.ts';
 import type { Balance } from './balance.ts';
 import type { Run } from './ledger.ts';
 import { moneyBook } from './money-book.ts';

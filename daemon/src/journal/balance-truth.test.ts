@@ -2,9 +2,10 @@
  * The balance compared with the real payments, at the kiosk and elsewhere, as listed by an honest
  * server.
  */
+
+import { type Rupiah, rupiah } from '@kiosk/contract/money';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Rupiah, rupiah } from '../../contract/money.ts';
 import { balanceOf, type MoneyFacts } from './balance.ts';
 
 /** The server's knowledge of a note or a card sale. `lost`: it was sent and never arrived. */

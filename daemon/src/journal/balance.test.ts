@@ -1,6 +1,6 @@
+import { rupiah } from '@kiosk/contract/money';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rupiah } from '../../contract/money.ts';
 import { balanceOf, type InvoiceView, type MoneyFacts, type OwnCash } from './balance.ts';
 
 const TOTAL = 150_000;

@@ -3,8 +3,8 @@
  * and the payments that the back office lists. The two overlap, so their sums are never simply
  * added.
  */
-import type { CashEntry } from '../../contract/kiosk-api.ts';
-import { type Rupiah, remaining, rupiah, sumRupiah } from '../../contract/money.ts';
+import type { CashEntry } from '@kiosk/contract/kiosk-api';
+import { type Rupiah, remaining, rupiah, sumRupiah } from '@kiosk/contract/money';
 import type { ListedPayment, OwnAtAnswer } from './records.ts';
 
 /** The newest statement of the back office about an invoice. */

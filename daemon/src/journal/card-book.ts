@@ -1,5 +1,5 @@
+import { RupiahSchema } from '@kiosk/contract/money';
 import * as v from 'valibot';
-import { RupiahSchema } from '../../contract/money.ts';
 import { type Account, accountKey, CardResponse, Payment, type PaymentKey } from './records.ts';
 import type { Rows } from './rows.ts';
 

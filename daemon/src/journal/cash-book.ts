@@ -1,5 +1,5 @@
+import { type Rupiah, RupiahSchema, sumRupiah } from '@kiosk/contract/money';
 import * as v from 'valibot';
-import { type Rupiah, RupiahSchema, sumRupiah } from '../../contract/money.ts';
 import { PAYMENT_OF } from './money-book.ts';
 import { JournalRecord, NOTE_OUTCOMES, Payment, type PaymentKey } from './records.ts';
 import type { Rows } from './rows.ts';

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { rupiah } from '../../contract/money.ts';
 import { systemClock } from '../clock.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { ACCOUNT, keyOf } from './payment.fixture.ts';

@@ -1,5 +1,5 @@
+import { type Rupiah, RupiahSchema, remaining, rupiah, sumRupiah } from '@kiosk/contract/money';
 import * as v from 'valibot';
-import { type Rupiah, RupiahSchema, remaining, rupiah, sumRupiah } from '../../contract/money.ts';
 import { type Balance, balanceOf, type InvoiceView, type MoneyFacts } from './balance.ts';
 import { type Account, accountKey, ListedPayment, OwnAtAnswer, Payment, type PaymentKey } from './records.ts';
 import type { Rows } from './rows.ts';

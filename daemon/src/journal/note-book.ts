@@ -1,6 +1,6 @@
+import { IdSchema } from '@kiosk/contract/back-office';
+import { type Rupiah, RupiahSchema, sumRupiah } from '@kiosk/contract/money';
 import * as v from 'valibot';
-import { IdSchema } from '../../contract/back-office.ts';
-import { type Rupiah, RupiahSchema, sumRupiah } from '../../contract/money.ts';
 import { OPEN_NOTES } from './cash-book.ts';
 import { WAITING_NOTES } from './open-items.ts';
 import { type Account, accountKey, type PaymentKey } from './records.ts';

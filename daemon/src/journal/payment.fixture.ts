@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rupiah } from '../../contract/money.ts';
+import { rupiah } from '@kiosk/contract/money';
 import type { Journal } from './journal.ts';
 import { type Account, type JournalRecord, type Payment, type PaymentKey, paymentKey } from './records.ts';
 

@@ -1,5 +1,5 @@
+import { RupiahSchema } from '@kiosk/contract/money';
 import * as v from 'valibot';
-import { RupiahSchema } from '../../contract/money.ts';
 import { SALE_STATES } from './card-book.ts';
 import { Payment, paymentKey } from './records.ts';
 import type { Rows } from './rows.ts';

@@ -2,8 +2,9 @@
  * All records of the journal. Records are never changed; the present state is a fold over them
  * (ledger.ts).
  */
+
+import { RupiahSchema } from '@kiosk/contract/money';
 import * as v from 'valibot';
-import { RupiahSchema } from '../../contract/money.ts';
 
 /**
  * The books of a payment: the back office's origin, the logged-in outlet, and whether it is a trial

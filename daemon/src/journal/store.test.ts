@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../tests/harness/folder.ts';
-import { rupiah } from '../../contract/money.ts';
 import { ACCOUNT } from './payment.fixture.ts';
 import type { JournalRecord } from './records.ts';
 import { openStore, type Store } from './store.ts';

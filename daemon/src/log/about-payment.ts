@@ -1,4 +1,4 @@
-import type { Id } from '../../contract/back-office.ts';
+import type { Id } from '@kiosk/contract/back-office';
 
 /** @returns the fields by which the log is searched for a payment; none if it is not known */
 export const aboutPayment = (payment: { id: Id; noinvoice: string } | undefined) =>

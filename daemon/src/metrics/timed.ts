@@ -1,5 +1,5 @@
 /** Measures the journal's commits and the calls to the back office from outside. */
-import type { BackOfficePaths } from '../../contract/kiosk-api.ts';
+import type { BackOfficePaths } from '@kiosk/contract/kiosk-api';
 import type { CallBackOffice } from '../back-office/client.ts';
 import { allowList } from '../back-office/proxy.ts';
 import type { openStore } from '../journal/store.ts';

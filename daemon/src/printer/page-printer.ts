@@ -1,4 +1,4 @@
-import type { Receipt } from '../../contract/receipt.ts';
+import type { Receipt } from '@kiosk/contract/receipt';
 import type { Journal, JournalError } from '../journal/journal.ts';
 import { ok, type Result } from '../result.ts';
 import type { PrintSubject } from './print-desk.ts';

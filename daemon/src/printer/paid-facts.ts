@@ -1,5 +1,5 @@
-import type { CashEntry } from '../../contract/kiosk-api.ts';
-import { type Rupiah, remaining, rupiah, sumRupiah } from '../../contract/money.ts';
+import type { CashEntry } from '@kiosk/contract/kiosk-api';
+import { type Rupiah, remaining, rupiah, sumRupiah } from '@kiosk/contract/money';
 import type { Balance } from '../journal/balance.ts';
 
 /** An approved sale of this kiosk's card terminal. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { rupiah } from '@kiosk/contract/money';
+import { type Receipt, splitVat } from '@kiosk/contract/receipt';
 import { expect, test } from 'vitest';
-import { rupiah } from '../../contract/money.ts';
-import { type Receipt, splitVat } from '../../contract/receipt.ts';
 import { receiptPdf } from './pdf.ts';
 import type { LogoRaster } from './raster.ts';
 import { receiptRows } from './receipt-rows.ts';

@@ -1,6 +1,6 @@
-import type { Id } from '../../contract/back-office.ts';
-import type { LiveText } from '../../contract/live.ts';
-import type { Receipt } from '../../contract/receipt.ts';
+import type { Id } from '@kiosk/contract/back-office';
+import type { LiveText } from '@kiosk/contract/live';
+import type { Receipt } from '@kiosk/contract/receipt';
 import type { Clock } from '../clock.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { PaymentKey } from '../journal/records.ts';

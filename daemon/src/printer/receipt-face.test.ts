@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { rupiah } from '@kiosk/contract/money';
+import type { Receipt } from '@kiosk/contract/receipt';
 import { expect, test } from 'vitest';
-import { rupiah } from '../../contract/money.ts';
-import type { Receipt } from '../../contract/receipt.ts';
 import { receiptFace } from './receipt-face.ts';
 import { receiptRows } from './receipt-rows.ts';
 

@@ -1,7 +1,7 @@
+import { rupiah } from '@kiosk/contract/money';
+import { type Receipt, splitVat } from '@kiosk/contract/receipt';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { rupiah } from '../../contract/money.ts';
-import { type Receipt, splitVat } from '../../contract/receipt.ts';
 import { escpos } from './escpos.ts';
 import { receiptLines } from './receipt-lines.ts';
 import { CLOCK_IN_DOUBT, receiptRows } from './receipt-rows.ts';

@@ -1,5 +1,5 @@
-import { formatRupiah } from '../../contract/money.ts';
-import { CLOCK_DOUBT, COPY, EXCHANGE, formatQuantity, formatShown, linesLeftOut, overpaid, type Receipt } from '../../contract/receipt.ts';
+import { formatRupiah } from '@kiosk/contract/money';
+import { CLOCK_DOUBT, COPY, EXCHANGE, formatQuantity, formatShown, linesLeftOut, overpaid, type Receipt } from '@kiosk/contract/receipt';
 import { ascii } from './ascii.ts';
 
 /**

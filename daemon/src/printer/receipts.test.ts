@@ -1,8 +1,8 @@
+import { InvoiceInfo, Transaction } from '@kiosk/contract/back-office';
+import type { CashEntry } from '@kiosk/contract/kiosk-api';
+import { rupiah, sumRupiah } from '@kiosk/contract/money';
 import * as v from 'valibot';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { InvoiceInfo, Transaction } from '../../contract/back-office.ts';
-import type { CashEntry } from '../../contract/kiosk-api.ts';
-import { rupiah, sumRupiah } from '../../contract/money.ts';
 import type { CurrentInvoice } from '../back-office/invoice-desk.ts';
 import { balanceOf, type InvoiceView, type PaidClaim } from '../journal/balance.ts';
 import type { OwnSale } from './paid-facts.ts';

@@ -1,9 +1,9 @@
+import { type Id, sameId, type TransactionPage } from '@kiosk/contract/back-office';
+import { type OpenPayment, openPaymentOf } from '@kiosk/contract/open-payment';
+import { type Receipt, receiptOf } from '@kiosk/contract/receipt';
 import dayjs from 'dayjs';
 import zones from 'dayjs/plugin/timezone.js';
 import utc from 'dayjs/plugin/utc.js';
-import { type Id, sameId, type TransactionPage } from '../../contract/back-office.ts';
-import { type OpenPayment, openPaymentOf } from '../../contract/open-payment.ts';
-import { type Receipt, receiptOf } from '../../contract/receipt.ts';
 import type { CurrentInvoice, InvoiceDesk } from '../back-office/invoice-desk.ts';
 import type { Clock } from '../clock.ts';
 import type { Balance } from '../journal/balance.ts';

@@ -1,6 +1,6 @@
+import { rupiah } from '@kiosk/contract/money';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { rupiah } from '../../contract/money.ts';
 import { receiptLines } from './receipt-lines.ts';
 import type { PaperRow } from './receipt-rows.ts';
 import { collectionSlipRows, partialSlipRows } from './slip-rows.ts';

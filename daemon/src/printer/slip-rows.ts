@@ -1,4 +1,4 @@
-import { formatRupiah, type Rupiah, remaining, rupiah } from '../../contract/money.ts';
+import { formatRupiah, type Rupiah, remaining, rupiah } from '@kiosk/contract/money';
 import { ascii } from './ascii.ts';
 import type { PaperRow } from './receipt-rows.ts';
 

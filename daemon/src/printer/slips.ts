@@ -1,4 +1,4 @@
-import { type Rupiah, sumRupiah } from '../../contract/money.ts';
+import { type Rupiah, sumRupiah } from '@kiosk/contract/money';
 import { receivedOf, type Session } from '../acceptor/cash-state.ts';
 import type { CashPeriod } from '../journal/cash-book.ts';
 import type { Journal } from '../journal/journal.ts';

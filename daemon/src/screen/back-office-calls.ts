@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ErrorAnswer, type Id, IdSchema, InvoiceInfo, LoginAnswer, sameId, TransactionPage } from '@kiosk/contract/back-office';
+import { OpenMachineRequest } from '@kiosk/contract/kiosk-api';
+import { formatRupiah } from '@kiosk/contract/money';
 import * as v from 'valibot';
-import { ErrorAnswer, type Id, IdSchema, InvoiceInfo, LoginAnswer, sameId, TransactionPage } from '../../contract/back-office.ts';
-import { OpenMachineRequest } from '../../contract/kiosk-api.ts';
-import { formatRupiah } from '../../contract/money.ts';
 import type { CashDesk, OpenRefusal } from '../acceptor/cash-desk.ts';
 import { type BackOfficeAnswer, formDataOf } from '../back-office/client.ts';
 import type { Asked, CurrentInvoice, InvoiceDesk } from '../back-office/invoice-desk.ts';

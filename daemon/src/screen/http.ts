@@ -1,7 +1,7 @@
 /** Helpers of the HTTP servers: reading bodies within limits, answering, refusing. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parseBoundedJson } from '@kiosk/contract/bounded-json';
 import * as v from 'valibot';
-import { parseBoundedJson } from '../../contract/bounded-json.ts';
 import { fail, ok, type Result } from '../result.ts';
 
 /** The screen sends nothing larger; the data of a long invoice is about 20 kB. */

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { parseBoundedJson } from '@kiosk/contract/bounded-json';
+import { type LiveText, ScreenMessage } from '@kiosk/contract/live';
 import * as v from 'valibot';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { parseBoundedJson } from '../../contract/bounded-json.ts';
-import { type LiveText, ScreenMessage } from '../../contract/live.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log/log.ts';
 

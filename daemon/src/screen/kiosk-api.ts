@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { CashCloseRequest, RenderedRequest, ReportRequest, type ScreenSettings, type Visit } from '@kiosk/contract/kiosk-api';
 import type * as v from 'valibot';
-import { CashCloseRequest, RenderedRequest, ReportRequest, type ScreenSettings, type Visit } from '../../contract/kiosk-api.ts';
 import type { CashDesk } from '../acceptor/cash-desk.ts';
 import type { OutletToken } from '../back-office/token.ts';
 import type { Log } from '../log/log.ts';

@@ -1,4 +1,4 @@
-import type { Visit } from '../../contract/kiosk-api.ts';
+import type { Visit } from '@kiosk/contract/kiosk-api';
 import type { Clock } from '../clock.ts';
 
 /**

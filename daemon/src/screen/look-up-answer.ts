@@ -1,5 +1,5 @@
-import type { InvoiceInfo } from '../../contract/back-office.ts';
-import { rupiah, sumRupiah } from '../../contract/money.ts';
+import type { InvoiceInfo } from '@kiosk/contract/back-office';
+import { rupiah, sumRupiah } from '@kiosk/contract/money';
 import type { Balance } from '../journal/balance.ts';
 
 /**

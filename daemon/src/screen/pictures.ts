@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { parseBoundedJson } from '../../contract/bounded-json.ts';
-import type { BackOfficePaths } from '../../contract/kiosk-api.ts';
+import { parseBoundedJson } from '@kiosk/contract/bounded-json';
+import type { BackOfficePaths } from '@kiosk/contract/kiosk-api';
 import type { Clock } from '../clock.ts';
 import type { Download } from '../download.ts';
 import { readAnswer } from '../http-call.ts';

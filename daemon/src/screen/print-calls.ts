@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type PRINT_REFUSALS, type PrintAnswer, PrintRequest } from '@kiosk/contract/kiosk-api';
 import type { InferOutput } from 'valibot';
-import { type PRINT_REFUSALS, type PrintAnswer, PrintRequest } from '../../contract/kiosk-api.ts';
 import type { Log } from '../log/log.ts';
 import type { PagePrinter } from '../printer/page-printer.ts';
 import type { PrintDesk } from '../printer/print-desk.ts';

@@ -1,7 +1,7 @@
+import { IdSchema } from '@kiosk/contract/back-office';
+import { EdcApprove, EdcStart, type LiveText, type ScreenMessage } from '@kiosk/contract/live';
+import { rupiah } from '@kiosk/contract/money';
 import * as v from 'valibot';
-import { IdSchema } from '../../contract/back-office.ts';
-import { EdcApprove, EdcStart, type LiveText, type ScreenMessage } from '../../contract/live.ts';
-import { rupiah } from '../../contract/money.ts';
 import type { LiveLink } from '../back-office/live-link.ts';
 import type { Log } from '../log/log.ts';
 

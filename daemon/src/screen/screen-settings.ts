@@ -1,4 +1,4 @@
-import type { ScreenSettings } from '../../contract/kiosk-api.ts';
+import type { ScreenSettings } from '@kiosk/contract/kiosk-api';
 import type { Settings } from '../settings.ts';
 
 /** Values that change while the daemon runs. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { PinAnswer } from '../../contract/back-office.ts';
-import { ConfirmSettings } from '../../contract/kiosk-api.ts';
+import { PinAnswer } from '@kiosk/contract/back-office';
+import { ConfirmSettings } from '@kiosk/contract/kiosk-api';
 import type { BackOfficeAnswer } from '../back-office/client.ts';
 import type { AllowedCall } from '../back-office/proxy.ts';
 import { type SettingsSeal, staffMayConfirm } from '../setup/seal.ts';

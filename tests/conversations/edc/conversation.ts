@@ -1,5 +1,5 @@
+import { rupiah } from '@kiosk/contract/money';
 import { expect, test } from 'vitest';
-import { rupiah } from '../../../daemon/contract/money.ts';
 import type { EcrSettings } from '../../../daemon/src/edc/bca/state.ts';
 import { until } from '../../simulators/until.ts';
 import { type Line, newLine, type Transport } from '../line.ts';

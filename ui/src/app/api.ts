@@ -1,5 +1,3 @@
-import axios, { type AxiosInstance, type AxiosRequestConfig } from 'axios';
-import * as v from 'valibot';
 import {
 	CreatedVa,
 	ErrorAnswer,
@@ -12,7 +10,7 @@ import {
 	TransactionPage,
 	type VaBank,
 	VaBanks,
-} from '../../../daemon/contract/back-office.ts';
+} from '@kiosk/contract/back-office';
 import {
 	CashCloseAnswer,
 	ConfirmedSettings,
@@ -22,7 +20,9 @@ import {
 	ScreenSettings,
 	StaffState,
 	Visit,
-} from '../../../daemon/contract/kiosk-api.ts';
+} from '@kiosk/contract/kiosk-api';
+import axios, { type AxiosInstance, type AxiosRequestConfig } from 'axios';
+import * as v from 'valibot';
 import type { CustomerDetail } from './customer-detail.ts';
 import { reportFault } from './report.ts';
 

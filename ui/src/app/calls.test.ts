@@ -2,9 +2,9 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { VaBank } from '@kiosk/contract/back-office';
 import * as v from 'valibot';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { VaBank } from '../../../daemon/contract/back-office.ts';
 import { invoiceInfo, settings } from '../test-support.tsx';
 import { type Api, createApi } from './api.ts';
 import { customerDetailOf } from './customer-detail.ts';

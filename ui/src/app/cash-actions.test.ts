@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
+
+import { rupiah } from '@kiosk/contract/money';
 import { beforeEach, expect, test } from 'vitest';
-import { rupiah } from '../../../daemon/contract/money.ts';
 import { answered, invoiceInfo, storeWith } from '../test-support.tsx';
 import type { ApiFailure } from './api.ts';
 import { enterCash, leaveCash, openMachine } from './cash-actions.ts';

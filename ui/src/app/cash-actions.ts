@@ -1,6 +1,6 @@
-import { type Id, sameId } from '../../../daemon/contract/back-office.ts';
-import type { CashEntry } from '../../../daemon/contract/kiosk-api.ts';
-import type { Rupiah } from '../../../daemon/contract/money.ts';
+import { type Id, sameId } from '@kiosk/contract/back-office';
+import type { CashEntry } from '@kiosk/contract/kiosk-api';
+import type { Rupiah } from '@kiosk/contract/money';
 import { paymentText } from '../text/payment.ts';
 import { text } from '../text/screens.ts';
 import type { ApiFailure } from './api.ts';

@@ -1,6 +1,6 @@
+import { Invoice, InvoiceInfo } from '@kiosk/contract/back-office';
+import { type Rupiah, sumRupiah } from '@kiosk/contract/money';
 import * as v from 'valibot';
-import { Invoice, InvoiceInfo } from '../../../daemon/contract/back-office.ts';
-import { type Rupiah, sumRupiah } from '../../../daemon/contract/money.ts';
 
 /**
  * The invoice being paid, with the parts of the answer that the receipt needs; `customerDetail` in

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
+
+import type { EdcState, LiveText, SaleMethod, SalePhase } from '@kiosk/contract/live';
+import { rupiah } from '@kiosk/contract/money';
 import { beforeEach, expect, test } from 'vitest';
-import type { EdcState, LiveText, SaleMethod, SalePhase } from '../../../daemon/contract/live.ts';
-import { rupiah } from '../../../daemon/contract/money.ts';
 import { answered, invoiceInfo, storeWith } from '../test-support.tsx';
 import type { Api, ApiFailure } from './api.ts';
 import { customerDetailOf } from './customer-detail.ts';

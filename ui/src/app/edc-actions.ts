@@ -1,5 +1,5 @@
-import { sameId } from '../../../daemon/contract/back-office.ts';
-import type { SaleMethod } from '../../../daemon/contract/live.ts';
+import { sameId } from '@kiosk/contract/back-office';
+import type { SaleMethod } from '@kiosk/contract/live';
 import { alreadyPaidIn } from './customer-detail.ts';
 import { enterPayment } from './lookup.ts';
 import { cardEntered, saleAsked } from './state/edc.ts';

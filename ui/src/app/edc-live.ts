@@ -1,5 +1,5 @@
-import { sameId } from '../../../daemon/contract/back-office.ts';
-import type { EdcResponse, LiveText } from '../../../daemon/contract/live.ts';
+import { sameId } from '@kiosk/contract/back-office';
+import type { EdcResponse, LiveText } from '@kiosk/contract/live';
 import { isAwaited, saleAnswered, saleReported } from './state/edc.ts';
 import { paymentDone } from './state/paid.ts';
 import type { AppThunk } from './store.ts';

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
+
+import { rupiah } from '@kiosk/contract/money';
 import { expect, test } from 'vitest';
-import { rupiah } from '../../../daemon/contract/money.ts';
 import { fakeApi, invoiceInfo, storeWith } from '../test-support.tsx';
 import { customerDetailOf } from './customer-detail.ts';
 import type { Live } from './live.ts';

@@ -1,6 +1,6 @@
-import { type Id, sameId } from '../../../daemon/contract/back-office.ts';
-import type { LiveText } from '../../../daemon/contract/live.ts';
-import { formatRupiah } from '../../../daemon/contract/money.ts';
+import { type Id, sameId } from '@kiosk/contract/back-office';
+import type { LiveText } from '@kiosk/contract/live';
+import { formatRupiah } from '@kiosk/contract/money';
 import { returnText } from '../text/returns.ts';
 import { text as wording } from '../text/screens.ts';
 import { responseHeard, saleHeard } from './edc-live.ts';

@@ -1,5 +1,5 @@
+import { LiveMessage, type LiveText, type ScreenMessage } from '@kiosk/contract/live';
 import * as v from 'valibot';
-import { LiveMessage, type LiveText, type ScreenMessage } from '../../../daemon/contract/live.ts';
 
 /** Keeps the connection alive and lets the daemon notice a lost screen. */
 const PING_EVERY_MS = 20_000;

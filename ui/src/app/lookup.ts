@@ -1,5 +1,5 @@
-import { sameId } from '../../../daemon/contract/back-office.ts';
-import { paymentInUse } from '../../../daemon/contract/open-payment.ts';
+import { sameId } from '@kiosk/contract/back-office';
+import { paymentInUse } from '@kiosk/contract/open-payment';
 import { text } from '../text/screens.ts';
 import { type CustomerDetail, customerDetailOf } from './customer-detail.ts';
 import { heldByCard } from './state/edc.ts';

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
+
+import type { VaBank } from '@kiosk/contract/back-office';
 import { beforeEach, expect, test } from 'vitest';
-import type { VaBank } from '../../../daemon/contract/back-office.ts';
 import { answered, invoiceInfo, storeWith } from '../test-support.tsx';
 import type { Api, ApiFailure } from './api.ts';
 import { customerDetailOf } from './customer-detail.ts';

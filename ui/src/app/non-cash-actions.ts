@@ -1,5 +1,5 @@
-import type { VaBank } from '../../../daemon/contract/back-office.ts';
-import { paymentInUse } from '../../../daemon/contract/open-payment.ts';
+import type { VaBank } from '@kiosk/contract/back-office';
+import { paymentInUse } from '@kiosk/contract/open-payment';
 import { text } from '../text/screens.ts';
 import type { ApiFailure } from './api.ts';
 import { virtualAccountApplies } from './customer-detail.ts';

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
+
+import { openPaymentOf, paymentInUse } from '@kiosk/contract/open-payment';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openPaymentOf, paymentInUse } from '../../../daemon/contract/open-payment.ts';
 import { invoiceInfo } from '../test-support.tsx';
 import { customerDetailOf } from './customer-detail.ts';
 import { pictureAddress } from './picture-address.ts';

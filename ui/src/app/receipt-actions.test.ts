@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
+
+import { rupiah } from '@kiosk/contract/money';
+import { receiptOf } from '@kiosk/contract/receipt';
 import { afterEach, expect, test, vi } from 'vitest';
-import { rupiah } from '../../../daemon/contract/money.ts';
-import { receiptOf } from '../../../daemon/contract/receipt.ts';
 import { answered, invoiceInfo, storeWith } from '../test-support.tsx';
 import type { Api } from './api.ts';
 import { customerDetailOf } from './customer-detail.ts';

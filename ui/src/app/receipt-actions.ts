@@ -1,5 +1,5 @@
-import type { PrintRequest } from '../../../daemon/contract/kiosk-api.ts';
-import type { Rupiah } from '../../../daemon/contract/money.ts';
+import type { PrintRequest } from '@kiosk/contract/kiosk-api';
+import type { Rupiah } from '@kiosk/contract/money';
 import { alreadyPaidIn, type CustomerDetail } from './customer-detail.ts';
 import { type Cash, receivedOf } from './state/cash.ts';
 import { printAccepted, printAsked, printRefused } from './state/paid.ts';

@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
+
+import type { Rupiah } from '@kiosk/contract/money';
+import { receiptOf } from '@kiosk/contract/receipt';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Rupiah } from '../../../daemon/contract/money.ts';
-import { receiptOf } from '../../../daemon/contract/receipt.ts';
 import { answered, invoiceInfo, settings, storeWith } from '../test-support.tsx';
 import { Router } from './router.tsx';
 import { endSession } from './session-actions.ts';

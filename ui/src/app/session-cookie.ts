@@ -1,5 +1,5 @@
+import { LoginAnswer } from '@kiosk/contract/back-office';
 import * as v from 'valibot';
-import { LoginAnswer } from '../../../daemon/contract/back-office.ts';
 
 const NAME = 'fww_client';
 /** Seconds, from the specification (864e4: 100 days). */

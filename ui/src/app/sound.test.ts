@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
+
+import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { rupiah } from '../../../daemon/contract/money.ts';
 import { invoiceInfo, settings, storeWith } from '../test-support.tsx';
 import { customerDetailOf } from './customer-detail.ts';
 import { createSound, keepSounding } from './sound.ts';

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
+
+import { PinAnswer, Transaction } from '@kiosk/contract/back-office';
 import * as v from 'valibot';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { PinAnswer, Transaction } from '../../../daemon/contract/back-office.ts';
 import { answered, storeWith } from '../test-support.tsx';
 import type { Api, ApiFailure } from './api.ts';
 import { loadTransactions, printTransaction, resendCallback, unlockList } from './staff-actions.ts';

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../../daemon/contract/back-office.ts';
+import type { Transaction } from '@kiosk/contract/back-office';
 import { staffText } from '../text/staff.ts';
 import { printOut } from './receipt-actions.ts';
 import { alertShown } from './state/alert.ts';

@@ -1,6 +1,7 @@
 /** A customer's data in session storage. All of it is personal and cleared when the visit ends. */
+
+import { Receipt } from '@kiosk/contract/receipt';
 import * as v from 'valibot';
-import { Receipt } from '../../../daemon/contract/receipt.ts';
 import { CustomerDetail } from './customer-detail.ts';
 
 const HP = 'inputHp';

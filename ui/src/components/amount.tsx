@@ -1,5 +1,5 @@
+import { formatRupiah, type Rupiah } from '@kiosk/contract/money';
 import type { CSSProperties } from 'react';
-import { formatRupiah, type Rupiah } from '../../../daemon/contract/money.ts';
 import styles from './amount.module.css';
 
 /** Widths in em of this typeface: "Rp " and a digit are fixed, a dot is narrow. */

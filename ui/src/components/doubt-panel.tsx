@@ -1,4 +1,4 @@
-import { formatRupiah } from '../../../daemon/contract/money.ts';
+import { formatRupiah } from '@kiosk/contract/money';
 import { noteReference } from '../app/live-events.ts';
 import type { DoubtfulNote } from '../app/state/cash.ts';
 import { paymentText } from '../text/payment.ts';

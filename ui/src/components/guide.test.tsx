@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
+
+import { rupiah } from '@kiosk/contract/money';
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { rupiah } from '../../../daemon/contract/money.ts';
 import { acceptorReported } from '../app/state/acceptor.ts';
 import { settingsKnown } from '../app/state/settings.ts';
 import { draw, settings, storeWith } from '../test-support.tsx';

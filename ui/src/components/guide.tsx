@@ -1,6 +1,6 @@
+import { openPaymentOf } from '@kiosk/contract/open-payment';
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
-import { openPaymentOf } from '../../../daemon/contract/open-payment.ts';
 import { virtualAccountApplies } from '../app/customer-detail.ts';
 import { receivedOf } from '../app/state/cash.ts';
 import { useAppSelector } from '../app/store.ts';

@@ -1,5 +1,5 @@
+import { formatQuantity, formatShown, receiptLine } from '@kiosk/contract/receipt';
 import { useLocation } from 'react-router-dom';
-import { formatQuantity, formatShown, receiptLine } from '../../../daemon/contract/receipt.ts';
 import type { CustomerDetail } from '../app/customer-detail.ts';
 import { useAppSelector } from '../app/store.ts';
 import { text } from '../text/screens.ts';

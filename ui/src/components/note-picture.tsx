@@ -1,4 +1,4 @@
-import { formatThousands, type Rupiah } from '../../../daemon/contract/money.ts';
+import { formatThousands, type Rupiah } from '@kiosk/contract/money';
 import styles from './note-picture.module.css';
 
 /** Colours of Indonesian notes; an unknown value gets a neutral one. */

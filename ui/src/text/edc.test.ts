@@ -1,5 +1,5 @@
+import { EDC_STATES } from '@kiosk/contract/live';
 import { expect, test } from 'vitest';
-import { EDC_STATES } from '../../../daemon/contract/live.ts';
 import { refusalText, terminalText } from './edc.ts';
 
 test('[spec 8.17] every terminal state and refusal says what happened and what to do', () => {

@@ -1,4 +1,4 @@
-import type { EdcState, SaleMethod } from '../../../daemon/contract/live.ts';
+import type { EdcState, SaleMethod } from '@kiosk/contract/live';
 import type { DeclineCode } from '../app/card-decline.ts';
 import type { Refusal } from '../app/state/edc.ts';
 

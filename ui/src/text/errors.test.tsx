@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
+
+import { ACCEPTOR_STATES, RETURN_REASONS } from '@kiosk/contract/live';
+import { rupiah } from '@kiosk/contract/money';
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { ACCEPTOR_STATES, RETURN_REASONS } from '../../../daemon/contract/live.ts';
-import { rupiah } from '../../../daemon/contract/money.ts';
 import { noteReference } from '../app/live-events.ts';
 import { noteInDoubt, noteReturned } from '../app/state/cash.ts';
 import { PrintState } from '../components/paid/print-state.tsx';

@@ -1,4 +1,4 @@
-import type { AcceptorState } from '../../../daemon/contract/live.ts';
+import type { AcceptorState } from '@kiosk/contract/live';
 
 /**
  * The fault in a few words for the status at the top left, and what to do about it and the money.

@@ -1,4 +1,4 @@
-import { CLOCK_DOUBT, COPY, EXCHANGE } from '../../../daemon/contract/receipt.ts';
+import { CLOCK_DOUBT, COPY, EXCHANGE } from '@kiosk/contract/receipt';
 
 /** Texts of the payment screens, from the choice of the method to the receipt. */
 export const paymentText = {

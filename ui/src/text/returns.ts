@@ -1,4 +1,4 @@
-import type { ReturnReason } from '../../../daemon/contract/live.ts';
+import type { ReturnReason } from '@kiosk/contract/live';
 
 /** Why a note was returned, and what to try. */
 export const returnText: Record<ReturnReason, string> = {

@@ -3,7 +3,7 @@
  * length, checksum, sequence number or replay. The vendor's table, as several independent drivers
  * agree on it.
  */
-import type { AcceptorState } from '../../../contract/live.ts';
+import type { AcceptorState } from '@kiosk/contract/live';
 
 export const POWER_UP_FIRST = 0x80;
 export const POWER_UP_SECOND = 0x8f;

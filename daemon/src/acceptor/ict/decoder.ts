@@ -1,4 +1,4 @@
-import type { AcceptorState } from '../../../contract/live.ts';
+import type { AcceptorState } from '@kiosk/contract/live';
 import {
 	BUSY,
 	ENABLED,

@@ -2,7 +2,7 @@
  * The link to the unit: opening, loss, greeting, polls, silence, noise, faults, enabling and
  * inhibiting.
  */
-import type { AcceptorState } from '../../../contract/live.ts';
+import type { AcceptorState } from '@kiosk/contract/live';
 import { DECODER_START } from './decoder.ts';
 import { missing, outOfSight } from './note.ts';
 import { type IctState, isCrowded, isNoisy, isRush, isTaken, LIMITS, type Note, type Step } from './state.ts';

@@ -1,5 +1,5 @@
 /** State, time limits, events and effects of the ICT machine. */
-import type { AcceptorState, ReturnReason } from '../../../contract/live.ts';
+import type { AcceptorState, ReturnReason } from '@kiosk/contract/live';
 import type { AcceptorCommand, AcceptorReport } from '../driver.ts';
 import type { Command } from './codes.ts';
 import { DECODER_START, type DecoderState, type Meaning } from './decoder.ts';

@@ -1,8 +1,8 @@
+import { rupiah } from '@kiosk/contract/money';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ACK, ANSWER_BYTES, answer, NAK, refusal, STX, seal } from '../../../../tests/conversations/edc/frames.ts';
 import { Chance } from '../../../../tests/conversations/random.ts';
-import { rupiah } from '../../../contract/money.ts';
 import { DECODER_START, decode, type Meaning } from './decoder.ts';
 import { fits } from './fitting.ts';
 

@@ -1,5 +1,5 @@
+import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test } from 'vitest';
-import { rupiah } from '../../../contract/money.ts';
 import type { TerminalRequest, TerminalResponse } from '../terminal.ts';
 import { responseWith, TOTAL } from '../test-bench.ts';
 import { fits, isQuestion, isSame, isUnique } from './fitting.ts';

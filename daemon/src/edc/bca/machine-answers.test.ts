@@ -1,7 +1,8 @@
 /** Assignment of answers to requests, and repeated or damaged answers. */
+
+import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test } from 'vitest';
 import { ACK, type Answer, answer, NAK, refusal } from '../../../../tests/conversations/edc/frames.ts';
-import { rupiah } from '../../../contract/money.ts';
 import type { TerminalRequest } from '../terminal.ts';
 import { ECR_DEFAULTS } from './state.ts';
 import { Bench } from './test-bench.ts';

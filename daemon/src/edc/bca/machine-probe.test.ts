@@ -2,9 +2,10 @@
  * Availability of a terminal: results of echo tests, requests that wait for them, and terminals
  * without them.
  */
+
+import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test } from 'vitest';
 import { ACK, answer, NAK, refusal } from '../../../../tests/conversations/edc/frames.ts';
-import { rupiah } from '../../../contract/money.ts';
 import type { TerminalRequest } from '../terminal.ts';
 import { ECR_DEFAULTS, LATE_ACK_MS } from './state.ts';
 import { Bench, SALE } from './test-bench.ts';

@@ -1,7 +1,8 @@
 /** Exact log entries and reports of the link machine, and its limits to the millisecond. */
+
+import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test } from 'vitest';
 import { ACK, answer, NAK, refusal } from '../../../../tests/conversations/edc/frames.ts';
-import { rupiah } from '../../../contract/money.ts';
 import type { TerminalRequest } from '../terminal.ts';
 import { COUNTS, ECR_DEFAULTS, STALL_MS } from './state.ts';
 import { Bench } from './test-bench.ts';

@@ -1,8 +1,9 @@
 /** A request from sending to its outcome: sent, sent again, unanswered. */
+
+import { rupiah } from '@kiosk/contract/money';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ACK, answer, NAK, refusal } from '../../../../tests/conversations/edc/frames.ts';
-import { rupiah } from '../../../contract/money.ts';
 import { COUNTS, ECR_DEFAULTS } from './state.ts';
 import { Bench } from './test-bench.ts';
 

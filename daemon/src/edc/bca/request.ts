@@ -1,4 +1,4 @@
-import type { Rupiah } from '../../../contract/money.ts';
+import type { Rupiah } from '@kiosk/contract/money';
 import { fail, ok, type Result } from '../../result.ts';
 import type { TerminalRequest } from '../terminal.ts';
 import { TYPES } from './codes.ts';

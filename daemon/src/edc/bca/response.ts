@@ -1,4 +1,4 @@
-import { type Rupiah, rupiah } from '../../../contract/money.ts';
+import { type Rupiah, rupiah } from '@kiosk/contract/money';
 import { fail, ok, type Result } from '../../result.ts';
 import type { TerminalRequest, TerminalResponse } from '../terminal.ts';
 import { APPROVED, TYPES } from './codes.ts';

@@ -1,5 +1,5 @@
+import { rupiah } from '@kiosk/contract/money';
 import { ACK } from '../../../../tests/conversations/edc/frames.ts';
-import { rupiah } from '../../../contract/money.ts';
 import type { TerminalReport, TerminalRequest } from '../terminal.ts';
 import { ecrStep } from './machine.ts';
 import { ECR_DEFAULTS, ECR_START, type EcrEffect, type EcrEvent, type EcrSettings, type EcrState } from './state.ts';

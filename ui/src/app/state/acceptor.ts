@@ -1,5 +1,5 @@
+import type { AcceptorState } from '@kiosk/contract/live';
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
-import type { AcceptorState } from '../../../../daemon/contract/live.ts';
 import { socketClosed } from './connection.ts';
 
 /** The bill acceptor as the daemon last reported it; null while unknown. */

@@ -1,5 +1,5 @@
+import { rupiah } from '@kiosk/contract/money';
 import { expect, test } from 'vitest';
-import { rupiah } from '../../../../daemon/contract/money.ts';
 import {
 	cashReducer,
 	closeAnswered,

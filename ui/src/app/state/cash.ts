@@ -1,9 +1,9 @@
+import { type Id, sameId } from '@kiosk/contract/back-office';
+import type { CashCloseAnswer, CashEntry, OpenMachineAnswer } from '@kiosk/contract/kiosk-api';
+import type { ReturnReason } from '@kiosk/contract/live';
+import { type Rupiah, sumRupiah } from '@kiosk/contract/money';
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type * as v from 'valibot';
-import { type Id, sameId } from '../../../../daemon/contract/back-office.ts';
-import type { CashCloseAnswer, CashEntry, OpenMachineAnswer } from '../../../../daemon/contract/kiosk-api.ts';
-import type { ReturnReason } from '../../../../daemon/contract/live.ts';
-import { type Rupiah, sumRupiah } from '../../../../daemon/contract/money.ts';
 import { socketClosed } from './connection.ts';
 import { visitEnded } from './visit.ts';
 

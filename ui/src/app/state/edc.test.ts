@@ -1,6 +1,6 @@
+import type { SalePhase } from '@kiosk/contract/live';
+import { rupiah } from '@kiosk/contract/money';
 import { expect, test } from 'vitest';
-import type { SalePhase } from '../../../../daemon/contract/live.ts';
-import { rupiah } from '../../../../daemon/contract/money.ts';
 import { socketClosed } from './connection.ts';
 import {
 	cardEntered,

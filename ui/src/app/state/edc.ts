@@ -1,7 +1,7 @@
+import { type Id, sameId } from '@kiosk/contract/back-office';
+import type { EdcState, SaleMethod, SalePhase, SaleRefusal } from '@kiosk/contract/live';
+import type { Rupiah } from '@kiosk/contract/money';
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
-import { type Id, sameId } from '../../../../daemon/contract/back-office.ts';
-import type { EdcState, SaleMethod, SalePhase, SaleRefusal } from '../../../../daemon/contract/live.ts';
-import type { Rupiah } from '../../../../daemon/contract/money.ts';
 import { type AfterDecline, afterDecline } from '../card-decline.ts';
 import { socketClosed } from './connection.ts';
 import { visitEnded } from './visit.ts';

@@ -1,6 +1,6 @@
+import { TransactionPage } from '@kiosk/contract/back-office';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { TransactionPage } from '../../../../daemon/contract/back-office.ts';
 import { depositExpiryOptions, employeeStatusOptions } from '../../text/filters.ts';
 import { filtered, listReducer, pageChosen, pageLoaded } from './list.ts';
 import { visitEnded } from './visit.ts';

@@ -1,5 +1,5 @@
+import type { Transaction, TransactionPage } from '@kiosk/contract/back-office';
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
-import type { Transaction, TransactionPage } from '../../../../daemon/contract/back-office.ts';
 import { visitEnded } from './visit.ts';
 
 /** Rows on a page, from the specification. */

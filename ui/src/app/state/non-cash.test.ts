@@ -1,5 +1,5 @@
+import { rupiah } from '@kiosk/contract/money';
 import { expect, test } from 'vitest';
-import { rupiah } from '../../../../daemon/contract/money.ts';
 import type { CustomerDetail } from '../customer-detail.ts';
 import { invoiceFound } from './invoice.ts';
 import { amountTold, busySet, nonCashReducer, paymentCancelled, vaCreated } from './non-cash.ts';

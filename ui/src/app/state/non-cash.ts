@@ -1,5 +1,5 @@
+import { openPaymentOf, paymentInUse, type VaPayment } from '@kiosk/contract/open-payment';
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
-import { openPaymentOf, paymentInUse, type VaPayment } from '../../../../daemon/contract/open-payment.ts';
 import type { CustomerDetail } from '../customer-detail.ts';
 import { invoiceFound } from './invoice.ts';
 import { visitEnded } from './visit.ts';

@@ -1,5 +1,5 @@
+import type { PRINT_STATES } from '@kiosk/contract/live';
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
-import type { PRINT_STATES } from '../../../../daemon/contract/live.ts';
 import { visitEnded } from './visit.ts';
 
 export type PrintReport = { state: (typeof PRINT_STATES)[number]; reason: string | null };

@@ -1,5 +1,5 @@
+import type { ScreenSettings } from '@kiosk/contract/kiosk-api';
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
-import type { ScreenSettings } from '../../../../daemon/contract/kiosk-api.ts';
 
 /** The settings reported by the daemon; null until it has answered. */
 const slice = createSlice({

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
+
+import { rupiah } from '@kiosk/contract/money';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { rupiah } from '../../../../daemon/contract/money.ts';
 import { customerDetailOf } from '../../app/customer-detail.ts';
 import { machineAsked, noteReceived } from '../../app/state/cash.ts';
 import { invoiceFound } from '../../app/state/invoice.ts';

@@ -1,6 +1,6 @@
+import { remaining } from '@kiosk/contract/money';
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { remaining } from '../../../../daemon/contract/money.ts';
 import { closeAfterPayment } from '../../app/cash-actions.ts';
 import type { CustomerDetail } from '../../app/customer-detail.ts';
 import { refreshInvoice } from '../../app/lookup.ts';

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
+
+import { rupiah } from '@kiosk/contract/money';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { rupiah } from '../../../../daemon/contract/money.ts';
 import type { Api } from '../../app/api.ts';
 import { acceptorReported } from '../../app/state/acceptor.ts';
 import { noteInDoubt, noteMoving, noteReceived, noteReturned } from '../../app/state/cash.ts';

@@ -1,4 +1,4 @@
-import { formatRupiah, type Rupiah } from '../../../../daemon/contract/money.ts';
+import { formatRupiah, type Rupiah } from '@kiosk/contract/money';
 import { noteReference } from '../../app/live-events.ts';
 import type { DoubtfulNote } from '../../app/state/cash.ts';
 import { useAppSelector } from '../../app/store.ts';

@@ -1,5 +1,5 @@
+import { ACCEPTOR_STATES } from '@kiosk/contract/live';
 import { expect, test } from 'vitest';
-import { ACCEPTOR_STATES } from '../../../../daemon/contract/live.ts';
 import { shownEntries } from './cash-table.tsx';
 import { machineStatus } from './machine-status.ts';
 

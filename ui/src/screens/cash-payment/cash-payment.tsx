@@ -1,6 +1,6 @@
+import { formatRupiah, type Rupiah, rupiah } from '@kiosk/contract/money';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { formatRupiah, type Rupiah, rupiah } from '../../../../daemon/contract/money.ts';
 import { enterCash, leaveCash, openMachine } from '../../app/cash-actions.ts';
 import type { CustomerDetail } from '../../app/customer-detail.ts';
 import { moneyInvolved, receivedOf } from '../../app/state/cash.ts';

@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
+
+import type { LiveText } from '@kiosk/contract/live';
+import { rupiah } from '@kiosk/contract/money';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { LiveText } from '../../../../daemon/contract/live.ts';
-import { rupiah } from '../../../../daemon/contract/money.ts';
 import type { Api } from '../../app/api.ts';
 import { applyLive } from '../../app/live-events.ts';
 import { socketClosed, socketOpened } from '../../app/state/connection.ts';

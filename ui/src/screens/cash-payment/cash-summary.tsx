@@ -1,4 +1,4 @@
-import { type Rupiah, remaining } from '../../../../daemon/contract/money.ts';
+import { type Rupiah, remaining } from '@kiosk/contract/money';
 import { Amount } from '../../components/amount.tsx';
 import { paymentText } from '../../text/payment.ts';
 import styles from './cash-summary.module.css';

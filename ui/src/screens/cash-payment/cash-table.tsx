@@ -1,6 +1,6 @@
+import type { CashEntry } from '@kiosk/contract/kiosk-api';
+import { formatRupiah, type Rupiah } from '@kiosk/contract/money';
 import { useRef } from 'react';
-import type { CashEntry } from '../../../../daemon/contract/kiosk-api.ts';
-import { formatRupiah, type Rupiah } from '../../../../daemon/contract/money.ts';
 import { useTimezone } from '../../app/site-time.ts';
 import { siteTimeOf } from '../../app/written-time.ts';
 import { useHeight } from '../../components/use-height.ts';

@@ -1,4 +1,4 @@
-import type { AcceptorState } from '../../../../daemon/contract/live.ts';
+import type { AcceptorState } from '@kiosk/contract/live';
 import type { IconName } from '../../components/icon.tsx';
 import type { Tone } from '../../components/pill.tsx';
 import { type MachineText, machineText, machineUnknown } from '../../text/machine.ts';

@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
+
+import { rupiah } from '@kiosk/contract/money';
+import { type Receipt, splitVat } from '@kiosk/contract/receipt';
 import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { rupiah } from '../../../../daemon/contract/money.ts';
-import { type Receipt, splitVat } from '../../../../daemon/contract/receipt.ts';
 import { writeReceipt } from '../../app/visit-storage.ts';
 import { draw, storeWith } from '../../test-support.tsx';
 import PrintScreen from './cetak.tsx';

@@ -1,7 +1,7 @@
+import { formatRupiah, type Rupiah } from '@kiosk/contract/money';
+import { formatQuantity, formatShown, linesLeftOut, overpaid, type Receipt } from '@kiosk/contract/receipt';
 import { type CSSProperties, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router-dom';
-import { formatRupiah, type Rupiah } from '../../../../daemon/contract/money.ts';
-import { formatQuantity, formatShown, linesLeftOut, overpaid, type Receipt } from '../../../../daemon/contract/receipt.ts';
 import { pictureAddress } from '../../app/picture-address.ts';
 import { readReceipt } from '../../app/visit-storage.ts';
 import { useHeight } from '../../components/use-height.ts';

@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 import { execFileSync } from 'node:child_process';
+import { rupiah } from '@kiosk/contract/money';
+import { type Receipt, splitVat } from '@kiosk/contract/receipt';
 import { cleanup, render, screen } from '@testing-library/react';
 import fc from 'fast-check';
 import { MemoryRouter } from 'react-router-dom';
 import { expect, test } from 'vitest';
-import { rupiah } from '../../../../daemon/contract/money.ts';
-import { type Receipt, splitVat } from '../../../../daemon/contract/receipt.ts';
 import { ascii } from '../../../../daemon/src/printer/ascii.ts';
 import { receiptFace } from '../../../../daemon/src/printer/receipt-face.ts';
 import { CLOCK_IN_DOUBT, receiptRows } from '../../../../daemon/src/printer/receipt-rows.ts';

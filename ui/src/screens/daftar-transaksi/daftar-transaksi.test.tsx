@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
+
+import { TransactionPage } from '@kiosk/contract/back-office';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import * as v from 'valibot';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { TransactionPage } from '../../../../daemon/contract/back-office.ts';
 import type { Api, ApiResult } from '../../app/api.ts';
 import { printReported } from '../../app/state/paid.ts';
 import { staffClosed } from '../../app/state/pin-lock.ts';

@@ -1,8 +1,8 @@
+import type { InvoiceBlock, Transaction } from '@kiosk/contract/back-office';
+import { formatRupiah } from '@kiosk/contract/money';
+import { formatQuantity, formatShown } from '@kiosk/contract/receipt';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import type { InvoiceBlock, Transaction } from '../../../../daemon/contract/back-office.ts';
-import { formatRupiah } from '../../../../daemon/contract/money.ts';
-import { formatQuantity, formatShown } from '../../../../daemon/contract/receipt.ts';
 import { printTransaction, type ResendOutcome, resendCallback } from '../../app/staff-actions.ts';
 import { modalClosed } from '../../app/state/modal.ts';
 import { printFate } from '../../app/state/paid.ts';

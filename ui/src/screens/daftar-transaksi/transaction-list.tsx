@@ -1,5 +1,5 @@
+import { sameId } from '@kiosk/contract/back-office';
 import { useState } from 'react';
-import { sameId } from '../../../../daemon/contract/back-office.ts';
 import { useAppSelector } from '../../app/store.ts';
 import { Button } from '../../components/button.tsx';
 import { ConnectionPill } from '../../components/connection-pill.tsx';

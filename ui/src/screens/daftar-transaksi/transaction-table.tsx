@@ -1,5 +1,5 @@
-import type { Transaction } from '../../../../daemon/contract/back-office.ts';
-import { formatRupiah } from '../../../../daemon/contract/money.ts';
+import type { Transaction } from '@kiosk/contract/back-office';
+import { formatRupiah } from '@kiosk/contract/money';
 import { modalOpened } from '../../app/state/modal.ts';
 import { useAppDispatch, useAppSelector } from '../../app/store.ts';
 import { Icon } from '../../components/icon.tsx';

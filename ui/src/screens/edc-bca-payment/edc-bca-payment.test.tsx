@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
+
+import type { EdcState, LiveText, SaleMethod, SalePhase } from '@kiosk/contract/live';
+import { rupiah } from '@kiosk/contract/money';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { StrictMode } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { EdcState, LiveText, SaleMethod, SalePhase } from '../../../../daemon/contract/live.ts';
-import { rupiah } from '../../../../daemon/contract/money.ts';
 import { applyLive } from '../../app/live-events.ts';
 import { socketClosed, socketOpened } from '../../app/state/connection.ts';
 import { settingsKnown } from '../../app/state/settings.ts';

@@ -1,6 +1,6 @@
+import type { Rupiah } from '@kiosk/contract/money';
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
-import type { Rupiah } from '../../../../daemon/contract/money.ts';
 import { enterCard, startSale } from '../../app/edc-actions.ts';
 import { noteReference } from '../../app/live-events.ts';
 import { checkPayment } from '../../app/non-cash-actions.ts';

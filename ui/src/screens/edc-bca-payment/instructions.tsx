@@ -1,4 +1,4 @@
-import type { Rupiah } from '../../../../daemon/contract/money.ts';
+import type { Rupiah } from '@kiosk/contract/money';
 import type { CardSale } from '../../app/state/edc.ts';
 import { useAppSelector } from '../../app/store.ts';
 import { Amount } from '../../components/amount.tsx';

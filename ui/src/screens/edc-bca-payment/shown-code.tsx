@@ -1,4 +1,4 @@
-import type { Rupiah } from '../../../../daemon/contract/money.ts';
+import type { Rupiah } from '@kiosk/contract/money';
 import { CountdownQuestion } from '../../components/countdown-question.tsx';
 import { edcText } from '../../text/edc.ts';
 import { Instructions } from './instructions.tsx';

@@ -1,4 +1,4 @@
-import type { SaleMethod } from '../../../../daemon/contract/live.ts';
+import type { SaleMethod } from '@kiosk/contract/live';
 import styles from './step-picture.module.css';
 
 /** The keys of the bottom row, in the terminal's order: cancel, correct, accept. */

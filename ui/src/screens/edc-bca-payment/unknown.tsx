@@ -1,4 +1,4 @@
-import { formatRupiah, type Rupiah } from '../../../../daemon/contract/money.ts';
+import { formatRupiah, type Rupiah } from '@kiosk/contract/money';
 import { noteReference } from '../../app/live-events.ts';
 import { useAppSelector } from '../../app/store.ts';
 import { Button } from '../../components/button.tsx';

@@ -1,6 +1,6 @@
+import type { Id, VaBank } from '@kiosk/contract/back-office';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import type { Id, VaBank } from '../../../../daemon/contract/back-office.ts';
 import { CHOOSE_AGAIN } from '../../app/choose-again.ts';
 import { chooseBank, loadBanks } from '../../app/non-cash-actions.ts';
 import { pictureAddress } from '../../app/picture-address.ts';

@@ -1,6 +1,6 @@
+import type { OpenPayment } from '@kiosk/contract/open-payment';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import type { OpenPayment } from '../../../../daemon/contract/open-payment.ts';
 import type { CustomerDetail } from '../../app/customer-detail.ts';
 import { enterPayment } from '../../app/lookup.ts';
 import { paymentShown } from '../../app/non-cash-actions.ts';

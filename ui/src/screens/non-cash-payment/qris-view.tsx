@@ -1,4 +1,4 @@
-import type { QrisPayment } from '../../../../daemon/contract/open-payment.ts';
+import type { QrisPayment } from '@kiosk/contract/open-payment';
 import { useAppSelector } from '../../app/store.ts';
 import { nonCashText } from '../../text/non-cash.ts';
 import { LeaveButtons } from './leave-buttons.tsx';

@@ -1,5 +1,5 @@
-import type { Rupiah } from '../../../../daemon/contract/money.ts';
-import type { VaPayment } from '../../../../daemon/contract/open-payment.ts';
+import type { Rupiah } from '@kiosk/contract/money';
+import type { VaPayment } from '@kiosk/contract/open-payment';
 import { siteTime, tanggalOf, useTimezone } from '../../app/site-time.ts';
 import { momentOf } from '../../app/written-time.ts';
 import { Amount } from '../../components/amount.tsx';

@@ -1,4 +1,4 @@
-import { openPaymentOf, type QrisPayment, type VaPayment } from '../../../../daemon/contract/open-payment.ts';
+import { openPaymentOf, type QrisPayment, type VaPayment } from '@kiosk/contract/open-payment';
 import { type CustomerDetail, virtualAccountApplies } from '../../app/customer-detail.ts';
 
 /** The view of the screen. `code` is null while it is unknown: it is being created, or must be. */

@@ -1,7 +1,7 @@
+import { formatRupiah } from '@kiosk/contract/money';
+import { openPaymentOf } from '@kiosk/contract/open-payment';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { formatRupiah } from '../../../../daemon/contract/money.ts';
-import { openPaymentOf } from '../../../../daemon/contract/open-payment.ts';
 import { type CustomerDetail, virtualAccountApplies } from '../../app/customer-detail.ts';
 import { chooseMethod } from '../../app/non-cash-actions.ts';
 import { acceptsCash } from '../../app/state/acceptor.ts';

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
+
+import type { AcceptorState } from '@kiosk/contract/live';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { AcceptorState } from '../../../../daemon/contract/live.ts';
 import type { Api } from '../../app/api.ts';
 import { CHOOSE_AGAIN } from '../../app/choose-again.ts';
 import { customerDetailOf } from '../../app/customer-detail.ts';
