@@ -71,8 +71,8 @@ screenshots: build ## Save a picture of every screen and state in screenshots/
 SEEDS ?= 2000
 FROM ?= 1
 .PHONY: simulate
-simulate: $(INSTALLED) ## Simulate customers and faults in virtual time: SEEDS=N from FROM=N; TRACE=1 prints every step
-	node tests/simulation/run.ts --from $(FROM) --seeds $(SEEDS) $(if $(TRACE),--trace)
+simulate: $(INSTALLED) ## Simulate customers and faults in virtual time: SEEDS=N from FROM=N; ADVERSE=1 adds hostile parties; TRACE=1 prints every step
+	node tests/simulation/run.ts --from $(FROM) --seeds $(SEEDS) $(if $(ADVERSE),--adverse) $(if $(TRACE),--trace)
 
 KIOSKS ?= 64
 MINUTES ?= 10

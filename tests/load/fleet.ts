@@ -45,7 +45,7 @@ export async function liveADay(seed: number, journeys: number): Promise<Day> {
 		heal(world);
 		await rest(world);
 		checkBooks(world);
-		await staffVisit(world);
+		await staffVisit(world, random);
 		await rest(world);
 		checkBooks(world);
 		const problems = world.violations.map(({ at, what }) => `${at.toFixed(0)} ms: ${what}`);

@@ -7,6 +7,7 @@ import { CASH_PAGE, closeCash, drawn, giveBack, leavePage, logOut, lookUp, openC
 import { SimKiosk } from './sim-kiosk.ts';
 import { doublesAreListed } from './sim-oracle.ts';
 import type { SimOutlet } from './sim-outlet.ts';
+import { enterByHand } from './sim-parked.ts';
 
 const HP = '081299990000';
 
@@ -192,6 +193,20 @@ const cases: Record<string, () => Promise<void>> = {
 		await lookUp(world, invoice);
 		doublesAreListed(world);
 	},
+	'A3 paid on a phone while the card waits and the disk is full: it is listed once the disk has space': async () => {
+		const invoice = newInvoice(137_000);
+		const other = newInvoice(50_000);
+		await goesToTheTerminal(invoice);
+		world.disk.full = true;
+		payElsewhere(world, invoice, 'va');
+		world.office.sayPaidNow(invoice);
+		await world.run(5_000);
+		await lookUp(world, other);
+		world.disk.full = false;
+		await world.run(6_000);
+		await taps();
+		doublesAreListed(world);
+	},
 	'A3 no card sale begins for an invoice that the server has said is paid': async () => {
 		const invoice = newInvoice(137_000);
 		const detail = (await lookUp(world, invoice)) ?? expect.fail('it cannot be looked up');
@@ -214,6 +229,15 @@ const cases: Record<string, () => Promise<void>> = {
 		await closeCash(world, invoice.id);
 		await lookUp(world, invoice);
 		doublesAreListed(world);
+	},
+	'A3 a deposit at the counter and the rest in cash is not paid twice': async () => {
+		const invoice = newInvoice(185_000);
+		payAtCounter(world, invoice, 50_000);
+		await opens(invoice);
+		await feeds(invoice, 100_000, 20_000, 20_000);
+		await world.run(6_000);
+		await closeCash(world, invoice.id);
+		expect(world.lines.filter((line) => line.includes('invoice.paid_twice'))).toEqual([]);
 	},
 	'A4 money that was given back is not received': async () => {
 		const invoice = newInvoice(150_000);
@@ -254,6 +278,16 @@ const cases: Record<string, () => Promise<void>> = {
 		world.office.network = 'good';
 		await opens(invoice);
 	},
+	'A5 a disk that refuses what a look-up has said counts nothing': async () => {
+		const invoice = newInvoice(300_000);
+		await opens(invoice);
+		await feeds(invoice, 100_000);
+		const next = world.disk.writes + 1;
+		world.disk.fate = (write) => (write === next ? 'sync_failed' : 'well');
+		await lookUp(world, invoice);
+		await world.run(6_000);
+		await opens(invoice);
+	},
 	'A6 a note that is refused for ever holds back no other': async () => {
 		world.office.at.refuseNext = 409;
 		const invoice = newInvoice(500_000);
@@ -266,6 +300,31 @@ const cases: Record<string, () => Promise<void>> = {
 		await pays(newInvoice(500_000), 20_000, 50_000);
 		await world.run(600_000);
 		await pays(newInvoice(500_000), 50_000);
+	},
+	'A6 a note that staff have entered by hand is received, and nothing is disputed': async () => {
+		const { at } = world.office;
+		at.books.manners.echoesNoteId = true;
+		at.refuseNext = 409;
+		const invoice = newInvoice(500_000);
+		await pays(invoice, 20_000, 50_000);
+		await world.run(600_000);
+		for (const note of world.journal?.parked() ?? []) await enterByHand(world, invoice, note);
+		expect(await opens(invoice)).not.toBeNull();
+	},
+	'A6 after two notes were refused as if there were no such call and entered by hand, cash opens again': async () => {
+		const { at } = world.office;
+		await pays(newInvoice(10_000), 10_000);
+		const invoices = [newInvoice(50_000), newInvoice(20_000)];
+		for (const invoice of invoices) {
+			at.refuseNext = 404;
+			await pays(invoice, invoice.total);
+		}
+		await world.run(600_000);
+		for (const note of world.journal?.parked() ?? []) {
+			const invoice = invoices.find(({ noinvoice }) => noinvoice === note.noinvoice);
+			if (invoice) await enterByHand(world, invoice, note);
+		}
+		expect(await opens(newInvoice(70_000))).not.toBeNull();
 	},
 	'I18 health says that money waits for an outlet that is not logged in': async () => {
 		const invoice = newInvoice(500_000);

@@ -47,12 +47,14 @@ export function reuseId(world: SimKiosk, invoice: Invoice, total: number): Invoi
 	outlet.delete(invoice);
 	const other = outlet.books.addInvoice('081255550000', total, world.clock.wall());
 	other.id = invoice.id;
-	other.noinvoice = `${other.noinvoice}-B`;
+	// A server may use an id again, but never id and number together.
+	other.noinvoice = `${invoice.noinvoice}-B`;
 	return other;
 }
 
 /** Staff log in elsewhere; to reach another server the settings are changed and the kiosk starts anew. */
 export async function moveTo(world: SimKiosk, outlet: SimOutlet): Promise<void> {
+	await untilItRuns(world);
 	logOut(world);
 	await world.run(200);
 	if (outlet.server !== world.server) {
@@ -64,15 +66,23 @@ export async function moveTo(world: SimKiosk, outlet: SimOutlet): Promise<void> 
 		world.boot();
 		await world.run(2_000);
 	}
+	await untilItRuns(world);
 	logIn(world, outlet);
 	await world.run(500);
 }
 
-/** A second browser says for a while what it shows, every five seconds. */
+/** Staff who stand before a dark screen wait: whatever has ended the kiosk, it starts again. */
+async function untilItRuns(world: SimKiosk): Promise<void> {
+	for (let waited = 0; waited < 100_000 && world.kiosk === null; waited += 100) await world.run(100);
+}
+
+/** A second browser says for a while what it shows, every five seconds; now and then the first one hangs meanwhile. */
 function secondScreen(world: SimKiosk, random: Random): void {
 	const route = random.pick(['/', CASH_PAGE]);
 	const visit = route === '/' ? null : (world.screen.visit ?? 1);
+	if (random.chance(0.5)) world.screen.drawing = false;
 	const beat = (left: number): void => {
+		if (left === 0) world.screen.drawing = true;
 		if (left === 0 || world.healed) return;
 		if (world.kiosk !== null) drawn(world, { session: 'another browser', route, visit });
 		world.clock.after(5_000, () => beat(left - 1));
@@ -141,6 +151,9 @@ export const ADVERSITIES: Readonly<Record<string, Act>> = {
 		world.screen.route = '/';
 		world.screen.visit = null;
 		world.reportDrawn();
+	},
+	page_says_less: (world, random) => {
+		world.screen.says = random.pick([1_000, 20_000, 50_000]);
 	},
 	page_prints: withInvoice((world, _random, invoice) => printReceipt(world, invoice)),
 	/** Staff hand the money back that a customer had left in the machine; now and then two of them do. */

@@ -9,6 +9,7 @@ import { outbox, toSettle } from '../../daemon/src/health/money-parts.ts';
 import { type WaitingAge, waitingAge } from '../../daemon/src/health/waiting-age.ts';
 import { type Payment, paymentKey } from '../../daemon/src/journal/records.ts';
 import type { Kiosk } from '../../daemon/src/kiosk.ts';
+import { askedInvoice } from '../../daemon/src/screen/asked-invoice.ts';
 import { withBalance } from '../../daemon/src/screen/look-up-answer.ts';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
@@ -36,7 +37,7 @@ export async function lookUp(world: SimKiosk, { noinvoice }: Pick<Invoice, 'noin
 	const learned = said?.code === 'learned' ? said : null;
 	if (!info || !learned || learned.balance.state === 'dispute') return null;
 	const told = infoIn(withBalance(answer.value.body, info, learned.balance))?.results ?? info.results;
-	const meant = world.invoiceNow(told.id);
+	const meant = world.invoiceOf(told);
 	world.screen.shows = meant;
 	if (meant) judge(world, meant, { where: 'the look-up', received: amountIn(told.list_pembayaran ?? []), is_paid: told.is_paid });
 	return told;
@@ -54,15 +55,11 @@ function infoIn(body: Buffer) {
 /** What a page names when it asks for the machine: an id, and the number that its customer has entered. */
 export type Asked = Pick<LookedUpInvoice, 'id' | 'noinvoice'>;
 
-/** @returns the invoice that this page means by an id, which a server may have given to another one since */
-const shownAs = (world: SimKiosk, id: LookedUpInvoice['id']): Invoice | null =>
-	world.screen.shows && sameId(world.screen.shows.id, id) ? world.screen.shows : world.invoiceNow(id);
-
 /** The page at `/cash-payment` asks for the machine. @returns whether it takes notes and is paid; null when the machine is refused */
 export async function openCash(world: SimKiosk, asked: Asked): Promise<{ ready: boolean; is_paid: boolean } | null> {
 	const { kiosk, screen } = world;
 	if (kiosk === null) return null;
-	const meant = shownAs(world, asked.id);
+	const meant = world.invoiceOf(asked);
 	screen.route = CASH_PAGE;
 	screen.visit = asked.id;
 	world.reportDrawn();
@@ -75,13 +72,16 @@ export async function openCash(world: SimKiosk, asked: Asked): Promise<{ ready: 
 }
 
 /** What the handler of `open-machine` does with it. */
-async function openNow(world: SimKiosk, kiosk: Kiosk, { id, noinvoice }: Asked) {
+async function openNow(world: SimKiosk, kiosk: Kiosk, asked: Asked & { total?: number }) {
 	const session = world.token?.current();
 	if (!session || session.refused) return 'not_logged_in';
 	const wish = kiosk.cash.announce();
-	const known = kiosk.invoices.current();
-	const invoice = known && sameId(known.payment.id, id) ? known : await kiosk.invoices.lookUp(noinvoice);
-	if (!invoice || !sameId(invoice.payment.id, id)) return 'no_invoice';
+	const request = { ...asked, hp: asked.noinvoice, total: world.screen.says ?? asked.total };
+	const invoice = await askedInvoice(kiosk.invoices, request, async (id, number) => {
+		const found = await kiosk.invoices.lookUp(number);
+		return found && sameId(found.payment.id, id) ? found : null;
+	});
+	if (!invoice) return 'no_invoice';
 	return kiosk.cash.open(wish, invoice, world.screen.session);
 }
 
@@ -89,7 +89,10 @@ async function openNow(world: SimKiosk, kiosk: Kiosk, { id, noinvoice }: Asked) 
 export async function closeCash(world: SimKiosk, id: LookedUpInvoice['id']): Promise<void> {
 	const meant = world.screen.shows && sameId(world.screen.shows.id, id) ? world.screen.shows : null;
 	const answer = world.kiosk === null ? null : await during(world, world.kiosk.cash.close(id));
-	if (answer !== null && meant) judge(world, meant, { where: 'the closed machine', received: answer.received, is_paid: answer.is_paid });
+	if (answer !== null && meant) {
+		const { received, in_doubt: inDoubt, is_paid } = answer;
+		judge(world, meant, { where: 'the closed machine', received, inDoubt, is_paid });
+	}
 	leavePage(world);
 }
 
@@ -110,15 +113,18 @@ export function drawn(world: SimKiosk, screen: { session: string; route: string;
 
 /** The page asks the terminal for a card sale. */
 export function startCard(world: SimKiosk, detail: LookedUpInvoice, amount: Rupiah = rupiah(detail.total)): void {
-	world.cardFor = world.invoiceNow(detail.id);
+	world.cardFor = world.invoiceOf(detail);
 	const data = { amount, id: detail.id, odoo_id: detail.odoo_id ?? null, noinvoice: detail.noinvoice };
 	world.screen.say({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data } });
 }
 
 /** What a customer presses after paying; the page only names the invoice. */
 export function printReceipt(world: SimKiosk, { id }: Pick<Invoice, 'id'>): void {
-	const made = world.kiosk?.receipts.ofInvoice(id);
-	if (made?.ok) world.kiosk?.printDesk?.print(made.value.of, made.value.receipt);
+	const { kiosk } = world;
+	void kiosk?.receipts.freshen(id).then(() => {
+		const made = world.kiosk === kiosk ? kiosk.receipts.ofInvoice(id) : null;
+		if (made?.ok) kiosk.printDesk?.print(made.value.of, made.value.receipt);
+	});
 }
 
 /** Staff log out: nothing is sent until an outlet logs in. */
@@ -191,8 +197,9 @@ export async function during<T>(world: SimKiosk, promise: Promise<T>): Promise<T
 	const starts = world.starts;
 	for (let waited = 0; waited < 120_000; waited += 50) {
 		await world.run(50);
-		if (kept !== null) return (kept as { value: T }).value;
+		// A process that is dead by now answers nobody.
 		if (world.kiosk === null || world.starts !== starts) return null;
+		if (kept !== null) return (kept as { value: T }).value;
 	}
 	return null;
 }

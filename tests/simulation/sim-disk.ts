@@ -26,8 +26,8 @@ export class SimDisk {
 	fate: (write: number, record: JournalRecord) => WriteFate = () => 'well';
 	/** Around each write. */
 	around: (act: () => void) => void = (act) => act();
-	/** Called at a power cut, before the write returns into a process that no longer matters. */
-	cutPower: () => void = () => {};
+	/** Called at a power cut, before the write returns into a process that no longer matters. `kept`: whether the write is on disk. */
+	cutPower: (kept: boolean) => void = () => {};
 	#open: Store | null = null;
 
 	/** @param alive whether the process that opens it still runs */
@@ -112,11 +112,11 @@ export class SimDisk {
 				store.append(record, at);
 				return fail({ code: 'broken', message: 'the sync failed' });
 			case 'power_cut_before':
-				this.cutPower();
+				this.cutPower(false);
 				return fail(GONE);
 			case 'power_cut_after':
 				store.append(record, at);
-				this.cutPower();
+				this.cutPower(true);
 				return fail(GONE);
 			default:
 				return fate satisfies never;

@@ -160,6 +160,7 @@ export function heal(world: SimKiosk): void {
 	world.printer.paper = true;
 	world.printer.reachable = true;
 	world.screen.drawing = true;
+	world.screen.says = null;
 	world.boot();
 	world.reloadScreen(true);
 }

@@ -59,6 +59,8 @@ export interface SimScreen {
 	visit: Id | null;
 	/** The invoice that was looked up on it; a message that names its id is taken for its own. */
 	shows: Invoice | null;
+	/** The total that a page in an attacker's hands asks the machine for, rupiah; null: what it was told. */
+	says: number | null;
 	/** How often a page was loaded; whoever stood before it sees that it is another one. */
 	loads: number;
 	/** Whether the panel shows what the browser draws; the socket lives without it. */
@@ -102,6 +104,7 @@ export class SimKiosk {
 		route: '/',
 		visit: null,
 		shows: null,
+		says: null,
 		loads: 0,
 		drawing: true,
 		heard: [],
@@ -111,6 +114,14 @@ export class SimKiosk {
 	opener: { session: string; invoice: Invoice | null; at: number } | null = null;
 	/** The invoice of the newest card sale that a page asked for. */
 	cardFor: Invoice | null = null;
+	/** When the running process was started. */
+	startedAt = 0;
+	/** Notes credited by earlier processes; the running one cannot know which of them were sent. */
+	creditedEarlier: ReadonlySet<string> = new Set();
+	/** Notes that nobody had accepted, as the log names them, with the process that saw each fall. */
+	readonly unexplained = new Map<string, number>();
+	/** When the newest card sale began: its intent was on disk. Its request may wait for the end of an echo test. */
+	saleBeganAt = 0;
 	/** The log-in of the running process. */
 	token: OutletToken | null = null;
 	/** Staff have logged in, and not out again. */
@@ -183,7 +194,10 @@ export class SimKiosk {
 		this.acceptorLine.around = (way, bytes, act) => this.around(`${way}_acceptor`, act, bytes);
 		this.edcLine.around = (way, bytes, act) => this.around(`${way}_terminal`, act, bytes);
 		this.disk.around = (act) => this.around('write', act);
-		this.disk.cutPower = () => this.die('power cut at a write');
+		this.disk.cutPower = (kept) => {
+			if (!kept) this.truth.unheard(this.clock.now);
+			this.die('power cut at a write');
+		};
 		this.acceptor.switchOn();
 		this.#draw();
 	}
@@ -192,13 +206,20 @@ export class SimKiosk {
 	boot(): void {
 		if (this.kiosk !== null) return;
 		this.starts += 1;
+		this.startedAt = this.clock.now;
 		this.#settings = this.#read();
 		const generation = this.starts;
 		const alive = (): boolean => this.starts === generation && this.#running;
 		this.#running = true;
 		this.note(`process ${generation} starts`);
 		const clock = this.clock.ofProcess(alive);
-		const log: Log = { event: (id, fields) => this.note(`${id} ${JSON.stringify(fields)}`) };
+		const log: Log = {
+			event: (id, fields) => {
+				if (id === 'card.sent') this.saleBeganAt = this.clock.now;
+				if (id === 'cash.note_unexplained') this.unexplained.set(String(fields.note_id), generation);
+				this.note(`${id} ${JSON.stringify(fields)}`);
+			},
+		};
 		const journal = openJournal(
 			{
 				directory: join(this.disk.directory, 'journal'),
@@ -211,6 +232,7 @@ export class SimKiosk {
 			() => (this.disk.full ? 0 : PLENTY_BYTES),
 		);
 		this.#opened = journal;
+		this.creditedEarlier = new Set(this.rows(`SELECT note_id FROM notes WHERE state = 'credited'`).map(({ note_id }) => String(note_id)));
 		const token = openOutletToken(this.disk.directory, tokenServer(this.#settings.back_office), log);
 		const { at } = this.office;
 		if (generation === 1) token.keep(at.token, { outlet: at.name, development: at.development });
@@ -370,9 +392,9 @@ export class SimKiosk {
 		return taken;
 	}
 
-	/** @returns the invoice that has this id where staff are logged in */
-	invoiceNow(id: Id): Invoice | null {
-		return this.office.books.byId(id) ?? null;
+	/** @returns the invoice of this id and number where staff are logged in, also one that was deleted since */
+	invoiceOf({ id, noinvoice }: { id: Id; noinvoice: string }): Invoice | null {
+		return this.office.at.ever(id, noinvoice);
 	}
 
 	/** A fresh UUID. */
@@ -411,7 +433,8 @@ export class SimKiosk {
 	/** LUNAS on paper is as good as money. */
 	#judgePaper(rows: readonly PaperRow[]): void {
 		if (rows.every(({ kind }) => kind !== 'lunas')) return;
-		const invoice = this.office.books.invoices.find(({ noinvoice }) => noinvoice === numberOn(rows));
+		// A deleted invoice keeps its number, and its customer may still ask for the receipt.
+		const invoice = [...this.office.at.everyInvoice()].find(({ noinvoice }) => noinvoice === numberOn(rows));
 		if (invoice) judge(this, invoice, { where: 'a receipt', received: null, is_paid: true });
 		else this.violated(`I14: a receipt says LUNAS of ${numberOn(rows)}, which is not there`);
 	}

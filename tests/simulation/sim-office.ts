@@ -155,11 +155,18 @@ export class SimOffice {
 			servedAt,
 		};
 		return () => {
-			// It names an id alone: whatever has this id now is meant.
-			for (const meant of new Set([invoice, outlet.books.byId(invoice.id) ?? invoice]))
+			// It names an id alone: whatever has this id now is meant, and to a kiosk the invoice that it has looked up with this id last.
+			for (const meant of new Set([invoice, outlet.books.byId(invoice.id) ?? invoice, this.#lookedUpAs(outlet, invoice)]))
 				this.#truth.heard(meant, { ...word, heardAt: this.#clock.now });
 			this.#learnElsewhere(invoice, untold);
 		};
+	}
+
+	/** @returns the invoice that the kiosk has looked up last of those that have had this id */
+	#lookedUpAs(outlet: SimOutlet, invoice: Invoice): Invoice {
+		const lookedUpAt = (one: Invoice): number => this.#truth.newestLookUp(one)?.heardAt ?? -1;
+		const sharing = [...outlet.everyInvoice()].filter(({ id }) => id === invoice.id);
+		return sharing.reduce((newest, one) => (lookedUpAt(one) > lookedUpAt(newest) ? one : newest), invoice);
 	}
 
 	/** A kiosk listens. @returns hangs up */
@@ -276,7 +283,7 @@ export class SimOffice {
 		}
 		const note_id = String(fields.note_id);
 		const isNew = outlet.books.notes.every((note) => note.note_id !== note_id);
-		if (isNew && outlet.refuseNext !== null) {
+		if (isNew && !outlet.refused.has(note_id) && outlet.refuseNext !== null) {
 			outlet.refused.set(note_id, outlet.refuseNext);
 			outlet.refuseNext = null;
 		}
@@ -320,9 +327,9 @@ export class SimOffice {
 			paid: invoice.is_paid,
 			total: invoice.total,
 			listed: sumOf(visible),
-			elsewhere: sumOf(visible.filter(({ note_id }) => note_id === undefined)),
+			elsewhere: sumOf(visible.filter((entry) => entry.note_id === undefined && !this.#truth.isEntryByHand(entry))),
 			contains: new Set(visible.flatMap(({ note_id }) => (note_id === undefined ? [] : [note_id]))),
-			named: outlet.books.manners.echoesNoteId && !outlet.books.manners.lumps,
+			named: outlet.books.manners.echoesNoteId && !outlet.books.manners.lumps && !visible.some((one) => this.#truth.isEntryByHand(one)),
 			askedAt,
 			servedAt: this.#clock.now,
 		};
@@ -334,7 +341,9 @@ export class SimOffice {
 
 	/** The kiosk has just heard that an invoice is paid; only what was paid elsewhere can be why. */
 	#learnElsewhere(invoice: Invoice, approvalUntold: boolean): void {
-		if (approvalUntold && this.#truth.elsewhere(invoice) >= invoice.total) this.#truth.toldPaidElsewhere.add(invoice);
+		const { toldPaidElsewhere } = this.#truth;
+		if (approvalUntold && this.#truth.elsewhere(invoice) >= invoice.total && !toldPaidElsewhere.has(invoice))
+			toldPaidElsewhere.set(invoice, this.#clock.now);
 	}
 }
 

@@ -1,22 +1,28 @@
+import type { Payment } from '../../daemon/src/journal/records.ts';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
-import { isListedTwice } from './sim-desk.ts';
+import { isListedTwice, isOf } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import type { Word } from './sim-truth.ts';
 
 /** A word of the server that is younger than this may still be on its way into what the kiosk shows, ms. */
 const FRESH_MS = 10_000;
 
+/** A server may book what it has confirmed so much later, ms: docs/developer/back-office.md. */
+const LISTED_AFTER_MS = 20_000;
+
 /** What the kiosk shows of one invoice, wherever it shows it. */
 export interface Shown {
 	where: string;
 	/** Rupiah; null where no amount is shown. */
 	received: number | null;
+	/** Said beside it to be in doubt, rupiah: a disk that refuses a credit may keep it, and the kiosk knows only once it can read again. */
+	inDoubt?: number;
 	is_paid: boolean;
 }
 
 /** I13 and I14, for everything that names money received or says LUNAS. */
 export function judge(world: SimKiosk, invoice: Invoice, shown: Shown): void {
-	if (shown.received !== null) receivedIsTrue(world, invoice, shown.where, shown.received);
+	if (shown.received !== null) receivedIsTrue(world, invoice, { ...shown, received: shown.received });
 	if (shown.is_paid) lunasIsTrue(world, invoice, shown.where);
 }
 
@@ -27,7 +33,7 @@ const sumOf = (items: readonly { nominal: number }[]): number => items.reduce((s
  * I13: what the server lists, plus the own credited notes that it lacks, less what was given back. Exact where the list names notes. Where
  * it does not, a note whose arrival is uncertain may be taken for a listed one: that can only show too little, for a while.
  */
-function receivedIsTrue(world: SimKiosk, invoice: Invoice, where: string, received: number): void {
+function receivedIsTrue(world: SimKiosk, invoice: Invoice, { where, received, inDoubt = 0 }: Shown & { received: number }): void {
 	const { truth } = world;
 	const word = truth.newestLookUp(invoice);
 	const exact = truth.cash(invoice) + (word?.elsewhere ?? 0) - truth.givenBack(invoice);
@@ -35,8 +41,19 @@ function receivedIsTrue(world: SimKiosk, invoice: Invoice, where: string, receiv
 	const certain = exact - uncredited(world) - (word === null || (word.named && word.contains.size > 0) ? 0 : uncertain(world, word));
 	// A server that only says "paid" has had what it does not list, too.
 	const [least, most] = [Math.min(certain, truth.received(invoice)), Math.max(exact + truth.card(invoice), truth.received(invoice))];
-	if (received >= least && received <= most) return;
+	if ((received + inDoubt >= least && received <= most) || received === saidPaid(world, invoice, word)) return;
 	world.violated(`I13: ${where} shows ${received} received for invoice ${nameOf(invoice)}, it is ${exact}`);
+}
+
+/**
+ * An answer "paid" means that its total was received. A message "paid" names no amount: it means the total as the kiosk has looked it up last,
+ * which may have shrunk since, until the look-up that follows it could be answered. @returns rupiah, or null without such a word
+ */
+function saidPaid(world: SimKiosk, invoice: Invoice, lookUp: Word | null): number | null {
+	const last = world.truth.words(invoice).at(-1);
+	if (!last?.paid || last.total !== null || lookUp === null) return last?.paid ? last.total : null;
+	const couldAsk = world.office.goodFor() > FRESH_MS && world.clock.now - last.heardAt > FRESH_MS;
+	return couldAsk ? null : lookUp.total;
 }
 
 /** In the cashbox, and not credited: in doubt, or the disk has refused it. Staff settle it. */
@@ -49,7 +66,8 @@ function uncredited(world: SimKiosk): number {
 function uncertain(world: SimKiosk, word: Word): number {
 	const notes = world.rows(`SELECT note_id, nominal FROM notes WHERE state = 'credited'`);
 	return notes.reduce((sum, { note_id, nominal }) => {
-		const tried = world.truth.triedAt.get(String(note_id)) ?? Number.POSITIVE_INFINITY;
+		const isEarlier = world.creditedEarlier.has(String(note_id));
+		const tried = isEarlier ? 0 : (world.truth.triedAt.get(String(note_id)) ?? Number.POSITIVE_INFINITY);
 		const confirmed = world.truth.uploads.get(String(note_id))?.confirmedAt ?? null;
 		const sure = tried > word.heardAt || (confirmed !== null && confirmed <= word.askedAt && word.contains.has(String(note_id)));
 		return sum + (sure ? 0 : Number(nominal));
@@ -79,7 +97,8 @@ function lunasIsTrue(world: SimKiosk, invoice: Invoice, where: string): void {
 	world.violated(`I14: ${where} shows LUNAS for invoice ${nameOf(invoice)} with ${received} received`);
 }
 
-function newestSaysPaid(world: SimKiosk, invoice: Invoice): boolean {
+/** @returns whether the newest word of the server, by its own time or by when it was heard, is that the invoice is paid */
+export function newestSaysPaid(world: SimKiosk, invoice: Invoice): boolean {
 	const words = world.truth.words(invoice);
 	const last = words.at(-1);
 	if (last === undefined) return false;
@@ -87,22 +106,26 @@ function newestSaysPaid(world: SimKiosk, invoice: Invoice): boolean {
 	return last.paid || newest.paid;
 }
 
-/** The server had confirmed enough before it was asked, and answers "not paid" all the same. */
+/** The server had confirmed enough before it was asked, early enough to list it, and answers "not paid" all the same. */
 function contradicts(world: SimKiosk, invoice: Invoice, word: Word): boolean {
 	if (word.paid || word.total === null) return false;
-	const known = world.truth.uploadsOf(invoice).filter(({ confirmedAt }) => confirmedAt !== null && confirmedAt < word.askedAt);
+	const known = world.truth
+		.uploadsOf(invoice)
+		.filter(({ confirmedAt }) => confirmedAt !== null && confirmedAt < word.askedAt - LISTED_AFTER_MS);
 	return known.length > 0 && sumOf(known) >= word.total;
 }
 
-/** The way to the server was open for long enough to ask again. */
+/** The kiosk ran and the way to the server was open for long enough to ask again. */
 const couldKnow = (world: SimKiosk, invoice: Invoice): boolean =>
-	world.office.goodFor() > FRESH_MS && world.clock.now - (world.truth.changedAt.get(invoice) ?? 0) > FRESH_MS;
+	world.office.goodFor() > FRESH_MS &&
+	world.clock.now - world.startedAt > FRESH_MS &&
+	world.clock.now - (world.truth.changedAt.get(invoice) ?? 0) > FRESH_MS;
 
-/** I15: of two payments for one due amount, once the kiosk has been told of both. */
+/** I15: of two payments for one due amount, once the kiosk has been told of both. A sale without an end stands in a list of its own until then. */
 export function doublesAreListed(world: SimKiosk): void {
 	const { truth } = world;
 	for (const invoice of world.office.everyInvoice()) {
-		if (isListedTwice(world, invoice)) continue;
+		if (isListedTwice(world, invoice) || hasOpenSale(world, invoice)) continue;
 		const [card, elsewhere] = [truth.card(invoice), truth.elsewhere(invoice)];
 		const charges = truth.chargesOf(invoice).length;
 		if (charges > 1 && card >= 2 * invoice.total) world.violated(`I15: invoice ${nameOf(invoice)} was charged ${charges} times, unlisted`);
@@ -113,9 +136,19 @@ export function doublesAreListed(world: SimKiosk): void {
 	}
 }
 
-/** Its newest look-up lists payments that cover the invoice without the cash, and the cash covers it, too. */
+const hasOpenSale = (world: SimKiosk, invoice: Invoice): boolean =>
+	world
+		.rows(`SELECT payment FROM card_sales WHERE state IN ('sent', 'unknown') AND payment_id IS NOT NULL`)
+		.some(({ payment }) => isOf(world, JSON.parse(String(payment)) as Payment, invoice));
+
+/**
+ * Its newest look-up lists payments that cover the invoice without the cash, and the cash covers it, too. Where the list names no note only
+ * its sum tells: what it comes to beyond the cash is what was paid elsewhere.
+ */
 function knowsCashTwice(world: SimKiosk, invoice: Invoice): boolean {
 	const word = world.truth.newestLookUp(invoice);
 	const cash = world.truth.cash(invoice) - world.truth.givenBack(invoice) - uncredited(world);
-	return word?.total != null && word.elsewhere >= word.total && cash >= word.total && word.total === invoice.total;
+	if (word?.total == null || word.total !== invoice.total || cash < word.total) return false;
+	const beyond = word.named && word.contains.size > 0 ? word.elsewhere : word.listed - world.truth.cash(invoice);
+	return beyond >= word.total;
 }

@@ -1,16 +1,22 @@
 import type { CashNote } from '../../daemon/src/journal/cash-book.ts';
+import type { Random } from './random.ts';
 import { during } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
+import { dealWithParked } from './sim-parked.ts';
 
 const DECISION = { by: 'Sari', why: 'looked into the cashbox and at the slips' };
 
-/** One of the staff comes by: unlocks the acceptor, looks into the cashbox and at the terminal's slips, and says what is true. */
-export async function staffVisit(world: SimKiosk): Promise<void> {
+/**
+ * One of the staff comes by: unlocks the acceptor, looks into the cashbox and at the terminal's slips, says what is true, and deals with the
+ * notes that the back office does not take.
+ */
+export async function staffVisit(world: SimKiosk, random: Random): Promise<void> {
 	const { kiosk } = world;
 	if (kiosk === null) return;
 	if (kiosk.cash.shown() === 'bill_fish') kiosk.cash.unlock('staff looked at it');
 	settleNotes(world);
 	await settleSales(world);
+	await dealWithParked(world, random);
 }
 
 /** A customer brings the motorcycle back: the newest charge is given back by way of the terminal. */

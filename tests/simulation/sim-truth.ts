@@ -1,5 +1,5 @@
 import type { SettledNote } from '../simulators/acceptor/cashbook.ts';
-import type { Invoice } from '../simulators/back-office/invoice.ts';
+import type { Invoice, ReceivedPayment } from '../simulators/back-office/invoice.ts';
 import type { BankTransaction } from '../simulators/edc/bank.ts';
 
 /** What a server told the kiosk of one invoice: in a look-up, or in a message that it is paid. */
@@ -36,8 +36,8 @@ export class SimTruth {
 	/** When the kiosk first tried to send a note, whether it arrived or not. */
 	readonly triedAt = new Map<string, number>();
 	readonly uploads = new Map<string, Upload>();
-	/** Invoices that the kiosk has been told are paid although it had told nothing that pays them. */
-	readonly toldPaidElsewhere = new Set<Invoice>();
+	/** Invoices that the kiosk has been told are paid although it had told nothing that pays them, and since when. */
+	readonly toldPaidElsewhere = new Map<Invoice, number>();
 	/** When an invoice's total changed last. */
 	readonly changedAt = new Map<Invoice, number>();
 	/** Staff have logged in elsewhere in between. */
@@ -45,6 +45,8 @@ export class SimTruth {
 	readonly #words = new Map<Invoice, Word[]>();
 	readonly #elsewhere = new Map<Invoice, number>();
 	readonly #givenBack = new Map<Invoice, number>();
+	/** Payments that staff have entered into a server's list, with the note that each is. */
+	readonly #byHand = new Map<ReceivedPayment, string>();
 	readonly #charges = new Map<BankTransaction, Invoice | null>();
 	readonly #bank: () => readonly BankTransaction[];
 	/** For whom the terminal works. */
@@ -84,9 +86,46 @@ export class SimTruth {
 		this.#givenBack.set(invoice, this.givenBack(invoice) + amount);
 	}
 
+	/** Staff have entered a note that the server refuses into its list of payments. */
+	enteredByHand(entry: ReceivedPayment, note_id: string): void {
+		this.#byHand.set(entry, note_id);
+	}
+
+	isByHand(note_id: string): boolean {
+		return [...this.#byHand.values()].includes(note_id);
+	}
+
+	/** @returns whether this entry of a server's list is a note that staff have entered */
+	isEntryByHand(entry: ReceivedPayment): boolean {
+		return this.#byHand.has(entry);
+	}
+
+	/** @returns whether such a note was fed for the invoice */
+	hasFed(invoice: Invoice, nominal: number): boolean {
+		return this.stacked.some((note) => note.invoice === invoice && note.nominal === nominal);
+	}
+
+	/** Staff have assigned a note to another invoice, which it is sent for. */
+	move(note_id: string, nominal: number, from: Invoice, to: Invoice): void {
+		const note = this.stacked.find((one) => one.invoice === from && one.nominal === nominal);
+		if (note) note.invoice = to;
+		this.uploads.delete(note_id);
+	}
+
 	heard(invoice: Invoice, word: Word): void {
 		const words = this.#words.get(invoice) ?? [];
 		this.#words.set(invoice, [...words, word]);
+	}
+
+	/** The power went at the write of what was heard at this very moment: the kiosk has heard nothing. */
+	unheard(at: number): void {
+		for (const [invoice, words] of this.#words)
+			this.#words.set(
+				invoice,
+				words.filter(({ heardAt }) => heardAt !== at),
+			);
+		for (const [invoice, since] of this.toldPaidElsewhere) if (since === at) this.toldPaidElsewhere.delete(invoice);
+		for (const upload of this.uploads.values()) if (upload.confirmedAt === at) upload.confirmedAt = null;
 	}
 
 	cash(invoice: Invoice): number {

@@ -2,7 +2,7 @@ import { sameId } from '@kiosk/contract/back-office';
 import type { LiveText } from '@kiosk/contract/live';
 import { CASH_PAGE } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
-import { judge } from './sim-oracle.ts';
+import { judge, newestSaysPaid } from './sim-oracle.ts';
 
 const ACCEPT = 0x02;
 /** A page that shows something else for longer than this has been left. */
@@ -61,7 +61,9 @@ export function watchTerminal(world: SimKiosk, bytes: Uint8Array): void {
 	if (bytes.length <= CONTROL_BYTES || Buffer.from(bytes).toString('latin1', TYPE_AT, TYPE_AT + 2) === ECHO) return;
 	const { cardFor } = world;
 	world.truth.charges(cardFor);
-	if (cardFor && world.truth.toldPaidElsewhere.has(cardFor) && world.terminal.waiting === null && isForSale(world))
+	const toldPaidAt = (cardFor && world.truth.toldPaidElsewhere.get(cardFor)) ?? Number.POSITIVE_INFINITY;
+	// A server that says "unpaid" after it has said "paid" has taken its word back.
+	if (cardFor && toldPaidAt < world.saleBeganAt && world.terminal.waiting === null && isForSale(world) && newestSaysPaid(world, cardFor))
 		world.violated(`I15: a card sale begins for invoice ${cardFor.noinvoice}, of which the server has said that it is paid`);
 	if (world.rows(`SELECT 1 FROM card_sales WHERE state IN ('sent', 'unknown')`).length > 0) return;
 	if (world.rows(`SELECT 1 FROM card_actions WHERE state = 'asked'`).length > 0) return;

@@ -64,6 +64,16 @@ describe('opening', () => {
 		expect(at.journal.notesOf(keyOf(7)).map(({ state }) => state)).toEqual(['credited', 'credited']);
 	});
 
+	test('that is refused in the middle of a payment closes the machine: the page shows the refusal', async () => {
+		await at.open(INVOICE, []);
+		at.note();
+		at.cannotTell = true;
+		expect(await at.open(INVOICE, [])).toBe('no_call');
+		at.escrow();
+		expect([at.desk.isOpen(), at.closed.length, at.commands.at(-1)]).toEqual([false, 1, 'reject']);
+		expect(at.entries(7)).toMatchObject([{ nominal: 50_000 }]);
+	});
+
 	test.each(['bill_jam', 'motor_failure', 'sensor_problem'] as const)(
 		'with a fault that a restart clears (%s) restarts the machine',
 		async (state) => {

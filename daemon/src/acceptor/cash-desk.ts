@@ -314,6 +314,12 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 
 	const isOf = (session: Session | null, id: Id): session is Session => session !== null && sameId(session.payment.id, id);
 
+	function refusalOf(payment: Payment, { state, due }: Balance): OpenRefusal | null {
+		if (parts.held(payment)) return 'held';
+		if (state === 'dispute') return 'dispute';
+		return due > 0 && parts.cannotTell() ? 'no_call' : null;
+	}
+
 	function closeSession(): Promise<Session> | null {
 		if (!state.session) return null;
 		return new Promise((answer) => {
@@ -333,10 +339,13 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 			checkJournal();
 			if (leaving) return 'leaving';
 			if (wish !== newestWish) return 'superseded';
-			if (parts.held(payment)) return 'held';
 			const balance = parts.invoices.balanceOf(paymentKey(payment));
-			if (balance.state === 'dispute') return 'dispute';
-			if (balance.due > 0 && parts.cannotTell()) return 'no_call';
+			const refusal = refusalOf(payment, balance);
+			if (refusal !== null) {
+				// A page that was loaded anew in the middle of a payment shows the refusal, and no machine.
+				handle({ kind: 'close' });
+				return refusal;
+			}
 			const kept = parts.invoices.keep(invoice);
 			if (!kept.ok) log.event('journal.unhealthy', { code: kept.error.code, message: kept.error.message });
 			const { entries } = balance;

@@ -46,6 +46,8 @@ export class DeskBench {
 	/** The back office's answers for the next opened invoice. */
 	invoices!: PlayedInvoices;
 	diskSays: 'well' | 'disk_full' | 'broken' = 'well';
+	/** The back office does not know the call for notes. */
+	cannotTell = false;
 
 	start(withAcceptor = true): void {
 		const broken = () => fail({ code: this.diskSays === 'disk_full' ? this.diskSays : ('broken' as const), message: 'the disk says no' });
@@ -83,7 +85,7 @@ export class DeskBench {
 			},
 			closed: (session) => void this.closed.push(session),
 			held: () => false,
-			cannotTell: () => false,
+			cannotTell: () => this.cannotTell,
 			invoices: this.invoices,
 			frozenMs: 45_000,
 			timestamp: (at) => at.toISOString(),

@@ -31,6 +31,9 @@ const CHECK_RETRY_MS = 5_000;
 /** Failed look-ups before the next message or customer triggers one. */
 const MOST_CHECKS = 5;
 
+/** Between two tries to write what the disk has refused. */
+const WRITE_RETRY_MS = 5_000;
+
 type Seen = Extract<JournalRecord, { kind: 'invoice_seen' }>;
 
 /** When a question was sent, for ordering its answer. */
@@ -138,6 +141,10 @@ export function startInvoiceDesk(parts: {
 	 */
 	const checked = new Map<PaymentKey, { again: boolean; tell: boolean }>();
 
+	/** Words of the back office that the disk has refused, the newest of each payment; newest last. */
+	const unwritten = new Map<PaymentKey, () => void>();
+	let writesAgain = false;
+
 	token.onChange(() => {
 		current = null;
 	});
@@ -170,48 +177,75 @@ export function startInvoiceDesk(parts: {
 	/** @param of which answers may become current: any invoice, or only the present one */
 	function learn(number: string, asked: Asked, info: InvoiceInfo, of: 'any' | 'current' = 'any'): Learned {
 		if (asked.account === null || accountKey(asked.account) !== accountKey(account())) return { code: 'other_outlet' };
-		if (isUnreadable()) {
-			if (of === 'any') current = null;
-			return { code: 'unreadable' };
-		}
+		if (isUnreadable()) return unreadable(of);
 		const { results } = info;
-		const payment = paymentOf(asked.account, results);
-		const key = paymentKey(payment);
+		const key = paymentKey(paymentOf(asked.account, results));
 		// An answer to a later question came first, so this one is out of date.
-		if ((learned.get(key) ?? -1) > asked.at && current && isCurrent(key))
+		const isOvertaken = (learned.get(key) ?? -1) > asked.at;
+		if (isOvertaken && current && isCurrent(key))
 			return { code: 'learned', found: current, payment: current.payment, balance: balanceOf(key) };
-		remember(learned, key, asked.at);
-		const said = heard.get(key);
-		const view: InvoiceView = {
-			total: results.total,
-			// A message after the question is newer than the answer, but refers to the total at
-			// that time.
-			is_paid: results.is_paid || (said !== undefined && said.at >= asked.at && said.total === results.total),
-			listed: listedOf(results),
-			own: money.ownAtAnswer(key, { seq: asked.seq, mayBeTold: parts.mayBeTold, confirmedLately: parts.confirmedLately }),
-		};
+		const view = (isOvertaken ? money.viewOf(key) : null) ?? viewIn(results, key, asked);
+		if (!isOvertaken) remember(learned, key, asked.at);
+		const payment = { ...paymentOf(asked.account, results), total: view.total };
 		const found: CurrentInvoice = { number, info: { ...info, results: keptOf(results) }, payment, view, askedAt: asked.at };
 		if (of === 'any' || isCurrent(key)) current = found;
 		if (money.hasMoneyOf(key)) record(payment, view, 'look_up');
+		// A disk that refuses this very record has closed the journal.
+		if (isUnreadable()) return unreadable(of);
 		const balance = money.balanceOf(key, view);
 		parts.changed(payment, balance);
 		return { code: 'learned', found, payment, balance };
 	}
 
+	function viewIn(results: Invoice, key: PaymentKey, { seq, at }: Asked): InvoiceView {
+		const said = heard.get(key);
+		return {
+			total: results.total,
+			// A message after the question is newer than the answer, but refers to the total at
+			// that time.
+			is_paid: results.is_paid || (said !== undefined && said.at >= at && said.total === results.total),
+			listed: listedOf(results),
+			own: money.ownAtAnswer(key, { seq, mayBeTold: parts.mayBeTold, confirmedLately: parts.confirmedLately }),
+		};
+	}
+
+	function unreadable(of: 'any' | 'current'): Learned {
+		if (of === 'any') current = null;
+		return { code: 'unreadable' };
+	}
+
 	/** @returns ok if this statement of the back office is on disk */
 	function record(payment: Payment, view: InvoiceView, source: Seen['source']): Result<void, JournalError> {
-		const known = money.viewOf(paymentKey(payment));
+		const key = paymentKey(payment);
+		unwritten.delete(key);
+		const known = money.viewOf(key);
 		if (known && JSON.stringify(inOrder(known)) === JSON.stringify(inOrder(view))) return ok(undefined);
-		const { is_paid, listed, own } = view;
-		return journal.append({
+		const { is_paid, listed, own, ownAtList } = view;
+		const written = journal.append({
 			kind: 'invoice_seen',
 			seen_id: parts.newId(),
 			payment,
 			is_paid,
 			listed: [...listed],
 			own,
+			...(ownAtList && { own_at_list: ownAtList }),
 			source,
 			time: parts.now(),
+		});
+		if (!written.ok) {
+			remember(unwritten, key, () => record(payment, view, source));
+			if (!writesAgain) writeAgainLater();
+		}
+		return written;
+	}
+
+	/** The back office does not say it again: what the disk has refused is written as soon as it can be. */
+	function writeAgainLater(): void {
+		writesAgain = true;
+		clock.after(WRITE_RETRY_MS, () => {
+			for (const write of isUnreadable() ? [] : [...unwritten.values()]) write();
+			writesAgain = false;
+			if (unwritten.size > 0) writeAgainLater();
 		});
 	}
 
@@ -247,10 +281,17 @@ export function startInvoiceDesk(parts: {
 		remember(heard, key, { at: clock.now(), total: payment.total });
 		const before = current && isCurrent(key) ? current.view : money.viewOf(key);
 		const own = money.ownAtAnswer(key, { seq: money.position(), mayBeTold: parts.mayBeTold, confirmedLately: parts.confirmedLately });
-		const view: InvoiceView = { total: payment.total, is_paid: true, listed: before?.listed ?? [], own };
+		const view: InvoiceView = {
+			total: payment.total,
+			is_paid: true,
+			listed: before?.listed ?? [],
+			own,
+			ownAtList: before ? (before.ownAtList ?? before.own) : undefined,
+		};
 		const isNews = !before?.is_paid || before.total !== view.total;
 		if (isNews && current && isCurrent(key)) current = { ...current, view };
 		if (isNews && money.hasMoneyOf(key)) record(payment, view, source);
+		if (isUnreadable()) return;
 		parts.changed(payment, balanceOf(key));
 		// Only a look-up lists the payments, and the same message again may be about another
 		// payment.
@@ -377,13 +418,11 @@ const listedOf = (invoice: Invoice): InvoiceView['listed'] =>
 		time: tanggal,
 	}));
 
-const inOrder = ({ total, is_paid, listed, own }: InvoiceView) => [
+const inOrder = ({ total, is_paid, listed, own, ownAtList }: InvoiceView) => [
 	total,
 	is_paid,
 	listed.map(({ nominal, note_id, time }) => [nominal, note_id, time]),
-	own.notes_confirmed,
-	own.cards_confirmed,
-	own.told,
+	...[own, ownAtList ?? own].map((known) => [known.notes_confirmed, known.cards_confirmed, known.told, known.nameless]),
 ];
 
 function parsedInfo(body: Buffer): InvoiceInfo | null {

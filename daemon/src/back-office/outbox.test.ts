@@ -171,6 +171,18 @@ test.each([409, 422])('a note always refused with %i is parked after five refusa
 	expect(outbox.callIsUnknown()).toBe(false);
 });
 
+test('two notes refused with 404 close cash until they are reported or entered by staff', async () => {
+	credit();
+	await kicked();
+	const notes = [credit(), credit()];
+	answer = () => status(404);
+	await kicked();
+	for (let tries = 0; tries < 10; tries += 1) await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);
+	expect([journal.parked().length, outbox.callIsUnknown()]).toEqual([2, true]);
+	for (const note_id of notes) journal.append({ kind: 'note_booked', note_id, by: 'Sari', why: 'entered by Budi' });
+	expect(outbox.callIsUnknown()).toBe(false);
+});
+
 test.each([401, 403, 408, 425, 429, 500, 503])(
 	'a note refused with %i is never parked, because the status does not concern the note',
 	async (code) => {

@@ -105,7 +105,10 @@ export function startOutbox(parts: OutboxParts): Outbox {
 	const { journal, clock, log } = parts;
 	let sending = false;
 	const waiters: (() => void)[] = [];
-	/** Notes sent in this run and neither confirmed nor certainly refused. */
+	/**
+	 * Notes sent in this run and not confirmed. A refused one may be booked all the same, like one
+	 * that was sent twice.
+	 */
 	const asked = new Set<string>();
 	/** Up to here, notes of earlier runs may have been sent. */
 	const startedAt = journal.money.position();
@@ -208,7 +211,6 @@ export function startOutbox(parts: OutboxParts): Outbox {
 
 	function refusedWith({ note_id, payment_id }: CreditedNote, status: number, text: string): Problem {
 		const refused = NOT_ABOUT_THE_NOTE.has(status) ? 'no' : status >= 400 && status < 500 ? 'yes' : 'perhaps';
-		if (refused === 'yes') asked.delete(note_id);
 		if (NO_SUCH_CALL.has(status)) {
 			const known = callIsUnknown();
 			withoutCall.set(note_id, payment_id);
@@ -224,8 +226,8 @@ export function startOutbox(parts: OutboxParts): Outbox {
 	function callIsUnknown(): boolean {
 		const session = parts.token.current();
 		if (!session) return false;
-		// Another account may use another server.
-		const here = [...withoutCall.values()].filter((key) => isOfAccount(key, session.account)).length;
+		// Another account may use another server; a note entered by staff needs no call.
+		const here = [...withoutCall].filter(([note_id, key]) => isOfAccount(key, session.account) && journal.isUntold(note_id)).length;
 		if (here === 0) return false;
 		return here >= NOTES_WITHOUT_CALL || !journal.hasConfirmed(session.account);
 	}

@@ -85,6 +85,15 @@ describe('the received amount', () => {
 		expect(found.entries.reduce((sum, { nominal }) => sum + nominal, 0)).toBe(received);
 	});
 
+	test('a note that a list with note ids does not name is none of the listed payments', () => {
+		const told = { ...own(0, 0, 55_000), nameless: rupiah(0) };
+		const named = [{ nominal: rupiah(50_000), note_id: 'note 0', time: '' }, ...listed(50_000)];
+		expect(balance({ notes: notes(50_000, 5_000), view: view({ listed: named, own: told }) })).toMatchObject({ received: 105_000 });
+		const byHand = { ...told, nameless: rupiah(5_000) };
+		const entered = view({ listed: [...named, ...listed(5_000)], own: byHand });
+		expect(balance({ notes: notes(50_000, 5_000), view: entered })).toMatchObject({ received: 105_000 });
+	});
+
 	test('a payment listed with a note id is that note, regardless of the other payments listed', () => {
 		const named = [{ nominal: rupiah(50_000), note_id: 'note 0', time: '' }, ...listed(50_000)];
 		expect(balance({ notes: notes(50_000, 20_000), view: view({ listed: named, own: own(50_000) }) })).toMatchObject({ received: 120_000 });
@@ -162,6 +171,11 @@ describe('paid twice', () => {
 		['a card that the server has booked', { cards: cards(TOTAL), view: view({ is_paid: true, own: own(0, TOTAL) }) }, 0],
 		['notes that the server has booked', { notes: notes(100_000, 50_000), view: view({ is_paid: true, own: own(150_000) }) }, 0],
 	])('but not %s', (_how, more, excess) => expect(balance(more)).toMatchObject({ state: 'paid', excess, twice: 0 }));
+
+	test('is not reported when is_paid follows a deposit and our notes that the older list lacks', () => {
+		const more = { listed: listed(50_000), is_paid: true, own: own(100_000), ownAtList: NOTHING };
+		expect(balance({ notes: notes(100_000), view: view(more) })).toMatchObject({ state: 'paid', received: TOTAL, twice: 0 });
+	});
 
 	test('cash that the server’s is_paid may or may not include is for staff to check', () => {
 		const said = balance({ notes: notes(100_000), view: view({ is_paid: true, own: own(100_000) }) });

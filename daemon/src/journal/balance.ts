@@ -14,6 +14,8 @@ export interface InvoiceView {
 	is_paid: boolean;
 	listed: readonly ListedPayment[];
 	own: OwnAtAnswer;
+	/** With a word that lists nothing: `listed` is that of an earlier answer, and this is what was known at that one. */
+	ownAtList?: OwnAtAnswer | undefined;
 }
 
 /**
@@ -134,7 +136,7 @@ interface ListedBeyond {
 }
 
 function elsewhereIn(view: InvoiceView, notes: readonly OwnCash[], givenBack: Rupiah): ListedBeyond {
-	const { notes_confirmed, cards_confirmed, told } = view.own;
+	const { notes_confirmed, cards_confirmed, told, nameless } = view.ownAtList ?? view.own;
 	const ids = new Set(notes.map(({ note_id }) => note_id));
 	const listed = sumOf(view.listed);
 	const named = sumOf(view.listed.filter(({ note_id }) => note_id !== null && ids.has(note_id)));
@@ -143,7 +145,9 @@ function elsewhereIn(view: InvoiceView, notes: readonly OwnCash[], givenBack: Ru
 	const missing = isNamed ? remaining(remaining(notes_confirmed, named), givenBack) : remaining(expected, listed);
 	const beyond = remaining(listed, isNamed ? named : expected);
 	// Card sales have no names in any list; notes have none in most lists.
-	const mayBeOurs = remaining(told, sumRupiah([isNamed ? named : notes_confirmed, cards_confirmed]));
+	const mayBeOurs = isNamed
+		? remaining(nameless ?? remaining(told, named), cards_confirmed)
+		: remaining(told, sumRupiah([notes_confirmed, cards_confirmed]));
 	if (beyond >= cards_confirmed)
 		return { elsewhere: remaining(remaining(beyond, cards_confirmed), mayBeOurs), missing, unclear: rupiah(0) };
 	const isWithoutGivenBack = beyond >= remaining(cards_confirmed, givenBack);

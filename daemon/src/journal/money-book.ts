@@ -79,6 +79,7 @@ const OwnNote = v.pipe(
 		time: v.string(),
 		credited_seq: v.number(),
 		uploaded_seq: v.nullable(v.number()),
+		by_hand: v.number(),
 		recorded: v.nullable(v.number()),
 		grounded: v.number(),
 	}),
@@ -96,8 +97,16 @@ const OwnSale = v.pipe(
 	v.check(({ amount, recorded, grounded }) => amount === recorded && grounded === 1, 'it is not what was recorded'),
 );
 const ViewJson = v.pipe(
-	v.object({ payment: Payment, is_paid: v.boolean(), listed: v.array(ListedPayment), own: OwnAtAnswer }),
-	v.transform(({ payment: { total }, is_paid, listed, own }): InvoiceView => ({ total, is_paid, listed, own })),
+	v.object({
+		payment: Payment,
+		is_paid: v.boolean(),
+		listed: v.array(ListedPayment),
+		own: OwnAtAnswer,
+		own_at_list: v.optional(OwnAtAnswer),
+	}),
+	v.transform(
+		({ payment: { total }, is_paid, listed, own, own_at_list }): InvoiceView => ({ total, is_paid, listed, own, ownAtList: own_at_list }),
+	),
 );
 const ClaimJson = v.object({ total: RupiahSchema, elsewhere: RupiahSchema });
 const InvoiceRow = v.object({
@@ -115,6 +124,7 @@ const AttentionRow = v.object({
 
 /** Credited notes joined with their records: the received amount is computed from the records. */
 const NOTES = `SELECT note_id, nominal, time, credited_seq, uploaded_seq,
+	EXISTS (SELECT 1 FROM records WHERE kind = 'note_booked' AND subject = note_id) AS by_hand,
 	(SELECT body ->> 'nominal' FROM records WHERE kind = 'cash_intent' AND subject = note_id) AS recorded,
 	EXISTS (SELECT 1 FROM records WHERE seq = credited_seq AND subject = note_id AND kind IN ('cash_credit', 'cash_settled')) AS grounded
 	FROM notes WHERE payment_id = ? AND state = 'credited' ORDER BY credited_seq`;
@@ -186,19 +196,24 @@ export function moneyBook(rows: Rows): MoneyBook {
 		viewOf: (key) => invoice(key)?.view ?? null,
 		paidTotal: (key) => invoice(key)?.claim?.total ?? null,
 		ownAtAnswer(key, { seq, mayBeTold, confirmedLately }) {
-			const own = { notes_confirmed: 0, cards_confirmed: 0, told: 0 };
-			for (const { note_id, nominal, uploaded_seq } of rows(OwnNote, NOTES, key)) {
-				if (uploaded_seq !== null && uploaded_seq <= seq && !confirmedLately(note_id)) own.notes_confirmed += nominal;
+			const own = { notes_confirmed: 0, cards_confirmed: 0, told: 0, nameless: 0 };
+			for (const { note_id, nominal, uploaded_seq, by_hand } of rows(OwnNote, NOTES, key)) {
+				// The server lists one that staff have entered by hand under no name of ours, and perhaps later.
+				if (uploaded_seq !== null && uploaded_seq <= seq && by_hand === 0 && !confirmedLately(note_id)) own.notes_confirmed += nominal;
 				if (uploaded_seq !== null || mayBeTold(note_id)) own.told += nominal;
+				if (by_hand === 1) own.nameless += nominal;
 			}
 			for (const { attempt_id, amount, relayed_seq } of rows(OwnSale, CARDS, key)) {
 				if (relayed_seq !== null && relayed_seq <= seq) own.cards_confirmed += amount;
-				if (relayed_seq !== null || mayBeTold(attempt_id)) own.told += amount;
+				if (relayed_seq === null && !mayBeTold(attempt_id)) continue;
+				own.told += amount;
+				own.nameless += amount;
 			}
 			return {
 				notes_confirmed: rupiah(own.notes_confirmed),
 				cards_confirmed: rupiah(own.cards_confirmed),
 				told: rupiah(own.told),
+				nameless: rupiah(own.nameless),
 			};
 		},
 		ownMoney(key) {

@@ -94,6 +94,8 @@ export interface NoteBook {
 	notesForOthers(account: Account | null, most: number): WaitingNote[];
 	/** Whether the back office has ever confirmed a note of this account. */
 	hasConfirmed(account: Account): boolean;
+	/** Whether a credited note is neither confirmed by the back office nor entered there by staff. */
+	isUntold(note_id: string): boolean;
 	/** Whether the note was credited up to this position of the journal. */
 	creditedUntil(note_id: string, seq: number): boolean;
 	/**
@@ -144,6 +146,12 @@ export const noteBook = (rows: Rows): NoteBook => ({
 			`SELECT EXISTS (SELECT 1 FROM notes INDEXED BY notes_confirmed WHERE account = ? AND uploaded_seq IS NOT NULL) AS found`,
 			accountKey(account) ?? '',
 		).some(({ found }) => found === 1),
+	isUntold: (note_id) =>
+		rows(
+			v.object({ note_id: v.string() }),
+			`SELECT note_id FROM notes WHERE note_id = ? AND state = 'credited' AND uploaded_seq IS NULL`,
+			note_id,
+		).length > 0,
 	creditedUntil: (note_id, seq) =>
 		rows(v.object({ note_id: v.string() }), 'SELECT note_id FROM notes WHERE note_id = ? AND credited_seq <= ?', note_id, seq).length > 0,
 	parked: () =>

@@ -62,6 +62,8 @@ export const OwnAtAnswer = v.object({
 	cards_confirmed: RupiahSchema,
 	/** Everything it may have known when it answered; includes the confirmed amounts. */
 	told: RupiahSchema,
+	/** The part of `told` that no list names: card sales, and notes that staff have entered by hand. Earlier versions left it out. */
+	nameless: v.optional(RupiahSchema),
 });
 export type OwnAtAnswer = v.InferOutput<typeof OwnAtAnswer>;
 
@@ -182,6 +184,8 @@ export const JournalRecord = v.variant('kind', [
 		is_paid: v.boolean(),
 		listed: v.array(ListedPayment),
 		own: OwnAtAnswer,
+		/** `listed` is repeated from an earlier answer: own money as the back office knew of it then. Left out: the same as `own`. */
+		own_at_list: v.optional(OwnAtAnswer),
 		source: v.picklist(['look_up', 'message', 'note_answer']),
 		time: v.string(),
 	}),

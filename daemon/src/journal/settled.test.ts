@@ -80,6 +80,14 @@ test('money given back is due again at the next visit; more than is held is refu
 	expect(states()).toEqual([]);
 });
 
+test('a note entered by staff counts as known to the back office, unconfirmed and without a note id', () => {
+	const note_id = credit();
+	write({ kind: 'note_parked', park_id: randomUUID(), note_id, reason: 'refused' });
+	write({ kind: 'note_booked', note_id, ...BY });
+	const asked = { seq: journal.money.position(), mayBeTold: () => false, confirmedLately: () => false };
+	expect(journal.money.ownAtAnswer(keyOf(7), asked)).toEqual({ notes_confirmed: 0, cards_confirmed: 0, told: 50_000, nameless: 50_000 });
+});
+
 test('a note without an account is not sent; staff can move it to an invoice once it is parked', () => {
 	const note_id = credit(null);
 	expect(journal.waitingUploads().count).toBe(0);

@@ -14,6 +14,7 @@ import type { Journal } from '../journal/journal.ts';
 import { accountKey, type Payment, samePayment } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
 import type { Receipts } from '../printer/receipts.ts';
+import { askedInvoice } from './asked-invoice.ts';
 import { customerText } from './customer-text.ts';
 import { answerJson, formDataField, parseJson, readBody, refuse } from './http.ts';
 import { withBalance } from './look-up-answer.ts';
@@ -159,7 +160,7 @@ export function backOfficeCalls(parts: {
 		const wish = parts.cash.announce();
 		const waitS = isKnown(id) ? 0 : parts.limit.begin();
 		if (waitS > 0) return refuseLookup(response, waitS);
-		const invoice = isKnown(id) ? invoices.current() : await lookUpAgain(id, hp);
+		const invoice = await askedInvoice(invoices, asked.value, lookUpAgain);
 		const trouble = parts.journal.trouble()?.code;
 		if (!invoice && trouble === 'journal_unhealthy') {
 			parts.cash.checkJournal();

@@ -1,0 +1,121 @@
+/** What staff do about notes that the back office does not take. */
+import type { ServerResponse } from 'node:http';
+import { type FoundInvoice, parkedCalls } from '../../daemon/src/cli/parked-calls.ts';
+import type { ParkedNote } from '../../daemon/src/journal/note-book.ts';
+import { type Invoice, receivedFor } from '../simulators/back-office/invoice.ts';
+import type { Random } from './random.ts';
+import { during } from './sim-desk.ts';
+import type { SimKiosk } from './sim-kiosk.ts';
+
+const DECISION = { by: 'Sari', why: 'asked the office' };
+
+/** Every parked note is sent again once its server was repaired, entered there by hand, or assigned to another invoice. */
+export async function dealWithParked(world: SimKiosk, random: Random): Promise<void> {
+	const { kiosk } = world;
+	// A server without a call for notes gets one from its makers, and not while customers wait.
+	if (world.healed) for (const outlet of world.office.outlets) outlet.withoutNotes = null;
+	const parked = world.journal?.parked() ?? [];
+	for (const note of parked) {
+		const invoice = invoiceOf(world, note);
+		if (kiosk === null || world.kiosk !== kiosk) return;
+		if (invoice === null || world.office.outletOf(invoice).withoutNotes !== null) continue;
+		if (isEntered(world, invoice, note)) await book(world, note);
+		else if (isRefused(world, invoice, note) && random.chance(0.4)) await enterByHand(world, invoice, note);
+		else if (isRefused(world, invoice, note) && random.chance(0.5)) await move(world, random, invoice, note);
+		else await resend(world, invoice, note);
+	}
+	// They look whether the notes are refused again.
+	if (parked.length > 0) await world.run(10_000);
+}
+
+function invoiceOf(world: SimKiosk, { payment_id }: ParkedNote): Invoice | null {
+	const payment = world.journal?.money.paymentOf(payment_id);
+	const account = payment?.account;
+	if (!account) return null;
+	const { outlets } = world.office;
+	const of = outlets.find(({ server, name, development }) => {
+		return server === account.server && name === account.outlet && development === account.development;
+	});
+	return of?.ever(payment.id, payment.noinvoice) ?? null;
+}
+
+const isRefused = (world: SimKiosk, invoice: Invoice, { note_id }: ParkedNote): boolean =>
+	world.office.outletOf(invoice).refused.has(note_id);
+
+/** Whether the note stands in the server's books: booked although the answer said no, or entered by hand. */
+const isEntered = (world: SimKiosk, invoice: Invoice, { note_id }: ParkedNote): boolean =>
+	world.truth.isByHand(note_id) || world.office.outletOf(invoice).books.notes.some((note) => note.note_id === note_id);
+
+async function resend(world: SimKiosk, invoice: Invoice, { note_id }: ParkedNote): Promise<void> {
+	await takenFromNowOn(world, invoice, note_id, () =>
+		asked(world, (calls, response) => calls.decide(response, { action: 'resend', note: note_id, ...DECISION })),
+	);
+}
+
+/** The server is repaired and takes the note, as soon as staff send it again. */
+async function takenFromNowOn(world: SimKiosk, invoice: Invoice, note_id: string, act: () => Promise<unknown>): Promise<void> {
+	const { refused } = world.office.outletOf(invoice);
+	const status = refused.get(note_id);
+	refused.delete(note_id);
+	await act();
+	if (status !== undefined && world.rows('SELECT 1 FROM notes WHERE note_id = ? AND parked IS NOT NULL', note_id).length > 0)
+		refused.set(note_id, status);
+}
+
+async function book(world: SimKiosk, { note_id }: ParkedNote): Promise<void> {
+	await asked(world, (calls, response) => calls.decide(response, { action: 'book', note: note_id, ...DECISION }));
+}
+
+/** The server's list gets a payment that names no note. */
+export async function enterByHand(world: SimKiosk, invoice: Invoice, note: ParkedNote): Promise<void> {
+	const { books } = world.office.outletOf(invoice);
+	const entry = { nominal: note.nominal, tanggal: world.clock.wall().toISOString() };
+	invoice.list_pembayaran.push(entry);
+	world.truth.enteredByHand(entry, note.note_id);
+	if (receivedFor(invoice) >= invoice.total) books.pay(invoice, 'cash');
+	else books.touch(invoice);
+	await book(world, note);
+}
+
+/** The customer meant another invoice of the outlet that is logged in. */
+async function move(world: SimKiosk, random: Random, from: Invoice, note: ParkedNote): Promise<void> {
+	const { note_id, nominal, payment_id } = note;
+	const others = world.office.books.invoices.filter((invoice) => !invoice.is_paid && invoice !== from && invoice.total < 400_000);
+	// What was given back was not another invoice's money.
+	if (others.length === 0 || world.truth.givenBack(from) > 0 || !world.truth.hasFed(from, nominal)) return resend(world, from, note);
+	const to = random.pick(others);
+	const found = (await asked(world, (calls, response) => calls.lookUp(response, to.noinvoice))) as Partial<FoundInvoice> | null;
+	if (found?.key === undefined) return;
+	const { key } = found;
+	world.truth.move(note_id, nominal, from, to);
+	await takenFromNowOn(world, from, note_id, () =>
+		asked(world, (calls, response) =>
+			calls.decide(response, { action: 'move', note: note_id, number: to.noinvoice, expected: key, ...DECISION }),
+		),
+	);
+	const [row] = world.rows('SELECT payment_id FROM notes WHERE note_id = ?', note_id);
+	if (row?.payment_id === payment_id) world.truth.move(note_id, nominal, to, from);
+}
+
+/** @returns what `kioskctl` is answered; null when the kiosk ends under it */
+async function asked(
+	world: SimKiosk,
+	call: (calls: ReturnType<typeof parkedCalls>, response: ServerResponse) => Promise<void>,
+): Promise<unknown> {
+	const { kiosk, journal, token } = world;
+	if (!kiosk || !journal || !token) return null;
+	const { invoices, outbox, cash } = kiosk;
+	const clock = world.clock.ofProcess(() => world.kiosk === kiosk);
+	const log = { event: (id: string, fields: object) => world.note(`${id} ${JSON.stringify(fields)}`) };
+	const calls = parkedCalls({ journal, token, invoices, outbox, cash, clock, newId: () => world.newId(), log });
+	let said: unknown = null;
+	const response = {
+		writeHead: () => {},
+		end: (text: string) => {
+			world.note(`staff: ${text}`);
+			said = JSON.parse(text);
+		},
+	};
+	await during(world, call(calls, response as unknown as ServerResponse));
+	return said;
+}
