@@ -119,6 +119,11 @@ bench: build ## Measure speed and memory, each with its lower bound from the sam
 	@tests/setup/packages.sh
 	node tests/bench/bench.ts
 
+.PHONY: bench-short
+bench-short: build ## Run every part of make bench once, in a minute or two; its figures are rough
+	@tests/setup/packages.sh
+	node tests/bench/bench.ts --short
+
 .PHONY: fleet-cost
 fleet-cost: build ## Measure the cost of monitoring one kiosk: bytes, requests, CPU (root)
 	@tests/setup/packages.sh

@@ -9,6 +9,12 @@ export interface Figure {
 	met: boolean;
 }
 
+/**
+ * The short form (`--short`) shows that every part still runs, in CI; its figures are rough.
+ * @returns how often something is measured, or how much of it there is
+ */
+export const amount = (full: number, short: number): number => (process.argv.includes('--short') ? short : full);
+
 /** @returns the middle value; the list must not be empty */
 export function median(values: readonly number[]): number {
 	const sorted = [...values].sort((a, b) => a - b);

@@ -8,9 +8,9 @@ import { systemClock } from '../../daemon/src/clock.ts';
 import { openJournal } from '../../daemon/src/journal/journal.ts';
 import { ACCOUNT } from '../../daemon/src/journal/payment.fixture.ts';
 import { openStore } from '../../daemon/src/journal/store.ts';
-import { type Figure, median, ms, ratioFigure } from './figures.ts';
+import { amount, type Figure, median, ms, ratioFigure } from './figures.ts';
 
-const ROUNDS = 1_000;
+const ROUNDS = amount(1_000, 100);
 
 /**
  * @returns the figure and the median of one bare commit, ms: a row into a table of a WAL database

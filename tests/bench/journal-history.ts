@@ -4,12 +4,12 @@ import { systemClock } from '../../daemon/src/clock.ts';
 import { openJournal } from '../../daemon/src/journal/journal.ts';
 import { openStore } from '../../daemon/src/journal/store.ts';
 import { writeHistory } from '../load/history.ts';
-import { type Figure, median, ms, ratioFigure } from './figures.ts';
+import { amount, type Figure, median, ms, ratioFigure } from './figures.ts';
 
 const FEW = 1_000;
 /** Ten years of a busy workshop. */
-const MANY = 1_000_000;
-const ROUNDS = 9;
+const MANY = amount(1_000_000, 20_000);
+const ROUNDS = amount(9, 3);
 /**
  * Syncs cost nothing there, or writing the history would take an hour; both sides read from memory.
  */

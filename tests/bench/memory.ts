@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { type Kiosk, NOTES, startKiosk } from '../harness/kiosk.ts';
-import { type Figure, megabytes } from './figures.ts';
+import { amount, type Figure, megabytes } from './figures.ts';
 
 const FEW = 100;
-const MANY = 10_000;
+const MANY = amount(10_000, 1_000);
 const NOTES_PER_PAYMENT = 10;
 const LIMIT_BYTES = 120 * 1024 * 1024;
 

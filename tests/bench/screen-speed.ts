@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, logIn } from '../harness/browser.ts';
 import { startKiosk } from '../harness/kiosk.ts';
-import { type Figure, median, ms, ratioFigure } from './figures.ts';
+import { amount, type Figure, median, ms, ratioFigure } from './figures.ts';
 
-const TAPS = 200;
-const LOADS = 9;
+const TAPS = amount(200, 30);
+const LOADS = amount(9, 3);
 const VIEWPORT = { width: 1920, height: 1080 };
 
 /** The same keypad without framework, store and styles: the browser's own cost. */

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../harness/daemon.ts';
-import { type Figure, median, ms, ratioFigure } from './figures.ts';
+import { amount, type Figure, median, ms, ratioFigure } from './figures.ts';
 
-const ROUNDS = 5;
+const ROUNDS = amount(5, 2);
 const ROOT = join(import.meta.dirname, '..', '..');
 const BARE = `require('node:http').createServer((q, r) => r.end()).listen(Number(process.argv[1]), '127.0.0.1')`;
 

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { openStore } from '../../daemon/src/journal/store.ts';
 import { freePort } from '../harness/daemon.ts';
 import { writeWaiting } from '../load/waiting-notes.ts';
-import { type Figure, median, ms, ratioFigure } from './figures.ts';
+import { amount, type Figure, median, ms, ratioFigure } from './figures.ts';
 
 /** Months without the back office. */
-const NOTES = 100_000;
-const ROUNDS = 5;
+const NOTES = amount(100_000, 2_000);
+const ROUNDS = amount(5, 2);
 const LOOKS = 20;
 const DAEMON = join(import.meta.dirname, '..', '..', 'daemon', 'kioskd');
 /** Syncs cost nothing there, or writing the queue would take minutes. */
