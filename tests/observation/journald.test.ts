@@ -7,6 +7,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EVENTS } from '../../daemon/src/log/events.ts';
 import { type Kiosk, printerSection, type Screen, startKiosk } from '../harness/kiosk.ts';
 import { type Printer, startPrinter } from '../simulators/printer/start.ts';
 import { until } from '../simulators/until.ts';
@@ -119,9 +120,8 @@ describe.skipIf(!canStartJournald)('a real journald', () => {
 		const [refused] = await journald.entries('KIOSK_EVENT=screen.refused');
 		const journalctl = async (...parameters: string[]) => (await promisify(execFile)('journalctl', ['--root', root, ...parameters])).stdout;
 		await journalctl('--update-catalog');
-		expect(await journalctl('--dump-catalog', String(refused?.MESSAGE_ID))).toContain(
-			'What to do: Reach the kiosk by exactly the address in `[screen] listen`.',
-		);
+		const [, , remedy] = EVENTS['screen.refused'];
+		expect(await journalctl('--dump-catalog', String(refused?.MESSAGE_ID))).toContain(`What to do: ${remedy}`);
 	});
 
 	test('when journald stops, the log continues as JSON lines, and so does the kiosk', async () => {
