@@ -60,7 +60,7 @@ const takesNotes = (world: SimKiosk): boolean =>
 	world.acceptor.note === null && world.screen.heard.findLast((text) => text.type === 'machine_ready')?.is_ready === true;
 
 async function feed(world: SimKiosk, nominal: number, fast: boolean): Promise<boolean> {
-	// A hasty customer pushes the next note in as soon as the slot is free, whatever the screen says.
+	// A hasty customer inserts the next note as soon as the slot is free, before the screen says ready.
 	if (!(await until(world, () => (fast ? world.acceptor.note === null : takesNotes(world))))) return false;
 	world.feed({ nominal }, world.opener?.invoice ?? null);
 	await until(world, () => world.acceptor.note === null);
@@ -79,7 +79,7 @@ const cash =
 	async (world, invoice) => {
 		await look(world, invoice);
 		if (!(await openMachine(world, invoice))) return;
-		for (const nominal of nominals) if (!(await feed(world, nominal, fast))) break;
+		for (const [at, nominal] of nominals.entries()) if (!(await feed(world, nominal, fast && at > 0))) break;
 		const enough = nominals.reduce((sum, nominal) => sum + nominal, 0) >= invoice.total;
 		if (enough) await until(world, () => isToldPaid(world, invoice));
 		await close(world, invoice);
