@@ -60,8 +60,8 @@ async function taps(): Promise<void> {
 	await world.run(3_000);
 }
 
-async function until(holds: () => boolean): Promise<void> {
-	for (let waited = 0; waited < 5_000 && !holds(); waited += 20) await world.run(20);
+async function until(holds: () => boolean, limitMs = 5_000): Promise<void> {
+	for (let waited = 0; waited < limitMs && !holds(); waited += 20) await world.run(20);
 	expect(holds()).toBe(true);
 }
 
@@ -417,4 +417,28 @@ describe('what an untrusted back office and an untrusted page do', () => {
 		await play();
 		sound();
 	});
+});
+
+test('a screen that stays away ends its session, so that the next customer is served', async () => {
+	const invoice = newInvoice(137_000);
+	await opens(invoice);
+	await feeds(invoice, 50_000);
+	world.closeScreen();
+	await world.run(20_000);
+	expect(world.kiosk?.cash.isOpen()).toBe(false);
+	sound();
+});
+
+test('a waiting note is sent as soon as the live socket is back, not at its next retry', async () => {
+	const invoice = newInvoice(137_000);
+	await opens(invoice);
+	world.office.network = 'down';
+	await feeds(invoice, 50_000);
+	await world.run(600_000);
+	world.screen.heard = [];
+	world.office.network = 'good';
+	await until(() => world.screen.heard.some((text) => text.type === 'connection' && text.is_connected), 60_000);
+	await world.run(2_000);
+	expect(world.rows('SELECT 1 FROM notes WHERE uploaded_seq IS NOT NULL')).toHaveLength(1);
+	sound();
 });

@@ -181,6 +181,16 @@ describe('closing', () => {
 		expect([at.desk.isOpen(), at.commands.at(-1)]).toEqual([false, 'inhibit']);
 	});
 
+	test('the daemon stops: the machine closes at once, and a note that comes in meanwhile goes back', async () => {
+		await at.open(INVOICE, []);
+		const leaving = at.desk.leave();
+		expect([at.desk.isOpen(), at.commands.at(-1)]).toEqual([false, 'inhibit']);
+		at.escrow();
+		expect(at.commands.at(-1)).toBe('reject');
+		await vi.advanceTimersByTimeAsync(1_000);
+		await leaving;
+	});
+
 	test('the daemon stops: it waits for the note in flight and opens nothing more', async () => {
 		await at.open(INVOICE, []);
 		at.escrow();

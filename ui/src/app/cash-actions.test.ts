@@ -4,7 +4,7 @@ import { rupiah } from '@kiosk/contract/money';
 import { beforeEach, expect, test } from 'vitest';
 import { answered, invoiceInfo, storeWith } from '../test-support.tsx';
 import type { ApiFailure } from './api.ts';
-import { enterCash, leaveCash, openMachine } from './cash-actions.ts';
+import { closeAfterPayment, enterCash, leaveCash, openMachine } from './cash-actions.ts';
 import { customerDetailOf } from './customer-detail.ts';
 import { endVisit } from './session-actions.ts';
 import { acceptorReported } from './state/acceptor.ts';
@@ -133,6 +133,17 @@ test('leaving waits for the daemon’s answer to the close call', async () => {
 	expect(await outcome({ closeCash: failed(404) })).toBe('left');
 	expect(await outcome({ closeCash: failed(500) })).toBe('failed');
 	expect(await outcome({ closeCash: failed(null) })).toBe('failed');
+});
+
+test('a payment that is complete closes the machine, and what the daemon has received counts', async () => {
+	const { store, calls } = storeWith({
+		openMachine: async () => answered({ machine_ready: true, message: 'Ready', entries: [], is_paid: false }),
+		closeCash: closed(140_000, true),
+	});
+	store.dispatch(invoiceFound(detail));
+	await store.dispatch(openMachine({ reload: false }));
+	await store.dispatch(closeAfterPayment());
+	expect(calls).toEqual(['openMachine', 'closeCash']);
 });
 
 test('a note that goes in doubt while the customer leaves keeps the cash screen open', async () => {
