@@ -73,6 +73,18 @@ test('an approval waits for a login and for a connected socket', async () => {
 	expect(bench.journal.cards.waitingApprovals()).toBe(0);
 });
 
+test('the back office may know an approval from the moment it is sent, but not while the socket is away', async () => {
+	const approvals = outbox();
+	bench.start().answer();
+	const attempt_id = bench.sale()?.attempt_id ?? '';
+	arrives = false;
+	await kicked(approvals);
+	expect(approvals.mayBeTold(attempt_id)).toBe(false);
+	arrives = true;
+	approvals.kick();
+	expect(approvals.mayBeTold(attempt_id)).toBe(true);
+});
+
 test('a crash between sending and recording sends the approval again with the same attempt', async () => {
 	bench.start().answer();
 	bench.onWrite = (when, { kind }) => {

@@ -39,8 +39,10 @@ export function startApprovals(parts: {
 			for (let next = nextSale(); next && !stopped; next = nextSale()) {
 				const { sale, session } = next;
 				const { attempt_id, amount, payment } = sale;
-				asked.add(attempt_id);
-				if (!(await parts.link().send(approvalMessage(sale, session.token.reveal()))))
+				const link = parts.link();
+				// Without a connection nothing leaves.
+				if (link.connected()) asked.add(attempt_id);
+				if (!(await link.send(approvalMessage(sale, session.token.reveal()))))
 					return log.event('card.approval_waiting', { attempt_id, amount, ...aboutPayment(payment) });
 				if (stopped || !journal.append({ kind: 'card_approval_sent', attempt_id }).ok) return;
 				asked.delete(attempt_id);
