@@ -157,9 +157,16 @@ describe('closing', () => {
 		expect(at.closed).toHaveLength(1);
 	});
 
+	test('an unknown invoice, as after a restart, is not called unpaid', async () => {
+		await at.open(OTHER, []);
+		expect(await at.desk.close(7)).toBeNull();
+	});
+
 	test('an invoice without a session answers from the journal', async () => {
 		await at.open(OTHER, []);
+		at.invoices.lookedUp(INVOICE);
 		expect(await at.desk.close(7)).toEqual({ entries: [], received: 0, is_paid: false, in_doubt: 0 });
+		at.invoices.lookedUp(OTHER);
 		expect(at.desk.isPaying(paymentOf(8))).toBe(true);
 		at.note();
 		at.desk.paidByBackOffice(keyOf(8));

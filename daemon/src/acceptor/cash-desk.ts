@@ -63,8 +63,12 @@ export interface CashDesk {
 	 * @param session the requesting screen's session
 	 */
 	open(wish: number, invoice: CurrentInvoice, session: string): Promise<OpenMachineAnswer | OpenRefusal>;
-	/** Closes the session of this invoice; resolves when no note is in flight. */
-	close(id: Id): Promise<CashCloseAnswer>;
+	/**
+	 * Closes the session of this invoice; resolves when no note is in flight.
+	 * @returns null if neither this run nor the journal knows the payment, so that what was
+	 * received for it is unknown
+	 */
+	close(id: Id): Promise<CashCloseAnswer | null>;
 	/** The screen is gone or shows another page: no further note is taken. */
 	closeUnattended(): void;
 	/**
@@ -367,7 +371,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 			newestWish += 1;
 			const session = isOf(state.session, id) ? await closeSession() : null;
 			const payment = session?.payment ?? parts.invoices.named(id);
-			if (!payment) return { entries: [], received: rupiah(0), is_paid: false, in_doubt: rupiah(0) };
+			if (!payment) return null;
 			// An unreadable journal looks empty; the entries that the customer has seen are still
 			// in the session.
 			if (session && journal.trouble()?.code === 'journal_unhealthy')

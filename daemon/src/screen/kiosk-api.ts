@@ -24,7 +24,11 @@ export function kioskApi(parts: {
 }): Handler {
 	const posts: Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>> = {
 		'/kiosk/cash/close': (request, response) =>
-			withBody(CashCloseRequest, request, response, async ({ id }) => answerJson(response, 200, await parts.cash.close(id))),
+			withBody(CashCloseRequest, request, response, async ({ id }) => {
+				const closed = await parts.cash.close(id);
+				if (closed === null) return refuse(response, 404, 'unknown_payment', 'this payment was not looked up since the start');
+				answerJson(response, 200, closed);
+			}),
 		'/kiosk/rendered': (request, response) =>
 			withBody(RenderedRequest, request, response, async (drawn) => {
 				parts.rendered(request, drawn);
