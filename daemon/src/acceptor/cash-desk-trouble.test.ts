@@ -64,6 +64,29 @@ describe('the disk fails while money is inside', () => {
 	});
 });
 
+test('paid waits while the answer about the total came to an unreadable journal, and for the next answer', async () => {
+	await at.open(OTHER, []);
+	at.invoices.readable = false;
+	at.note();
+	at.diskSays = 'broken';
+	at.report({ kind: 'state', state: 'bill_fish' });
+	expect(at.desk.shown()).toBe('journal_unhealthy');
+	await vi.advanceTimersByTimeAsync(30_000);
+	expect(at.types()).not.toContain('payment_notification');
+	at.diskSays = 'well';
+	at.invoices.readable = true;
+	let answer = () => {};
+	at.invoices.refresh = () =>
+		new Promise((resolve) => {
+			answer = () => resolve(true);
+		});
+	await vi.advanceTimersByTimeAsync(6_000);
+	expect(at.types()).not.toContain('payment_notification');
+	answer();
+	await vi.advanceTimersByTimeAsync(0);
+	expect(at.types()).toContain('payment_notification');
+});
+
 describe('STACKED after a restart', () => {
 	const stray = () => at.report({ kind: 'stacked', accepted: false, late: false, code: null });
 	const restartWithDoubt = async () => {

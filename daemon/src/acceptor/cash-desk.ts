@@ -167,6 +167,8 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 	let cancelPaidWait = () => {};
 	/** Events that wait for the look-up of a covered invoice; null while there is none. */
 	let afterAnswer: CashEvent[] | null = null;
+	/** The payment whose look-up was answered while the journal could not be read. */
+	let answerUnused: Payment | null = null;
 	/** Observations made while the journal could not be written. */
 	const unwritten: JournalRecord[] = [];
 	/** The newest request to open; closing cancels it. */
@@ -212,10 +214,12 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 			case 'wait_for_paid':
 				cancelPaidWait();
 				cancelPaidWait = clock.after(PAID_WAIT_MS, () => orAfterAnswer({ kind: 'paid_wait_over', key: paymentKey(effect.payment) }));
-				askAgain(effect.payment);
+				if (isCurrent(effect.payment)) askAgain(effect.payment, []);
 				return;
 			case 'closed': {
 				page.close();
+				afterAnswer = null;
+				answerUnused = null;
 				const told = waiting;
 				waiting = [];
 				for (const answer of told) answer(effect.session);
@@ -262,20 +266,29 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 		const kept = doubtful !== null && journal.has({ kind: 'cash_credit', note_id: doubtful.note_id, late: true });
 		// Before the machine is enabled again.
 		if (!trouble && state.session && !state.session.closing) readAgain(state.session);
+		if (!trouble && answerUnused) askAgain(answerUnused, afterAnswer ?? []);
 		handle({ kind: 'journal', trouble: trouble?.code ?? null, kept });
+	}
+
+	function isCurrent(payment: Payment): boolean {
+		const current = parts.invoices.current();
+		return current !== null && samePayment(current.payment, payment);
 	}
 
 	/**
 	 * Enough money is in for the total that was looked up. It may have changed since, so "paid"
 	 * waits for a fresh answer.
 	 */
-	function askAgain(payment: Payment): void {
-		const current = parts.invoices.current();
-		if (!current || !samePayment(current.payment, payment)) return;
-		const mine: CashEvent[] = [];
+	function askAgain(payment: Payment, mine: CashEvent[]): void {
 		afterAnswer = mine;
-		void parts.invoices.refresh(payment).then(() => {
+		answerUnused = null;
+		void parts.invoices.refresh(payment).then((used) => {
 			if (afterAnswer !== mine) return;
+			// Its total may have grown, so "paid" waits until the journal can be read.
+			if (!used) {
+				answerUnused = payment;
+				return;
+			}
 			afterAnswer = null;
 			for (const event of mine) handle(event);
 		});

@@ -40,5 +40,10 @@ export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 
 	balanceOf = (key: PaymentKey): Balance =>
 		this.#journal().money.balanceOf(key, this.now && paymentKey(this.now.payment) === key ? this.now.view : undefined);
 	keep = () => ok(undefined);
-	refresh = async ({ noinvoice }: Payment): Promise<void> => void this.refreshed.push(noinvoice);
+	/** Whether its answers find a readable journal. */
+	readable = true;
+	refresh = async ({ noinvoice }: Payment): Promise<boolean> => {
+		this.refreshed.push(noinvoice);
+		return this.readable;
+	};
 }

@@ -77,8 +77,11 @@ export interface InvoiceDesk {
 	 * @returns null if no invoice came within `limitMs`
 	 */
 	lookUp(number: string, limitMs?: number, of?: 'any' | 'current'): Promise<CurrentInvoice | null>;
-	/** Looks this payment up again; the current invoice stays the customer's. */
-	refresh(payment: Payment, limitMs?: number): Promise<void>;
+	/**
+	 * Looks this payment up again; the current invoice stays the customer's.
+	 * @returns false if an answer came while the journal could not be read: its total is not used
+	 */
+	refresh(payment: Payment, limitMs?: number): Promise<boolean>;
 	/** null after log-out and before the first look-up. */
 	current(): CurrentInvoice | null;
 	/**
@@ -133,8 +136,11 @@ export function startInvoiceDesk(parts: {
 	 * When each payment was reported paid, monotonic ms, and at which total, rupiah; newest last.
 	 */
 	const heard = new Map<PaymentKey, { at: number; total: number }>();
-	/** When the question of each payment's latest answer was sent, monotonic ms; newest last. */
-	const learned = new Map<PaymentKey, number>();
+	/**
+	 * Each payment's newest word: the answer to the latest question, with the messages since;
+	 * newest last.
+	 */
+	const newest = new Map<PaymentKey, Pick<CurrentInvoice, 'payment' | 'view' | 'askedAt'>>();
 	/**
 	 * Payments being looked up after a message. `again`: another message has come since the
 	 * question.
@@ -180,15 +186,19 @@ export function startInvoiceDesk(parts: {
 		if (isUnreadable()) return unreadable(of);
 		const { results } = info;
 		const key = paymentKey(paymentOf(asked.account, results));
+		const later = newest.get(key);
 		// An answer to a later question came first, so this one is out of date.
-		const isOvertaken = (learned.get(key) ?? -1) > asked.at;
+		const isOvertaken = later !== undefined && later.askedAt > asked.at;
 		if (isOvertaken && current && isCurrent(key))
 			return { code: 'learned', found: current, payment: current.payment, balance: balanceOf(key) };
-		const view = (isOvertaken ? money.viewOf(key) : null) ?? viewIn(results, key, asked);
-		if (!isOvertaken) remember(learned, key, asked.at);
-		const payment = { ...paymentOf(asked.account, results), total: view.total };
-		const found: CurrentInvoice = { number, info: { ...info, results: keptOf(results) }, payment, view, askedAt: asked.at };
+		const word = isOvertaken ? later : { payment: paymentOf(asked.account, results), view: viewIn(results, key, asked), askedAt: asked.at };
+		const { payment, view } = word;
+		const kept = keptOf(results);
+		const said = isOvertaken ? { ...kept, total: view.total, is_paid: view.is_paid } : kept;
+		const found: CurrentInvoice = { number, info: { ...info, results: said }, ...word };
 		if (of === 'any' || isCurrent(key)) current = found;
+		if (isOvertaken) return { code: 'learned', found, payment, balance: money.balanceOf(key, view) };
+		remember(newest, key, word);
 		if (money.hasMoneyOf(key)) record(payment, view, 'look_up');
 		// A disk that refuses this very record has closed the journal.
 		if (isUnreadable()) return unreadable(of);
@@ -249,12 +259,19 @@ export function startInvoiceDesk(parts: {
 		});
 	}
 
-	async function refresh(payment: Payment, limitMs = LOOK_UP_MS): Promise<void> {
+	async function refresh(payment: Payment, limitMs = LOOK_UP_MS): Promise<boolean> {
 		const number = current && isCurrent(paymentKey(payment)) ? current.number : payment.noinvoice;
-		await lookUp(number, limitMs, 'current');
+		const learned = await askFor(number, limitMs, 'current');
+		return learned?.code !== 'unreadable';
 	}
 
 	async function lookUp(number: string, limitMs = LOOK_UP_MS, of: 'any' | 'current' = 'any'): Promise<CurrentInvoice | null> {
+		const learned = await askFor(number, limitMs, of);
+		return learned?.code === 'learned' ? learned.found : null;
+	}
+
+	/** @returns null if no invoice came within `limitMs` */
+	async function askFor(number: string, limitMs: number, of: 'any' | 'current'): Promise<Learned | null> {
 		const session = token.current();
 		if (!session || number === '') return null;
 		const asked = await ask();
@@ -270,8 +287,7 @@ export function startInvoiceDesk(parts: {
 			log.event('back_office.odd_answer', { call: 'invoice_info', path: 'the kiosk’s own look-up' });
 			return null;
 		}
-		const learned = learn(number, asked, info, of);
-		return learned.code === 'learned' ? learned.found : null;
+		return learn(number, asked, info, of);
 	}
 
 	function hearPaid(key: PaymentKey, source: Seen['source']): void {
@@ -289,13 +305,19 @@ export function startInvoiceDesk(parts: {
 			ownAtList: before ? (before.ownAtList ?? before.own) : undefined,
 		};
 		const isNews = !before?.is_paid || before.total !== view.total;
-		if (isNews && current && isCurrent(key)) current = { ...current, view };
+		if (isNews) adopt(key, view);
 		if (isNews && money.hasMoneyOf(key)) record(payment, view, source);
 		if (isUnreadable()) return;
 		parts.changed(payment, balanceOf(key));
 		// Only a look-up lists the payments, and the same message again may be about another
 		// payment.
 		if (money.hasMoneyOf(key)) check(payment, false);
+	}
+
+	function adopt(key: PaymentKey, view: InvoiceView): void {
+		const known = newest.get(key);
+		if (known) newest.set(key, { ...known, view });
+		if (current && isCurrent(key)) current = { ...current, view };
 	}
 
 	/**

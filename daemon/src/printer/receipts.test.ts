@@ -59,6 +59,7 @@ beforeEach(() => {
 			},
 			async refresh() {
 				current = answer && currentOf(answer);
+				return true;
 			},
 		},
 		account: () => ACCOUNT,

@@ -1,0 +1,222 @@
+/** The newest word of the back office: its order, and its way to a disk that refuses it. */
+import { randomUUID } from 'node:crypto';
+import { InvoiceInfo } from '@kiosk/contract/back-office';
+import { rupiah } from '@kiosk/contract/money';
+import * as v from 'valibot';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../../../tests/harness/folder.ts';
+import { systemClock } from '../clock.ts';
+import { type Journal, openJournal } from '../journal/journal.ts';
+import { ACCOUNT, keyOf, paymentOf } from '../journal/payment.fixture.ts';
+import type { JournalRecord } from '../journal/records.ts';
+import { openStore } from '../journal/store.ts';
+import { fail, ok } from '../result.ts';
+import { Secret } from '../secret.ts';
+import { type Asked, type InvoiceDesk, startInvoiceDesk } from './invoice-desk.ts';
+
+const TIME = '2026-11-21T14:31:08+07:00';
+const TOTAL = 137_500;
+/** Longer than the pause between two attempts to write. */
+const WRITTEN_MS = 6_000;
+
+let journal: Journal;
+let desk: InvoiceDesk;
+/** `broken_but_kept`: the write fails and its record is on disk all the same. */
+let disk: 'well' | 'disk_full' | 'broken' | 'broken_but_kept';
+/** The body of the next answers; null: the back office does not answer. */
+let answer: object | null;
+
+beforeEach(() => {
+	vi.useFakeTimers();
+	disk = 'well';
+	answer = null;
+	journal = openJournal({ directory: temporaryFolder('invoice-desk'), minFreeBytes: 0 }, systemClock, (at) => {
+		const store = openStore(at);
+		if (!store.ok || disk === 'broken') return store.ok ? fail({ code: 'broken', message: 'no disk' } as const) : store;
+		const { append } = store.value;
+		return ok({
+			...store.value,
+			append(record: JournalRecord, time: Date) {
+				if (disk === 'well') return append(record, time);
+				if (disk === 'broken_but_kept') append(record, time);
+				return fail({ code: disk === 'disk_full' ? disk : ('broken' as const), message: 'the disk says no' });
+			},
+		});
+	});
+	desk = startInvoiceDesk({
+		journal,
+		token: {
+			current: () => ({ token: new Secret('outlet-token'), account: ACCOUNT, refused: false }),
+			onChange: () => {},
+		} as unknown as Parameters<typeof startInvoiceDesk>[0]['token'],
+		call: async () => {
+			const body = Buffer.from(JSON.stringify(answer));
+			return answer ? ok({ status: 200, contentType: 'application/json', setCookie: [], body }) : fail({ code: 'timeout', message: '' });
+		},
+		path: '/look-up',
+		csrf: { csrf_cookie: 'c', csrf_header: 'X-C' },
+		clock: systemClock,
+		newId: randomUUID,
+		now: () => TIME,
+		settled: async () => {},
+		mayBeTold: () => false,
+		confirmedLately: () => false,
+		changed: () => {},
+		confirmed: () => {},
+		log: { event: () => {} },
+	});
+});
+afterEach(() => {
+	vi.useRealTimers();
+	journal.close();
+});
+
+interface Said {
+	id?: number;
+	total?: number;
+	is_paid?: boolean;
+	listed?: number[];
+}
+/** @returns what the back office says about an invoice */
+const said = ({ id = 7, total = TOTAL, is_paid = false, listed = [] }: Said = {}) => ({
+	results: {
+		id,
+		odoo_id: null,
+		noinvoice: `INV/${id}`,
+		total,
+		is_paid,
+		list_pembayaran: listed.map((nominal) => ({ nominal, tanggal: TIME })),
+	},
+});
+/** A question is sent; the next one is later. */
+async function ask(): Promise<Asked> {
+	const asked = await desk.ask();
+	await vi.advanceTimersByTimeAsync(10);
+	return asked;
+}
+const learn = (asked: Asked, what: Said = {}) => desk.learn(`INV/${what.id ?? 7}`, asked, v.parse(InvoiceInfo, said(what)));
+const learned = async (what: Said = {}) => learn(await ask(), what);
+
+/** A note of 50,000 of this kiosk. */
+function credit(id = 7): void {
+	const note_id = randomUUID();
+	const begun = { kind: 'cash_intent', note_id, payment: paymentOf(id), nominal: rupiah(50_000), code: '0x45', time: TIME } as const;
+	for (const record of [begun, { kind: 'cash_credit', note_id, late: false } as const]) expect(journal.append(record).ok).toBe(true);
+}
+const onDisk = (id = 7) => journal.money.viewOf(keyOf(id));
+
+/** The disk is repaired, and the journal opened again as its owner does. */
+async function repair(): Promise<void> {
+	disk = 'well';
+	if (journal.trouble()) expect(journal.reopen()).toBeNull();
+	await vi.advanceTimersByTimeAsync(WRITTEN_MS);
+}
+
+test.each(['broken', 'broken_but_kept'] as const)(
+	'an answer that the disk refuses (%s) shows nothing received, and is on disk after the repair',
+	async (how) => {
+		credit();
+		await learned();
+		const asked = await ask();
+		disk = how;
+		expect(learn(asked, { listed: [30_000] })).toEqual({ code: 'unreadable' });
+		expect(desk.current()).toBeNull();
+		expect(learn(asked, { listed: [30_000] })).toEqual({ code: 'unreadable' });
+		await repair();
+		expect(onDisk()).toMatchObject({ is_paid: false, listed: [{ nominal: 30_000 }] });
+		expect(desk.balanceOf(keyOf(7))).toMatchObject({ received: 80_000, elsewhere: 30_000 });
+	},
+);
+
+test('an answer on a full disk counts at once, and is written when there is space', async () => {
+	credit();
+	disk = 'disk_full';
+	expect(await learned({ listed: [30_000] })).toMatchObject({ code: 'learned', balance: { received: 80_000 } });
+	await vi.advanceTimersByTimeAsync(WRITTEN_MS);
+	expect(onDisk()).toBeNull();
+	await repair();
+	expect(onDisk()).toMatchObject({ listed: [{ nominal: 30_000 }] });
+});
+
+test('of several answers that the disk refuses, the newest is written, once', async () => {
+	credit();
+	disk = 'disk_full';
+	await learned({ listed: [10_000] });
+	await learned({ listed: [10_000, 20_000] });
+	const before = journal.money.position();
+	await repair();
+	expect([journal.money.position() - before, onDisk()]).toMatchObject([1, { listed: [{ nominal: 10_000 }, { nominal: 20_000 }] }]);
+	await vi.advanceTimersByTimeAsync(WRITTEN_MS);
+	expect(journal.money.position() - before).toBe(1);
+});
+
+test('"paid" on a full disk counts for the customer who is there, and is written when there is space', async () => {
+	credit();
+	await learned();
+	disk = 'disk_full';
+	expect(desk.hearPaidById(7)).toBe(true);
+	expect([desk.balanceOf(keyOf(7)).state, onDisk()]).toMatchObject(['paid_twice', { is_paid: false }]);
+	await repair();
+	expect(onDisk()).toMatchObject({ is_paid: true, total: TOTAL });
+});
+
+test('"paid" on a full disk about an invoice whose customer has left is written when there is space', async () => {
+	credit();
+	await learned();
+	await learned({ id: 8 });
+	disk = 'disk_full';
+	desk.hearPaid(keyOf(7), 'note_answer');
+	expect(onDisk()).toMatchObject({ is_paid: false });
+	await repair();
+	expect(onDisk()).toMatchObject({ is_paid: true });
+});
+
+test('an overtaken answer changes nothing for the customer who is there', async () => {
+	const [early, late] = [await ask(), await ask()];
+	learn(late, { is_paid: true, total: 200_000, listed: [200_000] });
+	expect(learn(early)).toMatchObject({ code: 'learned', balance: { state: 'paid', total: 200_000 } });
+	expect(desk.current()).toMatchObject({ payment: { total: 200_000 }, view: { is_paid: true } });
+});
+
+test('an overtaken answer about an invoice that is no longer on the screen brings back its newest word', async () => {
+	const [early, late] = [await ask(), await ask()];
+	learn(late, { is_paid: true, total: 200_000, listed: [200_000] });
+	await learned({ id: 8 });
+	expect(learn(early)).toMatchObject({ code: 'learned', payment: { total: 200_000 }, balance: { state: 'paid' } });
+	expect(desk.current()).toMatchObject({ info: { results: { is_paid: true, total: 200_000 } }, view: { is_paid: true } });
+});
+
+test('a message counts for an answer that it overtook, also when another invoice is on the screen', async () => {
+	credit();
+	const [early, late] = [await ask(), await ask()];
+	learn(late);
+	await learned({ id: 8 });
+	desk.hearPaid(keyOf(7), 'note_answer');
+	expect(learn(early)).toMatchObject({ balance: { state: 'paid_twice' }, found: { view: { is_paid: true } } });
+	expect(onDisk()).toMatchObject({ is_paid: true });
+});
+
+test('an overtaken answer does not discard the newest word that waits for the disk', async () => {
+	credit();
+	await learned();
+	const [early, late] = [await ask(), await ask()];
+	disk = 'disk_full';
+	learn(late, { listed: [30_000] });
+	await learned({ id: 8 });
+	learn(early);
+	await repair();
+	expect(onDisk()).toMatchObject({ listed: [{ nominal: 30_000 }] });
+});
+
+test('a look-up that is answered while the journal cannot be read is said to be of no use', async () => {
+	credit();
+	await learned();
+	answer = said({ total: 200_000 });
+	expect(await desk.refresh(paymentOf(7))).toBe(true);
+	expect(desk.current()?.payment.total).toBe(200_000);
+	disk = 'broken';
+	journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: 'test' });
+	expect(await desk.refresh(paymentOf(7))).toBe(false);
+	answer = null;
+	expect(await desk.refresh(paymentOf(7))).toBe(true);
+});
