@@ -52,9 +52,13 @@ function lostWithTheProcess(world: SimKiosk): number {
 	return seen.filter(([note_id]) => world.rows('SELECT 1 FROM notes WHERE note_id = ?', note_id).length === 0).length;
 }
 
+/** So many answers other than 2xx entitle the kiosk to park a note: docs/developer/back-office.md. */
+const PARKED_AFTER = 5;
+
 /**
  * Each credited note reaches the books of the outlet whose customer fed it, once in effect. Not there may be: one that its server refuses
- * for ever, one that the server has forgotten since, and what waits for an outlet where nobody is logged in.
+ * for ever, one that it has declined five times and that the kiosk lists for staff, one that the server has forgotten since, and what waits
+ * for an outlet where nobody is logged in.
  */
 function theServerHasEveryNoteOnce(world: SimKiosk): void {
 	const { outlets, at } = world.office;
@@ -67,10 +71,20 @@ function theServerHasEveryNoteOnce(world: SimKiosk): void {
 	for (const [outlet, fed] of expected) {
 		const { books, forgotten, refused, withoutNotes } = outlet;
 		if (withoutNotes !== null || (outlet !== at && world.truth.hasMoved)) continue;
-		const away = new Set([...forgotten, ...refused.keys()]);
+		const away = new Set([...forgotten, ...refused.keys(), ...declinedAndListed(world, outlet)]);
 		const missing = fed - books.notes.length - away.size - uncreditedNotes(world);
 		if (missing > 0) world.violated(`I11: ${missing} credited notes never reached ${outlet.name}, which refuses ${refused.size}`);
 	}
+}
+
+function declinedAndListed(world: SimKiosk, outlet: SimOutlet): string[] {
+	const { declined, tried } = world.truth;
+	return world.rows('SELECT note_id FROM notes WHERE parked IS NOT NULL AND uploaded_seq IS NULL').flatMap((row) => {
+		const note_id = String(row.note_id);
+		const invoice = tried.get(note_id)?.invoice;
+		const isHere = invoice != null && outlet.everyInvoice().has(invoice) && outlet.books.notes.every((note) => note.note_id !== note_id);
+		return isHere && (declined.get(note_id) ?? 0) >= PARKED_AFTER ? [note_id] : [];
+	});
 }
 
 const sumFed = (world: SimKiosk, outlet: SimOutlet): number =>

@@ -7,7 +7,7 @@ import { formDataOf, ownHeaders } from '../../daemon/src/back-office/client.ts';
 import type { HealthState } from '../../daemon/src/health/health.ts';
 import { outbox, toSettle } from '../../daemon/src/health/money-parts.ts';
 import { type WaitingAge, waitingAge } from '../../daemon/src/health/waiting-age.ts';
-import { type Payment, paymentKey } from '../../daemon/src/journal/records.ts';
+import { type Payment, type PaymentKey, paymentKey } from '../../daemon/src/journal/records.ts';
 import type { Kiosk } from '../../daemon/src/kiosk.ts';
 import { askedInvoice } from '../../daemon/src/screen/asked-invoice.ts';
 import { withBalance } from '../../daemon/src/screen/look-up-answer.ts';
@@ -158,9 +158,13 @@ export function giveBack(world: SimKiosk, invoice: Invoice): number {
 }
 
 /** @returns whether the books mean this very invoice, and not one of another outlet with the same id and number */
-export function isOf(world: SimKiosk, payment: Pick<Payment, 'account' | 'id' | 'noinvoice'>, invoice: Invoice): boolean {
+export const isOf = (world: SimKiosk, payment: Pick<Payment, 'account' | 'id' | 'noinvoice'>, invoice: Invoice): boolean =>
+	paymentKey(payment) === keyOf(world, invoice);
+
+/** @returns how the books name this invoice */
+export function keyOf(world: SimKiosk, invoice: Invoice): PaymentKey {
 	const { server, name, development } = world.office.outletOf(invoice);
-	return paymentKey(payment) === paymentKey({ ...invoice, account: { server, outlet: name, development } });
+	return paymentKey({ ...invoice, account: { server, outlet: name, development } });
 }
 
 /** @returns whether the invoice is listed for staff as paid twice, or as one whose books disagree */

@@ -110,16 +110,30 @@ export class SimOffice {
 		return this.outlets.find((outlet) => outlet.everyInvoice().has(invoice)) ?? this.at;
 	}
 
-	/** A kiosk says something on its live socket. */
-	heard(whole: { message: unknown }, token: string): void {
-		const approval = v.safeParse(EdcApprove, whole.message);
-		if (!approval.success) return;
-		const { no_invoice, json_success_payment } = approval.output.data;
+	/** A kiosk begins to say something on its live socket; it cannot know whether that arrives. */
+	isBeingTold(whole: { message: unknown }, token: string): void {
+		const approval = this.#approvalIn(whole, token);
+		if (approval === null) return;
+		const { attempt_id, amount } = approval.success as { attempt_id: string; amount: number };
+		this.#truth.tries(attempt_id, { at: this.#clock.now, amount, isCard: true, invoice: approval.invoice ?? null });
+	}
+
+	#approvalIn({ message }: { message: unknown }, token: string) {
+		const approval = v.safeParse(EdcApprove, message);
+		if (!approval.success) return null;
+		const { no_invoice, json_success_payment: success } = approval.output.data;
 		const outlet = this.outlets.find((one) => one.token === token) ?? this.at;
-		const invoice = [...outlet.everyInvoice()].find(({ noinvoice }) => noinvoice === no_invoice);
+		return { no_invoice, success, outlet, invoice: [...outlet.everyInvoice()].find(({ noinvoice }) => noinvoice === no_invoice) };
+	}
+
+	/** What a kiosk said on its live socket arrives. */
+	heard(whole: { message: unknown }, token: string): void {
+		const approval = this.#approvalIn(whole, token);
+		if (approval === null) return;
+		const { no_invoice, success, outlet, invoice } = approval;
 		if (invoice === undefined || this.#truth.card(invoice) === 0)
 			this.#violated(`I19: ${outlet.name} hears of a card payment for ${no_invoice} that was not charged for its invoice`);
-		outlet.books.bookApproval(no_invoice, json_success_payment, this.#clock.wall().toISOString());
+		outlet.books.bookApproval(no_invoice, success, this.#clock.wall().toISOString());
 	}
 
 	/** Says that an invoice is paid; now and then more than once, late, or not at all. */
@@ -143,7 +157,6 @@ export class SimOffice {
 	#messageOn(invoice: Invoice): () => void {
 		const outlet = this.outletOf(invoice);
 		const servedAt = this.#clock.now;
-		const untold = outlet.books.approvals.every(({ no_invoice }) => no_invoice !== invoice.noinvoice);
 		const word = {
 			paid: true,
 			total: null,
@@ -158,7 +171,7 @@ export class SimOffice {
 			// It names an id alone: whatever has this id now is meant, and to a kiosk the invoice that it has looked up with this id last.
 			for (const meant of new Set([invoice, outlet.books.byId(invoice.id) ?? invoice, this.#lookedUpAs(outlet, invoice)]))
 				this.#truth.heard(meant, { ...word, heardAt: this.#clock.now });
-			this.#learnElsewhere(invoice, untold);
+			this.#learnElsewhere(invoice);
 		};
 	}
 
@@ -193,6 +206,7 @@ export class SimOffice {
 					this.#clock.after(ms, () => {
 						if (!alive()) return;
 						heard();
+						this.#hearsNo(call, result);
 						around('answer', () => answer(result));
 					});
 				};
@@ -200,12 +214,18 @@ export class SimOffice {
 			});
 	}
 
+	#hearsNo(call: BackOfficeCall, result: Result<BackOfficeAnswer, NoAnswer>): void {
+		if (!result.ok || result.value.status < 300 || !call.path.endsWith('/payment-cash/')) return;
+		const note_id = String(fieldsOf(call.body).note_id);
+		this.#truth.declined.set(note_id, (this.#truth.declined.get(note_id) ?? 0) + 1);
+	}
+
 	#serve(
 		call: BackOfficeCall,
 		server: string,
 		tell: (ms: number, result: Result<BackOfficeAnswer, NoAnswer>, heard?: () => void) => void,
 	): void {
-		if (call.path.endsWith('/payment-cash/')) this.#tries(fieldsOf(call.body));
+		if (call.path.endsWith('/payment-cash/')) this.#tries(call, server);
 		const random = this.#random;
 		const lossy = this.network === 'lossy';
 		if (this.network === 'down') return tell(random.int(1, 200), fail(NOBODY));
@@ -234,7 +254,7 @@ export class SimOffice {
 	#act(call: BackOfficeCall, server: string): { answer: Answer; heard: () => void } {
 		const { pathname, searchParams } = new URL(call.path, server);
 		const plain = (status: number, body: unknown) => ({ answer: { status, body }, heard: () => {} });
-		const outlet = this.outlets.find((one) => one.server === server && call.headers.Authorization === `Token ${one.token}`);
+		const outlet = this.#asked(call, server);
 		if (outlet === undefined) return plain(401, { detail: 'Invalid token.' });
 		const found = findCall(call.method, pathname);
 		if (typeof found === 'number') return plain(found, {});
@@ -309,9 +329,14 @@ export class SimOffice {
 	}
 
 	/** The kiosk sends a note; it cannot know whether it arrives. */
-	#tries({ note_id }: Fields): void {
-		const key = String(note_id);
-		if (!this.#truth.triedAt.has(key)) this.#truth.triedAt.set(key, this.#clock.now);
+	#tries(call: BackOfficeCall, server: string): void {
+		const { note_id, id, noinvoice, nominal } = fieldsOf(call.body);
+		const invoice = this.#asked(call, server)?.ever(id, noinvoice) ?? null;
+		this.#truth.tries(String(note_id), { at: this.#clock.now, amount: Number(nominal), isCard: false, invoice });
+	}
+
+	#asked({ headers }: BackOfficeCall, server: string): SimOutlet | undefined {
+		return this.outlets.find((one) => one.server === server && headers.Authorization === `Token ${one.token}`);
 	}
 
 	#confirmed(note_id: string, at: number): void {
@@ -322,7 +347,6 @@ export class SimOffice {
 	/** Notes what is being said of the invoice now. @returns what is to happen once the kiosk has heard it */
 	#wordOn(invoice: Invoice, outlet: SimOutlet, now: Date, askedAt: number): () => void {
 		const visible = outlet.books.visible(invoice, now);
-		const untold = outlet.books.approvals.every(({ no_invoice }) => no_invoice !== invoice.noinvoice);
 		const word: Omit<Word, 'heardAt'> = {
 			paid: invoice.is_paid,
 			total: invoice.total,
@@ -335,14 +359,18 @@ export class SimOffice {
 		};
 		return () => {
 			this.#truth.heard(invoice, { ...word, heardAt: this.#clock.now });
-			if (word.paid) this.#learnElsewhere(invoice, untold);
+			if (word.paid) this.#learnElsewhere(invoice);
 		};
 	}
 
-	/** The kiosk has just heard that an invoice is paid; only what was paid elsewhere can be why. */
-	#learnElsewhere(invoice: Invoice, approvalUntold: boolean): void {
-		const { toldPaidElsewhere } = this.#truth;
-		if (approvalUntold && this.#truth.elsewhere(invoice) >= invoice.total && !toldPaidElsewhere.has(invoice))
+	/**
+	 * The kiosk has just heard that an invoice is paid. Only what was paid elsewhere can be why if it had not begun to report an approval of
+	 * this invoice by now; one on its way may have arrived before the server spoke.
+	 */
+	#learnElsewhere(invoice: Invoice): void {
+		const { toldPaidElsewhere, tried } = this.#truth;
+		const mayKnowCard = [...tried.values()].some((one) => one.isCard && one.invoice === invoice);
+		if (!mayKnowCard && this.#truth.elsewhere(invoice) >= invoice.total && !toldPaidElsewhere.has(invoice))
 			toldPaidElsewhere.set(invoice, this.#clock.now);
 	}
 }

@@ -1,6 +1,6 @@
 import type { Payment } from '../../daemon/src/journal/records.ts';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
-import { isListedTwice, isOf } from './sim-desk.ts';
+import { isListedTwice, isOf, keyOf } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import type { Word } from './sim-truth.ts';
 
@@ -41,19 +41,42 @@ function receivedIsTrue(world: SimKiosk, invoice: Invoice, { where, received, in
 	const certain = exact - uncredited(world) - (word === null || (word.named && word.contains.size > 0) ? 0 : uncertain(world, word));
 	// A server that only says "paid" has had what it does not list, too.
 	const [least, most] = [Math.min(certain, truth.received(invoice)), Math.max(exact + truth.card(invoice), truth.received(invoice))];
-	if ((received + inDoubt >= least && received <= most) || received === saidPaid(world, invoice, word)) return;
+	if (received + inDoubt >= least && received <= most) return;
+	if (isWithin(received, inDoubt, saidPaid(world, invoice, word))) return;
 	world.violated(`I13: ${where} shows ${received} received for invoice ${nameOf(invoice)}, it is ${exact}`);
 }
 
+const isWithin = (received: number, inDoubt: number, range: [number, number] | null): boolean =>
+	range !== null && received + inDoubt >= range[0] && received <= range[1];
+
 /**
- * An answer "paid" means that its total was received. A message "paid" names no amount: it means the total as the kiosk has looked it up last,
- * which may have shrunk since, until the look-up that follows it could be answered. @returns rupiah, or null without such a word
+ * "Paid" means that a total was received: all that the kiosk had begun to report when it heard the word is part of it, the rest of the total
+ * was paid elsewhere, and own money that it had not begun to report by then comes on top. An answer names its total. A message names none: it
+ * means the total as the kiosk has looked it up last, which may have shrunk since, until the look-up that follows it could be answered. Of
+ * notes that an earlier process credited the kiosk cannot know whether they were reported.
+ * @returns the least and the most that may be shown as received, rupiah; null without such a word
  */
-function saidPaid(world: SimKiosk, invoice: Invoice, lookUp: Word | null): number | null {
-	const last = world.truth.words(invoice).at(-1);
-	if (!last?.paid || last.total !== null || lookUp === null) return last?.paid ? last.total : null;
+function saidPaid(world: SimKiosk, invoice: Invoice, lookUp: Word | null): [number, number] | null {
+	const { truth } = world;
+	const last = truth.words(invoice).at(-1);
+	if (!last?.paid) return null;
 	const couldAsk = world.office.goodFor() > FRESH_MS && world.clock.now - last.heardAt > FRESH_MS;
-	return couldAsk ? null : lookUp.total;
+	const total = last.total ?? (couldAsk ? null : lookUp?.total);
+	if (total == null) return null;
+	const own = truth.cash(invoice) + truth.card(invoice) - truth.givenBack(invoice);
+	const told = truth.triedUntil(invoice, last.heardAt);
+	const least = own - uncredited(world) + Math.max(0, total - told - untriedEarlier(world, invoice, last.heardAt));
+	return [least, own + Math.max(0, total - told)];
+}
+
+/** Notes of this invoice that an earlier process credited and that had not begun to be reported by then, rupiah. */
+function untriedEarlier(world: SimKiosk, invoice: Invoice, at: number): number {
+	const notes = world.rows(`SELECT note_id, nominal FROM notes WHERE state = 'credited' AND payment_id = ?`, keyOf(world, invoice));
+	const untried = notes.filter(({ note_id }) => {
+		const tried = world.truth.tried.get(String(note_id))?.at ?? Number.POSITIVE_INFINITY;
+		return world.creditedEarlier.has(String(note_id)) && tried > at;
+	});
+	return untried.reduce((sum, { nominal }) => sum + Number(nominal), 0);
 }
 
 /** In the cashbox, and not credited: in doubt, or the disk has refused it. Staff settle it. */
@@ -67,7 +90,7 @@ function uncertain(world: SimKiosk, word: Word): number {
 	const notes = world.rows(`SELECT note_id, nominal FROM notes WHERE state = 'credited'`);
 	return notes.reduce((sum, { note_id, nominal }) => {
 		const isEarlier = world.creditedEarlier.has(String(note_id));
-		const tried = isEarlier ? 0 : (world.truth.triedAt.get(String(note_id)) ?? Number.POSITIVE_INFINITY);
+		const tried = isEarlier ? 0 : (world.truth.tried.get(String(note_id))?.at ?? Number.POSITIVE_INFINITY);
 		const confirmed = world.truth.uploads.get(String(note_id))?.confirmedAt ?? null;
 		const sure = tried > word.heardAt || (confirmed !== null && confirmed <= word.askedAt && word.contains.has(String(note_id)));
 		return sum + (sure ? 0 : Number(nominal));

@@ -35,7 +35,11 @@ class SimSocket extends EventEmitter {
 	}
 
 	send(data: string): void {
-		if (this.#alive()) this.#around('to', () => this.#travel(() => this.#office.heard(JSON.parse(data), this.#token)));
+		if (!this.#alive()) return;
+		this.#around('to', () => {
+			this.#office.isBeingTold(JSON.parse(data), this.#token);
+			this.#travel(() => this.#office.heard(JSON.parse(data), this.#token));
+		});
 	}
 
 	ping(data = ''): void {

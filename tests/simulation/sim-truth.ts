@@ -29,12 +29,22 @@ export interface Upload {
 	confirmedAt: number | null;
 }
 
+/** Money that the kiosk has begun to report. */
+export interface Tried {
+	at: number;
+	amount: number;
+	isCard: boolean;
+	invoice: Invoice | null;
+}
+
 /** Where the money really is, and what the kiosk could have known: kept by the world, never read from the kiosk. */
 export class SimTruth {
 	/** The invoice whose customer fed it; null: no customer stood before its cash page. */
 	readonly stacked: { nominal: number; invoice: Invoice | null }[] = [];
-	/** When the kiosk first tried to send a note, whether it arrived or not. */
-	readonly triedAt = new Map<string, number>();
+	/** First attempts to report a note or a card approval, by its id, whether it arrived or not. */
+	readonly tried = new Map<string, Tried>();
+	/** How often a living kiosk heard a note being declined, by its id, for whatever reason. */
+	readonly declined = new Map<string, number>();
 	readonly uploads = new Map<string, Upload>();
 	/** Invoices that the kiosk has been told are paid although it had told nothing that pays them, and since when. */
 	readonly toldPaidElsewhere = new Map<Invoice, number>();
@@ -109,7 +119,19 @@ export class SimTruth {
 	move(note_id: string, nominal: number, from: Invoice, to: Invoice): void {
 		const note = this.stacked.find((one) => one.invoice === from && one.nominal === nominal);
 		if (note) note.invoice = to;
+		const tried = this.tried.get(note_id);
+		if (tried) tried.invoice = to;
 		this.uploads.delete(note_id);
+	}
+
+	/** The kiosk begins to report a note or a card approval. */
+	tries(id: string, tried: Tried): void {
+		if (!this.tried.has(id)) this.tried.set(id, tried);
+	}
+
+	/** @returns what the kiosk had begun to report for the invoice by then, rupiah */
+	triedUntil(invoice: Invoice, at: number): number {
+		return [...this.tried.values()].reduce((sum, one) => sum + (one.invoice === invoice && one.at <= at ? one.amount : 0), 0);
 	}
 
 	heard(invoice: Invoice, word: Word): void {
