@@ -183,6 +183,17 @@ const cases: Record<string, () => Promise<void>> = {
 		await feeds(invoice, 50_000);
 		await world.run(15_000);
 	},
+	'A2 an invoice grows, and the disk fails before the answer that says so': async () => {
+		const invoice = newInvoice(137_000);
+		await opens(invoice);
+		await feeds(invoice, 100_000);
+		changeTotal(world, invoice, 337_000);
+		world.disk.fate = (_write, { kind }) => (kind === 'note_uploaded' ? 'sync_failed_but_kept' : 'well');
+		await feeds(invoice, 50_000);
+		world.disk.fate = () => 'well';
+		await world.run(20_000);
+		await closeCash(world, invoice.id);
+	},
 	'A3 paid on a phone while the card waits: it is listed as paid twice': async () => {
 		const invoice = newInvoice(137_000);
 		await goesToTheTerminal(invoice);
