@@ -110,6 +110,9 @@ async function probeAt(path: string): Promise<{ reading(): Promise<Reading>; end
 	};
 }
 
+/** More journeys than the 50 payments whose newest words the daemon remembers. */
+const WARM_ROUNDS = 10;
+
 type Made = (journeys: Journeys) => Promise<void>;
 
 /** Journeys of customers and staff, in turn; each leaves nothing open. */
@@ -141,7 +144,7 @@ class Journeys {
 	}
 
 	async warmUp(): Promise<void> {
-		for (let turn = 0; turn < IN_TURN.length; turn += 1) await this.next();
+		for (let turn = 0; turn < WARM_ROUNDS * IN_TURN.length; turn += 1) await this.next();
 		const { line } = this.#kiosk.acceptor;
 		for (let sale = 0; sale < RING_SALES; sale += 1) {
 			line.send(Array.from({ length: BURST_BYTES }, () => INHIBITED));
