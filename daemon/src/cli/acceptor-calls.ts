@@ -5,7 +5,7 @@ import type { Commissioning } from '../acceptor/commissioning.ts';
 import type { CardDesk } from '../edc/card-desk.ts';
 import type { LineRecord } from '../health/line-record.ts';
 import type { Log } from '../log/log.ts';
-import { answerJson, parseJson, readBody, refuse } from '../screen/http.ts';
+import { answerJson, readJson, refuse } from '../screen/http.ts';
 import type { ScreenLiveness } from '../screen/liveness.ts';
 import type { Handler } from '../screen/server.ts';
 
@@ -26,10 +26,9 @@ export function acceptorCalls(parts: {
 	const { cash, card, commissioning, lines, log } = parts;
 
 	async function wished(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		const body = await readBody(request);
-		const asked = body.ok ? parseJson(Wish, body.value) : body;
-		if (!asked.ok) return refuse(response, 400, asked.error.code, 'reason' in asked.error ? asked.error.reason : 'cut off');
-		if (asked.value.action === 'end') {
+		const asked = await readJson(Wish, request, response);
+		if (asked === null) return;
+		if (asked.action === 'end') {
 			commissioning.end();
 			return answerJson(response, 200, commissioning.look());
 		}
@@ -37,7 +36,7 @@ export function acceptorCalls(parts: {
 		if (cash.isOpen() || card.shown() === 'busy') return refuse(response, 409, 'busy', 'Not now: a customer is paying.');
 		if (commissioning.isOn()) return refuse(response, 409, 'busy', 'The acceptor is being commissioned already.');
 		commissioning.begin();
-		log.event('acceptor.commissioning', { by: asked.value.by });
+		log.event('acceptor.commissioning', { by: asked.by });
 		answerJson(response, 200, commissioning.look());
 	}
 

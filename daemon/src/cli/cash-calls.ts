@@ -7,7 +7,7 @@ import type { Journal } from '../journal/journal.ts';
 import { NOTE_OUTCOMES, type PaymentKey, paymentKey } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
 import type { Slips } from '../printer/slips.ts';
-import { answerJson, parseJson, readBody, refuse } from '../screen/http.ts';
+import { answerJson, readJson, refuse } from '../screen/http.ts';
 import type { Handler } from '../screen/server.ts';
 import { NOMINALS } from '../settings.ts';
 import { Decision } from './decision.ts';
@@ -66,18 +66,17 @@ export function cashCalls(parts: {
 	const book = journal.cashbox;
 
 	async function wished(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		const body = await readBody(request);
-		const asked = body.ok ? parseJson(Wish, body.value) : body;
-		if (!asked.ok) return refuse(response, 400, asked.error.code, 'reason' in asked.error ? asked.error.reason : 'cut off');
-		switch (asked.value.action) {
+		const asked = await readJson(Wish, request, response);
+		if (asked === null) return;
+		switch (asked.action) {
 			case 'settle':
-				return settle(response, asked.value);
+				return settle(response, asked);
 			case 'collected':
-				return collected(response, asked.value);
+				return collected(response, asked);
 			case 'partial':
-				return partial(response, asked.value);
+				return partial(response, asked);
 			default:
-				return asked.value satisfies never;
+				return asked satisfies never;
 		}
 	}
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as v from 'valibot';
 import type { CardDesk } from '../edc/card-desk.ts';
 import type { CardBook, CardSale } from '../journal/card-book.ts';
-import { answerJson, parseJson, readBody, refuse } from '../screen/http.ts';
+import { answerJson, readJson, refuse } from '../screen/http.ts';
 import type { Handler } from '../screen/server.ts';
 import { Decision } from './decision.ts';
 
@@ -34,10 +34,8 @@ const shown = ({ attempt_id, time, amount, payment, state, why, response }: Card
 /** GET /edc/unknown, /edc/unsettled, /edc/sale/BEGINNING and POST /edc, on the staff socket. */
 export function edcCalls(card: CardDesk, cards: CardBook): Handler {
 	async function wished(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		const body = await readBody(request);
-		const asked = body.ok ? parseJson(Wish, body.value) : body;
-		if (!asked.ok) return refuse(response, 400, asked.error.code, 'reason' in asked.error ? asked.error.reason : 'cut off');
-		const wish = asked.value;
+		const wish = await readJson(Wish, request, response);
+		if (wish === null) return;
 		if (!('attempt' in wish)) return answerJson(response, 200, await card.staff(withReason(wish)));
 		const sale = oneSale(response, wish.attempt);
 		if (sale) answerJson(response, 200, await card.staff({ ...withReason(wish), sale }));

@@ -6,7 +6,7 @@ import { readSeal } from '../journal/seal.ts';
 import { readStore } from '../journal/store.ts';
 import type { Log } from '../log/log.ts';
 import { messageOf } from '../result.ts';
-import { answerJson, parseJson, readBody, refuse } from '../screen/http.ts';
+import { answerJson, readJson, refuse } from '../screen/http.ts';
 import type { Handler } from '../screen/server.ts';
 import { Decision } from './decision.ts';
 
@@ -32,25 +32,23 @@ export function journalCalls(parts: {
 	const { directory, journal, log } = parts;
 
 	async function restart(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		const body = await readBody(request);
-		const asked = body.ok ? parseJson(Decision, body.value) : body;
-		if (!asked.ok) return refuse(response, 400, asked.error.code, 'reason' in asked.error ? asked.error.reason : 'cut off');
+		const asked = await readJson(Decision, request, response);
+		if (asked === null) return;
 		if (journal.trouble()?.code !== 'journal_unhealthy')
 			return refuse(response, 409, 'journal_healthy', 'The journal is in use and in order, so it is not set aside. Nothing was done.');
-		const begun = journal.restart({ ...asked.value, restart_id: parts.newId(), time: parts.now() });
+		const begun = journal.restart({ ...asked, restart_id: parts.newId(), time: parts.now() });
 		if (!begun.ok) return refuse(response, 503, begun.error.code, `A new journal could not be created: ${begun.error.message}`);
-		log.event('journal.set_aside', { folder: begun.value, by: asked.value.by, why: asked.value.why });
+		log.event('journal.set_aside', { folder: begun.value, by: asked.by, why: asked.why });
 		response.on('close', parts.end);
 		answerJson(response, 200, { folder: begun.value, open: leftOpen(begun.value) });
 	}
 
 	async function reseal(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		const body = await readBody(request);
-		const asked = body.ok ? parseJson(Decision, body.value) : body;
-		if (!asked.ok) return refuse(response, 400, asked.error.code, 'reason' in asked.error ? asked.error.reason : 'cut off');
-		const done = journal.reseal({ ...asked.value, reseal_id: parts.newId(), time: parts.now() });
+		const asked = await readJson(Decision, request, response);
+		if (asked === null) return;
+		const done = journal.reseal({ ...asked, reseal_id: parts.newId(), time: parts.now() });
 		if (!done.ok) return refuse(response, 409, done.error.code, `The journal was not resealed: ${done.error.message}`);
-		log.event('journal.resealed', { by: asked.value.by, why: asked.value.why });
+		log.event('journal.resealed', { by: asked.by, why: asked.why });
 		answerJson(response, 200, { resealed: true });
 	}
 

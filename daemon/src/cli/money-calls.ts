@@ -11,7 +11,7 @@ import type { Journal } from '../journal/journal.ts';
 import { type Payment, paymentKey } from '../journal/records.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
-import { answerJson, parseJson, readBody, refuse } from '../screen/http.ts';
+import { answerJson, readJson, refuse } from '../screen/http.ts';
 import type { Handler } from '../screen/server.ts';
 import { Decision } from './decision.ts';
 import type { ParkedCalls } from './parked-calls.ts';
@@ -64,16 +64,15 @@ export function moneyCalls(parts: {
 	const { money } = journal;
 
 	async function wished(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		const body = await readBody(request);
-		const asked = body.ok ? parseJson(Wish, body.value) : body;
-		if (!asked.ok) return refuse(response, 400, asked.error.code, 'reason' in asked.error ? asked.error.reason : 'cut off');
-		switch (asked.value.action) {
+		const asked = await readJson(Wish, request, response);
+		if (asked === null) return;
+		switch (asked.action) {
 			case 'give_back':
-				return giveBack(response, asked.value);
+				return giveBack(response, asked);
 			case 'review':
-				return review(response, asked.value);
+				return review(response, asked);
 			default:
-				return parts.parked.decide(response, asked.value);
+				return parts.parked.decide(response, asked);
 		}
 	}
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { answerJson, parseJson, readBody, refuse } from '../screen/http.ts';
+import { answerJson, readJson } from '../screen/http.ts';
 import type { Handler } from '../screen/server.ts';
 import type { SettingsSeal } from '../setup/seal.ts';
 import { Decision } from './decision.ts';
@@ -14,9 +14,7 @@ export const setupCalls =
 	(seal: SettingsSeal): Handler =>
 	async (request, response, path) => {
 		if (request.method !== 'POST' || path !== '/setup/confirm') return false;
-		const body = await readBody(request);
-		const asked = body.ok ? parseJson(Confirmation, body.value) : body;
-		if (asked.ok) answerJson(response, 200, { confirmed: seal.confirmSettings(asked.value.by) });
-		else refuse(response, 400, asked.error.code, 'reason' in asked.error ? asked.error.reason : 'cut off');
+		const asked = await readJson(Confirmation, request, response);
+		if (asked !== null) answerJson(response, 200, { confirmed: seal.confirmSettings(asked.by) });
 		return true;
 	};

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { CashDesk } from '../acceptor/cash-desk.ts';
 import type { Log } from '../log/log.ts';
 import { faultCounter } from '../screen/faults.ts';
-import { answerJson, parseJson, readBody, refuse } from '../screen/http.ts';
+import { answerJson, readJson, refuse } from '../screen/http.ts';
 import type { Handler } from '../screen/server.ts';
 import { Decision } from './decision.ts';
 
@@ -21,10 +21,9 @@ export function startStaffSocket(parts: { stateDirectory: string; cash: CashDesk
 	const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
 		const target = (request.url ?? '').split('?')[0] ?? '';
 		if (request.method === 'POST' && target === '/acceptor/unlock') {
-			const body = await readBody(request);
-			const asked = body.ok ? parseJson(Decision, body.value) : body;
-			if (!asked.ok) return refuse(response, 400, asked.error.code, 'reason' in asked.error ? asked.error.reason : 'cut off');
-			parts.cash.unlock(`${asked.value.by}: ${asked.value.why}`);
+			const asked = await readJson(Decision, request, response);
+			if (asked === null) return;
+			parts.cash.unlock(`${asked.by}: ${asked.why}`);
 			return answerJson(response, 200, { unlocked: true });
 		}
 		for (const handler of parts.handlers) if (await handler(request, response, target)) return;

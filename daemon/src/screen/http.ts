@@ -84,6 +84,22 @@ export function parseJson<const S extends v.GenericSchema>(
 	return fail({ code: 'bad_request', reason: `${v.getDotPath(issue) ?? 'body'}: ${issue.message}`.slice(0, LONGEST_REASON) });
 }
 
+/**
+ * Reads a request whose body is JSON and checks it.
+ * @returns its value; null after refusing the request
+ */
+export async function readJson<const S extends v.GenericSchema>(
+	schema: S,
+	request: IncomingMessage,
+	response: ServerResponse,
+): Promise<v.InferOutput<S> | null> {
+	const body = await readBody(request);
+	const parsed = body.ok ? parseJson(schema, body.value) : fail({ ...body.error, reason: 'the request was cut off or is too large' });
+	if (parsed.ok) return parsed.value;
+	refuse(response, 400, parsed.error.code, parsed.error.reason);
+	return null;
+}
+
 /** @returns the JSON in the field `formData` of a multipart or URL-encoded body, or null */
 export async function formDataField(body: Buffer, contentType: string): Promise<string | null> {
 	try {

@@ -4,7 +4,7 @@ import type * as v from 'valibot';
 import type { CashDesk } from '../acceptor/cash-desk.ts';
 import type { OutletToken } from '../back-office/token.ts';
 import type { Log } from '../log/log.ts';
-import { answerJson, parseJson, readBody, refuse } from './http.ts';
+import { answerJson, readJson, refuse } from './http.ts';
 import type { Handler } from './server.ts';
 import type { ScreenSessions } from './sessions.ts';
 import { refuseStaffOnly } from './staff-calls.ts';
@@ -23,22 +23,25 @@ export function kioskApi(parts: {
 	log: Log;
 }): Handler {
 	const posts: Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>> = {
-		'/kiosk/cash/close': (request, response) =>
-			withBody(CashCloseRequest, request, response, async ({ id }) => {
-				const closed = await parts.cash.close(id);
-				if (closed === null) return refuse(response, 404, 'unknown_payment', 'this payment was not looked up since the start');
-				answerJson(response, 200, closed);
-			}),
-		'/kiosk/rendered': (request, response) =>
-			withBody(RenderedRequest, request, response, async (drawn) => {
-				parts.rendered(request, drawn);
-				response.writeHead(204).end();
-			}),
-		'/kiosk/report': (request, response) =>
-			withBody(ReportRequest, request, response, async ({ what, detail }) => {
-				parts.log.event('screen.fault', { what, detail });
-				response.writeHead(204).end();
-			}),
+		'/kiosk/cash/close': async (request, response) => {
+			const asked = await readJson(CashCloseRequest, request, response);
+			if (asked === null) return;
+			const closed = await parts.cash.close(asked.id);
+			if (closed === null) return refuse(response, 404, 'unknown_payment', 'this payment was not looked up since the start');
+			answerJson(response, 200, closed);
+		},
+		'/kiosk/rendered': async (request, response) => {
+			const drawn = await readJson(RenderedRequest, request, response);
+			if (drawn === null) return;
+			parts.rendered(request, drawn);
+			response.writeHead(204).end();
+		},
+		'/kiosk/report': async (request, response) => {
+			const fault = await readJson(ReportRequest, request, response);
+			if (fault === null) return;
+			parts.log.event('screen.fault', fault);
+			response.writeHead(204).end();
+		},
 		'/kiosk/logout': async (request, response) => {
 			const session = parts.sessions.of(request);
 			if (session === null || !parts.staff.isOpen(session.id)) return refuseStaffOnly(response);
@@ -73,17 +76,4 @@ export function kioskApi(parts: {
 		await post(request, response);
 		return true;
 	};
-}
-
-async function withBody<const S extends v.GenericSchema>(
-	schema: S,
-	request: IncomingMessage,
-	response: ServerResponse,
-	act: (value: v.InferOutput<S>) => Promise<void>,
-): Promise<void> {
-	const body = await readBody(request);
-	if (!body.ok) return refuse(response, 400, body.error.code, 'the request was cut off or is too large');
-	const parsed = parseJson(schema, body.value);
-	if (!parsed.ok) return refuse(response, 400, parsed.error.code, parsed.error.reason);
-	await act(parsed.value);
 }

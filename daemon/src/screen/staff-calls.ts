@@ -5,7 +5,7 @@ import type { BackOfficeAnswer } from '../back-office/client.ts';
 import type { AllowedCall } from '../back-office/proxy.ts';
 import { type SettingsSeal, staffMayConfirm } from '../setup/seal.ts';
 import { customerText } from './customer-text.ts';
-import { answerJson, parseJson, readBody, refuse } from './http.ts';
+import { answerJson, parseJson, readJson, refuse } from './http.ts';
 import type { PinOutcome, PinTries } from './pin-tries.ts';
 import type { Handler } from './server.ts';
 import type { ScreenSession, ScreenSessions } from './sessions.ts';
@@ -125,16 +125,11 @@ export function staffCalls({ sessions, staff, tries, seal }: StaffCalls): Handle
 }
 
 async function confirmSettings(request: IncomingMessage, response: ServerResponse, seal: SettingsSeal): Promise<void> {
-	const body = await readBody(request);
-	const asked = body.ok ? parseJson(ConfirmSettings, body.value) : body;
-	if (!asked.ok) {
-		refuse(response, 400, asked.error.code, 'reason' in asked.error ? asked.error.reason : 'cut off');
-		return;
-	}
+	const asked = await readJson(ConfirmSettings, request, response);
+	if (asked === null) return;
 	const changed = seal.unconfirmed();
 	if (!staffMayConfirm(changed)) answerJson(response, 409, { code: 'technician_only', message: customerText.technicianConfirms });
-	else if (!sameNames(changed, asked.value.settings))
-		answerJson(response, 409, { code: 'other_settings', message: customerText.otherSettings });
+	else if (!sameNames(changed, asked.settings)) answerJson(response, 409, { code: 'other_settings', message: customerText.otherSettings });
 	else answerJson(response, 200, { confirmed: seal.confirmSettings('staff PIN') });
 }
 
