@@ -85,9 +85,6 @@ function fittingRows<const S extends v.GenericSchema>(row: S, list: readonly unk
 	return { rows, odd };
 }
 
-/** @returns false for a list with rows of which none fits: to call it empty would be untrue */
-const hasFittingRow = (row: v.GenericSchema, list: readonly unknown[]): boolean => list.length === 0 || list.some((one) => v.is(row, one));
-
 /**
  * @returns the schema of a displayed list: a missing list is empty, and invalid rows are dropped
  */
@@ -97,11 +94,16 @@ const rowsOf = <const S extends v.GenericSchema>(row: S) =>
 		v.transform((list) => fittingRows(row, Array.isArray(list) ? list : []).rows),
 	);
 
-/** The list that an answer is about: without it the answer is invalid. */
-const Listed = v.pipe(
-	v.union([v.array(v.unknown()), v.null(), v.literal(false)]),
-	v.transform((list) => list || []),
-);
+/**
+ * @returns the schema of the list that an answer is about: a missing list is invalid, and so is one
+ * of which no row can be read, since an empty list would be untrue
+ */
+const listOf = <const S extends v.GenericSchema>(row: S) =>
+	v.pipe(
+		v.union([v.array(v.unknown()), v.null(), v.literal(false)]),
+		v.transform((list) => fittingRows(row, list || [])),
+		v.check(({ rows, odd }) => rows.length > 0 || odd.length === 0, 'no row can be read'),
+	);
 
 /** A count, quoted or not. */
 const Count = v.pipe(v.union([v.number(), v.pipe(v.string(), v.transform(Number))]), v.integer(), v.minValue(0));
@@ -271,12 +273,13 @@ export type Transaction = v.InferOutput<typeof Transaction>;
  * named in `odd_rows`. An unreadable total becomes the number of rows.
  */
 export const TransactionPage = v.pipe(
-	v.looseObject({ results: Listed, count: v.fallback(v.optional(v.nullable(Count), null), null) }),
-	v.check(({ results }) => hasFittingRow(Transaction, results), 'no row can be read'),
-	v.transform(({ results, count, ...more }) => {
-		const { rows, odd } = fittingRows(Transaction, results);
-		return { ...more, results: rows, count: count ?? results.length, ...(odd.length > 0 && { odd_rows: odd }) };
-	}),
+	v.looseObject({ results: listOf(Transaction), count: v.fallback(v.optional(v.nullable(Count), null), null) }),
+	v.transform(({ results: { rows, odd }, count, ...more }) => ({
+		...more,
+		results: rows,
+		count: count ?? rows.length + odd.length,
+		...(odd.length > 0 && { odd_rows: odd }),
+	})),
 );
 export type TransactionPage = v.InferOutput<typeof TransactionPage>;
 
@@ -314,9 +317,8 @@ export type VaBank = v.InferOutput<typeof VaBank>;
 
 /** GET master-va. A bank without an id cannot be chosen and is dropped. */
 export const VaBanks = v.pipe(
-	v.looseObject({ results: Listed }),
-	v.check(({ results }) => hasFittingRow(VaBank, results), 'no bank can be read'),
-	v.transform(({ results, ...more }) => ({ ...more, results: fittingRows(VaBank, results).rows })),
+	v.looseObject({ results: listOf(VaBank) }),
+	v.transform(({ results, ...more }) => ({ ...more, results: results.rows })),
 );
 
 /** POST create-va */
