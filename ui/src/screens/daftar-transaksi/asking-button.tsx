@@ -1,0 +1,48 @@
+import { type ReactNode, useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import type { IconName } from '../../components/icon.tsx';
+
+interface AskingButtonProps {
+	icon: IconName;
+	/** On the button, above the question, and on its two answers. */
+	words: { button: string; title: string; go: string; stay: string };
+	onConfirm: () => void;
+	/** The question. */
+	children: ReactNode;
+}
+
+/** A button for staff that asks before it acts. */
+export function AskingButton({ icon, words, onConfirm, children }: AskingButtonProps) {
+	const [asking, setAsking] = useState(false);
+	const stay = () => setAsking(false);
+	const go = () => {
+		stay();
+		onConfirm();
+	};
+	return (
+		<>
+			<Button icon={icon} onClick={() => setAsking(true)}>
+				{words.button}
+			</Button>
+			{asking && (
+				<Dialog
+					title={words.title}
+					onDismiss={stay}
+					actions={
+						<>
+							<Button kind="stop" onClick={go}>
+								{words.go}
+							</Button>
+							<Button kind="primary" onClick={stay}>
+								{words.stay}
+							</Button>
+						</>
+					}
+				>
+					{children}
+				</Dialog>
+			)}
+		</>
+	);
+}
