@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { launchBrowser, logIn, typeNumber } from '../harness/browser.ts';
 import { type ChangingOffice, startChangingOffice } from '../harness/changing-office.ts';
+import { feedNote } from '../harness/feed-note.ts';
 import { type Kiosk, printerSection, startKiosk } from '../harness/kiosk.ts';
 import { type Printer, startPrinter } from '../simulators/printer/start.ts';
 import { until } from '../simulators/until.ts';
@@ -41,17 +42,7 @@ const toCash = async (): Promise<void> => {
 	await button(/Bayar Tunai/).click();
 	await ready();
 };
-const feed = async (nominal: number): Promise<void> => {
-	const before = kiosk.acceptor.device.stacked.length;
-	// A note inserted while the previous one is being recorded is returned; the customer inserts it
-	// again.
-	await until(() => {
-		const { device } = kiosk.acceptor;
-		if (device.stacked.length > before) return;
-		if (device.note === null) device.insert({ nominal });
-		throw new Error(`no note goes in: ${JSON.stringify(kiosk.daemon.events('cash.note_returned').at(-1))}`);
-	});
-};
+const feed = (nominal: number): Promise<void> => feedNote(kiosk, nominal);
 const closed = () => until(() => expect(kiosk.acceptor.device.enabled).toBe(false));
 const goesBack = () => expect(kiosk.acceptor.device.insert({ nominal: 50_000 })).toMatchObject({ taken: false });
 const booked = () => kiosk.backOffice.books.notes.map(({ nominal }) => nominal);

@@ -1,12 +1,12 @@
 /**
  * Preloaded into the daemon: when the file KIOSK_TEST_LATER names a number of ms, the monotonic
- * clock runs eight times as fast
- * (KIOSK_TEST_SPEED: another factor) until they have passed and the file is deleted. It does not jump,
- * since the daemon would take a jump for a stall. Timers and the wall clock are unchanged.
+ * clock runs KIOSK_TEST_SPEED times as fast until they have passed, and then the file is deleted.
+ * It does not jump, since the daemon would take a jump for a stall. Timers and the wall clock are
+ * unchanged.
  */
 import { readFileSync, rmSync } from 'node:fs';
 
-const SPEED = Number(process.env.KIOSK_TEST_SPEED ?? 8);
+const SPEED = Number(process.env.KIOSK_TEST_SPEED);
 const file = process.env.KIOSK_TEST_LATER ?? '';
 const realNow = performance.now.bind(performance);
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,8 +9,8 @@ import { type BackOffice, startBackOffice } from '../simulators/back-office/star
 import { type Edc, type EdcOptions, startEdc } from '../simulators/edc/start.ts';
 import { until } from '../simulators/until.ts';
 import { type Daemon, freePort, startDaemon } from './daemon.ts';
+import { timeLapse } from './time-lapse.ts';
 
-const FAST_CLOCK = import.meta.resolve('./fast-clock.ts');
 const OPEN_MACHINE = '/payment/api/v1/open-machine/';
 const KIOSKCTL = join(import.meta.dirname, '..', '..', 'daemon', 'kioskctl');
 
@@ -184,9 +184,8 @@ ${options.backOffice ?? ''}
 ${section}
 ${edcSection}
 ${options.settings ?? ''}`;
-	const later = join(directory, 'later');
-	const fastClock = options.fastClock && { NODE_OPTIONS: `--import=${FAST_CLOCK}`, KIOSK_TEST_LATER: later };
-	const environment = { ...fastClock, ...options.environment?.(directory) };
+	const lapse = options.fastClock ? timeLapse(directory) : null;
+	const environment = { ...lapse?.environment, ...options.environment?.(directory) };
 	const start = () =>
 		startDaemon({
 			settings,
@@ -336,11 +335,8 @@ ${options.settings ?? ''}`;
 		},
 		afterDoubt: () => kiosk.pass(AFTER_DOUBT_MS),
 		async pass(ms) {
-			if (!fastClock) throw new Error('this kiosk lives by the real clock: start it with the option fastClock');
-			writeFileSync(later, String(ms));
-			await until(() => {
-				if (existsSync(later)) throw new Error('the time has not passed yet');
-			});
+			if (!lapse) throw new Error('this kiosk runs on the real clock: start it with the option fastClock');
+			await lapse.pass(ms);
 		},
 		stop,
 	};

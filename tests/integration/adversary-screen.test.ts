@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { type ChangingOffice, startChangingOffice } from '../harness/changing-office.ts';
+import { feedNote } from '../harness/feed-note.ts';
 import { type Kiosk, type KioskOptions, partText, startKiosk } from '../harness/kiosk.ts';
+import { type RawAnswer, rawRequest } from '../harness/raw-request.ts';
 import { until } from '../simulators/until.ts';
 
 // Attacks by pages, browsers and a server; afterwards honest customers pay.
@@ -32,17 +33,7 @@ async function startBehind(options: KioskOptions = {}): Promise<ChangingOffice> 
 	return office;
 }
 
-const feed = async (nominal: number): Promise<void> => {
-	const before = kiosk.acceptor.device.stacked.length;
-	// A note inserted while the previous one is being recorded is returned; the customer inserts it
-	// again.
-	await until(() => {
-		const { device } = kiosk.acceptor;
-		if (device.stacked.length > before) return;
-		if (device.note === null) device.insert({ nominal });
-		throw new Error(`no note goes in: ${JSON.stringify(kiosk.daemon.events('cash.note_returned').at(-1))}`);
-	});
-};
+const feed = (nominal: number): Promise<void> => feedNote(kiosk, nominal);
 const draw = ({ id }: Record<string, unknown>): Promise<void> => kiosk.draw({ id });
 const closedWithin = async (ms: number): Promise<void> => {
 	const since = performance.now();
@@ -52,21 +43,8 @@ const closedWithin = async (ms: number): Promise<void> => {
 const booked = () => kiosk.backOffice.books.notes.map(({ id, nominal }) => [id, nominal]);
 const form = (value: object) => `formData=${encodeURIComponent(JSON.stringify(value))}`;
 
-interface Answer {
-	status: number;
-	headers: Record<string, string | string[] | undefined>;
-	body: string;
-}
-const ask = (method: string, path: string, headers: Record<string, string> = {}, body = ''): Promise<Answer> =>
-	new Promise((resolve, reject) => {
-		const { hostname, port } = new URL(kiosk.daemon.url);
-		const asked = request({ hostname, port, path, method, headers, agent: false }, (response) => {
-			let text = '';
-			response.setEncoding('utf8').on('data', (part) => (text += part));
-			response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }));
-		});
-		asked.on('error', reject).end(body);
-	});
+const ask = (method: string, path: string, headers: Record<string, string> = {}, body = ''): Promise<RawAnswer> =>
+	rawRequest(kiosk.daemon.url, method, path, headers, body);
 const as = (key: string) => ({ Authorization: `Token ${key}` });
 const postForm = (path: string, value: object, key: string | null = kiosk.token()) =>
 	ask(
@@ -286,7 +264,7 @@ test('the outlet token appears nowhere, even when the server repeats it everywhe
 		(JSON.parse(readFileSync(join(kiosk.directory, 'journal', 'outlet-token.json'), 'utf8')) as { token: string }).token;
 	const hostile = token();
 	const seen: [string, string][] = [];
-	const keep = (from: string, answer: Answer) => seen.push([from, decodeURIComponent(JSON.stringify(answer.headers)) + answer.body]);
+	const keep = (from: string, answer: RawAnswer) => seen.push([from, decodeURIComponent(JSON.stringify(answer.headers)) + answer.body]);
 	const repeat = {
 		'set-cookie': [`csrftoken=${hostile}; Path=/`, `fww_client=${hostile}`],
 		'x-token': hostile,

@@ -1,6 +1,6 @@
-import { request } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import { type Kiosk, startKiosk } from '../harness/kiosk.ts';
+import { rawRequest } from '../harness/raw-request.ts';
 
 const PATH = '/payment/api/v1/get-invoice-info/';
 
@@ -34,15 +34,7 @@ test('a hundred parallel numbers are no more tries than sequential ones', async 
 test.each(['.', '..', '%2e%2e', '%2E', '..%2f..', '.%2e'])('a resend of "%s" is not forwarded', async (id) => {
 	kiosk = await startKiosk();
 	await kiosk.staff();
-	// fetch would resolve the dots itself.
-	const status = await new Promise((resolve, reject) => {
-		const { hostname, port } = new URL(kiosk.daemon.url);
-		request({ hostname, port, method: 'POST', path: `/payment/api/v1/resend-callback/${id}`, headers: kiosk.session() }, (response) =>
-			resolve(response.resume().statusCode),
-		)
-			.on('error', reject)
-			.end();
-	});
+	const { status } = await rawRequest(kiosk.daemon.url, 'POST', `/payment/api/v1/resend-callback/${id}`, kiosk.session());
 	expect(status).toBe(404);
 	expect(kiosk.backOffice.calls.filter(({ path }) => path.includes('resend') || path === '/payment/api/v1/')).toEqual([]);
 });

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import WebSocket from 'ws';
+import type WebSocket from 'ws';
 import { type Kiosk, partText, startKiosk } from '../harness/kiosk.ts';
+import { rawRequest, upgradeStatus } from '../harness/raw-request.ts';
 import { until } from '../simulators/until.ts';
 
 let kiosk: Kiosk;
@@ -18,27 +18,12 @@ afterEach(() => kiosk.stop());
  * @returns the status of a request with exactly these headers; fetch does not allow forged Host and
  * Origin
  */
-const statusOf = (path: string, headers: Record<string, string>, method = 'GET'): Promise<number> =>
-	new Promise((resolve, reject) => {
-		request(kiosk.daemon.url + path, { method, headers }, (response) => {
-			response.resume();
-			resolve(response.statusCode ?? 0);
-		})
-			.on('error', reject)
-			.end();
-	});
+const statusOf = async (path: string, headers: Record<string, string>, method = 'GET'): Promise<number> =>
+	(await rawRequest(kiosk.daemon.url, method, path, headers)).status;
 
 /** @returns 101, or the status of the refused live socket */
-const upgrade = (path: string, options: WebSocket.ClientOptions, protocols: string[] = ['echo-protocol']): Promise<number> =>
-	new Promise((resolve) => {
-		const socket = new WebSocket(kiosk.daemon.url.replace('http', 'ws') + path, protocols, options);
-		socket.on('open', () => {
-			socket.terminate();
-			resolve(101);
-		});
-		socket.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0));
-		socket.on('error', () => undefined);
-	});
+const upgrade = (path: string, options: WebSocket.ClientOptions, protocols?: string[]): Promise<number> =>
+	upgradeStatus(kiosk.daemon.url, path, options, protocols);
 
 describe('one origin', () => {
 	test.each(['localhost:8080', '127.evil.test', '127.0.0.1', '[::1]:8080'])('Host %j is refused', async (host) => {

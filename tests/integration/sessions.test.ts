@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import WebSocket from 'ws';
+import type WebSocket from 'ws';
 import { type Kiosk, startKiosk } from '../harness/kiosk.ts';
+import { type RawAnswer, rawRequest, upgradeStatus } from '../harness/raw-request.ts';
 import { until } from '../simulators/until.ts';
 
 const LIST = '/payment/api/v1/payment-group/?offset=0&limit=10';
@@ -16,23 +16,8 @@ beforeEach(async () => {
 });
 afterEach(() => kiosk.stop());
 
-interface Answer {
-	status: number;
-	headers: Record<string, string | string[] | undefined>;
-	body: string;
-}
-
-/** Raw HTTP, since fetch forbids these headers and normalises the path. */
-const ask = (method: string, path: string, headers: Record<string, string> = {}, body = ''): Promise<Answer> =>
-	new Promise((resolve, reject) => {
-		const { hostname, port } = new URL(kiosk.daemon.url);
-		const asked = request({ hostname, port, path, method, headers }, (response) => {
-			let text = '';
-			response.setEncoding('utf8').on('data', (part) => (text += part));
-			response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }));
-		});
-		asked.on('error', reject).end(body);
-	});
+const ask = (method: string, path: string, headers: Record<string, string> = {}, body = ''): Promise<RawAnswer> =>
+	rawRequest(kiosk.daemon.url, method, path, headers, body);
 const as = (key: string) => ({ Authorization: `Token ${key}` });
 const get = (path: string, key = kiosk.token()) => ask('GET', path, as(key));
 const post = (path: string, key = kiosk.token()) => ask('POST', path, { ...as(key), 'Content-Type': 'application/json' }, '{}');
@@ -46,18 +31,10 @@ const pin = (digits: string, key = kiosk.token()) =>
 	);
 /** @returns 101, or the status of the refused live socket */
 const upgrade = (key: string, options: WebSocket.ClientOptions = {}): Promise<number> =>
-	new Promise((resolve) => {
-		const socket = new WebSocket(`${kiosk.daemon.url.replace('http', 'ws')}/ws/${key}`, ['echo-protocol'], options);
-		socket.on('open', () => {
-			socket.terminate();
-			resolve(101);
-		});
-		socket.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0));
-		socket.on('error', () => undefined);
-	});
-const cookiesOf = ({ headers }: Answer): string => decodeURIComponent(([headers['set-cookie']].flat() as string[]).join('\n'));
-const keyOf = (answer: Answer): string => /kiosk_screen=([\w-]+)/.exec(cookiesOf(answer))?.[1] ?? '';
-const startAt = async (address: string): Promise<Answer> => ask('GET', address.slice(kiosk.daemon.url.length));
+	upgradeStatus(kiosk.daemon.url, `/ws/${key}`, options);
+const cookiesOf = ({ headers }: RawAnswer): string => decodeURIComponent(([headers['set-cookie']].flat() as string[]).join('\n'));
+const keyOf = (answer: RawAnswer): string => /kiosk_screen=([\w-]+)/.exec(cookiesOf(answer))?.[1] ?? '';
+const startAt = async (address: string): Promise<RawAnswer> => ask('GET', address.slice(kiosk.daemon.url.length));
 const stored = (name: string): string => readFileSync(join(kiosk.directory, 'journal', name), 'utf8');
 const outletToken = (): string => (JSON.parse(stored('outlet-token.json')) as { token: string }).token;
 
@@ -222,7 +199,7 @@ describe('a log-in', () => {
 test('[spec 6.6] the outlet token appears in no answer, cookie, log line, socket message or file of the page; the server receives it', async () => {
 	const token = outletToken();
 	const seen: string[] = [];
-	const keep = (answer: Answer) =>
+	const keep = (answer: RawAnswer) =>
 		seen.push(JSON.stringify(answer.headers) + cookiesOf({ ...answer, headers: { 'set-cookie': [], ...answer.headers } }) + answer.body);
 	const screen = await kiosk.screen();
 	const invoice = await kiosk.lookUp('081234567890');

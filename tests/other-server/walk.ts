@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import { launchBrowser } from '../harness/browser.ts';
 import { type Daemon, freePort, startDaemon } from '../harness/daemon.ts';
 import { NOTES } from '../harness/kiosk.ts';
+import { timeLapse } from '../harness/time-lapse.ts';
 import { type Acceptor, startAcceptor } from '../simulators/acceptor/start.ts';
 import { type Edc, startEdc } from '../simulators/edc/start.ts';
 import { escposText } from '../simulators/printer/escpos-text.ts';
@@ -15,7 +16,6 @@ import type { Bill } from './bills.ts';
 import { ACCOUNT, type Call, PATHS } from './calls.ts';
 import { type OtherServer, startOtherServer } from './server.ts';
 
-const FAST_CLOCK = import.meta.resolve('../harness/fast-clock.ts');
 const QUICK = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 40, returnMs: 20 };
 /** A busy machine may need this long for what takes a second. */
 const LIMIT_MS = 15_000;
@@ -87,8 +87,7 @@ port = "tcp:127.0.0.1:${edc.port}"
 uri = "${printer.uri}"
 per_minute = 600
 `;
-	const later = join(directory, 'later');
-	const environment = { NODE_OPTIONS: `--import=${FAST_CLOCK}`, KIOSK_TEST_LATER: later, KIOSK_TEST_SPEED: '40' };
+	const { environment, pass } = timeLapse(directory, 40);
 	const [daemon, browser] = await Promise.all([startDaemon({ settings, directory, port, environment }), launchBrowser()]);
 	let page = await openPage(browser, [], []);
 	const walk: Walk = {
@@ -133,10 +132,7 @@ per_minute = 600
 			daemon.log
 				.filter(({ event }) => ['back_office.odd_answer', 'screen.fault', 'socket.odd_message'].includes(event))
 				.map((line) => JSON.stringify(line)),
-		async pass(ms) {
-			writeFileSync(later, String(ms));
-			await until(() => expect(existsSync(later)).toBe(false));
-		},
+		pass,
 		async stop() {
 			await browser.close();
 			await daemon.kill();
