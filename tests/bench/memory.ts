@@ -1,12 +1,13 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type Socket } from 'node:net';
-import { type Kiosk, NOTES, startKiosk } from '../harness/kiosk.ts';
+import { feedNote } from '../harness/feed-note.ts';
+import { type Kiosk, startKiosk } from '../harness/kiosk.ts';
+import { until } from '../simulators/until.ts';
 import { amount, type Figure, megabytes } from './figures.ts';
 
 const FEW = 100;
-const MANY = amount(10_000, 1_000);
+const MANY = amount(10_000, 400);
 const NOTES_PER_PAYMENT = 10;
+const NOMINAL = 1_000;
 const LIMIT_BYTES = 120 * 1024 * 1024;
 
 /**
@@ -14,12 +15,14 @@ const LIMIT_BYTES = 120 * 1024 * 1024;
  * outbox of the real process.
  */
 export async function memory(): Promise<Figure[]> {
-	const unit = await instantAcceptor();
-	const kiosk = await startKiosk({ acceptorSection: () => `[acceptor]\nport = "tcp:127.0.0.1:${unit.port}"\n${NOTES}` });
+	const kiosk = await startKiosk({ screen: 'lookups_per_minute = 6000' });
 	const screen = await kiosk.screen();
 	const after = async (notes: number, from: number): Promise<number> => {
-		for (let count = from; count < notes; count += NOTES_PER_PAYMENT) await payment(kiosk, unit, `bench-${count}`);
-		while ((await kiosk.health()).outbox.count > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+		for (let count = from; count < notes; count += NOTES_PER_PAYMENT) await payment(kiosk, count);
+		await until(async () => {
+			const { count } = (await kiosk.health()).outbox;
+			if (count > 0) throw new Error(`${count} notes still wait for the back office`);
+		});
 		return residentBytes(kiosk.daemon.pid);
 	};
 	const few = await after(FEW, 0);
@@ -27,7 +30,6 @@ export async function memory(): Promise<Figure[]> {
 	const heard = screen.of('payment_cash_notification').length;
 	const booked = kiosk.backOffice.books.notes.length;
 	await kiosk.stop();
-	unit.close();
 	if (heard !== MANY || booked !== MANY) throw new Error(`${heard} notes on screen and ${booked} in the back office instead of ${MANY}`);
 	return [
 		{
@@ -49,54 +51,13 @@ export async function memory(): Promise<Figure[]> {
 	];
 }
 
-interface Unit {
-	port: number;
-	/** Resolves when the note is stacked. */
-	insert(): Promise<void>;
-	close(): void;
-}
-
-/** An acceptor without mechanics, which answers at once, so that only the daemon is measured. */
-async function instantAcceptor(): Promise<Unit> {
-	let line: Socket | null = null;
-	let status = 0x5e;
-	let accepted = () => {};
-	const server = createServer((socket) => {
-		line = socket.setNoDelay();
-		socket.on('error', () => undefined);
-		socket.on('data', (bytes) => {
-			for (const byte of bytes) {
-				if (byte === 0x3e || byte === 0x5e) status = byte;
-				if (byte === 0x0c) socket.write(Uint8Array.of(status));
-				if (byte === 0x02) {
-					socket.write(Uint8Array.of(0x10));
-					accepted();
-				}
-			}
-		});
-	}).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const address = server.address();
-	return {
-		port: typeof address === 'object' && address ? address.port : 0,
-		insert: () =>
-			new Promise((resolve) => {
-				accepted = resolve;
-				line?.write(Uint8Array.of(0x81, 0x40));
-			}),
-		close: () => {
-			line?.destroy();
-			server.close();
-		},
-	};
-}
-
-async function payment(kiosk: Kiosk, unit: Unit, id: string): Promise<void> {
-	const invoice = { id, noinvoice: id, total: 1_000 * NOTES_PER_PAYMENT * 2 };
-	let ready = false;
-	while (!ready) ready = (await kiosk.call('/payment/api/v1/open-machine/', invoice)).body.machine_ready === true;
-	for (let note = 0; note < NOTES_PER_PAYMENT; note += 1) await unit.insert();
-	await kiosk.post('/kiosk/cash/close', { id });
+/** A customer of a phone number of their own pays half of an invoice and leaves. */
+async function payment(kiosk: Kiosk, count: number): Promise<void> {
+	const hp = `0899${String(count).padStart(8, '0')}`;
+	kiosk.backOffice.books.addInvoice(hp, 2 * NOMINAL * NOTES_PER_PAYMENT, new Date());
+	const invoice = await kiosk.openCash(hp);
+	for (let note = 0; note < NOTES_PER_PAYMENT; note += 1) await feedNote(kiosk, NOMINAL);
+	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
 }
 
 function residentBytes(pid: number): number {
