@@ -22,7 +22,7 @@ help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | while IFS=$$'\t' read -r name text; do printf '  %-12s %s\n' "$$name" "$$text"; done
 
 $(INSTALLED): package-lock.json
-	@tests/setup/node.sh
+	@tests/support/node.sh
 	npm ci
 	@touch $@
 
@@ -49,13 +49,13 @@ dev: $(INSTALLED) ## Like run, with hot reload of the screens
 
 .PHONY: test
 test: build $(DAEMON) ## Run every kind of test in minutes, after the checks; print a total
-	@tests/setup/packages.sh
+	@tests/support/packages.sh
 	@$(MAKE) check
 	vitest run --tags-filter '!deep'
 
 .PHONY: test-deep
 test-deep: build $(DAEMON) ## The tests that `make test` leaves out: more seeds, more faults, every browser journey
-	@tests/setup/packages.sh
+	@tests/support/packages.sh
 	vitest run --tags-filter deep
 
 .PHONY: test-all
@@ -63,7 +63,7 @@ test-all: test test-deep ## make test and make test-deep
 
 .PHONY: screenshots
 screenshots: build ## Save a picture of every screen and state in screenshots/
-	@tests/setup/packages.sh
+	@tests/support/packages.sh
 	@rm -rf screenshots && mkdir screenshots
 	KIOSK_SHOTS=$(CURDIR)/screenshots vitest run tests/e2e
 	@echo "$$(ls screenshots | wc -l) pictures in screenshots/"
@@ -78,16 +78,16 @@ KIOSKS ?= 64
 MINUTES ?= 10
 .PHONY: soak
 soak: build ## Run virtual kiosks and one real daemon and look for leaks: KIOSKS=N for MINUTES=N from FROM=N
-	@tests/setup/packages.sh
-	TMPDIR=$${TMPDIR:-/dev/shm} node tests/load/soak.ts --kiosks $(KIOSKS) --minutes $(MINUTES) --from $(FROM)
+	@tests/support/packages.sh
+	TMPDIR=$${TMPDIR:-/dev/shm} node tests/performance/soak/soak.ts --kiosks $(KIOSKS) --minutes $(MINUTES) --from $(FROM)
 
 .PHONY: fuzz
 fuzz: $(INSTALLED) ## Fuzz every parser: MINUTES=N in total; TARGET=name, SEED=N
-	node --expose-gc --max-old-space-size=256 tests/fuzz/run.ts --minutes $(MINUTES) $(if $(TARGET),--target $(TARGET)) --seed $(or $(SEED),1)
+	node --expose-gc --max-old-space-size=256 tests/simulation/fuzz/run.ts --minutes $(MINUTES) $(if $(TARGET),--target $(TARGET)) --seed $(or $(SEED),1)
 
 .PHONY: mutants
 mutants: $(INSTALLED) ## Put known bugs into a copy of the code and show which test or seed catches each (minutes)
-	node tests/mutants/run.ts
+	node tests/simulation/mutants/run.ts
 
 STRYKER := node_modules/.cache/stryker/node_modules
 
@@ -99,16 +99,17 @@ $(STRYKER): $(INSTALLED)
 
 .PHONY: mutation
 mutation: $(STRYKER) ## Mutation-test the money core with its unit tests (30 minutes); FILES=daemon/src/… limits it
-	TMPDIR=/dev/shm nice node $(STRYKER)/@stryker-mutator/core/bin/stryker.js run tests/mutants/stryker.json $(if $(FILES),--mutate $(FILES))
+	TMPDIR=/dev/shm nice node $(STRYKER)/@stryker-mutator/core/bin/stryker.js run tests/simulation/mutants/stryker.json $(if $(FILES),--mutate $(FILES))
 
 .PHONY: check
-check: $(INSTALLED) ## Check types, lint, format, dead code and the specification matrix (seconds)
+check: $(INSTALLED) ## Check types, lint, format, dead code, layers and the specification matrix (seconds)
 	tsc -p .
 	tsc -p tests
 	tsc -p ui
 	biome check --error-on-warnings
 	knip
-	node tests/specification/matrix.ts --check
+	depcruise daemon/src daemon/contract ui/src --config .dependency-cruiser.cjs
+	node tests/support/specification/matrix.ts --check
 
 .PHONY: format
 format: $(INSTALLED) ## Apply the format that check requires
@@ -116,18 +117,18 @@ format: $(INSTALLED) ## Apply the format that check requires
 
 .PHONY: bench
 bench: build ## Measure speed and memory, each with its lower bound from the same run
-	@tests/setup/packages.sh
-	node tests/bench/bench.ts
+	@tests/support/packages.sh
+	node tests/performance/bench/bench.ts
 
 .PHONY: bench-short
 bench-short: build ## Run every part of make bench once, in a minute or two; its figures are rough
-	@tests/setup/packages.sh
-	node tests/bench/bench.ts --short
+	@tests/support/packages.sh
+	node tests/performance/bench/bench.ts --short
 
 .PHONY: fleet-cost
 fleet-cost: build ## Measure the cost of monitoring one kiosk: bytes, requests, CPU (root)
-	@tests/setup/packages.sh
-	node tests/observation/fleet-cost.ts
+	@tests/support/packages.sh
+	node tests/integration/fleet/fleet-cost.ts
 
 .PHONY: image
 image: $(INSTALLED) ## Build the appliance's disk image in image/out (root; installs its own tools)
@@ -147,30 +148,30 @@ flash: ## Write the image to a disk: make flash DEVICE=/dev/sdX
 
 .PHONY: boot
 boot: $(INSTALLED) ## Boot the image in QEMU with simulated devices
-	@tests/setup/appliance-packages.sh
+	@tests/support/appliance-packages.sh
 	@exec node tests/appliance/boot.ts
 
 .PHONY: test-appliance
 test-appliance: $(INSTALLED) ## Boot the image in QEMU and test payments and faults on it (minutes; run make image first)
-	@tests/setup/packages.sh
-	@tests/setup/appliance-packages.sh
+	@tests/support/packages.sh
+	@tests/support/appliance-packages.sh
 	vitest run --config tests/appliance/vitest.config.ts
 
 .PHONY: test-installed
 test-installed: $(INSTALLED) ## Test a technician's work on the image: flash, settings, Wi-Fi, reset (root; minutes; run make image first)
-	@tests/setup/packages.sh
-	@tests/setup/appliance-packages.sh
+	@tests/support/packages.sh
+	@tests/support/appliance-packages.sh
 	KIOSK_APPLIANCE=$@ vitest run --config tests/appliance/vitest.config.ts
 
 .PHONY: test-encryption
 test-encryption: $(INSTALLED) ## Build the image with encrypted data and test it with emulated TPMs (root)
-	@tests/setup/appliance-packages.sh swtpm
+	@tests/support/appliance-packages.sh swtpm
 	KIOSK_ENCRYPT=tpm2 KIOSK_OUT=$(CURDIR)/image/.encrypted image/build
 	KIOSK_APPLIANCE=$@ vitest run --config tests/appliance/vitest.config.ts
 
 .PHONY: bench-appliance
 bench-appliance: $(INSTALLED) ## Compare the image's start-up with plain Debian, Cage and Chromium (root; run make image first)
-	@tests/setup/appliance-packages.sh
+	@tests/support/appliance-packages.sh
 	KIOSK_IMAGE_OF=reference KIOSK_OUT=$(CURDIR)/image/.reference image/build
 	node tests/appliance/bench.ts
 
@@ -178,7 +179,7 @@ bench-appliance: $(INSTALLED) ## Compare the image's start-up with plain Debian,
 docs: $(INSTALLED) ## Generate the parts of docs/ that come from the source
 	node daemon/src/log/document.ts > docs/reference/log-events.md
 	node daemon/src/log/document.ts catalogue > config/journal/kiosk.catalog
-	node tests/specification/matrix.ts > docs/developer/specification.md
+	node tests/support/specification/matrix.ts > docs/developer/specification.md
 
 .PHONY: clean
 clean: ## Remove everything that can be built again; keeps .run (journals of simulated kiosks)

@@ -6,7 +6,7 @@ export default defineConfig({
 		exclude: ['**/node_modules/**', 'ui/dist/**'],
 		// `make test` leaves these out, `make test-deep` runs nothing else. A whole file: `@module-tag deep` in a comment of it.
 		tags: [{ name: 'deep', description: 'The same kinds of tests in greater number or depth; continuous integration runs them.' }],
-		reporters: ['default', './tests/setup/total.ts'],
+		reporters: ['default', './tests/support/total.ts'],
 		// Whole kiosks start and stop inside one test; a limit only ends what hangs.
 		testTimeout: 60_000,
 		hookTimeout: 60_000,

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { LiveText } from '@kiosk/contract/live';
+import { ICT_LINE } from './acceptor/ict/line.ts';
 import { backOfficeClient } from './back-office/client.ts';
 import { type FilmKeeper, startFilmKeeper } from './back-office/film.ts';
 import { withoutToken } from './back-office/hide-token.ts';
@@ -11,27 +12,17 @@ import { openSocket } from './back-office/live-link.ts';
 import { allowList, backOfficeProxy } from './back-office/proxy.ts';
 import { openOutletToken, tokenServer } from './back-office/token.ts';
 import { openTransfers } from './back-office/transfers.ts';
-import { acceptorCalls } from './cli/acceptor-calls.ts';
-import { cashCalls } from './cli/cash-calls.ts';
-import { edcCalls } from './cli/edc-calls.ts';
-import { journalCalls } from './cli/journal-calls.ts';
-import { excerptCalls } from './cli/journal-excerpt.ts';
-import { moneyCalls } from './cli/money-calls.ts';
-import { networkCalls } from './cli/network-calls.ts';
-import { parkedCalls } from './cli/parked-calls.ts';
-import { setupCalls } from './cli/setup-calls.ts';
-import { startStaffSocket } from './cli/staff-socket.ts';
-import { systemClock as clock } from './clock.ts';
-import { downloader } from './download.ts';
-import { handedOver } from './handed-over.ts';
+import { systemClock as clock } from './base/clock.ts';
+import { VERSION } from './base/version.ts';
+import { ECR_LINE } from './edc/bca/line.ts';
+import { watchOffice } from './health/back-office-watch.ts';
 import { clockDoubt } from './health/clock-trust.ts';
 import { healthHandler } from './health/handler.ts';
 import { startHealth } from './health/health.ts';
-import { clockSynchronised } from './health/machine.ts';
-import { watchOffice } from './health/office-watch.ts';
-import { keepRemarks } from './health/remarks.ts';
+import { clockSynchronised } from './health/host.ts';
+import { keepRemarks } from './health/observed-faults.ts';
 import { startSystemd } from './health/systemd.ts';
-import { VERSION } from './health/version.ts';
+import { downloader } from './http/download.ts';
 import { claimFolder } from './journal/claim.ts';
 import { openJournal } from './journal/journal.ts';
 import { paymentKey } from './journal/records.ts';
@@ -40,11 +31,10 @@ import { openStore } from './journal/store.ts';
 import { startKiosk, timestampIn } from './kiosk.ts';
 import { limitRepeats } from './log/limit.ts';
 import { type Log, openLog } from './log/log.ts';
-import { keepTraces } from './log/traces.ts';
+import { timedCalls, timedStore } from './metrics/call-timings.ts';
 import { defineMetrics } from './metrics/definitions.ts';
+import { countEvents } from './metrics/event-metrics.ts';
 import { metricsHandler } from './metrics/handler.ts';
-import { countEvents } from './metrics/heard.ts';
-import { timedCalls, timedStore } from './metrics/timed.ts';
 import { ippQueue } from './printer/ipp-client.ts';
 import { openLogos } from './printer/logos.ts';
 import { pagePrinter } from './printer/page-printer.ts';
@@ -70,11 +60,23 @@ import { staffSessions } from './screen/staff-sessions.ts';
 import { staticUi } from './screen/static-ui.ts';
 import { refuseWhileStopping } from './screen/stopping.ts';
 import { DeviceLines } from './serial/device-lines.ts';
-import { PRINTS_PER_MINUTE, readSettings } from './settings.ts';
+import { keepTraces } from './serial/traces.ts';
+import { PRINTS_PER_MINUTE, readSettings } from './settings/settings.ts';
+import { stateProblem } from './settings/state-directory.ts';
 import { SEALED_FILE, SETUP_PROBLEMS_FILE, sealedBySetup, setupProblems } from './setup/problems.ts';
-import { openSeal, sealedSettings } from './setup/seal.ts';
+import { openSeal, sealedSettings } from './setup/settings-seal.ts';
+import { acceptorCalls } from './staff/acceptor-calls.ts';
+import { cashCalls } from './staff/cash-calls.ts';
+import { edcCalls } from './staff/edc-calls.ts';
+import { journalCalls } from './staff/journal-calls.ts';
+import { excerptCalls } from './staff/journal-excerpt.ts';
+import { moneyCalls } from './staff/money-calls.ts';
+import { networkCalls } from './staff/network-calls.ts';
+import { parkedCalls } from './staff/parked-calls.ts';
+import { setupCalls } from './staff/setup-calls.ts';
+import { startStaffSocket } from './staff/staff-socket.ts';
 import { takeAddress, takeClaims } from './start-claims.ts';
-import { stateProblem } from './state-directory.ts';
+import { handedOver } from './systemd-sockets.ts';
 
 /** EX_CONFIG of sysexits: a restart with the same settings would fail again. */
 const EXIT_CONFIG = 78;
@@ -195,8 +197,8 @@ const kiosk = startKiosk({
 	journal,
 	token,
 	callBackOffice,
-	acceptorLine: acceptor ? lines.to('acceptor', acceptor, log) : null,
-	edcLine: edc ? lines.to('edc', edc, log) : null,
+	acceptorLine: acceptor ? lines.to(ICT_LINE, acceptor, log) : null,
+	edcLine: edc ? lines.to(ECR_LINE, edc, log) : null,
 	printer: printer && face ? { queue: ippQueue(printer.uri), face, logo, limitMs: printer.limit_ms, clockInDoubt } : null,
 	settled: (id) => transfers.paid(id),
 	openSocket: openSocket(back_office.ca_file ? readFileSync(back_office.ca_file) : undefined),
@@ -294,7 +296,7 @@ const staffSocket = startStaffSocket({
 		traces.handler,
 		excerptCalls(settings.journal.directory),
 		setupCalls(seal),
-		acceptorCalls({ cash, card, commissioning: kiosk.commissioning, log, lines: lines.records, liveness }),
+		acceptorCalls({ cash, card, commissioning: kiosk.commissioning, log, lines: lines.records, drawn: () => liveness.last() }),
 		edcCalls(card, journal.cards),
 		cashCalls({ cash, journal, slips: kiosk.slips, newId: randomUUID, now: () => kiosk.timestamp(clock.wall()), log }),
 		moneyCalls({

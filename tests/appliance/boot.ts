@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../harness/daemon.ts';
 import { SAMPLES } from '../simulators/back-office/seed.ts';
 import { startPanel } from '../simulators/panel/start.ts';
 import { escposText } from '../simulators/printer/escpos-text.ts';
 import { FREE_PORTS, startAll } from '../simulators/start-all.ts';
+import { freePort } from '../support/daemon.ts';
 import { newDisk, publicKey, startMachine } from './machine.ts';
 import { PRINTER_PORT, startPaper } from './paper.ts';
 import { kioskToml } from './setup-files.ts';

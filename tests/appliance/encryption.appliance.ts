@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { until } from '../simulators/until.ts';
+import { until } from '../support/until.ts';
 import { bytesAt, partitionAt } from './disk.ts';
 import { eventually } from './eventually.ts';
 import { showsFaultText } from './fault-text.ts';

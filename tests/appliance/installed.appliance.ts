@@ -5,9 +5,9 @@
 import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeCertificates } from '../observation/certificates.ts';
-import { type LogReceiver, startLogReceiver, startMetricsReceiver } from '../observation/owner.ts';
-import type { Prometheus } from '../observation/prometheus.ts';
+import { makeCertificates } from '../integration/fleet/certificates.ts';
+import { type LogReceiver, startLogReceiver, startMetricsReceiver } from '../integration/fleet/owner.ts';
+import type { Prometheus } from '../integration/fleet/prometheus.ts';
 import { bytesAt, flash, kernelImages } from './disk.ts';
 import { eventually } from './eventually.ts';
 import { GUEST_MS, type KioskUnderTest, kioskUnderTest } from './kiosk-under-test.ts';

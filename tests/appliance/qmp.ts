@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import * as v from 'valibot';
-import { until } from '../simulators/until.ts';
+import { until } from '../support/until.ts';
 
 const Answer = v.looseObject({
 	return: v.optional(v.unknown()),

@@ -5,7 +5,7 @@
  */
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
-import { until } from '../simulators/until.ts';
+import { until } from '../support/until.ts';
 
 const PORT = '/dev/virtio-ports/kiosk-test';
 /** Reads `id base64`, runs it, answers `id status base64`. */

@@ -1,4 +1,4 @@
-import { NOTES } from '../harness/kiosk.ts';
+import { NOTES } from '../support/kiosk.ts';
 
 /** The host's loopback as seen by the guest (QEMU's user network). */
 export const HOST = '10.0.2.2';

@@ -13,7 +13,7 @@ export default defineConfig({
 	test: {
 		root: import.meta.dirname,
 		include: [FILES[process.env.KIOSK_APPLIANCE ?? 'test-appliance'] ?? ''],
-		reporters: ['verbose', '../setup/total.ts'],
+		reporters: ['verbose', '../support/total.ts'],
 		testTimeout: 1_800_000,
 		hookTimeout: 1_800_000,
 		fileParallelism: false,

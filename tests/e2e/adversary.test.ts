@@ -2,12 +2,12 @@
 /** Hostile pages, browsers and servers on the real screen; afterwards the customer pays. */
 import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { launchBrowser, logIn, typeNumber } from '../harness/browser.ts';
-import { type ChangingOffice, startChangingOffice } from '../harness/changing-office.ts';
-import { feedNote } from '../harness/feed-note.ts';
-import { type Kiosk, printerSection, startKiosk } from '../harness/kiosk.ts';
 import { type Printer, startPrinter } from '../simulators/printer/start.ts';
-import { until } from '../simulators/until.ts';
+import { launchBrowser, logIn, typeNumber } from '../support/browser.ts';
+import { type ChangingOffice, startChangingOffice } from '../support/changing-office.ts';
+import { feedNote } from '../support/feed-note.ts';
+import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
+import { until } from '../support/until.ts';
 
 const BUDI = '081234567890';
 const JOKO = '081200000008';

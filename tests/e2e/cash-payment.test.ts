@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, logIn, shot, typeNumber } from '../harness/browser.ts';
-import { type Kiosk, printerSection, startKiosk } from '../harness/kiosk.ts';
 import { type Printer, startPrinter } from '../simulators/printer/start.ts';
-import { until } from '../simulators/until.ts';
+import { launchBrowser, logIn, shot, typeNumber } from '../support/browser.ts';
+import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
+import { until } from '../support/until.ts';
 
 const BUDI = '081234567890';
 

@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, logIn, shot, typeNumber } from '../harness/browser.ts';
-import { inspect as inspectPage, SIZES } from '../harness/inspect.ts';
-import { type Kiosk, printerSection, startKiosk } from '../harness/kiosk.ts';
-import { fillPanel, misfits, PANELS } from '../harness/ruler.ts';
 import { type Printer, startPrinter } from '../simulators/printer/start.ts';
-import { until } from '../simulators/until.ts';
+import { launchBrowser, logIn, shot, typeNumber } from '../support/browser.ts';
+import { inspect as inspectPage, SIZES } from '../support/inspect.ts';
+import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
+import { fillPanel, misfits, PANELS } from '../support/ruler.ts';
+import { until } from '../support/until.ts';
 
 const STAFF = '000000';
 const PAID = '081200000001';

@@ -1,10 +1,10 @@
 // @module-tag deep
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, logIn, shot, typeNumber } from '../harness/browser.ts';
-import { type Kiosk, printerSection, startKiosk } from '../harness/kiosk.ts';
 import { type Printer, startPrinter } from '../simulators/printer/start.ts';
-import { until } from '../simulators/until.ts';
+import { launchBrowser, logIn, shot, typeNumber } from '../support/browser.ts';
+import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
+import { until } from '../support/until.ts';
 
 const BUDI = '081234567890';
 const ON = 'qris = true\nqris_first_ms = 1000\nqris_every_ms = 1000\n';

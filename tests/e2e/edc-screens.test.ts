@@ -1,10 +1,10 @@
 // @module-tag deep
 import type { Browser, Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, logIn, typeNumber } from '../harness/browser.ts';
-import { inspect as inspectPage, SIZES } from '../harness/inspect.ts';
-import { type Kiosk, startKiosk } from '../harness/kiosk.ts';
-import { until } from '../simulators/until.ts';
+import { launchBrowser, logIn, typeNumber } from '../support/browser.ts';
+import { inspect as inspectPage, SIZES } from '../support/inspect.ts';
+import { type Kiosk, startKiosk } from '../support/kiosk.ts';
+import { until } from '../support/until.ts';
 
 const BUDI = '081234567890';
 const TOTAL = 137_500;

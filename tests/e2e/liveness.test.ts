@@ -2,10 +2,10 @@
 /** A dead screen is detected, and its restarted browser resumes the payment. */
 import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { launchBrowser, logIn, typeNumber } from '../harness/browser.ts';
-import { type Kiosk, printerSection, startKiosk } from '../harness/kiosk.ts';
 import { type Printer, startPrinter } from '../simulators/printer/start.ts';
-import { until } from '../simulators/until.ts';
+import { launchBrowser, logIn, typeNumber } from '../support/browser.ts';
+import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
+import { until } from '../support/until.ts';
 
 const BUDI = '081234567890';
 const CARD = '081200000007';

@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import QRCode from 'qrcode';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, logIn, shot, typeNumber } from '../harness/browser.ts';
-import { inspect, SIZES } from '../harness/inspect.ts';
-import { type Kiosk, printerSection, startKiosk } from '../harness/kiosk.ts';
 import { type Printer, startPrinter } from '../simulators/printer/start.ts';
-import { until } from '../simulators/until.ts';
+import { launchBrowser, logIn, shot, typeNumber } from '../support/browser.ts';
+import { inspect, SIZES } from '../support/inspect.ts';
+import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
+import { until } from '../support/until.ts';
 
 const BUDI = '081234567890';
 const QRIS_OPEN = '081200000003';

@@ -1,9 +1,9 @@
 // @module-tag deep
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, logIn, shot, typeNumber } from '../harness/browser.ts';
-import { type Kiosk, startKiosk } from '../harness/kiosk.ts';
-import { until } from '../simulators/until.ts';
+import { launchBrowser, logIn, shot, typeNumber } from '../support/browser.ts';
+import { type Kiosk, startKiosk } from '../support/kiosk.ts';
+import { until } from '../support/until.ts';
 
 const SIZES = { landscape: { width: 1920, height: 1080 }, portrait: { width: 1080, height: 1920 } };
 

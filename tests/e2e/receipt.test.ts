@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { afterEach, expect, test } from 'vitest';
-import { launchBrowser, logIn, shot, typeNumber } from '../harness/browser.ts';
-import { printerSection, startKiosk } from '../harness/kiosk.ts';
-import { RECEIPT } from '../printing/shop.ts';
+import { RECEIPT } from '../integration/printing/shop.ts';
 import { startPrinter } from '../simulators/printer/start.ts';
-import { until } from '../simulators/until.ts';
+import { launchBrowser, logIn, shot, typeNumber } from '../support/browser.ts';
+import { printerSection, startKiosk } from '../support/kiosk.ts';
+import { until } from '../support/until.ts';
 
 const WITH_LOGO = '081200000013';
 

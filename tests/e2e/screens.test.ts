@@ -1,9 +1,9 @@
 import type { Browser, Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, logIn, shot, typeNumber } from '../harness/browser.ts';
-import { inspectOnPanels, measureOnPanels, SIZES, violations } from '../harness/inspect.ts';
-import { type Kiosk, printerSection, startKiosk } from '../harness/kiosk.ts';
-import { until } from '../simulators/until.ts';
+import { launchBrowser, logIn, shot, typeNumber } from '../support/browser.ts';
+import { inspectOnPanels, measureOnPanels, SIZES, violations } from '../support/inspect.ts';
+import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
+import { until } from '../support/until.ts';
 
 const LONG = '081200000007';
 

@@ -1,10 +1,10 @@
 // @module-tag deep
 import type { Browser, CDPSession, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../harness/browser.ts';
-import { type Kiosk, printerSection, startKiosk } from '../harness/kiosk.ts';
 import { type Printer, startPrinter } from '../simulators/printer/start.ts';
-import { until } from '../simulators/until.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
+import { until } from '../support/until.ts';
 
 type Point = { x: number; y: number };
 

@@ -1,4 +1,4 @@
-import type { Clock as DaemonClock } from '../../daemon/src/clock.ts';
+import type { Clock as DaemonClock } from '../../daemon/src/base/clock.ts';
 import type { Clock as DeviceClock } from '../simulators/clock.ts';
 
 interface Timer {

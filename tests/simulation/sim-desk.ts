@@ -4,8 +4,8 @@ import { InvoiceInfo, type Invoice as LookedUpInvoice, sameId } from '@kiosk/con
 import { type Rupiah, rupiah } from '@kiosk/contract/money';
 import * as v from 'valibot';
 import { formDataOf, ownHeaders } from '../../daemon/src/back-office/client.ts';
-import type { HealthState } from '../../daemon/src/health/health.ts';
-import { outbox, toSettle } from '../../daemon/src/health/money-parts.ts';
+import { outbox, toSettle } from '../../daemon/src/health/money-checks.ts';
+import type { HealthState } from '../../daemon/src/health/report.ts';
 import { type WaitingAge, waitingAge } from '../../daemon/src/health/waiting-age.ts';
 import { type Payment, type PaymentKey, paymentKey } from '../../daemon/src/journal/records.ts';
 import type { Kiosk } from '../../daemon/src/kiosk.ts';

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { fail, type Result } from '../../daemon/src/base/result.ts';
 import type { JournalRecord } from '../../daemon/src/journal/records.ts';
 import type { Seal } from '../../daemon/src/journal/seal.ts';
 import { openStore, type Store, type StoreError } from '../../daemon/src/journal/store.ts';
-import { fail, type Result } from '../../daemon/src/result.ts';
 
 /**
  * What a write meets. `power_cut_before`, `power_cut_after`: the machine dies around it, and the record is lost or kept.

@@ -9,7 +9,7 @@ import { type Journal, openJournal } from '../../daemon/src/journal/journal.ts';
 import { type Kiosk, startKiosk } from '../../daemon/src/kiosk.ts';
 import type { Log } from '../../daemon/src/log/log.ts';
 import type { PaperRow } from '../../daemon/src/printer/receipt-rows.ts';
-import { parseSettings, type Settings } from '../../daemon/src/settings.ts';
+import { parseSettings, type Settings } from '../../daemon/src/settings/settings.ts';
 import { BEHAVIOUR } from '../simulators/acceptor/behaviour.ts';
 import { IctDevice } from '../simulators/acceptor/device.ts';
 import { type Invoice, receivedFor } from '../simulators/back-office/invoice.ts';

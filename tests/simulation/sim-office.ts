@@ -1,7 +1,7 @@
 import { EdcApprove } from '@kiosk/contract/live';
 import * as v from 'valibot';
 import type { BackOfficeAnswer, BackOfficeCall, NoAnswer } from '../../daemon/src/back-office/client.ts';
-import { fail, ok, type Result } from '../../daemon/src/result.ts';
+import { fail, ok, type Result } from '../../daemon/src/base/result.ts';
 import type { Books } from '../simulators/back-office/books.ts';
 import { type Answer, findCall } from '../simulators/back-office/calls.ts';
 import type { Invoice } from '../simulators/back-office/invoice.ts';

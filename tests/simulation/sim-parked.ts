@@ -1,7 +1,7 @@
 /** What staff do about notes that the back office does not take. */
 import type { ServerResponse } from 'node:http';
-import { type FoundInvoice, parkedCalls } from '../../daemon/src/cli/parked-calls.ts';
 import type { ParkedNote } from '../../daemon/src/journal/note-book.ts';
+import { type FoundInvoice, parkedCalls } from '../../daemon/src/staff/parked-calls.ts';
 import { type Invoice, receivedFor } from '../simulators/back-office/invoice.ts';
 import type { Random } from './random.ts';
 import { during } from './sim-desk.ts';

@@ -1,5 +1,5 @@
+import { fail, ok, type Result } from '../../daemon/src/base/result.ts';
 import type { IppError, IppQueue, Job, PrinterState } from '../../daemon/src/printer/ipp-client.ts';
-import { fail, ok, type Result } from '../../daemon/src/result.ts';
 import type { Random } from './random.ts';
 import type { SimClock } from './sim-clock.ts';
 

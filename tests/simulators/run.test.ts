@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { until } from './until.ts';
+import { until } from '../support/until.ts';
 
 const RUN = join(import.meta.dirname, 'run.ts');
 /** Ports that no other test uses. */

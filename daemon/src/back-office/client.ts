@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { jsonShapeProblem } from '@kiosk/contract/bounded-json';
-import { type HttpAnswer, type HttpFailure, httpCall } from '../http-call.ts';
-import { fail, ok, type Result } from '../result.ts';
+import { fail, ok, type Result } from '../base/result.ts';
+import { type HttpAnswer, type HttpFailure, httpCall } from '../http/http-call.ts';
 
 /** A larger answer is a fault of the server and would only fill memory. */
 const LARGEST_ANSWER_BYTES = 8 * 1024 * 1024;

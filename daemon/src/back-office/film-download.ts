@@ -3,8 +3,8 @@ import { statfsSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import type { Clock } from '../clock.ts';
-import type { Download } from '../download.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Download } from '../http/download.ts';
 
 /** Enough for a promo film of several minutes. */
 const LARGEST_FILM_BYTES = 500 * 1024 * 1024;
@@ -20,6 +20,16 @@ export const FILM_HEAD_BYTES = 12;
 
 /** A valid ETag (RFC 9110, 8.8.3), which may be sent back in a header. */
 const ETAG = /^(W\/)?"[\x21\x23-\x7e]{0,200}"$/;
+
+/** The current promo film. */
+export interface Film {
+	file: string;
+	/** Bytes. */
+	size: number;
+	type: 'video/mp4' | 'video/webm';
+	/** Changes with every film. */
+	version: string;
+}
 
 /** A film on disk, with the data by which its server recognises it. */
 export interface KeptFilm {

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { until } from '../../../tests/simulators/until.ts';
-import type { Clock } from '../clock.ts';
-import { downloader } from '../download.ts';
+import { until } from '../../../tests/support/until.ts';
+import type { Clock } from '../base/clock.ts';
+import { ok } from '../base/result.ts';
+import { Secret } from '../base/secret.ts';
+import { downloader } from '../http/download.ts';
 import { ACCOUNT } from '../journal/payment.fixture.ts';
-import { ok } from '../result.ts';
-import { Secret } from '../secret.ts';
 import { type FilmKeeper, startFilmKeeper } from './film.ts';
 import type { OutletToken } from './token.ts';
 

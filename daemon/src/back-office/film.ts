@@ -2,15 +2,14 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path';
 import { PromoVideo } from '@kiosk/contract/back-office';
 import * as v from 'valibot';
-import type { Clock } from '../clock.ts';
-import type { Download } from '../download.ts';
+import type { Clock } from '../base/clock.ts';
+import { replaceFile } from '../base/replace-file.ts';
+import { messageOf } from '../base/result.ts';
+import type { Download } from '../http/download.ts';
+import { parseJson } from '../http/handler.ts';
 import type { Log } from '../log/log.ts';
-import { replaceFile } from '../replace-file.ts';
-import { messageOf } from '../result.ts';
-import { parseJson } from '../screen/http.ts';
-import type { Film } from '../screen/promo.ts';
 import { type CallBackOffice, ownHeaders } from './client.ts';
-import { downloadFilm, filmFile, type KeptFilm } from './film-download.ts';
+import { downloadFilm, type Film, filmFile, type KeptFilm } from './film-download.ts';
 import type { OutletToken } from './token.ts';
 
 /** Films change with campaigns, not within a day. */

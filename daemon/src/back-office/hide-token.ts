@@ -1,4 +1,4 @@
-import { ok } from '../result.ts';
+import { ok } from '../base/result.ts';
 import type { BackOfficeAnswer, CallBackOffice } from './client.ts';
 
 /** A shorter token could be part of ordinary words. */

@@ -4,14 +4,14 @@ import { InvoiceInfo } from '@kiosk/contract/back-office';
 import { rupiah } from '@kiosk/contract/money';
 import * as v from 'valibot';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { temporaryFolder } from '../../../tests/harness/folder.ts';
-import { systemClock } from '../clock.ts';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
+import { systemClock } from '../base/clock.ts';
+import { fail, ok } from '../base/result.ts';
+import { Secret } from '../base/secret.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
 import { ACCOUNT, keyOf, paymentOf } from '../journal/payment.fixture.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import { openStore } from '../journal/store.ts';
-import { fail, ok } from '../result.ts';
-import { Secret } from '../secret.ts';
 import { type Asked, type InvoiceDesk, startInvoiceDesk } from './invoice-desk.ts';
 
 const TIME = '2026-11-21T14:31:08+07:00';

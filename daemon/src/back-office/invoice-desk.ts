@@ -1,11 +1,11 @@
 import { type Id, Invoice, InvoiceInfo, sameId } from '@kiosk/contract/back-office';
 import * as v from 'valibot';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
+import { ok, type Result } from '../base/result.ts';
 import type { Balance, InvoiceView } from '../journal/balance.ts';
 import type { Journal, JournalError } from '../journal/journal.ts';
 import { accountKey, type JournalRecord, type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
-import { ok, type Result } from '../result.ts';
 import { type CallBackOffice, formDataOf, ownHeaders } from './client.ts';
 import type { OutletToken } from './token.ts';
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import { SimClock } from '../../../tests/simulation/sim-clock.ts';
-import { Secret } from '../secret.ts';
+import { Secret } from '../base/secret.ts';
 import { type LiveSocket, startLiveLink } from './live-link.ts';
 import type { OutletToken } from './token.ts';
 

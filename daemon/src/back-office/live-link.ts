@@ -4,9 +4,9 @@ import { parseBoundedJson } from '@kiosk/contract/bounded-json';
 import { PaymentNotification, ServerMessage } from '@kiosk/contract/live';
 import * as v from 'valibot';
 import WebSocket from 'ws';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
+import { messageOf } from '../base/result.ts';
 import type { Log } from '../log/log.ts';
-import { messageOf } from '../result.ts';
 import { hideToken } from './hide-token.ts';
 import type { OutletToken } from './token.ts';
 

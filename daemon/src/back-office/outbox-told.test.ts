@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../base/clock.ts';
+import { fail, ok, type Result } from '../base/result.ts';
+import { Secret } from '../base/secret.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { CreditedNote } from '../journal/note-book.ts';
 import { ACCOUNT, keyOf } from '../journal/payment.fixture.ts';
 import type { JournalRecord, PaymentKey } from '../journal/records.ts';
-import { fail, ok, type Result } from '../result.ts';
-import { Secret } from '../secret.ts';
 import type { BackOfficeAnswer, BackOfficeCall, NoAnswer } from './client.ts';
 import { type Outbox, startOutbox } from './outbox.ts';
 

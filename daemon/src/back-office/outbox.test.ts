@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../base/clock.ts';
+import { fail, ok, type Result } from '../base/result.ts';
+import { Secret } from '../base/secret.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
 import { ACCOUNT, keyOf } from '../journal/payment.fixture.ts';
 import type { PaymentKey } from '../journal/records.ts';
 import { openStore } from '../journal/store.ts';
-import { fail, ok, type Result } from '../result.ts';
-import { Secret } from '../secret.ts';
 import type { BackOfficeAnswer, NoAnswer } from './client.ts';
 import { type Outbox, startOutbox } from './outbox.ts';
 

@@ -1,6 +1,6 @@
 import { ErrorAnswer, FlagSchema } from '@kiosk/contract/back-office';
 import * as v from 'valibot';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { CreditedNote } from '../journal/note-book.ts';
 import { isOfAccount, type PaymentKey } from '../journal/records.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { BackOfficePaths } from '@kiosk/contract/kiosk-api';
+import type { Result } from '../base/result.ts';
 import type { Log } from '../log/log.ts';
-import type { Result } from '../result.ts';
 import type { BackOfficeAnswer, CallBackOffice, NoAnswer } from './client.ts';
 import type { OutletToken } from './token.ts';
 

@@ -3,11 +3,11 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { TokenSchema } from '@kiosk/contract/back-office';
 import * as v from 'valibot';
+import { replaceFile } from '../base/replace-file.ts';
+import { messageOf } from '../base/result.ts';
+import { Secret } from '../base/secret.ts';
 import { type Account, accountKey } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
-import { replaceFile } from '../replace-file.ts';
-import { messageOf } from '../result.ts';
-import { Secret } from '../secret.ts';
 
 const Stored = v.strictObject({
 	token: TokenSchema,

@@ -8,10 +8,10 @@ import { type Id, type Invoice, sameId } from '@kiosk/contract/back-office';
 import { type Rupiah, RupiahSchema, remaining, sumRupiah } from '@kiosk/contract/money';
 import { openPaymentOf } from '@kiosk/contract/open-payment';
 import * as v from 'valibot';
+import { replaceFile } from '../base/replace-file.ts';
+import { messageOf } from '../base/result.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
-import { replaceFile } from '../replace-file.ts';
-import { messageOf } from '../result.ts';
 
 /** About a busy month; older codes are no longer of interest. */
 const MOST_KEPT = 500;

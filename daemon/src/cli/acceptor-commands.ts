@@ -4,9 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AcceptorState } from '@kiosk/contract/live';
 import { formatRupiah, rupiah } from '@kiosk/contract/money';
 import type { CommissioningEnd, HeardNote } from '../acceptor/commissioning.ts';
-import { ACCEPTOR_WORDS } from '../health/acceptor-words.ts';
-import { messageOf } from '../result.ts';
-import { NOMINALS, type Settings } from '../settings.ts';
+import { messageOf } from '../base/result.ts';
+import { ACCEPTOR_WORDS } from '../health/acceptor-messages.ts';
+import { NOMINALS, type Settings } from '../settings/settings.ts';
 import type { CommandTools } from './command-tools.ts';
 
 /**

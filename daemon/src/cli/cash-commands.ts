@@ -1,7 +1,7 @@
 import { formatRupiah, type Rupiah, rupiah, sumRupiah } from '@kiosk/contract/money';
 import type { CashNote, CashPeriod, DuePeriods, OpenNote, PartialPayment, Sum, UncountedBox } from '../journal/cash-book.ts';
+import type { InvoiceMoney } from '../staff/money-calls.ts';
 import type { CommandTools } from './command-tools.ts';
-import type { InvoiceMoney } from './money-calls.ts';
 import { amountOf } from './money-commands.ts';
 
 /** Command-line values and tools of the cash commands. */

@@ -1,7 +1,7 @@
 import { formatRupiah, sumRupiah } from '@kiosk/contract/money';
-import type { StaffAnswer } from '../edc/card-state.ts';
+import type { StaffAnswer } from '../card/card-state.ts';
+import type { ShownSale } from '../staff/edc-calls.ts';
 import type { CommandTools } from './command-tools.ts';
-import type { ShownSale } from './edc-calls.ts';
 
 /** Command-line values and tools of the edc commands. */
 export interface EdcCommandParts {

@@ -1,10 +1,10 @@
 import { accessSync, constants, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LeftOpen } from '../journal/left-open.ts';
+import { messageOf } from '../base/result.ts';
+import type { LeftOpen } from '../journal/open-items-export.ts';
 import { type Chain, type PaymentFile, paymentFile, paymentsOf, verifyChain } from '../journal/payment-file.ts';
 import { readSeal, type Seal } from '../journal/seal.ts';
 import { JOURNAL_FILE, readStore } from '../journal/store.ts';
-import { messageOf } from '../result.ts';
 import type { CommandTools } from './command-tools.ts';
 
 type Reader = Extract<ReturnType<typeof readStore>, { ok: true }>['value'];

@@ -1,12 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { systemClock } from '../clock.ts';
-import { VERSION } from '../health/version.ts';
+import { systemClock } from '../base/clock.ts';
+import { messageOf } from '../base/result.ts';
+import { VERSION } from '../base/version.ts';
 import { sealKeyPath } from '../journal/seal.ts';
-import { messageOf } from '../result.ts';
-import { readSettings, type Settings } from '../settings.ts';
+import { readSettings, type Settings } from '../settings/settings.ts';
+import { staffSocketPath } from '../staff/staff-socket.ts';
 import { acceptorCommands } from './acceptor-commands.ts';
-import { type Asked, askDaemon, silenceRemedy } from './asking.ts';
+import { type Asked, askDaemon, silenceRemedy } from './ask-daemon.ts';
 import { cashCommands } from './cash-commands.ts';
 import { commandTools } from './command-tools.ts';
 import { COMMANDS, OPTIONS } from './commands.ts';
@@ -18,8 +19,7 @@ import { logs } from './logs-command.ts';
 import { moneyCommands } from './money-commands.ts';
 import { networkCheck, networkExit, networkText } from './network-command.ts';
 import { printSample } from './printer-command.ts';
-import { screenshot } from './screen-command.ts';
-import { staffSocketPath } from './staff-socket.ts';
+import { screenshot } from './screenshot-command.ts';
 import { status } from './status-command.ts';
 import { supportBundle } from './support-bundle.ts';
 

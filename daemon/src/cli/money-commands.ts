@@ -1,7 +1,7 @@
 import { formatRupiah, type Rupiah, rupiah, sumRupiah } from '@kiosk/contract/money';
+import type { InvoiceMoney } from '../staff/money-calls.ts';
+import type { FoundInvoice, WaitingForStaff } from '../staff/parked-calls.ts';
 import type { CommandTools } from './command-tools.ts';
-import type { InvoiceMoney } from './money-calls.ts';
-import type { FoundInvoice, WaitingForStaff } from './parked-calls.ts';
 
 /**
  * @param text 1250000 or 1.250.000 @returns rupiah; null for an empty text; exits if it is not an

@@ -1,10 +1,10 @@
 import { rupiah } from '@kiosk/contract/money';
 import { receiptOf } from '@kiosk/contract/receipt';
+import type { Result } from '../base/result.ts';
 import { ippQueue } from '../printer/ipp-client.ts';
 import { receiptFace } from '../printer/receipt-face.ts';
 import { receiptRows } from '../printer/receipt-rows.ts';
-import type { Result } from '../result.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /**
  * Prints a sample that cannot be mistaken for a receipt. @param today ISO 8601 @returns a sentence

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { PartState } from '../base/part-state.ts';
 import { healthText, MARK, type Paint } from '../health/page.ts';
-import type { HealthReport, PartState } from '../health/report.ts';
-import type { Asked } from './asking.ts';
-import { silenceRemedy } from './asking.ts';
+import type { HealthReport } from '../health/report.ts';
+import { type Asked, silenceRemedy } from './ask-daemon.ts';
 
 const WATCH_MS = 2_000;
 const CLEAR = '\x1b[2J\x1b[H';

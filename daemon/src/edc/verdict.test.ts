@@ -1,6 +1,6 @@
 import { rupiah } from '@kiosk/contract/money';
 import { expect, test } from 'vitest';
-import { responseWith, TOTAL } from './test-bench.ts';
+import { responseWith, TOTAL } from '../card/card-machine.fixture.ts';
 import { mayRetry, RETRY_CODES, verdictOf } from './verdict.ts';
 
 const asked = { type: 'sale', amount: TOTAL } as const;

@@ -1,4 +1,4 @@
-import type { Handler } from '../screen/server.ts';
+import type { Handler } from '../http/handler.ts';
 import type { Health } from './health.ts';
 import { HEALTH_POLICY, healthHtml } from './html.ts';
 import { healthText, lists } from './page.ts';

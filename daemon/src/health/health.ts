@@ -1,26 +1,22 @@
-import type { CashDesk } from '../acceptor/cash-desk.ts';
-import type { LiveLink } from '../back-office/live-link.ts';
-import type { Outbox } from '../back-office/outbox.ts';
-import type { OutletToken } from '../back-office/token.ts';
-import type { Clock } from '../clock.ts';
-import type { CardDesk } from '../edc/card-desk.ts';
+import { VERSION } from '../base/version.ts';
 import type { CardSale } from '../journal/card-book.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { PrintDesk } from '../printer/print-desk.ts';
-import type { ScreenHub } from '../screen/hub.ts';
-import type { ScreenLiveness } from '../screen/liveness.ts';
-import { card, cash, commissioning, printer, screen } from './device-parts.ts';
-import type { LineRecord } from './line-record.ts';
-import { type MachineFacts, machineFacts } from './machine.ts';
-import { disk, settings, setup, temperature, wear } from './machine-parts.ts';
-import { approvals, journal, outbox, toSettle } from './money-parts.ts';
-import { backOffice, certificate, clock } from './office-parts.ts';
-import type { OfficeWatch } from './office-watch.ts';
-import type { Remarks } from './remarks.ts';
-import { type HealthReport, type ListedSale, type PartHealth, type PartNow, worstFirst } from './report.ts';
+import { backOffice, certificate, clock } from './back-office-checks.ts';
+import { card, cash, commissioning, printer, screen } from './device-checks.ts';
+import { type MachineFacts, machineFacts } from './host.ts';
+import { disk, settings, setup, temperature, wear } from './host-checks.ts';
+import { approvals, journal, outbox, toSettle } from './money-checks.ts';
+import {
+	type HealthMark,
+	type HealthParts,
+	type HealthReport,
+	type HealthState,
+	type ListedSale,
+	type PartHealth,
+	type PartNow,
+	worstFirst,
+} from './report.ts';
 import { secureBoot } from './secure-boot.ts';
-import { VERSION } from './version.ts';
-import { type WaitingAge, waitingAge } from './waiting-age.ts';
+import { waitingAge } from './waiting-age.ts';
 
 /** Interval of the checks; `since` is accurate to this. */
 const LOOK_MS = 2_000;
@@ -29,54 +25,6 @@ const MACHINE_MS = 10_000;
 const LISTED_PAYMENTS = 8;
 /** Enough for a page; `kioskctl cash parked` lists all. */
 const LISTED_NOTES = 20;
-
-export interface HealthParts {
-	journal: Journal;
-	cash: CashDesk;
-	card: CardDesk;
-	outbox: Outbox;
-	link: LiveLink;
-	token: OutletToken;
-	printer: PrintDesk | null;
-	hub: ScreenHub;
-	liveness: ScreenLiveness;
-	office: OfficeWatch;
-	remarks: Remarks;
-	/** null without such a device in the settings. */
-	acceptorLine: LineRecord | null;
-	edcLine: LineRecord | null;
-	/** From the settings. */
-	acceptorParity: string;
-	/** Whether the acceptor is being commissioned. */
-	commissioning: () => boolean;
-	site: string;
-	backOfficeUrl: string;
-	/** Path of the back office's call for notes. */
-	notesPath: string;
-	/** Waiting time in ms from which notes and approvals are reported. */
-	waitingLimitMs: number;
-	printerUri: string | null;
-	journalDirectory: string;
-	/** Below this much free space no money is taken. */
-	journalNeedsMb: number;
-	/** Problems of the appliance's setup files. */
-	setupProblems: readonly string[];
-	/** Names of changed settings that keep cash closed until a person confirms them. */
-	unconfirmedSettings: () => readonly string[];
-	clock: Clock;
-	/** Now, ISO 8601 with the site's offset. */
-	now: () => string;
-	/** Called when the mark on the home screen changes. */
-	changed: (mark: HealthMark) => void;
-}
-
-/** What the checks read: the parts, and health's own memory. */
-export interface HealthState extends HealthParts {
-	ages: { notes: WaitingAge; approvals: WaitingAge };
-}
-
-/** The mark on the home screen. */
-export type HealthMark = 'ok' | 'look';
 
 export interface Health {
 	/** Checks every part now. The report has no secrets and no personal data. */

@@ -1,6 +1,7 @@
 import { formatRupiah, rupiah } from '@kiosk/contract/money';
+import type { PartState } from '../base/part-state.ts';
 import type { RecentPayment } from '../journal/recent-payments.ts';
-import type { HealthReport, ListedSale, PartHealth, PartState } from './report.ts';
+import type { HealthReport, ListedSale, PartHealth } from './report.ts';
 
 export const MARK: Record<PartState, string> = { ok: 'OK', off: 'off', unknown: '?', warn: 'LOOK', fail: 'FAIL' };
 

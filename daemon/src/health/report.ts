@@ -1,12 +1,22 @@
 /** The health report, which is served as text, page and JSON. */
-import type { RecentPayment } from '../journal/recent-payments.ts';
-import type { Certificate } from './office-probe.ts';
 
-/**
- * `off`: not configured or not in use. `unknown`: cannot be determined. `warn`: works, but needs
- * attention. `fail`: its function is not available.
- */
-export type PartState = 'ok' | 'off' | 'unknown' | 'warn' | 'fail';
+import type { LiveLink } from '../back-office/live-link.ts';
+import type { Certificate } from '../back-office/office-probe.ts';
+import type { Outbox } from '../back-office/outbox.ts';
+import type { OutletToken } from '../back-office/token.ts';
+import type { Clock } from '../base/clock.ts';
+import type { PartState } from '../base/part-state.ts';
+import type { CardDesk } from '../card/card-desk.ts';
+import type { CashDesk } from '../cash/cash-desk.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { RecentPayment } from '../journal/recent-payments.ts';
+import type { PrintDesk } from '../printer/print-desk.ts';
+import type { ScreenHub } from '../screen/hub.ts';
+import type { ScreenLiveness } from '../screen/liveness.ts';
+import type { LineRecord } from '../serial/line-record.ts';
+import type { OfficeWatch } from './back-office-watch.ts';
+import type { Remarks } from './observed-faults.ts';
+import type { WaitingAge } from './waiting-age.ts';
 
 export interface PartNow {
 	part: string;
@@ -67,3 +77,51 @@ const RANK: Record<PartState, number> = { fail: 0, warn: 1, ok: 2, unknown: 3, o
 /** @returns sorted, the worst first; stable */
 export const worstFirst = <P extends { state: PartState }>(parts: readonly P[]): P[] =>
 	[...parts].sort((a, b) => RANK[a.state] - RANK[b.state]);
+
+export interface HealthParts {
+	journal: Journal;
+	cash: CashDesk;
+	card: CardDesk;
+	outbox: Outbox;
+	link: LiveLink;
+	token: OutletToken;
+	printer: PrintDesk | null;
+	hub: ScreenHub;
+	liveness: ScreenLiveness;
+	office: OfficeWatch;
+	remarks: Remarks;
+	/** null without such a device in the settings. */
+	acceptorLine: LineRecord | null;
+	edcLine: LineRecord | null;
+	/** From the settings. */
+	acceptorParity: string;
+	/** Whether the acceptor is being commissioned. */
+	commissioning: () => boolean;
+	site: string;
+	backOfficeUrl: string;
+	/** Path of the back office's call for notes. */
+	notesPath: string;
+	/** Waiting time in ms from which notes and approvals are reported. */
+	waitingLimitMs: number;
+	printerUri: string | null;
+	journalDirectory: string;
+	/** Below this much free space no money is taken. */
+	journalNeedsMb: number;
+	/** Problems of the appliance's setup files. */
+	setupProblems: readonly string[];
+	/** Names of changed settings that keep cash closed until a person confirms them. */
+	unconfirmedSettings: () => readonly string[];
+	clock: Clock;
+	/** Now, ISO 8601 with the site's offset. */
+	now: () => string;
+	/** Called when the mark on the home screen changes. */
+	changed: (mark: HealthMark) => void;
+}
+
+/** What the checks read: the parts, and health's own memory. */
+export interface HealthState extends HealthParts {
+	ages: { notes: WaitingAge; approvals: WaitingAge };
+}
+
+/** The mark on the home screen. */
+export type HealthMark = 'ok' | 'look';

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { temporaryFolder } from '../../../tests/harness/folder.ts';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { readSecureBoot, secureBoot } from './secure-boot.ts';
 
 let firmware: string;

@@ -1,7 +1,6 @@
 /** State of Secure Boot, for information: the kiosk works either way. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MachineFacts } from './machine.ts';
 import type { PartNow } from './report.ts';
 
 const EFIVARS = '/sys/firmware/efi/efivars';
@@ -24,7 +23,7 @@ export function readSecureBoot(firmware = EFIVARS): SecureBoot | null {
 	}
 }
 
-export function secureBoot({ secure_boot, system }: Pick<MachineFacts, 'secure_boot' | 'system'>): PartNow[] {
+export function secureBoot({ secure_boot, system }: { secure_boot: SecureBoot | null; system: string }): PartNow[] {
 	if (secure_boot === null) return [];
 	const part = 'secure boot';
 	const text = TEXT[secure_boot];

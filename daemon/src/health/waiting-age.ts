@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 
 /**
  * This program did not exist earlier: an earlier time comes from a clock that had lost its battery.

@@ -1,10 +1,9 @@
 import { type Rupiah, rupiah } from '@kiosk/contract/money';
 import * as v from 'valibot';
 import type { Balance } from './balance.ts';
-import type { Run } from './ledger.ts';
 import { moneyBook } from './money-book.ts';
 import { type JournalRecord, type PaymentKey, paymentKey } from './records.ts';
-import type { Rows } from './rows.ts';
+import type { Rows, Run } from './rows.ts';
 
 /** @returns the balance from the records so far, and rupiah of it held by this kiosk */
 export function balanceOfRecords(payment_id: string, rows: Rows): Balance & { own: Rupiah } {

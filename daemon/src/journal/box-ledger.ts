@@ -1,5 +1,5 @@
-import type { Run } from './ledger.ts';
 import type { JournalRecord } from './records.ts';
+import type { Run } from './rows.ts';
 
 type BoxRecord = Extract<JournalRecord, { kind: 'cashbox_collected' | 'cashbox_removed' | 'cashbox_returned' }>;
 

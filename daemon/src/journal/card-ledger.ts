@@ -1,7 +1,6 @@
 import { balanceOfRecords } from './balance-ledger.ts';
-import type { Run } from './ledger.ts';
 import { accountKey, type JournalRecord, paymentKey } from './records.ts';
-import type { Rows } from './rows.ts';
+import type { Rows, Run } from './rows.ts';
 
 export type CardRecord = Extract<JournalRecord, { kind: `card_${string}` }>;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { beforeEach, expect, test } from 'vitest';
-import { temporaryFolder } from '../../../tests/harness/folder.ts';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { PREDECESSOR_MS, takeClaims } from '../start-claims.ts';
 import { type Claim, claimFolder } from './claim.ts';
 

@@ -2,8 +2,8 @@ import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as v from 'valibot';
-import { replaceFile } from '../replace-file.ts';
-import { messageOf } from '../result.ts';
+import { replaceFile } from '../base/replace-file.ts';
+import { messageOf } from '../base/result.ts';
 
 const SQLITE_BUSY = 5;
 

@@ -1,9 +1,8 @@
-import type { SQLInputValue } from 'node:sqlite';
 import { balanceOfRecords, refreshBalances } from './balance-ledger.ts';
 import { applyBoxRecord } from './box-ledger.ts';
 import { applyCardRecord } from './card-ledger.ts';
 import { accountKey, type JournalRecord, paymentKey } from './records.ts';
-import type { Rows } from './rows.ts';
+import type { Rows, Run } from './rows.ts';
 
 /**
  * What was known to be paid elsewhere does not become ours by later reports to the back office. A
@@ -13,9 +12,6 @@ import type { Rows } from './rows.ts';
 const NEWER_CLAIM = `CASE WHEN claim IS NULL OR excluded.claim IS NULL THEN coalesce(excluded.claim, claim) ELSE json_object(
 	'total', excluded.claim ->> 'total', 'elsewhere', max(excluded.claim ->> 'elsewhere',
 	(claim ->> 'elsewhere') - max(0, (claim ->> 'total') - (excluded.claim ->> 'total')))) END`;
-
-/** Runs one statement. @returns the number of changed rows */
-export type Run = (sql: string, ...parameters: SQLInputValue[]) => number;
 
 /**
  * Applies a record to the ledger. Each rule names the states from which it may start, so a second

@@ -2,7 +2,7 @@ import { IdSchema } from '@kiosk/contract/back-office';
 import { type Rupiah, RupiahSchema, sumRupiah } from '@kiosk/contract/money';
 import * as v from 'valibot';
 import { OPEN_NOTES } from './cash-book.ts';
-import { WAITING_NOTES } from './open-items.ts';
+import { WAITING_NOTES } from './open-items-check.ts';
 import { type Account, accountKey, type PaymentKey } from './records.ts';
 import type { Rows } from './rows.ts';
 

@@ -1,3 +1,4 @@
+import type { SQLInputValue } from 'node:sqlite';
 import type * as v from 'valibot';
 
 /**
@@ -5,3 +6,6 @@ import type * as v from 'valibot';
  * read, which the journal reports as trouble
  */
 export type Rows = <const S extends v.GenericSchema>(schema: S, sql: string, ...parameters: (string | number)[]) => v.InferOutput<S>[];
+
+/** Runs one statement. @returns the number of changed rows */
+export type Run = (sql: string, ...parameters: SQLInputValue[]) => number;

@@ -165,7 +165,7 @@ DROP TRIGGER IF EXISTS paid_twice_by_card;
 DROP TRIGGER IF EXISTS paid_twice_otherwise;
 
 -- Notes waiting for the back office, by account ('' for none), so that health need not count them.
--- The conditions are those of open-items.ts.
+-- The conditions are those of open-items-check.ts.
 CREATE TABLE IF NOT EXISTS waiting (account TEXT PRIMARY KEY, count INTEGER NOT NULL, total INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TRIGGER IF NOT EXISTS waiting_begins AFTER UPDATE ON notes
 WHEN (new.credited_seq IS NOT NULL AND new.uploaded_seq IS NULL AND new.payment_id IS NOT NULL AND new.parked IS NULL)

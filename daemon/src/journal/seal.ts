@@ -2,8 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
-import { replaceFile } from '../replace-file.ts';
-import { messageOf } from '../result.ts';
+import { replaceFile } from '../base/replace-file.ts';
+import { messageOf } from '../base/result.ts';
 
 /**
  * The key is as old as its journal or younger: a journal of an earlier version is sealed from the

@@ -1,7 +1,7 @@
 import { existsSync, renameSync } from 'node:fs';
-import { fail, messageOf, ok, type Result } from '../result.ts';
-import type { HeadFile } from './head.ts';
-import type { OwnFile } from './own-file.ts';
+import { fail, messageOf, ok, type Result } from '../base/result.ts';
+import type { OwnFile } from './file-identity.ts';
+import type { HeadFile } from './head-file.ts';
 import { makeSeal, readSeal, type Seal } from './seal.ts';
 
 /** `lost`: the journal is sealed and its key is missing, so its records cannot be proved. */

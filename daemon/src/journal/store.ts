@@ -7,10 +7,10 @@ import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import * as v from 'valibot';
-import { fail, messageOf, ok, type Result } from '../result.ts';
+import { fail, messageOf, ok, type Result } from '../base/result.ts';
 import { refreshBalance } from './balance-ledger.ts';
 import { applyToLedger } from './ledger.ts';
-import { WAITING_NOTES, wrongOpenItem } from './open-items.ts';
+import { WAITING_NOTES, wrongOpenItem } from './open-items-check.ts';
 import { JournalRecord, subjectOf } from './records.ts';
 import type { Seal } from './seal.ts';
 

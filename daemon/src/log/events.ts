@@ -428,5 +428,8 @@ export const EVENTS = {
 
 export type EventId = keyof typeof EVENTS;
 
+/** Fields of an event. Money in rupiah, durations in ms. `Secret` objects print as ***. */
+export type LogFields = Readonly<Record<string, unknown>>;
+
 /** @returns meaning and remedy of an event in one line */
 export const sentenceOf = (id: EventId): string => EVENTS[id].slice(1).filter(Boolean).join(' ');

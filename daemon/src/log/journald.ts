@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { writeSync } from 'node:fs';
+import type { LogFields } from './events.ts';
 import { EVENTS, type EventId, sentenceOf } from './events.ts';
-import type { LogFields } from './log.ts';
 
 /** Writes one event; its fields are masked. */
 export type WriteEvent = (id: EventId, fields: LogFields) => void;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../base/clock.ts';
 import { limitRepeats } from './limit.ts';
 import type { EventId, LogFields } from './log.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { EVENTS, type EventId } from './events.ts';
 import type { Log, LogFields } from './log.ts';
 

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { Secret } from '../secret.ts';
+import { Secret } from '../base/secret.ts';
 import { eventsCatalogue, eventsDocument } from './document.ts';
 import { EVENTS } from './events.ts';
 

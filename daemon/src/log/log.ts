@@ -1,12 +1,9 @@
 import pino from 'pino';
-import { EVENTS, type EventId, sentenceOf } from './events.ts';
+import { EVENTS, type EventId, type LogFields, sentenceOf } from './events.ts';
 import { journaldWriter, type WriteEvent } from './journald.ts';
 import { masked } from './masked.ts';
 
-export type { EventId };
-
-/** Fields of an event. Money in rupiah, durations in ms. `Secret` objects print as ***. */
-export type LogFields = Readonly<Record<string, unknown>>;
+export type { EventId, LogFields };
 
 export interface Log {
 	event(id: EventId, fields: LogFields): void;

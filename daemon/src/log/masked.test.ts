@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Secret } from '../secret.ts';
+import { Secret } from '../base/secret.ts';
 import { masked } from './masked.ts';
 
 test.each([

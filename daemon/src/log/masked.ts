@@ -1,5 +1,5 @@
 /** Masks sensitive values in log fields: second line of defence after `Secret`. */
-import type { LogFields } from './log.ts';
+import type { LogFields } from './events.ts';
 
 const SECRET_NAMES = new Set(['token', 'password', 'pin', 'authorization', 'access_token', 'cookie']);
 /** Ids, references and file names: their long digit sequences are not card or telephone numbers. */

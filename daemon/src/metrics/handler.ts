@@ -1,15 +1,15 @@
 import { statfsSync } from 'node:fs';
-import type { CashDesk } from '../acceptor/cash-desk.ts';
 import type { LiveLink } from '../back-office/live-link.ts';
 import type { OutletToken } from '../back-office/token.ts';
-import type { Clock } from '../clock.ts';
-import type { CardDesk } from '../edc/card-desk.ts';
+import type { Clock } from '../base/clock.ts';
+import type { CardDesk } from '../card/card-desk.ts';
+import type { CashDesk } from '../cash/cash-desk.ts';
+import type { Handler } from '../http/handler.ts';
 import { SALE_STATES } from '../journal/card-book.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { PrintDesk } from '../printer/print-desk.ts';
 import type { ScreenHub } from '../screen/hub.ts';
 import type { ScreenLiveness } from '../screen/liveness.ts';
-import type { Handler } from '../screen/server.ts';
 import type { Definitions } from './definitions.ts';
 
 /** States in which a customer can use the acceptor, at once or after choosing cash. */

@@ -6,7 +6,7 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import ipp from 'ipp';
-import { fail, messageOf, ok, type Result } from '../result.ts';
+import { fail, messageOf, ok, type Result } from '../base/result.ts';
 import { type IppGroup, JOB_GROUP, PRINTER_GROUP, readIppAnswer } from './ipp-answer.ts';
 
 /** CUPS on the same machine answers within milliseconds; after this time it hangs. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
+import { messageOf } from '../base/result.ts';
 import type { Log } from '../log/log.ts';
-import { messageOf } from '../result.ts';
 import type { LogoRaster } from './raster.ts';
 
 /** How long a receipt waits for its logo. */

@@ -1,6 +1,6 @@
 import type { Receipt } from '@kiosk/contract/receipt';
+import { ok, type Result } from '../base/result.ts';
 import type { Journal, JournalError } from '../journal/journal.ts';
-import { ok, type Result } from '../result.ts';
 import type { PrintSubject } from './print-desk.ts';
 
 /** Without a configured printer the browser's dialog prints; the daemon still makes the receipt. */

@@ -1,11 +1,11 @@
 import type { Id } from '@kiosk/contract/back-office';
 import type { LiveText } from '@kiosk/contract/live';
 import type { Receipt } from '@kiosk/contract/receipt';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
+import { messageOf, type Result } from '../base/result.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { PaymentKey } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
-import { messageOf, type Result } from '../result.ts';
 import type { Document, IppError, IppQueue, Job, PrinterState } from './ipp-client.ts';
 import type { LogoFor } from './logos.ts';
 import type { ReceiptFace } from './receipt-face.ts';

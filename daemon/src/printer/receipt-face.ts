@@ -1,4 +1,4 @@
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { escpos } from './escpos.ts';
 import type { Document } from './ipp-client.ts';
 import type { LogoRaster } from './raster.ts';

@@ -5,11 +5,11 @@ import dayjs from 'dayjs';
 import zones from 'dayjs/plugin/timezone.js';
 import utc from 'dayjs/plugin/utc.js';
 import type { CurrentInvoice, InvoiceDesk } from '../back-office/invoice-desk.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
+import { customerText } from '../base/customer-text.ts';
+import { fail, ok, type Result } from '../base/result.ts';
 import type { Balance } from '../journal/balance.ts';
 import { type Account, type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
-import { fail, ok, type Result } from '../result.ts';
-import { customerText } from '../screen/customer-text.ts';
 import { type OwnSale, type PaidFacts, paidFacts } from './paid-facts.ts';
 import type { PrintSubject } from './print-desk.ts';
 

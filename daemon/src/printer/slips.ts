@@ -1,5 +1,5 @@
 import { type Rupiah, sumRupiah } from '@kiosk/contract/money';
-import { receivedOf, type Session } from '../acceptor/cash-state.ts';
+import { receivedOf, type Session } from '../cash/cash-state.ts';
 import type { CashPeriod } from '../journal/cash-book.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type PaymentKey, paymentKey } from '../journal/records.ts';

@@ -1,5 +1,5 @@
+import type { Handler } from '../http/handler.ts';
 import type { ScreenLiveness } from './liveness.ts';
-import type { Handler } from './server.ts';
 
 /**
  * GET /kiosk/alive: 204 while a screen is drawing, else 503. Polled by the launcher, which restarts

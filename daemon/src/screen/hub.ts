@@ -4,7 +4,7 @@ import { parseBoundedJson } from '@kiosk/contract/bounded-json';
 import { type LiveText, ScreenMessage } from '@kiosk/contract/live';
 import * as v from 'valibot';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Log } from '../log/log.ts';
 
 const LARGEST_MESSAGE_BYTES = 64 * 1024;

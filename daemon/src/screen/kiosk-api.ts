@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CashCloseRequest, RenderedRequest, ReportRequest, type ScreenSettings, type Visit } from '@kiosk/contract/kiosk-api';
 import type * as v from 'valibot';
-import type { CashDesk } from '../acceptor/cash-desk.ts';
 import type { OutletToken } from '../back-office/token.ts';
+import type { CashDesk } from '../cash/cash-desk.ts';
+import { answerJson, type Handler, readJson, refuse } from '../http/handler.ts';
 import type { Log } from '../log/log.ts';
-import { answerJson, readJson, refuse } from './http.ts';
-import type { Handler } from './server.ts';
 import type { ScreenSessions } from './sessions.ts';
 import { refuseStaffOnly } from './staff-calls.ts';
 import type { StaffSessions } from './staff-sessions.ts';

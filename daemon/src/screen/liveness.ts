@@ -1,5 +1,5 @@
 import type { Visit } from '@kiosk/contract/kiosk-api';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 
 /**
  * The screen reports every 5 s; after three missed reports the picture counts as frozen, even with

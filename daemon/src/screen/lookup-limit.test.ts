@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { lookupLimit } from './lookup-limit.ts';
 
 /** A limit on a clock that the test controls, ms. */

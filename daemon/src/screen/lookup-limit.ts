@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
+import { customerText } from '../base/customer-text.ts';
+import { answerJson } from '../http/handler.ts';
 import type { Log } from '../log/log.ts';
-import { customerText } from './customer-text.ts';
-import { answerJson } from './http.ts';
 
 /** A customer who mistypes a number needs only a few tries. */
 const MISSES = 5;

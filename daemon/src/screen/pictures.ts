@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseBoundedJson } from '@kiosk/contract/bounded-json';
 import type { BackOfficePaths } from '@kiosk/contract/kiosk-api';
-import type { Clock } from '../clock.ts';
-import type { Download } from '../download.ts';
-import { readAnswer } from '../http-call.ts';
+import type { Clock } from '../base/clock.ts';
+import { messageOf } from '../base/result.ts';
+import type { Download } from '../http/download.ts';
+import { type Handler, refuse } from '../http/handler.ts';
+import { readAnswer } from '../http/http-call.ts';
 import type { Log } from '../log/log.ts';
-import { messageOf } from '../result.ts';
-import { refuse } from './http.ts';
-import type { Handler } from './server.ts';
 
 const PATH = '/kiosk/picture';
 const LARGEST_PICTURE_BYTES = 2 * 1024 * 1024;

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
+import { replaceFile } from '../base/replace-file.ts';
+import { messageOf } from '../base/result.ts';
 import type { Log } from '../log/log.ts';
-import { replaceFile } from '../replace-file.ts';
-import { messageOf } from '../result.ts';
 
 const FREE_TRIES = 3;
 const FIRST_WAIT_MS = 30_000;

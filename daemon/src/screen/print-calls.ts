@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type PRINT_REFUSALS, type PrintAnswer, PrintRequest } from '@kiosk/contract/kiosk-api';
 import type { InferOutput } from 'valibot';
+import { answerJson, type Handler, parseJson, readBody, refuse } from '../http/handler.ts';
 import type { Log } from '../log/log.ts';
 import type { PagePrinter } from '../printer/page-printer.ts';
 import type { PrintDesk } from '../printer/print-desk.ts';
 import type { PrintLimit } from '../printer/print-limit.ts';
 import type { Receipts } from '../printer/receipts.ts';
-import { answerJson, parseJson, readBody, refuse } from './http.ts';
-import type { Handler } from './server.ts';
 import { refuseStaffOnly } from './staff-calls.ts';
 
 /** An id, and the list it is from. */

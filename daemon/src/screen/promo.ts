@@ -1,21 +1,10 @@
 import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { extname, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream';
-import { FILM_HEAD_BYTES, filmTypeOf } from '../back-office/film-download.ts';
+import { FILM_HEAD_BYTES, type Film, filmTypeOf } from '../back-office/film-download.ts';
+import { messageOf } from '../base/result.ts';
+import { type Handler, refuse } from '../http/handler.ts';
 import type { Log } from '../log/log.ts';
-import { messageOf } from '../result.ts';
-import { refuse } from './http.ts';
-import type { Handler } from './server.ts';
-
-/** The current promo film. */
-export interface Film {
-	file: string;
-	/** Bytes. */
-	size: number;
-	type: 'video/mp4' | 'video/webm';
-	/** Changes with every film. */
-	version: string;
-}
 
 const PROMO_PATH = '/kiosk/promo/';
 

@@ -1,5 +1,5 @@
 import type { ScreenSettings } from '@kiosk/contract/kiosk-api';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** Values that change while the daemon runs. */
 interface OfTheMoment {

@@ -1,17 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { OutletToken } from '../back-office/token.ts';
+import { type Handler, refuse, secure } from '../http/handler.ts';
+import { faultCounter } from '../http/handler-faults.ts';
 import type { Log } from '../log/log.ts';
-import { faultCounter } from './faults.ts';
-import { refuse, secure } from './http.ts';
 import type { ScreenHub } from './hub.ts';
 import { isForeignPage } from './session-gate.ts';
 import type { ScreenSessions } from './sessions.ts';
-
-/**
- * Answers a request; `path` is without query. @returns false if the request is not for this handler
- */
-export type Handler = (request: IncomingMessage, response: ServerResponse, path: string) => Promise<boolean> | boolean;
 
 /** Slow or half-open connections on loopback are a fault or an attack; they are closed. */
 const REQUEST_LIMIT_MS = 20_000;

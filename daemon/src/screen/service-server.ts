@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { pictureOfScreen } from '../cli/screen-command.ts';
+import { messageOf } from '../base/result.ts';
+import { type Handler, refuse, secure } from '../http/handler.ts';
 import type { Log } from '../log/log.ts';
-import { messageOf } from '../result.ts';
-import { refuse, secure } from './http.ts';
-import type { Handler } from './server.ts';
+import { pictureOfScreen } from './screenshot.ts';
 import { isForeignPage } from './session-gate.ts';
 
 /**

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { refuse } from './http.ts';
-import type { Handler } from './server.ts';
+import { type Handler, refuse } from '../http/handler.ts';
 import type { ScreenSessions } from './sessions.ts';
 
 /**

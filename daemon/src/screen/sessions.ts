@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { cookieOf, tokenOf } from '../back-office/proxy.ts';
 import type { OutletToken } from '../back-office/token.ts';
+import { replaceFile } from '../base/replace-file.ts';
+import { messageOf } from '../base/result.ts';
 import type { Log } from '../log/log.ts';
-import { replaceFile } from '../replace-file.ts';
-import { messageOf } from '../result.ts';
 import { addSession, type SessionBook, withoutSession } from './session-book.ts';
 
 /** Seconds, from the specification. */

@@ -3,11 +3,10 @@ import { PinAnswer } from '@kiosk/contract/back-office';
 import { ConfirmSettings } from '@kiosk/contract/kiosk-api';
 import type { BackOfficeAnswer } from '../back-office/client.ts';
 import type { AllowedCall } from '../back-office/proxy.ts';
-import { type SettingsSeal, staffMayConfirm } from '../setup/seal.ts';
-import { customerText } from './customer-text.ts';
-import { answerJson, parseJson, readJson, refuse } from './http.ts';
+import { customerText } from '../base/customer-text.ts';
+import { answerJson, type Handler, parseJson, readJson, refuse } from '../http/handler.ts';
+import { type SettingsSeal, staffMayConfirm } from '../setup/settings-seal.ts';
 import type { PinOutcome, PinTries } from './pin-tries.ts';
-import type { Handler } from './server.ts';
 import type { ScreenSession, ScreenSessions } from './sessions.ts';
 import type { StaffSessions } from './staff-sessions.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 
 /** For staff who left an open list; the screen itself asks after a minute and goes home. */
 const QUIET_MS = 120_000;

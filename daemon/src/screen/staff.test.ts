@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { openPinTries, type PinOutcome, pinWaitMs } from './pin-tries.ts';
 import { staffSessions } from './staff-sessions.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Handler } from './server.ts';
+import type { Handler } from '../http/handler.ts';
 import type { ScreenSessions } from './sessions.ts';
 
 const BUILT_UI = fileURLToPath(new URL('../../../ui/dist/', import.meta.url));

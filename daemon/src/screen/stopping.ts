@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { refuse } from './http.ts';
-import type { Handler } from './server.ts';
+import { type Handler, refuse } from '../http/handler.ts';
 
 /**
  * Calls that are still served during shutdown: the customer leaves, or the screen reports its

@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '../result.ts';
+import { fail, ok, type Result } from '../base/result.ts';
 
 /** Address of a device: a tty path or `tcp:HOST:PORT`. */
 export type DeviceAddress = { transport: 'serial'; path: string } | { transport: 'tcp'; host: string; port: number };

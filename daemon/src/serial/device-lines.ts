@@ -1,14 +1,13 @@
-import type { Clock } from '../clock.ts';
-import { ECR_SPEECH, ICT_SPEECH, type LineRecord, recordLine } from '../health/line-record.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Log } from '../log/log.ts';
-import { showAll, showEcr } from '../log/trace-mask.ts';
-import { type LineName, type LineTrace, traceLine } from '../log/traces.ts';
 import type { DeviceAddress } from './address.ts';
-import { guardFlood } from './flood-guard.ts';
+import { type FloodLimits, guardFlood } from './flood-guard.ts';
+import { type LineBytes, type LineRecord, recordLine } from './line-record.ts';
 import { type LineWatch, watchLine } from './line-watch.ts';
 import type { LineSettings, OpenPort } from './port.ts';
 import { serialPort } from './serial-port.ts';
 import { tcpPort } from './tcp-port.ts';
+import { type LineName, type LineTrace, type ShowByte, traceLine } from './traces.ts';
 
 /** A device's line; `devicePath`: the tty to watch for unplugging, or null. */
 export interface DeviceLine {
@@ -25,27 +24,17 @@ interface LineOfSettings {
 	stop_bits: 1 | 2;
 }
 
-/**
- * The bytes of a card terminal include card digits, so its traces are masked. A bill acceptor sends
- * one or two bytes for each of three polls per second; a card terminal one response of 205 bytes
- * per request, never one per second for long.
- */
-const DEVICES = {
-	acceptor: {
-		spoken: 'bill acceptor',
-		notice: 'acceptor.line_notice',
-		shown: showAll,
-		speech: ICT_SPEECH,
-		flood: { burstBytes: 512, bytesPerSecond: 128, bytesPerRequest: 0, sliceBytes: 64 },
-	},
-	edc: {
-		spoken: 'card terminal',
-		notice: 'edc.line_notice',
-		shown: showEcr,
-		speech: ECR_SPEECH,
-		flood: { burstBytes: 4_096, bytesPerSecond: 256, bytesPerRequest: 512, sliceBytes: 512 },
-	},
-} as const;
+/** What the lines need to know about a device; its driver provides it. */
+export interface LineProtocol {
+	name: LineName;
+	/** For sentences of the health page. */
+	spoken: string;
+	notice: 'acceptor.line_notice' | 'edc.line_notice';
+	/** @returns the mask of one direction of one connection, for traces */
+	mask: () => ShowByte;
+	bytes: LineBytes;
+	flood: FloodLimits;
+}
 
 /**
  * The lines to the kiosk's devices; each opened line is traced, recorded for the health page and
@@ -65,17 +54,16 @@ export class DeviceLines {
 	}
 
 	/** @returns the line for the device's supervisor, which opens it */
-	to(name: LineName, line: LineOfSettings, log: Log): DeviceLine {
-		const { spoken, notice, shown, speech, flood } = DEVICES[name];
+	to({ name, spoken, notice, mask, bytes, flood }: LineProtocol, line: LineOfSettings, log: Log): DeviceLine {
 		const { port } = line;
 		const settings = { baud: line.baud, dataBits: line.data_bits, parity: line.parity, stopBits: line.stop_bits };
 		const open =
 			port.transport === 'tcp'
 				? tcpPort(port.host, port.port)
 				: serialPort(port.path, settings, (message) => log.event(notice, { message }));
-		const trace = traceLine(name, guardFlood(open, flood, this.#clock), shown, this.#clock);
+		const trace = traceLine(name, guardFlood(open, flood, this.#clock), mask, this.#clock);
 		const address = port.transport === 'tcp' ? `tcp:${port.host}:${port.port}` : port.path;
-		const record = recordLine(address, trace.open, speech, this.#clock, this.#timestamp);
+		const record = recordLine(address, trace.open, bytes, this.#clock, this.#timestamp);
 		const watch = watchLine(spoken, record.open, this.#clock);
 		this.traces.push(trace);
 		this.records[name] = record;

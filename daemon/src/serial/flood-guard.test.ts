@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { guardFlood } from './flood-guard.ts';
 import type { OpenPort, PortListener } from './port.ts';
 

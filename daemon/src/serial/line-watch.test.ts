@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { watchLine } from './line-watch.ts';
 import type { Port, PortListener } from './port.ts';
 

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { OpenPort, Port } from './port.ts';
 
 /**

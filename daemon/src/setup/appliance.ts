@@ -6,9 +6,9 @@ import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { stringify } from 'smol-toml';
 import * as v from 'valibot';
-import { fail, messageOf, ok, type Result } from '../result.ts';
-import { parseToml, type SettingsRefused, settingsOf } from '../settings.ts';
-import { problemSentence } from '../settings-problem.ts';
+import { fail, messageOf, ok, type Result } from '../base/result.ts';
+import { parseToml, type SettingsRefused, settingsOf } from '../settings/settings.ts';
+import { problemSentence } from '../settings/settings-problem.ts';
 
 const ip = v.pipe(
 	v.string('an address in quotes'),

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeCertificates } from '../../../tests/observation/certificates.ts';
-import { parseSettings } from '../settings.ts';
+import { makeCertificates } from '../../../tests/integration/fleet/certificates.ts';
+import { parseSettings } from '../settings/settings.ts';
 import { applySetup } from './apply.ts';
 
 let home: string;

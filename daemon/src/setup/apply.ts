@@ -1,13 +1,13 @@
 /** Runs as root at every boot, before the daemon: checks the settings, then applies them. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { replaceFile } from '../replace-file.ts';
-import { fail, messageOf, ok, type Result } from '../result.ts';
-import { parseToml, type SettingsRefused } from '../settings.ts';
+import { replaceFile } from '../base/replace-file.ts';
+import { fail, messageOf, ok, type Result } from '../base/result.ts';
+import { parseToml, type SettingsRefused } from '../settings/settings.ts';
 import { type Devices, parseAuthorizedKeys, parseCertificate, parseSetup } from './appliance.ts';
 import { FLEET_PATHS, type Fleet, fleetFiles, parseFleet } from './fleet.ts';
 import { SEALED_FILE, SETUP_PROBLEMS_FILE } from './problems.ts';
-import { type Digests, digestOf } from './seal.ts';
+import { type Digests, digestOf } from './settings-seal.ts';
 import { deviceRules, inputRules, networkFiles } from './system-files.ts';
 
 export interface Places {

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { makeCertificates } from '../../../tests/observation/certificates.ts';
-import { parseSettings } from '../settings.ts';
+import { makeCertificates } from '../../../tests/integration/fleet/certificates.ts';
+import { parseSettings } from '../settings/settings.ts';
 import { applySetup } from './apply.ts';
 
 let certificates: string;

@@ -4,9 +4,9 @@
  */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import * as v from 'valibot';
-import { fail, messageOf, ok, type Result } from '../result.ts';
-import type { SettingsRefused } from '../settings.ts';
-import { problemSentence } from '../settings-problem.ts';
+import { fail, messageOf, ok, type Result } from '../base/result.ts';
+import type { SettingsRefused } from '../settings/settings.ts';
+import { problemSentence } from '../settings/settings-problem.ts';
 import { parseCertificate } from './appliance.ts';
 import type { SystemFile } from './system-files.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
-import type { Digests } from './seal.ts';
+import type { Digests } from './settings-seal.ts';
 
 /** Written at every boot of an appliance, before the daemon; absent on other kiosks. */
 export const SETUP_PROBLEMS_FILE = '/run/kiosk/setup-problems.txt';

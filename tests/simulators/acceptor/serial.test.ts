@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { SerialPort } from 'serialport';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { temporaryFolder } from '../../harness/folder.ts';
-import { until } from '../until.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { until } from '../../support/until.ts';
 import { hex } from './bytes.ts';
 import { type Acceptor, startAcceptor } from './start.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { until } from '../until.ts';
+import { until } from '../../support/until.ts';
 import { hex } from './bytes.ts';
 import { applyFault, FAULT_CODES } from './faults.ts';
 import { type Acceptor, startAcceptor } from './start.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { until } from '../until.ts';
+import { until } from '../../support/until.ts';
 import { crc16, qrisPayload } from './qris.ts';
 import { type BackOffice, startBackOffice } from './start.ts';
 

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { until } from '../until.ts';
+import { until } from '../../support/until.ts';
 import { type Edc, startEdc } from './start.ts';
 
 const TIMING = { ackMs: 1, customerMs: 5 };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { until } from '../../support/until.ts';
 import { FREE_PORTS, startAll } from '../start-all.ts';
-import { until } from '../until.ts';
 import { type Panel, startPanel } from './start.ts';
 
 let simulators: Awaited<ReturnType<typeof startAll>>;

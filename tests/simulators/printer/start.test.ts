@@ -1,6 +1,6 @@
 import ipp from 'ipp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { until } from '../until.ts';
+import { until } from '../../support/until.ts';
 import { type Printer, startPrinter } from './start.ts';
 
 let printer: Printer;

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { until } from '../until.ts';
+import { until } from '../../support/until.ts';
 import { endLeftover, keepRunning } from './child.ts';
 
 let folder: string;

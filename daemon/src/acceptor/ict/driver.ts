@@ -1,13 +1,13 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../log/log.ts';
 import type { OpenPort } from '../../serial/port.ts';
 import { superviseLine } from '../../serial/supervised-line.ts';
 import type { AcceptorDriver, AcceptorReport } from '../driver.ts';
 import { COMMANDS } from './codes.ts';
 import type { Meaning } from './decoder.ts';
-import { ictStep } from './machine.ts';
+import { ictStep } from './ict-machine.ts';
+import { ICT_START, type IctEffect, type IctEvent, type IctState, LIMITS } from './ict-state.ts';
 import { parityWatch } from './parity.ts';
-import { ICT_START, type IctEffect, type IctEvent, type IctState, LIMITS } from './state.ts';
 
 /** Interval of the machine's clock: a third of its shortest wait. */
 const TICK_MS = 100;

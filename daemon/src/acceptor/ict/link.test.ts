@@ -1,7 +1,7 @@
 /** Limits of the link: power-up answer, polls, silence, noise, pauses and resets. */
 import { describe, expect, test } from 'vitest';
-import { LIMITS } from './state.ts';
-import { accepted, Bench, calm, inEscrow, kinds, later, money, stacked, states } from './test-bench.ts';
+import { accepted, Bench, calm, inEscrow, kinds, later, money, stacked, states } from './ict-machine.fixture.ts';
+import { LIMITS } from './ict-state.ts';
 
 describe('noise', () => {
 	const noise = (count: number) => Array<number>(count).fill(0xff);

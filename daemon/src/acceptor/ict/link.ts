@@ -4,8 +4,8 @@
  */
 import type { AcceptorState } from '@kiosk/contract/live';
 import { DECODER_START } from './decoder.ts';
+import { type IctState, isCrowded, isNoisy, isRush, isTaken, LIMITS, type Note, type Step } from './ict-state.ts';
 import { missing, outOfSight } from './note.ts';
-import { type IctState, isCrowded, isNoisy, isRush, isTaken, LIMITS, type Note, type Step } from './state.ts';
 
 /** The line is open; the unit's enable state is unknown. */
 export function open(step: Step): void {

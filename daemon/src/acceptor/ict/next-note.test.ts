@@ -2,8 +2,8 @@
  * STACKED names no note: while one may still come for a note in doubt, no next note is accepted.
  */
 import { describe, expect, test } from 'vitest';
-import { LIMITS } from './state.ts';
-import { accepted, Bench, calm, kinds, money, stacked, states } from './test-bench.ts';
+import { accepted, Bench, calm, kinds, money, stacked, states } from './ict-machine.fixture.ts';
+import { LIMITS } from './ict-state.ts';
 
 const { nextNoteMs } = LIMITS;
 /** In doubt by silence, a tick ago; the next session has begun. */

@@ -1,8 +1,8 @@
 /** Limits of a note: how long each wait is, what ends it, and what is reported then. */
 import { describe, expect, test } from 'vitest';
 import type { AcceptorCommand } from '../driver.ts';
-import { LIMITS } from './state.ts';
-import { accepted, Bench, calm, inEscrow, kinds, later, money, stacked, states } from './test-bench.ts';
+import { accepted, Bench, calm, inEscrow, kinds, later, money, stacked, states } from './ict-machine.fixture.ts';
+import { LIMITS } from './ict-state.ts';
 
 describe('an accepted note', () => {
 	test('is waited for until its limit and then reported missing with the reason', () => {

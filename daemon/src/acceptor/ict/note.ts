@@ -2,7 +2,7 @@
  * The note in escrow and in transit: matches STACKED (10) and RETURNED (11) to the current note,
  * with timeouts.
  */
-import { isCrowded, isNoisy, isRush, isTaken, LIMITS, type SeenNote, type Step } from './state.ts';
+import { isCrowded, isNoisy, isRush, isTaken, LIMITS, type SeenNote, type Step } from './ict-state.ts';
 
 /** @returns the note code as in the settings, e.g. "0x44" */
 export const noteCode = (type: number): string => `0x${type.toString(16)}`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accepted, Bench, calm, kinds, later, money, states } from './test-bench.ts';
+import { accepted, Bench, calm, kinds, later, money, states } from './ict-machine.fixture.ts';
 
 /** A unit that repeats STACKED, each time after a note at the slot. */
 const fall = (bench: Bench, times: number): Bench => {

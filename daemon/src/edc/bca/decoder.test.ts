@@ -1,10 +1,10 @@
 import { rupiah } from '@kiosk/contract/money';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ACK, ANSWER_BYTES, answer, NAK, refusal, STX, seal } from '../../../../tests/conversations/edc/frames.ts';
-import { Chance } from '../../../../tests/conversations/random.ts';
+import { Chance } from '../../../../tests/integration/acceptor-line/random.ts';
+import { ACK, ANSWER_BYTES, answer, NAK, refusal, STX, seal } from '../../../../tests/integration/card-line/frames.ts';
 import { DECODER_START, decode, type Meaning } from './decoder.ts';
-import { fits } from './fitting.ts';
+import { fits } from './truncation-check.ts';
 
 /** Decodes reads in sequence and joins discarded bytes of adjacent reads. */
 function decodeReads(...reads: readonly (readonly number[])[]): Meaning[] {

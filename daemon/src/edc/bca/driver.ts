@@ -1,12 +1,12 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../log/log.ts';
 import type { OpenPort } from '../../serial/port.ts';
 import { superviseLine } from '../../serial/supervised-line.ts';
 import type { CardTerminal, TerminalReport } from '../terminal.ts';
+import { ecrStep } from './bca-machine.ts';
+import { ECR_START, type EcrEffect, type EcrEvent, type EcrSettings, type EcrState, NEVER } from './bca-state.ts';
 import { ACK, NAK } from './codes.ts';
-import { ecrStep } from './machine.ts';
-import { ECR_START, type EcrEffect, type EcrEvent, type EcrSettings, type EcrState, NEVER } from './state.ts';
-import { traceOf } from './trace.ts';
+import { traceOf } from './log-bytes.ts';
 
 /** Interval of the machine's clock: a tenth of its shortest wait. */
 const TICK_MS = 100;

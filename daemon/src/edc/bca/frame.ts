@@ -3,7 +3,7 @@
  * ETX · LRC. A request has 155 bytes on the wire and length `01 50`; a response has 205 and length
  * `02 00`.
  */
-import { fail, ok, type Result } from '../../result.ts';
+import { fail, ok, type Result } from '../../base/result.ts';
 import { ETX, STX } from './codes.ts';
 
 /**

@@ -1,10 +1,10 @@
 /** Whether a terminal is connected, and requests that wait for this to be known. */
 import type { TerminalRequest } from '../terminal.ts';
-import { isQuestion } from './fitting.ts';
+import { type EcrState, isWaiting, NEVER } from './bca-state.ts';
 import { requestFrame } from './request.ts';
 import { begin } from './sending.ts';
-import { type EcrState, isWaiting, NEVER } from './state.ts';
 import type { Step } from './step.ts';
+import { isQuestion } from './truncation-check.ts';
 
 /** The terminal has answered the kiosk. */
 export function proveAlive(step: Step): void {

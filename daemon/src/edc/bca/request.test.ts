@@ -1,7 +1,7 @@
 import { rupiah } from '@kiosk/contract/money';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { requestText as textAt, xor } from '../../../../tests/conversations/edc/frames.ts';
+import { requestText as textAt, xor } from '../../../../tests/integration/card-line/frames.ts';
 import type { TerminalRequest } from '../terminal.ts';
 import { requestFrame } from './request.ts';
 

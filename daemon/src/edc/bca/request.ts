@@ -1,5 +1,5 @@
 import type { Rupiah } from '@kiosk/contract/money';
-import { fail, ok, type Result } from '../../result.ts';
+import { fail, ok, type Result } from '../../base/result.ts';
 import type { TerminalRequest } from '../terminal.ts';
 import { TYPES } from './codes.ts';
 import { type EcrVersion, sealRequest } from './frame.ts';

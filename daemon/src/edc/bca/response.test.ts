@@ -1,7 +1,7 @@
 import { rupiah } from '@kiosk/contract/money';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Answer, answer, refusal, seal } from '../../../../tests/conversations/edc/frames.ts';
+import { type Answer, answer, refusal, seal } from '../../../../tests/integration/card-line/frames.ts';
 import { readResponse } from './response.ts';
 
 const read = (fields: Answer = {}) => readResponse(Uint8Array.from(answer(fields)));

@@ -1,5 +1,5 @@
 import { type Rupiah, rupiah } from '@kiosk/contract/money';
-import { fail, ok, type Result } from '../../result.ts';
+import { fail, ok, type Result } from '../../base/result.ts';
 import type { TerminalRequest, TerminalResponse } from '../terminal.ts';
 import { APPROVED, TYPES } from './codes.ts';
 

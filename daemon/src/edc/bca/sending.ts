@@ -1,7 +1,8 @@
 /** A request on the line: sent, repeated after NAK, ended by its limits. */
-import { isQuestion } from './fitting.ts';
-import { CLOCK_READING_MS, COUNTS, type EcrSettings, type Open, type Queued, type Told } from './state.ts';
+
+import { CLOCK_READING_MS, COUNTS, type EcrSettings, type Open, type Queued, type Told } from './bca-state.ts';
 import type { Step } from './step.ts';
+import { isQuestion } from './truncation-check.ts';
 
 export function begin(step: Step, { id, request, frame }: Omit<Queued, 'id'> & { id: string | null }): void {
 	const told = step.state.told.map((before): Told => (before.state === 'waiting' ? { ...before, state: 'abandoned' } : before));

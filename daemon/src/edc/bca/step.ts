@@ -1,6 +1,6 @@
 import type { EventId, LogFields } from '../../log/log.ts';
 import type { TerminalReport } from '../terminal.ts';
-import type { EcrEffect, EcrSettings, EcrState } from './state.ts';
+import type { EcrEffect, EcrSettings, EcrState } from './bca-state.ts';
 
 /** A step under construction: the state so far and its effects. */
 export class Step {

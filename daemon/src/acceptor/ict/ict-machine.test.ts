@@ -1,0 +1,329 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { COMMANDS } from './codes.ts';
+import { Bench, money, states } from './ict-machine.fixture.ts';
+import { LIMITS } from './ict-state.ts';
+
+describe('power-up and polling', () => {
+	test('a power-up is answered with ACCEPT once, then the unit is inhibited and polled', () => {
+		const bench = new Bench().open().forget().hear(0x80, 0x8f);
+		expect(bench.written()).toEqual(['synchronise', 'inhibit', 'poll']);
+	});
+
+	test('the two power-up bytes in two reads mean the same', () => {
+		const bench = new Bench().open().forget().hear(0x80).hear(0x8f);
+		expect(bench.written().filter((command) => command === 'synchronise')).toHaveLength(1);
+	});
+
+	test('a unit that was running before the daemon is controlled without that ACCEPT', () => {
+		const bench = new Bench().open().wait(2_000, 0x3e);
+		expect(bench.written()).not.toContain('synchronise');
+		expect(states(bench).at(-1)).toBe('inhibited');
+	});
+
+	test('half a power-up is answered only once no note can be in escrow', () => {
+		const bench = new Bench()
+			.open()
+			.hear(0x80)
+			.wait(LIMITS.escrowOverMs - 200);
+		expect(bench.written()).not.toContain('synchronise');
+		expect(bench.wait(500).written()).toContain('synchronise');
+	});
+
+	test('an escrow byte that noise turned into a power-up byte does not send ACCEPT', () => {
+		const bench = new Bench().ready().hear(0x80, 0x44).wait(5_000);
+		expect(bench.written()).not.toContain('synchronise');
+	});
+
+	test('five unanswered polls make the unit silent and reopen the line; an answer brings it back', () => {
+		const bench = new Bench().ready().wait(3_000);
+		expect(states(bench)).toEqual(['silent']);
+		expect(bench.effects).toContainEqual({ kind: 'reopen', reason: 'no answer to 5 polls' });
+		expect(states(bench.forget().hear(0x3e))).toEqual(['ready']);
+	});
+
+	test('after a power-up a unit may be quiet for 15 s', () => {
+		const bench = new Bench().open().hear(0x80, 0x8f).wait(14_000);
+		expect(states(bench)).not.toContain('silent');
+	});
+
+	test('a unit that falls back to INHIBITED is enabled again', () => {
+		const bench = new Bench().ready().wait(400, 0x5e).wait(400, 0x3e);
+		expect(bench.written()).toContain('enable');
+		expect(states(bench).at(-1)).toBe('ready');
+	});
+
+	test('meaningless bytes are reported as garbled', () => {
+		const bench = new Bench().open().forget();
+		for (let index = 0; index < LIMITS.garbledBytes; index += 1) bench.hear(0x3f);
+		expect(states(bench)).toEqual(['garbled']);
+	});
+});
+
+describe('a note', () => {
+	test('is reported once, accepted on command and stacked', () => {
+		const bench = new Bench().ready().hear(0x81).hear(0x45);
+		expect(money(bench)).toEqual([{ kind: 'escrow', code: '0x45' }]);
+		bench.ask('accept').hear(0x10);
+		expect(bench.written().filter((command) => command === 'accept')).toHaveLength(1);
+		expect(money(bench)).toContainEqual({ kind: 'stacked', accepted: true, late: false, code: '0x45' });
+	});
+
+	test('is rejected on command; its return is not money', () => {
+		const bench = new Bench().ready().hear(0x81, 0x40).ask('reject').hear(0x11);
+		expect(bench.written()).toContain('reject');
+		expect(money(bench).at(-1)).toEqual({ kind: 'returned', accepted: false });
+	});
+
+	test('RETURNED after ACCEPT is a return', () => {
+		const bench = new Bench().ready().hear(0x81, 0x40).ask('accept').hear(0x11);
+		expect(money(bench).at(-1)).toEqual({ kind: 'returned', accepted: true });
+	});
+
+	test('a fault during stacking does not decide the outcome', () => {
+		const bench = new Bench().ready().hear(0x81, 0x40).ask('accept').hear(0x22).hear(0x10);
+		expect(money(bench).at(-1)).toEqual({ kind: 'stacked', accepted: true, late: false, code: '0x40' });
+	});
+
+	test('a second STACKED is not a second note', () => {
+		const bench = new Bench().ready().hear(0x81, 0x40).ask('accept').hear(0x10, 0x10).hear(0x10);
+		expect(money(bench).filter((report) => report.kind === 'stacked')).toHaveLength(1);
+	});
+
+	test('STACKED long after the last one is another note, such as a jammed note pushed on by staff', () => {
+		const bench = new Bench().ready().hear(0x81, 0x40).ask('accept').hear(0x10).forget();
+		bench.wait(LIMITS.repeatMs + 200, 0x3e).hear(0x10);
+		expect(money(bench)).toEqual([{ kind: 'stacked', accepted: false, late: false, code: null }]);
+	});
+
+	test('STACKED without an escrow is reported as not accepted', () => {
+		const bench = new Bench().ready().hear(0x10);
+		expect(money(bench)).toEqual([{ kind: 'stacked', accepted: false, late: false, code: null }]);
+	});
+
+	test('STACKED after REJECT is reported as not accepted, with its type', () => {
+		const bench = new Bench().ready().hear(0x81, 0x46).ask('reject').hear(0x10);
+		expect(money(bench).at(-1)).toEqual({ kind: 'stacked', accepted: false, late: false, code: '0x46' });
+	});
+
+	test('a repeated escrow of an accepted note is not accepted twice', () => {
+		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget().hear(0x81, 0x44).hear(0x44).hear(0x10);
+		expect(bench.written()).not.toContain('accept');
+		expect(money(bench)).toEqual([{ kind: 'stacked', accepted: true, late: false, code: '0x44' }]);
+	});
+
+	test('a new escrow before the first note’s outcome leaves the first in doubt and is rejected', () => {
+		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget();
+		bench.now += 3_000;
+		bench.do({ kind: 'tick', now: bench.now }).hear(0x81, 0x44);
+		expect(money(bench).map((report) => report.kind)).toEqual(['outcome_missing', 'refused']);
+		expect(bench.written()).toContain('reject');
+	});
+
+	test('whose escrow is repeated in every answer while it is stacked is one note', () => {
+		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget();
+		for (let poll = 0; poll < 10; poll += 1) bench.wait(500).hear(0x81, 0x44);
+		expect(money(bench)).toEqual([]);
+		expect(money(bench.hear(0x10))).toEqual([{ kind: 'stacked', accepted: true, late: false, code: '0x44' }]);
+	});
+
+	test('a late RETURNED after long repeated escrows leaves the note in doubt, because it may be the next note’s', () => {
+		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget();
+		for (let poll = 0; poll < 14; poll += 1) bench.wait(500).hear(0x81, 0x44);
+		expect(money(bench.hear(0x11)).map((report) => report.kind)).toEqual(['outcome_missing']);
+	});
+
+	test('is rejected when the decision came too late', () => {
+		const bench = new Bench().ready().hear(0x81, 0x44).forget();
+		bench.now += LIMITS.acceptMs + 1;
+		bench.ask('accept');
+		expect(bench.written()).toEqual(['reject']);
+		expect(money(bench)).toEqual([{ kind: 'returned', accepted: true }]);
+	});
+
+	test('is in doubt when STACKED arrives in a flood of noise, until a quiet line repeats it', () => {
+		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget();
+		bench.hear(...Array<number>(LIMITS.floodBytes).fill(0xff), 0x10);
+		expect(money(bench).map((report) => report.kind)).toEqual(['outcome_missing']);
+		bench
+			.forget()
+			.wait(LIMITS.noiseWindowMs + 200, 0x3e)
+			.hear(0x10);
+		expect(money(bench)).toEqual([{ kind: 'stacked', accepted: true, late: true, code: '0x44' }]);
+	});
+
+	test('of another type right after a rejected one is a new note', () => {
+		const bench = new Bench().ready().hear(0x81, 0x44).ask('reject').forget().hear(0x81, 0x45);
+		expect(money(bench)).toEqual([{ kind: 'escrow', code: '0x45' }]);
+	});
+
+	test.each([0x29, 0x23])('that is gone again in the same read (%i) is not offered', (byte) => {
+		const bench = new Bench().ready().hear(0x81, 0x44, byte);
+		expect(money(bench).map((report) => report.kind)).not.toContain('escrow');
+	});
+
+	test.each([0x24, 0x27])('offered while the unit has a fault (%i) is rejected', (fault) => {
+		const bench = new Bench().ready().hear(fault).hear(0x81, 0x44);
+		expect(money(bench)).toEqual([{ kind: 'refused', reason: 'rejected_by_machine' }]);
+	});
+
+	test('between meaningless bytes is rejected; a single odd byte does no harm', () => {
+		const noise = [0xff, 0x99, 0xc3, 0x01, 0x77, 0xee, 0x03, 0xb0];
+		const bench = new Bench().ready().hear(...noise, 0x81, 0x44);
+		expect(money(bench)).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
+		expect(states(bench)).toEqual(['garbled']);
+		expect(states(bench.forget().wait(LIMITS.noiseWindowMs + 100, 0x3e))).toEqual(['ready']);
+		expect(money(new Bench().ready().hear(0xff, 0x81, 0x44))).toEqual([{ kind: 'escrow', code: '0x44' }]);
+	});
+
+	test('two different types for one escrow are rejected', () => {
+		const bench = new Bench().ready().hear(0x81, 0x44, 0x81, 0x45);
+		expect(bench.written()).toContain('reject');
+		expect(money(bench)).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
+	});
+
+	test('a type without an escrow byte is rejected and not reported as a note', () => {
+		const bench = new Bench().ready().hear(0x44);
+		expect(money(bench)).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
+	});
+
+	test('whose return is in the same read is never offered', () => {
+		const bench = new Bench().ready().hear(0x81, 0x44, 0x11);
+		expect(money(bench)).toEqual([{ kind: 'returned', accepted: false }]);
+	});
+
+	test('read after a long pause of the process is rejected', () => {
+		const bench = new Bench().ready();
+		bench.now += LIMITS.stallMs + 1;
+		// After the pause a tick may precede the buffered bytes.
+		bench.do({ kind: 'tick', now: bench.now });
+		expect(money(bench.hear(0x81, 0x44))).toEqual([{ kind: 'refused', reason: 'decided_too_late' }]);
+	});
+
+	test('without an outcome is missing after its limit; a late STACKED still settles it', () => {
+		const bench = new Bench()
+			.ready()
+			.hear(0x81, 0x44)
+			.ask('accept')
+			.forget()
+			.wait(LIMITS.outcomeMs + 200, 0x3e);
+		expect(money(bench).map((report) => report.kind)).toEqual(['outcome_missing']);
+		expect(money(bench.forget().hear(0x10))).toEqual([{ kind: 'stacked', accepted: true, late: true, code: '0x44' }]);
+	});
+
+	test.each([
+		['at once', 0, ['outcome_missing']],
+		['long after', LIMITS.outcomeMs + 200, []],
+	])('RETURNED %s after a lost line may be the next note’s: the note stays in doubt', (_when, ms, expected) => {
+		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept');
+		bench.do({ kind: 'lost', now: bench.now }).wait(ms).open().forget().hear(0x11);
+		expect(money(bench).map((report) => report.kind)).toEqual(expected);
+	});
+
+	test('is kept across a lost line', () => {
+		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget();
+		bench.do({ kind: 'lost', now: bench.now }).open().hear(0x10);
+		expect(money(bench)).toEqual([{ kind: 'stacked', accepted: true, late: false, code: '0x44' }]);
+	});
+
+	test('is missing when the unit restarts while stacking', () => {
+		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget().hear(0x80, 0x8f);
+		expect(money(bench).map((report) => report.kind)).toEqual(['outcome_missing']);
+		expect(bench.written()).not.toContain('synchronise');
+	});
+});
+
+describe('enable, inhibit, reset, lock', () => {
+	test('inhibit waits for a note in flight', () => {
+		const bench = new Bench().ready().hear(0x81, 0x44).ask('accept').forget().ask('inhibit');
+		expect(bench.written()).not.toContain('inhibit');
+		expect(bench.hear(0x10).written()).toContain('inhibit');
+	});
+
+	test('no reset while a note may be in flight', () => {
+		const bench = new Bench().ready().hear(0x81, 0x44).ask('reset').ask('accept').ask('reset');
+		expect(bench.written()).not.toContain('reset');
+		expect(bench.hear(0x10).ask('reset').written()).toContain('reset');
+	});
+
+	test('a fault is shown and inhibits the unit, and FAULT_CLEARED clears it', () => {
+		const bench = new Bench().ready().hear(0x28);
+		expect(states(bench)).toEqual(['stacker_problem']);
+		expect(bench.written()).toContain('inhibit');
+		bench.forget().hear(0x2f).wait(400, 0x3e);
+		expect(states(bench).at(-1)).toBe('ready');
+	});
+
+	test('after FAULT_CLEARED the unit is ready only when it answers a poll', () => {
+		const bench = new Bench().ready().hear(0x22, 0x3e).forget().hear(0x2f);
+		expect(bench.written()).toEqual(['enable', 'poll']);
+		expect(states(bench)).toEqual(['inhibited']);
+		expect(states(bench.forget().hear(0x3e))).toEqual(['ready']);
+	});
+
+	test('one echoed INHIBITED does not clear a fault, several answers do', () => {
+		const bench = new Bench().ready().hear(0x22).hear(0x5e);
+		expect(states(bench)).toEqual(['bill_jam']);
+		expect(states(bench.hear(0x5e).hear(0x5e)).at(-1)).toBe('inhibited');
+	});
+
+	test('fishing locks cash until staff unlock it', () => {
+		const bench = new Bench().ready().hear(0x27).hear(0x2f).wait(1_000, 0x5e);
+		expect(states(bench)).toEqual(['bill_fish']);
+		bench.forget().ask('unlock').wait(400, 0x3e);
+		expect(states(bench).at(-1)).toBe('ready');
+	});
+
+	test('hold is sent only for a note in escrow', () => {
+		const bench = new Bench().ready().ask('hold');
+		expect(bench.written()).not.toContain('hold');
+		expect(bench.hear(0x81, 0x44).ask('hold').written()).toContain('hold');
+	});
+});
+
+const anyEvent = fc.oneof(
+	{
+		weight: 6,
+		arbitrary: fc.array(fc.constantFrom(0x10, 0x11, 0x20, 0x27, 0x29, 0x2f, 0x3e, 0x40, 0x44, 0x5e, 0x80, 0x81, 0x8f, 0xa1, 0xff), {
+			minLength: 1,
+			maxLength: 5,
+		}),
+	},
+	{ weight: 3, arbitrary: fc.constantFrom('enable', 'inhibit', 'accept', 'reject', 'reset', 'unlock') },
+	{ weight: 3, arbitrary: fc.constantFrom('lost', 'opened', 'tick') },
+	{ weight: 2, arbitrary: fc.integer({ min: 1, max: 20 }) },
+);
+
+test('for any input, byte 02 is sent only for a note that was decided on or when no note can be in escrow', () => {
+	fc.assert(
+		fc.property(fc.array(anyEvent, { maxLength: 80 }), (script) => {
+			const bench = new Bench().open();
+			let hintAt = Number.NEGATIVE_INFINITY;
+			// Two letters after 8F are a country code.
+			let letters = 0;
+			for (const event of script) {
+				bench.forget();
+				const offered = bench.state.note.phase === 'escrow';
+				if (Array.isArray(event)) {
+					for (const byte of event) {
+						if (byte === 0x8f) letters = 2;
+						const country = letters > 0 && byte >= 0x41 && byte <= 0x4f;
+						if (country) letters -= 1;
+						else if (byte === 0x81 || (byte >= 0x40 && byte <= 0x4f)) hintAt = bench.now;
+						// The outcome of a note ends the doubt about its escrow.
+						if (byte === 0x10 || byte === 0x11) hintAt = Number.NEGATIVE_INFINITY;
+					}
+					bench.hear(...event);
+				} else if (typeof event === 'number') bench.wait(event * 400, undefined);
+				else if (event === 'lost' || event === 'opened' || event === 'tick') bench.do({ kind: event, now: bench.now });
+				else bench.ask(event);
+				for (const command of bench.written()) {
+					if (COMMANDS[command] !== 0x02) continue;
+					if (command === 'accept') expect(offered && event === 'accept').toBe(true);
+					else expect(bench.now - hintAt).toBeGreaterThan(LIMITS.escrowOverMs);
+				}
+			}
+		}),
+		{ numRuns: 500 },
+	);
+});

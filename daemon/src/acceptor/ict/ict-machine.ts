@@ -1,0 +1,132 @@
+/**
+ * The conversation with an ICT acceptor as a pure machine: bytes and ticks in, command names and
+ * reports out. ICT has no checksum, no replay, and one byte (02) for both SYNCHRONISE and ACCEPT.
+ * Most rules here therefore prevent sending 02 while an unrecorded note may be in escrow.
+ */
+import type { AcceptorCommand } from '../driver.ts';
+import { decodeByte, type Meaning } from './decoder.ts';
+import { crowdWith, type IctEffect, type IctEvent, type IctState, LIMITS, Step } from './ict-state.ts';
+import {
+	answered,
+	discarded,
+	fault,
+	faultOver,
+	lose,
+	noticeStall,
+	open,
+	oweSynchronise,
+	poll,
+	poweredUp,
+	reportState,
+	steer,
+	synchronise,
+} from './link.ts';
+import { accept, bareType, escrow, expireNote, keepWaiting, offer, rejected, returned, stacked } from './note.ts';
+
+/** @returns the next state and the effects in the order in which they must happen */
+export function ictStep(state: IctState, event: IctEvent): { state: IctState; effects: IctEffect[] } {
+	const step = new Step(state, event.now);
+	if (event.kind === 'opened') open(step);
+	else if (event.kind === 'lost') lose(step, event.flooded ?? false);
+	else if (event.kind === 'data') data(step, event.bytes);
+	else if (event.kind === 'tick') tick(step);
+	else command(step, event.command);
+	keepWaiting(step);
+	steer(step);
+	reportState(step);
+	return { state: step.state, effects: step.effects };
+}
+
+function data(step: Step, bytes: Uint8Array): void {
+	noticeStall(step);
+	step.set({ unanswered: 0, crowd: crowdWith(step.state, bytes.length, step.now) });
+	for (const byte of bytes) {
+		const decoded = decodeByte(step.state.decoder, byte, step.now);
+		step.set({ decoder: decoded.state });
+		for (const meaning of decoded.meanings) hear(step, meaning);
+	}
+	// Decided after the complete read: later bytes of it may begin or end an escrow.
+	synchronise(step);
+	offer(step);
+}
+
+function hear(step: Step, meaning: Meaning): void {
+	step.effects.push({ kind: 'heard', meaning });
+	switch (meaning.kind) {
+		case 'power_up':
+			return poweredUp(step);
+		case 'power_up_begun':
+		case 'not_synchronised':
+			return oweSynchronise(step, false);
+		case 'note_coming':
+			return step.set({ escrowHintAt: step.now });
+		case 'escrow':
+			return escrow(step, meaning.type);
+		case 'broken_escrow':
+			if (step.state.note.phase !== 'accepted') step.refuse('unreadable');
+			return;
+		case 'bare_type':
+			return bareType(step, meaning.type);
+		case 'stacked':
+			return stacked(step);
+		case 'returned':
+			return returned(step);
+		case 'note_rejected':
+			return rejected(step);
+		case 'country':
+			return;
+		case 'enabled':
+		case 'inhibited':
+			return answered(step, meaning.kind);
+		case 'fault_cleared':
+			return faultOver(step);
+		case 'fault':
+			return fault(step, meaning.fault);
+		case 'busy':
+		case 'invalid_command':
+			return;
+		case 'discarded':
+			return discarded(step);
+		default:
+			return meaning satisfies never;
+	}
+}
+
+function tick(step: Step): void {
+	noticeStall(step);
+	step.endRush();
+	expireNote(step);
+	if (!step.state.open) return;
+	synchronise(step);
+	const pause = step.state.wanted === 'enabled' ? LIMITS.pollEnabledMs : LIMITS.pollInhibitedMs;
+	if (step.now - step.state.polledAt >= pause) poll(step);
+}
+
+function command(step: Step, asked: AcceptorCommand): void {
+	const { note } = step.state;
+	switch (asked) {
+		case 'enable':
+			return step.set({ wanted: 'enabled' });
+		case 'inhibit':
+			return step.set({ wanted: 'inhibited' });
+		case 'accept':
+			if (note.phase === 'escrow') accept(step, note);
+			return;
+		case 'reject':
+			if (note.phase !== 'escrow') return;
+			step.set({ note: { ...note, phase: 'rejected', at: step.now } });
+			return step.write('reject');
+		case 'hold':
+			if (note.phase === 'escrow') step.write('hold');
+			return;
+		case 'reset':
+			// A reset would hide the outcome of a note in transit.
+			if ((note.phase !== 'none' && note.phase !== 'overdue') || step.now - step.state.escrowHintAt < LIMITS.escrowOverMs) return;
+			step.set({ note: { phase: 'none' }, quietUntil: step.now + LIMITS.quietAfterPowerUpMs, answered: null, commanded: null });
+			return step.write('reset');
+		case 'unlock':
+			return step.set({ locked: false });
+		default:
+			return asked satisfies never;
+	}
+}

@@ -1,0 +1,18 @@
+import type { LineProtocol } from '../../serial/device-lines.ts';
+
+/** All codes of the acceptor and its commands: docs/reference/bill-acceptor.md. */
+const CODES = [0x10, 0x11, 0x3e, 0x5e, 0x71, 0x80, 0x81, 0x8f, 0xa1];
+const isFault = (byte: number): boolean => byte >= 0x20 && byte <= 0x2f;
+
+/** Its one-byte codes are never private. It sends one or two bytes for each of three polls a second. */
+export const ICT_LINE: LineProtocol = {
+	name: 'acceptor',
+	spoken: 'bill acceptor',
+	notice: 'acceptor.line_notice',
+	mask: () => () => true,
+	bytes: {
+		shown: (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(' '),
+		speaks: (byte) => CODES.includes(byte) || isFault(byte),
+	},
+	flood: { burstBytes: 512, bytesPerSecond: 128, bytesPerRequest: 0, sliceBytes: 64 },
+};

@@ -1,0 +1,173 @@
+/**
+ * Assignment of STACKED and RETURNED: after a lost line, a fault or a silence they may concern
+ * another note, and then settle nothing.
+ */
+import { describe, expect, test } from 'vitest';
+import type { AcceptorReport } from '../driver.ts';
+import { accepted, Bench, calm, money } from './ict-machine.fixture.ts';
+import { LIMITS } from './ict-state.ts';
+
+const LATE: AcceptorReport = { kind: 'stacked', accepted: true, late: true, code: '0x44' };
+const IN_TIME: AcceptorReport = { kind: 'stacked', accepted: true, late: false, code: '0x44' };
+/** Another note, of unknown value. */
+const ANOTHER: AcceptorReport = { kind: 'stacked', accepted: false, late: false, code: null };
+const BACK: AcceptorReport = { kind: 'returned', accepted: true };
+const missing = (why: string, other: boolean): AcceptorReport => ({ kind: 'outcome_missing', why, other });
+const FAULT = missing('a fault began that may hold another note', true);
+
+const overdue = () => calm(accepted(), LIMITS.outcomeMs + 100).forget();
+const lost = (bench: Bench): Bench => bench.do({ kind: 'lost', now: bench.now });
+const said = (bench: Bench, ...bytes: number[]) => money(bench.forget().hear(...bytes));
+
+describe('a note without an outcome', () => {
+	test('is settled by a late STACKED while the note can still move, and not by one minutes later', () => {
+		const both = LIMITS.outcomeMs + LIMITS.lateMs;
+		expect(said(calm(accepted(), both), 0x10)).toEqual([LATE]);
+		expect(said(calm(accepted(), both + 100), 0x10)).toEqual([ANOTHER]);
+		expect(said(calm(accepted(), 120_000), 0x10)).toEqual([ANOTHER]);
+	});
+
+	test('is not returned by a RETURNED minutes later', () => {
+		const both = LIMITS.outcomeMs + LIMITS.lateMs;
+		expect(said(calm(accepted(), both), 0x11)).toEqual([BACK]);
+		expect(said(calm(accepted(), both + 100), 0x11)).toEqual([]);
+	});
+});
+
+describe('a jam on the way to the cashbox', () => {
+	const jammed = () => accepted().hear(0x22);
+
+	test('holds the note while it lasts: the next STACKED or RETURNED is about it', () => {
+		for (const [byte, report] of [
+			[0x10, LATE],
+			[0x11, BACK],
+		] as const)
+			expect(said(calm(jammed(), 60_000, 0x22), byte)).toEqual([report]);
+	});
+
+	test.each([
+		['2F', [0x2f]],
+		['healthy answers', [0x3e, 0x3e, 0x3e]],
+	])('is over with %s: 15 s later the note is no longer in the unit', (_what, cleared) => {
+		const over = (ms: number) => calm(calm(jammed(), 60_000, 0x22).hear(...cleared), ms);
+		expect(said(over(LIMITS.lateMs), 0x10)).toEqual([LATE]);
+		expect(said(over(LIMITS.lateMs + 100), 0x10)).toEqual([ANOTHER]);
+		expect(said(over(LIMITS.lateMs + 100), 0x11)).toEqual([]);
+	});
+
+	test('that turns into another fault before it is cleared counts as one', () => {
+		expect(said(calm(jammed(), 20_000, 0x22).hear(0x24).hear(0x22, 0x2f), 0x10)).toEqual([LATE]);
+	});
+
+	test('followed by a second jam: the note may have been removed by hand, so the next STACKED is another note', () => {
+		const again = calm(jammed(), 1_000, 0x22).hear(0x2f).forget().hear(0x22);
+		expect(money(again)).toEqual([FAULT]);
+		expect(said(again.hear(0x2f), 0x10)).toEqual([ANOTHER]);
+		const late = calm(calm(jammed(), 60_000, 0x22).hear(0x2f), 1_000)
+			.forget()
+			.hear(0x25);
+		expect(money(late)).toEqual([]);
+		expect(said(late.hear(0x2f), 0x10)).toEqual([ANOTHER]);
+		expect(said(late, 0x11)).toEqual([]);
+	});
+
+	test('that begins after the maximum stacking time may hold another note', () => {
+		expect(said(calm(accepted(), LIMITS.stackingMs).hear(0x22, 0x2f), 0x10)).toEqual([IN_TIME]);
+		const late = calm(accepted(), LIMITS.stackingMs + 100)
+			.forget()
+			.hear(0x22);
+		expect(money(late)).toEqual([FAULT]);
+		expect(said(late.hear(0x2f), 0x10)).toEqual([ANOTHER]);
+		expect(said(overdue().hear(0x22, 0x2f), 0x10)).toEqual([ANOTHER]);
+	});
+
+	test('before the note was accepted does not count', () => {
+		const before = new Bench().ready().hear(0x22, 0x2f).wait(400, 0x3e).hear(0x81, 0x44).ask('accept');
+		expect(said(before.hear(0x22, 0x2f), 0x10)).toEqual([IN_TIME]);
+	});
+
+	test('makes a second STACKED a second note, pushed on by staff', () => {
+		expect(said(jammed().hear(0x2f), 0x10, 0x10)).toEqual([IN_TIME, ANOTHER]);
+		expect(said(accepted().hear(0x10, 0x22, 0x2f), 0x10)).toEqual([ANOTHER]);
+		expect(said(new Bench().ready().hear(0x22, 0x2f), 0x10, 0x10)).toEqual([ANOTHER]);
+	});
+
+	test('that locks the unit hides further faults, so a later STACKED is not about the note', () => {
+		const locked = calm(accepted().hear(0x27).forget(), LIMITS.outcomeMs + 100, 0x27);
+		expect(money(locked)).toEqual([missing('the acceptor did not say within 15000 ms what became of the note', true)]);
+	});
+});
+
+describe('a line that was closed', () => {
+	const away = (ms: number) => lost(accepted()).wait(ms).open().forget();
+
+	test('for a moment, without a fault: STACKED settles the note as usual', () => {
+		expect(said(away(5_000), 0x10)).toEqual([IN_TIME]);
+	});
+
+	test('until the outcome was missing: a later STACKED is another note, also at once', () => {
+		const why = 'the acceptor did not say within 15000 ms what became of the note';
+		expect(money(lost(accepted()).wait(LIMITS.outcomeMs + 100))).toEqual([missing(why, true)]);
+		expect(said(away(LIMITS.outcomeMs + 100), 0x10)).toEqual([ANOTHER]);
+		expect(said(calm(away(1_000), LIMITS.outcomeMs), 0x10)).toEqual([ANOTHER]);
+	});
+
+	test('with a fault before or after it leaves the note in doubt, because the fault may hold another note', () => {
+		const after = away(1_000).hear(0x22);
+		expect(money(after)).toEqual([FAULT]);
+		expect(said(after.hear(0x2f), 0x10)).toEqual([ANOTHER]);
+		for (const bytes of [[0x22], [0x22, 0x2f]]) {
+			const before = calm(accepted(), 500).hear(...bytes);
+			expect(money(lost(before.forget()))).toEqual([missing('the line went away after a fault', true)]);
+			expect(said(before.open(), 0x10)).toEqual([ANOTHER]);
+		}
+	});
+
+	test('while the note was already in doubt: it is not reported again, and STACKED does not settle it', () => {
+		for (const bench of [overdue(), calm(accepted().hear(0x22), 20_000, 0x22).forget()]) {
+			expect(money(lost(bench))).toEqual([]);
+			expect(said(bench.open(), 0x10)).toEqual([ANOTHER]);
+		}
+	});
+});
+
+test('a unit that restarts with the note inside may still report its outcome, unless its line was closed', () => {
+	const why = 'the acceptor restarted while it stacked the note';
+	expect(said(accepted(), 0x80, 0x8f)).toEqual([missing(why, false)]);
+	expect(said(lost(accepted()).open(), 0x80, 0x8f)).toEqual([missing(why, true)]);
+	expect(said(accepted().hear(0x80, 0x8f), 0x10)).toEqual([ANOTHER]);
+});
+
+test('a flood of noise on a reopened line does not extend the note’s time', () => {
+	const flood = () =>
+		lost(accepted())
+			.open()
+			.hear(...Array<number>(LIMITS.floodBytes).fill(0xff), 0x10);
+	expect(said(calm(flood(), LIMITS.outcomeMs), 0x10)).toEqual([LATE]);
+	expect(said(calm(flood(), LIMITS.outcomeMs + 100), 0x10)).toEqual([ANOTHER]);
+});
+
+describe('a sign of the next note', () => {
+	test.each([
+		['29', [0x29]],
+		['an escrow without a type', [0x81, 0x3e]],
+		['a type without an escrow', [0x45]],
+		['its own type again', [0x81, 0x44]],
+	])('%s: a RETURNED later than an escrow lasts may be the next note’s', (_what, bytes) => {
+		const sign = () => calm(accepted(), 1_000).hear(...bytes);
+		expect(said(calm(sign(), LIMITS.escrowOverMs - 1_000), 0x11)).toEqual([BACK]);
+		const doubt = missing('a note came back, but perhaps not this one', true);
+		expect(said(calm(sign(), LIMITS.escrowOverMs - 900), 0x11)).toEqual([doubt]);
+		// A note in doubt stays in doubt.
+		expect(said(calm(sign(), LIMITS.outcomeMs), 0x11)).toEqual([]);
+		expect(said(calm(sign(), LIMITS.escrowOverMs), 0x10)).toEqual([IN_TIME]);
+	});
+
+	test('an unreadable type names no note: STACKED is then another note without a value', () => {
+		const another = accepted().hear(0x81, 0x45).forget();
+		expect(said(another, 0x10)).toEqual([ANOTHER]);
+		expect(said(new Bench().ready().hear(0x81, 0x44, 0x81, 0x45), 0x10)).toEqual([ANOTHER]);
+		expect(said(new Bench().ready().hear(0x44), 0x10)).toEqual([ANOTHER]);
+		expect(said(overdue().hear(0x81, 0x00), 0x10)).toEqual([ANOTHER]);
+	});
+});

@@ -1,0 +1,49 @@
+import { InvoiceInfo, type ReceivedPayment, sameId } from '@kiosk/contract/back-office';
+import * as v from 'valibot';
+import { ok } from '../base/result.ts';
+import type { Balance, InvoiceView } from '../journal/balance.ts';
+import type { Journal } from '../journal/journal.ts';
+import { type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
+import type { CurrentInvoice, InvoiceDesk } from './invoice-desk.ts';
+
+/** The invoice desk on a real journal; the test gives the back office's answers. */
+export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'named' | 'refresh'> {
+	now: CurrentInvoice | null = null;
+	/** Invoices that the kiosk looked up on its own. */
+	readonly refreshed: string[] = [];
+	readonly #journal: () => Journal;
+
+	constructor(journal: () => Journal) {
+		this.#journal = journal;
+	}
+
+	/** The screen has looked this invoice up. */
+	lookedUp(payment: Payment, listed: readonly ReceivedPayment[] = [], is_paid = false): CurrentInvoice {
+		const { id, odoo_id, noinvoice, total } = payment;
+		const view: InvoiceView = {
+			total,
+			is_paid,
+			listed: listed.map(({ nominal, tanggal, note_id }) => ({ nominal, note_id: note_id ?? null, time: tanggal })),
+			own: this.#journal().money.ownAtAnswer(paymentKey(payment), {
+				seq: this.#journal().money.position(),
+				mayBeTold: () => false,
+				confirmedLately: () => false,
+			}),
+		};
+		const info = v.parse(InvoiceInfo, { results: { id, odoo_id, noinvoice, total, is_paid, list_pembayaran: [...listed] } });
+		this.now = { number: noinvoice, info, payment, view, askedAt: 0 };
+		return this.now;
+	}
+
+	current = (): CurrentInvoice | null => this.now;
+	named = (id: Payment['id']): Payment | null => (this.now && sameId(this.now.payment.id, id) ? this.now.payment : null);
+	balanceOf = (key: PaymentKey): Balance =>
+		this.#journal().money.balanceOf(key, this.now && paymentKey(this.now.payment) === key ? this.now.view : undefined);
+	keep = () => ok(undefined);
+	/** Whether its answers find a readable journal. */
+	readable = true;
+	refresh = async ({ noinvoice }: Payment): Promise<boolean> => {
+		this.refreshed.push(noinvoice);
+		return this.readable;
+	};
+}

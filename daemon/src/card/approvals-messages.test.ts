@@ -1,0 +1,138 @@
+/** Messages and timing of approvals; approvals.test.ts uses a real journal. */
+import { beforeEach, expect, test } from 'vitest';
+import { fail, ok } from '../base/result.ts';
+import { Secret } from '../base/secret.ts';
+import type { CardSale } from '../journal/card-book.ts';
+import type { Journal } from '../journal/journal.ts';
+import { ACCOUNT } from '../journal/payment.fixture.ts';
+import type { JournalRecord, Payment } from '../journal/records.ts';
+import { type Approvals, startApprovals } from './approvals.ts';
+import { responseWith, TOTAL } from './card-machine.fixture.ts';
+
+const payment: Payment = { account: ACCOUNT, id: 7, odoo_id: 'SO7', noinvoice: 'INV/7', total: TOTAL };
+const sale = (attempt_id: string, more: Partial<CardSale> = {}) =>
+	({ attempt_id, payment, amount: TOTAL, response: responseWith({}), answered: true, ...more }) as CardSale & { payment: Payment };
+const FIELDS = { amount: TOTAL, invoice: 'INV/7', payment_id: 7 };
+
+let approvals: Approvals;
+let waiting: (CardSale & { payment: Payment })[];
+let written: JournalRecord[];
+let sent: { message: { data: { json_success_payment: Record<string, unknown> } } }[];
+let logged: unknown[][];
+let diskRefuses: boolean;
+let arrives: () => Promise<boolean>;
+
+beforeEach(() => {
+	waiting = [sale('first'), sale('second')];
+	written = [];
+	sent = [];
+	logged = [];
+	diskRefuses = false;
+	arrives = async () => true;
+	const journal = {
+		cards: { nextApproval: () => waiting[0] ?? null, approvedUntil: () => false },
+		money: { position: () => 0 },
+		append: (record: JournalRecord) => {
+			if (diskRefuses) return fail({ code: 'disk_full', message: 'no space' } as const);
+			written.push(record);
+			waiting.shift();
+			return ok(undefined);
+		},
+	} as unknown as Journal;
+	approvals = startApprovals({
+		journal,
+		link: () => ({
+			connected: () => true,
+			lastFailure: () => null,
+			send: (message) => {
+				sent.push(message as (typeof sent)[number]);
+				return arrives();
+			},
+			stop: () => {},
+		}),
+		token: {
+			current: () => ({ token: new Secret('outlet-token'), account: ACCOUNT, refused: false }),
+		} as unknown as Parameters<typeof startApprovals>[0]['token'],
+		log: { event: (id, fields) => void logged.push([id, fields]) },
+	});
+});
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+async function kicked(): Promise<void> {
+	approvals.kick();
+	await settled();
+}
+
+test('each approval is sent once, in order, and logged when its record is on disk', async () => {
+	await kicked();
+	expect(written).toEqual([
+		{ kind: 'card_approval_sent', attempt_id: 'first' },
+		{ kind: 'card_approval_sent', attempt_id: 'second' },
+	]);
+	expect(logged).toMatchObject([
+		['card.approval_sent', { attempt_id: 'first', ...FIELDS }],
+		['card.approval_sent', { attempt_id: 'second', ...FIELDS }],
+	]);
+});
+
+test('approvals are sent one at a time, however often a send is requested', async () => {
+	let release = (_: boolean) => {};
+	arrives = () =>
+		new Promise((resolve) => {
+			release = resolve;
+		});
+	await kicked();
+	await kicked();
+	expect(sent).toHaveLength(1);
+	arrives = async () => true;
+	release(true);
+	await settled();
+	expect(written).toHaveLength(2);
+});
+
+test('an approval that was not sent waits and holds back the ones behind it', async () => {
+	arrives = async () => false;
+	await kicked();
+	expect([sent.length, written, logged]).toEqual([1, [], [['card.approval_waiting', { attempt_id: 'first', ...FIELDS }]]]);
+});
+
+test('an approval whose record the disk refuses is sent again', async () => {
+	diskRefuses = true;
+	await kicked();
+	expect([sent.length, logged]).toEqual([1, []]);
+	diskRefuses = false;
+	await kicked();
+	expect(sent).toHaveLength(3);
+});
+
+test('after stopping nothing is sent, and an approval in flight is not recorded', async () => {
+	let release = (_: boolean) => {};
+	arrives = () =>
+		new Promise((resolve) => {
+			release = resolve;
+		});
+	await kicked();
+	approvals.stop();
+	release(true);
+	await settled();
+	await kicked();
+	expect([sent.length, written]).toEqual([1, []]);
+});
+
+test.each([
+	['answered by the terminal', { answered: true }, undefined],
+	['settled by staff beside a response of the terminal', { answered: false }, true],
+])('a sale %s is reported with its response', async (_what, more, settled_by_staff) => {
+	const response = responseWith({ amount: TOTAL });
+	waiting = [sale('one', { response, ...more })];
+	await kicked();
+	const { code, ...rest } = response;
+	const expected = { respCode: code, attempt_id: 'one', id: 7, retry: false, ...rest, ...(settled_by_staff ? { settled_by_staff } : {}) };
+	expect(sent[0]?.message.data.json_success_payment).toEqual(expected);
+});
+
+test('a sale settled by staff is reported as approved with its amount, despite a refusal of the terminal', async () => {
+	waiting = [sale('one', { response: responseWith({ code: '51' }), answered: false })];
+	await kicked();
+	expect(sent[0]?.message.data.json_success_payment).toMatchObject({ respCode: '00', amount: TOTAL, settled_by_staff: true });
+});

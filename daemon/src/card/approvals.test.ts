@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Secret } from '../base/secret.ts';
+import { ACCOUNT } from '../journal/payment.fixture.ts';
+import { type Approvals, startApprovals } from './approvals.ts';
+import { Bench, Crash, TOTAL } from './card-machine.fixture.ts';
+
+let bench: Bench;
+let sent: {
+	message: { event: string; data: { access_token: string; no_invoice: string; json_success_payment: Record<string, unknown> } };
+}[];
+let arrives: boolean;
+let token: string | null;
+
+beforeEach(() => {
+	bench = new Bench();
+	sent = [];
+	arrives = true;
+	token = 'outlet-token';
+});
+afterEach(() => bench.close());
+
+/** A new outbox, as after a start of the daemon. */
+const outbox = (): Approvals =>
+	startApprovals({
+		journal: bench.journal,
+		link: () => ({
+			connected: () => arrives,
+			send: async (message) => {
+				sent.push(message as (typeof sent)[number]);
+				return arrives;
+			},
+			stop: () => {},
+		}),
+		token: {
+			current: () => (token === null ? null : { token: new Secret(token), account: ACCOUNT, refused: false }),
+		} as Parameters<typeof startApprovals>[0]['token'],
+		log: { event: () => {} },
+	});
+
+const kicked = async (approvals: Approvals) => {
+	approvals.kick();
+	await new Promise((resolve) => setImmediate(resolve));
+};
+
+test('[spec 6.7, 7.14] transaction_approve is sent once with the current token and the terminal’s response', async () => {
+	bench.start().ack().answer();
+	const approvals = outbox();
+	await kicked(approvals);
+	await kicked(approvals);
+	await kicked(outbox());
+	expect(sent).toHaveLength(1);
+	expect(sent[0]?.message).toMatchObject({
+		type: 'payment_edc_bca_notification',
+		event: 'transaction_approve',
+		data: { no_invoice: 'INV/7', access_token: 'outlet-token', json_success_payment: bench.responses()[0] },
+	});
+});
+
+test('an approval waits for a login and for a connected socket', async () => {
+	bench.start().answer();
+	token = null;
+	const approvals = outbox();
+	await kicked(approvals);
+	expect(sent).toHaveLength(0);
+	token = 'later';
+	arrives = false;
+	await kicked(approvals);
+	expect(bench.journal.cards.waitingApprovals()).toBe(1);
+	arrives = true;
+	await kicked(approvals);
+	await kicked(approvals);
+	expect(sent).toHaveLength(2);
+	expect(bench.journal.cards.waitingApprovals()).toBe(0);
+});
+
+test('the back office may know an approval from the moment it is sent, but not while the socket is away', async () => {
+	const approvals = outbox();
+	bench.start().answer();
+	const attempt_id = bench.sale()?.attempt_id ?? '';
+	arrives = false;
+	await kicked(approvals);
+	expect(approvals.mayBeTold(attempt_id)).toBe(false);
+	arrives = true;
+	approvals.kick();
+	expect(approvals.mayBeTold(attempt_id)).toBe(true);
+});
+
+test('a crash between sending and recording sends the approval again with the same attempt', async () => {
+	bench.start().answer();
+	bench.onWrite = (when, { kind }) => {
+		if (when === 'before' && kind === 'card_approval_sent') throw new Crash();
+	};
+	const died = new Promise((resolve) => process.once('unhandledRejection', resolve));
+	outbox().kick();
+	expect(await died).toBeInstanceOf(Crash);
+	bench.onWrite = () => {};
+	bench.restart();
+	await kicked(outbox());
+	await kicked(outbox());
+	expect(sent).toHaveLength(2);
+	expect(sent[1]).toEqual(sent[0]);
+});
+
+test('a sale settled as charged is reported with its known details', async () => {
+	bench.start().silent();
+	const [sale] = bench.journal.cards.unknown();
+	if (!sale) throw new Error('nothing is unknown');
+	await bench.desk.staff({ action: 'settle', sale, outcome: 'charged', by: 'Sari', why: 'slip 42' });
+	await kicked(outbox());
+	expect(sent[0]?.message.data.json_success_payment).toEqual({
+		attempt_id: sale.attempt_id,
+		id: 7,
+		type: 'sale',
+		respCode: '00',
+		amount: TOTAL,
+		settled_by_staff: true,
+	});
+});
+
+test('a sale that was voided before is not reported', async () => {
+	bench.start().answer();
+	const sale = bench.sale();
+	if (!sale) throw new Error('no sale');
+	const voided = bench.desk.staff({ action: 'void', sale, by: 'Sari', why: 'wrong bike' });
+	bench.answer({ type: 'void' });
+	await voided;
+	await kicked(outbox());
+	expect(sent).toEqual([]);
+});

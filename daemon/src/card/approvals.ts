@@ -1,0 +1,92 @@
+import type { LiveLink } from '../back-office/live-link.ts';
+import type { OutletToken } from '../back-office/token.ts';
+import type { CardSale } from '../journal/card-book.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Payment } from '../journal/records.ts';
+import { aboutPayment } from '../log/about-payment.ts';
+import type { Log } from '../log/log.ts';
+import { responseData } from './card-messages.ts';
+
+/**
+ * Reports every approved card sale to the back office over the live socket, once, in the order of
+ * approval.
+ */
+export interface Approvals {
+	/** Something changed (the screen's message, the network, a log-in): tries now. */
+	kick(): void;
+	/** Whether the back office may know an approval that it has not confirmed. */
+	mayBeTold(attempt_id: string): boolean;
+	stop(): void;
+}
+
+export function startApprovals(parts: {
+	journal: Journal;
+	link: () => Pick<LiveLink, 'connected' | 'send'>;
+	token: OutletToken;
+	log: Log;
+}): Approvals {
+	const { journal, token, log } = parts;
+	let sending = false;
+	let stopped = false;
+	const asked = new Set<string>();
+	/** Sales of earlier runs may have been reported. */
+	const startedAt = journal.money.position();
+
+	async function drain(): Promise<void> {
+		if (sending || stopped) return;
+		sending = true;
+		try {
+			for (let next = nextSale(); next && !stopped; next = nextSale()) {
+				const { sale, session } = next;
+				const { attempt_id, amount, payment } = sale;
+				const link = parts.link();
+				// Without a connection nothing leaves.
+				if (link.connected()) asked.add(attempt_id);
+				if (!(await link.send(approvalMessage(sale, session.token.reveal()))))
+					return log.event('card.approval_waiting', { attempt_id, amount, ...aboutPayment(payment) });
+				if (stopped || !journal.append({ kind: 'card_approval_sent', attempt_id }).ok) return;
+				asked.delete(attempt_id);
+				log.event('card.approval_sent', { attempt_id, amount, ...aboutPayment(payment) });
+			}
+		} finally {
+			sending = false;
+		}
+	}
+
+	function nextSale() {
+		const session = token.current();
+		const sale = session && journal.cards.nextApproval(session.account);
+		return sale && { sale, session };
+	}
+
+	return {
+		kick: () => void drain(),
+		mayBeTold: (attempt_id) => asked.has(attempt_id) || journal.cards.approvedUntil(attempt_id, startedAt),
+		stop() {
+			stopped = true;
+		},
+	};
+}
+
+/** The specification's transaction_approve. The token is added here and is never in the journal. */
+function approvalMessage(sale: CardSale & { payment: Payment }, access_token: string): object {
+	const json_success_payment = approvalData(sale);
+	return {
+		message: {
+			type: 'payment_edc_bca_notification',
+			event: 'transaction_approve',
+			data: { no_invoice: sale.payment.noinvoice, access_token, json_success_payment },
+		},
+	};
+}
+
+/**
+ * The terminal's response; for a sale settled by staff, the known part of it. Always the same for
+ * the same sale.
+ */
+function approvalData(sale: CardSale & { payment: Payment }) {
+	const { response, amount } = sale;
+	if (response && sale.answered) return responseData(sale, response, false);
+	const known = response ? responseData(sale, response, false) : { attempt_id: sale.attempt_id, id: sale.payment.id, type: 'sale' };
+	return { ...known, respCode: '00', amount: response?.amount ?? amount, settled_by_staff: true };
+}

@@ -1,0 +1,158 @@
+/** Follow-up of a record: after it is on disk, or after the write failed. */
+
+import type { TerminalResponse } from '../edc/terminal.ts';
+import { mayRetry } from '../edc/verdict.ts';
+import type { JournalError } from '../journal/journal.ts';
+import type { JournalRecord } from '../journal/records.ts';
+import { aboutPayment } from '../log/about-payment.ts';
+import { paidText, responseData, saleText, saying } from './card-messages.ts';
+import { actionWritten, endWritten, staffNotWritten } from './card-staff.ts';
+import type { CardEffect, CardPolicy, CardState, Known, Step } from './card-state.ts';
+
+type Of<Kind extends JournalRecord['kind']> = Extract<JournalRecord, { kind: Kind }>;
+
+export function written(state: CardState, record: JournalRecord, policy: CardPolicy): Step {
+	switch (record.kind) {
+		case 'card_sale':
+			return saleWritten(state, record);
+		case 'card_qr_shown': {
+			const { open } = state;
+			if (open?.kind !== 'sale') return { state, effects: [] };
+			const qr = { response: record.response, looks: 0 };
+			return {
+				state: { ...state, open: { ...open, request_id: null, heard: false, qr } },
+				effects: [{ kind: 'acknowledge' }, { kind: 'look_later', ms: policy.qris.firstMs }],
+			};
+		}
+		case 'card_outcome':
+			return outcomeKnown(state, record, policy);
+		case 'card_unknown':
+			return outcomeUnknown(state, record);
+		case 'card_unexplained': {
+			const fields = { attempt_id: record.attempt_id, amount: record.response.amount };
+			return { state, effects: [{ kind: 'acknowledge' }, { kind: 'log', id: 'card.unexplained', fields }] };
+		}
+		case 'card_evidence': {
+			const { attempt_id, what, reopens } = record;
+			const step: Step = {
+				state,
+				effects: [{ kind: 'acknowledge' }, { kind: 'log', id: 'card.evidence', fields: { attempt_id, what, reopens } }],
+			};
+			const sale = saleOf(state, attempt_id);
+			return reopens && sale ? saying(step, sale, 'unknown') : step;
+		}
+		case 'card_settled':
+			return settled(state, record);
+		case 'card_action':
+			return { state, effects: actionWritten(state) };
+		case 'card_action_ended':
+			return endWritten(state, record);
+		default:
+			return { state, effects: [] };
+	}
+}
+
+/** The intent is on disk: the sale may now go to the terminal. */
+function saleWritten(state: CardState, record: Of<'card_sale'>): Step {
+	const { attempt_id, payment, amount, method, attempt } = record;
+	const step = saying({ state, effects: [] }, record, 'sent');
+	return {
+		state: step.state,
+		effects: [
+			...step.effects,
+			{ kind: 'log', id: 'card.sent', fields: { attempt_id, amount, method, attempt, ...aboutPayment(payment) } },
+			{ kind: 'request', request: { type: method === 'card' ? 'sale' : 'qris', amount }, request_id: attempt_id },
+		],
+	};
+}
+
+/** @returns a sale that is in progress, unknown, or the last one sent to a screen */
+function saleOf({ open, unresolved, last }: CardState, attempt_id: string): Known['sale'] | null {
+	if (open?.kind === 'sale' && open.sale.attempt_id === attempt_id) return open.sale;
+	const unknown = unresolved.find((sale) => sale.attempt_id === attempt_id);
+	if (unknown?.payment) return { attempt_id, amount: unknown.amount, payment: unknown.payment, method: unknown.method };
+	return last?.sale.attempt_id === attempt_id ? last.sale : null;
+}
+
+/** @returns the state without this sale in progress */
+const without = (state: CardState, attempt_id: string): CardState =>
+	state.open?.kind === 'sale' && state.open.sale.attempt_id === attempt_id ? { ...state, open: null } : state;
+
+function outcomeKnown(state: CardState, record: Of<'card_outcome'>, policy: CardPolicy): Step {
+	const { attempt_id, outcome, response, late } = record;
+	const sale = saleOf(state, attempt_id);
+	const effects: CardEffect[] = response ? [{ kind: 'acknowledge' }] : [];
+	const fields = { attempt_id, late, amount: sale?.amount, ...aboutPayment(sale?.payment), code: response?.code };
+	effects.push({ kind: 'log', id: LOGGED[outcome], fields });
+	if (outcome === 'approved') effects.push({ kind: 'relay' });
+	const step: Step = { state: without(state, attempt_id), effects };
+	if (!sale) return step;
+	// The specification's message names no invoice: late, it would be taken for the next
+	// customer's.
+	if (response && !late) effects.push(responseTold(sale, response, mayRetry(response.code, policy.retryCodes)));
+	if (outcome === 'approved' && late) effects.push({ kind: 'tell', text: paidText(sale.payment) });
+	return saying(step, sale, outcome === 'approved' ? 'approved' : 'declined', outcome === 'not_begun' ? 'not_ready' : undefined);
+}
+
+const LOGGED = { approved: 'card.approved', declined: 'card.declined', not_begun: 'card.not_begun' } as const;
+
+const responseTold = (sale: Known['sale'], response: TerminalResponse, retry: boolean): CardEffect => ({
+	kind: 'tell',
+	text: { type: 'payment_edc_bca_notification', event: 'transaction_response', data: responseData(sale, response, retry) },
+});
+
+function outcomeUnknown(state: CardState, record: Of<'card_unknown'>): Step {
+	const { attempt_id, why } = record;
+	const sale = saleOf(state, attempt_id);
+	const heard = state.open?.kind === 'sale' && state.open.heard;
+	const effects: CardEffect[] = heard ? [{ kind: 'acknowledge' }] : [];
+	effects.push({ kind: 'log', id: 'card.unknown', fields: { attempt_id, why, amount: sale?.amount, ...aboutPayment(sale?.payment) } });
+	const step: Step = { state: without(state, attempt_id), effects };
+	return sale ? saying(step, sale, 'unknown') : step;
+}
+
+function settled(state: CardState, record: Of<'card_settled'>): Step {
+	const { attempt_id, settle_id, outcome, by, why } = record;
+	const charged = outcome === 'charged';
+	const effects: CardEffect[] = [
+		{ kind: 'log', id: 'card.settled', fields: { attempt_id, outcome, by, why } },
+		{ kind: 'staff_answer', action_id: settle_id, answer: { code: 'done', text: '', response: null } },
+	];
+	if (charged) effects.push({ kind: 'relay' });
+	const sale = saleOf(state, attempt_id);
+	if (!sale) return { state, effects };
+	if (charged) effects.push({ kind: 'tell', text: paidText(sale.payment) });
+	return saying({ state, effects }, sale, charged ? 'approved' : 'declined');
+}
+
+export function notWritten(state: CardState, record: JournalRecord, error: JournalError): Step {
+	switch (record.kind) {
+		case 'card_sale': {
+			const text = saleText({ ...record, attempt_id: '' }, 'declined', 'journal');
+			return { state: { ...state, open: null }, effects: [{ kind: 'tell', text }] };
+		}
+		case 'card_outcome':
+		case 'card_unknown':
+		case 'card_qr_shown': {
+			// Its intent is on disk, so the sale is unknown as soon as the journal can be written
+			// again.
+			const { attempt_id, response } = record;
+			const sale = saleOf(state, attempt_id);
+			const kept = without(keep(state, attempt_id, response), attempt_id);
+			const step: Step = {
+				state: kept,
+				effects: [{ kind: 'log', id: 'card.not_recorded', fields: { attempt_id, message: error.message } }],
+			};
+			return sale ? saying(step, sale, 'unknown') : step;
+		}
+		case 'card_evidence':
+		case 'card_unexplained':
+			return { state: keep(state, null, record.response), effects: [] };
+		default:
+			return staffNotWritten(state, record, error.message);
+	}
+}
+
+/** Keeps an unwritten response; it is not acknowledged, so the terminal keeps it as well. */
+const keep = (state: CardState, request_id: string | null, response: TerminalResponse | null): CardState =>
+	response ? { ...state, unwritten: [...state.unwritten, { request_id, response }] } : state;

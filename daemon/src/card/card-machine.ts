@@ -1,0 +1,208 @@
+/**
+ * The card desk: which sale may begin, its outcome, and its messages. A pure machine; the order of
+ * its effects is the kiosk's promise: intent on disk → first byte → response → outcome on disk →
+ * acknowledgement → messages about it.
+ */
+import type { EdcState, SaleRefusal } from '@kiosk/contract/live';
+import type { TerminalRequest } from '../edc/terminal.ts';
+import type { CardSale } from '../journal/card-book.ts';
+import { type JournalRecord, samePayment } from '../journal/records.ts';
+import { notWritten, written } from './card-after-write.ts';
+import { greetingOf, paidText, saleText, saying } from './card-messages.ts';
+import { answered, lookAgain, retryUnwritten } from './card-responses.ts';
+import { actionEnded, asked } from './card-staff.ts';
+import {
+	type CardEffect,
+	type CardEvent,
+	type CardPolicy,
+	type CardState,
+	type Known,
+	type OpenSale,
+	phaseOf,
+	type Sale,
+	type Step,
+} from './card-state.ts';
+
+/** Invoice number 000000 requests the last slip. Whether a terminal supports this must be tried. */
+const LAST_SLIP = '000000';
+
+export const cardStart = (configured: boolean): CardState => ({
+	terminal: configured ? 'disconnected' : 'not_configured',
+	open: null,
+	unresolved: [],
+	unwritten: [],
+	inquired: [],
+	begun: null,
+	last: null,
+	trouble: null,
+	shown: null,
+});
+
+/**
+ * @returns the next state and the effects in the order in which they must happen; an immediate
+ * answer comes last
+ */
+export function cardStep(state: CardState, event: CardEvent, policy: CardPolicy): Step {
+	const step = react(state, event, policy);
+	const shown = shownState(step.state);
+	if (shown === step.state.shown) return step;
+	return { state: { ...step.state, shown }, effects: [{ kind: 'tell', text: { type: 'kiosk_edc', state: shown } }, ...step.effects] };
+}
+
+/**
+ * @returns what the card method can do for the next customer: the kiosk's own reason first, then
+ * the terminal's
+ */
+export function shownState(state: CardState): EdcState {
+	if (state.terminal === 'not_configured') return 'not_configured';
+	if (state.trouble) return state.trouble;
+	if (state.unresolved.length > 0 || state.unwritten.length > 0) return 'unresolved';
+	return state.open ? 'busy' : state.terminal;
+}
+
+function react(state: CardState, event: CardEvent, policy: CardPolicy): Step {
+	switch (event.kind) {
+		case 'start':
+			return start(state, event);
+		case 'terminal':
+			return reported(state, event, policy);
+		case 'written': {
+			const step = written(state, event.record, policy);
+			return { ...step, state: { ...step.state, unresolved: event.unresolved } };
+		}
+		case 'not_written':
+			return notWritten({ ...state, trouble: event.error.code }, event.record, event.error);
+		case 'journal': {
+			const next = { ...state, trouble: event.trouble, unresolved: event.unresolved, last: asInBooks(state.last, event.unresolved) };
+			return event.trouble ? { state: next, effects: [] } : retryUnwritten(next, event, policy);
+		}
+		case 'staff':
+			return asked(state, event.ask);
+		case 'look_due':
+			return look(state, event.request_id);
+		case 'quiet':
+			return inquire(state, event.request_id, policy);
+		default:
+			return event satisfies never;
+	}
+}
+
+/**
+ * A void that was partly written has made an approved sale unknown: connecting screens must not
+ * learn that it is paid.
+ */
+const asInBooks = (last: Known | null, unresolved: readonly CardSale[]): Known | null =>
+	last && unresolved.some(({ attempt_id }) => attempt_id === last.sale.attempt_id) ? { ...last, phase: 'unknown' } : last;
+
+function start(state: CardState, event: Extract<CardEvent, { kind: 'start' }>): Step {
+	const { sale, before } = event;
+	const { payment } = sale;
+	// A reloaded screen requests the sale again: it gets the present phase, and no second sale
+	// begins.
+	const known = inHand(state, sale) ?? (before && { sale: { ...before, payment }, phase: phaseOf(before.state) });
+	if (known && known.phase !== 'declined') return { state, effects: greetingOf(known).map((text) => ({ kind: 'tell', text })) };
+	const reason = refusalOf(state, event.refusal);
+	if (reason) return { state, effects: refuse(sale, reason) };
+	const { attempt_id, amount, method, attempt, time } = sale;
+	return {
+		state: { ...state, open: { kind: 'sale', request_id: attempt_id, sale, acked: false, heard: false, qr: null } },
+		effects: [{ kind: 'write', record: { kind: 'card_sale', attempt_id, payment, amount, method, attempt, time } }],
+	};
+}
+
+/** @returns the phase of this invoice's sale if it is the current one */
+function inHand({ open, last }: CardState, asked: Sale): Known | null {
+	const isSame = (sale: Known['sale']) => samePayment(sale.payment, asked.payment);
+	if (open?.kind === 'sale' && isSame(open.sale)) return { sale: open.sale, phase: open.acked ? 'acked' : 'sent' };
+	return last?.phase === 'unknown' && isSame(last.sale) ? last : null;
+}
+
+/** @returns why no sale may begin now: the reason most useful to the customer */
+function refusalOf(state: CardState, books: SaleRefusal | null): SaleRefusal | null {
+	if (books === 'already_paid') return books;
+	if (state.trouble) return 'journal';
+	if (state.unresolved.length > 0 || state.unwritten.length > 0) return 'unresolved';
+	return books ?? (state.open || state.terminal !== 'ready' ? 'not_ready' : null);
+}
+
+/** A refusal sends no byte. */
+function refuse(sale: Sale, reason: SaleRefusal): CardEffect[] {
+	const { payment, amount } = sale;
+	const effects: CardEffect[] = [
+		{ kind: 'log', id: 'card.refused', fields: { invoice: payment.noinvoice, amount, reason } },
+		{ kind: 'tell', text: saleText({ ...sale, attempt_id: '' }, 'declined', reason) },
+	];
+	return reason === 'already_paid' ? [...effects, { kind: 'tell', text: paidText(payment) }] : effects;
+}
+
+function reported(state: CardState, event: Extract<CardEvent, { kind: 'terminal' }>, policy: CardPolicy): Step {
+	const { report } = event;
+	if (report.kind === 'state') {
+		const fields = { state: report.state };
+		return { state: { ...state, terminal: report.state }, effects: [{ kind: 'log', id: 'card.terminal', fields }] };
+	}
+	if (report.kind === 'answer') return answered(state, { ...event, report }, policy);
+	const { open } = state;
+	if (report.kind === 'acked' && event.sale?.state === 'not_begun') return begunAfterAll(state, report.request_id);
+	if (open?.request_id !== report.request_id) return { state, effects: [] };
+	if (report.kind === 'begun') {
+		const begun = { attempt_id: report.request_id, clock: report.clock };
+		return { state: open.kind === 'sale' && !open.qr ? { ...state, begun } : state, effects: [] };
+	}
+	if (open.kind === 'inquiry') return report.kind === 'acked' ? { state, effects: [] } : { state: { ...state, open: null }, effects: [] };
+	if (report.kind === 'acked') return open.kind === 'sale' ? acked(state, open) : { state, effects: [] };
+	if (open.kind === 'staff') return actionEnded(state, open.ask, report.kind === 'silent' ? 'unknown' : 'not_begun', report.why, null);
+	if (open.qr) return lookAgain(state, open, policy);
+	const { attempt_id } = open.sale;
+	const record: JournalRecord =
+		report.kind === 'silent'
+			? { kind: 'card_unknown', attempt_id, why: report.why, response: null }
+			: { kind: 'card_outcome', attempt_id, outcome: 'not_begun', response: null, late: false };
+	return { state, effects: [{ kind: 'write', record }] };
+}
+
+/**
+ * The sale was declined because the terminal had been silent; now the terminal acknowledges the
+ * request, so a customer may pay.
+ */
+function begunAfterAll(state: CardState, attempt_id: string): Step {
+	const why = 'the terminal took the request after the kiosk had given it up';
+	return { state, effects: [{ kind: 'write', record: { kind: 'card_unknown', attempt_id, why, response: null } }] };
+}
+
+function acked(state: CardState, open: OpenSale): Step {
+	return saying({ state: { ...state, open: { ...open, acked: true } }, effects: [] }, open.sale, 'acked');
+}
+
+/** Inquires whether the QR code on the terminal has been paid. */
+function look(state: CardState, request_id: string): Step {
+	const { open } = state;
+	if (open?.kind !== 'sale' || !open.qr || open.request_id !== null) return { state, effects: [] };
+	const request: TerminalRequest = { type: 'qris_inquiry', amount: open.sale.amount, reference: open.qr.response.rrn };
+	return { state: { ...state, open: { ...open, request_id } }, effects: [{ kind: 'request', request, request_id }] };
+}
+
+/**
+ * Inquires about the newest unknown sale. A QR code has a reference, so the answer is certain and
+ * the inquiry may be repeated. A card sale has none: only the last slip can be requested, once, and
+ * only if the owner allows it.
+ */
+function inquire(state: CardState, request_id: string, policy: CardPolicy): Step {
+	const sale = state.unresolved.findLast(({ answered, method, payment, response, attempt_id }) => {
+		if (answered || payment === null) return false;
+		return method === 'qris' ? Boolean(response?.rrn) : policy.inquiry === 'reprint' && !state.inquired.includes(attempt_id);
+	});
+	if (!sale || state.trouble || state.open || state.terminal !== 'ready') return { state, effects: [] };
+	const request: TerminalRequest =
+		sale.method === 'qris'
+			? { type: 'qris_inquiry', amount: sale.amount, reference: sale.response?.rrn ?? '' }
+			: { type: 'reprint', invoice: LAST_SLIP };
+	const inquired = sale.method === 'qris' ? state.inquired : [...state.inquired, sale.attempt_id];
+	return {
+		state: { ...state, open: { kind: 'inquiry', request_id, sale }, inquired },
+		effects: [
+			{ kind: 'log', id: 'card.inquiry', fields: { attempt_id: sale.attempt_id, asks: request.type } },
+			{ kind: 'request', request, request_id },
+		],
+	};
+}

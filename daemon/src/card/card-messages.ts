@@ -1,0 +1,37 @@
+/** Messages to the screen about a sale. */
+import type { LiveText, SalePhase, SaleRefusal } from '@kiosk/contract/live';
+import type { TerminalResponse } from '../edc/terminal.ts';
+import type { Payment } from '../journal/records.ts';
+import type { Known, Step } from './card-state.ts';
+
+/** @returns the message with a sale's phase */
+export const saleText = (sale: Known['sale'], phase: SalePhase, reason?: SaleRefusal): LiveText => ({
+	type: 'kiosk_edc_sale',
+	id: sale.payment.id,
+	attempt_id: sale.attempt_id,
+	phase,
+	amount: sale.amount,
+	method: sale.method,
+	...(reason ? { reason } : {}),
+});
+
+export const paidText = (payment: Payment): LiveText => ({ type: 'payment_notification', id: payment.id, is_paid: true });
+
+/** @returns the messages about a sale that a screen may have missed */
+export const greetingOf = ({ sale, phase }: Known): LiveText[] =>
+	phase === 'approved' ? [saleText(sale, phase), paidText(sale.payment)] : [saleText(sale, phase)];
+
+/** Adds the message with the sale's phase to a step. */
+export const saying = (step: Step, sale: Known['sale'], phase: SalePhase, reason?: SaleRefusal): Step => ({
+	state: { ...step.state, last: { sale, phase } },
+	effects: [...step.effects, { kind: 'tell', text: saleText(sale, phase, reason) }],
+});
+
+/**
+ * Data of the specification's `transaction_response` and of the `json_success_payment` for the back
+ * office. Of the card it contains only the mask that is also printed on the slip.
+ */
+export function responseData(sale: Known['sale'], response: TerminalResponse, retry: boolean) {
+	const { code, ...rest } = response;
+	return { respCode: code, attempt_id: sale.attempt_id, id: sale.payment.id, retry, ...rest };
+}

@@ -1,0 +1,219 @@
+import { type Rupiah, rupiah } from '@kiosk/contract/money';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { TerminalRequest, TerminalResponse } from '../edc/terminal.ts';
+import { keyOf } from '../journal/payment.fixture.ts';
+import type { StaffWish } from './card-desk.ts';
+import { Bench, Crash, invoiceOf, responseWith, TOTAL } from './card-machine.fixture.ts';
+
+const ACTIONS = [
+	...['start 1', 'start 2', 'ack', 'approve', 'decline', 'approve another amount', 'approve with TO', 'silent', 'lose power'],
+	...['not begun', 'say again', 'restart', 'crash before', 'crash after', 'disk full', 'disk broken', 'heal', 'settle', 'void'],
+] as const;
+type Action = (typeof ACTIONS)[number];
+
+/** What really happens at the terminal, beside the kiosk's view. */
+class World {
+	readonly bench = new Bench({ unknownCodes: new Set(['TO']) });
+	/** Charges that were not returned, by attempt. */
+	readonly charged = new Map<string, { invoice: string; amount: Rupiah }>();
+	/** The terminal's current request; `deaf`: the kiosk has crashed or given up meanwhile. */
+	doing: { id: string; request: TerminalRequest; acked: boolean; deaf: boolean } | null = null;
+	said: TerminalResponse | null = null;
+	#crashed = false;
+
+	constructor() {
+		const { bench } = this;
+		bench.onRequest = (id, request) => {
+			// A driver accepts one request at a time.
+			expect(this.doing === null || this.doing.deaf).toBe(true);
+			if (request.type === 'sale') {
+				const sale = bench.journal.cards.sale(id);
+				expect(sale?.state).toBe('sent');
+				expect(bench.journal.cards.unknown()).toEqual([]);
+				const invoice = String(sale?.payment?.id);
+				expect([...this.charged.values()].filter((charge) => charge.invoice === invoice)).toEqual([]);
+			}
+			this.doing = { id, request, acked: false, deaf: false };
+		};
+		bench.onTell = (text) => {
+			if (text.type !== 'kiosk_edc_sale' || text.attempt_id === '') return;
+			const state = bench.journal.cards.sale(text.attempt_id)?.state;
+			if (text.phase === 'approved') expect(state).toBe('approved');
+			if (text.phase === 'declined') expect(this.charged.has(text.attempt_id)).toBe(false);
+		};
+	}
+
+	act(action: Action): void {
+		try {
+			this.#act(action);
+		} catch (error) {
+			if (!(error instanceof Crash)) throw error;
+		}
+		if (this.#crashed) this.#restart();
+	}
+
+	#act(action: Action): void {
+		const { bench, doing } = this;
+		switch (action) {
+			case 'start 1':
+			case 'start 2':
+				bench.lookedUp = invoiceOf(Number(action.at(-1)));
+				return void bench.start();
+			case 'ack':
+				if (doing && !doing.deaf) bench.report({ kind: 'acked', request_id: doing.id });
+				if (doing) doing.acked = true;
+				return;
+			case 'approve':
+				return this.#answer({}, TOTAL);
+			case 'decline':
+				return this.#answer({ code: '51' }, null);
+			case 'approve another amount': {
+				const amount = rupiah(TOTAL + 1_000);
+				return this.#answer({ amount }, amount, null);
+			}
+			case 'approve with TO':
+				return this.#answer({ code: 'TO' }, TOTAL);
+			case 'silent':
+				if (!doing || doing.deaf) return;
+				doing.deaf = true;
+				return bench.report({ kind: 'silent', request_id: doing.id, why: 'silence' });
+			case 'lose power':
+				this.doing = null;
+				if (doing && !doing.deaf) bench.report({ kind: 'silent', request_id: doing.id, why: 'power' });
+				return;
+			case 'not begun':
+				if (!doing || doing.deaf || doing.acked) return;
+				this.doing = null;
+				return bench.report({ kind: 'not_begun', request_id: doing.id, why: 'closed' });
+			case 'say again':
+				if (this.said) bench.report({ kind: 'answer', request_id: null, response: this.said });
+				return;
+			case 'restart':
+				return this.#restart();
+			case 'crash before':
+			case 'crash after':
+				bench.onWrite = (when) => {
+					if (!action.endsWith(when)) return;
+					this.#crashed = true;
+					throw new Crash();
+				};
+				return;
+			case 'disk full':
+				bench.trouble ??= 'disk_full';
+				return;
+			case 'disk broken':
+				bench.trouble = 'broken';
+				return;
+			case 'heal':
+				// The cash desk reopens a broken journal.
+				bench.trouble = null;
+				if (bench.journal.trouble()) bench.journal.reopen();
+				vi.advanceTimersByTime(10_000);
+				return;
+			case 'settle':
+				return this.settle();
+			case 'void':
+				return this.#void();
+			default:
+				return action satisfies never;
+		}
+	}
+
+	/** The terminal completes its request. @param moved rupiah charged by the bank, or null */
+	#answer(fields: Partial<TerminalResponse>, moved: Rupiah | null, request_id?: null): void {
+		const { doing, bench } = this;
+		if (doing?.request.type !== 'sale') return;
+		this.doing = null;
+		const sale = bench.journal.cards.sale(doing.id);
+		if (moved !== null) this.charged.set(doing.id, { invoice: String(sale?.payment?.id), amount: moved });
+		const response = responseWith(fields);
+		this.said = response;
+		const sameRun = bench.requests.some(({ id }) => id === doing.id);
+		bench.report({ kind: 'answer', request_id: sameRun && request_id !== null ? doing.id : null, response });
+	}
+
+	#restart(): void {
+		const { bench } = this;
+		bench.onWrite = () => {};
+		this.#crashed = false;
+		if (this.doing) this.doing.deaf = true;
+		bench.requests = [];
+		bench.restart();
+	}
+
+	/** Staff end the terminal's request, read its slips and settle truthfully. */
+	settle(): void {
+		const { bench, charged } = this;
+		for (const sale of bench.journal.cards.unknown()) {
+			if (this.doing?.id === sale.attempt_id) this.doing = null;
+			const outcome = charged.has(sale.attempt_id) ? 'charged' : 'not_charged';
+			this.#ask({ action: 'settle', sale, outcome, by: 'Sari', why: 'the slips' });
+			if (this.#crashed) return;
+		}
+	}
+
+	#ask(wish: StaffWish): void {
+		this.bench.desk.staff(wish).catch((error) => expect(error).toBeInstanceOf(Crash));
+	}
+
+	#void(): void {
+		const sale = this.bench.sale();
+		if (sale?.state !== 'approved' || !sale.response) return;
+		this.#ask({ action: 'void', sale, by: 'Sari', why: 'wrong bike' });
+		const { doing } = this;
+		if (this.#crashed || doing?.request.type !== 'void' || doing.deaf) return;
+		this.doing = null;
+		this.charged.delete(sale.attempt_id);
+		this.bench.report({ kind: 'answer', request_id: doing.id, response: responseWith({ type: 'void', amount: doing.request.amount }) });
+	}
+
+	/**
+	 * Every charge is paid or unknown in the journal, or still at the terminal; nothing is paid
+	 * without a charge.
+	 */
+	check(): void {
+		if (this.bench.trouble === 'broken') return;
+		const { cards } = this.bench.journal;
+		for (const attempt_id of this.charged.keys()) {
+			const state = cards.sale(attempt_id)?.state;
+			if (this.bench.trouble === null) expect(['approved', 'unknown']).toContain(state);
+			else expect(['approved', 'unknown', 'sent']).toContain(state);
+		}
+		for (const id of [1, 2])
+			for (const sale of cards.ofPayment(keyOf(id))) if (sale.state === 'approved') expect(this.charged.has(sale.attempt_id)).toBe(true);
+	}
+}
+
+let worlds: World[];
+beforeEach(() => {
+	vi.useFakeTimers();
+	worlds = [];
+});
+afterEach(() => {
+	for (const world of worlds) world.bench.close();
+	vi.useRealTimers();
+});
+
+test('for any events: an invoice is charged at most once, and every charge is paid in the journal or listed', () => {
+	fc.assert(
+		fc.property(fc.array(fc.constantFrom(...ACTIONS), { maxLength: 40 }), (script) => {
+			const world = new World();
+			worlds.push(world);
+			for (const action of script) {
+				world.act(action);
+				world.check();
+			}
+			for (const action of ['lose power', 'heal', 'restart', 'settle'] as const) world.act(action);
+			world.check();
+			const { cards } = world.bench.journal;
+			expect(cards.unknown()).toEqual([]);
+			const approved = [1, 2].flatMap((id) => cards.ofPayment(keyOf(id)).filter(({ state }) => state === 'approved'));
+			expect(approved.map(({ attempt_id }) => attempt_id).sort()).toEqual([...world.charged.keys()].sort());
+			expect(cards.waitingApprovals()).toBe(approved.length);
+			world.bench.close();
+			worlds.pop();
+		}),
+		{ numRuns: 150 },
+	);
+});

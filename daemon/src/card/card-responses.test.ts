@@ -1,0 +1,241 @@
+/**
+ * Late, repeated and unrequested answers of the terminal, and answers while the disk refuses
+ * writes.
+ */
+
+import { rupiah } from '@kiosk/contract/money';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { keyOf, paidBy } from '../journal/payment.fixture.ts';
+import { Bench, invoiceOf, responseWith, TOTAL } from './card-machine.fixture.ts';
+
+let bench: Bench;
+beforeEach(() => {
+	vi.useFakeTimers();
+	bench = new Bench();
+});
+afterEach(() => {
+	bench.close();
+	vi.useRealTimers();
+});
+
+const log = (id: string) => bench.logged.filter(([logged]) => logged === id).map(([, fields]) => fields);
+const edcStates = () => bench.told.flatMap((text) => (text.type === 'kiosk_edc' ? [text.state] : []));
+const why = () => bench.journal.cards.unknown().map((sale) => sale.why);
+const sale = () => bench.sale() ?? expect.fail('there is no sale');
+const staff = (action: 'void' | 'reprint') => bench.desk.staff({ action, sale: sale(), by: 'Sari', why: 'wrong bike' });
+const ask = (action: 'echo' | 'settlement') => bench.desk.staff({ action, by: 'Sari', why: 'closing' });
+const settle = (outcome: 'charged' | 'not_charged') =>
+	bench.desk.staff({ action: 'settle', sale: sale(), outcome, by: 'Sari', why: 'the slip says so' });
+const heal = async () => {
+	bench.trouble = null;
+	await vi.advanceTimersByTimeAsync(10_000);
+};
+
+describe('an answer of the terminal', () => {
+	test('already recorded is acknowledged and ignored', () => {
+		const said = responseWith({});
+		bench.start().answer(said).answer(said).answer(said, null);
+		const ignored = { type: 'sale', code: '00', amount: TOTAL, why: 'it is in the books already' };
+		expect(log('card.answer_ignored')).toMatchObject([ignored, ignored]);
+		expect(bench.acknowledged).toHaveLength(3);
+	});
+
+	test('repeating a decline is ignored, and so is an unrequested decline', () => {
+		bench.start().answer({ code: '51' }).answer({ code: '51' });
+		bench.answer({ code: '55' }, null);
+		expect(log('card.answer_ignored')).toMatchObject([
+			{ code: '51', why: 'the sale had ended so already' },
+			{ code: '55', why: 'it answers no request' },
+		]);
+		expect(bench.journal.cards.unknown()).toEqual([]);
+	});
+
+	test.each(['echo', 'settlement', 'void', 'reprint'] as const)('to an unrequested %s moves no money, also during a sale', (type) => {
+		bench.answer({ type, amount: rupiah(1_000) }, null);
+		bench.start().ack();
+		bench.answer({ type, amount: rupiah(1_000) }, null);
+		expect(log('card.answer_ignored')).toHaveLength(2);
+		expect([sale().state, bench.journal.cards.unknown()]).toEqual(['sent', []]);
+	});
+
+	test('recorded as evidence is logged with code, amount and invoice', () => {
+		bench.start().restart();
+		bench.answer({ code: '51' }, null);
+		const { attempt_id } = sale();
+		const what = expect.stringMatching(/Z: the terminal answered sale 51, Rp \?, invoice -$/);
+		expect(log('card.evidence')).toMatchObject([{ attempt_id, what, reopens: false }]);
+		bench.answer({ invoice: '000042' }, null);
+		expect(log('card.evidence').at(-1)).toMatchObject({ what: expect.stringContaining('sale 00, Rp 137500, invoice 000042') });
+		expect(bench.acknowledged).toEqual(['unknown', 'unknown']);
+		expect(sale().state).toBe('unknown');
+	});
+
+	test('without a request, of an unexpected amount, is a separate charge; a second one like it is too', () => {
+		bench.start().restart();
+		bench.answer({ amount: rupiah(1_000) }, null).answer({ amount: rupiah(1_000) }, null);
+		expect(bench.journal.cards.unknown().map(({ payment, amount }) => [payment === null, amount])).toEqual([
+			[false, TOTAL],
+			[true, 1_000],
+			[true, 1_000],
+		]);
+		expect(log('card.unexplained')).toMatchObject([{ amount: 1_000 }, { amount: 1_000 }]);
+		expect(bench.acknowledged).toHaveLength(2);
+	});
+
+	test('late and of another amount is evidence and no payment', () => {
+		bench
+			.start()
+			.silent()
+			.answer({ amount: rupiah(1_000) });
+		expect(sale()).toMatchObject({ state: 'unknown', response: { amount: 1_000 } });
+		expect(log('card.evidence')).toHaveLength(1);
+	});
+
+	test('without a request, of another amount than the running sale, makes that sale unknown', () => {
+		bench
+			.start()
+			.ack()
+			.answer({ amount: rupiah(1_000) }, null);
+		expect(why()).toEqual(['the terminal approved Rp 1000 instead of Rp 137500']);
+		expect(bench.acknowledged).toEqual(['unknown']);
+	});
+
+	test('late and approved: the screen is told that it is paid', () => {
+		bench.start().silent().answer();
+		expect(bench.told).toContainEqual({ type: 'payment_notification', id: 7, is_paid: true });
+	});
+
+	test('late and declined: the screen is told, and the invoice is not paid', () => {
+		bench.start().silent().answer({ code: '55' });
+		expect([bench.phases().at(-1), bench.paid(), bench.relayed]).toEqual(['declined', [], 0]);
+	});
+
+	test('of an earlier sale repeated to this one makes it unknown, with the reason', () => {
+		const said = responseWith({});
+		bench.start().answer(said);
+		bench.lookedUp = invoiceOf(8);
+		bench.start().ack().answer(said);
+		expect(why()).toEqual(['the terminal said the answer of an earlier sale again']);
+		expect(bench.acknowledged).toEqual(['approved', 'unknown']);
+	});
+
+	test('approving a sale that was not begun makes it unknown again', () => {
+		bench.start().report({ kind: 'not_begun', request_id: bench.id, why: 'closed' });
+		bench.answer();
+		expect([sale().state, bench.phases().at(-1)]).toEqual(['unknown', 'unknown']);
+		expect(log('card.evidence')).toMatchObject([{ reopens: true }]);
+	});
+
+	test('approving a second charge under the same request is listed without an invoice', () => {
+		bench.start().answer();
+		bench.answer();
+		expect(bench.journal.cards.countByState()).toEqual(
+			expect.arrayContaining([
+				{ state: 'approved', count: 1 },
+				{ state: 'unknown', count: 1 },
+			]),
+		);
+		expect(bench.journal.cards.unknown()).toMatchObject([{ payment: null }]);
+	});
+
+	test.each([
+		['approving a sale settled as charged keeps it paid', {}, 'approved'],
+		['declining a sale settled as charged reopens it for staff', { code: '51' }, 'unknown'],
+	])('%s', async (_what, fields, state) => {
+		bench.start().silent();
+		await settle('charged');
+		bench.answer(fields);
+		expect(sale().state).toBe(state);
+		expect(log('card.evidence')).toMatchObject([{ reopens: state === 'unknown' }]);
+	});
+
+	test('a report about another request changes nothing', () => {
+		bench.start();
+		for (const kind of ['silent', 'not_begun'] as const) bench.report({ kind, request_id: 'another', why: 'x' });
+		bench.report({ kind: 'acked', request_id: 'another' });
+		expect([sale().state, bench.phases()]).toEqual(['sent', ['sent']]);
+		bench.answer();
+		bench.report({ kind: 'silent', request_id: bench.id, why: 'x' });
+		expect(sale().state).toBe('approved');
+	});
+});
+
+describe('a disk that refuses writes', () => {
+	test('on an outcome: it is logged, unknown and not acknowledged; after recovery the outbox is triggered', async () => {
+		bench.start().ack();
+		bench.trouble = 'disk_full';
+		bench.answer();
+		expect(log('card.not_recorded')).toMatchObject([{ attempt_id: bench.id, message: 'no space' }]);
+		expect([bench.acknowledged, edcStates().at(-1)]).toEqual([[], 'disk_full']);
+		const { relayed } = bench;
+		bench.lookedUp = invoiceOf(8);
+		bench.start();
+		expect(bench.phases().at(-1)).toBe('journal');
+		await heal();
+		expect(bench.relayed).toBeGreaterThan(relayed + 1);
+	});
+
+	test.each([
+		['an unrequested charge', () => {}, 1],
+		['evidence', () => bench.start().restart(), 1],
+	])('%s is written once after recovery', async (_what, before, unknown) => {
+		before();
+		bench.trouble = 'disk_full';
+		bench.answer({}, null);
+		expect(bench.acknowledged).toEqual([]);
+		await heal();
+		expect(bench.journal.cards.unknown()).toHaveLength(unknown);
+		expect(bench.journal.cards.unknown()[0]?.response).toMatchObject({ code: '00' });
+		expect(bench.acknowledged).toHaveLength(1);
+		await vi.advanceTimersByTimeAsync(60_000);
+		expect(bench.acknowledged).toHaveLength(1);
+	});
+
+	test('on a staff request: refused and not sent to the terminal; the next one is refused at once', async () => {
+		bench.trouble = 'disk_full';
+		expect(await ask('settlement')).toEqual({ code: 'journal', text: 'no space', response: null });
+		expect(await ask('echo')).toEqual({ code: 'journal', text: 'the journal cannot be written (disk_full)', response: null });
+		expect(bench.requests).toEqual([]);
+	});
+
+	test('on a settlement by staff: nothing is settled', async () => {
+		bench.start().silent();
+		bench.trouble = 'disk_full';
+		expect(await settle('charged')).toEqual({ code: 'journal', text: 'no space', response: null });
+		expect(sale().state).toBe('unknown');
+	});
+
+	test('on the end of a void: its outcome is unknown, and after recovery so is the sale', async () => {
+		bench.start().answer();
+		const answer = staff('void');
+		bench.trouble = 'disk_full';
+		bench.answer({ type: 'void' });
+		expect(await answer).toMatchObject({
+			code: 'unknown',
+			text: 'done, but it could not be written down: no space',
+			response: { type: 'void' },
+		});
+		await heal();
+		expect([sale().state, bench.state()]).toEqual(['unknown', 'unresolved']);
+	});
+
+	test('and recovers during a void: the void continues', async () => {
+		bench.start().answer();
+		const answer = staff('void');
+		bench.trouble = 'disk_full';
+		bench.answer({ amount: rupiah(1_000) }, null);
+		await heal();
+		bench.answer({ type: 'void' }, bench.requests.at(-1)?.id);
+		expect(await answer).toMatchObject({ code: 'done' });
+		expect(bench.journal.cards.ofPayment(keyOf(7))).toMatchObject([{ state: 'voided' }]);
+	});
+
+	test('and recovers during a sale: the sale continues', async () => {
+		bench.start().ack();
+		bench.trouble = 'disk_full';
+		bench.answer({}, null);
+		await heal();
+		bench.answer();
+		expect(paidBy(bench.journal, 7)).toBe('kiosk');
+	});
+});

@@ -1,0 +1,191 @@
+/** Interprets a terminal response: for the current sale, an earlier one, or none. */
+
+import { slipTime, type TerminalReport, type TerminalResponse } from '../edc/terminal.ts';
+import { verdictOf } from '../edc/verdict.ts';
+import type { CardSale } from '../journal/card-book.ts';
+import type { JournalRecord } from '../journal/records.ts';
+import { staffAnswered } from './card-staff.ts';
+import type { CardEvent, CardPolicy, CardState, OpenSale, Step } from './card-state.ts';
+
+/** A response, the journal's knowledge of it, and fresh values for a possible record. */
+export type Heard = Pick<Extract<CardEvent, { kind: 'terminal' }>, 'known' | 'fresh_id' | 'time'> & { response: TerminalResponse };
+
+/** The QR code has expired (specification: start again) and can no longer be paid. */
+const EXPIRED = 'S4';
+
+const write = (state: CardState, record: JournalRecord): Step => ({ state, effects: [{ kind: 'write', record }] });
+
+export function answered(
+	state: CardState,
+	event: Extract<CardEvent, { kind: 'terminal' }> & { report: Extract<TerminalReport, { kind: 'answer' }> },
+	policy: CardPolicy,
+): Step {
+	const { open } = state;
+	const { request_id, response } = event.report;
+	const heard = { ...event, response };
+	if (open && request_id !== null && open.request_id === request_id) {
+		if (open.kind === 'staff') return staffAnswered(state, open, response);
+		return open.kind === 'sale' ? saleAnswered(state, open, heard, policy) : inquiryAnswered(state, open.sale, heard, policy);
+	}
+	// The answer to a QR inquiry may come after its limit; the code's reference still identifies
+	// the payment.
+	if (open?.kind === 'sale' && isPaymentOf(open.qr?.response, response)) return saleAnswered(state, open, heard, policy);
+	const sale = event.sale ?? state.unresolved.find((unknown) => isPaymentOf(unknown.response, response));
+	return sale ? lateAnswer(state, sale, heard, policy) : unexplained(state, heard);
+}
+
+/** @returns whether this is a 00 to an inquiry about the QR code that the terminal showed */
+const isPaymentOf = (shown: TerminalResponse | null | undefined, { type, code, rrn }: TerminalResponse): boolean =>
+	type === 'qris_inquiry' && code === '00' && rrn !== '' && shown?.rrn === rrn;
+
+function saleAnswered(before: CardState, open: OpenSale, heard: Heard, policy: CardPolicy): Step {
+	const { response } = heard;
+	const { attempt_id, method, amount } = open.sale;
+	const state: CardState = { ...before, open: { ...open, heard: true } };
+	if (heard.known) {
+		const why = 'the terminal said the answer of an earlier sale again';
+		return write(state, { kind: 'card_unknown', attempt_id, why, response: null });
+	}
+	if (open.qr && response.type === 'qris_inquiry' && response.code !== '00' && response.code !== EXPIRED) {
+		const step = lookAgain(before, open, policy);
+		return { state: step.state, effects: [{ kind: 'acknowledge' }, ...step.effects] };
+	}
+	const type = method === 'card' ? 'sale' : open.qr ? 'qris_inquiry' : 'qris';
+	const verdict = verdictOf({ type, amount }, response, policy.unknownCodes);
+	if (verdict.outcome === 'unknown') return write(state, { kind: 'card_unknown', attempt_id, why: verdict.why, response });
+	// 00 to a QR request means that the code is shown; it is not a payment.
+	if (verdict.outcome === 'approved' && type === 'qris') return write(state, { kind: 'card_qr_shown', attempt_id, response });
+	return write(state, { kind: 'card_outcome', attempt_id, outcome: verdict.outcome, response, late: false });
+}
+
+/** The QR code is not paid yet, or the terminal did not know. */
+export function lookAgain(state: CardState, open: OpenSale, policy: CardPolicy): Step {
+	const looks = (open.qr?.looks ?? 0) + 1;
+	if (looks >= policy.qris.looks) {
+		const why = `the QR code was not paid in ${looks} looks and may still be`;
+		return write(state, { kind: 'card_unknown', attempt_id: open.sale.attempt_id, why, response: null });
+	}
+	return {
+		state: { ...state, open: { ...open, request_id: null, qr: open.qr && { ...open.qr, looks } } },
+		effects: [{ kind: 'look_later', ms: policy.qris.everyMs }],
+	};
+}
+
+/** A response to a sale that had already ended, or whose outcome could not be written. */
+function lateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: CardPolicy): Step {
+	const { response } = heard;
+	const { attempt_id } = sale;
+	if (heard.known) return ignored(state, heard, 'it is in the books already');
+	const type = sale.method === 'card' ? 'sale' : 'qris_inquiry';
+	const verdict = verdictOf({ type, amount: sale.amount }, response, policy.unknownCodes);
+	const charged = response.code === '00';
+	switch (sale.state) {
+		case 'sent':
+		case 'unknown':
+			if (sale.answered || verdict.outcome === 'unknown') return evidence(state, sale, heard, false);
+			return write(state, { kind: 'card_outcome', attempt_id, outcome: verdict.outcome, response, late: true });
+		case 'approved':
+			// The terminal had already approved the sale: this is a second charge, without an
+			// invoice.
+			if (sale.answered && charged) return write(state, unexplainedRecord(heard));
+			// Staff had settled the sale: the response is recorded as evidence; if it contradicts
+			// them, the sale reopens.
+			return evidence(state, sale, heard, !sale.answered && verdict.outcome !== 'approved');
+		case 'declined':
+		case 'not_begun':
+		case 'not_charged':
+		case 'voided':
+			return charged ? evidence(state, sale, heard, true) : ignored(state, heard, 'the sale had ended so already');
+		default:
+			return sale.state satisfies never;
+	}
+}
+
+/**
+ * A response without a request of this run: the kiosk was restarted, or the terminal was used by
+ * hand.
+ */
+function unexplained(state: CardState, heard: Heard): Step {
+	const { response } = heard;
+	const charged = response.code === '00' && (response.type === 'sale' || response.type === 'qris_inquiry');
+	if (heard.known) return ignored(state, heard, 'it is in the books already');
+	if (!charged && response.type !== 'sale') return ignored(state, heard, 'it answers no request');
+	if (charged && state.open?.kind === 'sale' && state.open.sale.amount !== response.amount) {
+		// The terminal handles one request at a time, so another amount hardly belongs to another
+		// sale.
+		const { attempt_id, amount } = state.open.sale;
+		const why = `the terminal approved Rp ${response.amount ?? '?'} instead of Rp ${amount}`;
+		const next: CardState = { ...state, open: { ...state.open, heard: true } };
+		return write(next, { kind: 'card_unknown', attempt_id, why, response });
+	}
+	const waiting = state.unresolved.findLast((sale) => sale.payment !== null && (!charged || sale.amount === response.amount));
+	if (waiting) return evidence(state, waiting, heard, false);
+	return charged ? write(state, unexplainedRecord(heard)) : ignored(state, heard, 'it answers no request');
+}
+
+const unexplainedRecord = ({ fresh_id, response, time }: Heard): JournalRecord => ({
+	kind: 'card_unexplained',
+	attempt_id: fresh_id,
+	response,
+	time,
+});
+
+function evidence(state: CardState, sale: CardSale, heard: Heard, reopens: boolean): Step {
+	const { response, fresh_id, time } = heard;
+	const what = `${time}: the terminal answered ${response.type} ${response.code}, Rp ${response.amount ?? '?'}, invoice ${response.invoice || '-'}`;
+	return write(state, { kind: 'card_evidence', evidence_id: fresh_id, attempt_id: sale.attempt_id, what, response, reopens });
+}
+
+/** Acknowledges the response, so that the terminal can discard it; nothing else follows. */
+function ignored(state: CardState, { response }: Heard, why: string): Step {
+	const { type, code, amount } = response;
+	return { state, effects: [{ kind: 'acknowledge' }, { kind: 'log', id: 'card.answer_ignored', fields: { type, code, amount, why } }] };
+}
+
+/** The journal is writable again: the first waiting response is handled as a late one. */
+export function retryUnwritten(state: CardState, event: Extract<CardEvent, { kind: 'journal' }>, policy: CardPolicy): Step {
+	const [first, ...unwritten] = state.unwritten;
+	if (!first) return { state, effects: [] };
+	const heard = { ...event, response: first.response };
+	const sale = event.unresolved.find(({ attempt_id }) => attempt_id === first.request_id);
+	const next = { ...state, unwritten };
+	return sale ? lateAnswer(next, sale, heard, policy) : unexplained(next, heard);
+}
+
+/** The answer to an inquiry about a sale with unknown outcome. */
+function inquiryAnswered(before: CardState, sale: CardSale, heard: Heard, policy: CardPolicy): Step {
+	const state: CardState = { ...before, open: null };
+	const { response } = heard;
+	const { attempt_id } = sale;
+	if (!state.unresolved.some((unknown) => unknown.attempt_id === attempt_id)) return ignored(state, heard, 'the sale has ended meanwhile');
+	if (sale.method === 'qris') {
+		const verdict = verdictOf({ type: 'qris_inquiry', amount: sale.amount }, response, new Set());
+		if (verdict.outcome === 'unknown') return evidence(state, sale, heard, false);
+		if (verdict.outcome === 'approved' || response.code === EXPIRED)
+			return write(state, { kind: 'card_outcome', attempt_id, outcome: verdict.outcome, response, late: true });
+		return { state, effects: [{ kind: 'acknowledge' }] };
+	}
+	const verdict = verdictOf({ type: 'reprint', amount: sale.amount }, response, policy.unknownCodes);
+	if (verdict.outcome === 'approved' && !heard.known && isSlipOf(state, sale, response))
+		return write(state, { kind: 'card_outcome', attempt_id, outcome: 'approved', response, late: true });
+	return evidence(state, sale, heard, false);
+}
+
+/**
+ * More than customer, terminal and bank need together: a later slip belongs to a sale made by hand.
+ */
+const SALE_TAKES_MS = 5 * 60_000;
+
+/**
+ * Two clocks that people set cannot show which of a slip and a sale is older, and the slip of a
+ * sale made by hand just before looks the same otherwise. The slip's time is therefore compared
+ * with the terminal's own clock, read by the echo test before the sale. Without that reading
+ * nothing is decided.
+ * @returns whether the slip was made after the first byte of this sale, within the time that a sale
+ * takes
+ */
+function isSlipOf({ begun }: CardState, sale: CardSale, slip: TerminalResponse): boolean {
+	const made = slipTime(slip);
+	if (begun?.attempt_id !== sale.attempt_id || begun.clock === null || made === null) return false;
+	return made >= begun.clock && made <= begun.clock + SALE_TAKES_MS;
+}

@@ -1,0 +1,229 @@
+import { rupiah } from '@kiosk/contract/money';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { paidBy } from '../journal/payment.fixture.ts';
+import { Bench, TOTAL } from './card-machine.fixture.ts';
+
+let bench: Bench;
+beforeEach(() => {
+	vi.useFakeTimers();
+	bench = new Bench();
+});
+afterEach(() => {
+	bench.close();
+	vi.useRealTimers();
+});
+
+const settle = (outcome: 'charged' | 'not_charged') => {
+	const sale = bench.journal.cards.unknown()[0];
+	if (!sale) throw new Error('nothing is unknown');
+	return bench.desk.staff({ action: 'settle', sale, outcome, by: 'Sari', why: 'the slip says so' });
+};
+
+describe('staff', () => {
+	const ask = (action: 'echo' | 'settlement') => bench.desk.staff({ action, by: 'Sari', why: 'closing' });
+	const of = (action: 'void' | 'reprint') => {
+		const sale = bench.sale();
+		if (!sale) throw new Error('no sale');
+		return bench.desk.staff({ action, sale, by: 'Sari', why: 'wrong bike' });
+	};
+
+	test('echo and reprint are answered and not recorded', async () => {
+		const answer = ask('echo');
+		bench.answer({ type: 'echo' });
+		expect(await answer).toMatchObject({ code: 'done' });
+		bench.start().answer({ invoice: '000042' });
+		const reprint = of('reprint');
+		expect(bench.requests.at(-1)?.request).toEqual({ type: 'reprint', invoice: '000042' });
+		bench.answer({ type: 'reprint' });
+		expect(await reprint).toMatchObject({ code: 'done' });
+		expect(bench.acknowledged).toHaveLength(3);
+	});
+
+	test('no request is sent during a sale', async () => {
+		bench.start().ack();
+		for (const action of ['echo', 'settlement'] as const) expect(await ask(action)).toMatchObject({ code: 'busy' });
+		expect(bench.requests).toHaveLength(1);
+	});
+
+	test('a void returns the charge: the invoice is unpaid again and may be paid anew', async () => {
+		bench.start().answer({ invoice: '000042' });
+		const answer = of('void');
+		expect(bench.requests.at(-1)?.request).toEqual({ type: 'void', amount: TOTAL, invoice: '000042' });
+		expect(bench.state()).toBe('busy');
+		bench.answer({ type: 'void' });
+		expect(await answer).toMatchObject({ code: 'done' });
+		expect(bench.sale()?.state).toBe('voided');
+		expect(paidBy(bench.journal, 7)).toBeNull();
+		expect(bench.start().sale()).toMatchObject({ state: 'sent', attempt: 2 });
+	});
+
+	test('a void whose end the disk refuses is unknown for a reconnecting screen too, and never paid', async () => {
+		bench.start().answer({ invoice: '000042' });
+		const answer = of('void');
+		bench.trouble = 'disk_full';
+		bench.answer({ type: 'void' });
+		expect(await answer).toMatchObject({ code: 'unknown' });
+		const greeted = () => bench.desk.greeting().flatMap((text) => (text.type === 'kiosk_edc_sale' ? [text.phase] : []));
+		bench.trouble = null;
+		await vi.advanceTimersByTimeAsync(10_000);
+		expect([bench.sale()?.state, greeted()]).toEqual(['unknown', ['unknown']]);
+		expect(bench.desk.greeting().map((text) => text.type)).not.toContain('payment_notification');
+	});
+
+	test.each([
+		['00', 'was given back', []],
+		['unheard', 'may have been given back', ['unknown']],
+	])('after a void (%s) a reconnecting screen hears that the charge %s, and not that it is paid', async (code, _what, phases) => {
+		bench.start().answer();
+		expect(bench.desk.greeting().map((text) => text.type)).toContain('payment_notification');
+		const answer = of('void');
+		if (code === '00') bench.answer({ type: 'void' });
+		else bench.silent();
+		await answer;
+		const told = bench.desk.greeting();
+		expect(told.map((text) => text.type)).not.toContain('payment_notification');
+		expect(told.flatMap((text) => (text.type === 'kiosk_edc_sale' ? [text.phase] : []))).toEqual(phases);
+	});
+
+	test('a refused void changes nothing; an unanswered one makes the sale unknown', async () => {
+		bench.start().answer();
+		const refused = of('void');
+		bench.answer({ type: 'void', code: '25' });
+		expect(await refused).toMatchObject({ code: 'declined' });
+		expect(bench.sale()?.state).toBe('approved');
+		const unknown = of('void');
+		bench.silent();
+		expect(await unknown).toMatchObject({ code: 'unknown' });
+		expect(bench.sale()?.state).toBe('unknown');
+		await settle('charged');
+		expect(paidBy(bench.journal, 7)).toBe('kiosk');
+	});
+
+	test('a crash during a void makes the sale unknown', () => {
+		bench.start().answer();
+		void of('void');
+		bench.restart();
+		expect(bench.sale()?.state).toBe('unknown');
+	});
+
+	test('a settlement clears the list of unsettled sales', async () => {
+		bench.start().answer();
+		expect(bench.journal.cards.unsettled()).toHaveLength(1);
+		const answer = ask('settlement');
+		bench.answer({ type: 'settlement', amount: TOTAL });
+		expect(await answer).toMatchObject({ code: 'done', response: { amount: TOTAL } });
+		expect(bench.journal.cards.unsettled()).toEqual([]);
+	});
+
+	test('a request that cannot be recorded is not sent to the terminal', async () => {
+		bench.trouble = 'disk_full';
+		expect(await ask('settlement')).toMatchObject({ code: 'journal' });
+		expect(bench.requests).toEqual([]);
+	});
+});
+
+describe('an inquiry', () => {
+	const quiet = () => vi.advanceTimersByTimeAsync(61_000);
+
+	test('is not sent unless the settings allow it', async () => {
+		bench.start().silent();
+		await quiet();
+		expect(bench.requests).toHaveLength(1);
+	});
+
+	test('answered after the sale has ended changes nothing', async () => {
+		bench.close();
+		bench = new Bench({ inquiry: 'reprint' });
+		bench.start().silent();
+		const first = bench.id;
+		await quiet();
+		bench.answer({}, first);
+		expect(bench.sale()?.state).toBe('approved');
+		bench.answer({ type: 'reprint' });
+		expect(bench.journal.cards.countByState().filter(({ count }) => count > 0)).toEqual([{ state: 'approved', count: 1 }]);
+		expect([bench.acknowledged.length, bench.state()]).toEqual([2, 'ready']);
+	});
+
+	test('for the last slip settles a sale of the same amount whose slip is not recorded yet', async () => {
+		bench.close();
+		bench = new Bench({ inquiry: 'reprint' });
+		bench.start();
+		bench.report({ kind: 'begun', request_id: bench.id, clock: Date.parse('2026-11-21T14:31:00.000Z') });
+		bench.silent();
+		await quiet();
+		expect(bench.requests.at(-1)?.request).toEqual({ type: 'reprint', invoice: '000000' });
+		bench.answer({ type: 'reprint' });
+		expect(bench.sale()?.state).toBe('approved');
+	});
+
+	test.each([
+		['another amount', { amount: rupiah(1_000) }],
+		['a slip of yesterday', { date: '20200101' }],
+		['no slip', { code: '25' }],
+	])('that finds %s proves nothing and is not repeated', async (_, fields) => {
+		bench.close();
+		bench = new Bench({ inquiry: 'reprint' });
+		bench.start();
+		bench.report({ kind: 'begun', request_id: bench.id, clock: Date.parse('2026-11-21T14:31:00.000Z') });
+		bench.silent();
+		await quiet();
+		bench.answer({ type: 'reprint', ...fields });
+		expect(bench.journal.cards.unknown()).toMatchObject([{ why: expect.stringContaining('the terminal answered reprint') }]);
+		await quiet();
+		expect(bench.requests).toHaveLength(2);
+	});
+});
+
+describe('QRIS on the terminal', () => {
+	beforeEach(() => {
+		bench.qris = true;
+		bench.restart();
+	});
+	const shown = () => bench.start({ method: 'qris' }).ack().answer({ type: 'qris', rrn: '600000000001' });
+	const look = async (fields: object) => {
+		await vi.advanceTimersByTimeAsync(46_000);
+		bench.answer({ type: 'qris_inquiry', rrn: '600000000001', ...fields });
+	};
+
+	test('code 00 means that the code is shown; the payment is code 00 to the inquiry with its reference', async () => {
+		shown();
+		expect(bench.sale()?.state).toBe('sent');
+		expect(paidBy(bench.journal, 7)).toBeNull();
+		await look({ code: 'S3' });
+		expect(bench.requests.at(-1)?.request).toEqual({ type: 'qris_inquiry', amount: TOTAL, reference: '600000000001' });
+		await look({});
+		expect(bench.sale()?.state).toBe('approved');
+		expect(bench.responses()).toMatchObject([{ respCode: '00', type: 'qris_inquiry' }]);
+	});
+
+	test('an expired code is declined; one not paid in time is unknown and polled until it ends', async () => {
+		shown();
+		await look({ code: 'S4' });
+		expect(bench.sale()?.state).toBe('declined');
+		shown();
+		for (const code of ['S3', 'PT', 'S3']) await look({ code });
+		expect(bench.sale()?.state).toBe('unknown');
+		await vi.advanceTimersByTimeAsync(61_000);
+		bench.answer({ type: 'qris_inquiry', rrn: '600000000001' });
+		expect(bench.sale()?.state).toBe('approved');
+	});
+
+	test('a poll answered after its limit still pays, once', async () => {
+		shown();
+		await vi.advanceTimersByTimeAsync(46_000);
+		bench.silent();
+		const paid = { type: 'qris_inquiry', rrn: '600000000001', approval: 'Q1', invoice: '000000' } as const;
+		bench.answer(paid, null);
+		expect(bench.sale()?.state).toBe('approved');
+		bench.answer(paid, null);
+		expect(bench.journal.cards.countByState().filter(({ count }) => count > 0)).toEqual([{ state: 'approved', count: 1 }]);
+	});
+
+	test('after a restart while the code is shown the terminal is polled about it', async () => {
+		shown().restart();
+		expect(bench.state()).toBe('unresolved');
+		await vi.advanceTimersByTimeAsync(61_000);
+		bench.answer({ type: 'qris_inquiry', code: 'S4' });
+		expect(bench.state()).toBe('ready');
+	});
+});

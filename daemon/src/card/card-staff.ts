@@ -1,0 +1,142 @@
+/**
+ * Staff requests to the terminal (echo, reprint, void, settlement) and decisions about unknown
+ * sales.
+ */
+
+import type { TerminalRequest, TerminalResponse } from '../edc/terminal.ts';
+import type { JournalRecord } from '../journal/records.ts';
+import type { CardEffect, CardState, Open, StaffAnswer, StaffAsk, Step } from './card-state.ts';
+
+type OpenStaff = Extract<Open, { kind: 'staff' }>;
+type Ended = Extract<JournalRecord, { kind: 'card_action_ended' }>;
+
+const answer = (
+	ask: { action_id: string },
+	code: StaffAnswer['code'],
+	text: string,
+	response: TerminalResponse | null = null,
+): CardEffect => ({
+	kind: 'staff_answer',
+	action_id: ask.action_id,
+	answer: { code, text, response },
+});
+
+export function asked(state: CardState, ask: StaffAsk): Step {
+	const refused = refusalOf(state, ask);
+	if (refused) return { state, effects: [answer(ask, ...refused)] };
+	const { action_id, by, why, time } = ask;
+	if (ask.action === 'settle') {
+		const { outcome, sale } = ask;
+		const record: JournalRecord = { kind: 'card_settled', settle_id: action_id, attempt_id: sale.attempt_id, outcome, by, why };
+		return { state, effects: [{ kind: 'write', record }] };
+	}
+	const open: CardState = { ...state, open: { kind: 'staff', request_id: action_id, ask, heard: false } };
+	if (ask.action === 'echo' || ask.action === 'reprint') return { state: open, effects: [requestOf(ask)] };
+	const attempt_id = ask.action === 'void' ? ask.sale.attempt_id : null;
+	return {
+		state: open,
+		effects: [{ kind: 'write', record: { kind: 'card_action', action_id, action: ask.action, attempt_id, by, why, time } }],
+	};
+}
+
+/** @returns why the request is refused, or null */
+function refusalOf(state: CardState, ask: StaffAsk): [StaffAnswer['code'], string] | null {
+	if (state.trouble) return ['journal', `the journal cannot be written (${state.trouble})`];
+	if (ask.action === 'settle') {
+		if (ask.sale.state === 'unknown') return null;
+		return ['not_possible', `the sale is not unknown but ${ask.sale.state}`];
+	}
+	if (state.open?.kind === 'sale') return ['busy', 'a customer is paying at the terminal'];
+	if (state.open) return ['busy', 'the terminal is busy with another request of the kiosk'];
+	// Staff use the echo test to check a terminal that does not answer.
+	if (ask.action === 'echo' && (state.terminal === 'silent' || state.terminal === 'starting')) return null;
+	if (state.terminal !== 'ready') return ['not_ready', `the terminal is ${state.terminal}`];
+	if (ask.action === 'echo' || ask.action === 'settlement') return null;
+	if (!invoiceOf(ask))
+		return ['not_possible', 'the terminal has told no invoice number of this sale; look for its slip and use the terminal itself'];
+	if (ask.action === 'reprint' || ask.sale.state === 'approved' || ask.sale.state === 'unknown') return null;
+	return ['not_possible', `the sale is ${ask.sale.state}: there is no charge to give back`];
+}
+
+/** @returns the terminal's own number of the sale, or null if it gave none */
+function invoiceOf(ask: Extract<StaffAsk, { action: 'void' | 'reprint' }>): string | null {
+	const invoice = ask.sale.response?.invoice ?? '';
+	return /[1-9]/.test(invoice) ? invoice : null;
+}
+
+function requestOf(ask: Exclude<StaffAsk, { action: 'settle' }>): CardEffect {
+	const request = (): TerminalRequest => {
+		switch (ask.action) {
+			case 'void':
+				return { type: 'void', amount: ask.sale.response?.amount ?? ask.sale.amount, invoice: invoiceOf(ask) ?? '' };
+			case 'reprint':
+				return { type: 'reprint', invoice: invoiceOf(ask) ?? '' };
+			case 'echo':
+			case 'settlement':
+				return { type: ask.action };
+			default:
+				return ask satisfies never;
+		}
+	};
+	return { kind: 'request', request: request(), request_id: ask.action_id };
+}
+
+/** The request is on disk: it may now go to the terminal. */
+export function actionWritten({ open }: CardState): CardEffect[] {
+	if (open?.kind !== 'staff' || open.ask.action === 'settle') return [];
+	const { action, by, why } = open.ask;
+	return [{ kind: 'log', id: 'card.staff_asked', fields: { action, by, why } }, requestOf(open.ask)];
+}
+
+export function staffAnswered(before: CardState, open: OpenStaff, response: TerminalResponse): Step {
+	const state: CardState = { ...before, open: { ...open, heard: true } };
+	const { ask } = open;
+	if (response.code !== '00') return actionEnded(state, ask, 'refused', `the terminal answered ${response.code}`, response);
+	if (response.type !== ask.action) return actionEnded(state, ask, 'unknown', `the terminal answered with a ${response.type}`, response);
+	return actionEnded(state, ask, 'done', '', response);
+}
+
+/**
+ * The request has ended, answered or not. Movements of money are written before anything is
+ * reported.
+ */
+export function actionEnded(
+	state: CardState,
+	ask: StaffAsk,
+	outcome: Ended['outcome'],
+	why: string,
+	response: TerminalResponse | null,
+): Step {
+	const record: Ended = { kind: 'card_action_ended', action_id: ask.action_id, outcome, why, response };
+	if (ask.action === 'void' || ask.action === 'settlement') return { state, effects: [{ kind: 'write', record }] };
+	return endWritten(state, record);
+}
+
+/** The outcome is persisted, or need not be. */
+export function endWritten(state: CardState, record: Ended): Step {
+	const { action_id, outcome, why, response } = record;
+	const code = outcome === 'refused' ? 'declined' : outcome;
+	const effects: CardEffect[] = response ? [{ kind: 'acknowledge' }] : [];
+	effects.push({ kind: 'log', id: 'card.staff_answered', fields: { outcome, why } }, answer({ action_id }, code, why, response));
+	return { state: { ...state, open: null, last: lastAfter(state, outcome) }, effects };
+}
+
+/**
+ * A screen that connects after a void, or a possible void, must not learn that the sale is paid.
+ */
+function lastAfter({ open, last }: CardState, outcome: Ended['outcome']): CardState['last'] {
+	const voided = open?.kind === 'staff' && open.ask.action === 'void' ? open.ask.sale.attempt_id : null;
+	if (!last || last.sale.attempt_id !== voided) return last;
+	if (outcome === 'done') return { ...last, phase: 'declined' };
+	return outcome === 'unknown' ? { ...last, phase: 'unknown' } : last;
+}
+
+/** @returns the answer to staff when their request or its outcome could not be written */
+export function staffNotWritten(state: CardState, record: JournalRecord, message: string): Step {
+	if (record.kind === 'card_settled') return { state, effects: [answer({ action_id: record.settle_id }, 'journal', message)] };
+	if (record.kind === 'card_action') return { state: { ...state, open: null }, effects: [answer(record, 'journal', message)] };
+	if (record.kind !== 'card_action_ended') return { state, effects: [] };
+	// The terminal's action is in no book: once the journal works again, it counts as unknown.
+	const text = `${record.outcome}, but it could not be written down: ${message}`;
+	return { state: { ...state, open: null }, effects: [answer(record, 'unknown', text, record.response)] };
+}

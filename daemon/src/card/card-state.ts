@@ -1,0 +1,172 @@
+/**
+ * State, events and effects of the card machine; the rules are in card-machine.ts, card-responses.ts
+ * and card-staff.ts.
+ */
+import type { EdcState, LiveText, SaleMethod, SalePhase, SaleRefusal } from '@kiosk/contract/live';
+import type { Rupiah } from '@kiosk/contract/money';
+import type { TerminalReport, TerminalRequest, TerminalResponse } from '../edc/terminal.ts';
+import type { CardSale } from '../journal/card-book.ts';
+import type { JournalError } from '../journal/journal.ts';
+import type { JournalRecord, Payment } from '../journal/records.ts';
+import type { EventId, LogFields } from '../log/log.ts';
+
+/** The owner's rules, from the settings. */
+export interface CardPolicy {
+	/** Response codes that leave open whether the card was charged. */
+	unknownCodes: ReadonlySet<string>;
+	/** Codes after which the screen may start again automatically. */
+	retryCodes: ReadonlySet<string>;
+	/** Whether the terminal's last slip may be requested for an unknown sale. */
+	inquiry: 'none' | 'reprint';
+	/**
+	 * Inquiries about a QR code on the terminal: the first after `firstMs`, then every `everyMs`,
+	 * `looks` in total.
+	 */
+	qris: { firstMs: number; everyMs: number; looks: number };
+}
+
+export interface Sale {
+	readonly attempt_id: string;
+	readonly payment: Payment;
+	readonly amount: Rupiah;
+	readonly method: SaleMethod;
+	/** Number of this try for the invoice, from 1. */
+	readonly attempt: number;
+	/** ISO 8601 */
+	readonly time: string;
+}
+
+/** A request of staff; `action_id` identifies request and answer. */
+export type StaffAsk = { action_id: string; by: string; why: string; time: string } & (
+	| { action: 'echo' }
+	| { action: 'settlement' }
+	| { action: 'void'; sale: CardSale }
+	| { action: 'reprint'; sale: CardSale }
+	| { action: 'settle'; sale: CardSale; outcome: 'charged' | 'not_charged' }
+);
+
+/**
+ * `not_possible`, `busy`, `not_ready`, `journal`: nothing was sent to the terminal. `unknown`: it
+ * may or may not have carried the request out.
+ */
+export interface StaffAnswer {
+	code: 'done' | 'declined' | 'unknown' | 'not_begun' | 'not_possible' | 'busy' | 'not_ready' | 'journal';
+	/** A sentence for staff. */
+	text: string;
+	response: TerminalResponse | null;
+}
+
+/** A QR code on the terminal: the terminal's response, and the number of inquiries since. */
+export interface ShownQr {
+	readonly response: TerminalResponse;
+	readonly looks: number;
+}
+
+/**
+ * The terminal's current work for the kiosk. `request_id`: the pending request; null between two QR
+ * inquiries. `heard`: its response is being written.
+ */
+export type Open =
+	| {
+			readonly kind: 'sale';
+			readonly request_id: string | null;
+			readonly sale: Sale;
+			readonly acked: boolean;
+			readonly heard: boolean;
+			readonly qr: ShownQr | null;
+	  }
+	| { readonly kind: 'staff'; readonly request_id: string; readonly ask: StaffAsk; readonly heard: boolean }
+	/** An inquiry about a sale with unknown outcome. */
+	| { readonly kind: 'inquiry'; readonly request_id: string; readonly sale: CardSale };
+
+export type OpenSale = Extract<Open, { kind: 'sale' }>;
+
+/** A sale that a screen may know, and its phase. */
+export interface Known {
+	readonly sale: Pick<Sale, 'attempt_id' | 'payment' | 'amount' | 'method'>;
+	readonly phase: SalePhase;
+}
+
+export interface CardState {
+	readonly terminal: Extract<EdcState, 'not_configured' | 'disconnected' | 'starting' | 'silent' | 'ready' | 'busy'>;
+	readonly open: Open | null;
+	/**
+	 * Unknown sales in the journal, to be settled by staff. While there is one, no card is taken.
+	 */
+	readonly unresolved: readonly CardSale[];
+	/** Responses that could not be written; the terminal still waits for the acknowledgement. */
+	readonly unwritten: readonly { readonly request_id: string | null; readonly response: TerminalResponse }[];
+	/** Unknown card sales whose last slip was requested in this run; one request is enough. */
+	readonly inquired: readonly string[];
+	/**
+	 * The newest sale whose first byte was sent in this run, with the terminal's clock at that time
+	 * (`slipTime`), if known.
+	 */
+	readonly begun: { readonly attempt_id: string; readonly clock: number | null } | null;
+	/** The newest sale, for a screen that reloads. */
+	readonly last: Known | null;
+	readonly trouble: JournalError['code'] | null;
+	readonly shown: EdcState | null;
+}
+
+export type CardEvent =
+	/**
+	 * The screen requests a sale. `refusal`: the books' reason against it. `before`: the invoice's
+	 * newest sale.
+	 */
+	| { kind: 'start'; sale: Sale; refusal: SaleRefusal | null; before: CardSale | null }
+	/**
+	 * `sale`: the journal's sale for the request named in the report. `known`: this approval is
+	 * already in the books. `fresh_id` and `time` (ISO 8601) are fresh, for the case that a record
+	 * is written.
+	 */
+	| { kind: 'terminal'; report: TerminalReport; sale: CardSale | null; known: boolean; fresh_id: string; time: string }
+	| { kind: 'written'; record: JournalRecord; unresolved: readonly CardSale[] }
+	| { kind: 'not_written'; record: JournalRecord; error: JournalError }
+	/** State of the journal. `known`: as above, for the first of the unwritten responses. */
+	| {
+			kind: 'journal';
+			trouble: JournalError['code'] | null;
+			unresolved: readonly CardSale[];
+			known: boolean;
+			fresh_id: string;
+			time: string;
+	  }
+	| { kind: 'staff'; ask: StaffAsk }
+	/** The next QR inquiry is due; `request_id` is fresh. */
+	| { kind: 'look_due'; request_id: string }
+	/** The terminal is idle: an unknown sale may be inquired about. */
+	| { kind: 'quiet'; request_id: string };
+
+export type CardEffect =
+	/** Answered by `written` or `not_written` before any other event. */
+	| { kind: 'write'; record: JournalRecord }
+	| { kind: 'request'; request: TerminalRequest; request_id: string }
+	| { kind: 'acknowledge' }
+	/** Sends `look_due` after this time. */
+	| { kind: 'look_later'; ms: number }
+	| { kind: 'tell'; text: LiveText }
+	/** Reports approvals to the back office soon. */
+	| { kind: 'relay' }
+	| { kind: 'staff_answer'; action_id: string; answer: StaffAnswer }
+	| { kind: 'log'; id: EventId; fields: LogFields };
+
+export type Step = { state: CardState; effects: CardEffect[] };
+
+/** @returns the phase for the screen of a sale in the journal that is not in progress */
+export function phaseOf(state: CardSale['state']): SalePhase {
+	switch (state) {
+		case 'approved':
+		case 'declined':
+			return state;
+		case 'sent':
+		case 'unknown':
+			return 'unknown';
+		case 'not_begun':
+		case 'not_charged':
+		case 'voided':
+			return 'declined';
+		default:
+			return state satisfies never;
+	}
+}

@@ -1,0 +1,261 @@
+/** The cash desk's answers to screen and back office during a payment. */
+
+import { rupiah } from '@kiosk/contract/money';
+import { describe, expect, test, vi } from 'vitest';
+import { ACCOUNT, keyOf, paidBy, paymentOf } from '../journal/payment.fixture.ts';
+import { deskOfEachTest, INVOICE, OTHER } from './cash-desk.fixture.ts';
+
+const at = deskOfEachTest();
+
+describe('opening', () => {
+	test('answers with the machine’s state and the payments received so far', async () => {
+		expect(await at.open(INVOICE, [])).toEqual({ machine_ready: true, message: 'Ready', entries: [], is_paid: false });
+		expect([at.desk.isOpen(), at.desk.isPaying(paymentOf('7')), at.desk.isPaying(paymentOf(8)), at.desk.shown()]).toEqual([
+			true,
+			true,
+			false,
+			'ready',
+		]);
+		at.note();
+		const [entry] = at.entries(7);
+		expect(entry).toEqual({ note_id: at.ids()[0], nominal: 50_000, time: new Date().toISOString() });
+		expect(await at.open(INVOICE, [{ nominal: rupiah(20_000), tanggal: 'today' }])).toEqual({
+			machine_ready: true,
+			message: 'Ready',
+			entries: [{ note_id: null, nominal: 20_000, time: 'today' }, entry],
+			is_paid: false,
+		});
+		expect(at.closed).toEqual([]);
+	});
+
+	test('keeps the order id of an invoice, or null for an invoice without one', async () => {
+		await at.open(OTHER, []);
+		at.note();
+		expect(at.journal.nextUpload(ACCOUNT)).toMatchObject({ id: 8, odoo_id: null, noinvoice: 'INV/8' });
+		await at.open(INVOICE, []);
+		at.note();
+		expect(at.journal.notesOf(keyOf(7))).toMatchObject([{ odoo_id: 'SO7', noinvoice: 'INV/7' }]);
+	});
+
+	test('another invoice ends the previous session', async () => {
+		await at.open(INVOICE, []);
+		at.note();
+		await at.open(OTHER, []);
+		expect(at.closed).toMatchObject([{ payment: { id: 7 }, entries: [{ nominal: 50_000 }] }]);
+		expect([at.desk.isPaying(paymentOf(7)), at.desk.isPaying(paymentOf(8))]).toEqual([false, true]);
+	});
+
+	test('waits for the previous session’s note in flight, also for the same invoice', async () => {
+		for (const request of [OTHER, INVOICE]) {
+			await at.open(INVOICE, []);
+			at.escrow();
+			at.desk.closeUnattended();
+			let answered = false;
+			const opening = at.open(request, []).then(() => {
+				answered = true;
+			});
+			await vi.advanceTimersByTimeAsync(100);
+			expect(answered).toBe(false);
+			at.stack();
+			await opening;
+			expect(at.desk.isPaying(request)).toBe(true);
+			await at.desk.close(request.id);
+		}
+		expect(at.journal.notesOf(keyOf(7)).map(({ state }) => state)).toEqual(['credited', 'credited']);
+	});
+
+	test('that is refused in the middle of a payment closes the machine: the page shows the refusal', async () => {
+		await at.open(INVOICE, []);
+		at.note();
+		at.cannotTell = true;
+		expect(await at.open(INVOICE, [])).toBe('no_call');
+		at.escrow();
+		expect([at.desk.isOpen(), at.closed.length, at.commands.at(-1)]).toEqual([false, 1, 'reject']);
+		expect(at.entries(7)).toMatchObject([{ nominal: 50_000 }]);
+	});
+
+	test.each(['bill_jam', 'motor_failure', 'sensor_problem'] as const)(
+		'with a fault that a restart clears (%s) restarts the machine',
+		async (state) => {
+			at.report({ kind: 'state', state });
+			expect(await at.open(INVOICE, [])).toMatchObject({ machine_ready: false, message: state });
+			expect(at.commands).toContain('reset');
+		},
+	);
+
+	test.each(['ready', 'bill_fish', 'silent'] as const)('in state %s does not restart the machine', async (state) => {
+		at.report({ kind: 'state', state });
+		await at.open(INVOICE, []);
+		expect(at.commands).not.toContain('reset');
+	});
+
+	test('checks the disk before it opens the machine', async () => {
+		at.free = 999;
+		expect(await at.open(INVOICE, [])).toMatchObject({ machine_ready: false, message: 'disk_full' });
+		expect(at.logged).toContainEqual([
+			'journal.unhealthy',
+			expect.objectContaining({ code: 'disk_full', message: expect.stringContaining('999 bytes free') }),
+		]);
+		at.free = 1_000;
+		await vi.advanceTimersByTimeAsync(6_000);
+		expect(at.desk.shown()).toBe('ready');
+		expect(at.logged.at(-1)).toMatchObject(expect.arrayContaining([expect.stringMatching(/at.journal.healthy|cash.opened/)]));
+		expect(at.logged.map(([id]) => id)).toContain('journal.healthy');
+	});
+});
+
+describe('a covered invoice', () => {
+	const cover = async () => {
+		await at.open(INVOICE, []);
+		for (let count = 0; count < 3; count += 1) at.note();
+	};
+
+	test('is declared paid by the kiosk once after 5 s when the back office stays silent', async () => {
+		await cover();
+		await vi.advanceTimersByTimeAsync(4_900);
+		expect(at.types()).not.toContain('payment_notification');
+		await vi.advanceTimersByTimeAsync(200);
+		expect(at.types().filter((type) => type === 'payment_notification')).toHaveLength(1);
+		expect(paidBy(at.journal, 7)).toBe('kiosk');
+		await vi.advanceTimersByTimeAsync(60_000);
+		expect(at.types().filter((type) => type === 'payment_notification')).toHaveLength(1);
+	});
+
+	test('once declared paid, is reported as paid to a reconnecting screen, at closing and when the back office confirms', async () => {
+		await cover();
+		at.desk.backOfficeUnreachable();
+		expect(at.desk.greeting().at(-1)).toEqual({ type: 'payment_notification', id: 7, is_paid: true });
+		at.desk.paidByBackOffice(keyOf(7));
+		expect(at.types().filter((type) => type === 'payment_notification')).toHaveLength(1);
+		expect(await at.open(INVOICE, [])).toMatchObject({ is_paid: true });
+		await at.desk.close(7);
+		expect(at.logged.at(-1)).toMatchObject(['cash.closed', { invoice: 'INV/7', received: 150_000, paid: true }]);
+	});
+
+	test('is declared paid at once when the back office is unreachable', async () => {
+		await cover();
+		at.desk.backOfficeUnreachable();
+		expect(paidBy(at.journal, 7)).toBe('kiosk');
+	});
+
+	test('triggers an upload for each note, and closing reports it as covered', async () => {
+		await cover();
+		expect(at.uploads).toBe(3);
+		expect(await at.desk.close(7)).toMatchObject({ received: 150_000, is_paid: true, in_doubt: 0, entries: { length: 3 } });
+		expect(at.logged.at(-1)).toMatchObject(['cash.closed', { invoice: 'INV/7', payment_id: 7, received: 150_000, paid: false }]);
+	});
+});
+
+describe('closing', () => {
+	test('with less than the total answers not paid and passes the session on once', async () => {
+		await at.open(INVOICE, []);
+		at.note();
+		const answer = await at.desk.close('7');
+		expect(answer).toEqual({ entries: at.entries(7), received: 50_000, is_paid: false, in_doubt: 0 });
+		expect(at.closed).toHaveLength(1);
+		expect([at.desk.isOpen(), await at.desk.close(7)]).toEqual([false, answer]);
+		expect(at.closed).toHaveLength(1);
+	});
+
+	test('an unknown invoice, as after a restart, is not called unpaid', async () => {
+		await at.open(OTHER, []);
+		expect(await at.desk.close(7)).toBeNull();
+	});
+
+	test('an invoice without a session answers from the journal', async () => {
+		await at.open(OTHER, []);
+		at.invoices.lookedUp(INVOICE);
+		expect(await at.desk.close(7)).toEqual({ entries: [], received: 0, is_paid: false, in_doubt: 0 });
+		at.invoices.lookedUp(OTHER);
+		expect(at.desk.isPaying(paymentOf(8))).toBe(true);
+		at.note();
+		at.desk.paidByBackOffice(keyOf(8));
+		expect(await at.desk.close(8)).toMatchObject({ is_paid: true, received: 50_000 });
+		expect(await at.desk.close(8)).toMatchObject({ is_paid: true, received: 50_000 });
+	});
+
+	test('with a note in doubt reports its amount', async () => {
+		await at.open(INVOICE, []);
+		at.escrow();
+		at.report({ kind: 'outcome_missing', why: 'silence', other: false });
+		expect(await at.desk.close(7)).toMatchObject({ received: 0, in_doubt: 50_000, entries: [] });
+		expect(at.entries(7)).toEqual([]);
+	});
+
+	test('an unattended session takes no further note', async () => {
+		await at.open(INVOICE, []);
+		at.desk.closeUnattended();
+		expect([at.desk.isOpen(), at.commands.at(-1)]).toEqual([false, 'inhibit']);
+	});
+
+	test('the daemon stops: the machine closes at once, and a note that comes in meanwhile goes back', async () => {
+		await at.open(INVOICE, []);
+		const leaving = at.desk.leave();
+		expect([at.desk.isOpen(), at.commands.at(-1)]).toEqual([false, 'inhibit']);
+		at.escrow();
+		expect(at.commands.at(-1)).toBe('reject');
+		await vi.advanceTimersByTimeAsync(1_000);
+		await leaving;
+	});
+
+	test('the daemon stops: it waits for the note in flight and opens nothing more', async () => {
+		await at.open(INVOICE, []);
+		at.escrow();
+		let left = false;
+		const leaving = at.desk.leave().then(() => {
+			left = true;
+		});
+		await vi.advanceTimersByTimeAsync(1_000);
+		expect(left).toBe(false);
+		at.stack();
+		await vi.advanceTimersByTimeAsync(1_000);
+		await leaving;
+		expect(await at.open(INVOICE, [])).toBe('leaving');
+		at.desk.stop();
+		expect(at.stopped).toBe(1);
+		expect(vi.getTimerCount()).toBe(0);
+	});
+});
+
+test('a reconnecting screen receives the machine’s state, every note of the session and the paid message', async () => {
+	expect(at.desk.greeting()).toEqual([{ type: 'machine_ready', is_ready: false, state: 'inhibited', ict_text: 'inhibited' }]);
+	await at.open(INVOICE, [{ nominal: rupiah(20_000), tanggal: 'today' }]);
+	at.note();
+	const notes = {
+		type: 'payment_cash_notification',
+		id: 7,
+		odoo_id: 'SO7',
+		note_id: at.ids()[0],
+		nominal: 50_000,
+		time: new Date().toISOString(),
+	};
+	expect(at.desk.greeting()).toEqual([{ type: 'machine_ready', is_ready: true, state: 'ready', ict_text: 'Ready' }, notes]);
+	at.desk.paidByBackOffice(keyOf(7));
+	expect(at.desk.greeting().slice(1)).toEqual([notes, { type: 'payment_notification', id: 7, is_paid: true }]);
+});
+
+describe('a paid message of the back office', () => {
+	test('is announced at most once, and ignored for an invoice unknown to this kiosk', async () => {
+		at.desk.paidByBackOffice(keyOf(9));
+		expect(at.journal.money.toldPaid(keyOf(9))).toBeNull();
+		await at.open(INVOICE, []);
+		at.note();
+		at.desk.paidByBackOffice(keyOf(7));
+		at.desk.paidByBackOffice(keyOf(7));
+		expect(at.types().filter((type) => type === 'payment_notification')).toHaveLength(1);
+		expect(at.journal.money.toldPaid(keyOf(7))).toBe('back_office');
+	});
+});
+
+test('a newly covered invoice starts a new wait for the back office', async () => {
+	const twice = { ...OTHER, total: rupiah(50_000) };
+	await at.open(twice, []);
+	at.note();
+	await vi.advanceTimersByTimeAsync(3_000);
+	await at.open(INVOICE, []);
+	for (let count = 0; count < 3; count += 1) at.note();
+	await vi.advanceTimersByTimeAsync(3_000);
+	expect(at.journal.money.toldPaid(keyOf(7))).toBeNull();
+	await vi.advanceTimersByTimeAsync(3_000);
+	expect(at.journal.money.toldPaid(keyOf(7))).toBe('kiosk');
+});

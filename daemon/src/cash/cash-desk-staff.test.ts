@@ -1,0 +1,95 @@
+/** The cash desk's functions for staff and technicians, and its work between payments. */
+import { randomUUID } from 'node:crypto';
+import { rupiah } from '@kiosk/contract/money';
+import { describe, expect, test, vi } from 'vitest';
+import { systemClock } from '../base/clock.ts';
+import { deskOfEachTest, INVOICE } from './cash-desk.fixture.ts';
+import { startCashDesk } from './cash-desk.ts';
+
+const at = deskOfEachTest();
+
+describe('staff settle a note in doubt', () => {
+	const doubt = async () => {
+		await at.open(INVOICE, []);
+		at.escrow();
+		at.report({ kind: 'outcome_missing', why: 'silence', other: false });
+		return at.journal.cashbox.find(at.ids()[0] ?? '')[0] ?? expect.fail('no note is in doubt');
+	};
+
+	test.each([
+		['in_box', 50_000, 1, [{ nominal: 50_000 }]],
+		['returned', null, 0, []],
+	] as const)('%s', async (outcome, nominal, sent, entries) => {
+		const found = await doubt();
+		const decision = { outcome, nominal: nominal === null ? null : rupiah(nominal), by: 'Sari', why: 'looked' };
+		expect(at.desk.settle(found, decision)).toEqual({ ok: true, value: undefined });
+		expect(at.logged).toContainEqual([
+			'cash.note_settled',
+			expect.objectContaining({ note_id: found.note_id, nominal: 50_000, invoice: 'INV/7', outcome }),
+		]);
+		expect(at.uploads).toBe(sent);
+		expect(at.desk.shown()).toBe('ready');
+		expect(await at.desk.close(7)).toMatchObject({ entries, in_doubt: 0 });
+	});
+
+	test('and nothing changes when the disk refuses the record', async () => {
+		const found = await doubt();
+		at.diskSays = 'disk_full';
+		expect(at.desk.settle(found, { outcome: 'in_box', nominal: rupiah(50_000), by: 'Sari', why: 'looked' })).toMatchObject({
+			ok: false,
+			error: { code: 'disk_full' },
+		});
+		expect(at.desk.shown()).toBe('note_in_doubt');
+		expect(at.uploads).toBe(0);
+	});
+});
+
+test('old records are verified only while no payment is open', async () => {
+	await vi.advanceTimersByTimeAsync(5_000);
+	expect(at.patrols).toBe(1);
+	await at.open(INVOICE, []);
+	const before = at.patrols;
+	await vi.advanceTimersByTimeAsync(20_000);
+	expect(at.patrols).toBe(before);
+	await at.desk.close(7);
+	await vi.advanceTimersByTimeAsync(5_000);
+	expect(at.patrols).toBe(before + 1);
+});
+
+test('unlocking by staff is written to disk and sent to the machine', () => {
+	at.report({ kind: 'state', state: 'bill_fish' });
+	expect(at.journal.acceptorLock()).not.toBeNull();
+	at.desk.unlock('Sari looked');
+	expect([at.journal.acceptorLock(), at.commands.at(-1)]).toEqual([null, 'unlock']);
+});
+
+test('a missing acceptor is reported as not configured and takes no note', async () => {
+	at.desk.stop();
+	at.journal.close();
+	at.start(false);
+	expect(await at.open(INVOICE, [])).toMatchObject({ machine_ready: false, message: 'not_configured' });
+	at.desk.unlock('nobody is there');
+	at.desk.stop();
+});
+
+test('an acceptor that has not reported yet counts as disconnected', () => {
+	at.desk.stop();
+	const restarted = startCashDesk({
+		journal: at.journal,
+		policy: { notes: new Map([['0x45', rupiah(50_000)]]), switchedOff: new Set(), overpayLimit: null },
+		clock: systemClock,
+		log: { event: () => {} },
+		newId: randomUUID,
+		tell: () => {},
+		uploadNow: () => {},
+		closed: () => {},
+		held: () => false,
+		cannotTell: () => false,
+		invoices: at.invoices,
+		frozenMs: 45_000,
+		timestamp: (at) => at.toISOString(),
+		startDriver: () => ({ send: () => {}, stop: () => {} }),
+	});
+	expect(restarted.shown()).toBe('disconnected');
+	restarted.stop();
+});

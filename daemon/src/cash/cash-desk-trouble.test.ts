@@ -1,0 +1,128 @@
+/** Inserted money when the disk fails, and when the kiosk restarts or stops. */
+import { describe, expect, test, vi } from 'vitest';
+import { keyOf } from '../journal/payment.fixture.ts';
+import { deskOfEachTest, INVOICE, OTHER } from './cash-desk.fixture.ts';
+
+const at = deskOfEachTest();
+
+test.each([
+	[
+		'pulling a note back locks the machine',
+		() => at.report({ kind: 'state', state: 'bill_fish' }),
+		() => at.journal.acceptorLock() !== null,
+	],
+	[
+		'STACKED counts as evidence',
+		() => at.report({ kind: 'stacked', accepted: false, late: false, code: null }),
+		() => at.journal.inDoubt().some(({ why }) => why.includes('after a restart')),
+	],
+] as const)('%s also when the disk was full at that moment', async (_what, happens, isWritten) => {
+	await at.open(INVOICE, []);
+	at.escrow();
+	at.report({ kind: 'outcome_missing', why: 'silence', other: false });
+	at.diskSays = 'disk_full';
+	happens();
+	expect([isWritten(), at.logged]).toEqual([
+		false,
+		expect.arrayContaining([['journal.unhealthy', { code: 'disk_full', message: 'the disk says no' }]]),
+	]);
+	at.diskSays = 'well';
+	await vi.advanceTimersByTimeAsync(6_000);
+	expect(isWritten()).toBe(true);
+});
+
+describe('the disk fails while money is inside', () => {
+	const states = () => at.journal.notesOf(keyOf(7)).map(({ state }) => state);
+
+	test('and recovers before the note in flight settles: the note is credited as usual', async () => {
+		await at.open(INVOICE, []);
+		at.escrow();
+		at.free = 999;
+		await vi.advanceTimersByTimeAsync(6_000);
+		expect(at.desk.shown()).toBe('disk_full');
+		at.free = 1_000;
+		await vi.advanceTimersByTimeAsync(6_000);
+		expect(states()).toEqual(['intended']);
+		at.stack();
+		expect([states(), at.journal.notesOf(keyOf(7))[0]?.why]).toEqual([['credited'], '']);
+	});
+
+	test('during a later credit: earlier notes still count, are sent to the screen again, and each counts once', async () => {
+		await at.open(INVOICE, []);
+		at.note();
+		at.escrow();
+		at.diskSays = 'broken';
+		at.stack();
+		expect(at.desk.shown()).toBe('journal_unhealthy');
+		at.told = [];
+		at.diskSays = 'well';
+		await vi.advanceTimersByTimeAsync(6_000);
+		expect(states()).toEqual(['credited', 'credited']);
+		const notes = at.told.flatMap((text) => (text.type === 'payment_cash_notification' ? [text.note_id] : []));
+		expect(notes).toEqual([at.ids()[0], at.ids()[1]]);
+		expect(await at.desk.close(7)).toMatchObject({ received: 100_000, entries: { length: 2 }, in_doubt: 0 });
+	});
+});
+
+test('paid waits while the answer about the total came to an unreadable journal, and for the next answer', async () => {
+	await at.open(OTHER, []);
+	at.invoices.readable = false;
+	at.note();
+	at.diskSays = 'broken';
+	at.report({ kind: 'state', state: 'bill_fish' });
+	expect(at.desk.shown()).toBe('journal_unhealthy');
+	await vi.advanceTimersByTimeAsync(30_000);
+	expect(at.types()).not.toContain('payment_notification');
+	at.diskSays = 'well';
+	at.invoices.readable = true;
+	let answer = () => {};
+	at.invoices.refresh = () =>
+		new Promise((resolve) => {
+			answer = () => resolve(true);
+		});
+	await vi.advanceTimersByTimeAsync(6_000);
+	expect(at.types()).not.toContain('payment_notification');
+	answer();
+	await vi.advanceTimersByTimeAsync(0);
+	expect(at.types()).toContain('payment_notification');
+});
+
+describe('STACKED after a restart', () => {
+	const stray = () => at.report({ kind: 'stacked', accepted: false, late: false, code: null });
+	const restartWithDoubt = async () => {
+		await at.open(INVOICE, []);
+		at.escrow();
+		at.desk.stop();
+		at.journal.close();
+		at.start();
+	};
+
+	test('is evidence about the note in flight for 20 s and no longer', async () => {
+		await restartWithDoubt();
+		await vi.advanceTimersByTimeAsync(20_500);
+		stray();
+		expect(at.journal.inDoubt().map(({ nominal }) => nominal)).toEqual([50_000, null]);
+	});
+
+	test('the 20 s restart with a newer doubt', async () => {
+		await restartWithDoubt();
+		await vi.advanceTimersByTimeAsync(10_000);
+		await at.open(OTHER, []);
+		at.escrow();
+		at.report({ kind: 'outcome_missing', why: 'silence', other: false });
+		await vi.advanceTimersByTimeAsync(15_000);
+		stray();
+		expect(at.journal.inDoubt()).toHaveLength(2);
+		expect(at.journal.notesOf(keyOf(8))).toMatchObject([{ why: expect.stringContaining('after a restart') }]);
+	});
+});
+
+test('stopping a desk cancels every timer', async () => {
+	await at.open(INVOICE, []);
+	for (let count = 0; count < 3; count += 1) at.note();
+	await at.open(OTHER, []);
+	at.escrow();
+	at.report({ kind: 'outcome_missing', why: 'silence', other: false });
+	at.desk.stop();
+	expect(vi.getTimerCount()).toBe(0);
+});

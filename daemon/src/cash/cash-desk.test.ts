@@ -1,0 +1,341 @@
+import { randomUUID } from 'node:crypto';
+import type { LiveText } from '@kiosk/contract/live';
+import { rupiah } from '@kiosk/contract/money';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
+import type { AcceptorCommand, AcceptorReport } from '../acceptor/driver.ts';
+import { PlayedInvoices } from '../back-office/invoices.fixture.ts';
+import { systemClock } from '../base/clock.ts';
+import { fail, ok } from '../base/result.ts';
+import { type Journal, openJournal } from '../journal/journal.ts';
+import { ACCOUNT, keyOf } from '../journal/payment.fixture.ts';
+import type { JournalRecord } from '../journal/records.ts';
+import { openStore } from '../journal/store.ts';
+import { type CashDesk, startCashDesk } from './cash-desk.ts';
+import { CASH_ROUTE } from './cash-page.ts';
+
+const INVOICE = { account: ACCOUNT, id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(137_500) };
+const FROZEN_MS = 45_000;
+
+let directory: string;
+let journal: Journal;
+let desk: CashDesk;
+let report: (report: AcceptorReport) => void;
+let commands: AcceptorCommand[];
+let told: LiveText[];
+let uploads: number;
+const SCREEN = 'screen';
+const invoices = new PlayedInvoices(() => journal);
+/** Whether the invoice has an open or unknown card sale. */
+let held: boolean;
+/**
+ * Reaction of the disk to the next write: it fails, or it fails although the bytes were written.
+ */
+let disk: 'well' | 'refuses' | 'refuses_but_keeps';
+
+function openJournalOnDisk(): Journal {
+	return openJournal({ directory, minFreeBytes: 0 }, systemClock, (at) => {
+		const opened = openStore(at);
+		if (!opened.ok || disk === 'refuses') return fail({ code: 'broken', message: 'the disk is gone' } as const);
+		const store = opened.value;
+		const append = (record: JournalRecord, time: Date) => {
+			if (disk === 'well') return store.append(record, time);
+			if (disk === 'refuses_but_keeps') store.append(record, time);
+			return fail({ code: 'broken', message: 'the sync failed' } as const);
+		};
+		return ok({ ...store, append });
+	});
+}
+
+function startDesk(): void {
+	journal = openJournalOnDisk();
+	desk = startCashDesk({
+		journal,
+		policy: { notes: new Map([['0x45', rupiah(50_000)]]), switchedOff: new Set(), overpayLimit: null },
+		clock: systemClock,
+		log: { event: () => {} },
+		newId: randomUUID,
+		tell: (text) => void told.push(text),
+		uploadNow: () => {
+			uploads += 1;
+		},
+		closed: () => {},
+		held: () => held,
+		cannotTell: () => false,
+		invoices,
+		frozenMs: FROZEN_MS,
+		timestamp: (at) => at.toISOString(),
+		startDriver: (hear) => {
+			report = hear;
+			return { send: (command) => void commands.push(command), stop: () => {} };
+		},
+	});
+	report({ kind: 'state', state: 'ready' });
+}
+
+const draw = (payment = INVOICE) => desk.drawn({ session: SCREEN, screen: CASH_ROUTE, id: payment.id });
+const open = (payment = INVOICE) => desk.open(desk.announce(), invoices.lookedUp(payment), SCREEN);
+
+function restart(): void {
+	desk.stop();
+	journal.close();
+	startDesk();
+}
+
+beforeEach(() => {
+	vi.useFakeTimers();
+	directory = temporaryFolder('cash-desk');
+	commands = [];
+	told = [];
+	uploads = 0;
+	held = false;
+	disk = 'well';
+	startDesk();
+});
+afterEach(() => {
+	desk.stop();
+	vi.useRealTimers();
+	journal.close();
+});
+
+const stackedByte = (accepted: boolean) => report({ kind: 'stacked', accepted, late: false, code: accepted ? '0x45' : null });
+const states = () => journal.notesOf(keyOf(7)).map((note) => note.state);
+const shown = () => told.filter((text) => text.type === 'payment_cash_notification').length;
+
+async function acceptNote(): Promise<void> {
+	await open();
+	draw();
+	report({ kind: 'escrow', code: '0x45' });
+	expect(commands).toContain('accept');
+}
+
+test.each([
+	['refuses_but_keeps', 'is not written a second time'],
+	['refuses', 'is written then'],
+] as const)('a credit that the disk %s %s: after recovery the note counts once', async (fate, _then) => {
+	await acceptNote();
+	disk = fate;
+	stackedByte(true);
+	expect(shown()).toBe(0);
+	expect(desk.shown()).toBe('journal_unhealthy');
+	disk = 'well';
+	vi.advanceTimersByTime(6_000);
+	expect(states()).toEqual(['credited']);
+	expect(shown()).toBe(1);
+	vi.advanceTimersByTime(60_000);
+	expect(shown()).toBe(1);
+	const answer = await desk.close(7);
+	expect(answer).toMatchObject({ received: 50_000, in_doubt: 0 });
+});
+
+test('no note is taken for an invoice with an open or unknown card sale', async () => {
+	held = true;
+	expect(await open()).toBe('held');
+	report({ kind: 'escrow', code: '0x45' });
+	expect(commands).toEqual(['reject']);
+});
+
+test.each(['refuses', 'refuses_but_keeps'] as const)('an unaccepted note is listed once although the disk %s', (fate) => {
+	disk = fate;
+	stackedByte(false);
+	expect(journal.inDoubt()).toEqual([]);
+	disk = 'well';
+	vi.advanceTimersByTime(60_000);
+	expect(journal.inDoubt()).toHaveLength(1);
+});
+
+test('a return that the disk refused leaves the note in doubt, and recovery of the journal triggers an upload', async () => {
+	await acceptNote();
+	disk = 'refuses';
+	report({ kind: 'returned', accepted: true });
+	expect(uploads).toBe(0);
+	disk = 'well';
+	vi.advanceTimersByTime(6_000);
+	expect(uploads).toBe(1);
+	expect(states()).toEqual(['in_doubt']);
+});
+
+test('a session opened while the journal is unreadable learns of earlier payments once it recovers', async () => {
+	for (let note = 0; note < 3; note += 1) {
+		await acceptNote();
+		stackedByte(true);
+	}
+	desk.paidByBackOffice(keyOf(7));
+	await desk.close(7);
+	expect(journal.money.toldPaid(keyOf(7))).toBe('back_office');
+	disk = 'refuses';
+	desk.unlock('somebody writes, and the disk says no');
+	const opened = await open();
+	expect(opened).toMatchObject({ machine_ready: false, is_paid: false });
+	commands = [];
+	report({ kind: 'escrow', code: '0x45' });
+	expect(commands).toEqual(['reject']);
+	disk = 'well';
+	vi.advanceTimersByTime(6_000);
+	expect(told).toContainEqual({ type: 'payment_notification', id: 7, is_paid: true });
+	expect(commands).not.toContain('enable');
+	expect(await open()).toMatchObject({ is_paid: true, entries: { length: 3 } });
+});
+
+test('STACKED counts as evidence about a note in doubt for 20 s, and as a separate note after that', async () => {
+	await acceptNote();
+	report({ kind: 'outcome_missing', why: 'silence', other: false });
+	const [doubt] = journal.inDoubt();
+	vi.advanceTimersByTime(19_000);
+	stackedByte(false);
+	expect(journal.inDoubt()).toMatchObject([{ note_id: doubt?.note_id, why: expect.stringContaining('after a restart') }]);
+
+	await desk.close(7);
+	await acceptNote();
+	report({ kind: 'outcome_missing', why: 'silence', other: false });
+	vi.advanceTimersByTime(21_000);
+	stackedByte(false);
+	expect(journal.inDoubt().map((note) => note.nominal)).toEqual([50_000, 50_000, null]);
+});
+
+test.each([
+	[5_000, 1],
+	[25_000, 2],
+])('after a restart of %i ms STACKED leads to %i notes in doubt', async (away, notes) => {
+	await acceptNote();
+	desk.stop();
+	vi.advanceTimersByTime(away);
+	restart();
+	if (away < 20_000) expect(journal.inDoubt()).toHaveLength(1);
+	stackedByte(false);
+	expect(journal.inDoubt()).toHaveLength(notes);
+});
+
+test('a second STACKED for one doubt, each after its own restart, is a separate note', async () => {
+	await acceptNote();
+	const [{ note_id } = { note_id: '' }] = journal.notesOf(keyOf(7));
+	restart();
+	stackedByte(false);
+	expect(journal.inDoubt()).toMatchObject([{ note_id, why: expect.stringContaining('after a restart') }]);
+	vi.advanceTimersByTime(1_000);
+	restart();
+	stackedByte(false);
+	expect(journal.inDoubt().map((note) => note.nominal)).toEqual([50_000, null]);
+});
+
+test('after an unexplained note, STACKED after a restart is a second note', () => {
+	stackedByte(false);
+	restart();
+	stackedByte(false);
+	expect(journal.inDoubt().map((note) => note.nominal)).toEqual([null, null]);
+});
+
+test('a note in doubt written by a fast clock is never explained by STACKED, because its age is unknown', async () => {
+	vi.setSystemTime(Date.now() + 86_400_000);
+	await acceptNote();
+	desk.stop();
+	vi.setSystemTime(Date.now() - 86_400_000);
+	restart();
+	stackedByte(false);
+	expect(
+		journal
+			.inDoubt()
+			.map((note) => note.nominal)
+			.sort(),
+	).toEqual([50_000, null]);
+});
+
+test('the 20 s of a doubt count from the note, not from the restart', async () => {
+	await acceptNote();
+	desk.stop();
+	vi.advanceTimersByTime(15_000);
+	restart();
+	vi.advanceTimersByTime(5_100);
+	stackedByte(false);
+	expect(journal.inDoubt()).toHaveLength(2);
+});
+
+describe('a frozen screen', () => {
+	/** Two heartbeats, and then none. */
+	async function openAndFreeze(): Promise<void> {
+		draw();
+		await open();
+		for (let beat = 0; beat < 2; beat += 1) {
+			vi.advanceTimersByTime(5_000);
+			draw();
+		}
+		vi.advanceTimersByTime(FROZEN_MS - 1);
+		expect(commands).toEqual(['enable']);
+		vi.advanceTimersByTime(2);
+	}
+
+	test('takes no note; when it draws again the same session continues, also a second time', async () => {
+		await openAndFreeze();
+		for (const round of [1, 2]) {
+			expect(commands.slice(-1)).toEqual(['inhibit']);
+			expect(desk.shown()).toBe('screen_frozen');
+			report({ kind: 'escrow', code: '0x45' });
+			expect(commands.slice(-1)).toEqual(['reject']);
+			draw();
+			expect(commands.slice(-1)).toEqual(['enable']);
+			report({ kind: 'escrow', code: '0x45' });
+			stackedByte(true);
+			expect(states()).toHaveLength(round);
+			vi.advanceTimersByTime(FROZEN_MS + 1);
+		}
+		expect(states()).toEqual(['credited', 'credited']);
+	});
+
+	test('credits the note in flight and returns only the next one', async () => {
+		draw();
+		await acceptNote();
+		vi.advanceTimersByTime(FROZEN_MS + 1);
+		expect(commands.slice(-1)).toEqual(['inhibit']);
+		stackedByte(true);
+		expect(states()).toEqual(['credited']);
+		expect(shown()).toBe(1);
+		report({ kind: 'escrow', code: '0x45' });
+		expect(commands.slice(-1)).toEqual(['reject']);
+	});
+
+	test('a heartbeat that is 20 s late each time closes nothing', async () => {
+		draw();
+		await open();
+		for (let beat = 0; beat < 10; beat += 1) {
+			vi.advanceTimersByTime(25_000);
+			draw();
+		}
+		expect(commands).toEqual(['enable']);
+	});
+
+	test('keeps the machine closed for the next invoice until it draws; without open cash the state is not reported', async () => {
+		await openAndFreeze();
+		await desk.close(7);
+		expect(desk.shown()).not.toBe('screen_frozen');
+		const before = commands.length;
+		expect(await open({ ...INVOICE, id: 8 })).toMatchObject({ machine_ready: false, message: 'screen_frozen' });
+		expect(commands.slice(before)).not.toContain('enable');
+		draw({ ...INVOICE, id: 8 });
+		expect(commands.slice(-1)).toEqual(['enable']);
+	});
+
+	test('the machine takes no note before the page has drawn; a page that drew before opening need not draw again', async () => {
+		expect(await open()).toMatchObject({ machine_ready: false, message: 'screen_frozen' });
+		expect(commands).toEqual([]);
+		draw();
+		expect(commands).toEqual(['enable']);
+		await desk.close(7);
+		draw();
+		expect(await open()).toMatchObject({ machine_ready: true });
+	});
+
+	test('another session’s heartbeat neither opens the machine nor keeps it open', async () => {
+		await openAndFreeze();
+		desk.drawn({ session: 'another', screen: CASH_ROUTE, id: INVOICE.id });
+		expect(desk.shown()).toBe('screen_frozen');
+	});
+
+	test('leaving the cash page closes the machine at once and ends the session; the note in flight is credited', async () => {
+		await acceptNote();
+		desk.drawn({ session: SCREEN, screen: '/', id: null });
+		expect(commands.slice(-1)).toEqual(['inhibit']);
+		stackedByte(true);
+		vi.advanceTimersByTime(15_001);
+		expect([states(), desk.isOpen()]).toEqual([['credited'], false]);
+	});
+});

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { rupiah } from '@kiosk/contract/money';
+/** Reports about a note in doubt until a byte or staff resolve it. */
+import { describe, expect, test } from 'vitest';
+import type { AcceptorReport } from '../acceptor/driver.ts';
+import { Desk, DOUBT, INVOICE, KEY, OTHER_KEY, POLICY, READY, shownAs, TIME } from './cash-machine.fixture.ts';
+import type { CashEvent } from './cash-state.ts';
+
+const { noinvoice: invoice } = INVOICE;
+const settle = (note_id: string, nominal: number, inBox: boolean, payment_id: string | null = KEY): CashEvent => ({
+	kind: 'settled',
+	note_id,
+	payment_id,
+	nominal: rupiah(nominal),
+	entry: inBox ? { note_id, nominal: rupiah(nominal), time: TIME } : null,
+});
+
+describe('a note in doubt', () => {
+	const inDoubt = () => new Desk().open().escrow('0x45').hear(DOUBT);
+
+	test('is reported with note, value and reason; a late STACKED resolves it', () => {
+		const desk = inDoubt();
+		const note_id = desk.noteId();
+		expect(desk.told().slice(-2)).toEqual([{ type: 'kiosk_note_in_doubt', id: 7, note_id, nominal: 50_000 }, shownAs('note_in_doubt')]);
+		expect(desk.logged().at(-1)).toMatchObject([
+			'cash.note_in_doubt',
+			{ note_id, nominal: 50_000, invoice, payment_id: 7, why: 'silence' },
+		]);
+		desk.stack('0x45', true);
+		expect(desk.logged().at(-1)).toMatchObject(['cash.note_credited', { note_id, nominal: 50_000, invoice, payment_id: 7, late: true }]);
+		expect(desk.told().at(-1)).toEqual(READY);
+	});
+
+	test('is resolved when the note is returned after all', () => {
+		const desk = inDoubt().hear({ kind: 'returned', accepted: true });
+		expect(desk.records().at(-1)).toBe('cash_returned');
+		expect(desk.state).toMatchObject({ doubtful: null, session: { inDoubt: [], entries: [] } });
+	});
+
+	test('stays with its invoice when that is opened again, and does not move to another invoice', () => {
+		expect(inDoubt().open().state.session?.inDoubt).toMatchObject([{ nominal: 50_000 }]);
+		const other = inDoubt().do({ kind: 'open', payment: { ...INVOICE, id: 8 }, entries: [], paid: null, paid_id: randomUUID() });
+		expect(other.state.session?.inDoubt).toEqual([]);
+		other.stack('0x45', true);
+		expect(other.told()).toContainEqual(expect.objectContaining({ type: 'payment_cash_notification', id: 7 }));
+		expect(other.state.session?.entries).toEqual([]);
+	});
+
+	test('about a newer note remains when staff settle an older one of the same invoice', () => {
+		const desk = new Desk()
+			.open()
+			.escrow('0x46')
+			.hear(DOUBT)
+			.do(settle('an older note', 50_000, true));
+		expect(desk.state).toMatchObject({ enabled: false, doubtful: { nominal: 100_000 }, session: { inDoubt: [{ nominal: 100_000 }] } });
+		desk.do(settle('another older note', 20_000, false));
+		expect(desk.state).toMatchObject({ enabled: false, doubtful: { nominal: 100_000 }, session: { inDoubt: [{ nominal: 100_000 }] } });
+	});
+
+	test('once settled, is reported to the waiting customer, and a new credit triggers an upload', () => {
+		const back = inDoubt();
+		back.do(settle(back.noteId(), 50_000, false));
+		expect(back.told().slice(-2)).toEqual([{ type: 'kiosk_note_returned', nominal: 50_000, reason: 'rejected_by_machine' }, READY]);
+		expect(back.count('upload')).toBe(0);
+		const found = inDoubt();
+		found.do(settle(found.noteId(), 50_000, true));
+		expect(found.told()).toContainEqual(expect.objectContaining({ type: 'payment_cash_notification', id: 7, nominal: 50_000, time: TIME }));
+		expect(found.count('upload')).toBe(1);
+	});
+
+	test.each([OTHER_KEY, null])('settled for %s without an open payment, or with another one, only triggers an upload', (payment_id) => {
+		for (const desk of [new Desk(), new Desk().open()]) {
+			desk.do(settle('a note', 50_000, true, payment_id));
+			expect(desk.count('upload')).toBe(1);
+			desk.do(settle('another note', 50_000, false, payment_id));
+			expect([desk.count('upload'), desk.told().filter(({ type }) => type !== 'machine_ready')]).toEqual([1, []]);
+			expect(desk.state.session?.entries ?? []).toEqual([]);
+		}
+	});
+});
+
+describe('an unexplained STACKED', () => {
+	const stray = (code: string | null, late = false): AcceptorReport => ({ kind: 'stacked', accepted: false, late, code });
+
+	test.each([
+		['0x46', 100_000],
+		['0x49', null],
+		[null, null],
+	])('of type %s is listed with its known value', (code, nominal) => {
+		const desk = new Desk().open().hear(stray(code));
+		const record = desk.written().at(-1);
+		expect(record).toMatchObject({ kind: 'cash_unexplained', code, nominal, time: TIME });
+		expect(desk.logged().at(-1)).toMatchObject([
+			'cash.note_unexplained',
+			{ note_id: record && 'note_id' in record && record.note_id, nominal },
+		]);
+	});
+
+	test('is evidence about the newest note in doubt, once, and with its time', () => {
+		const desk = new Desk(POLICY, 'the note of the earlier run').hear(stray(null)).hear(stray(null));
+		expect(desk.records()).toEqual(['cash_evidence', 'cash_unexplained']);
+		expect(desk.happened).toContainEqual({
+			kind: 'written',
+			record: {
+				kind: 'cash_evidence',
+				note_id: 'the note of the earlier run',
+				what: `the acceptor said "stacked" after a restart, at ${TIME}`,
+			},
+		});
+	});
+
+	test('is evidence until the time limit and not after a new note came', () => {
+		const suspected = () => new Desk(POLICY, 'a');
+		expect(suspected().do({ kind: 'suspect_over', note_id: 'b' }).hear(stray(null)).records()).toEqual(['cash_evidence']);
+		expect(suspected().do({ kind: 'suspect_over', note_id: 'a' }).hear(stray(null)).records()).toEqual(['cash_unexplained']);
+		expect(suspected().escrow('0x46').hear(stray(null)).records()).toEqual(['cash_unexplained']);
+	});
+
+	test('adds nothing for a note that staff found in the cashbox', () => {
+		const desk = new Desk(POLICY, 'a').do(settle('a', 50_000, true)).hear(stray(null));
+		expect(desk.records()).toEqual([]);
+		expect(desk.logged().at(-1)).toMatchObject(['cash.found_again', { note_id: 'a' }]);
+		expect(desk.hear(stray(null)).records()).toEqual(['cash_unexplained']);
+	});
+
+	test('is a separate note when another one came after the note that staff found', () => {
+		const desk = new Desk(POLICY, 'a')
+			.do(settle('a', 50_000, true))
+			.open()
+			.escrow('0x49')
+			.hear(stray('0x49'));
+		expect(desk.records()).toEqual(['cash_unexplained']);
+	});
+
+	test('is still evidence about the newest doubt when an older note was settled, and not about a returned one', () => {
+		expect(
+			new Desk(POLICY, 'new')
+				.do(settle('old', 50_000, false))
+				.hear(stray(null))
+				.records(),
+		).toEqual(['cash_evidence']);
+		expect(
+			new Desk(POLICY, 'new')
+				.do(settle('old', 50_000, true))
+				.hear(stray(null))
+				.records(),
+		).toEqual(['cash_evidence']);
+		expect(
+			new Desk(POLICY, 'new')
+				.do(settle('new', 50_000, false))
+				.hear(stray(null))
+				.records(),
+		).toEqual(['cash_unexplained']);
+	});
+});

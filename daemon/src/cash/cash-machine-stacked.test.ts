@@ -1,0 +1,188 @@
+/**
+ * A STACKED without a matching note in flight: never credited by guess, dropped, or counted twice.
+ */
+
+import type { AcceptorState } from '@kiosk/contract/live';
+import { rupiah } from '@kiosk/contract/money';
+import { describe, expect, test } from 'vitest';
+import type { AcceptorReport } from '../acceptor/driver.ts';
+import type { JournalRecord } from '../journal/records.ts';
+import { Desk, KEY, POLICY } from './cash-machine.fixture.ts';
+import type { CashEvent } from './cash-state.ts';
+
+const TIME = '2026-11-21T14:31:08+07:00';
+/** The line was open all the time. */
+const SILENCE: AcceptorReport = { kind: 'outcome_missing', why: 'silence', other: false };
+/** The line was closed meanwhile, or another event came in between. */
+const LOST: AcceptorReport = { kind: 'outcome_missing', why: 'the line was away', other: true };
+/** A STACKED that the driver cannot assign to the accepted note. */
+const STRAY: AcceptorReport = { kind: 'stacked', accepted: false, late: false, code: null };
+/** A STACKED that the driver assigns to the accepted note. */
+const ITS_OWN: AcceptorReport = { kind: 'stacked', accepted: true, late: true, code: '0x45' };
+
+const settle = (note_id: string, inBox: boolean, nominal = 50_000, payment_id: string | null = KEY): CashEvent => ({
+	kind: 'settled',
+	note_id,
+	payment_id,
+	nominal: rupiah(nominal),
+	entry: inBox ? { note_id, nominal: rupiah(nominal), time: TIME } : null,
+});
+const inDoubt = (report = SILENCE, code = '0x45') => {
+	const desk = new Desk().open().escrow(code).hear(report);
+	return { desk, note_id: desk.state.doubtful?.note_id ?? expect.fail('no note is in doubt') };
+};
+/** Records written since the given number. */
+const since = (desk: Desk, before: number): string[] => desk.records().slice(before);
+const written = (desk: Desk): JournalRecord[] => desk.happened.flatMap((effect) => (effect.kind === 'written' ? [effect.record] : []));
+
+describe('a note that staff found in the cashbox', () => {
+	test.each([
+		['after a lost line', LOST, undefined],
+		['after a silence and a jam', SILENCE, 'bill_jam'],
+	] as const)('followed minutes later by another STACKED, %s: the second note is listed', (_what, report, state) => {
+		const { desk, note_id } = inDoubt(report);
+		if (state) desk.hear({ kind: 'state', state });
+		desk.do(settle(note_id, true)).do({ kind: 'suspect_over', note_id });
+		const before = desk.records().length;
+		desk.hear(STRAY);
+		expect(since(desk, before)).toEqual(['cash_unexplained']);
+		expect(desk.state.session?.entries).toHaveLength(1);
+	});
+
+	test('followed at once by another STACKED: the second note is listed', () => {
+		for (const [report, state] of [
+			[LOST, undefined],
+			[SILENCE, 'bill_jam'],
+		] as const) {
+			const { desk, note_id } = inDoubt(report);
+			if (state) desk.hear({ kind: 'state', state });
+			desk.do(settle(note_id, true)).hear(STRAY);
+			expect(desk.records().at(-1)).toBe('cash_unexplained');
+		}
+	});
+
+	test('is confirmed by one late STACKED without being counted again; the next STACKED is listed', () => {
+		const { desk, note_id } = inDoubt();
+		desk.do(settle(note_id, true));
+		const before = desk.records().length;
+		desk.hear(ITS_OWN);
+		expect([since(desk, before), desk.state.session?.entries.length]).toEqual([[], 1]);
+		expect(desk.logged().at(-1)).toMatchObject(['cash.found_again', { note_id }]);
+		expect(since(desk.hear(ITS_OWN), before)).toEqual(['cash_unexplained']);
+	});
+
+	test('is not confused with a late STACKED of another note', () => {
+		const { desk, note_id } = inDoubt();
+		desk
+			.do(settle(note_id, false))
+			.do(settle('an older one', true, 20_000))
+			.do(settle('one of nobody', true, 20_000, null));
+		desk.hear(ITS_OWN);
+		expect(written(desk).at(-1)).toMatchObject({ kind: 'cash_unexplained', nominal: 50_000 });
+	});
+
+	test('is forgotten as soon as the next note is taken or in doubt', () => {
+		const { desk, note_id } = inDoubt();
+		desk.do(settle(note_id, true)).escrow('0x46').hear(SILENCE);
+		const second = desk.state.doubtful?.note_id ?? expect.fail('no note is in doubt');
+		desk.do(settle(second, false)).hear({ ...ITS_OWN, code: '0x46' });
+		expect(written(desk).at(-1)).toMatchObject({ kind: 'cash_unexplained', nominal: 100_000 });
+	});
+});
+
+describe('evidence about a note in doubt', () => {
+	const evidence = (desk: Desk) => desk.hear(STRAY).records().at(-1) === 'cash_evidence';
+
+	test('counts when the unit restarted with the note inside, and not after a time in which another note could come', () => {
+		expect(evidence(inDoubt(SILENCE).desk)).toBe(true);
+		expect(evidence(inDoubt(LOST).desk)).toBe(false);
+	});
+
+	test.each<[AcceptorState, boolean]>([
+		['starting', true],
+		['inhibited', true],
+		['ready', true],
+		['busy', true],
+		['disconnected', false],
+		['silent', false],
+		['garbled', false],
+		['motor_failure', false],
+		['rom_checksum', false],
+		['bill_jam', false],
+		['bill_removed', false],
+		['cashbox_open', false],
+		['sensor_problem', false],
+		['communication_failure', false],
+		['bill_fish', false],
+		['stacker_problem', false],
+	])('in state %s counts: %s', (state, expected) => {
+		for (const desk of [inDoubt().desk, new Desk(POLICY, 'the note of the earlier run')])
+			expect(evidence(desk.hear({ kind: 'state', state }))).toBe(expected);
+	});
+
+	test('ends when another note was seen, even one that was returned unread', () => {
+		expect(evidence(new Desk(POLICY, 'a').hear({ kind: 'refused', reason: 'unreadable' }))).toBe(false);
+		expect(evidence(inDoubt().desk.hear({ kind: 'refused', reason: 'rejected_by_machine' }))).toBe(false);
+		expect(evidence(new Desk(POLICY, 'a').escrow('0x45'))).toBe(false);
+	});
+
+	test('ends with the note’s outcome, recorded or not; a later STACKED is another note', () => {
+		for (const outcome of [
+			{ kind: 'stacked', accepted: true, late: false, code: '0x45' },
+			{ kind: 'returned', accepted: true },
+		] as const) {
+			const desk = new Desk().open().escrow('0x45');
+			desk.failWrites = true;
+			desk.hear(outcome);
+			desk.failWrites = false;
+			expect(evidence(desk)).toBe(false);
+		}
+		for (const outcome of [ITS_OWN, { kind: 'returned', accepted: true }] as const) {
+			const { desk } = inDoubt();
+			desk.failWrites = true;
+			desk.hear(outcome);
+			desk.failWrites = false;
+			expect(evidence(desk)).toBe(false);
+		}
+	});
+
+	test('is kept when the disk refused the doubt itself', () => {
+		const desk = new Desk().open().escrow('0x45');
+		desk.failWrites = true;
+		desk.hear(SILENCE);
+		desk.failWrites = false;
+		expect(evidence(desk)).toBe(true);
+	});
+});
+
+test('a late STACKED whose credit the disk refuses is credited once when it can be written', () => {
+	const { desk, note_id } = inDoubt();
+	desk.failWrites = true;
+	desk.hear(ITS_OWN);
+	expect(desk.state).toMatchObject({ doubtful: { note_id, stacked: true }, session: { entries: [], inDoubt: [{ note_id }] } });
+	desk.failWrites = false;
+	desk.do({ kind: 'journal', trouble: null, kept: false }).do({ kind: 'journal', trouble: null, kept: false });
+	expect(desk.records().filter((kind) => kind === 'cash_credit')).toHaveLength(1);
+	expect(desk.state).toMatchObject({ doubtful: null, enabled: true, session: { inDoubt: [], entries: [{ note_id }] } });
+});
+
+describe('two notes of one invoice in doubt', () => {
+	test.each([20_000, 50_000, 100_000])('the older one, of %i, is settled: the machine stays closed for the newer one', (nominal) => {
+		for (const inBox of [true, false]) {
+			const { desk, note_id } = inDoubt();
+			desk.do(settle('the one of the earlier visit', inBox, nominal));
+			expect(desk.state).toMatchObject({ enabled: false, shown: 'note_in_doubt', session: { inDoubt: [{ note_id }] } });
+			expect(desk.escrow('0x45').returned().at(-1)).toBe('closing');
+			desk.do(settle(note_id, false));
+			expect(desk.state.session?.inDoubt).toEqual([]);
+		}
+	});
+
+	test('after the customer left and came back, the machine opens, and a late credit still counts', () => {
+		const { desk } = inDoubt();
+		desk.do({ kind: 'close' }).open();
+		expect(desk.state).toMatchObject({ enabled: true, session: { inDoubt: [], entries: [] } });
+		desk.hear(ITS_OWN);
+		expect(desk.state.session?.entries).toMatchObject([{ nominal: 50_000 }]);
+	});
+});

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import type { LiveText } from '@kiosk/contract/live';
+import { rupiah } from '@kiosk/contract/money';
+import { expect } from 'vitest';
+import type { AcceptorReport } from '../acceptor/driver.ts';
+import type { JournalError } from '../journal/journal.ts';
+import { ACCOUNT } from '../journal/payment.fixture.ts';
+import { type JournalRecord, paymentKey } from '../journal/records.ts';
+import { cashStep } from './cash-machine.ts';
+import { type CashEffect, type CashEvent, type CashPolicy, type CashState, cashStart } from './cash-state.ts';
+
+export const POLICY: CashPolicy = {
+	notes: new Map([
+		['0x40', rupiah(1_000)],
+		['0x44', rupiah(20_000)],
+		['0x45', rupiah(50_000)],
+		['0x46', rupiah(100_000)],
+	]),
+	switchedOff: new Set([rupiah(1_000)]),
+	overpayLimit: null,
+};
+export const INVOICE = { account: ACCOUNT, id: 7, odoo_id: 'SO7', noinvoice: 'INV/2026/11/0042', total: rupiah(137_500) };
+/** The ledger's key of the payment, and of another payment of the same account. */
+export const KEY = paymentKey(INVOICE);
+export const OTHER_KEY = paymentKey({ ...INVOICE, id: 8 });
+export const TIME = '2026-11-21T14:31:08+07:00';
+/** The acceptor does not report the outcome of a note. */
+export const DOUBT: AcceptorReport = { kind: 'outcome_missing', why: 'silence', other: false };
+/** The screen's messages for a machine that takes notes, and for one that does not. */
+export const READY = { type: 'machine_ready', is_ready: true, state: 'ready', ict_text: 'Ready' };
+export const shownAs = (state: string) => ({ type: 'machine_ready', is_ready: false, state, ict_text: state });
+/** The disk's error. */
+const FULL: JournalError = { code: 'disk_full', message: 'no space' };
+
+/** All effects that this desk runs; any other effect would be lost silently. */
+const KINDS: readonly CashEffect['kind'][] = ['write', 'acceptor', 'tell', 'upload', 'wait_for_paid', 'closed', 'log'];
+
+/** Runs the session against a journal that can fail; records everything in order. */
+export class Desk {
+	state: CashState;
+	readonly policy: CashPolicy;
+	readonly happened: (CashEffect | { kind: 'written'; record: JournalRecord })[] = [];
+	failWrites = false;
+
+	constructor(policy = POLICY, recovered: string | null = null) {
+		this.policy = policy;
+		this.state = { ...cashStart(recovered, null), acceptor: 'ready' };
+	}
+
+	do(event: CashEvent): this {
+		const step = cashStep(this.state, event, this.policy);
+		this.state = step.state;
+		for (const effect of step.effects) {
+			expect(KINDS).toContain(effect.kind);
+			this.happened.push(effect);
+			if (effect.kind !== 'write') continue;
+			if (this.failWrites) this.do({ kind: 'not_written', record: effect.record, error: FULL });
+			else {
+				this.happened.push({ kind: 'written', record: effect.record });
+				this.do({ kind: 'written', record: effect.record });
+			}
+		}
+		return this;
+	}
+
+	open(): this {
+		return this.do({ kind: 'open', payment: INVOICE, entries: [], paid: null, paid_id: randomUUID() });
+	}
+
+	hear(report: AcceptorReport): this {
+		return this.do({ kind: 'acceptor', report, note_id: randomUUID(), time: TIME });
+	}
+
+	escrow(code: string): this {
+		return this.hear({ kind: 'escrow', code });
+	}
+
+	stack(code: string | null, late = false): this {
+		return this.hear({ kind: 'stacked', accepted: true, late, code });
+	}
+
+	commands = () => this.happened.flatMap((effect) => (effect.kind === 'acceptor' ? [effect.command] : []));
+	told = (): LiveText[] => this.happened.flatMap((effect) => (effect.kind === 'tell' ? [effect.text] : []));
+	written = (): JournalRecord[] => this.happened.flatMap((effect) => (effect.kind === 'written' ? [effect.record] : []));
+	records = () => this.written().map(({ kind }) => kind);
+	/** @param index of the offered notes, from 0 */
+	noteId = (index = 0): string => this.written().flatMap((one) => (one.kind === 'cash_intent' ? [one.note_id] : []))[index] ?? '';
+	returned = () => this.told().flatMap((text) => (text.type === 'kiosk_note_returned' ? [text.reason] : []));
+	logged = () => this.happened.flatMap((effect) => (effect.kind === 'log' ? [[effect.id, effect.fields]] : []));
+	count = (kind: CashEffect['kind']) => this.happened.filter((effect) => effect.kind === kind).length;
+	closed = () => this.happened.filter((effect) => effect.kind === 'closed').length;
+}

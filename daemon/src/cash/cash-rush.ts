@@ -1,0 +1,25 @@
+/**
+ * Records of a rush (more notes reported than the acceptor can move): one at its beginning, one
+ * with the count at its end.
+ */
+
+import type { AcceptorReport } from '../acceptor/driver.ts';
+import type { CashEvent, CashState, Step } from './cash-state.ts';
+
+export function rushed(
+	state: CashState,
+	report: Extract<AcceptorReport, { kind: 'rush' }>,
+	{ note_id, time }: Extract<CashEvent, { kind: 'acceptor' }>,
+): Step {
+	const { refused, stacked } = report.phase === 'over' ? report : { refused: 0, stacked: 0 };
+	return {
+		// A STACKED report from now on explains nothing.
+		state: { ...state, suspect: null },
+		effects: [
+			report.phase === 'begun'
+				? { kind: 'log', id: 'acceptor.rush', fields: {} }
+				: { kind: 'log', id: 'acceptor.calm', fields: { refused, stacked } },
+			{ kind: 'write', record: { kind: 'acceptor_rush', rush_id: note_id, phase: report.phase, refused, stacked, time } },
+		],
+	};
+}

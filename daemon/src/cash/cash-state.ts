@@ -1,0 +1,147 @@
+/** State, events and effects of the cash session; the rules are in cash-machine.ts. */
+import type { CashEntry } from '@kiosk/contract/kiosk-api';
+import type { AcceptorState, LiveText } from '@kiosk/contract/live';
+import { type Rupiah, rupiah, sumRupiah } from '@kiosk/contract/money';
+import type { AcceptorCommand, AcceptorReport } from '../acceptor/driver.ts';
+import type { JournalError } from '../journal/journal.ts';
+import type { JournalRecord, Payment, PaymentKey } from '../journal/records.ts';
+import type { EventId, LogFields } from '../log/log.ts';
+
+/** The owner's rules, from the settings. */
+export interface CashPolicy {
+	/**
+	 * The driver's note code, e.g. "0x44", to rupiah. A wrong map credits wrong amounts, so there
+	 * is no default.
+	 */
+	notes: ReadonlyMap<string, Rupiah>;
+	switchedOff: ReadonlySet<Rupiah>;
+	/**
+	 * Rupiah above the invoice total that may be taken; null: no limit (the cashier gives change).
+	 */
+	overpayLimit: Rupiah | null;
+}
+
+/** A note between its intent and its outcome. */
+export interface NoteInFlight {
+	readonly note_id: string;
+	readonly payment: Payment;
+	readonly nominal: Rupiah;
+	readonly time: string;
+	/**
+	 * The note is certainly in the cashbox; only its record is missing because the journal could
+	 * not be written.
+	 */
+	readonly stacked?: true;
+}
+
+export interface Session {
+	readonly payment: Payment;
+	readonly entries: readonly CashEntry[];
+	/** `covered`: enough money is in; waiting for the back office to say paid. */
+	readonly paid: 'no' | 'covered' | 'back_office' | 'kiosk';
+	readonly closing: boolean;
+	/**
+	 * Notes of this session in doubt and not settled; while there is one, no further note is taken.
+	 */
+	readonly inDoubt: readonly NoteInFlight[];
+	/** The screen does not show this payment or has stopped drawing: no further note is taken. */
+	readonly frozen: boolean;
+	/** A fresh UUID for the record that the customer was told "paid". */
+	readonly paid_id: string;
+}
+
+export interface CashState {
+	readonly session: Session | null;
+	readonly note: NoteInFlight | null;
+	/** The last note that went in doubt in this run: a late STACKED report still settles it. */
+	readonly doubtful: NoteInFlight | null;
+	/**
+	 * The newest note in doubt, also of a run that ended moments ago, while no other note can have
+	 * come: a STACKED report that belongs to no accepted note is evidence about it.
+	 */
+	readonly suspect: string | null;
+	/**
+	 * `doubtful` or `suspect` that staff found in the cashbox: a STACKED report about it changes
+	 * nothing.
+	 */
+	readonly found: string | null;
+	readonly acceptor: AcceptorState;
+	/** The last removal of the cashbox while no return has been seen; or null. */
+	readonly boxOut: string | null;
+	readonly trouble: JournalError['code'] | null;
+	/** Settings that decide about money have changed and are not confirmed: no note is taken. */
+	readonly unconfirmed: boolean;
+	readonly enabled: boolean;
+	readonly shown: AcceptorState | null;
+}
+
+export const cashStart = (suspect: string | null, trouble: JournalError['code'] | null): CashState => ({
+	session: null,
+	note: null,
+	doubtful: null,
+	suspect,
+	found: null,
+	acceptor: 'disconnected',
+	boxOut: null,
+	trouble,
+	unconfirmed: false,
+	enabled: false,
+	shown: null,
+});
+
+export type CashEvent =
+	/**
+	 * `paid_id` is a fresh UUID. `frozen` is absent if the same session only reads its books again.
+	 */
+	| {
+			kind: 'open';
+			payment: Payment;
+			entries: readonly CashEntry[];
+			paid: 'back_office' | 'kiosk' | null;
+			frozen?: boolean;
+			paid_id: string;
+	  }
+	| { kind: 'close' }
+	/** `note_id` (UUID) and `time` (ISO 8601) are fresh, for the case that a record is written. */
+	| { kind: 'acceptor'; report: AcceptorReport; note_id: string; time: string }
+	| { kind: 'written'; record: JournalRecord }
+	| { kind: 'not_written'; record: JournalRecord; error: JournalError }
+	| { kind: 'paid_by_back_office'; key: PaymentKey }
+	| { kind: 'back_office_unreachable' }
+	| { kind: 'paid_wait_over'; key: PaymentKey }
+	/**
+	 * Staff have settled a note in doubt, and the record is on disk. `entry`: its credit for
+	 * `payment_id`; null if it is not in the box.
+	 */
+	| { kind: 'settled'; note_id: string; payment_id: string | null; nominal: Rupiah; entry: CashEntry | null }
+	/** A STACKED report is no longer about this note. */
+	| { kind: 'suspect_over'; note_id: string }
+	/** Whether changed settings wait for confirmation. */
+	| { kind: 'settings'; unconfirmed: boolean }
+	/** State of the journal. `kept`: the credit is in it although its write failed. */
+	| { kind: 'journal'; trouble: JournalError['code'] | null; kept: boolean }
+	/** The screen has stopped drawing, or draws again. */
+	| { kind: 'picture'; frozen: boolean };
+
+export type CashEffect =
+	/** Answered by `written` or `not_written` before any other event. */
+	| { kind: 'write'; record: JournalRecord }
+	| { kind: 'acceptor'; command: AcceptorCommand }
+	| { kind: 'tell'; text: LiveText }
+	| { kind: 'upload' }
+	/** Waits for the back office to say paid, then sends `paid_wait_over`. */
+	| { kind: 'wait_for_paid'; payment: Payment }
+	| { kind: 'closed'; session: Session }
+	| { kind: 'log'; id: EventId; fields: LogFields };
+
+/** The next state and the effects, to be run in this order. */
+export type Step = { state: CashState; effects: CashEffect[] };
+
+/** @returns rupiah in doubt in this session */
+export const inDoubtOf = (session: Session): Rupiah => sumRupiah(session.inDoubt.map((note) => note.nominal));
+
+/** @returns everything received for the invoice, rupiah */
+export const receivedOf = (entries: readonly CashEntry[]): Rupiah => rupiah(entries.reduce((sum, entry) => sum + entry.nominal, 0));
+
+/** @returns whether customer and journal may treat the invoice as settled */
+export const isPaid = (session: Session): boolean => session.paid === 'back_office' || session.paid === 'kiosk';

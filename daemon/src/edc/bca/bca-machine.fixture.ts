@@ -1,0 +1,106 @@
+import { rupiah } from '@kiosk/contract/money';
+import { ACK } from '../../../../tests/integration/card-line/frames.ts';
+import type { TerminalReport, TerminalRequest } from '../terminal.ts';
+import { ecrStep } from './bca-machine.ts';
+import { ECR_DEFAULTS, ECR_START, type EcrEffect, type EcrEvent, type EcrSettings, type EcrState } from './bca-state.ts';
+
+export const SALE: TerminalRequest = { type: 'sale', amount: rupiah(137_500) };
+
+/** A terminal on a line in simulated time; collects writes and reports since the last look. */
+export class Bench {
+	now = 100_000;
+	state: EcrState = ECR_START;
+	effects: EcrEffect[] = [];
+	readonly settings: EcrSettings;
+
+	/** Without echo tests by default: most tests are about one request. */
+	constructor(settings: Partial<EcrSettings> = {}) {
+		this.settings = { ...ECR_DEFAULTS, probe: 'none', ...settings };
+		this.do({ kind: 'opened', now: this.now }).wait(100);
+	}
+
+	do(event: EcrEvent): this {
+		const step = ecrStep(this.state, event, this.settings);
+		this.state = step.state;
+		this.effects.push(...step.effects);
+		return this;
+	}
+
+	/** The terminal has answered since the line opened; `effects` is empty again. */
+	met(): this {
+		return this.hear(ACK).wait(100).forget();
+	}
+
+	ask(id: string, request: TerminalRequest = SALE): this {
+		return this.do({ kind: 'request', request, id, now: this.now });
+	}
+
+	/** A sale that the terminal has acknowledged; `effects` is empty again. */
+	acked(id: string, request: TerminalRequest = SALE): this {
+		return this.ask(id, request).hear(ACK).forget();
+	}
+
+	hear(...bytes: number[]): this {
+		return this.do({ kind: 'data', bytes: Uint8Array.from(bytes), now: this.now });
+	}
+
+	acknowledge(): this {
+		return this.do({ kind: 'acknowledge', now: this.now });
+	}
+
+	lose(): this {
+		return this.do({ kind: 'lost', reason: 'cable', now: this.now });
+	}
+
+	reopen(): this {
+		return this.do({ kind: 'opened', now: this.now });
+	}
+
+	wait(ms: number): this {
+		for (const end = this.now + ms; this.now < end; ) {
+			this.now += 100;
+			this.do({ kind: 'tick', now: this.now });
+		}
+		return this;
+	}
+
+	/** Suspends the whole process; its clock ticks before the buffered bytes are read. */
+	stall(ms: number): this {
+		this.now += ms;
+		return this.do({ kind: 'tick', now: this.now });
+	}
+
+	forget(): this {
+		this.effects = [];
+		return this;
+	}
+
+	/** What was sent: the type of a request, "ack" or "nak". */
+	get written(): string[] {
+		return this.effects.flatMap((effect) => {
+			if (effect.kind === 'send') return [Buffer.from(effect.frame).toString('latin1', 4, 6)];
+			return effect.kind === 'say' ? [effect.control] : [];
+		});
+	}
+
+	/** The terminal's clock at each first byte. */
+	get begun(): (number | null)[] {
+		return this.effects.flatMap((effect) => (effect.kind === 'report' && effect.report.kind === 'begun' ? [effect.report.clock] : []));
+	}
+
+	/** Reports except states, in short form: "answer s1 00", "silent s1". */
+	get reports(): string[] {
+		return this.effects.flatMap((effect) =>
+			effect.kind === 'report' && effect.report.kind !== 'state' && effect.report.kind !== 'begun' ? [short(effect.report)] : [],
+		);
+	}
+
+	get states(): string[] {
+		return this.effects.flatMap((effect) => (effect.kind === 'report' && effect.report.kind === 'state' ? [effect.report.state] : []));
+	}
+}
+
+function short(report: Exclude<TerminalReport, { kind: 'state' | 'begun' }>): string {
+	const { kind, request_id } = report;
+	return kind === 'answer' ? `${kind} ${request_id} ${report.response.code}` : `${kind} ${request_id}`;
+}

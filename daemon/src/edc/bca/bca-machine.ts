@@ -1,0 +1,273 @@
+/**
+ * The conversation with a BCA terminal as a pure machine: bytes, ticks and requests in, frames and
+ * reports out. The link has no sequence number and no cancel, so most rules here prevent starting a
+ * sale twice or reporting an unknown sale as failed: a request is repeated only after NAK, and
+ * silence is reported as silence.
+ */
+import { slipTime, type TerminalRequest, type TerminalResponse } from '../terminal.ts';
+import {
+	COUNTS,
+	type EcrEffect,
+	type EcrEvent,
+	type EcrSettings,
+	type EcrState,
+	isWaiting,
+	LATE_ACK_MS,
+	NEVER,
+	type Open,
+	STALL_MS,
+	type Told,
+} from './bca-state.ts';
+import { APPROVED, codeMeaning } from './codes.ts';
+import { DECODER_START, decode, isInFrame, type Meaning } from './decoder.ts';
+import { dropQueued, needsEcho, ownEcho, probe, proveAlive, reportState, sendQueued } from './presence.ts';
+import { requestFrame } from './request.ts';
+import { begin, limits, silence } from './sending.ts';
+import { Step } from './step.ts';
+import { fits, isQuestion, isSame, isUnique } from './truncation-check.ts';
+
+/**
+ * @returns the next state and the effects in the order in which they must happen; throws on a
+ * second request while one is open, which is a bug of the caller
+ */
+export function ecrStep(state: EcrState, event: EcrEvent, settings: EcrSettings): { state: EcrState; effects: EcrEffect[] } {
+	const step = new Step(state, settings, event.now);
+	if (event.kind === 'opened') opened(step);
+	else if (event.kind === 'lost') lost(step, event.reason);
+	else if (event.kind === 'data') data(step, event.bytes);
+	else if (event.kind === 'tick') tick(step);
+	else if (event.kind === 'request') request(step, event.request, event.id);
+	else acknowledge(step);
+	answerTheLine(step);
+	reportState(step);
+	return { state: step.state, effects: step.effects };
+}
+
+function opened(step: Step): void {
+	step.set({
+		line: true,
+		decoder: DECODER_START,
+		noise: 0,
+		presence: 'unproven',
+		aliveAt: NEVER,
+		refusedAt: NEVER,
+		spoken: false,
+		probeAt: step.now,
+	});
+}
+
+function lost(step: Step, reason: string): void {
+	if (step.state.open) silence(step, step.state.open, `the line was lost: ${reason}`);
+	dropQueued(step, `the line was lost: ${reason}`);
+	step.set({ line: false, decoder: DECODER_START });
+}
+
+function request(step: Step, request: TerminalRequest, id: string): void {
+	const { open, line, presence, queued } = step.state;
+	const before = queued?.id ?? open?.id ?? null;
+	if (before !== null) throw new Error(`request ${id} while ${before} is open`);
+	const notBegun = (why: string): void => step.report({ kind: 'not_begun', request_id: id, why });
+	if (!line) return notBegun('the line to the terminal is not open');
+	if (step.settings.probe === 'echo' && presence !== 'alive' && request.type !== 'echo')
+		return notBegun('the terminal has not answered its echo test');
+	const frame = requestFrame(step.settings.version, request);
+	if (!frame.ok) return notBegun(frame.error.why);
+	const needed = { id, request, frame: frame.value };
+	if (open === null && !needsEcho(step, request)) return begin(step, needed);
+	step.set({ queued: needed, queuedAt: step.now });
+	if (open === null) ownEcho(step);
+}
+
+function data(step: Step, bytes: Uint8Array): void {
+	const { open } = step.state;
+	step.set({ heardAt: step.now, open: open && { ...open, heard: true } });
+	const decoded = decode(step.state.decoder, bytes);
+	step.set({ decoder: decoded.state });
+	for (const meaning of decoded.meanings) hear(step, meaning);
+}
+
+function hear(step: Step, meaning: Meaning): void {
+	if (meaning.kind !== 'discarded') step.set({ spoken: true });
+	switch (meaning.kind) {
+		case 'ack':
+			return acked(step);
+		case 'nak':
+			return refused(step);
+		case 'answer':
+			if (meaning.version !== step.settings.version) step.log('edc.odd_version', { version: meaning.version });
+			return answered(step, meaning.response);
+		case 'damaged':
+			return damaged(step, meaning.why);
+		case 'discarded':
+			step.log('edc.discarded', { bytes: meaning.bytes });
+			step.set({ noise: step.state.noise + meaning.bytes });
+			return disturbed(step);
+		default:
+			return meaning satisfies never;
+	}
+}
+
+/** Every ACK is believed: one made up by noise only makes the kiosk wait longer, which is safe. */
+function acked(step: Step): void {
+	const { open, told } = step.state;
+	if (open === null) return ackedLate(step);
+	if (open.acked) return;
+	proveAlive(step);
+	// A terminal that accepts a new request no longer repeats old failures: an equal failure is now
+	// a new one.
+	step.set({
+		open: { ...open, acked: true, since: step.now, nakAt: null, alike: null },
+		told: told.filter((before) => isUnique(before.response) || isWaiting(before)),
+	});
+	if (open.id !== null) step.report({ kind: 'acked', request_id: open.id });
+}
+
+/**
+ * A sale was reported as not begun without a byte from the terminal; the line has delivered it
+ * late.
+ */
+function ackedLate(step: Step): void {
+	const { silent, noise } = step.state;
+	const late = silent.at(-1);
+	if (!late?.unanswered || late.id === null || noise > 0 || step.now - late.at > LATE_ACK_MS) return;
+	proveAlive(step);
+	step.set({ silent: silent.map((before) => (before === late ? { ...late, unanswered: false } : before)) });
+	step.report({ kind: 'acked', request_id: late.id });
+}
+
+/**
+ * NAK before an ACK: the request arrived damaged. It counts only if the line stays quiet for
+ * `resendMs`.
+ */
+function refused(step: Step): void {
+	const { open } = step.state;
+	if (open === null || open.acked || open.noisy || open.nakAt !== null) return;
+	// A NAK to an echo test shows that the terminal hears the kiosk, but after refusing every
+	// repetition of a request it is not usable.
+	if (step.now - step.state.refusedAt > step.settings.probeIdleMs) proveAlive(step);
+	step.set({ open: { ...open, nakAt: step.now } });
+}
+
+/** A NAK within noise is not believed: repeating the request could start a second sale. */
+function disturbed(step: Step): void {
+	const { open } = step.state;
+	if (open !== null) step.set({ open: { ...open, noisy: true, nakAt: null } });
+}
+
+function damaged(step: Step, why: string): void {
+	disturbed(step);
+	const { damages } = step.state;
+	if (damages >= COUNTS.naks) return step.log('edc.discarded', { why });
+	step.set({ damages: damages + 1 });
+	step.wants = 'nak';
+	step.log('edc.damaged', { why });
+}
+
+function answered(step: Step, response: TerminalResponse): void {
+	step.set({ damages: 0, noise: 0 });
+	proveAlive(step);
+	step.wants = 'nothing';
+	const before = step.state.told.find((told) => isSame(told.response, response));
+	if (before === undefined) return told(step, response, ownerOf(step, response));
+	const { open, silent } = step.state;
+	if (before.state !== 'waiting' && open !== null && mayBeAlike(open, response) && !silent.some(({ request }) => fits(request, response))) {
+		step.set({ open: { ...open, nakAt: null, alike: open.alike ?? { response, at: step.now } } });
+		return;
+	}
+	step.log('edc.repeated', { type: response.type, code: response.code, invoice: response.invoice });
+	if (before.state === 'durable') step.wants = 'ack';
+	if (before.state === 'abandoned') told(step, response, null);
+}
+
+/**
+ * The last response came again before the ACK of a new request. Either the terminal repeats it and
+ * the ACK is still to come, or it sends no ACKs and the new request ended like the last one. Time
+ * decides. A 00 to a sale is never accepted this way.
+ */
+const mayBeAlike = ({ request, acked }: Open, response: TerminalResponse): boolean =>
+	!acked && fits(request, response) && (response.code !== APPROVED || isQuestion(request));
+
+function told(step: Step, response: TerminalResponse, owner: { readonly id: string | null } | null): void {
+	const own = owner !== null && owner.id === null;
+	const entry: Told = { response, state: own ? 'durable' : 'waiting' };
+	const request_id = owner?.id ?? null;
+	const { type, code, amount, rrn, invoice } = response;
+	// The driver's frequent echo tests must not push a response about money out of memory.
+	const others = step.state.told.filter((before) => !isSame(before.response, response) && !(own && before.response.type === 'echo'));
+	step.set({ told: [...others, entry].slice(-COUNTS.remembered) });
+	step.log('edc.answer', { request_id, type, code, meaning: codeMeaning(code), amount, rrn, invoice });
+	if (own) step.wants = 'ack';
+	else step.report({ kind: 'answer', request_id, response });
+}
+
+/** Finds the request that this response ends: the open one, or one whose limit has passed. */
+function ownerOf(step: Step, response: TerminalResponse): { readonly id: string | null } | null {
+	const { open, silent } = step.state;
+	const late = silent.findLast((before) => fits(before.request, response));
+	if (open !== null && fits(open.request, response)) {
+		// Before its ACK, the terminal may not have seen the open request: the response could
+		// belong to either.
+		if (!open.acked && late !== undefined) return null;
+		acked(step);
+		end(step, open, response);
+		return open;
+	}
+	if (late === undefined) return null;
+	step.set({ silent: silent.filter((before) => before !== late) });
+	return late;
+}
+
+/** Ends a request with its response. */
+function end(step: Step, { id, request, begunAt }: Open, response: TerminalResponse): void {
+	const read = request.type === 'echo' ? slipTime(response) : null;
+	step.set({ open: null, clock: read === null ? step.state.clock : { told: read, at: begunAt } });
+	if (id === null) step.set({ queuedAt: step.now + step.settings.restMs });
+}
+
+function acknowledge(step: Step): void {
+	const { told } = step.state;
+	const first = told.find(isWaiting);
+	if (first === undefined) return;
+	step.set({ told: told.map((before) => (before === first ? { ...before, state: 'durable' } : before)) });
+	step.wants = 'ack';
+}
+
+/**
+ * Sends one ACK or NAK per read. ACK waits until every reported response is on disk, because the
+ * terminal cannot tell to which one it belongs; NAK waits while the next frame is arriving.
+ */
+function answerTheLine(step: Step): void {
+	const { told, decoder } = step.state;
+	if (step.wants === 'ack' && !told.some(isWaiting)) step.say('ack');
+	if (step.wants === 'nak' && !isInFrame(decoder)) step.say('nak');
+}
+
+function tick(step: Step): void {
+	const { now, settings } = step;
+	const { line, tickedAt, heardAt, open } = step.state;
+	step.set({ tickedAt: now });
+	if (!line) return;
+	// Bytes may have been lost during the pause, so silence proves nothing.
+	if (tickedAt !== NEVER && now - tickedAt >= STALL_MS) return step.set({ heardAt: now, open: open && { ...open, heard: true } });
+	if (now - heardAt >= settings.halfFrameMs) quiet(step);
+	believeAlike(step);
+	if (step.state.open) limits(step, step.state.open);
+	sendQueued(step);
+	probe(step);
+}
+
+/** No ACK followed a response equal to the last one: it is the response to the open request. */
+function believeAlike(step: Step): void {
+	const { open } = step.state;
+	if (open?.alike == null || step.now - open.alike.at < step.settings.resendMs) return;
+	end(step, open, open.alike.response);
+	told(step, open.alike.response, open);
+}
+
+/** Longer silence than a frame allows: an incomplete frame will not be completed. */
+function quiet(step: Step): void {
+	const { decoder, noise, open } = step.state;
+	step.set({ decoder: DECODER_START, noise: 0 });
+	if (isInFrame(decoder)) damaged(step, `the answer broke off after ${decoder.held.length} bytes`);
+	else if (open !== null && noise >= COUNTS.lostFrameBytes) damaged(step, `${noise} bytes without the beginning of an answer`);
+}

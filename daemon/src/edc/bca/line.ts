@@ -1,0 +1,17 @@
+import type { LineProtocol } from '../../serial/device-lines.ts';
+import { ACK, NAK, STX } from './codes.ts';
+import { traceOf } from './log-bytes.ts';
+import { showEcr } from './trace-mask.ts';
+
+/**
+ * The bytes include card digits, so traces are masked and only control bytes are shown. The
+ * terminal sends one response of 205 bytes per request, never one per second for long.
+ */
+export const ECR_LINE: LineProtocol = {
+	name: 'edc',
+	spoken: 'card terminal',
+	notice: 'edc.line_notice',
+	mask: showEcr,
+	bytes: { shown: traceOf, speaks: (byte) => byte === ACK || byte === NAK || byte === STX },
+	flood: { burstBytes: 4_096, bytesPerSecond: 256, bytesPerRequest: 512, sliceBytes: 512 },
+};

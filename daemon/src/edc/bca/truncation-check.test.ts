@@ -1,0 +1,43 @@
+import { rupiah } from '@kiosk/contract/money';
+import { describe, expect, test } from 'vitest';
+import { responseWith, TOTAL } from '../../card/card-machine.fixture.ts';
+import type { TerminalRequest, TerminalResponse } from '../terminal.ts';
+import { fits, isQuestion, isSame, isUnique } from './truncation-check.ts';
+
+const sale: TerminalRequest = { type: 'sale', amount: TOTAL };
+const refused = (fields: Partial<TerminalResponse> = {}) => responseWith({ code: '51', ...fields });
+
+describe('an answer fits its request', () => {
+	test.each<[string, TerminalRequest, TerminalResponse, boolean]>([
+		['a sale of its amount', sale, responseWith({}), true],
+		['no sale of another amount', sale, responseWith({ amount: rupiah(1_000) }), false],
+		['no sale when it is approved without an amount', sale, responseWith({ amount: null }), false],
+		['a sale when it is refused without an amount', sale, refused(), true],
+		['a sale when it is refused with its amount', sale, refused({ amount: TOTAL }), true],
+		['no sale when it is refused with another amount', sale, refused({ amount: rupiah(1_000) }), false],
+		['no request of another type', { type: 'qris', amount: TOTAL }, responseWith({}), false],
+		['an echo, which has no amount', { type: 'echo' }, responseWith({ type: 'echo', amount: rupiah(1_000) }), true],
+		['a reprint of its number', { type: 'reprint', invoice: '42' }, responseWith({ type: 'reprint', invoice: '000042' }), true],
+		['a reprint without a number', { type: 'reprint', invoice: '42' }, responseWith({ type: 'reprint', invoice: '' }), true],
+		['no reprint of another number', { type: 'reprint', invoice: '42' }, responseWith({ type: 'reprint', invoice: '000043' }), false],
+		['a refused reprint, whatever its number', { type: 'reprint', invoice: '42' }, refused({ type: 'reprint', invoice: '000043' }), true],
+		[
+			'an inquiry about another code that is not paid: it may be this one’s',
+			{ type: 'qris_inquiry', amount: TOTAL, reference: '600000000001' },
+			refused({ type: 'qris_inquiry', rrn: '600000000002' }),
+			true,
+		],
+	])('%s', (_what, request, response, expected) => expect(fits(request, response)).toBe(expected));
+});
+
+test('only an approved sale or void with number and date is unique; other answers may repeat', () => {
+	expect([isUnique(responseWith({})), isUnique(responseWith({ type: 'void' }))]).toEqual([true, true]);
+	expect([responseWith({ type: 'reprint' }), refused({ rrn: '1', date: '20261121' })].map(isUnique)).toEqual([false, false]);
+	expect([responseWith({ rrn: '' }), responseWith({ date: '' })].map(isUnique)).toEqual([false, false]);
+});
+
+test('only requests that move no money are questions and may be repeated', () => {
+	expect([isQuestion({ type: 'echo' }), isQuestion(sale), isQuestion({ type: 'settlement' })]).toEqual([true, false, false]);
+	const said = responseWith({});
+	expect([isSame(said, { ...said }), isSame(said, { ...said, rrn: '1' })]).toEqual([true, false]);
+});

@@ -1,0 +1,65 @@
+import type { CallBackOffice } from '../back-office/client.ts';
+import { type Probe, probeOffice } from '../back-office/office-probe.ts';
+import type { Clock } from '../base/clock.ts';
+
+/**
+ * Interval of the probes: short while the connection is down; otherwise only for the certificate's
+ * date.
+ */
+const PROBE_CLOSED_MS = 30_000;
+const PROBE_OPEN_MS = 6 * 3_600_000;
+
+/** Results of the last calls to the back office and of the probes. */
+export interface OfficeWatch {
+	/** Passes a call on and records its result. */
+	call: CallBackOffice;
+	/** Why and when (ISO 8601) the last call failed, e.g. "answered 500"; null if it succeeded. */
+	failure(): { message: string; at: string } | null;
+	/** How far the server's clock was ahead in its last answer, ms; null before the first. */
+	aheadMs(): number | null;
+	probe(): Probe | null;
+	/** Starts the probes. @param connected whether the live socket is open */
+	watch(connected: () => boolean): void;
+	stop(): void;
+}
+
+export function watchOffice(parts: {
+	call: CallBackOffice;
+	url: string;
+	caFile: string | undefined;
+	clock: Clock;
+	now: () => string;
+}): OfficeWatch {
+	const { clock } = parts;
+	let failure: { message: string; at: string } | null = null;
+	let aheadMs: number | null = null;
+	let probe: Probe | null = null;
+	let stopped = false;
+	let cancel = () => {};
+
+	async function look(connected: () => boolean): Promise<void> {
+		probe = await probeOffice(parts.url, parts.caFile);
+		if (!stopped) cancel = clock.after(connected() && probe.problem === null ? PROBE_OPEN_MS : PROBE_CLOSED_MS, () => void look(connected));
+	}
+
+	return {
+		async call(request) {
+			const answer = await parts.call(request);
+			// The screen cancelled the call; that is no fault of the server.
+			if (request.signal?.aborted) return answer;
+			if (!answer.ok) failure = { message: answer.error.message, at: parts.now() };
+			else failure = answer.value.status >= 500 ? { message: `answered ${answer.value.status}`, at: parts.now() } : null;
+			const date = answer.ok ? Date.parse(answer.value.date ?? '') : Number.NaN;
+			if (Number.isFinite(date)) aheadMs = date - clock.wall().getTime();
+			return answer;
+		},
+		failure: () => failure,
+		aheadMs: () => aheadMs,
+		probe: () => probe,
+		watch: (connected) => void look(connected),
+		stop() {
+			stopped = true;
+			cancel();
+		},
+	};
+}

@@ -1,0 +1,118 @@
+/** Health's texts about waiting money and money that needs staff. */
+
+import { rupiah } from '@kiosk/contract/money';
+import { expect, test } from 'vitest';
+import { ACCOUNT, paymentOf } from '../journal/payment.fixture.ts';
+import { approvals, outbox, toSettle } from './money-checks.ts';
+import type { HealthState } from './report.ts';
+
+const MINUTE = 60_000;
+const LIMIT = 30 * MINUTE;
+const SINCE = '2026-11-21T14:31:08+07:00';
+const OTHER = { ...ACCOUNT, outlet: 'bengkel' };
+
+interface Given {
+	waiting?: number;
+	others?: number;
+	age?: number;
+	failure?: string;
+	loggedIn?: boolean;
+	callIsUnknown?: boolean;
+	parked?: object[];
+	attention?: object[];
+	approvals?: number;
+}
+
+function state(given: Given): HealthState {
+	const { waiting = 0, others = 0, age = 0, failure = null, loggedIn = true } = given;
+	const ageOf = { of: (oldest: string | null) => (oldest === null ? 0 : age) };
+	return {
+		ages: { notes: ageOf, approvals: ageOf },
+		waitingLimitMs: LIMIT,
+		token: { current: () => (loggedIn ? { account: ACCOUNT, refused: false } : null) },
+		outbox: { lastFailure: () => failure, callIsUnknown: () => given.callIsUnknown ?? false },
+		journal: {
+			waitingUploads: () => ({ count: waiting, total: waiting * 50_000, oldest: waiting > 0 ? SINCE : null }),
+			waitingForOthers: () => ({ count: others, total: others * 50_000, accounts: others > 0 ? [OTHER] : [] }),
+			parked: () => given.parked ?? [],
+			inDoubt: () => [],
+			money: { attention: () => given.attention ?? [] },
+			cashbox: { uncounted: () => [], partials: () => [] },
+			cards: {
+				unknown: () => [],
+				chargedTwice: () => [],
+				waitingApprovals: () => given.approvals ?? 0,
+				oldestApproval: () => (given.approvals ? SINCE : null),
+			},
+		},
+	} as unknown as HealthState;
+}
+
+test.each<[string, Given, string, RegExp]>([
+	['nothing waits', {}, 'ok', /every credited note is confirmed/],
+	['only parked notes', { parked: [{}] }, 'ok', /parked notes wait for staff/],
+	['a note is on its way', { waiting: 1, age: 1_000 }, 'ok', /1 note\(s\), Rp 50000, wait .* the oldest for 1 s/],
+	['one waits beyond the limit without a known failure', { waiting: 1, age: LIMIT + 1_000 }, 'warn', /oldest for 30 min.*network check/],
+	['one waits four times as long', { waiting: 1, age: 4 * LIMIT + 1_000 }, 'fail', /oldest for 2 h 0 min/],
+	['the server refuses', { waiting: 1, failure: 'answered 500' }, 'warn', /answered 500.*sent again automatically/],
+	[
+		'notes of another account',
+		{ waiting: 3, others: 2 },
+		'warn',
+		/2 of them, Rp 100000, for another account.*Log in on the screen as outlet bengkel at/,
+	],
+	[
+		'nobody is logged in',
+		{ waiting: 1, others: 1, failure: 'no outlet account is logged in', loggedIn: false },
+		'warn',
+		/Log in on the screen/,
+	],
+])('outbox: %s', (_what, given, expected, says) => {
+	const part = outbox(state(given));
+	expect(part.state).toBe(expected);
+	expect(`${part.text} ${part.why} ${part.remedy}`).toMatch(says);
+});
+
+test.each<[string, Given]>([
+	['another account has to log in', { waiting: 1, others: 1, failure: 'answered 500' }],
+	['the call is unknown', { waiting: 1, failure: 'answered 404', callIsUnknown: true }],
+	['nobody is logged in', { waiting: 1, failure: 'no outlet account is logged in', loggedIn: false }],
+])('health does not promise automatic sending when %s', (_what, given) => {
+	expect(outbox(state(given)).remedy).not.toContain('by themselves');
+});
+
+test('waiting approvals are not shown when there are none, are information when recent and a matter for staff when old', () => {
+	expect(approvals(state({}))).toEqual([]);
+	expect(approvals(state({ approvals: 1, age: MINUTE }))).toMatchObject([
+		{ state: 'ok', text: expect.stringContaining('the oldest for 1 min') },
+	]);
+	expect(approvals(state({ approvals: 1, age: LIMIT + 1 }))).toMatchObject([{ state: 'warn' }]);
+	expect(approvals(state({ approvals: 1, age: 4 * LIMIT + 1 }))).toMatchObject([{ state: 'fail' }]);
+});
+
+test('invoices in question and parked notes are separate parts with a remedy', () => {
+	const listed = (of: string, twice: number) => ({
+		payment: paymentOf(7),
+		state: of,
+		total: rupiah(1),
+		received: rupiah(2),
+		twice,
+		why: `why ${of}`,
+	});
+	const parts = toSettle(
+		state({
+			attention: [listed('paid_twice', 137_500), listed('dispute', 0), listed('partial', 0)],
+			parked: [{ nominal: 50_000, time: SINCE, parked: 'the back office answered 422' }],
+		}),
+	);
+	expect(parts).toMatchObject([
+		{
+			part: 'paid twice',
+			state: 'warn',
+			text: expect.stringMatching(/INV\/7.*Rp 137500/),
+			remedy: expect.stringContaining('cash attention'),
+		},
+		{ part: 'dispute', state: 'warn', text: expect.stringContaining('why dispute') },
+		{ part: 'parked notes', state: 'warn', text: expect.stringContaining('answered 422'), remedy: expect.stringContaining('cash parked') },
+	]);
+});

@@ -1,0 +1,188 @@
+import { accountWords } from '../back-office/account-messages.ts';
+import { duration } from './page.ts';
+import type { HealthParts, HealthState, PartNow } from './report.ts';
+
+const rupiahOf = (items: readonly { amount: number }[]): number => items.reduce((sum, { amount }) => sum + amount, 0);
+
+/** Money that staff have to settle; empty if there is none. */
+export function toSettle(of: HealthParts): PartNow[] {
+	return [...attention(of), cardMoney(of), inDoubt(of), parked(of), partial(of), uncounted(of)].filter((part) => part !== null);
+}
+
+function inDoubt(of: HealthParts): PartNow | null {
+	const notes = of.journal.inDoubt();
+	if (notes.length === 0) return null;
+	const total = rupiahOf(notes.map(({ nominal }) => ({ amount: nominal ?? 0 })));
+	return {
+		part: 'in doubt',
+		state: 'warn',
+		code: String(notes.length),
+		text: `${notes.length} note(s), Rp ${total}, may or may not be in the cashbox`,
+		why: '',
+		remedy: 'Compare with the cashbox and settle each note listed below: kioskctl cash report shows the command.',
+	};
+}
+
+function attention(of: HealthParts): (PartNow | null)[] {
+	const listed = of.journal.money.attention();
+	const remedy = 'Run kioskctl cash attention; it shows the remedy for each invoice.';
+	const part = (
+		name: string,
+		state: (typeof listed)[number]['state'],
+		text: (invoices: string, first: string) => string,
+	): PartNow | null => {
+		const found = listed.filter((one) => one.state === state);
+		const [first] = found;
+		if (!first) return null;
+		const invoices = `${found.length} invoice(s), the oldest ${first.payment.noinvoice || first.payment.id}`;
+		return { part: name, state: 'warn', code: String(found.length), text: text(invoices, first.why), why: '', remedy };
+	};
+	const twice = rupiahOf(listed.map((one) => ({ amount: one.twice })));
+	return [
+		part('paid twice', 'paid_twice', (invoices) => `${invoices}; up to Rp ${twice} may have to go back to customers`),
+		part('dispute', 'dispute', (invoices, why) => `${invoices}: ${why}. No money is taken for it and no receipt says LUNAS`),
+	];
+}
+
+function parked(of: HealthParts): PartNow | null {
+	const notes = of.journal.parked();
+	const [first] = notes;
+	if (!first) return null;
+	const total = rupiahOf(notes.map(({ nominal }) => ({ amount: nominal })));
+	return {
+		part: 'parked notes',
+		state: 'warn',
+		code: String(notes.length),
+		text: `${notes.length} note(s), Rp ${total}, are in the box and not in the back office; the oldest since ${first.time}: ${first.parked}`,
+		why: '',
+		remedy: 'They are not sent automatically: kioskctl cash parked lists them; resend, book or move each one.',
+	};
+}
+
+function partial(of: HealthParts): PartNow | null {
+	const left = of.journal.cashbox.partials().filter(({ payment }) => !of.cash.isPaying(payment));
+	if (left.length === 0) return null;
+	const total = rupiahOf(left.map(({ received }) => ({ amount: received })));
+	return {
+		part: 'partial cash',
+		state: 'warn',
+		code: String(left.length),
+		text: `${left.length} invoice(s) are paid in part, Rp ${total}; the oldest is ${left[0]?.payment.noinvoice}, since ${left[0]?.since}`,
+		why: '',
+		remedy:
+			'For each invoice listed below: let the customer pay the rest here, or at the cashier (kioskctl cash done INVOICE), or give the money back (kioskctl cash give-back INVOICE).',
+	};
+}
+
+function uncounted(of: HealthParts): PartNow | null {
+	const removals = of.journal.cashbox.uncounted();
+	const last = removals.at(-1);
+	if (!last) return null;
+	const others = removals.length > 1 ? `; it was out ${removals.length} times since it was counted, first at ${removals[0]?.time}` : '';
+	return {
+		part: 'cashbox',
+		state: 'warn',
+		code: `${removals.length} ${last.returned === null ? 'out' : 'back'}`,
+		text: `the cashbox was removed at ${last.time} and not counted; ${last.returned === null ? 'none is back' : `one was back at ${last.returned}`}${others}`,
+		why: '',
+		remedy: 'Count it, then: kioskctl cash collected --by NAME --counted AMOUNT. If staff did not take it out, go to the kiosk at once.',
+	};
+}
+
+function cardMoney(of: HealthParts): PartNow | null {
+	const { cards } = of.journal;
+	const [unknown, twice] = [cards.unknown(), cards.chargedTwice()];
+	if (unknown.length + twice.length === 0) return null;
+	return {
+		part: 'card money',
+		state: 'warn',
+		code: `${unknown.length} ${twice.length}`,
+		text: `${unknown.length} card sale(s) with unknown outcome and ${twice.length} charged twice, Rp ${rupiahOf([...unknown, ...twice])}`,
+		why: '',
+		remedy: 'Compare with the slips, then settle each sale: kioskctl edc unknown shows the command.',
+	};
+}
+
+export function journal(of: HealthParts): PartNow {
+	const part = 'journal';
+	const trouble = of.journal.trouble();
+	if (!trouble) return { part, state: 'ok', code: 'ok', text: 'open and writable', why: '', remedy: '' };
+	if (trouble.code === 'disk_full')
+		return {
+			part,
+			state: 'fail',
+			code: trouble.code,
+			text: trouble.message,
+			why: '',
+			remedy: 'Free disk space; cash comes back automatically.',
+		};
+	return {
+		part,
+		state: 'fail',
+		code: trouble.code,
+		text: trouble.message,
+		why: 'the money journal cannot be trusted, so no money is taken',
+		remedy:
+			'Check that its disk is mounted and healthy; the daemon tries again every 5 s. If the file is damaged, missing or old: keep a copy of the folder, then kioskctl journal restart --by NAME --why TEXT; see docs/technician/panduan.md, "Jurnal ditolak".',
+	};
+}
+
+/** Multiple of the limit from which a delay counts as a failure. */
+const FAILS_AFTER_LIMITS = 4;
+
+/** @param ms age of the oldest waiting item @param limit_ms from the settings */
+const overdue = (ms: number, limit_ms: number): 'ok' | 'warn' | 'fail' =>
+	ms > FAILS_AFTER_LIMITS * limit_ms ? 'fail' : ms > limit_ms ? 'warn' : 'ok';
+
+export function outbox(of: HealthState): PartNow {
+	const part = 'outbox';
+	const waiting = of.journal.waitingUploads();
+	const age = of.ages.notes.of(waiting.oldest);
+	const session = of.token.current();
+	const others = of.journal.waitingForOthers(session?.account ?? null);
+	const failure = of.outbox.lastFailure();
+	if (waiting.count === 0) {
+		const text =
+			of.journal.parked().length > 0 ? 'no note waits to be sent; parked notes wait for staff' : 'every credited note is confirmed';
+		return { part, state: 'ok', code: 'empty', text, why: '', remedy: '' };
+	}
+	const late = overdue(age, of.waitingLimitMs);
+	const state = late === 'ok' && (failure || others.count > 0) ? 'warn' : late;
+	const elsewhere = session && others.count > 0 ? `; ${others.count} of them, Rp ${others.total}, for another account` : '';
+	return {
+		part,
+		state,
+		code: late === 'ok' ? (failure ? 'waits' : 'sends') : `late ${late}`,
+		text: `${waiting.count} note(s), Rp ${waiting.total}, wait for the back office, the oldest for ${duration(age / 1_000)} (since ${waiting.oldest})${elsewhere}`,
+		why: failure ?? '',
+		remedy: state === 'ok' ? '' : outboxRemedy(of, others),
+	};
+}
+
+/** Says that notes are sent automatically only where that is true. */
+function outboxRemedy(of: HealthState, others: ReturnType<HealthParts['journal']['waitingForOthers']>): string {
+	const session = of.token.current();
+	if (!session || session.refused) return 'Log in on the screen with the account that took the notes; then they are sent. Nothing is lost.';
+	if (of.outbox.callIsUnknown()) return NO_CALL_REMEDY;
+	if (others.count > 0)
+		return `Log in on the screen as ${others.accounts.map(accountWords).join(' or ')}; then its notes are sent. If that is not possible, book them by hand or move them: kioskctl cash parked.`;
+	if (of.outbox.lastFailure() === null)
+		return 'Check whether the back office answers (kioskctl network check) and what it answers (kioskctl logs --part outbox).';
+	return 'Nothing is lost; the notes are sent again automatically. If they keep waiting: kioskctl network check.';
+}
+
+export const NO_CALL_REMEDY =
+	'Correct [back_office.paths] cash_notification, or ask the owner’s server team to provide this path; kioskctl network check shows the answer. Then run kioskctl cash resend all.';
+
+/** Approved card sales not yet reported to the back office; empty if there are none. */
+export function approvals(of: HealthState): PartNow[] {
+	const count = of.journal.cards.waitingApprovals();
+	const oldest = of.journal.cards.oldestApproval();
+	const age = of.ages.approvals.of(oldest);
+	if (count === 0) return [];
+	const state = overdue(age, of.waitingLimitMs);
+	const remedy =
+		'They are sent over the live socket of the account that made them. Log in with it; check the network: kioskctl network check.';
+	const text = `${count} approved card sale(s) wait for the back office, the oldest for ${duration(age / 1_000)} (since ${oldest})`;
+	return [{ part: 'approvals', state, code: state, text, why: '', remedy: state === 'ok' ? '' : remedy }];
+}

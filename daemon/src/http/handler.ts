@@ -1,0 +1,118 @@
+/** Helpers of the HTTP servers: reading bodies within limits, answering, refusing. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parseBoundedJson } from '@kiosk/contract/bounded-json';
+import * as v from 'valibot';
+import { fail, ok, type Result } from '../base/result.ts';
+
+/**
+ * Answers a request; `path` is without query.
+ * @returns false if the request is not for this handler
+ */
+export type Handler = (request: IncomingMessage, response: ServerResponse, path: string) => Promise<boolean> | boolean;
+
+/** The screen sends nothing larger; the data of a long invoice is about 20 kB. */
+const LARGEST_BODY_BYTES = 512 * 1024;
+
+/** Characters; a reason is logged, and kept for a minute by the throttle. */
+const LONGEST_REASON = 200;
+
+/**
+ * Content Security Policy: a page may load its own files and call its own origin. Inline styles and
+ * scripts, frames, forms and other hosts are blocked.
+ */
+const SECURITY_HEADERS: Record<string, string> = {
+	'Content-Security-Policy':
+		"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; font-src 'self'; connect-src 'self'; " +
+		"frame-ancestors 'none'; form-action 'none'; base-uri 'none'; require-trusted-types-for 'script'",
+	'Cross-Origin-Opener-Policy': 'same-origin',
+	'Cross-Origin-Resource-Policy': 'same-origin',
+	'X-Content-Type-Options': 'nosniff',
+	'Referrer-Policy': 'no-referrer',
+	'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), usb=(), serial=(), hid=(), payment=()',
+};
+
+export function secure(response: ServerResponse): void {
+	for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
+}
+
+export type BodyError = { code: 'too_large' | 'cut_off' };
+
+/**
+ * @param largest bytes that are kept; a larger body is read to its end, up to a second limit, so
+ * that the sender receives the refusal
+ */
+export function readBody(request: IncomingMessage, largest = LARGEST_BODY_BYTES): Promise<Result<Buffer, BodyError>> {
+	return new Promise((resolve) => {
+		const chunks: Buffer[] = [];
+		let size = 0;
+		request.on('data', (chunk: Buffer) => {
+			size += chunk.length;
+			if (size > LARGEST_BODY_BYTES) {
+				resolve(fail({ code: 'too_large' }));
+				request.destroy();
+			} else if (size <= largest) chunks.push(chunk);
+			else chunks.length = 0;
+		});
+		request.on('end', () => resolve(size > largest ? fail({ code: 'too_large' }) : ok(Buffer.concat(chunks))));
+		request.on('error', () => resolve(fail({ code: 'cut_off' })));
+		request.on('close', () => resolve(fail({ code: 'cut_off' })));
+	});
+}
+
+export function answerJson(response: ServerResponse, status: number, value: unknown): void {
+	response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' });
+	response.end(JSON.stringify(value));
+}
+
+/**
+ * Every refusal of the daemon is `{code, reason}`. It has no `message`, so that the screen does not
+ * take it for a text of the back office: the screen words it by `code`; `reason` is for the
+ * technician.
+ */
+export const refuse = (response: ServerResponse, status: number, code: string, reason: string): void =>
+	answerJson(response, status, { code, reason });
+
+/** Parses a request of the screen; the error names the field that does not match. */
+export function parseJson<const S extends v.GenericSchema>(
+	schema: S,
+	body: Buffer | string,
+): Result<v.InferOutput<S>, { code: 'bad_request'; reason: string }> {
+	let json: unknown;
+	try {
+		json = parseBoundedJson(String(body));
+	} catch {
+		return fail({ code: 'bad_request', reason: 'the body is not JSON' });
+	}
+	const parsed = v.safeParse(schema, json);
+	if (parsed.success) return ok(parsed.output);
+	const [issue] = parsed.issues;
+	// The library quotes the received value, which may be megabytes.
+	return fail({ code: 'bad_request', reason: `${v.getDotPath(issue) ?? 'body'}: ${issue.message}`.slice(0, LONGEST_REASON) });
+}
+
+/**
+ * Reads a request whose body is JSON and checks it.
+ * @returns its value; null after refusing the request
+ */
+export async function readJson<const S extends v.GenericSchema>(
+	schema: S,
+	request: IncomingMessage,
+	response: ServerResponse,
+): Promise<v.InferOutput<S> | null> {
+	const body = await readBody(request);
+	const parsed = body.ok ? parseJson(schema, body.value) : fail({ ...body.error, reason: 'the request was cut off or is too large' });
+	if (parsed.ok) return parsed.value;
+	refuse(response, 400, parsed.error.code, parsed.error.reason);
+	return null;
+}
+
+/** @returns the JSON in the field `formData` of a multipart or URL-encoded body, or null */
+export async function formDataField(body: Buffer, contentType: string): Promise<string | null> {
+	try {
+		const form = await new Response(new Uint8Array(body), { headers: { 'Content-Type': contentType } }).formData();
+		const field = form.get('formData');
+		return typeof field === 'string' ? field : null;
+	} catch {
+		return null;
+	}
+}

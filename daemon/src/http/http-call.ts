@@ -1,0 +1,154 @@
+/**
+ * HTTP client. Every response, however malformed, becomes a value or one of four failures: bounded
+ * in time and size by the caller, and in form here. It never throws and leaves no call open.
+ */
+import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as requestPlain } from 'node:http';
+import { request as requestTls } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { fail, messageOf, ok, type Result } from '../base/result.ts';
+
+/** A failed call; in every case it is unknown whether the server acted. */
+export interface HttpFailure {
+	/**
+	 * `timeout`: the limit passed. `unreachable`: no connection, or a broken one. `odd_status`: a
+	 * status outside 200 to 599, or a protocol switch. `odd_answer`: not HTTP, too large, or in too
+	 * many pieces.
+	 */
+	code: 'timeout' | 'unreachable' | 'odd_status' | 'odd_answer';
+	message: string;
+}
+
+export interface HttpRequest {
+	url: URL;
+	method: string;
+	headers: Record<string, string>;
+	body?: Buffer | undefined;
+	/** Cancels the call at any time. */
+	signal?: AbortSignal | undefined;
+	/** Certificate authority, PEM, instead of the system's. */
+	ca?: Buffer | undefined;
+	/** Resolves the host name; not called if the URL contains an address. */
+	lookup?: LookupFunction | undefined;
+}
+
+export interface HttpCall extends HttpRequest {
+	/** Limit of the whole call, from the first byte to the last. */
+	limitMs: number;
+	largestBytes: number;
+}
+
+export interface HttpAnswer {
+	status: number;
+	headers: IncomingHttpHeaders;
+	body: Buffer;
+}
+
+/**
+ * A body of 8 MB in pieces of 128 bytes. Each piece has overhead: a body of single bytes would cost
+ * a hundredfold.
+ */
+const MOST_PIECES = 65_536;
+const FIRST_BYTES = 16 * 1024;
+
+const unreachable = (message: string): HttpFailure => ({ code: 'unreachable', message });
+
+/** Errors of the HTTP parser have their own codes, for example for headers over 16 kB. */
+function failureOf(error: Error & { code?: unknown }): HttpFailure {
+	return String(error.code ?? '').startsWith('HPE_') ? { code: 'odd_answer', message: messageOf(error) } : unreachable(messageOf(error));
+}
+
+/**
+ * Sends a request on a new connection. Redirects are not followed and no proxy is used: a token or
+ * receipt goes only to the named address.
+ * @returns the response, its body unread; the caller reads or destroys it
+ */
+export function openHttp(call: HttpRequest): Promise<Result<IncomingMessage, HttpFailure>> {
+	return new Promise((resolve) => {
+		let request: ClientRequest;
+		try {
+			request = (call.url.protocol === 'https:' ? requestTls : requestPlain)(call.url, {
+				method: call.method,
+				agent: false,
+				headers: { ...call.headers, ...(call.body ? { 'Content-Length': String(call.body.length) } : {}) },
+				...(call.signal ? { signal: call.signal } : {}),
+				...(call.ca ? { ca: call.ca } : {}),
+				...(call.lookup ? { lookup: call.lookup } : {}),
+			});
+		} catch (error) {
+			// A header that HTTP cannot carry, or an invalid address.
+			return resolve(fail(unreachable(messageOf(error))));
+		}
+		request.on('response', (response) => {
+			// A break before or during the body is detected through `complete`.
+			response.on('error', () => undefined);
+			const status = response.statusCode ?? 0;
+			if (status >= 200 && status <= 599) return resolve(ok(response));
+			response.destroy();
+			resolve(fail({ code: 'odd_status', message: `answered with the status ${status}` }));
+		});
+		request.on('upgrade', (_response, socket) => {
+			socket.destroy();
+			resolve(fail({ code: 'odd_status', message: 'answered with an unrequested protocol switch' }));
+		});
+		request.on('error', (error) => resolve(fail(failureOf(error))));
+		// Always the last event; some connections close without an error.
+		request.on('close', () => resolve(fail(unreachable('the connection was closed without an answer'))));
+		request.end(call.body);
+	});
+}
+
+/** Reads the body of a response. @returns the complete body; on failure the connection is closed */
+export function readAnswer(response: IncomingMessage, largestBytes: number): Promise<Result<Buffer, HttpFailure>> {
+	return new Promise((resolve) => {
+		// Already broken: no event will follow.
+		if (response.destroyed) return resolve(fail(unreachable('the answer was cut off')));
+		let body: Buffer = Buffer.alloc(0);
+		let size = 0;
+		let pieces = 0;
+		const refuse = (message: string): void => {
+			resolve(fail({ code: 'odd_answer', message }));
+			response.destroy();
+		};
+		response.on('data', (chunk: Buffer) => {
+			pieces += 1;
+			if (size + chunk.length > largestBytes) return refuse(`the answer is longer than ${largestBytes} bytes`);
+			if (pieces > MOST_PIECES) return refuse(`the answer came in more than ${MOST_PIECES} pieces`);
+			if (size + chunk.length > body.length) body = grown(body, size, size + chunk.length);
+			chunk.copy(body, size);
+			size += chunk.length;
+		});
+		response.on('error', () => resolve(fail(unreachable('the answer was cut off'))));
+		response.on('close', () => resolve(response.complete ? ok(body.subarray(0, size)) : fail(unreachable('the answer was cut off'))));
+	});
+}
+
+function grown(body: Buffer, size: number, needed: number): Buffer {
+	const larger = Buffer.allocUnsafe(Math.max(needed, 2 * body.length, FIRST_BYTES));
+	body.copy(larger, 0, 0, size);
+	return larger;
+}
+
+/** One request and its complete response. */
+export async function httpCall(call: HttpCall): Promise<Result<HttpAnswer, HttpFailure>> {
+	const ending = new AbortController();
+	let timedOut = false;
+	// A timer that ends with the call: AbortSignal.timeout would keep every finished call in memory
+	// until its limit.
+	const timer = setTimeout(() => {
+		timedOut = true;
+		ending.abort();
+	}, call.limitMs);
+	const giveUp = (): void => ending.abort();
+	if (call.signal?.aborted) giveUp();
+	call.signal?.addEventListener('abort', giveUp, { once: true });
+	try {
+		const opened = await openHttp({ ...call, signal: ending.signal });
+		const body = opened.ok ? await readAnswer(opened.value, call.largestBytes) : opened;
+		if (opened.ok && body.ok) return ok({ status: opened.value.statusCode ?? 0, headers: opened.value.headers, body: body.value });
+		if (timedOut) return fail({ code: 'timeout', message: `no answer within ${call.limitMs} ms` });
+		return body.ok ? fail(unreachable('no answer')) : body;
+	} finally {
+		clearTimeout(timer);
+		call.signal?.removeEventListener('abort', giveUp);
+	}
+}

@@ -1,0 +1,231 @@
+/**
+ * Queries of the journal for staff: the cashbox by period, invoices in question, and card charges.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Rupiah, rupiah } from '@kiosk/contract/money';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../base/clock.ts';
+import { type Journal, openJournal } from './journal.ts';
+import { ACCOUNT, keyOf } from './payment.fixture.ts';
+import type { CardResponse, JournalRecord } from './records.ts';
+import { openStore } from './store.ts';
+
+const TOTAL = rupiah(137_500);
+const DAY = ['2026-11-21T14:00:00+07:00', '2026-11-22T14:00:00+07:00'] as const;
+const payment = (id: number, total: Rupiah = TOTAL) => ({ account: ACCOUNT, id, odoo_id: 'SO', noinvoice: `INV/${id}`, total });
+
+let directory: string;
+let journal: Journal;
+beforeEach(() => {
+	directory = mkdtempSync(join(tmpdir(), 'books-'));
+	journal = openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
+});
+afterEach(() => {
+	journal.close();
+	rmSync(directory, { recursive: true });
+});
+
+function begin(nominal: number, id = 7, time: string = DAY[0]): string {
+	const note_id = randomUUID();
+	journal.append({ kind: 'cash_intent', note_id, payment: payment(id), nominal: rupiah(nominal), code: '0x45', time });
+	return note_id;
+}
+function take(nominal: number, id = 7, time: string = DAY[0]): string {
+	const note_id = begin(nominal, id, time);
+	journal.append({ kind: 'cash_credit', note_id, late: false });
+	return note_id;
+}
+function lose(nominal: number, id = 7): string {
+	const note_id = begin(nominal, id);
+	journal.append({ kind: 'cash_in_doubt', note_id, why: 'silence' });
+	return note_id;
+}
+function stray(): string {
+	const note_id = randomUUID();
+	journal.append({ kind: 'cash_unexplained', note_id, code: null, nominal: null, time: DAY[0] });
+	return note_id;
+}
+function collect(time: string, counted: number | null = null): void {
+	journal.append({
+		kind: 'cashbox_collected',
+		collection_id: randomUUID(),
+		by: 'Sari',
+		expected: period().expected,
+		notes: period().notes,
+		counted: counted === null ? null : rupiah(counted),
+		time,
+	});
+}
+const period = (number: number | null = null) => journal.cashbox.period(number) ?? expect.fail(`there is no period ${number}`);
+
+describe('a period of the cashbox', () => {
+	test('lists uploaded, waiting and unassigned money, and its notes, largest first', () => {
+		const first = take(20_000);
+		take(100_000);
+		take(20_000);
+		const unknown = stray();
+		journal.append({ kind: 'note_uploaded', note_id: first });
+		journal.append({ kind: 'cash_settled', note_id: unknown, outcome: 'in_box', nominal: rupiah(5_000), by: 'Sari', why: 'looked' });
+		expect(period()).toMatchObject({
+			expected: 145_000,
+			notes: [
+				{ nominal: 100_000, count: 1 },
+				{ nominal: 20_000, count: 2 },
+				{ nominal: 5_000, count: 1 },
+			],
+			uploaded: { count: 1, total: 20_000 },
+			waiting: { count: 2, total: 120_000 },
+			without_invoice: { count: 1, total: 5_000 },
+			settled: [{ note_id: unknown, outcome: 'in_box', nominal: 5_000, by: 'Sari', why: 'looked' }],
+			collected: null,
+		});
+	});
+
+	test('keeps notes in doubt of invoices apart from unexplained notes', () => {
+		const doubt = lose(50_000);
+		const unknown = stray();
+		expect(period().in_doubt).toMatchObject([{ note_id: doubt, noinvoice: 'INV/7', nominal: 50_000, why: 'silence', earlier: false }]);
+		expect(period().unexplained).toMatchObject([
+			{ note_id: unknown, nominal: null, why: 'the acceptor stacked a note that nobody had accepted', earlier: false },
+		]);
+	});
+
+	test('has beginning and end; only the running one also lists earlier doubts', () => {
+		const doubt = lose(50_000);
+		collect(DAY[0], 1_000);
+		take(20_000);
+		collect(DAY[1]);
+		expect(period(1)).toMatchObject({
+			since: null,
+			until: DAY[0],
+			in_doubt: [{ note_id: doubt }],
+			collected: { expected: 0, counted: 1_000 },
+		});
+		expect(period(2)).toMatchObject({ since: DAY[0], until: DAY[1], in_doubt: [], collected: { expected: 20_000, counted: null } });
+		expect(period(3)).toMatchObject({ number: 3, since: DAY[1], until: null, expected: 0, in_doubt: [{ note_id: doubt, earlier: true }] });
+	});
+});
+
+test('a note is found by the beginning of its id only', () => {
+	const note_id = take(50_000);
+	expect(journal.cashbox.find(note_id.slice(0, 8))).toMatchObject([{ note_id, noinvoice: 'INV/7', nominal: 50_000, state: 'credited' }]);
+	expect(journal.cashbox.find('zz')).toEqual([]);
+});
+
+test('the person and reason of a settlement are added to what was known before', () => {
+	const note_id = lose(50_000);
+	journal.append({ kind: 'cash_evidence', note_id, what: 'a stacked byte' });
+	journal.append({ kind: 'cash_settled', note_id, outcome: 'returned', nominal: null, by: 'Sari', why: 'the customer has it' });
+	expect(journal.notesOf(keyOf(7))).toMatchObject([
+		{ state: 'returned', why: 'silence; a stacked byte; settled by Sari: the customer has it' },
+	]);
+});
+
+test('an invoice is listed while its money does not cover it; exactly covered it is paid', () => {
+	take(100_000, 7, DAY[1]);
+	take(37_000, 7);
+	expect(journal.cashbox.partials()).toMatchObject([{ payment: payment(7), received: 137_000, since: DAY[0] }]);
+	take(500, 7, DAY[1]);
+	take(1_000, 8);
+	expect(journal.cashbox.partials().map((one) => one.payment.id)).toEqual([8]);
+	expect(journal.money.balanceOf(keyOf(7))).toMatchObject({ state: 'paid', received: 137_500, due: 0, excess: 0 });
+});
+
+test('a receipt counts once it may be on paper; a failed one and a slip do not', () => {
+	const print = (purpose: 'receipt' | 'copy' | 'slip', state: 'done' | 'failed' | 'abandoned' | null) => {
+		const print_id = randomUUID();
+		journal.append({ kind: 'print_requested', print_id, payment_id: keyOf(7), purpose });
+		if (state) journal.append({ kind: 'print_ended', print_id, state, reason: '' });
+		return print_id;
+	};
+	print('receipt', 'failed');
+	print('slip', 'done');
+	expect([journal.timesPrinted(keyOf(7)), journal.openPrints()]).toEqual([0, []]);
+	const open = print('receipt', null);
+	expect([journal.timesPrinted(keyOf('7')), journal.openPrints()]).toEqual([1, [open]]);
+	print('copy', 'done');
+	print('copy', 'abandoned');
+	expect([journal.timesPrinted(keyOf(7)), journal.timesPrinted(keyOf(8))]).toEqual([3, 0]);
+});
+
+test('the acceptor stays locked until staff unlock it', () => {
+	expect(journal.acceptorLock()).toBeNull();
+	for (const [locked, why] of [
+		[true, 'a note was pulled back'],
+		[false, 'Sari looked'],
+	] as const) {
+		journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked, why });
+		expect(journal.acceptorLock()).toBe(locked ? why : null);
+	}
+});
+
+describe('card charges', () => {
+	const response = (fields: Partial<CardResponse> = {}): CardResponse => ({
+		type: 'sale',
+		code: '00',
+		amount: TOTAL,
+		masked_pan: '************3367',
+		rrn: '000000000417',
+		approval: '123456',
+		date: '20261121',
+		time: '143108',
+		merchant_id: '000885000012345',
+		terminal_id: 'ECR00417',
+		invoice: '000042',
+		batch: '000001',
+		issuer_id: '00',
+		...fields,
+	});
+	const sale = (attempt_id: string, id = 7): JournalRecord => ({
+		kind: 'card_sale',
+		attempt_id,
+		payment: payment(id),
+		amount: TOTAL,
+		method: 'card',
+		attempt: 1,
+		time: DAY[0],
+	});
+
+	test('are identified by all their numbers, and refusals are never stored as charges', () => {
+		const attempt_id = randomUUID();
+		journal.append(sale(attempt_id));
+		expect(journal.cards.sale(attempt_id)).toMatchObject({ state: 'sent', answered: false, response: null });
+		journal.append({ kind: 'card_outcome', attempt_id, outcome: 'approved', response: response(), late: false });
+		expect(journal.cards.sale(attempt_id)).toMatchObject({ state: 'approved', answered: true, response: response() });
+		expect(journal.cards.knows(response())).toBe(true);
+		expect(journal.cards.knows(response({ code: '51' }))).toBe(false);
+		for (const field of ['terminal_id', 'batch', 'invoice', 'rrn', 'approval'] as const)
+			expect(journal.cards.knows(response({ [field]: '999999' }))).toBe(false);
+	});
+
+	test('staff requests without an end are listed', () => {
+		const [voided, closed] = [randomUUID(), randomUUID()];
+		const attempt_id = randomUUID();
+		journal.append(sale(attempt_id));
+		journal.append({ kind: 'card_outcome', attempt_id, outcome: 'approved', response: response(), late: false });
+		journal.append({ kind: 'card_action', action_id: voided, action: 'void', attempt_id, by: 'Sari', why: 'x', time: DAY[0] });
+		journal.append({ kind: 'card_action', action_id: closed, action: 'settlement', attempt_id: null, by: 'Sari', why: 'x', time: DAY[0] });
+		expect(journal.cards.openActions()).toEqual(
+			expect.arrayContaining([
+				{ action_id: voided, action: 'void' },
+				{ action_id: closed, action: 'settlement' },
+			]),
+		);
+		journal.append({ kind: 'card_action_ended', action_id: closed, outcome: 'refused', why: '', response: null });
+		expect(journal.cards.openActions()).toEqual([{ action_id: voided, action: 'void' }]);
+		expect(journal.cards.sale(attempt_id)?.state).toBe('approved');
+	});
+
+	test('settled as not charged are neither due for settlement nor reported to the back office', () => {
+		const attempt_id = randomUUID();
+		journal.append(sale(attempt_id));
+		journal.append({ kind: 'card_unknown', attempt_id, why: 'silence', response: null });
+		journal.append({ kind: 'card_settled', settle_id: randomUUID(), attempt_id, outcome: 'not_charged', by: 'Sari', why: 'no slip' });
+		expect([journal.cards.unsettled(), journal.cards.nextApproval(ACCOUNT), journal.cards.waitingApprovals()]).toEqual([[], null, 0]);
+		expect(() => journal.append({ kind: 'card_approval_sent', attempt_id })).toThrow();
+		expect(journal.cards.sale(attempt_id)?.why).toBe('silence; settled by Sari: no slip');
+	});
+});

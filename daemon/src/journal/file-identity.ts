@@ -1,0 +1,108 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fail, messageOf, ok, type Result } from '../base/result.ts';
+import type { HeadFile } from './head-file.ts';
+import { JOURNAL_FILE, readStore, type StoreError } from './store.ts';
+
+/** Checks that the file under the journal's name is the one that this kiosk wrote. */
+export interface OwnFile {
+	/** For staff to quote: the newest record known to be written, and the beginning of its hash. */
+	reference(): string;
+	/**
+	 * Detects a missing, empty or old file, which SQLite would accept. Opens it read-only: a
+	 * writable handle would change it.
+	 * @returns the fault as a sentence, or null
+	 */
+	missing(): string | null;
+	/** The newest record in the file; 0 and '' if there is none. */
+	newest(): Result<{ seq: number; hash: string; sealed: boolean }, StoreError>;
+	/** @param seq of the newest record found */
+	behind(seq: number): string | null;
+	/** The present files are the ones that the store writes. */
+	opened(): void;
+	/**
+	 * @returns as a sentence if they were removed or replaced since; SQLite would continue to write
+	 * into unlinked files
+	 */
+	exchanged(): string | null;
+}
+
+export function ownFile(directory: string, head: HeadFile): OwnFile {
+	const file = join(directory, JOURNAL_FILE);
+	let open = '';
+
+	function reference(): string {
+		const { seq, hash } = head.read();
+		return `J-${seq}${hash && `-${hash.slice(0, 8)}`}`;
+	}
+
+	const tooShort = (): string =>
+		`the journal ends before record ${reference()}, which was written: its newest part is gone, or an old copy was put back`;
+
+	const filesNow = (): string => [file, `${file}-wal`].map(inodeOf).join(' ');
+
+	return {
+		reference,
+		missing() {
+			const { seq, hash } = head.read();
+			if (seq === 0) return null;
+			if (sizeOf(file) === 0) return `the journal is gone: record ${reference()} was written, and ${file} is missing or empty`;
+			const seen = readStore(directory);
+			// A lost write-ahead log may even have held the tables. Opening the journal reports any
+			// other reason.
+			if (!seen.ok) return seen.error.message.includes('no such table') ? tooShort() : null;
+			try {
+				const [found] = seen.value.rows('SELECT hash FROM records WHERE seq = ?', seq);
+				if (!found) return tooShort();
+				if (hash === '' || hex(found.hash) === hash) return null;
+				return `record ${reference()} differs from the one that was written: this is not the journal of this kiosk`;
+			} catch {
+				return null;
+			} finally {
+				seen.value.close();
+			}
+		},
+		newest() {
+			if (sizeOf(file) === 0) return ok(NOTHING);
+			const seen = readStore(directory);
+			if (!seen.ok) return seen.error.message.includes('no such table') ? ok(NOTHING) : seen;
+			try {
+				const [row] = seen.value.rows('SELECT * FROM records ORDER BY seq DESC LIMIT 1');
+				return ok(row ? { seq: Number(row.seq), hash: hex(row.hash), sealed: row.seal instanceof Uint8Array } : NOTHING);
+			} catch (error) {
+				return fail({ code: 'broken', message: messageOf(error) });
+			} finally {
+				seen.value.close();
+			}
+		},
+		behind: (seq) => (seq < head.read().seq ? tooShort() : null),
+		opened() {
+			open = filesNow();
+		},
+		exchanged: () =>
+			filesNow() === open ? null : `${file} or its log was removed or exchanged while the kiosk ran; the newest record is ${reference()}`,
+	};
+}
+
+const NOTHING = { seq: 0, hash: '', sealed: false };
+
+/** @param bytes hash as SQLite returns it */
+export const hex = (bytes: unknown): string => Buffer.from(bytes as Uint8Array).toString('hex');
+
+function sizeOf(file: string): number {
+	try {
+		return statSync(file).size;
+	} catch {
+		return 0;
+	}
+}
+
+/** @returns device and inode of the file, independent of its name */
+function inodeOf(file: string): string {
+	try {
+		const { dev, ino } = statSync(file);
+		return `${dev}:${ino}`;
+	} catch {
+		return 'none';
+	}
+}

@@ -1,0 +1,106 @@
+/**
+ * The head file records how far the journal was when it was last written. SQLite takes a missing or
+ * empty journal for a new one and an old copy for the current one; the head file reveals both. It
+ * is written after each commit without a sync of its own, so after a power cut it may be behind the
+ * journal but never ahead: a power cut cannot lock a kiosk.
+ */
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import * as v from 'valibot';
+import { replaceFile } from '../base/replace-file.ts';
+
+const Head = v.object({
+	/** The newest record; 0 if there is none. */
+	seq: v.pipe(v.number(), v.integer(), v.minValue(0)),
+	/** Its hash, hex; '' if unknown. */
+	hash: v.string(),
+	/** Damage found in the journal; the next start verifies all of the journal before using it. */
+	damage: v.nullable(v.string()),
+	/** Whether its records are sealed, so that a lost key is noticed. */
+	sealed: v.optional(v.boolean(), false),
+});
+export type Head = v.InferOutput<typeof Head>;
+
+/** Fixed length of the line, within one sector: overwriting needs no space and cannot tear. */
+const LINE_BYTES = 160;
+
+const NONE: Head = { seq: 0, hash: '', damage: null, sealed: false };
+/** An existing but unreadable head file still proves that there was a journal. */
+const UNREADABLE: Head = { seq: 1, hash: '', damage: null, sealed: false };
+
+export interface HeadFile {
+	read(): Head;
+	/**
+	 * A record is on disk. If the head cannot be written it stays behind, which only weakens the
+	 * check.
+	 */
+	moved(seq: number, hash: string): void;
+	/** Synced on return if the disk can be written. */
+	replace(head: Head): void;
+	close(): void;
+}
+
+/** @param file null: kept in memory until the process ends */
+export function openHead(file: string | null): HeadFile {
+	const found = file === null ? '' : textOf(file);
+	let known = headIn(found);
+	let inPlace = found?.length === LINE_BYTES;
+	let handle: number | null = null;
+
+	function write(act: (file: string) => void): void {
+		if (file === null) return;
+		try {
+			act(file);
+		} catch {
+			close();
+		}
+	}
+
+	function replace(head: Head): void {
+		known = head;
+		close();
+		const line = lineOf(head);
+		write((file) => {
+			replaceFile(file, line);
+			inPlace = line.length === LINE_BYTES;
+		});
+	}
+
+	function close(): void {
+		if (handle !== null) closeSync(handle);
+		handle = null;
+	}
+
+	return {
+		read: () => known,
+		moved(seq, hash) {
+			known = { ...known, seq, hash };
+			if (!inPlace || known.damage !== null) return replace(known);
+			write((file) => {
+				handle ??= openSync(file, 'r+');
+				writeSync(handle, lineOf(known), 0);
+			});
+		},
+		replace,
+		close,
+	};
+}
+
+const lineOf = (head: Head): string => `${JSON.stringify(head).padEnd(LINE_BYTES - 1)}\n`;
+
+/** @returns '' if there is no file, null if it cannot be read */
+function textOf(file: string): string | null {
+	try {
+		return readFileSync(file, 'utf8');
+	} catch (error) {
+		return (error as NodeJS.ErrnoException).code === 'ENOENT' ? '' : null;
+	}
+}
+
+function headIn(text: string | null): Head {
+	if (text === '') return NONE;
+	try {
+		return v.parse(Head, JSON.parse(text ?? ''));
+	} catch {
+		return UNREADABLE;
+	}
+}

@@ -1,0 +1,123 @@
+import type { SQLInputValue } from 'node:sqlite';
+import * as v from 'valibot';
+import { Payment, paymentKey } from './records.ts';
+
+/** Notes with the records on which they are based; staff may have moved one to another invoice. */
+const NOTES = `SELECT begun.seq, credited_seq AS ended, note_id AS of, payment_id, notes.id AS id,
+		coalesce((SELECT body FROM records WHERE seq = moved_seq), begun.body) -> '$.payment' AS recorded_payment,
+		nominal AS amount, begun.body ->> 'nominal' AS recorded,
+		state <> 'credited' OR EXISTS (SELECT 1 FROM records WHERE seq = credited_seq AND subject = note_id AND kind IN ('cash_credit', 'cash_settled')) AS grounded
+	FROM notes LEFT JOIN records AS begun ON begun.kind IN ('cash_intent', 'cash_unexplained') AND begun.subject = note_id`;
+
+/** Card sales likewise; the invoice is compared completely. */
+const SALES = `SELECT begun.seq, approved_seq AS ended, attempt_id AS of, payment_id, payment AS id, begun.body -> '$.payment' AS recorded_payment,
+		amount, coalesce(begun.body ->> 'amount', begun.body ->> '$.response.amount', 0) AS recorded,
+		approved_seq IS NULL OR EXISTS (SELECT 1 FROM records WHERE seq = approved_seq AND body ->> 'attempt_id' = attempt_id
+			AND (kind = 'card_outcome' AND body ->> 'outcome' = 'approved' OR kind = 'card_settled' AND body ->> 'outcome' = 'charged')) AS grounded
+	FROM card_sales LEFT JOIN records AS begun ON begun.kind IN ('card_sale', 'card_unexplained') AND begun.subject = attempt_id`;
+
+/** Items that staff have to settle: never many. */
+const OPEN = [`${NOTES} WHERE state IN ('intended', 'in_doubt')`, `${SALES} WHERE state = 'sent'`, `${SALES} WHERE state = 'unknown'`];
+
+/**
+ * A credited note that the back office has not confirmed; not one without an invoice (nothing to
+ * report) and not a parked one. Same condition as in schema.sql.
+ */
+export const WAITING_NOTES = 'credited_seq IS NOT NULL AND uploaded_seq IS NULL AND payment_id IS NOT NULL AND parked IS NULL';
+const FOLD = `SELECT 1 WHERE (SELECT coalesce(sum(count), 0) > 0 FROM waiting) <> EXISTS (SELECT 1 FROM notes WHERE ${WAITING_NOTES})`;
+
+/** Items waiting for the back office: after months offline a hundred thousand. */
+const WAITING = [
+	{ items: `${NOTES} WHERE ${WAITING_NOTES}`, order: 'credited_seq' },
+	{ items: `${SALES} WHERE approved_seq IS NOT NULL AND relayed_seq IS NULL`, order: 'approved_seq' },
+] as const;
+
+/**
+ * Waiting items that a start checks at each end of the queue; a few milliseconds. The patrol checks
+ * the others.
+ */
+const AT_EACH_END = 128;
+
+interface Reader {
+	rows(sql: string, ...parameters: SQLInputValue[]): Record<string, unknown>[];
+	/** @returns the first record from `fromSeq` to `toSeq` with a bad hash or seal, or null */
+	verify(fromSeq: number, toSeq?: number): number | null;
+}
+type Row = Record<string, unknown>;
+
+/**
+ * Compares open items with the records on which they are based, of any age. Money reports come from
+ * these rows, and no hash covers the rows. All open items are compared; of the queue for the back
+ * office only the oldest and newest. Its middle needs no check at the start: `wrongNote` and
+ * `wrongApproval` check each item again before it is sent.
+ * @returns the fault as a sentence, or null; the work does not grow with history or queue
+ */
+export function wrongOpenItem(store: Reader): string | null {
+	if (store.rows(FOLD).length > 0) return 'the count of waiting notes does not match the notes';
+	const ends = WAITING.flatMap(({ items, order }) =>
+		['ASC', 'DESC'].map((way) => `${items} ORDER BY ${order} ${way} LIMIT ${AT_EACH_END}`),
+	);
+	for (const sql of [...OPEN, ...ends]) {
+		const wrong = wrongAmong(store, store.rows(sql), true);
+		if (wrong !== null) return wrong;
+	}
+	return null;
+}
+
+/**
+ * Compares one note before it is reported to the back office. @returns the fault as a sentence, or
+ * null
+ */
+export const wrongNote = (store: Reader, note_id: string): string | null =>
+	wrongAmong(store, store.rows(`${NOTES} WHERE note_id = ?`, note_id), true);
+
+/** Likewise for an approved card sale. */
+export const wrongApproval = (store: Reader, attempt_id: string): string | null =>
+	wrongAmong(store, store.rows(`${SALES} WHERE attempt_id = ?`, attempt_id), true);
+
+/** Position of a walk through all waiting items: the list, and the newest record reached in it. */
+export interface WaitingPlace {
+	list: number;
+	after: number;
+}
+export const FIRST_WAITING: WaitingPlace = { list: 0, after: 0 };
+
+/**
+ * Compares the next waiting items; their records' hashes are checked by the walk through all
+ * records.
+ * @param most largest number
+ * @returns the fault as a sentence, and where to continue; `next` is null at the end of the last
+ * list
+ */
+export function wrongWaiting(
+	store: Reader,
+	{ list, after }: WaitingPlace,
+	most: number,
+): { wrong: string | null; next: WaitingPlace | null } {
+	const of = WAITING[list];
+	if (of === undefined) return { wrong: null, next: null };
+	const rows = store.rows(`${of.items} AND ${of.order} > ? ORDER BY ${of.order} LIMIT ?`, after, most);
+	const next = rows.length < most ? { list: list + 1, after: 0 } : { list, after: Number(rows.at(-1)?.ended) };
+	return { wrong: wrongAmong(store, rows, false), next: WAITING[next.list] === undefined ? null : next };
+}
+
+function wrongAmong(store: Reader, rows: readonly Row[], hashes: boolean): string | null {
+	for (const row of rows) {
+		const { seq, ended, of, amount, recorded, grounded } = row;
+		if (seq === null) return `${of} is in the books without a record`;
+		for (const record of hashes ? [seq, ended] : [])
+			if (record !== null && store.verify(Number(record), Number(record)) !== null)
+				return `record ${record} does not match its hash or its seal`;
+		if (amount !== recorded || !grounded || !namesPayment(row)) return `${of} is not what record ${seq} says`;
+	}
+	return null;
+}
+
+/** @returns whether the row has the payment of its record, with the same data */
+function namesPayment({ payment_id, id, recorded_payment }: Row): boolean {
+	if (typeof recorded_payment !== 'string') return payment_id === null;
+	const payment = v.parse(Payment, JSON.parse(recorded_payment));
+	const whole: unknown = typeof id === 'string' ? JSON.parse(id) : null;
+	const same = typeof whole === 'object' && whole !== null ? id === recorded_payment : whole === payment.id;
+	return same && paymentKey(payment) === payment_id;
+}

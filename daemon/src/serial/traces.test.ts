@@ -1,0 +1,146 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { systemClock } from '../base/clock.ts';
+import { showEcr } from '../edc/bca/trace-mask.ts';
+import type { EventId } from '../log/log.ts';
+import type { PortListener } from './port.ts';
+import { keepTraces, traceLine } from './traces.ts';
+
+let home: string;
+beforeEach(() => {
+	home = mkdtempSync(join(tmpdir(), 'traces-'));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+/** A line driven by the test. */
+function lineOf(name: 'acceptor' | 'edc') {
+	let hears: PortListener | null = null;
+	const show = name === 'edc' ? showEcr : () => () => true;
+	const trace = traceLine(
+		name,
+		(listener) => {
+			hears = listener;
+			return { write: () => {}, close: () => {} };
+		},
+		show,
+		systemClock,
+	);
+	const port = trace.open({ opened: () => {}, data: () => {}, closed: () => {} });
+	return {
+		trace,
+		kiosk: (...bytes: number[]) => port.write(Uint8Array.from(bytes)),
+		device: (bytes: Uint8Array) => hears?.data(bytes),
+		lose: (reason: string) => hears?.closed(reason),
+	};
+}
+const seen = (line: ReturnType<typeof lineOf>) => line.trace.entries().map(({ from, what }) => `${from} ${what}`);
+
+const ANSWER = { length: 200, pan: '4111111111111111   ', name: 'BUDI SANTOSO' };
+/** An answer with a whole card number, which real terminals should not send. */
+function answer(): Buffer {
+	const text = `01000013750000${'0'.repeat(12)}${ANSWER.pan}2812${'51'}${'600000000001'}123456${'20261121130000'}${ANSWER.name}`.padEnd(
+		199,
+	);
+	const body = Buffer.concat([Buffer.of(0x02, 0x00, 1), Buffer.from(text), Buffer.of(0x03)]);
+	return Buffer.concat([Buffer.of(0x02), body, Buffer.of(body.reduce((sum, byte) => sum ^ byte, 0))]);
+}
+const shownText = (line: ReturnType<typeof lineOf>) =>
+	Buffer.from(
+		line.trace
+			.entries()
+			.flatMap(({ what }) => what.split(' ').filter((word) => /^[0-9a-f]{2}$/.test(word)))
+			.join(''),
+		'hex',
+	).toString('latin1');
+
+test('both directions, the opening and the loss are recorded in order', () => {
+	const line = lineOf('acceptor');
+	line.kiosk(0x0c);
+	line.device(Uint8Array.of(0x81, 0x45));
+	line.lose('unplugged');
+	expect(seen(line)).toEqual(['kiosk 0c', 'device 81 45', 'line lost: unplugged']);
+});
+
+test.each([
+	['in one piece', 205],
+	['byte by byte', 1],
+	['cut inside the card number', 35],
+])('an answer of the terminal, %s, shows type and code, and no card, name or LRC', (_, size) => {
+	const line = lineOf('edc');
+	const frame = answer();
+	line.device(Uint8Array.of(0x06));
+	for (let at = 0; at < frame.length; at += size) line.device(frame.subarray(at, at + size));
+	line.device(Uint8Array.of(0x15));
+	expect(shownText(line)).toBe('\x06\x02\x02\x00\x010151\x15');
+});
+
+test('a frame with lost bytes never shows more than two digits of a card', () => {
+	for (let lost = 0; lost < 60; lost += 1) {
+		const line = lineOf('edc');
+		line.device(Buffer.concat([answer().subarray(0, 1), answer().subarray(1 + lost)]));
+		line.device(answer());
+		expect(shownText(line), `${lost} bytes lost`).not.toMatch(/411|111|BUDI/);
+	}
+});
+
+test('the ring buffer is bounded', () => {
+	const line = lineOf('acceptor');
+	for (let time = 0; time < 100_000; time += 1) line.kiosk(0x0c);
+	expect(JSON.stringify(line.trace.entries()).length).toBeLessThan(200_000);
+	line.kiosk(0x5e);
+	expect(seen(line).at(-1)).toBe('kiosk 5e');
+});
+
+function keeper() {
+	const logged: [EventId, Record<string, unknown>][] = [];
+	const lines = { acceptor: lineOf('acceptor'), edc: lineOf('edc') };
+	const directory = join(home, 'traces');
+	const traces = keepTraces({
+		lines: [lines.acceptor.trace, lines.edc.trace],
+		directory,
+		clock: systemClock,
+		log: { event: (id, fields) => void logged.push([id, fields]) },
+	});
+	return { logged, lines, directory, traces };
+}
+
+test('a fault writes a file with the bytes of its own line', async () => {
+	const { traces, lines, logged } = keeper();
+	lines.acceptor.kiosk(0x02);
+	lines.edc.kiosk(0x06);
+	traces.heard('cash.note_in_doubt', {});
+	await vi.waitFor(() => expect(logged).toHaveLength(1));
+	expect(logged[0]?.[0]).toBe('trace.kept');
+	const text = readFileSync(String(logged[0]?.[1].file), 'utf8');
+	expect(text).toMatch(/^acceptor: .*\n\S+Z kiosk {2}02\n$/);
+});
+
+test('other events write no file', async () => {
+	const { traces, directory } = keeper();
+	traces.heard('cash.note_credited', {});
+	traces.heard('acceptor.state', { state: 'ready' });
+	expect(() => readdirSync(directory)).toThrow('ENOENT');
+});
+
+test('a flapping line writes one file in ten minutes and never replaces files about money', async () => {
+	const { traces, directory, logged } = keeper();
+	traces.heard('cash.note_in_doubt', {});
+	for (let time = 0; time < 100; time += 1) traces.heard('acceptor.line_lost', {});
+	traces.heard('acceptor.state', { state: 'silent' });
+	await vi.waitFor(() => expect(logged).toHaveLength(3));
+	for (let old = 10; old < 60; old += 1) writeFileSync(join(directory, `2026-01-01T00-00-${old}-000Z-edc.damaged.txt`), '');
+	traces.heard('edc.damaged', {});
+	await vi.waitFor(() => expect(logged).toHaveLength(4));
+	const files = readdirSync(directory);
+	expect(files).toHaveLength(21);
+	expect(files.filter((name) => name.includes('cash.note_in_doubt'))).toHaveLength(1);
+});
+
+test('a full disk is reported and stops nothing', async () => {
+	const { traces, directory, logged } = keeper();
+	writeFileSync(directory, 'a file where the folder should be');
+	traces.heard('card.unknown', {});
+	await vi.waitFor(() => expect(logged[0]?.[0]).toBe('trace.failed'));
+});

@@ -1,0 +1,282 @@
+/**
+ * The settings file: strict TOML. An unknown key or a wrong value prevents the start, with the key
+ * and the reason.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rupiah } from '@kiosk/contract/money';
+import { parse, TomlError } from 'smol-toml';
+import * as v from 'valibot';
+import { fail, messageOf, ok, type Result } from '../base/result.ts';
+import { ECR_DEFAULTS } from '../edc/bca/bca-state.ts';
+import { RETRY_CODES } from '../edc/verdict.ts';
+import { parseDeviceAddress } from '../serial/address.ts';
+import { problemSentence } from './settings-problem.ts';
+
+/** One receipt and perhaps a copy per customer; a visit takes half a minute. */
+export const PRINTS_PER_MINUTE = 6;
+
+/** Rupiah notes in circulation that a customer may insert (specification, business constants). */
+export const NOMINALS: readonly number[] = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000];
+
+const milliseconds = (smallest: number, largest: number) =>
+	v.pipe(
+		v.number('a whole number of milliseconds'),
+		v.integer('a whole number of milliseconds'),
+		v.minValue(smallest),
+		v.maxValue(largest),
+	);
+
+/** At most a week. */
+const minutes = v.pipe(v.number('a whole number of minutes'), v.integer('a whole number of minutes'), v.minValue(1), v.maxValue(10_080));
+
+const text = v.pipe(v.string('a text in quotes'), v.nonEmpty('not empty'));
+
+const webAddress = (protocols: readonly string[]) =>
+	v.pipe(
+		text,
+		v.check((address) => URL.canParse(address.replace('{token}', 'x')), 'a full address such as "https://server.example"'),
+		v.check(
+			// Checked separately for valid addresses only: valibot runs every check of a pipe.
+			(address) => !URL.canParse(address.replace('{token}', 'x')) || protocols.includes(new URL(address.replace('{token}', 'x')).protocol),
+			`an address that starts with ${protocols.join(' or ')}`,
+		),
+	);
+
+const path = v.pipe(v.string('a path in quotes'), v.regex(/^\/[\w./{}-]*$/, 'a path that starts with "/"'));
+
+const device = v.pipe(
+	text,
+	v.rawTransform(({ dataset, addIssue, NEVER }) => {
+		const address = parseDeviceAddress(dataset.value);
+		if (address.ok) return address.value;
+		addIssue({ message: address.error.expected });
+		return NEVER;
+	}),
+);
+
+const line = {
+	data_bits: v.optional(v.picklist([7, 8], '7 or 8'), 8),
+	stop_bits: v.optional(v.picklist([1, 2], '1 or 2'), 1),
+};
+const baud = v.pipe(v.number('a number'), v.integer('a whole number'), v.minValue(300), v.maxValue(921_600));
+const parity = v.picklist(['none', 'even', 'odd'], '"none", "even" or "odd"');
+
+const Paths = v.strictObject({
+	login: v.optional(path, '/auth/login-outlet/'),
+	pin: v.optional(path, '/payment/api/v1/login-pin-screen/'),
+	payment_group: v.optional(path, '/payment/api/v1/payment-group/'),
+	resend_callback: v.optional(path, '/payment/api/v1/resend-callback/{id}'),
+	invoice_info: v.optional(path, '/payment/api/v1/get-invoice-info/'),
+	payment: v.optional(path, '/payment/api/v1/payment/'),
+	open_machine: v.optional(path, '/payment/api/v1/open-machine/'),
+	master_va: v.optional(path, '/payment/api/v1/master-va/'),
+	create_va: v.optional(path, '/payment/api/v1/create-va-kiosbank/'),
+	create_va_hutang_lain: v.optional(path, '/payment/api/v1/create-va-xendit/'),
+	cancel_payment: v.optional(path, '/payment/api/v1/cancel-payment/'),
+	video: v.optional(path, '/payment/api/v1/video/'),
+	astra_pay: v.optional(path, '/payment/api/v1/payment-astra-pay/'),
+	cash_notification: v.optional(path, '/payment/api/v1/payment-cash/'),
+});
+
+const nominal = v.pipe(
+	v.number(`one of ${NOMINALS.join(', ')}`),
+	v.check((value) => NOMINALS.includes(value), `one of ${NOMINALS.join(', ')}`),
+	v.transform(rupiah),
+);
+
+const NoteMap = v.pipe(
+	v.record(v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{2}$/, 'a note type such as "0x40"')), nominal),
+	v.transform((notes) => new Map(Object.entries(notes).map(([code, nominal]) => [`0x${code.slice(2).toLowerCase()}`, nominal]))),
+);
+
+const Settings = v.strictObject({
+	site: v.optional(
+		v.strictObject({
+			name: v.optional(text, 'Bengkel'),
+			timezone: v.optional(v.pipe(text, v.check(isTimeZone, 'a time zone such as "Asia/Jakarta"')), 'Asia/Jakarta'),
+		}),
+		{},
+	),
+	screen: v.optional(
+		v.strictObject({
+			listen: v.optional(
+				v.pipe(text, v.regex(/^127\.0\.0\.1:\d{1,5}$/, 'an address on this machine such as "127.0.0.1:8080"')),
+				'127.0.0.1:8080',
+			),
+			service_listen: v.optional(
+				v.pipe(text, v.regex(/^127\.0\.0\.1:\d{1,5}$/, 'an address on this machine such as "127.0.0.1:8082"')),
+				'127.0.0.1:8082',
+			),
+			panel_diagonal_inch: v.optional(v.pipe(v.number('a number of inches'), v.minValue(7), v.maxValue(65)), 21.5),
+			rotation: v.optional(v.picklist([0, 90, 180, 270], '0, 90, 180 or 270'), 0),
+			alert_ms: v.optional(milliseconds(1_000, 60_000), 10_000),
+			idle_ms: v.optional(milliseconds(10_000, 600_000), 60_000),
+			idle_question_ms: v.optional(milliseconds(5_000, 120_000), 20_000),
+			/**
+			 * Whether keyboards and mice work on the appliance's screen; a touch panel always does.
+			 */
+			keyboard: v.optional(v.boolean(), false),
+			/** Invoice look-ups per minute, found or not; one customer causes about ten. */
+			lookups_per_minute: v.optional(v.pipe(v.number('a number'), v.integer(), v.minValue(20), v.maxValue(6_000)), 60),
+			/**
+			 * With money in the machine, or an open code, the screen does not go home after a
+			 * minute.
+			 */
+			abandoned_ms: v.optional(milliseconds(60_000, 3_600_000), 300_000),
+			/**
+			 * More than two reports of the screen, less than the two minutes after which the
+			 * browser is restarted.
+			 */
+			frozen_ms: v.optional(milliseconds(10_000, 110_000), 45_000),
+			sound: v.optional(v.boolean(), true),
+			mask_names: v.optional(v.boolean(), false),
+			promo: v.optional(v.strictObject({ enabled: v.optional(v.boolean(), false), video: v.optional(v.string(), '') }), {}),
+		}),
+		{},
+	),
+	back_office: v.optional(
+		v.strictObject({
+			url: v.optional(webAddress(['http:', 'https:']), 'http://127.0.0.1:8081'),
+			socket_url: v.optional(webAddress(['ws:', 'wss:']), 'ws://127.0.0.1:8081/ws/{token}/'),
+			ca_file: v.optional(text),
+			timeout_ms: v.optional(milliseconds(1_000, 120_000), 50_000),
+			/**
+			 * Notes and card approvals that wait longer for the back office are reported to staff.
+			 */
+			waiting_limit_minutes: v.optional(minutes, 30),
+			csrf_cookie: v.optional(text, 'csrftoken'),
+			csrf_header: v.optional(text, 'X-CSRFToken'),
+			paths: v.optional(Paths, {}),
+		}),
+		{},
+	),
+	acceptor: v.optional(
+		v.strictObject({
+			protocol: v.optional(v.picklist(['ict'], '"ict"'), 'ict'),
+			port: device,
+			baud: v.optional(baud, 9_600),
+			parity: v.optional(parity, 'even'),
+			...line,
+			/**
+			 * Rupiah above the invoice total that may be taken; left out: no limit, the cashier
+			 * gives change.
+			 */
+			overpay_limit: v.optional(v.pipe(v.number('a whole number of rupiah'), v.integer(), v.minValue(0), v.transform(rupiah))),
+			switched_off: v.optional(v.array(nominal), []),
+			notes: v.optional(NoteMap, {}),
+		}),
+	),
+	edc: v.optional(
+		v.strictObject({
+			protocol: v.optional(v.picklist(['bca-ecr'], '"bca-ecr"'), 'bca-ecr'),
+			port: device,
+			baud: v.optional(baud, 115_200),
+			parity: v.optional(parity, 'none'),
+			...line,
+			version: v.optional(v.picklist([1, 2, 3], '1, 2 or 3'), 1),
+			probe: v.optional(v.picklist(['none', 'echo'], '"none" or "echo"'), ECR_DEFAULTS.probe),
+			ack_ms: v.optional(milliseconds(500, 60_000), ECR_DEFAULTS.ackMs),
+			answer_ms: v.optional(milliseconds(1_000, 600_000), ECR_DEFAULTS.answerMs),
+			unknown_codes: v.optional(v.array(v.pipe(v.string(), v.regex(/^[0-9A-Z]{2}$/, 'a code such as "TO"'))), []),
+			retry_codes: v.optional(v.array(v.picklist(RETRY_CODES, `one of ${RETRY_CODES.join(', ')}`)), [...RETRY_CODES]),
+			inquiry: v.optional(v.picklist(['none', 'reprint'], '"none" or "reprint"'), 'none'),
+			qris: v.optional(v.boolean(), false),
+			/**
+			 * Implementations inquire first after 45 s, then every 5 to 45 s; a code is valid for
+			 * some minutes.
+			 */
+			qris_first_ms: v.optional(milliseconds(1_000, 120_000), 45_000),
+			qris_every_ms: v.optional(milliseconds(1_000, 120_000), 15_000),
+			qris_looks: v.optional(v.pipe(v.number('a whole number'), v.integer('a whole number'), v.minValue(1), v.maxValue(200)), 20),
+		}),
+	),
+	printer: v.optional(
+		v.strictObject({
+			uri: v.optional(webAddress(['ipp:', 'http:']), 'ipp://127.0.0.1:631/printers/receipt'),
+			format: v.optional(v.picklist(['escpos', 'pdf'], '"escpos" or "pdf"'), 'escpos'),
+			columns: v.optional(v.pipe(v.number('a number'), v.integer(), v.minValue(24), v.maxValue(96)), 48),
+			/** A receipt that has not printed by then is cancelled: its customer has left. */
+			limit_ms: v.optional(milliseconds(1_000, 600_000), 60_000),
+			/** Receipts and copies that may begin within a minute. */
+			per_minute: v.optional(v.pipe(v.number('a number'), v.integer(), v.minValue(1), v.maxValue(600)), PRINTS_PER_MINUTE),
+		}),
+	),
+	journal: v.optional(
+		v.strictObject({
+			directory: v.optional(text),
+			min_free_mb: v.optional(v.pipe(v.number('a number of megabytes'), v.minValue(1)), 64),
+		}),
+		{},
+	),
+	log: v.optional(
+		v.strictObject({ level: v.optional(v.picklist(['debug', 'info', 'warn', 'error'], '"debug", "info", "warn" or "error"'), 'info') }),
+		{},
+	),
+});
+type Parsed = v.InferOutput<typeof Settings>;
+
+/** The settings as used by the daemon; both directories are resolved. */
+export type Settings = Parsed & { journal: { directory: string; min_free_mb: number }; state_directory: string };
+
+/**
+ * Used if neither settings nor systemd give a directory; the daemon refuses to start with it
+ * (state-directory.ts).
+ */
+export const DEFAULT_STATE = 'state';
+
+/** Each problem is a sentence with the key, its value and what is expected. */
+export interface SettingsRefused {
+	code: 'settings_refused';
+	problems: string[];
+}
+
+function isTimeZone(name: string): boolean {
+	try {
+		new Intl.DateTimeFormat('en', { timeZone: name });
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/**
+ * @param source TOML
+ * @param stateDirectory the state directory given by systemd, or undefined
+ */
+export function parseSettings(source: string, stateDirectory: string | undefined): Result<Settings, SettingsRefused> {
+	const table = parseToml(source);
+	return table.ok ? settingsOf(table.value, source, stateDirectory) : table;
+}
+
+/** @returns the tables of a TOML text; a refusal names line and column */
+export function parseToml(source: string): Result<Record<string, unknown>, SettingsRefused> {
+	try {
+		return ok(parse(source));
+	} catch (error) {
+		const where = error instanceof TomlError ? `line ${error.line}, column ${error.column}: ` : '';
+		const [what] = messageOf(error).split('\n');
+		return fail({ code: 'settings_refused', problems: [`${where}${what}`] });
+	}
+}
+
+/** @param source the text of `table`, so that a refusal can name the line */
+export function settingsOf(table: unknown, source: string, stateDirectory: string | undefined): Result<Settings, SettingsRefused> {
+	const parsed = v.safeParse(Settings, table);
+	if (!parsed.success) return fail({ code: 'settings_refused', problems: parsed.issues.map((issue) => problemSentence(issue, source)) });
+	const directory = parsed.output.journal.directory ?? join(stateDirectory || DEFAULT_STATE, 'journal');
+	return ok({
+		...parsed.output,
+		journal: { ...parsed.output.journal, directory },
+		state_directory: stateDirectory || directory,
+	});
+}
+
+/** Reads and parses the file; a missing file is refused like an invalid one. */
+export function readSettings(file: string, stateDirectory: string | undefined): Result<Settings, SettingsRefused> {
+	try {
+		return parseSettings(readFileSync(file, 'utf8'), stateDirectory);
+	} catch (error) {
+		return fail({ code: 'settings_refused', problems: [`the file cannot be read: ${messageOf(error)}`] });
+	}
+}

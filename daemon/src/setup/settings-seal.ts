@@ -1,0 +1,143 @@
+/**
+ * Settings that decide where money goes are sealed: their digests are saved in the state directory,
+ * and a start with other digests keeps cash closed until they are confirmed. The setup partition
+ * can be edited on any computer and proves nothing.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { replaceFile } from '../base/replace-file.ts';
+import { messageOf } from '../base/result.ts';
+import type { Log } from '../log/log.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/** Name of each sealed setting, and SHA-256 of its value, hex. */
+export type Digests = Readonly<Record<string, string>>;
+
+const FILE = 'accepted-settings.json';
+const Accepted = v.object({ digests: v.record(v.string(), v.string()), by: v.string(), time: v.string() });
+type Accepted = v.InferOutput<typeof Accepted>;
+
+/**
+ * @returns SHA-256 of the value as JSON, hex; an absent setting also has a digest, so that adding
+ * it is a change
+ */
+export const digestOf = (value: unknown): string =>
+	createHash('sha256')
+		.update(JSON.stringify(value ?? null))
+		.digest('hex');
+
+/**
+ * @param system digests of items that the daemon does not read itself: device names, keys of
+ * technicians (`SEALED_FILE` of an appliance)
+ * @returns the digests of all sealed settings
+ */
+export function sealedSettings(settings: Pick<Settings, 'back_office' | 'acceptor' | 'edc' | 'printer'>, system: Digests): Digests {
+	const { back_office, acceptor, edc, printer } = settings;
+	const values = {
+		'[acceptor.notes]': [...(acceptor?.notes ?? [])].sort(([a], [b]) => a.localeCompare(b)),
+		'[acceptor] port': acceptor?.port,
+		'[back_office] url': back_office.url,
+		'[back_office] socket_url': back_office.socket_url,
+		'[back_office] ca_file': back_office.ca_file === undefined ? null : contentOf(back_office.ca_file),
+		'[back_office.paths]': Object.entries(back_office.paths).sort(([a], [b]) => a.localeCompare(b)),
+		'[edc] port': edc?.port,
+		'[printer] uri': printer?.uri,
+	};
+	return { ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, digestOf(value)])), ...system };
+}
+
+/** The certificate counts, not the path of its file. */
+function contentOf(file: string): string {
+	try {
+		return readFileSync(file, 'utf8');
+	} catch {
+		return file;
+	}
+}
+
+/**
+ * @returns names of settings that differ from the accepted ones, sorted. A name missing in the
+ * accepted ones belongs to a newer release, whose installation must not close cash.
+ */
+export const changedSettings = (accepted: Digests, now: Digests): string[] =>
+	Object.keys(accepted)
+		.filter((name) => accepted[name] !== now[name])
+		.sort();
+
+/**
+ * The back office checks the PIN, so the PIN proves nothing if the back office itself has changed.
+ * @returns whether the staff PIN is enough to confirm these settings; otherwise a technician
+ * confirms them over SSH
+ */
+export const staffMayConfirm = (names: readonly string[]): boolean => !names.some((name) => name.startsWith('[back_office'));
+
+export interface SettingsSeal {
+	/** Names of changed settings not yet confirmed; empty if cash may open. */
+	unconfirmed(): readonly string[];
+	/**
+	 * Accepts the present settings. The caller has checked the person's right: a key for SSH, or
+	 * the staff PIN.
+	 * @param by name of the person, for the log
+	 * @returns names of the confirmed settings; empty if there were none
+	 */
+	confirmSettings(by: string): readonly string[];
+	/** Called after the settings are confirmed. */
+	onConfirm(listener: () => void): void;
+}
+
+/**
+ * @param parts.directories folders of the accepted digests, the state directory first. The
+ * journal's is the second: a factory reset keeps it, so that a reset together with other settings
+ * is also a change.
+ * @param parts.now ISO 8601
+ */
+export function openSeal(parts: { directories: readonly string[]; sealed: Digests; now: () => string; log: Log }): SettingsSeal {
+	const { sealed, log } = parts;
+	const files = [...new Set(parts.directories)].map((directory) => join(directory, FILE));
+	const listeners: (() => void)[] = [];
+	const read = files.map(readAccepted);
+	const found = read.find((one) => one !== null) ?? null;
+	let unconfirmed = found === null ? [] : found === 'damaged' ? Object.keys(sealed).sort() : changedSettings(found.digests, sealed);
+
+	function accept(by: string): void {
+		const text = JSON.stringify({ digests: sealed, by, time: parts.now() } satisfies Accepted);
+		for (const file of files) {
+			try {
+				replaceFile(file, text);
+			} catch (error) {
+				log.event('settings.seal_not_stored', { file, reason: messageOf(error) });
+			}
+		}
+	}
+
+	if (unconfirmed.length > 0) log.event('settings.changed', { settings: unconfirmed });
+	else if (found === null || found === 'damaged') {
+		accept('first start');
+		log.event('settings.sealed', {});
+	} else if (read.includes(null) || Object.keys(sealed).some((name) => !(name in found.digests))) accept(found.by);
+
+	return {
+		unconfirmed: () => unconfirmed,
+		confirmSettings(by) {
+			const confirmed = unconfirmed;
+			if (confirmed.length === 0) return confirmed;
+			unconfirmed = [];
+			accept(by);
+			log.event('settings.confirmed', { settings: confirmed, by });
+			for (const listener of listeners) listener();
+			return confirmed;
+		},
+		onConfirm: (listener) => void listeners.push(listener),
+	};
+}
+
+/** @returns null if there is no such file */
+function readAccepted(file: string): Accepted | 'damaged' | null {
+	try {
+		return v.parse(Accepted, JSON.parse(readFileSync(file, 'utf8')));
+	} catch (error) {
+		return (error as NodeJS.ErrnoException).code === 'ENOENT' ? null : 'damaged';
+	}
+}

@@ -1,0 +1,195 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { RupiahSchema } from '@kiosk/contract/money';
+import * as v from 'valibot';
+import type { CashDesk } from '../cash/cash-desk.ts';
+import { answerJson, type Handler, readJson, refuse } from '../http/handler.ts';
+import type { CashNote } from '../journal/cash-book.ts';
+import type { Journal } from '../journal/journal.ts';
+import { NOTE_OUTCOMES, type PaymentKey, paymentKey } from '../journal/records.ts';
+import type { Log } from '../log/log.ts';
+import type { Slips } from '../printer/slips.ts';
+import { NOMINALS } from '../settings/settings.ts';
+import { Decision } from './decision.ts';
+
+/** A note by the beginning of its id, in upper or lower case. */
+const note = v.pipe(v.string(), v.trim(), v.toLowerCase(), v.minLength(4, 'at least the first four characters of the note'));
+
+const Wish = v.variant('action', [
+	v.object({
+		action: v.literal('settle'),
+		note,
+		outcome: v.picklist(NOTE_OUTCOMES),
+		nominal: v.nullable(
+			v.pipe(
+				RupiahSchema,
+				v.check((value) => NOMINALS.includes(value), `one of ${NOMINALS.join(', ')}`),
+			),
+		),
+		...Decision.entries,
+	}),
+	/**
+	 * `expected`: the amount shown to the person, so that they do not confirm notes that came in
+	 * meanwhile.
+	 */
+	v.object({
+		action: v.literal('collected'),
+		by: Decision.entries.by,
+		expected: RupiahSchema,
+		counted: v.nullable(RupiahSchema),
+		/**
+		 * Number of the last period to count; left out: the last one whose box was removed, else
+		 * the current one.
+		 */
+		through: v.optional(v.nullable(v.number()), null),
+	}),
+	v.object({ action: v.literal('partial'), invoice: v.pipe(v.string(), v.trim(), v.nonEmpty('the invoice')), ...Decision.entries }),
+]);
+type Wish = v.InferOutput<typeof Wish>;
+type Asked<A extends Wish['action']> = Extract<Wish, { action: A }>;
+
+/**
+ * GET /cash/report, /cash/report/NUMBER, /cash/due, /cash/due/NUMBER, /cash/uncounted,
+ * /cash/note/BEGINNING, /cash/partials and POST /cash, on the staff socket.
+ */
+export function cashCalls(parts: {
+	cash: CashDesk;
+	journal: Journal;
+	slips: Slips;
+	/** A fresh UUID. */
+	newId: () => string;
+	/** Now, ISO 8601 with the site's offset. */
+	now: () => string;
+	log: Log;
+}): Handler {
+	const { cash, journal, slips, log } = parts;
+	const book = journal.cashbox;
+
+	async function wished(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const asked = await readJson(Wish, request, response);
+		if (asked === null) return;
+		switch (asked.action) {
+			case 'settle':
+				return settle(response, asked);
+			case 'collected':
+				return collected(response, asked);
+			case 'partial':
+				return partial(response, asked);
+			default:
+				return asked satisfies never;
+		}
+	}
+
+	function settle(response: ServerResponse, wish: Asked<'settle'>): void {
+		const found = oneNote(response, wish.note);
+		if (!found) return;
+		const { outcome, by, why } = wish;
+		const problem = unsettleable(found, wish);
+		if (problem) return refuse(response, 409, 'not_settled', problem);
+		const nominal = outcome === 'in_box' ? (found.nominal ?? wish.nominal) : null;
+		const settled = cash.settle(found, { outcome, nominal, by, why });
+		if (!settled.ok) return refuse(response, 503, settled.error.code, `nothing was done: ${settled.error.message}`);
+		const was_paid = found.payment_id !== null && paidStates.has(journal.money.balanceOf(found.payment_id as PaymentKey).state);
+		answerJson(response, 200, { ...found, nominal: nominal ?? found.nominal, was_paid });
+	}
+
+	function collected(response: ServerResponse, wish: Asked<'collected'>): void {
+		const period = book.due(wish.through);
+		if (!period)
+			return refuse(response, 404, 'no_such_period', `period ${wish.through} cannot be counted: there is none, or it has been counted`);
+		const { notes, expected, removed } = period;
+		if (!removed && cash.isOpen()) return refuse(response, 409, 'busy', 'Not now: a customer is paying in cash.');
+		if (expected !== wish.expected) return refuse(response, 409, 'changed', 'Notes came in meanwhile. Check the report again.');
+		const { by, counted } = wish;
+		const collection_id = parts.newId();
+		const removal = removed ? { removal: removed.removal_id } : {};
+		const written = journal.append({
+			kind: 'cashbox_collected',
+			collection_id,
+			by,
+			expected,
+			notes,
+			counted,
+			time: parts.now(),
+			...removal,
+		});
+		if (!written.ok) return refuse(response, 503, written.error.code, `nothing was done: ${written.error.message}`);
+		log.event('cash.collected', { period: period.number, expected, difference: counted === null ? null : counted - expected });
+		const prints = slips.collected(collection_id, period, by, counted);
+		answerJson(response, 200, { period: period.number, prints });
+	}
+
+	function partial(response: ServerResponse, wish: Asked<'partial'>): void {
+		const { by, why } = wish;
+		const [found, ...others] = journal.money
+			.attention()
+			.filter(({ state }) => state !== 'dispute')
+			.filter(({ payment }) => payment.noinvoice === wish.invoice || String(payment.id) === wish.invoice);
+		if (!found || others.length > 0) {
+			const count = found ? `${others.length + 1} invoices are` : 'no invoice is';
+			return refuse(
+				response,
+				404,
+				'no_such_partial',
+				`${count} paid in part or twice under ${wish.invoice}; kioskctl cash attention lists them`,
+			);
+		}
+		if (cash.isPaying(found.payment)) return refuse(response, 409, 'busy', 'Not now: a customer is paying this invoice.');
+		const payment_id = paymentKey(found.payment);
+		const written = journal.append({ kind: 'partial_settled', settle_id: parts.newId(), payment_id, by, why });
+		if (!written.ok) return refuse(response, 503, written.error.code, `nothing was done: ${written.error.message}`);
+		log.event('cash.partial_settled', { invoice: found.payment.noinvoice, received: found.received });
+		answerJson(response, 200, found);
+	}
+
+	/** @returns the only note whose id begins so; null after refusing the request */
+	function oneNote(response: ServerResponse, beginning: string): CashNote | null {
+		const [found, ...others] = book.find(beginning);
+		if (found && others.length === 0) return found;
+		const count = found ? `${others.length + 1} notes begin` : 'no note begins';
+		refuse(response, 404, 'no_such_note', `${count} with ${beginning}; kioskctl cash report lists those in doubt`);
+		return null;
+	}
+
+	return async (request, response, path) => {
+		if (!path.startsWith('/cash')) return false;
+		const trouble = journal.trouble();
+		if (trouble?.code === 'journal_unhealthy') {
+			// An unreadable journal would look empty.
+			refuse(response, 503, trouble.code, `the journal cannot be read: ${trouble.message}`);
+			return true;
+		}
+		const number = /^\/cash\/report(?:\/(\d{1,6}))?$/.exec(path);
+		const due = /^\/cash\/due(?:\/(\d{1,6}))?$/.exec(path);
+		const beginning = /^\/cash\/note\/([\w-]{4,36})$/.exec(path)?.[1];
+		if (request.method === 'POST' && path === '/cash') await wished(request, response);
+		else if (request.method !== 'GET') return false;
+		else if (number) {
+			const period = book.period(number[1] === undefined ? null : Number(number[1]));
+			if (period) answerJson(response, 200, period);
+			else refuse(response, 404, 'no_such_period', `there is no period ${number[1]}`);
+		} else if (due) {
+			const period = book.due(due[1] === undefined ? null : Number(due[1]));
+			if (period) answerJson(response, 200, period);
+			else refuse(response, 404, 'no_such_period', `period ${due[1]} cannot be counted: there is none, or it has been counted`);
+		} else if (path === '/cash/uncounted') answerJson(response, 200, { removals: book.uncounted() });
+		else if (path === '/cash/partials') answerJson(response, 200, { partials: book.partials() });
+		else if (beginning) {
+			const found = oneNote(response, beginning.toLowerCase());
+			if (found) answerJson(response, 200, found);
+		} else return false;
+		return true;
+	};
+}
+
+const paidStates = new Set(['paid', 'paid_twice']);
+
+/** @returns why this note cannot be settled with this outcome, or null */
+function unsettleable(found: CashNote, wish: Asked<'settle'>): string | null {
+	if (found.state === 'intended') return 'The note is still moving; wait for the acceptor.';
+	if (found.state !== 'in_doubt') return `This note is not in doubt: it is ${found.state}. Nothing was done.`;
+	if (wish.outcome !== 'in_box') return null;
+	if (found.nominal === null && wish.nominal === null) return 'Give the value of the note: --nominal AMOUNT';
+	if (found.nominal !== null && wish.nominal !== null && wish.nominal !== found.nominal)
+		return `The acceptor read this note as Rp ${found.nominal}. If there is no such note, settle it as not-ours.`;
+	return null;
+}

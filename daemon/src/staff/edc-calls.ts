@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import * as v from 'valibot';
+import type { CardDesk } from '../card/card-desk.ts';
+import { answerJson, type Handler, readJson, refuse } from '../http/handler.ts';
+import type { CardBook, CardSale } from '../journal/card-book.ts';
+import { Decision } from './decision.ts';
+
+/** A sale by the beginning of its id; staff read at least four characters off a screen. */
+const attempt = v.pipe(v.string(), v.trim(), v.minLength(4, 'at least the first four characters of the attempt'));
+
+const Wish = v.variant('action', [
+	v.object({ action: v.literal('echo') }),
+	v.object({ action: v.literal('settlement'), ...Decision.entries }),
+	v.object({ action: v.literal('void'), attempt, ...Decision.entries }),
+	v.object({ action: v.literal('reprint'), attempt }),
+	v.object({ action: v.literal('settle'), attempt, outcome: v.picklist(['charged', 'not_charged']), ...Decision.entries }),
+]);
+type Wish = v.InferOutput<typeof Wish>;
+
+/** A sale as `kioskctl edc` shows it. */
+export type ShownSale = ReturnType<typeof shown>;
+
+const shown = ({ attempt_id, time, amount, payment, state, why, response }: CardSale) => ({
+	attempt_id,
+	time,
+	amount,
+	noinvoice: payment?.noinvoice ?? '',
+	state,
+	why,
+	response,
+});
+
+/** GET /edc/unknown, /edc/unsettled, /edc/sale/BEGINNING and POST /edc, on the staff socket. */
+export function edcCalls(card: CardDesk, cards: CardBook): Handler {
+	async function wished(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const wish = await readJson(Wish, request, response);
+		if (wish === null) return;
+		if (!('attempt' in wish)) return answerJson(response, 200, await card.staff(withReason(wish)));
+		const sale = oneSale(response, wish.attempt);
+		if (sale) answerJson(response, 200, await card.staff({ ...withReason(wish), sale }));
+	}
+
+	/** @returns the only sale whose id begins so; null after refusing the request */
+	function oneSale(response: ServerResponse, beginning: string): CardSale | null {
+		const [sale, ...others] = cards.find(beginning);
+		if (sale && others.length === 0) return sale;
+		const count = sale ? `${others.length + 1} sales begin` : 'no sale begins';
+		refuse(response, 404, 'no_such_sale', `${count} with ${beginning}; kioskctl edc unknown and edc unsettled list them`);
+		return null;
+	}
+
+	return async (request, response, path) => {
+		const beginning = /^\/edc\/sale\/([\w-]{4,36})$/.exec(path)?.[1];
+		if (request.method === 'POST' && path === '/edc') await wished(request, response);
+		else if (request.method !== 'GET') return false;
+		else if (path === '/edc/unknown')
+			answerJson(response, 200, { unknown: cards.unknown().map(shown), twice: cards.chargedTwice().map(shown) });
+		else if (path === '/edc/unsettled') answerJson(response, 200, { sales: cards.unsettled().map(shown) });
+		else if (beginning) {
+			const sale = oneSale(response, beginning);
+			if (sale) answerJson(response, 200, shown(sale));
+		} else return false;
+		return true;
+	};
+}
+
+/** Echo and reprint move no money, so they need no reason. */
+const withReason = <W extends Wish>(wish: W): W & { by: string; why: string } => ({ by: '', why: '', ...wish });

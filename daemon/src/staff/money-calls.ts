@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Rupiah, RupiahSchema } from '@kiosk/contract/money';
+import * as v from 'valibot';
+import { accountWords } from '../back-office/account-messages.ts';
+import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
+import type { OutletToken } from '../back-office/token.ts';
+import type { CashDesk } from '../cash/cash-desk.ts';
+import { answerJson, type Handler, readJson, refuse } from '../http/handler.ts';
+import type { Balance } from '../journal/balance.ts';
+import type { Journal } from '../journal/journal.ts';
+import { type Payment, paymentKey } from '../journal/records.ts';
+import { aboutPayment } from '../log/about-payment.ts';
+import type { Log } from '../log/log.ts';
+import { Decision } from './decision.ts';
+import type { ParkedCalls } from './parked-calls.ts';
+import { PARKED_WISHES } from './parked-choices.ts';
+
+const invoice = v.pipe(v.string(), v.trim(), v.nonEmpty('the invoice'));
+
+const Wish = v.variant('action', [
+	v.object({
+		action: v.literal('give_back'),
+		invoice,
+		amount: v.pipe(RupiahSchema, v.minValue(1 as Rupiah, 'at least one rupiah')),
+		...Decision.entries,
+	}),
+	v.object({ action: v.literal('review'), invoice, ...Decision.entries }),
+	...PARKED_WISHES,
+]);
+type Wish = v.InferOutput<typeof Wish>;
+type Asked<A extends Wish['action']> = Extract<Wish, { action: A }>;
+
+/** An invoice as staff see it; amounts in rupiah. */
+export interface InvoiceMoney {
+	/** The name by which staff commands accept it. */
+	name: string;
+	payment: Payment;
+	balance: Omit<Balance, 'entries'>;
+	/** Received by this kiosk and not given back. */
+	held: Rupiah;
+	/** In dispute: state and due amount after a review that confirms the back office. */
+	after_review: { state: Balance['state']; due: Rupiah } | null;
+}
+
+/**
+ * GET /money/attention, /money/parked, /money/invoice/NAME, /money/look-up/NUMBER and POST /money,
+ * on the staff socket.
+ */
+export function moneyCalls(parts: {
+	cash: Pick<CashDesk, 'isPaying'>;
+	journal: Journal;
+	token: Pick<OutletToken, 'current'>;
+	invoices: Pick<InvoiceDesk, 'balanceOf'>;
+	parked: ParkedCalls;
+	/** A fresh UUID. */
+	newId: () => string;
+	/** Now, ISO 8601 with the site's offset. */
+	now: () => string;
+	log: Log;
+}): Handler {
+	const { cash, journal, log } = parts;
+	const { money } = journal;
+
+	async function wished(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const asked = await readJson(Wish, request, response);
+		if (asked === null) return;
+		switch (asked.action) {
+			case 'give_back':
+				return giveBack(response, asked);
+			case 'review':
+				return review(response, asked);
+			default:
+				return parts.parked.decide(response, asked);
+		}
+	}
+
+	function giveBack(response: ServerResponse, { invoice, amount, by, why }: Asked<'give_back'>): void {
+		const payment = oneInvoice(response, invoice);
+		if (!payment) return;
+		const key = paymentKey(payment);
+		const held = money.ownMoney(key);
+		if (amount > held)
+			return refuse(
+				response,
+				409,
+				'not_held',
+				`This kiosk holds Rp ${held} for ${payment.noinvoice}, so Rp ${amount} cannot be given back. Nothing was done.`,
+			);
+		const record = { kind: 'money_given_back', give_id: parts.newId(), payment_id: key, amount, by, why, time: parts.now() } as const;
+		const written = journal.append(record);
+		if (!written.ok) return refuse(response, 503, written.error.code, `nothing was done: ${written.error.message}`);
+		log.event('cash.given_back', { ...aboutPayment(payment), amount });
+		answerJson(response, 200, moneyOf(payment));
+	}
+
+	function review(response: ServerResponse, { invoice, by, why }: Asked<'review'>): void {
+		const payment = oneInvoice(response, invoice);
+		if (!payment) return;
+		const key = paymentKey(payment);
+		const { state } = money.balanceOf(key);
+		if (state !== 'dispute' || money.viewOf(key) === null)
+			return refuse(response, 409, 'no_dispute', `${payment.noinvoice} is not in dispute: it is ${state}. Nothing was done.`);
+		if (money.afterReview(key).state === 'dispute')
+			return refuse(
+				response,
+				409,
+				'money_missing',
+				`The back office lacks money for ${payment.noinvoice} that it had confirmed; a review does not resolve that. ` +
+					'Enter it there by hand, or record what went back to the customer with kioskctl cash give-back.',
+			);
+		const written = journal.append({ kind: 'invoice_reviewed', review_id: parts.newId(), payment_id: key, by, why });
+		if (!written.ok) return refuse(response, 503, written.error.code, `nothing was done: ${written.error.message}`);
+		log.event('invoice.reviewed', aboutPayment(payment));
+		answerJson(response, 200, moneyOf(payment));
+	}
+
+	function moneyOf(payment: Payment): InvoiceMoney {
+		const key = paymentKey(payment);
+		const { entries: _entries, ...balance } = parts.invoices.balanceOf(key);
+		const { state, due } = money.afterReview(key);
+		return {
+			name: nameOf(payment),
+			payment,
+			balance,
+			held: money.ownMoney(key),
+			after_review: balance.state === 'dispute' ? { state, due } : null,
+		};
+	}
+
+	/** The invoice number; with a handle if several accounts have this number. */
+	function nameOf(payment: Payment): string {
+		const alone = found(payment.noinvoice).length === 1 && payment.noinvoice !== '';
+		return alone ? payment.noinvoice : `${payment.noinvoice || payment.id}#${handleOf(payment)}`;
+	}
+
+	function found(name: string): Payment[] {
+		const [, plain = name, handle] = /^(.*)#([0-9a-f]{8})$/.exec(name) ?? [];
+		const all = money.paymentsNamed(plain, parts.token.current()?.account ?? null);
+		const named = handle === undefined ? all : all.filter((payment) => handleOf(payment) === handle);
+		return named.length > 0 || handle === undefined ? named : money.paymentsNamed(name, null);
+	}
+
+	/**
+	 * @returns the only invoice of this name that is not being paid; null after refusing the
+	 * request
+	 */
+	function oneInvoice(response: ServerResponse, name: string): Payment | null {
+		const [payment, ...others] = found(name);
+		if (!payment) {
+			refuse(response, 404, 'no_such_invoice', `The journal has no money for an invoice ${name}. Nothing was done.`);
+			return null;
+		}
+		if (others.length > 0) {
+			const names = [payment, ...others].map((one) => `\n  ${nameOf(one)}  id ${one.id}, ${accountWords(one.account)}`).join('');
+			refuse(response, 409, 'ambiguous', `${others.length + 1} invoices are called ${name}. Use one of these names:${names}`);
+			return null;
+		}
+		if (!cash.isPaying(payment)) return payment;
+		refuse(response, 409, 'busy', 'Not now: a customer is paying this invoice.');
+		return null;
+	}
+
+	return async (request, response, path) => {
+		if (!path.startsWith('/money')) return false;
+		const trouble = journal.trouble();
+		if (trouble?.code === 'journal_unhealthy') {
+			// An unreadable journal would look empty.
+			refuse(response, 503, trouble.code, `the journal cannot be read: ${trouble.message}`);
+			return true;
+		}
+		const [, what, name] = /^\/money\/(invoice|look-up)\/([^/]{1,300})$/.exec(path) ?? [];
+		if (request.method === 'POST' && path === '/money') await wished(request, response);
+		else if (request.method !== 'GET') return false;
+		else if (path === '/money/attention')
+			answerJson(response, 200, { attention: money.attention().map(({ payment }) => moneyOf(payment)) });
+		else if (path === '/money/parked') answerJson(response, 200, parts.parked.list());
+		else if (what === 'look-up') await parts.parked.lookUp(response, decoded(name));
+		else if (what === 'invoice') {
+			const payment = oneInvoice(response, decoded(name));
+			if (payment) answerJson(response, 200, moneyOf(payment));
+		} else return false;
+		return true;
+	};
+}
+
+function decoded(text = ''): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}
+
+/** @returns eight hex digits that distinguish invoices with the same number */
+const handleOf = (payment: Payment): string => createHash('sha256').update(paymentKey(payment)).digest('hex').slice(0, 8);

@@ -1,0 +1,23 @@
+import { type CallBackOffice, ownHeaders } from '../back-office/client.ts';
+import { askForNotes } from '../back-office/notes-probe.ts';
+import type { OutletToken } from '../back-office/token.ts';
+import { answerJson, type Handler } from '../http/handler.ts';
+
+/**
+ * GET /network/notes on the staff socket: posts an empty note with the token of the outlet that is
+ * logged in, and returns the answer's status.
+ */
+export const networkCalls =
+	(parts: {
+		call: CallBackOffice;
+		token: Pick<OutletToken, 'current'>;
+		path: string;
+		csrf: { csrf_cookie: string; csrf_header: string };
+	}): Handler =>
+	async (request, response, path) => {
+		if (path !== '/network/notes' || request.method !== 'GET') return false;
+		const session = parts.token.current();
+		const answer = session && (await askForNotes(parts.call, parts.path, ownHeaders(session.token.reveal(), parts.csrf)));
+		answerJson(response, 200, { answer });
+		return true;
+	};

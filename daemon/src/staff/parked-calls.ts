@@ -1,0 +1,198 @@
+import type { ServerResponse } from 'node:http';
+import { accountWords } from '../back-office/account-messages.ts';
+import type { CurrentInvoice, InvoiceDesk } from '../back-office/invoice-desk.ts';
+import type { Outbox } from '../back-office/outbox.ts';
+import type { OutletToken } from '../back-office/token.ts';
+import type { Clock } from '../base/clock.ts';
+import type { CashDesk } from '../cash/cash-desk.ts';
+import { answerJson, refuse } from '../http/handler.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { ParkedNote } from '../journal/note-book.ts';
+import { type JournalRecord, paymentKey } from '../journal/records.ts';
+import type { Log } from '../log/log.ts';
+import type { ParkedWish } from './parked-choices.ts';
+
+/** Largest number of listed notes of other accounts: enough for staff, and bounded. */
+const MOST_OF_OTHERS = 100;
+/**
+ * How long a decision waits for a note that is being sent; a call to the back office usually ends
+ * sooner.
+ */
+const IN_FLIGHT_MS = 10_000;
+
+/**
+ * A note as staff see it. `why`: why it waits. `elsewhere`: it waits for an account other than the
+ * one logged in.
+ */
+export interface WaitingForStaff {
+	note_id: string;
+	noinvoice: string;
+	nominal: number;
+	time: string;
+	why: string;
+	elsewhere: boolean;
+}
+
+/** The invoice that `cash move` shows for confirmation. */
+export interface FoundInvoice {
+	key: string;
+	noinvoice: string;
+	total: number;
+}
+
+export interface ParkedCalls {
+	list(): { parked: WaitingForStaff[] };
+	/** Looks the invoice up in the back office, for `cash move`. */
+	lookUp(response: ServerResponse, number: string): Promise<void>;
+	decide(response: ServerResponse, wish: ParkedWish): Promise<void>;
+}
+
+/** `parked`: null for a note that only waits for another account. */
+type Waiting = Omit<ParkedNote, 'parked'> & { parked: string | null };
+
+/**
+ * Staff decisions about notes that the back office refuses, and about notes of accounts that will
+ * not log in again.
+ */
+export function parkedCalls(parts: {
+	journal: Journal;
+	token: Pick<OutletToken, 'current'>;
+	invoices: Pick<InvoiceDesk, 'lookUp'>;
+	outbox: Pick<Outbox, 'kick' | 'settled'>;
+	cash: Pick<CashDesk, 'isPaying'>;
+	clock: Clock;
+	/** A fresh UUID. */
+	newId: () => string;
+	log: Log;
+}): ParkedCalls {
+	const { journal, token, outbox, log } = parts;
+	const { money } = journal;
+	const account = () => token.current()?.account ?? null;
+	/** Empty without a log-in, when every note would count as another account's. */
+	const ofOthers = (): Waiting[] =>
+		account() ? journal.notesForOthers(account(), MOST_OF_OTHERS).map((note) => ({ ...note, unassigned: false })) : [];
+	const all = (): Waiting[] => [...journal.parked(), ...ofOthers()];
+	const accountOf = ({ payment_id }: Waiting) => money.paymentOf(payment_id)?.account ?? null;
+	const why = (note: Waiting): string => note.parked ?? `it waits for ${accountWords(accountOf(note))}`;
+
+	/** @returns the only waiting note whose id begins so; null after refusing the request */
+	function oneNote(response: ServerResponse, beginning: string): Waiting | null {
+		const found = all().filter(({ note_id }) => note_id.startsWith(beginning));
+		const [note] = found;
+		if (!note || found.length > 1) {
+			const count = note ? `${found.length} notes begin` : 'no note waiting for staff begins';
+			refuse(response, 404, 'no_such_note', `${count} with ${beginning}; kioskctl cash parked lists them`);
+			return null;
+		}
+		const payment = money.paymentOf(note.payment_id);
+		if (!payment || !parts.cash.isPaying(payment)) return note;
+		refuse(response, 409, 'busy', 'Not now: a customer is paying this invoice.');
+		return null;
+	}
+
+	/** @returns whether no note is being sent any more, within IN_FLIGHT_MS */
+	function nothingInFlight(): Promise<boolean> {
+		return new Promise((resolve) => {
+			const cancel = parts.clock.after(IN_FLIGHT_MS, () => resolve(false));
+			void outbox.settled().then(() => {
+				cancel();
+				resolve(true);
+			});
+		});
+	}
+
+	/**
+	 * @returns the note, parked so that it is not sent while staff decide; null after refusing the
+	 * request
+	 */
+	async function parkedNote(response: ServerResponse, beginning: string): Promise<Waiting | null> {
+		if (!(await nothingInFlight())) {
+			refuse(response, 409, 'busy', 'A note is being sent. Nothing was done; try again in a moment.');
+			return null;
+		}
+		const note = oneNote(response, beginning);
+		if (!note || (note.parked !== null && !note.unassigned)) return note;
+		return write(response, { kind: 'note_parked', park_id: parts.newId(), note_id: note.note_id, reason: why(note) }) ? note : null;
+	}
+
+	/** @returns whether the record is on disk; refuses the request if not */
+	function write(response: ServerResponse, record: JournalRecord): boolean {
+		const written = journal.append(record);
+		if (!written.ok) refuse(response, 503, written.error.code, `nothing was done: ${written.error.message}`);
+		return written.ok;
+	}
+
+	function done(response: ServerResponse, how: 'resent' | 'booked' | 'moved', notes: readonly Waiting[]): void {
+		for (const { note_id, nominal, noinvoice } of notes)
+			log.event('outbox.settled_by_staff', { note_id, nominal, invoice: noinvoice, how });
+		outbox.kick();
+		answerJson(response, 200, { notes: notes.map(listed) });
+	}
+
+	function resend(response: ServerResponse, { note: beginning, by, why }: Extract<ParkedWish, { action: 'resend' }>): void {
+		const one = beginning === 'all' ? null : oneNote(response, beginning);
+		if (beginning !== 'all' && !one) return;
+		const notes = one ? [one] : journal.parked();
+		const sendable = notes.filter((note) => note.parked !== null && accountOf(note) !== null);
+		if (one && sendable.length === 0) {
+			const unknown = 'No account is known for this note, so it is not sent: kioskctl cash move assigns it to an invoice.';
+			return refuse(response, 409, 'not_parked', accountOf(one) ? 'It is not parked: it is sent when its account is logged in.' : unknown);
+		}
+		for (const { note_id } of sendable) if (!write(response, { kind: 'note_resent', resend_id: parts.newId(), note_id, by, why })) return;
+		done(response, 'resent', sendable);
+	}
+
+	async function book(response: ServerResponse, { note: beginning, by, why }: Extract<ParkedWish, { action: 'book' }>): Promise<void> {
+		const note = await parkedNote(response, beginning);
+		if (note && write(response, { kind: 'note_booked', note_id: note.note_id, by, why })) done(response, 'booked', [note]);
+	}
+
+	async function move(response: ServerResponse, wish: Extract<ParkedWish, { action: 'move' }>): Promise<void> {
+		const { number, expected, by, why } = wish;
+		const found = await foundInvoice(response, number);
+		if (!found) return;
+		const { payment } = found;
+		if (paymentKey(payment) !== expected)
+			return refuse(response, 409, 'changed', `${number} is now another invoice. Nothing was done; check the number and try again.`);
+		if (parts.cash.isPaying(payment)) return refuse(response, 409, 'busy', 'Not now: a customer is paying that invoice.');
+		const note = await parkedNote(response, wish.note);
+		if (!note) return;
+		if (note.payment_id === expected)
+			return refuse(response, 409, 'same', 'It already counts for this invoice. To send it again: kioskctl cash resend.');
+		const { note_id, payment_id: from } = note;
+		if (!write(response, { kind: 'note_moved', move_id: parts.newId(), note_id, from, payment, by, why })) return;
+		done(response, 'moved', [note]);
+		// The kiosk now holds money for this invoice, so the journal needs the back office's view
+		// of it.
+		void parts.invoices.lookUp(number, undefined, 'current');
+	}
+
+	async function foundInvoice(response: ServerResponse, number: string): Promise<CurrentInvoice | null> {
+		if (!account()) {
+			refuse(response, 409, 'logged_out', 'No outlet is logged in, so no invoice can be looked up: log in on the screen.');
+			return null;
+		}
+		const found = await parts.invoices.lookUp(number, undefined, 'current');
+		if (!found) refuse(response, 404, 'no_such_invoice', `The back office has no invoice ${number}, or does not answer. Nothing was done.`);
+		return found;
+	}
+
+	const listed = (note: Waiting): WaitingForStaff => {
+		const { note_id, noinvoice, nominal, time } = note;
+		return { note_id, noinvoice, nominal, time, why: why(note), elsewhere: note.parked === null };
+	};
+
+	return {
+		list: () => ({ parked: all().map(listed) }),
+		async lookUp(response, number) {
+			const found = await foundInvoice(response, number);
+			if (!found) return;
+			const { noinvoice, total } = found.payment;
+			answerJson(response, 200, { key: paymentKey(found.payment), noinvoice, total } satisfies FoundInvoice);
+		},
+		async decide(response, wish) {
+			if (wish.action === 'resend') return resend(response, wish);
+			return wish.action === 'book' ? book(response, wish) : move(response, wish);
+		},
+	};
+}

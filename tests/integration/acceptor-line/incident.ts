@@ -1,0 +1,303 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Invoice } from '../../simulators/back-office/invoice.ts';
+import { type Kiosk, type LiveMessage, NOTES, partText, type Screen, startKiosk } from '../../support/kiosk.ts';
+import { HOST, NOMINAL, type PaperNote, ScriptedAcceptor } from './acceptor.ts';
+import { type Line, newLine, type Transport } from './line.ts';
+
+/** The longest regular wait is 15 s for a missing outcome; the rest is for a busy machine. */
+const LIMIT_MS = 25_000;
+/** The note with which every incident proves that the kiosk still takes money. */
+const PROOF = 0x41;
+const PROOF_NOMINAL = 2_000;
+/** Health's text while a late report about a note in doubt is possible. */
+export const WAITS = 'takes no note yet: the unit may still report the outcome of the note in doubt';
+
+/** Tries `check` until it no longer throws. */
+export const eventually = <T>(check: () => T | Promise<T>, limitMs = LIMIT_MS): Promise<T> =>
+	vi.waitFor(check, { timeout: limitMs, interval: 50 });
+
+/** One row of the daemon's ledger. */
+export interface LedgerNote {
+	note_id: string;
+	nominal: number | null;
+	state: 'intended' | 'credited' | 'returned' | 'in_doubt';
+	payment_id: string | null;
+}
+
+/** Expected state of the money after an incident, rupiah, without the proof note. */
+export interface Money {
+	cashbox: number[];
+	credited: number[];
+	/** null: a note of unknown value. */
+	inDoubt?: (number | null)[];
+}
+
+export interface IncidentOptions {
+	/** Both by default. */
+	on?: readonly Transport[];
+	/** More lines of `[acceptor]`. */
+	acceptor?: string;
+	/** The unit is connected only when the test plugs it in. */
+	unplugged?: boolean;
+	/** Mostly waiting: starts with its file, in parallel with other tests. */
+	waits?: boolean;
+	/** The note map instead of the usual seven. */
+	notes?: string;
+}
+
+/** A kiosk with a unit scripted by the test. */
+export class Incident {
+	readonly kiosk: Kiosk;
+	readonly line: Line;
+	readonly acceptor: ScriptedAcceptor;
+	readonly transport: Transport;
+	screen: Screen;
+	invoice: Invoice;
+
+	constructor(kiosk: Kiosk, line: Line, acceptor: ScriptedAcceptor, screen: Screen, transport: Transport) {
+		this.kiosk = kiosk;
+		this.line = line;
+		this.acceptor = acceptor;
+		this.screen = screen;
+		this.transport = transport;
+		this.invoice = this.newInvoice();
+		acceptor.openIntents = () => this.ledger().filter((note) => note.state === 'intended');
+	}
+
+	newInvoice(total = 5_000_000): Invoice {
+		return this.kiosk.backOffice.books.addInvoice('0899', total, new Date());
+	}
+
+	/** Opens the machine for an invoice, as the screen does on entry and at "Reload Mesin". */
+	async open(invoice = this.invoice): Promise<Record<string, unknown>> {
+		this.invoice = invoice;
+		const { id, odoo_id, noinvoice, total } = invoice;
+		await this.kiosk.lookUp(noinvoice);
+		return (await this.kiosk.call('/payment/api/v1/open-machine/', { id, odoo_id, noinvoice, total, hp: invoice.hp })).body;
+	}
+
+	/** Opens the cash screen and waits until the unit takes notes. */
+	async ready(invoice = this.invoice): Promise<void> {
+		await this.open(invoice);
+		await this.takesNotes();
+	}
+
+	takesNotes(): Promise<void> {
+		return eventually(async () => {
+			expect(await this.cash()).toBe('takes notes');
+			expect(this.acceptor.enabled).toBe(true);
+		});
+	}
+
+	/** Waits until the kiosk takes no note because of one in doubt. */
+	waits(): Promise<void> {
+		return eventually(async () => {
+			expect(await this.cash()).toBe(WAITS);
+			expect(this.acceptor.enabled).toBe(false);
+		});
+	}
+
+	/** The next customer opens the machine; after a doubt the wait passes first. */
+	async next(invoice = this.newInvoice()): Promise<void> {
+		await this.open(invoice);
+		const cash = await eventually(async () => {
+			const cash = await this.cash();
+			expect(['takes notes', WAITS]).toContain(cash);
+			return cash;
+		});
+		if (cash === WAITS) await this.kiosk.afterDoubt();
+		await this.takesNotes();
+	}
+
+	/** The text of health about cash. */
+	async cash(): Promise<string> {
+		return partText(await this.kiosk.health(), 'cash');
+	}
+
+	close(invoice = this.invoice): Promise<{ status: number; body: Record<string, unknown> }> {
+		return this.kiosk.post('/kiosk/cash/close', { id: invoice.id });
+	}
+
+	/** Notes in the daemon's journal. */
+	ledger(): LedgerNote[] {
+		const file = join(this.kiosk.directory, 'journal', 'journal.sqlite');
+		if (!existsSync(file)) return [];
+		const journal = new DatabaseSync(file, { readOnly: true });
+		try {
+			return journal.prepare('SELECT note_id, nominal, state, payment_id FROM notes').all() as unknown as LedgerNote[];
+		} finally {
+			journal.close();
+		}
+	}
+
+	/** Notes shown on the screen, each once; rupiah. */
+	shown(): number[] {
+		const notes = new Map(this.screen.of('payment_cash_notification').map((note) => [note.note_id, Number(note.nominal)]));
+		return [...notes.values()];
+	}
+
+	/** Reasons for returned notes, as reported to the screen. */
+	returns(): LiveMessage['reason'][] {
+		return this.screen.of('kiosk_note_returned').map((note) => note.reason);
+	}
+
+	/** Restarts the daemon on the same files and reconnects the screen. */
+	async crash(between?: () => Promise<void> | void): Promise<void> {
+		await this.kiosk.crash(between);
+		this.screen = await this.kiosk.screen();
+	}
+
+	/** Inserts a note and waits until the daemon has accepted it. */
+	async accepted(type: number): Promise<PaperNote> {
+		let note = this.acceptor.offer(type);
+		await eventually(() => {
+			if (this.#cameBackLate(note)) note = this.acceptor.offer(type);
+			expect(note.noteId).not.toBeNull();
+		});
+		return note;
+	}
+
+	/** Inserts a note and waits until it is in the cashbox and in the journal. */
+	async pays(type: number): Promise<void> {
+		const before = this.booked().length;
+		await this.takesNotes();
+		let note = this.acceptor.offer(type);
+		await eventually(() => {
+			if (this.#cameBackLate(note)) note = this.acceptor.offer(type);
+			expect(this.booked()).toHaveLength(before + 1);
+		});
+	}
+
+	/** On a busy machine the decision about a note may come too late; the customer then feeds it again. */
+	#cameBackLate = (note: PaperNote): boolean => note.place === 'customer' && this.returns().at(-1) === 'decided_too_late';
+
+	booked(): number[] {
+		return this.kiosk.backOffice.books.notes.map((note) => note.nominal);
+	}
+
+	/**
+	 * Waits until everything sent so far was read: the daemon polls only between reads, and has
+	 * polled twice since.
+	 */
+	async heard(): Promise<void> {
+		const before = this.acceptor.count(HOST.poll);
+		await eventually(() => expect(this.acceptor.count(HOST.poll)).toBeGreaterThanOrEqual(before + 2));
+	}
+
+	/**
+	 * End of every incident: the next customer pays a note, which proves that the kiosk works and
+	 * that everything sent before was read; then paper, journal, back office and screen are
+	 * compared note by note.
+	 */
+	async settles(money: Money): Promise<void> {
+		await this.heard();
+		await this.close();
+		await this.next();
+		await this.pays(PROOF);
+		await this.balances({ ...money, cashbox: [...money.cashbox, PROOF_NOMINAL], credited: [...money.credited, PROOF_NOMINAL] });
+	}
+
+	/** Compares without a next customer: for incidents after which the kiosk must take no money. */
+	async balances({ cashbox, credited, inDoubt = [] }: Money): Promise<void> {
+		const { acceptor } = this;
+		await eventually(async () => {
+			const health = await this.kiosk.health();
+			expect(health.outbox.count).toBe(0);
+			expect({ cashbox: acceptor.cashbox, credited: this.booked(), inDoubt: health.in_doubt.map((note) => note.nominal) }).toEqual({
+				cashbox,
+				credited,
+				inDoubt,
+			});
+		}, 12_000);
+		expect(noteByNote(acceptor, this.ledger(), this.kiosk)).toEqual([]);
+		expect(acceptor.violations).toEqual([]);
+	}
+
+	/** The conversation and events, shown with a failure. */
+	story(): string {
+		const { conversation, notes } = this.acceptor;
+		const events = this.kiosk.daemon.log.slice(-40).map(({ level: _level, time: _time, msg: _msg, ...line }) => JSON.stringify(line));
+		const paper = notes.slice(-10).map((note) => `${note.type.toString(16)} in ${note.place}`);
+		return `\nsaid: ${conversation.slice(-60).join(', ')}\npaper: ${paper.join(', ')}\nlog:\n${events.join('\n')}`;
+	}
+
+	async stop(): Promise<void> {
+		this.acceptor.stop();
+		await this.kiosk.stop();
+		await this.line.stop();
+	}
+}
+
+/** @returns one sentence for each note on which paper, journal and back office disagree */
+export function noteByNote(acceptor: ScriptedAcceptor, ledger: readonly LedgerNote[], kiosk: Kiosk): string[] {
+	const wrong: string[] = [];
+	const rows = new Map(ledger.map((row) => [row.note_id, row]));
+	for (const { noteId, place, type } of acceptor.notes) {
+		const row = noteId === null ? undefined : rows.get(noteId);
+		const where = `${NOMINAL[type] ?? type.toString(16)} in ${place}`;
+		if (place === 'cashbox' && noteId !== null && row?.state !== 'credited' && row?.state !== 'in_doubt')
+			wrong.push(`${where} is ${row?.state ?? 'nowhere'}`);
+		if (place === 'customer' && row?.state === 'credited') wrong.push(`${where} is credited`);
+		if (row && row.nominal !== NOMINAL[type]) wrong.push(`${where} is written as ${row.nominal}`);
+	}
+	const paper = new Set(acceptor.notes.map((note) => note.noteId));
+	for (const row of ledger) if (row.state === 'credited' && !paper.has(row.note_id)) wrong.push(`${row.nominal} is credited without paper`);
+	const booked = kiosk.backOffice.books.notes.map((note) => note.note_id);
+	for (const id of booked) if (rows.get(id)?.state !== 'credited') wrong.push(`the back office has ${id}, the journal has not`);
+	if (new Set(booked).size !== booked.length) wrong.push('a note is in the back office twice');
+	return wrong;
+}
+
+/** A real daemon, logged in, with a screen, on a scripted unit. */
+export async function openIncident(transport: Transport, options: IncidentOptions = {}): Promise<Incident> {
+	const line = await newLine(transport);
+	const acceptor = new ScriptedAcceptor(line);
+	if (!options.unplugged) await line.plug();
+	const section = `[acceptor]\nport = "${line.port}"\nparity = "even"\n${options.acceptor ?? ''}\n${options.notes ?? NOTES}`;
+	let kiosk: Kiosk | null = null;
+	try {
+		kiosk = await startKiosk({ acceptorSection: () => section, fastClock: true });
+		return new Incident(kiosk, line, acceptor, await kiosk.screen(), transport);
+	} catch (error) {
+		acceptor.stop();
+		await kiosk?.stop();
+		await line.stop();
+		throw error;
+	}
+}
+
+async function play(script: (at: Incident) => Promise<void>, transport: Transport, options: IncidentOptions): Promise<void> {
+	const at = await openIncident(transport, options);
+	try {
+		await script(at);
+	} catch (error) {
+		if (error instanceof Error) error.message += at.story();
+		throw error;
+	} finally {
+		await at.stop();
+	}
+}
+
+/**
+ * One field incident, by default over TCP and over a pty. It must end with `settles` or `balances`.
+ */
+export function incident(name: string, script: (at: Incident) => Promise<void>, options: IncidentOptions = {}): void {
+	for (const transport of options.on ?? (['tcp', 'pty'] as const)) {
+		const title = `${transport}: ${name}`;
+		let playing: Promise<void> | null = null;
+		if (options.waits) {
+			// biome-ignore lint/correctness/noEmptyPattern: vitest wants a pattern as the first argument and gives the file as the second
+			beforeAll(({}, file) => {
+				if (file.tasks.find((task) => task.name === title)?.mode === 'skip') return;
+				playing = play(script, transport, options);
+				// The test below reports a failure when its turn comes.
+				playing.catch(() => {});
+			});
+			afterAll(() => playing?.catch(() => {}));
+		}
+		test.concurrent(title, () => playing ?? play(script, transport, options));
+	}
+}

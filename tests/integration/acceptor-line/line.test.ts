@@ -1,0 +1,336 @@
+import { execFile } from 'node:child_process';
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'vitest';
+import { HOST } from './acceptor.ts';
+import { eventually, type Incident, incident } from './incident.ts';
+import { cpuSeconds, holds, residentMib } from './process.ts';
+import { Chance } from './random.ts';
+
+const KIOSKCTL = join(import.meta.dirname, '..', '..', '..', 'daemon', 'kioskctl');
+const MONEY = { cashbox: [50_000], credited: [50_000] };
+const NOTHING = { cashbox: [], credited: [] };
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
+const ones = (byte: number): number => byte.toString(2).replaceAll('0', '').length;
+
+/** Meaningless bytes, and harmless ones that units and bad lines mix in. */
+const NOISE = [0x00, 0x01, 0x03, 0x05, 0x1f, 0x2a, 0x2e, 0x3f, 0x55, 0x60, 0x71, 0x7f, 0xa5, 0xc3, 0xff] as const;
+/** Without fishing (27) and the removed cashbox, which close cash until staff act. */
+const FLOOD = Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => byte !== 0x27) as [number, ...number[]];
+
+/** An 8N1 receiver loses every byte with an even number of ones. */
+function parityTrap(at: Incident): () => void {
+	const { line } = at;
+	const write = line.write.bind(line);
+	line.write = (bytes) => write(bytes.filter((byte) => ones(byte) % 2 === 1));
+	return () => {
+		line.write = write;
+	};
+}
+
+incident(
+	'wrong parity on receive: half of the bytes are lost, and no note is taken',
+	async (at) => {
+		const mend = parityTrap(at);
+		await at.ready();
+		for (const type of [0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46]) {
+			const note = at.acceptor.offer(type);
+			// A type with an odd number of ones arrives without its ESCROW byte: it is rejected, or
+			// ignored until the escrow time ends.
+			if (ones(type) % 2 === 1) await eventually(() => expect(note.place).toBe('customer'), 6_000);
+			else at.acceptor.giveBack();
+		}
+		expect(at.acceptor.count(HOST.accept)).toBe(0);
+		mend();
+		// A customer needs at least this long to insert the next note.
+		await pause(2_000);
+		await at.settles(NOTHING);
+	},
+	{ waits: true, on: ['tcp'] },
+);
+
+incident(
+	'wrong parity both ways: the unit does not understand polls, rejects and resets either',
+	async (at) => {
+		const mend = parityTrap(at);
+		for (const byte of [HOST.poll, HOST.reject, HOST.hold, HOST.reset]) at.acceptor.deaf.add(byte);
+		await at.open();
+		for (const type of [0x40, 0x43, 0x45, 0x46]) {
+			at.acceptor.offer(type);
+			await pause(150);
+			at.acceptor.giveBack();
+		}
+		expect(await at.cash()).not.toBe('takes notes');
+		expect(at.acceptor.notes.map((note) => note.noteId)).toEqual([null, null, null, null]);
+		mend();
+		at.acceptor.deaf.clear();
+		await at.takesNotes();
+		// A customer needs at least this long to insert the next note.
+		await pause(2_000);
+		await at.settles(NOTHING);
+	},
+	{ on: ['pty'] },
+);
+
+for (const [transport, seed] of [
+	['tcp', 11],
+	['pty', 12],
+] as const)
+	incident(
+		`noise between valid bytes, seed ${seed}: every stacked note counts once`,
+		async (at) => {
+			const chance = new Chance(seed);
+			const noise = (): number[] => chance.bytes(NOISE, 4);
+			await at.ready();
+			at.acceptor.afterAccept = () => {
+				at.acceptor.say(...noise());
+				setTimeout(() => at.acceptor.stack([...noise(), 0x10, ...noise()]), 20);
+			};
+			for (let notes = 0; notes < 6; notes += 1) {
+				at.acceptor.say(...noise());
+				const note = at.acceptor.offer(0x45, []);
+				// Sometimes the noise falls between the two bytes of an escrow: then the note is
+				// rejected.
+				const torn = chance.below(3) === 0;
+				at.acceptor.say(...noise(), 0x81, ...(torn ? [0x55] : []), 0x45, ...noise());
+				// In heavy noise every note is rejected, since ESCROW and type may be noise as
+				// well.
+				await eventually(() => expect(torn ? ['customer'] : ['customer', 'cashbox']).toContain(note.place));
+				await at.heard();
+			}
+			at.acceptor.afterAccept = () => at.acceptor.stack();
+			await pause(2_000);
+			const { cashbox } = at.acceptor;
+			await at.settles({ cashbox, credited: cashbox });
+		},
+		{ on: [transport] },
+	);
+
+incident(
+	'a flood of meaningless bytes at ten times line rate is bounded, shown in health, and ends with the flood',
+	async (at) => {
+		await at.ready();
+		const chance = new Chance(21);
+		const before = residentMib(at.kiosk.daemon.pid);
+		for (let burst = 0; burst < 100; burst += 1) {
+			at.acceptor.say(...Array.from({ length: 200 }, () => chance.pick([0x00, 0x55, 0xff, 0xc3, 0x7f])));
+			if (burst === 50) {
+				at.acceptor.polls = 'silent';
+				expect(await at.cash()).toContain('without meaning');
+			}
+			await pause(20);
+		}
+		expect(residentMib(at.kiosk.daemon.pid) - before).toBeLessThan(60);
+		at.acceptor.polls = 'status';
+		await at.pays(0x45);
+		await at.settles(MONEY);
+	},
+	{ on: ['pty'] },
+);
+
+incident(
+	'half a minute of line noise with every byte value may stop cash but credits nothing',
+	async (at) => {
+		await at.ready();
+		const chance = new Chance(22);
+		at.acceptor.polls = 'silent';
+		for (let burst = 0; burst < 1_500; burst += 1) {
+			at.acceptor.say(...Array.from({ length: 20 }, () => chance.pick(FLOOD)));
+			await pause(5);
+		}
+		at.acceptor.polls = 'status';
+		await at.heard();
+		await eventually(async () => expect((await at.kiosk.health()).outbox.count).toBe(0));
+		expect(at.booked()).toEqual([]);
+		expect(at.acceptor.violations).toEqual([]);
+	},
+	{ on: ['tcp'] },
+);
+
+incident(
+	'the line breaks when the note is in escrow: credited only when its outcome is known',
+	async (at) => {
+		await at.ready();
+		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 300);
+		const note = at.acceptor.offer(0x45);
+		if (at.transport === 'tcp') await pause(1);
+		await at.line.unplug();
+		await eventually(() => expect(['customer', 'cashbox']).toContain(note.place));
+		await at.line.plug();
+		await at.heard();
+		at.acceptor.afterAccept = () => at.acceptor.stack();
+		await at.close();
+		const { in_doubt } = await at.kiosk.health();
+		if (note.place === 'cashbox') expect(in_doubt).toMatchObject([{ nominal: 50_000 }]);
+		await at.settles({ cashbox: [...at.acceptor.cashbox], credited: [], inDoubt: in_doubt.map((row) => row.nominal) });
+	},
+	{ waits: true },
+);
+
+incident(
+	'the line breaks after ACCEPT, and the note is stacked meanwhile: in doubt, once',
+	async (at) => {
+		await at.ready();
+		at.acceptor.afterAccept = () => {};
+		await at.accepted(0x45);
+		await at.line.unplug();
+		at.acceptor.stack();
+		await at.line.plug();
+		await at.heard();
+		expect((await at.close()).body).toMatchObject({ received: 0, in_doubt: 50_000 });
+		at.acceptor.afterAccept = () => at.acceptor.stack();
+		await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000] });
+	},
+	{ waits: true },
+);
+
+incident(
+	'as before, staff settle the note as found; then another one jams and is pushed on: both are in the journal',
+	async (at) => {
+		await at.ready();
+		at.acceptor.afterAccept = () => {};
+		const { noteId } = await at.accepted(0x45);
+		await at.line.unplug();
+		at.acceptor.stack();
+		await at.line.plug();
+		await eventually(() => expect(at.screen.of('kiosk_note_in_doubt')).toHaveLength(1));
+		await promisify(execFile)(KIOSKCTL, [
+			...['cash', 'settle', String(noteId), '--outcome', 'in-box', '--by', 'Sari', '--why', 'it lies there', '--yes'],
+			...['--config', join(at.kiosk.directory, 'kiosk.toml')],
+		]);
+		await eventually(() => expect(at.booked()).toEqual([50_000]));
+		at.acceptor.offer(0x46, [0x22]);
+		await eventually(async () => expect(await at.cash()).toContain('(22)'));
+		at.acceptor.stack([0x2f, 0x10]);
+		at.acceptor.afterAccept = () => at.acceptor.stack();
+		await at.settles({ cashbox: [50_000, 100_000], credited: [50_000], inDoubt: [null] });
+	},
+	{ waits: true, on: ['tcp'] },
+);
+
+incident('the line breaks during stacking and is back before STACKED: credited', async (at) => {
+	await at.ready();
+	at.acceptor.afterAccept = () => {};
+	await at.accepted(0x45);
+	await at.line.unplug();
+	await eventually(async () => expect(await at.cash()).toContain('cannot be opened'));
+	await at.line.plug();
+	await at.heard();
+	at.acceptor.stack();
+	await eventually(() => expect(at.booked()).toEqual([50_000]));
+	at.acceptor.afterAccept = () => at.acceptor.stack();
+	await at.settles(MONEY);
+});
+
+incident(
+	'the line breaks during stacking and the unit returns the note: never credited',
+	async (at) => {
+		await at.ready();
+		at.acceptor.afterAccept = () => {};
+		await at.accepted(0x45);
+		await at.line.unplug();
+		at.acceptor.giveBack();
+		await at.line.plug();
+		await at.heard();
+		at.acceptor.afterAccept = () => at.acceptor.stack();
+		await at.settles({ ...NOTHING, inDoubt: [50_000] });
+	},
+	{ waits: true },
+);
+
+incident('the cable is unplugged and plugged in three times without a payment: cash recovers by itself', async (at) => {
+	await at.ready();
+	for (let times = 0; times < 3; times += 1) {
+		await at.line.unplug();
+		await eventually(async () => expect(await at.cash()).toContain('cannot be opened'));
+		await at.line.plug();
+		await at.takesNotes();
+	}
+	await at.pays(0x45);
+	await at.settles(MONEY);
+});
+
+incident(
+	'an adapter that closes at the moment of opening causes no busy loop, and the line is reopened',
+	async (at) => {
+		await at.open();
+		const { pid } = at.kiosk.daemon;
+		for (let times = 0; times < 4; times += 1) {
+			await at.line.unplug();
+			await eventually(async () => expect(await at.cash()).toContain('cannot be opened'));
+			await at.line.plug();
+			const terminal = realpathSync(at.line.port);
+			const limit = performance.now() + 10_000;
+			while (!holds(pid, terminal) && performance.now() < limit) await new Promise((resolve) => void setImmediate(resolve));
+			process.kill(pid, 'SIGSTOP');
+			await at.line.unplug();
+			process.kill(pid, 'SIGCONT');
+		}
+		await at.line.plug();
+		await at.takesNotes();
+		const used = cpuSeconds(pid);
+		await pause(2_000);
+		expect(cpuSeconds(pid) - used).toBeLessThan(0.6);
+		await at.pays(0x45);
+		await at.settles(MONEY);
+	},
+	{ waits: true, on: ['pty'] },
+);
+
+incident(
+	'the kiosk stalls for 6 s with ESCROW in the buffer while the note is returned: no ACCEPT',
+	async (at) => {
+		await at.ready();
+		const { pid } = at.kiosk.daemon;
+		at.acceptor.afterReject = () => at.acceptor.giveBack([]);
+		process.kill(pid, 'SIGSTOP');
+		const note = at.acceptor.offer(0x45);
+		await pause(6_000);
+		expect(note.place).toBe('customer');
+		process.kill(pid, 'SIGCONT');
+		await at.heard();
+		expect(at.acceptor.count(HOST.accept)).toBe(0);
+		// A customer needs at least this long to insert the next note.
+		await pause(2_000);
+		await at.settles(NOTHING);
+	},
+	{ waits: true },
+);
+
+incident(
+	'the kiosk stalls for 6 s, and the buffer holds ESCROW, RETURNED and the next note',
+	async (at) => {
+		await at.ready();
+		const { pid } = at.kiosk.daemon;
+		process.kill(pid, 'SIGSTOP');
+		at.acceptor.offer(0x45);
+		await pause(5_200);
+		at.acceptor.offer(0x43);
+		await pause(800);
+		process.kill(pid, 'SIGCONT');
+		await eventually(() => expect(at.acceptor.current).toBeUndefined());
+		const { cashbox } = at.acceptor;
+		await at.settles({ cashbox, credited: cashbox });
+	},
+	{ waits: true },
+);
+
+incident(
+	'the kiosk stalls for 6 s while the note is stacked: credited',
+	async (at) => {
+		await at.ready();
+		const { pid } = at.kiosk.daemon;
+		at.acceptor.afterAccept = () => {};
+		await at.accepted(0x45);
+		process.kill(pid, 'SIGSTOP');
+		at.acceptor.stack();
+		await pause(6_000);
+		process.kill(pid, 'SIGCONT');
+		await eventually(() => expect(at.booked()).toEqual([50_000]));
+		at.acceptor.afterAccept = () => at.acceptor.stack();
+		await at.settles(MONEY);
+	},
+	{ waits: true, on: ['pty'] },
+);

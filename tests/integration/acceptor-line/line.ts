@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from '../../support/until.ts';
+
+export type Transport = 'tcp' | 'pty';
+
+/** The acceptor's end of the line. */
+export interface Line {
+	/** As in `[acceptor] port`. */
+	readonly port: string;
+	/** Bytes from the daemon. */
+	heard: (bytes: Uint8Array) => void;
+	/** Bytes to the daemon in one write; lost when the other end is closed, as on a real wire. */
+	write(bytes: readonly number[]): void;
+	plug(): Promise<void>;
+	/** Unplugs the cable: the daemon's line closes and cannot be opened until `plug`. */
+	unplug(): Promise<void>;
+	stop(): Promise<void>;
+}
+
+export const newLine = async (transport: Transport): Promise<Line> =>
+	transport === 'tcp' ? new TcpLine(await quietPort()) : new PtyLine();
+
+/**
+ * @returns a port that outgoing connections never use (Linux takes theirs from 32768 on), so that
+ * it is still free after unplugging
+ */
+async function quietPort(): Promise<number> {
+	for (;;) {
+		const port = 20_000 + Math.floor(Math.random() * 10_000);
+		const server = createServer().listen(port, '127.0.0.1');
+		const free = await once(server, 'listening').then(
+			() => true,
+			() => false,
+		);
+		server.close();
+		if (free) return port;
+	}
+}
+
+/** A serial device server on the network. */
+class TcpLine implements Line {
+	readonly port: string;
+	heard = (_bytes: Uint8Array): void => {};
+	readonly #number: number;
+	#server: Server | null = null;
+	readonly #sockets = new Set<Socket>();
+
+	constructor(number: number) {
+		this.#number = number;
+		this.port = `tcp:127.0.0.1:${number}`;
+	}
+
+	write(bytes: readonly number[]): void {
+		for (const socket of this.#sockets) socket.write(Uint8Array.from(bytes));
+	}
+
+	async plug(): Promise<void> {
+		const server = createServer({ noDelay: true }, (socket) => {
+			this.#sockets.add(socket);
+			socket.on('data', (bytes) => this.heard(bytes));
+			socket.on('error', () => socket.destroy());
+			socket.on('close', () => this.#sockets.delete(socket));
+		});
+		this.#server = server;
+		server.listen(this.#number, '127.0.0.1');
+		await once(server, 'listening');
+	}
+
+	async unplug(): Promise<void> {
+		const server = this.#server;
+		if (!server) return;
+		this.#server = null;
+		const closed = once(server, 'close');
+		server.close();
+		for (const socket of this.#sockets) socket.resetAndDestroy();
+		await closed;
+	}
+
+	stop = (): Promise<void> => this.unplug();
+}
+
+/**
+ * A pseudo terminal: the daemon opens one end through serialport, the test writes to the other
+ * through socat.
+ */
+class PtyLine implements Line {
+	readonly port: string;
+	heard = (_bytes: Uint8Array): void => {};
+	readonly #folder = mkdtempSync(join(tmpdir(), 'line-'));
+	#cable: ChildProcess | null = null;
+
+	constructor() {
+		this.port = join(this.#folder, 'acceptor');
+	}
+
+	write(bytes: readonly number[]): void {
+		if (this.#cable?.stdin?.writable) this.#cable.stdin.write(Uint8Array.from(bytes));
+	}
+
+	async plug(): Promise<void> {
+		const cable = spawn('socat', [`PTY,raw,echo=0,link=${this.port}`, 'STDIO'], { stdio: ['pipe', 'pipe', 'ignore'] });
+		this.#cable = cable;
+		cable.stdout.on('data', (bytes: Buffer) => this.heard(bytes));
+		cable.stdin.on('error', () => {});
+		await until(() => {
+			if (!existsSync(this.port)) throw new Error('socat has made no terminal');
+		});
+	}
+
+	async unplug(): Promise<void> {
+		const cable = this.#cable;
+		if (!cable) return;
+		this.#cable = null;
+		const ended = once(cable, 'exit');
+		cable.kill('SIGKILL');
+		await ended;
+		// A killed socat leaves its link behind; an unplugged adapter does not.
+		rmSync(this.port, { force: true });
+	}
+
+	async stop(): Promise<void> {
+		await this.unplug();
+		rmSync(this.#folder, { recursive: true, force: true });
+	}
+}

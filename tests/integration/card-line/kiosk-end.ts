@@ -1,0 +1,88 @@
+import { systemClock } from '../../../daemon/src/base/clock.ts';
+import { ECR_DEFAULTS, type EcrSettings } from '../../../daemon/src/edc/bca/bca-state.ts';
+import { startBcaTerminal } from '../../../daemon/src/edc/bca/driver.ts';
+import type { CardTerminal, TerminalReport, TerminalRequest, TerminalResponse } from '../../../daemon/src/edc/terminal.ts';
+import { parseDeviceAddress } from '../../../daemon/src/serial/address.ts';
+import { serialPort } from '../../../daemon/src/serial/serial-port.ts';
+import { tcpPort } from '../../../daemon/src/serial/tcp-port.ts';
+
+const LINE = { baud: 115_200, dataBits: 8, parity: 'none', stopBits: 1 } as const;
+
+/** The field's limits in the same order, shortened but long enough for a busy machine. */
+const QUICK: Partial<EcrSettings> = {
+	probe: 'none',
+	ackMs: 1_500,
+	answerMs: 2_500,
+	restMs: 200,
+	echoMs: 1_500,
+	resendMs: 400,
+	probeAgainMs: 500,
+};
+
+/**
+ * The daemon's end of the line: its real driver on a real port, and a desk that records its
+ * reports.
+ */
+export interface KioskEnd {
+	/**
+	 * Reports in order and in short: "ready", "acked s1", "answer s1 00 137500", "silent s1: why".
+	 */
+	told: string[];
+	answers: TerminalResponse[];
+	log: string[];
+	/**
+	 * Whether the desk makes answers durable at once; otherwise the test calls
+	 * `terminal.acknowledge`.
+	 */
+	durable: boolean;
+	/** Called by the desk within each report. */
+	react: (report: TerminalReport) => void;
+	ask(request_id: string, request?: TerminalRequest): void;
+	terminal: CardTerminal;
+}
+
+/** @param port as in `[edc] port` */
+export function startKioskEnd(port: string, settings: Partial<EcrSettings>, sale: TerminalRequest): KioskEnd {
+	const address = parseDeviceAddress(port);
+	if (!address.ok) throw new Error(address.error.expected);
+	const device = address.value;
+	const end: KioskEnd = {
+		told: [],
+		answers: [],
+		log: [],
+		durable: true,
+		react: () => {},
+		ask: (request_id, request = sale) => terminal.request(request, request_id),
+		get terminal() {
+			return terminal;
+		},
+	};
+	const terminal = startBcaTerminal({
+		open: device.transport === 'tcp' ? tcpPort(device.host, device.port) : serialPort(device.path, LINE, () => {}),
+		devicePath: device.transport === 'serial' ? device.path : null,
+		settings: { ...ECR_DEFAULTS, ...QUICK, ...settings },
+		midSale: false,
+		clock: systemClock,
+		log: { event: (event, fields) => void end.log.push(JSON.stringify({ event, ...fields })) },
+		report(report) {
+			if (report.kind !== 'begun') end.told.push(short(report));
+			if (report.kind === 'answer') end.answers.push(report.response);
+			if (report.kind === 'answer' && end.durable) terminal.acknowledge();
+			end.react(report);
+		},
+	});
+	return end;
+}
+
+function short(report: Exclude<TerminalReport, { kind: 'begun' }>): string {
+	switch (report.kind) {
+		case 'state':
+			return report.state;
+		case 'acked':
+			return `acked ${report.request_id}`;
+		case 'answer':
+			return `answer ${report.request_id} ${report.response.code} ${report.response.amount ?? '-'}`;
+		default:
+			return `${report.kind} ${report.request_id}: ${report.why}`;
+	}
+}

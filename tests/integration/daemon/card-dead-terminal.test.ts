@@ -1,0 +1,165 @@
+// @module-tag deep
+/**
+ * A terminal that is off, deaf, mute or recovering, on a line that stays open, and its late
+ * answers.
+ */
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Kiosk, type KioskOptions, type Screen, startKiosk } from '../../support/kiosk.ts';
+import { until } from '../../support/until.ts';
+
+const BUDI = '081234567890';
+const NOTE = 'payment_edc_bca_notification';
+const QUICK = 'ack_ms = 500\nanswer_ms = 1500\n';
+const NO_PROBE = `${QUICK}probe = "none"\n`;
+
+let kiosk: Kiosk;
+let screen: Screen;
+let invoice: Record<string, unknown>;
+afterEach(() => kiosk?.stop());
+
+async function start(edc: NonNullable<KioskOptions['edc']>): Promise<void> {
+	kiosk = await startKiosk({ edc, fastClock: true });
+	screen = await kiosk.screen();
+	invoice = await kiosk.lookUp(BUDI);
+}
+
+const edcState = (state: string) => until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state }));
+const begin = () => {
+	const { id, odoo_id, noinvoice, total } = invoice;
+	screen.send({ message: { type: NOTE, event: 'start_transaction', data: { amount: total, id, odoo_id, noinvoice } } });
+};
+const phases = () => screen.of('kiosk_edc_sale').map((sale) => sale.reason ?? sale.phase);
+const phase = (wanted: string) => until(() => expect(phases().at(-1)).toBe(wanted));
+const unknown = async () => (await kiosk.health()).card.unknown;
+const part = async () => (await kiosk.health()).parts.find((one) => one.part === 'card');
+const openCash = () => kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI });
+const requests = () => kiosk.edc.trace.filter(({ from, what }) => from === 'kiosk' && what === '155 bytes').length;
+const terminal = () => kiosk.edc.terminal;
+
+describe('by default, with echo tests', () => {
+	test('switched off at the start: cards are not offered, health says why, and it becomes ready by itself', async () => {
+		await start({ lines: QUICK, powered: false });
+		await edcState('silent');
+		expect(await part()).toMatchObject({ state: 'fail', code: 'silent', text: expect.stringContaining('does not answer') });
+		begin();
+		await phase('not_ready');
+		expect(await unknown()).toEqual([]);
+		expect(await openCash()).toMatchObject({ status: 200 });
+		terminal().switchOn();
+		await edcState('ready');
+		expect(await part()).toMatchObject({ state: 'ok' });
+	});
+
+	test('switched off after it answered: the next customer is told, no sale is unknown, cash opens', async () => {
+		await start({ lines: QUICK });
+		await edcState('ready');
+		terminal().switchOff(false);
+		await kiosk.pass(60_000);
+		await edcState('silent');
+		begin();
+		await phase('not_ready');
+		expect([await unknown(), (await openCash()).status]).toEqual([[], 200]);
+	});
+
+	test('switched off and chosen before the next echo test: a test is sent first, so the sale is not begun', async () => {
+		await start({ lines: QUICK });
+		await edcState('ready');
+		await kiosk.pass(15_000);
+		terminal().switchOff(false);
+		begin();
+		await phase('not_ready');
+		expect(await unknown()).toEqual([]);
+		terminal().switchOn();
+		await edcState('ready');
+		terminal().next.push({ respCode: '00' });
+		begin();
+		await phase('approved');
+		expect(terminal().bank.captured).toBe(137_500);
+	});
+
+	test.each(['refuses', 'acks'] as const)('a terminal that %s echo tests takes sales', async (echo) => {
+		await start({ lines: QUICK, echo });
+		await edcState('ready');
+		terminal().next.push({ respCode: '00' });
+		begin();
+		await phase('approved');
+	});
+
+	test('NAK to everything: every sale is declined, and health does not call the terminal ready', async () => {
+		await start({ lines: QUICK });
+		await edcState('ready');
+		terminal().setMode('nak', { times: 1_000 });
+		begin();
+		await phase('not_ready');
+		await edcState('silent');
+		expect(await unknown()).toEqual([]);
+		terminal().setMode('normal');
+		await kiosk.pass(60_000);
+		await edcState('ready');
+	});
+});
+
+describe('without echo tests', () => {
+	test('switched off from the start: the sale is declined, others are not blocked, cash opens', async () => {
+		await start({ lines: NO_PROBE, powered: false });
+		await edcState('ready');
+		begin();
+		await phase('not_ready');
+		expect(phases()).toEqual(['sent', 'not_ready']);
+		await edcState('silent');
+		expect([await unknown(), requests(), (await openCash()).status]).toEqual([[], 1, 200]);
+		expect(await part()).toMatchObject({ state: 'fail' });
+		terminal().switchOn();
+		await kiosk.pass(61_000);
+		await edcState('ready');
+		terminal().next.push({ respCode: '00' });
+		begin();
+		await phase('approved');
+	});
+
+	test('a request delivered late by the line makes the sale unknown again: cash is refused, the approval is kept', async () => {
+		await start({ lines: NO_PROBE });
+		await edcState('ready');
+		terminal().setMode('held_up');
+		begin();
+		await phase('not_ready');
+		terminal().setMode('normal');
+		await phase('unknown');
+		expect((await openCash()).status).toBe(409);
+		await until(() => expect(terminal().tap({ respCode: '00' })).toBe(true));
+		await until(async () =>
+			expect(await unknown()).toMatchObject([{ amount: 137_500, why: expect.stringContaining('sale 00, Rp 137500') }]),
+		);
+		await until(() => expect(terminal().acknowledged).toBe(1));
+		await kiosk.crash();
+		expect(await unknown()).toMatchObject([{ amount: 137_500 }]);
+	});
+
+	test('no ACK, and an approval after the sale was declined: it is reopened for staff', async () => {
+		await start({ lines: NO_PROBE });
+		await edcState('ready');
+		terminal().setMode('no_ack');
+		begin();
+		await phase('not_ready');
+		terminal().tap({ respCode: '00' });
+		await phase('unknown');
+		expect(await unknown()).toMatchObject([{ amount: 137_500, why: expect.stringContaining('sale 00, Rp 137500') }]);
+		const attempt = String((await unknown())[0]?.attempt_id).slice(0, 8);
+		await kiosk.ctl('edc', 'settle', attempt, '--outcome', 'charged', '--by', 'Sari', '--why', 'slip');
+		await phase('approved');
+		await until(() => expect(kiosk.backOffice.books.approvals).toHaveLength(1));
+	});
+
+	test('a terminal without ACKs: two equal declines within a second are two answers', async () => {
+		await start({ lines: NO_PROBE.replace('ack_ms = 500', 'ack_ms = 5000') });
+		await edcState('ready');
+		terminal().setMode('no_ack');
+		for (const count of [1, 2, 3]) {
+			terminal().next.push({ respCode: 'P3' });
+			begin();
+			await until(() => expect(screen.of(NOTE)).toHaveLength(count));
+			expect(screen.of(NOTE).at(-1)?.data).toMatchObject({ respCode: 'P3' });
+		}
+		expect(await unknown()).toEqual([]);
+	});
+});

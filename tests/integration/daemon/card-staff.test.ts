@@ -1,0 +1,124 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Kiosk, type Screen, startKiosk } from '../../support/kiosk.ts';
+import { until } from '../../support/until.ts';
+
+const BUDI = '081234567890';
+const BY = ['--by', 'Sari', '--why', 'end of day', '--yes'];
+
+let kiosk: Kiosk;
+let screen: Screen;
+let invoice: Record<string, unknown>;
+beforeEach(async () => {
+	kiosk = await startKiosk({ edc: { lines: 'ack_ms = 500\nanswer_ms = 1500\nqris = true\nqris_first_ms = 1000\nqris_every_ms = 1000\n' } });
+	screen = await kiosk.screen();
+	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
+	invoice = await kiosk.lookUp(BUDI);
+});
+afterEach(() => kiosk.stop());
+
+const begin = (more: object = {}) =>
+	screen.send({
+		message: {
+			type: 'payment_edc_bca_notification',
+			event: 'start_transaction',
+			data: { amount: invoice.total, id: invoice.id, ...more },
+		},
+	});
+const phase = (wanted: string) => until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: wanted }));
+const bank = () => kiosk.edc.terminal.bank;
+
+/** A sale of the whole invoice. @returns the beginning of its attempt id */
+async function sell(): Promise<string> {
+	begin();
+	await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
+	await phase('approved');
+	return String(screen.of('kiosk_edc_sale').at(-1)?.attempt_id).slice(0, 8);
+}
+
+test('echo, list, reprint and void of a sale: the charge is returned at the terminal and unpaid in the books', async () => {
+	expect(await kiosk.ctl('edc', 'echo')).toMatchObject({ code: 0, out: expect.stringContaining('The terminal answers') });
+	const attempt = await sell();
+	expect((await kiosk.ctl('edc', 'unsettled')).out).toMatch(new RegExp(`1 approved sale.*Rp 137\\.500\\n.*${attempt}.*INV/2026/11/0042`));
+	expect((await kiosk.ctl('edc', 'reprint', attempt)).out).toContain('Rp 137.500');
+	expect(await kiosk.ctl('edc', 'void', attempt)).toEqual({
+		code: 1,
+		out: 'Give the name of the person who decides, and the reason: --by NAME --why TEXT\n',
+	});
+	expect(await kiosk.ctl('edc', 'void', attempt, '--by', 'Sari', '--why', 'x')).toMatchObject({
+		code: 1,
+		out: expect.stringContaining('--yes'),
+	});
+	expect(bank().captured).toBe(137_500);
+	expect((await kiosk.ctl('edc', 'void', attempt, ...BY)).out).toContain('Rp 137.500 is given back');
+	expect(bank().captured).toBe(0);
+	expect((await kiosk.ctl('edc', 'unsettled')).out).toContain('0 approved sale(s)');
+	expect(await kiosk.ctl('edc', 'void', attempt, ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('voided') });
+});
+
+test('settlement shows the totals of terminal and journal; a later void is refused by the terminal', async () => {
+	const attempt = await sell();
+	expect((await kiosk.ctl('edc', 'settlement', ...BY)).out).toContain('it says Rp 137.500, the journal has 1 sale(s), Rp 137.500');
+	expect((await kiosk.ctl('edc', 'unsettled')).out).toContain('0 approved sale(s)');
+	expect(await kiosk.ctl('edc', 'void', attempt, ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('did not do it') });
+});
+
+test('no staff request reaches the terminal during a sale', async () => {
+	begin();
+	await phase('acked');
+	for (const command of ['echo', 'settlement']) {
+		expect(await kiosk.ctl('edc', command, ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('a customer is paying') });
+	}
+	expect(kiosk.edc.terminal.waiting).not.toBeNull();
+});
+
+test('an invalid attempt, a missing one and a missing outcome get an error message', async () => {
+	expect((await kiosk.ctl('edc', 'void', 'ffffffff', ...BY)).out).toContain('no sale begins with ffffffff');
+	expect((await kiosk.ctl('edc', 'reprint')).out).toContain('Which sale?');
+	expect((await kiosk.ctl('edc', 'settle', 'ffffffff', ...BY)).out).toContain('--outcome charged or --outcome not-charged');
+	expect((await kiosk.ctl('edc', 'unknown')).out).toContain('No card sale is unknown.');
+	expect((await kiosk.ctl('edc', 'fly')).code).toBe(2);
+});
+
+test('health and metrics cover the terminal and every sale', async () => {
+	await sell();
+	const health = await kiosk.health();
+	expect(health.parts).toContainEqual(expect.objectContaining({ part: 'card', state: expect.stringMatching(/ok|warn/) }));
+	const metrics = await (await fetch(`${kiosk.daemon.service}/metrics`)).text();
+	expect(metrics).toContain('kiosk_card_sales{state="approved"} 1');
+	expect(metrics).toContain('kiosk_card_sales{state="unknown"} 0');
+	kiosk.edc.terminal.setMode('silent_after_ack');
+	await kiosk.lookUp('081200000013');
+	begin({ id: 14, amount: 137_500 });
+	await phase('unknown');
+	const text = await (await fetch(`${kiosk.daemon.service}/health`, { headers: { Accept: 'text/plain' } })).text();
+	expect(text).toContain('Card sales to settle:');
+	expect(text).toMatch(/Rp 137500 {2}INV\/2026\/11\/0055/);
+});
+
+test('a QR code on the terminal is paid only when the terminal says so', async () => {
+	begin({ method: 'qris' });
+	await until(() => expect(bank().qrisCodes).toHaveLength(1));
+	await phase('acked');
+	await until(() => expect(kiosk.edc.trace.filter(({ what }) => what === '155 bytes').length).toBeGreaterThan(1));
+	expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'acked' });
+	bank().endQris('paid');
+	await phase('approved');
+	await until(() => expect(kiosk.backOffice.books.approvals).toMatchObject([{ no_invoice: 'INV/2026/11/0042', repeats: 0 }]));
+});
+
+test('neither the outlet token nor a card number is in the journal or the log', async () => {
+	await sell();
+	await until(() => expect(kiosk.daemon.events('card.approval_sent')).toHaveLength(1));
+	const folder = join(kiosk.directory, 'journal');
+	const written = [
+		...readdirSync(folder).map((file) => (file.startsWith('journal') ? readFileSync(join(folder, file), 'latin1') : '')),
+		JSON.stringify(kiosk.daemon.log),
+	];
+	for (const text of written) {
+		expect(text.includes(kiosk.token())).toBe(false);
+		// Hashes and ids are hexadecimal and sometimes contain as many digits in a row.
+		expect(text).not.toMatch(/(?<![\da-f])\d{16,19}(?![\da-f])/);
+	}
+});

@@ -1,0 +1,305 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Kiosk, type KioskOptions, type Screen, startKiosk } from '../../support/kiosk.ts';
+import { until } from '../../support/until.ts';
+
+const BUDI = '081234567890';
+const NOTE = 'payment_edc_bca_notification';
+/** Short limits for a terminal that does not answer. */
+const QUICK = 'ack_ms = 500\nanswer_ms = 1500\n';
+
+let kiosk: Kiosk;
+let screen: Screen;
+let invoice: Record<string, unknown>;
+afterEach(() => kiosk?.stop());
+
+/** A kiosk with a connected card terminal, a screen and a looked-up invoice. */
+async function start(options: KioskOptions = {}): Promise<void> {
+	kiosk = await startKiosk({ edc: { lines: QUICK }, ...options });
+	screen = await kiosk.screen();
+	await ready();
+	invoice = await kiosk.lookUp(BUDI);
+}
+
+const edcState = (state: string) => until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state }));
+const ready = () => edcState('ready');
+const say = (message: unknown) => screen.send({ message });
+const begin = (more: object = {}) => {
+	const { id, odoo_id, noinvoice, total } = invoice;
+	say({ type: NOTE, event: 'start_transaction', data: { amount: total, id, odoo_id, noinvoice, ...more } });
+};
+const approve = () => {
+	const json_success_payment = screen.of(NOTE).at(-1)?.data;
+	say({
+		type: NOTE,
+		event: 'transaction_approve',
+		data: { no_invoice: invoice.noinvoice, access_token: kiosk.token(), json_success_payment },
+	});
+};
+const phases = () => screen.of('kiosk_edc_sale').map((sale) => sale.reason ?? sale.phase);
+const phase = (wanted: string) => until(() => expect(phases().at(-1)).toBe(wanted));
+const responses = () => screen.of(NOTE).map((text) => text.data);
+const tap = (respCode = '00', more: object = {}) => until(() => expect(kiosk.edc.terminal.tap({ respCode, ...more })).toBe(true));
+const approvals = () => kiosk.backOffice.books.approvals;
+const captured = () => kiosk.edc.terminal.bank.captured;
+const unknown = async () => (await kiosk.health()).card.unknown;
+
+/** A new screen, as after a reload or a restart of the daemon. */
+async function reload(): Promise<void> {
+	screen.close();
+	screen = await kiosk.screen();
+}
+
+describe('an approved sale', () => {
+	test('is reported to the screen once and to the back office once, and the invoice is paid for cash as well', async () => {
+		await start();
+		begin();
+		await phase('acked');
+		await tap();
+		await phase('approved');
+		expect(phases()).toEqual(['sent', 'acked', 'approved']);
+		expect(responses()).toMatchObject([{ respCode: '00', amount: 137_500, masked_pan: '************3367', retry: false }]);
+		approve();
+		await until(() => expect(approvals()).toMatchObject([{ no_invoice: 'INV/2026/11/0042', repeats: 0 }]));
+		expect(approvals()[0]?.success).toEqual(responses()[0]);
+		await until(() => expect(kiosk.edc.terminal.acknowledged).toBe(1));
+		await until(async () => expect((await kiosk.health()).card.approvals_waiting).toBe(0));
+		const cash = await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI });
+		expect(cash.body).toMatchObject({ machine_ready: false, is_paid: true });
+		begin();
+		await until(() => expect(screen.of('payment_notification').at(-1)).toMatchObject({ id: invoice.id, is_paid: true }));
+		expect(captured()).toBe(137_500);
+	});
+
+	test('reaches the back office without the screen, and once after a day without network', async () => {
+		await start();
+		await kiosk.backOffice.setNetwork({ up: false });
+		begin();
+		await tap();
+		await phase('approved');
+		screen.close();
+		await until(() => expect(kiosk.daemon.events('card.approval_waiting').length).toBeGreaterThan(0));
+		expect((await kiosk.health()).card.approvals_waiting).toBe(1);
+		await kiosk.crash();
+		await kiosk.backOffice.setNetwork({ up: true });
+		await until(() => expect(approvals()).toMatchObject([{ no_invoice: 'INV/2026/11/0042', repeats: 0 }]));
+		await until(async () => expect((await kiosk.health()).card.approvals_waiting).toBe(0));
+		await kiosk.crash();
+		await until(() => expect(kiosk.daemon.events('socket.connected')).toHaveLength(1));
+		await reload();
+		expect(screen.of('kiosk_edc_sale')).toMatchObject([{ phase: 'approved', id: invoice.id }]);
+		expect(screen.of('payment_notification')).toMatchObject([{ id: invoice.id, is_paid: true }]);
+		expect(approvals()).toHaveLength(1);
+		expect(approvals()[0]?.repeats).toBe(0);
+	});
+
+	test('does not count as reported when the network swallows the message', async () => {
+		await start();
+		await kiosk.backOffice.setNetwork({ mode: 'silent' });
+		begin();
+		await tap();
+		await phase('approved');
+		approve();
+		expect((await kiosk.health()).card.approvals_waiting).toBe(1);
+		await kiosk.backOffice.setNetwork({ up: false, mode: 'normal' });
+		await kiosk.backOffice.setNetwork({ up: true });
+		await until(() => expect(approvals()).toHaveLength(1));
+		await until(async () => expect((await kiosk.health()).card.approvals_waiting).toBe(0));
+	});
+});
+
+describe('a sale that is not approved', () => {
+	test('is declined with the retry decision; the next attempt is another sale', async () => {
+		await start();
+		for (const [code, retry] of [
+			['55', true],
+			['51', true],
+			['P3', false],
+		] as const) {
+			begin();
+			await tap(code);
+			await until(() => expect(responses().at(-1)).toMatchObject({ respCode: code, retry }));
+			await phase('declined');
+			await ready();
+		}
+		begin();
+		await tap();
+		await phase('approved');
+		expect(captured()).toBe(137_500);
+	});
+
+	test('is refused without a request when it may not begin', async () => {
+		await start({ edc: { lines: `${QUICK}probe = "none"\n` } });
+		begin({ amount: 1_000 });
+		await phase('bad_amount');
+		begin({ amount: 'seratus' });
+		await until(() => expect(phases()).toEqual(['bad_amount', 'bad_amount']));
+		begin({ id: 99_999 });
+		await phase('no_invoice');
+		expect(kiosk.edc.trace).toEqual([]);
+	});
+
+	test('without a terminal cards are unavailable and the rest of the kiosk works', async () => {
+		kiosk = await startKiosk();
+		screen = await kiosk.screen();
+		expect(screen.of('kiosk_edc')).toMatchObject([{ state: 'not_configured' }]);
+		expect((await kiosk.health()).parts).toContainEqual(expect.objectContaining({ part: 'card', state: 'off' }));
+	});
+});
+
+describe('an unknown sale', () => {
+	test.each(['silent_after_ack', 'silent', 'wrong_type'] as const)(
+		'after %s is listed, reported, and blocks cards until staff settle it',
+		async (mode) => {
+			await start({ edc: { lines: QUICK } });
+			kiosk.edc.terminal.setMode(mode);
+			kiosk.edc.terminal.next.push({ respCode: '00' });
+			begin();
+			await phase('unknown');
+			expect(await unknown()).toMatchObject([{ amount: 137_500, noinvoice: 'INV/2026/11/0042' }]);
+			await edcState('unresolved');
+			expect(responses()).toEqual([]);
+			kiosk.edc.terminal.setMode('normal');
+			begin();
+			await until(() => expect(phases().filter((one) => one === 'unknown')).toHaveLength(2));
+			expect(kiosk.edc.terminal.bank.transactions.length).toBeLessThanOrEqual(1);
+			// Other methods stay blocked while the sale is unknown.
+			expect(await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI })).toMatchObject({ status: 409 });
+			const attempt = String((await unknown())[0]?.attempt_id).slice(0, 8);
+			const outcome = captured() > 0 ? 'charged' : 'not-charged';
+			expect((await kiosk.ctl('edc', 'unknown')).out).toContain(attempt);
+			expect(await kiosk.ctl('edc', 'settle', attempt, '--outcome', outcome, '--by', 'Sari', '--why', 'slip')).toMatchObject({ code: 0 });
+			await phase(outcome === 'charged' ? 'approved' : 'declined');
+			await ready();
+			await until(() => expect(approvals()).toHaveLength(outcome === 'charged' ? 1 : 0));
+		},
+	);
+
+	test('after an approval of another amount is flagged and never paid', async () => {
+		await start();
+		kiosk.edc.terminal.setMode('wrong_amount');
+		begin();
+		await tap();
+		await phase('unknown');
+		expect(await unknown()).toMatchObject([{ amount: 137_500, why: expect.stringContaining('approved Rp 138500') }]);
+		expect(responses()).toEqual([]);
+		expect(approvals()).toEqual([]);
+	});
+
+	test('answered after the limit still counts', async () => {
+		await start();
+		kiosk.edc.terminal.setMode('late', { ms: 2_500 });
+		begin();
+		await tap();
+		await phase('unknown');
+		await phase('approved');
+		expect(await unknown()).toEqual([]);
+		await until(() => expect(approvals()).toHaveLength(1));
+	});
+
+	test('with the cable cut during payment: the unreported charge is listed', async () => {
+		await start({ edc: { lines: 'ack_ms = 500\nanswer_ms = 1000\n' } });
+		begin();
+		await phase('acked');
+		kiosk.edc.cable.cut = true;
+		await phase('unknown');
+		await tap();
+		expect(captured()).toBe(137_500);
+		kiosk.edc.cable.cut = false;
+		expect(await unknown()).toHaveLength(1);
+	});
+
+	test.each([true, false])('the terminal loses its power (captured: %s): the sale is unknown until staff settle it', async (money) => {
+		await start();
+		begin();
+		await phase('acked');
+		kiosk.edc.terminal.switchOff(money);
+		await phase('unknown');
+		kiosk.edc.terminal.switchOn();
+		expect(await unknown()).toMatchObject([{ amount: 137_500 }]);
+		expect(captured()).toBe(money ? 137_500 : 0);
+	});
+});
+
+describe('repeated answers', () => {
+	test('double: one payment', async () => {
+		await start();
+		kiosk.edc.terminal.setMode('double');
+		begin();
+		await tap();
+		await phase('approved');
+		await until(() => expect(approvals()).toHaveLength(1));
+		expect(responses()).toHaveLength(1);
+		expect(await unknown()).toEqual([]);
+	});
+
+	test('stale: the previous answer before the right one, also from before a restart', async () => {
+		await start();
+		begin();
+		await tap();
+		await phase('approved');
+		kiosk.edc.terminal.setMode('stale');
+		await kiosk.crash();
+		await reload();
+		await ready();
+		invoice = kiosk.backOffice.books.addInvoice(BUDI, 137_500, new Date()) as unknown as Record<string, unknown>;
+		await kiosk.lookUp(BUDI);
+		begin();
+		await tap('51');
+		await phase('unknown');
+		expect(responses()).toEqual([]);
+		expect(captured()).toBe(137_500);
+	});
+});
+
+describe('kill -9', () => {
+	test('during a sale: unknown, listed and blocking after the restart; the screen never hears "failed"', async () => {
+		await start();
+		begin();
+		await phase('acked');
+		await kiosk.crash(() => tap());
+		await reload();
+		await edcState('unresolved');
+		expect(await unknown()).toMatchObject([{ amount: 137_500, why: expect.stringContaining('stopped') }]);
+		begin();
+		await phase('unknown');
+		expect(phases()).not.toContain('declined');
+		expect(captured()).toBe(137_500);
+	});
+
+	test('right after the request, before the terminal has it: the sale is never sent twice', async () => {
+		await start({ edc: { lines: QUICK, timing: { ackMs: 1_000, customerMs: 50 } } });
+		begin();
+		await phase('sent');
+		await kiosk.crash();
+		await reload();
+		begin();
+		await phase('unknown');
+		await edcState('unresolved');
+	});
+
+	test('between approval and report: reported once, and the screen shows paid', async () => {
+		await start();
+		begin();
+		await tap();
+		await until(() => expect(kiosk.daemon.events('card.approved')).toHaveLength(1));
+		await kiosk.crash();
+		await until(() => expect(approvals()).toMatchObject([{ repeats: 0 }]));
+		await reload();
+		expect(screen.of('payment_notification')).toMatchObject([{ id: invoice.id, is_paid: true }]);
+	});
+});
+
+test('of a page’s message only the amount reaches the back office', async () => {
+	await start();
+	const before = kiosk.backOffice.live.received.length;
+	say('ping');
+	screen.send({ message: 'transaction', amount: 137_500 });
+	say({ type: 'something_new', value: 1 });
+	say({ type: 'kiosk_edc_sale', phase: 'approved' });
+	screen.send({ message: 'transaction', amount: 1_000 });
+	await until(() => expect(kiosk.backOffice.live.received.slice(before)).toHaveLength(2));
+	expect(kiosk.backOffice.live.received.slice(before)).toEqual([
+		{ message: 'transaction', amount: 137_500 },
+		{ message: 'transaction', amount: 1_000 },
+	]);
+});

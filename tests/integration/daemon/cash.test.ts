@@ -1,0 +1,189 @@
+import { afterEach, expect, test } from 'vitest';
+import { type Kiosk, type KioskOptions, startKiosk } from '../../support/kiosk.ts';
+import { until } from '../../support/until.ts';
+
+const BUDI = '081234567890';
+
+let kiosk: Kiosk;
+afterEach(() => kiosk?.stop());
+
+const start = async (options: KioskOptions = {}): Promise<Kiosk> => {
+	kiosk = await startKiosk(options);
+	return kiosk;
+};
+
+/** Inserts a note and waits until it is in the cashbox. */
+async function pay(nominal: number): Promise<void> {
+	const before = kiosk.acceptor.device.stacked.length;
+	await until(() => expect(kiosk.acceptor.device.insert({ nominal })).toMatchObject({ taken: true }));
+	await until(() => expect(kiosk.acceptor.device.stacked).toHaveLength(before + 1));
+}
+
+const booked = () => kiosk.backOffice.books.notes.map((note) => note.nominal);
+const stacked = () => kiosk.acceptor.device.stacked.map((note) => note.nominal);
+const books = () => until(() => expect(booked()).toEqual(stacked()));
+
+test('[spec 4.14] 100.000 and 50.000 for 137.500: notifications, paid message, and each note at the back office once', async () => {
+	await start();
+	const screen = await kiosk.screen();
+	const invoice = await kiosk.openCash(BUDI);
+	await pay(100_000);
+	await pay(50_000);
+	await until(() => expect(screen.of('payment_cash_notification').map((note) => note.nominal)).toEqual([100_000, 50_000]));
+	await until(() => expect(screen.of('payment_notification').at(-1)).toMatchObject({ id: invoice.id, is_paid: true }));
+	await books();
+	expect(kiosk.backOffice.books.notes.every((note) => note.repeats === 0)).toBe(true);
+	// Covered: the acceptor takes nothing more.
+	expect(kiosk.acceptor.device.insert({ nominal: 1_000 })).toMatchObject({ taken: false });
+});
+
+test('the back office is unreachable between two notes: the kiosk says paid, and the note arrives once later', async () => {
+	await start();
+	const screen = await kiosk.screen();
+	const invoice = await kiosk.openCash(BUDI);
+	await pay(100_000);
+	await books();
+	await kiosk.backOffice.setNetwork({ up: false });
+	await until(() => expect(screen.of('connection').at(-1)).toMatchObject({ is_connected: false }));
+	await pay(50_000);
+	await until(() => expect(screen.of('payment_notification').at(-1)).toMatchObject({ id: invoice.id, is_paid: true }));
+	expect(booked()).toEqual([100_000]);
+	expect((await kiosk.health()).outbox).toMatchObject({ count: 1, total: 50_000 });
+	await kiosk.backOffice.setNetwork({ up: true });
+	await books();
+});
+
+test('an answer lost after the server booked the note books no second note', async () => {
+	await start();
+	await kiosk.openCash(BUDI);
+	await kiosk.backOffice.setNetwork({ mode: 'lost_answer', path: 'payment-cash' });
+	await pay(50_000);
+	await until(() => expect(booked()).toEqual([50_000]));
+	await kiosk.backOffice.setNetwork({ mode: 'normal' });
+	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
+	expect(booked()).toEqual([50_000]);
+	expect(kiosk.backOffice.books.notes[0]?.repeats).toBeGreaterThan(0);
+});
+
+test('notes keep their order through a restart and a day without network', async () => {
+	await start();
+	await kiosk.openCash('081200000009');
+	await kiosk.backOffice.setNetwork({ up: false });
+	await pay(10_000);
+	await pay(20_000);
+	await pay(5_000);
+	await until(async () => expect((await kiosk.health()).outbox.count).toBe(3));
+	await kiosk.crash();
+	await kiosk.backOffice.setNetwork({ up: true });
+	await books();
+	expect(booked()).toEqual([10_000, 20_000, 5_000]);
+});
+
+test('kill -9 between ACCEPT and STACKED: the note is in doubt, listed by health and not credited', async () => {
+	await start({ acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: 400 } }, fastClock: true });
+	await kiosk.openCash(BUDI);
+	kiosk.acceptor.device.insert({ nominal: 50_000 });
+	await kiosk.crashWhileStacking();
+	expect(stacked()).toEqual([50_000]);
+	const health = await kiosk.health();
+	expect(health.in_doubt).toMatchObject([{ nominal: 50_000, noinvoice: 'INV/2026/11/0042' }]);
+	expect(health.state).not.toBe('ok');
+	await kiosk.afterDoubt();
+	await kiosk.openCash(BUDI);
+	await pay(100_000);
+	await until(() => expect(booked()).toEqual([100_000]));
+	expect((await kiosk.health()).in_doubt).toHaveLength(1);
+});
+
+test('kill -9 between STACKED and upload: the note arrives once after the restart and the payment continues', async () => {
+	await start();
+	const invoice = await kiosk.openCash(BUDI);
+	await kiosk.backOffice.setNetwork({ up: false });
+	await pay(100_000);
+	await until(() => expect(kiosk.daemon.events('cash.note_credited')).toHaveLength(1));
+	await kiosk.crash(() => kiosk.backOffice.setNetwork({ up: true }));
+	await books();
+	const again = await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI });
+	expect(again.body.entries).toMatchObject([{ nominal: 100_000 }]);
+	expect(booked()).toEqual([100_000]);
+});
+
+test('leaving while a note moves waits for it and credits it', async () => {
+	await start({ acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: 300 } } });
+	const invoice = await kiosk.openCash(BUDI);
+	kiosk.acceptor.device.insert({ nominal: 50_000 });
+	await until(() => expect(kiosk.daemon.events('cash.note_accepted')).toHaveLength(1));
+	const closed = await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+	expect(closed.body).toMatchObject({ received: 50_000, is_paid: false, in_doubt: 0 });
+	await books();
+	await until(() => expect(kiosk.acceptor.device.insert({ nominal: 1_000 })).toMatchObject({ taken: false }));
+});
+
+test('a switched-off note and an unmapped one are returned with their reason', async () => {
+	await start({
+		acceptorSection: (device) => `[acceptor]\n${device}\nswitched_off = [1000]\n[acceptor.notes]\n"0x40" = 1000\n"0x45" = 50000\n`,
+	});
+	const screen = await kiosk.screen();
+	await kiosk.openCash(BUDI);
+	for (const nominal of [1_000, 100_000]) {
+		kiosk.acceptor.device.insert({ nominal });
+		await until(() => expect(kiosk.acceptor.device.returned.at(-1)).toMatchObject({ nominal }));
+	}
+	expect(screen.of('kiosk_note_returned').map((note) => note.reason)).toEqual(['note_switched_off', 'unmapped_note']);
+	expect(stacked()).toEqual([]);
+});
+
+test('without a note map no note is taken, and health says what to do', async () => {
+	await start({ acceptorSection: (device) => `[acceptor]\n${device}\n` });
+	const invoice = await kiosk.lookUp(BUDI);
+	const opened = await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI });
+	expect(opened.body).toMatchObject({ machine_ready: false });
+	const part = (await kiosk.health()).parts.find((one) => one.part === 'cash');
+	expect(part).toMatchObject({ state: 'fail', remedy: expect.stringContaining('kioskctl acceptor commission') });
+});
+
+test('a nearly full disk closes cash before a note is taken and opens it when there is space', async () => {
+	await start({ journal: 'min_free_mb = 999999999' });
+	const screen = await kiosk.screen();
+	const invoice = await kiosk.lookUp(BUDI);
+	await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI });
+	expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: false, state: 'disk_full' });
+	expect(kiosk.acceptor.device.insert({ nominal: 50_000 })).toMatchObject({ taken: false });
+});
+
+test('an acceptor that is missing, silent or faulty never stops the kiosk and recovers by itself', async () => {
+	await start();
+	const screen = await kiosk.screen();
+	const invoice = await kiosk.openCash(BUDI);
+	kiosk.acceptor.device.break('jam');
+	await until(() => expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: false, state: 'bill_jam' }));
+	kiosk.acceptor.device.clear();
+	await until(() => expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: true, ict_text: 'Ready' }));
+	await pay(20_000);
+	await until(() => expect(screen.of('payment_cash_notification')).toMatchObject([{ id: invoice.id, nominal: 20_000 }]));
+});
+
+test('a frozen screen takes no note and says so; the note in flight counts, and the payment continues when it draws again', async () => {
+	await start({ screen: 'frozen_ms = 10000' });
+	const screen = await kiosk.screen();
+	const invoice = await kiosk.openCash(BUDI);
+	const drawn = () => kiosk.draw(invoice as { id: unknown });
+	await pay(20_000);
+	await drawn();
+	// The page hangs: its socket lives, and no frame is reported.
+	await until(() => expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: false, state: 'screen_frozen' }));
+	await until(() => expect(kiosk.acceptor.device.insert({ nominal: 100_000 })).toMatchObject({ taken: false }));
+	expect(stacked()).toEqual([20_000]);
+	expect(kiosk.daemon.events('cash.screen_frozen')).toMatchObject([{ payment_id: invoice.id, received: 20_000 }]);
+	const cash = (await kiosk.health()).parts.find(({ part }) => part === 'cash');
+	expect(cash).toMatchObject({
+		state: 'fail',
+		text: expect.stringContaining('has drawn nothing'),
+		remedy: expect.stringContaining('panel'),
+	});
+	await drawn();
+	await pay(20_000);
+	await until(() => expect(screen.of('payment_cash_notification').map((note) => note.nominal)).toEqual([20_000, 20_000]));
+	expect(kiosk.daemon.events('cash.opened')).toHaveLength(1);
+	await books();
+});

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Printer, startPrinter } from '../../simulators/printer/start.ts';
+import { type Kiosk, partText, printerSection, startKiosk } from '../../support/kiosk.ts';
+import { until } from '../../support/until.ts';
+
+let kiosk: Kiosk;
+let printer: Printer;
+beforeEach(async () => {
+	printer = await startPrinter({ port: 0, printMs: 10 });
+	kiosk = await startKiosk({ settings: printerSection(printer.uri) });
+});
+afterEach(() => Promise.all([kiosk.stop(), printer.stop()]));
+
+const ctl = (...parameters: string[]) => kiosk.ctl(...parameters);
+
+test('the staff socket returns the daemon’s health', async () => {
+	expect((await ctl('health')).out).toMatch(/^kiosk 0\.1\.0 /);
+	expect(JSON.parse((await ctl('health', '--json')).out).parts).toBeInstanceOf(Array);
+});
+
+test('a pulled note locks cash, also after a restart, until a named person unlocks it', async () => {
+	kiosk.acceptor.device.break('fish');
+	await until(() => expect(kiosk.daemon.events('acceptor.locked')).toHaveLength(1));
+	kiosk.acceptor.device.clear();
+	await kiosk.crash();
+	await until(async () => expect(partText(await kiosk.health(), 'cash')).toContain('cash is locked'));
+	expect(await ctl('acceptor', 'unlock')).toEqual({
+		code: 1,
+		out: 'Give the name of the person who decides, and the reason: --by NAME --why TEXT\n',
+	});
+	expect((await ctl('acceptor', 'unlock', '--by', 'Sari', '--why', 'looked inside')).code).toBe(0);
+	await kiosk.openCash('081234567890');
+});
+
+test('printer test prints a sample that is marked as no receipt', async () => {
+	expect((await ctl('printer', 'test')).out).toContain('Look at the paper');
+	await until(() => expect(printer.queue.receipts).toHaveLength(1));
+	expect(printer.queue.receipts[0]?.data.toString('latin1')).toContain('bukan bukti bayar');
+});
+
+test('without a daemon kioskctl says so; an unknown command shows the help and fails', async () => {
+	await kiosk.daemon.stop();
+	expect(await ctl('health')).toMatchObject({ code: 1, out: expect.stringContaining('Check that it runs') });
+	expect((await ctl('fly')).code).toBe(2);
+	expect((await ctl('config', 'check')).out).toContain('all settings are valid');
+});

@@ -1,0 +1,163 @@
+/**
+ * Staff commands for invoices in question and notes that the back office refuses, against the real
+ * daemon.
+ */
+import { afterEach, expect, test } from 'vitest';
+import { type Kiosk, startKiosk } from '../../support/kiosk.ts';
+import { until } from '../../support/until.ts';
+
+const BUDI = '081234567890';
+const OTHER = '081200000009';
+const NUMBER = 'INV/2026/11/0042';
+const BY = ['--by', 'Sari', '--why', 'compared both books', '--yes'];
+const NOTES_PATH = '/payment/api/v1/payment-cash/';
+const OPEN_MACHINE = '/payment/api/v1/open-machine/';
+
+let kiosk: Kiosk;
+afterEach(() => kiosk?.stop());
+const start = async () => {
+	kiosk = await startKiosk();
+};
+
+const ctl = (...parameters: string[]) => kiosk.ctl('cash', ...parameters);
+const part = async (name: string) => (await kiosk.health()).parts.find((one) => one.part === name);
+const booked = () => kiosk.backOffice.books.notes.map(({ noinvoice, nominal }) => ({ noinvoice, nominal }));
+const refuseNotes = (status: number) => kiosk.backOffice.setNetwork({ mode: 'error', path: NOTES_PATH, status });
+
+/** A log-in makes the kiosk retry at once, so that five refusals take no minutes. */
+const parked = (count: number) =>
+	until(async () => {
+		if (kiosk.daemon.events('outbox.parked').length >= count) return;
+		await kiosk.login();
+		throw new Error('the notes are not parked yet');
+	});
+
+/** Inserts a note, again when it is returned, until it is in the cashbox. */
+async function insert(nominal: number): Promise<void> {
+	const before = kiosk.acceptor.device.stacked.length;
+	await until(() => {
+		if (kiosk.acceptor.device.stacked.length > before) return;
+		kiosk.acceptor.device.insert({ nominal });
+		throw new Error(`the note of ${nominal} is not taken yet`);
+	});
+	await until(() => expect(kiosk.daemon.events('cash.note_credited')).toHaveLength(before + 1));
+}
+
+/** A visit in which one note is paid. */
+async function payOne(hp: string, nominal: number): Promise<Record<string, unknown>> {
+	const invoice = await kiosk.openCash(hp);
+	await insert(nominal);
+	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+	return invoice;
+}
+
+test('money given back is due again at the next visit; more than the kiosk holds is refused', async () => {
+	await start();
+	const invoice = await kiosk.openCash(BUDI);
+	await insert(50_000);
+	const giveBack = (amount: string, ...more: string[]) => ctl('give-back', NUMBER, '--amount', amount, ...more);
+	expect(await giveBack('50.000', ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('a customer is paying') });
+	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+	await until(() => expect(booked()).toHaveLength(1));
+	expect((await ctl('attention')).out).toMatch(/1 invoice.*INV\/2026\/11\/0042 {2}partial: Rp 50\.000 of Rp 137\.500.*give-back/s);
+	expect(await giveBack('70.000', ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('holds Rp 50.000') });
+	expect(await giveBack('50.000')).toMatchObject({
+		code: 1,
+		out: 'Give the name of the person who decides, and the reason: --by NAME --why TEXT\n',
+	});
+	expect(await ctl('give-back', 'INV/0', '--amount', '1000', ...BY)).toMatchObject({
+		code: 1,
+		out: expect.stringContaining('no money for'),
+	});
+	expect(await giveBack('50.000', ...BY)).toMatchObject({ code: 0, out: expect.stringContaining('Rp 137.500 is due') });
+	expect(await giveBack('1', ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('holds Rp 0') });
+	expect(kiosk.daemon.events('cash.given_back')).toMatchObject([{ amount: 50_000 }]);
+	expect((await ctl('attention')).out).toBe('No invoice needs attention.\n');
+	const next = await kiosk.call(OPEN_MACHINE, { ...(await kiosk.lookUp(BUDI)), hp: BUDI });
+	expect(next.body).toMatchObject({ entries: [], is_paid: false });
+});
+
+test('a note that is always refused is parked and the next one is sent; staff have it sent again', async () => {
+	await start();
+	await refuseNotes(422);
+	await payOne(BUDI, 50_000);
+	await parked(1);
+	expect(await part('parked notes')).toMatchObject({ state: 'warn', text: expect.stringContaining('1 note(s), Rp 50000') });
+	await kiosk.backOffice.setNetwork({ mode: 'normal', path: '' });
+	await payOne(OTHER, 20_000);
+	await until(() => expect(booked()).toMatchObject([{ nominal: 20_000 }]));
+	const { out } = await ctl('parked');
+	expect(out).toMatch(/1 note\(s\) wait for staff, Rp 50\.000\n.*INV\/2026\/11\/0042.*answered 422/);
+	expect((await ctl('resend', 'zzzz', ...BY)).out).toContain('kioskctl cash parked lists them');
+	expect(await ctl('resend', 'all', ...BY)).toMatchObject({ code: 0, out: expect.stringContaining('1 note(s) are sent again') });
+	await until(() => expect(booked()).toMatchObject([{ nominal: 20_000 }, { noinvoice: NUMBER, nominal: 50_000 }]));
+	await until(async () => expect(await part('parked notes')).toBeUndefined());
+});
+
+test('a parked note is moved to another invoice or marked as booked by hand, each once', async () => {
+	await start();
+	await refuseNotes(422);
+	const invoice = await kiosk.openCash(BUDI);
+	await insert(50_000);
+	await insert(20_000);
+	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+	await parked(2);
+	await kiosk.backOffice.setNetwork({ mode: 'normal', path: '' });
+	const noteOf = async (nominal: string) => new RegExp(`([0-9a-f]{8}) {2}Rp ${nominal} `).exec((await ctl('parked')).out)?.[1] ?? '';
+	const [fifty, twenty] = [await noteOf('50\\.000'), await noteOf('20\\.000')];
+	expect(await ctl('move', fifty, 'INV/0', ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('no invoice INV/0') });
+	const other = await kiosk.lookUp(OTHER);
+	const before = await kiosk.lookUp(BUDI);
+	expect(await ctl('move', fifty, String(other.noinvoice), ...BY)).toMatchObject({ code: 0, out: expect.stringContaining('counts for') });
+	await until(() => expect(booked()).toEqual([{ noinvoice: other.noinvoice, nominal: 50_000 }]));
+	// The staff's look-up does not replace the customer's invoice.
+	expect(await kiosk.call(OPEN_MACHINE, { ...before, hp: 'forgotten' })).toMatchObject({ status: 200 });
+	expect(await ctl('book', twenty, ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('a customer is paying') });
+	await kiosk.post('/kiosk/cash/close', { id: before.id });
+	expect(await ctl('book', twenty, ...BY)).toMatchObject({ code: 0, out: expect.stringContaining('booked by hand') });
+	expect(await ctl('book', twenty, ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('0 notes') });
+	expect((await ctl('parked')).out).toContain('0 note(s)');
+	expect(booked()).toHaveLength(1);
+	const goesOn = await kiosk.call(OPEN_MACHINE, { ...(await kiosk.lookUp(OTHER)), hp: OTHER });
+	expect(goesOn.body.entries).toMatchObject([{ nominal: 50_000 }]);
+});
+
+test('the back office withdraws "paid": no money is taken until staff confirm it', async () => {
+	await start();
+	await payOne(BUDI, 50_000);
+	await until(() => expect(booked()).toHaveLength(1));
+	const invoice = kiosk.backOffice.books.find(BUDI);
+	if (!invoice) throw new Error('the back office does not know its own invoice');
+	Object.assign(invoice, { is_paid: true });
+	await kiosk.lookUp(BUDI);
+	Object.assign(invoice, { is_paid: false });
+	await kiosk.lookUp(BUDI);
+	const open = () => kiosk.call(OPEN_MACHINE, { ...invoice, hp: BUDI });
+	expect(await open()).toMatchObject({ status: 409 });
+	expect(await part('dispute')).toMatchObject({ state: 'warn', text: expect.stringContaining(NUMBER) });
+	expect((await ctl('attention')).out).toMatch(/dispute.*cash review/s);
+	expect((await ctl('review', NUMBER, ...BY)).out).toMatch(/no longer in dispute: Rp 87\.500 is due/);
+	expect(await part('dispute')).toBeUndefined();
+	expect((await ctl('review', NUMBER, ...BY)).code).toBe(1);
+	await kiosk.lookUp(BUDI);
+	expect((await open()).body).toMatchObject({ entries: [{ nominal: 50_000 }] });
+});
+
+test('a server without the notes call: the first note is kept, cash closes for the next customer, and health names the path', async () => {
+	await start();
+	await refuseNotes(404);
+	await payOne(BUDI, 50_000);
+	await until(async () =>
+		expect(await part('cash')).toMatchObject({
+			state: 'fail',
+			text: expect.stringContaining(`does not know the call for notes, ${NOTES_PATH}`),
+		}),
+	);
+	expect((await part('outbox'))?.remedy).not.toContain('automatically');
+	const other = await kiosk.lookUp(OTHER);
+	expect(await kiosk.call(OPEN_MACHINE, { ...other, hp: OTHER })).toMatchObject({ status: 409 });
+	await kiosk.backOffice.setNetwork({ mode: 'normal', path: '' });
+	await kiosk.login();
+	await until(() => expect(booked()).toHaveLength(1));
+	await until(async () => expect(await part('cash')).toMatchObject({ state: 'ok' }));
+});

@@ -1,0 +1,242 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { escposText } from '../../simulators/printer/escpos-text.ts';
+import { type Printer, startPrinter } from '../../simulators/printer/start.ts';
+import { type Kiosk, type KioskOptions, partText, printerSection, type Screen, startKiosk } from '../../support/kiosk.ts';
+import { until } from '../../support/until.ts';
+
+// Receipts over HTTP from outside: a page names an invoice, and nothing else that it sends is
+// printed.
+
+const BUDI = '081234567890';
+const SITI_PAID_BY_QRIS = '081200000001';
+const WITH_LOGO = '081200000013';
+const TOTAL = 137_500;
+
+const FORGED = {
+	logo: '',
+	ahass: 'AHASS PALSU',
+	tanggal: '01-01-2026 00:00',
+	nomor: 'INV/PALSU',
+	nama: 'Pencuri',
+	nopol: 'X 1',
+	is_paid: true,
+	metode: 'Tunai',
+	lines: [],
+	untaxed: 0,
+	taxed: 0,
+	total: 50_000,
+	received: 150_000,
+};
+
+let printer: Printer;
+let kiosk: Kiosk;
+let screen: Screen;
+
+async function start(options: KioskOptions = {}): Promise<void> {
+	kiosk = await startKiosk({ settings: printerSection(printer.uri), ...options });
+	screen = await kiosk.screen();
+}
+
+beforeEach(async () => {
+	printer = await startPrinter({ port: 0, printMs: 10 });
+});
+afterEach(async () => {
+	await kiosk.stop();
+	await printer.stop();
+});
+
+const papers = (): string[] => printer.queue.receipts.map(({ data }) => escposText(data).replace(/ +/g, ' '));
+const paper = (count: number): Promise<string> =>
+	until(() => {
+		expect(papers()).toHaveLength(count);
+		return papers().at(-1) ?? '';
+	});
+const print = (body: object) => kiosk.post('/kiosk/print', body);
+const feed = async (...notes: number[]): Promise<void> => {
+	for (const nominal of notes) {
+		const before = kiosk.acceptor.device.stacked.length;
+		await until(() => expect(kiosk.acceptor.device.insert({ nominal })).toMatchObject({ taken: true }));
+		await until(() => expect(kiosk.acceptor.device.stacked).toHaveLength(before + 1));
+	}
+};
+/**
+ * Loads a row of the staff list, which must pass through the daemon before its receipt is printed.
+ */
+async function listed(hp: string): Promise<Record<string, unknown>> {
+	const [row] = await kiosk.list(hp);
+	if (!row) throw new Error('no such row');
+	return row;
+}
+
+test('[spec 2.10.3] a receipt forged by the page is not printed: neither its LUNAS nor its Lebih Bayar', async () => {
+	await start();
+	const invoice = await kiosk.lookUp(BUDI);
+	expect(await print({ id: invoice.id, receipt: FORGED })).toMatchObject({ status: 400, body: { code: 'bad_request' } });
+	expect(await print({ id: 4711, receipt: FORGED })).toMatchObject({ status: 400 });
+	// The same request without the forged body is refused too: the invoice is not paid.
+	expect(await print({ id: invoice.id })).toMatchObject({ status: 409, body: { code: 'not_paid' } });
+	expect(await print({ id: 4711 })).toMatchObject({ status: 404, body: { code: 'unknown_payment' } });
+	expect(await print({ id: invoice.id, of: 'list' })).toMatchObject({ status: 403 });
+	await kiosk.staff();
+	expect(await print({ id: invoice.id, of: 'list' })).toMatchObject({ status: 404 });
+	// The next receipt is the first one printed.
+	await kiosk.openCash(BUDI);
+	await feed(100_000, 50_000);
+	await until(() => expect(screen.of('payment_notification')).not.toHaveLength(0));
+	expect(await print({ id: invoice.id })).toMatchObject({ status: 202, body: { copy: false } });
+	const text = await paper(1);
+	expect(text).not.toMatch(/PALSU|Pencuri|100\.000/);
+});
+
+test('cash: the receipt shows received amount and change from the journal; the second print is a copy', async () => {
+	await start();
+	const { id } = await kiosk.openCash(BUDI);
+	await feed(100_000);
+	expect(await print({ id })).toMatchObject({ status: 409, body: { code: 'not_paid' } });
+	await feed(50_000);
+	await until(() => expect(screen.of('payment_notification')).not.toHaveLength(0));
+	await kiosk.lookUp(BUDI);
+	expect(await print({ id })).toMatchObject({ status: 202, body: { copy: false } });
+	const original = await paper(1);
+	for (const words of ['LUNAS', 'Status Sudah dibayar', 'Total diterima Rp 150.000', 'Lebih Bayar Rp 12.500', 'Tukarkan'])
+		expect(original).toContain(words);
+	expect(original).toMatch(/Metode Pembayaran (Tunai|Cash)/);
+	expect(original).not.toContain('SALINAN');
+	await until(() => expect(screen.of('kiosk_print').at(-1)).toMatchObject({ state: 'done' }));
+	expect(await print({ id })).toMatchObject({ body: { copy: true } });
+	expect(await paper(2)).toContain('Lebih Bayar hanya ditukar satu kali');
+});
+
+test('the dealer’s logo is fetched by the daemon, only from the address that the back office named', async () => {
+	await start();
+	const book = kiosk.backOffice.books.find(SITI_PAID_BY_QRIS);
+	Object.assign(book ?? {}, { logo: kiosk.backOffice.books.find(WITH_LOGO)?.logo });
+	const { id } = await kiosk.lookUp(SITI_PAID_BY_QRIS);
+	await print({ id });
+	expect(await paper(1)).toContain('[image]');
+	expect(kiosk.daemon.events('print.no_logo')).toEqual([]);
+	// A logo that cannot be loaded is left out.
+	Object.assign(book ?? {}, { logo: `${kiosk.backOffice.url}/static/qris/1.svg` });
+	await kiosk.lookUp(SITI_PAID_BY_QRIS);
+	await until(() => expect(screen.of('kiosk_print').at(-1)).toMatchObject({ state: 'done' }));
+	await print({ id });
+	expect(await paper(2)).not.toContain('[image]');
+	expect(kiosk.daemon.events('print.no_logo')).toMatchObject([{ reason: 'neither PNG nor JPEG' }]);
+});
+
+test('two taps during printing print once', async () => {
+	await start();
+	const invoice = await kiosk.lookUp(SITI_PAID_BY_QRIS);
+	const answers = await Promise.all([1, 2, 3].map(() => print({ id: invoice.id })));
+	expect(new Set(answers.map(({ body }) => body.print_id)).size).toBe(1);
+	await paper(1);
+	await until(() => expect(screen.of('kiosk_print').at(-1)).toMatchObject({ state: 'done' }));
+	expect(papers()).toHaveLength(1);
+});
+
+test('after the total grew at the server LUNAS is not printed until the new total is covered', async () => {
+	await start();
+	const invoice = await kiosk.lookUp(SITI_PAID_BY_QRIS);
+	const book = kiosk.backOffice.books.find(SITI_PAID_BY_QRIS);
+	if (!book) throw new Error('no such invoice');
+	Object.assign(book, { total: book.total + 200_000, is_paid: false });
+	// The screen looks the invoice up again before it offers anything.
+	await kiosk.lookUp(SITI_PAID_BY_QRIS);
+	expect(await print({ id: invoice.id })).toMatchObject({ status: 409, body: { code: 'not_paid' } });
+	// Staff have an old page of the list; the daemon looks the invoice up again.
+	Object.assign(book, { is_paid: true });
+	const row = await listed(SITI_PAID_BY_QRIS);
+	Object.assign(book, { is_paid: false });
+	expect(await print({ id: row.id, of: 'list' })).toMatchObject({ status: 409, body: { code: 'not_paid' } });
+});
+
+test('an invoice paid elsewhere while it is shown prints after the back office’s message', async () => {
+	await start();
+	const invoice = await kiosk.lookUp(BUDI);
+	const book = kiosk.backOffice.books.find(BUDI);
+	if (!book) throw new Error('no such invoice');
+	kiosk.backOffice.books.pay(book, 'qris');
+	await until(() => expect(screen.of('payment_notification')).not.toHaveLength(0));
+	expect(await print({ id: invoice.id })).toMatchObject({ status: 202 });
+	expect(await paper(1)).toContain('LUNAS');
+});
+
+test('staff: a row of the list is printed with the cash known to journal and server', async () => {
+	await start();
+	const invoice = await kiosk.openCash(BUDI);
+	await kiosk.staff();
+	expect(await print({ id: invoice.id, of: 'list' })).toMatchObject({ status: 404, body: { code: 'unknown_payment' } });
+	await feed(100_000, 50_000);
+	await until(() => expect(screen.of('payment_notification')).not.toHaveLength(0));
+	const row = await listed(BUDI);
+	// Another customer has come since.
+	await kiosk.lookUp(SITI_PAID_BY_QRIS);
+	expect(await print({ id: row.id, of: 'list' })).toMatchObject({ status: 202, body: { copy: false } });
+	expect(await paper(1)).toMatch(/Total diterima Rp 150\.000\n.*Lebih Bayar Rp 12\.500/s);
+});
+
+test('staff: without the back office the row and the journal are enough', async () => {
+	await start();
+	const { id } = await kiosk.openCash(BUDI);
+	await feed(100_000, 50_000);
+	await until(() => expect(screen.of('payment_notification')).not.toHaveLength(0));
+	await listed(BUDI);
+	await kiosk.backOffice.setNetwork({ mode: 'silent', path: 'get-invoice-info' });
+	expect(await print({ id, of: 'list' })).toMatchObject({ status: 202 });
+	expect(await paper(1)).toContain('Lebih Bayar Rp 12.500');
+});
+
+test('130 requests of 260 kB and 130 taps: the daemon keeps running, prints a few receipts and refuses the rest with a reason', async () => {
+	await start();
+	const { id } = await kiosk.lookUp(SITI_PAID_BY_QRIS);
+	const large = {
+		id,
+		receipt: { ...FORGED, lines: Array.from({ length: 2_000 }, () => ({ name: 'x'.repeat(90), qty: 1, price: 1, subtotal: 1 })) },
+	};
+	expect(JSON.stringify(large).length).toBeGreaterThan(250_000);
+	const refused = await Promise.all(Array.from({ length: 130 }, () => print(large)));
+	expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([413]));
+	const statuses: number[] = [];
+	let last: Awaited<ReturnType<typeof print>> | undefined;
+	for (let tap = 0; tap < 130; tap += 1) {
+		last = await print({ id });
+		statuses.push(last.status);
+		if (last.status === 202) {
+			const { print_id } = last.body;
+			await until(() => expect(screen.of('kiosk_print')).toContainEqual(expect.objectContaining({ print_id, state: 'done' })));
+		}
+	}
+	expect(statuses.filter((status) => status === 202)).toHaveLength(6);
+	expect(last).toMatchObject({ status: 429, body: { code: 'too_many_prints' } });
+	expect(papers()).toHaveLength(6);
+	expect(partText(await kiosk.health(), 'printer')).toBe(printer.uri);
+});
+
+test('an invoice of a thousand lines is shortened on paper, with the number of missing lines', async () => {
+	await start();
+	const book = kiosk.backOffice.books.find(SITI_PAID_BY_QRIS);
+	const block = book?.list_invoice[0];
+	if (!book || !block) throw new Error('no such invoice');
+	block.detail = Array.from({ length: 1_000 }, (_, at) => ({ produk_name: `Baut ${at} ${'x'.repeat(2_000)}`, qty: 1, harga: 1 }));
+	const { id } = await kiosk.lookUp(SITI_PAID_BY_QRIS);
+	await print({ id });
+	const text = await paper(1);
+	expect(text).toMatch(/Baut 199\nx/);
+	expect(text).not.toMatch(/Baut 200/);
+	expect(text).toContain('... 800 baris lagi');
+	expect(printer.queue.receipts[0]?.data.length).toBeLessThan(64 * 1024);
+});
+
+test('without a printer the daemon makes the receipt for the page and counts it as one', async () => {
+	await start({ settings: '' });
+	const { id } = await kiosk.openCash(BUDI);
+	expect(await print({ id, receipt: FORGED })).toMatchObject({ status: 400 });
+	expect(await print({ id })).toMatchObject({ status: 409, body: { code: 'not_paid' } });
+	await feed(100_000, 50_000);
+	await until(() => expect(screen.of('payment_notification')).not.toHaveLength(0));
+	const first = await print({ id });
+	expect(first).toMatchObject({ status: 200, body: { receipt: { is_paid: true, total: TOTAL, received: 150_000, copy: false } } });
+	expect(await print({ id })).toMatchObject({ status: 200, body: { receipt: { copy: true } } });
+	for (let more = 0; more < 4; more += 1) await print({ id });
+	expect(await print({ id })).toMatchObject({ status: 429, body: { code: 'too_many_prints' } });
+});

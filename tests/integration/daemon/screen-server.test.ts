@@ -1,0 +1,239 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type WebSocket from 'ws';
+import { type Kiosk, partText, startKiosk } from '../../support/kiosk.ts';
+import { rawRequest, upgradeStatus } from '../../support/raw-request.ts';
+import { until } from '../../support/until.ts';
+
+let kiosk: Kiosk;
+beforeEach(async () => {
+	kiosk = await startKiosk({ login: false });
+});
+afterEach(() => kiosk.stop());
+
+/**
+ * @returns the status of a request with exactly these headers; fetch does not allow forged Host and
+ * Origin
+ */
+const statusOf = async (path: string, headers: Record<string, string>, method = 'GET'): Promise<number> =>
+	(await rawRequest(kiosk.daemon.url, method, path, headers)).status;
+
+/** @returns 101, or the status of the refused live socket */
+const upgrade = (path: string, options: WebSocket.ClientOptions, protocols?: string[]): Promise<number> =>
+	upgradeStatus(kiosk.daemon.url, path, options, protocols);
+
+describe('one origin', () => {
+	test.each(['localhost:8080', '127.evil.test', '127.0.0.1', '[::1]:8080'])('Host %j is refused', async (host) => {
+		expect(await statusOf('/health', { Host: host })).toBe(403);
+	});
+
+	test.each(['null', 'http://localhost:8080', 'https://evil.test', 'http://127.0.0.1:1'])('Origin %j is refused', async (origin) => {
+		expect(await statusOf('/kiosk/cash/close', { Origin: origin }, 'POST')).toBe(403);
+		await kiosk.login();
+		expect(await upgrade(`/ws/${kiosk.token()}`, { origin })).toBe(403);
+	});
+
+	test('pages have a strict content policy and no CORS', async () => {
+		const response = await fetch(`${kiosk.daemon.service}/health`);
+		expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/);
+		expect(response.headers.get('access-control-allow-origin')).toBeNull();
+		expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+	});
+});
+
+describe('the live socket', () => {
+	test('[spec 6.6, 7.11] the live socket needs the page’s session in its path and a logged-in outlet', async () => {
+		expect(await upgrade('/ws/', {})).toBe(404);
+		expect(await upgrade('/ws/wrong', {})).toBe(401);
+		await kiosk.login();
+		expect(await upgrade('/ws/wrong', {})).toBe(401);
+		expect(await upgrade(`/ws/${kiosk.token()}`, { origin: kiosk.daemon.url })).toBe(101);
+		expect(await upgrade(`/ws/${kiosk.token()}/`, {}, [])).toBe(101);
+		expect(await upgrade(`/ws/${kiosk.token()}`, {}, ['other'])).toBe(400);
+	});
+
+	test('relays payment messages of the back office and none about the kiosk’s own devices', async () => {
+		await kiosk.login();
+		const screen = await kiosk.screen();
+		kiosk.backOffice.live.say({ type: 'machine_ready', is_ready: true });
+		kiosk.backOffice.live.say({ type: 'payment_cash_notification', id: 99, nominal: 50_000 });
+		kiosk.backOffice.live.say({ type: 'payment_notification', id: 99, is_paid: true, extra: 'left out' });
+		await until(() => expect(screen.of('payment_notification')).toEqual([{ type: 'payment_notification', id: 99, is_paid: true }]));
+		expect(screen.of('payment_cash_notification')).toEqual([]);
+		// The kiosk's own may come more than once while its acceptor starts; none of them is ready.
+		expect(screen.of('machine_ready').filter((text) => text.is_ready)).toEqual([]);
+	});
+});
+
+describe('calls to the back office', () => {
+	test('only listed calls pass; a page cannot forge uploads of notes', async () => {
+		await kiosk.login();
+		const before = kiosk.backOffice.calls.length;
+		for (const path of ['/payment/api/v1/payment-cash/', '/admin/', '/payment/api/v1/resend-callback/1/2', '/payment/api/v1/../../admin/'])
+			expect((await fetch(kiosk.daemon.url + path, { method: 'POST', headers: kiosk.session() })).status).toBe(404);
+		expect(kiosk.backOffice.calls.length).toBe(before);
+		await kiosk.staff();
+		expect((await kiosk.call('/payment/api/v1/resend-callback/1', {})).status).toBeLessThan(500);
+		expect(kiosk.backOffice.calls.at(-1)?.path).toBe('/payment/api/v1/resend-callback/1');
+	});
+
+	test('[spec 7.3] the CSRF pair and the server’s CSRF cookie are passed through, other cookies are not', async () => {
+		const response = await fetch(`${kiosk.daemon.url}/auth/login-outlet/`, { method: 'POST', body: new FormData() });
+		expect(response.headers.getSetCookie().map((cookie) => cookie.split('=')[0])).toEqual(['csrftoken']);
+		await kiosk.login();
+		expect(kiosk.backOffice.calls.at(-1)?.status).toBe(200);
+	});
+
+	test('a server that is down, slow or invalid yields an error code and no hang', async () => {
+		await kiosk.login();
+		await kiosk.backOffice.setNetwork({ up: false });
+		const down = await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: '1' });
+		expect(down).toMatchObject({ status: 502, body: { code: 'back_office_unreachable' } });
+		await kiosk.backOffice.setNetwork({ up: true, mode: 'garbage' });
+		const garbage = await fetch(`${kiosk.daemon.url}/payment/api/v1/master-va/?is_active=true`, {
+			headers: { Authorization: `Token ${kiosk.token()}` },
+		});
+		expect(garbage.status).toBe(200);
+		await kiosk.backOffice.setNetwork({ mode: 'normal' });
+		expect((await kiosk.lookUp('081234567890')).noinvoice).toBe('INV/2026/11/0042');
+	});
+
+	test('an answer that violates its contract is logged with its field', async () => {
+		await kiosk.login();
+		await kiosk.backOffice.setNetwork({ mode: 'garbage', path: 'get-invoice-info' });
+		await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: '081234567890' }).catch(() => undefined);
+		await until(() => expect(kiosk.daemon.events('back_office.odd_answer')).toHaveLength(1));
+	});
+});
+
+describe('the outlet account', () => {
+	test('its token is stored in one file of mode 0600, survives a restart with its live socket, and is deleted at logout', async () => {
+		await kiosk.login();
+		const file = join(kiosk.directory, 'journal', 'outlet-token.json');
+		expect(statSync(file).mode & 0o777).toBe(0o600);
+		await kiosk.crash();
+		await until(async () => expect(partText(await kiosk.health(), 'back office')).toMatch(/^live socket open/));
+		const page = await fetch(`${kiosk.daemon.url}/`, { headers: { ...kiosk.session(), Accept: 'text/html' } });
+		expect(decodeURIComponent(page.headers.get('set-cookie') ?? '')).toContain(
+			`fww_client={"token":"${kiosk.token()}","development":true}`,
+		);
+		await kiosk.staff();
+		await kiosk.post('/kiosk/logout', {});
+		expect(() => statSync(file)).toThrow();
+		expect(await upgrade(`/ws/${kiosk.token()}`, {})).toBe(401);
+		const after = await fetch(`${kiosk.daemon.url}/`, { headers: { Accept: 'text/html', Cookie: 'fww_client=x' } });
+		expect(after.headers.get('set-cookie')).toContain('Max-Age=0');
+	});
+
+	test('a wrong password returns the server’s answer and logs no one in', async () => {
+		const refused = await kiosk.call('/auth/login-outlet/', { username: 'outlet', password: 'falsch' });
+		expect(refused.status).toBeGreaterThanOrEqual(400);
+		expect(partText(await kiosk.health(), 'back office')).toBe('no outlet account is logged in');
+	});
+
+	test('a token rejected by the server is reported in health until staff log in again', async () => {
+		await kiosk.login();
+		kiosk.backOffice.books.revokeTokens();
+		await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: '081234567890' });
+		expect(partText(await kiosk.health(), 'back office')).toContain('401');
+		await kiosk.login();
+	});
+
+	test('token, password and PIN are neither in the log nor in the journal', async () => {
+		await kiosk.login();
+		await kiosk.call('/payment/api/v1/login-pin-screen/', { pin: kiosk.backOffice.account.pin });
+		await kiosk.call('/auth/login-outlet/', { username: 'outlet', password: 'geheim-123' });
+		await kiosk.backOffice.setNetwork({ up: false });
+		await until(() => expect(kiosk.daemon.events('socket.lost')).not.toHaveLength(0));
+		const everything = JSON.stringify(kiosk.daemon.log) + readFileSync(join(kiosk.directory, 'journal', 'journal.sqlite'), 'latin1');
+		for (const secret of [kiosk.token(), 'geheim-123', kiosk.backOffice.account.password, kiosk.backOffice.account.pin])
+			expect(everything).not.toContain(secret);
+	});
+});
+
+test('bodies that are too large, truncated or not JSON are refused with a reason', async () => {
+	const post = (body: BodyInit) => fetch(`${kiosk.daemon.url}/kiosk/cash/close`, { method: 'POST', body, headers: kiosk.session() });
+	expect(await (await post('{')).json()).toEqual({ code: 'bad_request', reason: 'the body is not JSON' });
+	expect(await (await post('{"id":{}}')).json()).toMatchObject({ code: 'bad_request', reason: expect.stringMatching(/^id: /) });
+	await post('x'.repeat(2_000_000)).catch(() => undefined);
+	const { port } = new URL(kiosk.daemon.url);
+	const socket = connect(Number(port), '127.0.0.1');
+	socket.write(
+		`POST /kiosk/cash/close HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Token ${kiosk.token()}\r\nContent-Length: 50\r\n\r\n{"id":`,
+	);
+	socket.destroy();
+	expect((await kiosk.health()).state).toBeDefined();
+});
+
+test('[spec 7.3] a call that the server never answers ends at the time limit', async () => {
+	await kiosk.stop();
+	kiosk = await startKiosk({ backOffice: 'timeout_ms = 1000' });
+	await kiosk.backOffice.setNetwork({ mode: 'silent' });
+	expect(await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: '1' })).toMatchObject({
+		status: 504,
+		body: { code: 'back_office_timeout' },
+	});
+});
+
+test('health shows what the screen has drawn', async () => {
+	await kiosk.login();
+	await kiosk.screen();
+	await kiosk.post('/kiosk/rendered', { screen: '/cash-payment' });
+	expect(partText(await kiosk.health(), 'screen')).toBe('shows /cash-payment, drawn 0 s ago');
+});
+
+describe('the film named in the settings', () => {
+	const WEBM = Buffer.concat([Buffer.from('1a45dfa3', 'hex'), Buffer.from('0123456789')]);
+
+	/**
+	 * Starts a kiosk whose settings name this film; `prepare` fills its film folder. @returns the
+	 * film's address, or null
+	 */
+	async function named(video: string, prepare: () => void): Promise<string | null> {
+		await kiosk.stop();
+		kiosk = await startKiosk({
+			login: false,
+			screen: `promo = { enabled = true, video = "${video}" }`,
+			environment(directory) {
+				mkdirSync(join(directory, 'journal', 'promo-films'), { recursive: true });
+				writeFileSync(join(directory, 'journal', 'outlet-token.json'), '{"token":"secret-token","development":false}');
+				writeFileSync(join(directory, 'journal', 'promo-films', 'film.webm'), WEBM);
+				folder = directory;
+				prepare();
+				return {};
+			},
+		});
+		return ((await (await fetch(`${kiosk.daemon.url}/kiosk/settings`)).json()) as { promo_video: string | null }).promo_video;
+	}
+	let folder = '';
+
+	test('is served with ranges', async () => {
+		const address = await named('film.webm', () => undefined);
+		const part = await fetch(kiosk.daemon.url + address, { headers: { ...kiosk.session(), Range: 'bytes=4-7' } });
+		expect([part.status, await part.text(), part.headers.get('content-type')]).toEqual([206, '0123', 'video/webm']);
+	});
+
+	test.each<[string, string, (films: string) => void, RegExp]>([
+		['the stored log-in', '../outlet-token.json', () => undefined, /ends neither/],
+		[
+			'the stored log-in by another name',
+			'../token.webm',
+			(films) => symlinkSync('outlet-token.json', join(films, '..', 'token.webm')),
+			/not in/,
+		],
+		['a link to it', 'token.mp4', (films) => symlinkSync('../outlet-token.json', join(films, 'token.mp4')), /outside/],
+		['a linked folder', 'up/film.webm', (films) => symlinkSync('..', join(films, 'up')), /no such file/],
+		['a file that is no film', 'text.mp4', (films) => writeFileSync(join(films, 'text.mp4'), 'secret-token'), /neither MP4 nor WebM/],
+		['a folder', 'folder.mp4', (films) => mkdirSync(join(films, 'folder.mp4')), /not a file/],
+		['a pipe', 'pipe.mp4', (films) => void execFileSync('mkfifo', [join(films, 'pipe.mp4')]), /not a file/],
+		['a file of the system', '/etc/passwd', () => undefined, /ends neither/],
+		['a film elsewhere', '/tmp/film.webm', () => undefined, /not in/],
+		['nothing', 'missing.webm', () => undefined, /no such file/],
+	])('is never %s', async (_what, video, prepare, reason) => {
+		expect(await named(video, () => prepare(join(folder, 'journal', 'promo-films')))).toBeNull();
+		expect(kiosk.daemon.events('screen.promo_missing')).toMatchObject([{ reason: expect.stringMatching(reason) }]);
+	});
+});

@@ -1,0 +1,346 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type WebSocket from 'ws';
+import { type Kiosk, startKiosk } from '../../support/kiosk.ts';
+import { type RawAnswer, rawRequest, upgradeStatus } from '../../support/raw-request.ts';
+import { until } from '../../support/until.ts';
+
+const LIST = '/payment/api/v1/payment-group/?offset=0&limit=10';
+const PIN = '/payment/api/v1/login-pin-screen/';
+const LOOK_UP = '/payment/api/v1/get-invoice-info/';
+
+let kiosk: Kiosk;
+beforeEach(async () => {
+	kiosk = await startKiosk();
+});
+afterEach(() => kiosk.stop());
+
+const ask = (method: string, path: string, headers: Record<string, string> = {}, body = ''): Promise<RawAnswer> =>
+	rawRequest(kiosk.daemon.url, method, path, headers, body);
+const as = (key: string) => ({ Authorization: `Token ${key}` });
+const get = (path: string, key = kiosk.token()) => ask('GET', path, as(key));
+const post = (path: string, key = kiosk.token()) => ask('POST', path, { ...as(key), 'Content-Type': 'application/json' }, '{}');
+const form = (value: object) => `formData=${encodeURIComponent(JSON.stringify(value))}`;
+const pin = (digits: string, key = kiosk.token()) =>
+	ask(
+		'POST',
+		PIN,
+		{ ...as(key), 'Content-Type': 'application/x-www-form-urlencoded', Cookie: 'csrftoken=abcdefgh', 'X-CSRFToken': 'abcdefgh' },
+		form({ pin: digits }),
+	);
+/** @returns 101, or the status of the refused live socket */
+const upgrade = (key: string, options: WebSocket.ClientOptions = {}): Promise<number> =>
+	upgradeStatus(kiosk.daemon.url, `/ws/${key}`, options);
+const cookiesOf = ({ headers }: RawAnswer): string => decodeURIComponent(([headers['set-cookie']].flat() as string[]).join('\n'));
+const keyOf = (answer: RawAnswer): string => /kiosk_screen=([\w-]+)/.exec(cookiesOf(answer))?.[1] ?? '';
+const startAt = async (address: string): Promise<RawAnswer> => ask('GET', address.slice(kiosk.daemon.url.length));
+const stored = (name: string): string => readFileSync(join(kiosk.directory, 'journal', name), 'utf8');
+const outletToken = (): string => (JSON.parse(stored('outlet-token.json')) as { token: string }).token;
+
+describe('without a session', () => {
+	test('every call is refused and nothing reaches the back office', async () => {
+		const before = kiosk.backOffice.calls.length;
+		for (const [method, path] of [
+			['GET', '/kiosk/visit'],
+			['GET', '/kiosk/staff'],
+			['GET', '/kiosk/picture?url=x'],
+			['GET', '/kiosk/promo/1'],
+			['GET', '/health'],
+			['GET', '/metrics'],
+			['GET', LIST],
+			['HEAD', LIST],
+			['GET', '/payment/api/v1/master-va/'],
+			['POST', LOOK_UP],
+			['POST', PIN],
+			['POST', '/payment/api/v1/open-machine/'],
+			['POST', '/kiosk/cash/close'],
+			['POST', '/kiosk/print'],
+			['POST', '/kiosk/rendered'],
+			['POST', '/kiosk/report'],
+			['POST', '/kiosk/logout'],
+			['POST', '/kiosk/leave'],
+			['POST', '/kiosk/staff/touch'],
+			['DELETE', '/kiosk/anything'],
+		] as const)
+			for (const headers of [{}, as('x'), as(outletToken()), { Cookie: 'kiosk_screen=x; fww_client=%7B%22token%22%3A%22x%22%7D' }])
+				expect([path, (await ask(method, path, headers as Record<string, string>)).status]).toEqual([path, 401]);
+		expect(kiosk.backOffice.calls.length).toBe(before);
+	});
+
+	test('the page itself loads without a cookie and clears the data of an old session', async () => {
+		const page = await ask('GET', '/');
+		expect([page.status, page.headers['set-cookie']]).toEqual([200, undefined]);
+		const old = await ask('GET', '/', { Cookie: 'fww_client=old; kiosk_screen=old' });
+		expect(old.headers['set-cookie']).toEqual([
+			expect.stringMatching(/^fww_client=;.*Max-Age=0/),
+			expect.stringMatching(/^kiosk_screen=;.*Max-Age=0/),
+		]);
+		expect((await ask('GET', '/kiosk/settings')).status).toBe(200);
+	});
+
+	test('an odd spelling of an address leads to the page or a 404, never to a call', async () => {
+		await kiosk.post('/kiosk/rendered', { screen: '/payment-method', visit: '081234567890' });
+		const page = (await ask('GET', '/')).body;
+		const before = kiosk.backOffice.calls.length;
+		const { host } = new URL(kiosk.daemon.url);
+		for (const path of [
+			'//kiosk/visit',
+			'/KIOSK/visit',
+			'/kiosk%2fvisit',
+			'/x/../kiosk/visit',
+			`http://${host}/kiosk/visit`,
+			'/./health',
+			'/%68ealth',
+			`/${LIST}`,
+		])
+			for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS', 'TRACE']) {
+				const answer = await ask(method, path);
+				if (answer.status === 200) expect(['', page]).toContain(answer.body);
+				else expect([400, 401, 404, 405]).toContain(answer.status);
+			}
+		expect(kiosk.backOffice.calls.length).toBe(before);
+	});
+
+	test('the live socket is refused, even with the outlet token', async () => {
+		for (const key of ['x', outletToken(), '%', `${kiosk.token()}x`]) expect(await upgrade(key)).toBe(401);
+		expect(await upgrade(kiosk.token())).toBe(101);
+	});
+});
+
+describe('the browser started by systemd', () => {
+	test('exchanges its secret once; the address it continues to holds none', async () => {
+		const address = kiosk.daemon.startAddress();
+		const first = await startAt(`${address}&resume`);
+		expect([first.status, first.headers.location]).toEqual([303, '/?resume']);
+		expect(cookiesOf(first)).toMatch(/kiosk_screen=[\w-]{43}; Path=\/; Max-Age=8640000; SameSite=Strict; HttpOnly/);
+		expect((await get('/kiosk/visit', keyOf(first))).status).toBe(200);
+		const again = await startAt(address);
+		expect([again.status, again.headers.location, again.headers['set-cookie']]).toEqual([303, '/', undefined]);
+		await kiosk.crash();
+		expect((await startAt(address)).headers['set-cookie']).toBeUndefined();
+		expect((await get('/kiosk/visit', keyOf(first))).status).toBe(200);
+	});
+
+	test('ends the previous browser’s session and live socket', async () => {
+		const screen = await kiosk.screen();
+		const before = kiosk.token();
+		const started = keyOf(await startAt(kiosk.daemon.startAddress()));
+		await until(() => expect(screen.closed()).toBe(true));
+		expect((await get('/kiosk/visit', before)).status).toBe(401);
+		expect(await upgrade(before)).toBe(401);
+		expect(await upgrade(started)).toBe(101);
+	});
+
+	test('without a log-in has a session and no outlet: no specification cookie, no calls, no socket', async () => {
+		await kiosk.staff();
+		await post('/kiosk/logout');
+		const page = await ask('GET', '/', { Cookie: `kiosk_screen=${kiosk.token()}; fww_client=x` });
+		expect(cookiesOf(page)).toMatch(/fww_client=; .*Max-Age=0/);
+		expect((await ask('POST', '/kiosk/rendered', as(kiosk.token()), '{"screen":"/login"}')).status).toBe(204);
+		expect(JSON.parse((await post(LOOK_UP)).body)).toMatchObject({ code: 'no_outlet' });
+		expect(await upgrade(kiosk.token())).toBe(401);
+	});
+
+	test('an empty or short secret file opens no session', async () => {
+		const { writeFileSync } = await import('node:fs');
+		for (const secret of ['', 'short']) {
+			writeFileSync(join(kiosk.directory, 'start-secret'), secret);
+			expect((await ask('GET', `/kiosk/start?secret=${secret}`)).headers['set-cookie']).toBeUndefined();
+		}
+	});
+});
+
+describe('a log-in', () => {
+	const logIn = (headers: Record<string, string> = {}) => {
+		const { username, password } = kiosk.backOffice.account;
+		const body = form({ username, password });
+		const csrf = { Cookie: `csrftoken=abcdefgh${headers.Cookie ? `; ${headers.Cookie}` : ''}`, 'X-CSRFToken': 'abcdefgh' };
+		return ask('POST', '/auth/login-outlet/', { ...headers, ...csrf, 'Content-Type': 'application/x-www-form-urlencoded' }, body);
+	};
+
+	test('creates a fresh session with the flag and age of the specification, and ends the one before (fixation)', async () => {
+		const before = kiosk.token();
+		const answer = await logIn({ Cookie: `kiosk_screen=${before}` });
+		const { token, development } = JSON.parse(answer.body) as { token: string; development: boolean };
+		expect(development).toBe(true);
+		expect(token).not.toBe(before);
+		expect(cookiesOf(answer)).toContain(`fww_client={"token":"${token}","development":true}; Path=/; Max-Age=8640000; SameSite=Strict`);
+		expect((await get('/kiosk/visit', before)).status).toBe(401);
+		expect((await get('/kiosk/visit', token)).status).toBe(200);
+	});
+
+	test('repeated a hundred times leaves eight sessions, and the systemd browser keeps its own', async () => {
+		const keys: string[] = [];
+		for (let time = 0; time < 100; time += 1) keys.push((JSON.parse((await logIn()).body) as { token: string }).token);
+		const alive = await Promise.all(keys.map(async (key) => (await get('/kiosk/visit', key)).status));
+		expect(alive.filter((status) => status === 200)).toHaveLength(8);
+		expect((await get('/kiosk/visit')).status).toBe(200);
+		expect(statSync(join(kiosk.directory, 'journal', 'screen-sessions.json')).size).toBeLessThan(2_000);
+	});
+
+	test('a page on another port of the machine gets nothing with the kiosk’s cookies', async () => {
+		const Cookie = `kiosk_screen=${kiosk.token()}`;
+		for (const site of ['same-site', 'cross-site']) {
+			expect((await ask('GET', LIST, { Cookie, 'Sec-Fetch-Site': site })).status).toBe(403);
+			expect((await ask('POST', '/kiosk/cash/close', { Cookie, 'Sec-Fetch-Site': site })).status).toBe(403);
+		}
+		expect(await upgrade(kiosk.token(), { headers: { 'Sec-Fetch-Site': 'same-site' } })).toBe(403);
+		expect(await upgrade(kiosk.token(), { origin: 'http://127.0.0.1:1' })).toBe(403);
+	});
+
+	test('an oversized or invalid cookie is refused and the kiosk continues', async () => {
+		for (const Cookie of ['kiosk_screen='.padEnd(60_000, 'x'), 'fww_client=%E0%A4%A', 'fww_client=%7B%7D', '=;=;;', 'kiosk_screen'])
+			expect([401, 431]).toContain((await ask('GET', '/kiosk/visit', { Cookie })).status);
+		expect((await get('/kiosk/visit')).status).toBe(200);
+	});
+});
+
+test('[spec 6.6] the outlet token appears in no answer, cookie, log line, socket message or file of the page; the server receives it', async () => {
+	const token = outletToken();
+	const seen: string[] = [];
+	const keep = (answer: RawAnswer) =>
+		seen.push(JSON.stringify(answer.headers) + cookiesOf({ ...answer, headers: { 'set-cookie': [], ...answer.headers } }) + answer.body);
+	const screen = await kiosk.screen();
+	const invoice = await kiosk.lookUp('081234567890');
+	seen.push(JSON.stringify(invoice));
+	await kiosk.staff();
+	for (const path of ['/', '/kiosk/visit', '/kiosk/staff', '/kiosk/settings', LIST, '/health', '/metrics', '/payment/api/v1/master-va/'])
+		keep(await get(path));
+	keep(await ask('GET', '/', { Cookie: `kiosk_screen=${kiosk.token()}` }));
+	screen.send({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount: 'x', id: 1 } } });
+	kiosk.backOffice.live.say({ type: 'payment_notification', id: 7, is_paid: false, extra: token });
+	await until(() => expect(screen.of('payment_notification')).toHaveLength(1));
+	// A server that repeats the header in its error page.
+	await kiosk.backOffice.setNetwork({ mode: 'echo' });
+	keep(await post(LOOK_UP));
+	await kiosk.backOffice.setNetwork({ mode: 'normal' });
+	seen.push(JSON.stringify(screen.messages), JSON.stringify(kiosk.daemon.log));
+	for (const name of ['screen-sessions.json', 'pin-tries.json']) seen.push(stored(name));
+	for (const text of seen) expect(text).not.toContain(token);
+	expect(kiosk.token()).not.toBe(token);
+	// The page's key is in no file either.
+	const files = readdirSync(join(kiosk.directory, 'journal'), { withFileTypes: true }).filter((entry) => entry.isFile());
+	for (const { name } of files) expect(readFileSync(join(kiosk.directory, 'journal', name), 'latin1')).not.toContain(kiosk.token());
+	expect(JSON.stringify(kiosk.daemon.log)).not.toContain(kiosk.token());
+});
+
+test('a page continues after a daemon restart; its session is stored as a hash in a file of mode 0600', async () => {
+	const invoice = await kiosk.openCash('081234567890');
+	await kiosk.crash();
+	expect((await get('/kiosk/visit')).status).toBe(200);
+	expect(await upgrade(kiosk.token())).toBe(101);
+	expect((await kiosk.openCash('081234567890')).id).toBe(invoice.id);
+	expect(statSync(join(kiosk.directory, 'journal', 'screen-sessions.json')).mode & 0o777).toBe(0o600);
+});
+
+describe('staff', () => {
+	test('list and resend need the PIN on this page; leaving the list and logging out end it', async () => {
+		const resend = () =>
+			ask('POST', '/payment/api/v1/resend-callback/1', { ...as(kiosk.token()), Cookie: 'csrftoken=abcdefgh', 'X-CSRFToken': 'abcdefgh' });
+		for (const answer of [await get(LIST), await resend()]) expect(JSON.parse(answer.body)).toMatchObject({ code: 'staff_only' });
+		await kiosk.staff();
+		expect((await get(LIST)).status).toBe(200);
+		expect((await resend()).status).toBe(200);
+		await kiosk.post('/kiosk/rendered', { screen: '/daftar-transaksi' });
+		expect((await get(LIST)).status).toBe(200);
+		await kiosk.post('/kiosk/rendered', { screen: '/' });
+		expect((await get(LIST)).status).toBe(403);
+		await kiosk.staff();
+		await post('/kiosk/staff/leave');
+		expect((await get(LIST)).status).toBe(403);
+		await kiosk.staff();
+		const other = keyOf(await startAt(kiosk.daemon.startAddress()));
+		expect((await get(LIST, other)).status).toBe(403);
+	});
+
+	test('[spec 2.2.4] the outlet is logged out only behind the PIN; the logout route ends only the page’s session', async () => {
+		expect((await post('/kiosk/logout')).status).toBe(403);
+		expect((await get('/kiosk/visit')).status).toBe(200);
+		const token = outletToken();
+		expect((await post('/kiosk/leave')).status).toBe(204);
+		expect((await get('/kiosk/visit')).status).toBe(401);
+		expect(outletToken()).toBe(token);
+		await kiosk.login();
+		await kiosk.staff();
+		expect((await post('/kiosk/logout')).status).toBe(204);
+		expect(() => outletToken()).toThrow();
+		expect((await get(LIST)).status).toBe(403);
+	});
+
+	test('[spec 2.4.1] three wrong PINs lock the PIN for half a minute, which no reload, other session or restart shortens', async () => {
+		for (let time = 0; time < 3; time += 1) expect((await pin('000000')).status).toBe(400);
+		const refused = await pin(kiosk.backOffice.account.pin);
+		expect(refused.status).toBe(429);
+		expect(Number(refused.headers['retry-after'])).toBeGreaterThan(25);
+		expect(JSON.parse(refused.body)).toMatchObject({ message: expect.stringMatching(/^Terlalu banyak PIN yang salah/) });
+		const other = keyOf(await startAt(kiosk.daemon.startAddress()));
+		expect((await pin('000000', other)).status).toBe(429);
+		await kiosk.crash();
+		expect((await pin('000000', other)).status).toBe(429);
+		expect(JSON.parse((await get('/kiosk/staff', other)).body)).toMatchObject({ open: false });
+		expect(kiosk.backOffice.calls.filter(({ path }) => path === PIN)).toHaveLength(3);
+	});
+
+	test('three hundred parallel PINs count one at a time', async () => {
+		const statuses = await Promise.all(Array.from({ length: 300 }, async (_, index) => (await pin(String(100_000 + index))).status));
+		expect(statuses.filter((status) => status !== 429).length).toBeLessThanOrEqual(3);
+		expect(kiosk.backOffice.calls.filter(({ path }) => path === PIN).length).toBeLessThanOrEqual(3);
+	});
+
+	test('a PIN that the network lost does not count', async () => {
+		await kiosk.backOffice.setNetwork({ up: false });
+		for (let time = 0; time < 5; time += 1) expect((await pin('000000')).status).toBe(502);
+		await kiosk.backOffice.setNetwork({ up: true });
+		expect((await pin(kiosk.backOffice.account.pin)).status).toBe(200);
+	});
+});
+
+describe('the live socket', () => {
+	test.each([
+		{ message: { type: 'payment_cash_notification', id: 1, nominal: 100_000, note_id: 'x', time: '' } },
+		{
+			message: {
+				type: 'payment_edc_bca_notification ',
+				event: 'transaction_approve',
+				data: { no_invoice: 'x', access_token: 'x', json_success_payment: {} },
+			},
+		},
+		{ message: { type: 'payment_edc_bca_notification', event: 'transaction_approve ', data: {} } },
+		{ message: { type: 'payment_notification', id: 1, is_paid: true } },
+		{ message: 'transaction' },
+		{ message: 'transaction', amount: '1e9' },
+		{ message: 'transaction ', amount: 1 },
+		{ message: ['transaction'], amount: 1 },
+		{ message: 'anything' },
+	])('%j is not forwarded', async (forged) => {
+		const screen = await kiosk.screen();
+		screen.send(forged);
+		screen.send({ message: 'transaction', amount: 137_500, extra: 'x', type: 'payment_cash_notification' });
+		await until(() => expect(kiosk.backOffice.live.received).toContainEqual({ message: 'transaction', amount: 137_500 }));
+		expect(kiosk.backOffice.live.received).toEqual([{ message: 'transaction', amount: 137_500 }]);
+	});
+
+	test('relays only payment messages of the server, rebuilt from their fields', async () => {
+		const screen = await kiosk.screen();
+		for (const type of ['something_new', 'payment_cash_notification', 'machine_ready', 'kiosk_edc', 'payment_notification '])
+			kiosk.backOffice.live.say({ type, id: 9, is_paid: true, is_ready: true });
+		kiosk.backOffice.live.say({ type: 'payment_notification', id: 99, odoo_id: 'SO9', is_paid: true, extra: 'x' });
+		await until(() =>
+			expect(screen.of('payment_notification')).toEqual([{ type: 'payment_notification', id: 99, odoo_id: 'SO9', is_paid: true }]),
+		);
+		for (const type of ['something_new', 'payment_cash_notification', 'payment_notification ']) expect(screen.of(type)).toEqual([]);
+	});
+});
+
+describe('the technicians’ address', () => {
+	test('serves health and metrics without a session, and nothing else', async () => {
+		const at = (path: string, init: RequestInit = {}) => fetch(kiosk.daemon.service + path, init);
+		expect(await (await at('/health')).text()).toContain('back office');
+		expect(await (await at('/metrics')).text()).toContain('kiosk_');
+		expect((await at('/screenshot')).status).toBe(503);
+		for (const path of ['/', '/kiosk/visit', '/kiosk/settings', LIST, '/ws/x']) expect((await at(path)).status).toBe(404);
+		for (const path of ['/health', '/kiosk/logout', LOOK_UP]) expect((await at(path, { method: 'POST' })).status).toBe(405);
+		expect((await at('/health', { headers: { Origin: kiosk.daemon.url } })).status).toBe(403);
+	});
+});

@@ -1,0 +1,159 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { type Kiosk, type KioskOptions, startKiosk } from '../../support/kiosk.ts';
+import { until } from '../../support/until.ts';
+
+const BUDI = '081234567890';
+const SWAPPED = (settings: string) => settings.replace('"0x40" = 1000', '"0x40" = 100000');
+
+let kiosk: Kiosk;
+afterEach(() => kiosk?.stop());
+const start = async (options: KioskOptions = {}): Promise<void> => {
+	kiosk = await startKiosk(options);
+};
+
+const part = async (name: string) => (await kiosk.health()).parts.find((one) => one.part === name);
+const openMachine = async () => {
+	const invoice = await kiosk.lookUp(BUDI);
+	return (await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI })).body;
+};
+/** Checked once the machine itself has no fault. */
+const cashIsClosed = () =>
+	until(async () => expect(await openMachine()).toMatchObject({ machine_ready: false, message: 'settings_unconfirmed' }));
+const screenSettings = async () => {
+	const headers = { Authorization: `Token ${kiosk.token()}` };
+	return (await (await fetch(`${kiosk.daemon.url}/kiosk/settings`, { headers })).json()) as { unconfirmed: string[] };
+};
+
+test('the first start and a restart with unchanged settings need no confirmation', async () => {
+	await start();
+	expect(kiosk.daemon.events('settings.sealed')).toHaveLength(1);
+	await kiosk.crash();
+	expect(kiosk.daemon.events('settings.sealed')).toHaveLength(0);
+	await kiosk.openCash(BUDI);
+	expect(await part('settings')).toBeUndefined();
+});
+
+test('a changed note map keeps cash closed, on screen and in health, until a named person confirms it', async () => {
+	await start();
+	await kiosk.crash(undefined, SWAPPED);
+	const screen = await kiosk.screen();
+	await cashIsClosed();
+	expect(kiosk.acceptor.device.insert({ nominal: 1_000 })).toMatchObject({ taken: false });
+	expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: false, state: 'settings_unconfirmed' });
+	expect(screen.of('kiosk_setup').at(-1)).toMatchObject({ unconfirmed: ['[acceptor.notes]'] });
+	expect((await screenSettings()).unconfirmed).toEqual(['[acceptor.notes]']);
+	expect(await part('settings')).toMatchObject({ state: 'fail', text: expect.stringContaining('[acceptor.notes]') });
+	expect(kiosk.daemon.events('settings.changed')).toMatchObject([{ level: 'warn', settings: ['[acceptor.notes]'] }]);
+
+	// Another restart confirms nothing.
+	await kiosk.crash();
+	expect((await kiosk.health()).state).toBe('fail');
+	expect(await kiosk.ctl('setup', 'confirm')).toMatchObject({ code: 1, out: expect.stringContaining('--by NAME') });
+	const confirmed = await kiosk.ctl('setup', 'confirm', '--by', 'Sari');
+	expect(confirmed).toMatchObject({ code: 0, out: expect.stringContaining('[acceptor.notes]') });
+	expect(kiosk.daemon.events('settings.confirmed')).toMatchObject([{ by: 'Sari', settings: ['[acceptor.notes]'] }]);
+	await kiosk.openCash(BUDI);
+	expect(await part('settings')).toBeUndefined();
+	expect((await screenSettings()).unconfirmed).toEqual([]);
+	await kiosk.crash();
+	await kiosk.openCash(BUDI);
+});
+
+test('an open page is notified when the settings are confirmed', async () => {
+	await start();
+	await kiosk.crash(undefined, SWAPPED);
+	const screen = await kiosk.screen();
+	await cashIsClosed();
+	await kiosk.ctl('setup', 'confirm', '--by', 'Sari');
+	await until(() => expect(screen.of('kiosk_setup').at(-1)).toMatchObject({ unconfirmed: [] }));
+	// The session that was waiting for it opens by itself.
+	await until(() => expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: true }));
+});
+
+const CONFIRM = '/kiosk/staff/confirm-settings';
+
+test('the staff PIN confirms exactly the changed settings that the page names', async () => {
+	await start();
+	await kiosk.crash(undefined, SWAPPED);
+	const names = ['[acceptor.notes]'];
+	expect(await kiosk.post(CONFIRM, { settings: names })).toMatchObject({ status: 403, body: { code: 'staff_only' } });
+	await cashIsClosed();
+	await kiosk.staff();
+	for (const other of [[], ['[edc] port'], [...names, '[edc] port']])
+		expect(await kiosk.post(CONFIRM, { settings: other })).toMatchObject({ status: 409, body: { code: 'other_settings' } });
+	for (const odd of [{}, { settings: 'x' }, { settings: [1] }]) expect((await kiosk.post(CONFIRM, odd)).status).toBe(400);
+	expect(await part('settings')).toMatchObject({ state: 'fail' });
+	expect(await kiosk.post(CONFIRM, { settings: names })).toMatchObject({ status: 200, body: { confirmed: names } });
+	expect(kiosk.daemon.events('settings.confirmed')).toMatchObject([{ by: 'staff PIN', settings: names }]);
+	await kiosk.openCash(BUDI);
+	await kiosk.crash();
+	await kiosk.openCash(BUDI);
+});
+
+test('a changed back office cannot be confirmed by the PIN that it checks itself', async () => {
+	await start();
+	const renamed = (settings: string) => SWAPPED(`${settings}\n[back_office.paths]\ncash_notification = "/elsewhere/"\n`);
+	await kiosk.crash(undefined, renamed);
+	await kiosk.staff();
+	const { unconfirmed } = await screenSettings();
+	expect(unconfirmed).toContain('[back_office.paths]');
+	expect(await kiosk.post(CONFIRM, { settings: unconfirmed })).toMatchObject({ status: 409, body: { code: 'technician_only' } });
+	await cashIsClosed();
+});
+
+test.each<[string, (settings: string) => string]>([
+	['[back_office.paths]', (settings) => `${settings}\n[back_office.paths]\ncash_notification = "/elsewhere/"\n`],
+	['[edc] port', (settings) => `${settings}\n[edc]\nport = "tcp:127.0.0.1:9"\n`],
+	['[printer] uri', (settings) => `${settings}\n[printer]\nuri = "ipp://127.0.0.1:9/printers/x"\n`],
+])('%s is sealed', async (name, change) => {
+	await start();
+	await kiosk.crash(undefined, change);
+	await cashIsClosed();
+	expect((await part('settings'))?.text).toContain(name);
+});
+
+test('[back_office] url is sealed, and the log-in for the previous server is not used for the new one', async () => {
+	await start();
+	await kiosk.crash(undefined, (settings) => settings.replace('url = "http://127.0.0.1', 'url = "http://localhost'));
+	expect((await part('settings'))?.text).toContain('[back_office] url');
+	expect(kiosk.daemon.events('session.of_other_server')).toHaveLength(1);
+	expect(await openMachine()).toMatchObject({ code: 'no_outlet' });
+});
+
+test('settings that do not concern money are not sealed', async () => {
+	await start();
+	await kiosk.crash(undefined, (settings) => `[site]\nname = "Baru"\n${settings}`);
+	await kiosk.openCash(BUDI);
+});
+
+test('technicians’ keys and device names, which the daemon does not read itself, are sealed as well', async () => {
+	await start();
+	const sealed = (keys: string) => () => writeFileSync(join(kiosk.directory, 'sealed.json'), JSON.stringify({ authorized_keys: keys }));
+	await kiosk.crash(sealed('a'));
+	// A newer release may seal more settings; installing it changes nothing.
+	expect(await part('settings')).toBeUndefined();
+	await kiosk.crash(sealed('b'));
+	expect(await part('settings')).toMatchObject({ state: 'fail', text: expect.stringContaining('authorized_keys') });
+});
+
+test('a damaged record of accepted settings accepts nothing', async () => {
+	await start();
+	await kiosk.crash(() => writeFileSync(join(kiosk.directory, 'journal', 'accepted-settings.json'), '{'));
+	expect(await part('settings')).toMatchObject({ state: 'fail' });
+});
+
+test('a factory reset with other settings counts as a change, because the journal partition remembers the accepted ones', async () => {
+	await start({
+		environment(directory) {
+			mkdirSync(join(directory, 'state'));
+			return { STATE_DIRECTORY: join(directory, 'state') };
+		},
+	});
+	const reset = () => rmSync(join(kiosk.directory, 'state', 'accepted-settings.json'));
+	await kiosk.crash(reset);
+	expect(await part('settings')).toBeUndefined();
+	await kiosk.crash(reset, SWAPPED);
+	expect(await part('settings')).toMatchObject({ state: 'fail', text: expect.stringContaining('[acceptor.notes]') });
+});

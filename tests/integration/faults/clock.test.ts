@@ -1,0 +1,129 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Kiosk, type Screen, startKiosk } from '../../support/kiosk.ts';
+import { until } from '../../support/until.ts';
+import { stateBeside } from './disk.ts';
+
+const BUDI = '081234567890';
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const PRELOAD = import.meta.resolve('./shifted-clock.ts');
+
+let kiosk: Kiosk;
+let screen: Screen;
+beforeEach(async () => {
+	kiosk = await startKiosk({
+		acceptor: { timing: { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 300, returnMs: 20 } },
+		edc: {},
+		environment(directory) {
+			setClock(directory, 0);
+			return { ...stateBeside(directory), NODE_OPTIONS: `--import=${PRELOAD}`, KIOSK_TEST_CLOCK: join(directory, 'clock') };
+		},
+	});
+	screen = await kiosk.screen();
+});
+afterEach(() => kiosk.stop());
+
+const setClock = (directory: string, ms: number): void => writeFileSync(join(directory, 'clock'), String(ms));
+const jump = (ms: number): void => setClock(kiosk.directory, ms);
+const booked = () => kiosk.backOffice.books.notes.map((note) => note.nominal);
+
+async function accepted(nominal: number): Promise<void> {
+	const before = kiosk.daemon.events('cash.note_accepted').length;
+	await until(() => expect(kiosk.acceptor.device.insert({ nominal })).toMatchObject({ taken: true }));
+	await until(() => expect(kiosk.daemon.events('cash.note_accepted')).toHaveLength(before + 1));
+}
+
+const credited = (count: number) => until(() => expect(screen.of('payment_cash_notification')).toHaveLength(count));
+
+/** For each note the day recorded in the journal in site time, and the order of its records. */
+function journal(): { seqs: number[]; ats: number[]; days: string[] } {
+	const db = new DatabaseSync(join(kiosk.directory, 'journal', 'journal.sqlite'), { readOnly: true });
+	try {
+		const records = db.prepare('SELECT seq, at FROM records ORDER BY seq').all();
+		const notes = db.prepare('SELECT time FROM notes ORDER BY credited_seq').all();
+		return {
+			seqs: records.map(({ seq }) => Number(seq)),
+			ats: records.map(({ at }) => Number(at)),
+			days: notes.map(({ time }) => String(time).slice(0, 10)),
+		};
+	} finally {
+		db.close();
+	}
+}
+
+test.each([
+	['a day ahead', DAY_MS],
+	['an hour back', -HOUR_MS],
+	['to the year 2000', Date.UTC(2000, 0, 1) - Date.now()],
+])('the clock jumps %s while a note is stacked: no limit expires, the payment continues, records stay in order', async (_where, ms) => {
+	const invoice = await kiosk.openCash(BUDI);
+	await accepted(50_000);
+	jump(ms);
+	await credited(1);
+	await accepted(100_000);
+	await until(() => expect(screen.of('payment_notification').at(-1)).toMatchObject({ id: invoice.id, is_paid: true }));
+	await until(() => expect(booked()).toEqual([50_000, 100_000]));
+	expect(screen.of('kiosk_note_in_doubt')).toEqual([]);
+	expect(screen.of('kiosk_note_returned')).toEqual([]);
+	expect(kiosk.daemon.events('acceptor.line_lost')).toEqual([]);
+	const { seqs, ats } = journal();
+	expect(seqs).toEqual(seqs.map((_seq, at) => at + 1));
+	expect(Math.abs((ats.at(-1) ?? 0) - (ats[0] ?? 0) - ms)).toBeLessThan(HOUR_MS / 2);
+	expect(await kiosk.ctl('journal', 'verify')).toMatchObject({ code: 0 });
+});
+
+test('the clock jumps during a card sale: one approval, reported once', async () => {
+	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
+	const { id, odoo_id, noinvoice, total } = await kiosk.lookUp(BUDI);
+	screen.send({
+		message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount: total, id, odoo_id, noinvoice } },
+	});
+	await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'acked' }));
+	jump(DAY_MS);
+	await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
+	await until(() => expect(kiosk.backOffice.books.approvals).toMatchObject([{ no_invoice: noinvoice, repeats: 0 }]));
+	expect((await kiosk.health()).card).toMatchObject({ unknown: [], twice: [] });
+});
+
+test('a clock in the year 2000 at the start: money is taken in the order of its numbers, and a later start finds it all', async () => {
+	const invoice = await kiosk.openCash(BUDI);
+	await accepted(20_000);
+	await credited(1);
+	await kiosk.crash(() => jump(Date.UTC(2000, 0, 1) - Date.now()));
+	screen = await kiosk.screen();
+	expect((await kiosk.health()).parts.find((part) => part.part === 'journal')).toMatchObject({ state: 'ok' });
+	await kiosk.openCash(BUDI);
+	await accepted(50_000);
+	await credited(1);
+	await kiosk.crash(() => jump(0));
+	screen = await kiosk.screen();
+	const opened = await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI });
+	expect(opened.body).toMatchObject({ entries: [{ nominal: 20_000 }, { nominal: 50_000 }] });
+	await until(() => expect(booked()).toEqual([20_000, 50_000]));
+	const { seqs, days } = journal();
+	expect(seqs).toEqual(seqs.map((_seq, at) => at + 1));
+	expect(days[1]).toBe('2000-01-01');
+	expect(await kiosk.ctl('journal', 'verify')).toMatchObject({ code: 0 });
+});
+
+test('midnight at the site between two notes: each has its own day, and both are in the running cashbox period', async () => {
+	// 23:59:59 in Jakarta, which is 16:59:59 UTC; the clock runs from there.
+	const today = new Date();
+	const night = Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate(), 16, 59, 40);
+	jump(night - Date.now());
+	await kiosk.openCash(BUDI);
+	await accepted(10_000);
+	await credited(1);
+	jump(night + 60_000 - Date.now());
+	await accepted(20_000);
+	await credited(2);
+	const { days } = journal();
+	expect(days).toEqual(
+		[new Date(night + 7 * HOUR_MS), new Date(night + 7 * HOUR_MS + DAY_MS)].map((day) => day.toISOString().slice(0, 10)),
+	);
+	await until(() => expect(booked()).toEqual([10_000, 20_000]));
+	expect((await kiosk.ctl('cash', 'report')).out).toMatch(/expected in the box +Rp 30\.000/);
+});

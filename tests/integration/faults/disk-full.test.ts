@@ -1,0 +1,132 @@
+// @module-tag deep
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Kiosk, partText, type Screen, startKiosk } from '../../support/kiosk.ts';
+import { until } from '../../support/until.ts';
+import { canMount, journalOn, SmallDisk } from './disk.ts';
+
+const BUDI = '081234567890';
+/** Slow enough to fill the disk while a note is in flight. */
+const SLOW = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 1_500, returnMs: 20 };
+
+if (!canMount) process.stdout.write('not root: a full disk cannot be made here, so it is not tested\n');
+
+describe.skipIf(!canMount)('the journal’s disk is full', () => {
+	let disk: SmallDisk;
+	let kiosk: Kiosk;
+	let screen: Screen;
+	beforeEach(async () => {
+		disk = new SmallDisk(16);
+		kiosk = await startKiosk({
+			acceptor: { timing: SLOW },
+			edc: { lines: 'ack_ms = 2000\nanswer_ms = 10000\n' },
+			environment: journalOn(disk.path),
+			fastClock: true,
+		});
+		screen = await kiosk.screen();
+	});
+	afterEach(async () => {
+		await kiosk.stop();
+		disk.remove();
+	});
+
+	const booked = () => kiosk.backOffice.books.notes.map((note) => note.nominal);
+	const stacked = () => kiosk.acceptor.device.stacked.map((note) => note.nominal);
+	const shown = () => screen.of('payment_cash_notification').map((note) => note.nominal);
+	const cash = async () => partText(await kiosk.health(), 'cash');
+	const machine = () => screen.of('machine_ready').at(-1)?.state;
+	const sound = async () => expect(await kiosk.ctl('journal', 'verify')).toMatchObject({ code: 0 });
+
+	/** Inserts a note and waits until it is accepted; it is stacked later. */
+	async function accepted(nominal: number): Promise<void> {
+		const before = kiosk.daemon.events('cash.note_accepted').length;
+		await until(() => expect(kiosk.acceptor.device.insert({ nominal })).toMatchObject({ taken: true }));
+		await until(() => expect(kiosk.daemon.events('cash.note_accepted')).toHaveLength(before + 1));
+	}
+
+	/** Cash and card are closed with this reason. */
+	async function closed(invoice: Record<string, unknown>): Promise<void> {
+		await until(async () => expect(await cash()).toBe('cash is off: the disk is nearly full'));
+		await until(() => expect(machine()).toBe('disk_full'));
+		await until(async () => expect(partText(await kiosk.health(), 'card')).toBe('cards are off: the disk is nearly full'));
+		expect((await kiosk.health()).parts.find((part) => part.part === 'journal')).toMatchObject({
+			state: 'fail',
+			text: expect.stringContaining('bytes free'),
+			remedy: 'Free disk space; cash comes back automatically.',
+		});
+		expect(kiosk.acceptor.device.insert({ nominal: 1_000 })).toMatchObject({ taken: false });
+		const { id, odoo_id, noinvoice, total } = invoice;
+		screen.send({
+			message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount: total, id, odoo_id, noinvoice } },
+		});
+		await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'declined', reason: 'journal' }));
+		expect(kiosk.edc.terminal.bank.captured).toBe(0);
+	}
+
+	test('while a note is stacked: it is credited from the disk reserve, then all money is off until there is space', async () => {
+		const invoice = await kiosk.openCash(BUDI);
+		await accepted(50_000);
+		disk.fill();
+		await until(() => expect(shown()).toEqual([50_000]));
+		expect(kiosk.daemon.events('cash.credit_not_recorded')).toEqual([]);
+		disk.fill();
+		await closed(invoice);
+		disk.free();
+		await until(async () => expect(partText(await kiosk.health(), 'journal')).toBe('open and writable'));
+		// Choosing the card leaves the cash screen.
+		await kiosk.openCash(BUDI);
+		await accepted(100_000);
+		await until(() => expect(screen.of('payment_notification').at(-1)).toMatchObject({ id: invoice.id, is_paid: true }));
+		await until(() => expect(booked()).toEqual([50_000, 100_000]));
+		expect(stacked()).toEqual([50_000, 100_000]);
+		await sound();
+	});
+
+	test('before a note: it is returned with the reason, or the machine is closed already', async () => {
+		const invoice = await kiosk.openCash(BUDI);
+		disk.fill();
+		kiosk.acceptor.device.insert({ nominal: 50_000 });
+		await closed(invoice);
+		expect(stacked()).toEqual([]);
+		expect(shown()).toEqual([]);
+		for (const { reason } of screen.of('kiosk_note_returned')) expect(reason).toBe('disk_full');
+		await sound();
+	});
+
+	test('and the kiosk is killed with a note in flight: the next start records it as in doubt on the full disk', async () => {
+		const invoice = await kiosk.openCash(BUDI);
+		await accepted(50_000);
+		disk.fill();
+		await kiosk.crash(() => until(() => expect(stacked()).toEqual([50_000])));
+		screen = await kiosk.screen();
+		expect((await kiosk.health()).in_doubt).toMatchObject([{ nominal: 50_000, noinvoice: 'INV/2026/11/0042' }]);
+		disk.fill();
+		await kiosk.lookUp(BUDI);
+		await closed(invoice);
+		await kiosk.crash();
+		expect((await kiosk.health()).in_doubt).toHaveLength(1);
+		disk.free();
+		await kiosk.afterDoubt();
+		await kiosk.openCash(BUDI);
+		expect(booked()).toEqual([]);
+		await sound();
+	});
+
+	test('during a card sale: the approval is recorded and reported', async () => {
+		await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
+		const { id, odoo_id, noinvoice, total } = await kiosk.lookUp(BUDI);
+		screen.send({
+			message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount: total, id, odoo_id, noinvoice } },
+		});
+		await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'acked' }));
+		disk.fill();
+		await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
+		await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'approved' }));
+		disk.fill();
+		await until(() => expect(kiosk.backOffice.books.approvals).toMatchObject([{ no_invoice: noinvoice }]));
+		await until(async () => expect(partText(await kiosk.health(), 'card')).toContain('the disk is nearly full'));
+		disk.free();
+		await until(async () => expect((await kiosk.health()).card).toMatchObject({ unknown: [], approvals_waiting: 0 }));
+		expect(kiosk.edc.terminal.bank.captured).toBe(total);
+		await sound();
+	});
+});

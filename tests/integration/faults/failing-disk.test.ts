@@ -1,0 +1,118 @@
+// @module-tag deep
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Kiosk, type KioskOptions, type Screen, startKiosk } from '../../support/kiosk.ts';
+import { until } from '../../support/until.ts';
+import { canFail, FailingDisk, journalOn, limitFiles, stateBeside } from './disk.ts';
+
+const BUDI = '081234567890';
+/** Slow enough to break the disk while a note is in flight. */
+const SLOW = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 1_500, returnMs: 20 };
+
+let kiosk: Kiosk;
+let screen: Screen;
+
+async function start(environment: NonNullable<KioskOptions['environment']>): Promise<void> {
+	kiosk = await startKiosk({ acceptor: { timing: SLOW }, edc: {}, environment, fastClock: true });
+	screen = await kiosk.screen();
+	await kiosk.openCash(BUDI);
+}
+
+const booked = () => kiosk.backOffice.books.notes.map((note) => note.nominal);
+const stacked = () => kiosk.acceptor.device.stacked.map((note) => note.nominal);
+const shown = () => screen.of('payment_cash_notification').map((note) => note.nominal);
+const journal = async () => (await kiosk.health()).parts.find((part) => part.part === 'journal');
+const sound = async () => expect(await kiosk.ctl('journal', 'verify')).toMatchObject({ code: 0 });
+
+async function accepted(nominal: number): Promise<void> {
+	const before = kiosk.daemon.events('cash.note_accepted').length;
+	await until(() => expect(kiosk.acceptor.device.insert({ nominal })).toMatchObject({ taken: true }));
+	await until(() => expect(kiosk.daemon.events('cash.note_accepted')).toHaveLength(before + 1));
+}
+
+/** Screen and health show why money is off, and the machine takes none. */
+async function closed(): Promise<void> {
+	await until(() => expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: false, state: 'journal_unhealthy' }));
+	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'journal_unhealthy' }));
+	expect(await journal()).toMatchObject({
+		state: 'fail',
+		text: expect.stringMatching(/\w/),
+		remedy: expect.stringContaining('Check that its disk is mounted'),
+	});
+	expect(kiosk.acceptor.device.insert({ nominal: 1_000 })).toMatchObject({ taken: false });
+}
+
+const healthy = () => until(async () => expect(await journal()).toMatchObject({ state: 'ok' }));
+
+describe('every write fails while a note is stacked', () => {
+	afterEach(() => kiosk.stop());
+
+	test('no success is shown, all money is off; when the disk writes again the note counts once', async () => {
+		await start(stateBeside);
+		await accepted(50_000);
+		limitFiles(kiosk.daemon.pid, 1);
+		await until(() => expect(kiosk.daemon.events('cash.credit_not_recorded')).toHaveLength(1));
+		await closed();
+		expect(stacked()).toEqual([50_000]);
+		expect(shown()).toEqual([]);
+		limitFiles(kiosk.daemon.pid, 'unlimited');
+		await healthy();
+		await until(() => expect(booked()).toEqual([50_000]));
+		expect(shown()).toEqual([50_000]);
+		await sound();
+	});
+
+	test('and the kiosk is killed: the note is in doubt, once', async () => {
+		await start(stateBeside);
+		await accepted(50_000);
+		limitFiles(kiosk.daemon.pid, 1);
+		await until(() => expect(kiosk.daemon.events('cash.credit_not_recorded')).toHaveLength(1));
+		await kiosk.crash();
+		expect(stacked()).toEqual([50_000]);
+		expect((await kiosk.health()).in_doubt).toMatchObject([{ nominal: 50_000 }]);
+		expect(booked()).toEqual([]);
+		await kiosk.afterDoubt();
+		await kiosk.openCash(BUDI);
+		await sound();
+	});
+});
+
+if (!canFail) process.stdout.write('no loop device: a disk that the kernel makes read-only cannot be had here, so it is not tested\n');
+
+describe.skipIf(!canFail)('the kernel makes the journal’s disk read-only', () => {
+	let disk: FailingDisk;
+	afterEach(async () => {
+		await kiosk.stop();
+		disk.remove();
+	});
+
+	test('while a note is stacked: no success is shown, all money is off until the disk is repaired, and nothing is lost', async () => {
+		disk = new FailingDisk();
+		await start(journalOn(disk.path));
+		await accepted(50_000);
+		disk.fail();
+		await until(() => expect(kiosk.daemon.events('cash.credit_not_recorded')).toHaveLength(1));
+		await closed();
+		expect(shown()).toEqual([]);
+		await until(() => disk.repair());
+		await healthy();
+		await until(() => expect(booked()).toEqual(stacked()));
+		expect(stacked()).toEqual([50_000]);
+		await sound();
+	});
+
+	test('while no payment is open: it is detected before the next customer', async () => {
+		disk = new FailingDisk();
+		await start(journalOn(disk.path));
+		disk.fail();
+		await closed();
+		await kiosk.crash();
+		screen = await kiosk.screen();
+		await closed();
+		await until(() => disk.repair());
+		await healthy();
+		await kiosk.openCash(BUDI);
+		await accepted(100_000);
+		await until(() => expect(booked()).toEqual([100_000]));
+		await sound();
+	});
+});

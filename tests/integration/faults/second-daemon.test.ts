@@ -1,0 +1,125 @@
+// @module-tag deep
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Invoice } from '../../simulators/back-office/invoice.ts';
+import { type Daemon, freePort, spawnDaemon } from '../../support/daemon.ts';
+import { type Kiosk, startKiosk } from '../../support/kiosk.ts';
+import { until } from '../../support/until.ts';
+import { stateBeside } from './disk.ts';
+
+const BUDI = '081234567890';
+/**
+ * The second daemon starts, waits for its claim and ends while the note is in flight, unless the
+ * machine is very busy.
+ */
+const STACK_MS = 7_000;
+/** A note of seven seconds and two starts, on a busy machine. */
+const LIMIT_MS = 120_000;
+
+let kiosk: Kiosk;
+let second: Daemon | null;
+let before: number;
+beforeEach(async () => {
+	second = null;
+	kiosk = await startKiosk({
+		acceptor: { timing: { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: STACK_MS, returnMs: 20 } },
+		edc: { timing: { customerMs: 60_000 } },
+		environment: stateBeside,
+	});
+	before = kiosk.daemon.log.length;
+});
+afterEach(async () => {
+	await second?.kill();
+	await kiosk.stop();
+});
+
+const state = () => join(kiosk.directory, 'state');
+const journalOf = (folder: string) => join(folder, 'journal');
+const portOf = (daemon: Daemon) => Number(new URL(daemon.url).port);
+/** The first daemon's settings without address and journal. */
+function settings(): string {
+	const whole = readFileSync(join(kiosk.directory, 'kiosk.toml'), 'utf8');
+	return whole.slice(whole.indexOf('[back_office]'));
+}
+
+const sameSettings = async () =>
+	spawnDaemon({ settings: settings(), directory: kiosk.directory, port: portOf(kiosk.daemon), environment: { STATE_DIRECTORY: state() } });
+
+/** Settings with another address in another folder; journal folder or state are shared. */
+async function otherSettings(share: { journal: boolean; state: boolean }): Promise<Daemon> {
+	const directory = join(kiosk.directory, 'other');
+	const own = join(directory, 'state');
+	mkdirSync(own, { recursive: true });
+	// The same folder under another name.
+	if (share.journal) symlinkSync(journalOf(kiosk.directory), journalOf(directory));
+	const environment = { STATE_DIRECTORY: share.state ? state() : own };
+	return spawnDaemon({ settings: settings(), directory, port: await freePort(), environment });
+}
+
+test.each<[what: string, start: () => Promise<Daemon>]>([
+	['on the same settings', sameSettings],
+	[
+		'on the same journal by another name, with settings, state and address of its own',
+		() => otherSettings({ journal: true, state: false }),
+	],
+	['on the same state, with journal and address of its own', () => otherSettings({ journal: false, state: true })],
+])(
+	'a second daemon %s names the running process and ends; the first one credits its note and keeps its staff socket',
+	async (_what, start) => {
+		await kiosk.openCash(BUDI);
+		expect(kiosk.acceptor.device.insert({ nominal: 50_000 })).toMatchObject({ taken: true });
+		await until(() => expect(kiosk.daemon.events('cash.note_accepted')).toHaveLength(1));
+		second = await start();
+		expect(await second.ended).toBe(78);
+		const [refused] = second.events('daemon.already_runs');
+		expect(refused?.reason).toContain(`process ${kiosk.daemon.pid}`);
+		expect(refused?.reason).toContain(join(kiosk.directory, 'kiosk.toml'));
+		expect(existsSync(join(state(), 'kioskd.sock'))).toBe(true);
+		await until(() => expect(kiosk.backOffice.books.notes.map(({ nominal }) => nominal)).toEqual([50_000]));
+		expect((await kiosk.health()).in_doubt).toEqual([]);
+		expect(await kiosk.ctl('journal', 'verify')).toMatchObject({ code: 0 });
+		expect(await kiosk.ctl('health')).toMatchObject({ code: 0 });
+		expect(kiosk.daemon.log.slice(before).filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([]);
+	},
+	LIMIT_MS,
+);
+
+test('a card sale waiting at the terminal stays with the first daemon', async () => {
+	const screen = await kiosk.screen();
+	const { total, id, odoo_id, noinvoice } = (await kiosk.lookUp(BUDI)) as unknown as Invoice;
+	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
+	screen.send({
+		message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount: total, id, odoo_id, noinvoice } },
+	});
+	await until(() => expect(kiosk.edc.terminal.waiting).not.toBeNull());
+	second = await sameSettings();
+	expect(await second.ended).toBe(78);
+	expect((await kiosk.health()).card.unknown).toEqual([]);
+	kiosk.edc.terminal.tap({ respCode: '00' });
+	await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'approved' }));
+	screen.close();
+});
+
+test('an address used by another program: journal and state are not created', async () => {
+	const port = await freePort();
+	const other = createServer().listen(port, '127.0.0.1');
+	const directory = join(kiosk.directory, 'third');
+	const own = join(directory, 'state');
+	second = spawnDaemon({ settings: '', directory, port, environment: { STATE_DIRECTORY: own } });
+	expect(await second.ended).toBe(78);
+	expect(second.events('daemon.address_in_use')).toHaveLength(1);
+	expect(existsSync(join(journalOf(directory), 'journal.sqlite'))).toBe(false);
+	expect(existsSync(join(own, 'kioskd.sock'))).toBe(false);
+	other.close();
+});
+
+test('a killed daemon releases its claim at once to one started before it was dead', async () => {
+	const first = kiosk.daemon;
+	second = await sameSettings();
+	// The second daemon first finds the claim held; then the first one is killed and all is free.
+	await first.kill();
+	await until(() => expect(second?.events('daemon.started')).toHaveLength(1));
+	expect(await kiosk.ctl('health')).toMatchObject({ code: 0 });
+});

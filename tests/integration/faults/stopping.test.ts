@@ -1,0 +1,78 @@
+import { afterEach, expect, test } from 'vitest';
+import type { Invoice } from '../../simulators/back-office/invoice.ts';
+import { type Kiosk, type KioskOptions, type Screen, startKiosk } from '../../support/kiosk.ts';
+import { until } from '../../support/until.ts';
+
+const BUDI = '081234567890';
+const NOTE = 'payment_edc_bca_notification';
+
+let kiosk: Kiosk;
+let screen: Screen;
+afterEach(() => kiosk.stop());
+
+/**
+ * Stops the kiosk while a customer is at the card terminal: it waits, and serves meanwhile.
+ * @returns its end
+ */
+async function stopping(options: KioskOptions = {}): Promise<{ ended: Promise<number | null> }> {
+	kiosk = await startKiosk({ edc: {}, ...options });
+	screen = await kiosk.screen();
+	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
+	begin(await kiosk.lookUp(BUDI));
+	await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'acked' }));
+	const ended = kiosk.daemon.stop();
+	await until(() => expect(kiosk.daemon.events('daemon.stopping')).toHaveLength(1));
+	return { ended };
+}
+
+const begin = ({ id, odoo_id, noinvoice, total }: Record<string, unknown> | Invoice) =>
+	screen.send({ message: { type: NOTE, event: 'start_transaction', data: { amount: total, id, odoo_id, noinvoice } } });
+
+test('a stopping kiosk begins no cash and no card, says so, and lets the sale at the terminal finish', async () => {
+	const { ended } = await stopping();
+	const other = kiosk.backOffice.books.addInvoice('0899', 50_000, new Date());
+	const { id, odoo_id, noinvoice, total, hp } = other;
+	expect(await kiosk.call('/payment/api/v1/open-machine/', { id, odoo_id, noinvoice, total, hp })).toMatchObject({
+		status: 503,
+		body: { code: 'stopping' },
+	});
+	expect(await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice })).toMatchObject({ status: 503, body: { code: 'stopping' } });
+	expect(kiosk.acceptor.device.insert({ nominal: 50_000 })).toMatchObject({ taken: false });
+	begin(other);
+	await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ id, phase: 'declined' }));
+	const health = await kiosk.health();
+	expect(health.parts.length).toBeGreaterThan(0);
+	await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
+	expect(await ended).toBe(0);
+	expect(kiosk.edc.terminal.bank.transactions.map(({ amount }) => amount)).toEqual([137_500]);
+	await kiosk.crash();
+	await until(() => expect(kiosk.backOffice.books.approvals).toMatchObject([{ no_invoice: 'INV/2026/11/0042', repeats: 0 }]));
+	expect(kiosk.daemon.events('card.unknown')).toEqual([]);
+});
+
+test('a stopping kiosk refuses staff requests to the terminal', async () => {
+	const { ended } = await stopping();
+	const settlement = await kiosk.ctl('edc', 'settlement', '--by', 'Sari', '--why', 'end of day', '--yes');
+	expect(settlement).toMatchObject({ code: 1, out: expect.stringContaining('shutting down') });
+	await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
+	expect(await ended).toBe(0);
+});
+
+test('a machine about to open while the back office is asked is not opened any more', async () => {
+	kiosk = await startKiosk({ edc: {} });
+	screen = await kiosk.screen();
+	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
+	const invoice = await kiosk.lookUp(BUDI);
+	begin(invoice);
+	await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'acked' }));
+	const other = kiosk.backOffice.books.addInvoice('0899', 50_000, new Date());
+	await kiosk.backOffice.setNetwork({ mode: 'silent', path: 'open-machine' });
+	const { id, odoo_id, noinvoice, total, hp } = other;
+	const opening = kiosk.call('/payment/api/v1/open-machine/', { id, odoo_id, noinvoice, total, hp });
+	await until(() => expect(kiosk.backOffice.calls.some(({ path }) => path.includes('open-machine'))).toBe(true));
+	const ended = kiosk.daemon.stop();
+	expect(await opening).toMatchObject({ status: 503, body: { code: 'stopping' } });
+	expect(kiosk.daemon.events('cash.opened')).toEqual([]);
+	await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
+	expect(await ended).toBe(0);
+});

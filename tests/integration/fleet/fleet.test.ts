@@ -1,0 +1,113 @@
+// @module-tag deep
+/**
+ * Logs and metrics sent over TLS with a certificate for each kiosk: on the kiosk with the files of
+ * kiosk-setup and the command lines of the units, at the owner's as in docs/owner/fleet.md.
+ */
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Kiosk, startKiosk } from '../../support/kiosk.ts';
+import { until } from '../../support/until.ts';
+import { type Certificates, makeCertificates } from './certificates.ts';
+import { setUpFleet } from './fleet-setup.ts';
+import { canStartJournald, startJournald } from './journald.ts';
+import { startLogReceiver, startMetricsReceiver } from './owner.ts';
+import { PROMETHEUS } from './prometheus.ts';
+
+let folder: string;
+let certificates: Certificates;
+let kiosk: Kiosk | null = null;
+/** Clean-up of a test, last first. */
+let ends: (() => unknown)[] = [];
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'fleet-'));
+	certificates = makeCertificates(folder);
+});
+afterEach(async () => {
+	await kiosk?.stop();
+	kiosk = null;
+	for (const end of ends.reverse()) await end();
+	ends = [];
+	rmSync(folder, { recursive: true, force: true });
+});
+
+/** A call without a certificate. @returns its result */
+const stranger = (url: string): Promise<string> =>
+	new Promise((resolve) => {
+		const call = request(url, { method: 'POST', rejectUnauthorized: false }, (answer) => resolve(String(answer.statusCode)));
+		call.on('error', (error) => resolve(error.message));
+		call.end();
+	});
+
+test.skipIf(!canStartJournald)(
+	'systemd-journal-upload delivers the log with its fields; senders without a certificate are refused',
+	async () => {
+		const journald = await startJournald();
+		ends.push(journald.stop);
+		const running = await startKiosk({ startedBy: journald.startedBy });
+		kiosk = running;
+		const screen = await running.screen();
+		const { noinvoice } = await running.openCash('081234567890');
+		running.acceptor.device.insert({ nominal: 100_000 });
+		await until(() => expect(screen.of('payment_cash_notification')).toHaveLength(1));
+
+		const owner = await startLogReceiver(folder, certificates);
+		ends.push(owner.stop);
+		expect(await stranger(`${owner.url}/upload`)).toContain('certificate required');
+
+		const setup = setUpFleet(folder, `logs = "${owner.url}"\nname = "kiosk-0001"`, new URL(running.daemon.service).host, certificates);
+		expect([setup.starts('kiosk-fleet-logs'), setup.starts('kiosk-fleet-metrics')]).toEqual([true, false]);
+		/** Uploads the log, which contains this many credited notes, and stops. */
+		const upload = async (credited: number) => {
+			await until(async () => expect(await journald.entries('KIOSK_EVENT=cash.note_credited')).toHaveLength(credited));
+			const more = ['--directory', journald.directory, '--follow=no'];
+			const program = setup.run('kiosk-fleet-logs', (command) => [...command, ...more]);
+			const said = text(program.stderr as Readable);
+			const [code] = await once(program, 'exit');
+			expect(code, await said).toBe(0);
+		};
+		/** @returns the invoice's credited notes that the owner has received */
+		const notes = () => owner.entries(`KIOSK_INVOICE=${noinvoice}`, 'KIOSK_EVENT=cash.note_credited');
+		await upload(1);
+		await until(async () => expect(await notes()).toMatchObject([{ KIOSK_NOMINAL: '100000', KIOSK_PART: 'cash' }]));
+
+		// The next upload continues where it stopped.
+		running.acceptor.device.insert({ nominal: 50_000 });
+		await until(() => expect(screen.of('payment_cash_notification')).toHaveLength(2));
+		await upload(2);
+		await until(async () => expect(await notes()).toMatchObject([{ KIOSK_NOMINAL: '100000' }, { KIOSK_NOMINAL: '50000' }]));
+	},
+);
+
+test('a Prometheus agent delivers the metrics; clients without a certificate can neither send nor read', async () => {
+	const running = await startKiosk({});
+	kiosk = running;
+	const owner = await startMetricsReceiver(folder, certificates);
+	ends.push(owner.stop);
+	const lines = `metrics = "${owner.url}/api/v1/write"\nname = "kiosk-0001"\nscrape_seconds = 15`;
+	const setup = setUpFleet(folder, lines, new URL(running.daemon.service).host, certificates);
+	expect([setup.starts('kiosk-fleet-logs'), setup.starts('kiosk-fleet-metrics')]).toEqual([false, true]);
+	// The agent's own web page is not used, and its port may belong to a parallel kiosk here.
+	const agent = setup.run('kiosk-fleet-metrics', ([, ...parameters]) => [
+		PROMETHEUS,
+		...parameters.map((one) => one.replace(':9099', ':0')),
+	]);
+	const said = text(agent.stderr as Readable);
+	const ended = once(agent, 'exit');
+	ends.push(() => {
+		agent.kill('SIGKILL');
+		return ended;
+	});
+	const arrived = async () => expect(await owner.value('kiosk_logged_in{instance="kiosk-0001",job="kiosk"}')).toBe(1);
+	// It sends every 15 s at most, the first time anywhere within them, which is near the limit of
+	// one wait.
+	const within = until(arrived).catch(() => until(arrived));
+	await Promise.race([within, ended.then(async () => expect.unreachable(`the agent ended: ${await said}`))]);
+	expect(await stranger(`${owner.url}/api/v1/write`)).toMatch(/alert (bad certificate|certificate required)/);
+	expect(await owner.value('up{instance="kiosk-0001"}')).toBe(1);
+});

@@ -1,0 +1,68 @@
+/** The bytes of a device's line as a technician gets them after a fault. */
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { type Kiosk, type Screen, startKiosk } from '../../support/kiosk.ts';
+import { until } from '../../support/until.ts';
+
+let kiosk: Kiosk;
+let screen: Screen;
+afterEach(() => kiosk?.stop());
+
+async function start(): Promise<void> {
+	kiosk = await startKiosk({ edc: { lines: 'ack_ms = 500\nanswer_ms = 1500\n' } });
+	screen = await kiosk.screen();
+	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
+}
+
+/** GET on the staff socket. */
+const ask = (path: string, accept: string): Promise<string> =>
+	new Promise((resolve, reject) => {
+		const socketPath = join(kiosk.directory, 'journal', 'kioskd.sock');
+		const call = request({ socketPath, path, headers: { Accept: accept } }, async (response) => {
+			let text = '';
+			for await (const chunk of response.setEncoding('utf8')) text += chunk;
+			resolve(text);
+		});
+		call.on('error', reject).end();
+	});
+
+interface Traces {
+	lines: { line: string; entries: { at: string; from: string; what: string }[] }[];
+	directory: string;
+	files: string[];
+}
+const traces = async (): Promise<Traces> => JSON.parse(await ask('/traces', 'application/json'));
+
+async function beginCard(): Promise<void> {
+	const { id, odoo_id, noinvoice, total } = await kiosk.lookUp('081234567890');
+	const data = { amount: total, id, odoo_id, noinvoice };
+	screen.send({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data } });
+}
+
+test('a terminal that never answers leaves a file of its bytes with times; a second fault leaves another', async () => {
+	await start();
+	await beginCard();
+	await until(() => expect(kiosk.daemon.events('card.unknown')).toHaveLength(1));
+	await until(() => expect(kiosk.daemon.events('trace.kept').map(({ cause }) => cause)).toContain('card.unknown'));
+	const { lines, directory, files } = await traces();
+	const terminal = lines.find(({ line }) => line === 'edc')?.entries ?? [];
+	expect(terminal[0]).toMatchObject({ from: 'line', what: 'opened' });
+	const sent = terminal.find(({ from, what }) => from === 'kiosk' && /^02 01 50 0\d 30 31/.test(what));
+	// Length, version and type; the amount and the rest of the sale are masked.
+	expect(sent?.what).toMatch(/^02 01 50 0\d 30 31 ## ## /);
+	expect(terminal).toContainEqual(expect.objectContaining({ from: 'device', what: '06' }));
+	const file = files.find((name) => name.endsWith('-card.unknown.txt')) ?? '';
+	expect(readFileSync(join(directory, file), 'utf8')).toContain(`${sent?.at} kiosk  ${sent?.what}`);
+
+	kiosk.acceptor.device.break('jam');
+	await until(async () => expect((await traces()).files.some((name) => name.endsWith('-acceptor.bill_jam.txt'))).toBe(true));
+});
+
+test('staff read the same as text; the page cannot', async () => {
+	await start();
+	await until(async () => expect(await ask('/traces', 'text/plain')).toMatch(/^acceptor: .*\n(.*\n)+?\S+Z device 8/m));
+	// Any path that is no file returns the page itself.
+	expect(await (await fetch(`${kiosk.daemon.url}/traces`)).text()).not.toContain('acceptor:');
+});

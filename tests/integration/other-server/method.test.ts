@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { until } from '../../support/until.ts';
+import { BAD_GATEWAY, json, MAX_TO_VA, REDIRECT } from './calls.ts';
+import { leavesNothing, startWalk, type Walk } from './walk.ts';
+
+/** Number of look-ups in a row that may fail. */
+const MISSES = 4;
+const FORGIVEN_MS = 30_000;
+
+let walk: Walk;
+beforeAll(async () => {
+	walk = await startWalk('payment method');
+	await walk.fresh();
+});
+afterAll(() => walk.stop());
+beforeEach(async () => {
+	await walk.page.goto(walk.daemon.url);
+	await walk.home();
+});
+
+/** A valid answer of get-invoice-info, to be modified. */
+const sound = () => ({
+	results: {
+		id: 'a',
+		noinvoice: 'F-1',
+		konsumen_name: 'X',
+		total: '50000.00',
+		is_paid: 0,
+		json_data: null,
+		list_pembayaran: null,
+		list_invoice: [],
+	},
+	logo: null,
+	ahass_name: null,
+	max_to_va: '250000.00',
+});
+const spoilt = (field: string, value: unknown) => {
+	const answer = sound();
+	return json(200, { ...answer, results: { ...answer.results, [field]: value } });
+};
+
+describe('branches', () => {
+	test.each([
+		['below the threshold', MAX_TO_VA - 500, 'QRIS', 'Virtual Account'],
+		['at the threshold', MAX_TO_VA, 'Virtual Account', 'QRIS'],
+	])('%s', async (_, total, offered, other) => {
+		const bill = walk.server.bill(total);
+		await walk.type(bill.key);
+		await walk.sees('Bayar Tunai');
+		for (const word of ['Pelanggan', String(bill.name), 'No Invoice', bill.noinvoice, 'Total Invoice', 'Status', 'Belum dibayar'])
+			await walk.sees(word);
+		await walk.sees(total === MAX_TO_VA ? '250.000' : '249.500');
+		for (const { product } of bill.lines) await walk.sees(product);
+		await walk.press('Bayar Non Tunai');
+		await walk.sees('Kartu Debit BCA');
+		await walk.sees(offered);
+		expect(await walk.page.getByRole('button', { name: other }).count()).toBe(0);
+		await walk.press('Kembali');
+		await walk.press('Kembali');
+		await leavesNothing(walk, bill);
+	});
+
+	test('a paid invoice offers only the way back and a copy of the receipt', async () => {
+		const bill = walk.server.bill(61_000, { paid: true });
+		await walk.type(bill.key);
+		await walk.page.getByRole('button', { name: 'Cetak' }).waitFor();
+		expect(await walk.page.getByRole('button', { name: 'Bayar Tunai' }).count()).toBe(0);
+		await walk.sees('Sudah dibayar');
+		await walk.press('Kembali');
+		await leavesNothing(walk, bill);
+	});
+
+	test('without a phone number the screen goes home', async () => {
+		for (const path of ['payment-method', 'cash-payment', 'non-cash-payment', 'edc-bca-payment']) {
+			await walk.page.goto(`${walk.daemon.url}/${path}`);
+			await walk.home();
+		}
+	});
+});
+
+test('a refusal shows the server’s message, else the screen’s', async () => {
+	const cases = [
+		[json(404, { detail: 'Tagihan lama, hubungi kasir' }), 'Tagihan lama, hubungi kasir', false],
+		[json(400, { message: 'Tagihan digabung' }), 'Tagihan digabung', false],
+		[json(400, { detail: 'Tagihan batal', message: null }), 'Tagihan batal', false],
+		[json(500, { message: '' }), 'Kami sedang mengalami gangguan', false],
+		[BAD_GATEWAY, 'Kami sedang mengalami gangguan', false],
+		[REDIRECT, 'Kami sedang mengalami gangguan', false],
+		['silence', 'Kami sedang mengalami gangguan', false],
+		['call lost', 'Kami sedang mengalami gangguan', false],
+		[{ ...BAD_GATEWAY, status: 200 }, 'Kami sedang mengalami gangguan', true],
+		[json(200, null), 'Kami sedang mengalami gangguan', true],
+		[json(200, 'x'), 'Kami sedang mengalami gangguan', true],
+		[json(200, { results: null }), 'Kami sedang mengalami gangguan', true],
+		[json(200, { results: [] }), 'Kami sedang mengalami gangguan', true],
+		[spoilt('id', null), 'Kami sedang mengalami gangguan', 'results.id'],
+		[spoilt('total', 'lima puluh'), 'Kami sedang mengalami gangguan', 'results.total'],
+		[spoilt('total', null), 'Kami sedang mengalami gangguan', 'results.total'],
+		[spoilt('total', -5_000), 'Kami sedang mengalami gangguan', 'results.total'],
+		[spoilt('total', 1e300), 'Kami sedang mengalami gangguan', 'results.total'],
+		[spoilt('is_paid', 'entah'), 'Kami sedang mengalami gangguan', 'results.is_paid'],
+		[spoilt('list_pembayaran', [{ nominal: null, tanggal: null }]), 'Kami sedang mengalami gangguan', 'results.list_pembayaran.0.nominal'],
+	] as const;
+	walk.server.next('invoice_info', json(200, sound()));
+	await walk.type('0857000001');
+	await walk.sees('Bayar Tunai');
+	for (const [index, [answer, sentence, field]] of cases.entries()) {
+		// The daemon forgives one look-up without an invoice every 30 s.
+		if (index >= MISSES) await walk.pass(FORGIVEN_MS);
+		const before = walk.oddities().length;
+		walk.server.next('invoice_info', answer);
+		await walk.page.reload();
+		await walk.sees(sentence);
+		await walk.sees('Kembali');
+		expect(await walk.page.getByRole('button', { name: 'Bayar Tunai' }).count(), JSON.stringify(answer)).toBe(0);
+		const said = () => walk.oddities().slice(before).join('\n');
+		if (field === false) expect(said(), JSON.stringify(answer)).toBe('');
+		else await until(() => expect(said(), JSON.stringify(answer)).toContain(field === true ? 'invoice' : field));
+	}
+	walk.server.next('invoice_info', spoilt('list_invoice', [{ detail: [{ harga: {} }] }]));
+	await walk.page.reload();
+	await walk.sees('Bayar Tunai');
+	expect(walk.faults).toEqual([]);
+});
+
+test('the kiosk kept the server’s contract', () => {
+	expect(walk.server.complaints).toEqual([]);
+	expect(walk.server.socket.odd).toEqual([]);
+});

@@ -1,0 +1,157 @@
+// @module-tag deep
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { until } from '../../support/until.ts';
+import { totalOf } from './bills.ts';
+import { BAD_GATEWAY, json, PIN } from './calls.ts';
+import { startWalk, type Walk } from './walk.ts';
+
+let walk: Walk;
+beforeAll(async () => {
+	walk = await startWalk('staff list');
+	await walk.fresh();
+});
+afterAll(() => walk.stop());
+beforeEach(async () => {
+	await walk.page.goto(walk.daemon.url);
+	await walk.home();
+	await walk.type('000000');
+	await walk.sees('Masukan PIN');
+});
+
+async function unlock(pin = PIN): Promise<void> {
+	await walk.page.locator('input[type=password]').fill(pin);
+	await walk.press('Submit');
+}
+const rows = (): Locator => walk.page.locator('tbody tr');
+const first = () => walk.server.transactions[0];
+
+test('a refused PIN shows the server’s message, else the kiosk’s; only a truthy answer unlocks', async () => {
+	for (const [answer, sentence] of [
+		[json(403, { detail: 'PIN keliru' }), 'PIN keliru'],
+		[json(400, { message: 'PIN kedaluwarsa' }), 'PIN kedaluwarsa'],
+		[BAD_GATEWAY, 'Kami sedang alami gangguan'],
+		['call lost', 'Kami sedang alami gangguan'],
+		[json(200, false), null],
+		[json(200, 0), null],
+		[json(200, null), null],
+		[{ status: 200, body: '', type: 'text/plain' }, null],
+	] as const) {
+		walk.server.next('pin', answer);
+		const before = walk.server.asked.length;
+		await unlock('111');
+		if (sentence === null) await until(() => expect(walk.server.asked.length).toBeGreaterThan(before));
+		else await walk.sees(sentence);
+		await walk.sees('Masukan PIN');
+		expect(await rows().count()).toBe(0);
+		// The right PIN resets the count of wrong ones, a reload does not.
+		await unlock();
+		await until(async () => expect(await rows().count()).toBe(10));
+		await walk.page.reload();
+		await walk.sees('Masukan PIN');
+	}
+});
+
+test('columns, pages of ten, search, detail, and back', async () => {
+	await unlock();
+	for (const word of ['#', 'HP', 'NOPOL', 'Konsumen Name', 'Tanggal', 'IS Paid', 'Total', 'Action', 'Kembali']) await walk.sees(word);
+	await until(async () => expect(await rows().count()).toBe(10));
+	await walk.sees(String(first()?.name));
+	await walk.sees(/^Paid$/);
+	await walk.sees(/^UnPaid$/);
+	const page = (words: string) => walk.page.locator('button').filter({ hasText: new RegExp(`^${words}$`) });
+	expect(await page('<<').count()).toBe(0);
+	await page('7').click();
+	await walk.sees(String(walk.server.transactions[60]?.name));
+	await page('<<').waitFor();
+	await page('>>').click();
+	await walk.sees(String(walk.server.transactions[126]?.name));
+	expect(await rows().count()).toBe(7);
+	const wanted = walk.server.transactions[33];
+	await walk.page.locator('input').first().fill(String(wanted?.key));
+	await walk.page.keyboard.press('Enter');
+	await until(async () => expect(await rows().count()).toBe(1));
+	await walk.sees(String(wanted?.name));
+	expect(await page('2').count()).toBe(0);
+	await walk.page.locator('input').first().fill('tidak ada yang begini');
+	await walk.page.keyboard.press('Enter');
+	await until(async () => expect(await walk.page.getByText(String(wanted?.name)).count()).toBe(0));
+	await walk.press('Kembali');
+	await walk.home();
+	expect(await walk.page.content()).not.toContain(String(wanted?.key));
+	expect(walk.faults).toEqual([]);
+});
+
+test('[spec 8.5] detail: print, and resend that succeeds, is refused and fails', async () => {
+	const paid = walk.server.transactions.findIndex((bill) => bill.paid);
+	const bill = walk.server.transactions[paid];
+	if (!bill) throw new Error('nobody has paid');
+	await unlock();
+	await until(async () => expect(await rows().count()).toBe(10));
+	await rows().nth(paid).getByRole('button').click();
+	for (const word of ['Nama Konsumen', 'HP', 'Total', 'Qty', 'Harga', 'Cetak', 'Resend', 'Cancel']) await walk.sees(word);
+	for (const { product } of bill.lines) await walk.sees(product);
+	await walk.sees(new Intl.NumberFormat('id-ID').format(totalOf(bill)));
+	for (const [answer, sentence] of [
+		[undefined, 'Resend berhasil!'],
+		[json(200, { success: false, message: 'Odoo menolak' }), 'Gagal: Odoo menolak'],
+		[json(200, { success: 0, message: 'Antre' }), 'Gagal: Antre'],
+		[BAD_GATEWAY, 'Terjadi kesalahan saat mencoba mengirim permintaan.'],
+		['call lost', 'Terjadi kesalahan saat mencoba mengirim permintaan.'],
+		[json(200, 'x'), 'Terjadi kesalahan saat mencoba mengirim permintaan.'],
+	] as const) {
+		if (answer !== undefined) walk.server.next('resend_callback', answer);
+		await walk.press('Resend');
+		await walk.sees(sentence);
+	}
+	expect(walk.server.asked.filter(({ call }) => call === 'resend_callback').every(({ tail }) => tail === bill.id)).toBe(true);
+	const receipts = walk.paper().length;
+	await walk.press('Cetak');
+	await until(() => expect(walk.paper()).toHaveLength(receipts + 1));
+	expect(walk.paper().at(-1)).toContain(bill.noinvoice);
+	await walk.press('Cancel');
+	const unpaid = walk.server.transactions.findIndex((one) => !one.paid);
+	await rows().nth(unpaid).getByRole('button').click();
+	await walk.sees('Nama Konsumen');
+	expect(await walk.page.getByRole('button', { name: 'Resend' }).count()).toBe(0);
+	expect(walk.faults).toEqual([]);
+});
+
+test('[spec 8.4] a failed list shows the server’s message, else the default, and no blank page', async () => {
+	for (const [answer, sentence] of [
+		[json(400, { detail: 'Daftar sedang dihitung' }), 'Daftar sedang dihitung'],
+		[BAD_GATEWAY, 'Kami sedang alami gangguan'],
+		['call lost', 'Kami sedang alami gangguan'],
+		[json(200, { count: '0' }), 'Kami sedang alami gangguan'],
+		[json(200, { results: [{ id: 1, total: 'x' }], count: 1 }), 'Kami sedang alami gangguan'],
+		[json(200, true), 'Kami sedang alami gangguan'],
+	] as const) {
+		const before = walk.oddities().length;
+		walk.server.next('payment_group', answer);
+		await unlock();
+		await walk.sees(sentence);
+		if (typeof answer === 'object' && answer.status === 200) expect(walk.oddities().slice(before).join()).toMatch(/payment.group/);
+		await walk.page.reload();
+		await walk.sees('Masukan PIN');
+	}
+	expect(walk.faults).toEqual([]);
+});
+
+test('an empty list may be written in any way, and its count may be unreadable', async () => {
+	for (const answer of [{ results: null, count: '0' }, { results: [], count: 'banyak' }, { results: false }]) {
+		walk.server.next('payment_group', json(200, answer));
+		await unlock();
+		await walk.sees('Belum ada transaksi.');
+		await walk.page.reload();
+		await walk.sees('Masukan PIN');
+	}
+	expect(walk.faults).toEqual([]);
+});
+
+test('a revoked token leads to login, and the kiosk kept the server’s contract', async () => {
+	walk.server.during('pin', () => walk.server.tokens.clear());
+	await unlock();
+	await walk.page.getByLabel('Username').waitFor();
+	expect(walk.server.complaints).toEqual([]);
+	expect(walk.server.socket.odd).toEqual([]);
+});

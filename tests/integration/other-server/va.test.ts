@@ -1,0 +1,149 @@
+// @module-tag deep
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { until } from '../../support/until.ts';
+import type { BankCode, Bill } from './bills.ts';
+import { BAD_GATEWAY, type Call, json } from './calls.ts';
+import { wallClock } from './habits.ts';
+import { balances, leavesNothing, picturesShow, startWalk, type Walk } from './walk.ts';
+
+let walk: Walk;
+let receipts = 0;
+beforeAll(async () => {
+	walk = await startWalk('virtual account');
+	await walk.fresh();
+});
+afterAll(() => walk.stop());
+beforeEach(async () => {
+	await walk.page.goto(walk.daemon.url);
+	await walk.home();
+	receipts = walk.paper().length;
+	walk.server.asked.length = 0;
+});
+
+async function toBanks(bill: Bill): Promise<void> {
+	await walk.type(bill.key);
+	await walk.press('Bayar Non Tunai');
+	await walk.press('Virtual Account');
+	await walk.sees('Pilih Virtual Account');
+	// Waits until the list was requested, so that the next answer belongs to another call.
+	await walk.sees('Bank Mandiri');
+}
+
+const asked = (call: Call) => walk.server.asked.filter((one) => one.call === call);
+/** The number as read by the customer, without its gaps. */
+const digitsOn = async () => ((await walk.page.locator('main').textContent()) ?? '').replaceAll(/\s/g, '');
+
+/** Number, company, expiry and steps in the specification's wording. */
+async function shows(bill: Bill, bank: BankCode, company: number | null): Promise<void> {
+	for (const word of ['Bayar Sebelum', 'Nomor Virtual Account', 'Cara Pembayaran', 'Pilih Metode Pembayaran Lain', 'Kembali'])
+		await walk.sees(word);
+	const charge = bill.charge;
+	if (charge?.kind !== 'va') throw new Error('the server knows no virtual account');
+	await until(async () => expect(await digitsOn()).toContain(charge.number));
+	const [date = '', time = ''] = wallClock(charge.expires).split(' ');
+	const [year, month, day] = date.split('-');
+	await walk.sees(`${day}-${month}-${year} ${time.slice(0, 5)}`);
+	await walk.sees(new RegExp(bank, 'i'));
+	expect((await walk.page.getByText('Kode Perusahaan').count()) > 0).toBe(company !== null);
+	if (company !== null) await walk.sees(String(company));
+	for (const word of STEPS[bank]) await walk.sees(word);
+}
+
+const STEPS: Record<BankCode, string[]> = {
+	bca: ['Klik BCA', 'm-BCA'],
+	mandiri: ['Internet Banking'],
+	bni: ['iBank Personal', 'Mobile Banking'],
+};
+
+describe.each([
+	['bca', 'Bank Central Asia', null, null],
+	['mandiri', 'Bank Mandiri', 70_012, null],
+	['bni', 'Bank Negara Indonesia', null, 'hutang_lain'],
+] as const)('%s', (bank, name, company, type) => {
+	test('a virtual account is chosen, shown, shown again and paid', async () => {
+		const bill = walk.server.bill(412_000, { type });
+		await toBanks(bill);
+		await walk.sees(name);
+		await picturesShow(walk);
+		// A double tap counts once.
+		await walk.page.getByRole('button', { name: new RegExp(name) }).dblclick();
+		await shows(bill, bank, company);
+		expect(asked(type === null ? 'create_va' : 'create_va_hutang_lain')).toHaveLength(1);
+		expect(asked(type === null ? 'create_va_hutang_lain' : 'create_va')).toHaveLength(0);
+		walk.server.socket.noise(bill);
+		await walk.press('Kembali');
+		await leavesNothing(walk, bill);
+		await walk.type(bill.key);
+		await shows(bill, bank, company);
+		walk.server.pay(bill);
+		await walk.page.getByRole('button', { name: 'Cetak' }).waitFor();
+		await until(() => expect(walk.paper()).toHaveLength(receipts + 1));
+		await walk.press('Kembali');
+		await leavesNothing(walk, bill);
+		expect(walk.faults).toEqual([]);
+		await balances(walk);
+	});
+});
+
+test('the bank list fails in every way', async () => {
+	await toBanks(walk.server.bill(300_000));
+	for (const answer of [
+		BAD_GATEWAY,
+		json(500, null),
+		json(200, {}),
+		json(200, []),
+		json(200, { results: [{ id: null }] }),
+		'call lost',
+	] as const) {
+		const before = walk.oddities().length;
+		walk.server.next('master_va', answer);
+		await walk.page.reload();
+		await walk.sees('Unable to fetch Data');
+		if (typeof answer === 'object' && answer.status === 200)
+			await until(() => expect(walk.oddities().slice(before).join()).toMatch(/master_va|bank\/daftar|master-va/));
+	}
+	walk.server.next('master_va', json(200, { results: null }));
+	await walk.page.reload();
+	await walk.sees('Belum ada bank yang tersedia');
+	expect(walk.faults).toEqual([]);
+});
+
+test('a bank that refuses is reported, and another one can be chosen', async () => {
+	const bill = walk.server.bill(301_000);
+	await toBanks(bill);
+	const cases = [
+		[json(400, { detail: 'Bank sedang tutup' }), 'Bank sedang tutup'],
+		[json(422, { message: 'Batas VA tercapai', detail: null }), 'Batas VA tercapai'],
+		[BAD_GATEWAY, 'Kami sedang mengalami gangguan'],
+		[json(200, {}), 'Kami sedang mengalami gangguan'],
+		[json(200, { result_record: { no_va: null } }), 'Kami sedang mengalami gangguan'],
+		[json(200, { result_record: [] }), 'Kami sedang mengalami gangguan'],
+		['call lost', 'Kami sedang mengalami gangguan'],
+	] as const;
+	for (const [answer, sentence] of cases) {
+		const before = walk.oddities().length;
+		walk.server.next('create_va', answer);
+		const answered = walk.answered('create_va');
+		await walk.page.getByRole('button', { name: /Bank Mandiri/ }).click();
+		await answered;
+		await walk.sees(sentence);
+		if (typeof answer === 'object' && answer.status === 200)
+			await until(() => expect(walk.oddities().slice(before).join()).toContain('result_record'));
+	}
+	// Paid before the create call is answered.
+	walk.server.during('create_va', () => walk.server.pay(bill));
+	await walk.page.getByRole('button', { name: /Bank Central Asia/ }).click();
+	await walk.page.getByRole('button', { name: 'Cetak' }).waitFor();
+	await walk.press('Kembali');
+	await leavesNothing(walk, bill);
+});
+
+test('[spec 6.8, 8.12] a token revoked before the bank list is fetched leads to /login', async () => {
+	const bill = walk.server.bill(302_000);
+	await walk.type(bill.key);
+	await walk.press('Bayar Non Tunai');
+	walk.server.during('payment', () => walk.server.tokens.clear());
+	await walk.press('Virtual Account');
+	await walk.page.getByLabel('Username').waitFor();
+	await walk.fresh();
+});

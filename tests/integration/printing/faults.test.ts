@@ -1,0 +1,110 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { until } from '../../support/until.ts';
+import { type Cups, startCups } from './cups.ts';
+import { openShop, type Shop, titles } from './shop.ts';
+
+let cups: Cups;
+let shop: Shop;
+let payment = 0;
+let before = 0;
+
+beforeAll(async () => {
+	cups = await startCups();
+	shop = await openShop(cups.uri);
+});
+afterAll(async () => {
+	await shop?.stop();
+	await cups?.remove();
+});
+afterEach(async () => {
+	cups.paper.set('good');
+	await until(async () => expect(await cups.waiting()).toEqual([]));
+	before = cups.paper.sheets().length;
+	payment += 1;
+});
+
+/** @returns the sheets printed during this test */
+const out = () => titles(cups.paper.sheets().slice(before));
+/** @returns how often CUPS has started the backend */
+const runs = () => cups.paper.runs().length;
+
+test('paper out, then paper: both reported, printed once', async () => {
+	cups.paper.set('paper-out');
+	const { print_id } = await shop.print(payment);
+	await until(() => expect(shop.told(print_id)).toEqual(['printing', 'printing paper_out']));
+	expect(await shop.health()).toBe(`${cups.uri}: paper_out`);
+	cups.paper.set('slow');
+	await until(() => expect(shop.told(print_id)).toEqual(['printing', 'printing paper_out', 'printing']));
+	cups.paper.set('good');
+	expect(await shop.fate(print_id)).toBe('done');
+	expect(out()).toEqual([`${payment}`]);
+	expect(await shop.health()).toBe(cups.uri);
+});
+
+test.each([
+	['fail', 'failed aborted'],
+	['cancel', 'failed canceled'],
+	['stop', 'failed paused'],
+] as const)('the backend ends with "%s": "%s" at once, CUPS does not retry, and the next print is a copy', async (mode, told) => {
+	cups.paper.set(mode);
+	const started = runs();
+	expect(await shop.printed(payment)).toBe(told);
+	expect(await cups.waiting()).toEqual([]);
+	cups.paper.set('good');
+	expect(await shop.printed(payment)).toBe('done');
+	expect(out()).toEqual([`${payment} SALINAN`]);
+	expect(runs()).toBe(started + 2);
+});
+
+test('the printer loses power during a print: the next print is a copy', async () => {
+	cups.paper.set('tear');
+	expect(await shop.printed(payment)).toBe('failed aborted');
+	expect(shop.kiosk.daemon.events('print.failed').at(-1)).toMatchObject({ reason: 'aborted', may_be_on_paper: true });
+	cups.paper.set('good');
+	expect(await shop.printed(payment)).toBe('done');
+	expect(out()).toEqual([`${payment}`, `${payment} SALINAN`]);
+});
+
+test('the backend asks to be run again: reported, and printed once when it can', async () => {
+	cups.paper.set('retry');
+	const { print_id } = await shop.print(payment);
+	await until(() => expect(shop.told(print_id)).toEqual(['printing', 'printing held']));
+	cups.paper.set('good');
+	expect(await shop.fate(print_id)).toBe('done');
+	expect(out()).toEqual([`${payment}`]);
+});
+
+test('a stopped queue is resumed by the next receipt', async () => {
+	await cups.command('cupsdisable', 'receipt');
+	expect(await shop.printed(payment)).toBe('done');
+	expect(out()).toEqual([`${payment}`]);
+	expect(await shop.health()).toBe(cups.uri);
+});
+
+test('a queue stopped during a receipt cancels it at once', async () => {
+	cups.paper.set('slow');
+	const { print_id } = await shop.print(payment);
+	await until(() => expect(cups.paper.runs().at(-1)).toMatch(/slow$/));
+	await cups.command('cupsdisable', 'receipt');
+	expect(await shop.fate(print_id)).toBe('failed paused');
+	cups.paper.set('good');
+	expect(await shop.printed(payment)).toBe('done');
+	expect(out()).toEqual([`${payment} SALINAN`]);
+});
+
+test('a technician cancels the job', async () => {
+	cups.paper.set('paper-out');
+	const { print_id } = await shop.print(payment);
+	await until(() => expect(shop.told(print_id)).toHaveLength(2));
+	await cups.command('cancel', 'receipt');
+	expect(await shop.fate(print_id)).toBe('failed paper_out');
+});
+
+test('a queue that accepts no jobs refuses, and the next print is the original', async () => {
+	await cups.command('cupsreject', 'receipt');
+	expect(await shop.printed(payment)).toBe('failed refused');
+	expect(await shop.health()).toBe(`${cups.uri}: refused`);
+	await cups.command('cupsaccept', 'receipt');
+	expect(await shop.printed(payment)).toBe('done');
+	expect(out()).toEqual([`${payment}`]);
+});

@@ -1,0 +1,95 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { until } from '../../support/until.ts';
+import { type Cups, startCups } from './cups.ts';
+import { openShop, type Shop, titles } from './shop.ts';
+
+/** Ten times the usual time of a receipt here. */
+const LIMIT_MS = 3_000;
+
+let cups: Cups;
+let shop: Shop;
+let payment = 0;
+let before = 0;
+
+beforeAll(async () => {
+	cups = await startCups();
+	shop = await openShop(cups.uri, LIMIT_MS);
+});
+afterAll(async () => {
+	await shop?.stop();
+	await cups?.remove();
+});
+afterEach(() => {
+	cups.paper.set('good');
+	before = cups.paper.sheets().length;
+	payment += 10;
+});
+
+/** @returns the sheets printed during this test */
+const out = () => titles(cups.paper.sheets().slice(before));
+
+test('paper out until the time limit: cancelled, and nothing prints for the next customer when paper is back', async () => {
+	cups.paper.set('paper-out');
+	const { print_id } = await shop.print(payment);
+	expect(await shop.fate(print_id)).toBe('failed paper_out');
+	expect(await cups.waiting()).toEqual([]);
+	expect(await shop.health()).toBe(`${cups.uri}: paper_out`);
+	cups.paper.set('good');
+	// CUPS still reports "media-empty" from the last job, which must not be shown to the next
+	// customer.
+	const next = await shop.print(payment + 1);
+	expect(await shop.fate(next.print_id)).toBe('done');
+	expect(shop.told(next.print_id)).toEqual(['printing', 'done']);
+	expect(out()).toEqual([`${payment + 1}`]);
+	expect(await shop.health()).toBe(cups.uri);
+});
+
+test('an old error that CUPS still reports is not the reason for the next failure', async () => {
+	cups.paper.set('paper-out');
+	expect(await shop.printed(payment)).toBe('failed paper_out');
+	cups.paper.set('fail');
+	expect(await shop.printed(payment + 1)).toBe('failed aborted');
+});
+
+test('a receipt waiting behind a stuck one is not sent late, and can still be printed as the original', async () => {
+	cups.paper.set('paper-out');
+	// In parallel: the second one's time must be over when the first one is given up. Requests on
+	// two sockets arrive in either order, so the test finds out which one had to wait.
+	const [one, other] = await shop.printListed(payment, payment + 1);
+	const fates = [await shop.fate(one?.print_id ?? ''), await shop.fate(other?.print_id ?? '')];
+	expect(fates.toSorted()).toEqual(['failed paper_out', 'failed timeout']);
+	const waited = payment + fates.indexOf('failed timeout');
+	cups.paper.set('good');
+	expect(await shop.printed(waited)).toBe('done');
+	expect(out()).toEqual([`${waited}`]);
+});
+
+test('a backend that keeps asking to be run again: cancelled', async () => {
+	cups.paper.set('retry');
+	expect(await shop.printed(payment)).toBe('failed held');
+	expect(await cups.waiting()).toEqual([]);
+});
+
+test('a print that does not end: cancelled, and the next print is a copy', async () => {
+	cups.paper.set('slow');
+	expect(await shop.printed(payment)).toBe('failed timeout');
+	expect(await cups.waiting()).toEqual([]);
+	cups.paper.set('good');
+	expect(await shop.printed(payment)).toBe('done');
+	expect(out()).toEqual([`${payment} SALINAN`]);
+});
+
+test('the print server is down at the time limit: its job is cancelled as soon as it is back', async () => {
+	cups.paper.set('paper-out');
+	const { print_id } = await shop.print(payment);
+	await until(() => expect(shop.told(print_id)).toHaveLength(2));
+	await cups.stop();
+	expect(await shop.fate(print_id)).toBe('failed queue_unreachable');
+	await cups.start();
+	await until(async () => expect(await cups.waiting()).toHaveLength(1));
+	await until(async () => expect(await cups.waiting()).toEqual([]));
+	await until(() => expect(shop.kiosk.daemon.events('print.leftovers')).toHaveLength(1));
+	cups.paper.set('good');
+	expect(await shop.printed(payment)).toBe('done');
+	expect(out()).toEqual([`${payment} SALINAN`]);
+});

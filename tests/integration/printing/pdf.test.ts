@@ -1,0 +1,44 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, expect, test } from 'vitest';
+import { receiptPdf } from '../../../daemon/src/printer/pdf.ts';
+import { receiptRows } from '../../../daemon/src/printer/receipt-rows.ts';
+import { startPrinter } from '../../simulators/printer/start.ts';
+import { until } from '../../support/until.ts';
+import { startCups } from './cups.ts';
+import { openShop, RECEIPT } from './shop.ts';
+
+const KIOSKCTL = join(import.meta.dirname, '..', '..', '..', 'daemon', 'kioskctl');
+const LIMIT_MS = 30_000;
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+	for (const end of ends.splice(0).reverse()) await end();
+});
+
+const textOf = (sheet: Buffer | undefined): string => execFileSync('pdftotext', ['-layout', '-', '-'], { input: sheet }).toString();
+
+test('a PDF passes CUPS byte for byte, once; the next print is a copy', async () => {
+	const cups = await startCups();
+	ends.push(() => cups.remove());
+	const shop = await openShop(cups.uri, LIMIT_MS, 'pdf');
+	ends.push(() => shop.stop());
+	expect([await shop.printed(42), await shop.printed(42)]).toEqual(['done', 'done']);
+	const [original, copy, ...others] = cups.paper.sheets();
+	expect(others).toEqual([]);
+	expect(original?.equals((await receiptPdf(receiptRows(RECEIPT, false), null)).data)).toBe(true);
+	expect(textOf(original)).toMatch(/^Lebih Bayar +Rp 12\.500$/m);
+	expect(textOf(original)).not.toContain('SALINAN');
+	expect(textOf(copy)).toMatch(/^ *SALINAN$/m);
+});
+
+test('kioskctl prints its sample in the configured format', async () => {
+	const printer = await startPrinter({ port: 0, printMs: 10 });
+	ends.push(() => printer.stop());
+	const shop = await openShop(printer.uri, LIMIT_MS, 'pdf');
+	ends.push(() => shop.stop());
+	await promisify(execFile)(KIOSKCTL, ['printer', 'test', '--config', join(shop.kiosk.directory, 'kiosk.toml')]);
+	await until(() => expect(printer.queue.receipts).toMatchObject([{ format: 'application/pdf' }]));
+	expect(textOf(printer.queue.receipts[0]?.data)).toContain('bukan bukti bayar');
+});

@@ -1,0 +1,137 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { escposText } from '../../simulators/printer/escpos-text.ts';
+import { until } from '../../support/until.ts';
+import { type Cups, startCups } from './cups.ts';
+import { openShop, type Shop, titles } from './shop.ts';
+
+let cups: Cups;
+let shop: Shop;
+
+beforeAll(async () => {
+	cups = await startCups();
+	shop = await openShop(cups.uri);
+});
+afterEach(() => cups.paper.set('good'));
+afterAll(async () => {
+	await shop?.stop();
+	await cups?.remove();
+});
+
+/** @returns a function that returns the sheets printed since */
+function watchPaper(): () => Buffer[] {
+	const before = cups.paper.sheets().length;
+	return () => cups.paper.sheets().slice(before);
+}
+
+const PAPER = `
+         AHASS 01234 Bengkel Maju Motor
+                   LUNAS
+------------------------------------------------
+Tanggal                         21-11-2026 14:32
+AHASS             AHASS 01234 Bengkel Maju Motor
+Nomor                           INV/2026/11/0042
+Nama                                Budi Santoso
+Status                             Sudah dibayar
+Metode Pembayaran                          Tunai
+NOPOL                                 B 1234 XYZ
+------------------------------------------------
+Servis ringan
+  1 x 75.000                              75.000
+Oli mesin MPX2 0,8 L
+  1 x 52.500                              52.500
+Ring gasket
+  2 x 5.000                               10.000
+------------------------------------------------
+Untaxed Amount                        Rp 123.874
+Taxed                                  Rp 13.626
+Total                                 Rp 137.500
+Total diterima                        Rp 150.000
+Lebih Bayar                            Rp 12.500
+Tukarkan Lebih Bayar di kasir dengan struk ini.`.slice(1);
+
+const esc = (...codes: number[]): string => String.fromCharCode(...codes);
+const [LEFT, CENTRE] = [esc(0x1b, 0x61, 0), esc(0x1b, 0x61, 1)];
+const [PLAIN, BOLD] = [esc(0x1b, 0x45, 0), esc(0x1b, 0x45, 1)];
+const [NORMAL, DOUBLE] = [esc(0x1d, 0x21, 0), esc(0x1d, 0x21, 0x11)];
+
+/** The paper above as bytes, built independently from the command table of ESC/POS. */
+function bytesOf(paper: string): Buffer {
+	const lines = paper.split('\n').map((line, at) => {
+		if (at === 0) return `${CENTRE}${BOLD}${NORMAL}${line.trim()}`;
+		if (line.trim() === 'LUNAS') return `${CENTRE}${BOLD}${DOUBLE}LUNAS`;
+		if (line.trim() === 'SALINAN') return `${CENTRE}${BOLD}${NORMAL}SALINAN`;
+		return `${LEFT}${/^(Total|Lebih Bayar) {3}/.test(line) ? BOLD : PLAIN}${NORMAL}${line}`;
+	});
+	const reset = esc(0x1b, 0x40);
+	const feedAndCut = esc(0x1d, 0x56, 66, 120);
+	return Buffer.from(`${reset}${lines.join('\n')}\n${LEFT}${PLAIN}${NORMAL}${feedAndCut}`, 'latin1');
+}
+
+test('a receipt is printed byte for byte, once, and the screen is notified', async () => {
+	const paper = watchPaper();
+	const { print_id, copy } = await shop.print(42);
+	expect(copy).toBe(false);
+	expect(await shop.fate(print_id)).toBe('done');
+	expect(shop.told(print_id)).toEqual(['printing', 'done']);
+	expect(paper().map(escposText)).toEqual([`${PAPER}\n[cut]`]);
+	expect(paper()[0]?.equals(bytesOf(PAPER))).toBe(true);
+	expect(shop.kiosk.daemon.events('print.sent')).toHaveLength(1);
+});
+
+test('the second print of a payment says SALINAN and no longer invites to the cashier', async () => {
+	const paper = watchPaper();
+	const { print_id, copy } = await shop.print(42);
+	expect(copy).toBe(true);
+	expect(await shop.fate(print_id)).toBe('done');
+	const copied = PAPER.replace('LUNAS\n', `LUNAS\n${' '.repeat(20)}SALINAN\n`).replace(
+		/Tukarkan.*/,
+		'Salinan: Lebih Bayar hanya ditukar satu kali.',
+	);
+	expect(paper().map(escposText)).toEqual([`${copied}\n[cut]`]);
+	expect(paper()[0]?.equals(bytesOf(copied))).toBe(true);
+});
+
+test('two payments at once: each receipt is printed once', async () => {
+	const paper = watchPaper();
+	const [first, second] = await Promise.all([shop.print(1), shop.print(2)]);
+	expect(await Promise.all([shop.fate(first.print_id), shop.fate(second.print_id)])).toEqual(['done', 'done']);
+	expect(titles(paper()).sort()).toEqual(['1', '2']);
+});
+
+test('two requests at once for one payment print once', async () => {
+	const paper = watchPaper();
+	cups.paper.set('slow');
+	const [first, second] = await Promise.all([shop.print(3), shop.print(3)]);
+	expect(second).toEqual(first);
+	cups.paper.set('good');
+	expect(await shop.fate(first.print_id)).toBe('done');
+	expect(titles(paper())).toEqual(['3']);
+});
+
+test('one receipt waits while another is at the printer', async () => {
+	const paper = watchPaper();
+	cups.paper.set('slow');
+	const first = await shop.print(4);
+	await until(() => expect(cups.paper.runs().at(-1)).toMatch(/slow$/));
+	const second = await shop.print(5);
+	cups.paper.set('good');
+	expect([await shop.fate(first.print_id), await shop.fate(second.print_id)]).toEqual(['done', 'done']);
+	expect(titles(paper())).toEqual(['4', '5']);
+});
+
+test('a technician’s test page is left alone', async () => {
+	const paper = watchPaper();
+	cups.paper.set('slow');
+	await cups.command('lp', '-d', 'receipt', import.meta.filename);
+	await until(() => expect(cups.paper.runs().at(-1)).toMatch(/slow$/));
+	const { print_id } = await shop.print(6);
+	await until(() => expect(shop.kiosk.daemon.events('print.sent').at(-1)).toMatchObject({ print_id }));
+	cups.paper.set('good');
+	expect(await shop.fate(print_id)).toBe('done');
+	expect(paper()).toHaveLength(2);
+	expect(titles(paper().slice(1))).toEqual(['6']);
+});
+
+test('health shows where receipts go', async () => {
+	expect(await shop.health()).toBe(cups.uri);
+});

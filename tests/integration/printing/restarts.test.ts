@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { until } from '../../support/until.ts';
+import { type Cups, startCups } from './cups.ts';
+import { openShop, type Shop, titles } from './shop.ts';
+
+let cups: Cups;
+let shop: Shop;
+
+beforeEach(async () => {
+	cups = await startCups();
+});
+afterEach(async () => {
+	await shop?.stop();
+	await cups?.remove();
+});
+
+const out = () => titles(cups.paper.sheets());
+/**
+ * Waits until the printer has begun and the kiosk knows its job: the print server may answer later
+ * than the printer begins.
+ */
+const atThePrinter = (mode: string) =>
+	until(() => {
+		expect(cups.paper.runs().at(-1)).toMatch(mode);
+		expect(shop.kiosk.daemon.events('print.sent')).not.toHaveLength(0);
+	});
+
+test('a print server missing at the start is reported at once, and printing works when it comes', async () => {
+	await cups.stop();
+	shop = await openShop(cups.uri);
+	await until(async () => expect(await shop.health()).toBe(`${cups.uri}: queue_unreachable`));
+	expect(await shop.printed(1)).toBe('failed queue_unreachable');
+	await cups.start();
+	await until(async () => expect(await shop.health()).toBe(cups.uri));
+	expect(await shop.printed(1)).toBe('done');
+	expect(out()).toEqual(['1']);
+});
+
+test('the print server restarts during a receipt and kept the job: printed once', async () => {
+	shop = await openShop(cups.uri);
+	cups.paper.set('slow');
+	const { print_id } = await shop.print(1);
+	await atThePrinter('slow');
+	await cups.stop();
+	await until(() => expect(shop.told(print_id)).toEqual(['printing', 'printing queue_unreachable']));
+	cups.paper.set('good');
+	await cups.start();
+	expect(await shop.fate(print_id)).toBe('done');
+	expect(out()).toEqual(['1']);
+});
+
+test('the print server crashes during a receipt and lost the job: reported, and the next print is a copy', async () => {
+	shop = await openShop(cups.uri);
+	cups.paper.set('slow');
+	const { print_id } = await shop.print(1);
+	await atThePrinter('slow');
+	await cups.stop('SIGKILL');
+	await cups.emptySpool();
+	cups.paper.set('good');
+	await cups.start();
+	expect(await shop.fate(print_id)).toBe('failed lost');
+	expect(await shop.printed(1)).toBe('done');
+	expect(out()).toEqual(['1 SALINAN']);
+});
+
+test('the print server crashes right after a receipt: it is not printed again', async () => {
+	shop = await openShop(cups.uri);
+	expect(await shop.printed(1)).toBe('done');
+	await cups.stop('SIGKILL');
+	await cups.start();
+	expect(await cups.waiting()).toEqual([]);
+	expect(await shop.printed(2)).toBe('done');
+	expect(out()).toEqual(['1', '2']);
+});
+
+test('the kiosk is killed while the paper is out: its job is cancelled at the next start, and the next print is a copy', async () => {
+	shop = await openShop(cups.uri);
+	cups.paper.set('paper-out');
+	const { print_id } = await shop.print(1);
+	await until(() => expect(shop.told(print_id)).toEqual(['printing', 'printing paper_out']));
+	await shop.crash(async () => expect(await cups.waiting()).toHaveLength(1));
+	await until(() => expect(shop.kiosk.daemon.events('print.leftovers')).toMatchObject([{ jobs: 1 }]));
+	expect(await cups.waiting()).toEqual([]);
+	cups.paper.set('good');
+	expect(await shop.printed(1)).toBe('done');
+	expect(out()).toEqual(['1 SALINAN']);
+});
+
+test('the kiosk is killed while a receipt prints: the next print is a copy', async () => {
+	shop = await openShop(cups.uri);
+	cups.paper.set('slow');
+	await shop.print(1);
+	await atThePrinter('slow');
+	await shop.crash(async () => {
+		cups.paper.set('good');
+		await until(() => expect(out()).toEqual(['1']));
+	});
+	expect(await shop.printed(1)).toBe('done');
+	expect(out()).toEqual(['1', '1 SALINAN']);
+});
+
+test('the kiosk restarts between two receipts and still knows which payment has one', async () => {
+	shop = await openShop(cups.uri);
+	expect(await shop.printed(1)).toBe('done');
+	await shop.crash();
+	expect(await shop.printed(1)).toBe('done');
+	expect(await shop.printed(2)).toBe('done');
+	expect(out()).toEqual(['1', '1 SALINAN', '2']);
+});

@@ -1,0 +1,54 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser, shot } from '../../support/browser.ts';
+import { violations } from '../../support/inspect.ts';
+import { type Kiosk, startKiosk } from '../../support/kiosk.ts';
+import { until } from '../../support/until.ts';
+
+let browser: Browser;
+let kiosk: Kiosk;
+beforeAll(async () => {
+	browser = await launchBrowser();
+	kiosk = await startKiosk({ acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: 400 } } });
+	await kiosk.openCash('081234567890');
+	await until(() => expect(kiosk.acceptor.device.insert({ nominal: 50_000 })).toMatchObject({ taken: true }));
+	await kiosk.crashWhileStacking();
+	kiosk.acceptor.device.break('jam');
+	await until(async () => expect((await kiosk.health()).parts.find(({ part }) => part === 'cash')).toMatchObject({ state: 'fail' }));
+});
+afterAll(async () => {
+	await browser?.close();
+	await kiosk?.stop();
+});
+
+test('the health page on a phone: faults come first, in words that fit, in light and dark', async () => {
+	for (const colorScheme of ['light', 'dark'] as const) {
+		// The rules are injected from outside, which the page's own policy would forbid.
+		const context = await browser.newContext({ viewport: { width: 360, height: 740 }, bypassCSP: true, colorScheme });
+		const page = await context.newPage();
+		await page.goto(`${kiosk.daemon.service}/health`);
+		await shot(page, `health-phone-${colorScheme}`);
+		expect(await page.title()).toBe('FAIL Bengkel');
+		expect((await page.locator('h3').allTextContents()).slice(0, 2)).toEqual(['LOOK in doubt', 'FAIL cash']);
+		await page.getByText('What to do: Open the unit, take the note out').waitFor();
+		// It reloads by itself on purpose: it is only watched, and has no input that could be lost.
+		expect((await violations(page)).filter((found) => !found.startsWith('meta-refresh'))).toEqual([]);
+		expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+		await context.close();
+	}
+});
+
+test('its policy allows its own style and nothing else', async () => {
+	const page = await browser.newPage();
+	const refused: string[] = [];
+	page.on('console', (message) => refused.push(message.text()));
+	await page.goto(`${kiosk.daemon.service}/health`);
+	expect(
+		await page
+			.locator('section.fail')
+			.first()
+			.evaluate((section) => getComputedStyle(section).borderLeftStyle),
+	).toBe('solid');
+	expect(refused.filter((text) => text.includes('Content Security Policy') && !text.includes('favicon'))).toEqual([]);
+	await page.close();
+});

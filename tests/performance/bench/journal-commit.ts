@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { rupiah } from '@kiosk/contract/money';
+import { systemClock } from '../../../daemon/src/base/clock.ts';
+import { openJournal } from '../../../daemon/src/journal/journal.ts';
+import { ACCOUNT } from '../../../daemon/src/journal/payment.fixture.ts';
+import { openStore } from '../../../daemon/src/journal/store.ts';
+import { amount, type Figure, median, ms, ratioFigure } from './figures.ts';
+
+const ROUNDS = amount(1_000, 100);
+
+/**
+ * @returns the figure and the median of one bare commit, ms: a row into a table of a WAL database
+ * with FULL sync
+ */
+export function journalCommit(): { figure: Figure; bareMs: number } {
+	const directory = mkdtempSync(join(tmpdir(), 'bench-journal-'));
+	const bare = new DatabaseSync(join(directory, 'bare.sqlite'));
+	bare.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE rows (seq INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT');
+	const insert = bare.prepare('INSERT INTO rows (body) VALUES (?)');
+	const journal = openJournal({ directory: join(directory, 'journal'), minFreeBytes: 0 }, systemClock, openStore);
+	const payment = { account: ACCOUNT, id: 7, odoo_id: 'SO7', noinvoice: 'INV/2026/11/0042', total: rupiah(137_500) };
+	const bareTimes: number[] = [];
+	const journalTimes: number[] = [];
+	for (let round = 0; round < ROUNDS; round += 1) {
+		const intent = {
+			kind: 'cash_intent',
+			note_id: randomUUID(),
+			payment,
+			nominal: rupiah(50_000),
+			code: '0x45',
+			time: '2026-11-21T14:31:08+07:00',
+		} as const;
+		const body = JSON.stringify(intent);
+		// Alternating, so that both meet the same state of the disk.
+		bareTimes.push(timed(() => insert.run(body)));
+		journalTimes.push(timed(() => journal.append(intent)));
+		journalTimes.push(timed(() => journal.append({ kind: 'cash_credit', note_id: intent.note_id, late: false })));
+	}
+	journal.close();
+	bare.close();
+	rmSync(directory, { recursive: true });
+	const bareMs = median(bareTimes);
+	return {
+		bareMs,
+		figure: ratioFigure({
+			name: 'journal commit (bare SQLite FULL commit)',
+			measured: median(journalTimes),
+			floor: bareMs,
+			show: ms,
+			goal: 1.5,
+		}),
+	};
+}
+
+function timed(act: () => unknown): number {
+	const begin = performance.now();
+	act();
+	return performance.now() - begin;
+}

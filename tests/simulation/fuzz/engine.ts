@@ -1,0 +1,226 @@
+/**
+ * A small coverage-guided fuzzer: mutates inputs of a corpus and keeps those that reach new code of
+ * the kiosk. Coverage comes from V8 itself.
+ */
+import { Session } from 'node:inspector/promises';
+import type { Random } from '../random.ts';
+
+/** Longer inputs find little more and cost much. */
+const LARGEST_BYTES = 8_192;
+/**
+ * Coverage costs milliseconds, so it is read for many inputs at once, and for single ones only when
+ * there was something new.
+ */
+const TOGETHER = 40;
+/**
+ * Limit of processor time for one input. Everything here takes well below a millisecond a kilobyte.
+ */
+const LONGEST_CPU_MS = 2_000;
+/** Allowed memory growth beyond the corpus between the middle and the end of the run, bytes. */
+const GROWTH_BYTES = 8 * 1024 * 1024;
+
+export interface Target {
+	name: string;
+	/**
+	 * Throws when an invariant is violated.
+	 * @returns a word from a small set for how far the input got: where a library reads it,
+	 * coverage of the kiosk's own code says little
+	 */
+	run(input: Buffer): Reach | Promise<Reach>;
+	/** Words of the input language; mutations that insert one get further. */
+	words: readonly string[];
+	/** Whether one input is expensive: files or sockets. */
+	slow?: boolean;
+	stop?(): Promise<void> | void;
+}
+
+export type Reach = readonly string[] | undefined;
+
+/** An input that violated an invariant. */
+export class Broken extends Error {
+	readonly input: Buffer;
+
+	constructor(input: Buffer, cause: unknown) {
+		super(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
+		this.input = input;
+	}
+}
+
+export interface Fuzzed {
+	inputs: number;
+	/** Reached blocks of the kiosk's code. */
+	reached: number;
+	/** Inputs that reached new code. */
+	kept: Buffer[];
+}
+
+/**
+ * @param seeds the initial corpus; each is run unchanged first
+ * @param more whether to continue, given the number of inputs so far
+ * @param about called before each input, to identify one that hangs
+ */
+export async function fuzz(
+	target: Target,
+	seeds: readonly Buffer[],
+	random: Random,
+	more: (inputs: number) => boolean,
+	about: (input: Buffer) => void,
+): Promise<Fuzzed> {
+	const reached = new Set<string>();
+	const corpus = [...seeds];
+	const kept: Buffer[] = [];
+	const coverage = await startCoverage();
+	/** Code reached since the last check. */
+	const fresh = new Set<string>();
+	let inputs = 0;
+	const one = async (input: Buffer): Promise<void> => {
+		about(input);
+		inputs += 1;
+		const before = process.cpuUsage();
+		try {
+			for (const word of (await target.run(input)) ?? []) if (!reached.has(word)) fresh.add(word);
+		} catch (error) {
+			throw new Broken(input, error);
+		}
+		const spent = process.cpuUsage(before);
+		const cpuMs = (spent.user + spent.system) / 1_000;
+		if (cpuMs > LONGEST_CPU_MS) throw new Broken(input, `it took ${cpuMs.toFixed(0)} ms of processor time for ${input.length} bytes`);
+	};
+	/** @returns whether new code was reached; `learn` remembers it */
+	const news = async (learn: boolean): Promise<boolean> => {
+		for (const block of await coverage.taken()) if (!reached.has(block)) fresh.add(block);
+		const found = fresh.size > 0;
+		if (learn) for (const one of fresh) reached.add(one);
+		fresh.clear();
+		return found;
+	};
+
+	for (const seed of seeds) await one(seed);
+	await news(true);
+	let halfway = heldBytes();
+	let measured = false;
+	while (more(inputs)) {
+		const batch = Array.from({ length: TOGETHER }, () => mutate(random, corpus, target.words));
+		for (const input of batch) await one(input);
+		if (!measured && !more(inputs * 2)) {
+			halfway = heldBytes();
+			measured = true;
+		}
+		if (!(await news(false))) continue;
+		for (const input of batch) {
+			await one(input);
+			if (!(await news(true))) continue;
+			corpus.push(input);
+			kept.push(input);
+		}
+	}
+	await coverage.stop();
+	const grown = heldBytes() - halfway - kept.reduce((sum, input) => sum + input.length, 0);
+	if (measured && grown > GROWTH_BYTES)
+		throw new Error(`${target.name}: ${grown} bytes more are held after the second half of ${inputs} inputs`);
+	return { inputs, reached: reached.size, kept };
+}
+
+function heldBytes(): number {
+	globalThis.gc?.();
+	const { heapUsed, external } = process.memoryUsage();
+	return heapUsed + external;
+}
+
+/** @returns the kiosk's code that V8 has run since the last call */
+async function startCoverage(): Promise<{ taken(): Promise<string[]>; stop(): Promise<void> }> {
+	const session = new Session();
+	session.connect();
+	await session.post('Profiler.enable');
+	await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+	return {
+		async taken() {
+			const { result } = await session.post('Profiler.takePreciseCoverage');
+			const blocks: string[] = [];
+			for (const { url, functions } of result) {
+				if (!/\/(daemon|ui)\/(src|contract)\/|\/node_modules\/ipp\//.test(url)) continue;
+				for (const { ranges } of functions)
+					for (const { startOffset, endOffset, count } of ranges) if (count > 0) blocks.push(`${url}:${startOffset}-${endOffset}`);
+			}
+			return blocks;
+		},
+		async stop() {
+			await session.post('Profiler.stopPreciseCoverage');
+			session.disconnect();
+		},
+	};
+}
+
+const NUMBERS = [
+	'0',
+	'-1',
+	'1e999',
+	'9007199254740993',
+	'137500.5',
+	'1e21',
+	'null',
+	'true',
+	'""',
+	'[]',
+	'{}',
+	'-0',
+	'00',
+	'"\\ud800"',
+	'"\\u0000"',
+];
+
+/** One to six changes to an input of the corpus. */
+function mutate(random: Random, corpus: readonly Buffer[], words: readonly string[]): Buffer {
+	let input: Buffer = corpus.length > 0 ? random.pick(corpus) : Buffer.alloc(0);
+	for (let changes = random.int(1, 6); changes > 0; changes -= 1) input = random.pick(CHANGES)(random, input, corpus, words);
+	return input.subarray(0, LARGEST_BYTES);
+}
+
+type Change = (random: Random, input: Buffer, corpus: readonly Buffer[], words: readonly string[]) => Buffer;
+
+const place = (random: Random, input: Buffer): number => random.int(0, input.length);
+const span = (random: Random, input: Buffer): readonly [number, number] => {
+	const from = place(random, input);
+	return [from, Math.min(input.length, from + random.int(1, random.chance(0.2) ? 200 : 8))];
+};
+const put = (input: Buffer, from: number, to: number, what: Uint8Array): Buffer =>
+	Buffer.concat([input.subarray(0, from), what, input.subarray(to)]);
+
+const CHANGES: readonly Change[] = [
+	(random, input) => {
+		const at = place(random, input);
+		return put(input, at, at + 1, Uint8Array.of((input[at] ?? 0) ^ (1 << random.int(0, 7))));
+	},
+	(random, input) => put(input, place(random, input), place(random, input), Uint8Array.of(random.int(0, 255))),
+	(random, input) => put(input, ...span(random, input), new Uint8Array()),
+	(random, input) => {
+		const [from, to] = span(random, input);
+		const copies = random.chance(0.05) ? 200 : random.int(1, 3);
+		return put(input, to, to, Buffer.concat(Array.from({ length: copies }, () => input.subarray(from, to))));
+	},
+	(random, input, corpus) => {
+		if (corpus.length === 0) return input;
+		const other = random.pick(corpus);
+		return put(input, place(random, input), input.length, other.subarray(place(random, other)));
+	},
+	(random, input, _corpus, words) => {
+		const at = place(random, input);
+		return words.length === 0
+			? input
+			: put(input, at, random.chance(0.5) ? at : at + random.int(1, 8), Buffer.from(random.pick(words), 'latin1'));
+	},
+	/** Replaces a value in JSON or TOML. */
+	(random, input) => {
+		const text = input.toString('latin1');
+		const values = [...text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false|null/g)];
+		if (values.length === 0) return input;
+		const value = random.pick(values);
+		return put(
+			input,
+			value.index,
+			value.index + value[0].length,
+			Buffer.from(random.chance(0.5) ? random.pick(NUMBERS) : random.pick(values)[0], 'latin1'),
+		);
+	},
+	(random, input) => input.subarray(0, place(random, input)),
+];

@@ -1,0 +1,141 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { until } from './until.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** One line of the daemon's log. */
+export interface LogLine {
+	event: string;
+	level: string;
+	[field: string]: unknown;
+}
+
+/** The real daemon as its own process. */
+export interface Daemon {
+	/** Its origin, e.g. http://127.0.0.1:40123 */
+	url: string;
+	/** Origin of the technicians' address. */
+	service: string;
+	/** Starts a browser as systemd does. @returns the address that opens it, usable once */
+	startAddress(): string;
+	pid: number;
+	log: readonly LogLine[];
+	/** Log lines of one event. */
+	events(id: string): LogLine[];
+	/** Sends SIGTERM and waits for the end. @returns the exit code */
+	stop(): Promise<number | null>;
+	/** Sends SIGKILL, which for the process equals a power cut. */
+	kill(): Promise<void>;
+	/** The exit code, once it has ended. */
+	ended: Promise<number | null>;
+}
+
+/** Below the kernel's range for outgoing connections, so that none of them takes these ports. */
+const PORTS = 1_000;
+/** Parallel test processes have separate ranges, so that none probes a port of another. */
+const FIRST_PORT = 10_000 + PORTS * (Number(process.env.VITEST_POOL_ID ?? 0) % 10);
+/**
+ * Processes start at different places, since a process that has just ended may still hold its port.
+ */
+let next = (process.pid * 101) % PORTS;
+
+/**
+ * @returns a port that was free a moment ago; the daemon needs a fixed one, which is part of its
+ * origin
+ */
+export async function freePort(): Promise<number> {
+	for (;;) {
+		next = (next + 1) % PORTS;
+		const port = FIRST_PORT + next;
+		const server = createServer();
+		const free = await new Promise<boolean>((resolve) => {
+			server.once('error', () => resolve(false));
+			server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+		});
+		if (free) return port;
+	}
+}
+
+export interface DaemonOptions {
+	/** Settings as TOML without `[screen] listen` and `[journal] directory`, which are added. */
+	settings: string;
+	/**
+	 * Folder of journal, token and settings; the same folder again is the same kiosk after a
+	 * restart.
+	 */
+	directory: string;
+	port: number;
+	/** Lines of `[journal]` beside its directory, and of `[screen]` beside its address. */
+	journal?: string;
+	screen?: string;
+	environment?: Record<string, string>;
+	/**
+	 * A program that starts the daemon with another log target; its parameters end with the
+	 * daemon's own.
+	 */
+	startedBy?: readonly string[];
+}
+
+/** Offset of the technicians' port above those of `freePort`. */
+const SERVICE_ABOVE = 10_000;
+
+/** Starts the daemon without waiting: it may refuse its settings. */
+export function spawnDaemon(options: DaemonOptions): Daemon {
+	const { directory, port } = options;
+	mkdirSync(directory, { recursive: true });
+	const file = join(directory, 'kiosk.toml');
+	const secretFile = join(directory, 'start-secret');
+	const own = `[screen]\nlisten = "127.0.0.1:${port}"\nservice_listen = "127.0.0.1:${port + SERVICE_ABOVE}"\n${options.screen ?? ''}\n[journal]\ndirectory = "${join(directory, 'journal')}"\n`;
+	writeFileSync(file, `${own}${options.journal ?? 'min_free_mb = 1'}\n${options.settings}`);
+	const [program = '', ...parameters] = [...(options.startedBy ?? []), join(ROOT, 'daemon', 'kioskd'), '--config', file];
+	const child: ChildProcess = spawn(program, parameters, {
+		cwd: ROOT,
+		env: { ...process.env, KIOSK_START_SECRET: secretFile, ...options.environment },
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
+	const log: LogLine[] = [];
+	if (child.stdout) createInterface(child.stdout).on('line', (line) => log.push(JSON.parse(line)));
+	// 'close' instead of 'exit': the log's pipe may still hold lines when the process has ended.
+	const ended = once(child, 'close').then(([code]) => code as number | null);
+	const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> => {
+		child.kill(signal);
+		return ended;
+	};
+	return {
+		url: `http://127.0.0.1:${port}`,
+		service: `http://127.0.0.1:${port + SERVICE_ABOVE}`,
+		startAddress() {
+			const secret = randomBytes(32).toString('hex');
+			writeFileSync(secretFile, secret, { mode: 0o600 });
+			return `http://127.0.0.1:${port}/kiosk/start?secret=${secret}`;
+		},
+		pid: child.pid ?? 0,
+		log,
+		events: (id) => log.filter((line) => line.event === id),
+		stop: () => end('SIGTERM'),
+		kill: async () => void (await end('SIGKILL')),
+		ended,
+	};
+}
+
+/** Starts the daemon and waits until it serves. */
+export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
+	const daemon = spawnDaemon(options);
+	try {
+		await until(async () => {
+			if (options.startedBy) return void (await fetch(`${daemon.service}/health`));
+			if (daemon.events('daemon.started').length === 0) throw new Error(`not started: ${JSON.stringify(daemon.log)}`);
+			await fetch(`${daemon.service}/health`, { method: 'HEAD' });
+		});
+	} catch (error) {
+		await daemon.kill();
+		throw error;
+	}
+	return daemon;
+}

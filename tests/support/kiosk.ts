@@ -1,0 +1,348 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import WebSocket from 'ws';
+import { type Acceptor, type AcceptorOptions, startAcceptor } from '../simulators/acceptor/start.ts';
+import { type BackOffice, startBackOffice } from '../simulators/back-office/start.ts';
+import { type Edc, type EdcOptions, startEdc } from '../simulators/edc/start.ts';
+import { type Daemon, freePort, startDaemon } from './daemon.ts';
+import { timeLapse } from './time-lapse.ts';
+import { until } from './until.ts';
+
+const OPEN_MACHINE = '/payment/api/v1/open-machine/';
+const KIOSKCTL = join(import.meta.dirname, '..', '..', 'daemon', 'kioskctl');
+
+/** Short times in the field's order, so that tests do not wait for a stacker motor. */
+const QUICK = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 40, returnMs: 20 };
+/** A daemon takes no note for 20 s after a doubt. */
+const AFTER_DOUBT_MS = 20_500;
+const QUICK_EDC = { ackMs: 20, customerMs: 40 };
+
+export const NOTES = `
+[acceptor.notes]
+"0x40" = 1000
+"0x41" = 2000
+"0x42" = 5000
+"0x43" = 10000
+"0x44" = 20000
+"0x45" = 50000
+"0x46" = 100000
+`;
+
+export interface LiveMessage {
+	type: string;
+	[field: string]: unknown;
+}
+
+/** A screen without a browser. */
+export interface Screen {
+	messages: readonly LiveMessage[];
+	of(type: string): LiveMessage[];
+	/** Sends one message, e.g. `{message: 'ping'}`. */
+	send(whole: object): void;
+	closed(): boolean;
+	close(): void;
+}
+
+export interface Kiosk {
+	daemon: Daemon;
+	backOffice: BackOffice;
+	acceptor: Acceptor;
+	/** Only with the option `edc`. */
+	edc: Edc;
+	directory: string;
+	/** The key of the screen's session. */
+	token(): string;
+	/** Header that identifies the screen's session to the daemon. */
+	session(): { Authorization: string };
+	/** Enters the PIN, which opens staff calls for two minutes. */
+	staff(): Promise<void>;
+	/**
+	 * POSTs a `formData` field as the screens do; a call that opens the machine then draws the cash
+	 * page.
+	 */
+	call(path: string, value: object): Promise<{ status: number; body: Record<string, unknown> }>;
+	/** POSTs JSON to the daemon's own calls. */
+	post(path: string, value: object): Promise<{ status: number; body: Record<string, unknown> }>;
+	/** Reports as the screen does that it shows the cash page of this invoice. */
+	draw(invoice: { id: unknown }): Promise<void>;
+	login(): Promise<void>;
+	screen(): Promise<Screen>;
+	lookUp(hp: string): Promise<Record<string, unknown>>;
+	/** The first page of the staff's list. */
+	list(q?: string): Promise<Record<string, unknown>[]>;
+	/**
+	 * Looks the invoice up, opens the machine and waits until it takes notes. @returns the invoice
+	 */
+	openCash(hp: string): Promise<Record<string, unknown>>;
+	health(): Promise<Health>;
+	/** Runs `kioskctl`. @returns what it printed and its exit code */
+	ctl(...parameters: string[]): Promise<{ code: number; out: string }>;
+	/**
+	 * SIGKILL and a new process on the same files; `change` gives it, and every later one, other
+	 * settings.
+	 */
+	crash(between?: () => Promise<void> | void, change?: (settings: string) => string): Promise<void>;
+	/**
+	 * `crash` while the acceptor moves a note; the new process starts when the note is in the
+	 * cashbox.
+	 */
+	crashWhileStacking(between?: () => Promise<void> | void): Promise<void>;
+	/** Skips the wait after a doubt (option `fastClock` only). */
+	afterDoubt(): Promise<void>;
+	/**
+	 * Lets this many ms pass on the daemon's clock, but not on its timers (option `fastClock`
+	 * only).
+	 */
+	pass(ms: number): Promise<void>;
+	stop(): Promise<void>;
+}
+
+export interface Health {
+	state: string;
+	parts: { part: string; state: string; text: string; remedy: string }[];
+	in_doubt: { note_id: string; nominal: number; noinvoice: string; why: string }[];
+	outbox: { count: number; total: number; last_failure: string | null };
+	card: {
+		unknown: { attempt_id: string; amount: number; noinvoice: string; why: string }[];
+		twice: { attempt_id: string }[];
+		approvals_waiting: number;
+	};
+}
+
+export interface KioskOptions {
+	/** More settings, TOML. */
+	settings?: string;
+	acceptor?: AcceptorOptions;
+	/** Replaces the `[acceptor]` section; `device` is the line with its port. */
+	acceptorSection?: (device: string) => string;
+	/** A card terminal; `lines` are more lines of the `[edc]` section. */
+	edc?: Omit<EdcOptions, 'port'> & { lines?: string };
+	login?: boolean;
+	/** More lines of `[journal]`, `[back_office]`, `[screen]`. */
+	journal?: string;
+	backOffice?: string;
+	screen?: string;
+	/** Address of the back office instead of the simulator's. */
+	url?: string;
+	/** Address of its live socket instead of the simulator's. */
+	socketUrl?: string;
+	/** The daemon's monotonic clock can run fast; see fast-clock.ts. */
+	fastClock?: true;
+	/**
+	 * More environment for the daemon and `kioskctl`; called once before the first start, so it may
+	 * prepare the folder.
+	 */
+	environment?: (directory: string) => Record<string, string>;
+	/** A program that starts the daemon; see DaemonOptions. */
+	startedBy?: readonly string[];
+}
+
+/** The `[printer]` section for a printer simulator. */
+export const printerSection = (uri: string): string => `[printer]\nuri = "${uri}"\n`;
+
+/**
+ * A real daemon on simulated devices, on free ports, in its own folder. If a part fails to start,
+ * the others are stopped.
+ */
+export async function startKiosk(options: KioskOptions = {}): Promise<Kiosk> {
+	const directory = mkdtempSync(join(tmpdir(), 'kiosk-'));
+	/** Newest first. */
+	const ends: (() => unknown)[] = [];
+	const stop = async (): Promise<void> => {
+		try {
+			for (const end of ends.splice(0)) await end();
+		} finally {
+			rmSync(directory, { recursive: true, force: true });
+		}
+	};
+	try {
+		return await bringUp(options, directory, ends, stop);
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+
+async function bringUp(options: KioskOptions, directory: string, ends: (() => unknown)[], stop: () => Promise<void>): Promise<Kiosk> {
+	const backOffice = await startBackOffice({ port: 0 });
+	ends.unshift(() => backOffice.stop());
+	const acceptor = await startAcceptor({ port: 0, timing: QUICK, ...options.acceptor });
+	ends.unshift(() => acceptor.stop());
+	const edc = options.edc && (await startEdc({ ...options.edc, port: 0, timing: { ...QUICK_EDC, ...options.edc.timing } }));
+	ends.unshift(() => edc?.stop());
+	const edcSection = edc ? `[edc]\nport = "tcp:127.0.0.1:${edc.port}"\n${options.edc?.lines ?? ''}` : '';
+	const port = await freePort();
+	const device = `port = "tcp:127.0.0.1:${acceptor.port}"`;
+	const section = options.acceptorSection?.(device) ?? `[acceptor]\n${device}\n${NOTES}`;
+	let settings = `[back_office]
+url = "${options.url ?? backOffice.url}"
+socket_url = "${options.socketUrl ?? `${backOffice.url.replace('http', 'ws')}/ws/{token}/`}"
+${options.backOffice ?? ''}
+${section}
+${edcSection}
+${options.settings ?? ''}`;
+	const lapse = options.fastClock ? timeLapse(directory) : null;
+	const environment = { ...lapse?.environment, ...options.environment?.(directory) };
+	const start = () =>
+		startDaemon({
+			settings,
+			directory,
+			port,
+			environment,
+			...(options.startedBy ? { startedBy: options.startedBy } : {}),
+			...(options.journal ? { journal: options.journal } : {}),
+			...(options.screen ? { screen: options.screen } : {}),
+		});
+	let daemon = await start();
+	ends.unshift(() => daemon.kill());
+	/** Starts a session as systemd does for a browser. */
+	const startSession = async (): Promise<string> => {
+		const started = await fetch(daemon.startAddress(), { redirect: 'manual' });
+		return /^kiosk_screen=([^;]+)/.exec(started.headers.getSetCookie().join('\n'))?.[1] ?? '';
+	};
+	let token = await startSession();
+	const screens: WebSocket[] = [];
+	ends.unshift(() => {
+		for (const socket of screens) socket.terminate();
+	});
+
+	const read = async (response: Response) => {
+		const text = await response.text();
+		return { status: response.status, body: (text ? JSON.parse(text) : {}) as Record<string, unknown> };
+	};
+	const kiosk: Kiosk = {
+		get daemon() {
+			return daemon;
+		},
+		backOffice,
+		acceptor,
+		get edc() {
+			if (!edc) throw new Error('this kiosk has no card terminal: start it with the option edc');
+			return edc;
+		},
+		directory,
+		token: () => token,
+		session: () => ({ Authorization: `Token ${token}` }),
+		async call(path, value) {
+			const body = new FormData();
+			body.set('formData', JSON.stringify(value));
+			const csrf = 'a'.repeat(32);
+			const headers = { Authorization: `Token ${token}`, Accept: 'application/json', Cookie: `csrftoken=${csrf}`, 'X-CSRFToken': csrf };
+			const answer = await read(await fetch(daemon.url + path, { method: 'POST', headers, body }));
+			if (path === OPEN_MACHINE && answer.status === 200) await kiosk.draw(value as { id: unknown });
+			return answer;
+		},
+		post: async (path, value) =>
+			read(
+				await fetch(daemon.url + path, {
+					method: 'POST',
+					headers: { 'Content-Type': 'application/json', Authorization: `Token ${token}` },
+					body: JSON.stringify(value),
+				}),
+			),
+		async staff() {
+			const { status } = await kiosk.call('/payment/api/v1/login-pin-screen/', { pin: backOffice.account.pin });
+			if (status !== 200) throw new Error(`the PIN is answered ${status}`);
+		},
+		draw: async ({ id }) => void (await kiosk.post('/kiosk/rendered', { screen: '/cash-payment', visit: '', id })),
+		async login() {
+			const { username, password } = backOffice.account;
+			const { body } = await kiosk.call('/auth/login-outlet/', { username, password });
+			token = String(body.token);
+			await until(async () => {
+				if (!partText(await kiosk.health(), 'back office').startsWith('live socket open')) throw new Error('no live socket');
+			});
+		},
+		async screen() {
+			const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}/ws/${token}`, 'echo-protocol', { origin: daemon.url });
+			screens.push(socket);
+			const messages: LiveMessage[] = [];
+			socket.on('message', (data) => messages.push((JSON.parse(String(data)) as { text: LiveMessage }).text));
+			socket.on('error', () => undefined);
+			// The greeting is several messages; the answer to a ping comes after all of them.
+			let greeted = false;
+			socket.on('open', () => socket.ping());
+			socket.on('pong', () => {
+				greeted = true;
+			});
+			await until(() => {
+				if (!greeted) throw new Error('the screen was not greeted');
+			});
+			return {
+				messages,
+				of: (type) => messages.filter((message) => message.type === type),
+				send: (whole) => socket.send(JSON.stringify(whole)),
+				closed: () => socket.readyState === WebSocket.CLOSED,
+				close: () => socket.terminate(),
+			};
+		},
+		async lookUp(hp) {
+			const { body } = await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: hp });
+			return body.results as Record<string, unknown>;
+		},
+		async list(q = '') {
+			await kiosk.staff();
+			const headers = { Authorization: `Token ${token}`, Accept: 'application/json' };
+			const query = new URLSearchParams({ offset: '0', limit: '10', ...(q !== '' && { q }) });
+			const { body } = await read(await fetch(`${daemon.url}/payment/api/v1/payment-group/?${query}`, { headers }));
+			return body.results as Record<string, unknown>[];
+		},
+		async openCash(hp) {
+			const invoice = await kiosk.lookUp(hp);
+			await kiosk.call(OPEN_MACHINE, { ...invoice, hp });
+			await until(async () => {
+				const text = partText(await kiosk.health(), 'cash');
+				if (text !== 'takes notes') throw new Error(`cash: ${text}`);
+			});
+			return invoice;
+		},
+		async health() {
+			const response = await fetch(`${daemon.service}/health`, { headers: { Accept: 'application/json' } });
+			return (await response.json()) as Health;
+		},
+		async ctl(...parameters) {
+			try {
+				const { stdout } = await promisify(execFile)(KIOSKCTL, [...parameters, '--config', join(directory, 'kiosk.toml')], {
+					env: { ...process.env, ...environment },
+				});
+				return { code: 0, out: stdout };
+			} catch (error) {
+				const { code, stderr, stdout } = error as { code: number; stderr: string; stdout: string };
+				return { code, out: stderr + stdout };
+			}
+		},
+		async crash(between, change) {
+			await daemon.kill();
+			await between?.();
+			settings = change?.(settings) ?? settings;
+			daemon = await start();
+		},
+		async crashWhileStacking(between) {
+			// The log precedes the line: a daemon killed after logging the note need not have sent
+			// ACCEPT.
+			await until(() => {
+				if (acceptor.device.note?.place !== 'stacking') throw new Error('the acceptor moves no note into the cashbox');
+			});
+			await kiosk.crash(async () => {
+				await until(() => {
+					if (acceptor.device.note !== null) throw new Error('the note still moves');
+				});
+				await between?.();
+			});
+		},
+		afterDoubt: () => kiosk.pass(AFTER_DOUBT_MS),
+		async pass(ms) {
+			if (!lapse) throw new Error('this kiosk runs on the real clock: start it with the option fastClock');
+			await lapse.pass(ms);
+		},
+		stop,
+	};
+	if (options.login !== false) await kiosk.login();
+	return kiosk;
+}
+
+/** @returns the text of one part of health */
+export const partText = (health: Health, part: string): string => health.parts.find((one) => one.part === part)?.text ?? '';
