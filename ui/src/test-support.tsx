@@ -8,10 +8,10 @@ import type { ReactNode } from 'react';
 import { Provider } from 'react-redux';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import * as v from 'valibot';
-import type { Api, ApiResult } from './app/api.ts';
-import type { Live } from './app/live.ts';
-import { settingsKnown } from './app/state/settings.ts';
-import { makeStore, type Store } from './app/store.ts';
+import type { Api, ApiResult } from './lib/api.ts';
+import type { Live } from './lib/live.ts';
+import { settingsKnown } from './state/settings.ts';
+import { makeStore, type Store } from './state/store.ts';
 
 const paths = {
 	login: '/auth/login-outlet/',

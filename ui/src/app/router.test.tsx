@@ -5,13 +5,13 @@ import { receiptOf } from '@kiosk/contract/receipt';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { endSession } from '../features/session/session-actions.ts';
+import { clearSession, writeSession } from '../lib/session-cookie.ts';
+import { writeHp, writeReceipt } from '../lib/visit-storage.ts';
+import { loggedIn } from '../state/session.ts';
+import { settingsKnown } from '../state/settings.ts';
 import { answered, invoiceInfo, settings, storeWith } from '../test-support.tsx';
 import { Router } from './router.tsx';
-import { endSession } from './session-actions.ts';
-import { clearSession, writeSession } from './session-cookie.ts';
-import { loggedIn } from './state/session.ts';
-import { settingsKnown } from './state/settings.ts';
-import { writeHp, writeReceipt } from './visit-storage.ts';
 
 /** Screens other than the first are loaded lazily, which takes time on a busy machine. */
 const LOADED = { timeout: 30_000 };

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { siteTime, useTimezone } from '../app/site-time.ts';
+import { siteTime, useTimezone } from '../lib/site-time.ts';
 
 /** The time of day at the site, HH:mm. */
 export function Clock() {

@@ -3,8 +3,8 @@
 import { rupiah } from '@kiosk/contract/money';
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { acceptorReported } from '../app/state/acceptor.ts';
-import { settingsKnown } from '../app/state/settings.ts';
+import { acceptorReported } from '../state/acceptor.ts';
+import { settingsKnown } from '../state/settings.ts';
 import { draw, settings, storeWith } from '../test-support.tsx';
 import { Guide } from './guide.tsx';
 

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { applyLive } from '../app/live-events.ts';
-import { socketClosed } from '../app/state/connection.ts';
+import { socketClosed } from '../state/connection.ts';
+import { applyLive } from '../state/live-events.ts';
 import { draw, storeWith } from '../test-support.tsx';
 import { Layout } from './layout.tsx';
 

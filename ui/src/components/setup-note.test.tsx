@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { settingsKnown } from '../app/state/settings.ts';
+import { settingsKnown } from '../state/settings.ts';
 import { draw, settings, storeWith } from '../test-support.tsx';
 import { SiteBrand } from './site-brand.tsx';
 
