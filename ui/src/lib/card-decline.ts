@@ -1,3 +1,8 @@
+import type { SaleRefusal } from '@kiosk/contract/live';
+
+/** An invoice that is already paid is shown as paid, not as refused. */
+export type Refusal = Exclude<SaleRefusal, 'already_paid'>;
+
 /**
  * Response codes of the terminal with their own text; `aa` stands for any code of a bank, `unknown`
  * for any other code.

@@ -1,5 +1,3 @@
-import { useAppSelector } from '../state/store.ts';
-
 /** A time as the site's clock shows it. */
 export type SiteTime = {
 	/** DD-MM-YYYY */
@@ -7,12 +5,6 @@ export type SiteTime = {
 	/** HH:mm:ss */
 	time: string;
 };
-
-/** Until the settings are known the screen shows no times. */
-const UNKNOWN_ZONE = 'Asia/Jakarta';
-
-/** @returns the site's time zone from the settings, independent of the machine's */
-export const useTimezone = (): string => useAppSelector((state) => state.settings?.timezone ?? UNKNOWN_ZONE);
 
 /** @param timezone e.g. "Asia/Jakarta" */
 export function siteTime(timezone: string, at: Date): SiteTime {

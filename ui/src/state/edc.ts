@@ -2,7 +2,7 @@ import { type Id, sameId } from '@kiosk/contract/back-office';
 import type { EdcState, SaleMethod, SalePhase, SaleRefusal } from '@kiosk/contract/live';
 import type { Rupiah } from '@kiosk/contract/money';
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
-import { type AfterDecline, afterDecline } from '../lib/card-decline.ts';
+import { type AfterDecline, afterDecline, type Refusal } from '../lib/card-decline.ts';
 import { socketClosed } from './connection.ts';
 import { visitEnded } from './visit.ts';
 
@@ -11,9 +11,6 @@ import { visitEnded } from './visit.ts';
  * why.
  */
 type SaleReport = { id: Id; attempt_id: string; phase: SalePhase; amount: Rupiah; method: SaleMethod; reason: SaleRefusal | null };
-
-/** An invoice that is already paid is shown as paid, not as refused. */
-export type Refusal = Exclude<SaleRefusal, 'already_paid'>;
 
 /**
  * The sale on the screen, one at a time, by card or by a QRIS code on the terminal.

@@ -1,6 +1,7 @@
 import { type Id, sameId } from '@kiosk/contract/back-office';
 import type { LiveText } from '@kiosk/contract/live';
 import { formatRupiah } from '@kiosk/contract/money';
+import { noteReference } from '../lib/note-reference.ts';
 import { returnText } from '../text/returns.ts';
 import { text as wording } from '../text/screens.ts';
 import { acceptorReported } from './acceptor.ts';
@@ -13,9 +14,6 @@ import { healthHeard } from './health.ts';
 import { paymentDone, printReported } from './paid.ts';
 import { promoChanged, setupHeard } from './settings.ts';
 import type { AppThunk } from './store.ts';
-
-/** Staff find the note in the journal by the beginning of its id. */
-export const noteReference = (noteId: string): string => noteId.slice(0, 8);
 
 /** Applies one live message to the store. Messages about other payments change nothing. */
 export const applyLive =

@@ -1,6 +1,5 @@
 import { configureStore, type ThunkAction, type UnknownAction } from '@reduxjs/toolkit';
 import { useDispatch, useSelector } from 'react-redux';
-import { endSession } from '../features/session/session-actions.ts';
 import type { Api, ApiContext } from '../lib/api.ts';
 import type { Live } from '../lib/live.ts';
 import { acceptorReducer } from './acceptor.ts';
@@ -18,6 +17,7 @@ import { nonCashReducer } from './non-cash.ts';
 import { paidReducer } from './paid.ts';
 import { pinLockReducer, staffClosed } from './pin-lock.ts';
 import { sessionReducer } from './session.ts';
+import { endSession } from './session-end.ts';
 import { settingsReducer } from './settings.ts';
 
 const reducer = {

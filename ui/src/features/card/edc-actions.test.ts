@@ -11,9 +11,9 @@ import { triedAgain } from '../../state/edc.ts';
 import { invoiceFound } from '../../state/invoice.ts';
 import { applyLive } from '../../state/live-events.ts';
 import { loggedIn } from '../../state/session.ts';
+import { endVisit } from '../../state/session-end.ts';
 import { answered, invoiceInfo, storeWith } from '../../test-support.tsx';
 import { lookUpInvoice } from '../invoice/lookup.ts';
-import { endVisit } from '../session/session-actions.ts';
 import { enterCard, startSale } from './edc-actions.ts';
 
 const detail = customerDetailOf(invoiceInfo());

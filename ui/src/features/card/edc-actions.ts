@@ -4,8 +4,8 @@ import { alreadyPaidIn } from '../../lib/customer-detail.ts';
 import { readHp } from '../../lib/visit-storage.ts';
 import { cardEntered, saleAsked } from '../../state/edc.ts';
 import { paymentDone } from '../../state/paid.ts';
+import { enterPayment } from '../../state/refresh-invoice.ts';
 import type { AppThunk } from '../../state/store.ts';
-import { enterPayment } from '../invoice/lookup.ts';
 
 /**
  * Enters the card screen, also after a reload.

@@ -1,7 +1,7 @@
 import { formatRupiah, type Rupiah } from '@kiosk/contract/money';
 import { Button } from '../../components/button.tsx';
 import { CountdownQuestion } from '../../components/countdown-question.tsx';
-import { noteReference } from '../../state/live-events.ts';
+import { noteReference } from '../../lib/note-reference.ts';
 import { useAppSelector } from '../../state/store.ts';
 import { edcText, saleText } from '../../text/edc.ts';
 import { text } from '../../text/screens.ts';

@@ -1,8 +1,8 @@
 import { formatRupiah, type Rupiah } from '@kiosk/contract/money';
 import { CountdownQuestion } from '../../components/countdown-question.tsx';
 import { useQuietQuestion } from '../../components/use-quiet-question.ts';
+import { noteReference } from '../../lib/note-reference.ts';
 import type { DoubtfulNote } from '../../state/cash.ts';
-import { noteReference } from '../../state/live-events.ts';
 import { useAppSelector } from '../../state/store.ts';
 import { paymentText } from '../../text/payment.ts';
 import styles from './abandoned-question.module.css';

@@ -8,9 +8,10 @@ import { readDetail, writeDetail, writeHp } from '../../lib/visit-storage.ts';
 import { acceptorReported } from '../../state/acceptor.ts';
 import { noteInDoubt } from '../../state/cash.ts';
 import { invoiceFound } from '../../state/invoice.ts';
+import { endVisit } from '../../state/session-end.ts';
 import { answered, invoiceInfo, storeWith } from '../../test-support.tsx';
-import { endVisit } from '../session/session-actions.ts';
-import { closeAfterPayment, enterCash, leaveCash, openMachine } from './cash-actions.ts';
+import { closeAfterPayment } from '../receipt/close-after-payment.ts';
+import { enterCash, leaveCash, openMachine } from './cash-actions.ts';
 
 const detail = customerDetailOf(invoiceInfo());
 const failed =

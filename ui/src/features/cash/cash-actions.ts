@@ -3,23 +3,14 @@ import type { CashEntry } from '@kiosk/contract/kiosk-api';
 import type { Rupiah } from '@kiosk/contract/money';
 import type { ApiFailure } from '../../lib/api.ts';
 import type { CustomerDetail } from '../../lib/customer-detail.ts';
-import { readDetail, readHp, writeDetail } from '../../lib/visit-storage.ts';
+import { readHp } from '../../lib/visit-storage.ts';
 import { alertShown } from '../../state/alert.ts';
 import { closeAnswered, closeAsked, machineAsked, machineFailed, machineOpened } from '../../state/cash.ts';
-import { invoiceFound } from '../../state/invoice.ts';
 import { paymentDone } from '../../state/paid.ts';
+import { enterPayment } from '../../state/refresh-invoice.ts';
 import type { AppThunk } from '../../state/store.ts';
 import { paymentText } from '../../text/payment.ts';
 import { text } from '../../text/screens.ts';
-import { refreshInvoice } from '../invoice/lookup.ts';
-
-/**
- * An unreachable back office answers after 50 s; an invoice that is already stored does not wait
- * for it.
- */
-const LOOKUP_PATIENCE_MS = 3_000;
-
-const patience = () => new Promise<void>((done) => setTimeout(done, LOOKUP_PATIENCE_MS));
 
 /** Payments known to the back office, shown until the daemon's list arrives. */
 const knownEntries = (detail: CustomerDetail): CashEntry[] =>
@@ -74,17 +65,10 @@ export const openMachine =
  * Enters the cash screen, also after a reload.
  * @returns false without a number or an invoice to pay
  */
-export const enterCash = (): AppThunk<Promise<boolean>> => async (dispatch, getState) => {
-	if (readHp() === '') return false;
-	const stored = getState().invoice.detail ?? readDetail();
-	if (stored !== null) dispatch(invoiceFound(stored));
-	const lookup = dispatch(refreshInvoice());
-	await (stored === null ? lookup : Promise.race([lookup, patience()]));
-	const { detail } = getState().invoice;
+export const enterCash = (): AppThunk<Promise<boolean>> => async (dispatch) => {
+	const detail = await dispatch(enterPayment());
 	if (detail === null) return false;
-	writeDetail(detail);
-	if (detail.is_paid) dispatch(paymentDone({ id: String(detail.id), how: 'before' }));
-	else await dispatch(openMachine({ reload: false }));
+	if (!detail.is_paid) await dispatch(openMachine({ reload: false }));
 	return true;
 };
 
@@ -117,14 +101,4 @@ export const leaveCash =
 			return 'paid';
 		}
 		return answer.value.received > told || getState().cash.doubts.length > doubtsBefore ? 'more' : 'left';
-	};
-
-/** After the payment no more money is taken; a note already moving still counts. */
-export const closeAfterPayment =
-	(): AppThunk<Promise<void>> =>
-	async (dispatch, getState, { api }) => {
-		const { id } = getState().cash;
-		if (id === null) return;
-		const answer = await api.closeCash(id);
-		if (answer.ok && sameId(getState().cash.id, id)) dispatch(closeAnswered(answer.value));
 	};

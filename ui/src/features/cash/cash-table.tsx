@@ -2,8 +2,8 @@ import type { CashEntry } from '@kiosk/contract/kiosk-api';
 import { formatRupiah, type Rupiah } from '@kiosk/contract/money';
 import { useRef } from 'react';
 import { useHeight } from '../../components/use-height.ts';
-import { useTimezone } from '../../lib/site-time.ts';
 import { siteTimeOf } from '../../lib/written-time.ts';
+import { useTimezone } from '../../state/timezone.ts';
 import { paymentText } from '../../text/payment.ts';
 import styles from './cash-table.module.css';
 

@@ -1,23 +1,7 @@
-import { clearSession } from '../../lib/session-cookie.ts';
-import { clearVisit } from '../../lib/visit-storage.ts';
 import { alertShown } from '../../state/alert.ts';
-import { loggedOut } from '../../state/session.ts';
+import { endSession } from '../../state/session-end.ts';
 import type { AppThunk } from '../../state/store.ts';
-import { visitEnded } from '../../state/visit.ts';
 import { text } from '../../text/screens.ts';
-
-/** Clears customer and payment, in memory and in session storage. */
-export const endVisit = (): AppThunk => (dispatch) => {
-	clearVisit();
-	dispatch(visitEnded());
-};
-
-/** Clears the outlet's session in this browser; the route guard then leads to /login. */
-export const endSession = (): AppThunk => (dispatch) => {
-	clearSession();
-	dispatch(endVisit());
-	dispatch(loggedOut());
-};
 
 /**
  * Ends this page's session, here and in the daemon, regardless of the daemon's answer. The outlet

@@ -6,9 +6,10 @@ import type { Api, ApiFailure } from '../../lib/api.ts';
 import { customerDetailOf } from '../../lib/customer-detail.ts';
 import { readDetail, writeHp } from '../../lib/visit-storage.ts';
 import { invoiceFound } from '../../state/invoice.ts';
+import { checkPayment } from '../../state/refresh-invoice.ts';
+import { endVisit } from '../../state/session-end.ts';
 import { answered, invoiceInfo, storeWith } from '../../test-support.tsx';
-import { endVisit } from '../session/session-actions.ts';
-import { cancelPayment, checkPayment, chooseBank, chooseMethod, loadBanks, paymentShown, renewPayment } from './non-cash-actions.ts';
+import { cancelPayment, chooseBank, chooseMethod, loadBanks, paymentShown, renewPayment } from './non-cash-actions.ts';
 
 const QRIS = { qr_url: '000201', payment_type: 1, json_data: { expiry_time: '2026-11-21T10:00:00+07:00' } };
 const BCA: VaBank = { id: 1, nama: 'BCA', logo: '', script_kode: 'BCA', is_active: true };

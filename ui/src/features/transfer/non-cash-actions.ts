@@ -5,10 +5,9 @@ import { virtualAccountApplies } from '../../lib/customer-detail.ts';
 import { writeDetail } from '../../lib/visit-storage.ts';
 import { alertShown } from '../../state/alert.ts';
 import { amountTold, busySet, isOpen, paymentCancelled, vaCreated } from '../../state/non-cash.ts';
-import { paymentDone } from '../../state/paid.ts';
+import { checkPayment } from '../../state/refresh-invoice.ts';
 import type { AppThunk } from '../../state/store.ts';
 import { text } from '../../text/screens.ts';
-import { refreshInvoice } from '../invoice/lookup.ts';
 
 /**
  * `ignored`: another change was running, or the customer has left. A failure has been shown as an
@@ -33,19 +32,6 @@ const exclusively =
 		if (step === 'done') return 'done';
 		dispatch(alertShown({ text: step.failed }));
 		return 'failed';
-	};
-
-/**
- * Checks whether the payment on the screen has arrived, in case its message was lost.
- * @param signal aborts it
- */
-export const checkPayment =
-	(signal?: AbortSignal): AppThunk<Promise<boolean>> =>
-	async (dispatch, getState) => {
-		const found = await dispatch(refreshInvoice(signal));
-		const { detail } = getState().invoice;
-		if (found && detail?.is_paid) dispatch(paymentDone({ id: String(detail.id), how: 'fresh' }));
-		return found;
 	};
 
 const create =

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { isOnline } from '../../state/connection.ts';
+import { checkPayment } from '../../state/refresh-invoice.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
-import { checkPayment } from './non-cash-actions.ts';
 
 /** How soon a lost payment message is made up for. */
 const POLL_MS = 10_000;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { useTimezone } from '../../lib/site-time.ts';
 import { momentOf } from '../../lib/written-time.ts';
+import { useTimezone } from '../../state/timezone.ts';
 
 const SECOND_MS = 1_000;
 

@@ -1,8 +1,9 @@
 import type { Rupiah } from '@kiosk/contract/money';
 import type { VaPayment } from '@kiosk/contract/open-payment';
 import { Amount } from '../../components/amount.tsx';
-import { siteTime, tanggalOf, useTimezone } from '../../lib/site-time.ts';
+import { siteTime, tanggalOf } from '../../lib/site-time.ts';
 import { momentOf } from '../../lib/written-time.ts';
+import { useTimezone } from '../../state/timezone.ts';
 import { nonCashText } from '../../text/non-cash.ts';
 import { bankName, vaGuide } from '../../text/va-guides.ts';
 import { LeaveButtons } from './leave-buttons.tsx';
