@@ -10,7 +10,7 @@ import { PrintState } from '../features/receipt/print-state.tsx';
 import { CrashScreen } from '../kiosk/crash.tsx';
 import { noteReference } from '../lib/note-reference.ts';
 import { noteInDoubt, noteReturned } from '../state/cash.ts';
-import { draw, storeWith } from '../test-support.tsx';
+import { draw, storeWith } from '../state/test-store.tsx';
 import { acceptorText } from '../text/acceptor.ts';
 import { paymentText } from '../text/payment.ts';
 import { returnText } from '../text/returns.ts';

@@ -6,11 +6,12 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { clearSession, writeSession } from '../lib/session-cookie.ts';
+import { answered, invoiceInfo, settings } from '../lib/test-data.ts';
 import { writeHp, writeReceipt } from '../lib/visit-storage.ts';
 import { loggedIn } from '../state/session.ts';
 import { endSession } from '../state/session-end.ts';
 import { settingsKnown } from '../state/settings.ts';
-import { answered, invoiceInfo, settings, storeWith } from '../test-support.tsx';
+import { storeWith } from '../state/test-store.tsx';
 import { Router } from './router.tsx';
 
 /** Screens other than the first are loaded lazily, which takes time on a busy machine. */

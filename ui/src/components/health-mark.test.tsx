@@ -3,7 +3,7 @@ import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { socketClosed } from '../state/connection.ts';
 import { applyLive } from '../state/live-events.ts';
-import { draw, storeWith } from '../test-support.tsx';
+import { draw, storeWith } from '../state/test-store.tsx';
 import { Layout } from './layout.tsx';
 
 afterEach(cleanup);

@@ -3,13 +3,14 @@
 import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { customerDetailOf } from '../lib/customer-detail.ts';
+import { invoiceInfo, settings } from '../lib/test-data.ts';
 import { alertShown } from '../state/alert.ts';
 import { questionAsked } from '../state/attention.ts';
 import { machineAsked, machineOpened, noteReceived } from '../state/cash.ts';
 import { invoiceFound } from '../state/invoice.ts';
 import { paymentDone } from '../state/paid.ts';
 import { settingsKnown } from '../state/settings.ts';
-import { invoiceInfo, settings, storeWith } from '../test-support.tsx';
+import { storeWith } from '../state/test-store.tsx';
 import { createSound, keepSounding } from './sound.ts';
 
 /** The tones that the browser was told to play. */

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import axios, { AxiosError, type InternalAxiosRequestConfig } from 'axios';
 import { afterEach, expect, test, vi } from 'vitest';
-import { settings } from '../test-support.tsx';
 import { createApi } from './api.ts';
+import { settings } from './test-data.ts';
 
 type Answer = { status: number; data: unknown } | 'silence';
 

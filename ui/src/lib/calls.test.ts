@@ -5,9 +5,9 @@ import { buffer } from 'node:stream/consumers';
 import { VaBank } from '@kiosk/contract/back-office';
 import * as v from 'valibot';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { invoiceInfo, settings } from '../test-support.tsx';
 import { type Api, createApi } from './api.ts';
 import { customerDetailOf } from './customer-detail.ts';
+import { invoiceInfo, settings } from './test-data.ts';
 
 /**
  * One call as the server received it. `form` holds its fields parsed from JSON, null without a

@@ -3,9 +3,9 @@
 import { openPaymentOf, paymentInUse } from '@kiosk/contract/open-payment';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { invoiceInfo } from '../test-support.tsx';
 import { customerDetailOf } from './customer-detail.ts';
 import { pictureAddress } from './picture-address.ts';
+import { invoiceInfo } from './test-data.ts';
 
 const detailOf = (results: Record<string, unknown>) => customerDetailOf(invoiceInfo(results));
 const open = (results: Record<string, unknown>) => openPaymentOf(detailOf(results));

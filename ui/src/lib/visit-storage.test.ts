@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test } from 'vitest';
-import { invoiceInfo } from '../test-support.tsx';
 import { customerDetailOf } from './customer-detail.ts';
+import { invoiceInfo } from './test-data.ts';
 import { clearVisit, readDetail, readHp, readReceipt, writeDetail, writeHp } from './visit-storage.ts';
 
 afterEach(() => sessionStorage.clear());

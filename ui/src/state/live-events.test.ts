@@ -4,11 +4,12 @@ import { rupiah } from '@kiosk/contract/money';
 import { expect, test } from 'vitest';
 import { customerDetailOf } from '../lib/customer-detail.ts';
 import type { Live } from '../lib/live.ts';
-import { fakeApi, invoiceInfo, storeWith } from '../test-support.tsx';
+import { fakeApi, invoiceInfo } from '../lib/test-data.ts';
 import { machineAsked } from './cash.ts';
 import { invoiceFound } from './invoice.ts';
 import { applyLive, keepConnected } from './live-events.ts';
 import { makeStore } from './store.ts';
+import { storeWith } from './test-store.tsx';
 
 function paying() {
 	const { store } = storeWith();

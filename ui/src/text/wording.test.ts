@@ -114,7 +114,7 @@ function waysOf(bank: string): string {
 
 const SOURCE = join(import.meta.dirname, '..');
 const sources = globSync('{app,features,kiosk,components,state,lib}/**/*.{ts,tsx}', { cwd: SOURCE })
-	.filter((file) => !file.includes('.test.'))
+	.filter((file) => !/\.test\.|\/test-/.test(file))
 	.map((file) => readFileSync(join(SOURCE, file), 'utf8'));
 
 test.each(GIVEN)('[spec 8.18] the wording "%s" is the specification’s and is used by a screen', (said, written, at) => {

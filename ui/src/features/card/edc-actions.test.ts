@@ -5,6 +5,7 @@ import { rupiah } from '@kiosk/contract/money';
 import { beforeEach, expect, test } from 'vitest';
 import type { Api, ApiFailure } from '../../lib/api.ts';
 import { customerDetailOf } from '../../lib/customer-detail.ts';
+import { answered, invoiceInfo } from '../../lib/test-data.ts';
 import { readDetail, writeDetail, writeHp } from '../../lib/visit-storage.ts';
 import { socketClosed, socketOpened } from '../../state/connection.ts';
 import { triedAgain } from '../../state/edc.ts';
@@ -12,8 +13,7 @@ import { invoiceFound } from '../../state/invoice.ts';
 import { applyLive } from '../../state/live-events.ts';
 import { loggedIn } from '../../state/session.ts';
 import { endVisit } from '../../state/session-end.ts';
-import { answered, invoiceInfo, storeWith } from '../../test-support.tsx';
-import { lookUpInvoice } from '../invoice/lookup.ts';
+import { storeWith } from '../../state/test-store.tsx';
 import { enterCard, startSale } from './edc-actions.ts';
 
 const detail = customerDetailOf(invoiceInfo());
@@ -222,18 +222,6 @@ test('after a reload the screen resumes the sale that the daemon reports and sta
 		expect(starts()).toHaveLength(0);
 		expect(at()).toBe(phase);
 	}
-});
-
-test('an invoice with an unsettled sale leads back to the card screen and offers no other method', async () => {
-	const { store, sale, terminal } = await acting();
-	sale('unknown');
-	terminal('unresolved');
-	store.dispatch(endVisit());
-	writeHp('0812');
-	const next = () => store.dispatch(lookUpInvoice(new AbortController().signal));
-	expect(await next()).toBe('card');
-	sale('declined');
-	expect(await next()).toBe('choose');
 });
 
 test('a sale that was approved during a reload is shown as paid', async () => {

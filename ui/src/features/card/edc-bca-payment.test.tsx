@@ -5,11 +5,12 @@ import { rupiah } from '@kiosk/contract/money';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { StrictMode } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { settings } from '../../lib/test-data.ts';
 import { writeHp } from '../../lib/visit-storage.ts';
 import { socketClosed, socketOpened } from '../../state/connection.ts';
 import { applyLive } from '../../state/live-events.ts';
 import { settingsKnown } from '../../state/settings.ts';
-import { draw, settings, storeWith } from '../../test-support.tsx';
+import { draw, storeWith } from '../../state/test-store.tsx';
 import CardScreen from './edc-bca-payment.tsx';
 
 beforeEach(() => {

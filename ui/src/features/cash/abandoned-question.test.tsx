@@ -4,10 +4,11 @@ import { rupiah } from '@kiosk/contract/money';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Api } from '../../lib/api.ts';
+import { answered } from '../../lib/test-data.ts';
 import { writeHp } from '../../lib/visit-storage.ts';
 import { acceptorReported } from '../../state/acceptor.ts';
 import { noteInDoubt, noteMoving, noteReceived, noteReturned } from '../../state/cash.ts';
-import { answered, draw, storeWith } from '../../test-support.tsx';
+import { draw, storeWith } from '../../state/test-store.tsx';
 import CashScreen from './cash-payment.tsx';
 
 beforeEach(() => {

@@ -4,12 +4,13 @@ import { rupiah } from '@kiosk/contract/money';
 import { beforeEach, expect, test } from 'vitest';
 import type { ApiFailure } from '../../lib/api.ts';
 import { customerDetailOf } from '../../lib/customer-detail.ts';
+import { answered, invoiceInfo } from '../../lib/test-data.ts';
 import { readDetail, writeDetail, writeHp } from '../../lib/visit-storage.ts';
 import { acceptorReported } from '../../state/acceptor.ts';
 import { noteInDoubt } from '../../state/cash.ts';
 import { invoiceFound } from '../../state/invoice.ts';
 import { endVisit } from '../../state/session-end.ts';
-import { answered, invoiceInfo, storeWith } from '../../test-support.tsx';
+import { storeWith } from '../../state/test-store.tsx';
 import { closeAfterPayment } from '../receipt/close-after-payment.ts';
 import { enterCash, leaveCash, openMachine } from './cash-actions.ts';
 

@@ -5,10 +5,11 @@ import { rupiah } from '@kiosk/contract/money';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Api } from '../../lib/api.ts';
+import { answered } from '../../lib/test-data.ts';
 import { writeHp } from '../../lib/visit-storage.ts';
 import { socketClosed, socketOpened } from '../../state/connection.ts';
 import { applyLive } from '../../state/live-events.ts';
-import { answered, draw, storeWith } from '../../test-support.tsx';
+import { draw, storeWith } from '../../state/test-store.tsx';
 import CashScreen from './cash-payment.tsx';
 
 beforeEach(() => {

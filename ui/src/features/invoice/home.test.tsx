@@ -2,9 +2,10 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { customerDetailOf } from '../../lib/customer-detail.ts';
+import { invoiceInfo } from '../../lib/test-data.ts';
 import { writeHp } from '../../lib/visit-storage.ts';
 import { invoiceFound } from '../../state/invoice.ts';
-import { draw, invoiceInfo, storeWith } from '../../test-support.tsx';
+import { draw, storeWith } from '../../state/test-store.tsx';
 import { HomeScreen } from './home.tsx';
 
 afterEach(() => {

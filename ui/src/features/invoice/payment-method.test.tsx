@@ -6,13 +6,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Api } from '../../lib/api.ts';
 import { CHOOSE_AGAIN } from '../../lib/choose-again.ts';
 import { customerDetailOf } from '../../lib/customer-detail.ts';
+import { answered, invoiceInfo, settings } from '../../lib/test-data.ts';
 import { writeHp } from '../../lib/visit-storage.ts';
 import { acceptorReported } from '../../state/acceptor.ts';
 import { socketOpened } from '../../state/connection.ts';
 import { terminalReported } from '../../state/edc.ts';
 import { invoiceFound } from '../../state/invoice.ts';
 import { settingsKnown } from '../../state/settings.ts';
-import { answered, draw, invoiceInfo, settings, storeWith } from '../../test-support.tsx';
+import { draw, storeWith } from '../../state/test-store.tsx';
 import MethodScreen from './payment-method.tsx';
 
 beforeEach(() => writeHp('0812'));

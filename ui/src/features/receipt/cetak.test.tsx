@@ -5,7 +5,7 @@ import { type Receipt, splitVat } from '@kiosk/contract/receipt';
 import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { writeReceipt } from '../../lib/visit-storage.ts';
-import { draw, storeWith } from '../../test-support.tsx';
+import { draw, storeWith } from '../../state/test-store.tsx';
 import PrintScreen from './cetak.tsx';
 
 const total = rupiah(137_500);

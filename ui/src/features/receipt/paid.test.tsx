@@ -4,11 +4,12 @@ import { rupiah } from '@kiosk/contract/money';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { customerDetailOf } from '../../lib/customer-detail.ts';
+import { invoiceInfo } from '../../lib/test-data.ts';
 import { writeHp } from '../../lib/visit-storage.ts';
 import { machineAsked, noteReceived } from '../../state/cash.ts';
 import { invoiceFound } from '../../state/invoice.ts';
 import { paymentDone, printReported } from '../../state/paid.ts';
-import { draw, invoiceInfo, storeWith } from '../../test-support.tsx';
+import { draw, storeWith } from '../../state/test-store.tsx';
 import { PaidView } from './paid.tsx';
 
 const detail = customerDetailOf(invoiceInfo());

@@ -5,12 +5,13 @@ import { receiptOf } from '@kiosk/contract/receipt';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Api } from '../../lib/api.ts';
 import { customerDetailOf } from '../../lib/customer-detail.ts';
+import { answered, invoiceInfo } from '../../lib/test-data.ts';
 import { readReceipt } from '../../lib/visit-storage.ts';
 import { machineAsked, noteReceived } from '../../state/cash.ts';
 import { invoiceFound } from '../../state/invoice.ts';
 import { printFate } from '../../state/paid.ts';
+import { storeWith } from '../../state/test-store.tsx';
 import { visitEnded } from '../../state/visit.ts';
-import { answered, invoiceInfo, storeWith } from '../../test-support.tsx';
 import { printReceipt } from './receipt-actions.ts';
 
 afterEach(() => sessionStorage.clear());

@@ -3,7 +3,8 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import type { Api, ApiFailure } from '../../lib/api.ts';
 import { clearSession, readSession } from '../../lib/session-cookie.ts';
-import { answered, draw, storeWith } from '../../test-support.tsx';
+import { answered } from '../../lib/test-data.ts';
+import { draw, storeWith } from '../../state/test-store.tsx';
 import LoginScreen from './login.tsx';
 
 afterEach(() => {

@@ -5,11 +5,12 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import * as v from 'valibot';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Api, ApiResult } from '../../lib/api.ts';
+import { answered, settings } from '../../lib/test-data.ts';
 import { printReported } from '../../state/paid.ts';
 import { staffClosed } from '../../state/pin-lock.ts';
 import { loggedIn } from '../../state/session.ts';
 import { settingsKnown, setupHeard } from '../../state/settings.ts';
-import { answered, draw, settings, storeWith } from '../../test-support.tsx';
+import { draw, storeWith } from '../../state/test-store.tsx';
 import TransactionsScreen from './daftar-transaksi.tsx';
 
 beforeEach(() => {

@@ -4,10 +4,11 @@ import { PinAnswer, Transaction } from '@kiosk/contract/back-office';
 import * as v from 'valibot';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Api, ApiFailure } from '../../lib/api.ts';
+import { answered } from '../../lib/test-data.ts';
 import { filtered, pageChosen } from '../../state/list.ts';
 import { printFate } from '../../state/paid.ts';
+import { storeWith } from '../../state/test-store.tsx';
 import { visitEnded } from '../../state/visit.ts';
-import { answered, storeWith } from '../../test-support.tsx';
 import { loadTransactions, printTransaction, resendCallback, unlockList } from './staff-actions.ts';
 
 beforeEach(() => {

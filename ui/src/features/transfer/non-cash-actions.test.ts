@@ -4,11 +4,12 @@ import type { VaBank } from '@kiosk/contract/back-office';
 import { beforeEach, expect, test } from 'vitest';
 import type { Api, ApiFailure } from '../../lib/api.ts';
 import { customerDetailOf } from '../../lib/customer-detail.ts';
+import { answered, invoiceInfo } from '../../lib/test-data.ts';
 import { readDetail, writeHp } from '../../lib/visit-storage.ts';
 import { invoiceFound } from '../../state/invoice.ts';
 import { checkPayment } from '../../state/refresh-invoice.ts';
 import { endVisit } from '../../state/session-end.ts';
-import { answered, invoiceInfo, storeWith } from '../../test-support.tsx';
+import { storeWith } from '../../state/test-store.tsx';
 import { cancelPayment, chooseBank, chooseMethod, loadBanks, paymentShown, renewPayment } from './non-cash-actions.ts';
 
 const QRIS = { qr_url: '000201', payment_type: 1, json_data: { expiry_time: '2026-11-21T10:00:00+07:00' } };

@@ -3,11 +3,12 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Api, ApiFailure } from '../../lib/api.ts';
 import { customerDetailOf } from '../../lib/customer-detail.ts';
+import { answered, invoiceInfo, settings } from '../../lib/test-data.ts';
 import { writeDetail, writeHp } from '../../lib/visit-storage.ts';
 import { backOfficeReached, socketClosed, socketOpened } from '../../state/connection.ts';
 import { applyLive } from '../../state/live-events.ts';
 import { loggedIn } from '../../state/session.ts';
-import { answered, draw, invoiceInfo, settings, storeWith } from '../../test-support.tsx';
+import { draw, storeWith } from '../../state/test-store.tsx';
 import NonCashScreen from './non-cash-payment.tsx';
 
 const NOW = new Date('2026-11-21T10:00:00+07:00');

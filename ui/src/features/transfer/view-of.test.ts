@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest';
 import { customerDetailOf } from '../../lib/customer-detail.ts';
-import { invoiceInfo } from '../../test-support.tsx';
+import { invoiceInfo } from '../../lib/test-data.ts';
 import { viewOf } from './view-of.ts';
 
 const CHOSEN = { kind: 'va', no_va: '39107', bank: 'bca', company_code: '', expiry: '' } as const;

@@ -1,17 +1,9 @@
-/** Shared by the tests: a daemon with given answers, an invoice, and a page around a screen. */
+/** Shared by the tests: a daemon with given answers, its settings and an invoice. */
 
 import { InvoiceInfo } from '@kiosk/contract/back-office';
-import type { ScreenMessage } from '@kiosk/contract/live';
 import { rupiah } from '@kiosk/contract/money';
-import { render } from '@testing-library/react';
-import type { ReactNode } from 'react';
-import { Provider } from 'react-redux';
-import { MemoryRouter, useLocation } from 'react-router-dom';
 import * as v from 'valibot';
-import type { Api, ApiResult } from './lib/api.ts';
-import type { Live } from './lib/live.ts';
-import { settingsKnown } from './state/settings.ts';
-import { makeStore, type Store } from './state/store.ts';
+import type { Api, ApiResult } from './api.ts';
 
 const paths = {
 	login: '/auth/login-outlet/',
@@ -61,7 +53,7 @@ export const invoiceInfo = (results: Record<string, unknown> = {}): InvoiceInfo 
 		ahass_name: 'AHASS 01234',
 	});
 
-export const answered = <T,>(value: T): ApiResult<T> => ({ ok: true, value });
+export const answered = <T>(value: T): ApiResult<T> => ({ ok: true, value });
 
 /** A daemon with default answers; `answers` replaces single calls. Every call is recorded. */
 export function fakeApi(answers: Partial<Api> = {}): { api: Api; calls: string[] } {
@@ -104,28 +96,3 @@ export function fakeApi(answers: Partial<Api> = {}): { api: Api; calls: string[]
 	);
 	return { api, calls };
 }
-
-/** @returns a store with settings, the calls it made and the messages it sent on the live socket */
-export function storeWith(answers: Partial<Api> = {}): { store: Store; calls: string[]; said: ScreenMessage[] } {
-	const { api, calls } = fakeApi(answers);
-	const said: ScreenMessage[] = [];
-	const live: Live = { keep: () => () => {}, say: (message) => said.push(message) > 0 };
-	const store = makeStore(() => api, live);
-	store.dispatch(settingsKnown(settings));
-	return { store, calls, said };
-}
-
-function Where() {
-	return <output data-testid="where">{`${useLocation().pathname}${useLocation().search}`}</output>;
-}
-
-/** Draws a screen at a route; `data-testid="where"` shows the current route. */
-export const draw = (store: Store, screen: ReactNode, at: string | { pathname: string; state: unknown } = '/') =>
-	render(
-		<Provider store={store}>
-			<MemoryRouter initialEntries={[at]}>
-				{screen}
-				<Where />
-			</MemoryRouter>
-		</Provider>,
-	);
