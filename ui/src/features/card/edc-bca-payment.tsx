@@ -1,16 +1,14 @@
 import type { Rupiah } from '@kiosk/contract/money';
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
-import { Button } from '../../components/button.tsx';
-import { Spinner } from '../../components/spinner.tsx';
 import { useCountdown } from '../../components/use-countdown.ts';
+import { Waiting } from '../../components/waiting.tsx';
 import type { Refusal } from '../../lib/card-decline.ts';
 import { noteReference } from '../../lib/note-reference.ts';
 import { type Edc, saleUnheard } from '../../state/edc.ts';
 import { checkPayment } from '../../state/refresh-invoice.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { edcText, refusalText, saleText, terminalText } from '../../text/edc.ts';
-import { text } from '../../text/screens.ts';
 import { PaidView } from '../receipt/paid.tsx';
 import { DeclinedView } from './declined.tsx';
 import { enterCard, startSale } from './edc-actions.ts';
@@ -122,17 +120,7 @@ export default function CardScreen() {
 		return () => leaving.abort();
 	}, [dispatch, navigate, method]);
 
-	if (detail === null) {
-		return (
-			<div className={styles.waiting} role="status">
-				<Spinner />
-				<p>{text.waiting}</p>
-				<Button icon="back" onClick={() => navigate('/')}>
-					{text.kembali}
-				</Button>
-			</div>
-		);
-	}
+	if (detail === null) return <Waiting onBack={() => navigate('/')} />;
 	if (payment !== null) return <PaidView detail={detail} how={payment.how} />;
 	return (
 		<div className={styles.card} data-kind="card">

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
+import { Fact } from '../../components/fact.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { questionAsked } from '../../state/attention.ts';
 import { useAppDispatch } from '../../state/store.ts';
@@ -40,10 +41,7 @@ export function Facts({ facts }: { facts: readonly { name: string; value: string
 	return (
 		<dl className={styles.facts}>
 			{facts.map(({ name, value }) => (
-				<div key={name}>
-					<dt>{name}</dt>
-					<dd>{value}</dd>
-				</div>
+				<Fact key={name} name={name} value={value} />
 			))}
 		</dl>
 	);

@@ -7,7 +7,7 @@ import { ConnectionPill } from '../../components/connection-pill.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { IdleQuestion } from '../../components/idle-question.tsx';
 import { Pill } from '../../components/pill.tsx';
-import { Spinner } from '../../components/spinner.tsx';
+import { Waiting } from '../../components/waiting.tsx';
 import type { CustomerDetail } from '../../lib/customer-detail.ts';
 import { moneyInvolved, receivedOf } from '../../state/cash.ts';
 import { modalClosed, modalOpened } from '../../state/modal.ts';
@@ -162,16 +162,6 @@ export default function CashScreen() {
 		};
 	}, [dispatch, navigate]);
 
-	if (detail === null) {
-		return (
-			<div className={styles.waiting} role="status">
-				<Spinner />
-				<p>{text.waiting}</p>
-				<Button icon="back" onClick={() => navigate('/')}>
-					{text.kembali}
-				</Button>
-			</div>
-		);
-	}
+	if (detail === null) return <Waiting onBack={() => navigate('/')} />;
 	return payment === null ? <Paying detail={detail} /> : <PaidView detail={detail} how={payment.how} />;
 }

@@ -2,6 +2,7 @@ import { formatRupiah, type Rupiah } from '@kiosk/contract/money';
 import { formatQuantity, formatShown, linesLeftOut, overpaid, type Receipt } from '@kiosk/contract/receipt';
 import { type CSSProperties, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router-dom';
+import { Fact } from '../../components/fact.tsx';
 import { useHeight } from '../../components/use-height.ts';
 import { pictureAddress } from '../../lib/picture-address.ts';
 import { readReceipt } from '../../lib/visit-storage.ts';
@@ -24,15 +25,6 @@ function Brand({ receipt }: { receipt: Receipt }) {
 			{receipt.logo !== '' && !failed && <img src={pictureAddress(receipt.logo)} alt="" onError={() => setFailed(true)} />}
 			<strong>{receipt.ahass.trim() || paymentText.receipt.brand}</strong>
 		</header>
-	);
-}
-
-function Fact({ name, value }: { name: string; value: string }) {
-	return (
-		<div>
-			<dt>{name}</dt>
-			<dd>{value}</dd>
-		</div>
 	);
 }
 

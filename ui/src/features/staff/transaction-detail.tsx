@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { Fact } from '../../components/fact.tsx';
 import { InvoicePages } from '../../components/invoice-pages.tsx';
 import { modalClosed } from '../../state/modal.ts';
 import { printFate } from '../../state/paid.ts';
@@ -15,14 +16,8 @@ import { PrintState, StatusLine } from '../receipt/print-state.tsx';
 import { printTransaction, type ResendOutcome, resendCallback } from './staff-actions.ts';
 import styles from './transaction-detail.module.css';
 
-function Fact({ name, value }: { name: string; value: string }) {
-	return (
-		<div>
-			<dt>{name}</dt>
-			<dd>{value === '' ? '–' : value}</dd>
-		</div>
-	);
-}
+/** A dash stands for a field that the back office left empty. */
+const shown = (value: string): string => (value === '' ? '–' : value);
 
 function Block({ block }: { block: InvoiceBlock }) {
 	return (
@@ -121,8 +116,8 @@ export function TransactionDetail({ transaction }: { transaction: Transaction })
 		>
 			<div className={styles.detail} data-wide>
 				<dl className={styles.facts}>
-					<Fact name={staffText.detail.name} value={transaction.konsumen_name} />
-					<Fact name={staffText.detail.hp} value={transaction.hp} />
+					<Fact name={staffText.detail.name} value={shown(transaction.konsumen_name)} />
+					<Fact name={staffText.detail.hp} value={shown(transaction.hp)} />
 					<Fact name={staffText.detail.total} value={formatRupiah(transaction.total)} />
 				</dl>
 				<Lines blocks={transaction.list_invoice ?? []} />

@@ -2,11 +2,10 @@ import type { OpenPayment } from '@kiosk/contract/open-payment';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { IdleQuestion } from '../../components/idle-question.tsx';
-import { Spinner } from '../../components/spinner.tsx';
+import { Waiting } from '../../components/waiting.tsx';
 import type { CustomerDetail } from '../../lib/customer-detail.ts';
 import { enterPayment } from '../../state/refresh-invoice.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
-import { text } from '../../text/screens.ts';
 import { PaidView } from '../receipt/paid.tsx';
 import { BankList } from './bank-list.tsx';
 import { paymentShown } from './non-cash-actions.ts';
@@ -36,7 +35,7 @@ function View({ view, detail }: { view: NonCashView; detail: CustomerDetail }) {
 	const how = useAppSelector((state) => state.paid.payment?.how ?? 'before');
 	switch (view.view) {
 		case 'standby':
-			return <Standby />;
+			return <Waiting />;
 		case 'list_va':
 			return <BankList />;
 		case 'qris':
@@ -48,15 +47,6 @@ function View({ view, detail }: { view: NonCashView; detail: CustomerDetail }) {
 		default:
 			return view satisfies never;
 	}
-}
-
-function Standby() {
-	return (
-		<div className={styles.standby} role="status">
-			<Spinner />
-			<p>{text.waiting}</p>
-		</div>
-	);
 }
 
 /** Pays one invoice by QRIS or virtual account, or shows that it is paid. */
@@ -88,7 +78,7 @@ export default function NonCashScreen() {
 
 	return (
 		<div className={styles.nonCash} data-kind={view.view === 'is_paid' ? undefined : 'transfer'}>
-			{detail === null ? <Standby /> : <View view={view} detail={detail} />}
+			{detail === null ? <Waiting /> : <View view={view} detail={detail} />}
 			{view.view !== 'is_paid' && (
 				// A payment may arrive at any moment, so the wait is longer.
 				<IdleQuestion enabled={entered} onLeave={() => navigate('/')} {...(open !== null && { after: abandonedMs })} />
