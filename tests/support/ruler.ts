@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { panelOf } from '../../ui/src/app/panel.ts';
+import { panelOf } from '../../ui/src/kiosk/panel.ts';
 
 /** Common panel sizes, diagonal in inch; the smallest is the hardest. */
 export const PANELS = [15.6, 21.5, 32];

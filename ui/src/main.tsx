@@ -1,15 +1,15 @@
 import './base.css';
 import { createRoot } from 'react-dom/client';
 import { Provider } from 'react-redux';
-import { createApi } from './app/api.ts';
 import { Boot } from './app/boot.tsx';
-import { keepKioskManners } from './app/kiosk-manners.ts';
-import { createLive } from './app/live.ts';
-import { readSession } from './app/session-cookie.ts';
-import { createSound, keepSounding } from './app/sound.ts';
-import { loggedIn } from './app/state/session.ts';
-import { makeStore } from './app/store.ts';
-import { ErrorBoundary } from './components/error-boundary.tsx';
+import { ErrorBoundary } from './kiosk/error-boundary.tsx';
+import { keepKioskManners } from './kiosk/kiosk-manners.ts';
+import { createSound, keepSounding } from './kiosk/sound.ts';
+import { createApi } from './lib/api.ts';
+import { createLive } from './lib/live.ts';
+import { readSession } from './lib/session-cookie.ts';
+import { loggedIn } from './state/session.ts';
+import { makeStore } from './state/store.ts';
 
 const store = makeStore(createApi, createLive());
 const session = readSession();

@@ -26,7 +26,7 @@ import { balanceOf } from '../../../daemon/src/journal/balance.ts';
 import { withBalance } from '../../../daemon/src/screen/look-up-answer.ts';
 import { picturesIn } from '../../../daemon/src/screen/pictures.ts';
 import { screenMessages } from '../../../daemon/src/screen/screen-messages.ts';
-import { parseLive } from '../../../ui/src/app/live.ts';
+import { parseLive } from '../../../ui/src/lib/live.ts';
 import { SimClock } from '../sim-clock.ts';
 import type { Target } from './engine.ts';
 

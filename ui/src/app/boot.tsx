@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
-import { ConnectingScreen } from '../screens/connecting/connecting.tsx';
-import { followPanel } from './panel.ts';
+import { ConnectingScreen } from '../kiosk/connecting.tsx';
+import { followPanel } from '../kiosk/panel.ts';
+import { writeHp } from '../lib/visit-storage.ts';
+import { settingsKnown } from '../state/settings.ts';
+import { type AppThunk, useAppDispatch, useAppSelector } from '../state/store.ts';
 import { Router } from './router.tsx';
-import { settingsKnown } from './state/settings.ts';
-import { type AppThunk, useAppDispatch, useAppSelector } from './store.ts';
-import { writeHp } from './visit-storage.ts';
 
 /** A restarting daemon needs about this long; asking more often only fills its log. */
 const RETRY_MS = 2_000;

@@ -5,13 +5,14 @@ import { receiptOf } from '@kiosk/contract/receipt';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { answered, invoiceInfo, settings, storeWith } from '../test-support.tsx';
+import { clearSession, writeSession } from '../lib/session-cookie.ts';
+import { answered, invoiceInfo, settings } from '../lib/test-data.ts';
+import { writeHp, writeReceipt } from '../lib/visit-storage.ts';
+import { loggedIn } from '../state/session.ts';
+import { endSession } from '../state/session-end.ts';
+import { settingsKnown } from '../state/settings.ts';
+import { storeWith } from '../state/test-store.tsx';
 import { Router } from './router.tsx';
-import { endSession } from './session-actions.ts';
-import { clearSession, writeSession } from './session-cookie.ts';
-import { loggedIn } from './state/session.ts';
-import { settingsKnown } from './state/settings.ts';
-import { writeHp, writeReceipt } from './visit-storage.ts';
 
 /** Screens other than the first are loaded lazily, which takes time on a busy machine. */
 const LOADED = { timeout: 30_000 };

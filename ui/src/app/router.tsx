@@ -1,23 +1,23 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { BrowserRouter, Navigate, Outlet, Route, Routes } from 'react-router-dom';
-import { ErrorBoundary } from '../components/error-boundary.tsx';
 import { Layout } from '../components/layout.tsx';
-import { HomeScreen } from '../screens/home/home.tsx';
-import { useHeartbeat } from './heartbeat.ts';
-import { keepConnected } from './live-events.ts';
-import { readSession } from './session-cookie.ts';
-import { useAppDispatch, useAppSelector } from './store.ts';
-import { visitScreens } from './visit-screens.ts';
+import { HomeScreen } from '../features/invoice/home.tsx';
+import { visitScreens } from '../features/invoice/visit-screens.ts';
+import { ErrorBoundary } from '../kiosk/error-boundary.tsx';
+import { useHeartbeat } from '../kiosk/heartbeat.ts';
+import { readSession } from '../lib/session-cookie.ts';
+import { keepConnected } from '../state/live-events.ts';
+import { useAppDispatch, useAppSelector } from '../state/store.ts';
 
-const LoginScreen = lazy(() => import('../screens/login/login.tsx'));
-const LogoutScreen = lazy(() => import('../screens/logout/logout.tsx'));
+const LoginScreen = lazy(() => import('../features/session/login.tsx'));
+const LogoutScreen = lazy(() => import('../features/session/logout.tsx'));
 const MethodScreen = lazy(visitScreens.method);
 const CashScreen = lazy(visitScreens.cash);
 const CardScreen = lazy(visitScreens.card);
 const NonCashScreen = lazy(visitScreens.nonCash);
-const TransactionsScreen = lazy(() => import('../screens/daftar-transaksi/daftar-transaksi.tsx'));
-const PrintScreen = lazy(() => import('../screens/cetak/cetak.tsx'));
-const NotFoundScreen = lazy(() => import('../screens/not-found/not-found.tsx'));
+const TransactionsScreen = lazy(() => import('../features/staff/daftar-transaksi.tsx'));
+const PrintScreen = lazy(() => import('../features/receipt/cetak.tsx'));
+const NotFoundScreen = lazy(() => import('../kiosk/not-found.tsx'));
 
 /** Guard of every route but /login: requires the session cookie and keeps the live socket open. */
 function LoggedIn() {

@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { customerDetailOf } from '../app/customer-detail.ts';
-import { alertShown } from '../app/state/alert.ts';
-import { invoiceFound } from '../app/state/invoice.ts';
-import { settingsKnown } from '../app/state/settings.ts';
-import { draw, invoiceInfo, settings, storeWith } from '../test-support.tsx';
+import { customerDetailOf } from '../lib/customer-detail.ts';
+import { invoiceInfo, settings } from '../lib/test-data.ts';
+import { alertShown } from '../state/alert.ts';
+import { invoiceFound } from '../state/invoice.ts';
+import { settingsKnown } from '../state/settings.ts';
+import { draw, storeWith } from '../state/test-store.tsx';
 import { AlertBar } from './alert-bar.tsx';
 
 beforeEach(() => {

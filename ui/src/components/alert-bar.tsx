@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router-dom';
-import { alertClosed } from '../app/state/alert.ts';
-import { useAppDispatch, useAppSelector } from '../app/store.ts';
+import { alertClosed } from '../state/alert.ts';
+import { useAppDispatch, useAppSelector } from '../state/store.ts';
 import { text } from '../text/screens.ts';
 import styles from './alert-bar.module.css';
 import { Icon } from './icon.tsx';

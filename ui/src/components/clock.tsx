@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { siteTime, useTimezone } from '../app/site-time.ts';
+import { siteTime } from '../lib/site-time.ts';
+import { useTimezone } from '../state/timezone.ts';
 
 /** The time of day at the site, HH:mm. */
 export function Clock() {

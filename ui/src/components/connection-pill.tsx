@@ -1,5 +1,5 @@
-import { isOnline } from '../app/state/connection.ts';
-import { useAppSelector } from '../app/store.ts';
+import { isOnline } from '../state/connection.ts';
+import { useAppSelector } from '../state/store.ts';
 import { text } from '../text/screens.ts';
 import { Pill } from './pill.tsx';
 

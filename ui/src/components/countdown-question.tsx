@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect } from 'react';
-import { questionAsked } from '../app/state/attention.ts';
-import { useAppDispatch } from '../app/store.ts';
+import { questionAsked } from '../state/attention.ts';
+import { useAppDispatch } from '../state/store.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import { useCountdown } from './paid/use-countdown.ts';
+import { useCountdown } from './use-countdown.ts';
 
 type CountdownQuestionProps = {
 	title: string;

@@ -1,6 +1,6 @@
 import { formatRupiah } from '@kiosk/contract/money';
-import { noteReference } from '../app/live-events.ts';
-import type { DoubtfulNote } from '../app/state/cash.ts';
+import { noteReference } from '../lib/note-reference.ts';
+import type { DoubtfulNote } from '../state/cash.ts';
 import { paymentText } from '../text/payment.ts';
 import styles from './doubt-panel.module.css';
 import { Icon } from './icon.tsx';

@@ -3,9 +3,10 @@
 import { rupiah } from '@kiosk/contract/money';
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { acceptorReported } from '../app/state/acceptor.ts';
-import { settingsKnown } from '../app/state/settings.ts';
-import { draw, settings, storeWith } from '../test-support.tsx';
+import { settings } from '../lib/test-data.ts';
+import { acceptorReported } from '../state/acceptor.ts';
+import { settingsKnown } from '../state/settings.ts';
+import { draw, storeWith } from '../state/test-store.tsx';
 import { Guide } from './guide.tsx';
 
 afterEach(cleanup);

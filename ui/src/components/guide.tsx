@@ -1,9 +1,9 @@
 import { openPaymentOf } from '@kiosk/contract/open-payment';
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
-import { virtualAccountApplies } from '../app/customer-detail.ts';
-import { receivedOf } from '../app/state/cash.ts';
-import { useAppSelector } from '../app/store.ts';
+import { virtualAccountApplies } from '../lib/customer-detail.ts';
+import { receivedOf } from '../state/cash.ts';
+import { useAppSelector } from '../state/store.ts';
 import { text } from '../text/screens.ts';
 import styles from './guide.module.css';
 import { Icon } from './icon.tsx';

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { applyLive } from '../app/live-events.ts';
-import { socketClosed } from '../app/state/connection.ts';
-import { draw, storeWith } from '../test-support.tsx';
+import { socketClosed } from '../state/connection.ts';
+import { applyLive } from '../state/live-events.ts';
+import { draw, storeWith } from '../state/test-store.tsx';
 import { Layout } from './layout.tsx';
 
 afterEach(cleanup);

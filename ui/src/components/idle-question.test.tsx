@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { draw, storeWith } from '../test-support.tsx';
+import { draw, storeWith } from '../state/test-store.tsx';
 import { IdleQuestion } from './idle-question.tsx';
 
 beforeEach(() => {

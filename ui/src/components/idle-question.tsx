@@ -1,4 +1,4 @@
-import { useAppSelector } from '../app/store.ts';
+import { useAppSelector } from '../state/store.ts';
 import { text } from '../text/screens.ts';
 import { CountdownQuestion } from './countdown-question.tsx';
 import styles from './idle-question.module.css';

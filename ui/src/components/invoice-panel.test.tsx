@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
 import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { customerDetailOf } from '../app/customer-detail.ts';
-import { invoiceFound } from '../app/state/invoice.ts';
-import { paymentDone } from '../app/state/paid.ts';
-import { settingsKnown } from '../app/state/settings.ts';
-import { draw, invoiceInfo, settings, storeWith } from '../test-support.tsx';
+import { customerDetailOf } from '../lib/customer-detail.ts';
+import { invoiceInfo, settings } from '../lib/test-data.ts';
+import { invoiceFound } from '../state/invoice.ts';
+import { paymentDone } from '../state/paid.ts';
+import { settingsKnown } from '../state/settings.ts';
+import { draw, storeWith } from '../state/test-store.tsx';
 import { InvoicePanel } from './invoice-panel.tsx';
 
 afterEach(cleanup);

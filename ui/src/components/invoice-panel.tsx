@@ -1,7 +1,7 @@
 import { formatQuantity, formatShown, receiptLine } from '@kiosk/contract/receipt';
 import { useLocation } from 'react-router-dom';
-import type { CustomerDetail } from '../app/customer-detail.ts';
-import { useAppSelector } from '../app/store.ts';
+import type { CustomerDetail } from '../lib/customer-detail.ts';
+import { useAppSelector } from '../state/store.ts';
 import { text } from '../text/screens.ts';
 import { Amount } from './amount.tsx';
 import { Icon } from './icon.tsx';

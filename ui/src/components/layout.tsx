@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
-import { useAppSelector } from '../app/store.ts';
+import { useAppSelector } from '../state/store.ts';
 import { AlertBar } from './alert-bar.tsx';
 import { Clock } from './clock.tsx';
 import { ConnectionPill } from './connection-pill.tsx';

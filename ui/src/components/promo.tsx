@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useAppSelector } from '../app/store.ts';
+import { useAppSelector } from '../state/store.ts';
 import { text } from '../text/screens.ts';
 import styles from './promo.module.css';
 

@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { settingsKnown } from '../app/state/settings.ts';
-import { draw, settings, storeWith } from '../test-support.tsx';
+import { settings } from '../lib/test-data.ts';
+import { settingsKnown } from '../state/settings.ts';
+import { draw, storeWith } from '../state/test-store.tsx';
 import { SiteBrand } from './site-brand.tsx';
 
 afterEach(cleanup);

@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router-dom';
-import { useAppSelector } from '../app/store.ts';
+import { useAppSelector } from '../state/store.ts';
 import { text } from '../text/screens.ts';
 import { Icon } from './icon.tsx';
 import styles from './setup-note.module.css';

@@ -1,4 +1,4 @@
-import { useAppSelector } from '../app/store.ts';
+import { useAppSelector } from '../state/store.ts';
 import { text } from '../text/screens.ts';
 import { Pill } from './pill.tsx';
 import { SetupNote } from './setup-note.tsx';

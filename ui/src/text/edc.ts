@@ -1,6 +1,5 @@
 import type { EdcState, SaleMethod } from '@kiosk/contract/live';
-import type { DeclineCode } from '../app/card-decline.ts';
-import type { Refusal } from '../app/state/edc.ts';
+import type { DeclineCode, Refusal } from '../lib/card-decline.ts';
 
 /** The fault in a few words, and what to do. */
 export type TerminalText = { status: string; advice: string };

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { acceptorText } from './acceptor.ts';
 import { declineText, edcText } from './edc.ts';
-import { machineText } from './machine.ts';
 import { nonCashText } from './non-cash.ts';
 import { paymentText } from './payment.ts';
 import { text } from './screens.ts';
@@ -45,7 +45,7 @@ const GIVEN: readonly [said: string, written: string, at: string][] = [
 	['QRIS', paymentText.method.qris, 'paymentText.method.qris'],
 
 	// cash
-	['Ready', machineText.ready.status, 'machineText.ready'],
+	['Ready', acceptorText.ready.status, 'acceptorText.ready'],
 	['Reload Mesin', paymentText.cash.reload, 'paymentText.cash.reload'],
 	['Waiting..', text.waiting, 'text.waiting'],
 	['Terima N', paymentText.cash.terima('N' as never), 'paymentText.cash.terima'],
@@ -113,8 +113,8 @@ function waysOf(bank: string): string {
 }
 
 const SOURCE = join(import.meta.dirname, '..');
-const sources = globSync('{app,components,screens}/**/*.{ts,tsx}', { cwd: SOURCE })
-	.filter((file) => !file.includes('.test.'))
+const sources = globSync('{app,features,kiosk,components,state,lib}/**/*.{ts,tsx}', { cwd: SOURCE })
+	.filter((file) => !/\.test\.|\/test-/.test(file))
 	.map((file) => readFileSync(join(SOURCE, file), 'utf8'));
 
 test.each(GIVEN)('[spec 8.18] the wording "%s" is the specification’s and is used by a screen', (said, written, at) => {

@@ -1,0 +1,98 @@
+// @vitest-environment happy-dom
+
+import { ACCEPTOR_STATES, RETURN_REASONS } from '@kiosk/contract/live';
+import { rupiah } from '@kiosk/contract/money';
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { acceptorStatus } from '../features/cash/acceptor-status.ts';
+import { Notice } from '../features/cash/notice.tsx';
+import { PrintState } from '../features/receipt/print-state.tsx';
+import { CrashScreen } from '../kiosk/crash.tsx';
+import { noteReference } from '../lib/note-reference.ts';
+import { noteInDoubt, noteReturned } from '../state/cash.ts';
+import { draw, storeWith } from '../state/test-store.tsx';
+import { acceptorText } from '../text/acceptor.ts';
+import { paymentText } from '../text/payment.ts';
+import { returnText } from '../text/returns.ts';
+
+/**
+ * Every fault text says what happened, where the money is, what to do now, and the reference for
+ * staff.
+ */
+const MONEY = /tercatat|dicatat|dihitung|dikembalikan/;
+const NEXT = /staf|kasir|Reload Mesin|Ready|cara bayar|Tunggu|Gunakan|Coba|Masukkan/;
+
+afterEach(cleanup);
+
+const shown = () => document.body.textContent ?? '';
+
+test('every machine state but Ready says what happened, where the money is and what to do', () => {
+	for (const state of ACCEPTOR_STATES) {
+		if (state === 'ready') continue;
+		const { status, advice } = acceptorText[state];
+		expect(status.length, state).toBeGreaterThan(10);
+		expect(advice, state).toMatch(MONEY);
+		expect(advice, state).toMatch(NEXT);
+	}
+});
+
+test('states that need staff show the invoice number', () => {
+	const { store } = storeWith();
+	for (const state of ACCEPTOR_STATES) {
+		const advice = acceptorStatus({ state, is_ready: false, opening: false, covered: false });
+		if (advice.tone !== 'stop') continue;
+		expect(advice.advice, state).toMatch(/staf|kasir/);
+		draw(store, <Notice cash={store.getState().cash} advice={advice} invoice="INV/42" />);
+		expect(shown(), state).toContain('Nomor rujukan INV/42');
+		cleanup();
+	}
+});
+
+test('a returned note shows the reason and what to try', () => {
+	const { store } = storeWith();
+	for (const reason of RETURN_REASONS) {
+		store.dispatch(noteReturned({ nominal: null, reason }));
+		draw(store, <Notice cash={store.getState().cash} advice={null} invoice="INV/42" />);
+		expect(shown(), reason).toContain('Uang dikembalikan, ambil uang Anda.');
+		expect(shown(), reason).toContain(returnText[reason]);
+		expect(returnText[reason], reason).toMatch(NEXT);
+		cleanup();
+	}
+});
+
+test('a note returned by a faulty machine says to take it and to insert no more', () => {
+	const { store } = storeWith();
+	store.dispatch(noteReturned({ nominal: null, reason: 'rejected_by_machine' }));
+	const advice = acceptorStatus({ state: 'stacker_problem', is_ready: false, opening: false, covered: false });
+	draw(store, <Notice cash={store.getState().cash} advice={advice} invoice="INV/42" />);
+	for (const part of ['ambil uang Anda', 'Jangan masukkan uang lagi', 'Hubungi staf', 'INV/42']) expect(shown()).toContain(part);
+});
+
+test('a note in doubt is shown with its amount and reference', () => {
+	const { store } = storeWith();
+	store.dispatch(noteInDoubt({ note_id: '7f3a9c2e-1111', nominal: rupiah(100_000) }));
+	draw(store, <Notice cash={store.getState().cash} advice={null} invoice="INV/42" />);
+	for (const part of ['Rp 100.000', 'belum pasti', 'tercatat', 'hubungi staf', noteReference('7f3a9c2e-1111')])
+		expect(shown()).toContain(part);
+});
+
+test('a failed print says that the payment stands and names the invoice', () => {
+	const { store } = storeWith();
+	for (const reason of [...Object.keys(paymentText.print.reasons), 'unheard_of'])
+		for (const fate of [{ state: 'failed', reason } as const, { state: 'printing', reason } as const]) {
+			draw(store, <PrintState fate={fate} announced invoice="INV/42" />);
+			const fact = reason === 'not_paid' ? ['belum tercatat lunas'] : ['tetap tercatat lunas', 'INV/42'];
+			for (const part of [...fact, 'staf']) expect(shown(), reason).toContain(part);
+			cleanup();
+		}
+});
+
+test('the crash screen shows the error text, that the money is recorded, a restart button and its reference', () => {
+	const { store } = storeWith();
+	sessionStorage.setItem('customerDetail', JSON.stringify({ id: 42, noinvoice: 'INV/42', total: 137_500, is_paid: false }));
+	draw(store, <CrashScreen error={new Error('kabel putus')} code="k7f3a9" />);
+	sessionStorage.clear();
+	for (const part of ['Unexpected Application Error!', 'kabel putus', 'tetap tercatat', 'staf', 'k7f3a9', 'INV/42'])
+		expect(shown()).toContain(part);
+	expect(screen.getByRole('button', { name: 'Mulai ulang' })).toBeTruthy();
+});

@@ -1,0 +1,300 @@
+// @vitest-environment happy-dom
+
+import type { EdcState, LiveText, SaleMethod, SalePhase } from '@kiosk/contract/live';
+import { rupiah } from '@kiosk/contract/money';
+import { beforeEach, expect, test } from 'vitest';
+import type { Api, ApiFailure } from '../../lib/api.ts';
+import { customerDetailOf } from '../../lib/customer-detail.ts';
+import { answered, invoiceInfo } from '../../lib/test-data.ts';
+import { readDetail, writeDetail, writeHp } from '../../lib/visit-storage.ts';
+import { socketClosed, socketOpened } from '../../state/connection.ts';
+import { triedAgain } from '../../state/edc.ts';
+import { invoiceFound } from '../../state/invoice.ts';
+import { applyLive } from '../../state/live-events.ts';
+import { loggedIn } from '../../state/session.ts';
+import { endVisit } from '../../state/session-end.ts';
+import { storeWith } from '../../state/test-store.tsx';
+import { enterCard, startSale } from './edc-actions.ts';
+
+const detail = customerDetailOf(invoiceInfo());
+const away = async (): Promise<ApiFailure> => ({ ok: false, status: 502, message: null });
+
+beforeEach(() => {
+	sessionStorage.clear();
+	writeHp('0812');
+});
+
+function card(answers: Partial<Api> = {}) {
+	const { store, said } = storeWith(answers);
+	store.dispatch(loggedIn({ token: 'outlet-token', development: false }));
+	store.dispatch(socketOpened());
+	const hear = (text: LiveText) => store.dispatch(applyLive(text));
+	const messages = (event: string) =>
+		said
+			.flatMap(({ message }) => (typeof message === 'object' && 'event' in message ? [message] : []))
+			.filter((one) => one.event === event);
+	return {
+		store,
+		hear,
+		terminal: (state: EdcState) => hear({ type: 'kiosk_edc', state }),
+		sale: (phase: SalePhase, attempt_id = 'a', id: number | string = 42, method: SaleMethod = 'card') =>
+			hear({ type: 'kiosk_edc_sale', id, attempt_id, phase, amount: rupiah(137_500), method }),
+		respond: (respCode: string, attempt_id: string | null = 'a', more: object = {}) =>
+			hear({
+				type: 'payment_edc_bca_notification',
+				event: 'transaction_response',
+				data: { respCode, ...(attempt_id !== null && { attempt_id }), ...more },
+			}),
+		enter: (method: SaleMethod = 'card') => store.dispatch(enterCard(method, new AbortController().signal)),
+		start: () => store.dispatch(startSale()),
+		starts: () => messages('start_transaction'),
+		approvals: () => messages('transaction_approve'),
+		at: () => store.getState().edc.sale.at,
+		payment: () => store.getState().paid.payment,
+	};
+}
+
+/** A sale up to the customer's turn at the terminal. */
+async function acting(answers: Partial<Api> = {}) {
+	const one = card(answers);
+	one.terminal('ready');
+	await one.enter();
+	one.start();
+	one.sale('sent');
+	one.sale('acked');
+	return one;
+}
+
+test('[spec 4.16] a sale is requested once, with the amount and the invoice', async () => {
+	const { terminal, enter, start, starts } = card({ invoiceInfo: async () => answered(invoiceInfo({ odoo_id: 'O-7' })) });
+	terminal('ready');
+	await enter();
+	start();
+	start();
+	expect(starts()).toEqual([
+		{
+			type: 'payment_edc_bca_notification',
+			event: 'start_transaction',
+			data: { amount: 137_500, id: 42, odoo_id: 'O-7', noinvoice: 'INV/42', method: 'card' },
+		},
+	]);
+	expect(readDetail()?.id).toBe(42);
+});
+
+test('a QRIS code on the terminal is requested with the method qris', async () => {
+	const { terminal, enter, start, starts } = card();
+	terminal('ready');
+	await enter('qris');
+	start();
+	expect(starts()).toMatchObject([{ data: { amount: 137_500, id: 42, method: 'qris' } }]);
+});
+
+test('a running sale keeps its method when the screen is entered for another one', async () => {
+	const { terminal, sale, enter, start, starts, store } = card();
+	terminal('busy');
+	sale('acked', 'a', 42, 'qris');
+	await enter('card');
+	start();
+	expect(starts()).toHaveLength(0);
+	expect(store.getState().edc).toMatchObject({ method: 'qris', sale: { at: 'acked' } });
+});
+
+test('running the entry effects twice enters once and requests one sale', async () => {
+	const { terminal, enter, start, starts } = card();
+	terminal('ready');
+	await Promise.all([enter(), enter()]);
+	start();
+	await enter();
+	start();
+	expect(starts()).toHaveLength(1);
+});
+
+test('no sale is requested while the terminal is not ready, without a socket, or before the invoice is known', async () => {
+	const { store, terminal, enter, start, starts } = card();
+	start();
+	await enter();
+	for (const state of ['starting', 'disconnected', 'busy', 'unresolved', 'journal_unhealthy', 'disk_full'] as const) {
+		terminal(state);
+		start();
+	}
+	terminal('ready');
+	store.dispatch(socketClosed());
+	start();
+	store.dispatch(socketOpened());
+	start();
+	expect(starts()).toHaveLength(0);
+	terminal('ready');
+	start();
+	expect(starts()).toHaveLength(1);
+});
+
+test('[spec 4.17, 6.7, 8.14] an approved sale is reported to the back office once with the terminal’s full response, and the invoice is paid', async () => {
+	const { respond, approvals, payment } = await acting();
+	for (let times = 0; times < 3; times++) respond('00', 'a', { approval: '123456' });
+	expect(payment()).toEqual({ id: '42', how: 'fresh' });
+	expect(approvals()).toEqual([
+		{
+			type: 'payment_edc_bca_notification',
+			event: 'transaction_approve',
+			data: {
+				no_invoice: 'INV/42',
+				access_token: 'outlet-token',
+				json_success_payment: { respCode: '00', attempt_id: 'a', approval: '123456' },
+			},
+		},
+	]);
+});
+
+test('an approved sale whose phase arrives before its response is paid once and reported once', async () => {
+	const { sale, respond, approvals, payment } = await acting();
+	sale('approved');
+	expect(payment()?.how).toBe('fresh');
+	respond('00');
+	respond('00');
+	expect(approvals()).toHaveLength(1);
+});
+
+test('[spec 4.18] of three responses without an attempt id only the first is processed', async () => {
+	const { respond, approvals, store, at } = await acting();
+	respond('51', null);
+	respond('51', null);
+	respond('00', null);
+	expect(at()).toBe('declined');
+	expect(store.getState().edc.declines).toBe(1);
+	expect(approvals()).toHaveLength(0);
+});
+
+test('[spec 4.18] three equal declines count once, and their repeats do not end the next sale', async () => {
+	const { store, respond, sale, start, starts, at } = await acting();
+	for (let times = 0; times < 3; times++) respond('51');
+	expect(store.getState().edc.declines).toBe(1);
+	store.dispatch(triedAgain());
+	start();
+	respond('51');
+	sale('acked', 'b');
+	respond('51');
+	expect(at()).toBe('acked');
+	expect(starts()).toHaveLength(2);
+});
+
+test('an approval of another attempt does not pay this sale', async () => {
+	const { respond, sale, payment, approvals, at } = await acting();
+	respond('00', 'somebody-else');
+	sale('approved', 'somebody-else', 7);
+	expect(payment()).toBeNull();
+	expect(approvals()).toHaveLength(0);
+	expect(at()).toBe('acked');
+});
+
+test('an approval that arrives before the daemon has named the attempt pays nothing', async () => {
+	const { terminal, enter, start, respond, payment } = card();
+	terminal('ready');
+	await enter();
+	start();
+	respond('00', 'earlier');
+	expect(payment()).toBeNull();
+});
+
+test('an unknown sale is neither paid nor failed; a late approval pays it, a late decline starts no retry', async () => {
+	const late = await acting();
+	late.sale('unknown');
+	expect(late.at()).toBe('unknown');
+	expect(late.payment()).toBeNull();
+	late.start();
+	expect(late.starts()).toHaveLength(1);
+	late.respond('00');
+	expect(late.payment()?.how).toBe('fresh');
+	expect(late.approvals()).toHaveLength(1);
+	const declined = await acting();
+	declined.sale('unknown');
+	declined.respond('51');
+	expect(declined.store.getState().edc.sale).toMatchObject({ at: 'declined', next: 'choose' });
+});
+
+test('after a reload the screen resumes the sale that the daemon reports and starts no other', async () => {
+	writeDetail(detail);
+	for (const phase of ['sent', 'acked', 'unknown'] as const) {
+		const { terminal, sale, enter, start, starts, at } = card();
+		terminal(phase === 'unknown' ? 'unresolved' : 'busy');
+		sale(phase);
+		await enter();
+		start();
+		expect(starts()).toHaveLength(0);
+		expect(at()).toBe(phase);
+	}
+});
+
+test('a sale that was approved during a reload is shown as paid', async () => {
+	const { terminal, sale, enter, payment } = card();
+	terminal('ready');
+	sale('approved');
+	await enter();
+	expect(payment()).toEqual({ id: '42', how: 'fresh' });
+});
+
+test('a sale continues after the socket is lost while the terminal has the request', async () => {
+	const { store, terminal, sale, respond, start, starts, payment } = await acting();
+	store.dispatch(socketClosed());
+	start();
+	store.dispatch(socketOpened());
+	terminal('busy');
+	sale('acked');
+	start();
+	respond('00');
+	expect(starts()).toHaveLength(1);
+	expect(payment()?.how).toBe('fresh');
+});
+
+test('no sale is requested for a paid invoice, whether the server or the daemon reports the payment', async () => {
+	const before = card({ invoiceInfo: async () => answered(invoiceInfo({ is_paid: true })) });
+	before.terminal('ready');
+	await before.enter();
+	before.start();
+	expect(before.starts()).toHaveLength(0);
+	expect(before.payment()?.how).toBe('before');
+	const refused = card();
+	refused.terminal('ready');
+	await refused.enter();
+	refused.start();
+	refused.hear({
+		type: 'kiosk_edc_sale',
+		id: 42,
+		attempt_id: '',
+		phase: 'declined',
+		amount: rupiah(137_500),
+		method: 'card',
+		reason: 'already_paid',
+	});
+	expect(refused.payment()?.how).toBe('before');
+});
+
+test('a card sale is refused when the invoice already has cash payments', async () => {
+	const { terminal, enter, start, starts, store } = card({
+		invoiceInfo: async () => answered(invoiceInfo({ list_pembayaran: [{ nominal: 50_000, tanggal: '' }] })),
+	});
+	terminal('ready');
+	await enter();
+	start();
+	expect(starts()).toHaveLength(0);
+	expect(store.getState().edc.sale).toEqual({ at: 'refused', reason: 'cash_inside' });
+});
+
+test('[spec 8.8] a failed look-up shows no alert when the invoice is already stored, and sends the customer home when it is not', async () => {
+	writeDetail(detail);
+	expect(await card({ invoiceInfo: away }).enter()).toBe(true);
+	sessionStorage.removeItem('customerDetail');
+	expect(await card({ invoiceInfo: away }).enter()).toBe(false);
+});
+
+test('a look-up that answers after the customer has left requests no sale', async () => {
+	const { store, terminal, start, starts } = card();
+	terminal('ready');
+	const leaving = new AbortController();
+	const entering = store.dispatch(enterCard('card', leaving.signal));
+	leaving.abort();
+	store.dispatch(endVisit());
+	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo({ id: 43 }))));
+	await entering;
+	start();
+	expect(starts()).toHaveLength(0);
+});

@@ -1,0 +1,57 @@
+import { sameId } from '@kiosk/contract/back-office';
+import type { SaleMethod } from '@kiosk/contract/live';
+import { alreadyPaidIn } from '../../lib/customer-detail.ts';
+import { readHp } from '../../lib/visit-storage.ts';
+import { cardEntered, saleAsked } from '../../state/edc.ts';
+import { paymentDone } from '../../state/paid.ts';
+import { enterPayment } from '../../state/refresh-invoice.ts';
+import type { AppThunk } from '../../state/store.ts';
+
+/**
+ * Enters the card screen, also after a reload.
+ * @param asked the method, unless a sale of this invoice is already running
+ * @param signal aborted when the screen is left
+ * @returns false without a number or an invoice to pay
+ */
+export const enterCard =
+	(asked: SaleMethod, signal: AbortSignal): AppThunk<Promise<boolean>> =>
+	async (dispatch, getState) => {
+		const detail = readHp() === '' ? null : await dispatch(enterPayment());
+		if (signal.aborted) return true;
+		if (detail === null) return false;
+		if (detail.is_paid) return true;
+		const { lastSale } = getState().edc;
+		const known = lastSale !== null && sameId(lastSale.id, detail.id) && lastSale.phase !== 'declined' ? lastSale : null;
+		const method = known?.method ?? asked;
+		if (known?.phase === 'approved') dispatch(paymentDone({ id: String(detail.id), how: 'fresh' }));
+		// The terminal would charge the whole total, regardless of cash already paid.
+		else dispatch(cardEntered({ id: detail.id, method, refused: alreadyPaidIn(detail) > 0 ? 'cash_inside' : null }));
+		return true;
+	};
+
+/**
+ * Requests a sale for the invoice on the screen, at most once until it has a result. Does nothing
+ * while the socket is closed or the terminal cannot take a sale.
+ */
+export const startSale =
+	(): AppThunk =>
+	(dispatch, getState, { live }) => {
+		const { edc, invoice, paid, connection } = getState();
+		const { detail } = invoice;
+		if (detail === null || !sameId(edc.id, detail.id) || paid.payment !== null) return;
+		if (edc.sale.at !== 'none' || edc.terminal !== 'ready' || !connection.socket) return;
+		const said = live.say({
+			message: {
+				type: 'payment_edc_bca_notification',
+				event: 'start_transaction',
+				data: {
+					amount: detail.total,
+					id: detail.id,
+					odoo_id: detail.odoo_id ?? null,
+					noinvoice: detail.noinvoice ?? '',
+					method: edc.method,
+				},
+			},
+		});
+		if (said) dispatch(saleAsked());
+	};

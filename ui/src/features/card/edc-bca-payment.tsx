@@ -1,0 +1,130 @@
+import type { Rupiah } from '@kiosk/contract/money';
+import { useEffect } from 'react';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { useCountdown } from '../../components/use-countdown.ts';
+import { Waiting } from '../../components/waiting.tsx';
+import type { Refusal } from '../../lib/card-decline.ts';
+import { noteReference } from '../../lib/note-reference.ts';
+import { type Edc, saleUnheard } from '../../state/edc.ts';
+import { checkPayment } from '../../state/refresh-invoice.ts';
+import { useAppDispatch, useAppSelector } from '../../state/store.ts';
+import { edcText, refusalText, saleText, terminalText } from '../../text/edc.ts';
+import { PaidView } from '../receipt/paid.tsx';
+import { DeclinedView } from './declined.tsx';
+import { enterCard, startSale } from './edc-actions.ts';
+import styles from './edc-bca-payment.module.css';
+import { Instructions } from './instructions.tsx';
+import { ShownCode } from './shown-code.tsx';
+import { StoppedView } from './stopped.tsx';
+import { UnknownView } from './unknown.tsx';
+
+/** The daemon answers at once; after this long the request or its answer is lost. */
+const ANSWER_LIMIT_MS = 15_000;
+
+/** After these the same sale may soon be possible; after the others it never is. */
+const PASSING: readonly Refusal[] = ['not_ready', 'journal'];
+
+/** Starts the sale as soon as possible and limits the wait for its result. */
+function useSale({ id, method, sale, terminal }: Edc) {
+	const dispatch = useAppDispatch();
+	const openings = useAppSelector((state) => state.connection.opened);
+	const abandonedMs = useAppSelector((state) => state.settings?.abandoned_ms ?? 0);
+	const watchedMs = useAppSelector((state) => (method === 'qris' ? (state.settings?.edc_qris_ms ?? 0) : 0));
+	const { at } = sale;
+
+	// biome-ignore lint/correctness/useExhaustiveDependencies: each of these may have been what was missing
+	useEffect(() => {
+		dispatch(startSale());
+	}, [id, at, terminal, openings, dispatch]);
+
+	// The back office may know what the screen missed.
+	useEffect(() => {
+		if (at === 'lost') void dispatch(checkPayment());
+	}, [at, dispatch]);
+
+	const limit = at === 'asked' ? ANSWER_LIMIT_MS : at === 'sent' || at === 'acked' ? watchedMs + abandonedMs : null;
+	useCountdown(limit, () => dispatch(saleUnheard()));
+}
+
+function Paying({ total, invoice }: { total: Rupiah; invoice: string }) {
+	const navigate = useNavigate();
+	const edc = useAppSelector((state) => state.edc);
+	const configured = useAppSelector((state) => state.settings?.edc ?? false);
+	const abandonedMs = useAppSelector((state) => state.settings?.abandoned_ms ?? 0);
+	useSale(edc);
+	const leave = () => navigate('/');
+	const { sale, method } = edc;
+	const words = saleText[method];
+	const terminal = configured ? edc.terminal : 'not_configured';
+
+	switch (sale.at) {
+		case 'none':
+			if (terminal === null || terminal === 'ready' || terminal === 'starting') {
+				return <Instructions at={sale.at} amount={total} onLeave={leave} />;
+			}
+			return <StoppedView text={terminalText[terminal]} money={words.notAsked} reference={invoice} onLeave={leave} />;
+		case 'asked':
+		case 'approved':
+			return <Instructions at={sale.at} amount={total} onLeave={null} />;
+		case 'sent':
+			return <Instructions at={sale.at} amount={sale.amount} onLeave={null} />;
+		case 'acked':
+			if (method === 'qris') return <ShownCode amount={sale.amount} onLeave={leave} />;
+			return <Instructions at={sale.at} amount={sale.amount} onLeave={null} />;
+		case 'unknown':
+			return <UnknownView attempt={sale.attempt} amount={sale.amount} onLeave={leave} />;
+		case 'declined':
+			return <DeclinedView sale={sale} invoice={invoice} onLeave={leave} />;
+		case 'refused':
+			return (
+				<StoppedView
+					text={refusalText[sale.reason]}
+					money={words.notAsked}
+					reference={invoice}
+					again={PASSING.includes(sale.reason)}
+					onLeave={leave}
+				/>
+			);
+		case 'lost':
+			return (
+				<StoppedView
+					text={edcText.lost}
+					money={words.notKnown}
+					reference={sale.attempt ? noteReference(sale.attempt) : invoice}
+					again
+					idleAfter={abandonedMs}
+					onLeave={leave}
+				/>
+			);
+		default:
+			return sale satisfies never;
+	}
+}
+
+/**
+ * Pays one invoice at the card terminal, by card or by a QRIS code on it, or shows that it is paid.
+ */
+export default function CardScreen() {
+	const dispatch = useAppDispatch();
+	const navigate = useNavigate();
+	const [asked] = useSearchParams();
+	const method = asked.get('metode') === 'qris' ? 'qris' : 'card';
+	const detail = useAppSelector((state) => state.invoice.detail);
+	const payment = useAppSelector((state) => state.paid.payment);
+
+	useEffect(() => {
+		const leaving = new AbortController();
+		void dispatch(enterCard(method, leaving.signal)).then((found) => {
+			if (!found) navigate('/', { replace: true });
+		});
+		return () => leaving.abort();
+	}, [dispatch, navigate, method]);
+
+	if (detail === null) return <Waiting onBack={() => navigate('/')} />;
+	if (payment !== null) return <PaidView detail={detail} how={payment.how} />;
+	return (
+		<div className={styles.card} data-kind="card">
+			<Paying total={detail.total} invoice={detail.noinvoice ?? ''} />
+		</div>
+	);
+}

@@ -1,0 +1,80 @@
+import type { Rupiah } from '@kiosk/contract/money';
+import { Amount } from '../../components/amount.tsx';
+import { Button } from '../../components/button.tsx';
+import type { IconName } from '../../components/icon.tsx';
+import { IdleQuestion } from '../../components/idle-question.tsx';
+import { Pill, type Tone } from '../../components/pill.tsx';
+import type { CardSale } from '../../state/edc.ts';
+import { useAppSelector } from '../../state/store.ts';
+import { edcText, saleText, terminalText } from '../../text/edc.ts';
+import { text } from '../../text/screens.ts';
+import styles from './instructions.module.css';
+import { StepPicture } from './step-picture.tsx';
+
+/** The terminal does not report the customer's step, so all of these count as current. */
+const YOUR_TURN = [0, 1, 2];
+
+type Status = { tone: Tone; icon: IconName; words: string; hint: string | null };
+
+/** The state of terminal and sale in a few words. */
+function useStatus(at: CardSale['at']): Status {
+	const socket = useAppSelector((state) => state.connection.socket);
+	const { terminal, method } = useAppSelector((state) => state.edc);
+	const wait = (words: string, hint: string | null = null): Status => ({ tone: 'wait', icon: 'clock', words, hint });
+	if (!socket)
+		return { tone: 'stop', icon: 'offline', words: edcText.offline, hint: at === 'none' ? edcText.offlineNone : edcText.offlineOpen };
+	if (at === 'acked') {
+		const { yourTurn, cancelThere } = saleText[method];
+		return { tone: 'good', icon: method === 'qris' ? 'qr' : 'card', words: yourTurn, hint: cancelThere };
+	}
+	if (at === 'asked' || at === 'sent') return wait(edcText.sending, edcText.wait);
+	if (at === 'none' && terminal === 'starting') return wait(terminalText.starting.status, edcText.wait);
+	return wait(edcText.contacting);
+}
+
+/**
+ * How to pay at the terminal.
+ * @param amount rupiah to be charged
+ * @param onLeave null while leaving is not possible
+ */
+export function Instructions({ at, amount, onLeave }: { at: CardSale['at']; amount: Rupiah; onLeave: (() => void) | null }) {
+	const status = useStatus(at);
+	const method = useAppSelector((state) => state.edc.method);
+	return (
+		<div className={styles.instructions}>
+			<div className={styles.top}>
+				<div role="status">
+					<Pill tone={status.tone} icon={status.icon} large>
+						{status.words}
+					</Pill>
+				</div>
+				<div className={styles.total}>
+					<span>{edcText.total}</span>
+					<Amount value={amount} className={styles.hero} />
+				</div>
+			</div>
+			<h1 className={styles.title}>{edcText.title}</h1>
+			<ol className={styles.steps}>
+				{saleText[method].steps.map((words, step) => (
+					<li
+						key={words}
+						className={styles.step}
+						data-now={at === 'acked' && YOUR_TURN.includes(step)}
+						aria-current={at === 'acked' && step === YOUR_TURN[0] ? 'step' : undefined}
+					>
+						<span className={styles.number}>{step + 1}</span>
+						<StepPicture method={method} step={step} />
+						<span>{words}</span>
+					</li>
+				))}
+			</ol>
+			<div className={styles.actions}>
+				<Button icon="back" onClick={() => onLeave?.()} disabled={onLeave === null}>
+					{text.kembali}
+				</Button>
+				{status.hint && <p className={styles.hint}>{status.hint}</p>}
+			</div>
+			<IdleQuestion enabled={at === 'none'} onLeave={() => onLeave?.()} />
+		</div>
+	);
+}

@@ -1,0 +1,51 @@
+import { Button } from '../../components/button.tsx';
+import { IdleQuestion } from '../../components/idle-question.tsx';
+import { triedAgain } from '../../state/edc.ts';
+import { useAppDispatch } from '../../state/store.ts';
+import { edcText, type TerminalText } from '../../text/edc.ts';
+import { text as words } from '../../text/screens.ts';
+import { Facts, Verdict } from './verdict.tsx';
+
+type StoppedProps = {
+	text: TerminalText;
+	/** Where the money is. */
+	money: string;
+	/** The reference for staff. */
+	reference: string;
+	/** Whether the customer can retry. */
+	again?: boolean;
+	/** ms without a touch before the idle question; the usual time by default */
+	idleAfter?: number;
+	onLeave: () => void;
+};
+
+/** A sale that cannot begin or whose end was missed: the cause, the money, and the next step. */
+export function StoppedView({ text, money, reference, again = false, idleAfter, onLeave }: StoppedProps) {
+	const dispatch = useAppDispatch();
+	return (
+		<>
+			<Verdict
+				tone="wait"
+				icon="warning"
+				title={text.status}
+				actions={
+					<>
+						<Button icon="back" onClick={onLeave}>
+							{words.kembali}
+						</Button>
+						{again && (
+							<Button kind="primary" icon="reload" onClick={() => dispatch(triedAgain())}>
+								{edcText.again}
+							</Button>
+						)}
+					</>
+				}
+			>
+				<p>{money}</p>
+				<p>{text.advice}</p>
+				<Facts facts={[{ name: edcText.reference, value: reference }]} />
+			</Verdict>
+			<IdleQuestion enabled onLeave={onLeave} {...(idleAfter !== undefined && { after: idleAfter })} />
+		</>
+	);
+}

@@ -1,0 +1,66 @@
+import { type ReactNode, useEffect } from 'react';
+import { Fact } from '../../components/fact.tsx';
+import { Icon, type IconName } from '../../components/icon.tsx';
+import { questionAsked } from '../../state/attention.ts';
+import { useAppDispatch } from '../../state/store.ts';
+import styles from './verdict.module.css';
+
+type VerdictProps = {
+	tone: 'wait' | 'stop';
+	icon: IconName;
+	title: string;
+	/** What happened and what it means for the money; read aloud with the title. */
+	children: ReactNode;
+	/** What follows by itself, such as a countdown. */
+	next?: ReactNode;
+	actions: ReactNode;
+};
+
+/** Replaces the instructions with one message and its actions. */
+export function Verdict({ tone, icon, title, children, next, actions }: VerdictProps) {
+	const dispatch = useAppDispatch();
+	// The customer looks at the terminal when it appears.
+	useEffect(() => {
+		dispatch(questionAsked());
+	}, [dispatch]);
+	return (
+		<div className={styles.verdict}>
+			<section className={styles.news} data-tone={tone} role="alert">
+				<Icon name={icon} />
+				<h1>{title}</h1>
+				{children}
+			</section>
+			{next}
+			<div className={styles.actions}>{actions}</div>
+		</div>
+	);
+}
+
+/** References for staff. */
+export function Facts({ facts }: { facts: readonly { name: string; value: string }[] }) {
+	return (
+		<dl className={styles.facts}>
+			{facts.map(({ name, value }) => (
+				<Fact key={name} name={name} value={value} />
+			))}
+		</dl>
+	);
+}
+
+/**
+ * The next automatic step and its time.
+ * @param left whole seconds
+ */
+export function Countdown({ left, title, words }: { left: number; title?: string; words: string }) {
+	return (
+		<div className={styles.countdown}>
+			<strong className={styles.left} aria-hidden="true">
+				{left}
+			</strong>
+			<p role="timer">
+				{title && <strong>{title}</strong>}
+				<span>{words}</span>
+			</p>
+		</div>
+	);
+}

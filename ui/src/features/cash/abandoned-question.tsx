@@ -1,0 +1,64 @@
+import { formatRupiah, type Rupiah } from '@kiosk/contract/money';
+import { CountdownQuestion } from '../../components/countdown-question.tsx';
+import { useQuietQuestion } from '../../components/use-quiet-question.ts';
+import { noteReference } from '../../lib/note-reference.ts';
+import type { DoubtfulNote } from '../../state/cash.ts';
+import { useAppSelector } from '../../state/store.ts';
+import { paymentText } from '../../text/payment.ts';
+import styles from './abandoned-question.module.css';
+
+/** Money is in the machine: a customer who fetches help needs time to return, ms. */
+const ANSWER_MS = 60_000;
+const MINUTE_MS = 60_000;
+
+type AbandonedQuestionProps = {
+	/** Whether money is in the machine and none of it is moving. */
+	enabled: boolean;
+	/** Changes with every event of a note. */
+	lastNote: unknown;
+	invoice: string;
+	received: Rupiah;
+	doubts: readonly DoubtfulNote[];
+	/** Closes the payment; the money stays with the invoice. */
+	onLeave: () => void;
+};
+
+/**
+ * With money inside the visit lasts longer than a minute; but an abandoned payment must not block
+ * the next customer.
+ */
+export function AbandonedQuestion({ enabled, lastNote, invoice, received, doubts, onLeave }: AbandonedQuestionProps) {
+	const after = useAppSelector((state) => state.settings?.abandoned_ms ?? 0);
+	const [asking, stay] = useQuietQuestion({ enabled, after, since: lastNote });
+	if (!asking) return null;
+	const { abandoned } = paymentText.cash;
+	return (
+		<CountdownQuestion
+			title={abandoned.title}
+			answerMs={ANSWER_MS}
+			stay={abandoned.stay}
+			leave={abandoned.leave}
+			onStay={stay}
+			onLeave={() => {
+				stay();
+				onLeave();
+			}}
+		>
+			{(left) => (
+				<div className={styles.body}>
+					<p>{abandoned.cause(Math.round(after / MINUTE_MS))}</p>
+					{received > 0 && <p className={styles.money}>{abandoned.money(formatRupiah(received), invoice)}</p>}
+					{doubts.map((note) => (
+						<p key={note.note_id} className={styles.money}>
+							{abandoned.doubt(formatRupiah(note.nominal), noteReference(note.note_id))}
+						</p>
+					))}
+					<p>{abandoned.next}</p>
+					<p>
+						{abandoned.countdown} <strong className={styles.count}>{left}</strong> {abandoned.seconds}.
+					</p>
+				</div>
+			)}
+		</CountdownQuestion>
+	);
+}

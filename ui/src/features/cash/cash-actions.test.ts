@@ -1,0 +1,166 @@
+// @vitest-environment happy-dom
+
+import { rupiah } from '@kiosk/contract/money';
+import { beforeEach, expect, test } from 'vitest';
+import type { ApiFailure } from '../../lib/api.ts';
+import { customerDetailOf } from '../../lib/customer-detail.ts';
+import { answered, invoiceInfo } from '../../lib/test-data.ts';
+import { readDetail, writeDetail, writeHp } from '../../lib/visit-storage.ts';
+import { acceptorReported } from '../../state/acceptor.ts';
+import { noteInDoubt } from '../../state/cash.ts';
+import { invoiceFound } from '../../state/invoice.ts';
+import { endVisit } from '../../state/session-end.ts';
+import { storeWith } from '../../state/test-store.tsx';
+import { closeAfterPayment } from '../receipt/close-after-payment.ts';
+import { enterCash, leaveCash, openMachine } from './cash-actions.ts';
+
+const detail = customerDetailOf(invoiceInfo());
+const failed =
+	(status: number | null, message: string | null = null) =>
+	async (): Promise<ApiFailure> => ({ ok: false, status, message });
+const entry = { note_id: 'a', nominal: rupiah(100_000), time: '' };
+const closed =
+	(received: number, is_paid = false) =>
+	async () =>
+		answered({ entries: [entry], received: rupiah(received), is_paid, in_doubt: rupiah(0) });
+
+beforeEach(() => {
+	sessionStorage.clear();
+	writeHp('0812');
+});
+
+test('[spec 4.15, 7.10] entering the cash screen looks up the invoice, stores it and opens the machine', async () => {
+	const { store, calls } = storeWith();
+	expect(await store.dispatch(enterCash())).toBe(true);
+	expect(calls).toEqual(['invoiceInfo', 'openMachine']);
+	expect(readDetail()?.id).toBe(42);
+});
+
+test('[spec 7.7] a late answer to open-machine does not overwrite a newer machine_ready message', async () => {
+	const { store } = storeWith({
+		openMachine: async () => {
+			store.dispatch(acceptorReported({ state: 'ready', is_ready: true }));
+			return answered({ machine_ready: false, message: 'inhibited', entries: [], is_paid: false });
+		},
+	});
+	await store.dispatch(enterCash());
+	expect(store.getState().acceptor.is_ready).toBe(true);
+});
+
+test('[spec 8.8] a failed look-up shows no alert when the invoice is already stored, and sends the customer home when it is not', async () => {
+	writeDetail(detail);
+	const known = storeWith({ invoiceInfo: failed(502) });
+	expect(await known.store.dispatch(enterCash())).toBe(true);
+	expect(known.store.getState().alert.show).toBe(false);
+	sessionStorage.removeItem('customerDetail');
+	expect(await storeWith({ invoiceInfo: failed(502) }).store.dispatch(enterCash())).toBe(false);
+});
+
+test('[spec 4.4] without a phone number the cash screen makes no calls, even when an invoice is stored', async () => {
+	sessionStorage.clear();
+	writeDetail(detail);
+	const { store, calls } = storeWith();
+	expect(await store.dispatch(enterCash())).toBe(false);
+	expect(calls).toEqual([]);
+});
+
+test('a paid invoice does not open the machine', async () => {
+	const { store, calls } = storeWith({ invoiceInfo: async () => answered(invoiceInfo({ is_paid: true })) });
+	await store.dispatch(enterCash());
+	expect(calls).not.toContain('openMachine');
+	expect(store.getState().paid.payment?.how).toBe('before');
+});
+
+test('an invoice that the daemon reports as paid when the machine opens is shown as freshly paid', async () => {
+	const { store } = storeWith({
+		openMachine: async () => answered({ machine_ready: false, message: 'inhibited', entries: [entry], is_paid: true }),
+	});
+	await store.dispatch(enterCash());
+	expect(store.getState().paid.payment).toEqual({ id: '42', how: 'fresh' });
+});
+
+test('[spec 8.10] a refused Reload Mesin shows its own message; the server’s message is shown only for status 400', async () => {
+	const alertOf = async (reload: boolean, failure: () => Promise<ApiFailure>) => {
+		const { store } = storeWith({ openMachine: failure });
+		store.dispatch(invoiceFound(detail));
+		await store.dispatch(openMachine({ reload }));
+		return store.getState().alert.text;
+	};
+	expect(await alertOf(true, failed(500, 'rahasia'))).toBe('Error reload bill acceptor');
+	expect(await alertOf(true, failed(400, 'Mesin sibuk'))).toBe('Mesin sibuk');
+	expect(await alertOf(true, failed(null))).toBe('Error reload bill acceptor');
+	expect(await alertOf(false, failed(null))).toBe('Kami sedang mengalami gangguan');
+	expect(await alertOf(false, failed(503, 'Sebentar'))).toBe('Sebentar');
+});
+
+test('[spec 8.10] Reload Mesin shows an error when the machine cannot recover, and none when it is starting or merely inhibited', async () => {
+	const alertOf = async (message: string, reload = true) => {
+		const { store } = storeWith({
+			openMachine: async () => answered({ machine_ready: message === 'Ready', message, entries: [], is_paid: false }),
+		});
+		store.dispatch(invoiceFound(detail));
+		await store.dispatch(openMachine({ reload }));
+		return store.getState().alert.text;
+	};
+	for (const dead of ['disconnected', 'silent', 'garbled', 'locked', 'stacker_problem', 'not_configured'])
+		expect(await alertOf(dead)).toBe('Error reload bill acceptor');
+	for (const alive of ['Ready', 'inhibited', 'busy', 'starting', 'bill_jam']) expect(await alertOf(alive)).toBe('');
+	expect(await alertOf('silent', false)).toBe('');
+});
+
+test('a machine that opens after the customer has left is closed again', async () => {
+	let open = (): void => undefined;
+	const gate = new Promise<void>((done) => {
+		open = done;
+	});
+	const { store, calls } = storeWith({
+		openMachine: async () => {
+			await gate;
+			return answered({ machine_ready: true, message: 'Ready', entries: [], is_paid: false });
+		},
+	});
+	store.dispatch(invoiceFound(detail));
+	const opening = store.dispatch(openMachine({ reload: false }));
+	store.dispatch(endVisit());
+	open();
+	await opening;
+	expect(calls).toEqual(['openMachine', 'closeCash']);
+});
+
+test('leaving waits for the daemon’s answer to the close call', async () => {
+	const outcome = (closeCash: Parameters<typeof storeWith>[0]) => storeWith(closeCash).store.dispatch(leaveCash(42, rupiah(100_000)));
+	expect(await outcome({ closeCash: closed(100_000) })).toBe('left');
+	expect(await outcome({ closeCash: closed(120_000) })).toBe('more');
+	expect(await outcome({ closeCash: closed(140_000, true) })).toBe('paid');
+	expect(await outcome({ closeCash: failed(404) })).toBe('left');
+	expect(await outcome({ closeCash: failed(500) })).toBe('failed');
+	expect(await outcome({ closeCash: failed(null) })).toBe('failed');
+});
+
+test('a payment that is complete closes the machine, and what the daemon has received counts', async () => {
+	const { store, calls } = storeWith({
+		openMachine: async () => answered({ machine_ready: true, message: 'Ready', entries: [], is_paid: false }),
+		closeCash: closed(140_000, true),
+	});
+	store.dispatch(invoiceFound(detail));
+	await store.dispatch(openMachine({ reload: false }));
+	await store.dispatch(closeAfterPayment());
+	expect(calls).toEqual(['openMachine', 'closeCash']);
+});
+
+test('a note that goes in doubt while the customer leaves keeps the cash screen open', async () => {
+	const { store } = storeWith({
+		closeCash: async () => {
+			store.dispatch(noteInDoubt({ note_id: 'd', nominal: rupiah(50_000) }));
+			return answered({ entries: [entry], received: rupiah(100_000), is_paid: false, in_doubt: rupiah(50_000) });
+		},
+	});
+	expect(await store.dispatch(leaveCash(42, rupiah(100_000)))).toBe('more');
+});
+
+test('a second tap on leave sends no second close call', async () => {
+	const { store, calls } = storeWith({ closeCash: closed(0) });
+	const both = [store.dispatch(leaveCash(42, rupiah(0))), store.dispatch(leaveCash(42, rupiah(0)))];
+	expect(await Promise.all(both)).toEqual(['left', 'busy']);
+	expect(calls).toEqual(['closeCash']);
+});

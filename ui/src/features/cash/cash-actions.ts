@@ -1,0 +1,104 @@
+import { type Id, sameId } from '@kiosk/contract/back-office';
+import type { CashEntry } from '@kiosk/contract/kiosk-api';
+import type { Rupiah } from '@kiosk/contract/money';
+import type { ApiFailure } from '../../lib/api.ts';
+import type { CustomerDetail } from '../../lib/customer-detail.ts';
+import { readHp } from '../../lib/visit-storage.ts';
+import { alertShown } from '../../state/alert.ts';
+import { closeAnswered, closeAsked, machineAsked, machineFailed, machineOpened } from '../../state/cash.ts';
+import { paymentDone } from '../../state/paid.ts';
+import { enterPayment } from '../../state/refresh-invoice.ts';
+import type { AppThunk } from '../../state/store.ts';
+import { paymentText } from '../../text/payment.ts';
+import { text } from '../../text/screens.ts';
+
+/** Payments known to the back office, shown until the daemon's list arrives. */
+const knownEntries = (detail: CustomerDetail): CashEntry[] =>
+	(detail.list_pembayaran ?? []).map((payment) => ({ note_id: null, nominal: payment.nominal, time: payment.tanggal ?? '' }));
+
+/**
+ * @returns the message for a refused open-machine call: Reload has its own, unless the server
+ * explains status 400
+ */
+const openFailure = (failure: ApiFailure, reload: boolean): string => {
+	if (reload) return (failure.status === 400 ? failure.message : null) ?? paymentText.cash.reloadFailed;
+	return failure.message ?? text.gangguan;
+};
+
+/**
+ * States in which the machine takes notes or soon will; the daemon itself resets the last three
+ * faults.
+ */
+const ALIVE: readonly string[] = ['Ready', 'inhibited', 'busy', 'starting', 'bill_jam', 'motor_failure', 'sensor_problem'];
+
+/**
+ * Opens the bill acceptor for the invoice on the screen and adopts the daemon's list of received
+ * money.
+ */
+export const openMachine =
+	({ reload }: { reload: boolean }): AppThunk<Promise<void>> =>
+	async (dispatch, getState, { api }) => {
+		const { invoice, cash } = getState();
+		const { detail } = invoice;
+		if (detail === null || cash.opening) return;
+		dispatch(machineAsked({ id: detail.id, known: knownEntries(detail) }));
+		const answer = await api.openMachine(detail, readHp());
+		if (!sameId(getState().cash.id, detail.id)) {
+			// The customer left while the machine was opening, so it must be closed again.
+			if (answer.ok) await api.closeCash(detail.id);
+			return;
+		}
+		if (!answer.ok) {
+			dispatch(machineFailed());
+			dispatch(alertShown({ text: openFailure(answer, reload) }));
+			return;
+		}
+		// Readiness comes only from the live socket: this answer may be older than its last
+		// message.
+		dispatch(machineOpened(answer.value));
+		if (reload && !answer.value.machine_ready && !ALIVE.includes(answer.value.message))
+			dispatch(alertShown({ text: paymentText.cash.reloadFailed }));
+		if (answer.value.is_paid) dispatch(paymentDone({ id: String(detail.id), how: 'fresh' }));
+	};
+
+/**
+ * Enters the cash screen, also after a reload.
+ * @returns false without a number or an invoice to pay
+ */
+export const enterCash = (): AppThunk<Promise<boolean>> => async (dispatch) => {
+	const detail = await dispatch(enterPayment());
+	if (detail === null) return false;
+	if (!detail.is_paid) await dispatch(openMachine({ reload: false }));
+	return true;
+};
+
+/**
+ * `more`: money or a doubt came in while closing, which the customer must see. `failed`: the daemon
+ * does not answer.
+ */
+export type LeaveOutcome = 'left' | 'more' | 'paid' | 'failed' | 'busy';
+
+/**
+ * Ends the cash session; the daemon waits for a note in flight.
+ * @param told the amount in rupiah that the customer was told is recorded
+ */
+export const leaveCash =
+	(id: Id, told: Rupiah): AppThunk<Promise<LeaveOutcome>> =>
+	async (dispatch, getState, { api }) => {
+		if (getState().cash.closing) return 'busy';
+		const doubtsBefore = getState().cash.doubts.length;
+		dispatch(closeAsked());
+		const answer = await api.closeCash(id);
+		dispatch(closeAnswered(answer.ok ? answer.value : null));
+		if (!answer.ok) {
+			// A refusal means that the session no longer exists.
+			if (answer.status !== null && answer.status >= 400 && answer.status < 500) return 'left';
+			dispatch(alertShown({ text: text.gangguan }));
+			return 'failed';
+		}
+		if (answer.value.is_paid) {
+			dispatch(paymentDone({ id: String(id), how: 'fresh' }));
+			return 'paid';
+		}
+		return answer.value.received > told || getState().cash.doubts.length > doubtsBefore ? 'more' : 'left';
+	};

@@ -1,0 +1,128 @@
+// @vitest-environment happy-dom
+
+import type { LiveText } from '@kiosk/contract/live';
+import { rupiah } from '@kiosk/contract/money';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Api } from '../../lib/api.ts';
+import { answered } from '../../lib/test-data.ts';
+import { writeHp } from '../../lib/visit-storage.ts';
+import { socketClosed, socketOpened } from '../../state/connection.ts';
+import { applyLive } from '../../state/live-events.ts';
+import { draw, storeWith } from '../../state/test-store.tsx';
+import CashScreen from './cash-payment.tsx';
+
+beforeEach(() => {
+	vi.useFakeTimers();
+	writeHp('0812');
+	vi.stubGlobal(
+		'ResizeObserver',
+		class {
+			observe() {}
+			disconnect() {}
+		},
+	);
+});
+afterEach(() => {
+	cleanup();
+	vi.useRealTimers();
+	vi.unstubAllGlobals();
+	sessionStorage.clear();
+});
+
+const pass = (ms = 0) => act(() => vi.advanceTimersByTimeAsync(ms));
+const where = () => screen.getByTestId('where').textContent;
+const rows = () => screen.getAllByRole('row').map((row) => [...row.querySelectorAll('th, td')].map((cell) => cell.textContent));
+/** @returns the amount beside a label */
+const amountOf = (name: string) => screen.getByText(name, { selector: 'span' }).nextElementSibling?.textContent;
+
+/** The cash screen of an invoice of Rp 137.500. */
+async function cash(answers: Partial<Api> = {}) {
+	const made = storeWith(answers);
+	const hear = (text: LiveText) => act(() => void made.store.dispatch(applyLive(text)));
+	made.store.dispatch(socketOpened());
+	draw(made.store, <CashScreen />, '/cash-payment');
+	await pass();
+	return {
+		...made,
+		hear,
+		note: (nominal: number, note_id: string, time = '2026-11-21T14:31:08+07:00') =>
+			hear({ type: 'payment_cash_notification', id: 42, note_id, nominal: rupiah(nominal), time }),
+	};
+}
+
+test('[spec 2.6.1] the screen shows whether the machine is ready and whether the kiosk is online', async () => {
+	const { hear, store } = await cash();
+	expect(screen.queryByText('Ready')).toBeNull();
+	expect(screen.getByText('Offline')).toBeTruthy();
+	hear({ type: 'machine_ready', is_ready: true, state: 'ready', ict_text: 'Ready' });
+	hear({ type: 'connection', is_connected: true });
+	expect(screen.getByText('Ready')).toBeTruthy();
+	expect(screen.getByText('Online')).toBeTruthy();
+	act(() => void store.dispatch(socketClosed()));
+	expect(screen.queryByText('Ready')).toBeNull();
+	expect(screen.getByText('Offline')).toBeTruthy();
+});
+
+test('[spec 2.6.3] every note adds a row and raises the total: Kurang Bayar until the invoice is covered, then Lebih Bayar', async () => {
+	const { note } = await cash();
+	expect([amountOf('Total diterima'), amountOf('Total Invoice'), amountOf('Kurang Bayar')]).toEqual(['Rp 0', 'Rp 137.500', 'Rp 137.500']);
+	note(100_000, 'a');
+	expect([amountOf('Total diterima'), amountOf('Kurang Bayar')]).toEqual(['Rp 100.000', 'Rp 37.500']);
+	note(50_000, 'b');
+	expect(rows()).toEqual([
+		['#', 'Penerimaan', 'Waktu', 'Jumlah'],
+		['1', 'Terima 1', '14:31:08', 'Rp 100.000'],
+		['2', 'Terima 2', '14:31:08', 'Rp 50.000'],
+	]);
+	expect([amountOf('Total diterima'), amountOf('Lebih Bayar')]).toEqual(['Rp 150.000', 'Rp 12.500']);
+	expect(screen.queryByText('Kurang Bayar')).toBeNull();
+});
+
+test('[spec 2.6.3] the exact amount shows Lebih Bayar Rp 0', async () => {
+	const { note } = await cash();
+	note(137_500, 'a');
+	expect(amountOf('Lebih Bayar')).toBe('Rp 0');
+});
+
+test('[spec 2.6.2] the machine is opened on entry and by Reload Mesin, which shows Waiting.. meanwhile', async () => {
+	let go = (): void => undefined;
+	const gate = () =>
+		new Promise<void>((done) => {
+			go = done;
+		});
+	const { calls } = await cash({
+		openMachine: async () => {
+			await gate();
+			return answered({ machine_ready: true, message: 'Ready', entries: [], is_paid: false });
+		},
+	});
+	const opened = () => calls.filter((call) => call === 'openMachine').length;
+	expect([opened(), screen.queryByText('Reload Mesin')]).toEqual([1, null]);
+	expect(screen.getByText('Waiting..')).toBeTruthy();
+	go();
+	await pass();
+	fireEvent.click(screen.getByRole('button', { name: 'Reload Mesin' }));
+	await pass();
+	expect(opened()).toBe(2);
+	expect(screen.getByText('Waiting..')).toBeTruthy();
+	go();
+	await pass();
+	expect(screen.getByText('Reload Mesin')).toBeTruthy();
+});
+
+test('[spec 2.6.5] Kembali leads home when no money is inside', async () => {
+	await cash();
+	fireEvent.click(screen.getByRole('button', { name: 'Kembali' }));
+	await pass();
+	expect(where()).toBe('/');
+});
+
+test('[spec 2.5.6] a payment_notification replaces the cash screen by the paid screen with Lunas, Cetak and Kembali', async () => {
+	const { hear } = await cash();
+	hear({ type: 'payment_notification', id: 42, is_paid: true });
+	expect(screen.getByRole('img', { name: 'Lunas' })).toBeTruthy();
+	expect(screen.getByRole('button', { name: 'Cetak' })).toBeTruthy();
+	expect(screen.getByRole('button', { name: 'Kembali' })).toBeTruthy();
+	expect(screen.queryByText('Reload Mesin')).toBeNull();
+});

@@ -1,0 +1,167 @@
+import { formatRupiah, type Rupiah, rupiah } from '@kiosk/contract/money';
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { AlertBar } from '../../components/alert-bar.tsx';
+import { Button } from '../../components/button.tsx';
+import { ConnectionPill } from '../../components/connection-pill.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { IdleQuestion } from '../../components/idle-question.tsx';
+import { Pill } from '../../components/pill.tsx';
+import { Waiting } from '../../components/waiting.tsx';
+import type { CustomerDetail } from '../../lib/customer-detail.ts';
+import { moneyInvolved, receivedOf } from '../../state/cash.ts';
+import { modalClosed, modalOpened } from '../../state/modal.ts';
+import { useAppDispatch, useAppSelector } from '../../state/store.ts';
+import { paymentText } from '../../text/payment.ts';
+import { text } from '../../text/screens.ts';
+import { PaidView } from '../receipt/paid.tsx';
+import { AbandonedQuestion } from './abandoned-question.tsx';
+import { acceptorStatus } from './acceptor-status.ts';
+import { enterCash, leaveCash, openMachine } from './cash-actions.ts';
+import styles from './cash-payment.module.css';
+import { CashSummary } from './cash-summary.tsx';
+import { CashTable } from './cash-table.tsx';
+import { Notice } from './notice.tsx';
+
+const LEAVE = 'leave_cash';
+
+/** After a reconnect the daemon may have restarted with a closed machine. */
+function useReopening() {
+	const dispatch = useAppDispatch();
+	const opened = useAppSelector((state) => state.connection.opened);
+	const opening = useAppSelector((state) => state.cash.opening);
+	const asked = useAppSelector((state) => state.cash.id !== null);
+	const openedAtLastAsk = useRef(opened);
+	useEffect(() => {
+		if (!asked || opening || openedAtLastAsk.current === opened) return;
+		openedAtLastAsk.current = opened;
+		void dispatch(openMachine({ reload: false }));
+	}, [asked, opening, opened, dispatch]);
+}
+
+/**
+ * Leaving asks for confirmation when money was received; `closed` means that the session has ended
+ * already.
+ */
+function useLeaving(detail: CustomerDetail) {
+	const dispatch = useAppDispatch();
+	const navigate = useNavigate();
+	const received = useAppSelector((state) => receivedOf(state.cash));
+	const asking = useAppSelector((state) => state.modal.show && state.modal.tipe === LEAVE);
+	const [closed, setClosed] = useState(false);
+
+	const ask = () => dispatch(modalOpened({ tipe: LEAVE, title: paymentText.cash.leave.title }));
+	const leave = async (told: Rupiah) => {
+		dispatch(modalClosed());
+		const outcome = await dispatch(leaveCash(detail.id, told));
+		if (outcome === 'left') navigate('/');
+		if (outcome === 'more') {
+			setClosed(true);
+			ask();
+		}
+	};
+	const stay = () => {
+		dispatch(modalClosed());
+		if (closed) void dispatch(openMachine({ reload: false }));
+		setClosed(false);
+	};
+	return { asking, received, ask: () => (received > 0 ? ask() : leave(rupiah(0))), leave, stay };
+}
+
+function Paying({ detail }: { detail: CustomerDetail }) {
+	const dispatch = useAppDispatch();
+	const cash = useAppSelector((state) => state.cash);
+	const acceptor = useAppSelector((state) => state.acceptor);
+	const leaving = useLeaving(detail);
+	useReopening();
+	const { received } = leaving;
+	const status = acceptorStatus({ ...acceptor, opening: cash.opening, covered: received >= detail.total });
+	const invoice = detail.noinvoice ?? '';
+	// A working machine shows its state at the top and in its row; a third message would move the
+	// layout.
+	const working = acceptor.is_ready || acceptor.state === 'busy' || cash.opening || cash.moving !== null;
+	const settled = cash.moving === null && !cash.closing;
+	const staffCalled = cash.doubts.length > 0 || (!working && status.tone === 'stop');
+	const whereTheMoneyIs = `${received > 0 ? paymentText.cash.safe : ''} ${invoice && text.reference(invoice)}`.trim();
+
+	return (
+		<div className={styles.cash}>
+			<h1 className="silent">{paymentText.cash.title}</h1>
+			<div className={styles.top}>
+				<div role="status">
+					<Pill tone={status.tone} icon={status.icon} large>
+						{status.status}
+					</Pill>
+				</div>
+				<div className={styles.connection}>
+					<ConnectionPill />
+				</div>
+			</div>
+			<CashSummary total={detail.total} received={received} />
+			<div className={styles.notices}>
+				<AlertBar hint={staffCalled ? '' : whereTheMoneyIs} />
+				<Notice cash={cash} advice={working ? null : status} invoice={invoice} />
+			</div>
+			<CashTable entries={cash.entries} moving={cash.moving} />
+			<div className={styles.actions}>
+				<Button icon="back" onClick={leaving.ask} disabled={cash.moving !== null} busy={cash.closing}>
+					{cash.closing ? text.waiting : text.kembali}
+				</Button>
+				<Button
+					icon="reload"
+					onClick={() => dispatch(openMachine({ reload: true }))}
+					disabled={cash.moving !== null || cash.closing}
+					busy={cash.opening}
+				>
+					{cash.opening ? text.waiting : paymentText.cash.reload}
+				</Button>
+			</div>
+			{leaving.asking && (
+				<Dialog
+					title={paymentText.cash.leave.title}
+					onDismiss={leaving.stay}
+					actions={
+						<>
+							<Button onClick={() => leaving.leave(received)}>{paymentText.cash.leave.go}</Button>
+							<Button kind="primary" onClick={leaving.stay}>
+								{paymentText.cash.leave.stay}
+							</Button>
+						</>
+					}
+				>
+					<p>{paymentText.cash.leave.body(formatRupiah(received), invoice)}</p>
+				</Dialog>
+			)}
+			<IdleQuestion enabled={!moneyInvolved(cash) && settled} onLeave={() => leaving.leave(rupiah(0))} />
+			<AbandonedQuestion
+				enabled={moneyInvolved(cash) && settled}
+				lastNote={cash.returned ?? cash.entries.length}
+				invoice={invoice}
+				received={received}
+				doubts={cash.doubts}
+				onLeave={() => leaving.leave(received)}
+			/>
+		</div>
+	);
+}
+
+/** Takes notes for one invoice, or shows that it is paid. */
+export default function CashScreen() {
+	const dispatch = useAppDispatch();
+	const navigate = useNavigate();
+	const detail = useAppSelector((state) => state.invoice.detail);
+	const payment = useAppSelector((state) => state.paid.payment);
+
+	useEffect(() => {
+		let left = false;
+		void dispatch(enterCash()).then((found) => {
+			if (!found && !left) navigate('/', { replace: true });
+		});
+		return () => {
+			left = true;
+		};
+	}, [dispatch, navigate]);
+
+	if (detail === null) return <Waiting onBack={() => navigate('/')} />;
+	return payment === null ? <Paying detail={detail} /> : <PaidView detail={detail} how={payment.how} />;
+}

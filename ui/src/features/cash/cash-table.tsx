@@ -1,0 +1,80 @@
+import type { CashEntry } from '@kiosk/contract/kiosk-api';
+import { formatRupiah, type Rupiah } from '@kiosk/contract/money';
+import { useRef } from 'react';
+import { useHeight } from '../../components/use-height.ts';
+import { siteTimeOf } from '../../lib/written-time.ts';
+import { useTimezone } from '../../state/timezone.ts';
+import { paymentText } from '../../text/payment.ts';
+import styles from './cash-table.module.css';
+
+/**
+ * How many of the newest entries fit. The heading takes a row, and so does the line about hidden
+ * entries; in very little room entries come first.
+ * @param room px
+ * @param row px, 0 before layout
+ */
+export function shownEntries(count: number, room: number, row: number): { shown: number; tellsEarlier: boolean } {
+	if (row === 0) return { shown: count, tellsEarlier: false };
+	const rows = Math.max(0, Math.floor(room / row) - 1);
+	if (count <= rows) return { shown: count, tellsEarlier: false };
+	return rows >= 2 ? { shown: rows - 1, tellsEarlier: true } : { shown: rows, tellsEarlier: false };
+}
+
+/**
+ * The received notes and the one moving, with the newest always visible and no scrolling.
+ * @param moving rupiah
+ */
+export function CashTable({ entries, moving }: { entries: readonly CashEntry[]; moving: Rupiah | null }) {
+	const place = useRef<HTMLDivElement>(null);
+	const measure = useRef<HTMLDivElement>(null);
+	const onItsWay = moving === null ? 0 : 1;
+	const { shown, tellsEarlier } = shownEntries(entries.length + onItsWay, useHeight(place), useHeight(measure));
+	const timezone = useTimezone();
+	const hidden = entries.length + onItsWay - shown;
+	return (
+		<div ref={place} className={styles.place}>
+			<div ref={measure} className={styles.measure} />
+			{entries.length + onItsWay === 0 && <p className={styles.none}>{paymentText.cash.noneYet}</p>}
+			{shown > 0 && (
+				<table className={styles.table}>
+					<thead>
+						<tr>
+							{paymentText.cash.columns.map((column) => (
+								<th key={column} scope="col">
+									{column}
+								</th>
+							))}
+						</tr>
+					</thead>
+					<tbody>
+						{tellsEarlier && (
+							<tr className={styles.earlier}>
+								<td colSpan={4}>{paymentText.cash.earlier(hidden)}</td>
+							</tr>
+						)}
+						{entries.slice(hidden).map((entry, index) => {
+							const number = hidden + index + 1;
+							return (
+								<tr key={number} data-newest={moving === null && number === entries.length}>
+									<td>{number}</td>
+									<td>{paymentText.cash.terima(number)}</td>
+									<td>{siteTimeOf(timezone, entry.time)?.time ?? entry.time}</td>
+									<td>{formatRupiah(entry.nominal)}</td>
+								</tr>
+							);
+						})}
+						{moving !== null && shown > 0 && (
+							<tr className={styles.moving}>
+								<td>{entries.length + 1}</td>
+								<td colSpan={2} role="status">
+									{paymentText.cash.moving}
+								</td>
+								<td>{formatRupiah(moving)}</td>
+							</tr>
+						)}
+					</tbody>
+				</table>
+			)}
+		</div>
+	);
+}

@@ -1,0 +1,123 @@
+import { formatRupiah } from '@kiosk/contract/money';
+import { openPaymentOf } from '@kiosk/contract/open-payment';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { Button } from '../../components/button.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { type CustomerDetail, virtualAccountApplies } from '../../lib/customer-detail.ts';
+import { acceptsCash } from '../../state/acceptor.ts';
+import { isOpen } from '../../state/non-cash.ts';
+import { useAppDispatch, useAppSelector } from '../../state/store.ts';
+import { acceptorText, acceptorUnknown } from '../../text/acceptor.ts';
+import { paymentText } from '../../text/payment.ts';
+import { text } from '../../text/screens.ts';
+import { useCardObstacle } from '../card/card-obstacle.ts';
+import { chooseMethod } from '../transfer/non-cash-actions.ts';
+import { CancelButton } from './cancel-button.tsx';
+import { MethodTile } from './method-tile.tsx';
+import styles from './payment-method.module.css';
+
+const { method: words } = paymentText;
+
+const ADDRESSES = {
+	cash: '/cash-payment',
+	card: '/edc-bca-payment',
+	terminalQris: '/edc-bca-payment?metode=qris',
+	transfer: '/non-cash-payment',
+} as const;
+type Method = keyof typeof ADDRESSES;
+
+/** @returns why cash is not accepted now, in a few words; null when it is */
+function useCashObstacle(): string | null {
+	const notes = useAppSelector((state) => state.settings?.notes ?? []);
+	const acceptor = useAppSelector((state) => state.acceptor);
+	if (notes.length === 0) return acceptorText.not_configured.status;
+	if (acceptor.state === null) return acceptorUnknown.status;
+	return acceptsCash(acceptor) ? null : acceptorText[acceptor.state].status;
+}
+
+function useCashHint(): string {
+	const notes = useAppSelector((state) => state.settings?.notes ?? []);
+	const [smallest, largest] = [notes[0], notes.at(-1)];
+	return smallest && largest ? words.cashHint(formatRupiah(smallest), formatRupiah(largest)) : words.cashHintNone;
+}
+
+/** QRIS or virtual account: an open payment continues, else the total decides. */
+function useTransfer(detail: CustomerDetail) {
+	const nonCash = useAppSelector((state) => state.nonCash);
+	const open = isOpen(nonCash, detail);
+	const kind = (nonCash.created ?? openPaymentOf(detail))?.kind ?? (virtualAccountApplies(detail) ? 'va' : 'qris');
+	const tile =
+		kind === 'va'
+			? ({ icon: 'bank', name: words.va, hint: open ? words.vaAgain : words.vaHint } as const)
+			: ({ icon: 'qr', name: words.qris, hint: open ? words.qrisAgain : words.qrisHint } as const);
+	return { open, tile };
+}
+
+/** First level cash or non-cash, second level the non-cash methods. */
+export function Choice({ detail }: { detail: CustomerDetail }) {
+	const dispatch = useAppDispatch();
+	const navigate = useNavigate();
+	const [nonCash, setNonCash] = useState(false);
+	const [picked, setPicked] = useState<Method | null>(null);
+	const busy = useAppSelector((state) => state.nonCash.busy);
+	const cashObstacle = useCashObstacle();
+	const cardObstacle = useCardObstacle();
+	const hasTerminalQris = useAppSelector((state) => (state.settings?.edc_qris_ms ?? null) !== null);
+	const cashHint = useCashHint();
+	const { open, tile: transfer } = useTransfer(detail);
+
+	const tile = (method: Method) => ({
+		busy: busy && picked === method,
+		onPick: async () => {
+			if (busy) return;
+			setPicked(method);
+			if ((await dispatch(chooseMethod(method))) === 'done') navigate(ADDRESSES[method]);
+		},
+	});
+	return (
+		<>
+			<header>
+				<h1 className={styles.title}>{nonCash ? words.titleNonCash : words.title}</h1>
+				{open ? (
+					<p className={styles.open} role="status">
+						<Icon name="clock" />
+						<span>
+							<span>{words.open(transfer.name)}</span> <span>{words.openHint}</span>
+						</span>
+					</p>
+				) : (
+					<p className={styles.hint}>{words.hint}</p>
+				)}
+			</header>
+			<div key={String(nonCash)} className={styles.tiles}>
+				{nonCash ? (
+					<>
+						<MethodTile icon="card" name={words.debit} hint={words.debitHint} obstacle={cardObstacle} {...tile('card')} />
+						<MethodTile {...transfer} {...tile('transfer')} />
+						{hasTerminalQris && (
+							<MethodTile
+								icon="qr"
+								name={words.terminalQris}
+								hint={words.terminalQrisHint}
+								obstacle={cardObstacle}
+								{...tile('terminalQris')}
+							/>
+						)}
+					</>
+				) : (
+					<>
+						<MethodTile icon="note" name={words.cash} hint={cashHint} obstacle={cashObstacle} {...tile('cash')} />
+						<MethodTile icon="card" name={words.nonCash} hint={`${words.debit} · ${transfer.name}`} onPick={() => setNonCash(true)} />
+					</>
+				)}
+			</div>
+			<div className={styles.actions}>
+				<Button icon="back" onClick={() => (nonCash && !busy ? setNonCash(false) : navigate('/'))}>
+					{text.kembali}
+				</Button>
+				{open && <CancelButton name={transfer.name} />}
+			</div>
+		</>
+	);
+}

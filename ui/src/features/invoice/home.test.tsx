@@ -1,0 +1,81 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { customerDetailOf } from '../../lib/customer-detail.ts';
+import { invoiceInfo } from '../../lib/test-data.ts';
+import { writeHp } from '../../lib/visit-storage.ts';
+import { invoiceFound } from '../../state/invoice.ts';
+import { draw, storeWith } from '../../state/test-store.tsx';
+import { HomeScreen } from './home.tsx';
+
+afterEach(() => {
+	cleanup();
+	sessionStorage.clear();
+});
+
+const press = (...names: string[]) => {
+	for (const name of names) fireEvent.click(screen.getByRole('button', { name }));
+};
+const field = () => screen.getByLabelText<HTMLInputElement>('Masukan nomor HP anda');
+
+test('[spec 4.25] the home screen clears the previous visit', () => {
+	const { store } = storeWith();
+	writeHp('0811');
+	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo())));
+	draw(store, <HomeScreen />);
+	expect(sessionStorage.length).toBe(0);
+	expect(store.getState().invoice.detail).toBeNull();
+});
+
+test('[spec 2.3.1] the keypad types, deletes, clears and confirms', () => {
+	draw(storeWith().store, <HomeScreen />);
+	expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Lanjut' }).disabled).toBe(true);
+	press('0', '8', '1', '2', '3');
+	expect(field().value).toBe('0812 3');
+	press('Hapus satu angka');
+	expect(field().value).toBe('0812');
+	press('Hapus semua');
+	expect(field().value).toBe('');
+	press('0', '8');
+	expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Lanjut' }).disabled).toBe(true);
+	press('1', 'Lanjut');
+	expect(sessionStorage.getItem('inputHp')).toBe('081');
+	expect(screen.getByTestId('where').textContent).toBe('/payment-method');
+});
+
+test('[spec 2.3.2] a keyboard works without focus in the field, and Enter confirms 000000', () => {
+	draw(storeWith().store, <HomeScreen />);
+	field().blur();
+	for (const key of ['0', '0', '0', '0', '0', '0', 'Enter']) fireEvent.keyDown(document.body, { key });
+	expect(screen.getByTestId('where').textContent).toBe('/daftar-transaksi');
+});
+
+test('[spec 2.3.3] a number with its country code is looked up as 08…', () => {
+	draw(storeWith().store, <HomeScreen />);
+	for (const key of '+6281234567890') fireEvent.keyDown(document.body, { key });
+	expect(field().value).toBe('+6281 2345 6789 0');
+	press('Lanjut');
+	expect(sessionStorage.getItem('inputHp')).toBe('081234567890');
+});
+
+test('two taps on confirm navigate once', () => {
+	draw(storeWith().store, <HomeScreen />);
+	press('0', '8', '1', 'Lanjut', 'Lanjut');
+	expect(screen.getByTestId('where').textContent).toBe('/payment-method');
+});
+
+test('answering the idle question keeps the digits; keys pressed during it are ignored', async () => {
+	vi.useFakeTimers();
+	draw(storeWith().store, <HomeScreen />);
+	press('0', '8', '1', '2', '3');
+	await act(() => vi.advanceTimersByTimeAsync(60_500));
+	fireEvent.keyDown(screen.getByRole('dialog'), { key: '9' });
+	press('Lanjutkan');
+	expect(field().value).toBe('0812 3');
+	press('4');
+	expect(field().value).toBe('0812 34');
+	await act(() => vi.advanceTimersByTimeAsync(60_500));
+	await act(() => vi.advanceTimersByTimeAsync(20_500));
+	expect(field().value).toBe('');
+	vi.useRealTimers();
+});

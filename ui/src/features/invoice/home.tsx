@@ -1,0 +1,99 @@
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { Icon } from '../../components/icon.tsx';
+import { IdleQuestion } from '../../components/idle-question.tsx';
+import { Keypad } from '../../components/keypad.tsx';
+import { writeHp } from '../../lib/visit-storage.ts';
+import { endVisit } from '../../state/session-end.ts';
+import { useAppDispatch } from '../../state/store.ts';
+import { text } from '../../text/screens.ts';
+import styles from './home.module.css';
+import { canonical, destination, entered, grouped, plausible } from './phone-number.ts';
+import { warmVisitScreens } from './visit-screens.ts';
+
+/** Accepts a real keyboard wherever the focus is. */
+function useKeyboardAnywhere(on: { character: (character: string) => void; backspace: () => void; confirm: () => void }) {
+	const handle = useEffectEvent((event: KeyboardEvent) => {
+		// An open question is answered first; the screen behind it stays unchanged.
+		if (document.querySelector('dialog[open]') !== null) return;
+		if (event.target instanceof HTMLInputElement || event.ctrlKey || event.altKey || event.metaKey) return;
+		if (event.key === 'Backspace') on.backspace();
+		// On a button Enter presses that button.
+		else if (event.key === 'Enter' && !(event.target instanceof HTMLButtonElement)) on.confirm();
+		else if (/^[0-9A-Za-z/.+-]$/.test(event.key)) on.character(event.key);
+	});
+	useEffect(() => {
+		const listener = (event: KeyboardEvent) => handle(event);
+		window.addEventListener('keydown', listener);
+		return () => window.removeEventListener('keydown', listener);
+	}, []);
+}
+
+/** Asks for the phone number and clears the previous customer's data. */
+export function HomeScreen() {
+	const [value, setValue] = useState('');
+	const dispatch = useAppDispatch();
+	const navigate = useNavigate();
+	const field = useRef<HTMLInputElement>(null);
+	const confirmed = useRef(false);
+
+	useLayoutEffect(() => {
+		dispatch(endVisit());
+	}, [dispatch]);
+
+	const typing = value !== '';
+	useEffect(() => {
+		if (typing) warmVisitScreens();
+	}, [typing]);
+
+	const type = (character: string) => setValue((before) => entered(before + character));
+	const backspace = () => setValue((before) => before.slice(0, -1));
+	const clear = () => {
+		setValue('');
+		field.current?.focus();
+	};
+	const confirm = () => {
+		if (!plausible(value) || confirmed.current) return;
+		confirmed.current = true;
+		const number = canonical(value);
+		writeHp(number);
+		navigate(destination(number));
+	};
+	useKeyboardAnywhere({ character: type, backspace, confirm });
+
+	return (
+		<form
+			className={styles.home}
+			onSubmit={(event) => {
+				event.preventDefault();
+				confirm();
+			}}
+		>
+			<header>
+				<h1 className={styles.title}>
+					<label htmlFor="hp">{text.home.title}</label>
+				</h1>
+				<p className={styles.hint}>{text.home.hint}</p>
+			</header>
+			<div className={styles.field}>
+				<input
+					ref={field}
+					id="hp"
+					className={styles.input}
+					inputMode="none"
+					autoComplete="off"
+					spellCheck={false}
+					// biome-ignore lint/a11y/noAutofocus: the one task of this screen; a keyboard or scanner works at once
+					autoFocus
+					value={grouped(value)}
+					onChange={(event) => setValue(entered(event.target.value))}
+				/>
+				<button type="button" className={styles.clear} aria-label={text.home.clear} onClick={clear} disabled={!typing}>
+					<Icon name="cross" />
+				</button>
+			</div>
+			<Keypad onDigit={type} onBackspace={backspace} onConfirm={confirm} confirmDisabled={!plausible(value)} />
+			<IdleQuestion enabled={typing} onLeave={() => setValue('')} />
+		</form>
+	);
+}

@@ -1,0 +1,43 @@
+import { sameId } from '@kiosk/contract/back-office';
+import { paymentInUse } from '@kiosk/contract/open-payment';
+import { customerDetailOf } from '../../lib/customer-detail.ts';
+import { readHp } from '../../lib/visit-storage.ts';
+import { heldByCard } from '../../state/edc.ts';
+import { invoiceFound, invoiceUnavailable } from '../../state/invoice.ts';
+import { loadingSet } from '../../state/loading.ts';
+import { paymentDone } from '../../state/paid.ts';
+import type { AppThunk } from '../../state/store.ts';
+import { text } from '../../text/screens.ts';
+
+/**
+ * Next step of the method screen: `cash`, `card` and `non_cash` continue a started payment,
+ * `choose` offers the methods, `stay` shows what happened.
+ */
+export type LookUpOutcome = 'cash' | 'card' | 'non_cash' | 'choose' | 'stay';
+
+/** Looks up the invoice of the entered number for the method screen. */
+export const lookUpInvoice =
+	(signal: AbortSignal): AppThunk<Promise<LookUpOutcome>> =>
+	async (dispatch, getState, { api }) => {
+		const known = getState().invoice.detail;
+		dispatch(loadingSet(true));
+		const answer = await api.invoiceInfo(readHp(), signal);
+		dispatch(loadingSet(false));
+		if (signal.aborted) return 'stay';
+		if (!answer.ok) {
+			dispatch(invoiceUnavailable(answer.message ?? text.gangguan));
+			return 'stay';
+		}
+		const detail = customerDetailOf(answer.value);
+		dispatch(invoiceFound(detail));
+		if (detail.is_paid) {
+			// It was unpaid on this screen a moment ago, so the open code or account has just been
+			// paid.
+			const fresh = sameId(known?.id, detail.id) && known?.is_paid === false;
+			dispatch(paymentDone({ id: String(detail.id), how: fresh ? 'fresh' : 'before' }));
+			return 'stay';
+		}
+		if (heldByCard(getState().edc, detail.id)) return 'card';
+		if ((detail.list_pembayaran ?? []).length > 0) return 'cash';
+		return paymentInUse(detail) ? 'non_cash' : 'choose';
+	};

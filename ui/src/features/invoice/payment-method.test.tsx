@@ -1,0 +1,219 @@
+// @vitest-environment happy-dom
+
+import type { AcceptorState } from '@kiosk/contract/live';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Api } from '../../lib/api.ts';
+import { CHOOSE_AGAIN } from '../../lib/choose-again.ts';
+import { customerDetailOf } from '../../lib/customer-detail.ts';
+import { answered, invoiceInfo, settings } from '../../lib/test-data.ts';
+import { writeHp } from '../../lib/visit-storage.ts';
+import { acceptorReported } from '../../state/acceptor.ts';
+import { socketOpened } from '../../state/connection.ts';
+import { terminalReported } from '../../state/edc.ts';
+import { invoiceFound } from '../../state/invoice.ts';
+import { settingsKnown } from '../../state/settings.ts';
+import { draw, storeWith } from '../../state/test-store.tsx';
+import MethodScreen from './payment-method.tsx';
+
+beforeEach(() => writeHp('0812'));
+afterEach(() => {
+	cleanup();
+	sessionStorage.clear();
+});
+
+function method(answers: Partial<Api> = {}, acceptor: AcceptorState = 'inhibited', state: object | null = null) {
+	const made = storeWith(answers);
+	made.store.dispatch(acceptorReported({ state: acceptor, is_ready: false }));
+	draw(made.store, <MethodScreen />, { pathname: '/payment-method', state });
+	return made;
+}
+const found = (results: Record<string, unknown>) => ({ invoiceInfo: async () => answered(invoiceInfo(results)) });
+const where = () => screen.getByTestId('where').textContent;
+
+test('[spec 4.4] without a phone number the method screen leads home', () => {
+	sessionStorage.clear();
+	method();
+	expect(where()).toBe('/');
+});
+
+test('[spec 2.5.1, 4.3, 4.22] Bayar Tunai stores the invoice and leads to /cash-payment', async () => {
+	method();
+	fireEvent.click(await screen.findByText('Bayar Tunai'));
+	await waitFor(() => expect(where()).toBe('/cash-payment'));
+	expect(sessionStorage.getItem('customerDetail')).toContain('INV/42');
+});
+
+test('[spec 4.1] an invoice with payments leads to /cash-payment', async () => {
+	method(found({ list_pembayaran: [{ nominal: 50_000, tanggal: '' }] }));
+	await waitFor(() => expect(where()).toBe('/cash-payment'));
+});
+
+test('[spec 2.5.3] a paid invoice shows the paid screen', async () => {
+	method(found({ is_paid: true }));
+	expect(await screen.findByText('Invoice ini sudah dibayar.')).toBeTruthy();
+});
+
+test('a disabled Bayar Tunai shows the reason', async () => {
+	method({}, 'bill_jam');
+	const tile = (await screen.findByText('Bayar Tunai')).closest('button');
+	expect(tile?.disabled).toBe(true);
+	expect(tile?.textContent).toContain('Uang tersangkut di mesin');
+});
+
+test('[spec 2.5.1, 5.6] Bayar Non Tunai offers debit and, by the invoice total, QRIS or Virtual Account', async () => {
+	method({ invoiceInfo: async () => answered({ ...invoiceInfo(), max_to_va: invoiceInfo().results.total }) });
+	fireEvent.click(await screen.findByText('Bayar Non Tunai'));
+	expect(screen.getByText('Kartu Debit BCA').closest('button')?.disabled).toBe(true);
+	expect(screen.getByText('Virtual Account')).toBeTruthy();
+	expect(screen.queryByText('QRIS')).toBeNull();
+	fireEvent.click(screen.getByText('Kembali'));
+	expect(screen.getByText('Bayar Tunai')).toBeTruthy();
+});
+
+const QRIS = { qr_url: '000201', payment_type: 1 };
+const nonCash = async () => fireEvent.click(await screen.findByText('Bayar Non Tunai'));
+
+test('[spec 4.2] an invoice with json_data leads to /non-cash-payment', async () => {
+	for (const json_data of [{ expiry_time: '' }, '{"no_va":"988"}']) {
+		method(found({ json_data }));
+		await waitFor(() => expect(where()).toBe('/non-cash-payment'));
+		cleanup();
+	}
+	method(found({ json_data: {}, list_pembayaran: [] }));
+	expect(await screen.findByText('Bayar Tunai')).toBeTruthy();
+});
+
+test('returning from an open payment says that it is open, and choosing it again creates no other', async () => {
+	const { calls } = method(found(QRIS), 'inhibited', CHOOSE_AGAIN);
+	expect(await screen.findByText('QRIS masih terbuka.')).toBeTruthy();
+	await nonCash();
+	fireEvent.click(screen.getByText('Lanjutkan kode yang sudah dibuat'));
+	await waitFor(() => expect(where()).toBe('/non-cash-payment'));
+	expect(calls).not.toContain('createPayment');
+});
+
+test('an open virtual account is offered as such on either side of max_to_va', async () => {
+	method(found({ no_va: '988' }), 'inhibited', CHOOSE_AGAIN);
+	expect(await screen.findByText('Virtual Account masih terbuka.')).toBeTruthy();
+	expect(screen.getByText('Kartu Debit BCA · Virtual Account')).toBeTruthy();
+});
+
+test('two taps on QRIS create one payment, and the tile shows that it is busy', async () => {
+	let go = (): void => undefined;
+	const gate = new Promise<void>((done) => {
+		go = done;
+	});
+	const createPayment = async () => {
+		await gate;
+		return answered({});
+	};
+	const { calls } = method({ createPayment });
+	await nonCash();
+	const tile = screen.getByRole('button', { name: /^QRIS/ });
+	fireEvent.click(tile);
+	fireEvent.click(tile);
+	expect(tile.getAttribute('aria-busy')).toBe('true');
+	go();
+	await waitFor(() => expect(where()).toBe('/non-cash-payment'));
+	expect(calls.filter((call) => call === 'createPayment')).toHaveLength(1);
+	expect(sessionStorage.getItem('customerDetail')).toContain('INV/42');
+});
+
+test('the second tap of a double tap on Bayar Non Tunai chooses no method', async () => {
+	const { calls } = method();
+	await nonCash();
+	fireEvent.click(screen.getByRole('button', { name: /^QRIS/ }), { detail: 2 });
+	expect(calls).toEqual(['invoiceInfo']);
+});
+
+test('a refused create-payment call leaves the method screen unchanged', async () => {
+	const { store } = method({ createPayment: async () => ({ ok: false, status: 400, message: 'Outlet tutup' }) });
+	await nonCash();
+	fireEvent.click(screen.getByText('QRIS'));
+	await waitFor(() => expect(store.getState().alert.text).toBe('Outlet tutup'));
+	expect(where()).toBe('/payment-method');
+	expect(screen.getByRole('button', { name: /^QRIS/ }).getAttribute('aria-busy')).toBe('false');
+});
+
+test('[spec 4.23] the card tile leads to /edc-bca-payment with the stored invoice, or is disabled', async () => {
+	const { store } = method();
+	await nonCash();
+	const tile = () => screen.getByText('Kartu Debit BCA').closest('button') as HTMLButtonElement;
+	expect(tile().disabled).toBe(true);
+	act(() => {
+		store.dispatch(settingsKnown({ ...settings, edc: true }));
+		store.dispatch(socketOpened());
+		store.dispatch(terminalReported('ready'));
+	});
+	fireEvent.click(tile());
+	await waitFor(() => expect(where()).toBe('/edc-bca-payment'));
+	expect([sessionStorage.getItem('inputHp'), sessionStorage.getItem('customerDetail')]).toEqual([
+		'0812',
+		expect.stringContaining('INV/42'),
+	]);
+});
+
+test('QRIS on the terminal is a method of its own where it is switched on', async () => {
+	const { store } = method();
+	await nonCash();
+	expect(screen.queryByText('QRIS di mesin EDC')).toBeNull();
+	act(() => {
+		store.dispatch(settingsKnown({ ...settings, edc: true, edc_qris_ms: 345_000 }));
+		store.dispatch(socketOpened());
+		store.dispatch(terminalReported('ready'));
+	});
+	fireEvent.click(screen.getByText('QRIS di mesin EDC'));
+	await waitFor(() => expect(where()).toBe('/edc-bca-payment?metode=qris'));
+});
+
+test('[spec 2.5.4] choosing cash cancels the open QRIS payment first; if it was paid meanwhile, the paid screen prints a receipt', async () => {
+	const paid = { invoiceInfo: [QRIS, { ...QRIS, is_paid: true }].map((results) => answered(invoiceInfo(results))) };
+	const { store, calls } = method(
+		{ invoiceInfo: async () => paid.invoiceInfo.shift() ?? answered(invoiceInfo()) },
+		'inhibited',
+		CHOOSE_AGAIN,
+	);
+	fireEvent.click(await screen.findByText('Bayar Tunai'));
+	expect(await screen.findByText('Terima kasih, pembayaran Anda sudah kami terima.')).toBeTruthy();
+	expect(calls.slice(0, 3)).toEqual(['invoiceInfo', 'cancelPayment', 'invoiceInfo']);
+	expect(store.getState().paid.payment?.how).toBe('fresh');
+	expect(where()).toBe('/payment-method');
+});
+
+test('a QRIS payment completed while returning to the methods counts as fresh', async () => {
+	const { store } = storeWith(found({ ...QRIS, is_paid: true }));
+	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo(QRIS))));
+	draw(store, <MethodScreen />, { pathname: '/payment-method', state: CHOOSE_AGAIN });
+	expect(await screen.findByText('Terima kasih, pembayaran Anda sudah kami terima.')).toBeTruthy();
+});
+
+test('[spec 2.5.5] cancelling asks for confirmation, then leads home; a refusal is shown and stays', async () => {
+	const ask = async () => fireEvent.click(await screen.findByRole('button', { name: 'Batalkan QRIS' }));
+	const refused = method(
+		{ ...found(QRIS), cancelPayment: async () => ({ ok: false, status: 400, message: 'Tidak bisa dibatalkan' }) },
+		'inhibited',
+		CHOOSE_AGAIN,
+	);
+	await ask();
+	fireEvent.click(screen.getByText('Tidak'));
+	expect(refused.calls).not.toContain('cancelPayment');
+	await ask();
+	fireEvent.click(screen.getByText('Ya, batalkan'));
+	await waitFor(() => expect(refused.store.getState().alert.text).toBe('Tidak bisa dibatalkan'));
+	expect(where()).toBe('/payment-method');
+	cleanup();
+	method(found(QRIS), 'inhibited', CHOOSE_AGAIN);
+	await ask();
+	fireEvent.click(screen.getByText('Ya, batalkan'));
+	await waitFor(() => expect(where()).toBe('/'));
+});
+
+test('[spec 2.5.2, 8.7] a failed look-up shows the server’s message, else the default, and no method', async () => {
+	method({ invoiceInfo: async () => ({ ok: false, status: 404, message: 'Invoice tidak ditemukan' }) });
+	expect(await screen.findByText('Invoice tidak ditemukan')).toBeTruthy();
+	expect(screen.queryByText('Bayar Tunai')).toBeNull();
+	cleanup();
+	method({ invoiceInfo: async () => ({ ok: false, status: null, message: null }) });
+	expect(await screen.findByText('Kami sedang mengalami gangguan')).toBeTruthy();
+});

@@ -1,0 +1,110 @@
+// @vitest-environment happy-dom
+
+import { rupiah } from '@kiosk/contract/money';
+import { type Receipt, splitVat } from '@kiosk/contract/receipt';
+import { act, cleanup, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { writeReceipt } from '../../lib/visit-storage.ts';
+import { draw, storeWith } from '../../state/test-store.tsx';
+import PrintScreen from './cetak.tsx';
+
+const total = rupiah(137_500);
+const RECEIPT: Receipt = {
+	logo: '',
+	ahass: 'AHASS 01234',
+	tanggal: '21-11-2026 09:05',
+	nomor: 'INV/42',
+	nama: 'Budi',
+	nopol: 'B 1 X',
+	is_paid: true,
+	metode: 'Tunai',
+	lines: [{ name: 'Servis', qty: 2, price: rupiah(68_750), subtotal: total }],
+	...splitVat(total),
+	total,
+	received: null,
+};
+
+beforeEach(() => {
+	vi.useFakeTimers();
+	vi.stubGlobal('print', vi.fn());
+	// happy-dom has no layout and no paged media; tests/e2e covers them in a real browser.
+	vi.spyOn(CSSStyleSheet.prototype, 'insertRule').mockReturnValue(0);
+});
+afterEach(() => {
+	cleanup();
+	vi.useRealTimers();
+	vi.unstubAllGlobals();
+	vi.restoreAllMocks();
+	sessionStorage.clear();
+});
+
+function page(more: Partial<Receipt> = {}) {
+	writeReceipt({ ...RECEIPT, ...more });
+	draw(storeWith().store, <PrintScreen />, '/cetak');
+}
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+/** @returns the rows of labels and values, in order */
+const facts = () => screen.getAllByRole('term').map((term) => `${term.textContent}: ${term.nextElementSibling?.textContent}`);
+
+test('[spec 2.10.1, 2.10.2] the print page shows every field in order, with the watermark Lunas', () => {
+	page();
+	expect(facts()).toEqual([
+		'Tanggal: 21-11-2026 09:05',
+		'AHASS: AHASS 01234',
+		'Nomor: INV/42',
+		'Nama: Budi',
+		'Status: Sudah dibayar',
+		'Metode Pembayaran: Tunai',
+		'NOPOL: B 1 X',
+		'Untaxed Amount: Rp 123.874',
+		'Taxed: Rp 13.626',
+		'Total: Rp 137.500',
+	]);
+	expect(screen.getByRole('listitem').textContent).toBe('Servis2 x 68.750137.500');
+	expect(screen.getByRole('img', { name: 'Lunas' })).toBeTruthy();
+});
+
+test('[spec 2.10.2] an unpaid receipt shows Belum dibayar and no watermark', () => {
+	page({ is_paid: false });
+	expect(facts()).toContain('Status: Belum dibayar');
+	expect(screen.queryByRole('img', { name: 'Lunas' })).toBeNull();
+});
+
+test('[spec 2.10.4] the receipt shows the dealer’s logo, else the dealer’s name, else a default title', () => {
+	page({ logo: 'https://dealer.example/logo.png' });
+	expect(document.querySelector('img')?.getAttribute('src')).toBe('/kiosk/picture?url=https%3A%2F%2Fdealer.example%2Flogo.png');
+	cleanup();
+	page();
+	expect(document.querySelector('img')).toBeNull();
+	expect(screen.getByText('AHASS 01234', { selector: 'strong' })).toBeTruthy();
+	cleanup();
+	page({ ahass: '' });
+	expect(screen.getByText('Struk Pembayaran')).toBeTruthy();
+});
+
+test('[spec 2.10.6, 9.8] the print dialog opens after 1000 ms, not before, and then the kiosk goes home', async () => {
+	page();
+	await pass(990);
+	expect(window.print).not.toHaveBeenCalled();
+	await pass(20);
+	expect(window.print).toHaveBeenCalledTimes(1);
+	expect(screen.getByTestId('where').textContent).toBe('/');
+});
+
+test('a copy is marked as such, and a shortened receipt says how many lines are missing', () => {
+	page({ copy: true, lines_left_out: 800, received: rupiah(150_000) });
+	expect(screen.getByText('SALINAN')).toBeTruthy();
+	expect(screen.getByText('Salinan: Lebih Bayar hanya ditukar satu kali.')).toBeTruthy();
+	expect(screen.queryByText(/Tukarkan/)).toBeNull();
+	expect(screen.getByText('… 800 baris lagi')).toBeTruthy();
+	cleanup();
+	page();
+	expect(screen.queryByText(/SALINAN|baris lagi/)).toBeNull();
+});
+
+test('without a receipt the page prints nothing and goes home', async () => {
+	draw(storeWith().store, <PrintScreen />, '/cetak');
+	await pass(2_000);
+	expect(window.print).not.toHaveBeenCalled();
+	expect(screen.getByTestId('where').textContent).toBe('/');
+});

@@ -1,0 +1,126 @@
+import { formatRupiah, type Rupiah } from '@kiosk/contract/money';
+import { formatQuantity, formatShown, linesLeftOut, overpaid, type Receipt } from '@kiosk/contract/receipt';
+import { type CSSProperties, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Navigate, useNavigate } from 'react-router-dom';
+import { Fact } from '../../components/fact.tsx';
+import { useHeight } from '../../components/use-height.ts';
+import { pictureAddress } from '../../lib/picture-address.ts';
+import { readReceipt } from '../../lib/visit-storage.ts';
+import { paymentText } from '../../text/payment.ts';
+import { text } from '../../text/screens.ts';
+import styles from './cetak.module.css';
+
+/** From the specification: delay before the browser's print dialog. */
+const PRINT_AFTER_MS = 1_000;
+
+const PAPER_MM = 80;
+/** Share of the panel's height for the paper. */
+const SHARE = 0.96;
+
+/** If the logo cannot be loaded, the dealer's name is shown. */
+function Brand({ receipt }: { receipt: Receipt }) {
+	const [failed, setFailed] = useState(false);
+	return (
+		<header className={styles.brand}>
+			{receipt.logo !== '' && !failed && <img src={pictureAddress(receipt.logo)} alt="" onError={() => setFailed(true)} />}
+			<strong>{receipt.ahass.trim() || paymentText.receipt.brand}</strong>
+		</header>
+	);
+}
+
+function Sum({ name, value, strong = false }: { name: string; value: Rupiah; strong?: boolean }) {
+	return (
+		<div className={strong ? styles.strong : undefined}>
+			<dt>{name}</dt>
+			<dd>{formatRupiah(value)}</dd>
+		</div>
+	);
+}
+
+function Paper({ receipt }: { receipt: Receipt }) {
+	const over = overpaid(receipt);
+	const leftOut = linesLeftOut(receipt);
+	return (
+		<>
+			{receipt.is_paid && (
+				<span
+					className={styles.watermark}
+					role="img"
+					aria-label={paymentText.receipt.watermark}
+					data-word={paymentText.receipt.watermark}
+				/>
+			)}
+			<Brand receipt={receipt} />
+			{receipt.copy && <p className={styles.copy}>{paymentText.receipt.copy}</p>}
+			<dl className={styles.facts}>
+				<Fact name={paymentText.receipt.tanggal} value={receipt.tanggal} />
+				<Fact name={paymentText.receipt.ahass} value={receipt.ahass} />
+				<Fact name={paymentText.receipt.nomor} value={receipt.nomor} />
+				<Fact name={paymentText.receipt.nama} value={receipt.nama} />
+				<Fact name={paymentText.receipt.status} value={receipt.is_paid ? text.invoice.paid : text.invoice.unpaid} />
+				<Fact name={paymentText.receipt.metode} value={receipt.metode} />
+				<Fact name={paymentText.receipt.nopol} value={receipt.nopol} />
+			</dl>
+			<ul className={styles.lines}>
+				{receipt.lines.map((line, index) => (
+					// biome-ignore lint/suspicious/noArrayIndexKey: a printed line has no id and never moves
+					<li key={index}>
+						<span>{line.name}</span>
+						<span>
+							{formatQuantity(line.qty)} x {formatShown(line.price)}
+						</span>
+						<span>{formatShown(line.subtotal)}</span>
+					</li>
+				))}
+				{leftOut !== null && <li>{leftOut}</li>}
+			</ul>
+			<dl className={styles.sums}>
+				<Sum name={paymentText.receipt.untaxed} value={receipt.untaxed} />
+				<Sum name={paymentText.receipt.taxed} value={receipt.taxed} />
+				<Sum name={paymentText.receipt.total} value={receipt.total} strong />
+				{receipt.received !== null && <Sum name={paymentText.receipt.received} value={receipt.received} />}
+				{over > 0 && <Sum name={paymentText.receipt.over} value={over} strong />}
+			</dl>
+			{over > 0 && <p className={styles.exchange}>{receipt.copy ? paymentText.receipt.exchangeCopy : paymentText.receipt.exchange}</p>}
+			{receipt.clock_in_doubt && <p className={styles.exchange}>{paymentText.receipt.clockDoubt}</p>}
+		</>
+	);
+}
+
+/** The paper is as long as the receipt, which a style sheet cannot know. */
+function setPageLength(paper: HTMLElement): void {
+	const mm = paper.offsetHeight / (paper.offsetWidth / PAPER_MM);
+	const sheet = new CSSStyleSheet();
+	sheet.insertRule(`@page { size: ${PAPER_MM}mm ${Math.ceil(mm)}mm; margin: 0; }`);
+	document.adoptedStyleSheets = [sheet];
+}
+
+/** The receipt as a page for the browser's print dialog; afterwards the kiosk goes home. */
+export default function PrintScreen() {
+	const [receipt] = useState(readReceipt);
+	const page = useRef<HTMLElement>(null);
+	const paper = useRef<HTMLElement>(null);
+	const [room, length] = [useHeight(page), useHeight(paper)];
+	const navigate = useNavigate();
+	const print = useEffectEvent(() => {
+		if (paper.current !== null) setPageLength(paper.current);
+		window.print();
+		document.adoptedStyleSheets = [];
+		navigate('/', { replace: true });
+	});
+	useEffect(() => {
+		if (receipt === null) return;
+		const timer = setTimeout(() => print(), PRINT_AFTER_MS);
+		return () => clearTimeout(timer);
+	}, [receipt]);
+
+	if (receipt === null) return <Navigate to="/" replace />;
+	return (
+		<main ref={page} className={styles.page}>
+			<h1 className="silent">{text.cetak}</h1>
+			<article ref={paper} className={styles.paper} style={{ '--fit': Math.min(1, (room * SHARE) / length) } as CSSProperties}>
+				<Paper receipt={receipt} />
+			</article>
+		</main>
+	);
+}

@@ -1,0 +1,13 @@
+import { sameId } from '@kiosk/contract/back-office';
+import { closeAnswered } from '../../state/cash.ts';
+import type { AppThunk } from '../../state/store.ts';
+
+/** After the payment no more money is taken; a note already moving still counts. */
+export const closeAfterPayment =
+	(): AppThunk<Promise<void>> =>
+	async (dispatch, getState, { api }) => {
+		const { id } = getState().cash;
+		if (id === null) return;
+		const answer = await api.closeCash(id);
+		if (answer.ok && sameId(getState().cash.id, id)) dispatch(closeAnswered(answer.value));
+	};

@@ -1,0 +1,103 @@
+// @vitest-environment happy-dom
+import { execFileSync } from 'node:child_process';
+import { rupiah } from '@kiosk/contract/money';
+import { type Receipt, splitVat } from '@kiosk/contract/receipt';
+import { cleanup, render, screen } from '@testing-library/react';
+import fc from 'fast-check';
+import { MemoryRouter } from 'react-router-dom';
+import { expect, test } from 'vitest';
+import { ascii } from '../../../../daemon/src/printer/ascii.ts';
+import { receiptFace } from '../../../../daemon/src/printer/receipt-face.ts';
+import { CLOCK_IN_DOUBT, receiptRows } from '../../../../daemon/src/printer/receipt-rows.ts';
+import { escposText } from '../../../../tests/simulators/printer/escpos-text.ts';
+import { writeReceipt } from '../../lib/visit-storage.ts';
+import PrintScreen from './cetak.tsx';
+
+const words = fc.string({ unit: 'grapheme', maxLength: 70 });
+const amount = fc.nat(20_000_000).map(rupiah);
+const price = fc.oneof(amount, fc.integer({ min: -1_000_000, max: 0 }), fc.constantFrom(333.33, -0.5));
+const line = fc.record({ name: words, qty: fc.constantFrom(1, 2, 0.5, -3, 12), price }).map((of) => ({
+	...of,
+	subtotal: Math.round(of.qty * of.price) + 0,
+}));
+const receipts: fc.Arbitrary<Receipt> = fc
+	.record({
+		logo: fc.constant(''),
+		ahass: words.filter((name) => name === '' || ascii(name) !== ''),
+		tanggal: fc.constantFrom('', '21-11-2026 14:32'),
+		nomor: words,
+		nama: words,
+		nopol: words,
+		is_paid: fc.boolean(),
+		metode: fc.constantFrom('Tunai', 'Kartu Debit BCA', '-'),
+		lines: fc.array(line, { maxLength: 6 }),
+		lines_left_out: fc.constantFrom(0, 12),
+		copy: fc.boolean(),
+		total: amount,
+		received: fc.option(amount),
+	})
+	.map((of) => ({ ...of, ...splitVat(of.total) }));
+
+/** The text of a receipt without its layout, and whether it has the mark of a paid invoice. */
+interface Said {
+	text: string;
+	lunas: boolean;
+}
+const squeezed = (text: string): string => ascii(text).replace(/ /g, '');
+
+function pageSays(receipt: Receipt): Said {
+	writeReceipt(receipt);
+	render(<PrintScreen />, { wrapper: MemoryRouter });
+	const said = { text: squeezed(screen.getByRole('article').textContent), lunas: screen.queryByRole('img', { name: 'Lunas' }) !== null };
+	cleanup();
+	return said;
+}
+
+function paperSays(text: string): Said {
+	const lines = text.split('\n').map((line) => line.trim());
+	const isMark = (line: string) => line === 'LUNAS' || line === 'Lunas';
+	const isText = (line: string) => !isMark(line) && line !== '[cut]' && !/^-{48}$/.test(line);
+	return { text: squeezed(lines.filter(isText).join('\n')), lunas: lines.some(isMark) };
+}
+
+const escpos = await receiptFace({ format: 'escpos', columns: 48 });
+const pdf = await receiptFace({ format: 'pdf', columns: 48 });
+const escposSays = async (receipt: Receipt, copy = false) => paperSays(escposText((await escpos(receiptRows(receipt, copy), null)).data));
+const pdfText = (data: Buffer): string => execFileSync('pdftotext', ['-layout', '-', '-'], { input: data }).toString();
+const pdfSays = async (receipt: Receipt, copy = false) => paperSays(pdfText((await pdf(receiptRows(receipt, copy), null)).data));
+
+test('[spec 2.10.6] page, ESC/POS and PDF have the same text for every receipt, in the same order', async () => {
+	await fc.assert(
+		fc.asyncProperty(receipts, async (receipt) => {
+			const page = pageSays(receipt);
+			expect(page.lunas).toBe(receipt.is_paid);
+			expect(await escposSays(receipt, receipt.copy)).toEqual(page);
+			expect(await pdfSays(receipt, receipt.copy)).toEqual(page);
+		}),
+		{ numRuns: 60 },
+	);
+});
+
+test('a doubtful clock is stated last and in the same words on page, ESC/POS and PDF', async () => {
+	await fc.assert(
+		fc.asyncProperty(receipts, async (receipt) => {
+			const page = pageSays({ ...receipt, clock_in_doubt: true });
+			const rows = [...receiptRows(receipt, receipt.copy ?? false), CLOCK_IN_DOUBT];
+			expect(page.text).toMatch(/Jamkioskbelumdipastikansaatstrukinidicetak\.Tanggaldanjamdiatasmungkinkeliru\.$/);
+			expect(paperSays(escposText((await escpos(rows, null)).data))).toEqual(page);
+			expect(paperSays(pdfText((await pdf(rows, null)).data))).toEqual(page);
+		}),
+		{ numRuns: 20 },
+	);
+});
+
+test('ESC/POS and PDF mark a copy in the same words', async () => {
+	await fc.assert(
+		fc.asyncProperty(receipts, async (receipt) => {
+			const paper = await escposSays(receipt, true);
+			expect(paper.text).toContain('SALINAN');
+			expect(await pdfSays(receipt, true)).toEqual(paper);
+		}),
+		{ numRuns: 20 },
+	);
+});

@@ -1,0 +1,98 @@
+// @vitest-environment happy-dom
+
+import { rupiah } from '@kiosk/contract/money';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { customerDetailOf } from '../../lib/customer-detail.ts';
+import { invoiceInfo } from '../../lib/test-data.ts';
+import { writeHp } from '../../lib/visit-storage.ts';
+import { machineAsked, noteReceived } from '../../state/cash.ts';
+import { invoiceFound } from '../../state/invoice.ts';
+import { paymentDone, printReported } from '../../state/paid.ts';
+import { draw, storeWith } from '../../state/test-store.tsx';
+import { PaidView } from './paid.tsx';
+
+const detail = customerDetailOf(invoiceInfo());
+
+beforeEach(() => {
+	vi.useFakeTimers();
+});
+afterEach(() => {
+	cleanup();
+	vi.useRealTimers();
+	sessionStorage.clear();
+});
+
+function paid(how: 'fresh' | 'before') {
+	const { store, calls } = storeWith();
+	store.dispatch(invoiceFound(detail));
+	store.dispatch(machineAsked({ id: 42, known: [] }));
+	store.dispatch(noteReceived({ note_id: 'a', nominal: rupiah(150_000), time: '' }));
+	store.dispatch(paymentDone({ id: '42', how }));
+	return { store, calls, view: () => draw(store, <PaidView detail={detail} how={how} />, '/cash-payment') };
+}
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const prints = (calls: string[]) => calls.filter((call) => call === 'print').length;
+const where = () => screen.getByTestId('where').textContent;
+
+test('[spec 4.13, 9.10] the receipt prints after 2 s and the kiosk is home after 6 s', async () => {
+	const { calls, view } = paid('fresh');
+	view();
+	await pass(1_990);
+	expect(prints(calls)).toBe(0);
+	await pass(20);
+	expect(prints(calls)).toBe(1);
+	await pass(3_980);
+	expect(where()).toBe('/cash-payment');
+	await pass(20);
+	expect(where()).toBe('/');
+});
+
+test('[spec 2.5.7] the receipt prints by itself once, also when the view is drawn again; Cetak prints again', async () => {
+	const { store, calls, view } = paid('fresh');
+	const first = view();
+	await pass(2_100);
+	store.dispatch(printReported({ print_id: 'p1', state: 'done', reason: null }));
+	first.unmount();
+	view();
+	await pass(3_000);
+	expect(prints(calls)).toBe(1);
+	fireEvent.click(screen.getByRole('button', { name: 'Cetak' }));
+	await pass(10);
+	expect(prints(calls)).toBe(2);
+});
+
+test('[spec 4.13] a failed print keeps its message on the screen beyond 6 s', async () => {
+	const { store, view } = paid('fresh');
+	view();
+	await pass(2_100);
+	act(() => void store.dispatch(printReported({ print_id: 'p1', state: 'failed', reason: 'paper_out' })));
+	await pass(6_000);
+	expect(screen.getByText(/kertas habis/)).toBeTruthy();
+	expect(screen.getByText(/tetap tercatat lunas/)).toBeTruthy();
+	expect(where()).toBe('/cash-payment');
+	await pass(30_000);
+	expect(where()).toBe('/');
+});
+
+test('[spec 7.10] a fresh payment is looked up again before its receipt prints', async () => {
+	writeHp('0812');
+	const { calls, view } = paid('fresh');
+	view();
+	await pass(10);
+	expect(calls).toContain('invoiceInfo');
+});
+
+test('an overpayment is shown with the hint to exchange it at the cashier', () => {
+	paid('fresh').view();
+	expect(screen.getByText('Rp 12.500')).toBeTruthy();
+	expect(screen.getByText('tukarkan di kasir dengan struk')).toBeTruthy();
+});
+
+test('an invoice that was paid before neither prints nor leaves by itself', async () => {
+	const { calls, view } = paid('before');
+	view();
+	await pass(20_000);
+	expect(prints(calls)).toBe(0);
+	expect(where()).toBe('/cash-payment');
+});

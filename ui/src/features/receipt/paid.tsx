@@ -1,0 +1,108 @@
+import { remaining } from '@kiosk/contract/money';
+import { useEffect, useEffectEvent } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { Amount } from '../../components/amount.tsx';
+import { Button } from '../../components/button.tsx';
+import { DoubtPanel } from '../../components/doubt-panel.tsx';
+import { IdleQuestion } from '../../components/idle-question.tsx';
+import { useCountdown } from '../../components/use-countdown.ts';
+import type { CustomerDetail } from '../../lib/customer-detail.ts';
+import { autoPrintStarted, printFate } from '../../state/paid.ts';
+import { refreshInvoice } from '../../state/refresh-invoice.ts';
+import { useAppDispatch, useAppSelector } from '../../state/store.ts';
+import { paymentText } from '../../text/payment.ts';
+import { text } from '../../text/screens.ts';
+import { closeAfterPayment } from './close-after-payment.ts';
+import { LunasPicture } from './lunas-picture.tsx';
+import styles from './paid.module.css';
+import { PrintState } from './print-state.tsx';
+import { cashReceived, printReceipt } from './receipt-actions.ts';
+
+/** From the specification, both counted from when the payment is shown. */
+const PRINT_AFTER_MS = 2_000;
+const HOME_AFTER_MS = 6_000;
+/** A failed print or a note in doubt needs time to be read and shown to staff. */
+const HOME_AFTER_TROUBLE_MS = 30_000;
+
+/** Prints the receipt once automatically, and again on request. */
+function usePrinting(id: string, fresh: boolean) {
+	const dispatch = useAppDispatch();
+	const navigate = useNavigate();
+	const autoPrinted = useAppSelector((state) => state.paid.autoPrinted === id);
+
+	const print = async () => {
+		if ((await dispatch(printReceipt())) === 'page') navigate('/cetak');
+	};
+	const printUnasked = useEffectEvent(() => {
+		dispatch(autoPrintStarted(id));
+		void print();
+	});
+	useEffect(() => {
+		if (!fresh || autoPrinted) return;
+		const timer = setTimeout(() => printUnasked(), PRINT_AFTER_MS);
+		return () => clearTimeout(timer);
+	}, [fresh, autoPrinted]);
+	return print;
+}
+
+/** Replaces the payment screen once the invoice is paid. */
+export function PaidView({ detail, how }: { detail: CustomerDetail; how: 'fresh' | 'before' }) {
+	const fresh = how === 'fresh';
+	const dispatch = useAppDispatch();
+	const navigate = useNavigate();
+	const cash = useAppSelector((state) => state.cash);
+	const fate = useAppSelector((state) => printFate(state.paid));
+	const print = usePrinting(String(detail.id), fresh);
+	const home = () => navigate('/');
+
+	useEffect(() => {
+		if (!fresh) return;
+		void dispatch(closeAfterPayment());
+		void dispatch(refreshInvoice());
+	}, [fresh, dispatch]);
+
+	const trouble = fate?.state === 'failed' || (fate?.state === 'printing' && fate.reason !== null) || cash.doubts.length > 0;
+	const left = useCountdown(fresh ? (trouble ? HOME_AFTER_TROUBLE_MS : HOME_AFTER_MS) : null, home);
+	const received = cashReceived(detail, cash);
+	const over = remaining(received ?? detail.total, detail.total);
+
+	return (
+		<div className={styles.paid}>
+			<div className={styles.place}>
+				<div className={styles.news}>
+					<LunasPicture />
+					<h1 className={styles.lunas}>{paymentText.paid.lunas}</h1>
+					<p className={styles.thanks}>{fresh ? paymentText.paid.thanks : paymentText.paid.already}</p>
+				</div>
+			</div>
+			{over > 0 ? (
+				<div className={`${styles.sum} ${styles.over}`}>
+					<span className={styles.label}>{paymentText.paid.over}</span>
+					<Amount value={over} className={styles.amount} />
+					<span className={styles.hint}>{paymentText.paid.overHint}</span>
+				</div>
+			) : (
+				<div className={styles.sum}>
+					<span className={styles.label}>{paymentText.paid.total}</span>
+					<Amount value={detail.total} className={styles.amount} />
+				</div>
+			)}
+			{cash.doubts.map((note) => (
+				<DoubtPanel key={note.note_id} note={note} />
+			))}
+			<div className={styles.foot}>
+				<PrintState fate={fate} announced={fresh} invoice={detail.noinvoice ?? ''} />
+				<div className={styles.actions}>
+					<Button icon="back" onClick={home}>
+						{text.kembali}
+					</Button>
+					<Button kind="primary" icon="printer" onClick={print} busy={fate?.state === 'printing' && fate.reason === null}>
+						{text.cetak}
+					</Button>
+				</div>
+				{left !== null && <p className={styles.countdown}>{paymentText.paid.home(left)}</p>}
+			</div>
+			<IdleQuestion enabled={!fresh} onLeave={home} />
+		</div>
+	);
+}

@@ -1,0 +1,48 @@
+import { Icon, type IconName } from '../../components/icon.tsx';
+import type { PrintReport } from '../../state/paid.ts';
+import { paymentText } from '../../text/payment.ts';
+import styles from './paid.module.css';
+
+type Shown = { tone: 'plain' | 'good' | 'stop'; icon: IconName; words: string; hint?: string };
+
+const reasonText = (reason: string | null): string => paymentText.print.reasons[reason ?? ''] ?? paymentText.print.otherReason;
+
+function shownOf(fate: PrintReport | null, hint: string): Shown {
+	if (fate === null) return { tone: 'plain', icon: 'printer', words: paymentText.paid.willPrint };
+	if (fate.state === 'done') return { tone: 'good', icon: 'check', words: paymentText.print.done };
+	if (fate.state === 'failed') {
+		const words = paymentText.print.failed(reasonText(fate.reason));
+		return { tone: 'stop', icon: 'warning', words, hint: fate.reason === 'not_paid' ? paymentText.print.unpaidHint : hint };
+	}
+	if (fate.reason !== null) return { tone: 'stop', icon: 'warning', words: paymentText.print.trouble(reasonText(fate.reason)), hint };
+	return { tone: 'plain', icon: 'printer', words: paymentText.print.printing };
+}
+
+/** The result of a request: sign, colour and text. */
+export function StatusLine({ tone, icon, words, hint }: Shown) {
+	return (
+		<p className={styles.print} data-tone={tone} role="status">
+			<Icon name={icon} />
+			<span>
+				<strong>{words}</strong>
+				{hint && ` ${hint}`}
+			</span>
+		</p>
+	);
+}
+
+type PrintStateProps = {
+	fate: PrintReport | null;
+	/** Whether the receipt will print by itself. */
+	announced: boolean;
+	/** The invoice's number, for staff. */
+	invoice: string;
+	/** What to do when no paper comes; the customer's text by default. */
+	hint?: string;
+};
+
+/** The state of the print. */
+export function PrintState({ fate, announced, invoice, hint = paymentText.print.failedHint(invoice) }: PrintStateProps) {
+	if (fate === null && !announced) return null;
+	return <StatusLine {...shownOf(fate, hint)} />;
+}

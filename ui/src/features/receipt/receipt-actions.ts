@@ -1,0 +1,40 @@
+import type { PrintRequest } from '@kiosk/contract/kiosk-api';
+import type { Rupiah } from '@kiosk/contract/money';
+import { alreadyPaidIn, type CustomerDetail } from '../../lib/customer-detail.ts';
+import { writeReceipt } from '../../lib/visit-storage.ts';
+import { type Cash, receivedOf } from '../../state/cash.ts';
+import { printAccepted, printAsked, printRefused } from '../../state/paid.ts';
+import type { AppThunk } from '../../state/store.ts';
+
+/** @returns rupiah taken in cash for this invoice, or null when it was not paid in cash */
+export function cashReceived(detail: CustomerDetail, cash: Cash): Rupiah | null {
+	const received = cash.id === null ? alreadyPaidIn(detail) : receivedOf(cash);
+	return received === 0 ? null : received;
+}
+
+/**
+ * Asks the daemon to print a receipt; the daemon decides its contents.
+ * @returns `page` when the browser's dialog on /cetak prints it, with the receipt stored for it
+ */
+export const printOut =
+	(wish: PrintRequest): AppThunk<Promise<'page' | 'sent'>> =>
+	async (dispatch, getState, { api }) => {
+		if (getState().paid.asking) return 'sent';
+		dispatch(printAsked());
+		const answer = await api.print(wish);
+		// The customer who requested it has left.
+		if (!getState().paid.asking) return 'sent';
+		if (!answer.ok) dispatch(printRefused(answer.status === null ? 'offline' : (answer.code ?? 'refused')));
+		else if ('receipt' in answer.value) {
+			dispatch(printAccepted(null));
+			writeReceipt(answer.value.receipt);
+			return 'page';
+		} else dispatch(printAccepted(answer.value.print_id));
+		return 'sent';
+	};
+
+/** Prints the receipt of the payment on the screen. @returns as `printOut` */
+export const printReceipt = (): AppThunk<Promise<'page' | 'sent'>> => async (dispatch, getState) => {
+	const { detail } = getState().invoice;
+	return detail === null ? 'sent' : dispatch(printOut({ id: detail.id, of: 'invoice' }));
+};

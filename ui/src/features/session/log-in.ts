@@ -1,0 +1,30 @@
+import type { ApiFailure } from '../../lib/api.ts';
+import { type Session, writeSession } from '../../lib/session-cookie.ts';
+import { alertShown } from '../../state/alert.ts';
+import { loadingSet } from '../../state/loading.ts';
+import { loggedIn } from '../../state/session.ts';
+import type { AppThunk } from '../../state/store.ts';
+import { text } from '../../text/screens.ts';
+import { staffText } from '../../text/staff.ts';
+
+/** A refused login without a message means wrong credentials; a missing answer means a fault. */
+const loginFailure = (failure: ApiFailure): string =>
+	failure.message ?? (failure.status === 400 || failure.status === 401 ? staffText.login.refused : text.gangguan);
+
+/** @returns whether the outlet is logged in now; otherwise an alert shows the reason */
+export const logIn =
+	(credentials: { username: string; password: string }): AppThunk<Promise<boolean>> =>
+	async (dispatch, getState, { api }) => {
+		if (getState().loading) return false;
+		dispatch(loadingSet(true));
+		const answer = await api.login(credentials);
+		dispatch(loadingSet(false));
+		if (!answer.ok) {
+			dispatch(alertShown({ text: loginFailure(answer) }));
+			return false;
+		}
+		const session: Session = { token: answer.value.token, development: answer.value.development };
+		writeSession(session);
+		dispatch(loggedIn(session));
+		return true;
+	};

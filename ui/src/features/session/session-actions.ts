@@ -1,0 +1,24 @@
+import { alertShown } from '../../state/alert.ts';
+import { endSession } from '../../state/session-end.ts';
+import type { AppThunk } from '../../state/store.ts';
+import { text } from '../../text/screens.ts';
+
+/**
+ * Ends this page's session, here and in the daemon, regardless of the daemon's answer. The outlet
+ * stays logged in.
+ */
+export const leavePage =
+	(): AppThunk<Promise<void>> =>
+	async (dispatch, _, { api }) => {
+		await api.leave();
+		dispatch(endSession());
+	};
+
+/** Logs the outlet out of this kiosk; a refusal is shown as an alert. */
+export const logOut =
+	(): AppThunk<Promise<void>> =>
+	async (dispatch, _, { api }) => {
+		const answer = await api.logout();
+		if (answer.ok) dispatch(endSession());
+		else dispatch(alertShown({ text: text.gangguan }));
+	};

@@ -1,0 +1,105 @@
+import type { Transaction } from '@kiosk/contract/back-office';
+import { alertShown } from '../../state/alert.ts';
+import { PAGE_SIZE, pageLoaded } from '../../state/list.ts';
+import { loadingSet } from '../../state/loading.ts';
+import { pinDelayed, staffClosed, staffOpened } from '../../state/pin-lock.ts';
+import type { AppThunk } from '../../state/store.ts';
+import { staffText } from '../../text/staff.ts';
+import { printOut } from '../receipt/receipt-actions.ts';
+
+/** Asks the daemon how long it accepts no PIN; without an answer the known value stays. */
+export const askPinDelay =
+	(): AppThunk<Promise<void>> =>
+	async (dispatch, _, { api }) => {
+		const answer = await api.staff();
+		if (answer.ok) dispatch(pinDelayed({ now: performance.now(), waitMs: answer.value.wait_ms }));
+	};
+
+/** Tells the daemon that staff have left the page. */
+export const leaveStaff =
+	(): AppThunk =>
+	(dispatch, getState, { api }) => {
+		if (!getState().pinLock.open) return;
+		dispatch(staffClosed());
+		void api.staffLeave();
+	};
+
+/** Reports a touch on a page that is open for staff. */
+export const touchStaff =
+	(): AppThunk =>
+	(_dispatch, _getState, { api }) =>
+		void api.staffTouch();
+
+/**
+ * Checks the PIN and opens the list; otherwise an alert shows the reason. While the daemon accepts
+ * no PIN nothing is sent.
+ * @param leaving aborted when the screen is left: then no alert is shown
+ */
+export const unlockList =
+	(pin: string, leaving: AbortSignal): AppThunk<Promise<void>> =>
+	async (dispatch, getState, { api }) => {
+		const { loading, pinLock } = getState();
+		if (loading || performance.now() < pinLock.until) return;
+		dispatch(loadingSet(true));
+		const answer = await api.pin(pin);
+		dispatch(loadingSet(false));
+		if (answer.ok && answer.value.opens) {
+			dispatch(staffOpened());
+			if (leaving.aborted) dispatch(leaveStaff());
+			return;
+		}
+		await dispatch(askPinDelay());
+		const message = answer.ok ? answer.value.message : answer.message;
+		if (!leaving.aborted) dispatch(alertShown({ text: message || staffText.list.gangguan }));
+	};
+
+/**
+ * Staff confirm the changed settings they were shown; the live socket then removes the notice. A
+ * refusal is shown as an alert.
+ */
+export const confirmSettings =
+	(settings: readonly string[]): AppThunk<Promise<void>> =>
+	async (dispatch, _, { api }) => {
+		const answer = await api.confirmSettings(settings);
+		if (!answer.ok) dispatch(alertShown({ text: answer.message ?? staffText.list.gangguan }));
+	};
+
+/**
+ * Loads the selected page of the list; a failure is shown as an alert.
+ * @param signal aborted when another page is selected or the screen is left: a late answer changes
+ * nothing
+ * @returns whether the rows are loaded
+ */
+export const loadTransactions =
+	(signal: AbortSignal): AppThunk<Promise<boolean>> =>
+	async (dispatch, getState, { api }) => {
+		const { offset, search } = getState().list;
+		const answer = await api.transactions({ offset, limit: PAGE_SIZE, q: search }, signal);
+		if (signal.aborted) return false;
+		if (answer.ok) dispatch(pageLoaded(answer.value));
+		else dispatch(alertShown({ text: answer.message ?? staffText.list.gangguan }));
+		return answer.ok;
+	};
+
+export type ResendOutcome = { sent: boolean; words: string };
+
+/**
+ * Asks the back office to resend the callback of a payment.
+ * @returns the message for staff, or null while a call is running
+ */
+export const resendCallback =
+	({ id }: Transaction): AppThunk<Promise<ResendOutcome | null>> =>
+	async (dispatch, getState, { api }) => {
+		if (getState().loading) return null;
+		dispatch(loadingSet(true));
+		const answer = await api.resendCallback(id);
+		dispatch(loadingSet(false));
+		if (answer.ok && answer.value.success) return { sent: true, words: staffText.detail.resent };
+		if (answer.ok) return { sent: false, words: staffText.detail.resendRefused(answer.value.message || staffText.list.gangguan) };
+		return { sent: false, words: answer.message === null ? staffText.detail.resendFailed : staffText.detail.resendRefused(answer.message) };
+	};
+
+/**
+ * Prints the receipt of a row; the daemon marks a second print as a copy. @returns as `printOut`
+ */
+export const printTransaction = ({ id }: Transaction): AppThunk<Promise<'page' | 'sent'>> => printOut({ id, of: 'list' });

@@ -1,0 +1,34 @@
+import { useEffect, useState } from 'react';
+import { useAppDispatch, useAppSelector } from '../../state/store.ts';
+import { loadTransactions } from './staff-actions.ts';
+
+type Transactions = {
+	state: 'loading' | 'shown' | 'failed';
+	/** Number of rows before the loaded ones; another page may be requested already. */
+	before: number;
+	again: () => void;
+};
+
+/** Loads the rows of page and search in the list state, and again when either changes. */
+export function useTransactions(): Transactions {
+	const offset = useAppSelector((state) => state.list.offset);
+	const search = useAppSelector((state) => state.list.search);
+	const [attempt, setAttempt] = useState(0);
+	const [state, setState] = useState<Transactions['state']>('loading');
+	const [before, setBefore] = useState(0);
+	const dispatch = useAppDispatch();
+
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the call reads the search from the list state; an attempt asks again
+	useEffect(() => {
+		const wanted = new AbortController();
+		setState('loading');
+		void dispatch(loadTransactions(wanted.signal)).then((loaded) => {
+			if (wanted.signal.aborted) return;
+			setState(loaded ? 'shown' : 'failed');
+			setBefore(offset);
+		});
+		return () => wanted.abort();
+	}, [offset, search, attempt, dispatch]);
+
+	return { state, before, again: () => setAttempt(attempt + 1) };
+}

@@ -1,0 +1,102 @@
+import type { Id, VaBank } from '@kiosk/contract/back-office';
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { Button } from '../../components/button.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Spinner } from '../../components/spinner.tsx';
+import { isFirstTap } from '../../components/taps.ts';
+import { CHOOSE_AGAIN } from '../../lib/choose-again.ts';
+import { pictureAddress } from '../../lib/picture-address.ts';
+import { useAppDispatch, useAppSelector } from '../../state/store.ts';
+import { nonCashText } from '../../text/non-cash.ts';
+import { text } from '../../text/screens.ts';
+import styles from './bank-list.module.css';
+import { chooseBank, loadBanks } from './non-cash-actions.ts';
+import { Trouble } from './trouble.tsx';
+
+const { banks: words } = nonCashText;
+
+function Logo({ address }: { address: string }) {
+	const [failed, setFailed] = useState(false);
+	return (
+		<span className={styles.logo}>
+			{address === '' || failed ? <Icon name="bank" /> : <img src={pictureAddress(address)} alt="" onError={() => setFailed(true)} />}
+		</span>
+	);
+}
+
+function Banks({ banks }: { banks: readonly VaBank[] }) {
+	const dispatch = useAppDispatch();
+	const busy = useAppSelector((state) => state.nonCash.busy);
+	const [picked, setPicked] = useState<Id | null>(null);
+	const pick = (bank: VaBank) => {
+		if (busy) return;
+		setPicked(bank.id);
+		void dispatch(chooseBank(bank));
+	};
+	return (
+		<ul className={styles.banks} data-many={banks.length > 4}>
+			{banks.map((bank) => (
+				<li key={bank.id}>
+					<button
+						type="button"
+						className={styles.bank}
+						aria-busy={busy && picked === bank.id}
+						onClick={(event) => isFirstTap(event) && pick(bank)}
+					>
+						<Logo address={bank.logo} />
+						<span className={styles.name}>{bank.nama}</span>
+						{busy && picked === bank.id ? <Spinner /> : <Icon name="next" className={styles.next} />}
+					</button>
+				</li>
+			))}
+		</ul>
+	);
+}
+
+/** The banks that offer an account for this payment. */
+export function BankList() {
+	const dispatch = useAppDispatch();
+	const navigate = useNavigate();
+	const [asked, setAsked] = useState(1);
+	const [banks, setBanks] = useState<readonly VaBank[] | 'loading' | 'failed'>('loading');
+
+	// biome-ignore lint/correctness/useExhaustiveDependencies: a new number asks again
+	useEffect(() => {
+		let left = false;
+		setBanks('loading');
+		void dispatch(loadBanks()).then((found) => {
+			if (!left) setBanks(found ?? 'failed');
+		});
+		return () => {
+			left = true;
+		};
+	}, [asked, dispatch]);
+
+	const again = (
+		<Button kind="primary" icon="reload" onClick={() => setAsked(asked + 1)}>
+			{nonCashText.again}
+		</Button>
+	);
+	return (
+		<div className={styles.list}>
+			<h1>{words.title}</h1>
+			{banks === 'loading' ? (
+				<Trouble title={words.loading} />
+			) : banks === 'failed' ? (
+				<Trouble icon="warning" title={words.failed} hint={words.failedHint}>
+					{again}
+				</Trouble>
+			) : banks.length === 0 ? (
+				<Trouble icon="bank" title={words.none} hint={words.noneHint}>
+					{again}
+				</Trouble>
+			) : (
+				<Banks banks={banks} />
+			)}
+			<Button icon="back" className={styles.back} onClick={() => navigate('/payment-method', { state: CHOOSE_AGAIN })}>
+				{text.kembali}
+			</Button>
+		</div>
+	);
+}

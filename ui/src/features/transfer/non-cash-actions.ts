@@ -1,0 +1,129 @@
+import type { VaBank } from '@kiosk/contract/back-office';
+import { paymentInUse } from '@kiosk/contract/open-payment';
+import type { ApiFailure } from '../../lib/api.ts';
+import { virtualAccountApplies } from '../../lib/customer-detail.ts';
+import { writeDetail } from '../../lib/visit-storage.ts';
+import { alertShown } from '../../state/alert.ts';
+import { amountTold, busySet, isOpen, paymentCancelled, vaCreated } from '../../state/non-cash.ts';
+import { checkPayment } from '../../state/refresh-invoice.ts';
+import type { AppThunk } from '../../state/store.ts';
+import { text } from '../../text/screens.ts';
+
+/**
+ * `ignored`: another change was running, or the customer has left. A failure has been shown as an
+ * alert.
+ */
+export type Outcome = 'done' | 'paid' | 'failed' | 'ignored';
+type Step = 'done' | { failed: string };
+
+const failed = (answer: ApiFailure): Step => ({ failed: answer.message ?? text.gangguan });
+
+/** Allows one change of the payment at a time and drops its result after the customer has left. */
+const exclusively =
+	(change: AppThunk<Promise<Step>>): AppThunk<Promise<Outcome>> =>
+	async (dispatch, getState) => {
+		const { busy, visit } = getState().nonCash;
+		if (busy) return 'ignored';
+		dispatch(busySet(true));
+		const step = await dispatch(change);
+		if (getState().nonCash.visit !== visit) return 'ignored';
+		dispatch(busySet(false));
+		if (getState().paid.payment !== null) return 'paid';
+		if (step === 'done') return 'done';
+		dispatch(alertShown({ text: step.failed }));
+		return 'failed';
+	};
+
+const create =
+	(): AppThunk<Promise<Step>> =>
+	async (_, getState, { api }) => {
+		const { detail } = getState().invoice;
+		if (detail === null) return 'done';
+		const answer = await api.createPayment(detail.id);
+		return answer.ok ? 'done' : failed(answer);
+	};
+
+/** A refusal may mean that it was just paid or closed: then the invoice decides. */
+const cancel =
+	(): AppThunk<Promise<Step>> =>
+	async (dispatch, getState, { api }) => {
+		const { detail } = getState().invoice;
+		if (detail === null) return 'done';
+		const answer = await api.cancelPayment(detail);
+		const looked = await dispatch(checkPayment());
+		const { invoice, paid } = getState();
+		if (paid.payment !== null) return 'done';
+		const closed = answer.ok || (looked && invoice.detail !== null && !paymentInUse(invoice.detail));
+		if (!closed) return failed(answer);
+		dispatch(paymentCancelled());
+		return 'done';
+	};
+
+/** Cancels the open QRIS code or virtual account. */
+export const cancelPayment = (): AppThunk<Promise<Outcome>> => exclusively(cancel());
+
+/**
+ * Prepares the screen of a method and stores the invoice for it: `transfer` opens a payment unless
+ * one is open; the others cancel an open one, so that an invoice is not paid twice.
+ */
+export const chooseMethod =
+	(method: 'cash' | 'card' | 'terminalQris' | 'transfer'): AppThunk<Promise<Outcome>> =>
+	async (dispatch, getState) => {
+		const outcome = await dispatch(
+			exclusively(async (_, getState) => {
+				const { invoice, nonCash } = getState();
+				if (invoice.detail === null || isOpen(nonCash, invoice.detail) === (method === 'transfer')) return 'done';
+				return dispatch(method === 'transfer' ? create() : cancel());
+			}),
+		);
+		const { detail } = getState().invoice;
+		if (outcome === 'done' && detail !== null) writeDetail(detail);
+		return outcome;
+	};
+
+/** Replaces an expired or unusable code or account: a new code, or the choice of the bank. */
+export const renewPayment = (): AppThunk<Promise<Outcome>> =>
+	exclusively(async (dispatch, getState) => {
+		const { invoice, nonCash } = getState();
+		const { detail } = invoice;
+		if (detail === null) return 'done';
+		if (isOpen(nonCash, detail)) {
+			const step = await dispatch(cancel());
+			if (step !== 'done' || getState().paid.payment !== null) return step;
+		}
+		if (virtualAccountApplies(detail)) return 'done';
+		const step = await dispatch(create());
+		await dispatch(checkPayment());
+		return step;
+	});
+
+/** @returns the banks that currently offer accounts, or null when they could not be fetched */
+export const loadBanks =
+	(): AppThunk<Promise<VaBank[] | null>> =>
+	async (_dispatch, _getState, { api }) => {
+		const answer = await api.vaBanks();
+		return answer.ok ? answer.value.results.filter((bank) => bank.is_active) : null;
+	};
+
+/** Creates an account at this bank and shows it; its expiry comes with the next look-up. */
+export const chooseBank = (bank: VaBank): AppThunk<Promise<Outcome>> =>
+	exclusively(async (dispatch, getState, { api }) => {
+		const { invoice, nonCash } = getState();
+		if (invoice.detail === null) return 'done';
+		const answer = await api.createVa(bank, invoice.detail);
+		if (!answer.ok) return failed(answer);
+		if (getState().nonCash.visit !== nonCash.visit) return 'done';
+		const { no_va, company_code } = answer.value.result_record;
+		dispatch(vaCreated({ kind: 'va', no_va, company_code, bank: bank.script_kode.toLowerCase(), expiry: '' }));
+		void dispatch(checkPayment());
+		return 'done';
+	});
+
+/** Sends the amount of the shown payment to the back office, once a visit. */
+export const paymentShown =
+	(): AppThunk =>
+	(dispatch, getState, { live }) => {
+		const { invoice, nonCash } = getState();
+		if (nonCash.told || invoice.detail === null) return;
+		if (live.say({ message: 'transaction', amount: invoice.detail.total })) dispatch(amountTold());
+	};

@@ -1,0 +1,297 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Api, ApiFailure } from '../../lib/api.ts';
+import { customerDetailOf } from '../../lib/customer-detail.ts';
+import { answered, invoiceInfo, settings } from '../../lib/test-data.ts';
+import { writeDetail, writeHp } from '../../lib/visit-storage.ts';
+import { backOfficeReached, socketClosed, socketOpened } from '../../state/connection.ts';
+import { applyLive } from '../../state/live-events.ts';
+import { loggedIn } from '../../state/session.ts';
+import { draw, storeWith } from '../../state/test-store.tsx';
+import NonCashScreen from './non-cash-payment.tsx';
+
+const NOW = new Date('2026-11-21T10:00:00+07:00');
+const inMinutes = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000).toISOString();
+const qris = (more = {}) => ({ qr_url: '00020101QRIS', payment_type: 1, json_data: { expiry_time: inMinutes(15) }, ...more });
+const va = (bank: string, more = {}) => ({ no_va: '8860800000000009', bank, json_data: { expiry_time: inMinutes(24 * 60) }, ...more });
+const BANKS = ['bca', 'mandiri', 'bni'].map((script_kode, index) => ({
+	id: index + 1,
+	nama: script_kode.toUpperCase(),
+	logo: script_kode === 'bni' ? 'https://bank.example/bni.png' : '',
+	script_kode,
+	is_active: true,
+}));
+const failed =
+	(status: number | null, message: string | null = null) =>
+	async (): Promise<ApiFailure> => ({ ok: false, status, message });
+
+beforeEach(() => {
+	vi.useFakeTimers({ now: NOW });
+	writeHp('0812');
+});
+afterEach(() => {
+	cleanup();
+	vi.useRealTimers();
+	sessionStorage.clear();
+});
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const where = () => screen.getByTestId('where').textContent;
+const count = (calls: string[], call: string) => calls.filter((made) => made === call).length;
+const touch = async (name: string | RegExp) => {
+	fireEvent.click(screen.getByRole('button', { name }));
+	await pass(0);
+};
+
+/**
+ * The screen of an invoice; `invoice` may change while it is shown.
+ * @param limit max_to_va of the answer
+ */
+async function nonCash(results: Record<string, unknown>, answers: Partial<Api> = {}, limit: number | null = null) {
+	const invoice = { results };
+	const info = async () => answered({ ...invoiceInfo(invoice.results), max_to_va: limit as never });
+	const made = storeWith({ invoiceInfo: info, vaBanks: async () => answered({ results: BANKS }), ...answers });
+	made.store.dispatch(socketOpened());
+	made.store.dispatch(backOfficeReached(true));
+	draw(made.store, <NonCashScreen />, '/non-cash-payment');
+	await pass(0);
+	return { ...made, invoice };
+}
+
+test('[spec 4.4] without a phone number the non-cash screen leads home', async () => {
+	sessionStorage.clear();
+	writeDetail(customerDetailOf(invoiceInfo(qris())));
+	await nonCash(qris());
+	expect(where()).toBe('/');
+});
+
+test('[spec 8.8] the screen waits for the invoice; a failed look-up shows no alert when it is stored, and leads home when it is not', async () => {
+	const { store } = storeWith({ invoiceInfo: () => new Promise<never>(() => undefined) });
+	draw(store, <NonCashScreen />, '/non-cash-payment');
+	expect(screen.getByText('Waiting..')).toBeTruthy();
+	cleanup();
+	await nonCash({}, { invoiceInfo: failed(502) });
+	expect(where()).toBe('/');
+	cleanup();
+	writeDetail(customerDetailOf(invoiceInfo(qris())));
+	const known = await nonCash({}, { invoiceInfo: failed(502) });
+	expect(screen.getByAltText('Kode QR pembayaran')).toBeTruthy();
+	expect(known.store.getState().alert.show).toBe(false);
+});
+
+test('a stored invoice is shown after 3 s when the server does not answer', async () => {
+	writeDetail(customerDetailOf(invoiceInfo(qris())));
+	await nonCash({}, { invoiceInfo: () => new Promise<never>(() => undefined) });
+	expect(screen.getByText('Waiting..')).toBeTruthy();
+	await pass(3_000);
+	expect(screen.getByText('Gunakan Mbanking anda, dan scan QR dibawah ini')).toBeTruthy();
+});
+
+test('[spec 2.7.3] the QR code is a 300 px picture of its text, or the picture at its address; development mode also shows the text', async () => {
+	const { store } = await nonCash(qris());
+	const drawn = screen.getByAltText('Kode QR pembayaran');
+	expect(drawn.getAttribute('src')).toMatch(/^data:image\/svg\+xml,.*width%3D%22300%22/);
+	expect(screen.queryByText('00020101QRIS')).toBeNull();
+	act(() => void store.dispatch(loggedIn({ token: 't', development: true })));
+	expect(screen.getByText('00020101QRIS')).toBeTruthy();
+	cleanup();
+	await nonCash(qris({ qr_url: 'https://pay.example/qr.png' }));
+	expect(screen.getByAltText('Kode QR pembayaran').getAttribute('src')).toBe('/kiosk/picture?url=https%3A%2F%2Fpay.example%2Fqr.png');
+});
+
+test('a QR picture that fails to load, or text too long for a code, shows an error and can be retried', async () => {
+	await nonCash(qris({ qr_url: 'https://pay.example/qr.png' }));
+	fireEvent.error(screen.getByAltText('Kode QR pembayaran'));
+	expect(screen.getByText('Gambar QR tidak dapat dimuat')).toBeTruthy();
+	await touch('Coba lagi');
+	expect(screen.getByAltText('Kode QR pembayaran')).toBeTruthy();
+	cleanup();
+	await nonCash(qris({ qr_url: 'x'.repeat(5_000) }));
+	expect(screen.getByText('Gambar QR tidak dapat dimuat')).toBeTruthy();
+});
+
+test('a QR code counts down, is covered when it expires, and can be renewed', async () => {
+	const { calls, invoice } = await nonCash(qris());
+	expect(screen.getByText('15:00')).toBeTruthy();
+	await pass(39_000);
+	expect(screen.getByText('14:21')).toBeTruthy();
+	await pass(14 * 60_000 + 21_000);
+	expect(screen.queryByAltText('Kode QR pembayaran')).toBeNull();
+	expect(screen.getByText('Kode QR sudah kedaluwarsa')).toBeTruthy();
+	invoice.results = qris({ qr_url: 'BARU', json_data: { expiry_time: inMinutes(60) } });
+	await touch('Buat kode baru');
+	expect([count(calls, 'cancelPayment'), count(calls, 'createPayment')]).toEqual([1, 1]);
+	expect(screen.getByAltText('Kode QR pembayaran')).toBeTruthy();
+});
+
+test('a failed renewal shows an alert and keeps the expired code covered', async () => {
+	const expired = qris({ json_data: { expiry_time: inMinutes(-1) } });
+	const { store } = await nonCash(expired, { cancelPayment: failed(400, 'Belum bisa') });
+	await touch('Buat kode baru');
+	expect(store.getState().alert.text).toBe('Belum bisa');
+	expect(screen.getByText('Kode QR sudah kedaluwarsa')).toBeTruthy();
+});
+
+test('without a valid expiry there is no countdown and the code stays visible', async () => {
+	for (const expiry_time of ['', '1732160400', 'besok', undefined]) {
+		await nonCash(qris({ json_data: { expiry_time } }));
+		expect(screen.getByAltText('Kode QR pembayaran')).toBeTruthy();
+		expect(screen.queryByRole('timer')).toBeNull();
+		cleanup();
+	}
+});
+
+test('a missing QR code shows a waiting text and can be requested', async () => {
+	const { calls, invoice } = await nonCash({});
+	expect(screen.getByText('Kode QR sedang disiapkan…')).toBeTruthy();
+	invoice.results = qris();
+	await touch('Buat kode baru');
+	expect(calls.filter((call) => call !== 'invoiceInfo')).toEqual(['createPayment']);
+	expect(screen.getByAltText('Kode QR pembayaran')).toBeTruthy();
+});
+
+test('[spec 2.7.4] Pilih Metode Pembayaran Lain leads to the methods, Kembali leads home', async () => {
+	await nonCash(qris());
+	await touch('Pilih Metode Pembayaran Lain');
+	expect(where()).toBe('/payment-method');
+	cleanup();
+	await nonCash(qris());
+	await touch('Kembali');
+	expect(where()).toBe('/');
+});
+
+test('[spec 2.7.1, 5.5] active banks are listed with their logos; one tap chooses, and further taps are ignored while loading', async () => {
+	let go = (): void => undefined;
+	const gate = new Promise<void>((done) => {
+		go = done;
+	});
+	const createVa = async () => {
+		await gate;
+		return answered({ result_record: { no_va: '3910700000000042', company_code: '' } });
+	};
+	const { calls } = await nonCash({}, { createVa }, 1);
+	expect(screen.getByText('Pilih Virtual Account')).toBeTruthy();
+	expect(document.querySelector('img')?.getAttribute('src')).toBe('/kiosk/picture?url=https%3A%2F%2Fbank.example%2Fbni.png');
+	await touch('BCA');
+	await touch('BCA');
+	await touch('MANDIRI');
+	expect(count(calls, 'createVa')).toBe(1);
+	expect(screen.getByRole('button', { name: 'BCA' }).getAttribute('aria-busy')).toBe('true');
+	go();
+	await pass(0);
+	expect(screen.getByText('Nomor Virtual Account').nextElementSibling?.textContent).toBe('3910700000000042');
+});
+
+test('a logo that fails to load is replaced by the bank’s name', async () => {
+	await nonCash({}, {}, 1);
+	fireEvent.error(document.querySelector('img') as HTMLImageElement);
+	expect(document.querySelector('img')).toBeNull();
+	expect(screen.getByRole('button', { name: 'BNI' })).toBeTruthy();
+});
+
+test('[spec 2.7.2, 8.11] a bank list that fails to load, or is empty, can be retried; Kembali leads to the methods', async () => {
+	const answers = [failed(500)(), Promise.resolve(answered({ results: [] })), Promise.resolve(answered({ results: BANKS }))];
+	await nonCash({}, { vaBanks: () => answers.shift() as ReturnType<Api['vaBanks']> }, 1);
+	expect(screen.getByText('Unable to fetch Data')).toBeTruthy();
+	await touch('Coba lagi');
+	expect(screen.getByText('Belum ada bank yang tersedia')).toBeTruthy();
+	await touch('Coba lagi');
+	expect(screen.getByRole('button', { name: 'MANDIRI' })).toBeTruthy();
+	await touch('Kembali');
+	expect(where()).toBe('/payment-method');
+});
+
+test.each([
+	['bca', 'BCA', ['Klik BCA', 'm-BCA']],
+	['mandiri', 'Mandiri', ['Internet Banking']],
+	['bni', 'BNI', ['iBank Personal', 'Mobile Banking']],
+	['permata', 'PERMATA', ['Mobile Banking atau ATM']],
+])('[spec 2.7.5, 9.15] a virtual account at %s shows total, expiry, number and the steps of each channel', async (bank, name, channels) => {
+	await nonCash(va(bank, { company_code: '88608' }), {}, 1);
+	for (const words of ['Rp 137.500', '22-11-2026 10:00', name, 'Cara Pembayaran']) expect(screen.getAllByText(words)).not.toEqual([]);
+	expect(screen.getByText('Nomor Virtual Account').nextElementSibling?.textContent).toBe('8860800000000009');
+	expect(screen.queryByText('Kode Perusahaan') !== null).toBe(bank === 'mandiri');
+	for (const channel of channels) {
+		await touch(channel);
+		expect(screen.getByRole('button', { name: channel }).getAttribute('aria-pressed')).toBe('true');
+		expect(screen.getAllByRole('listitem').length).toBeGreaterThanOrEqual(5);
+	}
+});
+
+test('an expired virtual account is marked, and Buat nomor baru leads back to the banks', async () => {
+	const { invoice, calls } = await nonCash(va('bca', { json_data: { expiry_time: inMinutes(-1) } }), {}, 1);
+	expect(screen.getByText('Batas waktu sudah lewat')).toBeTruthy();
+	invoice.results = {};
+	await touch('Buat nomor baru');
+	expect(screen.getByText('Pilih Virtual Account')).toBeTruthy();
+	expect(calls).not.toContain('createPayment');
+});
+
+test('[spec 2.7.6, 4.12] a payment_notification for this payment shows the paid screen once and prints once; others change nothing', async () => {
+	const { store, calls } = await nonCash(qris());
+	const say = (id: string | number, is_paid = true) => act(() => store.dispatch(applyLive({ type: 'payment_notification', id, is_paid })));
+	say(7);
+	say(42, false);
+	expect(screen.getByAltText('Kode QR pembayaran')).toBeTruthy();
+	for (let again = 0; again < 3; again += 1) say('42');
+	expect(screen.getByText('Terima kasih, pembayaran Anda sudah kami terima.')).toBeTruthy();
+	await pass(5_000);
+	say(42);
+	expect(count(calls, 'print')).toBe(1);
+	await pass(1_000);
+	expect(where()).toBe('/');
+});
+
+test('an invoice that was paid before is shown as paid and not printed', async () => {
+	const { calls } = await nonCash(qris({ is_paid: true }));
+	expect(screen.getByText('Invoice ini sudah dibayar.')).toBeTruthy();
+	await pass(10_000);
+	expect(calls).not.toContain('print');
+});
+
+test('the screen looks up the payment every 10 s and as soon as the connection is back', async () => {
+	const { store, calls, invoice } = await nonCash(qris());
+	expect(count(calls, 'invoiceInfo')).toBe(1);
+	await pass(20_000);
+	expect(count(calls, 'invoiceInfo')).toBe(3);
+	act(() => void store.dispatch(socketClosed()));
+	expect(screen.getByText(/Sambungan terputus/)).toBeTruthy();
+	invoice.results = qris({ is_paid: true });
+	act(() => {
+		store.dispatch(socketOpened());
+		store.dispatch(backOfficeReached(true));
+	});
+	await pass(0);
+	expect(screen.getByText('Terima kasih, pembayaran Anda sudah kami terima.')).toBeTruthy();
+	const looks = count(calls, 'invoiceInfo');
+	await pass(5_000);
+	expect(count(calls, 'invoiceInfo')).toBe(looks);
+});
+
+test('the screen does not poll while a bank is being chosen', async () => {
+	const { calls } = await nonCash({}, {}, 1);
+	await pass(30_000);
+	expect(count(calls, 'invoiceInfo')).toBe(1);
+});
+
+test('[spec 7.13] the amount is sent once, also when the socket opens late', async () => {
+	const { store, said } = await nonCash(qris());
+	act(() => void store.dispatch(socketClosed()));
+	act(() => void store.dispatch(socketOpened()));
+	expect(said).toEqual([{ message: 'transaction', amount: 137_500 }]);
+});
+
+test('a QR code is abandoned only after the long wait, the bank list after the usual one', async () => {
+	await nonCash(qris({ json_data: {} }));
+	await pass(settings.idle_ms + 1_000);
+	expect(screen.queryByRole('dialog')).toBeNull();
+	await pass(settings.abandoned_ms - settings.idle_ms);
+	expect(screen.getByText('Masih di sana?')).toBeTruthy();
+	await pass(settings.idle_question_ms + 1_000);
+	expect(where()).toBe('/');
+	cleanup();
+	await nonCash({}, {}, 1);
+	await pass(settings.idle_ms + 1_000);
+	expect(screen.getByText('Masih di sana?')).toBeTruthy();
+});

@@ -1,0 +1,88 @@
+import type { OpenPayment } from '@kiosk/contract/open-payment';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { IdleQuestion } from '../../components/idle-question.tsx';
+import { Waiting } from '../../components/waiting.tsx';
+import type { CustomerDetail } from '../../lib/customer-detail.ts';
+import { enterPayment } from '../../state/refresh-invoice.ts';
+import { useAppDispatch, useAppSelector } from '../../state/store.ts';
+import { PaidView } from '../receipt/paid.tsx';
+import { BankList } from './bank-list.tsx';
+import { paymentShown } from './non-cash-actions.ts';
+import styles from './non-cash-payment.module.css';
+import { QrisView } from './qris-view.tsx';
+import { usePolling } from './use-polling.ts';
+import { VaView } from './va-view.tsx';
+import { type NonCashView, viewOf } from './view-of.ts';
+
+/** @returns the payment that can be completed elsewhere while this view is shown */
+const openIn = (view: NonCashView): OpenPayment | null => (view.view === 'qris' ? view.code : view.view === 'va_selected' ? view.va : null);
+
+/**
+ * Sends the amount of a shown payment to the back office, and again after a reconnect if it failed.
+ */
+function useAnnouncement(shown: boolean) {
+	const dispatch = useAppDispatch();
+	const socket = useAppSelector((state) => state.connection.socket);
+	const announce = useEffectEvent(() => {
+		if (shown) dispatch(paymentShown());
+	});
+	// biome-ignore lint/correctness/useExhaustiveDependencies: whether a payment is shown, and whether the socket is open
+	useEffect(() => announce(), [shown, socket]);
+}
+
+function View({ view, detail }: { view: NonCashView; detail: CustomerDetail }) {
+	const how = useAppSelector((state) => state.paid.payment?.how ?? 'before');
+	switch (view.view) {
+		case 'standby':
+			return <Waiting />;
+		case 'list_va':
+			return <BankList />;
+		case 'qris':
+			return <QrisView code={view.code} />;
+		case 'va_selected':
+			return <VaView va={view.va} total={detail.total} />;
+		case 'is_paid':
+			return <PaidView detail={detail} how={how} />;
+		default:
+			return view satisfies never;
+	}
+}
+
+/** Pays one invoice by QRIS or virtual account, or shows that it is paid. */
+export default function NonCashScreen() {
+	const dispatch = useAppDispatch();
+	const navigate = useNavigate();
+	const detail = useAppSelector((state) => state.invoice.detail);
+	const created = useAppSelector((state) => state.nonCash.created);
+	const paid = useAppSelector((state) => state.paid.payment !== null);
+	const abandonedMs = useAppSelector((state) => state.settings?.abandoned_ms ?? 0);
+	const [entered, setEntered] = useState(false);
+
+	useEffect(() => {
+		let left = false;
+		void dispatch(enterPayment()).then((found) => {
+			if (left) return;
+			if (found === null) navigate('/', { replace: true });
+			else setEntered(true);
+		});
+		return () => {
+			left = true;
+		};
+	}, [dispatch, navigate]);
+
+	const view: NonCashView = paid ? { view: 'is_paid' } : viewOf(entered ? detail : null, created);
+	const open = openIn(view);
+	usePolling(view.view === 'qris' || view.view === 'va_selected');
+	useAnnouncement(open !== null);
+
+	return (
+		<div className={styles.nonCash} data-kind={view.view === 'is_paid' ? undefined : 'transfer'}>
+			{detail === null ? <Waiting /> : <View view={view} detail={detail} />}
+			{view.view !== 'is_paid' && (
+				// A payment may arrive at any moment, so the wait is longer.
+				<IdleQuestion enabled={entered} onLeave={() => navigate('/')} {...(open !== null && { after: abandonedMs })} />
+			)}
+		</div>
+	);
+}

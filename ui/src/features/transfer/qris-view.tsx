@@ -1,0 +1,52 @@
+import type { QrisPayment } from '@kiosk/contract/open-payment';
+import { useAppSelector } from '../../state/store.ts';
+import { nonCashText } from '../../text/non-cash.ts';
+import { LeaveButtons } from './leave-buttons.tsx';
+import { QrPicture } from './qr-picture.tsx';
+import styles from './qris-view.module.css';
+import { RenewButton } from './renew-button.tsx';
+import { Trouble } from './trouble.tsx';
+import { useTimeLeft } from './use-time-left.ts';
+import { WaitingLine } from './waiting-line.tsx';
+
+const { qris } = nonCashText;
+
+/** @param timeLeft ms, null when unknown */
+function Inside({ code, timeLeft }: { code: QrisPayment | null; timeLeft: number | null }) {
+	if (code === null) {
+		return (
+			<Trouble title={qris.preparing} hint={qris.preparingHint}>
+				<RenewButton>{qris.renew}</RenewButton>
+			</Trouble>
+		);
+	}
+	if (timeLeft === 0) {
+		return (
+			<Trouble icon="clock" title={qris.expired} hint={qris.expiredHint}>
+				<RenewButton primary>{qris.renew}</RenewButton>
+			</Trouble>
+		);
+	}
+	return <QrPicture key={code.qr_url} qrUrl={code.qr_url} />;
+}
+
+/** A code for the customer's phone. An expired one is covered, so that it is not paid. */
+export function QrisView({ code }: { code: QrisPayment | null }) {
+	const development = useAppSelector((state) => state.session?.development ?? false);
+	const timeLeft = useTimeLeft(code?.expiry ?? '');
+	return (
+		<div className={styles.qris}>
+			<h1>{qris.title}</h1>
+			<div className={styles.place}>
+				<div className={styles.card}>
+					<Inside code={code} timeLeft={timeLeft} />
+				</div>
+			</div>
+			<div>
+				{development && code !== null && <p className={styles.address}>{code.qr_url}</p>}
+				{timeLeft !== 0 && <WaitingLine timeLeft={timeLeft} />}
+			</div>
+			<LeaveButtons />
+		</div>
+	);
+}

@@ -1,0 +1,15 @@
+import { Button } from '../../components/button.tsx';
+import { useAppDispatch, useAppSelector } from '../../state/store.ts';
+import { text } from '../../text/screens.ts';
+import { renewPayment } from './non-cash-actions.ts';
+
+/** Replaces an expired code or account by a new one. */
+export function RenewButton({ children, primary = false }: { children: string; primary?: boolean }) {
+	const dispatch = useAppDispatch();
+	const busy = useAppSelector((state) => state.nonCash.busy);
+	return (
+		<Button icon="reload" kind={primary ? 'primary' : 'secondary'} busy={busy} onClick={() => void dispatch(renewPayment())}>
+			{busy ? text.waiting : children}
+		</Button>
+	);
+}

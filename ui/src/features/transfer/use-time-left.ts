@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react';
+import { momentOf } from '../../lib/written-time.ts';
+import { useTimezone } from '../../state/timezone.ts';
+
+const SECOND_MS = 1_000;
+
+/**
+ * @param expiry as the server wrote it
+ * @returns ms until then, 0 once it has passed, null when unknown
+ */
+export function useTimeLeft(expiry: string): number | null {
+	const moment = momentOf(useTimezone(), expiry);
+	const [now, setNow] = useState(() => Date.now());
+	useEffect(() => {
+		if (moment === null) return;
+		const tick = setInterval(() => setNow(Date.now()), SECOND_MS);
+		return () => clearInterval(tick);
+	}, [moment]);
+	return moment === null ? null : Math.max(0, moment - now);
+}
+
+const two = (figure: number): string => String(figure).padStart(2, '0');
+
+/** @returns mm:ss, preceded by hours if any */
+export function writtenTimeLeft(ms: number): string {
+	const seconds = Math.ceil(ms / SECOND_MS);
+	const hours = Math.floor(seconds / 3_600);
+	const rest = `${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+	return hours === 0 ? rest : `${hours}:${rest}`;
+}

@@ -1,0 +1,82 @@
+import type { Rupiah } from '@kiosk/contract/money';
+import type { VaPayment } from '@kiosk/contract/open-payment';
+import { Amount } from '../../components/amount.tsx';
+import { siteTime, tanggalOf } from '../../lib/site-time.ts';
+import { momentOf } from '../../lib/written-time.ts';
+import { useTimezone } from '../../state/timezone.ts';
+import { nonCashText } from '../../text/non-cash.ts';
+import { bankName, vaGuide } from '../../text/va-guides.ts';
+import { LeaveButtons } from './leave-buttons.tsx';
+import { RenewButton } from './renew-button.tsx';
+import { Trouble } from './trouble.tsx';
+import { useTimeLeft } from './use-time-left.ts';
+import { VaNumber } from './va-number.tsx';
+import { VaSteps } from './va-steps.tsx';
+import styles from './va-view.module.css';
+import { WaitingLine } from './waiting-line.tsx';
+
+const { va: words } = nonCashText;
+
+/** @returns DD-MM-YYYY HH:mm in site time; an invalid date is shown as received */
+function useExpiry(expiry: string): string {
+	const timezone = useTimezone();
+	const moment = momentOf(timezone, expiry);
+	return moment === null ? expiry : tanggalOf(siteTime(timezone, new Date(moment)));
+}
+
+function Card({ va, total, expired }: { va: VaPayment; total: Rupiah; expired: boolean }) {
+	const expiry = useExpiry(va.expiry);
+	return (
+		<dl className={styles.card} data-expired={expired}>
+			<div>
+				<dt>{words.total}</dt>
+				<dd>
+					<Amount value={total} />
+				</dd>
+			</div>
+			<div>
+				<dt>{words.before}</dt>
+				<dd>{expiry || '–'}</dd>
+			</div>
+			<div>
+				<dt>{words.bank}</dt>
+				<dd>{bankName(va.bank) || '–'}</dd>
+			</div>
+			{va.bank === 'mandiri' && va.company_code !== '' && (
+				<div>
+					<dt>{words.company}</dt>
+					<dd>{va.company_code}</dd>
+				</div>
+			)}
+			<div className={styles.number}>
+				<dt>{words.number}</dt>
+				<dd>
+					<VaNumber number={va.no_va} />
+				</dd>
+			</div>
+		</dl>
+	);
+}
+
+/** The account number, its expiry, and the steps to pay. */
+export function VaView({ va, total }: { va: VaPayment; total: Rupiah }) {
+	const timeLeft = useTimeLeft(va.expiry);
+	const expired = timeLeft === 0;
+	return (
+		<div className={styles.va}>
+			<h1>{words.title}</h1>
+			<Card va={va} total={total} expired={expired} />
+			{expired ? (
+				<Trouble icon="clock" title={words.expired} hint={words.expiredHint}>
+					<RenewButton>{words.renew}</RenewButton>
+				</Trouble>
+			) : (
+				<>
+					<VaSteps key={va.bank} guide={vaGuide(va.bank)} />
+					<WaitingLine timeLeft={timeLeft} />
+				</>
+			)}
+			<LeaveButtons />
+		</div>
+	);
+}

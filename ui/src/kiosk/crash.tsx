@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react';
+import { Button } from '../components/button.tsx';
+import { Icon } from '../components/icon.tsx';
+import { readDetail } from '../lib/visit-storage.ts';
+import { text } from '../text/screens.ts';
+import styles from './full-page.module.css';
+
+/**
+ * Long enough for staff to read or photograph it, and short enough that the kiosk does not stay
+ * here.
+ */
+const RESTART_AFTER_S = 30;
+
+const restart = () => location.assign('/');
+
+/**
+ * The fallback for an unhandled error; it restarts by itself.
+ * @param code identifies the error in the daemon's log
+ */
+export function CrashScreen({ error, code }: { error: Error; code: string }) {
+	const [left, setLeft] = useState(RESTART_AFTER_S);
+	useEffect(() => {
+		if (left <= 0) {
+			restart();
+			return;
+		}
+		const timer = setTimeout(() => setLeft(left - 1), 1_000);
+		return () => clearTimeout(timer);
+	}, [left]);
+	return (
+		<main className={styles.page} role="alert">
+			<Icon name="warning" className={styles.stop} />
+			<h1>{text.crash.title}</h1>
+			<p>{text.crash.body}</p>
+			<p className={styles.detail}>{error.message}</p>
+			<p className={styles.reference}>{text.crash.reference(code, readDetail()?.noinvoice ?? '')}</p>
+			<Button kind="primary" icon="reload" onClick={restart}>
+				{text.crash.restart}
+			</Button>
+			<p className={styles.small}>{text.crash.auto(left)}</p>
+		</main>
+	);
+}

@@ -1,0 +1,37 @@
+import { useEffect } from 'react';
+import { useLocation } from 'react-router-dom';
+import { readHp } from '../lib/visit-storage.ts';
+import { type AppThunk, useAppDispatch } from '../state/store.ts';
+import { whenPainted } from './when-painted.ts';
+
+/** The daemon treats a screen as dead after missing a few of these. */
+const BEAT_MS = 5_000;
+/**
+ * A slow machine shows a frame many seconds after the request, so several reports may be pending.
+ */
+const MOST_WAITS = 5;
+
+/** Fire and forget: the screen cannot react to a failure. */
+const reportRendered =
+	(screen: string): AppThunk =>
+	(_dispatch, getState, { api }) => {
+		void api.rendered(screen, readHp(), getState().invoice.detail?.id ?? null);
+	};
+
+/** Reports the current screen to the daemon each time the browser has actually shown a frame. */
+export function useHeartbeat(): void {
+	const { pathname } = useLocation();
+	const dispatch = useAppDispatch();
+	useEffect(() => {
+		const report = () => dispatch(reportRendered(pathname));
+		const waits = [whenPainted(report)];
+		const beat = setInterval(() => {
+			if (waits.length === MOST_WAITS) waits.shift()?.();
+			if (document.visibilityState === 'visible') waits.push(whenPainted(report));
+		}, BEAT_MS);
+		return () => {
+			for (const end of waits) end();
+			clearInterval(beat);
+		};
+	}, [pathname, dispatch]);
+}

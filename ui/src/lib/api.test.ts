@@ -1,0 +1,94 @@
+// @vitest-environment happy-dom
+import axios, { AxiosError, type InternalAxiosRequestConfig } from 'axios';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createApi } from './api.ts';
+import { settings } from './test-data.ts';
+
+type Answer = { status: number; data: unknown } | 'silence';
+
+/** A client whose server gives one answer; every request is recorded. */
+function clientOf(answer: Answer) {
+	const asked: InternalAxiosRequestConfig[] = [];
+	axios.defaults.adapter = async (config) => {
+		asked.push(config);
+		if (answer === 'silence') throw new AxiosError('Network Error', 'ERR_NETWORK', config);
+		const response = { ...answer, statusText: '', headers: {}, config };
+		if (answer.status >= 400) throw new AxiosError('refused', 'ERR_BAD_REQUEST', config, undefined, response);
+		return response;
+	};
+	const unauthorized = vi.fn();
+	const api = createApi({ settings: () => settings, token: () => 'tok', unauthorized, staffEnded: () => undefined });
+	return { api, asked, unauthorized };
+}
+
+const original = axios.defaults.adapter;
+afterEach(() => {
+	if (original !== undefined) axios.defaults.adapter = original;
+	vi.restoreAllMocks();
+});
+
+test('[spec 7.3] a call carries the token, the CSRF pair, a time limit of 50 s and one multipart field with JSON', async () => {
+	const { api, asked } = clientOf({ status: 200, data: { token: 'neu', development: 0 } });
+	expect(await api.login({ username: 'u', password: 'p' })).toEqual({ ok: true, value: { token: 'neu', development: false } });
+	const request = asked[0] as InternalAxiosRequestConfig<FormData>;
+	expect(request.url).toBe('/auth/login-outlet/');
+	expect(request.headers.get('Authorization')).toBe('Token tok');
+	expect(request).toMatchObject({ timeout: 50_000, xsrfCookieName: 'csrftoken', xsrfHeaderName: 'X-CSRFToken', withXSRFToken: true });
+	expect(request.data).toBeInstanceOf(FormData);
+	expect(JSON.parse(String(request.data?.get('formData')))).toEqual({ username: 'u', password: 'p' });
+});
+
+test('a refusal yields the server’s message, else its detail, else null', async () => {
+	expect(await clientOf({ status: 404, data: { message: 'Tidak ada' } }).api.invoiceInfo('1')).toEqual({
+		ok: false,
+		status: 404,
+		message: 'Tidak ada',
+	});
+	expect(await clientOf({ status: 400, data: { detail: 'Salah' } }).api.invoiceInfo('1')).toMatchObject({ message: 'Salah' });
+	expect(await clientOf({ status: 502, data: '<html>' }).api.invoiceInfo('1')).toEqual({ ok: false, status: 502, message: null });
+	expect(await clientOf('silence').api.invoiceInfo('1')).toEqual({ ok: false, status: null, message: null });
+});
+
+test('[spec 8.6] a 2xx answer that holds only a message is a refusal with that message and is not logged as a fault', async () => {
+	const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+	const refused = { ok: false, status: 200, message: 'Sedang pemeliharaan' };
+	for (const data of [{ message: 'Sedang pemeliharaan' }, { detail: 'Sedang pemeliharaan' }]) {
+		const { api } = clientOf({ status: 200, data });
+		expect(await api.invoiceInfo('1')).toEqual(refused);
+		expect(await api.login({ username: 'u', password: 'p' })).toEqual(refused);
+		expect(await api.transactions({ offset: 0, limit: 10, q: '' })).toEqual(refused);
+	}
+	expect(log).not.toHaveBeenCalled();
+});
+
+test('an invalid row of the list is left out and its field path is logged; the valid rows are shown', async () => {
+	const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+	const row = { id: 1, total: 1_000, is_paid: true };
+	const page = await clientOf({ status: 200, data: { results: [row, { ...row, total: 'Budi' }], count: 2 } }).api.transactions({
+		offset: 0,
+		limit: 10,
+		q: '',
+	});
+	expect(page).toMatchObject({ ok: true, value: { results: [{ id: 1 }], count: 2 } });
+	expect(JSON.stringify(log.mock.calls)).toContain('results.1.total');
+	expect(JSON.stringify(log.mock.calls)).not.toContain('Budi');
+});
+
+test('an answer that fails validation is a failure, logged once with the field’s path and without its value', async () => {
+	const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+	const { api } = clientOf({ status: 200, data: { results: { id: 1, total: 'Budi' } } });
+	expect(await api.invoiceInfo('1')).toEqual({ ok: false, status: 200, message: null });
+	expect(log).toHaveBeenCalledTimes(1);
+	expect(JSON.stringify(log.mock.calls)).toContain('results.total');
+	expect(JSON.stringify(log.mock.calls)).not.toContain('Budi');
+});
+
+test('[spec 6.8] a 401 ends the session, other refusals do not', async () => {
+	const refused = clientOf({ status: 401, data: {} });
+	await refused.api.invoiceInfo('1');
+	await refused.api.vaBanks();
+	expect(refused.unauthorized).toHaveBeenCalledTimes(2);
+	const failed = clientOf({ status: 500, data: {} });
+	await failed.api.invoiceInfo('1');
+	expect(failed.unauthorized).not.toHaveBeenCalled();
+});

@@ -1,0 +1,98 @@
+/** Shared by the tests: a daemon with given answers, its settings and an invoice. */
+
+import { InvoiceInfo } from '@kiosk/contract/back-office';
+import { rupiah } from '@kiosk/contract/money';
+import * as v from 'valibot';
+import type { Api, ApiResult } from './api.ts';
+
+const paths = {
+	login: '/auth/login-outlet/',
+	pin: '/payment/api/v1/login-pin-screen/',
+	payment_group: '/payment/api/v1/payment-group/',
+	resend_callback: '/payment/api/v1/resend-callback/{id}',
+	invoice_info: '/payment/api/v1/get-invoice-info/',
+	payment: '/payment/api/v1/payment/',
+	open_machine: '/payment/api/v1/open-machine/',
+	master_va: '/payment/api/v1/master-va/',
+	create_va: '/payment/api/v1/create-va-kiosbank/',
+	create_va_hutang_lain: '/payment/api/v1/create-va-xendit/',
+	cancel_payment: '/payment/api/v1/cancel-payment/',
+	video: '/payment/api/v1/video/',
+	astra_pay: '/payment/api/v1/payment-astra-pay/',
+	cash_notification: '/payment/api/v1/payment-cash/',
+};
+
+export const settings = {
+	site_name: 'Bengkel Uji',
+	timezone: 'Asia/Jakarta',
+	panel_diagonal_inch: 21.5,
+	alert_ms: 10_000,
+	idle_ms: 60_000,
+	idle_question_ms: 20_000,
+	api_timeout_ms: 50_000,
+	csrf_cookie: 'csrftoken',
+	csrf_header: 'X-CSRFToken',
+	paths,
+	notes: [50_000, 100_000].map(rupiah),
+	print: 'printer' as const,
+	edc: false,
+	edc_qris_ms: null,
+	abandoned_ms: 300_000,
+	sound: false,
+	mask_names: false,
+	clock_in_doubt: false,
+	setup_problems: [],
+	unconfirmed: [],
+	promo_video: null,
+};
+
+/** @param results overrides of an unpaid invoice of Rp 137.500 with id 42 */
+export const invoiceInfo = (results: Record<string, unknown> = {}): InvoiceInfo =>
+	v.parse(InvoiceInfo, {
+		results: { id: 42, noinvoice: 'INV/42', konsumen_name: 'Budi', nopol: 'B 1 X', total: 137_500, is_paid: false, ...results },
+		ahass_name: 'AHASS 01234',
+	});
+
+export const answered = <T>(value: T): ApiResult<T> => ({ ok: true, value });
+
+/** A daemon with default answers; `answers` replaces single calls. Every call is recorded. */
+export function fakeApi(answers: Partial<Api> = {}): { api: Api; calls: string[] } {
+	const calls: string[] = [];
+	const calm: Api = {
+		settings: async () => answered(settings),
+		login: async () => answered({ token: 't', development: false }),
+		logout: async () => answered({}),
+		leave: async () => answered({}),
+		staff: async () => answered({ open: false, wait_ms: 0 }),
+		staffTouch: async () => answered({}),
+		staffLeave: async () => answered({}),
+		confirmSettings: async (settings) => answered({ confirmed: [...settings] }),
+		invoiceInfo: async () => answered(invoiceInfo()),
+		openMachine: async () => answered({ machine_ready: true, message: 'Ready', entries: [], is_paid: false }),
+		closeCash: async () => answered({ entries: [], received: rupiah(0), is_paid: false, in_doubt: rupiah(0) }),
+		pin: async () => answered({ opens: true, message: '' }),
+		transactions: async () => answered({ results: [], count: 0 }),
+		resendCallback: async () => answered({ success: true, message: '' }),
+		createPayment: async () => answered({}),
+		vaBanks: async () => answered({ results: [] }),
+		createVa: async () => answered({ result_record: { no_va: '3910700000000042', company_code: '' } }),
+		cancelPayment: async () => answered({}),
+		astraPay: async () => answered({}),
+		video: async () => answered(''),
+		print: async () => answered({ print_id: 'p1', copy: false }),
+		rendered: async () => answered({}),
+		visit: async () => answered({ visit: null }),
+	};
+	const api = new Proxy(
+		{ ...calm, ...answers },
+		{
+			get(target, name: keyof Api) {
+				return (...given: never[]) => {
+					calls.push(name);
+					return (target[name] as (...given: never[]) => unknown)(...given);
+				};
+			},
+		},
+	);
+	return { api, calls };
+}

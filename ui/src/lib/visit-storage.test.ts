@@ -1,0 +1,47 @@
+// @vitest-environment happy-dom
+import { afterEach, expect, test } from 'vitest';
+import { customerDetailOf } from './customer-detail.ts';
+import { invoiceInfo } from './test-data.ts';
+import { clearVisit, readDetail, readHp, readReceipt, writeDetail, writeHp } from './visit-storage.ts';
+
+afterEach(() => sessionStorage.clear());
+
+/** Every field of the specification's customer detail. */
+const FIELDS = {
+	id: 42,
+	noinvoice: 'INV/42',
+	total: 137_500,
+	is_paid: false,
+	transaction_type: 'hutang_lain',
+	payment_type: 1,
+	json_data: { expiry_time: '2026-11-21T15:00:00' },
+	qr_url: '00020101',
+	no_va: '988',
+	bank: 'bni',
+	company_code: '88608',
+	odoo_id: 'SO7',
+};
+
+test('[spec 3.4] session storage holds inputHp and customerDetail with every field of the specification', () => {
+	writeHp('081234567890');
+	writeDetail(customerDetailOf({ ...invoiceInfo(FIELDS), logo: 'https://dealer.example/logo.png' }));
+	expect(Object.keys({ ...sessionStorage }).sort()).toEqual(['customerDetail', 'inputHp']);
+	expect(readHp()).toBe('081234567890');
+	expect(readDetail()).toMatchObject({ ...FIELDS, logo: 'https://dealer.example/logo.png', ahass_name: 'AHASS 01234' });
+});
+
+test('invalid stored values count as missing', () => {
+	for (const written of ['{', 'null', '{"id":42}', '{"id":42,"total":"viel"}']) {
+		sessionStorage.setItem('customerDetail', written);
+		sessionStorage.setItem('receipt', written);
+		expect([readDetail(), readReceipt()]).toEqual([null, null]);
+	}
+	expect(readHp()).toBe('');
+});
+
+test('the end of the visit clears session storage', () => {
+	writeHp('0812');
+	writeDetail(customerDetailOf(invoiceInfo()));
+	clearVisit();
+	expect(sessionStorage.length).toBe(0);
+});

@@ -1,0 +1,40 @@
+import { sameId } from '@kiosk/contract/back-office';
+import type { EdcResponse, LiveText } from '@kiosk/contract/live';
+import { isAwaited, saleAnswered, saleReported } from './edc.ts';
+import { paymentDone } from './paid.ts';
+import type { AppThunk } from './store.ts';
+
+/** Handles the daemon's report of a sale: the current one, an earlier one, or a refusal. */
+export const saleHeard =
+	(heard: Extract<LiveText, { type: 'kiosk_edc_sale' }>): AppThunk =>
+	(dispatch, getState) => {
+		const { id, attempt_id, phase, amount, method, reason } = heard;
+		dispatch(saleReported({ id, attempt_id, phase, amount, method, reason: reason ?? null }));
+		if (!sameId(id, getState().invoice.detail?.id)) return;
+		// The payment is done, on whichever screen the customer is now.
+		if (phase === 'approved') dispatch(paymentDone({ id: String(id), how: 'fresh' }));
+		if (reason === 'already_paid') dispatch(paymentDone({ id: String(id), how: 'before' }));
+	};
+
+/**
+ * Handles the first response to the sale on the screen and reports an approval to the back office;
+ * repeats and responses to other sales change nothing.
+ */
+export const responseHeard =
+	(data: EdcResponse['data']): AppThunk =>
+	(dispatch, getState, { live }) => {
+		const { edc, invoice, session } = getState();
+		const { detail } = invoice;
+		if (detail === null || !sameId(edc.id, detail.id) || !isAwaited(edc, data.attempt_id)) return;
+		dispatch(saleAnswered({ code: data.respCode, attempt: data.attempt_id, retry: data.retry }));
+		if (data.respCode !== '00') return;
+		// If this message is lost, the daemon reports the approval itself.
+		live.say({
+			message: {
+				type: 'payment_edc_bca_notification',
+				event: 'transaction_approve',
+				data: { no_invoice: detail.noinvoice ?? '', access_token: session?.token ?? '', json_success_payment: data },
+			},
+		});
+		dispatch(paymentDone({ id: String(detail.id), how: 'fresh' }));
+	};

@@ -1,0 +1,203 @@
+import { type Id, sameId } from '@kiosk/contract/back-office';
+import type { EdcState, SaleMethod, SalePhase, SaleRefusal } from '@kiosk/contract/live';
+import type { Rupiah } from '@kiosk/contract/money';
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import { type AfterDecline, afterDecline, type Refusal } from '../lib/card-decline.ts';
+import { socketClosed } from './connection.ts';
+import { visitEnded } from './visit.ts';
+
+/**
+ * The daemon's report of a sale. `attempt_id` is '' when no request was sent; then `reason` says
+ * why.
+ */
+type SaleReport = { id: Id; attempt_id: string; phase: SalePhase; amount: Rupiah; method: SaleMethod; reason: SaleRefusal | null };
+
+/**
+ * The sale on the screen, one at a time, by card or by a QRIS code on the terminal.
+ * - `none`: no request. `asked`: the daemon has the request and has not answered yet.
+ * - `sent`, `acked`, `unknown`, `approved`: as the daemon reports it. `acked` is the customer's turn.
+ * - `declined`: no money moved; `code` is null where only the daemon reported it, `late` when the
+ *   sale was unknown before.
+ * - `refused`: the daemon sent no request to the terminal.
+ * - `lost`: the screen missed how it ended; the daemon knows.
+ */
+export type CardSale =
+	| { at: 'none' }
+	| { at: 'asked' }
+	| { at: 'sent' | 'acked' | 'unknown'; attempt: string; amount: Rupiah }
+	| { at: 'approved'; attempt: string | null }
+	| { at: 'declined'; attempt: string | null; code: string | null; late: boolean; next: AfterDecline }
+	| { at: 'refused'; reason: Refusal }
+	| { at: 'lost'; attempt: string | null };
+
+/** The card terminal and the sale of this visit. The daemon's journal is the source of truth. */
+export type Edc = {
+	/** null until the daemon has reported it. */
+	terminal: EdcState | null;
+	/** The last sale reported by the daemon, of any customer. */
+	lastSale: SaleReport | null;
+	/** The payment being made, null outside the card screen. */
+	id: Id | null;
+	/** The method requested from the terminal; of a running sale, its own. */
+	method: SaleMethod;
+	sale: CardSale;
+	/** Declined sales of this visit. */
+	declines: number;
+	/** Attempts whose response was handled: servers send everything three times. */
+	answered: string[];
+	/**
+	 * The socket was lost while the terminal had the request, and the daemon has not reported the
+	 * sale since.
+	 */
+	missed: boolean;
+};
+
+const initialState: Edc = {
+	terminal: null,
+	lastSale: null,
+	id: null,
+	method: 'card',
+	sale: { at: 'none' },
+	declines: 0,
+	answered: [],
+	missed: false,
+};
+
+const FAR = { sent: 0, acked: 1, unknown: 2 };
+
+const isOpen = (phase: SalePhase): phase is keyof typeof FAR => phase in FAR;
+const attemptOf = (sale: CardSale): string | null => ('attempt' in sale ? sale.attempt : null);
+
+/**
+ * @returns the sale after the daemon's report about this payment; unordered and repeated reports
+ * change nothing
+ */
+function follow(sale: CardSale, report: SaleReport, ended: boolean): CardSale {
+	const { attempt_id: attempt, amount, phase } = report;
+	const same = attemptOf(sale) === attempt;
+	// A payment that was shown as paid is never withdrawn.
+	if (sale.at === 'approved') return sale;
+	switch (phase) {
+		case 'approved':
+			return { at: 'approved', attempt };
+		case 'declined':
+			if (report.reason !== null) {
+				const mine = attempt === '' ? sale.at === 'asked' || sale.at === 'sent' : same && isOpenSale(sale);
+				if (!mine) return sale;
+				return report.reason === 'already_paid' ? { at: 'approved', attempt: null } : { at: 'refused', reason: report.reason };
+			}
+			if (!same || !(isOpenSale(sale) || sale.at === 'lost')) return sale;
+			return { at: 'declined', attempt, code: null, late: sale.at === 'unknown' || sale.at === 'lost', next: 'choose' };
+		case 'sent':
+		case 'acked':
+		case 'unknown':
+			if (same && isOpenSale(sale) && FAR[phase] <= FAR[sale.at]) return sale;
+			// A finished sale does not start again; but staff may reopen it as unknown.
+			return ended && phase !== 'unknown' ? sale : { at: phase, attempt, amount };
+		default:
+			return phase satisfies never;
+	}
+}
+
+type OpenSale = Extract<CardSale, { at: keyof typeof FAR }>;
+
+/** @returns whether the terminal has the request, or had it and its outcome is unknown */
+const isOpenSale = (sale: CardSale): sale is OpenSale => sale.at in FAR;
+
+/**
+ * @returns whether a card sale of this invoice is running or unknown, which blocks every other
+ * method
+ */
+export const heldByCard = ({ lastSale }: Edc, id: Id): boolean => lastSale !== null && sameId(lastSale.id, id) && isOpen(lastSale.phase);
+
+/**
+ * @param attempt undefined from a server that names no attempts; then only a running sale can be
+ * meant
+ * @returns whether a response is the first one of the sale on the screen
+ */
+export function isAwaited({ sale, answered }: Edc, attempt: string | undefined): boolean {
+	if (attempt === undefined) return sale.at === 'asked' || sale.at === 'sent' || sale.at === 'acked';
+	return attemptOf(sale) === attempt && !answered.includes(attempt);
+}
+
+const slice = createSlice({
+	name: 'edc',
+	initialState,
+	reducers: {
+		terminalReported: (state, { payload }: PayloadAction<EdcState>) => {
+			const cameBack = payload === 'ready' && state.terminal !== 'ready';
+			state.terminal = payload;
+			// A free terminal has no open sale: its end was reported while the socket was closed.
+			if (cameBack && state.missed && isOpenSale(state.sale)) state.sale = { at: 'lost', attempt: state.sale.attempt };
+			if (cameBack && state.sale.at === 'refused' && state.sale.reason === 'not_ready') state.sale = { at: 'none' };
+			if (cameBack) state.missed = false;
+		},
+		saleReported: (state, { payload }: PayloadAction<SaleReport>) => {
+			if (payload.reason === null) state.lastSale = payload;
+			if (!sameId(state.id, payload.id)) return;
+			state.missed = false;
+			if (payload.attempt_id !== '') state.method = payload.method;
+			state.sale = follow(state.sale, payload, state.answered.includes(payload.attempt_id));
+		},
+		/** An awaited response; approved with "00". */
+		saleAnswered: (state, { payload }: PayloadAction<{ code: string; attempt: string | undefined; retry: boolean | undefined }>) => {
+			const { sale } = state;
+			const { code, retry } = payload;
+			const attempt = payload.attempt ?? attemptOf(sale);
+			if (attempt !== null) state.answered.push(attempt);
+			if (state.lastSale?.attempt_id === attempt) state.lastSale.phase = code === '00' ? 'approved' : 'declined';
+			if (code === '00') {
+				state.sale = { at: 'approved', attempt };
+			} else if (sale.at !== 'approved') {
+				state.declines += 1;
+				// After waiting for staff, the customer decides about a retry.
+				const late = sale.at === 'unknown' || (sale.at === 'declined' && sale.late);
+				state.sale = { at: 'declined', attempt, code, late, next: late ? 'choose' : afterDecline(code, state.declines, retry) };
+			}
+		},
+		/** The card screen was entered for this invoice; a running sale of it is resumed. */
+		cardEntered: (state, { payload }: PayloadAction<{ id: Id; method: SaleMethod; refused: Refusal | null }>) => {
+			const { terminal, lastSale } = state;
+			const { id, method } = payload;
+			if (sameId(state.id, id)) return;
+			Object.assign(state, initialState, { terminal, lastSale, id, method });
+			if (payload.refused !== null) state.sale = { at: 'refused', reason: payload.refused };
+			if (lastSale !== null && sameId(lastSale.id, payload.id) && isOpen(lastSale.phase)) {
+				state.sale = { at: lastSale.phase, attempt: lastSale.attempt_id, amount: lastSale.amount };
+			}
+		},
+		saleAsked: (state) => {
+			state.sale = { at: 'asked' };
+		},
+		/** The daemon has not reported for longer than it should take. */
+		saleUnheard: (state) => {
+			if (state.sale.at === 'asked') state.sale = { at: 'lost', attempt: null };
+			else if (isOpenSale(state.sale)) state.sale = { ...state.sale, at: 'unknown' };
+		},
+		/** Ready for the next sale; a final refusal stays as it is. */
+		triedAgain: (state) => {
+			const { sale } = state;
+			const again = sale.at === 'declined' ? sale.next === 'retry' || sale.next === 'choose' : sale.at === 'refused' || sale.at === 'lost';
+			if (again) state.sale = { at: 'none' };
+		},
+	},
+	extraReducers: (builder) => {
+		builder.addCase(visitEnded, ({ terminal, lastSale }) => ({
+			...initialState,
+			terminal,
+			// An unsettled sale stays known: the same invoice may come back soon.
+			lastSale: lastSale !== null && isOpen(lastSale.phase) ? lastSale : null,
+		}));
+		builder.addCase(socketClosed, (state) => {
+			state.terminal = null;
+			state.lastSale = null;
+			state.missed = isOpenSale(state.sale);
+			// On connecting the daemon reports a sale that it began; without a report the request
+			// never arrived.
+			if (state.sale.at === 'asked') state.sale = { at: 'none' };
+		});
+	},
+});
+
+export const { terminalReported, saleReported, saleAnswered, cardEntered, saleAsked, saleUnheard, triedAgain } = slice.actions;
+export const edcReducer = slice.reducer;

@@ -1,0 +1,67 @@
+// @vitest-environment happy-dom
+
+import { rupiah } from '@kiosk/contract/money';
+import { expect, test } from 'vitest';
+import { customerDetailOf } from '../lib/customer-detail.ts';
+import type { Live } from '../lib/live.ts';
+import { fakeApi, invoiceInfo } from '../lib/test-data.ts';
+import { machineAsked } from './cash.ts';
+import { invoiceFound } from './invoice.ts';
+import { applyLive, keepConnected } from './live-events.ts';
+import { makeStore } from './store.ts';
+import { storeWith } from './test-store.tsx';
+
+function paying() {
+	const { store } = storeWith();
+	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo())));
+	store.dispatch(machineAsked({ id: 42, known: [] }));
+	return store;
+}
+const cashNote = (id: string | number, note_id = 'n1') =>
+	({ type: 'payment_cash_notification', id, note_id, nominal: rupiah(50_000), time: '' }) as const;
+
+test('a note counts only for its own payment, whether the id is a string or a number', () => {
+	const store = paying();
+	store.dispatch(applyLive(cashNote('7')));
+	expect(store.getState().cash.entries).toHaveLength(0);
+	store.dispatch(applyLive(cashNote('42')));
+	store.dispatch(applyLive(cashNote(42)));
+	expect(store.getState().cash.entries).toHaveLength(1);
+});
+
+test('[spec 4.12] payment_notification shows the paid screen only for the same payment id and only when it is paid', () => {
+	const store = paying();
+	store.dispatch(applyLive({ type: 'payment_notification', id: 7, is_paid: true }));
+	store.dispatch(applyLive({ type: 'payment_notification', id: 42, is_paid: false }));
+	expect(store.getState().paid.payment).toBeNull();
+	store.dispatch(applyLive({ type: 'payment_notification', id: '42', is_paid: true }));
+	expect(store.getState().paid.payment).toEqual({ id: '42', how: 'fresh' });
+});
+
+test('a note that is returned while no payment is open shows an alert', () => {
+	const { store } = storeWith();
+	store.dispatch(applyLive({ type: 'kiosk_note_returned', nominal: rupiah(50_000), reason: 'no_session' }));
+	expect(store.getState().alert).toMatchObject({ show: true, color: 'warning' });
+	expect(store.getState().alert.text).toContain('ambil uang Anda');
+});
+
+test('a note in doubt of an earlier payment is shown with its reference', () => {
+	const { store } = storeWith();
+	store.dispatch(applyLive({ type: 'kiosk_note_in_doubt', id: 42, note_id: '7f3a9c2e-1111', nominal: rupiah(100_000) }));
+	expect(store.getState().alert.text).toContain('7f3a9c2e');
+	expect(store.getState().alert.text).toContain('Rp 100.000');
+});
+
+test('[spec 7.16, 9.9] the socket reconnects 2 s after a close, and 5 s on the non-cash screen', () => {
+	let blockMs = (): number => 0;
+	const keep: Live['keep'] = (_, listener) => {
+		({ blockMs } = listener);
+		return () => undefined;
+	};
+	makeStore(() => fakeApi().api, { keep, say: () => false }).dispatch(keepConnected('t'));
+	expect(blockMs()).toBe(2_000);
+	history.pushState(null, '', '/non-cash-payment');
+	expect(blockMs()).toBe(5_000);
+	history.pushState(null, '', '/cash-payment');
+	expect(blockMs()).toBe(2_000);
+});

@@ -1,0 +1,54 @@
+import { openPaymentOf, paymentInUse, type VaPayment } from '@kiosk/contract/open-payment';
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import type { CustomerDetail } from '../lib/customer-detail.ts';
+import { invoiceFound } from './invoice.ts';
+import { visitEnded } from './visit.ts';
+
+/** State of a QRIS or virtual account payment beyond the invoice, which holds what is open. */
+export type NonCash = {
+	/** Counts visits, so that answers for an earlier customer can be dropped. */
+	visit: number;
+	/** A call that changes the payment is running; a second one is ignored. */
+	busy: boolean;
+	/** An account created here that no look-up has reported yet. */
+	created: VaPayment | null;
+	/** The amount was sent to the back office. */
+	told: boolean;
+};
+
+const initialState: NonCash = { visit: 0, busy: false, created: null, told: false };
+
+const slice = createSlice({
+	name: 'nonCash',
+	initialState,
+	reducers: {
+		busySet: (state, { payload }: PayloadAction<boolean>) => {
+			state.busy = payload;
+		},
+		vaCreated: (state, { payload }: PayloadAction<VaPayment>) => {
+			state.created = payload;
+		},
+		amountTold: (state) => {
+			state.told = true;
+		},
+		/** The open payment can no longer be paid. */
+		paymentCancelled: (state) => {
+			state.created = null;
+		},
+	},
+	extraReducers: (builder) => {
+		builder.addCase(invoiceFound, (state, { payload }) => {
+			if (openPaymentOf(payload)?.kind === 'va') state.created = null;
+		});
+		builder.addCase(visitEnded, (state) => ({ ...initialState, visit: state.visit + 1 }));
+	},
+});
+
+export const { busySet, vaCreated, amountTold, paymentCancelled } = slice.actions;
+export const nonCashReducer = slice.reducer;
+
+/**
+ * @returns whether this invoice could be paid elsewhere at this moment, which blocks other methods
+ * here
+ */
+export const isOpen = (nonCash: NonCash, detail: CustomerDetail): boolean => nonCash.created !== null || paymentInUse(detail);

@@ -1,0 +1,72 @@
+import { sameId } from '@kiosk/contract/back-office';
+import { type CustomerDetail, customerDetailOf } from '../lib/customer-detail.ts';
+import { readDetail, readHp, writeDetail } from '../lib/visit-storage.ts';
+import { invoiceFound } from './invoice.ts';
+import { paymentDone } from './paid.ts';
+import type { AppThunk } from './store.ts';
+
+/**
+ * An unreachable back office answers after 50 s; an invoice that is already stored does not wait
+ * for it.
+ */
+const LOOKUP_PATIENCE_MS = 3_000;
+
+/** Resolves when a stored invoice should wait no longer. */
+const patience = () => new Promise<void>((done) => setTimeout(done, LOOKUP_PATIENCE_MS));
+
+/** Numbers look-ups in the order of their requests, so that late answers can be dropped. */
+let asked = 0;
+let heard = 0;
+
+/**
+ * Looks up the invoice again; a failure changes nothing.
+ * @param signal aborts it
+ * @returns whether it was found
+ */
+export const refreshInvoice =
+	(signal?: AbortSignal): AppThunk<Promise<boolean>> =>
+	async (dispatch, getState, { api }) => {
+		const hp = readHp();
+		if (hp === '') return false;
+		asked += 1;
+		const mine = asked;
+		const answer = await api.invoiceInfo(hp, signal);
+		// The customer may have left meanwhile, and the next one may be here.
+		if (!answer.ok || signal?.aborted || readHp() !== hp) return false;
+		const current = getState().invoice.detail;
+		if (mine < heard || (current !== null && !sameId(current.id, answer.value.results.id))) return false;
+		heard = mine;
+		dispatch(invoiceFound(customerDetailOf(answer.value)));
+		return true;
+	};
+
+/**
+ * Checks whether the payment on the screen has arrived, in case its message was lost.
+ * @param signal aborts it
+ */
+export const checkPayment =
+	(signal?: AbortSignal): AppThunk<Promise<boolean>> =>
+	async (dispatch, getState) => {
+		const found = await dispatch(refreshInvoice(signal));
+		const { detail } = getState().invoice;
+		if (found && detail?.is_paid) dispatch(paymentDone({ id: String(detail.id), how: 'fresh' }));
+		return found;
+	};
+
+/**
+ * Enters a payment screen, also after a reload. A failed look-up is silent where the invoice is
+ * stored.
+ * @returns the invoice, or null without a number or an invoice to pay
+ */
+export const enterPayment = (): AppThunk<Promise<CustomerDetail | null>> => async (dispatch, getState) => {
+	if (readHp() === '') return null;
+	const stored = getState().invoice.detail ?? readDetail();
+	if (stored !== null) dispatch(invoiceFound(stored));
+	const lookup = dispatch(refreshInvoice());
+	await (stored === null ? lookup : Promise.race([lookup, patience()]));
+	const { detail } = getState().invoice;
+	if (detail === null) return null;
+	writeDetail(detail);
+	if (detail.is_paid) dispatch(paymentDone({ id: String(detail.id), how: 'before' }));
+	return detail;
+};

@@ -1,0 +1,15 @@
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import type { Session } from '../lib/session-cookie.ts';
+
+/** The logged-in outlet, or null. */
+const slice = createSlice({
+	name: 'session',
+	initialState: null as Session | null,
+	reducers: {
+		loggedIn: (_, { payload }: PayloadAction<Session>) => payload,
+		loggedOut: () => null,
+	},
+});
+
+export const { loggedIn, loggedOut } = slice.actions;
+export const sessionReducer = slice.reducer;

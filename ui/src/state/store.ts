@@ -1,0 +1,70 @@
+import { configureStore, type ThunkAction, type UnknownAction } from '@reduxjs/toolkit';
+import { useDispatch, useSelector } from 'react-redux';
+import type { Api, ApiContext } from '../lib/api.ts';
+import type { Live } from '../lib/live.ts';
+import { acceptorReducer } from './acceptor.ts';
+import { alertReducer } from './alert.ts';
+import { attentionReducer } from './attention.ts';
+import { cashReducer } from './cash.ts';
+import { connectionReducer } from './connection.ts';
+import { edcReducer } from './edc.ts';
+import { healthReducer } from './health.ts';
+import { invoiceReducer } from './invoice.ts';
+import { listReducer } from './list.ts';
+import { loadingReducer } from './loading.ts';
+import { modalReducer } from './modal.ts';
+import { nonCashReducer } from './non-cash.ts';
+import { paidReducer } from './paid.ts';
+import { pinLockReducer, staffClosed } from './pin-lock.ts';
+import { sessionReducer } from './session.ts';
+import { endSession } from './session-end.ts';
+import { settingsReducer } from './settings.ts';
+
+const reducer = {
+	settings: settingsReducer,
+	session: sessionReducer,
+	connection: connectionReducer,
+	acceptor: acceptorReducer,
+	health: healthReducer,
+	invoice: invoiceReducer,
+	cash: cashReducer,
+	edc: edcReducer,
+	nonCash: nonCashReducer,
+	paid: paidReducer,
+	alert: alertReducer,
+	attention: attentionReducer,
+	modal: modalReducer,
+	list: listReducer,
+	pinLock: pinLockReducer,
+	loading: loadingReducer,
+};
+
+/** How thunks reach the daemon. */
+type Lines = { api: Api; live: Live };
+
+const configure = (lines: Lines) => configureStore({ reducer, middleware: (defaults) => defaults({ thunk: { extraArgument: lines } }) });
+
+export type Store = ReturnType<typeof configure>;
+export type RootState = ReturnType<Store['getState']>;
+type AppDispatch = Store['dispatch'];
+export type AppThunk<T = void> = ThunkAction<T, RootState, Lines, UnknownAction>;
+
+/**
+ * The screen's whole state. Calls happen in thunks, through the client created here.
+ * @param makeApi `createApi`, or a double in tests
+ * @param live `createLive()`, or a double in tests
+ */
+export function makeStore(makeApi: (context: ApiContext) => Api, live: Live): Store {
+	const api = makeApi({
+		settings: () => store.getState().settings,
+		token: () => store.getState().session?.token ?? null,
+		// Without a session there is none to end.
+		unauthorized: () => store.getState().session !== null && store.dispatch(endSession()),
+		staffEnded: () => store.dispatch(staffClosed()),
+	});
+	const store: Store = configure({ api, live });
+	return store;
+}
+
+export const useAppSelector = useSelector.withTypes<RootState>();
+export const useAppDispatch = useDispatch.withTypes<AppDispatch>();

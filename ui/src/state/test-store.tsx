@@ -1,0 +1,37 @@
+/** Shared by the tests: a store on a daemon with given answers, and a page around a screen. */
+
+import type { ScreenMessage } from '@kiosk/contract/live';
+import { render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { Provider } from 'react-redux';
+import { MemoryRouter, useLocation } from 'react-router-dom';
+import type { Api } from '../lib/api.ts';
+import type { Live } from '../lib/live.ts';
+import { fakeApi, settings } from '../lib/test-data.ts';
+import { settingsKnown } from './settings.ts';
+import { makeStore, type Store } from './store.ts';
+
+/** @returns a store with settings, the calls it made and the messages it sent on the live socket */
+export function storeWith(answers: Partial<Api> = {}): { store: Store; calls: string[]; said: ScreenMessage[] } {
+	const { api, calls } = fakeApi(answers);
+	const said: ScreenMessage[] = [];
+	const live: Live = { keep: () => () => {}, say: (message) => said.push(message) > 0 };
+	const store = makeStore(() => api, live);
+	store.dispatch(settingsKnown(settings));
+	return { store, calls, said };
+}
+
+function Where() {
+	return <output data-testid="where">{`${useLocation().pathname}${useLocation().search}`}</output>;
+}
+
+/** Draws a screen at a route; `data-testid="where"` shows the current route. */
+export const draw = (store: Store, screen: ReactNode, at: string | { pathname: string; state: unknown } = '/') =>
+	render(
+		<Provider store={store}>
+			<MemoryRouter initialEntries={[at]}>
+				{screen}
+				<Where />
+			</MemoryRouter>
+		</Provider>,
+	);
