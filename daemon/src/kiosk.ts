@@ -28,7 +28,7 @@ import { type PrintDesk, startPrintDesk } from './printer/print-desk.ts';
 import type { ReceiptFace } from './printer/receipt-face.ts';
 import { type Receipts, startReceipts } from './printer/receipts.ts';
 import { type Slips, startSlips } from './printer/slips.ts';
-import type { ScreenHub, ScreenHubParts } from './screen/hub.ts';
+import type { ScreenHub, ScreenHubDeps } from './screen/hub.ts';
 import { screenMessages } from './screen/screen-messages.ts';
 import type { DeviceLine } from './serial/device-lines.ts';
 import type { Settings } from './settings/settings.ts';
@@ -69,7 +69,7 @@ export interface KioskParts {
 	 * before it reconnects.
 	 */
 	nonCashShown: () => boolean;
-	startHub: (parts: ScreenHubParts) => ScreenHub;
+	startHub: (parts: ScreenHubDeps) => ScreenHub;
 	/** The back office reports this payment as settled, by any method. */
 	settled: (id: Id) => void;
 	/** Further messages for a newly connected screen, besides the state of money and devices. */

@@ -11,7 +11,7 @@ export interface Clock {
 	after(ms: number, action: () => void): () => void;
 }
 
-/** The machine's own clock. */
+/** The PC's own clock. */
 export const systemClock: Clock = {
 	now: () => performance.now(),
 	wall: () => new Date(),

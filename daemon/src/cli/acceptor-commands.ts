@@ -23,7 +23,7 @@ interface Look {
 	state: AcceptorState;
 }
 
-export interface AcceptorCommandParts {
+export interface AcceptorCommandDeps {
 	by: string;
 	out: string;
 	settings: () => Settings;
@@ -31,8 +31,8 @@ export interface AcceptorCommandParts {
 }
 
 /** @returns the commands under `kioskctl acceptor`, by name */
-export function acceptorCommands(parts: AcceptorCommandParts): Record<string, () => Promise<void>> {
-	const { say, refuse, call, decided } = parts.tools;
+export function acceptorCommands(deps: AcceptorCommandDeps): Record<string, () => Promise<void>> {
+	const { say, refuse, call, decided } = deps.tools;
 
 	const look = (): Promise<Look> => call('GET', '/acceptor/commission');
 	const end = (): Promise<Look> => call('POST', '/acceptor/commission', { action: 'end' });
@@ -61,20 +61,20 @@ export function acceptorCommands(parts: AcceptorCommandParts): Record<string, ()
 			say('The bill acceptor answers: it opened on request and closes again. No note was taken.');
 		},
 		'acceptor commission': async () => {
-			if (!parts.by) refuse('Name the person who does it: --by NAME');
-			const before = parts.settings().acceptor?.notes ?? new Map<string, number>();
-			await opened(parts.by);
+			if (!deps.by) refuse('Name the person who does it: --by NAME');
+			const before = deps.settings().acceptor?.notes ?? new Map<string, number>();
+			await opened(deps.by);
 			const map = await taught({ look, say }).finally(end);
 			if (map.size === 0) refuse('No note code was learned; nothing was written.');
 			for (const line of differences(map, before)) say(line);
 			const section = sectionOf(map);
-			if (parts.out) {
+			if (deps.out) {
 				try {
-					writeFileSync(parts.out, section);
+					writeFileSync(deps.out, section);
 				} catch (error) {
-					refuse(`${parts.out} cannot be written: ${messageOf(error)}\n${section}`);
+					refuse(`${deps.out} cannot be written: ${messageOf(error)}\n${section}`);
 				}
-				say(`${parts.out}: written.`);
+				say(`${deps.out}: written.`);
 			}
 			say(`Replace the old section in the settings with this one and restart the kiosk:\n\n${section}`);
 			say('Then insert each note once in a real payment and compare screen, cashbox and back office.');
@@ -87,8 +87,8 @@ export function acceptorCommands(parts: AcceptorCommandParts): Record<string, ()
 }
 
 /** Asks for one note after the other. @returns note codes to rupiah */
-async function taught(parts: { look: () => Promise<Look>; say: (line: string) => void }): Promise<Map<string, number>> {
-	const { look, say } = parts;
+async function taught(deps: { look: () => Promise<Look>; say: (line: string) => void }): Promise<Map<string, number>> {
+	const { look, say } = deps;
 	const map = new Map<string, number>();
 	const keys = keyboard();
 	say('Insert each note once, in any orientation. It comes back and is not credited. Enter: next note. q: end.');

@@ -5,7 +5,7 @@ import type { CommandTools } from './command-tools.ts';
 import { amountOf } from './money-commands.ts';
 
 /** Command-line values and tools of the cash commands. */
-export interface CashCommandParts {
+export interface CashCommandDeps {
 	subject: string;
 	by: string;
 	outcome: string;
@@ -17,24 +17,22 @@ export interface CashCommandParts {
 }
 
 /** @returns the commands under `kioskctl cash`, by name */
-export function cashCommands(parts: CashCommandParts): Record<string, () => Promise<void>> {
-	const { subject, by } = parts;
-	const { say, refuse, call, decided, confirmed } = parts.tools;
+export function cashCommands(deps: CashCommandDeps): Record<string, () => Promise<void>> {
+	const { subject, by } = deps;
+	const { say, refuse, call, decided, confirmed } = deps.tools;
 
 	return {
 		'cash report': async () => {
-			if (!/^\d{0,6}$/.test(parts.period)) refuse(`--period ${parts.period}: write the number of a period`);
-			const period = await call<CashPeriod>('GET', `/cash/report${parts.period && `/${parts.period}`}`);
+			if (!/^\d{0,6}$/.test(deps.period)) refuse(`--period ${deps.period}: write the number of a period`);
+			const period = await call<CashPeriod>('GET', `/cash/report${deps.period && `/${deps.period}`}`);
 			const { removals } = await call<{ removals: UncountedBox[] }>('GET', '/cash/uncounted');
-			say(
-				parts.json ? JSON.stringify({ ...period, not_counted: removals }, null, '\t') : `${reportText(period)}${uncountedText(removals)}`,
-			);
+			say(deps.json ? JSON.stringify({ ...period, not_counted: removals }, null, '\t') : `${reportText(period)}${uncountedText(removals)}`);
 		},
 		'cash collected': async () => {
 			if (!by) refuse('Name the person who emptied the cashbox: --by NAME');
-			const counted = amountOf('counted', parts.counted, refuse);
-			if (!/^\d{0,6}$/.test(parts.period)) refuse(`--period ${parts.period}: write the number of a period`);
-			const period = await call<DuePeriods>('GET', `/cash/due${parts.period && `/${parts.period}`}`);
+			const counted = amountOf('counted', deps.counted, refuse);
+			if (!/^\d{0,6}$/.test(deps.period)) refuse(`--period ${deps.period}: write the number of a period`);
+			const period = await call<DuePeriods>('GET', `/cash/due${deps.period && `/${deps.period}`}`);
 			const { expected, first, number } = period;
 			const difference = counted === null ? '' : `\n${differenceText(expected, counted)}`;
 			const periods = first === number ? `period ${number}` : `periods ${first} to ${number}`;
@@ -47,17 +45,17 @@ export function cashCommands(parts: CashCommandParts): Record<string, () => Prom
 			);
 		},
 		'cash settle': async () => {
-			const outcome = parts.outcome.replace('-', '_');
+			const outcome = deps.outcome.replace('-', '_');
 			if (outcome !== 'in_box' && outcome !== 'returned' && outcome !== 'not_ours')
 				return refuse('Say where the note is: --outcome in-box, returned or not-ours');
 			const decision = decided();
-			const nominal = amountOf('nominal', parts.nominal, refuse);
+			const nominal = amountOf('nominal', deps.nominal, refuse);
 			if (!/^[\w-]{4,36}$/.test(subject)) refuse('Which note? Name at least the first four characters of its id.');
 			const note = await call<CashNote>('GET', `/cash/note/${subject}`);
 			await confirmed(`${lineOf(note).trim()}\n${consequence(outcome, note)}`);
 			const wish = { action: 'settle', note: note.note_id, outcome, nominal, ...decision };
 			const { was_paid, ...settled } = await call<CashNote & { was_paid: boolean }>('POST', '/cash', wish);
-			say(`${worth(settled.nominal)}: settled as ${parts.outcome}. The journal records name and reason.`);
+			say(`${worth(settled.nominal)}: settled as ${deps.outcome}. The journal records name and reason.`);
 			if (outcome === 'in_box' && was_paid) say('The invoice was already paid: give this amount back to the customer at the cashier.');
 		},
 		'cash partials': async () => {

@@ -4,15 +4,15 @@ import type { ShownSale } from '../staff/edc-calls.ts';
 import type { CommandTools } from './command-tools.ts';
 
 /** Command-line values and tools of the edc commands. */
-export interface EdcCommandParts {
+export interface EdcCommandDeps {
 	attempt: string;
 	outcome: string;
 	tools: CommandTools;
 }
 
 /** @returns the commands under `kioskctl edc`, by name */
-export function edcCommands(parts: EdcCommandParts): Record<string, () => Promise<void>> {
-	const { say, refuse, call, decided, confirmed } = parts.tools;
+export function edcCommands(deps: EdcCommandDeps): Record<string, () => Promise<void>> {
+	const { say, refuse, call, decided, confirmed } = deps.tools;
 
 	/**
 	 * @returns the terminal's response; exits with a sentence if the request was not carried out
@@ -23,8 +23,8 @@ export function edcCommands(parts: EdcCommandParts): Record<string, () => Promis
 	}
 
 	const sale = (): Promise<ShownSale> =>
-		parts.attempt
-			? call('GET', `/edc/sale/${encodeURIComponent(parts.attempt)}`)
+		deps.attempt
+			? call('GET', `/edc/sale/${encodeURIComponent(deps.attempt)}`)
 			: refuse('Which sale? Give the beginning of its attempt id.');
 
 	return {
@@ -70,7 +70,7 @@ export function edcCommands(parts: EdcCommandParts): Record<string, () => Promis
 			for (const one of twice) say(lineOf(one));
 		},
 		'edc settle': async () => {
-			const outcome = parts.outcome.replace('-', '_');
+			const outcome = deps.outcome.replace('-', '_');
 			if (outcome !== 'charged' && outcome !== 'not_charged')
 				refuse('Say whether the card was charged: --outcome charged or --outcome not-charged');
 			const decision = decided();

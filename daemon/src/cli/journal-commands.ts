@@ -10,7 +10,7 @@ import type { CommandTools } from './command-tools.ts';
 type Reader = Extract<ReturnType<typeof readStore>, { ok: true }>['value'];
 
 /** Command-line values and tools of the journal commands. */
-export interface JournalCommandParts {
+export interface JournalCommandDeps {
 	/** Locations of the journal and its key. */
 	place: () => { directory: string; keyFile: string };
 	payment: string;
@@ -23,16 +23,16 @@ export interface JournalCommandParts {
  * @returns the commands under `kioskctl journal`, by name. They work without the daemon if the
  * account may read the journal's file.
  */
-export function journalCommands(parts: JournalCommandParts): Record<string, () => Promise<void>> {
-	const { payment, invoice, out } = parts;
-	const { say, refuse, call, decided, confirmed } = parts.tools;
+export function journalCommands(deps: JournalCommandDeps): Record<string, () => Promise<void>> {
+	const { payment, invoice, out } = deps;
+	const { say, refuse, call, decided, confirmed } = deps.tools;
 
 	/**
 	 * Reads the journal's file if this account may, else asks the daemon; exits with a sentence if
 	 * both fail.
 	 */
 	async function reading<T>(act: (store: Reader, seal: Seal | null) => T | Promise<T>, path: string): Promise<T> {
-		const { directory, keyFile } = parts.place();
+		const { directory, keyFile } = deps.place();
 		if (!readable(join(directory, JOURNAL_FILE))) return call<T>('GET', path);
 		const cannot = (message: string): never => refuse(`The journal in ${directory} cannot be read: ${message}`);
 		const found = readSeal(keyFile);

@@ -33,7 +33,7 @@ export async function logs(wish: LogWish): Promise<void> {
 	const file = join(dirname(wish.config), RUN_LOG);
 	if (existsSync(file)) return readFile(file, from ?? null, wish);
 	if (spawnSync('journalctl', ['--version'], { stdio: 'ignore' }).status !== 0)
-		wish.refuse(`No log found: this machine has no journalctl, and there is no ${file} of "make run". Check --config.`);
+		wish.refuse(`No log found: this PC has no journalctl, and there is no ${file} of "make run". Check --config.`);
 	const journalctl = spawn('journalctl', journalctlWords(wish, from ?? null), { stdio: 'inherit' });
 	const code = await new Promise<number | null>((resolve) => journalctl.on('exit', resolve));
 	if (code !== 0) wish.refuse('journalctl failed. To read the kiosk’s log, your account must be in the group systemd-journal.');

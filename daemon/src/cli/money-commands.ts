@@ -18,15 +18,15 @@ export function amountOf(option: string, text: string, refuse: (sentence: string
  * @returns the commands under `kioskctl cash` for invoices that need attention and parked notes, by
  * name
  */
-export function moneyCommands(parts: {
+export function moneyCommands(deps: {
 	subject: string;
 	/** The argument after the subject. */
 	second: string;
 	amount: string;
 	tools: CommandTools;
 }): Record<string, () => Promise<void>> {
-	const { subject, second } = parts;
-	const { say, refuse, call, decided, confirmed } = parts.tools;
+	const { subject, second } = deps;
+	const { say, refuse, call, decided, confirmed } = deps.tools;
 	const invoiceNamed = (): Promise<InvoiceMoney> =>
 		call('GET', `/money/invoice/${encodeURIComponent(subject || refuse('Which invoice? Its number or id.'))}`);
 
@@ -46,7 +46,7 @@ export function moneyCommands(parts: {
 			for (const one of attention) say(attentionText(one));
 		},
 		'cash give-back': async () => {
-			const amount = amountOf('amount', parts.amount, refuse);
+			const amount = amountOf('amount', deps.amount, refuse);
 			if (!amount) return refuse('Give the amount that was given back: --amount RUPIAH');
 			const decision = decided();
 			const { name, balance, held } = await invoiceNamed();

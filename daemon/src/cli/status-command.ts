@@ -13,7 +13,7 @@ const PLAIN = '\x1b[0m';
 const EXIT: Record<PartState, number> = { ok: 0, off: 0, unknown: 0, warn: 1, fail: 2 };
 const EXIT_SILENT = 3;
 
-export interface StatusParts {
+export interface StatusDeps {
 	json: boolean;
 	watch: boolean;
 	/** Whether the output is a terminal. */
@@ -25,17 +25,17 @@ export interface StatusParts {
 }
 
 /** Shows problems, the worst first. @returns the exit code */
-export async function status(parts: StatusParts): Promise<number> {
+export async function status(deps: StatusDeps): Promise<number> {
 	for (;;) {
-		const asked = await parts.health();
-		const { text, code } = asked.ok ? known(asked.text, parts) : silent(asked.message, parts);
-		parts.say((parts.watch && parts.terminal ? CLEAR : '') + text);
-		if (!parts.watch) return code;
+		const asked = await deps.health();
+		const { text, code } = asked.ok ? known(asked.text, deps) : silent(asked.message, deps);
+		deps.say((deps.watch && deps.terminal ? CLEAR : '') + text);
+		if (!deps.watch) return code;
 		await delay(WATCH_MS);
 	}
 }
 
-function known(body: string, { json, terminal }: StatusParts): { text: string; code: number } {
+function known(body: string, { json, terminal }: StatusDeps): { text: string; code: number } {
 	const report = JSON.parse(body) as HealthReport;
 	const code = EXIT[report.state];
 	if (json) return { text: JSON.stringify(report, null, '\t'), code };
@@ -45,7 +45,7 @@ function known(body: string, { json, terminal }: StatusParts): { text: string; c
 }
 
 /** Refused settings are a likely reason for a silent daemon. */
-function silent(message: string, { json, settingsProblems }: StatusParts): { text: string; code: number } {
+function silent(message: string, { json, settingsProblems }: StatusDeps): { text: string; code: number } {
 	const problems = settingsProblems();
 	const remedy = problems.length > 0 ? 'Correct the settings; the daemon does not start with them.' : silenceRemedy(message);
 	if (json) return { text: JSON.stringify({ state: 'silent', message, problems, remedy }, null, '\t'), code: EXIT_SILENT };

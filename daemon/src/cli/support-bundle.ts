@@ -31,7 +31,7 @@ Removed: tokens, passwords, card numbers, telephone numbers, names of customers 
 It contains invoice numbers, amounts and times: give it only to the support team.
 `;
 
-export interface BundleParts {
+export interface BundleDeps {
 	/** The settings file. */
 	config: string;
 	/** null if they are refused. */
@@ -43,7 +43,7 @@ export interface BundleParts {
 }
 
 /** @returns the archive, gzip-compressed */
-export async function supportBundle({ config, settings, problems, ask, now }: BundleParts): Promise<Buffer> {
+export async function supportBundle({ config, settings, problems, ask, now }: BundleDeps): Promise<Buffer> {
 	const [health, lines, traces, excerpt] = await Promise.all([
 		ask('/health', 'application/json'),
 		ask('/devices', 'application/json'),

@@ -1,6 +1,6 @@
 import { explainNetwork } from '../back-office/network-messages.ts';
 import { clockDoubt } from './clock-trust.ts';
-import type { HealthParts, PartNow } from './report.ts';
+import type { HealthDeps, PartNow } from './report.ts';
 
 const DAY_MS = 86_400_000;
 /**
@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
  */
 const SOON_DAYS = 21;
 
-export function backOffice(of: HealthParts): PartNow {
+export function backOffice(of: HealthDeps): PartNow {
 	const part = 'back office';
 	const session = of.token.current();
 	const failing = of.office.probe()?.problem ?? of.office.failure()?.message ?? null;
@@ -46,7 +46,7 @@ export function backOffice(of: HealthParts): PartNow {
 }
 
 /** Empty if the server's address does not use TLS. */
-export function certificate(of: HealthParts): PartNow[] {
+export function certificate(of: HealthDeps): PartNow[] {
 	const probe = of.office.probe();
 	if (!of.backOfficeUrl.startsWith('https:')) return [];
 	const part = 'certificate';
@@ -66,7 +66,7 @@ export function certificate(of: HealthParts): PartNow[] {
 	return [{ part, state: 'ok', code: 'ok', text, why: '', remedy: '' }];
 }
 
-export function clock(of: HealthParts, synchronised: boolean | null): PartNow {
+export function clock(of: HealthDeps, synchronised: boolean | null): PartNow {
 	const part = 'clock';
 	const ahead = of.office.aheadMs();
 	const doubt = clockDoubt(of.clock.wall(), ahead, synchronised);

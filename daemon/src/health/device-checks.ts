@@ -4,12 +4,12 @@ import { ACCEPTOR_WORDS } from './acceptor-messages.ts';
 import { EDC_WORDS } from './edc-messages.ts';
 import { NO_CALL_REMEDY } from './money-checks.ts';
 import { PRINTER_WORDS } from './printer-messages.ts';
-import type { HealthParts, PartNow } from './report.ts';
+import type { HealthDeps, PartNow } from './report.ts';
 
 /** Stable names of serial adapters, independent of the USB port. */
 const BY_ID = '/dev/serial/by-id';
 
-export function cash(of: HealthParts): PartNow {
+export function cash(of: HealthDeps): PartNow {
 	const shown = of.cash.shown();
 	const [state, text, remedy] = ACCEPTOR_WORDS[shown];
 	const now: PartNow = { part: 'cash', state, code: shown, text, why: '', remedy };
@@ -89,7 +89,7 @@ function pluggedIn(): string[] {
 /**
  * Neither device sends bytes of its own protocol: the two may be connected to each other's line.
  */
-function swappedLines(of: HealthParts, acceptor: LineFacts): string | null {
+function swappedLines(of: HealthDeps, acceptor: LineFacts): string | null {
 	const edc = of.edcLine?.facts();
 	if (!edc || acceptor.open_since === null || edc.open_since === null || acceptor.speaks || edc.speaks) return null;
 	if (acceptor.heard_bytes + edc.heard_bytes === 0)
@@ -97,7 +97,7 @@ function swappedLines(of: HealthParts, acceptor: LineFacts): string | null {
 	return 'the bytes on this line and on the card terminal’s line belong to the wrong protocols: their cables may be swapped';
 }
 
-export function card(of: HealthParts): PartNow {
+export function card(of: HealthDeps): PartNow {
 	const shown = of.card.shown();
 	const [state, text, remedy] = EDC_WORDS[shown];
 	const now: PartNow = { part: 'card', state, code: shown, text, why: '', remedy };
@@ -120,7 +120,7 @@ export function card(of: HealthParts): PartNow {
 	return now;
 }
 
-export function printer(of: HealthParts): PartNow {
+export function printer(of: HealthDeps): PartNow {
 	const part = 'printer';
 	if (!of.printer) return { part, state: 'off', code: 'browser', text: 'not configured; the browser prints', why: '', remedy: '' };
 	const trouble = of.printer.trouble();
@@ -129,7 +129,7 @@ export function printer(of: HealthParts): PartNow {
 	return { part, state: 'warn', code: trouble, text: `${of.printerUri}: ${trouble}`, why, remedy };
 }
 
-export function screen(of: HealthParts): PartNow {
+export function screen(of: HealthDeps): PartNow {
 	const part = 'screen';
 	const drawn = of.liveness.last();
 	if (of.hub.screens() === 0) {
@@ -143,7 +143,7 @@ export function screen(of: HealthParts): PartNow {
 	return { part, state: 'fail', code: 'frozen', text, why: '', remedy };
 }
 
-export function commissioning(of: HealthParts): PartNow[] {
+export function commissioning(of: HealthDeps): PartNow[] {
 	if (!of.commissioning()) return [];
 	return [
 		{

@@ -2,12 +2,12 @@ import { VERSION } from '../base/version.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import { backOffice, certificate, clock } from './back-office-checks.ts';
 import { card, cash, commissioning, printer, screen } from './device-checks.ts';
-import { type MachineFacts, machineFacts } from './host.ts';
+import { type HostFacts, hostFacts } from './host.ts';
 import { disk, settings, setup, temperature, wear } from './host-checks.ts';
 import { approvals, journal, outbox, toSettle } from './money-checks.ts';
 import {
+	type HealthDeps,
 	type HealthMark,
-	type HealthParts,
 	type HealthReport,
 	type HealthState,
 	type ListedSale,
@@ -21,7 +21,7 @@ import { waitingAge } from './waiting-age.ts';
 /** Interval of the checks; `since` is accurate to this. */
 const LOOK_MS = 2_000;
 /** Sensors and disks change slowly, and reading them touches dozens of files. */
-const MACHINE_MS = 10_000;
+const HOST_MS = 10_000;
 const LISTED_PAYMENTS = 8;
 /** Enough for a page; `kioskctl cash parked` lists all. */
 const LISTED_NOTES = 20;
@@ -34,16 +34,16 @@ export interface Health {
 }
 
 /** Checks every part every few seconds, to know since when it is in its state. */
-export function startHealth(parts: HealthParts): Health {
-	const of: HealthState = { ...parts, ages: { notes: waitingAge(parts.clock), approvals: waitingAge(parts.clock) } };
+export function startHealth(deps: HealthDeps): Health {
+	const of: HealthState = { ...deps, ages: { notes: waitingAge(deps.clock), approvals: waitingAge(deps.clock) } };
 	const since = new Map<string, { code: string; at: string }>();
-	let machine: { facts: MachineFacts; at: number } | null = null;
+	let host: { facts: HostFacts; at: number } | null = null;
 	let mark: HealthMark | null = null;
 
-	function machineNow(): MachineFacts {
+	function machineNow(): HostFacts {
 		const now = of.clock.now();
-		if (!machine || now - machine.at > MACHINE_MS) machine = { facts: machineFacts(of.journalDirectory), at: now };
-		return machine.facts;
+		if (!host || now - host.at > HOST_MS) host = { facts: hostFacts(of.journalDirectory), at: now };
+		return host.facts;
 	}
 
 	function dated(part: PartNow): PartHealth {

@@ -1,5 +1,5 @@
-import type { MachineFacts } from './host.ts';
-import type { HealthParts, PartNow } from './report.ts';
+import type { HostFacts } from './host.ts';
+import type { HealthDeps, PartNow } from './report.ts';
 
 /** PCs throttle the CPU from about this temperature. */
 const HOT_CELSIUS = 85;
@@ -7,7 +7,7 @@ const WORN_PERCENT = 80;
 /** Below this multiple of the space that the journal needs, health warns. */
 const PLENTY = 4;
 
-export function disk(of: HealthParts, { disk }: MachineFacts): PartNow {
+export function disk(of: HealthDeps, { disk }: HostFacts): PartNow {
 	const part = 'disk';
 	if (!disk) return { part, state: 'unknown', code: 'unread', text: 'the journal’s disk cannot be read', why: '', remedy: '' };
 	const text = `${disk.free_mb} MB of ${disk.size_mb} MB free for the journal`;
@@ -32,7 +32,7 @@ export function disk(of: HealthParts, { disk }: MachineFacts): PartNow {
 	return { part, state: 'ok', code: 'ok', text, why: '', remedy: '' };
 }
 
-export function wear({ disk }: MachineFacts): PartNow {
+export function wear({ disk }: HostFacts): PartNow {
 	const part = 'disk wear';
 	const worn = disk?.worn_percent ?? null;
 	if (worn === null) {
@@ -44,7 +44,7 @@ export function wear({ disk }: MachineFacts): PartNow {
 	return { part, state: 'warn', code: 'worn', text, why: '', remedy: 'Plan to replace the disk; a worn disk can lose the newest data.' };
 }
 
-export function temperature({ hottest }: MachineFacts): PartNow {
+export function temperature({ hottest }: HostFacts): PartNow {
 	const part = 'temperature';
 	if (!hottest) return { part, state: 'unknown', code: 'unknown', text: 'no sensor can be read', why: '', remedy: '' };
 	const text = `${hottest.celsius} °C (${hottest.sensor})`;

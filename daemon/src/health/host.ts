@@ -1,4 +1,4 @@
-/** Facts about the machine, from files; a value that cannot be read is null, never estimated. */
+/** Facts about the PC, from files; a value that cannot be read is null, never estimated. */
 import { existsSync, globSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { release, uptime } from 'node:os';
 import { basename } from 'node:path';
@@ -19,8 +19,8 @@ export interface DiskFacts {
 	errors: number | null;
 }
 
-export interface MachineFacts {
-	/** Seconds since the machine started. */
+export interface HostFacts {
+	/** Seconds since the PC started. */
 	uptime_s: number;
 	system: string;
 	kernel: string;
@@ -35,7 +35,7 @@ export interface MachineFacts {
 }
 
 /** @param directory of the journal */
-export function machineFacts(directory: string): MachineFacts {
+export function hostFacts(directory: string): HostFacts {
 	return {
 		uptime_s: Math.round(uptime()),
 		system: systemName(),
@@ -70,12 +70,12 @@ function systemName(): string {
 	return [value('PRETTY_NAME'), value('IMAGE_VERSION')].filter(Boolean).join(', image ');
 }
 
-function hottest(): MachineFacts['hottest'] {
+function hottest(): HostFacts['hottest'] {
 	const sensors = [
 		...globSync('/sys/class/thermal/thermal_zone*').map((zone) => [`${zone}/type`, `${zone}/temp`] as const),
 		...globSync('/sys/class/hwmon/hwmon*/temp*_input').map((file) => [file.replace(/temp\d+_input$/, 'name'), file] as const),
 	];
-	let found: MachineFacts['hottest'] = null;
+	let found: HostFacts['hottest'] = null;
 	for (const [name, file] of sensors) {
 		const value = number(file);
 		// Absent sensors report 0; broken ones report impossible temperatures.

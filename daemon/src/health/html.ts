@@ -29,7 +29,7 @@ export function healthHtml(report: HealthReport, lists: string): string {
 <style>${STYLE}</style>
 <main>
 <h1>${MARK[state]}: ${escapeHtml(site)}</h1>
-<p class="since">kiosk ${escapeHtml(version)}, ${escapeHtml(plainTime(time))}, up ${duration(report.uptime_s)}, the machine ${duration(report.machine_uptime_s)}; refreshed every ${REFRESH_S} s</p>
+<p class="since">kiosk ${escapeHtml(version)}, ${escapeHtml(plainTime(time))}, up ${duration(report.uptime_s)}, the PC ${duration(report.machine_uptime_s)}; refreshed every ${REFRESH_S} s</p>
 ${report.parts.map(section).join('\n')}
 ${lists === '' ? '' : `<h2>To settle</h2>\n<pre>${escapeHtml(lists)}</pre>`}
 ${payments === '' ? '' : `<h2>Last payments</h2>\n<pre>${payments}</pre>`}

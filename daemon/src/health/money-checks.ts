@@ -1,15 +1,15 @@
 import { accountWords } from '../back-office/account-messages.ts';
 import { duration } from './page.ts';
-import type { HealthParts, HealthState, PartNow } from './report.ts';
+import type { HealthDeps, HealthState, PartNow } from './report.ts';
 
 const rupiahOf = (items: readonly { amount: number }[]): number => items.reduce((sum, { amount }) => sum + amount, 0);
 
 /** Money that staff have to settle; empty if there is none. */
-export function toSettle(of: HealthParts): PartNow[] {
+export function toSettle(of: HealthDeps): PartNow[] {
 	return [...attention(of), cardMoney(of), inDoubt(of), parked(of), partial(of), uncounted(of)].filter((part) => part !== null);
 }
 
-function inDoubt(of: HealthParts): PartNow | null {
+function inDoubt(of: HealthDeps): PartNow | null {
 	const notes = of.journal.inDoubt();
 	if (notes.length === 0) return null;
 	const total = rupiahOf(notes.map(({ nominal }) => ({ amount: nominal ?? 0 })));
@@ -23,7 +23,7 @@ function inDoubt(of: HealthParts): PartNow | null {
 	};
 }
 
-function attention(of: HealthParts): (PartNow | null)[] {
+function attention(of: HealthDeps): (PartNow | null)[] {
 	const listed = of.journal.money.attention();
 	const remedy = 'Run kioskctl cash attention; it shows the remedy for each invoice.';
 	const part = (
@@ -44,7 +44,7 @@ function attention(of: HealthParts): (PartNow | null)[] {
 	];
 }
 
-function parked(of: HealthParts): PartNow | null {
+function parked(of: HealthDeps): PartNow | null {
 	const notes = of.journal.parked();
 	const [first] = notes;
 	if (!first) return null;
@@ -59,7 +59,7 @@ function parked(of: HealthParts): PartNow | null {
 	};
 }
 
-function partial(of: HealthParts): PartNow | null {
+function partial(of: HealthDeps): PartNow | null {
 	const left = of.journal.cashbox.partials().filter(({ payment }) => !of.cash.isPaying(payment));
 	if (left.length === 0) return null;
 	const total = rupiahOf(left.map(({ received }) => ({ amount: received })));
@@ -74,7 +74,7 @@ function partial(of: HealthParts): PartNow | null {
 	};
 }
 
-function uncounted(of: HealthParts): PartNow | null {
+function uncounted(of: HealthDeps): PartNow | null {
 	const removals = of.journal.cashbox.uncounted();
 	const last = removals.at(-1);
 	if (!last) return null;
@@ -89,7 +89,7 @@ function uncounted(of: HealthParts): PartNow | null {
 	};
 }
 
-function cardMoney(of: HealthParts): PartNow | null {
+function cardMoney(of: HealthDeps): PartNow | null {
 	const { cards } = of.journal;
 	const [unknown, twice] = [cards.unknown(), cards.chargedTwice()];
 	if (unknown.length + twice.length === 0) return null;
@@ -103,7 +103,7 @@ function cardMoney(of: HealthParts): PartNow | null {
 	};
 }
 
-export function journal(of: HealthParts): PartNow {
+export function journal(of: HealthDeps): PartNow {
 	const part = 'journal';
 	const trouble = of.journal.trouble();
 	if (!trouble) return { part, state: 'ok', code: 'ok', text: 'open and writable', why: '', remedy: '' };
@@ -160,7 +160,7 @@ export function outbox(of: HealthState): PartNow {
 }
 
 /** Says that notes are sent automatically only where that is true. */
-function outboxRemedy(of: HealthState, others: ReturnType<HealthParts['journal']['waitingForOthers']>): string {
+function outboxRemedy(of: HealthState, others: ReturnType<HealthDeps['journal']['waitingForOthers']>): string {
 	const session = of.token.current();
 	if (!session || session.refused) return 'Log in on the screen with the account that took the notes; then they are sent. Nothing is lost.';
 	if (of.outbox.callIsUnknown()) return NO_CALL_REMEDY;

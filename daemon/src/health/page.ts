@@ -20,7 +20,7 @@ export function healthText(report: HealthReport, paint: Paint = (_state, text) =
 	const { state, version, site, uptime_s, machine_uptime_s } = report;
 	const lines = [
 		`kiosk ${version}  ${paint(state, MARK[state])}  ${site}  ${plainTime(report.time)}`,
-		`up ${duration(uptime_s)}, the machine ${duration(machine_uptime_s)}`,
+		`up ${duration(uptime_s)}, the PC ${duration(machine_uptime_s)}`,
 		...(brief ? [] : [[report.system, report.kernel, `node ${report.node}`].filter(Boolean).join(', ')]),
 		'',
 	];

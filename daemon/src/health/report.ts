@@ -78,7 +78,7 @@ const RANK: Record<PartState, number> = { fail: 0, warn: 1, ok: 2, unknown: 3, o
 export const worstFirst = <P extends { state: PartState }>(parts: readonly P[]): P[] =>
 	[...parts].sort((a, b) => RANK[a.state] - RANK[b.state]);
 
-export interface HealthParts {
+export interface HealthDeps {
 	journal: Journal;
 	cash: CashDesk;
 	card: CardDesk;
@@ -119,7 +119,7 @@ export interface HealthParts {
 }
 
 /** What the checks read: the parts, and health's own memory. */
-export interface HealthState extends HealthParts {
+export interface HealthState extends HealthDeps {
 	ages: { notes: WaitingAge; approvals: WaitingAge };
 }
 

@@ -17,7 +17,7 @@ const variable = (name: string, value: number) => {
 };
 const said = (image = 'Debian GNU/Linux 13, image 0.1.0') => secureBoot({ secure_boot: readSecureBoot(firmware), system: image });
 
-test('a machine without UEFI reports nothing', () => {
+test('a PC without UEFI reports nothing', () => {
 	expect(said()).toEqual([]);
 });
 

@@ -35,7 +35,7 @@ export function secureBoot({ secure_boot, system }: { secure_boot: SecureBoot | 
 				state: 'warn',
 				code: 'test_keys',
 				text: `${text}; this image is signed with a test key`,
-				why: 'the build generated the key, so anyone with access to the build machine has it',
+				why: 'the build generated the key, so anyone with access to the build PC has it',
 				remedy: 'For trials only. Ship an image that was built with KIOSK_KEYS.',
 			},
 		];

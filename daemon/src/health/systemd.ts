@@ -6,7 +6,7 @@ import type { Clock } from '../base/clock.ts';
  */
 const TRIES = 3;
 
-export interface SystemdParts {
+export interface SystemdDeps {
 	environment: Readonly<Record<string, string | undefined>>;
 	clock: Clock;
 	/** Checks that the daemon works; throws if not. Runs before each watchdog message. */
@@ -25,7 +25,7 @@ export interface Systemd {
  * Reports the daemon's state to systemd (sd_notify) if NOTIFY_SOCKET is set. Node has no datagram
  * UNIX sockets, so the program systemd-notify sends the messages; the unit needs NotifyAccess=all.
  */
-export function startSystemd({ environment, clock, ask, trouble }: SystemdParts): Systemd {
+export function startSystemd({ environment, clock, ask, trouble }: SystemdDeps): Systemd {
 	if (!environment.NOTIFY_SOCKET) return { ready() {}, stopping() {} };
 	const watchdogMs = Number(environment.WATCHDOG_USEC ?? 0) / 1_000;
 	let cancel = () => {};

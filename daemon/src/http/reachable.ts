@@ -6,7 +6,7 @@
 import { type LookupAddress, lookup as resolveName } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** Never reached by name: this machine, its link, multicast, and non-host addresses (RFC 6890). */
+/** Never reached by name: this PC, its link, multicast, and non-host addresses (RFC 6890). */
 const NOWHERE = ['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '192.0.0.0/24', '224.0.0.0/3'];
 /** Networks behind a router: allowed only for the back office's own host. */
 const PRIVATE = ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', '198.18.0.0/15'];
@@ -64,14 +64,14 @@ export function reachOf(ownHost: string, resolve: typeof resolveName = resolveNa
 		problem(hostname) {
 			const address = literal(hostname);
 			if (isIP(address) === 0 || mayReach(hostname, address)) return null;
-			return `${address} is an address of this machine or of a private network`;
+			return `${address} is an address of this PC or of a private network`;
 		},
 		lookup: (asked) => (hostname, options, callback) => {
 			resolve(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
 				if (error) return callback(error, '', 0);
 				const fitting = found.filter(({ address }) => mayReach(asked, address));
 				const [first] = fitting;
-				if (!first) return callback(new Error(`${hostname} resolves to this machine or a private network`), '', 0);
+				if (!first) return callback(new Error(`${hostname} resolves to this PC or a private network`), '', 0);
 				if (options.all) callback(null, fitting);
 				else callback(null, first.address, first.family);
 			});

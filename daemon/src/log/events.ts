@@ -265,7 +265,7 @@ export const EVENTS = {
 	],
 	'journal.key_exposed': [
 		'warn',
-		'Other users of this machine could read the key that seals the journal; the daemon has restricted the file to its owner.',
+		'Other users of this PC could read the key that seals the journal; the daemon has restricted the file to its owner.',
 		'Find out who changed the permissions. If you do not trust these users: stop the kiosk, delete `file`, start the kiosk and run `kioskctl journal reseal`.',
 	],
 	'journal.healthy': ['info', 'The journal is open and writable.', ''],

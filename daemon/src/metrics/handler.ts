@@ -16,7 +16,7 @@ import type { Definitions } from './definitions.ts';
 const ACCEPTOR_USABLE = new Set(['ready', 'inhibited', 'busy']);
 const EDC_USABLE = new Set(['ready', 'busy']);
 
-export interface MetricsParts {
+export interface MetricsDeps {
 	metrics: Definitions;
 	version: string;
 	journal: Journal;
@@ -33,7 +33,7 @@ export interface MetricsParts {
 }
 
 /** GET /metrics: Prometheus text, without personal data and invoice numbers. */
-export function metricsHandler(of: MetricsParts): Handler {
+export function metricsHandler(of: MetricsDeps): Handler {
 	const { metrics } = of;
 	metrics.build.set({ version: of.version, node: process.versions.node }, 1);
 
@@ -48,7 +48,7 @@ export function metricsHandler(of: MetricsParts): Handler {
 	};
 }
 
-function lookAtMoney({ metrics, journal, cash, token, clock }: MetricsParts): void {
+function lookAtMoney({ metrics, journal, cash, token, clock }: MetricsDeps): void {
 	const waiting = journal.waitingUploads();
 	metrics.outbox.set(waiting.count);
 	metrics.outboxRupiah.set(waiting.total);
@@ -67,7 +67,7 @@ function lookAtMoney({ metrics, journal, cash, token, clock }: MetricsParts): vo
 	metrics.journalUsable.set(Number(journal.trouble() === null));
 }
 
-function lookAtDevices({ metrics, cash, card, printer, link, token, journalDirectory }: MetricsParts): void {
+function lookAtDevices({ metrics, cash, card, printer, link, token, journalDirectory }: MetricsDeps): void {
 	metrics.deviceState.reset();
 	const show = (device: string, state: string, usable: boolean): void => {
 		if (state === 'not_configured') return;
@@ -89,7 +89,7 @@ function lookAtDevices({ metrics, cash, card, printer, link, token, journalDirec
 	}
 }
 
-function lookAtScreen({ metrics, hub, liveness }: MetricsParts): void {
+function lookAtScreen({ metrics, hub, liveness }: MetricsDeps): void {
 	metrics.screens.set(hub.screens());
 	const drawn = liveness.last();
 	metrics.alive.set(Number(drawn !== null && !drawn.dead));

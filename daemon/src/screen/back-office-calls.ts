@@ -62,7 +62,7 @@ const REFUSALS: Record<Exclude<OpenRefusal, 'leaving'>, { code: string; message:
  * The specification's calls on the daemon's origin. Answers to log-ins and look-ups are also read
  * by the daemon; it handles open-machine itself.
  */
-export function backOfficeCalls(parts: {
+export function backOfficeCalls(deps: {
 	allowed: (method: string, path: string) => AllowedCall | null;
 	proxy: BackOfficeProxy;
 	token: OutletToken;
@@ -83,7 +83,7 @@ export function backOfficeCalls(parts: {
 	online: () => boolean;
 	log: Log;
 }): Handler {
-	const { log, invoices } = parts;
+	const { log, invoices } = deps;
 	/**
 	 * Log-ins of pages without a session are counted separately, so that they cannot block the
 	 * kiosk's own page.
@@ -105,18 +105,18 @@ export function backOfficeCalls(parts: {
 			const said = parseJson(ErrorAnswer, answer.body);
 			return answerJson(response, answer.status, said.ok ? { message: said.value.message, detail: said.value.detail } : {});
 		}
-		const account = parts.token.accountOf({ outlet, development: login.development });
-		const waiting = parts.journal.waitingForOthers(account);
-		const confirmed = warned.outlet === outlet && parts.clock.now() < warned.until;
+		const account = deps.token.accountOf({ outlet, development: login.development });
+		const waiting = deps.journal.waitingForOthers(account);
+		const confirmed = warned.outlet === outlet && deps.clock.now() < warned.until;
 		if (waiting.count > 0 && !confirmed) {
-			warned = { outlet, until: parts.clock.now() + CONFIRM_MS };
+			warned = { outlet, until: deps.clock.now() + CONFIRM_MS };
 			log.event('session.money_waits', { outlet, ...waiting });
 			const message = customerText.moneyWaits(waiting.count, formatRupiah(waiting.total));
 			return answerJson(response, 409, { code: 'money_waits', message });
 		}
-		parts.token.keep(login.token, { outlet, development: login.development });
-		const session = parts.sessions.renew(parts.sessions.of(request));
-		parts.sessions.setCookies(request, response, session);
+		deps.token.keep(login.token, { outlet, development: login.development });
+		const session = deps.sessions.renew(deps.sessions.of(request));
+		deps.sessions.setCookies(request, response, session);
 		answerJson(response, 200, { token: session.key, development: login.development });
 	}
 
@@ -130,14 +130,14 @@ export function backOfficeCalls(parts: {
 			// affected.
 			return send(response, answer);
 		}
-		parts.transfers.seen(info.results);
+		deps.transfers.seen(info.results);
 		if (learned.balance.state === 'dispute') return answerJson(response, 409, REFUSALS.dispute);
 		send(response, { ...answer, body: withBalance(answer.body, info, learned.balance) });
 	}
 
 	function learnRows(answer: BackOfficeAnswer): void {
 		const page = fitting(TransactionPage, answer, 'payment_group');
-		if (page) parts.receipts.rows(page);
+		if (page) deps.receipts.rows(page);
 	}
 
 	/** @returns the parsed answer; null after logging the field that does not match */
@@ -154,37 +154,37 @@ export function backOfficeCalls(parts: {
 		const asked = parseJson(OpenMachineRequest, field);
 		if (!asked.ok) return refuse(response, 400, asked.error.code, asked.error.reason);
 		const { id, hp } = asked.value;
-		const session = parts.token.current();
+		const session = deps.token.current();
 		if (!session || session.refused) return answerJson(response, 401, { code: 'not_logged_in', message: customerText.notLoggedIn });
-		const wish = parts.cash.announce();
-		const waitS = isKnown(id) ? 0 : parts.limit.begin();
+		const wish = deps.cash.announce();
+		const waitS = isKnown(id) ? 0 : deps.limit.begin();
 		if (waitS > 0) return refuseLookup(response, waitS);
 		const invoice = await askedInvoice(invoices, asked.value, lookUpAgain);
-		const trouble = parts.journal.trouble()?.code;
+		const trouble = deps.journal.trouble()?.code;
 		if (!invoice && trouble === 'journal_unhealthy') {
-			parts.cash.checkJournal();
+			deps.cash.checkJournal();
 			return answerJson(response, 200, { machine_ready: false, message: trouble, entries: [], is_paid: false });
 		}
 		if (!invoice) return answerJson(response, 409, { code: 'no_invoice', message: customerText.noInvoice });
-		if (parts.online()) {
+		if (deps.online()) {
 			const detail = formDataOf({ ...invoice.info.results, hp });
 			const limit = AbortSignal.timeout(OBJECTION_MS);
-			const answer = await parts.proxy.pass(request, call, request.url ?? '', detail.body, limit, detail.contentType);
+			const answer = await deps.proxy.pass(request, call, request.url ?? '', detail.body, limit, detail.contentType);
 			if (answer.ok && OBJECTIONS.has(answer.value.status)) return send(response, answer.value);
 		}
-		if (parts.sessions.of(request) === null || !isCurrentAccount(invoice.payment))
+		if (deps.sessions.of(request) === null || !isCurrentAccount(invoice.payment))
 			return answerJson(response, 401, { code: 'not_logged_in', message: customerText.notLoggedIn });
 		// The page may have looked it up again meanwhile.
 		const current = invoices.current();
 		const newest = current && samePayment(current.payment, invoice.payment) ? current : invoice;
-		const opened = await parts.cash.open(wish, newest, parts.sessionOf(request));
+		const opened = await deps.cash.open(wish, newest, deps.sessionOf(request));
 		if (opened === 'leaving') return refuseStopping(response);
 		if (typeof opened === 'string') return answerJson(response, 409, REFUSALS[opened]);
 		answerJson(response, 200, opened);
 	}
 
 	const isKnown = (id: Id): boolean => sameId(invoices.current()?.payment.id, id);
-	const isCurrentAccount = ({ account }: Payment): boolean => accountKey(account) === accountKey(parts.token.current()?.account ?? null);
+	const isCurrentAccount = ({ account }: Payment): boolean => accountKey(account) === accountKey(deps.token.current()?.account ?? null);
 
 	/**
 	 * After a restart the kiosk looks the invoice up itself. A number with another id counts as not
@@ -195,10 +195,10 @@ export function backOfficeCalls(parts: {
 		try {
 			const found = await invoices.lookUp(number);
 			const isMeant = found !== null && sameId(found.payment.id, id);
-			if (parts.online()) ended = { status: 200, found: isMeant };
+			if (deps.online()) ended = { status: 200, found: isMeant };
 			return isMeant ? found : null;
 		} finally {
-			parts.limit.ended(ended);
+			deps.limit.ended(ended);
 		}
 	}
 
@@ -220,7 +220,7 @@ export function backOfficeCalls(parts: {
 	}
 
 	function passCsrfCookie(response: ServerResponse, answer: BackOfficeAnswer): void {
-		for (const cookie of csrfCookieFor(answer, parts.csrfCookie)) response.appendHeader('Set-Cookie', cookie);
+		for (const cookie of csrfCookieFor(answer, deps.csrfCookie)) response.appendHeader('Set-Cookie', cookie);
 	}
 
 	/** Forwards a call and answers the screen. */
@@ -235,15 +235,15 @@ export function backOfficeCalls(parts: {
 			if (call.name === 'payment_group') learnRows(answer);
 			if (call.name === 'cancel_payment') {
 				const cancelled = await fieldOf(Cancelled, request, body);
-				if (cancelled) parts.transfers.cancelled(cancelled.id);
+				if (cancelled) deps.transfers.cancelled(cancelled.id);
 			}
-			parts.pictures.learn(call.name, answer.body);
+			deps.pictures.learn(call.name, answer.body);
 		}
 		send(response, answer);
 	}
 
 	async function lookUp(request: IncomingMessage, response: ServerResponse, call: AllowedCall, body: Buffer): Promise<void> {
-		const waitS = parts.limit.begin();
+		const waitS = deps.limit.begin();
 		if (waitS > 0) return refuseLookup(response, waitS);
 		let ended: { status: number; found: boolean } | null = null;
 		try {
@@ -253,11 +253,11 @@ export function backOfficeCalls(parts: {
 			if (!answer) return;
 			const info = answer.status < 300 ? fitting(InvoiceInfo, answer, 'invoice_info') : null;
 			ended = { status: answer.status, found: info !== null };
-			if (answer.status < 300) parts.pictures.learn(call.name, answer.body);
+			if (answer.status < 300) deps.pictures.learn(call.name, answer.body);
 			if (info) answerInvoice(response, answer, info, number, at);
 			else send(response, answer);
 		} finally {
-			parts.limit.ended(ended);
+			deps.limit.ended(ended);
 		}
 	}
 
@@ -272,8 +272,8 @@ export function backOfficeCalls(parts: {
 		response.on('close', () => gone.abort());
 		// A PIN's result is counted even if the page has gone.
 		const signal = call.name === 'pin' ? undefined : gone.signal;
-		const ask = () => parts.proxy.pass(request, call, request.url ?? '', body, signal);
-		const answer = call.name === 'pin' ? await parts.staff.tryPin(parts.sessions.of(request), response, ask) : await ask();
+		const ask = () => deps.proxy.pass(request, call, request.url ?? '', body, signal);
+		const answer = call.name === 'pin' ? await deps.staff.tryPin(deps.sessions.of(request), response, ask) : await ask();
 		if (answer === null) return null;
 		if (answer.ok) return answer.value;
 		refuse(response, answer.error.code === 'timeout' ? 504 : 502, `back_office_${answer.error.code}`, answer.error.message);
@@ -281,13 +281,13 @@ export function backOfficeCalls(parts: {
 	}
 
 	return async (request, response, path) => {
-		const call = parts.allowed(request.method ?? '', path);
+		const call = deps.allowed(request.method ?? '', path);
 		if (!call) {
 			if (request.method === 'GET' || request.method === 'HEAD') return false;
 			log.event('back_office.not_allowed', { method: request.method, path });
 			return false;
 		}
-		const from = parts.sessions.of(request) === null ? 'unknown' : 'known';
+		const from = deps.sessions.of(request) === null ? 'unknown' : 'known';
 		if (calls[from] >= MOST_CALLS) {
 			refuse(response, 503, 'too_many_calls', `${MOST_CALLS} calls are under way already`);
 			return true;
@@ -304,9 +304,8 @@ export function backOfficeCalls(parts: {
 	async function answerCall(request: IncomingMessage, response: ServerResponse, call: AllowedCall): Promise<void> {
 		const body = await readBody(request);
 		if (!body.ok) return refuse(response, 400, body.error.code, 'the request was cut off or is too large');
-		if (!parts.staff.admits(call, parts.sessions.of(request), response)) return;
-		if (call.name !== 'login' && parts.token.current() === null)
-			return refuse(response, 401, 'no_outlet', 'no outlet account is logged in');
+		if (!deps.staff.admits(call, deps.sessions.of(request), response)) return;
+		if (call.name !== 'login' && deps.token.current() === null) return refuse(response, 401, 'no_outlet', 'no outlet account is logged in');
 		if (call.name === 'open_machine') return openMachine(request, response, call, body.value);
 		if (call.name === 'invoice_info') return lookUp(request, response, call, body.value);
 		await passOn(request, response, call, body.value);

@@ -33,7 +33,7 @@ export interface ScreenHub {
 	stop(): void;
 }
 
-export interface ScreenHubParts {
+export interface ScreenHubDeps {
 	clock: Clock;
 	log: Log;
 	greeting: () => LiveText[];
@@ -46,7 +46,7 @@ export interface ScreenHubParts {
 	heard: (message: ScreenMessage, session: string) => void;
 }
 
-export function startScreenHub(parts: ScreenHubParts): ScreenHub {
+export function startScreenHub(deps: ScreenHubDeps): ScreenHub {
 	const server = new WebSocketServer({
 		noServer: true,
 		maxPayload: LARGEST_MESSAGE_BYTES,
@@ -62,7 +62,7 @@ export function startScreenHub(parts: ScreenHubParts): ScreenHub {
 		socket.send(JSON.stringify({ text }));
 	}
 
-	const count = (): void => parts.count(new Set([...server.clients].flatMap((socket) => sessions.get(socket) ?? [])));
+	const count = (): void => deps.count(new Set([...server.clients].flatMap((socket) => sessions.get(socket) ?? [])));
 
 	server.on('connection', (socket: WebSocket, _request: IncomingMessage, session: string) => {
 		sessions.set(socket, session);
@@ -73,10 +73,10 @@ export function startScreenHub(parts: ScreenHubParts): ScreenHub {
 			silent.delete(socket);
 			if (!sessions.has(socket)) return;
 			const message = screenMessage(String(data));
-			if (message) parts.heard(message, session);
-			else parts.log.event('socket.odd_message', { from: 'screen' });
+			if (message) deps.heard(message, session);
+			else deps.log.event('socket.odd_message', { from: 'screen' });
 		});
-		for (const text of parts.greeting()) send(socket, text);
+		for (const text of deps.greeting()) send(socket, text);
 		count();
 	});
 
@@ -89,9 +89,9 @@ export function startScreenHub(parts: ScreenHubParts): ScreenHub {
 		count();
 	}
 
-	let cancelPing = parts.clock.after(PING_MS, beat);
+	let cancelPing = deps.clock.after(PING_MS, beat);
 	function beat(): void {
-		cancelPing = parts.clock.after(PING_MS, beat);
+		cancelPing = deps.clock.after(PING_MS, beat);
 		for (const socket of server.clients) {
 			if (silent.has(socket)) socket.terminate();
 			else {

@@ -10,7 +10,7 @@ import { refuseStaffOnly } from './staff-calls.ts';
 import type { StaffSessions } from './staff-sessions.ts';
 
 /** The daemon's own calls under /kiosk/. */
-export function kioskApi(parts: {
+export function kioskApi(deps: {
 	settings: ScreenSettings;
 	cash: CashDesk;
 	token: OutletToken;
@@ -25,37 +25,37 @@ export function kioskApi(parts: {
 		'/kiosk/cash/close': async (request, response) => {
 			const asked = await readJson(CashCloseRequest, request, response);
 			if (asked === null) return;
-			const closed = await parts.cash.close(asked.id);
+			const closed = await deps.cash.close(asked.id);
 			if (closed === null) return refuse(response, 404, 'unknown_payment', 'this payment was not looked up since the start');
 			answerJson(response, 200, closed);
 		},
 		'/kiosk/rendered': async (request, response) => {
 			const drawn = await readJson(RenderedRequest, request, response);
 			if (drawn === null) return;
-			parts.rendered(request, drawn);
+			deps.rendered(request, drawn);
 			response.writeHead(204).end();
 		},
 		'/kiosk/report': async (request, response) => {
 			const fault = await readJson(ReportRequest, request, response);
 			if (fault === null) return;
-			parts.log.event('screen.fault', fault);
+			deps.log.event('screen.fault', fault);
 			response.writeHead(204).end();
 		},
 		'/kiosk/logout': async (request, response) => {
-			const session = parts.sessions.of(request);
-			if (session === null || !parts.staff.isOpen(session.id)) return refuseStaffOnly(response);
-			parts.cash.closeUnattended();
-			parts.token.forget();
-			parts.staff.endAll();
-			parts.sessions.endOthers(session.id);
-			parts.sessions.setCookies(request, response, session);
+			const session = deps.sessions.of(request);
+			if (session === null || !deps.staff.isOpen(session.id)) return refuseStaffOnly(response);
+			deps.cash.closeUnattended();
+			deps.token.forget();
+			deps.staff.endAll();
+			deps.sessions.endOthers(session.id);
+			deps.sessions.setCookies(request, response, session);
 			response.writeHead(204).end();
 		},
 		// The specification's route /logout: it ends this page's session, never the outlet's.
 		'/kiosk/leave': async (request, response) => {
-			const session = parts.sessions.of(request);
-			if (session !== null) parts.sessions.end(session.id);
-			parts.sessions.setCookies(request, response, null);
+			const session = deps.sessions.of(request);
+			if (session !== null) deps.sessions.end(session.id);
+			deps.sessions.setCookies(request, response, null);
 			response.writeHead(204).end();
 		},
 	};
@@ -63,11 +63,11 @@ export function kioskApi(parts: {
 	return async (request, response, path) => {
 		if (!path.startsWith('/kiosk/')) return false;
 		if (request.method === 'GET' && path === '/kiosk/settings') {
-			answerJson(response, 200, parts.settings);
+			answerJson(response, 200, deps.settings);
 			return true;
 		}
 		if (request.method === 'GET' && path === '/kiosk/visit') {
-			answerJson(response, 200, { visit: parts.visit() } satisfies Visit);
+			answerJson(response, 200, { visit: deps.visit() } satisfies Visit);
 			return true;
 		}
 		const post = request.method === 'POST' ? posts[path] : undefined;

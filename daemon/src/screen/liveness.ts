@@ -7,7 +7,7 @@ import type { Clock } from '../base/clock.ts';
  */
 const DEAD_MS = 15_000;
 /**
- * A browser restarts within five minutes, even on an old machine; a later one serves another
+ * A browser restarts within five minutes, even on an old PC; a later one serves another
  * customer.
  */
 const RESUME_MS = 300_000;

@@ -52,24 +52,24 @@ export interface Pictures {
 	handler: Handler;
 }
 
-export function openPictures(parts: { download: Download; clock: Clock; log: Log }): Pictures {
+export function openPictures(deps: { download: Download; clock: Clock; log: Log }): Pictures {
 	/** Ordered by when they were last named. */
 	const known = new Set<string>();
 	let open = 0;
 
 	async function pass(url: string, response: ServerResponse): Promise<void> {
 		const ending = new AbortController();
-		const cancelLimit = parts.clock.after(LIMIT_MS, () => ending.abort(new Error(`no picture within ${LIMIT_MS} ms`)));
+		const cancelLimit = deps.clock.after(LIMIT_MS, () => ending.abort(new Error(`no picture within ${LIMIT_MS} ms`)));
 		response.on('close', () => ending.abort());
 		try {
-			const { type, bytes } = await fetchPicture(parts.download, url, ending.signal);
+			const { type, bytes } = await fetchPicture(deps.download, url, ending.signal);
 			response.writeHead(200, { 'Content-Type': type, 'Content-Length': bytes.length, 'Cache-Control': 'private, max-age=300' });
 			response.end(bytes);
 		} catch (error) {
 			if (response.destroyed) return;
 			const reason = messageOf(ending.signal.aborted ? ending.signal.reason : error);
 			// The address alone may be enough to pay with, so only its host is logged.
-			parts.log.event('screen.picture_failed', { host: new URL(url).host, reason });
+			deps.log.event('screen.picture_failed', { host: new URL(url).host, reason });
 			refuse(response, 502, 'no_picture', reason);
 		} finally {
 			cancelLimit();
@@ -91,7 +91,7 @@ export function openPictures(parts: { download: Download; clock: Clock; log: Log
 		},
 		async read(url, signal) {
 			if (!known.has(url)) throw new Error('the back office has not named it');
-			return (await fetchPicture(parts.download, url, signal)).bytes;
+			return (await fetchPicture(deps.download, url, signal)).bytes;
 		},
 		async handler(request, response, path) {
 			if (path !== PATH || request.method !== 'GET') return false;

@@ -25,7 +25,7 @@ const STATUS: Record<Refusal, number> = {
  * POST /kiosk/print: the page names a payment; the daemon makes the receipt and prints it, or
  * returns it to the page if there is no printer.
  */
-export function printCalls(parts: {
+export function printCalls(deps: {
 	receipts: Receipts;
 	/** null: the page prints. */
 	desk: PrintDesk | null;
@@ -35,7 +35,7 @@ export function printCalls(parts: {
 	isStaff: (request: IncomingMessage) => boolean;
 	log: Log;
 }): Handler {
-	const { receipts, desk, limit, log } = parts;
+	const { receipts, desk, limit, log } = deps;
 
 	function refusePrint(response: ServerResponse, code: Refusal, reason: string): void {
 		log.event('print.refused', { code });
@@ -62,7 +62,7 @@ export function printCalls(parts: {
 		const made = known ?? (await receipts.ofRow(id));
 		if (!made.ok) return refusePrint(response, made.error.code, made.error.reason);
 		if (desk) return answer(response, 202, desk.print(made.value.of, made.value.receipt));
-		const receipt = parts.page(made.value.of, made.value.receipt);
+		const receipt = deps.page(made.value.of, made.value.receipt);
 		if (!receipt.ok) return refusePrint(response, receipt.error.code, receipt.error.message);
 		answer(response, 200, { receipt: receipt.value });
 	}
@@ -78,7 +78,7 @@ export function printCalls(parts: {
 			return true;
 		}
 		const wish = parseJson(PrintRequest, body.value);
-		if (wish.ok && wish.value.of === 'list' && !parts.isStaff(request)) refuseStaffOnly(response);
+		if (wish.ok && wish.value.of === 'list' && !deps.isStaff(request)) refuseStaffOnly(response);
 		else if (wish.ok) await print(wish.value, response);
 		else refuse(response, 400, wish.error.code, wish.error.reason);
 		return true;

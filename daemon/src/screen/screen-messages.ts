@@ -16,7 +16,7 @@ const UnreadableStart = v.looseObject({
  * kiosk's own; the back office learns of approvals from the journal. One message is forwarded,
  * rebuilt from its fields: the amount being paid.
  */
-export function screenMessages(parts: {
+export function screenMessages(deps: {
 	start: (asked: EdcStart['data']) => void;
 	/** The screen has received an approval. */
 	approve: () => void;
@@ -27,17 +27,17 @@ export function screenMessages(parts: {
 	return (whole) => {
 		if (whole.message === 'ping') return;
 		if (whole.message !== 'transaction') return ofTerminal(whole.message);
-		void parts.link().send({ message: 'transaction', amount: whole.amount });
+		void deps.link().send({ message: 'transaction', amount: whole.amount });
 	};
 
 	function ofTerminal(message: object): void {
 		const start = v.safeParse(EdcStart, message);
-		if (start.success) return parts.start(start.output.data);
-		if (v.is(EdcApprove, message)) return parts.approve();
-		parts.log.event('socket.odd_message', { from: 'screen', path: v.getDotPath(start.issues[0]), reason: start.issues[0].message });
+		if (start.success) return deps.start(start.output.data);
+		if (v.is(EdcApprove, message)) return deps.approve();
+		deps.log.event('socket.odd_message', { from: 'screen', path: v.getDotPath(start.issues[0]), reason: start.issues[0].message });
 		const unreadable = v.safeParse(UnreadableStart, message);
 		if (!unreadable.success) return;
 		const { id } = unreadable.output.data;
-		parts.tell({ type: 'kiosk_edc_sale', id, attempt_id: '', phase: 'declined', amount: rupiah(0), method: 'card', reason: 'bad_amount' });
+		deps.tell({ type: 'kiosk_edc_sale', id, attempt_id: '', phase: 'declined', amount: rupiah(0), method: 'card', reason: 'bad_amount' });
 	}
 }

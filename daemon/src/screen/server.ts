@@ -16,7 +16,7 @@ const REQUEST_LIMIT_MS = 20_000;
  * and, if the browser sends it, in `Origin` (against other pages controlling the cash machine).
  * There is no CORS.
  */
-export function screenServer(parts: {
+export function screenServer(deps: {
 	listen: string;
 	handlers: readonly Handler[];
 	hub: ScreenHub;
@@ -24,10 +24,10 @@ export function screenServer(parts: {
 	token: OutletToken;
 	log: Log;
 }): Server {
-	const origin = `http://${parts.listen}`;
+	const origin = `http://${deps.listen}`;
 
 	function foreign(request: IncomingMessage): string | null {
-		if (request.headers.host !== parts.listen) return `Host is ${request.headers.host}`;
+		if (request.headers.host !== deps.listen) return `Host is ${request.headers.host}`;
 		const from = request.headers.origin;
 		return from !== undefined && from !== origin ? `Origin is ${from}` : null;
 	}
@@ -36,15 +36,15 @@ export function screenServer(parts: {
 		secure(response);
 		const stranger = foreign(request);
 		if (stranger) {
-			parts.log.event('screen.refused', { reason: stranger });
+			deps.log.event('screen.refused', { reason: stranger });
 			return refuse(response, 403, 'wrong_origin', `this kiosk answers only ${origin}`);
 		}
 		const path = (request.url ?? '/').split('?')[0] ?? '/';
-		for (const handler of parts.handlers) if (await handler(request, response, path)) return;
+		for (const handler of deps.handlers) if (await handler(request, response, path)) return;
 		refuse(response, 404, 'not_found', `there is no ${request.method} ${path}`);
 	}
 
-	const fault = faultCounter(parts.log);
+	const fault = faultCounter(deps.log);
 	const server = createServer((request, response) => {
 		answer(request, response).catch((error: unknown) => {
 			fault(error);
@@ -59,10 +59,10 @@ export function screenServer(parts: {
 		// The connection has no other listener from here on, and an unhandled error would end the
 		// process.
 		socket.on('error', () => socket.destroy());
-		const session = foreign(request) || isForeignPage(request) ? 403 : upgrading(request, parts.sessions, parts.token);
-		if (typeof session === 'string') return parts.hub.accept(request, socket, head, session);
+		const session = foreign(request) || isForeignPage(request) ? 403 : upgrading(request, deps.sessions, deps.token);
+		if (typeof session === 'string') return deps.hub.accept(request, socket, head, session);
 		const status = session;
-		parts.log.event('screen.refused', { reason: `live socket, ${status}` });
+		deps.log.event('screen.refused', { reason: `live socket, ${status}` });
 		socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 	});
 	return server;

@@ -38,7 +38,7 @@ export function behindSession(of: {
 
 const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';
 
-/** A page on another port of this machine sends the cookies, and no Origin with a GET. */
+/** A page on another port of this PC sends the cookies, and no Origin with a GET. */
 export function isForeignPage(request: IncomingMessage): boolean {
 	const site = request.headers['sec-fetch-site'];
 	return typeof site === 'string' && !OWN_PAGES.has(site);

@@ -117,8 +117,8 @@ export interface Traces {
 }
 
 /** @param directory created when the first file is saved */
-export function keepTraces(parts: { lines: readonly LineTrace[]; directory: string; clock: Clock; log: Log }): Traces {
-	const { lines, directory, clock, log } = parts;
+export function keepTraces(deps: { lines: readonly LineTrace[]; directory: string; clock: Clock; log: Log }): Traces {
+	const { lines, directory, clock, log } = deps;
 	const keptAt = new Map<string, number>();
 	/** Causes whose file is being written; the value: whether another file follows. */
 	const writing = new Map<string, boolean>();

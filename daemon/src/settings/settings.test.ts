@@ -65,7 +65,7 @@ test('note types ignore case; two types may have one value', () => {
 });
 
 test.each([
-	['[screen]\nlisten = "0.0.0.0:80"', 'line 2: screen.listen = "0.0.0.0:80": expected an address on this machine such as "127.0.0.1:8080"'],
+	['[screen]\nlisten = "0.0.0.0:80"', 'line 2: screen.listen = "0.0.0.0:80": expected an address on this PC such as "127.0.0.1:8080"'],
 	['[site]\ntimezone = "Mars"', 'line 2: site.timezone = "Mars": expected a time zone such as "Asia/Jakarta"'],
 	['[back_office]\nurl = "ftp://x"', 'line 2: back_office.url = "ftp://x": expected an address that starts with http: or https:'],
 	['[acceptor]\nport = "COM3"', 'line 2: acceptor.port = "COM3": expected a device path such as "/dev/kiosk-acceptor", or "tcp:HOST:PORT"'],

@@ -101,11 +101,11 @@ const Settings = v.strictObject({
 	screen: v.optional(
 		v.strictObject({
 			listen: v.optional(
-				v.pipe(text, v.regex(/^127\.0\.0\.1:\d{1,5}$/, 'an address on this machine such as "127.0.0.1:8080"')),
+				v.pipe(text, v.regex(/^127\.0\.0\.1:\d{1,5}$/, 'an address on this PC such as "127.0.0.1:8080"')),
 				'127.0.0.1:8080',
 			),
 			service_listen: v.optional(
-				v.pipe(text, v.regex(/^127\.0\.0\.1:\d{1,5}$/, 'an address on this machine such as "127.0.0.1:8082"')),
+				v.pipe(text, v.regex(/^127\.0\.0\.1:\d{1,5}$/, 'an address on this PC such as "127.0.0.1:8082"')),
 				'127.0.0.1:8082',
 			),
 			panel_diagonal_inch: v.optional(v.pipe(v.number('a number of inches'), v.minValue(7), v.maxValue(65)), 21.5),
@@ -120,7 +120,7 @@ const Settings = v.strictObject({
 			/** Invoice look-ups per minute, found or not; one customer causes about ten. */
 			lookups_per_minute: v.optional(v.pipe(v.number('a number'), v.integer(), v.minValue(20), v.maxValue(6_000)), 60),
 			/**
-			 * With money in the machine, or an open code, the screen does not go home after a
+			 * With money in the acceptor, or an open code, the screen does not go home after a
 			 * minute.
 			 */
 			abandoned_ms: v.optional(milliseconds(60_000, 3_600_000), 300_000),

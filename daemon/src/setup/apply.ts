@@ -15,7 +15,7 @@ export interface Places {
 	sources: readonly string[];
 	/** Folder of the last valid files. */
 	good: string;
-	/** Prefix of every system path that is written; "" on the machine. */
+	/** Prefix of every system path that is written; "" on the PC. */
 	root: string;
 }
 

@@ -117,7 +117,7 @@ const FOLDER = '/run/kiosk-fleet';
 const LOGS = '/run/systemd/journal-upload.conf.d/kiosk.conf';
 const METRICS = `${FOLDER}/agent.yml`;
 
-/** The machine's host name, which is in every log entry. */
+/** The PC's host name, which is in every log entry. */
 const NAME = `${FOLDER}/name`;
 
 /** All paths that may exist; those not in `fleetFiles` are deleted. */

@@ -88,21 +88,21 @@ export interface SettingsSeal {
 }
 
 /**
- * @param parts.directories folders of the accepted digests, the state directory first. The
+ * @param deps.directories folders of the accepted digests, the state directory first. The
  * journal's is the second: a factory reset keeps it, so that a reset together with other settings
  * is also a change.
- * @param parts.now ISO 8601
+ * @param deps.now ISO 8601
  */
-export function openSeal(parts: { directories: readonly string[]; sealed: Digests; now: () => string; log: Log }): SettingsSeal {
-	const { sealed, log } = parts;
-	const files = [...new Set(parts.directories)].map((directory) => join(directory, FILE));
+export function openSeal(deps: { directories: readonly string[]; sealed: Digests; now: () => string; log: Log }): SettingsSeal {
+	const { sealed, log } = deps;
+	const files = [...new Set(deps.directories)].map((directory) => join(directory, FILE));
 	const listeners: (() => void)[] = [];
 	const read = files.map(readAccepted);
 	const found = read.find((one) => one !== null) ?? null;
 	let unconfirmed = found === null ? [] : found === 'damaged' ? Object.keys(sealed).sort() : changedSettings(found.digests, sealed);
 
 	function accept(by: string): void {
-		const text = JSON.stringify({ digests: sealed, by, time: parts.now() } satisfies Accepted);
+		const text = JSON.stringify({ digests: sealed, by, time: deps.now() } satisfies Accepted);
 		for (const file of files) {
 			try {
 				replaceFile(file, text);

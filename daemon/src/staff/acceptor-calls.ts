@@ -13,7 +13,7 @@ const Wish = v.variant('action', [
 ]);
 
 /** Staff-socket calls for devices: GET /devices, GET and POST /acceptor/commission. */
-export function acceptorCalls(parts: {
+export function acceptorCalls(deps: {
 	cash: CashDesk;
 	card: CardDesk;
 	commissioning: Commissioning;
@@ -22,7 +22,7 @@ export function acceptorCalls(parts: {
 	drawn: () => { screen: string; ago_ms: number } | null;
 	log: Log;
 }): Handler {
-	const { cash, card, commissioning, lines, log } = parts;
+	const { cash, card, commissioning, lines, log } = deps;
 
 	async function wished(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const asked = await readJson(Wish, request, response);
@@ -47,7 +47,7 @@ export function acceptorCalls(parts: {
 			answerJson(response, 200, {
 				acceptor: lines.acceptor?.facts() ?? null,
 				edc: lines.edc?.facts() ?? null,
-				screen: parts.drawn(),
+				screen: deps.drawn(),
 			});
 		else return false;
 		return true;

@@ -51,7 +51,7 @@ type Asked<A extends Wish['action']> = Extract<Wish, { action: A }>;
  * GET /cash/report, /cash/report/NUMBER, /cash/due, /cash/due/NUMBER, /cash/uncounted,
  * /cash/note/BEGINNING, /cash/partials and POST /cash, on the staff socket.
  */
-export function cashCalls(parts: {
+export function cashCalls(deps: {
 	cash: CashDesk;
 	journal: Journal;
 	slips: Slips;
@@ -61,7 +61,7 @@ export function cashCalls(parts: {
 	now: () => string;
 	log: Log;
 }): Handler {
-	const { cash, journal, slips, log } = parts;
+	const { cash, journal, slips, log } = deps;
 	const book = journal.cashbox;
 
 	async function wished(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -100,7 +100,7 @@ export function cashCalls(parts: {
 		if (!removed && cash.isOpen()) return refuse(response, 409, 'busy', 'Not now: a customer is paying in cash.');
 		if (expected !== wish.expected) return refuse(response, 409, 'changed', 'Notes came in meanwhile. Check the report again.');
 		const { by, counted } = wish;
-		const collection_id = parts.newId();
+		const collection_id = deps.newId();
 		const removal = removed ? { removal: removed.removal_id } : {};
 		const written = journal.append({
 			kind: 'cashbox_collected',
@@ -109,7 +109,7 @@ export function cashCalls(parts: {
 			expected,
 			notes,
 			counted,
-			time: parts.now(),
+			time: deps.now(),
 			...removal,
 		});
 		if (!written.ok) return refuse(response, 503, written.error.code, `nothing was done: ${written.error.message}`);
@@ -135,7 +135,7 @@ export function cashCalls(parts: {
 		}
 		if (cash.isPaying(found.payment)) return refuse(response, 409, 'busy', 'Not now: a customer is paying this invoice.');
 		const payment_id = paymentKey(found.payment);
-		const written = journal.append({ kind: 'partial_settled', settle_id: parts.newId(), payment_id, by, why });
+		const written = journal.append({ kind: 'partial_settled', settle_id: deps.newId(), payment_id, by, why });
 		if (!written.ok) return refuse(response, 503, written.error.code, `nothing was done: ${written.error.message}`);
 		log.event('cash.partial_settled', { invoice: found.payment.noinvoice, received: found.received });
 		answerJson(response, 200, found);

@@ -15,7 +15,7 @@ import { Decision } from './decision.ts';
  * they also work when the daemon refuses the journal. POST /journal/restart {by, why} sets the
  * journal aside and begins a new one; POST /journal/reseal {by, why} accepts it with a new key.
  */
-export function journalCalls(parts: {
+export function journalCalls(deps: {
 	directory: string;
 	/** The key file of the journal's seal. */
 	keyFile: string;
@@ -28,24 +28,24 @@ export function journalCalls(parts: {
 	end: () => void;
 	log: Log;
 }): Handler {
-	const { directory, journal, log } = parts;
+	const { directory, journal, log } = deps;
 
 	async function restart(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const asked = await readJson(Decision, request, response);
 		if (asked === null) return;
 		if (journal.trouble()?.code !== 'journal_unhealthy')
 			return refuse(response, 409, 'journal_healthy', 'The journal is in use and in order, so it is not set aside. Nothing was done.');
-		const begun = journal.restart({ ...asked, restart_id: parts.newId(), time: parts.now() });
+		const begun = journal.restart({ ...asked, restart_id: deps.newId(), time: deps.now() });
 		if (!begun.ok) return refuse(response, 503, begun.error.code, `A new journal could not be created: ${begun.error.message}`);
 		log.event('journal.set_aside', { folder: begun.value, by: asked.by, why: asked.why });
-		response.on('close', parts.end);
+		response.on('close', deps.end);
 		answerJson(response, 200, { folder: begun.value, open: leftOpen(begun.value) });
 	}
 
 	async function reseal(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const asked = await readJson(Decision, request, response);
 		if (asked === null) return;
-		const done = journal.reseal({ ...asked, reseal_id: parts.newId(), time: parts.now() });
+		const done = journal.reseal({ ...asked, reseal_id: deps.newId(), time: deps.now() });
 		if (!done.ok) return refuse(response, 409, done.error.code, `The journal was not resealed: ${done.error.message}`);
 		log.event('journal.resealed', { by: asked.by, why: asked.why });
 		answerJson(response, 200, { resealed: true });
@@ -63,7 +63,7 @@ export function journalCalls(parts: {
 		const [, verb, , of = ''] = /^\/journal\/(verify|payment|invoice)(\/([^/]+))?$/.exec(path) ?? [];
 		if (request.method !== 'GET' || verb === undefined) return false;
 		const cannot = (message: string): void => refuse(response, 503, 'journal_unreadable', `the journal cannot be read: ${message}`);
-		const found = readSeal(parts.keyFile);
+		const found = readSeal(deps.keyFile);
 		const seal = found.state === 'found' ? found.seal : null;
 		const opened = readStore(directory, seal);
 		if (!opened.ok) {

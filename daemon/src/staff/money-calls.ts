@@ -47,7 +47,7 @@ export interface InvoiceMoney {
  * GET /money/attention, /money/parked, /money/invoice/NAME, /money/look-up/NUMBER and POST /money,
  * on the staff socket.
  */
-export function moneyCalls(parts: {
+export function moneyCalls(deps: {
 	cash: Pick<CashDesk, 'isPaying'>;
 	journal: Journal;
 	token: Pick<OutletToken, 'current'>;
@@ -59,7 +59,7 @@ export function moneyCalls(parts: {
 	now: () => string;
 	log: Log;
 }): Handler {
-	const { cash, journal, log } = parts;
+	const { cash, journal, log } = deps;
 	const { money } = journal;
 
 	async function wished(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -71,7 +71,7 @@ export function moneyCalls(parts: {
 			case 'review':
 				return review(response, asked);
 			default:
-				return parts.parked.decide(response, asked);
+				return deps.parked.decide(response, asked);
 		}
 	}
 
@@ -87,7 +87,7 @@ export function moneyCalls(parts: {
 				'not_held',
 				`This kiosk holds Rp ${held} for ${payment.noinvoice}, so Rp ${amount} cannot be given back. Nothing was done.`,
 			);
-		const record = { kind: 'money_given_back', give_id: parts.newId(), payment_id: key, amount, by, why, time: parts.now() } as const;
+		const record = { kind: 'money_given_back', give_id: deps.newId(), payment_id: key, amount, by, why, time: deps.now() } as const;
 		const written = journal.append(record);
 		if (!written.ok) return refuse(response, 503, written.error.code, `nothing was done: ${written.error.message}`);
 		log.event('cash.given_back', { ...aboutPayment(payment), amount });
@@ -109,7 +109,7 @@ export function moneyCalls(parts: {
 				`The back office lacks money for ${payment.noinvoice} that it had confirmed; a review does not resolve that. ` +
 					'Enter it there by hand, or record what went back to the customer with kioskctl cash give-back.',
 			);
-		const written = journal.append({ kind: 'invoice_reviewed', review_id: parts.newId(), payment_id: key, by, why });
+		const written = journal.append({ kind: 'invoice_reviewed', review_id: deps.newId(), payment_id: key, by, why });
 		if (!written.ok) return refuse(response, 503, written.error.code, `nothing was done: ${written.error.message}`);
 		log.event('invoice.reviewed', aboutPayment(payment));
 		answerJson(response, 200, moneyOf(payment));
@@ -117,7 +117,7 @@ export function moneyCalls(parts: {
 
 	function moneyOf(payment: Payment): InvoiceMoney {
 		const key = paymentKey(payment);
-		const { entries: _entries, ...balance } = parts.invoices.balanceOf(key);
+		const { entries: _entries, ...balance } = deps.invoices.balanceOf(key);
 		const { state, due } = money.afterReview(key);
 		return {
 			name: nameOf(payment),
@@ -136,7 +136,7 @@ export function moneyCalls(parts: {
 
 	function found(name: string): Payment[] {
 		const [, plain = name, handle] = /^(.*)#([0-9a-f]{8})$/.exec(name) ?? [];
-		const all = money.paymentsNamed(plain, parts.token.current()?.account ?? null);
+		const all = money.paymentsNamed(plain, deps.token.current()?.account ?? null);
 		const named = handle === undefined ? all : all.filter((payment) => handleOf(payment) === handle);
 		return named.length > 0 || handle === undefined ? named : money.paymentsNamed(name, null);
 	}
@@ -174,8 +174,8 @@ export function moneyCalls(parts: {
 		else if (request.method !== 'GET') return false;
 		else if (path === '/money/attention')
 			answerJson(response, 200, { attention: money.attention().map(({ payment }) => moneyOf(payment)) });
-		else if (path === '/money/parked') answerJson(response, 200, parts.parked.list());
-		else if (what === 'look-up') await parts.parked.lookUp(response, decoded(name));
+		else if (path === '/money/parked') answerJson(response, 200, deps.parked.list());
+		else if (what === 'look-up') await deps.parked.lookUp(response, decoded(name));
 		else if (what === 'invoice') {
 			const payment = oneInvoice(response, decoded(name));
 			if (payment) answerJson(response, 200, moneyOf(payment));

@@ -8,7 +8,7 @@ import { answerJson, type Handler } from '../http/handler.ts';
  * logged in, and returns the answer's status.
  */
 export const networkCalls =
-	(parts: {
+	(deps: {
 		call: CallBackOffice;
 		token: Pick<OutletToken, 'current'>;
 		path: string;
@@ -16,8 +16,8 @@ export const networkCalls =
 	}): Handler =>
 	async (request, response, path) => {
 		if (path !== '/network/notes' || request.method !== 'GET') return false;
-		const session = parts.token.current();
-		const answer = session && (await askForNotes(parts.call, parts.path, ownHeaders(session.token.reveal(), parts.csrf)));
+		const session = deps.token.current();
+		const answer = session && (await askForNotes(deps.call, deps.path, ownHeaders(session.token.reveal(), deps.csrf)));
 		answerJson(response, 200, { answer });
 		return true;
 	};

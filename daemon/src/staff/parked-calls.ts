@@ -54,7 +54,7 @@ type Waiting = Omit<ParkedNote, 'parked'> & { parked: string | null };
  * Staff decisions about notes that the back office refuses, and about notes of accounts that will
  * not log in again.
  */
-export function parkedCalls(parts: {
+export function parkedCalls(deps: {
 	journal: Journal;
 	token: Pick<OutletToken, 'current'>;
 	invoices: Pick<InvoiceDesk, 'lookUp'>;
@@ -65,7 +65,7 @@ export function parkedCalls(parts: {
 	newId: () => string;
 	log: Log;
 }): ParkedCalls {
-	const { journal, token, outbox, log } = parts;
+	const { journal, token, outbox, log } = deps;
 	const { money } = journal;
 	const account = () => token.current()?.account ?? null;
 	/** Empty without a log-in, when every note would count as another account's. */
@@ -85,7 +85,7 @@ export function parkedCalls(parts: {
 			return null;
 		}
 		const payment = money.paymentOf(note.payment_id);
-		if (!payment || !parts.cash.isPaying(payment)) return note;
+		if (!payment || !deps.cash.isPaying(payment)) return note;
 		refuse(response, 409, 'busy', 'Not now: a customer is paying this invoice.');
 		return null;
 	}
@@ -93,7 +93,7 @@ export function parkedCalls(parts: {
 	/** @returns whether no note is being sent any more, within IN_FLIGHT_MS */
 	function nothingInFlight(): Promise<boolean> {
 		return new Promise((resolve) => {
-			const cancel = parts.clock.after(IN_FLIGHT_MS, () => resolve(false));
+			const cancel = deps.clock.after(IN_FLIGHT_MS, () => resolve(false));
 			void outbox.settled().then(() => {
 				cancel();
 				resolve(true);
@@ -112,7 +112,7 @@ export function parkedCalls(parts: {
 		}
 		const note = oneNote(response, beginning);
 		if (!note || (note.parked !== null && !note.unassigned)) return note;
-		return write(response, { kind: 'note_parked', park_id: parts.newId(), note_id: note.note_id, reason: why(note) }) ? note : null;
+		return write(response, { kind: 'note_parked', park_id: deps.newId(), note_id: note.note_id, reason: why(note) }) ? note : null;
 	}
 
 	/** @returns whether the record is on disk; refuses the request if not */
@@ -138,7 +138,7 @@ export function parkedCalls(parts: {
 			const unknown = 'No account is known for this note, so it is not sent: kioskctl cash move assigns it to an invoice.';
 			return refuse(response, 409, 'not_parked', accountOf(one) ? 'It is not parked: it is sent when its account is logged in.' : unknown);
 		}
-		for (const { note_id } of sendable) if (!write(response, { kind: 'note_resent', resend_id: parts.newId(), note_id, by, why })) return;
+		for (const { note_id } of sendable) if (!write(response, { kind: 'note_resent', resend_id: deps.newId(), note_id, by, why })) return;
 		done(response, 'resent', sendable);
 	}
 
@@ -154,17 +154,17 @@ export function parkedCalls(parts: {
 		const { payment } = found;
 		if (paymentKey(payment) !== expected)
 			return refuse(response, 409, 'changed', `${number} is now another invoice. Nothing was done; check the number and try again.`);
-		if (parts.cash.isPaying(payment)) return refuse(response, 409, 'busy', 'Not now: a customer is paying that invoice.');
+		if (deps.cash.isPaying(payment)) return refuse(response, 409, 'busy', 'Not now: a customer is paying that invoice.');
 		const note = await parkedNote(response, wish.note);
 		if (!note) return;
 		if (note.payment_id === expected)
 			return refuse(response, 409, 'same', 'It already counts for this invoice. To send it again: kioskctl cash resend.');
 		const { note_id, payment_id: from } = note;
-		if (!write(response, { kind: 'note_moved', move_id: parts.newId(), note_id, from, payment, by, why })) return;
+		if (!write(response, { kind: 'note_moved', move_id: deps.newId(), note_id, from, payment, by, why })) return;
 		done(response, 'moved', [note]);
 		// The kiosk now holds money for this invoice, so the journal needs the back office's view
 		// of it.
-		void parts.invoices.lookUp(number, undefined, 'current');
+		void deps.invoices.lookUp(number, undefined, 'current');
 	}
 
 	async function foundInvoice(response: ServerResponse, number: string): Promise<CurrentInvoice | null> {
@@ -172,7 +172,7 @@ export function parkedCalls(parts: {
 			refuse(response, 409, 'logged_out', 'No outlet is logged in, so no invoice can be looked up: log in on the screen.');
 			return null;
 		}
-		const found = await parts.invoices.lookUp(number, undefined, 'current');
+		const found = await deps.invoices.lookUp(number, undefined, 'current');
 		if (!found) refuse(response, 404, 'no_such_invoice', `The back office has no invoice ${number}, or does not answer. Nothing was done.`);
 		return found;
 	}

@@ -14,21 +14,21 @@ export const staffSocketPath = (stateDirectory: string): string => join(stateDir
  * Serves the staff calls: POST /acceptor/unlock {by, why}, and those of `handlers`. Owner and group
  * may connect.
  */
-export function startStaffSocket(parts: { stateDirectory: string; cash: CashDesk; handlers: readonly Handler[]; log: Log }): Server {
-	const path = staffSocketPath(parts.stateDirectory);
+export function startStaffSocket(deps: { stateDirectory: string; cash: CashDesk; handlers: readonly Handler[]; log: Log }): Server {
+	const path = staffSocketPath(deps.stateDirectory);
 	rmSync(path, { force: true });
 	const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
 		const target = (request.url ?? '').split('?')[0] ?? '';
 		if (request.method === 'POST' && target === '/acceptor/unlock') {
 			const asked = await readJson(Decision, request, response);
 			if (asked === null) return;
-			parts.cash.unlock(`${asked.by}: ${asked.why}`);
+			deps.cash.unlock(`${asked.by}: ${asked.why}`);
 			return answerJson(response, 200, { unlocked: true });
 		}
-		for (const handler of parts.handlers) if (await handler(request, response, target)) return;
+		for (const handler of deps.handlers) if (await handler(request, response, target)) return;
 		refuse(response, 404, 'not_found', `there is no ${request.method} ${target}`);
 	};
-	const fault = faultCounter(parts.log);
+	const fault = faultCounter(deps.log);
 	const server = createServer((request, response) => {
 		answer(request, response).catch((error: unknown) => {
 			fault(error);

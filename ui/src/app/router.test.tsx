@@ -14,7 +14,7 @@ import { settingsKnown } from '../state/settings.ts';
 import { storeWith } from '../state/test-store.tsx';
 import { Router } from './router.tsx';
 
-/** Screens other than the first are loaded lazily, which takes time on a busy machine. */
+/** Screens other than the first are loaded lazily, which takes time on a busy PC. */
 const LOADED = { timeout: 30_000 };
 
 beforeEach(() => {

@@ -6,7 +6,7 @@ import { useQuietQuestion } from './use-quiet-question.ts';
 
 /**
  * Returns an abandoned screen home, so that the next customer does not see the previous one's data.
- * Never used while money is in the machine.
+ * Never used while money is in the acceptor.
  * @param enabled whether there is data to clear
  * @param onLeave ends the visit
  * @param after ms without a touch before it asks; `idle_ms` by default

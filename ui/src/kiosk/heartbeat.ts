@@ -7,7 +7,7 @@ import { whenPainted } from './when-painted.ts';
 /** The daemon treats a screen as dead after missing a few of these. */
 const BEAT_MS = 5_000;
 /**
- * A slow machine shows a frame many seconds after the request, so several reports may be pending.
+ * A slow PC shows a frame many seconds after the request, so several reports may be pending.
  */
 const MOST_WAITS = 5;
 

@@ -27,7 +27,7 @@ const CUES: Record<Cue, readonly Tone[]> = {
 };
 
 /**
- * Fraction of full volume: audible at the panel only. The machine's own volume is set elsewhere.
+ * Fraction of full volume: audible at the panel only. The PC's own volume is set elsewhere.
  */
 const PEAK = 0.15;
 /** Fade in and out, s: a hard start or end of a tone clicks. */

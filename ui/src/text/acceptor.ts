@@ -104,7 +104,7 @@ export const acceptorText: Record<AcceptorState, AcceptorText> = {
 	},
 };
 
-/** Shown until the machine has reported. */
+/** Shown until the acceptor has reported. */
 export const acceptorUnknown: AcceptorText = {
 	status: 'Menyambung ke mesin uang…',
 	advice: `Jangan masukkan uang dulu. ${SAFE} Tunggu sampai muncul tulisan Ready.`,

@@ -28,7 +28,7 @@ const where = () => screen.getByTestId('where').textContent;
 const MINUTES = 60_000;
 const note = (note_id: string, nominal = 50_000) => noteReceived({ note_id, nominal: rupiah(nominal), time: '' });
 
-/** A customer with an open machine. `closeCash` is called when the payment is left. */
+/** A customer with an open acceptor. `closeCash` is called when the payment is left. */
 async function paying(answers: Partial<Api> = {}) {
 	const kept = { entries: [], received: rupiah(50_000), is_paid: false, in_doubt: rupiah(0) };
 	const { store, calls } = storeWith({ closeCash: async () => answered(kept), ...answers });

@@ -12,7 +12,7 @@ const ANSWER_MS = 60_000;
 const MINUTE_MS = 60_000;
 
 type AbandonedQuestionProps = {
-	/** Whether money is in the machine and none of it is moving. */
+	/** Whether money is in the acceptor and none of it is moving. */
 	enabled: boolean;
 	/** Changes with every event of a note. */
 	lastNote: unknown;

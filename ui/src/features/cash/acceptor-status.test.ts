@@ -6,13 +6,13 @@ import { shownEntries } from './cash-table.tsx';
 const at = (state: Parameters<typeof acceptorStatus>[0]['state'], more = {}) =>
 	acceptorStatus({ state, is_ready: false, opening: false, covered: false, ...more });
 
-test('[spec 2.6.1] "Ready" is shown exactly when the machine is ready', () => {
+test('[spec 2.6.1] "Ready" is shown exactly when the acceptor is ready', () => {
 	expect(at('ready', { is_ready: true }).status).toBe('Ready');
 	for (const state of ACCEPTOR_STATES) expect(at(state).status).not.toBe('Ready');
 	expect(at(null).status).not.toBe('Ready');
 });
 
-test('every other state has advice; a machine closed because the invoice is covered is not shown as a fault', () => {
+test('every other state has advice; an acceptor closed because the invoice is covered is not shown as a fault', () => {
 	for (const state of ACCEPTOR_STATES) expect(at(state).advice.length).toBeGreaterThan(20);
 	expect(at('inhibited', { covered: true }).status).toBe('Uang sudah cukup');
 	expect(at('inhibited', { opening: true }).status).toBe('Mesin uang sedang disiapkan');

@@ -10,9 +10,9 @@ export type AcceptorStatus = AcceptorText & { tone: Tone; icon: IconName };
 const PASSING: readonly AcceptorState[] = ['starting', 'inhibited', 'busy', 'bill_removed', 'screen_frozen'];
 
 /**
- * The machine's state for the customer. "Ready" is shown exactly when notes may be inserted.
+ * The acceptor's state for the customer. "Ready" is shown exactly when notes may be inserted.
  * @param of.state null while unknown
- * @param of.covered whether enough was received; the machine is then closed on purpose
+ * @param of.covered whether enough was received; the acceptor is then closed on purpose
  */
 export function acceptorStatus(of: { state: AcceptorState | null; is_ready: boolean; opening: boolean; covered: boolean }): AcceptorStatus {
 	if (of.is_ready) return { ...acceptorText.ready, tone: 'good', icon: 'check' };

@@ -29,7 +29,7 @@ beforeEach(() => {
 	writeHp('0812');
 });
 
-test('[spec 4.15, 7.10] entering the cash screen looks up the invoice, stores it and opens the machine', async () => {
+test('[spec 4.15, 7.10] entering the cash screen looks up the invoice, stores it and opens the acceptor', async () => {
 	const { store, calls } = storeWith();
 	expect(await store.dispatch(enterCash())).toBe(true);
 	expect(calls).toEqual(['invoiceInfo', 'openMachine']);
@@ -64,14 +64,14 @@ test('[spec 4.4] without a phone number the cash screen makes no calls, even whe
 	expect(calls).toEqual([]);
 });
 
-test('a paid invoice does not open the machine', async () => {
+test('a paid invoice does not open the acceptor', async () => {
 	const { store, calls } = storeWith({ invoiceInfo: async () => answered(invoiceInfo({ is_paid: true })) });
 	await store.dispatch(enterCash());
 	expect(calls).not.toContain('openMachine');
 	expect(store.getState().paid.payment?.how).toBe('before');
 });
 
-test('an invoice that the daemon reports as paid when the machine opens is shown as freshly paid', async () => {
+test('an invoice that the daemon reports as paid when the acceptor opens is shown as freshly paid', async () => {
 	const { store } = storeWith({
 		openMachine: async () => answered({ machine_ready: false, message: 'inhibited', entries: [entry], is_paid: true }),
 	});
@@ -93,7 +93,7 @@ test('[spec 8.10] a refused Reload Mesin shows its own message; the server’s m
 	expect(await alertOf(false, failed(503, 'Sebentar'))).toBe('Sebentar');
 });
 
-test('[spec 8.10] Reload Mesin shows an error when the machine cannot recover, and none when it is starting or merely inhibited', async () => {
+test('[spec 8.10] Reload Mesin shows an error when the acceptor cannot recover, and none when it is starting or merely inhibited', async () => {
 	const alertOf = async (message: string, reload = true) => {
 		const { store } = storeWith({
 			openMachine: async () => answered({ machine_ready: message === 'Ready', message, entries: [], is_paid: false }),
@@ -108,7 +108,7 @@ test('[spec 8.10] Reload Mesin shows an error when the machine cannot recover, a
 	expect(await alertOf('silent', false)).toBe('');
 });
 
-test('a machine that opens after the customer has left is closed again', async () => {
+test('an acceptor that opens after the customer has left is closed again', async () => {
 	let open = (): void => undefined;
 	const gate = new Promise<void>((done) => {
 		open = done;
@@ -137,7 +137,7 @@ test('leaving waits for the daemon’s answer to the close call', async () => {
 	expect(await outcome({ closeCash: failed(null) })).toBe('failed');
 });
 
-test('a payment that is complete closes the machine, and what the daemon has received counts', async () => {
+test('a payment that is complete closes the acceptor, and what the daemon has received counts', async () => {
 	const { store, calls } = storeWith({
 		openMachine: async () => answered({ machine_ready: true, message: 'Ready', entries: [], is_paid: false }),
 		closeCash: closed(140_000, true),

@@ -26,7 +26,7 @@ const openFailure = (failure: ApiFailure, reload: boolean): string => {
 };
 
 /**
- * States in which the machine takes notes or soon will; the daemon itself resets the last three
+ * States in which the acceptor takes notes or soon will; the daemon itself resets the last three
  * faults.
  */
 const ALIVE: readonly string[] = ['Ready', 'inhibited', 'busy', 'starting', 'bill_jam', 'motor_failure', 'sensor_problem'];
@@ -44,7 +44,7 @@ export const openMachine =
 		dispatch(machineAsked({ id: detail.id, known: knownEntries(detail) }));
 		const answer = await api.openMachine(detail, readHp());
 		if (!sameId(getState().cash.id, detail.id)) {
-			// The customer left while the machine was opening, so it must be closed again.
+			// The customer left while the acceptor was opening, so it must be closed again.
 			if (answer.ok) await api.closeCash(detail.id);
 			return;
 		}

@@ -51,7 +51,7 @@ async function cash(answers: Partial<Api> = {}) {
 	};
 }
 
-test('[spec 2.6.1] the screen shows whether the machine is ready and whether the kiosk is online', async () => {
+test('[spec 2.6.1] the screen shows whether the acceptor is ready and whether the kiosk is online', async () => {
 	const { hear, store } = await cash();
 	expect(screen.queryByText('Ready')).toBeNull();
 	expect(screen.getByText('Offline')).toBeTruthy();
@@ -85,7 +85,7 @@ test('[spec 2.6.3] the exact amount shows Lebih Bayar Rp 0', async () => {
 	expect(amountOf('Lebih Bayar')).toBe('Rp 0');
 });
 
-test('[spec 2.6.2] the machine is opened on entry and by Reload Mesin, which shows Waiting.. meanwhile', async () => {
+test('[spec 2.6.2] the acceptor is opened on entry and by Reload Mesin, which shows Waiting.. meanwhile', async () => {
 	let go = (): void => undefined;
 	const gate = () =>
 		new Promise<void>((done) => {

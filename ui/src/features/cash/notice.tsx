@@ -19,7 +19,7 @@ function Strip({ tone, icon, title, body }: { tone: 'wait' | 'stop'; icon: IconN
 }
 
 /**
- * The most serious message about the machine or a note.
+ * The most serious message about the acceptor or a note.
  * @param advice null without one
  * @param invoice its number, for staff to find the payment
  */
