@@ -62,7 +62,7 @@ afterAll(async () => {
 test('the image is written only to the disk whose name was typed', async () => {
 	truncateSync(disk(), 0);
 	truncateSync(disk(), DISK_BYTES / 2);
-	await expect(flash(kiosk.directory)).rejects.toThrow('the kiosk wants 8 GB');
+	await expect(flash(kiosk.directory)).rejects.toThrow('the kiosk needs at least 8 GB');
 	truncateSync(disk(), DISK_BYTES);
 	await expect(flash(kiosk.directory, '/dev/sda')).rejects.toThrow('Nothing was written.');
 	const damaged = join(kiosk.directory, 'damaged');
@@ -70,7 +70,7 @@ test('the image is written only to the disk whose name was typed', async () => {
 	writeFileSync(join(damaged, 'kiosk.raw'), 'damaged');
 	await expect(flash(kiosk.directory, undefined, damaged)).rejects.toThrow('Nothing was written.');
 	writeFileSync(join(damaged, 'SHA256SUMS'), `${'0'.repeat(64)}  kiosk.raw\n`);
-	await expect(flash(kiosk.directory, undefined, damaged)).rejects.toThrow('damaged or changed after it was built');
+	await expect(flash(kiosk.directory, undefined, damaged)).rejects.toThrow('damaged or changed after the build');
 	expect(bytesAt(kiosk.directory, 0, MIB)).toEqual(Buffer.alloc(MIB));
 	expect(await flash(kiosk.directory)).toMatch(/Everything on \/dev\/loop\d+ will be lost\..*\[#{50}\] 100 %.*Done\./s);
 	expect(await kernelImages(kiosk.directory)).toEqual([expect.stringMatching(/^kiosk_[^+]+\+3\.efi$/)]);
