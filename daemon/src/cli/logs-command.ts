@@ -3,6 +3,7 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as delay } from 'node:timers/promises';
+import dayjs from 'dayjs';
 
 /** `make run` writes the daemon's log to this file, in the folder of its settings. */
 export const RUN_LOG = 'kioskd.log';
@@ -53,13 +54,18 @@ export function journalctlWords({ part, payment, follow }: Pick<LogWish, 'part' 
 	];
 }
 
+const UNITS = { m: 'minute', h: 'hour', d: 'day' } as const;
+
 /** @param text as in --since @returns the time, or undefined if the text is not understood */
 export function sinceWhen(text: string, now: Date): Date | undefined {
 	const span = /^(\d{1,5})\s*(m|h|d)$/.exec(text);
-	if (span) return new Date(now.getTime() - Number(span[1]) * { m: 60_000, h: 3_600_000, d: 86_400_000 }[span[2] as 'm' | 'h' | 'd']);
-	if (text === 'today') return new Date(now.getFullYear(), now.getMonth(), now.getDate());
-	const at = new Date(text);
-	return /^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(at.getTime()) ? at : undefined;
+	if (span)
+		return dayjs(now)
+			.subtract(Number(span[1]), UNITS[span[2] as keyof typeof UNITS])
+			.toDate();
+	if (text === 'today') return dayjs(now).startOf('day').toDate();
+	const at = dayjs(text);
+	return /^\d{4}-\d{2}-\d{2}/.test(text) && at.isValid() ? at.toDate() : undefined;
 }
 
 type Line = Record<string, unknown> & { time?: string; level?: string; event?: string; msg?: string };

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import dayjs from 'dayjs';
 import { backOfficeClient } from '../back-office/client.ts';
 import { explainNetwork } from '../back-office/network-messages.ts';
 import { askForNotes, judgeNotesAnswer, type NotesAnswer } from '../back-office/notes-probe.ts';
@@ -13,7 +14,6 @@ import type { Settings } from '../settings/settings.ts';
 import type { Asked } from './ask-daemon.ts';
 
 const LIMIT_MS = 10_000;
-const DAY_MS = 86_400_000;
 const SOON_DAYS = 21;
 const CLOCK_OFF_S = 120;
 const FIRST_CREDIBLE = Date.UTC(2026, 0, 1);
@@ -61,7 +61,7 @@ export async function networkCheck(
 		}
 		const { problem, certificate } = await probeOffice(address, back_office.ca_file, LIMIT_MS);
 		if (certificate) {
-			const days = Math.floor((Date.parse(certificate.valid_to) - now().getTime()) / DAY_MS);
+			const days = Math.floor(dayjs(certificate.valid_to).diff(now(), 'day', true));
 			const text = `${host}: valid until ${certificate.valid_to.slice(0, 10)} (${days} days), from ${certificate.issuer || 'an unnamed issuer'}`;
 			if (problem !== null) {
 				const { cause, remedy } = explainNetwork(problem);

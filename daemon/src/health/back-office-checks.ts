@@ -1,8 +1,8 @@
+import dayjs from 'dayjs';
 import { explainNetwork } from '../back-office/network-messages.ts';
 import { clockDoubt } from './clock-trust.ts';
 import type { HealthDeps, PartNow } from './report.ts';
 
-const DAY_MS = 86_400_000;
 /**
  * Automatic renewal usually happens 30 days before expiry; below 21 days it has probably failed.
  */
@@ -55,7 +55,7 @@ export function certificate(of: HealthDeps): PartNow[] {
 			{ part, state: 'unknown', code: 'unseen', text: 'not seen yet: no TLS connection to the back office so far', why: '', remedy: '' },
 		];
 	const { valid_to, issuer } = probe.certificate;
-	const days = Math.floor((Date.parse(valid_to) - of.clock.wall().getTime()) / DAY_MS);
+	const days = Math.floor(dayjs(valid_to).diff(of.clock.wall(), 'day', true));
 	const text = `valid until ${valid_to.slice(0, 10)} (${days < 0 ? `${-days} days ago` : `${days} days`}), from ${issuer || 'an unnamed issuer'}`;
 	const soon = 'Ask the owner’s server team to renew it; the kiosk needs no change unless the authority changes.';
 	if (probe.problem !== null) {
