@@ -9,7 +9,7 @@ import { type Edc, saleUnheard } from '../../state/edc.ts';
 import { checkPayment } from '../../state/refresh-invoice.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { edcText, refusalText, saleText, terminalText } from '../../text/edc.ts';
-import { PaidView } from '../receipt/paid.tsx';
+import { PaidView } from '../receipt/paid-panel.tsx';
 import { DeclinedView } from './declined.tsx';
 import { enterCard, startSale } from './edc-actions.ts';
 import styles from './edc-bca-payment.module.css';

@@ -14,7 +14,7 @@ import { modalClosed, modalOpened } from '../../state/modal.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { paymentText } from '../../text/payment.ts';
 import { text } from '../../text/screens.ts';
-import { PaidView } from '../receipt/paid.tsx';
+import { PaidView } from '../receipt/paid-panel.tsx';
 import { AbandonedQuestion } from './abandoned-question.tsx';
 import { acceptorStatus } from './acceptor-status.ts';
 import { enterCash, leaveCash, openMachine } from './cash-actions.ts';

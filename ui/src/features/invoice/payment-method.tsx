@@ -8,7 +8,7 @@ import { readHp } from '../../lib/visit-storage.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { paymentText } from '../../text/payment.ts';
 import { text } from '../../text/screens.ts';
-import { PaidView } from '../receipt/paid.tsx';
+import { PaidView } from '../receipt/paid-panel.tsx';
 import { Choice } from './choice.tsx';
 import { LookingUp } from './looking-up.tsx';
 import { lookUpInvoice } from './lookup.ts';

@@ -1,7 +1,7 @@
 import { Icon, type IconName } from '../../components/icon.tsx';
 import type { PrintReport } from '../../state/paid.ts';
 import { paymentText } from '../../text/payment.ts';
-import styles from './paid.module.css';
+import styles from './paid-panel.module.css';
 
 type Shown = { tone: 'plain' | 'good' | 'stop'; icon: IconName; words: string; hint?: string };
 

@@ -6,7 +6,7 @@ import { Waiting } from '../../components/waiting.tsx';
 import type { CustomerDetail } from '../../lib/customer-detail.ts';
 import { enterPayment } from '../../state/refresh-invoice.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
-import { PaidView } from '../receipt/paid.tsx';
+import { PaidView } from '../receipt/paid-panel.tsx';
 import { BankList } from './bank-list.tsx';
 import { paymentShown } from './non-cash-actions.ts';
 import styles from './non-cash-payment.module.css';

@@ -14,7 +14,7 @@ import { paymentText } from '../../text/payment.ts';
 import { text } from '../../text/screens.ts';
 import { closeAfterPayment } from './close-after-payment.ts';
 import { LunasPicture } from './lunas-picture.tsx';
-import styles from './paid.module.css';
+import styles from './paid-panel.module.css';
 import { PrintState } from './print-state.tsx';
 import { cashReceived, printReceipt } from './receipt-actions.ts';
 

@@ -10,7 +10,7 @@ import { machineAsked, noteReceived } from '../../state/cash.ts';
 import { invoiceFound } from '../../state/invoice.ts';
 import { paymentDone, printReported } from '../../state/paid.ts';
 import { draw, storeWith } from '../../state/test-store.tsx';
-import { PaidView } from './paid.tsx';
+import { PaidView } from './paid-panel.tsx';
 
 const detail = customerDetailOf(invoiceInfo());
 
