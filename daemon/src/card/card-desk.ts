@@ -7,7 +7,7 @@ import type { CardSale } from '../journal/card-book.ts';
 import type { Journal, JournalError } from '../journal/journal.ts';
 import { accountKey, type JournalRecord, type Payment, paymentKey, samePayment } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
-import { cardStart, cardStep, shownState } from './card-machine.ts';
+import { cardStep, initialCardState, shownStateOf } from './card-machine.ts';
 import { greetingOf } from './card-messages.ts';
 import {
 	type CardEffect,
@@ -19,7 +19,7 @@ import {
 	type StaffAnswer,
 	type StaffAsk,
 } from './card-state.ts';
-import { booksRefuse, isAskedFor } from './sale-guards.ts';
+import { isAskedFor, refusalOfBooks } from './sale-guards.ts';
 
 /**
  * Interval for checking journal and disk; the cash desk reopens a broken journal at the same
@@ -40,13 +40,13 @@ export interface CardDesk {
 	/** Starts a sale that the screen requests; its progress is sent over the live socket. */
 	start(asked: EdcStart['data']): void;
 	/** What the terminal can do for the next customer. */
-	shown(): EdcState;
+	shownState(): EdcState;
 	/** The messages for a newly connected screen. */
 	greeting(): LiveText[];
 	/** Whether this invoice's card sale is open or unknown, so that no other payment may begin. */
-	holds(payment: Payment): boolean;
+	isHolding(payment: Payment): boolean;
 	/** Resolves when the request has ended, answered or not. */
-	staff(wish: StaffWish): Promise<StaffAnswer>;
+	carryOut(wish: StaffWish): Promise<StaffAnswer>;
 	/**
 	 * No further request to the terminal. Resolves when no sale is open or STOP_WAIT_MS is over.
 	 */
@@ -54,7 +54,7 @@ export interface CardDesk {
 	stop(): void;
 }
 
-export interface CardDeskParts {
+export interface CardDeskDeps {
 	journal: Journal;
 	policy: CardPolicy;
 	/** Whether QR codes on the terminal are enabled. */
@@ -63,7 +63,7 @@ export interface CardDeskParts {
 	log: Log;
 	/** A fresh UUID. */
 	newId: () => string;
-	tell: (text: LiveText) => void;
+	notify: (text: LiveText) => void;
 	/** Called when an approval is on disk, to report it to the back office. */
 	relay: () => void;
 	/** The last looked-up invoice and its due amount. */
@@ -81,18 +81,18 @@ export interface CardDeskParts {
 	startTerminal: ((report: (report: TerminalReport) => void, midSale: boolean) => CardTerminal) | null;
 }
 
-export function startCardDesk(parts: CardDeskParts): CardDesk {
-	const { journal, policy, clock, log } = parts;
+export function startCardDesk(deps: CardDeskDeps): CardDesk {
+	const { journal, policy, clock, log } = deps;
 	const { cards } = journal;
 	const answers = new Map<string, (answer: StaffAnswer) => void>();
 	let cancelLook = () => {};
 	let leaving = false;
-	const now = () => parts.timestamp(clock.wall());
+	const now = () => deps.timestamp(clock.wall());
 
 	const midSale = cards.open().length > 0;
 	const unrecovered = recover();
 	let state: CardState = {
-		...cardStart(parts.startTerminal !== null),
+		...initialCardState(deps.startTerminal !== null),
 		trouble: journal.trouble()?.code ?? unrecovered,
 		unresolved: cards.unknown(),
 		last: lastSale(cards.last()),
@@ -139,12 +139,12 @@ export function startCardDesk(parts: CardDeskParts): CardDesk {
 			case 'acknowledge':
 				return terminal?.acknowledge();
 			case 'look_later':
-				cancelLook = clock.after(effect.ms, () => handle({ kind: 'look_due', request_id: parts.newId() }));
+				cancelLook = clock.after(effect.ms, () => handle({ kind: 'look_due', request_id: deps.newId() }));
 				return;
 			case 'tell':
-				return parts.tell(effect.text);
+				return deps.notify(effect.text);
 			case 'relay':
-				return parts.relay();
+				return deps.relay();
 			case 'staff_answer':
 				answers.get(effect.action_id)?.(effect.answer);
 				answers.delete(effect.action_id);
@@ -160,10 +160,10 @@ export function startCardDesk(parts: CardDeskParts): CardDesk {
 		const named = report.kind === 'answer' || report.kind === 'acked' ? report.request_id : null;
 		const sale = named === null ? null : cards.sale(named);
 		const known = report.kind === 'answer' && cards.knows(report.response);
-		handle({ kind: 'terminal', report, sale, known, fresh_id: parts.newId(), time: now() });
+		handle({ kind: 'terminal', report, sale, known, fresh_id: deps.newId(), time: now() });
 	}
 
-	const terminal = parts.startTerminal?.(reported, midSale) ?? null;
+	const terminal = deps.startTerminal?.(reported, midSale) ?? null;
 
 	let cancelCheck = clock.after(JOURNAL_CHECK_MS, checkOften);
 	function checkOften(): void {
@@ -174,7 +174,7 @@ export function startCardDesk(parts: CardDeskParts): CardDesk {
 	function checkJournal(): void {
 		const trouble = journal.trouble()?.code ?? (state.trouble && recover(state.open));
 		if (trouble === state.trouble && state.unwritten.length === 0) return;
-		if (!trouble) parts.relay();
+		if (!trouble) deps.relay();
 		const [first] = state.unwritten;
 		const known = first !== undefined && cards.knows(first.response);
 		handle({
@@ -182,7 +182,7 @@ export function startCardDesk(parts: CardDeskParts): CardDesk {
 			trouble,
 			unresolved: trouble ? state.unresolved : cards.unknown(),
 			known,
-			fresh_id: parts.newId(),
+			fresh_id: deps.newId(),
 			time: now(),
 		});
 	}
@@ -190,7 +190,7 @@ export function startCardDesk(parts: CardDeskParts): CardDesk {
 	let cancelInquiry = clock.after(INQUIRY_MS, inquire);
 	function inquire(): void {
 		cancelInquiry = clock.after(INQUIRY_MS, inquire);
-		handle({ kind: 'quiet', request_id: parts.newId() });
+		handle({ kind: 'quiet', request_id: deps.newId() });
 	}
 
 	/**
@@ -198,42 +198,42 @@ export function startCardDesk(parts: CardDeskParts): CardDesk {
 	 * their invoice, and sales of another outlet, where the same id is another invoice.
 	 */
 	function concernsScreen({ sale: { payment }, phase }: NonNullable<CardState['last']>): boolean {
-		if (phase === 'declined' || accountKey(payment.account) !== accountKey(parts.account())) return false;
-		return phase !== 'approved' || parts.invoices.balanceOf(paymentKey(payment)).due === 0;
+		if (phase === 'declined' || accountKey(payment.account) !== accountKey(deps.account())) return false;
+		return phase !== 'approved' || deps.invoices.balanceOf(paymentKey(payment)).due === 0;
 	}
 
 	return {
 		start(asked) {
 			checkJournal();
-			const current = parts.invoices.current();
+			const current = deps.invoices.current();
 			const invoice = current && isAskedFor(asked, current.info.results) ? current : null;
 			const nothing: Payment = { account: null, id: asked.id ?? '', odoo_id: null, noinvoice: '', total: rupiah(0) };
 			const payment = invoice?.payment ?? nothing;
 			const key = paymentKey(payment);
 			const tried = cards.ofPayment(key);
-			const books = invoice && { balance: parts.invoices.balanceOf(key), notes: journal.notesOf(key) };
+			const books = invoice && { balance: deps.invoices.balanceOf(key), notes: journal.notesOf(key) };
 			const method = asked.method ?? 'card';
-			const sale: Sale = { attempt_id: parts.newId(), payment, amount: asked.amount, method, attempt: tried.length + 1, time: now() };
-			const refusal = leaving || (method === 'qris' && !parts.qris) ? 'not_ready' : booksRefuse(asked.amount, books);
+			const sale: Sale = { attempt_id: deps.newId(), payment, amount: asked.amount, method, attempt: tried.length + 1, time: now() };
+			const refusal = leaving || (method === 'qris' && !deps.qris) ? 'not_ready' : refusalOfBooks(asked.amount, books);
 			if (invoice && refusal === null) {
-				parts.closeCash();
-				parts.invoices.keep(invoice);
+				deps.closeCash();
+				deps.invoices.keep(invoice);
 			}
 			handle({ kind: 'start', sale, refusal, before: tried.findLast((one) => isNotOver(one, books?.balance.due ?? 0)) ?? null });
 		},
-		shown: () => shownState(state),
+		shownState: () => shownStateOf(state),
 		greeting: () => [
-			{ type: 'kiosk_edc', state: shownState(state) },
+			{ type: 'kiosk_edc', state: shownStateOf(state) },
 			...(state.last && concernsScreen(state.last) ? greetingOf(state.last) : []),
 		],
-		holds: (payment) =>
+		isHolding: (payment) =>
 			(state.open?.kind === 'sale' && samePayment(state.open.sale.payment, payment)) ||
 			(state.last?.phase === 'unknown' && samePayment(state.last.sale.payment, payment)) ||
 			state.unresolved.some((sale) => sale.payment !== null && samePayment(sale.payment, payment)),
-		staff: (wish) =>
+		carryOut: (wish) =>
 			new Promise((answer) => {
 				if (leaving) return answer({ code: 'not_ready', text: 'The kiosk is shutting down; try again in a moment.', response: null });
-				const action_id = parts.newId();
+				const action_id = deps.newId();
 				answers.set(action_id, answer);
 				handle({ kind: 'staff', ask: { ...wish, action_id, time: now() } });
 			}),

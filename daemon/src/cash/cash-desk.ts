@@ -12,15 +12,15 @@ import type { Journal, JournalError } from '../journal/journal.ts';
 import { type JournalRecord, type Payment, type PaymentKey, paymentKey, samePayment } from '../journal/records.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
-import { cashStep, machineReady, shownState } from './cash-machine.ts';
+import { cashStep, machineText, shownStateOf } from './cash-machine.ts';
 import { type CashPage, watchCashPage } from './cash-page.ts';
 import {
 	type CashEffect,
 	type CashEvent,
 	type CashPolicy,
 	type CashState,
-	cashStart,
 	inDoubtOf,
+	initialCashState,
 	isPaid,
 	receivedOf,
 	type Session,
@@ -75,34 +75,34 @@ export interface CashDesk {
 	 * The screen that opened the session lost its connection: no note is taken until it draws its
 	 * page again.
 	 */
-	screenGone(): void;
+	onScreenGone(): void;
 	/**
 	 * A screen has drawn a frame. Counts only from the screen that opened the session, on the cash
 	 * page of its invoice.
 	 */
-	drawn: CashPage['drawn'];
+	onDrawn: CashPage['onDrawn'];
 	/** Session of the screen for which the machine is open; null while it is closed. */
-	openFor: CashPage['session'];
+	payingScreen: CashPage['session'];
 	/** The invoice has changed: an open session for it uses the new total. */
-	invoiceChanged(payment: Payment, balance: Balance): void;
+	onInvoiceChanged(payment: Payment, balance: Balance): void;
 	/** Checks journal and disk now, and informs the screens of a change. */
 	checkJournal(): void;
-	paidByBackOffice(key: PaymentKey): void;
-	backOfficeUnreachable(): void;
+	markPaid(key: PaymentKey): void;
+	onBackOfficeUnreachable(): void;
 	/**
 	 * Records a decision of staff about a note in doubt. For any other note the ledger throws: that
 	 * is a bug.
 	 * @returns an error if it could not be written; then nothing has changed
 	 */
-	settle(note: CashNote, decision: NoteDecision): Result<void, JournalError>;
+	settleNote(note: CashNote, decision: NoteDecision): Result<void, JournalError>;
 	/**
 	 * @param unconfirmed whether changed settings wait for confirmation; no note is taken meanwhile
 	 */
-	settingsUnconfirmed(unconfirmed: boolean): void;
+	holdForSettings(unconfirmed: boolean): void;
 	/** Whether a customer is paying this invoice in cash. */
 	isPaying(payment: Payment): boolean;
 	/** State of the acceptor, as the screen shows it. */
-	shown(): AcceptorState;
+	shownState(): AcceptorState;
 	/** The messages for a newly connected screen. */
 	greeting(): LiveText[];
 	/** Allows cash again after a manipulation attempt (note pulled). */
@@ -119,26 +119,26 @@ export interface CashDesk {
 /** The outcome of a note in doubt, with name and reason. */
 export type NoteDecision = Omit<Extract<JournalRecord, { kind: 'cash_settled' }>, 'kind' | 'note_id'>;
 
-export interface CashDeskParts {
+export interface CashDeskDeps {
 	journal: Journal;
 	policy: CashPolicy;
 	clock: Clock;
 	log: Log;
 	/** A fresh UUID. */
 	newId: () => string;
-	tell: (text: LiveText) => void;
+	notify: (text: LiveText) => void;
 	/** Called when there may be notes to upload. */
 	uploadNow: () => void;
 	/** A session has ended; no more notes are expected for it. */
-	closed: (session: Session) => void;
+	onClosed: (session: Session) => void;
 	/**
 	 * Whether another payment of this invoice is open or may have succeeded; then no note is taken
 	 * for it.
 	 */
-	held: (payment: Payment) => boolean;
-	invoices: Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'named' | 'refresh'>;
+	isHeld: (payment: Payment) => boolean;
+	invoices: Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'findPayment' | 'refresh'>;
 	/** Whether the back office cannot receive notes. */
-	cannotTell: () => boolean;
+	isCallUnknown: () => boolean;
 	/** A session whose screen has drawn nothing for this long takes no further note, ms. */
 	frozenMs: number;
 	/** ISO 8601 with the site's offset */
@@ -147,8 +147,8 @@ export interface CashDeskParts {
 	startDriver: ((report: (report: AcceptorReport) => void) => AcceptorDriver) | null;
 }
 
-export function startCashDesk(parts: CashDeskParts): CashDesk {
-	const { journal, policy, clock, log } = parts;
+export function startCashDesk(deps: CashDeskDeps): CashDesk {
+	const { journal, policy, clock, log } = deps;
 	// An unexplained note was already reported by the unit.
 	const fresh = journal.inDoubt().findLast((note) => note.id !== null);
 	const age = fresh ? clock.wall().getTime() - Date.parse(fresh.time) : 0;
@@ -158,8 +158,8 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 	// A time in the future comes from a wrong clock: the age of the note is not known.
 	const recent = fresh && !explained && age >= 0 && age < RECENT_MS ? fresh.note_id : null;
 	let state: CashState = {
-		...cashStart(recent, journal.trouble()?.code ?? null),
-		acceptor: parts.startDriver ? 'disconnected' : 'not_configured',
+		...initialCashState(recent, journal.trouble()?.code ?? null),
+		acceptor: deps.startDriver ? 'disconnected' : 'not_configured',
 		boxOut: journal.cashbox.boxOut(),
 	};
 	let waiting: ((session: Session) => void)[] = [];
@@ -175,9 +175,9 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 	let newestWish = 0;
 	const page = watchCashPage({
 		clock,
-		frozenMs: parts.frozenMs,
-		shows: (shows) => handle({ kind: 'picture', frozen: !shows }),
-		left: () => handle({ kind: 'close' }),
+		frozenMs: deps.frozenMs,
+		onShown: (shows) => handle({ kind: 'picture', frozen: !shows }),
+		onLeft: () => handle({ kind: 'close' }),
 	});
 
 	let cancelSuspect = () => {};
@@ -208,9 +208,9 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 			case 'acceptor':
 				return driver?.send(effect.command);
 			case 'tell':
-				return parts.tell(effect.text);
+				return deps.notify(effect.text);
 			case 'upload':
-				return parts.uploadNow();
+				return deps.uploadNow();
 			case 'wait_for_paid':
 				cancelPaidWait();
 				cancelPaidWait = clock.after(PAID_WAIT_MS, () => orAfterAnswer({ kind: 'paid_wait_over', key: paymentKey(effect.payment) }));
@@ -223,7 +223,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 				const told = waiting;
 				waiting = [];
 				for (const answer of told) answer(effect.session);
-				return parts.closed(effect.session);
+				return deps.onClosed(effect.session);
 			}
 			case 'log':
 				return log.event(effect.id, effect.fields);
@@ -233,8 +233,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 	}
 
 	const driver =
-		parts.startDriver?.((report) => handle({ kind: 'acceptor', report, note_id: parts.newId(), time: parts.timestamp(clock.wall()) })) ??
-		null;
+		deps.startDriver?.((report) => handle({ kind: 'acceptor', report, note_id: deps.newId(), time: deps.timestamp(clock.wall()) })) ?? null;
 
 	let cancelCheck = clock.after(JOURNAL_CHECK_MS, checkOften);
 	function checkOften(): void {
@@ -260,7 +259,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 			for (const record of unwritten.splice(0)) if (!journal.has(record)) run({ kind: 'write', record });
 			log.event('journal.healthy', {});
 			// Uploads found nothing to send while the journal was closed.
-			parts.uploadNow();
+			deps.uploadNow();
 		}
 		const { doubtful } = state;
 		const kept = doubtful !== null && journal.has({ kind: 'cash_credit', note_id: doubtful.note_id, late: true });
@@ -271,7 +270,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 	}
 
 	function isCurrent(payment: Payment): boolean {
-		const current = parts.invoices.current();
+		const current = deps.invoices.current();
 		return current !== null && samePayment(current.payment, payment);
 	}
 
@@ -282,7 +281,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 	function askAgain(payment: Payment, mine: CashEvent[]): void {
 		afterAnswer = mine;
 		answerUnused = null;
-		void parts.invoices.refresh(payment).then((used) => {
+		void deps.invoices.refresh(payment).then((used) => {
 			if (afterAnswer !== mine) return;
 			// Its total may have grown, so "paid" waits until the journal can be read.
 			if (!used) {
@@ -305,7 +304,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 
 	/** A session opened while the journal was unreadable does not know the earlier payments. */
 	function readAgain({ payment }: Session): void {
-		const balance = parts.invoices.balanceOf(paymentKey(payment));
+		const balance = deps.invoices.balanceOf(paymentKey(payment));
 		// A credit that reached the disk although the write failed appears once the journal works
 		// again.
 		const entries = balance.entries.filter((entry) => entry.note_id === null || entry.note_id !== state.doubtful?.note_id);
@@ -314,8 +313,8 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 
 	/** Reopens the same session with the current books. */
 	function reopen(payment: Payment, balance: Balance): void {
-		handle({ kind: 'open', payment, entries: balance.entries, paid: paidBy(payment, balance), paid_id: parts.newId() });
-		for (const text of sessionMessages(state.session)) parts.tell(text);
+		handle({ kind: 'open', payment, entries: balance.entries, paid: paidBy(payment, balance), paid_id: deps.newId() });
+		for (const text of sessionMessages(state.session)) deps.notify(text);
 	}
 
 	/**
@@ -324,7 +323,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 	 */
 	function paidBy(payment: Payment, balance: Balance): 'back_office' | 'kiosk' | null {
 		if (balance.state !== 'paid' && balance.state !== 'paid_twice') return null;
-		const current = parts.invoices.current();
+		const current = deps.invoices.current();
 		const view = current && samePayment(current.payment, payment) ? current.view : journal.money.viewOf(paymentKey(payment));
 		return view?.is_paid ? 'back_office' : journal.money.toldPaid(paymentKey(payment));
 	}
@@ -332,9 +331,9 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 	const isOf = (session: Session | null, id: Id): session is Session => session !== null && sameId(session.payment.id, id);
 
 	function refusalOf(payment: Payment, { state, due }: Balance): OpenRefusal | null {
-		if (parts.held(payment)) return 'held';
+		if (deps.isHeld(payment)) return 'held';
 		if (state === 'dispute') return 'dispute';
-		return due > 0 && parts.cannotTell() ? 'no_call' : null;
+		return due > 0 && deps.isCallUnknown() ? 'no_call' : null;
 	}
 
 	function closeSession(): Promise<Session> | null {
@@ -356,26 +355,26 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 			checkJournal();
 			if (leaving) return 'leaving';
 			if (wish !== newestWish) return 'superseded';
-			const balance = parts.invoices.balanceOf(paymentKey(payment));
+			const balance = deps.invoices.balanceOf(paymentKey(payment));
 			const refusal = refusalOf(payment, balance);
 			if (refusal !== null) {
 				// A page that was loaded anew in the middle of a payment shows the refusal, and no machine.
 				handle({ kind: 'close' });
 				return refusal;
 			}
-			const kept = parts.invoices.keep(invoice);
+			const kept = deps.invoices.keep(invoice);
 			if (!kept.ok) log.event('journal.unhealthy', { code: kept.error.code, message: kept.error.message });
 			const { entries } = balance;
 			const frozen = !page.open(session, payment);
-			handle({ kind: 'open', payment, entries, paid: paidBy(payment, balance), frozen, paid_id: parts.newId() });
+			handle({ kind: 'open', payment, entries, paid: paidBy(payment, balance), frozen, paid_id: deps.newId() });
 			if (!kept.ok) checkJournal();
 			// Tries a reset for a fault that only a restart clears; the driver refuses while a note
 			// may be in transit.
 			if (state.acceptor === 'bill_jam' || state.acceptor === 'motor_failure' || state.acceptor === 'sensor_problem') driver?.send('reset');
-			const shown = shownState(state, policy);
+			const shown = shownStateOf(state, policy);
 			return {
 				machine_ready: shown === 'ready',
-				message: machineReady(shown).ict_text,
+				message: machineText(shown).ict_text,
 				entries,
 				is_paid: state.session !== null && isPaid(state.session),
 			};
@@ -383,7 +382,7 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 		async close(id) {
 			newestWish += 1;
 			const session = isOf(state.session, id) ? await closeSession() : null;
-			const payment = session?.payment ?? parts.invoices.named(id);
+			const payment = session?.payment ?? deps.invoices.findPayment(id);
 			if (!payment) return null;
 			// An unreadable journal looks empty; the entries that the customer has seen are still
 			// in the session.
@@ -394,17 +393,17 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 					is_paid: isPaid(session),
 					in_doubt: inDoubtOf(session),
 				};
-			const { state: now, entries, received } = parts.invoices.balanceOf(paymentKey(payment));
+			const { state: now, entries, received } = deps.invoices.balanceOf(paymentKey(payment));
 			return { entries, received, is_paid: now === 'paid' || now === 'paid_twice', in_doubt: session ? inDoubtOf(session) : rupiah(0) };
 		},
 		closeUnattended() {
 			newestWish += 1;
 			handle({ kind: 'close' });
 		},
-		screenGone: page.gone,
-		drawn: page.drawn,
-		openFor: page.session,
-		invoiceChanged(payment, balance) {
+		onScreenGone: page.onGone,
+		onDrawn: page.onDrawn,
+		payingScreen: page.session,
+		onInvoiceChanged(payment, balance) {
 			const { session } = state;
 			if (!session || session.closing || !samePayment(session.payment, payment)) return;
 			if (balance.state === 'dispute') return handle({ kind: 'close' });
@@ -414,8 +413,8 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 			if (changed || (isPaid(session) && balance.due > 0)) reopen(payment, balance);
 		},
 		checkJournal,
-		paidByBackOffice: (key) => handle({ kind: 'paid_by_back_office', key }),
-		settle(note, decision) {
+		markPaid: (key) => handle({ kind: 'paid_by_back_office', key }),
+		settleNote(note, decision) {
 			const { note_id, payment_id, time } = note;
 			const written = journal.append({ kind: 'cash_settled', note_id, ...decision });
 			if (!written.ok) return written;
@@ -425,12 +424,12 @@ export function startCashDesk(parts: CashDeskParts): CashDesk {
 			return written;
 		},
 		isPaying: (payment) => state.session !== null && samePayment(state.session.payment, payment),
-		settingsUnconfirmed: (unconfirmed) => handle({ kind: 'settings', unconfirmed }),
-		backOfficeUnreachable: () => orAfterAnswer({ kind: 'back_office_unreachable' }),
-		shown: () => shownState(state, policy),
-		greeting: () => [machineReady(shownState(state, policy)), ...sessionMessages(state.session)],
+		holdForSettings: (unconfirmed) => handle({ kind: 'settings', unconfirmed }),
+		onBackOfficeUnreachable: () => orAfterAnswer({ kind: 'back_office_unreachable' }),
+		shownState: () => shownStateOf(state, policy),
+		greeting: () => [machineText(shownStateOf(state, policy)), ...sessionMessages(state.session)],
 		unlock(why) {
-			run({ kind: 'write', record: { kind: 'acceptor_lock', lock_id: parts.newId(), locked: false, why } });
+			run({ kind: 'write', record: { kind: 'acceptor_lock', lock_id: deps.newId(), locked: false, why } });
 			driver?.send('unlock');
 		},
 		async leave() {

@@ -130,7 +130,7 @@ export function backOfficeCalls(parts: {
 			// affected.
 			return send(response, answer);
 		}
-		parts.transfers.seen(info.results);
+		parts.transfers.onInvoice(info.results);
 		if (learned.balance.state === 'dispute') return answerJson(response, 409, REFUSALS.dispute);
 		send(response, { ...answer, body: withBalance(answer.body, info, learned.balance) });
 	}
@@ -235,7 +235,7 @@ export function backOfficeCalls(parts: {
 			if (call.name === 'payment_group') learnRows(answer);
 			if (call.name === 'cancel_payment') {
 				const cancelled = await fieldOf(Cancelled, request, body);
-				if (cancelled) parts.transfers.cancelled(cancelled.id);
+				if (cancelled) parts.transfers.onCancelled(cancelled.id);
 			}
 			parts.pictures.learn(call.name, answer.body);
 		}
