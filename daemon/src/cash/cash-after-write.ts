@@ -4,6 +4,7 @@ import type { Rupiah } from '@kiosk/contract/money';
 import type { JournalError } from '../journal/journal.ts';
 import { type JournalRecord, samePayment } from '../journal/records.ts';
 import { aboutPayment } from '../log/about-payment.ts';
+import { creditText, notifyReturn, paidText } from './cash-messages.ts';
 import { type CashEffect, type CashState, isPaid, type NoteInFlight, receivedOf, type Session, type Step } from './cash-state.ts';
 
 /**
@@ -31,7 +32,7 @@ export function afterWrite(state: CashState, record: JournalRecord): Step {
 		case 'cash_in_doubt':
 			return putInDoubt(state, record.note_id, record.why);
 		case 'invoice_paid':
-			return { state, effects: [paidNotification(record)] };
+			return { state, effects: [{ kind: 'tell', text: paidText(record.payment) }] };
 		case 'acceptor_lock':
 			return {
 				state,
@@ -67,7 +68,7 @@ export function afterFailedWrite(state: CashState, record: JournalRecord, error:
 		}
 		case 'invoice_paid':
 			// Every credit is on disk already, so the customer need not wait for this record.
-			return { state: trouble, effects: [paidNotification(record)] };
+			return { state: trouble, effects: [{ kind: 'tell', text: paidText(record.payment) }] };
 		default:
 			return { state: trouble, effects: [] };
 	}
@@ -90,7 +91,7 @@ export function creditNote(before: CashState, note_id: string): Step {
 		? { ...taken.state, session: { ...session, entries: [...session.entries, { note_id, nominal, time }] } }
 		: taken.state;
 	const effects: CashEffect[] = [
-		{ kind: 'tell', text: { type: 'payment_cash_notification', id: payment.id, odoo_id: payment.odoo_id, note_id, nominal, time } },
+		{ kind: 'tell', text: creditText(payment, note_id, note) },
 		{ kind: 'log', id: 'cash.note_credited', fields: { note_id, nominal, ...aboutPayment(payment), late: taken.wasInDoubt } },
 		{ kind: 'upload' },
 	];
@@ -103,7 +104,7 @@ function recordReturn(before: CashState, note_id: string): Step {
 	if (!taken) return { state: before, effects: [] };
 	const { nominal, payment } = taken.note;
 	return settleClose(taken.state, [
-		noteReturned(nominal, 'rejected_by_machine'),
+		notifyReturn(nominal, 'rejected_by_machine'),
 		{ kind: 'log', id: 'cash.note_returned', fields: { note_id, nominal, ...aboutPayment(payment), reason: 'rejected_by_machine' } },
 	]);
 }
@@ -171,19 +172,8 @@ export function refuse(state: CashState, code: string, nominal: Rupiah | null, r
 		state,
 		effects: [
 			{ kind: 'acceptor', command: 'reject' },
-			noteReturned(nominal, reason),
+			notifyReturn(nominal, reason),
 			{ kind: 'log', id: 'cash.note_returned', fields: { code, nominal, reason } },
 		],
 	};
 }
-
-/** @returns the message that a note went back, and why */
-export const noteReturned = (nominal: Rupiah | null, reason: ReturnReason): CashEffect => ({
-	kind: 'tell',
-	text: { type: 'kiosk_note_returned', nominal, reason },
-});
-
-const paidNotification = (record: Extract<JournalRecord, { kind: 'invoice_paid' }>): CashEffect => ({
-	kind: 'tell',
-	text: { type: 'payment_notification', id: record.payment.id, is_paid: true },
-});

@@ -13,7 +13,8 @@ import { type Journal, openJournal } from '../journal/journal.ts';
 import { ACCOUNT, keyOf } from '../journal/payment.fixture.ts';
 import type { JournalRecord, Payment } from '../journal/records.ts';
 import { openStore } from '../journal/store.ts';
-import { type CashDesk, type OpenRefusal, startCashDesk } from './cash-desk.ts';
+import type { OpenRefusal } from './cash-customer.ts';
+import { type CashDesk, startCashDesk } from './cash-desk.ts';
 import { CASH_ROUTE } from './cash-page.ts';
 import type { Session } from './cash-state.ts';
 
