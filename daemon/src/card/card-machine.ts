@@ -6,44 +6,35 @@
 import type { EdcState, SaleRefusal } from '@kiosk/contract/live';
 import type { TerminalRequest } from '../edc/terminal.ts';
 import type { CardSale } from '../journal/card-book.ts';
-import { type JournalRecord, samePayment } from '../journal/records.ts';
+import { samePayment } from '../journal/records.ts';
 import { afterFailedWrite, afterWrite } from './card-after-write.ts';
-import { addPhase, greetingOf, paidText, saleText } from './card-messages.ts';
-import { lookAgain, onAnswer, retryUnwritten } from './card-responses.ts';
-import { endAction, onStaff } from './card-staff.ts';
+import { greetingOf, paidText, saleText } from './card-messages.ts';
+import { retryUnwritten } from './card-responses.ts';
+import { onStaff } from './card-staff.ts';
 import {
 	type CardEffect,
 	type CardEvent,
 	type CardPolicy,
 	type CardState,
 	type Known,
-	type OpenSale,
 	phaseOf,
 	type Sale,
 	type Step,
 } from './card-state.ts';
+import { onReport } from './card-terminal.ts';
 
 /** Invoice number 000000 requests the last slip. Whether a terminal supports this must be tried. */
 const LAST_SLIP = '000000';
-
-export const initialCardState = (configured: boolean): CardState => ({
-	terminal: configured ? 'disconnected' : 'not_configured',
-	open: null,
-	unresolved: [],
-	unwritten: [],
-	inquired: [],
-	begun: null,
-	last: null,
-	trouble: null,
-	shown: null,
-});
 
 /**
  * @returns the next state and the effects in the order in which they must happen; an immediate
  * answer comes last
  */
 export function cardStep(state: CardState, event: CardEvent, policy: CardPolicy): Step {
-	const step = react(state, event, policy);
+	return showState(react(state, event, policy));
+}
+
+function showState(step: Step): Step {
 	const shown = shownStateOf(step.state);
 	if (shown === step.state.shown) return step;
 	return { state: { ...step.state, shown }, effects: [{ kind: 'tell', text: { type: 'kiosk_edc', state: shown } }, ...step.effects] };
@@ -65,7 +56,7 @@ function react(state: CardState, event: CardEvent, policy: CardPolicy): Step {
 		case 'start':
 			return start(state, event);
 		case 'terminal':
-			return onTerminal(state, event, policy);
+			return onReport(state, event, policy);
 		case 'written': {
 			const step = afterWrite(state, event.record, policy);
 			return { ...step, state: { ...step.state, unresolved: event.unresolved } };
@@ -133,45 +124,6 @@ function refuse(sale: Sale, reason: SaleRefusal): CardEffect[] {
 		{ kind: 'tell', text: saleText({ ...sale, attempt_id: '' }, 'declined', reason) },
 	];
 	return reason === 'already_paid' ? [...effects, { kind: 'tell', text: paidText(payment) }] : effects;
-}
-
-function onTerminal(state: CardState, event: Extract<CardEvent, { kind: 'terminal' }>, policy: CardPolicy): Step {
-	const { report } = event;
-	if (report.kind === 'state') {
-		const fields = { state: report.state };
-		return { state: { ...state, terminal: report.state }, effects: [{ kind: 'log', id: 'card.terminal', fields }] };
-	}
-	if (report.kind === 'answer') return onAnswer(state, { ...event, report }, policy);
-	const { open } = state;
-	if (report.kind === 'acked' && event.sale?.state === 'not_begun') return reopenBegun(state, report.request_id);
-	if (open?.request_id !== report.request_id) return { state, effects: [] };
-	if (report.kind === 'begun') {
-		const begun = { attempt_id: report.request_id, clock: report.clock };
-		return { state: open.kind === 'sale' && !open.qr ? { ...state, begun } : state, effects: [] };
-	}
-	if (open.kind === 'inquiry') return report.kind === 'acked' ? { state, effects: [] } : { state: { ...state, open: null }, effects: [] };
-	if (report.kind === 'acked') return open.kind === 'sale' ? onAck(state, open) : { state, effects: [] };
-	if (open.kind === 'staff') return endAction(state, open.ask, report.kind === 'silent' ? 'unknown' : 'not_begun', report.why, null);
-	if (open.qr) return lookAgain(state, open, policy);
-	const { attempt_id } = open.sale;
-	const record: JournalRecord =
-		report.kind === 'silent'
-			? { kind: 'card_unknown', attempt_id, why: report.why, response: null }
-			: { kind: 'card_outcome', attempt_id, outcome: 'not_begun', response: null, late: false };
-	return { state, effects: [{ kind: 'write', record }] };
-}
-
-/**
- * The sale was declined because the terminal had been silent; now the terminal acknowledges the
- * request, so a customer may pay.
- */
-function reopenBegun(state: CardState, attempt_id: string): Step {
-	const why = 'the terminal took the request after the kiosk had given it up';
-	return { state, effects: [{ kind: 'write', record: { kind: 'card_unknown', attempt_id, why, response: null } }] };
-}
-
-function onAck(state: CardState, open: OpenSale): Step {
-	return addPhase({ state: { ...state, open: { ...open, acked: true } }, effects: [] }, open.sale, 'acked');
 }
 
 /** Inquires whether the QR code on the terminal has been paid. */
