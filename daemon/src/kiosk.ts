@@ -48,7 +48,7 @@ export const timestampIn =
 		dayjs(at).tz(timezone).format('YYYY-MM-DDTHH:mm:ssZ');
 
 /** Injected dependencies: time, randomness, disk, device lines and network. */
-export interface KioskParts {
+export interface KioskDeps {
 	settings: Pick<Settings, 'site' | 'screen' | 'back_office' | 'acceptor' | 'edc'>;
 	clock: Clock;
 	log: Log;
@@ -68,10 +68,10 @@ export interface KioskParts {
 	 * Whether the screen shows a QRIS code or virtual account; the live socket then waits longer
 	 * before it reconnects.
 	 */
-	nonCashShown: () => boolean;
-	startHub: (parts: ScreenHubDeps) => ScreenHub;
+	isNonCashShown: () => boolean;
+	startHub: (deps: ScreenHubDeps) => ScreenHub;
 	/** The back office reports this payment as settled, by any method. */
-	settled: (id: Id) => void;
+	onSettled: (id: Id) => void;
 	/** Further messages for a newly connected screen, besides the state of money and devices. */
 	greeting: () => LiveText[];
 }
@@ -96,15 +96,15 @@ export interface Kiosk {
 }
 
 /** Wiring only, from top to bottom; used by the daemon and by the simulation. */
-export function startKiosk(parts: KioskParts): Kiosk {
-	const { settings, clock, log, random, newId, journal, token } = parts;
+export function startKiosk(deps: KioskDeps): Kiosk {
+	const { settings, clock, log, random, newId, journal, token } = deps;
 	const { site, screen, back_office, acceptor, edc } = settings;
 
 	const timestamp = timestampIn(site.timezone);
 
 	const outbox = startOutbox({
 		journal,
-		call: parts.callBackOffice,
+		call: deps.callBackOffice,
 		token,
 		path: back_office.paths.cash_notification,
 		csrf: back_office,
@@ -113,14 +113,14 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		log,
 		random,
 		newId,
-		paid: (key) => invoices.hearPaid(key, 'note_answer'),
-		unreachable: () => cash.backOfficeUnreachable(),
+		onPaid: (key) => invoices.hearPaid(key, 'note_answer'),
+		onUnreachable: () => cash.onBackOfficeUnreachable(),
 	});
 
 	const invoices = startInvoiceDesk({
 		journal,
 		token,
-		call: parts.callBackOffice,
+		call: deps.callBackOffice,
 		path: back_office.paths.invoice_info,
 		csrf: back_office,
 		clock,
@@ -128,19 +128,19 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		now: () => timestamp(clock.wall()),
 		// A customer's look-up first sends what the back office does not know yet, without waiting
 		// for the next retry.
-		settled() {
+		whenSettled() {
 			outbox.kick();
-			return outbox.settled();
+			return outbox.whenSettled();
 		},
 		mayBeTold: (id) => outbox.mayBeTold(id) || approvals.mayBeTold(id),
-		confirmedLately: outbox.confirmedLately,
-		changed(payment, balance) {
-			cash.invoiceChanged(payment, balance);
-			receipts.noticed(payment, balance);
+		isConfirmedLately: outbox.isConfirmedLately,
+		onChanged(payment, balance) {
+			cash.onInvoiceChanged(payment, balance);
+			receipts.onBalance(payment, balance);
 			if (balance.state !== 'paid' && balance.state !== 'paid_twice') return;
-			cash.paidByBackOffice(paymentKey(payment));
+			cash.markPaid(paymentKey(payment));
 		},
-		confirmed: ({ id }) => hub.tell({ type: 'payment_notification', id, is_paid: true }),
+		onConfirmed: ({ id }) => hub.tell({ type: 'payment_notification', id, is_paid: true }),
 		log,
 	});
 	journal.onAttention(({ payment, state, received, twice, why }) => {
@@ -150,7 +150,7 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		hub.tell({ type: 'kiosk_paid_twice', id: payment.id, twice });
 	});
 
-	const { acceptorLine, edcLine } = parts;
+	const { acceptorLine, edcLine } = deps;
 	const commissioning = startCommissioning(clock);
 	const cash = startCashDesk({
 		journal,
@@ -162,15 +162,15 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		clock,
 		log,
 		newId,
-		tell: (text) => hub.tell(text),
+		notify: (text) => hub.tell(text),
 		uploadNow() {
 			outbox.kick();
 			approvals.kick();
 		},
-		held: (payment) => card.holds(payment),
+		isHeld: (payment) => card.isHolding(payment),
 		invoices,
-		cannotTell: outbox.callIsUnknown,
-		closed: (session) => slips.left(session),
+		isCallUnknown: outbox.isCallUnknown,
+		onClosed: (session) => slips.onCustomerLeft(session),
 		frozenMs: screen.frozen_ms,
 		timestamp,
 		startDriver:
@@ -193,7 +193,7 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		clock,
 		log,
 		newId,
-		tell: (text) => hub.tell(text),
+		notify: (text) => hub.tell(text),
 		relay: () => void clock.after(APPROVE_GRACE_MS, () => approvals.kick()),
 		invoices,
 		account: () => token.current()?.account ?? null,
@@ -214,16 +214,16 @@ export function startKiosk(parts: KioskParts): Kiosk {
 	});
 
 	let cancelScreenLost = () => {};
-	const hub = parts.startHub({
+	const hub = deps.startHub({
 		clock,
 		log,
-		greeting: () => [{ type: 'connection', is_connected: link.connected() }, ...parts.greeting(), ...cash.greeting(), ...card.greeting()],
+		greeting: () => [{ type: 'connection', is_connected: link.isConnected() }, ...deps.greeting(), ...cash.greeting(), ...card.greeting()],
 		heard: screenMessages({ start: card.start, approve: approvals.kick, link: () => link, tell: (text) => hub.tell(text), log }),
 		count(connected) {
 			cancelScreenLost();
-			const payingAt = cash.openFor();
+			const payingAt = cash.payingScreen();
 			if (payingAt === null || connected.has(payingAt)) return;
-			cash.screenGone();
+			cash.onScreenGone();
 			cancelScreenLost = clock.after(SCREEN_LOST_MS, () => {
 				log.event('screen.lost', {});
 				cash.closeUnattended();
@@ -233,21 +233,21 @@ export function startKiosk(parts: KioskParts): Kiosk {
 
 	const link = startLiveLink({
 		url: back_office.socket_url,
-		open: parts.openSocket,
+		open: deps.openSocket,
 		token,
 		clock,
 		log,
 		random,
-		nonCashShown: parts.nonCashShown,
-		changed(connected) {
+		isNonCashShown: deps.isNonCashShown,
+		onChanged(connected) {
 			hub.tell({ type: 'connection', is_connected: connected });
 			if (!connected) return;
 			outbox.kick();
 			approvals.kick();
 		},
 		relay: (text) => hub.tell(text),
-		paid(id, odoo_id) {
-			parts.settled(id);
+		onPaid(id, odoo_id) {
+			deps.onSettled(id);
 			return invoices.hearPaidById(id, odoo_id);
 		},
 	});
@@ -256,7 +256,7 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		invoices,
 		account: () => token.current()?.account ?? null,
 		cardsOf: (key) => journal.cards.ofPayment(key).filter((sale) => sale.state === 'approved'),
-		expectLogo: (address) => void parts.printer?.logo(address),
+		expectLogo: (address) => void deps.printer?.logo(address),
 		clock,
 		timezone: site.timezone,
 	});
@@ -267,7 +267,7 @@ export function startKiosk(parts: KioskParts): Kiosk {
 		ahass: site.name,
 		tanggal: () => dayjs(clock.wall()).tz(site.timezone).format('DD-MM-YYYY HH:mm'),
 	});
-	const printDesk = parts.printer && startPrintDesk({ ...parts.printer, journal, clock, log, newId, tell: (text) => hub.tell(text) });
+	const printDesk = deps.printer && startPrintDesk({ ...deps.printer, journal, clock, log, newId, notify: (text) => hub.tell(text) });
 
 	let account = token.current()?.account ?? null;
 	token.onChange(() => {

@@ -200,18 +200,18 @@ const kiosk = startKiosk({
 	acceptorLine: acceptor ? lines.to(ICT_LINE, acceptor, log) : null,
 	edcLine: edc ? lines.to(ECR_LINE, edc, log) : null,
 	printer: printer && face ? { queue: ippQueue(printer.uri), face, logo, limitMs: printer.limit_ms, clockInDoubt } : null,
-	settled: (id) => transfers.paid(id),
+	onSettled: (id) => transfers.onPaid(id),
 	openSocket: openSocket(back_office.ca_file ? readFileSync(back_office.ca_file) : undefined),
-	nonCashShown: () => liveness.last()?.screen === '/non-cash-payment',
+	isNonCashShown: () => liveness.last()?.screen === '/non-cash-payment',
 	startHub: startScreenHub,
 	greeting: () => [promoMessage(), setupMessage(), { type: 'kiosk_health', state: health.mark() }],
 });
 const { cash, card, outbox, link, hub, printDesk, receipts, invoices } = kiosk;
 
 const setupMessage = (): LiveText => ({ type: 'kiosk_setup', unconfirmed: [...seal.unconfirmed()] });
-cash.settingsUnconfirmed(seal.unconfirmed().length > 0);
+cash.holdForSettings(seal.unconfirmed().length > 0);
 seal.onConfirm(() => {
-	cash.settingsUnconfirmed(false);
+	cash.holdForSettings(false);
 	hub.tell(setupMessage());
 });
 
@@ -232,7 +232,7 @@ function startPromo(): FilmKeeper {
 		minFreeBytes: settings.journal.min_free_mb * 1024 * 1024,
 		clock,
 		log,
-		changed: () => hub.tell(promoMessage()),
+		onChanged: () => hub.tell(promoMessage()),
 	});
 }
 
@@ -356,7 +356,7 @@ function drawnOnPanel(session: string, screen: string, visit: string): void {
 const pinTries = openPinTries({ directory: settings.state_directory, clock, log });
 sessions.onEnd((id) => {
 	staff.end(id);
-	if (cash.openFor() === id) cash.closeUnattended();
+	if (cash.payingScreen() === id) cash.closeUnattended();
 	if (panel === id) panel = null;
 	hub.drop(id);
 });
@@ -401,7 +401,7 @@ const server = screenServer({
 					staff,
 					rendered(request, { screen, visit, id }) {
 						drawnOnPanel(sessionOf(request), screen, visit);
-						cash.drawn({ session: sessionOf(request), screen, id });
+						cash.onDrawn({ session: sessionOf(request), screen, id });
 						// A page that died on the staff list and restarted elsewhere has left it.
 						if (screen !== '/daftar-transaksi') staff.end(sessionOf(request));
 					},
@@ -431,7 +431,7 @@ const server = screenServer({
 					pictures,
 					receipts,
 					csrfCookie: back_office.csrf_cookie,
-					online: () => link.connected(),
+					online: () => link.isConnected(),
 					sessions,
 					staff: staffDesk({ tries: pinTries, staff }),
 					log,

@@ -131,7 +131,12 @@ test('after staff have settled the note, and a restart: the unit may still speak
 	await feedsSilently(50_000);
 	await world.run(13_000);
 	const [note] = world.journal?.cashbox.find('') ?? [];
-	world.kiosk?.cash.settle(note ?? expect.fail('no note is in doubt'), { outcome: 'returned', nominal: null, by: 'Sari', why: 'looked' });
+	world.kiosk?.cash.settleNote(note ?? expect.fail('no note is in doubt'), {
+		outcome: 'returned',
+		nominal: null,
+		by: 'Sari',
+		why: 'looked',
+	});
 	await world.run(1_000);
 	expect(shown()).toBe('busy');
 	world.die('killed');

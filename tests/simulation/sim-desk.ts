@@ -108,7 +108,7 @@ export function leavePage(world: SimKiosk): void {
 /** A screen says that it has drawn. */
 export function drawn(world: SimKiosk, screen: { session: string; route: string; visit: LookedUpInvoice['id'] | null }): void {
 	world.reported(screen);
-	world.kiosk?.cash.drawn({ session: screen.session, screen: screen.route, id: screen.visit });
+	world.kiosk?.cash.onDrawn({ session: screen.session, screen: screen.route, id: screen.visit });
 }
 
 /** The page asks the terminal for a card sale. */

@@ -265,7 +265,7 @@ export class SimKiosk {
 				clockInDoubt: () => this.clock.wallOffset !== 0,
 			},
 			openSocket: simSockets(this.clock, this.random, this.office, alive, (way, act) => this.around(`${way}_socket`, act)),
-			nonCashShown: () => false,
+			isNonCashShown: () => false,
 			startHub: (parts) => {
 				this.#greeting = parts.greeting;
 				this.screen.say = (message) => {
@@ -283,7 +283,7 @@ export class SimKiosk {
 					stop: () => {},
 				};
 			},
-			settled: () => {},
+			onSettled: () => {},
 			greeting: () => [],
 		});
 		// The power may have gone at a write of the start itself.

@@ -13,7 +13,7 @@ const DECISION = { by: 'Sari', why: 'looked into the cashbox and at the slips' }
 export async function staffVisit(world: SimKiosk, random: Random): Promise<void> {
 	const { kiosk } = world;
 	if (kiosk === null) return;
-	if (kiosk.cash.shown() === 'bill_fish') kiosk.cash.unlock('staff looked at it');
+	if (kiosk.cash.shownState() === 'bill_fish') kiosk.cash.unlock('staff looked at it');
 	settleNotes(world);
 	await settleSales(world);
 	await dealWithParked(world, random);
@@ -27,7 +27,7 @@ export async function voidNewest(world: SimKiosk): Promise<void> {
 	const [sale] = row === undefined ? [] : saleOf(world, String(row.attempt_id));
 	if (sale === undefined) return;
 	world.note(`staff: void ${sale.attempt_id}`);
-	const answer = await during(world, kiosk.card.staff({ action: 'void', sale, ...DECISION }));
+	const answer = await during(world, kiosk.card.carryOut({ action: 'void', sale, ...DECISION }));
 	world.note(`staff: ${JSON.stringify(answer)}`);
 }
 
@@ -42,7 +42,7 @@ function settleNotes(world: SimKiosk): void {
 		const found = nominal !== null && surplus(world, note.payment_id === null ? null : note.noinvoice).includes(nominal);
 		const outcome = found ? 'in_box' : note.payment_id === null ? 'not_ours' : 'returned';
 		world.note(`staff: ${note.note_id} ${outcome} ${nominal}`);
-		world.kiosk?.cash.settle(note, { outcome, nominal: found ? nominal : null, ...DECISION });
+		world.kiosk?.cash.settleNote(note, { outcome, nominal: found ? nominal : null, ...DECISION });
 	}
 }
 
@@ -71,7 +71,7 @@ async function settleSales(world: SimKiosk): Promise<void> {
 		if (!open.includes(sale.amount) && open.length > 0) continue;
 		const outcome = open.includes(sale.amount) ? 'charged' : 'not_charged';
 		world.note(`staff: ${sale.attempt_id} ${outcome}`);
-		await during(world, kiosk.card.staff({ action: 'settle', sale, outcome, ...DECISION }));
+		await during(world, kiosk.card.carryOut({ action: 'settle', sale, outcome, ...DECISION }));
 	}
 }
 

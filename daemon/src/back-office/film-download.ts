@@ -59,7 +59,7 @@ export async function downloadFilm(of: {
 	clock: Clock;
 	signal: AbortSignal;
 }): Promise<KeptFilm | null> {
-	const silence = watchdog(of.clock, SILENCE_MS);
+	const silence = startWatchdog(of.clock, SILENCE_MS);
 	const signal = AbortSignal.any([of.signal, silence.signal]);
 	try {
 		const headers: Record<string, string> = of.kept?.etag ? { 'If-None-Match': of.kept.etag } : {};
@@ -76,16 +76,16 @@ export async function downloadFilm(of: {
 	}
 }
 
-type Parts = Parameters<typeof downloadFilm>[0];
+type Deps = Parameters<typeof downloadFilm>[0];
 
-async function take(response: IncomingMessage, of: Parts, heard: () => void): Promise<KeptFilm | null> {
+async function take(response: IncomingMessage, of: Deps, heard: () => void): Promise<KeptFilm | null> {
 	if (response.statusCode === 304) return null;
 	if (response.statusCode !== 200) throw new Error(`the film's server answers ${response.statusCode}`);
 	const etag = ETAG.exec(response.headers.etag ?? '')?.[0] ?? null;
 	const length = response.headers['content-length'] === undefined ? null : Number(response.headers['content-length']);
 	if (of.kept && isKept(of.kept, of.address, etag, length)) return null;
 	if (length !== null && length > LARGEST_FILM_BYTES) throw new Error(tooLarge(length));
-	mustFit(of.directory, (length ?? 0) + of.reserveBytes);
+	requireSpace(of.directory, (length ?? 0) + of.reserveBytes);
 
 	const version = randomUUID();
 	const file = filmFile(of.directory, version);
@@ -112,7 +112,7 @@ function isKept(kept: KeptFilm, address: string, etag: string | null, length: nu
 	return address === kept.address;
 }
 
-async function write(response: IncomingMessage, handle: FileHandle, of: Parts, heard: () => void): Promise<{ size: number; head: Buffer }> {
+async function write(response: IncomingMessage, handle: FileHandle, of: Deps, heard: () => void): Promise<{ size: number; head: Buffer }> {
 	let size = 0;
 	let synced = 0;
 	let head = Buffer.alloc(0);
@@ -125,14 +125,14 @@ async function write(response: IncomingMessage, handle: FileHandle, of: Parts, h
 		if (size - synced < STRETCH_BYTES) continue;
 		await handle.datasync();
 		synced = size;
-		mustFit(of.directory, of.reserveBytes);
+		requireSpace(of.directory, of.reserveBytes);
 	}
 	return { size, head };
 }
 
 const tooLarge = (bytes: number): string => `${bytes} bytes are more than the ${LARGEST_FILM_BYTES} a film may have`;
 
-function mustFit(directory: string, bytes: number): void {
+function requireSpace(directory: string, bytes: number): void {
 	const disk = statfsSync(directory);
 	const free = disk.bavail * disk.bsize;
 	if (free < bytes) throw new Error(`${free} bytes free, ${bytes} are needed`);
@@ -148,7 +148,7 @@ export function filmTypeOf(head: Buffer): KeptFilm['type'] | null {
 }
 
 /** Aborts its signal after this time without data. */
-function watchdog(clock: Clock, ms: number): { signal: AbortSignal; heard: () => void; end: () => void } {
+function startWatchdog(clock: Clock, ms: number): { signal: AbortSignal; heard: () => void; end: () => void } {
 	const controller = new AbortController();
 	let cancel = () => {};
 	const heard = (): void => {

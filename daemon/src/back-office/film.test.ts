@@ -95,7 +95,7 @@ function start(minFreeBytes = 0): FilmKeeper {
 		minFreeBytes,
 		clock,
 		log: { event: (id, fields) => void events.push({ id, ...fields }) },
-		changed: () => events.push({ id: 'told' }),
+		onChanged: () => events.push({ id: 'told' }),
 	});
 	return keeper;
 }

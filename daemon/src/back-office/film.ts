@@ -36,7 +36,7 @@ export interface FilmKeeper {
 	stop(): void;
 }
 
-export interface FilmKeeperParts {
+export interface FilmKeeperDeps {
 	/** Used for films only; created if missing. */
 	directory: string;
 	call: CallBackOffice;
@@ -50,11 +50,11 @@ export interface FilmKeeperParts {
 	clock: Clock;
 	log: Log;
 	/** The film was replaced or removed. */
-	changed: () => void;
+	onChanged: () => void;
 }
 
-export function startFilmKeeper(parts: FilmKeeperParts): FilmKeeper {
-	const { directory, clock, log } = parts;
+export function startFilmKeeper(deps: FilmKeeperDeps): FilmKeeper {
+	const { directory, clock, log } = deps;
 	let kept = openDirectory(directory);
 	let looking = new AbortController();
 	let cancelNext = () => {};
@@ -66,13 +66,13 @@ export function startFilmKeeper(parts: FilmKeeperParts): FilmKeeper {
 	async function look(): Promise<void> {
 		looking.abort();
 		cancelNext();
-		const session = parts.token.current();
+		const session = deps.token.current();
 		if (!session) return;
 		looking = new AbortController();
 		const { signal } = looking;
 		cancelNext = clock.after(LOOK_MS, look);
 		try {
-			await follow(await namedFilm(session.token.reveal(), signal), signal);
+			await follow(await askForFilm(session.token.reveal(), signal), signal);
 		} catch (error) {
 			if (signal.aborted) return;
 			log.event('film.failed', { reason: messageOf(error), retry_ms: RETRY_MS });
@@ -82,8 +82,8 @@ export function startFilmKeeper(parts: FilmKeeperParts): FilmKeeper {
 	}
 
 	/** @returns the address named by the back office; '' for none */
-	async function namedFilm(token: string, signal: AbortSignal): Promise<string> {
-		const answer = await parts.call({ method: 'GET', path: parts.path, headers: ownHeaders(token, parts.csrf), signal });
+	async function askForFilm(token: string, signal: AbortSignal): Promise<string> {
+		const answer = await deps.call({ method: 'GET', path: deps.path, headers: ownHeaders(token, deps.csrf), signal });
 		if (!answer.ok) throw new Error(answer.error.message);
 		const { status, body } = answer.value;
 		if (status !== 200) throw new Error(`the back office answers ${status}`);
@@ -97,8 +97,8 @@ export function startFilmKeeper(parts: FilmKeeperParts): FilmKeeper {
 			if (kept) keep(null);
 			return;
 		}
-		const reserveBytes = parts.minFreeBytes + MARGIN_BYTES;
-		const film = await downloadFilm({ address, kept, directory, reserveBytes, download: parts.download, clock, signal });
+		const reserveBytes = deps.minFreeBytes + MARGIN_BYTES;
+		const film = await downloadFilm({ address, kept, directory, reserveBytes, download: deps.download, clock, signal });
 		if (film) keep(film);
 	}
 
@@ -110,10 +110,10 @@ export function startFilmKeeper(parts: FilmKeeperParts): FilmKeeper {
 		// The query string often contains a key.
 		if (film) log.event('film.kept', { address: film.address.split('?')[0], bytes: film.size });
 		else log.event('film.removed', {});
-		parts.changed();
+		deps.onChanged();
 	}
 
-	parts.token.onChange(() => void look());
+	deps.token.onChange(() => void look());
 	void look();
 	return {
 		current: () => kept && { file: filmFile(directory, kept.version), size: kept.size, type: kept.type, version: kept.version },
@@ -131,7 +131,7 @@ const recordFile = (directory: string): string => join(directory, 'film.json');
  * deleted
  */
 function openDirectory(directory: string): KeptFilm | null {
-	const kept = recorded(directory);
+	const kept = readRecord(directory);
 	try {
 		mkdirSync(directory, { recursive: true, mode: 0o700 });
 		removeOthers(directory, kept);
@@ -141,7 +141,7 @@ function openDirectory(directory: string): KeptFilm | null {
 	return kept;
 }
 
-function recorded(directory: string): KeptFilm | null {
+function readRecord(directory: string): KeptFilm | null {
 	try {
 		const kept = v.parse(Kept, JSON.parse(readFileSync(recordFile(directory), 'utf8')));
 		return statSync(filmFile(directory, kept.version)).size === kept.size ? kept : null;

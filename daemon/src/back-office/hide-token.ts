@@ -23,10 +23,10 @@ export const withoutToken =
 	async (asked) => {
 		const answer = await call(asked);
 		const token = /^Token (\S+)$/.exec(asked.headers.Authorization ?? '')?.[1];
-		return answer.ok && token !== undefined ? ok(cleaned(answer.value, token)) : answer;
+		return answer.ok && token !== undefined ? ok(cleanAnswer(answer.value, token)) : answer;
 	};
 
-function cleaned(answer: BackOfficeAnswer, token: string): BackOfficeAnswer {
+function cleanAnswer(answer: BackOfficeAnswer, token: string): BackOfficeAnswer {
 	const body = answer.body.toString('latin1');
 	const hidden = hideToken(body, token);
 	return {

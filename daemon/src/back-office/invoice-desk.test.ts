@@ -58,11 +58,11 @@ beforeEach(() => {
 		clock: systemClock,
 		newId: randomUUID,
 		now: () => TIME,
-		settled: async () => {},
+		whenSettled: async () => {},
 		mayBeTold: () => false,
-		confirmedLately: () => false,
-		changed: () => {},
-		confirmed: () => {},
+		isConfirmedLately: () => false,
+		onChanged: () => {},
+		onConfirmed: () => {},
 		log: { event: () => {} },
 	});
 });

@@ -88,7 +88,7 @@ export interface InvoiceDesk {
 	 * The logged-in outlet's payment with this id, as the present customer means it; null if
 	 * unknown.
 	 */
-	named(id: Id): Payment | null;
+	findPayment(id: Id): Payment | null;
 	/** Computed from the present facts. */
 	balanceOf(key: PaymentKey): Balance;
 	/** Before money is taken: writes the back office's view of the invoice to disk. */
@@ -104,7 +104,7 @@ export interface InvoiceDesk {
 	hearPaidById(id: Id, odoo_id?: Id | null): boolean;
 }
 
-export function startInvoiceDesk(parts: {
+export function startInvoiceDesk(deps: {
 	journal: Journal;
 	token: OutletToken;
 	call: CallBackOffice;
@@ -116,20 +116,20 @@ export function startInvoiceDesk(parts: {
 	/** Now, ISO 8601 with the site's offset. */
 	now: () => string;
 	/** Resolves when no note is being sent. */
-	settled: () => Promise<void>;
+	whenSettled: () => Promise<void>;
 	/** Whether the back office may know this note or sale without having confirmed it. */
 	mayBeTold: (id: string) => boolean;
 	/** Whether it confirmed this note so recently that its list may not have it yet. */
-	confirmedLately: (note_id: string) => boolean;
+	isConfirmedLately: (note_id: string) => boolean;
 	/** The invoice's facts have changed. */
-	changed: (payment: Payment, balance: Balance) => void;
+	onChanged: (payment: Payment, balance: Balance) => void;
 	/**
 	 * A look-up has confirmed a doubtful message: screens that wait for this payment are informed.
 	 */
-	confirmed: (payment: Payment) => void;
+	onConfirmed: (payment: Payment) => void;
 	log: Log;
 }): InvoiceDesk {
-	const { journal, token, clock, log } = parts;
+	const { journal, token, clock, log } = deps;
 	const { money } = journal;
 	let current: CurrentInvoice | null = null;
 	/**
@@ -166,11 +166,11 @@ export function startInvoiceDesk(parts: {
 	const isUnreadable = (): boolean => journal.trouble()?.code === 'journal_unhealthy';
 
 	async function ask(): Promise<Asked> {
-		if (journal.waitingUploads().count > 0) await within(SETTLE_MS, parts.settled());
+		if (journal.waitingUploads().count > 0) await waitAtMost(SETTLE_MS, deps.whenSettled());
 		return { account: account(), seq: money.position(), at: clock.now() };
 	}
 
-	function within(ms: number, promise: Promise<void>): Promise<void> {
+	function waitAtMost(ms: number, promise: Promise<void>): Promise<void> {
 		return new Promise((resolve) => {
 			const cancel = clock.after(ms, resolve);
 			void promise.then(() => {
@@ -183,7 +183,7 @@ export function startInvoiceDesk(parts: {
 	/** @param of which answers may become current: any invoice, or only the present one */
 	function learn(number: string, asked: Asked, info: InvoiceInfo, of: 'any' | 'current' = 'any'): Learned {
 		if (asked.account === null || accountKey(asked.account) !== accountKey(account())) return { code: 'other_outlet' };
-		if (isUnreadable()) return unreadable(of);
+		if (isUnreadable()) return forgetUnreadable(of);
 		const { results } = info;
 		const key = paymentKey(paymentOf(asked.account, results));
 		const later = newest.get(key);
@@ -191,7 +191,7 @@ export function startInvoiceDesk(parts: {
 		const isOvertaken = later !== undefined && later.askedAt > asked.at;
 		if (isOvertaken && current && isCurrent(key))
 			return { code: 'learned', found: current, payment: current.payment, balance: balanceOf(key) };
-		const word = isOvertaken ? later : { payment: paymentOf(asked.account, results), view: viewIn(results, key, asked), askedAt: asked.at };
+		const word = isOvertaken ? later : { payment: paymentOf(asked.account, results), view: viewOf(results, key, asked), askedAt: asked.at };
 		const { payment, view } = word;
 		const kept = keptOf(results);
 		const said = isOvertaken ? { ...kept, total: view.total, is_paid: view.is_paid } : kept;
@@ -201,13 +201,13 @@ export function startInvoiceDesk(parts: {
 		remember(newest, key, word);
 		if (money.hasMoneyOf(key)) record(payment, view, 'look_up');
 		// A disk that refuses this very record has closed the journal.
-		if (isUnreadable()) return unreadable(of);
+		if (isUnreadable()) return forgetUnreadable(of);
 		const balance = money.balanceOf(key, view);
-		parts.changed(payment, balance);
+		deps.onChanged(payment, balance);
 		return { code: 'learned', found, payment, balance };
 	}
 
-	function viewIn(results: Invoice, key: PaymentKey, { seq, at }: Asked): InvoiceView {
+	function viewOf(results: Invoice, key: PaymentKey, { seq, at }: Asked): InvoiceView {
 		const said = heard.get(key);
 		return {
 			total: results.total,
@@ -215,11 +215,11 @@ export function startInvoiceDesk(parts: {
 			// that time.
 			is_paid: results.is_paid || (said !== undefined && said.at >= at && said.total === results.total),
 			listed: listedOf(results),
-			own: money.ownAtAnswer(key, { seq, mayBeTold: parts.mayBeTold, confirmedLately: parts.confirmedLately }),
+			own: money.ownAtAnswer(key, { seq, mayBeTold: deps.mayBeTold, isConfirmedLately: deps.isConfirmedLately }),
 		};
 	}
 
-	function unreadable(of: 'any' | 'current'): Learned {
+	function forgetUnreadable(of: 'any' | 'current'): Learned {
 		if (of === 'any') current = null;
 		return { code: 'unreadable' };
 	}
@@ -229,18 +229,18 @@ export function startInvoiceDesk(parts: {
 		const key = paymentKey(payment);
 		unwritten.delete(key);
 		const known = money.viewOf(key);
-		if (known && JSON.stringify(inOrder(known)) === JSON.stringify(inOrder(view))) return ok(undefined);
+		if (known && JSON.stringify(orderedView(known)) === JSON.stringify(orderedView(view))) return ok(undefined);
 		const { is_paid, listed, own, ownAtList } = view;
 		const written = journal.append({
 			kind: 'invoice_seen',
-			seen_id: parts.newId(),
+			seen_id: deps.newId(),
 			payment,
 			is_paid,
 			listed: [...listed],
 			own,
 			...(ownAtList && { own_at_list: ownAtList }),
 			source,
-			time: parts.now(),
+			time: deps.now(),
 		});
 		if (!written.ok) {
 			remember(unwritten, key, () => record(payment, view, source));
@@ -276,13 +276,13 @@ export function startInvoiceDesk(parts: {
 		if (!session || number === '') return null;
 		const asked = await ask();
 		const { body, contentType } = formDataOf({ noinvoice: number });
-		const headers = { ...ownHeaders(session.token.reveal(), parts.csrf), 'Content-Type': contentType };
+		const headers = { ...ownHeaders(session.token.reveal(), deps.csrf), 'Content-Type': contentType };
 		const ending = new AbortController();
 		const cancel = clock.after(limitMs, () => ending.abort());
-		const answer = await parts.call({ method: 'POST', path: parts.path, headers, body, signal: ending.signal });
+		const answer = await deps.call({ method: 'POST', path: deps.path, headers, body, signal: ending.signal });
 		cancel();
 		if (!answer.ok || answer.value.status > 299) return null;
-		const info = parsedInfo(answer.value.body);
+		const info = parseInfo(answer.value.body);
 		if (!info) {
 			log.event('back_office.odd_answer', { call: 'invoice_info', path: 'the kiosk’s own look-up' });
 			return null;
@@ -296,7 +296,7 @@ export function startInvoiceDesk(parts: {
 		if (!payment) return;
 		remember(heard, key, { at: clock.now(), total: payment.total });
 		const before = current && isCurrent(key) ? current.view : money.viewOf(key);
-		const own = money.ownAtAnswer(key, { seq: money.position(), mayBeTold: parts.mayBeTold, confirmedLately: parts.confirmedLately });
+		const own = money.ownAtAnswer(key, { seq: money.position(), mayBeTold: deps.mayBeTold, isConfirmedLately: deps.isConfirmedLately });
 		const view: InvoiceView = {
 			total: payment.total,
 			is_paid: true,
@@ -308,7 +308,7 @@ export function startInvoiceDesk(parts: {
 		if (isNews) adopt(key, view);
 		if (isNews && money.hasMoneyOf(key)) record(payment, view, source);
 		if (isUnreadable()) return;
-		parts.changed(payment, balanceOf(key));
+		deps.onChanged(payment, balanceOf(key));
 		// Only a look-up lists the payments, and the same message again may be about another
 		// payment.
 		if (money.hasMoneyOf(key)) check(payment, false);
@@ -339,7 +339,7 @@ export function startInvoiceDesk(parts: {
 			mine.again = false;
 			const found = await lookUp(current && isCurrent(key) ? current.number : payment.noinvoice, LOOK_UP_MS, 'current');
 			checked.delete(key);
-			if (found && mine.tell && isPaidFor(found)) parts.confirmed(found.payment);
+			if (found && mine.tell && isPaidFor(found)) deps.onConfirmed(found.payment);
 			if (mine.again) check(payment, mine.tell);
 			else if (!found && tries < MOST_CHECKS) check(payment, mine.tell, tries + 1);
 		});
@@ -350,14 +350,14 @@ export function startInvoiceDesk(parts: {
 		return state === 'paid' || state === 'paid_twice';
 	}
 
-	function named(id: Id): Payment | null {
+	function findPayment(id: Id): Payment | null {
 		if (current && sameId(current.payment.id, id)) return current.payment;
 		const outlet = account();
 		return (outlet && money.paymentsWithId(outlet, String(id))[0]) ?? null;
 	}
 
 	/** Finds the message's payment among the invoices that have had this id. */
-	function withOdooId(id: Id, odoo_id: Id): Payment | null {
+	function findPaymentByOdooId(id: Id, odoo_id: Id): Payment | null {
 		const outlet = account();
 		const known = outlet ? money.paymentsWithId(outlet, String(id)) : [];
 		return known.find((payment) => sameId(payment.odoo_id, odoo_id)) ?? null;
@@ -378,11 +378,11 @@ export function startInvoiceDesk(parts: {
 	}
 
 	function hearPaidById(id: Id, odoo_id?: Id | null): boolean {
-		const shown = named(id);
+		const shown = findPayment(id);
 		if (!shown) return true;
 		const isOther = odoo_id !== null && odoo_id !== undefined && shown.odoo_id !== null && !sameId(shown.odoo_id, odoo_id);
 		if (isOther) {
-			const meant = withOdooId(id, odoo_id);
+			const meant = findPaymentByOdooId(id, odoo_id);
 			if (meant) check(meant, false);
 			return false;
 		}
@@ -403,7 +403,7 @@ export function startInvoiceDesk(parts: {
 		balanceOf,
 		keep: ({ payment, view }) => record(payment, view, 'look_up'),
 		hearPaid,
-		named,
+		findPayment,
 		hearPaidById,
 	};
 }
@@ -440,14 +440,14 @@ const listedOf = (invoice: Invoice): InvoiceView['listed'] =>
 		time: tanggal,
 	}));
 
-const inOrder = ({ total, is_paid, listed, own, ownAtList }: InvoiceView) => [
+const orderedView = ({ total, is_paid, listed, own, ownAtList }: InvoiceView) => [
 	total,
 	is_paid,
 	listed.map(({ nominal, note_id, time }) => [nominal, note_id, time]),
 	...[own, ownAtList ?? own].map((known) => [known.notes_confirmed, known.cards_confirmed, known.told, known.nameless]),
 ];
 
-function parsedInfo(body: Buffer): InvoiceInfo | null {
+function parseInfo(body: Buffer): InvoiceInfo | null {
 	try {
 		return v.parse(InvoiceInfo, JSON.parse(body.toString('utf8')));
 	} catch {

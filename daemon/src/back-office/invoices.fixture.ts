@@ -7,7 +7,7 @@ import { type Payment, type PaymentKey, paymentKey } from '../journal/records.ts
 import type { CurrentInvoice, InvoiceDesk } from './invoice-desk.ts';
 
 /** The invoice desk on a real journal; the test gives the back office's answers. */
-export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'named' | 'refresh'> {
+export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'findPayment' | 'refresh'> {
 	now: CurrentInvoice | null = null;
 	/** Invoices that the kiosk looked up on its own. */
 	readonly refreshed: string[] = [];
@@ -27,7 +27,7 @@ export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 
 			own: this.#journal().money.ownAtAnswer(paymentKey(payment), {
 				seq: this.#journal().money.position(),
 				mayBeTold: () => false,
-				confirmedLately: () => false,
+				isConfirmedLately: () => false,
 			}),
 		};
 		const info = v.parse(InvoiceInfo, { results: { id, odoo_id, noinvoice, total, is_paid, list_pembayaran: [...listed] } });
@@ -36,7 +36,7 @@ export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 
 	}
 
 	current = (): CurrentInvoice | null => this.now;
-	named = (id: Payment['id']): Payment | null => (this.now && sameId(this.now.payment.id, id) ? this.now.payment : null);
+	findPayment = (id: Payment['id']): Payment | null => (this.now && sameId(this.now.payment.id, id) ? this.now.payment : null);
 	balanceOf = (key: PaymentKey): Balance =>
 		this.#journal().money.balanceOf(key, this.now && paymentKey(this.now.payment) === key ? this.now.view : undefined);
 	keep = () => ok(undefined);

@@ -50,10 +50,10 @@ function start({ nonCash = false, refuse = false } = {}) {
 		clock: clock.ofProcess(() => true),
 		log: { event: (id, fields) => void seen.events.push({ id, ...fields }) },
 		random: () => 0,
-		nonCashShown: () => nonCash,
-		changed: (connected) => void seen.changes.push(connected),
+		isNonCashShown: () => nonCash,
+		onChanged: (connected) => void seen.changes.push(connected),
 		relay: (text) => void seen.relayed.push(text.type),
-		paid: (id) => seen.paid.push(id) > 0,
+		onPaid: (id) => seen.paid.push(id) > 0,
 	});
 	const pass = (ms: number): void => {
 		const until = clock.now + ms;
@@ -94,7 +94,7 @@ test.each([
 
 test('an invalid address is retried like a lost connection', () => {
 	const { link, seen, pass, tries } = start({ refuse: true });
-	expect([link.connected(), link.lastFailure(), tries()]).toEqual([false, 'Invalid URL', 1]);
+	expect([link.isConnected(), link.lastFailure(), tries()]).toEqual([false, 'Invalid URL', 1]);
 	pass(60_000);
 	expect(tries()).toBeGreaterThan(4);
 	expect(seen.events.every(({ id }) => id === 'socket.lost')).toBe(true);

@@ -45,7 +45,7 @@ const PaidMessage = v.variant('type', [
  * The live socket to the back office; open while an outlet is logged in, with or without a screen.
  */
 export interface LiveLink {
-	connected(): boolean;
+	isConnected(): boolean;
 	/** Why it last closed or failed to open; null while it is open. */
 	lastFailure(): string | null;
 	/**
@@ -89,7 +89,7 @@ export const openSocket =
 		return socket;
 	};
 
-export interface LiveLinkParts {
+export interface LiveLinkDeps {
 	/** Contains `{token}`. */
 	url: string;
 	open: OpenSocket;
@@ -98,19 +98,19 @@ export interface LiveLinkParts {
 	log: Log;
 	random: () => number;
 	/** Whether the screen shows a QRIS code or virtual account. */
-	nonCashShown: () => boolean;
-	changed: (connected: boolean) => void;
+	isNonCashShown: () => boolean;
+	onChanged: (connected: boolean) => void;
 	/**
 	 * Forwards the only server message that a page receives: a payment by any method. Devices are
 	 * the daemon's own, and so are messages about them.
 	 */
 	relay: (text: v.InferOutput<typeof PaymentNotification>) => void;
 	/** The server reports this payment as settled. @returns whether the screen may be informed */
-	paid: (id: Id, odoo_id: Id | null | undefined) => boolean;
+	onPaid: (id: Id, odoo_id: Id | null | undefined) => boolean;
 }
 
-export function startLiveLink(parts: LiveLinkParts): LiveLink {
-	const { clock, log } = parts;
+export function startLiveLink(deps: LiveLinkDeps): LiveLink {
+	const { clock, log } = deps;
 	let socket: LiveSocket | null = null;
 	let connected = false;
 	let failures = 0;
@@ -121,9 +121,9 @@ export function startLiveLink(parts: LiveLinkParts): LiveLink {
 
 	function connect(): void {
 		cancelRetry();
-		const session = parts.token.current();
+		const session = deps.token.current();
 		if (stopped || !session) return;
-		const mine = opened(session.token.reveal());
+		const mine = openSession(session.token.reveal());
 		if (mine === null) return;
 		socket = mine;
 		let cancelPing = () => {};
@@ -157,9 +157,9 @@ export function startLiveLink(parts: LiveLinkParts): LiveLink {
 	 * @returns the socket; null if token and setting form no valid address, which is retried like a
 	 * lost one
 	 */
-	function opened(token: string): LiveSocket | null {
+	function openSession(token: string): LiveSocket | null {
 		try {
-			return parts.open(parts.url.replace('{token}', encodeURIComponent(token)), offerSubprotocol ? [SUBPROTOCOL] : []);
+			return deps.open(deps.url.replace('{token}', encodeURIComponent(token)), offerSubprotocol ? [SUBPROTOCOL] : []);
 		} catch (error) {
 			retry(messageOf(error));
 			return null;
@@ -175,9 +175,9 @@ export function startLiveLink(parts: LiveLinkParts): LiveLink {
 
 	function retry(reason: string): void {
 		failure = reason;
-		if (stopped || !parts.token.current()) return;
-		const pause = Math.max(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0, parts.nonCashShown() ? NON_CASH_BLOCK_MS : 0);
-		const retry_ms = Math.round(pause * (1 + JITTER * parts.random()));
+		if (stopped || !deps.token.current()) return;
+		const pause = Math.max(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0, deps.isNonCashShown() ? NON_CASH_BLOCK_MS : 0);
+		const retry_ms = Math.round(pause * (1 + JITTER * deps.random()));
 		failures += 1;
 		log.event('socket.lost', { reason, retry_ms });
 		cancelRetry = clock.after(retry_ms, connect);
@@ -186,7 +186,7 @@ export function startLiveLink(parts: LiveLinkParts): LiveLink {
 	function setConnected(now: boolean): void {
 		if (connected === now) return;
 		connected = now;
-		parts.changed(now);
+		deps.onChanged(now);
 	}
 
 	function receive(data: string): void {
@@ -206,12 +206,12 @@ export function startLiveLink(parts: LiveLinkParts): LiveLink {
 		const paid = v.safeParse(PaidMessage, text);
 		if (!paid.success) return;
 		const { output } = paid;
-		const believed = !output.is_paid || parts.paid(output.id, 'odoo_id' in output ? (output.odoo_id as Id | null | undefined) : null);
-		if (believed && output.type === 'payment_notification') parts.relay(output);
+		const believed = !output.is_paid || deps.onPaid(output.id, 'odoo_id' in output ? (output.odoo_id as Id | null | undefined) : null);
+		if (believed && output.type === 'payment_notification') deps.relay(output);
 	}
 
 	/** A new token means another address; without a token there is no link. */
-	parts.token.onChange(() => {
+	deps.token.onChange(() => {
 		const old = socket;
 		socket = null;
 		old?.terminate();
@@ -222,7 +222,7 @@ export function startLiveLink(parts: LiveLinkParts): LiveLink {
 	});
 	connect();
 	return {
-		connected: () => connected,
+		isConnected: () => connected,
 		lastFailure: () => failure,
 		send: (message) => (socket && connected ? sendAndPing(socket, message, clock) : Promise.resolve(false)),
 		stop() {

@@ -80,8 +80,8 @@ beforeEach(() => {
 		log: { event: (id, fields) => void logged.push([id, fields]) },
 		random: () => random,
 		newId: randomUUID,
-		paid: (key) => void paid.push(key),
-		unreachable: () => {
+		onPaid: (key) => void paid.push(key),
+		onUnreachable: () => {
 			unreachable += 1;
 		},
 	});

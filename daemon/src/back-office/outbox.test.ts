@@ -65,8 +65,8 @@ beforeEach(() => {
 		log: { event: () => {} },
 		random: () => 0,
 		newId: randomUUID,
-		paid: (key) => void paid.push(key),
-		unreachable: () => {},
+		onPaid: (key) => void paid.push(key),
+		onUnreachable: () => {},
 	});
 });
 afterEach(() => {
@@ -168,7 +168,7 @@ test.each([409, 422])('a note always refused with %i is parked after five refusa
 	await kicked();
 	expect(sent.at(-1)).toBe(first);
 	expect(journal.parked()).toEqual([]);
-	expect(outbox.callIsUnknown()).toBe(false);
+	expect(outbox.isCallUnknown()).toBe(false);
 });
 
 test('two notes refused with 404 close cash until they are reported or entered by staff', async () => {
@@ -178,9 +178,9 @@ test('two notes refused with 404 close cash until they are reported or entered b
 	answer = () => status(404);
 	await kicked();
 	for (let tries = 0; tries < 10; tries += 1) await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);
-	expect([journal.parked().length, outbox.callIsUnknown()]).toEqual([2, true]);
+	expect([journal.parked().length, outbox.isCallUnknown()]).toEqual([2, true]);
 	for (const note_id of notes) journal.append({ kind: 'note_booked', note_id, by: 'Sari', why: 'entered by Budi' });
-	expect(outbox.callIsUnknown()).toBe(false);
+	expect(outbox.isCallUnknown()).toBe(false);
 });
 
 test.each([401, 403, 408, 425, 429, 500, 503])(

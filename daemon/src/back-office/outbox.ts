@@ -42,18 +42,18 @@ export interface Outbox {
 	/** Whether the back office may know a note that it has not confirmed. */
 	mayBeTold(note_id: string): boolean;
 	/** Whether it confirmed this note so recently that its list of payments may not have it yet. */
-	confirmedLately(note_id: string): boolean;
+	isConfirmedLately(note_id: string): boolean;
 	/** Resolves when no note is being sent. */
-	settled(): Promise<void>;
+	whenSettled(): Promise<void>;
 	/**
 	 * Whether the back office probably does not have the call for notes, so that money could not be
 	 * reported.
 	 */
-	callIsUnknown(): boolean;
+	isCallUnknown(): boolean;
 	stop(): void;
 }
 
-export interface OutboxParts {
+export interface OutboxDeps {
 	journal: Journal;
 	call: CallBackOffice;
 	token: OutletToken;
@@ -67,8 +67,8 @@ export interface OutboxParts {
 	/** A fresh UUID. */
 	newId: () => string;
 	/** The server's answer says that the invoice is paid. */
-	paid: (key: PaymentKey) => void;
-	unreachable: () => void;
+	onPaid: (key: PaymentKey) => void;
+	onUnreachable: () => void;
 }
 
 /**
@@ -84,7 +84,7 @@ const AHEAD_MS = 24 * 60 * 60 * 1_000;
  * @param time of the note, ISO 8601, by the kiosk's clock at that time @param now by the same
  * clock, possibly corrected since
  */
-function timeToSend(time: string, now: Date, timestamp: (at: Date) => string): { time: string; time_is_of_sending?: true } {
+function sendingTimeOf(time: string, now: Date, timestamp: (at: Date) => string): { time: string; time_is_of_sending?: true } {
 	const at = Date.parse(time);
 	// While the clock is wrong there is no better time; a try after its correction has one.
 	const clockIsWrong = now.getTime() < FIRST_CREDIBLE;
@@ -101,8 +101,8 @@ type Problem = { text: string; refused: 'yes' | 'perhaps' | 'no' };
 /** Fields that may accompany a confirmation. */
 const TakenAnswer = v.looseObject({ is_paid: FlagSchema });
 
-export function startOutbox(parts: OutboxParts): Outbox {
-	const { journal, clock, log } = parts;
+export function startOutbox(deps: OutboxDeps): Outbox {
+	const { journal, clock, log } = deps;
 	let sending = false;
 	const waiters: (() => void)[] = [];
 	/**
@@ -131,7 +131,7 @@ export function startOutbox(parts: OutboxParts): Outbox {
 		try {
 			for (let note = nextNote(); note && !stopped; note = nextNote()) {
 				const problem = await send(note);
-				if (problem && !(await parkedAfter(note, problem))) return later(note, problem.text);
+				if (problem && !(await parkAfter(note, problem))) return retryLater(note, problem.text);
 				failures = 0;
 				failure = null;
 			}
@@ -143,21 +143,21 @@ export function startOutbox(parts: OutboxParts): Outbox {
 
 	/** The oldest note of the logged-in account; money is never reported to another account. */
 	function nextNote(): CreditedNote | null {
-		const session = parts.token.current();
+		const session = deps.token.current();
 		return session && journal.nextUpload(session.account);
 	}
 
 	/** @returns whether the next note may be sent: this one is parked, or was accepted after all */
-	async function parkedAfter(note: CreditedNote, problem: Problem): Promise<boolean> {
+	async function parkAfter(note: CreditedNote, problem: Problem): Promise<boolean> {
 		const { note_id, nominal, noinvoice } = note;
 		if (problem.refused === 'no') return false;
 		const count = (refusals.get(note_id) ?? 0) + 1;
 		refusals.set(note_id, count);
 		if (count < REFUSALS_TO_PARK) return false;
-		const found = problem.refused === 'yes' ? 'refused' : await comparedWithNext(note);
+		const found = problem.refused === 'yes' ? 'refused' : await compareWithNext(note);
 		if (found !== 'refused') return found === 'taken';
 		refusals.delete(note_id);
-		const written = journal.append({ kind: 'note_parked', park_id: parts.newId(), note_id, reason: problem.text });
+		const written = journal.append({ kind: 'note_parked', park_id: deps.newId(), note_id, reason: problem.text });
 		if (written.ok) log.event('outbox.parked', { note_id, nominal, invoice: noinvoice, reason: problem.text });
 		return written.ok;
 	}
@@ -166,8 +166,8 @@ export function startOutbox(parts: OutboxParts): Outbox {
 	 * A server that accepts the next note but then still not this one is not broken: it refuses
 	 * this one.
 	 */
-	async function comparedWithNext(note: CreditedNote): Promise<'refused' | 'taken' | 'unknown'> {
-		const session = parts.token.current();
+	async function compareWithNext(note: CreditedNote): Promise<'refused' | 'taken' | 'unknown'> {
+		const session = deps.token.current();
 		const behind = session && journal.nextUpload(session.account, note.credited_seq);
 		if (!behind || (await send(behind)) !== null || stopped) return 'unknown';
 		const again = await send(note);
@@ -177,7 +177,7 @@ export function startOutbox(parts: OutboxParts): Outbox {
 
 	/** @returns the problem, or null once the confirmation is on disk */
 	async function send(note: CreditedNote): Promise<Problem | null> {
-		const session = parts.token.current();
+		const session = deps.token.current();
 		if (!session) return { text: 'no outlet account is logged in', refused: 'no' };
 		const token = session.token.reveal();
 		const { body, contentType } = formDataOf({
@@ -186,18 +186,18 @@ export function startOutbox(parts: OutboxParts): Outbox {
 			odoo_id: note.odoo_id,
 			noinvoice: note.noinvoice,
 			nominal: note.nominal,
-			...timeToSend(note.time, clock.wall(), parts.timestamp),
+			...sendingTimeOf(note.time, clock.wall(), deps.timestamp),
 		});
-		const headers = { ...ownHeaders(token, parts.csrf), 'Content-Type': contentType };
+		const headers = { ...ownHeaders(token, deps.csrf), 'Content-Type': contentType };
 		asked.add(note.note_id);
-		const answer = await parts.call({ method: 'POST', path: parts.path, headers, body });
+		const answer = await deps.call({ method: 'POST', path: deps.path, headers, body });
 		if (!answer.ok) {
-			parts.unreachable();
+			deps.onUnreachable();
 			return { text: answer.error.message, refused: 'no' };
 		}
 		const { status } = answer.value;
-		if (status === 401) parts.token.markRefused(token);
-		if (status < 200 || status > 299) return refusedWith(note, status, `the back office answered ${describe(answer.value)}`);
+		if (status === 401) deps.token.markRefused(token);
+		if (status < 200 || status > 299) return onRefused(note, status, `the back office answered ${describe(answer.value)}`);
 		withoutCall.clear();
 		refusals.delete(note.note_id);
 		const written = journal.append({ kind: 'note_uploaded', note_id: note.note_id });
@@ -205,16 +205,16 @@ export function startOutbox(parts: OutboxParts): Outbox {
 		asked.delete(note.note_id);
 		confirmed.set(note.note_id, clock.now());
 		log.event('outbox.uploaded', { note_id: note.note_id, nominal: note.nominal, ...aboutPayment(note) });
-		if (saysPaid(answer.value.body)) parts.paid(note.payment_id);
+		if (isPaidAnswer(answer.value.body)) deps.onPaid(note.payment_id);
 		return null;
 	}
 
-	function refusedWith({ note_id, payment_id }: CreditedNote, status: number, text: string): Problem {
+	function onRefused({ note_id, payment_id }: CreditedNote, status: number, text: string): Problem {
 		const refused = NOT_ABOUT_THE_NOTE.has(status) ? 'no' : status >= 400 && status < 500 ? 'yes' : 'perhaps';
 		if (NO_SUCH_CALL.has(status)) {
-			const known = callIsUnknown();
+			const known = isCallUnknown();
 			withoutCall.set(note_id, payment_id);
-			if (!known && callIsUnknown()) log.event('outbox.call_unknown', { path: parts.path, status });
+			if (!known && isCallUnknown()) log.event('outbox.call_unknown', { path: deps.path, status });
 		}
 		return { text, refused };
 	}
@@ -223,8 +223,8 @@ export function startOutbox(parts: OutboxParts): Outbox {
 	 * A single note may be refused because its invoice is gone; several, or the very first one,
 	 * mean that the call is missing.
 	 */
-	function callIsUnknown(): boolean {
-		const session = parts.token.current();
+	function isCallUnknown(): boolean {
+		const session = deps.token.current();
 		if (!session) return false;
 		// Another account may use another server; a note entered by staff needs no call.
 		const here = [...withoutCall].filter(([note_id, key]) => isOfAccount(key, session.account) && journal.isUntold(note_id)).length;
@@ -232,9 +232,9 @@ export function startOutbox(parts: OutboxParts): Outbox {
 		return here >= NOTES_WITHOUT_CALL || !journal.hasConfirmed(session.account);
 	}
 
-	function later(note: CreditedNote, problem: string): void {
+	function retryLater(note: CreditedNote, problem: string): void {
 		const pause = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0;
-		const retry_ms = Math.round(pause * (1 + JITTER * parts.random()));
+		const retry_ms = Math.round(pause * (1 + JITTER * deps.random()));
 		failures += 1;
 		failure = problem;
 		log.event('outbox.waiting', { note_id: note.note_id, nominal: note.nominal, ...aboutPayment(note), reason: problem, retry_ms });
@@ -243,14 +243,14 @@ export function startOutbox(parts: OutboxParts): Outbox {
 
 	return {
 		kick: () => void drain(),
-		lastFailure: () => (parts.token.current() || journal.waitingUploads().count === 0 ? failure : 'no outlet account is logged in'),
+		lastFailure: () => (deps.token.current() || journal.waitingUploads().count === 0 ? failure : 'no outlet account is logged in'),
 		mayBeTold: (note_id) => asked.has(note_id) || journal.creditedUntil(note_id, startedAt),
-		confirmedLately(note_id) {
+		isConfirmedLately(note_id) {
 			for (const [id, at] of confirmed) if (clock.now() - at >= LISTED_AFTER_MS) confirmed.delete(id);
 			return confirmed.has(note_id);
 		},
-		settled: () => (sending ? new Promise((resolve) => waiters.push(resolve)) : Promise.resolve()),
-		callIsUnknown,
+		whenSettled: () => (sending ? new Promise((resolve) => waiters.push(resolve)) : Promise.resolve()),
+		isCallUnknown,
 		stop() {
 			stopped = true;
 			cancelRetry();
@@ -258,7 +258,7 @@ export function startOutbox(parts: OutboxParts): Outbox {
 	};
 }
 
-function saysPaid(body: Buffer): boolean {
+function isPaidAnswer(body: Buffer): boolean {
 	try {
 		return v.parse(TakenAnswer, JSON.parse(body.toString('utf8'))).is_paid;
 	} catch {

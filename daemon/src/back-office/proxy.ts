@@ -110,7 +110,7 @@ export interface BackOfficeProxy {
 	): Promise<Result<BackOfficeAnswer, NoAnswer>>;
 }
 
-export function backOfficeProxy(parts: {
+export function backOfficeProxy(deps: {
 	call: CallBackOffice;
 	token: OutletToken;
 	csrf: { csrf_cookie: string; csrf_header: string };
@@ -120,20 +120,20 @@ export function backOfficeProxy(parts: {
 		async pass(request, call, pathAndQuery, body, signal, contentType) {
 			// A log-in is sent without a token: many servers refuse an expired one before they
 			// check the password.
-			const token = call.name === 'login' ? null : (parts.token.current()?.token.reveal() ?? null);
-			const answer = await parts.call({
+			const token = call.name === 'login' ? null : (deps.token.current()?.token.reveal() ?? null);
+			const answer = await deps.call({
 				method: call.method,
 				path: pathAndQuery,
-				headers: { ...forwardedHeaders(request, parts.csrf, token), ...(contentType ? { 'Content-Type': contentType } : {}) },
+				headers: { ...forwardedHeaders(request, deps.csrf, token), ...(contentType ? { 'Content-Type': contentType } : {}) },
 				body: call.method === 'POST' ? body : undefined,
 				signal,
 			});
 			if (!answer.ok)
-				parts.log.event('back_office.request_failed', { call: call.name, code: answer.error.code, reason: answer.error.message });
+				deps.log.event('back_office.request_failed', { call: call.name, code: answer.error.code, reason: answer.error.message });
 			// A wrong PIN is an error of the person and says nothing about the outlet's token.
 			else if (token !== null && call.name !== 'pin') {
-				if (answer.value.status === 401) parts.token.markRefused(token);
-				else if (answer.value.status < 300) parts.token.markWorking(token);
+				if (answer.value.status === 401) deps.token.markRefused(token);
+				else if (answer.value.status < 300) deps.token.markWorking(token);
 			}
 			return answer;
 		},

@@ -33,13 +33,13 @@ const events = () => logged.map(([id]) => id);
 const about = (method: string, amount: number) => ({ method, amount, invoice: 'INV/7', payment_id: '7' });
 
 test('a code counts as opened once and as paid once, however often the back office repeats it', () => {
-	for (let look = 0; look < 3; look += 1) transfers.seen(invoice(QRIS));
-	transfers.paid('7');
-	transfers.paid(7);
-	transfers.seen(invoice({ ...QRIS, is_paid: true }));
+	for (let look = 0; look < 3; look += 1) transfers.onInvoice(invoice(QRIS));
+	transfers.onPaid('7');
+	transfers.onPaid(7);
+	transfers.onInvoice(invoice({ ...QRIS, is_paid: true }));
 	// Requested before the payment, answered after it.
-	transfers.seen(invoice(QRIS));
-	transfers.paid(7);
+	transfers.onInvoice(invoice(QRIS));
+	transfers.onPaid(7);
 	expect(logged).toEqual([
 		['transfer.opened', about('qris', 137_500)],
 		['transfer.paid', about('qris', 137_500)],
@@ -47,30 +47,30 @@ test('a code counts as opened once and as paid once, however often the back offi
 });
 
 test('after a restart an open code is paid once and a paid one is not paid again', () => {
-	transfers.seen(invoice(VA));
+	transfers.onInvoice(invoice(VA));
 	start();
-	transfers.seen(invoice(VA));
-	transfers.seen(invoice({ ...VA, is_paid: true }));
+	transfers.onInvoice(invoice(VA));
+	transfers.onInvoice(invoice({ ...VA, is_paid: true }));
 	expect(logged).toEqual([['transfer.paid', about('va', 137_500)]]);
 	start();
-	transfers.seen(invoice({ ...VA, is_paid: true }));
-	transfers.paid(7);
+	transfers.onInvoice(invoice({ ...VA, is_paid: true }));
+	transfers.onPaid(7);
 	expect(logged).toEqual([]);
 });
 
 test('a code asks only for the amount still due', () => {
-	transfers.seen(invoice({ ...QRIS, ...PAID_LATER }));
+	transfers.onInvoice(invoice({ ...QRIS, ...PAID_LATER }));
 	expect(logged).toEqual([['transfer.opened', about('qris', 37_500)]]);
 });
 
 test('a cancelled or missing code counts as closed, and a payment by another method does not count for it', () => {
-	transfers.seen(invoice(QRIS));
-	transfers.cancelled(7);
-	transfers.paid(7);
+	transfers.onInvoice(invoice(QRIS));
+	transfers.onCancelled(7);
+	transfers.onPaid(7);
 	expect(events()).toEqual(['transfer.opened', 'transfer.closed']);
-	transfers.seen(invoice(QRIS));
-	transfers.seen(invoice({}));
-	transfers.seen(invoice({ is_paid: true }));
+	transfers.onInvoice(invoice(QRIS));
+	transfers.onInvoice(invoice({}));
+	transfers.onInvoice(invoice({ is_paid: true }));
 	expect(events().slice(2)).toEqual(['transfer.opened', 'transfer.closed']);
 });
 
@@ -79,25 +79,25 @@ test.each([
 	['more than that', 150_000, 'transfer.closed'],
 	['a note for a part and the code for the rest', 100_000, 'transfer.paid'],
 ])('an invoice paid with %s', (_, money, end) => {
-	transfers.seen(invoice(QRIS));
+	transfers.onInvoice(invoice(QRIS));
 	own = rupiah(money);
-	transfers.paid(7);
+	transfers.onPaid(7);
 	expect(events()).toEqual(['transfer.opened', end]);
 });
 
 test('a virtual account replacing a code closes the one and opens the other', () => {
-	transfers.seen(invoice(QRIS));
-	transfers.seen(invoice(VA));
-	transfers.paid(7);
+	transfers.onInvoice(invoice(QRIS));
+	transfers.onInvoice(invoice(VA));
+	transfers.onPaid(7);
 	expect(events()).toEqual(['transfer.opened', 'transfer.closed', 'transfer.opened', 'transfer.paid']);
 	expect(logged.at(-1)?.[1]).toMatchObject({ method: 'va' });
 });
 
 test('an invoice without a code, or an unknown one, causes no event', () => {
-	transfers.seen(invoice({ is_paid: true }));
-	transfers.seen(invoice({}));
-	transfers.paid(8);
-	transfers.cancelled(8);
+	transfers.onInvoice(invoice({ is_paid: true }));
+	transfers.onInvoice(invoice({}));
+	transfers.onPaid(8);
+	transfers.onCancelled(8);
 	expect(logged).toEqual([]);
 });
 
@@ -106,8 +106,8 @@ test('with a damaged or unwritable file the events stay right; only a restart lo
 	start();
 	rmSync(directory, { recursive: true });
 	writeFileSync(directory, 'not a folder');
-	transfers.seen(invoice(QRIS));
-	transfers.paid(7);
+	transfers.onInvoice(invoice(QRIS));
+	transfers.onPaid(7);
 	expect(events()).toEqual(['transfer.not_kept', 'transfer.opened', 'transfer.not_kept', 'transfer.paid']);
 });
 
@@ -115,8 +115,8 @@ test('the file is bounded', () => {
 	const old = (id: number) => ({ id: String(id), noinvoice: '', method: 'qris', amount: 1, total: 1, state: 'open' });
 	writeFileSync(join(directory, 'transfers.json'), JSON.stringify(Array.from({ length: 500 }, (_, id) => old(id + 1))));
 	start();
-	transfers.seen(invoice({ ...QRIS, id: 501 }));
+	transfers.onInvoice(invoice({ ...QRIS, id: 501 }));
 	start();
-	for (const id of [1, 2, 501]) transfers.paid(id);
+	for (const id of [1, 2, 501]) transfers.onPaid(id);
 	expect(logged.map(([, fields]) => (fields as { payment_id: string }).payment_id)).toEqual(['2', '501']);
 });

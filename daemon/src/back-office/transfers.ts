@@ -29,11 +29,11 @@ type Transfer = v.InferOutput<typeof Transfer>;
 
 export interface Transfers {
 	/** The back office has answered with this invoice. */
-	seen(invoice: Invoice): void;
+	onInvoice(invoice: Invoice): void;
 	/** The back office has closed the invoice's code or account. */
-	cancelled(id: Id): void;
+	onCancelled(id: Id): void;
 	/** The invoice is paid, by any method. */
-	paid(id: Id): void;
+	onPaid(id: Id): void;
 }
 
 /**
@@ -48,7 +48,7 @@ export function openTransfers(of: { directory: string; ownMoney: (id: Id, noinvo
 
 	const find = (id: Id): Transfer | undefined => kept.find((one) => sameId(one.id, id));
 
-	function become(transfer: Transfer): void {
+	function record(transfer: Transfer): void {
 		kept = [...kept.filter(({ id }) => id !== transfer.id), transfer].slice(-MOST_KEPT);
 		try {
 			mkdirSync(of.directory, { recursive: true, mode: 0o700 });
@@ -62,16 +62,16 @@ export function openTransfers(of: { directory: string; ownMoney: (id: Id, noinvo
 
 	function end(id: Id, state: 'paid' | 'closed'): void {
 		const transfer = find(id);
-		if (transfer?.state === 'open') become({ ...transfer, state: state === 'paid' && paidHere(transfer) ? 'closed' : state });
+		if (transfer?.state === 'open') record({ ...transfer, state: state === 'paid' && isPaidHere(transfer) ? 'closed' : state });
 	}
 
 	/** The back office reports cash and card payments as "paid" as well. */
-	function paidHere({ id, noinvoice, total }: Transfer): boolean {
+	function isPaidHere({ id, noinvoice, total }: Transfer): boolean {
 		return of.ownMoney(id, noinvoice) >= total;
 	}
 
 	return {
-		seen(invoice) {
+		onInvoice(invoice) {
 			if (invoice.is_paid) return end(invoice.id, 'paid');
 			const known = find(invoice.id);
 			const open = openPaymentOf(invoice);
@@ -79,16 +79,16 @@ export function openTransfers(of: { directory: string; ownMoney: (id: Id, noinvo
 			// An answer requested before the payment, or the same code again.
 			if (known?.state === 'paid' || (known?.state === 'open' && known.method === open.kind)) return;
 			end(invoice.id, 'closed');
-			become({ ...asOpened(invoice), method: open.kind, state: 'open' });
+			record({ ...openedTransferOf(invoice), method: open.kind, state: 'open' });
 		},
-		cancelled: (id) => end(id, 'closed'),
-		paid: (id) => end(id, 'paid'),
+		onCancelled: (id) => end(id, 'closed'),
+		onPaid: (id) => end(id, 'paid'),
 	};
 }
 
 const EVENT = { open: 'transfer.opened', paid: 'transfer.paid', closed: 'transfer.closed' } as const;
 
-function asOpened({ id, noinvoice, total, list_pembayaran }: Invoice): Pick<Transfer, 'id' | 'noinvoice' | 'amount' | 'total'> {
+function openedTransferOf({ id, noinvoice, total, list_pembayaran }: Invoice): Pick<Transfer, 'id' | 'noinvoice' | 'amount' | 'total'> {
 	const received: Rupiah = sumRupiah((list_pembayaran ?? []).map(({ nominal }) => nominal));
 	return { id: String(id), noinvoice, amount: remaining(total, received), total };
 }

@@ -42,7 +42,7 @@ beforeEach(() => {
 	approvals = startApprovals({
 		journal,
 		link: () => ({
-			connected: () => true,
+			isConnected: () => true,
 			lastFailure: () => null,
 			send: (message) => {
 				sent.push(message as (typeof sent)[number]);

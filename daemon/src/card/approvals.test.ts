@@ -24,7 +24,7 @@ const outbox = (): Approvals =>
 	startApprovals({
 		journal: bench.journal,
 		link: () => ({
-			connected: () => arrives,
+			isConnected: () => arrives,
 			send: async (message) => {
 				sent.push(message as (typeof sent)[number]);
 				return arrives;
@@ -105,7 +105,7 @@ test('a sale settled as charged is reported with its known details', async () =>
 	bench.start().silent();
 	const [sale] = bench.journal.cards.unknown();
 	if (!sale) throw new Error('nothing is unknown');
-	await bench.desk.staff({ action: 'settle', sale, outcome: 'charged', by: 'Sari', why: 'slip 42' });
+	await bench.desk.carryOut({ action: 'settle', sale, outcome: 'charged', by: 'Sari', why: 'slip 42' });
 	await kicked(outbox());
 	expect(sent[0]?.message.data.json_success_payment).toEqual({
 		attempt_id: sale.attempt_id,
@@ -121,7 +121,7 @@ test('a sale that was voided before is not reported', async () => {
 	bench.start().answer();
 	const sale = bench.sale();
 	if (!sale) throw new Error('no sale');
-	const voided = bench.desk.staff({ action: 'void', sale, by: 'Sari', why: 'wrong bike' });
+	const voided = bench.desk.carryOut({ action: 'void', sale, by: 'Sari', why: 'wrong bike' });
 	bench.answer({ type: 'void' });
 	await voided;
 	await kicked(outbox());

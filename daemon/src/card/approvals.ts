@@ -19,13 +19,13 @@ export interface Approvals {
 	stop(): void;
 }
 
-export function startApprovals(parts: {
+export function startApprovals(deps: {
 	journal: Journal;
-	link: () => Pick<LiveLink, 'connected' | 'send'>;
+	link: () => Pick<LiveLink, 'isConnected' | 'send'>;
 	token: OutletToken;
 	log: Log;
 }): Approvals {
-	const { journal, token, log } = parts;
+	const { journal, token, log } = deps;
 	let sending = false;
 	let stopped = false;
 	const asked = new Set<string>();
@@ -39,9 +39,9 @@ export function startApprovals(parts: {
 			for (let next = nextSale(); next && !stopped; next = nextSale()) {
 				const { sale, session } = next;
 				const { attempt_id, amount, payment } = sale;
-				const link = parts.link();
+				const link = deps.link();
 				// Without a connection nothing leaves.
-				if (link.connected()) asked.add(attempt_id);
+				if (link.isConnected()) asked.add(attempt_id);
 				if (!(await link.send(approvalMessage(sale, session.token.reveal()))))
 					return log.event('card.approval_waiting', { attempt_id, amount, ...aboutPayment(payment) });
 				if (stopped || !journal.append({ kind: 'card_approval_sent', attempt_id }).ok) return;

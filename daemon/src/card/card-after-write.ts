@@ -5,16 +5,16 @@ import { mayRetry } from '../edc/verdict.ts';
 import type { JournalError } from '../journal/journal.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import { aboutPayment } from '../log/about-payment.ts';
-import { paidText, responseData, saleText, saying } from './card-messages.ts';
-import { actionWritten, endWritten, staffNotWritten } from './card-staff.ts';
+import { addPhase, paidText, responseData, saleText } from './card-messages.ts';
+import { afterFailedStaffWrite, answerAction, sendAction } from './card-staff.ts';
 import type { CardEffect, CardPolicy, CardState, Known, Step } from './card-state.ts';
 
 type Of<Kind extends JournalRecord['kind']> = Extract<JournalRecord, { kind: Kind }>;
 
-export function written(state: CardState, record: JournalRecord, policy: CardPolicy): Step {
+export function afterWrite(state: CardState, record: JournalRecord, policy: CardPolicy): Step {
 	switch (record.kind) {
 		case 'card_sale':
-			return saleWritten(state, record);
+			return sendSale(state, record);
 		case 'card_qr_shown': {
 			const { open } = state;
 			if (open?.kind !== 'sale') return { state, effects: [] };
@@ -25,9 +25,9 @@ export function written(state: CardState, record: JournalRecord, policy: CardPol
 			};
 		}
 		case 'card_outcome':
-			return outcomeKnown(state, record, policy);
+			return recordOutcome(state, record, policy);
 		case 'card_unknown':
-			return outcomeUnknown(state, record);
+			return markUnknown(state, record);
 		case 'card_unexplained': {
 			const fields = { attempt_id: record.attempt_id, amount: record.response.amount };
 			return { state, effects: [{ kind: 'acknowledge' }, { kind: 'log', id: 'card.unexplained', fields }] };
@@ -39,23 +39,23 @@ export function written(state: CardState, record: JournalRecord, policy: CardPol
 				effects: [{ kind: 'acknowledge' }, { kind: 'log', id: 'card.evidence', fields: { attempt_id, what, reopens } }],
 			};
 			const sale = saleOf(state, attempt_id);
-			return reopens && sale ? saying(step, sale, 'unknown') : step;
+			return reopens && sale ? addPhase(step, sale, 'unknown') : step;
 		}
 		case 'card_settled':
-			return settled(state, record);
+			return settleSale(state, record);
 		case 'card_action':
-			return { state, effects: actionWritten(state) };
+			return { state, effects: sendAction(state) };
 		case 'card_action_ended':
-			return endWritten(state, record);
+			return answerAction(state, record);
 		default:
 			return { state, effects: [] };
 	}
 }
 
 /** The intent is on disk: the sale may now go to the terminal. */
-function saleWritten(state: CardState, record: Of<'card_sale'>): Step {
+function sendSale(state: CardState, record: Of<'card_sale'>): Step {
 	const { attempt_id, payment, amount, method, attempt } = record;
-	const step = saying({ state, effects: [] }, record, 'sent');
+	const step = addPhase({ state, effects: [] }, record, 'sent');
 	return {
 		state: step.state,
 		effects: [
@@ -78,7 +78,7 @@ function saleOf({ open, unresolved, last }: CardState, attempt_id: string): Know
 const without = (state: CardState, attempt_id: string): CardState =>
 	state.open?.kind === 'sale' && state.open.sale.attempt_id === attempt_id ? { ...state, open: null } : state;
 
-function outcomeKnown(state: CardState, record: Of<'card_outcome'>, policy: CardPolicy): Step {
+function recordOutcome(state: CardState, record: Of<'card_outcome'>, policy: CardPolicy): Step {
 	const { attempt_id, outcome, response, late } = record;
 	const sale = saleOf(state, attempt_id);
 	const effects: CardEffect[] = response ? [{ kind: 'acknowledge' }] : [];
@@ -89,29 +89,29 @@ function outcomeKnown(state: CardState, record: Of<'card_outcome'>, policy: Card
 	if (!sale) return step;
 	// The specification's message names no invoice: late, it would be taken for the next
 	// customer's.
-	if (response && !late) effects.push(responseTold(sale, response, mayRetry(response.code, policy.retryCodes)));
+	if (response && !late) effects.push(notifyResponse(sale, response, mayRetry(response.code, policy.retryCodes)));
 	if (outcome === 'approved' && late) effects.push({ kind: 'tell', text: paidText(sale.payment) });
-	return saying(step, sale, outcome === 'approved' ? 'approved' : 'declined', outcome === 'not_begun' ? 'not_ready' : undefined);
+	return addPhase(step, sale, outcome === 'approved' ? 'approved' : 'declined', outcome === 'not_begun' ? 'not_ready' : undefined);
 }
 
 const LOGGED = { approved: 'card.approved', declined: 'card.declined', not_begun: 'card.not_begun' } as const;
 
-const responseTold = (sale: Known['sale'], response: TerminalResponse, retry: boolean): CardEffect => ({
+const notifyResponse = (sale: Known['sale'], response: TerminalResponse, retry: boolean): CardEffect => ({
 	kind: 'tell',
 	text: { type: 'payment_edc_bca_notification', event: 'transaction_response', data: responseData(sale, response, retry) },
 });
 
-function outcomeUnknown(state: CardState, record: Of<'card_unknown'>): Step {
+function markUnknown(state: CardState, record: Of<'card_unknown'>): Step {
 	const { attempt_id, why } = record;
 	const sale = saleOf(state, attempt_id);
 	const heard = state.open?.kind === 'sale' && state.open.heard;
 	const effects: CardEffect[] = heard ? [{ kind: 'acknowledge' }] : [];
 	effects.push({ kind: 'log', id: 'card.unknown', fields: { attempt_id, why, amount: sale?.amount, ...aboutPayment(sale?.payment) } });
 	const step: Step = { state: without(state, attempt_id), effects };
-	return sale ? saying(step, sale, 'unknown') : step;
+	return sale ? addPhase(step, sale, 'unknown') : step;
 }
 
-function settled(state: CardState, record: Of<'card_settled'>): Step {
+function settleSale(state: CardState, record: Of<'card_settled'>): Step {
 	const { attempt_id, settle_id, outcome, by, why } = record;
 	const charged = outcome === 'charged';
 	const effects: CardEffect[] = [
@@ -122,10 +122,10 @@ function settled(state: CardState, record: Of<'card_settled'>): Step {
 	const sale = saleOf(state, attempt_id);
 	if (!sale) return { state, effects };
 	if (charged) effects.push({ kind: 'tell', text: paidText(sale.payment) });
-	return saying({ state, effects }, sale, charged ? 'approved' : 'declined');
+	return addPhase({ state, effects }, sale, charged ? 'approved' : 'declined');
 }
 
-export function notWritten(state: CardState, record: JournalRecord, error: JournalError): Step {
+export function afterFailedWrite(state: CardState, record: JournalRecord, error: JournalError): Step {
 	switch (record.kind) {
 		case 'card_sale': {
 			const text = saleText({ ...record, attempt_id: '' }, 'declined', 'journal');
@@ -143,13 +143,13 @@ export function notWritten(state: CardState, record: JournalRecord, error: Journ
 				state: kept,
 				effects: [{ kind: 'log', id: 'card.not_recorded', fields: { attempt_id, message: error.message } }],
 			};
-			return sale ? saying(step, sale, 'unknown') : step;
+			return sale ? addPhase(step, sale, 'unknown') : step;
 		}
 		case 'card_evidence':
 		case 'card_unexplained':
 			return { state: keep(state, null, record.response), effects: [] };
 		default:
-			return staffNotWritten(state, record, error.message);
+			return afterFailedStaffWrite(state, record, error.message);
 	}
 }
 

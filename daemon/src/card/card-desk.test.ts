@@ -17,7 +17,7 @@ afterEach(() => {
 const settle = (outcome: 'charged' | 'not_charged') => {
 	const sale = bench.journal.cards.unknown()[0];
 	if (!sale) throw new Error('nothing is unknown');
-	return bench.desk.staff({ action: 'settle', sale, outcome, by: 'Sari', why: 'the slip says so' });
+	return bench.desk.carryOut({ action: 'settle', sale, outcome, by: 'Sari', why: 'the slip says so' });
 };
 
 describe('a sale', () => {
@@ -164,7 +164,7 @@ describe('an unknown sale', () => {
 		expect(bench.desk.greeting()).toContainEqual(expect.objectContaining({ type: 'kiosk_edc_sale', id: 7, phase: 'unknown' }));
 		expect(bench.responses()).toEqual([]);
 		expect(bench.state()).toBe('unresolved');
-		expect(bench.desk.holds(paymentOf('7'))).toBe(true);
+		expect(bench.desk.isHolding(paymentOf('7'))).toBe(true);
 		bench.told = [];
 		bench.start();
 		expect(bench.phases()).toEqual(['unknown']);
@@ -242,7 +242,7 @@ describe('an unknown sale', () => {
 		bench.start().answer();
 		const sale = bench.sale();
 		if (!sale) throw new Error('no sale');
-		expect(await bench.desk.staff({ action: 'settle', sale, outcome: 'not_charged', by: 'Sari', why: 'x' })).toMatchObject({
+		expect(await bench.desk.carryOut({ action: 'settle', sale, outcome: 'not_charged', by: 'Sari', why: 'x' })).toMatchObject({
 			code: 'not_possible',
 		});
 	});

@@ -20,10 +20,10 @@ afterEach(() => {
 const log = (id: string) => bench.logged.filter(([logged]) => logged === id).map(([, fields]) => fields);
 const why = () => bench.journal.cards.unknown().map((sale) => sale.why);
 const sale = () => bench.sale() ?? expect.fail('there is no sale');
-const staff = (action: 'void' | 'reprint') => bench.desk.staff({ action, sale: sale(), by: 'Sari', why: 'wrong bike' });
-const ask = (action: 'echo' | 'settlement') => bench.desk.staff({ action, by: 'Sari', why: 'closing' });
+const staff = (action: 'void' | 'reprint') => bench.desk.carryOut({ action, sale: sale(), by: 'Sari', why: 'wrong bike' });
+const ask = (action: 'echo' | 'settlement') => bench.desk.carryOut({ action, by: 'Sari', why: 'closing' });
 const settle = (outcome: 'charged' | 'not_charged') =>
-	bench.desk.staff({ action: 'settle', sale: sale(), outcome, by: 'Sari', why: 'the slip says so' });
+	bench.desk.carryOut({ action: 'settle', sale: sale(), outcome, by: 'Sari', why: 'the slip says so' });
 const quiet = () => vi.advanceTimersByTimeAsync(61_000);
 const heal = async () => {
 	bench.trouble = null;
@@ -106,7 +106,7 @@ describe('staff', () => {
 		const first = sale();
 		bench.lookedUp = invoiceOf(8);
 		bench.start().answer();
-		void bench.desk.staff({ action: 'void', sale: first, by: 'Sari', why: 'wrong bike' });
+		void bench.desk.carryOut({ action: 'void', sale: first, by: 'Sari', why: 'wrong bike' });
 		bench.answer({ type: 'void' });
 		expect(bench.desk.greeting()).toContainEqual(expect.objectContaining({ type: 'kiosk_edc_sale', id: 8, phase: 'approved' }));
 	});
@@ -132,9 +132,9 @@ describe('staff', () => {
 		bench.answer({ amount: rupiah(1_000) }, null);
 		const [own, stray] = bench.journal.cards.unknown();
 		if (!own || !stray) throw new Error('two are unknown');
-		await bench.desk.staff({ action: 'settle', sale: stray, outcome: 'charged', by: 'Sari', why: 'x' });
+		await bench.desk.carryOut({ action: 'settle', sale: stray, outcome: 'charged', by: 'Sari', why: 'x' });
 		expect([bench.state(), bench.paid(), bench.phases().at(-1)]).toEqual(['unresolved', [], 'unknown']);
-		await bench.desk.staff({ action: 'settle', sale: own, outcome: 'charged', by: 'Sari', why: 'x' });
+		await bench.desk.carryOut({ action: 'settle', sale: own, outcome: 'charged', by: 'Sari', why: 'x' });
 		expect([bench.state(), bench.paid()]).toEqual(['ready', [7]]);
 	});
 });
@@ -142,13 +142,13 @@ describe('staff', () => {
 describe('a sale not begun because the terminal sent no byte', () => {
 	const givenUp = () => {
 		bench.start().report({ kind: 'not_begun', request_id: bench.id, why: 'the terminal does not answer' });
-		expect([sale().state, bench.phases().at(-1), bench.desk.holds(paymentOf(7))]).toEqual(['not_begun', 'not_ready', false]);
+		expect([sale().state, bench.phases().at(-1), bench.desk.isHolding(paymentOf(7))]).toEqual(['not_begun', 'not_ready', false]);
 	};
 
 	test('whose ACK comes late is unknown again and blocks card and cash; its approval is kept for staff', async () => {
 		givenUp();
 		bench.ack();
-		expect([sale().state, bench.phases().at(-1), bench.desk.holds(paymentOf(7)), bench.state()]).toEqual([
+		expect([sale().state, bench.phases().at(-1), bench.desk.isHolding(paymentOf(7)), bench.state()]).toEqual([
 			'unknown',
 			'unknown',
 			true,
@@ -204,7 +204,7 @@ describe('an inquiry', () => {
 	});
 	const settle0 = async () => {
 		const [stray] = bench.journal.cards.unknown();
-		if (stray) await bench.desk.staff({ action: 'settle', sale: stray, outcome: 'not_charged', by: 'Sari', why: 'x' });
+		if (stray) await bench.desk.carryOut({ action: 'settle', sale: stray, outcome: 'not_charged', by: 'Sari', why: 'x' });
 	};
 
 	test('answered after the sale has ended is logged', async () => {

@@ -100,7 +100,7 @@ export class Bench {
 			newId: randomUUID,
 			clock: systemClock,
 			log: { event: (id, fields) => void this.logged.push([id, fields]) },
-			tell: (text) => {
+			notify: (text) => {
 				this.told.push(text);
 				this.onTell(text);
 			},
@@ -179,7 +179,7 @@ export class Bench {
 	phases = () => this.told.flatMap((text) => (text.type === 'kiosk_edc_sale' ? [text.reason ?? text.phase] : []));
 	responses = () => this.told.flatMap((text) => (text.type === 'payment_edc_bca_notification' ? [text.data] : []));
 	paid = () => this.told.flatMap((text) => (text.type === 'payment_notification' ? [text.id] : []));
-	state = () => this.desk.shown();
+	state = () => this.desk.shownState();
 }
 
 let slips = 0;

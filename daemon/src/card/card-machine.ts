@@ -6,45 +6,36 @@
 import type { EdcState, SaleRefusal } from '@kiosk/contract/live';
 import type { TerminalRequest } from '../edc/terminal.ts';
 import type { CardSale } from '../journal/card-book.ts';
-import { type JournalRecord, samePayment } from '../journal/records.ts';
-import { notWritten, written } from './card-after-write.ts';
-import { greetingOf, paidText, saleText, saying } from './card-messages.ts';
-import { answered, lookAgain, retryUnwritten } from './card-responses.ts';
-import { actionEnded, asked } from './card-staff.ts';
+import { samePayment } from '../journal/records.ts';
+import { afterFailedWrite, afterWrite } from './card-after-write.ts';
+import { greetingOf, paidText, saleText } from './card-messages.ts';
+import { retryUnwritten } from './card-responses.ts';
+import { onStaff } from './card-staff.ts';
 import {
 	type CardEffect,
 	type CardEvent,
 	type CardPolicy,
 	type CardState,
 	type Known,
-	type OpenSale,
 	phaseOf,
 	type Sale,
 	type Step,
 } from './card-state.ts';
+import { onReport } from './card-terminal.ts';
 
 /** Invoice number 000000 requests the last slip. Whether a terminal supports this must be tried. */
 const LAST_SLIP = '000000';
-
-export const cardStart = (configured: boolean): CardState => ({
-	terminal: configured ? 'disconnected' : 'not_configured',
-	open: null,
-	unresolved: [],
-	unwritten: [],
-	inquired: [],
-	begun: null,
-	last: null,
-	trouble: null,
-	shown: null,
-});
 
 /**
  * @returns the next state and the effects in the order in which they must happen; an immediate
  * answer comes last
  */
 export function cardStep(state: CardState, event: CardEvent, policy: CardPolicy): Step {
-	const step = react(state, event, policy);
-	const shown = shownState(step.state);
+	return showState(react(state, event, policy));
+}
+
+function showState(step: Step): Step {
+	const shown = shownStateOf(step.state);
 	if (shown === step.state.shown) return step;
 	return { state: { ...step.state, shown }, effects: [{ kind: 'tell', text: { type: 'kiosk_edc', state: shown } }, ...step.effects] };
 }
@@ -53,7 +44,7 @@ export function cardStep(state: CardState, event: CardEvent, policy: CardPolicy)
  * @returns what the card method can do for the next customer: the kiosk's own reason first, then
  * the terminal's
  */
-export function shownState(state: CardState): EdcState {
+export function shownStateOf(state: CardState): EdcState {
 	if (state.terminal === 'not_configured') return 'not_configured';
 	if (state.trouble) return state.trouble;
 	if (state.unresolved.length > 0 || state.unwritten.length > 0) return 'unresolved';
@@ -65,19 +56,19 @@ function react(state: CardState, event: CardEvent, policy: CardPolicy): Step {
 		case 'start':
 			return start(state, event);
 		case 'terminal':
-			return reported(state, event, policy);
+			return onReport(state, event, policy);
 		case 'written': {
-			const step = written(state, event.record, policy);
+			const step = afterWrite(state, event.record, policy);
 			return { ...step, state: { ...step.state, unresolved: event.unresolved } };
 		}
 		case 'not_written':
-			return notWritten({ ...state, trouble: event.error.code }, event.record, event.error);
+			return afterFailedWrite({ ...state, trouble: event.error.code }, event.record, event.error);
 		case 'journal': {
-			const next = { ...state, trouble: event.trouble, unresolved: event.unresolved, last: asInBooks(state.last, event.unresolved) };
+			const next = { ...state, trouble: event.trouble, unresolved: event.unresolved, last: lastInBooks(state.last, event.unresolved) };
 			return event.trouble ? { state: next, effects: [] } : retryUnwritten(next, event, policy);
 		}
 		case 'staff':
-			return asked(state, event.ask);
+			return onStaff(state, event.ask);
 		case 'look_due':
 			return look(state, event.request_id);
 		case 'quiet':
@@ -91,7 +82,7 @@ function react(state: CardState, event: CardEvent, policy: CardPolicy): Step {
  * A void that was partly written has made an approved sale unknown: connecting screens must not
  * learn that it is paid.
  */
-const asInBooks = (last: Known | null, unresolved: readonly CardSale[]): Known | null =>
+const lastInBooks = (last: Known | null, unresolved: readonly CardSale[]): Known | null =>
 	last && unresolved.some(({ attempt_id }) => attempt_id === last.sale.attempt_id) ? { ...last, phase: 'unknown' } : last;
 
 function start(state: CardState, event: Extract<CardEvent, { kind: 'start' }>): Step {
@@ -99,7 +90,7 @@ function start(state: CardState, event: Extract<CardEvent, { kind: 'start' }>): 
 	const { payment } = sale;
 	// A reloaded screen requests the sale again: it gets the present phase, and no second sale
 	// begins.
-	const known = inHand(state, sale) ?? (before && { sale: { ...before, payment }, phase: phaseOf(before.state) });
+	const known = knownOf(state, sale) ?? (before && { sale: { ...before, payment }, phase: phaseOf(before.state) });
 	if (known && known.phase !== 'declined') return { state, effects: greetingOf(known).map((text) => ({ kind: 'tell', text })) };
 	const reason = refusalOf(state, event.refusal);
 	if (reason) return { state, effects: refuse(sale, reason) };
@@ -111,7 +102,7 @@ function start(state: CardState, event: Extract<CardEvent, { kind: 'start' }>): 
 }
 
 /** @returns the phase of this invoice's sale if it is the current one */
-function inHand({ open, last }: CardState, asked: Sale): Known | null {
+function knownOf({ open, last }: CardState, asked: Sale): Known | null {
 	const isSame = (sale: Known['sale']) => samePayment(sale.payment, asked.payment);
 	if (open?.kind === 'sale' && isSame(open.sale)) return { sale: open.sale, phase: open.acked ? 'acked' : 'sent' };
 	return last?.phase === 'unknown' && isSame(last.sale) ? last : null;
@@ -133,45 +124,6 @@ function refuse(sale: Sale, reason: SaleRefusal): CardEffect[] {
 		{ kind: 'tell', text: saleText({ ...sale, attempt_id: '' }, 'declined', reason) },
 	];
 	return reason === 'already_paid' ? [...effects, { kind: 'tell', text: paidText(payment) }] : effects;
-}
-
-function reported(state: CardState, event: Extract<CardEvent, { kind: 'terminal' }>, policy: CardPolicy): Step {
-	const { report } = event;
-	if (report.kind === 'state') {
-		const fields = { state: report.state };
-		return { state: { ...state, terminal: report.state }, effects: [{ kind: 'log', id: 'card.terminal', fields }] };
-	}
-	if (report.kind === 'answer') return answered(state, { ...event, report }, policy);
-	const { open } = state;
-	if (report.kind === 'acked' && event.sale?.state === 'not_begun') return begunAfterAll(state, report.request_id);
-	if (open?.request_id !== report.request_id) return { state, effects: [] };
-	if (report.kind === 'begun') {
-		const begun = { attempt_id: report.request_id, clock: report.clock };
-		return { state: open.kind === 'sale' && !open.qr ? { ...state, begun } : state, effects: [] };
-	}
-	if (open.kind === 'inquiry') return report.kind === 'acked' ? { state, effects: [] } : { state: { ...state, open: null }, effects: [] };
-	if (report.kind === 'acked') return open.kind === 'sale' ? acked(state, open) : { state, effects: [] };
-	if (open.kind === 'staff') return actionEnded(state, open.ask, report.kind === 'silent' ? 'unknown' : 'not_begun', report.why, null);
-	if (open.qr) return lookAgain(state, open, policy);
-	const { attempt_id } = open.sale;
-	const record: JournalRecord =
-		report.kind === 'silent'
-			? { kind: 'card_unknown', attempt_id, why: report.why, response: null }
-			: { kind: 'card_outcome', attempt_id, outcome: 'not_begun', response: null, late: false };
-	return { state, effects: [{ kind: 'write', record }] };
-}
-
-/**
- * The sale was declined because the terminal had been silent; now the terminal acknowledges the
- * request, so a customer may pay.
- */
-function begunAfterAll(state: CardState, attempt_id: string): Step {
-	const why = 'the terminal took the request after the kiosk had given it up';
-	return { state, effects: [{ kind: 'write', record: { kind: 'card_unknown', attempt_id, why, response: null } }] };
-}
-
-function acked(state: CardState, open: OpenSale): Step {
-	return saying({ state: { ...state, open: { ...open, acked: true } }, effects: [] }, open.sale, 'acked');
 }
 
 /** Inquires whether the QR code on the terminal has been paid. */

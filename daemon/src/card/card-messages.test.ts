@@ -19,7 +19,7 @@ const log = (id: string) => bench.logged.filter(([logged]) => logged === id).map
 const edcStates = () => bench.told.flatMap((text) => (text.type === 'kiosk_edc' ? [text.state] : []));
 const why = () => bench.journal.cards.unknown().map((sale) => sale.why);
 const sale = () => bench.sale() ?? expect.fail('there is no sale');
-const ask = (action: 'echo' | 'settlement') => bench.desk.staff({ action, by: 'Sari', why: 'closing' });
+const ask = (action: 'echo' | 'settlement') => bench.desk.carryOut({ action, by: 'Sari', why: 'closing' });
 
 describe('a sale', () => {
 	test('from request to approval sends these messages, log entries and records', () => {
@@ -172,17 +172,17 @@ describe('a sale', () => {
 	});
 
 	test('open or unknown blocks other methods for its invoice only', () => {
-		expect(bench.desk.holds(paymentOf(7))).toBe(false);
+		expect(bench.desk.isHolding(paymentOf(7))).toBe(false);
 		bench.start();
-		expect([bench.desk.holds(paymentOf('7')), bench.desk.holds(paymentOf(8))]).toEqual([true, false]);
+		expect([bench.desk.isHolding(paymentOf('7')), bench.desk.isHolding(paymentOf(8))]).toEqual([true, false]);
 		bench.answer({ code: '51' });
-		expect(bench.desk.holds(paymentOf(7))).toBe(false);
+		expect(bench.desk.isHolding(paymentOf(7))).toBe(false);
 		bench.trouble = 'disk_full';
 		bench.trouble = null;
 		bench.start().ack();
 		bench.trouble = 'disk_full';
 		bench.answer();
-		expect([bench.desk.holds(paymentOf(7)), bench.desk.holds(paymentOf(8))]).toEqual([true, false]);
+		expect([bench.desk.isHolding(paymentOf(7)), bench.desk.isHolding(paymentOf(8))]).toEqual([true, false]);
 	});
 });
 

@@ -22,7 +22,7 @@ export const greetingOf = ({ sale, phase }: Known): LiveText[] =>
 	phase === 'approved' ? [saleText(sale, phase), paidText(sale.payment)] : [saleText(sale, phase)];
 
 /** Adds the message with the sale's phase to a step. */
-export const saying = (step: Step, sale: Known['sale'], phase: SalePhase, reason?: SaleRefusal): Step => ({
+export const addPhase = (step: Step, sale: Known['sale'], phase: SalePhase, reason?: SaleRefusal): Step => ({
 	state: { ...step.state, last: { sale, phase } },
 	effects: [...step.effects, { kind: 'tell', text: saleText(sale, phase, reason) }],
 });

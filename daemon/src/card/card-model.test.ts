@@ -154,7 +154,7 @@ class World {
 	}
 
 	#ask(wish: StaffWish): void {
-		this.bench.desk.staff(wish).catch((error) => expect(error).toBeInstanceOf(Crash));
+		this.bench.desk.carryOut(wish).catch((error) => expect(error).toBeInstanceOf(Crash));
 	}
 
 	#void(): void {

@@ -22,10 +22,10 @@ const log = (id: string) => bench.logged.filter(([logged]) => logged === id).map
 const edcStates = () => bench.told.flatMap((text) => (text.type === 'kiosk_edc' ? [text.state] : []));
 const why = () => bench.journal.cards.unknown().map((sale) => sale.why);
 const sale = () => bench.sale() ?? expect.fail('there is no sale');
-const staff = (action: 'void' | 'reprint') => bench.desk.staff({ action, sale: sale(), by: 'Sari', why: 'wrong bike' });
-const ask = (action: 'echo' | 'settlement') => bench.desk.staff({ action, by: 'Sari', why: 'closing' });
+const staff = (action: 'void' | 'reprint') => bench.desk.carryOut({ action, sale: sale(), by: 'Sari', why: 'wrong bike' });
+const ask = (action: 'echo' | 'settlement') => bench.desk.carryOut({ action, by: 'Sari', why: 'closing' });
 const settle = (outcome: 'charged' | 'not_charged') =>
-	bench.desk.staff({ action: 'settle', sale: sale(), outcome, by: 'Sari', why: 'the slip says so' });
+	bench.desk.carryOut({ action: 'settle', sale: sale(), outcome, by: 'Sari', why: 'the slip says so' });
 const heal = async () => {
 	bench.trouble = null;
 	await vi.advanceTimersByTimeAsync(10_000);

@@ -4,7 +4,7 @@ import { slipTime, type TerminalReport, type TerminalResponse } from '../edc/ter
 import { verdictOf } from '../edc/verdict.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import type { JournalRecord } from '../journal/records.ts';
-import { staffAnswered } from './card-staff.ts';
+import { onStaffAnswer } from './card-staff.ts';
 import type { CardEvent, CardPolicy, CardState, OpenSale, Step } from './card-state.ts';
 
 /** A response, the journal's knowledge of it, and fresh values for a possible record. */
@@ -15,7 +15,7 @@ const EXPIRED = 'S4';
 
 const write = (state: CardState, record: JournalRecord): Step => ({ state, effects: [{ kind: 'write', record }] });
 
-export function answered(
+export function onAnswer(
 	state: CardState,
 	event: Extract<CardEvent, { kind: 'terminal' }> & { report: Extract<TerminalReport, { kind: 'answer' }> },
 	policy: CardPolicy,
@@ -24,21 +24,21 @@ export function answered(
 	const { request_id, response } = event.report;
 	const heard = { ...event, response };
 	if (open && request_id !== null && open.request_id === request_id) {
-		if (open.kind === 'staff') return staffAnswered(state, open, response);
-		return open.kind === 'sale' ? saleAnswered(state, open, heard, policy) : inquiryAnswered(state, open.sale, heard, policy);
+		if (open.kind === 'staff') return onStaffAnswer(state, open, response);
+		return open.kind === 'sale' ? endSale(state, open, heard, policy) : endInquiry(state, open.sale, heard, policy);
 	}
 	// The answer to a QR inquiry may come after its limit; the code's reference still identifies
 	// the payment.
-	if (open?.kind === 'sale' && isPaymentOf(open.qr?.response, response)) return saleAnswered(state, open, heard, policy);
+	if (open?.kind === 'sale' && isPaymentOf(open.qr?.response, response)) return endSale(state, open, heard, policy);
 	const sale = event.sale ?? state.unresolved.find((unknown) => isPaymentOf(unknown.response, response));
-	return sale ? lateAnswer(state, sale, heard, policy) : unexplained(state, heard);
+	return sale ? onLateAnswer(state, sale, heard, policy) : onUnexplained(state, heard);
 }
 
 /** @returns whether this is a 00 to an inquiry about the QR code that the terminal showed */
 const isPaymentOf = (shown: TerminalResponse | null | undefined, { type, code, rrn }: TerminalResponse): boolean =>
 	type === 'qris_inquiry' && code === '00' && rrn !== '' && shown?.rrn === rrn;
 
-function saleAnswered(before: CardState, open: OpenSale, heard: Heard, policy: CardPolicy): Step {
+function endSale(before: CardState, open: OpenSale, heard: Heard, policy: CardPolicy): Step {
 	const { response } = heard;
 	const { attempt_id, method, amount } = open.sale;
 	const state: CardState = { ...before, open: { ...open, heard: true } };
@@ -72,17 +72,17 @@ export function lookAgain(state: CardState, open: OpenSale, policy: CardPolicy):
 }
 
 /** A response to a sale that had already ended, or whose outcome could not be written. */
-function lateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: CardPolicy): Step {
+function onLateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: CardPolicy): Step {
 	const { response } = heard;
 	const { attempt_id } = sale;
-	if (heard.known) return ignored(state, heard, 'it is in the books already');
+	if (heard.known) return ignore(state, heard, 'it is in the books already');
 	const type = sale.method === 'card' ? 'sale' : 'qris_inquiry';
 	const verdict = verdictOf({ type, amount: sale.amount }, response, policy.unknownCodes);
 	const charged = response.code === '00';
 	switch (sale.state) {
 		case 'sent':
 		case 'unknown':
-			if (sale.answered || verdict.outcome === 'unknown') return evidence(state, sale, heard, false);
+			if (sale.answered || verdict.outcome === 'unknown') return recordEvidence(state, sale, heard, false);
 			return write(state, { kind: 'card_outcome', attempt_id, outcome: verdict.outcome, response, late: true });
 		case 'approved':
 			// The terminal had already approved the sale: this is a second charge, without an
@@ -90,12 +90,12 @@ function lateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: Card
 			if (sale.answered && charged) return write(state, unexplainedRecord(heard));
 			// Staff had settled the sale: the response is recorded as evidence; if it contradicts
 			// them, the sale reopens.
-			return evidence(state, sale, heard, !sale.answered && verdict.outcome !== 'approved');
+			return recordEvidence(state, sale, heard, !sale.answered && verdict.outcome !== 'approved');
 		case 'declined':
 		case 'not_begun':
 		case 'not_charged':
 		case 'voided':
-			return charged ? evidence(state, sale, heard, true) : ignored(state, heard, 'the sale had ended so already');
+			return charged ? recordEvidence(state, sale, heard, true) : ignore(state, heard, 'the sale had ended so already');
 		default:
 			return sale.state satisfies never;
 	}
@@ -105,11 +105,11 @@ function lateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: Card
  * A response without a request of this run: the kiosk was restarted, or the terminal was used by
  * hand.
  */
-function unexplained(state: CardState, heard: Heard): Step {
+function onUnexplained(state: CardState, heard: Heard): Step {
 	const { response } = heard;
 	const charged = response.code === '00' && (response.type === 'sale' || response.type === 'qris_inquiry');
-	if (heard.known) return ignored(state, heard, 'it is in the books already');
-	if (!charged && response.type !== 'sale') return ignored(state, heard, 'it answers no request');
+	if (heard.known) return ignore(state, heard, 'it is in the books already');
+	if (!charged && response.type !== 'sale') return ignore(state, heard, 'it answers no request');
 	if (charged && state.open?.kind === 'sale' && state.open.sale.amount !== response.amount) {
 		// The terminal handles one request at a time, so another amount hardly belongs to another
 		// sale.
@@ -119,8 +119,8 @@ function unexplained(state: CardState, heard: Heard): Step {
 		return write(next, { kind: 'card_unknown', attempt_id, why, response });
 	}
 	const waiting = state.unresolved.findLast((sale) => sale.payment !== null && (!charged || sale.amount === response.amount));
-	if (waiting) return evidence(state, waiting, heard, false);
-	return charged ? write(state, unexplainedRecord(heard)) : ignored(state, heard, 'it answers no request');
+	if (waiting) return recordEvidence(state, waiting, heard, false);
+	return charged ? write(state, unexplainedRecord(heard)) : ignore(state, heard, 'it answers no request');
 }
 
 const unexplainedRecord = ({ fresh_id, response, time }: Heard): JournalRecord => ({
@@ -130,14 +130,14 @@ const unexplainedRecord = ({ fresh_id, response, time }: Heard): JournalRecord =
 	time,
 });
 
-function evidence(state: CardState, sale: CardSale, heard: Heard, reopens: boolean): Step {
+function recordEvidence(state: CardState, sale: CardSale, heard: Heard, reopens: boolean): Step {
 	const { response, fresh_id, time } = heard;
 	const what = `${time}: the terminal answered ${response.type} ${response.code}, Rp ${response.amount ?? '?'}, invoice ${response.invoice || '-'}`;
 	return write(state, { kind: 'card_evidence', evidence_id: fresh_id, attempt_id: sale.attempt_id, what, response, reopens });
 }
 
 /** Acknowledges the response, so that the terminal can discard it; nothing else follows. */
-function ignored(state: CardState, { response }: Heard, why: string): Step {
+function ignore(state: CardState, { response }: Heard, why: string): Step {
 	const { type, code, amount } = response;
 	return { state, effects: [{ kind: 'acknowledge' }, { kind: 'log', id: 'card.answer_ignored', fields: { type, code, amount, why } }] };
 }
@@ -149,18 +149,18 @@ export function retryUnwritten(state: CardState, event: Extract<CardEvent, { kin
 	const heard = { ...event, response: first.response };
 	const sale = event.unresolved.find(({ attempt_id }) => attempt_id === first.request_id);
 	const next = { ...state, unwritten };
-	return sale ? lateAnswer(next, sale, heard, policy) : unexplained(next, heard);
+	return sale ? onLateAnswer(next, sale, heard, policy) : onUnexplained(next, heard);
 }
 
 /** The answer to an inquiry about a sale with unknown outcome. */
-function inquiryAnswered(before: CardState, sale: CardSale, heard: Heard, policy: CardPolicy): Step {
+function endInquiry(before: CardState, sale: CardSale, heard: Heard, policy: CardPolicy): Step {
 	const state: CardState = { ...before, open: null };
 	const { response } = heard;
 	const { attempt_id } = sale;
-	if (!state.unresolved.some((unknown) => unknown.attempt_id === attempt_id)) return ignored(state, heard, 'the sale has ended meanwhile');
+	if (!state.unresolved.some((unknown) => unknown.attempt_id === attempt_id)) return ignore(state, heard, 'the sale has ended meanwhile');
 	if (sale.method === 'qris') {
 		const verdict = verdictOf({ type: 'qris_inquiry', amount: sale.amount }, response, new Set());
-		if (verdict.outcome === 'unknown') return evidence(state, sale, heard, false);
+		if (verdict.outcome === 'unknown') return recordEvidence(state, sale, heard, false);
 		if (verdict.outcome === 'approved' || response.code === EXPIRED)
 			return write(state, { kind: 'card_outcome', attempt_id, outcome: verdict.outcome, response, late: true });
 		return { state, effects: [{ kind: 'acknowledge' }] };
@@ -168,7 +168,7 @@ function inquiryAnswered(before: CardState, sale: CardSale, heard: Heard, policy
 	const verdict = verdictOf({ type: 'reprint', amount: sale.amount }, response, policy.unknownCodes);
 	if (verdict.outcome === 'approved' && !heard.known && isSlipOf(state, sale, response))
 		return write(state, { kind: 'card_outcome', attempt_id, outcome: 'approved', response, late: true });
-	return evidence(state, sale, heard, false);
+	return recordEvidence(state, sale, heard, false);
 }
 
 /**

@@ -16,15 +16,15 @@ afterEach(() => {
 const settle = (outcome: 'charged' | 'not_charged') => {
 	const sale = bench.journal.cards.unknown()[0];
 	if (!sale) throw new Error('nothing is unknown');
-	return bench.desk.staff({ action: 'settle', sale, outcome, by: 'Sari', why: 'the slip says so' });
+	return bench.desk.carryOut({ action: 'settle', sale, outcome, by: 'Sari', why: 'the slip says so' });
 };
 
 describe('staff', () => {
-	const ask = (action: 'echo' | 'settlement') => bench.desk.staff({ action, by: 'Sari', why: 'closing' });
+	const ask = (action: 'echo' | 'settlement') => bench.desk.carryOut({ action, by: 'Sari', why: 'closing' });
 	const of = (action: 'void' | 'reprint') => {
 		const sale = bench.sale();
 		if (!sale) throw new Error('no sale');
-		return bench.desk.staff({ action, sale, by: 'Sari', why: 'wrong bike' });
+		return bench.desk.carryOut({ action, sale, by: 'Sari', why: 'wrong bike' });
 	};
 
 	test('echo and reprint are answered and not recorded', async () => {

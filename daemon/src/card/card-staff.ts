@@ -21,7 +21,7 @@ const answer = (
 	answer: { code, text, response },
 });
 
-export function asked(state: CardState, ask: StaffAsk): Step {
+export function onStaff(state: CardState, ask: StaffAsk): Step {
 	const refused = refusalOf(state, ask);
 	if (refused) return { state, effects: [answer(ask, ...refused)] };
 	const { action_id, by, why, time } = ask;
@@ -82,25 +82,25 @@ function requestOf(ask: Exclude<StaffAsk, { action: 'settle' }>): CardEffect {
 }
 
 /** The request is on disk: it may now go to the terminal. */
-export function actionWritten({ open }: CardState): CardEffect[] {
+export function sendAction({ open }: CardState): CardEffect[] {
 	if (open?.kind !== 'staff' || open.ask.action === 'settle') return [];
 	const { action, by, why } = open.ask;
 	return [{ kind: 'log', id: 'card.staff_asked', fields: { action, by, why } }, requestOf(open.ask)];
 }
 
-export function staffAnswered(before: CardState, open: OpenStaff, response: TerminalResponse): Step {
+export function onStaffAnswer(before: CardState, open: OpenStaff, response: TerminalResponse): Step {
 	const state: CardState = { ...before, open: { ...open, heard: true } };
 	const { ask } = open;
-	if (response.code !== '00') return actionEnded(state, ask, 'refused', `the terminal answered ${response.code}`, response);
-	if (response.type !== ask.action) return actionEnded(state, ask, 'unknown', `the terminal answered with a ${response.type}`, response);
-	return actionEnded(state, ask, 'done', '', response);
+	if (response.code !== '00') return endAction(state, ask, 'refused', `the terminal answered ${response.code}`, response);
+	if (response.type !== ask.action) return endAction(state, ask, 'unknown', `the terminal answered with a ${response.type}`, response);
+	return endAction(state, ask, 'done', '', response);
 }
 
 /**
  * The request has ended, answered or not. Movements of money are written before anything is
  * reported.
  */
-export function actionEnded(
+export function endAction(
 	state: CardState,
 	ask: StaffAsk,
 	outcome: Ended['outcome'],
@@ -109,11 +109,11 @@ export function actionEnded(
 ): Step {
 	const record: Ended = { kind: 'card_action_ended', action_id: ask.action_id, outcome, why, response };
 	if (ask.action === 'void' || ask.action === 'settlement') return { state, effects: [{ kind: 'write', record }] };
-	return endWritten(state, record);
+	return answerAction(state, record);
 }
 
 /** The outcome is persisted, or need not be. */
-export function endWritten(state: CardState, record: Ended): Step {
+export function answerAction(state: CardState, record: Ended): Step {
 	const { action_id, outcome, why, response } = record;
 	const code = outcome === 'refused' ? 'declined' : outcome;
 	const effects: CardEffect[] = response ? [{ kind: 'acknowledge' }] : [];
@@ -132,7 +132,7 @@ function lastAfter({ open, last }: CardState, outcome: Ended['outcome']): CardSt
 }
 
 /** @returns the answer to staff when their request or its outcome could not be written */
-export function staffNotWritten(state: CardState, record: JournalRecord, message: string): Step {
+export function afterFailedStaffWrite(state: CardState, record: JournalRecord, message: string): Step {
 	if (record.kind === 'card_settled') return { state, effects: [answer({ action_id: record.settle_id }, 'journal', message)] };
 	if (record.kind === 'card_action') return { state: { ...state, open: null }, effects: [answer(record, 'journal', message)] };
 	if (record.kind !== 'card_action_ended') return { state, effects: [] };

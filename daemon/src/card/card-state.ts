@@ -109,6 +109,19 @@ export interface CardState {
 	readonly shown: EdcState | null;
 }
 
+/** @param configured whether the settings name a terminal */
+export const initialCardState = (configured: boolean): CardState => ({
+	terminal: configured ? 'disconnected' : 'not_configured',
+	open: null,
+	unresolved: [],
+	unwritten: [],
+	inquired: [],
+	begun: null,
+	last: null,
+	trouble: null,
+	shown: null,
+});
+
 export type CardEvent =
 	/**
 	 * The screen requests a sale. `refusal`: the books' reason against it. `before`: the invoice's
@@ -151,6 +164,7 @@ export type CardEffect =
 	| { kind: 'staff_answer'; action_id: string; answer: StaffAnswer }
 	| { kind: 'log'; id: EventId; fields: LogFields };
 
+/** The next state and the effects, to be run in this order. */
 export type Step = { state: CardState; effects: CardEffect[] };
 
 /** @returns the phase for the screen of a sale in the journal that is not in progress */

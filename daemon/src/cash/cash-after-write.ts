@@ -4,12 +4,13 @@ import type { Rupiah } from '@kiosk/contract/money';
 import type { JournalError } from '../journal/journal.ts';
 import { type JournalRecord, samePayment } from '../journal/records.ts';
 import { aboutPayment } from '../log/about-payment.ts';
+import { creditText, notifyReturn, paidText } from './cash-messages.ts';
 import { type CashEffect, type CashState, isPaid, type NoteInFlight, receivedOf, type Session, type Step } from './cash-state.ts';
 
 /**
  * @returns the steps after `record` is on disk; screen, log and outbox learn of it only from here
  */
-export function written(state: CashState, record: JournalRecord): Step {
+export function afterWrite(state: CashState, record: JournalRecord): Step {
 	switch (record.kind) {
 		case 'cash_intent':
 			return {
@@ -25,13 +26,13 @@ export function written(state: CashState, record: JournalRecord): Step {
 				],
 			};
 		case 'cash_credit':
-			return credited(state, record.note_id);
+			return creditNote(state, record.note_id);
 		case 'cash_returned':
-			return cameBack(state, record.note_id);
+			return recordReturn(state, record.note_id);
 		case 'cash_in_doubt':
-			return wentInDoubt(state, record.note_id, record.why);
+			return putInDoubt(state, record.note_id, record.why);
 		case 'invoice_paid':
-			return { state, effects: [paidNotification(record)] };
+			return { state, effects: [{ kind: 'tell', text: paidText(record.payment) }] };
 		case 'acceptor_lock':
 			return {
 				state,
@@ -46,7 +47,7 @@ export function written(state: CashState, record: JournalRecord): Step {
  * @returns the steps after `record` could not be written; no message mentions money that is not on
  * disk
  */
-export function notWritten(state: CashState, record: JournalRecord, error: JournalError): Step {
+export function afterFailedWrite(state: CashState, record: JournalRecord, error: JournalError): Step {
 	const trouble: CashState = { ...state, trouble: error.code };
 	switch (record.kind) {
 		case 'cash_intent':
@@ -56,10 +57,10 @@ export function notWritten(state: CashState, record: JournalRecord, error: Journ
 		case 'cash_in_doubt': {
 			// The intent is on disk, so the note is in doubt as soon as the journal can be written
 			// again.
-			const heard = record.kind === 'cash_credit' ? heardStacked(trouble) : trouble;
+			const heard = record.kind === 'cash_credit' ? markStacked(trouble) : trouble;
 			// The outcome is known, so no late one is expected.
 			const suspect = record.kind === 'cash_in_doubt' ? trouble.suspect : null;
-			const step = wentInDoubt({ ...heard, suspect }, record.note_id, error.message);
+			const step = putInDoubt({ ...heard, suspect }, record.note_id, error.message);
 			return {
 				state: step.state,
 				effects: [{ kind: 'log', id: 'cash.credit_not_recorded', fields: { note_id: record.note_id } }, ...step.effects],
@@ -67,30 +68,30 @@ export function notWritten(state: CashState, record: JournalRecord, error: Journ
 		}
 		case 'invoice_paid':
 			// Every credit is on disk already, so the customer need not wait for this record.
-			return { state: trouble, effects: [paidNotification(record)] };
+			return { state: trouble, effects: [{ kind: 'tell', text: paidText(record.payment) }] };
 		default:
 			return { state: trouble, effects: [] };
 	}
 }
 
 /** The note in flight or in doubt is in the cashbox; only its record is missing. */
-function heardStacked(state: CashState): CashState {
+function markStacked(state: CashState): CashState {
 	if (state.note) return { ...state, note: { ...state.note, stacked: true } };
 	return state.doubtful ? { ...state, doubtful: { ...state.doubtful, stacked: true } } : state;
 }
 
 /** The credit is on disk: informs screen, log and outbox. */
-export function credited(before: CashState, note_id: string): Step {
+export function creditNote(before: CashState, note_id: string): Step {
 	const taken = take(before, note_id);
 	if (!taken) return { state: before, effects: [] };
 	const { note } = taken;
 	const { payment, nominal, time } = note;
-	const session = ofNote(taken.state, note);
+	const session = sessionOf(taken.state, note);
 	const state = session
 		? { ...taken.state, session: { ...session, entries: [...session.entries, { note_id, nominal, time }] } }
 		: taken.state;
 	const effects: CashEffect[] = [
-		{ kind: 'tell', text: { type: 'payment_cash_notification', id: payment.id, odoo_id: payment.odoo_id, note_id, nominal, time } },
+		{ kind: 'tell', text: creditText(payment, note_id, note) },
 		{ kind: 'log', id: 'cash.note_credited', fields: { note_id, nominal, ...aboutPayment(payment), late: taken.wasInDoubt } },
 		{ kind: 'upload' },
 	];
@@ -98,20 +99,20 @@ export function credited(before: CashState, note_id: string): Step {
 	return settleClose(covered.state, covered.effects);
 }
 
-function cameBack(before: CashState, note_id: string): Step {
+function recordReturn(before: CashState, note_id: string): Step {
 	const taken = take(before, note_id);
 	if (!taken) return { state: before, effects: [] };
 	const { nominal, payment } = taken.note;
 	return settleClose(taken.state, [
-		noteReturned(nominal, 'rejected_by_machine'),
+		notifyReturn(nominal, 'rejected_by_machine'),
 		{ kind: 'log', id: 'cash.note_returned', fields: { note_id, nominal, ...aboutPayment(payment), reason: 'rejected_by_machine' } },
 	]);
 }
 
-function wentInDoubt(before: CashState, note_id: string, why: string): Step {
+function putInDoubt(before: CashState, note_id: string, why: string): Step {
 	const { note } = before;
 	if (note?.note_id !== note_id) return { state: before, effects: [] };
-	const session = ofNote(before, note);
+	const session = sessionOf(before, note);
 	const state: CashState = {
 		...before,
 		note: null,
@@ -129,7 +130,7 @@ function take(state: CashState, note_id: string): { note: NoteInFlight; wasInDou
 	if (state.note?.note_id === note_id) return { note: state.note, wasInDoubt: false, state: { ...state, note: null } };
 	if (state.doubtful?.note_id !== note_id) return null;
 	const note = state.doubtful;
-	const session = ofNote(state, note);
+	const session = sessionOf(state, note);
 	const settled = session ? { ...session, inDoubt: without(session.inDoubt, note_id) } : state.session;
 	return { note, wasInDoubt: true, state: { ...state, doubtful: null, suspect: null, session: settled } };
 }
@@ -139,7 +140,7 @@ export const without = <N extends { note_id: string }>(notes: readonly N[], note
 	notes.filter((note) => note.note_id !== note_id);
 
 /** @returns the open session if the note belongs to it */
-const ofNote = (state: CashState, note: NoteInFlight): Session | null =>
+const sessionOf = (state: CashState, note: NoteInFlight): Session | null =>
 	state.session && samePayment(state.session.payment, note.payment) ? state.session : null;
 
 /**
@@ -171,19 +172,8 @@ export function refuse(state: CashState, code: string, nominal: Rupiah | null, r
 		state,
 		effects: [
 			{ kind: 'acceptor', command: 'reject' },
-			noteReturned(nominal, reason),
+			notifyReturn(nominal, reason),
 			{ kind: 'log', id: 'cash.note_returned', fields: { code, nominal, reason } },
 		],
 	};
 }
-
-/** @returns the message that a note went back, and why */
-export const noteReturned = (nominal: Rupiah | null, reason: ReturnReason): CashEffect => ({
-	kind: 'tell',
-	text: { type: 'kiosk_note_returned', nominal, reason },
-});
-
-const paidNotification = (record: Extract<JournalRecord, { kind: 'invoice_paid' }>): CashEffect => ({
-	kind: 'tell',
-	text: { type: 'payment_notification', id: record.payment.id, is_paid: true },
-});

@@ -10,7 +10,7 @@ const WITH_BOX: ReadonlySet<AcceptorState> = new Set(['inhibited', 'ready', 'bus
  * period, and every note must belong to exactly one period. Payments do not wait until the removed
  * box is counted; health reports it until then.
  */
-export function boxChanged(state: CashState, acceptor: AcceptorState, { note_id, time }: Extract<CashEvent, { kind: 'acceptor' }>): Step {
+export function watchBox(state: CashState, acceptor: AcceptorState, { note_id, time }: Extract<CashEvent, { kind: 'acceptor' }>): Step {
 	if (acceptor === 'cashbox_open' && state.boxOut === null) {
 		const effects: CashEffect[] = [
 			{ kind: 'log', id: 'acceptor.box_removed', fields: {} },

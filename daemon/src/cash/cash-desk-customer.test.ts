@@ -10,7 +10,7 @@ const at = deskOfEachTest();
 describe('opening', () => {
 	test('answers with the machine’s state and the payments received so far', async () => {
 		expect(await at.open(INVOICE, [])).toEqual({ machine_ready: true, message: 'Ready', entries: [], is_paid: false });
-		expect([at.desk.isOpen(), at.desk.isPaying(paymentOf('7')), at.desk.isPaying(paymentOf(8)), at.desk.shown()]).toEqual([
+		expect([at.desk.isOpen(), at.desk.isPaying(paymentOf('7')), at.desk.isPaying(paymentOf(8)), at.desk.shownState()]).toEqual([
 			true,
 			true,
 			false,
@@ -67,7 +67,7 @@ describe('opening', () => {
 	test('that is refused in the middle of a payment closes the machine: the page shows the refusal', async () => {
 		await at.open(INVOICE, []);
 		at.note();
-		at.cannotTell = true;
+		at.isCallUnknown = true;
 		expect(await at.open(INVOICE, [])).toBe('no_call');
 		at.escrow();
 		expect([at.desk.isOpen(), at.closed.length, at.commands.at(-1)]).toEqual([false, 1, 'reject']);
@@ -98,7 +98,7 @@ describe('opening', () => {
 		]);
 		at.free = 1_000;
 		await vi.advanceTimersByTimeAsync(6_000);
-		expect(at.desk.shown()).toBe('ready');
+		expect(at.desk.shownState()).toBe('ready');
 		expect(at.logged.at(-1)).toMatchObject(expect.arrayContaining([expect.stringMatching(/at.journal.healthy|cash.opened/)]));
 		expect(at.logged.map(([id]) => id)).toContain('journal.healthy');
 	});
@@ -123,9 +123,9 @@ describe('a covered invoice', () => {
 
 	test('once declared paid, is reported as paid to a reconnecting screen, at closing and when the back office confirms', async () => {
 		await cover();
-		at.desk.backOfficeUnreachable();
+		at.desk.onBackOfficeUnreachable();
 		expect(at.desk.greeting().at(-1)).toEqual({ type: 'payment_notification', id: 7, is_paid: true });
-		at.desk.paidByBackOffice(keyOf(7));
+		at.desk.markPaid(keyOf(7));
 		expect(at.types().filter((type) => type === 'payment_notification')).toHaveLength(1);
 		expect(await at.open(INVOICE, [])).toMatchObject({ is_paid: true });
 		await at.desk.close(7);
@@ -134,7 +134,7 @@ describe('a covered invoice', () => {
 
 	test('is declared paid at once when the back office is unreachable', async () => {
 		await cover();
-		at.desk.backOfficeUnreachable();
+		at.desk.onBackOfficeUnreachable();
 		expect(paidBy(at.journal, 7)).toBe('kiosk');
 	});
 
@@ -169,7 +169,7 @@ describe('closing', () => {
 		at.invoices.lookedUp(OTHER);
 		expect(at.desk.isPaying(paymentOf(8))).toBe(true);
 		at.note();
-		at.desk.paidByBackOffice(keyOf(8));
+		at.desk.markPaid(keyOf(8));
 		expect(await at.desk.close(8)).toMatchObject({ is_paid: true, received: 50_000 });
 		expect(await at.desk.close(8)).toMatchObject({ is_paid: true, received: 50_000 });
 	});
@@ -230,18 +230,18 @@ test('a reconnecting screen receives the machine’s state, every note of the se
 		time: new Date().toISOString(),
 	};
 	expect(at.desk.greeting()).toEqual([{ type: 'machine_ready', is_ready: true, state: 'ready', ict_text: 'Ready' }, notes]);
-	at.desk.paidByBackOffice(keyOf(7));
+	at.desk.markPaid(keyOf(7));
 	expect(at.desk.greeting().slice(1)).toEqual([notes, { type: 'payment_notification', id: 7, is_paid: true }]);
 });
 
 describe('a paid message of the back office', () => {
 	test('is announced at most once, and ignored for an invoice unknown to this kiosk', async () => {
-		at.desk.paidByBackOffice(keyOf(9));
+		at.desk.markPaid(keyOf(9));
 		expect(at.journal.money.toldPaid(keyOf(9))).toBeNull();
 		await at.open(INVOICE, []);
 		at.note();
-		at.desk.paidByBackOffice(keyOf(7));
-		at.desk.paidByBackOffice(keyOf(7));
+		at.desk.markPaid(keyOf(7));
+		at.desk.markPaid(keyOf(7));
 		expect(at.types().filter((type) => type === 'payment_notification')).toHaveLength(1);
 		expect(at.journal.money.toldPaid(keyOf(7))).toBe('back_office');
 	});

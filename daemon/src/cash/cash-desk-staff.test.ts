@@ -22,24 +22,24 @@ describe('staff settle a note in doubt', () => {
 	] as const)('%s', async (outcome, nominal, sent, entries) => {
 		const found = await doubt();
 		const decision = { outcome, nominal: nominal === null ? null : rupiah(nominal), by: 'Sari', why: 'looked' };
-		expect(at.desk.settle(found, decision)).toEqual({ ok: true, value: undefined });
+		expect(at.desk.settleNote(found, decision)).toEqual({ ok: true, value: undefined });
 		expect(at.logged).toContainEqual([
 			'cash.note_settled',
 			expect.objectContaining({ note_id: found.note_id, nominal: 50_000, invoice: 'INV/7', outcome }),
 		]);
 		expect(at.uploads).toBe(sent);
-		expect(at.desk.shown()).toBe('ready');
+		expect(at.desk.shownState()).toBe('ready');
 		expect(await at.desk.close(7)).toMatchObject({ entries, in_doubt: 0 });
 	});
 
 	test('and nothing changes when the disk refuses the record', async () => {
 		const found = await doubt();
 		at.diskSays = 'disk_full';
-		expect(at.desk.settle(found, { outcome: 'in_box', nominal: rupiah(50_000), by: 'Sari', why: 'looked' })).toMatchObject({
+		expect(at.desk.settleNote(found, { outcome: 'in_box', nominal: rupiah(50_000), by: 'Sari', why: 'looked' })).toMatchObject({
 			ok: false,
 			error: { code: 'disk_full' },
 		});
-		expect(at.desk.shown()).toBe('note_in_doubt');
+		expect(at.desk.shownState()).toBe('note_in_doubt');
 		expect(at.uploads).toBe(0);
 	});
 });
@@ -80,16 +80,16 @@ test('an acceptor that has not reported yet counts as disconnected', () => {
 		clock: systemClock,
 		log: { event: () => {} },
 		newId: randomUUID,
-		tell: () => {},
+		notify: () => {},
 		uploadNow: () => {},
-		closed: () => {},
-		held: () => false,
-		cannotTell: () => false,
+		onClosed: () => {},
+		isHeld: () => false,
+		isCallUnknown: () => false,
 		invoices: at.invoices,
 		frozenMs: 45_000,
 		timestamp: (at) => at.toISOString(),
 		startDriver: () => ({ send: () => {}, stop: () => {} }),
 	});
-	expect(restarted.shown()).toBe('disconnected');
+	expect(restarted.shownState()).toBe('disconnected');
 	restarted.stop();
 });

@@ -39,7 +39,7 @@ describe('the disk fails while money is inside', () => {
 		at.escrow();
 		at.free = 999;
 		await vi.advanceTimersByTimeAsync(6_000);
-		expect(at.desk.shown()).toBe('disk_full');
+		expect(at.desk.shownState()).toBe('disk_full');
 		at.free = 1_000;
 		await vi.advanceTimersByTimeAsync(6_000);
 		expect(states()).toEqual(['intended']);
@@ -53,7 +53,7 @@ describe('the disk fails while money is inside', () => {
 		at.escrow();
 		at.diskSays = 'broken';
 		at.stack();
-		expect(at.desk.shown()).toBe('journal_unhealthy');
+		expect(at.desk.shownState()).toBe('journal_unhealthy');
 		at.told = [];
 		at.diskSays = 'well';
 		await vi.advanceTimersByTimeAsync(6_000);
@@ -70,7 +70,7 @@ test('paid waits while the answer about the total came to an unreadable journal,
 	at.note();
 	at.diskSays = 'broken';
 	at.report({ kind: 'state', state: 'bill_fish' });
-	expect(at.desk.shown()).toBe('journal_unhealthy');
+	expect(at.desk.shownState()).toBe('journal_unhealthy');
 	await vi.advanceTimersByTimeAsync(30_000);
 	expect(at.types()).not.toContain('payment_notification');
 	at.diskSays = 'well';

@@ -13,7 +13,8 @@ import { type Journal, openJournal } from '../journal/journal.ts';
 import { ACCOUNT, keyOf } from '../journal/payment.fixture.ts';
 import type { JournalRecord, Payment } from '../journal/records.ts';
 import { openStore } from '../journal/store.ts';
-import { type CashDesk, type OpenRefusal, startCashDesk } from './cash-desk.ts';
+import type { OpenRefusal } from './cash-customer.ts';
+import { type CashDesk, startCashDesk } from './cash-desk.ts';
 import { CASH_ROUTE } from './cash-page.ts';
 import type { Session } from './cash-state.ts';
 
@@ -47,7 +48,7 @@ export class DeskBench {
 	invoices!: PlayedInvoices;
 	diskSays: 'well' | 'disk_full' | 'broken' = 'well';
 	/** The back office does not know the call for notes. */
-	cannotTell = false;
+	isCallUnknown = false;
 
 	start(withAcceptor = true): void {
 		const broken = () => fail({ code: this.diskSays === 'disk_full' ? this.diskSays : ('broken' as const), message: 'the disk says no' });
@@ -79,13 +80,13 @@ export class DeskBench {
 			clock: systemClock,
 			log: { event: (id, fields) => void this.logged.push([id, fields]) },
 			newId: randomUUID,
-			tell: (text) => void this.told.push(text),
+			notify: (text) => void this.told.push(text),
 			uploadNow: () => {
 				this.uploads += 1;
 			},
-			closed: (session) => void this.closed.push(session),
-			held: () => false,
-			cannotTell: () => this.cannotTell,
+			onClosed: (session) => void this.closed.push(session),
+			isHeld: () => false,
+			isCallUnknown: () => this.isCallUnknown,
 			invoices: this.invoices,
 			frozenMs: 45_000,
 			timestamp: (at) => at.toISOString(),
@@ -112,12 +113,12 @@ export class DeskBench {
 	}
 
 	draw({ id }: Payment = INVOICE): void {
-		this.desk.drawn({ session: SCREEN, screen: CASH_ROUTE, id });
+		this.desk.onDrawn({ session: SCREEN, screen: CASH_ROUTE, id });
 	}
 
 	/** The last machine state sent to the screen. */
 	shown(): { machine_ready: boolean; message: string } {
-		const shown = this.desk.shown();
+		const shown = this.desk.shownState();
 		return { machine_ready: shown === 'ready', message: shown === 'ready' ? 'Ready' : shown };
 	}
 

@@ -55,13 +55,13 @@ function startDesk(): void {
 		clock: systemClock,
 		log: { event: () => {} },
 		newId: randomUUID,
-		tell: (text) => void told.push(text),
+		notify: (text) => void told.push(text),
 		uploadNow: () => {
 			uploads += 1;
 		},
-		closed: () => {},
-		held: () => held,
-		cannotTell: () => false,
+		onClosed: () => {},
+		isHeld: () => held,
+		isCallUnknown: () => false,
 		invoices,
 		frozenMs: FROZEN_MS,
 		timestamp: (at) => at.toISOString(),
@@ -73,7 +73,7 @@ function startDesk(): void {
 	report({ kind: 'state', state: 'ready' });
 }
 
-const draw = (payment = INVOICE) => desk.drawn({ session: SCREEN, screen: CASH_ROUTE, id: payment.id });
+const draw = (payment = INVOICE) => desk.onDrawn({ session: SCREEN, screen: CASH_ROUTE, id: payment.id });
 const open = (payment = INVOICE) => desk.open(desk.announce(), invoices.lookedUp(payment), SCREEN);
 
 function restart(): void {
@@ -117,7 +117,7 @@ test.each([
 	disk = fate;
 	stackedByte(true);
 	expect(shown()).toBe(0);
-	expect(desk.shown()).toBe('journal_unhealthy');
+	expect(desk.shownState()).toBe('journal_unhealthy');
 	disk = 'well';
 	vi.advanceTimersByTime(6_000);
 	expect(states()).toEqual(['credited']);
@@ -160,7 +160,7 @@ test('a session opened while the journal is unreadable learns of earlier payment
 		await acceptNote();
 		stackedByte(true);
 	}
-	desk.paidByBackOffice(keyOf(7));
+	desk.markPaid(keyOf(7));
 	await desk.close(7);
 	expect(journal.money.toldPaid(keyOf(7))).toBe('back_office');
 	disk = 'refuses';
@@ -268,7 +268,7 @@ describe('a frozen screen', () => {
 		await openAndFreeze();
 		for (const round of [1, 2]) {
 			expect(commands.slice(-1)).toEqual(['inhibit']);
-			expect(desk.shown()).toBe('screen_frozen');
+			expect(desk.shownState()).toBe('screen_frozen');
 			report({ kind: 'escrow', code: '0x45' });
 			expect(commands.slice(-1)).toEqual(['reject']);
 			draw();
@@ -306,7 +306,7 @@ describe('a frozen screen', () => {
 	test('keeps the machine closed for the next invoice until it draws; without open cash the state is not reported', async () => {
 		await openAndFreeze();
 		await desk.close(7);
-		expect(desk.shown()).not.toBe('screen_frozen');
+		expect(desk.shownState()).not.toBe('screen_frozen');
 		const before = commands.length;
 		expect(await open({ ...INVOICE, id: 8 })).toMatchObject({ machine_ready: false, message: 'screen_frozen' });
 		expect(commands.slice(before)).not.toContain('enable');
@@ -326,13 +326,13 @@ describe('a frozen screen', () => {
 
 	test('another session’s heartbeat neither opens the machine nor keeps it open', async () => {
 		await openAndFreeze();
-		desk.drawn({ session: 'another', screen: CASH_ROUTE, id: INVOICE.id });
-		expect(desk.shown()).toBe('screen_frozen');
+		desk.onDrawn({ session: 'another', screen: CASH_ROUTE, id: INVOICE.id });
+		expect(desk.shownState()).toBe('screen_frozen');
 	});
 
 	test('leaving the cash page closes the machine at once and ends the session; the note in flight is credited', async () => {
 		await acceptNote();
-		desk.drawn({ session: SCREEN, screen: '/', id: null });
+		desk.onDrawn({ session: SCREEN, screen: '/', id: null });
 		expect(commands.slice(-1)).toEqual(['inhibit']);
 		stackedByte(true);
 		vi.advanceTimersByTime(15_001);

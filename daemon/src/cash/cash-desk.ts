@@ -1,54 +1,23 @@
-import { type Id, sameId } from '@kiosk/contract/back-office';
+import type { Id } from '@kiosk/contract/back-office';
 import type { CashCloseAnswer, OpenMachineAnswer } from '@kiosk/contract/kiosk-api';
 import type { AcceptorState, LiveText } from '@kiosk/contract/live';
 import { rupiah } from '@kiosk/contract/money';
-import type { AcceptorDriver, AcceptorReport } from '../acceptor/driver.ts';
-import type { CurrentInvoice, InvoiceDesk } from '../back-office/invoice-desk.ts';
-import type { Clock } from '../base/clock.ts';
-import { fail, type Result } from '../base/result.ts';
+import type { CurrentInvoice } from '../back-office/invoice-desk.ts';
+import type { Result } from '../base/result.ts';
 import type { Balance } from '../journal/balance.ts';
 import type { CashNote } from '../journal/cash-book.ts';
-import type { Journal, JournalError } from '../journal/journal.ts';
-import { type JournalRecord, type Payment, type PaymentKey, paymentKey, samePayment } from '../journal/records.ts';
-import { aboutPayment } from '../log/about-payment.ts';
-import type { Log } from '../log/log.ts';
-import { cashStep, machineReady, shownState } from './cash-machine.ts';
-import { type CashPage, watchCashPage } from './cash-page.ts';
-import {
-	type CashEffect,
-	type CashEvent,
-	type CashPolicy,
-	type CashState,
-	cashStart,
-	inDoubtOf,
-	isPaid,
-	receivedOf,
-	type Session,
-} from './cash-state.ts';
+import type { JournalError } from '../journal/journal.ts';
+import { type JournalRecord, type Payment, type PaymentKey, samePayment } from '../journal/records.ts';
+import { onInvoiceChanged } from './cash-books.ts';
+import { announceWish, closeMachine, closeUnattended, leave, type OpenRefusal, openMachine } from './cash-customer.ts';
+import type { CashDeskDeps } from './cash-deps.ts';
+import { CashRunner } from './cash-effects.ts';
+import { checkJournal, watchJournal } from './cash-journal.ts';
+import { shownStateOf } from './cash-machine.ts';
+import { greetingOf, machineText } from './cash-messages.ts';
+import type { CashPage } from './cash-page.ts';
 
-/**
- * How long the back office may take to say "paid" once the invoice is covered. After that the kiosk
- * says it; the outbox keeps the proof.
- */
-const PAID_WAIT_MS = 5_000;
-/** Interval for checking disk space and for reopening a broken journal. */
-const JOURNAL_CHECK_MS = 5_000;
-/** While stopping: interval for checking whether the note in flight is settled. */
-const IDLE_CHECK_MS = 50;
-/**
- * A younger note in doubt may still be on its way into the cashbox: units take up to 15 s to report
- * it.
- */
-const RECENT_MS = 20_000;
-
-/**
- * Why the machine was not opened. `superseded`: a newer request came meanwhile. `held`: another
- * payment of the invoice is open or unknown. `dispute`: staff must check its money. `no_call`:
- * notes could not be reported to the back office.
- */
-export type OpenRefusal = 'leaving' | 'superseded' | 'held' | 'dispute' | 'no_call';
-
-/** Runs the effects of the pure cash session on journal, acceptor, screen and outbox. */
+/** The cash desk: sessions of customers, decisions of staff, and everything that its notes depend on. */
 export interface CashDesk {
 	/**
 	 * Announces a request to open. It cancels an earlier request and is itself cancelled by
@@ -75,34 +44,34 @@ export interface CashDesk {
 	 * The screen that opened the session lost its connection: no note is taken until it draws its
 	 * page again.
 	 */
-	screenGone(): void;
+	onScreenGone(): void;
 	/**
 	 * A screen has drawn a frame. Counts only from the screen that opened the session, on the cash
 	 * page of its invoice.
 	 */
-	drawn: CashPage['drawn'];
+	onDrawn: CashPage['onDrawn'];
 	/** Session of the screen for which the machine is open; null while it is closed. */
-	openFor: CashPage['session'];
+	payingScreen: CashPage['session'];
 	/** The invoice has changed: an open session for it uses the new total. */
-	invoiceChanged(payment: Payment, balance: Balance): void;
+	onInvoiceChanged(payment: Payment, balance: Balance): void;
 	/** Checks journal and disk now, and informs the screens of a change. */
 	checkJournal(): void;
-	paidByBackOffice(key: PaymentKey): void;
-	backOfficeUnreachable(): void;
+	markPaid(key: PaymentKey): void;
+	onBackOfficeUnreachable(): void;
 	/**
 	 * Records a decision of staff about a note in doubt. For any other note the ledger throws: that
 	 * is a bug.
 	 * @returns an error if it could not be written; then nothing has changed
 	 */
-	settle(note: CashNote, decision: NoteDecision): Result<void, JournalError>;
+	settleNote(note: CashNote, decision: NoteDecision): Result<void, JournalError>;
 	/**
 	 * @param unconfirmed whether changed settings wait for confirmation; no note is taken meanwhile
 	 */
-	settingsUnconfirmed(unconfirmed: boolean): void;
+	holdForSettings(unconfirmed: boolean): void;
 	/** Whether a customer is paying this invoice in cash. */
 	isPaying(payment: Payment): boolean;
 	/** State of the acceptor, as the screen shows it. */
-	shown(): AcceptorState;
+	shownState(): AcceptorState;
 	/** The messages for a newly connected screen. */
 	greeting(): LiveText[];
 	/** Allows cash again after a manipulation attempt (note pulled). */
@@ -119,360 +88,50 @@ export interface CashDesk {
 /** The outcome of a note in doubt, with name and reason. */
 export type NoteDecision = Omit<Extract<JournalRecord, { kind: 'cash_settled' }>, 'kind' | 'note_id'>;
 
-export interface CashDeskParts {
-	journal: Journal;
-	policy: CashPolicy;
-	clock: Clock;
-	log: Log;
-	/** A fresh UUID. */
-	newId: () => string;
-	tell: (text: LiveText) => void;
-	/** Called when there may be notes to upload. */
-	uploadNow: () => void;
-	/** A session has ended; no more notes are expected for it. */
-	closed: (session: Session) => void;
-	/**
-	 * Whether another payment of this invoice is open or may have succeeded; then no note is taken
-	 * for it.
-	 */
-	held: (payment: Payment) => boolean;
-	invoices: Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'named' | 'refresh'>;
-	/** Whether the back office cannot receive notes. */
-	cannotTell: () => boolean;
-	/** A session whose screen has drawn nothing for this long takes no further note, ms. */
-	frozenMs: number;
-	/** ISO 8601 with the site's offset */
-	timestamp: (at: Date) => string;
-	/** null without an acceptor in the settings. */
-	startDriver: ((report: (report: AcceptorReport) => void) => AcceptorDriver) | null;
-}
-
-export function startCashDesk(parts: CashDeskParts): CashDesk {
-	const { journal, policy, clock, log } = parts;
-	// An unexplained note was already reported by the unit.
-	const fresh = journal.inDoubt().findLast((note) => note.id !== null);
-	const age = fresh ? clock.wall().getTime() - Date.parse(fresh.time) : 0;
-	// One STACKED report is evidence about this note; a second one, in this run or the next, is
-	// another note.
-	const explained = fresh && journal.has({ kind: 'cash_evidence', note_id: fresh.note_id, what: '' });
-	// A time in the future comes from a wrong clock: the age of the note is not known.
-	const recent = fresh && !explained && age >= 0 && age < RECENT_MS ? fresh.note_id : null;
-	let state: CashState = {
-		...cashStart(recent, journal.trouble()?.code ?? null),
-		acceptor: parts.startDriver ? 'disconnected' : 'not_configured',
-		boxOut: journal.cashbox.boxOut(),
-	};
-	let waiting: ((session: Session) => void)[] = [];
-	let leaving = false;
-	let cancelPaidWait = () => {};
-	/** Events that wait for the look-up of a covered invoice; null while there is none. */
-	let afterAnswer: CashEvent[] | null = null;
-	/** The payment whose look-up was answered while the journal could not be read. */
-	let answerUnused: Payment | null = null;
-	/** Observations made while the journal could not be written. */
-	const unwritten: JournalRecord[] = [];
-	/** The newest request to open; closing cancels it. */
-	let newestWish = 0;
-	const page = watchCashPage({
-		clock,
-		frozenMs: parts.frozenMs,
-		shows: (shows) => handle({ kind: 'picture', frozen: !shows }),
-		left: () => handle({ kind: 'close' }),
-	});
-
-	let cancelSuspect = () => {};
-	if (recent !== null) suspectFor(recent, RECENT_MS - age);
-	function suspectFor(note_id: string, ms: number): void {
-		cancelSuspect();
-		cancelSuspect = clock.after(ms, () => handle({ kind: 'suspect_over', note_id }));
-	}
-
-	function handle(event: CashEvent): void {
-		const before = state.suspect;
-		const step = cashStep(state, event, policy);
-		state = step.state;
-		if (state.suspect !== null && state.suspect !== before) suspectFor(state.suspect, RECENT_MS);
-		for (const effect of step.effects) run(effect);
-	}
-
-	function run(effect: CashEffect): void {
-		switch (effect.kind) {
-			case 'write': {
-				// Observations keep their order: the return of a cashbox follows its removal.
-				const written = isObservation(effect.record) && unwritten.length > 0 ? fail(BEHIND) : journal.append(effect.record);
-				if (written.ok) return handle({ kind: 'written', record: effect.record });
-				log.event('journal.unhealthy', { code: written.error.code, message: written.error.message });
-				if (isObservation(effect.record)) unwritten.push(effect.record);
-				return handle({ kind: 'not_written', record: effect.record, error: written.error });
-			}
-			case 'acceptor':
-				return driver?.send(effect.command);
-			case 'tell':
-				return parts.tell(effect.text);
-			case 'upload':
-				return parts.uploadNow();
-			case 'wait_for_paid':
-				cancelPaidWait();
-				cancelPaidWait = clock.after(PAID_WAIT_MS, () => orAfterAnswer({ kind: 'paid_wait_over', key: paymentKey(effect.payment) }));
-				if (isCurrent(effect.payment)) askAgain(effect.payment, []);
-				return;
-			case 'closed': {
-				page.close();
-				afterAnswer = null;
-				answerUnused = null;
-				const told = waiting;
-				waiting = [];
-				for (const answer of told) answer(effect.session);
-				return parts.closed(effect.session);
-			}
-			case 'log':
-				return log.event(effect.id, effect.fields);
-			default:
-				return effect satisfies never;
-		}
-	}
-
-	const driver =
-		parts.startDriver?.((report) => handle({ kind: 'acceptor', report, note_id: parts.newId(), time: parts.timestamp(clock.wall()) })) ??
-		null;
-
-	let cancelCheck = clock.after(JOURNAL_CHECK_MS, checkOften);
-	function checkOften(): void {
-		cancelCheck = clock.after(JOURNAL_CHECK_MS, checkOften);
-		checkJournal();
-		// Verifies old records for flipped bits between payments.
-		if (!state.session && !state.note) journal.patrol();
-	}
-
-	function checkJournal(): void {
-		let trouble = journal.trouble();
-		// A note in flight has its intent on disk; reopening the file now would put the note in
-		// doubt.
-		const reopened = trouble?.code === 'journal_unhealthy' && !state.note;
-		if (reopened) trouble = journal.reopen() ?? journal.trouble();
-		// If another writer closed and reopened the journal meanwhile, its effects must still run
-		// here.
-		if ((trouble?.code ?? null) === state.trouble && (trouble || !reopened)) return;
-		if (trouble) log.event('journal.unhealthy', { code: trouble.code, message: trouble.message });
-		else {
-			// The journal was not writable when the outcome came, so the intent is still open.
-			journal.doubtOpenIntents(state.note?.note_id ?? null);
-			for (const record of unwritten.splice(0)) if (!journal.has(record)) run({ kind: 'write', record });
-			log.event('journal.healthy', {});
-			// Uploads found nothing to send while the journal was closed.
-			parts.uploadNow();
-		}
-		const { doubtful } = state;
-		const kept = doubtful !== null && journal.has({ kind: 'cash_credit', note_id: doubtful.note_id, late: true });
-		// Before the machine is enabled again.
-		if (!trouble && state.session && !state.session.closing) readAgain(state.session);
-		if (!trouble && answerUnused) askAgain(answerUnused, afterAnswer ?? []);
-		handle({ kind: 'journal', trouble: trouble?.code ?? null, kept });
-	}
-
-	function isCurrent(payment: Payment): boolean {
-		const current = parts.invoices.current();
-		return current !== null && samePayment(current.payment, payment);
-	}
-
-	/**
-	 * Enough money is in for the total that was looked up. It may have changed since, so "paid"
-	 * waits for a fresh answer.
-	 */
-	function askAgain(payment: Payment, mine: CashEvent[]): void {
-		afterAnswer = mine;
-		answerUnused = null;
-		void parts.invoices.refresh(payment).then((used) => {
-			if (afterAnswer !== mine) return;
-			// Its total may have grown, so "paid" waits until the journal can be read.
-			if (!used) {
-				answerUnused = payment;
-				return;
-			}
-			afterAnswer = null;
-			for (const event of mine) handle(event);
-		});
-	}
-
-	/**
-	 * Without an answer, only the last known total decides; while the back office is being asked,
-	 * the event waits.
-	 */
-	function orAfterAnswer(event: CashEvent): void {
-		if (afterAnswer) afterAnswer.push(event);
-		else handle(event);
-	}
-
-	/** A session opened while the journal was unreadable does not know the earlier payments. */
-	function readAgain({ payment }: Session): void {
-		const balance = parts.invoices.balanceOf(paymentKey(payment));
-		// A credit that reached the disk although the write failed appears once the journal works
-		// again.
-		const entries = balance.entries.filter((entry) => entry.note_id === null || entry.note_id !== state.doubtful?.note_id);
-		reopen(payment, { ...balance, entries });
-	}
-
-	/** Reopens the same session with the current books. */
-	function reopen(payment: Payment, balance: Balance): void {
-		handle({ kind: 'open', payment, entries: balance.entries, paid: paidBy(payment, balance), paid_id: parts.newId() });
-		for (const text of sessionMessages(state.session)) parts.tell(text);
-	}
-
-	/**
-	 * @returns whose word makes this invoice paid at its present total; null while the notes alone
-	 * may cover it
-	 */
-	function paidBy(payment: Payment, balance: Balance): 'back_office' | 'kiosk' | null {
-		if (balance.state !== 'paid' && balance.state !== 'paid_twice') return null;
-		const current = parts.invoices.current();
-		const view = current && samePayment(current.payment, payment) ? current.view : journal.money.viewOf(paymentKey(payment));
-		return view?.is_paid ? 'back_office' : journal.money.toldPaid(paymentKey(payment));
-	}
-
-	const isOf = (session: Session | null, id: Id): session is Session => session !== null && sameId(session.payment.id, id);
-
-	function refusalOf(payment: Payment, { state, due }: Balance): OpenRefusal | null {
-		if (parts.held(payment)) return 'held';
-		if (state === 'dispute') return 'dispute';
-		return due > 0 && parts.cannotTell() ? 'no_call' : null;
-	}
-
-	function closeSession(): Promise<Session> | null {
-		if (!state.session) return null;
-		return new Promise((answer) => {
-			waiting.push(answer);
-			handle({ kind: 'close' });
-		});
-	}
-
+/** Starts the acceptor and the checks of the journal. */
+export function startCashDesk(deps: CashDeskDeps): CashDesk {
+	const runner = new CashRunner(deps);
+	const { page } = runner;
+	const stopChecks = watchJournal(runner);
+	const shownState = () => shownStateOf(runner.state, deps.policy);
 	return {
-		announce() {
-			newestWish += 1;
-			return newestWish;
-		},
-		async open(wish, invoice, session) {
-			const { payment } = invoice;
-			if (state.session && (state.session.closing || !samePayment(state.session.payment, payment))) await closeSession();
-			checkJournal();
-			if (leaving) return 'leaving';
-			if (wish !== newestWish) return 'superseded';
-			const balance = parts.invoices.balanceOf(paymentKey(payment));
-			const refusal = refusalOf(payment, balance);
-			if (refusal !== null) {
-				// A page that was loaded anew in the middle of a payment shows the refusal, and no machine.
-				handle({ kind: 'close' });
-				return refusal;
-			}
-			const kept = parts.invoices.keep(invoice);
-			if (!kept.ok) log.event('journal.unhealthy', { code: kept.error.code, message: kept.error.message });
-			const { entries } = balance;
-			const frozen = !page.open(session, payment);
-			handle({ kind: 'open', payment, entries, paid: paidBy(payment, balance), frozen, paid_id: parts.newId() });
-			if (!kept.ok) checkJournal();
-			// Tries a reset for a fault that only a restart clears; the driver refuses while a note
-			// may be in transit.
-			if (state.acceptor === 'bill_jam' || state.acceptor === 'motor_failure' || state.acceptor === 'sensor_problem') driver?.send('reset');
-			const shown = shownState(state, policy);
-			return {
-				machine_ready: shown === 'ready',
-				message: machineReady(shown).ict_text,
-				entries,
-				is_paid: state.session !== null && isPaid(state.session),
-			};
-		},
-		async close(id) {
-			newestWish += 1;
-			const session = isOf(state.session, id) ? await closeSession() : null;
-			const payment = session?.payment ?? parts.invoices.named(id);
-			if (!payment) return null;
-			// An unreadable journal looks empty; the entries that the customer has seen are still
-			// in the session.
-			if (session && journal.trouble()?.code === 'journal_unhealthy')
-				return {
-					entries: [...session.entries],
-					received: receivedOf(session.entries),
-					is_paid: isPaid(session),
-					in_doubt: inDoubtOf(session),
-				};
-			const { state: now, entries, received } = parts.invoices.balanceOf(paymentKey(payment));
-			return { entries, received, is_paid: now === 'paid' || now === 'paid_twice', in_doubt: session ? inDoubtOf(session) : rupiah(0) };
-		},
-		closeUnattended() {
-			newestWish += 1;
-			handle({ kind: 'close' });
-		},
-		screenGone: page.gone,
-		drawn: page.drawn,
-		openFor: page.session,
-		invoiceChanged(payment, balance) {
-			const { session } = state;
-			if (!session || session.closing || !samePayment(session.payment, payment)) return;
-			if (balance.state === 'dispute') return handle({ kind: 'close' });
-			const changed = session.payment.total !== payment.total || receivedOf(session.entries) !== balance.received;
-			if (session.payment.total !== payment.total)
-				log.event('invoice.total_changed', { ...aboutPayment(payment), before: session.payment.total, total: payment.total });
-			if (changed || (isPaid(session) && balance.due > 0)) reopen(payment, balance);
-		},
-		checkJournal,
-		paidByBackOffice: (key) => handle({ kind: 'paid_by_back_office', key }),
-		settle(note, decision) {
-			const { note_id, payment_id, time } = note;
-			const written = journal.append({ kind: 'cash_settled', note_id, ...decision });
-			if (!written.ok) return written;
-			const nominal = decision.nominal ?? note.nominal ?? rupiah(0);
-			log.event('cash.note_settled', { note_id, nominal, invoice: note.noinvoice, outcome: decision.outcome });
-			handle({ kind: 'settled', note_id, payment_id, nominal, entry: decision.outcome === 'in_box' ? { note_id, nominal, time } : null });
-			return written;
-		},
-		isPaying: (payment) => state.session !== null && samePayment(state.session.payment, payment),
-		settingsUnconfirmed: (unconfirmed) => handle({ kind: 'settings', unconfirmed }),
-		backOfficeUnreachable: () => orAfterAnswer({ kind: 'back_office_unreachable' }),
-		shown: () => shownState(state, policy),
-		greeting: () => [machineReady(shownState(state, policy)), ...sessionMessages(state.session)],
+		announce: () => announceWish(runner),
+		open: (wish, invoice, session) => openMachine(runner, wish, invoice, session),
+		close: (id) => closeMachine(runner, id),
+		closeUnattended: () => closeUnattended(runner),
+		onScreenGone: page.onGone,
+		onDrawn: page.onDrawn,
+		payingScreen: page.session,
+		onInvoiceChanged: (payment, balance) => onInvoiceChanged(runner, payment, balance),
+		checkJournal: () => checkJournal(runner),
+		markPaid: (key) => runner.handle({ kind: 'paid_by_back_office', key }),
+		onBackOfficeUnreachable: () => runner.freshAnswer.handleAfter({ kind: 'back_office_unreachable' }),
+		settleNote: (note, decision) => settleNote(runner, note, decision),
+		holdForSettings: (unconfirmed) => runner.handle({ kind: 'settings', unconfirmed }),
+		isPaying: (payment) => runner.state.session !== null && samePayment(runner.state.session.payment, payment),
+		shownState,
+		greeting: () => [machineText(shownState()), ...greetingOf(runner.state.session)],
 		unlock(why) {
-			run({ kind: 'write', record: { kind: 'acceptor_lock', lock_id: parts.newId(), locked: false, why } });
-			driver?.send('unlock');
+			runner.write({ kind: 'acceptor_lock', lock_id: deps.newId(), locked: false, why });
+			runner.driver?.send('unlock');
 		},
-		async leave() {
-			leaving = true;
-			newestWish += 1;
-			handle({ kind: 'close' });
-			while (state.note) await new Promise<void>((resolve) => void clock.after(IDLE_CHECK_MS, resolve));
-		},
-		isOpen: () => state.session !== null,
+		leave: () => leave(runner),
+		isOpen: () => runner.state.session !== null,
 		stop() {
-			cancelCheck();
-			cancelPaidWait();
-			cancelSuspect();
-			page.close();
-			driver?.stop();
+			stopChecks();
+			runner.stop();
 		},
 	};
 }
 
-const BEHIND: JournalError = { code: 'journal_unhealthy', message: 'an earlier record waits to be written' };
-
-const OBSERVATIONS: ReadonlySet<JournalRecord['kind']> = new Set([
-	'cash_unexplained',
-	'cash_evidence',
-	'acceptor_lock',
-	'acceptor_rush',
-	'cashbox_removed',
-	'cashbox_returned',
-]);
-/**
- * An observation that no device repeats. All other records can be derived from the intent on disk.
- */
-const isObservation = ({ kind }: JournalRecord): boolean => OBSERVATIONS.has(kind);
-
-/** A screen that reloads during a payment gets every note again; their ids make that harmless. */
-function sessionMessages(session: Session | null): LiveText[] {
-	if (!session) return [];
-	const { id, odoo_id } = session.payment;
-	const notes = session.entries.flatMap((entry): LiveText[] =>
-		entry.note_id === null
-			? []
-			: [{ type: 'payment_cash_notification', id, odoo_id, note_id: entry.note_id, nominal: entry.nominal, time: entry.time }],
-	);
-	return isPaid(session) ? [...notes, { type: 'payment_notification', id, is_paid: true }] : notes;
+function settleNote(runner: CashRunner, note: CashNote, decision: NoteDecision): Result<void, JournalError> {
+	const { journal, log } = runner.deps;
+	const { note_id, payment_id, time } = note;
+	const written = journal.append({ kind: 'cash_settled', note_id, ...decision });
+	if (!written.ok) return written;
+	const nominal = decision.nominal ?? note.nominal ?? rupiah(0);
+	log.event('cash.note_settled', { note_id, nominal, invoice: note.noinvoice, outcome: decision.outcome });
+	const entry = decision.outcome === 'in_box' ? { note_id, nominal, time } : null;
+	runner.handle({ kind: 'settled', note_id, payment_id, nominal, entry });
+	return written;
 }

@@ -7,7 +7,7 @@ import type { JournalError } from '../journal/journal.ts';
 import { ACCOUNT } from '../journal/payment.fixture.ts';
 import { type JournalRecord, paymentKey } from '../journal/records.ts';
 import { cashStep } from './cash-machine.ts';
-import { type CashEffect, type CashEvent, type CashPolicy, type CashState, cashStart } from './cash-state.ts';
+import { type CashEffect, type CashEvent, type CashPolicy, type CashState, initialCashState } from './cash-state.ts';
 
 export const POLICY: CashPolicy = {
 	notes: new Map([
@@ -44,7 +44,7 @@ export class Desk {
 
 	constructor(policy = POLICY, recovered: string | null = null) {
 		this.policy = policy;
-		this.state = { ...cashStart(recovered, null), acceptor: 'ready' };
+		this.state = { ...initialCashState(recovered, null), acceptor: 'ready' };
 	}
 
 	do(event: CashEvent): this {

@@ -27,24 +27,24 @@ export interface CashPage {
 	/** The machine was opened. @returns whether this screen already shows the page */
 	open(session: string, payment: Payment): boolean;
 	/** A screen has drawn a frame; ignored unless it opened the machine. */
-	drawn(drawn: Drawn): void;
+	onDrawn(drawn: Drawn): void;
 	/**
 	 * The screen that opened the machine lost its socket: its page is unknown until it draws again.
 	 */
-	gone(): void;
+	onGone(): void;
 	close(): void;
 	/** Session of the screen that opened the machine; null while it is closed. */
 	session(): string | null;
 }
 
 /**
- * @param parts.frozenMs a page that has drawn nothing for this long counts as not shown, ms
- * @param parts.shows called when the page is shown again or no longer; for the opening, `open`
+ * @param deps.frozenMs a page that has drawn nothing for this long counts as not shown, ms
+ * @param deps.onShown called when the page is shown again or no longer; for the opening, `open`
  * returns it
- * @param parts.left called when the screen shows another page and has not come back
+ * @param deps.onLeft called when the screen shows another page and has not come back
  */
-export function watchCashPage(parts: { clock: Clock; frozenMs: number; shows: (shows: boolean) => void; left: () => void }): CashPage {
-	const { clock, frozenMs } = parts;
+export function watchCashPage(deps: { clock: Clock; frozenMs: number; onShown: (shows: boolean) => void; onLeft: () => void }): CashPage {
+	const { clock, frozenMs } = deps;
 	let opened: { session: string; payment: Payment } | null = null;
 	/** Whether the page counts as shown, and when it was last drawn, monotonic ms. */
 	let shown = false;
@@ -56,22 +56,22 @@ export function watchCashPage(parts: { clock: Clock; frozenMs: number; shows: (s
 	function watch(): void {
 		cancel();
 		const left = drawnAt + frozenMs - clock.now();
-		if (left <= 0) return become(false);
+		if (left <= 0) return setShown(false);
 		cancel = clock.after(left, watch);
 	}
 
-	function become(now: boolean): void {
+	function setShown(now: boolean): void {
 		shown = now;
-		parts.shows(now);
+		deps.onShown(now);
 	}
 
 	/** Reports of two routes may arrive in the wrong order, so the cash page may still follow. */
-	function elsewhere(): void {
+	function onElsewhere(): void {
 		cancel();
-		become(false);
+		setShown(false);
 		const seen = drawnAt;
 		cancel = clock.after(ELSEWHERE_MS, () => {
-			if (drawnAt === seen) parts.left();
+			if (drawnAt === seen) deps.onLeft();
 		});
 	}
 
@@ -87,7 +87,7 @@ export function watchCashPage(parts: { clock: Clock; frozenMs: number; shows: (s
 			}
 			return shown;
 		},
-		drawn(drawn) {
+		onDrawn(drawn) {
 			drawings.delete(drawn.session);
 			drawings.set(drawn.session, { ...drawn, at: clock.now() });
 			for (const oldest of drawings.keys()) {
@@ -97,16 +97,16 @@ export function watchCashPage(parts: { clock: Clock; frozenMs: number; shows: (s
 			if (opened?.session !== drawn.session) return;
 			if (isCashPage(drawn, opened.payment)) {
 				drawnAt = clock.now();
-				if (!shown) become(true);
+				if (!shown) setShown(true);
 				watch();
-			} else if (shown) elsewhere();
+			} else if (shown) onElsewhere();
 			// Before the first frame, the previous route may still report.
 		},
-		gone() {
+		onGone() {
 			if (!opened) return;
 			drawings.delete(opened.session);
 			cancel();
-			if (shown) become(false);
+			if (shown) setShown(false);
 		},
 		close() {
 			cancel();

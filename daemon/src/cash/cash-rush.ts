@@ -6,7 +6,7 @@
 import type { AcceptorReport } from '../acceptor/driver.ts';
 import type { CashEvent, CashState, Step } from './cash-state.ts';
 
-export function rushed(
+export function recordRush(
 	state: CashState,
 	report: Extract<AcceptorReport, { kind: 'rush' }>,
 	{ note_id, time }: Extract<CashEvent, { kind: 'acceptor' }>,

@@ -75,7 +75,7 @@ export interface CashState {
 	readonly shown: AcceptorState | null;
 }
 
-export const cashStart = (suspect: string | null, trouble: JournalError['code'] | null): CashState => ({
+export const initialCashState = (suspect: string | null, trouble: JournalError['code'] | null): CashState => ({
 	session: null,
 	note: null,
 	doubtful: null,

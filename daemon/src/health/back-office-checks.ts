@@ -27,7 +27,7 @@ export function backOffice(of: HealthDeps): PartNow {
 			why: 'it has expired, or the account was changed or closed',
 			remedy: 'Log in again on the screen. Notes wait until then; nothing is lost.',
 		};
-	if (!of.link.connected()) {
+	if (!of.link.isConnected()) {
 		const { cause, remedy } = explainNetwork(failing ?? of.link.lastFailure() ?? '');
 		return {
 			part,

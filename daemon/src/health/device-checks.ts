@@ -10,10 +10,10 @@ import type { HealthDeps, PartNow } from './report.ts';
 const BY_ID = '/dev/serial/by-id';
 
 export function cash(of: HealthDeps): PartNow {
-	const shown = of.cash.shown();
+	const shown = of.cash.shownState();
 	const [state, text, remedy] = ACCEPTOR_WORDS[shown];
 	const now: PartNow = { part: 'cash', state, code: shown, text, why: '', remedy };
-	if (shown !== 'not_configured' && of.outbox.callIsUnknown())
+	if (shown !== 'not_configured' && of.outbox.isCallUnknown())
 		return {
 			...now,
 			state: 'fail',
@@ -98,7 +98,7 @@ function swappedLines(of: HealthDeps, acceptor: LineFacts): string | null {
 }
 
 export function card(of: HealthDeps): PartNow {
-	const shown = of.card.shown();
+	const shown = of.card.shownState();
 	const [state, text, remedy] = EDC_WORDS[shown];
 	const now: PartNow = { part: 'card', state, code: shown, text, why: '', remedy };
 	const waiting = of.journal.cards.waitingApprovals();

@@ -101,7 +101,7 @@ export function startHealth(deps: HealthDeps): Health {
 		look();
 	}
 	look();
-	of.office.watch(of.link.connected);
+	of.office.watch(of.link.isConnected);
 
 	return {
 		report() {

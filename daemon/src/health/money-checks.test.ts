@@ -17,7 +17,7 @@ interface Given {
 	age?: number;
 	failure?: string;
 	loggedIn?: boolean;
-	callIsUnknown?: boolean;
+	isCallUnknown?: boolean;
 	parked?: object[];
 	attention?: object[];
 	approvals?: number;
@@ -30,7 +30,7 @@ function state(given: Given): HealthState {
 		ages: { notes: ageOf, approvals: ageOf },
 		waitingLimitMs: LIMIT,
 		token: { current: () => (loggedIn ? { account: ACCOUNT, refused: false } : null) },
-		outbox: { lastFailure: () => failure, callIsUnknown: () => given.callIsUnknown ?? false },
+		outbox: { lastFailure: () => failure, isCallUnknown: () => given.isCallUnknown ?? false },
 		journal: {
 			waitingUploads: () => ({ count: waiting, total: waiting * 50_000, oldest: waiting > 0 ? SINCE : null }),
 			waitingForOthers: () => ({ count: others, total: others * 50_000, accounts: others > 0 ? [OTHER] : [] }),
@@ -75,7 +75,7 @@ test.each<[string, Given, string, RegExp]>([
 
 test.each<[string, Given]>([
 	['another account has to log in', { waiting: 1, others: 1, failure: 'answered 500' }],
-	['the call is unknown', { waiting: 1, failure: 'answered 404', callIsUnknown: true }],
+	['the call is unknown', { waiting: 1, failure: 'answered 404', isCallUnknown: true }],
 	['nobody is logged in', { waiting: 1, failure: 'no outlet account is logged in', loggedIn: false }],
 ])('health does not promise automatic sending when %s', (_what, given) => {
 	expect(outbox(state(given)).remedy).not.toContain('by themselves');

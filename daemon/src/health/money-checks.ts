@@ -163,7 +163,7 @@ export function outbox(of: HealthState): PartNow {
 function outboxRemedy(of: HealthState, others: ReturnType<HealthDeps['journal']['waitingForOthers']>): string {
 	const session = of.token.current();
 	if (!session || session.refused) return 'Log in on the screen with the account that took the notes; then they are sent. Nothing is lost.';
-	if (of.outbox.callIsUnknown()) return NO_CALL_REMEDY;
+	if (of.outbox.isCallUnknown()) return NO_CALL_REMEDY;
 	if (others.count > 0)
 		return `Log in on the screen as ${others.accounts.map(accountWords).join(' or ')}; then its notes are sent. If that is not possible, book them by hand or move them: kioskctl cash parked.`;
 	if (of.outbox.lastFailure() === null)

@@ -117,11 +117,11 @@ export function balanceOf(facts: MoneyFacts): Balance {
 		entries: entriesOf(facts, elsewhere),
 		why: '',
 	};
-	const contradiction = misnamed(view, notes) ?? (saysPaid ? givenBackUnseen(facts, received) : contradictionOf(facts, list, received));
+	const contradiction = misnamedOf(view, notes) ?? (saysPaid ? givenBackUnseen(facts, received) : contradictionOf(facts, list, received));
 	if (contradiction !== null) return { ...base, state: 'dispute', why: contradiction };
 	const covered = received > 0 && received >= total;
 	if (!saysPaid && !covered) return { ...base, state: own > 0 ? 'partial' : 'open' };
-	const twice = paidTwice(base.excess, { elsewhere, listed: list.elsewhere, own, cards: sumOf(cards), last: lastNote(facts) });
+	const twice = paidTwiceOf(base.excess, { elsewhere, listed: list.elsewhere, own, cards: sumOf(cards), last: lastNote(facts) });
 	if (twice === 0) return { ...base, state: 'paid' };
 	return { ...base, state: 'paid_twice', twice, why: 'money came in by more than one way for the same amount' };
 }
@@ -162,7 +162,7 @@ const givenBackUnseen = ({ givenBack, total }: MoneyFacts, received: Rupiah): st
  * @returns why the list contradicts itself about one of our notes, each of which has one fixed
  * value
  */
-function misnamed(view: InvoiceView | null, notes: readonly OwnCash[]): string | null {
+function misnamedOf(view: InvoiceView | null, notes: readonly OwnCash[]): string | null {
 	for (const { note_id, nominal } of notes) {
 		const said = (view?.listed ?? []).filter((one) => one.note_id === note_id);
 		const sum = sumOf(said);
@@ -188,7 +188,7 @@ function contradictionOf({ view, claim, total }: MoneyFacts, list: ListedBeyond,
  * "paid" alone does not tell how much of our money it includes, so possibly all of ours must go
  * back.
  */
-function paidTwice(excess: Rupiah, of: { elsewhere: Rupiah; listed: Rupiah; own: Rupiah; cards: Rupiah; last: number }): Rupiah {
+function paidTwiceOf(excess: Rupiah, of: { elsewhere: Rupiah; listed: Rupiah; own: Rupiah; cards: Rupiah; last: number }): Rupiah {
 	if (excess === 0) return of.own > 0 && of.elsewhere > of.listed ? of.own : excess;
 	const onlyNotes = of.cards === 0 && of.elsewhere === 0;
 	return onlyNotes || (of.cards === 0 && excess < of.last) ? rupiah(0) : excess;

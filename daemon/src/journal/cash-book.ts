@@ -256,7 +256,7 @@ export function cashBook(rows: Rows): CashBook {
 			const last = through ?? (newest ? ended(newest.seq) : running);
 			if (last < first || last > running) return null;
 			const periods = Array.from({ length: last - first + 1 }, (_, at) => period(first + at)).filter((one) => one !== null);
-			return together(periods);
+			return mergePeriods(periods);
 		},
 		uncounted: () => uncounted().map(({ time, returned }) => ({ time, returned })),
 		boxOut: () => removals('returned IS NULL ORDER BY seq DESC LIMIT 1')[0]?.removal_id ?? null,
@@ -277,7 +277,7 @@ export function cashBook(rows: Rows): CashBook {
 const countOf = ({ by, expected, counted }: Extract<JournalRecord, { kind: 'cashbox_collected' }>) => ({ by, expected, counted });
 
 /** @param periods in order @returns them combined, or null if there are none */
-function together(periods: readonly CashPeriod[]): DuePeriods | null {
+function mergePeriods(periods: readonly CashPeriod[]): DuePeriods | null {
 	const [first, last] = [periods[0], periods.at(-1)];
 	if (!first || !last) return null;
 	const sum = (part: (period: CashPeriod) => Sum): Sum => ({

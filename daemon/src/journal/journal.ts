@@ -161,7 +161,7 @@ export function openJournal(
 		let opened = open(directory, doubtful, seal.value);
 		if (!opened.ok && opened.error.code === 'disk_full' && reserve.release()) opened = open(directory, doubtful, seal.value);
 		if (!opened.ok) {
-			if (opened.error.code === 'damaged') return spoilt(opened.error.message);
+			if (opened.error.code === 'damaged') return markSpoilt(opened.error.message);
 			doubtful = true;
 			return refuse(opened.error.message);
 		}
@@ -200,7 +200,7 @@ export function openJournal(
 	 * Marks the damage on disk: the next start verifies everything, even if this process dies
 	 * before the message is seen.
 	 */
-	function spoilt(what: string): JournalError {
+	function markSpoilt(what: string): JournalError {
 		damaged = true;
 		const written = head.read();
 		head.replace({ ...written, damage: written.damage ?? what });
@@ -226,7 +226,7 @@ export function openJournal(
 	}
 
 	function append(record: JournalRecord): Result<void, JournalError> {
-		const unfit = replaced();
+		const unfit = checkReplaced();
 		if (unfit || !store) return fail(unfit ?? broken ?? CLOSED);
 		if (BEGINS.has(record.kind) && !reserve.held()) return fail(diskFull('the disk reserve is used up'));
 		let written = store.append(record, clock.wall());
@@ -240,14 +240,14 @@ export function openJournal(
 		}
 		const { code, message } = written.error;
 		if (code === 'disk_full') return fail({ code, message });
-		if (code === 'damaged') return fail(spoilt(`the journal's file is damaged: ${message}`));
+		if (code === 'damaged') return fail(markSpoilt(`the journal's file is damaged: ${message}`));
 		if (code === 'busy') return fail({ code: 'journal_unhealthy', message });
 		doubtful = true;
 		return fail(refuse(message));
 	}
 
 	/** @returns trouble if the journal's files were removed or replaced while open */
-	function replaced(): JournalError | null {
+	function checkReplaced(): JournalError | null {
 		const exchanged = store && own.exchanged();
 		return exchanged === null ? null : refuse(exchanged);
 	}
@@ -256,7 +256,7 @@ export function openJournal(
 
 	function trouble(): JournalError | null {
 		if (broken) return broken;
-		const gone = replaced();
+		const gone = checkReplaced();
 		if (gone) return gone;
 		try {
 			reserve.probe();
@@ -273,20 +273,20 @@ export function openJournal(
 		try {
 			return (store?.rows(sql, ...parameters) ?? []).map((row) => v.parse(schema, row));
 		} catch (error) {
-			unreadable(error);
+			markUnreadable(error);
 			return [];
 		}
 	}
 
 	/** Rethrows anything that is not disk or file damage. */
-	function unreadable(error: unknown): void {
+	function markUnreadable(error: unknown): void {
 		if (!isDamage(error)) throw error;
 		const where = v.isValiError(error)
 			? `a row of the journal cannot be understood (${v.getDotPath(error.issues[0]) ?? 'as a whole'}): `
 			: '';
 		doubtful = true;
 		if (isDiskFault(error)) refuse(messageOf(error));
-		else spoilt(`the journal's file is damaged: ${where}${messageOf(error)}`);
+		else markSpoilt(`the journal's file is damaged: ${where}${messageOf(error)}`);
 	}
 
 	function patrol(): void {
@@ -294,9 +294,9 @@ export function openJournal(
 		try {
 			if (waiting !== null) return patrolWaiting(store, waiting);
 			const bad = store.verify(next, next + SLICE - 1);
-			if (bad !== null) return void spoilt(store.fault(bad));
+			if (bad !== null) return void markSpoilt(store.fault(bad));
 		} catch (error) {
-			return unreadable(error);
+			return markUnreadable(error);
 		}
 		next += SLICE;
 		if (next <= newest().seq) return;
@@ -306,7 +306,7 @@ export function openJournal(
 
 	function patrolWaiting(from: Store, place: WaitingPlace): void {
 		const found = wrongWaiting(from, place, SLICE);
-		if (found.wrong !== null) return void spoilt(`${found.wrong}: the journal was changed or damaged`);
+		if (found.wrong !== null) return void markSpoilt(`${found.wrong}: the journal was changed or damaged`);
 		waiting = found.next;
 		if (waiting === null) nextRound = clock.now() + ROUND_PAUSE_MS;
 	}
@@ -315,14 +315,14 @@ export function openJournal(
 	 * @returns the next item to send; if it differs from its records, null, and the journal is in
 	 * trouble
 	 */
-	function checked<T>(item: T | null, wrong: (store: Store, item: T) => string | null): T | null {
+	function checkItem<T>(item: T | null, wrong: (store: Store, item: T) => string | null): T | null {
 		if (store === null || item === null) return null;
 		try {
 			const what = wrong(store, item);
 			if (what === null) return item;
-			spoilt(`${what}: the journal was changed or damaged`);
+			markSpoilt(`${what}: the journal was changed or damaged`);
 		} catch (error) {
-			unreadable(error);
+			markUnreadable(error);
 		}
 		return null;
 	}
@@ -385,10 +385,10 @@ export function openJournal(
 			rows(v.object({ seq: v.number() }), 'SELECT seq FROM records WHERE kind = ? AND subject = ?', record.kind, subjectOf(record)).length >
 			0,
 		...notes,
-		nextUpload: (account, after) => checked(notes.nextUpload(account, after), (from, { note_id }) => wrongNote(from, note_id)),
+		nextUpload: (account, after) => checkItem(notes.nextUpload(account, after), (from, { note_id }) => wrongNote(from, note_id)),
 		cards: {
 			...cards,
-			nextApproval: (account) => checked(cards.nextApproval(account), (from, { attempt_id }) => wrongApproval(from, attempt_id)),
+			nextApproval: (account) => checkItem(cards.nextApproval(account), (from, { attempt_id }) => wrongApproval(from, attempt_id)),
 		},
 		money,
 		onAttention: (listener) => void listeners.push(listener),

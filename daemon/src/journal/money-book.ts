@@ -16,7 +16,7 @@ export interface AskedAt {
 	 */
 	mayBeTold: (id: string) => boolean;
 	/** Whether it confirmed this note so recently that its list may not have it yet. */
-	confirmedLately: (note_id: string) => boolean;
+	isConfirmedLately: (note_id: string) => boolean;
 }
 
 export const ATTENTION = ['partial', 'paid_twice', 'dispute'] as const;
@@ -195,11 +195,11 @@ export function moneyBook(rows: Rows): MoneyBook {
 		afterReview: (key) => balanceOf({ ...facts(key, null), claim: null }),
 		viewOf: (key) => invoice(key)?.view ?? null,
 		paidTotal: (key) => invoice(key)?.claim?.total ?? null,
-		ownAtAnswer(key, { seq, mayBeTold, confirmedLately }) {
+		ownAtAnswer(key, { seq, mayBeTold, isConfirmedLately }) {
 			const own = { notes_confirmed: 0, cards_confirmed: 0, told: 0, nameless: 0 };
 			for (const { note_id, nominal, uploaded_seq, by_hand } of rows(OwnNote, NOTES, key)) {
 				// The server lists one that staff have entered by hand under no name of ours, and perhaps later.
-				if (uploaded_seq !== null && uploaded_seq <= seq && by_hand === 0 && !confirmedLately(note_id)) own.notes_confirmed += nominal;
+				if (uploaded_seq !== null && uploaded_seq <= seq && by_hand === 0 && !isConfirmedLately(note_id)) own.notes_confirmed += nominal;
 				if (uploaded_seq !== null || mayBeTold(note_id)) own.told += nominal;
 				if (by_hand === 1) own.nameless += nominal;
 			}

@@ -30,7 +30,7 @@ const IN_CASHBOX = `SELECT coalesce(sum(nominal), 0) AS total FROM notes
  * @param folder of the retired journal
  * @returns null if nothing can be read
  */
-export function leftOpen(folder: string): LeftOpen | null {
+export function readLeftOpen(folder: string): LeftOpen | null {
 	const opened = readStore(folder);
 	if (!opened.ok) return null;
 	try {

@@ -253,14 +253,14 @@ function firstBadRecord(statement: (sql: string) => StatementSync, fromSeq: numb
 	for (const found of statement('SELECT * FROM records WHERE seq BETWEEN ? AND ? ORDER BY seq').iterate(fromSeq, toSeq)) {
 		const row = found as unknown as Row;
 		if (row.seq !== expected || !hashOf(hash, row).equals(row.hash) || !isRecord(row.body)) return row.seq;
-		if (seal !== null && !bears(row, seal)) return row.seq;
+		if (seal !== null && !isSealedBy(row, seal)) return row.seq;
 		hash = row.hash;
 		expected += 1;
 	}
 	return null;
 }
 
-function bears(row: Row, seal: Seal): boolean {
+function isSealedBy(row: Row, seal: Seal): boolean {
 	if (row.seq >= seal.from) return row.seal instanceof Uint8Array && seal.of(row.hash).equals(row.seal);
 	return row.seq < seal.from - 1 || Buffer.from(row.hash).toString('hex') === seal.before;
 }

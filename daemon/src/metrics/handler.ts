@@ -74,10 +74,10 @@ function lookAtDevices({ metrics, cash, card, printer, link, token, journalDirec
 		metrics.deviceState.set({ device, state }, 1);
 		metrics.deviceUsable.set({ device }, Number(usable));
 	};
-	show('acceptor', cash.shown(), ACCEPTOR_USABLE.has(cash.shown()));
-	show('edc', card.shown(), EDC_USABLE.has(card.shown()));
+	show('acceptor', cash.shownState(), ACCEPTOR_USABLE.has(cash.shownState()));
+	show('edc', card.shownState(), EDC_USABLE.has(card.shownState()));
 	if (printer) show('printer', printer.trouble() ?? 'ready', printer.trouble() === null);
-	metrics.connected.set(Number(link.connected()));
+	metrics.connected.set(Number(link.isConnected()));
 	const session = token.current();
 	metrics.loggedIn.set(Number(session !== null && !session.refused));
 	try {

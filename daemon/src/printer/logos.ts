@@ -34,15 +34,15 @@ export type LogoFor = (address: string) => Promise<LogoRaster | null>;
 
 /**
  * Fetches and decodes the logos of receipts, and keeps the last ones.
- * @param parts.read the bytes of a picture named by the back office; rejects for any other address
+ * @param deps.read the bytes of a picture named by the back office; rejects for any other address
  */
-export function openLogos(parts: {
+export function openLogos(deps: {
 	read: (address: string, signal: AbortSignal) => Promise<Buffer>;
 	clock: Clock;
 	log: Log;
 	decode?: (file: Buffer) => Promise<LogoRaster | null>;
 }): LogoFor {
-	const { clock, log, decode = decodeInWorker } = parts;
+	const { clock, log, decode = decodeInWorker } = deps;
 	const kept = new Map<string, Promise<LogoRaster | null>>();
 	/** One thread at a time, to bound the memory in use. */
 	let decoding: Promise<unknown> = Promise.resolve();
@@ -54,7 +54,7 @@ export function openLogos(parts: {
 		if (address.startsWith('data:')) throw new Error('neither PNG nor JPEG');
 		const ending = new AbortController();
 		const cancelLimit = clock.after(FETCH_LIMIT_MS, () => ending.abort(new Error(`no picture within ${FETCH_LIMIT_MS} ms`)));
-		return parts.read(address, ending.signal).finally(cancelLimit);
+		return deps.read(address, ending.signal).finally(cancelLimit);
 	}
 
 	async function load(address: string, key: string): Promise<LogoRaster | null> {

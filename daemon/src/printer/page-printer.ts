@@ -10,14 +10,14 @@ export type PagePrinter = (of: PrintSubject, receipt: Receipt) => Result<Receipt
  * @returns a function that records a receipt for the page. The dialog does not report whether it
  * printed, so paper may be out, and the next receipt is a copy.
  */
-export function pagePrinter(parts: { journal: Journal; newId: () => string; clockInDoubt: () => boolean }): PagePrinter {
-	const { journal, newId } = parts;
+export function pagePrinter(deps: { journal: Journal; newId: () => string; clockInDoubt: () => boolean }): PagePrinter {
+	const { journal, newId } = deps;
 	return ({ key }, receipt) => {
 		const print_id = newId();
 		const copy = journal.timesPrinted(key) > 0;
 		const recorded = journal.append({ kind: 'print_requested', print_id, payment_id: key, purpose: copy ? 'copy' : 'receipt' });
 		if (!recorded.ok) return recorded;
 		journal.append({ kind: 'print_ended', print_id, state: 'abandoned', reason: 'the browser prints' });
-		return ok({ ...receipt, copy, clock_in_doubt: parts.clockInDoubt() });
+		return ok({ ...receipt, copy, clock_in_doubt: deps.clockInDoubt() });
 	};
 }

@@ -86,7 +86,7 @@ function open(queue: IppQueue, face = DRAWN): PrintDesk {
 		newId: randomUUID,
 		clock: systemClock,
 		log: { event: () => undefined },
-		tell: (text) => told.push(text),
+		notify: (text) => told.push(text),
 	});
 	return desk;
 }

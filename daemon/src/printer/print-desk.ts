@@ -49,7 +49,7 @@ export interface PrintDesk {
 
 export type PrintWish = { print_id: string; copy: boolean };
 
-export interface PrintDeskParts {
+export interface PrintDeskDeps {
 	queue: IppQueue;
 	face: ReceiptFace;
 	logo: LogoFor;
@@ -65,7 +65,7 @@ export interface PrintDeskParts {
 	log: Log;
 	/** A fresh UUID. */
 	newId: () => string;
-	tell: (text: LiveText) => void;
+	notify: (text: LiveText) => void;
 }
 
 interface Print {
@@ -87,8 +87,8 @@ type Fate = { state: 'done' } | { state: 'failed' | 'abandoned'; reason: string;
 
 const unprinted = (begun: boolean, reason: string, detail: string): Fate => ({ state: begun ? 'abandoned' : 'failed', reason, detail });
 
-export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
-	const { queue, journal, clock, log } = parts;
+export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
+	const { queue, journal, clock, log } = deps;
 	let queueTrouble: string | null = null;
 	let printTrouble: string | null = null;
 	let stopping = false;
@@ -144,7 +144,7 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 	async function run(print: Print): Promise<Fate> {
 		if (stopping) return unprinted(false, 'stopping', 'the kiosk stops');
 		if (clock.now() >= print.until) return unprinted(false, 'timeout', 'the receipt before it took all the time');
-		const drawn = parts.logo(print.logo);
+		const drawn = deps.logo(print.logo);
 		const seen = await look();
 		if (!seen.ok) return unprinted(false, CODES[seen.error.code], seen.error.message);
 		// After repeated failures CUPS stops a queue permanently; the kiosk resumes it, because no
@@ -152,7 +152,7 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 		if (seen.value.state === 'stopped' && (await queue.resume()).ok) queueTrouble = null;
 		let document: Document;
 		try {
-			document = await parts.face(print.rows, await drawn);
+			document = await deps.face(print.rows, await drawn);
 		} catch (error) {
 			// Third-party PDF code: a failure to render must not end the process that handles
 			// money.
@@ -182,7 +182,7 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 			if (job.state === 'aborted' || job.state === 'canceled')
 				return unprinted(job.begun, trouble ?? job.state, `the queue says ${job.state}`);
 			if (trouble === 'paused') return giveUp(job, 'paused', 'the queue was stopped');
-			if (clock.now() >= until) return giveUp(job, trouble ?? 'timeout', `not printed within ${parts.limitMs} ms`);
+			if (clock.now() >= until) return giveUp(job, trouble ?? 'timeout', `not printed within ${deps.limitMs} ms`);
 			if (stopping) return giveUp(job, 'stopping', 'the kiosk stops');
 			if (trouble !== told) {
 				told = trouble;
@@ -223,7 +223,7 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 	}
 
 	function tell({ print_id, purpose }: Print, news: { state: 'printing' | 'done' | 'failed'; reason?: string }): void {
-		if (purpose !== 'slip') parts.tell({ type: 'kiosk_print', print_id, ...news });
+		if (purpose !== 'slip') deps.notify({ type: 'kiosk_print', print_id, ...news });
 	}
 
 	function report(print: Print, fate: Fate): void {
@@ -244,7 +244,7 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 		journal.append({ kind: 'print_ended', print_id, state: 'abandoned', reason: 'the kiosk stopped while it printed' });
 	inTurn(look);
 
-	const dated = (rows: readonly PaperRow[]): readonly PaperRow[] => (parts.clockInDoubt() ? [...rows, CLOCK_IN_DOUBT] : rows);
+	const dated = (rows: readonly PaperRow[]): readonly PaperRow[] => (deps.clockInDoubt() ? [...rows, CLOCK_IN_DOUBT] : rows);
 
 	function begin(print: Print): void {
 		const { print_id, about, purpose } = print;
@@ -265,20 +265,20 @@ export function startPrintDesk(parts: PrintDeskParts): PrintDesk {
 		print(of, receipt) {
 			const before = open.get(of.key);
 			if (before) return before;
-			const wish = { print_id: parts.newId(), copy: journal.timesPrinted(of.key) > 0 };
+			const wish = { print_id: deps.newId(), copy: journal.timesPrinted(of.key) > 0 };
 			begin({
 				print_id: wish.print_id,
 				about: of,
 				purpose: wish.copy ? 'copy' : 'receipt',
 				rows: dated(receiptRows(receipt, wish.copy)),
 				logo: receipt.logo,
-				until: clock.now() + parts.limitMs,
+				until: clock.now() + deps.limitMs,
 			});
 			return wish;
 		},
 		printing: (key) => open.get(key) ?? null,
 		slip(about, rows) {
-			begin({ print_id: parts.newId(), about, purpose: 'slip', rows: dated(rows), logo: '', until: clock.now() + parts.limitMs });
+			begin({ print_id: deps.newId(), about, purpose: 'slip', rows: dated(rows), logo: '', until: clock.now() + deps.limitMs });
 		},
 		trouble: () => queueTrouble ?? printTrouble,
 		async stop() {

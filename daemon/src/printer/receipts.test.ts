@@ -92,7 +92,7 @@ const row = (more: Record<string, unknown> = {}): Transaction =>
 	});
 function see(of: InvoiceInfo): void {
 	current = currentOf(of);
-	receipts.noticed(current.payment, balance());
+	receipts.onBalance(current.payment, balance());
 }
 const note = (nominal: number, time = '2026-11-21T09:00:00+07:00') => ({ note_id: 'n', nominal: rupiah(nominal), time });
 const paid = (nominal: number, tanggal = '') => ({ nominal, tanggal });

@@ -37,7 +37,7 @@ export type MadeReceipt = { of: PrintSubject; receipt: Receipt };
  */
 export interface Receipts {
 	/** The facts of this invoice have changed. */
-	noticed(payment: Payment, balance: Balance): void;
+	onBalance(payment: Payment, balance: Balance): void;
 	/** A page of the staff list was loaded. */
 	rows(page: TransactionPage): void;
 	/** The log-in has ended or changed. */
@@ -71,7 +71,7 @@ interface Watched {
 
 type Row = { id: Id; key: PaymentKey; noinvoice: string; paid: boolean; metode: string; receipt: Receipt };
 
-export function startReceipts(parts: {
+export function startReceipts(deps: {
 	invoices: Pick<InvoiceDesk, 'current' | 'balanceOf' | 'lookUp' | 'refresh'>;
 	/** The account that is logged in. */
 	account: () => Account | null;
@@ -83,17 +83,17 @@ export function startReceipts(parts: {
 	/** e.g. "Asia/Jakarta" */
 	timezone: string;
 }): Receipts {
-	const { invoices, clock, timezone } = parts;
+	const { invoices, clock, timezone } = deps;
 	let watched: Watched | null = null;
 	/** By id, the newest last. */
 	const rows = new Map<string, Row>();
 
 	const now = (): string => siteDate(timezone, clock.wall().toISOString()) ?? '';
 	const factsOf = (key: PaymentKey, invoice: CurrentInvoice | null): PaidFacts =>
-		paidFacts(invoices.balanceOf(key), invoice?.view.listed ?? [], parts.cardsOf(key));
+		paidFacts(invoices.balanceOf(key), invoice?.view.listed ?? [], deps.cardsOf(key));
 
 	return {
-		noticed(payment, { state }) {
+		onBalance(payment, { state }) {
 			const current = invoices.current();
 			const key = paymentKey(payment);
 			if (!current || paymentKey(current.payment) !== key) return;
@@ -103,10 +103,10 @@ export function startReceipts(parts: {
 			watched = paid
 				? { key, open: open ?? before?.open ?? null, unpaid: false, paidAt: before?.unpaid ? clock.wall() : (before?.paidAt ?? null) }
 				: { key, open, unpaid: true, paidAt: null };
-			parts.expectLogo(current.info.logo);
+			deps.expectLogo(current.info.logo);
 		},
 		rows({ results }) {
-			const account = parts.account();
+			const account = deps.account();
 			for (const row of results) {
 				const { id, noinvoice, is_paid: paid, payment_type_display: metode, logo, ahass_name: ahass, tanggal_display: tanggal } = row;
 				rows.delete(String(id));

@@ -12,12 +12,12 @@ export interface Slips {
 	 * Prints a slip for a customer with money in and an uncovered invoice, unless it was already
 	 * printed.
 	 */
-	left(session: Session): void;
+	onCustomerLeft(session: Session): void;
 	/** @returns whether there is a printer */
 	collected(collection_id: string, period: CashPeriod, by: string, counted: Rupiah | null): boolean;
 }
 
-export function startSlips(parts: {
+export function startSlips(deps: {
 	journal: Journal;
 	/** null without a printer; a function, because the desk is created later. */
 	desk: () => PrintDesk | null;
@@ -25,19 +25,19 @@ export function startSlips(parts: {
 	/** The current time as DD-MM-YYYY HH:mm in the site's time zone. */
 	tanggal: () => string;
 }): Slips {
-	const { journal, ahass } = parts;
+	const { journal, ahass } = deps;
 	return {
-		left({ payment, entries, paid }) {
+		onCustomerLeft({ payment, entries, paid }) {
 			const key = paymentKey(payment);
 			if (paid !== 'no' || !journal.cashbox.slipDue(key)) return;
 			const notes = journal.notesOf(key);
 			// Includes notes from before a restart: their customer has no other paper about them.
 			const inDoubt = notes.flatMap(({ state, nominal }) => (state === 'in_doubt' && nominal !== null ? [nominal] : []));
-			parts.desk()?.slip(
+			deps.desk()?.slip(
 				{ id: payment.id, key },
 				partialSlipRows({
 					ahass,
-					tanggal: parts.tanggal(),
+					tanggal: deps.tanggal(),
 					noinvoice: payment.noinvoice,
 					reference: notes.at(-1)?.note_id.slice(0, REFERENCE_LENGTH) ?? '',
 					total: payment.total,
@@ -47,12 +47,12 @@ export function startSlips(parts: {
 			);
 		},
 		collected(collection_id, period, by, counted) {
-			const desk = parts.desk();
+			const desk = deps.desk();
 			desk?.slip(
 				{ id: collection_id, key: collection_id as PaymentKey },
 				collectionSlipRows({
 					ahass,
-					tanggal: parts.tanggal(),
+					tanggal: deps.tanggal(),
 					period: period.number,
 					by,
 					notes: period.notes,

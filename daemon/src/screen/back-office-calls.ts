@@ -10,7 +10,8 @@ import type { OutletToken } from '../back-office/token.ts';
 import type { Transfers } from '../back-office/transfers.ts';
 import type { Clock } from '../base/clock.ts';
 import { customerText } from '../base/customer-text.ts';
-import type { CashDesk, OpenRefusal } from '../cash/cash-desk.ts';
+import type { OpenRefusal } from '../cash/cash-customer.ts';
+import type { CashDesk } from '../cash/cash-desk.ts';
 import { answerJson, formDataField, type Handler, parseJson, readBody, refuse } from '../http/handler.ts';
 import type { Journal } from '../journal/journal.ts';
 import { accountKey, type Payment, samePayment } from '../journal/records.ts';
@@ -130,7 +131,7 @@ export function backOfficeCalls(deps: {
 			// affected.
 			return send(response, answer);
 		}
-		deps.transfers.seen(info.results);
+		deps.transfers.onInvoice(info.results);
 		if (learned.balance.state === 'dispute') return answerJson(response, 409, REFUSALS.dispute);
 		send(response, { ...answer, body: withBalance(answer.body, info, learned.balance) });
 	}
@@ -235,7 +236,7 @@ export function backOfficeCalls(deps: {
 			if (call.name === 'payment_group') learnRows(answer);
 			if (call.name === 'cancel_payment') {
 				const cancelled = await fieldOf(Cancelled, request, body);
-				if (cancelled) deps.transfers.cancelled(cancelled.id);
+				if (cancelled) deps.transfers.onCancelled(cancelled.id);
 			}
 			deps.pictures.learn(call.name, answer.body);
 		}

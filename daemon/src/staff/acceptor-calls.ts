@@ -32,7 +32,7 @@ export function acceptorCalls(deps: {
 			return answerJson(response, 200, commissioning.look());
 		}
 		if (!lines.acceptor) return refuse(response, 409, 'no_acceptor', 'There is no [acceptor] section in the settings.');
-		if (cash.isOpen() || card.shown() === 'busy') return refuse(response, 409, 'busy', 'Not now: a customer is paying.');
+		if (cash.isOpen() || card.shownState() === 'busy') return refuse(response, 409, 'busy', 'Not now: a customer is paying.');
 		if (commissioning.isOn()) return refuse(response, 409, 'busy', 'The acceptor is being commissioned already.');
 		commissioning.begin();
 		log.event('acceptor.commissioning', { by: asked.by });
@@ -42,7 +42,7 @@ export function acceptorCalls(deps: {
 	return async (request, response, path) => {
 		if (request.method === 'POST' && path === '/acceptor/commission') await wished(request, response);
 		else if (request.method !== 'GET') return false;
-		else if (path === '/acceptor/commission') answerJson(response, 200, { ...commissioning.look(), state: cash.shown() });
+		else if (path === '/acceptor/commission') answerJson(response, 200, { ...commissioning.look(), state: cash.shownState() });
 		else if (path === '/devices')
 			answerJson(response, 200, {
 				acceptor: lines.acceptor?.facts() ?? null,

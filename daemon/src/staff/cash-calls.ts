@@ -86,7 +86,7 @@ export function cashCalls(deps: {
 		const problem = unsettleable(found, wish);
 		if (problem) return refuse(response, 409, 'not_settled', problem);
 		const nominal = outcome === 'in_box' ? (found.nominal ?? wish.nominal) : null;
-		const settled = cash.settle(found, { outcome, nominal, by, why });
+		const settled = cash.settleNote(found, { outcome, nominal, by, why });
 		if (!settled.ok) return refuse(response, 503, settled.error.code, `nothing was done: ${settled.error.message}`);
 		const was_paid = found.payment_id !== null && paidStates.has(journal.money.balanceOf(found.payment_id as PaymentKey).state);
 		answerJson(response, 200, { ...found, nominal: nominal ?? found.nominal, was_paid });

@@ -35,9 +35,9 @@ export function edcCalls(card: CardDesk, cards: CardBook): Handler {
 	async function wished(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const wish = await readJson(Wish, request, response);
 		if (wish === null) return;
-		if (!('attempt' in wish)) return answerJson(response, 200, await card.staff(withReason(wish)));
+		if (!('attempt' in wish)) return answerJson(response, 200, await card.carryOut(withReason(wish)));
 		const sale = oneSale(response, wish.attempt);
-		if (sale) answerJson(response, 200, await card.staff({ ...withReason(wish), sale }));
+		if (sale) answerJson(response, 200, await card.carryOut({ ...withReason(wish), sale }));
 	}
 
 	/** @returns the only sale whose id begins so; null after refusing the request */

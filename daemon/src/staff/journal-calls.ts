@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { messageOf } from '../base/result.ts';
 import { answerJson, type Handler, readJson, refuse } from '../http/handler.ts';
 import type { Journal } from '../journal/journal.ts';
-import { leftOpen } from '../journal/open-items-export.ts';
+import { readLeftOpen } from '../journal/open-items-export.ts';
 import { paymentFile, paymentsOf, verifyChain } from '../journal/payment-file.ts';
 import { readSeal } from '../journal/seal.ts';
 import { readStore } from '../journal/store.ts';
@@ -39,7 +39,7 @@ export function journalCalls(deps: {
 		if (!begun.ok) return refuse(response, 503, begun.error.code, `A new journal could not be created: ${begun.error.message}`);
 		log.event('journal.set_aside', { folder: begun.value, by: asked.by, why: asked.why });
 		response.on('close', deps.end);
-		answerJson(response, 200, { folder: begun.value, open: leftOpen(begun.value) });
+		answerJson(response, 200, { folder: begun.value, open: readLeftOpen(begun.value) });
 	}
 
 	async function reseal(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -58,7 +58,7 @@ export function parkedCalls(deps: {
 	journal: Journal;
 	token: Pick<OutletToken, 'current'>;
 	invoices: Pick<InvoiceDesk, 'lookUp'>;
-	outbox: Pick<Outbox, 'kick' | 'settled'>;
+	outbox: Pick<Outbox, 'kick' | 'whenSettled'>;
 	cash: Pick<CashDesk, 'isPaying'>;
 	clock: Clock;
 	/** A fresh UUID. */
@@ -94,7 +94,7 @@ export function parkedCalls(deps: {
 	function nothingInFlight(): Promise<boolean> {
 		return new Promise((resolve) => {
 			const cancel = deps.clock.after(IN_FLIGHT_MS, () => resolve(false));
-			void outbox.settled().then(() => {
+			void outbox.whenSettled().then(() => {
 				cancel();
 				resolve(true);
 			});

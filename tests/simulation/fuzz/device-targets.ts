@@ -5,7 +5,7 @@ import { rupiah } from '@kiosk/contract/money';
 import { ictStep } from '../../../daemon/src/acceptor/ict/ict-machine.ts';
 import { ICT_START, type IctEvent, type IctState } from '../../../daemon/src/acceptor/ict/ict-state.ts';
 import { cashStep } from '../../../daemon/src/cash/cash-machine.ts';
-import { type CashEvent, type CashState, cashStart } from '../../../daemon/src/cash/cash-state.ts';
+import { type CashEvent, type CashState, initialCashState } from '../../../daemon/src/cash/cash-state.ts';
 import { ECR_DEFAULTS } from '../../../daemon/src/edc/bca/bca-state.ts';
 import { DECODER_START, decode, type Meaning } from '../../../daemon/src/edc/bca/decoder.ts';
 import { startBcaTerminal } from '../../../daemon/src/edc/bca/driver.ts';
@@ -54,7 +54,7 @@ const ict: Target = {
 		const ids = randomFrom(1);
 		let now = 0;
 		let line: IctState = ICT_START;
-		let session: CashState = cashStart(null, null);
+		let session: CashState = initialCashState(null, null);
 		const intended = new Map<string, number>();
 		let accepts = 0;
 		let acceptsSent = 0;

@@ -68,10 +68,10 @@ const serverSocket: Target = {
 			clock: new SimClock().ofProcess(() => true),
 			log: { event: (id, fields) => void reached.push(logged(id, fields)) },
 			random: () => 0,
-			nonCashShown: () => false,
-			changed: () => {},
+			isNonCashShown: () => false,
+			onChanged: () => {},
 			relay: (text) => void relayed.push(text),
-			paid: (id) => paid.push(id) > 0,
+			onPaid: (id) => paid.push(id) > 0,
 		});
 		socket.emit('message', input);
 		for (const text of relayed) {
@@ -122,7 +122,7 @@ const screenSocket: Target = {
 		if (!message.ok) return [worded(message.error.reason)];
 		const reached: string[] = [];
 		const sent: object[] = [];
-		const link = { connected: () => true, lastFailure: () => null, send: async (whole: object) => sent.push(whole) > 0, stop: () => {} };
+		const link = { isConnected: () => true, lastFailure: () => null, send: async (whole: object) => sent.push(whole) > 0, stop: () => {} };
 		screenMessages({
 			start({ amount, id }) {
 				if (!Number.isSafeInteger(amount) || amount < 0) throw new Error(`a sale of ${amount} is asked for`);

@@ -188,17 +188,17 @@ const socketFrames: Target = {
 				},
 			},
 			random: () => 0,
-			nonCashShown: () => false,
-			changed: () => {},
+			isNonCashShown: () => false,
+			onChanged: () => {},
 			relay(text) {
 				if (text.type.startsWith('kiosk_')) throw new Error(`${text.type} is passed on, which only the kiosk may say`);
 				JSON.stringify({ text });
 			},
-			paid: (id: Id) => JSON.stringify(id) !== '',
+			onPaid: (id: Id) => JSON.stringify(id) !== '',
 		});
 		try {
 			await within('the loss of the socket', SLACK_MS, over);
-			if (link.connected()) throw new Error('a closed socket counts as open');
+			if (link.isConnected()) throw new Error('a closed socket counts as open');
 		} finally {
 			link.stop();
 		}

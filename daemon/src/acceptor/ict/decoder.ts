@@ -101,10 +101,10 @@ export function decodeByte(state: DecoderState, byte: number, now: number): { st
 	if (byte === ESCROW) return { state: { first: { byte, at: now }, country }, meanings: [...before, { kind: 'note_coming' }] };
 	if (byte === POWER_UP_FIRST) return { state: { first: { byte, at: now }, country }, meanings: [...before, { kind: 'power_up_begun' }] };
 	// A poll answer may come between 8F and its letters.
-	return { state: { first: null, country }, meanings: [...before, single(byte)] };
+	return { state: { first: null, country }, meanings: [...before, meaningOf(byte)] };
 }
 
-function single(byte: number): Meaning {
+function meaningOf(byte: number): Meaning {
 	const known = SINGLES[byte];
 	if (known) return known;
 	const fault = FAULTS[byte];

@@ -7,12 +7,12 @@ import { COMMANDS } from './codes.ts';
 import type { Meaning } from './decoder.ts';
 import { ictStep } from './ict-machine.ts';
 import { ICT_START, type IctEffect, type IctEvent, type IctState, LIMITS } from './ict-state.ts';
-import { parityWatch } from './parity.ts';
+import { watchParity } from './parity.ts';
 
 /** Interval of the machine's clock: a third of its shortest wait. */
 const TICK_MS = 100;
 
-export interface IctDriverParts {
+export interface IctDriverDeps {
 	open: OpenPort;
 	/** The tty path; null for TCP. */
 	devicePath: string | null;
@@ -30,12 +30,12 @@ export interface IctDriverParts {
 }
 
 /** Runs the ICT machine on a line. */
-export function startIctDriver(parts: IctDriverParts): AcceptorDriver {
-	const { clock, log, report } = parts;
-	const age = parts.doubtAt === null ? LIMITS.nextNoteMs : clock.wall().getTime() - parts.doubtAt;
+export function startIctDriver(deps: IctDriverDeps): AcceptorDriver {
+	const { clock, log, report } = deps;
+	const age = deps.doubtAt === null ? LIMITS.nextNoteMs : clock.wall().getTime() - deps.doubtAt;
 	// A time in the future comes from a wrong clock: the age of the doubt is not known.
-	let state: IctState = { ...ICT_START, locked: parts.locked, nextNoteAt: clock.now() + LIMITS.nextNoteMs - Math.max(0, age) };
-	const parity = parityWatch();
+	let state: IctState = { ...ICT_START, locked: deps.locked, nextNoteAt: clock.now() + LIMITS.nextNoteMs - Math.max(0, age) };
+	const parity = watchParity();
 	let lineKnownLost = false;
 
 	function handle(event: IctEvent): void {
@@ -52,10 +52,10 @@ export function startIctDriver(parts: IctDriverParts): AcceptorDriver {
 		} else if (effect.kind === 'report') {
 			if (effect.report.kind === 'escrow') log.event('acceptor.escrow', { code: effect.report.code });
 			report(effect.report);
-		} else note(effect.meaning);
+		} else logMeaning(effect.meaning);
 	}
 
-	function note(meaning: Meaning): void {
+	function logMeaning(meaning: Meaning): void {
 		if (meaning.kind === 'discarded') log.event('acceptor.odd_byte', { meaning: meaning.kind, byte: meaning.byte });
 		if (meaning.kind === 'invalid_command') log.event('acceptor.odd_byte', { meaning: meaning.kind });
 		const sign = parity.hear(meaning);
@@ -63,7 +63,7 @@ export function startIctDriver(parts: IctDriverParts): AcceptorDriver {
 		else if (sign !== null) log.event('acceptor.parity_suspected', { sign });
 	}
 
-	const line = superviseLine(parts.open, parts.devicePath, clock, {
+	const line = superviseLine(deps.open, deps.devicePath, clock, {
 		opened() {
 			lineKnownLost = false;
 			handle({ kind: 'opened', now: clock.now() });

@@ -5,94 +5,94 @@
  */
 import type { AcceptorCommand } from '../driver.ts';
 import { decodeByte, type Meaning } from './decoder.ts';
-import { crowdWith, type IctEffect, type IctEvent, type IctState, LIMITS, Step } from './ict-state.ts';
+import { addToCrowd, type IctEffect, type IctEvent, type IctState, LIMITS, Step } from './ict-state.ts';
 import {
-	answered,
-	discarded,
-	fault,
-	faultOver,
+	countNoise,
+	endFault,
 	lose,
 	noticeStall,
+	onAnswer,
+	onFault,
+	onPowerUp,
 	open,
 	oweSynchronise,
 	poll,
-	poweredUp,
 	reportState,
 	steer,
 	synchronise,
 } from './link.ts';
-import { accept, bareType, escrow, expireNote, keepWaiting, offer, rejected, returned, stacked } from './note.ts';
+import { accept, expireNote, keepWaiting, offer, onBareType, onEscrow, onRejected, onReturned, onStacked } from './note.ts';
 
 /** @returns the next state and the effects in the order in which they must happen */
 export function ictStep(state: IctState, event: IctEvent): { state: IctState; effects: IctEffect[] } {
 	const step = new Step(state, event.now);
 	if (event.kind === 'opened') open(step);
 	else if (event.kind === 'lost') lose(step, event.flooded ?? false);
-	else if (event.kind === 'data') data(step, event.bytes);
-	else if (event.kind === 'tick') tick(step);
-	else command(step, event.command);
+	else if (event.kind === 'data') onData(step, event.bytes);
+	else if (event.kind === 'tick') onTick(step);
+	else onCommand(step, event.command);
 	keepWaiting(step);
 	steer(step);
 	reportState(step);
 	return { state: step.state, effects: step.effects };
 }
 
-function data(step: Step, bytes: Uint8Array): void {
+function onData(step: Step, bytes: Uint8Array): void {
 	noticeStall(step);
-	step.set({ unanswered: 0, crowd: crowdWith(step.state, bytes.length, step.now) });
+	step.set({ unanswered: 0, crowd: addToCrowd(step.state, bytes.length, step.now) });
 	for (const byte of bytes) {
 		const decoded = decodeByte(step.state.decoder, byte, step.now);
 		step.set({ decoder: decoded.state });
-		for (const meaning of decoded.meanings) hear(step, meaning);
+		for (const meaning of decoded.meanings) onMeaning(step, meaning);
 	}
 	// Decided after the complete read: later bytes of it may begin or end an escrow.
 	synchronise(step);
 	offer(step);
 }
 
-function hear(step: Step, meaning: Meaning): void {
+function onMeaning(step: Step, meaning: Meaning): void {
 	step.effects.push({ kind: 'heard', meaning });
 	switch (meaning.kind) {
 		case 'power_up':
-			return poweredUp(step);
+			return onPowerUp(step);
 		case 'power_up_begun':
 		case 'not_synchronised':
 			return oweSynchronise(step, false);
 		case 'note_coming':
 			return step.set({ escrowHintAt: step.now });
 		case 'escrow':
-			return escrow(step, meaning.type);
+			return onEscrow(step, meaning.type);
 		case 'broken_escrow':
 			if (step.state.note.phase !== 'accepted') step.refuse('unreadable');
 			return;
 		case 'bare_type':
-			return bareType(step, meaning.type);
+			return onBareType(step, meaning.type);
 		case 'stacked':
-			return stacked(step);
+			return onStacked(step);
 		case 'returned':
-			return returned(step);
+			return onReturned(step);
 		case 'note_rejected':
-			return rejected(step);
+			return onRejected(step);
 		case 'country':
 			return;
 		case 'enabled':
 		case 'inhibited':
-			return answered(step, meaning.kind);
+			return onAnswer(step, meaning.kind);
 		case 'fault_cleared':
-			return faultOver(step);
+			return endFault(step);
 		case 'fault':
-			return fault(step, meaning.fault);
+			return onFault(step, meaning.fault);
 		case 'busy':
 		case 'invalid_command':
 			return;
 		case 'discarded':
-			return discarded(step);
+			return countNoise(step);
 		default:
 			return meaning satisfies never;
 	}
 }
 
-function tick(step: Step): void {
+function onTick(step: Step): void {
 	noticeStall(step);
 	step.endRush();
 	expireNote(step);
@@ -102,7 +102,7 @@ function tick(step: Step): void {
 	if (step.now - step.state.polledAt >= pause) poll(step);
 }
 
-function command(step: Step, asked: AcceptorCommand): void {
+function onCommand(step: Step, asked: AcceptorCommand): void {
 	const { note } = step.state;
 	switch (asked) {
 		case 'enable':

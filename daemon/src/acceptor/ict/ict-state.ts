@@ -3,7 +3,7 @@ import type { AcceptorState, ReturnReason } from '@kiosk/contract/live';
 import type { AcceptorCommand, AcceptorReport } from '../driver.ts';
 import type { Command } from './codes.ts';
 import { DECODER_START, type DecoderState, type Meaning } from './decoder.ts';
-import { hearWord, NO_RUSH, overRush, type Rush, type Word, wordOf } from './rush.ts';
+import { endedRushOf, hearWord, NO_RUSH, type Rush, type Word, wordOf } from './rush.ts';
 
 export const LIMITS = {
 	/** Drivers in the field poll every 100 to 500 ms while enabled. */
@@ -218,7 +218,7 @@ export class Step {
 
 	/** Reports the counts once the rush is over. */
 	endRush(): void {
-		const counted = overRush(this.state.rush, this.now);
+		const counted = endedRushOf(this.state.rush, this.now);
 		if (counted === null) return;
 		this.set({ rush: { ...this.state.rush, counted: null } });
 		this.effects.push({ kind: 'report', report: { kind: 'rush', phase: 'over', refused: counted.refused, stacked: counted.stacked } });
@@ -234,7 +234,7 @@ export class Step {
 }
 
 /** @returns the count of recent bytes with these added */
-export function crowdWith({ crowd }: IctState, bytes: number, now: number): IctState['crowd'] {
+export function addToCrowd({ crowd }: IctState, bytes: number, now: number): IctState['crowd'] {
 	const left = crowd.bytes - ((now - crowd.at) * LIMITS.crowdBytesPerSecond) / 1_000;
 	// The count is capped so that the line is believed again a second after the last byte.
 	return { bytes: Math.min(Math.max(0, left) + bytes, LIMITS.crowdBytes + LIMITS.crowdBytesPerSecond), at: now };
@@ -243,7 +243,7 @@ export function crowdWith({ crowd }: IctState, bytes: number, now: number): IctS
 /**
  * @returns whether the line carries more than a unit sends, so that no note in it can be believed
  */
-export const isCrowded = (state: IctState, now: number): boolean => crowdWith(state, 0, now).bytes > LIMITS.crowdBytes;
+export const isCrowded = (state: IctState, now: number): boolean => addToCrowd(state, 0, now).bytes > LIMITS.crowdBytes;
 
 /** @returns whether the unit reports implausibly many notes */
 export const isRush = ({ rush }: IctState): boolean => rush.counted !== null;

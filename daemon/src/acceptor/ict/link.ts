@@ -5,7 +5,7 @@
 import type { AcceptorState } from '@kiosk/contract/live';
 import { DECODER_START } from './decoder.ts';
 import { type IctState, isCrowded, isNoisy, isRush, isTaken, LIMITS, type Note, type Step } from './ict-state.ts';
-import { missing, outOfSight } from './note.ts';
+import { loseSight, reportMissing } from './note.ts';
 
 /** The line is open; the unit's enable state is unknown. */
 export function open(step: Step): void {
@@ -31,7 +31,7 @@ export function open(step: Step): void {
 export function lose(step: Step, flooded: boolean): void {
 	const { note, fault, clearedAt } = step.state;
 	// The fault may be cleared unheard, and another note may take this one's place.
-	if (isTaken(note) && (fault !== null || clearedAt > note.at)) outOfSight(step, 'the line went away after a fault');
+	if (isTaken(note) && (fault !== null || clearedAt > note.at)) loseSight(step, 'the line went away after a fault');
 	// An accepted note moves into the cashbox without further commands; any other returns to the
 	// customer.
 	const kept: Note = step.state.note.phase === 'accepted' ? step.state.note : { phase: 'none' };
@@ -51,17 +51,17 @@ export function noticeStall(step: Step): void {
 }
 
 /** An unexpected byte. */
-export function discarded(step: Step): void {
+export function countNoise(step: Step): void {
 	const { noise, undecodable } = step.state;
 	const bytes = step.now - noise.at < LIMITS.noiseWindowMs ? noise.bytes + 1 : 1;
 	step.set({ undecodable: undecodable + 1, noise: { bytes, at: step.now } });
 }
 
 /** POWER_UP (80 8F): the unit has restarted and has lost its commands. */
-export function poweredUp(step: Step): void {
+export function onPowerUp(step: Step): void {
 	const { note } = step.state;
-	if (note.phase === 'accepted') missing(step, 'the acceptor restarted while it stacked the note', step.state.lostAt >= note.at);
-	faultOver(step);
+	if (note.phase === 'accepted') reportMissing(step, 'the acceptor restarted while it stacked the note', step.state.lostAt >= note.at);
+	endFault(step);
 	step.set({
 		note: { phase: 'none' },
 		answered: null,
@@ -93,7 +93,7 @@ export function synchronise(step: Step): void {
 }
 
 /** ENABLED (3E) or INHIBITED (5E): a poll answer and a sign of health. */
-export function answered(step: Step, now: 'enabled' | 'inhibited'): void {
+export function onAnswer(step: Step, now: 'enabled' | 'inhibited'): void {
 	const healthyAnswers = step.state.healthyAnswers + 1;
 	step.set({
 		answered: now,
@@ -103,14 +103,14 @@ export function answered(step: Step, now: 'enabled' | 'inhibited'): void {
 		owed: now === 'enabled' ? null : step.state.owed,
 		quietUntil: step.now,
 	});
-	if (healthyAnswers >= LIMITS.healthyAnswers) faultOver(step);
+	if (healthyAnswers >= LIMITS.healthyAnswers) endFault(step);
 }
 
 /**
  * A fault code, sent once or as the answer to every poll. Decides whether the note in transit is
  * still the only one to which the fault can belong.
  */
-export function fault(step: Step, fault: AcceptorState): void {
+export function onFault(step: Step, fault: AcceptorState): void {
 	const { note, lostAt, clearedAt } = step.state;
 	const begins = step.state.fault === null;
 	if (begins && fault === 'cashbox_open') step.believe('box');
@@ -121,7 +121,7 @@ export function fault(step: Step, fault: AcceptorState): void {
 	// in the cashbox.
 	if (isTaken(note)) {
 		const another = begins && (clearedAt > note.at || step.now - note.at > LIMITS.stackingMs);
-		if (another || lostAt >= note.at) outOfSight(step, 'a fault began that may hold another note');
+		if (another || lostAt >= note.at) loseSight(step, 'a fault began that may hold another note');
 	}
 	step.set({
 		fault,
@@ -134,7 +134,7 @@ export function fault(step: Step, fault: AcceptorState): void {
 }
 
 /** The fault is over: FAULT_CLEARED (2F), or enough healthy answers. */
-export function faultOver(step: Step): void {
+export function endFault(step: Step): void {
 	if (step.state.fault !== null) step.set({ fault: null, clearedAt: step.now });
 }
 

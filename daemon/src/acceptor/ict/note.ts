@@ -19,7 +19,7 @@ export function offer(step: Step): void {
 }
 
 /** ESCROW (81 and a type): a note waits for the decision, or its report is repeated. */
-export function escrow(step: Step, type: number): void {
+export function onEscrow(step: Step, type: number): void {
 	step.set({ escrowHintAt: step.now });
 	const { note } = step.state;
 	const recent = note.phase !== 'none' && step.now - note.at <= LIMITS.repeatMs;
@@ -31,14 +31,14 @@ export function escrow(step: Step, type: number): void {
 	if (note.phase === 'accepted') {
 		if (step.now - note.namedAt <= LIMITS.repeatMs && note.type === type) return step.set({ note: { ...note, namedAt: step.now } });
 		// Another note came before the first one's outcome, so that outcome was lost on the line.
-		missing(step, 'another note came before the outcome of this one', true);
+		reportMissing(step, 'another note came before the outcome of this one', true);
 		return step.refuse('unreadable');
 	}
 	step.set({ note: { phase: 'escrow', type, sure: true, at: step.now, namedAt: step.now } });
 }
 
 /** A type without 81: never a note that may be taken. */
-export function bareType(step: Step, type: number): void {
+export function onBareType(step: Step, type: number): void {
 	const { note } = step.state;
 	step.set({ escrowHintAt: step.now });
 	if (note.phase === 'escrow' && note.type !== type) return step.refuse('unreadable');
@@ -47,7 +47,7 @@ export function bareType(step: Step, type: number): void {
 }
 
 /** REJECTED (29): the unit returned a note that was not accepted, possibly one just offered. */
-export function rejected(step: Step): void {
+export function onRejected(step: Step): void {
 	const { note } = step.state;
 	// Another note may be at the slot, so a later RETURNED may belong to that one.
 	if (isTaken(note)) return step.set({ escrowHintAt: step.now });
@@ -70,7 +70,7 @@ export function accept(step: Step, note: SeenNote): void {
 /**
  * STACKED (10): attributed to the accepted note only if no other note is possible (docs/developer/money.md).
  */
-export function stacked(step: Step): void {
+export function onStacked(step: Step): void {
 	const { note, stackedAt, escrowHintAt, faultAt, nextNoteAt } = step.state;
 	const accepted = isTaken(note);
 	// ICT does not repeat messages by design, but lines can duplicate bytes immediately: without a
@@ -81,7 +81,7 @@ export function stacked(step: Step): void {
 	if (accepted && (flooded || isCrowded(step.state, step.now) || isRush(step.state))) {
 		// STACKED within noise proves nothing; the real one, once the line is quiet, still settles
 		// the note.
-		if (note.phase === 'accepted') missing(step, 'the outcome was heard in the middle of line noise', false);
+		if (note.phase === 'accepted') reportMissing(step, 'the outcome was heard in the middle of line noise', false);
 		return step.set({ note: { ...note, phase: 'overdue' } });
 	}
 	// After a fault, a second STACKED may be the next note, pushed on by a person.
@@ -104,7 +104,7 @@ export function stacked(step: Step): void {
  * RETURNED (11): as for STACKED. If another note may have been returned, the accepted one is in
  * doubt.
  */
-export function returned(step: Step): void {
+export function onReturned(step: Step): void {
 	const { note, escrowHintAt, lostAt } = step.state;
 	if (note.phase === 'none') return;
 	step.set({ note: { phase: 'none' }, escrowHintAt: Number.NEGATIVE_INFINITY });
@@ -116,14 +116,14 @@ export function returned(step: Step): void {
 	if (!other && lostAt < note.at) {
 		step.set({ nextNoteAt: Number.NEGATIVE_INFINITY });
 		step.report({ kind: 'returned', accepted: true });
-	} else if (note.phase === 'accepted') missing(step, 'a note came back, but perhaps not this one', true);
+	} else if (note.phase === 'accepted') reportMissing(step, 'a note came back, but perhaps not this one', true);
 }
 
 /**
  * The outcome of the accepted note is missing. It may still come, so the next note waits.
  * @param other whether another note may have come meanwhile
  */
-export function missing(step: Step, why: string, other: boolean): void {
+export function reportMissing(step: Step, why: string, other: boolean): void {
 	step.set({ nextNoteAt: step.now + LIMITS.nextNoteMs });
 	step.report({ kind: 'outcome_missing', why, other });
 }
@@ -131,8 +131,8 @@ export function missing(step: Step, why: string, other: boolean): void {
 /**
  * From now on STACKED and RETURNED may belong to another note: nothing settles this one any more.
  */
-export function outOfSight(step: Step, why: string): void {
-	if (step.state.note.phase === 'accepted') missing(step, why, true);
+export function loseSight(step: Step, why: string): void {
+	if (step.state.note.phase === 'accepted') reportMissing(step, why, true);
 	step.set({ note: { phase: 'none' } });
 }
 
@@ -148,7 +148,7 @@ export function expireNote(step: Step): void {
 		if (age <= LIMITS.outcomeMs) return;
 		const unheard = lostAt >= note.at;
 		step.set({ note: unheard ? { phase: 'none' } : { ...note, phase: 'overdue' } });
-		missing(step, `the acceptor did not say within ${LIMITS.outcomeMs} ms what became of the note`, unheard || locked);
+		reportMissing(step, `the acceptor did not say within ${LIMITS.outcomeMs} ms what became of the note`, unheard || locked);
 	} else if (note.phase === 'overdue') {
 		const since = Math.max(note.at + LIMITS.outcomeMs, clearedAt);
 		// While the fault that holds the note lasts, the note has not moved.

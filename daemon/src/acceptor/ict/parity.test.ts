@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { DECODER_START, type DecoderState, decodeByte } from './decoder.ts';
-import { parityWatch } from './parity.ts';
+import { watchParity } from './parity.ts';
 
 /** @returns the reports for these bytes, one every 100 ms */
 function told(...bytes: number[]) {
-	const watch = parityWatch();
+	const watch = watchParity();
 	let state: DecoderState = DECODER_START;
 	return bytes
 		.flatMap((byte, at) => {

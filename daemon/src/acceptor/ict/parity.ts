@@ -20,7 +20,7 @@ const hasOddOnes = (byte: number): boolean => byte.toString(2).replaceAll('0', '
  * Watches decoded messages. Reports each sign once; `right` when a complete escrow comes after a
  * sign.
  */
-export function parityWatch(): { hear(meaning: Meaning): ParitySign | 'right' | null } {
+export function watchParity(): { hear(meaning: Meaning): ParitySign | 'right' | null } {
 	const told = new Set<ParitySign>();
 	let bare = 0;
 

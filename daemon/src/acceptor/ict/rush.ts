@@ -81,4 +81,4 @@ export function hearWord(rush: Rush, word: Word, now: number): { rush: Rush; bel
 }
 
 /** @returns the counts if the rush is over at `now`, else null */
-export const overRush = (rush: Rush, now: number): Rush['counted'] => (now >= rush.until ? rush.counted : null);
+export const endedRushOf = (rush: Rush, now: number): Rush['counted'] => (now >= rush.until ? rush.counted : null);

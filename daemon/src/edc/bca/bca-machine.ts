@@ -20,11 +20,11 @@ import {
 } from './bca-state.ts';
 import { APPROVED, codeMeaning } from './codes.ts';
 import { DECODER_START, decode, isInFrame, type Meaning } from './decoder.ts';
-import { dropQueued, needsEcho, ownEcho, probe, proveAlive, reportState, sendQueued } from './presence.ts';
+import { dropQueued, needsEcho, probe, proveAlive, reportState, sendOwnEcho, sendQueued } from './presence.ts';
 import { requestFrame } from './request.ts';
-import { begin, limits, silence } from './sending.ts';
+import { begin, checkLimits, reportSilence } from './sending.ts';
 import { Step } from './step.ts';
-import { fits, isQuestion, isSame, isUnique } from './truncation-check.ts';
+import { isFitting, isQuestion, isSame, isUnique } from './truncation-check.ts';
 
 /**
  * @returns the next state and the effects in the order in which they must happen; throws on a
@@ -32,18 +32,18 @@ import { fits, isQuestion, isSame, isUnique } from './truncation-check.ts';
  */
 export function ecrStep(state: EcrState, event: EcrEvent, settings: EcrSettings): { state: EcrState; effects: EcrEffect[] } {
 	const step = new Step(state, settings, event.now);
-	if (event.kind === 'opened') opened(step);
-	else if (event.kind === 'lost') lost(step, event.reason);
-	else if (event.kind === 'data') data(step, event.bytes);
-	else if (event.kind === 'tick') tick(step);
-	else if (event.kind === 'request') request(step, event.request, event.id);
+	if (event.kind === 'opened') onOpened(step);
+	else if (event.kind === 'lost') onLost(step, event.reason);
+	else if (event.kind === 'data') onData(step, event.bytes);
+	else if (event.kind === 'tick') onTick(step);
+	else if (event.kind === 'request') onRequest(step, event.request, event.id);
 	else acknowledge(step);
 	answerTheLine(step);
 	reportState(step);
 	return { state: step.state, effects: step.effects };
 }
 
-function opened(step: Step): void {
+function onOpened(step: Step): void {
 	step.set({
 		line: true,
 		decoder: DECODER_START,
@@ -56,13 +56,13 @@ function opened(step: Step): void {
 	});
 }
 
-function lost(step: Step, reason: string): void {
-	if (step.state.open) silence(step, step.state.open, `the line was lost: ${reason}`);
+function onLost(step: Step, reason: string): void {
+	if (step.state.open) reportSilence(step, step.state.open, `the line was lost: ${reason}`);
 	dropQueued(step, `the line was lost: ${reason}`);
 	step.set({ line: false, decoder: DECODER_START });
 }
 
-function request(step: Step, request: TerminalRequest, id: string): void {
+function onRequest(step: Step, request: TerminalRequest, id: string): void {
 	const { open, line, presence, queued } = step.state;
 	const before = queued?.id ?? open?.id ?? null;
 	if (before !== null) throw new Error(`request ${id} while ${before} is open`);
@@ -75,42 +75,42 @@ function request(step: Step, request: TerminalRequest, id: string): void {
 	const needed = { id, request, frame: frame.value };
 	if (open === null && !needsEcho(step, request)) return begin(step, needed);
 	step.set({ queued: needed, queuedAt: step.now });
-	if (open === null) ownEcho(step);
+	if (open === null) sendOwnEcho(step);
 }
 
-function data(step: Step, bytes: Uint8Array): void {
+function onData(step: Step, bytes: Uint8Array): void {
 	const { open } = step.state;
 	step.set({ heardAt: step.now, open: open && { ...open, heard: true } });
 	const decoded = decode(step.state.decoder, bytes);
 	step.set({ decoder: decoded.state });
-	for (const meaning of decoded.meanings) hear(step, meaning);
+	for (const meaning of decoded.meanings) onMeaning(step, meaning);
 }
 
-function hear(step: Step, meaning: Meaning): void {
+function onMeaning(step: Step, meaning: Meaning): void {
 	if (meaning.kind !== 'discarded') step.set({ spoken: true });
 	switch (meaning.kind) {
 		case 'ack':
-			return acked(step);
+			return onAck(step);
 		case 'nak':
-			return refused(step);
+			return onNak(step);
 		case 'answer':
 			if (meaning.version !== step.settings.version) step.log('edc.odd_version', { version: meaning.version });
-			return answered(step, meaning.response);
+			return onAnswer(step, meaning.response);
 		case 'damaged':
-			return damaged(step, meaning.why);
+			return onDamaged(step, meaning.why);
 		case 'discarded':
 			step.log('edc.discarded', { bytes: meaning.bytes });
 			step.set({ noise: step.state.noise + meaning.bytes });
-			return disturbed(step);
+			return disbelieveNak(step);
 		default:
 			return meaning satisfies never;
 	}
 }
 
 /** Every ACK is believed: one made up by noise only makes the kiosk wait longer, which is safe. */
-function acked(step: Step): void {
+function onAck(step: Step): void {
 	const { open, told } = step.state;
-	if (open === null) return ackedLate(step);
+	if (open === null) return onLateAck(step);
 	if (open.acked) return;
 	proveAlive(step);
 	// A terminal that accepts a new request no longer repeats old failures: an equal failure is now
@@ -126,7 +126,7 @@ function acked(step: Step): void {
  * A sale was reported as not begun without a byte from the terminal; the line has delivered it
  * late.
  */
-function ackedLate(step: Step): void {
+function onLateAck(step: Step): void {
 	const { silent, noise } = step.state;
 	const late = silent.at(-1);
 	if (!late?.unanswered || late.id === null || noise > 0 || step.now - late.at > LATE_ACK_MS) return;
@@ -139,7 +139,7 @@ function ackedLate(step: Step): void {
  * NAK before an ACK: the request arrived damaged. It counts only if the line stays quiet for
  * `resendMs`.
  */
-function refused(step: Step): void {
+function onNak(step: Step): void {
 	const { open } = step.state;
 	if (open === null || open.acked || open.noisy || open.nakAt !== null) return;
 	// A NAK to an echo test shows that the terminal hears the kiosk, but after refusing every
@@ -149,13 +149,13 @@ function refused(step: Step): void {
 }
 
 /** A NAK within noise is not believed: repeating the request could start a second sale. */
-function disturbed(step: Step): void {
+function disbelieveNak(step: Step): void {
 	const { open } = step.state;
 	if (open !== null) step.set({ open: { ...open, noisy: true, nakAt: null } });
 }
 
-function damaged(step: Step, why: string): void {
-	disturbed(step);
+function onDamaged(step: Step, why: string): void {
+	disbelieveNak(step);
 	const { damages } = step.state;
 	if (damages >= COUNTS.naks) return step.log('edc.discarded', { why });
 	step.set({ damages: damages + 1 });
@@ -163,20 +163,25 @@ function damaged(step: Step, why: string): void {
 	step.log('edc.damaged', { why });
 }
 
-function answered(step: Step, response: TerminalResponse): void {
+function onAnswer(step: Step, response: TerminalResponse): void {
 	step.set({ damages: 0, noise: 0 });
 	proveAlive(step);
 	step.wants = 'nothing';
 	const before = step.state.told.find((told) => isSame(told.response, response));
-	if (before === undefined) return told(step, response, ownerOf(step, response));
+	if (before === undefined) return reportAnswer(step, response, ownerOf(step, response));
 	const { open, silent } = step.state;
-	if (before.state !== 'waiting' && open !== null && mayBeAlike(open, response) && !silent.some(({ request }) => fits(request, response))) {
+	if (
+		before.state !== 'waiting' &&
+		open !== null &&
+		mayBeAlike(open, response) &&
+		!silent.some(({ request }) => isFitting(request, response))
+	) {
 		step.set({ open: { ...open, nakAt: null, alike: open.alike ?? { response, at: step.now } } });
 		return;
 	}
 	step.log('edc.repeated', { type: response.type, code: response.code, invoice: response.invoice });
 	if (before.state === 'durable') step.wants = 'ack';
-	if (before.state === 'abandoned') told(step, response, null);
+	if (before.state === 'abandoned') reportAnswer(step, response, null);
 }
 
 /**
@@ -185,9 +190,9 @@ function answered(step: Step, response: TerminalResponse): void {
  * decides. A 00 to a sale is never accepted this way.
  */
 const mayBeAlike = ({ request, acked }: Open, response: TerminalResponse): boolean =>
-	!acked && fits(request, response) && (response.code !== APPROVED || isQuestion(request));
+	!acked && isFitting(request, response) && (response.code !== APPROVED || isQuestion(request));
 
-function told(step: Step, response: TerminalResponse, owner: { readonly id: string | null } | null): void {
+function reportAnswer(step: Step, response: TerminalResponse, owner: { readonly id: string | null } | null): void {
 	const own = owner !== null && owner.id === null;
 	const entry: Told = { response, state: own ? 'durable' : 'waiting' };
 	const request_id = owner?.id ?? null;
@@ -203,12 +208,12 @@ function told(step: Step, response: TerminalResponse, owner: { readonly id: stri
 /** Finds the request that this response ends: the open one, or one whose limit has passed. */
 function ownerOf(step: Step, response: TerminalResponse): { readonly id: string | null } | null {
 	const { open, silent } = step.state;
-	const late = silent.findLast((before) => fits(before.request, response));
-	if (open !== null && fits(open.request, response)) {
+	const late = silent.findLast((before) => isFitting(before.request, response));
+	if (open !== null && isFitting(open.request, response)) {
 		// Before its ACK, the terminal may not have seen the open request: the response could
 		// belong to either.
 		if (!open.acked && late !== undefined) return null;
-		acked(step);
+		onAck(step);
 		end(step, open, response);
 		return open;
 	}
@@ -242,16 +247,16 @@ function answerTheLine(step: Step): void {
 	if (step.wants === 'nak' && !isInFrame(decoder)) step.say('nak');
 }
 
-function tick(step: Step): void {
+function onTick(step: Step): void {
 	const { now, settings } = step;
 	const { line, tickedAt, heardAt, open } = step.state;
 	step.set({ tickedAt: now });
 	if (!line) return;
 	// Bytes may have been lost during the pause, so silence proves nothing.
 	if (tickedAt !== NEVER && now - tickedAt >= STALL_MS) return step.set({ heardAt: now, open: open && { ...open, heard: true } });
-	if (now - heardAt >= settings.halfFrameMs) quiet(step);
+	if (now - heardAt >= settings.halfFrameMs) onQuietLine(step);
 	believeAlike(step);
-	if (step.state.open) limits(step, step.state.open);
+	if (step.state.open) checkLimits(step, step.state.open);
 	sendQueued(step);
 	probe(step);
 }
@@ -261,13 +266,13 @@ function believeAlike(step: Step): void {
 	const { open } = step.state;
 	if (open?.alike == null || step.now - open.alike.at < step.settings.resendMs) return;
 	end(step, open, open.alike.response);
-	told(step, open.alike.response, open);
+	reportAnswer(step, open.alike.response, open);
 }
 
 /** Longer silence than a frame allows: an incomplete frame will not be completed. */
-function quiet(step: Step): void {
+function onQuietLine(step: Step): void {
 	const { decoder, noise, open } = step.state;
 	step.set({ decoder: DECODER_START, noise: 0 });
-	if (isInFrame(decoder)) damaged(step, `the answer broke off after ${decoder.held.length} bytes`);
-	else if (open !== null && noise >= COUNTS.lostFrameBytes) damaged(step, `${noise} bytes without the beginning of an answer`);
+	if (isInFrame(decoder)) onDamaged(step, `the answer broke off after ${decoder.held.length} bytes`);
+	else if (open !== null && noise >= COUNTS.lostFrameBytes) onDamaged(step, `${noise} bytes without the beginning of an answer`);
 }

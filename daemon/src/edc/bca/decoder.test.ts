@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { Chance } from '../../../../tests/integration/acceptor-line/random.ts';
 import { ACK, ANSWER_BYTES, answer, NAK, refusal, STX, seal } from '../../../../tests/integration/card-line/frames.ts';
 import { DECODER_START, decode, type Meaning } from './decoder.ts';
-import { fits } from './truncation-check.ts';
+import { isFitting } from './truncation-check.ts';
 
 /** Decodes reads in sequence and joins discarded bytes of adjacent reads. */
 function decodeReads(...reads: readonly (readonly number[])[]): Meaning[] {
@@ -135,7 +135,7 @@ test('100.000 damaged frames cause no crash, no false approval and no memory gro
 		for (const meaning of decoded.meanings) {
 			if (meaning.kind !== 'answer') continue;
 			undamaged += 1;
-			const approves = meaning.response.code === '00' && fits(asked, meaning.response);
+			const approves = meaning.response.code === '00' && isFitting(asked, meaning.response);
 			if (approves && original !== paid) throw new Error(`round ${round} made a payment of ${JSON.stringify(meaning.response)}`);
 		}
 	}

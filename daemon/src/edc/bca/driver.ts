@@ -11,7 +11,7 @@ import { traceOf } from './log-bytes.ts';
 /** Interval of the machine's clock: a tenth of its shortest wait. */
 const TICK_MS = 100;
 
-export interface BcaTerminalParts {
+export interface BcaTerminalDeps {
 	open: OpenPort;
 	/** The tty path; null for TCP. */
 	devicePath: string | null;
@@ -34,9 +34,9 @@ export interface BcaTerminalParts {
  * then the terminal gets no ACK and may repeat the response, which is not reported twice. The next
  * request gives up the outstanding acknowledgement.
  */
-export function startBcaTerminal(parts: BcaTerminalParts): CardTerminal {
-	const { clock, log, report, settings } = parts;
-	let state: EcrState = { ...ECR_START, quietUntil: parts.midSale ? clock.now() + settings.answerMs : NEVER };
+export function startBcaTerminal(deps: BcaTerminalDeps): CardTerminal {
+	const { clock, log, report, settings } = deps;
+	let state: EcrState = { ...ECR_START, quietUntil: deps.midSale ? clock.now() + settings.answerMs : NEVER };
 	let lineKnownLost = false;
 	const waiting: EcrEffect[] = [];
 	let running = false;
@@ -75,7 +75,7 @@ export function startBcaTerminal(parts: BcaTerminalParts): CardTerminal {
 		line.write(bytes);
 	}
 
-	const line = superviseLine(parts.open, parts.devicePath, clock, {
+	const line = superviseLine(deps.open, deps.devicePath, clock, {
 		opened() {
 			lineKnownLost = false;
 			handle({ kind: 'opened', now: clock.now() });

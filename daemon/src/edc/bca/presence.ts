@@ -45,7 +45,7 @@ export function probe(step: Step): void {
 	if (step.now < probeAt) return;
 	if (step.settings.probe === 'none') {
 		if (presence === 'dead') step.set({ presence: 'unproven' });
-	} else if (open === null && queued === null && !told.some(isWaiting) && !isQuiet(step)) ownEcho(step);
+	} else if (open === null && queued === null && !told.some(isWaiting) && !isQuiet(step)) sendOwnEcho(step);
 }
 
 /**
@@ -56,7 +56,7 @@ function isQuiet({ state: { silent, quietUntil }, settings, now }: Step): boolea
 	return now < Math.max(quietUntil, (lost?.at ?? NEVER) + settings.answerMs);
 }
 
-export function ownEcho(step: Step): void {
+export function sendOwnEcho(step: Step): void {
 	const { probeAgainMs, version } = step.settings;
 	step.set({ probeAt: step.now + probeAgainMs });
 	const frame = requestFrame(version, { type: 'echo' });

@@ -31,7 +31,7 @@ const PLAIN: Fields = { amount: 0, cancelReason: '00', invoice: NO_NUMBER, auth:
 
 /** @returns the 155 bytes of a request, or why it cannot be encoded */
 export function requestFrame(version: EcrVersion, request: TerminalRequest): Result<Uint8Array, RequestRefused> {
-	const why = misfit(request);
+	const why = misfitOf(request);
 	if (why !== null) return fail({ code: 'cannot_be_sent', why });
 	const fields = fieldsOf(request);
 	const amounts = wireAmount(fields.amount) + wireAmount(0);
@@ -42,7 +42,7 @@ export function requestFrame(version: EcrVersion, request: TerminalRequest): Res
 	return ok(sealRequest(version, TYPES[request.type] + amounts + card + numbers + flags + texts));
 }
 
-function misfit(request: TerminalRequest): string | null {
+function misfitOf(request: TerminalRequest): string | null {
 	if ('amount' in request && !isAmount(request.amount)) return `an amount must be from 1 to ${LARGEST_AMOUNT} rupiah`;
 	if ('invoice' in request && !isNumber(request.invoice)) return 'the number of the sale on the slip is up to six digits';
 	if (request.type === 'qris_inquiry' && !/^[0-9A-Za-z]{12}$/.test(request.reference)) return 'the reference of a QR has twelve digits';

@@ -32,7 +32,7 @@ function send(step: Step, open: Open): void {
 }
 
 /** @param open the open request, whose limits may have passed */
-export function limits(step: Step, open: Open): void {
+export function checkLimits(step: Step, open: Open): void {
 	const { now, settings } = step;
 	if (open.alike !== null) return;
 	if (open.nakAt !== null) {
@@ -43,9 +43,9 @@ export function limits(step: Step, open: Open): void {
 		if (open.sends < COUNTS.sends) return send(step, open);
 		step.set({ open: null, refusedAt: now, presence: 'dead', probeAt: now + settings.probeIdleMs });
 		step.report({ kind: 'not_begun', request_id: open.id, why: `the terminal refused the request ${open.sends} times` });
-	} else if (!open.acked && now - open.since >= settings.ackMs) noAck(step, open);
+	} else if (!open.acked && now - open.since >= settings.ackMs) onMissingAck(step, open);
 	else if (open.acked && now - open.since >= answerLimit(open, settings))
-		silence(step, open, `no answer within ${answerLimit(open, settings)} ms`);
+		reportSilence(step, open, `no answer within ${answerLimit(open, settings)} ms`);
 }
 
 const answerLimit = (open: Open, settings: EcrSettings): number =>
@@ -55,14 +55,14 @@ const answerLimit = (open: Open, settings: EcrSettings): number =>
  * No ACK. The terminal is certain enough to be absent only if it has sent no byte since its line
  * was opened; otherwise the sale may have begun and is unknown. docs/developer/money.md gives the argument.
  */
-function noAck(step: Step, open: Open): void {
+function onMissingAck(step: Step, open: Open): void {
 	const { settings, state, now } = step;
 	const { id, request } = open;
 	const isSale = request.type === 'sale' || request.type === 'qris';
 	const unanswered = id !== null && isSale && !state.spoken && !open.heard;
 	if (id === null) step.set({ presence: 'dead' });
 	else step.set({ probeAt: now });
-	if (!unanswered) return silence(step, open, `no ACK within ${settings.ackMs} ms`);
+	if (!unanswered) return reportSilence(step, open, `no ACK within ${settings.ackMs} ms`);
 	step.set({ presence: 'dead', probeAt: now + settings.probeIdleMs });
 	remember(step, open, true);
 	const why = `the terminal does not answer: not a byte since its line opened, no ACK within ${settings.ackMs} ms`;
@@ -71,7 +71,7 @@ function noAck(step: Step, open: Open): void {
 }
 
 /** The outcome of the request is unknown. The line stays open for a late response. */
-export function silence(step: Step, open: Open, why: string): void {
+export function reportSilence(step: Step, open: Open, why: string): void {
 	const { id, request } = open;
 	remember(step, open, false);
 	if (id === null) return;

@@ -2,7 +2,7 @@ import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test } from 'vitest';
 import { responseWith, TOTAL } from '../../card/card-machine.fixture.ts';
 import type { TerminalRequest, TerminalResponse } from '../terminal.ts';
-import { fits, isQuestion, isSame, isUnique } from './truncation-check.ts';
+import { isFitting, isQuestion, isSame, isUnique } from './truncation-check.ts';
 
 const sale: TerminalRequest = { type: 'sale', amount: TOTAL };
 const refused = (fields: Partial<TerminalResponse> = {}) => responseWith({ code: '51', ...fields });
@@ -27,7 +27,7 @@ describe('an answer fits its request', () => {
 			refused({ type: 'qris_inquiry', rrn: '600000000002' }),
 			true,
 		],
-	])('%s', (_what, request, response, expected) => expect(fits(request, response)).toBe(expected));
+	])('%s', (_what, request, response, expected) => expect(isFitting(request, response)).toBe(expected));
 });
 
 test('only an approved sale or void with number and date is unique; other answers may repeat', () => {

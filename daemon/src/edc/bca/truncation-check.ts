@@ -6,7 +6,7 @@ import { APPROVED } from './codes.ts';
  * response to a request.
  * @returns whether this can be the response to this request; failures have no amount
  */
-export function fits(request: TerminalRequest, response: TerminalResponse): boolean {
+export function isFitting(request: TerminalRequest, response: TerminalResponse): boolean {
 	if (request.type !== response.type) return false;
 	const approved = response.code === APPROVED;
 	if (request.type === 'qris_inquiry' && approved && response.rrn !== request.reference) return false;

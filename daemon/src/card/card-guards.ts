@@ -25,7 +25,7 @@ export const isAskedFor = (asked: EdcStart['data'], lookedUp: Invoice): boolean 
  * @param books null without a looked-up invoice
  * @returns why the books forbid this sale, or null
  */
-export function booksRefuse(amount: Rupiah, books: Books | null): SaleRefusal | null {
+export function refusalOfBooks(amount: Rupiah, books: Books | null): SaleRefusal | null {
 	if (!books) return 'no_invoice';
 	const { state, due, received } = books.balance;
 	if (state === 'paid' || state === 'paid_twice') return 'already_paid';

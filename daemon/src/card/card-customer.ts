@@ -1,0 +1,85 @@
+/** Starts a customer's sale, and says what it means for the screen and for other payments. */
+import type { EdcStart, LiveText } from '@kiosk/contract/live';
+import { rupiah } from '@kiosk/contract/money';
+import type { CardSale } from '../journal/card-book.ts';
+import { accountKey, type Payment, paymentKey, samePayment } from '../journal/records.ts';
+import type { CardRunner } from './card-effects.ts';
+import { isAskedFor, refusalOfBooks } from './card-guards.ts';
+import { checkJournal } from './card-journal.ts';
+import { greetingOf } from './card-messages.ts';
+import { type CardState, phaseOf, type Sale } from './card-state.ts';
+
+/** How long stopping waits for a customer at the terminal; systemd kills the daemon after 90 s. */
+const STOP_WAIT_MS = 30_000;
+/** While stopping: interval for checking whether the sale has ended. */
+const IDLE_CHECK_MS = 50;
+
+/** Starts a sale that the screen requests, unless the books or the desk refuse it. */
+export function startSale(runner: CardRunner, asked: EdcStart['data']): void {
+	checkJournal(runner);
+	const { deps } = runner;
+	const { journal, invoices } = deps;
+	const current = invoices.current();
+	const invoice = current && isAskedFor(asked, current.info.results) ? current : null;
+	const nothing: Payment = { account: null, id: asked.id ?? '', odoo_id: null, noinvoice: '', total: rupiah(0) };
+	const payment = invoice?.payment ?? nothing;
+	const key = paymentKey(payment);
+	const tried = journal.cards.ofPayment(key);
+	const books = invoice && { balance: invoices.balanceOf(key), notes: journal.notesOf(key) };
+	const method = asked.method ?? 'card';
+	const sale: Sale = {
+		attempt_id: deps.newId(),
+		payment,
+		amount: asked.amount,
+		method,
+		attempt: tried.length + 1,
+		time: runner.now(),
+	};
+	const refusal = runner.leaving || (method === 'qris' && !deps.qris) ? 'not_ready' : refusalOfBooks(asked.amount, books);
+	if (invoice && refusal === null) {
+		deps.closeCash();
+		invoices.keep(invoice);
+	}
+	const before = tried.findLast((one) => isNotOver(one, books?.balance.due ?? 0)) ?? null;
+	runner.handle({ kind: 'start', sale, refusal, before });
+}
+
+/**
+ * A sale that paid the invoice or may have. @param due rupiah due now: if anything is due, an
+ * approval does not end a new request
+ */
+const isNotOver = ({ state }: CardSale, due: number): boolean =>
+	phaseOf(state) !== 'declined' && !(phaseOf(state) === 'approved' && due > 0);
+
+/** @returns the messages about the newest sale that a screen may have missed */
+export function missedTexts(runner: CardRunner): LiveText[] {
+	const { last } = runner.state;
+	return last && isForScreen(runner, last) ? greetingOf(last) : [];
+}
+
+/**
+ * Excludes ended declines (a screen that missed one can start again), sales that no longer pay
+ * their invoice, and sales of another outlet, where the same id is another invoice.
+ */
+function isForScreen({ deps }: CardRunner, { sale: { payment }, phase }: NonNullable<CardState['last']>): boolean {
+	if (phase === 'declined' || accountKey(payment.account) !== accountKey(deps.account())) return false;
+	return phase !== 'approved' || deps.invoices.balanceOf(paymentKey(payment)).due === 0;
+}
+
+/** @returns whether this invoice's card sale is open or unknown */
+export function isHolding({ state: { open, last, unresolved } }: CardRunner, payment: Payment): boolean {
+	if (open?.kind === 'sale' && samePayment(open.sale.payment, payment)) return true;
+	if (last?.phase === 'unknown' && samePayment(last.sale.payment, payment)) return true;
+	return unresolved.some((sale) => sale.payment !== null && samePayment(sale.payment, payment));
+}
+
+/**
+ * No further request to the terminal. Resolves when no sale is open or STOP_WAIT_MS is over.
+ */
+export async function leave(runner: CardRunner): Promise<void> {
+	const { clock } = runner.deps;
+	runner.leaving = true;
+	const limit = clock.now() + STOP_WAIT_MS;
+	while (runner.state.open?.kind === 'sale' && clock.now() < limit)
+		await new Promise<void>((resolve) => void clock.after(IDLE_CHECK_MS, resolve));
+}

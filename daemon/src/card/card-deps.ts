@@ -1,0 +1,36 @@
+import type { LiveText } from '@kiosk/contract/live';
+import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
+import type { Clock } from '../base/clock.ts';
+import type { CardTerminal, TerminalReport } from '../edc/terminal.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Payment } from '../journal/records.ts';
+import type { Log } from '../log/log.ts';
+import type { CardPolicy } from './card-state.ts';
+
+/** What the card desk is given. */
+export interface CardDeskDeps {
+	journal: Journal;
+	policy: CardPolicy;
+	/** Whether QR codes on the terminal are enabled. */
+	qris: boolean;
+	clock: Clock;
+	log: Log;
+	/** A fresh UUID. */
+	newId: () => string;
+	notify: (text: LiveText) => void;
+	/** Called when an approval is on disk, to report it to the back office. */
+	relay: () => void;
+	/** The last looked-up invoice and its due amount. */
+	invoices: Pick<InvoiceDesk, 'current' | 'balanceOf' | 'keep'>;
+	/** The account that is logged in, or null. */
+	account: () => Payment['account'];
+	/** Ends an open cash payment; a note in flight keeps its intent in the journal. */
+	closeCash: () => void;
+	/** ISO 8601 with the site's offset */
+	timestamp: (at: Date) => string;
+	/**
+	 * null without a terminal in the settings. `midSale`: the previous run ended during a sale,
+	 * which may still be in progress.
+	 */
+	startTerminal: ((report: (report: TerminalReport) => void, midSale: boolean) => CardTerminal) | null;
+}

@@ -1,0 +1,38 @@
+import type { CardRunner } from './card-effects.ts';
+import { recover } from './card-restart.ts';
+
+/**
+ * Interval for checking journal and disk; the cash desk reopens a broken journal at the same
+ * interval.
+ */
+const JOURNAL_CHECK_MS = 5_000;
+
+/** Checks journal and disk at intervals. @returns a function that ends this */
+export function watchJournal(runner: CardRunner): () => void {
+	const { clock } = runner.deps;
+	let cancel = clock.after(JOURNAL_CHECK_MS, checkOften);
+	function checkOften(): void {
+		cancel = clock.after(JOURNAL_CHECK_MS, checkOften);
+		checkJournal(runner);
+	}
+	return () => cancel();
+}
+
+/** Checks journal and disk now, and informs the screens of a change. */
+export function checkJournal(runner: CardRunner): void {
+	const { deps, state } = runner;
+	const { journal } = deps;
+	const trouble = journal.trouble()?.code ?? (state.trouble && recover(journal, state.open));
+	if (trouble === state.trouble && state.unwritten.length === 0) return;
+	if (!trouble) deps.relay();
+	const [first] = state.unwritten;
+	const known = first !== undefined && journal.cards.knows(first.response);
+	runner.handle({
+		kind: 'journal',
+		trouble,
+		unresolved: trouble ? state.unresolved : journal.cards.unknown(),
+		known,
+		fresh_id: deps.newId(),
+		time: runner.now(),
+	});
+}

@@ -1,0 +1,45 @@
+/** Reports of the terminal: its state, and how its requests begin and end. */
+import type { JournalRecord } from '../journal/records.ts';
+import { addPhase } from './card-messages.ts';
+import { lookAgain, onAnswer } from './card-responses.ts';
+import { endAction } from './card-staff.ts';
+import type { CardEvent, CardPolicy, CardState, OpenSale, Step } from './card-state.ts';
+
+export function onReport(state: CardState, event: Extract<CardEvent, { kind: 'terminal' }>, policy: CardPolicy): Step {
+	const { report } = event;
+	if (report.kind === 'state') {
+		const fields = { state: report.state };
+		return { state: { ...state, terminal: report.state }, effects: [{ kind: 'log', id: 'card.terminal', fields }] };
+	}
+	if (report.kind === 'answer') return onAnswer(state, { ...event, report }, policy);
+	const { open } = state;
+	if (report.kind === 'acked' && event.sale?.state === 'not_begun') return reopenBegun(state, report.request_id);
+	if (open?.request_id !== report.request_id) return { state, effects: [] };
+	if (report.kind === 'begun') {
+		const begun = { attempt_id: report.request_id, clock: report.clock };
+		return { state: open.kind === 'sale' && !open.qr ? { ...state, begun } : state, effects: [] };
+	}
+	if (open.kind === 'inquiry') return report.kind === 'acked' ? { state, effects: [] } : { state: { ...state, open: null }, effects: [] };
+	if (report.kind === 'acked') return open.kind === 'sale' ? onAck(state, open) : { state, effects: [] };
+	if (open.kind === 'staff') return endAction(state, open.ask, report.kind === 'silent' ? 'unknown' : 'not_begun', report.why, null);
+	if (open.qr) return lookAgain(state, open, policy);
+	const { attempt_id } = open.sale;
+	const record: JournalRecord =
+		report.kind === 'silent'
+			? { kind: 'card_unknown', attempt_id, why: report.why, response: null }
+			: { kind: 'card_outcome', attempt_id, outcome: 'not_begun', response: null, late: false };
+	return { state, effects: [{ kind: 'write', record }] };
+}
+
+/**
+ * The sale was declined because the terminal had been silent; now the terminal acknowledges the
+ * request, so a customer may pay.
+ */
+function reopenBegun(state: CardState, attempt_id: string): Step {
+	const why = 'the terminal took the request after the kiosk had given it up';
+	return { state, effects: [{ kind: 'write', record: { kind: 'card_unknown', attempt_id, why, response: null } }] };
+}
+
+function onAck(state: CardState, open: OpenSale): Step {
+	return addPhase({ state: { ...state, open: { ...open, acked: true } }, effects: [] }, open.sale, 'acked');
+}

@@ -1,0 +1,47 @@
+/** The open session and the invoice's books: reads them again when they have changed. */
+import type { Balance } from '../journal/balance.ts';
+import { type Payment, paymentKey, samePayment } from '../journal/records.ts';
+import { aboutPayment } from '../log/about-payment.ts';
+import type { CashDeskDeps } from './cash-deps.ts';
+import type { CashRunner } from './cash-effects.ts';
+import { greetingOf } from './cash-messages.ts';
+import { isPaid, receivedOf, type Session } from './cash-state.ts';
+
+/** The invoice has changed: an open session for it uses the new total. */
+export function onInvoiceChanged(runner: CashRunner, payment: Payment, balance: Balance): void {
+	const { session } = runner.state;
+	if (!session || session.closing || !samePayment(session.payment, payment)) return;
+	if (balance.state === 'dispute') return runner.handle({ kind: 'close' });
+	const before = session.payment.total;
+	const changed = before !== payment.total || receivedOf(session.entries) !== balance.received;
+	if (before !== payment.total) runner.deps.log.event('invoice.total_changed', { ...aboutPayment(payment), before, total: payment.total });
+	if (changed || (isPaid(session) && balance.due > 0)) reopen(runner, payment, balance);
+}
+
+/** A session opened while the journal was unreadable does not know the earlier payments. */
+export function readAgain(runner: CashRunner, { payment }: Session): void {
+	const balance = runner.deps.invoices.balanceOf(paymentKey(payment));
+	const { doubtful } = runner.state;
+	// A credit that reached the disk although the write failed appears once the journal works
+	// again.
+	const entries = balance.entries.filter((entry) => entry.note_id === null || entry.note_id !== doubtful?.note_id);
+	reopen(runner, payment, { ...balance, entries });
+}
+
+/** Reopens the same session with the current books. */
+function reopen(runner: CashRunner, payment: Payment, balance: Balance): void {
+	const { deps } = runner;
+	runner.handle({ kind: 'open', payment, entries: balance.entries, paid: paidBy(deps, payment, balance), paid_id: deps.newId() });
+	for (const text of greetingOf(runner.state.session)) deps.notify(text);
+}
+
+/**
+ * @returns whose word makes this invoice paid at its present total; null while the notes alone may
+ * cover it
+ */
+export function paidBy({ journal, invoices }: CashDeskDeps, payment: Payment, balance: Balance): 'back_office' | 'kiosk' | null {
+	if (balance.state !== 'paid' && balance.state !== 'paid_twice') return null;
+	const current = invoices.current();
+	const view = current && samePayment(current.payment, payment) ? current.view : journal.money.viewOf(paymentKey(payment));
+	return view?.is_paid ? 'back_office' : journal.money.toldPaid(paymentKey(payment));
+}

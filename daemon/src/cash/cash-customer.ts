@@ -1,0 +1,135 @@
+/** Opens the machine for a customer and closes it again. */
+import { type Id, sameId } from '@kiosk/contract/back-office';
+import type { CashCloseAnswer, CashEntry, OpenMachineAnswer } from '@kiosk/contract/kiosk-api';
+import { rupiah } from '@kiosk/contract/money';
+import type { CurrentInvoice } from '../back-office/invoice-desk.ts';
+import type { Balance } from '../journal/balance.ts';
+import { type Payment, paymentKey, samePayment } from '../journal/records.ts';
+import { paidBy } from './cash-books.ts';
+import type { CashDeskDeps } from './cash-deps.ts';
+import type { CashRunner } from './cash-effects.ts';
+import { checkJournal } from './cash-journal.ts';
+import { shownStateOf } from './cash-machine.ts';
+import { machineText } from './cash-messages.ts';
+import { inDoubtOf, isPaid, receivedOf, type Session } from './cash-state.ts';
+
+/** While stopping: interval for checking whether the note in flight is settled. */
+const IDLE_CHECK_MS = 50;
+
+/**
+ * Why the machine was not opened. `superseded`: a newer request came meanwhile. `held`: another
+ * payment of the invoice is open or unknown. `dispute`: staff must check its money. `no_call`:
+ * notes could not be reported to the back office.
+ */
+export type OpenRefusal = 'leaving' | 'superseded' | 'held' | 'dispute' | 'no_call';
+
+/** @returns the number of a new request to open, which cancels the earlier ones */
+export function announceWish(runner: CashRunner): number {
+	runner.newestWish += 1;
+	return runner.newestWish;
+}
+
+/**
+ * Opens the machine for an invoice that was looked up.
+ * @param wish number from `announceWish`
+ * @param session the requesting screen's session
+ */
+export async function openMachine(
+	runner: CashRunner,
+	wish: number,
+	invoice: CurrentInvoice,
+	session: string,
+): Promise<OpenMachineAnswer | OpenRefusal> {
+	const { deps } = runner;
+	const { payment } = invoice;
+	const before = runner.state.session;
+	if (before && (before.closing || !samePayment(before.payment, payment))) await runner.closeSession();
+	checkJournal(runner);
+	if (runner.leaving) return 'leaving';
+	if (wish !== runner.newestWish) return 'superseded';
+	const balance = deps.invoices.balanceOf(paymentKey(payment));
+	const refusal = refusalOf(deps, payment, balance);
+	if (refusal !== null) {
+		// A page that was loaded anew in the middle of a payment shows the refusal, and no machine.
+		runner.handle({ kind: 'close' });
+		return refusal;
+	}
+	const kept = deps.invoices.keep(invoice);
+	if (!kept.ok) deps.log.event('journal.unhealthy', { code: kept.error.code, message: kept.error.message });
+	const { entries } = balance;
+	const frozen = !runner.page.open(session, payment);
+	runner.handle({ kind: 'open', payment, entries, paid: paidBy(deps, payment, balance), frozen, paid_id: deps.newId() });
+	if (!kept.ok) checkJournal(runner);
+	resetFault(runner);
+	return openAnswerOf(runner, entries);
+}
+
+function refusalOf(deps: CashDeskDeps, payment: Payment, { state, due }: Balance): OpenRefusal | null {
+	if (deps.isHeld(payment)) return 'held';
+	if (state === 'dispute') return 'dispute';
+	return due > 0 && deps.isCallUnknown() ? 'no_call' : null;
+}
+
+/**
+ * Tries a reset for a fault that only a restart clears; the driver refuses while a note may be in
+ * transit.
+ */
+function resetFault({ state: { acceptor }, driver }: CashRunner): void {
+	if (acceptor === 'bill_jam' || acceptor === 'motor_failure' || acceptor === 'sensor_problem') driver?.send('reset');
+}
+
+function openAnswerOf({ state, deps }: CashRunner, entries: CashEntry[]): OpenMachineAnswer {
+	const shown = shownStateOf(state, deps.policy);
+	return {
+		machine_ready: shown === 'ready',
+		message: machineText(shown).ict_text,
+		entries,
+		is_paid: state.session !== null && isPaid(state.session),
+	};
+}
+
+/**
+ * Closes the session of this invoice; resolves when no note is in flight.
+ * @returns null if neither this run nor the journal knows the payment
+ */
+export async function closeMachine(runner: CashRunner, id: Id): Promise<CashCloseAnswer | null> {
+	runner.newestWish += 1;
+	const { journal, invoices } = runner.deps;
+	const open = runner.state.session;
+	const session = open && sameId(open.payment.id, id) ? await runner.closeSession() : null;
+	const payment = session?.payment ?? invoices.findPayment(id);
+	if (!payment) return null;
+	// An unreadable journal looks empty; the entries that the customer has seen are still in the
+	// session.
+	if (session && journal.trouble()?.code === 'journal_unhealthy') return closeAnswerOf(session);
+	const { state, entries, received } = invoices.balanceOf(paymentKey(payment));
+	return {
+		entries,
+		received,
+		is_paid: state === 'paid' || state === 'paid_twice',
+		in_doubt: session ? inDoubtOf(session) : rupiah(0),
+	};
+}
+
+const closeAnswerOf = (session: Session): CashCloseAnswer => ({
+	entries: [...session.entries],
+	received: receivedOf(session.entries),
+	is_paid: isPaid(session),
+	in_doubt: inDoubtOf(session),
+});
+
+/** The screen is gone or shows another page: no further note is taken. */
+export function closeUnattended(runner: CashRunner): void {
+	runner.newestWish += 1;
+	runner.handle({ kind: 'close' });
+}
+
+/**
+ * No new session, and no further note in the open one. Resolves when no note is between escrow and
+ * its outcome.
+ */
+export async function leave(runner: CashRunner): Promise<void> {
+	runner.leaving = true;
+	closeUnattended(runner);
+	while (runner.state.note) await new Promise<void>((resolve) => void runner.deps.clock.after(IDLE_CHECK_MS, resolve));
+}

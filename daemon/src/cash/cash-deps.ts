@@ -1,0 +1,37 @@
+import type { LiveText } from '@kiosk/contract/live';
+import type { AcceptorDriver, AcceptorReport } from '../acceptor/driver.ts';
+import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Payment } from '../journal/records.ts';
+import type { Log } from '../log/log.ts';
+import type { CashPolicy, Session } from './cash-state.ts';
+
+/** What the cash desk is given. */
+export interface CashDeskDeps {
+	journal: Journal;
+	policy: CashPolicy;
+	clock: Clock;
+	log: Log;
+	/** A fresh UUID. */
+	newId: () => string;
+	notify: (text: LiveText) => void;
+	/** Called when there may be notes to upload. */
+	uploadNow: () => void;
+	/** A session has ended; no more notes are expected for it. */
+	onClosed: (session: Session) => void;
+	/**
+	 * Whether another payment of this invoice is open or may have succeeded; then no note is taken
+	 * for it.
+	 */
+	isHeld: (payment: Payment) => boolean;
+	invoices: Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'findPayment' | 'refresh'>;
+	/** Whether the back office cannot receive notes. */
+	isCallUnknown: () => boolean;
+	/** A session whose screen has drawn nothing for this long takes no further note, ms. */
+	frozenMs: number;
+	/** ISO 8601 with the site's offset */
+	timestamp: (at: Date) => string;
+	/** null without an acceptor in the settings. */
+	startDriver: ((report: (report: AcceptorReport) => void) => AcceptorDriver) | null;
+}

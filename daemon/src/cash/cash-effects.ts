@@ -1,0 +1,151 @@
+import type { AcceptorDriver } from '../acceptor/driver.ts';
+import { fail } from '../base/result.ts';
+import type { JournalError } from '../journal/journal.ts';
+import { type JournalRecord, type Payment, paymentKey, samePayment } from '../journal/records.ts';
+import type { CashDeskDeps } from './cash-deps.ts';
+import { FreshAnswer } from './cash-fresh-answer.ts';
+import { cashStep } from './cash-machine.ts';
+import { type CashPage, watchCashPage } from './cash-page.ts';
+import { RECENT_MS, restoreCashState } from './cash-restart.ts';
+import type { CashEffect, CashEvent, CashState, Session } from './cash-state.ts';
+
+/**
+ * How long the back office may take to say "paid" once the invoice is covered. After that the kiosk
+ * says it; the outbox keeps the proof.
+ */
+const PAID_WAIT_MS = 5_000;
+
+/** Holds the state of the cash machine, and runs its effects on journal, acceptor, screen and outbox. */
+export class CashRunner {
+	readonly deps: CashDeskDeps;
+	readonly page: CashPage;
+	readonly freshAnswer: FreshAnswer;
+	readonly driver: AcceptorDriver | null;
+	/** Observations made while the journal could not be written. */
+	readonly unwritten: JournalRecord[] = [];
+	state: CashState;
+	/** The newest request to open; closing cancels it. */
+	newestWish = 0;
+	/** The daemon is stopping: no session begins. */
+	leaving = false;
+	#waiting: ((session: Session) => void)[] = [];
+	#cancelPaidWait = () => {};
+	#cancelSuspect = () => {};
+
+	constructor(deps: CashDeskDeps) {
+		this.deps = deps;
+		const { state, suspectMs } = restoreCashState(deps);
+		this.state = state;
+		this.page = watchCashPage({
+			clock: deps.clock,
+			frozenMs: deps.frozenMs,
+			onShown: (shown) => this.handle({ kind: 'picture', frozen: !shown }),
+			onLeft: () => this.handle({ kind: 'close' }),
+		});
+		this.freshAnswer = new FreshAnswer(
+			(payment) => deps.invoices.refresh(payment),
+			(event) => this.handle(event),
+		);
+		if (state.suspect !== null) this.#watchSuspect(state.suspect, suspectMs);
+		this.driver =
+			deps.startDriver?.((report) =>
+				this.handle({ kind: 'acceptor', report, note_id: deps.newId(), time: deps.timestamp(deps.clock.wall()) }),
+			) ?? null;
+	}
+
+	handle(event: CashEvent): void {
+		const before = this.state.suspect;
+		const step = cashStep(this.state, event, this.deps.policy);
+		this.state = step.state;
+		const { suspect } = step.state;
+		if (suspect !== null && suspect !== before) this.#watchSuspect(suspect, RECENT_MS);
+		for (const effect of step.effects) this.#run(effect);
+	}
+
+	/** Writes a record and hands the outcome to the machine. */
+	write(record: JournalRecord): void {
+		const { journal, log } = this.deps;
+		// Observations keep their order: the return of a cashbox follows its removal.
+		const written = isObservation(record) && this.unwritten.length > 0 ? fail(BEHIND) : journal.append(record);
+		if (written.ok) return this.handle({ kind: 'written', record });
+		log.event('journal.unhealthy', { code: written.error.code, message: written.error.message });
+		if (isObservation(record)) this.unwritten.push(record);
+		this.handle({ kind: 'not_written', record, error: written.error });
+	}
+
+	/** @returns the session once it has ended, after its note in flight; null if none is open */
+	closeSession(): Promise<Session> | null {
+		if (!this.state.session) return null;
+		return new Promise((answer) => {
+			this.#waiting.push(answer);
+			this.handle({ kind: 'close' });
+		});
+	}
+
+	stop(): void {
+		this.#cancelPaidWait();
+		this.#cancelSuspect();
+		this.page.close();
+		this.driver?.stop();
+	}
+
+	#run(effect: CashEffect): void {
+		switch (effect.kind) {
+			case 'write':
+				return this.write(effect.record);
+			case 'acceptor':
+				return this.driver?.send(effect.command);
+			case 'tell':
+				return this.deps.notify(effect.text);
+			case 'upload':
+				return this.deps.uploadNow();
+			case 'wait_for_paid':
+				return this.#waitForPaid(effect.payment);
+			case 'closed':
+				return this.#endSession(effect.session);
+			case 'log':
+				return this.deps.log.event(effect.id, effect.fields);
+			default:
+				return effect satisfies never;
+		}
+	}
+
+	#waitForPaid(payment: Payment): void {
+		const { clock, invoices } = this.deps;
+		this.#cancelPaidWait();
+		this.#cancelPaidWait = clock.after(PAID_WAIT_MS, () =>
+			this.freshAnswer.handleAfter({ kind: 'paid_wait_over', key: paymentKey(payment) }),
+		);
+		const current = invoices.current();
+		if (current && samePayment(current.payment, payment)) this.freshAnswer.ask(payment);
+	}
+
+	#endSession(session: Session): void {
+		this.page.close();
+		this.freshAnswer.forget();
+		const waiting = this.#waiting;
+		this.#waiting = [];
+		for (const answer of waiting) answer(session);
+		this.deps.onClosed(session);
+	}
+
+	#watchSuspect(note_id: string, ms: number): void {
+		this.#cancelSuspect();
+		this.#cancelSuspect = this.deps.clock.after(ms, () => this.handle({ kind: 'suspect_over', note_id }));
+	}
+}
+
+const BEHIND: JournalError = { code: 'journal_unhealthy', message: 'an earlier record waits to be written' };
+
+const OBSERVATIONS: ReadonlySet<JournalRecord['kind']> = new Set([
+	'cash_unexplained',
+	'cash_evidence',
+	'acceptor_lock',
+	'acceptor_rush',
+	'cashbox_removed',
+	'cashbox_returned',
+]);
+/**
+ * An observation that no device repeats. All other records can be derived from the intent on disk.
+ */
+const isObservation = ({ kind }: JournalRecord): boolean => OBSERVATIONS.has(kind);

@@ -1,0 +1,60 @@
+import type { Payment } from '../journal/records.ts';
+import type { CashEvent } from './cash-state.ts';
+
+/**
+ * Enough money is in for the total that was looked up. It may have changed since, so "paid" waits
+ * for a fresh answer of the back office.
+ */
+export class FreshAnswer {
+	readonly #refresh: (payment: Payment) => Promise<boolean>;
+	readonly #handle: (event: CashEvent) => void;
+	/** Events that wait for the look-up of a covered invoice; null while there is none. */
+	#waiting: CashEvent[] | null = null;
+	/** The payment whose look-up was answered while the journal could not be read. */
+	#unused: Payment | null = null;
+
+	/**
+	 * @param refresh looks the payment up again; false if the answer could not be used
+	 * @param handle gets the events that have waited
+	 */
+	constructor(refresh: (payment: Payment) => Promise<boolean>, handle: (event: CashEvent) => void) {
+		this.#refresh = refresh;
+		this.#handle = handle;
+	}
+
+	/** Looks the payment up. @param events that already wait for the answer */
+	ask(payment: Payment, events: CashEvent[] = []): void {
+		this.#waiting = events;
+		this.#unused = null;
+		void this.#refresh(payment).then((used) => {
+			if (this.#waiting !== events) return;
+			// Its total may have grown, so "paid" waits until the journal can be read.
+			if (!used) {
+				this.#unused = payment;
+				return;
+			}
+			this.#waiting = null;
+			for (const event of events) this.#handle(event);
+		});
+	}
+
+	/** The journal can be read again: repeats a look-up whose answer could not be used. */
+	askAgain(): void {
+		if (this.#unused) this.ask(this.#unused, this.#waiting ?? []);
+	}
+
+	/**
+	 * Without an answer, only the last known total decides; while the back office is being asked,
+	 * the event waits.
+	 */
+	handleAfter(event: CashEvent): void {
+		if (this.#waiting) this.#waiting.push(event);
+		else this.#handle(event);
+	}
+
+	/** The session has ended: its events no longer count. */
+	forget(): void {
+		this.#waiting = null;
+		this.#unused = null;
+	}
+}

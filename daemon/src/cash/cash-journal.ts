@@ -1,0 +1,50 @@
+import { readAgain } from './cash-books.ts';
+import type { CashRunner } from './cash-effects.ts';
+
+/** Interval for checking disk space and for reopening a broken journal. */
+const JOURNAL_CHECK_MS = 5_000;
+
+/** Checks journal and disk at intervals. @returns a function that ends this */
+export function watchJournal(runner: CashRunner): () => void {
+	const { clock, journal } = runner.deps;
+	let cancel = clock.after(JOURNAL_CHECK_MS, checkOften);
+	function checkOften(): void {
+		cancel = clock.after(JOURNAL_CHECK_MS, checkOften);
+		checkJournal(runner);
+		// Verifies old records for flipped bits between payments.
+		if (!runner.state.session && !runner.state.note) journal.patrol();
+	}
+	return () => cancel();
+}
+
+/** Checks journal and disk now, and informs the screens of a change. */
+export function checkJournal(runner: CashRunner): void {
+	const { journal, log } = runner.deps;
+	const { state } = runner;
+	let trouble = journal.trouble();
+	// A note in flight has its intent on disk; reopening the file now would put the note in doubt.
+	const reopened = trouble?.code === 'journal_unhealthy' && !state.note;
+	if (reopened) trouble = journal.reopen() ?? journal.trouble();
+	// If another writer closed and reopened the journal meanwhile, its effects must still run here.
+	if ((trouble?.code ?? null) === state.trouble && (trouble || !reopened)) return;
+	if (trouble) log.event('journal.unhealthy', { code: trouble.code, message: trouble.message });
+	else resumeWriting(runner);
+	const { doubtful, session } = runner.state;
+	const kept = doubtful !== null && journal.has({ kind: 'cash_credit', note_id: doubtful.note_id, late: true });
+	// Before the machine is enabled again.
+	if (!trouble && session && !session.closing) readAgain(runner, session);
+	if (!trouble) runner.freshAnswer.askAgain();
+	runner.handle({ kind: 'journal', trouble: trouble?.code ?? null, kept });
+}
+
+/** The journal can be written again: writes what has waited. */
+function resumeWriting(runner: CashRunner): void {
+	const { deps } = runner;
+	const { journal, log } = deps;
+	// The journal was not writable when the outcome came, so the intent is still open.
+	journal.doubtOpenIntents(runner.state.note?.note_id ?? null);
+	for (const record of runner.unwritten.splice(0)) if (!journal.has(record)) runner.write(record);
+	log.event('journal.healthy', {});
+	// Uploads found nothing to send while the journal was closed.
+	deps.uploadNow();
+}

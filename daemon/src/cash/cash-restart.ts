@@ -1,0 +1,29 @@
+import type { CashDeskDeps } from './cash-deps.ts';
+import { type CashState, initialCashState } from './cash-state.ts';
+
+/**
+ * A younger note in doubt may still be on its way into the cashbox: units take up to 15 s to report
+ * it.
+ */
+export const RECENT_MS = 20_000;
+
+/**
+ * Reads from the journal what an earlier run left open.
+ * @returns the state to begin with, and for how long its `suspect` still is one, ms
+ */
+export function restoreCashState({ journal, clock, startDriver }: CashDeskDeps): { state: CashState; suspectMs: number } {
+	// An unexplained note was already reported by the unit.
+	const fresh = journal.inDoubt().findLast((note) => note.id !== null);
+	const age = fresh ? clock.wall().getTime() - Date.parse(fresh.time) : 0;
+	// One STACKED report is evidence about this note; a second one, in this run or the next, is
+	// another note.
+	const explained = fresh && journal.has({ kind: 'cash_evidence', note_id: fresh.note_id, what: '' });
+	// A time in the future comes from a wrong clock: the age of the note is not known.
+	const recent = fresh && !explained && age >= 0 && age < RECENT_MS ? fresh.note_id : null;
+	const state: CashState = {
+		...initialCashState(recent, journal.trouble()?.code ?? null),
+		acceptor: startDriver ? 'disconnected' : 'not_configured',
+		boxOut: journal.cashbox.boxOut(),
+	};
+	return { state, suspectMs: RECENT_MS - age };
+}

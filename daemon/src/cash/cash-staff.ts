@@ -1,0 +1,32 @@
+/** Decisions of staff about notes in doubt. */
+import { paymentKey } from '../journal/records.ts';
+import { cover, without } from './cash-after-write.ts';
+import { creditText, notifyReturn } from './cash-messages.ts';
+import type { CashEvent, CashState, Step } from './cash-state.ts';
+
+/**
+ * The note is no longer in doubt. If it was found in the box, it counts for the session; otherwise
+ * the machine may take notes again.
+ */
+export function onStaff(before: CashState, event: Extract<CashEvent, { kind: 'settled' }>): Step {
+	const { note_id, payment_id, nominal, entry } = event;
+	const isDoubtful = before.doubtful?.note_id === note_id;
+	const isSuspect = before.suspect === note_id;
+	const state: CashState = {
+		...before,
+		doubtful: isDoubtful ? null : before.doubtful,
+		suspect: isSuspect && !entry ? null : before.suspect,
+		// About any other note the acceptor will not report again.
+		found: (isDoubtful || isSuspect) && entry ? note_id : before.found,
+	};
+	const { session } = state;
+	if (!session || payment_id === null || paymentKey(session.payment) !== payment_id)
+		return { state, effects: entry ? [{ kind: 'upload' }] : [] };
+	// A note of an earlier session of this invoice is not in the list and releases nothing.
+	const inDoubt = without(session.inDoubt, note_id);
+	if (!entry) return { state: { ...state, session: { ...session, inDoubt } }, effects: [notifyReturn(nominal, 'rejected_by_machine')] };
+	return cover({ ...state, session: { ...session, inDoubt, entries: [...session.entries, entry] } }, [
+		{ kind: 'tell', text: creditText(session.payment, note_id, { nominal, time: entry.time }) },
+		{ kind: 'upload' },
+	]);
+}
