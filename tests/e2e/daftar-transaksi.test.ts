@@ -29,7 +29,7 @@ type Start = { size?: { width: number; height: number }; print?: 'printer' | 'br
 
 async function start({ size = SIZES.landscape, print = 'printer' }: Start = {}): Promise<void> {
 	printer = await startPrinter({ port: 0, printMs: 50 });
-	kiosk = await startKiosk({ login: false, fastClock: true, settings: print === 'printer' ? printerSection(printer.uri) : '' });
+	kiosk = await startKiosk({ login: false, movableClock: true, settings: print === 'printer' ? printerSection(printer.uri) : '' });
 	const context = await browser.newContext({ viewport: size, bypassCSP: true, reducedMotion: 'reduce' });
 	page = await context.newPage();
 	await page.clock.install();

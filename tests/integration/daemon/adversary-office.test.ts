@@ -15,7 +15,7 @@ let customers = 0;
 async function start(options: KioskOptions = {}): Promise<void> {
 	office = await startLyingOffice();
 	kiosk = await startKiosk({
-		fastClock: true,
+		movableClock: true,
 		edc: { lines: 'ack_ms = 2000\nanswer_ms = 10000\n' },
 		url: office.url,
 		socketUrl: office.socketUrl,

@@ -344,7 +344,7 @@ test('a card sale that the page may not start does not end the customer’s cash
 });
 
 test('an invoice that was paid at the look-up and is no longer paid gets no receipt', async () => {
-	const office = await startBehind({ fastClock: true });
+	const office = await startBehind({ movableClock: true });
 	const siti = await kiosk.lookUp('081200000001');
 	expect(siti.is_paid).toBe(true);
 	office.change(LOOK_UP, (answer) => ({ ...answer, body: answer.body.replace('"is_paid":true', '"is_paid":false') }));

@@ -80,7 +80,7 @@ test('notes keep their order through a restart and a day without network', async
 });
 
 test('kill -9 between ACCEPT and STACKED: the note is in doubt, listed by health and not credited', async () => {
-	await start({ acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: 400 } }, fastClock: true });
+	await start({ acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: 400 } }, movableClock: true });
 	await kiosk.openCash(BUDI);
 	kiosk.acceptor.device.insert({ nominal: 50_000 });
 	await kiosk.crashWhileStacking();

@@ -52,7 +52,7 @@ async function dieWhileStacking(nominal: number): Promise<string> {
 	const [note] = (await kiosk.health()).in_doubt;
 	return String(note?.note_id).slice(0, 8);
 }
-const SLOW_STACKER: KioskOptions = { acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: 400 } }, fastClock: true };
+const SLOW_STACKER: KioskOptions = { acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: 400 } }, movableClock: true };
 
 const ctl = (...parameters: string[]) => kiosk.ctl(...parameters);
 const papers = () => printer.queue.receipts.map((paper) => escposText(paper.data));

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -9,7 +8,6 @@ import { stateBeside } from './disk.ts';
 const BUDI = '081234567890';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const PRELOAD = import.meta.resolve('./shifted-clock.ts');
 
 let kiosk: Kiosk;
 let screen: Screen;
@@ -17,17 +15,14 @@ beforeEach(async () => {
 	kiosk = await startKiosk({
 		acceptor: { timing: { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 300, returnMs: 20 } },
 		edc: {},
-		environment(directory) {
-			setClock(directory, 0);
-			return { ...stateBeside(directory), NODE_OPTIONS: `--import=${PRELOAD}`, KIOSK_TEST_CLOCK: join(directory, 'clock') };
-		},
+		movableClock: true,
+		environment: stateBeside,
 	});
 	screen = await kiosk.screen();
 });
 afterEach(() => kiosk.stop());
 
-const setClock = (directory: string, ms: number): void => writeFileSync(join(directory, 'clock'), String(ms));
-const jump = (ms: number): void => setClock(kiosk.directory, ms);
+const jump = (ms: number): void => kiosk.shiftWall(ms);
 const booked = () => kiosk.backOffice.books.notes.map((note) => note.nominal);
 
 async function accepted(nominal: number): Promise<void> {

@@ -20,7 +20,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 			acceptor: { timing: SLOW },
 			edc: { lines: 'ack_ms = 2000\nanswer_ms = 10000\n' },
 			environment: journalOn(disk.path),
-			fastClock: true,
+			movableClock: true,
 		});
 		screen = await kiosk.screen();
 	});

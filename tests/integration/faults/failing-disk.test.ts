@@ -12,7 +12,7 @@ let kiosk: Kiosk;
 let screen: Screen;
 
 async function start(environment: NonNullable<KioskOptions['environment']>): Promise<void> {
-	kiosk = await startKiosk({ acceptor: { timing: SLOW }, edc: {}, environment, fastClock: true });
+	kiosk = await startKiosk({ acceptor: { timing: SLOW }, edc: {}, environment, movableClock: true });
 	screen = await kiosk.screen();
 	await kiosk.openCash(BUDI);
 }
