@@ -282,6 +282,8 @@ async function play(script: (at: Incident) => Promise<void>, transport: Transpor
 export function incident(name: string, script: (at: Incident) => Promise<void>, options: IncidentOptions = {}): void {
 	for (const transport of options.on ?? (['tcp', 'pty'] as const)) {
 		const title = `${transport}: ${name}`;
+		// One transport of an incident is enough in the quick tests.
+		const tags = options.on === undefined && transport === 'tcp' ? ['deep'] : [];
 		let playing: Promise<void> | null = null;
 		if (options.waits) {
 			// biome-ignore lint/correctness/noEmptyPattern: vitest wants a pattern as the first argument and gives the file as the second
@@ -293,6 +295,6 @@ export function incident(name: string, script: (at: Incident) => Promise<void>, 
 			});
 			afterAll(() => playing?.catch(() => {}));
 		}
-		test.concurrent(title, () => playing ?? play(script, transport, options));
+		test.concurrent(title, { tags }, () => playing ?? play(script, transport, options));
 	}
 }

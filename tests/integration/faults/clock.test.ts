@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { feedNote } from '../../support/feed-note.ts';
 import { type Kiosk, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 import { stateBeside } from './disk.ts';
@@ -25,11 +26,7 @@ afterEach(() => kiosk.stop());
 const jump = (ms: number): void => kiosk.shiftWall(ms);
 const booked = () => kiosk.backOffice.books.notes.map((note) => note.nominal);
 
-async function accepted(nominal: number): Promise<void> {
-	const before = kiosk.daemon.events('cash.note_accepted').length;
-	await until(() => expect(kiosk.acceptor.device.insert({ nominal })).toMatchObject({ taken: true }));
-	await until(() => expect(kiosk.daemon.events('cash.note_accepted')).toHaveLength(before + 1));
-}
+const accepted = (nominal: number): Promise<void> => feedNote(kiosk, nominal, 'accepted');
 
 const credited = (count: number) => until(() => expect(screen.of('payment_cash_notification')).toHaveLength(count));
 

@@ -10,6 +10,7 @@ import { type Printer, startPrinter } from '../../simulators/printer/start.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { type Daemon, freePort, startDaemon } from '../../support/daemon.ts';
 import { daemonClock } from '../../support/daemon-clock.ts';
+import { feedNote } from '../../support/feed-note.ts';
 import { NOTES } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 import type { Bill } from './bills.ts';
@@ -122,11 +123,7 @@ per_minute = 600
 		},
 		answered: (call) => page.waitForResponse((response) => new URL(response.url()).pathname.startsWith(PATHS[call].replace('{id}', ''))),
 		home: () => page.getByText('Masukan nomor HP anda').waitFor(),
-		async insert(nominal) {
-			const before = acceptor.device.stacked.length;
-			await until(() => expect(acceptor.device.insert({ nominal })).toMatchObject({ taken: true }));
-			await until(() => expect(acceptor.device.stacked).toHaveLength(before + 1));
-		},
+		insert: (nominal) => feedNote({ acceptor, daemon }, nominal),
 		paper: () => printer.queue.receipts.map(({ data }) => escposText(data)),
 		oddities: () =>
 			daemon.log
