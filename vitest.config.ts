@@ -10,7 +10,7 @@ export default defineConfig({
 		// Whole kiosks start and stop inside one test; a limit only ends what hangs.
 		testTimeout: 60_000,
 		hookTimeout: 60_000,
-		// Two cores: two files at a time keep the real processes of the tests from starving each other.
-		maxWorkers: 2,
+		// Most of these tests wait for timers and processes: three files at a time keep two cores busy.
+		maxWorkers: 3,
 	},
 });

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '../support/until.ts';
 import { bytesAt, copyIn, copyOut, emptyPartition, flipByte, kernelImages, partitionAt } from './disk.ts';
-import { eventually } from './eventually.ts';
 import { showsFaultText } from './fault-text.ts';
 import { BOOT_LIMIT_MS, type Machine, newDisk, startMachine } from './machine.ts';
 
@@ -69,7 +69,7 @@ test('a money journal lost by the disk: a message for staff, no new journal in i
 	await emptyPartition(directory, 'kiosk-journal');
 	const broken = await start();
 	machine = broken;
-	await eventually(() => expect(said()).toContain('emergency.service'), BOOT_LIMIT_MS);
+	await until(() => expect(said()).toContain('emergency.service'), BOOT_LIMIT_MS);
 	await showsFaultText(broken, 'lost-journal');
 	await broken.ended;
 	machine = null;
@@ -111,9 +111,9 @@ test('a kernel image signed by another key does not start', async () => {
 	writeFileSync(join(directory, 'console.log'), '');
 	machine = await start();
 	const running = machine;
-	await eventually(() => expect(said()).toMatch(/Access [Dd]enied|Security [Vv]iolation/), BOOT_LIMIT_MS);
+	await until(() => expect(said()).toMatch(/Access [Dd]enied|Security [Vv]iolation/), BOOT_LIMIT_MS);
 	expect((await running.picture('strange-kernel')).colours).toBeGreaterThan(1);
-	await eventually(() => expect(said()).toMatch(/BdsDxe|Boot|reset/), BOOT_LIMIT_MS);
+	await until(() => expect(said()).toMatch(/BdsDxe|Boot|reset/), BOOT_LIMIT_MS);
 	expect(said()).not.toMatch(/Linux version|systemd\[1\]/);
 	expect(said()).not.toMatch(SHELL);
 });

@@ -10,7 +10,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
 import { bytesAt, partitionAt } from './disk.ts';
-import { eventually } from './eventually.ts';
 import { showsFaultText } from './fault-text.ts';
 import { BOOT_LIMIT_MS, type Machine, type MachineOptions, newDisk, startMachine } from './machine.ts';
 
@@ -77,7 +76,7 @@ test(
 	'on another board the data stays locked: a message for staff, a restart, and no shell',
 	async () => {
 		const stranger = await start('other-board', { endAtReset: true });
-		await eventually(() => expect(said()).toContain('emergency.service'), BOOT_LIMIT_MS);
+		await until(() => expect(said()).toContain('emergency.service'), BOOT_LIMIT_MS);
 		await showsFaultText(stranger, 'other-board');
 		await stranger.ended;
 		machine = null;

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { eventually } from './eventually.ts';
+import { until } from '../support/until.ts';
 import { BOOT_LIMIT_MS, type Machine } from './machine.ts';
 
 /**
@@ -7,7 +7,7 @@ import { BOOT_LIMIT_MS, type Machine } from './machine.ts';
  * nothing below.
  */
 export async function showsFaultText(machine: Machine, picture: string): Promise<void> {
-	await eventually(async () => {
+	await until(async () => {
 		const { colours, at, rows } = await machine.picture(picture);
 		expect({ colours, ground: at(0.9, 0.9) }).toEqual({ colours: 2, ground: 0 });
 		expect(rows(0, 0.3, 0, 1)).not.toBe(rows(0.7, 1, 0, 1));

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeCertificates } from '../integration/fleet/certificates.ts';
 import { type LogReceiver, startLogReceiver, startMetricsReceiver } from '../integration/fleet/owner.ts';
 import type { Prometheus } from '../integration/fleet/prometheus.ts';
+import { until } from '../support/until.ts';
 import { bytesAt, flash, kernelImages } from './disk.ts';
-import { eventually } from './eventually.ts';
 import { GUEST_MS, type KioskUnderTest, kioskUnderTest } from './kiosk-under-test.ts';
 import { BOOT_LIMIT_MS, type Machine, type MachineOptions, publicKey } from './machine.ts';
 import { HOST } from './setup-files.ts';
@@ -46,8 +46,8 @@ const addresses = (network: string) => machine.root(`ip -o -4 address show dev $
 const tapPortrait = (x: number, y: number) => machine.tap(1 - y, x);
 
 async function insert(nominal: number): Promise<void> {
-	await eventually(async () => expect(await kiosk.part('cash')).toBe('takes notes'), GUEST_MS);
-	await eventually(() => expect(kiosk.acceptor.device.insert({ nominal })).toMatchObject({ taken: true }), GUEST_MS);
+	await until(async () => expect(await kiosk.part('cash')).toBe('takes notes'), GUEST_MS);
+	await until(() => expect(kiosk.acceptor.device.insert({ nominal })).toMatchObject({ taken: true }), GUEST_MS);
 }
 
 beforeAll(async () => {
@@ -81,21 +81,21 @@ test('a rotated panel, a fixed address, and adapters named by their sockets', as
 	const sockets = turned.replace('serial:acceptor', 'port:1-3').replace('serial:edc', 'port:1-4');
 	const network = '[network]\naddress = "10.0.2.77/24"\ngateway = "10.0.2.2"\ndns = ["10.0.2.3"]\nntp = ["10.0.2.2"]\n';
 	await switchOn({ setup: setup(`${sockets}\n${network}`), boardClock: '2020-01-01T00:00:00' });
-	await eventually(async () => expect(await addresses('enp0s3')).toContain(' 10.0.2.77/24 '), GUEST_MS);
+	await until(async () => expect(await addresses('enp0s3')).toContain(' 10.0.2.77/24 '), GUEST_MS);
 	expect(await machine.root('readlink /dev/kiosk-acceptor /dev/kiosk-edc')).toMatch(/^ttyUSB\d\nttyUSB\d$/);
-	await eventually(async () => expect(await kiosk.part('cash')).toContain('healthy'), GUEST_MS);
-	await eventually(async () => expect(await kiosk.part('card')).toContain('cards'), GUEST_MS);
+	await until(async () => expect(await kiosk.part('cash')).toContain('healthy'), GUEST_MS);
+	await until(async () => expect(await kiosk.part('card')).toContain('cards'), GUEST_MS);
 });
 
 test('a clock with an empty battery is set by the time server of the settings', async () => {
 	expect(await machine.root("journalctl -b -k -g 'setting system clock'")).toContain('2020-01-01');
-	await eventually(async () => expect(await kiosk.part('clock')).toContain('set by network time'), GUEST_MS);
+	await until(async () => expect(await kiosk.part('clock')).toContain('set by network time'), GUEST_MS);
 	const away = Number(await machine.root('date +%s')) - Date.now() / 1_000;
 	expect(Math.abs(away)).toBeLessThan(60);
 });
 
 test('touches land where the rotated picture is touched: staff log in, a customer pays a note', async () => {
-	await eventually(async () => expect(await machine.root('/usr/lib/kiosk/alive')).toBe('204'), GUEST_MS);
+	await until(async () => expect(await machine.root('/usr/lib/kiosk/alive')).toBe('204'), GUEST_MS);
 	const { username, password } = kiosk.backOffice.account;
 	await machine.type(`${username}\t${password}`);
 	await machine.picture('portrait-login');
@@ -108,7 +108,7 @@ test('touches land where the rotated picture is touched: staff log in, a custome
 	await tapPortrait(0.5, 0.66);
 	await kiosk.shows('/cash-payment');
 	await insert(100_000);
-	await eventually(() => expect(booked()).toEqual([100_000]), GUEST_MS);
+	await until(() => expect(booked()).toEqual([100_000]), GUEST_MS);
 	await machine.picture('portrait-cash');
 });
 
@@ -135,13 +135,13 @@ gateway = "192.0.2.1"
 		await switchOn({ setup: files, endAtReset: true });
 		expect(await made('kiosk-var')).not.toBe(logs);
 		expect(await made('kiosk-journal')).toBe(journal);
-		await eventually(async () => expect(await records()).toBeGreaterThanOrEqual(written), GUEST_MS);
+		await until(async () => expect(await records()).toBeGreaterThanOrEqual(written), GUEST_MS);
 		expect(await machine.root('ls /media/kiosk-setup')).not.toContain('factory-reset');
 		// The adapters have other names than before: the journal partition remembers the accepted
 		// ones.
 		expect(await kiosk.part('settings')).toContain('[devices] acceptor');
 		expect(await machine.root('kioskctl setup confirm --by Sari')).toContain('[devices] acceptor');
-		await eventually(async () => expect(await kiosk.part('settings')).toBe(''), GUEST_MS);
+		await until(async () => expect(await kiosk.part('settings')).toBe(''), GUEST_MS);
 	},
 	2 * BOOT_LIMIT_MS,
 );
@@ -150,8 +150,8 @@ test('the kiosk joins the Wi-Fi of the settings', async () => {
 	// Two simulated radios of the kernel; one of them is the dealer's.
 	const access = ['modprobe mac80211_hwsim radios=2', 'until iwctl device list | grep -q wlan1; do sleep 1; done'];
 	await machine.root([...access, 'iwctl device wlan1 set-property Mode ap'].join(' && '));
-	await eventually(() => machine.root(`iwctl ap wlan1 start "${WIFI.ssid}" "${WIFI.password}"`), GUEST_MS);
-	await eventually(async () => {
+	await until(() => machine.root(`iwctl ap wlan1 start "${WIFI.ssid}" "${WIFI.password}"`), GUEST_MS);
+	await until(async () => {
 		const station = await machine.root('iwctl station wlan0 show');
 		expect(station).toMatch(/State +connected/);
 		expect(station).toMatch(new RegExp(`Connected network +${WIFI.ssid}`));
@@ -191,23 +191,23 @@ scrape_seconds = 15
 			},
 		});
 		expect(await made('kiosk-journal')).toBe(journal);
-		await eventually(async () => expect(await records()).toBeGreaterThanOrEqual(written), GUEST_MS);
+		await until(async () => expect(await records()).toBeGreaterThanOrEqual(written), GUEST_MS);
 	},
 	BOOT_LIMIT_MS,
 );
 
 test('log and metrics reach the owner of a fleet, under the kiosk’s own certificate and name', async () => {
 	const started = () => logs.entries('KIOSK_EVENT=daemon.started', '_HOSTNAME=kiosk-0001');
-	await eventually(async () => expect(await started()).toMatchObject([{ KIOSK_PART: 'daemon' }]), GUEST_MS);
+	await until(async () => expect(await started()).toMatchObject([{ KIOSK_PART: 'daemon' }]), GUEST_MS);
 	const loggedIn = () => metrics.value('kiosk_logged_in{instance="kiosk-0001"}');
-	await eventually(async () => expect(await loggedIn()).toBe(0), GUEST_MS);
+	await until(async () => expect(await loggedIn()).toBe(0), GUEST_MS);
 	await kiosk.logIn();
-	await eventually(async () => expect(await loggedIn()).toBe(1), GUEST_MS);
+	await until(async () => expect(await loggedIn()).toBe(1), GUEST_MS);
 });
 
 test('the rest of the invoice is paid', async () => {
 	await machine.type(`${BUDI}\n`);
 	await kiosk.shows('/cash-payment');
 	await insert(50_000);
-	await eventually(() => expect(booked()).toEqual([100_000, 50_000]), GUEST_MS);
+	await until(() => expect(booked()).toEqual([100_000, 50_000]), GUEST_MS);
 });

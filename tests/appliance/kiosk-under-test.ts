@@ -10,7 +10,7 @@ import { type Acceptor, startAcceptor } from '../simulators/acceptor/start.ts';
 import { type BackOffice, startBackOffice } from '../simulators/back-office/start.ts';
 import { type Edc, startEdc } from '../simulators/edc/start.ts';
 import { freePort } from '../support/daemon.ts';
-import { eventually } from './eventually.ts';
+import { until } from '../support/until.ts';
 import { BOOT_LIMIT_MS, type Machine, type MachineOptions, newDisk, publicKey, startMachine } from './machine.ts';
 import { PRINTER_PORT } from './paper.ts';
 import { kioskToml } from './setup-files.ts';
@@ -73,7 +73,7 @@ export async function kioskUnderTest(): Promise<KioskUnderTest> {
 	let asShipped = false;
 	const health = async () => v.parse(Health, JSON.parse(await (asShipped ? running().ssh(HEALTH) : running().root(HEALTH))));
 	const shows = (route: string, limitMs = GUEST_MS) =>
-		eventually(async () => {
+		until(async () => {
 			const screen = (await health()).parts.find((one) => one.part === 'screen');
 			expect(screen).toMatchObject({ state: 'ok', text: expect.stringContaining(`shows ${route},`) });
 		}, limitMs);
@@ -90,14 +90,14 @@ export async function kioskUnderTest(): Promise<KioskUnderTest> {
 		machine: running,
 		async switchOn(options = {}) {
 			await start(options);
-			await eventually(health, BOOT_LIMIT_MS);
+			await until(health, BOOT_LIMIT_MS);
 		},
 		async switchOnUntilReset(options = {}) {
 			await (await start({ ...options, endAtReset: true })).ended;
 		},
 		async logIn() {
 			// Keys have no effect before the screen is there.
-			await eventually(async () => expect(await running().root('/usr/lib/kiosk/alive')).toBe('204'), GUEST_MS);
+			await until(async () => expect(await running().root('/usr/lib/kiosk/alive')).toBe('204'), GUEST_MS);
 			const { username, password } = backOffice.account;
 			await running().type(`${username}\t${password}\n`);
 			await shows('/');

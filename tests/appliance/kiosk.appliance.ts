@@ -4,8 +4,8 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '../support/until.ts';
 import { kernelImages } from './disk.ts';
-import { eventually } from './eventually.ts';
 import { showsFaultText } from './fault-text.ts';
 import { GUEST_MS, type KioskUnderTest, kioskUnderTest } from './kiosk-under-test.ts';
 import { BOOT_LIMIT_MS, type Machine } from './machine.ts';
@@ -40,8 +40,8 @@ async function switchOn(): Promise<void> {
 	machine = kiosk.machine();
 }
 const booked = () => kiosk.backOffice.books.notes.map(({ nominal }) => nominal);
-const oneScreen = () => eventually(async () => expect((await machine.picture('screen')).colours).toBeGreaterThan(DRAWN), GUEST_MS);
-const drawsAgain = () => eventually(async () => expect(await machine.root('/usr/lib/kiosk/alive')).toBe('204'), GUEST_MS);
+const oneScreen = () => until(async () => expect((await machine.picture('screen')).colours).toBeGreaterThan(DRAWN), GUEST_MS);
+const drawsAgain = () => until(async () => expect(await machine.root('/usr/lib/kiosk/alive')).toBe('204'), GUEST_MS);
 
 beforeAll(async () => {
 	paper = await startPaper();
@@ -66,12 +66,9 @@ test('the machine boots, Secure Boot takes its keys, and the screen asks staff t
 test('the boot is marked as good only after the screen has drawn for a minute', async () => {
 	// Fewer boot attempts are left until then; afterwards the name has no counter.
 	await drawsAgain();
-	await eventually(
-		async () => expect(await kernelImages(kiosk.directory)).toEqual([expect.stringMatching(/^kiosk_[^+]+\.efi$/)]),
-		GUEST_MS,
-	);
+	await until(async () => expect(await kernelImages(kiosk.directory)).toEqual([expect.stringMatching(/^kiosk_[^+]+\.efi$/)]), GUEST_MS);
 	const since = async (unit: string) => Number(await machine.root(`systemctl show -P ActiveEnterTimestampMonotonic ${unit}`));
-	await eventually(async () => expect(await since('systemd-bless-boot')).toBeGreaterThan(0), GUEST_MS);
+	await until(async () => expect(await since('systemd-bless-boot')).toBeGreaterThan(0), GUEST_MS);
 	expect(await since('systemd-bless-boot')).toBeGreaterThan(await since('kiosk-settled'));
 });
 
@@ -82,7 +79,7 @@ test('staff log in at the machine, and the home screen appears', async () => {
 
 /** From the home screen to the methods, or to where a started payment continues. */
 async function enter(phone: string, next = '/payment-method'): Promise<void> {
-	await eventually(async () => {
+	await until(async () => {
 		// Keys typed before the field listens are lost; the loop then types again.
 		for (const _ of `${phone}00`) await machine.keys('backspace');
 		await machine.type(`${phone}\n`);
@@ -97,15 +94,15 @@ async function press([x, y]: readonly [number, number]): Promise<void> {
 		expect(picture.at(BUTTON_EDGE, y)).toBe(WHITE);
 		return picture.rows(0.03, 0.1, 0.25, 0.68);
 	};
-	const before = await eventually(heading, GUEST_MS);
+	const before = await until(heading, GUEST_MS);
 	await machine.tap(x, y);
-	await eventually(async () => expect((await machine.picture('screen')).rows(0.03, 0.1, 0.25, 0.68)).not.toBe(before), GUEST_MS);
+	await until(async () => expect((await machine.picture('screen')).rows(0.03, 0.1, 0.25, 0.68)).not.toBe(before), GUEST_MS);
 }
 
-const takesNotes = () => eventually(async () => expect(await kiosk.part('cash')).toBe('takes notes'), GUEST_MS);
+const takesNotes = () => until(async () => expect(await kiosk.part('cash')).toBe('takes notes'), GUEST_MS);
 
 async function insert(nominal: number): Promise<void> {
-	await eventually(() => expect(kiosk.acceptor.device.insert({ nominal })).toMatchObject({ taken: true }), GUEST_MS);
+	await until(() => expect(kiosk.acceptor.device.insert({ nominal })).toMatchObject({ taken: true }), GUEST_MS);
 }
 
 test('a customer inserts a note over the USB adapter, and the back office receives it', async () => {
@@ -115,7 +112,7 @@ test('a customer inserts a note over the USB adapter, and the back office receiv
 	await kiosk.shows('/cash-payment');
 	await takesNotes();
 	await insert(100_000);
-	await eventually(() => expect(booked()).toEqual([100_000]), GUEST_MS);
+	await until(() => expect(booked()).toEqual([100_000]), GUEST_MS);
 	await machine.picture('cash');
 });
 
@@ -142,23 +139,23 @@ test('the rest is paid, and the printer prints the receipt', async () => {
 	await enter(BUDI, '/cash-payment');
 	await takesNotes();
 	await insert(50_000);
-	await eventually(() => expect(booked()).toEqual([100_000, 50_000]), GUEST_MS);
+	await until(() => expect(booked()).toEqual([100_000, 50_000]), GUEST_MS);
 	expect(kiosk.backOffice.books.notes.every(({ repeats }) => repeats === 0)).toBe(true);
-	await eventually(() => expect(paper.sheets.join('')).toContain('INV/2026/11/0042'), GUEST_MS);
+	await until(() => expect(paper.sheets.join('')).toContain('INV/2026/11/0042'), GUEST_MS);
 	await machine.picture('paid');
 	await kiosk.shows('/');
 });
 
 test('a customer pays by card at the terminal on the second USB adapter', async () => {
-	await eventually(async () => expect(await kiosk.part('card')).toBe('takes cards'), GUEST_MS);
+	await until(async () => expect(await kiosk.part('card')).toBe('takes cards'), GUEST_MS);
 	await enter(JOKO);
 	await press(LOWER_BUTTON);
 	await press(UPPER_BUTTON);
 	await kiosk.shows('/edc-bca-payment');
-	await eventually(() => expect(kiosk.edc.terminal.waiting).toMatchObject({ amount: 5_000 }), GUEST_MS);
+	await until(() => expect(kiosk.edc.terminal.waiting).toMatchObject({ amount: 5_000 }), GUEST_MS);
 	await machine.picture('card');
 	expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true);
-	await eventually(() => expect(kiosk.backOffice.books.approvals).toHaveLength(1), GUEST_MS);
+	await until(() => expect(kiosk.backOffice.books.approvals).toHaveLength(1), GUEST_MS);
 	await machine.picture('card-paid');
 	expect(kiosk.edc.terminal.bank.captured).toBe(5_000);
 	await kiosk.shows('/');
@@ -168,14 +165,14 @@ test('the browser is killed: a new one draws the home screen', async () => {
 	const oldest = 'pgrep -o -x chromium';
 	const before = await machine.root(oldest);
 	await machine.root(`kill -KILL ${before}`);
-	await eventually(async () => expect(await machine.root(oldest)).not.toBe(before), GUEST_MS);
+	await until(async () => expect(await machine.root(oldest)).not.toBe(before), GUEST_MS);
 	await kiosk.shows('/');
 });
 
 test('a screen that cannot start shows a message for staff and is retried until it starts', async () => {
 	const compositor = '/usr/lib/kiosk/compositor';
 	await machine.root(`mount --bind /usr/bin/false ${compositor} && systemctl kill -s KILL kiosk-screen`);
-	await eventually(async () => expect(await machine.root('cat /dev/vcs1')).toContain('LAYAR KIOSK SEDANG DIPERBAIKI'), GUEST_MS);
+	await until(async () => expect(await machine.root('cat /dev/vcs1')).toContain('LAYAR KIOSK SEDANG DIPERBAIKI'), GUEST_MS);
 	await machine.picture('fault');
 	await machine.root(`umount ${compositor}`);
 	await kiosk.shows('/');
@@ -194,7 +191,7 @@ test('the daemon is killed: it comes back, the page stays, and its journal is in
 	const before = await machine.root(daemon);
 	const browser = await machine.root('pgrep -o -x chromium');
 	await machine.root(`kill -KILL ${before}`);
-	await eventually(async () => {
+	await until(async () => {
 		expect(await machine.root(daemon)).not.toMatch(new RegExp(`^(0|${before})$`));
 		expect(await machine.ssh('kioskctl journal verify')).toContain('every one follows from the one before it');
 	}, GUEST_MS);
@@ -205,10 +202,10 @@ test('the daemon is killed: it comes back, the page stays, and its journal is in
 test('the adapters are unplugged and plugged in again, in the other order', async () => {
 	await machine.unplug('acceptor');
 	await machine.unplug('edc');
-	await eventually(async () => expect(await kiosk.part('cash')).toContain('cannot be opened'), GUEST_MS);
-	await eventually(async () => expect(await kiosk.part('card')).toContain('cannot be opened'), GUEST_MS);
+	await until(async () => expect(await kiosk.part('cash')).toContain('cannot be opened'), GUEST_MS);
+	await until(async () => expect(await kiosk.part('card')).toContain('cannot be opened'), GUEST_MS);
 	await machine.plug('edc');
 	await machine.plug('acceptor');
-	await eventually(async () => expect(await kiosk.part('cash')).toContain('healthy'), GUEST_MS);
-	await eventually(async () => expect(await kiosk.part('card')).toBe('takes cards'), GUEST_MS);
+	await until(async () => expect(await kiosk.part('cash')).toContain('healthy'), GUEST_MS);
+	await until(async () => expect(await kiosk.part('card')).toBe('takes cards'), GUEST_MS);
 });

@@ -7,8 +7,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '../support/until.ts';
 import { deleteFile } from './disk.ts';
-import { eventually } from './eventually.ts';
 import { INSPECTIONS, MEMORY } from './inspection.ts';
 import { GUEST_MS, type KioskUnderTest, kioskUnderTest } from './kiosk-under-test.ts';
 import { type Machine, publicKey } from './machine.ts';
@@ -114,7 +114,7 @@ test('the browser’s user reaches only the kiosk’s own page, and the browser 
 		);
 	const office = `10.0.2.2:${kiosk.backOffice.port}`;
 	// QEMU's network took part in scanning every port and may refuse connections for a moment.
-	await eventually(async () => expect(await reaches('kiosk-daemon', office)).toBe('yes'), GUEST_MS);
+	await until(async () => expect(await reaches('kiosk-daemon', office)).toBe('yes'), GUEST_MS);
 	expect(await reaches('kiosk-screen', office)).toBe('no');
 	expect(await reaches('kiosk-screen', '127.0.0.1:631')).toBe('no');
 	expect(await reaches('kiosk-screen', '127.0.0.1:8080')).toBe('yes');
@@ -180,7 +180,7 @@ test('a memory stick and a network adapter plugged in appear on the bus and are 
 	const uses = 'ls /sys/block /sys/class/net';
 	const before = await machine.root(uses);
 	await machine.plugStrangers();
-	await eventually(async () => {
+	await until(async () => {
 		const bus = await machine.root('cat /sys/bus/usb/devices/*/product');
 		expect(bus).toContain('QEMU USB HARDDRIVE');
 		expect(bus).toContain('RNDIS/QEMU USB Network Device');
@@ -211,7 +211,7 @@ test('invalid settings are shown on the screen with their line, and the old ones
 	);
 	expect(await machine.ssh('cat /etc/kiosk/kiosk.toml')).toContain('Bengkel Maju Motor');
 	await kiosk.shows('/');
-	await eventually(() => machine.picture('wrong-settings'), GUEST_MS);
+	await until(() => machine.picture('wrong-settings'), GUEST_MS);
 }, 1_800_000);
 
 test('as shipped: firmware and boot partition pass in no settings or units, and a keyboard and a mouse have no effect', async () => {

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Printer, startPrinter } from '../simulators/printer/start.ts';
 import { launchBrowser, logIn, shot, typeNumber } from '../support/browser.ts';
+import { feedNote } from '../support/feed-note.ts';
 import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
 import { until } from '../support/until.ts';
 
@@ -35,11 +36,7 @@ async function toCash(hp: string): Promise<void> {
 	await page.getByText('Ready', { exact: true }).waitFor();
 }
 
-async function insert(nominal: number): Promise<void> {
-	const before = kiosk.acceptor.device.stacked.length;
-	await until(() => expect(kiosk.acceptor.device.insert({ nominal })).toMatchObject({ taken: true }));
-	await until(() => expect(kiosk.acceptor.device.stacked).toHaveLength(before + 1));
-}
+const insert = (nominal: number): Promise<void> => feedNote(kiosk, nominal);
 
 const booked = () => kiosk.backOffice.books.notes.map((note) => note.nominal);
 
@@ -96,7 +93,7 @@ test('the daemon is killed between two notes: the screen returns to the same pay
 	await until(() => expect(booked()).toEqual([100_000, 50_000]));
 });
 
-test('a reload shows the same payment', async () => {
+test('a reload shows the same payment', { tags: 'deep' }, async () => {
 	await start();
 	await toCash(BUDI);
 	await insert(100_000);
@@ -127,7 +124,9 @@ test('[spec 2.6.5] leaving with money inside asks first, keeps the money with th
 	await page.getByText('Rp 37.500').waitFor();
 });
 
-test('an abandoned payment calls staff after five minutes, leaves after another minute, and the money stays with the invoice', async () => {
+test('an abandoned payment calls staff after five minutes, leaves after another minute, and the money stays with the invoice', {
+	tags: 'deep',
+}, async () => {
 	await start();
 	await page.clock.install();
 	await page.reload();
@@ -152,7 +151,7 @@ test('an abandoned payment calls staff after five minutes, leaves after another 
 	expect(booked()).toEqual([100_000]);
 });
 
-test('a machine fault is shown before and during cash payment', async () => {
+test('a machine fault is shown before and during cash payment', { tags: 'deep' }, async () => {
 	await start();
 	kiosk.acceptor.device.break('jam');
 	await typeNumber(page, BUDI);

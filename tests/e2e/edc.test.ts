@@ -77,7 +77,7 @@ test('a declined sale is retried and approved: charged once', async () => {
 	await until(() => expect(approvals()).toHaveLength(1));
 });
 
-test('a reload while the terminal has the sale resumes the same sale', async () => {
+test('a reload while the terminal has the sale resumes the same sale', { tags: 'deep' }, async () => {
 	await start();
 	await toCard(BUDI);
 	await yourTurn();
@@ -125,7 +125,7 @@ test('killing the daemon while the terminal has the sale leaves it unknown and s
 	expect(kiosk.edc.terminal.bank.transactions).toHaveLength(0);
 });
 
-test('cancelling with the red key charges nothing, retries nothing and leads home', async () => {
+test('cancelling with the red key charges nothing, retries nothing and leads home', { tags: 'deep' }, async () => {
 	await start();
 	await toCard(BUDI);
 	await yourTurn();
@@ -136,7 +136,9 @@ test('cancelling with the red key charges nothing, retries nothing and leads hom
 	expect(approvals()).toEqual([]);
 });
 
-test('unplugging the terminal during a sale leaves it unknown, and the next customer reads why cards are not accepted', async () => {
+test('unplugging the terminal during a sale leaves it unknown, and the next customer reads why cards are not accepted', {
+	tags: 'deep',
+}, async () => {
 	await start();
 	await toCard(BUDI);
 	await yourTurn();
@@ -158,7 +160,7 @@ async function plugIn(): Promise<Edc> {
 	return second;
 }
 
-test('four declines send the customer to customer service without a charge', async () => {
+test('four declines send the customer to customer service without a charge', { tags: 'deep' }, async () => {
 	await start();
 	await toCard(BUDI);
 	for (const words of ['PIN ditolak, sedang mencoba lagi', 'PIN ditolak, sedang', 'PIN ditolak, sedang', '3x Percobaan gagal']) {
@@ -173,7 +175,7 @@ test('four declines send the customer to customer service without a charge', asy
 	expect(approvals()).toEqual([]);
 });
 
-test('a terminal in trouble (PT) shows its message and leads home without a retry', async () => {
+test('a terminal in trouble (PT) shows its message and leads home without a retry', { tags: 'deep' }, async () => {
 	await start();
 	await toCard(BUDI);
 	await yourTurn();
@@ -183,7 +185,7 @@ test('a terminal in trouble (PT) shows its message and leads home without a retr
 	expect((await kiosk.health()).card.unknown).toEqual([]);
 });
 
-test('an approval that arrives while the screen calls for staff pays, prints and is reported once', async () => {
+test('an approval that arrives while the screen calls for staff pays, prints and is reported once', { tags: 'deep' }, async () => {
 	await start(QUICK);
 	kiosk.edc.terminal.setMode('late', { ms: 6_000 });
 	await toCard(BUDI);
@@ -196,7 +198,7 @@ test('an approval that arrives while the screen calls for staff pays, prints and
 	expect(kiosk.edc.terminal.bank.captured).toBe(137_500);
 });
 
-describe('the terminal is unplugged', () => {
+describe('the terminal is unplugged', { tags: 'deep' }, () => {
 	test('before a request: the tile says so, and works again when it is plugged in', async () => {
 		await start();
 		await typeNumber(page, BUDI);

@@ -1,7 +1,7 @@
 // @module-tag deep
 /** A dead screen is detected, and its restarted browser resumes the payment. */
 import type { Browser, Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Printer, startPrinter } from '../simulators/printer/start.ts';
 import { launchBrowser, logIn, typeNumber } from '../support/browser.ts';
 import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 const BUDI = '081234567890';
 const CARD = '081200000007';
 /** Three missed reports of five seconds, plus time for a busy machine. */
-const PATIENCE = { timeout: 45_000, interval: 200 };
+const LIMIT_MS = 45_000;
 
 let kiosk: Kiosk;
 let printer: Printer;
@@ -29,8 +29,8 @@ afterEach(async () => {
 });
 
 const alive = async (): Promise<number> => (await fetch(`${kiosk.daemon.url}/kiosk/alive`)).status;
-const lives = () => vi.waitFor(async () => expect(await alive()).toBe(204), PATIENCE);
-const dies = () => vi.waitFor(async () => expect(await alive()).toBe(503), PATIENCE);
+const lives = () => until(async () => expect(await alive()).toBe(204), LIMIT_MS);
+const dies = () => until(async () => expect(await alive()).toBe(503), LIMIT_MS);
 
 /** As systemd restarts a dead screen: a browser with an empty profile opens the first page. */
 async function startAnew(): Promise<void> {
@@ -122,7 +122,7 @@ test('cash is closed while nothing is drawn and opens again for the same payment
 	await seen('Terima 1');
 	await page.evaluate(() => document.getElementById('root')?.style.setProperty('opacity', '0'));
 	const cash = async () => (await kiosk.health()).parts.find(({ part }) => part === 'cash')?.text;
-	await vi.waitFor(async () => expect(await cash()).toContain('has drawn nothing'), PATIENCE);
+	await until(async () => expect(await cash()).toContain('has drawn nothing'), LIMIT_MS);
 	await until(() => expect(kiosk.acceptor.device.insert({ nominal: 100_000 })).toMatchObject({ taken: false }));
 	await page.evaluate(() => document.getElementById('root')?.style.removeProperty('opacity'));
 	await page.getByText('Ready', { exact: true }).waitFor();

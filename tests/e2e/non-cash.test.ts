@@ -111,7 +111,7 @@ test('[spec 5.4, 9.14] QRIS from phone number to receipt: one code for repeated 
 	expect(printer.queue.receipts).toHaveLength(1);
 });
 
-test('an open code is shown again, is not created twice, and is cancelled before cash is taken', async () => {
+test('an open code is shown again, is not created twice, and is cancelled before cash is taken', { tags: 'deep' }, async () => {
 	await start();
 	await typeNumber(page, QRIS_OPEN);
 	await QR().waitFor();
@@ -130,7 +130,7 @@ test('an open code is shown again, is not created twice, and is cancelled before
 	expect(invoiceOf(QRIS_OPEN).json_data).toBeNull();
 });
 
-test('a code that was just paid is not paid again in cash, even without a message', async () => {
+test('a code that was just paid is not paid again in cash, even without a message', { tags: 'deep' }, async () => {
 	await start();
 	await typeNumber(page, QRIS_OPEN);
 	await QR().waitFor();
@@ -188,7 +188,9 @@ test('[spec 3.5] a virtual account is created at the chosen bank and paid; hutan
 	expect([asked('create-va-kiosbank'), asked('create-va-xendit')]).toEqual([1, 1]);
 });
 
-test('[spec 2.7.2] a failed bank list can be reloaded and shows a loading text; a failed code shows an alert', async () => {
+test('[spec 2.7.2] a failed bank list can be reloaded and shows a loading text; a failed code shows an alert', {
+	tags: 'deep',
+}, async () => {
 	await start();
 	await kiosk.backOffice.setNetwork({ mode: 'error', path: 'v1/payment/' });
 	await toNonCash(BUDI);
@@ -212,7 +214,7 @@ test('[spec 2.7.2] a failed bank list can be reloaded and shows a loading text; 
 	await page.getByText(/^39107/).waitFor();
 });
 
-test('an expired code is covered and renewed', async () => {
+test('an expired code is covered and renewed', { tags: 'deep' }, async () => {
 	await start();
 	await typeNumber(page, QRIS_EXPIRED);
 	await page.getByText('Kode QR sudah kedaluwarsa').waitFor();
@@ -225,7 +227,9 @@ test('an expired code is covered and renewed', async () => {
 	await page.getByText(/^(30:00|29:\d\d)$/).waitFor();
 });
 
-test('[spec 5.4] a QR picture on another host is loaded through the daemon, and one that fails to load can be retried', async () => {
+test('[spec 5.4] a QR picture on another host is loaded through the daemon, and one that fails to load can be retried', {
+	tags: 'deep',
+}, async () => {
 	await start();
 	await page.route('**/kiosk/picture*', (route) => route.abort());
 	await typeNumber(page, QRIS_PICTURE);
@@ -238,7 +242,7 @@ test('[spec 5.4] a QR picture on another host is loaded through the daemon, and 
 	await shot(page, 'qris-picture');
 });
 
-test('a lost connection is shown, and a payment made meanwhile is found when it is back', async () => {
+test('a lost connection is shown, and a payment made meanwhile is found when it is back', { tags: 'deep' }, async () => {
 	await start();
 	await typeNumber(page, QRIS_OPEN);
 	await QR().waitFor();
@@ -260,7 +264,7 @@ test('a payment whose message is lost is found by polling', async () => {
 	await page.getByText('Terima kasih, pembayaran Anda sudah kami terima.').waitFor();
 });
 
-test('a reload shows the same code; without a visit the route leads home', async () => {
+test('a reload shows the same code; without a visit the route leads home', { tags: 'deep' }, async () => {
 	await start();
 	await page.goto(`${kiosk.daemon.url}/non-cash-payment`);
 	await page.getByText('Masukan nomor HP anda').waitFor();
@@ -271,7 +275,7 @@ test('a reload shows the same code; without a visit the route leads home', async
 	expect(asked('payment')).toBe(0);
 });
 
-test('steps that fit again need no pages', async () => {
+test('steps that fit again need no pages', { tags: 'deep' }, async () => {
 	await start(SIZES.portrait);
 	await typeNumber(page, BNI_OPEN);
 	await page.getByText('Masukkan kode token, lalu pilih Proses').waitFor();
@@ -290,7 +294,9 @@ const PANELS = [
 ] as const;
 
 describe.each(PANELS)('%s', (orientation, size, screen) => {
-	test('[spec 2.1.7] every non-cash state fits its panel and is accessible', async () => {
+	test('[spec 2.1.7] every non-cash state fits its panel and is accessible', {
+		tags: orientation === 'landscape' ? [] : 'deep',
+	}, async () => {
 		await start(size, true, screen);
 		const home = async () => {
 			await button('Kembali').click();

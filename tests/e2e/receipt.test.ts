@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { RECEIPT } from '../integration/printing/shop.ts';
 import { startPrinter } from '../simulators/printer/start.ts';
 import { launchBrowser, logIn, shot, typeNumber } from '../support/browser.ts';
+import { feedNote } from '../support/feed-note.ts';
 import { printerSection, startKiosk } from '../support/kiosk.ts';
 import { until } from '../support/until.ts';
 
@@ -38,11 +39,7 @@ test('the dealer’s logo is printed', async () => {
 	await page.getByText('Ready', { exact: true }).waitFor();
 	const invoice = kiosk.backOffice.books.find(WITH_LOGO);
 	if (!invoice) throw new Error('no such invoice');
-	for (let left = invoice.total; left > 0; left -= 100_000) {
-		const before = kiosk.acceptor.device.stacked.length;
-		await until(() => expect(kiosk.acceptor.device.insert({ nominal: 100_000 })).toMatchObject({ taken: true }));
-		await until(() => expect(kiosk.acceptor.device.stacked).toHaveLength(before + 1));
-	}
+	for (let left = invoice.total; left > 0; left -= 100_000) await feedNote(kiosk, 100_000);
 	await until(() => expect(printer.queue.receipts).toHaveLength(1));
 	const { width, height, black } = rasterOf(printer.queue.receipts[0]?.data ?? Buffer.alloc(0));
 	// The sample is 220 by 60, a dark field with white letters.

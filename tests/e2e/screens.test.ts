@@ -1,9 +1,9 @@
 import type { Browser, Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, logIn, shot, typeNumber } from '../support/browser.ts';
+import { feedNote } from '../support/feed-note.ts';
 import { inspectOnPanels, measureOnPanels, SIZES, violations } from '../support/inspect.ts';
 import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
-import { until } from '../support/until.ts';
 
 const LONG = '081200000007';
 
@@ -56,7 +56,9 @@ const inspectDue = (name: string): Promise<void> => inspectOnPanels(page, name, 
 const measurePaid = (name: string): Promise<void> => measureOnPanels(page, name, { amountMm: 9 });
 
 describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
-	test('[spec 2.1.7, 2.2.1] login, home, method choice and 404 fit the panel and are accessible', async () => {
+	test('[spec 2.1.7, 2.2.1] login, home, method choice and 404 fit the panel and are accessible', {
+		tags: orientation === 'landscape' ? [] : 'deep',
+	}, async () => {
 		await start(size);
 		await page.goto(kiosk.daemon.url);
 		await page.getByLabel('Username').waitFor();
@@ -89,7 +91,9 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await inspect(`${orientation}-404`);
 	});
 
-	test('[spec 2.1.7] the cash screen fits in every state, also with several faults at once', async () => {
+	test('[spec 2.1.7] the cash screen fits in every state, also with several faults at once', {
+		tags: orientation === 'landscape' ? [] : 'deep',
+	}, async () => {
 		await start(size);
 		await page.clock.install();
 		const say = await speakFor(page);
@@ -129,7 +133,9 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await inspect(`${orientation}-cash-leave`);
 	});
 
-	test('[spec 2.1.7] the paid screen fits with change, without paper and with a note in doubt', async () => {
+	test('[spec 2.1.7] the paid screen fits with change, without paper and with a note in doubt', {
+		tags: orientation === 'landscape' ? [] : 'deep',
+	}, async () => {
 		await start(size, printerSection('ipp://127.0.0.1:9/printers/none'));
 		const say = await speakFor(page);
 		await page.clock.install();
@@ -151,7 +157,7 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		expect(await violations(page)).toEqual([]);
 	});
 
-	test('a very long invoice with long names fits', async () => {
+	test('a very long invoice with long names fits', { tags: orientation === 'landscape' ? [] : 'deep' }, async () => {
 		await start(size);
 		await logIn(page, kiosk);
 		await toMethod(LONG);
@@ -159,11 +165,7 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 	});
 });
 
-async function insert(nominal: number): Promise<void> {
-	const before = kiosk.acceptor.device.stacked.length;
-	await until(() => expect(kiosk.acceptor.device.insert({ nominal })).toMatchObject({ taken: true }));
-	await until(() => expect(kiosk.acceptor.device.stacked).toHaveLength(before + 1));
-}
+const insert = (nominal: number): Promise<void> => feedNote(kiosk, nominal);
 
 test('without a printer the paid screen leads to the print page with every field, prints after a second and goes home', async () => {
 	await start();
@@ -204,7 +206,7 @@ test('without a printer the paid screen leads to the print page with every field
 		expect(printed).toContain(word);
 });
 
-test('answering the idle question keeps the page of the invoice', async () => {
+test('answering the idle question keeps the page of the invoice', { tags: 'deep' }, async () => {
 	await start();
 	await page.clock.install();
 	await logIn(page, kiosk);
@@ -223,7 +225,7 @@ test('answering the idle question keeps the page of the invoice', async () => {
 	expect(await turned()).toBe(before);
 });
 
-test('reduced motion disables every animation and transition', async () => {
+test('reduced motion disables every animation and transition', { tags: 'deep' }, async () => {
 	await start();
 	await logIn(page, kiosk);
 	await toCash('081234567890');
@@ -262,7 +264,7 @@ test('[spec 2.11.1, 8.13] a page chunk that fails to load shows the crash screen
 	await inspect('crash');
 });
 
-test('digits typed at once on the home screen count, and stay when the live socket connects later', async () => {
+test('digits typed at once on the home screen count, and stay when the live socket connects later', { tags: 'deep' }, async () => {
 	await start();
 	const typed = Promise.withResolvers<void>();
 	await page.routeWebSocket(/\/ws\//, async (line) => {
@@ -278,7 +280,7 @@ test('digits typed at once on the home screen count, and stay when the live sock
 	expect(await page.getByLabel('Masukan nomor HP anda').inputValue()).toBe('0812 3456 7890');
 });
 
-test('[spec 2.2.4] the logout route ends the session of the page and keeps the outlet logged in', async () => {
+test('[spec 2.2.4] the logout route ends the session of the page and keeps the outlet logged in', { tags: 'deep' }, async () => {
 	await start();
 	await logIn(page, kiosk);
 	await page.goto(`${kiosk.daemon.url}/logout`);

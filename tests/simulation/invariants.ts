@@ -101,7 +101,7 @@ const LONGEST_WAIT_MS = 7_200_000;
 
 /** I18: health does not say that all is well while a note has been waiting for longer than everything takes. */
 function whatWaitsIsSaid(world: SimKiosk): void {
-	if (uncreditedNotes(world) > 0 || world.kiosk === null || world.clock.now < LONGEST_WAIT_MS) return;
+	if (uncreditedNotes(world) > 0 || world.kiosk === null || world.clock.now() < LONGEST_WAIT_MS) return;
 	const booked = new Set(world.office.outlets.flatMap(({ books }) => books.notes.map((note) => note.note_id)));
 	const waiting = world.rows(`SELECT note_id FROM notes WHERE state = 'credited' AND payment_id IS NOT NULL AND uploaded_seq IS NULL`);
 	if (waiting.some(({ note_id }) => !booked.has(String(note_id))) && moneyIsWell(world))

@@ -27,7 +27,7 @@ export interface Journey {
 /** Lets the world go on until something holds. @returns whether it does within the customer's patience */
 async function until(world: SimKiosk, holds: () => boolean, patienceMs = PATIENCE_MS): Promise<boolean> {
 	const { starts } = world;
-	for (const end = world.clock.now + patienceMs; world.clock.now < end; ) {
+	for (const end = world.clock.now() + patienceMs; world.clock.now() < end; ) {
 		if (world.kiosk === null || world.starts !== starts) throw new Interrupted();
 		if (holds()) return true;
 		await world.run(LOOK_MS);

@@ -44,10 +44,10 @@ const noteStates = () => world.rows('SELECT nominal, state FROM notes ORDER BY n
 
 /** The next customer sees that the machine is at work, cannot feed a note, and can once it is ready; returns ms until then. */
 async function waits(): Promise<number> {
-	const from = world.clock.now;
+	const from = world.clock.now();
 	expect([shown(), world.feed({ nominal: 20_000 }, world.opener?.invoice ?? null)]).toEqual(['busy', false]);
-	for (; shown() !== 'ready' && world.clock.now < from + 60_000; await world.run(100)) expect(['busy', 'inhibited']).toContain(shown());
-	return world.clock.now - from;
+	for (; shown() !== 'ready' && world.clock.now() < from + 60_000; await world.run(100)) expect(['busy', 'inhibited']).toContain(shown());
+	return world.clock.now() - from;
 }
 
 async function pays(nominal: number, invoice: Invoice): Promise<void> {

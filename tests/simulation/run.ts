@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import { type Random, randomFrom } from '../support/random.ts';
 import { checkBooks } from './invariants.ts';
-import { type Random, randomFrom } from './random.ts';
 import { ADVERSITIES, chooseManners, moveTo } from './sim-adversary.ts';
 import { visit, WISHES } from './sim-customer.ts';
 import { FAULTS, heal } from './sim-faults.ts';
@@ -61,7 +61,7 @@ export async function runSeed(seed: number, adverse: boolean): Promise<Outcome> 
 		await everyOutletGetsItsOwn(world);
 		await servesAgain(world, random);
 		checkBooks(world);
-		return { seed, violations: world.violations, digest: world.digest(), simulatedMs: world.clock.now, lines: world.lines };
+		return { seed, violations: world.violations, digest: world.digest(), simulatedMs: world.clock.now(), lines: world.lines };
 	} finally {
 		world.end();
 	}

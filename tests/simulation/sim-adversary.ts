@@ -1,6 +1,6 @@
 /** What back office, people and pages do beside paying honestly: each of these happens to an honest kiosk in an ordinary week, or to an attacked one. */
 import { type Invoice, receivedFor } from '../simulators/back-office/invoice.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../support/random.ts';
 import { CASH_PAGE, drawn, during, giveBack, logIn, logOut, printReceipt } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import type { SimOutlet } from './sim-outlet.ts';
@@ -26,7 +26,7 @@ export function payAtCounter(world: SimKiosk, invoice: Invoice, amount: number):
 export function changeTotal(world: SimKiosk, invoice: Invoice, total: number): void {
 	const { books } = world.office.outletOf(invoice);
 	invoice.total = total;
-	world.truth.changedAt.set(invoice, world.clock.now);
+	world.truth.changedAt.set(invoice, world.clock.now());
 	if (receivedFor(invoice) < total) invoice.is_paid = false;
 	else books.pay(invoice, 'cash');
 	books.touch(invoice);
@@ -37,7 +37,7 @@ export function reverse(world: SimKiosk, invoice: Invoice, list: 'kept' | 'empti
 	invoice.is_paid = false;
 	if (list === 'emptied') invoice.list_pembayaran = [];
 	world.truth.reversed(invoice);
-	world.truth.changedAt.set(invoice, world.clock.now);
+	world.truth.changedAt.set(invoice, world.clock.now());
 	world.office.outletOf(invoice).books.touch(invoice);
 }
 

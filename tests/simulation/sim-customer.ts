@@ -1,7 +1,7 @@
 import type { Invoice as LookedUpInvoice } from '@kiosk/contract/back-office';
 import { rupiah } from '@kiosk/contract/money';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../support/random.ts';
 import { closeCash, leavePage, lookUp, openCash, printReceipt, startCard } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 
@@ -38,14 +38,14 @@ export async function visit(world: SimKiosk, random: Random, wish: Wish, invoice
 
 async function payCash(world: SimKiosk, random: Random, made: Visit, found: LookedUpInvoice, invoice: Invoice): Promise<Visit> {
 	const stackedBefore = world.acceptor.stacked.length;
-	const ends = world.clock.now + LONGEST_VISIT_MS;
+	const ends = world.clock.now() + LONGEST_VISIT_MS;
 	const leavesAfter = made.wish === 'cash_then_leave' ? random.int(0, 2) : Number.POSITIVE_INFINITY;
 	let detail = found;
 	/** What the page shows; after staff have logged in elsewhere its number is another invoice's. */
 	let shown = invoice;
 	let fed = 0;
 	let opened = '';
-	while (world.clock.now < ends) {
+	while (world.clock.now() < ends) {
 		const { screen } = world;
 		const page = `${world.starts} ${screen.loads}`;
 		if (world.kiosk !== null && screen.connected && opened !== page) {
@@ -115,7 +115,7 @@ async function takeReceipts(world: SimKiosk, random: Random, invoice: Invoice): 
 }
 
 async function payByCard(world: SimKiosk, random: Random, made: Visit, detail: LookedUpInvoice, invoice: Invoice): Promise<Visit> {
-	const ends = world.clock.now + LONGEST_VISIT_MS;
+	const ends = world.clock.now() + LONGEST_VISIT_MS;
 	const received = (detail.list_pembayaran ?? []).reduce((sum, { nominal }) => sum + nominal, 0);
 	const start = () => startCard(world, detail, rupiah(Math.max(0, detail.total - received)));
 	const respCode = made.wish === 'card_declined' ? random.pick(['55', '54', 'P3', 'Z3', '51']) : '00';
@@ -123,7 +123,7 @@ async function payByCard(world: SimKiosk, random: Random, made: Visit, detail: L
 	let starts = world.starts;
 	start();
 	let tries = 1;
-	while (world.clock.now < ends) {
+	while (world.clock.now() < ends) {
 		await world.run(LOOK_MS);
 		// A browser that was away is greeted, and asks again only when nothing of its sale is known.
 		if (world.kiosk !== null && starts !== world.starts) {

@@ -63,7 +63,7 @@ export async function openCash(world: SimKiosk, asked: Asked): Promise<{ ready: 
 	screen.route = CASH_PAGE;
 	screen.visit = asked.id;
 	world.reportDrawn();
-	world.opener = { session: screen.session, invoice: meant, at: world.clock.now };
+	world.opener = { session: screen.session, invoice: meant, at: world.clock.now() };
 	const answer = await during(world, openNow(world, kiosk, asked));
 	if (answer === null || typeof answer === 'string') return null;
 	const { machine_ready: ready, is_paid } = answer;

@@ -1,7 +1,7 @@
 import { MISHAPS } from '../simulators/acceptor/behaviour.ts';
 import type { LastingFault } from '../simulators/acceptor/bytes.ts';
 import { TERMINAL_MODES } from '../simulators/edc/terminal.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../support/random.ts';
 import { payElsewhere } from './sim-adversary.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import type { Network } from './sim-office.ts';

@@ -14,8 +14,8 @@ import { BEHAVIOUR } from '../simulators/acceptor/behaviour.ts';
 import { IctDevice } from '../simulators/acceptor/device.ts';
 import { type Invoice, receivedFor } from '../simulators/back-office/invoice.ts';
 import { EcrTerminal } from '../simulators/edc/terminal.ts';
-import { type Random, randomFrom } from './random.ts';
-import { SimClock } from './sim-clock.ts';
+import { type Random, randomFrom } from '../support/random.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
 import { drawn } from './sim-desk.ts';
 import { SimDisk } from './sim-disk.ts';
 import { SimLine } from './sim-line.ts';
@@ -88,7 +88,7 @@ export type Violation = { at: number; what: string };
 
 /** One kiosk with its devices, its disk, its network and its owner's server; every bit of it follows from the seed. */
 export class SimKiosk {
-	readonly clock = new SimClock();
+	readonly clock = new VirtualClock();
 	readonly random: Random;
 	readonly disk = new SimDisk();
 	readonly acceptorLine: SimLine;
@@ -159,7 +159,7 @@ export class SimKiosk {
 		const lines = randomFrom(seed ^ 0x11e);
 		this.acceptorLine = new SimLine(this.clock, lines);
 		this.acceptor = new IctDevice({
-			clock: this.clock.device,
+			clock: this.clock,
 			log: (sentence) => this.note(`acceptor: ${sentence}`),
 			send: (bytes) => this.acceptorLine.say(Uint8Array.from(bytes)),
 			onSettled: (book) => this.truth.settled(book.stacked),
@@ -171,7 +171,7 @@ export class SimKiosk {
 		this.truth = new SimTruth(() => this.terminal.bank.transactions);
 		this.edcLine = new SimLine(this.clock, lines);
 		this.terminal = new EcrTerminal({
-			clock: this.clock.device,
+			clock: this.clock,
 			log: (sentence) => this.note(`terminal: ${sentence}`),
 			send: (bytes) => this.edcLine.say(bytes),
 			timing: TERMINAL_TIMING,
@@ -195,7 +195,7 @@ export class SimKiosk {
 		this.edcLine.around = (way, bytes, act) => this.around(`${way}_terminal`, act, bytes);
 		this.disk.around = (act) => this.around('write', act);
 		this.disk.cutPower = (kept) => {
-			if (!kept) this.truth.unheard(this.clock.now);
+			if (!kept) this.truth.unheard(this.clock.now());
 			this.die('power cut at a write');
 		};
 		this.acceptor.switchOn();
@@ -206,7 +206,7 @@ export class SimKiosk {
 	boot(): void {
 		if (this.kiosk !== null) return;
 		this.starts += 1;
-		this.startedAt = this.clock.now;
+		this.startedAt = this.clock.now();
 		this.#settings = this.#read();
 		const generation = this.starts;
 		const alive = (): boolean => this.starts === generation && this.#running;
@@ -215,7 +215,7 @@ export class SimKiosk {
 		const clock = this.clock.ofProcess(alive);
 		const log: Log = {
 			event: (id, fields) => {
-				if (id === 'card.sent') this.saleBeganAt = this.clock.now;
+				if (id === 'card.sent') this.saleBeganAt = this.clock.now();
 				if (id === 'cash.note_unexplained') this.unexplained.set(String(fields.note_id), generation);
 				this.note(`${id} ${JSON.stringify(fields)}`);
 			},
@@ -337,22 +337,22 @@ export class SimKiosk {
 
 	/** Lets the world go on for `ms`, promises and all. */
 	async run(ms: number): Promise<void> {
-		const until = this.clock.now + ms;
-		for (let due = this.clock.nextDue(); due !== null && due <= until; due = this.clock.nextDue()) {
+		const until = this.clock.now() + ms;
+		for (let more = true; more; ) {
 			try {
-				this.clock.step();
-				await settled();
+				more = this.clock.step(until);
+				if (more) await settled();
 			} catch (error) {
 				this.#crashed(error);
 			}
 		}
-		this.clock.now = Math.max(this.clock.now, until);
+		this.clock.skipTo(until);
 	}
 
 	/** Writes a line into the trace. */
 	note(line: string): void {
 		// The disk's folder has another name in every run.
-		const stamped = `${this.clock.now.toFixed(0)} ${line.replaceAll(this.disk.directory, '')}`;
+		const stamped = `${this.clock.now().toFixed(0)} ${line.replaceAll(this.disk.directory, '')}`;
 		this.#trace.update(stamped).update('\n');
 		this.lines.push(stamped);
 		if (this.lines.length > 4_000) this.lines.shift();
@@ -360,7 +360,7 @@ export class SimKiosk {
 
 	violated(what: string): void {
 		this.note(`VIOLATED ${what}`);
-		this.violations.push({ at: this.clock.now, what });
+		this.violations.push({ at: this.clock.now(), what });
 	}
 
 	/** @returns what the whole run did, in one number; two runs of a seed give the same */
@@ -409,7 +409,7 @@ export class SimKiosk {
 
 	/** A browser has told the running process what it shows. */
 	reported({ session, route, visit }: Pick<SimScreen, 'session' | 'route' | 'visit'>): void {
-		this.#reports.set(session, { route, visit, at: this.clock.now });
+		this.#reports.set(session, { route, visit, at: this.clock.now() });
 	}
 
 	/** @returns what this browser has said last that it shows, since this process runs */

@@ -1,6 +1,6 @@
 import type { OpenPort } from '../../daemon/src/serial/port.ts';
-import type { Random } from './random.ts';
-import type { SimClock } from './sim-clock.ts';
+import type { Random } from '../support/random.ts';
+import type { VirtualClock } from '../support/virtual-clock.ts';
 
 /** USB adapters hand bytes over in moments of this length, ms. */
 const LONGEST_HANDOVER_MS = 16;
@@ -17,10 +17,10 @@ export class SimLine {
 	#toKiosk: ((bytes: Uint8Array) => void) | null = null;
 	#closeOpen: ((reason: string) => void) | null = null;
 	#lastArrival = 0;
-	readonly #clock: SimClock;
+	readonly #clock: VirtualClock;
 	readonly #random: Random;
 
-	constructor(clock: SimClock, random: Random) {
+	constructor(clock: VirtualClock, random: Random) {
 		this.#clock = clock;
 		this.#random = random;
 	}
@@ -77,7 +77,7 @@ export class SimLine {
 	}
 
 	#arriveLater(arrive: () => void): void {
-		this.#lastArrival = Math.max(this.#lastArrival, this.#clock.now + this.#random.int(1, LONGEST_HANDOVER_MS));
-		this.#clock.after(this.#lastArrival - this.#clock.now, arrive);
+		this.#lastArrival = Math.max(this.#lastArrival, this.#clock.now() + this.#random.int(1, LONGEST_HANDOVER_MS));
+		this.#clock.after(this.#lastArrival - this.#clock.now(), arrive);
 	}
 }

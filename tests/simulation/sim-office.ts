@@ -7,8 +7,8 @@ import { type Answer, findCall } from '../simulators/back-office/calls.ts';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import { DEFAULT_ACCOUNT } from '../simulators/back-office/start.ts';
 import type { Fields } from '../simulators/http.ts';
-import type { Random } from './random.ts';
-import type { SimClock } from './sim-clock.ts';
+import type { Random } from '../support/random.ts';
+import type { VirtualClock } from '../support/virtual-clock.ts';
 import { SimOutlet } from './sim-outlet.ts';
 import type { SimTruth, Word } from './sim-truth.ts';
 
@@ -57,12 +57,12 @@ export class SimOffice {
 	#network: Network = 'good';
 	#goodSince = 0;
 	readonly #listeners = new Set<Listener>();
-	readonly #clock: SimClock;
+	readonly #clock: VirtualClock;
 	readonly #random: Random;
 	readonly #truth: SimTruth;
 	readonly #violated: (what: string) => void;
 
-	constructor(of: { clock: SimClock; random: Random; truth: SimTruth; violated: (what: string) => void }) {
+	constructor(of: { clock: VirtualClock; random: Random; truth: SimTruth; violated: (what: string) => void }) {
 		this.#clock = of.clock;
 		this.#random = of.random;
 		this.#truth = of.truth;
@@ -89,7 +89,7 @@ export class SimOffice {
 
 	set network(network: Network) {
 		this.#network = network;
-		this.#goodSince = this.#clock.now;
+		this.#goodSince = this.#clock.now();
 		if (network === 'down') for (const listener of [...this.#listeners]) listener.lost();
 	}
 
@@ -99,7 +99,7 @@ export class SimOffice {
 
 	/** @returns since when every call has been answered in time, ms; 0 when not */
 	goodFor(): number {
-		return this.network === 'good' && this.odd === 0 ? this.#clock.now - this.#goodSince : 0;
+		return this.network === 'good' && this.odd === 0 ? this.#clock.now() - this.#goodSince : 0;
 	}
 
 	everyInvoice(): Invoice[] {
@@ -115,7 +115,7 @@ export class SimOffice {
 		const approval = this.#approvalIn(whole, token);
 		if (approval === null) return;
 		const { attempt_id, amount } = approval.success as { attempt_id: string; amount: number };
-		this.#truth.tries(attempt_id, { at: this.#clock.now, amount, isCard: true, invoice: approval.invoice ?? null });
+		this.#truth.tries(attempt_id, { at: this.#clock.now(), amount, isCard: true, invoice: approval.invoice ?? null });
 	}
 
 	#approvalIn({ message }: { message: unknown }, token: string) {
@@ -156,7 +156,7 @@ export class SimOffice {
 	/** Says now, without an amount, that an invoice is paid. @returns what is to happen once the kiosk has heard it */
 	#messageOn(invoice: Invoice): () => void {
 		const outlet = this.outletOf(invoice);
-		const servedAt = this.#clock.now;
+		const servedAt = this.#clock.now();
 		const word = {
 			paid: true,
 			total: null,
@@ -170,7 +170,7 @@ export class SimOffice {
 		return () => {
 			// It names an id alone: whatever has this id now is meant, and to a kiosk the invoice that it has looked up with this id last.
 			for (const meant of new Set([invoice, outlet.books.byId(invoice.id) ?? invoice, this.#lookedUpAs(outlet, invoice)]))
-				this.#truth.heard(meant, { ...word, heardAt: this.#clock.now });
+				this.#truth.heard(meant, { ...word, heardAt: this.#clock.now() });
 			this.#learnElsewhere(invoice);
 		};
 	}
@@ -266,7 +266,7 @@ export class SimOffice {
 			this.#noteArrives(outlet, fields);
 		}
 		const now = this.#clock.wall();
-		const askedAt = this.#clock.now;
+		const askedAt = this.#clock.now();
 		const answer = found.call({
 			books: outlet.books,
 			account: DEFAULT_ACCOUNT,
@@ -298,7 +298,7 @@ export class SimOffice {
 	#refusal(outlet: SimOutlet, fields: Fields): number | null {
 		if (outlet.withoutNotes !== null) {
 			outlet.saidWithoutNotes += 1;
-			if (outlet.saidWithoutNotes === SURE_AFTER) outlet.sureAt = this.#clock.now;
+			if (outlet.saidWithoutNotes === SURE_AFTER) outlet.sureAt = this.#clock.now();
 			return outlet.withoutNotes;
 		}
 		const note_id = String(fields.note_id);
@@ -315,7 +315,10 @@ export class SimOffice {
 		const invoice = outlet.ever(id, noinvoice);
 		const key = String(note_id);
 		const known = this.#truth.uploads.get(key);
-		this.#truth.uploads.set(key, known ?? { note_id: key, nominal: Number(nominal), invoice, firstAt: this.#clock.now, confirmedAt: null });
+		this.#truth.uploads.set(
+			key,
+			known ?? { note_id: key, nominal: Number(nominal), invoice, firstAt: this.#clock.now(), confirmedAt: null },
+		);
 		const booked = new Set(
 			[...this.#truth.uploads.values()].flatMap((upload) =>
 				upload.invoice === invoice && upload.nominal === nominal ? [upload.note_id] : [],
@@ -332,7 +335,7 @@ export class SimOffice {
 	#tries(call: BackOfficeCall, server: string): void {
 		const { note_id, id, noinvoice, nominal } = fieldsOf(call.body);
 		const invoice = this.#asked(call, server)?.ever(id, noinvoice) ?? null;
-		this.#truth.tries(String(note_id), { at: this.#clock.now, amount: Number(nominal), isCard: false, invoice });
+		this.#truth.tries(String(note_id), { at: this.#clock.now(), amount: Number(nominal), isCard: false, invoice });
 	}
 
 	#asked({ headers }: BackOfficeCall, server: string): SimOutlet | undefined {
@@ -341,7 +344,7 @@ export class SimOffice {
 
 	#confirmed(note_id: string, at: number): void {
 		const upload = this.#truth.uploads.get(note_id);
-		if (upload && upload.confirmedAt === null) upload.confirmedAt = Math.max(at, this.#clock.now);
+		if (upload && upload.confirmedAt === null) upload.confirmedAt = Math.max(at, this.#clock.now());
 	}
 
 	/** Notes what is being said of the invoice now. @returns what is to happen once the kiosk has heard it */
@@ -355,10 +358,10 @@ export class SimOffice {
 			contains: new Set(visible.flatMap(({ note_id }) => (note_id === undefined ? [] : [note_id]))),
 			named: outlet.books.manners.echoesNoteId && !outlet.books.manners.lumps && !visible.some((one) => this.#truth.isEntryByHand(one)),
 			askedAt,
-			servedAt: this.#clock.now,
+			servedAt: this.#clock.now(),
 		};
 		return () => {
-			this.#truth.heard(invoice, { ...word, heardAt: this.#clock.now });
+			this.#truth.heard(invoice, { ...word, heardAt: this.#clock.now() });
 			if (word.paid) this.#learnElsewhere(invoice);
 		};
 	}
@@ -371,7 +374,7 @@ export class SimOffice {
 		const { toldPaidElsewhere, tried } = this.#truth;
 		const mayKnowCard = [...tried.values()].some((one) => one.isCard && one.invoice === invoice);
 		if (!mayKnowCard && this.#truth.elsewhere(invoice) >= invoice.total && !toldPaidElsewhere.has(invoice))
-			toldPaidElsewhere.set(invoice, this.#clock.now);
+			toldPaidElsewhere.set(invoice, this.#clock.now());
 	}
 }
 

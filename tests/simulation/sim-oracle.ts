@@ -60,7 +60,7 @@ function saidPaid(world: SimKiosk, invoice: Invoice, lookUp: Word | null): [numb
 	const { truth } = world;
 	const last = truth.words(invoice).at(-1);
 	if (!last?.paid) return null;
-	const couldAsk = world.office.goodFor() > FRESH_MS && world.clock.now - last.heardAt > FRESH_MS;
+	const couldAsk = world.office.goodFor() > FRESH_MS && world.clock.now() - last.heardAt > FRESH_MS;
 	const total = last.total ?? (couldAsk ? null : lookUp?.total);
 	if (total == null) return null;
 	const own = truth.cash(invoice) + truth.card(invoice) - truth.givenBack(invoice);
@@ -141,8 +141,8 @@ function contradicts(world: SimKiosk, invoice: Invoice, word: Word): boolean {
 /** The kiosk ran and the way to the server was open for long enough to ask again. */
 const couldKnow = (world: SimKiosk, invoice: Invoice): boolean =>
 	world.office.goodFor() > FRESH_MS &&
-	world.clock.now - world.startedAt > FRESH_MS &&
-	world.clock.now - (world.truth.changedAt.get(invoice) ?? 0) > FRESH_MS;
+	world.clock.now() - world.startedAt > FRESH_MS &&
+	world.clock.now() - (world.truth.changedAt.get(invoice) ?? 0) > FRESH_MS;
 
 /** I15: of two payments for one due amount, once the kiosk has been told of both. A sale without an end stands in a list of its own until then. */
 export function doublesAreListed(world: SimKiosk): void {

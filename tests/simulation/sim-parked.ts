@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { ParkedNote } from '../../daemon/src/journal/note-book.ts';
 import { type FoundInvoice, parkedCalls } from '../../daemon/src/staff/parked-calls.ts';
 import { type Invoice, receivedFor } from '../simulators/back-office/invoice.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../support/random.ts';
 import { during } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 

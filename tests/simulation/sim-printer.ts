@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../../daemon/src/base/result.ts';
 import type { IppError, IppQueue, Job, PrinterState } from '../../daemon/src/printer/ipp-client.ts';
-import type { Random } from './random.ts';
-import type { SimClock } from './sim-clock.ts';
+import type { Random } from '../support/random.ts';
+import type { VirtualClock } from '../support/virtual-clock.ts';
 
 const GONE: IppError = { code: 'unreachable', message: 'the queue does not answer' };
 const UNKNOWN: IppError = { code: 'not_found', message: 'there is no such job' };
@@ -13,10 +13,10 @@ export class SimPrinter {
 	/** What came out, in order: the words that the kiosk's receipt face put into the document. */
 	readonly printed: string[] = [];
 	readonly #jobs = new Map<number, Job & { words: string }>();
-	readonly #clock: SimClock;
+	readonly #clock: VirtualClock;
 	readonly #random: Random;
 
-	constructor(clock: SimClock, random: Random) {
+	constructor(clock: VirtualClock, random: Random) {
 		this.#clock = clock;
 		this.#random = random;
 	}

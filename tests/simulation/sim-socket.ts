@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { LiveSocket, OpenSocket } from '../../daemon/src/back-office/live-link.ts';
-import type { Random } from './random.ts';
-import type { SimClock } from './sim-clock.ts';
+import type { Random } from '../support/random.ts';
+import type { VirtualClock } from '../support/virtual-clock.ts';
 import type { SimOffice } from './sim-office.ts';
 
 const LONGEST_WAY_MS = 150;
@@ -16,14 +16,14 @@ class SimSocket extends EventEmitter {
 	#over = false;
 	#hangUp = (): void => {};
 	#lastArrival = 0;
-	readonly #clock: SimClock;
+	readonly #clock: VirtualClock;
 	readonly #random: Random;
 	readonly #office: SimOffice;
 	readonly #alive: () => boolean;
 	readonly #around: Around;
 	readonly #token: string;
 
-	constructor(clock: SimClock, random: Random, office: SimOffice, token: string, alive: () => boolean, around: Around) {
+	constructor(clock: VirtualClock, random: Random, office: SimOffice, token: string, alive: () => boolean, around: Around) {
 		super();
 		this.#clock = clock;
 		this.#random = random;
@@ -74,8 +74,8 @@ class SimSocket extends EventEmitter {
 
 	/** One way through the network; nothing overtakes, and nothing arrives while the network is away. */
 	#travel(arrive: () => void): void {
-		this.#lastArrival = Math.max(this.#lastArrival, this.#clock.now + this.#random.int(1, LONGEST_WAY_MS));
-		this.#clock.after(this.#lastArrival - this.#clock.now, () => {
+		this.#lastArrival = Math.max(this.#lastArrival, this.#clock.now() + this.#random.int(1, LONGEST_WAY_MS));
+		this.#clock.after(this.#lastArrival - this.#clock.now(), () => {
 			if (this.#open && this.#office.reachable) arrive();
 		});
 	}
@@ -98,6 +98,6 @@ class SimSocket extends EventEmitter {
  * @param around around everything that it sends and hears
  */
 export const simSockets =
-	(clock: SimClock, random: Random, office: SimOffice, alive: () => boolean, around: Around): OpenSocket =>
+	(clock: VirtualClock, random: Random, office: SimOffice, alive: () => boolean, around: Around): OpenSocket =>
 	(url) =>
 		new SimSocket(clock, random, office, decodeURIComponent(/\/ws\/([^/]+)/.exec(url)?.[1] ?? ''), alive, around) as unknown as LiveSocket;

@@ -1,5 +1,5 @@
 import type { CashNote } from '../../daemon/src/journal/cash-book.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../support/random.ts';
 import { during } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import { dealWithParked } from './sim-parked.ts';

@@ -48,10 +48,10 @@ function whoSeesNothing(world: SimKiosk): string | null {
 	if (opener === null) return 'no page has the machine open';
 	const report = world.lastReport(opener.session);
 	const since = Math.max(opener.at, report?.at ?? 0);
-	if (world.clock.now - since > world.frozenMs) return 'its picture stands still';
+	if (world.clock.now() - since > world.frozenMs) return 'its picture stands still';
 	if (report === null || report.at < opener.at) return null;
 	// A page that is left and the one that follows report themselves one after the other.
-	if (world.clock.now - report.at < ELSEWHERE_MS) return null;
+	if (world.clock.now() - report.at < ELSEWHERE_MS) return null;
 	if (report.route !== CASH_PAGE) return `its page is ${report.route}`;
 	return opener.invoice === null || sameId(report.visit, opener.invoice.id) ? null : 'its page shows another invoice';
 }

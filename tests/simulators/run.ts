@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '../support/until.ts';
 import { SAMPLES } from './back-office/seed.ts';
 import { DEFAULT_ACCOUNT } from './back-office/start.ts';
 import { listen } from './listen.ts';
@@ -142,26 +142,18 @@ function startVite(directory: string) {
 
 /** The daemon would only fail and be restarted again and again; one message is clearer. */
 async function refuseBusyPort(role: Role, port: number): Promise<void> {
-	const deadline = performance.now() + RELEASE_LIMIT_MS;
-	for (;;) {
-		try {
-			await (await listen(createServer(), port)).close();
-			return;
-		} catch (error) {
-			if (performance.now() > deadline) throw explainBusyPort(error, role, port);
-			await delay(100);
-		}
+	try {
+		await until(async () => (await listen(createServer(), port)).close(), RELEASE_LIMIT_MS);
+	} catch (error) {
+		throw explainBusyPort(error, role, port);
 	}
 }
 
 async function waitForAnswer(url: string): Promise<boolean> {
-	const deadline = performance.now() + START_LIMIT_MS;
-	while (performance.now() < deadline) {
-		const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
-		if (answer !== null) return true;
-		await delay(200);
-	}
-	return false;
+	return until(() => fetch(url, { signal: AbortSignal.timeout(2_000) }), START_LIMIT_MS).then(
+		() => true,
+		() => false,
+	);
 }
 
 function stopOnSignal(stop: () => Promise<void>): void {

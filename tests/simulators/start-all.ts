@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { startAcceptor } from './acceptor/start.ts';
 import { startBackOffice } from './back-office/start.ts';
-import type { Log } from './clock.ts';
 import { startEdc } from './edc/start.ts';
+import type { Log } from './log.ts';
 import type { Simulators } from './panel/simulators.ts';
 import { busyPortMessage, type Ports, type Role } from './ports.ts';
 import { startPrinter } from './printer/start.ts';

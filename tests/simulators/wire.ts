@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { SerialPort } from 'serialport';
-import type { Log } from './clock.ts';
 import { type Listening, listen } from './listen.ts';
+import type { Log } from './log.ts';
 
 /** A device's end of its cable, over TCP or a serial line. */
 export interface WireEnd {

@@ -8,7 +8,7 @@ import { type Acceptor, type AcceptorOptions, startAcceptor } from '../simulator
 import { type BackOffice, startBackOffice } from '../simulators/back-office/start.ts';
 import { type Edc, type EdcOptions, startEdc } from '../simulators/edc/start.ts';
 import { type Daemon, freePort, startDaemon } from './daemon.ts';
-import { timeLapse } from './time-lapse.ts';
+import { daemonClock } from './daemon-clock.ts';
 import { until } from './until.ts';
 
 const OPEN_MACHINE = '/payment/api/v1/open-machine/';
@@ -90,13 +90,15 @@ export interface Kiosk {
 	 * cashbox.
 	 */
 	crashWhileStacking(between?: () => Promise<void> | void): Promise<void>;
-	/** Skips the wait after a doubt (option `fastClock` only). */
+	/** Skips the wait after a doubt (option `movableClock` only). */
 	afterDoubt(): Promise<void>;
 	/**
-	 * Lets this many ms pass on the daemon's clock, but not on its timers (option `fastClock`
-	 * only).
+	 * Lets this many ms pass on the daemon's monotonic clock, but not on its timers (option
+	 * `movableClock` only).
 	 */
 	pass(ms: number): Promise<void>;
+	/** Sets the daemon's wall clock wrong by this many ms (option `movableClock` only). */
+	shiftWall(ms: number): void;
 	stop(): Promise<void>;
 }
 
@@ -129,8 +131,8 @@ export interface KioskOptions {
 	url?: string;
 	/** Address of its live socket instead of the simulator's. */
 	socketUrl?: string;
-	/** The daemon's monotonic clock can run fast; see fast-clock.ts. */
-	fastClock?: true;
+	/** The daemon's clocks can be moved; see preloaded-clock.ts. */
+	movableClock?: true;
 	/**
 	 * More environment for the daemon and `kioskctl`; called once before the first start, so it may
 	 * prepare the folder.
@@ -184,8 +186,12 @@ ${options.backOffice ?? ''}
 ${section}
 ${edcSection}
 ${options.settings ?? ''}`;
-	const lapse = options.fastClock ? timeLapse(directory) : null;
-	const environment = { ...lapse?.environment, ...options.environment?.(directory) };
+	const clock = options.movableClock ? daemonClock(directory) : null;
+	const environment = { ...clock?.environment, ...options.environment?.(directory) };
+	const movable = () => {
+		if (!clock) throw new Error('this kiosk runs on the real clock: start it with the option movableClock');
+		return clock;
+	};
 	const start = () =>
 		startDaemon({
 			settings,
@@ -335,9 +341,9 @@ ${options.settings ?? ''}`;
 		},
 		afterDoubt: () => kiosk.pass(AFTER_DOUBT_MS),
 		async pass(ms) {
-			if (!lapse) throw new Error('this kiosk runs on the real clock: start it with the option fastClock');
-			await lapse.pass(ms);
+			await movable().pass(ms);
 		},
+		shiftWall: (ms) => movable().shiftWall(ms),
 		stop,
 	};
 	if (options.login !== false) await kiosk.login();

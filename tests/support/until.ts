@@ -1,21 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A busy machine with two cores may need this long for what usually takes milliseconds. */
-const LIMIT_MS = 20_000;
-const LOOK_EVERY_MS = 10;
+/** The daemon's longest regular wait is 15 s; the rest is for a busy machine with two cores. */
+const LIMIT_MS = 25_000;
+const FIRST_LOOKS_EVERY_MS = 10;
+/** A slow event is noticed with a delay of this part of the time it took, so that waiting costs little. */
+const PART = 1 / 50;
 
 /**
  * Tries `check` until it no longer throws.
  * @returns its last result; after the limit it throws its last error
  */
-export async function until<T>(check: () => T | Promise<T>): Promise<T> {
-	const end = performance.now() + LIMIT_MS;
+export async function until<T>(check: () => T | Promise<T>, limitMs = LIMIT_MS): Promise<T> {
+	const begun = performance.now();
 	for (;;) {
+		const waited = performance.now() - begun;
 		try {
 			return await check();
 		} catch (error) {
-			if (performance.now() > end) throw error;
+			if (waited > limitMs) throw error;
 		}
-		await delay(LOOK_EVERY_MS);
+		await delay(Math.max(FIRST_LOOKS_EVERY_MS, waited * PART));
 	}
 }

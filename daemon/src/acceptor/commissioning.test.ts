@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { manualClock } from '../../../tests/simulators/manual-clock.ts';
+import { VirtualClock } from '../../../tests/support/virtual-clock.ts';
 import { startCommissioning } from './commissioning.ts';
 import type { AcceptorCommand, AcceptorReport } from './driver.ts';
 
 function setUp() {
-	const clock = { ...manualClock(), wall: () => new Date(0) };
+	const clock = new VirtualClock();
 	const sent: AcceptorCommand[] = [];
 	const desk: AcceptorReport[] = [];
 	let say = (_report: AcceptorReport): void => {};

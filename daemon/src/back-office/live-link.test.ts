@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
-import { SimClock } from '../../../tests/simulation/sim-clock.ts';
+import { VirtualClock } from '../../../tests/support/virtual-clock.ts';
 import { Secret } from '../base/secret.ts';
 import { type LiveSocket, startLiveLink } from './live-link.ts';
 import type { OutletToken } from './token.ts';
@@ -27,7 +27,7 @@ class FakeSocket extends EventEmitter {
 
 /** A link on sockets driven by the test. `refuse`: opening throws. */
 function start({ nonCash = false, refuse = false } = {}) {
-	const clock = new SimClock();
+	const clock = new VirtualClock();
 	const sockets: FakeSocket[] = [];
 	const seen = {
 		paid: [] as unknown[],
@@ -55,11 +55,7 @@ function start({ nonCash = false, refuse = false } = {}) {
 		relay: (text) => void seen.relayed.push(text.type),
 		onPaid: (id) => seen.paid.push(id) > 0,
 	});
-	const pass = (ms: number): void => {
-		const until = clock.now + ms;
-		for (let due = clock.nextDue(); due !== null && due <= until; due = clock.nextDue()) clock.step();
-		clock.now = until;
-	};
+	const pass = (ms: number): void => clock.advance(ms);
 	return { link, sockets, seen, pass, tries: () => tries };
 }
 

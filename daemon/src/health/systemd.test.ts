@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { until } from '../../../tests/support/until.ts';
 import { systemClock } from '../base/clock.ts';
 import { startSystemd } from './systemd.ts';
 
@@ -22,10 +23,10 @@ const WATCHDOG = { NOTIFY_SOCKET: '/run/systemd/notify', WATCHDOG_USEC: '60000' 
 test('it notifies ready, then watchdog, then stopping', async () => {
 	const systemd = start(WATCHDOG);
 	systemd.ready();
-	await vi.waitFor(() => expect(told().filter((line) => line === '--no-block WATCHDOG=1').length).toBeGreaterThan(1), 10_000);
+	await until(() => expect(told().filter((line) => line === '--no-block WATCHDOG=1').length).toBeGreaterThan(1), 10_000);
 	expect(told()).toContain('--no-block --ready STATUS=serves the screen');
 	systemd.stopping();
-	await vi.waitFor(() => expect(told()).toContain('--no-block STOPPING=1'), 10_000);
+	await until(() => expect(told()).toContain('--no-block STOPPING=1'), 10_000);
 });
 
 test('when the health check throws, the watchdog is not notified', () => {
@@ -56,5 +57,5 @@ test('a notification that fails is reported', async () => {
 		ask: () => {},
 		trouble: (message) => trouble.push(message),
 	}).ready();
-	await vi.waitFor(() => expect(trouble[0]).toContain('ENOENT'), 10_000);
+	await until(() => expect(trouble[0]).toContain('ENOENT'), 10_000);
 });

@@ -1,7 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { until } from '../../../tests/support/until.ts';
 import { systemClock } from '../base/clock.ts';
 import { showEcr } from '../edc/bca/trace-mask.ts';
 import type { EventId } from '../log/log.ts';
@@ -111,7 +112,7 @@ test('a fault writes a file with the bytes of its own line', async () => {
 	lines.acceptor.kiosk(0x02);
 	lines.edc.kiosk(0x06);
 	traces.heard('cash.note_in_doubt', {});
-	await vi.waitFor(() => expect(logged).toHaveLength(1));
+	await until(() => expect(logged).toHaveLength(1));
 	expect(logged[0]?.[0]).toBe('trace.kept');
 	const text = readFileSync(String(logged[0]?.[1].file), 'utf8');
 	expect(text).toMatch(/^acceptor: .*\n\S+Z kiosk {2}02\n$/);
@@ -129,10 +130,10 @@ test('a flapping line writes one file in ten minutes and never replaces files ab
 	traces.heard('cash.note_in_doubt', {});
 	for (let time = 0; time < 100; time += 1) traces.heard('acceptor.line_lost', {});
 	traces.heard('acceptor.state', { state: 'silent' });
-	await vi.waitFor(() => expect(logged).toHaveLength(3));
+	await until(() => expect(logged).toHaveLength(3));
 	for (let old = 10; old < 60; old += 1) writeFileSync(join(directory, `2026-01-01T00-00-${old}-000Z-edc.damaged.txt`), '');
 	traces.heard('edc.damaged', {});
-	await vi.waitFor(() => expect(logged).toHaveLength(4));
+	await until(() => expect(logged).toHaveLength(4));
 	const files = readdirSync(directory);
 	expect(files).toHaveLength(21);
 	expect(files.filter((name) => name.includes('cash.note_in_doubt'))).toHaveLength(1);
@@ -142,5 +143,5 @@ test('a full disk is reported and stops nothing', async () => {
 	const { traces, directory, logged } = keeper();
 	writeFileSync(directory, 'a file where the folder should be');
 	traces.heard('card.unknown', {});
-	await vi.waitFor(() => expect(logged[0]?.[0]).toBe('trace.failed'));
+	await until(() => expect(logged[0]?.[0]).toBe('trace.failed'));
 });

@@ -1,7 +1,9 @@
 /** Escrow and return of notes: bytes once, twice, late or missing. */
+
 import { expect } from 'vitest';
+import { until } from '../../support/until.ts';
 import { HOST } from './acceptor.ts';
-import { eventually, incident } from './incident.ts';
+import { incident } from './incident.ts';
 
 const MONEY = { cashbox: [50_000], credited: [50_000] };
 const NOTHING = { cashbox: [], credited: [] };
@@ -9,7 +11,7 @@ const NOTHING = { cashbox: [], credited: [] };
 incident('a note with the bytes that every unit sends', async (at) => {
 	await at.ready();
 	await at.pays(0x45);
-	await eventually(() => expect(at.shown()).toEqual([50_000]));
+	await until(() => expect(at.shown()).toEqual([50_000]));
 	expect(at.acceptor.count(HOST.accept)).toBe(1);
 	await at.settles(MONEY);
 });
@@ -21,7 +23,7 @@ incident(
 		at.acceptor.afterAccept = () => void at.acceptor.sayApart(1_000, HOST.enable, HOST.enable).then(() => at.acceptor.stack());
 		at.acceptor.offer(0x45, []);
 		await at.acceptor.sayApart(1_000, HOST.enable, 0x81, 0x45);
-		await eventually(() => expect(at.booked()).toEqual([50_000]));
+		await until(() => expect(at.booked()).toEqual([50_000]));
 		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles(MONEY);
 	},
@@ -31,7 +33,7 @@ incident(
 incident('ESCROW and type twice in one write', async (at) => {
 	await at.ready();
 	at.acceptor.offer(0x45, [0x81, 0x45, 0x81, 0x45]);
-	await eventually(() => expect(at.booked()).toEqual([50_000]));
+	await until(() => expect(at.booked()).toEqual([50_000]));
 	expect(at.acceptor.count(HOST.accept)).toBe(1);
 	await at.settles(MONEY);
 });
@@ -61,7 +63,7 @@ incident(
 			setTimeout(() => at.acceptor.stack([0x45, 0x10]), 50);
 		};
 		at.acceptor.offer(0x45, [0x81, 0x45, 0x45]);
-		await eventually(() => expect(at.booked()).toEqual([50_000]));
+		await until(() => expect(at.booked()).toEqual([50_000]));
 		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles(MONEY);
 	},
@@ -73,7 +75,7 @@ incident(
 	async (at) => {
 		await at.ready();
 		at.acceptor.say(0x29);
-		await eventually(() => expect(at.returns()).toEqual(['rejected_by_machine']));
+		await until(() => expect(at.returns()).toEqual(['rejected_by_machine']));
 		await at.settles(NOTHING);
 	},
 	{ on: ['tcp'] },
@@ -101,7 +103,7 @@ incident('ESCROW, RETURNED and the next ESCROW in one read', async (at) => {
 	at.acceptor.offer(0x45, []);
 	at.acceptor.giveBack([]);
 	at.acceptor.offer(0x46, [0x81, 0x45, 0x11, 0x81, 0x46]);
-	await eventually(() => expect(at.booked()).toEqual([100_000]));
+	await until(() => expect(at.booked()).toEqual([100_000]));
 	expect(at.acceptor.count(HOST.accept)).toBe(1);
 	await at.settles({ cashbox: [100_000], credited: [100_000] });
 });
@@ -114,7 +116,7 @@ incident('two quick notes: STACKED of the first and ESCROW of the second in one 
 		at.acceptor.offer(0x46, [HOST.enable, 0x10, 0x81, 0x46, HOST.enable]);
 	};
 	at.acceptor.offer(0x45);
-	await eventually(() => expect(at.booked()).toEqual([50_000, 100_000]));
+	await until(() => expect(at.booked()).toEqual([50_000, 100_000]));
 	await at.settles({ cashbox: [50_000, 100_000], credited: [50_000, 100_000] });
 });
 
@@ -128,7 +130,7 @@ incident(
 			at.acceptor.offer(0x45, [0x10, 0x10, 0x81, 0x45]);
 		};
 		at.acceptor.offer(0x45);
-		await eventually(() => expect(at.booked()).toEqual([50_000, 50_000]));
+		await until(() => expect(at.booked()).toEqual([50_000, 50_000]));
 		await at.settles({ cashbox: [50_000, 50_000], credited: [50_000, 50_000] });
 	},
 	{ on: ['pty'] },
@@ -139,7 +141,7 @@ incident(
 	async (at) => {
 		await at.ready();
 		at.acceptor.offer(0x45, [0x81, 0x44, 0x81, 0x45]);
-		await eventually(() => expect(at.acceptor.notes[0]?.place).toBe('customer'));
+		await until(() => expect(at.acceptor.notes[0]?.place).toBe('customer'));
 		expect(at.returns()).toEqual(['unreadable']);
 		await at.settles(NOTHING);
 	},
@@ -151,7 +153,7 @@ incident(
 	async (at) => {
 		await at.ready();
 		at.acceptor.offer(0x45, [0x81, HOST.enable, 0x45]);
-		await eventually(() => expect(at.acceptor.notes[0]?.place).toBe('customer'));
+		await until(() => expect(at.acceptor.notes[0]?.place).toBe('customer'));
 		await at.settles(NOTHING);
 	},
 	{ on: ['pty'] },
@@ -160,14 +162,14 @@ incident(
 incident('the type is lost: the next poll answer shows it, and the note is rejected at once', async (at) => {
 	await at.ready();
 	at.acceptor.offer(0x45, [0x81]);
-	await eventually(() => expect(at.acceptor.notes[0]?.place).toBe('customer'), 3_000);
+	await until(() => expect(at.acceptor.notes[0]?.place).toBe('customer'), 3_000);
 	await at.settles(NOTHING);
 });
 
 incident('ESCROW is lost: a type alone is never a note', async (at) => {
 	await at.ready();
 	at.acceptor.offer(0x46, [0x46]);
-	await eventually(() => expect(at.acceptor.notes[0]?.place).toBe('customer'), 3_000);
+	await until(() => expect(at.acceptor.notes[0]?.place).toBe('customer'), 3_000);
 	expect(at.acceptor.count(HOST.accept)).toBe(0);
 	await at.settles(NOTHING);
 });
@@ -182,7 +184,7 @@ incident('a unit that repeats the held note in every poll answer until it is sta
 		}, 2_500);
 	};
 	at.acceptor.offer(0x45);
-	await eventually(() => expect(at.acceptor.cashbox).toEqual([50_000]));
+	await until(() => expect(at.acceptor.cashbox).toEqual([50_000]));
 	at.acceptor.afterAccept = () => at.acceptor.stack();
 	await at.settles(MONEY);
 });
@@ -199,11 +201,11 @@ incident(
 			}, 3_000);
 		};
 		at.acceptor.offer(0x45);
-		await eventually(() => expect(at.acceptor.cashbox).toEqual([50_000]));
+		await until(() => expect(at.acceptor.cashbox).toEqual([50_000]));
 		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await new Promise((resolve) => void setTimeout(resolve, 1_200));
 		const second = at.acceptor.offer(0x45);
-		await eventually(() => expect(second.place).toBe('customer'));
+		await until(() => expect(second.place).toBe('customer'));
 		await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000] });
 	},
 	{ waits: true, on: ['tcp'] },
@@ -216,7 +218,7 @@ incident(
 		at.acceptor.deaf.add(HOST.accept);
 		const note = at.acceptor.offer(0x45);
 		const asking = setInterval(() => note.place === 'escrow' && at.acceptor.say(0x81, 0x45), 2_000);
-		await eventually(() => expect(note.place).toBe('customer'));
+		await until(() => expect(note.place).toBe('customer'));
 		clearInterval(asking);
 		at.acceptor.deaf.clear();
 		await at.takesNotes();
@@ -231,7 +233,7 @@ incident(
 		await at.ready();
 		at.acceptor.deaf.add(HOST.accept);
 		const note = at.acceptor.offer(0x45);
-		await eventually(() => expect(note.place).toBe('customer'));
+		await until(() => expect(note.place).toBe('customer'));
 		at.acceptor.deaf.clear();
 		await at.pays(0x45);
 		await at.settles(MONEY);
@@ -245,7 +247,7 @@ incident(
 		at.acceptor.deaf.add(HOST.reject);
 		const note = at.acceptor.offer(0x45);
 		const asking = setInterval(() => note.place === 'escrow' && at.acceptor.say(0x81, 0x45), 400);
-		await eventually(() => expect(note.place).toBe('customer'));
+		await until(() => expect(note.place).toBe('customer'));
 		clearInterval(asking);
 		at.acceptor.deaf.clear();
 		expect(at.acceptor.count(HOST.accept)).toBe(0);
@@ -260,9 +262,9 @@ incident(
 		await at.ready();
 		at.acceptor.afterReject = () => at.acceptor.giveBack([]);
 		const first = at.acceptor.offer(0x40);
-		await eventually(() => expect(first.place).toBe('customer'));
+		await until(() => expect(first.place).toBe('customer'));
 		const second = at.acceptor.offer(0x45);
-		await eventually(() => expect(['customer', 'cashbox']).toContain(second.place));
+		await until(() => expect(['customer', 'cashbox']).toContain(second.place));
 		await at.heard();
 		if (second.place === 'customer') expect(at.returns()).toHaveLength(2);
 	},
@@ -273,7 +275,7 @@ incident(
 	'a note without an open payment is returned',
 	async (at) => {
 		const note = at.acceptor.offer(0x45);
-		await eventually(() => expect(note.place).toBe('customer'));
+		await until(() => expect(note.place).toBe('customer'));
 		expect(at.returns()).toEqual(['no_session']);
 		await at.settles(NOTHING);
 	},

@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
+import { until } from '../../support/until.ts';
 import { HOST } from './acceptor.ts';
-import { eventually, type Incident, incident } from './incident.ts';
+import { type Incident, incident } from './incident.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const MONEY = { cashbox: [50_000], credited: [50_000] };
@@ -19,7 +20,7 @@ const unlock = (at: Incident) =>
 		...['--config', join(at.kiosk.directory, 'kiosk.toml')],
 	]);
 
-const shows = (at: Incident, text: string): Promise<void> => eventually(async () => expect(await at.cash()).toContain(text));
+const shows = (at: Incident, text: string): Promise<void> => until(async () => expect(await at.cash()).toContain(text));
 
 incident(
 	'each fault during stacking: the note counts, the machine closes and recovers',
@@ -35,8 +36,8 @@ incident(
 			await shows(at, fault === 0x23 ? 'pulled out' : hex(fault));
 			expect(at.booked()).toHaveLength(before);
 			at.acceptor.stack();
-			await eventually(() => expect(at.booked()).toHaveLength(before + 1));
-			await eventually(() => expect(at.acceptor.enabled).toBe(false));
+			await until(() => expect(at.booked()).toHaveLength(before + 1));
+			await until(() => expect(at.acceptor.enabled).toBe(false));
 			at.acceptor.polls = 'status';
 			at.acceptor.say(0x2f);
 			await at.takesNotes();
@@ -56,7 +57,7 @@ incident(
 		at.acceptor.offer(0x45);
 		await shows(at, '(22)');
 		at.acceptor.giveBack([0x11, 0x2f]);
-		await eventually(() => expect(at.returns()).toEqual(['rejected_by_machine']));
+		await until(() => expect(at.returns()).toEqual(['rejected_by_machine']));
 		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.pays(0x45);
 		await at.settles(MONEY);
@@ -75,7 +76,7 @@ incident(
 		await at.heard();
 		expect(at.acceptor.count(HOST.reset)).toBe(0);
 		at.acceptor.stack([0x10, 0x2f]);
-		await eventually(() => expect(at.booked()).toEqual([50_000]));
+		await until(() => expect(at.booked()).toEqual([50_000]));
 		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles(MONEY);
 	},
@@ -151,7 +152,7 @@ for (const [fault, name] of [
 		at.acceptor.polls = [fault];
 		await shows(at, hex(fault));
 		const note = at.acceptor.offer(0x45);
-		await eventually(() => expect(['customer', 'cashbox']).toContain(note.place));
+		await until(() => expect(['customer', 'cashbox']).toContain(note.place));
 		expect(at.acceptor.count(HOST.accept)).toBe(0);
 		await at.heard();
 		await at.balances(NOTHING);
@@ -165,7 +166,7 @@ incident(
 		at.acceptor.polls = [0x24];
 		at.acceptor.say(0x24);
 		await shows(at, '(24)');
-		await eventually(() => expect(at.acceptor.enabled).toBe(false));
+		await until(() => expect(at.acceptor.enabled).toBe(false));
 		at.acceptor.polls = 'status';
 		await at.takesNotes();
 		expect(await at.open(at.invoice)).toMatchObject({ entries: [{ nominal: 50_000 }] });
@@ -184,7 +185,7 @@ incident(
 			at.acceptor.stack([0x10, 0x28]);
 		};
 		at.acceptor.offer(0x45);
-		await eventually(() => expect(at.booked()).toEqual([50_000]));
+		await until(() => expect(at.booked()).toEqual([50_000]));
 		await shows(at, '(28)');
 		at.acceptor.afterAccept = () => at.acceptor.stack();
 		at.acceptor.polls = 'status';
@@ -205,8 +206,8 @@ incident(
 			setTimeout(() => at.acceptor.stack([0x3f, 0x10, 0x3f]), 50);
 		};
 		at.acceptor.offer(0x45);
-		await eventually(() => expect(at.booked()).toEqual([50_000]));
-		await eventually(() => expect(at.kiosk.daemon.events('acceptor.parity_suspected')).toHaveLength(1));
+		await until(() => expect(at.booked()).toEqual([50_000]));
+		await until(() => expect(at.kiosk.daemon.events('acceptor.parity_suspected')).toHaveLength(1));
 		at.acceptor.afterAccept = () => at.acceptor.stack();
 		at.acceptor.polls = 'status';
 		await at.settles(MONEY);
@@ -226,7 +227,7 @@ incident(
 			}, 3_000);
 		};
 		at.acceptor.offer(0x45);
-		await eventually(() => expect(at.booked()).toEqual([50_000]));
+		await until(() => expect(at.booked()).toEqual([50_000]));
 		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles(MONEY);
 	},
@@ -243,7 +244,7 @@ incident(
 		};
 		const note = await at.accepted(0x45);
 		expect((await at.close()).body).toMatchObject({ in_doubt: 50_000, received: 0 });
-		await eventually(() => expect(at.screen.of('kiosk_note_in_doubt')).toHaveLength(1));
+		await until(() => expect(at.screen.of('kiosk_note_in_doubt')).toHaveLength(1));
 		// The technician puts the note from the transport into the cashbox.
 		note.place = 'cashbox';
 		at.acceptor.afterAccept = () => at.acceptor.stack();

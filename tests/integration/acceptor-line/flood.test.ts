@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { eventually, type Incident, incident } from './incident.ts';
+import { until } from '../../support/until.ts';
+import { type Incident, incident } from './incident.ts';
 import { residentMib } from './process.ts';
 
 const FLOOD_MS = 6_000;
@@ -83,11 +84,11 @@ incident(
 			at.acceptor.say(0x81, 0x29, 0x10);
 			await pause(100);
 		}
-		await eventually(async () => expect(await at.cash()).toContain('without meaning'));
+		await until(async () => expect(await at.cash()).toContain('without meaning'));
 		expect(at.ledger()).toHaveLength(UNEXPLAINED);
 		at.acceptor.polls = 'status';
 		await at.kiosk.afterDoubt();
-		await eventually(() => expect(at.kiosk.daemon.events('acceptor.calm')).toHaveLength(1));
+		await until(() => expect(at.kiosk.daemon.events('acceptor.calm')).toHaveLength(1));
 		expect(Number(at.kiosk.daemon.events('acceptor.calm')[0]?.stacked)).toBeGreaterThan(50);
 		await at.takesNotes();
 		await at.pays(0x45);

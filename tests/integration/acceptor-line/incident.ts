@@ -1,23 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Invoice } from '../../simulators/back-office/invoice.ts';
 import { type Kiosk, type LiveMessage, NOTES, partText, type Screen, startKiosk } from '../../support/kiosk.ts';
+import { until } from '../../support/until.ts';
 import { HOST, NOMINAL, type PaperNote, ScriptedAcceptor } from './acceptor.ts';
 import { type Line, newLine, type Transport } from './line.ts';
 
-/** The longest regular wait is 15 s for a missing outcome; the rest is for a busy machine. */
-const LIMIT_MS = 25_000;
 /** The note with which every incident proves that the kiosk still takes money. */
 const PROOF = 0x41;
 const PROOF_NOMINAL = 2_000;
 /** Health's text while a late report about a note in doubt is possible. */
 export const WAITS = 'takes no note yet: the unit may still report the outcome of the note in doubt';
-
-/** Tries `check` until it no longer throws. */
-export const eventually = <T>(check: () => T | Promise<T>, limitMs = LIMIT_MS): Promise<T> =>
-	vi.waitFor(check, { timeout: limitMs, interval: 50 });
 
 /** One row of the daemon's ledger. */
 export interface LedgerNote {
@@ -86,7 +81,7 @@ export class Incident {
 	}
 
 	takesNotes(): Promise<void> {
-		return eventually(async () => {
+		return until(async () => {
 			expect(await this.cash()).toBe('takes notes');
 			expect(this.acceptor.enabled).toBe(true);
 		});
@@ -94,7 +89,7 @@ export class Incident {
 
 	/** Waits until the kiosk takes no note because of one in doubt. */
 	waits(): Promise<void> {
-		return eventually(async () => {
+		return until(async () => {
 			expect(await this.cash()).toBe(WAITS);
 			expect(this.acceptor.enabled).toBe(false);
 		});
@@ -103,7 +98,7 @@ export class Incident {
 	/** The next customer opens the machine; after a doubt the wait passes first. */
 	async next(invoice = this.newInvoice()): Promise<void> {
 		await this.open(invoice);
-		const cash = await eventually(async () => {
+		const cash = await until(async () => {
 			const cash = await this.cash();
 			expect(['takes notes', WAITS]).toContain(cash);
 			return cash;
@@ -153,7 +148,7 @@ export class Incident {
 	/** Inserts a note and waits until the daemon has accepted it. */
 	async accepted(type: number): Promise<PaperNote> {
 		let note = this.acceptor.offer(type);
-		await eventually(() => {
+		await until(() => {
 			if (this.#cameBackLate(note)) note = this.acceptor.offer(type);
 			expect(note.noteId).not.toBeNull();
 		});
@@ -165,7 +160,7 @@ export class Incident {
 		const before = this.booked().length;
 		await this.takesNotes();
 		let note = this.acceptor.offer(type);
-		await eventually(() => {
+		await until(() => {
 			if (this.#cameBackLate(note)) note = this.acceptor.offer(type);
 			expect(this.booked()).toHaveLength(before + 1);
 		});
@@ -184,7 +179,7 @@ export class Incident {
 	 */
 	async heard(): Promise<void> {
 		const before = this.acceptor.count(HOST.poll);
-		await eventually(() => expect(this.acceptor.count(HOST.poll)).toBeGreaterThanOrEqual(before + 2));
+		await until(() => expect(this.acceptor.count(HOST.poll)).toBeGreaterThanOrEqual(before + 2));
 	}
 
 	/**
@@ -203,7 +198,7 @@ export class Incident {
 	/** Compares without a next customer: for incidents after which the kiosk must take no money. */
 	async balances({ cashbox, credited, inDoubt = [] }: Money): Promise<void> {
 		const { acceptor } = this;
-		await eventually(async () => {
+		await until(async () => {
 			const health = await this.kiosk.health();
 			expect(health.outbox.count).toBe(0);
 			expect({ cashbox: acceptor.cashbox, credited: this.booked(), inDoubt: health.in_doubt.map((note) => note.nominal) }).toEqual({
@@ -259,7 +254,7 @@ export async function openIncident(transport: Transport, options: IncidentOption
 	const section = `[acceptor]\nport = "${line.port}"\nparity = "even"\n${options.acceptor ?? ''}\n${options.notes ?? NOTES}`;
 	let kiosk: Kiosk | null = null;
 	try {
-		kiosk = await startKiosk({ acceptorSection: () => section, fastClock: true });
+		kiosk = await startKiosk({ acceptorSection: () => section, movableClock: true });
 		return new Incident(kiosk, line, acceptor, await kiosk.screen(), transport);
 	} catch (error) {
 		acceptor.stop();
@@ -287,6 +282,8 @@ async function play(script: (at: Incident) => Promise<void>, transport: Transpor
 export function incident(name: string, script: (at: Incident) => Promise<void>, options: IncidentOptions = {}): void {
 	for (const transport of options.on ?? (['tcp', 'pty'] as const)) {
 		const title = `${transport}: ${name}`;
+		// One transport of an incident is enough in the quick tests.
+		const tags = options.on === undefined && transport === 'tcp' ? ['deep'] : [];
 		let playing: Promise<void> | null = null;
 		if (options.waits) {
 			// biome-ignore lint/correctness/noEmptyPattern: vitest wants a pattern as the first argument and gives the file as the second
@@ -298,6 +295,6 @@ export function incident(name: string, script: (at: Incident) => Promise<void>, 
 			});
 			afterAll(() => playing?.catch(() => {}));
 		}
-		test.concurrent(title, () => playing ?? play(script, transport, options));
+		test.concurrent(title, { tags }, () => playing ?? play(script, transport, options));
 	}
 }

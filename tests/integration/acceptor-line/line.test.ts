@@ -3,10 +3,11 @@ import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
+import { randomFrom } from '../../support/random.ts';
+import { until } from '../../support/until.ts';
 import { HOST } from './acceptor.ts';
-import { eventually, type Incident, incident } from './incident.ts';
+import { type Incident, incident } from './incident.ts';
 import { cpuSeconds, holds, residentMib } from './process.ts';
-import { Chance } from './random.ts';
 
 const KIOSKCTL = join(import.meta.dirname, '..', '..', '..', 'daemon', 'kioskctl');
 const MONEY = { cashbox: [50_000], credited: [50_000] };
@@ -39,7 +40,7 @@ incident(
 			const note = at.acceptor.offer(type);
 			// A type with an odd number of ones arrives without its ESCROW byte: it is rejected, or
 			// ignored until the escrow time ends.
-			if (ones(type) % 2 === 1) await eventually(() => expect(note.place).toBe('customer'), 6_000);
+			if (ones(type) % 2 === 1) await until(() => expect(note.place).toBe('customer'), 6_000);
 			else at.acceptor.giveBack();
 		}
 		expect(at.acceptor.count(HOST.accept)).toBe(0);
@@ -81,8 +82,8 @@ for (const [transport, seed] of [
 	incident(
 		`noise between valid bytes, seed ${seed}: every stacked note counts once`,
 		async (at) => {
-			const chance = new Chance(seed);
-			const noise = (): number[] => chance.bytes(NOISE, 4);
+			const random = randomFrom(seed);
+			const noise = (): number[] => random.bytes(NOISE, 4);
 			await at.ready();
 			at.acceptor.afterAccept = () => {
 				at.acceptor.say(...noise());
@@ -93,11 +94,11 @@ for (const [transport, seed] of [
 				const note = at.acceptor.offer(0x45, []);
 				// Sometimes the noise falls between the two bytes of an escrow: then the note is
 				// rejected.
-				const torn = chance.below(3) === 0;
+				const torn = random.chance(1 / 3);
 				at.acceptor.say(...noise(), 0x81, ...(torn ? [0x55] : []), 0x45, ...noise());
 				// In heavy noise every note is rejected, since ESCROW and type may be noise as
 				// well.
-				await eventually(() => expect(torn ? ['customer'] : ['customer', 'cashbox']).toContain(note.place));
+				await until(() => expect(torn ? ['customer'] : ['customer', 'cashbox']).toContain(note.place));
 				await at.heard();
 			}
 			at.acceptor.afterAccept = () => at.acceptor.stack();
@@ -112,10 +113,10 @@ incident(
 	'a flood of meaningless bytes at ten times line rate is bounded, shown in health, and ends with the flood',
 	async (at) => {
 		await at.ready();
-		const chance = new Chance(21);
+		const random = randomFrom(21);
 		const before = residentMib(at.kiosk.daemon.pid);
 		for (let burst = 0; burst < 100; burst += 1) {
-			at.acceptor.say(...Array.from({ length: 200 }, () => chance.pick([0x00, 0x55, 0xff, 0xc3, 0x7f])));
+			at.acceptor.say(...Array.from({ length: 200 }, () => random.pick([0x00, 0x55, 0xff, 0xc3, 0x7f])));
 			if (burst === 50) {
 				at.acceptor.polls = 'silent';
 				expect(await at.cash()).toContain('without meaning');
@@ -134,15 +135,15 @@ incident(
 	'half a minute of line noise with every byte value may stop cash but credits nothing',
 	async (at) => {
 		await at.ready();
-		const chance = new Chance(22);
+		const random = randomFrom(22);
 		at.acceptor.polls = 'silent';
 		for (let burst = 0; burst < 1_500; burst += 1) {
-			at.acceptor.say(...Array.from({ length: 20 }, () => chance.pick(FLOOD)));
+			at.acceptor.say(...Array.from({ length: 20 }, () => random.pick(FLOOD)));
 			await pause(5);
 		}
 		at.acceptor.polls = 'status';
 		await at.heard();
-		await eventually(async () => expect((await at.kiosk.health()).outbox.count).toBe(0));
+		await until(async () => expect((await at.kiosk.health()).outbox.count).toBe(0));
 		expect(at.booked()).toEqual([]);
 		expect(at.acceptor.violations).toEqual([]);
 	},
@@ -157,7 +158,7 @@ incident(
 		const note = at.acceptor.offer(0x45);
 		if (at.transport === 'tcp') await pause(1);
 		await at.line.unplug();
-		await eventually(() => expect(['customer', 'cashbox']).toContain(note.place));
+		await until(() => expect(['customer', 'cashbox']).toContain(note.place));
 		await at.line.plug();
 		await at.heard();
 		at.acceptor.afterAccept = () => at.acceptor.stack();
@@ -195,14 +196,14 @@ incident(
 		await at.line.unplug();
 		at.acceptor.stack();
 		await at.line.plug();
-		await eventually(() => expect(at.screen.of('kiosk_note_in_doubt')).toHaveLength(1));
+		await until(() => expect(at.screen.of('kiosk_note_in_doubt')).toHaveLength(1));
 		await promisify(execFile)(KIOSKCTL, [
 			...['cash', 'settle', String(noteId), '--outcome', 'in-box', '--by', 'Sari', '--why', 'it lies there', '--yes'],
 			...['--config', join(at.kiosk.directory, 'kiosk.toml')],
 		]);
-		await eventually(() => expect(at.booked()).toEqual([50_000]));
+		await until(() => expect(at.booked()).toEqual([50_000]));
 		at.acceptor.offer(0x46, [0x22]);
-		await eventually(async () => expect(await at.cash()).toContain('(22)'));
+		await until(async () => expect(await at.cash()).toContain('(22)'));
 		at.acceptor.stack([0x2f, 0x10]);
 		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles({ cashbox: [50_000, 100_000], credited: [50_000], inDoubt: [null] });
@@ -215,11 +216,11 @@ incident('the line breaks during stacking and is back before STACKED: credited',
 	at.acceptor.afterAccept = () => {};
 	await at.accepted(0x45);
 	await at.line.unplug();
-	await eventually(async () => expect(await at.cash()).toContain('cannot be opened'));
+	await until(async () => expect(await at.cash()).toContain('cannot be opened'));
 	await at.line.plug();
 	await at.heard();
 	at.acceptor.stack();
-	await eventually(() => expect(at.booked()).toEqual([50_000]));
+	await until(() => expect(at.booked()).toEqual([50_000]));
 	at.acceptor.afterAccept = () => at.acceptor.stack();
 	await at.settles(MONEY);
 });
@@ -244,7 +245,7 @@ incident('the cable is unplugged and plugged in three times without a payment: c
 	await at.ready();
 	for (let times = 0; times < 3; times += 1) {
 		await at.line.unplug();
-		await eventually(async () => expect(await at.cash()).toContain('cannot be opened'));
+		await until(async () => expect(await at.cash()).toContain('cannot be opened'));
 		await at.line.plug();
 		await at.takesNotes();
 	}
@@ -259,7 +260,7 @@ incident(
 		const { pid } = at.kiosk.daemon;
 		for (let times = 0; times < 4; times += 1) {
 			await at.line.unplug();
-			await eventually(async () => expect(await at.cash()).toContain('cannot be opened'));
+			await until(async () => expect(await at.cash()).toContain('cannot be opened'));
 			await at.line.plug();
 			const terminal = realpathSync(at.line.port);
 			const limit = performance.now() + 10_000;
@@ -310,7 +311,7 @@ incident(
 		at.acceptor.offer(0x43);
 		await pause(800);
 		process.kill(pid, 'SIGCONT');
-		await eventually(() => expect(at.acceptor.current).toBeUndefined());
+		await until(() => expect(at.acceptor.current).toBeUndefined());
 		const { cashbox } = at.acceptor;
 		await at.settles({ cashbox, credited: cashbox });
 	},
@@ -328,7 +329,7 @@ incident(
 		at.acceptor.stack();
 		await pause(6_000);
 		process.kill(pid, 'SIGCONT');
-		await eventually(() => expect(at.booked()).toEqual([50_000]));
+		await until(() => expect(at.booked()).toEqual([50_000]));
 		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles(MONEY);
 	},

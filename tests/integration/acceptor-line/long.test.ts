@@ -1,7 +1,9 @@
 // @module-tag deep
+
 import { expect } from 'vitest';
+import { until } from '../../support/until.ts';
 import { HOST } from './acceptor.ts';
-import { eventually, incident } from './incident.ts';
+import { incident } from './incident.ts';
 import { workingDay } from './working-day.ts';
 
 /** The outcome of an accepted note counts as missing after this. */
@@ -18,7 +20,7 @@ incident(
 		await at.ready();
 		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 12_000);
 		at.acceptor.offer(0x45);
-		await eventually(() => expect(at.booked()).toEqual([50_000]));
+		await until(() => expect(at.booked()).toEqual([50_000]));
 		expect(at.screen.of('kiosk_note_in_doubt')).toEqual([]);
 		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles({ cashbox: [50_000], credited: [50_000] });
@@ -32,10 +34,10 @@ incident(
 		await at.ready();
 		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 20_000);
 		at.acceptor.offer(0x45);
-		await eventually(() => expect(at.screen.of('kiosk_note_in_doubt')).toMatchObject([{ nominal: 50_000 }]));
+		await until(() => expect(at.screen.of('kiosk_note_in_doubt')).toMatchObject([{ nominal: 50_000 }]));
 		expect(at.booked()).toEqual([]);
-		await eventually(() => expect(at.booked()).toEqual([50_000]));
-		await eventually(() => expect(at.shown()).toEqual([50_000]));
+		await until(() => expect(at.booked()).toEqual([50_000]));
+		await until(() => expect(at.shown()).toEqual([50_000]));
 		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles({ cashbox: [50_000], credited: [50_000] });
 	},
@@ -51,7 +53,7 @@ incident(
 		await at.close();
 		await at.open(at.newInvoice());
 		await at.waits();
-		await eventually(() => expect(note.place).toBe('customer'));
+		await until(() => expect(note.place).toBe('customer'));
 		await at.takesNotes();
 		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles({ cashbox: [], credited: [] });
@@ -69,7 +71,7 @@ incident(
 		await at.close();
 		await at.open(at.newInvoice());
 		await at.waits();
-		await eventually(() => expect(at.kiosk.backOffice.books.notes).toMatchObject([{ id: first.id, nominal: 50_000 }]));
+		await until(() => expect(at.kiosk.backOffice.books.notes).toMatchObject([{ id: first.id, nominal: 50_000 }]));
 		await at.takesNotes();
 		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles({ cashbox: [50_000], credited: [50_000] });
@@ -83,7 +85,7 @@ incident(
 		await at.ready();
 		at.acceptor.afterAccept = () => at.acceptor.stack([]);
 		await at.accepted(0x45);
-		await eventually(() => expect(at.screen.of('kiosk_note_in_doubt')).toHaveLength(1));
+		await until(() => expect(at.screen.of('kiosk_note_in_doubt')).toHaveLength(1));
 		await at.crash();
 		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000] });
@@ -95,7 +97,7 @@ incident('a unit that becomes silent during a payment and recovers', async (at) 
 	await at.ready();
 	await at.pays(0x45);
 	at.acceptor.polls = 'silent';
-	await eventually(async () => expect(await at.cash()).toContain('does not answer polls'));
+	await until(async () => expect(await at.cash()).toContain('does not answer polls'));
 	at.acceptor.polls = 'status';
 	await at.pays(0x43);
 	await at.settles({ cashbox: [50_000, 10_000], credited: [50_000, 10_000] });

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
+import { until } from '../../support/until.ts';
 import { HOST } from './acceptor.ts';
-import { eventually, type Incident, incident } from './incident.ts';
+import { type Incident, incident } from './incident.ts';
 
 const MONEY = { cashbox: [50_000], credited: [50_000] };
 const IN_DOUBT = { credited: [], inDoubt: [50_000] };
@@ -25,7 +26,7 @@ function unsynchronised(at: Incident, polls: number[] = [HOST.inhibit]): () => b
 }
 
 async function answered(synchronised: () => boolean, limitMs: number): Promise<void> {
-	await eventually(() => expect(synchronised()).toBe(true), limitMs);
+	await until(() => expect(synchronised()).toBe(true), limitMs);
 }
 
 for (const [name, gapMs, bytes] of [
@@ -160,7 +161,7 @@ incident(
 		await promise;
 		await at.line.plug();
 		const synchronised = unsynchronised(at);
-		await eventually(() => expect(at.acceptor.count(HOST.poll)).toBeGreaterThan(0), 8_000);
+		await until(() => expect(at.acceptor.count(HOST.poll)).toBeGreaterThan(0), 8_000);
 		at.acceptor.restart();
 		await answered(synchronised, ANSWER_MS);
 		await at.takesNotes();
@@ -203,7 +204,7 @@ incident('the unit restarts with a note in escrow: ACCEPT for the power-up does 
 	await at.ready();
 	const note = at.acceptor.offer(0x45, []);
 	at.acceptor.restart([0x81, 0x45, 0x80, 0x8f]);
-	await eventually(() => expect(['customer', 'cashbox']).toContain(note.place));
+	await until(() => expect(['customer', 'cashbox']).toContain(note.place));
 	expect(note.place).toBe('customer');
 	await at.settles({ cashbox: [], credited: [] });
 });
@@ -237,7 +238,7 @@ incident(
 			setTimeout(() => at.acceptor.giveBack(), 300);
 		};
 		at.acceptor.offer(0x45);
-		await eventually(() => expect(at.acceptor.notes[0]?.place).toBe('customer'));
+		await until(() => expect(at.acceptor.notes[0]?.place).toBe('customer'));
 		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles({ cashbox: [], ...IN_DOUBT });
 	},
@@ -251,7 +252,7 @@ incident('the unit restarts while stacking and then reports STACKED: one note, o
 		setTimeout(() => at.acceptor.stack(), 300);
 	};
 	at.acceptor.offer(0x45);
-	await eventually(() => expect(at.acceptor.cashbox).toEqual([50_000]));
+	await until(() => expect(at.acceptor.cashbox).toEqual([50_000]));
 	at.acceptor.afterAccept = () => at.acceptor.stack();
 	await at.settles({ cashbox: [50_000], ...IN_DOUBT });
 });

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
+import { until } from '../../support/until.ts';
 import { HOST } from './acceptor.ts';
-import { eventually, type Incident, incident } from './incident.ts';
+import { type Incident, incident } from './incident.ts';
 
 const MONEY = { cashbox: [50_000], credited: [50_000] };
 const NOTHING = { cashbox: [], credited: [] };
@@ -18,7 +19,7 @@ for (const lead of [0, 2, 5])
 		const note = at.acceptor.offer(0x45);
 		if (lead) await pause(lead);
 		const closed = await at.close();
-		await eventually(() => expect(['customer', 'cashbox']).toContain(note.place));
+		await until(() => expect(['customer', 'cashbox']).toContain(note.place));
 		expect(closed.body).toMatchObject({ received: note.place === 'cashbox' ? 50_000 : 0, in_doubt: 0 });
 		await at.settles(asThePaperLies(at));
 	});
@@ -57,7 +58,7 @@ incident(
 		const closing = at.close();
 		await pause(200);
 		await at.open(at.invoice);
-		await eventually(() => expect(at.booked()).toEqual([50_000]));
+		await until(() => expect(at.booked()).toEqual([50_000]));
 		const answer = await Promise.race([closing, pause(5_000)]);
 		expect(answer).toMatchObject({ status: 200 });
 		at.acceptor.afterAccept = () => at.acceptor.stack();
@@ -74,7 +75,7 @@ incident(
 		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 1_000);
 		await at.accepted(0x45);
 		expect(await at.open(at.newInvoice())).toMatchObject({ entries: [] });
-		await eventually(() => expect(at.kiosk.backOffice.books.notes).toMatchObject([{ id: first.id, nominal: 50_000 }]));
+		await until(() => expect(at.kiosk.backOffice.books.notes).toMatchObject([{ id: first.id, nominal: 50_000 }]));
 		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles(MONEY);
 	},
@@ -90,8 +91,8 @@ incident(
 			at.acceptor.offer(0x46, [0x10, 0x81, 0x46]);
 		};
 		at.acceptor.offer(0x45);
-		await eventually(() => expect(at.screen.of('payment_notification').at(-1)).toMatchObject({ is_paid: true }));
-		await eventually(() => expect(at.acceptor.notes[1]?.place).toBe('customer'));
+		await until(() => expect(at.screen.of('payment_notification').at(-1)).toMatchObject({ is_paid: true }));
+		await until(() => expect(at.acceptor.notes[1]?.place).toBe('customer'));
 		expect(at.returns()).toEqual(['closing']);
 		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles(MONEY);
@@ -106,8 +107,8 @@ incident(
 		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 800);
 		await at.accepted(0x45);
 		at.kiosk.backOffice.books.pay(at.invoice, 'qris');
-		await eventually(() => expect(at.screen.of('payment_notification').at(-1)).toMatchObject({ is_paid: true }));
-		await eventually(() => expect(at.booked()).toEqual([50_000]));
+		await until(() => expect(at.screen.of('payment_notification').at(-1)).toMatchObject({ is_paid: true }));
+		await until(() => expect(at.booked()).toEqual([50_000]));
 		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.settles(MONEY);
 	},
@@ -120,7 +121,7 @@ incident(
 		await at.ready();
 		at.kiosk.backOffice.books.pay(at.invoice, 'qris');
 		const note = at.acceptor.offer(0x45);
-		await eventually(() => expect(['customer', 'cashbox']).toContain(note.place));
+		await until(() => expect(['customer', 'cashbox']).toContain(note.place));
 		await at.settles(asThePaperLies(at));
 	},
 	{ on: ['tcp'] },
@@ -163,7 +164,7 @@ incident(
 		await at.open(at.newInvoice());
 		await at.waits();
 		const next = at.acceptor.offer(0x46);
-		await eventually(() => expect(next.place).toBe('customer'));
+		await until(() => expect(next.place).toBe('customer'));
 		await at.heard();
 		at.acceptor.stack();
 		await at.heard();
@@ -198,7 +199,7 @@ incident(
 		await at.ready();
 		await at.kiosk.crash(() => void at.acceptor.offer(0x45));
 		at.screen = await at.kiosk.screen();
-		await eventually(() => expect(at.acceptor.notes[0]?.place).toBe('customer'));
+		await until(() => expect(at.acceptor.notes[0]?.place).toBe('customer'));
 		await at.settles(NOTHING);
 	},
 	{ on: ['pty'] },
@@ -216,7 +217,7 @@ incident(
 			at.acceptor.giveBack();
 		};
 		await at.crash();
-		await eventually(() => expect(note.place).toBe('customer'), 4_000);
+		await until(() => expect(note.place).toBe('customer'), 4_000);
 		expect(at.acceptor.count(HOST.accept)).toBe(0);
 		await at.settles(NOTHING);
 	},
@@ -229,9 +230,9 @@ incident(
 		await at.ready();
 		await at.kiosk.backOffice.setNetwork({ up: false });
 		at.acceptor.offer(0x45);
-		await eventually(() => expect(at.shown()).toEqual([50_000]));
+		await until(() => expect(at.shown()).toEqual([50_000]));
 		await at.kiosk.crash(() => at.kiosk.backOffice.setNetwork({ up: true }));
-		await eventually(() => expect(at.booked()).toEqual([50_000]));
+		await until(() => expect(at.booked()).toEqual([50_000]));
 		at.screen = await at.kiosk.screen();
 		await at.settles(MONEY);
 	},
@@ -265,7 +266,7 @@ incident(
 		await pause(3_000);
 		other.exec('COMMIT');
 		other.close();
-		await eventually(async () => {
+		await until(async () => {
 			const { in_doubt } = await at.kiosk.health();
 			expect(in_doubt.length + at.booked().length).toBe(1);
 		}, 10_000);
@@ -283,7 +284,7 @@ incident(
 		await pause(2_500);
 		other.exec('COMMIT');
 		other.close();
-		await eventually(() => expect(['customer', 'cashbox']).toContain(note.place));
+		await until(() => expect(['customer', 'cashbox']).toContain(note.place));
 		await at.settles(asThePaperLies(at));
 	},
 	{ on: ['tcp'] },

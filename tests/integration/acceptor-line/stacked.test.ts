@@ -1,7 +1,9 @@
 /** Unexpected STACKED bytes: repeated, without a note, or for a rejected note. */
+
 import { expect } from 'vitest';
+import { until } from '../../support/until.ts';
 import { HOST } from './acceptor.ts';
-import { eventually, incident } from './incident.ts';
+import { incident } from './incident.ts';
 
 const MONEY = { cashbox: [50_000], credited: [50_000] };
 const NOTHING = { cashbox: [], credited: [] };
@@ -25,7 +27,7 @@ incident(
 		await at.ready();
 		at.acceptor.afterAccept = () => at.acceptor.giveBack([0x11, 0x11]);
 		at.acceptor.offer(0x45);
-		await eventually(() => expect(at.returns()).toEqual(['rejected_by_machine']));
+		await until(() => expect(at.returns()).toEqual(['rejected_by_machine']));
 		at.acceptor.afterAccept = () => at.acceptor.stack();
 		await at.pays(0x45);
 		await at.settles(MONEY);
@@ -58,7 +60,7 @@ incident(
 		await at.ready();
 		at.acceptor.afterReject = () => at.acceptor.stack();
 		at.acceptor.offer(0x45);
-		await eventually(() => expect(at.returns()).toEqual(['note_switched_off']));
+		await until(() => expect(at.returns()).toEqual(['note_switched_off']));
 		await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000] });
 	},
 	{ on: ['tcp'], acceptor: 'switched_off = [50000]' },

@@ -1,7 +1,9 @@
 /** Genuine notes that the owner does not accept are returned, the others are taken. */
+
 import { expect } from 'vitest';
+import { until } from '../../support/until.ts';
 import { HOST } from './acceptor.ts';
-import { eventually, incident } from './incident.ts';
+import { incident } from './incident.ts';
 
 const MONEY = { cashbox: [50_000], credited: [50_000] };
 const NOTHING = { cashbox: [], credited: [] };
@@ -12,7 +14,7 @@ incident(
 		await at.ready();
 		for (let type = 0x47; type <= 0x4f; type += 1) {
 			const note = at.acceptor.offer(type);
-			await eventually(() => expect(note.place).toBe('customer'));
+			await until(() => expect(note.place).toBe('customer'));
 		}
 		expect(new Set(at.returns())).toEqual(new Set(['unmapped_note']));
 		expect(at.returns()).toHaveLength(9);
@@ -26,7 +28,7 @@ incident(
 	async (at) => {
 		await at.ready();
 		const note = at.acceptor.offer(0x40);
-		await eventually(() => expect(note.place).toBe('customer'));
+		await until(() => expect(note.place).toBe('customer'));
 		expect(at.returns()).toEqual(['note_switched_off']);
 		await at.pays(0x45);
 		await at.settles(MONEY);
@@ -45,11 +47,11 @@ incident(
 			[0x44, true],
 		] as const) {
 			const note = at.acceptor.offer(type);
-			await eventually(() => expect(note.place).toBe(taken ? 'cashbox' : 'customer'));
-			if (taken) await eventually(() => expect(at.shown()).toContain(type === 0x45 ? 50_000 : 20_000));
+			await until(() => expect(note.place).toBe(taken ? 'cashbox' : 'customer'));
+			if (taken) await until(() => expect(at.shown()).toContain(type === 0x45 ? 50_000 : 20_000));
 		}
 		expect(at.returns()).toEqual(['too_large', 'too_large']);
-		await eventually(() => expect(at.screen.of('payment_notification').at(-1)).toMatchObject({ id: at.invoice.id, is_paid: true }));
+		await until(() => expect(at.screen.of('payment_notification').at(-1)).toMatchObject({ id: at.invoice.id, is_paid: true }));
 		await at.settles({ cashbox: [50_000, 20_000], credited: [50_000, 20_000] });
 	},
 	{ on: ['tcp'], acceptor: 'overpay_limit = 20000' },

@@ -1,8 +1,9 @@
 import { expect } from 'vitest';
+import { type Random, randomFrom } from '../../support/random.ts';
+import { until } from '../../support/until.ts';
 import { HOST, type PaperNote } from './acceptor.ts';
-import { eventually, type Incident, noteByNote, WAITS } from './incident.ts';
+import { type Incident, noteByNote, WAITS } from './incident.ts';
 import type { Transport } from './line.ts';
-import { Chance } from './random.ts';
 
 /** Time with customers; the rest is the last note's. */
 const BUSY_MS = 25_000;
@@ -15,25 +16,25 @@ const TYPES = [0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47] as const;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
 /** @returns the bytes between two conversations */
-const between = (chance: Chance): number[] => [...chance.bytes(CHATTER, 4), ...(chance.below(12) === 0 ? chance.bytes(NOISE, 2) : [])];
+const between = (random: Random): number[] => [...random.bytes(CHATTER, 4), ...(random.chance(1 / 12) ? random.bytes(NOISE, 2) : [])];
 
 /** The outcome of a note after ACCEPT. */
-type Ending = (at: Incident, chance: Chance) => Promise<void> | void;
+type Ending = (at: Incident, random: Random) => Promise<void> | void;
 
 const ENDINGS: readonly [Ending, ...Ending[]] = [
 	(at) => at.acceptor.stack(),
 	(at) => at.acceptor.stack([0x10, 0x10]),
-	(at, chance) => at.acceptor.stack([...between(chance), 0x10, ...between(chance)]),
+	(at, random) => at.acceptor.stack([...between(random), 0x10, ...between(random)]),
 	(at) => at.acceptor.giveBack(),
 	(at) => at.acceptor.giveBack([0x11, 0x11]),
 	(at) => at.acceptor.stack([0x22, 0x10, 0x2f]),
-	async (at, chance) => {
+	async (at, random) => {
 		at.acceptor.say(0x20, 0x24);
-		await pause(chance.below(500));
+		await pause(random.int(0, 499));
 		at.acceptor.stack([0x10, 0x2f]);
 	},
-	async (at, chance) => {
-		await pause(chance.below(1_500));
+	async (at, random) => {
+		await pause(random.int(0, 1_499));
 		at.acceptor.stack();
 	},
 	(at) => {
@@ -44,7 +45,7 @@ const ENDINGS: readonly [Ending, ...Ending[]] = [
 		at.acceptor.giveBack([]);
 		at.acceptor.restart();
 	},
-	(at, chance) => at.crash(() => at.acceptor.stack(chance.below(2) ? [0x10] : [])),
+	(at, random) => at.crash(() => at.acceptor.stack(random.chance(1 / 2) ? [0x10] : [])),
 	async (at) => {
 		await at.crash();
 		at.acceptor.giveBack();
@@ -58,17 +59,17 @@ const ENDINGS: readonly [Ending, ...Ending[]] = [
 ];
 
 /** One customer with a few notes, who leaves when the kiosk takes no more. */
-async function customer(at: Incident, chance: Chance): Promise<void> {
-	await at.open(at.newInvoice(chance.pick([60_000, 137_500, 5_000_000])));
+async function customer(at: Incident, random: Random): Promise<void> {
+	await at.open(at.newInvoice(random.pick([60_000, 137_500, 5_000_000])));
 	const { daemon } = at.kiosk;
-	for (let notes = chance.below(4); notes >= 0; notes -= 1) {
+	for (let notes = random.int(0, 3); notes >= 0; notes -= 1) {
 		if (!(await takesNotes(at))) break;
-		at.acceptor.say(...between(chance));
-		await feed(at, chance);
+		at.acceptor.say(...between(random));
+		await feed(at, random);
 		// After a crash the screen is at home again.
 		if (at.kiosk.daemon !== daemon) return;
 	}
-	at.acceptor.say(...between(chance));
+	at.acceptor.say(...between(random));
 	await at.close();
 }
 
@@ -76,7 +77,7 @@ async function customer(at: Incident, chance: Chance): Promise<void> {
  * @returns false when this customer's cash is over: the invoice is covered or a note is in doubt
  */
 const takesNotes = (at: Incident): Promise<boolean> =>
-	eventually(async () => {
+	until(async () => {
 		const cash = await at.cash();
 		if (cash.includes('running payment is in doubt')) return false;
 		if (cash === WAITS) await at.kiosk.afterDoubt();
@@ -85,34 +86,34 @@ const takesNotes = (at: Incident): Promise<boolean> =>
 		return true;
 	});
 
-async function feed(at: Incident, chance: Chance): Promise<void> {
+async function feed(at: Incident, random: Random): Promise<void> {
 	const { acceptor } = at;
-	const ending = chance.pick(ENDINGS);
+	const ending = random.pick(ENDINGS);
 	const over = Promise.withResolvers<void>();
-	acceptor.afterAccept = () => void Promise.resolve(ending(at, chance)).then(over.resolve, over.reject);
+	acceptor.afterAccept = () => void Promise.resolve(ending(at, random)).then(over.resolve, over.reject);
 	acceptor.afterReject = () => {
 		acceptor.giveBack();
 		over.resolve();
 	};
-	const type = chance.pick(TYPES);
+	const type = random.pick(TYPES);
 	const note: PaperNote = acceptor.offer(type, []);
 	// Sent in one write: a unit does not report a note that is gone.
-	if (chance.below(3) === 0) await acceptor.sayApart(chance.below(60), ...between(chance), 0x81, type);
+	if (random.chance(1 / 3)) await acceptor.sayApart(random.int(0, 59), ...between(random), 0x81, type);
 	else
 		acceptor.say(
-			...chance.pick([
+			...random.pick([
 				[0x81, type],
 				[0x81, type, type],
 				[0x81, type, 0x81, type],
 			]),
 		);
 	await over.promise;
-	await eventually(() => expect(note.place).not.toBe('escrow'));
+	await until(() => expect(note.place).not.toBe('escrow'));
 }
 
 /** Every stacked note is in the journal once, credited or in doubt, and no other note is. */
 async function accounted(at: Incident): Promise<void> {
-	await eventually(async () => {
+	await until(async () => {
 		expect((await at.kiosk.health()).outbox.count).toBe(0);
 		expect(at.ledger().filter((row) => row.state === 'intended')).toEqual([]);
 	});
@@ -134,8 +135,8 @@ const SEEDS: Readonly<Record<Transport, number>> = { tcp: 101, pty: 202 };
  * doubts; 1.000 is switched off.
  */
 export async function workingDay(at: Incident): Promise<void> {
-	const chance = new Chance(SEEDS[at.transport]);
+	const random = randomFrom(SEEDS[at.transport]);
 	const end = performance.now() + BUSY_MS;
-	while (performance.now() < end) await customer(at, chance);
+	while (performance.now() < end) await customer(at, random);
 	await accounted(at);
 }

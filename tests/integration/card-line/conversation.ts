@@ -106,7 +106,7 @@ export interface ConversationOptions {
 /** One conversation, by default over TCP and over a pty. */
 export function conversation(name: string, script: (at: Conversation) => Promise<void>, options: ConversationOptions = {}): void {
 	for (const transport of options.on ?? (['tcp', 'pty'] as const))
-		test.concurrent(`${transport}: ${name}`, async () => {
+		test.concurrent(`${transport}: ${name}`, { tags: options.on === undefined && transport === 'tcp' ? 'deep' : [] }, async () => {
 			const line = await newLine(transport);
 			if (!options.unplugged) await line.plug();
 			const at = new Conversation(line, transport, options.settings ?? {});

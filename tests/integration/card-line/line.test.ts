@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import { randomFrom } from '../../support/random.ts';
 import { until } from '../../support/until.ts';
-import { Chance } from '../acceptor-line/random.ts';
 import { CARD, conversation } from './conversation.ts';
 import { ACK, answer, NAK, refusal } from './frames.ts';
 
@@ -117,8 +117,8 @@ conversation('the bill acceptor on the terminal’s port: nothing is answered, a
 conversation(
 	'a megabyte of noise during a sale yields no answer, and the real one is read',
 	async (at) => {
-		const chance = new Chance(at.transport === 'tcp' ? 41 : 42);
-		const noise = (length: number): number[] => Array.from({ length }, () => chance.pick([0x02, 0x00, ACK, NAK, chance.below(256)]));
+		const random = randomFrom(at.transport === 'tcp' ? 41 : 42);
+		const noise = (length: number): number[] => Array.from({ length }, () => random.pick([0x02, 0x00, ACK, NAK, random.int(0, 255)]));
 		await at.acked('s1');
 		const before = process.memoryUsage().heapUsed;
 		for (let burst = 0; burst < 1_000; burst += 1) {

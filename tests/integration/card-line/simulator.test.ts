@@ -70,7 +70,7 @@ async function cable(folder: string): Promise<ChildProcess> {
 
 function shop(name: string, script: (at: Shop) => Promise<void>, settings: Partial<EcrSettings> = {}): void {
 	for (const transport of ['tcp', 'pty'] as const satisfies readonly Transport[])
-		test.concurrent(`${transport}: ${name}`, async () => {
+		test.concurrent(`${transport}: ${name}`, { tags: transport === 'tcp' ? 'deep' : [] }, async () => {
 			const folder = mkdtempSync(join(tmpdir(), 'edc-line-'));
 			const socat = transport === 'pty' ? await cable(folder) : null;
 			const edc = await startEdc({ timing: TIMING, ...(socat ? { serial: { path: join(folder, 'terminal') } } : { port: 0 }) });

@@ -15,7 +15,7 @@ let customers = 0;
 async function start(options: KioskOptions = {}): Promise<void> {
 	office = await startLyingOffice();
 	kiosk = await startKiosk({
-		fastClock: true,
+		movableClock: true,
 		edc: { lines: 'ack_ms = 2000\nanswer_ms = 10000\n' },
 		url: office.url,
 		socketUrl: office.socketUrl,
@@ -118,7 +118,9 @@ describe('a message of the back office about another total or invoice', () => {
 		expect(paidTexts(invoice)).toHaveLength(1);
 	});
 
-	test('the total grows before the note that covers the old one, and uploads fail: the kiosk waits for the look-up', async () => {
+	test('the total grows before the note that covers the old one, and uploads fail: the kiosk waits for the look-up', {
+		tags: 'deep',
+	}, async () => {
 		const { hp, invoice } = customer(50_000);
 		await kiosk.openCash(hp);
 		office.onNote = () => 'cut';
@@ -132,7 +134,7 @@ describe('a message of the back office about another total or invoice', () => {
 		expect(paidTexts(invoice)).toEqual([]);
 	});
 
-	test('a message that overtakes the answer with a larger total counts for the smaller total', async () => {
+	test('a message that overtakes the answer with a larger total counts for the smaller total', { tags: 'deep' }, async () => {
 		const { hp, invoice } = customer(50_000);
 		await kiosk.openCash(hp);
 		await pay(20_000);
@@ -171,7 +173,7 @@ describe('a message of the back office about another total or invoice', () => {
 		expect(of('invoice.paid_twice', invoice)).toEqual([]);
 	});
 
-	test('an older look-up that answers last does not overwrite the newer one', async () => {
+	test('an older look-up that answers last does not overwrite the newer one', { tags: 'deep' }, async () => {
 		const { hp, invoice } = customer(50_000);
 		await kiosk.openCash(hp);
 		await pay(50_000);
@@ -250,7 +252,7 @@ describe('payments by more than one method', () => {
 		expect(screen.of('kiosk_paid_twice').at(-1)).toMatchObject({ id: invoice.id, twice: 80_000 });
 	});
 
-	test('a virtual account paid while the terminal waits, then the card', async () => {
+	test('a virtual account paid while the terminal waits, then the card', { tags: 'deep' }, async () => {
 		const { hp, invoice } = customer(60_000);
 		await lookUp(hp);
 		sell(invoice, 60_000);
@@ -267,7 +269,7 @@ describe('payments by more than one method', () => {
 		expect(kiosk.edc.terminal.bank.captured).toBe(taken);
 	});
 
-	test('half in cash, then the whole by virtual account or at the cashier', async () => {
+	test('half in cash, then the whole by virtual account or at the cashier', { tags: 'deep' }, async () => {
 		const { hp, invoice } = customer(137_500);
 		await kiosk.openCash(hp);
 		await pay(50_000);
@@ -357,7 +359,7 @@ describe('restarts', () => {
 		expect(new Set(office.notes.filter(({ noinvoice }) => noinvoice === invoice.noinvoice).map(({ note_id }) => note_id)).size).toBe(1);
 	});
 
-	test('payments made elsewhere stay, listed singly or summed with the kiosk’s note', async () => {
+	test('payments made elsewhere stay, listed singly or summed with the kiosk’s note', { tags: 'deep' }, async () => {
 		const { hp, invoice } = customer(137_500, { list_pembayaran: [listed(30_000), listed(20_000)] });
 		await kiosk.openCash(hp);
 		await pay(20_000);
@@ -396,7 +398,7 @@ describe('restarts', () => {
 		expect(screen.of('kiosk_paid_twice').at(-1)).toMatchObject({ id: invoice.id, twice: 61_000 });
 	});
 
-	test('a log-in at the test server has its own books, and its notes its own token', async () => {
+	test('a log-in at the test server has its own books, and its notes its own token', { tags: 'deep' }, async () => {
 		const { hp, invoice } = customer(137_500);
 		await kiosk.openCash(hp);
 		await pay(50_000);

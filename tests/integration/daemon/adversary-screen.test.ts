@@ -106,7 +106,7 @@ test('after the browser dies no note is taken until a screen draws the page agai
 	);
 });
 
-test('a second browser replaces the first, whose session takes no more notes at once', async () => {
+test('a second browser replaces the first, whose session takes no more notes at once', { tags: 'deep' }, async () => {
 	kiosk = await startKiosk();
 	const invoice = await kiosk.openCash(BUDI);
 	await feed(50_000);
@@ -159,7 +159,7 @@ test('messages of a page whose session has ended are ignored, even on its open s
 	honest.terminate();
 });
 
-test('a message about another invoice keeps the customer’s invoice', async () => {
+test('a message about another invoice keeps the customer’s invoice', { tags: 'deep' }, async () => {
 	kiosk = await startKiosk({ edc: {} });
 	const budi = await kiosk.openCash(BUDI);
 	await feed(100_000);
@@ -184,7 +184,7 @@ test('open-machine cannot bypass the look-up limit', async () => {
 	expect(kiosk.backOffice.calls.filter(({ path }) => path === LOOK_UP).length - before).toBeLessThanOrEqual(5);
 });
 
-test('slow log-ins without a session do not delay a customer', async () => {
+test('slow log-ins without a session do not delay a customer', { tags: 'deep' }, async () => {
 	const office = await startBehind();
 	let let_go = () => {};
 	let held_calls = 0;
@@ -235,7 +235,7 @@ test('a total that grew while the machine was opening is the amount due', async 
 	await feed(100_000);
 });
 
-test('a double payment of another invoice is checked without losing the customer’s invoice', async () => {
+test('a double payment of another invoice is checked without losing the customer’s invoice', { tags: 'deep' }, async () => {
 	kiosk = await startKiosk({ edc: {} });
 	await kiosk.backOffice.setNetwork({ mode: 'error', path: 'payment-cash' });
 	const budi = await kiosk.openCash(BUDI);
@@ -343,8 +343,8 @@ test('a card sale that the page may not start does not end the customer’s cash
 	expect(kiosk.daemon.events('card.requested')).toEqual([]);
 });
 
-test('an invoice that was paid at the look-up and is no longer paid gets no receipt', async () => {
-	const office = await startBehind({ fastClock: true });
+test('an invoice that was paid at the look-up and is no longer paid gets no receipt', { tags: 'deep' }, async () => {
+	const office = await startBehind({ movableClock: true });
 	const siti = await kiosk.lookUp('081200000001');
 	expect(siti.is_paid).toBe(true);
 	office.change(LOOK_UP, (answer) => ({ ...answer, body: answer.body.replace('"is_paid":true', '"is_paid":false') }));

@@ -18,7 +18,7 @@ let invoice: Record<string, unknown>;
 afterEach(() => kiosk?.stop());
 
 async function start(edc: NonNullable<KioskOptions['edc']>): Promise<void> {
-	kiosk = await startKiosk({ edc, fastClock: true });
+	kiosk = await startKiosk({ edc, movableClock: true });
 	screen = await kiosk.screen();
 	invoice = await kiosk.lookUp(BUDI);
 }

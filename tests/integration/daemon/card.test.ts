@@ -92,7 +92,7 @@ describe('an approved sale', () => {
 		expect(approvals()[0]?.repeats).toBe(0);
 	});
 
-	test('does not count as reported when the network swallows the message', async () => {
+	test('does not count as reported when the network swallows the message', { tags: 'deep' }, async () => {
 		await start();
 		await kiosk.backOffice.setNetwork({ mode: 'silent' });
 		begin();
@@ -127,7 +127,7 @@ describe('a sale that is not approved', () => {
 		expect(captured()).toBe(137_500);
 	});
 
-	test('is refused without a request when it may not begin', async () => {
+	test('is refused without a request when it may not begin', { tags: 'deep' }, async () => {
 		await start({ edc: { lines: `${QUICK}probe = "none"\n` } });
 		begin({ amount: 1_000 });
 		await phase('bad_amount');
@@ -147,9 +147,10 @@ describe('a sale that is not approved', () => {
 });
 
 describe('an unknown sale', () => {
-	test.each(['silent_after_ack', 'silent', 'wrong_type'] as const)(
-		'after %s is listed, reported, and blocks cards until staff settle it',
-		async (mode) => {
+	for (const mode of ['silent_after_ack', 'silent', 'wrong_type'] as const)
+		test(`after ${mode} is listed, reported, and blocks cards until staff settle it`, {
+			tags: mode === 'silent_after_ack' ? [] : 'deep',
+		}, async () => {
 			await start({ edc: { lines: QUICK } });
 			kiosk.edc.terminal.setMode(mode);
 			kiosk.edc.terminal.next.push({ respCode: '00' });
@@ -171,8 +172,7 @@ describe('an unknown sale', () => {
 			await phase(outcome === 'charged' ? 'approved' : 'declined');
 			await ready();
 			await until(() => expect(approvals()).toHaveLength(outcome === 'charged' ? 1 : 0));
-		},
-	);
+		});
 
 	test('after an approval of another amount is flagged and never paid', async () => {
 		await start();
@@ -185,7 +185,7 @@ describe('an unknown sale', () => {
 		expect(approvals()).toEqual([]);
 	});
 
-	test('answered after the limit still counts', async () => {
+	test('answered after the limit still counts', { tags: 'deep' }, async () => {
 		await start();
 		kiosk.edc.terminal.setMode('late', { ms: 2_500 });
 		begin();
@@ -196,7 +196,7 @@ describe('an unknown sale', () => {
 		await until(() => expect(approvals()).toHaveLength(1));
 	});
 
-	test('with the cable cut during payment: the unreported charge is listed', async () => {
+	test('with the cable cut during payment: the unreported charge is listed', { tags: 'deep' }, async () => {
 		await start({ edc: { lines: 'ack_ms = 500\nanswer_ms = 1000\n' } });
 		begin();
 		await phase('acked');
@@ -208,16 +208,19 @@ describe('an unknown sale', () => {
 		expect(await unknown()).toHaveLength(1);
 	});
 
-	test.each([true, false])('the terminal loses its power (captured: %s): the sale is unknown until staff settle it', async (money) => {
-		await start();
-		begin();
-		await phase('acked');
-		kiosk.edc.terminal.switchOff(money);
-		await phase('unknown');
-		kiosk.edc.terminal.switchOn();
-		expect(await unknown()).toMatchObject([{ amount: 137_500 }]);
-		expect(captured()).toBe(money ? 137_500 : 0);
-	});
+	for (const money of [true, false])
+		test(`the terminal loses its power (captured: ${money}): the sale is unknown until staff settle it`, {
+			tags: money ? [] : 'deep',
+		}, async () => {
+			await start();
+			begin();
+			await phase('acked');
+			kiosk.edc.terminal.switchOff(money);
+			await phase('unknown');
+			kiosk.edc.terminal.switchOn();
+			expect(await unknown()).toMatchObject([{ amount: 137_500 }]);
+			expect(captured()).toBe(money ? 137_500 : 0);
+		});
 });
 
 describe('repeated answers', () => {
@@ -232,7 +235,7 @@ describe('repeated answers', () => {
 		expect(await unknown()).toEqual([]);
 	});
 
-	test('stale: the previous answer before the right one, also from before a restart', async () => {
+	test('stale: the previous answer before the right one, also from before a restart', { tags: 'deep' }, async () => {
 		await start();
 		begin();
 		await tap();
@@ -266,7 +269,7 @@ describe('kill -9', () => {
 		expect(captured()).toBe(137_500);
 	});
 
-	test('right after the request, before the terminal has it: the sale is never sent twice', async () => {
+	test('right after the request, before the terminal has it: the sale is never sent twice', { tags: 'deep' }, async () => {
 		await start({ edc: { lines: QUICK, timing: { ackMs: 1_000, customerMs: 50 } } });
 		begin();
 		await phase('sent');

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { feedNote } from '../../support/feed-note.ts';
 import { type Kiosk, type KioskOptions, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
@@ -12,12 +13,7 @@ const start = async (options: KioskOptions = {}): Promise<Kiosk> => {
 	return kiosk;
 };
 
-/** Inserts a note and waits until it is in the cashbox. */
-async function pay(nominal: number): Promise<void> {
-	const before = kiosk.acceptor.device.stacked.length;
-	await until(() => expect(kiosk.acceptor.device.insert({ nominal })).toMatchObject({ taken: true }));
-	await until(() => expect(kiosk.acceptor.device.stacked).toHaveLength(before + 1));
-}
+const pay = (nominal: number): Promise<void> => feedNote(kiosk, nominal);
 
 const booked = () => kiosk.backOffice.books.notes.map((note) => note.nominal);
 const stacked = () => kiosk.acceptor.device.stacked.map((note) => note.nominal);
@@ -80,9 +76,9 @@ test('notes keep their order through a restart and a day without network', async
 });
 
 test('kill -9 between ACCEPT and STACKED: the note is in doubt, listed by health and not credited', async () => {
-	await start({ acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: 400 } }, fastClock: true });
+	await start({ acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: 400 } }, movableClock: true });
 	await kiosk.openCash(BUDI);
-	kiosk.acceptor.device.insert({ nominal: 50_000 });
+	await feedNote(kiosk, 50_000, 'accepted');
 	await kiosk.crashWhileStacking();
 	expect(stacked()).toEqual([50_000]);
 	const health = await kiosk.health();
@@ -111,8 +107,7 @@ test('kill -9 between STACKED and upload: the note arrives once after the restar
 test('leaving while a note moves waits for it and credits it', async () => {
 	await start({ acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: 300 } } });
 	const invoice = await kiosk.openCash(BUDI);
-	kiosk.acceptor.device.insert({ nominal: 50_000 });
-	await until(() => expect(kiosk.daemon.events('cash.note_accepted')).toHaveLength(1));
+	await feedNote(kiosk, 50_000, 'accepted');
 	const closed = await kiosk.post('/kiosk/cash/close', { id: invoice.id });
 	expect(closed.body).toMatchObject({ received: 50_000, is_paid: false, in_doubt: 0 });
 	await books();

@@ -51,7 +51,7 @@ async function payOne(hp: string, nominal: number): Promise<Record<string, unkno
 	return invoice;
 }
 
-test('money given back is due again at the next visit; more than the kiosk holds is refused', async () => {
+test('money given back is due again at the next visit; more than the kiosk holds is refused', { tags: 'deep' }, async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await insert(50_000);
@@ -77,7 +77,7 @@ test('money given back is due again at the next visit; more than the kiosk holds
 	expect(next.body).toMatchObject({ entries: [], is_paid: false });
 });
 
-test('a note that is always refused is parked and the next one is sent; staff have it sent again', async () => {
+test('a note that is always refused is parked and the next one is sent; staff have it sent again', { tags: 'deep' }, async () => {
 	await start();
 	await refuseNotes(422);
 	await payOne(BUDI, 50_000);

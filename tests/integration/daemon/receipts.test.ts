@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { escposText } from '../../simulators/printer/escpos-text.ts';
 import { type Printer, startPrinter } from '../../simulators/printer/start.ts';
+import { feedNote } from '../../support/feed-note.ts';
 import { type Kiosk, type KioskOptions, partText, printerSection, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
@@ -53,11 +54,7 @@ const paper = (count: number): Promise<string> =>
 	});
 const print = (body: object) => kiosk.post('/kiosk/print', body);
 const feed = async (...notes: number[]): Promise<void> => {
-	for (const nominal of notes) {
-		const before = kiosk.acceptor.device.stacked.length;
-		await until(() => expect(kiosk.acceptor.device.insert({ nominal })).toMatchObject({ taken: true }));
-		await until(() => expect(kiosk.acceptor.device.stacked).toHaveLength(before + 1));
-	}
+	for (const nominal of notes) await feedNote(kiosk, nominal);
 };
 /**
  * Loads a row of the staff list, which must pass through the daemon before its receipt is printed.

@@ -52,7 +52,7 @@ async function dieWhileStacking(nominal: number): Promise<string> {
 	const [note] = (await kiosk.health()).in_doubt;
 	return String(note?.note_id).slice(0, 8);
 }
-const SLOW_STACKER: KioskOptions = { acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: 400 } }, fastClock: true };
+const SLOW_STACKER: KioskOptions = { acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: 400 } }, movableClock: true };
 
 const ctl = (...parameters: string[]) => kiosk.ctl(...parameters);
 const papers = () => printer.queue.receipts.map((paper) => escposText(paper.data));
@@ -105,7 +105,9 @@ test('leaving with money inside prints one slip, lists it for staff, hides it fr
 	expect(papers()).toHaveLength(1);
 });
 
-test('the screen disconnects: the slip prints, and a payment at the cashier removes the invoice from the list', async () => {
+test('the screen disconnects: the slip prints, and a payment at the cashier removes the invoice from the list', {
+	tags: 'deep',
+}, async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await pay(20_000);
@@ -156,7 +158,9 @@ test('a note in doubt found in the cashbox is credited once, with the name of th
 	expect(booked()).toEqual([50_000]);
 });
 
-test('leaving with a note in doubt prints a slip about it; a waiting customer sees it counted once settled, and pays on', async () => {
+test('leaving with a note in doubt prints a slip about it; a waiting customer sees it counted once settled, and pays on', {
+	tags: 'deep',
+}, async () => {
 	await start(SLOW_STACKER);
 	await kiosk.openCash(BUDI);
 	const note = await dieWhileStacking(50_000);
@@ -174,7 +178,7 @@ test('leaving with a note in doubt prints a slip about it; a waiting customer se
 	expect(booked()).toEqual([50_000, 100_000]);
 });
 
-test('a note that the customer has does not count', async () => {
+test('a note that the customer has does not count', { tags: 'deep' }, async () => {
 	await start(SLOW_STACKER);
 	await kiosk.openCash(BUDI);
 	const note = await dieWhileStacking(50_000);
@@ -236,7 +240,7 @@ test('the chain is verified beside the running daemon, and a changed record is n
 	expect(await ctl('journal', 'verify')).toMatchObject({ code: 1, out: expect.stringMatching(/record 2 does not match its hash/) });
 });
 
-test('the export of one payment holds its records with verifiable hashes, and no other payment or secret', async () => {
+test('the export of one payment holds its records with verifiable hashes, and no other payment or secret', { tags: 'deep' }, async () => {
 	await start();
 	await kiosk.openCash(BUDI);
 	await pay(50_000);
@@ -272,7 +276,9 @@ test('the export of one payment holds its records with verifiable hashes, and no
 	expect(await overSocket('/journal/invoice/%')).toMatchObject({ code: 'journal_unreadable' });
 });
 
-test('removing the cashbox during a payment records both ways without a note between, and health reports it until it is counted', async () => {
+test('removing the cashbox during a payment records both ways without a note between, and health reports it until it is counted', {
+	tags: 'deep',
+}, async () => {
 	await start();
 	await kiosk.openCash(BUDI);
 	await pay(50_000);

@@ -297,25 +297,26 @@ describe('staff', () => {
 });
 
 describe('the live socket', () => {
-	test.each([
-		{ message: { type: 'payment_cash_notification', id: 1, nominal: 100_000, note_id: 'x', time: '' } },
-		{
-			message: {
-				type: 'payment_edc_bca_notification ',
-				event: 'transaction_approve',
-				data: { no_invoice: 'x', access_token: 'x', json_success_payment: {} },
-			},
-		},
-		{ message: { type: 'payment_edc_bca_notification', event: 'transaction_approve ', data: {} } },
-		{ message: { type: 'payment_notification', id: 1, is_paid: true } },
-		{ message: 'transaction' },
-		{ message: 'transaction', amount: '1e9' },
-		{ message: 'transaction ', amount: 1 },
-		{ message: ['transaction'], amount: 1 },
-		{ message: 'anything' },
-	])('%j is not forwarded', async (forged) => {
+	test('forged and unknown messages are not forwarded', async () => {
 		const screen = await kiosk.screen();
-		screen.send(forged);
+		for (const forged of [
+			{ message: { type: 'payment_cash_notification', id: 1, nominal: 100_000, note_id: 'x', time: '' } },
+			{
+				message: {
+					type: 'payment_edc_bca_notification ',
+					event: 'transaction_approve',
+					data: { no_invoice: 'x', access_token: 'x', json_success_payment: {} },
+				},
+			},
+			{ message: { type: 'payment_edc_bca_notification', event: 'transaction_approve ', data: {} } },
+			{ message: { type: 'payment_notification', id: 1, is_paid: true } },
+			{ message: 'transaction' },
+			{ message: 'transaction', amount: '1e9' },
+			{ message: 'transaction ', amount: 1 },
+			{ message: ['transaction'], amount: 1 },
+			{ message: 'anything' },
+		])
+			screen.send(forged);
 		screen.send({ message: 'transaction', amount: 137_500, extra: 'x', type: 'payment_cash_notification' });
 		await until(() => expect(kiosk.backOffice.live.received).toContainEqual({ message: 'transaction', amount: 137_500 }));
 		expect(kiosk.backOffice.live.received).toEqual([{ message: 'transaction', amount: 137_500 }]);

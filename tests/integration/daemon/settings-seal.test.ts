@@ -103,18 +103,20 @@ test('a changed back office cannot be confirmed by the PIN that it checks itself
 	await cashIsClosed();
 });
 
-test.each<[string, (settings: string) => string]>([
+const SEALED: [string, (settings: string) => string][] = [
 	['[back_office.paths]', (settings) => `${settings}\n[back_office.paths]\ncash_notification = "/elsewhere/"\n`],
 	['[edc] port', (settings) => `${settings}\n[edc]\nport = "tcp:127.0.0.1:9"\n`],
 	['[printer] uri', (settings) => `${settings}\n[printer]\nuri = "ipp://127.0.0.1:9/printers/x"\n`],
-])('%s is sealed', async (name, change) => {
-	await start();
-	await kiosk.crash(undefined, change);
-	await cashIsClosed();
-	expect((await part('settings'))?.text).toContain(name);
-});
+];
+for (const [name, change] of SEALED)
+	test(`${name} is sealed`, { tags: name === '[edc] port' ? [] : 'deep' }, async () => {
+		await start();
+		await kiosk.crash(undefined, change);
+		await cashIsClosed();
+		expect((await part('settings'))?.text).toContain(name);
+	});
 
-test('[back_office] url is sealed, and the log-in for the previous server is not used for the new one', async () => {
+test('[back_office] url is sealed, and the log-in for the previous server is not used for the new one', { tags: 'deep' }, async () => {
 	await start();
 	await kiosk.crash(undefined, (settings) => settings.replace('url = "http://127.0.0.1', 'url = "http://localhost'));
 	expect((await part('settings'))?.text).toContain('[back_office] url');
@@ -122,13 +124,13 @@ test('[back_office] url is sealed, and the log-in for the previous server is not
 	expect(await openMachine()).toMatchObject({ code: 'no_outlet' });
 });
 
-test('settings that do not concern money are not sealed', async () => {
+test('settings that do not concern money are not sealed', { tags: 'deep' }, async () => {
 	await start();
 	await kiosk.crash(undefined, (settings) => `[site]\nname = "Baru"\n${settings}`);
 	await kiosk.openCash(BUDI);
 });
 
-test('technicians’ keys and device names, which the daemon does not read itself, are sealed as well', async () => {
+test('technicians’ keys and device names, which the daemon does not read itself, are sealed as well', { tags: 'deep' }, async () => {
 	await start();
 	const sealed = (keys: string) => () => writeFileSync(join(kiosk.directory, 'sealed.json'), JSON.stringify({ authorized_keys: keys }));
 	await kiosk.crash(sealed('a'));
@@ -144,7 +146,9 @@ test('a damaged record of accepted settings accepts nothing', async () => {
 	expect(await part('settings')).toMatchObject({ state: 'fail' });
 });
 
-test('a factory reset with other settings counts as a change, because the journal partition remembers the accepted ones', async () => {
+test('a factory reset with other settings counts as a change, because the journal partition remembers the accepted ones', {
+	tags: 'deep',
+}, async () => {
 	await start({
 		environment(directory) {
 			mkdirSync(join(directory, 'state'));

@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { feedNote } from '../../support/feed-note.ts';
 import { type Kiosk, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 import { stateBeside } from './disk.ts';
@@ -9,7 +9,6 @@ import { stateBeside } from './disk.ts';
 const BUDI = '081234567890';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const PRELOAD = import.meta.resolve('./shifted-clock.ts');
 
 let kiosk: Kiosk;
 let screen: Screen;
@@ -17,24 +16,17 @@ beforeEach(async () => {
 	kiosk = await startKiosk({
 		acceptor: { timing: { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 300, returnMs: 20 } },
 		edc: {},
-		environment(directory) {
-			setClock(directory, 0);
-			return { ...stateBeside(directory), NODE_OPTIONS: `--import=${PRELOAD}`, KIOSK_TEST_CLOCK: join(directory, 'clock') };
-		},
+		movableClock: true,
+		environment: stateBeside,
 	});
 	screen = await kiosk.screen();
 });
 afterEach(() => kiosk.stop());
 
-const setClock = (directory: string, ms: number): void => writeFileSync(join(directory, 'clock'), String(ms));
-const jump = (ms: number): void => setClock(kiosk.directory, ms);
+const jump = (ms: number): void => kiosk.shiftWall(ms);
 const booked = () => kiosk.backOffice.books.notes.map((note) => note.nominal);
 
-async function accepted(nominal: number): Promise<void> {
-	const before = kiosk.daemon.events('cash.note_accepted').length;
-	await until(() => expect(kiosk.acceptor.device.insert({ nominal })).toMatchObject({ taken: true }));
-	await until(() => expect(kiosk.daemon.events('cash.note_accepted')).toHaveLength(before + 1));
-}
+const accepted = (nominal: number): Promise<void> => feedNote(kiosk, nominal, 'accepted');
 
 const credited = (count: number) => until(() => expect(screen.of('payment_cash_notification')).toHaveLength(count));
 

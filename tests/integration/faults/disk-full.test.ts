@@ -1,5 +1,7 @@
 // @module-tag deep
+
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { feedNote } from '../../support/feed-note.ts';
 import { type Kiosk, partText, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 import { canMount, journalOn, SmallDisk } from './disk.ts';
@@ -20,7 +22,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 			acceptor: { timing: SLOW },
 			edc: { lines: 'ack_ms = 2000\nanswer_ms = 10000\n' },
 			environment: journalOn(disk.path),
-			fastClock: true,
+			movableClock: true,
 		});
 		screen = await kiosk.screen();
 	});
@@ -37,11 +39,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 	const sound = async () => expect(await kiosk.ctl('journal', 'verify')).toMatchObject({ code: 0 });
 
 	/** Inserts a note and waits until it is accepted; it is stacked later. */
-	async function accepted(nominal: number): Promise<void> {
-		const before = kiosk.daemon.events('cash.note_accepted').length;
-		await until(() => expect(kiosk.acceptor.device.insert({ nominal })).toMatchObject({ taken: true }));
-		await until(() => expect(kiosk.daemon.events('cash.note_accepted')).toHaveLength(before + 1));
-	}
+	const accepted = (nominal: number) => feedNote(kiosk, nominal, 'accepted');
 
 	/** Cash and card are closed with this reason. */
 	async function closed(invoice: Record<string, unknown>): Promise<void> {

@@ -1,5 +1,7 @@
 // @module-tag deep
+
 import { afterEach, describe, expect, test } from 'vitest';
+import { feedNote } from '../../support/feed-note.ts';
 import { type Kiosk, type KioskOptions, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 import { canFail, FailingDisk, journalOn, limitFiles, stateBeside } from './disk.ts';
@@ -12,7 +14,7 @@ let kiosk: Kiosk;
 let screen: Screen;
 
 async function start(environment: NonNullable<KioskOptions['environment']>): Promise<void> {
-	kiosk = await startKiosk({ acceptor: { timing: SLOW }, edc: {}, environment, fastClock: true });
+	kiosk = await startKiosk({ acceptor: { timing: SLOW }, edc: {}, environment, movableClock: true });
 	screen = await kiosk.screen();
 	await kiosk.openCash(BUDI);
 }
@@ -23,11 +25,7 @@ const shown = () => screen.of('payment_cash_notification').map((note) => note.no
 const journal = async () => (await kiosk.health()).parts.find((part) => part.part === 'journal');
 const sound = async () => expect(await kiosk.ctl('journal', 'verify')).toMatchObject({ code: 0 });
 
-async function accepted(nominal: number): Promise<void> {
-	const before = kiosk.daemon.events('cash.note_accepted').length;
-	await until(() => expect(kiosk.acceptor.device.insert({ nominal })).toMatchObject({ taken: true }));
-	await until(() => expect(kiosk.daemon.events('cash.note_accepted')).toHaveLength(before + 1));
-}
+const accepted = (nominal: number): Promise<void> => feedNote(kiosk, nominal, 'accepted');
 
 /** Screen and health show why money is off, and the machine takes none. */
 async function closed(): Promise<void> {

@@ -7,8 +7,8 @@ import type { Invoice } from '../../simulators/back-office/invoice.ts';
 import { type Edc, startEdc } from '../../simulators/edc/start.ts';
 import { spawnDaemon } from '../../support/daemon.ts';
 import { type Kiosk, NOTES, type Screen, startKiosk } from '../../support/kiosk.ts';
+import { type Random, randomFrom } from '../../support/random.ts';
 import { until } from '../../support/until.ts';
-import { Chance } from '../acceptor-line/random.ts';
 import { stateBeside } from './disk.ts';
 import { type Cable, plugCable } from './ptys.ts';
 
@@ -31,7 +31,7 @@ beforeEach(async () => {
 		acceptorSection: () => `[acceptor]\nport = "${cash.host}"\n${NOTES}`,
 		settings: `[edc]\nport = "${card.host}"\nack_ms = 1000\nanswer_ms = 3000\n`,
 		environment: stateBeside,
-		fastClock: true,
+		movableClock: true,
 	});
 });
 afterEach(async () => {
@@ -72,12 +72,12 @@ async function meanwhile(over: () => boolean, act: () => Promise<unknown> | unkn
 }
 
 /** The customer's actions until the kiosk is up again. */
-type Customer = (invoice: Invoice, over: () => boolean, chance: Chance) => Promise<void>;
+type Customer = (invoice: Invoice, over: () => boolean, random: Random) => Promise<void>;
 
-const paysCash: Customer = async (invoice, over, chance) => {
+const paysCash: Customer = async (invoice, over, random) => {
 	const { id, odoo_id, noinvoice, total, hp } = invoice;
 	await kiosk.call('/payment/api/v1/open-machine/', { id, odoo_id, noinvoice, total, hp });
-	await meanwhile(over, () => kiosk.acceptor.device.insert({ nominal: chance.pick(NOMINALS) }));
+	await meanwhile(over, () => kiosk.acceptor.device.insert({ nominal: random.pick(NOMINALS) }));
 };
 
 const paysByCard: Customer = async (invoice, over) => {
@@ -91,7 +91,7 @@ const paysByCard: Customer = async (invoice, over) => {
 };
 
 /** Every customer pays another sum, so that each charge identifies its invoice. */
-async function customerAndKill(number: number, chance: Chance): Promise<void> {
+async function customerAndKill(number: number, random: Random): Promise<void> {
 	const invoice = kiosk.backOffice.books.addInvoice('0899', 100_000 + number * 1_000, new Date());
 	await kiosk.lookUp(invoice.noinvoice);
 	// The previous customer may have left a doubt.
@@ -99,16 +99,16 @@ async function customerAndKill(number: number, chance: Chance): Promise<void> {
 	let over = false;
 	// Alternating, so that a slow machine with other random values charges cards as well.
 	const customer = number % 2 === 0 ? paysCash : paysByCard;
-	const paying = customer(invoice, () => over, chance).catch(() => {});
-	if (chance.below(2) === 0) {
-		await pause(chance.below(LONGEST_MS / 2));
-		await kiosk.backOffice.setNetwork(chance.pick([{ up: false }, { mode: 'lost_answer', path: 'payment-cash' }]));
+	const paying = customer(invoice, () => over, random).catch(() => {});
+	if (random.chance(1 / 2)) {
+		await pause(random.int(0, LONGEST_MS / 2 - 1));
+		await kiosk.backOffice.setNetwork(random.pick([{ up: false }, { mode: 'lost_answer', path: 'payment-cash' }]));
 	}
-	await pause(chance.below(LONGEST_MS));
+	await pause(random.int(0, LONGEST_MS - 1));
 	await kiosk.crash();
 	over = true;
 	await paying;
-	if (chance.below(2) === 0) await kiosk.backOffice.setNetwork({ up: true, mode: 'normal', path: '' });
+	if (random.chance(1 / 2)) await kiosk.backOffice.setNetwork({ up: true, mode: 'normal', path: '' });
 }
 
 /** Staff settle every unknown sale by the terminal's slips, without requests to the terminal. */
@@ -143,10 +143,10 @@ function without(whole: readonly number[], part: readonly number[]): number[] {
 }
 
 test(`kill -9 at random moments of cash and card payments, with and without network (seed ${SEED}): the journal matches cashbox and bank`, async () => {
-	const chance = new Chance(SEED);
+	const random = randomFrom(SEED);
 	for (let number = 1; number <= CUSTOMERS; number += 1) {
 		await kiosk.backOffice.setNetwork({ up: true, mode: 'normal', path: '' });
-		await customerAndKill(number, chance);
+		await customerAndKill(number, random);
 		await staffSettle();
 		// The journal has exactly the charges of the bank.
 		expect(sorted(rows(`SELECT amount FROM card_sales WHERE state = 'approved'`).map(({ amount }) => amount))).toEqual(sorted(charged()));
@@ -175,7 +175,7 @@ test(`kill -9 at random moments of cash and card payments, with and without netw
 }, 240_000);
 
 test('power cuts during starts, from the first start on: the kiosk is never locked out and ends in the same state', async () => {
-	const chance = new Chance(SEED);
+	const random = randomFrom(SEED);
 	const port = Number(new URL(kiosk.daemon.url).port);
 	const options = {
 		settings: '',
@@ -187,7 +187,7 @@ test('power cuts during starts, from the first start on: the kiosk is never lock
 	await kiosk.daemon.kill();
 	for (let cut = 0; cut < 6; cut += 1) {
 		const starting = spawnDaemon(options);
-		await pause(100 + chance.below(900));
+		await pause(100 + random.int(0, 899));
 		await starting.kill();
 	}
 	const fresh = spawnDaemon(options);
@@ -204,7 +204,7 @@ test('power cuts during starts, from the first start on: the kiosk is never lock
 	await kiosk.crashWhileStacking(async () => {
 		for (let cut = 0; cut < 3; cut += 1) {
 			const starting = spawnDaemon({ ...own(), port });
-			await pause(150 + chance.below(700));
+			await pause(150 + random.int(0, 699));
 			await starting.kill();
 		}
 	});

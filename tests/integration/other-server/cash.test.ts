@@ -77,7 +77,7 @@ test('overpaid: Lebih Bayar, while answers are lost behind a proxy', async () =>
 	expect(await ends(bill)).toMatch(/Lebih Bayar +Rp 36\.500/);
 });
 
-test('begun elsewhere: list_pembayaran leads to the cash screen and counts', async () => {
+test('begun elsewhere: list_pembayaran leads to the cash screen and counts', { tags: 'deep' }, async () => {
 	const bill = walk.server.bill(88_500, { received: [{ nominal: 50_000, at: new Date(Date.now() - 3_600_000) }] });
 	await walk.type(bill.key);
 	await walk.sees(/^Ready$/);
@@ -113,7 +113,7 @@ test('repeated, late and unordered messages about one customer never reach the n
 	await ends(second);
 });
 
-test('[spec 7.17] the server refuses to open the machine, with and without a message', async () => {
+test('[spec 7.17] the server refuses to open the machine, with and without a message', { tags: 'deep' }, async () => {
 	const bill = walk.server.bill(45_000);
 	walk.server.next('open_machine', json(409, { detail: 'Sedang dibayar di kiosk lain' }));
 	await walk.type(bill.key);
@@ -129,7 +129,7 @@ test('[spec 7.17] the server refuses to open the machine, with and without a mes
 	await leavesNothing(walk, bill);
 });
 
-test('odd answers about a note change nothing', async () => {
+test('odd answers about a note change nothing', { tags: 'deep' }, async () => {
 	const bill = walk.server.bill(37_000);
 	await toCash(bill);
 	walk.server.next('cash_notification', json(400, { note_id: ['sudah ada'] }), 'call lost');
@@ -145,7 +145,7 @@ test('odd answers about a note change nothing', async () => {
 	await ends(bill);
 });
 
-test('the server goes down during a payment: offline, paid, printed, and uploaded later', async () => {
+test('the server goes down during a payment: offline, paid, printed, and uploaded later', { tags: 'deep' }, async () => {
 	const bill = walk.server.bill(70_000);
 	await toCash(bill);
 	await walk.insert(50_000);
@@ -165,7 +165,7 @@ test('the server goes down during a payment: offline, paid, printed, and uploade
 	await walk.sees('Online');
 });
 
-test('the token is revoked during a payment: the money is kept, staff log in again, and notes are uploaded', async () => {
+test('the token is revoked during a payment: the money is kept, staff log in again, and notes are uploaded', { tags: 'deep' }, async () => {
 	const bill = walk.server.bill(60_000);
 	await toCash(bill);
 	walk.server.tokens.clear();
@@ -201,7 +201,9 @@ test('a note that the server does not list yet still counts when the customer re
 	await ends(bill);
 });
 
-test('an earlier code is paid by phone while cash is in the machine: the receipt tells the cashier about the cash', async () => {
+test('an earlier code is paid by phone while cash is in the machine: the receipt tells the cashier about the cash', {
+	tags: 'deep',
+}, async () => {
 	const bill = walk.server.bill(40_000);
 	await toCash(bill);
 	await walk.insert(20_000);

@@ -1,4 +1,4 @@
-import { Chance } from '../acceptor-line/random.ts';
+import { type Random, randomFrom } from '../../support/random.ts';
 
 /** Jakarta has no summer time. */
 const JAKARTA_MS = 7 * 3_600_000;
@@ -10,19 +10,19 @@ const LONGEST_MS = 800;
  * chooses.
  */
 export class Habits {
-	readonly #chance: Chance;
+	readonly #random: Random;
 
 	constructor(seed: number) {
-		this.#chance = new Chance(seed);
+		this.#random = randomFrom(seed);
 	}
 
 	pick<T>(of: readonly [T, ...T[]]): T {
-		return this.#chance.pick(of);
+		return this.#random.pick(of);
 	}
 
 	/** @returns the delay of the next answer, ms: mostly short */
 	delayMs(): number {
-		return SHORTEST_MS + this.#chance.below(LONGEST_MS - SHORTEST_MS) * this.#chance.next();
+		return SHORTEST_MS + this.#random.int(0, LONGEST_MS - SHORTEST_MS - 1) * this.#random.next();
 	}
 
 	/** Rupiah as a number, as a decimal text, or as a text. */

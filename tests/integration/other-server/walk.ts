@@ -9,8 +9,9 @@ import { escposText } from '../../simulators/printer/escpos-text.ts';
 import { type Printer, startPrinter } from '../../simulators/printer/start.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { type Daemon, freePort, startDaemon } from '../../support/daemon.ts';
+import { daemonClock } from '../../support/daemon-clock.ts';
+import { feedNote } from '../../support/feed-note.ts';
 import { NOTES } from '../../support/kiosk.ts';
-import { timeLapse } from '../../support/time-lapse.ts';
 import { until } from '../../support/until.ts';
 import type { Bill } from './bills.ts';
 import { ACCOUNT, type Call, PATHS } from './calls.ts';
@@ -87,7 +88,7 @@ port = "tcp:127.0.0.1:${edc.port}"
 uri = "${printer.uri}"
 per_minute = 600
 `;
-	const { environment, pass } = timeLapse(directory, 40);
+	const { environment, pass } = daemonClock(directory, 40);
 	const [daemon, browser] = await Promise.all([startDaemon({ settings, directory, port, environment }), launchBrowser()]);
 	let page = await openPage(browser, [], []);
 	const walk: Walk = {
@@ -122,11 +123,7 @@ per_minute = 600
 		},
 		answered: (call) => page.waitForResponse((response) => new URL(response.url()).pathname.startsWith(PATHS[call].replace('{id}', ''))),
 		home: () => page.getByText('Masukan nomor HP anda').waitFor(),
-		async insert(nominal) {
-			const before = acceptor.device.stacked.length;
-			await until(() => expect(acceptor.device.insert({ nominal })).toMatchObject({ taken: true }));
-			await until(() => expect(acceptor.device.stacked).toHaveLength(before + 1));
-		},
+		insert: (nominal) => feedNote({ acceptor, daemon }, nominal),
 		paper: () => printer.queue.receipts.map(({ data }) => escposText(data)),
 		oddities: () =>
 			daemon.log

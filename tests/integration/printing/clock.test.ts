@@ -1,6 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { escposText } from '../../simulators/printer/escpos-text.ts';
 import { startPrinter } from '../../simulators/printer/start.ts';
@@ -8,7 +6,6 @@ import { printerSection, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
 /** Shifts the daemon's wall clock by the ms in a file. */
-const PRELOAD = import.meta.resolve('../faults/shifted-clock.ts');
 const BUDI = '081234567890';
 
 const ends: (() => Promise<unknown>)[] = [];
@@ -26,13 +23,9 @@ test.each([
 	async (format, textOf) => {
 		const printer = await startPrinter({ port: 0, printMs: 10 });
 		ends.push(() => printer.stop());
-		const shift = (directory: string, ms: number) => writeFileSync(join(directory, 'clock'), String(ms));
 		const kiosk = await startKiosk({
 			settings: `${printerSection(printer.uri)}format = "${format}"\n`,
-			environment(directory) {
-				shift(directory, 0);
-				return { NODE_OPTIONS: `--import=${PRELOAD}`, KIOSK_TEST_CLOCK: join(directory, 'clock') };
-			},
+			movableClock: true,
 		});
 		ends.push(() => kiosk.stop());
 		/** Calls the back office, whose answer carries the right time, and prints. */
@@ -49,11 +42,11 @@ test.each([
 		Object.assign(invoice ?? {}, { is_paid: true, list_pembayaran: [{ nominal: 150_000, tanggal: '2026-11-21T14:32:00+07:00' }] });
 
 		expect(await paper()).not.toContain('Jam kiosk');
-		shift(kiosk.directory, Date.UTC(2000, 0, 1) - Date.now());
+		kiosk.shiftWall(Date.UTC(2000, 0, 1) - Date.now());
 		expect(await paper()).toContain(`${change} ${doubt}`);
-		shift(kiosk.directory, 3_600_000);
+		kiosk.shiftWall(3_600_000);
 		expect(await paper()).toContain(`${change} ${doubt}`);
-		shift(kiosk.directory, 0);
+		kiosk.shiftWall(0);
 		expect(await paper()).not.toContain('Jam kiosk');
 	},
 );

@@ -14,7 +14,6 @@ import { EXPIRED, GOOD, startTlsOffice } from './tls-office.ts';
 const BUDI = '081234567890';
 const OTHER = '081200000013';
 const PAID = '081200000001';
-const PRELOAD = import.meta.resolve('../faults/shifted-clock.ts');
 /** Host names of more than 63 letters are refused without a DNS query. */
 const NO_SUCH_NAME = `${'kantor'.repeat(11)}.example`;
 const NOTES = '[acceptor.notes]\n"0x40" = 1000\n"0x45" = 50000\n';
@@ -60,10 +59,7 @@ describe('on an otherwise working kiosk', () => {
 			acceptor: { timing: QUICK },
 			acceptorSection: (device) => `[acceptor]\n${device}\n${NOTES}`,
 			edc: { lines: 'ack_ms = 500\nanswer_ms = 1000\nprobe = "echo"\n' },
-			environment: (directory) => {
-				writeFileSync(join(directory, 'clock'), '0');
-				return { NODE_OPTIONS: `--import=${PRELOAD}`, KIOSK_TEST_CLOCK: join(directory, 'clock') };
-			},
+			movableClock: true,
 		});
 		screen = await kiosk.screen();
 	});
@@ -179,12 +175,12 @@ describe('on an otherwise working kiosk', () => {
 	});
 
 	test('the clock shows 2000', async () => {
-		writeFileSync(join(kiosk.directory, 'clock'), String(Date.UTC(2000, 0, 1) - Date.now()));
+		kiosk.shiftWall(Date.UTC(2000, 0, 1) - Date.now());
 		await says(kiosk, 'clock', 'it shows 2000-01-01', 'battery', 'time server');
-		writeFileSync(join(kiosk.directory, 'clock'), String(3_600_000));
+		kiosk.shiftWall(3_600_000);
 		await kiosk.lookUp(BUDI);
 		await says(kiosk, 'clock', '60 min ahead of the back office', 'time server');
-		writeFileSync(join(kiosk.directory, 'clock'), '0');
+		kiosk.shiftWall(0);
 	});
 
 	test('the card terminal is off', async () => {

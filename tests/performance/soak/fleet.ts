@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { checkBooks } from '../../simulation/invariants.ts';
-import { randomFrom } from '../../simulation/random.ts';
 import { visit, WISHES } from '../../simulation/sim-customer.ts';
 import { FAULTS, heal } from '../../simulation/sim-faults.ts';
 import { SimKiosk } from '../../simulation/sim-kiosk.ts';
 import { staffVisit } from '../../simulation/sim-staff.ts';
+import { randomFrom } from '../../support/random.ts';
 import type { Reading } from './reading.ts';
 
 /** Longer than every limit, retry and pause of the kiosk together. */
@@ -49,7 +49,7 @@ export async function liveADay(seed: number, journeys: number): Promise<Day> {
 		await rest(world);
 		checkBooks(world);
 		const problems = world.violations.map(({ at, what }) => `${at.toFixed(0)} ms: ${what}`);
-		return { seed, journeys, simulatedMs: world.clock.now, problems, digest: world.digest() };
+		return { seed, journeys, simulatedMs: world.clock.now(), problems, digest: world.digest() };
 	} finally {
 		world.end();
 	}

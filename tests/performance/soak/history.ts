@@ -2,7 +2,7 @@ import { rupiah } from '@kiosk/contract/money';
 import { ACCOUNT } from '../../../daemon/src/journal/payment.fixture.ts';
 import { type CardResponse, type JournalRecord, type Payment, paymentKey } from '../../../daemon/src/journal/records.ts';
 import type { Store } from '../../../daemon/src/journal/store.ts';
-import { type Random, randomFrom } from '../../simulation/random.ts';
+import { type Random, randomFrom } from '../../support/random.ts';
 
 /** A busy workshop, with some seconds between two payments. */
 const STEP_MS = 20_000;

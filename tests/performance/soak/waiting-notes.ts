@@ -1,7 +1,7 @@
 import { rupiah } from '@kiosk/contract/money';
 import { ACCOUNT } from '../../../daemon/src/journal/payment.fixture.ts';
 import type { Store } from '../../../daemon/src/journal/store.ts';
-import { randomFrom } from '../../simulation/random.ts';
+import { randomFrom } from '../../support/random.ts';
 
 const BEGAN = Date.UTC(2026, 0, 5, 1);
 

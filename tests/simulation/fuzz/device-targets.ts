@@ -13,8 +13,8 @@ import type { TerminalReport } from '../../../daemon/src/edc/terminal.ts';
 import { ippQueue } from '../../../daemon/src/printer/ipp-client.ts';
 import type { PortListener } from '../../../daemon/src/serial/port.ts';
 import { ETX, lrc, RESPONSE_BYTES } from '../../simulators/edc/frame.ts';
-import { randomFrom } from '../random.ts';
-import { SimClock } from '../sim-clock.ts';
+import { randomFrom } from '../../support/random.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 import type { Target } from './engine.ts';
 
 const NOTES = new Map(
@@ -177,7 +177,7 @@ const ecr: Target = {
 };
 
 function during(bytes: Buffer): void {
-	const clock = new SimClock();
+	const clock = new VirtualClock();
 	const reports: TerminalReport[] = [];
 	let line: PortListener | null = null;
 	const terminal = startBcaTerminal({
@@ -196,11 +196,7 @@ function during(bytes: Buffer): void {
 			if (report.kind === 'answer') terminal.acknowledge();
 		},
 	});
-	const pass = (ms: number): void => {
-		const until = clock.now + ms;
-		for (let due = clock.nextDue(); due !== null && due <= until; due = clock.nextDue()) clock.step();
-		clock.now = until;
-	};
+	const pass = (ms: number): void => clock.advance(ms);
 	pass(10_000);
 	terminal.request(SALE, 'r1');
 	for (let at = 0; at < bytes.length; at += 64) {

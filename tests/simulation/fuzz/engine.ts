@@ -3,7 +3,7 @@
  * the kiosk. Coverage comes from V8 itself.
  */
 import { Session } from 'node:inspector/promises';
-import type { Random } from '../random.ts';
+import type { Random } from '../../support/random.ts';
 
 /** Longer inputs find little more and cost much. */
 const LARGEST_BYTES = 8_192;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { randomFrom } from '../random.ts';
+import { randomFrom } from '../../support/random.ts';
 import { fuzz, type Target } from './engine.ts';
 import { bytesOf, readable } from './readable.ts';
 import { TARGETS } from './targets.ts';

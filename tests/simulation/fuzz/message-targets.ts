@@ -27,7 +27,7 @@ import { withBalance } from '../../../daemon/src/screen/look-up-answer.ts';
 import { picturesIn } from '../../../daemon/src/screen/pictures.ts';
 import { screenMessages } from '../../../daemon/src/screen/screen-messages.ts';
 import { parseLive } from '../../../ui/src/lib/live.ts';
-import { SimClock } from '../sim-clock.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 import type { Target } from './engine.ts';
 
 const JSON_WORDS = [
@@ -65,7 +65,7 @@ const serverSocket: Target = {
 			url: 'ws://127.0.0.1/{token}',
 			open: () => socket as unknown as LiveSocket,
 			token,
-			clock: new SimClock().ofProcess(() => true),
+			clock: new VirtualClock().ofProcess(() => true),
 			log: { event: (id, fields) => void reached.push(logged(id, fields)) },
 			random: () => 0,
 			isNonCashShown: () => false,

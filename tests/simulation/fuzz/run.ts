@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync, writeSync } from '
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { randomFrom } from '../random.ts';
+import { randomFrom } from '../../support/random.ts';
 import { Broken, fuzz, type Target } from './engine.ts';
 import { bytesOf, readable } from './readable.ts';
 import { TARGETS } from './targets.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { noLog } from '../clock.ts';
-import { manualClock } from '../manual-clock.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
+import { noLog } from '../log.ts';
 import type { Behaviour, Timing } from './behaviour.ts';
 import { hex } from './bytes.ts';
 import { IctDevice } from './device.ts';
 
 function bench(options: { timing?: Partial<Timing>; behaviour?: Partial<Behaviour> } = {}) {
-	const clock = manualClock();
+	const clock = new VirtualClock();
 	let said: number[] = [];
 	const device = new IctDevice({ ...options, clock, log: noLog, send: (bytes) => said.push(...bytes) });
 	/** Bytes sent by the device since the last call, as hex. */

@@ -1,4 +1,5 @@
-import type { Clock, Log } from '../clock.ts';
+import type { Clock } from '../../../daemon/src/base/clock.ts';
+import type { Log } from '../log.ts';
 import { BEHAVIOUR, type Behaviour, LATE_STACKED_MS, type Mishap, TIMING, type Timing } from './behaviour.ts';
 import { DEVICE, HOST, hex, LASTING_FAULTS, type LastingFault } from './bytes.ts';
 import type { Cashbook, NoteEnd, SettledNote } from './cashbook.ts';
@@ -329,7 +330,7 @@ export class IctDevice {
 	}
 
 	#record(end: NoteEnd, { nominal, code }: { nominal: number; code: number | null }, reason: string): void {
-		this.cashbook[end].push({ nominal, code, at: this.#clock.wallTime(), reason });
+		this.cashbook[end].push({ nominal, code, at: this.#clock.wall().toISOString(), reason });
 		this.#log(`${nominal} ${end}: ${reason}`);
 		this.#onSettled(this.cashbook);
 	}

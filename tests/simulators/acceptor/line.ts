@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../../daemon/src/base/clock.ts';
 import { hasEvenOnes, hex } from './bytes.ts';
 
 /** Faults of a wire. */
@@ -74,7 +74,7 @@ export class Line {
 	}
 
 	#remember(from: TraceEntry['from'], bytes: Iterable<number>): void {
-		this.trace.push({ at: this.#clock.wallTime(), from, bytes: hex(bytes) });
+		this.trace.push({ at: this.#clock.wall().toISOString(), from, bytes: hex(bytes) });
 		if (this.trace.length > TRACE_LENGTH) this.trace.shift();
 	}
 }

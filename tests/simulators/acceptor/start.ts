@@ -1,4 +1,5 @@
-import { type Log, noLog, realClock } from '../clock.ts';
+import { systemClock } from '../../../daemon/src/base/clock.ts';
+import { type Log, noLog } from '../log.ts';
 import { memoryIn } from '../memory.ts';
 import { openSerial, serveTcp, type WireEnd } from '../wire.ts';
 import type { Behaviour, Timing } from './behaviour.ts';
@@ -37,7 +38,7 @@ const DARK_MS = 300;
 
 /** Starts a powered bill acceptor on TCP, on a serial line, or on both. */
 export async function startAcceptor(options: AcceptorOptions): Promise<Acceptor> {
-	const clock = realClock;
+	const clock = systemClock;
 	const log = options.log ?? noLog;
 	const line = new Line(clock);
 	const memory = memoryIn<Cashbook>(options.file);

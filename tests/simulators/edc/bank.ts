@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../../daemon/src/base/clock.ts';
 import type { RequestFields, ResponseFields } from './frame.ts';
 
 /** Transaction types of the ECR link supported by this terminal. */
@@ -60,11 +60,11 @@ const AHEAD_MS = 7 * 3_600_000;
 /** The bank behind the terminal with its captured sales, numbered like the slips. */
 export class Bank {
 	readonly #ledger: BankLedger;
-	readonly #clock: Pick<Clock, 'wallTime'>;
+	readonly #clock: Pick<Clock, 'wall'>;
 	readonly #onChange: (ledger: BankLedger) => void;
 
 	/** @param ledger earlier captures, or null */
-	constructor(clock: Pick<Clock, 'wallTime'>, ledger: BankLedger | null, onChange: (ledger: BankLedger) => void) {
+	constructor(clock: Pick<Clock, 'wall'>, ledger: BankLedger | null, onChange: (ledger: BankLedger) => void) {
 		this.#clock = clock;
 		this.#ledger = ledger ?? { transactions: [], qrisCodes: [], number: 0, batch: 1 };
 		this.#onChange = onChange;
@@ -94,7 +94,7 @@ export class Bank {
 			invoice: number,
 			trace: number,
 			approval: time,
-			at: this.#clock.wallTime(),
+			at: this.#clock.wall().toISOString(),
 			batch: this.#batchNumber(),
 			voided: false,
 			settled: false,
@@ -129,7 +129,7 @@ export class Bank {
 
 	openQris(amount: number): QrisCode {
 		const reference = String(600_000_000_000 + this.#nextNumber());
-		const code = { reference, amount, paid: false, expired: false, at: this.#clock.wallTime() };
+		const code = { reference, amount, paid: false, expired: false, at: this.#clock.wall().toISOString() };
 		this.#ledger.qrisCodes.push(code);
 		this.#onChange(this.#ledger);
 		return code;
@@ -207,7 +207,7 @@ export class Bank {
 	}
 
 	#now(): { date: string; time: string } {
-		const local = new Date(Date.parse(this.#clock.wallTime()) + AHEAD_MS).toISOString();
+		const local = new Date(this.#clock.wall().getTime() + AHEAD_MS).toISOString();
 		return { date: local.slice(0, 10).replaceAll('-', ''), time: local.slice(11, 19).replaceAll(':', '') };
 	}
 }

@@ -1,4 +1,5 @@
-import { type Log, noLog, realClock } from '../clock.ts';
+import { systemClock } from '../../../daemon/src/base/clock.ts';
+import { type Log, noLog } from '../log.ts';
 import { memoryIn } from '../memory.ts';
 import { openSerial, type SerialLine, serveTcp, type WireEnd } from '../wire.ts';
 import type { BankLedger } from './bank.ts';
@@ -47,13 +48,13 @@ export async function startEdc(options: EdcOptions): Promise<Edc> {
 	const trace: EdcTrace[] = [];
 	const remember = (from: EdcTrace['from'], bytes: Uint8Array): void => {
 		const what = bytes.length <= SHORT_BYTES ? Buffer.from(bytes).toString('hex').toUpperCase() : `${bytes.length} bytes`;
-		trace.push({ at: realClock.wallTime(), from, what });
+		trace.push({ at: systemClock.wall().toISOString(), from, what });
 		if (trace.length > KEPT_TRACE) trace.shift();
 	};
 	const memory = memoryIn<BankLedger>(options.file);
 	const terminal = new EcrTerminal({
 		...options,
-		clock: realClock,
+		clock: systemClock,
 		log,
 		ledger: memory.saved,
 		onLedgerChange: memory.save,

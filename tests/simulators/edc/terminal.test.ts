@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { noLog } from '../clock.ts';
-import { manualClock } from '../manual-clock.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
+import { noLog } from '../log.ts';
 import { EcrTerminal, type TerminalOptions } from './terminal.ts';
 
 const ACK = Uint8Array.of(0x06);
 const NAK = Uint8Array.of(0x15);
 
 function bench(options: Partial<TerminalOptions> = {}) {
-	const clock = manualClock();
+	const clock = new VirtualClock();
 	let said: Buffer[] = [];
 	const terminal = new EcrTerminal({ clock, log: noLog, send: (bytes) => said.push(Buffer.from(bytes)), ...options });
 	/**

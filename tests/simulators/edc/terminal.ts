@@ -1,4 +1,5 @@
-import type { Clock, Log } from '../clock.ts';
+import type { Clock } from '../../../daemon/src/base/clock.ts';
+import type { Log } from '../log.ts';
 import { Bank, type BankLedger, NOT_FOUND, NOT_SUPPORTED, readAmount, refusalFields, SALE_TYPES, TYPE } from './bank.ts';
 import { ACK, buildResponse, NAK, type RequestFields, RequestReader, type ResponseFields } from './frame.ts';
 
@@ -141,8 +142,8 @@ export class EcrTerminal {
 
 	constructor(options: TerminalOptions) {
 		this.timing = { ...TERMINAL_TIMING, ...options.timing };
-		const wallTime = () => new Date(Date.parse(options.clock.wallTime()) + (options.clockAheadMs ?? 0)).toISOString();
-		this.bank = new Bank({ wallTime }, options.ledger ?? null, options.onLedgerChange ?? (() => {}));
+		const wall = () => new Date(options.clock.wall().getTime() + (options.clockAheadMs ?? 0));
+		this.bank = new Bank({ wall }, options.ledger ?? null, options.onLedgerChange ?? (() => {}));
 		this.powered = options.powered ?? true;
 		this.echo = options.echo ?? 'answers';
 		this.#clock = options.clock;

@@ -1,4 +1,5 @@
-import type { Clock, Log } from '../clock.ts';
+import type { Clock } from '../../../daemon/src/base/clock.ts';
+import type { Log } from '../log.ts';
 import { JOB_STATE, PRINTER_STATE } from './ipp.ts';
 
 /** Faults of the printer. */
@@ -174,7 +175,7 @@ export class PrintQueue {
 				return;
 			}
 			const { name, format, data } = job;
-			this.receipts.push({ jobId: job.id, name, format, data, at: this.#options.clock.wallTime() });
+			this.receipts.push({ jobId: job.id, name, format, data, at: this.#options.clock.wall().toISOString() });
 			this.#end(job, JOB_STATE.completed, 'job-completed-successfully');
 		});
 	}

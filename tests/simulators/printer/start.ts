@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type Log, noLog, realClock } from '../clock.ts';
+import { systemClock } from '../../../daemon/src/base/clock.ts';
 import { readBody } from '../http.ts';
 import { type Listening, listen } from '../listen.ts';
+import { type Log, noLog } from '../log.ts';
 import { answerIpp } from './operations.ts';
 import { PrintQueue } from './queue.ts';
 
@@ -36,7 +37,7 @@ export interface Printer {
 /** Starts an IPP printer at `/printers/receipt`. */
 export async function startPrinter(options: PrinterOptions): Promise<Printer> {
 	const queue = new PrintQueue({
-		clock: realClock,
+		clock: systemClock,
 		log: options.log ?? noLog,
 		printMs: options.printMs ?? 800,
 		reportsWhenIdle: options.reportsWhenIdle ?? true,

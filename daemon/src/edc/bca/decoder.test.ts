@@ -1,8 +1,8 @@
 import { rupiah } from '@kiosk/contract/money';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Chance } from '../../../../tests/integration/acceptor-line/random.ts';
 import { ACK, ANSWER_BYTES, answer, NAK, refusal, STX, seal } from '../../../../tests/integration/card-line/frames.ts';
+import { randomFrom } from '../../../../tests/support/random.ts';
 import { DECODER_START, decode, type Meaning } from './decoder.ts';
 import { isFitting } from './truncation-check.ts';
 
@@ -118,7 +118,7 @@ test('the meaning does not depend on how the bytes are split into reads', () => 
 });
 
 test('100.000 damaged frames cause no crash, no false approval and no memory growth', () => {
-	const chance = new Chance(31);
+	const random = randomFrom(31);
 	const asked = { type: 'sale', amount: rupiah(137_500) } as const;
 	const paid = answer();
 	const originals = [paid, answer({ amount: 137_400 }), answer({ type: '17' }), refusal('P3'), refusal('01', 'zeros'), refusal('10')];
@@ -128,8 +128,8 @@ test('100.000 damaged frames cause no crash, no false approval and no memory gro
 	for (let round = 0; round < 100_000; round += 1) {
 		const original = originals[round % originals.length] ?? paid;
 		const frame = Uint8Array.from(original);
-		for (let changes = 1 + chance.below(4); changes > 0; changes -= 1) frame[chance.below(ANSWER_BYTES)] = chance.below(256);
-		const decoded = decode(state, frame.subarray(0, chance.below(8) === 0 ? chance.below(ANSWER_BYTES) : ANSWER_BYTES));
+		for (let changes = 1 + random.int(0, 3); changes > 0; changes -= 1) frame[random.int(0, ANSWER_BYTES - 1)] = random.int(0, 255);
+		const decoded = decode(state, frame.subarray(0, random.chance(1 / 8) ? random.int(0, ANSWER_BYTES - 1) : ANSWER_BYTES));
 		state = decoded.state;
 		if (state.held.length >= ANSWER_BYTES) throw new Error('more is held than one frame');
 		for (const meaning of decoded.meanings) {
@@ -145,10 +145,10 @@ test('100.000 damaged frames cause no crash, no false approval and no memory gro
 });
 
 test('a flood of every byte value stays bounded, and the next frame is decoded', () => {
-	const chance = new Chance(32);
+	const random = randomFrom(32);
 	let state = DECODER_START;
 	for (let read = 0; read < 2_000; read += 1) {
-		const bytes = Uint8Array.from({ length: 500 }, () => chance.pick([STX, 0x02, 0x00, ACK, NAK, chance.below(256)]));
+		const bytes = Uint8Array.from({ length: 500 }, () => random.pick([STX, 0x02, 0x00, ACK, NAK, random.int(0, 255)]));
 		state = decode(state, bytes).state;
 		expect(state.held.length).toBeLessThan(ANSWER_BYTES);
 	}

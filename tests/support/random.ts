@@ -1,4 +1,7 @@
-/** Numbers that follow from a seed alone, so that a failing run can be had again. */
+/**
+ * The tests' one source of random numbers: they follow from a seed alone, so that a failing run can be
+ * repeated.
+ */
 export interface Random {
 	/** From 0 up to but not including 1. */
 	next(): number;
@@ -7,6 +10,8 @@ export interface Random {
 	/** True with this probability. */
 	chance(probability: number): boolean;
 	pick<T>(of: readonly T[]): T;
+	/** Up to `most` bytes of `from`. */
+	bytes(from: readonly number[], most: number): number[];
 	/** A UUID (version 4 in form) from the same numbers. */
 	uuid(): string;
 }
@@ -23,16 +28,18 @@ export function randomFrom(seed: number): Random {
 	};
 	const next = (): number => word() / 0x1_0000_0000;
 	const int = (least: number, most: number): number => least + Math.floor(next() * (most - least + 1));
+	const pick = <T>(of: readonly T[]): T => {
+		const [first] = of;
+		if (first === undefined) throw new Error('nothing to pick from');
+		return of[int(0, of.length - 1)] ?? first;
+	};
 	const hex = (digits: number): string => Array.from({ length: digits }, () => int(0, 15).toString(16)).join('');
 	return {
 		next,
 		int,
 		chance: (probability) => next() < probability,
-		pick(of) {
-			const [first] = of;
-			if (first === undefined) throw new Error('nothing to pick from');
-			return of[int(0, of.length - 1)] ?? first;
-		},
+		pick,
+		bytes: (from, most) => Array.from({ length: int(0, most) }, () => pick(from)),
 		uuid: () => `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`,
 	};
 }

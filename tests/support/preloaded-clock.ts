@@ -1,0 +1,47 @@
+/**
+ * Preloaded into the daemon: its clocks follow two files in the folder KIOSK_TEST_CLOCK, also when
+ * these change. `wall-clock` holds the ms by which the wall clock is wrong, as when a machine's
+ * clock is set. When `later` holds a number of ms, the monotonic clock runs KIOSK_TEST_SPEED times
+ * as fast until they have passed, and then the file is deleted; it does not jump, since the daemon
+ * would take a jump for a stall. Timers are unchanged.
+ */
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+const SPEED = Number(process.env.KIOSK_TEST_SPEED);
+const folder = process.env.KIOSK_TEST_CLOCK ?? '';
+const wall = join(folder, 'wall-clock');
+const later = join(folder, 'later');
+const RealDate = Date;
+const realNow = performance.now.bind(performance);
+
+/** An absent file is the usual case, and an exception for each would cost more than the reading. */
+const ms = (file: string): number => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0);
+
+/** Remaining time, lead of the clock, and time of the last reading; ms. */
+let left = 0;
+let ahead = 0;
+let askedAt = realNow();
+
+performance.now = () => {
+	const now = realNow();
+	if (left > 0) {
+		const passed = Math.min(left, (now - askedAt) * SPEED);
+		ahead += Math.max(0, passed - (now - askedAt));
+		left -= passed;
+		if (left === 0) rmSync(later, { force: true });
+	} else left = ms(later);
+	askedAt = now;
+	return now + ahead;
+};
+
+globalThis.Date = class extends RealDate {
+	constructor(...of: [] | ConstructorParameters<typeof RealDate>) {
+		if (of.length === 0) super(RealDate.now() + ms(wall));
+		else super(...of);
+	}
+
+	static override now(): number {
+		return RealDate.now() + ms(wall);
+	}
+} as DateConstructor;
