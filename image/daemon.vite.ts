@@ -1,7 +1,7 @@
 /**
  * Bundles the daemon, kioskctl and kiosk-setup into one file each: a start then reads a few files
- * instead of hundreds and needs no type stripping. Packages that look for files beside themselves
- * stay packages.
+ * instead of hundreds and needs no type stripping. Packages that read files from their own folder
+ * are not bundled.
  */
 import * as http from 'node:http';
 import { join } from 'node:path';

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BOOT_LIMIT_MS, newDisk, type Picture, startMachine } from './machine.ts';
+import { BOOT_LIMIT_MS, newDisk, type Picture, startGuest } from './guest.ts';
 
 const OUT = join(import.meta.dirname, '..', '..', 'image');
 /** The first start makes partitions and keys and is not counted. */
@@ -23,19 +23,19 @@ const IMAGES = [
 
 /** @returns seconds from the kernel's start to the drawn page */
 async function start(directory: string, drawn: (seen: Picture) => boolean): Promise<number> {
-	const machine = await startMachine({ directory });
+	const guest = await startGuest({ directory });
 	const end = performance.now() + BOOT_LIMIT_MS;
 	try {
 		// Firmware draws as well; its pictures end when the kernel runs, and then a root line
 		// answers.
-		await machine.root('true');
-		while (!drawn(await machine.picture('screen'))) {
+		await guest.root('true');
+		while (!drawn(await guest.picture('screen'))) {
 			if (performance.now() > end) throw new Error('nothing was drawn');
 			await delay(LOOK_EVERY_MS);
 		}
-		return Number((await machine.root('cut -d" " -f1 /proc/uptime')).trim());
+		return Number((await guest.root('cut -d" " -f1 /proc/uptime')).trim());
 	} finally {
-		await machine.powerCut();
+		await guest.powerCut();
 	}
 }
 

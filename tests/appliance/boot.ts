@@ -7,7 +7,7 @@ import { startPanel } from '../simulators/panel/start.ts';
 import { escposText } from '../simulators/printer/escpos-text.ts';
 import { FREE_PORTS, startAll } from '../simulators/start-all.ts';
 import { freePort } from '../support/daemon.ts';
-import { newDisk, publicKey, startMachine } from './machine.ts';
+import { newDisk, publicKey, startGuest } from './guest.ts';
 import { PRINTER_PORT, startPaper } from './paper.ts';
 import { kioskToml } from './setup-files.ts';
 
@@ -24,7 +24,7 @@ const setup = {
 	'kiosk.toml': kioskToml({ backOfficePort: backOffice.port, printerPort: PRINTER_PORT }),
 	authorized_keys: publicKey(directory),
 };
-const machine = await startMachine({
+const guest = await startGuest({
 	directory,
 	setup,
 	ports: { acceptor: Number(acceptor.port), edc: Number(edc.port) },
@@ -38,7 +38,7 @@ process.stdout.write(`
   ssh -p ${sshPort} -i ${directory}/key technician@127.0.0.1
   Ctrl-C pulls the plug; the disk is kept only where a folder was named.
 `);
-process.once('SIGINT', () => void machine.powerCut());
-await machine.ended;
+process.once('SIGINT', () => void guest.powerCut());
+await guest.ended;
 if (kept === undefined) rmSync(directory, { recursive: true, force: true });
 process.exit(0);

@@ -1,6 +1,6 @@
 /**
- * Damaged or manipulated disks: the machine restarts or shows a message, gives no shell and runs no
- * such system.
+ * Damaged or manipulated disks: the guest does not run such a system and gives no shell. It restarts
+ * or shows a message.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
 import { bytesAt, copyIn, copyOut, emptyPartition, flipByte, kernelImages, partitionAt } from './disk.ts';
 import { showsFaultText } from './fault-text.ts';
-import { BOOT_LIMIT_MS, type Machine, newDisk, startMachine } from './machine.ts';
+import { BOOT_LIMIT_MS, type Guest, newDisk, startGuest } from './guest.ts';
 
 const run = promisify(execFile);
 const BUILDER = join(import.meta.dirname, '..', '..', 'image', '.builder');
@@ -19,16 +19,16 @@ const BUILDER = join(import.meta.dirname, '..', '..', 'image', '.builder');
 const SUPERBLOCK = 1_024;
 
 const directory = process.env.KIOSK_SHOTS ?? mkdtempSync(join(tmpdir(), 'kiosk-damage-'));
-let machine: Machine | null = null;
+let guest: Guest | null = null;
 
-const start = () => startMachine({ directory, endAtReset: true });
+const start = () => startGuest({ directory, endAtReset: true });
 const said = () => readFileSync(join(directory, 'console.log'), 'utf8');
 const SHELL = /login:|maintenance|# $|sh-5|Press Enter/;
 
 async function endsInReset(): Promise<void> {
-	machine = await start();
-	await machine.ended;
-	machine = null;
+	guest = await start();
+	await guest.ended;
+	guest = null;
 	expect(said()).not.toMatch(SHELL);
 }
 
@@ -40,12 +40,12 @@ beforeAll(async () => {
 	expect(said()).toContain('successfully enrolled');
 }, BOOT_LIMIT_MS);
 afterAll(async () => {
-	await machine?.powerCut();
+	await guest?.powerCut();
 	if (process.env.KIOSK_SHOTS === undefined) rmSync(directory, { recursive: true, force: true });
 	else for (const file of ['disk.raw', 'firmware.fd', 'screen.ppm']) rmSync(join(directory, file), { force: true });
 });
 
-test('one flipped bit in the system is detected and restarts the machine', async () => {
+test('one flipped bit in the system is detected and restarts the kiosk', async () => {
 	const at = (await partitionAt(directory, /^kiosk_[^v]*$/)) + SUPERBLOCK;
 	flipByte(directory, at);
 	await endsInReset();
@@ -53,7 +53,7 @@ test('one flipped bit in the system is detected and restarts the machine', async
 	flipByte(directory, at);
 });
 
-test('a system that cannot be mounted: the initrd restarts the machine', async () => {
+test('a system that cannot be mounted: the initrd restarts the kiosk', async () => {
 	const at = await partitionAt(directory, /^kiosk_.*_v$/);
 	flipByte(directory, at);
 	await endsInReset();
@@ -63,16 +63,16 @@ test('a system that cannot be mounted: the initrd restarts the machine', async (
 
 test('a money journal lost by the disk: a message for staff, no new journal in its place, and a restart', async () => {
 	const healthy = await start();
-	machine = healthy;
+	guest = healthy;
 	await healthy.root('findmnt /var/lib/kiosk-journal && sync');
 	await healthy.powerCut();
 	await emptyPartition(directory, 'kiosk-journal');
 	const broken = await start();
-	machine = broken;
+	guest = broken;
 	await until(() => expect(said()).toContain('emergency.service'), BOOT_LIMIT_MS);
 	await showsFaultText(broken, 'lost-journal');
 	await broken.ended;
-	machine = null;
+	guest = null;
 	expect(said()).not.toMatch(SHELL);
 	expect(bytesAt(directory, (await partitionAt(directory, 'kiosk-journal')) + SUPERBLOCK, SUPERBLOCK)).toEqual(Buffer.alloc(SUPERBLOCK));
 });
@@ -109,8 +109,8 @@ test('a kernel image signed by another key does not start', async () => {
 	await run('bwrap', [...box, 'sh', '-ec', sign.join('\n')]);
 	await copyIn(directory, 'esp', join(directory, 'strange.efi'), `EFI/Linux/${name}`);
 	writeFileSync(join(directory, 'console.log'), '');
-	machine = await start();
-	const running = machine;
+	guest = await start();
+	const running = guest;
 	await until(() => expect(said()).toMatch(/Access [Dd]enied|Security [Vv]iolation/), BOOT_LIMIT_MS);
 	expect((await running.picture('strange-kernel')).colours).toBeGreaterThan(1);
 	await until(() => expect(said()).toMatch(/BdsDxe|Boot|reset/), BOOT_LIMIT_MS);

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
 import { bytesAt, partitionAt } from './disk.ts';
 import { showsFaultText } from './fault-text.ts';
-import { BOOT_LIMIT_MS, type Machine, type MachineOptions, newDisk, startMachine } from './machine.ts';
+import { BOOT_LIMIT_MS, type Guest, type GuestOptions, newDisk, startGuest } from './guest.ts';
 
 const IMAGE = join(import.meta.dirname, '..', '..', 'image', '.encrypted', 'kiosk.raw');
 /** LUKS2: the first bytes of the partition (on-disk format specification, 2.1). */
@@ -20,26 +20,27 @@ const JOURNAL = 'blkid -s UUID -o value /dev/disk/by-partlabel/kiosk-journal';
 const MARKER = '/var/lib/kiosk-setup/marker';
 
 const directory = process.env.KIOSK_SHOTS ?? mkdtempSync(join(tmpdir(), 'kiosk-encryption-'));
-let machine: Machine | null = null;
+let guest: Guest | null = null;
 let journal: string;
 /** Settles when the board's TPM has ended. */
 let chip: Promise<unknown> = Promise.resolve();
 const said = () => readFileSync(join(directory, 'console.log'), 'utf8');
 
-/** Starts the machine with the board's TPM; another name is another board. */
-async function start(board: string, options: Partial<MachineOptions> = {}): Promise<Machine> {
+/** Starts the guest with the board's TPM; another name is another board. */
+async function start(board: string, options: Partial<GuestOptions> = {}): Promise<Guest> {
 	const state = join(directory, board);
 	mkdirSync(state, { recursive: true });
 	const tpm = join(directory, `${board}.sock`);
 	rmSync(tpm, { force: true });
-	// `terminate` ends it with the machine; the next one might find the state still in use.
+	// `terminate` ends the TPM with its guest; without this wait the next TPM might find the state
+	// still in use.
 	await chip;
 	const flags = ['--flags', 'startup-clear', '--terminate'];
 	chip = once(spawn('swtpm', ['socket', '--tpm2', '--tpmstate', `dir=${state}`, '--ctrl', `type=unixio,path=${tpm}`, ...flags]), 'exit');
 	await until(() => expect(existsSync(tpm)).toBe(true));
 	writeFileSync(join(directory, 'console.log'), '');
-	machine = await startMachine({ directory, tpm, ...options });
-	return machine;
+	guest = await startGuest({ directory, tpm, ...options });
+	return guest;
 }
 
 beforeAll(async () => {
@@ -47,7 +48,7 @@ beforeAll(async () => {
 	await newDisk(directory, IMAGE);
 });
 afterAll(async () => {
-	await machine?.powerCut();
+	await guest?.powerCut();
 	if (process.env.KIOSK_SHOTS === undefined) rmSync(directory, { recursive: true, force: true });
 	else for (const file of ['disk.raw', 'firmware.fd', 'screen.ppm']) rmSync(join(directory, file), { force: true });
 });
@@ -79,7 +80,7 @@ test(
 		await until(() => expect(said()).toContain('emergency.service'), BOOT_LIMIT_MS);
 		await showsFaultText(stranger, 'other-board');
 		await stranger.ended;
-		machine = null;
+		guest = null;
 		expect(said()).not.toMatch(/login:|maintenance|sh-5|Press Enter/);
 	},
 	BOOT_LIMIT_MS,

@@ -1,14 +1,14 @@
 import { expect } from 'vitest';
 import { until } from '../support/until.ts';
-import { BOOT_LIMIT_MS, type Machine } from './machine.ts';
+import { BOOT_LIMIT_MS, type Guest } from './guest.ts';
 
 /**
  * Waits until the message for staff is on the screen: large text in the upper half, on black, and
  * nothing below.
  */
-export async function showsFaultText(machine: Machine, picture: string): Promise<void> {
+export async function showsFaultText(guest: Guest, picture: string): Promise<void> {
 	await until(async () => {
-		const { colours, at, rows } = await machine.picture(picture);
+		const { colours, at, rows } = await guest.picture(picture);
 		expect({ colours, ground: at(0.9, 0.9) }).toEqual({ colours: 2, ground: 0 });
 		expect(rows(0, 0.3, 0, 1)).not.toBe(rows(0.7, 1, 0, 1));
 	}, BOOT_LIMIT_MS);

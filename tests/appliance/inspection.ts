@@ -1,5 +1,5 @@
 /**
- * Audit of the running machine: each entry is a shell command of root, and its output is compared
+ * Audit of the running guest: each entry is a shell command of root, and its output is compared
  * with expected/.
  */
 export const INSPECTIONS: Readonly<Record<string, string>> = {

@@ -10,8 +10,8 @@ import { type LogReceiver, startLogReceiver, startMetricsReceiver } from '../int
 import type { Prometheus } from '../integration/fleet/prometheus.ts';
 import { until } from '../support/until.ts';
 import { bytesAt, flash, kernelImages } from './disk.ts';
+import { BOOT_LIMIT_MS, type Guest, type GuestOptions, publicKey } from './guest.ts';
 import { GUEST_MS, type KioskUnderTest, kioskUnderTest } from './kiosk-under-test.ts';
-import { BOOT_LIMIT_MS, type Machine, type MachineOptions, publicKey } from './machine.ts';
 import { HOST } from './setup-files.ts';
 import { startTimeServer } from './time-server.ts';
 
@@ -22,28 +22,28 @@ const BUDI = '081234567890';
 const WIFI = { ssid: 'Bengkel Maju', password: 'rahasia-benar', address: '192.0.2.10/24' };
 
 let kiosk: KioskUnderTest;
-let machine: Machine;
+let guest: Guest;
 let logs: LogReceiver;
 let metrics: Prometheus;
 let time: Awaited<ReturnType<typeof startTimeServer>>;
 const disk = () => join(kiosk.directory, 'disk.raw');
 const said = () => readFileSync(join(kiosk.directory, 'console.log'), 'utf8');
 const setup = (toml: string) => ({ 'kiosk.toml': toml, authorized_keys: publicKey(kiosk.directory) });
-async function switchOn(options: Partial<MachineOptions>): Promise<void> {
+async function switchOn(options: Partial<GuestOptions>): Promise<void> {
 	await kiosk.switchOn(options);
-	machine = kiosk.machine();
+	guest = kiosk.guest();
 }
 const booked = () => kiosk.backOffice.books.notes.map(({ nominal }) => nominal);
-const records = async () => Number(/^(\d+) records; every one follows/.exec(await machine.root('kioskctl journal verify'))?.[1]);
+const records = async () => Number(/^(\d+) records; every one follows/.exec(await guest.root('kioskctl journal verify'))?.[1]);
 /** Identifies a file system, to detect that it was recreated. */
-const made = (partition: string) => machine.root(`blkid -s UUID -o value /dev/disk/by-partlabel/${partition}`);
-const addresses = (network: string) => machine.root(`ip -o -4 address show dev ${network}`);
+const made = (partition: string) => guest.root(`blkid -s UUID -o value /dev/disk/by-partlabel/${partition}`);
+const addresses = (network: string) => guest.root(`ip -o -4 address show dev ${network}`);
 
 /**
  * A touch on a panel mounted on its side: from the left and the top of the rotated picture, both
  * from 0 to 1.
  */
-const tapPortrait = (x: number, y: number) => machine.tap(1 - y, x);
+const tapPortrait = (x: number, y: number) => guest.tap(1 - y, x);
 
 async function insert(nominal: number): Promise<void> {
 	await until(async () => expect(await kiosk.part('cash')).toBe('takes notes'), GUEST_MS);
@@ -82,34 +82,34 @@ test('a rotated panel, a fixed address, and adapters named by their sockets', as
 	const network = '[network]\naddress = "10.0.2.77/24"\ngateway = "10.0.2.2"\ndns = ["10.0.2.3"]\nntp = ["10.0.2.2"]\n';
 	await switchOn({ setup: setup(`${sockets}\n${network}`), boardClock: '2020-01-01T00:00:00' });
 	await until(async () => expect(await addresses('enp0s3')).toContain(' 10.0.2.77/24 '), GUEST_MS);
-	expect(await machine.root('readlink /dev/kiosk-acceptor /dev/kiosk-edc')).toMatch(/^ttyUSB\d\nttyUSB\d$/);
+	expect(await guest.root('readlink /dev/kiosk-acceptor /dev/kiosk-edc')).toMatch(/^ttyUSB\d\nttyUSB\d$/);
 	await until(async () => expect(await kiosk.part('cash')).toContain('healthy'), GUEST_MS);
 	await until(async () => expect(await kiosk.part('card')).toContain('cards'), GUEST_MS);
 });
 
 test('a clock with an empty battery is set by the time server of the settings', async () => {
-	expect(await machine.root("journalctl -b -k -g 'setting system clock'")).toContain('2020-01-01');
+	expect(await guest.root("journalctl -b -k -g 'setting system clock'")).toContain('2020-01-01');
 	await until(async () => expect(await kiosk.part('clock')).toContain('set by network time'), GUEST_MS);
-	const away = Number(await machine.root('date +%s')) - Date.now() / 1_000;
+	const away = Number(await guest.root('date +%s')) - Date.now() / 1_000;
 	expect(Math.abs(away)).toBeLessThan(60);
 });
 
 test('touches land where the rotated picture is touched: staff log in, a customer pays a note', async () => {
-	await until(async () => expect(await machine.root('/usr/lib/kiosk/alive')).toBe('204'), GUEST_MS);
+	await until(async () => expect(await guest.root('/usr/lib/kiosk/alive')).toBe('204'), GUEST_MS);
 	const { username, password } = kiosk.backOffice.account;
-	await machine.type(`${username}\t${password}`);
-	await machine.picture('portrait-login');
+	await guest.type(`${username}\t${password}`);
+	await guest.picture('portrait-login');
 	await tapPortrait(0.5, 0.615);
 	await kiosk.shows('/');
-	await machine.picture('portrait-home');
-	await machine.type(`${BUDI}\n`);
+	await guest.picture('portrait-home');
+	await guest.type(`${BUDI}\n`);
 	await kiosk.shows('/payment-method');
-	await machine.picture('portrait-method');
+	await guest.picture('portrait-method');
 	await tapPortrait(0.5, 0.66);
 	await kiosk.shows('/cash-payment');
 	await insert(100_000);
 	await until(() => expect(booked()).toEqual([100_000]), GUEST_MS);
-	await machine.picture('portrait-cash');
+	await guest.picture('portrait-cash');
 });
 
 let journal: string;
@@ -122,7 +122,7 @@ test(
 		written = await records();
 		expect(written).toBeGreaterThan(0);
 		const logs = await made('kiosk-var');
-		await machine.powerCut();
+		await guest.powerCut();
 		const wifi = `[network]
 interface = "wifi"
 ssid = "${WIFI.ssid}"
@@ -136,11 +136,11 @@ gateway = "192.0.2.1"
 		expect(await made('kiosk-var')).not.toBe(logs);
 		expect(await made('kiosk-journal')).toBe(journal);
 		await until(async () => expect(await records()).toBeGreaterThanOrEqual(written), GUEST_MS);
-		expect(await machine.root('ls /media/kiosk-setup')).not.toContain('factory-reset');
+		expect(await guest.root('ls /media/kiosk-setup')).not.toContain('factory-reset');
 		// The adapters have other names than before: the journal partition remembers the accepted
 		// ones.
 		expect(await kiosk.part('settings')).toContain('[devices] acceptor');
-		expect(await machine.root('kioskctl setup confirm --by Sari')).toContain('[devices] acceptor');
+		expect(await guest.root('kioskctl setup confirm --by Sari')).toContain('[devices] acceptor');
 		await until(async () => expect(await kiosk.part('settings')).toBe(''), GUEST_MS);
 	},
 	2 * BOOT_LIMIT_MS,
@@ -149,10 +149,10 @@ gateway = "192.0.2.1"
 test('the kiosk joins the Wi-Fi of the settings', async () => {
 	// Two simulated radios of the kernel; one of them is the dealer's.
 	const access = ['modprobe mac80211_hwsim radios=2', 'until iwctl device list | grep -q wlan1; do sleep 1; done'];
-	await machine.root([...access, 'iwctl device wlan1 set-property Mode ap'].join(' && '));
-	await until(() => machine.root(`iwctl ap wlan1 start "${WIFI.ssid}" "${WIFI.password}"`), GUEST_MS);
+	await guest.root([...access, 'iwctl device wlan1 set-property Mode ap'].join(' && '));
+	await until(() => guest.root(`iwctl ap wlan1 start "${WIFI.ssid}" "${WIFI.password}"`), GUEST_MS);
 	await until(async () => {
-		const station = await machine.root('iwctl station wlan0 show');
+		const station = await guest.root('iwctl station wlan0 show');
 		expect(station).toMatch(/State +connected/);
 		expect(station).toMatch(new RegExp(`Connected network +${WIFI.ssid}`));
 		expect(await addresses('wlan0')).toContain(` ${WIFI.address} `);
@@ -161,10 +161,10 @@ test('the kiosk joins the Wi-Fi of the settings', async () => {
 
 test('a hung system is reset by the board’s watchdog', async () => {
 	const limit = 'org.freedesktop.systemd1 /org/freedesktop/systemd1 org.freedesktop.systemd1.Manager RuntimeWatchdogUSec';
-	expect(await machine.root(`busctl get-property ${limit}`)).toBe('t 60000000');
-	await machine.root(`busctl set-property ${limit} t 10000000`);
-	await machine.root('echo 1 >/sys/fs/cgroup/init.scope/cgroup.freeze');
-	await machine.ended;
+	expect(await guest.root(`busctl get-property ${limit}`)).toBe('t 60000000');
+	await guest.root(`busctl set-property ${limit} t 10000000`);
+	await guest.root('echo 1 >/sys/fs/cgroup/init.scope/cgroup.freeze');
+	await guest.ended;
 	expect(said()).not.toMatch(/reboot: |Kernel panic/);
 });
 
@@ -206,7 +206,7 @@ test('log and metrics reach the owner of a fleet, under the kiosk’s own certif
 });
 
 test('the rest of the invoice is paid', async () => {
-	await machine.type(`${BUDI}\n`);
+	await guest.type(`${BUDI}\n`);
 	await kiosk.shows('/cash-payment');
 	await insert(50_000);
 	await until(() => expect(booked()).toEqual([100_000, 50_000]), GUEST_MS);

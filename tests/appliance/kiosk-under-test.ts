@@ -1,6 +1,7 @@
 /**
  * The booted image connected to a back office, a bill acceptor and a card terminal on this host.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +12,7 @@ import { type BackOffice, startBackOffice } from '../simulators/back-office/star
 import { type Edc, startEdc } from '../simulators/edc/start.ts';
 import { freePort } from '../support/daemon.ts';
 import { until } from '../support/until.ts';
-import { BOOT_LIMIT_MS, type Machine, type MachineOptions, newDisk, publicKey, startMachine } from './machine.ts';
+import { BOOT_LIMIT_MS, type Guest, type GuestOptions, newDisk, publicKey, startGuest } from './guest.ts';
 import { PRINTER_PORT } from './paper.ts';
 import { kioskToml } from './setup-files.ts';
 
@@ -25,10 +26,7 @@ const Health = v.looseObject({
 	in_doubt: v.array(v.looseObject({ nominal: v.nullable(v.number()) })),
 });
 
-/**
- * Reads the health page without starting Node, which keeps an emulated machine busy for half a
- * minute.
- */
+/** Reads the health page without starting Node, which keeps the guest busy for half a minute. */
 const HEALTH = `exec 3<>/dev/tcp/127.0.0.1/8082 && printf 'GET /health HTTP/1.0\\r\\nHost: 127.0.0.1:8082\\r\\nAccept: application/json\\r\\n\\r\\n' >&3 && timeout 60 cat <&3 | sed '1,/^\\r$/d'`;
 
 export interface KioskUnderTest {
@@ -36,17 +34,17 @@ export interface KioskUnderTest {
 	backOffice: BackOffice;
 	acceptor: Acceptor;
 	edc: Edc;
-	machine(): Machine;
+	guest(): Guest;
 	/** The settings file of this kiosk. */
 	settings: string;
-	/** Starts the machine and waits until the daemon answers. */
-	switchOn(options?: Partial<MachineOptions>): Promise<void>;
-	/** Starts the machine and waits until it resets itself; it stays off. */
-	switchOnUntilReset(options?: Partial<MachineOptions>): Promise<void>;
+	/** Starts the guest and waits until the daemon answers. */
+	switchOn(options?: Partial<GuestOptions>): Promise<void>;
+	/** Starts the guest and waits until it resets itself; it stays off. */
+	switchOnUntilReset(options?: Partial<GuestOptions>): Promise<void>;
 	health(): Promise<v.InferOutput<typeof Health>>;
 	/** The health page's text about one part. */
 	part(name: string): Promise<string>;
-	/** Logs the outlet in at the machine. */
+	/** Logs the outlet in on the screen. */
 	logIn(): Promise<void>;
 	/** Waits until a route is drawn, by a screen that still draws. */
 	shows(route: string, limitMs?: number): Promise<void>;
@@ -63,10 +61,10 @@ export async function kioskUnderTest(): Promise<KioskUnderTest> {
 	const sshPort = await freePort();
 	await newDisk(directory);
 	const settings = kioskToml({ backOfficePort: backOffice.port, printerPort: PRINTER_PORT });
-	let machine: Machine | null = null;
+	let guest: Guest | null = null;
 	const running = () => {
-		if (!machine) throw new Error('the machine is off');
-		return machine;
+		if (!guest) throw new Error('the guest is off');
+		return guest;
 	};
 
 	/** The shipped image has no root line; a technician reads the same page. */
@@ -78,16 +76,16 @@ export async function kioskUnderTest(): Promise<KioskUnderTest> {
 			expect(screen).toMatchObject({ state: 'ok', text: expect.stringContaining(`shows ${route},`) });
 		}, limitMs);
 	const part = async (name: string) => (await health()).parts.find((one) => one.part === name)?.text ?? '';
-	const start = async (options: Partial<MachineOptions>) => {
+	const start = async (options: Partial<GuestOptions>) => {
 		asShipped = options.asShipped ?? false;
 		const setup = options.credentials ? {} : { setup: { 'kiosk.toml': settings, authorized_keys: publicKey(directory) } };
 		const ports = { acceptor: Number(acceptor.port), edc: Number(edc.port) };
-		machine = await startMachine({ directory, ...setup, ports, sshPort, ...options });
-		return machine;
+		guest = await startGuest({ directory, ...setup, ports, sshPort, ...options });
+		return guest;
 	};
 	return {
 		...{ directory, backOffice, acceptor, edc, settings, health, part, shows },
-		machine: running,
+		guest: running,
 		async switchOn(options = {}) {
 			await start(options);
 			await until(health, BOOT_LIMIT_MS);
@@ -103,7 +101,7 @@ export async function kioskUnderTest(): Promise<KioskUnderTest> {
 			await shows('/');
 		},
 		async stop() {
-			await machine?.powerCut();
+			await guest?.powerCut();
 			await Promise.all([acceptor.stop(), edc.stop(), backOffice.stop()]);
 			if (PICTURES === undefined) rmSync(directory, { recursive: true, force: true });
 			else for (const file of ['disk.raw', 'firmware.fd', 'screen.ppm']) rmSync(join(directory, file), { force: true });

@@ -9,18 +9,18 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
 import { deleteFile } from './disk.ts';
+import { type Guest, publicKey } from './guest.ts';
 import { INSPECTIONS, MEMORY } from './inspection.ts';
+import { KERNEL_ADDON } from './kernel-addon.ts';
 import { GUEST_MS, type KioskUnderTest, kioskUnderTest } from './kiosk-under-test.ts';
-import { type Machine, publicKey } from './machine.ts';
 import { browserOn } from './other-pages.ts';
 import { scanPorts } from './port-scan.ts';
-import { TEST_WORDS } from './test-words.ts';
 
 /** Debian's packages in the image, as the build lists them. */
 const MANIFEST = join(import.meta.dirname, '..', '..', 'image', 'out', 'kiosk.manifest');
 
 let kiosk: KioskUnderTest;
-let machine: Machine;
+let guest: Guest;
 let wire: { here: number; there: number };
 
 async function freeUdpPort(): Promise<number> {
@@ -37,50 +37,50 @@ beforeAll(async () => {
 	// Settings come as systemd credentials here, as from a fleet; the partition holds the shipped
 	// file.
 	await kiosk.switchOn({ wire, credentials: { 'kiosk.toml': kiosk.settings, authorized_keys: publicKey(kiosk.directory) } });
-	machine = kiosk.machine();
+	guest = kiosk.guest();
 	await kiosk.logIn();
 }, 1_800_000);
 afterAll(() => kiosk?.stop());
 
 test('settings and keys may come as systemd credentials', async () => {
-	expect(await machine.ssh('cat /run/kiosk/setup-problems.txt')).toBe('');
-	expect(await machine.ssh('cat /etc/kiosk/kiosk.toml')).toContain('Bengkel Maju Motor');
+	expect(await guest.ssh('cat /run/kiosk/setup-problems.txt')).toBe('');
+	expect(await guest.ssh('cat /etc/kiosk/kiosk.toml')).toContain('Bengkel Maju Motor');
 });
 
 test('a technician reads logs and health, cannot become root, and no other account can log in', async () => {
-	expect(await machine.ssh('journalctl -u kioskd --no-pager -n 200')).toContain('daemon.started');
-	expect(await machine.ssh('kioskctl health')).toContain('journal');
-	expect(await machine.ssh('journalctl KIOSK_EVENT=daemon.started -o json --no-pager')).toContain('"KIOSK_PART":"daemon"');
-	expect(await machine.ssh('journalctl KIOSK_EVENT=daemon.started -x --no-pager')).toContain('The daemon serves the screen');
-	expect(await machine.ssh('man kioskctl')).toContain('KIOSKCTL(1)');
-	expect(await machine.ssh('bash -lic "complete -p kioskctl" 2>/dev/null')).toContain('_kioskctl');
-	expect(await machine.ssh('kioskctl screen screenshot --out screen.png')).toBe('screen.png: written.\n');
-	expect(await machine.ssh('head -c 4 screen.png')).toContain('PNG');
-	expect(await machine.ssh('id -Gn')).not.toMatch(/root|sudo|adm\b/);
-	expect(await machine.ssh('touch /usr/x /etc/x 2>&1 || true')).toContain('Read-only file system');
-	expect(await machine.ssh('findmnt -no SOURCE,OPTIONS /')).toMatch(/^\/dev\/mapper\/root\s+ro,/);
+	expect(await guest.ssh('journalctl -u kioskd --no-pager -n 200')).toContain('daemon.started');
+	expect(await guest.ssh('kioskctl health')).toContain('journal');
+	expect(await guest.ssh('journalctl KIOSK_EVENT=daemon.started -o json --no-pager')).toContain('"KIOSK_PART":"daemon"');
+	expect(await guest.ssh('journalctl KIOSK_EVENT=daemon.started -x --no-pager')).toContain('The daemon serves the screen');
+	expect(await guest.ssh('man kioskctl')).toContain('KIOSKCTL(1)');
+	expect(await guest.ssh('bash -lic "complete -p kioskctl" 2>/dev/null')).toContain('_kioskctl');
+	expect(await guest.ssh('kioskctl screen screenshot --out screen.png')).toBe('screen.png: written.\n');
+	expect(await guest.ssh('head -c 4 screen.png')).toContain('PNG');
+	expect(await guest.ssh('id -Gn')).not.toMatch(/root|sudo|adm\b/);
+	expect(await guest.ssh('touch /usr/x /etc/x 2>&1 || true')).toContain('Read-only file system');
+	expect(await guest.ssh('findmnt -no SOURCE,OPTIONS /')).toMatch(/^\/dev\/mapper\/root\s+ro,/);
 	for (const file of ['/etc/shadow', '/var/lib/kiosk-journal/journal.db', '/media/kiosk-setup/kiosk.toml']) {
-		await expect(machine.ssh(`cat ${file}`)).rejects.toThrow('Permission denied');
+		await expect(guest.ssh(`cat ${file}`)).rejects.toThrow('Permission denied');
 	}
-	expect(await machine.ssh('systemctl reboot 2>&1 || true')).toMatch(/denied|required|not (permitted|allowed)/i);
-	await expect(machine.ssh('true', { user: 'root' })).rejects.toThrow('Permission denied (publickey)');
-	await expect(machine.ssh('true', { options: ['-o', 'PubkeyAuthentication=no'] })).rejects.toThrow('Permission denied (publickey)');
+	expect(await guest.ssh('systemctl reboot 2>&1 || true')).toMatch(/denied|required|not (permitted|allowed)/i);
+	await expect(guest.ssh('true', { user: 'root' })).rejects.toThrow('Permission denied (publickey)');
+	await expect(guest.ssh('true', { options: ['-o', 'PubkeyAuthentication=no'] })).rejects.toThrow('Permission denied (publickey)');
 });
 
 test('a technician’s tunnel reaches the health page and no other address', async () => {
 	const asked = 'GET /health HTTP/1.0\r\nHost: 127.0.0.1:8082\r\nAccept: text/html\r\n\r\n';
-	expect(await machine.tunnel('127.0.0.1:8082', asked)).toMatch(/^HTTP\/1.1 200 OK.*<html/s);
+	expect(await guest.tunnel('127.0.0.1:8082', asked)).toMatch(/^HTTP\/1.1 200 OK.*<html/s);
 	const picture = asked.replace('/health', '/screenshot');
-	expect(await machine.tunnel('127.0.0.1:8082', picture)).toMatch(/^HTTP\/1.1 200 OK.*image\/png/s);
+	expect(await guest.tunnel('127.0.0.1:8082', picture)).toMatch(/^HTTP\/1.1 200 OK.*image\/png/s);
 	for (const address of ['127.0.0.1:8080', '127.0.0.1:631', '127.0.0.1:22', `10.0.2.2:${kiosk.backOffice.port}`]) {
-		await expect(machine.tunnel(address, asked)).rejects.toThrow('administratively prohibited');
+		await expect(guest.tunnel(address, asked)).rejects.toThrow('administratively prohibited');
 	}
 	const back = ['-o', 'ExitOnForwardFailure=yes', '-R', '18080:127.0.0.1:8080'];
-	await expect(machine.ssh('true', { options: back })).rejects.toThrow('remote port forwarding failed');
+	await expect(guest.ssh('true', { options: back })).rejects.toThrow('remote port forwarding failed');
 });
 
 test.each(Object.entries(INSPECTIONS))('inspection: %s', async (name, command) => {
-	await expect(`${await machine.root(command)}\n`).toMatchFileSnapshot(join('expected', `${name}.txt`));
+	await expect(`${await guest.root(command)}\n`).toMatchFileSnapshot(join('expected', `${name}.txt`));
 });
 
 test.each([
@@ -88,7 +88,7 @@ test.each([
 	['kiosk-factory-reset', 5],
 	['kiosk-factory-reset-asked', 5],
 ])('the exposure of %s is at most %d', async (unit, most) => {
-	const answer = await machine.root(`systemd-analyze security --no-pager ${unit}.service | grep Overall`);
+	const answer = await guest.root(`systemd-analyze security --no-pager ${unit}.service | grep Overall`);
 	expect(Number(/: ([0-9.]+)/.exec(answer)?.[1])).toBeLessThanOrEqual(most);
 });
 
@@ -96,7 +96,7 @@ test('the licence of every package is in the image', async () => {
 	const { packages } = JSON.parse(readFileSync(MANIFEST, 'utf8')) as { packages: { name: string }[] };
 	expect(packages.length).toBeGreaterThan(100);
 	const names = ['kiosk', ...packages.map(({ name }) => name)].join(' ');
-	expect(await machine.root(`for name in ${names}; do [ -s "/usr/share/doc/$name/copyright" ] || echo "$name"; done`)).toBe('');
+	expect(await guest.root(`for name in ${names}; do [ -s "/usr/share/doc/$name/copyright" ] || echo "$name"; done`)).toBe('');
 });
 
 test('from the network only SSH answers', async () => {
@@ -104,12 +104,12 @@ test('from the network only SSH answers', async () => {
 });
 
 test('the browser has one page and prepares no other', async () => {
-	expect(await machine.root('pgrep -c -f "chromium --[t]ype=renderer"')).toBe('1');
+	expect(await guest.root('pgrep -c -f "chromium --[t]ype=renderer"')).toBe('1');
 });
 
 test('the browser’s user reaches only the kiosk’s own page, and the browser shows no other address', async () => {
 	const reaches = (user: string, address: string) =>
-		machine.root(
+		guest.root(
 			`runuser -u ${user} -- timeout 20 bash -c 'exec 3<>/dev/tcp/${address.replace(':', '/')}' 2>/dev/null && echo yes || echo no`,
 		);
 	const office = `10.0.2.2:${kiosk.backOffice.port}`;
@@ -123,7 +123,7 @@ test('the browser’s user reaches only the kiosk’s own page, and the browser 
 	expect(await reaches('technician', '127.0.0.1:8082')).toBe('yes');
 	const own = 'http://127.0.0.1:8080/';
 	const others = ['chrome://settings', 'file:///etc/passwd', `http://${office}/`, 'http://localhost:8080/', `view-source:${own}`];
-	expect(await browserOn(machine, [own, ...others])).toEqual({
+	expect(await browserOn(guest, [own, ...others])).toEqual({
 		[own]: 'shown',
 		...Object.fromEntries(others.map((address) => [address, 'net::ERR_BLOCKED_BY_ADMINISTRATOR'])),
 	});
@@ -159,89 +159,89 @@ const KEYS = [
 	...['power', 'sleep'],
 ];
 
-/** An accepted key changes the page within seconds, even in an emulated machine. */
+/** An accepted key changes the page within seconds, even in a QEMU guest. */
 const IGNORED_S = 20;
 
-test('no key leaves the kiosk’s page, restarts the machine or kills the daemon', async () => {
+test('no key leaves the page, restarts the kiosk or kills the daemon', async () => {
 	const facts = 'cat /proc/sys/kernel/random/boot_id; systemctl show -P MainPID kioskd; cat /sys/class/tty/tty0/active';
-	const before = await machine.root(facts);
-	for (const combination of KEYS) await machine.keys(combination);
-	await machine.picture('after-keys');
+	const before = await guest.root(facts);
+	for (const combination of KEYS) await guest.keys(combination);
+	await guest.picture('after-keys');
 	await kiosk.shows('/');
-	expect(await machine.root(facts)).toBe(before);
-	expect(await machine.root('pgrep -c -f "type=renderer.*[d]evtools" || true')).toBe('0');
-	expect(
-		await machine.root('systemctl list-units --no-legend --plain --state=running "getty*" "debug-shell*" "emergency*" "rescue*"'),
-	).toBe('');
-	await machine.picture('after-keys-home');
+	expect(await guest.root(facts)).toBe(before);
+	expect(await guest.root('pgrep -c -f "type=renderer.*[d]evtools" || true')).toBe('0');
+	expect(await guest.root('systemctl list-units --no-legend --plain --state=running "getty*" "debug-shell*" "emergency*" "rescue*"')).toBe(
+		'',
+	);
+	await guest.picture('after-keys-home');
 });
 
 test('a memory stick and a network adapter plugged in appear on the bus and are not used', async () => {
 	const uses = 'ls /sys/block /sys/class/net';
-	const before = await machine.root(uses);
-	await machine.plugStrangers();
+	const before = await guest.root(uses);
+	await guest.plugStrangers();
 	await until(async () => {
-		const bus = await machine.root('cat /sys/bus/usb/devices/*/product');
+		const bus = await guest.root('cat /sys/bus/usb/devices/*/product');
 		expect(bus).toContain('QEMU USB HARDDRIVE');
 		expect(bus).toContain('RNDIS/QEMU USB Network Device');
 	}, GUEST_MS);
-	await machine.root('udevadm settle');
-	expect(await machine.root(uses)).toBe(before);
-	expect(await machine.root('ls -l /sys/bus/usb/devices/*/driver | grep -E "storage|uas|rndis|cdc" || true')).toBe('');
+	await guest.root('udevadm settle');
+	expect(await guest.root(uses)).toBe(before);
+	expect(await guest.root('ls -l /sys/bus/usb/devices/*/driver | grep -E "storage|uas|rndis|cdc" || true')).toBe('');
 });
 
 test('memory of browser and daemon is recorded', async () => {
-	const [browser, daemon] = [Number(await machine.root(MEMORY('kiosk-screen'))), Number(await machine.root(MEMORY('kiosk-daemon')))];
+	const [browser, daemon] = [Number(await guest.root(MEMORY('kiosk-screen'))), Number(await guest.root(MEMORY('kiosk-daemon')))];
 	process.stdout.write(`PSS: compositor and browser ${browser} MB, daemon ${daemon} MB\n`);
 	expect(daemon).toBeLessThan(320);
 	expect(browser).toBeGreaterThan(0);
 });
 
 test('invalid settings are shown on the screen with their line, and the old ones stay in force', async () => {
-	await machine.powerCut();
+	await guest.powerCut();
 	await kiosk.switchOn({
 		setup: {
 			'kiosk.toml': kiosk.settings.replace('keyboard = true', 'rotation = 45'),
 			authorized_keys: publicKey(kiosk.directory),
 		},
 	});
-	machine = kiosk.machine();
-	expect(await machine.ssh('cat /run/kiosk/setup-problems.txt')).toMatch(
+	guest = kiosk.guest();
+	expect(await guest.ssh('cat /run/kiosk/setup-problems.txt')).toMatch(
 		/^kiosk\.toml, line \d+: screen\.rotation = 45: expected 0, 90, 180 or 270\n$/,
 	);
-	expect(await machine.ssh('cat /etc/kiosk/kiosk.toml')).toContain('Bengkel Maju Motor');
+	expect(await guest.ssh('cat /etc/kiosk/kiosk.toml')).toContain('Bengkel Maju Motor');
 	await kiosk.shows('/');
-	await until(() => machine.picture('wrong-settings'), GUEST_MS);
+	await until(() => guest.picture('wrong-settings'), GUEST_MS);
 }, 1_800_000);
 
 test('as shipped: firmware and boot partition pass in no settings or units, and a keyboard and a mouse have no effect', async () => {
-	await machine.powerCut();
+	await guest.powerCut();
 	const touchOnly = kiosk.settings.replace('keyboard = true', '');
 	const strange = { 'kiosk.toml': kiosk.settings.replace('Bengkel Maju Motor', 'Bengkel Lain') };
-	await deleteFile(kiosk.directory, 'esp', TEST_WORDS);
+	await deleteFile(kiosk.directory, 'esp', KERNEL_ADDON);
 	await kiosk.switchOn({
 		asShipped: true,
 		setup: { 'kiosk.toml': touchOnly, authorized_keys: publicKey(kiosk.directory) },
 		credentials: strange,
 	});
-	machine = kiosk.machine();
+	guest = kiosk.guest();
 	await kiosk.shows('/');
-	expect(await machine.ssh('cat /etc/kiosk/kiosk.toml')).toContain('Bengkel Maju Motor');
-	expect(await machine.ssh('systemctl show -P LoadState kiosk-test.service; ls /run/credentials/@system 2>&1 || true')).toMatch(
+	expect(await guest.ssh('cat /etc/kiosk/kiosk.toml')).toContain('Bengkel Maju Motor');
+	expect(await guest.ssh('systemctl show -P LoadState kiosk-test.service; ls /run/credentials/@system 2>&1 || true')).toMatch(
 		/^not-found\n.*No such file/,
 	);
 	const seats = `for device in /sys/class/input/event*; do udevadm info -q property "$device" | grep -E '^(ID_INPUT_(KEYBOARD|MOUSE)|LIBINPUT_IGNORE_DEVICE)=' | paste -sd' '; done`;
-	const devices = (await machine.ssh(seats)).split('\n').filter((line) => line.includes('ID_INPUT'));
+	const devices = (await guest.ssh(seats)).split('\n').filter((line) => line.includes('ID_INPUT'));
 	expect(devices.length).toBeGreaterThanOrEqual(2);
 	for (const device of devices) expect(device).toContain('LIBINPUT_IGNORE_DEVICE=1');
 	const facts = 'cat /proc/sys/kernel/random/boot_id /sys/class/tty/tty0/active';
-	const before = await machine.ssh(facts);
+	const before = await guest.ssh(facts);
 	// Where keyboards are allowed, these keys lead to the method screen.
-	await machine.type('081234567890\n');
-	for (const place of [0.2, 0.4, 0.6, 0.8]) await machine.tap(place, 0.6);
-	for (const combination of ['ctrl-alt-f2', 'alt-f4', 'ctrl-alt-delete']) await machine.keys(combination);
-	await machine.ssh(`sleep ${IGNORED_S}`);
+	await guest.type('081234567890\n');
+	for (const place of [0.2, 0.4, 0.6, 0.8]) await guest.tap(place, 0.6);
+	for (const combination of ['ctrl-alt-f2', 'alt-f4', 'ctrl-alt-delete']) await guest.keys(combination);
+	await guest.ssh(`sleep ${IGNORED_S}`);
 	await kiosk.shows('/');
-	expect(await machine.ssh(facts)).toBe(before);
-	await machine.picture('as-shipped');
+	expect(await guest.ssh(facts)).toBe(before);
+	await guest.picture('as-shipped');
 }, 1_800_000);

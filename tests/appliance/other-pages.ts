@@ -2,7 +2,7 @@
  * How the image's browser reacts to an address. Its policy forbids remote debugging, so a second
  * browser runs beside the kiosk's, under the same policy without those two lines.
  */
-import type { Machine } from './machine.ts';
+import type { Guest } from './guest.ts';
 
 /** Runs as root in its own mount namespace: $1 is ASK, $2 the addresses. */
 const BROWSER = `
@@ -61,9 +61,9 @@ const browser = async () => {
 `;
 
 /** @returns for each address "shown", or the browser's error */
-export async function browserOn(machine: Machine, addresses: readonly string[]): Promise<Record<string, string>> {
+export async function browserOn(guest: Guest, addresses: readonly string[]): Promise<Record<string, string>> {
 	const words = [BROWSER, 'probe', ASK, JSON.stringify(addresses)].map(
 		(text) => `"$(echo ${Buffer.from(text).toString('base64')} | base64 -d)"`,
 	);
-	return JSON.parse(await machine.root(`unshare --mount bash -c ${words.join(' ')}`));
+	return JSON.parse(await guest.root(`unshare --mount bash -c ${words.join(' ')}`));
 }

@@ -1,5 +1,5 @@
 /**
- * Scans the machine's TCP ports from its network. Frames are built by hand, since no scanner may be
+ * Scans the guest's TCP ports from its network. Frames are built by hand, since no scanner may be
  * installed on this host.
  */
 import { createSocket } from 'node:dgram';
@@ -45,7 +45,7 @@ const arpAnswer = () =>
 
 /**
  * Sends to all 65,535 ports.
- * @param wire the two UDP ports that carry the machine's network (MachineOptions.wire)
+ * @param wire the two UDP ports that carry the guest's network (GuestOptions.wire)
  * @returns open ports, and ports that answered as closed; the others did not answer
  */
 export async function scanPorts(wire: { here: number; there: number }): Promise<{ open: number[]; closed: number[] }> {
@@ -57,7 +57,7 @@ export async function scanPorts(wire: { here: number; there: number }): Promise<
 	socket.on('message', (frame) => {
 		const type = frame.readUInt16BE(12);
 		if (type === ARP && frame.subarray(38, 42).equals(STRANGER.ip)) send(arpAnswer());
-		// QEMU's network receives the requests too, and answers for machines that do not exist.
+		// QEMU's network receives the requests too, and answers for hosts that do not exist.
 		if (!frame.subarray(6, 12).equals(KIOSK.mac)) return;
 		if (type !== IPV4 || frame[23] !== TCP || !frame.subarray(30, 34).equals(STRANGER.ip)) return;
 		const segment = frame.subarray(14 + ((frame[14] ?? 0) & 0x0f) * 4);

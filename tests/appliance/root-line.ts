@@ -1,7 +1,7 @@
 /**
- * A root shell of the emulated machine. The image does not contain it and refuses it: the emulated
- * firmware gives systemd one more unit (systemd.extra-unit.* in systemd-debug-generator(8)), which
- * only counts with the signed kernel parameters of test-words.ts.
+ * A root shell of the guest, which the image neither contains nor accepts: the emulated firmware
+ * passes systemd one more unit (systemd.extra-unit.* in systemd-debug-generator(8)), and systemd
+ * reads it only with the signed kernel parameters of kernel-addon.ts.
  */
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -35,7 +35,7 @@ export interface RootLine {
 }
 
 /**
- * Connects to the socket of a QEMU that has just started; the first command waits until the machine
+ * Connects to the socket of a QEMU that has just started; the first command waits until the guest
  * listens.
  */
 export async function openRootLine(path: string): Promise<RootLine> {
@@ -57,7 +57,7 @@ export async function openRootLine(path: string): Promise<RootLine> {
 		});
 	});
 	const lost = () => {
-		for (const answer of waiting.values()) answer(new Error('the machine is off'));
+		for (const answer of waiting.values()) answer(new Error('the guest is off'));
 	};
 	socket.on('close', lost).on('error', lost);
 	// The interface repeats the socket's errors.

@@ -11,7 +11,7 @@ export const kioskToml = (at: { backOfficePort: number; printerPort: number }): 
 name = "Bengkel Maju Motor"
 
 [screen]
-# The emulated machine has no touch panel: a tablet, which is a mouse for the system, and a keyboard stand in.
+# The guest has no touch panel: a tablet, which is a mouse for the system, and a keyboard stand in.
 keyboard = true
 
 [back_office]

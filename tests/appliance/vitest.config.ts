@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Test files by `make` target; booting a machine is too slow for the ordinary run. */
+/** Test files by `make` target; booting a guest is too slow for the ordinary run. */
 const FILES: Readonly<Record<string, string>> = {
 	'test-appliance': '{kiosk,damage,limits}.appliance.ts',
 	// Together with the others it takes longer than continuous integration allows.

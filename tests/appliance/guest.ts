@@ -10,9 +10,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { writeSetup } from './disk.ts';
+import { addKernelAddon } from './kernel-addon.ts';
 import { openQmp } from './qmp.ts';
 import { openRootLine, ROOT_LINE_CREDENTIALS } from './root-line.ts';
-import { addTestWords } from './test-words.ts';
 
 const run = promisify(execFile);
 const IMAGE = join(import.meta.dirname, '..', '..', 'image', 'out', 'kiosk.raw');
@@ -37,8 +37,8 @@ const HOLD_MS = 120;
 
 export type Adapter = 'acceptor' | 'edc';
 
-export interface MachineOptions {
-	/** Folder of disk, firmware memory, keys and log; the same folder again is the same machine. */
+export interface GuestOptions {
+	/** Folder of disk, firmware memory, keys and log; the same folder again is the same guest. */
 	directory: string;
 	/** Files for the setup partition, written before the start; by default it stays as it is. */
 	setup?: Readonly<Record<string, string>>;
@@ -61,11 +61,11 @@ export interface MachineOptions {
 	tpm?: string;
 	/** Time of the board's clock at the start, e.g. "2020-01-01T00:00:00"; right by default. */
 	boardClock?: string;
-	/** QEMU exits when the machine would reset itself. */
+	/** QEMU exits when the guest would reset itself. */
 	endAtReset?: boolean;
 }
 
-export interface Machine {
+export interface Guest {
 	/** Runs a command as the technician, or tries to as another user. @returns standard output */
 	ssh(command: string, as?: { user?: string; options?: readonly string[] }): Promise<string>;
 	/**
@@ -87,7 +87,7 @@ export interface Machine {
 	keys(combination: string): Promise<void>;
 	/** Saves a picture of the screen. @returns its contents */
 	picture(name: string): Promise<Picture>;
-	/** Plugs a memory stick and a network adapter into the machine. */
+	/** Plugs a memory stick and a network adapter into the guest. */
 	plugStrangers(): Promise<void>;
 	unplug(adapter: Adapter): Promise<void>;
 	plug(adapter: Adapter): Promise<void>;
@@ -135,7 +135,7 @@ const asArgument = (device: Record<string, string | boolean>) =>
 		.map(([name, value]) => (name === 'driver' ? String(value) : `${name}=${value === true ? 'on' : value}`))
 		.join(',');
 
-function network({ sshPort, wire }: MachineOptions): string[] {
+function network({ sshPort, wire }: GuestOptions): string[] {
 	const user = sshPort === undefined ? 'user,id=net' : `user,id=net,hostfwd=tcp:127.0.0.1:${sshPort}-:22`;
 	if (!wire) return ['-netdev', user, '-device', 'virtio-net-pci,netdev=net'];
 	const port = (name: string, behind?: string) => [
@@ -149,11 +149,10 @@ function network({ sshPort, wire }: MachineOptions): string[] {
 	];
 }
 
-/** Starts the machine. */
-export async function startMachine(options: MachineOptions): Promise<Machine> {
+export async function startGuest(options: GuestOptions): Promise<Guest> {
 	const { directory } = options;
 	if (options.setup) await writeSetup(directory, options.setup);
-	if (!options.asShipped) await addTestWords(directory);
+	if (!options.asShipped) await addKernelAddon(directory);
 	const qmpPath = join(directory, 'qmp.sock');
 	const rootPath = join(directory, 'root.sock');
 	const adapters = Object.entries(options.ports ?? {}).flatMap(([id, port]) => [

@@ -13,21 +13,21 @@ const run = promisify(execFile);
 const IMAGE = join(import.meta.dirname, '..', '..', 'image');
 const KEYS = process.env.KIOSK_KEYS ?? join(IMAGE, '.keys');
 const ADDON = 'test.addon.efi';
-/** Their place on the boot loader's partition. */
-export const TEST_WORDS = `loader/addons/${ADDON}`;
-const WORDS = [
+/** The addon's path on the boot loader's partition. */
+export const KERNEL_ADDON = `loader/addons/${ADDON}`;
+const PARAMETERS = [
 	// The root line and settings come as credentials of the emulated firmware.
 	'systemd.import_credentials=yes',
 	'systemd.wants=kiosk-test.service',
 	...['console=ttyS0', 'loglevel=4', 'systemd.journald.forward_to_console=1', 'systemd.journald.max_level_console=info'],
 ].join(' ');
 
-/** Signs the parameters, once for each folder, and copies them to its disk if missing. */
-export async function addTestWords(directory: string): Promise<void> {
+/** Signs the addon, once for each folder, and copies it to its disk if missing. */
+export async function addKernelAddon(directory: string): Promise<void> {
 	const addon = join(directory, ADDON);
 	if (!existsSync(addon)) await sign(directory);
 	await makeFolder(directory, 'esp', 'loader/addons');
-	if (!(await fileNames(directory, 'esp', 'loader/addons')).includes(ADDON)) await copyIn(directory, 'esp', addon, TEST_WORDS);
+	if (!(await fileNames(directory, 'esp', 'loader/addons')).includes(ADDON)) await copyIn(directory, 'esp', addon, KERNEL_ADDON);
 }
 
 async function sign(directory: string): Promise<void> {
@@ -37,5 +37,5 @@ async function sign(directory: string): Promise<void> {
 	const places = ['--ro-bind', KEYS, '/run', '--bind', directory, '/mnt'];
 	const keys = ['--secureboot-private-key=/run/mkosi.key', '--secureboot-certificate=/run/mkosi.crt', '--signtool=systemd-sbsign'];
 	const stub = '--stub=/usr/lib/systemd/boot/efi/addonx64.efi.stub';
-	await run('bwrap', [...box, ...places, 'ukify', 'build', stub, `--cmdline=${WORDS}`, ...keys, `--output=/mnt/${ADDON}`]);
+	await run('bwrap', [...box, ...places, 'ukify', 'build', stub, `--cmdline=${PARAMETERS}`, ...keys, `--output=/mnt/${ADDON}`]);
 }
