@@ -1,10 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, expectTypeOf, test } from 'vitest';
 import { Secret } from '../base/secret.ts';
 import { eventsCatalogue, eventsDocument } from './document.ts';
-import { EVENTS } from './events.ts';
+import type { EventFields } from './event-fields.ts';
+import { EVENTS, type EventId } from './events.ts';
+
+/** The values that a line of the log can hold. */
+type Value = string | number | boolean | null | undefined | readonly string[];
 
 test('the reference of events in docs/ is current (make docs)', () => {
 	expect(readFileSync(new URL('../../../docs/reference/log-events.md', import.meta.url), 'utf8')).toBe(eventsDocument());
@@ -12,6 +16,11 @@ test('the reference of events in docs/ is current (make docs)', () => {
 
 test('the journald catalogue is current (make docs)', () => {
 	expect(readFileSync(new URL('../../../config/journal/kiosk.catalog', import.meta.url), 'utf8')).toBe(eventsCatalogue());
+});
+
+test('the type of fields names exactly the events, and their values are flat', () => {
+	expectTypeOf<keyof EventFields>().toEqualTypeOf<EventId>();
+	expectTypeOf<EventFields[EventId]>().toExtend<Readonly<Record<string, Value>>>();
 });
 
 test('every event above info has a remedy', () => {
@@ -29,7 +38,7 @@ test('a Secret cannot be logged by accident', () => {
 
 test('every declared event is logged somewhere', () => {
 	const root = join(import.meta.dirname, '..');
-	const source = globSync('**/*.ts', { cwd: root, exclude: (path) => /events\.ts$|\.test\.ts$/.test(String(path)) })
+	const source = globSync('**/*.ts', { cwd: root, exclude: (path) => /event(s|-fields)\.ts$|\.test\.ts$/.test(String(path)) })
 		.map((file) => readFileSync(join(root, file), 'utf8'))
 		.join('');
 	expect(Object.keys(EVENTS).filter((id) => !source.includes(`'${id}'`))).toEqual([]);

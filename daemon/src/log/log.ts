@@ -1,12 +1,11 @@
 import pino from 'pino';
-import { EVENTS, type EventId, type LogFields, sentenceOf } from './events.ts';
+import { type EventFields, type LoggedEvent, loggedEvent } from './event-fields.ts';
+import { EVENTS, type EventId, sentenceOf } from './events.ts';
 import { journaldWriter, type WriteEvent } from './journald.ts';
 import { masked } from './masked.ts';
 
-export type { EventId, LogFields };
-
 export interface Log {
-	event(id: EventId, fields: LogFields): void;
+	event<E extends EventId>(id: E, fields: EventFields[E]): void;
 }
 
 const LEVELS = ['debug', 'info', 'warn', 'error', 'fatal'];
@@ -39,4 +38,15 @@ function jsonLines(): WriteEvent {
 		pino.destination({ dest: 1, sync: true }),
 	);
 	return (id, fields) => logger[EVENTS[id][0]]({ event: id, ...fields }, sentenceOf(id));
+}
+
+/** @returns a log that passes every event to the listeners too, after it is written */
+export function tellListeners(log: Log, listeners: readonly ((event: LoggedEvent) => void)[]): Log {
+	return {
+		event(id, fields) {
+			log.event(id, fields);
+			const event = loggedEvent(id, fields);
+			for (const hear of listeners) hear(event);
+		},
+	};
 }
