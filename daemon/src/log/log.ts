@@ -1,14 +1,12 @@
 import pino from 'pino';
 import { type EventFields, type LoggedEvent, loggedEvent } from './event-fields.ts';
 import { EVENTS, type EventId, sentenceOf } from './events.ts';
-import { journaldWriter, type WriteEvent } from './journald.ts';
-import { masked } from './masked.ts';
+import { journaldStream } from './journald.ts';
+import { masked, SECRET_NAMES } from './masked.ts';
 
 export interface Log {
 	event<E extends EventId>(id: E, fields: EventFields[E]): void;
 }
-
-const LEVELS = ['debug', 'info', 'warn', 'error', 'fatal'];
 
 /**
  * Opens the log: journald fields if systemd has passed a socket to journald, else one JSON object
@@ -18,26 +16,28 @@ const LEVELS = ['debug', 'info', 'warn', 'error', 'fatal'];
  * @param journald connected datagram socket to journald, or null
  */
 export function openLog(level: string, journald: number | null = null): Log {
-	const write = journald === null ? jsonLines() : journaldWriter(journald, jsonLines());
-	const least = LEVELS.indexOf(level);
-	return {
-		event(id, fields) {
-			if (LEVELS.indexOf(EVENTS[id][0]) >= least) write(id, masked(fields));
-		},
-	};
+	const standardOutput = pino.destination({ dest: 1, sync: true });
+	return logTo(journald === null ? standardOutput : journaldStream(journald, standardOutput), level);
 }
 
-function jsonLines(): WriteEvent {
+/** @param destination receives one JSON object per event */
+export function logTo(destination: pino.DestinationStream, level: string): Log {
 	const logger = pino(
 		{
-			level: 'debug',
+			level,
 			base: null,
 			timestamp: pino.stdTimeFunctions.isoTime,
 			formatters: { level: (label) => ({ level: label }) },
+			redact: { paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`]), censor: '***' },
 		},
-		pino.destination({ dest: 1, sync: true }),
+		destination,
 	);
-	return (id, fields) => logger[EVENTS[id][0]]({ event: id, ...fields }, sentenceOf(id));
+	return {
+		event(id, fields) {
+			const [level] = EVENTS[id];
+			if (logger.isLevelEnabled(level)) logger[level]({ event: id, ...masked(fields) }, sentenceOf(id));
+		},
+	};
 }
 
 /** @returns a log that passes every event to the listeners too, after it is written */
