@@ -30,7 +30,7 @@ import { hideSeal, sealKeyPath } from './journal/seal.ts';
 import { openStore } from './journal/store.ts';
 import { startKiosk, timestampIn } from './kiosk.ts';
 import { limitRepeats } from './log/limit.ts';
-import { type Log, openLog } from './log/log.ts';
+import { openLog, tellListeners } from './log/log.ts';
 import { timedCalls, timedStore } from './metrics/call-timings.ts';
 import { defineMetrics } from './metrics/definitions.ts';
 import { countEvents } from './metrics/event-metrics.ts';
@@ -115,14 +115,7 @@ const remarks = keepRemarks(now);
 const traces = keepTraces({ lines: lines.traces, directory: join(settings.state_directory, 'traces'), clock, log: written });
 const metrics = defineMetrics();
 const count = countEvents(metrics, [...new Set(acceptor?.notes.values())], clock.now);
-const log: Log = {
-	event(id, fields) {
-		written.event(id, fields);
-		traces.heard(id, fields);
-		count(id, fields);
-		remarks.heard(id, fields);
-	},
-};
+const log = tellListeners(written, [traces.heard, count, remarks.heard]);
 // Before anything runs, because loading it takes a moment.
 const face = printer ? await receiptFace(printer) : null;
 

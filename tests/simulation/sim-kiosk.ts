@@ -7,7 +7,7 @@ import type { CallBackOffice } from '../../daemon/src/back-office/client.ts';
 import { type OutletToken, openOutletToken, tokenServer } from '../../daemon/src/back-office/token.ts';
 import { type Journal, openJournal } from '../../daemon/src/journal/journal.ts';
 import { type Kiosk, startKiosk } from '../../daemon/src/kiosk.ts';
-import type { Log } from '../../daemon/src/log/log.ts';
+import { type Log, tellListeners } from '../../daemon/src/log/log.ts';
 import type { PaperRow } from '../../daemon/src/printer/receipt-rows.ts';
 import { parseSettings, type Settings } from '../../daemon/src/settings/settings.ts';
 import { BEHAVIOUR } from '../simulators/acceptor/behaviour.ts';
@@ -213,13 +213,15 @@ export class SimKiosk {
 		this.#running = true;
 		this.note(`process ${generation} starts`);
 		const clock = this.clock.ofProcess(alive);
-		const log: Log = {
-			event: (id, fields) => {
-				if (id === 'card.sent') this.saleBeganAt = this.clock.now();
-				if (id === 'cash.note_unexplained') this.unexplained.set(String(fields.note_id), generation);
-				this.note(`${id} ${JSON.stringify(fields)}`);
-			},
+		const written: Log = {
+			event: (id, fields) => this.note(`${id} ${JSON.stringify(fields)}`),
 		};
+		const log = tellListeners(written, [
+			({ id, fields }) => {
+				if (id === 'card.sent') this.saleBeganAt = this.clock.now();
+				if (id === 'cash.note_unexplained') this.unexplained.set(fields.note_id, generation);
+			},
+		]);
 		const journal = openJournal(
 			{
 				directory: join(this.disk.directory, 'journal'),

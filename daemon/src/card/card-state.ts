@@ -8,7 +8,7 @@ import type { TerminalReport, TerminalRequest, TerminalResponse } from '../edc/t
 import type { CardSale } from '../journal/card-book.ts';
 import type { JournalError } from '../journal/journal.ts';
 import type { JournalRecord, Payment } from '../journal/records.ts';
-import type { EventId, LogFields } from '../log/log.ts';
+import type { LogEffect } from '../log/event-fields.ts';
 
 /** The owner's rules, from the settings. */
 export interface CardPolicy {
@@ -162,7 +162,7 @@ export type CardEffect =
 	/** Reports approvals to the back office soon. */
 	| { kind: 'relay' }
 	| { kind: 'staff_answer'; action_id: string; answer: StaffAnswer }
-	| { kind: 'log'; id: EventId; fields: LogFields };
+	| LogEffect;
 
 /** The next state and the effects, to be run in this order. */
 export type Step = { state: CardState; effects: CardEffect[] };

@@ -5,7 +5,7 @@ import { type Rupiah, rupiah, sumRupiah } from '@kiosk/contract/money';
 import type { AcceptorCommand, AcceptorReport } from '../acceptor/driver.ts';
 import type { JournalError } from '../journal/journal.ts';
 import type { JournalRecord, Payment, PaymentKey } from '../journal/records.ts';
-import type { EventId, LogFields } from '../log/log.ts';
+import type { LogEffect } from '../log/event-fields.ts';
 
 /** The owner's rules, from the settings. */
 export interface CashPolicy {
@@ -132,7 +132,7 @@ export type CashEffect =
 	/** Waits for the back office to say paid, then sends `paid_wait_over`. */
 	| { kind: 'wait_for_paid'; payment: Payment }
 	| { kind: 'closed'; session: Session }
-	| { kind: 'log'; id: EventId; fields: LogFields };
+	| LogEffect;
 
 /** The next state and the effects, to be run in this order. */
 export type Step = { state: CashState; effects: CashEffect[] };

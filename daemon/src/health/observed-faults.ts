@@ -1,4 +1,4 @@
-import type { EventId, LogFields } from '../log/log.ts';
+import type { LoggedEvent } from '../log/event-fields.ts';
 
 /** A note code that no line of `[acceptor.notes]` names. */
 export interface UnmappedNote {
@@ -12,7 +12,7 @@ export interface UnmappedNote {
 /** Facts that health takes from logged events; since the start of the daemon. */
 export interface Remarks {
 	/** Receives every logged event. */
-	heard(id: EventId, fields: LogFields): void;
+	heard(event: LoggedEvent): void;
 	/** In order of their last return, the latest last. */
 	unmapped(): UnmappedNote[];
 	/** Why the acceptor line probably has the wrong parity, and since when (ISO 8601); or null. */
@@ -23,15 +23,18 @@ export interface Remarks {
 export function keepRemarks(now: () => string): Remarks {
 	const unmapped = new Map<string, UnmappedNote>();
 	let parity: { sign: string; at: string } | null = null;
+
+	function returned(code: string): void {
+		const count = (unmapped.get(code)?.count ?? 0) + 1;
+		unmapped.delete(code);
+		unmapped.set(code, { code, count, at: now() });
+	}
+
 	return {
-		heard(id, fields) {
-			if (id === 'acceptor.parity_suspected') parity = { sign: String(fields.sign), at: now() };
+		heard({ id, fields }) {
+			if (id === 'acceptor.parity_suspected') parity = { sign: fields.sign, at: now() };
 			if (id === 'acceptor.parity_right') parity = null;
-			if (id !== 'cash.note_returned' || fields.reason !== 'unmapped_note') return;
-			const code = String(fields.code);
-			const count = (unmapped.get(code)?.count ?? 0) + 1;
-			unmapped.delete(code);
-			unmapped.set(code, { code, count, at: now() });
+			if (id === 'cash.note_returned' && 'code' in fields && fields.reason === 'unmapped_note') returned(fields.code);
 		},
 		unmapped: () => [...unmapped.values()],
 		parity: () => parity,

@@ -428,7 +428,7 @@ export const EVENTS = {
 
 export type EventId = keyof typeof EVENTS;
 
-/** Fields of an event. Money in rupiah, durations in ms. `Secret` objects print as ***. */
+/** Fields of any event, by name. `Secret` objects print as ***. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /** @returns meaning and remedy of an event in one line */

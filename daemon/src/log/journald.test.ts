@@ -1,8 +1,19 @@
 import { expect, test } from 'vitest';
-import { journaldEntry, messageId } from './journald.ts';
+import type { EventFields } from './event-fields.ts';
+import type { EventId } from './events.ts';
+import { journaldEntry, journaldStream, messageId } from './journald.ts';
+import { logTo } from './log.ts';
+
+/** The datagram of the line that pino writes for an event. */
+function entryOf<E extends EventId>(id: E, fields: EventFields[E]): Buffer {
+	const lines: string[] = [];
+	logTo({ write: (line) => void lines.push(line) }, 'debug').event(id, fields);
+	expect(lines).toHaveLength(1);
+	return journaldEntry(lines.join(''));
+}
 
 test('an entry has fields for filtering, and its message says everything', () => {
-	const entry = journaldEntry('cash.note_in_doubt', { note_id: 'n-1', nominal: 50_000, invoice: 'INV/1', payment_id: 7, why: 'silence' });
+	const entry = entryOf('cash.note_in_doubt', { note_id: 'n-1', nominal: 50_000, invoice: 'INV/1', payment_id: 7, why: 'silence' });
 	expect(String(entry).split('\n')).toEqual([
 		'MESSAGE=cash.note_in_doubt: note_id=n-1 nominal=50000 invoice=INV/1 payment_id=7 why=silence ' +
 			'(It is unknown whether this note is in the cashbox. Compare with the cashbox and settle the note: `kioskctl cash settle`.)',
@@ -21,18 +32,25 @@ test('an entry has fields for filtering, and its message says everything', () =>
 });
 
 test('unknown values have no field; a list is JSON', () => {
-	const entry = String(journaldEntry('settings.refused', { problems: ['a', 'b'], file: undefined, code: null }));
-	expect(entry).toContain('\nKIOSK_PROBLEMS=["a","b"]\n');
-	expect(entry).not.toMatch(/KIOSK_FILE|KIOSK_CODE/);
+	expect(String(entryOf('settings.refused', { file: 'kiosk.toml', problems: ['a', 'b'] }))).toContain('\nKIOSK_PROBLEMS=["a","b"]\n');
+	expect(String(entryOf('cash.collected', { period: 1, expected: 0, difference: null }))).not.toMatch(/KIOSK_DIFFERENCE|difference=/);
+	expect(String(entryOf('card.unknown', { attempt_id: 'a-1', why: 'silence', amount: undefined }))).not.toMatch(/KIOSK_AMOUNT|amount=/);
 });
 
 test('text from outside cannot add fields: with a line break it is sent with its length', () => {
-	const entry = journaldEntry('screen.fault', { detail: 'x\nKIOSK_INVOICE=forged' });
+	const entry = entryOf('screen.fault', { what: 'render', detail: 'x\nKIOSK_INVOICE=forged' });
 	const at = entry.indexOf('KIOSK_DETAIL\n') + 'KIOSK_DETAIL\n'.length;
 	expect(entry.readBigUInt64LE(at)).toBe(22n);
 	expect(entry.subarray(at + 8, at + 30).toString()).toBe('x\nKIOSK_INVOICE=forged');
 });
 
 test('an entry with any fields fits into one datagram', () => {
-	expect(journaldEntry('screen.fault', { detail: 'x'.repeat(1e6) }).length).toBeLessThan(10_000);
+	expect(entryOf('screen.fault', { what: 'render', detail: 'x'.repeat(1e6) }).length).toBeLessThan(10_000);
+});
+
+test('a line that journald does not accept goes to standard output unchanged', () => {
+	const lines: string[] = [];
+	const noSocket = -1;
+	logTo(journaldStream(noSocket, { write: (line) => void lines.push(line) }), 'info').event('trace.kept', { file: 'a.txt', cause: 'b' });
+	expect(JSON.parse(lines.join(''))).toMatchObject({ level: 'info', event: 'trace.kept', file: 'a.txt', cause: 'b' });
 });

@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import { writeSync } from 'node:fs';
-import type { LogFields } from './events.ts';
-import { EVENTS, type EventId, sentenceOf } from './events.ts';
-
-/** Writes one event; its fields are masked. */
-export type WriteEvent = (id: EventId, fields: LogFields) => void;
+import type { DestinationStream } from 'pino';
+import type { EventId, LogFields } from './events.ts';
 
 /** Priorities of syslog(3). */
 const PRIORITY = { debug: 7, info: 6, warn: 4, error: 3, fatal: 2 } as const;
@@ -21,34 +18,45 @@ export const messageId = (id: EventId): string => createHash('sha256').update(`k
 export const partOf = (id: EventId): string => id.split('.')[0] ?? id;
 
 /**
- * journald's native protocol: one datagram per event, one field per line
- * (systemd.io/JOURNAL_NATIVE_PROTOCOL). Node cannot open such a socket, but it can write to an
- * inherited one.
+ * A destination for pino that turns each line into journald's native protocol: one datagram per
+ * event, one field per line (systemd.io/JOURNAL_NATIVE_PROTOCOL). Node cannot open such a socket,
+ * but it can write to an inherited one.
  * @param socket descriptor of the connected socket
- * @param otherwise receives events that journald does not accept
+ * @param otherwise receives lines that journald does not accept
  */
-export function journaldWriter(socket: number, otherwise: WriteEvent): WriteEvent {
-	return (id, fields) => {
-		try {
-			writeSync(socket, journaldEntry(id, fields));
-		} catch {
-			// journald is gone or its queue is full; standard output may still work.
-			otherwise(id, fields);
-		}
+export function journaldStream(socket: number, otherwise: DestinationStream): DestinationStream {
+	return {
+		write(line) {
+			try {
+				writeSync(socket, journaldEntry(line));
+			} catch {
+				// journald is gone or its queue is full; standard output may still work.
+				otherwise.write(line);
+			}
+		},
 	};
 }
 
-/** @param fields already masked; each becomes KIOSK_<NAME> */
-export function journaldEntry(id: EventId, fields: LogFields): Buffer {
-	const told = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
+/** What pino writes for one event; every other field is one of the event. */
+interface Line extends LogFields {
+	level: keyof typeof PRIORITY;
+	time: string;
+	event: EventId;
+	msg: string;
+}
+
+/** @param line JSON, already masked; each field of the event becomes KIOSK_<NAME> */
+export function journaldEntry(line: string): Buffer {
+	const { level, time: _, event, msg, ...fields } = JSON.parse(line) as Line;
+	const told = Object.entries(fields).filter(([, value]) => value !== null);
 	const words = told.map(([name, value]) => ` ${name}=${textOf(value)}`).join('');
 	return Buffer.concat([
-		field('MESSAGE', `${id}:${words} (${sentenceOf(id)})`),
-		field('MESSAGE_ID', messageId(id)),
-		field('PRIORITY', String(PRIORITY[EVENTS[id][0]])),
+		field('MESSAGE', `${event}:${words} (${msg})`),
+		field('MESSAGE_ID', messageId(event)),
+		field('PRIORITY', String(PRIORITY[level])),
 		field('SYSLOG_IDENTIFIER', 'kioskd'),
-		field('KIOSK_EVENT', id),
-		field('KIOSK_PART', partOf(id)),
+		field('KIOSK_EVENT', event),
+		field('KIOSK_PART', partOf(event)),
 		...told.map(([name, value]) => field(`KIOSK_${name.toUpperCase().replace(/[^A-Z0-9_]/g, '_')}`, textOf(value))),
 	]);
 }

@@ -1,6 +1,9 @@
 import type { Clock } from '../base/clock.ts';
+import type { EventFields } from './event-fields.ts';
 import { EVENTS, type EventId } from './events.ts';
-import type { Log, LogFields } from './log.ts';
+import type { Log } from './log.ts';
+
+type Fields = EventFields[EventId];
 
 /** Events per minute logged before throttling; the first ones of a repeating fault stay visible. */
 const OFTEN = 10;
@@ -18,17 +21,17 @@ const MOST_KEPT_APART = 200;
  * count in `more`.
  */
 export function limitRepeats(log: Log, clock: Clock): Log {
-	const minutes = new Map<string, { times: number; last: LogFields }>();
+	const minutes = new Map<string, { times: number; last: Fields }>();
 
-	function newsOf(id: EventId, { path }: LogFields): string {
-		const news = typeof path === 'string' ? `${id} ${path}` : id;
+	function newsOf(id: EventId, fields: Fields): string {
+		const news = 'path' in fields && typeof fields.path === 'string' ? `${id} ${fields.path}` : id;
 		return minutes.has(news) || minutes.size < MOST_KEPT_APART ? news : id;
 	}
 
 	function end(id: EventId, news: string): void {
 		const { times, last } = minutes.get(news) ?? { times: 0, last: {} };
 		minutes.delete(news);
-		if (times > OFTEN) log.event(id, { ...last, more: times - OFTEN, within_ms: MINUTE_MS });
+		if (times > OFTEN) log.event(id, Object.assign({}, last, { more: times - OFTEN, within_ms: MINUTE_MS }));
 	}
 
 	return {

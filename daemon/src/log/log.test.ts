@@ -1,10 +1,18 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, expectTypeOf, test } from 'vitest';
 import { Secret } from '../base/secret.ts';
 import { eventsCatalogue, eventsDocument } from './document.ts';
-import { EVENTS } from './events.ts';
+import type { EventFields } from './event-fields.ts';
+import { EVENTS, type EventId } from './events.ts';
+import { logTo } from './log.ts';
+
+/** The values that a line of the log can hold: flat, because pino masks names one level deep. */
+type Value = string | number | boolean | null | undefined | readonly string[];
+
+/** A field of such a name would replace pino's. */
+type FieldOfPino = { level: unknown } | { time: unknown } | { event: unknown } | { msg: unknown };
 
 test('the reference of events in docs/ is current (make docs)', () => {
 	expect(readFileSync(new URL('../../../docs/reference/log-events.md', import.meta.url), 'utf8')).toBe(eventsDocument());
@@ -12,6 +20,29 @@ test('the reference of events in docs/ is current (make docs)', () => {
 
 test('the journald catalogue is current (make docs)', () => {
 	expect(readFileSync(new URL('../../../config/journal/kiosk.catalog', import.meta.url), 'utf8')).toBe(eventsCatalogue());
+});
+
+test('the type of fields names exactly the events, and their values are flat', () => {
+	expectTypeOf<keyof EventFields>().toEqualTypeOf<EventId>();
+	expectTypeOf<EventFields[EventId]>().toExtend<Readonly<Record<string, Value>>>();
+	expectTypeOf<Extract<EventFields[EventId], FieldOfPino>>().toEqualTypeOf<never>();
+});
+
+test('an event below the level is not written', () => {
+	const lines: string[] = [];
+	const log = logTo({ write: (line) => void lines.push(line) }, 'warn');
+	log.event('acceptor.escrow', { code: '0x45' });
+	log.event('acceptor.state', { state: 'ready' });
+	expect(lines).toEqual([]);
+	log.event('acceptor.reopened', { reason: 'silent' });
+	expect(lines).toHaveLength(1);
+});
+
+test('secret fields are masked by their name, also in an object, and Secret objects are', () => {
+	const lines: string[] = [];
+	const secrets = { token: 'abc', answer: { pin: 1234 }, kept: new Secret('abc'), what: 'render', detail: '' };
+	logTo({ write: (line) => void lines.push(line) }, 'info').event('screen.fault', secrets);
+	expect(JSON.parse(lines.join(''))).toMatchObject({ token: '***', answer: { pin: '***' }, kept: '***', what: 'render' });
 });
 
 test('every event above info has a remedy', () => {
@@ -29,7 +60,7 @@ test('a Secret cannot be logged by accident', () => {
 
 test('every declared event is logged somewhere', () => {
 	const root = join(import.meta.dirname, '..');
-	const source = globSync('**/*.ts', { cwd: root, exclude: (path) => /events\.ts$|\.test\.ts$/.test(String(path)) })
+	const source = globSync('**/*.ts', { cwd: root, exclude: (path) => /event(s|-fields)\.ts$|\.test\.ts$/.test(String(path)) })
 		.map((file) => readFileSync(join(root, file), 'utf8'))
 		.join('');
 	expect(Object.keys(EVENTS).filter((id) => !source.includes(`'${id}'`))).toEqual([]);

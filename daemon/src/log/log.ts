@@ -1,15 +1,12 @@
 import pino from 'pino';
-import { EVENTS, type EventId, type LogFields, sentenceOf } from './events.ts';
-import { journaldWriter, type WriteEvent } from './journald.ts';
-import { masked } from './masked.ts';
-
-export type { EventId, LogFields };
+import { type EventFields, type LoggedEvent, loggedEvent } from './event-fields.ts';
+import { EVENTS, type EventId, sentenceOf } from './events.ts';
+import { journaldStream } from './journald.ts';
+import { masked, SECRET_NAMES } from './masked.ts';
 
 export interface Log {
-	event(id: EventId, fields: LogFields): void;
+	event<E extends EventId>(id: E, fields: EventFields[E]): void;
 }
-
-const LEVELS = ['debug', 'info', 'warn', 'error', 'fatal'];
 
 /**
  * Opens the log: journald fields if systemd has passed a socket to journald, else one JSON object
@@ -19,24 +16,37 @@ const LEVELS = ['debug', 'info', 'warn', 'error', 'fatal'];
  * @param journald connected datagram socket to journald, or null
  */
 export function openLog(level: string, journald: number | null = null): Log {
-	const write = journald === null ? jsonLines() : journaldWriter(journald, jsonLines());
-	const least = LEVELS.indexOf(level);
+	const standardOutput = pino.destination({ dest: 1, sync: true });
+	return logTo(journald === null ? standardOutput : journaldStream(journald, standardOutput), level);
+}
+
+/** @param destination receives one JSON object per event */
+export function logTo(destination: pino.DestinationStream, level: string): Log {
+	const logger = pino(
+		{
+			level,
+			base: null,
+			timestamp: pino.stdTimeFunctions.isoTime,
+			formatters: { level: (label) => ({ level: label }) },
+			redact: { paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`]), censor: '***' },
+		},
+		destination,
+	);
 	return {
 		event(id, fields) {
-			if (LEVELS.indexOf(EVENTS[id][0]) >= least) write(id, masked(fields));
+			const [level] = EVENTS[id];
+			if (logger.isLevelEnabled(level)) logger[level]({ event: id, ...masked(fields) }, sentenceOf(id));
 		},
 	};
 }
 
-function jsonLines(): WriteEvent {
-	const logger = pino(
-		{
-			level: 'debug',
-			base: null,
-			timestamp: pino.stdTimeFunctions.isoTime,
-			formatters: { level: (label) => ({ level: label }) },
+/** @returns a log that passes every event to the listeners too, after it is written */
+export function tellListeners(log: Log, listeners: readonly ((event: LoggedEvent) => void)[]): Log {
+	return {
+		event(id, fields) {
+			log.event(id, fields);
+			const event = loggedEvent(id, fields);
+			for (const hear of listeners) hear(event);
 		},
-		pino.destination({ dest: 1, sync: true }),
-	);
-	return (id, fields) => logger[EVENTS[id][0]]({ event: id, ...fields }, sentenceOf(id));
+	};
 }

@@ -26,9 +26,9 @@ test.each([
 	expect(masked({ reason: `refused: ${text}` })).toEqual({ reason: instead });
 });
 
-test('secret fields are masked by name at any depth, and so are Secret objects', () => {
-	const fields = { token: 'abc', answer: { pin: '1234', list: [{ authorization: 'x' }] }, kept: new Secret('abc') };
-	expect(masked(fields)).toEqual({ token: '***', answer: { pin: '***', list: [{ authorization: '***' }] }, kept: '***' });
+test('texts in lists and objects are masked as well, and so are Secret objects', () => {
+	const fields = { problems: ['token=abc'], answer: { hp: '081234567890' }, kept: new Secret('abc') };
+	expect(masked(fields)).toEqual({ problems: ['token=***'], answer: { hp: '08***' }, kept: '***' });
 });
 
 test('numbers of invoices and notes, times, codes and amounts stay readable', () => {

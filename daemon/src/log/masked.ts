@@ -1,7 +1,11 @@
-/** Masks sensitive values in log fields: second line of defence after `Secret`. */
+/**
+ * Masks sensitive values in log fields: second line of defence after `Secret`. pino's `redact`
+ * masks fields by their name; it knows no patterns, so those in free text are masked here.
+ */
 import type { LogFields } from './events.ts';
 
-const SECRET_NAMES = new Set(['token', 'password', 'pin', 'authorization', 'access_token', 'cookie']);
+/** Fields of these names are masked by pino. */
+export const SECRET_NAMES = ['token', 'password', 'pin', 'authorization', 'access_token', 'cookie'];
 /** Ids, references and file names: their long digit sequences are not card or telephone numbers. */
 const OWN_NAMES = new Set([
 	...['invoice', 'payment_id', 'note_id', 'attempt_id', 'print_id', 'action_id', 'request_id', 'lock_id'],
@@ -18,12 +22,11 @@ const PRIVATE: readonly (readonly [RegExp, string])[] = [
 	[/\d{9,}/g, '****'],
 ];
 
-/** @returns the fields without tokens, card numbers and telephone numbers */
+/** @returns the fields without tokens, card numbers and telephone numbers in their texts */
 export const masked = (fields: LogFields): LogFields =>
 	Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, maskedValue(name, value)]));
 
 function maskedValue(name: string, value: unknown): unknown {
-	if (SECRET_NAMES.has(name)) return '***';
 	if (typeof value === 'string') return OWN_NAMES.has(name) ? value : maskedText(value);
 	if (Array.isArray(value)) return value.map((one) => maskedValue(name, one));
 	if (typeof value !== 'object' || value === null) return value;

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
-import type { EventId, LogFields } from '../log/log.ts';
+import { type EventFields, loggedEvent } from '../log/event-fields.ts';
+import type { EventId } from '../log/events.ts';
 import { defineMetrics } from './definitions.ts';
 import { countEvents } from './event-metrics.ts';
+
+const PAYMENT = { invoice: 'INV/7', payment_id: 7 };
+const NOTE = { ...PAYMENT, note_id: 'n-1' };
 
 /** Counts the test's events at the test's times. */
 function counted() {
@@ -9,9 +13,9 @@ function counted() {
 	const time = { now: 0 };
 	const count = countEvents(metrics, [50_000, 100_000], () => time.now);
 	return {
-		says(id: EventId, fields: LogFields, atMs = time.now) {
+		says<E extends EventId>(id: E, fields: EventFields[E], atMs = time.now) {
 			time.now = atMs;
-			count(id, fields);
+			count(loggedEvent(id, fields));
 		},
 		async value(series: string): Promise<number> {
 			const line = (await metrics.registry.metrics()).split('\n').find((one) => one.startsWith(`${series} `));
@@ -30,10 +34,10 @@ test('configured denominations start at 0, so that the first note is an increase
 test('a note is timed from escrow to credit, unless it is returned or credited late', async () => {
 	const { says, value } = counted();
 	says('acceptor.escrow', { code: '0x45' }, 1_000);
-	says('cash.note_credited', { nominal: 50_000, late: false }, 2_200);
+	says('cash.note_credited', { ...NOTE, nominal: 50_000, late: false }, 2_200);
 	says('acceptor.escrow', { code: '0x45' }, 5_000);
-	says('cash.note_returned', { nominal: 50_000, reason: 'closing' }, 6_000);
-	says('cash.note_credited', { nominal: 100_000, late: true }, 90_000);
+	says('cash.note_returned', { code: '0x45', nominal: 50_000, reason: 'closing' }, 6_000);
+	says('cash.note_credited', { ...NOTE, nominal: 100_000, late: true }, 90_000);
 	expect(await value('kiosk_note_seconds_count')).toBe(1);
 	expect(await value('kiosk_note_seconds_sum')).toBeCloseTo(1.2);
 	expect(await value('kiosk_money_rupiah_total{method="cash",outcome="taken"}')).toBe(150_000);
@@ -42,11 +46,11 @@ test('a note is timed from escrow to credit, unless it is returned or credited l
 
 test('a card sale counts by method and outcome; money of unknown outcome is separate from money taken', async () => {
 	const { says, value } = counted();
-	says('card.sent', { attempt_id: 'a', method: 'card' }, 0);
-	says('card.unknown', { attempt_id: 'a', amount: 20_000 }, 130_000);
-	says('card.sent', { attempt_id: 'b', method: 'qris' }, 200_000);
-	says('card.approved', { attempt_id: 'b', amount: 30_000 }, 215_000);
-	says('card.declined', { attempt_id: 'of an earlier run', amount: 1 }, 216_000);
+	says('card.sent', { ...PAYMENT, attempt_id: 'a', amount: 20_000, method: 'card', attempt: 1 }, 0);
+	says('card.unknown', { attempt_id: 'a', why: 'silence', amount: 20_000 }, 130_000);
+	says('card.sent', { ...PAYMENT, attempt_id: 'b', amount: 30_000, method: 'qris', attempt: 1 }, 200_000);
+	says('card.approved', { attempt_id: 'b', late: false, amount: 30_000, code: '00' }, 215_000);
+	says('card.declined', { attempt_id: 'of an earlier run', late: true, amount: 1, code: '51' }, 216_000);
 	expect(await value('kiosk_money_rupiah_total{method="card",outcome="unknown"}')).toBe(20_000);
 	expect(await value('kiosk_money_rupiah_total{method="qris",outcome="taken"}')).toBe(30_000);
 	expect(await value('kiosk_card_attempts_total{method="card",outcome="declined"}')).toBe(1);
@@ -59,9 +63,9 @@ test('transfers of the back office count separately from the kiosk’s own payme
 	for (const method of ['qris', 'va'])
 		for (const outcome of ['opened', 'paid', 'closed'])
 			expect(await value(`kiosk_transfers_total{method="${method}",outcome="${outcome}"}`)).toBe(0);
-	says('transfer.opened', { method: 'qris', amount: 137_500, invoice: 'INV/7' });
-	says('transfer.paid', { method: 'qris', amount: 137_500, invoice: 'INV/7' });
-	says('transfer.closed', { method: 'va', amount: 20_000 });
+	says('transfer.opened', { ...PAYMENT, method: 'qris', amount: 137_500 });
+	says('transfer.paid', { ...PAYMENT, method: 'qris', amount: 137_500 });
+	says('transfer.closed', { ...PAYMENT, method: 'va', amount: 20_000 });
 	expect(await value('kiosk_transfers_total{method="qris",outcome="opened"}')).toBe(1);
 	expect(await value('kiosk_transfers_total{method="qris",outcome="paid"}')).toBe(1);
 	expect(await value('kiosk_transfer_rupiah_total{method="qris",outcome="paid"}')).toBe(137_500);
@@ -73,19 +77,22 @@ test('warnings and lost lines are counted by name; no other field becomes a labe
 	const { says, value, text } = counted();
 	says('socket.lost', { reason: 'Budi 081234567890', retry_ms: 1 });
 	says('acceptor.reopened', { reason: 'silent' });
-	says('cash.note_in_doubt', { nominal: null, invoice: 'INV/7', why: 'Budi' });
+	says('cash.note_in_doubt', { ...NOTE, nominal: 50_000, why: 'Budi' });
+	says('cash.note_returned', { code: '0x47', nominal: null, reason: 'unmapped_note' });
 	expect(await value('kiosk_events_total{event="socket.lost",level="warn"}')).toBe(1);
 	expect(await value('kiosk_link_losses_total{link="back_office"}')).toBe(1);
 	expect(await value('kiosk_link_losses_total{link="acceptor"}')).toBe(1);
-	expect(await value('kiosk_cash_notes_total{nominal="unknown",outcome="in_doubt"}')).toBe(1);
+	expect(await value('kiosk_cash_notes_total{nominal="50000",outcome="in_doubt"}')).toBe(1);
+	expect(await value('kiosk_cash_notes_total{nominal="unknown",outcome="returned"}')).toBe(1);
 	expect(await text()).not.toMatch(/Budi|0812|INV/);
 });
 
 test('sales and prints without an end use bounded memory', async () => {
 	const { says, value } = counted();
-	for (let number = 0; number < 1_000; number += 1) says('print.sent', { print_id: `p${number}` }, 0);
-	says('print.done', { print_id: 'p0' }, 1_000);
-	says('print.done', { print_id: 'p999' }, 2_000);
+	for (let number = 0; number < 1_000; number += 1)
+		says('print.sent', { print_id: `p${number}`, payment_id: 7, job: number, purpose: 'receipt' }, 0);
+	says('print.done', { print_id: 'p0', payment_id: 7 }, 1_000);
+	says('print.done', { print_id: 'p999', payment_id: 7 }, 2_000);
 	expect(await value('kiosk_print_seconds_count')).toBe(1);
 	expect(await value('kiosk_prints_total{outcome="done"}')).toBe(2);
 });

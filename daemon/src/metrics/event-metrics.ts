@@ -1,20 +1,20 @@
+import type { LoggedEvent } from '../log/event-fields.ts';
 import { EVENTS, type EventId } from '../log/events.ts';
-import type { LogFields } from '../log/log.ts';
 import type { Definitions } from './definitions.ts';
 
 const NOTE_OUTCOMES = ['credited', 'returned', 'in_doubt'] as const;
-const SALE_ENDS: Partial<Record<EventId, string>> = {
+const SALE_ENDS = {
 	'card.approved': 'approved',
 	'card.declined': 'declined',
 	'card.not_begun': 'not_begun',
 	'card.unknown': 'unknown',
-};
+} as const;
 const TRANSFER_METHODS = ['qris', 'va'];
-const TRANSFER_OUTCOMES: Partial<Record<EventId, string>> = {
+const TRANSFER_OUTCOMES = {
 	'transfer.opened': 'opened',
 	'transfer.paid': 'paid',
 	'transfer.closed': 'closed',
-};
+} as const;
 /** Value of the label `link` for each event of a lost connection. */
 const LINKS: Partial<Record<EventId, string>> = {
 	'acceptor.line_lost': 'acceptor',
@@ -33,7 +33,7 @@ const MOST_OPEN = 50;
  * seen as an increase
  * @param now monotonic ms
  */
-export function countEvents(metrics: Definitions, notes: readonly number[], now: () => number): (id: EventId, fields: LogFields) => void {
+export function countEvents(metrics: Definitions, notes: readonly number[], now: () => number): (event: LoggedEvent) => void {
 	let escrowAt: number | null = null;
 	const sales = new Map<string, { method: string; at: number }>();
 	const prints = new Map<string, number>();
@@ -54,51 +54,46 @@ export function countEvents(metrics: Definitions, notes: readonly number[], now:
 	for (const outcome of ['done', 'failed']) metrics.prints.inc({ outcome }, 0);
 	for (const [event, [level]] of Object.entries(EVENTS)) if (level === 'warn' || level === 'error') metrics.events.inc({ event, level }, 0);
 
-	function note(outcome: string, nominal: unknown): void {
-		metrics.notes.inc({ nominal: typeof nominal === 'number' ? nominal : 'unknown', outcome });
+	function note(outcome: string, nominal: number | null | undefined): void {
+		metrics.notes.inc({ nominal: nominal ?? 'unknown', outcome });
 	}
 
-	function saleEnded(outcome: string, { attempt_id, amount }: LogFields): void {
-		const sale = sales.get(String(attempt_id));
-		sales.delete(String(attempt_id));
+	function saleEnded(outcome: string, { attempt_id, amount }: { attempt_id: string; amount: number | undefined }): void {
+		const sale = sales.get(attempt_id);
+		sales.delete(attempt_id);
 		const method = sale?.method ?? 'card';
 		metrics.sales.inc({ method, outcome });
 		if (sale) metrics.saleSeconds.observe({ outcome }, (now() - sale.at) / 1_000);
 		if (outcome === 'approved') metrics.invoices.inc({ method });
-		if (typeof amount === 'number' && (outcome === 'approved' || outcome === 'unknown'))
+		if (amount !== undefined && (outcome === 'approved' || outcome === 'unknown'))
 			metrics.money.inc({ method, outcome: outcome === 'approved' ? 'taken' : 'unknown' }, amount);
 	}
 
-	function transfer(outcome: string, { method, amount }: LogFields): void {
-		const labels = { method: String(method), outcome };
-		metrics.transfers.inc(labels);
-		if (typeof amount === 'number') metrics.transferRupiah.inc(labels, amount);
+	function transfer(outcome: string, { method, amount }: { method: string; amount: number }): void {
+		metrics.transfers.inc({ method, outcome });
+		metrics.transferRupiah.inc({ method, outcome }, amount);
 	}
 
-	function printEnded(outcome: string, print_id: unknown): void {
+	function printEnded(outcome: string, print_id: string): void {
 		metrics.prints.inc({ outcome });
-		const since = prints.get(String(print_id));
-		prints.delete(String(print_id));
+		const since = prints.get(print_id);
+		prints.delete(print_id);
 		if (since !== undefined) metrics.printSeconds.observe((now() - since) / 1_000);
 	}
 
-	return (id, fields) => {
+	return ({ id, fields }) => {
 		const [level] = EVENTS[id];
 		if (level === 'warn' || level === 'error') metrics.events.inc({ event: id, level });
 		const link = LINKS[id];
 		if (link) metrics.losses.inc({ link });
-		const end = SALE_ENDS[id];
-		if (end) saleEnded(end, fields);
-		const outcome = TRANSFER_OUTCOMES[id];
-		if (outcome) transfer(outcome, fields);
 		switch (id) {
 			case 'acceptor.escrow':
 				escrowAt = now();
 				return;
 			case 'cash.note_credited':
 				note('credited', fields.nominal);
-				if (typeof fields.nominal === 'number') metrics.money.inc({ method: 'cash', outcome: 'taken' }, fields.nominal);
-				if (escrowAt !== null && fields.late !== true) metrics.noteSeconds.observe((now() - escrowAt) / 1_000);
+				metrics.money.inc({ method: 'cash', outcome: 'taken' }, fields.nominal);
+				if (escrowAt !== null && !fields.late) metrics.noteSeconds.observe((now() - escrowAt) / 1_000);
 				escrowAt = null;
 				return;
 			case 'cash.note_returned':
@@ -114,7 +109,16 @@ export function countEvents(metrics: Definitions, notes: readonly number[], now:
 			case 'cash.paid':
 				return metrics.invoices.inc({ method: 'cash' });
 			case 'card.sent':
-				return begin(sales, fields.attempt_id, { method: String(fields.method), at: now() });
+				return begin(sales, fields.attempt_id, { method: fields.method, at: now() });
+			case 'card.approved':
+			case 'card.declined':
+			case 'card.not_begun':
+			case 'card.unknown':
+				return saleEnded(SALE_ENDS[id], fields);
+			case 'transfer.opened':
+			case 'transfer.paid':
+			case 'transfer.closed':
+				return transfer(TRANSFER_OUTCOMES[id], fields);
 			case 'print.sent':
 				return begin(prints, fields.print_id, now());
 			case 'print.done':
@@ -126,8 +130,8 @@ export function countEvents(metrics: Definitions, notes: readonly number[], now:
 	};
 }
 
-function begin<T>(open: Map<string, T>, id: unknown, value: T): void {
-	open.set(String(id), value);
+function begin<T>(open: Map<string, T>, id: string, value: T): void {
+	open.set(id, value);
 	const [oldest] = open.keys();
 	if (open.size > MOST_OPEN && oldest !== undefined) open.delete(oldest);
 }

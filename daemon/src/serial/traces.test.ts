@@ -5,7 +5,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../tests/support/until.ts';
 import { systemClock } from '../base/clock.ts';
 import { showEcr } from '../edc/bca/trace-mask.ts';
-import type { EventId } from '../log/log.ts';
+import type { LoggedEvent } from '../log/event-fields.ts';
+import type { EventId } from '../log/events.ts';
 import type { PortListener } from './port.ts';
 import { keepTraces, traceLine } from './traces.ts';
 
@@ -94,6 +95,9 @@ test('the ring buffer is bounded', () => {
 	expect(seen(line).at(-1)).toBe('kiosk 5e');
 });
 
+const NOTE = { note_id: 'n-1', nominal: 50_000, invoice: 'INV/1', payment_id: 7 };
+const IN_DOUBT: LoggedEvent = { id: 'cash.note_in_doubt', fields: { ...NOTE, why: 'silence' } };
+
 function keeper() {
 	const logged: [EventId, Record<string, unknown>][] = [];
 	const lines = { acceptor: lineOf('acceptor'), edc: lineOf('edc') };
@@ -111,7 +115,7 @@ test('a fault writes a file with the bytes of its own line', async () => {
 	const { traces, lines, logged } = keeper();
 	lines.acceptor.kiosk(0x02);
 	lines.edc.kiosk(0x06);
-	traces.heard('cash.note_in_doubt', {});
+	traces.heard(IN_DOUBT);
 	await until(() => expect(logged).toHaveLength(1));
 	expect(logged[0]?.[0]).toBe('trace.kept');
 	const text = readFileSync(String(logged[0]?.[1].file), 'utf8');
@@ -120,19 +124,19 @@ test('a fault writes a file with the bytes of its own line', async () => {
 
 test('other events write no file', async () => {
 	const { traces, directory } = keeper();
-	traces.heard('cash.note_credited', {});
-	traces.heard('acceptor.state', { state: 'ready' });
+	traces.heard({ id: 'cash.note_credited', fields: { ...NOTE, late: false } });
+	traces.heard({ id: 'acceptor.state', fields: { state: 'ready' } });
 	expect(() => readdirSync(directory)).toThrow('ENOENT');
 });
 
 test('a flapping line writes one file in ten minutes and never replaces files about money', async () => {
 	const { traces, directory, logged } = keeper();
-	traces.heard('cash.note_in_doubt', {});
-	for (let time = 0; time < 100; time += 1) traces.heard('acceptor.line_lost', {});
-	traces.heard('acceptor.state', { state: 'silent' });
+	traces.heard(IN_DOUBT);
+	for (let time = 0; time < 100; time += 1) traces.heard({ id: 'acceptor.line_lost', fields: { reason: 'unplugged' } });
+	traces.heard({ id: 'acceptor.state', fields: { state: 'silent' } });
 	await until(() => expect(logged).toHaveLength(3));
 	for (let old = 10; old < 60; old += 1) writeFileSync(join(directory, `2026-01-01T00-00-${old}-000Z-edc.damaged.txt`), '');
-	traces.heard('edc.damaged', {});
+	traces.heard({ id: 'edc.damaged', fields: { why: 'its LRC is wrong' } });
 	await until(() => expect(logged).toHaveLength(4));
 	const files = readdirSync(directory);
 	expect(files).toHaveLength(21);
@@ -142,6 +146,6 @@ test('a flapping line writes one file in ten minutes and never replaces files ab
 test('a full disk is reported and stops nothing', async () => {
 	const { traces, directory, logged } = keeper();
 	writeFileSync(directory, 'a file where the folder should be');
-	traces.heard('card.unknown', {});
+	traces.heard({ id: 'card.unknown', fields: { attempt_id: 'a-1', why: 'silence', amount: undefined } });
 	await until(() => expect(logged[0]?.[0]).toBe('trace.failed'));
 });

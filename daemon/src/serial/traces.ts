@@ -8,7 +8,9 @@ import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/result.ts';
 import { answerJson, type Handler } from '../http/handler.ts';
-import type { EventId, Log, LogFields } from '../log/log.ts';
+import type { LoggedEvent } from '../log/event-fields.ts';
+import type { EventId } from '../log/events.ts';
+import type { Log } from '../log/log.ts';
 import type { OpenPort } from './port.ts';
 
 /** Capacity of a ring in characters: about ten minutes of an idle acceptor, or 200 card sales. */
@@ -111,7 +113,7 @@ const isMoney = (id: string): boolean => id.startsWith('cash.') || id.startsWith
 
 export interface Traces {
 	/** Saves a file if the event is a device fault. */
-	heard(id: EventId, fields: LogFields): void;
+	heard(event: LoggedEvent): void;
 	/** GET /traces on the staff socket. */
 	handler: Handler;
 }
@@ -123,13 +125,14 @@ export function keepTraces(deps: { lines: readonly LineTrace[]; directory: strin
 	/** Causes whose file is being written; the value: whether another file follows. */
 	const writing = new Map<string, boolean>();
 
-	function lineOf(id: EventId, fields: LogFields): LineName | undefined {
-		if (id === 'acceptor.state' && ODD_STATES.has(String(fields.state))) return 'acceptor';
+	function lineOf({ id, fields }: LoggedEvent): LineName | undefined {
+		if (id === 'acceptor.state' && ODD_STATES.has(fields.state)) return 'acceptor';
 		return FAULTS[id];
 	}
 
-	function heard(id: EventId, fields: LogFields): void {
-		const name = lineOf(id, fields);
+	function heard(event: LoggedEvent): void {
+		const { id, fields } = event;
+		const name = lineOf(event);
 		const trace = lines.find(({ line }) => line === name);
 		if (!trace) return;
 		const cause = id === 'acceptor.state' ? `acceptor.${fields.state}` : id;

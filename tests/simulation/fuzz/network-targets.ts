@@ -183,7 +183,7 @@ const socketFrames: Target = {
 			clock,
 			log: {
 				event(id, fields) {
-					reached.push(worded(`${id} ${fields.reason ?? ''}`));
+					reached.push(worded(`${id} ${'reason' in fields ? fields.reason : ''}`));
 					if (id === 'socket.lost') lost();
 				},
 			},

@@ -1,5 +1,5 @@
 /** State, events, effects and time limits of the link machine. */
-import type { EventId, LogFields } from '../../log/log.ts';
+import type { LogEffect } from '../../log/event-fields.ts';
 import type { TerminalReport, TerminalRequest, TerminalResponse } from '../terminal.ts';
 import { DECODER_START, type DecoderState } from './decoder.ts';
 import type { EcrVersion } from './frame.ts';
@@ -201,7 +201,7 @@ export type EcrEffect =
 	| { kind: 'send'; frame: Uint8Array }
 	| { kind: 'say'; control: 'ack' | 'nak' }
 	| { kind: 'report'; report: TerminalReport }
-	| { kind: 'log'; id: EventId; fields: LogFields };
+	| LogEffect;
 
 export const NEVER = Number.NEGATIVE_INFINITY;
 

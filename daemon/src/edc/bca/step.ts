@@ -1,4 +1,5 @@
-import type { EventId, LogFields } from '../../log/log.ts';
+import { type EventFields, loggedEvent } from '../../log/event-fields.ts';
+import type { EventId } from '../../log/events.ts';
 import type { TerminalReport } from '../terminal.ts';
 import type { EcrEffect, EcrSettings, EcrState } from './bca-state.ts';
 
@@ -29,7 +30,7 @@ export class Step {
 		this.effects.push({ kind: 'report', report });
 	}
 
-	log(id: EventId, fields: LogFields): void {
-		this.effects.push({ kind: 'log', id, fields });
+	log<E extends EventId>(id: E, fields: EventFields[E]): void {
+		this.effects.push({ kind: 'log', ...loggedEvent(id, fields) });
 	}
 }
