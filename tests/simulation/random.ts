@@ -1,17 +1,17 @@
-/** Numbers that follow from a seed alone, so that a failing run can be had again. */
+/** Seeded random numbers, for reproducible runs. */
 export interface Random {
-	/** From 0 up to but not including 1. */
+	/** From 0 (inclusive) to 1 (exclusive). */
 	next(): number;
 	/** A whole number from `least` to `most`, both included. */
 	int(least: number, most: number): number;
 	/** True with this probability. */
 	chance(probability: number): boolean;
 	pick<T>(of: readonly T[]): T;
-	/** A UUID (version 4 in form) from the same numbers. */
+	/** A UUID, version 4 in form, from the same sequence. */
 	uuid(): string;
 }
 
-/** @param seed a whole number; SplitMix32 turns it into a sequence */
+/** @param seed a whole number; SplitMix32 expands it into a sequence */
 export function randomFrom(seed: number): Random {
 	let state = seed >>> 0;
 	const word = (): number => {
@@ -30,7 +30,7 @@ export function randomFrom(seed: number): Random {
 		chance: (probability) => next() < probability,
 		pick(of) {
 			const [first] = of;
-			if (first === undefined) throw new Error('nothing to pick from');
+			if (first === undefined) throw new Error('pick() needs at least one item');
 			return of[int(0, of.length - 1)] ?? first;
 		},
 		uuid: () => `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`,

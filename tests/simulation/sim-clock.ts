@@ -7,23 +7,23 @@ interface Timer {
 	run: () => void;
 }
 
-/** One time for kiosk, devices and network. It moves only when the world says so. */
+/** One clock for kiosk, devices and network. Only the world advances it. */
 export class SimClock {
-	/** Monotonic ms since the world began. */
+	/** Monotonic ms since the start of the world. */
 	now = 0;
-	/** What the machine's wall clock is wrong by, ms; a fault moves it. */
+	/** Error of the wall clock, ms; a fault changes it. */
 	wallOffset = 0;
 	#order = 0;
 	readonly #timers: Timer[] = [];
 
-	/** The clock that devices and network live by. */
+	/** The clock of devices and network. */
 	readonly device: DeviceClock = {
 		now: () => this.now,
 		after: (ms, run) => this.after(ms, run),
 		wallTime: () => this.wall().toISOString(),
 	};
 
-	/** The moment the world begins, and what has passed since. */
+	/** The start of the world plus the elapsed time. */
 	wall(): Date {
 		return new Date(Date.UTC(2026, 10, 21, 1) + this.now + this.wallOffset);
 	}
@@ -37,7 +37,7 @@ export class SimClock {
 		};
 	}
 
-	/** A process's clock. @param alive once it says no, none of its timers runs any more */
+	/** A process's clock. @param alive once false, none of its timers runs */
 	ofProcess(alive: () => boolean): DaemonClock {
 		return {
 			now: () => this.now,
