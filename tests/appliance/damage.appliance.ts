@@ -1,6 +1,6 @@
 /**
- * Damaged or manipulated disks: the machine restarts or shows a message, gives no shell and runs no
- * such system.
+ * Damaged or manipulated disks: the machine restarts or shows a message. It gives no shell and
+ * never runs a manipulated system.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ async function endsInReset(): Promise<void> {
 beforeAll(async () => {
 	for (const file of ['disk.raw', 'firmware.fd']) rmSync(join(directory, file), { force: true });
 	await newDisk(directory);
-	// The firmware takes the image's keys and resets; from then on it starts only what they signed.
+	// The firmware takes the image's keys and resets; then it starts only signed systems.
 	await endsInReset();
 	expect(said()).toContain('successfully enrolled');
 }, BOOT_LIMIT_MS);

@@ -27,13 +27,13 @@ let journal: string;
 let chip: Promise<unknown> = Promise.resolve();
 const said = () => readFileSync(join(directory, 'console.log'), 'utf8');
 
-/** Starts the machine with the board's TPM; another name is another board. */
+/** Starts the machine with the board's TPM. Another name means another board. */
 async function start(board: string, options: Partial<MachineOptions> = {}): Promise<Machine> {
 	const state = join(directory, board);
 	mkdirSync(state, { recursive: true });
 	const tpm = join(directory, `${board}.sock`);
 	rmSync(tpm, { force: true });
-	// `terminate` ends it with the machine; the next one might find the state still in use.
+	// `terminate` ends the TPM with the machine. Without this wait, the state may still be in use.
 	await chip;
 	const flags = ['--flags', 'startup-clear', '--terminate'];
 	chip = once(spawn('swtpm', ['socket', '--tpm2', '--tpmstate', `dir=${state}`, '--ctrl', `type=unixio,path=${tpm}`, ...flags]), 'exit');

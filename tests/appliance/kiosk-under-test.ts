@@ -15,7 +15,7 @@ import { BOOT_LIMIT_MS, type Machine, type MachineOptions, newDisk, publicKey, s
 import { PRINTER_PORT } from './paper.ts';
 import { kioskToml } from './setup-files.ts';
 
-/** The emulated guest takes seconds for what a kiosk does at once. */
+/** Limit of waits: the emulated guest is far slower than a kiosk. */
 export const GUEST_MS = 900_000;
 /** Folder for pictures of every step. */
 const PICTURES = process.env.KIOSK_SHOTS;
@@ -69,7 +69,7 @@ export async function kioskUnderTest(): Promise<KioskUnderTest> {
 		return machine;
 	};
 
-	/** The shipped image has no root line; a technician reads the same page. */
+	/** The shipped image has no root line; a technician reads the same page over SSH. */
 	let asShipped = false;
 	const health = async () => v.parse(Health, JSON.parse(await (asShipped ? running().ssh(HEALTH) : running().root(HEALTH))));
 	const shows = (route: string, limitMs = GUEST_MS) =>
@@ -96,7 +96,7 @@ export async function kioskUnderTest(): Promise<KioskUnderTest> {
 			await (await start({ ...options, endAtReset: true })).ended;
 		},
 		async logIn() {
-			// Keys have no effect before the screen is there.
+			// Key presses have no effect before the screen runs.
 			await eventually(async () => expect(await running().root('/usr/lib/kiosk/alive')).toBe('204'), GUEST_MS);
 			const { username, password } = backOffice.account;
 			await running().type(`${username}\t${password}\n`);

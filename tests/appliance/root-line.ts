@@ -1,7 +1,7 @@
 /**
- * A root shell of the emulated machine. The image does not contain it and refuses it: the emulated
- * firmware gives systemd one more unit (systemd.extra-unit.* in systemd-debug-generator(8)), which
- * only counts with the signed kernel parameters of test-words.ts.
+ * A root shell of the emulated machine. The image neither contains nor accepts it: the emulated
+ * firmware adds a unit (systemd.extra-unit.* in systemd-debug-generator(8)), which counts only with
+ * the signed kernel parameters of test-words.ts.
  */
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';

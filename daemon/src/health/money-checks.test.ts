@@ -62,7 +62,7 @@ test.each<[string, Given, string, RegExp]>([
 		/2 of them, Rp 100000, for another account.*Log in on the screen as outlet bengkel at/,
 	],
 	[
-		'nobody is logged in',
+		'no outlet is logged in',
 		{ waiting: 1, others: 1, failure: 'no outlet account is logged in', loggedIn: false },
 		'warn',
 		/Log in on the screen/,
@@ -76,7 +76,7 @@ test.each<[string, Given, string, RegExp]>([
 test.each<[string, Given]>([
 	['another account has to log in', { waiting: 1, others: 1, failure: 'answered 500' }],
 	['the call is unknown', { waiting: 1, failure: 'answered 404', callIsUnknown: true }],
-	['nobody is logged in', { waiting: 1, failure: 'no outlet account is logged in', loggedIn: false }],
+	['no outlet is logged in', { waiting: 1, failure: 'no outlet account is logged in', loggedIn: false }],
 ])('health does not promise automatic sending when %s', (_what, given) => {
 	expect(outbox(state(given)).remedy).not.toContain('by themselves');
 });

@@ -79,7 +79,7 @@ for (const [transport, seed] of [
 	['pty', 12],
 ] as const)
 	incident(
-		`noise between valid bytes, seed ${seed}: every stacked note counts once`,
+		`noise between valid bytes, seed ${seed}: each stacked note counts once`,
 		async (at) => {
 			const chance = new Chance(seed);
 			const noise = (): number[] => chance.bytes(NOISE, 4);
@@ -95,8 +95,8 @@ for (const [transport, seed] of [
 				// rejected.
 				const torn = chance.below(3) === 0;
 				at.acceptor.say(...noise(), 0x81, ...(torn ? [0x55] : []), 0x45, ...noise());
-				// In heavy noise every note is rejected, since ESCROW and type may be noise as
-				// well.
+				// In heavy noise the daemon rejects every note, since ESCROW and type may also be
+				// noise.
 				await eventually(() => expect(torn ? ['customer'] : ['customer', 'cashbox']).toContain(note.place));
 				await at.heard();
 			}
@@ -187,7 +187,7 @@ incident(
 );
 
 incident(
-	'as before, staff settle the note as found; then another one jams and is pushed on: both are in the journal',
+	'as before, staff settle the note as found; then another note jams and is stacked: both are in the journal',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => {};

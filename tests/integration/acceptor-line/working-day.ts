@@ -57,7 +57,7 @@ const ENDINGS: readonly [Ending, ...Ending[]] = [
 	},
 ];
 
-/** One customer with a few notes, who leaves when the kiosk takes no more. */
+/** Plays one customer with a few notes, until the kiosk takes no more. */
 async function customer(at: Incident, chance: Chance): Promise<void> {
 	await at.open(at.newInvoice(chance.pick([60_000, 137_500, 5_000_000])));
 	const { daemon } = at.kiosk;
@@ -73,7 +73,8 @@ async function customer(at: Incident, chance: Chance): Promise<void> {
 }
 
 /**
- * @returns false when this customer's cash is over: the invoice is covered or a note is in doubt
+ * @returns false when this customer cannot pay more cash: the invoice is covered or a note is in
+ * doubt
  */
 const takesNotes = (at: Incident): Promise<boolean> =>
 	eventually(async () => {
@@ -96,7 +97,7 @@ async function feed(at: Incident, chance: Chance): Promise<void> {
 	};
 	const type = chance.pick(TYPES);
 	const note: PaperNote = acceptor.offer(type, []);
-	// Sent in one write: a unit does not report a note that is gone.
+	// In one write: a unit does not report a note that has left.
 	if (chance.below(3) === 0) await acceptor.sayApart(chance.below(60), ...between(chance), 0x81, type);
 	else
 		acceptor.say(
@@ -110,7 +111,7 @@ async function feed(at: Incident, chance: Chance): Promise<void> {
 	await eventually(() => expect(note.place).not.toBe('escrow'));
 }
 
-/** Every stacked note is in the journal once, credited or in doubt, and no other note is. */
+/** Checks that every stacked note is in the journal once, credited or in doubt, and no other. */
 async function accounted(at: Incident): Promise<void> {
 	await eventually(async () => {
 		expect((await at.kiosk.health()).outbox.count).toBe(0);

@@ -35,10 +35,7 @@ async function pay(nominal: number): Promise<void> {
 	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
 }
 
-/**
- * A fingerprint of the journal's files. An empty log counts as none, since readers leave one
- * behind.
- */
+/** A fingerprint of the journal's files. An empty log counts as none, since readers leave one. */
 const onDisk = (at = directory) =>
 	FILES.map((name) => {
 		const bytes = existsSync(join(at, name)) ? readFileSync(join(at, name)) : Buffer.alloc(0);
@@ -80,10 +77,7 @@ function emptyFolder(): void {
 	mkdirSync(directory);
 }
 
-/**
- * Checks that every method that needs the journal is refused with this reason, and that the others
- * work.
- */
+/** Checks that methods that need the journal are refused with this reason, and that others work. */
 async function refused(why: RegExp): Promise<void> {
 	await until(async () =>
 		expect(await journal()).toMatchObject({
@@ -264,7 +258,7 @@ describe('found while the kiosk runs', () => {
 	});
 
 	test('a flipped bit in an old record is found while no payment is open, and the next start refuses', async () => {
-		// Some hundred receipts of an old invoice.
+		// A few hundred receipts of an old invoice.
 		await kiosk.daemon.stop();
 		addPrints(directory, join(kiosk.directory, 'state', 'journal.key'), 300);
 		flip('"nominal":50000', '"nominal":90000');
@@ -277,7 +271,7 @@ describe('found while the kiosk runs', () => {
 		await refused(/record \d+ does not match its hash/);
 	});
 
-	test('a bad page met during a payment: the note is returned, and cash stays closed', async () => {
+	test('a bad page read during a payment: the note is returned, and cash stays closed', async () => {
 		await kiosk.daemon.stop();
 		const db = new DatabaseSync(file());
 		const root = Number(db.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'prints'`).get()?.rootpage);

@@ -47,8 +47,7 @@ function writeUntilFull(file: number, block: Buffer): void {
 }
 
 /**
- * A real ext4 on a loop device, which the kernel makes read-only after an error, as with a failing
- * disk.
+ * A real ext4 on a loop device. The kernel makes it read-only after an error, as on a failing disk.
  */
 export class FailingDisk {
 	readonly path = mkdtempSync(join(tmpdir(), 'disk-'));

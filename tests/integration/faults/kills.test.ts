@@ -90,7 +90,7 @@ const paysByCard: Customer = async (invoice, over) => {
 	await meanwhile(over, () => edc.terminal.tap({ respCode }));
 };
 
-/** Every customer pays another sum, so that each charge identifies its invoice. */
+/** Each customer pays another amount, so that every charge identifies its invoice. */
 async function customerAndKill(number: number, chance: Chance): Promise<void> {
 	const invoice = kiosk.backOffice.books.addInvoice('0899', 100_000 + number * 1_000, new Date());
 	await kiosk.lookUp(invoice.noinvoice);

@@ -168,7 +168,7 @@ describe('beside a kiosk', () => {
 		expect(out).toMatch(/Card terminal\n.*\n.*\n {2}last bytes +\S.*/);
 	});
 
-	test('network: the way to the back office, step by step', async () => {
+	test('network: tests the path to the back office step by step', async () => {
 		const booked = kiosk.backOffice.books.notes.length;
 		const { code, out } = await kiosk.ctl('network', 'check');
 		expect({ code, out }).toMatchObject({
