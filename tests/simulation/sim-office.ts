@@ -28,7 +28,7 @@ const TIMEOUT_MS = 50_000;
 const MAX_TO_VA = 2_000_000;
 export const SERVERS = ['http://one.example', 'http://two.example'] as const;
 
-const NOBODY: NoAnswer = { code: 'unreachable', message: 'the network is away' };
+const UNREACHABLE: NoAnswer = { code: 'unreachable', message: 'the network is down' };
 const TOO_LATE: NoAnswer = { code: 'timeout', message: `no answer within ${TIMEOUT_MS} ms` };
 
 /** Odd answers of a broken server; a client may have to parse each value. */
@@ -232,7 +232,7 @@ export class SimOffice {
 		if (call.path.endsWith('/payment-cash/')) this.#tries(call, server);
 		const random = this.#random;
 		const lossy = this.network === 'lossy';
-		if (this.network === 'down') return tell(random.int(1, 200), fail(NOBODY));
+		if (this.network === 'down') return tell(random.int(1, 200), fail(UNREACHABLE));
 		if (lossy && random.chance(0.2)) return tell(TIMEOUT_MS, fail(TOO_LATE));
 		if (lossy && random.chance(0.2)) return tell(random.int(5, 300), answerOf(random.pick([500, 502, 503, 429]), {}));
 		const odd = this.odd > 0 && random.chance(this.odd);

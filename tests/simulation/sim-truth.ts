@@ -49,7 +49,7 @@ export class SimTruth {
 	/** How often a living kiosk got a refusal of a note, by note id. */
 	readonly declined = new Map<string, number>();
 	readonly uploads = new Map<string, Upload>();
-	/** Invoices announced as paid although no report of the kiosk pays them, with the time. */
+	/** Invoices that the server called paid, though no report of the kiosk pays them; the time. */
 	readonly toldPaidElsewhere = new Map<Invoice, number>();
 	/** Time of the last change of an invoice's total. */
 	readonly changedAt = new Map<Invoice, number>();

@@ -19,12 +19,12 @@ const CONTROL_BYTES = 100;
 export function watchScreen(world: SimKiosk, text: LiveText): void {
 	if (text.type === 'payment_cash_notification') {
 		const [note] = world.rows('SELECT state FROM notes WHERE note_id = ?', text.note_id);
-		if (note?.state !== 'credited') world.violated(`a note is shown that is ${String(note?.state)} on disk`);
+		if (note?.state !== 'credited') world.violated(`a shown note is ${String(note?.state)} on disk`);
 		everyCreditLiesInTheCashbox(world, text.nominal);
 	}
 	if (text.type === 'payment_edc_bca_notification' && text.data.respCode === '00' && text.data.attempt_id !== undefined) {
 		const [sale] = world.rows('SELECT state FROM card_sales WHERE attempt_id = ?', text.data.attempt_id);
-		if (sale?.state !== 'approved') world.violated(`a card payment is shown as approved that is ${String(sale?.state)} on disk`);
+		if (sale?.state !== 'approved') world.violated(`a card payment shown as approved is ${String(sale?.state)} on disk`);
 	}
 	if (text.type === 'payment_notification' && text.is_paid) {
 		const invoice = world.screen.shows;
@@ -38,8 +38,8 @@ export function watchAcceptor(world: SimKiosk, bytes: Uint8Array): void {
 	if (!bytes.includes(ACCEPT) || note?.place !== 'escrow') return;
 	const [open] = world.rows(`SELECT nominal FROM notes WHERE state = 'intended' AND nominal = ${note.nominal}`);
 	if (open === undefined) world.violated(`a note of ${note.nominal} is accepted without an intent on disk`);
-	const blind = whoSeesNothing(world) ?? whatForbids(world);
-	if (blind !== null) return world.violated(`I16: a note of ${note.nominal} is accepted although ${blind}`);
+	const reason = blindReason(world) ?? closedReason(world);
+	if (reason !== null) return world.violated(`I16: a note of ${note.nominal} is accepted although ${reason}`);
 	// The acceptor was still open for the page when a passer-by fed the note: its invoice gets it.
 	if (world.truth.inside === null && world.opener) world.truth.fed(world.opener.invoice);
 }
@@ -48,12 +48,12 @@ export function watchAcceptor(world: SimKiosk, bytes: Uint8Array): void {
  * I16: only the browser that opened the acceptor counts, and only while it shows the invoice's cash
  * page.
  */
-function whoSeesNothing(world: SimKiosk): string | null {
+function blindReason(world: SimKiosk): string | null {
 	const { opener } = world;
 	if (opener === null) return 'no page has the machine open';
 	const report = world.lastReport(opener.session);
 	const since = Math.max(opener.at, report?.at ?? 0);
-	if (world.clock.now - since > world.frozenMs) return 'its picture stands still';
+	if (world.clock.now - since > world.frozenMs) return 'its picture is frozen';
 	if (report === null || report.at < opener.at) return null;
 	// The old page and its successor report one after the other.
 	if (world.clock.now - report.at < ELSEWHERE_MS) return null;
@@ -72,11 +72,11 @@ export function watchTerminal(world: SimKiosk, bytes: Uint8Array): void {
 		world.violated(`I15: a card sale begins for invoice ${cardFor.noinvoice}, which the server has reported paid`);
 	if (world.rows(`SELECT 1 FROM card_sales WHERE state IN ('sent', 'unknown')`).length > 0) return;
 	if (world.rows(`SELECT 1 FROM card_actions WHERE state = 'asked'`).length > 0) return;
-	world.violated('a request reaches the terminal that is not on disk');
+	world.violated('a request reaches the terminal before it is on disk');
 }
 
 /** Known reasons against taking money. */
-function whatForbids(world: SimKiosk): string | null {
+function closedReason(world: SimKiosk): string | null {
 	const { at } = world.office;
 	if (world.opener?.invoice == null || world.truth.newestLookUp(world.opener.invoice) === null) return 'its invoice was not looked up';
 	if (!world.loggedIn) return 'no outlet is logged in';
