@@ -197,7 +197,7 @@ test('an approval that arrives while the screen calls for staff pays, prints and
 });
 
 describe('the terminal is unplugged', () => {
-	test('before a request: the tile says so, and works again when it is plugged in', async () => {
+	test('before a request: the tile shows it, and works again after reconnection', async () => {
 		await start();
 		await typeNumber(page, BUDI);
 		await page.getByRole('button', { name: /Bayar Non Tunai/ }).click();
@@ -223,7 +223,7 @@ describe('the terminal is unplugged', () => {
 		expect((await kiosk.health()).card.unknown).toHaveLength(1);
 	});
 
-	test('between two retries: nothing was charged, and the sale starts by itself when it is plugged in', async () => {
+	test('between two retries: nothing is charged, and the sale starts automatically after reconnection', async () => {
 		await start();
 		await toCard(BUDI);
 		await yourTurn();
@@ -239,7 +239,7 @@ describe('the terminal is unplugged', () => {
 		await until(() => expect(approvals()).toHaveLength(1));
 	});
 
-	test('while the outcome is unknown: it stays unknown, also when it is plugged in', async () => {
+	test('while the outcome is unknown: it stays unknown after reconnection', async () => {
 		await start(QUICK);
 		kiosk.edc.terminal.setMode('silent_after_ack');
 		await toCard(BUDI);

@@ -21,7 +21,7 @@ const MOTOR_MS = 30;
 
 const hex = (bytes: readonly number[]): string => bytes.map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
 
-/** A piece of paper and where it is. */
+/** A note and its place. */
 export interface PaperNote {
 	type: number;
 	place: 'escrow' | 'moving' | 'cashbox' | 'customer';

@@ -42,7 +42,7 @@ const onDisk = (at = directory) =>
 		return `${name}: ${bytes.length} bytes, ${createHash('sha256').update(bytes).digest('hex')}`;
 	});
 
-/** Replaces the journal's files by those of another folder; null: none. */
+/** Replaces the journal's files with another folder's; null: deletes them. */
 function put(from: string | null): void {
 	for (const name of FILES) {
 		rmSync(file(name), { force: true });
@@ -172,7 +172,7 @@ describe('found at the start', () => {
 		expect(booked()).toEqual([50_000, 20_000]);
 	});
 
-	test('yesterday’s copy is refused; today’s journal put back opens by itself and unchanged', async () => {
+	test('yesterday’s copy is refused; today’s journal, restored, opens automatically and unchanged', async () => {
 		const [yesterday, today] = ['yesterday', 'today'].map((name) => join(kiosk.directory, name)) as [string, string];
 		await kiosk.crash(() => cpSync(directory, yesterday, { recursive: true }));
 		await kiosk.openCash(BUDI);
@@ -245,7 +245,7 @@ describe('the key that seals the journal is lost, as after a factory reset', () 
 });
 
 describe('found while the kiosk runs', () => {
-	test('the file is removed: no further note; put back it opens by itself', async () => {
+	test('the file is removed: no further note is taken; once restored, it opens automatically', async () => {
 		await until(() => expect(kiosk.acceptor.device.enabled).toBe(true));
 		for (const name of FILES) renameSync(file(name), file(`${name}.away`));
 		await refused(/removed or exchanged|the journal is gone/);

@@ -1,6 +1,6 @@
 /**
- * The journalctl commands of docs/reference/log-events.md with a real journald, and the absence of private
- * data after whole visits.
+ * The journalctl commands of docs/reference/log-events.md with a real journald, and the absence of
+ * private data after whole visits.
  */
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
