@@ -35,7 +35,7 @@ async function endsInReset(): Promise<void> {
 beforeAll(async () => {
 	for (const file of ['disk.raw', 'firmware.fd']) rmSync(join(directory, file), { force: true });
 	await newDisk(directory);
-	// The firmware takes the image's keys and resets; from then on it starts only what they signed.
+	// The firmware takes the image's keys and resets; then it starts only signed systems.
 	await endsInReset();
 	expect(said()).toContain('successfully enrolled');
 }, BOOT_LIMIT_MS);

@@ -18,14 +18,11 @@ const run = promisify(execFile);
 const IMAGE = join(import.meta.dirname, '..', '..', 'image', 'out', 'kiosk.raw');
 const FIRMWARE = '/usr/share/OVMF';
 /**
- * Leaves out what emulation is slow at (copying by single bytes) or bad at (AVX in QEMU 7.2);
- * kernel and browser then use the code for older processors.
+ * Turns off processor features that emulation runs slowly (copying by single bytes) or wrongly (AVX
+ * in QEMU 7.2). Kernel and browser then use their code for older processors.
  */
 const CPU = 'max,pku=off,erms=off,avx=off,avx2=off,fma=off,f16c=off';
-/**
- * The smallest disk of a dealer's PC; the partitions of the second version and of the data need the
- * room.
- */
+/** The smallest disk of a dealer's PC; it must hold the second version and the data. */
 const DISK = '8G';
 const SCREEN = { width: 1920, height: 1080 };
 /** Without hardware virtualisation and with other load, a cold boot takes minutes. */
@@ -74,8 +71,8 @@ export interface Guest {
 	 */
 	tunnel(address: string, text: string): Promise<string>;
 	/**
-	 * Runs a command as root by a line that exists in no kiosk: the emulated firmware provides it
-	 * as a systemd credential, which only the signed kernel parameters of the tests allow.
+	 * Runs a command as root over a line that no kiosk has: the emulated firmware provides it as a
+	 * systemd credential, which needs the signed kernel parameters of the tests.
 	 * @returns its output
 	 */
 	root(command: string): Promise<string>;
@@ -177,7 +174,7 @@ export async function startGuest(options: GuestOptions): Promise<Guest> {
 			...['-global', 'ICH9-LPC.noreboot=off'],
 			...['-drive', `if=pflash,format=raw,readonly=on,file=${FIRMWARE}/OVMF_CODE_4M.fd`],
 			...['-drive', `if=pflash,format=raw,file=${join(directory, 'firmware.fd')}`],
-			// The host keeps running when the guest loses power, so written data stays written.
+			// The host keeps running when the guest loses power, so completed writes survive.
 			...['-drive', `if=virtio,format=raw,file=${join(directory, 'disk.raw')},cache=unsafe`],
 			...['-device', `virtio-gpu-pci,xres=${SCREEN.width},yres=${SCREEN.height}`],
 			...['-device', 'qemu-xhci,id=xhci,p2=8,p3=8', '-device', 'usb-tablet,bus=xhci.0,port=1', '-device', 'usb-kbd,bus=xhci.0,port=2'],

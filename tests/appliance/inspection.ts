@@ -12,7 +12,7 @@ do echo "$unit $(systemd-analyze security --no-pager "$unit.service" | sed -n 's
 	// Every writable mount with its options; the boot loader's is mounted on access.
 	'writable-mounts': `ls /efi >/dev/null; findmnt -rno TARGET,FSTYPE,OPTIONS | awk '$3 ~ /^rw/ && $2 !~ /^(proc|sysfs|cgroup2|securityfs|pstore|bpf|tracefs|debugfs|mqueue|configfs|fusectl|autofs|devpts|efivarfs|hugetlbfs|ramfs)$/ {print $1, $2, ($3 ~ /noexec/ ? "noexec" : "exec"), ($3 ~ /nosuid/ ? "nosuid" : "suid")}' | grep -v '^/run/\\(credentials\\|user\\)' | sort`,
 	// UNIX sockets that the screen's user can connect to, as seen by its service. The initrd leaves
-	// files behind of which no process listens any more.
+	// socket files without a listener.
 	'sockets-of-screen': `nsenter -m -t "$(systemctl show -P MainPID kiosk-screen)" setpriv --reuid=kiosk-screen --regid=kiosk-screen --groups=video,render,audio find /run /var /tmp -type s -writable 2>/dev/null | grep -xFf <(ss -Hxa | awk '{print $5}') | sed -E 's#(/org\\.chromium\\.)[^/]+#\\1x#' | sort`,
 	// Writable places of the two users that handle customers' data.
 	'writable-by-screen': `runuser -u kiosk-screen -- find / -writable -not -type l \\( -path /proc -o -path /sys -o -path /dev/shm/\\* \\) -prune -o -writable -not -type l -print 2>/dev/null | grep -vE '^/(proc|sys|dev|run/kiosk-screen/.*)(/|$)' | sort`,

@@ -16,7 +16,7 @@ import { BOOT_LIMIT_MS, type Guest, type GuestOptions, newDisk, publicKey, start
 import { PRINTER_PORT } from './paper.ts';
 import { kioskToml } from './setup-files.ts';
 
-/** The emulated guest takes seconds for what a kiosk does at once. */
+/** Limit of waits: the emulated guest is far slower than a kiosk. */
 export const GUEST_MS = 900_000;
 /** Folder for pictures of every step. */
 const PICTURES = process.env.KIOSK_SHOTS;
@@ -67,7 +67,7 @@ export async function kioskUnderTest(): Promise<KioskUnderTest> {
 		return guest;
 	};
 
-	/** The shipped image has no root line; a technician reads the same page. */
+	/** The shipped image has no root line; a technician reads the same page over SSH. */
 	let asShipped = false;
 	const health = async () => v.parse(Health, JSON.parse(await (asShipped ? running().ssh(HEALTH) : running().root(HEALTH))));
 	const shows = (route: string, limitMs = GUEST_MS) =>

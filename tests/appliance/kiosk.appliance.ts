@@ -24,7 +24,7 @@ const LOWER_BUTTON = [0.467, 0.51] as const;
 /** Just inside their left edge, where only the button's colour is. */
 const BUTTON_EDGE = 0.262;
 const WHITE = 0xff_ff_ff;
-/** Without the next screen after this a customer types again. */
+/** After this time without the next screen, a customer types again. */
 const ATTEMPT_MS = 120_000;
 /**
  * Colours of a drawn screen; a black one has one colour, the spinner while connecting about a
@@ -64,7 +64,7 @@ test('the kiosk boots, Secure Boot takes its keys, and the screen asks staff to 
 });
 
 test('the boot is marked as good only after the screen has drawn for a minute', async () => {
-	// Fewer boot attempts are left until then; afterwards the name has no counter.
+	// Until then the file name counts the remaining boot attempts.
 	await drawsAgain();
 	await until(async () => expect(await kernelImages(kiosk.directory)).toEqual([expect.stringMatching(/^kiosk_[^+]+\.efi$/)]), GUEST_MS);
 	const since = async (unit: string) => Number(await guest.root(`systemctl show -P ActiveEnterTimestampMonotonic ${unit}`));

@@ -19,9 +19,8 @@ exit $answer
 `;
 
 /**
- * Runs in the image's Node. Every address has its own tab, and one connection to the browser stays
- * open to the end: with one connection for each address the emulated browser crashed every other
- * time.
+ * Runs in the image's Node. Every address has its own tab on one shared connection to the browser:
+ * one connection for each address crashed the emulated browser every other time.
  */
 const ASK = `
 const browser = async () => {

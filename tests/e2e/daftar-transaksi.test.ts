@@ -97,7 +97,7 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 			await until(() => expect(asked('login-pin-screen')).toBe(pin === '222222' ? 2 : 3));
 		}
 		await page.getByText('Terlalu banyak PIN yang salah').waitFor();
-		// Neither leaving nor a reload gives new tries: the daemon counts.
+		// Neither leaving nor a reload resets the tries: the daemon counts them.
 		await button('Kembali').click();
 		await typeNumber(page, STAFF);
 		await page.getByText('Terlalu banyak PIN yang salah').waitFor();
@@ -116,7 +116,7 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await start({ size });
 		await toList();
 		await inspect(name('list'));
-		// A page that does not load shows a message, and another one can be selected meanwhile.
+		// A page that fails to load shows a message; another page can be selected meanwhile.
 		await kiosk.backOffice.setNetwork({ mode: 'silent', path: 'payment-group' });
 		await button('Halaman 2').click();
 		const loading = page.getByText('Memuat transaksi…');
@@ -209,7 +209,7 @@ test('an idle list asks, goes home locked and leaves no PIN or customer data beh
 	await page.clock.fastForward(61_000);
 	await page.getByText('Masih di sana?').waitFor();
 	await shot(page, 'landscape-staff-idle');
-	// The answer leaves the list unchanged.
+	// The answer does not change the list.
 	await button('Lanjutkan').click();
 	await page.getByText('Nama Konsumen').waitFor();
 	await page.clock.fastForward(61_000);

@@ -48,7 +48,7 @@ const approvals = () => kiosk.backOffice.books.approvals.map(({ no_invoice }) =>
 test('the terminal shows the code, a phone pays it, the kiosk detects it: paid, receipt, home', async () => {
 	await start(ON);
 	await toCode();
-	// Showing the code is no payment, however often the terminal is polled.
+	// A shown code is no payment, however often the kiosk polls the terminal.
 	await until(() => expect(said.filter((line) => line.startsWith('request 32')).length).toBeGreaterThan(1));
 	await seen('Silakan scan QRIS di mesin EDC');
 	expect(approvals()).toEqual([]);
@@ -62,7 +62,7 @@ test('the terminal shows the code, a phone pays it, the kiosk detects it: paid, 
 	expect(kiosk.edc.terminal.bank.captured).toBe(137_500);
 });
 
-test('a code that the customer left is still detected as paid, and the invoice is paid once', async () => {
+test('an abandoned code is still detected as paid, and the invoice is paid once', async () => {
 	await start(ON);
 	await toCode();
 	await button('Kembali').click();

@@ -225,7 +225,7 @@ describe('the terminal is unplugged', { tags: 'deep' }, () => {
 		expect((await kiosk.health()).card.unknown).toHaveLength(1);
 	});
 
-	test('between two retries: nothing was charged, and the sale starts by itself when it is plugged in', async () => {
+	test('between two retries: nothing is charged, and the sale starts automatically after reconnection', async () => {
 		await start();
 		await toCard(BUDI);
 		await yourTurn();
@@ -241,7 +241,7 @@ describe('the terminal is unplugged', { tags: 'deep' }, () => {
 		await until(() => expect(approvals()).toHaveLength(1));
 	});
 
-	test('while the outcome is unknown: it stays unknown, also when it is plugged in', async () => {
+	test('while the outcome is unknown: it stays unknown after reconnection', async () => {
 		await start(QUICK);
 		kiosk.edc.terminal.setMode('silent_after_ack');
 		await toCard(BUDI);

@@ -54,7 +54,7 @@ test('[spec 2.10.5] the browser prints a long receipt on one sheet, 80 mm wide a
 	const browser = await launchBrowser();
 	ends.push(() => browser.close());
 	const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
-	// Keeps the page as it is when it prints.
+	// A failing print keeps the page open.
 	await page.addInitScript(() => {
 		window.print = () => {
 			document.title = 'prints';

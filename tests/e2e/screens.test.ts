@@ -141,7 +141,7 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await page.clock.install();
 		await logIn(page, kiosk);
 		await toCash('081234567890');
-		// The screen leaves by itself long before it is measured.
+		// The paused clock keeps the screen from leaving before it is measured.
 		await page.clock.pauseAt(Date.now() + 60_000);
 		await insert(100_000);
 		await insert(50_000);

@@ -62,7 +62,7 @@ async function wait(ms: number): Promise<void> {
 	const from = await page.evaluate(() => performance.now());
 	await page.waitForFunction((until) => performance.now() > until, from + ms);
 }
-/** Waits as a person does before touching: until the element has been visible for a moment. */
+/** Waits like a person before a touch: until the element has been visible for a moment. */
 async function onScreenFor(target: Locator, ms = 400): Promise<void> {
 	await target.waitFor();
 	await wait(ms);

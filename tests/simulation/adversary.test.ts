@@ -1,4 +1,6 @@
-/** Back office, pages and people that do more than pay honestly, one journey for each known way to be wrong about money. */
+/**
+ * Faults and attacks by the back office, pages and people: one journey for each known money bug.
+ */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import { checkBooks } from './invariants.ts';
@@ -24,7 +26,7 @@ const outlet = (at: number): SimOutlet => world.office.outlets[at] ?? expect.fai
 const newInvoice = (total: number, of = world.office.at): Invoice => of.books.addInvoice(HP, total, world.clock.wall());
 const sound = () => expect(world.violations.map(({ what }) => what)).toEqual([]);
 
-/** A customer looks the invoice up and stands before its cash page. */
+/** Looks the invoice up and opens its cash page. */
 async function opens(invoice: Invoice): Promise<{ ready: boolean; is_paid: boolean } | null> {
 	const detail = await lookUp(world, invoice);
 	if (detail === null) return null;
@@ -40,7 +42,7 @@ async function feeds(invoice: Invoice | null, ...nominals: number[]): Promise<vo
 	}
 }
 
-/** The whole of a visit by cash. */
+/** A whole cash visit. */
 async function pays(invoice: Invoice, ...nominals: number[]): Promise<void> {
 	await opens(invoice);
 	await feeds(invoice, ...nominals);
@@ -50,7 +52,7 @@ async function pays(invoice: Invoice, ...nominals: number[]): Promise<void> {
 }
 
 async function goesToTheTerminal(invoice: Invoice): Promise<void> {
-	const detail = (await lookUp(world, invoice)) ?? expect.fail('it cannot be looked up');
+	const detail = (await lookUp(world, invoice)) ?? expect.fail('the look-up failed');
 	startCard(world, detail);
 	await world.run(2_000);
 }
@@ -71,9 +73,9 @@ const restart = async (): Promise<void> => {
 	await world.run(4_000);
 };
 
-/** Each fails with a kiosk that has the fault. */
+/** Each case fails on a kiosk with the named fault. */
 const cases: Record<string, () => Promise<void>> = {
-	'A1 the same id at another outlet: its invoice starts from nothing': async () => {
+	'A1 an invoice with the same id at another outlet starts without credit': async () => {
 		const trial = newInvoice(150_000);
 		await pays(trial, 100_000, 50_000);
 		await moveTo(world, outlet(1));
@@ -81,20 +83,20 @@ const cases: Record<string, () => Promise<void>> = {
 		expect(other.id).toBe(trial.id);
 		await opens(other);
 	},
-	'A1 the same id in development: its invoice starts from nothing': async () => {
+	'A1 an invoice with the same id in development starts without credit': async () => {
 		await moveTo(world, outlet(2));
 		await pays(newInvoice(150_000), 100_000, 50_000);
 		await moveTo(world, outlet(0));
 		await opens(newInvoice(500_000));
 	},
-	'A1 a paid card of another outlet with the same id pays nothing here': async () => {
+	'A1 a card payment at another outlet pays no invoice with the same id here': async () => {
 		const trial = newInvoice(150_000);
 		await goesToTheTerminal(trial);
 		await taps();
 		await moveTo(world, outlet(1));
 		await opens(newInvoice(500_000));
 	},
-	'A1 notes that wait go to the outlet whose customer fed them': async () => {
+	'A1 waiting notes go to the outlet where they were fed': async () => {
 		const first = newInvoice(500_000);
 		newInvoice(500_000, outlet(1));
 		await opens(first);
@@ -105,7 +107,7 @@ const cases: Record<string, () => Promise<void>> = {
 		world.office.network = 'good';
 		await world.run(120_000);
 	},
-	'A1 notes that wait do not go to another server': async () => {
+	'A1 waiting notes do not go to another server': async () => {
 		const first = newInvoice(500_000);
 		newInvoice(500_000, outlet(3));
 		await opens(first);
@@ -116,7 +118,7 @@ const cases: Record<string, () => Promise<void>> = {
 		world.office.network = 'good';
 		await world.run(120_000);
 	},
-	'A1 an approval that waits does not go to another outlet': async () => {
+	'A1 a waiting approval does not go to another outlet': async () => {
 		const first = newInvoice(137_000);
 		newInvoice(137_000, outlet(1));
 		await goesToTheTerminal(first);
@@ -126,12 +128,12 @@ const cases: Record<string, () => Promise<void>> = {
 		world.office.network = 'good';
 		await world.run(120_000);
 	},
-	'A1 an id that is used again at the same server starts from nothing': async () => {
+	'A1 a reused id at the same server starts without credit': async () => {
 		const first = newInvoice(150_000);
 		await pays(first, 100_000);
 		await opens(reuseId(world, first, 300_000));
 	},
-	'A1 a screen that connects at another outlet hears of no payment of the one before': async () => {
+	'A1 a screen that connects at another outlet gets no payments of the previous outlet': async () => {
 		const first = newInvoice(137_000);
 		await goesToTheTerminal(first);
 		await taps();
@@ -139,13 +141,13 @@ const cases: Record<string, () => Promise<void>> = {
 		newInvoice(500_000);
 		world.reloadScreen(true);
 	},
-	'A2 a paid invoice grows: what is missing is due': async () => {
+	'A2 a paid invoice grows: the difference is due': async () => {
 		const invoice = newInvoice(137_000);
 		await pays(invoice, 100_000, 50_000);
 		changeTotal(world, invoice, 337_000);
 		await opens(invoice);
 	},
-	'A2 an invoice that a card paid grows: what is missing is due': async () => {
+	'A2 an invoice paid by card grows: the difference is due': async () => {
 		const invoice = newInvoice(137_000);
 		await goesToTheTerminal(invoice);
 		await taps();
@@ -153,13 +155,13 @@ const cases: Record<string, () => Promise<void>> = {
 		changeTotal(world, invoice, 337_000);
 		await opens(invoice);
 	},
-	'A2 a payment is reversed, its list emptied: no LUNAS': async () => {
+	'A2 a payment is reversed and its list emptied: no LUNAS': async () => {
 		const invoice = newInvoice(137_000);
 		await pays(invoice, 100_000, 50_000);
 		reverse(world, invoice, 'emptied');
 		await opens(invoice);
 	},
-	'A2 a payment is reversed, its list kept: no LUNAS': async () => {
+	'A2 a payment is reversed and its list kept: no LUNAS': async () => {
 		const invoice = newInvoice(137_000);
 		await pays(invoice, 100_000, 50_000);
 		reverse(world, invoice, 'kept');
@@ -174,7 +176,7 @@ const cases: Record<string, () => Promise<void>> = {
 		reverse(world, invoice, 'emptied');
 		await opens(invoice);
 	},
-	'A2 the total rises in the middle of a session': async () => {
+	'A2 the total rises during a session': async () => {
 		const invoice = newInvoice(137_000);
 		await opens(invoice);
 		await feeds(invoice, 100_000);
@@ -183,7 +185,7 @@ const cases: Record<string, () => Promise<void>> = {
 		await feeds(invoice, 50_000);
 		await world.run(15_000);
 	},
-	'A2 an invoice grows, and the disk fails before the answer that says so': async () => {
+	'A2 an invoice grows, and the disk fails before the look-up answer arrives': async () => {
 		const invoice = newInvoice(137_000);
 		await opens(invoice);
 		await feeds(invoice, 100_000);
@@ -194,7 +196,7 @@ const cases: Record<string, () => Promise<void>> = {
 		await world.run(20_000);
 		await closeCash(world, invoice.id);
 	},
-	'A3 paid on a phone while the card waits: it is listed as paid twice': async () => {
+	'A3 paid on a phone while the terminal waits for a card: listed as paid twice': async () => {
 		const invoice = newInvoice(137_000);
 		await goesToTheTerminal(invoice);
 		payElsewhere(world, invoice, 'va');
@@ -204,7 +206,7 @@ const cases: Record<string, () => Promise<void>> = {
 		await lookUp(world, invoice);
 		doublesAreListed(world);
 	},
-	'A3 paid on a phone while the card waits and the disk is full: it is listed once the disk has space': async () => {
+	'A3 paid on a phone while the terminal waits and the disk is full: listed as paid twice once the disk has space': async () => {
 		const invoice = newInvoice(137_000);
 		const other = newInvoice(50_000);
 		await goesToTheTerminal(invoice);
@@ -218,7 +220,7 @@ const cases: Record<string, () => Promise<void>> = {
 		await taps();
 		doublesAreListed(world);
 	},
-	'A3 no card sale begins for an invoice that the server has said is paid': async () => {
+	'A3 no card sale begins for an invoice that the server reports paid': async () => {
 		const invoice = newInvoice(137_000);
 		const detail = (await lookUp(world, invoice)) ?? expect.fail('it cannot be looked up');
 		payElsewhere(world, invoice, 'va');
@@ -227,7 +229,7 @@ const cases: Record<string, () => Promise<void>> = {
 		startCard(world, detail);
 		await world.run(2_000);
 	},
-	'A3 paid in cash and on a phone: it is listed as paid twice at the next look-up': async () => {
+	'A3 paid in cash and on a phone: the next look-up lists it as paid twice': async () => {
 		world.office.at.books.manners.listsOthers = true;
 		world.office.at.books.manners.echoesNoteId = true;
 		const invoice = newInvoice(137_000);
@@ -241,7 +243,7 @@ const cases: Record<string, () => Promise<void>> = {
 		await lookUp(world, invoice);
 		doublesAreListed(world);
 	},
-	'A3 a deposit at the counter and the rest in cash is not paid twice': async () => {
+	'A3 a deposit at the counter and the rest in cash is not a double payment': async () => {
 		const invoice = newInvoice(185_000);
 		payAtCounter(world, invoice, 50_000);
 		await opens(invoice);
@@ -250,13 +252,13 @@ const cases: Record<string, () => Promise<void>> = {
 		await closeCash(world, invoice.id);
 		expect(world.lines.filter((line) => line.includes('invoice.paid_twice'))).toEqual([]);
 	},
-	'A4 money that was given back is not received': async () => {
+	'A4 refunded money does not count as received': async () => {
 		const invoice = newInvoice(150_000);
 		await pays(invoice, 50_000);
 		expect(giveBack(world, invoice)).toBe(50_000);
 		await opens(invoice);
 	},
-	'A4 money is given back once, however often it is asked for': async () => {
+	'A4 repeated refund requests refund once': async () => {
 		const invoice = newInvoice(150_000);
 		await pays(invoice, 50_000);
 		giveBack(world, invoice);
@@ -264,7 +266,7 @@ const cases: Record<string, () => Promise<void>> = {
 		await pays(invoice, 100_000);
 		expect(world.truth.received(invoice)).toBe(100_000);
 	},
-	'A5 payments made elsewhere outlive a restart in the middle of a session': async () => {
+	'A5 payments made elsewhere survive a restart during a session': async () => {
 		const invoice = newInvoice(300_000);
 		payAtCounter(world, invoice, 50_000);
 		await opens(invoice);
@@ -272,24 +274,24 @@ const cases: Record<string, () => Promise<void>> = {
 		await restart();
 		await openCash(world, invoice);
 	},
-	'A5 a server lists a visit as one payment of its sum': async () => {
+	'A5 a server lists all notes of a visit as one payment': async () => {
 		world.office.at.books.manners.lumps = true;
 		const invoice = newInvoice(500_000);
 		await pays(invoice, 100_000, 50_000);
 		await opens(invoice);
 	},
-	'A5 a note that waits beside an equal payment at the counter counts beside it': async () => {
+	'A5 a waiting note and an equal payment at the counter both count': async () => {
 		const invoice = newInvoice(300_000);
 		await opens(invoice);
 		world.office.network = 'down';
 		await feeds(invoice, 50_000);
 		await closeCash(world, invoice.id);
 		payAtCounter(world, invoice, 50_000);
-		// The outbox waits for its next try; a look-up comes before it.
+		// The next retry is not due yet, so the look-up comes first.
 		world.office.network = 'good';
 		await opens(invoice);
 	},
-	'A5 a disk that refuses what a look-up has said counts nothing': async () => {
+	'A5 a look-up that the disk refuses to store does not count': async () => {
 		const invoice = newInvoice(300_000);
 		await opens(invoice);
 		await feeds(invoice, 100_000);
@@ -299,20 +301,20 @@ const cases: Record<string, () => Promise<void>> = {
 		await world.run(6_000);
 		await opens(invoice);
 	},
-	'A6 a note that is refused for ever holds back no other': async () => {
+	'A6 a permanently refused note does not block other notes': async () => {
 		world.office.at.refuseNext = 409;
 		const invoice = newInvoice(500_000);
 		await pays(invoice, 20_000, 50_000, 100_000);
 		await world.run(1_800_000);
 		expect(world.office.books.notes.map(({ nominal }) => nominal).sort()).toEqual([100_000, 50_000].sort());
 	},
-	'A6 a server without a call for notes: cash is closed for new payments': async () => {
+	'A6 a server without the note call closes cash for new payments': async () => {
 		world.office.at.withoutNotes = 404;
 		await pays(newInvoice(500_000), 20_000, 50_000);
 		await world.run(600_000);
 		await pays(newInvoice(500_000), 50_000);
 	},
-	'A6 a note that staff have entered by hand is received, and nothing is disputed': async () => {
+	'A6 a note entered by hand counts as received and opens no dispute': async () => {
 		const { at } = world.office;
 		at.books.manners.echoesNoteId = true;
 		at.refuseNext = 409;
@@ -322,7 +324,7 @@ const cases: Record<string, () => Promise<void>> = {
 		for (const note of world.journal?.parked() ?? []) await enterByHand(world, invoice, note);
 		expect(await opens(invoice)).not.toBeNull();
 	},
-	'A6 after two notes were refused as if there were no such call and entered by hand, cash opens again': async () => {
+	'A6 cash opens again after staff enter two refused notes by hand': async () => {
 		const { at } = world.office;
 		await pays(newInvoice(10_000), 10_000);
 		const invoices = [newInvoice(50_000), newInvoice(20_000)];
@@ -337,7 +339,7 @@ const cases: Record<string, () => Promise<void>> = {
 		}
 		expect(await opens(newInvoice(70_000))).not.toBeNull();
 	},
-	'I18 health says that money waits for an outlet that is not logged in': async () => {
+	'I18 health reports money that waits for a logged-out outlet': async () => {
 		const invoice = newInvoice(500_000);
 		await opens(invoice);
 		world.office.network = 'down';
@@ -348,7 +350,7 @@ const cases: Record<string, () => Promise<void>> = {
 		await world.run(8_000_000);
 		checkBooks(world);
 	},
-	'B1 a note fed at the home screen goes back': async () => {
+	'B1 a note fed at the home screen is returned': async () => {
 		const invoice = newInvoice(137_000);
 		await opens(invoice);
 		await feeds(invoice, 50_000);
@@ -358,7 +360,7 @@ const cases: Record<string, () => Promise<void>> = {
 		await world.run(60_000);
 		await feeds(null, 20_000);
 	},
-	'B1 the page goes home and leaves the machine open': async () => {
+	'B1 the page returns to the home screen without closing the acceptor': async () => {
 		const invoice = newInvoice(137_000);
 		await opens(invoice);
 		world.screen.route = '/';
@@ -367,7 +369,7 @@ const cases: Record<string, () => Promise<void>> = {
 		await world.run(6_000);
 		await feeds(null, 20_000);
 	},
-	'B1 another browser keeps no session alive': async () => {
+	'B1 another browser does not keep a session alive': async () => {
 		const invoice = newInvoice(137_000);
 		await opens(invoice);
 		world.screen.drawing = false;
@@ -377,13 +379,13 @@ const cases: Record<string, () => Promise<void>> = {
 		}
 		await feeds(invoice, 50_000);
 	},
-	'B2 a page names an invoice that was not looked up': async () => {
+	'B2 a page opens the acceptor for an invoice that was not looked up': async () => {
 		const invoice = newInvoice(137_000);
 		await openCash(world, invoice);
 		await world.run(1_000);
 		await feeds(invoice, 50_000);
 	},
-	'B2 a page asks for the machine while no outlet is logged in': async () => {
+	'B2 a page opens the acceptor while no outlet is logged in': async () => {
 		const invoice = newInvoice(137_000);
 		await lookUp(world, invoice);
 		logOut(world);
@@ -391,7 +393,7 @@ const cases: Record<string, () => Promise<void>> = {
 		await world.run(1_000);
 		await feeds(invoice, 50_000);
 	},
-	'B2 two pages ask behind a note in flight: the machine is open for the one that is told so': async () => {
+	'B2 two pages ask during a note in flight: the acceptor opens only for the page that gets ready': async () => {
 		const [first, second, third] = [newInvoice(137_000), newInvoice(138_000), newInvoice(139_000)];
 		for (const invoice of [second, third, first]) await lookUp(world, invoice);
 		await opens(first);
@@ -400,9 +402,9 @@ const cases: Record<string, () => Promise<void>> = {
 		const asks = [second, third].map((invoice) => openCash(world, invoice));
 		const [one, other] = await Promise.all(asks);
 		await world.run(1_000);
-		if (one?.ready && other?.ready) world.violated('B2: two pages are told that the machine is open for them');
+		if (one?.ready && other?.ready) world.violated('B2: two pages are told that the acceptor is open for them');
 	},
-	'B2 a page leaves before the machine is open for it: it does not open': async () => {
+	'B2 a page leaves before the acceptor opens: the acceptor stays closed': async () => {
 		const [first, second] = [newInvoice(137_000), newInvoice(138_000)];
 		for (const invoice of [second, first]) await lookUp(world, invoice);
 		await opens(first);
@@ -415,7 +417,7 @@ const cases: Record<string, () => Promise<void>> = {
 		await world.run(2_000);
 		await feeds(null, 20_000);
 	},
-	'B3 a page prints LUNAS of an unpaid invoice': async () => {
+	'B3 a page asks for a LUNAS receipt of an unpaid invoice': async () => {
 		const invoice = newInvoice(137_000);
 		await lookUp(world, invoice);
 		printReceipt(world, invoice);
@@ -423,14 +425,14 @@ const cases: Record<string, () => Promise<void>> = {
 	},
 };
 
-describe('what an untrusted back office and an untrusted page do', () => {
+describe('an untrusted back office and an untrusted page', () => {
 	test.each(Object.entries(cases))('%s', async (_name, play) => {
 		await play();
 		sound();
 	});
 });
 
-test('a screen that stays away ends its session, so that the next customer is served', async () => {
+test('a screen that stays disconnected ends its session, and the next customer is served', async () => {
 	const invoice = newInvoice(137_000);
 	await opens(invoice);
 	await feeds(invoice, 50_000);
@@ -440,7 +442,7 @@ test('a screen that stays away ends its session, so that the next customer is se
 	sound();
 });
 
-test('a waiting note is sent as soon as the live socket is back, not at its next retry', async () => {
+test('a waiting note is sent when the live socket reconnects, before its next retry', async () => {
 	const invoice = newInvoice(137_000);
 	await opens(invoice);
 	world.office.network = 'down';

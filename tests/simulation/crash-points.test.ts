@@ -4,7 +4,7 @@ import { JOURNEYS, type Journey } from './journeys.ts';
 
 const LIMIT_MS = 600_000;
 
-/** Dies at the 1st, 2nd, 3rd … step until a run has no such step. @returns how many deaths that were */
+/** Dies at step 1, 2, 3 … until the run ends before its step. @returns the number of deaths */
 async function everyDeath(name: string, journey: Journey): Promise<number> {
 	for (let step = 1, deaths = 0; ; step += 1) {
 		for (const when of ['before', 'after'] as const) {
@@ -25,7 +25,7 @@ function expectSound(name: string, death: Death, run: CrashRun): void {
 	expect.fail(`${name}, ${JSON.stringify(death)} at ${run.at}: ${run.problems.join('; ')}\n${run.lines.join('\n')}`);
 }
 
-/** Quick ones of each kind of payment, for every run of the tests. */
+/** Runs with every test: one quick journey for each kind of payment. */
 const QUICK = new Set(['cash, less, then abandoned', 'card, charged without an answer', 'QRIS, paid on the phone']);
 const isQuick = ([name]: readonly [string, Journey]): boolean => QUICK.has(name);
 

@@ -6,33 +6,35 @@ import { SimKiosk, type StepKind } from './sim-kiosk.ts';
 
 const SEED = 5;
 const REBOOT_MS = { process: 2_000, power: 6_000 };
-/** Longer than every limit of the kiosk together; most worlds rest much sooner. */
+/** Exceeds the sum of the kiosk's limits; most worlds settle much sooner. */
 const LONGEST_REST_MS = 400_000;
 const LOOK_MS = 10_000;
 
-/** A poll of the acceptor and its plain answers, which mean nothing while no note is inside. */
+/** Polls of the acceptor and their idle answers: no effect while no note is inside. */
 const IDLE_BYTES = new Set([0x0c, 0x3e, 0x5e]);
 
-/** Where a run dies, and what of. `kept`, `back`: where the power leaves a note that moves and a sale that is open. */
+/**
+ * When and how a run dies. `kept`, `back`: how the power cut ends a moving note or an open sale.
+ */
 export interface Death {
-	/** The n-th step of any kind, from 1. */
+	/** Counts steps of any kind, from 1. */
 	step: number;
 	when: 'before' | 'after';
 	of: 'process' | 'power, money kept' | 'power, money back';
-	/** Whether the customer is still there when the kiosk is. */
+	/** Whether the customer is still there after the restart. */
 	comesBack: boolean;
 }
 
 export interface CrashRun {
-	/** What the run died at, null when it had no such step. */
+	/** The step at which the run died; null when the run had no such step. */
 	at: StepKind | null;
-	/** Whether the money was moving: only then the two ways of losing power differ. */
+	/** Whether money was moving: the two kinds of power cut differ only then. */
 	moving: boolean;
 	problems: string[];
 	lines: readonly string[];
 }
 
-/** One payment that dies at one step, what comes after, and what is wrong with the books then. */
+/** Runs one payment that dies at one step, recovers, and checks the books. */
 export async function dieAt(journey: Journey, death: Death): Promise<CrashRun> {
 	const world = new SimKiosk(SEED);
 	let at: StepKind | null = null;
@@ -82,7 +84,7 @@ function die(world: SimKiosk, of: Death['of']): void {
 	});
 }
 
-/** Dying around such a step is dying around the one before it. */
+/** A death around such a step equals a death around the previous step. */
 const isIdle = (world: SimKiosk, kind: StepKind, bytes: Uint8Array | undefined): boolean =>
 	kind.endsWith('acceptor') && world.acceptor.note === null && bytes?.length === 1 && IDLE_BYTES.has(bytes[0] ?? 0);
 
@@ -94,7 +96,7 @@ async function quietly(going: Promise<void>): Promise<void> {
 	}
 }
 
-/** Until nothing is open and nothing waits to be told. */
+/** Runs until no sale or note is open and every report is sent. */
 async function rest(world: SimKiosk): Promise<void> {
 	const open = `SELECT 1 FROM notes WHERE state = 'intended' OR (state = 'credited' AND uploaded_seq IS NULL)
 		UNION ALL SELECT 1 FROM card_sales WHERE state = 'sent' OR (state = 'approved' AND relayed_seq IS NULL)
@@ -103,16 +105,16 @@ async function rest(world: SimKiosk): Promise<void> {
 	for (let waited = 0; waited < LONGEST_REST_MS && world.rows(open).length > 0; waited += LOOK_MS) await world.run(LOOK_MS);
 }
 
-/** What one death may leave behind, beyond what holds for every world. */
+/** Limits for one death, in addition to the invariants of every world. */
 function broken(world: SimKiosk, invoice: Invoice): string[] {
 	const inDoubt = world.rows(`SELECT 1 FROM notes WHERE state = 'in_doubt'`).length;
 	const covered = creditedFor(world, invoice) >= invoice.total;
 	const charges = world.terminal.bank.transactions.length;
 	const problems: string[] = [];
 	if (inDoubt > 1) problems.push(`one death left ${inDoubt} notes in doubt`);
-	if (covered && !invoice.is_paid) problems.push('enough is credited, and the server says not paid');
+	if (covered && !invoice.is_paid) problems.push('the total is credited, but the server says not paid');
 	if (charges > 1) problems.push(`the card was charged ${charges} times`);
-	if (charges === 1 && creditedFor(world, invoice) > 0) problems.push('a charged card and cash were both taken');
-	if (world.printer.printed.filter((words) => words.startsWith('original')).length > 1) problems.push('two original receipts came out');
+	if (charges === 1 && creditedFor(world, invoice) > 0) problems.push('both a card charge and cash were taken');
+	if (world.printer.printed.filter((words) => words.startsWith('original')).length > 1) problems.push('two original receipts were printed');
 	return problems;
 }

@@ -4,7 +4,7 @@ import type { SimKiosk } from './sim-kiosk.ts';
 import { doublesAreListed } from './sim-oracle.ts';
 import type { SimOutlet } from './sim-outlet.ts';
 
-/** Everything that must hold once the world has come to rest. Each breach is written into `world.violations`. */
+/** Checks every invariant after the world has settled. Each breach goes into `world.violations`. */
 export function checkBooks(world: SimKiosk): void {
 	everyNoteIsInTheBooks(world);
 	theServerHasEveryNoteOnce(world);
@@ -22,7 +22,10 @@ const countOf = (values: readonly number[]): Map<number, number> => {
 	return counts;
 };
 
-/** No rupiah lost: what lies in the cashbox is credited or listed as in doubt. None invented: what is credited lies there. */
+/**
+ * No rupiah is lost: every note in the cashbox is credited or in doubt. None is invented: every
+ * credited note is in the cashbox.
+ */
 function everyNoteIsInTheBooks(world: SimKiosk): void {
 	const notes = world.rows('SELECT nominal, state FROM notes');
 	const nominals = (state: string) => notes.filter((note) => note.state === state).map((note) => Number(note.nominal ?? 0));
@@ -40,25 +43,25 @@ function everyNoteIsInTheBooks(world: SimKiosk): void {
 		spare -= Math.min(spare, Math.max(0, unexplained));
 	}
 	const open = nominals('intended').length;
-	if (open > 0) world.violated(`${open} intents have neither outcome nor doubt`);
+	if (open > 0) world.violated(`${open} intents have no outcome and are not in doubt`);
 }
 
 /**
- * A note that nobody had accepted is kept in memory while the disk says no. When the process dies before the disk says yes, only the log and
- * the count of the cashbox show it.
+ * A failing disk keeps the record of a stacked note without an intent in memory. If the process
+ * dies first, only the log and the cashbox count show the note.
  */
 function lostWithTheProcess(world: SimKiosk): number {
 	const seen = [...world.unexplained].filter(([, start]) => start !== world.starts);
 	return seen.filter(([note_id]) => world.rows('SELECT 1 FROM notes WHERE note_id = ?', note_id).length === 0).length;
 }
 
-/** So many answers other than 2xx entitle the kiosk to park a note: docs/developer/back-office.md. */
+/** The kiosk parks a note after this many answers other than 2xx: docs/developer/back-office.md. */
 const PARKED_AFTER = 5;
 
 /**
- * Each credited note reaches the books of the outlet whose customer fed it, once in effect. Not there may be: one that its server refuses
- * for ever, one that it has declined five times and that the kiosk lists for staff, one that the server has forgotten since, and what waits
- * for an outlet where nobody is logged in.
+ * Each credited note reaches the books of the outlet where it was fed, once in effect. Exceptions:
+ * the server refuses it for ever; the server declined it five times and the kiosk parked it; the
+ * server has since forgotten it; it waits for a logged-out outlet.
  */
 function theServerHasEveryNoteOnce(world: SimKiosk): void {
 	const { outlets, at } = world.office;
@@ -90,25 +93,25 @@ function declinedAndListed(world: SimKiosk, outlet: SimOutlet): string[] {
 const sumFed = (world: SimKiosk, outlet: SimOutlet): number =>
 	world.truth.stacked.filter(({ invoice }) => invoice !== null && outlet.everyInvoice().has(invoice)).length;
 
-/** Notes in the cashbox that are credited to no invoice: in doubt, or found there and nobody's. */
+/** Notes in the cashbox without credit on an invoice: in doubt, or stacked without an intent. */
 function uncreditedNotes(world: SimKiosk): number {
 	const [row] = world.rows(`SELECT count(*) AS count FROM notes WHERE state = 'credited' AND payment_id IS NOT NULL`);
 	return Math.max(0, world.truth.stacked.length - Number(row?.count));
 }
 
-/** Money that has waited for so long is said by health, whatever its limit is. */
+/** Health reports money that has waited this long, whatever the configured limit. */
 const LONGEST_WAIT_MS = 7_200_000;
 
-/** I18: health does not say that all is well while a note has been waiting for longer than everything takes. */
+/** I18: health is not OK while a note has waited longer than all limits together. */
 function whatWaitsIsSaid(world: SimKiosk): void {
 	if (uncreditedNotes(world) > 0 || world.kiosk === null || world.clock.now() < LONGEST_WAIT_MS) return;
 	const booked = new Set(world.office.outlets.flatMap(({ books }) => books.notes.map((note) => note.note_id)));
 	const waiting = world.rows(`SELECT note_id FROM notes WHERE state = 'credited' AND payment_id IS NOT NULL AND uploaded_seq IS NULL`);
 	if (waiting.some(({ note_id }) => !booked.has(String(note_id))) && moneyIsWell(world))
-		world.violated('I18: health says that all is well, and a note waits');
+		world.violated('I18: health is OK although a note waits');
 }
 
-/** What the bank took is approved in the books, or listed; and no invoice pays twice by card. */
+/** Each bank charge is approved in the books or listed, and no card pays an invoice twice. */
 function noCardIsChargedUnknown(world: SimKiosk): void {
 	const taken = world.terminal.bank.transactions.filter((one) => !one.voided && one.type === '01').map((one) => one.amount);
 	const sales = world.rows('SELECT amount, state, payment_id, response FROM card_sales');
@@ -120,13 +123,14 @@ function noCardIsChargedUnknown(world: SimKiosk): void {
 			world.violated(`${count} sales of ${amount} are approved, the bank took ${charged.get(amount) ?? 0}`);
 	const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 	const missing = sum(taken) - sum(approved.map((sale) => Number(sale.amount)));
-	// An unknown sale may have been charged with another amount than was asked for; the list names the invoice all the same.
-	if (missing > 0 && listed.length === 0) world.violated(`the bank took ${missing} that no sale in the books explains`);
+	// The bank may have charged another amount for an unknown sale; the list still names the
+	// invoice.
+	if (missing > 0 && listed.length === 0) world.violated(`the bank charged ${missing} without a matching sale in the books`);
 	for (const invoice of world.office.everyInvoice()) chargedOnce(world, invoice);
-	if (sales.some((sale) => sale.state === 'sent')) world.violated('a sale is open although nobody is there');
+	if (sales.some((sale) => sale.state === 'sent')) world.violated('a sale is still open after the visit');
 }
 
-/** An invoice that has grown, or whose payment was taken back, may be charged again for what is due then. */
+/** A card may pay again after the invoice has grown or its payment was reversed. */
 function chargedOnce(world: SimKiosk, invoice: Invoice): void {
 	const count = world.truth.chargesOf(invoice).length;
 	if (count > 1 && !world.truth.changedAt.has(invoice)) world.violated(`invoice ${invoice.noinvoice} was charged ${count} times`);
@@ -143,11 +147,13 @@ function theServerHasEveryApproval(world: SimKiosk): void {
 	if (new Set(told).size !== told.length) world.violated('the server has booked an approval twice');
 }
 
-/** A receipt is worth its change once: every paper after the first that may have come out is marked as a copy. */
+/**
+ * A receipt entitles to change once: every print after a possible first one is marked as a copy.
+ */
 function noSecondOriginal(world: SimKiosk): void {
 	const originals = world.printer.printed.filter((words) => words.startsWith('original'));
 	for (const words of originals)
-		if (originals.indexOf(words) !== originals.lastIndexOf(words)) world.violated(`two receipts came out as ${words}`);
+		if (originals.indexOf(words) !== originals.lastIndexOf(words)) world.violated(`two receipts were printed as ${words}`);
 }
 
 function theChainHolds(world: SimKiosk): void {

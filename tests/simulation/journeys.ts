@@ -5,26 +5,32 @@ import { isToldPaid, largestWithin } from './sim-customer.ts';
 import { closeCash, lookUp, openCash, printReceipt, startCard } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 
-/** How long a customer waits for the machine to do the next thing, ms. */
+/** The customer's patience for each step of the kiosk, ms. */
 const PATIENCE_MS = 30_000;
 const LOOK_MS = 50;
 
-/** The process that the customer was served by is gone. */
+/** The process that served the customer died. */
 export class Interrupted extends Error {}
 
-/** One payment as its customer makes it, with what must be true when it was not disturbed. */
+/** One payment as the customer makes it, with the expected undisturbed result. */
 export interface Journey {
-	/** What is set up before the customer comes. */
+	/** Prepares the world before the customer arrives. */
 	prepare?: (world: SimKiosk) => void;
-	/** Throws `Interrupted` when the kiosk dies under it. */
+	/** Throws `Interrupted` when the kiosk dies during the payment. */
 	pay: (world: SimKiosk, invoice: Invoice) => Promise<void>;
-	/** The customer is here again after the interruption; left out, one who would only find the invoice paid. */
+	/**
+	 * The customer returns after the interruption. Omitted where the invoice is already paid by
+	 * then.
+	 */
 	again?: (world: SimKiosk, invoice: Invoice) => Promise<void>;
-	/** @returns what the undisturbed journey must leave behind and did not */
+	/** @returns the expected results of the undisturbed journey that are missing */
 	missing: (world: SimKiosk, invoice: Invoice) => string[];
 }
 
-/** Lets the world go on until something holds. @returns whether it does within the customer's patience */
+/**
+ * Runs the world until the condition holds.
+ * @returns whether it held within the customer's patience
+ */
 async function until(world: SimKiosk, holds: () => boolean, patienceMs = PATIENCE_MS): Promise<boolean> {
 	const { starts } = world;
 	for (const end = world.clock.now() + patienceMs; world.clock.now() < end; ) {
@@ -47,7 +53,9 @@ async function look(world: SimKiosk, invoice: Invoice): Promise<LookedUpInvoice 
 	return detail;
 }
 
-/** @returns whether the machine takes notes now, or soon; false when it will not take any for this invoice */
+/**
+ * @returns whether the acceptor takes notes now or soon; false when it is closed for this invoice
+ */
 async function openMachine(world: SimKiosk, invoice: Invoice): Promise<boolean> {
 	const { starts } = world;
 	running(world);
@@ -60,7 +68,7 @@ const takesNotes = (world: SimKiosk): boolean =>
 	world.acceptor.note === null && world.screen.heard.findLast((text) => text.type === 'machine_ready')?.is_ready === true;
 
 async function feed(world: SimKiosk, nominal: number, fast: boolean): Promise<boolean> {
-	// A hasty customer inserts the next note as soon as the slot is free, before the screen says ready.
+	// A hasty customer feeds the next note before the screen says ready.
 	if (!(await until(world, () => (fast ? world.acceptor.note === null : takesNotes(world))))) return false;
 	world.feed({ nominal }, world.opener?.invoice ?? null);
 	await until(world, () => world.acceptor.note === null);
@@ -85,7 +93,7 @@ const cash =
 		await close(world, invoice);
 	};
 
-/** Feeds what is still missing, as far as the kiosk takes it. */
+/** Feeds the missing amount, as far as the acceptor accepts notes. */
 const cashAgain: Journey['pay'] = async (world, invoice) => {
 	if ((await look(world, invoice))?.is_paid) return;
 	if (!(await openMachine(world, invoice))) return;
@@ -117,7 +125,7 @@ const paysThere =
 	(method: 'qris' | 'va'): Journey['pay'] =>
 	async (world, invoice) => {
 		await look(world, invoice);
-		// A note that came first must not be in the way of what the phone pays.
+		// A note fed first must not prevent the payment by phone.
 		if (!(await openMachine(world, invoice))) return;
 		payElsewhere(world, invoice, method);
 		await until(world, () => isToldPaid(world, invoice), 5_000);
@@ -136,7 +144,7 @@ const cashThenPrint: Journey['pay'] = async (world, invoice) => {
 	await until(world, ended);
 };
 
-/** Whoever comes back to a paid invoice asks for the receipt. */
+/** A customer who returns to a paid invoice asks for the receipt. */
 const printAgain: Journey['pay'] = async (world, invoice) => {
 	world.printer.paper = true;
 	if ((await look(world, invoice))?.is_paid) {
@@ -145,7 +153,7 @@ const printAgain: Journey['pay'] = async (world, invoice) => {
 	}
 };
 
-/** @returns what the journal holds for this invoice, rupiah */
+/** @returns the credit in the journal for this invoice, rupiah */
 export const creditedFor = (world: SimKiosk, { noinvoice }: Pick<Invoice, 'noinvoice'>): number =>
 	Number(world.rows(`SELECT coalesce(sum(nominal), 0) AS sum FROM notes WHERE noinvoice = ? AND state = 'credited'`, noinvoice)[0]?.sum);
 
@@ -162,11 +170,11 @@ const sold = (state: string, paid: boolean) => (world: SimKiosk, invoice: Invoic
 	];
 };
 
-/** Rp 137.500 has no exact notes; this is the first sample invoice with a total that has. */
+/** The first sample total that exact notes can pay; Rp 137.500 cannot be paid exactly. */
 const EXACT = [100_000, 20_000, 10_000, 5_000, 2_000];
 const OVER = [100_000, 50_000];
 
-/** Every payment that the kiosk knows. Each invoice is the same; its total is what `TOTAL` says. */
+/** Every payment method of the kiosk. All invoices are equal; `TOTAL` is their total. */
 export const TOTAL = 137_000;
 export const JOURNEYS: Readonly<Record<string, Journey>> = {
 	'cash, exact': { pay: cash(EXACT), again: cashAgain, missing: booked(TOTAL, true) },

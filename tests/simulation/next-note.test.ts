@@ -1,4 +1,6 @@
-/** The word about a note in doubt comes when the next customer stands there: it credits no note but its own. */
+/**
+ * A late STACKED for a note in doubt while the next customer pays: it credits only its own note.
+ */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import { checkBooks } from './invariants.ts';
@@ -25,12 +27,12 @@ afterEach(() => world.end());
 
 async function opens(invoice: Invoice): Promise<void> {
 	const detail = await lookUp(world, invoice);
-	if (detail === null || world.kiosk === null) return expect.fail('nobody looks the invoice up');
+	if (detail === null || world.kiosk === null) return expect.fail('the look-up failed');
 	await openCash(world, detail);
 	await world.run(1_000);
 }
 
-/** Feeds a note whose 10 does not come in its time. */
+/** Feeds a note whose STACKED misses its limit. */
 async function feedsSilently(nominal: number): Promise<void> {
 	world.acceptor.nextMishaps.add('lost_stacked');
 	expect(world.feed({ nominal }, world.opener?.invoice ?? null)).toBe(true);
@@ -38,11 +40,14 @@ async function feedsSilently(nominal: number): Promise<void> {
 	expect(world.acceptor.stacked.at(-1)).toMatchObject({ nominal });
 }
 
-/** What the screen says of the machine. */
+/** The acceptor state on the screen. */
 const shown = () => world.screen.heard.findLast((text) => text.type === 'machine_ready')?.state;
 const noteStates = () => world.rows('SELECT nominal, state FROM notes ORDER BY nominal').map(({ nominal, state }) => `${nominal} ${state}`);
 
-/** The next customer sees that the machine is at work, cannot feed a note, and can once it is ready; returns ms until then. */
+/**
+ * The next customer sees a busy acceptor and cannot feed until it is ready.
+ * @returns the wait, ms
+ */
 async function waits(): Promise<number> {
 	const from = world.clock.now();
 	expect([shown(), world.feed({ nominal: 20_000 }, world.opener?.invoice ?? null)]).toEqual(['busy', false]);
@@ -62,7 +67,7 @@ function balances(): void {
 	expect(world.violations).toEqual([]);
 }
 
-test('after a silence: it is credited to the one who fed it, and the next one pays when it has come', async () => {
+test('after a silence: STACKED credits the first customer, and then the next customer can pay', async () => {
 	await opens(first);
 	await feedsSilently(50_000);
 	await world.run(13_000);
@@ -76,7 +81,7 @@ test('after a silence: it is credited to the one who fed it, and the next one pa
 	balances();
 });
 
-test('after a silence that stays one: the same customer, who begins anew, pays when the time is over', async () => {
+test('after a lasting silence: the same customer can pay in a new session after the wait', async () => {
 	await opens(first);
 	await feedsSilently(50_000);
 	await world.run(13_000);
@@ -90,7 +95,7 @@ test('after a silence that stays one: the same customer, who begins anew, pays w
 	balances();
 });
 
-test('after a restart of the kiosk, and of one more: it is evidence for a person, and the rest of the time is waited', async () => {
+test('after two restarts of the kiosk: STACKED stays evidence for staff, and the rest of the wait applies', async () => {
 	await opens(first);
 	await feedsSilently(50_000);
 	for (let deaths = 0; deaths < 2; deaths += 1) {
@@ -110,7 +115,7 @@ test('after a restart of the kiosk, and of one more: it is evidence for a person
 	balances();
 });
 
-test('after a restart on a clock that goes wrong: the whole time is waited', async () => {
+test('after a restart with a wrong clock: the whole wait applies', async () => {
 	await opens(first);
 	await feedsSilently(50_000);
 	world.die('killed');
@@ -126,7 +131,7 @@ test('after a restart on a clock that goes wrong: the whole time is waited', asy
 	balances();
 });
 
-test('after staff have settled the note, and a restart: the unit may still speak of it', async () => {
+test('after staff settle the note, and a restart: the wait for a late STACKED still applies', async () => {
 	await opens(first);
 	await feedsSilently(50_000);
 	await world.run(13_000);
@@ -148,7 +153,7 @@ test('after staff have settled the note, and a restart: the unit may still speak
 	expect(creditedFor(world, next)).toBe(20_000);
 });
 
-test('a unit that does not hear that it is closed takes the next note, and gives it back: nobody is credited for it', async () => {
+test('an acceptor that misses INHIBIT returns the next note, and no customer is credited', async () => {
 	await opens(first);
 	await feedsSilently(50_000);
 	world.around = (kind, act, bytes) => (kind === 'to_acceptor' && bytes?.[0] === INHIBIT ? undefined : act());

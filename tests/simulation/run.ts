@@ -10,21 +10,23 @@ import { staffVisit, voidNewest } from './sim-staff.ts';
 const VISITS = [2, 5] as const;
 const FAULTS_A_VISIT = [0, 3] as const;
 const ADVERSITIES_A_VISIT = [0, 2] as const;
-/** After everything is repaired: longer than every limit, retry and pause of the kiosk together. */
+/**
+ * The settling time after all repairs: exceeds the sum of the kiosk's limits, retries and pauses.
+ */
 const REST_MS = 400_000;
 
 export interface Outcome {
 	seed: number;
 	violations: readonly Violation[];
-	/** A hash over everything that happened. */
+	/** A hash of every event. */
 	digest: string;
 	simulatedMs: number;
 	lines: readonly string[];
 }
 
 /**
- * Customers come and pay while things break; then everything is repaired and the books are checked.
- * @param adverse whether back office, pages and people do more than pay honestly
+ * Runs customers and faults, repairs everything, then checks the books.
+ * @param adverse whether back office, pages and people also misbehave
  */
 export async function runSeed(seed: number, adverse: boolean): Promise<Outcome> {
 	const world = new SimKiosk(seed);
@@ -42,11 +44,11 @@ export async function runSeed(seed: number, adverse: boolean): Promise<Outcome> 
 			for (let bad = adverse ? adversary.int(...ADVERSITIES_A_VISIT) : 0; bad > 0; bad -= 1)
 				scheme(world, adversary, adversary.int(500, 60_000));
 			if (adverse && adversary.chance(0.1)) await moveTo(world, adversary.pick(world.office.outlets));
-			// Misfortunes like company.
+			// Faults often come together.
 			const together = faults.int(500, 40_000);
 			if (faults.chance(0.15)) for (let bad = faults.int(2, 4); bad > 0; bad -= 1) plan(world, faults, together);
 			const open = world.office.books.invoices.filter((invoice) => !invoice.is_paid && invoice.total < 400_000);
-			// What went wrong with an invoice shows when its customer comes back.
+			// A returning customer reveals faults of an invoice.
 			const again = adverse && adversary.chance(0.3) ? open.filter((invoice) => world.truth.words(invoice).length > 0) : [];
 			const made = await visit(world, random, random.pick(WISHES), again.length > 0 ? adversary.pick(again) : random.pick(open));
 			world.note(`customer: ${JSON.stringify(made)}`);
@@ -67,7 +69,7 @@ export async function runSeed(seed: number, adverse: boolean): Promise<Outcome> 
 	}
 }
 
-/** What waits for another outlet is sent once staff log in there. */
+/** The kiosk sends a waiting report after staff log in at its outlet. */
 async function everyOutletGetsItsOwn(world: SimKiosk): Promise<void> {
 	if (!world.truth.hasMoved) return;
 	const { at } = world.office;
@@ -78,21 +80,21 @@ async function everyOutletGetsItsOwn(world: SimKiosk): Promise<void> {
 	}
 }
 
-/** After the repair and the visit of staff the kiosk serves whoever comes, by cash and by card. */
+/** After repair and staff visit, the kiosk serves a customer by cash and one by card. */
 async function servesAgain(world: SimKiosk, random: Random): Promise<void> {
 	for (const wish of ['cash_exact', 'card'] as const) {
-		// A charge of a wrong amount is not for staff to settle here, and until it is no card is taken.
+		// Staff cannot settle a charge of a wrong amount here, and it blocks card payment.
 		if (wish === 'card' && world.rows(`SELECT 1 FROM card_sales WHERE state = 'unknown'`).length > 0) continue;
 		if (wish === 'cash_exact' && world.office.at.withoutNotes !== null) continue;
 		const invoice = world.office.books.addInvoice('081299990000', 137_000, world.clock.wall());
 		const { told } = await visit(world, random, wish, invoice);
-		if (told !== 'paid') world.violated(`after everything was repaired a customer with ${wish} was ${told}`);
+		if (told !== 'paid') world.violated(`after all repairs a customer with ${wish} was ${told}`);
 		await world.run(30_000);
-		if (!invoice.is_paid) world.violated(`the server has not heard of a payment by ${wish}`);
+		if (!invoice.is_paid) world.violated(`the server did not get a payment by ${wish}`);
 	}
 }
 
-/** Something is done to the kiosk during the visit that begins now. */
+/** Injects one misbehaviour into the visit that begins now. */
 function scheme(world: SimKiosk, random: Random, inMs: number): void {
 	const name = random.pick(Object.keys(ADVERSITIES));
 	world.clock.after(inMs, () => {
@@ -102,7 +104,7 @@ function scheme(world: SimKiosk, random: Random, inMs: number): void {
 	});
 }
 
-/** Something breaks during the visit that begins now. */
+/** Injects one fault into the visit that begins now. */
 function plan(world: SimKiosk, faults: Random, inMs: number): void {
 	const name = faults.pick(Object.keys(FAULTS));
 	world.clock.after(inMs, () => {
@@ -112,7 +114,7 @@ function plan(world: SimKiosk, faults: Random, inMs: number): void {
 	});
 }
 
-/** Runs seeds one after another. @returns those that broke an invariant */
+/** Runs seeds one after another. @returns the seeds that broke an invariant */
 async function runSeeds(from: number, count: number, adverse: boolean): Promise<Outcome[]> {
 	const broken: Outcome[] = [];
 	const began = performance.now();
@@ -135,9 +137,9 @@ if (import.meta.main) {
 		options: {
 			from: { type: 'string', default: '1' },
 			seeds: { type: 'string', default: '100' },
-			/** Back office, pages and people do more than pay honestly. */
+			/** Back office, pages and people also misbehave. */
 			adverse: { type: 'boolean', default: false },
-			/** Prints what happened, line by line. */
+			/** Prints the trace. */
 			trace: { type: 'boolean', default: false },
 		},
 	});

@@ -1,4 +1,6 @@
-/** What back office, people and pages do beside paying honestly: each of these happens to an honest kiosk in an ordinary week, or to an attacked one. */
+/**
+ * Misbehaviour of back office, people and pages: common mistakes in an ordinary week, or attacks.
+ */
 import { type Invoice, receivedFor } from '../simulators/back-office/invoice.ts';
 import type { Random } from '../support/random.ts';
 import { CASH_PAGE, drawn, during, giveBack, logIn, logOut, printReceipt } from './sim-desk.ts';
@@ -7,13 +9,16 @@ import type { SimOutlet } from './sim-outlet.ts';
 
 const REFUSALS = [404, 409, 422] as const;
 
-/** Paid on a phone, for all that the server finds due. */
+/** The customer pays the whole due amount by phone. */
 export function payElsewhere(world: SimKiosk, invoice: Invoice, method: 'qris' | 'va'): void {
 	const due = invoice.total - receivedFor(invoice);
 	if (world.office.outletOf(invoice).books.pay(invoice, method)) world.truth.paidElsewhere(invoice, due);
 }
 
-/** At the cashier's counter, in part or in full; the cashier writes it into the server's list. */
+/**
+ * The customer pays in part or in full at the counter; the cashier enters it into the server's
+ * list.
+ */
 export function payAtCounter(world: SimKiosk, invoice: Invoice, amount: number): void {
 	const { books } = world.office.outletOf(invoice);
 	world.truth.paidElsewhere(invoice, amount);
@@ -22,7 +27,7 @@ export function payAtCounter(world: SimKiosk, invoice: Invoice, amount: number):
 	else books.touch(invoice);
 }
 
-/** Work is added to the invoice or taken from it; the server says paid only while what it has covers the total. */
+/** The total changes. The server says paid only while its payments cover the total. */
 export function changeTotal(world: SimKiosk, invoice: Invoice, total: number): void {
 	const { books } = world.office.outletOf(invoice);
 	invoice.total = total;
@@ -32,7 +37,10 @@ export function changeTotal(world: SimKiosk, invoice: Invoice, total: number): v
 	books.touch(invoice);
 }
 
-/** The cashier takes the payment back: unpaid again. @param list whether the payments stay in the list */
+/**
+ * The cashier reverses the payment.
+ * @param list whether the server keeps the payments in its list
+ */
 export function reverse(world: SimKiosk, invoice: Invoice, list: 'kept' | 'emptied'): void {
 	invoice.is_paid = false;
 	if (list === 'emptied') invoice.list_pembayaran = [];
@@ -41,18 +49,18 @@ export function reverse(world: SimKiosk, invoice: Invoice, list: 'kept' | 'empti
 	world.office.outletOf(invoice).books.touch(invoice);
 }
 
-/** The invoice is deleted and its id given to another one. @returns the other one */
+/** The server deletes the invoice and reuses its id. @returns the new invoice */
 export function reuseId(world: SimKiosk, invoice: Invoice, total: number): Invoice {
 	const outlet = world.office.outletOf(invoice);
 	outlet.delete(invoice);
 	const other = outlet.books.addInvoice('081255550000', total, world.clock.wall());
 	other.id = invoice.id;
-	// A server may use an id again, but never id and number together.
+	// A server may reuse an id, but never id and number together.
 	other.noinvoice = `${invoice.noinvoice}-B`;
 	return other;
 }
 
-/** Staff log in elsewhere; to reach another server the settings are changed and the kiosk starts anew. */
+/** Staff log in elsewhere; for another server they change the settings and restart the kiosk. */
 export async function moveTo(world: SimKiosk, outlet: SimOutlet): Promise<void> {
 	await untilItRuns(world);
 	logOut(world);
@@ -71,12 +79,14 @@ export async function moveTo(world: SimKiosk, outlet: SimOutlet): Promise<void> 
 	await world.run(500);
 }
 
-/** Staff who stand before a dark screen wait: whatever has ended the kiosk, it starts again. */
+/** Staff wait until the kiosk has restarted. */
 async function untilItRuns(world: SimKiosk): Promise<void> {
 	for (let waited = 0; waited < 100_000 && world.kiosk === null; waited += 100) await world.run(100);
 }
 
-/** A second browser says for a while what it shows, every five seconds; now and then the first one hangs meanwhile. */
+/**
+ * A second browser reports its page every five seconds for a while; sometimes the first one hangs.
+ */
 function secondScreen(world: SimKiosk, random: Random): void {
 	const route = random.pick(['/', CASH_PAGE]);
 	const visit = route === '/' ? null : (world.screen.visit ?? 1);
@@ -105,7 +115,7 @@ const withInvoice =
 		if (invoice !== null) act(world, random, invoice);
 	};
 
-/** What may happen at any moment, beside what breaks. */
+/** Events that may happen at any moment, in addition to faults. */
 export const ADVERSITIES: Readonly<Record<string, Act>> = {
 	grows: withInvoice((world, random, invoice) => changeTotal(world, invoice, invoice.total + random.pick([500, 50_000, 200_000]))),
 	shrinks: withInvoice((world, random, invoice) =>
@@ -135,7 +145,9 @@ export const ADVERSITIES: Readonly<Record<string, Act>> = {
 			world.office.odd = 0;
 		});
 	},
-	/** The server says it first and books it later, or says it again long after. */
+	/**
+	 * The server announces a payment before it books it, or repeats the announcement much later.
+	 */
 	paid_before_its_cause: withInvoice((world, random, invoice) => {
 		const due = invoice.total - receivedFor(invoice);
 		if (invoice.is_paid || due <= 0) return;
@@ -156,7 +168,7 @@ export const ADVERSITIES: Readonly<Record<string, Act>> = {
 		world.screen.says = random.pick([1_000, 20_000, 50_000]);
 	},
 	page_prints: withInvoice((world, _random, invoice) => printReceipt(world, invoice)),
-	/** Staff hand the money back that a customer had left in the machine; now and then two of them do. */
+	/** Staff refund notes from the acceptor; sometimes two staff do so at once. */
 	gives_back: (world, random) => {
 		const given = world.office.everyInvoice().find((invoice) => giveBack(world, invoice) > 0);
 		if (given !== undefined && random.chance(0.3)) giveBack(world, given);
@@ -170,7 +182,7 @@ export const ADVERSITIES: Readonly<Record<string, Act>> = {
 	},
 };
 
-/** Each server keeps and tells its books in a manner of its own. */
+/** Each server books and reports payments in its own manner. */
 export function chooseManners(world: SimKiosk, random: Random): void {
 	for (const { books } of world.office.outlets) {
 		books.manners.echoesNoteId = random.chance(0.5);

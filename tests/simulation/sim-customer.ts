@@ -13,19 +13,16 @@ const LOOK_MS = 250;
 export type Wish = 'cash' | 'cash_exact' | 'cash_then_leave' | 'card' | 'card_declined' | 'card_then_leave';
 export const WISHES: readonly Wish[] = ['cash', 'cash', 'cash_exact', 'cash_then_leave', 'card', 'card_declined', 'card_then_leave'];
 
-/** How a visit ended, as its customer would tell it. */
+/** The result of a visit from the customer's view. */
 export interface Visit {
 	wish: Wish;
 	invoice: number;
-	/** Notes that the machine kept, by the customer's own count. */
+	/** The value of the stacked notes, as the customer counts it. */
 	given: number;
 	told: 'paid' | 'left' | 'refused' | 'unknown';
 }
 
-/**
- * One customer before the machine: reads the screen, feeds notes, taps a card, loses patience.
- * @returns how it ended for them
- */
+/** One customer: reads the screen, feeds notes, taps a card, loses patience. @returns the result */
 export async function visit(world: SimKiosk, random: Random, wish: Wish, invoice: Invoice): Promise<Visit> {
 	const made: Visit = { wish, invoice: invoice.id, given: 0, told: 'left' };
 	world.note(`customer: ${wish} for invoice ${invoice.id}, Rp ${invoice.total}`);
@@ -41,7 +38,10 @@ async function payCash(world: SimKiosk, random: Random, made: Visit, found: Look
 	const ends = world.clock.now() + LONGEST_VISIT_MS;
 	const leavesAfter = made.wish === 'cash_then_leave' ? random.int(0, 2) : Number.POSITIVE_INFINITY;
 	let detail = found;
-	/** What the page shows; after staff have logged in elsewhere its number is another invoice's. */
+	/**
+	 * The invoice on the page. After a log-in at another outlet, its number belongs to another
+	 * invoice.
+	 */
 	let shown = invoice;
 	let fed = 0;
 	let opened = '';
@@ -49,7 +49,8 @@ async function payCash(world: SimKiosk, random: Random, made: Visit, found: Look
 		const { screen } = world;
 		const page = `${world.starts} ${screen.loads}`;
 		if (world.kiosk !== null && screen.connected && opened !== page) {
-			// Another page begins at home: its customer enters the number again, or gives up, or does not look where the note goes.
+			// A reloaded page begins at home. The customer enters the number again, gives up, or
+			// feeds the next note at the home screen.
 			const again = opened !== '' && !opened.endsWith(` ${screen.loads}`);
 			if (again && world.adverse && random.chance(0.3)) return feedsAtHome(world, random, made, stackedBefore);
 			const first = opened === '';
@@ -75,7 +76,7 @@ async function payCash(world: SimKiosk, random: Random, made: Visit, found: Look
 			}
 		}
 		await world.run(random.int(...BETWEEN_NOTES_MS));
-		// A customer in a hurry pushes the next one in before the machine has asked for it.
+		// A hasty customer feeds the next note before the acceptor is ready.
 		if (
 			made.wish === 'cash' &&
 			random.chance(0.1) &&
@@ -85,7 +86,7 @@ async function payCash(world: SimKiosk, random: Random, made: Visit, found: Look
 		)
 			fed += 1;
 	}
-	// A note at the very moment of leaving.
+	// A note fed while the customer leaves.
 	if (random.chance(0.2)) {
 		world.feed({ nominal: random.pick(NOMINALS) }, shown);
 		await world.run(random.int(0, 3_000));
@@ -95,7 +96,7 @@ async function payCash(world: SimKiosk, random: Random, made: Visit, found: Look
 	return { ...made, given: givenSince(world, stackedBefore) };
 }
 
-/** The page is gone, the home screen is there, and the slot is still open: the note is nobody's as far as anybody can see. */
+/** Feeds notes while the home screen shows and the acceptor is still open. */
 async function feedsAtHome(world: SimKiosk, random: Random, made: Visit, stackedBefore: number): Promise<Visit> {
 	for (let left = random.int(1, 8); left > 0; left -= 1) {
 		await world.run(random.int(2_000, 15_000));
@@ -106,7 +107,7 @@ async function feedsAtHome(world: SimKiosk, random: Random, made: Visit, stacked
 	return { ...made, given: givenSince(world, stackedBefore) };
 }
 
-/** Presses the button for a receipt, impatiently. */
+/** Presses the receipt button, impatiently. */
 async function takeReceipts(world: SimKiosk, random: Random, invoice: Invoice): Promise<void> {
 	for (let presses = random.int(0, 3); presses > 0 && world.kiosk !== null; presses -= 1) {
 		printReceipt(world, invoice);
@@ -125,7 +126,8 @@ async function payByCard(world: SimKiosk, random: Random, made: Visit, detail: L
 	let tries = 1;
 	while (world.clock.now() < ends) {
 		await world.run(LOOK_MS);
-		// A browser that was away is greeted, and asks again only when nothing of its sale is known.
+		// A reconnected browser gets the current state. It starts a new sale only when the daemon
+		// knows none.
 		if (world.kiosk !== null && starts !== world.starts) {
 			starts = world.starts;
 			await lookUp(world, invoice);
@@ -166,12 +168,12 @@ const approve = (world: SimKiosk, detail: LookedUpInvoice, json_success_payment:
 		},
 	});
 
-/** @returns whether the screen has said so since it was opened */
+/** @returns whether the screen has got the paid message since it opened */
 export const isToldPaid = (world: SimKiosk, { id }: Pick<LookedUpInvoice, 'id'>): boolean =>
 	world.screen.heard.some((text) => text.type === 'payment_notification' && text.is_paid && String(text.id) === String(id));
 
 const givenSince = (world: SimKiosk, stackedBefore: number): number =>
 	world.acceptor.stacked.slice(stackedBefore).reduce((sum, note) => sum + note.nominal, 0);
 
-/** @returns the largest note that is not more than `amount`, rupiah */
+/** @returns the largest note not above `amount`, rupiah */
 export const largestWithin = (amount: number): number | null => NOMINALS.findLast((nominal) => nominal <= amount) ?? null;

@@ -1,4 +1,6 @@
-/** What the page, the technician and staff ask of the daemon: the only place that knows by which calls. */
+/**
+ * The requests of page, technician and staff to the daemon: the only place that names the calls.
+ */
 
 import { InvoiceInfo, type Invoice as LookedUpInvoice, sameId } from '@kiosk/contract/back-office';
 import { type Rupiah, rupiah } from '@kiosk/contract/money';
@@ -17,11 +19,11 @@ import { judge } from './sim-oracle.ts';
 import type { SimOutlet } from './sim-outlet.ts';
 
 export const CASH_PAGE = '/cash-payment';
-const DECISION = { by: 'Sari', why: 'looked into the cashbox and at the slips' };
+const DECISION = { by: 'Sari', why: 'checked the cashbox and the slips' };
 
 const amountIn = (entries: readonly { nominal: number }[]): number => entries.reduce((sum, { nominal }) => sum + nominal, 0);
 
-/** The screen asks for an invoice by a number. @returns what the page is told; null when nothing useful came */
+/** The screen looks an invoice up by number. @returns the daemon's answer; null when it had none */
 export async function lookUp(world: SimKiosk, { noinvoice }: Pick<Invoice, 'noinvoice'>): Promise<LookedUpInvoice | null> {
 	const { kiosk, token } = world;
 	const session = token?.current();
@@ -52,10 +54,13 @@ function infoIn(body: Buffer) {
 	}
 }
 
-/** What a page names when it asks for the machine: an id, and the number that its customer has entered. */
+/** The request of a page for the acceptor: an id, and the number that the customer entered. */
 export type Asked = Pick<LookedUpInvoice, 'id' | 'noinvoice'>;
 
-/** The page at `/cash-payment` asks for the machine. @returns whether it takes notes and is paid; null when the machine is refused */
+/**
+ * The page at `/cash-payment` opens the acceptor.
+ * @returns whether the acceptor is ready and the invoice paid; null when refused
+ */
 export async function openCash(world: SimKiosk, asked: Asked): Promise<{ ready: boolean; is_paid: boolean } | null> {
 	const { kiosk, screen } = world;
 	if (kiosk === null) return null;
@@ -71,7 +76,7 @@ export async function openCash(world: SimKiosk, asked: Asked): Promise<{ ready: 
 	return { ready, is_paid };
 }
 
-/** What the handler of `open-machine` does with it. */
+/** Mirrors the handler of `open-machine`. */
 async function openNow(world: SimKiosk, kiosk: Kiosk, asked: Asked & { total?: number }) {
 	const session = world.token?.current();
 	if (!session || session.refused) return 'not_logged_in';
@@ -85,7 +90,7 @@ async function openNow(world: SimKiosk, kiosk: Kiosk, asked: Asked & { total?: n
 	return kiosk.cash.open(wish, invoice, world.screen.session);
 }
 
-/** The page leaves the cash session. */
+/** The page closes the cash session. */
 export async function closeCash(world: SimKiosk, id: LookedUpInvoice['id']): Promise<void> {
 	const meant = world.screen.shows && sameId(world.screen.shows.id, id) ? world.screen.shows : null;
 	const answer = world.kiosk === null ? null : await during(world, world.kiosk.cash.close(id));
@@ -96,7 +101,7 @@ export async function closeCash(world: SimKiosk, id: LookedUpInvoice['id']): Pro
 	leavePage(world);
 }
 
-/** Back to the home screen. */
+/** The page returns to the home screen. */
 export function leavePage(world: SimKiosk): void {
 	world.screen.route = '/';
 	world.screen.visit = null;
@@ -105,7 +110,7 @@ export function leavePage(world: SimKiosk): void {
 	world.reportDrawn();
 }
 
-/** A screen says that it has drawn. */
+/** A screen sends its heartbeat. */
 export function drawn(world: SimKiosk, screen: { session: string; route: string; visit: LookedUpInvoice['id'] | null }): void {
 	world.reported(screen);
 	world.kiosk?.cash.onDrawn({ session: screen.session, screen: screen.route, id: screen.visit });
@@ -118,7 +123,7 @@ export function startCard(world: SimKiosk, detail: LookedUpInvoice, amount: Rupi
 	world.screen.say({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data } });
 }
 
-/** What a customer presses after paying; the page only names the invoice. */
+/** The customer asks for a receipt; the page only names the invoice. */
 export function printReceipt(world: SimKiosk, { id }: Pick<Invoice, 'id'>): void {
 	const { kiosk } = world;
 	void kiosk?.receipts.freshen(id).then(() => {
@@ -127,7 +132,7 @@ export function printReceipt(world: SimKiosk, { id }: Pick<Invoice, 'id'>): void
 	});
 }
 
-/** Staff log out: nothing is sent until an outlet logs in. */
+/** Staff log out; the kiosk sends no reports until the next log-in. */
 export function logOut(world: SimKiosk): void {
 	world.kiosk?.cash.closeUnattended();
 	world.token?.forget();
@@ -135,7 +140,7 @@ export function logOut(world: SimKiosk): void {
 	leavePage(world);
 }
 
-/** Staff log in; the outlet's server must be the one of the settings. */
+/** Staff log in; the outlet's server must be the configured one. */
 export function logIn(world: SimKiosk, outlet: SimOutlet): void {
 	world.truth.hasMoved ||= world.office.at !== outlet;
 	world.office.at = outlet;
@@ -143,7 +148,7 @@ export function logIn(world: SimKiosk, outlet: SimOutlet): void {
 	world.loggedIn = world.token !== null;
 }
 
-/** Staff hand out what a customer left in the machine and say so. @returns rupiah, 0 when there was nothing to give back */
+/** Staff refund notes and record it. @returns rupiah, 0 when there was nothing to refund */
 export function giveBack(world: SimKiosk, invoice: Invoice): number {
 	const { kiosk, journal } = world;
 	const found = journal?.cashbox.partials().find(({ payment }) => payment.noinvoice === invoice.noinvoice && isOf(world, payment, invoice));
@@ -157,25 +162,28 @@ export function giveBack(world: SimKiosk, invoice: Invoice): number {
 	return amount;
 }
 
-/** @returns whether the books mean this very invoice, and not one of another outlet with the same id and number */
+/**
+ * @returns whether the books mean this invoice, not one with the same id and number at another
+ * outlet
+ */
 export const isOf = (world: SimKiosk, payment: Pick<Payment, 'account' | 'id' | 'noinvoice'>, invoice: Invoice): boolean =>
 	paymentKey(payment) === keyOf(world, invoice);
 
-/** @returns how the books name this invoice */
+/** @returns the invoice's key in the books */
 export function keyOf(world: SimKiosk, invoice: Invoice): PaymentKey {
 	const { server, name, development } = world.office.outletOf(invoice);
 	return paymentKey({ ...invoice, account: { server, outlet: name, development } });
 }
 
-/** @returns whether the invoice is listed for staff as paid twice, or as one whose books disagree */
+/** @returns whether staff see the invoice as paid twice or disputed */
 export const isListedTwice = (world: SimKiosk, invoice: Invoice): boolean =>
 	(world.journal?.money.attention() ?? []).some(({ state, payment }) => state !== 'partial' && isOf(world, payment, invoice));
 
-/** How long money may wait for the back office, as the settings have it by default. */
+/** The default limit for waiting money in the settings. */
 const WAITING_LIMIT_MS = 30 * 60_000;
 const agesOf = new WeakMap<Kiosk, WaitingAge>();
 
-/** @returns whether health says that all is well with the money */
+/** @returns whether the money checks of health are OK */
 export function moneyIsWell(world: SimKiosk): boolean {
 	const { kiosk, journal } = world;
 	if (!kiosk || !journal) return false;
@@ -192,7 +200,7 @@ export function moneyIsWell(world: SimKiosk): boolean {
 	return toSettle(parts).length === 0 && outbox(parts).state === 'ok';
 }
 
-/** Lets the world go on until the promise is kept; null when it never is, as after a crash. */
+/** Runs the world until the promise settles. @returns null when it never does, as after a crash */
 export async function during<T>(world: SimKiosk, promise: Promise<T>): Promise<T | null> {
 	let kept: { value: T } | null = null;
 	void promise.then((value) => {
@@ -201,7 +209,7 @@ export async function during<T>(world: SimKiosk, promise: Promise<T>): Promise<T
 	const starts = world.starts;
 	for (let waited = 0; waited < 120_000; waited += 50) {
 		await world.run(50);
-		// A process that is dead by now answers nobody.
+		// A dead process answers no request.
 		if (world.kiosk === null || world.starts !== starts) return null;
 		if (kept !== null) return (kept as { value: T }).value;
 	}

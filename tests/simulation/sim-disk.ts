@@ -6,31 +6,35 @@ import type { Seal } from '../../daemon/src/journal/seal.ts';
 import { openStore, type Store, type StoreError } from '../../daemon/src/journal/store.ts';
 
 /**
- * What a write meets. `power_cut_before`, `power_cut_after`: the machine dies around it, and the record is lost or kept.
- * `sync_failed`: the disk says no and has not written; `sync_failed_but_kept`: it says no and the bytes are there all the same.
+ * The result of a write. `power_cut_before`, `power_cut_after`: the machine dies around it, and the
+ * record is lost or kept. `sync_failed`: an error, and the record is lost. `sync_failed_but_kept`:
+ * an error, but the record is on disk.
  */
 export type WriteFate = 'well' | 'disk_full' | 'sync_failed' | 'sync_failed_but_kept' | 'power_cut_before' | 'power_cut_after';
 
-/** Memory that behaves as a disk for files: SQLite is the real one, only the plug is ours. */
+/** SQLite is real; tmpfs stands in for the disk, and only the power cuts are simulated. */
 const IN_MEMORY = '/dev/shm';
 
-const GONE: StoreError = { code: 'broken', message: 'the machine has no power' };
+const GONE: StoreError = { code: 'broken', message: 'the power is off' };
 
-/** The journal's disk. What was committed survives every power cut; what was not may vanish. */
+/** The journal's disk. Committed data survives every power cut; uncommitted data may vanish. */
 export class SimDisk {
 	readonly directory = mkdtempSync(join(IN_MEMORY, 'kiosk-simulation-'));
-	/** Durable writes since the world began. */
+	/** Durable writes since the start of the world. */
 	writes = 0;
 	full = false;
-	/** Asked before each write. */
+	/** Called before each write. */
 	fate: (write: number, record: JournalRecord) => WriteFate = () => 'well';
-	/** Around each write. */
+	/** Wraps each write. */
 	around: (act: () => void) => void = (act) => act();
-	/** Called at a power cut, before the write returns into a process that no longer matters. `kept`: whether the write is on disk. */
+	/**
+	 * Called at a power cut, before the write returns into the dead process. `kept`: the write is
+	 * on disk.
+	 */
 	cutPower: (kept: boolean) => void = () => {};
 	#open: Store | null = null;
 
-	/** @param alive whether the process that opens it still runs */
+	/** @param alive whether the opening process still runs */
 	openFor(alive: () => boolean): (directory: string, thorough: boolean, seal: Seal | null) => Result<Store, StoreError> {
 		return (directory, _thorough, seal) => {
 			if (!alive()) return fail(GONE);
@@ -53,23 +57,23 @@ export class SimDisk {
 		};
 	}
 
-	/** Ends the process's hold on the file, as its death does. */
+	/** Releases the file as the process's death does. */
 	drop(): void {
 		this.#close();
 	}
 
-	/** What a person reads who looks into the file; the process's own handle serves while there is one. */
+	/** Reads the file as an external program; uses the process's handle while it is open. */
 	rows(sql: string, ...parameters: string[]): Record<string, unknown>[] {
 		if (this.#open !== null) return this.#open.rows(sql, ...parameters);
 		return this.#look((store) => store.rows(sql, ...parameters));
 	}
 
-	/** @returns the first record whose hash does not fit, from the very first on, or null */
+	/** @returns the first record with a wrong hash, from record 1, or null */
 	verify(): number | null {
 		return this.#open !== null ? this.#open.verify(1) : this.#look((store) => store.verify(1));
 	}
 
-	/** Opens the file anew, as a start does. */
+	/** Reopens the file as a start does. */
 	#look<T>(read: (store: Store) => T): T {
 		const opened = openStore(join(this.directory, 'journal'));
 		if (!opened.ok) throw new Error(opened.error.message);

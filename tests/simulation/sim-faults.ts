@@ -6,13 +6,15 @@ import { payElsewhere } from './sim-adversary.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import type { Network } from './sim-office.ts';
 
-/** Each does something bad now, and may undo it later by itself. Names are those of the catalogue, as far as it has them. */
+/**
+ * Each injects one fault and may undo it later. Names follow the fault catalogue where it has them.
+ */
 export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) => void>> = {
 	process_killed: (world, random) => {
 		world.die('killed');
 		restartLater(world, random.int(1_000, 15_000));
 	},
-	/** As systemd does: asked to stop, the kiosk waits for what is in flight, and is killed if that takes too long. */
+	/** Stops as systemd does: a request first, then SIGKILL when the stop takes too long. */
 	restart: (world, random) => {
 		const { kiosk, starts } = world;
 		if (kiosk === null) return;
@@ -24,7 +26,9 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 		void kiosk.stop().then(() => end('stopped'));
 		world.clock.after(90_000, () => end('killed, because it did not stop'));
 	},
-	/** The whole cabinet: kiosk, acceptor and terminal; a note inside ends where its mechanics leave it. */
+	/**
+	 * Cuts the power of kiosk, acceptor and terminal; mechanics decide the end of a moving note.
+	 */
 	power_cut: (world, random) => {
 		world.die('power cut');
 		const wasStacking = world.acceptor.note?.place === 'stacking';
@@ -84,7 +88,9 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 		const browser = random.chance(0.6);
 		world.clock.after(random.int(500, 40_000), () => world.kiosk !== null && (browser ? world.reloadScreen(true) : world.openScreen()));
 	},
-	/** The browser hangs and its socket lives; after two minutes it is started anew. */
+	/**
+	 * The browser hangs, but its socket lives; the launcher restarts the browser after two minutes.
+	 */
 	picture_frozen: (world, random) => {
 		world.screen.drawing = false;
 		world.clock.after(random.int(2_000, 120_000), () => {
@@ -92,7 +98,7 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 		});
 	},
 	wall_clock: (world, random) => {
-		// A dead battery means the year 2000, however often it happens; no machine's clock stands before 1970.
+		// A dead battery sets the year 2000 every time; a machine's clock is never before 1970.
 		world.clock.wallOffset = Math.max(
 			world.clock.wallOffset + random.pick([-3_600_000, 86_400_000, DEAD_BATTERY_MS, 60_000]),
 			DEAD_BATTERY_MS,
@@ -112,10 +118,12 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 	},
 };
 
-/** From the simulation's beginning to the clock of a machine without a battery. */
+/** Offset from the start of the simulation to the clock of a machine with a dead battery. */
 const DEAD_BATTERY_MS = -800_000_000_000;
 
-/** Bytes that mean nothing to the acceptor's protocol; a byte that means something is a lie no kiosk can see through. */
+/**
+ * Bytes without a meaning in the acceptor's protocol: no kiosk can detect a false but valid byte.
+ */
 const NOISE = [0x00, 0xff, 0x3f, 0x7f, 0xfe];
 
 function restartLater(world: SimKiosk, ms: number): void {
@@ -141,7 +149,7 @@ function unplug(line: { plug(plugged: boolean): void }, world: SimKiosk, random:
 	world.clock.after(random.int(500, 20_000), () => line.plug(true));
 }
 
-/** Everything is repaired: what is left must come to rest by itself, or by what staff do. */
+/** Repairs everything. The remaining work must settle by itself or through staff. */
 export function heal(world: SimKiosk): void {
 	world.healed = true;
 	world.office.network = 'good';

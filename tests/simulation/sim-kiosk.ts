@@ -27,12 +27,12 @@ import { SimTruth } from './sim-truth.ts';
 import { watchAcceptor, watchScreen, watchTerminal } from './sim-watch.ts';
 
 const PLENTY_BYTES = 1_000_000_000;
-/** The one screen of the simulated kiosk. */
+/** The simulated kiosk's only screen. */
 const SCREEN_SESSION = 'screen-1';
 
-/** How often a screen says that it has drawn. */
+/** Interval of the screen's heartbeat. */
 const DRAWN_MS = 5_000;
-/** The terminal's customer, who is simulated too, takes longer than its own default. */
+/** The simulated customer at the terminal takes longer than the terminal's default. */
 const TERMINAL_TIMING = { ackMs: 100, customerMs: 3_000, customerLimitMs: 60_000 };
 
 const settingsFor = (server: string): string => `
@@ -49,28 +49,28 @@ ${Object.entries(BEHAVIOUR.notes)
 port = "tcp:127.0.0.1:2"
 `;
 
-/** What the customer sees: the messages of the live socket, while the browser lives. */
+/** The customer's view: the live messages while the browser runs. */
 export interface SimScreen {
 	connected: boolean;
-	/** What tells this browser from another one. */
+	/** Identifies the browser. */
 	session: string;
-	/** The page that it shows, and the invoice that the page is about. */
+	/** The shown page and its invoice. */
 	route: string;
 	visit: Id | null;
-	/** The invoice that was looked up on it; a message that names its id is taken for its own. */
+	/** The last looked-up invoice; messages with its id belong to it. */
 	shows: Invoice | null;
-	/** The total that a page in an attacker's hands asks the machine for, rupiah; null: what it was told. */
+	/** The total that a compromised page sends to the daemon, rupiah; null: the looked-up total. */
 	says: number | null;
-	/** How often a page was loaded; whoever stood before it sees that it is another one. */
+	/** Page loads; a customer in front of the screen notices a reload. */
 	loads: number;
-	/** Whether the panel shows what the browser draws; the socket lives without it. */
+	/** Whether the panel shows the browser's frames; the socket works without it. */
 	drawing: boolean;
-	/** Everything heard since the screen was opened. */
+	/** Every message since the screen opened. */
 	heard: LiveText[];
 	say: (message: ScreenMessage) => void;
 }
 
-/** What passes between the kiosk and its surroundings. */
+/** Traffic between the kiosk and its surroundings. */
 export type StepKind =
 	| 'write'
 	| 'to_acceptor'
@@ -83,10 +83,10 @@ export type StepKind =
 	| 'from_socket'
 	| 'printer';
 
-/** What went wrong, in words that name the invariant. */
+/** A violated invariant, named in the text. */
 export type Violation = { at: number; what: string };
 
-/** One kiosk with its devices, its disk, its network and its owner's server; every bit of it follows from the seed. */
+/** One kiosk with devices, disk, network and servers. The seed determines everything. */
 export class SimKiosk {
 	readonly clock = new VirtualClock();
 	readonly random: Random;
@@ -110,51 +110,52 @@ export class SimKiosk {
 		heard: [],
 		say: () => {},
 	};
-	/** Which browser asked for the machine, and for what; null once it was left. */
+	/** The browser and invoice that hold the acceptor; null after the page left. */
 	opener: { session: string; invoice: Invoice | null; at: number } | null = null;
-	/** The invoice of the newest card sale that a page asked for. */
+	/** The invoice of the newest card sale requested by a page. */
 	cardFor: Invoice | null = null;
-	/** When the running process was started. */
+	/** Start time of the running process. */
 	startedAt = 0;
-	/** Notes credited by earlier processes; the running one cannot know which of them were sent. */
+	/** Notes credited by earlier processes; the running process cannot know which were sent. */
 	creditedEarlier: ReadonlySet<string> = new Set();
-	/** Notes that nobody had accepted, as the log names them, with the process that saw each fall. */
+	/** Notes stacked without an intent, from the log, with the process that logged each. */
 	readonly unexplained = new Map<string, number>();
-	/** When the newest card sale began: its intent was on disk. Its request may wait for the end of an echo test. */
+	/** The time of the newest card sale's intent. An echo test may delay its request. */
 	saleBeganAt = 0;
 	/** The log-in of the running process. */
 	token: OutletToken | null = null;
-	/** Staff have logged in, and not out again. */
+	/** Staff are logged in. */
 	loggedIn = true;
-	/** The running process's way to its server. */
+	/** The running process's calls to its server. */
 	call: CallBackOffice = () => new Promise(() => {});
-	/** The server in the settings; a change is read at the next start. */
+	/** The configured server; a change applies at the next start. */
 	server: string = SERVERS[0];
 	readonly violations: Violation[] = [];
-	/** Around everything that passes between the kiosk and its surroundings; `bytes` on the serial lines. */
+	/** Wraps all traffic between the kiosk and its surroundings; `bytes` on the serial lines. */
 	around: (kind: StepKind, act: () => void, bytes?: Uint8Array) => void = (_kind, act) => act();
-	/** The running process, null while there is none. */
+	/** The running process, or null. */
 	kiosk: Kiosk | null = null;
-	/** Back office, pages and people do more than pay honestly. */
+	/** Back office, pages and people also misbehave. */
 	adverse = false;
-	/** Everything was repaired: what was planned to break no longer does. */
+	/** After the repair, planned faults no longer happen. */
 	healed = false;
-	/** What the running process reads and writes. */
+	/** The running process's journal. */
 	journal: Journal | null = null;
-	/** The same from its opening on, before the rest of the process is there. */
+	/** The same journal from its opening on, before the process has finished its start. */
 	#opened: Journal | null = null;
-	/** Processes that were started since the world began. */
+	/** Process starts since the start of the world. */
 	starts = 0;
 	readonly #ids: Random;
 	#settings: Settings;
 	readonly #trace: Hash = createHash('sha256');
-	/** The last lines of the trace, for a person. */
+	/** The last lines of the trace, for a developer. */
 	readonly lines: string[] = [];
 	#greeting: () => LiveText[] = () => [];
 
 	constructor(seed: number) {
 		this.random = randomFrom(seed);
-		// Separate streams: a fault more or less must not change which ids or delays the rest of the world draws.
+		// Separate streams: an extra fault must not change the ids or delays of the rest of the
+		// world.
 		this.#ids = randomFrom(seed ^ 0x1d);
 		const lines = randomFrom(seed ^ 0x11e);
 		this.acceptorLine = new SimLine(this.clock, lines);
@@ -187,7 +188,7 @@ export class SimKiosk {
 			truth: this.truth,
 			violated: (what) => this.violated(what),
 		});
-		// What was paid before the world began was paid elsewhere.
+		// Payments from before the start of the world were made elsewhere.
 		for (const invoice of this.office.everyInvoice())
 			this.truth.paidElsewhere(invoice, invoice.is_paid ? invoice.total : receivedFor(invoice));
 		this.#settings = this.#read();
@@ -202,7 +203,7 @@ export class SimKiosk {
 		this.#draw();
 	}
 
-	/** Starts the daemon's process on what the disk holds. */
+	/** Starts the daemon from the disk. */
 	boot(): void {
 		if (this.kiosk !== null) return;
 		this.starts += 1;
@@ -288,14 +289,14 @@ export class SimKiosk {
 			onSettled: () => {},
 			greeting: () => [],
 		});
-		// The power may have gone at a write of the start itself.
+		// The power may fail at a write of the start itself.
 		if (!alive()) return;
 		this.kiosk = kiosk;
 		this.journal = journal;
 		this.openScreen();
 	}
 
-	/** The socket connects again; the page is still the one it was. */
+	/** Reconnects the socket of the same page. */
 	openScreen(): void {
 		this.screen.connected = true;
 		this.screen.heard = [];
@@ -308,7 +309,7 @@ export class SimKiosk {
 		this.#count();
 	}
 
-	/** The page is loaded anew and begins at home. @param browser whether it is another browser, too */
+	/** Reloads the page; it begins at home. @param browser whether it is also a new browser */
 	reloadScreen(browser: boolean): void {
 		const { screen } = this;
 		screen.loads += 1;
@@ -320,7 +321,7 @@ export class SimKiosk {
 		this.reportDrawn();
 	}
 
-	/** The process ends between two instructions; what it had not written never happened. */
+	/** Kills the process between two instructions; unwritten data is lost. */
 	die(why: string): void {
 		if (!this.#running) return;
 		this.note(`the process dies: ${why}`);
@@ -328,7 +329,7 @@ export class SimKiosk {
 		this.kiosk = null;
 		this.journal = null;
 		this.token = null;
-		// The files of a dead process are closed for it; a process of many worlds would run out of them.
+		// Close the dead process's files: many worlds would exhaust the descriptors.
 		this.#opened?.close();
 		this.#opened = null;
 		this.screen.connected = false;
@@ -337,7 +338,7 @@ export class SimKiosk {
 		this.disk.drop();
 	}
 
-	/** Lets the world go on for `ms`, promises and all. */
+	/** Runs the world for `ms`, promises included. */
 	async run(ms: number): Promise<void> {
 		const until = this.clock.now() + ms;
 		for (let more = true; more; ) {
@@ -365,12 +366,12 @@ export class SimKiosk {
 		this.violations.push({ at: this.clock.now(), what });
 	}
 
-	/** @returns what the whole run did, in one number; two runs of a seed give the same */
+	/** @returns a digest of the whole run; equal for two runs of a seed */
 	digest(): string {
 		return this.#trace.copy().digest('hex');
 	}
 
-	/** Rows of the journal as they are on disk now. */
+	/** Rows of the journal on disk. */
 	rows(sql: string, ...parameters: string[]): Record<string, unknown>[] {
 		return this.disk.rows(sql, ...parameters);
 	}
@@ -380,21 +381,21 @@ export class SimKiosk {
 		this.disk.remove();
 	}
 
-	/** A bug ends the process; its supervisor starts it again, and the books must still be right. */
+	/** A bug ends the process. The supervisor restarts it, and the books must still balance. */
 	#crashed(error: unknown): void {
 		this.violated(`the process crashed: ${error instanceof Error ? error.stack : String(error)}`);
 		this.die('a crash');
 		this.clock.after(1_000, () => this.boot());
 	}
 
-	/** A note goes in, fed by the customer of this invoice; null: by a person who sees no cash page. */
+	/** Feeds a note. null: fed by a person without a cash page. */
 	feed(note: { nominal: number } | 'unreadable', invoice: Invoice | null): boolean {
 		const { taken } = this.acceptor.insert(note);
 		if (taken) this.truth.fed(invoice);
 		return taken;
 	}
 
-	/** @returns the invoice of this id and number where staff are logged in, also one that was deleted since */
+	/** @returns the invoice of this id and number at the logged-in outlet, deleted ones included */
 	invoiceOf({ id, noinvoice }: { id: Id; noinvoice: string }): Invoice | null {
 		return this.office.at.ever(id, noinvoice);
 	}
@@ -404,41 +405,41 @@ export class SimKiosk {
 		return this.#ids.uuid();
 	}
 
-	/** How long a picture may stand still before no further note is taken, ms. */
+	/** The longest frozen picture with an open acceptor, ms. */
 	get frozenMs(): number {
 		return this.#settings.screen.frozen_ms;
 	}
 
-	/** A browser has told the running process what it shows. */
+	/** A browser reports its page to the running process. */
 	reported({ session, route, visit }: Pick<SimScreen, 'session' | 'route' | 'visit'>): void {
 		this.#reports.set(session, { route, visit, at: this.clock.now() });
 	}
 
-	/** @returns what this browser has said last that it shows, since this process runs */
+	/** @returns this browser's last report to the running process */
 	lastReport(session: string): { route: string; visit: Id | null; at: number } | null {
 		return this.#reports.get(session) ?? null;
 	}
 
 	readonly #reports = new Map<string, { route: string; visit: Id | null; at: number }>();
 
-	/** The browser's own report, for as long as the world lasts. */
+	/** Repeats the browser's report until the world ends. */
 	#draw(): void {
 		this.clock.after(DRAWN_MS, () => this.#draw());
 		this.reportDrawn();
 	}
 
-	/** The page has been drawn, and its browser says so. */
+	/** The browser reports a drawn page. */
 	reportDrawn(): void {
 		if (this.screen.connected && this.screen.drawing && this.kiosk !== null) drawn(this, this.screen);
 	}
 
-	/** LUNAS on paper is as good as money. */
+	/** A printed LUNAS is proof of payment. */
 	#judgePaper(rows: readonly PaperRow[]): void {
 		if (rows.every(({ kind }) => kind !== 'lunas')) return;
 		// A deleted invoice keeps its number, and its customer may still ask for the receipt.
 		const invoice = [...this.office.at.everyInvoice()].find(({ noinvoice }) => noinvoice === numberOn(rows));
 		if (invoice) judge(this, invoice, { where: 'a receipt', received: null, is_paid: true });
-		else this.violated(`I14: a receipt says LUNAS of ${numberOn(rows)}, which is not there`);
+		else this.violated(`I14: a receipt says LUNAS of ${numberOn(rows)}, which does not exist`);
 	}
 
 	#read(): Settings {
@@ -460,16 +461,16 @@ export class SimKiosk {
 	}
 }
 
-/** What a paper is, in two words: what kind, and of which invoice. */
+/** Names a paper: its kind and its invoice. */
 function nameOf(rows: readonly PaperRow[]): string {
 	const copy = rows.some((row) => row.kind === 'title' && row.text === 'SALINAN');
 	const isReceipt = rows.some((row) => row.kind === 'pair' && row.left === 'Status');
 	return `${isReceipt ? (copy ? 'copy' : 'original') : 'slip'} ${numberOn(rows)}`;
 }
 
-/** The invoice that a paper speaks of. */
+/** The invoice number on a paper. */
 const numberOn = (rows: readonly PaperRow[]): string =>
 	rows.flatMap((row) => (row.kind === 'pair' && row.left === 'Nomor' ? [row.right] : [])).at(-1) ?? '';
 
-/** Every promise that can go on has gone on. */
+/** Runs all pending microtasks. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -2,17 +2,17 @@ import type { OpenPort } from '../../daemon/src/serial/port.ts';
 import type { Random } from '../support/random.ts';
 import type { VirtualClock } from '../support/virtual-clock.ts';
 
-/** USB adapters hand bytes over in moments of this length, ms. */
+/** USB adapters deliver bytes at intervals of this length, ms. */
 const LONGEST_HANDOVER_MS = 16;
 const OPENING_MS = 2;
 
-/** One serial line with its adapter: keeps the order of bytes, takes its time, splits and joins as adapters do. */
+/** A serial line with its adapter: keeps the order of bytes, delays, splits and joins them. */
 export class SimLine {
-	/** The adapter is in its socket; without it no port opens and an open one dies. */
+	/** Whether the adapter is plugged in. Without it no port opens, and an open port fails. */
 	plugged = true;
-	/** Bytes the kiosk sent, for the device. */
+	/** Bytes from the kiosk to the device. */
 	onHost: (bytes: Uint8Array) => void = () => {};
-	/** Around everything that the kiosk sends and hears on this line. */
+	/** Wraps all traffic of the kiosk on this line. */
 	around: (way: 'to' | 'from', bytes: Uint8Array, act: () => void) => void = (_way, _bytes, act) => act();
 	#toKiosk: ((bytes: Uint8Array) => void) | null = null;
 	#closeOpen: ((reason: string) => void) | null = null;
@@ -25,25 +25,25 @@ export class SimLine {
 		this.#random = random;
 	}
 
-	/** The device speaks. */
+	/** Sends bytes from the device. */
 	say(bytes: Uint8Array): void {
 		const chunks = this.#random.chance(0.2) ? [...bytes].map((byte) => Uint8Array.of(byte)) : [bytes];
 		for (const chunk of chunks) this.#arriveLater(() => this.#toKiosk?.(chunk));
 	}
 
-	/** Pulls the adapter or puts it back. */
+	/** Unplugs or replugs the adapter. */
 	plug(plugged: boolean): void {
 		this.plugged = plugged;
 		if (!plugged) this.#closeOpen?.('the adapter was pulled');
 	}
 
-	/** Whoever had it open is gone. */
+	/** The process with the open port has died. */
 	hangUp(): void {
 		this.#toKiosk = null;
 		this.#closeOpen = null;
 	}
 
-	/** @param alive whether the process that opens it still runs */
+	/** @param alive whether the opening process still runs */
 	openFor(alive: () => boolean): OpenPort {
 		return (listener) => {
 			let open = false;

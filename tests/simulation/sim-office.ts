@@ -12,26 +12,26 @@ import type { VirtualClock } from '../support/virtual-clock.ts';
 import { SimOutlet } from './sim-outlet.ts';
 import type { SimTruth, Word } from './sim-truth.ts';
 
-/** How the way to the server behaves. `lossy`: any call may lose its request or its answer, or meet an error. */
+/** State of the network. `lossy`: any call may lose its request or its answer, or get an error. */
 export type Network = 'good' | 'down' | 'lossy' | 'slow';
 
-/** One end of a live socket. `lost`: the network has gone; the listener may or may not be told. */
+/** One end of a live socket. `lost`: the network failed; the listener may or may not notice. */
 interface Listener {
 	token: string;
 	hear: (text: object, arrived: () => void) => void;
 	lost: () => void;
 }
 
-/** So many answers of this kind leave no doubt that a server has no call for notes. */
+/** After this many such answers the kiosk must know that a server has no note call. */
 const SURE_AFTER = 5;
 const TIMEOUT_MS = 50_000;
 const MAX_TO_VA = 2_000_000;
 export const SERVERS = ['http://one.example', 'http://two.example'] as const;
 
-const NOBODY: NoAnswer = { code: 'unreachable', message: 'the network is away' };
+const UNREACHABLE: NoAnswer = { code: 'unreachable', message: 'the network is down' };
 const TOO_LATE: NoAnswer = { code: 'timeout', message: `no answer within ${TIMEOUT_MS} ms` };
 
-/** What a broken server answers beside anything useful: each is a value that a client may have to read. */
+/** Odd answers of a broken server; a client may have to parse each value. */
 const ODD_BODIES = [
 	'',
 	'null',
@@ -46,13 +46,13 @@ const ODD_BODIES = [
 ];
 const ODD_STATUSES = [200, 201, 204, 301, 302, 400, 404, 409, 418, 422, 500, 599];
 
-/** The owner's servers behind a network that may fail in every way; their books are the simulators' own. */
+/** The owner's servers behind a faulty network; their books are the simulators' own. */
 export class SimOffice {
-	/** The first is the kiosk's own; the others have the same ids. */
+	/** The kiosk's own outlet comes first; the others have the same ids. */
 	readonly outlets: readonly SimOutlet[];
-	/** Where staff have logged in. */
+	/** The logged-in outlet. */
 	at: SimOutlet;
-	/** The share of calls that is answered with anything at all. */
+	/** The share of calls with an odd answer. */
 	odd = 0;
 	#network: Network = 'good';
 	#goodSince = 0;
@@ -97,7 +97,7 @@ export class SimOffice {
 		return this.network !== 'down';
 	}
 
-	/** @returns since when every call has been answered in time, ms; 0 when not */
+	/** @returns how long every call has been answered in time, ms; 0 while the network is bad */
 	goodFor(): number {
 		return this.network === 'good' && this.odd === 0 ? this.#clock.now() - this.#goodSince : 0;
 	}
@@ -110,7 +110,7 @@ export class SimOffice {
 		return this.outlets.find((outlet) => outlet.everyInvoice().has(invoice)) ?? this.at;
 	}
 
-	/** A kiosk begins to say something on its live socket; it cannot know whether that arrives. */
+	/** A kiosk begins to send on its live socket; the message may not arrive. */
 	isBeingTold(whole: { message: unknown }, token: string): void {
 		const approval = this.#approvalIn(whole, token);
 		if (approval === null) return;
@@ -126,7 +126,7 @@ export class SimOffice {
 		return { no_invoice, success, outlet, invoice: [...outlet.everyInvoice()].find(({ noinvoice }) => noinvoice === no_invoice) };
 	}
 
-	/** What a kiosk said on its live socket arrives. */
+	/** A message of a kiosk arrives on the live socket. */
 	heard(whole: { message: unknown }, token: string): void {
 		const approval = this.#approvalIn(whole, token);
 		if (approval === null) return;
@@ -136,7 +136,7 @@ export class SimOffice {
 		outlet.books.bookApproval(no_invoice, success, this.#clock.wall().toISOString());
 	}
 
-	/** Says that an invoice is paid; now and then more than once, late, or not at all. */
+	/** Announces a paid invoice, sometimes repeatedly, late, or not at all. */
 	sayPaid(invoice: Invoice): void {
 		const times = this.#random.chance(0.1) ? 0 : this.#random.chance(0.2) ? 3 : 1;
 		for (let time = 0; time < times; time += 1) {
@@ -153,7 +153,10 @@ export class SimOffice {
 				listener.hear({ type: 'payment_notification', id: invoice.id, is_paid: true }, heard);
 	}
 
-	/** Says now, without an amount, that an invoice is paid. @returns what is to happen once the kiosk has heard it */
+	/**
+	 * Announces a paid invoice now, without an amount.
+	 * @returns the action for when the kiosk has heard it
+	 */
 	#messageOn(invoice: Invoice): () => void {
 		const outlet = this.outletOf(invoice);
 		const servedAt = this.#clock.now();
@@ -168,21 +171,22 @@ export class SimOffice {
 			servedAt,
 		};
 		return () => {
-			// It names an id alone: whatever has this id now is meant, and to a kiosk the invoice that it has looked up with this id last.
+			// The message has an id only. It means the current invoice of the id; to the kiosk, the
+			// last one looked up.
 			for (const meant of new Set([invoice, outlet.books.byId(invoice.id) ?? invoice, this.#lookedUpAs(outlet, invoice)]))
 				this.#truth.heard(meant, { ...word, heardAt: this.#clock.now() });
 			this.#learnElsewhere(invoice);
 		};
 	}
 
-	/** @returns the invoice that the kiosk has looked up last of those that have had this id */
+	/** @returns among the invoices that have had this id, the one the kiosk looked up last */
 	#lookedUpAs(outlet: SimOutlet, invoice: Invoice): Invoice {
 		const lookedUpAt = (one: Invoice): number => this.#truth.newestLookUp(one)?.heardAt ?? -1;
 		const sharing = [...outlet.everyInvoice()].filter(({ id }) => id === invoice.id);
 		return sharing.reduce((newest, one) => (lookedUpAt(one) > lookedUpAt(newest) ? one : newest), invoice);
 	}
 
-	/** A kiosk listens. @returns hangs up */
+	/** Adds a kiosk's live socket. @returns a function that hangs up */
 	listen(listener: Listener): () => void {
 		this.#listeners.add(listener);
 		return () => {
@@ -191,9 +195,9 @@ export class SimOffice {
 	}
 
 	/**
-	 * @param server the one of the settings: no other hears these calls
-	 * @param alive whether the process that asks still runs; a dead one hears no answer
-	 * @param around around every call that it makes and every answer that it hears
+	 * @param server the configured server; no other server gets these calls
+	 * @param alive whether the calling process still runs; a dead process gets no answer
+	 * @param around wraps each call and each answer
 	 */
 	callFor(
 		server: string,
@@ -228,7 +232,7 @@ export class SimOffice {
 		if (call.path.endsWith('/payment-cash/')) this.#tries(call, server);
 		const random = this.#random;
 		const lossy = this.network === 'lossy';
-		if (this.network === 'down') return tell(random.int(1, 200), fail(NOBODY));
+		if (this.network === 'down') return tell(random.int(1, 200), fail(UNREACHABLE));
 		if (lossy && random.chance(0.2)) return tell(TIMEOUT_MS, fail(TOO_LATE));
 		if (lossy && random.chance(0.2)) return tell(random.int(5, 300), answerOf(random.pick([500, 502, 503, 429]), {}));
 		const odd = this.odd > 0 && random.chance(this.odd);
@@ -241,11 +245,11 @@ export class SimOffice {
 				),
 			);
 		const { answer, heard } = this.#act(call, server);
-		// The server has acted; whether the kiosk hears of it is another matter.
+		// The server has acted; the answer may still be lost.
 		if (lossy && random.chance(0.3)) return tell(TIMEOUT_MS, fail(TOO_LATE));
 		if (odd && answer.status < 300) {
 			const said = oddAnswer(random, ODD_STATUSES);
-			// Any 2xx is a yes to a note, whatever stands in it.
+			// Any 2xx accepts a note, whatever the body.
 			return tell(random.int(5, 300), said, said.ok && said.value.status < 300 && call.path.endsWith('/payment-cash/') ? heard : undefined);
 		}
 		tell(this.network === 'slow' ? random.int(1_000, 30_000) : random.int(5, 300), answerOf(answer.status, answer.body), heard);
@@ -294,7 +298,7 @@ export class SimOffice {
 		return { answer: copyOf(answer), heard: () => {} };
 	}
 
-	/** @returns the status that a note is refused with, for ever, or null */
+	/** @returns the status of a permanent refusal, or null */
 	#refusal(outlet: SimOutlet, fields: Fields): number | null {
 		if (outlet.withoutNotes !== null) {
 			outlet.saidWithoutNotes += 1;
@@ -310,7 +314,7 @@ export class SimOffice {
 		return outlet.refused.get(note_id) ?? null;
 	}
 
-	/** I19: a note is told to the server and the outlet whose customer fed it, and to no other. */
+	/** I19: a note is sent only to the server and outlet where it was fed. */
 	#noteArrives(outlet: SimOutlet, { note_id, id, noinvoice, nominal }: Fields): void {
 		const invoice = outlet.ever(id, noinvoice);
 		const key = String(note_id);
@@ -331,7 +335,7 @@ export class SimOffice {
 			);
 	}
 
-	/** The kiosk sends a note; it cannot know whether it arrives. */
+	/** The kiosk sends a note; it may not arrive. */
 	#tries(call: BackOfficeCall, server: string): void {
 		const { note_id, id, noinvoice, nominal } = fieldsOf(call.body);
 		const invoice = this.#asked(call, server)?.ever(id, noinvoice) ?? null;
@@ -347,7 +351,10 @@ export class SimOffice {
 		if (upload && upload.confirmedAt === null) upload.confirmedAt = Math.max(at, this.#clock.now());
 	}
 
-	/** Notes what is being said of the invoice now. @returns what is to happen once the kiosk has heard it */
+	/**
+	 * Records the server's current statement on the invoice.
+	 * @returns the action for when the kiosk has heard it
+	 */
 	#wordOn(invoice: Invoice, outlet: SimOutlet, now: Date, askedAt: number): () => void {
 		const visible = outlet.books.visible(invoice, now);
 		const word: Omit<Word, 'heardAt'> = {
@@ -367,8 +374,9 @@ export class SimOffice {
 	}
 
 	/**
-	 * The kiosk has just heard that an invoice is paid. Only what was paid elsewhere can be why if it had not begun to report an approval of
-	 * this invoice by now; one on its way may have arrived before the server spoke.
+	 * The kiosk has just heard that an invoice is paid. A payment elsewhere is the certain cause
+	 * only if the kiosk had not begun to report a card approval of this invoice: a report on its
+	 * way may have arrived first.
 	 */
 	#learnElsewhere(invoice: Invoice): void {
 		const { toldPaidElsewhere, tried } = this.#truth;
@@ -378,13 +386,13 @@ export class SimOffice {
 	}
 }
 
-/** The JSON in the one field of a multipart body; read at once, because the simulation has no time that is not its own. */
+/** Parses the JSON field of a multipart body. Synchronous, because only the world advances time. */
 const fieldsOf = (body: Buffer | undefined): Fields =>
 	JSON.parse(/\r\n\r\n(.*)\r\n--/s.exec(body?.toString('utf8') ?? '')?.[1] ?? '{}') as Fields;
 
 const sumOf = (items: readonly { nominal: number }[]): number => items.reduce((sum, { nominal }) => sum + nominal, 0);
 
-/** What was said does not change with the books while it is on its way. */
+/** A snapshot: later changes of the books must not alter an answer in flight. */
 const copyOf = (answer: Answer): Answer => ({ status: answer.status, body: structuredClone(answer.body) });
 
 const oddAnswer = (random: Random, statuses: readonly number[]): Result<BackOfficeAnswer, NoAnswer> =>

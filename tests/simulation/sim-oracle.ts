@@ -4,23 +4,26 @@ import { isListedTwice, isOf, keyOf } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import type { Word } from './sim-truth.ts';
 
-/** A word of the server that is younger than this may still be on its way into what the kiosk shows, ms. */
+/** A statement of the server younger than this may not have reached the screen yet, ms. */
 const FRESH_MS = 10_000;
 
-/** A server may book what it has confirmed so much later, ms: docs/developer/back-office.md. */
+/** A server may list a confirmed note this much later, ms: docs/developer/back-office.md. */
 const LISTED_AFTER_MS = 20_000;
 
-/** What the kiosk shows of one invoice, wherever it shows it. */
+/** One invoice as the kiosk shows it, anywhere. */
 export interface Shown {
 	where: string;
 	/** Rupiah; null where no amount is shown. */
 	received: number | null;
-	/** Said beside it to be in doubt, rupiah: a disk that refuses a credit may keep it, and the kiosk knows only once it can read again. */
+	/**
+	 * Shown beside it as in doubt, rupiah: a failing disk may keep a credit after all, and the
+	 * kiosk learns that only when it can read again.
+	 */
 	inDoubt?: number;
 	is_paid: boolean;
 }
 
-/** I13 and I14, for everything that names money received or says LUNAS. */
+/** I13 and I14, for every shown amount and every LUNAS. */
 export function judge(world: SimKiosk, invoice: Invoice, shown: Shown): void {
 	if (shown.received !== null) receivedIsTrue(world, invoice, { ...shown, received: shown.received });
 	if (shown.is_paid) lunasIsTrue(world, invoice, shown.where);
@@ -30,8 +33,9 @@ const nameOf = ({ id, noinvoice, total }: Invoice): string => `${id} (${noinvoic
 const sumOf = (items: readonly { nominal: number }[]): number => items.reduce((sum, { nominal }) => sum + nominal, 0);
 
 /**
- * I13: what the server lists, plus the own credited notes that it lacks, less what was given back. Exact where the list names notes. Where
- * it does not, a note whose arrival is uncertain may be taken for a listed one: that can only show too little, for a while.
+ * I13: the server's list, plus own credited notes not in the list, less refunds. Exact where the
+ * list names notes. Elsewhere the kiosk may take a note of uncertain arrival for a listed one; that
+ * shows too little, for a while.
  */
 function receivedIsTrue(world: SimKiosk, invoice: Invoice, { where, received, inDoubt = 0 }: Shown & { received: number }): void {
 	const { truth } = world;
@@ -39,7 +43,7 @@ function receivedIsTrue(world: SimKiosk, invoice: Invoice, { where, received, in
 	const exact = truth.cash(invoice) + (word?.elsewhere ?? 0) - truth.givenBack(invoice);
 	if (isDisputed(world, invoice, word)) return;
 	const certain = exact - uncredited(world) - (word === null || (word.named && word.contains.size > 0) ? 0 : uncertain(world, word));
-	// A server that only says "paid" has had what it does not list, too.
+	// A server that only says "paid" also has the unlisted money.
 	const [least, most] = [Math.min(certain, truth.received(invoice)), Math.max(exact + truth.card(invoice), truth.received(invoice))];
 	if (received + inDoubt >= least && received <= most) return;
 	if (isWithin(received, inDoubt, saidPaid(world, invoice, word))) return;
@@ -50,11 +54,13 @@ const isWithin = (received: number, inDoubt: number, range: [number, number] | n
 	range !== null && received + inDoubt >= range[0] && received <= range[1];
 
 /**
- * "Paid" means that a total was received: all that the kiosk had begun to report when it heard the word is part of it, the rest of the total
- * was paid elsewhere, and own money that it had not begun to report by then comes on top. An answer names its total. A message names none: it
- * means the total as the kiosk has looked it up last, which may have shrunk since, until the look-up that follows it could be answered. Of
- * notes that an earlier process credited the kiosk cannot know whether they were reported.
- * @returns the least and the most that may be shown as received, rupiah; null without such a word
+ * "Paid" confirms a total. It includes everything the kiosk had begun to report when it heard the
+ * statement; the rest of the total was paid elsewhere. Own money reported later comes on top. A
+ * look-up answer states its total. A message does not: it means the last looked-up total, which may
+ * have shrunk since, until the kiosk can repeat the look-up. The kiosk cannot know whether an
+ * earlier process reported its notes.
+ * @returns the least and the most that may be shown as received, rupiah; null without such a
+ * statement
  */
 function saidPaid(world: SimKiosk, invoice: Invoice, lookUp: Word | null): [number, number] | null {
 	const { truth } = world;
@@ -69,7 +75,7 @@ function saidPaid(world: SimKiosk, invoice: Invoice, lookUp: Word | null): [numb
 	return [least, own + Math.max(0, total - told)];
 }
 
-/** Notes of this invoice that an earlier process credited and that had not begun to be reported by then, rupiah. */
+/** Notes of this invoice, credited by an earlier process and not reported by then, rupiah. */
 function untriedEarlier(world: SimKiosk, invoice: Invoice, at: number): number {
 	const notes = world.rows(`SELECT note_id, nominal FROM notes WHERE state = 'credited' AND payment_id = ?`, keyOf(world, invoice));
 	const untried = notes.filter(({ note_id }) => {
@@ -79,13 +85,13 @@ function untriedEarlier(world: SimKiosk, invoice: Invoice, at: number): number {
 	return untried.reduce((sum, { nominal }) => sum + Number(nominal), 0);
 }
 
-/** In the cashbox, and not credited: in doubt, or the disk has refused it. Staff settle it. */
+/** In the cashbox without credit: in doubt, or refused by the disk. Staff settle it. */
 function uncredited(world: SimKiosk): number {
 	const [row] = world.rows(`SELECT coalesce(sum(nominal), 0) AS sum FROM notes WHERE state = 'credited'`);
 	return Math.max(0, sumOf(world.truth.stacked) - Number(row?.sum));
 }
 
-/** Notes of which the kiosk cannot be sure whether the server had them when it answered, rupiah. */
+/** Notes that the kiosk cannot place before or after the server's answer, rupiah. */
 function uncertain(world: SimKiosk, word: Word): number {
 	const notes = world.rows(`SELECT note_id, nominal FROM notes WHERE state = 'credited'`);
 	return notes.reduce((sum, { note_id, nominal }) => {
@@ -97,30 +103,32 @@ function uncertain(world: SimKiosk, word: Word): number {
 	}, 0);
 }
 
-/** The server lists less than it has confirmed: staff decide, and until then no sum is right or wrong. */
+/** Disputed: the server lists less than it confirmed. Until staff decide, any sum is acceptable. */
 function isDisputed(world: SimKiosk, invoice: Invoice, word: Word | null): boolean {
 	if (word === null) return false;
 	const confirmed = world.truth.uploadsOf(invoice).filter(({ confirmedAt }) => confirmedAt !== null && confirmedAt <= word.heardAt);
 	return confirmed.some(({ note_id }) => !word.contains.has(note_id));
 }
 
-/** I14: LUNAS only while the money is there, or the server's newest word says so. */
+/** I14: LUNAS only while the total is received, or the server's newest statement says paid. */
 function lunasIsTrue(world: SimKiosk, invoice: Invoice, where: string): void {
 	const { truth } = world;
 	const received = truth.received(invoice);
 	if (newestSaysPaid(world, invoice)) return;
 	const lookUp = truth.newestLookUp(invoice);
 	if (lookUp !== null && contradicts(world, invoice, lookUp))
-		return world.violated(`I14: ${where} shows LUNAS for invoice ${nameOf(invoice)} although its server had all its money and says unpaid`);
-	// What the server lists is received by its word, also where it says unpaid beside it.
+		return world.violated(
+			`I14: ${where} shows LUNAS for invoice ${nameOf(invoice)} although its server has the whole amount and says unpaid`,
+		);
+	// The server's list counts as received, even if the same answer says unpaid.
 	const listed = truth.cash(invoice) + truth.card(invoice) + (lookUp?.elsewhere ?? 0) - truth.givenBack(invoice);
 	if (Math.max(received, listed) >= invoice.total) return;
-	// What it had looked up last was covered, and it had no way to know better.
+	// The last look-up was covered, and the kiosk could not know of a change.
 	if (lookUp?.total != null && received >= lookUp.total && !couldKnow(world, invoice)) return;
 	world.violated(`I14: ${where} shows LUNAS for invoice ${nameOf(invoice)} with ${received} received`);
 }
 
-/** @returns whether the newest word of the server, by its own time or by when it was heard, is that the invoice is paid */
+/** @returns whether the server's newest statement, by its own time or by arrival, is paid */
 export function newestSaysPaid(world: SimKiosk, invoice: Invoice): boolean {
 	const words = world.truth.words(invoice);
 	const last = words.at(-1);
@@ -129,7 +137,7 @@ export function newestSaysPaid(world: SimKiosk, invoice: Invoice): boolean {
 	return last.paid || newest.paid;
 }
 
-/** The server had confirmed enough before it was asked, early enough to list it, and answers "not paid" all the same. */
+/** The server had confirmed and listed enough before the look-up, yet answers "not paid". */
 function contradicts(world: SimKiosk, invoice: Invoice, word: Word): boolean {
 	if (word.paid || word.total === null) return false;
 	const known = world.truth
@@ -138,13 +146,16 @@ function contradicts(world: SimKiosk, invoice: Invoice, word: Word): boolean {
 	return known.length > 0 && sumOf(known) >= word.total;
 }
 
-/** The kiosk ran and the way to the server was open for long enough to ask again. */
+/** The kiosk and the network were up long enough for another look-up. */
 const couldKnow = (world: SimKiosk, invoice: Invoice): boolean =>
 	world.office.goodFor() > FRESH_MS &&
 	world.clock.now() - world.startedAt > FRESH_MS &&
 	world.clock.now() - (world.truth.changedAt.get(invoice) ?? 0) > FRESH_MS;
 
-/** I15: of two payments for one due amount, once the kiosk has been told of both. A sale without an end stands in a list of its own until then. */
+/**
+ * I15: two payments for one due amount are listed once the kiosk has been told of both. Until its
+ * outcome, a sale is listed as unknown instead.
+ */
 export function doublesAreListed(world: SimKiosk): void {
 	const { truth } = world;
 	for (const invoice of world.office.everyInvoice()) {
@@ -165,8 +176,8 @@ const hasOpenSale = (world: SimKiosk, invoice: Invoice): boolean =>
 		.some(({ payment }) => isOf(world, JSON.parse(String(payment)) as Payment, invoice));
 
 /**
- * Its newest look-up lists payments that cover the invoice without the cash, and the cash covers it, too. Where the list names no note only
- * its sum tells: what it comes to beyond the cash is what was paid elsewhere.
+ * The newest look-up lists payments that cover the invoice without the cash, and the cash also
+ * covers it. Where the list names no notes, the sum beyond the cash was paid elsewhere.
  */
 function knowsCashTwice(world: SimKiosk, invoice: Invoice): boolean {
 	const word = world.truth.newestLookUp(invoice);

@@ -1,22 +1,25 @@
 import { Books } from '../simulators/back-office/books.ts';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 
-/** One log-in at one server: its own books, its own token. Ids and numbers of invoices are the same at all of them. */
+/**
+ * One outlet at one server, with its own books and token. All outlets share invoice ids and
+ * numbers.
+ */
 export class SimOutlet {
 	readonly books: Books;
 	readonly token: string;
-	/** Every invoice that there ever was, also those that were deleted since. */
+	/** Every invoice, deleted ones included. */
 	readonly #known = new Set<Invoice>();
-	/** null: takes notes. A status: the server has no call for notes at all. */
+	/** null: accepts notes. A status: the server has no note call. */
 	withoutNotes: 404 | 405 | null = null;
-	/** How often it has said so, and when it had said it often enough, ms. */
+	/** How often it has refused so, and when that became conclusive, ms. */
 	saidWithoutNotes = 0;
 	sureAt = Number.POSITIVE_INFINITY;
-	/** Notes that are refused for ever, by their id, with what. */
+	/** Permanently refused notes by id, with the status. */
 	readonly refused = new Map<string, number>();
-	/** The next note that is new here is refused for ever with this status. */
+	/** Refuse the next new note permanently with this status. */
 	refuseNext: number | null = null;
-	/** Notes that were in the books before they were restored from an old copy. */
+	/** Notes lost when the books were restored from an old copy. */
 	readonly forgotten = new Set<string>();
 
 	readonly server: string;
@@ -31,13 +34,13 @@ export class SimOutlet {
 		this.token = this.books.issueToken();
 	}
 
-	/** @returns every invoice that there ever was here */
+	/** @returns every invoice of this outlet, deleted ones included */
 	everyInvoice(): Set<Invoice> {
 		for (const invoice of this.books.invoices) this.#known.add(invoice);
 		return this.#known;
 	}
 
-	/** @returns the invoice with this id and number, also one that was deleted since */
+	/** @returns the invoice with this id and number, deleted ones included */
 	ever(id: unknown, noinvoice: unknown): Invoice | null {
 		return [...this.everyInvoice()].find((invoice) => String(invoice.id) === String(id) && invoice.noinvoice === noinvoice) ?? null;
 	}
@@ -47,7 +50,7 @@ export class SimOutlet {
 		this.books.invoices.splice(this.books.invoices.indexOf(invoice), 1);
 	}
 
-	/** Yesterday's copy of the books is played back: the newest `count` notes were never there. */
+	/** Restores the books from yesterday's copy: the newest `count` notes are lost. */
 	forget(count: number): void {
 		for (const { note_id } of this.books.notes.splice(-count, count)) {
 			this.forgotten.add(note_id);

@@ -1,4 +1,4 @@
-/** What staff do about notes that the back office does not take. */
+/** Staff deal with parked notes. */
 import type { ServerResponse } from 'node:http';
 import type { ParkedNote } from '../../daemon/src/journal/note-book.ts';
 import { type FoundInvoice, parkedCalls } from '../../daemon/src/staff/parked-calls.ts';
@@ -7,12 +7,15 @@ import type { Random } from '../support/random.ts';
 import { during } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 
-const DECISION = { by: 'Sari', why: 'asked the office' };
+const DECISION = { by: 'Sari', why: 'asked the back office' };
 
-/** Every parked note is sent again once its server was repaired, entered there by hand, or assigned to another invoice. */
+/**
+ * Staff resend every parked note after a repair of its server, enter it by hand, or assign it to
+ * another invoice.
+ */
 export async function dealWithParked(world: SimKiosk, random: Random): Promise<void> {
 	const { kiosk } = world;
-	// A server without a call for notes gets one from its makers, and not while customers wait.
+	// The vendor adds the note call to a server, but not while customers wait.
 	if (world.healed) for (const outlet of world.office.outlets) outlet.withoutNotes = null;
 	const parked = world.journal?.parked() ?? [];
 	for (const note of parked) {
@@ -24,7 +27,7 @@ export async function dealWithParked(world: SimKiosk, random: Random): Promise<v
 		else if (isRefused(world, invoice, note) && random.chance(0.5)) await move(world, random, invoice, note);
 		else await resend(world, invoice, note);
 	}
-	// They look whether the notes are refused again.
+	// Wait to see whether the server refuses the notes again.
 	if (parked.length > 0) await world.run(10_000);
 }
 
@@ -42,7 +45,9 @@ function invoiceOf(world: SimKiosk, { payment_id }: ParkedNote): Invoice | null 
 const isRefused = (world: SimKiosk, invoice: Invoice, { note_id }: ParkedNote): boolean =>
 	world.office.outletOf(invoice).refused.has(note_id);
 
-/** Whether the note stands in the server's books: booked although the answer said no, or entered by hand. */
+/**
+ * Whether the note is in the server's books: booked despite an error answer, or entered by hand.
+ */
 const isEntered = (world: SimKiosk, invoice: Invoice, { note_id }: ParkedNote): boolean =>
 	world.truth.isByHand(note_id) || world.office.outletOf(invoice).books.notes.some((note) => note.note_id === note_id);
 
@@ -52,7 +57,7 @@ async function resend(world: SimKiosk, invoice: Invoice, { note_id }: ParkedNote
 	);
 }
 
-/** The server is repaired and takes the note, as soon as staff send it again. */
+/** The repaired server accepts the note when staff resend it. */
 async function takenFromNowOn(world: SimKiosk, invoice: Invoice, note_id: string, act: () => Promise<unknown>): Promise<void> {
 	const { refused } = world.office.outletOf(invoice);
 	const status = refused.get(note_id);
@@ -66,7 +71,7 @@ async function book(world: SimKiosk, { note_id }: ParkedNote): Promise<void> {
 	await asked(world, (calls, response) => calls.decide(response, { action: 'book', note: note_id, ...DECISION }));
 }
 
-/** The server's list gets a payment that names no note. */
+/** Adds a payment without a note id to the server's list. */
 export async function enterByHand(world: SimKiosk, invoice: Invoice, note: ParkedNote): Promise<void> {
 	const { books } = world.office.outletOf(invoice);
 	const entry = { nominal: note.nominal, tanggal: world.clock.wall().toISOString() };
@@ -77,11 +82,11 @@ export async function enterByHand(world: SimKiosk, invoice: Invoice, note: Parke
 	await book(world, note);
 }
 
-/** The customer meant another invoice of the outlet that is logged in. */
+/** The customer meant another invoice of the logged-in outlet. */
 async function move(world: SimKiosk, random: Random, from: Invoice, note: ParkedNote): Promise<void> {
 	const { note_id, nominal, payment_id } = note;
 	const others = world.office.books.invoices.filter((invoice) => !invoice.is_paid && invoice !== from && invoice.total < 400_000);
-	// What was given back was not another invoice's money.
+	// Refunded money cannot move to another invoice.
 	if (others.length === 0 || world.truth.givenBack(from) > 0 || !world.truth.hasFed(from, nominal)) return resend(world, from, note);
 	const to = random.pick(others);
 	const found = (await asked(world, (calls, response) => calls.lookUp(response, to.noinvoice))) as Partial<FoundInvoice> | null;
@@ -97,7 +102,7 @@ async function move(world: SimKiosk, random: Random, from: Invoice, note: Parked
 	if (row?.payment_id === payment_id) world.truth.move(note_id, nominal, to, from);
 }
 
-/** @returns what `kioskctl` is answered; null when the kiosk ends under it */
+/** @returns the answer for `kioskctl`; null when the kiosk dies meanwhile */
 async function asked(
 	world: SimKiosk,
 	call: (calls: ReturnType<typeof parkedCalls>, response: ServerResponse) => Promise<void>,

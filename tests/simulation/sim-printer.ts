@@ -6,11 +6,11 @@ import type { VirtualClock } from '../support/virtual-clock.ts';
 const GONE: IppError = { code: 'unreachable', message: 'the queue does not answer' };
 const UNKNOWN: IppError = { code: 'not_found', message: 'there is no such job' };
 
-/** The receipt queue with its printer: a job waits while there is no paper, and comes out when there is. */
+/** The receipt queue and its printer: jobs wait while there is no paper. */
 export class SimPrinter {
 	paper = true;
 	reachable = true;
-	/** What came out, in order: the words that the kiosk's receipt face put into the document. */
+	/** The printed papers in order, each as the kiosk's receipt renderer named it. */
 	readonly printed: string[] = [];
 	readonly #jobs = new Map<number, Job & { words: string }>();
 	readonly #clock: VirtualClock;
@@ -22,8 +22,10 @@ export class SimPrinter {
 	}
 
 	/**
-	 * @param alive whether the process that asks still runs; what a dead one has asked for happens all the same
-	 * @param around around every request that changes something, and its answer; looks come by the hundred and change nothing
+	 * @param alive whether the calling process still runs; a request of a dead process still takes
+	 * effect
+	 * @param around wraps each request with an effect, and its answer; the many status reads are
+	 * not wrapped
 	 */
 	queueFor(alive: () => boolean, around: (act: () => void) => void): IppQueue {
 		const look = <T>(act: () => Result<T, IppError>) => answer(act, (go) => go());

@@ -5,12 +5,15 @@ import type { VirtualClock } from '../support/virtual-clock.ts';
 import type { SimOffice } from './sim-office.ts';
 
 const LONGEST_WAY_MS = 150;
-/** A network that goes away without a word closes nothing; the kiosk's own pings have to find out. */
+/** A network that fails silently closes no socket; the kiosk's pings must detect it. */
 const SILENT_LOSS = 0.5;
 
 type Around = (way: 'to' | 'from', act: () => void) => void;
 
-/** The kiosk's live socket to the server, as the library gives it: events, frames in order, a close that may never come. */
+/**
+ * The kiosk's live socket as the library presents it: events, ordered frames, a close that may
+ * never come.
+ */
 class SimSocket extends EventEmitter {
 	#open = false;
 	#over = false;
@@ -72,7 +75,7 @@ class SimSocket extends EventEmitter {
 		this.#tell('open');
 	}
 
-	/** One way through the network; nothing overtakes, and nothing arrives while the network is away. */
+	/** One way through the network: in order, and nothing arrives while the network is down. */
 	#travel(arrive: () => void): void {
 		this.#lastArrival = Math.max(this.#lastArrival, this.#clock.now() + this.#random.int(1, LONGEST_WAY_MS));
 		this.#clock.after(this.#lastArrival - this.#clock.now(), () => {
@@ -94,8 +97,8 @@ class SimSocket extends EventEmitter {
 }
 
 /**
- * @param alive whether the process that opens it still runs
- * @param around around everything that it sends and hears
+ * @param alive whether the opening process still runs
+ * @param around wraps all of its traffic
  */
 export const simSockets =
 	(clock: VirtualClock, random: Random, office: SimOffice, alive: () => boolean, around: Around): OpenSocket =>

@@ -4,11 +4,11 @@ import { during } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import { dealWithParked } from './sim-parked.ts';
 
-const DECISION = { by: 'Sari', why: 'looked into the cashbox and at the slips' };
+const DECISION = { by: 'Sari', why: 'checked the cashbox and the slips' };
 
 /**
- * One of the staff comes by: unlocks the acceptor, looks into the cashbox and at the terminal's slips, says what is true, and deals with the
- * notes that the back office does not take.
+ * A staff visit: unlocks the acceptor, checks the cashbox and the terminal's slips, settles notes
+ * and sales truthfully, and deals with parked notes.
  */
 export async function staffVisit(world: SimKiosk, random: Random): Promise<void> {
 	const { kiosk } = world;
@@ -19,7 +19,7 @@ export async function staffVisit(world: SimKiosk, random: Random): Promise<void>
 	await dealWithParked(world, random);
 }
 
-/** A customer brings the motorcycle back: the newest charge is given back by way of the terminal. */
+/** A customer returns the motorcycle: staff void the newest charge at the terminal. */
 export async function voidNewest(world: SimKiosk): Promise<void> {
 	const { kiosk } = world;
 	if (kiosk === null) return;
@@ -31,12 +31,15 @@ export async function voidNewest(world: SimKiosk): Promise<void> {
 	world.note(`staff: ${JSON.stringify(answer)}`);
 }
 
-/** Counts the box and asks the customers: a note in doubt lies there if one of its value was fed for its invoice that is not credited. */
+/**
+ * Counts the cashbox. A note in doubt is there if a note of its value was fed for its invoice and
+ * not credited.
+ */
 function settleNotes(world: SimKiosk): void {
-	// While a note is inside, or a stacked byte may still come, nothing can be counted.
+	// While a note is inside, or STACKED may still come, the count is not final.
 	if (world.acceptor.note !== null || world.rows(`SELECT 1 FROM notes WHERE state = 'intended'`).length > 0) return;
 	const inDoubt = world.rows(`SELECT note_id, payment_id, noinvoice, nominal, time, state, why FROM notes WHERE state = 'in_doubt'`);
-	// Those of a known value first: what is left over belongs to those of which nothing is known.
+	// Known values first: the remaining notes belong to records of unknown value.
 	for (const note of inDoubt.sort((a, b) => Number(b.nominal) - Number(a.nominal)) as unknown as CashNote[]) {
 		const nominal = note.nominal ?? (surplus(world, null)[0] as CashNote['nominal'] | undefined) ?? null;
 		const found = nominal !== null && surplus(world, note.payment_id === null ? null : note.noinvoice).includes(nominal);
@@ -46,7 +49,10 @@ function settleNotes(world: SimKiosk): void {
 	}
 }
 
-/** @param noinvoice only those that were fed for it; null: all @returns values of which more notes lie in the cashbox than are credited */
+/**
+ * @param noinvoice only its notes; null: all
+ * @returns values with more notes in the cashbox than credits
+ */
 function surplus(world: SimKiosk, noinvoice: string | null): number[] {
 	const left = world.truth.stacked
 		.filter(({ invoice }) => noinvoice === null || invoice?.noinvoice === noinvoice)
@@ -58,16 +64,19 @@ function surplus(world: SimKiosk, noinvoice: string | null): number[] {
 	return left;
 }
 
-/** Compares slips: a charge that no approved sale explains belongs to the oldest unknown sale of its amount. */
+/**
+ * Compares slips: a charge without an approved sale belongs to the oldest unknown sale of its
+ * amount.
+ */
 async function settleSales(world: SimKiosk): Promise<void> {
 	const { kiosk } = world;
-	// The terminal still waits for a card: what becomes of that sale is not known to anybody.
+	// While the terminal still waits for a card, the sale's outcome is open.
 	if (kiosk === null || world.terminal.waiting !== null) return;
 	for (const { attempt_id } of world.rows(`SELECT attempt_id FROM card_sales WHERE state = 'unknown' ORDER BY sent_seq`)) {
 		const [sale] = saleOf(world, String(attempt_id));
 		if (sale === undefined || world.kiosk !== kiosk) return;
 		const open = unexplained(world);
-		// Of another amount than was asked for: that goes to the bank, not into these books.
+		// A charge of another amount is a matter for the bank, not for these books.
 		if (!open.includes(sale.amount) && open.length > 0) continue;
 		const outcome = open.includes(sale.amount) ? 'charged' : 'not_charged';
 		world.note(`staff: ${sale.attempt_id} ${outcome}`);
@@ -75,7 +84,7 @@ async function settleSales(world: SimKiosk): Promise<void> {
 	}
 }
 
-/** @returns amounts that the bank took and no approved sale explains */
+/** @returns bank charges without an approved sale */
 function unexplained(world: SimKiosk): number[] {
 	const left = world.terminal.bank.transactions.filter(({ type, voided }) => type === '01' && !voided).map(({ amount }) => amount);
 	for (const { amount } of world.rows(`SELECT amount FROM card_sales WHERE state = 'approved'`)) {

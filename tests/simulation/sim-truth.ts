@@ -2,17 +2,17 @@ import type { SettledNote } from '../simulators/acceptor/cashbook.ts';
 import type { Invoice, ReceivedPayment } from '../simulators/back-office/invoice.ts';
 import type { BankTransaction } from '../simulators/edc/bank.ts';
 
-/** What a server told the kiosk of one invoice: in a look-up, or in a message that it is paid. */
+/** A server's statement on one invoice: a look-up answer, or a message that it is paid. */
 export interface Word {
 	paid: boolean;
-	/** null in a message, which speaks of no amount. */
+	/** null in a message: it has no amount. */
 	total: number | null;
-	/** What the list came to, and the part of it that no note of this kiosk explains, rupiah. */
+	/** The listed sum, and the part not from this kiosk's notes, rupiah. */
 	listed: number;
 	elsewhere: number;
-	/** Notes that the list contains, each or in a lump. */
+	/** Listed notes, singly or combined. */
 	contains: ReadonlySet<string>;
-	/** Whether the list names notes, so that nothing has to be guessed. */
+	/** Whether the list names notes, so that the kiosk need not guess. */
 	named: boolean;
 	askedAt: number;
 	servedAt: number;
@@ -25,7 +25,7 @@ export interface Upload {
 	nominal: number;
 	invoice: Invoice | null;
 	firstAt: number;
-	/** When a living process heard the 2xx. */
+	/** When a living process got the 2xx. */
 	confirmedAt: number | null;
 }
 
@@ -37,31 +37,34 @@ export interface Tried {
 	invoice: Invoice | null;
 }
 
-/** Where the money really is, and what the kiosk could have known: kept by the world, never read from the kiosk. */
+/**
+ * The real money and the kiosk's possible knowledge: recorded by the world, never read from the
+ * kiosk.
+ */
 export class SimTruth {
-	/** The invoice whose customer fed it; null: no customer stood before its cash page. */
+	/** With the customer's invoice; null: fed without a cash page. */
 	readonly stacked: { nominal: number; invoice: Invoice | null }[] = [];
-	/** First attempts to report a note or a card approval, by its id, whether it arrived or not. */
+	/** First attempts to report a note or a card approval, by id, whether they arrived or not. */
 	readonly tried = new Map<string, Tried>();
-	/** How often a living kiosk heard a note being declined, by its id, for whatever reason. */
+	/** How often a living kiosk got a refusal of a note, by note id. */
 	readonly declined = new Map<string, number>();
 	readonly uploads = new Map<string, Upload>();
-	/** Invoices that the kiosk has been told are paid although it had told nothing that pays them, and since when. */
+	/** Invoices that the server called paid, though no report of the kiosk pays them; the time. */
 	readonly toldPaidElsewhere = new Map<Invoice, number>();
-	/** When an invoice's total changed last. */
+	/** Time of the last change of an invoice's total. */
 	readonly changedAt = new Map<Invoice, number>();
-	/** Staff have logged in elsewhere in between. */
+	/** Staff have logged in elsewhere meanwhile. */
 	hasMoved = false;
 	readonly #words = new Map<Invoice, Word[]>();
 	readonly #elsewhere = new Map<Invoice, number>();
 	readonly #givenBack = new Map<Invoice, number>();
-	/** Payments that staff have entered into a server's list, with the note that each is. */
+	/** Payments entered by hand into a server's list, with their note ids. */
 	readonly #byHand = new Map<ReceivedPayment, string>();
 	readonly #charges = new Map<BankTransaction, Invoice | null>();
 	readonly #bank: () => readonly BankTransaction[];
-	/** For whom the terminal works. */
+	/** The invoice at the terminal. */
 	#atTerminal: Invoice | null = null;
-	/** Whose note is inside the acceptor. */
+	/** The invoice of the note inside the acceptor. */
 	inside: Invoice | null = null;
 
 	constructor(bank: () => readonly BankTransaction[]) {
@@ -76,7 +79,7 @@ export class SimTruth {
 		for (const { nominal } of box.slice(this.stacked.length)) this.stacked.push({ nominal, invoice: this.inside });
 	}
 
-	/** From now on the terminal works for this invoice. */
+	/** The terminal now charges for this invoice. */
 	charges(invoice: Invoice | null): void {
 		this.#assign();
 		this.#atTerminal = invoice;
@@ -86,7 +89,7 @@ export class SimTruth {
 		this.#elsewhere.set(invoice, this.elsewhere(invoice) + amount);
 	}
 
-	/** What was paid elsewhere went back to its payer. */
+	/** The payment elsewhere was refunded. */
 	reversed(invoice: Invoice): void {
 		this.#elsewhere.delete(invoice);
 		this.toldPaidElsewhere.delete(invoice);
@@ -96,7 +99,7 @@ export class SimTruth {
 		this.#givenBack.set(invoice, this.givenBack(invoice) + amount);
 	}
 
-	/** Staff have entered a note that the server refuses into its list of payments. */
+	/** Staff have entered a refused note into the server's list of payments. */
 	enteredByHand(entry: ReceivedPayment, note_id: string): void {
 		this.#byHand.set(entry, note_id);
 	}
@@ -105,17 +108,17 @@ export class SimTruth {
 		return [...this.#byHand.values()].includes(note_id);
 	}
 
-	/** @returns whether this entry of a server's list is a note that staff have entered */
+	/** @returns whether staff entered this payment by hand for a note */
 	isEntryByHand(entry: ReceivedPayment): boolean {
 		return this.#byHand.has(entry);
 	}
 
-	/** @returns whether such a note was fed for the invoice */
+	/** @returns whether a note of this value was fed for the invoice */
 	hasFed(invoice: Invoice, nominal: number): boolean {
 		return this.stacked.some((note) => note.invoice === invoice && note.nominal === nominal);
 	}
 
-	/** Staff have assigned a note to another invoice, which it is sent for. */
+	/** Staff have assigned a note to another invoice; the kiosk reports it there. */
 	move(note_id: string, nominal: number, from: Invoice, to: Invoice): void {
 		const note = this.stacked.find((one) => one.invoice === from && one.nominal === nominal);
 		if (note) note.invoice = to;
@@ -129,7 +132,7 @@ export class SimTruth {
 		if (!this.tried.has(id)) this.tried.set(id, tried);
 	}
 
-	/** @returns what the kiosk had begun to report for the invoice by then, rupiah */
+	/** @returns the amount that the kiosk had begun to report for the invoice by then, rupiah */
 	triedUntil(invoice: Invoice, at: number): number {
 		return [...this.tried.values()].reduce((sum, one) => sum + (one.invoice === invoice && one.at <= at ? one.amount : 0), 0);
 	}
@@ -139,7 +142,7 @@ export class SimTruth {
 		this.#words.set(invoice, [...words, word]);
 	}
 
-	/** The power went at the write of what was heard at this very moment: the kiosk has heard nothing. */
+	/** A power cut at the write undoes everything heard at this moment. */
 	unheard(at: number): void {
 		for (const [invoice, words] of this.#words)
 			this.#words.set(
@@ -167,7 +170,7 @@ export class SimTruth {
 		return this.#givenBack.get(invoice) ?? 0;
 	}
 
-	/** @returns all money that its owner holds for the invoice, rupiah */
+	/** @returns all money received for the invoice, rupiah */
 	received(invoice: Invoice): number {
 		return this.cash(invoice) + this.card(invoice) + this.elsewhere(invoice) - this.givenBack(invoice);
 	}
@@ -176,13 +179,13 @@ export class SimTruth {
 		return this.#words.get(invoice) ?? [];
 	}
 
-	/** @returns the newest look-up by the server's own time, or null */
+	/** @returns the newest look-up by server time, or null */
 	newestLookUp(invoice: Invoice): Word | null {
 		const lookUps = this.words(invoice).filter(({ total }) => total !== null);
 		return lookUps.reduce<Word | null>((newest, word) => (newest === null || word.servedAt >= newest.servedAt ? word : newest), null);
 	}
 
-	/** @returns notes of this invoice that the kiosk has tried to tell its server of */
+	/** @returns the notes of this invoice that the kiosk has tried to report */
 	uploadsOf(invoice: Invoice): Upload[] {
 		return [...this.uploads.values()].filter((upload) => upload.invoice === invoice);
 	}

@@ -5,24 +5,26 @@ import type { SimKiosk } from './sim-kiosk.ts';
 import { judge, newestSaysPaid } from './sim-oracle.ts';
 
 const ACCEPT = 0x02;
-/** A page that shows something else for longer than this has been left. */
+/** A page has been left once its reports name another page for longer than this. */
 const ELSEWHERE_MS = 2_500;
-/** An echo test moves no money and is asked at any time; its type stands behind STX, length and version. */
+/**
+ * An echo test moves no money and may happen any time; its type follows STX, length and version.
+ */
 const ECHO = '17';
 const TYPE_AT = 4;
-/** Anything longer that the terminal hears is a request, not a control character. */
+/** A longer frame to the terminal is a request, not a control character. */
 const CONTROL_BYTES = 100;
 
-/** Nothing is shown that is not on disk. */
+/** Everything shown is already on disk. */
 export function watchScreen(world: SimKiosk, text: LiveText): void {
 	if (text.type === 'payment_cash_notification') {
 		const [note] = world.rows('SELECT state FROM notes WHERE note_id = ?', text.note_id);
-		if (note?.state !== 'credited') world.violated(`a note is shown that is ${String(note?.state)} on disk`);
+		if (note?.state !== 'credited') world.violated(`a shown note is ${String(note?.state)} on disk`);
 		everyCreditLiesInTheCashbox(world, text.nominal);
 	}
 	if (text.type === 'payment_edc_bca_notification' && text.data.respCode === '00' && text.data.attempt_id !== undefined) {
 		const [sale] = world.rows('SELECT state FROM card_sales WHERE attempt_id = ?', text.data.attempt_id);
-		if (sale?.state !== 'approved') world.violated(`a card payment is shown as approved that is ${String(sale?.state)} on disk`);
+		if (sale?.state !== 'approved') world.violated(`a card payment shown as approved is ${String(sale?.state)} on disk`);
 	}
 	if (text.type === 'payment_notification' && text.is_paid) {
 		const invoice = world.screen.shows;
@@ -30,20 +32,23 @@ export function watchScreen(world: SimKiosk, text: LiveText): void {
 	}
 }
 
-/** No note is accepted without an intent on disk, nor while nobody sees a picture. */
+/** Each accepted note has an intent on disk and an opener whose page is shown and drawn. */
 export function watchAcceptor(world: SimKiosk, bytes: Uint8Array): void {
 	const note = world.acceptor.note;
 	if (!bytes.includes(ACCEPT) || note?.place !== 'escrow') return;
 	const [open] = world.rows(`SELECT nominal FROM notes WHERE state = 'intended' AND nominal = ${note.nominal}`);
 	if (open === undefined) world.violated(`a note of ${note.nominal} is accepted without an intent on disk`);
-	const blind = whoSeesNothing(world) ?? whatForbids(world);
-	if (blind !== null) return world.violated(`I16: a note of ${note.nominal} is accepted although ${blind}`);
-	// Fed by a passer-by while the page that asked for the machine still counts as shown: it goes to that page's invoice.
+	const reason = blindReason(world) ?? closedReason(world);
+	if (reason !== null) return world.violated(`I16: a note of ${note.nominal} is accepted although ${reason}`);
+	// The acceptor was still open for the page when a passer-by fed the note: its invoice gets it.
 	if (world.truth.inside === null && world.opener) world.truth.fed(world.opener.invoice);
 }
 
-/** I16: only the browser that asked for the machine counts, and only while it shows that invoice's cash page. */
-function whoSeesNothing(world: SimKiosk): string | null {
+/**
+ * I16: only the browser that opened the acceptor counts, and only while it shows the invoice's cash
+ * page.
+ */
+function blindReason(world: SimKiosk): string | null {
 	const { opener } = world;
 	if (opener === null) return 'no page has the machine open';
 	const report = world.lastReport(opener.session);
@@ -56,22 +61,22 @@ function whoSeesNothing(world: SimKiosk): string | null {
 	return opener.invoice === null || sameId(report.visit, opener.invoice.id) ? null : 'its page shows another invoice';
 }
 
-/** No request reaches the terminal that is not on disk. */
+/** Each request to the terminal is already on disk. */
 export function watchTerminal(world: SimKiosk, bytes: Uint8Array): void {
 	if (bytes.length <= CONTROL_BYTES || Buffer.from(bytes).toString('latin1', TYPE_AT, TYPE_AT + 2) === ECHO) return;
 	const { cardFor } = world;
 	world.truth.charges(cardFor);
 	const toldPaidAt = (cardFor && world.truth.toldPaidElsewhere.get(cardFor)) ?? Number.POSITIVE_INFINITY;
-	// A server that says "unpaid" after it has said "paid" has taken its word back.
+	// "Unpaid" after "paid" revokes the payment.
 	if (cardFor && toldPaidAt < world.saleBeganAt && world.terminal.waiting === null && isForSale(world) && newestSaysPaid(world, cardFor))
-		world.violated(`I15: a card sale begins for invoice ${cardFor.noinvoice}, of which the server has said that it is paid`);
+		world.violated(`I15: a card sale begins for invoice ${cardFor.noinvoice}, which the server has reported paid`);
 	if (world.rows(`SELECT 1 FROM card_sales WHERE state IN ('sent', 'unknown')`).length > 0) return;
 	if (world.rows(`SELECT 1 FROM card_actions WHERE state = 'asked'`).length > 0) return;
-	world.violated('a request reaches the terminal that is not on disk');
+	world.violated('a request reaches the terminal before it is on disk');
 }
 
-/** What the daemon knows and must not take money in spite of. */
-function whatForbids(world: SimKiosk): string | null {
+/** Known reasons against taking money. */
+function closedReason(world: SimKiosk): string | null {
 	const { at } = world.office;
 	if (world.opener?.invoice == null || world.truth.newestLookUp(world.opener.invoice) === null) return 'its invoice was not looked up';
 	if (!world.loggedIn) return 'no outlet is logged in';
@@ -79,10 +84,13 @@ function whatForbids(world: SimKiosk): string | null {
 	return null;
 }
 
-/** Whether what is asked of the terminal is a sale, and not a question of staff. */
+/** Whether the request is a sale, not a status query of staff. */
 const isForSale = (world: SimKiosk): boolean => world.rows(`SELECT 1 FROM card_sales WHERE state = 'sent'`).length > 0;
 
-/** At no moment more is credited than lies in the cashbox: a 10 that was said for an earlier note credits no later one. */
+/**
+ * Never are more notes credited than in the cashbox: STACKED for an earlier note credits no later
+ * one.
+ */
 function everyCreditLiesInTheCashbox(world: SimKiosk, nominal: number): void {
 	const [row] = world.rows(`SELECT count(*) AS count FROM notes WHERE state = 'credited' AND nominal = ${nominal}`);
 	const inBox = world.acceptor.stacked.filter((note) => note.nominal === nominal).length;

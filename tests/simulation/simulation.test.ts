@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { runSeed } from './run.ts';
 
 const RUN = join(import.meta.dirname, 'run.ts');
-/** Two processes, one for each core that continuous integration has. */
+/** Two processes, one for each core of continuous integration. */
 const SHARES = [
 	{ from: 1, seeds: 1_000 },
 	{ from: 1_001, seeds: 1_000 },
@@ -27,7 +27,7 @@ test('two runs of a seed are the same to the last byte', async () => {
 		for (const adverse of [false, true]) expect((await runSeed(seed, adverse)).digest).toBe((await runSeed(seed, adverse)).digest);
 });
 
-/** Each broke an invariant once; docs/developer/money.md says by what. */
+/** Each seed once broke an invariant; docs/developer/money.md lists the causes. */
 test.each([2_109])('seed %i balances', async (seed) => {
 	expect((await runSeed(seed, false)).violations).toEqual([]);
 });
@@ -36,7 +36,7 @@ test('60 seeds of customers and faults', { timeout: LIMIT_MS }, async () => {
 	for (let seed = 1; seed <= 60; seed += 1) expect((await runSeed(seed, false)).violations).toEqual([]);
 });
 
-test('2,000 seeds of customers and faults: no rupiah is lost, doubled or shown before it is on disk', {
+test('2,000 seeds of customers and faults: no rupiah is lost, counted twice or shown before it is on disk', {
 	timeout: LIMIT_MS,
 	tags: 'deep',
 }, async () => {

@@ -43,7 +43,7 @@ test('a second run on the same ports says so and leaves the first one alone', as
 	expect(first.said).not.toContain('daemon ended');
 });
 
-test('what a killed run has left behind is ended by the next one', async () => {
+test('the next run ends the processes left by a killed run', async () => {
 	const first = start();
 	await until(() => expect(first.said).toContain('Kiosk screen'));
 	first.child.kill('SIGKILL');

@@ -44,7 +44,7 @@ async function run(withVite: boolean): Promise<void> {
 		['vite', VITE],
 	] as const) {
 		const pid = endLeftover(join(directory, `${name}.pid`), mark);
-		if (pid !== null) say(`Ended process ${pid} (${name}), left behind by a run that was killed.`);
+		if (pid !== null) say(`Ended process ${pid} (${name}), left by a killed run.`);
 	}
 	await refuseBusyPort('screen', ports.screen);
 	await refuseBusyPort('service', ports.service);
@@ -79,7 +79,10 @@ async function run(withVite: boolean): Promise<void> {
 	say(welcome(panel.url, directory));
 }
 
-/** A daemon in this folder belongs to a run that lives, or was left behind by one that was killed: only the latter may be ended. */
+/**
+ * A daemon in this folder belongs to a live run or was left by a killed one. Only the latter may be
+ * ended.
+ */
 function claimFolder(directory: string): void {
 	const file = join(directory, 'run.pid');
 	const other = livingProcess(file, RUN_MARK);
@@ -140,7 +143,7 @@ function startVite(directory: string) {
 	});
 }
 
-/** The daemon would only fail and be restarted again and again; one message is clearer. */
+/** One message is clearer than a daemon that fails and restarts repeatedly. */
 async function refuseBusyPort(role: Role, port: number): Promise<void> {
 	try {
 		await until(async () => (await listen(createServer(), port)).close(), RELEASE_LIMIT_MS);

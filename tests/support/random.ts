@@ -3,7 +3,7 @@
  * repeated.
  */
 export interface Random {
-	/** From 0 up to but not including 1. */
+	/** From 0 (inclusive) to 1 (exclusive). */
 	next(): number;
 	/** A whole number from `least` to `most`, both included. */
 	int(least: number, most: number): number;
@@ -16,7 +16,7 @@ export interface Random {
 	uuid(): string;
 }
 
-/** @param seed a whole number; SplitMix32 turns it into a sequence */
+/** @param seed a whole number; SplitMix32 expands it into a sequence */
 export function randomFrom(seed: number): Random {
 	let state = seed >>> 0;
 	const word = (): number => {

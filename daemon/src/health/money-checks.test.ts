@@ -62,7 +62,7 @@ test.each<[string, Given, string, RegExp]>([
 		/2 of them, Rp 100000, for another account.*Log in on the screen as outlet bengkel at/,
 	],
 	[
-		'nobody is logged in',
+		'no outlet is logged in',
 		{ waiting: 1, others: 1, failure: 'no outlet account is logged in', loggedIn: false },
 		'warn',
 		/Log in on the screen/,

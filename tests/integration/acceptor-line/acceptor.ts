@@ -14,14 +14,14 @@ export const NOMINAL: Readonly<Record<number, number>> = {
 	70: 100_000,
 };
 
-/** A unit without an answer returns the note after this. */
+/** Without an answer the acceptor returns the note after this. */
 const ESCROW_MS = 5_000;
 /** A fast motor, so that tests do not wait for it. */
 const MOTOR_MS = 30;
 
 const hex = (bytes: readonly number[]): string => bytes.map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
 
-/** A piece of paper and where it is. */
+/** A note and its place. */
 export interface PaperNote {
 	type: number;
 	place: 'escrow' | 'moving' | 'cashbox' | 'customer';
@@ -32,7 +32,7 @@ export interface PaperNote {
 	noteId: string | null;
 }
 
-/** Intents without an outcome in the journal. */
+/** The number of intents without an outcome in the journal. */
 export type OpenIntents = () => { note_id: string; nominal: number | null }[];
 
 /**
@@ -151,7 +151,7 @@ export class ScriptedAcceptor {
 		else if (byte === HOST.inhibit) this.enabled = false;
 		else if (byte === HOST.accept && offered) this.#accept(offered);
 		else if (byte === HOST.reject && offered) this.afterReject(offered);
-		else if (byte === HOST.reset && this.current) this.violations.push(`30 while a note is in ${this.current.place}`);
+		else if (byte === HOST.reset && this.current) this.violations.push(`RESET while a note is in ${this.current.place}`);
 		this.onByte(byte);
 	}
 
@@ -165,7 +165,7 @@ export class ScriptedAcceptor {
 		const known = new Set(this.notes.map((other) => other.noteId));
 		const intent = this.openIntents().find((open) => !known.has(open.note_id) && open.nominal === NOMINAL[note.type]);
 		if (intent) note.noteId = intent.note_id;
-		else this.violations.push(`02 for a note of type ${note.type.toString(16)} without an intent in the journal`);
+		else this.violations.push(`ACCEPT for a note of type ${note.type.toString(16)} without an intent in the journal`);
 		note.place = 'moving';
 		this.afterAccept(note);
 	}

@@ -7,8 +7,8 @@ const FLOOD_MS = 6_000;
 /** Pause between writes of the flooding unit. */
 const WRITE_MS = 10;
 /**
- * Largest median response time of the daemon during a flood. An idle daemon needs about 10 ms; the
- * machine is shared.
+ * Largest median response time of the daemon during a flood. An idle daemon needs about 10 ms;
+ * other load shares the machine.
  */
 const MEDIAN_MS = 500;
 /** Allowed growth of the daemon's memory. */
@@ -55,7 +55,7 @@ for (const [what, pattern, bytesPerSecond] of [
 	['STACKED bytes alone', [0x81, 0x10], 20_000],
 	['mixed bytes', [0x29, 0x81, 0x44, 0x11, 0x24, 0x2f, 0x10, 0x3e, 0x5e, 0x22], 200_000],
 ] as const)
-	incident(`a unit floods its line with ${what}: the daemon stays fast and small, and a note is taken afterwards`, async (at) => {
+	incident(`a unit floods its line with ${what}: the daemon stays fast and small, and takes a note afterwards`, async (at) => {
 		await at.ready();
 		const before = residentMib(at.kiosk.daemon.pid);
 		const lines = at.kiosk.daemon.log.length;

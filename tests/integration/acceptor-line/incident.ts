@@ -37,7 +37,7 @@ export interface IncidentOptions {
 	acceptor?: string;
 	/** The unit is connected only when the test plugs it in. */
 	unplugged?: boolean;
-	/** Mostly waiting: starts with its file, in parallel with other tests. */
+	/** Mostly waits, so it starts at once, in parallel with other tests. */
 	waits?: boolean;
 	/** The note map instead of the usual seven. */
 	notes?: string;
@@ -166,7 +166,7 @@ export class Incident {
 		});
 	}
 
-	/** On a busy machine the decision about a note may come too late; the customer then feeds it again. */
+	/** On a busy machine the decision may come too late; then the customer feeds the note again. */
 	#cameBackLate = (note: PaperNote): boolean => note.place === 'customer' && this.returns().at(-1) === 'decided_too_late';
 
 	booked(): number[] {
@@ -174,7 +174,7 @@ export class Incident {
 	}
 
 	/**
-	 * Waits until everything sent so far was read: the daemon polls only between reads, and has
+	 * Waits until the daemon has read everything sent so far: it polls only between reads, and has
 	 * polled twice since.
 	 */
 	async heard(): Promise<void> {
@@ -183,9 +183,9 @@ export class Incident {
 	}
 
 	/**
-	 * End of every incident: the next customer pays a note, which proves that the kiosk works and
-	 * that everything sent before was read; then paper, journal, back office and screen are
-	 * compared note by note.
+	 * Ends every incident: the next customer pays a note, which proves that the kiosk works and has
+	 * read everything sent before. Then compares paper, journal, back office and screen note by
+	 * note.
 	 */
 	async settles(money: Money): Promise<void> {
 		await this.heard();
@@ -195,7 +195,7 @@ export class Incident {
 		await this.balances({ ...money, cashbox: [...money.cashbox, PROOF_NOMINAL], credited: [...money.credited, PROOF_NOMINAL] });
 	}
 
-	/** Compares without a next customer: for incidents after which the kiosk must take no money. */
+	/** Compares without a next customer: for incidents that must leave the kiosk closed. */
 	async balances({ cashbox, credited, inDoubt = [] }: Money): Promise<void> {
 		const { acceptor } = this;
 		await until(async () => {
@@ -236,12 +236,13 @@ export function noteByNote(acceptor: ScriptedAcceptor, ledger: readonly LedgerNo
 		if (place === 'cashbox' && noteId !== null && row?.state !== 'credited' && row?.state !== 'in_doubt')
 			wrong.push(`${where} is ${row?.state ?? 'nowhere'}`);
 		if (place === 'customer' && row?.state === 'credited') wrong.push(`${where} is credited`);
-		if (row && row.nominal !== NOMINAL[type]) wrong.push(`${where} is written as ${row.nominal}`);
+		if (row && row.nominal !== NOMINAL[type]) wrong.push(`${where} is recorded as ${row.nominal}`);
 	}
 	const paper = new Set(acceptor.notes.map((note) => note.noteId));
 	for (const row of ledger) if (row.state === 'credited' && !paper.has(row.note_id)) wrong.push(`${row.nominal} is credited without paper`);
 	const booked = kiosk.backOffice.books.notes.map((note) => note.note_id);
-	for (const id of booked) if (rows.get(id)?.state !== 'credited') wrong.push(`the back office has ${id}, the journal has not`);
+	for (const id of booked)
+		if (rows.get(id)?.state !== 'credited') wrong.push(`note ${id} is in the back office but not credited in the journal`);
 	if (new Set(booked).size !== booked.length) wrong.push('a note is in the back office twice');
 	return wrong;
 }
@@ -286,7 +287,7 @@ export function incident(name: string, script: (at: Incident) => Promise<void>, 
 		const tags = options.on === undefined && transport === 'tcp' ? ['deep'] : [];
 		let playing: Promise<void> | null = null;
 		if (options.waits) {
-			// biome-ignore lint/correctness/noEmptyPattern: vitest wants a pattern as the first argument and gives the file as the second
+			// biome-ignore lint/correctness/noEmptyPattern: vitest requires a pattern as the first argument and passes the file as the second
 			beforeAll(({}, file) => {
 				if (file.tasks.find((task) => task.name === title)?.mode === 'skip') return;
 				playing = play(script, transport, options);

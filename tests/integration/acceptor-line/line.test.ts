@@ -80,7 +80,7 @@ for (const [transport, seed] of [
 	['pty', 12],
 ] as const)
 	incident(
-		`noise between valid bytes, seed ${seed}: every stacked note counts once`,
+		`noise between valid bytes, seed ${seed}: each stacked note counts once`,
 		async (at) => {
 			const random = randomFrom(seed);
 			const noise = (): number[] => random.bytes(NOISE, 4);
@@ -188,7 +188,7 @@ incident(
 );
 
 incident(
-	'as before, staff settle the note as found; then another one jams and is pushed on: both are in the journal',
+	'as before, staff settle the note as found; then another note jams and is stacked: both are in the journal',
 	async (at) => {
 		await at.ready();
 		at.acceptor.afterAccept = () => {};

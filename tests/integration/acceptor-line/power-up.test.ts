@@ -5,7 +5,7 @@ import { type Incident, incident } from './incident.ts';
 
 const MONEY = { cashbox: [50_000], credited: [50_000] };
 const IN_DOUBT = { credited: [], inDoubt: [50_000] };
-/** The unit waits this long for ACCEPT after a power-up, then it inhibits itself. */
+/** The unit waits this long for ACCEPT after a power-up, then inhibits itself. */
 const ANSWER_MS = 2_000;
 /** Half a power-up may be noise: ACCEPT waits until no note can be in escrow. */
 const HALF_ANSWER_MS = 9_000;

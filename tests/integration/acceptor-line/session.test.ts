@@ -10,7 +10,7 @@ const NOTHING = { cashbox: [], credited: [] };
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
-/** The note's place decides what the books must contain. */
+/** The final place of the note determines the expected books. */
 const asThePaperLies = (at: Incident) => ({ cashbox: [...at.acceptor.cashbox], credited: [...at.acceptor.cashbox] });
 
 for (const lead of [0, 2, 5])

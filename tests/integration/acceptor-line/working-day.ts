@@ -74,7 +74,8 @@ async function customer(at: Incident, random: Random): Promise<void> {
 }
 
 /**
- * @returns false when this customer's cash is over: the invoice is covered or a note is in doubt
+ * @returns false when this customer cannot pay more cash: the invoice is covered or a note is in
+ * doubt
  */
 const takesNotes = (at: Incident): Promise<boolean> =>
 	until(async () => {
@@ -111,7 +112,7 @@ async function feed(at: Incident, random: Random): Promise<void> {
 	await until(() => expect(note.place).not.toBe('escrow'));
 }
 
-/** Every stacked note is in the journal once, credited or in doubt, and no other note is. */
+/** Checks that every stacked note is in the journal once, credited or in doubt, and no other. */
 async function accounted(at: Incident): Promise<void> {
 	await until(async () => {
 		expect((await at.kiosk.health()).outbox.count).toBe(0);

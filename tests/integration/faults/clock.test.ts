@@ -101,7 +101,7 @@ test('a clock in the year 2000 at the start: money is taken in the order of its 
 	expect(await kiosk.ctl('journal', 'verify')).toMatchObject({ code: 0 });
 });
 
-test('midnight at the site between two notes: each has its own day, and both are in the running cashbox period', async () => {
+test('midnight at the site between two notes: each is booked on its day, and both are in the running cashbox period', async () => {
 	// 23:59:59 in Jakarta, which is 16:59:59 UTC; the clock runs from there.
 	const today = new Date();
 	const night = Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate(), 16, 59, 40);

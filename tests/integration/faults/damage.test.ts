@@ -35,17 +35,14 @@ async function pay(nominal: number): Promise<void> {
 	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
 }
 
-/**
- * A fingerprint of the journal's files. An empty log counts as none, since readers leave one
- * behind.
- */
+/** A fingerprint of the journal's files. An empty log counts as none, since readers leave one. */
 const onDisk = (at = directory) =>
 	FILES.map((name) => {
 		const bytes = existsSync(join(at, name)) ? readFileSync(join(at, name)) : Buffer.alloc(0);
 		return `${name}: ${bytes.length} bytes, ${createHash('sha256').update(bytes).digest('hex')}`;
 	});
 
-/** Replaces the journal's files by those of another folder; null: none. */
+/** Replaces the journal's files with another folder's; null: deletes them. */
 function put(from: string | null): void {
 	for (const name of FILES) {
 		rmSync(file(name), { force: true });
@@ -80,10 +77,7 @@ function emptyFolder(): void {
 	mkdirSync(directory);
 }
 
-/**
- * Checks that every method that needs the journal is refused with this reason, and that the others
- * work.
- */
+/** Checks that methods that need the journal are refused with this reason, and that others work. */
 async function refused(why: RegExp): Promise<void> {
 	await until(async () =>
 		expect(await journal()).toMatchObject({
@@ -178,7 +172,7 @@ describe('found at the start', () => {
 		expect(booked()).toEqual([50_000, 20_000]);
 	});
 
-	test('yesterday’s copy is refused; today’s journal put back opens by itself and unchanged', async () => {
+	test('yesterday’s copy is refused; today’s journal, restored, opens automatically and unchanged', async () => {
 		const [yesterday, today] = ['yesterday', 'today'].map((name) => join(kiosk.directory, name)) as [string, string];
 		await kiosk.crash(() => cpSync(directory, yesterday, { recursive: true }));
 		await kiosk.openCash(BUDI);
@@ -251,7 +245,7 @@ describe('the key that seals the journal is lost, as after a factory reset', () 
 });
 
 describe('found while the kiosk runs', () => {
-	test('the file is removed: no further note; put back it opens by itself', async () => {
+	test('the file is removed: no further note is taken; once restored, it opens automatically', async () => {
 		await until(() => expect(kiosk.acceptor.device.enabled).toBe(true));
 		for (const name of FILES) renameSync(file(name), file(`${name}.away`));
 		await refused(/removed or exchanged|the journal is gone/);
@@ -264,7 +258,7 @@ describe('found while the kiosk runs', () => {
 	});
 
 	test('a flipped bit in an old record is found while no payment is open, and the next start refuses', async () => {
-		// Some hundred receipts of an old invoice.
+		// A few hundred receipts of an old invoice.
 		await kiosk.daemon.stop();
 		addPrints(directory, join(kiosk.directory, 'state', 'journal.key'), 300);
 		flip('"nominal":50000', '"nominal":90000');
@@ -277,7 +271,7 @@ describe('found while the kiosk runs', () => {
 		await refused(/record \d+ does not match its hash/);
 	});
 
-	test('a bad page met during a payment: the note is returned, and cash stays closed', async () => {
+	test('a bad page read during a payment: the note is returned, and cash stays closed', async () => {
 		await kiosk.daemon.stop();
 		const db = new DatabaseSync(file());
 		const root = Number(db.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'prints'`).get()?.rootpage);

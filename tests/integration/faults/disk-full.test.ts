@@ -10,7 +10,7 @@ const BUDI = '081234567890';
 /** Slow enough to fill the disk while a note is in flight. */
 const SLOW = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 1_500, returnMs: 20 };
 
-if (!canMount) process.stdout.write('not root: a full disk cannot be made here, so it is not tested\n');
+if (!canMount) process.stdout.write('not root: skipping the tests of a full disk\n');
 
 describe.skipIf(!canMount)('the journal’s disk is full', () => {
 	let disk: SmallDisk;

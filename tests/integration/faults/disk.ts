@@ -47,8 +47,7 @@ function writeUntilFull(file: number, block: Buffer): void {
 }
 
 /**
- * A real ext4 on a loop device, which the kernel makes read-only after an error, as with a failing
- * disk.
+ * A real ext4 on a loop device. The kernel makes it read-only after an error, as on a failing disk.
  */
 export class FailingDisk {
 	readonly path = mkdtempSync(join(tmpdir(), 'disk-'));
@@ -69,7 +68,7 @@ export class FailingDisk {
 	/** A technician checks and remounts it. */
 	repair(): void {
 		run('umount', this.path);
-		// Exit code 1 says that it found and repaired something.
+		// Exit code 1: e2fsck repaired errors.
 		run('sh', '-c', `e2fsck -fy "${this.#image}" || [ $? = 1 ]`);
 		this.mount();
 	}
@@ -85,7 +84,7 @@ export class FailingDisk {
 	}
 }
 
-/** Makes a disk where this machine allows it. */
+/** Makes a disk if this machine allows mounts. */
 function possible(make: () => { remove(): void }): boolean {
 	try {
 		make().remove();

@@ -74,7 +74,7 @@ describe('every write fails while a note is stacked', () => {
 	});
 });
 
-if (!canFail) process.stdout.write('no loop device: a disk that the kernel makes read-only cannot be had here, so it is not tested\n');
+if (!canFail) process.stdout.write('no loop device: skipping the tests of a read-only disk\n');
 
 describe.skipIf(!canFail)('the kernel makes the journal’s disk read-only', () => {
 	let disk: FailingDisk;

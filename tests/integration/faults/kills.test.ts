@@ -15,7 +15,7 @@ import { type Cable, plugCable } from './ptys.ts';
 /** Customers in sequence; each visit ends with a kill. Another seed gives another sequence. */
 const CUSTOMERS = 14;
 const SEED = Number(process.env.KIOSK_KILL_SEED ?? 20_261_121);
-/** A payment and the echo test before it take less, so that the kill can fall anywhere in them. */
+/** Longer than an echo test and a payment, so that the kill may fall on any of their steps. */
 const LONGEST_MS = 4_000;
 const NOMINALS = [5_000, 10_000, 20_000, 50_000, 100_000] as const;
 

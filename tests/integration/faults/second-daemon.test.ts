@@ -60,11 +60,8 @@ async function otherSettings(share: { journal: boolean; state: boolean }): Promi
 
 test.each<[what: string, start: () => Promise<Daemon>]>([
 	['on the same settings', sameSettings],
-	[
-		'on the same journal by another name, with settings, state and address of its own',
-		() => otherSettings({ journal: true, state: false }),
-	],
-	['on the same state, with journal and address of its own', () => otherSettings({ journal: false, state: true })],
+	['on the same journal by another name, with its own settings, state and address', () => otherSettings({ journal: true, state: false })],
+	['on the same state, with its own journal and address', () => otherSettings({ journal: false, state: true })],
 ])(
 	'a second daemon %s names the running process and ends; the first one credits its note and keeps its staff socket',
 	async (_what, start) => {

@@ -28,7 +28,7 @@ async function stopping(options: KioskOptions = {}): Promise<{ ended: Promise<nu
 const begin = ({ id, odoo_id, noinvoice, total }: Record<string, unknown> | Invoice) =>
 	screen.send({ message: { type: NOTE, event: 'start_transaction', data: { amount: total, id, odoo_id, noinvoice } } });
 
-test('a stopping kiosk begins no cash and no card, says so, and lets the sale at the terminal finish', async () => {
+test('a stopping kiosk refuses cash and cards with a message, and lets the sale at the terminal finish', async () => {
 	const { ended } = await stopping();
 	const other = kiosk.backOffice.books.addInvoice('0899', 50_000, new Date());
 	const { id, odoo_id, noinvoice, total, hp } = other;
@@ -58,7 +58,7 @@ test('a stopping kiosk refuses staff requests to the terminal', async () => {
 	expect(await ended).toBe(0);
 });
 
-test('a machine about to open while the back office is asked is not opened any more', async () => {
+test('an acceptor that waits for the back office before it opens stays closed when the kiosk stops', async () => {
 	kiosk = await startKiosk({ edc: {} });
 	screen = await kiosk.screen();
 	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));

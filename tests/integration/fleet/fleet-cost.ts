@@ -1,7 +1,7 @@
 /**
- * Measures what one kiosk costs an owner of many: bytes, requests and processor time of its metrics
- * and log. `make fleet-cost` prints it; docs/owner/fleet.md has the figures of one machine. Needs root
- * for its own journald.
+ * Measures the cost of one kiosk to a fleet owner: bytes, requests and processor time of its
+ * metrics and log. `make fleet-cost` prints it; docs/owner/fleet.md has the figures of one machine.
+ * Needs root for its own journald.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,11 +24,11 @@ import { startTlsFront } from './tls-front.ts';
 const KIOSKS = 500;
 const SCRAPES = 300;
 const AGENT_MS = 20_000;
-/** The agent scrapes faster here than at an owner's; bytes are given for each scrape. */
+/** The agent scrapes faster here than in a fleet; bytes are given for each scrape. */
 const AGENT_EVERY_MS = 500;
 const VISITS = 5;
 const IDLE_MS = 30_000;
-/** Of processor time in /proc (getconf CLK_TCK). */
+/** Unit of processor time in /proc (getconf CLK_TCK). */
 const TICKS_A_SECOND = 100;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -53,7 +53,7 @@ async function scrapes(kiosk: Kiosk): Promise<void> {
 	});
 	const took = performance.now() - begun;
 	const each = (busy - (idle / 5_000) * took) / SCRAPES;
-	say(`scrape: ${samples} series, ${text.length} bytes (${gzipSync(text).length} if a server in front compresses), 1 request`);
+	say(`scrape: ${samples} series, ${text.length} bytes (${gzipSync(text).length} if a proxy compresses), 1 request`);
 	say(`scrape: ${(each * 1_000).toFixed(1)} ms of processor, answered in ${(took / SCRAPES).toFixed(1)} ms`);
 	say(
 		`scrape every 30 s: ${((each / 30) * 100).toFixed(3)} % of one core; ${KIOSKS} kiosks: ${(samples * KIOSKS).toLocaleString('en')} series`,

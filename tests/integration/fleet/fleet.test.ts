@@ -1,7 +1,7 @@
 // @module-tag deep
 /**
- * Logs and metrics sent over TLS with a certificate for each kiosk: on the kiosk with the files of
- * kiosk-setup and the command lines of the units, at the owner's as in docs/owner/fleet.md.
+ * Logs and metrics over TLS with a certificate for each kiosk. The kiosk uses the files of
+ * kiosk-setup and the command lines of the units; the owner's servers follow docs/owner/fleet.md.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -92,7 +92,7 @@ test('a Prometheus agent delivers the metrics; clients without a certificate can
 	const lines = `metrics = "${owner.url}/api/v1/write"\nname = "kiosk-0001"\nscrape_seconds = 15`;
 	const setup = setUpFleet(folder, lines, new URL(running.daemon.service).host, certificates);
 	expect([setup.starts('kiosk-fleet-logs'), setup.starts('kiosk-fleet-metrics')]).toEqual([false, true]);
-	// The agent's own web page is not used, and its port may belong to a parallel kiosk here.
+	// The agent's own web page is unused; a parallel kiosk may hold its port here.
 	const agent = setup.run('kiosk-fleet-metrics', ([, ...parameters]) => [
 		PROMETHEUS,
 		...parameters.map((one) => one.replace(':9099', ':0')),
@@ -104,8 +104,8 @@ test('a Prometheus agent delivers the metrics; clients without a certificate can
 		return ended;
 	});
 	const arrived = async () => expect(await owner.value('kiosk_logged_in{instance="kiosk-0001",job="kiosk"}')).toBe(1);
-	// It sends every 15 s at most, the first time anywhere within them, which is near the limit of
-	// one wait.
+	// The agent sends every 15 s at most, the first time at a random point of them. That is near
+	// the limit of one wait.
 	const within = until(arrived).catch(() => until(arrived));
 	await Promise.race([within, ended.then(async () => expect.unreachable(`the agent ended: ${await said}`))]);
 	expect(await stranger(`${owner.url}/api/v1/write`)).toMatch(/alert (bad certificate|certificate required)/);

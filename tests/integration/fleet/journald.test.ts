@@ -1,6 +1,6 @@
 /**
- * The journalctl commands of docs/reference/log-events.md with a real journald, and the absence of private
- * data after whole visits.
+ * The journalctl commands of docs/reference/log-events.md with a real journald, and the absence of
+ * private data after whole visits.
  */
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
@@ -76,12 +76,12 @@ describe.skipIf(!canStartJournald)('a real journald', () => {
 		await until(async () => expect(await events('--priority', 'warning')).toEqual(['screen.refused']));
 	});
 
-	test('a flood is summed up while money is logged every time', async () => {
+	test('a flood is summarised, and money events are logged every time', async () => {
 		for (let time = 0; time < 40; time += 1) await fetch(`${kiosk.daemon.url}/`, { headers: { Origin: 'http://elsewhere' } });
 		expect((await events('KIOSK_EVENT=screen.refused')).length).toBeLessThanOrEqual(11);
 	});
 
-	test('names, phone numbers, cards, tokens and passwords are in no entry and no trace, even at debug level', async () => {
+	test('no entry or trace contains names, phone numbers, cards, tokens or passwords, even at debug level', async () => {
 		const { id, odoo_id, noinvoice, total } = await kiosk.lookUp('081200000007');
 		const begin = (method: string) =>
 			screen.send({ message: { type: EDC, event: 'start_transaction', data: { amount: total, id, odoo_id, noinvoice, method } } });

@@ -6,7 +6,7 @@ import { until } from '../../support/until.ts';
 
 const JOURNALD = '/lib/systemd/systemd-journald';
 
-/** Its files are readable by root only. */
+/** Only root can read its files. */
 export const canStartJournald = process.getuid?.() === 0 && existsSync(JOURNALD);
 
 /**

@@ -1,6 +1,4 @@
-/**
- * Servers of an owner of many kiosks, as in docs/owner/fleet.md: a receiver of logs and one of metrics.
- */
+/** A fleet owner's servers, as in docs/owner/fleet.md: a receiver of logs and one of metrics. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';

@@ -7,14 +7,14 @@ import type { Pair } from './certificates.ts';
 export interface TlsFront {
 	/** https://localhost:port */
 	url: string;
-	/** Bytes of requests that came, without TLS. */
+	/** Received bytes of requests, without TLS. */
 	received(): number;
 	stop(): void;
 }
 
 /**
- * An owner's nginx: requires a certificate of the private authority and forwards requests to a
- * server on loopback.
+ * The owner's nginx: requires a certificate of the private authority and forwards to a server on
+ * loopback.
  * @param to its port, without TLS
  */
 export async function startTlsFront(server: Pair, ca: string, to: number): Promise<TlsFront> {

@@ -1,4 +1,4 @@
-/** The bytes of a device's line as a technician gets them after a fault. */
+/** Line traces for a technician after a fault. */
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ async function beginCard(): Promise<void> {
 	screen.send({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data } });
 }
 
-test('a terminal that never answers leaves a file of its bytes with times; a second fault leaves another', async () => {
+test('a silent terminal leaves a trace file with timestamps; a second fault leaves a second file', async () => {
 	await start();
 	await beginCard();
 	await until(() => expect(kiosk.daemon.events('card.unknown')).toHaveLength(1));
@@ -60,9 +60,9 @@ test('a terminal that never answers leaves a file of its bytes with times; a sec
 	await until(async () => expect((await traces()).files.some((name) => name.endsWith('-acceptor.bill_jam.txt'))).toBe(true));
 });
 
-test('staff read the same as text; the page cannot', async () => {
+test('staff can read the trace as text; the page cannot', async () => {
 	await start();
 	await until(async () => expect(await ask('/traces', 'text/plain')).toMatch(/^acceptor: .*\n(.*\n)+?\S+Z device 8/m));
-	// Any path that is no file returns the page itself.
+	// Unknown paths return the page itself.
 	expect(await (await fetch(`${kiosk.daemon.url}/traces`)).text()).not.toContain('acceptor:');
 });

@@ -23,8 +23,8 @@ const CONFIG = join(import.meta.dirname, '..', '..', '..', 'config', 'cups');
 const run = promisify(execFile);
 
 /**
- * Reaction of the printer to a job: `good` prints it, `paper-out` waits for another mode, `slow`
- * has read it and waits for another mode, `tear` prints half and fails; the others end with CUPS's
+ * Reaction of the printer to a job: `good` prints it; `paper-out` waits for another mode; `slow`
+ * reads it and waits for another mode; `tear` prints half and fails; the others end with CUPS's
  * exit code of that name.
  */
 export type PaperMode = 'good' | 'paper-out' | 'slow' | 'tear' | 'fail' | 'stop' | 'cancel' | 'retry';
@@ -72,7 +72,7 @@ export async function startCups(): Promise<Cups> {
 		paper,
 		async start() {
 			const files = ['-c', join(home, 'cupsd.conf'), '-s', join(home, 'cups-files.conf')];
-			// It ends with the test run, however that ends.
+			// Ends with the test run, even a killed one.
 			const child = spawn('setpriv', ['--pdeathsig', 'KILL', 'cupsd', '-f', ...files], { env: environment, stdio: 'ignore' });
 			ended = once(child, 'exit');
 			kill = (signal) => child.kill(signal);

@@ -53,8 +53,8 @@ test('an old error that CUPS still reports is not the reason for the next failur
 
 test('a receipt waiting behind a stuck one is not sent late, and can still be printed as the original', async () => {
 	cups.paper.set('paper-out');
-	// In parallel: the second one's time must be over when the first one is given up. Requests on
-	// two sockets arrive in either order, so the test finds out which one had to wait.
+	// In parallel, so that the second print's limit has passed when the first is cancelled.
+	// Requests on two sockets arrive in either order; the test detects which print waited.
 	const [one, other] = await shop.printListed(payment, payment + 1);
 	const fates = [await shop.fate(one?.print_id ?? ''), await shop.fate(other?.print_id ?? '')];
 	expect(fates.toSorted()).toEqual(['failed paper_out', 'failed timeout']);

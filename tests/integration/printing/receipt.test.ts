@@ -78,7 +78,7 @@ test('a receipt is printed byte for byte, once, and the screen is notified', asy
 	expect(shop.kiosk.daemon.events('print.sent')).toHaveLength(1);
 });
 
-test('the second print of a payment says SALINAN and no longer invites to the cashier', async () => {
+test('the second print of a payment says SALINAN and no longer sends the customer to the cashier', async () => {
 	const paper = watchPaper();
 	const { print_id, copy } = await shop.print(42);
 	expect(copy).toBe(true);
@@ -119,7 +119,7 @@ test('one receipt waits while another is at the printer', async () => {
 	expect(titles(paper())).toEqual(['4', '5']);
 });
 
-test('a technician’s test page is left alone', async () => {
+test('the kiosk does not cancel a technician’s test page', async () => {
 	const paper = watchPaper();
 	cups.paper.set('slow');
 	await cups.command('lp', '-d', 'receipt', import.meta.filename);
@@ -132,6 +132,6 @@ test('a technician’s test page is left alone', async () => {
 	expect(titles(paper().slice(1))).toEqual(['6']);
 });
 
-test('health shows where receipts go', async () => {
+test('health shows the printer’s address', async () => {
 	expect(await shop.health()).toBe(cups.uri);
 });

@@ -137,7 +137,7 @@ const paidInvoice = (payment: number): Invoice => ({
 
 const nomorOf = (payment: number): string => `INV/2026/11/${String(payment).padStart(4, '0')}`;
 
-/** @returns the receipt number of each sheet, with "SALINAN" where the paper says so */
+/** @returns the receipt number of each sheet, followed by "SALINAN" on copies */
 export function titles(sheets: readonly Buffer[]): string[] {
 	return sheets.map((sheet) => {
 		const text = escposText(sheet);

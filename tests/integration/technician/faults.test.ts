@@ -68,7 +68,7 @@ describe('on an otherwise working kiosk', () => {
 	const part = async (name: string) => (await kiosk.health()).parts.find((one) => one.part === name);
 	const well = (name: string) => until(async () => expect(await part(name)).toMatchObject({ state: 'ok' }));
 
-	test('without a fault the first line says so', async () => {
+	test('without a fault the first line reports OK', async () => {
 		for (const name of ['cash', 'card', 'journal', 'back office', 'printer', 'screen', 'outbox']) await well(name);
 		expect(await status(kiosk)).toMatchObject({ code: 0, out: expect.stringMatching(/^kiosk \S+ {2}OK {2}Bengkel/) });
 	});

@@ -151,7 +151,7 @@ describe('beside a kiosk', () => {
 		for (const line of out.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
 	});
 
-	test('a browser gets a page with its own style, without scripts, that reloads by itself', async () => {
+	test('a browser gets a page with its own style and no scripts that reloads automatically', async () => {
 		const answer = await fetch(`${kiosk.daemon.service}/health`, { headers: { Accept: 'text/html' } });
 		const page = await answer.text();
 		expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
@@ -168,7 +168,7 @@ describe('beside a kiosk', () => {
 		expect(out).toMatch(/Card terminal\n.*\n.*\n {2}last bytes +\S.*/);
 	});
 
-	test('network: the way to the back office, step by step', async () => {
+	test('network: tests the path to the back office step by step', async () => {
 		const booked = kiosk.backOffice.books.notes.length;
 		const { code, out } = await kiosk.ctl('network', 'check');
 		expect({ code, out }).toMatchObject({
@@ -194,7 +194,7 @@ describe('beside a kiosk', () => {
 		await kiosk.backOffice.setNetwork({ up: true });
 	});
 
-	test('logs of a run: by part, by payment, since; and a message where there are none', async () => {
+	test('logs of a run can be filtered by part, payment and time; without a match there is a message', async () => {
 		const file = join(kiosk.directory, 'kioskd.log');
 		writeFileSync(file, kiosk.daemon.log.map((line) => `${JSON.stringify(line)}\n`).join(''));
 		const { out } = await kiosk.ctl('logs', '--part', 'cash');

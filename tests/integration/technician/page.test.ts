@@ -31,7 +31,7 @@ test('the health page on a phone: faults come first, in words that fit, in light
 		expect(await page.title()).toBe('FAIL Bengkel');
 		expect((await page.locator('h3').allTextContents()).slice(0, 2)).toEqual(['LOOK in doubt', 'FAIL cash']);
 		await page.getByText('What to do: Open the unit, take the note out').waitFor();
-		// It reloads by itself on purpose: it is only watched, and has no input that could be lost.
+		// The page may reload by itself: it has no input that could be lost.
 		expect((await violations(page)).filter((found) => !found.startsWith('meta-refresh'))).toEqual([]);
 		expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 		await context.close();

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Kiosk, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
-/** Planted in every place that could leak. */
+/** Planted in every possible source of a leak. */
 const SECRETS = {
 	password: 'p4ssw0rd-in-url',
 	key: 'hunter2hunter2',
@@ -71,7 +71,7 @@ afterAll(async () => {
 
 const inside = (name: string): string => readFileSync(join(folder, 'kiosk-support', name), 'utf8');
 
-test('it is an ordinary archive with the first things that support asks for', () => {
+test('the bundle is an ordinary archive with the files that support needs first', () => {
 	const names = execFileSync('tar', ['-tzf', join(folder, 'bundle.tar.gz')], { encoding: 'utf8' })
 		.trim()
 		.split('\n');
@@ -97,12 +97,12 @@ test('it is an ordinary archive with the first things that support asks for', ()
 	expect(records[2].record.why).toContain('could not be recorded');
 });
 
-test.each(Object.entries(SECRETS))('no %s is in it', (_name, secret) => {
+test.each(Object.entries(SECRETS))('the bundle contains no %s', (_name, secret) => {
 	const found = execFileSync('sh', ['-c', `grep -rlF -- "$1" kiosk-support || true`, 'sh', secret], { cwd: folder, encoding: 'utf8' });
 	expect(found).toBe('');
 });
 
-test('no outlet token is in it, and no customer named by the back office', () => {
+test('the bundle contains no outlet token and no customer name from the back office', () => {
 	const all = execFileSync('sh', ['-c', 'cat $(find kiosk-support -type f)'], { cwd: folder, encoding: 'utf8' });
 	expect(all).not.toContain(kiosk.token());
 	expect(all).not.toContain('Budi');

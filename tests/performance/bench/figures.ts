@@ -1,4 +1,4 @@
-/** One measured figure beside its floor, both from the same run on the same machine. */
+/** One measured figure and its floor, both from the same run on the same machine. */
 export interface Figure {
 	name: string;
 	measured: string;
@@ -10,8 +10,8 @@ export interface Figure {
 }
 
 /**
- * The short form (`--short`) shows that every part still runs, in CI; its figures are rough.
- * @returns how often something is measured, or how much of it there is
+ * The short form (`--short`) only shows in CI that every part still runs; its figures are rough.
+ * @returns the number of repetitions, or the size of the data
  */
 export const amount = (full: number, short: number): number => (process.argv.includes('--short') ? short : full);
 

@@ -35,7 +35,7 @@ export function journalCommit(): { figure: Figure; bareMs: number } {
 			time: '2026-11-21T14:31:08+07:00',
 		} as const;
 		const body = JSON.stringify(intent);
-		// Alternating, so that both meet the same state of the disk.
+		// Alternating, so that the state of the disk affects both.
 		bareTimes.push(timed(() => insert.run(body)));
 		journalTimes.push(timed(() => journal.append(intent)));
 		journalTimes.push(timed(() => journal.append({ kind: 'cash_credit', note_id: intent.note_id, late: false })));

@@ -11,11 +11,12 @@ const FEW = 1_000;
 const MANY = amount(1_000_000, 20_000);
 const ROUNDS = amount(9, 3);
 /**
- * Syncs cost nothing there, or writing the history would take an hour; both sides read from memory.
+ * tmpfs: syncs cost nothing there, or writing the history would take an hour. Both journals are
+ * read from memory.
  */
 const IN_MEMORY = '/dev/shm';
 
-/** Opening a journal of a million records beside one of a thousand: time, and bytes read. */
+/** Opening a journal of a million records compared with one of a thousand: time, and bytes read. */
 export function journalHistory(): Figure[] {
 	const directory = mkdtempSync(join(IN_MEMORY, 'bench-history-'));
 	try {
@@ -28,7 +29,7 @@ export function journalHistory(): Figure[] {
 		const times = { few: [] as number[], many: [] as number[] };
 		const bytes = { few: 0, many: 0 };
 		for (let round = 0; round < ROUNDS; round += 1) {
-			// Alternating, so that both meet the same state of the machine.
+			// Alternating, so that other load affects both.
 			for (const [name, records] of [['few', FEW] as const, ['many', MANY] as const]) {
 				const [read, begin] = [bytesRead(), performance.now()];
 				openJournal({ directory: join(directory, String(records)), minFreeBytes: 0 }, systemClock, openStore).close();
@@ -45,7 +46,7 @@ export function journalHistory(): Figure[] {
 				goal: 2,
 			}),
 			ratioFigure({
-				name: 'what that reads',
+				name: 'bytes read while opening',
 				measured: bytes.many,
 				floor: bytes.few,
 				show: (value) => `${(value / 1024).toFixed(0)} kB`,

@@ -12,11 +12,11 @@ const NOTES = amount(100_000, 2_000);
 const ROUNDS = amount(5, 2);
 const LOOKS = 20;
 const DAEMON = join(import.meta.dirname, '..', '..', '..', 'daemon', 'kioskd');
-/** Syncs cost nothing there, or writing the queue would take minutes. */
+/** tmpfs: syncs cost nothing there, or writing the queue would take minutes. */
 const IN_MEMORY = '/dev/shm';
 
 /**
- * The real daemon with 100,000 waiting notes, beside one without any: its start, and one health
+ * The real daemon with 100,000 waiting notes compared with one without: its start, and one health
  * request.
  */
 export async function waitingNotes(): Promise<Figure[]> {
@@ -33,7 +33,7 @@ export async function waitingNotes(): Promise<Figure[]> {
 		}
 		const figure = (name: string, of: 'start' | 'health', goal: number): Figure =>
 			ratioFigure({ name: `${name}, ${NOTES} notes waiting (none)`, measured: median(many[of]), floor: median(none[of]), show: ms, goal });
-		return [figure('start to the first answer', 'start', 1.5), figure('one look at the health', 'health', 5)];
+		return [figure('start to the first answer', 'start', 1.5), figure('one health request', 'health', 5)];
 	} finally {
 		rmSync(directory, { recursive: true });
 	}

@@ -11,7 +11,7 @@ const NOMINAL = 1_000;
 const LIMIT_BYTES = 120 * 1024 * 1024;
 
 /**
- * Daemon memory after 10,000 notes beside after 100: every note through line, journal, screen and
+ * Daemon memory after 10,000 notes compared with 100: every note through line, journal, screen and
  * outbox of the real process.
  */
 export async function memory(): Promise<Figure[]> {
@@ -51,7 +51,7 @@ export async function memory(): Promise<Figure[]> {
 	];
 }
 
-/** A customer of a phone number of their own pays half of an invoice and leaves. */
+/** A customer with a new phone number pays half of an invoice and leaves. */
 async function payment(kiosk: Kiosk, count: number): Promise<void> {
 	const hp = `0899${String(count).padStart(8, '0')}`;
 	kiosk.backOffice.books.addInvoice(hp, 2 * NOMINAL * NOTES_PER_PAYMENT, new Date());

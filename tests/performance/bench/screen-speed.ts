@@ -15,7 +15,8 @@ const BARE_KEYPAD = `<!doctype html><title>bare</title><input id="hp">${[...'123
 const EMPTY = '<!doctype html><title>empty</title><p>.</p>';
 
 /**
- * Tap → painted digit, and navigation → first paint, each beside a bare page in the same browser.
+ * Tap → painted digit, and navigation → first paint, each compared with a bare page in the same
+ * browser.
  */
 export async function screenSpeed(): Promise<Figure[]> {
 	const kiosk = await startKiosk({ login: false });

@@ -10,7 +10,7 @@ const ROUNDS = amount(5, 2);
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const BARE = `require('node:http').createServer((q, r) => r.end()).listen(Number(process.argv[1]), '127.0.0.1')`;
 
-/** From spawning the daemon to its first answer, beside a Node process with only an HTTP server. */
+/** From spawning the daemon to its first answer, compared with a bare HTTP server in Node. */
 export async function start(): Promise<Figure> {
 	const directory = mkdtempSync(join(tmpdir(), 'bench-start-'));
 	const daemon: number[] = [];

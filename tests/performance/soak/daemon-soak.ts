@@ -27,7 +27,7 @@ const A_DAY = 30;
 
 /** A real daemon on a pty, sockets and simulators, with its resource usage. */
 export interface SoakedDaemon {
-	/** Fills what is meant to be filled: code, caches and the ring buffers of line bytes. */
+	/** Fills code, caches and the ring buffers of line bytes, which stop growing then. */
 	warmUp(): Promise<void>;
 	/** Runs the next journey, chosen by its number. Throws when it does not end as expected. */
 	journey(): Promise<void>;
@@ -110,7 +110,7 @@ async function probeAt(path: string): Promise<{ reading(): Promise<Reading>; end
 	};
 }
 
-/** More journeys than the 50 payments whose newest words the daemon remembers. */
+/** More journeys than the 50 payments whose latest server statements the daemon remembers. */
 const WARM_ROUNDS = 10;
 /** The daemon's rate limits remember a minute. */
 const WARM_MS = 65_000;
@@ -164,7 +164,7 @@ class Journeys {
 		await this.#kiosk.post('/kiosk/cash/close', { id: invoice.id });
 	}
 
-	/** A slip is printed; then the rest is paid. */
+	/** Prints a slip, then pays the rest. */
 	async leaveAndComeBack(): Promise<void> {
 		const invoice = this.#invoice();
 		await this.#open();
@@ -195,7 +195,7 @@ class Journeys {
 			await until(() => this.#expect('an approval at the server', invoice.is_paid));
 			await this.#receipt(invoice);
 		}
-		// As the screen does on its way home.
+		// Repeats the screen's call on its way home.
 		await this.#kiosk.post('/kiosk/cash/close', { id });
 	}
 
@@ -214,7 +214,7 @@ class Journeys {
 		const stacked = this.#kiosk.acceptor.device.stacked.length;
 		return [
 			...(books.notes.length === this.credited ? [] : [`the server has ${books.notes.length} notes of ${this.credited}`]),
-			...(stacked === this.credited ? [] : [`${stacked} notes lie in the box, ${this.credited} were told to the screen`]),
+			...(stacked === this.credited ? [] : [`${stacked} notes are in the cashbox, ${this.credited} on the screen`]),
 			...(health.in_doubt.length === 0 ? [] : [`${health.in_doubt.length} notes are in doubt`]),
 			...(health.card.unknown.length + health.card.twice.length === 0 ? [] : ['a card sale is unknown or charged twice']),
 		];
@@ -235,7 +235,7 @@ class Journeys {
 		});
 	}
 
-	/** A returned note, as at the change of sessions, is inserted again. */
+	/** Reinserts a note that the acceptor returned, as at a change of sessions. */
 	async #feed(nominal: number): Promise<void> {
 		const { device } = this.#kiosk.acceptor;
 		const heard = this.#screen.of('payment_cash_notification').length;
@@ -285,6 +285,6 @@ class Journeys {
 	}
 
 	#expect(what: string, holds: boolean | undefined): void {
-		if (!holds) throw new Error(`journey ${this.made}: there is not ${what}`);
+		if (!holds) throw new Error(`journey ${this.made}: expected ${what}`);
 	}
 }

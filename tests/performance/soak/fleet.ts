@@ -8,10 +8,10 @@ import { staffVisit } from '../../simulation/sim-staff.ts';
 import { randomFrom } from '../../support/random.ts';
 import type { Reading } from './reading.ts';
 
-/** Longer than every limit, retry and pause of the kiosk together. */
+/** Exceeds the sum of the kiosk's limits, retries and pauses. */
 const LONGEST_REST_MS = 400_000;
 const LOOK_MS = 10_000;
-/** In the field most customers meet no fault; the simulation gives each several. */
+/** Most customers in the field meet no fault; the simulation injects several for each. */
 const FAULT_A_VISIT = 0.15;
 
 /** One virtual kiosk's day: customers, an occasional fault, staff at the end. */
@@ -26,7 +26,7 @@ export interface Day {
 }
 
 /**
- * @param seed decides everything
+ * @param seed determines everything
  * @param journeys number of customers in sequence
  */
 export async function liveADay(seed: number, journeys: number): Promise<Day> {
@@ -65,7 +65,7 @@ function planFault(world: SimKiosk, seed: number): void {
 	});
 }
 
-/** Runs until nothing is open and nothing waits for upload. */
+/** Runs until no sale or note is open and no report is queued. */
 async function rest(world: SimKiosk): Promise<void> {
 	const open = `SELECT 1 FROM notes WHERE state = 'intended' OR (state = 'credited' AND uploaded_seq IS NULL AND payment_id IS NOT NULL)
 		UNION ALL SELECT 1 FROM card_sales WHERE state = 'sent' OR (state = 'approved' AND relayed_seq IS NULL)

@@ -11,10 +11,10 @@ const BEGAN = Date.UTC(2026, 0, 5, 1);
 const PAYMENTS_A_DAY = 50;
 
 /**
- * Writes years of an honest kiosk's life through the journal's own writer, record by record: cash
- * of two notes, sometimes one that came back, cards approved and declined, receipts, and staff at
- * the end of each day. Nothing is left open.
- * @param records at least so many are written, from `seed` alone
+ * Writes years of a correct kiosk's records through the journal's own writer: cash payments of two
+ * notes, occasional returned notes, cards approved and declined, receipts, and staff at the end of
+ * each day. Leaves nothing open.
+ * @param records the least number written, from `seed` alone
  */
 export function writeHistory(store: Pick<Store, 'append'>, records: number, seed = 1): void {
 	const random = randomFrom(seed);

@@ -83,7 +83,7 @@ const QUESTIONS: Record<string, (journal: Journal) => unknown> = {
 	'next upload': (journal) => journal.nextUpload(ACCOUNT),
 	'waiting uploads': (journal) => journal.waitingUploads(),
 	'a balance': (journal) => journal.money.balanceOf(historyKey(4)).state,
-	'what staff must look after': (journal) => journal.money.attention(),
+	'items for staff': (journal) => journal.money.attention(),
 	'payments with an id': (journal) => journal.money.paymentsWithId(ACCOUNT, '4'),
 	'own money': (journal) => journal.money.hasMoneyOf(historyKey(1)),
 	'parked notes': (journal) => journal.parked(),
@@ -166,7 +166,7 @@ test('a start reads the tail of the journal, not its history', () => {
 	expect(read(LONG) - read(SHORT)).toBeLessThan(MORE_BYTES);
 });
 
-test.each(Object.keys(QUESTIONS))('%s: after ten times the history the same amount is read', (name) => {
+test.each(Object.keys(QUESTIONS))('%s: reads the same amount after ten times the history', (name) => {
 	const read = (records: number) => {
 		const journal = openAt(records);
 		try {
@@ -201,7 +201,7 @@ describe('notes waiting for the back office', () => {
 	});
 
 	test.each(['waiting uploads', 'next upload', 'notes in doubt', 'partials', 'unknown sales', 'waiting approvals', 'notes of an invoice'])(
-		'%s: for a queue ten times as long the same amount is read',
+		'%s: reads the same amount for a queue ten times as long',
 		(name) => {
 			const read = (notes: number) => {
 				const journal = openAt(notes);

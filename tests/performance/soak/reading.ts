@@ -26,9 +26,9 @@ interface Limit {
 }
 
 /**
- * A leak of 1 kB each journey would be 1,024,000 bytes of heap for 1,000; one file, timer or
- * statement each would be 1,000. Resident memory grows in steps of the allocator, so its limit is
- * wider: it covers what neither heap nor buffers show.
+ * A leak of 1 kB a journey is 1,024,000 bytes of heap for 1,000 journeys; one file, timer or
+ * statement each is 1,000. Resident memory grows in allocator steps, so its limit is wider; it
+ * covers growth outside heap and buffers.
  */
 const LIMITS = {
 	heapBytes: { perThousand: 512_000, breath: 48_000 },
@@ -48,10 +48,10 @@ export interface Slope {
 }
 
 /**
- * @param samples in order; the first half is warming up (code is compiled, caches fill) and does
- * not count
- * @returns the slope of every measure over the second half, by least squares: of its two parts the
- * flatter one. A leak goes on in both, while the allocator takes megabytes at once and then none.
+ * @param samples in order; the first half is warm-up (code is compiled, caches fill) and does not
+ * count
+ * @returns the slope of every measure over the second half, by least squares: the flatter of its
+ * two parts. A leak grows in both parts; the allocator takes megabytes at once and then none.
  */
 export function slopes(samples: readonly Sample[]): Slope[] {
 	const counted = samples.slice(Math.floor(samples.length / 2));

@@ -34,7 +34,7 @@ test(
 	LIMIT_MS,
 );
 
-test('a kiosk among others behaves byte for byte as it does alone', async () => {
+test('a kiosk among others behaves byte for byte as alone', async () => {
 	const together = await liveTogether(8, 40, 2);
 	expect((await liveADay(43, 2)).digest).toBe(together[3]?.digest);
 });

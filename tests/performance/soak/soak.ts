@@ -89,7 +89,7 @@ async function fleet(): Promise<boolean> {
 		`${kiosks} virtual kiosks: ${made} journeys, ${hours.toFixed(1)} simulated hours of ${HOURS_WANTED}, ${problems.length} broken invariants`,
 	);
 	if (problems.length > 0) return false;
-	// Each world prepares its own statements; none of them may remain.
+	// Each world prepares its own statements and must release all of them.
 	return judge(
 		'virtual kiosks',
 		samples.map((sample) => ({ ...sample, prepared: 0 })),

@@ -75,7 +75,7 @@ const ict: Target = {
 				if (record.kind === 'cash_intent') intended.set(record.note_id, record.nominal);
 				if (record.kind === 'cash_credit') {
 					const nominal = intended.get(record.note_id);
-					if (nominal === undefined) throw new Error('a note is credited that was never intended');
+					if (nominal === undefined) throw new Error('a note without an intent is credited');
 					if (credits.has(record.note_id)) throw new Error('a note is credited twice');
 					credits.add(record.note_id);
 					credited += nominal;
@@ -109,10 +109,10 @@ const ict: Target = {
 				acceptor({ kind: 'data', bytes: Uint8Array.of(byte), now });
 			}
 		}
-		if (credits.size > stackedBytes) throw new Error(`${credits.size} notes are credited after ${stackedBytes} stacked bytes`);
-		if (credits.size > acceptsSent) throw new Error(`${credits.size} notes are credited after ${acceptsSent} accept bytes`);
+		if (credits.size > stackedBytes) throw new Error(`${credits.size} notes are credited after ${stackedBytes} STACKED`);
+		if (credits.size > acceptsSent) throw new Error(`${credits.size} notes are credited after ${acceptsSent} ACCEPT`);
 		const most = [...intended.values()].reduce((sum, nominal) => sum + nominal, 0);
-		if (credited > most) throw new Error(`${credited} rupiah are credited of ${most} that were intended`);
+		if (credited > most) throw new Error(`${credited} rupiah are credited for intents of ${most}`);
 		return undefined;
 	},
 };
@@ -160,9 +160,7 @@ const ecr: Target = {
 			for (const pieces of [1, 7]) {
 				const apart = meaningsOf(bytes, pieces);
 				if (JSON.stringify(apart) !== JSON.stringify(whole))
-					throw new Error(
-						`in pieces of ${pieces} the bytes mean something else: ${JSON.stringify(apart)} and not ${JSON.stringify(whole)}`,
-					);
+					throw new Error(`in pieces of ${pieces} the bytes decode as ${JSON.stringify(apart)}, not as ${JSON.stringify(whole)}`);
 			}
 			for (const meaning of whole) {
 				if (meaning.kind !== 'answer') continue;
@@ -209,11 +207,11 @@ function during(bytes: Buffer): void {
 	for (const report of mine) {
 		if (report.kind !== 'answer') continue;
 		const { type, code, amount } = report.response;
-		if (type !== 'sale') throw new Error(`an answer to a ${type} is taken for one to the sale`);
-		if (code === '00' && amount !== SALE.amount) throw new Error(`an approval of ${amount} is taken for the sale of ${SALE.amount}`);
+		if (type !== 'sale') throw new Error(`an answer to a ${type} counts as the answer to the sale`);
+		if (code === '00' && amount !== SALE.amount) throw new Error(`an approval of ${amount} counts for the sale of ${SALE.amount}`);
 	}
 	if (mine.filter((report) => report.kind === 'answer').length > 1) throw new Error('one sale has two answers');
-	if (!mine.some((report) => report.kind !== 'acked')) throw new Error('nobody heard what became of the sale');
+	if (!mine.some((report) => report.kind !== 'acked')) throw new Error('the sale has no reported outcome');
 }
 
 let server: Server | null = null;

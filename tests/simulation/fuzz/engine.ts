@@ -117,7 +117,7 @@ export async function fuzz(
 	await coverage.stop();
 	const grown = heldBytes() - halfway - kept.reduce((sum, input) => sum + input.length, 0);
 	if (measured && grown > GROWTH_BYTES)
-		throw new Error(`${target.name}: ${grown} bytes more are held after the second half of ${inputs} inputs`);
+		throw new Error(`${target.name}: memory grew by ${grown} bytes in the second half of ${inputs} inputs`);
 	return { inputs, reached: reached.size, kept };
 }
 

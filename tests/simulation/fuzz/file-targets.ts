@@ -16,7 +16,7 @@ const MOST_PROBLEM_CHARACTERS = 2_000;
 /** Settings problems that are distinguished; all others concern the text itself. */
 const KINDS = ['no such setting', 'is missing', 'acceptor', 'edc', 'printer', 'screen', 'back_office', 'journal', 'site', 'log'];
 
-/** The settings file: valid settings, or messages about the problems. */
+/** The settings file: either valid settings or error messages. */
 const settings: Target = {
 	name: 'settings',
 	words: [
@@ -46,7 +46,8 @@ const settings: Target = {
 		const { problems } = parsed.error;
 		if (problems.length === 0) throw new Error('refused without a reason');
 		for (const problem of problems)
-			if (problem.trim() === '' || problem.length > MOST_PROBLEM_CHARACTERS + input.length) throw new Error(`a problem says: ${problem}`);
+			if (problem.trim() === '' || problem.length > MOST_PROBLEM_CHARACTERS + input.length)
+				throw new Error(`unusable problem text: ${problem}`);
 		return problems.map((problem) => KINDS.find((kind) => problem.includes(kind)) ?? 'TOML');
 	},
 };
@@ -68,7 +69,7 @@ function removeFolder(): void {
 
 const openAt = (directory: string): Journal => openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
 
-/** Runs every query of the journal; none may throw. @returns its state of the money */
+/** Runs every query of the journal; none may throw. @returns the state of the money */
 function everything(journal: Journal): object {
 	const money = {
 		next: journal.nextUpload(ACCOUNT),
@@ -132,7 +133,7 @@ const records: Target = {
 			if (!record.success) continue;
 			try {
 				const result = store.append(record.output, new Date(1_780_000_000_000));
-				if (!result.ok) throw new Error(`the disk said no: ${result.error.message}`);
+				if (!result.ok) throw new Error(`the disk refused a record: ${result.error.message}`);
 				written += 1;
 				reached.push(`written ${record.output.kind}`);
 				if (result.value !== written) throw new Error(`record ${written} has number ${result.value}`);
@@ -152,10 +153,10 @@ const records: Target = {
 		store.close();
 		const journal = openAt(directory);
 		const trouble = journal.trouble();
-		if (trouble !== null) throw new Error(`what was written cannot be opened: ${trouble.message}`);
+		if (trouble !== null) throw new Error(`the written journal cannot be opened: ${trouble.message}`);
 		everything(journal);
 		const after = journal.trouble();
-		if (after !== null) throw new Error(`what was written cannot be read: ${after.message}`);
+		if (after !== null) throw new Error(`the written journal cannot be read: ${after.message}`);
 		journal.close();
 		return reached;
 	},
@@ -243,8 +244,8 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * `TABLE|ROW|COLUMN|VALUE` on each line: another program changes the file. Then the journal is in
- * trouble, or its state of open money is what was recorded.
+ * Each line `TABLE|ROW|COLUMN|VALUE` is a change by another program. Afterwards the journal reports
+ * trouble, or its open money is unchanged.
  */
 const rows: Target = {
 	name: 'journal-rows',
@@ -275,7 +276,7 @@ const rows: Target = {
 			const money = JSON.stringify(everything(journal));
 			if (journal.trouble() !== null) return explained(journal);
 			// Free text for staff and the terminal's slip do not affect payments.
-			if (touched && money !== expected) throw new Error(`open money is not what was recorded:\n${money}\n${expected}`);
+			if (touched && money !== expected) throw new Error(`open money differs from the records:\n${money}\n${expected}`);
 			return [touched ? 'harmless' : 'untouched'];
 		} finally {
 			journal.close();

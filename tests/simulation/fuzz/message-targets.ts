@@ -75,13 +75,13 @@ const serverSocket: Target = {
 		});
 		socket.emit('message', input);
 		for (const text of relayed) {
-			if (text.type.startsWith('kiosk_')) throw new Error(`${text.type} is passed on, which only the kiosk may say`);
+			if (text.type.startsWith('kiosk_')) throw new Error(`${text.type} is passed on, but only the kiosk may send it`);
 			JSON.stringify({ text });
 		}
 		for (const id of paid) keepsId(id);
 		if (paid.length > 1) throw new Error('one message pays twice');
 		if (paid.length > 0 && !/is_paid|payment_notification/.test(unescaped(input.toString('utf8'))))
-			throw new Error('paid although no message said so');
+			throw new Error('paid without a message');
 		return [...reached, `${relayed.length} relayed, ${paid.length} paid`];
 	},
 };
@@ -89,7 +89,7 @@ const serverSocket: Target = {
 const unescaped = (text: string): string =>
 	text.replace(/\\+u00([0-7][0-9a-fA-F])/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** The message without values of the input, so that there are few of them. */
+/** The message without values of the input, to keep the set small. */
 const worded = (sentence: string): string =>
 	sentence
 		.replace(/\d+/g, '0')
@@ -100,7 +100,7 @@ const logged = (id: string, fields: Record<string, unknown>): string => worded(`
 /** An id must be read back from the journal unchanged, or the money cannot be assigned. */
 function keepsId(id: Id): void {
 	const back: unknown = JSON.parse(JSON.stringify(id));
-	if (!v.is(IdSchema, back) || !sameId(back, id)) throw new Error(`the id ${String(id)} does not come back from the journal`);
+	if (!v.is(IdSchema, back) || !sameId(back, id)) throw new Error(`the id ${String(id)} is not read back from the journal`);
 }
 
 /** Messages of a screen into the daemon. */
@@ -135,7 +135,7 @@ const screenSocket: Target = {
 			log: { event: (id, fields) => void reached.push(logged(id, fields)) },
 		})(message.value);
 		if (JSON.stringify(sent).includes('"kiosk_') && /"message":\{"type":"kiosk_/.test(JSON.stringify(sent)))
-			throw new Error('a message of the kiosk itself is passed on');
+			throw new Error('a message reserved for the kiosk is passed on');
 		return reached;
 	},
 };

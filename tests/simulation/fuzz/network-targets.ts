@@ -59,7 +59,7 @@ async function within<T>(what: string, ms: number, settled: Promise<T>): Promise
 	}
 }
 
-/** The message without values of the input, so that there are few of them. */
+/** The message without values of the input, to keep the set small. */
 const worded = (sentence: string): string => sentence.replace(/\d+/g, '0').slice(0, 60);
 
 let http: Buffer = Buffer.alloc(0);
@@ -111,8 +111,7 @@ async function called(url: string): Promise<string> {
 	}
 	const { status, contentType, setCookie } = answer.value;
 	if (status < 200 || status > 599) throw new Error(`the status ${status} is passed on`);
-	if (![contentType, ...setCookie].every((header) => /^[\x20-\x7e]+$/.test(header)))
-		throw new Error('a header is passed on that cannot be');
+	if (![contentType, ...setCookie].every((header) => /^[\x20-\x7e]+$/.test(header))) throw new Error('an invalid header is passed on');
 	return `${Math.floor(status / 100)}xx`;
 }
 
@@ -191,7 +190,7 @@ const socketFrames: Target = {
 			isNonCashShown: () => false,
 			onChanged: () => {},
 			relay(text) {
-				if (text.type.startsWith('kiosk_')) throw new Error(`${text.type} is passed on, which only the kiosk may say`);
+				if (text.type.startsWith('kiosk_')) throw new Error(`${text.type} is passed on, but only the kiosk may send it`);
 				JSON.stringify({ text });
 			},
 			onPaid: (id: Id) => JSON.stringify(id) !== '',

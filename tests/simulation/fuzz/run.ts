@@ -92,7 +92,7 @@ function report(target: Target, error: unknown): void {
 	writeFileSync(file, readable(error.input));
 	writeSync(
 		1,
-		`${target.name} broke a promise: ${error.message}\n\nThe input, as it would stand in tests/simulation/fuzz/corpus/${target.name}/:\n`,
+		`${target.name} violated an invariant: ${error.message}\n\nThe input, as a file for tests/simulation/fuzz/corpus/${target.name}/:\n`,
 	);
 	writeSync(1, `${readable(error.input)}\n\n  again: node tests/simulation/fuzz/run.ts --target ${target.name} --input ${file}\n`);
 }

@@ -7,7 +7,8 @@ export interface Timing {
 	/** From a reset command to 80 8F. */
 	resetMs: number;
 	/**
-	 * Time for the host to answer 80 8F with 02; then the device stays inhibited and repeats 80 8F.
+	 * Time for the host to answer 80 8F with ACCEPT; then the device stays inhibited and repeats 80
+	 * 8F.
 	 */
 	syncMs: number;
 	/** From the slot to escrow. */
@@ -16,9 +17,9 @@ export interface Timing {
 	escrowMs: number;
 	/** How long a held note is kept, or null without a limit: undocumented by the vendor. */
 	holdMs: number | null;
-	/** From the accept byte to the cashbox. */
+	/** From ACCEPT to the cashbox. */
 	stackMs: number;
-	/** From the cashbox to byte 10. */
+	/** From the cashbox to STACKED. */
 	stackedByteMs: number;
 	/** From a rejection to the slot. */
 	returnMs: number;
@@ -72,5 +73,5 @@ export const BEHAVIOUR: Behaviour = {
 export const MISHAPS = ['repeated_note', 'double_stacked', 'late_stacked', 'lost_stacked', 'double_returned', 'stacked_fails'] as const;
 export type Mishap = (typeof MISHAPS)[number];
 
-/** Delay of a late 10: after a host that gives up at 10 s, before the customer leaves. */
+/** Delay of a late STACKED: after a host that gives up at 10 s, before the customer leaves. */
 export const LATE_STACKED_MS = 12_000;

@@ -229,7 +229,7 @@ describe('faults', () => {
 });
 
 describe('power cuts', () => {
-	test.each(['returned', 'stacked'] as const)('with a note on its way to the cashbox that ends up %s, no byte reports it', (noteEnds) => {
+	test.each(['returned', 'stacked'] as const)('with a note on its way to the cashbox and then %s, no byte reports the end', (noteEnds) => {
 		const { device, clock, heard, host } = holding();
 		host(0x02);
 		clock.advance(700);
@@ -259,7 +259,7 @@ describe('deviations for one note', () => {
 		['double_stacked', '10 10'],
 		['lost_stacked', ''],
 		['late_stacked', '10'],
-	] as const)('%s: one note in the cashbox, whatever the bytes are', (mishap, bytes) => {
+	] as const)('%s: one note in the cashbox despite misleading bytes', (mishap, bytes) => {
 		const { device, clock, heard, host } = ready();
 		device.nextMishaps.add(mishap);
 		device.insert({ nominal: 100_000 });

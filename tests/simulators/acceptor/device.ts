@@ -46,7 +46,7 @@ export class IctDevice {
 	#undecided = 0;
 	#noteTimer = (): void => {};
 	#powerTimer = (): void => {};
-	/** Separate from the note timer: the next note may be inside when a late 10 is sent. */
+	/** Separate from the note timer: the next note may be inside when a late STACKED is sent. */
 	#lateTimer = (): void => {};
 	readonly #clock: Clock;
 	readonly #send: (bytes: number[]) => void;

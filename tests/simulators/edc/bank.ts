@@ -87,7 +87,7 @@ export class Bank {
 	capture(type: string, amount: number): BankTransaction {
 		const number = String(this.#nextNumber()).padStart(6, '0');
 		const { time } = this.#now();
-		// BCA debit: the approval code equals the time.
+		// For BCA debit the approval code is the time.
 		const transaction = {
 			type,
 			amount,

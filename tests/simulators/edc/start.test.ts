@@ -53,7 +53,7 @@ test('a pulled cable: the sale never arrives', async () => {
 	expect([edc.terminal.waiting, heard.length]).toEqual([null, 0]);
 });
 
-test('what the bank captured survives a restart of the simulator', async () => {
+test('the bank’s captures survive a restart of the simulator', async () => {
 	const folder = mkdtempSync(join(tmpdir(), 'edc-'));
 	await connected(join(folder, 'edc.json'));
 	edc.terminal.next.push({ respCode: '00' });

@@ -10,7 +10,7 @@ export const TERMINAL_MODES = [
 	'silent',
 	/** ACK, then the customer pays as prepared, but no answer follows. */
 	'silent_after_ack',
-	/** No ACK, yet the sale continues and is answered. */
+	/** No ACK, but the sale continues and is answered. */
 	'no_ack',
 	/** NAK to requests. */
 	'nak',
@@ -32,9 +32,9 @@ export const TERMINAL_MODES = [
 	'joined',
 	/** Garbage around every message. */
 	'noise',
-	/** The last answer about anything but an echo test is repeated before the right one. */
+	/** Repeats the previous answer, except an echo test's, before the right one. */
 	'stale',
-	/** Its transmit wire is broken: it receives and works, and no answer arrives. */
+	/** The terminal's transmit wire is broken: it receives and works, but no answer arrives. */
 	'mute',
 	/**
 	 * The line delays the kiosk's bytes, as a network does while a cable is out; `normal` delivers
@@ -121,7 +121,7 @@ export class EcrTerminal {
 	echo: EchoHabit;
 	/** Most terminals give QRIS approvals 9 characters, some 6. */
 	wideQrisApproval = true;
-	/** Answers acknowledged by the kiosk, without echo tests. */
+	/** Answers acknowledged by the kiosk, except echo tests. */
 	acknowledged = 0;
 	#pending: Pending | null = null;
 	#reader = new RequestReader();
@@ -129,7 +129,7 @@ export class EcrTerminal {
 	#last: Buffer | null = null;
 	#lastAcknowledged = false;
 	#lastIsEcho = false;
-	/** The last answer about anything but an echo test. */
+	/** The last answer, except an echo test's. */
 	#stale: Buffer | null = null;
 	#resends = 0;
 	#timers = new Set<() => void>();

@@ -1,4 +1,7 @@
-/** The control panel's page: reads GET /state a few times a second and turns buttons into the panel's own calls. */
+/**
+ * The control panel's page: polls GET /state a few times a second and turns buttons into the
+ * panel's calls.
+ */
 const REFRESH_MS = 500;
 const TOAST_MS = 3_500;
 const SHOWN_NOTES = 30;
@@ -172,7 +175,7 @@ function lineView(acceptor) {
 		acceptor.line.parity !== 'right' && `8N1, even bytes ${acceptor.line.parity === 'drops' ? 'vanish' : 'become 3F'}`,
 		acceptor.line.gapMs > 0 && `bytes ${acceptor.line.gapMs} ms apart`,
 		acceptor.nextMishaps.length > 0 && `next note: ${acceptor.nextMishaps.join(', ')}`,
-		!acceptor.connected && 'nobody is connected',
+		!acceptor.connected && 'no host is connected',
 	].filter(Boolean);
 	return faults.join(' · ');
 }
@@ -267,7 +270,7 @@ function showEdc(edc) {
 	const next = edc.next.length > 0 ? `next: ${edc.next.map(({ respCode }) => respCode).join(', ')}` : '';
 	setText(
 		'edc-sub',
-		[edc.cable.cut && 'cable pulled', edc.mode !== 'normal' && mode, next, !edc.connected && 'nobody is connected']
+		[edc.cable.cut && 'cable pulled', edc.mode !== 'normal' && mode, next, !edc.connected && 'no host is connected']
 			.filter(Boolean)
 			.join(' · '),
 	);

@@ -98,7 +98,10 @@ function printerState({ printer }: Simulators) {
 	};
 }
 
-/** The cashbox beside the server's books; `difference` is the amount not (yet) uploaded, rupiah. */
+/**
+ * The cashbox compared with the server's books; `difference` is the amount not (yet) uploaded,
+ * rupiah.
+ */
 function compareBooks({ acceptor: { device }, backOffice: { books } }: Simulators) {
 	const side = (notes: readonly (SettledNote | { nominal: number })[]) => ({ count: notes.length, total: sum(notes) });
 	const cashbox = side(device.stacked);

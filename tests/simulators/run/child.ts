@@ -95,7 +95,7 @@ export function livingProcess(pidFile: string, mark: string): number | null {
 }
 
 /**
- * Ends a child that a killed run has left behind; it would hold its port and its journal for ever.
+ * Ends a child left by a killed run; it would hold its port and journal for ever.
  * @returns its process id, or null when there is none
  */
 export function endLeftover(pidFile: string, mark: string): number | null {
