@@ -52,6 +52,7 @@ export interface KioskDeps {
 	greeting: () => LiveText[];
 }
 
+/** The parts. Each may call every other one once all have started. */
 export interface KioskParts {
 	cash: CashDesk;
 	commissioning: Commissioning;

@@ -17,7 +17,7 @@ import { shownStateOf } from './cash-machine.ts';
 import { greetingOf, machineText } from './cash-messages.ts';
 import type { Drawn } from './cash-page.ts';
 
-/** The cash desk: sessions of customers, decisions of staff, and everything that its notes depend on. */
+/** The cash desk: sessions of customers, decisions of staff, and what its notes depend on. */
 export interface CashDesk {
 	/**
 	 * Announces a request to open. It cancels an earlier request and is itself cancelled by

@@ -15,7 +15,7 @@ import type { CashEffect, CashEvent, CashState, Session } from './cash-state.ts'
  */
 const PAID_WAIT_MS = 5_000;
 
-/** Holds the state of the cash machine, and runs its effects on journal, acceptor, screen and outbox. */
+/** Holds the state of the cash machine, and runs its effects on journal, devices and screen. */
 export class CashRunner {
 	readonly deps: CashDeskDeps;
 	readonly page: CashPage;
