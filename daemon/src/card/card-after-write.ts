@@ -11,6 +11,7 @@ import type { CardEffect, CardPolicy, CardState, Known, Step } from './card-stat
 
 type Of<Kind extends JournalRecord['kind']> = Extract<JournalRecord, { kind: Kind }>;
 
+/** @returns the steps after `record` is on disk */
 export function afterWrite(state: CardState, record: JournalRecord, policy: CardPolicy): Step {
 	switch (record.kind) {
 		case 'card_sale':
@@ -125,6 +126,7 @@ function settleSale(state: CardState, record: Of<'card_settled'>): Step {
 	return addPhase({ state, effects }, sale, charged ? 'approved' : 'declined');
 }
 
+/** @returns the steps after `record` could not be written */
 export function afterFailedWrite(state: CardState, record: JournalRecord, error: JournalError): Step {
 	switch (record.kind) {
 		case 'card_sale': {

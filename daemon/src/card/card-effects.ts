@@ -5,7 +5,7 @@ import { cardStep } from './card-machine.ts';
 import { restoreCardState } from './card-restart.ts';
 import type { CardEffect, CardEvent, CardState, StaffAnswer, StaffAsk } from './card-state.ts';
 
-/** Holds the state of the card machine, and runs its effects on journal, terminal, screen and outbox. */
+/** Holds the state of the card machine, and runs its effects on journal, devices and screen. */
 export class CardRunner {
 	readonly deps: CardDeskDeps;
 	readonly terminal: CardTerminal | null;

@@ -63,10 +63,8 @@ function react(state: CardState, event: CardEvent, policy: CardPolicy): Step {
 		}
 		case 'not_written':
 			return afterFailedWrite({ ...state, trouble: event.error.code }, event.record, event.error);
-		case 'journal': {
-			const next = { ...state, trouble: event.trouble, unresolved: event.unresolved, last: lastInBooks(state.last, event.unresolved) };
-			return event.trouble ? { state: next, effects: [] } : retryUnwritten(next, event, policy);
-		}
+		case 'journal':
+			return onJournal(state, event, policy);
 		case 'staff':
 			return onStaff(state, event.ask);
 		case 'look_due':
@@ -76,6 +74,13 @@ function react(state: CardState, event: CardEvent, policy: CardPolicy): Step {
 		default:
 			return event satisfies never;
 	}
+}
+
+/** The journal is writable again, or no longer. */
+function onJournal(before: CardState, event: Extract<CardEvent, { kind: 'journal' }>, policy: CardPolicy): Step {
+	const { trouble, unresolved } = event;
+	const state: CardState = { ...before, trouble, unresolved, last: lastInBooks(before.last, unresolved) };
+	return trouble ? { state, effects: [] } : retryUnwritten(state, event, policy);
 }
 
 /**

@@ -15,6 +15,7 @@ export const saleText = (sale: Known['sale'], phase: SalePhase, reason?: SaleRef
 	...(reason ? { reason } : {}),
 });
 
+/** @returns the message that the invoice is paid */
 export const paidText = (payment: Payment): LiveText => ({ type: 'payment_notification', id: payment.id, is_paid: true });
 
 /** @returns the messages about a sale that a screen may have missed */

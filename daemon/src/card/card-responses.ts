@@ -15,6 +15,7 @@ const EXPIRED = 'S4';
 
 const write = (state: CardState, record: JournalRecord): Step => ({ state, effects: [{ kind: 'write', record }] });
 
+/** @returns the steps for a response: of the open request, of an earlier one, or of none */
 export function onAnswer(
 	state: CardState,
 	event: Extract<CardEvent, { kind: 'terminal' }> & { report: Extract<TerminalReport, { kind: 'answer' }> },

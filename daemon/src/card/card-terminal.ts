@@ -5,6 +5,7 @@ import { lookAgain, onAnswer } from './card-responses.ts';
 import { endAction } from './card-staff.ts';
 import type { CardEvent, CardPolicy, CardState, OpenSale, Step } from './card-state.ts';
 
+/** @returns the steps for a report of the terminal */
 export function onReport(state: CardState, event: Extract<CardEvent, { kind: 'terminal' }>, policy: CardPolicy): Step {
 	const { report } = event;
 	if (report.kind === 'state') {

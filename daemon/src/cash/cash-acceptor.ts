@@ -19,6 +19,7 @@ import {
 
 type AcceptorEvent = Extract<CashEvent, { kind: 'acceptor' }>;
 
+/** @returns the steps for a report of the acceptor */
 export function onReport(state: CashState, event: AcceptorEvent, policy: CashPolicy): Step {
 	const { report } = event;
 	switch (report.kind) {

@@ -15,9 +15,9 @@ import { CashRunner } from './cash-effects.ts';
 import { checkJournal, watchJournal } from './cash-journal.ts';
 import { shownStateOf } from './cash-machine.ts';
 import { greetingOf, machineText } from './cash-messages.ts';
-import type { CashPage } from './cash-page.ts';
+import type { Drawn } from './cash-page.ts';
 
-/** The cash desk: sessions of customers, decisions of staff, and everything that its notes depend on. */
+/** The cash desk: sessions of customers, decisions of staff, and what its notes depend on. */
 export interface CashDesk {
 	/**
 	 * Announces a request to open. It cancels an earlier request and is itself cancelled by
@@ -49,9 +49,9 @@ export interface CashDesk {
 	 * A screen has drawn a frame. Counts only from the screen that opened the session, on the cash
 	 * page of its invoice.
 	 */
-	onDrawn: CashPage['onDrawn'];
+	onDrawn(drawn: Drawn): void;
 	/** Session of the screen for which the machine is open; null while it is closed. */
-	payingScreen: CashPage['session'];
+	payingScreen(): string | null;
 	/** The invoice has changed: an open session for it uses the new total. */
 	onInvoiceChanged(payment: Payment, balance: Balance): void;
 	/** Checks journal and disk now, and informs the screens of a change. */
@@ -99,9 +99,9 @@ export function startCashDesk(deps: CashDeskDeps): CashDesk {
 		open: (wish, invoice, session) => openMachine(runner, wish, invoice, session),
 		close: (id) => closeMachine(runner, id),
 		closeUnattended: () => closeUnattended(runner),
-		onScreenGone: page.onGone,
-		onDrawn: page.onDrawn,
-		payingScreen: page.session,
+		onScreenGone: () => page.onGone(),
+		onDrawn: (drawn) => page.onDrawn(drawn),
+		payingScreen: () => page.session(),
 		onInvoiceChanged: (payment, balance) => onInvoiceChanged(runner, payment, balance),
 		checkJournal: () => checkJournal(runner),
 		markPaid: (key) => runner.handle({ kind: 'paid_by_back_office', key }),

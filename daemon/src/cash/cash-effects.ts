@@ -5,7 +5,7 @@ import { type JournalRecord, type Payment, paymentKey, samePayment } from '../jo
 import type { CashDeskDeps } from './cash-deps.ts';
 import { FreshAnswer } from './cash-fresh-answer.ts';
 import { cashStep } from './cash-machine.ts';
-import { type CashPage, watchCashPage } from './cash-page.ts';
+import { CashPage } from './cash-page.ts';
 import { RECENT_MS, restoreCashState } from './cash-restart.ts';
 import type { CashEffect, CashEvent, CashState, Session } from './cash-state.ts';
 
@@ -15,7 +15,7 @@ import type { CashEffect, CashEvent, CashState, Session } from './cash-state.ts'
  */
 const PAID_WAIT_MS = 5_000;
 
-/** Holds the state of the cash machine, and runs its effects on journal, acceptor, screen and outbox. */
+/** Holds the state of the cash machine, and runs its effects on journal, devices and screen. */
 export class CashRunner {
 	readonly deps: CashDeskDeps;
 	readonly page: CashPage;
@@ -36,7 +36,7 @@ export class CashRunner {
 		this.deps = deps;
 		const { state, suspectMs } = restoreCashState(deps);
 		this.state = state;
-		this.page = watchCashPage({
+		this.page = new CashPage({
 			clock: deps.clock,
 			frozenMs: deps.frozenMs,
 			onShown: (shown) => this.handle({ kind: 'picture', frozen: !shown }),

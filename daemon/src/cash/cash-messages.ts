@@ -27,6 +27,7 @@ export const creditText = (
 	time,
 });
 
+/** @returns the message that the invoice is paid */
 export const paidText = (payment: Payment): LiveText => ({ type: 'payment_notification', id: payment.id, is_paid: true });
 
 /** @returns the messages about a session that a screen may have missed */

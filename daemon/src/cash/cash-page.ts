@@ -22,99 +22,111 @@ const ELSEWHERE_MS = 15_000;
 /** One panel and pages that were replaced. */
 const MOST_SCREENS = 8;
 
+/** What the watch on the cash page is given. */
+export interface CashPageDeps {
+	clock: Clock;
+	/** A page that has drawn nothing for this long counts as not shown, ms. */
+	frozenMs: number;
+	/** The page is shown again or no longer; for the opening, `open` returns it. */
+	onShown: (shown: boolean) => void;
+	/** The screen shows another page and has not come back. */
+	onLeft: () => void;
+}
+
 /** Watches whether the screen that opened the machine shows the cash page of its invoice. */
-export interface CashPage {
+export class CashPage {
+	readonly #deps: CashPageDeps;
+	#opened: { session: string; payment: Payment } | null = null;
+	/** Whether the page counts as shown, and when it was last drawn, monotonic ms. */
+	#shown = false;
+	#drawnAt = 0;
+	/** The last frame of each screen. */
+	readonly #drawings = new Map<string, Drawn & { at: number }>();
+	#cancel = () => {};
+
+	constructor(deps: CashPageDeps) {
+		this.#deps = deps;
+	}
+
 	/** The machine was opened. @returns whether this screen already shows the page */
-	open(session: string, payment: Payment): boolean;
+	open(session: string, payment: Payment): boolean {
+		const { clock, frozenMs } = this.#deps;
+		this.#cancel();
+		this.#opened = { session, payment };
+		const drawing = this.#drawings.get(session);
+		this.#shown = drawing !== undefined && isCashPage(drawing, payment) && clock.now() - drawing.at < frozenMs;
+		if (this.#shown && drawing) {
+			this.#drawnAt = drawing.at;
+			this.#watch();
+		}
+		return this.#shown;
+	}
+
 	/** A screen has drawn a frame; ignored unless it opened the machine. */
-	onDrawn(drawn: Drawn): void;
+	onDrawn(drawn: Drawn): void {
+		const now = this.#deps.clock.now();
+		this.#remember(drawn, now);
+		if (this.#opened?.session !== drawn.session) return;
+		if (isCashPage(drawn, this.#opened.payment)) {
+			this.#drawnAt = now;
+			if (!this.#shown) this.#setShown(true);
+			this.#watch();
+		} else if (this.#shown) this.#onElsewhere();
+		// Before the first frame, the previous route may still report.
+	}
+
 	/**
 	 * The screen that opened the machine lost its socket: its page is unknown until it draws again.
 	 */
-	onGone(): void;
-	close(): void;
-	/** Session of the screen that opened the machine; null while it is closed. */
-	session(): string | null;
-}
-
-/**
- * @param deps.frozenMs a page that has drawn nothing for this long counts as not shown, ms
- * @param deps.onShown called when the page is shown again or no longer; for the opening, `open`
- * returns it
- * @param deps.onLeft called when the screen shows another page and has not come back
- */
-export function watchCashPage(deps: { clock: Clock; frozenMs: number; onShown: (shows: boolean) => void; onLeft: () => void }): CashPage {
-	const { clock, frozenMs } = deps;
-	let opened: { session: string; payment: Payment } | null = null;
-	/** Whether the page counts as shown, and when it was last drawn, monotonic ms. */
-	let shown = false;
-	let drawnAt = 0;
-	/** The last frame of each screen. */
-	const drawings = new Map<string, Drawn & { at: number }>();
-	let cancel = () => {};
-
-	function watch(): void {
-		cancel();
-		const left = drawnAt + frozenMs - clock.now();
-		if (left <= 0) return setShown(false);
-		cancel = clock.after(left, watch);
+	onGone(): void {
+		if (!this.#opened) return;
+		this.#drawings.delete(this.#opened.session);
+		this.#cancel();
+		if (this.#shown) this.#setShown(false);
 	}
 
-	function setShown(now: boolean): void {
-		shown = now;
-		deps.onShown(now);
+	close(): void {
+		this.#cancel();
+		this.#opened = null;
+		this.#shown = false;
+	}
+
+	/** @returns session of the screen that opened the machine; null while it is closed */
+	session(): string | null {
+		return this.#opened?.session ?? null;
+	}
+
+	#remember(drawn: Drawn, at: number): void {
+		this.#drawings.delete(drawn.session);
+		this.#drawings.set(drawn.session, { ...drawn, at });
+		for (const oldest of this.#drawings.keys()) {
+			if (this.#drawings.size <= MOST_SCREENS) break;
+			this.#drawings.delete(oldest);
+		}
+	}
+
+	#watch(): void {
+		const { clock, frozenMs } = this.#deps;
+		this.#cancel();
+		const left = this.#drawnAt + frozenMs - clock.now();
+		if (left <= 0) return this.#setShown(false);
+		this.#cancel = clock.after(left, () => this.#watch());
+	}
+
+	#setShown(shown: boolean): void {
+		this.#shown = shown;
+		this.#deps.onShown(shown);
 	}
 
 	/** Reports of two routes may arrive in the wrong order, so the cash page may still follow. */
-	function onElsewhere(): void {
-		cancel();
-		setShown(false);
-		const seen = drawnAt;
-		cancel = clock.after(ELSEWHERE_MS, () => {
-			if (drawnAt === seen) deps.onLeft();
+	#onElsewhere(): void {
+		this.#cancel();
+		this.#setShown(false);
+		const seen = this.#drawnAt;
+		this.#cancel = this.#deps.clock.after(ELSEWHERE_MS, () => {
+			if (this.#drawnAt === seen) this.#deps.onLeft();
 		});
 	}
-
-	return {
-		open(session, payment) {
-			cancel();
-			opened = { session, payment };
-			const drawing = drawings.get(session);
-			shown = drawing !== undefined && isCashPage(drawing, payment) && clock.now() - drawing.at < frozenMs;
-			if (shown && drawing) {
-				drawnAt = drawing.at;
-				watch();
-			}
-			return shown;
-		},
-		onDrawn(drawn) {
-			drawings.delete(drawn.session);
-			drawings.set(drawn.session, { ...drawn, at: clock.now() });
-			for (const oldest of drawings.keys()) {
-				if (drawings.size <= MOST_SCREENS) break;
-				drawings.delete(oldest);
-			}
-			if (opened?.session !== drawn.session) return;
-			if (isCashPage(drawn, opened.payment)) {
-				drawnAt = clock.now();
-				if (!shown) setShown(true);
-				watch();
-			} else if (shown) onElsewhere();
-			// Before the first frame, the previous route may still report.
-		},
-		onGone() {
-			if (!opened) return;
-			drawings.delete(opened.session);
-			cancel();
-			if (shown) setShown(false);
-		},
-		close() {
-			cancel();
-			opened = null;
-			shown = false;
-		},
-		session: () => opened?.session ?? null,
-	};
 }
 
 const isCashPage = ({ screen, id }: Drawn, payment: Payment): boolean => screen === CASH_ROUTE && sameId(id, payment.id);

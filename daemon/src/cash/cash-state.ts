@@ -75,6 +75,10 @@ export interface CashState {
 	readonly shown: AcceptorState | null;
 }
 
+/**
+ * @param suspect id of a note in doubt that an earlier run left moments ago, or null
+ * @param trouble of the journal, or null
+ */
 export const initialCashState = (suspect: string | null, trouble: JournalError['code'] | null): CashState => ({
 	session: null,
 	note: null,

@@ -12,13 +12,13 @@ export interface Mutant {
 export const MUTANTS: readonly Mutant[] = [
 	{
 		name: 'the note is accepted before its intent is on disk',
-		file: 'acceptor/cash-session.ts',
+		file: 'cash/cash-acceptor.ts',
 		find: `return { state: { ...state, note }, effects: [{ kind: 'write', record }] };`,
 		replace: `return { state: { ...state, note }, effects: [{ kind: 'acceptor', command: 'accept' }, { kind: 'write', record }] };`,
 	},
 	{
 		name: 'a note is shown before its credit is on disk',
-		file: 'acceptor/cash-session.ts',
+		file: 'cash/cash-acceptor.ts',
 		find: `return { state, effects: [{ kind: 'write', record: { kind: 'cash_credit', note_id: note.note_id, late: report.late } }] };`,
 		replace: `return { state, effects: [{ kind: 'tell', text: { type: 'payment_cash_notification', id: note.payment.id, odoo_id: null, note_id: note.note_id, nominal: note.nominal, time: note.time } }, { kind: 'write', record: { kind: 'cash_credit', note_id: note.note_id, late: report.late } }] };`,
 	},
@@ -67,15 +67,15 @@ export const MUTANTS: readonly Mutant[] = [
 	{
 		name: 'the outbox accepts any answer as a confirmation',
 		file: 'back-office/outbox.ts',
-		find: 'if (answer.value.status < 200 || answer.value.status > 299)',
-		replace: 'if (answer.value.status < 200)',
+		find: 'if (status < 200 || status > 299)',
+		replace: 'if (status < 200)',
 	},
 	{
 		name: 'the outbox moves on before the answer',
 		file: 'back-office/outbox.ts',
-		find: `			parts.unreachable();
-			return answer.error.message;`,
-		replace: `			parts.unreachable();
+		find: `			deps.onUnreachable();
+			return { text: answer.error.message, refused: 'no' };`,
+		replace: `			deps.onUnreachable();
 			journal.append({ kind: 'note_uploaded', note_id: note.note_id });
 			return null;`,
 	},
@@ -87,19 +87,19 @@ export const MUTANTS: readonly Mutant[] = [
 	},
 	{
 		name: 'an invoice counts as paid with a thousand rupiah missing',
-		file: 'acceptor/cash-written.ts',
+		file: 'cash/cash-after-write.ts',
 		find: 'if (receivedOf(session.entries) < session.payment.total) return',
 		replace: 'if (receivedOf(session.entries) < session.payment.total - 1_000) return',
 	},
 	{
 		name: 'a session ends although a note is in flight',
-		file: 'acceptor/cash-written.ts',
+		file: 'cash/cash-after-write.ts',
 		find: 'if (!session?.closing || state.note) return',
 		replace: 'if (!session?.closing) return',
 	},
 	{
 		name: 'the acceptor takes notes while one is in doubt',
-		file: 'acceptor/cash-session.ts',
+		file: 'cash/cash-acceptor.ts',
 		find: `if (session.closing || session.paid !== 'no' || session.inDoubt.length > 0 || state.note) return 'closing';`,
 		replace: `if (session.closing || session.paid !== 'no' || state.note) return 'closing';`,
 	},
@@ -130,54 +130,54 @@ export const MUTANTS: readonly Mutant[] = [
 	{
 		name: 'a second fault is taken for the fault that holds the note',
 		file: 'acceptor/ict/link.ts',
-		find: 'if (another || lostAt >= note.at) outOfSight',
-		replace: 'if (another && lostAt >= note.at) outOfSight',
+		find: 'if (another || lostAt >= note.at) loseSight',
+		replace: 'if (another && lostAt >= note.at) loseSight',
 	},
 	{
 		name: 'every stacked note is taken for a note that staff have found',
-		file: 'acceptor/cash-session.ts',
+		file: 'cash/cash-acceptor.ts',
 		find: 'if (found && (report.late || state.suspect === found)) {',
 		replace: 'if (found) {',
 	},
 	{
 		name: 'settling one note in doubt opens the acceptor although another is in doubt',
-		file: 'acceptor/cash-session.ts',
+		file: 'cash/cash-staff.ts',
 		find: 'const inDoubt = without(session.inDoubt, note_id);',
 		replace: 'const inDoubt = session.inDoubt.slice(1);',
 	},
 	{
 		name: 'a credit that the disk kept is written again',
-		file: 'acceptor/cash-desk.ts',
+		file: 'cash/cash-journal.ts',
 		find: 'const kept = doubtful !== null &&',
 		replace: 'const kept = doubtful === null &&',
 	},
 	{
 		name: 'evidence seen while the disk was full is dropped',
-		file: 'acceptor/cash-desk.ts',
-		find: 'if (isObservation(effect.record)) unwritten.push(effect.record);',
+		file: 'cash/cash-effects.ts',
+		find: 'if (isObservation(record)) this.unwritten.push(record);',
 		replace: 'void isObservation;',
 	},
 	{
 		name: 'a new note is matched to an old note in doubt',
-		file: 'acceptor/cash-desk.ts',
+		file: 'cash/cash-restart.ts',
 		find: 'const RECENT_MS = 20_000;',
 		replace: 'const RECENT_MS = 20_000_000;',
 	},
 	{
 		name: 'a session does not reread the books after a failed read',
-		file: 'acceptor/cash-desk.ts',
-		find: 'readAgain(state.session);',
+		file: 'cash/cash-journal.ts',
+		find: 'readAgain(runner, session);',
 		replace: 'void readAgain;',
 	},
 	{
 		name: 'cash is taken for an invoice whose card sale is unknown',
-		file: 'acceptor/cash-desk.ts',
-		find: 'if (parts.held(request.id)) return null;',
+		file: 'cash/cash-customer.ts',
+		find: `if (deps.isHeld(payment)) return 'held';`,
 		replace: '',
 	},
 	{
 		name: 'the terminal is acknowledged before the outcome is on disk',
-		file: 'edc/card-answers.ts',
+		file: 'card/card-responses.ts',
 		find: `return write(state, { kind: 'card_outcome', attempt_id, outcome: verdict.outcome, response, late: false });`,
 		replace: `const step = write(state, { kind: 'card_outcome', attempt_id, outcome: verdict.outcome, response, late: false });
 	return { state: step.state, effects: [{ kind: 'acknowledge' }, ...step.effects] };`,
@@ -190,32 +190,32 @@ export const MUTANTS: readonly Mutant[] = [
 	},
 	{
 		name: 'an old approval pays a new sale',
-		file: 'edc/card-answers.ts',
+		file: 'card/card-responses.ts',
 		find: 'if (heard.known) {',
 		replace: 'if (heard.known && attempt_id === "") {',
 	},
 	{
 		name: 'a sale that was open when the kiosk died is declined',
-		file: 'edc/card-desk.ts',
+		file: 'card/card-restart.ts',
 		find: `records.push({ kind: 'card_unknown', attempt_id, why, response: null });`,
 		replace: `records.push({ kind: 'card_outcome', attempt_id, outcome: 'not_begun', response: null, late: false });`,
 	},
 	{
 		name: 'a card pays an invoice that is paid',
-		file: 'edc/guards.ts',
-		find: `if (invoice.is_paid || books.paid) return 'already_paid';`,
+		file: 'card/card-guards.ts',
+		find: `if (state === 'paid' || state === 'paid_twice') return 'already_paid';`,
 		replace: '',
 	},
 	{
 		name: 'a voided sale is reported as paid',
-		file: 'edc/card-staff.ts',
+		file: 'card/card-staff.ts',
 		find: 'last: lastAfter(state, outcome)',
 		replace: 'last: outcome === null ? lastAfter(state, outcome) : state.last',
 	},
 	{
 		name: 'a receipt after a possibly printed one is not marked as a copy',
 		file: 'printer/print-desk.ts',
-		find: 'journal.timesPrinted(id) > 0',
-		replace: 'journal.timesPrinted(id) > 1',
+		find: 'journal.timesPrinted(of.key) > 0',
+		replace: 'journal.timesPrinted(of.key) > 1',
 	},
 ];

@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 /** Files that a copy needs to run the daemon's tests and the simulation. */
 const COPIED = ['daemon', 'tests', 'config', 'package.json', 'tsconfig.json', 'vitest.config.ts'];
 /** The parts that move money; the others cannot detect these bugs. */
-const UNITS = ['daemon/src/acceptor', 'daemon/src/journal', 'daemon/src/back-office', 'daemon/src/edc', 'daemon/src/printer/print-desk'];
+const UNITS = ['acceptor', 'cash', 'card', 'journal', 'back-office', 'edc', 'printer/print-desk'].map((unit) => `daemon/src/${unit}`);
 
 interface Caught {
 	/** The first unit test that failed, or null. */

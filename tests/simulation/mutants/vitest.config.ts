@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Slow tests come last: a mutant that another test kills never runs them. */
-const SLOW = ['edc/card-model', 'edc/bca/decoder', 'journal/cash-book', 'journal/store'];
+const SLOW = ['card/card-model', 'edc/bca/decoder', 'journal/cash-book', 'journal/store'];
 const slowness = ({ moduleId }: TestSpecification): number => SLOW.findIndex((name) => moduleId.endsWith(`${name}.test.ts`));
 
 class QuickFirst extends BaseSequencer {
@@ -14,7 +14,7 @@ class QuickFirst extends BaseSequencer {
 /** The unit tests of the money core, for `make mutation`: no process, no browser, no port. */
 export default defineConfig({
 	test: {
-		include: ['daemon/src/{acceptor,edc,journal}/**/*.test.ts', 'daemon/src/back-office/{outbox,approvals}*.test.ts'],
+		include: ['daemon/src/{acceptor,cash,edc,card,journal}/**/*.test.ts', 'daemon/src/back-office/outbox*.test.ts'],
 		sequence: { sequencer: QuickFirst },
 		// One worker for all files of a run saves most of a mutant's time.
 		isolate: false,

@@ -1,0 +1,106 @@
+/** The parts that talk with the back office. */
+import { startInvoiceDesk } from './back-office/invoice-desk.ts';
+import { startLiveLink } from './back-office/live-link.ts';
+import { startOutbox } from './back-office/outbox.ts';
+import { accountKey, paymentKey } from './journal/records.ts';
+import type { KioskDeps, KioskParts } from './kiosk-parts.ts';
+import { aboutPayment } from './log/about-payment.ts';
+
+/** Starts the outbox: credited notes go to the back office. */
+export function wireOutbox(deps: KioskDeps, parts: KioskParts): void {
+	const { journal, token, clock, log, random, newId } = deps;
+	const { back_office } = deps.settings;
+	parts.outbox = startOutbox({
+		journal,
+		call: deps.callBackOffice,
+		token,
+		path: back_office.paths.cash_notification,
+		csrf: back_office,
+		clock,
+		timestamp: parts.timestamp,
+		log,
+		random,
+		newId,
+		onPaid: (key) => parts.invoices.hearPaid(key, 'note_answer'),
+		onUnreachable: () => parts.cash.onBackOfficeUnreachable(),
+	});
+}
+
+/** Starts the invoice desk, and reports the invoices that staff must look at. */
+export function wireInvoices(deps: KioskDeps, parts: KioskParts): void {
+	const { journal, token, clock, newId, log } = deps;
+	const { back_office } = deps.settings;
+	parts.invoices = startInvoiceDesk({
+		journal,
+		token,
+		call: deps.callBackOffice,
+		path: back_office.paths.invoice_info,
+		csrf: back_office,
+		clock,
+		newId,
+		now: () => parts.timestamp(clock.wall()),
+		// A customer's look-up first sends what the back office does not know yet, without waiting
+		// for the next retry.
+		whenSettled() {
+			parts.outbox.kick();
+			return parts.outbox.whenSettled();
+		},
+		mayBeTold: (id) => parts.outbox.mayBeTold(id) || parts.approvals.mayBeTold(id),
+		isConfirmedLately: parts.outbox.isConfirmedLately,
+		onChanged(payment, balance) {
+			parts.cash.onInvoiceChanged(payment, balance);
+			parts.receipts.onBalance(payment, balance);
+			if (balance.state !== 'paid' && balance.state !== 'paid_twice') return;
+			parts.cash.markPaid(paymentKey(payment));
+		},
+		onConfirmed: ({ id }) => parts.hub.tell({ type: 'payment_notification', id, is_paid: true }),
+		log,
+	});
+	journal.onAttention(({ payment, state, received, twice, why }) => {
+		const { total } = payment;
+		if (state === 'dispute') return log.event('invoice.dispute', { ...aboutPayment(payment), total, received, why });
+		log.event('invoice.paid_twice', { ...aboutPayment(payment), total, received, twice });
+		parts.hub.tell({ type: 'kiosk_paid_twice', id: payment.id, twice });
+	});
+}
+
+/** Starts the live socket to the back office. */
+export function wireLink(deps: KioskDeps, parts: KioskParts): void {
+	const { token, clock, log, random } = deps;
+	const { back_office } = deps.settings;
+	parts.link = startLiveLink({
+		url: back_office.socket_url,
+		open: deps.openSocket,
+		token,
+		clock,
+		log,
+		random,
+		isNonCashShown: deps.isNonCashShown,
+		onChanged(connected) {
+			parts.hub.tell({ type: 'connection', is_connected: connected });
+			if (!connected) return;
+			parts.outbox.kick();
+			parts.approvals.kick();
+		},
+		relay: (text) => parts.hub.tell(text),
+		onPaid(id, odoo_id) {
+			deps.onSettled(id);
+			return parts.invoices.hearPaidById(id, odoo_id);
+		},
+	});
+}
+
+/** Ends the customer's session when another outlet logs in, and sends what waits for it. */
+export function watchAccount({ token }: KioskDeps, parts: KioskParts): void {
+	let account = token.current()?.account ?? null;
+	token.onChange(() => {
+		// Money taken from now on would wait until the previous outlet logs in again. A note in
+		// transit still does.
+		const before = account;
+		account = token.current()?.account ?? null;
+		if (accountKey(before) !== accountKey(account)) parts.cash.closeUnattended();
+		parts.receipts.forget();
+		parts.hub.dropAll();
+		parts.outbox.kick();
+	});
+}

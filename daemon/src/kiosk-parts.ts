@@ -1,0 +1,71 @@
+/** The parts that decide about money, and what they are given. */
+import type { Id } from '@kiosk/contract/back-office';
+import type { LiveText } from '@kiosk/contract/live';
+import type { Commissioning } from './acceptor/commissioning.ts';
+import type { CallBackOffice } from './back-office/client.ts';
+import type { InvoiceDesk } from './back-office/invoice-desk.ts';
+import type { LiveLink, OpenSocket } from './back-office/live-link.ts';
+import type { Outbox } from './back-office/outbox.ts';
+import type { OutletToken } from './back-office/token.ts';
+import type { Clock } from './base/clock.ts';
+import type { Approvals } from './card/approvals.ts';
+import type { CardDesk } from './card/card-desk.ts';
+import type { CashDesk } from './cash/cash-desk.ts';
+import type { Journal } from './journal/journal.ts';
+import type { Log } from './log/log.ts';
+import type { IppQueue } from './printer/ipp-client.ts';
+import type { LogoFor } from './printer/logos.ts';
+import type { PrintDesk } from './printer/print-desk.ts';
+import type { ReceiptFace } from './printer/receipt-face.ts';
+import type { Receipts } from './printer/receipts.ts';
+import type { Slips } from './printer/slips.ts';
+import type { ScreenHub, ScreenHubDeps } from './screen/hub.ts';
+import type { DeviceLine } from './serial/device-lines.ts';
+import type { Settings } from './settings/settings.ts';
+
+/** Injected dependencies: time, randomness, disk, device lines and network. */
+export interface KioskDeps {
+	settings: Pick<Settings, 'site' | 'screen' | 'back_office' | 'acceptor' | 'edc'>;
+	clock: Clock;
+	log: Log;
+	/** Random number from 0 up to 1, for pauses that must not coincide. */
+	random: () => number;
+	/** A fresh UUID. */
+	newId: () => string;
+	journal: Journal;
+	token: OutletToken;
+	callBackOffice: CallBackOffice;
+	/** null without such a device in the settings. */
+	acceptorLine: DeviceLine | null;
+	edcLine: DeviceLine | null;
+	printer: { queue: IppQueue; face: ReceiptFace; logo: LogoFor; limitMs: number; clockInDoubt: () => boolean } | null;
+	openSocket: OpenSocket;
+	/**
+	 * Whether the screen shows a QRIS code or virtual account; the live socket then waits longer
+	 * before it reconnects.
+	 */
+	isNonCashShown: () => boolean;
+	startHub: (deps: ScreenHubDeps) => ScreenHub;
+	/** The back office reports this payment as settled, by any method. */
+	onSettled: (id: Id) => void;
+	/** Further messages for a newly connected screen, besides the state of money and devices. */
+	greeting: () => LiveText[];
+}
+
+/** The parts. Each may call every other one once all have started. */
+export interface KioskParts {
+	cash: CashDesk;
+	commissioning: Commissioning;
+	card: CardDesk;
+	approvals: Approvals;
+	outbox: Outbox;
+	link: LiveLink;
+	hub: ScreenHub;
+	printDesk: PrintDesk | null;
+	receipts: Receipts;
+	slips: Slips;
+	/** ISO 8601 with the site's offset */
+	timestamp: (at: Date) => string;
+	/** The last looked-up invoice, and the received amount of each. */
+	invoices: InvoiceDesk;
+}

@@ -1,0 +1,28 @@
+/** Receipts and slips, and the printer for them. */
+import type { KioskDeps, KioskParts } from './kiosk-parts.ts';
+import { startPrintDesk } from './printer/print-desk.ts';
+import { startReceipts } from './printer/receipts.ts';
+import { startSlips } from './printer/slips.ts';
+import { slipTimeIn } from './site-time.ts';
+
+/** Starts receipts, slips and, with a printer in the settings, the print desk. */
+export function wirePrinting(deps: KioskDeps, parts: KioskParts): void {
+	const { journal, token, clock, log, newId } = deps;
+	const { site } = deps.settings;
+	const slipTime = slipTimeIn(site.timezone);
+	parts.receipts = startReceipts({
+		invoices: parts.invoices,
+		account: () => token.current()?.account ?? null,
+		cardsOf: (key) => journal.cards.ofPayment(key).filter((sale) => sale.state === 'approved'),
+		expectLogo: (address) => void deps.printer?.logo(address),
+		clock,
+		timezone: site.timezone,
+	});
+	parts.slips = startSlips({
+		journal,
+		desk: () => parts.printDesk,
+		ahass: site.name,
+		tanggal: () => slipTime(clock.wall()),
+	});
+	parts.printDesk = deps.printer && startPrintDesk({ ...deps.printer, journal, clock, log, newId, notify: (text) => parts.hub.tell(text) });
+}

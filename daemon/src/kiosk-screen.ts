@@ -1,0 +1,39 @@
+/** The screens' live socket. */
+import type { KioskDeps, KioskParts } from './kiosk-parts.ts';
+import { screenMessages } from './screen/screen-messages.ts';
+
+/** If the session's screen is gone for longer than a reload takes, no further note is taken. */
+const SCREEN_LOST_MS = 15_000;
+
+/** Starts the screens' live socket, and closes the machine for a screen that is gone. */
+export function wireScreens(deps: KioskDeps, parts: KioskParts): void {
+	const { clock, log } = deps;
+	let cancelScreenLost = () => {};
+	parts.hub = deps.startHub({
+		clock,
+		log,
+		greeting: () => [
+			{ type: 'connection', is_connected: parts.link.isConnected() },
+			...deps.greeting(),
+			...parts.cash.greeting(),
+			...parts.card.greeting(),
+		],
+		heard: screenMessages({
+			start: parts.card.start,
+			approve: parts.approvals.kick,
+			link: () => parts.link,
+			tell: (text) => parts.hub.tell(text),
+			log,
+		}),
+		count(connected) {
+			cancelScreenLost();
+			const payingAt = parts.cash.payingScreen();
+			if (payingAt === null || connected.has(payingAt)) return;
+			parts.cash.onScreenGone();
+			cancelScreenLost = clock.after(SCREEN_LOST_MS, () => {
+				log.event('screen.lost', {});
+				parts.cash.closeUnattended();
+			});
+		},
+	});
+}
