@@ -16,7 +16,7 @@ export const WISHES: readonly Wish[] = ['cash', 'cash', 'cash_exact', 'cash_then
 /** How a visit ended, as its customer would tell it. */
 export interface Visit {
 	wish: Wish;
-	invoice: number;
+	invoice: Invoice['id'];
 	/** Notes that the machine kept, by the customer's own count. */
 	given: number;
 	told: 'paid' | 'left' | 'refused' | 'unknown';
