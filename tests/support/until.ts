@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const LIMIT_MS = 25_000;
 const FIRST_LOOKS_EVERY_MS = 10;
 /** A slow event is noticed with a delay of this part of the time it took, so that waiting costs little. */
-const PART = 1 / 50;
+const PART = 1 / 25;
 
 /**
  * Tries `check` until it no longer throws.

@@ -1,8 +1,7 @@
 // @module-tag deep
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { isFields } from '../../simulators/http.ts';
+import type { Invoice } from '../../simulators/back-office/invoice.ts';
 import { until } from '../../support/until.ts';
-import { type Bill, totalOf } from './bills.ts';
 import { balances, leavesNothing, startWalk, type Walk } from './walk.ts';
 
 let walk: Walk;
@@ -18,54 +17,50 @@ beforeEach(async () => {
 	receipts = walk.paper().length;
 });
 
-async function toCard(bill: Bill): Promise<void> {
-	await walk.type(bill.key);
+async function toCard(bill: Invoice): Promise<void> {
+	await walk.type(bill.hp);
 	await walk.press('Bayar Non Tunai');
 	await walk.press('Kartu Debit BCA');
 	await walk.sees('PETUNJUK PEMBAYARAN');
 }
 const tap = (respCode: string) => until(() => expect(walk.edc.terminal.tap({ respCode })).toBe(true));
 
-/** Approvals received by the server, each invoice once. */
-function approved(): Map<unknown, unknown> {
-	const found = new Map<unknown, unknown>();
-	for (const { message } of walk.server.socket.heard) {
-		if (!isFields(message) || message.event !== 'transaction_approve') continue;
-		const { no_invoice, access_token, json_success_payment } = message.data as Record<string, unknown>;
-		expect(message.type).toBe('payment_edc_bca_notification');
-		expect(walk.server.tokens.has(String(access_token))).toBe(true);
-		const data = typeof json_success_payment === 'string' ? JSON.parse(json_success_payment) : json_success_payment;
+/** Amounts of the approvals received with a valid token, each invoice once. */
+function approved(): Map<string, number> {
+	const found = new Map<string, number>();
+	for (const { no_invoice, repeats, success } of walk.office.books.approvals) {
+		const data = typeof success === 'string' ? JSON.parse(success) : success;
 		expect(data).toMatchObject({ respCode: '00' });
-		expect(found.has(no_invoice), `${no_invoice} was approved twice`).toBe(false);
+		expect([found.has(no_invoice), repeats], `${no_invoice} was approved twice`).toEqual([false, 0]);
 		found.set(no_invoice, Number(data.amount));
 	}
 	return found;
 }
 
-async function ends(bill: Bill): Promise<void> {
+async function ends(bill: Invoice): Promise<void> {
 	await walk.page.getByRole('button', { name: 'Cetak' }).waitFor();
 	await until(() => expect(walk.paper()).toHaveLength(receipts + 1));
-	await until(() => expect(approved().get(bill.noinvoice)).toBe(totalOf(bill)));
+	await until(() => expect(approved().get(bill.noinvoice)).toBe(bill.total));
 	await walk.press('Kembali');
 	await leavesNothing(walk, bill);
-	const told = [...approved().values()].reduce<number>((sum, amount) => sum + Number(amount), 0);
+	const told = [...approved().values()].reduce((sum, amount) => sum + amount, 0);
 	expect(told).toBe(walk.edc.terminal.bank.captured);
 	expect(walk.faults).toEqual([]);
 	await balances(walk);
 }
 
 test('approved: the screen’s texts, and no server message counts as the terminal’s', async () => {
-	const bill = walk.server.bill(188_000);
+	const bill = walk.bill(188_000);
 	await toCard(bill);
 	for (const words of [/tombol kuning/i, /PIN/, /tombol hijau|hijau/i, /struk/i]) await walk.sees(words);
-	walk.server.socket.noise(bill);
+	walk.noise(bill);
 	expect(await walk.page.getByRole('button', { name: 'Cetak' }).count()).toBe(0);
 	await tap('00');
 	await ends(bill);
 });
 
 test('declined once, then approved', async () => {
-	const bill = walk.server.bill(92_000);
+	const bill = walk.bill(92_000);
 	await toCard(bill);
 	await tap('55');
 	await walk.sees(/PIN/);
@@ -74,7 +69,7 @@ test('declined once, then approved', async () => {
 });
 
 test('cancelled at the terminal: home, and nothing is charged', async () => {
-	const bill = walk.server.bill(93_000);
+	const bill = walk.bill(93_000);
 	await toCard(bill);
 	await tap('P3');
 	await leavesNothing(walk, bill);
@@ -82,21 +77,21 @@ test('cancelled at the terminal: home, and nothing is charged', async () => {
 });
 
 test('approved while the server is down: the payment completes, and the server is told once later', async () => {
-	const bill = walk.server.bill(94_000);
+	const bill = walk.bill(94_000);
 	await toCard(bill);
-	await walk.server.setUp(false);
+	await walk.office.setNetwork({ up: false });
 	await tap('00');
 	await walk.page.getByRole('button', { name: 'Cetak' }).waitFor();
-	await walk.server.setUp(true);
+	await walk.office.setNetwork({ up: true });
 	await ends(bill);
 });
 
 test('a server slow to book the card: a returning customer is not asked to pay again', async () => {
-	const bill = walk.server.bill(95_000);
+	const bill = walk.bill(95_000);
 	await toCard(bill);
 	await tap('00');
 	await ends(bill);
-	await walk.type(bill.key);
+	await walk.type(bill.hp);
 	await walk.page.getByRole('button', { name: /Cetak|Bayar Non Tunai/ }).waitFor();
 	expect(await walk.page.getByRole('button', { name: 'Bayar Non Tunai' }).count()).toBe(0);
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Invoice } from '../../simulators/back-office/invoice.ts';
+import { json } from '../../simulators/back-office/other-dealer.ts';
 import { until } from '../../support/until.ts';
-import type { Bill } from './bills.ts';
-import { BAD_GATEWAY, json } from './calls.ts';
-import { balances, leavesNothing, startWalk, type Walk } from './walk.ts';
+import { BAD_GATEWAY, balances, leavesNothing, startWalk, type Walk } from './walk.ts';
 
 let walk: Walk;
 /** Receipts printed before this test. */
@@ -18,14 +18,14 @@ beforeEach(async () => {
 	receipts = walk.paper().length;
 });
 
-async function toCash(bill: Bill): Promise<void> {
-	await walk.type(bill.key);
+async function toCash(bill: Invoice): Promise<void> {
+	await walk.type(bill.hp);
 	await walk.press('Bayar Tunai');
 	await walk.sees(/^Ready$/);
 }
 
 /** Waits until the visit is paid, printed and cleared, and compares the books. */
-async function ends(bill: Bill, leaves: 'by itself' | 'with Kembali' = 'with Kembali'): Promise<string> {
+async function ends(bill: Invoice, leaves: 'by itself' | 'with Kembali' = 'with Kembali'): Promise<string> {
 	await walk.page.getByRole('button', { name: 'Cetak' }).waitFor();
 	await until(() => expect(walk.paper()).toHaveLength(receipts + 1));
 	if (leaves === 'with Kembali') await walk.press('Kembali');
@@ -36,29 +36,29 @@ async function ends(bill: Bill, leaves: 'by itself' | 'with Kembali' = 'with Kem
 }
 
 test('exact amount: every text of the screen, with noise on the socket', async () => {
-	const bill = walk.server.bill(75_000);
+	const bill = walk.bill(75_000);
 	await toCash(bill);
 	for (const word of ['Online', 'Reload Mesin', 'Total diterima', 'Total Invoice', 'Kurang Bayar', 'Kembali']) await walk.sees(word);
 	for (const note of ['100.000', '50.000', '20.000', '10.000', '5.000', '2.000', '1.000']) await walk.sees(note);
-	walk.server.socket.noise(bill);
+	walk.noise(bill);
 	await walk.insert(50_000);
 	await walk.sees('Terima 1');
 	await walk.sees('Rp 25.000');
-	walk.server.socket.noise(bill);
+	walk.noise(bill);
 	await walk.insert(20_000);
 	await walk.sees('Terima 2');
-	walk.server.socket.noise(bill);
+	walk.noise(bill);
 	await walk.insert(5_000);
 	const paper = await ends(bill, 'by itself');
 	for (const word of [
 		'Tanggal',
 		'AHASS',
 		bill.noinvoice,
-		String(bill.name),
+		String(bill.konsumen_name),
 		'Sudah dibayar',
 		'Metode Pembayaran',
 		'NOPOL',
-		String(bill.plate),
+		String(bill.nopol),
 	])
 		expect(paper).toContain(word);
 	expect(paper).toMatch(/Untaxed Amount +(Rp )?67\.568/);
@@ -67,9 +67,9 @@ test('exact amount: every text of the screen, with noise on the socket', async (
 });
 
 test('overpaid: Lebih Bayar, while answers are lost behind a proxy', async () => {
-	const bill = walk.server.bill(163_500);
+	const bill = walk.bill(163_500);
 	await toCash(bill);
-	walk.server.next('cash_notification', 'answer lost', BAD_GATEWAY);
+	walk.office.next('cash_notification', 'answer lost', BAD_GATEWAY);
 	await walk.insert(100_000);
 	await walk.insert(100_000);
 	await walk.sees('Lebih Bayar');
@@ -78,8 +78,8 @@ test('overpaid: Lebih Bayar, while answers are lost behind a proxy', async () =>
 });
 
 test('begun elsewhere: list_pembayaran leads to the cash screen and counts', { tags: 'deep' }, async () => {
-	const bill = walk.server.bill(88_500, { received: [{ nominal: 50_000, at: new Date(Date.now() - 3_600_000) }] });
-	await walk.type(bill.key);
+	const bill = walk.bill(88_500, { list_pembayaran: [{ nominal: 50_000, tanggal: new Date(Date.now() - 3_600_000).toISOString() }] });
+	await walk.type(bill.hp);
 	await walk.sees(/^Ready$/);
 	await walk.sees('Terima 1');
 	await walk.sees('Rp 38.500');
@@ -91,38 +91,38 @@ test('begun elsewhere: list_pembayaran leads to the cash screen and counts', { t
 });
 
 test('repeated, late and unordered messages about one customer never reach the next', async () => {
-	const first = walk.server.bill(50_000);
+	const first = walk.bill(50_000);
 	await toCash(first);
 	await walk.insert(50_000);
 	await ends(first);
 	receipts += 1;
-	walk.server.pay(first);
+	walk.pay(first);
 	await walk.home();
-	const second = walk.server.bill(40_000);
+	const second = walk.bill(40_000);
 	await toCash(second);
-	walk.server.pay(first);
-	walk.server.socket.send({ type: 'payment_cash_notification', id: first.id, is_paid: true, nominal: 50_000 });
-	walk.server.socket.noise(second);
+	walk.pay(first);
+	walk.office.live.say({ type: 'payment_cash_notification', id: first.id, is_paid: true, nominal: 50_000 });
+	walk.noise(second);
 	await walk.insert(20_000);
 	await walk.sees('Terima 1');
 	await walk.sees('Kurang Bayar');
 	expect(await walk.page.getByRole('button', { name: 'Cetak' }).count()).toBe(0);
 	// Its cashier takes the rest.
-	second.received.push({ nominal: 20_000, at: new Date() });
-	walk.server.pay(second);
+	second.list_pembayaran.push({ nominal: 20_000, tanggal: new Date().toISOString() });
+	walk.pay(second);
 	await ends(second);
 });
 
 test('[spec 7.17] the server refuses to open the machine, with and without a message', { tags: 'deep' }, async () => {
-	const bill = walk.server.bill(45_000);
-	walk.server.next('open_machine', json(409, { detail: 'Sedang dibayar di kiosk lain' }));
-	await walk.type(bill.key);
+	const bill = walk.bill(45_000);
+	walk.office.next('open_machine', json(409, { detail: 'Sedang dibayar di kiosk lain' }));
+	await walk.type(bill.hp);
 	await walk.press('Bayar Tunai');
 	await walk.sees('Sedang dibayar di kiosk lain');
-	walk.server.next('open_machine', { ...BAD_GATEWAY, status: 400 });
+	walk.office.next('open_machine', { ...BAD_GATEWAY, status: 400 });
 	await walk.press('Reload Mesin');
 	await walk.sees('Error reload bill acceptor');
-	walk.server.next('open_machine', BAD_GATEWAY);
+	walk.office.next('open_machine', BAD_GATEWAY);
 	await walk.press('Reload Mesin');
 	await walk.sees(/^Ready$/);
 	await walk.press('Kembali');
@@ -130,12 +130,12 @@ test('[spec 7.17] the server refuses to open the machine, with and without a mes
 });
 
 test('odd answers about a note change nothing', { tags: 'deep' }, async () => {
-	const bill = walk.server.bill(37_000);
+	const bill = walk.bill(37_000);
 	await toCash(bill);
-	walk.server.next('cash_notification', json(400, { note_id: ['sudah ada'] }), 'call lost');
+	walk.office.next('cash_notification', json(400, { note_id: ['sudah ada'] }), 'call lost');
 	await walk.insert(20_000);
-	await until(() => expect(walk.server.notes.size).toBe(walk.acceptor.device.stacked.length));
-	walk.server.next('invoice_info', json(200, { results: 'x' }));
+	await until(() => expect(walk.office.books.notes.length).toBe(walk.acceptor.device.stacked.length));
+	walk.office.next('invoice_info', json(200, { results: 'x' }));
 	await walk.page.reload();
 	await walk.sees('Terima 1');
 	await walk.insert(10_000);
@@ -146,11 +146,11 @@ test('odd answers about a note change nothing', { tags: 'deep' }, async () => {
 });
 
 test('the server goes down during a payment: offline, paid, printed, and uploaded later', { tags: 'deep' }, async () => {
-	const bill = walk.server.bill(70_000);
+	const bill = walk.bill(70_000);
 	await toCash(bill);
 	await walk.insert(50_000);
 	await walk.sees('Terima 1');
-	await walk.server.setUp(false);
+	await walk.office.setNetwork({ up: false });
 	await walk.sees('Offline');
 	await walk.insert(20_000);
 	await walk.page.getByRole('button', { name: 'Cetak' }).waitFor();
@@ -160,20 +160,20 @@ test('the server goes down during a payment: offline, paid, printed, and uploade
 	await walk.sees('Kami sedang mengalami gangguan');
 	await walk.press('Kembali');
 	await walk.home();
-	await walk.server.setUp(true);
+	await walk.office.setNetwork({ up: true });
 	await balances(walk);
 	await walk.sees('Online');
 });
 
 test('the token is revoked during a payment: the money is kept, staff log in again, and notes are uploaded', { tags: 'deep' }, async () => {
-	const bill = walk.server.bill(60_000);
+	const bill = walk.bill(60_000);
 	await toCash(bill);
-	walk.server.tokens.clear();
+	walk.office.books.revokeTokens();
 	await walk.insert(50_000);
 	await walk.sees('Terima 1');
 	await walk.fresh();
 	await balances(walk);
-	await walk.type(bill.key);
+	await walk.type(bill.hp);
 	await walk.sees(/^Ready$/);
 	await walk.sees('Rp 10.000');
 	await walk.insert(10_000);
@@ -181,15 +181,15 @@ test('the token is revoked during a payment: the money is kept, staff log in aga
 });
 
 test('a note that the server does not list yet still counts when the customer returns', async () => {
-	const bill = walk.server.bill(60_000);
+	const bill = walk.bill(60_000);
 	await toCash(bill);
-	walk.server.next('cash_notification', BAD_GATEWAY, BAD_GATEWAY, BAD_GATEWAY);
+	walk.office.next('cash_notification', BAD_GATEWAY, BAD_GATEWAY, BAD_GATEWAY);
 	await walk.insert(50_000);
 	await walk.sees('Terima 1');
 	await walk.press('Kembali');
 	await walk.press('Ya, kembali');
 	await walk.home();
-	await walk.type(bill.key);
+	await walk.type(bill.hp);
 	// A QRIS code from the method screen would ask for the whole sum again.
 	const methods = walk.page.getByRole('button', { name: 'Bayar Non Tunai' });
 	await walk.page
@@ -204,10 +204,10 @@ test('a note that the server does not list yet still counts when the customer re
 test('an earlier code is paid by phone while cash is in the machine: the receipt tells the cashier about the cash', {
 	tags: 'deep',
 }, async () => {
-	const bill = walk.server.bill(40_000);
+	const bill = walk.bill(40_000);
 	await toCash(bill);
 	await walk.insert(20_000);
 	await walk.sees('Terima 1');
-	walk.server.pay(bill);
+	walk.pay(bill);
 	expect(await ends(bill)).toMatch(/20\.000/);
 });

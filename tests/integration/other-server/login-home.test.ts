@@ -1,7 +1,7 @@
 // @module-tag deep
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { BAD_GATEWAY, json } from './calls.ts';
-import { leavesNothing, logIn, startWalk, type Walk } from './walk.ts';
+import { json } from '../../simulators/back-office/other-dealer.ts';
+import { BAD_GATEWAY, leavesNothing, logIn, startWalk, type Walk } from './walk.ts';
 
 let walk: Walk;
 beforeAll(async () => {
@@ -20,9 +20,9 @@ test('a refused login shows the serverâ€™s message in any field, else the kioskâ
 	await walk.page.goto(`${walk.daemon.url}/logout`);
 	await walk.page.getByLabel('Username').waitFor();
 	await submit('siapa', 'salah');
-	await walk.sees('Nama atau sandi bengkel keliru');
+	await walk.sees('Username atau password salah');
 	await walk.page.reload();
-	walk.server.next('login', json(400, { message: '', detail: null }));
+	walk.office.next('login', json(400, { message: '', detail: null }));
 	await submit('siapa', 'salah');
 	await walk.sees(/wrong username or password/i);
 	for (const answer of [
@@ -36,7 +36,7 @@ test('a refused login shows the serverâ€™s message in any field, else the kioskâ
 		'call lost' as const,
 	]) {
 		await walk.page.reload();
-		walk.server.next('login', answer);
+		walk.office.next('login', answer);
 		await submit('siapa', 'salah');
 		await walk.sees('Kami sedang mengalami gangguan');
 		expect(await walk.page.getByText('Masukan nomor HP anda').count(), JSON.stringify(answer)).toBe(0);
@@ -48,30 +48,30 @@ test('a refused login shows the serverâ€™s message in any field, else the kioskâ
 
 test('the label Development follows the flag, also as a number', async () => {
 	expect(await walk.page.getByText('Development').count()).toBe(0);
-	walk.server.development = true;
+	walk.office.development = true;
 	await walk.fresh();
-	walk.server.development = false;
+	walk.office.development = false;
 	await walk.sees('Development');
 });
 
 test('an unknown number, then an invoice number that looks like a foreign phone number', async () => {
 	for (const digit of '0899000111') await walk.page.getByRole('button', { name: digit, exact: true }).click();
 	await walk.press('Lanjut');
-	await walk.sees('Tagihan tidak ada di bengkel kami');
+	await walk.sees('Invoice tidak ditemukan');
 	await walk.press('Kembali');
 	await walk.home();
-	const bill = walk.server.bill(95_000, { key: '6226110917', name: null, plate: null });
-	await walk.type(bill.key);
+	const bill = walk.bill(95_000, { hp: '6226110917', konsumen_name: '', nopol: '' });
+	await walk.type(bill.hp);
 	await walk.sees(bill.noinvoice);
 	await walk.sees('Bayar Tunai');
 	await walk.press('Kembali');
 	await leavesNothing(walk, bill);
 	expect(walk.faults).toEqual([]);
-	expect(walk.server.complaints).toEqual([]);
+	expect(walk.office.complaints).toEqual([]);
 });
 
 test('a revoked token leads to login', async () => {
-	walk.server.tokens.clear();
+	walk.office.books.revokeTokens();
 	await walk.type('0899000111');
 	await walk.page.getByLabel('Username').waitFor();
 });

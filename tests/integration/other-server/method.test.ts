@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { json, OTHER_MAX_TO_VA } from '../../simulators/back-office/other-dealer.ts';
 import { until } from '../../support/until.ts';
-import { BAD_GATEWAY, json, MAX_TO_VA, REDIRECT } from './calls.ts';
-import { leavesNothing, startWalk, type Walk } from './walk.ts';
+import { BAD_GATEWAY, leavesNothing, linesOf, REDIRECT, startWalk, type Walk } from './walk.ts';
 
 /** Number of look-ups in a row that may fail. */
 const MISSES = 4;
@@ -41,16 +41,16 @@ const spoilt = (field: string, value: unknown) => {
 
 describe('branches', () => {
 	test.each([
-		['below the threshold', MAX_TO_VA - 500, 'QRIS', 'Virtual Account'],
-		['at the threshold', MAX_TO_VA, 'Virtual Account', 'QRIS'],
+		['below the threshold', OTHER_MAX_TO_VA - 500, 'QRIS', 'Virtual Account'],
+		['at the threshold', OTHER_MAX_TO_VA, 'Virtual Account', 'QRIS'],
 	])('%s', async (_, total, offered, other) => {
-		const bill = walk.server.bill(total);
-		await walk.type(bill.key);
+		const bill = walk.bill(total);
+		await walk.type(bill.hp);
 		await walk.sees('Bayar Tunai');
-		for (const word of ['Pelanggan', String(bill.name), 'No Invoice', bill.noinvoice, 'Total Invoice', 'Status', 'Belum dibayar'])
+		for (const word of ['Pelanggan', String(bill.konsumen_name), 'No Invoice', bill.noinvoice, 'Total Invoice', 'Status', 'Belum dibayar'])
 			await walk.sees(word);
-		await walk.sees(total === MAX_TO_VA ? '250.000' : '249.500');
-		for (const { product } of bill.lines) await walk.sees(product);
+		await walk.sees(total === OTHER_MAX_TO_VA ? '250.000' : '249.500');
+		for (const { produk_name } of linesOf(bill)) await walk.sees(produk_name);
 		await walk.press('Bayar Non Tunai');
 		await walk.sees('Kartu Debit BCA');
 		await walk.sees(offered);
@@ -61,8 +61,8 @@ describe('branches', () => {
 	});
 
 	test('a paid invoice offers only the way back and a copy of the receipt', async () => {
-		const bill = walk.server.bill(61_000, { paid: true });
-		await walk.type(bill.key);
+		const bill = walk.bill(61_000, { is_paid: true });
+		await walk.type(bill.hp);
 		await walk.page.getByRole('button', { name: 'Cetak' }).waitFor();
 		expect(await walk.page.getByRole('button', { name: 'Bayar Tunai' }).count()).toBe(0);
 		await walk.sees('Sudah dibayar');
@@ -101,14 +101,14 @@ test('a refusal shows the server’s message, else the screen’s', async () => 
 		[spoilt('is_paid', 'entah'), 'Kami sedang mengalami gangguan', 'results.is_paid'],
 		[spoilt('list_pembayaran', [{ nominal: null, tanggal: null }]), 'Kami sedang mengalami gangguan', 'results.list_pembayaran.0.nominal'],
 	] as const;
-	walk.server.next('invoice_info', json(200, sound()));
+	walk.office.next('invoice_info', json(200, sound()));
 	await walk.type('0857000001');
 	await walk.sees('Bayar Tunai');
 	for (const [index, [answer, sentence, field]] of cases.entries()) {
 		// The daemon forgives one look-up without an invoice every 30 s.
 		if (index >= MISSES) await walk.pass(FORGIVEN_MS);
 		const before = walk.oddities().length;
-		walk.server.next('invoice_info', answer);
+		walk.office.next('invoice_info', answer);
 		await walk.page.reload();
 		await walk.sees(sentence);
 		await walk.sees('Kembali');
@@ -117,13 +117,13 @@ test('a refusal shows the server’s message, else the screen’s', async () => 
 		if (field === false) expect(said(), JSON.stringify(answer)).toBe('');
 		else await until(() => expect(said(), JSON.stringify(answer)).toContain(field === true ? 'invoice' : field));
 	}
-	walk.server.next('invoice_info', spoilt('list_invoice', [{ detail: [{ harga: {} }] }]));
+	walk.office.next('invoice_info', spoilt('list_invoice', [{ detail: [{ harga: {} }] }]));
 	await walk.page.reload();
 	await walk.sees('Bayar Tunai');
 	expect(walk.faults).toEqual([]);
 });
 
 test('the kiosk kept the server’s contract', () => {
-	expect(walk.server.complaints).toEqual([]);
-	expect(walk.server.socket.odd).toEqual([]);
+	expect(walk.office.complaints).toEqual([]);
+	expect(walk.office.live.odd).toEqual([]);
 });

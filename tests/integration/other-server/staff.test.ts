@@ -1,10 +1,9 @@
 // @module-tag deep
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { json, OTHER_ACCOUNT } from '../../simulators/back-office/other-dealer.ts';
 import { until } from '../../support/until.ts';
-import { totalOf } from './bills.ts';
-import { BAD_GATEWAY, json, PIN } from './calls.ts';
-import { startWalk, type Walk } from './walk.ts';
+import { BAD_GATEWAY, linesOf, startWalk, type Walk } from './walk.ts';
 
 let walk: Walk;
 beforeAll(async () => {
@@ -19,12 +18,12 @@ beforeEach(async () => {
 	await walk.sees('Masukan PIN');
 });
 
-async function unlock(pin = PIN): Promise<void> {
+async function unlock(pin = OTHER_ACCOUNT.pin): Promise<void> {
 	await walk.page.locator('input[type=password]').fill(pin);
 	await walk.press('Submit');
 }
 const rows = (): Locator => walk.page.locator('tbody tr');
-const first = () => walk.server.transactions[0];
+const first = () => walk.office.books.invoices[0];
 
 test('a refused PIN shows the server’s message, else the kiosk’s; only a truthy answer unlocks', async () => {
 	for (const [answer, sentence] of [
@@ -37,10 +36,10 @@ test('a refused PIN shows the server’s message, else the kiosk’s; only a tru
 		[json(200, null), null],
 		[{ status: 200, body: '', type: 'text/plain' }, null],
 	] as const) {
-		walk.server.next('pin', answer);
-		const before = walk.server.asked.length;
+		walk.office.next('pin', answer);
+		const before = walk.office.asked.length;
 		await unlock('111');
-		if (sentence === null) await until(() => expect(walk.server.asked.length).toBeGreaterThan(before));
+		if (sentence === null) await until(() => expect(walk.office.asked.length).toBeGreaterThan(before));
 		else await walk.sees(sentence);
 		await walk.sees('Masukan PIN');
 		expect(await rows().count()).toBe(0);
@@ -56,42 +55,42 @@ test('columns, pages of ten, search, detail, and back', async () => {
 	await unlock();
 	for (const word of ['#', 'HP', 'NOPOL', 'Konsumen Name', 'Tanggal', 'IS Paid', 'Total', 'Action', 'Kembali']) await walk.sees(word);
 	await until(async () => expect(await rows().count()).toBe(10));
-	await walk.sees(String(first()?.name));
+	await walk.sees(String(first()?.konsumen_name));
 	await walk.sees(/^Paid$/);
 	await walk.sees(/^UnPaid$/);
 	const page = (words: string) => walk.page.locator('button').filter({ hasText: new RegExp(`^${words}$`) });
 	expect(await page('<<').count()).toBe(0);
 	await page('7').click();
-	await walk.sees(String(walk.server.transactions[60]?.name));
+	await walk.sees(String(walk.office.books.invoices[60]?.konsumen_name));
 	await page('<<').waitFor();
 	await page('>>').click();
-	await walk.sees(String(walk.server.transactions[126]?.name));
+	await walk.sees(String(walk.office.books.invoices[126]?.konsumen_name));
 	expect(await rows().count()).toBe(7);
-	const wanted = walk.server.transactions[33];
-	await walk.page.locator('input').first().fill(String(wanted?.key));
+	const wanted = walk.office.books.invoices[33];
+	await walk.page.locator('input').first().fill(String(wanted?.hp));
 	await walk.page.keyboard.press('Enter');
 	await until(async () => expect(await rows().count()).toBe(1));
-	await walk.sees(String(wanted?.name));
+	await walk.sees(String(wanted?.konsumen_name));
 	expect(await page('2').count()).toBe(0);
 	await walk.page.locator('input').first().fill('tidak ada yang begini');
 	await walk.page.keyboard.press('Enter');
-	await until(async () => expect(await walk.page.getByText(String(wanted?.name)).count()).toBe(0));
+	await until(async () => expect(await walk.page.getByText(String(wanted?.konsumen_name)).count()).toBe(0));
 	await walk.press('Kembali');
 	await walk.home();
-	expect(await walk.page.content()).not.toContain(String(wanted?.key));
+	expect(await walk.page.content()).not.toContain(String(wanted?.hp));
 	expect(walk.faults).toEqual([]);
 });
 
 test('[spec 8.5] detail: print, and resend that succeeds, is refused and fails', async () => {
-	const paid = walk.server.transactions.findIndex((bill) => bill.paid);
-	const bill = walk.server.transactions[paid];
+	const paid = walk.office.books.invoices.findIndex((bill) => bill.is_paid);
+	const bill = walk.office.books.invoices[paid];
 	if (!bill) throw new Error('nobody has paid');
 	await unlock();
 	await until(async () => expect(await rows().count()).toBe(10));
 	await rows().nth(paid).getByRole('button').click();
 	for (const word of ['Nama Konsumen', 'HP', 'Total', 'Qty', 'Harga', 'Cetak', 'Resend', 'Cancel']) await walk.sees(word);
-	for (const { product } of bill.lines) await walk.sees(product);
-	await walk.sees(new Intl.NumberFormat('id-ID').format(totalOf(bill)));
+	for (const { produk_name } of linesOf(bill)) await walk.sees(produk_name);
+	await walk.sees(new Intl.NumberFormat('id-ID').format(bill.total));
 	for (const [answer, sentence] of [
 		[undefined, 'Resend berhasil!'],
 		[json(200, { success: false, message: 'Odoo menolak' }), 'Gagal: Odoo menolak'],
@@ -100,17 +99,17 @@ test('[spec 8.5] detail: print, and resend that succeeds, is refused and fails',
 		['call lost', 'Terjadi kesalahan saat mencoba mengirim permintaan.'],
 		[json(200, 'x'), 'Terjadi kesalahan saat mencoba mengirim permintaan.'],
 	] as const) {
-		if (answer !== undefined) walk.server.next('resend_callback', answer);
+		if (answer !== undefined) walk.office.next('resend_callback', answer);
 		await walk.press('Resend');
 		await walk.sees(sentence);
 	}
-	expect(walk.server.asked.filter(({ call }) => call === 'resend_callback').every(({ tail }) => tail === bill.id)).toBe(true);
+	expect(walk.office.asked.filter(({ call }) => call === 'resend_callback').every(({ id }) => id === bill.id)).toBe(true);
 	const receipts = walk.paper().length;
 	await walk.press('Cetak');
 	await until(() => expect(walk.paper()).toHaveLength(receipts + 1));
 	expect(walk.paper().at(-1)).toContain(bill.noinvoice);
 	await walk.press('Cancel');
-	const unpaid = walk.server.transactions.findIndex((one) => !one.paid);
+	const unpaid = walk.office.books.invoices.findIndex((one) => !one.is_paid);
 	await rows().nth(unpaid).getByRole('button').click();
 	await walk.sees('Nama Konsumen');
 	expect(await walk.page.getByRole('button', { name: 'Resend' }).count()).toBe(0);
@@ -127,7 +126,7 @@ test('[spec 8.4] a failed list shows the server’s message, else the default, a
 		[json(200, true), 'Kami sedang alami gangguan'],
 	] as const) {
 		const before = walk.oddities().length;
-		walk.server.next('payment_group', answer);
+		walk.office.next('payment_group', answer);
 		await unlock();
 		await walk.sees(sentence);
 		if (typeof answer === 'object' && answer.status === 200) expect(walk.oddities().slice(before).join()).toMatch(/payment.group/);
@@ -139,7 +138,7 @@ test('[spec 8.4] a failed list shows the server’s message, else the default, a
 
 test('an empty list may be written in any way, and its count may be unreadable', async () => {
 	for (const answer of [{ results: null, count: '0' }, { results: [], count: 'banyak' }, { results: false }]) {
-		walk.server.next('payment_group', json(200, answer));
+		walk.office.next('payment_group', json(200, answer));
 		await unlock();
 		await walk.sees('Belum ada transaksi.');
 		await walk.page.reload();
@@ -149,9 +148,9 @@ test('an empty list may be written in any way, and its count may be unreadable',
 });
 
 test('a revoked token leads to login, and the kiosk kept the server’s contract', async () => {
-	walk.server.during('pin', () => walk.server.tokens.clear());
+	walk.office.during('pin', () => walk.office.books.revokeTokens());
 	await unlock();
 	await walk.page.getByLabel('Username').waitFor();
-	expect(walk.server.complaints).toEqual([]);
-	expect(walk.server.socket.odd).toEqual([]);
+	expect(walk.office.complaints).toEqual([]);
+	expect(walk.office.live.odd).toEqual([]);
 });

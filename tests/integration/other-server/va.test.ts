@@ -1,10 +1,9 @@
 // @module-tag deep
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Invoice } from '../../simulators/back-office/invoice.ts';
+import { json } from '../../simulators/back-office/other-dealer.ts';
 import { until } from '../../support/until.ts';
-import type { BankCode, Bill } from './bills.ts';
-import { BAD_GATEWAY, type Call, json } from './calls.ts';
-import { wallClock } from './habits.ts';
-import { balances, leavesNothing, picturesShow, startWalk, type Walk } from './walk.ts';
+import { BAD_GATEWAY, balances, leavesNothing, picturesShow, startWalk, type Walk } from './walk.ts';
 
 let walk: Walk;
 let receipts = 0;
@@ -17,11 +16,11 @@ beforeEach(async () => {
 	await walk.page.goto(walk.daemon.url);
 	await walk.home();
 	receipts = walk.paper().length;
-	walk.server.asked.length = 0;
+	walk.office.asked.length = 0;
 });
 
-async function toBanks(bill: Bill): Promise<void> {
-	await walk.type(bill.key);
+async function toBanks(bill: Invoice): Promise<void> {
+	await walk.type(bill.hp);
 	await walk.press('Bayar Non Tunai');
 	await walk.press('Virtual Account');
 	await walk.sees('Pilih Virtual Account');
@@ -29,18 +28,17 @@ async function toBanks(bill: Bill): Promise<void> {
 	await walk.sees('Bank Mandiri');
 }
 
-const asked = (call: Call) => walk.server.asked.filter((one) => one.call === call);
+const asked = (call: string) => walk.office.asked.filter((one) => one.call === call);
 /** The number as read by the customer, without its gaps. */
 const digitsOn = async () => ((await walk.page.locator('main').textContent()) ?? '').replaceAll(/\s/g, '');
 
 /** Number, company, expiry and steps in the specification's wording. */
-async function shows(bill: Bill, bank: BankCode, company: number | null): Promise<void> {
+async function shows(bill: Invoice, bank: Bank, company: number | null): Promise<void> {
 	for (const word of ['Bayar Sebelum', 'Nomor Virtual Account', 'Cara Pembayaran', 'Pilih Metode Pembayaran Lain', 'Kembali'])
 		await walk.sees(word);
-	const charge = bill.charge;
-	if (charge?.kind !== 'va') throw new Error('the server knows no virtual account');
-	await until(async () => expect(await digitsOn()).toContain(charge.number));
-	const [date = '', time = ''] = wallClock(charge.expires).split(' ');
+	if (bill.no_va === '') throw new Error('the server knows no virtual account');
+	await until(async () => expect(await digitsOn()).toContain(bill.no_va));
+	const [date = '', time = ''] = bill.json_data?.expiry_time.split('T') ?? [];
 	const [year, month, day] = date.split('-');
 	await walk.sees(`${day}-${month}-${year} ${time.slice(0, 5)}`);
 	await walk.sees(new RegExp(bank, 'i'));
@@ -49,33 +47,34 @@ async function shows(bill: Bill, bank: BankCode, company: number | null): Promis
 	for (const word of STEPS[bank]) await walk.sees(word);
 }
 
-const STEPS: Record<BankCode, string[]> = {
+type Bank = 'bca' | 'mandiri' | 'bni';
+const STEPS: Record<Bank, string[]> = {
 	bca: ['Klik BCA', 'm-BCA'],
 	mandiri: ['Internet Banking'],
 	bni: ['iBank Personal', 'Mobile Banking'],
 };
 
 describe.each([
-	['bca', 'Bank Central Asia', null, null],
-	['mandiri', 'Bank Mandiri', 70_012, null],
+	['bca', 'Bank Central Asia', null, 'service'],
+	['mandiri', 'Bank Mandiri', 88_608, 'service'],
 	['bni', 'Bank Negara Indonesia', null, 'hutang_lain'],
 ] as const)('%s', (bank, name, company, type) => {
 	test('a virtual account is chosen, shown, shown again and paid', async () => {
-		const bill = walk.server.bill(412_000, { type });
+		const bill = walk.bill(412_000, { transaction_type: type });
 		await toBanks(bill);
 		await walk.sees(name);
 		await picturesShow(walk);
 		// A double tap counts once.
 		await walk.page.getByRole('button', { name: new RegExp(name) }).dblclick();
 		await shows(bill, bank, company);
-		expect(asked(type === null ? 'create_va' : 'create_va_hutang_lain')).toHaveLength(1);
-		expect(asked(type === null ? 'create_va_hutang_lain' : 'create_va')).toHaveLength(0);
-		walk.server.socket.noise(bill);
+		expect(asked(type === 'service' ? 'create_va' : 'create_va_hutang_lain')).toHaveLength(1);
+		expect(asked(type === 'service' ? 'create_va_hutang_lain' : 'create_va')).toHaveLength(0);
+		walk.noise(bill);
 		await walk.press('Kembali');
 		await leavesNothing(walk, bill);
-		await walk.type(bill.key);
+		await walk.type(bill.hp);
 		await shows(bill, bank, company);
-		walk.server.pay(bill);
+		walk.pay(bill);
 		await walk.page.getByRole('button', { name: 'Cetak' }).waitFor();
 		await until(() => expect(walk.paper()).toHaveLength(receipts + 1));
 		await walk.press('Kembali');
@@ -86,7 +85,7 @@ describe.each([
 });
 
 test('the bank list fails in every way', async () => {
-	await toBanks(walk.server.bill(300_000));
+	await toBanks(walk.bill(300_000));
 	for (const answer of [
 		BAD_GATEWAY,
 		json(500, null),
@@ -96,20 +95,20 @@ test('the bank list fails in every way', async () => {
 		'call lost',
 	] as const) {
 		const before = walk.oddities().length;
-		walk.server.next('master_va', answer);
+		walk.office.next('master_va', answer);
 		await walk.page.reload();
 		await walk.sees('Unable to fetch Data');
 		if (typeof answer === 'object' && answer.status === 200)
 			await until(() => expect(walk.oddities().slice(before).join()).toMatch(/master_va|bank\/daftar|master-va/));
 	}
-	walk.server.next('master_va', json(200, { results: null }));
+	walk.office.next('master_va', json(200, { results: null }));
 	await walk.page.reload();
 	await walk.sees('Belum ada bank yang tersedia');
 	expect(walk.faults).toEqual([]);
 });
 
 test('a bank that refuses is reported, and another one can be chosen', async () => {
-	const bill = walk.server.bill(301_000);
+	const bill = walk.bill(301_000);
 	await toBanks(bill);
 	const cases = [
 		[json(400, { detail: 'Bank sedang tutup' }), 'Bank sedang tutup'],
@@ -122,7 +121,7 @@ test('a bank that refuses is reported, and another one can be chosen', async () 
 	] as const;
 	for (const [answer, sentence] of cases) {
 		const before = walk.oddities().length;
-		walk.server.next('create_va', answer);
+		walk.office.next('create_va', answer);
 		const answered = walk.answered('create_va');
 		await walk.page.getByRole('button', { name: /Bank Mandiri/ }).click();
 		await answered;
@@ -131,7 +130,7 @@ test('a bank that refuses is reported, and another one can be chosen', async () 
 			await until(() => expect(walk.oddities().slice(before).join()).toContain('result_record'));
 	}
 	// Paid before the create call is answered.
-	walk.server.during('create_va', () => walk.server.pay(bill));
+	walk.office.during('create_va', () => walk.pay(bill));
 	await walk.page.getByRole('button', { name: /Bank Central Asia/ }).click();
 	await walk.page.getByRole('button', { name: 'Cetak' }).waitFor();
 	await walk.press('Kembali');
@@ -139,10 +138,10 @@ test('a bank that refuses is reported, and another one can be chosen', async () 
 });
 
 test('[spec 6.8, 8.12] a token revoked before the bank list is fetched leads to /login', async () => {
-	const bill = walk.server.bill(302_000);
-	await walk.type(bill.key);
+	const bill = walk.bill(302_000);
+	await walk.type(bill.hp);
 	await walk.press('Bayar Non Tunai');
-	walk.server.during('payment', () => walk.server.tokens.clear());
+	walk.office.during('payment', () => walk.office.books.revokeTokens());
 	await walk.press('Virtual Account');
 	await walk.page.getByLabel('Username').waitFor();
 	await walk.fresh();

@@ -1,10 +1,27 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { type Acceptor, startAcceptor } from '../../simulators/acceptor/start.ts';
+import { referenceOf } from '../../simulators/back-office/calls.ts';
+import type { WrittenAnswer } from '../../simulators/back-office/dialect.ts';
+import { type Invoice, openPayment, receivedFor } from '../../simulators/back-office/invoice.ts';
+import {
+	type Oddity,
+	OTHER_ACCOUNT,
+	OTHER_MAX_TO_VA,
+	otherDealer,
+	otherInvoice,
+	PATHS,
+} from '../../simulators/back-office/other-dealer.ts';
+import { qrisPayload } from '../../simulators/back-office/qris.ts';
+import { type BackOffice, startBackOffice } from '../../simulators/back-office/start.ts';
+import { jakartaIso } from '../../simulators/back-office/time.ts';
 import { type Edc, startEdc } from '../../simulators/edc/start.ts';
+import { listen } from '../../simulators/listen.ts';
 import { escposText } from '../../simulators/printer/escpos-text.ts';
 import { type Printer, startPrinter } from '../../simulators/printer/start.ts';
 import { launchBrowser } from '../../support/browser.ts';
@@ -13,26 +30,52 @@ import { daemonClock } from '../../support/daemon-clock.ts';
 import { feedNote } from '../../support/feed-note.ts';
 import { NOTES } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
-import type { Bill } from './bills.ts';
-import { ACCOUNT, type Call, PATHS } from './calls.ts';
-import { type OtherServer, startOtherServer } from './server.ts';
 
 const QUICK = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 40, returnMs: 20 };
 /** A busy machine may need this long for what takes a second. */
 const LIMIT_MS = 15_000;
-/** Longer than any regular answer of the second server. */
+/** Longer than any regular answer of this server. */
 const CALL_MS = 5_000;
 const LAST_LINES = 6;
 /** Console messages about answers that are wrong on purpose. */
 const EXPECTED = /^Failed to load resource|^answer does not fit/;
 const PANEL = { width: 1920, height: 1080 };
 
+/** Longer than any regular message, characters. */
+const HUGE = 200_000;
+/** The smallest PNG: one grey dot. */
+const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==', 'base64');
+
+/** A redirect to another address. */
+export const REDIRECT: WrittenAnswer = { status: 302, body: '', type: 'text/html', location: '/masuk/' };
+/** A proxy's answer while the server behind it restarts. */
+export const BAD_GATEWAY: WrittenAnswer = { status: 502, body: '<html><h1>502 Bad Gateway</h1></html>', type: 'text/html' };
+
+/** The QRIS code's text, as a banking app reads it. */
+export const qrText = (bill: Invoice): string => qrisPayload(bill.total - receivedFor(bill), referenceOf(bill));
+export const linesOf = (bill: Invoice) => bill.list_invoice.flatMap(({ detail }) => detail);
+
+/** A QRIS code that was started before. */
+export function qrisCode(qr_url: string, expires: Date): Partial<Invoice> {
+	const fields = {} as Invoice;
+	openPayment(fields, 'qris', { expiry_time: jakartaIso(expires), qr_url });
+	return fields;
+}
+
 /**
- * A kiosk of another dealership: the second server, the real daemon, simulated devices, a real
- * browser.
+ * A kiosk of another dealership: the back office in another dialect, the real daemon, simulated
+ * devices, a real browser.
  */
 export interface Walk {
-	server: OtherServer;
+	office: BackOffice;
+	/** A picture's address on another origin. */
+	picture: string;
+	/** Adds an invoice. @param total rupiah */
+	bill(total: number, wanted?: Partial<Invoice> & Oddity): Invoice;
+	/** A payment elsewhere: booked, and announced to the kiosk `times` times. */
+	pay(bill: Invoice, times?: number): void;
+	/** Sends invalid messages of every kind about this invoice, none of which settles it. */
+	noise(bill: Invoice): void;
 	daemon: Daemon;
 	acceptor: Acceptor;
 	printer: Printer;
@@ -49,7 +92,7 @@ export interface Walk {
 	press(name: string | RegExp): Promise<void>;
 	sees(text: string | RegExp): Promise<void>;
 	/** Must start to wait before the call is made. */
-	answered(call: Call): Promise<unknown>;
+	answered(call: keyof typeof PATHS): Promise<unknown>;
 	home(): Promise<void>;
 	insert(nominal: number): Promise<void>;
 	/** @returns the printed receipts so far, as text */
@@ -66,19 +109,31 @@ export async function startWalk(name: string): Promise<Walk> {
 	const seed = Number(process.env.KIOSK_SEED ?? Date.now() % 1_000_000);
 	process.stdout.write(`${name}: KIOSK_SEED=${seed}\n`);
 	const directory = mkdtempSync(join(tmpdir(), 'other-'));
-	const [server, acceptor, printer, edc, port] = await Promise.all([
-		startOtherServer(seed),
+	const pictures = await listen(
+		createServer((request, response) => {
+			const found = request.url?.endsWith('.png') === true;
+			response.writeHead(found ? 200 : 404, { 'Content-Type': 'image/png' });
+			response.end(found ? PNG : '');
+		}),
+		0,
+	);
+	const picture = `http://127.0.0.1:${pictures.port}/kode.png`;
+	const dealer = otherDealer(seed, picture);
+	const [office, acceptor, printer, edc, port] = await Promise.all([
+		startBackOffice({ port: 0, account: OTHER_ACCOUNT, maxToVa: OTHER_MAX_TO_VA, dialect: dealer }),
 		startAcceptor({ port: 0, timing: QUICK }),
 		startPrinter({ port: 0, printMs: 50 }),
 		startEdc({ port: 0, timing: { ackMs: 20, customerMs: 200 } }),
 		freePort(),
 	]);
 	const settings = `[back_office]
-url = "${server.url}"
-socket_url = "${server.socketUrl}"
+url = "${office.url}"
+socket_url = "${office.url.replace('http', 'ws')}/siaran?kunci={token}"
 timeout_ms = ${CALL_MS}
 [back_office.paths]
-${server.paths}
+${Object.entries(PATHS)
+	.map(([call, path]) => `${call} = "${path}"`)
+	.join('\n')}
 [acceptor]
 port = "tcp:127.0.0.1:${acceptor.port}"
 ${NOTES}
@@ -91,8 +146,24 @@ per_minute = 600
 	const { environment, pass } = daemonClock(directory, 40);
 	const [daemon, browser] = await Promise.all([startDaemon({ settings, directory, port, environment }), launchBrowser()]);
 	let page = await openPage(browser, [], []);
+	// This server books a card payment later, if at all.
+	office.books.manners.booksCards = false;
+	let bills = 0;
 	const walk: Walk = {
-		server,
+		office,
+		picture,
+		bill(total, { codeInside, qrPicture, oddData, ...wanted } = {}) {
+			bills += 1;
+			const bill = otherInvoice(bills, total, wanted);
+			dealer.odd.set(bill.noinvoice, { ...(codeInside && { codeInside }), ...(qrPicture && { qrPicture }), oddData });
+			office.books.invoices.push(bill);
+			return bill;
+		},
+		pay(bill, times = 3) {
+			bill.is_paid = true;
+			for (let time = 0; time < times; time += 1) office.tellPaid(bill);
+		},
+		noise: (bill) => noise(office, bill),
 		daemon,
 		acceptor,
 		printer,
@@ -133,7 +204,7 @@ per_minute = 600
 		async stop() {
 			await browser.close();
 			await daemon.kill();
-			await Promise.all([server.stop(), acceptor.stop(), printer.stop(), edc.stop()]);
+			await Promise.all([office.stop(), pictures.close(), acceptor.stop(), printer.stop(), edc.stop()]);
 			rmSync(directory, { recursive: true, force: true });
 		},
 	};
@@ -152,22 +223,22 @@ async function openPage(browser: Browser, faults: string[], said: string[]): Pro
 }
 
 /** Logs in as staff do, and waits until the live socket is open. */
-export async function logIn({ page, daemon, server }: Walk): Promise<void> {
+export async function logIn({ page, daemon, office }: Walk): Promise<void> {
 	await page.goto(`${daemon.url}/login`);
-	await page.getByLabel('Username').fill(ACCOUNT.username);
-	await page.getByLabel('Password', { exact: true }).fill(ACCOUNT.password);
+	await page.getByLabel('Username').fill(OTHER_ACCOUNT.username);
+	await page.getByLabel('Password', { exact: true }).fill(OTHER_ACCOUNT.password);
 	await page.getByRole('button', { name: 'Submit' }).click();
 	await page.getByText('Masukan nomor HP anda').waitFor();
-	await until(() => expect(server.socket.open).toBeGreaterThan(0));
+	await until(() => expect(office.live.count()).toBeGreaterThan(0));
 }
 
 /**
  * After a visit no data of this customer is in the page, its storage, its history, its console or
  * the daemon's log.
  */
-export async function leavesNothing({ page, said, daemon }: Walk, bill: Bill): Promise<void> {
+export async function leavesNothing({ page, said, daemon }: Walk, bill: Invoice): Promise<void> {
 	await page.getByText('Masukan nomor HP anda').waitFor();
-	const words = [bill.id, bill.key, bill.noinvoice, bill.name, bill.plate].filter((word) => word !== null);
+	const words = [String(bill.id), bill.hp, bill.noinvoice, bill.konsumen_name, bill.nopol].filter((word) => word !== '');
 	const left = await page.evaluate(() => ({
 		page: document.documentElement.outerHTML,
 		typed: [...document.querySelectorAll('input')].map((input) => input.value),
@@ -206,10 +277,36 @@ export async function picturesShow({ page }: Walk): Promise<void> {
 }
 
 /** Cashbox, journal and the server's books agree, and the contract was kept. */
-export async function balances({ server, acceptor }: Walk): Promise<void> {
-	await until(() =>
-		expect([...server.notes.values()].map((note) => note.nominal)).toEqual(acceptor.device.stacked.map((note) => note.nominal)),
-	);
-	expect(server.complaints).toEqual([]);
-	expect(server.socket.odd).toEqual([]);
+export async function balances({ office, acceptor }: Walk): Promise<void> {
+	await until(() => expect(office.books.notes.map((note) => note.nominal)).toEqual(acceptor.device.stacked.map((note) => note.nominal)));
+	expect(office.complaints).toEqual([]);
+	expect(office.live.odd).toEqual([]);
+}
+
+function noise({ live }: BackOffice, bill: Invoice): void {
+	const about = { type: 'payment_notification', id: bill.id };
+	live.sayRaw('bukan JSON {');
+	live.sayRaw('');
+	live.sayRaw('null');
+	live.sayRaw('[1,2]');
+	live.sayRaw(JSON.stringify({ text: null }));
+	live.sayRaw(JSON.stringify({ text: 'bukan JSON juga' }));
+	live.sayRaw(JSON.stringify({ message: 'pong' }));
+	live.sayRaw(JSON.stringify({ text: { ...about, is_paid: true, bantal: 'x'.repeat(HUGE), id: randomUUID() } }));
+	live.sayRaw('x'.repeat(HUGE));
+	for (const text of [
+		{ type: 'payment_notification', is_paid: true },
+		{ type: 'payment_notification', id: { nomor: bill.id }, is_paid: true },
+		{ type: 'payment_notification', id: randomUUID(), is_paid: true },
+		{ type: 'payment_notification', id: null, is_paid: true },
+		{ ...about, is_paid: false },
+		{ ...about, is_paid: 0 },
+		{ type: 'payment_cash_notification', id: bill.id, nominal: 100_000, is_paid: false, time: null },
+		{ type: 'machine_ready', is_ready: true, ict_text: 'Mesin orang lain' },
+		{ type: 'payment_edc_bca_notification', event: 'transaction_response', data: { respCode: '00' } },
+		{ type: 42, id: bill.id, is_paid: true },
+		{ id: bill.id, is_paid: true },
+		{ type: 'promo_baru', judul: null },
+	])
+		live.say(text);
 }

@@ -53,6 +53,8 @@ export interface Manners {
 	 * reported as paid.
 	 */
 	listsOthers: boolean;
+	/** An approved card payment pays its invoice at once. */
+	booksCards: boolean;
 }
 
 /** First id of invoices added by hand. */
@@ -63,22 +65,30 @@ export class Books {
 	readonly invoices: Invoice[];
 	readonly notes: BookedNote[] = [];
 	readonly approvals: BookedApproval[] = [];
-	readonly manners: Manners = { echoesNoteId: false, lumps: false, listsAfterMs: 0, listsOthers: false };
+	readonly manners: Manners = { echoesNoteId: false, lumps: false, listsAfterMs: 0, listsOthers: false, booksCards: true };
 	/** Called when an invoice becomes paid, by any method. */
 	onPaid: (invoice: Invoice) => void = () => {};
 	readonly #tokens = new Set<string>();
 	readonly #changed = new Set<Invoice>();
+	readonly #newToken: () => string;
 	readonly #memory: Memory<Saved>;
 
 	/** @param of.file keeps the data across restarts; in memory by default */
-	constructor(of: { now: Date; origin: string; file: string | undefined }) {
-		this.invoices = seedInvoices(of.now, of.origin);
+	constructor(of: {
+		now: Date;
+		origin: string;
+		file: string | undefined;
+		invoices?: Invoice[] | undefined;
+		newToken?: (() => string) | undefined;
+	}) {
+		this.invoices = of.invoices ?? seedInvoices(of.now, of.origin);
+		this.#newToken = of.newToken ?? (() => randomBytes(20).toString('hex'));
 		this.#memory = memoryIn(of.file);
 		if (this.#memory.saved !== null) this.#restore(this.#memory.saved);
 	}
 
 	issueToken(): string {
-		const token = randomBytes(20).toString('hex');
+		const token = this.#newToken();
 		this.#tokens.add(token);
 		this.#save();
 		return token;
@@ -178,7 +188,7 @@ export class Books {
 		}
 		const invoice = this.find(noInvoice) ?? this.byId(noInvoice);
 		this.approvals.push({ no_invoice: noInvoice, receivedAt, repeats: 0, assigned: invoice !== undefined, success });
-		if (invoice !== undefined) this.pay(invoice, methodOf(success));
+		if (invoice !== undefined && this.manners.booksCards) this.pay(invoice, methodOf(success));
 		this.#save();
 		return 'booked';
 	}
@@ -208,7 +218,7 @@ export class Books {
 	 * @param total rupiah; by default the customer's last invoice is repeated line by line
 	 */
 	addInvoice(hp: string, total: number | undefined, at: Date): Invoice {
-		const id = Math.max(FIRST_ADDED_ID - 1, ...this.invoices.map((invoice) => invoice.id)) + 1;
+		const id = Math.max(FIRST_ADDED_ID - 1, ...this.invoices.map((invoice) => Number(invoice.id))) + 1;
 		const last = this.find(hp);
 		const lines = last?.list_invoice.flatMap((block) => block.detail) ?? [];
 		const invoice = newInvoice({

@@ -23,6 +23,8 @@ export interface CallContext {
 	/** From this total on, rupiah, a virtual account is offered instead of QRIS. */
 	maxToVa: number;
 	film?: Film | null;
+	/** The flag of a login's answer. */
+	development?: boolean;
 	now: Date;
 	fields: Fields;
 	query: URLSearchParams;
@@ -33,7 +35,7 @@ export interface Answer {
 	status: number;
 	body: unknown;
 }
-type Call = (context: CallContext) => Answer;
+type Handler = (context: CallContext) => Answer;
 
 const ok = (body: unknown): Answer => ({ status: 200, body });
 const refuse = (status: number, message: string): Answer => ({ status, body: { message } });
@@ -53,16 +55,16 @@ const BANKS = [
 ] as const;
 
 /** POST /auth/login-outlet/ */
-const login: Call = ({ books, account, fields }) =>
+const login: Handler = ({ books, account, fields, development = true }) =>
 	fields.username === account.username && fields.password === account.password
-		? ok({ token: books.issueToken(), development: true })
+		? ok({ token: books.issueToken(), development })
 		: refuse(400, 'Username atau password salah');
 
 /** POST login-pin-screen/ */
-const pin: Call = ({ account, fields }) => (fields.pin === account.pin ? ok({ success: true }) : refuse(400, 'PIN salah'));
+const pin: Handler = ({ account, fields }) => (fields.pin === account.pin ? ok({ success: true }) : refuse(400, 'PIN salah'));
 
 /** GET payment-group/ with offset, limit and q */
-const paymentGroup: Call = ({ books, query }) => {
+const paymentGroup: Handler = ({ books, query }) => {
 	const offset = Math.max(0, Number(query.get('offset') ?? 0) || 0);
 	const limit = Math.max(0, Number(query.get('limit') ?? 10) || 0);
 	const wanted = (query.get('q') ?? '').trim().toLowerCase();
@@ -79,44 +81,47 @@ const listed = (invoice: Invoice) => ({
 });
 
 /** POST resend-callback/{id} */
-const resendCallback: Call = ({ books, id }) => {
+const resendCallback: Handler = ({ books, id }) => {
 	const invoice = books.byId(id);
 	if (invoice === undefined) return refuse(404, 'Transaksi tidak ditemukan');
 	return ok(invoice.is_paid ? { success: true, message: 'Callback dikirim' } : { success: false, message: 'Transaksi belum dibayar' });
 };
 
 /** POST get-invoice-info/ */
-const invoiceInfo: Call = ({ books, fields, maxToVa, now }) => {
+const invoiceInfo: Handler = ({ books, fields, maxToVa, now }) => {
 	const invoice = books.find(String(fields.noinvoice ?? ''));
 	if (invoice === undefined) return refuse(400, 'Invoice tidak ditemukan');
 	return ok({ results: books.told(invoice, now), logo: invoice.logo, ahass_name: AHASS_NAME, max_to_va: maxToVa });
 };
 
+/** The merchant's reference in a QRIS code, which has at most 25 characters. */
+export const referenceOf = ({ id }: Invoice): string => `KIOS-${String(id).slice(-12)}`;
+
 /** POST payment/: opens a QRIS code; from the limit on nothing is opened before a bank is chosen */
-const createPayment: Call = ({ books, fields, now, maxToVa }) => {
+const createPayment: Handler = ({ books, fields, now, maxToVa }) => {
 	const invoice = books.byId(fields.payment_id);
 	if (invoice === undefined) return refuse(400, 'Invoice tidak ditemukan');
 	if (invoice.is_paid) return refuse(400, 'Invoice sudah dibayar');
 	if (invoice.total >= maxToVa) return ok({ success: true, results: books.told(invoice, now) });
 	const expiry_time = jakartaIso(new Date(now.getTime() + QRIS_LIFE_MS));
-	openPayment(invoice, 'qris', { expiry_time, qr_url: qrisPayload(invoice.total - receivedFor(invoice), `KIOS-${invoice.id}`) });
+	openPayment(invoice, 'qris', { expiry_time, qr_url: qrisPayload(invoice.total - receivedFor(invoice), referenceOf(invoice)) });
 	books.touch(invoice);
 	return ok({ success: true, results: books.told(invoice, now) });
 };
 
 /** GET master-va/ */
-const masterVa: Call = () =>
+const masterVa: Handler = () =>
 	ok({ results: BANKS.map(({ id, nama, logo, script_kode }) => ({ id, nama, logo, script_kode, is_active: true })), count: BANKS.length });
 
 /** POST create-va-kiosbank/ and create-va-xendit/ */
-const createVa: Call = ({ books, fields, now }) => {
+const createVa: Handler = ({ books, fields, now }) => {
 	const bank = BANKS.find(({ id, script_kode }) => String(id) === String(fields.bank_id) || script_kode === fields.bank);
 	const invoice = isFields(fields.results) ? books.byId(fields.results.id) : undefined;
 	if (bank === undefined) return refuse(400, 'Bank tidak dikenal');
 	if (invoice === undefined) return refuse(400, 'Invoice tidak ditemukan');
 	if (invoice.is_paid) return refuse(400, 'Invoice sudah dibayar');
 	const record = {
-		no_va: bank.prefix + String(invoice.id).padStart(11, '0'),
+		no_va: bank.prefix + String(invoice.id).padStart(11, '0').slice(-11),
 		company_code: bank.company_code,
 		bank: bank.script_kode,
 		expiry_time: jakartaIso(new Date(now.getTime() + VA_LIFE_MS)),
@@ -127,14 +132,14 @@ const createVa: Call = ({ books, fields, now }) => {
 };
 
 /** POST cancel-payment/ */
-const cancelPayment: Call = ({ books, fields }) => {
+const cancelPayment: Handler = ({ books, fields }) => {
 	const invoice = books.byId(fields.id);
 	if (invoice === undefined) return refuse(400, 'Invoice tidak ditemukan');
 	return books.cancelPayment(invoice) ? ok({ success: true }) : refuse(400, 'Pembayaran sudah diterima, tidak dapat dibatalkan');
 };
 
 /** POST payment-cash/: idempotent by note_id */
-const cashNotification: Call = ({ books, fields, now }) => {
+const cashNotification: Handler = ({ books, fields, now }) => {
 	const note = reportedNote(fields);
 	if (note === null) return refuse(400, 'note_id, id, odoo_id, noinvoice, nominal and time are required');
 	const booking = books.bookNote(note, now.toISOString());
@@ -154,9 +159,9 @@ function reportedNote(fields: Fields): ReportedNote | null {
 }
 
 /** The kiosk opens its own machine; the server only agrees. */
-const openMachine: Call = () => ok({ machine_ready: true, message: '' });
-const video: Call = ({ film }) => ok({ results: film ? [{ id: 1, video: filmPath(film) }] : [] });
-const astraPay: Call = () => refuse(400, 'AstraPay belum tersedia');
+const openMachine: Handler = () => ok({ machine_ready: true, message: '' });
+const video: Handler = ({ film }) => ok({ results: film ? [{ id: 1, video: filmPath(film) }] : [] });
+const astraPay: Handler = () => refuse(400, 'AstraPay belum tersedia');
 
 const API = '/payment/api/v1';
 /** Where the film is, relative to this server. */
@@ -166,36 +171,54 @@ export const LOGIN_PATH = '/auth/login-outlet/';
 
 interface Route {
 	method: 'GET' | 'POST';
-	path: RegExp;
-	call: Call;
+	path: string;
+	run: Handler;
 }
 
-const route = (method: Route['method'], path: string, call: Call): Route => ({ method, path: new RegExp(`^${path}$`), call });
+const get = (path: string, run: Handler): Route => ({ method: 'GET', path, run });
+const post = (path: string, run: Handler): Route => ({ method: 'POST', path, run });
 
-/** Every call of the server; a group in the path is the id. */
-const ROUTES: readonly Route[] = [
-	route('POST', LOGIN_PATH, login),
-	route('POST', `${API}/login-pin-screen/`, pin),
-	route('GET', `${API}/payment-group/`, paymentGroup),
-	route('POST', `${API}/resend-callback/([^/]+)/?`, resendCallback),
-	route('POST', `${API}/get-invoice-info/`, invoiceInfo),
-	route('POST', `${API}/payment/`, createPayment),
-	route('POST', `${API}/open-machine/`, openMachine),
-	route('GET', `${API}/master-va/`, masterVa),
-	route('POST', `${API}/create-va-kiosbank/`, createVa),
-	route('POST', `${API}/create-va-xendit/`, createVa),
-	route('POST', `${API}/cancel-payment/`, cancelPayment),
-	route('GET', `${API}/video/`, video),
-	route('POST', `${API}/payment-astra-pay/`, astraPay),
-	route('POST', `${API}/payment-cash/`, cashNotification),
-];
+/** Every call of the server; `{id}` in a path is the id. */
+const ROUTES = {
+	login: post(LOGIN_PATH, login),
+	pin: post(`${API}/login-pin-screen/`, pin),
+	payment_group: get(`${API}/payment-group/`, paymentGroup),
+	resend_callback: post(`${API}/resend-callback/{id}`, resendCallback),
+	invoice_info: post(`${API}/get-invoice-info/`, invoiceInfo),
+	payment: post(`${API}/payment/`, createPayment),
+	open_machine: post(`${API}/open-machine/`, openMachine),
+	master_va: get(`${API}/master-va/`, masterVa),
+	create_va: post(`${API}/create-va-kiosbank/`, createVa),
+	create_va_hutang_lain: post(`${API}/create-va-xendit/`, createVa),
+	cancel_payment: post(`${API}/cancel-payment/`, cancelPayment),
+	video: get(`${API}/video/`, video),
+	payment_astra_pay: post(`${API}/payment-astra-pay/`, astraPay),
+	cash_notification: post(`${API}/payment-cash/`, cashNotification),
+} satisfies Record<string, Route>;
+export type Call = keyof typeof ROUTES;
+
+/** @returns the id in the path, '' for a path without one, or null for another path */
+function idIn(path: string, pattern: string): string | null {
+	const [start = '', rest] = pattern.split('{id}');
+	if (rest === undefined) return path === pattern ? '' : null;
+	return path.startsWith(start) ? (/^([^/]+)\/?$/.exec(path.slice(start.length))?.[1] ?? null) : null;
+}
 
 /**
+ * @param paths other addresses of some calls
  * @returns the call for a method and path with the id in the path, or the status for an unknown one
  */
-export function findCall(method: string, path: string): { call: Call; id: string } | 404 | 405 {
-	const samePath = ROUTES.filter((candidate) => candidate.path.test(path));
-	const found = samePath.find((candidate) => candidate.method === method);
-	if (found === undefined) return samePath.length > 0 ? 405 : 404;
-	return { call: found.call, id: decodeURIComponent(found.path.exec(path)?.[1] ?? '') };
+export function findCall(
+	method: string,
+	path: string,
+	paths: Partial<Record<Call, string>> = {},
+): { name: Call; call: Handler; id: string } | 404 | 405 {
+	let status: 404 | 405 = 404;
+	for (const [name, route] of Object.entries(ROUTES) as [Call, Route][]) {
+		const id = idIn(path, paths[name] ?? route.path);
+		if (id === null) continue;
+		if (route.method === method) return { name, call: route.run, id: decodeURIComponent(id) };
+		status = 405;
+	}
+	return status;
 }

@@ -29,8 +29,8 @@ export interface PaymentData {
 
 /** An invoice as answered by this server. Amounts in rupiah. */
 export interface Invoice {
-	id: number;
-	odoo_id: number;
+	id: number | string;
+	odoo_id: number | string;
 	noinvoice: string;
 	konsumen_name: string;
 	nopol: string;
@@ -68,7 +68,8 @@ const blockTotal = (lines: ProductLine[]): number => lines.reduce((sum, line) =>
 
 /** @returns an unpaid invoice with totals computed from its lines */
 export function newInvoice(of: {
-	id: number;
+	id: number | string;
+	odooId?: string;
 	name: string;
 	hp: string;
 	nopol: string;
@@ -84,7 +85,7 @@ export function newInvoice(of: {
 	}));
 	return {
 		id: of.id,
-		odoo_id: 70_000 + of.id,
+		odoo_id: of.odooId ?? 70_000 + Number(of.id),
 		noinvoice: of.noinvoice,
 		konsumen_name: of.name,
 		nopol: of.nopol,

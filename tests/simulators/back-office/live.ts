@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type Fields, isFields } from '../http.ts';
+import type { Dialect } from './dialect.ts';
 
 /** The kiosk's messages are small, bytes. */
 const LARGEST_MESSAGE = 65_536;
@@ -10,6 +11,8 @@ const KEPT_MESSAGES = 100;
 
 export interface LiveOptions {
 	knowsToken(token: string): boolean;
+	/** Another server's live socket, which has no subprotocol. */
+	dialect?: Dialect | undefined;
 	/** A `transaction_approve` of a logged-in kiosk. */
 	onApproval(noInvoice: string, success: unknown): void;
 }
@@ -18,10 +21,14 @@ export interface LiveOptions {
 export interface Live {
 	/** Messages from kiosks, oldest first, without their access tokens. */
 	received: unknown[];
+	/** Messages that are no JSON object with a `message`. */
+	odd: string[];
 	count(): number;
 	upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 	/** Sends `{text}` to every kiosk; nothing is sent while the network is silent. */
 	say(text: Fields): void;
+	/** Sends characters to every kiosk unchanged. */
+	sayRaw(text: string): void;
 	/** Silent: nothing is read (not even pings) and nothing is sent. */
 	setSilent(silent: boolean): void;
 	/** Closes every socket properly, as a restarting server does. */
@@ -29,16 +36,19 @@ export interface Live {
 }
 
 export function liveSockets(options: LiveOptions): Live {
+	const { dialect } = options;
 	const server = new WebSocketServer({
 		noServer: true,
 		maxPayload: LARGEST_MESSAGE,
 		perMessageDeflate: false,
-		handleProtocols: (offered) => (offered.has('echo-protocol') ? 'echo-protocol' : false),
+		handleProtocols: (offered) => (!dialect && offered.has('echo-protocol') ? 'echo-protocol' : false),
 	});
 	const received: unknown[] = [];
+	const odd: string[] = [];
 	let silent = false;
 
 	const hear = (message: unknown): void => {
+		if (!isFields(message) || message.message === undefined) odd.push(JSON.stringify(message));
 		const approval = approvalIn(message);
 		received.push(approval === null ? message : { ...(message as Fields), message: { ...approval.envelope, data: approval.known } });
 		if (received.length > KEPT_MESSAGES) received.shift();
@@ -51,26 +61,36 @@ export function liveSockets(options: LiveOptions): Live {
 				hear(JSON.parse(String(data)));
 			} catch (error) {
 				if (!(error instanceof SyntaxError)) throw error;
+				odd.push(String(data));
 				socket.close(1003, 'not JSON');
 			}
 		});
+		if (dialect) socket.send(dialect.greeting);
+	};
+	const sayRaw = (text: string): void => {
+		if (silent) return;
+		for (const socket of server.clients) socket.send(text);
+	};
+	/** The token in the address of a live socket. */
+	const tokenIn = ({ pathname, searchParams }: URL): string | undefined => {
+		if (!dialect) return PATH.exec(pathname)?.[1];
+		return pathname === dialect.socket.path ? (searchParams.get(dialect.socket.parameter) ?? undefined) : undefined;
 	};
 	return {
 		received,
+		odd,
+		sayRaw,
 		count: () => server.clients.size,
 		upgrade(request, socket, head) {
 			socket.on('error', () => socket.destroy());
-			const token = PATH.exec(new URL(request.url ?? '/', 'http://localhost').pathname)?.[1];
-			if (token === undefined || !options.knowsToken(decodeURIComponent(token))) {
+			const token = tokenIn(new URL(request.url ?? '/', 'http://localhost'));
+			if (token === undefined || !options.knowsToken(dialect ? token : decodeURIComponent(token))) {
 				socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
 				return;
 			}
 			server.handleUpgrade(request, socket, head, accept);
 		},
-		say(text) {
-			if (silent) return;
-			for (const socket of server.clients) socket.send(JSON.stringify({ text }));
-		},
+		say: (text) => sayRaw(dialect?.says(text) ?? JSON.stringify({ text })),
 		setSilent(next) {
 			silent = next;
 			for (const socket of server.clients) silent ? socket.pause() : socket.resume();

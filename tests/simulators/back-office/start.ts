@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import QRCode from 'qrcode';
-import { readBody, sendJson } from '../http.ts';
+import { type Fields, isFields, readBody, sendJson } from '../http.ts';
 import { type Listening, listen } from '../listen.ts';
 import { type Log, noLog } from '../log.ts';
 import { Books } from './books.ts';
-import { type Account, type Answer, type Film, filmPath, findCall, LOGIN_PATH } from './calls.ts';
+import { type Account, type Answer, type Call, type Film, filmPath, findCall, referenceOf } from './calls.ts';
+import { complaintsAbout, complaintsAboutNote } from './contract.ts';
 import { hasCsrfCookie, newCsrfCookie, whyForged } from './csrf.ts';
-import { readForm } from './form.ts';
+import type { Dialect, WrittenAnswer } from './dialect.ts';
+import { type Form, readForm } from './form.ts';
 import { type Invoice, receivedFor } from './invoice.ts';
 import { type Live, liveSockets } from './live.ts';
 import { GOOD_NETWORK, modeFor, type NetworkState } from './network.ts';
@@ -23,6 +26,19 @@ export interface BackOfficeOptions {
 	/** Keeps logins and payments across restarts. */
 	file?: string;
 	log?: Log;
+	/** Another server behind the same contract. */
+	dialect?: Dialect;
+}
+
+/** A fault of the network: the call is lost, its answer is lost after the work was done, or no answer comes. */
+export type Mishap = 'call lost' | 'answer lost' | 'silence';
+
+/** A call as the kiosk made it. */
+export interface AskedCall {
+	call: Call;
+	fields: Fields;
+	query: URLSearchParams;
+	id: string;
 }
 
 export interface CallRecord {
@@ -44,6 +60,16 @@ export interface BackOffice {
 	film: Film | null;
 	/** The last calls, oldest first. */
 	calls: readonly CallRecord[];
+	/** The last calls with their contents, oldest first. */
+	asked: AskedCall[];
+	/** Violations of the contract by the kiosk, as sentences. */
+	complaints: string[];
+	/** The flag `development` of a login's answer. */
+	development: boolean;
+	/** The next answers of a call, instead of the real ones. */
+	next(call: Call, ...answers: (WrittenAnswer | Mishap)[]): void;
+	/** Runs once after the next call of a kind was handled and before its answer is sent. */
+	during(call: Call, act: () => void): void;
 	setNetwork(change: Partial<NetworkState>): Promise<void>;
 	/**
 	 * Announces to every kiosk that an invoice is paid; tests may repeat it, delay it, or use
@@ -56,6 +82,8 @@ export interface BackOffice {
 export const DEFAULT_ACCOUNT: Account = { username: 'outlet', password: 'rahasia', pin: '123456' };
 const DEFAULT_MAX_TO_VA = 2_000_000;
 const KEPT_CALLS = 300;
+/** Answers ordered by a test are not delayed as well. */
+const ORDERED_MS = 50;
 
 /** Starts the owner's server with its seeded invoices. */
 export async function startBackOffice(options: BackOfficeOptions): Promise<BackOffice> {
@@ -67,8 +95,15 @@ export async function startBackOffice(options: BackOfficeOptions): Promise<BackO
 	const { port } = listening;
 	const url = `http://127.0.0.1:${port}`;
 	const account = options.account ?? DEFAULT_ACCOUNT;
-	const books = new Books({ now: new Date(), origin: url, file: options.file });
+	const books = new Books({
+		now: new Date(),
+		origin: url,
+		file: options.file,
+		invoices: options.dialect?.invoices,
+		newToken: options.dialect?.newToken,
+	});
 	const live = liveSockets({
+		dialect: options.dialect,
 		knowsToken: (token) => books.knowsToken(token),
 		onApproval: (noInvoice, success) => {
 			log(`card approval for ${noInvoice}: ${books.bookApproval(noInvoice, success, new Date().toISOString())}`);
@@ -77,9 +112,20 @@ export async function startBackOffice(options: BackOfficeOptions): Promise<BackO
 	const tellPaid = (invoice: Invoice): void => live.say(paidMessage(invoice));
 	books.onPaid = (invoice) => {
 		log(`${invoice.noinvoice} is paid`);
-		tellPaid(invoice);
+		for (let times = options.dialect?.announcements() ?? 1; times > 0; times -= 1) tellPaid(invoice);
 	};
-	const desk: Desk = { books, account, maxToVa: options.maxToVa ?? DEFAULT_MAX_TO_VA, film: null };
+	const desk: Desk = {
+		books,
+		account,
+		maxToVa: options.maxToVa ?? DEFAULT_MAX_TO_VA,
+		film: null,
+		development: options.dialect === undefined,
+		dialect: options.dialect,
+		asked: [],
+		complaints: [],
+		planned: new Map(),
+		acts: new Map(),
+	};
 
 	http.on('request', (request, response) => {
 		const { pathname } = new URL(request.url ?? '/', url);
@@ -125,7 +171,17 @@ export async function startBackOffice(options: BackOfficeOptions): Promise<BackO
 		set film(film) {
 			desk.film = film;
 		},
+		get development() {
+			return desk.development;
+		},
+		set development(development) {
+			desk.development = development;
+		},
 		calls,
+		asked: desk.asked,
+		complaints: desk.complaints,
+		next: (call, ...answers) => void desk.planned.set(call, [...(desk.planned.get(call) ?? []), ...answers]),
+		during: (call, act) => void desk.acts.set(call, act),
 		setNetwork,
 		tellPaid,
 		stop: () => setNetwork({ up: false }),
@@ -137,6 +193,12 @@ interface Desk {
 	account: Account;
 	maxToVa: number;
 	film: Film | null;
+	development: boolean;
+	dialect: Dialect | undefined;
+	asked: AskedCall[];
+	complaints: string[];
+	planned: Map<Call, (WrittenAnswer | Mishap)[]>;
+	acts: Map<Call, () => void>;
 }
 
 const paidMessage = (invoice: Invoice) => ({
@@ -161,28 +223,68 @@ async function serve(request: IncomingMessage, response: ServerResponse, desk: D
 	const picture = /^\/static\/qris\/(\d+)\.svg$/.exec(pathname);
 	if (picture !== null) return sendQrPicture(response, desk.books.byId(picture[1]));
 	if (desk.film !== null && pathname === filmPath(desk.film)) return sendFilm(request, response, desk.film);
-	const answer = await answerCall(request, body, pathname, searchParams, desk);
-	if (mode === 'lost_answer') {
+	const method = request.method ?? 'GET';
+	const found = findCall(method, pathname, desk.dialect?.paths);
+	if (found === 404 || found === 405) {
+		if (desk.dialect) desk.complaints.push(`${method} ${pathname}: no such call`);
+		const detail = found === 404 ? 'Not found.' : `Method "${method}" not allowed.`;
+		return sendJson(response, found, { detail });
+	}
+	const form = await formOf(request, body);
+	const read = form.ok ? form.fields : {};
+	const asked = { call: found.name, fields: read, query: searchParams, id: found.id };
+	desk.asked.push(asked);
+	if (desk.asked.length > KEPT_CALLS) desk.asked.shift();
+	desk.complaints.push(...complaintsAbout(request, form, found.name));
+	if (desk.complaints.length > KEPT_CALLS) desk.complaints.shift();
+	const plan = desk.planned.get(found.name)?.shift();
+	if (plan === 'silence') return;
+	const fields = desk.dialect?.reads(read) ?? read;
+	const about = [fields.id, fields.payment_id, isFields(fields.results) ? fields.results.id : undefined].find((id) => id !== undefined);
+	const invoice = found.name === 'invoice_info' ? desk.books.find(String(fields.noinvoice ?? '')) : desk.books.byId(about);
+	const answer =
+		plan === undefined || plan === 'answer lost'
+			? (refusalOf(request, form, found.name, desk) ?? found.call({ ...desk, now: new Date(), fields, query: searchParams, id: found.id }))
+			: null;
+	if (found.name === 'cash_notification' && answer !== null && desk.dialect) desk.complaints.push(...complaintsAboutNote(fields, invoice));
+	desk.acts.get(found.name)?.();
+	desk.acts.delete(found.name);
+	if (desk.dialect) await delay(plan === undefined ? desk.dialect.delayMs() : ORDERED_MS);
+	if (mode === 'lost_answer' || plan === 'answer lost' || plan === 'call lost') {
 		request.socket.resetAndDestroy();
 		return;
 	}
+	if (typeof plan === 'object') return sendWritten(request, response, plan);
+	if (answer === null) return;
+	if (desk.dialect) return sendWritten(request, response, desk.dialect.writes(found.name, answer, invoice));
 	if (!hasCsrfCookie(request)) response.setHeader('Set-Cookie', newCsrfCookie());
 	sendJson(response, answer.status, answer.body);
 }
 
-async function answerCall(request: IncomingMessage, body: Buffer, path: string, query: URLSearchParams, desk: Desk): Promise<Answer> {
-	const method = request.method ?? 'GET';
-	const found = findCall(method, path);
-	if (found === 404) return { status: 404, body: { detail: 'Not found.' } };
-	if (found === 405) return { status: 405, body: { detail: `Method "${method}" not allowed.` } };
-	const refusal = path === LOGIN_PATH ? null : whyUnauthorised(request, desk.books);
+async function formOf(request: IncomingMessage, body: Buffer): Promise<Form> {
+	if (request.method === 'POST' && body.length > 0) return readForm(body, request.headers['content-type'] ?? '');
+	return { ok: true, multipart: false, names: [], fields: {} };
+}
+
+/** @returns the answer to a call without a valid login, cross-site pair or form, or null */
+function refusalOf(request: IncomingMessage, form: Form, call: Call, desk: Desk): Answer | null {
+	const refusal = call === 'login' ? null : whyUnauthorised(request, desk.books);
 	if (refusal !== null) return { status: 401, body: { detail: refusal } };
-	const forged = method === 'POST' ? whyForged(request) : null;
+	const forged = request.method === 'POST' && !desk.dialect ? whyForged(request) : null;
 	if (forged !== null) return { status: 403, body: { detail: forged } };
-	const hasForm = method === 'POST' && body.length > 0;
-	const form = hasForm ? await readForm(body, request.headers['content-type'] ?? '') : { ok: true as const, fields: {} };
-	if (!form.ok) return { status: form.status, body: { message: form.message } };
-	return found.call({ ...desk, now: new Date(), fields: form.fields, query, id: found.id });
+	return form.ok ? null : { status: form.status, body: { message: form.message } };
+}
+
+/** Compressed for clients that support it, as behind a proxy. */
+function sendWritten(request: IncomingMessage, response: ServerResponse, answer: WrittenAnswer): void {
+	const zipped = request.headers['accept-encoding']?.includes('gzip') === true;
+	response.writeHead(answer.status, {
+		'Content-Type': answer.type,
+		'X-Cabang': 'Denpasar',
+		...(answer.location && { Location: answer.location }),
+		...(zipped && { 'Content-Encoding': 'gzip' }),
+	});
+	response.end(zipped ? gzipSync(answer.body) : answer.body);
 }
 
 function whyUnauthorised(request: IncomingMessage, books: Books): string | null {
@@ -193,7 +295,7 @@ function whyUnauthorised(request: IncomingMessage, books: Books): string | null 
 
 async function sendQrPicture(response: ServerResponse, invoice: Invoice | undefined): Promise<void> {
 	if (invoice === undefined) return send(response, 404, 'text/plain', 'no such code');
-	const picture = await QRCode.toString(qrisPayload(invoice.total, `KIOS-${invoice.id}`), { type: 'svg', margin: 1 });
+	const picture = await QRCode.toString(qrisPayload(invoice.total, referenceOf(invoice)), { type: 'svg', margin: 1 });
 	send(response, 200, 'image/svg+xml', picture);
 }
 

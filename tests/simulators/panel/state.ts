@@ -60,7 +60,7 @@ function edcState({ edc }: Simulators) {
 
 function backOfficeState({ backOffice: { books, network, live, calls, account } }: Simulators) {
 	const shows = new Map(SAMPLES.map((sample) => [sample.hp, sample.shows]));
-	const demo = books.invoices.filter((invoice) => shows.has(invoice.hp) || invoice.id > 1_000);
+	const demo = books.invoices.filter((invoice) => shows.has(invoice.hp) || Number(invoice.id) > 1_000);
 	return {
 		account,
 		network,
@@ -75,7 +75,7 @@ function backOfficeState({ backOffice: { books, network, live, calls, account } 
 			is_paid: invoice.is_paid,
 			payment_type_display: invoice.payment_type_display,
 			open: invoice.json_data === null ? '' : invoice.no_va === '' ? 'QRIS' : `VA ${invoice.bank}`,
-			shows: invoice.id > 1_000 ? 'added by hand' : (shows.get(invoice.hp) ?? ''),
+			shows: Number(invoice.id) > 1_000 ? 'added by hand' : (shows.get(invoice.hp) ?? ''),
 			current: books.find(invoice.hp) === invoice,
 		})),
 		notes: books.notes,

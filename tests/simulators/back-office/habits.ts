@@ -1,7 +1,6 @@
 import { type Random, randomFrom } from '../../support/random.ts';
+import { jakartaIso } from './time.ts';
 
-/** Jakarta has no summer time. */
-const JAKARTA_MS = 7 * 3_600_000;
 const SHORTEST_MS = 50;
 const LONGEST_MS = 800;
 
@@ -56,9 +55,7 @@ export class Habits {
 
 	/** A time with its offset, or as local time of the dealership. */
 	moment(at: Date): string {
-		return this.pick([wallClock(at), at.toISOString(), `${wallClock(at).replace(' ', 'T')}+07:00`]);
+		const local = jakartaIso(at);
+		return this.pick([local.slice(0, 19).replace('T', ' '), at.toISOString(), local]);
 	}
 }
-
-/** @returns YYYY-MM-DD HH:mm:ss in Jakarta, without an offset */
-export const wallClock = (at: Date): string => new Date(at.getTime() + JAKARTA_MS).toISOString().slice(0, 19).replace('T', ' ');
