@@ -16,7 +16,7 @@ export const WISHES: readonly Wish[] = ['cash', 'cash', 'cash_exact', 'cash_then
 /** The result of a visit from the customer's view. */
 export interface Visit {
 	wish: Wish;
-	invoice: number;
+	invoice: Invoice['id'];
 	/** The value of the stacked notes, as the customer counts it. */
 	given: number;
 	told: 'paid' | 'left' | 'refused' | 'unknown';
