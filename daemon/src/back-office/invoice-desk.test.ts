@@ -150,7 +150,7 @@ test('of several answers that the disk refuses, the newest is written, once', as
 	expect(journal.money.position() - before).toBe(1);
 });
 
-test('"paid" on a full disk counts for the customer who is there, and is written when there is space', async () => {
+test('"paid" on a full disk counts for the current customer, and is written when there is space', async () => {
 	credit();
 	await learned();
 	disk = 'disk_full';
@@ -171,7 +171,7 @@ test('"paid" on a full disk about an invoice whose customer has left is written 
 	expect(onDisk()).toMatchObject({ is_paid: true });
 });
 
-test('an overtaken answer changes nothing for the customer who is there', async () => {
+test('an overtaken answer changes nothing for the current customer', async () => {
 	const [early, late] = [await ask(), await ask()];
 	learn(late, { is_paid: true, total: 200_000, listed: [200_000] });
 	expect(learn(early)).toMatchObject({ code: 'learned', balance: { state: 'paid', total: 200_000 } });

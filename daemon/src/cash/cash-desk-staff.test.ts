@@ -68,7 +68,7 @@ test('a missing acceptor is reported as not configured and takes no note', async
 	at.journal.close();
 	at.start(false);
 	expect(await at.open(INVOICE, [])).toMatchObject({ machine_ready: false, message: 'not_configured' });
-	at.desk.unlock('nobody is there');
+	at.desk.unlock('no customer is there');
 	at.desk.stop();
 });
 

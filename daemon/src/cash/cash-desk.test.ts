@@ -164,7 +164,7 @@ test('a session opened while the journal is unreadable learns of earlier payment
 	await desk.close(7);
 	expect(journal.money.toldPaid(keyOf(7))).toBe('back_office');
 	disk = 'refuses';
-	desk.unlock('somebody writes, and the disk says no');
+	desk.unlock('the disk refuses this record');
 	const opened = await open();
 	expect(opened).toMatchObject({ machine_ready: false, is_paid: false });
 	commands = [];

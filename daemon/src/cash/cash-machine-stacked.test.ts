@@ -76,7 +76,7 @@ describe('a note that staff found in the cashbox', () => {
 		desk
 			.do(settle(note_id, false))
 			.do(settle('an older one', true, 20_000))
-			.do(settle('one of nobody', true, 20_000, null));
+			.do(settle('an unknown note', true, 20_000, null));
 		desk.hear(ITS_OWN);
 		expect(written(desk).at(-1)).toMatchObject({ kind: 'cash_unexplained', nominal: 50_000 });
 	});

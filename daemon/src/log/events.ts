@@ -352,7 +352,7 @@ export const EVENTS = {
 	'screen.pin_refused': [
 		'warn',
 		'A wrong PIN was entered, `in_a_row` times in a row; PIN entry is blocked for `wait_ms`.',
-		'None after a typing error. If it repeats, check who is at the kiosk.',
+		'None after a typing error. If it repeats, watch the kiosk: a person may be guessing PINs.',
 	],
 	'screen.pin_tries_not_stored': [
 		'error',
@@ -389,7 +389,7 @@ export const EVENTS = {
 	'screen.lookups_paused': [
 		'warn',
 		'Several look-ups found no invoice; look-ups are refused for `pause_ms`, to prevent phone-number enumeration.',
-		'None for a single case. If it repeats, check who is at the kiosk.',
+		'None for a single case. If it repeats, watch the kiosk: a person may be trying phone numbers.',
 	],
 	'screen.picture_failed': [
 		'warn',

@@ -9,7 +9,7 @@ import { collectionSlipRows, partialSlipRows } from './slip-rows.ts';
 /** Slips. Without a printer they do nothing. */
 export interface Slips {
 	/**
-	 * Prints a slip for a customer with money in and an uncovered invoice, unless it was already
+	 * Prints a slip for a customer whose inserted money does not cover the invoice, unless it was already
 	 * printed.
 	 */
 	onCustomerLeft(session: Session): void;

@@ -84,7 +84,7 @@ test('columns, pages of ten, search, detail, and back', async () => {
 test('[spec 8.5] detail: print, and resend that succeeds, is refused and fails', async () => {
 	const paid = walk.office.books.invoices.findIndex((bill) => bill.is_paid);
 	const bill = walk.office.books.invoices[paid];
-	if (!bill) throw new Error('nobody has paid');
+	if (!bill) throw new Error('the invoice is not paid');
 	await unlock();
 	await until(async () => expect(await rows().count()).toBe(10));
 	await rows().nth(paid).getByRole('button').click();
