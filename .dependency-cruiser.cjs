@@ -91,7 +91,6 @@ module.exports = {
 		},
 	],
 	options: {
-		tsPreCompilationDeps: true,
 		parser: 'swc',
 		doNotFollow: { path: 'node_modules' },
 		exclude: { path: `node_modules|/dist/|${TESTS}` },

@@ -4,7 +4,7 @@
  * rebuilt from their fields. Types that start with `kiosk_` exist only between daemon and screen.
  */
 import * as v from 'valibot';
-import { FlagSchema, IdSchema } from './back-office.ts';
+import { FlagSchema, type Id, IdSchema } from './back-office.ts';
 import { parseBoundedJson } from './bounded-json.ts';
 import { RupiahSchema } from './money.ts';
 
@@ -286,3 +286,6 @@ export const ScreenMessage = v.union([
 	v.object({ message: v.union([EdcStart, EdcApprove, UnreadableStart]) }),
 ]);
 export type ScreenMessage = v.InferInput<typeof ScreenMessage>;
+
+/** @returns the message that an invoice is paid */
+export const paidText = (id: Id): LiveText => ({ type: 'payment_notification', id, is_paid: true });

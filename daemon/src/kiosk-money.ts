@@ -28,7 +28,7 @@ export function wireCash(deps: KioskDeps, parts: KioskParts): void {
 		clock,
 		log,
 		newId,
-		notify: (text) => parts.hub.tell(text),
+		notify: (text) => parts.hub.notify(text),
 		uploadNow() {
 			parts.outbox.kick();
 			parts.approvals.kick();
@@ -64,7 +64,7 @@ export function wireCard(deps: KioskDeps, parts: KioskParts): void {
 		clock,
 		log,
 		newId,
-		notify: (text) => parts.hub.tell(text),
+		notify: (text) => parts.hub.notify(text),
 		relay: () => void clock.after(APPROVE_GRACE_MS, () => parts.approvals.kick()),
 		invoices: parts.invoices,
 		account: () => token.current()?.account ?? null,

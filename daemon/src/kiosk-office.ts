@@ -1,4 +1,5 @@
 /** The parts that talk with the back office. */
+import { paidText } from '@kiosk/contract/live';
 import { startInvoiceDesk } from './back-office/invoice-desk.ts';
 import { startLiveLink } from './back-office/live-link.ts';
 import { startOutbox } from './back-office/outbox.ts';
@@ -53,14 +54,14 @@ export function wireInvoices(deps: KioskDeps, parts: KioskParts): void {
 			if (balance.state !== 'paid' && balance.state !== 'paid_twice') return;
 			parts.cash.markPaid(paymentKey(payment));
 		},
-		onConfirmed: ({ id }) => parts.hub.tell({ type: 'payment_notification', id, is_paid: true }),
+		onConfirmed: ({ id }) => parts.hub.notify(paidText(id)),
 		log,
 	});
 	journal.onAttention(({ payment, state, received, twice, why }) => {
 		const { total } = payment;
 		if (state === 'dispute') return log.event('invoice.dispute', { ...aboutPayment(payment), total, received, why });
 		log.event('invoice.paid_twice', { ...aboutPayment(payment), total, received, twice });
-		parts.hub.tell({ type: 'kiosk_paid_twice', id: payment.id, twice });
+		parts.hub.notify({ type: 'kiosk_paid_twice', id: payment.id, twice });
 	});
 }
 
@@ -77,12 +78,12 @@ export function wireLink(deps: KioskDeps, parts: KioskParts): void {
 		random,
 		isNonCashShown: deps.isNonCashShown,
 		onChanged(connected) {
-			parts.hub.tell({ type: 'connection', is_connected: connected });
+			parts.hub.notify({ type: 'connection', is_connected: connected });
 			if (!connected) return;
 			parts.outbox.kick();
 			parts.approvals.kick();
 		},
-		relay: (text) => parts.hub.tell(text),
+		relay: (text) => parts.hub.notify(text),
 		onPaid(id, odoo_id) {
 			deps.onSettled(id);
 			return parts.invoices.hearPaidById(id, odoo_id);

@@ -1,4 +1,4 @@
-/** The parts that decide about money, and what they are given. */
+/** The parts that decide about money, and their dependencies. */
 import type { Id } from '@kiosk/contract/back-office';
 import type { LiveText } from '@kiosk/contract/live';
 import type { Commissioning } from './acceptor/commissioning.ts';

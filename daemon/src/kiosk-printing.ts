@@ -24,5 +24,6 @@ export function wirePrinting(deps: KioskDeps, parts: KioskParts): void {
 		ahass: site.name,
 		tanggal: () => slipTime(clock.wall()),
 	});
-	parts.printDesk = deps.printer && startPrintDesk({ ...deps.printer, journal, clock, log, newId, notify: (text) => parts.hub.tell(text) });
+	parts.printDesk =
+		deps.printer && startPrintDesk({ ...deps.printer, journal, clock, log, newId, notify: (text) => parts.hub.notify(text) });
 }

@@ -5,7 +5,7 @@ import { screenMessages } from './screen/screen-messages.ts';
 /** If the session's screen is gone for longer than a reload takes, no further note is taken. */
 const SCREEN_LOST_MS = 15_000;
 
-/** Starts the screens' live socket, and closes the machine for a screen that is gone. */
+/** Starts the screens' live socket, and closes the acceptor when its screen is gone. */
 export function wireScreens(deps: KioskDeps, parts: KioskParts): void {
 	const { clock, log } = deps;
 	let cancelScreenLost = () => {};
@@ -18,14 +18,14 @@ export function wireScreens(deps: KioskDeps, parts: KioskParts): void {
 			...parts.cash.greeting(),
 			...parts.card.greeting(),
 		],
-		heard: screenMessages({
+		onMessage: screenMessages({
 			start: parts.card.start,
 			approve: parts.approvals.kick,
 			link: () => parts.link,
-			tell: (text) => parts.hub.tell(text),
+			notify: (text) => parts.hub.notify(text),
 			log,
 		}),
-		count(connected) {
+		onCount(connected) {
 			cancelScreenLost();
 			const payingAt = parts.cash.payingScreen();
 			if (payingAt === null || connected.has(payingAt)) return;

@@ -206,7 +206,7 @@ const setupMessage = (): LiveText => ({ type: 'kiosk_setup', unconfirmed: [...se
 cash.holdForSettings(seal.unconfirmed().length > 0);
 seal.onConfirm(() => {
 	cash.holdForSettings(false);
-	hub.tell(setupMessage());
+	hub.notify(setupMessage());
 });
 
 /** The film from the settings, else the one named by the back office. */
@@ -226,7 +226,7 @@ function startPromo(): FilmKeeper {
 		minFreeBytes: settings.journal.min_free_mb * 1024 * 1024,
 		clock,
 		log,
-		onChanged: () => hub.tell(promoMessage()),
+		onChanged: () => hub.notify(promoMessage()),
 	});
 }
 
@@ -277,7 +277,7 @@ const health = startHealth({
 	unconfirmedSettings: seal.unconfirmed,
 	clock,
 	now,
-	changed: (state) => hub.tell({ type: 'kiosk_health', state }),
+	changed: (state) => hub.notify({ type: 'kiosk_health', state }),
 });
 
 const healthPage = healthHandler(health);

@@ -269,15 +269,15 @@ export class SimKiosk {
 			},
 			openSocket: simSockets(this.clock, this.random, this.office, alive, (way, act) => this.around(`${way}_socket`, act)),
 			isNonCashShown: () => false,
-			startHub: (parts) => {
-				this.#greeting = parts.greeting;
+			startHub: (deps) => {
+				this.#greeting = deps.greeting;
 				this.screen.say = (message) => {
-					if (alive()) parts.heard(message, SCREEN_SESSION);
+					if (alive()) deps.onMessage(message, SCREEN_SESSION);
 				};
-				this.#count = () => alive() && parts.count(new Set(this.screen.connected ? [this.screen.session] : []));
+				this.#count = () => alive() && deps.onCount(new Set(this.screen.connected ? [this.screen.session] : []));
 				return {
 					accept: () => {},
-					tell: (text) => {
+					notify: (text) => {
 						if (alive() && this.screen.connected) this.#hear(text);
 					},
 					screens: () => (this.screen.connected ? 1 : 0),

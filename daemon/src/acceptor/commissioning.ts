@@ -63,7 +63,7 @@ export function startCommissioning(clock: Clock): Commissioning {
 			driver = real;
 			return {
 				send(command) {
-					// A payment opens the machine. Other commands of the desk pass unchanged.
+					// A payment opens the acceptor. Other commands of the desk pass unchanged.
 					if (command === 'enable') end('customer');
 					if (on && command === 'inhibit') return;
 					real.send(command);

@@ -20,3 +20,16 @@ export const systemClock: Clock = {
 		return () => clearTimeout(timer);
 	},
 };
+
+/** Runs `action` every `ms`, first after `ms`. @returns a function that ends this */
+export function every(clock: Clock, ms: number, action: () => void): () => void {
+	let cancel = clock.after(ms, again);
+	function again(): void {
+		cancel = clock.after(ms, again);
+		action();
+	}
+	return () => cancel();
+}
+
+/** Resolves after `ms`. */
+export const pause = (clock: Clock, ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, resolve));

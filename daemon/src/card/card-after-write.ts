@@ -1,11 +1,12 @@
 /** Follow-up of a record: after it is on disk, or after the write failed. */
 
+import { paidText } from '@kiosk/contract/live';
 import type { TerminalResponse } from '../edc/terminal.ts';
 import { mayRetry } from '../edc/verdict.ts';
 import type { JournalError } from '../journal/journal.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import { aboutPayment } from '../log/about-payment.ts';
-import { addPhase, paidText, responseData, saleText } from './card-messages.ts';
+import { addPhase, responseData, saleText } from './card-messages.ts';
 import { afterFailedStaffWrite, answerAction, sendAction } from './card-staff.ts';
 import type { CardEffect, CardPolicy, CardState, Known, Step } from './card-state.ts';
 
@@ -91,7 +92,7 @@ function recordOutcome(state: CardState, record: Of<'card_outcome'>, policy: Car
 	// The specification's message names no invoice: late, it would be taken for the next
 	// customer's.
 	if (response && !late) effects.push(notifyResponse(sale, response, mayRetry(response.code, policy.retryCodes)));
-	if (outcome === 'approved' && late) effects.push({ kind: 'tell', text: paidText(sale.payment) });
+	if (outcome === 'approved' && late) effects.push({ kind: 'tell', text: paidText(sale.payment.id) });
 	return addPhase(step, sale, outcome === 'approved' ? 'approved' : 'declined', outcome === 'not_begun' ? 'not_ready' : undefined);
 }
 
@@ -122,7 +123,7 @@ function settleSale(state: CardState, record: Of<'card_settled'>): Step {
 	if (charged) effects.push({ kind: 'relay' });
 	const sale = saleOf(state, attempt_id);
 	if (!sale) return { state, effects };
-	if (charged) effects.push({ kind: 'tell', text: paidText(sale.payment) });
+	if (charged) effects.push({ kind: 'tell', text: paidText(sale.payment.id) });
 	return addPhase({ state, effects }, sale, charged ? 'approved' : 'declined');
 }
 

@@ -1,6 +1,8 @@
 /** Starts a customer's sale, and says what it means for the screen and for other payments. */
+
 import type { EdcStart, LiveText } from '@kiosk/contract/live';
 import { rupiah } from '@kiosk/contract/money';
+import { pause } from '../base/clock.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import { accountKey, type Payment, paymentKey, samePayment } from '../journal/records.ts';
 import type { CardRunner } from './card-effects.ts';
@@ -45,8 +47,8 @@ export function startSale(runner: CardRunner, asked: EdcStart['data']): void {
 }
 
 /**
- * A sale that paid the invoice or may have. @param due rupiah due now: if anything is due, an
- * approval does not end a new request
+ * @param due rupiah due now; with any, an earlier approval does not stop a new sale
+ * @returns whether this sale has paid the invoice, or may have
  */
 const isNotOver = ({ state }: CardSale, due: number): boolean =>
 	phaseOf(state) !== 'declined' && !(phaseOf(state) === 'approved' && due > 0);
@@ -80,6 +82,5 @@ export async function leave(runner: CardRunner): Promise<void> {
 	const { clock } = runner.deps;
 	runner.leaving = true;
 	const limit = clock.now() + STOP_WAIT_MS;
-	while (runner.state.open?.kind === 'sale' && clock.now() < limit)
-		await new Promise<void>((resolve) => void clock.after(IDLE_CHECK_MS, resolve));
+	while (runner.state.open?.kind === 'sale' && clock.now() < limit) await pause(clock, IDLE_CHECK_MS);
 }

@@ -7,7 +7,7 @@ import type { Payment } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
 import type { CardPolicy } from './card-state.ts';
 
-/** What the card desk is given. */
+/** Dependencies of the card desk. */
 export interface CardDeskDeps {
 	journal: Journal;
 	policy: CardPolicy;

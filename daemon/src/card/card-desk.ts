@@ -1,4 +1,5 @@
 import type { EdcStart, EdcState, LiveText } from '@kiosk/contract/live';
+import { every } from '../base/clock.ts';
 import type { Payment } from '../journal/records.ts';
 import { isHolding, leave, missedTexts, startSale } from './card-customer.ts';
 import type { CardDeskDeps } from './card-deps.ts';
@@ -56,12 +57,7 @@ export function startCardDesk(deps: CardDeskDeps): CardDesk {
 /** Inquires about an unknown sale at intervals. @returns a function that ends this */
 function inquireOften(runner: CardRunner): () => void {
 	const { clock, newId } = runner.deps;
-	let cancel = clock.after(INQUIRY_MS, inquire);
-	function inquire(): void {
-		cancel = clock.after(INQUIRY_MS, inquire);
-		runner.handle({ kind: 'quiet', request_id: newId() });
-	}
-	return () => cancel();
+	return every(clock, INQUIRY_MS, () => runner.handle({ kind: 'quiet', request_id: newId() }));
 }
 
 function carryOut(runner: CardRunner, wish: StaffWish): Promise<StaffAnswer> {

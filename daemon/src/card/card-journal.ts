@@ -1,3 +1,4 @@
+import { every } from '../base/clock.ts';
 import type { CardRunner } from './card-effects.ts';
 import { recover } from './card-restart.ts';
 
@@ -9,13 +10,7 @@ const JOURNAL_CHECK_MS = 5_000;
 
 /** Checks journal and disk at intervals. @returns a function that ends this */
 export function watchJournal(runner: CardRunner): () => void {
-	const { clock } = runner.deps;
-	let cancel = clock.after(JOURNAL_CHECK_MS, checkOften);
-	function checkOften(): void {
-		cancel = clock.after(JOURNAL_CHECK_MS, checkOften);
-		checkJournal(runner);
-	}
-	return () => cancel();
+	return every(runner.deps.clock, JOURNAL_CHECK_MS, () => checkJournal(runner));
 }
 
 /** Checks journal and disk now, and informs the screens of a change. */

@@ -3,12 +3,12 @@
  * its effects is the kiosk's promise: intent on disk → first byte → response → outcome on disk →
  * acknowledgement → messages about it.
  */
-import type { EdcState, SaleRefusal } from '@kiosk/contract/live';
+import { type EdcState, paidText, type SaleRefusal } from '@kiosk/contract/live';
 import type { TerminalRequest } from '../edc/terminal.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import { samePayment } from '../journal/records.ts';
 import { afterFailedWrite, afterWrite } from './card-after-write.ts';
-import { greetingOf, paidText, saleText } from './card-messages.ts';
+import { greetingOf, saleText } from './card-messages.ts';
 import { retryUnwritten } from './card-responses.ts';
 import { onStaff } from './card-staff.ts';
 import {
@@ -128,7 +128,7 @@ function refuse(sale: Sale, reason: SaleRefusal): CardEffect[] {
 		{ kind: 'log', id: 'card.refused', fields: { invoice: payment.noinvoice, amount, reason } },
 		{ kind: 'tell', text: saleText({ ...sale, attempt_id: '' }, 'declined', reason) },
 	];
-	return reason === 'already_paid' ? [...effects, { kind: 'tell', text: paidText(payment) }] : effects;
+	return reason === 'already_paid' ? [...effects, { kind: 'tell', text: paidText(payment.id) }] : effects;
 }
 
 /** Inquires whether the QR code on the terminal has been paid. */

@@ -1,7 +1,6 @@
 /** Messages to the screen about a sale. */
-import type { LiveText, SalePhase, SaleRefusal } from '@kiosk/contract/live';
+import { type LiveText, paidText, type SalePhase, type SaleRefusal } from '@kiosk/contract/live';
 import type { TerminalResponse } from '../edc/terminal.ts';
-import type { Payment } from '../journal/records.ts';
 import type { Known, Step } from './card-state.ts';
 
 /** @returns the message with a sale's phase */
@@ -15,12 +14,9 @@ export const saleText = (sale: Known['sale'], phase: SalePhase, reason?: SaleRef
 	...(reason ? { reason } : {}),
 });
 
-/** @returns the message that the invoice is paid */
-export const paidText = (payment: Payment): LiveText => ({ type: 'payment_notification', id: payment.id, is_paid: true });
-
 /** @returns the messages about a sale that a screen may have missed */
 export const greetingOf = ({ sale, phase }: Known): LiveText[] =>
-	phase === 'approved' ? [saleText(sale, phase), paidText(sale.payment)] : [saleText(sale, phase)];
+	phase === 'approved' ? [saleText(sale, phase), paidText(sale.payment.id)] : [saleText(sale, phase)];
 
 /** Adds the message with the sale's phase to a step. */
 export const addPhase = (step: Step, sale: Known['sale'], phase: SalePhase, reason?: SaleRefusal): Step => ({

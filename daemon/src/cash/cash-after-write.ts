@@ -1,10 +1,10 @@
 /** Follow-up of a cash record: after it is on disk, or after the write failed. */
-import type { ReturnReason } from '@kiosk/contract/live';
+import { paidText, type ReturnReason } from '@kiosk/contract/live';
 import type { Rupiah } from '@kiosk/contract/money';
 import type { JournalError } from '../journal/journal.ts';
 import { type JournalRecord, samePayment } from '../journal/records.ts';
 import { aboutPayment } from '../log/about-payment.ts';
-import { creditText, notifyReturn, paidText } from './cash-messages.ts';
+import { creditText, notifyReturn } from './cash-messages.ts';
 import { type CashEffect, type CashState, isPaid, type NoteInFlight, receivedOf, type Session, type Step } from './cash-state.ts';
 
 /**
@@ -32,7 +32,7 @@ export function afterWrite(state: CashState, record: JournalRecord): Step {
 		case 'cash_in_doubt':
 			return putInDoubt(state, record.note_id, record.why);
 		case 'invoice_paid':
-			return { state, effects: [{ kind: 'tell', text: paidText(record.payment) }] };
+			return { state, effects: [{ kind: 'tell', text: paidText(record.payment.id) }] };
 		case 'acceptor_lock':
 			return {
 				state,
@@ -68,7 +68,7 @@ export function afterFailedWrite(state: CashState, record: JournalRecord, error:
 		}
 		case 'invoice_paid':
 			// Every credit is on disk already, so the customer need not wait for this record.
-			return { state: trouble, effects: [{ kind: 'tell', text: paidText(record.payment) }] };
+			return { state: trouble, effects: [{ kind: 'tell', text: paidText(record.payment.id) }] };
 		default:
 			return { state: trouble, effects: [] };
 	}

@@ -1,8 +1,10 @@
-/** Opens the machine for a customer and closes it again. */
+/** Opens the acceptor for a customer and closes it again. */
+
 import { type Id, sameId } from '@kiosk/contract/back-office';
 import type { CashCloseAnswer, CashEntry, OpenMachineAnswer } from '@kiosk/contract/kiosk-api';
 import { rupiah } from '@kiosk/contract/money';
 import type { CurrentInvoice } from '../back-office/invoice-desk.ts';
+import { pause } from '../base/clock.ts';
 import type { Balance } from '../journal/balance.ts';
 import { type Payment, paymentKey, samePayment } from '../journal/records.ts';
 import { paidBy } from './cash-books.ts';
@@ -17,7 +19,7 @@ import { inDoubtOf, isPaid, receivedOf, type Session } from './cash-state.ts';
 const IDLE_CHECK_MS = 50;
 
 /**
- * Why the machine was not opened. `superseded`: a newer request came meanwhile. `held`: another
+ * Why the acceptor was not opened. `superseded`: a newer request came meanwhile. `held`: another
  * payment of the invoice is open or unknown. `dispute`: staff must check its money. `no_call`:
  * notes could not be reported to the back office.
  */
@@ -30,7 +32,7 @@ export function announceWish(runner: CashRunner): number {
 }
 
 /**
- * Opens the machine for an invoice that was looked up.
+ * Opens the acceptor for an invoice that was looked up.
  * @param wish number from `announceWish`
  * @param session the requesting screen's session
  */
@@ -50,7 +52,7 @@ export async function openMachine(
 	const balance = deps.invoices.balanceOf(paymentKey(payment));
 	const refusal = refusalOf(deps, payment, balance);
 	if (refusal !== null) {
-		// A page that was loaded anew in the middle of a payment shows the refusal, and no machine.
+		// A page that was loaded anew in the middle of a payment shows the refusal and no cash screen.
 		runner.handle({ kind: 'close' });
 		return refusal;
 	}
@@ -131,5 +133,5 @@ export function closeUnattended(runner: CashRunner): void {
 export async function leave(runner: CashRunner): Promise<void> {
 	runner.leaving = true;
 	closeUnattended(runner);
-	while (runner.state.note) await new Promise<void>((resolve) => void runner.deps.clock.after(IDLE_CHECK_MS, resolve));
+	while (runner.state.note) await pause(runner.deps.clock, IDLE_CHECK_MS);
 }

@@ -7,7 +7,7 @@ import type { Payment } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
 import type { CashPolicy, Session } from './cash-state.ts';
 
-/** What the cash desk is given. */
+/** Dependencies of the cash desk. */
 export interface CashDeskDeps {
 	journal: Journal;
 	policy: CashPolicy;

@@ -8,7 +8,7 @@ import { deskOfEachTest, INVOICE, OTHER } from './cash-desk.fixture.ts';
 const at = deskOfEachTest();
 
 describe('opening', () => {
-	test('answers with the machine’s state and the payments received so far', async () => {
+	test('answers with the acceptor’s state and the payments received so far', async () => {
 		expect(await at.open(INVOICE, [])).toEqual({ machine_ready: true, message: 'Ready', entries: [], is_paid: false });
 		expect([at.desk.isOpen(), at.desk.isPaying(paymentOf('7')), at.desk.isPaying(paymentOf(8)), at.desk.shownState()]).toEqual([
 			true,
@@ -64,7 +64,7 @@ describe('opening', () => {
 		expect(at.journal.notesOf(keyOf(7)).map(({ state }) => state)).toEqual(['credited', 'credited']);
 	});
 
-	test('that is refused in the middle of a payment closes the machine: the page shows the refusal', async () => {
+	test('that is refused in the middle of a payment closes the acceptor: the page shows the refusal', async () => {
 		await at.open(INVOICE, []);
 		at.note();
 		at.isCallUnknown = true;
@@ -75,7 +75,7 @@ describe('opening', () => {
 	});
 
 	test.each(['bill_jam', 'motor_failure', 'sensor_problem'] as const)(
-		'with a fault that a restart clears (%s) restarts the machine',
+		'with a fault that a restart clears (%s) restarts the acceptor',
 		async (state) => {
 			at.report({ kind: 'state', state });
 			expect(await at.open(INVOICE, [])).toMatchObject({ machine_ready: false, message: state });
@@ -89,7 +89,7 @@ describe('opening', () => {
 		expect(at.commands).not.toContain('reset');
 	});
 
-	test('checks the disk before it opens the machine', async () => {
+	test('checks the disk before it opens the acceptor', async () => {
 		at.free = 999;
 		expect(await at.open(INVOICE, [])).toMatchObject({ machine_ready: false, message: 'disk_full' });
 		expect(at.logged).toContainEqual([
@@ -188,7 +188,7 @@ describe('closing', () => {
 		expect([at.desk.isOpen(), at.commands.at(-1)]).toEqual([false, 'inhibit']);
 	});
 
-	test('the daemon stops: the machine closes at once, and a note that comes in meanwhile goes back', async () => {
+	test('the daemon stops: the acceptor closes at once, and a note that comes in meanwhile goes back', async () => {
 		await at.open(INVOICE, []);
 		const leaving = at.desk.leave();
 		expect([at.desk.isOpen(), at.commands.at(-1)]).toEqual([false, 'inhibit']);
@@ -217,7 +217,7 @@ describe('closing', () => {
 	});
 });
 
-test('a reconnecting screen receives the machine’s state, every note of the session and the paid message', async () => {
+test('a reconnecting screen receives the acceptor’s state, every note of the session and the paid message', async () => {
 	expect(at.desk.greeting()).toEqual([{ type: 'machine_ready', is_ready: false, state: 'inhibited', ict_text: 'inhibited' }]);
 	await at.open(INVOICE, [{ nominal: rupiah(20_000), tanggal: 'today' }]);
 	at.note();

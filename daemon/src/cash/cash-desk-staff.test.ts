@@ -56,7 +56,7 @@ test('old records are verified only while no payment is open', async () => {
 	expect(at.patrols).toBe(before + 1);
 });
 
-test('unlocking by staff is written to disk and sent to the machine', () => {
+test('unlocking by staff is written to disk and sent to the acceptor', () => {
 	at.report({ kind: 'state', state: 'bill_fish' });
 	expect(at.journal.acceptorLock()).not.toBeNull();
 	at.desk.unlock('Sari looked');

@@ -7,7 +7,7 @@ const at = deskOfEachTest();
 
 test.each([
 	[
-		'pulling a note back locks the machine',
+		'pulling a note back locks the acceptor',
 		() => at.report({ kind: 'state', state: 'bill_fish' }),
 		() => at.journal.acceptorLock() !== null,
 	],

@@ -105,7 +105,7 @@ export class DeskBench {
 		if (withAcceptor) this.report({ kind: 'state', state: 'ready' });
 	}
 
-	/** The screen opens the machine for this payment and draws its cash page. */
+	/** The screen opens the acceptor for this payment and draws its cash page. */
 	async open(payment: Payment, listed: readonly ReceivedPayment[] = []): Promise<OpenMachineAnswer | OpenRefusal> {
 		const opened = await this.desk.open(this.desk.announce(), this.invoices.lookedUp(payment, listed), SCREEN);
 		this.draw(payment);
@@ -116,7 +116,7 @@ export class DeskBench {
 		this.desk.onDrawn({ session: SCREEN, screen: CASH_ROUTE, id });
 	}
 
-	/** The last machine state sent to the screen. */
+	/** The last acceptor state sent to the screen. */
 	shown(): { machine_ready: boolean; message: string } {
 		const shown = this.desk.shownState();
 		return { machine_ready: shown === 'ready', message: shown === 'ready' ? 'Ready' : shown };

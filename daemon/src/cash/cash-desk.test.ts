@@ -303,7 +303,7 @@ describe('a frozen screen', () => {
 		expect(commands).toEqual(['enable']);
 	});
 
-	test('keeps the machine closed for the next invoice until it draws; without open cash the state is not reported', async () => {
+	test('keeps the acceptor closed for the next invoice until it draws; without open cash the state is not reported', async () => {
 		await openAndFreeze();
 		await desk.close(7);
 		expect(desk.shownState()).not.toBe('screen_frozen');
@@ -314,7 +314,7 @@ describe('a frozen screen', () => {
 		expect(commands.slice(-1)).toEqual(['enable']);
 	});
 
-	test('the machine takes no note before the page has drawn; a page that drew before opening need not draw again', async () => {
+	test('the acceptor takes no note before the page has drawn; a page that drew before opening need not draw again', async () => {
 		expect(await open()).toMatchObject({ machine_ready: false, message: 'screen_frozen' });
 		expect(commands).toEqual([]);
 		draw();
@@ -324,13 +324,13 @@ describe('a frozen screen', () => {
 		expect(await open()).toMatchObject({ machine_ready: true });
 	});
 
-	test('another session’s heartbeat neither opens the machine nor keeps it open', async () => {
+	test('another session’s heartbeat neither opens the acceptor nor keeps it open', async () => {
 		await openAndFreeze();
 		desk.onDrawn({ session: 'another', screen: CASH_ROUTE, id: INVOICE.id });
 		expect(desk.shownState()).toBe('screen_frozen');
 	});
 
-	test('leaving the cash page closes the machine at once and ends the session; the note in flight is credited', async () => {
+	test('leaving the cash page closes the acceptor at once and ends the session; the note in flight is credited', async () => {
 		await acceptNote();
 		desk.onDrawn({ session: SCREEN, screen: '/', id: null });
 		expect(commands.slice(-1)).toEqual(['inhibit']);

@@ -25,7 +25,7 @@ export interface CashDesk {
 	 */
 	announce(): number;
 	/**
-	 * Opens the machine for an invoice that was looked up. A session that belongs to another
+	 * Opens the acceptor for an invoice that was looked up. A session that belongs to another
 	 * invoice or is closing ends first, after its note in flight. Notes are taken once the screen
 	 * has drawn the cash page of this invoice.
 	 * @param wish number from `announce`
@@ -50,7 +50,7 @@ export interface CashDesk {
 	 * page of its invoice.
 	 */
 	onDrawn(drawn: Drawn): void;
-	/** Session of the screen for which the machine is open; null while it is closed. */
+	/** Session of the screen for which the acceptor is open; null while it is closed. */
 	payingScreen(): string | null;
 	/** The invoice has changed: an open session for it uses the new total. */
 	onInvoiceChanged(payment: Payment, balance: Balance): void;

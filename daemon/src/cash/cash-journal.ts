@@ -1,3 +1,4 @@
+import { every } from '../base/clock.ts';
 import { readAgain } from './cash-books.ts';
 import type { CashRunner } from './cash-effects.ts';
 
@@ -7,14 +8,11 @@ const JOURNAL_CHECK_MS = 5_000;
 /** Checks journal and disk at intervals. @returns a function that ends this */
 export function watchJournal(runner: CashRunner): () => void {
 	const { clock, journal } = runner.deps;
-	let cancel = clock.after(JOURNAL_CHECK_MS, checkOften);
-	function checkOften(): void {
-		cancel = clock.after(JOURNAL_CHECK_MS, checkOften);
+	return every(clock, JOURNAL_CHECK_MS, () => {
 		checkJournal(runner);
 		// Verifies old records for flipped bits between payments.
 		if (!runner.state.session && !runner.state.note) journal.patrol();
-	}
-	return () => cancel();
+	});
 }
 
 /** Checks journal and disk now, and informs the screens of a change. */
@@ -31,7 +29,7 @@ export function checkJournal(runner: CashRunner): void {
 	else resumeWriting(runner);
 	const { doubtful, session } = runner.state;
 	const kept = doubtful !== null && journal.has({ kind: 'cash_credit', note_id: doubtful.note_id, late: true });
-	// Before the machine is enabled again.
+	// Before the acceptor is enabled again.
 	if (!trouble && session && !session.closing) readAgain(runner, session);
 	if (!trouble) runner.freshAnswer.askAgain();
 	runner.handle({ kind: 'journal', trouble: trouble?.code ?? null, kept });

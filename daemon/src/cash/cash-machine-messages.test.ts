@@ -51,14 +51,14 @@ describe('a returned note', () => {
 		expect(desk.logged().at(-1)).toMatchObject(['cash.note_returned', { code, nominal, reason }]);
 	});
 
-	test('returned by the machine before a decision: the reason is reported and nothing recorded', () => {
+	test('returned by the acceptor before a decision: the reason is reported and nothing recorded', () => {
 		const desk = new Desk().open().hear({ kind: 'refused', reason: 'unreadable' });
 		expect(desk.told().at(-1)).toEqual({ type: 'kiosk_note_returned', nominal: null, reason: 'unreadable' });
 		expect(desk.logged().at(-1)).toMatchObject(['cash.note_returned', { reason: 'unreadable' }]);
 		expect(desk.records()).toEqual([]);
 	});
 
-	test('returned by the machine after it was accepted: note, value and reason are reported', () => {
+	test('returned by the acceptor after it was accepted: note, value and reason are reported', () => {
 		const desk = new Desk().open().escrow('0x45').hear({ kind: 'returned', accepted: true });
 		const reason = 'rejected_by_machine';
 		expect(desk.told().at(-1)).toEqual({ type: 'kiosk_note_returned', nominal: 50_000, reason });
@@ -76,7 +76,7 @@ describe('a returned note', () => {
 	});
 });
 
-describe('the machine’s state', () => {
+describe('the acceptor’s state', () => {
 	test('is logged and shown; a missing note map takes precedence', () => {
 		const desk = new Desk().open().hear({ kind: 'state', state: 'bill_jam' });
 		expect(desk.told().at(-1)).toEqual(shownAs('bill_jam'));
@@ -86,7 +86,7 @@ describe('the machine’s state', () => {
 		expect(unmapped.commands()).toEqual([]);
 	});
 
-	test('busy, as while a note is in doubt, is shown until the machine is ready', () => {
+	test('busy, as while a note is in doubt, is shown until the acceptor is ready', () => {
 		const desk = new Desk().hear({ kind: 'state', state: 'busy' }).open();
 		expect(desk.told()).toEqual([shownAs('busy')]);
 		expect(desk.hear({ kind: 'state', state: 'ready' }).told().at(-1)).toEqual(READY);
@@ -96,7 +96,7 @@ describe('the machine’s state', () => {
 		expect(new Desk().hear({ kind: 'state', state: 'ready' }).told()).toEqual([shownAs('inhibited')]);
 	});
 
-	test('pulling at a note locks the machine on disk once until staff unlock it', () => {
+	test('pulling at a note locks the acceptor on disk once until staff unlock it', () => {
 		const desk = new Desk().hear({ kind: 'state', state: 'bill_jam' });
 		expect(desk.records()).toEqual([]);
 		desk.hear({ kind: 'state', state: 'bill_fish' }).hear({ kind: 'state', state: 'bill_fish' });
@@ -184,7 +184,7 @@ describe('unconfirmed settings', () => {
 		expect([desk.commands().at(-1), desk.told().at(-1)]).toEqual(['enable', READY]);
 	});
 
-	test('a fault of the machine is shown before them', () => {
+	test('a fault of the acceptor is shown before them', () => {
 		const desk = new Desk().do(unconfirmed(true)).hear({ kind: 'state', state: 'bill_jam' });
 		expect(desk.told().at(-1)).toEqual(shownAs('bill_jam'));
 		expect(desk.hear({ kind: 'state', state: 'inhibited' }).told().at(-1)).toEqual(shownAs('settings_unconfirmed'));
@@ -194,7 +194,7 @@ describe('unconfirmed settings', () => {
 describe('a frozen screen', () => {
 	const picture = (frozen: boolean) => ({ kind: 'picture', frozen }) as const;
 
-	test('closes the machine, reports it once, and reopens it for the same session with its money', () => {
+	test('closes the acceptor, reports it once, and reopens it for the same session with its money', () => {
 		const desk = new Desk().open().escrow('0x45').stack('0x45').do(picture(true)).do(picture(true));
 		expect(desk.commands().slice(-1)).toEqual(['inhibit']);
 		expect(desk.told().at(-1)).toEqual(shownAs('screen_frozen'));
@@ -208,7 +208,7 @@ describe('a frozen screen', () => {
 		expect(desk.escrow('0x45').stack('0x45').state.session?.entries).toHaveLength(2);
 	});
 
-	test('hides no other fault, and does not reopen the machine while one remains', () => {
+	test('hides no other fault, and does not reopen the acceptor while one remains', () => {
 		const jammed = new Desk().open().do(picture(true)).hear({ kind: 'state', state: 'bill_jam' });
 		expect(jammed.told().at(-1)).toEqual(shownAs('bill_jam'));
 		const full = new Desk().open().do(picture(true)).do({ kind: 'journal', trouble: 'disk_full', kept: false }).do(picture(false));

@@ -178,7 +178,7 @@ describe('two notes of one invoice in doubt', () => {
 		}
 	});
 
-	test('after the customer left and came back, the machine opens, and a late credit still counts', () => {
+	test('after the customer left and came back, the acceptor opens, and a late credit still counts', () => {
 		const { desk } = inDoubt();
 		desk.do({ kind: 'close' }).open();
 		expect(desk.state).toMatchObject({ enabled: true, session: { inDoubt: [], entries: [] } });

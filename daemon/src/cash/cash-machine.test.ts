@@ -96,7 +96,7 @@ describe('a note is returned with its reason', () => {
 		expect(desk.commands()).not.toContain('accept');
 		expect(desk.returned()).toEqual(['disk_full']);
 	});
-	test('when the machine returns it after accepting', () => {
+	test('when the acceptor returns it after accepting', () => {
 		const desk = new Desk().open().escrow('0x46').hear({ kind: 'returned', accepted: true });
 		expect(desk.records()).toEqual(['cash_intent', 'cash_returned']);
 		expect(desk.returned()).toEqual(['rejected_by_machine']);
@@ -188,7 +188,7 @@ describe('a note in doubt settled by staff', () => {
 		entry: inBox ? { note_id: note.note_id, nominal: note.nominal, time: note.time } : null,
 	});
 
-	test('found in the cashbox: it counts once for the waiting customer, the machine reopens, and a late STACKED adds nothing', () => {
+	test('found in the cashbox: it counts once for the waiting customer, the acceptor reopens, and a late STACKED adds nothing', () => {
 		const { desk, note } = inDoubt();
 		desk.do(settled(note, true));
 		expect(desk.state.session).toMatchObject({ inDoubt: [], entries: [{ nominal: 50_000 }] });
@@ -201,7 +201,7 @@ describe('a note in doubt settled by staff', () => {
 		expect(desk.escrow('0x46').stack('0x46').state.session?.entries).toHaveLength(2);
 	});
 
-	test('not in the cashbox: the machine reopens, and a late STACKED is an unexplained note', () => {
+	test('not in the cashbox: the acceptor reopens, and a late STACKED is an unexplained note', () => {
 		const { desk, note } = inDoubt();
 		desk.do(settled(note, false));
 		expect(desk.state).toMatchObject({ enabled: true, session: { inDoubt: [], entries: [] } });

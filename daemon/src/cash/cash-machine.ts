@@ -148,12 +148,12 @@ function steer(step: Step, policy: CashPolicy): Step {
 	return { state: { ...step.state, enabled }, effects: [command, ...step.effects] };
 }
 
-/** @returns the state for the screen: the daemon's own reason first, then the machine's */
+/** @returns the state for the screen: the daemon's own reason first, then the acceptor's */
 export function shownStateOf(state: CashState, policy: CashPolicy): AcceptorState {
 	if (policy.notes.size === 0) return 'note_map_missing';
 	if (state.trouble) return state.trouble;
 	if (state.session && state.session.inDoubt.length > 0) return 'note_in_doubt';
-	// Faults of the machine come first, so that one visit of staff can clear both.
+	// Faults of the acceptor come first, so that one visit of staff can clear both.
 	if (state.unconfirmed && NOTHING_BETWEEN.has(state.acceptor)) return 'settings_unconfirmed';
 	const closed = state.acceptor === 'ready' || state.acceptor === 'inhibited';
 	if (closed && state.session?.frozen && wantsNotes(state.session)) return 'screen_frozen';

@@ -1,6 +1,6 @@
-/** Messages to the screen about the machine, its notes and the payment. */
+/** Messages to the screen about the acceptor, its notes and the payment. */
 import type { CashEntry } from '@kiosk/contract/kiosk-api';
-import type { AcceptorState, LiveText, ReturnReason } from '@kiosk/contract/live';
+import { type AcceptorState, type LiveText, paidText, type ReturnReason } from '@kiosk/contract/live';
 import type { Rupiah } from '@kiosk/contract/money';
 import type { Payment } from '../journal/records.ts';
 import { type CashEffect, isPaid, type Session } from './cash-state.ts';
@@ -27,16 +27,13 @@ export const creditText = (
 	time,
 });
 
-/** @returns the message that the invoice is paid */
-export const paidText = (payment: Payment): LiveText => ({ type: 'payment_notification', id: payment.id, is_paid: true });
-
 /** @returns the messages about a session that a screen may have missed */
 export function greetingOf(session: Session | null): LiveText[] {
 	if (!session) return [];
 	const { payment, entries } = session;
 	// A screen that reloads gets every note again; their ids make that harmless.
 	const notes = entries.flatMap((entry) => (entry.note_id === null ? [] : [creditText(payment, entry.note_id, entry)]));
-	return isPaid(session) ? [...notes, paidText(payment)] : notes;
+	return isPaid(session) ? [...notes, paidText(payment.id)] : notes;
 }
 
 /** Tells the screen that a note went back. @param nominal rupiah; null if it is not known */

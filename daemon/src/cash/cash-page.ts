@@ -22,18 +22,18 @@ const ELSEWHERE_MS = 15_000;
 /** One panel and pages that were replaced. */
 const MOST_SCREENS = 8;
 
-/** What the watch on the cash page is given. */
+/** Dependencies of `CashPage`. */
 export interface CashPageDeps {
 	clock: Clock;
 	/** A page that has drawn nothing for this long counts as not shown, ms. */
 	frozenMs: number;
-	/** The page is shown again or no longer; for the opening, `open` returns it. */
+	/** The page became visible or stopped being visible; `open` returns the first state. */
 	onShown: (shown: boolean) => void;
 	/** The screen shows another page and has not come back. */
 	onLeft: () => void;
 }
 
-/** Watches whether the screen that opened the machine shows the cash page of its invoice. */
+/** Watches whether the screen that opened the acceptor shows the cash page of its invoice. */
 export class CashPage {
 	readonly #deps: CashPageDeps;
 	#opened: { session: string; payment: Payment } | null = null;
@@ -48,7 +48,7 @@ export class CashPage {
 		this.#deps = deps;
 	}
 
-	/** The machine was opened. @returns whether this screen already shows the page */
+	/** The acceptor was opened. @returns whether this screen already shows the page */
 	open(session: string, payment: Payment): boolean {
 		const { clock, frozenMs } = this.#deps;
 		this.#cancel();
@@ -62,7 +62,7 @@ export class CashPage {
 		return this.#shown;
 	}
 
-	/** A screen has drawn a frame; ignored unless it opened the machine. */
+	/** A screen has drawn a frame; ignored unless it opened the acceptor. */
 	onDrawn(drawn: Drawn): void {
 		const now = this.#deps.clock.now();
 		this.#remember(drawn, now);
@@ -76,7 +76,7 @@ export class CashPage {
 	}
 
 	/**
-	 * The screen that opened the machine lost its socket: its page is unknown until it draws again.
+	 * The screen that opened the acceptor lost its socket: its page is unknown until it draws again.
 	 */
 	onGone(): void {
 		if (!this.#opened) return;
@@ -91,7 +91,7 @@ export class CashPage {
 		this.#shown = false;
 	}
 
-	/** @returns session of the screen that opened the machine; null while it is closed */
+	/** @returns the session of the screen that opened the acceptor; null while it is closed */
 	session(): string | null {
 		return this.#opened?.session ?? null;
 	}

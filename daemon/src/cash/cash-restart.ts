@@ -9,7 +9,7 @@ export const RECENT_MS = 20_000;
 
 /**
  * Reads from the journal what an earlier run left open.
- * @returns the state to begin with, and for how long its `suspect` still is one, ms
+ * @returns the first state, and the ms until its `suspect` expires
  */
 export function restoreCashState({ journal, clock, startDriver }: CashDeskDeps): { state: CashState; suspectMs: number } {
 	// An unexplained note was already reported by the unit.

@@ -6,7 +6,7 @@ import type { CashEvent, CashState, Step } from './cash-state.ts';
 
 /**
  * The note is no longer in doubt. If it was found in the box, it counts for the session; otherwise
- * the machine may take notes again.
+ * the acceptor may take notes again.
  */
 export function onStaff(before: CashState, event: Extract<CashEvent, { kind: 'settled' }>): Step {
 	const { note_id, payment_id, nominal, entry } = event;
@@ -16,7 +16,7 @@ export function onStaff(before: CashState, event: Extract<CashEvent, { kind: 'se
 		...before,
 		doubtful: isDoubtful ? null : before.doubtful,
 		suspect: isSuspect && !entry ? null : before.suspect,
-		// About any other note the acceptor will not report again.
+		// The acceptor will not report any other note again.
 		found: (isDoubtful || isSuspect) && entry ? note_id : before.found,
 	};
 	const { session } = state;

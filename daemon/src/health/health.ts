@@ -1,3 +1,4 @@
+import { every } from '../base/clock.ts';
 import { VERSION } from '../base/version.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import { backOffice, certificate, clock } from './back-office-checks.ts';
@@ -95,11 +96,7 @@ export function startHealth(deps: HealthDeps): Health {
 		return parts;
 	}
 
-	let cancel = of.clock.after(LOOK_MS, lookOften);
-	function lookOften(): void {
-		cancel = of.clock.after(LOOK_MS, lookOften);
-		look();
-	}
+	const stopLooks = every(of.clock, LOOK_MS, look);
 	look();
 	of.office.watch(of.link.isConnected);
 
@@ -141,7 +138,7 @@ export function startHealth(deps: HealthDeps): Health {
 		},
 		mark: () => mark ?? 'ok',
 		stop() {
-			cancel();
+			stopLooks();
 			of.office.stop();
 		},
 	};

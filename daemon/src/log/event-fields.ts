@@ -167,5 +167,5 @@ export type LogEffect = { kind: 'log' } & LoggedEvent;
 
 /** @returns the event as one value */
 export const loggedEvent = <E extends EventId>(id: E, fields: EventFields[E]): LoggedEvent =>
-	// The compiler does not see that this pair is one of the union.
+	// TypeScript cannot relate the two parameters; the pair is always a member of the union.
 	({ id, fields }) as LoggedEvent;

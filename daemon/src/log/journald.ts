@@ -37,7 +37,7 @@ export function journaldStream(socket: number, otherwise: DestinationStream): De
 	};
 }
 
-/** What pino writes for one event; every other field is one of the event. */
+/** pino's own fields in a line; all others are the event's. */
 interface Line extends LogFields {
 	level: keyof typeof PRIORITY;
 	time: string;

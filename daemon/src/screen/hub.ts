@@ -4,7 +4,7 @@ import { parseBoundedJson } from '@kiosk/contract/bounded-json';
 import { type LiveText, ScreenMessage } from '@kiosk/contract/live';
 import * as v from 'valibot';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Clock } from '../base/clock.ts';
+import { type Clock, every } from '../base/clock.ts';
 import type { Log } from '../log/log.ts';
 
 const LARGEST_MESSAGE_BYTES = 64 * 1024;
@@ -24,7 +24,7 @@ export interface ScreenHub {
 	 */
 	accept(request: IncomingMessage, socket: Duplex, head: Buffer, session: string): void;
 	/** Sends to every connected screen. */
-	tell(text: LiveText): void;
+	notify(text: LiveText): void;
 	screens(): number;
 	/** Disconnects every screen, e.g. at logout. */
 	dropAll(): void;
@@ -38,12 +38,12 @@ export interface ScreenHubDeps {
 	log: Log;
 	greeting: () => LiveText[];
 	/** @param connected sessions of the connected screens */
-	count: (connected: ReadonlySet<string>) => void;
+	onCount: (connected: ReadonlySet<string>) => void;
 	/**
 	 * Receives a message of a screen, reduced to the contract's fields. @param session id of the
 	 * screen's session
 	 */
-	heard: (message: ScreenMessage, session: string) => void;
+	onMessage: (message: ScreenMessage, session: string) => void;
 }
 
 export function startScreenHub(deps: ScreenHubDeps): ScreenHub {
@@ -62,7 +62,7 @@ export function startScreenHub(deps: ScreenHubDeps): ScreenHub {
 		socket.send(JSON.stringify({ text }));
 	}
 
-	const count = (): void => deps.count(new Set([...server.clients].flatMap((socket) => sessions.get(socket) ?? [])));
+	const count = (): void => deps.onCount(new Set([...server.clients].flatMap((socket) => sessions.get(socket) ?? [])));
 
 	server.on('connection', (socket: WebSocket, _request: IncomingMessage, session: string) => {
 		sessions.set(socket, session);
@@ -73,7 +73,7 @@ export function startScreenHub(deps: ScreenHubDeps): ScreenHub {
 			silent.delete(socket);
 			if (!sessions.has(socket)) return;
 			const message = screenMessage(String(data));
-			if (message) deps.heard(message, session);
+			if (message) deps.onMessage(message, session);
 			else deps.log.event('socket.odd_message', { from: 'screen' });
 		});
 		for (const text of deps.greeting()) send(socket, text);
@@ -89,9 +89,7 @@ export function startScreenHub(deps: ScreenHubDeps): ScreenHub {
 		count();
 	}
 
-	let cancelPing = deps.clock.after(PING_MS, beat);
-	function beat(): void {
-		cancelPing = deps.clock.after(PING_MS, beat);
+	const stopPings = every(deps.clock, PING_MS, () => {
 		for (const socket of server.clients) {
 			if (silent.has(socket)) socket.terminate();
 			else {
@@ -99,19 +97,19 @@ export function startScreenHub(deps: ScreenHubDeps): ScreenHub {
 				socket.ping();
 			}
 		}
-	}
+	});
 
 	return {
 		accept: (request, socket, head, session) =>
 			server.handleUpgrade(request, socket, head, (opened) => server.emit('connection', opened, request, session)),
-		tell(text) {
+		notify(text) {
 			for (const socket of server.clients) send(socket, text);
 		},
 		screens: () => server.clients.size,
 		dropAll: () => dropWhere(() => true),
 		drop: (session) => dropWhere((socket) => sessions.get(socket) === session),
 		stop() {
-			cancelPing();
+			stopPings();
 			for (const socket of server.clients) socket.terminate();
 			server.close();
 		},

@@ -21,7 +21,7 @@ export function screenMessages(deps: {
 	/** The screen has received an approval. */
 	approve: () => void;
 	link: () => LiveLink;
-	tell: (text: LiveText) => void;
+	notify: (text: LiveText) => void;
 	log: Log;
 }): (message: ScreenMessage) => void {
 	return (whole) => {
@@ -38,6 +38,6 @@ export function screenMessages(deps: {
 		const unreadable = v.safeParse(UnreadableStart, message);
 		if (!unreadable.success) return;
 		const { id } = unreadable.output.data;
-		deps.tell({ type: 'kiosk_edc_sale', id, attempt_id: '', phase: 'declined', amount: rupiah(0), method: 'card', reason: 'bad_amount' });
+		deps.notify({ type: 'kiosk_edc_sale', id, attempt_id: '', phase: 'declined', amount: rupiah(0), method: 'card', reason: 'bad_amount' });
 	}
 }

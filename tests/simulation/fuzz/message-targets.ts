@@ -131,7 +131,7 @@ const screenSocket: Target = {
 			},
 			approve: () => void reached.push('approve'),
 			link: () => link,
-			tell: (text) => void reached.push(text.type),
+			notify: (text) => void reached.push(text.type),
 			log: { event: (id, fields) => void reached.push(logged(id, fields)) },
 		})(message.value);
 		if (JSON.stringify(sent).includes('"kiosk_') && /"message":\{"type":"kiosk_/.test(JSON.stringify(sent)))

@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock.ts';
+import { type Clock, every } from '../../base/clock.ts';
 import type { Log } from '../../log/log.ts';
 import type { OpenPort } from '../../serial/port.ts';
 import { superviseLine } from '../../serial/supervised-line.ts';
@@ -92,17 +92,13 @@ export function startBcaTerminal(deps: BcaTerminalDeps): CardTerminal {
 		},
 	});
 
-	let cancelTick = clock.after(TICK_MS, tick);
-	function tick(): void {
-		cancelTick = clock.after(TICK_MS, tick);
-		handle({ kind: 'tick', now: clock.now() });
-	}
+	const stopTicks = every(clock, TICK_MS, () => handle({ kind: 'tick', now: clock.now() }));
 
 	return {
 		request: (request, request_id) => handle({ kind: 'request', request, id: request_id, now: clock.now() }),
 		acknowledge: () => handle({ kind: 'acknowledge', now: clock.now() }),
 		stop() {
-			cancelTick();
+			stopTicks();
 			line.stop();
 		},
 	};
