@@ -9,6 +9,8 @@ const DAEMON_LAYERS = [
 	'http',
 	'serial',
 	'journal',
+	// Codes and signatures on paper, and the key for them.
+	'proof',
 	// Drivers: bytes of the devices become reports.
 	['acceptor', 'acceptor/ict', 'edc', 'edc/bca'],
 	'settings',
@@ -17,8 +19,12 @@ const DAEMON_LAYERS = [
 	['cash', 'card'],
 	'printer',
 	'setup',
+	// Rehearsals of hardware faults, recorded and judged.
+	'rehearsal',
 	// The daemon's side of kioskctl.
 	'staff',
+	// The updater, which runs beside the daemon; health reads its state.
+	'update',
 	'screen',
 	['health', 'metrics'],
 	// Wiring, and the command line for technicians.

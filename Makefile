@@ -58,6 +58,10 @@ test-deep: build $(DAEMON) ## The tests that `make test` leaves out: more seeds,
 	@tests/support/packages.sh
 	vitest run --tags-filter deep
 
+.PHONY: test-releases
+test-releases: $(INSTALLED) ## Journals over releases: KIOSK_JOURNALS=folder of journals that tests kept (KIOSK_KEEP_JOURNALS); default: a few
+	vitest run tests/releases
+
 .PHONY: test-all
 test-all: test test-deep ## make test and make test-deep
 
@@ -71,8 +75,8 @@ screenshots: build ## Save a picture of every screen and state in screenshots/
 SEEDS ?= 2000
 FROM ?= 1
 .PHONY: simulate
-simulate: $(INSTALLED) ## Simulate customers and faults in virtual time: SEEDS=N from FROM=N; ADVERSE=1 adds hostile parties; TRACE=1 prints every step
-	node tests/simulation/run.ts --from $(FROM) --seeds $(SEEDS) $(if $(ADVERSE),--adverse) $(if $(TRACE),--trace)
+simulate: $(INSTALLED) ## Simulate customers and faults in virtual time: SEEDS=N from FROM=N; ADVERSE=1 adds hostile parties; STAFF=1 adds staff at the screen; TRACE=1 prints every step
+	node tests/simulation/run.ts --from $(FROM) --seeds $(SEEDS) $(if $(ADVERSE),--adverse) $(if $(STAFF),--staff) $(if $(TRACE),--trace)
 
 KIOSKS ?= 64
 MINUTES ?= 10
@@ -84,10 +88,6 @@ soak: build ## Run virtual kiosks and one real daemon and look for leaks: KIOSKS
 .PHONY: fuzz
 fuzz: $(INSTALLED) ## Fuzz every parser: MINUTES=N in total; TARGET=name, SEED=N
 	node --expose-gc --max-old-space-size=256 tests/simulation/fuzz/run.ts --minutes $(MINUTES) $(if $(TARGET),--target $(TARGET)) --seed $(or $(SEED),1)
-
-.PHONY: mutants
-mutants: $(INSTALLED) ## Put known bugs into a copy of the code and show which test or seed catches each (minutes)
-	node tests/simulation/mutants/run.ts
 
 STRYKER := node_modules/.cache/stryker/node_modules
 
@@ -138,8 +138,16 @@ image: $(INSTALLED) ## Build the appliance's disk image in image/out (root; inst
 image-again: $(INSTALLED) ## Build the image a second time and compare it byte for byte with the first
 	@image/again
 
+.PHONY: release
+release: $(INSTALLED) ## Build an update from the tag vVERSION, for any static web server: VERSION=0.2.0 (root); PERCENT=N
+	@image/release "$(VERSION)" $(foreach option,CHANNEL PERCENT MIN_VERSION FLOOR SEVERITY,$(if $($(option)),$(option)=$($(option))))
+
+.PHONY: rollout
+rollout: $(INSTALLED) ## Change a published update: FOLDER=… with PERCENT=N, HOLD=yes|no or FAILED=VERSION
+	@node image/release.ts "$(FOLDER)" "$(or $(KIOSK_UPDATE_KEY),$(or $(KIOSK_KEYS),image/.keys)/update/active.key)" $(foreach option,CHANNEL PERCENT HOLD FAILED RETRY,$(if $($(option)),$(option)=$($(option))))
+
 .PHONY: keys
-keys: ## Create the key that signs images: make keys DIRECTORY=… (once; keep it safe)
+keys: ## Create the keys that sign images and releases: make keys DIRECTORY=… (once; keep them safe)
 	@image/keys "$(DIRECTORY)"
 
 .PHONY: flash
@@ -163,6 +171,12 @@ test-installed: $(INSTALLED) ## Test a technician's work on the image: flash, se
 	@tests/support/appliance-packages.sh
 	KIOSK_APPLIANCE=$@ vitest run --config tests/appliance/vitest.config.ts
 
+.PHONY: test-updates
+test-updates: $(INSTALLED) ## Update the image in QEMU: good, broken and interrupted versions (root; run make image first); QUICK=1: the main ones
+	@tests/support/packages.sh
+	@tests/support/appliance-packages.sh
+	KIOSK_APPLIANCE=$@ vitest run --config tests/appliance/vitest.config.ts $(if $(QUICK),--tags-filter '!deep')
+
 .PHONY: test-encryption
 test-encryption: $(INSTALLED) ## Build the image with encrypted data and test it with emulated TPMs (root)
 	@tests/support/appliance-packages.sh swtpm
@@ -176,10 +190,23 @@ bench-appliance: $(INSTALLED) ## Compare the image's start-up with plain Debian,
 	node tests/appliance/bench.ts
 
 .PHONY: docs
-docs: $(INSTALLED) ## Generate the parts of docs/ that come from the source
+docs: $(INSTALLED) ## Generate the parts of docs/ that come from the source, and the manuals as PDF
 	node daemon/src/log/document.ts > docs/reference/log-events.md
 	node daemon/src/log/document.ts catalogue > config/journal/kiosk.catalog
 	node tests/support/specification/matrix.ts > docs/developer/specification.md
+	@$(MAKE) --no-print-directory manuals
+
+.PHONY: manuals
+manuals: $(INSTALLED) ## Print the Indonesian manuals as A4 pages: manuals/*.pdf
+	@tests/support/packages.sh
+	node tests/support/manuals.ts manuals
+
+.PHONY: manual-pictures
+manual-pictures: build ## Take the pictures of the manuals again, from the browser tests
+	@tests/support/packages.sh
+	@rm -rf screenshots && mkdir screenshots
+	KIOSK_SHOTS=$(CURDIR)/screenshots vitest run tests/e2e/cashier-day.test.ts tests/e2e/daftar-transaksi.test.ts tests/e2e/staff-names.test.ts -t landscape
+	node tests/support/manual-pictures.ts screenshots
 
 .PHONY: clean
 clean: ## Remove everything that can be built again; keeps .run (journals of simulated kiosks)

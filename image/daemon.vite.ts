@@ -1,5 +1,5 @@
 /**
- * Bundles the daemon, kioskctl and kiosk-setup into one file each: a start then reads a few files
+ * Bundles the daemon, kioskctl, kiosk-setup and kiosk-update into one file each: a start then reads a few files
  * instead of hundreds and needs no type stripping. Packages that read files from their own folder
  * are not bundled.
  */
@@ -39,6 +39,7 @@ export default defineConfig({
 				kioskd: join(daemon, 'src', 'main.ts'),
 				kioskctl: join(daemon, 'src', 'cli', 'kioskctl.ts'),
 				'kiosk-setup': join(daemon, 'src', 'setup', 'main.ts'),
+				'kiosk-update': join(daemon, 'src', 'update', 'kiosk-update.ts'),
 				// A worker thread of the daemon, started by its file name.
 				'logo-worker': join(daemon, 'src', 'printer', 'logo-worker.ts'),
 			},

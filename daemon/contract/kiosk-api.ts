@@ -20,6 +20,7 @@ export const BackOfficePaths = v.strictObject({
 	video: v.string(),
 	astra_pay: v.string(),
 	cash_notification: v.string(),
+	anchor: v.string(),
 });
 export type BackOfficePaths = v.InferOutput<typeof BackOfficePaths>;
 
@@ -126,7 +127,15 @@ export type PrintRequest = v.InferOutput<typeof PrintRequest>;
 export const PrintAnswer = v.union([v.object({ print_id: v.string(), copy: v.boolean() }), v.object({ receipt: Receipt })]);
 
 /** Codes of a refused print. */
-export const PRINT_REFUSALS = ['not_paid', 'unknown_payment', 'too_many_prints', 'journal_unhealthy', 'disk_full'] as const;
+export const PRINT_REFUSALS = [
+	'not_paid',
+	'unknown_payment',
+	'too_many_prints',
+	'restarting',
+	'journal_unhealthy',
+	'journal_newer',
+	'disk_full',
+] as const;
 
 /**
  * POST /kiosk/rendered: this route is on the panel. `visit`: the number entered by its customer, ''

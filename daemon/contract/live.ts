@@ -15,6 +15,7 @@ export const RETURN_REASONS = [
 	'note_switched_off',
 	'too_large',
 	'journal_unhealthy',
+	'journal_newer',
 	'disk_full',
 	'unreadable',
 	'rejected_by_machine',
@@ -47,6 +48,7 @@ export const ACCEPTOR_STATES = [
 	'note_in_doubt',
 	'locked',
 	'journal_unhealthy',
+	'journal_newer',
 	'disk_full',
 	'note_map_missing',
 	'screen_frozen',
@@ -126,6 +128,7 @@ export const EDC_STATES = [
 	'busy',
 	'unresolved',
 	'journal_unhealthy',
+	'journal_newer',
 	'disk_full',
 ] as const;
 export type EdcState = (typeof EDC_STATES)[number];
@@ -141,9 +144,18 @@ export type SalePhase = (typeof SALE_PHASES)[number];
 /**
  * Why nothing was sent to the terminal; no money moved. The screen has one sentence for each.
  * `cash_inside`: notes were inserted for this invoice. `unresolved`: an earlier sale waits for
- * staff. `journal`: the kiosk cannot record the sale.
+ * staff. `journal`: the kiosk cannot record the sale. `restarting`: the machine is about to restart.
  */
-export const SALE_REFUSALS = ['already_paid', 'not_ready', 'bad_amount', 'no_invoice', 'cash_inside', 'unresolved', 'journal'] as const;
+export const SALE_REFUSALS = [
+	'already_paid',
+	'not_ready',
+	'restarting',
+	'bad_amount',
+	'no_invoice',
+	'cash_inside',
+	'unresolved',
+	'journal',
+] as const;
 export type SaleRefusal = (typeof SALE_REFUSALS)[number];
 
 /** `qris`: the terminal shows a code instead of asking for a card. */

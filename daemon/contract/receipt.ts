@@ -43,6 +43,8 @@ export const Receipt = v.object({
 	clock_in_doubt: v.optional(v.boolean()),
 	/** For the page only: a receipt after the first, marked so that change is not given twice. */
 	copy: v.optional(v.boolean()),
+	/** For the page only: the code at the foot, for the keypad and as text of the QR code. */
+	proof: v.optional(v.object({ code: v.string(), text: v.string() })),
 });
 export type Receipt = v.InferOutput<typeof Receipt>;
 
@@ -81,6 +83,8 @@ const cut = (text: string): string => (text.length > LONGEST_TEXT ? `${text.slic
 /** @returns the line below the products if the receipt has no room for all of them, or null */
 export const linesLeftOut = ({ lines_left_out: count = 0 }: Receipt): string | null => (count > 0 ? `… ${count} baris lagi` : null);
 
+/** The name of the code at the foot, by which staff check a paper. */
+export const CODE = 'Kode';
 /** The mark of a receipt after the first. */
 export const COPY = 'SALINAN';
 /** Below "Lebih Bayar": the cashier gives change for the first receipt, not for a copy. */

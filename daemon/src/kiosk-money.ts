@@ -1,6 +1,7 @@
 /** The desks that take money, with their devices. */
 import { startCommissioning } from './acceptor/commissioning.ts';
 import type { AcceptorReport } from './acceptor/driver.ts';
+import { startEscrowPause } from './acceptor/escrow-pause.ts';
 import { startIctDriver } from './acceptor/ict/driver.ts';
 import { startApprovals } from './card/approvals.ts';
 import { startCardDesk } from './card/card-desk.ts';
@@ -9,6 +10,7 @@ import { ECR_DEFAULTS } from './edc/bca/bca-state.ts';
 import { startBcaTerminal } from './edc/bca/driver.ts';
 import type { TerminalReport } from './edc/terminal.ts';
 import type { KioskDeps, KioskParts } from './kiosk-parts.ts';
+import { notifyAbout } from './kiosk-screen.ts';
 
 /** How long an approval waits for the screen's own message to the back office. */
 const APPROVE_GRACE_MS = 3_000;
@@ -18,6 +20,7 @@ export function wireCash(deps: KioskDeps, parts: KioskParts): void {
 	const { journal, clock, log, newId, acceptorLine } = deps;
 	const { acceptor, screen } = deps.settings;
 	parts.commissioning = startCommissioning(clock);
+	parts.escrowPause = startEscrowPause(clock);
 	parts.cash = startCashDesk({
 		journal,
 		policy: {
@@ -28,21 +31,24 @@ export function wireCash(deps: KioskDeps, parts: KioskParts): void {
 		clock,
 		log,
 		newId,
-		notify: (text) => parts.hub.notify(text),
+		notify: (text, about) => notifyAbout(deps, parts, text, about),
 		uploadNow() {
 			parts.outbox.kick();
 			parts.approvals.kick();
 		},
 		isHeld: (payment) => parts.card.isHolding(payment),
 		invoices: parts.invoices,
+		isRestarting: () => parts.restart.stands(),
 		isCallUnknown: parts.outbox.isCallUnknown,
 		onClosed: (session) => parts.slips.onCustomerLeft(session),
 		frozenMs: screen.frozen_ms,
 		timestamp: parts.timestamp,
 		startDriver:
 			acceptorLine &&
-			parts.commissioning.around((report: (report: AcceptorReport) => void) =>
-				startIctDriver({ ...acceptorLine, locked: journal.acceptorLock() !== null, doubtAt: journal.unheardDoubt(), clock, log, report }),
+			parts.commissioning.around(
+				parts.escrowPause.around((report: (report: AcceptorReport) => void) =>
+					startIctDriver({ ...acceptorLine, locked: journal.acceptorLock() !== null, doubtAt: journal.unheardDoubt(), clock, log, report }),
+				),
 			),
 	});
 }
@@ -64,10 +70,11 @@ export function wireCard(deps: KioskDeps, parts: KioskParts): void {
 		clock,
 		log,
 		newId,
-		notify: (text) => parts.hub.notify(text),
+		notify: (text, about) => notifyAbout(deps, parts, text, about),
 		relay: () => void clock.after(APPROVE_GRACE_MS, () => parts.approvals.kick()),
 		invoices: parts.invoices,
 		account: () => token.current()?.account ?? null,
+		isRestarting: () => parts.restart.stands(),
 		closeCash: () => parts.cash.closeUnattended(),
 		timestamp: parts.timestamp,
 		startTerminal:

@@ -5,6 +5,7 @@ import { startLiveLink } from './back-office/live-link.ts';
 import { startOutbox } from './back-office/outbox.ts';
 import { accountKey, paymentKey } from './journal/records.ts';
 import type { KioskDeps, KioskParts } from './kiosk-parts.ts';
+import { notifyAbout } from './kiosk-screen.ts';
 import { aboutPayment } from './log/about-payment.ts';
 
 /** Starts the outbox: credited notes go to the back office. */
@@ -61,7 +62,7 @@ export function wireInvoices(deps: KioskDeps, parts: KioskParts): void {
 		const { total } = payment;
 		if (state === 'dispute') return log.event('invoice.dispute', { ...aboutPayment(payment), total, received, why });
 		log.event('invoice.paid_twice', { ...aboutPayment(payment), total, received, twice });
-		parts.hub.notify({ type: 'kiosk_paid_twice', id: payment.id, twice });
+		notifyAbout(deps, parts, { type: 'kiosk_paid_twice', id: payment.id, twice }, payment);
 	});
 }
 

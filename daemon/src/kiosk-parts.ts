@@ -2,6 +2,7 @@
 import type { Id } from '@kiosk/contract/back-office';
 import type { LiveText } from '@kiosk/contract/live';
 import type { Commissioning } from './acceptor/commissioning.ts';
+import type { EscrowPause } from './acceptor/escrow-pause.ts';
 import type { CallBackOffice } from './back-office/client.ts';
 import type { InvoiceDesk } from './back-office/invoice-desk.ts';
 import type { LiveLink, OpenSocket } from './back-office/live-link.ts';
@@ -19,9 +20,11 @@ import type { PrintDesk } from './printer/print-desk.ts';
 import type { ReceiptFace } from './printer/receipt-face.ts';
 import type { Receipts } from './printer/receipts.ts';
 import type { Slips } from './printer/slips.ts';
+import type { CodeOf } from './proof/paper-code.ts';
 import type { ScreenHub, ScreenHubDeps } from './screen/hub.ts';
 import type { DeviceLine } from './serial/device-lines.ts';
 import type { Settings } from './settings/settings.ts';
+import type { KioskUse, RestartLease } from './staff/restart-lease.ts';
 
 /** Injected dependencies: time, randomness, disk, device lines and network. */
 export interface KioskDeps {
@@ -39,6 +42,8 @@ export interface KioskDeps {
 	acceptorLine: DeviceLine | null;
 	edcLine: DeviceLine | null;
 	printer: { queue: IppQueue; face: ReceiptFace; logo: LogoFor; limitMs: number; clockInDoubt: () => boolean } | null;
+	/** The code at the foot of a paper. */
+	codeOf: CodeOf;
 	openSocket: OpenSocket;
 	/**
 	 * Whether the screen shows a QRIS code or virtual account; the live socket then waits longer
@@ -46,6 +51,8 @@ export interface KioskDeps {
 	 */
 	isNonCashShown: () => boolean;
 	startHub: (deps: ScreenHubDeps) => ScreenHub;
+	/** What the screen is used for; a restart for an update waits for it. */
+	screenUse: () => Pick<KioskUse, 'calls' | 'code' | 'idle_ms'>;
 	/** The back office reports this payment as settled, by any method. */
 	onSettled: (id: Id) => void;
 	/** Further messages for a newly connected screen, besides the state of money and devices. */
@@ -56,6 +63,7 @@ export interface KioskDeps {
 export interface KioskParts {
 	cash: CashDesk;
 	commissioning: Commissioning;
+	escrowPause: EscrowPause;
 	card: CardDesk;
 	approvals: Approvals;
 	outbox: Outbox;
@@ -64,6 +72,7 @@ export interface KioskParts {
 	printDesk: PrintDesk | null;
 	receipts: Receipts;
 	slips: Slips;
+	restart: RestartLease;
 	/** ISO 8601 with the site's offset */
 	timestamp: (at: Date) => string;
 	/** The last looked-up invoice, and the received amount of each. */

@@ -25,5 +25,6 @@ export function wirePrinting(deps: KioskDeps, parts: KioskParts): void {
 		tanggal: () => slipTime(clock.wall()),
 	});
 	parts.printDesk =
-		deps.printer && startPrintDesk({ ...deps.printer, journal, clock, log, newId, notify: (text) => parts.hub.notify(text) });
+		deps.printer &&
+		startPrintDesk({ ...deps.printer, journal, codeOf: deps.codeOf, clock, log, newId, notify: (text) => parts.hub.notify(text) });
 }

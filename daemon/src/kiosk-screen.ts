@@ -1,9 +1,19 @@
 /** The screens' live socket. */
+import type { LiveText } from '@kiosk/contract/live';
+import { accountKey, type Payment } from './journal/records.ts';
 import type { KioskDeps, KioskParts } from './kiosk-parts.ts';
 import { screenMessages } from './screen/screen-messages.ts';
 
 /** If the session's screen is gone for longer than a reload takes, no further note is taken. */
 const SCREEN_LOST_MS = 15_000;
+
+/**
+ * Sends a message to the screens. A message names only an id, which is another invoice at another
+ * outlet.
+ */
+export function notifyAbout({ token }: KioskDeps, { hub }: KioskParts, text: LiveText, about?: Payment): void {
+	if (!about || accountKey(about.account) === accountKey(token.current()?.account ?? null)) hub.notify(text);
+}
 
 /** Starts the screens' live socket, and closes the acceptor when its screen is gone. */
 export function wireScreens(deps: KioskDeps, parts: KioskParts): void {

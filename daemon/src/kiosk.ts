@@ -2,6 +2,7 @@ import { wireCard, wireCash } from './kiosk-money.ts';
 import { watchAccount, wireInvoices, wireLink, wireOutbox } from './kiosk-office.ts';
 import type { KioskDeps, KioskParts } from './kiosk-parts.ts';
 import { wirePrinting } from './kiosk-printing.ts';
+import { wireRestart } from './kiosk-restart.ts';
 import { wireScreens } from './kiosk-screen.ts';
 import { timestampIn } from './site-time.ts';
 
@@ -16,6 +17,8 @@ export function startKiosk(deps: KioskDeps): Kiosk {
 	// Parts refer to each other in rings, so each gets the whole object. While one starts, it calls
 	// only those above it.
 	const parts = { timestamp: timestampIn(deps.settings.site.timezone) } as KioskParts;
+	let stopping = false;
+	wireRestart(deps, parts, () => stopping);
 	wireOutbox(deps, parts);
 	wireInvoices(deps, parts);
 	wireCash(deps, parts);
@@ -25,7 +28,13 @@ export function startKiosk(deps: KioskDeps): Kiosk {
 	wirePrinting(deps, parts);
 	watchAccount(deps, parts);
 	parts.outbox.kick();
-	return { ...parts, stop: () => stopParts(deps, parts) };
+	return {
+		...parts,
+		stop() {
+			stopping = true;
+			return stopParts(deps, parts);
+		},
+	};
 }
 
 async function stopParts({ journal }: KioskDeps, parts: KioskParts): Promise<void> {

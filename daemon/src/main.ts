@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,21 +13,27 @@ import { allowList, backOfficeProxy } from './back-office/proxy.ts';
 import { openOutletToken, tokenServer } from './back-office/token.ts';
 import { openTransfers } from './back-office/transfers.ts';
 import { systemClock as clock } from './base/clock.ts';
+import { clockSynchronised } from './base/clock-synchronised.ts';
 import { VERSION } from './base/version.ts';
 import { ECR_LINE } from './edc/bca/line.ts';
 import { watchOffice } from './health/back-office-watch.ts';
 import { clockDoubt } from './health/clock-trust.ts';
 import { healthHandler } from './health/handler.ts';
 import { startHealth } from './health/health.ts';
-import { clockSynchronised } from './health/host.ts';
 import { keepRemarks } from './health/observed-faults.ts';
+import { staffHomeCalls } from './health/staff-home.ts';
 import { startSystemd } from './health/systemd.ts';
+import { trialCalls } from './health/trial.ts';
 import { downloader } from './http/download.ts';
 import { claimFolder } from './journal/claim.ts';
+import { TRIAL_WRITES, WRITES } from './journal/format.ts';
 import { openJournal } from './journal/journal.ts';
 import { paymentKey } from './journal/records.ts';
 import { hideSeal, sealKeyPath } from './journal/seal.ts';
 import { openStore } from './journal/store.ts';
+import { logTrouble } from './journal/trouble.ts';
+import { verifySoon } from './journal/verify-soon.ts';
+import { startAnchors } from './journal-anchor.ts';
 import { startKiosk } from './kiosk.ts';
 import { limitRepeats } from './log/limit.ts';
 import { openLog, tellListeners } from './log/log.ts';
@@ -40,22 +46,30 @@ import { openLogos } from './printer/logos.ts';
 import { pagePrinter } from './printer/page-printer.ts';
 import { printLimit } from './printer/print-limit.ts';
 import { receiptFace } from './printer/receipt-face.ts';
+import { paperCodes } from './proof/paper-code.ts';
+import { openSlipKey } from './proof/slip-key.ts';
+import { openRehearsals, type Rehearsals } from './rehearsal/rehearsals.ts';
+import { rehearsedKiosk } from './rehearsal/rehearsed-kiosk.ts';
 import { screenAlive } from './screen/alive.ts';
 import { backOfficeCalls } from './screen/back-office-calls.ts';
 import { startScreenHub } from './screen/hub.ts';
 import { kioskApi } from './screen/kiosk-api.ts';
 import { ScreenLiveness } from './screen/liveness.ts';
 import { lookupLimit } from './screen/lookup-limit.ts';
+import { openOfflinePin } from './screen/offline-pin.ts';
 import { openPictures } from './screen/pictures.ts';
 import { openPinTries } from './screen/pin-tries.ts';
 import { printCalls } from './screen/print-calls.ts';
 import { filmOfSettings, promoAddress, promoVideo } from './screen/promo.ts';
 import { screenSettings } from './screen/screen-settings.ts';
+import { watchScreenUse } from './screen/screen-use.ts';
 import { screenServer } from './screen/server.ts';
 import { serviceServer } from './screen/service-server.ts';
 import { behindSession, startSession } from './screen/session-gate.ts';
 import { openScreenSessions } from './screen/sessions.ts';
+import { staffActCalls } from './screen/staff-act-calls.ts';
 import { staffCalls, staffDesk } from './screen/staff-calls.ts';
+import { staffPeople } from './screen/staff-people.ts';
 import { staffSessions } from './screen/staff-sessions.ts';
 import { staticUi } from './screen/static-ui.ts';
 import { refuseWhileStopping } from './screen/stopping.ts';
@@ -65,19 +79,32 @@ import { PRINTS_PER_MINUTE, readSettings } from './settings/settings.ts';
 import { stateProblem } from './settings/state-directory.ts';
 import { SEALED_FILE, SETUP_PROBLEMS_FILE, sealedBySetup, setupProblems } from './setup/problems.ts';
 import { openSeal, sealedSettings } from './setup/settings-seal.ts';
-import { timestampIn } from './site-time.ts';
+import { midnightIn, slipTimeIn, timestampIn } from './site-time.ts';
 import { acceptorCalls } from './staff/acceptor-calls.ts';
+import { openBoxCount } from './staff/box-count.ts';
 import { cashCalls } from './staff/cash-calls.ts';
 import { edcCalls } from './staff/edc-calls.ts';
 import { journalCalls } from './staff/journal-calls.ts';
 import { excerptCalls } from './staff/journal-excerpt.ts';
 import { moneyCalls } from './staff/money-calls.ts';
+import { nameCalls } from './staff/name-calls.ts';
 import { networkCalls } from './staff/network-calls.ts';
+import { openCases } from './staff/open-cases.ts';
 import { parkedCalls } from './staff/parked-calls.ts';
+import { rehearsalCalls } from './staff/rehearsal-calls.ts';
+import { restartCalls } from './staff/restart-calls.ts';
 import { setupCalls } from './staff/setup-calls.ts';
+import { slipCalls } from './staff/slip-calls.ts';
+import { slipCheck } from './staff/slip-check.ts';
+import { openSlipLooks } from './staff/slip-looks.ts';
+import { openStaffNames } from './staff/staff-names.ts';
 import { startStaffSocket } from './staff/staff-socket.ts';
+import { updateCalls } from './staff/update-calls.ts';
 import { takeAddress, takeClaims } from './start-claims.ts';
 import { handedOver } from './systemd-sockets.ts';
+import { imageFacts } from './update/image-facts.ts';
+import { UPDATE_FOLDER } from './update/state.ts';
+import { type UpdateFacts, watchUpdates } from './update/watch.ts';
 
 /** EX_CONFIG of sysexits: a restart with the same settings would fail again. */
 const EXIT_CONFIG = 78;
@@ -86,9 +113,23 @@ const EXIT_CONFIG = 78;
 const SERVICE_RETRY_MS = 500;
 /** About fifty records: the rest of a payment and its receipt on a full disk. */
 const JOURNAL_RESERVE_BYTES = 2 * 1024 * 1024;
+/** Screens that only a page with a staff session shows. */
+const STAFF_SCREENS: ReadonlySet<string> = new Set([
+	'/daftar-transaksi',
+	'/staf',
+	'/staf/kotak',
+	'/staf/kasus',
+	'/staf/periksa',
+	'/staf/uji',
+]);
 
 const { values } = parseArgs({
-	options: { config: { type: 'string', default: '/etc/kiosk/kiosk.toml' }, version: { type: 'boolean', default: false } },
+	options: {
+		config: { type: 'string', default: '/etc/kiosk/kiosk.toml' },
+		// Exists while the boot loader still counts the tries of this version.
+		trial: { type: 'string', default: '/run/kiosk/trial' },
+		version: { type: 'boolean', default: false },
+	},
 });
 if (values.version) {
 	process.stdout.write(`kioskd ${VERSION}\n`);
@@ -110,13 +151,15 @@ if (noState !== null) {
 const { site, screen, back_office, acceptor, edc, printer } = settings;
 const written = limitRepeats(openLog(settings.log.level, journald), clock);
 const timestamp = timestampIn(site.timezone);
+const midnight = midnightIn(site.timezone);
 const lines = new DeviceLines(clock, timestamp);
 const now = (): string => timestamp(clock.wall());
 const remarks = keepRemarks(now);
 const traces = keepTraces({ lines: lines.traces, directory: join(settings.state_directory, 'traces'), clock, log: written });
 const metrics = defineMetrics();
 const count = countEvents(metrics, [...new Set(acceptor?.notes.values())], clock.now);
-const log = tellListeners(written, [traces.heard, count, remarks.heard]);
+let rehearsals: Rehearsals | null = null;
+const log = tellListeners(written, [traces.heard, count, remarks.heard, (event) => rehearsals?.hear(event)]);
 // Before anything runs, because loading it takes a moment.
 const face = printer ? await receiptFace(printer) : null;
 
@@ -141,6 +184,7 @@ if (address === null) {
 }
 // No await from here to `listen`: requests that arrive meanwhile wait for it.
 
+const onTrial = (): boolean => existsSync(values.trial);
 const keyFile = sealKeyPath(settings.state_directory);
 if (hideSeal(keyFile)) log.event('journal.key_exposed', { file: keyFile });
 const journal = openJournal(
@@ -151,12 +195,13 @@ const journal = openJournal(
 		headFile: join(settings.state_directory, 'journal.head'),
 		keyFile,
 		reserveBytes: JOURNAL_RESERVE_BYTES,
+		writes: () => (onTrial() ? TRIAL_WRITES : WRITES),
 	},
 	clock,
 	timedStore(openStore, metrics, clock.now),
 );
 const journalTrouble = journal.trouble();
-if (journalTrouble) log.event('journal.unhealthy', { code: journalTrouble.code, message: journalTrouble.message });
+if (journalTrouble) logTrouble(log, journalTrouble);
 
 const besideSettings = (file: string): string => join(dirname(values.config), basename(file));
 const seal = openSeal({
@@ -179,8 +224,30 @@ const transfers = openTransfers({
 const clockInDoubt = (): boolean => clockDoubt(clock.wall(), office.aheadMs(), clockSynchronised()) !== null;
 
 const liveness = new ScreenLiveness(clock);
+const screenUse = watchScreenUse(clock, liveness);
 const pictures = openPictures({ download, clock, log });
 const logo = openLogos({ read: pictures.read, clock, log });
+
+const slipKey = openSlipKey(settings.state_directory, log, () => clock.wall());
+const slipTime = slipTimeIn(settings.site.timezone);
+const codeOf = paperCodes({ key: slipKey, journal, tanggal: () => slipTime(clock.wall()) });
+
+// Before the lines open: it may continue a recording that a power cut interrupted.
+let pauseEscrow = (_on: boolean): void => {};
+rehearsals = openRehearsals({
+	directory: join(settings.state_directory, 'rehearsals'),
+	journalDirectory: settings.journal.directory,
+	newestRecord: () => journal.newest().record,
+	isPaying: () => cash.isOpen() || card.shownState() === 'busy',
+	devices: { acceptor: acceptor !== undefined, edc: edc !== undefined, printer: printer !== undefined },
+	tap: (listener) => lines.tap(listener),
+	pauseEscrow: (on) => pauseEscrow(on),
+	key: slipKey,
+	kiosk: rehearsedKiosk(settings),
+	timestamp,
+	clock,
+	log,
+});
 
 const kiosk = startKiosk({
 	settings,
@@ -195,12 +262,16 @@ const kiosk = startKiosk({
 	edcLine: edc ? lines.to(ECR_LINE, edc, log) : null,
 	printer: printer && face ? { queue: ippQueue(printer.uri), face, logo, limitMs: printer.limit_ms, clockInDoubt } : null,
 	onSettled: (id) => transfers.onPaid(id),
+	codeOf,
 	openSocket: openSocket(back_office.ca_file ? readFileSync(back_office.ca_file) : undefined),
-	isNonCashShown: () => liveness.last()?.screen === '/non-cash-payment',
+	isNonCashShown: screenUse.showsCode,
+	screenUse: () => ({ calls: screenUse.calls(), code: screenUse.showsCode(), idle_ms: screenUse.idleMs() }),
 	startHub: startScreenHub,
 	greeting: () => [promoMessage(), setupMessage(), { type: 'kiosk_health', state: health.mark() }],
 });
+pauseEscrow = kiosk.escrowPause.turn;
 const { cash, card, outbox, link, hub, printDesk, receipts, invoices } = kiosk;
+if (onTrial()) verifySoon(journal, () => !cash.isOpen() && cash.progress().length === 0, clock);
 
 const setupMessage = (): LiveText => ({ type: 'kiosk_setup', unconfirmed: [...seal.unconfirmed()] });
 cash.holdForSettings(seal.unconfirmed().length > 0);
@@ -245,6 +316,10 @@ const systemd = startSystemd({
 	trouble: (message) => log.event('daemon.notify_failed', { message }),
 });
 
+const imageNow = imageFacts();
+const updates = watchUpdates({ folder: UPDATE_FOLDER, clock, log });
+const update = (): UpdateFacts => ({ state: updates.current(), image: imageNow, on: settings.update !== undefined });
+
 const problemsOfSetup = setupProblems(besideSettings(SETUP_PROBLEMS_FILE));
 
 /** From then on no payment begins; those in progress are awaited. */
@@ -274,11 +349,57 @@ const health = startHealth({
 	journalDirectory: settings.journal.directory,
 	journalNeedsMb: settings.journal.min_free_mb,
 	setupProblems: problemsOfSetup,
+	update,
 	unconfirmedSettings: seal.unconfirmed,
 	clock,
 	now,
 	changed: (state) => hub.notify({ type: 'kiosk_health', state }),
 });
+
+const anchors = startAnchors({
+	journal,
+	call: callBackOffice,
+	token,
+	path: back_office.paths.anchor,
+	csrf: back_office,
+	clock,
+	timestamp: () => kiosk.timestamp(clock.wall()),
+	log,
+});
+
+const staff = staffSessions({ clock });
+const staffNames = openStaffNames(settings.state_directory);
+const people = staffPeople({
+	names: staffNames,
+	needsCodes: settings.staff.personal_codes,
+	directory: settings.state_directory,
+	staff,
+	clock,
+	log,
+});
+const staffCases = openCases({
+	journal,
+	cash,
+	card,
+	token,
+	isSupervisor: people.isSupervisor,
+	slips: kiosk.slips,
+	twoNamesAbove: settings.staff.two_names_above,
+	nominals: acceptor ? [...new Set(acceptor.notes.values())] : [],
+	newId: randomUUID,
+	now: () => kiosk.timestamp(clock.wall()),
+	log,
+});
+const slips =
+	slipKey &&
+	slipCheck({
+		key: slipKey,
+		journal,
+		cases: staffCases,
+		looks: openSlipLooks(settings.state_directory),
+		timestamp: kiosk.timestamp,
+		clock,
+	});
 
 const healthPage = healthHandler(health);
 const staffSocket = startStaffSocket({
@@ -290,9 +411,22 @@ const staffSocket = startStaffSocket({
 		traces.handler,
 		excerptCalls(settings.journal.directory),
 		setupCalls(seal),
+		nameCalls(staffNames, log),
+		restartCalls(kiosk.restart),
+		trialCalls({ journal, onTrial, liveness, cash, card, printer: printDesk }),
+		updateCalls(log),
 		acceptorCalls({ cash, card, commissioning: kiosk.commissioning, log, lines: lines.records, drawn: () => liveness.last() }),
 		edcCalls(card, journal.cards),
-		cashCalls({ cash, journal, slips: kiosk.slips, newId: randomUUID, now: () => kiosk.timestamp(clock.wall()), log }),
+		rehearsalCalls(rehearsals),
+		cashCalls({
+			cash,
+			journal,
+			slips: kiosk.slips,
+			tellAnchor: anchors.tell,
+			newId: randomUUID,
+			now: () => kiosk.timestamp(clock.wall()),
+			log,
+		}),
 		moneyCalls({
 			cash,
 			journal,
@@ -303,6 +437,7 @@ const staffSocket = startStaffSocket({
 			now: () => kiosk.timestamp(clock.wall()),
 			log,
 		}),
+		slipCalls({ key: slipKey, check: slips, journal, site: site.name }),
 		networkCalls({ call: callBackOffice, token, path: back_office.paths.cash_notification, csrf: back_office }),
 		journalCalls({
 			directory: settings.journal.directory,
@@ -328,6 +463,8 @@ const metricsPage = metricsHandler({
 	printer: printDesk,
 	hub,
 	liveness,
+	anchor: anchors.last,
+	update,
 	clock,
 });
 
@@ -337,7 +474,6 @@ const sessions = openScreenSessions({
 	outlet: token,
 	log,
 });
-const staff = staffSessions({ clock });
 /**
  * Session of the browser started by systemd, once it has drawn: then no other page reports the
  * panel's picture.
@@ -347,7 +483,23 @@ function drawnOnPanel(session: string, screen: string, visit: string): void {
 	if (sessions.isBrowser(session)) panel = session;
 	if (panel === null || panel === session) liveness.drawn(screen, visit);
 }
-const pinTries = openPinTries({ directory: settings.state_directory, clock, log });
+const boxCount = openBoxCount({
+	directory: settings.state_directory,
+	nominals: acceptor ? [...new Set(acceptor.notes.values())] : [],
+	cash,
+	journal,
+	slips: kiosk.slips,
+	tellAnchor: anchors.tell,
+	newId: randomUUID,
+	now: () => kiosk.timestamp(clock.wall()),
+	log,
+});
+const pinTries = openPinTries({
+	file: join(settings.state_directory, 'pin-tries.json'),
+	clock,
+	log,
+	refused: (in_a_row, wait_ms) => log.event('screen.pin_refused', { in_a_row, wait_ms }),
+});
 sessions.onEnd((id) => {
 	staff.end(id);
 	if (cash.payingScreen() === id) cash.closeUnattended();
@@ -372,6 +524,7 @@ const server = screenServer({
 	log,
 	handlers: [
 		refuseWhileStopping(() => stopping),
+		screenUse.handler,
 		startSession(sessions),
 		screenAlive(liveness),
 		behindSession({
@@ -383,6 +536,8 @@ const server = screenServer({
 				metricsPage,
 				promoVideo(promo.current),
 				staffCalls({ sessions, staff, tries: pinTries, seal }),
+				staffActCalls({ box: boxCount, people, cases: staffCases, slips, rehearsals, journal, sessions, staff, log }),
+				staffHomeCalls({ health, journal, cases: staffCases, sessions, staff, midnight: () => midnight(clock.wall()) }),
 				kioskApi({
 					settings: screenSettings(settings, problemsOfSetup, {
 						clockInDoubt,
@@ -396,8 +551,8 @@ const server = screenServer({
 					rendered(request, { screen, visit, id }) {
 						drawnOnPanel(sessionOf(request), screen, visit);
 						cash.onDrawn({ session: sessionOf(request), screen, id });
-						// A page that died on the staff list and restarted elsewhere has left it.
-						if (screen !== '/daftar-transaksi') staff.end(sessionOf(request));
+						// A page that died on a staff screen and restarted elsewhere has left it.
+						if (!STAFF_SCREENS.has(screen)) staff.end(sessionOf(request));
 					},
 					visit: () => liveness.visit(),
 					log,
@@ -405,8 +560,9 @@ const server = screenServer({
 				printCalls({
 					receipts,
 					desk: printDesk,
-					page: pagePrinter({ journal, newId: randomUUID, clockInDoubt }),
+					page: pagePrinter({ journal, newId: randomUUID, clockInDoubt, codeOf }),
 					limit: printLimit(printer?.per_minute ?? PRINTS_PER_MINUTE, clock),
+					isRestarting: kiosk.restart.stands,
 					isStaff: (request) => staff.isOpen(sessionOf(request)),
 					log,
 				}),
@@ -426,8 +582,9 @@ const server = screenServer({
 					receipts,
 					csrfCookie: back_office.csrf_cookie,
 					online: () => link.isConnected(),
+					isRestarting: kiosk.restart.stands,
 					sessions,
-					staff: staffDesk({ tries: pinTries, staff }),
+					staff: staffDesk({ tries: pinTries, staff, offline: openOfflinePin({ directory: settings.state_directory, token, clock, log }) }),
 					log,
 				}),
 			],
@@ -459,7 +616,10 @@ async function stop(signal: string): Promise<void> {
 	log.event('daemon.stopping', { signal });
 	systemd.stopping();
 	promo.stop();
+	anchors.stop();
 	health.stop();
+	updates.stop();
+	rehearsals?.stop();
 	await kiosk.stop();
 	server.close();
 	staffSocket.close();

@@ -17,3 +17,9 @@ export const slipTimeIn =
 	(timezone: string) =>
 	(at: Date): string =>
 		dayjs(at).tz(timezone).format('DD-MM-YYYY HH:mm');
+
+/** @returns a function that tells the last midnight before a time, in a time zone, ms */
+export const midnightIn =
+	(timezone: string) =>
+	(at: Date): number =>
+		dayjs(at).tz(timezone).startOf('day').valueOf();

@@ -86,6 +86,10 @@ export interface Guest {
 	picture(name: string): Promise<Picture>;
 	/** Plugs a memory stick and a network adapter into the guest. */
 	plugStrangers(): Promise<void>;
+	/** Plugs a memory stick with the contents of a file. */
+	plugStick(file: string): Promise<void>;
+	/** Pulls the stick out, also while it is read. */
+	pullStick(): Promise<void>;
 	unplug(adapter: Adapter): Promise<void>;
 	plug(adapter: Adapter): Promise<void>;
 	/** Cuts the power. */
@@ -199,6 +203,15 @@ export async function startGuest(options: GuestOptions): Promise<Guest> {
 		await down(false);
 		await delay(HOLD_MS);
 	};
+	const remove = async (id: string): Promise<void> => {
+		const gone = qmp.event('DEVICE_DELETED', ({ device }) => device === id);
+		await qmp.execute('device_del', { id });
+		await gone;
+	};
+	const plugStick = async (file: string): Promise<void> => {
+		await qmp.execute('blockdev-add', { driver: 'raw', 'node-name': 'stick', file: { driver: 'file', filename: file } });
+		await qmp.execute('device_add', { driver: 'usb-storage', id: 'stick', drive: 'stick', bus: 'xhci.0', port: '5' });
+	};
 	const sshOptions = [
 		...['-p', String(options.sshPort), '-i', join(directory, 'key'), '-o', 'BatchMode=yes', '-o', 'ConnectTimeout=60'],
 		...['-o', 'StrictHostKeyChecking=no', '-o', 'UserKnownHostsFile=/dev/null', '-o', 'LogLevel=ERROR'],
@@ -240,16 +253,16 @@ export async function startGuest(options: GuestOptions): Promise<Guest> {
 		async plugStrangers() {
 			const stick = join(directory, 'stick.raw');
 			await run('truncate', ['-s', '8M', stick]);
-			await qmp.execute('blockdev-add', { driver: 'raw', 'node-name': 'stick', file: { driver: 'file', filename: stick } });
-			await qmp.execute('device_add', { driver: 'usb-storage', id: 'stick', drive: 'stick', bus: 'xhci.0', port: '5' });
+			await plugStick(stick);
 			await qmp.execute('netdev_add', { type: 'user', id: 'tether' });
 			await qmp.execute('device_add', { driver: 'usb-net', id: 'tether', netdev: 'tether', bus: 'xhci.0', port: '6' });
 		},
-		async unplug(adapter) {
-			const gone = qmp.event('DEVICE_DELETED', ({ device }) => device === adapter);
-			await qmp.execute('device_del', { id: adapter });
-			await gone;
+		plugStick,
+		async pullStick() {
+			await remove('stick');
+			await qmp.execute('blockdev-del', { 'node-name': 'stick' });
 		},
+		unplug: remove,
 		plug: async (adapter) => void (await qmp.execute('device_add', adapterDevice(adapter))),
 		async powerCut() {
 			qemu.kill('SIGKILL');

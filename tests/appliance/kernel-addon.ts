@@ -11,7 +11,7 @@ import { copyIn, fileNames, makeFolder } from './disk.ts';
 
 const run = promisify(execFile);
 const IMAGE = join(import.meta.dirname, '..', '..', 'image');
-const KEYS = process.env.KIOSK_KEYS ?? join(IMAGE, '.keys');
+export const KEYS = process.env.KIOSK_KEYS ?? join(IMAGE, '.keys');
 const ADDON = 'test.addon.efi';
 /** The addon's path on the boot loader's partition. */
 export const KERNEL_ADDON = `loader/addons/${ADDON}`;

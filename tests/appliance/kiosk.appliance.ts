@@ -5,6 +5,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
+import { type Customer, customerOf, LOWER_BUTTON, UPPER_BUTTON } from './customer.ts';
 import { kernelImages } from './disk.ts';
 import { showsFaultText } from './fault-text.ts';
 import { BOOT_LIMIT_MS, type Guest } from './guest.ts';
@@ -16,17 +17,6 @@ const BUDI = '081234567890';
 /** Rp 5.000, paid by card. */
 const JOKO = '081200000008';
 /**
- * Centres of the upper and lower large button on the two method screens, as fractions of the
- * screen.
- */
-const UPPER_BUTTON = [0.467, 0.279] as const;
-const LOWER_BUTTON = [0.467, 0.51] as const;
-/** Just inside their left edge, where only the button's colour is. */
-const BUTTON_EDGE = 0.262;
-const WHITE = 0xff_ff_ff;
-/** After this time without the next screen, a customer types again. */
-const ATTEMPT_MS = 120_000;
-/**
  * Colours of a drawn screen; a black one has one colour, the spinner while connecting about a
  * hundred.
  */
@@ -35,6 +25,7 @@ const DRAWN = 1_000;
 let kiosk: KioskUnderTest;
 let guest: Guest;
 let paper: Paper;
+let customer: Customer;
 async function switchOn(): Promise<void> {
 	await kiosk.switchOn();
 	guest = kiosk.guest();
@@ -46,6 +37,7 @@ const drawsAgain = () => until(async () => expect(await guest.root('/usr/lib/kio
 beforeAll(async () => {
 	paper = await startPaper();
 	kiosk = await kioskUnderTest();
+	customer = customerOf(kiosk);
 });
 afterAll(async () => {
 	await kiosk?.stop();
@@ -77,41 +69,13 @@ test('staff log in at the kiosk, and the home screen appears', async () => {
 	await guest.picture('home');
 });
 
-/** From the home screen to the methods, or to where a started payment continues. */
-async function enter(phone: string, next = '/payment-method'): Promise<void> {
-	await until(async () => {
-		// Keys typed before the field listens are lost; the loop then types again.
-		for (const _ of `${phone}00`) await guest.keys('backspace');
-		await guest.type(`${phone}\n`);
-		await kiosk.shows(next, ATTEMPT_MS);
-	}, GUEST_MS);
-}
-
-/** Presses a large button once it is drawn, and waits until the screen has another heading. */
-async function press([x, y]: readonly [number, number]): Promise<void> {
-	const heading = async () => {
-		const picture = await guest.picture('screen');
-		expect(picture.at(BUTTON_EDGE, y)).toBe(WHITE);
-		return picture.rows(0.03, 0.1, 0.25, 0.68);
-	};
-	const before = await until(heading, GUEST_MS);
-	await guest.tap(x, y);
-	await until(async () => expect((await guest.picture('screen')).rows(0.03, 0.1, 0.25, 0.68)).not.toBe(before), GUEST_MS);
-}
-
-const takesNotes = () => until(async () => expect(await kiosk.part('cash')).toBe('takes notes'), GUEST_MS);
-
-async function insert(nominal: number): Promise<void> {
-	await until(() => expect(kiosk.acceptor.device.insert({ nominal })).toMatchObject({ taken: true }), GUEST_MS);
-}
-
 test('a customer inserts a note over the USB adapter, and the back office receives it', async () => {
-	await enter(BUDI);
+	await customer.enter(BUDI);
 	await guest.picture('payment-method');
-	await press(UPPER_BUTTON);
+	await customer.press(UPPER_BUTTON);
 	await kiosk.shows('/cash-payment');
-	await takesNotes();
-	await insert(100_000);
+	await customer.takesNotes();
+	await customer.insert(100_000);
 	await until(() => expect(booked()).toEqual([100_000]), GUEST_MS);
 	await guest.picture('cash');
 });
@@ -119,7 +83,7 @@ test('a customer inserts a note over the USB adapter, and the back office receiv
 test(
 	'a power cut with a note in escrow: the kiosk comes back by itself and the books are right',
 	async () => {
-		await insert(20_000);
+		await customer.insert(20_000);
 		const { device } = kiosk.acceptor;
 		while (device.note?.place !== 'escrow') await setImmediate();
 		await guest.powerCut();
@@ -136,9 +100,9 @@ test(
 
 test('the rest is paid, and the printer prints the receipt', async () => {
 	// The invoice has received money, so no other method is offered.
-	await enter(BUDI, '/cash-payment');
-	await takesNotes();
-	await insert(50_000);
+	await customer.enter(BUDI, '/cash-payment');
+	await customer.takesNotes();
+	await customer.insert(50_000);
 	await until(() => expect(booked()).toEqual([100_000, 50_000]), GUEST_MS);
 	expect(kiosk.backOffice.books.notes.every(({ repeats }) => repeats === 0)).toBe(true);
 	await until(() => expect(paper.sheets.join('')).toContain('INV/2026/11/0042'), GUEST_MS);
@@ -148,9 +112,9 @@ test('the rest is paid, and the printer prints the receipt', async () => {
 
 test('a customer pays by card at the terminal on the second USB adapter', async () => {
 	await until(async () => expect(await kiosk.part('card')).toBe('takes cards'), GUEST_MS);
-	await enter(JOKO);
-	await press(LOWER_BUTTON);
-	await press(UPPER_BUTTON);
+	await customer.enter(JOKO);
+	await customer.press(LOWER_BUTTON);
+	await customer.press(UPPER_BUTTON);
 	await kiosk.shows('/edc-bca-payment');
 	await until(() => expect(kiosk.edc.terminal.waiting).toMatchObject({ amount: 5_000 }), GUEST_MS);
 	await guest.picture('card');

@@ -5,6 +5,8 @@ const FILES: Readonly<Record<string, string>> = {
 	'test-appliance': '{kiosk,damage,limits}.appliance.ts',
 	// Together with the others it takes longer than continuous integration allows.
 	'test-installed': 'installed.appliance.ts',
+	// Makes further versions of the image and starts them.
+	'test-updates': 'updates.appliance.ts',
 	// Needs an image of its own.
 	'test-encryption': 'encryption.appliance.ts',
 };
@@ -13,6 +15,7 @@ export default defineConfig({
 	test: {
 		root: import.meta.dirname,
 		include: [FILES[process.env.KIOSK_APPLIANCE ?? 'test-appliance'] ?? ''],
+		tags: [{ name: 'deep', description: 'More faults of updates: make test-updates runs them, QUICK=1 leaves them out.' }],
 		reporters: ['verbose', '../support/total.ts'],
 		testTimeout: 1_800_000,
 		hookTimeout: 1_800_000,

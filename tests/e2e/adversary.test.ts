@@ -111,6 +111,7 @@ test('logging the outlet out on another page closes the customer’s page for no
 	await typeNumber(other, '000000');
 	for (const digit of kiosk.backOffice.account.pin) await other.getByRole('button', { name: digit, exact: true }).click();
 	await other.getByRole('button', { name: 'Submit' }).click();
+	await other.getByRole('button', { name: 'Menu staf' }).click();
 	await other.getByRole('button', { name: 'Keluar akun' }).click();
 	await other.getByRole('button', { name: 'Batal' }).click();
 	expect(kiosk.daemon.events('session.logged_out')).toEqual([]);

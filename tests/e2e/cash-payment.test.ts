@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { type Printer, startPrinter } from '../simulators/printer/start.ts';
-import { launchBrowser, logIn, shot, typeNumber } from '../support/browser.ts';
+import { logIn, sharedBrowser, shot, typeNumber } from '../support/browser.ts';
 import { feedNote } from '../support/feed-note.ts';
 import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
 import { until } from '../support/until.ts';
@@ -14,9 +14,8 @@ let printer: Printer;
 let page: Page;
 
 beforeAll(async () => {
-	browser = await launchBrowser();
+	browser = await sharedBrowser();
 });
-afterAll(() => browser.close());
 afterEach(async () => {
 	await page.close();
 	await Promise.all([kiosk.stop(), printer.stop()]);

@@ -1,10 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { escposText } from '../simulators/printer/escpos-text.ts';
 import { type Printer, startPrinter } from '../simulators/printer/start.ts';
-import { launchBrowser, logIn, shot, typeNumber } from '../support/browser.ts';
+import { logIn, sharedBrowser, shot, typeNumber } from '../support/browser.ts';
 import { feedNote } from '../support/feed-note.ts';
 import { inspect as inspectPage, SIZES } from '../support/inspect.ts';
 import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
+import { rastersIn, readQr } from '../support/read-qr.ts';
 import { fillPanel, misfits, PANELS } from '../support/ruler.ts';
 import { until } from '../support/until.ts';
 
@@ -18,9 +20,8 @@ let printer: Printer;
 let page: Page;
 
 beforeAll(async () => {
-	browser = await launchBrowser();
+	browser = await sharedBrowser();
 });
-afterAll(() => browser.close());
 afterEach(async () => {
 	await page.context().close();
 	await Promise.all([kiosk.stop(), printer.stop()]);
@@ -42,6 +43,15 @@ async function start({ size = SIZES.landscape, print = 'printer' }: Start = {}):
  * text.
  */
 const isOnTop = (misfit: string) => /is covered|is cut|lies on/.test(misfit);
+
+/** Nothing of the page is covered or cut on any panel, from the smallest to the largest. */
+async function onPanels(): Promise<void> {
+	for (const inch of PANELS) {
+		await fillPanel(page, inch);
+		expect((await misfits(page)).filter(isOnTop), `${inch} inch`).toEqual([]);
+	}
+	await fillPanel(page, 21.5);
+}
 
 const inspect = (name: string) => inspectPage(page, name);
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
@@ -87,11 +97,7 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await enterPin('111111');
 		await page.getByText('PIN salah').waitFor();
 		await inspect(name('pin-wrong'));
-		for (const inch of PANELS) {
-			await fillPanel(page, inch);
-			expect((await misfits(page)).filter(isOnTop), `${inch} inch`).toEqual([]);
-		}
-		await fillPanel(page, 21.5);
+		await onPanels();
 		for (const pin of ['222222', '333333']) {
 			await enterPin(pin);
 			await until(() => expect(asked('login-pin-screen')).toBe(pin === '222222' ? 2 : 3));
@@ -294,10 +300,177 @@ test('staff confirm changed settings behind the PIN', { tags: 'deep' }, async ()
 	expect(await page.getByText('Pengaturan kiosk berubah').count()).toBe(0);
 });
 
+test.each(Object.entries(SIZES))(
+	'%s: the staff home shows today, open cases and devices, and leads to the list and home',
+	async (orientation, size) => {
+		await start({ size });
+		const invoice = await kiosk.openCash('081234567890');
+		await feedNote(kiosk, 50_000);
+		await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+		await toList();
+		await button('Menu staf').click();
+		await page.getByText('Baru dibayar sebagian').waitFor();
+		await page.getByText('1 lembar').waitFor();
+		await inspect(`${orientation}-staff-home`);
+		await button('Daftar transaksi').click();
+		await until(async () => expect(await rows().count()).toBe(10));
+		await button('Menu staf').click();
+		await button('Kembali').click();
+		await page.getByText('Masukan nomor HP anda').waitFor();
+		await toPin();
+	},
+);
+
+test.each(Object.entries(SIZES))(
+	'%s: staff count the cashbox blind, count again, and save; the slip is printed',
+	async (orientation, size) => {
+		await start({ size });
+		const invoice = await kiosk.openCash('081234567890');
+		await feedNote(kiosk, 50_000);
+		await feedNote(kiosk, 20_000);
+		await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+		await toList();
+		await button('Menu staf').click();
+		await button('Hitung kotak uang').click();
+		await page.getByText('Belum ada nama').waitFor();
+		await button('Kelola nama').click();
+		await page.getByText('Tambahkan supervisor dulu').waitFor();
+		await button('Tambah nama').click();
+		for (const letter of ['s', 'a', 'r', 'i']) await button(letter).click();
+		await inspect(`${orientation}-staff-new-name`);
+		await button('Simpan nama').click();
+		await button(/sari/).waitFor();
+		await button('Kembali').click();
+		await button(/sari/).waitFor();
+		await inspect(`${orientation}-staff-names`);
+		await button(/sari/).click();
+		await button(/50\.000/).click();
+		await button('1').click();
+		await page.getByText('Total dihitung').waitFor();
+		expect(await page.content()).not.toContain('70.000');
+		await inspect(`${orientation}-staff-count`);
+		await button('Selesai hitung').click();
+		await page.getByText('Kurang Rp 20.000 dari catatan kiosk').waitFor();
+		await inspect(`${orientation}-staff-count-less`);
+		await button('Hitung ulang').click();
+		await button(/50\.000/).click();
+		await button('1').click();
+		await button(/20\.000/).click();
+		await button('1').click();
+		await button('Selesai hitung').click();
+		await page.getByText('Cocok. Tidak ada selisih.').waitFor();
+		await inspect(`${orientation}-staff-count-equal`);
+		await button('Simpan hitungan').click();
+		await button('Ya, simpan').click();
+		await page.getByText('Periode 1 sudah dicatat').waitFor();
+		await inspect(`${orientation}-staff-count-saved`);
+		expect(kiosk.daemon.events('cash.counted')).toMatchObject([{ difference: -20_000 }, { difference: 0 }]);
+		expect(kiosk.daemon.events('cash.collected')).toMatchObject([{ period: 1, expected: 70_000, difference: 0 }]);
+		await button('Selesai').click();
+		await page.getByText('Menu staf').waitFor();
+	},
+);
+
+test.each(Object.entries(SIZES))('%s: staff give the change of an overpaid invoice once, with a name', async (orientation, size) => {
+	await start({ size });
+	await kiosk.staff();
+	await kiosk.post('/kiosk/staff/names', { action: 'add', name: 'Sari', role: 'supervisor', by: null, code: null });
+	const invoice = await kiosk.openCash('081234567890');
+	await feedNote(kiosk, 100_000);
+	await feedNote(kiosk, 50_000);
+	await until(() => expect(kiosk.daemon.events('cash.paid')).toHaveLength(1));
+	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+	await toList();
+	await button('Menu staf').click();
+	await button('Selesaikan').click();
+	await page.getByText('Kembalian belum diberikan').waitFor();
+	await inspect(`${orientation}-staff-cases`);
+	await button(/Kembalian belum diberikan/).click();
+	await page.getByText('Minta struk pelanggan').waitFor();
+	await inspect(`${orientation}-staff-case`);
+	await button('Uang sudah diberikan').click();
+	await button('Ya, catat').click();
+	await button(/Sari/).click();
+	await page.getByText('Tidak ada kasus terbuka.').waitFor();
+	expect(kiosk.daemon.events('cash.given_back')).toMatchObject([{ amount: 12_500 }]);
+});
+
+/** @returns the code and the text of the QR code of the newest paper */
+function printed(): Promise<{ code: string; qr: string }> {
+	return until(() => {
+		const data = printer.queue.receipts.at(-1)?.data ?? Buffer.alloc(0);
+		const [, code] = /Kode +(\S+)/.exec(escposText(data)) ?? [];
+		const [raster] = rastersIn(data).slice(-1);
+		if (code === undefined || raster === undefined) throw new Error('no code is printed');
+		return { code, qr: readQr(raster).text };
+	});
+}
+
+test.each(Object.entries(SIZES))(
+	'%s: staff check a receipt by its code, give its change once, and a photograph of it is worth nothing',
+	async (orientation, size) => {
+		await start({ size });
+		await kiosk.staff();
+		await kiosk.post('/kiosk/staff/names', { action: 'add', name: 'Sari', role: 'supervisor', by: null, code: null });
+		const invoice = await kiosk.openCash('081234567890');
+		for (const nominal of [100_000, 50_000]) await feedNote(kiosk, nominal);
+		await until(() => expect(kiosk.daemon.events('cash.paid')).toHaveLength(1));
+		await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+		await until(async () => expect((await kiosk.post('/kiosk/print', { id: invoice.id, of: 'invoice' })).status).toBe(202));
+		const { code, qr } = await printed();
+
+		await toList();
+		await button('Menu staf').click();
+		await button('Periksa struk').click();
+		await page.getByText('Periksa struk atau slip').waitFor();
+		await inspect(`${orientation}-staff-check`);
+		await onPanels();
+		const type = async (text: string) => {
+			for (const letter of text.replaceAll('-', '')) await button(letter).click();
+			await button('Periksa').click();
+		};
+		// One wrong letter is a typing error, and the field keeps what was typed.
+		await type(code.replace(/.$/, (letter) => (letter === '7' ? '8' : '7')));
+		await page.getByText('Ada huruf yang salah').waitFor();
+		await inspect(`${orientation}-staff-check-mistyped`);
+		await button('Hapus satu huruf').click();
+		await button(code.slice(-1)).click();
+		await button('Periksa').click();
+		await page.getByRole('heading', { name: 'Asli' }).waitFor();
+		await page.getByText('Rp 12.500').waitFor();
+		await inspect(`${orientation}-staff-check-genuine`);
+		await onPanels();
+
+		await button('Selesaikan uangnya').click();
+		await page.getByText('Minta struk pelanggan').waitFor();
+		await button('Uang sudah diberikan').click();
+		await button('Ya, catat').click();
+		await button(/^Sari/).click();
+		await page.getByText('Tidak ada kasus terbuka.').waitFor();
+
+		// The QR code from a photograph, typed by a scanner.
+		await button('Kembali').click();
+		await button('Periksa struk').click();
+		await page.getByLabel('Periksa struk atau slip').pressSequentially(qr);
+		await page.keyboard.press('Enter');
+		await page.getByRole('heading', { name: 'Uang sudah diberikan' }).waitFor();
+		expect(await page.getByText(/Rp 12\.500 · Sari/).count()).toBe(1);
+		expect(await button('Selesaikan uangnya').count()).toBe(0);
+		await inspect(`${orientation}-staff-check-given`);
+
+		await button('Periksa struk lain').click();
+		await page.getByLabel('Periksa struk atau slip').pressSequentially(qr.replace('/137500/', '/937500/'));
+		await page.keyboard.press('Enter');
+		await page.getByRole('heading', { name: 'Palsu' }).waitFor();
+		await inspect(`${orientation}-staff-check-forged`);
+	},
+);
+
 test('staff log the outlet out behind the PIN after a confirmation, and the kiosk asks for a log-in', async () => {
 	await start();
 	await toPin();
 	await enterPin(kiosk.backOffice.account.pin);
+	await button('Menu staf').click();
 	await button('Keluar akun').click();
 	await page.getByText('Keluarkan akun outlet?').waitFor();
 	await inspect('landscape-staff-log-out');

@@ -1,7 +1,7 @@
 // @module-tag deep
 import type { Browser, Page, WebSocketRoute } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, logIn, typeNumber } from '../support/browser.ts';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { logIn, sharedBrowser, typeNumber } from '../support/browser.ts';
 import { inspect as inspectPage, SIZES } from '../support/inspect.ts';
 import { type Kiosk, startKiosk } from '../support/kiosk.ts';
 import { until } from '../support/until.ts';
@@ -21,11 +21,10 @@ let heard: { message: { event?: string; data?: Record<string, unknown> } | strin
 let terminal: string;
 
 beforeAll(async () => {
-	browser = await launchBrowser();
+	browser = await sharedBrowser();
 });
-afterAll(() => browser.close());
 afterEach(async () => {
-	await page.close();
+	await page.context().close();
 	await kiosk.stop();
 });
 

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import QRCode from 'qrcode';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Printer, startPrinter } from '../simulators/printer/start.ts';
-import { launchBrowser, logIn, shot, typeNumber } from '../support/browser.ts';
+import { logIn, sharedBrowser, shot, typeNumber } from '../support/browser.ts';
 import { inspect, SIZES } from '../support/inspect.ts';
 import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
 import { until } from '../support/until.ts';
@@ -23,9 +23,8 @@ let printer: Printer;
 let page: Page;
 
 beforeAll(async () => {
-	browser = await launchBrowser();
+	browser = await sharedBrowser();
 });
-afterAll(() => browser.close());
 afterEach(async () => {
 	await page.close();
 	await Promise.all([kiosk.stop(), printer.stop()]);

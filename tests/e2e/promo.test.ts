@@ -1,7 +1,7 @@
 // @module-tag deep
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, logIn, shot, typeNumber } from '../support/browser.ts';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { logIn, sharedBrowser, shot, typeNumber } from '../support/browser.ts';
 import { type Kiosk, startKiosk } from '../support/kiosk.ts';
 import { until } from '../support/until.ts';
 
@@ -12,12 +12,11 @@ let kiosk: Kiosk;
 let films: { red: Buffer; blue: Buffer };
 
 beforeAll(async () => {
-	browser = await launchBrowser();
+	browser = await sharedBrowser();
 	const page = await browser.newPage();
 	films = { red: await record(page, '#c0182a'), blue: await record(page, '#0b3d91') };
 	await page.close();
 });
-afterAll(() => browser.close());
 afterEach(async () => {
 	for (const context of browser.contexts()) await context.close();
 	await kiosk.stop();

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { afterEach, expect, test } from 'vitest';
 import { RECEIPT } from '../integration/printing/shop.ts';
 import { startPrinter } from '../simulators/printer/start.ts';
-import { launchBrowser, logIn, shot, typeNumber } from '../support/browser.ts';
+import { logIn, sharedBrowser, shot, typeNumber } from '../support/browser.ts';
 import { feedNote } from '../support/feed-note.ts';
 import { printerSection, startKiosk } from '../support/kiosk.ts';
 import { until } from '../support/until.ts';
@@ -30,9 +30,8 @@ test('the dealer’s logo is printed', async () => {
 	ends.push(() => printer.stop());
 	const kiosk = await startKiosk({ login: false, settings: printerSection(printer.uri) });
 	ends.push(() => kiosk.stop());
-	const browser = await launchBrowser();
-	ends.push(() => browser.close());
-	const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
+	const page = await (await sharedBrowser()).newPage({ viewport: { width: 1920, height: 1080 } });
+	ends.push(() => page.close());
 	await logIn(page, kiosk);
 	await typeNumber(page, WITH_LOGO);
 	await page.getByRole('button', { name: /Bayar Tunai/ }).click();
@@ -51,9 +50,8 @@ test('the dealer’s logo is printed', async () => {
 test('[spec 2.10.5] the browser prints a long receipt on one sheet, 80 mm wide and as long as needed', async () => {
 	const kiosk = await startKiosk({ login: false });
 	ends.push(() => kiosk.stop());
-	const browser = await launchBrowser();
-	ends.push(() => browser.close());
-	const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
+	const page = await (await sharedBrowser()).newPage({ viewport: { width: 1920, height: 1080 } });
+	ends.push(() => page.close());
 	// A failing print keeps the page open.
 	await page.addInitScript(() => {
 		window.print = () => {

@@ -1,6 +1,6 @@
 import type { Browser, Page, WebSocketRoute } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, logIn, shot, typeNumber } from '../support/browser.ts';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { logIn, sharedBrowser, shot, typeNumber } from '../support/browser.ts';
 import { feedNote } from '../support/feed-note.ts';
 import { inspectOnPanels, measureOnPanels, SIZES, violations } from '../support/inspect.ts';
 import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
@@ -12,11 +12,10 @@ let kiosk: Kiosk;
 let page: Page;
 
 beforeAll(async () => {
-	browser = await launchBrowser();
+	browser = await sharedBrowser();
 });
-afterAll(() => browser.close());
 afterEach(async () => {
-	await page.close();
+	await page.context().close();
 	await kiosk.stop();
 });
 

@@ -1,8 +1,8 @@
 // @module-tag deep
 import type { Browser, CDPSession, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { type Printer, startPrinter } from '../simulators/printer/start.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { sharedBrowser } from '../support/browser.ts';
 import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
 import { until } from '../support/until.ts';
 
@@ -18,11 +18,10 @@ let page: Page;
 let glass: CDPSession;
 
 beforeAll(async () => {
-	browser = await launchBrowser();
+	browser = await sharedBrowser();
 });
-afterAll(() => browser.close());
 afterEach(async () => {
-	await page.close();
+	await page.context().close();
 	await Promise.all([kiosk.stop(), printer.stop()]);
 });
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import { checkBooks } from './invariants.ts';
 import { changeTotal, moveTo, payAtCounter, payElsewhere, reuseId, reverse } from './sim-adversary.ts';
-import { CASH_PAGE, closeCash, drawn, giveBack, leavePage, logOut, lookUp, openCash, printReceipt, startCard } from './sim-desk.ts';
+import { CASH_PAGE, closeCash, drawn, giveBack, leavePage, logIn, logOut, lookUp, openCash, printReceipt, startCard } from './sim-desk.ts';
 import { SimKiosk } from './sim-kiosk.ts';
 import { doublesAreListed } from './sim-oracle.ts';
 import type { SimOutlet } from './sim-outlet.ts';
@@ -140,6 +140,34 @@ const cases: Record<string, () => Promise<void>> = {
 		await moveTo(world, outlet(1));
 		newInvoice(500_000);
 		world.reloadScreen(true);
+	},
+	'A1 staff call a card sale of another outlet charged: an invoice with the same id here is not shown as paid': async () => {
+		const first = newInvoice(137_000);
+		await goesToTheTerminal(first);
+		world.edcLine.plug(false);
+		await world.run(1_000);
+		await moveTo(world, outlet(1));
+		const other = newInvoice(500_000);
+		expect(other.id).toBe(first.id);
+		await opens(other);
+		world.screen.heard = [];
+		const sale = world.journal?.cards.unknown()[0] ?? expect.fail('no sale is unknown');
+		const settled = world.kiosk?.card.carryOut({ action: 'settle', sale, outcome: 'charged', by: 'Sari', why: 'the slip says so' });
+		expect(await settled).toMatchObject({ code: 'done' });
+		expect(world.screen.heard.filter((text) => 'id' in text)).toEqual([]);
+	},
+	'A1 a note that is stacked after a log-in elsewhere is not shown for an invoice with the same id there': async () => {
+		const first = newInvoice(137_000);
+		await opens(first);
+		world.feed({ nominal: 50_000 }, first);
+		await until(() => world.acceptor.note?.place === 'stacking');
+		logOut(world);
+		logIn(world, outlet(1));
+		expect(newInvoice(500_000).id).toBe(first.id);
+		world.openScreen();
+		await world.run(5_000);
+		expect(world.rows(`SELECT 1 FROM notes WHERE state = 'credited'`)).toHaveLength(1);
+		expect(world.screen.heard.filter((text) => 'id' in text)).toEqual([]);
 	},
 	'A2 a paid invoice grows: the difference is due': async () => {
 		const invoice = newInvoice(137_000);

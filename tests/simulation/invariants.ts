@@ -29,7 +29,7 @@ const countOf = (values: readonly number[]): Map<number, number> => {
 function everyNoteIsInTheBooks(world: SimKiosk): void {
 	const notes = world.rows('SELECT nominal, state FROM notes');
 	const nominals = (state: string) => notes.filter((note) => note.state === state).map((note) => Number(note.nominal ?? 0));
-	const stacked = countOf(world.acceptor.stacked.map((note) => note.nominal));
+	const stacked = countOf(world.truth.stacked.map((note) => note.nominal));
 	const credited = countOf(nominals('credited'));
 	const inDoubt = countOf(nominals('in_doubt'));
 	let spare = (inDoubt.get(0) ?? 0) + lostWithTheProcess(world);
@@ -113,7 +113,7 @@ function whatWaitsIsSaid(world: SimKiosk): void {
 
 /** Each bank charge is approved in the books or listed, and no card pays an invoice twice. */
 function noCardIsChargedUnknown(world: SimKiosk): void {
-	const taken = world.terminal.bank.transactions.filter((one) => !one.voided && one.type === '01').map((one) => one.amount);
+	const taken = chargesOf(world);
 	const sales = world.rows('SELECT amount, state, payment_id, response FROM card_sales');
 	const approved = sales.filter((sale) => sale.state === 'approved');
 	const listed = sales.filter((sale) => sale.state === 'unknown');
@@ -128,6 +128,16 @@ function noCardIsChargedUnknown(world: SimKiosk): void {
 	if (missing > 0 && listed.length === 0) world.violated(`the bank charged ${missing} without a matching sale in the books`);
 	for (const invoice of world.office.everyInvoice()) chargedOnce(world, invoice);
 	if (sales.some((sale) => sale.state === 'sent')) world.violated('a sale is still open after the visit');
+}
+
+/** The bank's charges, with what staff have sworn instead. */
+export function chargesOf(world: SimKiosk): number[] {
+	const taken = world.terminal.bank.transactions.filter((one) => !one.voided && one.type === '01').map((one) => one.amount);
+	for (const { amount } of world.truth.sworn) {
+		if (amount > 0) taken.push(amount);
+		else if (taken.includes(-amount)) taken.splice(taken.indexOf(-amount), 1);
+	}
+	return taken;
 }
 
 /** A card may pay again after the invoice has grown or its payment was reversed. */

@@ -1,19 +1,29 @@
 import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { keepJournal } from '../support/keep-journal.ts';
 import { type Random, randomFrom } from '../support/random.ts';
 import { checkBooks } from './invariants.ts';
+import type { SeedLimit } from './seed-limit.ts';
 import { ADVERSITIES, chooseManners, moveTo } from './sim-adversary.ts';
 import { visit, WISHES } from './sim-customer.ts';
 import { FAULTS, heal } from './sim-faults.ts';
 import { SimKiosk, type Violation } from './sim-kiosk.ts';
 import { staffVisit, voidNewest } from './sim-staff.ts';
+import { fillStateFiles } from './sim-staff-calls.ts';
+import { actOfStaff, logsInAgain, StaffPeople } from './sim-staff-people.ts';
+import { settleAtScreen } from './staff-invariants.ts';
 
 const VISITS = [2, 5] as const;
 const FAULTS_A_VISIT = [0, 3] as const;
 const ADVERSITIES_A_VISIT = [0, 2] as const;
+const STAFF_ACTS_A_VISIT = [2, 6] as const;
 /**
  * The settling time after all repairs: exceeds the sum of the kiosk's limits, retries and pauses.
  */
 const REST_MS = 400_000;
+/** The longest time of one seed, ms; most take less than a second. */
+const SEED_LIMIT_MS = 120_000;
+const PROGRESS_EVERY = 100;
 
 export interface Outcome {
 	seed: number;
@@ -24,18 +34,27 @@ export interface Outcome {
 	lines: readonly string[];
 }
 
-/**
- * Runs customers and faults, repairs everything, then checks the books.
- * @param adverse whether back office, pages and people also misbehave
- */
-export async function runSeed(seed: number, adverse: boolean): Promise<Outcome> {
+/** People who misbehave, beside customers and faults. */
+export interface Cast {
+	/** Back office, pages and people. */
+	adverse?: boolean;
+	/** Staff at the kiosk's screen. */
+	staff?: boolean;
+}
+
+/** Runs customers and faults, repairs everything, then checks the books. */
+export async function runSeed(seed: number, { adverse = false, staff: staffed = false }: Cast = {}): Promise<Outcome> {
 	const world = new SimKiosk(seed);
 	const random = randomFrom(seed ^ 0xc057);
 	const faults = randomFrom(seed ^ 0xfa17);
 	const adversary = randomFrom(seed ^ 0xadde);
 	const staff = randomFrom(seed ^ 0x57aff);
+	const atScreen = randomFrom(seed ^ 0x5c4ee);
+	const people = new StaffPeople(world);
 	try {
 		world.adverse = adverse;
+		world.staffed = staffed;
+		if (staffed) world.disk.onFull = (full) => fillStateFiles(world.disk.directory, full);
 		if (adverse) chooseManners(world, adversary);
 		world.boot();
 		await world.run(3_000);
@@ -43,6 +62,8 @@ export async function runSeed(seed: number, adverse: boolean): Promise<Outcome> 
 			for (let bad = faults.int(...FAULTS_A_VISIT); bad > 0; bad -= 1) plan(world, faults, faults.int(500, 40_000));
 			for (let bad = adverse ? adversary.int(...ADVERSITIES_A_VISIT) : 0; bad > 0; bad -= 1)
 				scheme(world, adversary, adversary.int(500, 60_000));
+			for (let acts = staffed ? atScreen.int(...STAFF_ACTS_A_VISIT) : 0; acts > 0; acts -= 1)
+				world.clock.after(atScreen.int(500, 70_000), () => actOfStaff(people, atScreen));
 			if (adverse && adversary.chance(0.1)) await moveTo(world, adversary.pick(world.office.outlets));
 			// Faults often come together.
 			const together = faults.int(500, 40_000);
@@ -57,14 +78,17 @@ export async function runSeed(seed: number, adverse: boolean): Promise<Outcome> 
 			if (random.chance(0.1)) await voidNewest(world);
 		}
 		heal(world);
+		if (staffed) logsInAgain(world);
 		await world.run(REST_MS);
 		checkBooks(world);
+		if (staffed) await settleAtScreen(world, people, atScreen);
 		await staffVisit(world, staff);
 		await everyOutletGetsItsOwn(world);
 		await servesAgain(world, random);
 		checkBooks(world);
 		return { seed, violations: world.violations, digest: world.digest(), simulatedMs: world.clock.now(), lines: world.lines };
 	} finally {
+		keepJournal(world.disk.directory);
 		world.end();
 	}
 }
@@ -114,15 +138,26 @@ function plan(world: SimKiosk, faults: Random, inMs: number): void {
 	});
 }
 
-/** Runs seeds one after another. @returns the seeds that broke an invariant */
-async function runSeeds(from: number, count: number, adverse: boolean): Promise<Outcome[]> {
-	const broken: Outcome[] = [];
+/** The end of the command that replays a seed. */
+const castOf = ({ adverse = false, staff = false }: Cast): string => `${adverse ? ' ADVERSE=1' : ''}${staff ? ' STAFF=1' : ''}`;
+
+/** Runs seeds one after another and prints each that breaks an invariant. @returns their number */
+async function runSeeds(from: number, count: number, cast: Cast, trace: boolean): Promise<number> {
+	const running = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+	const workerData: SeedLimit = { running, limitMs: SEED_LIMIT_MS, cast: castOf(cast) };
+	new Worker(new URL('./seed-limit.ts', import.meta.url), { workerData });
+	let broken = 0;
 	const began = performance.now();
 	let simulatedMs = 0;
 	for (let seed = from; seed < from + count; seed += 1) {
-		const outcome = await runSeed(seed, adverse);
+		Atomics.store(running, 0, seed);
+		Atomics.notify(running, 0);
+		const outcome = await runSeed(seed, cast);
 		simulatedMs += outcome.simulatedMs;
-		if (outcome.violations.length > 0) broken.push(outcome);
+		if (trace || outcome.violations.length > 0) print(outcome, cast, trace);
+		if (outcome.violations.length > 0) broken += 1;
+		const done = seed - from + 1;
+		if (done % PROGRESS_EVERY === 0) process.stdout.write(`${done} of ${count} seeds, ${broken} broke an invariant\n`);
 	}
 	const hours = simulatedMs / 3_600_000;
 	const seconds = (performance.now() - began) / 1_000;
@@ -132,6 +167,12 @@ async function runSeeds(from: number, count: number, adverse: boolean): Promise<
 	return broken;
 }
 
+function print({ seed, violations, lines }: Outcome, cast: Cast, trace: boolean): void {
+	if (trace) process.stdout.write(`${lines.join('\n')}\n`);
+	for (const { at, what } of violations) process.stdout.write(`seed ${seed}, ${at.toFixed(0)} ms: ${what}\n`);
+	if (violations.length > 0) process.stdout.write(`  again: make simulate SEEDS=1 FROM=${seed}${castOf(cast)} TRACE=1\n`);
+}
+
 if (import.meta.main) {
 	const { values } = parseArgs({
 		options: {
@@ -139,16 +180,13 @@ if (import.meta.main) {
 			seeds: { type: 'string', default: '100' },
 			/** Back office, pages and people also misbehave. */
 			adverse: { type: 'boolean', default: false },
+			/** Staff also act at the kiosk's screen. */
+			staff: { type: 'boolean', default: false },
 			/** Prints the trace. */
 			trace: { type: 'boolean', default: false },
 		},
 	});
-	const broken = await runSeeds(Number(values.from), Number(values.seeds), values.adverse);
-	for (const { seed, violations, lines } of broken) {
-		if (values.trace) process.stdout.write(`${lines.join('\n')}\n`);
-		for (const { at, what } of violations) process.stdout.write(`seed ${seed}, ${at.toFixed(0)} ms: ${what}\n`);
-		process.stdout.write(`  again: make simulate SEEDS=1 FROM=${seed}${values.adverse ? ' ADVERSE=1' : ''} TRACE=1\n`);
-	}
-	process.stdout.write(`${broken.length} seeds broke an invariant\n`);
-	process.exit(broken.length === 0 ? 0 : 1);
+	const broken = await runSeeds(Number(values.from), Number(values.seeds), values, values.trace);
+	process.stdout.write(`${broken} seeds broke an invariant\n`);
+	process.exit(broken === 0 ? 0 : 1);
 }

@@ -69,11 +69,13 @@ export async function openCash(world: SimKiosk, asked: Asked): Promise<{ ready: 
 	screen.visit = asked.id;
 	world.reportDrawn();
 	world.opener = { session: screen.session, invoice: meant, at: world.clock.now() };
-	const answer = await during(world, openNow(world, kiosk, asked));
-	if (answer === null || typeof answer === 'string') return null;
-	const { machine_ready: ready, is_paid } = answer;
-	if (meant) judge(world, meant, { where: 'the open machine', received: amountIn(answer.entries), is_paid });
-	return { ready, is_paid };
+	const opening = openNow(world, kiosk, asked).then((answer) => {
+		if (meant && typeof answer !== 'string')
+			judge(world, meant, { where: 'the open machine', received: amountIn(answer.entries), is_paid: answer.is_paid });
+		return answer;
+	});
+	const answer = await during(world, opening);
+	return answer === null || typeof answer === 'string' ? null : { ready: answer.machine_ready, is_paid: answer.is_paid };
 }
 
 /** Mirrors the handler of `open-machine`. */
@@ -93,11 +95,14 @@ async function openNow(world: SimKiosk, kiosk: Kiosk, asked: Asked & { total?: n
 /** The page closes the cash session. */
 export async function closeCash(world: SimKiosk, id: LookedUpInvoice['id']): Promise<void> {
 	const meant = world.screen.shows && sameId(world.screen.shows.id, id) ? world.screen.shows : null;
-	const answer = world.kiosk === null ? null : await during(world, world.kiosk.cash.close(id));
-	if (answer !== null && meant) {
+	const { kiosk } = world;
+	const closing = kiosk?.cash.close(id).then((answer) => {
+		// A process that died meanwhile answers nothing.
+		if (answer === null || !meant || world.kiosk !== kiosk) return;
 		const { received, in_doubt: inDoubt, is_paid } = answer;
 		judge(world, meant, { where: 'the closed machine', received, inDoubt, is_paid });
-	}
+	});
+	if (closing) await during(world, closing);
 	leavePage(world);
 }
 

@@ -22,7 +22,9 @@ export class SimDisk {
 	readonly directory = mkdtempSync(join(IN_MEMORY, 'kiosk-simulation-'));
 	/** Durable writes since the start of the world. */
 	writes = 0;
-	full = false;
+	#full = false;
+	/** Called when the disk becomes full, and when it has space again. */
+	onFull: (full: boolean) => void = () => {};
 	/** Called before each write. */
 	fate: (write: number, record: JournalRecord) => WriteFate = () => 'well';
 	/** Wraps each write. */
@@ -32,7 +34,18 @@ export class SimDisk {
 	 * on disk.
 	 */
 	cutPower: (kept: boolean) => void = () => {};
+	/** Called after each record that is on disk, before the writer learns of it. */
+	onKept: (record: JournalRecord) => void = () => {};
 	#open: Store | null = null;
+
+	get full(): boolean {
+		return this.#full;
+	}
+
+	set full(full: boolean) {
+		if (full !== this.#full) this.onFull(full);
+		this.#full = full;
+	}
 
 	/** @param alive whether the opening process still runs */
 	openFor(alive: () => boolean): (directory: string, thorough: boolean, seal: Seal | null) => Result<Store, StoreError> {
@@ -102,24 +115,30 @@ export class SimDisk {
 		return result;
 	}
 
+	#keep(store: Store, record: JournalRecord, at: Date): Result<number, StoreError> {
+		const written = store.append(record, at);
+		if (written.ok) this.onKept(record);
+		return written;
+	}
+
 	#write(store: Store, record: JournalRecord, at: Date): Result<number, StoreError> {
 		this.writes += 1;
 		const fate = this.full ? 'disk_full' : this.fate(this.writes, record);
 		switch (fate) {
 			case 'well':
-				return store.append(record, at);
+				return this.#keep(store, record, at);
 			case 'disk_full':
 				return fail({ code: 'disk_full', message: 'no space is left' });
 			case 'sync_failed':
 				return fail({ code: 'broken', message: 'the sync failed' });
 			case 'sync_failed_but_kept':
-				store.append(record, at);
+				this.#keep(store, record, at);
 				return fail({ code: 'broken', message: 'the sync failed' });
 			case 'power_cut_before':
 				this.cutPower(false);
 				return fail(GONE);
 			case 'power_cut_after':
-				store.append(record, at);
+				this.#keep(store, record, at);
 				this.cutPower(true);
 				return fail(GONE);
 			default:

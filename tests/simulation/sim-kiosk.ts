@@ -23,8 +23,10 @@ import { SERVERS, SimOffice } from './sim-office.ts';
 import { judge } from './sim-oracle.ts';
 import { SimPrinter } from './sim-printer.ts';
 import { simSockets } from './sim-socket.ts';
+import { openStaffCalls, type StaffCalls } from './sim-staff-calls.ts';
+import { StaffTruth } from './sim-staff-truth.ts';
 import { SimTruth } from './sim-truth.ts';
-import { watchAcceptor, watchScreen, watchTerminal } from './sim-watch.ts';
+import { watchAcceptor, watchRestart, watchScreen, watchTerminal } from './sim-watch.ts';
 
 const PLENTY_BYTES = 1_000_000_000;
 /** The simulated kiosk's only screen. */
@@ -34,6 +36,9 @@ const SCREEN_SESSION = 'screen-1';
 const DRAWN_MS = 5_000;
 /** The simulated customer at the terminal takes longer than the terminal's default. */
 const TERMINAL_TIMING = { ackMs: 100, customerMs: 3_000, customerLimitMs: 60_000 };
+
+/** Low enough for a few of the customers' notes, rupiah. */
+export const TWO_NAMES_ABOVE = 60_000;
 
 const settingsFor = (server: string): string => `
 [back_office]
@@ -47,6 +52,8 @@ ${Object.entries(BEHAVIOUR.notes)
 	.join('\n')}
 [edc]
 port = "tcp:127.0.0.1:2"
+[staff]
+two_names_above = ${TWO_NAMES_ABOVE}
 `;
 
 /** The customer's view: the live messages while the browser runs. */
@@ -137,6 +144,12 @@ export class SimKiosk {
 	kiosk: Kiosk | null = null;
 	/** Back office, pages and people also misbehave. */
 	adverse = false;
+	/** Staff also act at the kiosk's screen. */
+	staffed = false;
+	/** The running process's calls for staff; null without such staff. */
+	staffCalls: StaffCalls | null = null;
+	/** What staff did at the screen, and what they must find there. */
+	readonly staff: StaffTruth;
 	/** After the repair, planned faults no longer happen. */
 	healed = false;
 	/** The running process's journal. */
@@ -191,6 +204,8 @@ export class SimKiosk {
 		// Payments from before the start of the world were made elsewhere.
 		for (const invoice of this.office.everyInvoice())
 			this.truth.paidElsewhere(invoice, invoice.is_paid ? invoice.total : receivedFor(invoice));
+		this.staff = new StaffTruth(this);
+		this.disk.onKept = (record) => this.staff.kept(record);
 		this.#settings = this.#read();
 		this.acceptorLine.around = (way, bytes, act) => this.around(`${way}_acceptor`, act, bytes);
 		this.edcLine.around = (way, bytes, act) => this.around(`${way}_terminal`, act, bytes);
@@ -252,6 +267,7 @@ export class SimKiosk {
 			callBackOffice: this.call,
 			acceptorLine: { open: this.acceptorLine.openFor(alive), devicePath: null },
 			edcLine: { open: this.edcLine.openFor(alive), devicePath: null },
+			codeOf: () => null,
 			printer: {
 				queue: this.printer.queueFor(alive, (act) => this.around('printer', act)),
 				face: async (rows) => {
@@ -269,6 +285,7 @@ export class SimKiosk {
 			},
 			openSocket: simSockets(this.clock, this.random, this.office, alive, (way, act) => this.around(`${way}_socket`, act)),
 			isNonCashShown: () => false,
+			screenUse: () => ({ calls: 0, code: false, idle_ms: 0 }),
 			startHub: (deps) => {
 				this.#greeting = deps.greeting;
 				this.screen.say = (message) => {
@@ -293,6 +310,7 @@ export class SimKiosk {
 		if (!alive()) return;
 		this.kiosk = kiosk;
 		this.journal = journal;
+		if (this.staffed) this.staffCalls = openStaffCalls({ world: this, kiosk, journal, token, clock, log, settings: this.#settings, alive });
 		this.openScreen();
 	}
 
@@ -328,6 +346,7 @@ export class SimKiosk {
 		this.#running = false;
 		this.kiosk = null;
 		this.journal = null;
+		this.staffCalls = null;
 		this.token = null;
 		// Close the dead process's files: many worlds would exhaust the descriptors.
 		this.#opened?.close();
@@ -345,6 +364,7 @@ export class SimKiosk {
 			try {
 				more = this.clock.step(until);
 				if (more) await settled();
+				watchRestart(this);
 			} catch (error) {
 				this.#crashed(error);
 			}

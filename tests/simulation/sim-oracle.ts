@@ -85,9 +85,12 @@ function untriedEarlier(world: SimKiosk, invoice: Invoice, at: number): number {
 	return untried.reduce((sum, { nominal }) => sum + Number(nominal), 0);
 }
 
-/** In the cashbox without credit: in doubt, or refused by the disk. Staff settle it. */
+/**
+ * In the cashbox without credit on an invoice: in doubt, refused by the disk, or stacked without an
+ * intent. Staff settle it; the last one then counts for the cashbox alone.
+ */
 function uncredited(world: SimKiosk): number {
-	const [row] = world.rows(`SELECT coalesce(sum(nominal), 0) AS sum FROM notes WHERE state = 'credited'`);
+	const [row] = world.rows(`SELECT coalesce(sum(nominal), 0) AS sum FROM notes WHERE state = 'credited' AND payment_id IS NOT NULL`);
 	return Math.max(0, sumOf(world.truth.stacked) - Number(row?.sum));
 }
 
@@ -160,7 +163,7 @@ export function doublesAreListed(world: SimKiosk): void {
 	const { truth } = world;
 	for (const invoice of world.office.everyInvoice()) {
 		if (isListedTwice(world, invoice) || hasOpenSale(world, invoice)) continue;
-		const [card, elsewhere] = [truth.card(invoice), truth.elsewhere(invoice)];
+		const [card, elsewhere] = [truth.card(invoice) - truth.givenBack(invoice), truth.elsewhere(invoice)];
 		const charges = truth.chargesOf(invoice).length;
 		if (charges > 1 && card >= 2 * invoice.total) world.violated(`I15: invoice ${nameOf(invoice)} was charged ${charges} times, unlisted`);
 		else if (card > 0 && elsewhere >= invoice.total && truth.toldPaidElsewhere.has(invoice))

@@ -1,5 +1,6 @@
 import type { CashNote } from '../../daemon/src/journal/cash-book.ts';
 import type { Random } from '../support/random.ts';
+import { chargesOf } from './invariants.ts';
 import { during } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import { dealWithParked } from './sim-parked.ts';
@@ -23,13 +24,16 @@ export async function staffVisit(world: SimKiosk, random: Random): Promise<void>
 export async function voidNewest(world: SimKiosk): Promise<void> {
 	const { kiosk } = world;
 	if (kiosk === null) return;
-	const [row] = world.rows(`SELECT attempt_id FROM card_sales WHERE state = 'approved' ORDER BY approved_seq DESC LIMIT 1`);
+	const [row] = world.rows(`SELECT attempt_id, payment_id FROM card_sales WHERE state = 'approved' ORDER BY approved_seq DESC LIMIT 1`);
 	const [sale] = row === undefined ? [] : saleOf(world, String(row.attempt_id));
-	if (sale === undefined) return;
+	if (sale === undefined || isGivenBack(world, String(row?.payment_id))) return;
 	world.note(`staff: void ${sale.attempt_id}`);
 	const answer = await during(world, kiosk.card.carryOut({ action: 'void', sale, ...DECISION }));
 	world.note(`staff: ${JSON.stringify(answer)}`);
 }
+
+/** Whether its customer already has money back; then staff do not void the charge as well. */
+const isGivenBack = (world: SimKiosk, key: string): boolean => world.staff.written.has(key);
 
 /**
  * Counts the cashbox. A note in doubt is there if a note of its value was fed for its invoice and
@@ -41,12 +45,38 @@ function settleNotes(world: SimKiosk): void {
 	const inDoubt = world.rows(`SELECT note_id, payment_id, noinvoice, nominal, time, state, why FROM notes WHERE state = 'in_doubt'`);
 	// Known values first: the remaining notes belong to records of unknown value.
 	for (const note of inDoubt.sort((a, b) => Number(b.nominal) - Number(a.nominal)) as unknown as CashNote[]) {
-		const nominal = note.nominal ?? (surplus(world, null)[0] as CashNote['nominal'] | undefined) ?? null;
-		const found = nominal !== null && surplus(world, note.payment_id === null ? null : note.noinvoice).includes(nominal);
-		const outcome = found ? 'in_box' : note.payment_id === null ? 'not_ours' : 'returned';
+		const { outcome, nominal } = found(world, note);
 		world.note(`staff: ${note.note_id} ${outcome} ${nominal}`);
-		world.kiosk?.cash.settleNote(note, { outcome, nominal: found ? nominal : null, ...DECISION });
+		world.kiosk?.cash.settleNote(note, { outcome, nominal, ...DECISION });
 	}
+}
+
+/** @returns where a person finds the note, and its value in the box */
+function found(world: SimKiosk, note: CashNote): { outcome: 'in_box' | 'returned' | 'not_ours'; nominal: CashNote['nominal'] } {
+	const nominal = note.nominal ?? (surplus(world, null)[0] as CashNote['nominal'] | undefined) ?? null;
+	const isThere = nominal !== null && surplus(world, note.payment_id === null ? null : note.noinvoice).includes(nominal);
+	if (isThere) return { outcome: 'in_box', nominal };
+	return { outcome: note.payment_id === null ? 'not_ours' : 'returned', nominal: null };
+}
+
+/** @returns the true decision about a note in doubt; null while it may still move */
+export function honestNote(
+	world: SimKiosk,
+	note_id: string,
+): { decision: 'in_box' | 'returned' | 'not_ours'; nominal: CashNote['nominal'] } | null {
+	if (world.acceptor.note !== null) return null;
+	const [note] = world.rows('SELECT payment_id, noinvoice, nominal FROM notes WHERE note_id = ?', note_id);
+	if (note === undefined) return null;
+	const { outcome, nominal } = found(world, note as unknown as CashNote);
+	return { decision: outcome, nominal: note.nominal === null ? nominal : null };
+}
+
+/** @returns the true outcome of an unknown sale; null while the terminal waits, or if only the bank can tell */
+export function honestSale(world: SimKiosk, amount: number): 'charged' | 'not_charged' | null {
+	if (world.terminal.waiting !== null) return null;
+	const open = unexplained(world);
+	if (open.includes(amount)) return 'charged';
+	return open.length > 0 ? null : 'not_charged';
 }
 
 /**
@@ -86,7 +116,7 @@ async function settleSales(world: SimKiosk): Promise<void> {
 
 /** @returns bank charges without an approved sale */
 function unexplained(world: SimKiosk): number[] {
-	const left = world.terminal.bank.transactions.filter(({ type, voided }) => type === '01' && !voided).map(({ amount }) => amount);
+	const left = chargesOf(world);
 	for (const { amount } of world.rows(`SELECT amount FROM card_sales WHERE state = 'approved'`)) {
 		const at = left.indexOf(Number(amount));
 		if (at >= 0) left.splice(at, 1);

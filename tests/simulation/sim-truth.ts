@@ -37,13 +37,35 @@ export interface Tried {
 	invoice: Invoice | null;
 }
 
+/** A note in the cashbox. `early`: sworn into it while still inside the acceptor. */
+interface Stacked {
+	nominal: number;
+	invoice: Invoice | null;
+	early?: boolean;
+}
+
+/** Card money that staff have wrongly called charged (above 0) or not charged (below 0), rupiah. */
+interface Oath {
+	amount: number;
+	invoice: Invoice | null;
+	attempt_id: string;
+}
+
 /**
  * The real money and the kiosk's possible knowledge: recorded by the world, never read from the
  * kiosk.
  */
 export class SimTruth {
-	/** With the customer's invoice; null: fed without a cash page. */
-	readonly stacked: { nominal: number; invoice: Invoice | null }[] = [];
+	/**
+	 * With the customer's invoice; null: fed without a cash page. A note that staff have wrongly
+	 * sworn into or out of the cashbox is added or left out: the kiosk cannot know better.
+	 */
+	readonly stacked: Stacked[] = [];
+	readonly #sworn: Oath[] = [];
+	/** Sales that staff have called not charged. */
+	readonly #denied = new Set<string>();
+	/** Notes of the acceptor's own list that are in `stacked`. */
+	#seen = 0;
 	/** First attempts to report a note or a card approval, by id, whether they arrived or not. */
 	readonly tried = new Map<string, Tried>();
 	/** How often a living kiosk got a refusal of a note, by note id. */
@@ -62,8 +84,9 @@ export class SimTruth {
 	readonly #byHand = new Map<ReceivedPayment, string>();
 	readonly #charges = new Map<BankTransaction, Invoice | null>();
 	readonly #bank: () => readonly BankTransaction[];
-	/** The invoice at the terminal. */
+	/** The invoice and the sale at the terminal. */
 	#atTerminal: Invoice | null = null;
+	#attempt: string | null = null;
 	/** The invoice of the note inside the acceptor. */
 	inside: Invoice | null = null;
 
@@ -73,16 +96,42 @@ export class SimTruth {
 
 	fed(invoice: Invoice | null): void {
 		this.inside = invoice;
+		for (const note of this.stacked) note.early = false;
 	}
 
 	settled(box: readonly SettledNote[]): void {
-		for (const { nominal } of box.slice(this.stacked.length)) this.stacked.push({ nominal, invoice: this.inside });
+		for (const { nominal } of box.slice(this.#seen)) {
+			const sworn = this.stacked.find((note) => note.early && note.nominal === nominal);
+			if (sworn) sworn.early = false;
+			else this.stacked.push({ nominal, invoice: this.inside });
+		}
+		this.#seen = box.length;
 	}
 
-	/** The terminal now charges for this invoice. */
-	charges(invoice: Invoice | null): void {
+	/** The terminal now charges for this invoice. @param attempt_id null for a request that is no sale */
+	charges(invoice: Invoice | null, attempt_id: string | null): void {
 		this.#assign();
 		this.#atTerminal = invoice;
+		this.#attempt = attempt_id ?? this.#attempt;
+	}
+
+	/** What staff have sworn about card money. */
+	get sworn(): Oath[] {
+		this.#assign();
+		return this.#sworn;
+	}
+
+	/** Staff call this sale not charged. */
+	denies(attempt_id: string): void {
+		this.#assign();
+		this.#denied.add(attempt_id);
+	}
+
+	/** A word of the terminal has made a settled sale unknown again. */
+	reopens(attempt_id: string): void {
+		this.#denied.delete(attempt_id);
+		for (const oath of this.sworn.filter((one) => one.attempt_id === attempt_id && one.amount < 0))
+			this.#sworn.splice(this.#sworn.indexOf(oath), 1);
 	}
 
 	paidElsewhere(invoice: Invoice, amount: number): void {
@@ -159,7 +208,8 @@ export class SimTruth {
 
 	card(invoice: Invoice): number {
 		this.#assign();
-		return [...this.#charges].reduce((sum, [charge, of]) => sum + (of === invoice && !charge.voided ? charge.amount : 0), 0);
+		const charged = [...this.#charges].reduce((sum, [charge, of]) => sum + (of === invoice && !charge.voided ? charge.amount : 0), 0);
+		return this.sworn.reduce((sum, { amount, invoice: of }) => sum + (of === invoice ? amount : 0), charged);
 	}
 
 	elsewhere(invoice: Invoice): number {
@@ -197,6 +247,17 @@ export class SimTruth {
 	}
 
 	#assign(): void {
-		for (const charge of this.#bank()) if (charge.type === '01' && !this.#charges.has(charge)) this.#charges.set(charge, this.#atTerminal);
+		for (const charge of this.#bank()) {
+			if (charge.type !== '01' || this.#charges.has(charge)) continue;
+			this.#charges.set(charge, this.#atTerminal);
+			if (this.#attempt !== null) this.#decidedBefore(charge, this.#attempt);
+		}
+	}
+
+	/** Staff had decided about the sale before the bank charged it. */
+	#decidedBefore({ amount }: BankTransaction, attempt_id: string): void {
+		const early = this.#sworn.find((oath) => oath.attempt_id === attempt_id && oath.amount > 0);
+		if (early?.amount === amount) this.#sworn.splice(this.#sworn.indexOf(early), 1);
+		else if (early || this.#denied.has(attempt_id)) this.#sworn.push({ amount: -amount, invoice: this.#atTerminal, attempt_id });
 	}
 }

@@ -65,7 +65,8 @@ function blindReason(world: SimKiosk): string | null {
 export function watchTerminal(world: SimKiosk, bytes: Uint8Array): void {
 	if (bytes.length <= CONTROL_BYTES || Buffer.from(bytes).toString('latin1', TYPE_AT, TYPE_AT + 2) === ECHO) return;
 	const { cardFor } = world;
-	world.truth.charges(cardFor);
+	const [sale] = world.rows(`SELECT attempt_id FROM card_sales WHERE state = 'sent'`);
+	world.truth.charges(cardFor, sale === undefined ? null : String(sale.attempt_id));
 	const toldPaidAt = (cardFor && world.truth.toldPaidElsewhere.get(cardFor)) ?? Number.POSITIVE_INFINITY;
 	// "Unpaid" after "paid" revokes the payment.
 	if (cardFor && toldPaidAt < world.saleBeganAt && world.terminal.waiting === null && isForSale(world) && newestSaysPaid(world, cardFor))
@@ -74,6 +75,27 @@ export function watchTerminal(world: SimKiosk, bytes: Uint8Array): void {
 	if (world.rows(`SELECT 1 FROM card_actions WHERE state = 'asked'`).length > 0) return;
 	world.violated('a request reaches the terminal before it is on disk');
 }
+
+/**
+ * I20: a restart for an update is granted only while no money moves. A sale that an earlier run
+ * began is unknown in the journal already.
+ */
+export function watchRestart(world: SimKiosk): void {
+	if (world.kiosk === null || world.kiosk.restart.reasons('person').length > 0) return;
+	const { note } = world.acceptor;
+	// A note that a cleared jam pushes into the cashbox was never accepted; the kiosk cannot know of it.
+	if (note?.place === 'stacking' && isAccepted(world, note.nominal))
+		world.violated(`I20: a restart would be granted while a note of ${note.nominal} moves into the cashbox`);
+	// Staff may have called the sale over; then the kiosk no longer waits for it.
+	const isOpen = world.rows(`SELECT 1 FROM card_sales WHERE state IN ('sent', 'unknown')`).length > 0 || world.staff.acts.length === 0;
+	if (world.terminal.waiting !== null && world.saleBeganAt > world.startedAt && isOpen)
+		world.violated(`I20: a restart would be granted while the terminal waits for the card of a ${world.terminal.waiting.type}`);
+}
+
+/** Doubts of earlier runs are in the journal and delay no restart. */
+const isAccepted = (world: SimKiosk, nominal: number): boolean =>
+	world.staff.newestAcceptedAt > world.startedAt &&
+	world.rows(`SELECT 1 FROM notes WHERE state IN ('intended', 'in_doubt') AND nominal = ${nominal}`).length > 0;
 
 /** Known reasons against taking money. */
 function closedReason(world: SimKiosk): string | null {
@@ -93,7 +115,7 @@ const isForSale = (world: SimKiosk): boolean => world.rows(`SELECT 1 FROM card_s
  */
 function everyCreditLiesInTheCashbox(world: SimKiosk, nominal: number): void {
 	const [row] = world.rows(`SELECT count(*) AS count FROM notes WHERE state = 'credited' AND nominal = ${nominal}`);
-	const inBox = world.acceptor.stacked.filter((note) => note.nominal === nominal).length;
+	const inBox = world.truth.stacked.filter((note) => note.nominal === nominal).length;
 	if (Number(row?.count) > inBox)
 		world.violated(`${String(row?.count)} notes of ${nominal} are credited while ${inBox} are in the cashbox`);
 }

@@ -10,7 +10,8 @@ const SHARES = [
 	{ from: 1, seeds: 1_000 },
 	{ from: 1_001, seeds: 1_000 },
 ];
-const LIMIT_MS = 600_000;
+/** Only ends what hangs: a busy machine needs ten minutes for the 2,000 seeds. */
+const LIMIT_MS = 1_800_000;
 
 async function run(from: number, seeds: number): Promise<{ code: number | null; said: string }> {
 	const child = spawn(process.execPath, [RUN, '--from', String(from), '--seeds', String(seeds)], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -22,18 +23,24 @@ async function run(from: number, seeds: number): Promise<{ code: number | null; 
 	return { code, said };
 }
 
-test('two runs of a seed are the same to the last byte', async () => {
-	for (const seed of [1, 2, 3])
-		for (const adverse of [false, true]) expect((await runSeed(seed, adverse)).digest).toBe((await runSeed(seed, adverse)).digest);
-});
+const sameTwice = async (seed: number): Promise<void> => {
+	for (const cast of [{}, { adverse: true }, { staff: true }])
+		expect((await runSeed(seed, cast)).digest).toBe((await runSeed(seed, cast)).digest);
+};
+test.each([1])('two runs of seed %i are the same to the last byte', sameTwice);
+test.each([2, 3])('two runs of seed %i are the same to the last byte', { tags: 'deep' }, sameTwice);
 
 /** Each seed once broke an invariant; docs/developer/money.md lists the causes. */
 test.each([2_109])('seed %i balances', async (seed) => {
-	expect((await runSeed(seed, false)).violations).toEqual([]);
+	expect((await runSeed(seed)).violations).toEqual([]);
 });
 
-test('30 seeds of customers and faults', { timeout: LIMIT_MS }, async () => {
-	for (let seed = 1; seed <= 30; seed += 1) expect((await runSeed(seed, false)).violations).toEqual([]);
+test.each([576, 1_461, 1_731, 1_968, 2_355, 2_380, 2_699, 2_751])('seed %i with staff at the screen balances', async (seed) => {
+	expect((await runSeed(seed, { staff: true })).violations).toEqual([]);
+});
+
+test('15 seeds of customers and faults', { timeout: LIMIT_MS }, async () => {
+	for (let seed = 1; seed <= 15; seed += 1) expect((await runSeed(seed)).violations).toEqual([]);
 });
 
 test('2,000 seeds of customers and faults: no rupiah is lost, counted twice or shown before it is on disk', {
@@ -44,10 +51,23 @@ test('2,000 seeds of customers and faults: no rupiah is lost, counted twice or s
 	for (const { code, said } of shares) expect(code, said).toBe(0);
 });
 
+for (const { from, to, adverse, tags } of [
+	{ from: 1, to: 60, adverse: false, tags: [] },
+	{ from: 1, to: 60, adverse: true, tags: [] },
+	{ from: 61, to: 400, adverse: false, tags: ['deep'] },
+	{ from: 61, to: 100, adverse: true, tags: ['deep'] },
+])
+	test(`seeds ${from} to ${to} with staff at the screen${adverse ? ' and untrusted parties' : ''}`, {
+		timeout: LIMIT_MS,
+		tags,
+	}, async () => {
+		for (let seed = from; seed <= to; seed += 1) expect((await runSeed(seed, { adverse, staff: true })).violations).toEqual([]);
+	});
+
 for (const { from, to, tags } of [
-	{ from: 1, to: 8, tags: [] },
-	{ from: 9, to: 20, tags: ['deep'] },
+	{ from: 1, to: 4, tags: [] },
+	{ from: 5, to: 20, tags: ['deep'] },
 ])
 	test(`seeds ${from} to ${to} with an untrusted back office and untrusted pages`, { timeout: LIMIT_MS, tags }, async () => {
-		for (let seed = from; seed <= to; seed += 1) expect((await runSeed(seed, true)).violations).toEqual([]);
+		for (let seed = from; seed <= to; seed += 1) expect((await runSeed(seed, { adverse: true })).violations).toEqual([]);
 	});

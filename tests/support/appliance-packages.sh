@@ -12,6 +12,7 @@ command -v sfdisk >/dev/null || missing+=(fdisk)
 command -v ssh >/dev/null || missing+=(openssh-client)
 # The test with a kernel image signed by another key uses the tools of `make image`.
 command -v bwrap >/dev/null || missing+=(bubblewrap)
+command -v objcopy >/dev/null || missing+=(binutils)
 command -v openssl >/dev/null || missing+=(openssl)
 [ "${1:-}" != swtpm ] || command -v swtpm >/dev/null || missing+=(swtpm)
 [ ${#missing[@]} -eq 0 ] && exit 0

@@ -19,6 +19,18 @@ export const launchBrowser = (): Promise<Browser> =>
 		],
 	});
 
+let shared: Browser | undefined;
+
+/**
+ * The browser of all files that run in this process; it ends with the process. Each test opens a
+ * page or context of its own and closes it.
+ */
+export async function sharedBrowser(): Promise<Browser> {
+	// Another one, if a test has crashed it.
+	if (!shared?.isConnected()) shared = await launchBrowser();
+	return shared;
+}
+
 /** Logs the outlet in as staff do, and waits for the home screen. */
 export async function logIn(page: Page, kiosk: Kiosk): Promise<void> {
 	const { username, password } = kiosk.backOffice.account;

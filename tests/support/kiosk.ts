@@ -9,6 +9,7 @@ import { type BackOffice, startBackOffice } from '../simulators/back-office/star
 import { type Edc, type EdcOptions, startEdc } from '../simulators/edc/start.ts';
 import { type Daemon, freePort, startDaemon } from './daemon.ts';
 import { daemonClock } from './daemon-clock.ts';
+import { keepJournal } from './keep-journal.ts';
 import { until } from './until.ts';
 
 const OPEN_MACHINE = '/payment/api/v1/open-machine/';
@@ -140,6 +141,8 @@ export interface KioskOptions {
 	environment?: (directory: string) => Record<string, string>;
 	/** A program that starts the daemon; see DaemonOptions. */
 	startedBy?: readonly string[];
+	/** Further parameters of the daemon. */
+	parameters?: readonly string[];
 }
 
 /** The `[printer]` section for a printer simulator. */
@@ -156,6 +159,7 @@ export async function startKiosk(options: KioskOptions = {}): Promise<Kiosk> {
 	const stop = async (): Promise<void> => {
 		try {
 			for (const end of ends.splice(0)) await end();
+			keepJournal(directory);
 		} finally {
 			rmSync(directory, { recursive: true, force: true });
 		}
@@ -198,6 +202,7 @@ ${options.settings ?? ''}`;
 			directory,
 			port,
 			environment,
+			...(options.parameters ? { parameters: options.parameters } : {}),
 			...(options.startedBy ? { startedBy: options.startedBy } : {}),
 			...(options.journal ? { journal: options.journal } : {}),
 			...(options.screen ? { screen: options.screen } : {}),

@@ -23,25 +23,42 @@ let left = 0;
 let ahead = 0;
 let askedAt = realNow();
 
+/** What the files said last, ms. The daemon asks often; they are read at most once a millisecond. */
+let wallError = 0;
+let wanted = 0;
+let lookedAt = 0;
+function look(now = realNow()): void {
+	if (now - lookedAt < 1) return;
+	lookedAt = now;
+	wallError = ms(wall);
+	wanted = ms(later);
+}
+
 performance.now = () => {
 	const now = realNow();
+	look(now);
 	if (left > 0) {
 		const passed = Math.min(left, (now - askedAt) * SPEED);
 		ahead += Math.max(0, passed - (now - askedAt));
 		left -= passed;
-		if (left === 0) rmSync(later, { force: true });
-	} else left = ms(later);
+		if (left === 0) {
+			rmSync(later, { force: true });
+			wanted = 0;
+		}
+	} else left = wanted;
 	askedAt = now;
 	return now + ahead;
 };
 
 globalThis.Date = class extends RealDate {
 	constructor(...of: [] | ConstructorParameters<typeof RealDate>) {
-		if (of.length === 0) super(RealDate.now() + ms(wall));
+		look();
+		if (of.length === 0) super(RealDate.now() + wallError);
 		else super(...of);
 	}
 
 	static override now(): number {
-		return RealDate.now() + ms(wall);
+		look();
+		return RealDate.now() + wallError;
 	}
 } as DateConstructor;

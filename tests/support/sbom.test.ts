@@ -28,7 +28,7 @@ beforeAll(async () => {
 		{ name: 'cage', version: '0.2.0-2', architecture: 'amd64' },
 		{ name: 'unlisted', version: '1', architecture: 'all' },
 	];
-	writeFileSync(at('manifest'), JSON.stringify({ config: { name: 'kiosk', version: '0.1.0~testkeys', distribution: 'debian' }, packages }));
+	writeFileSync(at('manifest'), JSON.stringify({ config: { name: 'kiosk', version: '0.1.0-testkeys', distribution: 'debian' }, packages }));
 	writeFileSync(at('kiosk.raw'), 'image');
 	writeFileSync(at('node'), 'stripped');
 	mkdirSync(at('lists'));
@@ -44,7 +44,7 @@ const component = (purl: string) => sbom.components.find((one) => one.purl.start
 test('the list of parts names the image, its version and its hash', () => {
 	expect(sbom.metadata.component).toMatchObject({
 		name: 'kiosk',
-		version: '0.1.0~testkeys',
+		version: '0.1.0-testkeys',
 		hashes: [{ alg: 'SHA-256', content: sha256('image') }],
 	});
 });

@@ -5,6 +5,9 @@ const LIMIT_MS = 25_000;
 const FIRST_LOOKS_EVERY_MS = 10;
 /** A slow event is noticed with a delay of this part of the time it took, so that waiting costs little. */
 const PART = 1 / 25;
+/** A check that takes long, as a health report does on a busy machine, is repeated less often. */
+const PAUSE_PER_CHECK = 4;
+const LONGEST_PAUSE_PER_CHECK_MS = 200;
 
 /**
  * Tries `check` until it no longer throws.
@@ -19,6 +22,7 @@ export async function until<T>(check: () => T | Promise<T>, limitMs = LIMIT_MS):
 		} catch (error) {
 			if (waited > limitMs) throw error;
 		}
-		await delay(Math.max(FIRST_LOOKS_EVERY_MS, waited * PART));
+		const checkMs = performance.now() - begun - waited;
+		await delay(Math.max(FIRST_LOOKS_EVERY_MS, waited * PART, Math.min(checkMs * PAUSE_PER_CHECK, LONGEST_PAUSE_PER_CHECK_MS)));
 	}
 }

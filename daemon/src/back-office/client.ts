@@ -51,7 +51,9 @@ export function backOfficeClient(settings: { url: string; ca_file?: string | und
 }
 
 /** The media types and cookies that are passed on in headers (RFC 9110, RFC 6265). */
-const MEDIA_TYPE = /^[\w!#$&^.+-]{1,80}\/[\w!#$&^.+-]{1,80}(\s*;[\x20-\x7e]{0,120})?$/;
+const MEDIA_TYPE = /^([\w!#$&^.+-]{1,80}\/[\w!#$&^.+-]{1,80})(\s*;[\x20-\x7e]{0,120})?$/;
+/** Some servers put it before JSON; a browser removes it, and a JSON parser refuses it. */
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 const COOKIE = /^[\x21-\x7e][\x20-\x7e]{0,4095}$/;
 const MOST_COOKIES = 50;
 
@@ -66,9 +68,10 @@ function answerOf({ status, headers, body }: HttpAnswer): Result<BackOfficeAnswe
 	const type = headers['content-type'] ?? '';
 	return ok({
 		status,
-		contentType: MEDIA_TYPE.test(type) ? type : 'application/octet-stream',
+		// Without its charset: the page must read the same text as the daemon, which is UTF-8.
+		contentType: MEDIA_TYPE.exec(type)?.[1] ?? 'application/octet-stream',
 		setCookie: (headers['set-cookie'] ?? []).filter((cookie) => COOKIE.test(cookie)).slice(0, MOST_COOKIES),
-		body,
+		body: body.indexOf(BYTE_ORDER_MARK) === 0 ? body.subarray(BYTE_ORDER_MARK.length) : body,
 		date: headers.date,
 	});
 }

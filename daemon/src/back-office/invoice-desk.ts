@@ -3,8 +3,9 @@ import * as v from 'valibot';
 import type { Clock } from '../base/clock.ts';
 import { ok, type Result } from '../base/result.ts';
 import type { Balance, InvoiceView } from '../journal/balance.ts';
-import type { Journal, JournalError } from '../journal/journal.ts';
+import type { Journal } from '../journal/journal.ts';
 import { accountKey, type JournalRecord, type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
+import { isClosed, type JournalError } from '../journal/trouble.ts';
 import type { Log } from '../log/log.ts';
 import { type CallBackOffice, formDataOf, ownHeaders } from './client.ts';
 import type { OutletToken } from './token.ts';
@@ -137,6 +138,11 @@ export function startInvoiceDesk(deps: {
 	 */
 	const heard = new Map<PaymentKey, { at: number; total: number }>();
 	/**
+	 * At which total each payment was last paid by the answer to a look-up, rupiah; newest last. The
+	 * journal has it only for invoices with money of this kiosk.
+	 */
+	const saidPaid = new Map<PaymentKey, number>();
+	/**
 	 * Each payment's newest word: the answer to the latest question, with the messages since;
 	 * newest last.
 	 */
@@ -163,7 +169,7 @@ export function startInvoiceDesk(deps: {
 	 * An unreadable journal looks empty: everything that the back office lists would count as paid
 	 * elsewhere.
 	 */
-	const isUnreadable = (): boolean => journal.trouble()?.code === 'journal_unhealthy';
+	const isUnreadable = (): boolean => isClosed(journal.trouble());
 
 	async function ask(): Promise<Asked> {
 		if (journal.waitingUploads().count > 0) await waitAtMost(SETTLE_MS, deps.whenSettled());
@@ -199,6 +205,7 @@ export function startInvoiceDesk(deps: {
 		if (of === 'any' || isCurrent(key)) current = found;
 		if (isOvertaken) return { code: 'learned', found, payment, balance: money.balanceOf(key, view) };
 		remember(newest, key, word);
+		if (results.is_paid) remember(saidPaid, key, results.total);
 		if (money.hasMoneyOf(key)) record(payment, view, 'look_up');
 		// A disk that refuses this very record has closed the journal.
 		if (isUnreadable()) return forgetUnreadable(of);
@@ -370,7 +377,9 @@ export function startInvoiceDesk(deps: {
 	 */
 	function isInQuestion(payment: Payment, odoo_id: Id | null | undefined): boolean {
 		const key = paymentKey(payment);
-		const before = [heard.get(key)?.total, money.paidTotal(key)].some((total) => typeof total === 'number' && total < payment.total);
+		const before = [heard.get(key)?.total, saidPaid.get(key), money.paidTotal(key)].some(
+			(total) => typeof total === 'number' && total < payment.total,
+		);
 		if (before || balanceOf(key).state === 'dispute') return true;
 		if (odoo_id !== null && odoo_id !== undefined) return false;
 		const outlet = account();
@@ -434,11 +443,15 @@ const paymentOf = (account: NonNullable<Payment['account']>, { id, odoo_id, noin
 
 /** A note that the server names by its id is certain. */
 const listedOf = (invoice: Invoice): InvoiceView['listed'] =>
-	(invoice.list_pembayaran ?? []).map(({ nominal, tanggal, note_id }) => ({
-		nominal,
-		note_id: typeof note_id === 'string' && note_id !== '' ? note_id : null,
-		time: tanggal,
-	}));
+	(invoice.list_pembayaran ?? []).map(({ nominal, tanggal, note_id }) => ({ nominal, note_id: noteIdOf(note_id), time: tanggal }));
+
+const UUID = /^[\s{]*([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})[\s}]*$/i;
+
+/** Databases return a UUID in capitals, in braces or without hyphens; as another name the note would count twice. */
+function noteIdOf(written: string | null | undefined): string | null {
+	const parts = UUID.exec(written ?? '')?.slice(1);
+	return parts ? parts.join('-').toLowerCase() : written || null;
+}
 
 const orderedView = ({ total, is_paid, listed, own, ownAtList }: InvoiceView) => [
 	total,

@@ -1,8 +1,10 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
+import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
+import { WebSocketServer } from 'ws';
 import { VirtualClock } from '../../../tests/support/virtual-clock.ts';
 import { Secret } from '../base/secret.ts';
-import { type LiveSocket, startLiveLink } from './live-link.ts';
+import { type LiveSocket, openSocket, startLiveLink } from './live-link.ts';
 import type { OutletToken } from './token.ts';
 
 class FakeSocket extends EventEmitter {
@@ -115,4 +117,28 @@ test('a server that sends messages but answers no ping loses the connection, and
 	}
 	expect(await sent).toBe(false);
 	expect(socket?.ended).toBe(true);
+});
+
+test.each([
+	['messages', 0x81, 'message'],
+	['pings', 0x89, 'ping'],
+])('other work gets its turn within one read of 20,000 empty %s', async (_what, opcode, event) => {
+	const server = createServer().listen(0, '127.0.0.1');
+	const sockets = new WebSocketServer({ server });
+	const frames = Buffer.alloc(40_000, Buffer.from([opcode, 0]));
+	sockets.on('connection', (_socket, { socket }) => void socket.write(frames));
+	await once(server, 'listening');
+	const address = server.address();
+	const socket = openSocket(undefined)(`ws://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`, []);
+	let heard = 0;
+	const heardBeforeOthers = new Promise<number>((resolve) => {
+		socket.on(event, () => {
+			heard += 1;
+			if (heard === 1) setImmediate(() => resolve(heard));
+		});
+	});
+	expect(await heardBeforeOthers).toBeLessThan(50);
+	socket.terminate();
+	sockets.close();
+	server.close();
 });

@@ -116,6 +116,27 @@ test.each(Object.keys(BAD))('%s: the note stays, the same id is sent again later
 	expect(waiting()).toBe(0);
 });
 
+const html = (body: string): Result<BackOfficeAnswer, NoAnswer> =>
+	ok({ status: 200, contentType: 'text/html; charset=utf-8', setCookie: [], body: Buffer.from(body) });
+
+test('the log-in page of a network, with status 200, confirms no note: it is sent again', async () => {
+	const note = credit();
+	answer = () => html('\n<!doctype html><title>Wi-Fi</title>');
+	await kicked();
+	expect(waiting()).toBe(1);
+	answer = () => status(200);
+	await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);
+	expect(sent).toEqual([note, note]);
+	expect(waiting()).toBe(0);
+});
+
+test.each(['', 'OK'])('an empty or plain answer (%j) confirms the note, also if the server calls it HTML', async (body) => {
+	credit();
+	answer = () => html(body);
+	await kicked();
+	expect(waiting()).toBe(0);
+});
+
 test('a confirmation that the disk refuses does not count: the same id is sent again before the invoice counts as paid', async () => {
 	const note = credit();
 	answer = () => status(200, { is_paid: true });

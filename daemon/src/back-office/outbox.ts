@@ -43,6 +43,7 @@ export interface Outbox {
 	mayBeTold(note_id: string): boolean;
 	/** Whether it confirmed this note so recently that its list of payments may not have it yet. */
 	isConfirmedLately(note_id: string): boolean;
+	isSending(): boolean;
 	/** Resolves when no note is being sent. */
 	whenSettled(): Promise<void>;
 	/**
@@ -97,6 +98,9 @@ function sendingTimeOf(time: string, now: Date, timestamp: (at: Date) => string)
  * only another note can tell.
  */
 type Problem = { text: string; refused: 'yes' | 'perhaps' | 'no' };
+
+/** A web page shows itself within this many bytes. */
+const PAGE_BEGINS = 1_024;
 
 /** Fields that may accompany a confirmation. */
 const TakenAnswer = v.looseObject({ is_paid: FlagSchema });
@@ -198,6 +202,8 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 		const { status } = answer.value;
 		if (status === 401) deps.token.markRefused(token);
 		if (status < 200 || status > 299) return onRefused(note, status, `the back office answered ${describe(answer.value)}`);
+		if (isWebPage(answer.value))
+			return { text: `a web page was answered (${status}), not the back office’s confirmation`, refused: 'perhaps' };
 		withoutCall.clear();
 		refusals.delete(note.note_id);
 		const written = journal.append({ kind: 'note_uploaded', note_id: note.note_id });
@@ -249,6 +255,7 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 			for (const [id, at] of confirmed) if (clock.now() - at >= LISTED_AFTER_MS) confirmed.delete(id);
 			return confirmed.has(note_id);
 		},
+		isSending: () => sending,
 		whenSettled: () => (sending ? new Promise((resolve) => waiters.push(resolve)) : Promise.resolve()),
 		isCallUnknown,
 		stop() {
@@ -257,6 +264,10 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 		},
 	};
 }
+
+/** The log-in page of a network, or a proxy's error page, may come with status 200: the note is not booked. */
+const isWebPage = ({ contentType, body }: BackOfficeAnswer): boolean =>
+	/^text\/html\b/i.test(contentType) && /^\s*</.test(body.toString('latin1', 0, PAGE_BEGINS));
 
 function isPaidAnswer(body: Buffer): boolean {
 	try {

@@ -25,8 +25,9 @@ const METHODS: Record<keyof BackOfficePaths, AllowedCall['method'] | null> = {
 	cancel_payment: 'POST',
 	video: 'GET',
 	astra_pay: 'POST',
-	// Only the outbox sends notes.
+	// Only the daemon itself sends notes and anchors.
 	cash_notification: null,
+	anchor: null,
 };
 
 /** @returns a function from method and path (without query) to the allowed call, or null */

@@ -1,4 +1,5 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 /**
  * Writes a new file beside the old one, syncs and renames it, so that a power cut leaves either
@@ -14,4 +15,18 @@ export function replaceFile(file: string, text: string): void {
 		closeSync(handle);
 	}
 	renameSync(next, file);
+}
+
+/**
+ * As `replaceFile`, and durable on return: a power cut cannot take the file away again. For keys,
+ * whose work must not outlive them.
+ */
+export function replaceFileForGood(file: string, text: string): void {
+	replaceFile(file, text);
+	const directory = openSync(dirname(file), 'r');
+	try {
+		fsyncSync(directory);
+	} finally {
+		closeSync(directory);
+	}
 }

@@ -14,6 +14,7 @@ import { responseData } from './card-messages.ts';
 export interface Approvals {
 	/** Something changed (the screen's message, the network, a log-in): tries now. */
 	kick(): void;
+	isSending(): boolean;
 	/** Whether the back office may know an approval that it has not confirmed. */
 	mayBeTold(attempt_id: string): boolean;
 	stop(): void;
@@ -61,6 +62,7 @@ export function startApprovals(deps: {
 
 	return {
 		kick: () => void drain(),
+		isSending: () => sending,
 		mayBeTold: (attempt_id) => asked.has(attempt_id) || journal.cards.approvedUntil(attempt_id, startedAt),
 		stop() {
 			stopped = true;

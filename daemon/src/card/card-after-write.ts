@@ -1,10 +1,9 @@
 /** Follow-up of a record: after it is on disk, or after the write failed. */
 
-import { paidText } from '@kiosk/contract/live';
 import type { TerminalResponse } from '../edc/terminal.ts';
 import { mayRetry } from '../edc/verdict.ts';
-import type { JournalError } from '../journal/journal.ts';
 import type { JournalRecord } from '../journal/records.ts';
+import type { JournalError } from '../journal/trouble.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import { addPhase, responseData, saleText } from './card-messages.ts';
 import { afterFailedStaffWrite, answerAction, sendAction } from './card-staff.ts';
@@ -92,7 +91,7 @@ function recordOutcome(state: CardState, record: Of<'card_outcome'>, policy: Car
 	// The specification's message names no invoice: late, it would be taken for the next
 	// customer's.
 	if (response && !late) effects.push(notifyResponse(sale, response, mayRetry(response.code, policy.retryCodes)));
-	if (outcome === 'approved' && late) effects.push({ kind: 'tell', text: paidText(sale.payment.id) });
+	if (outcome === 'approved' && late) effects.push({ kind: 'tell_paid', payment: sale.payment });
 	return addPhase(step, sale, outcome === 'approved' ? 'approved' : 'declined', outcome === 'not_begun' ? 'not_ready' : undefined);
 }
 
@@ -101,6 +100,7 @@ const LOGGED = { approved: 'card.approved', declined: 'card.declined', not_begun
 const notifyResponse = (sale: Known['sale'], response: TerminalResponse, retry: boolean): CardEffect => ({
 	kind: 'tell',
 	text: { type: 'payment_edc_bca_notification', event: 'transaction_response', data: responseData(sale, response, retry) },
+	about: sale.payment,
 });
 
 function markUnknown(state: CardState, record: Of<'card_unknown'>): Step {
@@ -123,7 +123,7 @@ function settleSale(state: CardState, record: Of<'card_settled'>): Step {
 	if (charged) effects.push({ kind: 'relay' });
 	const sale = saleOf(state, attempt_id);
 	if (!sale) return { state, effects };
-	if (charged) effects.push({ kind: 'tell', text: paidText(sale.payment.id) });
+	if (charged) effects.push({ kind: 'tell_paid', payment: sale.payment });
 	return addPhase({ state, effects }, sale, charged ? 'approved' : 'declined');
 }
 

@@ -37,7 +37,8 @@ export function startSale(runner: CardRunner, asked: EdcStart['data']): void {
 		attempt: tried.length + 1,
 		time: runner.now(),
 	};
-	const refusal = runner.leaving || (method === 'qris' && !deps.qris) ? 'not_ready' : refusalOfBooks(asked.amount, books);
+	const unable = runner.leaving || (method === 'qris' && !deps.qris) ? 'not_ready' : deps.isRestarting() ? 'restarting' : null;
+	const refusal = unable ?? refusalOfBooks(asked.amount, books);
 	if (invoice && refusal === null) {
 		deps.closeCash();
 		invoices.keep(invoice);

@@ -17,13 +17,16 @@ export interface CardDeskDeps {
 	log: Log;
 	/** A fresh UUID. */
 	newId: () => string;
-	notify: (text: LiveText) => void;
+	/** `about`: the payment that the text names, if any. */
+	notify: (text: LiveText, about?: Payment) => void;
 	/** Called when an approval is on disk, to report it to the back office. */
 	relay: () => void;
 	/** The last looked-up invoice and its due amount. */
 	invoices: Pick<InvoiceDesk, 'current' | 'balanceOf' | 'keep'>;
 	/** The account that is logged in, or null. */
 	account: () => Payment['account'];
+	/** Whether the machine is about to restart; then no request to the terminal begins. */
+	isRestarting: () => boolean;
 	/** Ends an open cash payment; a note in flight keeps its intent in the journal. */
 	closeCash: () => void;
 	/** ISO 8601 with the site's offset */

@@ -192,6 +192,14 @@ describe('an unknown sale', () => {
 		expect([bench.relayed, bench.state()]).toEqual([1, 'ready']);
 	});
 
+	test('delays a restart also while the disk refuses the record', () => {
+		bench.start();
+		bench.report({ kind: 'begun', request_id: bench.id, clock: null });
+		bench.trouble = 'disk_full';
+		bench.silent();
+		expect(bench.desk.progress()).toEqual(['card_unknown']);
+	});
+
 	test('a late decline frees the terminal', () => {
 		bench.start().ack().silent().answer({ code: '55' });
 		expect(bench.sale()?.state).toBe('declined');

@@ -6,7 +6,8 @@ import type { CardDeskDeps } from './card-deps.ts';
 import { CardRunner } from './card-effects.ts';
 import { watchJournal } from './card-journal.ts';
 import { shownStateOf } from './card-machine.ts';
-import type { StaffAnswer, StaffAsk } from './card-state.ts';
+import { type CardProgress, cardProgress } from './card-progress.ts';
+import type { CardState, StaffAnswer, StaffAsk } from './card-state.ts';
 
 /** Interval of inquiries about an unknown sale, if the terminal supports them. */
 const INQUIRY_MS = 60_000;
@@ -20,6 +21,10 @@ export interface CardDesk {
 	start(asked: EdcStart['data']): void;
 	/** What the terminal can do for the next customer. */
 	shownState(): EdcState;
+	/** What a restart would interrupt. */
+	progress(): CardProgress[];
+	/** State of the terminal itself, without the daemon's own reasons. */
+	terminalState(): CardState['terminal'];
 	/** The messages for a newly connected screen. */
 	greeting(): LiveText[];
 	/** Whether this invoice's card sale is open or unknown, so that no other payment may begin. */
@@ -42,6 +47,8 @@ export function startCardDesk(deps: CardDeskDeps): CardDesk {
 	return {
 		start: (asked) => startSale(runner, asked),
 		shownState,
+		progress: () => cardProgress(runner.state),
+		terminalState: () => runner.state.terminal,
 		greeting: () => [{ type: 'kiosk_edc', state: shownState() }, ...missedTexts(runner)],
 		isHolding: (payment) => isHolding(runner, payment),
 		carryOut: (wish) => carryOut(runner, wish),
@@ -56,12 +63,20 @@ export function startCardDesk(deps: CardDeskDeps): CardDesk {
 
 /** Inquires about an unknown sale at intervals. @returns a function that ends this */
 function inquireOften(runner: CardRunner): () => void {
-	const { clock, newId } = runner.deps;
-	return every(clock, INQUIRY_MS, () => runner.handle({ kind: 'quiet', request_id: newId() }));
+	const { clock, newId, isRestarting } = runner.deps;
+	return every(clock, INQUIRY_MS, () => {
+		if (!isRestarting()) runner.handle({ kind: 'quiet', request_id: newId() });
+	});
 }
 
 function carryOut(runner: CardRunner, wish: StaffWish): Promise<StaffAnswer> {
 	if (runner.leaving)
 		return Promise.resolve({ code: 'not_ready', text: 'The kiosk is shutting down; try again in a moment.', response: null });
+	if (runner.deps.isRestarting())
+		return Promise.resolve({
+			code: 'not_ready',
+			text: 'The kiosk is about to restart for an update; try again in some minutes.',
+			response: null,
+		});
 	return runner.carryOut({ ...wish, action_id: runner.deps.newId(), time: runner.now() });
 }

@@ -1,5 +1,7 @@
+import { paidText } from '@kiosk/contract/live';
 import type { CardTerminal, TerminalReport } from '../edc/terminal.ts';
-import type { JournalRecord } from '../journal/records.ts';
+import { type JournalRecord, type Payment, paymentKey } from '../journal/records.ts';
+import { logTrouble } from '../journal/trouble.ts';
 import type { CardDeskDeps } from './card-deps.ts';
 import { cardStep } from './card-machine.ts';
 import { restoreCardState } from './card-restart.ts';
@@ -57,7 +59,9 @@ export class CardRunner {
 			case 'look_later':
 				return this.#lookLater(effect.ms);
 			case 'tell':
-				return this.deps.notify(effect.text);
+				return this.deps.notify(effect.text, effect.about);
+			case 'tell_paid':
+				return this.#tellPaid(effect.payment);
 			case 'relay':
 				return this.deps.relay();
 			case 'staff_answer':
@@ -71,12 +75,18 @@ export class CardRunner {
 		}
 	}
 
+	/** The invoice may have grown since the sale began. */
+	#tellPaid(payment: Payment): void {
+		const { invoices, notify } = this.deps;
+		if (invoices.balanceOf(paymentKey(payment)).due === 0) notify(paidText(payment.id), payment);
+	}
+
 	/** Writes a record and hands the outcome to the machine. */
 	#write(record: JournalRecord): void {
 		const { journal, log } = this.deps;
 		const written = journal.append(record);
 		if (written.ok) return this.handle({ kind: 'written', record, unresolved: journal.cards.unknown() });
-		log.event('journal.unhealthy', { code: written.error.code, message: written.error.message });
+		logTrouble(log, written.error);
 		this.handle({ kind: 'not_written', record, error: written.error });
 	}
 

@@ -114,6 +114,7 @@ export class Bench {
 					this.lookedUp && this.invoices.lookedUp(paymentIn(this.lookedUp), this.lookedUp.list_pembayaran ?? [], this.lookedUp.is_paid),
 			},
 			account: () => ACCOUNT,
+			isRestarting: () => false,
 			closeCash: () => {
 				this.cashClosed += 1;
 			},

@@ -21,7 +21,7 @@ export const greetingOf = ({ sale, phase }: Known): LiveText[] =>
 /** Adds the message with the sale's phase to a step. */
 export const addPhase = (step: Step, sale: Known['sale'], phase: SalePhase, reason?: SaleRefusal): Step => ({
 	state: { ...step.state, last: { sale, phase } },
-	effects: [...step.effects, { kind: 'tell', text: saleText(sale, phase, reason) }],
+	effects: [...step.effects, { kind: 'tell', text: saleText(sale, phase, reason), about: sale.payment }],
 });
 
 /**

@@ -1,6 +1,7 @@
 import type { CardSale } from '../journal/card-book.ts';
-import type { Journal, JournalError } from '../journal/journal.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { JournalRecord } from '../journal/records.ts';
+import type { JournalError } from '../journal/trouble.ts';
 import type { CardDeskDeps } from './card-deps.ts';
 import { type CardState, initialCardState, phaseOf } from './card-state.ts';
 

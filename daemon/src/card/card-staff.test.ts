@@ -1,7 +1,8 @@
 import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { paidBy } from '../journal/payment.fixture.ts';
-import { Bench, TOTAL } from './card-machine.fixture.ts';
+import { paidBy, paymentOf } from '../journal/payment.fixture.ts';
+import { paymentKey } from '../journal/records.ts';
+import { Bench, invoiceOf, TOTAL } from './card-machine.fixture.ts';
 
 let bench: Bench;
 beforeEach(() => {
@@ -99,11 +100,33 @@ describe('staff', () => {
 		expect(paidBy(bench.journal, 7)).toBe('kiosk');
 	});
 
+	test('a sale that was charged after all is not paid twice by a "paid" that came while its void was unknown', async () => {
+		const attempt_id = bench.start().answer().sale()?.attempt_id ?? expect.fail('no sale');
+		bench.journal.append({ kind: 'card_approval_sent', attempt_id });
+		const unknown = of('void');
+		bench.silent();
+		await unknown;
+		const { payment } = bench.invoices.lookedUp(paymentOf(7), [], true);
+		await settle('charged');
+		expect(bench.invoices.balanceOf(paymentKey(payment))).toMatchObject({ state: 'paid', received: TOTAL, elsewhere: 0 });
+	});
+
 	test('a crash during a void makes the sale unknown', () => {
 		bench.start().answer();
 		void of('void');
 		bench.restart();
 		expect(bench.sale()?.state).toBe('unknown');
+	});
+
+	test.each([
+		{ total: TOTAL, told: [7] },
+		{ total: rupiah(TOTAL + 50_000), told: [] },
+	])('calling a sale charged tells the screen "paid" only if nothing of $total is due', async ({ total, told }) => {
+		bench.start().ack().silent();
+		bench.lookedUp = invoiceOf(7, { total });
+		bench.start();
+		await settle('charged');
+		expect(bench.paid()).toEqual(told);
 	});
 
 	test('a settlement clears the list of unsettled sales', async () => {

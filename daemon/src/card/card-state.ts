@@ -6,8 +6,8 @@ import type { EdcState, LiveText, SaleMethod, SalePhase, SaleRefusal } from '@ki
 import type { Rupiah } from '@kiosk/contract/money';
 import type { TerminalReport, TerminalRequest, TerminalResponse } from '../edc/terminal.ts';
 import type { CardSale } from '../journal/card-book.ts';
-import type { JournalError } from '../journal/journal.ts';
 import type { JournalRecord, Payment } from '../journal/records.ts';
+import type { JournalError } from '../journal/trouble.ts';
 import type { LogEffect } from '../log/event-fields.ts';
 
 /** The owner's rules, from the settings. */
@@ -158,7 +158,10 @@ export type CardEffect =
 	| { kind: 'acknowledge' }
 	/** Sends `look_due` after this time. */
 	| { kind: 'look_later'; ms: number }
-	| { kind: 'tell'; text: LiveText }
+	/** `about`: the payment that the text names; the text is for screens of its account only. */
+	| { kind: 'tell'; text: LiveText; about?: Payment }
+	/** Tells screens that the payment is paid, unless an amount is still due. */
+	| { kind: 'tell_paid'; payment: Payment }
 	/** Reports approvals to the back office soon. */
 	| { kind: 'relay' }
 	| { kind: 'staff_answer'; action_id: string; answer: StaffAnswer }

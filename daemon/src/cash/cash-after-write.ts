@@ -1,8 +1,8 @@
 /** Follow-up of a cash record: after it is on disk, or after the write failed. */
 import { paidText, type ReturnReason } from '@kiosk/contract/live';
 import type { Rupiah } from '@kiosk/contract/money';
-import type { JournalError } from '../journal/journal.ts';
 import { type JournalRecord, samePayment } from '../journal/records.ts';
+import type { JournalError } from '../journal/trouble.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import { creditText, notifyReturn } from './cash-messages.ts';
 import { type CashEffect, type CashState, isPaid, type NoteInFlight, receivedOf, type Session, type Step } from './cash-state.ts';
@@ -16,7 +16,7 @@ export function afterWrite(state: CashState, record: JournalRecord): Step {
 			return {
 				state,
 				effects: [
-					{ kind: 'tell', text: { type: 'kiosk_note_moving', id: record.payment.id, nominal: record.nominal } },
+					{ kind: 'tell', text: { type: 'kiosk_note_moving', id: record.payment.id, nominal: record.nominal }, about: record.payment },
 					{ kind: 'acceptor', command: 'accept' },
 					{
 						kind: 'log',
@@ -32,7 +32,7 @@ export function afterWrite(state: CashState, record: JournalRecord): Step {
 		case 'cash_in_doubt':
 			return putInDoubt(state, record.note_id, record.why);
 		case 'invoice_paid':
-			return { state, effects: [{ kind: 'tell', text: paidText(record.payment.id) }] };
+			return { state, effects: [{ kind: 'tell', text: paidText(record.payment.id), about: record.payment }] };
 		case 'acceptor_lock':
 			return {
 				state,
@@ -68,7 +68,7 @@ export function afterFailedWrite(state: CashState, record: JournalRecord, error:
 		}
 		case 'invoice_paid':
 			// Every credit is on disk already, so the customer need not wait for this record.
-			return { state: trouble, effects: [{ kind: 'tell', text: paidText(record.payment.id) }] };
+			return { state: trouble, effects: [{ kind: 'tell', text: paidText(record.payment.id), about: record.payment }] };
 		default:
 			return { state: trouble, effects: [] };
 	}
@@ -91,7 +91,7 @@ export function creditNote(before: CashState, note_id: string): Step {
 		? { ...taken.state, session: { ...session, entries: [...session.entries, { note_id, nominal, time }] } }
 		: taken.state;
 	const effects: CashEffect[] = [
-		{ kind: 'tell', text: creditText(payment, note_id, note) },
+		{ kind: 'tell', text: creditText(payment, note_id, note), about: payment },
 		{ kind: 'log', id: 'cash.note_credited', fields: { note_id, nominal, ...aboutPayment(payment), late: taken.wasInDoubt } },
 		{ kind: 'upload' },
 	];
@@ -120,7 +120,7 @@ function putInDoubt(before: CashState, note_id: string, why: string): Step {
 		session: session ? { ...session, inDoubt: [...session.inDoubt, note] } : before.session,
 	};
 	return settleClose(state, [
-		{ kind: 'tell', text: { type: 'kiosk_note_in_doubt', id: note.payment.id, note_id, nominal: note.nominal } },
+		{ kind: 'tell', text: { type: 'kiosk_note_in_doubt', id: note.payment.id, note_id, nominal: note.nominal }, about: note.payment },
 		{ kind: 'log', id: 'cash.note_in_doubt', fields: { note_id, nominal: note.nominal, ...aboutPayment(note.payment), why } },
 	]);
 }

@@ -7,6 +7,7 @@ import type { CurrentInvoice } from '../back-office/invoice-desk.ts';
 import { pause } from '../base/clock.ts';
 import type { Balance } from '../journal/balance.ts';
 import { type Payment, paymentKey, samePayment } from '../journal/records.ts';
+import { isClosed, logTrouble } from '../journal/trouble.ts';
 import { paidBy } from './cash-books.ts';
 import type { CashDeskDeps } from './cash-deps.ts';
 import type { CashRunner } from './cash-effects.ts';
@@ -21,9 +22,9 @@ const IDLE_CHECK_MS = 50;
 /**
  * Why the acceptor was not opened. `superseded`: a newer request came meanwhile. `held`: another
  * payment of the invoice is open or unknown. `dispute`: staff must check its money. `no_call`:
- * notes could not be reported to the back office.
+ * notes could not be reported to the back office. `restarting`: the machine is about to restart.
  */
-export type OpenRefusal = 'leaving' | 'superseded' | 'held' | 'dispute' | 'no_call';
+export type OpenRefusal = 'leaving' | 'restarting' | 'superseded' | 'held' | 'dispute' | 'no_call';
 
 /** @returns the number of a new request to open, which cancels the earlier ones */
 export function announceWish(runner: CashRunner): number {
@@ -48,6 +49,7 @@ export async function openMachine(
 	if (before && (before.closing || !samePayment(before.payment, payment))) await runner.closeSession();
 	checkJournal(runner);
 	if (runner.leaving) return 'leaving';
+	if (deps.isRestarting()) return 'restarting';
 	if (wish !== runner.newestWish) return 'superseded';
 	const balance = deps.invoices.balanceOf(paymentKey(payment));
 	const refusal = refusalOf(deps, payment, balance);
@@ -57,7 +59,7 @@ export async function openMachine(
 		return refusal;
 	}
 	const kept = deps.invoices.keep(invoice);
-	if (!kept.ok) deps.log.event('journal.unhealthy', { code: kept.error.code, message: kept.error.message });
+	if (!kept.ok) logTrouble(deps.log, kept.error);
 	const { entries } = balance;
 	const frozen = !runner.page.open(session, payment);
 	runner.handle({ kind: 'open', payment, entries, paid: paidBy(deps, payment, balance), frozen, paid_id: deps.newId() });
@@ -103,7 +105,7 @@ export async function closeMachine(runner: CashRunner, id: Id): Promise<CashClos
 	if (!payment) return null;
 	// An unreadable journal looks empty; the entries that the customer has seen are still in the
 	// session.
-	if (session && journal.trouble()?.code === 'journal_unhealthy') return closeAnswerOf(session);
+	if (session && isClosed(journal.trouble())) return closeAnswerOf(session);
 	const { state, entries, received } = invoices.balanceOf(paymentKey(payment));
 	return {
 		entries,

@@ -15,7 +15,8 @@ export interface CashDeskDeps {
 	log: Log;
 	/** A fresh UUID. */
 	newId: () => string;
-	notify: (text: LiveText) => void;
+	/** `about`: the payment that the text names, if any. */
+	notify: (text: LiveText, about?: Payment) => void;
 	/** Called when there may be notes to upload. */
 	uploadNow: () => void;
 	/** A session has ended; no more notes are expected for it. */
@@ -26,6 +27,8 @@ export interface CashDeskDeps {
 	 */
 	isHeld: (payment: Payment) => boolean;
 	invoices: Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'findPayment' | 'refresh'>;
+	/** Whether the machine is about to restart; then no payment begins. */
+	isRestarting: () => boolean;
 	/** Whether the back office cannot receive notes. */
 	isCallUnknown: () => boolean;
 	/** A session whose screen has drawn nothing for this long takes no further note, ms. */

@@ -84,6 +84,7 @@ test('an acceptor that has not reported yet counts as disconnected', () => {
 		uploadNow: () => {},
 		onClosed: () => {},
 		isHeld: () => false,
+		isRestarting: () => false,
 		isCallUnknown: () => false,
 		invoices: at.invoices,
 		frozenMs: 45_000,

@@ -86,6 +86,7 @@ export class DeskBench {
 			},
 			onClosed: (session) => void this.closed.push(session),
 			isHeld: () => false,
+			isRestarting: () => false,
 			isCallUnknown: () => this.isCallUnknown,
 			invoices: this.invoices,
 			frozenMs: 45_000,

@@ -61,6 +61,7 @@ function startDesk(): void {
 		},
 		onClosed: () => {},
 		isHeld: () => held,
+		isRestarting: () => false,
 		isCallUnknown: () => false,
 		invoices,
 		frozenMs: FROZEN_MS,

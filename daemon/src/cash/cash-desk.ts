@@ -6,8 +6,8 @@ import type { CurrentInvoice } from '../back-office/invoice-desk.ts';
 import type { Result } from '../base/result.ts';
 import type { Balance } from '../journal/balance.ts';
 import type { CashNote } from '../journal/cash-book.ts';
-import type { JournalError } from '../journal/journal.ts';
 import { type JournalRecord, type Payment, type PaymentKey, samePayment } from '../journal/records.ts';
+import type { JournalError } from '../journal/trouble.ts';
 import { onInvoiceChanged } from './cash-books.ts';
 import { announceWish, closeMachine, closeUnattended, leave, type OpenRefusal, openMachine } from './cash-customer.ts';
 import type { CashDeskDeps } from './cash-deps.ts';
@@ -16,6 +16,7 @@ import { checkJournal, watchJournal } from './cash-journal.ts';
 import { shownStateOf } from './cash-machine.ts';
 import { greetingOf, machineText } from './cash-messages.ts';
 import type { Drawn } from './cash-page.ts';
+import { type CashProgress, cashProgress } from './cash-progress.ts';
 
 /** The cash desk: sessions of customers, decisions of staff, and what its notes depend on. */
 export interface CashDesk {
@@ -82,6 +83,10 @@ export interface CashDesk {
 	 */
 	leave(): Promise<void>;
 	isOpen(): boolean;
+	/** What a restart would interrupt. */
+	progress(): CashProgress[];
+	/** State of the acceptor itself, without the daemon's own reasons. */
+	acceptorState(): AcceptorState;
 	stop(): void;
 }
 
@@ -117,6 +122,8 @@ export function startCashDesk(deps: CashDeskDeps): CashDesk {
 		},
 		leave: () => leave(runner),
 		isOpen: () => runner.state.session !== null,
+		progress: () => cashProgress(runner.state, runner.unwritten.length),
+		acceptorState: () => runner.state.acceptor,
 		stop() {
 			stopChecks();
 			runner.stop();

@@ -1,7 +1,7 @@
 import type { AcceptorDriver } from '../acceptor/driver.ts';
 import { fail } from '../base/result.ts';
-import type { JournalError } from '../journal/journal.ts';
 import { type JournalRecord, type Payment, paymentKey, samePayment } from '../journal/records.ts';
+import { type JournalError, logTrouble } from '../journal/trouble.ts';
 import type { CashDeskDeps } from './cash-deps.ts';
 import { FreshAnswer } from './cash-fresh-answer.ts';
 import { cashStep } from './cash-machine.ts';
@@ -68,7 +68,7 @@ export class CashRunner {
 		// Observations keep their order: the return of a cashbox follows its removal.
 		const written = isObservation(record) && this.unwritten.length > 0 ? fail(BEHIND) : journal.append(record);
 		if (written.ok) return this.handle({ kind: 'written', record });
-		log.event('journal.unhealthy', { code: written.error.code, message: written.error.message });
+		logTrouble(log, written.error);
 		if (isObservation(record)) this.unwritten.push(record);
 		this.handle({ kind: 'not_written', record, error: written.error });
 	}
@@ -96,7 +96,7 @@ export class CashRunner {
 			case 'acceptor':
 				return this.driver?.send(effect.command);
 			case 'tell':
-				return this.deps.notify(effect.text);
+				return this.deps.notify(effect.text, effect.about);
 			case 'upload':
 				return this.deps.uploadNow();
 			case 'wait_for_paid':

@@ -1,4 +1,5 @@
 import { every } from '../base/clock.ts';
+import { logTrouble } from '../journal/trouble.ts';
 import { readAgain } from './cash-books.ts';
 import type { CashRunner } from './cash-effects.ts';
 
@@ -25,7 +26,7 @@ export function checkJournal(runner: CashRunner): void {
 	if (reopened) trouble = journal.reopen() ?? journal.trouble();
 	// If another writer closed and reopened the journal meanwhile, its effects must still run here.
 	if ((trouble?.code ?? null) === state.trouble && (trouble || !reopened)) return;
-	if (trouble) log.event('journal.unhealthy', { code: trouble.code, message: trouble.message });
+	if (trouble) logTrouble(log, trouble);
 	else resumeWriting(runner);
 	const { doubtful, session } = runner.state;
 	const kept = doubtful !== null && journal.has({ kind: 'cash_credit', note_id: doubtful.note_id, late: true });

@@ -3,9 +3,9 @@ import type { LiveText } from '@kiosk/contract/live';
 import { rupiah } from '@kiosk/contract/money';
 import { expect } from 'vitest';
 import type { AcceptorReport } from '../acceptor/driver.ts';
-import type { JournalError } from '../journal/journal.ts';
 import { ACCOUNT } from '../journal/payment.fixture.ts';
 import { type JournalRecord, paymentKey } from '../journal/records.ts';
+import type { JournalError } from '../journal/trouble.ts';
 import { cashStep } from './cash-machine.ts';
 import { type CashEffect, type CashEvent, type CashPolicy, type CashState, initialCashState } from './cash-state.ts';
 

@@ -26,7 +26,7 @@ export function onStaff(before: CashState, event: Extract<CashEvent, { kind: 'se
 	const inDoubt = without(session.inDoubt, note_id);
 	if (!entry) return { state: { ...state, session: { ...session, inDoubt } }, effects: [notifyReturn(nominal, 'rejected_by_machine')] };
 	return cover({ ...state, session: { ...session, inDoubt, entries: [...session.entries, entry] } }, [
-		{ kind: 'tell', text: creditText(session.payment, note_id, { nominal, time: entry.time }) },
+		{ kind: 'tell', text: creditText(session.payment, note_id, { nominal, time: entry.time }), about: session.payment },
 		{ kind: 'upload' },
 	]);
 }

@@ -3,8 +3,8 @@ import type { CashEntry } from '@kiosk/contract/kiosk-api';
 import type { AcceptorState, LiveText } from '@kiosk/contract/live';
 import { type Rupiah, rupiah, sumRupiah } from '@kiosk/contract/money';
 import type { AcceptorCommand, AcceptorReport } from '../acceptor/driver.ts';
-import type { JournalError } from '../journal/journal.ts';
 import type { JournalRecord, Payment, PaymentKey } from '../journal/records.ts';
+import type { JournalError } from '../journal/trouble.ts';
 import type { LogEffect } from '../log/event-fields.ts';
 
 /** The owner's rules, from the settings. */
@@ -131,7 +131,8 @@ export type CashEffect =
 	/** Answered by `written` or `not_written` before any other event. */
 	| { kind: 'write'; record: JournalRecord }
 	| { kind: 'acceptor'; command: AcceptorCommand }
-	| { kind: 'tell'; text: LiveText }
+	/** `about`: the payment that the text names; the text is for screens of its account only. */
+	| { kind: 'tell'; text: LiveText; about?: Payment }
 	| { kind: 'upload' }
 	/** Waits for the back office to say paid, then sends `paid_wait_over`. */
 	| { kind: 'wait_for_paid'; payment: Payment }

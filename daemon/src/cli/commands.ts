@@ -26,9 +26,10 @@ export const OPTIONS = {
 		type: 'string',
 		default: '',
 		value: 'PART',
-		words: 'acceptor, cash, edc, card, journal, outbox, back_office, socket, print, screen, session or daemon',
+		words: 'acceptor, cash, edc, card, journal, outbox, back_office, socket, print, screen, session, update or daemon',
 	},
 	since: { type: 'string', default: '', value: 'TIME', words: '30m, 2h, 3d, today, or a time such as 2026-11-21T14:00' },
+	against: { type: 'string', default: '', value: 'FILE', words: 'a file with log lines of the event journal.anchor' },
 	out: { type: 'string', default: '', value: 'FILE', words: 'write to this file' },
 	follow: { type: 'boolean', default: false, value: '', words: 'follow new log entries; Ctrl-C stops' },
 	watch: { type: 'boolean', default: false, value: '', words: 'refresh every two seconds; Ctrl-C stops' },
@@ -49,7 +50,7 @@ export interface Command {
 	/** In addition to --config and --help. */
 	options: readonly OptionName[];
 	/** Largest number of positional arguments; left out: none. */
-	subjects?: 1 | 2;
+	subjects?: 1 | 2 | 4;
 	examples: readonly string[];
 }
 
@@ -101,6 +102,15 @@ export const COMMANDS: readonly Command[] = [
 		more: 'Nothing is credited. It ends when a customer begins to pay in cash. Codes differ between ROMs, so do this for every unit.',
 		options: ['by', 'out'],
 		examples: ['kioskctl acceptor commission --by Sari', 'kioskctl acceptor commission --by Sari --out notes.toml'],
+	},
+	{
+		name: 'rehearse',
+		takes: '[NAME | verify FILE | stop] [--by NAME] [--out FILE]',
+		words: 'lead through a hardware fault, record all bytes, judge the money; without a name: list',
+		more: 'After a power cut, run the same command again. The recording is signed and replays as a test. Exit code 0: passed, or the file is this kiosk’s.',
+		options: ['by', 'out'],
+		subjects: 2,
+		examples: ['kioskctl rehearse', 'kioskctl rehearse box-out --by Sari --out box-out.json', 'kioskctl rehearse verify box-out.json'],
 	},
 	{
 		name: 'acceptor unlock',
@@ -252,10 +262,10 @@ export const COMMANDS: readonly Command[] = [
 	{ name: 'edc echo', takes: '', words: 'check whether the terminal answers', options: [], examples: ['kioskctl edc echo'] },
 	{
 		name: 'journal verify',
-		takes: '',
-		words: 'verify the hash chain and the seals of all records',
-		options: [],
-		examples: ['kioskctl journal verify'],
+		takes: '[--against FILE]',
+		words: 'verify the hash chain and the seals of all records; with a file of log lines, also the anchors in it',
+		options: ['against'],
+		examples: ['kioskctl journal verify', 'kioskctl journal verify --against kiosk.log'],
 	},
 	{
 		name: 'journal export',
@@ -285,6 +295,84 @@ export const COMMANDS: readonly Command[] = [
 		more: 'kioskctl status names them: note map, back office, ports, printer, keys of technicians. The log records the name.',
 		options: ['by'],
 		examples: ['kioskctl setup confirm --by Sari'],
+	},
+	{
+		name: 'staff names',
+		takes: '[--json]',
+		words: 'list the names of staff with their roles',
+		options: ['json'],
+		examples: ['kioskctl staff names'],
+	},
+	{
+		name: 'staff clear',
+		takes: '--by NAME [--yes]',
+		words: 'remove all names of staff; the next one added becomes the supervisor',
+		more: 'For an outlet whose only supervisor left or forgot the personal code. The journal keeps the names of past acts.',
+		options: ['by', 'yes'],
+		examples: ['kioskctl staff clear --by Teknisi'],
+	},
+	{
+		name: 'update status',
+		takes: '[--json]',
+		words: 'show the running image and how far its update is',
+		options: ['json'],
+		examples: ['kioskctl update status'],
+	},
+	{
+		name: 'update check',
+		takes: '',
+		words: 'look for an update now and download it',
+		more: 'It is installed at once and started in the hours of the settings. Ctrl-C leaves it running.',
+		options: [],
+		examples: ['kioskctl update check'],
+	},
+	{
+		name: 'update history',
+		takes: '[--json]',
+		words: 'list installed versions: good, failed with the reason, or left by a person',
+		options: ['json'],
+		examples: ['kioskctl update history'],
+	},
+	{
+		name: 'update install',
+		takes: 'FILE|DIR [--by NAME --why TEXT]',
+		words: 'install a release from its folder, or from its list; restarts when no payment is open',
+		more: 'The files are copied first and verified afterwards with the update key. A version that failed here is tried again.',
+		options: DECISION,
+		subjects: 1,
+		examples: ['kioskctl update install /tmp/release-0.3.0'],
+	},
+	{
+		name: 'update usb',
+		takes: '[--by NAME --why TEXT]',
+		words: 'install a release from a USB stick; restarts when no payment is open',
+		more: 'The stick has FAT or exFAT and the release in its main folder or in "kiosk-update". USB disks are reachable only while the files are copied.',
+		options: DECISION,
+		examples: ['kioskctl update usb'],
+	},
+	{
+		name: 'update rollback',
+		takes: '--by NAME --why TEXT [--yes]',
+		words: 'return to the previous version; restarts when no payment is open',
+		more: 'Refused if the previous version cannot read the journal.',
+		options: [...DECISION, 'yes'],
+		examples: [`kioskctl update rollback ${SARI} "receipts are cut off"`],
+	},
+	{
+		name: 'verify',
+		takes: 'CODE',
+		words: 'check the code of a receipt or slip, typed or as text of its QR code',
+		more: 'Needs no network and leaves no trace. Exit status: 0 genuine; 1 shown before, copy, used, unknown, forged or of another kiosk; 2 mistyped; 3 no answer.',
+		subjects: 4,
+		options: ['json'],
+		examples: ['kioskctl verify 3F9K-0012-ABCD-EFGH', "kioskctl verify 'KIOSK1/R/…' --json"],
+	},
+	{
+		name: 'key',
+		takes: '',
+		words: 'print the line of this kiosk for the owner’s key list, to check papers elsewhere',
+		options: [],
+		examples: ['kioskctl key >> daftar-kunci.txt'],
 	},
 	{ name: 'printer test', takes: '', words: 'print a sample receipt', options: [], examples: ['kioskctl printer test'] },
 	{

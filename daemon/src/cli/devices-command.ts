@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import type { LineFacts } from '../serial/line-record.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Asked } from './ask-daemon.ts';
+import type { Asked } from '../staff/ask-daemon.ts';
 import { danglingLink, realDevice, type SerialAdapter, serialAdapters, type UsbDevice, usbDevices } from './connected-devices.ts';
 
 /** The daemon's answer to GET /devices. */

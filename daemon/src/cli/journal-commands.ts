@@ -1,6 +1,7 @@
-import { accessSync, constants, writeFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../base/result.ts';
+import { differenceFrom, readAnchors } from '../journal/anchors.ts';
 import type { LeftOpen } from '../journal/open-items-export.ts';
 import { type Chain, type PaymentFile, paymentFile, paymentsOf, verifyChain } from '../journal/payment-file.ts';
 import { readSeal, type Seal } from '../journal/seal.ts';
@@ -16,6 +17,8 @@ export interface JournalCommandDeps {
 	payment: string;
 	invoice: string;
 	out: string;
+	/** A file with anchors; '' without one. */
+	against: string;
 	tools: CommandTools;
 }
 
@@ -24,7 +27,7 @@ export interface JournalCommandDeps {
  * account may read the journal's file.
  */
 export function journalCommands(deps: JournalCommandDeps): Record<string, () => Promise<void>> {
-	const { payment, invoice, out } = deps;
+	const { payment, invoice, out, against } = deps;
 	const { say, refuse, call, decided, confirmed } = deps.tools;
 
 	/**
@@ -48,10 +51,29 @@ export function journalCommands(deps: JournalCommandDeps): Record<string, () => 
 		}
 	}
 
+	async function compareAnchors(): Promise<void> {
+		const anchors = readAnchors(readOrRefuse(against));
+		if (anchors.length === 0) refuse(`${against} has no anchors: it needs log lines of the event journal.anchor with record and hash.`);
+		const { directory } = deps.place();
+		if (!readable(join(directory, JOURNAL_FILE))) refuse(`This account may not read the journal in ${directory}; use sudo.`);
+		const difference = await reading<string | null>((store) => differenceFrom(store, anchors), '/journal/verify');
+		if (difference !== null) refuse(`${difference}. ${BAD}`);
+		say(`${anchors.length} anchors of ${against}: the journal still has every one of these records.`);
+	}
+
+	function readOrRefuse(file: string): string {
+		try {
+			return readFileSync(file, 'utf8');
+		} catch (error) {
+			return refuse(`${file} cannot be read: ${messageOf(error)}`);
+		}
+	}
+
 	return {
 		'journal verify': async () => {
 			const { records, bad, fault, sealed_from } = await reading<Chain>(verifyChain, '/journal/verify');
 			if (bad !== null) refuse(`${records} records; ${fault}. ${BAD}`);
+			if (against !== '') await compareAnchors();
 			say(`${records} records; every one follows from the one before it.`);
 			say(
 				sealed_from === null
@@ -120,4 +142,4 @@ function readable(file: string): boolean {
 	}
 }
 
-const BAD = 'Keep a copy of the file and take no money until the cause is found: docs/technician/panduan.md, "Jurnal ditolak".';
+const BAD = 'Keep a copy of the file and take no money until the cause is found: docs/technician/panduan-teknisi.md, "Jurnal ditolak".';

@@ -5,9 +5,11 @@ import { messageOf } from '../base/result.ts';
 import { VERSION } from '../base/version.ts';
 import { sealKeyPath } from '../journal/seal.ts';
 import { readSettings, type Settings } from '../settings/settings.ts';
+import { type Asked, askDaemon, silenceRemedy } from '../staff/ask-daemon.ts';
 import { staffSocketPath } from '../staff/staff-socket.ts';
+import { imageFacts } from '../update/image-facts.ts';
+import { UPDATE_FOLDER } from '../update/state.ts';
 import { acceptorCommands } from './acceptor-commands.ts';
-import { type Asked, askDaemon, silenceRemedy } from './ask-daemon.ts';
 import { cashCommands } from './cash-commands.ts';
 import { commandTools } from './command-tools.ts';
 import { COMMANDS, OPTIONS } from './commands.ts';
@@ -17,11 +19,18 @@ import { bashCompletion, helpOf, manPage, overview } from './help.ts';
 import { journalCommands } from './journal-commands.ts';
 import { logs } from './logs-command.ts';
 import { moneyCommands } from './money-commands.ts';
+import { nameCommands } from './name-commands.ts';
 import { networkCheck, networkExit, networkText } from './network-command.ts';
 import { printSample } from './printer-command.ts';
+import { rehearseCommands } from './rehearse-command.ts';
 import { screenshot } from './screenshot-command.ts';
+import { slipCommands } from './slip-commands.ts';
 import { status } from './status-command.ts';
 import { supportBundle } from './support-bundle.ts';
+import { UPDATE_SOCKET, updateCommands } from './update-commands.ts';
+
+/** Writing a slot on a slow disk shows nothing for many minutes. */
+const UPDATE_PATIENCE_MS = 45 * 60_000;
 
 /** Prints a sentence to standard error and exits with code 1. */
 function refuse(sentence: string): never {
@@ -145,14 +154,44 @@ async function showStatus(): Promise<void> {
 	process.exitCode = await status({ json, watch, terminal, health: () => askJson('/health'), settingsProblems: problemsOf, say });
 }
 
-const [area, verb, subject = '', second = '', ...more] = positionals;
+/** Commands of one word take what follows as their subject: kioskctl verify CODE. */
+const isOneWord = COMMANDS.some(({ name, subjects }) => name === positionals[0] && subjects !== undefined);
+const [area, verb, subject = '', second = '', ...more] = isOneWord ? [positionals[0], '', ...positionals.slice(1)] : positionals;
 const tools = commandTools({ ...values, ask, refuse });
 const RUN: Record<string, () => Promise<void> | void> = {
 	...acceptorCommands({ ...values, settings: settingsOrRefuse, tools }),
 	...edcCommands({ ...values, attempt: subject, tools }),
 	...cashCommands({ ...values, subject, tools }),
+	...nameCommands({ ...values, tools }),
 	...moneyCommands({ ...values, subject, second, tools }),
 	...journalCommands({ ...values, place: journalPlace, tools }),
+	...updateCommands({
+		...values,
+		subject,
+		folder: UPDATE_FOLDER,
+		socket: UPDATE_SOCKET,
+		image: imageFacts(),
+		patienceMs: UPDATE_PATIENCE_MS,
+		tools,
+	}),
+	...slipCommands({
+		words: positionals.slice(1),
+		json: values.json,
+		ask: (path, body) => asked('POST', path, body, 'application/json'),
+		tools,
+		complain: (sentence) => void process.stderr.write(`${sentence}\n`),
+		exit(code) {
+			process.exitCode = code;
+		},
+	}),
+	...rehearseCommands({
+		...values,
+		words: positionals.slice(1),
+		tools,
+		exit(code) {
+			process.exitCode = code;
+		},
+	}),
 	status: showStatus,
 	health,
 	logs: () => logs({ ...values, say, refuse }),

@@ -11,7 +11,7 @@ import { messageOf } from '../base/result.ts';
 import { MARK } from '../health/page.ts';
 import { httpCall } from '../http/http-call.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Asked } from './ask-daemon.ts';
+import type { Asked } from '../staff/ask-daemon.ts';
 
 const LIMIT_MS = 10_000;
 const SOON_DAYS = 21;

@@ -3,8 +3,11 @@ import { receiptOf } from '@kiosk/contract/receipt';
 import type { Result } from '../base/result.ts';
 import { ippQueue } from '../printer/ipp-client.ts';
 import { receiptFace } from '../printer/receipt-face.ts';
-import { receiptRows } from '../printer/receipt-rows.ts';
+import { codeRows, receiptRows } from '../printer/receipt-rows.ts';
 import type { Settings } from '../settings/settings.ts';
+
+/** As long as that of a receipt, and the code of no kiosk. */
+const SAMPLE_CODE = { code: 'CONTOH', text: 'CONTOH STRUK BUKAN BUKTI BAYAR. '.repeat(5) };
 
 /**
  * Prints a sample that cannot be mistaken for a receipt. @param today ISO 8601 @returns a sentence
@@ -24,8 +27,12 @@ export async function printSample(
 		list_invoice: [{ noinvoice_odoo: '', nowo_odoo: '', total: rupiah(1_000), detail: [line] }],
 	};
 	const receipt = receiptOf({ invoice, logo: '', ahass: site.name, tanggal: today, metode: '-', received: null });
-	const sample = await (await receiptFace(printer))(receiptRows(receipt, false), null);
+	const rows = [...receiptRows(receipt, false), ...codeRows(SAMPLE_CODE)];
+	const sample = await (await receiptFace(printer))(rows, null);
 	const sent = await ippQueue(printer.uri).print('kiosk sample', sample);
 	if (!sent.ok) return sent;
-	return { ok: true, value: `Job ${sent.value.id} is in the queue ${printer.uri}. Look at the paper: width, edges, cut.` };
+	return {
+		ok: true,
+		value: `Job ${sent.value.id} is in the queue ${printer.uri}. Look at the paper: width, edges, cut; scan its QR code.`,
+	};
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { PartState } from '../base/part-state.ts';
 import { healthText, MARK, type Paint } from '../health/page.ts';
 import type { HealthReport } from '../health/report.ts';
-import { type Asked, silenceRemedy } from './ask-daemon.ts';
+import { type Asked, silenceRemedy } from '../staff/ask-daemon.ts';
 
 const WATCH_MS = 2_000;
 const CLEAR = '\x1b[2J\x1b[H';

@@ -43,6 +43,11 @@ export const ACCEPTOR_WORDS: Record<AcceptorState, readonly [state: PartState, t
 	],
 	locked: ['fail', 'cash is locked by staff', 'Unlock it: kioskctl acceptor unlock --by NAME --why TEXT'],
 	journal_unhealthy: ['fail', 'cash is off: the journal cannot be written', 'See the part journal; cash comes back when the journal does.'],
+	journal_newer: [
+		'fail',
+		'cash is off: a newer version of the kiosk wrote the journal',
+		'See the part journal; cash comes back with that version.',
+	],
 	disk_full: ['fail', 'cash is off: the disk is nearly full', 'See the part journal; cash comes back when space is free.'],
 	screen_frozen: [
 		'fail',

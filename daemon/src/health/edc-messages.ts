@@ -27,5 +27,10 @@ export const EDC_WORDS: Record<EdcState, readonly [state: PartState, text: strin
 		'cards are off: the journal cannot be written',
 		'See the part journal; cards come back when the journal does.',
 	],
+	journal_newer: [
+		'fail',
+		'cards are off: a newer version of the kiosk wrote the journal',
+		'See the part journal; cards come back with that version.',
+	],
 	disk_full: ['fail', 'cards are off: the disk is nearly full', 'See the part journal; cards come back when space is free.'],
 };

@@ -17,6 +17,7 @@ import {
 	worstFirst,
 } from './report.ts';
 import { secureBoot } from './secure-boot.ts';
+import { image, update } from './update-checks.ts';
 import { waitingAge } from './waiting-age.ts';
 
 /** Interval of the checks; `since` is accurate to this. */
@@ -76,6 +77,8 @@ export function startHealth(deps: HealthDeps): Health {
 			disk(of, facts),
 			temperature(facts),
 			wear(facts),
+			...update(of.update(), of.clock.wall()),
+			...image(of.update(), of.clock.wall()),
 			...secureBoot(facts),
 		];
 		const parts = [...money, ...worstFirst(others)].map(dated);

@@ -18,7 +18,7 @@ export function disk(of: HealthDeps, { disk }: HostFacts): PartNow {
 			code: 'errors',
 			text,
 			why: `the file system has counted ${disk.errors} error(s)`,
-			remedy: 'Replace the disk soon and keep the journal: docs/technician/panduan.md, "Disk penuh atau rusak".',
+			remedy: 'Replace the disk soon and keep the journal: docs/technician/panduan-teknisi.md, "Disk penuh atau rusak".',
 		};
 	if (disk.free_mb < of.journalNeedsMb * PLENTY)
 		return {

@@ -1,13 +1,9 @@
 /** Facts about the PC, from files; a value that cannot be read is null, never estimated. */
-import { existsSync, globSync, readFileSync, statfsSync, statSync } from 'node:fs';
+import { globSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { release, uptime } from 'node:os';
 import { basename } from 'node:path';
+import { clockSynchronised } from '../base/clock-synchronised.ts';
 import { readSecureBoot, type SecureBoot } from './secure-boot.ts';
-
-/**
- * systemd-timesyncd creates `synchronized` in it once network time has set the clock since boot.
- */
-const TIMESYNC = '/run/systemd/timesync';
 
 export interface DiskFacts {
 	directory: string;
@@ -47,9 +43,6 @@ export function hostFacts(directory: string): HostFacts {
 		disk: diskOf(directory),
 	};
 }
-
-/** @returns whether network time has set the clock; null if unknown */
-export const clockSynchronised = (): boolean | null => (existsSync(TIMESYNC) ? existsSync(`${TIMESYNC}/synchronized`) : null);
 
 function text(file: string): string | null {
 	try {

@@ -116,6 +116,16 @@ export function journal(of: HealthDeps): PartNow {
 			why: '',
 			remedy: 'Free disk space; cash comes back automatically.',
 		};
+	if (trouble.code === 'journal_newer')
+		return {
+			part,
+			state: 'fail',
+			code: trouble.code,
+			text: trouble.message,
+			why: 'this version does not know all of its records, so it takes no money; nothing is lost, and nothing is changed',
+			remedy:
+				'Go forward to that version: kioskctl update status shows what is installed. Do not set the journal aside; its payments stay listed.',
+		};
 	return {
 		part,
 		state: 'fail',
@@ -123,7 +133,7 @@ export function journal(of: HealthDeps): PartNow {
 		text: trouble.message,
 		why: 'the money journal cannot be trusted, so no money is taken',
 		remedy:
-			'Check that its disk is mounted and healthy; the daemon tries again every 5 s. If the file is damaged, missing or old: keep a copy of the folder, then kioskctl journal restart --by NAME --why TEXT; see docs/technician/panduan.md, "Jurnal ditolak".',
+			'Check that its disk is mounted and healthy; the daemon tries again every 5 s. If the file is damaged, missing or old: keep a copy of the folder, then kioskctl journal restart --by NAME --why TEXT; see docs/technician/panduan-teknisi.md, "Jurnal ditolak".',
 	};
 }
 

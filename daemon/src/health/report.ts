@@ -14,6 +14,7 @@ import type { PrintDesk } from '../printer/print-desk.ts';
 import type { ScreenHub } from '../screen/hub.ts';
 import type { ScreenLiveness } from '../screen/liveness.ts';
 import type { LineRecord } from '../serial/line-record.ts';
+import type { UpdateFacts } from '../update/watch.ts';
 import type { OfficeWatch } from './back-office-watch.ts';
 import type { Remarks } from './observed-faults.ts';
 import type { WaitingAge } from './waiting-age.ts';
@@ -109,6 +110,8 @@ export interface HealthDeps {
 	journalNeedsMb: number;
 	/** Problems of the appliance's setup files. */
 	setupProblems: readonly string[];
+	/** Updates of the appliance. */
+	update: () => UpdateFacts;
 	/** Names of changed settings that keep cash closed until a person confirms them. */
 	unconfirmedSettings: () => readonly string[];
 	clock: Clock;

@@ -51,11 +51,13 @@ test('without systemd nothing is sent', async () => {
 
 test('a notification that fails is reported', async () => {
 	const trouble: string[] = [];
-	startSystemd({
+	const systemd = startSystemd({
 		environment: { ...WATCHDOG, PATH: '/nowhere' },
 		clock: systemClock,
 		ask: () => {},
 		trouble: (message) => trouble.push(message),
-	}).ready();
+	});
+	systemd.ready();
 	await until(() => expect(trouble[0]).toContain('ENOENT'), 10_000);
+	systemd.stopping();
 });

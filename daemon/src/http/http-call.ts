@@ -2,7 +2,7 @@
  * HTTP client. Every response, however malformed, becomes a value or one of four failures: bounded
  * in time and size by the caller, and in form here. It never throws and leaves no call open.
  */
-import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as requestPlain } from 'node:http';
+import { type Agent, type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { fail, messageOf, ok, type Result } from '../base/result.ts';
@@ -29,6 +29,8 @@ export interface HttpRequest {
 	ca?: Buffer | undefined;
 	/** Resolves the host name; not called if the URL contains an address. */
 	lookup?: LookupFunction | undefined;
+	/** Keeps connections for further requests; left out: a new connection. */
+	agent?: Agent | undefined;
 }
 
 export interface HttpCall extends HttpRequest {
@@ -58,7 +60,7 @@ function failureOf(error: Error & { code?: unknown }): HttpFailure {
 }
 
 /**
- * Sends a request on a new connection. Redirects are not followed and no proxy is used: a token or
+ * Sends a request, on a new connection unless an agent keeps some. Redirects are not followed and no proxy is used: a token or
  * receipt goes only to the named address.
  * @returns the response, its body unread; the caller reads or destroys it
  */
@@ -68,7 +70,7 @@ export function openHttp(call: HttpRequest): Promise<Result<IncomingMessage, Htt
 		try {
 			request = (call.url.protocol === 'https:' ? requestTls : requestPlain)(call.url, {
 				method: call.method,
-				agent: false,
+				agent: call.agent ?? false,
 				headers: { ...call.headers, ...(call.body ? { 'Content-Length': String(call.body.length) } : {}) },
 				...(call.signal ? { signal: call.signal } : {}),
 				...(call.ca ? { ca: call.ca } : {}),

@@ -158,6 +158,11 @@ describe('paid twice', () => {
 	test.each([
 		['a card after a virtual account', { cards: cards(TOTAL), view: view({ is_paid: true }) }, TOTAL],
 		['cash in the machine while a code is paid on a phone', { notes: notes(100_000), view: view({ is_paid: true }) }, 100_000],
+		[
+			'a card whose part of is_paid the list leaves open',
+			{ cards: cards(100_000), view: view({ is_paid: true, listed: listed(60_000), own: own(0, 100_000) }) },
+			100_000,
+		],
 		['two card sales', { cards: cards(TOTAL, TOTAL) }, TOTAL],
 		['two payments at the cashier', { view: view({ is_paid: true, listed: listed(TOTAL, 50_000) }) }, 50_000],
 		['a card beside cash', { cards: cards(TOTAL), notes: notes(50_000) }, 50_000],
@@ -169,6 +174,25 @@ describe('paid twice', () => {
 		['the last note after a part that was paid at the cashier', { notes: notes(100_000), view: view({ listed: listed(60_000) }) }, 10_000],
 		['change that another kiosk owes', { view: view({ is_paid: true, listed: listed(100_000, 60_000) }) }, 10_000],
 		['a card that the server has booked', { cards: cards(TOTAL), view: view({ is_paid: true, own: own(0, TOTAL) }) }, 0],
+		[
+			'a card for the rest after a part that was paid at the cashier',
+			{ cards: cards(100_000), view: view({ is_paid: true, listed: listed(50_000), own: own(0, 100_000) }) },
+			0,
+		],
+		[
+			'a card for the rest after a larger part that was paid at the cashier',
+			{ cards: cards(50_000), view: view({ is_paid: true, listed: listed(100_000), own: own(0, 50_000) }) },
+			0,
+		],
+		[
+			'such a card beside a listed note whose confirmation was lost',
+			{
+				notes: notes(20_000),
+				cards: cards(80_000),
+				view: view({ is_paid: true, listed: listed(50_000, 20_000), own: own(0, 80_000, 100_000) }),
+			},
+			0,
+		],
 		['notes that the server has booked', { notes: notes(100_000, 50_000), view: view({ is_paid: true, own: own(150_000) }) }, 0],
 	])('but not %s', (_how, more, excess) => expect(balance(more)).toMatchObject({ state: 'paid', excess, twice: 0 }));
 

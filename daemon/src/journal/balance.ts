@@ -100,17 +100,20 @@ export function balanceOf(facts: MoneyFacts): Balance {
 	const own = remaining(sumRupiah([sumOf(notes), sumOf(cards)]), givenBack);
 	const list = view
 		? elsewhereIn(view, notes, givenBack)
-		: { elsewhere: claim?.elsewhere ?? rupiah(0), missing: rupiah(0), unclear: rupiah(0) };
+		: { elsewhere: claim?.elsewhere ?? rupiah(0), missing: rupiah(0), unclear: rupiah(0), withoutCards: rupiah(0), mayBeOurs: rupiah(0) };
 	const saidElsewhere = view?.is_paid ? remaining(view.total, view.own.told) : rupiah(0);
 	const claimed = view?.is_paid && claim ? remaining(claim.elsewhere, remaining(claim.total, view.total)) : rupiah(0);
 	const elsewhere = rupiah(Math.max(list.elsewhere, saidElsewhere, claimed));
 	const received = sumRupiah([own, elsewhere]);
 	const saysPaid = view?.is_paid === true && view.total >= total;
+	// "Paid" explains a list without our card sales: its other payment and our money make up the total.
+	const isExplained = saysPaid && list.withoutCards >= elsewhere && remaining(list.withoutCards, list.mayBeOurs) <= elsewhere;
+	const listedElsewhere = isExplained ? elsewhere : list.elsewhere;
 	const base = {
 		total,
 		received,
 		elsewhere,
-		elsewhereListed: view ? list.elsewhere : rupiah(0),
+		elsewhereListed: view ? listedElsewhere : rupiah(0),
 		due: saysPaid ? rupiah(0) : remaining(total, received),
 		excess: remaining(received, total),
 		twice: rupiah(0),
@@ -121,7 +124,7 @@ export function balanceOf(facts: MoneyFacts): Balance {
 	if (contradiction !== null) return { ...base, state: 'dispute', why: contradiction };
 	const covered = received > 0 && received >= total;
 	if (!saysPaid && !covered) return { ...base, state: own > 0 ? 'partial' : 'open' };
-	const twice = paidTwiceOf(base.excess, { elsewhere, listed: list.elsewhere, own, cards: sumOf(cards), last: lastNote(facts) });
+	const twice = paidTwiceOf(base.excess, { elsewhere, listed: listedElsewhere, own, cards: sumOf(cards), last: lastNote(facts) });
 	if (twice === 0) return { ...base, state: 'paid' };
 	return { ...base, state: 'paid_twice', twice, why: 'money came in by more than one way for the same amount' };
 }
@@ -133,6 +136,10 @@ interface ListedBeyond {
 	missing: Rupiah;
 	/** Either some of our card sales or another payment. */
 	unclear: Rupiah;
+	/** Paid elsewhere if the list has none of our confirmed card sales; 0 without such sales. */
+	withoutCards: Rupiah;
+	/** Part of the list that may be ours, not confirmed yet. */
+	mayBeOurs: Rupiah;
 }
 
 function elsewhereIn(view: InvoiceView, notes: readonly OwnCash[], givenBack: Rupiah): ListedBeyond {
@@ -148,10 +155,13 @@ function elsewhereIn(view: InvoiceView, notes: readonly OwnCash[], givenBack: Ru
 	const mayBeOurs = isNamed
 		? remaining(nameless ?? remaining(told, named), cards_confirmed)
 		: remaining(told, sumRupiah([notes_confirmed, cards_confirmed]));
-	if (beyond >= cards_confirmed)
-		return { elsewhere: remaining(remaining(beyond, cards_confirmed), mayBeOurs), missing, unclear: rupiah(0) };
+	if (beyond >= cards_confirmed) {
+		const elsewhere = remaining(remaining(beyond, cards_confirmed), mayBeOurs);
+		return { elsewhere, missing, unclear: rupiah(0), withoutCards: cards_confirmed > 0 ? beyond : rupiah(0), mayBeOurs };
+	}
 	const isWithoutGivenBack = beyond >= remaining(cards_confirmed, givenBack);
-	return { elsewhere: rupiah(0), missing, unclear: isWithoutGivenBack ? rupiah(0) : beyond };
+	const unclear = isWithoutGivenBack ? rupiah(0) : beyond;
+	return { elsewhere: rupiah(0), missing, unclear, withoutCards: unclear, mayBeOurs };
 }
 
 /** A give-back is not reported to the back office, so its "paid" may include that money. */

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, messageOf, ok, type Result } from '../base/result.ts';
+import { carriedFormat, newerSentence } from './format.ts';
 import type { HeadFile } from './head-file.ts';
 import { JOURNAL_FILE, readStore, type StoreError } from './store.ts';
 
@@ -14,6 +15,8 @@ export interface OwnFile {
 	 * @returns the fault as a sentence, or null
 	 */
 	missing(): string | null;
+	/** @returns as a sentence that only a newer version can read the file, or null */
+	newer(): string | null;
 	/** The newest record in the file; 0 and '' if there is none. */
 	newest(): Result<{ seq: number; hash: string; sealed: boolean }, StoreError>;
 	/** @param seq of the newest record found */
@@ -57,6 +60,19 @@ export function ownFile(directory: string, head: HeadFile): OwnFile {
 				if (hash === '' || hex(found.hash) === hash) return null;
 				return `record ${reference()} differs from the one that was written: this is not the journal of this kiosk`;
 			} catch {
+				return null;
+			} finally {
+				seen.value.close();
+			}
+		},
+		newer() {
+			if (sizeOf(file) === 0) return null;
+			const seen = readStore(directory);
+			if (!seen.ok) return null;
+			try {
+				return newerSentence(carriedFormat(seen.value));
+			} catch {
+				// Opening the journal reports the reason.
 				return null;
 			} finally {
 				seen.value.close();

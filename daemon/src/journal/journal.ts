@@ -2,23 +2,26 @@ import { statfsSync } from 'node:fs';
 import * as v from 'valibot';
 import type { Clock } from '../base/clock.ts';
 import { fail, messageOf, ok, type Result } from '../base/result.ts';
+import type { Anchor } from './anchors.ts';
 import { type CardBook, cardBook } from './card-book.ts';
 import { type CashBook, cashBook, OPEN_NOTES } from './cash-book.ts';
 import type { Claim } from './claim.ts';
 import { diskReserve } from './disk-reserve.ts';
+import { figuresSince } from './figures-since.ts';
 import { hex, ownFile } from './file-identity.ts';
+import { assertWritable, WRITES } from './format.ts';
 import { openHead } from './head-file.ts';
 import { type Attention, type MoneyBook, moneyBook } from './money-book.ts';
 import { type NoteBook, noteBook } from './note-book.ts';
 import { FIRST_WAITING, type WaitingPlace, wrongApproval, wrongNote, wrongWaiting } from './open-items-check.ts';
+import { type PrintBook, printBook } from './print-book.ts';
 import { type RecentPayment, recentPayments } from './recent-payments.ts';
-import { type JournalRecord, type PaymentKey, subjectOf } from './records.ts';
+import { type JournalRecord, subjectOf } from './records.ts';
 import type { Seal } from './seal.ts';
 import { sealing } from './sealing.ts';
 import { setAside } from './set-aside.ts';
-import { isDamage, isDiskFault, type Store, type StoreError } from './store.ts';
-
-export type JournalError = { code: 'disk_full' | 'journal_unhealthy'; message: string };
+import { isDamage, isDiskFault, readStore, type Store, type StoreError } from './store.ts';
+import type { JournalError } from './trouble.ts';
 
 export interface JournalSettings {
 	directory: string;
@@ -38,6 +41,8 @@ export interface JournalSettings {
 	 * rewritten chain goes undetected.
 	 */
 	keyFile?: string;
+	/** @returns the newest format that may be written now; left out: what this version writes. */
+	writes?: () => number;
 	/** Held while the file is open; left out: the caller ensures that no other program opens it. */
 	claim?: Claim;
 }
@@ -57,7 +62,7 @@ export interface Reseal {
 }
 
 /** The journal for the rest of the daemon: appends facts and answers queries. */
-export interface Journal extends NoteBook {
+export interface Journal extends NoteBook, PrintBook {
 	/**
 	 * Durable if ok. After `broken` the store is closed; `trouble` reports it until `reopen`
 	 * succeeds.
@@ -67,6 +72,8 @@ export interface Journal extends NoteBook {
 	trouble(): JournalError | null;
 	/** Reopens the file after `broken`; intents without an outcome become notes in doubt. */
 	reopen(): JournalError | null;
+	/** Whether every record has been verified in this run. */
+	isVerified(): boolean;
 	/** Verifies the next batch of records, cycling through all; `trouble` reports what it finds. */
 	patrol(): void;
 	/**
@@ -92,9 +99,10 @@ export interface Journal extends NoteBook {
 	cashbox: CashBook;
 	/** @param most largest number @returns the newest payments, newest first */
 	recentPayments(most: number): RecentPayment[];
-	/** How many receipts of this payment reached paper, or may have. */
-	timesPrinted(key: PaymentKey): number;
-	openPrints(): string[];
+	/** The newest record, to be kept outside the kiosk; record 0 in an empty journal. */
+	newest(): Anchor;
+	/** Payments since a time of the wall clock, ms. */
+	figuresSince: ReturnType<typeof figuresSince>;
 	acceptorLock(): string | null;
 	close(): void;
 }
@@ -143,19 +151,24 @@ export function openJournal(
 	 * the next bad page.
 	 */
 	let damaged = false;
+	/** A newer version wrote the file: nothing is read from it but lists, and nothing is changed. */
+	let newer: JournalError | null = null;
 	/** Next record of `patrol`, and the earliest time of its next cycle. */
 	let next = 1;
 	let nextRound = 0;
+	let verified = false;
 	/** Position in the queue for the back office; null while the patrol verifies records. */
 	let waiting: WaitingPlace | null = null;
 
 	function reopen(): JournalError | null {
-		if (damaged) return broken;
+		if (damaged || newer) return broken;
 		if (store) shut();
 		const unclaimed = settings.claim?.take() ?? null;
 		if (unclaimed !== null) return refuse(unclaimed.message);
 		const missing = own.missing();
 		if (missing !== null) return refuse(missing);
+		const later = own.newer();
+		if (later !== null) return leaveToNewer(later);
 		const seal = keys.now();
 		if (!seal.ok) return refuse(seal.error.message);
 		let opened = open(directory, doubtful, seal.value);
@@ -196,6 +209,13 @@ export function openJournal(
 		return broken;
 	}
 
+	function leaveToNewer(message: string): JournalError {
+		shut();
+		newer = { code: 'journal_newer', message };
+		broken = newer;
+		return newer;
+	}
+
 	/**
 	 * Marks the damage on disk: the next start verifies everything, even if this process dies
 	 * before the message is seen.
@@ -228,6 +248,7 @@ export function openJournal(
 	function append(record: JournalRecord): Result<void, JournalError> {
 		const unfit = checkReplaced();
 		if (unfit || !store) return fail(unfit ?? broken ?? CLOSED);
+		assertWritable(record.kind, settings.writes?.() ?? WRITES);
 		if (BEGINS.has(record.kind) && !reserve.held()) return fail(diskFull('the disk reserve is used up'));
 		let written = store.append(record, clock.wall());
 		if (!written.ok && written.error.code === 'disk_full' && !MAY_WAIT.has(record.kind) && reserve.release())
@@ -278,6 +299,20 @@ export function openJournal(
 		}
 	}
 
+	/** Reads a newer version's journal as far as this version understands it, for lists only. */
+	function listedRows<const S extends v.GenericSchema>(schema: S, sql: string, ...parameters: (string | number)[]): v.InferOutput<S>[] {
+		if (!newer) return rows(schema, sql, ...parameters);
+		const opened = readStore(directory);
+		if (!opened.ok) return [];
+		try {
+			return opened.value.rows(sql, ...parameters).map((row) => v.parse(schema, row));
+		} catch {
+			return [];
+		} finally {
+			opened.value.close();
+		}
+	}
+
 	/** Rethrows anything that is not disk or file damage. */
 	function markUnreadable(error: unknown): void {
 		if (!isDamage(error)) throw error;
@@ -308,7 +343,9 @@ export function openJournal(
 		const found = wrongWaiting(from, place, SLICE);
 		if (found.wrong !== null) return void markSpoilt(`${found.wrong}: the journal was changed or damaged`);
 		waiting = found.next;
-		if (waiting === null) nextRound = clock.now() + ROUND_PAUSE_MS;
+		if (waiting !== null) return;
+		nextRound = clock.now() + ROUND_PAUSE_MS;
+		verified = true;
 	}
 
 	/**
@@ -328,6 +365,7 @@ export function openJournal(
 	}
 
 	function restart(decision: Restart): Result<string, JournalError> {
+		if (newer) return fail(newer);
 		const found = trouble()?.message ?? '';
 		const { seq, hash } = head.read();
 		shut();
@@ -356,6 +394,7 @@ export function openJournal(
 	}
 
 	function reseal(decision: Reseal & { reseal_id: string }): Result<void, JournalError> {
+		if (newer) return fail(newer);
 		const found = keys.now();
 		const newestNow = own.newest();
 		if (found.ok || found.error.code !== 'lost' || !newestNow.ok)
@@ -378,6 +417,7 @@ export function openJournal(
 		trouble,
 		reopen,
 		patrol,
+		isVerified: () => verified,
 		restart,
 		reseal,
 		doubtOpenIntents,
@@ -393,16 +433,13 @@ export function openJournal(
 		money,
 		onAttention: (listener) => void listeners.push(listener),
 		cashbox: cashBook(rows),
-		recentPayments: recentPayments(rows),
-		timesPrinted: (key) =>
-			rows(
-				v.object({ n: v.number() }),
-				`SELECT count(*) AS n FROM prints CROSS JOIN records ON kind = 'print_requested' AND subject = print_id
-				WHERE payment_id = ? AND state <> 'failed' AND body ->> 'purpose' <> 'slip'`,
-				key,
-			)[0]?.n ?? 0,
-		openPrints: () =>
-			rows(v.object({ print_id: v.string() }), `SELECT print_id FROM prints WHERE state = 'requested'`).map((row) => row.print_id),
+		recentPayments: recentPayments(listedRows),
+		figuresSince: figuresSince(rows, money),
+		newest() {
+			const { seq, hash } = newest();
+			return { record: seq, hash };
+		},
+		...printBook(rows),
 		acceptorLock: () =>
 			rows(v.object({ why: v.string() }), 'SELECT why FROM acceptor_lock WHERE locked = 1').map((row) => row.why)[0] ?? null,
 		close() {

@@ -128,10 +128,13 @@ const NOTES = `SELECT note_id, nominal, time, credited_seq, uploaded_seq,
 	(SELECT body ->> 'nominal' FROM records WHERE kind = 'cash_intent' AND subject = note_id) AS recorded,
 	EXISTS (SELECT 1 FROM records WHERE seq = credited_seq AND subject = note_id AND kind IN ('cash_credit', 'cash_settled')) AS grounded
 	FROM notes WHERE payment_id = ? AND state = 'credited' ORDER BY credited_seq`;
-const CARDS = `SELECT attempt_id, amount, time, relayed_seq,
+const cardsIn = (states: string): string => `SELECT attempt_id, amount, time, relayed_seq,
 	(SELECT body ->> 'amount' FROM records WHERE kind = 'card_sale' AND subject = attempt_id) AS recorded,
 	EXISTS (SELECT 1 FROM records WHERE seq = approved_seq AND body ->> 'attempt_id' = attempt_id) AS grounded
-	FROM card_sales WHERE payment_id = ? AND state = 'approved' ORDER BY approved_seq`;
+	FROM card_sales WHERE payment_id = ? AND state IN (${states}) AND approved_seq IS NOT NULL ORDER BY approved_seq`;
+const CARDS = cardsIn(`'approved'`);
+/** After a void of unknown outcome the back office still counts the sale. */
+const REPORTED_CARDS = cardsIn(`'approved', 'unknown'`);
 const GIVEN_BACK = `SELECT coalesce(sum(body ->> 'amount'), 0) AS total, coalesce(max(records.seq), 0) AS last
 	FROM given_back CROSS JOIN records ON records.seq = given_back.seq WHERE given_back.payment_id = ?`;
 /** Read from its own record, which cannot be changed undetected. */
@@ -203,7 +206,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 				if (uploaded_seq !== null || mayBeTold(note_id)) own.told += nominal;
 				if (by_hand === 1) own.nameless += nominal;
 			}
-			for (const { attempt_id, amount, relayed_seq } of rows(OwnSale, CARDS, key)) {
+			for (const { attempt_id, amount, relayed_seq } of rows(OwnSale, REPORTED_CARDS, key)) {
 				if (relayed_seq !== null && relayed_seq <= seq) own.cards_confirmed += amount;
 				if (relayed_seq === null && !mayBeTold(attempt_id)) continue;
 				own.told += amount;

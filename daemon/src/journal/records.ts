@@ -154,6 +154,8 @@ export const JournalRecord = v.variant('kind', [
 		 * and the period ends here.
 		 */
 		removal: v.optional(note_id),
+		/** Every count of the staff screen, oldest first; the last one gives `counted`. */
+		counts: v.optional(v.array(v.array(v.object({ nominal: RupiahSchema, count: v.number() })))),
 	}),
 	/**
 	 * Staff settled an invoice that was paid in part (the rest was paid elsewhere) or twice (the

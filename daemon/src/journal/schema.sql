@@ -10,6 +10,14 @@ CREATE TABLE IF NOT EXISTS records (
 	seal BLOB,                     -- HMAC-SHA256 over the hash with the key of this kiosk (seal.ts); null: written by an earlier version
 	UNIQUE (kind, subject)         -- one credit, one outcome, one upload for each note
 ) STRICT;
+-- The newest format among the records, and the oldest format whose readers can use this file
+-- (format.ts). A journal without it is format 1; later versions keep this table as it is.
+CREATE TABLE IF NOT EXISTS format (
+	one INTEGER PRIMARY KEY CHECK (one = 1),
+	written_format INTEGER NOT NULL,
+	readable_from INTEGER NOT NULL
+) STRICT;
+INSERT OR IGNORE INTO format VALUES (1, 2, 2);
 CREATE INDEX IF NOT EXISTS records_collected ON records (seq) WHERE kind = 'cashbox_collected';
 CREATE INDEX IF NOT EXISTS records_of_invoice ON records (body ->> '$.payment.noinvoice') WHERE kind = 'invoice_paid';
 CREATE INDEX IF NOT EXISTS records_seen ON records (body ->> '$.payment.noinvoice') WHERE kind = 'invoice_seen';

@@ -1,17 +1,17 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import * as v from 'valibot';
-import { replaceFile } from '../base/replace-file.ts';
+import { replaceFileForGood } from '../base/replace-file.ts';
 import { messageOf } from '../base/result.ts';
 
 /**
  * The key is as old as its journal or younger: a journal of an earlier version is sealed from the
  * creation of the key on. `before` is the hash of the preceding record, so the unsealed part cannot
  * be rewritten either. Both are stored with the key and not in the journal, where an attacker who
- * rewrites it would remove them.
+ * rewrites it would remove them. A later version may add fields.
  */
-const KeyFile = v.strictObject({
+const KeyFile = v.object({
 	key: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
 	from: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
 	before: v.pipe(v.string(), v.regex(/^([0-9a-f]{64})?$/)),
@@ -65,13 +65,7 @@ export function readSeal(file: string): SealFound {
  */
 export function makeSeal(file: string, from: number, before: string): Seal {
 	const made = { key: randomBytes(32).toString('hex'), from, before };
-	replaceFile(file, `${JSON.stringify(made)}\n`);
-	const directory = openSync(dirname(file), 'r');
-	try {
-		fsyncSync(directory);
-	} finally {
-		closeSync(directory);
-	}
+	replaceFileForGood(file, `${JSON.stringify(made)}\n`);
 	return sealOf(made);
 }
 

@@ -9,6 +9,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import * as v from 'valibot';
 import { fail, messageOf, ok, type Result } from '../base/result.ts';
 import { refreshBalance } from './balance-ledger.ts';
+import { carriedFormat, INTRODUCED, READABLE_FROM, READS } from './format.ts';
 import { applyToLedger } from './ledger.ts';
 import { WAITING_NOTES, wrongOpenItem } from './open-items-check.ts';
 import { JournalRecord, subjectOf } from './records.ts';
@@ -33,7 +34,10 @@ const SQLITE_FULL = 13;
 export const JOURNAL_FILE = 'journal.sqlite';
 const GENESIS = Buffer.alloc(32);
 
-/** Folds that journals of earlier versions lack; built from the history once. */
+/**
+ * Up to this version the folds are complete (`user_version` of the file). Those that journals of
+ * earlier versions lack are built from the history once.
+ */
 const VERSION = 2;
 const UPGRADE = `BEGIN IMMEDIATE;
 	DELETE FROM card_counts;
@@ -122,7 +126,10 @@ export function openStore(directory: string, thorough = false, seal: Seal | null
 			addColumns(db);
 			db.exec(`BEGIN; ${readFileSync(new URL('./schema.sql', import.meta.url), 'utf8')} COMMIT`);
 			const store = storeOn(db, seal);
-			if (Number(store.rows('PRAGMA user_version')[0]?.user_version) < VERSION) upgrade(db, store);
+			const folded = Number(store.rows('PRAGMA user_version')[0]?.user_version);
+			if (folded < VERSION) upgrade(db, store);
+			// A later version's own folds miss what this one writes: it must build them anew.
+			if (folded > VERSION) db.exec(`PRAGMA user_version = ${VERSION}`);
 			if (store.rows('SELECT 1 FROM waiting').length === 0) db.exec(COUNT_WAITING);
 			const wrong = wrongOpenItem(store);
 			if (wrong !== null) throw new DamagedFile(`${wrong}: the journal was changed or damaged`);
@@ -202,6 +209,7 @@ function storeOn(db: DatabaseSync, seal: Seal | null): Store {
 		return known;
 	};
 	const newest = statement('SELECT seq, hash FROM records ORDER BY seq DESC LIMIT 1');
+	const RAISE = 'UPDATE format SET written_format = ?1, readable_from = max(readable_from, ?2) WHERE written_format < ?1';
 	const INSERT = 'INSERT INTO records (seq, at, kind, subject, body, hash, seal) VALUES (?, ?, ?, ?, ?, ?, ?)';
 
 	function append(record: JournalRecord, at: Date): Result<number, StoreError> {
@@ -218,6 +226,7 @@ function storeOn(db: DatabaseSync, seal: Seal | null): Store {
 				body: JSON.stringify(record),
 			};
 			const hash = hashOf(before?.hash ?? GENESIS, row);
+			statement(RAISE).run(INTRODUCED[record.kind], READABLE_FROM[INTRODUCED[record.kind]] ?? null);
 			statement(INSERT).run(row.seq, row.at, row.kind, row.subject, row.body, hash, seal?.of(hash) ?? null);
 			applyToLedger(
 				record,
@@ -247,12 +256,13 @@ function storeOn(db: DatabaseSync, seal: Seal | null): Store {
 }
 
 function firstBadRecord(statement: (sql: string) => StatementSync, fromSeq: number, toSeq: number, seal: Seal | null): number | null {
+	const laterKinds = carriedFormat({ rows: (sql) => statement(sql).all() }).written > READS;
 	const before = statement('SELECT hash FROM records WHERE seq = ?').get(fromSeq - 1) as { hash: Uint8Array } | undefined;
 	let hash: Uint8Array = before?.hash ?? GENESIS;
 	let expected = fromSeq;
 	for (const found of statement('SELECT * FROM records WHERE seq BETWEEN ? AND ? ORDER BY seq').iterate(fromSeq, toSeq)) {
 		const row = found as unknown as Row;
-		if (row.seq !== expected || !hashOf(hash, row).equals(row.hash) || !isRecord(row.body)) return row.seq;
+		if (row.seq !== expected || !hashOf(hash, row).equals(row.hash) || !isRecord(row.body, laterKinds)) return row.seq;
 		if (seal !== null && !isSealedBy(row, seal)) return row.seq;
 		hash = row.hash;
 		expected += 1;
@@ -270,9 +280,18 @@ const faultOf = (seq: number, chained: boolean): string =>
 		? `record ${seq} does not bear the seal of this kiosk: the journal was rewritten, or it was sealed with another key`
 		: `record ${seq} does not match its hash: the journal was changed or damaged`;
 
-function isRecord(body: string): boolean {
+const OfLaterKind = v.looseObject({
+	kind: v.pipe(
+		v.string(),
+		v.check((kind) => !(kind in INTRODUCED)),
+	),
+});
+
+/** @param laterKinds whether the file may hold kinds of a later version */
+function isRecord(body: string, laterKinds: boolean): boolean {
 	try {
-		return v.is(JournalRecord, JSON.parse(body));
+		const record: unknown = JSON.parse(body);
+		return v.is(JournalRecord, record) || (laterKinds && v.is(OfLaterKind, record));
 	} catch {
 		return false;
 	}

@@ -25,6 +25,9 @@ export interface EventFields {
 	'settings.seal_not_stored': { file: string; reason: string };
 	'trace.kept': { file: string; cause: string };
 	'trace.failed': { cause: string; reason: string };
+	'rehearsal.begun': { name: string; by: string };
+	'rehearsal.ended': { name: string; verdict: string; text: string; file: string };
+	'rehearsal.abandoned': { name: string; why: string };
 	'acceptor.state': { state: string };
 	'acceptor.escrow': { code: string };
 	'acceptor.line_lost': { reason: string };
@@ -50,7 +53,11 @@ export interface EventFields {
 	'cash.note_in_doubt': AboutPayment & { note_id: string; nominal: number; why: string };
 	'cash.note_settled': { note_id: string; nominal: number; invoice: string; outcome: string };
 	'cash.found_again': { note_id: string };
+	'staff.names_changed': { action: string; name: string; by: string };
+	'staff.names_cleared': { by: string };
+	'staff.code_refused': { name: string; in_a_row: number; wait_ms: number };
 	'cash.collected': { period: number; expected: number; difference: number | null };
+	'cash.counted': { period: number; times: number; difference: number };
 	'cash.given_back': AboutPayment & { amount: number };
 	'invoice.paid_twice': AboutPayment & { total: number; received: number; twice: number };
 	'invoice.dispute': AboutPayment & { total: number; received: number; why: string };
@@ -101,7 +108,14 @@ export interface EventFields {
 	'transfer.paid': Transfer;
 	'transfer.closed': Transfer;
 	'transfer.not_kept': { reason: string };
+	'journal.anchor': { record: number; hash: string; period: number; notes: number; expected: number };
+	'journal.anchor_not_sent': { record: number; reason: string };
 	'journal.unhealthy': { code: string; message: string };
+	'journal.newer': { message: string };
+	'update.restart_granted': { by: string; seconds: number };
+	'update.restart_refused': { by: string; reasons: readonly string[] };
+	'update.restart_given_back': NoFields;
+	'update.restart_lapsed': { by: string };
 	'journal.set_aside': { folder: string; by: string; why: string };
 	'journal.resealed': { by: string; why: string };
 	'journal.key_exposed': { file: string };
@@ -127,6 +141,7 @@ export interface EventFields {
 	'screen.sessions_not_stored': { reason: string };
 	'screen.start_refused': { reason: string };
 	'screen.pin_refused': { in_a_row: number; wait_ms: number };
+	'screen.pin_not_kept': { reason: string };
 	'screen.pin_tries_not_stored': { reason: string };
 	'screen.refused': { reason: string };
 	'screen.fault': { what: string; detail: string };
@@ -145,6 +160,18 @@ export interface EventFields {
 	'print.leftovers': { jobs: number };
 	'print.refused': { code: string };
 	'print.no_logo': { reason: string };
+	'slip.key_made': { key: string; public: string };
+	'slip.key_damaged': { file: string };
+	'slip.no_key': { reason: string };
+	'slip.checked': { verdict: string; record: number | null };
+	'update.step': { step: string; version: string | null };
+	'update.waiting': { version: string | null; reason: string; text: string };
+	'update.good': { version: string | null };
+	'update.not_yet': { version: string | null; reason: string };
+	'update.refused': { version: string | null; reason: string; text: string };
+	'update.failed': { version: string | null; reason: string; text: string; tries: number };
+	'update.rolled_back': { version: string | null };
+	'update.asked': { what: string; by: string; why: string };
 }
 
 /** A note is returned from escrow, or comes back after it was accepted, or was not read at all. */

@@ -52,6 +52,13 @@ export const EVENTS = {
 	],
 	'trace.kept': ['info', 'The last bytes on the line to the device were saved in `file`, because of `cause`.', ''],
 	'trace.failed': ['warn', 'The last bytes on a line could not be saved.', 'Check the disk of the state directory: `df -h`.'],
+	'rehearsal.begun': [
+		'info',
+		'A technician (`by`) begins the rehearsal `name` of a hardware fault; all bytes of the lines are recorded.',
+		'',
+	],
+	'rehearsal.ended': ['info', 'A rehearsal has its `verdict`; `file` is its signed recording.', ''],
+	'rehearsal.abandoned': ['warn', 'A rehearsal ended without a verdict; `why` gives the reason.', 'Begin it again: `kioskctl rehearse`.'],
 	'acceptor.state': ['info', 'The state of the bill acceptor has changed.', ''],
 	'acceptor.escrow': ['debug', 'A note is in escrow; `code` is its code in the note map.', ''],
 	'acceptor.line_lost': [
@@ -118,6 +125,26 @@ export const EVENTS = {
 	'cash.note_settled': ['info', 'Staff settled a note in doubt with `outcome`; `by` and `why` are in the journal.', ''],
 	'cash.found_again': ['info', 'The acceptor reported a note that staff had already settled as found in the cashbox; nothing changed.', ''],
 	'cash.collected': ['info', 'The cashbox was emptied; a new period begins. `difference`: counted minus expected amount.', ''],
+	'cash.counted': [
+		'info',
+		'Staff counted the cashbox on the screen for the `times`-th time. `difference`: counted minus expected amount, rupiah. It is not saved yet.',
+		'',
+	],
+	'staff.names_changed': [
+		'info',
+		'The staff name `name` was added, retired, or given another personal code; the supervisor `by` approved.',
+		'',
+	],
+	'staff.names_cleared': [
+		'warn',
+		'A technician removed all names of staff. The next person who is added on the staff screen becomes the supervisor.',
+		'If this was not agreed with the owner, find out who logged in: `journalctl -u ssh`.',
+	],
+	'staff.code_refused': [
+		'warn',
+		'A wrong personal code was entered for `name`, `in_a_row` times in a row; the next one is accepted after `wait_ms`.',
+		'None after a typing error. If it repeats, watch the kiosk: a person may be guessing codes.',
+	],
 	'cash.given_back': ['info', 'Staff gave money back for this invoice; it no longer counts as received. The journal records the name.', ''],
 	'invoice.paid_twice': [
 		'error',
@@ -248,11 +275,34 @@ export const EVENTS = {
 		'The list of open QRIS codes and virtual accounts could not be saved; after a restart the metrics may count one twice or not at all.',
 		'Check the disk of the state directory: `df -h`. No money is affected.',
 	],
+	'journal.anchor': [
+		'info',
+		'The newest record of the journal, its hash, and the notes that the cashbox of this period should hold. `kioskctl journal verify --against FILE` compares a journal with these lines.',
+		'',
+	],
+	'journal.anchor_not_sent': [
+		'warn',
+		'The back office did not accept the newest record of the journal. Nothing is lost: the next one is sent in a quarter of an hour.',
+		'If it repeats, compare `[back_office.paths] anchor` with the server.',
+	],
 	'journal.unhealthy': [
 		'error',
 		'The journal cannot be written, so no money is taken. The daemon keeps trying to open it.',
-		'Check the disk: `df -h`, `dmesg`. If the journal is damaged or missing, follow docs/technician/panduan.md, "Jurnal ditolak".',
+		'Check the disk: `df -h`, `dmesg`. If the journal is damaged or missing, follow docs/technician/panduan-teknisi.md, "Jurnal ditolak".',
 	],
+	'journal.newer': [
+		'error',
+		'A newer version of the kiosk wrote the journal. This version takes no money and changes nothing; nothing is lost.',
+		'Go forward to that version: `kioskctl update status` shows what is installed. Do not set the journal aside.',
+	],
+	'update.restart_granted': ['info', 'The restart for an update was granted; for `seconds` no payment begins.', ''],
+	'update.restart_refused': [
+		'info',
+		'The restart for an update must wait for `reasons`; repeats with the same reasons are not logged.',
+		'',
+	],
+	'update.restart_given_back': ['info', 'The restart did not take place; payments begin again.', ''],
+	'update.restart_lapsed': ['warn', 'The restart was granted and did not follow; payments begin again.', 'See `kioskctl update status`.'],
 	'journal.set_aside': [
 		'warn',
 		'Staff set an unusable journal aside and began a new one. The daemon restarts.',
@@ -354,6 +404,11 @@ export const EVENTS = {
 		'A wrong PIN was entered, `in_a_row` times in a row; PIN entry is blocked for `wait_ms`.',
 		'None after a typing error. If it repeats, watch the kiosk: a person may be guessing PINs.',
 	],
+	'screen.pin_not_kept': [
+		'warn',
+		'The accepted PIN could not be stored: without network staff cannot enter it.',
+		'See `disk` in the health report.',
+	],
 	'screen.pin_tries_not_stored': [
 		'error',
 		'The count of wrong PINs could not be saved; a restart of the daemon resets it.',
@@ -424,6 +479,42 @@ export const EVENTS = {
 		'The receipt is printed without the dealer’s logo; `reason` says why.',
 		'Ask for a logo as PNG or JPEG, up to 2 MB and 4 million pixels.',
 	],
+	'slip.key_made': [
+		'info',
+		'The kiosk made the key that signs its receipts and slips: at its first start, after a factory reset, or instead of a damaged one.',
+		'Add the line of `kioskctl key` to the owner’s key list; keep the line of the earlier key for older papers.',
+	],
+	'slip.key_damaged': [
+		'warn',
+		'The key that signs receipts and slips was damaged; it is kept as `file` and a new one is made. This kiosk no longer recognises earlier papers.',
+		'Check the disk of the state directory. If a backup of the state directory has `slip.key`, stop the kiosk and put it back.',
+	],
+	'slip.no_key': [
+		'error',
+		'The key that signs receipts and slips can be neither read nor made; papers are printed without a code.',
+		'Check the disk and the permissions of the state directory, then restart the kiosk.',
+	],
+	'slip.checked': ['info', 'Staff checked the code of a paper on the screen; `verdict` is the answer.', ''],
+	'update.step': [
+		'info',
+		'The updater has come a step further with `version`: downloading, verified, writing, written, restarting or trial.',
+		'',
+	],
+	'update.waiting': ['info', 'A new version waits for its restart; `reason` says for what.', ''],
+	'update.good': ['info', 'The new version has proved good and stays.', ''],
+	'update.not_yet': ['info', 'A version is offered that this kiosk does not take now; `reason` says why.', ''],
+	'update.refused': [
+		'error',
+		'An update was refused; `reason` says why. The running version is not affected.',
+		'Read `text`. A wrong signature or checksum: compare the published files with the release. Too little space: `df -h`.',
+	],
+	'update.failed': [
+		'error',
+		'The new version did not prove good after `tries` starts; the previous one runs again. `reason`: `never_drew`, `journal`, `devices`, `cuts`, `verity` or `unknown`.',
+		'Stop the roll-out (`hold`) and report `text` to the vendor. The version is tried again when the manifest or a technician says so.',
+	],
+	'update.rolled_back': ['info', 'A person has returned the kiosk to the previous version.', ''],
+	'update.asked': ['info', 'The person in `by` has asked for `what`.', ''],
 } as const satisfies Record<string, Event>;
 
 export type EventId = keyof typeof EVENTS;

@@ -41,6 +41,7 @@ test('numbers of invoices and notes, times, codes and amounts stay readable', ()
 		reason: 'connect ECONNREFUSED 127.0.0.1:8443',
 		nominal: 100_000,
 		code: '0x45',
+		hash: 'ab12345678901234cd'.repeat(4),
 	};
 	expect(masked(fields)).toEqual(fields);
 });

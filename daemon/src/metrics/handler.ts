@@ -5,12 +5,15 @@ import type { Clock } from '../base/clock.ts';
 import type { CardDesk } from '../card/card-desk.ts';
 import type { CashDesk } from '../cash/cash-desk.ts';
 import type { Handler } from '../http/handler.ts';
+import type { Anchor } from '../journal/anchors.ts';
 import { SALE_STATES } from '../journal/card-book.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { PrintDesk } from '../printer/print-desk.ts';
 import type { ScreenHub } from '../screen/hub.ts';
 import type { ScreenLiveness } from '../screen/liveness.ts';
+import type { UpdateFacts } from '../update/watch.ts';
 import type { Definitions } from './definitions.ts';
+import { showUpdate } from './update-metrics.ts';
 
 /** States in which a customer can use the acceptor, at once or after choosing cash. */
 const ACCEPTOR_USABLE = new Set(['ready', 'inhibited', 'busy']);
@@ -29,6 +32,8 @@ export interface MetricsDeps {
 	printer: PrintDesk | null;
 	hub: ScreenHub;
 	liveness: ScreenLiveness;
+	anchor: () => Anchor | null;
+	update: () => UpdateFacts;
 	clock: Clock;
 }
 
@@ -40,8 +45,10 @@ export function metricsHandler(of: MetricsDeps): Handler {
 	return async (request, response, path) => {
 		if (path !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) return false;
 		lookAtMoney(of);
+		lookAtAnchor(of);
 		lookAtDevices(of);
 		lookAtScreen(of);
+		showUpdate(of.metrics, of.update(), of.clock.wall());
 		response.writeHead(200, { 'Content-Type': metrics.registry.contentType, 'Cache-Control': 'no-store' });
 		response.end(await metrics.registry.metrics());
 		return true;
@@ -65,6 +72,16 @@ function lookAtMoney({ metrics, journal, cash, token, clock }: MetricsDeps): voi
 	for (const { state, count } of journal.cards.countByState()) metrics.cardSales.set({ state }, count);
 	metrics.approvals.set(journal.cards.waitingApprovals());
 	metrics.journalUsable.set(Number(journal.trouble() === null));
+}
+
+/** A number of a metric holds 53 bits exactly. */
+const HASH_DIGITS = 13;
+
+function lookAtAnchor({ metrics, anchor }: MetricsDeps): void {
+	const last = anchor();
+	if (last === null) return;
+	metrics.journalRecord.set(last.record);
+	metrics.journalHash.set(Number.parseInt(last.hash.slice(0, HASH_DIGITS), 16));
 }
 
 function lookAtDevices({ metrics, cash, card, printer, link, token, journalDirectory }: MetricsDeps): void {

@@ -5,6 +5,7 @@
 import { once } from 'node:events';
 import PDFDocument from 'pdfkit';
 import type { Document } from './ipp-client.ts';
+import { qrRaster } from './qr-raster.ts';
 import type { LogoRaster } from './raster.ts';
 import type { PaperRow } from './receipt-rows.ts';
 
@@ -47,12 +48,14 @@ const LUNAS = {
  * @returns one page of 80 mm, as long as the receipt. The same receipt gives the same bytes.
  */
 export async function receiptPdf(rows: readonly PaperRow[], logo: LogoRaster | null): Promise<Document> {
+	const qr = rows.find((row) => row.kind === 'qr');
+	const code = qr ? await qrRaster(qr.text) : null;
 	// The first pass determines the length of the paper.
-	const lengthMm = draw(newDocument(LONGEST_MM), rows, logo);
+	const lengthMm = draw(newDocument(LONGEST_MM), rows, logo, code);
 	const document = newDocument(lengthMm);
 	const chunks: Buffer[] = [];
 	document.on('data', (chunk: Buffer) => chunks.push(chunk));
-	draw(document, rows, logo);
+	draw(document, rows, logo, code);
 	document.end();
 	await once(document, 'end');
 	return { format: 'application/pdf', media: `custom_struk_${PAPER_MM}x${lengthMm}mm`, data: Buffer.concat(chunks) };
@@ -63,7 +66,7 @@ const newDocument = (lengthMm: number): PDFKit.PDFDocument =>
 	new PDFDocument({ size: [PAPER, lengthMm * MM], margin: 0, info: { Title: 'Struk', CreationDate: new Date(0) } });
 
 /** @returns the needed length of the page, whole mm */
-function draw(document: PDFKit.PDFDocument, rows: readonly PaperRow[], logo: LogoRaster | null): number {
+function draw(document: PDFKit.PDFDocument, rows: readonly PaperRow[], logo: LogoRaster | null, code: LogoRaster | null): number {
 	const { height: length } = document.page;
 	let y = EDGE;
 	let pages = 1;
@@ -94,7 +97,7 @@ function draw(document: PDFKit.PDFDocument, rows: readonly PaperRow[], logo: Log
 	};
 
 	if (rows.some((row) => row.kind === 'lunas')) drawLunas(document);
-	if (logo) drawRaster(document, logo, place(logo.height * DOT + GAP));
+	if (logo) drawRaster(document, 'Logo', logo, place(logo.height * DOT + GAP));
 	for (const row of rows) {
 		if (row.kind === 'rule') {
 			const at = place(2 * GAP) + GAP;
@@ -116,6 +119,7 @@ function draw(document: PDFKit.PDFDocument, rows: readonly PaperRow[], logo: Log
 			pair(row.left, row.right);
 		}
 	}
+	if (code) drawRaster(document, 'Code', code, place(code.height * DOT));
 	return pages > 1 ? LONGEST_MM : Math.min(Math.ceil((y + 2 * EDGE) / MM), LONGEST_MM);
 }
 
@@ -136,8 +140,8 @@ function drawLunas(document: PDFKit.PDFDocument): void {
 }
 
 /** Embeds the bits unchanged; the library's own functions support only PNG and JPEG. */
-function drawRaster(document: PDFKit.PDFDocument, logo: LogoRaster, y: number): void {
-	const { width, height, bits } = logo;
+function drawRaster(document: PDFKit.PDFDocument, name: 'Logo' | 'Code', picture: LogoRaster, y: number): void {
+	const { width, height, bits } = picture;
 	const image = document.ref({
 		Type: 'XObject',
 		Subtype: 'Image',
@@ -149,8 +153,8 @@ function drawRaster(document: PDFKit.PDFDocument, logo: LogoRaster, y: number): 
 		Decode: [1, 0],
 	});
 	image.end(Buffer.from(bits, 'base64'));
-	document.page.xobjects.Logo = image;
+	document.page.xobjects[name] = image;
 	const [wide, high] = [width * DOT, height * DOT];
 	// The page's axis points down, a picture's points up.
-	document.addContent(`q ${wide} 0 0 ${-high} ${(PAPER - wide) / 2} ${y + high} cm /Logo Do Q`);
+	document.addContent(`q ${wide} 0 0 ${-high} ${(PAPER - wide) / 2} ${y + high} cm /${name} Do Q`);
 }

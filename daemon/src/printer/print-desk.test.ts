@@ -4,17 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LiveText } from '@kiosk/contract/live';
 import { rupiah } from '@kiosk/contract/money';
-import type { Receipt } from '@kiosk/contract/receipt';
+import { COPY, type Receipt } from '@kiosk/contract/receipt';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { systemClock } from '../base/clock.ts';
 import { fail, ok } from '../base/result.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
 import { keyOf } from '../journal/payment.fixture.ts';
 import { openStore } from '../journal/store.ts';
+import type { CodeOf } from '../proof/paper-code.ts';
 import type { IppQueue, Job } from './ipp-client.ts';
 import { type PrintDesk, startPrintDesk } from './print-desk.ts';
 import type { ReceiptFace } from './receipt-face.ts';
-import { CLOCK_IN_DOUBT } from './receipt-rows.ts';
+import { CLOCK_IN_DOUBT, type PaperRow } from './receipt-rows.ts';
 
 // Real print servers are tested in tests/printing; these are cases too rare to wait for.
 
@@ -34,20 +35,24 @@ const RECEIPT: Receipt = {
 	received: null,
 };
 const LIMIT_MS = 60_000;
+const SLIP_FACTS = { kind: 'partial', noinvoice: '1', amount: rupiah(20_000), change: rupiah(0) } as const;
 
 let directory: string;
 let journal: Journal;
 let told: LiveText[];
 let desk: PrintDesk | null;
 let inDoubt: boolean;
+let coded: CodeOf;
 
 beforeEach(() => {
 	vi.useFakeTimers();
 	directory = mkdtempSync(join(tmpdir(), 'print-desk-'));
 	journal = openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
 	told = [];
+	drawn = [];
 	desk = null;
 	inDoubt = false;
+	coded = () => null;
 });
 afterEach(async () => {
 	await desk?.stop();
@@ -73,7 +78,12 @@ function queueWith(otherwise: Partial<IppQueue>): { [call in keyof IppQueue]: Re
 	};
 }
 
-const DRAWN: ReceiptFace = async () => ({ format: 'application/octet-stream', data: Buffer.from('receipt') });
+/** The rows of every receipt and slip so far. */
+let drawn: (readonly PaperRow[])[];
+const DRAWN: ReceiptFace = async (rows) => {
+	drawn.push(rows);
+	return { format: 'application/octet-stream', data: Buffer.from('receipt') };
+};
 
 function open(queue: IppQueue, face = DRAWN): PrintDesk {
 	desk = startPrintDesk({
@@ -82,6 +92,7 @@ function open(queue: IppQueue, face = DRAWN): PrintDesk {
 		logo: async () => null,
 		limitMs: LIMIT_MS,
 		clockInDoubt: () => inDoubt,
+		codeOf: (print_id, facts) => coded(print_id, facts),
 		journal,
 		newId: randomUUID,
 		clock: systemClock,
@@ -108,6 +119,11 @@ test('when the answer to a print is lost, the job is cancelled and the next prin
 	expect(await printed(open(queue))).toBe('failed queue_unreachable');
 	expect(queue.cancel.mock.calls).toEqual([[3]]);
 	expect(journal.timesPrinted(keyOf(7))).toBe(1);
+	const titles = () => drawn.map((rows) => rows.some((row) => row.kind === 'title' && row.text === COPY));
+	expect(titles()).toEqual([false]);
+	await desk?.stop();
+	expect(await printed(open(queueWith({ job: async () => job('completed', true) })))).toBe('done');
+	expect(titles()).toEqual([false, true]);
 });
 
 test('when the queue is unreachable or refuses, nothing is printed and the next print is the original', async () => {
@@ -221,10 +237,30 @@ test('while the clock is doubtful every receipt ends with a note about it, and n
 	const lastRows = () => face.mock.calls.map(([rows]) => rows.at(-1));
 	inDoubt = true;
 	await printed(opened);
-	opened.slip(OF_7, [{ kind: 'title', text: 'BELUM LUNAS' }]);
+	opened.slip(OF_7, [{ kind: 'title', text: 'BELUM LUNAS' }], SLIP_FACTS);
 	await vi.advanceTimersByTimeAsync(1_000);
 	expect(lastRows()).toEqual([CLOCK_IN_DOUBT, CLOCK_IN_DOUBT]);
 	inDoubt = false;
 	await printed(opened);
 	expect(lastRows()).toEqual([CLOCK_IN_DOUBT, CLOCK_IN_DOUBT, expect.objectContaining({ left: 'Total' })]);
+});
+
+test('each paper ends with the code of its own record, and a second receipt signs that it is a copy', async () => {
+	const opened = open(queueWith({ job: async () => job('completed', true) }));
+	const kinds: string[] = [];
+	coded = (print_id, { kind }) => {
+		kinds.push(kind);
+		return { code: 'CODE', text: `KIOSK1 ${journal.printOf(print_id)?.record}` };
+	};
+	await printed(opened);
+	await printed(opened);
+	opened.slip(OF_7, [{ kind: 'title', text: 'BELUM LUNAS' }], SLIP_FACTS);
+	await vi.advanceTimersByTimeAsync(1_000);
+	expect(kinds).toEqual(['receipt', 'copy', 'partial']);
+	expect(drawn.map((rows) => rows.slice(-2))).toEqual(
+		[1, 3, 5].map((record) => [
+			{ kind: 'pair', left: 'Kode', right: 'CODE', bold: false },
+			{ kind: 'qr', text: `KIOSK1 ${record}` },
+		]),
+	);
 });

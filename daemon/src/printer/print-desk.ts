@@ -1,15 +1,17 @@
 import type { Id } from '@kiosk/contract/back-office';
 import type { LiveText } from '@kiosk/contract/live';
-import type { Receipt } from '@kiosk/contract/receipt';
+import { overpaid, type Receipt } from '@kiosk/contract/receipt';
 import type { Clock } from '../base/clock.ts';
 import { messageOf, type Result } from '../base/result.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { PaymentKey } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
+import type { CodeOf } from '../proof/paper-code.ts';
+import type { PaperFacts } from '../proof/slip-text.ts';
 import type { Document, IppError, IppQueue, Job, PrinterState } from './ipp-client.ts';
 import type { LogoFor } from './logos.ts';
 import type { ReceiptFace } from './receipt-face.ts';
-import { CLOCK_IN_DOUBT, type PaperRow, receiptRows } from './receipt-rows.ts';
+import { CLOCK_IN_DOUBT, codeRows, type PaperRow, receiptRows } from './receipt-rows.ts';
 
 const WATCH_MS = 200;
 /**
@@ -39,13 +41,26 @@ export interface PrintDesk {
 	print(of: PrintSubject, receipt: Receipt): PrintWish;
 	/** @returns the print of this payment that has not ended, or null */
 	printing(key: PaymentKey): PrintWish | null;
-	/** Prints a slip; sends no status to the screen. */
-	slip(of: PrintSubject, rows: readonly PaperRow[]): void;
+	/** Prints a slip with its code below the rows; sends no status to the screen. */
+	slip(of: PrintSubject, rows: readonly PaperRow[], facts: SignedFacts): void;
+	/** Whether a paper is on its way. */
+	isPrinting(): boolean;
 	/** The fault of the queue or of the last receipt, for health; or null. */
 	trouble(): string | null;
 	/** Cancels the current job. @returns when the queue has been told */
 	stop(): Promise<void>;
 }
+
+/** What the code of a paper signs, without the time of printing. */
+export type SignedFacts = Omit<PaperFacts, 'time'>;
+
+/** @returns what the code of a receipt signs */
+export const receiptFacts = (receipt: Receipt, copy: boolean): SignedFacts => ({
+	kind: copy ? 'copy' : 'receipt',
+	noinvoice: receipt.nomor,
+	amount: receipt.total,
+	change: overpaid(receipt),
+});
 
 export type PrintWish = { print_id: string; copy: boolean };
 
@@ -61,6 +76,7 @@ export interface PrintDeskDeps {
 	/** Whether the date on the paper may be wrong; called when a print begins. */
 	clockInDoubt: () => boolean;
 	journal: Journal;
+	codeOf: CodeOf;
 	clock: Clock;
 	log: Log;
 	/** A fresh UUID. */
@@ -73,6 +89,7 @@ interface Print {
 	print_id: string;
 	purpose: 'receipt' | 'copy' | 'slip';
 	rows: readonly PaperRow[];
+	facts: SignedFacts;
 	/** The logo's address; '' without one. */
 	logo: string;
 	/** Monotonic ms. */
@@ -96,6 +113,9 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 	let cancelLook = () => {};
 	/** Prints that have not ended, by payment. */
 	const open = new Map<PaymentKey, PrintWish>();
+
+	/** Number of papers that have not ended. */
+	let papers = 0;
 
 	/** One job at a time, so any other open job of this kiosk is a leftover. */
 	let turn: Promise<unknown> = Promise.resolve();
@@ -246,15 +266,19 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 
 	const dated = (rows: readonly PaperRow[]): readonly PaperRow[] => (deps.clockInDoubt() ? [...rows, CLOCK_IN_DOUBT] : rows);
 
-	function begin(print: Print): void {
-		const { print_id, about, purpose } = print;
+	function begin(wish: Print): void {
+		const { print_id, about, purpose } = wish;
 		const recorded = journal.append({ kind: 'print_requested', print_id, payment_id: about.key, purpose });
 		// Without this record the next receipt would be a second original.
-		if (!recorded.ok) return report(print, unprinted(false, recorded.error.code, recorded.error.message));
+		if (!recorded.ok) return report(wish, unprinted(false, recorded.error.code, recorded.error.message));
+		const code = deps.codeOf(print_id, wish.facts);
+		const print = { ...wish, rows: code ? [...wish.rows, ...codeRows(code)] : wish.rows };
 		if (purpose !== 'slip') open.set(about.key, { print_id, copy: purpose === 'copy' });
 		tell(print, { state: 'printing' });
+		papers += 1;
 		inTurn(async () => {
 			const fate = await run(print);
+			papers -= 1;
 			if (purpose !== 'slip') open.delete(about.key);
 			journal.append({ kind: 'print_ended', print_id, state: fate.state, reason: fate.state === 'done' ? '' : fate.reason });
 			report(print, fate);
@@ -271,15 +295,17 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 				about: of,
 				purpose: wish.copy ? 'copy' : 'receipt',
 				rows: dated(receiptRows(receipt, wish.copy)),
+				facts: receiptFacts(receipt, wish.copy),
 				logo: receipt.logo,
 				until: clock.now() + deps.limitMs,
 			});
 			return wish;
 		},
 		printing: (key) => open.get(key) ?? null,
-		slip(about, rows) {
-			begin({ print_id: deps.newId(), about, purpose: 'slip', rows: dated(rows), logo: '', until: clock.now() + deps.limitMs });
+		slip(about, rows, facts) {
+			begin({ print_id: deps.newId(), about, purpose: 'slip', rows: dated(rows), facts, logo: '', until: clock.now() + deps.limitMs });
 		},
+		isPrinting: () => papers > 0,
 		trouble: () => queueTrouble ?? printTrouble,
 		async stop() {
 			stopping = true;

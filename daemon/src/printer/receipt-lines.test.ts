@@ -106,7 +106,7 @@ test('for any name, lines fit the paper and contain no printer command', () => {
 });
 
 test('the bytes begin with a reset, contain the text and end with a cut', () => {
-	const bytes = escpos(receiptLines(receiptRows(RECEIPT, false), 48), null);
+	const bytes = escpos(receiptLines(receiptRows(RECEIPT, false), 48), null, null);
 	expect([...bytes.subarray(0, 2)]).toEqual([0x1b, 0x40]);
 	expect(bytes.toString('latin1')).toContain('Budi Santoso\n');
 	expect([...bytes.subarray(-4)]).toEqual([0x1d, 0x56, 66, 120]);

@@ -29,6 +29,9 @@ function linesOf(row: PaperRow, columns: number): PaperLine[] {
 			return wrap(row.text, columns).map(left(false));
 		case 'pair':
 			return twoSided(row.left, row.right, columns).map(left(row.bold));
+		case 'qr':
+			// A picture, drawn below the lines.
+			return [];
 	}
 }
 

@@ -1,5 +1,16 @@
 import { formatRupiah } from '@kiosk/contract/money';
-import { CLOCK_DOUBT, COPY, EXCHANGE, formatQuantity, formatShown, linesLeftOut, overpaid, type Receipt } from '@kiosk/contract/receipt';
+import {
+	CLOCK_DOUBT,
+	CODE,
+	COPY,
+	EXCHANGE,
+	formatQuantity,
+	formatShown,
+	linesLeftOut,
+	overpaid,
+	type Receipt,
+} from '@kiosk/contract/receipt';
+import type { PaperCode } from '../proof/paper-code.ts';
 import { ascii } from './ascii.ts';
 
 /**
@@ -13,9 +24,11 @@ export type PaperRow =
 	| { kind: 'rule' }
 	| { kind: 'text'; text: string }
 	/** At both edges of one line; on two lines if they do not fit. */
-	| { kind: 'pair'; left: string; right: string; bold: boolean };
+	| { kind: 'pair'; left: string; right: string; bold: boolean }
+	/** A QR code with this text; the last row. */
+	| { kind: 'qr'; text: string };
 
-/** The last row of every paper printed while the kiosk's clock is in doubt. */
+/** The last words of every paper printed while the kiosk's clock is in doubt. */
 export const CLOCK_IN_DOUBT: PaperRow = { kind: 'text', text: CLOCK_DOUBT };
 
 /**
@@ -53,5 +66,14 @@ export function receiptRows(receipt: Receipt, copy: boolean): PaperRow[] {
 		pair('Total', formatRupiah(receipt.total), true),
 		...(receipt.received === null ? [] : [pair('Total diterima', formatRupiah(receipt.received))]),
 		...(change > 0 ? [pair('Lebih Bayar', formatRupiah(change), true), text(copy ? EXCHANGE.copy : EXCHANGE.original)] : []),
+	];
+}
+
+/** The foot of every paper: what staff type or scan to check it. */
+export function codeRows({ code, text }: PaperCode): PaperRow[] {
+	return [
+		{ kind: 'rule' },
+		...(code === '' ? [] : [{ kind: 'pair', left: CODE, right: code, bold: false } as const]),
+		{ kind: 'qr', text },
 	];
 }

@@ -9,7 +9,8 @@ import type { OwnSale } from './paid-facts.ts';
 import { type Receipts, startReceipts } from './receipts.ts';
 
 const NOW = new Date('2026-11-21T02:05:00Z');
-const clock = { now: () => 0, wall: () => NOW, after: () => () => {} };
+let now = 0;
+const clock = { now: () => now, wall: () => NOW, after: () => () => {} };
 const ACCOUNT = { server: 'https://office.example', outlet: 'outlet', development: false };
 
 let own: { notes: CashEntry[]; cards: OwnSale[] };
@@ -44,6 +45,7 @@ function currentOf(of: InvoiceInfo): CurrentInvoice {
 }
 
 beforeEach(() => {
+	now = 0;
 	own = { notes: [], cards: [] };
 	claim = null;
 	current = null;
@@ -144,6 +146,14 @@ test('a disputed invoice is not paid', async () => {
 	expect(await listed()).toBe('not_paid');
 });
 
+test('a row whose total is smaller than the kiosk knows proves nothing without a look-up', async () => {
+	own = { ...own, notes: [note(50_000)] };
+	receipts.rows({ results: [row({ total: 100_000 })], count: 1 });
+	expect(await listed()).toBe('not_paid');
+	receipts.rows({ results: [row()], count: 1 });
+	expect(await listed()).toMatchObject({ is_paid: true, total: 137_500, received: null });
+});
+
 test('an overpayment by more than one method is no change for the customer', () => {
 	own = { notes: [note(150_000)], cards: [{ amount: rupiah(137_500), method: 'card', time: '' }] };
 	see(info());
@@ -197,6 +207,18 @@ test('the date is when the kiosk saw it paid, else that of the last payment, els
 	see(info());
 	see(info({ is_paid: true, list_pembayaran: [paid(137_500, '2026-01-02T03:04:00')] }));
 	expect(tanggal()).toBe('21-11-2026 09:05');
+});
+
+test('a copy printed six seconds after the look-up follows the invoice at the back office', async () => {
+	own = { ...own, cards: [{ amount: rupiah(137_500), time: '2026-11-21T09:00:00+07:00', method: 'card' }] };
+	see(info({ is_paid: false }));
+	answer = info({ is_paid: false, total: 337_500 });
+	now = 4_000;
+	await receipts.freshen(42);
+	expect(made()).toMatchObject({ total: 137_500 });
+	now = 6_000;
+	await receipts.freshen(42);
+	expect(made()).toBe('not_paid');
 });
 
 test('the logo is loaded as soon as its receipt may be needed', () => {

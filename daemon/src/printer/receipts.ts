@@ -20,8 +20,11 @@ dayjs.extend(zones);
 const MOST_ROWS = 100;
 /** Staff wait for the paper; without an answer of the back office, row and journal are enough. */
 const LOOK_UP_MS = 3_000;
-/** The screen looks an invoice up when it is paid, and prints at once. */
-const FRESH_MS = 30_000;
+/**
+ * The screen looks an invoice up when it is paid, and prints at once. A copy comes later, when the
+ * invoice may have grown.
+ */
+const FRESH_MS = 5_000;
 
 /**
  * `unknown_payment`: the daemon has not seen such an invoice or row. `not_paid`: its present total
@@ -156,7 +159,10 @@ export function startReceipts(deps: {
 			const invoice = current?.info.results ?? null;
 			const key = current ? paymentKey(current.payment) : row.key;
 			const facts = factsOf(key, current);
-			if (!facts.paid && (invoice || !row.paid || invoices.balanceOf(key).state === 'dispute')) return fail(NOT_PAID);
+			const known = invoices.balanceOf(key);
+			// The row may be older than the kiosk's own look-up, after which the invoice had grown.
+			const isOutdated = known.state === 'dispute' || known.total > row.receipt.total;
+			if (!facts.paid && (invoice || !row.paid || isOutdated)) return fail(NOT_PAID);
 			// This kiosk's notes may be only a part of the received amount.
 			const received = invoice || (facts.cash ?? 0) >= row.receipt.total ? facts.cash : null;
 			const metode = row.metode || invoice?.payment_type_display || methodOf(facts, invoice && openPaymentOf(invoice));

@@ -20,6 +20,7 @@ const PARTIAL = {
 	inDoubt: rupiah(0),
 };
 const COLLECTION = {
+	anchor: { record: 42, hash: 'ab12'.repeat(16) },
 	ahass: 'AHASS 01234',
 	tanggal: '21-11-2026 20:05',
 	period: 3,
@@ -56,6 +57,7 @@ test('a note in doubt is listed beside the money and not added to it', () => {
 
 test('the cashbox slip lists the notes, their sum, and the counted amount', () => {
 	const text = paper(collectionSlipRows(COLLECTION));
+	expect(text).toContain('Jurnal 42: ab12 ab12 ab12 ab12');
 	expect(text).toMatch(/^2 x Rp 100\.000 +Rp 200\.000$/m);
 	expect(text).toMatch(/^Seharusnya +Rp 205\.000$/m);
 	expect(text).not.toContain('Selisih');

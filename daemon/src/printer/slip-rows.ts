@@ -1,9 +1,14 @@
 import { formatRupiah, type Rupiah, remaining, rupiah } from '@kiosk/contract/money';
+import type { Anchor } from '../journal/anchors.ts';
 import { ascii } from './ascii.ts';
 import type { PaperRow } from './receipt-rows.ts';
 
 const text = (text: string): PaperRow => ({ kind: 'text', text: ascii(text) });
 const pair = (left: string, right: string, bold = false): PaperRow => ({ kind: 'pair', left: ascii(left), right: ascii(right), bold });
+/** Characters of a hash on paper: enough to find a difference, and short enough to compare by eye. */
+const SHOWN_HASH = 16;
+/** A line to sign on. */
+const SIGNATURE = '. . . . . . . . . . . . . . . .';
 const RULE: PaperRow = { kind: 'rule' };
 
 /**
@@ -40,6 +45,30 @@ export function partialSlipRows(slip: {
 	];
 }
 
+/** The slip that the customer signs for money given back; it stays with the cashier. */
+export function givenSlipRows(slip: {
+	ahass: string;
+	tanggal: string;
+	noinvoice: string;
+	amount: Rupiah;
+	/** Of staff; one or two. */
+	names: readonly string[];
+}): PaperRow[] {
+	return [
+		{ kind: 'title', text: ascii(slip.ahass) || 'Kiosk' },
+		{ kind: 'title', text: 'UANG DIBERIKAN' },
+		RULE,
+		pair('Tanggal', slip.tanggal),
+		pair('Nomor', slip.noinvoice),
+		...slip.names.map((name) => pair('Oleh', name)),
+		pair('Diberikan', formatRupiah(slip.amount), true),
+		RULE,
+		text('Diterima oleh pelanggan (nama dan tanda tangan):'),
+		text(SIGNATURE),
+		text(SIGNATURE),
+	];
+}
+
 /** The slip that stays with the money of an emptied cashbox. */
 export function collectionSlipRows(slip: {
 	ahass: string;
@@ -51,6 +80,8 @@ export function collectionSlipRows(slip: {
 	counted: Rupiah | null;
 	/** Notes that are not settled; they may be in the box in addition to the expected amount. */
 	inDoubt: number;
+	/** The journal's newest record: paper that a rewritten journal contradicts. */
+	anchor: Anchor;
 }): PaperRow[] {
 	const { expected, counted } = slip;
 	return [
@@ -66,6 +97,15 @@ export function collectionSlipRows(slip: {
 		pair('Seharusnya', formatRupiah(expected), true),
 		...(counted === null ? [] : [pair('Dihitung', formatRupiah(counted), true), pair(...differenceOf(expected, counted))]),
 		...(slip.inDoubt > 0 ? [text(`${slip.inDoubt} lembar uang belum jelas; periksa sebelum kotak dihitung.`)] : []),
+		RULE,
+		text(
+			`Jurnal ${slip.anchor.record}: ${
+				slip.anchor.hash
+					.slice(0, SHOWN_HASH)
+					.match(/.{1,4}/g)
+					?.join(' ') ?? ''
+			}`,
+		),
 	];
 }
 

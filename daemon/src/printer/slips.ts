@@ -1,10 +1,10 @@
-import { type Rupiah, sumRupiah } from '@kiosk/contract/money';
+import { type Rupiah, rupiah, sumRupiah } from '@kiosk/contract/money';
 import { receivedOf, type Session } from '../cash/cash-state.ts';
 import type { CashPeriod } from '../journal/cash-book.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type PaymentKey, paymentKey } from '../journal/records.ts';
+import { type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
 import type { PrintDesk } from './print-desk.ts';
-import { collectionSlipRows, partialSlipRows } from './slip-rows.ts';
+import { collectionSlipRows, givenSlipRows, partialSlipRows } from './slip-rows.ts';
 
 /** Slips. Without a printer they do nothing. */
 export interface Slips {
@@ -13,6 +13,8 @@ export interface Slips {
 	 * printed.
 	 */
 	onCustomerLeft(session: Session): void;
+	/** Prints the slip that the customer signs for money that staff gave back. @param of.by names, null for none */
+	givenBack(give_id: string, payment: Payment, of: { amount: Rupiah; by: readonly (string | null)[] }): void;
 	/** @returns whether there is a printer */
 	collected(collection_id: string, period: CashPeriod, by: string, counted: Rupiah | null): boolean;
 }
@@ -44,7 +46,19 @@ export function startSlips(deps: {
 					received: receivedOf(entries),
 					inDoubt: sumRupiah(inDoubt),
 				}),
+				{ kind: 'partial', noinvoice: payment.noinvoice, amount: receivedOf(entries), change: rupiah(0) },
 			);
+		},
+		givenBack(give_id, { noinvoice }, { amount, by }) {
+			const names = by.filter((name) => name !== null);
+			deps
+				.desk()
+				?.slip({ id: give_id, key: give_id as PaymentKey }, givenSlipRows({ ahass, tanggal: deps.tanggal(), noinvoice, amount, names }), {
+					kind: 'given',
+					noinvoice,
+					amount,
+					change: rupiah(0),
+				});
 		},
 		collected(collection_id, period, by, counted) {
 			const desk = deps.desk();
@@ -59,7 +73,9 @@ export function startSlips(deps: {
 					expected: period.expected,
 					counted,
 					inDoubt: period.in_doubt.length + period.unexplained.length,
+					anchor: journal.newest(),
 				}),
+				{ kind: 'collection', noinvoice: String(period.number), amount: period.expected, change: rupiah(0) },
 			);
 			return desk !== null;
 		},

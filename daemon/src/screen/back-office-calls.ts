@@ -15,6 +15,7 @@ import type { CashDesk } from '../cash/cash-desk.ts';
 import { answerJson, formDataField, type Handler, parseJson, readBody, refuse } from '../http/handler.ts';
 import type { Journal } from '../journal/journal.ts';
 import { accountKey, type Payment, samePayment } from '../journal/records.ts';
+import { isClosed } from '../journal/trouble.ts';
 import type { Log } from '../log/log.ts';
 import type { Receipts } from '../printer/receipts.ts';
 import { askedInvoice } from './asked-invoice.ts';
@@ -41,6 +42,7 @@ const Cancelled = v.looseObject({ id: IdSchema });
 
 /** The account of a log-in. */
 const Credentials = v.looseObject({ username: v.pipe(v.string(), v.trim()) });
+const Pin = v.looseObject({ pin: v.pipe(v.string(), v.nonEmpty()) });
 /** The number of a look-up. */
 const Wanted = v.looseObject({ noinvoice: v.fallback(v.string(), '') });
 
@@ -52,11 +54,15 @@ const CONFIRM_MS = 60_000;
  */
 const MOST_CALLS = 6;
 
+/** Calls that open a QRIS code or a virtual account. */
+const OPENS_CODE: ReadonlySet<AllowedCall['name']> = new Set(['payment', 'create_va', 'create_va_hutang_lain', 'astra_pay']);
+
 const REFUSALS: Record<Exclude<OpenRefusal, 'leaving'>, { code: string; message: string }> = {
 	held: { code: 'paid_by_card', message: customerText.paidByCard },
 	dispute: { code: 'dispute', message: customerText.dispute },
 	no_call: { code: 'cash_not_told', message: customerText.cashNotTold },
 	superseded: { code: 'superseded', message: customerText.superseded },
+	restarting: { code: 'restarting', message: customerText.restarting },
 };
 
 /**
@@ -82,6 +88,8 @@ export function backOfficeCalls(deps: {
 	staff: StaffDesk;
 	/** Whether the back office is likely to answer. */
 	online: () => boolean;
+	/** Whether the machine is about to restart; then no payment begins. */
+	isRestarting: () => boolean;
 	log: Log;
 }): Handler {
 	const { log, invoices } = deps;
@@ -102,10 +110,7 @@ export function backOfficeCalls(deps: {
 	 */
 	function answerLogin(request: IncomingMessage, response: ServerResponse, answer: BackOfficeAnswer, outlet: string): void {
 		const login = fitting(LoginAnswer, answer, 'login');
-		if (!login) {
-			const said = parseJson(ErrorAnswer, answer.body);
-			return answerJson(response, answer.status, said.ok ? { message: said.value.message, detail: said.value.detail } : {});
-		}
+		if (!login) return answerSentence(response, answer);
 		const account = deps.token.accountOf({ outlet, development: login.development });
 		const waiting = deps.journal.waitingForOthers(account);
 		const confirmed = warned.outlet === outlet && deps.clock.now() < warned.until;
@@ -119,6 +124,12 @@ export function backOfficeCalls(deps: {
 		const session = deps.sessions.renew(deps.sessions.of(request));
 		deps.sessions.setCookies(request, response, session);
 		answerJson(response, 200, { token: session.key, development: login.development });
+	}
+
+	/** An answer that the daemon cannot read must not mean anything else to the page. */
+	function answerSentence(response: ServerResponse, answer: BackOfficeAnswer): void {
+		const said = parseJson(ErrorAnswer, answer.body);
+		answerJson(response, answer.status, said.ok ? { message: said.value.message, detail: said.value.detail } : {});
 	}
 
 	/** Passes on the server's answer, with the kiosk's own knowledge added. */
@@ -161,10 +172,10 @@ export function backOfficeCalls(deps: {
 		const waitS = isKnown(id) ? 0 : deps.limit.begin();
 		if (waitS > 0) return refuseLookup(response, waitS);
 		const invoice = await askedInvoice(invoices, asked.value, lookUpAgain);
-		const trouble = deps.journal.trouble()?.code;
-		if (!invoice && trouble === 'journal_unhealthy') {
+		const trouble = deps.journal.trouble();
+		if (!invoice && trouble && isClosed(trouble)) {
 			deps.cash.checkJournal();
-			return answerJson(response, 200, { machine_ready: false, message: trouble, entries: [], is_paid: false });
+			return answerJson(response, 200, { machine_ready: false, message: trouble.code, entries: [], is_paid: false });
 		}
 		if (!invoice) return answerJson(response, 409, { code: 'no_invoice', message: customerText.noInvoice });
 		if (deps.online()) {
@@ -256,6 +267,7 @@ export function backOfficeCalls(deps: {
 			ended = { status: answer.status, found: info !== null };
 			if (answer.status < 300) deps.pictures.learn(call.name, answer.body);
 			if (info) answerInvoice(response, answer, info, number, at);
+			else if (answer.status < 300) answerSentence(response, answer);
 			else send(response, answer);
 		} finally {
 			deps.limit.ended(ended);
@@ -274,7 +286,8 @@ export function backOfficeCalls(deps: {
 		// A PIN's result is counted even if the page has gone.
 		const signal = call.name === 'pin' ? undefined : gone.signal;
 		const ask = () => deps.proxy.pass(request, call, request.url ?? '', body, signal);
-		const answer = call.name === 'pin' ? await deps.staff.tryPin(deps.sessions.of(request), response, ask) : await ask();
+		const pin = call.name === 'pin' ? ((await fieldOf(Pin, request, body))?.pin ?? null) : null;
+		const answer = call.name === 'pin' ? await deps.staff.tryPin(deps.sessions.of(request), response, pin, ask) : await ask();
 		if (answer === null) return null;
 		if (answer.ok) return answer.value;
 		refuse(response, answer.error.code === 'timeout' ? 504 : 502, `back_office_${answer.error.code}`, answer.error.message);
@@ -307,6 +320,7 @@ export function backOfficeCalls(deps: {
 		if (!body.ok) return refuse(response, 400, body.error.code, 'the request was cut off or is too large');
 		if (!deps.staff.admits(call, deps.sessions.of(request), response)) return;
 		if (call.name !== 'login' && deps.token.current() === null) return refuse(response, 401, 'no_outlet', 'no outlet account is logged in');
+		if (OPENS_CODE.has(call.name) && deps.isRestarting()) return answerJson(response, 409, REFUSALS.restarting);
 		if (call.name === 'open_machine') return openMachine(request, response, call, body.value);
 		if (call.name === 'invoice_info') return lookUp(request, response, call, body.value);
 		await passOn(request, response, call, body.value);

@@ -10,6 +10,12 @@ import type { Log } from '../log/log.ts';
 const LARGEST_MESSAGE_BYTES = 64 * 1024;
 /** A screen with this much unread data is dead; it gets everything again when it reconnects. */
 const LARGEST_BACKLOG_BYTES = 1024 * 1024;
+/**
+ * A page sends a ping now and then and a few messages for a payment. Each may cause a request to the terminal or
+ * the back office, so that a flood would delay every other page and device.
+ */
+const MOST_MESSAGES = 20;
+const MESSAGES_PER_MS = 1_000;
 const PING_MS = 10_000;
 const SUBPROTOCOL = 'echo-protocol';
 
@@ -57,6 +63,18 @@ export function startScreenHub(deps: ScreenHubDeps): ScreenHub {
 	/** Sessions of the sockets that count; a socket that was told to close may still send. */
 	const sessions = new WeakMap<WebSocket, string>();
 
+	/** Messages of each session since `since`, monotonic ms. */
+	let heard = { since: deps.clock.now(), of: new Map<string, number>() };
+
+	/** Counts a message. @returns whether its session has sent too many */
+	function isFlood(session: string): boolean {
+		const now = deps.clock.now();
+		if (now - heard.since >= MESSAGES_PER_MS) heard = { since: now, of: new Map() };
+		const messages = (heard.of.get(session) ?? 0) + 1;
+		heard.of.set(session, messages);
+		return messages > MOST_MESSAGES;
+	}
+
 	function send(socket: WebSocket, text: object): void {
 		if (socket.bufferedAmount > LARGEST_BACKLOG_BYTES) return socket.terminate();
 		socket.send(JSON.stringify({ text }));
@@ -72,6 +90,11 @@ export function startScreenHub(deps: ScreenHubDeps): ScreenHub {
 		socket.on('message', (data) => {
 			silent.delete(socket);
 			if (!sessions.has(socket)) return;
+			if (isFlood(session)) {
+				deps.log.event('socket.odd_message', { from: 'screen', reason: `more than ${MOST_MESSAGES} messages a second` });
+				sessions.delete(socket);
+				return socket.terminate();
+			}
 			const message = screenMessage(String(data));
 			if (message) deps.onMessage(message, session);
 			else deps.log.event('socket.odd_message', { from: 'screen' });

@@ -11,6 +11,8 @@ const DEAD_MS = 15_000;
  * customer.
  */
 const RESUME_MS = 300_000;
+/** Screens that stay while nobody uses the kiosk. */
+const IDLE_SCREENS = new Set(['/', '/login', '/logout']);
 /** Screens of a customer's visit that can be restored from the number alone. */
 const VISIT_SCREENS = new Set(['/payment-method', '/cash-payment', '/edc-bca-payment', '/non-cash-payment']);
 
@@ -25,13 +27,20 @@ export class ScreenLiveness {
 	 */
 	#last: { screen: string; visit: string; at: number } | null = null;
 
+	/** The first picture after a pause. */
+	#since = 0;
+	/** When a screen of a visit was drawn last. */
+	#visitedAt = Number.NEGATIVE_INFINITY;
+
 	constructor(clock: Clock) {
 		this.#clock = clock;
 	}
 
 	/** @param visit the number entered by the customer at this screen; '' without one */
 	drawn(screen: string, visit: string): void {
+		if (this.last()?.dead !== false) this.#since = this.#clock.now();
 		this.#last = { screen, visit, at: this.#clock.now() };
+		if (!IDLE_SCREENS.has(screen)) this.#visitedAt = this.#last.at;
 	}
 
 	/** @returns the last drawn route and its age in ms; null before the first report */
@@ -39,6 +48,16 @@ export class ScreenLiveness {
 		if (!this.#last) return null;
 		const ago_ms = Math.round(this.#clock.now() - this.#last.at);
 		return { screen: this.#last.screen, ago_ms, dead: ago_ms > DEAD_MS };
+	}
+
+	/** @returns for how long pictures have come without a pause, ms; 0 if none comes now */
+	drawnMs(): number {
+		return this.last()?.dead === false ? this.#clock.now() - this.#since : 0;
+	}
+
+	/** @returns when a screen of a visit was drawn last, monotonic ms; -Infinity before the first */
+	visitedAt(): number {
+		return this.#visitedAt;
 	}
 
 	/**

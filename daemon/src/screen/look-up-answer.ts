@@ -1,5 +1,5 @@
 import type { InvoiceInfo } from '@kiosk/contract/back-office';
-import { rupiah, sumRupiah } from '@kiosk/contract/money';
+import { sumRupiah } from '@kiosk/contract/money';
 import type { Balance } from '../journal/balance.ts';
 
 /**
@@ -12,7 +12,9 @@ import type { Balance } from '../journal/balance.ts';
 export function withBalance(body: Buffer, info: InvoiceInfo, balance: Balance): Buffer {
 	const listed = info.results.list_pembayaran ?? [];
 	const is_paid = balance.state === 'paid' || balance.state === 'paid_twice';
-	const same = rupiah(sumRupiah(listed.map(({ nominal }) => nominal))) === balance.received || (is_paid && info.results.is_paid);
+	const sum = sumRupiah(listed.map(({ nominal }) => nominal));
+	// The server does not list every payment of a paid invoice; but change that was given back counts for no one.
+	const same = sum === balance.received || (is_paid && info.results.is_paid && sum < balance.received);
 	if (same && is_paid === info.results.is_paid) return body;
 	const answer = JSON.parse(body.toString('utf8')) as { results: Record<string, unknown> };
 	if (!same) answer.results.list_pembayaran = balance.entries.map((entry) => ({ nominal: entry.nominal, tanggal: entry.time }));

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import * as v from 'valibot';
 import type { Clock } from '../base/clock.ts';
 import { replaceFile } from '../base/replace-file.ts';
@@ -38,9 +38,12 @@ export interface PinTries {
 	begin(): ((outcome: PinOutcome) => void) | null;
 }
 
-/** @param of.directory the daemon's state directory */
-export function openPinTries({ directory, clock, log }: { directory: string; clock: Clock; log: Log }): PinTries {
-	const file = join(directory, 'pin-tries.json');
+/**
+ * @param of.file where the count is kept
+ * @param of.refused is told each wrong PIN: consecutive ones and the delay in ms
+ */
+export function openPinTries(of: { file: string; clock: Clock; log: Log; refused: (in_a_row: number, wait_ms: number) => void }): PinTries {
+	const { file, clock, log } = of;
 	let refused = load(file);
 	let until = clock.now() + pinWaitMs(refused);
 	let checking = false;
@@ -48,7 +51,7 @@ export function openPinTries({ directory, clock, log }: { directory: string; clo
 	function count(next: number): void {
 		refused = next;
 		try {
-			mkdirSync(directory, { recursive: true, mode: 0o700 });
+			mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
 			replaceFile(file, JSON.stringify({ refused }));
 		} catch (error) {
 			log.event('screen.pin_tries_not_stored', { reason: messageOf(error) });
@@ -70,7 +73,7 @@ export function openPinTries({ directory, clock, log }: { directory: string; clo
 				if (outcome === 'right') return count(0);
 				const wait_ms = pinWaitMs(refused);
 				until = clock.now() + wait_ms;
-				log.event('screen.pin_refused', { in_a_row: refused, wait_ms });
+				of.refused(refused, wait_ms);
 			};
 		},
 	};

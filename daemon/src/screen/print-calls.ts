@@ -17,7 +17,9 @@ const STATUS: Record<Refusal, number> = {
 	unknown_payment: 404,
 	not_paid: 409,
 	too_many_prints: 429,
+	restarting: 503,
 	journal_unhealthy: 503,
+	journal_newer: 503,
 	disk_full: 503,
 };
 
@@ -31,6 +33,8 @@ export function printCalls(deps: {
 	desk: PrintDesk | null;
 	page: PagePrinter;
 	limit: PrintLimit;
+	/** Whether the machine is about to restart; then no print begins. */
+	isRestarting: () => boolean;
 	/** Whether the page has a staff session, which it needs to print from the staff list. */
 	isStaff: (request: IncomingMessage) => boolean;
 	log: Log;
@@ -55,6 +59,7 @@ export function printCalls(deps: {
 		const key = known ? known.value.of.key : receipts.keyOfRow(id);
 		const before = key && desk?.printing(key);
 		if (before) return answer(response, 202, before);
+		if (deps.isRestarting()) return refusePrint(response, 'restarting', 'the machine is about to restart');
 		if (limit.waitS() > 0) return refuseForNow(response);
 		// Counted before the row is looked up: otherwise any number of requests could wait for the
 		// back office.

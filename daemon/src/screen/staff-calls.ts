@@ -6,6 +6,7 @@ import type { AllowedCall } from '../back-office/proxy.ts';
 import { customerText } from '../base/customer-text.ts';
 import { answerJson, type Handler, parseJson, readJson, refuse } from '../http/handler.ts';
 import { type SettingsSeal, staffMayConfirm } from '../setup/settings-seal.ts';
+import type { OfflinePin } from './offline-pin.ts';
 import type { PinOutcome, PinTries } from './pin-tries.ts';
 import type { ScreenSession, ScreenSessions } from './sessions.ts';
 import type { StaffSessions } from './staff-sessions.ts';
@@ -26,17 +27,20 @@ export interface StaffDesk {
 	/** @returns whether the call may proceed; if not, it has been refused */
 	admits(call: AllowedCall, session: ScreenSession | null, response: ServerResponse): boolean;
 	/**
-	 * Counts a PIN and asks the back office. @returns the result of `ask`; null if no PIN is
-	 * accepted now, which has been answered
+	 * Counts a PIN and asks the back office; without its answer the last accepted PIN decides.
+	 * @param pin as it was typed; null if the request has none
+	 * @returns the result of `ask`, or the kiosk's own answer; null if no PIN is accepted now, which
+	 * has been answered
 	 */
 	tryPin<T extends { ok: true; value: BackOfficeAnswer } | { ok: false }>(
 		session: ScreenSession | null,
 		response: ServerResponse,
+		pin: string | null,
 		ask: () => Promise<T>,
-	): Promise<T | null>;
+	): Promise<T | { ok: true; value: BackOfficeAnswer } | null>;
 }
 
-export function staffDesk({ tries, staff }: { tries: PinTries; staff: StaffSessions }): StaffDesk {
+export function staffDesk({ tries, staff, offline }: { tries: PinTries; staff: StaffSessions; offline: OfflinePin }): StaffDesk {
 	return {
 		admits(call, session, response) {
 			if (!STAFF_CALLS.has(call.name)) return true;
@@ -47,7 +51,7 @@ export function staffDesk({ tries, staff }: { tries: PinTries; staff: StaffSessi
 			refuseStaffOnly(response);
 			return false;
 		},
-		async tryPin(session, response, ask) {
+		async tryPin(session, response, pin, ask) {
 			const ended = tries.begin();
 			if (ended === null) {
 				refusePin(response, tries.waitS());
@@ -57,7 +61,16 @@ export function staffDesk({ tries, staff }: { tries: PinTries; staff: StaffSessi
 			try {
 				const answer = await ask();
 				if (answer.ok) outcome = outcomeOf(answer.value);
-				return answer;
+				if (pin === null || isAnswered(answer)) {
+					if (pin !== null && outcome === 'right') await offline.remember(pin);
+					if (pin !== null && outcome === 'wrong') await offline.forget(pin);
+					return answer;
+				}
+				const matches = await offline.matches(pin);
+				if (matches === null) return answer;
+				outcome = matches ? 'right' : 'wrong';
+				// The wording for a wrong PIN is the back office's; without it the page names a fault.
+				return matches ? { ok: true, value: OFFLINE_ANSWER } : answer;
 			} finally {
 				ended(outcome);
 				if (outcome === 'right' && session !== null) staff.open(session.id);
@@ -66,6 +79,21 @@ export function staffDesk({ tries, staff }: { tries: PinTries; staff: StaffSessi
 		},
 	};
 }
+
+/**
+ * @returns whether the back office itself has answered; an error of the server and a page of the
+ * network are no answer
+ */
+const isAnswered = (answer: { ok: true; value: BackOfficeAnswer } | { ok: false }): boolean =>
+	answer.ok && (NOT_ABOUT_THE_PIN.has(answer.value.status) || outcomeOf(answer.value) !== 'no_answer');
+
+/** The back office's answer to a right PIN, given by the kiosk. */
+const OFFLINE_ANSWER: BackOfficeAnswer = {
+	status: 200,
+	contentType: 'application/json',
+	setCookie: [],
+	body: Buffer.from(JSON.stringify({ success: true })),
+};
 
 function outcomeOf({ status, body }: BackOfficeAnswer): PinOutcome {
 	if (status >= 400) return status < 500 && !NOT_ABOUT_THE_PIN.has(status) ? 'wrong' : 'no_answer';

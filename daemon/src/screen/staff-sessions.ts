@@ -10,6 +10,8 @@ const QUIET_MS = 120_000;
 export interface StaffSessions {
 	open(session: string): void;
 	isOpen(session: string): boolean;
+	/** @returns ms of the monotonic clock at which the open session began; null if it is not open */
+	openedAt(session: string): number | null;
 	/** A call or touch of staff; too late, it has no effect. */
 	touch(session: string): void;
 	end(session: string): void;
@@ -18,16 +20,18 @@ export interface StaffSessions {
 
 export function staffSessions({ clock }: { clock: Clock }): StaffSessions {
 	/** Time of last use. An ended screen session removes its entry, which bounds their number. */
-	const used = new Map<string, number>();
+	const used = new Map<string, { openedAt: number; at: number }>();
 	const isOpen = (session: string): boolean => {
-		const at = used.get(session);
-		return at !== undefined && clock.now() - at < QUIET_MS;
+		const use = used.get(session);
+		return use !== undefined && clock.now() - use.at < QUIET_MS;
 	};
 	return {
-		open: (session) => void used.set(session, clock.now()),
+		open: (session) => void used.set(session, { openedAt: clock.now(), at: clock.now() }),
 		isOpen,
+		openedAt: (session) => (isOpen(session) ? (used.get(session)?.openedAt ?? null) : null),
 		touch(session) {
-			if (isOpen(session)) used.set(session, clock.now());
+			const use = used.get(session);
+			if (use && isOpen(session)) use.at = clock.now();
 		},
 		end: (session) => void used.delete(session),
 		endAll: () => used.clear(),

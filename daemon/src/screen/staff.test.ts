@@ -11,7 +11,7 @@ const clock: Clock = { now: () => now, wall: () => new Date(), after: () => () =
 let directory = '';
 let logged: string[] = [];
 const log = { event: (id: string) => void logged.push(id) };
-const open = () => openPinTries({ directory, clock, log });
+const open = () => openPinTries({ file: join(directory, 'pin-tries.json'), clock, log, refused: () => void logged.push('refused') });
 const attempt = (tries: ReturnType<typeof open>, outcome: PinOutcome) => tries.begin()?.(outcome);
 
 beforeEach(() => {
@@ -51,7 +51,7 @@ test('the right PIN resets the tries, and a try without an answer does not count
 	expect(tries.waitS()).toBe(0);
 	attempt(tries, 'wrong');
 	expect(tries.waitS()).toBe(30);
-	expect(logged.filter((id) => id === 'screen.pin_refused')).toHaveLength(5);
+	expect(logged.filter((id) => id === 'refused')).toHaveLength(5);
 });
 
 test('a power cut during a PIN check counts as a wrong PIN, and a second try meanwhile is refused', () => {

@@ -3,6 +3,7 @@ import type { Log } from '../log/log.ts';
 import type { DeviceAddress } from './address.ts';
 import { type FloodLimits, guardFlood } from './flood-guard.ts';
 import { type LineBytes, type LineRecord, recordLine } from './line-record.ts';
+import { type KeepByte, type TapListener, type TapSwitch, tapLine } from './line-tap.ts';
 import { type LineWatch, watchLine } from './line-watch.ts';
 import type { LineSettings, OpenPort } from './port.ts';
 import { serialPort } from './serial-port.ts';
@@ -32,6 +33,8 @@ export interface LineProtocol {
 	notice: 'acceptor.line_notice' | 'edc.line_notice';
 	/** @returns the mask of one direction of one connection, for traces */
 	mask: () => ShowByte;
+	/** @returns the replacement of secret bytes of one direction of one connection, for recordings */
+	keep: () => KeepByte;
 	bytes: LineBytes;
 	flood: FloodLimits;
 }
@@ -44,6 +47,7 @@ export class DeviceLines {
 	readonly traces: LineTrace[] = [];
 	readonly watches: LineWatch[] = [];
 	readonly records: Partial<Record<LineName, LineRecord>> = {};
+	readonly #tap: TapSwitch = { listener: null };
 	readonly #clock: Clock;
 	readonly #timestamp: (at: Date) => string;
 
@@ -53,15 +57,21 @@ export class DeviceLines {
 		this.#timestamp = timestamp;
 	}
 
+	/** Passes the traffic of all lines to this listener; null ends it. */
+	tap(listener: TapListener | null): void {
+		this.#tap.listener = listener;
+	}
+
 	/** @returns the line for the device's supervisor, which opens it */
-	to({ name, spoken, notice, mask, bytes, flood }: LineProtocol, line: LineOfSettings, log: Log): DeviceLine {
+	to({ name, spoken, notice, mask, keep, bytes, flood }: LineProtocol, line: LineOfSettings, log: Log): DeviceLine {
 		const { port } = line;
 		const settings = { baud: line.baud, dataBits: line.data_bits, parity: line.parity, stopBits: line.stop_bits };
 		const open =
 			port.transport === 'tcp'
 				? tcpPort(port.host, port.port)
 				: serialPort(port.path, settings, (message) => log.event(notice, { message }));
-		const trace = traceLine(name, guardFlood(open, flood, this.#clock), mask, this.#clock);
+		const tapped = tapLine(name, guardFlood(open, flood, this.#clock), keep, this.#tap);
+		const trace = traceLine(name, tapped, mask, this.#clock);
 		const address = port.transport === 'tcp' ? `tcp:${port.host}:${port.port}` : port.path;
 		const record = recordLine(address, trace.open, bytes, this.#clock, this.#timestamp);
 		const watch = watchLine(spoken, record.open, this.#clock);

@@ -12,6 +12,7 @@ import { ECR_DEFAULTS } from '../edc/bca/bca-state.ts';
 import { RETRY_CODES } from '../edc/verdict.ts';
 import { parseDeviceAddress } from '../serial/address.ts';
 import { problemSentence } from './settings-problem.ts';
+import { UpdateSettings } from './update-settings.ts';
 
 /** One receipt and perhaps a copy per customer; a visit takes half a minute. */
 export const PRINTS_PER_MINUTE = 6;
@@ -77,6 +78,8 @@ const Paths = v.strictObject({
 	video: v.optional(path, '/payment/api/v1/video/'),
 	astra_pay: v.optional(path, '/payment/api/v1/payment-astra-pay/'),
 	cash_notification: v.optional(path, '/payment/api/v1/payment-cash/'),
+	/** '' if the server has no such call. */
+	anchor: v.optional(v.union([v.literal(''), path]), ''),
 });
 
 const nominal = v.pipe(
@@ -95,6 +98,15 @@ const Settings = v.strictObject({
 		v.strictObject({
 			name: v.optional(text, 'Bengkel'),
 			timezone: v.optional(v.pipe(text, v.check(isTimeZone, 'a time zone such as "Asia/Jakarta"')), 'Asia/Jakarta'),
+		}),
+		{},
+	),
+	staff: v.optional(
+		v.strictObject({
+			/** Rupiah from which a decision on the staff screen needs two different names. */
+			two_names_above: v.optional(v.pipe(v.number('rupiah'), v.integer('whole rupiah'), v.minValue(0), v.transform(rupiah)), 500_000),
+			/** Each act on the staff screen needs the personal code of its name. */
+			personal_codes: v.optional(v.boolean(), false),
 		}),
 		{},
 	),
@@ -209,6 +221,7 @@ const Settings = v.strictObject({
 		}),
 		{},
 	),
+	update: v.optional(UpdateSettings),
 	log: v.optional(
 		v.strictObject({ level: v.optional(v.picklist(['debug', 'info', 'warn', 'error'], '"debug", "info", "warn" or "error"'), 'info') }),
 		{},

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeCertificates } from '../../../tests/integration/fleet/certificates.ts';
 import { parseSettings } from '../settings/settings.ts';
 import { applySetup } from './apply.ts';
@@ -14,7 +14,8 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const onCard = (name: string, text: string) => writeFileSync(join(home, 'card', name), text);
-const boot = () => applySetup({ sources: [join(home, 'given'), join(home, 'card')], good: join(home, 'good'), root: join(home, 'root') });
+const boot = (version = '0.2.0') =>
+	applySetup({ sources: [join(home, 'given'), join(home, 'card')], good: join(home, 'good'), version, root: join(home, 'root') });
 const written = (path: string) => readFileSync(join(home, 'root', path), 'utf8');
 const siteName = () => {
 	const settings = parseSettings(written('/run/kiosk/kiosk.toml'), undefined);
@@ -108,6 +109,78 @@ test('invalid settings at the first start leave the built-in ones, which take no
 	expect(boot()).toEqual([expect.stringMatching(/^kiosk\.toml, line 1, column \d+: /)]);
 	expect(siteName()).toBe('Bengkel');
 	expect(written('/run/kiosk/kiosk.toml')).not.toContain('acceptor');
+});
+
+/** A setting that no version knows stands for one that only the next version knows. */
+const NEXT = '[site]\nname = "Baru"\nnext_setting = 1\n';
+
+describe('after an update and the way back', () => {
+	test('a version that does not know a new name uses its own last valid settings', () => {
+		onCard('kiosk.toml', GOOD);
+		boot('0.2.0');
+		// The next version accepts the name, and remembers the file for itself.
+		mkdirSync(join(home, 'good', '0.3.0'));
+		writeFileSync(join(home, 'good', '0.3.0', 'kiosk.toml'), NEXT);
+		onCard('kiosk.toml', NEXT);
+		expect(boot('0.2.0')).toEqual([expect.stringContaining('there is no such setting')]);
+		expect(siteName()).toBe('Maju');
+		expect(readFileSync(join(home, 'good', '0.3.0', 'kiosk.toml'), 'utf8')).toBe(NEXT);
+	});
+
+	test('a version without its own copy uses the newest one that it understands', () => {
+		onCard('kiosk.toml', GOOD.replace('Maju', 'Lama'));
+		boot('0.1.0');
+		onCard('kiosk.toml', GOOD);
+		boot('0.2.0');
+		utimesSync(join(home, 'good', '0.1.0'), 1, 1);
+		onCard('kiosk.toml', NEXT);
+		boot('0.4.0');
+		expect(siteName()).toBe('Maju');
+		rmSync(join(home, 'good', '0.2.0'), { recursive: true });
+		boot('0.4.0');
+		expect(siteName()).toBe('Lama');
+	});
+
+	test('a copy of the layout without versions is used, and kept for the version that wrote it', () => {
+		mkdirSync(join(home, 'good'));
+		writeFileSync(join(home, 'good', 'kiosk.toml'), GOOD);
+		onCard('kiosk.toml', NEXT);
+		boot();
+		expect(siteName()).toBe('Maju');
+		onCard('kiosk.toml', GOOD.replace('Maju', 'Baru'));
+		boot();
+		expect(siteName()).toBe('Baru');
+		expect(readFileSync(join(home, 'good', 'kiosk.toml'), 'utf8')).toBe(GOOD);
+	});
+
+	test('copies of the versions used last are kept, and the present one always', () => {
+		onCard('kiosk.toml', GOOD);
+		for (const version of ['0.1.0', '0.2.0', '0.3.0', '0.4.0', '0.5.0', '0.6.0']) {
+			boot(version);
+			utimesSync(join(home, 'good', version), Number(version[2]), Number(version[2]));
+		}
+		boot('0.2.0');
+		expect(readdirSync(join(home, 'good')).sort()).toEqual(['0.2.0', '0.4.0', '0.5.0', '0.6.0']);
+	});
+
+	test('settings that cannot be remembered apply all the same, and the screen says so', () => {
+		// Stands for a full disk.
+		mkdirSync(join(home, 'good', '0.2.0', 'kiosk.toml.new'), { recursive: true });
+		onCard('kiosk.toml', GOOD);
+		expect(boot()).toEqual([expect.stringMatching(/^kiosk\.toml, it could not be remembered: /)]);
+		expect(siteName()).toBe('Maju');
+	});
+
+	test('a key that was removed is in no copy: keys are the same for every version', () => {
+		onCard('kiosk.toml', GOOD);
+		onCard('authorized_keys', KEY);
+		boot('0.2.0');
+		rmSync(join(home, 'card', 'authorized_keys'));
+		boot('0.3.0');
+		rmSync(join(home, 'card', 'kiosk.toml'));
+		boot('0.2.0');
+		expect(written('/run/kiosk/ssh/authorized_keys')).toBe('');
+	});
 });
 
 test('an unreadable partition keeps settings and keys; a readable one without keys allows no technician in', () => {

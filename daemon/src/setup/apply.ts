@@ -1,13 +1,13 @@
 /** Runs as root at every boot, before the daemon: checks the settings, then applies them. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { replaceFile } from '../base/replace-file.ts';
 import { fail, messageOf, ok, type Result } from '../base/result.ts';
 import { parseToml, type SettingsRefused } from '../settings/settings.ts';
 import { type Devices, parseAuthorizedKeys, parseCertificate, parseSetup } from './appliance.ts';
 import { FLEET_PATHS, type Fleet, fleetFiles, parseFleet } from './fleet.ts';
+import { copyOfVersion, type GoodCopies, sharedCopy, versionFolder } from './good-copies.ts';
 import { SEALED_FILE, SETUP_PROBLEMS_FILE } from './problems.ts';
-import { type Digests, digestOf } from './settings-seal.ts';
+import { digestOf, type SYSTEM_ITEMS } from './settings-seal.ts';
 import { deviceRules, inputRules, networkFiles } from './system-files.ts';
 
 export interface Places {
@@ -15,6 +15,8 @@ export interface Places {
 	sources: readonly string[];
 	/** Folder of the last valid files. */
 	good: string;
+	/** Running version, whose last valid settings precede those of other versions. */
+	version: string;
 	/** Prefix of every system path that is written; "" on the PC. */
 	root: string;
 }
@@ -29,10 +31,12 @@ const NOT_THERE = fail({ code: 'settings_refused' as const, problems: ['there is
  * contains are removed.
  * @returns problems for the screen as sentences with the file's name
  */
-export function applySetup({ sources, good, root }: Places): string[] {
+export function applySetup({ sources, good, version, root }: Places): string[] {
 	const problems: string[] = [];
 	const given = sources.some((folder) => existsSync(join(folder, SETUP)));
-	mkdirSync(good, { recursive: true });
+	const own = versionFolder(good, version);
+	const ofVersion = (name: string) => copyOfVersion(good, own, name);
+	const shared = (name: string) => sharedCopy(good, name);
 
 	/** @returns the file from the first folder that has it, or null */
 	function newest(name: string): Result<string, SettingsRefused> | null {
@@ -40,22 +44,33 @@ export function applySetup({ sources, good, root }: Places): string[] {
 		return folder === undefined ? null : readOrComplain(join(folder, name));
 	}
 
+	/** A full disk must not keep valid settings from the kiosk. */
+	function remember(name: string, copies: GoodCopies, text: string): void {
+		try {
+			copies.save(text);
+		} catch (error) {
+			problems.push(`${name}, it could not be remembered: ${messageOf(error)}`);
+		}
+	}
+
 	/** Takes the newest file that `parse` accepts, and saves it as the last valid one. */
-	function choose<T, A>(name: string, parse: (source: string) => Result<T, SettingsRefused>, absent: () => A): T | A {
-		const last = join(good, name);
+	function choose<T, A>(name: string, copies: GoodCopies, parse: (source: string) => Result<T, SettingsRefused>, absent: () => A): T | A {
 		const source = newest(name);
 		if (source !== null) {
 			const parsed = source.ok ? parse(source.value) : source;
 			if (source.ok && parsed.ok) {
-				if (!existsSync(last) || readFileSync(last, 'utf8') !== source.value) replaceFile(last, source.value);
+				remember(name, copies, source.value);
 				return parsed.value;
 			}
 			if (!parsed.ok) problems.push(...parsed.error.problems.map((problem) => `${name}, ${problem}`));
 		} else if (given && name !== SETUP) {
-			rmSync(last, { force: true });
+			copies.forget();
 		}
-		const kept = existsSync(last) ? parse(readFileSync(last, 'utf8')) : null;
-		return kept?.ok ? kept.value : absent();
+		for (const copy of copies.read()) {
+			const kept = parse(copy);
+			if (kept.ok) return kept.value;
+		}
+		return absent();
 	}
 
 	/**
@@ -63,24 +78,25 @@ export function applySetup({ sources, good, root }: Places): string[] {
 	 * fleet section switches it off.
 	 */
 	function chooseFleet(): Fleet | null {
-		const last = join(good, 'fleet.json');
+		const copies = ofVersion('fleet.json');
 		const source = newest(SETUP);
 		// Unreadable or invalid TOML has already been reported.
 		const table = source?.ok ? parseToml(source.value) : null;
 		if (source?.ok && table?.ok) {
 			const fleet = parseFleet(table.value.fleet, source.value, (name) => newest(name) ?? NOT_THERE);
 			if (fleet.ok) {
-				const text = JSON.stringify(fleet.value);
-				if (fleet.value === null) rmSync(last, { force: true });
-				else if (!existsSync(last) || readFileSync(last, 'utf8') !== text) replaceFile(last, text);
+				if (fleet.value === null) copies.forget();
+				else remember('fleet.json', copies, JSON.stringify(fleet.value));
 				return fleet.value;
 			}
 			problems.push(...fleet.error.problems);
 		}
-		if (!existsSync(last)) return null;
-		const { settings, files } = JSON.parse(readFileSync(last, 'utf8')) as Fleet;
-		const kept = parseFleet(settings, '', (name) => ok(files[name]));
-		return kept.ok ? kept.value : null;
+		for (const copy of copies.read()) {
+			const { settings, files } = JSON.parse(copy) as Fleet;
+			const kept = parseFleet(settings, '', (name) => ok(files[name]));
+			if (kept.ok) return kept.value;
+		}
+		return null;
 	}
 
 	const write = (path: string, text: string, mode = 0o644): void => {
@@ -90,15 +106,16 @@ export function applySetup({ sources, good, root }: Places): string[] {
 		chmodSync(file, mode);
 	};
 
-	const certificate = choose('ca.pem', parseCertificate, () => null);
+	const certificate = choose('ca.pem', shared('ca.pem'), parseCertificate, () => null);
 	if (certificate !== null) write(CA_FILE, certificate);
 	const caFile = certificate === null ? null : CA_FILE;
 	const setup = choose(
 		SETUP,
+		ofVersion(SETUP),
 		(source) => parseSetup(source, caFile),
 		() => defaults(caFile),
 	);
-	const keys = choose('authorized_keys', parseAuthorizedKeys, () => '');
+	const keys = choose('authorized_keys', shared('authorized_keys'), parseAuthorizedKeys, () => '');
 	if (!given && problems.length === 0) {
 		problems.push(`${SETUP}, there is no such file on the partition "kiosk-setup" and none was given: the last good settings hold`);
 	}
@@ -123,7 +140,7 @@ export function applySetup({ sources, good, root }: Places): string[] {
 }
 
 /** Another adapter or key under the same name is a change, like another port. */
-const sealedParts = ({ acceptor, edc, printer }: Devices, keys: string): Digests => ({
+const sealedParts = ({ acceptor, edc, printer }: Devices, keys: string): Record<(typeof SYSTEM_ITEMS)[number], string> => ({
 	'[devices] acceptor': digestOf(acceptor),
 	'[devices] edc': digestOf(edc),
 	'[devices] printer': digestOf(printer),

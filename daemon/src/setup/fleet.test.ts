@@ -29,7 +29,8 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const onCard = (name: string, text: string) => writeFileSync(join(home, 'card', name), text);
-const boot = () => applySetup({ sources: [join(home, 'given'), join(home, 'card')], good: join(home, 'good'), root: join(home, 'root') });
+const boot = () =>
+	applySetup({ sources: [join(home, 'given'), join(home, 'card')], good: join(home, 'good'), version: '0.2.0', root: join(home, 'root') });
 const written = (path: string) => readFileSync(join(home, 'root', path), 'utf8');
 const siteName = () => {
 	const settings = parseSettings(written('/run/kiosk/kiosk.toml'), undefined);
@@ -223,7 +224,7 @@ test('a damaged stored state stops only the sending', () => {
 	boot();
 	for (const file of readdirSync(join(home, 'card'))) rmSync(join(home, 'card', file));
 	for (const text of ['', 'null', '{"settings":{"logs":"https://a.id","name":"a"}}']) {
-		writeFileSync(join(home, 'good/fleet.json'), text);
+		writeFileSync(join(home, 'good/0.2.0/fleet.json'), text);
 		expect(boot()).toContainEqual(expect.stringContaining('nothing is sent to the fleet'));
 		expect(sent()).toEqual(NOTHING);
 		expect(siteName()).toBe('Maju');

@@ -57,13 +57,20 @@ function contentOf(file: string): string {
 	}
 }
 
+/** Sealed items that the daemon does not read itself; they come from `SEALED_FILE`. */
+export const SYSTEM_ITEMS = ['[devices] acceptor', '[devices] edc', '[devices] printer', 'authorized_keys'] as const;
+
+/** @returns whether only a later version seals this name */
+const isOfLaterVersion = (name: string, now: Digests): boolean => !(name in now || SYSTEM_ITEMS.some((item) => item === name));
+
 /**
  * @returns names of settings that differ from the accepted ones, sorted. A name missing in the
- * accepted ones belongs to a newer release, whose installation must not close cash.
+ * accepted ones belongs to this release and not to the one before it, and a name that this version
+ * does not seal belongs to a later one: neither an update nor the way back may close cash.
  */
-export const changedSettings = (accepted: Digests, now: Digests): string[] =>
+const changedSettings = (accepted: Digests, now: Digests): string[] =>
 	Object.keys(accepted)
-		.filter((name) => accepted[name] !== now[name])
+		.filter((name) => !isOfLaterVersion(name, now) && accepted[name] !== now[name])
 		.sort();
 
 /**
@@ -102,7 +109,10 @@ export function openSeal(deps: { directories: readonly string[]; sealed: Digests
 	let unconfirmed = found === null ? [] : found === 'damaged' ? Object.keys(sealed).sort() : changedSettings(found.digests, sealed);
 
 	function accept(by: string): void {
-		const text = JSON.stringify({ digests: sealed, by, time: deps.now() } satisfies Accepted);
+		const later =
+			found === null || found === 'damaged' ? [] : Object.entries(found.digests).filter(([name]) => isOfLaterVersion(name, sealed));
+		const digests = { ...Object.fromEntries(later), ...sealed };
+		const text = JSON.stringify({ digests, by, time: deps.now() } satisfies Accepted);
 		for (const file of files) {
 			try {
 				replaceFile(file, text);

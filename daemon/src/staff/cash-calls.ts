@@ -6,10 +6,14 @@ import { answerJson, type Handler, readJson, refuse } from '../http/handler.ts';
 import type { CashNote } from '../journal/cash-book.ts';
 import type { Journal } from '../journal/journal.ts';
 import { NOTE_OUTCOMES, type PaymentKey, paymentKey } from '../journal/records.ts';
+import { isClosed } from '../journal/trouble.ts';
 import type { Log } from '../log/log.ts';
 import type { Slips } from '../printer/slips.ts';
 import { NOMINALS } from '../settings/settings.ts';
+import { collectCashbox, type NotCollected } from './collect-cashbox.ts';
 import { Decision } from './decision.ts';
+
+const STATUS_OF: Record<NotCollected['code'], number> = { no_such_period: 404, busy: 409, changed: 409, not_written: 503 };
 
 /** A note by the beginning of its id, in upper or lower case. */
 const note = v.pipe(v.string(), v.trim(), v.toLowerCase(), v.minLength(4, 'at least the first four characters of the note'));
@@ -55,13 +59,14 @@ export function cashCalls(deps: {
 	cash: CashDesk;
 	journal: Journal;
 	slips: Slips;
+	tellAnchor: () => void;
 	/** A fresh UUID. */
 	newId: () => string;
 	/** Now, ISO 8601 with the site's offset. */
 	now: () => string;
 	log: Log;
 }): Handler {
-	const { cash, journal, slips, log } = deps;
+	const { cash, journal, log } = deps;
 	const book = journal.cashbox;
 
 	async function wished(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -93,29 +98,10 @@ export function cashCalls(deps: {
 	}
 
 	function collected(response: ServerResponse, wish: Asked<'collected'>): void {
-		const period = book.due(wish.through);
-		if (!period)
-			return refuse(response, 404, 'no_such_period', `period ${wish.through} cannot be counted: there is none, or it has been counted`);
-		const { notes, expected, removed } = period;
-		if (!removed && cash.isOpen()) return refuse(response, 409, 'busy', 'Not now: a customer is paying in cash.');
-		if (expected !== wish.expected) return refuse(response, 409, 'changed', 'Notes came in meanwhile. Check the report again.');
-		const { by, counted } = wish;
-		const collection_id = deps.newId();
-		const removal = removed ? { removal: removed.removal_id } : {};
-		const written = journal.append({
-			kind: 'cashbox_collected',
-			collection_id,
-			by,
-			expected,
-			notes,
-			counted,
-			time: deps.now(),
-			...removal,
-		});
-		if (!written.ok) return refuse(response, 503, written.error.code, `nothing was done: ${written.error.message}`);
-		log.event('cash.collected', { period: period.number, expected, difference: counted === null ? null : counted - expected });
-		const prints = slips.collected(collection_id, period, by, counted);
-		answerJson(response, 200, { period: period.number, prints });
+		const { by, counted, expected, through } = wish;
+		const done = collectCashbox(deps, { by, counted, expected, through });
+		if (done.ok) answerJson(response, 200, done.value);
+		else refuse(response, STATUS_OF[done.error.code], done.error.code, done.error.message);
 	}
 
 	function partial(response: ServerResponse, wish: Asked<'partial'>): void {
@@ -153,7 +139,7 @@ export function cashCalls(deps: {
 	return async (request, response, path) => {
 		if (!path.startsWith('/cash')) return false;
 		const trouble = journal.trouble();
-		if (trouble?.code === 'journal_unhealthy') {
+		if (trouble && isClosed(trouble)) {
 			// An unreadable journal would look empty.
 			refuse(response, 503, trouble.code, `the journal cannot be read: ${trouble.message}`);
 			return true;
@@ -184,7 +170,7 @@ export function cashCalls(deps: {
 const paidStates = new Set(['paid', 'paid_twice']);
 
 /** @returns why this note cannot be settled with this outcome, or null */
-function unsettleable(found: CashNote, wish: Asked<'settle'>): string | null {
+export function unsettleable(found: CashNote, wish: Pick<Asked<'settle'>, 'outcome' | 'nominal'>): string | null {
 	if (found.state === 'intended') return 'The note is still moving; wait for the acceptor.';
 	if (found.state !== 'in_doubt') return `This note is not in doubt: it is ${found.state}. Nothing was done.`;
 	if (wish.outcome !== 'in_box') return null;

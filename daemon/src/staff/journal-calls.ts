@@ -33,7 +33,9 @@ export function journalCalls(deps: {
 	async function restart(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const asked = await readJson(Decision, request, response);
 		if (asked === null) return;
-		if (journal.trouble()?.code !== 'journal_unhealthy')
+		const trouble = journal.trouble();
+		if (trouble?.code === 'journal_newer') return refuse(response, 409, trouble.code, `${trouble.message}. Nothing was done.`);
+		if (trouble?.code !== 'journal_unhealthy')
 			return refuse(response, 409, 'journal_healthy', 'The journal is in use and in order, so it is not set aside. Nothing was done.');
 		const begun = journal.restart({ ...asked, restart_id: deps.newId(), time: deps.now() });
 		if (!begun.ok) return refuse(response, 503, begun.error.code, `A new journal could not be created: ${begun.error.message}`);

@@ -10,6 +10,7 @@ import { answerJson, type Handler, readJson, refuse } from '../http/handler.ts';
 import type { Balance } from '../journal/balance.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type Payment, paymentKey } from '../journal/records.ts';
+import { isClosed } from '../journal/trouble.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
 import { Decision } from './decision.ts';
@@ -86,6 +87,17 @@ export function moneyCalls(deps: {
 				409,
 				'not_held',
 				`This kiosk holds Rp ${held} for ${payment.noinvoice}, so Rp ${amount} cannot be given back. Nothing was done.`,
+			);
+		const before = journal.givenBackOf(key).at(-1);
+		const { state, excess } = deps.invoices.balanceOf(key);
+		// Staff at the screen may have given the change back already.
+		if (before && state === 'paid' && excess === 0 && amount < held)
+			return refuse(
+				response,
+				409,
+				'already_given_back',
+				`${before.by} gave Rp ${before.amount} back for ${payment.noinvoice} at ${before.time}, and no more is owed. ` +
+					`To undo the whole payment, give back Rp ${held}. Nothing was done.`,
 			);
 		const record = { kind: 'money_given_back', give_id: deps.newId(), payment_id: key, amount, by, why, time: deps.now() } as const;
 		const written = journal.append(record);
@@ -164,7 +176,7 @@ export function moneyCalls(deps: {
 	return async (request, response, path) => {
 		if (!path.startsWith('/money')) return false;
 		const trouble = journal.trouble();
-		if (trouble?.code === 'journal_unhealthy') {
+		if (trouble && isClosed(trouble)) {
 			// An unreadable journal would look empty.
 			refuse(response, 503, trouble.code, `the journal cannot be read: ${trouble.message}`);
 			return true;

@@ -88,6 +88,21 @@ const stubborn = async (key: string): Promise<(message: object) => void> => {
 	};
 };
 
+test('a page that floods its live socket is disconnected, and a payment goes on', async () => {
+	kiosk = await startKiosk({ edc: {} });
+	const honest = await kiosk.screen();
+	const hostile = await kiosk.screen();
+	const start = { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount: 1, id: 1 } };
+	for (let at = 0; at < 2_000; at += 1) hostile.send({ message: at % 2 === 0 ? 'transaction' : start, amount: at });
+	await until(() => expect(hostile.closed()).toBe(true));
+	expect(kiosk.daemon.events('card.refused').length).toBeLessThanOrEqual(20);
+	expect(kiosk.daemon.events('socket.odd_message')).toMatchObject([{ from: 'screen', reason: 'more than 20 messages a second' }]);
+	expect(honest.closed()).toBe(false);
+	await kiosk.openCash(BUDI);
+	await feed(50_000);
+	await until(() => expect(honest.of('payment_cash_notification')).toHaveLength(1));
+});
+
 test('after the browser dies no note is taken until a screen draws the page again', async () => {
 	kiosk = await startKiosk();
 	const screen = await kiosk.screen();

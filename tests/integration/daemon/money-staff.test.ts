@@ -2,6 +2,7 @@
  * Staff commands for invoices in question and notes that the back office refuses, against the real
  * daemon.
  */
+import type { StaffHome } from '@kiosk/contract/staff-home';
 import { afterEach, expect, test } from 'vitest';
 import { type Kiosk, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
@@ -51,6 +52,24 @@ async function payOne(hp: string, nominal: number): Promise<Record<string, unkno
 	return invoice;
 }
 
+test('the staff home counts notes, paid invoices and open cases, without the amount in the cashbox', async () => {
+	await start();
+	await payOne(BUDI, 50_000);
+	await kiosk.staff();
+	const home = async () => (await (await fetch(`${kiosk.daemon.url}/kiosk/staff/home`, { headers: kiosk.session() })).json()) as StaffHome;
+	expect(await home()).toMatchObject({
+		today: { paid: 0, notes: 1, card: { count: 0, total: 0 } },
+		cases: { partial: 1 },
+		parts: expect.arrayContaining([{ part: 'cash', state: 'ok' }]),
+	});
+	// The customer leaves before the back office says that the invoice is paid.
+	await refuseNotes(503);
+	await payOne(BUDI, 100_000);
+	await kiosk.staff();
+	await until(async () => expect(await home()).toMatchObject({ today: { paid: 1, notes: 2 }, cases: { change: 1 } }));
+	expect(JSON.stringify(await home())).not.toContain('150000');
+});
+
 test('money given back is due again at the next visit; more than the kiosk holds is refused', { tags: 'deep' }, async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
@@ -75,6 +94,20 @@ test('money given back is due again at the next visit; more than the kiosk holds
 	expect((await ctl('attention')).out).toBe('No invoice needs attention.\n');
 	const next = await kiosk.call(OPEN_MACHINE, { ...(await kiosk.lookUp(BUDI)), hp: BUDI });
 	expect(next.body).toMatchObject({ entries: [], is_paid: false });
+});
+
+test('change is given back once; after that only the whole payment can be undone', async () => {
+	await start();
+	const invoice = await kiosk.openCash(BUDI);
+	await insert(100_000);
+	await insert(50_000);
+	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+	await until(() => expect(booked()).toHaveLength(2));
+	const giveBack = (amount: string) => ctl('give-back', NUMBER, '--amount', amount, ...BY);
+	expect(await giveBack('12.500')).toMatchObject({ code: 0 });
+	expect(await giveBack('12.500')).toMatchObject({ code: 1, out: expect.stringMatching(/gave Rp 12\.?500 back .*no more is owed/) });
+	expect(kiosk.daemon.events('cash.given_back')).toHaveLength(1);
+	expect(await giveBack('137.500')).toMatchObject({ code: 0 });
 });
 
 test('a note that is always refused is parked and the next one is sent; staff have it sent again', { tags: 'deep' }, async () => {

@@ -44,6 +44,7 @@ describe('without a session', () => {
 		for (const [method, path] of [
 			['GET', '/kiosk/visit'],
 			['GET', '/kiosk/staff'],
+			['GET', '/kiosk/staff/home'],
 			['GET', '/kiosk/picture?url=x'],
 			['GET', '/kiosk/promo/1'],
 			['GET', '/health'],
@@ -190,8 +191,11 @@ describe('a log-in', () => {
 	});
 
 	test('an oversized or invalid cookie is refused and the kiosk continues', async () => {
-		for (const Cookie of ['kiosk_screen='.padEnd(60_000, 'x'), 'fww_client=%E0%A4%A', 'fww_client=%7B%7D', '=;=;;', 'kiosk_screen'])
-			expect([401, 431]).toContain((await ask('GET', '/kiosk/visit', { Cookie })).status);
+		for (const Cookie of ['fww_client=%E0%A4%A', 'fww_client=%7B%7D', '=;=;;', 'kiosk_screen'])
+			expect((await ask('GET', '/kiosk/visit', { Cookie })).status).toBe(401);
+		// The daemon answers and closes before it read all of it: the answer can be lost to the reset.
+		const oversized = ask('GET', '/kiosk/visit', { Cookie: 'kiosk_screen='.padEnd(60_000, 'x') });
+		expect(await oversized.then(({ status }) => String(status), String)).toMatch(/^431$|ECONNRESET|EPIPE/);
 		expect((await get('/kiosk/visit')).status).toBe(200);
 	});
 });
@@ -242,16 +246,55 @@ describe('staff', () => {
 		await kiosk.staff();
 		expect((await get(LIST)).status).toBe(200);
 		expect((await resend()).status).toBe(200);
-		await kiosk.post('/kiosk/rendered', { screen: '/daftar-transaksi' });
-		expect((await get(LIST)).status).toBe(200);
+		for (const screen of ['/daftar-transaksi', '/staf']) {
+			await kiosk.post('/kiosk/rendered', { screen });
+			expect((await get(LIST)).status).toBe(200);
+			expect((await get('/kiosk/staff/home')).status).toBe(200);
+		}
 		await kiosk.post('/kiosk/rendered', { screen: '/' });
 		expect((await get(LIST)).status).toBe(403);
+		expect((await get('/kiosk/staff/home')).status).toBe(403);
 		await kiosk.staff();
 		await post('/kiosk/staff/leave');
 		expect((await get(LIST)).status).toBe(403);
 		await kiosk.staff();
 		const other = keyOf(await startAt(kiosk.daemon.startAddress()));
 		expect((await get(LIST, other)).status).toBe(403);
+	});
+
+	test('without the back office the last accepted PIN opens the staff screen; wrong ones count, and a log-out forgets it', async () => {
+		const home = async () => (await get('/kiosk/staff/home')).status;
+		const cut = () => kiosk.backOffice.setNetwork({ mode: 'error', path: PIN, status: 503 });
+		cut();
+		expect((await pin(kiosk.backOffice.account.pin)).status).toBe(503);
+		expect(await home()).toBe(403);
+		kiosk.backOffice.setNetwork({ mode: 'normal' });
+		expect((await pin(kiosk.backOffice.account.pin)).status).toBe(200);
+		await post('/kiosk/staff/leave');
+		cut();
+		await kiosk.crash();
+		expect((await pin('999999')).status).toBe(503);
+		expect(await home()).toBe(403);
+		expect(JSON.parse((await pin(kiosk.backOffice.account.pin)).body)).toMatchObject({ success: true });
+		expect(await home()).toBe(200);
+		expect(stored('offline-pin.json')).not.toContain(kiosk.backOffice.account.pin);
+		await post('/kiosk/logout');
+		expect(() => stored('offline-pin.json')).toThrow();
+	});
+
+	test('a PIN that the back office refuses is no longer accepted without it', async () => {
+		const old = kiosk.backOffice.account.pin;
+		expect((await pin(old)).status).toBe(200);
+		await post('/kiosk/staff/leave');
+		for (const [typed, status] of [
+			['999999', 400],
+			[old, 400],
+			[old, 503],
+		] as const) {
+			kiosk.backOffice.setNetwork({ mode: 'error', path: PIN, status });
+			expect((await pin(typed)).status).toBe(status);
+		}
+		expect((await get('/kiosk/staff/home')).status).toBe(403);
 	});
 
 	test('[spec 2.2.4] the outlet is logged out only behind the PIN; the logout route ends only the page’s session', async () => {

@@ -83,7 +83,7 @@ async function refused(why: RegExp): Promise<void> {
 		expect(await journal()).toMatchObject({
 			state: 'fail',
 			text: expect.stringMatching(why),
-			remedy: expect.stringContaining('docs/technician/panduan.md'),
+			remedy: expect.stringContaining('docs/technician/panduan-teknisi.md'),
 		}),
 	);
 	expect((await journal())?.text).toMatch(/J-\d+/);

@@ -27,7 +27,7 @@ export function setUpFleet(folder: string, fleet: string, daemon: string, certif
 	copyFileSync(certificates.client.cert, join(partition, 'fleet.pem'));
 	copyFileSync(certificates.client.key, join(partition, 'fleet.key'));
 	copyFileSync(certificates.ca, join(partition, 'fleet-ca.pem'));
-	const problems = applySetup({ sources: [partition], good: join(folder, 'good'), root });
+	const problems = applySetup({ sources: [partition], good: join(folder, 'good'), version: '0.2.0', root });
 	if (problems.length > 0) throw new Error(problems.join('\n'));
 
 	const setting = (unit: Unit, name: string): string[] =>

@@ -24,7 +24,7 @@ import { type Edc, startEdc } from '../../simulators/edc/start.ts';
 import { listen } from '../../simulators/listen.ts';
 import { escposText } from '../../simulators/printer/escpos-text.ts';
 import { type Printer, startPrinter } from '../../simulators/printer/start.ts';
-import { launchBrowser } from '../../support/browser.ts';
+import { sharedBrowser } from '../../support/browser.ts';
 import { type Daemon, freePort, startDaemon } from '../../support/daemon.ts';
 import { daemonClock } from '../../support/daemon-clock.ts';
 import { feedNote } from '../../support/feed-note.ts';
@@ -144,7 +144,7 @@ uri = "${printer.uri}"
 per_minute = 600
 `;
 	const { environment, pass } = daemonClock(directory, 40);
-	const [daemon, browser] = await Promise.all([startDaemon({ settings, directory, port, environment }), launchBrowser()]);
+	const [daemon, browser] = await Promise.all([startDaemon({ settings, directory, port, environment }), sharedBrowser()]);
 	let page = await openPage(browser, [], []);
 	// This server books a card payment later, if at all.
 	office.books.manners.booksCards = false;
@@ -202,7 +202,7 @@ per_minute = 600
 				.map((line) => JSON.stringify(line)),
 		pass,
 		async stop() {
-			await browser.close();
+			await page.context().close();
 			await daemon.kill();
 			await Promise.all([office.stop(), pictures.close(), acceptor.stop(), printer.stop(), edc.stop()]);
 			rmSync(directory, { recursive: true, force: true });

@@ -1,10 +1,13 @@
 import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import { receiptPdf } from '../../../daemon/src/printer/pdf.ts';
-import { receiptRows } from '../../../daemon/src/printer/receipt-rows.ts';
+import { codeRows, receiptRows } from '../../../daemon/src/printer/receipt-rows.ts';
 import { startPrinter } from '../../simulators/printer/start.ts';
+import { pbmPicture, readQr } from '../../support/read-qr.ts';
 import { until } from '../../support/until.ts';
 import { startCups } from './cups.ts';
 import { openShop, RECEIPT } from './shop.ts';
@@ -19,6 +22,18 @@ afterEach(async () => {
 
 const textOf = (sheet: Buffer | undefined): string => execFileSync('pdftotext', ['-layout', '-', '-'], { input: sheet }).toString();
 
+/** @returns the text of the QR code, the last picture of the sheet */
+function qrOf(sheet: Buffer | undefined): string {
+	const folder = mkdtempSync(join(tmpdir(), 'pdf-'));
+	try {
+		execFileSync('pdfimages', ['-', join(folder, 'qr')], { input: sheet });
+		const last = readdirSync(folder).sort().at(-1) ?? '';
+		return readQr(pbmPicture(readFileSync(join(folder, last)))).text;
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
+}
+
 test('a PDF passes CUPS byte for byte, once; the next print is a copy', async () => {
 	const cups = await startCups();
 	ends.push(() => cups.remove());
@@ -27,7 +42,9 @@ test('a PDF passes CUPS byte for byte, once; the next print is a copy', async ()
 	expect([await shop.printed(42), await shop.printed(42)]).toEqual(['done', 'done']);
 	const [original, copy, ...others] = cups.paper.sheets();
 	expect(others).toEqual([]);
-	expect(original?.equals((await receiptPdf(receiptRows(RECEIPT, false), null)).data)).toBe(true);
+	const proof = { code: /^Kode +(\S+)$/m.exec(textOf(original))?.[1] ?? '', text: qrOf(original) };
+	expect(proof.text).toMatch(/^KIOSK1\/R\/.*\/137500\/12500\/INV%2F2026%2F11%2F0042\//);
+	expect(original?.equals((await receiptPdf([...receiptRows(RECEIPT, false), ...codeRows(proof)], null)).data)).toBe(true);
 	expect(textOf(original)).toMatch(/^Lebih Bayar +Rp 12\.500$/m);
 	expect(textOf(original)).not.toContain('SALINAN');
 	expect(textOf(copy)).toMatch(/^ *SALINAN$/m);

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { escposText } from '../../simulators/printer/escpos-text.ts';
+import { rastersIn, readQr } from '../../support/read-qr.ts';
 import { until } from '../../support/until.ts';
 import { type Cups, startCups } from './cups.ts';
 import { openShop, type Shop, titles } from './shop.ts';
@@ -54,8 +55,17 @@ const [LEFT, CENTRE] = [esc(0x1b, 0x61, 0), esc(0x1b, 0x61, 1)];
 const [PLAIN, BOLD] = [esc(0x1b, 0x45, 0), esc(0x1b, 0x45, 1)];
 const [NORMAL, DOUBLE] = [esc(0x1d, 0x21, 0), esc(0x1d, 0x21, 0x11)];
 
-/** The paper above as bytes, built independently from the command table of ESC/POS. */
-function bytesOf(paper: string): Buffer {
+/** @returns the paper with the foot that every paper has, with the code that was printed */
+function withFoot(paper: string, sheet: Buffer | undefined): string {
+	const code = /Kode +([0-9A-Z-]{19})$/m.exec(escposText(sheet ?? Buffer.alloc(0)))?.[1] ?? 'none';
+	return `${paper}\n${'-'.repeat(48)}\nKode${code.padStart(44)}`;
+}
+
+/**
+ * The paper above as bytes, built independently from the command table of ESC/POS, up to the QR
+ * code; its picture is centred, and read on its own.
+ */
+function bytesOf(paper: string): Buffer[] {
 	const lines = paper.split('\n').map((line, at) => {
 		if (at === 0) return `${CENTRE}${BOLD}${NORMAL}${line.trim()}`;
 		if (line.trim() === 'LUNAS') return `${CENTRE}${BOLD}${DOUBLE}LUNAS`;
@@ -64,7 +74,24 @@ function bytesOf(paper: string): Buffer {
 	});
 	const reset = esc(0x1b, 0x40);
 	const feedAndCut = esc(0x1d, 0x56, 66, 120);
-	return Buffer.from(`${reset}${lines.join('\n')}\n${LEFT}${PLAIN}${NORMAL}${feedAndCut}`, 'latin1');
+	const qr = `${CENTRE}${esc(0x1d, 0x76, 0x30, 0)}`;
+	return [`${reset}${lines.join('\n')}\n${qr}`, `${LEFT}${PLAIN}${NORMAL}${feedAndCut}`].map((text) => Buffer.from(text, 'latin1'));
+}
+
+function expectPaper(sheets: readonly Buffer[], paper: string, kind: string): void {
+	const [sheet = Buffer.alloc(0)] = sheets;
+	const whole = withFoot(paper, sheet);
+	expect(sheets.map(escposText)).toEqual([`${whole}\n${' '.repeat(20)}[image]\n[cut]`]);
+	const [before = Buffer.alloc(0), after = Buffer.alloc(0)] = bytesOf(whole);
+	expect(sheet.subarray(0, before.length).equals(before)).toBe(true);
+	expect(sheet.subarray(-after.length).equals(after)).toBe(true);
+	const [qr] = rastersIn(sheet);
+	if (!qr) throw new Error('no QR code');
+	// Wide enough for a phone's camera, and not wider than 58 mm paper prints.
+	expect(qr.width).toBeLessThanOrEqual(384);
+	const read = readQr(qr);
+	expect(read.dots).toBe(4);
+	expect(read.text).toMatch(new RegExp(`^KIOSK1/${kind}/[0-9A-Z]{8}/\\d+/[0-9A-F]{16}/\\d{12}/137500/12500/INV%2F2026%2F11%2F0042/`));
 }
 
 test('a receipt is printed byte for byte, once, and the screen is notified', async () => {
@@ -73,8 +100,7 @@ test('a receipt is printed byte for byte, once, and the screen is notified', asy
 	expect(copy).toBe(false);
 	expect(await shop.fate(print_id)).toBe('done');
 	expect(shop.told(print_id)).toEqual(['printing', 'done']);
-	expect(paper().map(escposText)).toEqual([`${PAPER}\n[cut]`]);
-	expect(paper()[0]?.equals(bytesOf(PAPER))).toBe(true);
+	expectPaper(paper(), PAPER, 'R');
 	expect(shop.kiosk.daemon.events('print.sent')).toHaveLength(1);
 });
 
@@ -87,8 +113,7 @@ test('the second print of a payment says SALINAN and no longer sends the custome
 		/Tukarkan.*/,
 		'Salinan: Lebih Bayar hanya ditukar satu kali.',
 	);
-	expect(paper().map(escposText)).toEqual([`${copied}\n[cut]`]);
-	expect(paper()[0]?.equals(bytesOf(copied))).toBe(true);
+	expectPaper(paper(), copied, 'S');
 });
 
 test('two payments at once: each receipt is printed once', async () => {

@@ -257,7 +257,7 @@ describe('from the first start on', () => {
 				return {};
 			},
 		});
-		await says(kiosk, 'journal', 'not a database', 'no money is taken', 'kioskctl journal restart', 'docs/technician/panduan.md');
+		await says(kiosk, 'journal', 'not a database', 'no money is taken', 'kioskctl journal restart', 'docs/technician/panduan-teknisi.md');
 		await says(kiosk, 'cash', 'cash is off: the journal cannot be written', 'See the part journal');
 	});
 

@@ -41,7 +41,8 @@ describe('without a kiosk', () => {
 			const script = `eval "$("${KIOSKCTL}" completion)"; COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _kioskctl; echo "\${COMPREPLY[@]}"`;
 			return execFileSync('bash', ['-euc', script], { encoding: 'utf8' }).trim().split(/\s+/);
 		};
-		expect(completed('kioskctl', 'st')).toEqual(['status']);
+		expect(completed('kioskctl', 'stat')).toEqual(['status']);
+		expect(completed('kioskctl', 'staff', '')).toEqual(['names', 'clear']);
 		expect(completed('kioskctl', 'acceptor', '')).toEqual(['test', 'commission', 'unlock']);
 		expect(completed('kioskctl', 'logs', '--p')).toEqual(['--part', '--payment']);
 		expect(completed('kioskctl', 'cash', 'settle', '1b4e', '--ou')).toEqual(['--outcome']);

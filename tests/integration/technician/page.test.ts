@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, shot } from '../../support/browser.ts';
+import { sharedBrowser, shot } from '../../support/browser.ts';
 import { violations } from '../../support/inspect.ts';
 import { type Kiosk, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
@@ -8,7 +8,7 @@ import { until } from '../../support/until.ts';
 let browser: Browser;
 let kiosk: Kiosk;
 beforeAll(async () => {
-	browser = await launchBrowser();
+	browser = await sharedBrowser();
 	kiosk = await startKiosk({ acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: 400 } } });
 	await kiosk.openCash('081234567890');
 	await until(() => expect(kiosk.acceptor.device.insert({ nominal: 50_000 })).toMatchObject({ taken: true }));
@@ -17,7 +17,6 @@ beforeAll(async () => {
 	await until(async () => expect((await kiosk.health()).parts.find(({ part }) => part === 'cash')).toMatchObject({ state: 'fail' }));
 });
 afterAll(async () => {
-	await browser?.close();
 	await kiosk?.stop();
 });
 

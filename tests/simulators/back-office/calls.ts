@@ -194,6 +194,7 @@ const ROUTES = {
 	video: get(`${API}/video/`, video),
 	payment_astra_pay: post(`${API}/payment-astra-pay/`, astraPay),
 	cash_notification: post(`${API}/payment-cash/`, cashNotification),
+	anchor: post(`${API}/journal-anchor/`, () => ok({})),
 } satisfies Record<string, Route>;
 export type Call = keyof typeof ROUTES;
 

@@ -15,7 +15,13 @@ const MethodScreen = lazy(visitScreens.method);
 const CashScreen = lazy(visitScreens.cash);
 const CardScreen = lazy(visitScreens.card);
 const NonCashScreen = lazy(visitScreens.nonCash);
+const StaffArea = lazy(() => import('../features/staff/staff-area.tsx'));
 const TransactionsScreen = lazy(() => import('../features/staff/daftar-transaksi.tsx'));
+const StaffHomeScreen = lazy(() => import('../features/staff/staff-home.tsx'));
+const BoxScreen = lazy(() => import('../features/staff/box-screen.tsx'));
+const CasesScreen = lazy(() => import('../features/staff/cases-screen.tsx'));
+const CheckScreen = lazy(() => import('../features/staff/check-screen.tsx'));
+const RehearsalScreen = lazy(() => import('../features/staff/rehearsal-screen.tsx'));
 const PrintScreen = lazy(() => import('../features/receipt/cetak.tsx'));
 const NotFoundScreen = lazy(() => import('../kiosk/not-found.tsx'));
 
@@ -48,7 +54,14 @@ function Screens() {
 						<Route path="/cash-payment" element={<CashScreen />} />
 						<Route path="/edc-bca-payment" element={<CardScreen />} />
 						<Route path="/non-cash-payment" element={<NonCashScreen />} />
-						<Route path="/daftar-transaksi" element={<TransactionsScreen />} />
+						<Route element={<StaffArea />}>
+							<Route path="/daftar-transaksi" element={<TransactionsScreen />} />
+							<Route path="/staf" element={<StaffHomeScreen />} />
+							<Route path="/staf/kotak" element={<BoxScreen />} />
+							<Route path="/staf/kasus" element={<CasesScreen />} />
+							<Route path="/staf/periksa" element={<CheckScreen />} />
+							<Route path="/staf/uji" element={<RehearsalScreen />} />
+						</Route>
 					</Route>
 					<Route path="/cetak" element={<PrintScreen />} />
 				</Route>

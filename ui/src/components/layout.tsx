@@ -17,7 +17,7 @@ export function Layout() {
 	const { pathname } = useLocation();
 	const paid = useAppSelector((state) => state.paid.payment !== null);
 	const home = pathname === '/';
-	const staff = pathname === '/daftar-transaksi';
+	const staff = pathname === '/daftar-transaksi' || pathname.startsWith('/staf');
 	// The cash screen places its own alerts: nothing may cover or move the amounts.
 	const payingCash = pathname === '/cash-payment' && !paid;
 	return (

@@ -7,7 +7,7 @@ import { settings } from './test-data.ts';
 type Answer = { status: number; data: unknown } | 'silence';
 
 /** A client whose server gives one answer; every request is recorded. */
-function clientOf(answer: Answer) {
+function clientOf(answer: Answer, tokens: readonly string[] = ['tok']) {
 	const asked: InternalAxiosRequestConfig[] = [];
 	axios.defaults.adapter = async (config) => {
 		asked.push(config);
@@ -17,7 +17,12 @@ function clientOf(answer: Answer) {
 		return response;
 	};
 	const unauthorized = vi.fn();
-	const api = createApi({ settings: () => settings, token: () => 'tok', unauthorized, staffEnded: () => undefined });
+	const api = createApi({
+		settings: () => settings,
+		token: () => tokens[Math.min(asked.length, tokens.length - 1)] ?? null,
+		unauthorized,
+		staffEnded: () => undefined,
+	});
 	return { api, asked, unauthorized };
 }
 
@@ -81,6 +86,14 @@ test('an answer that fails validation is a failure, logged once with the fieldâ€
 	expect(log).toHaveBeenCalledTimes(1);
 	expect(JSON.stringify(log.mock.calls)).toContain('results.total');
 	expect(JSON.stringify(log.mock.calls)).not.toContain('Budi');
+});
+
+test('a late 401 to a call from before the log-in leaves the new session alone', async () => {
+	const { api, unauthorized } = clientOf({ status: 401, data: {} }, ['old', 'new']);
+	await api.invoiceInfo('1');
+	expect(unauthorized).not.toHaveBeenCalled();
+	await api.invoiceInfo('1');
+	expect(unauthorized).toHaveBeenCalledOnce();
 });
 
 test('[spec 6.8] a 401 ends the session, other refusals do not', async () => {

@@ -11,6 +11,7 @@ import {
 	type VaBank,
 	VaBanks,
 } from '@kiosk/contract/back-office';
+import { type BoxCountRequest, BoxSaved, BoxState } from '@kiosk/contract/box-count';
 import {
 	CashCloseAnswer,
 	ConfirmedSettings,
@@ -21,6 +22,11 @@ import {
 	StaffState,
 	Visit,
 } from '@kiosk/contract/kiosk-api';
+import type { RehearsalLook, RehearsalWish } from '@kiosk/contract/rehearsal';
+import type { SlipVerdict } from '@kiosk/contract/slip-check';
+import { StaffCases, type StaffDecision } from '@kiosk/contract/staff-cases';
+import { StaffHome } from '@kiosk/contract/staff-home';
+import { type StaffNameRequest, StaffNames, type StaffProof } from '@kiosk/contract/staff-names';
 import axios, { type AxiosInstance, type AxiosRequestConfig } from 'axios';
 import * as v from 'valibot';
 import type { CustomerDetail } from './customer-detail.ts';
@@ -109,7 +115,11 @@ export function createApi(context: ApiContext) {
 	http.interceptors.response.use(undefined, (error: unknown) => {
 		// A wrong PIN is the user's mistake and does not end the outlet's session.
 		const outlet = axios.isAxiosError(error) && error.config?.url !== context.settings()?.paths.pin;
-		if (outlet && error.response?.status === 401) context.unauthorized();
+		// A late answer to a call from before the log-in says nothing about the session that began since.
+		const token = context.token();
+		const isOfNow =
+			axios.isAxiosError(error) && error.config?.headers.get('Authorization') === (token === null ? undefined : `Token ${token}`);
+		if (outlet && isOfNow && error.response?.status === 401) context.unauthorized();
 		if (axios.isAxiosError(error) && v.is(StaffOnly, error.response?.data)) context.staffEnded();
 		return Promise.reject(error);
 	});
@@ -143,6 +153,21 @@ export function createApi(context: ApiContext) {
 		staffTouch: () => post('/kiosk/staff/touch', v.unknown(), {}),
 		/** @param settings names of the changed settings that staff have read */
 		confirmSettings: (settings: readonly string[]) => post('/kiosk/staff/confirm-settings', ConfirmedSettings, { settings }),
+		/** Today's figures, open cases and the state of the parts; staff only. */
+		staffHome: (signal?: AbortSignal) => get('/kiosk/staff/home', StaffHome, {}, signal),
+		staffNames: (signal?: AbortSignal) => get('/kiosk/staff/names', StaffNames, {}, signal),
+		changeStaffNames: (wish: StaffNameRequest) => post('/kiosk/staff/names', StaffNames, wish),
+		proveStaffName: (proof: StaffProof) => post('/kiosk/staff/proof', v.unknown(), proof),
+		staffCases: (signal?: AbortSignal) => get('/kiosk/staff/cases', StaffCases, {}, signal),
+		decideCase: (decision: StaffDecision) => post('/kiosk/staff/cases', StaffCases, decision),
+		/** @param schema of the answer; passed in, so that the first load of a customer's page has none of it */
+		checkSlip: (code: string, schema: typeof SlipVerdict) => post('/kiosk/staff/slip', schema, { code }),
+		/** @param schema as for `checkSlip` */
+		rehearsals: (schema: typeof RehearsalLook, signal?: AbortSignal) => get('/kiosk/staff/rehearsal', schema, {}, signal),
+		rehearse: (wish: RehearsalWish, schema: typeof RehearsalLook) => post('/kiosk/staff/rehearsal', schema, wish),
+		boxState: (signal?: AbortSignal) => get('/kiosk/staff/box', BoxState, {}, signal),
+		countBox: (count: v.InferOutput<typeof BoxCountRequest>) => post('/kiosk/staff/box/count', BoxState, count),
+		saveBox: (by: string) => post('/kiosk/staff/box/save', BoxSaved, { by }),
 		staffLeave: () => post('/kiosk/staff/leave', v.unknown(), {}),
 		/**
 		 * @param of.offset of the first row

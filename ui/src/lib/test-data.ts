@@ -1,3 +1,6 @@
+import type { BoxState } from '@kiosk/contract/box-count';
+import type { StaffHome } from '@kiosk/contract/staff-home';
+import type { StaffNames } from '@kiosk/contract/staff-names';
 /** Shared by the tests: a daemon with given answers, its settings and an invoice. */
 
 import { InvoiceInfo } from '@kiosk/contract/back-office';
@@ -20,6 +23,7 @@ const paths = {
 	video: '/payment/api/v1/video/',
 	astra_pay: '/payment/api/v1/payment-astra-pay/',
 	cash_notification: '/payment/api/v1/payment-cash/',
+	anchor: '',
 };
 
 export const settings = {
@@ -55,6 +59,29 @@ export const invoiceInfo = (results: Record<string, unknown> = {}): InvoiceInfo 
 
 export const answered = <T>(value: T): ApiResult<T> => ({ ok: true, value });
 
+/** A kiosk without open cases. */
+const outletNames: StaffNames = {
+	people: [
+		{ name: 'Budi', role: 'cashier', has_code: false },
+		{ name: 'Sari', role: 'supervisor', has_code: false },
+	],
+	needs_codes: false,
+	needs_supervisor: true,
+};
+
+export const calmHome: StaffHome = {
+	version: '0.1.0',
+	today: { paid: 3, notes: 7, card: { count: 2, total: rupiah(275_000) }, qris: { count: 0, total: rupiah(0) } },
+	cases: {},
+	parts: [
+		{ part: 'cash', state: 'ok' },
+		{ part: 'printer', state: 'warn' },
+	],
+};
+
+/** A cashbox that is not counted yet. */
+export const uncountedBox: BoxState = { nominals: [rupiah(100_000), rupiah(50_000)], removed: null, since: null, result: null };
+
 /** A daemon with default answers; `answers` replaces single calls. Every call is recorded. */
 export function fakeApi(answers: Partial<Api> = {}): { api: Api; calls: string[] } {
 	const calls: string[] = [];
@@ -65,6 +92,18 @@ export function fakeApi(answers: Partial<Api> = {}): { api: Api; calls: string[]
 		leave: async () => answered({}),
 		staff: async () => answered({ open: false, wait_ms: 0 }),
 		staffTouch: async () => answered({}),
+		staffHome: async () => answered(calmHome),
+		staffNames: async () => answered(outletNames),
+		changeStaffNames: async () => answered(outletNames),
+		proveStaffName: async () => answered({}),
+		staffCases: async () => answered({ cases: [], two_names_above: rupiah(500_000), nominals: [rupiah(50_000)] }),
+		decideCase: async () => answered({ cases: [], two_names_above: rupiah(500_000), nominals: [rupiah(50_000)] }),
+		checkSlip: async () => answered({ verdict: 'mistyped', kiosk: '', paper: null }),
+		rehearsals: async () => answered({ running: null, ended: null, list: [] }),
+		rehearse: async () => answered({ running: null, ended: null, list: [] }),
+		boxState: async () => answered(uncountedBox),
+		countBox: async () => answered(uncountedBox),
+		saveBox: async () => answered({ period: 1, prints: true }),
 		staffLeave: async () => answered({}),
 		confirmSettings: async (settings) => answered({ confirmed: [...settings] }),
 		invoiceInfo: async () => answered(invoiceInfo()),

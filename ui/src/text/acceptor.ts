@@ -86,6 +86,10 @@ export const acceptorText: Record<AcceptorState, AcceptorText> = {
 		status: 'Pencatatan uang terganggu',
 		advice: `Mesin tidak menerima uang agar uang Anda aman. ${SAFE} Hubungi staf kami.`,
 	},
+	journal_newer: {
+		status: 'Versi kiosk lebih lama dari catatannya',
+		advice: `Mesin tidak menerima uang sampai kiosk diperbarui. ${SAFE} Hubungi staf kami.`,
+	},
 	disk_full: {
 		status: 'Penyimpanan kiosk penuh',
 		advice: `Mesin tidak menerima uang agar uang Anda aman. ${SAFE} Hubungi staf kami.`,

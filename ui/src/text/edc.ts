@@ -20,12 +20,17 @@ export const terminalText: Record<EdcState, TerminalText> = {
 		advice: `Satu pembayaran sebelumnya di mesin EDC belum pasti hasilnya. ${ASK_STAFF}`,
 	},
 	journal_unhealthy: { status: 'Pencatatan kiosk terganggu', advice: `Mesin EDC tidak dipakai agar uang Anda aman. ${ASK_STAFF}` },
+	journal_newer: {
+		status: 'Versi kiosk lebih lama dari catatannya',
+		advice: `Mesin EDC tidak dipakai sampai kiosk diperbarui. ${ASK_STAFF}`,
+	},
 	disk_full: { status: 'Penyimpanan kiosk penuh', advice: `Mesin EDC tidak dipakai agar uang Anda aman. ${ASK_STAFF}` },
 };
 
 /** Why no request was sent to the terminal. */
 export const refusalText: Record<Refusal, TerminalText> = {
 	not_ready: { status: 'Mesin EDC belum siap', advice: `Tekan Coba lagi sebentar lagi. ${ASK_STAFF}` },
+	restarting: { status: 'Kiosk akan dimulai ulang', advice: 'Belum ada yang dibayar. Coba lagi beberapa menit lagi, atau bayar di kasir.' },
 	bad_amount: { status: 'Jumlah tagihan tidak bisa dibayar di mesin EDC', advice: ELSEWHERE },
 	no_invoice: { status: 'Tagihan tidak ditemukan', advice: 'Kembali, lalu masukkan nomor Anda sekali lagi.' },
 	cash_inside: {

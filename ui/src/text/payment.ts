@@ -1,4 +1,4 @@
-import { CLOCK_DOUBT, COPY, EXCHANGE } from '@kiosk/contract/receipt';
+import { CLOCK_DOUBT, CODE, COPY, EXCHANGE } from '@kiosk/contract/receipt';
 
 /** Texts of the payment screens, from the choice of the method to the receipt. */
 export const paymentText = {
@@ -112,8 +112,10 @@ export const paymentText = {
 			queue_unreachable: 'printer tidak terhubung',
 			queue_missing: 'printer belum diatur',
 			journal_unhealthy: 'pencatatan terganggu',
+			journal_newer: 'versi kiosk lebih lama dari catatannya',
 			disk_full: 'penyimpanan kiosk penuh',
 			too_many_prints: 'terlalu banyak struk dalam satu menit, coba lagi sebentar',
+			restarting: 'kiosk akan dimulai ulang, coba lagi beberapa menit lagi',
 			not_paid: 'invoice ini belum tercatat lunas',
 			unknown_payment: 'invoice ini perlu dicari lagi',
 		} as Record<string, string>,
@@ -139,5 +141,6 @@ export const paymentText = {
 		exchangeCopy: EXCHANGE.copy,
 		copy: COPY,
 		clockDoubt: CLOCK_DOUBT,
+		code: CODE,
 	},
 } as const;

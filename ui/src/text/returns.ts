@@ -7,6 +7,7 @@ export const returnText: Record<ReturnReason, string> = {
 	note_switched_off: 'Pecahan ini tidak diterima di kiosk ini. Gunakan pecahan lain.',
 	too_large: 'Nilainya terlalu besar untuk sisa tagihan. Gunakan pecahan yang lebih kecil.',
 	journal_unhealthy: 'Pencatatan uang sedang terganggu. Jangan masukkan uang lagi, hubungi staf.',
+	journal_newer: 'Kiosk perlu diperbarui dulu. Jangan masukkan uang lagi, hubungi staf.',
 	disk_full: 'Penyimpanan kiosk penuh. Jangan masukkan uang lagi, hubungi staf.',
 	unreadable: 'Uang tidak terbaca. Rapikan uang, lalu masukkan lagi setelah tulisan Ready.',
 	rejected_by_machine: 'Mesin menolak uang ini. Coba lagi atau gunakan lembar lain.',

@@ -10,6 +10,7 @@ export const ICT_LINE: LineProtocol = {
 	spoken: 'bill acceptor',
 	notice: 'acceptor.line_notice',
 	mask: () => () => true,
+	keep: () => (byte) => byte,
 	bytes: {
 		shown: (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(' '),
 		speaks: (byte) => CODES.includes(byte) || isFault(byte),

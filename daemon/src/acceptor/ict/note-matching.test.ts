@@ -171,3 +171,14 @@ describe('a sign of the next note', () => {
 		expect(said(overdue().hear(0x81, 0x00), 0x10)).toEqual([ANOTHER]);
 	});
 });
+
+test.each([
+	['accepted', 'accept'],
+	['refused', 'reject'],
+] as const)('a STACKED soon after the previous note’s is no repeat when a note that was %s came back in between', (_what, command) => {
+	const previous = accepted().hear(0x10);
+	previous.now += 1_000;
+	const next = previous.hear(0x81, 0x45).ask(command);
+	next.now += 500;
+	expect(said(next.hear(0x11), 0x10)).toEqual([ANOTHER]);
+});

@@ -107,7 +107,8 @@ export function onStacked(step: Step): void {
 export function onReturned(step: Step): void {
 	const { note, escrowHintAt, lostAt } = step.state;
 	if (note.phase === 'none') return;
-	step.set({ note: { phase: 'none' }, escrowHintAt: Number.NEGATIVE_INFINITY });
+	// A STACKED after it repeats none before it.
+	step.set({ note: { phase: 'none' }, escrowHintAt: Number.NEGATIVE_INFINITY, stackedAt: Number.NEGATIVE_INFINITY });
 	if (!isTaken(note)) return step.report({ kind: 'returned', accepted: false });
 	// If the unit mentioned a note longer ago than an escrow lasts, it may have stacked that one
 	// and now return the next. The same holds after a lost line: the unit takes the next note on

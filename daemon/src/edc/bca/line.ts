@@ -1,6 +1,7 @@
 import type { LineProtocol } from '../../serial/device-lines.ts';
 import { ACK, NAK, STX } from './codes.ts';
 import { traceOf } from './log-bytes.ts';
+import { keepEcr } from './recorded-bytes.ts';
 import { showEcr } from './trace-mask.ts';
 
 /**
@@ -12,6 +13,7 @@ export const ECR_LINE: LineProtocol = {
 	spoken: 'card terminal',
 	notice: 'edc.line_notice',
 	mask: showEcr,
+	keep: keepEcr,
 	bytes: { shown: traceOf, speaks: (byte) => byte === ACK || byte === NAK || byte === STX },
 	flood: { burstBytes: 4_096, bytesPerSecond: 256, bytesPerRequest: 512, sliceBytes: 512 },
 };

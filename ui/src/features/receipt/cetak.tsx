@@ -9,6 +9,7 @@ import { readReceipt } from '../../lib/visit-storage.ts';
 import { paymentText } from '../../text/payment.ts';
 import { text } from '../../text/screens.ts';
 import styles from './cetak.module.css';
+import { PaperCode } from './paper-code.tsx';
 
 /** From the specification: delay before the browser's print dialog. */
 const PRINT_AFTER_MS = 1_000;
@@ -83,6 +84,7 @@ function Paper({ receipt }: { receipt: Receipt }) {
 			</dl>
 			{over > 0 && <p className={styles.exchange}>{receipt.copy ? paymentText.receipt.exchangeCopy : paymentText.receipt.exchange}</p>}
 			{receipt.clock_in_doubt && <p className={styles.exchange}>{paymentText.receipt.clockDoubt}</p>}
+			{receipt.proof && <PaperCode proof={receipt.proof} />}
 		</>
 	);
 }

@@ -8,7 +8,7 @@ import { MemoryRouter } from 'react-router-dom';
 import { expect, test } from 'vitest';
 import { ascii } from '../../../../daemon/src/printer/ascii.ts';
 import { receiptFace } from '../../../../daemon/src/printer/receipt-face.ts';
-import { CLOCK_IN_DOUBT, receiptRows } from '../../../../daemon/src/printer/receipt-rows.ts';
+import { CLOCK_IN_DOUBT, codeRows, receiptRows } from '../../../../daemon/src/printer/receipt-rows.ts';
 import { escposText } from '../../../../tests/simulators/printer/escpos-text.ts';
 import { writeReceipt } from '../../lib/visit-storage.ts';
 import PrintScreen from './cetak.tsx';
@@ -85,6 +85,21 @@ test('a doubtful clock is stated last and in the same words on page, ESC/POS and
 			const rows = [...receiptRows(receipt, receipt.copy ?? false), CLOCK_IN_DOUBT];
 			expect(page.text).toMatch(/Jamkioskbelumdipastikansaatstrukinidicetak\.Tanggaldanjamdiatasmungkinkeliru\.$/);
 			expect(paperSays(escposText((await escpos(rows, null)).data))).toEqual(page);
+			expect(paperSays(pdfText((await pdf(rows, null)).data))).toEqual(page);
+		}),
+		{ numRuns: 20 },
+	);
+});
+
+test('the code stands at the foot of page, ESC/POS and PDF, below a doubtful clock', async () => {
+	const proof = { code: '3F9K-0012-ABCD-EFGH', text: 'KIOSK1/R/3F9K2M1A/12' };
+	await fc.assert(
+		fc.asyncProperty(receipts, async (receipt) => {
+			const page = pageSays({ ...receipt, clock_in_doubt: true, proof });
+			const rows = [...receiptRows(receipt, receipt.copy ?? false), CLOCK_IN_DOUBT, ...codeRows(proof)];
+			expect(page.text).toMatch(/keliru\.Kode3F9K-0012-ABCD-EFGH$/);
+			const paper = paperSays(escposText((await escpos(rows, null)).data).replace('[image]', ''));
+			expect(paper).toEqual(page);
 			expect(paperSays(pdfText((await pdf(rows, null)).data))).toEqual(page);
 		}),
 		{ numRuns: 20 },

@@ -2,6 +2,7 @@
 
 import { TransactionPage } from '@kiosk/contract/back-office';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { Route, Routes } from 'react-router-dom';
 import * as v from 'valibot';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Api, ApiResult } from '../../lib/api.ts';
@@ -12,6 +13,8 @@ import { loggedIn } from '../../state/session.ts';
 import { settingsKnown, setupHeard } from '../../state/settings.ts';
 import { draw, storeWith } from '../../state/test-store.tsx';
 import TransactionsScreen from './daftar-transaksi.tsx';
+import StaffArea from './staff-area.tsx';
+import StaffHomeScreen from './staff-home.tsx';
 
 beforeEach(() => {
 	vi.useFakeTimers();
@@ -29,6 +32,15 @@ afterEach(() => {
 	vi.unstubAllGlobals();
 });
 
+const screens = (
+	<Routes>
+		<Route element={<StaffArea />}>
+			<Route path="/daftar-transaksi" element={<TransactionsScreen />} />
+			<Route path="/staf" element={<StaffHomeScreen />} />
+		</Route>
+		<Route path="*" />
+	</Routes>
+);
 const COUNT = 120;
 const row = (number: number) => ({
 	id: number,
@@ -68,7 +80,7 @@ async function enterPin(digits = '123456') {
 
 async function openList(answers: Partial<Api> = {}) {
 	const made = storeWith({ transactions: list, ...answers });
-	const view = draw(made.store, <TransactionsScreen />, '/daftar-transaksi');
+	const view = draw(made.store, screens, '/daftar-transaksi');
 	await enterPin();
 	return { ...made, view };
 }
@@ -82,7 +94,7 @@ test('[spec 2.4.1] the list opens only after the PIN is accepted, and the PIN is
 			return sent === '123456' ? answered({ opens: true, message: '' }) : { ok: false, status: 400, message: 'PIN salah' };
 		},
 	});
-	draw(store, <TransactionsScreen />, '/daftar-transaksi');
+	draw(store, screens, '/daftar-transaksi');
 	expect(pin().type).toBe('password');
 	await enterPin('111111');
 	expect(store.getState().alert.text).toBe('PIN salah');
@@ -96,7 +108,7 @@ test('[spec 2.4.1] the list opens only after the PIN is accepted, and the PIN is
 
 test('[spec 5.2] an empty PIN is flagged on blur and not sent', async () => {
 	const { store, calls } = storeWith();
-	draw(store, <TransactionsScreen />, '/daftar-transaksi');
+	draw(store, screens, '/daftar-transaksi');
 	expect(pin().getAttribute('aria-invalid')).toBe('false');
 	fireEvent.blur(pin());
 	expect(pin().getAttribute('aria-invalid')).toBe('true');
@@ -116,18 +128,18 @@ test('[spec 2.4.1] while the daemon accepts no PIN the screen counts down, also 
 		staff: async () => answered({ open: false, wait_ms: Math.max(0, until - performance.now()) }),
 	};
 	const { store } = storeWith(daemon);
-	const view = draw(store, <TransactionsScreen />, '/daftar-transaksi');
+	const view = draw(store, screens, '/daftar-transaksi');
 	await pass();
 	await enterPin('1');
 	expect(screen.getByRole('timer').textContent).toBe('0:30');
 	view.unmount();
 	await pass(10_000);
-	const again = draw(store, <TransactionsScreen />, '/daftar-transaksi');
+	const again = draw(store, screens, '/daftar-transaksi');
 	expect(screen.getByRole('timer').textContent).toBe('0:20');
 	expect(screen.queryByRole('button', { name: 'Submit' })).toBeNull();
 	again.unmount();
 	const reloaded = storeWith(daemon);
-	draw(reloaded.store, <TransactionsScreen />, '/daftar-transaksi');
+	draw(reloaded.store, screens, '/daftar-transaksi');
 	await pass();
 	expect(screen.getByRole('timer').textContent).toBe('0:20');
 	await pass(20_000);
@@ -153,6 +165,7 @@ test('touches on the list and leaving it are reported to the daemon, and a call 
 test('[spec 2.2.4] staff log the outlet out behind the PIN after a confirmation', async () => {
 	const { calls, store } = await openList();
 	store.dispatch(loggedIn({ token: 't', development: false }));
+	press('Menu staf');
 	press('Keluar akun');
 	expect(screen.getByText('Keluarkan akun outlet?')).toBeTruthy();
 	press('Batal');
@@ -167,6 +180,7 @@ test('[spec 2.2.4] staff log the outlet out behind the PIN after a confirmation'
 test('a refused log-out shows an alert and keeps the session', async () => {
 	const { store } = await openList({ logout: async () => ({ ok: false, status: 500, message: null }) });
 	store.dispatch(loggedIn({ token: 't', development: false }));
+	press('Menu staf');
 	press('Keluar akun');
 	press('Ya, keluar');
 	await pass();
@@ -343,7 +357,7 @@ test('[spec 2.4.3] Kembali leads home, locks the list and clears its data', asyn
 	expect(where()).toBe('/');
 	view.unmount();
 	expect(JSON.stringify(store.getState())).not.toMatch(/Pelanggan|0857/);
-	draw(store, <TransactionsScreen />, '/daftar-transaksi');
+	draw(store, screens, '/daftar-transaksi');
 	expect(pin()).toBeTruthy();
 });
 

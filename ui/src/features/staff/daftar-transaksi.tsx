@@ -1,59 +1,8 @@
-import { useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { IdleQuestion } from '../../components/idle-question.tsx';
-import { alertClosed } from '../../state/alert.ts';
-import { modalClosed } from '../../state/modal.ts';
-import { useAppDispatch, useAppSelector } from '../../state/store.ts';
-import { visitEnded } from '../../state/visit.ts';
-import styles from './daftar-transaksi.module.css';
-import { PinGate } from './pin-gate.tsx';
-import { leaveStaff, touchStaff } from './staff-actions.ts';
 import { TransactionList } from './transaction-list.tsx';
 
-/**
- * The daemon ends staff mode after two minutes without a call or a touch; touches are reported this
- * often, ms.
- */
-const TELL_EVERY_MS = 20_000;
-
-/** Reports touches while the list is open, because reading it makes no calls. */
-function useTouches(open: boolean) {
-	const dispatch = useAppDispatch();
-	useEffect(() => {
-		if (!open) return;
-		let told = performance.now();
-		const touched = () => {
-			if (performance.now() - told < TELL_EVERY_MS) return;
-			told = performance.now();
-			dispatch(touchStaff());
-		};
-		window.addEventListener('pointerdown', touched);
-		return () => window.removeEventListener('pointerdown', touched);
-	}, [open, dispatch]);
-}
-
-/** The staff's list behind its PIN. Leaving locks it and clears its rows. */
+/** The outlet's list of transactions. */
 export default function TransactionsScreen() {
-	const unlocked = useAppSelector((state) => state.pinLock.open);
-	const dispatch = useAppDispatch();
 	const navigate = useNavigate();
-	const home = () => navigate('/');
-
-	useEffect(
-		() => () => {
-			dispatch(leaveStaff());
-			dispatch(modalClosed());
-			dispatch(alertClosed());
-			dispatch(visitEnded());
-		},
-		[dispatch],
-	);
-	useTouches(unlocked);
-
-	return (
-		<div className={styles.screen} data-kind={unlocked ? 'list' : 'pin'}>
-			{unlocked ? <TransactionList onLeave={home} /> : <PinGate onLeave={home} />}
-			<IdleQuestion enabled onLeave={home} />
-		</div>
-	);
+	return <TransactionList onLeave={() => navigate('/')} onHome={() => navigate('/staf')} />;
 }

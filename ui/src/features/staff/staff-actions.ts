@@ -1,4 +1,6 @@
 import type { Transaction } from '@kiosk/contract/back-office';
+import type { StaffHome } from '@kiosk/contract/staff-home';
+import type { Api, ApiResult } from '../../lib/api.ts';
 import { alertShown } from '../../state/alert.ts';
 import { PAGE_SIZE, pageLoaded } from '../../state/list.ts';
 import { loadingSet } from '../../state/loading.ts';
@@ -79,6 +81,24 @@ export const loadTransactions =
 		if (answer.ok) dispatch(pageLoaded(answer.value));
 		else dispatch(alertShown({ text: answer.message ?? staffText.list.gangguan }));
 		return answer.ok;
+	};
+
+/** @returns the facts of the staff home; null without an answer */
+export const loadStaffHome =
+	(signal: AbortSignal): AppThunk<Promise<StaffHome | null>> =>
+	async (_dispatch, _getState, { api }) => {
+		const answer = await api.staffHome(signal);
+		return answer.ok ? answer.value : null;
+	};
+
+/** Runs a call of staff; a refusal is shown as an alert. @returns its value, or null */
+export const callForStaff =
+	<T>(call: (api: Api) => Promise<ApiResult<T>>, signal?: AbortSignal): AppThunk<Promise<T | null>> =>
+	async (dispatch, _getState, { api }) => {
+		const answer = await call(api);
+		if (answer.ok) return answer.value;
+		if (!signal?.aborted) dispatch(alertShown({ text: answer.message ?? staffText.list.gangguan }));
+		return null;
 	};
 
 export type ResendOutcome = { sent: boolean; words: string };

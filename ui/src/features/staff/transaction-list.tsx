@@ -7,7 +7,6 @@ import { Spinner } from '../../components/spinner.tsx';
 import { useAppSelector } from '../../state/store.ts';
 import { text } from '../../text/screens.ts';
 import { staffText } from '../../text/staff.ts';
-import { LogOutButton } from './log-out-button.tsx';
 import { Pager } from './pager.tsx';
 import { SearchBox, SearchKeyboard, useSearch } from './search-box.tsx';
 import { SettingsButton } from './settings-button.tsx';
@@ -46,7 +45,7 @@ const useOpenRow = () =>
 	);
 
 /** The outlet's transactions page by page, with one in the modal. */
-export function TransactionList({ onLeave }: { onLeave: () => void }) {
+export function TransactionList({ onLeave, onHome }: { onLeave: () => void; onHome: () => void }) {
 	const { state, before, again } = useTransactions();
 	const [typed, type] = useSearch();
 	const [typing, setTyping] = useState(false);
@@ -80,7 +79,9 @@ export function TransactionList({ onLeave }: { onLeave: () => void }) {
 						<Button icon="back" onClick={onLeave}>
 							{text.kembali}
 						</Button>
-						<LogOutButton />
+						<Button icon="staff" onClick={onHome}>
+							{staffText.home.title}
+						</Button>
 						<SettingsButton />
 					</div>
 					<Pager />

@@ -1,0 +1,42 @@
+/** Counting the cashbox on the staff screen. */
+import * as v from 'valibot';
+import { RupiahSchema } from './money.ts';
+import { StaffName } from './staff-names.ts';
+
+const Count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000));
+export const CountedNote = v.object({ nominal: RupiahSchema, count: Count });
+export type CountedNote = v.InferOutput<typeof CountedNote>;
+
+/**
+ * GET /kiosk/staff/box, and the answer to each count. `result` exists only after the first count:
+ * staff count without knowing what the box should hold.
+ */
+export const BoxState = v.object({
+	/** Notes that the acceptor may take, rupiah, largest first. */
+	nominals: v.array(RupiahSchema),
+	/** When the box was removed, ISO 8601; null while it is in the acceptor. */
+	removed: v.nullable(v.string()),
+	/** Start of the period, ISO 8601; null for the first one. */
+	since: v.nullable(v.string()),
+	result: v.nullable(
+		v.object({
+			by: v.string(),
+			/** Number of counts so far. */
+			times: v.number(),
+			notes: v.array(v.object({ nominal: RupiahSchema, expected: v.number(), counted: v.number() })),
+			expected: RupiahSchema,
+			counted: RupiahSchema,
+			/** Notes whose place is not settled: they may be in the box beside the expected ones. */
+			in_doubt: v.number(),
+			/** Whether notes came in after this count: the box must be counted again. */
+			outdated: v.boolean(),
+		}),
+	),
+});
+export type BoxState = v.InferOutput<typeof BoxState>;
+
+/** POST /kiosk/staff/box/count: one count. */
+export const BoxCountRequest = v.strictObject({ by: StaffName, notes: v.pipe(v.array(CountedNote), v.maxLength(20)) });
+/** POST /kiosk/staff/box/save: writes the last count down and begins a new period. */
+export const BoxSaveRequest = v.strictObject({ by: StaffName });
+export const BoxSaved = v.object({ period: v.number(), prints: v.boolean() });

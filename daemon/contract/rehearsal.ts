@@ -1,0 +1,65 @@
+/** Rehearsals of hardware faults on the staff screen. All sentences are Indonesian. */
+import * as v from 'valibot';
+
+export const REHEARSAL_VERDICTS = ['passed', 'failed', 'missed'] as const;
+export type RehearsalVerdict = (typeof REHEARSAL_VERDICTS)[number];
+
+/** A rehearsal in the list. `possible`: its device is in the settings. `last`: its newest file. */
+export const ListedRehearsal = v.object({
+	name: v.string(),
+	title: v.string(),
+	possible: v.boolean(),
+	last: v.nullable(
+		v.object({ file: v.string(), ended: v.string(), by: v.string(), verdict: v.picklist(REHEARSAL_VERDICTS), text: v.string() }),
+	),
+});
+export type ListedRehearsal = v.InferOutput<typeof ListedRehearsal>;
+
+/**
+ * The running rehearsal. `step`: from 1. `ask`: the present step waits for a number, of rupiah or a
+ * count. `judging`: all is answered, and money still moves.
+ */
+export const RunningRehearsal = v.object({
+	name: v.string(),
+	title: v.string(),
+	by: v.string(),
+	step: v.number(),
+	says: v.array(v.string()),
+	ask: v.nullable(v.picklist(['inserted', 'in_hand', 'in_box', 'charges', 'sheets'])),
+	judging: v.boolean(),
+});
+export type RunningRehearsal = v.InferOutput<typeof RunningRehearsal>;
+
+export const EndedRehearsal = v.object({
+	name: v.string(),
+	title: v.string(),
+	file: v.string(),
+	verdict: v.picklist(REHEARSAL_VERDICTS),
+	text: v.string(),
+	remedy: v.string(),
+});
+export type EndedRehearsal = v.InferOutput<typeof EndedRehearsal>;
+
+/** Answer to GET and POST /kiosk/staff/rehearsal, and to the same on the staff socket. */
+export const RehearsalLook = v.object({
+	running: v.nullable(RunningRehearsal),
+	/** The last one that ended since the daemon started. */
+	ended: v.nullable(EndedRehearsal),
+	list: v.array(ListedRehearsal),
+});
+export type RehearsalLook = v.InferOutput<typeof RehearsalLook>;
+
+/** More is no amount that a technician inserts, rupiah. */
+const LARGEST_ANSWER = 10_000_000;
+
+/** POST /kiosk/staff/rehearsal, and on the staff socket. */
+export const RehearsalWish = v.variant('action', [
+	v.object({
+		action: v.literal('begin'),
+		name: v.string(),
+		by: v.pipe(v.string(), v.trim(), v.nonEmpty('the name of the technician'), v.maxLength(60)),
+	}),
+	v.object({ action: v.literal('answer'), value: v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(LARGEST_ANSWER)) }),
+	v.object({ action: v.literal('stop') }),
+]);
+export type RehearsalWish = v.InferOutput<typeof RehearsalWish>;

@@ -1,0 +1,63 @@
+/** Checking a receipt or slip by its code. */
+import * as v from 'valibot';
+import { RupiahSchema } from './money.ts';
+import { StaffCase } from './staff-cases.ts';
+
+/**
+ * - `genuine`: printed by this kiosk and shown for the first time
+ * - `shown`: printed by this kiosk, but its code was checked on the screen before
+ * - `copy`: a receipt after the first
+ * - `given`: the money that it stands for was given to the customer
+ * - `unknown`: the journal has no such paper
+ * - `forged`: the code or a fact in it was changed
+ * - `other_kiosk`: signed by another key, which this kiosk cannot check
+ * - `mistyped`: a letter is missing or wrong
+ */
+export const VERDICTS = ['genuine', 'shown', 'copy', 'given', 'unknown', 'forged', 'other_kiosk', 'mistyped'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** Longer than any QR code of a paper. */
+export const LONGEST_CODE = 400;
+
+/** POST /kiosk/staff/slip: a typed code or the text of a QR code. */
+export const SlipCheckRequest = v.strictObject({ code: v.pipe(v.string(), v.maxLength(LONGEST_CODE)) });
+
+/** What the journal knows about a paper; amounts in rupiah. */
+export const CheckedPaper = v.object({
+	kind: v.picklist(['receipt', 'copy', 'partial', 'collection', 'given']),
+	/** Its code, also if the QR code was read; '' if the journal is too long for one. */
+	code: v.string(),
+	/** Number of the journal's record. */
+	record: v.number(),
+	/** The invoice number; '' for a cashbox slip. */
+	noinvoice: v.string(),
+	/** When it was printed, ISO 8601, by the kiosk's clock at that time. */
+	printed: v.string(),
+	/** The signed amount, if the QR code was read: it must be on the paper. */
+	signed_amount: v.nullable(RupiahSchema),
+	/** Present state of the invoice; null for a cashbox slip, or if the journal has no money of it. */
+	money: v.nullable(
+		v.object({
+			state: v.picklist(['open', 'partial', 'paid', 'paid_twice', 'dispute']),
+			total: RupiahSchema,
+			received: RupiahSchema,
+		}),
+	),
+	/** What staff still have to do about its money, or null. */
+	case: v.nullable(StaffCase),
+	/** Money that went to the customer since the first paper. `time`: ISO 8601. */
+	given: v.nullable(v.object({ amount: RupiahSchema, by: v.string(), time: v.string() })),
+	/** Earlier checks on the screen. `last`: ISO 8601. */
+	shown: v.nullable(v.object({ times: v.number(), last: v.string() })),
+});
+export type CheckedPaper = v.InferOutput<typeof CheckedPaper>;
+
+/** The answer about a code. */
+export const SlipVerdict = v.object({
+	verdict: v.picklist(VERDICTS),
+	/** The id of the key that is said to have signed it, or its beginning; '' if it names none. */
+	kiosk: v.string(),
+	/** null unless this kiosk has printed it. */
+	paper: v.nullable(CheckedPaper),
+});
+export type SlipVerdict = v.InferOutput<typeof SlipVerdict>;

@@ -1,0 +1,65 @@
+/** Open cases on the staff screen. */
+import * as v from 'valibot';
+import { RupiahSchema } from './money.ts';
+import { StaffName } from './staff-names.ts';
+
+/** What can be open, and the decisions that staff can make about it on the screen. */
+export const DECISIONS = {
+	/** A note in doubt. */
+	note: ['in_box', 'returned', 'not_ours'],
+	/** A card sale with an unknown outcome. */
+	sale: ['charged', 'not_charged'],
+	/** A paid invoice with more cash than its total: the change for its customer. */
+	change: ['given'],
+	/** An invoice whose customer left before it was covered. */
+	partial: ['rest_elsewhere', 'given'],
+	/** An invoice that was paid twice. */
+	twice: ['given'],
+	/** A charge of an invoice that was already paid; the terminal has to void it. */
+	charged_twice: [],
+	/** Kiosk and back office contradict each other; a technician compares both. */
+	dispute: [],
+	/** A note that the back office refuses; a technician decides. */
+	parked: [],
+} as const;
+export type CaseKind = keyof typeof DECISIONS;
+/** Change is owed for certain, so a cashier may give it. Everything else needs a supervisor. */
+export const needsSupervisor = (kind: CaseKind): boolean => kind !== 'change';
+export const CASE_KINDS = Object.keys(DECISIONS) as CaseKind[];
+
+export const StaffCase = v.object({
+	kind: v.picklist(CASE_KINDS),
+	id: v.string(),
+	noinvoice: v.string(),
+	/** ISO 8601; '' if it is not known. */
+	time: v.string(),
+	/** Rupiah; null for a note that the acceptor did not read. */
+	amount: v.nullable(RupiahSchema),
+	/** What the kiosk heard from the device, a sentence for staff; '' for other cases. */
+	heard: v.string(),
+});
+export type StaffCase = v.InferOutput<typeof StaffCase>;
+
+/**
+ * GET /kiosk/staff/cases.
+ * @property two_names_above rupiah from which a decision needs a second name
+ */
+export const StaffCases = v.object({ cases: v.array(StaffCase), two_names_above: RupiahSchema, nominals: v.array(RupiahSchema) });
+export type StaffCases = v.InferOutput<typeof StaffCases>;
+
+/** POST /kiosk/staff/cases: a decision, answered with the remaining cases. */
+export const StaffDecision = v.strictObject({
+	kind: v.picklist(CASE_KINDS),
+	id: v.pipe(v.string(), v.maxLength(1_000)),
+	decision: v.picklist([...DECISIONS.note, ...DECISIONS.sale, ...DECISIONS.partial]),
+	/** As the page shows it: after a change, other money than the staff's would be recorded. */
+	amount: StaffCase.entries.amount,
+	/** Value of a note that the acceptor did not read; else null. */
+	nominal: v.nullable(RupiahSchema),
+	/** Approval code on the terminal's slip of a charged sale, if staff have it. */
+	approval: v.optional(v.pipe(v.string(), v.regex(/^[0-9A-Z]{6}$/, '6 letters or digits'))),
+	by: StaffName,
+	/** The second person; null below the limit and where `by` is a supervisor or none is needed. */
+	second: v.nullable(StaffName),
+});
+export type StaffDecision = v.InferOutput<typeof StaffDecision>;

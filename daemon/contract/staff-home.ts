@@ -1,0 +1,26 @@
+/** What the staff home shows. */
+import * as v from 'valibot';
+import { RupiahSchema } from './money.ts';
+import { CASE_KINDS, type CaseKind } from './staff-cases.ts';
+
+/** Payments of one kind today. */
+const Sales = v.object({ count: v.number(), total: RupiahSchema });
+
+/** Parts of the kiosk on the staff home, in this order. */
+export const STAFF_PARTS = ['cash', 'card', 'printer', 'back office', 'outbox', 'clock', 'disk'] as const;
+
+/** GET /kiosk/staff/home, for a page with a staff session. */
+export const StaffHome = v.object({
+	version: v.string(),
+	/**
+	 * Since midnight at the site. Cash has no amount: staff count the cashbox without knowing what
+	 * it should hold.
+	 */
+	today: v.object({ paid: v.number(), notes: v.number(), card: Sales, qris: Sales }),
+	/** Number of open cases of each kind; without the kinds that have none. */
+	cases: v.partial(
+		v.object(Object.fromEntries(CASE_KINDS.map((kind) => [kind, v.number()])) as Record<CaseKind, v.NumberSchema<undefined>>),
+	),
+	parts: v.array(v.object({ part: v.picklist(STAFF_PARTS), state: v.picklist(['ok', 'off', 'unknown', 'warn', 'fail']) })),
+});
+export type StaffHome = v.InferOutput<typeof StaffHome>;

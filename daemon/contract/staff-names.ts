@@ -1,0 +1,39 @@
+/** Names of the outlet's staff; each act of staff on the kiosk's screen needs one. */
+import * as v from 'valibot';
+
+export const StaffName = v.pipe(v.string(), v.trim(), v.minLength(2), v.maxLength(40));
+export const STAFF_CODE_DIGITS = 6;
+/** Personal code, which proves the name where `[staff] personal_codes` asks for it. */
+const StaffCode = v.pipe(v.string(), v.regex(new RegExp(`^\\d{${STAFF_CODE_DIGITS}}$`), `${STAFF_CODE_DIGITS} digits`));
+
+/** A cashier counts the box and gives change. A supervisor also settles cases and keeps the names. */
+export const STAFF_ROLES = ['cashier', 'supervisor'] as const;
+export type StaffRole = (typeof STAFF_ROLES)[number];
+
+export const StaffPerson = v.object({ name: StaffName, role: v.picklist(STAFF_ROLES), has_code: v.boolean() });
+export type StaffPerson = v.InferOutput<typeof StaffPerson>;
+
+/**
+ * GET /kiosk/staff/names, and the answer to each change.
+ * @property needs_codes whether each name is proved by its personal code
+ * @property needs_supervisor whether a supervisor must approve changes; false until the first one
+ * can act
+ */
+export const StaffNames = v.object({ people: v.array(StaffPerson), needs_codes: v.boolean(), needs_supervisor: v.boolean() });
+export type StaffNames = v.InferOutput<typeof StaffNames>;
+
+const APPROVAL = { name: StaffName, by: v.nullable(StaffName) };
+/**
+ * POST /kiosk/staff/names. `by` is the supervisor who approves, null while none is needed. `retire`:
+ * the name is no longer offered; the journal keeps it.
+ */
+export const StaffNameRequest = v.variant('action', [
+	v.strictObject({ action: v.literal('add'), ...APPROVAL, role: v.picklist(STAFF_ROLES), code: v.nullable(StaffCode) }),
+	v.strictObject({ action: v.literal('set_code'), ...APPROVAL, code: StaffCode }),
+	v.strictObject({ action: v.literal('retire'), ...APPROVAL }),
+]);
+export type StaffNameRequest = v.InferOutput<typeof StaffNameRequest>;
+
+/** POST /kiosk/staff/proof: the code of this name; the page may then act with the name. */
+export const StaffProof = v.strictObject({ name: StaffName, code: StaffCode });
+export type StaffProof = v.InferOutput<typeof StaffProof>;

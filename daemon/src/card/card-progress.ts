@@ -1,0 +1,20 @@
+/** What of card payments a restart would interrupt. */
+import type { CardState } from './card-state.ts';
+
+/**
+ * `card`: a request to the terminal is open. `card_unknown`: a sale of this run has no certain
+ * outcome, and its late answer is understood only by this run. `unwritten`: an answer is not in the
+ * journal.
+ */
+export type CardProgress = 'card' | 'card_unknown' | 'unwritten';
+
+/** @returns everything in progress; unknown sales of earlier runs are not */
+export function cardProgress({ open, unresolved, begun, last, unwritten }: CardState): CardProgress[] {
+	const found: CardProgress[] = [];
+	if (open) found.push('card');
+	// While the journal cannot be written, an unknown sale is not among the unresolved ones.
+	const unknown = [...unresolved, ...(last?.phase === 'unknown' ? [last.sale] : [])];
+	if (unknown.some(({ attempt_id }) => attempt_id === begun?.attempt_id)) found.push('card_unknown');
+	if (unwritten.length > 0) found.push('unwritten');
+	return found;
+}

@@ -1,0 +1,120 @@
+/** Notes are taken only while the screen shows the cash page of the invoice, at its present total. */
+import { rupiah } from '@kiosk/contract/money';
+import { describe, expect, test, vi } from 'vitest';
+import { keyOf } from '../journal/payment.fixture.ts';
+import { deskOfEachTest, INVOICE, OTHER, SCREEN } from './cash-desk.fixture.ts';
+import { CASH_ROUTE } from './cash-page.ts';
+
+const at = deskOfEachTest();
+const draws = (screen: string, session = SCREEN) => at.desk.onDrawn({ session, screen, id: null });
+const isClosed = () => !at.desk.isOpen();
+
+describe('the page', () => {
+	test('that left without closing stops the acceptor at once and ends the payment after 15 s', async () => {
+		await at.open(INVOICE);
+		draws('/payment-method');
+		expect([at.commands.at(-1), at.desk.isOpen()]).toEqual(['inhibit', true]);
+		await vi.advanceTimersByTimeAsync(14_000);
+		expect(isClosed()).toBe(false);
+		await vi.advanceTimersByTimeAsync(2_000);
+		expect(isClosed()).toBe(true);
+	});
+
+	test('whose last report arrived late keeps its payment', async () => {
+		await at.open(INVOICE);
+		draws('/payment-method');
+		await vi.advanceTimersByTimeAsync(5_000);
+		at.draw();
+		expect(at.commands.at(-1)).toBe('enable');
+		await vi.advanceTimersByTimeAsync(20_000);
+		expect(isClosed()).toBe(false);
+	});
+
+	test('that lost its connection takes notes again after it has drawn', async () => {
+		await at.open(INVOICE);
+		at.desk.onScreenGone();
+		expect([at.commands.at(-1), at.desk.isOpen()]).toEqual(['inhibit', true]);
+		at.draw();
+		expect(at.commands.at(-1)).toBe('enable');
+		at.desk.closeUnattended();
+		at.desk.onScreenGone();
+		expect(isClosed()).toBe(true);
+	});
+
+	test('that has drawn nothing for 45 s takes no notes until it draws', async () => {
+		await at.open(INVOICE);
+		await vi.advanceTimersByTimeAsync(46_000);
+		expect([at.commands.at(-1), at.desk.isOpen()]).toEqual(['inhibit', true]);
+		at.draw();
+		expect(at.commands.at(-1)).toBe('enable');
+	});
+
+	test('of another screen changes nothing, however many there are', async () => {
+		await at.open(INVOICE);
+		for (let other = 0; other < 20; other += 1) draws('/', `screen ${other}`);
+		expect([at.commands.at(-1), at.desk.payingScreen()]).toEqual(['enable', SCREEN]);
+		for (let other = 0; other < 20; other += 1) at.desk.onDrawn({ session: `screen ${other}`, screen: CASH_ROUTE, id: 7 });
+		expect(at.desk.payingScreen()).toBe(SCREEN);
+	});
+});
+
+describe('the invoice changes while its customer pays', () => {
+	const changes = (total: number, listed: Parameters<typeof at.invoices.lookedUp>[1] = []) => {
+		const { payment } = at.invoices.lookedUp({ ...INVOICE, total: rupiah(total) }, listed);
+		at.desk.onInvoiceChanged(payment, at.invoices.balanceOf(keyOf(7)));
+	};
+
+	test('to a larger total: the paid invoice is open again and takes notes', async () => {
+		await at.open({ ...INVOICE, total: rupiah(50_000) });
+		at.note();
+		await vi.advanceTimersByTimeAsync(6_000);
+		expect(at.types()).toContain('payment_notification');
+		changes(90_000);
+		expect(at.logged).toContainEqual(['invoice.total_changed', expect.objectContaining({ before: 50_000, total: 90_000 })]);
+		at.note();
+		expect(at.entries(7)).toHaveLength(2);
+	});
+
+	test('by a payment elsewhere: the screen gets its notes again, once', async () => {
+		await at.open(INVOICE);
+		at.note();
+		at.told = [];
+		changes(INVOICE.total, [{ nominal: rupiah(20_000), tanggal: 'today' }]);
+		const shown = at.told.flatMap((text) => (text.type === 'payment_cash_notification' ? [text.nominal] : []));
+		expect(shown).toEqual([50_000]);
+		at.told = [];
+		changes(INVOICE.total, [{ nominal: rupiah(20_000), tanggal: 'today' }]);
+		expect(at.told).toEqual([]);
+	});
+
+	test('to a disputed one: the payment ends', async () => {
+		await at.open(INVOICE);
+		const { payment } = at.invoices.lookedUp(INVOICE);
+		at.desk.onInvoiceChanged(payment, { ...at.invoices.balanceOf(keyOf(7)), state: 'dispute' });
+		expect(isClosed()).toBe(true);
+	});
+
+	test('while another invoice is paid: nothing happens', async () => {
+		await at.open(OTHER);
+		changes(200_000);
+		expect(at.logged.map(([event]) => event)).not.toContain('invoice.total_changed');
+	});
+});
+
+describe('the cashbox', () => {
+	const records = () => at.logged.flatMap(([event]) => (String(event).startsWith('acceptor.box_') ? [event] : []));
+
+	test('that is removed and put back is recorded once each, whatever the unit repeats', async () => {
+		for (const state of ['cashbox_open', 'cashbox_open', 'bill_jam', 'inhibited', 'ready'] as const) at.report({ kind: 'state', state });
+		expect(records()).toEqual(['acceptor.box_removed', 'acceptor.box_returned']);
+		expect(at.journal.cashbox.uncounted()).toMatchObject([{ returned: expect.any(String) }]);
+	});
+
+	test('that is out during a payment stops it until it is back', async () => {
+		await at.open(INVOICE);
+		at.report({ kind: 'state', state: 'cashbox_open' });
+		expect(at.desk.shownState()).toBe('cashbox_open');
+		at.report({ kind: 'state', state: 'inhibited' });
+		expect(at.commands.at(-1)).toBe('enable');
+	});
+});

@@ -1,0 +1,32 @@
+import type { AcceptorState } from '@kiosk/contract/live';
+import { rupiah } from '@kiosk/contract/money';
+import { expect, test } from 'vitest';
+import { paymentOf } from '../journal/payment.fixture.ts';
+import { cashProgress } from './cash-progress.ts';
+import { type CashState, initialCashState } from './cash-state.ts';
+
+const NOTE = { note_id: 'n', payment: paymentOf(7), nominal: rupiah(20_000), time: '2026-11-21T14:31:08+07:00' };
+const progress = (change: Partial<CashState>, unwritten = 0) =>
+	cashProgress({ ...initialCashState(null, null), acceptor: 'inhibited', ...change }, unwritten);
+
+test('a closed acceptor without doubts is free, also if it is switched off', () => {
+	expect(progress({})).toEqual([]);
+	expect(progress({ acceptor: 'disconnected', doubtful: NOTE })).toEqual([]);
+});
+
+test.each<[string, Partial<CashState>]>([
+	['the 20 s after it', { suspect: 'n' }],
+	['the unit taking no next note', { acceptor: 'busy' }],
+	['a jam that may hold it', { acceptor: 'bill_jam', doubtful: NOTE }],
+])('a doubt is in progress during %s', (_what, change) => {
+	expect(progress(change)).toEqual(['doubt']);
+});
+
+test.each<AcceptorState>(['bill_jam', 'stacker_problem'])('an old fault without a doubt of this run is no doubt: %s', (acceptor) => {
+	expect(progress({ acceptor })).toEqual([]);
+});
+
+test('a credit or an observation that waits for the journal is unwritten', () => {
+	expect(progress({ doubtful: { ...NOTE, stacked: true } })).toEqual(['unwritten']);
+	expect(progress({}, 1)).toEqual(['unwritten']);
+});

@@ -1,0 +1,27 @@
+/** What of cash a restart would interrupt. */
+import type { AcceptorState } from '@kiosk/contract/live';
+import { NOTHING_BETWEEN } from './cash-acceptor.ts';
+import type { CashState } from './cash-state.ts';
+
+/**
+ * `doubt`: the acceptor may still report the outcome of a note in doubt. `unwritten`: the journal
+ * lacks something that has happened.
+ */
+export type CashProgress = 'session' | 'note' | 'doubt' | 'cashbox' | 'unwritten';
+
+/** In these states the unit does not talk, so it holds no note for this run. */
+const AWAY: ReadonlySet<AcceptorState> = new Set(['not_configured', 'disconnected', 'silent', 'garbled']);
+
+/** @param unwritten number of records that wait for the journal @returns everything in progress */
+export function cashProgress(state: CashState, unwritten: number): CashProgress[] {
+	const { session, note, doubtful, suspect, acceptor, boxOut } = state;
+	// A fault that stands may hold the note; only this run knows of it.
+	const held = doubtful !== null && !NOTHING_BETWEEN.has(acceptor) && !AWAY.has(acceptor);
+	const found: CashProgress[] = [];
+	if (session) found.push('session');
+	if (note) found.push('note');
+	if (suspect !== null || acceptor === 'busy' || held) found.push('doubt');
+	if (acceptor === 'cashbox_open' || boxOut !== null) found.push('cashbox');
+	if (unwritten > 0 || doubtful?.stacked) found.push('unwritten');
+	return found;
+}

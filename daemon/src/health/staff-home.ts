@@ -1,0 +1,49 @@
+import type { StaffCases } from '@kiosk/contract/staff-cases';
+import { STAFF_PARTS, type StaffHome } from '@kiosk/contract/staff-home';
+import { answerJson, type Handler } from '../http/handler.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { ScreenSessions } from '../screen/sessions.ts';
+import { refuseStaffOnly } from '../screen/staff-calls.ts';
+import type { StaffSessions } from '../screen/staff-sessions.ts';
+import type { OpenCases } from '../staff/open-cases.ts';
+import type { Health } from './health.ts';
+import type { HealthReport } from './report.ts';
+
+/**
+ * GET /kiosk/staff/home, for a page with a staff session.
+ * @param deps.midnight the last midnight at the site, ms of the wall clock
+ */
+export function staffHomeCalls(deps: {
+	health: Pick<Health, 'report'>;
+	journal: Pick<Journal, 'figuresSince'>;
+	cases: Pick<OpenCases, 'list'>;
+	sessions: Pick<ScreenSessions, 'of'>;
+	staff: Pick<StaffSessions, 'isOpen'>;
+	midnight: () => number;
+}): Handler {
+	return (request, response, path) => {
+		if (request.method !== 'GET' || path !== '/kiosk/staff/home') return false;
+		const session = deps.sessions.of(request);
+		if (session === null || !deps.staff.isOpen(session.id)) refuseStaffOnly(response);
+		else {
+			const today = deps.journal.figuresSince(deps.midnight());
+			answerJson(response, 200, staffHome(deps.health.report(), today, deps.cases.list()));
+		}
+		return true;
+	};
+}
+
+/** @returns what the staff home shows */
+function staffHome(report: HealthReport, today: StaffHome['today'], { cases }: StaffCases): StaffHome {
+	const counted: StaffHome['cases'] = {};
+	for (const { kind } of cases) counted[kind] = (counted[kind] ?? 0) + 1;
+	return {
+		version: report.version,
+		today,
+		cases: counted,
+		parts: STAFF_PARTS.flatMap((part) => {
+			const found = report.parts.find((one) => one.part === part);
+			return found ? [{ part, state: found.state }] : [];
+		}),
+	};
+}

@@ -1,0 +1,66 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
+import { imageFacts } from '../update/image-facts.ts';
+import { initialState, type State } from '../update/state.ts';
+import type { UpdateFacts } from '../update/watch.ts';
+import { image, update } from './update-checks.ts';
+
+const NOW = new Date('2026-11-23T10:00:00Z');
+const FACTS: UpdateFacts = {
+	state: null,
+	on: true,
+	image: {
+		version: '0.2.0',
+		built: new Date('2026-11-13T00:00:00Z'),
+		chromium: { version: '142.0', released: new Date('2026-11-03T00:00:00Z') },
+	},
+};
+const part = (state: Partial<State> | null, facts: Partial<UpdateFacts> = {}) =>
+	update({ ...FACTS, state: state && { ...initialState('2026-11-20T00:00:00Z'), ...state }, ...facts }, NOW)[0];
+
+test.each<[Partial<State> | null, string, string, RegExp]>([
+	[null, 'ok', 'none', /no update yet/],
+	[{ state: 'good', version: '0.2.0', checked: '2026-11-23T04:00:00Z' }, 'ok', 'current', /up to date with 0.2.0/],
+	[{ state: 'idle', checked: '2026-11-10T00:00:00Z', text: 'no answer' }, 'warn', 'silent', /not been reached for 13 days/],
+	[{ state: 'downloading', version: '0.3.0' }, 'ok', 'downloading', /downloading version 0.3.0/],
+	[
+		{ state: 'waiting', version: '0.3.0', since: '2026-11-22T00:00:00Z', text: 'a payment is open' },
+		'ok',
+		'waiting',
+		/waits for its restart: a payment/,
+	],
+	[{ state: 'waiting', version: '0.3.0', since: '2026-11-19T00:00:00Z' }, 'warn', 'waits', /has waited 4 days/],
+	[{ state: 'refused', version: '0.3.0', reason: 'percent', text: 'later' }, 'ok', 'percent', /not taken now: later/],
+	[{ state: 'refused', version: '0.3.0', reason: 'signature', text: 'other key' }, 'warn', 'refused_signature', /was refused/],
+	[{ state: 'failed', version: '0.3.0', reason: 'never_drew' }, 'warn', 'failed', /0.3.0 did not prove good; 0.2.0 runs on/],
+	[{ state: 'rolled_back', version: '0.3.0' }, 'warn', 'rolled_back', /returned from 0.3.0 to 0.2.0/],
+])('%j is %s (%s)', (state, mark, code, text) => expect(part(state)).toMatchObject({ state: mark, code, text }));
+
+test('without a server it is off; on a PC that is no appliance there is no such part', () => {
+	expect(part(null, { on: false })).toMatchObject({ state: 'off' });
+	expect(part(null, { image: { version: null, built: null, chromium: null } })).toBeUndefined();
+});
+
+test('the image tells its age and its browser’s, without network', () => {
+	expect(image(FACTS, NOW)).toMatchObject([{ state: 'ok', text: '0.2.0 is 10 days old, Chromium 142.0 20 days' }]);
+	expect(image(FACTS, new Date('2027-02-01T00:00:00Z'))).toMatchObject([{ state: 'warn', code: 'old' }]);
+	expect(image(FACTS, new Date('1970-01-01T00:00:00Z'))).toMatchObject([{ state: 'unknown' }]);
+	expect(image({ ...FACTS, image: { ...FACTS.image, chromium: null } }, NOW)).toMatchObject([{ text: '0.2.0 is 10 days old' }]);
+});
+
+test('the facts come from the image’s own files', () => {
+	const root = temporaryFolder('image');
+	expect(imageFacts(root)).toEqual({ version: null, built: null, chromium: null });
+	for (const folder of ['etc', 'usr/share/kiosk']) mkdirSync(join(root, folder), { recursive: true });
+	writeFileSync(join(root, 'etc/os-release'), 'ID=debian\nIMAGE_ID=kiosk\nIMAGE_VERSION="0.2.0-testkeys"\n');
+	const released = '2026-11-03T00:00:00Z';
+	writeFileSync(
+		join(root, 'usr/share/kiosk/build.json'),
+		JSON.stringify({ built: '2026-11-13T00:00:00Z', chromium: { version: '142.0', released } }),
+	);
+	expect(imageFacts(root)).toEqual({ ...FACTS.image, version: '0.2.0-testkeys' });
+	writeFileSync(join(root, 'usr/share/kiosk/build.json'), 'damaged');
+	expect(imageFacts(root)).toEqual({ version: '0.2.0-testkeys', built: null, chromium: null });
+});

@@ -1,0 +1,105 @@
+import { NOT_YET, type UpdateFacts } from '../update/watch.ts';
+import type { PartNow } from './report.ts';
+
+const DAY_MS = 86_400_000;
+/** Chromium has security releases every few weeks. */
+const OLD_DAYS = 60;
+/** The server is asked four times a day. */
+const SILENT_DAYS = 7;
+/** The restart is for one night; several without one need a person's look. */
+const WAITING_DAYS = 3;
+
+/** @returns no part on a system that is no kiosk image @param now wall clock */
+export function update({ state, image, on }: UpdateFacts, now: Date): PartNow[] {
+	if (image.version === null) return [];
+	const part = 'update';
+	const of = (code: string, text: string): PartNow => ({ part, state: 'ok', code, text, why: '', remedy: '' });
+	const warn = (code: string, text: string, why: string, remedy: string): PartNow => ({ part, state: 'warn', code, text, why, remedy });
+	if (state === null) return [on ? of('none', 'no update yet') : { ...of('off', 'off: the settings name no server'), state: 'off' }];
+	const { version, reason, text } = state;
+	switch (state.state) {
+		case 'failed':
+			return [
+				warn(
+					'failed',
+					`version ${version} did not prove good; ${image.version} runs on`,
+					text || reason,
+					'kioskctl update history; report it to the vendor.',
+				),
+			];
+		case 'rolled_back':
+			return [
+				warn(
+					'rolled_back',
+					`a person returned from ${version} to ${image.version}`,
+					'',
+					'Install a newer version when the reason is gone.',
+				),
+			];
+		case 'refused':
+			if (NOT_YET.has(reason)) return [of(reason, `version ${version} is not taken now: ${text}`)];
+			return [
+				warn(
+					`refused_${reason}`,
+					`version ${version ?? 'unknown'} was refused`,
+					text,
+					'Compare the published files with the release; kioskctl update status.',
+				),
+			];
+		case 'written':
+		case 'waiting':
+			if (daysSince(state.since, now) >= WAITING_DAYS)
+				return [
+					warn(
+						'waits',
+						`version ${version} has waited ${daysSince(state.since, now)} days for its restart`,
+						text,
+						'Let the kiosk rest in its update hours, or restart it.',
+					),
+				];
+			return [of('waiting', `version ${version} is ready and waits for its restart${text && `: ${text}`}`)];
+		case 'idle':
+		case 'checking':
+		case 'good': {
+			const days = state.checked === null ? null : daysSince(state.checked, now);
+			if (on && days !== null && days >= SILENT_DAYS)
+				return [
+					warn(
+						'silent',
+						`the update server has not been reached for ${days} days`,
+						text,
+						'Check [update] url and the network; kioskctl update check.',
+					),
+				];
+			return [of('current', `up to date with ${image.version}`)];
+		}
+		default:
+			return [of(state.state, `${state.state} version ${version}`)];
+	}
+}
+
+/** Needs no network, so a kiosk that hears nothing still tells its age. */
+export function image({ image }: UpdateFacts, now: Date): PartNow[] {
+	const { version, built, chromium } = image;
+	if (version === null || built === null) return [];
+	const part = 'image';
+	const age = daysSince(built.toISOString(), now);
+	// A clock without battery would make it seem new.
+	if (age < 0) return [{ part, state: 'unknown', code: 'clock', text: `${version}; its age needs a right clock`, why: '', remedy: '' }];
+	const browser = chromium === null ? '' : `, Chromium ${chromium.version} ${daysSince(chromium.released.toISOString(), now)} days`;
+	const text = `${version} is ${age} days old${browser}`;
+	if (age < OLD_DAYS) return [{ part, state: 'ok', code: 'ok', text, why: '', remedy: '' }];
+	const why = 'the browser has had security releases since';
+	return [
+		{
+			part,
+			state: 'warn',
+			code: 'old',
+			text,
+			why,
+			remedy: 'Install a newer version: [update] in the settings, or kioskctl update install.',
+		},
+	];
+}
+
+const daysSince = (time: string, now: Date): number => Math.floor((now.getTime() - Date.parse(time)) / DAY_MS);

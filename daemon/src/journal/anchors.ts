@@ -1,0 +1,59 @@
+import type { Store } from './store.ts';
+
+/** The newest record of the journal at some time, kept outside the kiosk. */
+export interface Anchor {
+	record: number;
+	/** SHA-256 of the record, hex. */
+	hash: string;
+}
+
+/** A line as text, `record 12 … hash 3f9a…`, as on the cashbox slip and in a log message. */
+const AS_TEXT = /\brecord\W{1,4}(\d{1,15})\b[^\n]{0,200}?\bhash\W{1,4}([0-9a-f]{64})\b/i;
+
+/**
+ * Reads the anchors in a file of log lines: flat JSON, as journald and pino
+ * write it, or text.
+ * @returns each anchor once, by record
+ */
+export function readAnchors(text: string): Anchor[] {
+	const found = new Map<string, Anchor>();
+	for (const line of text.split('\n')) {
+		const anchor = ofJson(line) ?? ofText(line);
+		if (anchor) found.set(`${anchor.record} ${anchor.hash}`, anchor);
+	}
+	return [...found.values()].sort((a, b) => a.record - b.record);
+}
+
+function ofJson(line: string): Anchor | null {
+	try {
+		const fields = Object.entries(JSON.parse(line) as object).map(([name, value]) => [name.toLowerCase().replace('kiosk_', ''), value]);
+		const { record, hash } = Object.fromEntries(fields) as Record<string, unknown>;
+		return anchorOf(String(record), String(hash));
+	} catch {
+		return null;
+	}
+}
+
+function ofText(line: string): Anchor | null {
+	const [, record = '', hash = ''] = AS_TEXT.exec(line) ?? [];
+	return anchorOf(record, hash);
+}
+
+function anchorOf(record: string, hash: string): Anchor | null {
+	if (!/^\d{1,15}$/.test(record) || !/^[0-9a-f]{64}$/i.test(hash)) return null;
+	return { record: Number(record), hash: hash.toLowerCase() };
+}
+
+/**
+ * Compares the journal with anchors: they find a journal that was cut, exchanged or rewritten after
+ * them, even with valid seals.
+ * @returns a sentence for the first difference, or null
+ */
+export function differenceFrom(store: Pick<Store, 'rows'>, anchors: readonly Anchor[]): string | null {
+	for (const { record, hash } of anchors) {
+		const [row] = store.rows('SELECT lower(hex(hash)) AS hash FROM records WHERE seq = ?', record);
+		if (!row) return `record ${record} is missing: the journal was cut, or it is another one`;
+		if (row.hash !== hash) return `record ${record} is not the one that was anchored: the journal was rewritten or exchanged`;
+	}
+	return null;
+}

@@ -1,0 +1,61 @@
+import { type Rupiah, RupiahSchema } from '@kiosk/contract/money';
+import type { StaffHome } from '@kiosk/contract/staff-home';
+import * as v from 'valibot';
+import type { BalanceState } from './balance.ts';
+import type { MoneyBook } from './money-book.ts';
+import { Payment, type PaymentKey, paymentKey } from './records.ts';
+import type { Rows } from './rows.ts';
+
+/** Number of records searched: more than a day's, and independent of the history. */
+const WINDOW = 10_000;
+
+const NEWEST = `seq > (SELECT coalesce(max(seq), 0) FROM records) - ${WINDOW} AND at >= ?`;
+
+const PAID: ReadonlySet<BalanceState> = new Set(['paid', 'paid_twice']);
+
+const Key = v.object({
+	key: v.nullable(
+		v.pipe(
+			v.string(),
+			v.transform((key) => key as PaymentKey),
+		),
+	),
+});
+const Told = v.object({ payment: v.pipe(v.string(), v.parseJson(), Payment) });
+const Sales = v.object({ method: v.picklist(['card', 'qris']), n: v.number(), total: RupiahSchema });
+
+/** @returns a function that counts the payments since a time of the wall clock, ms */
+export const figuresSince =
+	(rows: Rows, money: Pick<MoneyBook, 'balanceOf'>) =>
+	(from: number): StaffHome['today'] => {
+		const credited = rows(
+			Key,
+			`SELECT payment_id AS key FROM records CROSS JOIN notes ON note_id = subject WHERE ${NEWEST} AND +kind = 'cash_credit'`,
+			from,
+		);
+		const told = rows(Told, `SELECT body -> '$.payment' AS payment FROM records WHERE ${NEWEST} AND +kind = 'invoice_paid'`, from);
+		const charged = rows(
+			Key,
+			`SELECT payment_id AS key FROM records CROSS JOIN card_sales ON attempt_id = subject
+			WHERE ${NEWEST} AND +kind = 'card_sale' AND state = 'approved'`,
+			from,
+		);
+		// A customer may leave before the screen says "paid".
+		const covered = [...credited, ...charged].flatMap(({ key }) => (key !== null && PAID.has(money.balanceOf(key).state) ? key : []));
+		const sales = rows(
+			Sales,
+			`SELECT method, count(*) AS n, sum(amount) AS total FROM records CROSS JOIN card_sales ON attempt_id = subject
+			WHERE ${NEWEST} AND +kind = 'card_sale' AND state = 'approved' GROUP BY method`,
+			from,
+		);
+		const salesBy = (method: 'card' | 'qris') => {
+			const found = sales.find((one) => one.method === method);
+			return { count: found?.n ?? 0, total: found?.total ?? (0 as Rupiah) };
+		};
+		return {
+			paid: new Set([...covered, ...told.map(({ payment }) => paymentKey(payment))]).size,
+			notes: credited.length,
+			card: salesBy('card'),
+			qris: salesBy('qris'),
+		};
+	};

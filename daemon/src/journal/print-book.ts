@@ -1,0 +1,86 @@
+import { RupiahSchema } from '@kiosk/contract/money';
+import * as v from 'valibot';
+import type { PaymentKey } from './records.ts';
+import type { Rows } from './rows.ts';
+
+const PrintRow = v.object({
+	record: v.number(),
+	/** When the record was written, ms of the wall clock. */
+	at: v.number(),
+	/** SHA-256, hex. */
+	hash: v.string(),
+	payment_id: v.pipe(
+		v.string(),
+		v.transform((key) => key as PaymentKey),
+	),
+	purpose: v.picklist(['receipt', 'copy', 'slip']),
+	/** Whether the slip is that of an emptied cashbox. */
+	collection: v.pipe(
+		v.number(),
+		v.transform((found) => found === 1),
+	),
+	/** The payment whose money was given back with this slip; null for other papers. */
+	given_for: v.nullable(
+		v.pipe(
+			v.string(),
+			v.transform((key) => key as PaymentKey),
+		),
+	),
+});
+/** The record of a paper. */
+export type PrintRecord = v.InferOutput<typeof PrintRow>;
+
+const GiveBack = v.object({ record: v.number(), amount: RupiahSchema, by: v.string(), time: v.string() });
+/** Money that staff gave back to a customer. `time`: ISO 8601. */
+export type GiveBack = v.InferOutput<typeof GiveBack>;
+
+/** Papers and what staff paid out for them. */
+export interface PrintBook {
+	/** How many receipts of this payment reached paper, or may have. */
+	timesPrinted(key: PaymentKey): number;
+	/** Prints that have not ended. */
+	openPrints(): string[];
+	/** @returns the record of a print; null if this journal has none */
+	printOf(print_id: string): PrintRecord | null;
+	/** @returns the record with this number if it is a print */
+	printAt(record: number): PrintRecord | null;
+	/** @returns the number of the record of the payment's first receipt */
+	firstReceiptOf(key: PaymentKey): number | null;
+	/** Newest last. */
+	givenBackOf(key: PaymentKey): GiveBack[];
+}
+
+const PRINT = `SELECT seq AS record, at, lower(hex(hash)) AS hash, body ->> 'payment_id' AS payment_id, body ->> 'purpose' AS purpose,
+	EXISTS (SELECT 1 FROM records AS box WHERE box.kind = 'cashbox_collected' AND box.subject = records.body ->> 'payment_id') AS collection,
+	(SELECT back.body ->> 'payment_id' FROM records AS back WHERE back.kind = 'money_given_back' AND back.subject = records.body ->> 'payment_id') AS given_for
+	FROM records WHERE kind = 'print_requested' AND`;
+
+export function printBook(rows: Rows): PrintBook {
+	return {
+		timesPrinted: (key) =>
+			rows(
+				v.object({ n: v.number() }),
+				`SELECT count(*) AS n FROM prints CROSS JOIN records ON kind = 'print_requested' AND subject = print_id
+				WHERE payment_id = ? AND state <> 'failed' AND body ->> 'purpose' <> 'slip'`,
+				key,
+			)[0]?.n ?? 0,
+		openPrints: () =>
+			rows(v.object({ print_id: v.string() }), `SELECT print_id FROM prints WHERE state = 'requested'`).map((row) => row.print_id),
+		printOf: (print_id) => rows(PrintRow, `${PRINT} subject = ?`, print_id)[0] ?? null,
+		printAt: (record) => rows(PrintRow, `${PRINT} seq = ?`, record)[0] ?? null,
+		firstReceiptOf: (key) =>
+			rows(
+				v.object({ record: v.nullable(v.number()) }),
+				`SELECT min(seq) AS record FROM prints CROSS JOIN records ON kind = 'print_requested' AND subject = print_id
+				WHERE payment_id = ? AND body ->> 'purpose' = 'receipt'`,
+				key,
+			)[0]?.record ?? null,
+		givenBackOf: (key) =>
+			rows(
+				GiveBack,
+				`SELECT records.seq AS record, body ->> 'amount' AS amount, body ->> 'by' AS by, body ->> 'time' AS time
+				FROM given_back CROSS JOIN records ON records.seq = given_back.seq WHERE given_back.payment_id = ? ORDER BY records.seq`,
+				key,
+			),
+	};
+}

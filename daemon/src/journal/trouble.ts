@@ -1,0 +1,17 @@
+import type { Log } from '../log/log.ts';
+
+/**
+ * `disk_full`: the journal is sound and can be read. `journal_unhealthy`: it cannot be written or
+ * trusted; the daemon opens it again. `journal_newer`: it is sound, and only a newer version can
+ * read it; this version leaves it alone.
+ */
+export type JournalError = { code: 'disk_full' | 'journal_unhealthy' | 'journal_newer'; message: string };
+
+/** @returns whether the journal is closed: to this daemon it looks empty */
+export const isClosed = (trouble: JournalError | null): boolean => trouble !== null && trouble.code !== 'disk_full';
+
+/** Reports why the journal takes no records. */
+export function logTrouble(log: Log, { code, message }: JournalError): void {
+	if (code === 'journal_newer') log.event('journal.newer', { message });
+	else log.event('journal.unhealthy', { code, message });
+}

@@ -1,0 +1,31 @@
+import type { LogoRaster } from './raster.ts';
+
+/**
+ * Dots of a module's edge: 0.5 mm at 8 dots per mm. Cameras of cheap phones and hand scanners need
+ * three.
+ */
+const MODULE_DOTS = 4;
+/** Modules of white around the code, which scanners need to find it. */
+const QUIET = 4;
+
+/**
+ * @param text of the small alphabet of QR codes only
+ * @returns the code as it is printed. The library is loaded with the first paper, not at the start.
+ */
+export async function qrRaster(text: string): Promise<LogoRaster> {
+	const { create } = await import('qrcode');
+	const { size, data } = create([{ data: text, mode: 'alphanumeric' }], { errorCorrectionLevel: 'M' }).modules;
+	const height = (size + 2 * QUIET) * MODULE_DOTS;
+	const width = Math.ceil(height / 8) * 8;
+	const bits = Buffer.alloc((width / 8) * height);
+	for (let y = 0; y < height; y += 1) {
+		for (let x = 0; x < height; x += 1) {
+			const [row, column] = [Math.floor(y / MODULE_DOTS) - QUIET, Math.floor(x / MODULE_DOTS) - QUIET];
+			const isInside = row >= 0 && row < size && column >= 0 && column < size;
+			if (!isInside || !data[row * size + column]) continue;
+			const at = y * width + x;
+			bits[at >> 3] = (bits[at >> 3] ?? 0) | (0x80 >> (at & 7));
+		}
+	}
+	return { width, height, bits: bits.toString('base64') };
+}

@@ -1,0 +1,27 @@
+import type { PrintBook } from '../journal/print-book.ts';
+import { shortCode } from './short-code.ts';
+import type { SlipKey } from './slip-key.ts';
+import { type PaperFacts, slipText } from './slip-text.ts';
+
+/** What proves a paper. `code`: for the keypad; '' if the journal is too long for one. */
+export interface PaperCode {
+	code: string;
+	/** The text of the QR code. */
+	text: string;
+}
+
+/**
+ * @returns the proof of a print that is in the journal already; null without a key or record: the
+ * paper is printed without a code
+ */
+export type CodeOf = (print_id: string, facts: Omit<PaperFacts, 'time'>) => PaperCode | null;
+
+/** @param deps.tanggal the current time as DD-MM-YYYY HH:mm in the site's time zone */
+export function paperCodes(deps: { key: SlipKey | null; journal: Pick<PrintBook, 'printOf'>; tanggal: () => string }): CodeOf {
+	const { key, journal } = deps;
+	return (print_id, facts) => {
+		const record = key && journal.printOf(print_id);
+		if (!key || !record) return null;
+		return { code: shortCode(key, record) ?? '', text: slipText(key, { ...facts, time: deps.tanggal() }, record) };
+	};
+}

@@ -1,0 +1,127 @@
+import { type Rupiah, rupiah } from '@kiosk/contract/money';
+import { decode32, encode32 } from './base32.ts';
+import type { PrintedRecord } from './short-code.ts';
+import type { SlipKey } from './slip-key.ts';
+
+/** The letter of each paper in its QR code. */
+const PAPERS = { receipt: 'R', copy: 'S', partial: 'B', collection: 'K', given: 'G' } as const;
+/**
+ * `copy`: a receipt after the first. `partial`: the slip of an invoice that is not covered.
+ * `given`: the slip of money that staff gave back.
+ */
+export type PaperKind = keyof typeof PAPERS;
+
+/** The contents of a paper that are signed; amounts in rupiah. */
+export interface PaperFacts {
+	kind: PaperKind;
+	/** The invoice number; of a cashbox slip the period. */
+	noinvoice: string;
+	/** Total of a receipt, received amount of a slip, or expected contents of the cashbox. */
+	amount: Rupiah;
+	/** Change at the time of printing. */
+	change: Rupiah;
+	/** When it was printed, DD-MM-YYYY HH:mm in the site's time zone. */
+	time: string;
+}
+
+/** The contents of a QR code. */
+export interface SlipText extends PaperFacts, PrintedRecord {
+	/** The beginning of the record's hash, hex. */
+	hash: string;
+	/** The id of the key that is said to have signed it. */
+	kiosk: string;
+}
+
+const NAME = 'KIOSK1';
+/** 64 bits of the hash: nobody finds another record with them. */
+const HASH_DIGITS = 16;
+/** A longer number is cut, so that the code stays small; the record tells all of it. */
+const INVOICE_LETTERS = 40;
+const SHAPE =
+	/^(KIOSK1\/([RSBKG])\/([0-9A-Z]{8})\/(\d{1,9})\/([0-9A-F]{16})\/(\d{2})(\d{2})(\d{4})(\d{2})(\d{2})\/(\d{1,13})\/(\d{1,13})\/([-0-9A-Z.%]*))\/([0-9A-Z]{103})$/;
+
+/**
+ * @returns the text of a paper's QR code: only characters of the small alphabet of QR codes, so
+ * that a scanner may type it in capitals. The signature covers everything before it.
+ */
+export function slipText(key: Pick<SlipKey, 'id' | 'sign'>, facts: PaperFacts, of: PrintedRecord): string {
+	const [day = '', clock = ''] = facts.time.split(' ');
+	const fields = [
+		NAME,
+		PAPERS[facts.kind],
+		key.id,
+		of.record,
+		of.hash.slice(0, HASH_DIGITS).toUpperCase(),
+		`${day}${clock}`.replace(/\D/g, ''),
+		facts.amount,
+		facts.change,
+		escaped(facts.noinvoice),
+	].join('/');
+	return `${fields}/${encode32(key.sign(fields))}`;
+}
+
+/** @returns whether the text claims to be a paper of a kiosk; a short code does not */
+export const isSlipText = (text: string): boolean => text.trim().toUpperCase().startsWith('KIOSK');
+
+/**
+ * Reads the text of a QR code. @returns null if it is not complete
+ * `signed` and `signature` are for `isSignedBy`.
+ */
+export function readSlipText(text: string): (SlipText & { signed: string; signature: Uint8Array }) | null {
+	const found = SHAPE.exec(text.trim().toUpperCase());
+	if (!found) return null;
+	const [
+		,
+		signed = '',
+		letter,
+		kiosk = '',
+		record,
+		hash = '',
+		day,
+		month,
+		year,
+		hour,
+		minute,
+		amount,
+		change,
+		noinvoice = '',
+		sealed = '',
+	] = found;
+	const kind = (Object.keys(PAPERS) as PaperKind[]).find((one) => PAPERS[one] === letter);
+	const signature = decode32(sealed);
+	const name = plain(noinvoice);
+	if (kind === undefined || signature === null || name === null) return null;
+	return {
+		kind,
+		kiosk,
+		record: Number(record),
+		hash: hash.toLowerCase(),
+		time: `${day}-${month}-${year} ${hour}:${minute}`,
+		amount: rupiah(Number(amount)),
+		change: rupiah(Number(change)),
+		noinvoice: name,
+		signed,
+		signature,
+	};
+}
+
+const escaped = (name: string): string => {
+	const bytes = [...Buffer.from(name.toWellFormed())];
+	const letters = bytes.map((byte) => {
+		const letter = String.fromCharCode(byte);
+		return /[-0-9A-Z.]/.test(letter) ? letter : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+	});
+	let text = '';
+	for (const letter of letters) {
+		if (text.length + letter.length > INVOICE_LETTERS) break;
+		text += letter;
+	}
+	return text;
+};
+
+/** @returns null for a broken escape */
+function plain(text: string): string | null {
+	if (!/^([^%]|%[0-9A-F]{2})*$/.test(text)) return null;
+	const bytes = text.replace(/%(..)|./g, (letter, hex) => hex ?? letter.charCodeAt(0).toString(16).padStart(2, '0'));
+	return Buffer.from(bytes, 'hex').toString();
+}

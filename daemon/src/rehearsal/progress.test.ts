@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { afterAnswer, afterSign, begunProgress, type Progress, stepOf } from './progress.ts';
+import { REHEARSALS, SCRIPTS, type Sign } from './scripts.ts';
+
+const UNKNOWN = { acceptor: null, edc: null };
+const after = (progress: Progress, ...signs: Sign[]): Progress => signs.reduce((now, sign) => afterSign(now, sign, UNKNOWN), progress);
+
+test.each(REHEARSALS)('%s ends after its signs in order and its answers', (name) => {
+	let progress = begunProgress(name);
+	for (const step of SCRIPTS[name].steps) {
+		expect(stepOf(progress)).toBe(step);
+		progress = 'ask' in step ? (afterAnswer(progress, 0) ?? progress) : after(progress, step.until);
+	}
+	expect([stepOf(progress), progress.missed]).toEqual([null, false]);
+});
+
+test('a sign that is not awaited, and an answer that is not asked, change nothing', () => {
+	const begun = begunProgress('box-out');
+	expect(after(begun, 'escrow', 'restarted')).toBe(begun);
+	expect(afterAnswer(begun, 1)).toBe(null);
+});
+
+test('a power cut between two saves counts; one before the note moved is missed', () => {
+	const atNote = after(begunProgress('power-cut-stacking'), 'cash_open');
+	expect(after(atNote, 'restarted')).toMatchObject({ step: 3, missed: false });
+	expect(after(begunProgress('power-cut-stacking'), 'restarted')).toMatchObject({ step: 3, missed: true });
+});
+
+test('a note that was faster than the power cut leads to the questions, as missed', () => {
+	const cut = after(begunProgress('power-cut-stacking'), 'cash_open', 'accepted', 'note_over');
+	expect([stepOf(cut), cut.missed]).toMatchObject([{ ask: 'inserted' }, true]);
+});
+
+test('a device that is back already is not awaited again', () => {
+	const gone = afterSign(begunProgress('cable-idle'), 'acceptor_gone', { acceptor: 'acceptor_back', edc: null });
+	expect(stepOf(gone)).toMatchObject({ until: 'cash_open' });
+});

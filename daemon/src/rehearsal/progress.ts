@@ -1,0 +1,55 @@
+/** How far a rehearsal is: a pure function of what was observed and answered. */
+import { type Question, type RehearsalName, SCRIPTS, type Sign, type Step } from './scripts.ts';
+import type { Presence } from './signs.ts';
+
+export type Answers = Partial<Record<Question, number>>;
+
+export interface Progress {
+	readonly name: RehearsalName;
+	/** Index of the present step; the number of steps when all are done. */
+	readonly step: number;
+	/** The moment was missed: nothing was proven, but the money is judged. */
+	readonly missed: boolean;
+	readonly answers: Answers;
+}
+
+export const begunProgress = (name: RehearsalName): Progress => ({ name, step: 0, missed: false, answers: {} });
+
+/** @returns the present step; null when all are done */
+export const stepOf = ({ name, step }: Progress): Step | null => SCRIPTS[name].steps[step] ?? null;
+
+/** @returns the progress after a sign; the same object if the sign is not awaited */
+export function afterSign(progress: Progress, sign: Sign, presence: Presence): Progress {
+	const step = stepOf(progress);
+	if (step === null || 'ask' in step) return progress;
+	if (sign === step.until) return skipPresent(next(progress), presence);
+	if (sign === step.missed) return { ...progress, step: firstQuestion(progress), missed: true };
+	return sign === 'restarted' ? afterRestart(progress, presence) : progress;
+}
+
+/** A power cut between two saves: the step that waits for it is done, those before were missed. */
+function afterRestart(progress: Progress, presence: Presence): Progress {
+	const { steps } = SCRIPTS[progress.name];
+	const at = steps.findIndex((step, index) => index > progress.step && 'until' in step && step.until === 'restarted');
+	if (at < 0) return progress;
+	// The sign of the step directly before may have been seen but not saved.
+	return skipPresent({ ...progress, step: at + 1, missed: at > progress.step + 1 }, presence);
+}
+
+/** @returns the progress after an answer; null if nothing is asked now */
+export function afterAnswer(progress: Progress, value: number): Progress | null {
+	const step = stepOf(progress);
+	if (step === null || !('ask' in step)) return null;
+	return { ...next(progress), answers: { ...progress.answers, [step.ask]: value } };
+}
+
+/** A device whose state is known already needs no further report. */
+function skipPresent(progress: Progress, presence: Presence): Progress {
+	const step = stepOf(progress);
+	if (step === null || 'ask' in step) return progress;
+	return step.until === presence.acceptor || step.until === presence.edc ? skipPresent(next(progress), presence) : progress;
+}
+
+const next = (progress: Progress): Progress => ({ ...progress, step: progress.step + 1 });
+
+const firstQuestion = ({ name }: Progress): number => SCRIPTS[name].steps.findIndex((step) => 'ask' in step);

@@ -1,0 +1,96 @@
+/** Keeps the entries of a running rehearsal in a file, so that a power cut leaves them. */
+import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import * as v from 'valibot';
+import type { Clock } from '../base/clock.ts';
+import { Entry } from './signed-file.ts';
+
+/** About two hours of an idle acceptor and a talking terminal. */
+const LARGEST_BYTES = 4 * 1024 * 1024;
+
+/** An entry without its time. */
+export type Fact = Entry extends infer E ? (E extends Entry ? Omit<E, 'run' | 'ms' | 'at'> : never) : never;
+
+export interface Recorder {
+	/** Adds an entry; it is on disk within milliseconds. Does nothing once the file is full. */
+	add(fact: Fact): void;
+	isFull(): boolean;
+	/** Resolves when everything so far is on disk. */
+	flushed(): Promise<void>;
+	/** Adds nothing more and closes the file. */
+	close(): void;
+}
+
+/**
+ * Appends to the file, which a power cut may end in the middle of a line.
+ * @param run number of this run of the daemon in the rehearsal, from 1
+ * @param failed called once if the disk refuses
+ */
+export function startRecorder(file: string, run: number, clock: Clock, failed: (error: unknown) => void): Recorder {
+	mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+	const begun = clock.now();
+	const opening = open(file, 'a', 0o600);
+	let waiting: string[] = [];
+	/** Of all runs. */
+	let size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+	let isFirst = true;
+	let broken = false;
+	let writing: Promise<void> | null = null;
+
+	/** One write at a time, off the path of the money; entries that come meanwhile share the next. */
+	async function writeAll(): Promise<void> {
+		try {
+			const handle: FileHandle = await opening;
+			while (waiting.length > 0) {
+				const text = waiting.join('');
+				waiting = [];
+				await handle.write(text);
+				await handle.datasync();
+			}
+		} catch (error) {
+			broken = true;
+			failed(error);
+		} finally {
+			writing = null;
+		}
+	}
+
+	return {
+		add(fact) {
+			if (broken || size > LARGEST_BYTES) return;
+			const line = `${JSON.stringify({ run, ms: Math.round(clock.now() - begun), at: clock.wall().toISOString(), ...fact })}\n`;
+			size += line.length;
+			// A run after a power cut begins on its own line.
+			waiting.push(isFirst ? `\n${line}` : line);
+			isFirst = false;
+			writing ??= writeAll();
+		},
+		isFull: () => broken || size > LARGEST_BYTES,
+		async flushed() {
+			await writing;
+		},
+		close() {
+			broken = true;
+			Promise.resolve(writing)
+				.then(() => opening)
+				.then((handle) => handle.close())
+				// It was never opened: `failed` has said so.
+				.catch(() => undefined);
+		},
+	};
+}
+
+/** @returns the entries; a line that a power cut tore is left out */
+export function readEntries(file: string): Entry[] {
+	const lines = readFileSync(file, 'utf8').split('\n');
+	return lines.flatMap((line) => {
+		try {
+			return [v.parse(Entry, JSON.parse(line))];
+		} catch {
+			return [];
+		}
+	});
+}
+
+export const dropEntries = (file: string): void => rmSync(file, { force: true });

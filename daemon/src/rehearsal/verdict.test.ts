@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { type Answers, begunProgress } from './progress.ts';
+import { judge, type RecordedMoney } from './verdict.ts';
+
+const NOTHING: RecordedMoney = { notes: [], sales: [], prints: [] };
+type Notes = RecordedMoney['notes'];
+type Sales = RecordedMoney['sales'];
+
+const verdict = (answers: Answers, money: Partial<RecordedMoney>) =>
+	judge({ ...begunProgress('box-out'), answers }, { ...NOTHING, ...money }).verdict;
+
+describe('cash', () => {
+	const twenty = (end: Notes[number]['end']): Notes => [{ nominal: 20_000, end }];
+	const inBox = { inserted: 20_000, in_hand: 0, in_box: 20_000 };
+	const inHand = { inserted: 20_000, in_hand: 20_000, in_box: 0 };
+
+	test.each<[string, Answers, Notes, 'passed' | 'failed']>([
+		['credited and in the box', inBox, twenty('credited'), 'passed'],
+		['in doubt and in the box', inBox, twenty('in_doubt'), 'passed'],
+		['in doubt and in hand', inHand, twenty('in_doubt'), 'passed'],
+		['in doubt and unexplained: one note listed twice for staff', inBox, [...twenty('in_doubt'), ...twenty('unexplained')], 'passed'],
+		['in the box, unexplained without a value', inBox, [{ nominal: null, end: 'unexplained' }], 'passed'],
+		['returned before it was accepted', inHand, [], 'passed'],
+		['credited and in hand', inHand, twenty('credited'), 'failed'],
+		['credited twice', inBox, [...twenty('credited'), ...twenty('credited')], 'failed'],
+		['in the box and unknown to the journal', inBox, [], 'failed'],
+		['in the box and listed as returned', inBox, twenty('returned'), 'failed'],
+		['nowhere', { inserted: 20_000, in_hand: 0, in_box: 0 }, twenty('in_doubt'), 'failed'],
+		['in two places', { inserted: 20_000, in_hand: 20_000, in_box: 20_000 }, twenty('credited'), 'failed'],
+		['of another value', { inserted: 50_000, in_hand: 0, in_box: 50_000 }, twenty('in_doubt'), 'failed'],
+	])('a note %s', (_, answers, notes, expected) => {
+		expect(verdict(answers, { notes })).toBe(expected);
+	});
+});
+
+describe('card', () => {
+	const sale = (end: Sales[number]['end']): Sales => [{ amount: 137_500, end }];
+
+	test.each<[number, Sales, 'passed' | 'failed']>([
+		[1, sale('approved'), 'passed'],
+		[1, sale('unknown'), 'passed'],
+		[0, sale('unknown'), 'passed'],
+		[0, sale('declined'), 'passed'],
+		[0, sale('approved'), 'failed'],
+		[1, sale('declined'), 'failed'],
+		[1, sale('not_begun'), 'failed'],
+		[2, sale('unknown'), 'failed'],
+	])('%i charges for %o', (charges, sales, expected) => {
+		expect(verdict({ charges }, { sales })).toBe(expected);
+	});
+});
+
+test.each([
+	[1, ['done'], 'passed'],
+	[2, ['done'], 'failed'],
+	[0, ['done'], 'failed'],
+	[1, ['failed'], 'failed'],
+] as const)('%i sheets of paper for the prints %o', (sheets, prints, expected) => {
+	expect(verdict({ sheets }, { prints: [...prints] })).toBe(expected);
+});

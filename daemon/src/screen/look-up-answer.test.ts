@@ -1,0 +1,33 @@
+import { InvoiceInfo } from '@kiosk/contract/back-office';
+import { rupiah } from '@kiosk/contract/money';
+import * as v from 'valibot';
+import { expect, test } from 'vitest';
+import type { Balance } from '../journal/balance.ts';
+import { withBalance } from './look-up-answer.ts';
+
+const TOTAL = 127_500;
+const SERVER_LIST = [51_000, 100_000];
+
+/** The page's view of a paid invoice with these payments in the server's list. */
+function shown(listed: number[], balance: Pick<Balance, 'state' | 'received' | 'entries'>): number[] {
+	const results = {
+		id: 1,
+		odoo_id: 2,
+		noinvoice: 'INV/1',
+		total: TOTAL,
+		is_paid: true,
+		list_pembayaran: listed.map((nominal) => ({ nominal, tanggal: '2026-11-21T08:00:00+07:00' })),
+	};
+	const body = Buffer.from(JSON.stringify({ results }));
+	const answer = withBalance(body, v.parse(InvoiceInfo, { results }), balance as Balance).toString();
+	return JSON.parse(answer).results.list_pembayaran.map(({ nominal }: { nominal: number }) => nominal);
+}
+
+test('change that was given back no longer counts as received, though the server lists it', () => {
+	const entries = [{ note_id: null, nominal: rupiah(TOTAL), time: '' }];
+	expect(shown(SERVER_LIST, { state: 'paid', received: rupiah(TOTAL), entries })).toEqual([TOTAL]);
+});
+
+test('a paid invoice keeps the server’s list, which may lack payments', () => {
+	expect(shown([51_000], { state: 'paid', received: rupiah(TOTAL), entries: [] })).toEqual([51_000]);
+});

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Secret } from '../base/secret.ts';
+import { openOfflinePin } from './offline-pin.ts';
+
+const DAY_MS = 86_400_000;
+const account = (outlet: string) => ({ server: 'https://office.example', outlet, development: false });
+
+let directory: string;
+let wall: number;
+let session: { token: Secret; account: ReturnType<typeof account>; refused: boolean } | null;
+let changed: () => void;
+
+const open = () =>
+	openOfflinePin({
+		directory,
+		token: {
+			current: () => session,
+			onChange: (listener) => {
+				changed = listener;
+			},
+		},
+		clock: { now: () => 0, wall: () => new Date(wall), after: () => () => {} },
+		log: { event: () => {} } as never,
+	});
+
+beforeEach(() => {
+	directory = mkdtempSync(join(tmpdir(), 'offline-pin-'));
+	wall = Date.parse('2026-11-21T00:00:00Z');
+	session = { token: new Secret('t'), account: account('one'), refused: false };
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+test('knows the last accepted PIN after a restart, for thirty days', async () => {
+	expect(await open().matches('123456')).toBeNull();
+	await open().remember('111111');
+	await open().remember('123456');
+	const pin = open();
+	expect(await pin.matches('123456')).toBe(true);
+	expect(await pin.matches('111111')).toBe(false);
+	wall += 29 * DAY_MS;
+	expect(await pin.matches('123456')).toBe(true);
+	wall += 2 * DAY_MS;
+	expect(await pin.matches('123456')).toBeNull();
+	wall -= 40 * DAY_MS;
+	expect(await pin.matches('123456')).toBeNull();
+});
+
+test('belongs to one outlet, and a log-out forgets it', async () => {
+	const pin = open();
+	await pin.remember('123456');
+	session = { token: new Secret('t'), account: account('other'), refused: false };
+	expect(await pin.matches('123456')).toBeNull();
+	session = null;
+	changed();
+	session = { token: new Secret('t'), account: account('one'), refused: false };
+	expect(await pin.matches('123456')).toBeNull();
+});

@@ -1,0 +1,82 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import type { OutletToken } from '../back-office/token.ts';
+import type { Clock } from '../base/clock.ts';
+import { type HashOf, hashPin, matchesPin, PinHash } from '../base/pin-hash.ts';
+import { replaceFile } from '../base/replace-file.ts';
+import { messageOf } from '../base/result.ts';
+import { accountKey } from '../journal/records.ts';
+import type { Log } from '../log/log.ts';
+
+const KEEP_MS = 30 * 86_400_000;
+/** A clock that was set back must not extend the time; an hour allows for corrections. */
+const CLOCK_SLACK_MS = 3_600_000;
+const Stored = v.object({ ...PinHash.entries, account: v.string(), at: v.number() });
+
+/**
+ * The last PIN that the back office accepted for this outlet, as a salted hash, so that staff can
+ * work without network for 30 days.
+ */
+export interface OfflinePin {
+	/** The back office has just accepted this PIN. */
+	remember(pin: string): Promise<void>;
+	/** The back office has just refused this PIN, which may be one that it accepted before. */
+	forget(pin: string): Promise<void>;
+	/** @returns whether this is that PIN; null if none is known */
+	matches(pin: string): Promise<boolean | null>;
+}
+
+/** @param deps.directory the daemon's state directory */
+export function openOfflinePin(deps: {
+	directory: string;
+	token: Pick<OutletToken, 'current' | 'onChange'>;
+	clock: Clock;
+	log: Log;
+	hashOf?: HashOf;
+}): OfflinePin {
+	const { token, clock, hashOf } = deps;
+	const file = join(deps.directory, 'offline-pin.json');
+	const account = (): string | null => accountKey(token.current()?.account ?? null);
+
+	function known(): v.InferOutput<typeof Stored> | null {
+		try {
+			const stored = v.parse(Stored, JSON.parse(readFileSync(file, 'utf8')));
+			const age = clock.wall().getTime() - stored.at;
+			return stored.account === account() && age > -CLOCK_SLACK_MS && age < KEEP_MS ? stored : null;
+		} catch {
+			// Without a readable file the back office must be asked.
+			return null;
+		}
+	}
+
+	async function matches(pin: string): Promise<boolean | null> {
+		const stored = known();
+		return stored && matchesPin(pin, stored, hashOf);
+	}
+
+	token.onChange(() => {
+		if (known() === null) rmSync(file, { force: true });
+	});
+
+	return {
+		async remember(pin) {
+			const of = account();
+			if (of === null) return;
+			const hash = await hashPin(pin, hashOf);
+			// A log-out meanwhile forgets it.
+			if (account() !== of) return;
+			try {
+				mkdirSync(deps.directory, { recursive: true, mode: 0o700 });
+				const at = clock.wall().getTime();
+				replaceFile(file, JSON.stringify({ ...hash, account: of, at }));
+			} catch (error) {
+				deps.log.event('screen.pin_not_kept', { reason: messageOf(error) });
+			}
+		},
+		async forget(pin) {
+			if (await matches(pin)) rmSync(file, { force: true });
+		},
+		matches,
+	};
+}

@@ -1,0 +1,38 @@
+import type { Clock } from '../base/clock.ts';
+import type { Handler } from '../http/handler.ts';
+import type { ScreenLiveness } from './liveness.ts';
+
+/** Calls that a page makes by itself. */
+const BY_ITSELF = new Set(['/kiosk/rendered', '/kiosk/report']);
+
+/** The use of the screen, as far as its calls and pictures show it. */
+export interface ScreenUse {
+	/** Sees every call first and answers none. */
+	handler: Handler;
+	/** Number of calls that are not answered yet. */
+	calls(): number;
+	/** Whether a QRIS code or a virtual account is shown. */
+	showsCode(): boolean;
+	/** Since the last call or picture of a customer's or staff's visit, ms. */
+	idleMs(): number;
+}
+
+export function watchScreenUse(clock: Clock, liveness: ScreenLiveness): ScreenUse {
+	let calls = 0;
+	/** A customer may have been there when the daemon started. */
+	let usedAt = clock.now();
+	return {
+		handler(request, response, path) {
+			if (request.method === 'GET' || request.method === 'HEAD' || BY_ITSELF.has(path)) return false;
+			calls += 1;
+			response.once('close', () => {
+				calls -= 1;
+				usedAt = clock.now();
+			});
+			return false;
+		},
+		calls: () => calls,
+		showsCode: () => liveness.last()?.screen === '/non-cash-payment',
+		idleMs: () => clock.now() - Math.max(usedAt, liveness.visitedAt()),
+	};
+}

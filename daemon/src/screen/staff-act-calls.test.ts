@@ -1,0 +1,51 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { expect, test, vi } from 'vitest';
+import type { JournalError } from '../journal/trouble.ts';
+import { staffActCalls } from './staff-act-calls.ts';
+
+const CLOSED: JournalError = { code: 'journal_unhealthy', message: 'the sync failed' };
+const FULL: JournalError = { code: 'disk_full', message: 'the disk is full' };
+
+/** @returns status and code of the answer to a page with a staff session */
+async function asked(path: string, trouble: JournalError | null, touch = vi.fn()): Promise<{ status: number; code: string | undefined }> {
+	const answer: { status: number; code: string | undefined } = { status: 0, code: undefined };
+	const response = {
+		writeHead: (status: number) => {
+			answer.status = status;
+		},
+		end: (text: string) => {
+			answer.code = JSON.parse(text).code;
+		},
+	};
+	const calls = staffActCalls({
+		box: { state: () => ({}) } as never,
+		people: { list: () => [] } as never,
+		slips: null,
+		rehearsals: null,
+		cases: { list: () => ({ cases: [] }) } as never,
+		sessions: { of: () => ({ id: 'page', key: '' }) },
+		staff: { isOpen: () => true, touch },
+		journal: { trouble: () => trouble },
+		log: { event: vi.fn() },
+	});
+	await calls({ method: 'GET' } as IncomingMessage, response as unknown as ServerResponse, path);
+	return answer;
+}
+
+test.each(['/kiosk/staff/box', '/kiosk/staff/cases'])('%s is refused while the journal cannot be read', async (path) => {
+	expect(await asked(path, CLOSED)).toEqual({ status: 409, code: 'journal_closed' });
+	expect(await asked(path, FULL)).toEqual({ status: 200, code: undefined });
+	expect(await asked(path, null)).toEqual({ status: 200, code: undefined });
+});
+
+test('the names need no journal', async () => {
+	expect(await asked('/kiosk/staff/names', CLOSED)).toEqual({ status: 200, code: undefined });
+});
+
+test('a page that follows a rehearsal by itself does not keep the staff session open', async () => {
+	const touch = vi.fn();
+	await asked('/kiosk/staff/rehearsal', null, touch);
+	expect(touch).not.toHaveBeenCalled();
+	await asked('/kiosk/staff/names', null, touch);
+	expect(touch).toHaveBeenCalledOnce();
+});

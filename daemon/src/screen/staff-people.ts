@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { StaffNameRequest, StaffNames, StaffProof } from '@kiosk/contract/staff-names';
+import type { Clock } from '../base/clock.ts';
+import { hashPin, matchesPin } from '../base/pin-hash.ts';
+import { fail, ok, type Result } from '../base/result.ts';
+import type { Log } from '../log/log.ts';
+import type { StaffNames as NameList } from '../staff/staff-names.ts';
+import { openPinTries, type PinTries } from './pin-tries.ts';
+import type { StaffSessions } from './staff-sessions.ts';
+
+type Refusal = {
+	code:
+		| 'unknown_name'
+		| 'known_name'
+		| 'too_many_names'
+		| 'last_supervisor'
+		| 'names_not_kept'
+		| 'need_supervisor'
+		| 'need_code'
+		| 'no_code'
+		| 'wrong_code'
+		| 'too_many_codes';
+};
+
+/** People who act on the staff screen: their names, roles and personal codes. */
+export interface StaffPeople {
+	list(): StaffNames;
+	/** Adds or retires a name, or gives it another code; a supervisor approves. */
+	change(session: string, wish: StaffNameRequest): Promise<Result<StaffNames, Refusal>>;
+	/** Checks a code. The right one proves the name on this page until the staff session ends. */
+	prove(session: string, proof: StaffProof): Promise<Result<void, Refusal>>;
+	/** @returns why these people may not act on this page; null if they may */
+	refusalOf(session: string, names: readonly string[]): Refusal | null;
+	isSupervisor(name: string): boolean;
+	/** The next act on this page asks for the codes again. */
+	forgetProofs(session: string): void;
+}
+
+/**
+ * @param deps.needsCodes `[staff] personal_codes`
+ * @param deps.directory the daemon's state directory
+ */
+export function staffPeople(deps: {
+	names: NameList;
+	needsCodes: boolean;
+	directory: string;
+	staff: Pick<StaffSessions, 'openedAt'>;
+	clock: Clock;
+	log: Log;
+}): StaffPeople {
+	const { names, needsCodes, directory, staff, clock, log } = deps;
+	/** By page: names that were proved, and the staff session in which they were. */
+	const proofs = new Map<string, { openedAt: number; names: Set<string> }>();
+	/** A right code of one person must give no new tries for the code of another. */
+	const tries = new Map<string, PinTries>();
+
+	function triesOf(name: string): PinTries {
+		const known = tries.get(name);
+		if (known) return known;
+		const id = createHash('sha256').update(name).digest('hex').slice(0, 16);
+		const refused = (in_a_row: number, wait_ms: number) => log.event('staff.code_refused', { name, in_a_row, wait_ms });
+		const opened = openPinTries({ file: join(directory, `code-tries-${id}.json`), clock, log, refused });
+		tries.set(name, opened);
+		return opened;
+	}
+
+	function isProven(session: string, name: string): boolean {
+		const proof = proofs.get(session);
+		return proof !== undefined && proof.openedAt === staff.openedAt(session) && proof.names.has(name);
+	}
+
+	const canApprove = ({ role, has_code }: StaffNames['people'][number]): boolean => role === 'supervisor' && (has_code || !needsCodes);
+	const needsSupervisor = (): boolean => names.list().some(canApprove);
+	const list = (): StaffNames => ({ people: [...names.list()], needs_codes: needsCodes, needs_supervisor: needsSupervisor() });
+	const isSupervisor = (name: string): boolean => names.list().some((one) => one.name === name && one.role === 'supervisor');
+
+	function refusalOf(session: string, acting: readonly string[]): Refusal | null {
+		const known = new Set(names.list().map(({ name }) => name));
+		if (acting.some((name) => !known.has(name))) return { code: 'unknown_name' };
+		return needsCodes && acting.some((name) => !isProven(session, name)) ? { code: 'need_code' } : null;
+	}
+
+	function approvalProblem(session: string, { by, ...wish }: StaffNameRequest): Refusal | null {
+		if (needsSupervisor()) {
+			if (by === null || !isSupervisor(by)) return { code: 'need_supervisor' };
+			return refusalOf(session, [by]);
+		}
+		// The first to approve changes is a supervisor who could not act before.
+		const becomes = wish.action === 'add' ? wish.role === 'supervisor' : isSupervisor(wish.name);
+		return becomes ? null : { code: 'need_supervisor' };
+	}
+
+	async function carryOut(wish: StaffNameRequest): Promise<Result<void, Refusal>> {
+		if (wish.action === 'retire') return names.retire(wish.name);
+		const code = wish.code === null ? null : await hashPin(wish.code);
+		if (wish.action === 'add') return names.add({ name: wish.name, role: wish.role, code });
+		return code ? names.setCode(wish.name, code) : ok(undefined);
+	}
+
+	return {
+		list,
+		isSupervisor,
+		refusalOf,
+		async change(session, wish) {
+			if (wish.action === 'add' && needsCodes && wish.code === null) return fail({ code: 'need_code' });
+			const refused = approvalProblem(session, wish);
+			if (refused) return fail(refused);
+			const done = await carryOut(wish);
+			if (!done.ok) return done;
+			log.event('staff.names_changed', { action: wish.action, name: wish.name, by: wish.by ?? '' });
+			return ok(list());
+		},
+		async prove(session, { name, code }) {
+			const openedAt = staff.openedAt(session);
+			const hash = names.codeOf(name);
+			if (hash === null || openedAt === null) return fail({ code: 'no_code' });
+			const ended = triesOf(name).begin();
+			if (ended === null) return fail({ code: 'too_many_codes' });
+			const isRight = await matchesPin(code, hash);
+			ended(isRight ? 'right' : 'wrong');
+			if (!isRight) return fail({ code: 'wrong_code' });
+			const before = proofs.get(session);
+			const proven = before?.openedAt === openedAt ? before.names : [];
+			proofs.set(session, { openedAt, names: new Set([...proven, name]) });
+			return ok(undefined);
+		},
+		forgetProofs: (session) => void proofs.delete(session),
+	};
+}

@@ -1,0 +1,77 @@
+/**
+ * The last valid setup files. Each version keeps its own copy of settings: after an update a file
+ * may hold names that the previous version does not know, and the kiosk must be able to return to
+ * that version without falling to built-in defaults.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { replaceFile } from '../base/replace-file.ts';
+
+/** Versions whose copies are kept besides the present one; an update needs one. */
+const OTHERS = 3;
+
+/** The copies of one file. */
+export interface GoodCopies {
+	save(text: string): void;
+	/** Removes the copies of all versions. */
+	forget(): void;
+	/** @returns the copies, in the order in which they are tried */
+	read(): string[];
+}
+
+/** Copies of one file that every version understands alike. @param folder that exists */
+export function sharedCopy(folder: string, name: string): GoodCopies {
+	return copiesIn([folder], name);
+}
+
+/**
+ * Copies of one file for each version: the version's own first, then those of the other versions,
+ * the last used first, then the one of the layout without versions.
+ * @param version as `versionFolder` returns it
+ */
+export function copyOfVersion(folder: string, version: string, name: string): GoodCopies {
+	const others = versionsIn(folder).filter((one) => one !== version);
+	return copiesIn([...[version, ...others].map((one) => join(folder, one)), folder], name);
+}
+
+function copiesIn(folders: readonly string[], name: string): GoodCopies {
+	const files = folders.map((folder) => join(folder, name));
+	const [own = ''] = files;
+	return {
+		save(text) {
+			if (!existsSync(own) || readFileSync(own, 'utf8') !== text) replaceFile(own, text);
+		},
+		forget() {
+			for (const file of files) rmSync(file, { force: true });
+		},
+		read: () => files.filter((file) => existsSync(file)).map((file) => readFileSync(file, 'utf8')),
+	};
+}
+
+/**
+ * Creates the folder of this version, marks it as used now, and removes those of versions that were
+ * not used for long.
+ * @returns the name of the version's folder
+ */
+export function versionFolder(folder: string, version: string): string {
+	const name = encodeURIComponent(version);
+	const own = join(folder, name);
+	mkdirSync(folder, { recursive: true });
+	try {
+		mkdirSync(own, { recursive: true });
+		utimesSync(own, new Date(), new Date());
+	} catch {
+		// Saving reports the reason.
+	}
+	const others = versionsIn(folder).filter((one) => one !== name);
+	for (const old of others.slice(OTHERS)) rmSync(join(folder, old), { recursive: true });
+	return name;
+}
+
+/** @returns the versions' folders, the last used first */
+const versionsIn = (folder: string): string[] =>
+	readdirSync(folder, { withFileTypes: true })
+		.filter((entry) => entry.isDirectory())
+		.map(({ name }) => ({ name, used: statSync(join(folder, name)).mtimeMs }))
+		.sort((a, b) => b.used - a.used)
+		.map(({ name }) => name);

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rupiah } from '@kiosk/contract/money';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { systemClock } from '../base/clock.ts';
+import { type Journal, openJournal } from '../journal/journal.ts';
+import { ACCOUNT } from '../journal/payment.fixture.ts';
+import { openStore } from '../journal/store.ts';
+import { openBoxCount } from './box-count.ts';
+
+const TIME = '2026-11-21T14:31:08+07:00';
+const payment = { account: ACCOUNT, id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(137_500) };
+const of = (nominal: number, count: number) => ({ nominal: rupiah(nominal), count });
+
+let directory: string;
+let journal: Journal;
+let paying: boolean;
+const slip = vi.fn(() => true);
+const event = vi.fn();
+
+beforeEach(() => {
+	directory = mkdtempSync(join(tmpdir(), 'box-count-'));
+	journal = openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
+	paying = false;
+	vi.clearAllMocks();
+});
+afterEach(() => {
+	journal.close();
+	rmSync(directory, { recursive: true });
+});
+
+const tellAnchor = vi.fn();
+const open = () =>
+	openBoxCount({
+		directory,
+		nominals: [rupiah(50_000), rupiah(100_000)],
+		cash: { isOpen: () => paying },
+		journal,
+		slips: { collected: slip },
+		tellAnchor,
+		newId: randomUUID,
+		now: () => TIME,
+		log: { event } as never,
+	});
+
+function take(nominal: number): void {
+	const note_id = randomUUID();
+	journal.append({ kind: 'cash_intent', note_id, payment, nominal: rupiah(nominal), code: '0x45', time: TIME });
+	journal.append({ kind: 'cash_credit', note_id, late: false });
+}
+
+test('the expected amount is shown only after the first count, and every count is kept', () => {
+	take(100_000);
+	take(50_000);
+	const box = open();
+	expect(box.state()).toEqual({ nominals: [100_000, 50_000], removed: null, since: null, result: null });
+	expect(box.count('Sari', [of(100_000, 1)])).toMatchObject({
+		ok: true,
+		value: {
+			result: {
+				times: 1,
+				expected: 150_000,
+				counted: 100_000,
+				notes: [
+					{ nominal: 100_000, expected: 1, counted: 1 },
+					{ nominal: 50_000, expected: 1, counted: 0 },
+				],
+			},
+		},
+	});
+	expect(event).toHaveBeenCalledWith('cash.counted', { period: 1, times: 1, difference: -50_000 });
+	box.count('Sari', [of(100_000, 1), of(50_000, 1)]);
+	expect(box.save('Sari')).toEqual({ ok: true, value: { period: 1, prints: true } });
+	expect(journal.cashbox.period(1)?.collected).toEqual({ by: 'Sari', expected: 150_000, counted: 150_000 });
+	expect(slip).toHaveBeenCalledOnce();
+	expect(box.save('Sari')).toMatchObject({ ok: false, error: { code: 'not_counted' } });
+	expect(box.state()).toMatchObject({ result: null });
+});
+
+test('a restart keeps an unsaved count', () => {
+	take(50_000);
+	open().count('Sari', [of(50_000, 0)]);
+	const box = open();
+	expect(box.state()).toMatchObject({ result: { times: 1, by: 'Sari', counted: 0, expected: 50_000 } });
+	expect(box.save('Budi')).toMatchObject({ ok: true });
+});
+
+test('a note that comes in after the count requires a new one', () => {
+	take(50_000);
+	const box = open();
+	box.count('Sari', [of(50_000, 1)]);
+	take(100_000);
+	expect(box.state()).toMatchObject({ result: { outdated: true } });
+	expect(box.save('Sari')).toMatchObject({ ok: false, error: { code: 'changed' } });
+	box.count('Sari', [of(50_000, 1), of(100_000, 1)]);
+	expect(box.save('Sari')).toMatchObject({ ok: true });
+});
+
+test('refuses a count during a cash payment, of unknown notes, and of a note named twice', () => {
+	take(50_000);
+	const box = open();
+	paying = true;
+	expect(box.count('Sari', [of(50_000, 1)])).toMatchObject({ ok: false, error: { code: 'busy' } });
+	paying = false;
+	expect(box.count('Sari', [of(3_000, 1)])).toMatchObject({ ok: false, error: { code: 'other_notes' } });
+	expect(box.count('Sari', [of(50_000, 1), of(50_000, 1)])).toMatchObject({ ok: false, error: { code: 'other_notes' } });
+	expect(box.save('Sari')).toMatchObject({ ok: false, error: { code: 'not_counted' } });
+});
+
+test('a removed box is counted while customers pay into the next one', () => {
+	take(50_000);
+	journal.append({ kind: 'cashbox_removed', removal_id: randomUUID(), time: TIME });
+	take(100_000);
+	paying = true;
+	const box = open();
+	expect(box.state()).toMatchObject({ removed: TIME });
+	expect(box.count('Sari', [of(50_000, 1)])).toMatchObject({ ok: true, value: { result: { expected: 50_000, counted: 50_000 } } });
+	expect(box.save('Sari')).toMatchObject({ ok: true, value: { period: 1 } });
+});
+
+test('a count that a full disk does not take is refused, and the earlier one stays', () => {
+	const box = open();
+	box.count('Sari', [of(50_000, 1)]);
+	const before = box.state();
+	// A folder of this name refuses the new file as a full disk does.
+	mkdirSync(join(directory, 'box-count.json.new'));
+	expect(box.count('Sari', [of(50_000, 2)])).toMatchObject({ ok: false, error: { code: 'not_written' } });
+	expect(box.state()).toEqual(before);
+});

@@ -1,0 +1,126 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BoxState, CountedNote } from '@kiosk/contract/box-count';
+import { type Rupiah, RupiahSchema, rupiah, sumRupiah } from '@kiosk/contract/money';
+import * as v from 'valibot';
+import { replaceFile } from '../base/replace-file.ts';
+import { fail, messageOf, type Result } from '../base/result.ts';
+import type { DuePeriods } from '../journal/cash-book.ts';
+import { type CollectDeps, collectCashbox, type NotCollected } from './collect-cashbox.ts';
+
+/** More attempts than an honest count needs. */
+const MOST_COUNTS = 10;
+
+/** Counts that are not written to the journal yet; kept over a restart, so that none is lost. */
+const Counting = v.object({
+	period: v.number(),
+	by: v.string(),
+	/** Rupiah that the box should have held at the last count. */
+	expected: RupiahSchema,
+	counts: v.pipe(v.array(v.array(CountedNote)), v.minLength(1)),
+});
+type Counting = v.InferOutput<typeof Counting>;
+
+type Refusal = NotCollected | { code: 'other_notes' | 'too_often' | 'not_counted'; message: string };
+
+/**
+ * Blind count of the cashbox: the kiosk shows what it expects only after the first count, and keeps
+ * every count.
+ */
+export interface BoxCount {
+	/** @returns null if there is nothing to count */
+	state(): BoxState | null;
+	/** One count. @returns the difference */
+	count(by: string, notes: readonly CountedNote[]): Result<BoxState, Refusal>;
+	/** Writes the last count to the journal. */
+	save(by: string): Result<{ period: number; prints: boolean }, Refusal>;
+}
+
+/**
+ * @param deps.directory the daemon's state directory
+ * @param deps.nominals notes that the acceptor may take, rupiah
+ */
+export function openBoxCount(deps: CollectDeps & { directory: string; nominals: readonly Rupiah[] }): BoxCount {
+	const { journal, cash, log } = deps;
+	const file = join(deps.directory, 'box-count.json');
+	let counting = load(file);
+
+	/** Counts of an earlier period are over, for example by `kioskctl cash collected`. */
+	const countingOf = (due: DuePeriods): Counting | null => (counting?.period === due.number ? counting : null);
+
+	function stateOf(due: DuePeriods): BoxState {
+		const nominals = [...new Set([...deps.nominals, ...due.notes.map(({ nominal }) => nominal)])].sort((a, b) => b - a);
+		const now = countingOf(due);
+		const last = now?.counts.at(-1) ?? [];
+		const expectedOf = (of: Rupiah) => due.notes.find(({ nominal }) => nominal === of)?.count ?? 0;
+		const countedOf = (of: Rupiah) => last.find(({ nominal }) => nominal === of)?.count ?? 0;
+		return {
+			nominals,
+			removed: due.removed?.time ?? null,
+			since: due.since,
+			result: now && {
+				by: now.by,
+				times: now.counts.length,
+				notes: nominals.map((nominal) => ({ nominal, expected: expectedOf(nominal), counted: countedOf(nominal) })),
+				expected: due.expected,
+				counted: sumOf(last),
+				in_doubt: due.in_doubt.length + due.unexplained.length,
+				outdated: now.expected !== due.expected,
+			},
+		};
+	}
+
+	const due = () => journal.cashbox.due(null);
+
+	return {
+		state() {
+			const period = due();
+			return period && stateOf(period);
+		},
+		count(by, notes) {
+			const period = due();
+			if (!period) return fail({ code: 'no_such_period', message: 'there is no period to count' });
+			if (!period.removed && cash.isOpen()) return fail({ code: 'busy', message: 'a customer is paying in cash' });
+			const known = new Set(stateOf(period).nominals);
+			const named = new Set(notes.map(({ nominal }) => nominal));
+			if (named.size < notes.length || notes.some(({ nominal }) => !known.has(nominal)))
+				return fail({ code: 'other_notes', message: 'a count names each known note once' });
+			const before = countingOf(period)?.counts ?? [];
+			if (before.length >= MOST_COUNTS) return fail({ code: 'too_often', message: `the box has been counted ${MOST_COUNTS} times` });
+			const counted = notes.filter(({ count }) => count > 0);
+			const next = { period: period.number, by, expected: period.expected, counts: [...before, counted] };
+			try {
+				mkdirSync(deps.directory, { recursive: true, mode: 0o700 });
+				replaceFile(file, JSON.stringify(next));
+			} catch (error) {
+				return fail({ code: 'not_written', message: messageOf(error) });
+			}
+			counting = next;
+			log.event('cash.counted', { period: period.number, times: next.counts.length, difference: sumOf(counted) - period.expected });
+			return { ok: true, value: stateOf(period) };
+		},
+		save(by) {
+			const period = due();
+			const now = period && countingOf(period);
+			if (!now) return fail({ code: 'not_counted', message: 'the box has not been counted' });
+			const { expected, counts } = now;
+			const saved = collectCashbox(deps, { by, expected, counted: sumOf(counts.at(-1) ?? []), through: now.period, counts });
+			if (saved.ok) {
+				counting = null;
+				rmSync(file, { force: true });
+			}
+			return saved;
+		},
+	};
+}
+
+const sumOf = (notes: readonly CountedNote[]): Rupiah => sumRupiah(notes.map(({ nominal, count }) => rupiah(nominal * count)));
+
+function load(file: string): Counting | null {
+	try {
+		return v.parse(Counting, JSON.parse(readFileSync(file, 'utf8')));
+	} catch {
+		// No file means no count. A damaged one costs a count, which staff repeat.
+		return null;
+	}
+}

@@ -1,0 +1,62 @@
+import type { Rupiah } from '@kiosk/contract/money';
+import { fail, ok, type Result } from '../base/result.ts';
+import type { CashDesk } from '../cash/cash-desk.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { JournalRecord } from '../journal/records.ts';
+import type { Log } from '../log/log.ts';
+import type { Slips } from '../printer/slips.ts';
+
+type Collected = Extract<JournalRecord, { kind: 'cashbox_collected' }>;
+
+export interface CollectDeps {
+	cash: Pick<CashDesk, 'isOpen'>;
+	journal: Pick<Journal, 'append' | 'cashbox'>;
+	slips: Pick<Slips, 'collected'>;
+	/** Tells the owner the journal's newest record. */
+	tellAnchor: () => void;
+	/** A fresh UUID. */
+	newId: () => string;
+	/** Now, ISO 8601 with the site's offset. */
+	now: () => string;
+	log: Log;
+}
+
+/** `no_such_period`: none, or counted. `busy`: a customer pays. `changed`: notes came in. */
+export type NotCollected = { code: 'no_such_period' | 'busy' | 'changed' | 'not_written'; message: string };
+
+/**
+ * Writes down that the cashbox was counted, and prints the slip for its money.
+ * @param asked.expected rupiah shown to the person, so that they do not confirm notes that came in
+ * meanwhile
+ * @param asked.counted rupiah found; null if the money was not counted
+ * @param asked.through number of the last period; null: see `CashBook.due`
+ * @param asked.counts every count of the staff screen, oldest first
+ */
+export function collectCashbox(
+	{ cash, journal, slips, tellAnchor, newId, now, log }: CollectDeps,
+	asked: { by: string; expected: Rupiah; counted: Rupiah | null; through: number | null; counts?: Collected['counts'] },
+): Result<{ period: number; prints: boolean }, NotCollected> {
+	const { by, counted, through, counts } = asked;
+	const period = journal.cashbox.due(through);
+	if (!period)
+		return fail({ code: 'no_such_period', message: `period ${through} cannot be counted: there is none, or it has been counted` });
+	const { notes, expected, removed } = period;
+	if (!removed && cash.isOpen()) return fail({ code: 'busy', message: 'Not now: a customer is paying in cash.' });
+	if (expected !== asked.expected) return fail({ code: 'changed', message: 'Notes came in meanwhile. Check the report again.' });
+	const collection_id = newId();
+	const written = journal.append({
+		kind: 'cashbox_collected',
+		collection_id,
+		by,
+		expected,
+		notes,
+		counted,
+		time: now(),
+		...(counts && { counts }),
+		...(removed && { removal: removed.removal_id }),
+	});
+	if (!written.ok) return fail({ code: 'not_written', message: `nothing was done: ${written.error.message}` });
+	log.event('cash.collected', { period: period.number, expected, difference: counted === null ? null : counted - expected });
+	tellAnchor();
+	return ok({ period: period.number, prints: slips.collected(collection_id, period, by, counted) });
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { customerText } from '../base/customer-text.ts';
+import { heardOf } from './heard.ts';
+
+const { heard } = customerText;
+
+test.each([
+	['the acceptor did not say within 15000 ms what became of the note', heard.silent],
+	['a note came back, but perhaps not this one', heard.otherCameBack],
+	['the outcome could not be recorded before the kiosk stopped', heard.kioskStopped],
+	['the line went away after a fault', heard.lineLost],
+	['a fault began that may hold another note', heard.fault],
+	['a reason of a later version', heard.noteUnknown],
+])('a note in doubt because %s', (why, sentence) => {
+	expect(heardOf('note', why)).toBe(sentence);
+});
+
+test.each([
+	['the terminal answered TO', heard.terminalAnswered('TO')],
+	['no answer', heard.terminalSilent],
+	['the terminal approved Rp 200000 instead of Rp 137500', heard.otherAmount],
+	['a reason of a later version', heard.saleUnknown],
+])('an unknown card sale because %s', (why, sentence) => {
+	expect(heardOf('sale', why)).toBe(sentence);
+});

@@ -1,0 +1,27 @@
+import type { StaffCase } from '@kiosk/contract/staff-cases';
+import { customerText } from '../base/customer-text.ts';
+
+const words = customerText.heard;
+
+/** The journal's reason for a note in doubt, in the order in which they are tried. */
+const NOTE: readonly (readonly [RegExp, string])[] = [
+	[/did not say/, words.silent],
+	[/came back, but perhaps/, words.otherCameBack],
+	[/after a restart/, words.afterRestart],
+	[/kiosk stopped|power/, words.kioskStopped],
+	[/line went away|line was|cable/, words.lineLost],
+	[/fault/, words.fault],
+];
+
+/**
+ * What the kiosk heard from a device about a note in doubt or an unknown card sale.
+ * @param why the journal's reason, in English
+ * @returns a sentence for staff
+ */
+export function heardOf(kind: Extract<StaffCase['kind'], 'note' | 'sale'>, why: string): string {
+	if (kind === 'note') return NOTE.find(([pattern]) => pattern.test(why))?.[1] ?? words.noteUnknown;
+	if (/instead of/.test(why)) return words.otherAmount;
+	const [, code] = /answered ([0-9A-Z]{2})\b/.exec(why) ?? [];
+	if (code !== undefined) return words.terminalAnswered(code);
+	return /no answer|did not answer|silen/.test(why) ? words.terminalSilent : words.saleUnknown;
+}

@@ -1,0 +1,216 @@
+import { type Rupiah, rupiah } from '@kiosk/contract/money';
+import { DECISIONS, needsSupervisor, type StaffCase, type StaffCases, type StaffDecision } from '@kiosk/contract/staff-cases';
+import type { OutletToken } from '../back-office/token.ts';
+import { fail, ok, type Result } from '../base/result.ts';
+import type { CardDesk } from '../card/card-desk.ts';
+import type { CashDesk } from '../cash/cash-desk.ts';
+import type { CardSale } from '../journal/card-book.ts';
+import type { Journal } from '../journal/journal.ts';
+import { type PaymentKey, paymentKey } from '../journal/records.ts';
+import { aboutPayment } from '../log/about-payment.ts';
+import type { Log } from '../log/log.ts';
+import type { Slips } from '../printer/slips.ts';
+import { unsettleable } from './cash-calls.ts';
+import { heardOf } from './heard.ts';
+
+/** Payments searched for change: those of a busy day. */
+const SEARCHED_PAYMENTS = 60;
+
+type Refusal = {
+	code: 'not_open' | 'busy' | 'two_names' | 'need_supervisor' | 'need_nominal' | 'not_written' | 'other_decision';
+	message: string;
+};
+
+/** Cases that staff decide on the screen. */
+export interface OpenCases {
+	list(): StaffCases;
+	/** @returns the case about money of this payment that staff can give to a customer, or null */
+	of(key: PaymentKey): StaffCase | null;
+	decide(decision: StaffDecision): Promise<Result<StaffCases, Refusal>>;
+}
+
+/**
+ * @param deps.twoNamesAbove rupiah from which a decision needs a second name
+ * @param deps.nominals notes that the acceptor may take, rupiah
+ */
+export function openCases(deps: {
+	journal: Pick<Journal, 'append' | 'inDoubt' | 'parked' | 'cashbox' | 'cards' | 'money' | 'recentPayments'>;
+	cash: Pick<CashDesk, 'settleNote' | 'isPaying'>;
+	card: Pick<CardDesk, 'carryOut'>;
+	token: Pick<OutletToken, 'current'>;
+	twoNamesAbove: Rupiah;
+	nominals: readonly Rupiah[];
+	isSupervisor: (name: string) => boolean;
+	slips: Pick<Slips, 'givenBack'>;
+	/** A fresh UUID. */
+	newId: () => string;
+	/** Now, ISO 8601 with the site's offset. */
+	now: () => string;
+	log: Log;
+}): OpenCases {
+	const { journal, cash, card, log } = deps;
+
+	/** Paid invoices of the newest payments that hold more than their total. */
+	function changes(): StaffCase[] {
+		const account = deps.token.current()?.account ?? null;
+		const found = new Map<PaymentKey, StaffCase>();
+		for (const { noinvoice, method, time } of journal.recentPayments(SEARCHED_PAYMENTS)) {
+			if (method !== 'cash' || noinvoice === '') continue;
+			for (const payment of journal.money.paymentsNamed(noinvoice, account)) {
+				const id = paymentKey(payment);
+				const change = changeCase(id, noinvoice, time);
+				if (change && !found.has(id)) found.set(id, change);
+			}
+		}
+		return [...found.values()];
+	}
+
+	function changeCase(id: PaymentKey, noinvoice: string, time: string): StaffCase | null {
+		const amount = changeOf(id);
+		return amount > 0 ? { kind: 'change', id, noinvoice, time, amount, heard: '' } : null;
+	}
+
+	/** Also of payments that are too old for the list. */
+	function caseOf(key: PaymentKey): StaffCase | null {
+		const payment = journal.money.paymentOf(key);
+		const listed = invoices().find(({ id, kind }) => id === key && kind !== 'dispute');
+		return listed ?? (payment && changeCase(key, payment.noinvoice, ''));
+	}
+
+	/** @returns rupiah of change that is still to be given */
+	function changeOf(key: PaymentKey): Rupiah {
+		const { state, excess } = journal.money.balanceOf(key);
+		return rupiah(state === 'paid' ? Math.min(excess, journal.money.ownMoney(key)) : 0);
+	}
+
+	/** Partly paid, paid twice and disputed invoices, except those that a customer is paying now. */
+	function invoices(): StaffCase[] {
+		return journal.money
+			.attention()
+			.filter(({ payment }) => !cash.isPaying(payment))
+			.map(({ payment, state, received, twice }) => {
+				const id = paymentKey(payment);
+				const held = journal.money.ownMoney(id);
+				const kind = state === 'paid_twice' ? 'twice' : state;
+				const amount = kind === 'twice' ? rupiah(Math.min(twice, held)) : kind === 'partial' ? held : received;
+				return { kind, id, noinvoice: payment.noinvoice, time: '', amount, heard: '' };
+			});
+	}
+
+	const notes = (): StaffCase[] =>
+		journal.inDoubt().map(({ note_id, noinvoice, nominal, time, why }) => {
+			const heard = heardOf('note', why);
+			return { kind: 'note', id: note_id, noinvoice, time, amount: nominal, heard };
+		});
+	const parked = (): StaffCase[] =>
+		journal
+			.parked()
+			.map(({ note_id, noinvoice, nominal, time }) => ({ kind: 'parked', id: note_id, noinvoice, time, amount: nominal, heard: '' }));
+	const saleCase =
+		(kind: 'sale' | 'charged_twice') =>
+		({ attempt_id, payment, time, amount, why }: CardSale): StaffCase => ({
+			kind,
+			id: attempt_id,
+			noinvoice: payment?.noinvoice ?? '',
+			time,
+			amount,
+			heard: kind === 'sale' ? heardOf('sale', why) : '',
+		});
+
+	const list = (): StaffCases => ({
+		two_names_above: deps.twoNamesAbove,
+		nominals: [...deps.nominals].sort((a, b) => b - a),
+		cases: [
+			...notes(),
+			...journal.cards.unknown().map(saleCase('sale')),
+			...changes(),
+			...invoices(),
+			...journal.cards.chargedTwice().map(saleCase('charged_twice')),
+			...parked(),
+		],
+	});
+
+	function settleNote(wish: StaffDecision, why: string): Result<void, Refusal> {
+		const note = journal.cashbox.find(wish.id).find(({ note_id }) => note_id === wish.id);
+		const [outcome] = DECISIONS.note.filter((one) => one === wish.decision);
+		if (!note || !outcome) return fail({ code: 'not_open', message: 'there is no such note in doubt' });
+		if (outcome === 'in_box' && note.nominal === null && wish.nominal === null)
+			return fail({ code: 'need_nominal', message: 'the value of the note is not known' });
+		const problem = unsettleable(note, { outcome, nominal: wish.nominal });
+		if (problem) return fail({ code: 'not_open', message: problem });
+		const nominal = outcome === 'in_box' ? (note.nominal ?? wish.nominal) : null;
+		const settled = cash.settleNote(note, { outcome, nominal, by: wish.by, why });
+		return settled.ok ? ok(undefined) : fail({ code: 'not_written', message: settled.error.message });
+	}
+
+	async function settleSale(wish: StaffDecision, why: string): Promise<Result<void, Refusal>> {
+		const sale = journal.cards.unknown().find(({ attempt_id }) => attempt_id === wish.id);
+		const [outcome] = DECISIONS.sale.filter((one) => one === wish.decision);
+		if (!sale || !outcome) return fail({ code: 'not_open', message: 'there is no such unknown sale' });
+		const { code, text } = await card.carryOut({ action: 'settle', sale, outcome, by: wish.by, why });
+		if (code === 'done') return ok(undefined);
+		return fail({ code: code === 'journal' ? 'not_written' : 'busy', message: text });
+	}
+
+	/** Change, a partial payment or a double payment goes back to the customer. */
+	function giveBack(wish: StaffDecision, amount: Rupiah, why: string): Result<void, Refusal> {
+		const payment = journal.money.paymentOf(wish.id as PaymentKey);
+		if (!payment || amount <= 0) return fail({ code: 'not_open', message: 'there is no money to give back' });
+		if (cash.isPaying(payment)) return fail({ code: 'busy', message: 'a customer is paying this invoice' });
+		const record = {
+			kind: 'money_given_back',
+			give_id: deps.newId(),
+			payment_id: wish.id,
+			amount,
+			by: wish.by,
+			why,
+			time: deps.now(),
+		} as const;
+		const written = journal.append(record);
+		if (!written.ok) return fail({ code: 'not_written', message: written.error.message });
+		log.event('cash.given_back', { ...aboutPayment(payment), amount });
+		deps.slips.givenBack(record.give_id, payment, { amount, by: [wish.by, wish.second] });
+		return ok(undefined);
+	}
+
+	/** The rest of a partly paid invoice was paid elsewhere. */
+	function settleRest(wish: StaffDecision, why: string): Result<void, Refusal> {
+		const found = journal.money.attention().find(({ payment, state }) => state === 'partial' && paymentKey(payment) === wish.id);
+		if (!found) return fail({ code: 'not_open', message: 'this invoice is not partly paid' });
+		if (cash.isPaying(found.payment)) return fail({ code: 'busy', message: 'a customer is paying this invoice' });
+		const written = journal.append({ kind: 'partial_settled', settle_id: deps.newId(), payment_id: wish.id, by: wish.by, why });
+		if (!written.ok) return fail({ code: 'not_written', message: written.error.message });
+		log.event('cash.partial_settled', { invoice: found.payment.noinvoice, received: found.received });
+		return ok(undefined);
+	}
+
+	async function carryOut(wish: StaffDecision, amount: Rupiah, why: string): Promise<Result<void, Refusal>> {
+		if (wish.kind === 'note') return settleNote(wish, why);
+		if (wish.kind === 'sale') return settleSale(wish, why);
+		return wish.decision === 'rest_elsewhere' ? settleRest(wish, why) : giveBack(wish, amount, why);
+	}
+
+	return {
+		list,
+		of: caseOf,
+		async decide(wish) {
+			if (!(DECISIONS[wish.kind] as readonly string[]).includes(wish.decision))
+				return fail({ code: 'other_decision', message: `${wish.decision} is no decision for a ${wish.kind}` });
+			const older = wish.kind === 'change' ? caseOf(wish.id as PaymentKey) : null;
+			const found = list().cases.find(({ kind, id }) => kind === wish.kind && id === wish.id) ?? older;
+			if (found?.kind !== wish.kind || found.amount !== wish.amount)
+				return fail({ code: 'not_open', message: 'this case is not open, or its amount has changed' });
+			const amount = found.amount ?? wish.nominal ?? rupiah(0);
+			const isAlone = wish.second === null || wish.second === wish.by;
+			if (amount > deps.twoNamesAbove && isAlone) return fail({ code: 'two_names', message: 'this amount needs two different names' });
+			const isApproved = [wish.by, wish.second].some((name) => name !== null && deps.isSupervisor(name));
+			if (needsSupervisor(wish.kind) && !isApproved)
+				return fail({ code: 'need_supervisor', message: `a supervisor decides about a ${wish.kind}` });
+			const witness = isAlone ? '' : ` with ${wish.second}`;
+			const slip = wish.approval === undefined ? '' : `, approval code ${wish.approval}`;
+			const why = `decided on the staff screen${witness}${slip}`;
+			const done = await carryOut(wish, amount, why);
+			return done.ok ? ok(list()) : done;
+		},
+	};
+}

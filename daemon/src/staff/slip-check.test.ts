@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rupiah } from '@kiosk/contract/money';
+import type { StaffCase } from '@kiosk/contract/staff-cases';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../base/clock.ts';
+import { type Journal, openJournal } from '../journal/journal.ts';
+import { keyOf, paymentOf } from '../journal/payment.fixture.ts';
+import { openStore } from '../journal/store.ts';
+import { type PaperCode, paperCodes } from '../proof/paper-code.ts';
+import { openSlipKey } from '../proof/slip-key.ts';
+import { type SlipCheck, slipCheck } from './slip-check.ts';
+import { openSlipLooks } from './slip-looks.ts';
+
+const KEY = keyOf('7');
+
+let directory: string;
+let journal: Journal;
+let check: SlipCheck;
+let open: StaffCase | null;
+let print: (purpose: 'receipt' | 'copy' | 'slip', of?: string) => PaperCode;
+
+beforeEach(() => {
+	directory = mkdtempSync(join(tmpdir(), 'slip-check-'));
+	journal = openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
+	const note_id = randomUUID();
+	const time = '2026-11-24T09:20:00+07:00';
+	journal.append({ kind: 'cash_intent', note_id, payment: paymentOf('7'), nominal: rupiah(50_000), code: '0x43', time });
+	journal.append({ kind: 'cash_credit', note_id, late: false });
+	const key = openSlipKey(directory, { event: () => undefined }, () => new Date());
+	if (!key) throw new Error('no key');
+	open = null;
+	check = slipCheck({
+		key,
+		journal,
+		cases: { of: () => open },
+		looks: openSlipLooks(directory),
+		timestamp: (at) => at.toISOString(),
+		clock: { wall: () => new Date('2026-11-24T02:25:00Z') },
+	});
+	const codeOf = paperCodes({ key, journal, tanggal: () => '24-11-2026 09:25' });
+	print = (purpose, of = KEY) => {
+		const print_id = randomUUID();
+		journal.append({ kind: 'print_requested', print_id, payment_id: of, purpose });
+		journal.append({ kind: 'print_ended', print_id, state: 'done', reason: '' });
+		const kind = purpose === 'slip' ? 'partial' : purpose;
+		const code = codeOf(print_id, { kind, noinvoice: 'INV-7', amount: rupiah(50_000), change: rupiah(0) });
+		if (!code) throw new Error('no code');
+		return code;
+	};
+});
+afterEach(() => {
+	journal.close();
+	rmSync(directory, { recursive: true });
+});
+
+const give = (amount: number) =>
+	journal.append({
+		kind: 'money_given_back',
+		give_id: randomUUID(),
+		payment_id: KEY,
+		amount: rupiah(amount),
+		by: 'Sari',
+		why: '',
+		time: '',
+	});
+
+test('money that went back before a receipt was printed is not the change of that receipt', () => {
+	const slip = print('slip');
+	give(20_000);
+	const receipt = print('receipt');
+	const copy = print('copy');
+	expect(check.read(slip.code)).toMatchObject({ verdict: 'given', paper: { given: { amount: 20_000, by: 'Sari' } } });
+	expect(check.read(receipt.code)).toMatchObject({ verdict: 'genuine', paper: { given: null } });
+	expect(check.read(copy.code)).toMatchObject({ verdict: 'copy', paper: { given: null } });
+	give(5_000);
+	// Also a copy that was printed before the change was given.
+	for (const { code, text } of [receipt, copy, print('copy')])
+		for (const one of [code, text]) expect(check.read(one)).toMatchObject({ verdict: 'given', paper: { given: { amount: 5_000 } } });
+});
+
+test('a paper is not used up while some of its money is still owed', () => {
+	const { code } = print('receipt');
+	give(5_000);
+	open = { kind: 'change', id: KEY, noinvoice: 'INV-7', time: '', amount: rupiah(2_000), heard: '' };
+	expect(check.read(code)).toMatchObject({ verdict: 'genuine', paper: { case: open, given: { amount: 5_000 } } });
+});
+
+test('the cashbox slip is known as such', () => {
+	const collection_id = randomUUID();
+	journal.append({
+		kind: 'cashbox_collected',
+		collection_id,
+		by: 'Sari',
+		expected: rupiah(0),
+		notes: [],
+		counted: null,
+		time: '2026-11-24T09:25:00+07:00',
+	});
+	expect(check.read(print('slip', collection_id).code)).toMatchObject({
+		verdict: 'genuine',
+		paper: { kind: 'collection', noinvoice: '', money: null },
+	});
+});
+
+test('a code is read in any case; one that is cut or edited is not genuine', () => {
+	const { code, text } = print('receipt');
+	expect(check.read(code).paper).toMatchObject({ record: 3, noinvoice: 'INV/7' });
+	expect(check.read(text.toLowerCase()).verdict).toBe('genuine');
+	expect(check.read(text.replace('/3/', '/2/')).verdict).toBe('forged');
+	expect(check.read('KIOSK1/R')).toEqual({ verdict: 'mistyped', kiosk: '', paper: null });
+	expect(check.read('').verdict).toBe('mistyped');
+});
+
+test('only a paper on the counter counts as shown, also after a restart; a damaged list forgets', () => {
+	const { code } = print('receipt');
+	expect([check.read(code), check.read(code), check.show(code), check.read(code)].map(({ verdict }) => verdict)).toEqual([
+		'genuine',
+		'genuine',
+		'genuine',
+		'shown',
+	]);
+	const hash = journal.printAt(3)?.hash ?? '';
+	expect(openSlipLooks(directory).of(hash)).toEqual({ times: 1, last: '2026-11-24T02:25:00.000Z' });
+	writeFileSync(join(directory, 'slip-looks.json'), '{');
+	expect(openSlipLooks(directory).of(hash)).toBeNull();
+});
+
+test('the list of shown papers keeps the newest thousand', () => {
+	const looks = openSlipLooks(directory);
+	for (let paper = 0; paper <= 1_000; paper += 1) looks.add(`${paper}`, '');
+	expect(looks.of('0')).toBeNull();
+	expect(looks.of('1')).toEqual({ times: 1, last: '' });
+});

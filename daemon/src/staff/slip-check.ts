@@ -1,0 +1,131 @@
+import type { Rupiah } from '@kiosk/contract/money';
+import type { CheckedPaper, SlipVerdict, Verdict } from '@kiosk/contract/slip-check';
+import type { Clock } from '../base/clock.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { PrintRecord } from '../journal/print-book.ts';
+import type { PaymentKey } from '../journal/records.ts';
+import { isCodeOf, isOwnCode, readCode, shortCode } from '../proof/short-code.ts';
+import type { SlipKey } from '../proof/slip-key.ts';
+import { isSlipText, readSlipText } from '../proof/slip-text.ts';
+import type { OpenCases } from './open-cases.ts';
+import type { SlipLooks } from './slip-looks.ts';
+
+/**
+ * Says whether a paper is genuine, from the journal alone: no network and no clock is needed,
+ * because the numbers of the records tell what came first.
+ */
+export interface SlipCheck {
+	/** A paper on the counter: the next check finds that it was shown. */
+	show(text: string): SlipVerdict;
+	/** The same without leaving a trace. */
+	read(text: string): SlipVerdict;
+}
+
+/** What the text of a paper says, once its signature or check letter is right. */
+type Claim = { verdict: Exclude<Verdict, 'genuine'>; kiosk: string } | { print: PrintRecord; kiosk: string; amount: Rupiah | null };
+
+/** @param deps.timestamp formats a time as ISO 8601 of the site */
+export function slipCheck(deps: {
+	key: SlipKey;
+	journal: Pick<Journal, 'printAt' | 'firstReceiptOf' | 'givenBackOf' | 'money'>;
+	cases: Pick<OpenCases, 'of'>;
+	looks: SlipLooks;
+	timestamp: (at: Date) => string;
+	clock: Pick<Clock, 'wall'>;
+}): SlipCheck {
+	const { key, journal, looks } = deps;
+
+	const claimOf = (text: string): Claim => (isSlipText(text) ? scanned(text) : typed(text));
+
+	function typed(text: string): Claim {
+		const read = readCode(text);
+		if (read.state === 'mistyped') return { verdict: 'mistyped', kiosk: '' };
+		const { code, kiosk, record } = read;
+		if (!isOwnCode(key, kiosk)) return { verdict: 'other_kiosk', kiosk };
+		const print = journal.printAt(record);
+		if (!print) return { verdict: 'unknown', kiosk };
+		return isCodeOf(key, code, print) ? { print, kiosk: key.id, amount: null } : { verdict: 'forged', kiosk };
+	}
+
+	function scanned(text: string): Claim {
+		const read = readSlipText(text);
+		if (!read) return { verdict: 'mistyped', kiosk: '' };
+		const { kiosk, record, hash, amount } = read;
+		if (kiosk !== key.id) return { verdict: 'other_kiosk', kiosk };
+		if (!key.hasSigned(read.signed, read.signature)) return { verdict: 'forged', kiosk };
+		const print = journal.printAt(record);
+		// Signed by this kiosk, but for a journal that was replaced since.
+		if (!print?.hash.startsWith(hash)) return { verdict: 'unknown', kiosk };
+		return { print, kiosk, amount };
+	}
+
+	function paperOf(print: PrintRecord, amount: Rupiah | null): CheckedPaper {
+		const { record } = print;
+		const payment_id = print.given_for ?? print.payment_id;
+		const kind = kindOf(print);
+		const paper: CheckedPaper = {
+			kind,
+			code: shortCode(key, print) ?? '',
+			record,
+			noinvoice: '',
+			printed: deps.timestamp(new Date(print.at)),
+			signed_amount: amount,
+			money: null,
+			case: null,
+			given: null,
+			shown: looks.of(print.hash),
+		};
+		if (kind === 'collection') return paper;
+		const payment = journal.money.paymentOf(payment_id);
+		const { state, total, received } = journal.money.balanceOf(payment_id);
+		// Money that went back before its first paper belongs to an earlier visit.
+		const since = kind === 'copy' ? (journal.firstReceiptOf(payment_id) ?? record) : record;
+		const given = journal.givenBackOf(payment_id).findLast((one) => one.record > since);
+		return {
+			...paper,
+			noinvoice: payment?.noinvoice ?? invoiceOf(payment_id),
+			money: payment && { state, total, received },
+			// The slip of money given back stands for no more money.
+			case: kind === 'given' ? null : deps.cases.of(payment_id),
+			given: given ? { amount: given.amount, by: given.by, time: given.time } : null,
+		};
+	}
+
+	function judge(text: string): { answer: SlipVerdict; hash: string | null } {
+		const claim = claimOf(text);
+		if ('verdict' in claim) return { answer: { ...claim, paper: null }, hash: null };
+		const paper = paperOf(claim.print, claim.amount);
+		return { answer: { verdict: verdictOn(paper), kiosk: claim.kiosk, paper }, hash: claim.print.hash };
+	}
+
+	return {
+		read: (text) => judge(text).answer,
+		show(text) {
+			const { answer, hash } = judge(text);
+			if (hash !== null) looks.add(hash, deps.timestamp(deps.clock.wall()));
+			return answer;
+		},
+	};
+}
+
+function kindOf({ purpose, collection, given_for }: PrintRecord): CheckedPaper['kind'] {
+	if (purpose !== 'slip') return purpose;
+	if (collection) return 'collection';
+	return given_for === null ? 'partial' : 'given';
+}
+
+function verdictOn({ kind, case: open, given, shown }: CheckedPaper): Verdict {
+	if (given && !open) return 'given';
+	if (kind === 'copy') return 'copy';
+	return shown ? 'shown' : 'genuine';
+}
+
+/** The invoice number in a payment's key; the journal has nothing else of an invoice without own money. */
+function invoiceOf(key: PaymentKey): string {
+	try {
+		const parts: unknown = JSON.parse(key);
+		return Array.isArray(parts) ? String(parts.at(-1) ?? '') : '';
+	} catch {
+		return '';
+	}
+}

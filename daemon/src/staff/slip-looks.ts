@@ -1,0 +1,57 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { replaceFile } from '../base/replace-file.ts';
+
+/** Papers of some weeks; an older one counts as not shown. */
+const MOST_PAPERS = 1_000;
+const Stored = v.object({
+	/** The paper last shown at the end. `hash` of its record; `last`: ISO 8601. */
+	papers: v.array(v.object({ hash: v.string(), times: v.number(), last: v.string() })),
+});
+type Shown = v.InferOutput<typeof Stored>['papers'][number];
+
+/**
+ * The papers that staff have checked on the screen. They are no money and not in the journal: if
+ * the file is lost, a paper looks as if shown for the first time, and the journal still knows what
+ * was given for it.
+ */
+export interface SlipLooks {
+	/** @returns the earlier checks of this paper, or null */
+	of(hash: string): Pick<Shown, 'times' | 'last'> | null;
+	/** Counts a check. @param time ISO 8601 */
+	add(hash: string, time: string): void;
+}
+
+/** @param directory the daemon's state directory */
+export function openSlipLooks(directory: string): SlipLooks {
+	const file = join(directory, 'slip-looks.json');
+	const papers = new Map(load(file).map((paper) => [paper.hash, paper]));
+	return {
+		of(hash) {
+			const found = papers.get(hash);
+			return found ? { times: found.times, last: found.last } : null;
+		},
+		add(hash, last) {
+			const times = (papers.get(hash)?.times ?? 0) + 1;
+			papers.delete(hash);
+			papers.set(hash, { hash, times, last });
+			const [oldest] = papers.keys();
+			if (papers.size > MOST_PAPERS && oldest !== undefined) papers.delete(oldest);
+			try {
+				mkdirSync(directory, { recursive: true, mode: 0o700 });
+				replaceFile(file, JSON.stringify({ papers: [...papers.values()] }));
+			} catch {
+				// Kept in memory until the next start; the answer for staff must not fail with it.
+			}
+		},
+	};
+}
+
+function load(file: string): Shown[] {
+	try {
+		return v.parse(Stored, JSON.parse(readFileSync(file, 'utf8'))).papers;
+	} catch {
+		return [];
+	}
+}

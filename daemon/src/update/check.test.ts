@@ -1,0 +1,249 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
+import { randomFrom } from '../../../tests/support/random.ts';
+import { systemClock } from '../base/clock.ts';
+import { type CheckDeps, check } from './check.ts';
+import { importSet } from './import.ts';
+import { answersStatus, cutsAfter, type Publisher, publisher, sends, sendsWithoutEnd } from './publisher.fixture.ts';
+import { type Contents, listOf, newKey, releaseOf, rootName, verityName, writeKeys } from './release.fixture.ts';
+import { updateServer } from './server.ts';
+import { sha256OfBytes } from './sha256.ts';
+import { readKeys } from './signature.ts';
+import { readState, stateFile } from './state.ts';
+
+const key = newKey();
+const random = randomFrom(7);
+const noise = (bytes: number): Buffer => Buffer.from(Array.from({ length: bytes }, () => random.int(0, 255)));
+/** Mostly zeros, as a partition is. */
+const CONTENTS: Contents = {
+	root: Buffer.concat([noise(40_000), Buffer.alloc(1_000_000), noise(30_000)]),
+	verity: noise(20_000),
+	uki: noise(50_000),
+};
+
+let web: Publisher;
+let folder: string;
+let keys: string;
+beforeEach(async () => {
+	web = await publisher();
+	folder = temporaryFolder('update');
+	keys = temporaryFolder('keys');
+	writeKeys(keys, { active: key });
+});
+
+const publish = (files: Record<string, Buffer>): void => {
+	for (const [name, bytes] of Object.entries(files)) web.files.set(name, bytes);
+};
+
+function deps(change: Partial<CheckDeps['facts']> = {}): CheckDeps {
+	const server = updateServerOf();
+	return {
+		folder,
+		state: stateFile(folder, systemClock),
+		keys: () => readKeys(keys),
+		facts: {
+			...{ running: '0.2.0', machineId: 'a', channel: 'stable', percentOverride: null, retry: null },
+			...{ journal: { reads: 1, writes: 1 }, ...change },
+		},
+		clockSynchronised: () => true,
+		server,
+		line: {
+			clock: { ...systemClock, after: (ms, action) => systemClock.after(ms === 10_000 ? 0 : ms, action) },
+			rate: null,
+			patience: { silenceMs: 500, slowMs: 1_000, slowBytes: 1 },
+			signal: new AbortController().signal,
+		},
+		assemble: null,
+		reserveBytes: 0,
+	};
+}
+function updateServerOf() {
+	const server = updateServer({ url: web.url, ca: null });
+	onTestFinished(() => server.close());
+	return server;
+}
+
+/** Whether the three files of the version are in its folder, whole. */
+const isHere = (version: string): boolean =>
+	readFileSync(join(folder, version, rootName(version))).equals(CONTENTS.root) &&
+	readFileSync(join(folder, version, verityName(version))).equals(CONTENTS.verity) &&
+	readFileSync(join(folder, version, `kiosk_${version}.efi`)).equals(CONTENTS.uki);
+
+test('a published version is downloaded, unpacked and verified', async () => {
+	publish(releaseOf(CONTENTS, key).files);
+	expect(await check(deps())).toMatchObject({ state: 'verified', version: '0.3.0', offered: { version: '0.3.0' }, by_person: false });
+	expect(isHere('0.3.0')).toBe(true);
+	expect(readdirSync(join(folder, '0.3.0')).sort()).toEqual(
+		['kiosk_0.3.0.efi', rootName('0.3.0'), verityName('0.3.0'), 'manifest.json', 'manifest.json.sig'].sort(),
+	);
+	expect(web.sent()).toBeLessThan(CONTENTS.root.length);
+});
+
+test('cut anywhere, the next checks finish what the first began', async () => {
+	publish(releaseOf(CONTENTS, key).files);
+	for (const name of ['kiosk_0.3.0.efi', `${verityName('0.3.0')}.gz`, `${rootName('0.3.0')}.gz`]) {
+		web.misbehave(name, cutsAfter(0), 1);
+		expect(await check(deps())).toMatchObject({ state: 'downloading', version: '0.3.0', reason: 'unreachable' });
+	}
+	expect(await check(deps())).toMatchObject({ state: 'verified' });
+	expect(isHere('0.3.0')).toBe(true);
+});
+
+test('without compressed files the partition itself is fetched', async () => {
+	const { manifest, files } = releaseOf(CONTENTS, key);
+	publish({ ...files, ...listOf({ ...manifest, files: manifest.files.filter(({ kind }) => !kind.endsWith('.gz')) }, key) });
+	expect(await check(deps())).toMatchObject({ state: 'verified' });
+	expect(isHere('0.3.0')).toBe(true);
+});
+
+test('a compressed file that unpacks to more than is published is refused before it fills the disk', async () => {
+	const bomb = gzipSync(Buffer.alloc(CONTENTS.root.length + 1));
+	const { manifest, files } = releaseOf(CONTENTS, key);
+	const changed = manifest.files.map((file) =>
+		file.kind === 'root.gz' ? { ...file, bytes: bomb.length, sha256: sha256OfBytes(bomb) } : file,
+	);
+	publish({ ...files, [`${rootName('0.3.0')}.gz`]: bomb, ...listOf({ ...manifest, files: changed }, key) });
+	expect(await check(deps())).toMatchObject({ state: 'downloading', reason: 'length' });
+	expect(existsSync(join(folder, '0.3.0', rootName('0.3.0')))).toBe(false);
+});
+
+describe('nothing is taken', () => {
+	test.each<[string, () => Record<string, Buffer>, string]>([
+		['of another key', () => releaseOf(CONTENTS, newKey()).files, 'signature'],
+		['with other bytes than signed', () => ({ ...releaseOf(CONTENTS, key).files, 'stable.json': Buffer.from('{}') }), 'signature'],
+		[
+			'with a truncated signature',
+			() => ({ ...releaseOf(CONTENTS, key).files, 'stable.json.sig': Buffer.from('{"key":"01') }),
+			'signature',
+		],
+		['that is held', () => releaseOf(CONTENTS, key, { hold: true }).files, 'hold'],
+		['that has expired', () => releaseOf(CONTENTS, key, { expires: '2020-01-01T00:00:00Z' }).files, 'expired'],
+		['that is not for this kiosk yet', () => releaseOf(CONTENTS, key, { rollout: { percent: 0, seed: 'x' } }).files, 'percent'],
+		['that is older', () => releaseOf(CONTENTS, key, { version: '0.1.0' }).files, 'older'],
+		['that needs a newer one before it', () => releaseOf(CONTENTS, key, { min_version: '0.2.5' }).files, 'min_version'],
+	])('of a list %s, and the state says why', async (_what, files, reason) => {
+		publish(files());
+		expect(await check(deps())).toMatchObject({ state: 'refused', reason, text: expect.stringMatching(/./) });
+		expect(web.asked.filter((one) => one.startsWith('kiosk_'))).toEqual([]);
+	});
+
+	test('of the version that runs', async () => {
+		publish(releaseOf(CONTENTS, key, { version: '0.2.0' }).files);
+		expect(await check(deps())).toMatchObject({ state: 'idle', version: null, checked: expect.any(String) });
+	});
+
+	test('while a version is on trial or about to be', async () => {
+		publish(releaseOf(CONTENTS, key).files);
+		for (const state of ['trial', 'restarting'] as const) {
+			stateFile(folder, systemClock).change({ state });
+			expect(await check(deps())).toMatchObject({ state });
+		}
+		expect(web.asked).toEqual([]);
+	});
+
+	test('of files with other bytes than the list says', async () => {
+		publish({ ...releaseOf(CONTENTS, key).files, 'kiosk_0.3.0.efi': Buffer.alloc(CONTENTS.uki.length) });
+		expect(await check(deps())).toMatchObject({ state: 'refused', reason: 'checksum', version: '0.3.0' });
+	});
+});
+
+test.each([
+	['no answer', answersStatus(502)],
+	['a redirect', answersStatus(301, { Location: 'http://127.0.0.1:1/' })],
+	['a list without end', sendsWithoutEnd],
+	['a huge list', sends(Buffer.alloc(300_000, 0x20))],
+])('%s from the server leaves the state as it was, with the reason', async (_what, how) => {
+	stateFile(folder, systemClock).change({ state: 'good', version: '0.2.0' });
+	web.misbehave('stable.json', how);
+	expect(await check(deps())).toMatchObject({ state: 'good', version: '0.2.0', text: expect.stringContaining('stable.json') });
+});
+
+describe('a version that is already in the other slot', () => {
+	beforeEach(async () => {
+		publish(releaseOf(CONTENTS, key).files);
+		await check(deps());
+		stateFile(folder, systemClock).change({ state: 'waiting', reason: 'session', text: 'a payment is open' });
+	});
+
+	test('keeps waiting while it is still offered', async () => {
+		expect(await check(deps())).toMatchObject({ state: 'waiting', version: '0.3.0', reason: 'session' });
+	});
+
+	test('is taken back by a hold, within one check', async () => {
+		publish(releaseOf(CONTENTS, key, { hold: true }).files);
+		expect(await check(deps())).toMatchObject({ state: 'refused', version: '0.3.0', reason: 'hold' });
+	});
+
+	test('gives way to a newer one', async () => {
+		publish(releaseOf(CONTENTS, key, { version: '0.4.0' }).files);
+		expect(await check(deps())).toMatchObject({ state: 'verified', version: '0.4.0' });
+		expect(readdirSync(join(folder, '0.3.0')).sort()).toEqual(['manifest.json', 'manifest.json.sig']);
+	});
+
+	test('is taken back when the server offers the running version again', async () => {
+		publish(releaseOf(CONTENTS, key, { version: '0.2.0' }).files);
+		expect(await check(deps())).toMatchObject({ state: 'refused', version: '0.3.0', text: 'the server offers it no longer' });
+	});
+
+	test('does not suffer from another version’s refusal', async () => {
+		publish(releaseOf(CONTENTS, key, { version: '0.4.0', rollout: { percent: 0, seed: 'x' } }).files);
+		expect(await check(deps())).toMatchObject({ state: 'waiting', version: '0.3.0' });
+	});
+});
+
+test('a kiosk that was off for a year takes the release between first', async () => {
+	const between = releaseOf(CONTENTS, key, { version: '0.5.0', expires: '2026-01-01T00:00:00Z', rollout: { percent: 0, seed: 'x' } });
+	const stone = listOf(between.manifest, key, 'stable_0.5.0.json');
+	const sha256 = sha256OfBytes(stone['stable_0.5.0.json'] ?? Buffer.alloc(0));
+	publish({ ...between.files, ...stone });
+	publish(releaseOf(CONTENTS, key, { version: '0.9.0', min_version: '0.5.0', stepping_stone: { version: '0.5.0', sha256 } }).files);
+	expect(await check(deps())).toMatchObject({ state: 'verified', version: '0.5.0' });
+	expect(await check(deps({ running: '0.5.0' }))).toMatchObject({ state: 'verified', version: '0.9.0' });
+	publish(listOf({ ...between.manifest, retry: 1 }, key, 'stable_0.5.0.json'));
+	expect(await check(deps())).toMatchObject({ state: 'refused', reason: 'signature' });
+});
+
+describe('files that a person brings', () => {
+	const bring = (files: Record<string, Buffer>): string => {
+		const from = join(folder, 'import');
+		mkdirSync(from, { recursive: true });
+		for (const [name, bytes] of Object.entries(files)) writeFileSync(join(from, name), bytes);
+		return from;
+	};
+	const imported = (files: Record<string, Buffer>) => importSet({ ...deps(), now: () => new Date() }, bring(files));
+
+	test('are verified and moved, compressed or not, whatever percentage and expiry say', async () => {
+		const { files } = releaseOf(CONTENTS, key, { rollout: { percent: 0, seed: 'x' }, expires: '2020-01-01T00:00:00Z' });
+		for (const without of ['.raw', '.raw.gz']) {
+			expect(await imported(Object.fromEntries(Object.entries(files).filter(([name]) => !name.endsWith(without))))).toMatchObject({
+				state: 'verified',
+				version: '0.3.0',
+				by_person: true,
+			});
+			expect(isHere('0.3.0')).toBe(true);
+			expect(readdirSync(join(folder, 'import'))).toEqual([]);
+		}
+	});
+
+	test.each<[string, () => Record<string, Buffer>, string]>([
+		['nothing', () => ({}), 'manifest'],
+		['no signature', () => ({ 'stable.json': releaseOf(CONTENTS, key).files['stable.json'] ?? Buffer.alloc(0) }), 'manifest'],
+		['the signature of another key', () => releaseOf(CONTENTS, newKey()).files, 'signature'],
+		['one file less', () => ({ ...listOf(releaseOf(CONTENTS, key).manifest, key) }), 'checksum'],
+		['one other byte', () => ({ ...releaseOf(CONTENTS, key).files, [rootName('0.3.0')]: Buffer.alloc(CONTENTS.root.length) }), 'checksum'],
+		['an older version', () => releaseOf(CONTENTS, key, { version: '0.1.0' }).files, 'older'],
+	])('are refused with %s, and do not stay', async (_what, files, reason) => {
+		expect(await imported(files())).toMatchObject({ state: 'refused', reason });
+		expect(readdirSync(join(folder, 'import'))).toEqual([]);
+		expect(readState(folder)?.state).toBe('refused');
+	});
+
+	test('of several lists the newest counts', async () => {
+		const newer = releaseOf(CONTENTS, key, { version: '0.4.0' });
+		const both = { ...releaseOf(CONTENTS, key).files, ...newer.files, ...listOf(newer.manifest, key, 'stable_0.4.0.json') };
+		expect(await imported(both)).toMatchObject({ state: 'verified', version: '0.4.0' });
+	});
+});

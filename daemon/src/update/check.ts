@@ -1,0 +1,174 @@
+/** `kiosk-update check`: asks the server, decides, downloads and verifies. Has the network, no rights. */
+import { ok, type Result } from '../base/result.ts';
+import { decide, type KioskFacts, needsSteppingStone, type Refusal } from './decision.ts';
+import { type Assemble, fetchSet, verifySet } from './fetch-set.ts';
+import { LARGEST_MANIFEST_BYTES, type Manifest, parseManifest } from './manifest.ts';
+import type { Line } from './receive.ts';
+import type { FetchFailure, UpdateServer } from './server.ts';
+import { sha256OfBytes } from './sha256.ts';
+import { checkSignature, LARGEST_SIGNATURE_BYTES, type UpdateKey } from './signature.ts';
+import { failuresOf, type State, type StateFile } from './state.ts';
+import { cleanFolders, openFolder, type Published } from './version-folder.ts';
+
+/** Logs and the print queue go on during a download. */
+const RESERVE_BYTES = 256 * 1024 * 1024;
+/** The state is written at most this often while bytes arrive. */
+const PROGRESS_BYTES = 8 * 1024 * 1024;
+
+export interface CheckDeps {
+	folder: string;
+	state: StateFile;
+	keys: () => Result<UpdateKey[], { code: 'signature'; message: string }>;
+	/** Facts of this kiosk, apart from those in the state. */
+	facts: Omit<KioskFacts, 'failures' | 'floor' | 'now' | 'clockSynchronised' | 'from'>;
+	clockSynchronised: () => boolean;
+	server: UpdateServer;
+	line: Line;
+	/** null: the root is always fetched as a whole. */
+	assemble: Assemble | null;
+	reserveBytes?: number;
+}
+
+/** A version in one of these states is in the other slot, or on its way there by another program. */
+const IN_SLOT = ['writing', 'written', 'waiting'];
+const NOT_NOW = ['restarting', 'trial'];
+
+interface Offer extends Published {
+	manifest: Manifest;
+}
+
+/** @returns the state afterwards; failures of the network leave the state as it was */
+export async function check(of: CheckDeps): Promise<State> {
+	const before = of.state.read();
+	if (NOT_NOW.includes(before.state)) return before;
+	if (!IN_SLOT.includes(before.state)) of.state.change({ state: 'checking' });
+	const offered = await readOffer(of, `${of.facts.channel}.json`);
+	if (!offered.ok) return notTaken(of, before, offered.error, null);
+	const { manifest } = offered.value;
+	const checked = of.line.clock.wall().toISOString();
+	of.state.change({ checked, offered: { version: manifest.version, released_at: manifest.released_at } });
+	const chosen = await choose(of, before, offered.value);
+	if (!chosen.ok) return notTaken(of, before, chosen.error, manifest.version);
+	if (isInSlot(before, chosen.value.manifest.version)) return of.state.read();
+	return download(of, chosen.value);
+}
+
+/** Decides; a kiosk that is too old takes the release between. */
+async function choose(of: CheckDeps, before: State, offer: Offer): Promise<Result<Offer, Refusal | FetchFailure>> {
+	const facts: KioskFacts = {
+		...of.facts,
+		floor: before.floor,
+		failures: failuresOf(before),
+		now: of.line.clock.wall().getTime(),
+		clockSynchronised: of.clockSynchronised(),
+		from: 'network',
+	};
+	const decided = decide(offer.manifest, facts);
+	if (decided.ok) return ok(offer);
+	const stone = offer.manifest.stepping_stone;
+	if (!needsSteppingStone(decided.error) || stone === undefined) return decided;
+	const found = await readOffer(of, `${of.facts.channel}_${stone.version}.json`);
+	if (!found.ok) return found;
+	if (sha256OfBytes(found.value.bytes) !== stone.sha256)
+		return { ok: false, error: { code: 'signature', message: 'the stepping stone is not the one that the manifest names' } };
+	// Its own percentage and expiry are those of its time; this kiosk is chosen already.
+	const again = decide(found.value.manifest, { ...facts, percentOverride: 100, clockSynchronised: false });
+	return again.ok ? found : again;
+}
+
+async function readOffer(of: CheckDeps, name: string): Promise<Result<Offer, Refusal | FetchFailure>> {
+	const keys = of.keys();
+	if (!keys.ok) return keys;
+	const bytes = await of.server.read(name, LARGEST_MANIFEST_BYTES, of.line.signal);
+	if (!bytes.ok) return bytes;
+	const signature = await of.server.read(`${name}.sig`, LARGEST_SIGNATURE_BYTES, of.line.signal);
+	if (!signature.ok) return signature;
+	return readPublished({ bytes: bytes.value, signature: signature.value }, keys.value);
+}
+
+/** @returns the manifest, which is parsed only after its signature has been checked */
+export function readPublished(published: Published, keys: readonly UpdateKey[]): Result<Offer, Refusal> {
+	const signed = checkSignature(published.bytes, published.signature, keys);
+	if (!signed.ok) return signed;
+	const manifest = parseManifest(published.bytes);
+	return manifest.ok ? ok({ ...published, manifest: manifest.value }) : manifest;
+}
+
+/** Failures of the network: the next check may succeed, so the state before them stays. */
+const PASSING = new Set<string>(['unreachable', 'stalled', 'status', 'redirect', 'length', 'no_range']);
+
+function notTaken(of: CheckDeps, before: State, error: Refusal | FetchFailure, version: string | null): State {
+	const isSpent = !PASSING.has(error.code) && !IN_SLOT.includes(before.state);
+	if (isSpent) cleanFolders(of.folder, null);
+	return of.state.change(stateAfterRefusal(before, error, version));
+}
+
+/**
+ * @param before state before the check
+ * @param version that was refused; null if it is not known
+ * @returns what changes: a hold also takes back the version that waits in the other slot
+ */
+export function stateAfterRefusal(before: State, { code, message }: Refusal | FetchFailure, version: string | null): Partial<State> {
+	const inSlot = IN_SLOT.includes(before.state);
+	if (PASSING.has(code)) return inSlot ? { text: message } : { ...restOf(before), text: message };
+	// The owner has put an earlier list back in place.
+	if (inSlot && (code === 'current' || code === 'older'))
+		return { state: 'refused', version: before.version, reason: 'hold', text: 'the server offers it no longer' };
+	if (code === 'current') return before.state === 'good' || before.state === 'failed' ? restOf(before) : { state: 'idle', version: null };
+	// Another version's refusal does not take back the one that waits.
+	if (inSlot && before.version !== version) return {};
+	return { state: 'refused', version: version ?? before.version, reason: code, text: message };
+}
+
+/** @returns whether this version is in the other slot already, so that nothing is to be fetched */
+export const isInSlot = (before: State, version: string): boolean => IN_SLOT.includes(before.state) && before.version === version;
+
+/** The state before this check; one that was interrupted counts as none. */
+function restOf({ state, version, reason, text }: State): Partial<State> {
+	const isPassing = state === 'checking' || state === 'downloading';
+	return isPassing ? { state: 'idle', version: null } : { state, version, reason, text };
+}
+
+async function download(of: CheckDeps, { manifest, bytes, signature }: Offer): Promise<State> {
+	const { version } = manifest;
+	const total = manifest.files
+		.filter(({ kind }) => kind === 'root' || kind === 'verity' || kind === 'uki')
+		.reduce((sum, file) => sum + file.bytes, 0);
+	cleanFolders(of.folder, version);
+	const folder = openFolder(of.folder, version, { bytes, signature });
+	of.state.change({ state: 'downloading', version, done_bytes: 0, total_bytes: total });
+	let [done, shown] = [0, 0];
+	const onBytes = (count: number): void => {
+		done += count;
+		if (done - shown < PROGRESS_BYTES) return;
+		shown = done;
+		of.state.change({ done_bytes: Math.min(done, total) });
+	};
+	const fetched = await fetchSet(
+		manifest,
+		{ server: of.server, line: of.line, folder, onBytes, reserveBytes: of.reserveBytes ?? RESERVE_BYTES },
+		of.assemble,
+	);
+	if (!fetched.ok) return stopped(of, version, fetched.error);
+	return verified(of, manifest, folder, false);
+}
+
+/** What has arrived stays for the next check, unless it is wrong. */
+function stopped(of: Pick<CheckDeps, 'state'>, version: string, { code, message }: FetchFailure): State {
+	if (code === 'disk') return of.state.change({ state: 'refused', version, reason: 'space', text: message });
+	if (code === 'checksum') return of.state.change({ state: 'refused', version, reason: code, text: message });
+	return of.state.change({ state: 'downloading', version, reason: code, text: message });
+}
+
+/** Reads every file once more. @returns the state `verified`, or the refusal */
+export async function verified(of: Pick<CheckDeps, 'state'>, manifest: Manifest, folder: string, byPerson: boolean): Promise<State> {
+	const right = await verifySet(manifest, folder);
+	if (!right.ok) return stopped(of, manifest.version, right.error);
+	return of.state.change({
+		state: 'verified',
+		version: manifest.version,
+		window: manifest.window ?? null,
+		any_day: manifest.severity === 'security',
+		by_person: byPerson,
+	});
+}

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { decide, type KioskFacts, needsSteppingStone, type RefusalCode } from './decision.ts';
+import type { Manifest } from './manifest.ts';
+import { manifestOf } from './release.fixture.ts';
+
+const NOW = Date.UTC(2026, 10, 23);
+const KIOSK: KioskFacts = {
+	running: '0.2.0',
+	machineId: 'a',
+	channel: 'stable',
+	percentOverride: null,
+	floor: null,
+	journal: { reads: 2, writes: 1 },
+	failures: new Map(),
+	retry: null,
+	now: NOW,
+	clockSynchronised: true,
+	from: 'network',
+};
+const decided = (manifest: Partial<Manifest>, kiosk: Partial<KioskFacts> = {}) => decide(manifestOf(manifest), { ...KIOSK, ...kiosk });
+const installs = { ok: true, value: 'install' };
+const refused = (code: RefusalCode) => ({ ok: false, error: { code } });
+
+test('a newer version is taken', () => expect(decided({})).toEqual(installs));
+
+test('the running version is not taken again, and an older one never', () => {
+	expect(decided({ version: '0.2.0' })).toMatchObject(refused('current'));
+	expect(decided({ version: '0.1.9' })).toMatchObject(refused('older'));
+	expect(decided({ version: '0.1.9' }, { from: 'person' })).toMatchObject(refused('older'));
+});
+
+test('a hold stops everybody, also a stick and a kiosk that is set to be first', () => {
+	for (const kiosk of [{}, { from: 'person' as const }, { percentOverride: 100 }])
+		expect(decided({ hold: true }, kiosk)).toMatchObject(refused('hold'));
+});
+
+test('the percentage binds the network, not a person', () => {
+	expect(decided({ rollout: { percent: 0, seed: 'x' } })).toMatchObject(refused('percent'));
+	expect(decided({ rollout: { percent: 0, seed: 'x' } }, { percentOverride: 100 })).toEqual(installs);
+	expect(decided({}, { percentOverride: 0 })).toMatchObject(refused('percent'));
+	expect(decided({}, { percentOverride: 0, from: 'person' })).toEqual(installs);
+});
+
+test('a kiosk that runs a version marked as bad leaves it whatever the percentage', () => {
+	expect(decided({ rollout: { percent: 0, seed: 'x' }, failed: ['0.2.0'] })).toEqual(installs);
+	expect(decided({ failed: ['0.3.0'] }, { from: 'person' })).toMatchObject(refused('failed_version'));
+});
+
+test('a version below the floor is refused although the running one is older still', () => {
+	expect(decided({}, { floor: '0.3.1' })).toMatchObject(refused('floor'));
+	expect(decided({}, { floor: '0.3.0' })).toEqual(installs);
+});
+
+test('expiry and first day count for the network while network time has set the clock', () => {
+	const expired = { expires: '2026-11-22T00:00:00Z' };
+	const early = { not_before: '2026-11-24T00:00:00Z' };
+	expect(decided(expired)).toMatchObject(refused('expired'));
+	expect(decided(early)).toMatchObject(refused('not_before'));
+	for (const manifest of [expired, early]) {
+		expect(decided(manifest, { clockSynchronised: false })).toEqual(installs);
+		expect(decided(manifest, { from: 'person' })).toEqual(installs);
+	}
+});
+
+test('a version that failed here waits for a word: of the manifest, so many times, or of a person', () => {
+	const once = { failures: new Map([['0.3.0', 1]]) };
+	expect(decided({}, once)).toMatchObject(refused('failed_version'));
+	expect(decided({ retry: 1 }, once)).toEqual(installs);
+	expect(decided({ retry: 1 }, { failures: new Map([['0.3.0', 2]]) })).toMatchObject(refused('failed_version'));
+	expect(decided({}, { ...once, retry: '0.3.0' })).toEqual(installs);
+	expect(decided({}, { ...once, retry: '0.2.9' })).toMatchObject(refused('failed_version'));
+	expect(decided({}, { ...once, from: 'person' })).toEqual(installs);
+	expect(decided({ version: '0.4.0' }, once)).toEqual(installs);
+});
+
+test('a version for newer kiosks asks for a stepping stone', () => {
+	const answer = decided({ min_version: '0.2.5' });
+	expect(answer).toMatchObject(refused('min_version'));
+	expect(!answer.ok && needsSteppingStone(answer.error)).toBe(true);
+	expect(decided({ min_version: '0.2.0' })).toEqual(installs);
+});
+
+test('a version is refused that cannot read this journal, or after which the running one could not', () => {
+	expect(decided({ journal: { reads: 1, writes: 1 } }, { journal: { reads: 2, writes: 2 } })).toMatchObject(refused('journal_format'));
+	expect(decided({ journal: { reads: 3, writes: 3 } })).toMatchObject(refused('journal_format'));
+	expect(decided({ journal: { reads: 3, writes: 2 } })).toEqual(installs);
+});
+
+test('a version of another channel is refused', () => expect(decided({ channel: 'beta' })).toMatchObject(refused('channel')));

@@ -1,0 +1,86 @@
+/** Whether this kiosk takes a published version. Pure: every fact is passed in. */
+import { fail, ok, type Result } from '../base/result.ts';
+import type { Manifest } from './manifest.ts';
+import { isChosen } from './rollout.ts';
+import { compareVersions } from './version.ts';
+
+/** Why a version is not taken. */
+export type RefusalCode =
+	| ('signature' | 'manifest' | 'channel' | 'hold' | 'failed_version' | 'current' | 'older' | 'floor' | 'not_before' | 'expired')
+	| ('percent' | 'min_version' | 'journal_format' | 'space' | 'checksum');
+
+export interface Refusal {
+	code: RefusalCode;
+	/** A sentence for technicians, without the version's name. */
+	message: string;
+}
+
+/** What the decision depends on, beside the manifest. */
+export interface KioskFacts {
+	/** Version that runs now. */
+	running: string;
+	machineId: string;
+	/** Channel of the settings. */
+	channel: string;
+	percentOverride: number | null;
+	/** Versions below it are never taken; null before a version has set one. */
+	floor: string | null;
+	/** Formats of the running version's journal: the highest it reads, and the one it writes. */
+	journal: { reads: number; writes: number };
+	/** How often each version has failed, or was left by a person. */
+	failures: ReadonlyMap<string, number>;
+	/** Version that a person wants to be tried again although it failed; null for none. */
+	retry: string | null;
+	/** Wall clock, ms since 1970. */
+	now: number;
+	/** Whether network time has set the clock. */
+	clockSynchronised: boolean;
+	/** `person`: a stick, or files sent by a technician. */
+	from: 'network' | 'person';
+}
+
+/** @returns the reason why not; otherwise the version is to be installed */
+export function decide(manifest: Manifest, of: KioskFacts): Result<'install', Refusal> {
+	const { version } = manifest;
+	const failures = of.failures.get(version) ?? 0;
+	const byPerson = of.from === 'person';
+	// A wrong clock would shut a kiosk out for ever, and staff know which stick they hold.
+	const clockCounts = of.clockSynchronised && !byPerson;
+
+	// The owner's word first: it holds for whoever brings the files.
+	if (manifest.hold) return refuse('hold', 'the owner has stopped this roll-out');
+	if (manifest.failed.includes(version)) return refuse('failed_version', 'the owner has marked this version as bad');
+	if (manifest.channel !== of.channel)
+		return refuse('channel', `it belongs to the channel ${manifest.channel}, this kiosk follows ${of.channel}`);
+	const order = compareVersions(version, of.running);
+	if (order === 0) return refuse('current', 'it runs already');
+	if (of.floor !== null && compareVersions(version, of.floor) < 0)
+		return refuse('floor', `versions below ${of.floor} are not accepted any more`);
+	// The boot loader prefers the higher version, so an older one would never start.
+	if (order < 0) return refuse('older', `${of.running} runs, which is newer`);
+	if (!byPerson && of.retry !== version && failures > manifest.retry)
+		return refuse('failed_version', `it has failed here ${failures} time(s); it is tried again when the manifest or a person says so`);
+	if (clockCounts && manifest.not_before !== undefined && of.now < Date.parse(manifest.not_before))
+		return refuse('not_before', `it is for use from ${manifest.not_before}`);
+	if (clockCounts && manifest.expires !== undefined && of.now > Date.parse(manifest.expires))
+		return refuse('expired', `it expired at ${manifest.expires}`);
+	const mustLeave = manifest.failed.includes(of.running);
+	if (!byPerson && !mustLeave && !isChosen(of.machineId, manifest.rollout, of.percentOverride))
+		return refuse('percent', `${of.percentOverride ?? manifest.rollout.percent} percent of the kiosks get it now, without this one`);
+	if (manifest.min_version !== undefined && compareVersions(of.running, manifest.min_version) < 0)
+		return refuse('min_version', `it needs at least version ${manifest.min_version} before it`);
+	if (manifest.journal.reads < of.journal.writes)
+		return refuse('journal_format', `it reads journals up to format ${manifest.journal.reads}, this one has format ${of.journal.writes}`);
+	// Otherwise the version to fall back to could not read what the new one has written.
+	if (manifest.journal.writes > of.journal.reads)
+		return refuse(
+			'journal_format',
+			`it writes journal format ${manifest.journal.writes}, and ${of.running} reads formats up to ${of.journal.reads} only`,
+		);
+	return ok('install');
+}
+
+const refuse = (code: RefusalCode, message: string) => fail<Refusal>({ code, message });
+
+/** Refusals that a release in between overcomes. */
+export const needsSteppingStone = ({ code }: Refusal): boolean => code === 'min_version' || code === 'journal_format';

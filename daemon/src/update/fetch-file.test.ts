@@ -1,0 +1,159 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
+import { randomFrom } from '../../../tests/support/random.ts';
+import { systemClock } from '../base/clock.ts';
+import { fetchFile, partOf } from './fetch-file.ts';
+import {
+	answersStatus,
+	cutsAfter,
+	knowsNoRange,
+	type Publisher,
+	publisher,
+	saysNothing,
+	sends,
+	sendsWithoutEnd,
+	trickles,
+} from './publisher.fixture.ts';
+import type { Line } from './receive.ts';
+import { updateServer } from './server.ts';
+import { sha256OfBytes } from './sha256.ts';
+
+const NAME = 'kiosk_0.3.0.efi';
+const random = randomFrom(19);
+const BYTES = Buffer.from(Array.from({ length: 300_000 }, () => random.int(0, 255)));
+const FILE = { name: NAME, bytes: BYTES.length, sha256: sha256OfBytes(BYTES), kind: 'uki' as const };
+/** Waits between attempts pass at once; limits are short. */
+const hurried = { ...systemClock, after: (ms: number, action: () => void) => systemClock.after(ms === 10_000 ? 0 : ms, action) };
+
+let web: Publisher;
+let folder: string;
+beforeEach(async () => {
+	web = await publisher({ [NAME]: BYTES });
+	folder = temporaryFolder('set');
+});
+
+function fetched(change: Partial<Line> = {}, reserveBytes = 0) {
+	const server = updateServer({ url: web.url, ca: null });
+	onTestFinished(() => server.close());
+	const line: Line = {
+		clock: hurried,
+		rate: null,
+		patience: { silenceMs: 300, slowMs: 400, slowBytes: 100 },
+		signal: new AbortController().signal,
+		...change,
+	};
+	return fetchFile(FILE, { server, line, folder, onBytes: () => undefined, reserveBytes });
+}
+const isThere = (): boolean => existsSync(join(folder, NAME)) && readFileSync(join(folder, NAME)).equals(BYTES);
+
+test('a file arrives under its name, and is not asked for a second time', async () => {
+	expect(await fetched()).toEqual({ ok: true, value: undefined });
+	expect(isThere()).toBe(true);
+	expect(await fetched()).toMatchObject({ ok: true });
+	expect(web.asked).toEqual([`${NAME} whole`]);
+	expect(readdirSync(folder)).toEqual([NAME]);
+});
+
+test('a cut connection is continued where it ended', async () => {
+	web.misbehave(NAME, cutsAfter(100_000), 2);
+	expect(await fetched()).toMatchObject({ ok: true });
+	expect(isThere()).toBe(true);
+	expect(web.asked).toHaveLength(3);
+	expect(web.sent()).toBe(BYTES.length);
+});
+
+test('a later run continues what an earlier one left', async () => {
+	writeFileSync(partOf(join(folder, NAME)), BYTES.subarray(0, 200_000));
+	expect(await fetched()).toMatchObject({ ok: true });
+	expect(isThere()).toBe(true);
+	expect(web.asked).toEqual([`${NAME} bytes=200000-299999`]);
+});
+
+test('a server that knows no ranges costs a whole download, not the update', async () => {
+	writeFileSync(partOf(join(folder, NAME)), BYTES.subarray(0, 200_000));
+	web.misbehave(NAME, knowsNoRange);
+	expect(await fetched()).toMatchObject({ ok: true });
+	expect(isThere()).toBe(true);
+});
+
+test('a part of another publication is noticed by the hash and fetched anew', async () => {
+	writeFileSync(partOf(join(folder, NAME)), Buffer.alloc(200_000, 7));
+	expect(await fetched()).toMatchObject({ ok: true });
+	expect(isThere()).toBe(true);
+	expect(web.asked.at(-1)).toBe(`${NAME} whole`);
+});
+
+test('a part that is longer than the file is discarded', async () => {
+	writeFileSync(partOf(join(folder, NAME)), Buffer.alloc(BYTES.length + 1));
+	expect(await fetched()).toMatchObject({ ok: true });
+	expect(isThere()).toBe(true);
+});
+
+test('other bytes of the right length are refused and not kept', async () => {
+	web.misbehave(NAME, sends(Buffer.alloc(BYTES.length), { 'Content-Length': BYTES.length }));
+	expect(await fetched()).toMatchObject({ ok: false, error: { code: 'checksum' } });
+	expect(readdirSync(folder)).toEqual([]);
+});
+
+const elsewhere = { Location: 'http://127.0.0.1:1/' };
+test.each<[string, Parameters<Publisher['misbehave']>[1], string]>([
+	['404', answersStatus(404), 'status'],
+	['502', answersStatus(502), 'status'],
+	['204', answersStatus(204), 'status'],
+	['a redirect', answersStatus(302, elsewhere), 'redirect'],
+	['a permanent redirect', answersStatus(308, elsewhere), 'redirect'],
+	['silence', saysNothing, 'stalled'],
+	['one byte now and then', trickles, 'stalled'],
+	['too small an announced length', sends(BYTES.subarray(0, 10), { 'Content-Length': 10 }), 'length'],
+	['too large an announced length', sends(BYTES, { 'Content-Length': BYTES.length + 1 }), 'length'],
+	['more bytes than published, unannounced', sends(Buffer.concat([BYTES, BYTES])), 'length'],
+	['a body without end', sendsWithoutEnd, 'length'],
+	['a compressed body', sends(BYTES, { 'Content-Encoding': 'gzip' }), 'length'],
+	['a part without being asked', sends(BYTES, { 'Content-Range': `bytes 0-${BYTES.length - 1}/${BYTES.length}` }, 206), 'length'],
+])('%s is a failure in words, and the file is not there', async (_what, how, code) => {
+	web.misbehave(NAME, how);
+	expect(await fetched()).toMatchObject({ ok: false, error: { code, message: expect.stringMatching(/./) } });
+	expect(existsSync(join(folder, NAME))).toBe(false);
+});
+
+test('the answer to a range must be that range', async () => {
+	writeFileSync(partOf(join(folder, NAME)), BYTES.subarray(0, 200_000));
+	web.misbehave(NAME, sends(BYTES.subarray(0, 100_000), { 'Content-Range': `bytes 0-99999/${BYTES.length}` }, 206));
+	expect(await fetched()).toMatchObject({ ok: false, error: { code: 'length', message: expect.stringContaining('bytes 200000-299999') } });
+});
+
+test('too little space is known before the first byte', async () => {
+	expect(await fetched({}, 1e15)).toMatchObject({ ok: false, error: { code: 'disk', message: /MB are free/ } });
+	expect(web.asked).toEqual([]);
+});
+
+test('the download keeps to the rate', async () => {
+	const begun = performance.now();
+	expect(await fetched({ rate: 600_000 })).toMatchObject({ ok: true });
+	expect(performance.now() - begun).toBeGreaterThan(400);
+});
+
+test('the end of the service ends the download, which continues later', async () => {
+	const ending = new AbortController();
+	web.misbehave(
+		NAME,
+		(request, response, bytes) => {
+			cutsAfter(100_000)(request, response, bytes);
+			setTimeout(() => ending.abort(new Error('the service ends')), 5);
+		},
+		1,
+	);
+	expect(await fetched({ signal: ending.signal })).toMatchObject({ ok: false, error: { message: 'the service ends' } });
+	expect(await fetched()).toMatchObject({ ok: true });
+});
+
+test('a server without ranges that cuts every time is not asked without end', async () => {
+	web.misbehave(NAME, (request, response, bytes) => {
+		delete request.headers.range;
+		cutsAfter(100_000)(request, response, bytes);
+	});
+	expect(await fetched()).toMatchObject({ ok: false, error: { code: 'no_range' } });
+	expect(web.asked.length).toBeLessThan(5);
+});

@@ -1,0 +1,127 @@
+/** What an update server publishes for one channel: static, signed, read by every kiosk. */
+import { parseBoundedJson } from '@kiosk/contract/bounded-json';
+import * as v from 'valibot';
+import { fail, ok, type Result } from '../base/result.ts';
+import { isPublishable } from './version.ts';
+
+/** Manifests of another format are for other kiosks. */
+export const MANIFEST_FORMAT = 1;
+/** A manifest with long notes has 20 kB. */
+export const LARGEST_MANIFEST_BYTES = 256 * 1024;
+const LARGEST_NOTES = 16_384;
+
+/** Bytes. The partitions of the image are 1400 and 24 MiB; the ESP is 512 MB. */
+const LARGEST_FILE = { root: 4 * 1024 ** 3, verity: 64 * 1024 ** 2, uki: 240 * 1024 ** 2 };
+
+const version = v.pipe(v.string(), v.check(isPublishable, 'a version that systemd-sysupdate can match'));
+const time = v.pipe(v.string(), v.isoTimestamp());
+const wholeFrom = (least: number, most: number) => v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
+const channel = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,31}$/));
+const digest = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
+
+/** `root.gz` and `verity.gz` are the same files for servers that cannot send parts of a file. */
+const KINDS = ['root', 'verity', 'uki', 'root.gz', 'verity.gz'] as const;
+export type FileKind = (typeof KINDS)[number];
+
+const File = v.object({
+	// One plain name: a path or an address would lead elsewhere than the setting's server.
+	name: v.pipe(v.string(), v.regex(/^kiosk_[0-9A-Za-z][0-9A-Za-z.,_+-]{0,150}$/)),
+	bytes: wholeFrom(1, LARGEST_FILE.root),
+	sha256: digest,
+	kind: v.picklist(KINDS),
+});
+export type ManifestFile = v.InferOutput<typeof File>;
+
+// Fields that this version does not know are ignored: later versions may add some.
+const Manifest = v.object({
+	format: v.literal(MANIFEST_FORMAT),
+	channel,
+	version,
+	/** An older version needs a stepping stone. */
+	min_version: v.optional(version),
+	/** The kiosk never takes a version below it again, once this version has proved good. */
+	floor: v.optional(version),
+	released_at: time,
+	/** Both count only while network time has set the clock. */
+	not_before: v.optional(time),
+	expires: v.optional(time),
+	rollout: v.object({ percent: wholeFrom(0, 100), seed: v.pipe(v.string(), v.minLength(1), v.maxLength(64)) }),
+	/** Replaces the hours in the settings. */
+	window: v.optional(v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/))),
+	/** `security`: on any day of the week. */
+	severity: v.optional(v.picklist(['routine', 'security']), 'routine'),
+	journal: v.object({ reads: wholeFrom(1, 10_000), writes: wholeFrom(1, 10_000) }),
+	files: v.pipe(v.array(File), v.minLength(3), v.maxLength(KINDS.length)),
+	notes: v.optional(v.object({ id: v.pipe(v.string(), v.maxLength(LARGEST_NOTES)), en: v.pipe(v.string(), v.maxLength(LARGEST_NOTES)) }), {
+		id: '',
+		en: '',
+	}),
+	/** Stops the roll-out. */
+	hold: v.optional(v.boolean(), false),
+	/** Bad versions: no kiosk takes one, and a kiosk that runs one leaves it whatever the percentage. */
+	failed: v.optional(v.pipe(v.array(version), v.maxLength(100)), []),
+	/** So many more times a kiosk on which this version has failed tries it again by itself. */
+	retry: v.optional(wholeFrom(0, 5), 0),
+	/** The release between, for kiosks that are too old for this one. The hash names its manifest. */
+	stepping_stone: v.optional(v.object({ version, sha256: digest })),
+});
+export type Manifest = v.InferOutput<typeof Manifest>;
+
+export interface ManifestRefused {
+	code: 'manifest';
+	message: string;
+}
+
+/** @param bytes of the file, whose signature has been checked */
+export function parseManifest(bytes: Buffer): Result<Manifest, ManifestRefused> {
+	let json: unknown;
+	try {
+		json = parseBoundedJson(bytes.toString('utf8'));
+	} catch {
+		return refused('the manifest is not JSON');
+	}
+	const parsed = v.safeParse(Manifest, json);
+	if (!parsed.success) {
+		const [issue] = parsed.issues;
+		return refused(`the manifest’s ${v.getDotPath(issue) ?? 'form'}: ${issue.message}`.slice(0, 200));
+	}
+	const problem = problemOfFiles(parsed.output);
+	return problem === null ? ok(parsed.output) : refused(problem);
+}
+
+const refused = (message: string) => fail({ code: 'manifest' as const, message });
+
+const UUID = '[0-9a-f]{8}(-?)[0-9a-f]{4}\\1[0-9a-f]{4}\\1[0-9a-f]{4}\\1[0-9a-f]{12}';
+const NAME_ENDS: Record<FileKind, RegExp> = {
+	root: new RegExp(`^_${UUID}\\.root\\.raw$`),
+	'root.gz': new RegExp(`^_${UUID}\\.root\\.raw\\.gz$`),
+	verity: new RegExp(`^_${UUID}\\.verity\\.raw$`),
+	'verity.gz': new RegExp(`^_${UUID}\\.verity\\.raw\\.gz$`),
+	uki: /^\.efi$/,
+};
+
+/** @returns why the list is not the files of this version, or null */
+function problemOfFiles({ version, files }: Manifest): string | null {
+	const begin = `kiosk_${version}`;
+	for (const kind of KINDS) {
+		const found = files.filter((file) => file.kind === kind);
+		if (found.length > 1) return `the manifest names two files of kind ${kind}`;
+		const [file] = found;
+		if (file === undefined) {
+			if (kind === 'root' || kind === 'verity' || kind === 'uki') return `the manifest names no file of kind ${kind}`;
+			continue;
+		}
+		if (!file.name.startsWith(begin) || !NAME_ENDS[kind].test(file.name.slice(begin.length)))
+			return `${file.name} is not the name of a ${kind} file of version ${version}`;
+		const most = LARGEST_FILE[kind.replace('.gz', '') as keyof typeof LARGEST_FILE];
+		if (file.bytes > most) return `${file.name} has ${file.bytes} bytes; at most ${most} are possible`;
+	}
+	return null;
+}
+
+/** @returns the file of this kind; the three that are always there are typed as such */
+export function fileOf(manifest: Manifest, kind: 'root' | 'verity' | 'uki'): ManifestFile {
+	const found = manifest.files.find((file) => file.kind === kind);
+	if (found === undefined) throw new Error(`a parsed manifest names no ${kind}`);
+	return found;
+}

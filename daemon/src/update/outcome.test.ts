@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import type { Entry } from './boot-entries.ts';
+import { outcomeOf } from './outcome.ts';
+import { initialState, type State } from './state.ts';
+
+const NOW = '2026-11-23T02:30:00.000Z';
+const entry = (version: string, left: number | null, done = 0): Entry => ({ name: '', version, left, done, bytes: 1 });
+const state = (change: Partial<State>): State => ({ ...initialState(NOW), from: '0.2.0', ...change });
+/** The state of 0.3.0 after its restart. */
+const restarting = (change: Partial<State> = {}): State => state({ state: 'restarting', version: '0.3.0', ...change });
+
+test('the first start of a new version is a trial, and its tries are counted', () => {
+	expect(outcomeOf(restarting(), '0.3.0', [entry('0.2.0', null), entry('0.3.0', 2, 1)], NOW)).toMatchObject({ state: 'trial', tries: 1 });
+	expect(outcomeOf(restarting({ state: 'trial', tries: 1 }), '0.3.0', [entry('0.3.0', 1, 2)], NOW)).toMatchObject({
+		state: 'trial',
+		tries: 2,
+	});
+});
+
+test('once the count is gone the version is good', () => {
+	const change = outcomeOf(restarting({ state: 'trial', tries: 1 }), '0.3.0', [entry('0.3.0', null)], NOW);
+	expect(change).toMatchObject({
+		state: 'good',
+		version: '0.3.0',
+		history: [{ version: '0.3.0', from: '0.2.0', outcome: 'good', tries: 1 }],
+	});
+});
+
+test('the old version runs again and the new one has no tries: it failed, with the recorded reason', () => {
+	const before = restarting({ state: 'trial', tries: 3, trial_reason: 'never_drew', text: 'the page has been drawing for 0 s' });
+	expect(outcomeOf(before, '0.2.0', [entry('0.2.0', null), entry('0.3.0', 0, 3)], NOW)).toMatchObject({
+		state: 'failed',
+		version: '0.3.0',
+		reason: 'never_drew',
+		text: 'the page has been drawing for 0 s',
+		history: [{ version: '0.3.0', outcome: 'failed', reason: 'never_drew', tries: 3, at: NOW }],
+	});
+});
+
+test('starts that were cut short are named so; a version that never reached the system too', () => {
+	const entries = [entry('0.2.0', null), entry('0.3.0', 0, 3)];
+	expect(outcomeOf(restarting({ state: 'trial', tries: 2 }), '0.2.0', entries, NOW)).toMatchObject({ state: 'failed', reason: 'cuts' });
+	expect(outcomeOf(restarting(), '0.2.0', entries, NOW)).toMatchObject({
+		state: 'failed',
+		reason: 'unknown',
+		text: /never reached the system/,
+	});
+});
+
+test('a restart that did not happen, or happened before the new version was tried, is waited for again', () => {
+	const entries = [entry('0.2.0', null), entry('0.3.0', 3)];
+	expect(outcomeOf(restarting(), '0.2.0', entries, NOW)).toEqual({ state: 'waiting' });
+	expect(outcomeOf(restarting({ state: 'waiting' }), '0.2.0', entries, NOW)).toEqual({});
+});
+
+test('a power cut that starts the new version before its night is a trial like any other', () => {
+	expect(outcomeOf(restarting({ state: 'waiting' }), '0.3.0', [entry('0.3.0', 2, 1)], NOW)).toMatchObject({ state: 'trial' });
+});
+
+test('a good version that lost its tries was left by a person, once', () => {
+	const good = { version: '0.3.0', from: '0.2.0', outcome: 'good' as const, reason: '', tries: 1, at: NOW };
+	const before = state({ state: 'good', version: '0.3.0', history: [good] });
+	const entries = [entry('0.2.0', null), entry('0.3.0', 0, 1)];
+	const change = outcomeOf(before, '0.2.0', entries, NOW);
+	expect(change).toMatchObject({ state: 'rolled_back', version: '0.3.0', reason: 'person' });
+	expect(outcomeOf({ ...before, ...change }, '0.2.0', entries, NOW)).toEqual({});
+});
+
+test('a power cut between the kernel image and the state that tells of it hides no failure', () => {
+	const entries = [entry('0.2.0', null), entry('0.3.0', 0, 3)];
+	for (const name of ['writing', 'refused'] as const) {
+		const change = outcomeOf(state({ state: name, version: '0.3.0' }), '0.2.0', entries, NOW);
+		expect(change).toMatchObject({ state: 'failed', version: '0.3.0', history: [{ outcome: 'failed', tries: 3 }] });
+	}
+	expect(outcomeOf(state({ state: 'writing', version: '0.3.0' }), '0.2.0', [entry('0.2.0', null)], NOW)).toEqual({});
+	expect(outcomeOf(state({ state: 'writing', version: '0.3.0' }), '0.3.0', [entry('0.3.0', 2, 1)], NOW)).toMatchObject({ state: 'trial' });
+});
+
+test('after a factory reset a trial that goes on is known again', () => {
+	const change = outcomeOf(initialState(NOW), '0.3.0', [entry('0.2.0', null), entry('0.3.0', 1, 2)], NOW);
+	expect(change).toMatchObject({ state: 'trial', version: '0.3.0', tries: 2, devices: null });
+	const good = outcomeOf({ ...initialState(NOW), ...change }, '0.3.0', [entry('0.3.0', null)], NOW);
+	expect(good).toMatchObject({ state: 'good', history: [{ version: '0.3.0', from: null }] });
+});
+
+test('an ordinary start, and a boot partition that says nothing, change nothing', () => {
+	expect(outcomeOf(state({ state: 'good', version: '0.2.0' }), '0.2.0', [entry('0.2.0', null)], NOW)).toEqual({});
+	expect(outcomeOf(restarting(), '0.2.0', [], NOW)).toEqual({});
+});

@@ -1,0 +1,73 @@
+/** `kiosk-update outcome`, at each start: what became of an update, from the names on the boot partition. */
+import { type Entry, entryOf } from './boot-entries.ts';
+import type { Outcome, State } from './state.ts';
+import { compareVersions } from './version.ts';
+
+/** @returns what changes in the state; {} for nothing. @param now ISO 8601 */
+export function outcomeOf(before: State, running: string, entries: readonly Entry[], now: string): Partial<State> {
+	const own = entryOf(entries, running);
+	// The boot partition could not be read, or was changed by hand: nothing can be said.
+	if (own === undefined) return {};
+	if (own.left !== null) return onTrial(before, running, own);
+	if (isUnderWay(before) && before.version === running) return good(before, running, own, now);
+	if (isUnderWay(before) && before.version !== null) return cameBack(before, before.version, running, entries, now);
+	return withoutTries(before, running, entries, now);
+}
+
+/** A power cut may come between the kernel image and the state that tells of it. */
+const isUnderWay = ({ state }: State): boolean =>
+	state === 'writing' || state === 'written' || state === 'waiting' || state === 'restarting' || state === 'trial';
+
+function onTrial(before: State, running: string, own: Entry): Partial<State> {
+	// After a factory reset the state knows nothing of the trial that goes on.
+	const known = before.version === running && isUnderWay(before);
+	if (known && before.state === 'trial' && before.tries === own.done) return {};
+	return { state: 'trial', version: running, tries: own.done, ...(known ? {} : { from: null, devices: null, trial_reason: '' }) };
+}
+
+function good(before: State, running: string, { done }: Entry, at: string): Partial<State> {
+	const tries = Math.max(before.tries, done, 1);
+	return finished(before, { version: running, from: before.from, outcome: 'good', reason: '', tries, at }, '');
+}
+
+function cameBack(before: State, version: string, running: string, entries: readonly Entry[], at: string): Partial<State> {
+	const entry = entryOf(entries, version);
+	if (entry === undefined && before.state === 'writing') return {};
+	// Restarted for another reason before the boot loader tried it, or the restart did not happen.
+	if (entry?.left !== undefined && entry.left !== null && entry.left > 0)
+		return before.state === 'restarting' || before.state === 'trial' ? { state: 'waiting' } : {};
+	const [reason, text] = reasonOf(before, entry);
+	return finished(before, { version, from: running, outcome: 'failed', reason, tries: entry?.done ?? before.tries, at }, text);
+}
+
+function reasonOf(before: State, entry: Entry | undefined): [string, string] {
+	if (before.trial_reason !== '') return [before.trial_reason, before.text];
+	if (entry === undefined) return ['unknown', 'its kernel image has gone from the boot partition'];
+	// A deadline leaves a reason; starts that were cut short leave none.
+	if (before.tries > 0) return ['cuts', 'each of its starts ended before the deadline, as in power cuts'];
+	return ['unknown', 'it never reached the system: its kernel, its initrd or its partition is damaged'];
+}
+
+/**
+ * A version without tries of which the state does not speak: a good one was left by a person
+ * (`kiosk-update rollback`); another one was started by a power cut after a hold, and failed.
+ */
+function withoutTries(before: State, running: string, entries: readonly Entry[], at: string): Partial<State> {
+	const entry = entries
+		.filter(({ left, version }) => left === 0 && version !== running)
+		.sort((a, b) => compareVersions(b.version, a.version))[0];
+	if (entry === undefined) return {};
+	const { version, done } = entry;
+	const last = before.history.findLast((outcome) => outcome.version === version);
+	if (last?.outcome === 'good')
+		return finished(before, { version, from: running, outcome: 'rolled_back', reason: 'person', tries: 0, at }, '');
+	if (last !== undefined) return {};
+	const [reason, text] = reasonOf(before, entry);
+	return finished(before, { version, from: running, outcome: 'failed', reason, tries: done, at }, text);
+}
+
+function finished(before: State, outcome: Outcome, text: string): Partial<State> {
+	const { version, outcome: state, reason, tries } = outcome;
+	const clean = { done_bytes: 0, total_bytes: 0, devices: null, from: null, trial_reason: '', by_person: false };
+	return { ...clean, state, version, reason, text, tries, history: [...before.history, outcome] };
+}

@@ -1,0 +1,112 @@
+import { beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
+import { VirtualClock } from '../../../tests/support/virtual-clock.ts';
+import { DAYS } from '../settings/update-settings.ts';
+import { type RestartDeps, restart } from './restart.ts';
+import { GRANTED, SESSION, type Slots, type StandInDaemon, slots, standInDaemon } from './slots.fixture.ts';
+
+/** The clock begins at 08:00 in Jakarta. */
+const HOUR = 3_600_000;
+let clock: VirtualClock;
+let disk: Slots;
+let daemon: StandInDaemon;
+beforeEach(async () => {
+	clock = new VirtualClock();
+	disk = slots(temporaryFolder('update'), clock, '0.2.0');
+	daemon = await standInDaemon();
+	disk.deps.state.change({ state: 'written', version: '0.3.0', from: '0.2.0' });
+});
+
+const restarted = (change: Partial<RestartDeps> = {}) =>
+	restart({
+		...{ state: disk.deps.state, daemon: daemon.link, run: disk.deps.run, clock, timezone: 'Asia/Jakarta', everyDay: DAYS },
+		...{ hours: { window: '02:00-05:00', days: DAYS }, ...change },
+	});
+const isNight = (): void => clock.skipTo(19 * HOUR);
+
+test('at night, when the daemon grants it, the kiosk restarts; the devices of that moment are kept', async () => {
+	isNight();
+	expect(await restarted()).toBe(false);
+	expect(disk.calls()).toEqual(['systemctl reboot']);
+	expect(disk.deps.state.read()).toMatchObject({ state: 'restarting', devices: [{ name: 'acceptor', state: 'ok' }], from: '0.2.0' });
+	expect(daemon.asked[0]).toBe('POST /restart/lease {"by":"update","seconds":120}');
+});
+
+test('by day it waits without asking the daemon', async () => {
+	expect(await restarted()).toBe(true);
+	expect(disk.deps.state.read()).toMatchObject({ state: 'waiting', reason: 'window', text: 'outside the hours 02:00-05:00' });
+	expect(daemon.asked).toEqual([]);
+});
+
+test('while money moves it waits and says why, for as many nights as it takes', async () => {
+	isNight();
+	daemon.lease = SESSION;
+	for (let night = 0; night < 3; night += 1) {
+		expect(await restarted()).toBe(true);
+		expect(disk.deps.state.read()).toMatchObject({ state: 'waiting', reason: 'session', text: 'a payment is open' });
+		clock.advance(24 * HOUR);
+	}
+	expect(disk.calls()).toEqual([]);
+	daemon.lease = GRANTED;
+	expect(await restarted()).toBe(false);
+	expect(disk.calls()).toEqual(['systemctl reboot']);
+});
+
+test('a daemon that does not answer grants nothing', async () => {
+	isNight();
+	daemon.lease = null;
+	expect(await restarted()).toBe(true);
+	expect(disk.deps.state.read()).toMatchObject({ state: 'waiting', reason: 'no_answer' });
+	expect(disk.calls()).toEqual([]);
+});
+
+test('a version that a person brought need not wait for the night, but for the money', async () => {
+	disk.deps.state.change({ by_person: true });
+	daemon.lease = SESSION;
+	expect(await restarted({ hours: null })).toBe(true);
+	daemon.lease = GRANTED;
+	expect(await restarted()).toBe(false);
+	expect(daemon.asked[0]).toContain('"by":"person"');
+	expect(disk.calls()).toEqual(['systemctl reboot']);
+});
+
+test('the manifest’s hours replace the settings’; urgent ones come on any day', async () => {
+	disk.deps.state.change({ window: '08:00-09:00' });
+	const never = { hours: { window: '02:00-05:00', days: ['mon' as const] } };
+	expect(await restarted(never)).toBe(true);
+	disk.deps.state.change({ any_day: true });
+	expect(await restarted(never)).toBe(false);
+});
+
+test('a hold that comes while the daemon thinks is heard, and the lease is given back', async () => {
+	isNight();
+	const { lease } = daemon.link;
+	daemon.link.lease = async (by) => {
+		disk.deps.state.change({ state: 'refused', version: '0.3.0', reason: 'hold' });
+		return lease(by);
+	};
+	expect(await restarted()).toBe(false);
+	expect(disk.calls()).toEqual([]);
+	expect(daemon.asked.at(-1)).toBe('DELETE /restart/lease');
+});
+
+test('a restart that systemd refuses gives the lease back', async () => {
+	isNight();
+	disk.breaks('systemctl', 'Transport endpoint is not connected');
+	expect(await restarted()).toBe(true);
+	expect(disk.deps.state.read()).toMatchObject({
+		state: 'waiting',
+		reason: 'command',
+		text: expect.stringContaining('Transport endpoint'),
+	});
+	expect(daemon.asked.at(-1)).toBe('DELETE /restart/lease');
+});
+
+test('without a version in the other slot nothing restarts', async () => {
+	isNight();
+	for (const state of ['idle', 'good', 'refused', 'trial', 'failed', 'verified'] as const) {
+		disk.deps.state.change({ state });
+		expect(await restarted()).toBe(false);
+	}
+	expect(daemon.asked).toEqual([]);
+});

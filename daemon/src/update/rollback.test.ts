@@ -1,0 +1,62 @@
+import { beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
+import { until } from '../../../tests/support/until.ts';
+import { VirtualClock } from '../../../tests/support/virtual-clock.ts';
+import { type RollbackDeps, rollback } from './rollback.ts';
+import { SESSION, type Slots, type StandInDaemon, slots, standInDaemon } from './slots.fixture.ts';
+
+let clock: VirtualClock;
+let disk: Slots;
+let daemon: StandInDaemon;
+beforeEach(async () => {
+	clock = new VirtualClock();
+	disk = slots(temporaryFolder('update'), clock, '0.3.0');
+	disk.place('kiosk_0.2.0.efi');
+	disk.deps.state.change({
+		state: 'good',
+		version: '0.3.0',
+		formats: { '0.2.0': { reads: 2, writes: 1 }, '0.3.0': { reads: 3, writes: 2 } },
+	});
+	daemon = await standInDaemon();
+});
+const rolledBack = (change: Partial<RollbackDeps> = {}) =>
+	rollback({ ...disk.deps, floor: () => null, writes: 2, daemon: daemon.link, clock, ...change });
+
+test('the running version loses its tries and the kiosk restarts', async () => {
+	expect(await rolledBack()).toEqual({ ok: true, value: '0.2.0' });
+	expect(disk.entries()).toEqual(['kiosk_0.2.0.efi', 'kiosk_0.3.0+0-1.efi']);
+	expect(disk.calls()).toEqual(['systemctl reboot']);
+	expect(daemon.asked[0]).toContain('"by":"person"');
+});
+
+test('a version that cannot read the journal is not offered, nor one below the floor, nor one that is unknown', async () => {
+	expect(await rolledBack({ writes: 3 })).toMatchObject({ error: { code: 'journal_format', message: /reads journals up to format 2/ } });
+	expect(await rolledBack({ floor: () => '0.2.5' })).toMatchObject({ error: { code: 'floor' } });
+	disk.deps.state.change({ formats: {} });
+	expect(await rolledBack()).toMatchObject({ error: { code: 'journal_format', message: /not known/ } });
+	expect(disk.calls()).toEqual([]);
+	expect(disk.entries()).toContain('kiosk_0.3.0.efi');
+});
+
+test('without a version that has proved good there is no return', async () => {
+	const alone = slots(temporaryFolder('update'), clock, '0.3.0');
+	alone.place('kiosk_0.2.9+0-3.efi');
+	expect(await rollback({ ...alone.deps, floor: () => null, writes: 2, daemon: daemon.link, clock })).toMatchObject({
+		error: { code: 'no_version' },
+	});
+});
+
+test('it waits for the money, and gives up after some minutes with the reason', async () => {
+	daemon.lease = SESSION;
+	const asked = rolledBack();
+	let ended = false;
+	void asked.then(() => {
+		ended = true;
+	});
+	await until(() => {
+		clock.advance(30_000);
+		expect(ended).toBe(true);
+	});
+	expect(await asked).toMatchObject({ error: { code: 'waiting', message: /a payment is open/ } });
+	expect(disk.entries()).toContain('kiosk_0.3.0.efi');
+});

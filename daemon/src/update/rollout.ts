@@ -1,0 +1,16 @@
+/** Which kiosks a staged roll-out reaches. Nothing answers the kiosk, so each decides by itself. */
+import { createHash } from 'node:crypto';
+
+/** Part of a manifest: percentage of kiosks; the seed mixes them anew for each roll-out. */
+export interface Rollout {
+	percent: number;
+	seed: string;
+}
+
+/** @returns 0 to 99; the same for a machine and a seed for ever */
+export const bucketOf = (machineId: string, seed: string): number =>
+	createHash('sha256').update(`${machineId} ${seed}`).digest().readUIntBE(0, 6) % 100;
+
+/** @param override `[update] percent_override` of this kiosk's settings, or null */
+export const isChosen = (machineId: string, rollout: Rollout, override: number | null): boolean =>
+	bucketOf(machineId, rollout.seed) < (override ?? rollout.percent);

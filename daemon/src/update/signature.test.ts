@@ -1,0 +1,60 @@
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
+import { manifestOf, newKey, signed, writeKeys } from './release.fixture.ts';
+import { checkSignature, keyId, readKeys } from './signature.ts';
+
+const active = newKey();
+const reserve = newKey();
+
+function keys() {
+	const folder = temporaryFolder('keys');
+	writeKeys(folder, { active, reserve });
+	const read = readKeys(folder);
+	if (!read.ok) throw new Error(read.error.message);
+	return read.value;
+}
+const release = signed(manifestOf(), active);
+const asText = (change: object): Buffer => Buffer.from(JSON.stringify({ ...JSON.parse(release.signature.toString()), ...change }));
+
+test('a manifest signed with the active or the reserve key is accepted, and the key is named', () => {
+	expect(checkSignature(release.bytes, release.signature, keys())).toEqual({ ok: true, value: 'active' });
+	const byReserve = signed(manifestOf(), reserve);
+	expect(checkSignature(byReserve.bytes, byReserve.signature, keys())).toEqual({ ok: true, value: 'reserve' });
+});
+
+test('one changed byte of the manifest, also one that means nothing, is refused', () => {
+	const more = Buffer.concat([release.bytes, Buffer.from(' ')]);
+	expect(checkSignature(more, release.signature, keys())).toMatchObject({ error: { code: 'signature', message: /not of these bytes/ } });
+});
+
+test.each<[string, Buffer]>([
+	['empty', Buffer.alloc(0)],
+	['truncated', release.signature.subarray(0, -20)],
+	['no JSON', Buffer.from('hello')],
+	['too long', Buffer.concat([release.signature, Buffer.alloc(2_000, 0x20)])],
+	['with a short signature', asText({ signature: 'AAAA' })],
+	['with another field', asText({ more: 1 })],
+])('a signature file that is %s is refused in words', (_how, file) => {
+	expect(checkSignature(release.bytes, file, keys())).toMatchObject({ error: { code: 'signature', message: /damaged or cut off/ } });
+});
+
+test('the signature of another key is refused, and so is one that claims to be of a known key', () => {
+	const foreign = signed(manifestOf(), newKey());
+	expect(checkSignature(foreign.bytes, foreign.signature, keys())).toMatchObject({ error: { message: /does not know/ } });
+	const { signature } = JSON.parse(foreign.signature.toString());
+	const disguised = asText({ signature, key: keyId(createPublicKey(active)) });
+	expect(checkSignature(release.bytes, disguised, keys())).toMatchObject({ error: { message: /not of these bytes/ } });
+});
+
+test('one usable key is enough; none, or a key of another kind, is a refusal', () => {
+	const folder = temporaryFolder('keys');
+	expect(readKeys(folder)).toMatchObject({ error: { code: 'signature', message: /no usable update key/ } });
+	const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+	writeFileSync(join(folder, 'active.pem'), publicKey.export({ type: 'spki', format: 'pem' }));
+	expect(readKeys(folder)).toMatchObject({ error: { message: /no Ed25519 key/ } });
+	writeKeys(folder, { reserve });
+	expect(readKeys(folder)).toMatchObject({ value: [{ name: 'reserve' }] });
+});

@@ -1,0 +1,153 @@
+/**
+ * What the updater knows and shows: one file, replaced atomically by the updater's programs and read
+ * by the daemon and kioskctl.
+ */
+import { closeSync, constants, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import type { Clock } from '../base/clock.ts';
+
+/** Folder of the state and of the files of one version. */
+export const UPDATE_FOLDER = '/var/lib/kiosk-update';
+const NAME = 'state.json';
+/** Outcomes kept for the history. */
+const KEPT = 20;
+
+/**
+ * `verified`: all files are here. `written`: the other slot and its kernel image are in place.
+ * `waiting`: for the restart. `trial`: the new version runs, not yet confirmed.
+ */
+const STATES = [
+	...(['idle', 'checking', 'downloading', 'verified', 'writing', 'written', 'waiting', 'restarting'] as const),
+	...(['trial', 'good', 'failed', 'refused', 'rolled_back'] as const),
+] as const;
+
+const text = v.pipe(v.string(), v.maxLength(2_000));
+const version = v.pipe(v.string(), v.maxLength(80));
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+const Outcome = v.object({
+	version,
+	/** Version that ran before. */
+	from: v.nullable(version),
+	outcome: v.picklist(['good', 'failed', 'rolled_back']),
+	/** `never_drew`, `journal`, `devices`, `cuts`, `verity`, `person` or `unknown`; '' for good. */
+	reason: text,
+	/** Starts of the new version on trial. */
+	tries: count,
+	/** ISO 8601. */
+	at: text,
+});
+export type Outcome = v.InferOutput<typeof Outcome>;
+
+const Device = v.object({ name: text, state: v.picklist(['ok', 'bad']) });
+export type Device = v.InferOutput<typeof Device>;
+
+const State = v.object({
+	format: v.literal(1),
+	state: v.picklist(STATES),
+	/** The version that the state is about. */
+	version: v.nullable(version),
+	/** Code of a refusal, a failure or a wait; else ''. */
+	reason: text,
+	/** The same as a sentence. */
+	text,
+	/** ISO 8601. */
+	since: text,
+	done_bytes: count,
+	total_bytes: count,
+	/** The last complete look at the server, ISO 8601. */
+	checked: v.nullable(text),
+	/** The last manifest with a good signature. */
+	offered: v.nullable(v.object({ version, released_at: text })),
+	/** Older versions are refused; the journal's partition has the original. */
+	floor: v.nullable(version),
+	/** Hours from the manifest instead of the settings'; null for none. */
+	window: v.nullable(text),
+	any_day: v.boolean(),
+	/** Whether a person brought the version, who need not wait for the night. */
+	by_person: v.boolean(),
+	/** Version that ran before the restart, and the devices then. */
+	from: v.nullable(version),
+	devices: v.nullable(v.array(Device)),
+	/** Starts on trial so far, and why the last one did not end well. */
+	tries: count,
+	trial_reason: text,
+	/** Journal formats of the versions that have run here, for rollbacks. */
+	formats: v.record(version, v.object({ reads: count, writes: count })),
+	/** Newest last. */
+	history: v.array(Outcome),
+});
+export type State = v.InferOutput<typeof State>;
+
+export const initialState = (now: string): State => ({
+	...{ format: 1, state: 'idle', version: null, reason: '', text: '', since: now, done_bytes: 0, total_bytes: 0, checked: null },
+	...{ offered: null, floor: null, window: null, any_day: false, by_person: false, from: null, devices: null, tries: 0 },
+	...{ trial_reason: '', formats: {}, history: [] },
+});
+
+/** @returns the state, or null if the updater has not run yet or its file cannot be understood */
+export function readState(folder: string): State | null {
+	try {
+		const parsed = v.safeParse(State, JSON.parse(readFileSync(join(folder, NAME), 'utf8')));
+		return parsed.success ? parsed.output : null;
+	} catch {
+		return null;
+	}
+}
+
+export interface StateFile {
+	/** Reads the file: several programs write it, one after the other. */
+	read(): State;
+	/** Changes some fields. A new state without reason and text has none. */
+	change(change: Partial<State>): State;
+	/** Time for outcomes, ISO 8601. */
+	now(): string;
+}
+
+export function stateFile(folder: string, clock: Clock): StateFile {
+	const now = (): string => clock.wall().toISOString();
+	const read = (): State => readState(folder) ?? initialState(now());
+	return {
+		read,
+		now,
+		change(change) {
+			const after = changed(read(), change, now());
+			write(folder, after);
+			return after;
+		},
+	};
+}
+
+/** @param now ISO 8601 @returns the state after a change */
+export function changed(before: State, change: Partial<State>, now: string): State {
+	const isNew = change.state !== undefined && (change.state !== before.state || (change.version ?? before.version) !== before.version);
+	const fresh = change.state === undefined ? {} : { reason: '', text: '', ...(isNew ? { since: now } : {}) };
+	const after = { ...before, ...fresh, ...change };
+	return { ...after, history: after.history.slice(-KEPT) };
+}
+
+/**
+ * Root writes into the folder of another user, which could have put a link in place of the new file:
+ * O_EXCL does not follow it.
+ */
+function write(folder: string, state: State): void {
+	const file = join(folder, NAME);
+	const next = `${file}.new`;
+	rmSync(next, { force: true });
+	const handle = openSync(next, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o644);
+	try {
+		writeSync(handle, `${JSON.stringify(state, null, '\t')}\n`);
+		fsyncSync(handle);
+	} finally {
+		closeSync(handle);
+	}
+	renameSync(next, file);
+}
+
+/** @returns how often each version failed here, or was left by a person */
+export function failuresOf({ history }: Pick<State, 'history'>): Map<string, number> {
+	const failures = new Map<string, number>();
+	for (const { version, outcome } of history) if (outcome !== 'good') failures.set(version, (failures.get(version) ?? 0) + 1);
+	return failures;
+}

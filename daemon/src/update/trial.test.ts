@@ -1,0 +1,109 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/folder.ts';
+import { until } from '../../../tests/support/until.ts';
+import { VirtualClock } from '../../../tests/support/virtual-clock.ts';
+import type { TrialFacts } from './daemon-link.ts';
+import { GRANTED, SESSION, type Slots, type StandInDaemon, slots, standInDaemon } from './slots.fixture.ts';
+import { devicesBefore, endTrial, judgeTrial, waitUntilSettled } from './trial.ts';
+
+const OK: TrialFacts = { journal: 'ok', drawn_seconds: 60, devices: [{ name: 'acceptor', state: 'ok' }] };
+const BEFORE = [
+	{ name: 'acceptor', state: 'ok' as const },
+	{ name: 'edc', state: 'bad' as const },
+];
+
+test.each<[string, Partial<TrialFacts>, string]>([
+	['page, journal and devices are as before', {}, ''],
+	['a device works that did not', { devices: [...(OK.devices ?? []), { name: 'edc', state: 'ok' }] }, ''],
+	['a device still does not work', { devices: [...(OK.devices ?? []), { name: 'edc', state: 'bad' }] }, ''],
+	['the page has not drawn for a minute', { drawn_seconds: 59 }, 'never_drew'],
+	['the journal is still being checked', { journal: 'checking' }, 'journal'],
+	['the journal is refused', { journal: 'refused' }, 'journal'],
+	['a device works no more', { devices: [{ name: 'acceptor', state: 'bad' }] }, 'devices'],
+	['a device is gone', { devices: [] }, 'devices'],
+])('on trial, if %s, the reason is "%s"', (_what, change, reason) => {
+	expect(judgeTrial({ ...OK, ...change }, BEFORE).reason).toBe(reason);
+});
+
+test('outside a trial only the page counts, as at every start', () => {
+	expect(judgeTrial({ ...OK, journal: 'refused', devices: [] }, null).reason).toBe('');
+	expect(judgeTrial({ ...OK, drawn_seconds: 3 }, null).reason).toBe('never_drew');
+});
+
+describe('with a daemon', () => {
+	let clock: VirtualClock;
+	let disk: Slots;
+	let daemon: StandInDaemon;
+	beforeEach(async () => {
+		clock = new VirtualClock();
+		disk = slots(temporaryFolder('update'), clock, '0.3.0');
+		daemon = await standInDaemon();
+		disk.deps.state.change({ state: 'trial', version: '0.3.0', from: '0.2.0', devices: BEFORE });
+	});
+
+	test('devices are compared only by the version that the snapshot was made for', () => {
+		expect(devicesBefore(disk.deps.state.read(), '0.3.0')).toEqual(BEFORE);
+		expect(devicesBefore(disk.deps.state.read(), '0.2.0')).toBeNull();
+		disk.deps.state.change({ state: 'good' });
+		expect(devicesBefore(disk.deps.state.read(), '0.3.0')).toBeNull();
+	});
+
+	test('the start is settled once the daemon says so, however long it takes', async () => {
+		daemon.trial = null;
+		let settled = false;
+		const waiting = waitUntilSettled({ state: disk.deps.state.read, running: '0.3.0', daemon: daemon.link, clock }).then(() => {
+			settled = true;
+		});
+		const looks = async (count: number): Promise<void> => {
+			const before = daemon.asked.length;
+			await until(() => {
+				clock.advance(5_000);
+				expect(daemon.asked.length).toBeGreaterThanOrEqual(before + count);
+			});
+		};
+		await looks(2);
+		daemon.trial = { ...OK, drawn_seconds: 10 };
+		await looks(2);
+		expect(settled).toBe(false);
+		daemon.trial = OK;
+		await looks(1);
+		await waiting;
+	});
+
+	test('the deadline records the reason and waits until no payment is open', async () => {
+		daemon.trial = { ...OK, devices: [{ name: 'acceptor', state: 'bad' }] };
+		daemon.lease = SESSION;
+		let ended = false;
+		const ending = endTrial({ state: disk.deps.state, running: '0.3.0', daemon: daemon.link, clock }).then(() => {
+			ended = true;
+		});
+		const leases = (): number => daemon.asked.filter((call) => call.startsWith('POST')).length;
+		await until(() => {
+			clock.advance(60_000);
+			expect(leases()).toBeGreaterThan(20);
+		});
+		expect(ended).toBe(false);
+		expect(disk.deps.state.read()).toMatchObject({ state: 'trial', trial_reason: 'devices', text: expect.stringContaining('acceptor') });
+		daemon.lease = GRANTED;
+		await until(() => {
+			clock.advance(5_000);
+			expect(ended).toBe(true);
+		});
+		await ending;
+	});
+
+	test('a dead daemon holds the deadline for a minute only', async () => {
+		daemon.trial = null;
+		daemon.lease = null;
+		let ended = false;
+		const ending = endTrial({ state: disk.deps.state, running: '0.3.0', daemon: daemon.link, clock }).then(() => {
+			ended = true;
+		});
+		await until(() => {
+			clock.advance(5_000);
+			expect(ended).toBe(true);
+		});
+		await ending;
+		expect(disk.deps.state.read().trial_reason).toBe('never_drew');
+	});
+});

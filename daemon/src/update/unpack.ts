@@ -1,0 +1,43 @@
+/** Unpacks a compressed partition into a file with holes: most of a partition is zeros. */
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { createGunzip } from 'node:zlib';
+import { fail, messageOf, ok, type Result } from '../base/result.ts';
+import type { FetchFailure } from './server.ts';
+
+const CHUNK_BYTES = 256 * 1024;
+const ZEROS = Buffer.alloc(CHUNK_BYTES);
+/** Bytes between syncs: one long sync would delay the journal's short ones. */
+const STRETCH_BYTES = 4 * 1024 * 1024;
+
+/** @param bytes published length of the unpacked file; one byte more is a failure, so a bomb stays small */
+export async function unpack(packed: string, to: string, bytes: number): Promise<Result<void, FetchFailure>> {
+	let handle: FileHandle | null = null;
+	try {
+		handle = await open(to, 'w', 0o644);
+		const source = createReadStream(packed);
+		const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
+		source.on('error', (error) => gunzip.destroy(error));
+		let [at, unsynced] = [0, 0];
+		for await (const piece of source.pipe(gunzip) as AsyncIterable<Buffer>) {
+			if (at + piece.length > bytes)
+				return fail({ code: 'length', message: `${packed} unpacks to more than the published ${bytes} bytes` });
+			if (!piece.equals(ZEROS.subarray(0, piece.length))) {
+				await handle.write(piece, 0, piece.length, at);
+				unsynced += piece.length;
+			}
+			at += piece.length;
+			if (unsynced < STRETCH_BYTES) continue;
+			unsynced = 0;
+			await handle.datasync();
+		}
+		if (at < bytes) return fail({ code: 'length', message: `${packed} unpacks to ${at} bytes, published are ${bytes}` });
+		await handle.truncate(bytes);
+		await handle.sync();
+		return ok(undefined);
+	} catch (error) {
+		return fail({ code: 'checksum', message: `${packed} cannot be unpacked: ${messageOf(error)}` });
+	} finally {
+		await handle?.close();
+	}
+}

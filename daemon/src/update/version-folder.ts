@@ -1,0 +1,56 @@
+/** The folders of versions below the updater's: the files of one that is being fetched, the manifests of others. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LARGEST_MANIFEST_BYTES, type Manifest, parseManifest } from './manifest.ts';
+import { checkSignature, type UpdateKey } from './signature.ts';
+import { compareVersions, isPublishable } from './version.ts';
+
+const MANIFEST = 'manifest.json';
+const SIGNATURE = 'manifest.json.sig';
+/** Manifests are kept for rollbacks; older ones serve no slot. */
+const KEPT = 10;
+
+/** Manifest and signature as published. */
+export interface Published {
+	bytes: Buffer;
+	signature: Buffer;
+}
+
+export const folderOf = (folder: string, version: string): string => join(folder, version);
+
+/** @returns the folder, with the manifest in it */
+export function openFolder(folder: string, version: string, { bytes, signature }: Published): string {
+	const own = folderOf(folder, version);
+	mkdirSync(own, { recursive: true });
+	writeFileSync(join(own, MANIFEST), bytes);
+	writeFileSync(join(own, SIGNATURE), signature);
+	return own;
+}
+
+/** @returns the manifest of a version that was fetched here, if its signature still holds; else null */
+export function manifestIn(folder: string, version: string, keys: readonly UpdateKey[]): Manifest | null {
+	const own = folderOf(folder, version);
+	try {
+		if (statSync(join(own, MANIFEST)).size > LARGEST_MANIFEST_BYTES) return null;
+		const bytes = readFileSync(join(own, MANIFEST));
+		if (!checkSignature(bytes, readFileSync(join(own, SIGNATURE)), keys).ok) return null;
+		const parsed = parseManifest(bytes);
+		return parsed.ok && parsed.value.version === version ? parsed.value : null;
+	} catch {
+		return null;
+	}
+}
+
+/** Frees the space of all versions but one; keeps the newest manifests. @param kept version, or null */
+export function cleanFolders(folder: string, kept: string | null): void {
+	const versions = readdirSync(folder, { withFileTypes: true })
+		.filter((entry) => entry.isDirectory() && isPublishable(entry.name) && existsSync(join(folder, entry.name, MANIFEST)))
+		.map(({ name }) => name)
+		.sort(compareVersions);
+	for (const [index, version] of versions.entries()) {
+		if (version === kept) continue;
+		const own = folderOf(folder, version);
+		if (index < versions.length - KEPT) rmSync(own, { recursive: true });
+		else for (const name of readdirSync(own)) if (name !== MANIFEST && name !== SIGNATURE) rmSync(join(own, name), { recursive: true });
+	}
+}

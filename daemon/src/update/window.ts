@@ -1,0 +1,41 @@
+/** The hours in which a kiosk may restart into a new version, at the site's own time. */
+import { DAYS, type Day } from '../settings/update-settings.ts';
+
+export interface Window {
+	timezone: string;
+	/** "02:00-05:00"; it may pass midnight, and equal ends mean the whole day. */
+	window: string;
+	/** Days on which the window begins. */
+	days: readonly Day[];
+}
+
+export function isInWindow(now: Date, { timezone, window, days }: Window): boolean {
+	const { day, minute } = localTime(now, timezone);
+	const [from = 0, to = 0] = window.split('-').map(minutesOf);
+	const isOn = (index: number): boolean => days.includes(DAYS[(index + DAYS.length) % DAYS.length] as Day);
+	if (from < to) return isOn(day) && minute >= from && minute < to;
+	return (isOn(day) && minute >= from) || (isOn(day - 1) && minute < to);
+}
+
+function minutesOf(text: string): number {
+	const [hours, minutes] = text.split(':').map(Number);
+	return (hours ?? 0) * 60 + (minutes ?? 0);
+}
+
+/** @returns day as an index of DAYS, and minutes since midnight */
+function localTime(now: Date, timeZone: string): { day: number; minute: number } {
+	const parts = formatOf(timeZone).formatToParts(now);
+	const part = (name: string): string => parts.find(({ type }) => type === name)?.value ?? '';
+	return { day: DAYS.indexOf(part('weekday').toLowerCase() as Day), minute: Number(part('hour')) * 60 + Number(part('minute')) };
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** A format costs a hundred times as much as its use, and roll-outs are simulated by the million hours. */
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+	const known = formats.get(timeZone);
+	if (known !== undefined) return known;
+	const made = new Intl.DateTimeFormat('en-GB', { timeZone, weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+	formats.set(timeZone, made);
+	return made;
+}

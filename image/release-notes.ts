@@ -1,0 +1,19 @@
+/** Notes of a release, in both languages, from the list of changes. */
+
+const INDONESIAN = '### Bahasa Indonesia\n';
+
+/**
+ * @param changelog CHANGELOG.md: a section for each version, with the Indonesian summary in a part
+ *   of its own
+ * @param version may have the marks of a test image, such as "-testkeys"
+ */
+export function releaseNotes(changelog: string, version: string): { id: string; en: string } {
+	const plain = version.replace(/-.*$/, '');
+	const section = changelog.split(/^(?=## )/m).find((text) => text.startsWith(`## ${plain}\n`));
+	if (section === undefined) throw new Error(`CHANGELOG.md has no section "## ${plain}"`);
+	const parts = section.slice(section.indexOf('\n') + 1).split(/^(?=### )/m);
+	const indonesian = parts.find((text) => text.startsWith(INDONESIAN));
+	if (indonesian === undefined) throw new Error(`the section "## ${plain}" of CHANGELOG.md has no part "${INDONESIAN.trim()}"`);
+	const english = parts.filter((text) => text !== indonesian).join('');
+	return { id: `# ${plain}\n\n${indonesian.slice(INDONESIAN.length).trim()}\n`, en: `# ${plain}\n\n${english.trim()}\n` };
+}

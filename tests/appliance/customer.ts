@@ -1,0 +1,54 @@
+/** A customer in front of the booted kiosk, who types on its keyboard and touches its screen. */
+import { expect } from 'vitest';
+import { until } from '../support/until.ts';
+import { GUEST_MS, type KioskUnderTest } from './kiosk-under-test.ts';
+
+type Place = readonly [x: number, y: number];
+/**
+ * Centres of the upper and lower large button on the two method screens, as fractions of the
+ * screen.
+ */
+export const UPPER_BUTTON: Place = [0.467, 0.279];
+export const LOWER_BUTTON: Place = [0.467, 0.51];
+/** Just inside their left edge, where only the button's colour is. */
+const BUTTON_EDGE = 0.262;
+const WHITE = 0xff_ff_ff;
+/** After this time without the next screen, a customer types again. */
+const ATTEMPT_MS = 120_000;
+
+export interface Customer {
+	/** From the home screen to the methods, or to where a started payment continues. */
+	enter(phone: string, next?: string): Promise<void>;
+	/** Presses a large button once it is drawn, and waits until the screen has another heading. */
+	press(button: Place): Promise<void>;
+	takesNotes(): Promise<void>;
+	insert(nominal: number): Promise<void>;
+}
+
+export function customerOf(kiosk: KioskUnderTest): Customer {
+	return {
+		async enter(phone, next = '/payment-method') {
+			await until(async () => {
+				// Keys typed before the field listens are lost; the loop then types again.
+				for (const _ of `${phone}00`) await kiosk.guest().keys('backspace');
+				await kiosk.guest().type(`${phone}\n`);
+				await kiosk.shows(next, ATTEMPT_MS);
+			}, GUEST_MS);
+		},
+		async press([x, y]) {
+			const look = async () => {
+				const picture = await kiosk.guest().picture('screen');
+				return { edge: picture.at(BUTTON_EDGE, y), heading: picture.rows(0.03, 0.1, 0.25, 0.68) };
+			};
+			const before = await until(async () => {
+				const { edge, heading } = await look();
+				expect(edge).toBe(WHITE);
+				return heading;
+			}, GUEST_MS);
+			await kiosk.guest().tap(x, y);
+			await until(async () => expect((await look()).heading).not.toBe(before), GUEST_MS);
+		},
+		takesNotes: () => until(async () => expect(await kiosk.part('cash')).toBe('takes notes'), GUEST_MS),
+		insert: (nominal) => until(() => expect(kiosk.acceptor.device.insert({ nominal })).toMatchObject({ taken: true }), GUEST_MS),
+	};
+}

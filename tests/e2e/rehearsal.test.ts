@@ -1,0 +1,70 @@
+/** A rehearsal of a hardware fault, led by touch on the staff screen. */
+import type { Browser, Page } from 'playwright-core';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { logIn, sharedBrowser, typeNumber } from '../support/browser.ts';
+import { feedNote } from '../support/feed-note.ts';
+import { inspect as inspectPage, SIZES } from '../support/inspect.ts';
+import { type Kiosk, startKiosk } from '../support/kiosk.ts';
+
+let browser: Browser;
+let kiosk: Kiosk;
+let page: Page;
+
+beforeAll(async () => {
+	browser = await sharedBrowser();
+});
+afterEach(async () => {
+	await page.context().close();
+	await kiosk.stop();
+});
+
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
+async function touch(...names: (string | RegExp)[]): Promise<void> {
+	for (const name of names) await button(name).click();
+}
+async function openRehearsals(): Promise<void> {
+	await typeNumber(page, '000000');
+	await touch(...kiosk.backOffice.account.pin, 'Submit');
+	await touch('Menu staf', 'Uji perangkat');
+}
+
+test.each(Object.entries(SIZES))('%s: a supervisor rehearses a removed cashbox by touch', async (orientation, size) => {
+	const inspect = (name: string) => inspectPage(page, `${orientation}-rehearsal-${name}`);
+	kiosk = await startKiosk({ login: false });
+	const context = await browser.newContext({ viewport: size, bypassCSP: true, reducedMotion: 'reduce' });
+	page = await context.newPage();
+	await logIn(page, kiosk);
+	await openRehearsals();
+	await button(/^Kotak uang dicabut/).waitFor();
+	await inspect('list');
+
+	await touch(/^Kotak uang dicabut/, 'Kelola nama', 'Tambah nama', 's', 'a', 'r', 'i', 'Simpan nama', 'Kembali', /^sari/);
+	const now = (sentence: string | RegExp) => page.locator('[aria-current=step]', { hasText: sentence }).waitFor();
+	await now('Cabut kotak uang.');
+	kiosk.acceptor.device.removeCashbox();
+	await now('Pasang lagi kotak uang.');
+	kiosk.acceptor.device.returnCashbox();
+	await now('Bayar Tunai');
+	await inspect('steps');
+
+	// The customer's screens are on the same panel.
+	await touch('Layar awal');
+	await typeNumber(page, '081234567890');
+	await touch(/Bayar Tunai/);
+	await page.getByText('Ready', { exact: true }).waitFor();
+	await feedNote(kiosk, 20_000);
+	await page.getByText('Rp 20.000').first().waitFor();
+	await touch('Kembali', 'Ya, kembali');
+	await openRehearsals();
+	await now('Berapa rupiah yang Anda masukkan');
+	await touch('2', '0', '0', '0', '0');
+	await inspect('question');
+	await touch('Jawab');
+	await now('kembali ke tangan');
+	await touch('0', 'Jawab');
+	await now('Buka kotak uang');
+	await touch('2', '0', '0', '0', '0', 'Jawab');
+	await page.getByText('Lulus: Kotak uang dicabut').waitFor();
+	await inspect('verdict');
+	expect((await kiosk.ctl('rehearse')).out).toMatch(/box-out +LULUS/);
+});

@@ -1,0 +1,169 @@
+/** The restart for an update is asked for in the middle of everything; the daemon says what it waits for. */
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { askDaemon } from '../../../daemon/src/staff/ask-daemon.ts';
+import { staffSocketPath } from '../../../daemon/src/staff/staff-socket.ts';
+import { startPrinter } from '../../simulators/printer/start.ts';
+import { feedNote } from '../../support/feed-note.ts';
+import { type Kiosk, type KioskOptions, printerSection, startKiosk } from '../../support/kiosk.ts';
+import { until } from '../../support/until.ts';
+
+const BUDI = '081234567890';
+const OPEN = '/payment/api/v1/open-machine/';
+const QUICK = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 40, returnMs: 20 };
+/** Long enough to ask while a note moves. */
+const SLOW = { ...QUICK, recogniseMs: 1_000, stackMs: 2_000 };
+
+let kiosk: Kiosk;
+let after = async (): Promise<void> => {};
+afterEach(async () => {
+	await kiosk?.stop();
+	await after();
+	after = async () => {};
+});
+const start = async (options: KioskOptions = {}): Promise<void> => {
+	kiosk = await startKiosk(options);
+};
+
+interface Answer {
+	granted: boolean;
+	until?: string;
+	reasons?: { code: string; text: string }[];
+}
+async function call(method: string, body: object | null): Promise<{ status: number; answer: Answer }> {
+	const asked = await askDaemon(staffSocketPath(join(kiosk.directory, 'journal')), method, '/restart/lease', body, 'application/json');
+	if (!asked.ok) throw new Error(asked.message);
+	return { status: asked.status, answer: asked.text === '' ? { granted: false } : (JSON.parse(asked.text) as Answer) };
+}
+const ask = async (by: 'update' | 'person' = 'person', seconds = 120) => (await call('POST', { by, seconds })).answer;
+const reasons = async () => (await ask()).reasons?.map(({ code }) => code) ?? [];
+const waitsFor = (...codes: string[]) => until(async () => expect(await reasons()).toEqual(codes));
+const granted = () => until(async () => expect(await ask()).toMatchObject({ granted: true }));
+
+test('an idle kiosk grants it to a person; the updater waits until the screen was idle for ten minutes', async () => {
+	await start();
+	expect(await ask('update')).toEqual({ granted: false, reasons: [{ code: 'screen', text: expect.stringContaining('ten minutes') }] });
+	expect(await ask('person', 60)).toEqual({ granted: true, until: expect.stringMatching(/^2\d{3}-.*\+07:00$/) });
+	expect(kiosk.daemon.events('update.restart_granted')).toMatchObject([{ by: 'person', seconds: 60 }]);
+});
+
+test('nothing in the request overrides a reason, and no permission lasts longer than two minutes', async () => {
+	await start();
+	await kiosk.openCash(BUDI);
+	for (const more of [{ force: true }, { deadline: 0 }, { seconds: 121 }, { seconds: 0 }, { by: 'root' }])
+		expect((await call('POST', { by: 'person', seconds: 60, ...more })).status).toBe(400);
+	expect(await reasons()).toEqual(['session']);
+});
+
+test('a cash session, its note in escrow and on its way hold it back', async () => {
+	await start({ acceptor: { timing: SLOW } });
+	await kiosk.openCash(BUDI);
+	expect(await reasons()).toEqual(['session']);
+	kiosk.acceptor.device.insert({ nominal: 20_000 });
+	await until(() => expect(kiosk.acceptor.device.note?.place).toBe('stacking'));
+	await waitsFor('session', 'note');
+	await until(async () => expect(kiosk.backOffice.books.notes).toHaveLength(1));
+	const invoice = await kiosk.lookUp(BUDI);
+	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+	await granted();
+});
+
+test('a note in doubt holds it back while the acceptor may still report it, and no longer', async () => {
+	await start({ acceptor: { timing: SLOW }, movableClock: true });
+	await kiosk.openCash(BUDI);
+	kiosk.acceptor.device.insert({ nominal: 20_000 });
+	await kiosk.crashWhileStacking();
+	expect((await kiosk.health()).in_doubt).toHaveLength(1);
+	await waitsFor('doubt');
+	// An old doubt is in the journal and safe there.
+	await kiosk.crash(() => kiosk.shiftWall(60_000));
+	await granted();
+	expect((await kiosk.health()).in_doubt).toHaveLength(1);
+});
+
+test('a card sale holds it back, and its unknown outcome in this run, but not in an earlier one', async () => {
+	await start({ edc: { lines: 'ack_ms = 500\nanswer_ms = 1500\n' } });
+	const screen = await kiosk.screen();
+	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
+	const { id, odoo_id, noinvoice, total: amount } = await kiosk.lookUp(BUDI);
+	kiosk.edc.terminal.setMode('silent_after_ack');
+	screen.send({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount, id, odoo_id, noinvoice } } });
+	await waitsFor('card');
+	await waitsFor('card_unknown');
+	await kiosk.crash();
+	await granted();
+	expect((await kiosk.health()).card.unknown).toHaveLength(1);
+});
+
+test('a code on the screen, a print and a report to the back office hold it back', async () => {
+	const printer = await startPrinter({ port: 0, printMs: 1_500 });
+	after = () => printer.stop();
+	await start({ settings: printerSection(printer.uri) });
+	const invoice = await kiosk.lookUp(BUDI);
+	await kiosk.post('/kiosk/rendered', { screen: '/non-cash-payment', visit: BUDI, id: invoice.id });
+	expect(await reasons()).toEqual(['code']);
+	await kiosk.post('/kiosk/rendered', { screen: '/', visit: '' });
+	await granted();
+	await call('DELETE', null);
+
+	await kiosk.backOffice.setNetwork({ mode: 'slow', slowMs: 1_500, path: '/payment/api/v1/' });
+	await kiosk.openCash(BUDI);
+	kiosk.acceptor.device.insert({ nominal: 100_000 });
+	await until(async () => expect((await kiosk.health()).outbox.count).toBe(1));
+	await waitsFor('session', 'sending');
+	await kiosk.backOffice.setNetwork({ mode: 'normal' });
+	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
+	// The customer leaves with the invoice paid in part: a slip is printed.
+	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+	await waitsFor('printing');
+	await granted();
+});
+
+test('a cashbox that is out, and a payment that is just being opened, hold it back', async () => {
+	await start();
+	kiosk.acceptor.device.removeCashbox();
+	await waitsFor('cashbox');
+	kiosk.acceptor.device.returnCashbox();
+	await granted();
+	await call('DELETE', null);
+	const invoice = await kiosk.lookUp(BUDI);
+	await kiosk.backOffice.setNetwork({ mode: 'slow', slowMs: 1_500, path: OPEN });
+	const opening = kiosk.call(OPEN, { ...invoice, hp: BUDI });
+	await until(() => expect(kiosk.backOffice.calls.at(-1)).toMatchObject({ path: OPEN }));
+	expect(await reasons()).toEqual(['call']);
+	expect(await opening).toMatchObject({ status: 200 });
+	expect(await reasons()).toEqual(['session']);
+});
+
+test('while it stands no payment begins by any method, and the customer reads why', async () => {
+	await start({ edc: {} });
+	const screen = await kiosk.screen();
+	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
+	const invoice = await kiosk.lookUp(BUDI);
+	await granted();
+	const refused = { status: 409, body: { code: 'restarting', message: expect.stringContaining('dimulai ulang') } };
+	expect(await kiosk.call(OPEN, { ...invoice, hp: BUDI })).toMatchObject(refused);
+	expect(kiosk.acceptor.device.insert({ nominal: 20_000 })).toMatchObject({ taken: false });
+	for (const path of ['payment', 'create-va-kiosbank', 'create-va-xendit'])
+		expect(await kiosk.call(`/payment/api/v1/${path}/`, { payment_id: invoice.id, id: invoice.id })).toMatchObject(refused);
+	const { id, odoo_id, noinvoice, total: amount } = invoice;
+	screen.send({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount, id, odoo_id, noinvoice } } });
+	await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'declined', reason: 'restarting' }));
+	expect(kiosk.edc.terminal.bank.captured).toBe(0);
+	const settled = await kiosk.ctl('edc', 'settlement', '--by', 'Sari', '--why', 'end of the day', '--yes');
+	expect(settled.out).toContain('about to restart');
+	expect(await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: BUDI })).toMatchObject({ status: 200 });
+
+	expect((await call('DELETE', null)).status).toBe(204);
+	expect(kiosk.daemon.events('update.restart_given_back')).toHaveLength(1);
+	await kiosk.openCash(BUDI);
+	await feedNote(kiosk, 20_000);
+});
+
+test('it lapses by itself, and payments begin again', async () => {
+	await start();
+	expect(await ask('person', 1)).toMatchObject({ granted: true });
+	await until(() => expect(kiosk.daemon.events('update.restart_lapsed')).toMatchObject([{ level: 'warn', by: 'person' }]));
+	await kiosk.openCash(BUDI);
+	await feedNote(kiosk, 20_000);
+});

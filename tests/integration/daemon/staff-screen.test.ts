@@ -1,0 +1,226 @@
+/** What staff do on the kiosk's own screen: names, cashbox and open cases, against the real daemon. */
+import type { StaffCase, StaffCases } from '@kiosk/contract/staff-cases';
+import type { StaffNames, StaffRole } from '@kiosk/contract/staff-names';
+import { afterEach, expect, test } from 'vitest';
+import { feedNote } from '../../support/feed-note.ts';
+import { type Kiosk, type KioskOptions, startKiosk } from '../../support/kiosk.ts';
+import { until } from '../../support/until.ts';
+
+const BUDI = '081234567890';
+const LIMIT = '[staff]\ntwo_names_above = 100000\n';
+
+let kiosk: Kiosk;
+afterEach(() => kiosk?.stop());
+
+async function start(options: KioskOptions = {}): Promise<void> {
+	kiosk = await startKiosk({ settings: LIMIT, ...options });
+	await kiosk.staff();
+	expect(await addName('Sari', 'supervisor', null)).toMatchObject({ status: 200 });
+	for (const name of ['Budi', 'Rina']) expect(await addName(name, 'cashier', 'Sari')).toMatchObject({ status: 200 });
+}
+
+const addName = (name: string, role: StaffRole, by: string | null, code: string | null = null) =>
+	kiosk.post('/kiosk/staff/names', { action: 'add', name, role, by, code });
+
+async function cases(): Promise<StaffCase[]> {
+	await kiosk.staff();
+	const answer = await fetch(`${kiosk.daemon.url}/kiosk/staff/cases`, { headers: kiosk.session() });
+	return ((await answer.json()) as StaffCases).cases;
+}
+async function decide(one: StaffCase, decision: string, names: { by?: string; second?: string | null; approval?: string } = {}) {
+	await kiosk.staff();
+	const wish = { kind: one.kind, id: one.id, amount: one.amount, decision, nominal: null, by: 'Sari', second: null, ...names };
+	return kiosk.post('/kiosk/staff/cases', wish);
+}
+
+test('a note in doubt is found in the cashbox on the staff screen, once, with a name in the journal', async () => {
+	await start();
+	const invoice = await kiosk.openCash(BUDI);
+	kiosk.acceptor.device.insert({ nominal: 50_000 });
+	await kiosk.crashWhileStacking();
+	const [note] = await cases();
+	if (!note) throw new Error('no case is open');
+	expect(note).toMatchObject({ kind: 'note', noinvoice: invoice.noinvoice, amount: 50_000, heard: expect.stringContaining('Kiosk mati') });
+	expect(await decide(note, 'in_box', { by: 'Dewi' })).toMatchObject({ status: 409, body: { code: 'unknown_name' } });
+	expect(await decide(note, 'charged')).toMatchObject({ status: 409, body: { code: 'other_decision' } });
+	expect(await decide(note, 'in_box')).toMatchObject({ status: 200, body: { cases: [{ kind: 'partial', amount: 50_000 }] } });
+	expect(await decide(note, 'in_box')).toMatchObject({ status: 409, body: { code: 'not_open' } });
+	expect((await kiosk.ctl('cash', 'report')).out).toContain('Sari');
+});
+
+test('change for an overpaid invoice is given once; a second try is refused and the invoice stays paid', async () => {
+	await start();
+	const invoice = await kiosk.openCash(BUDI);
+	await feedNote(kiosk, 100_000);
+	await feedNote(kiosk, 50_000);
+	await until(() => expect(kiosk.daemon.events('cash.paid')).toHaveLength(1));
+	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+	const [change] = await cases();
+	if (!change) throw new Error('no change is open');
+	expect(change).toMatchObject({ kind: 'change', amount: 12_500, noinvoice: invoice.noinvoice });
+	expect(await decide(change, 'given')).toMatchObject({ status: 200, body: { cases: [] } });
+	expect(await decide(change, 'given')).toMatchObject({ status: 409, body: { code: 'not_open' } });
+	expect(kiosk.daemon.events('cash.given_back')).toMatchObject([{ amount: 12_500 }]);
+	expect(await kiosk.lookUp(BUDI)).toMatchObject({ is_paid: true });
+	expect((await kiosk.health()).parts.find(({ part }) => part === 'dispute')).toBeUndefined();
+});
+
+test('an unknown card sale above the limit needs two different names', async () => {
+	await start({ edc: { lines: 'ack_ms = 500\nanswer_ms = 1500\n' } });
+	const screen = await kiosk.screen();
+	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
+	const { id, odoo_id, noinvoice, total } = await kiosk.lookUp(BUDI);
+	kiosk.edc.terminal.setMode('silent_after_ack');
+	kiosk.edc.terminal.next.push({ respCode: '00' });
+	screen.send({
+		message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount: total, id, odoo_id, noinvoice } },
+	});
+	await until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: 'unknown' }));
+	const [sale] = await cases();
+	if (!sale) throw new Error('no sale is open');
+	expect(sale).toMatchObject({ kind: 'sale', amount: 137_500, noinvoice });
+	expect(await decide(sale, 'charged')).toMatchObject({ status: 409, body: { code: 'two_names' } });
+	expect(await decide(sale, 'charged', { second: 'Sari' })).toMatchObject({ status: 409, body: { code: 'two_names' } });
+	expect(sale.heard).toBe('Mesin EDC tidak menjawab.');
+	expect(await decide(sale, 'charged', { second: 'Budi', approval: '5-4469' })).toMatchObject({ status: 400 });
+	expect(await decide(sale, 'charged', { second: 'Budi', approval: 'R54469' })).toMatchObject({ status: 200, body: { cases: [] } });
+	const exported = JSON.parse((await kiosk.ctl('journal', 'export', '--invoice', String(noinvoice))).out);
+	expect(JSON.stringify(exported)).toContain('with Budi, approval code R54469');
+	expect((await kiosk.health()).card.unknown).toEqual([]);
+});
+
+test('a partly paid invoice is given back or settled on the staff screen, and is due again after a give-back', async () => {
+	await start();
+	const invoice = await kiosk.openCash(BUDI);
+	await feedNote(kiosk, 50_000);
+	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+	const [partial] = await cases();
+	if (!partial) throw new Error('no case is open');
+	expect(partial).toMatchObject({ kind: 'partial', amount: 50_000, noinvoice: invoice.noinvoice });
+	await kiosk.openCash(BUDI);
+	await feedNote(kiosk, 20_000);
+	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+	// The staff hold the amount on their screen in their hands.
+	expect(await decide(partial, 'given')).toMatchObject({ status: 409, body: { code: 'not_open' } });
+	const [grown] = await cases();
+	if (!grown) throw new Error('no case is open');
+	expect(await decide(grown, 'given')).toMatchObject({ status: 200, body: { cases: [] } });
+	expect(await decide(grown, 'rest_elsewhere')).toMatchObject({ status: 409, body: { code: 'not_open' } });
+	expect(kiosk.daemon.events('cash.given_back')).toMatchObject([{ amount: 70_000 }]);
+	await kiosk.openCash(BUDI);
+	expect(await cases()).toEqual([]);
+});
+
+test('a count of the cashbox tells the back office the newest record of the journal', async () => {
+	await start({ settings: '[back_office.paths]\nanchor = "/payment/api/v1/journal-anchor/"\n' });
+	const invoice = await kiosk.openCash(BUDI);
+	await feedNote(kiosk, 50_000);
+	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+	await kiosk.staff();
+	const notes = [{ nominal: 50_000, count: 1 }];
+	await until(async () => expect(await kiosk.post('/kiosk/staff/box/count', { by: 'Budi', notes })).toMatchObject({ status: 200 }));
+	expect(await kiosk.post('/kiosk/staff/box/save', { by: 'Budi' })).toMatchObject({ status: 200 });
+	const told = await until(() => {
+		const call = kiosk.backOffice.asked.find(({ call }) => call === 'anchor');
+		if (!call) throw new Error('no anchor was told');
+		return JSON.stringify(call);
+	});
+	const [anchor] = kiosk.daemon.events('journal.anchor');
+	expect(told).toContain(String(anchor?.hash));
+	expect(anchor).toMatchObject({ period: 2, notes: 0, expected: 0 });
+	const metrics = await (await fetch(`${kiosk.daemon.service}/metrics`)).text();
+	expect(metrics).toContain(`kiosk_journal_anchor_record ${anchor?.record}`);
+});
+
+test('names and cases are refused without a staff session', async () => {
+	kiosk = await startKiosk();
+	expect(await kiosk.post('/kiosk/staff/names', { action: 'add', name: 'Sari', role: 'supervisor', by: null, code: null })).toMatchObject({
+		status: 403,
+	});
+	expect(await kiosk.post('/kiosk/staff/box/count', { by: 'Sari', notes: [] })).toMatchObject({ status: 403 });
+	expect(await kiosk.post('/kiosk/staff/cases', {})).toMatchObject({ status: 403 });
+});
+
+const names = async (): Promise<StaffNames> => {
+	await kiosk.staff();
+	return (await fetch(`${kiosk.daemon.url}/kiosk/staff/names`, { headers: kiosk.session() })).json() as Promise<StaffNames>;
+};
+
+test('the first name is a supervisor; every later change needs the approval of one, and the last one stays', async () => {
+	kiosk = await startKiosk();
+	await kiosk.staff();
+	expect(await addName('Budi', 'cashier', null)).toMatchObject({ status: 409, body: { code: 'need_supervisor' } });
+	expect(await addName('Sari', 'supervisor', null)).toMatchObject({ status: 200 });
+	expect(await addName('Budi', 'cashier', null)).toMatchObject({ status: 409, body: { code: 'need_supervisor' } });
+	expect(await addName('Budi', 'cashier', 'Sari')).toMatchObject({ status: 200 });
+	expect(await addName('Dewi', 'supervisor', 'Budi')).toMatchObject({ status: 409, body: { code: 'need_supervisor' } });
+	expect(await addName('budi', 'supervisor', 'Sari')).toMatchObject({ status: 409, body: { code: 'known_name' } });
+	const retire = (name: string) => kiosk.post('/kiosk/staff/names', { action: 'retire', name, by: 'Sari' });
+	expect(await retire('Sari')).toMatchObject({ status: 409, body: { code: 'last_supervisor' } });
+	expect(await retire('Budi')).toMatchObject({ status: 200 });
+	await kiosk.crash();
+	expect((await names()).people).toEqual([{ name: 'Sari', role: 'supervisor', has_code: false }]);
+
+	expect((await kiosk.ctl('staff', 'names')).out).toContain('Sari, supervisor');
+	expect(await kiosk.ctl('staff', 'clear', '--by', 'Teknisi', '--yes')).toMatchObject({ code: 0, out: expect.stringContaining('1 name') });
+	expect((await names()).needs_supervisor).toBe(false);
+	expect(kiosk.daemon.events('staff.names_cleared')).toMatchObject([{ by: 'Teknisi' }]);
+});
+
+test('a cashier gives change alone, and settles a note in doubt only together with a supervisor', async () => {
+	await start({ movableClock: true });
+	await kiosk.openCash(BUDI);
+	kiosk.acceptor.device.insert({ nominal: 50_000 });
+	await kiosk.crashWhileStacking();
+	const [note] = await cases();
+	if (!note) throw new Error('no case is open');
+	expect(await decide(note, 'in_box', { by: 'Budi' })).toMatchObject({ status: 409, body: { code: 'need_supervisor' } });
+	expect(await decide(note, 'in_box', { by: 'Budi', second: 'Rina' })).toMatchObject({ status: 409, body: { code: 'need_supervisor' } });
+	expect(await decide(note, 'in_box', { by: 'Budi', second: 'Sari' })).toMatchObject({ status: 200 });
+	await kiosk.afterDoubt();
+	const invoice = await kiosk.openCash(BUDI);
+	await feedNote(kiosk, 100_000);
+	await until(() => expect(kiosk.daemon.events('cash.paid')).toHaveLength(1));
+	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+	const change = (await cases()).find(({ kind }) => kind === 'change');
+	if (!change) throw new Error('no change is open');
+	expect(await decide(change, 'given', { by: 'Budi' })).toMatchObject({ status: 200 });
+});
+
+test('with personal codes a name acts only after its code, once for each decision, and guessing is slowed down over restarts', async () => {
+	kiosk = await startKiosk({ settings: '[staff]\npersonal_codes = true\n', movableClock: true });
+	await kiosk.staff();
+	const prove = (name: string, code: string) => kiosk.post('/kiosk/staff/proof', { name, code });
+	expect(await addName('Sari', 'supervisor', null)).toMatchObject({ status: 409, body: { code: 'need_code' } });
+	expect(await addName('Sari', 'supervisor', null, '111111')).toMatchObject({ status: 200 });
+	expect(await addName('Budi', 'cashier', 'Sari', '222222')).toMatchObject({ status: 409, body: { code: 'need_code' } });
+	expect(await prove('Sari', '111112')).toMatchObject({ status: 409, body: { code: 'wrong_code' } });
+	expect(await prove('Sari', '111111')).toMatchObject({ status: 200 });
+	expect(await addName('Budi', 'cashier', 'Sari', '222222')).toMatchObject({ status: 200 });
+
+	await kiosk.openCash(BUDI);
+	kiosk.acceptor.device.insert({ nominal: 50_000 });
+	await kiosk.crashWhileStacking();
+	const [note] = await cases();
+	if (!note) throw new Error('no case is open');
+	// The restart has ended the staff session in which the code was typed.
+	expect(await decide(note, 'in_box')).toMatchObject({ status: 409, body: { code: 'need_code' } });
+	await kiosk.staff();
+	expect(await prove('Sari', '111111')).toMatchObject({ status: 200 });
+	const wish = { kind: note.kind, id: note.id, amount: note.amount, decision: 'in_box', nominal: null, by: 'Sari', second: null };
+	expect(await kiosk.post('/kiosk/staff/cases', wish)).toMatchObject({ status: 200 });
+	expect(await kiosk.post('/kiosk/staff/cases', wish)).toMatchObject({ status: 409, body: { code: 'need_code' } });
+
+	// A right code of one person between the wrong ones gives no new tries.
+	for (const guess of ['000000', '000001', '000002']) {
+		expect(await prove('Budi', guess)).toMatchObject({ body: { code: 'wrong_code' } });
+		expect(await prove('Sari', '111111')).toMatchObject({ status: 200 });
+	}
+	expect(await prove('Budi', '222222')).toMatchObject({ body: { code: 'too_many_codes' } });
+	expect(kiosk.daemon.events('staff.code_refused').at(-1)).toMatchObject({ name: 'Budi', in_a_row: 3, wait_ms: 30_000 });
+	await kiosk.crash();
+	await kiosk.staff();
+	expect(await prove('Budi', '222222')).toMatchObject({ body: { code: 'too_many_codes' } });
+	await kiosk.pass(31_000);
+	expect(await prove('Budi', '222222')).toMatchObject({ status: 200 });
+});

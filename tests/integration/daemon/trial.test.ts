@@ -1,0 +1,46 @@
+/** What the daemon says about a version on trial, from which the appliance decides whether it is good. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { askDaemon } from '../../../daemon/src/staff/ask-daemon.ts';
+import { staffSocketPath } from '../../../daemon/src/staff/staff-socket.ts';
+import { feedNote } from '../../support/feed-note.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { type Kiosk, startKiosk } from '../../support/kiosk.ts';
+import { until } from '../../support/until.ts';
+
+let kiosk: Kiosk;
+afterEach(() => kiosk?.stop());
+
+async function facts(): Promise<Record<string, unknown>> {
+	const asked = await askDaemon(staffSocketPath(join(kiosk.directory, 'journal')), 'GET', '/trial', null, 'application/json');
+	if (!asked.ok) throw new Error(asked.message);
+	return JSON.parse(asked.text) as Record<string, unknown>;
+}
+const GOOD = [
+	{ name: 'acceptor', state: 'ok' },
+	{ name: 'edc', state: 'ok' },
+];
+
+test('on trial the whole journal is verified soon, devices talk, and a drawn page counts', async () => {
+	const trial = join(temporaryFolder('trial'), 'trial');
+	writeFileSync(trial, '');
+	kiosk = await startKiosk({ edc: {}, parameters: ['--trial', trial] });
+	await until(async () => expect(await facts()).toEqual({ journal: 'ok', drawn_seconds: 0, devices: GOOD }));
+	// Payments are taken on trial, too.
+	const invoice = await kiosk.openCash('081234567890');
+	await feedNote(kiosk, 20_000);
+	await until(async () => {
+		await kiosk.draw(invoice as { id: unknown });
+		expect((await facts()).drawn_seconds).toBeGreaterThanOrEqual(1);
+	});
+	rmSync(trial);
+	expect((await facts()).journal).toBe('ok');
+});
+
+test('a device that is cut off is bad', async () => {
+	kiosk = await startKiosk({ edc: {} });
+	await until(async () => expect((await facts()).devices).toEqual(GOOD));
+	await kiosk.edc.stop();
+	await until(async () => expect((await facts()).devices).toEqual([GOOD[0], { name: 'edc', state: 'bad' }]));
+});

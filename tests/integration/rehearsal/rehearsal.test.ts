@@ -1,0 +1,277 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { type Recording, readRecording } from '../../../daemon/src/rehearsal/signed-file.ts';
+import { type Printer, startPrinter } from '../../simulators/printer/start.ts';
+import { feedNote } from '../../support/feed-note.ts';
+import { type Kiosk, type KioskOptions, printerSection, startKiosk } from '../../support/kiosk.ts';
+import { until } from '../../support/until.ts';
+import { answer, begin, look, told } from './technician.ts';
+
+const KIOSKCTL = join(import.meta.dirname, '..', '..', '..', 'daemon', 'kioskctl');
+const BUDI = '081234567890';
+const QUICK_CARD = 'ack_ms = 500\nanswer_ms = 1500\n';
+/** Mechanics as slow as a technician needs to cut the power while a note moves. */
+const SLOW_STACKER = { timing: { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 1_000, returnMs: 20 } };
+
+let kiosk: Kiosk;
+let printer: Printer | null = null;
+afterEach(async () => {
+	await kiosk?.stop();
+	await printer?.stop();
+	printer = null;
+});
+
+async function start(options: KioskOptions = {}): Promise<void> {
+	kiosk = await startKiosk(options);
+}
+
+const device = () => kiosk.acceptor.device;
+const insert = (nominal: number) => until(() => expect(device().insert({ nominal })).toMatchObject({ taken: true }));
+/** The cable is cut until the daemon has noticed, as an adapter that is pulled. */
+const cut = (out: boolean): void => {
+	kiosk.acceptor.line.faults.cut = out;
+};
+
+function recordingOf(text: string): Recording {
+	const read = readRecording(text);
+	if (!read.ok) throw new Error(read.error.reason);
+	return read.value.recording;
+}
+
+/** Keeps the file as a sample for the replay tests: KIOSK_KEEP_RECORDINGS=folder. */
+function keep(file: string, text: string): void {
+	const folder = process.env.KIOSK_KEEP_RECORDINGS;
+	if (folder) writeFileSync(join(folder, file.replace(/-\d{14}/, '')), text);
+}
+
+test('power cut in escrow: the note comes back, the journal knows nothing of it, and the rehearsal passes', async () => {
+	await start();
+	await begin(kiosk, 'power-cut-escrow');
+	await told(kiosk, /Bayar Tunai/);
+	await kiosk.openCash(BUDI);
+	await told(kiosk, /Masukkan satu lembar/);
+	await insert(20_000);
+	await told(kiosk, /CABUT LISTRIK/);
+	await kiosk.crash(() => kiosk.acceptor.restart({ noteEnds: 'returned' }));
+	const { verdict, file, text } = await answer(kiosk, [20_000, 20_000, 0]);
+	expect(verdict).toBe('passed');
+	const recording = recordingOf(text);
+	expect(recording.money).toEqual({ notes: [], sales: [], prints: [] });
+	expect(new Set(recording.entries.map(({ run }) => run))).toEqual(new Set([1, 2]));
+	keep(file, text);
+});
+
+test('power cut while stacking: the note is in doubt, once, and the rehearsal passes with its remedy', async () => {
+	await start({ acceptor: SLOW_STACKER });
+	await begin(kiosk, 'power-cut-stacking');
+	await told(kiosk, /Bayar Tunai/);
+	await kiosk.openCash(BUDI);
+	await insert(50_000);
+	await told(kiosk, /SEKARANG/);
+	await kiosk.crash(() => kiosk.acceptor.restart({ noteEnds: 'stacked' }));
+	const { verdict, remedy, file, text } = await answer(kiosk, [50_000, 0, 50_000]);
+	expect([verdict, remedy]).toEqual(['passed', expect.stringContaining('kioskctl status')]);
+	expect(recordingOf(text).money.notes).toEqual([{ nominal: 50_000, end: 'in_doubt' }]);
+	keep(file, text);
+});
+
+test('cable out while idle and back: the next note is credited once', async () => {
+	await start();
+	await begin(kiosk, 'cable-idle');
+	cut(true);
+	await told(kiosk, /Pasang lagi/);
+	cut(false);
+	await told(kiosk, /Bayar Tunai/);
+	await kiosk.openCash(BUDI);
+	await told(kiosk, /Masukkan satu lembar/);
+	await feedNote(kiosk, 20_000);
+	const { verdict, file, text } = await answer(kiosk, [20_000, 0, 20_000]);
+	expect([verdict, recordingOf(text).money.notes]).toEqual(['passed', [{ nominal: 20_000, end: 'credited' }]]);
+	keep(file, text);
+});
+
+test('cable out in escrow: the unit returns the note, and the journal knows nothing of it', async () => {
+	await start();
+	await begin(kiosk, 'cable-escrow');
+	await kiosk.openCash(BUDI);
+	await insert(10_000);
+	await told(kiosk, /CABUT KABEL/);
+	cut(true);
+	await told(kiosk, /Pasang lagi/);
+	await until(() => expect(device().note).toBe(null));
+	cut(false);
+	const { verdict, file, text } = await answer(kiosk, [10_000, 10_000, 0]);
+	expect([verdict, recordingOf(text).money.notes]).toEqual(['passed', []]);
+	keep(file, text);
+});
+
+test('a cable that stays in misses the moment: the money is judged, and the rehearsal must be repeated', async () => {
+	await start();
+	await begin(kiosk, 'cable-escrow');
+	await kiosk.openCash(BUDI);
+	await insert(10_000);
+	expect(await answer(kiosk, [10_000, 0, 10_000])).toMatchObject({ verdict: 'missed', remedy: expect.stringContaining('Ulangi') });
+});
+
+test('cashbox out and back: the next note is credited once', async () => {
+	await start();
+	await begin(kiosk, 'box-out');
+	device().removeCashbox();
+	await told(kiosk, /Pasang lagi kotak/);
+	device().returnCashbox();
+	await told(kiosk, /Bayar Tunai/);
+	await kiosk.openCash(BUDI);
+	await feedNote(kiosk, 5_000);
+	const { verdict, file, text } = await answer(kiosk, [5_000, 0, 5_000]);
+	expect([verdict, recordingOf(text).money.notes]).toEqual(['passed', [{ nominal: 5_000, end: 'credited' }]]);
+	keep(file, text);
+});
+
+test.each([
+	['is lost inside the unit', [20_000, 0, 0], 'Rp 20000 tidak ada di tangan maupun di kotak'],
+	['comes back although it was credited', [20_000, 20_000, 0], 'mengkredit Rp 20000, tetapi di kotak hanya ada Rp 0'],
+	['is not the one that was read', [50_000, 0, 50_000], 'jurnal hanya mengenal Rp 20000'],
+] as const)('a note that %s fails the rehearsal', async (_, answers, text) => {
+	await start();
+	await begin(kiosk, 'box-out');
+	device().removeCashbox();
+	await told(kiosk, /Pasang lagi kotak/);
+	device().returnCashbox();
+	await told(kiosk, /Bayar Tunai/);
+	await kiosk.openCash(BUDI);
+	await feedNote(kiosk, 20_000);
+	const ended = await answer(kiosk, answers);
+	expect(ended).toMatchObject({ verdict: 'failed', remedy: expect.stringContaining('Jangan pakai') });
+	expect(recordingOf(ended.text).verdict.text).toContain(text);
+});
+
+test('paper out: the receipt comes once, after the paper is back', async () => {
+	printer = await startPrinter({ port: 0, printMs: 10 });
+	await start({ settings: printerSection(printer.uri) });
+	await begin(kiosk, 'paper-out');
+	printer.queue.set({ paperOut: true });
+	const invoice = await kiosk.openCash(BUDI);
+	await feedNote(kiosk, 100_000);
+	await feedNote(kiosk, 50_000);
+	await until(async () => expect((await kiosk.post('/kiosk/print', { id: invoice.id })).status).toBe(202));
+	await told(kiosk, /Pasang lagi kertas/);
+	printer?.queue.set({ paperOut: false });
+	const { verdict, file, text } = await answer(kiosk, [150_000, 0, 150_000, 1]);
+	expect([verdict, recordingOf(text).money.prints]).toEqual(['passed', ['done']]);
+	keep(file, text);
+});
+
+async function startCard(options: KioskOptions = {}): Promise<() => Promise<void>> {
+	await start({ edc: { lines: QUICK_CARD }, ...options });
+	const screen = await kiosk.screen();
+	const edc = () => screen.of('kiosk_edc').at(-1);
+	await until(() => expect(edc()).toMatchObject({ state: 'ready' }));
+	return async () => {
+		const { id, odoo_id, noinvoice, total } = await kiosk.lookUp(BUDI);
+		const data = { amount: total, id, odoo_id, noinvoice };
+		screen.send({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data } });
+	};
+}
+
+/** The customer holds the card to the terminal when it asks. */
+const pay = () => until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
+
+test('terminal off before a sale: the next sale is approved and charged once; no card data is recorded', async () => {
+	const sell = await startCard({ movableClock: true });
+	await begin(kiosk, 'terminal-off');
+	kiosk.edc.terminal.switchOff(false);
+	await kiosk.pass(60_000);
+	await told(kiosk, /Nyalakan lagi/);
+	kiosk.edc.terminal.switchOn();
+	await told(kiosk, /bayar sampai selesai/);
+	await sell();
+	await pay();
+	const { verdict, text } = await answer(kiosk, [1]);
+	const { money, entries } = recordingOf(text);
+	expect([verdict, money.sales]).toEqual(['passed', [{ amount: 137_500, end: 'approved' }]]);
+	const frames = entries.flatMap((entry) =>
+		entry.from === 'device' && entry.what.length >= 410 ? [Buffer.from(entry.what, 'hex').subarray(-205)] : [],
+	);
+	expect(frames.length).toBeGreaterThan(0);
+	for (const frame of frames) {
+		expect(frame.subarray(18, 53).toString('latin1')).toBe('*'.repeat(35));
+		expect(frame.subarray(87, 203).toString('latin1')).toBe('*'.repeat(116));
+		// Still a right frame: the checksum fits the hidden data.
+		expect(frame.subarray(1).reduce((sum, byte) => sum ^ byte, 0)).toBe(0);
+	}
+});
+
+test('terminal off during a sale that was charged: the sale is unknown, and the rehearsal passes', async () => {
+	const sell = await startCard();
+	await begin(kiosk, 'terminal-off-sale');
+	await sell();
+	await until(() => expect(kiosk.edc.terminal.waiting).not.toBe(null));
+	await told(kiosk, /Matikan mesin EDC/);
+	kiosk.edc.terminal.switchOff(true);
+	await told(kiosk, /Nyalakan lagi/);
+	kiosk.edc.terminal.switchOn();
+	const { verdict, file, text } = await answer(kiosk, [1]);
+	expect([verdict, recordingOf(text).money.sales]).toEqual(['passed', [{ amount: 137_500, end: 'unknown' }]]);
+	keep(file, text);
+});
+
+test('lost answer: the sale is unknown; two charges would fail the rehearsal', async () => {
+	const sell = await startCard();
+	await begin(kiosk, 'lost-answer');
+	await sell();
+	await until(() => expect(kiosk.edc.terminal.waiting).not.toBe(null));
+	kiosk.edc.cable.cut = true;
+	await pay();
+	await told(kiosk, /Pasang lagi/);
+	kiosk.edc.cable.cut = false;
+	const { verdict, file, text } = await answer(kiosk, [1]);
+	expect([verdict, recordingOf(text).money.sales]).toEqual(['passed', [{ amount: 137_500, end: 'unknown' }]]);
+	keep(file, text);
+});
+
+test('kioskctl lists, leads, copies the signed file and verifies it; an edited file is refused', async () => {
+	await start();
+	const child = spawn(KIOSKCTL, ['rehearse', 'box-out', '--by', 'Sari', '--out', file(), '--config', join(kiosk.directory, 'kiosk.toml')]);
+	let said = '';
+	for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
+	const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
+	const heard = (text: string) => until(() => expect(said).toContain(text));
+	await heard('[1/7] Cabut kotak uang.');
+	device().removeCashbox();
+	await heard('[2/7] Pasang lagi kotak uang.');
+	device().returnCashbox();
+	await heard('[3/7] Di layar kiosk');
+	await kiosk.openCash(BUDI);
+	await heard('[4/7] Masukkan satu lembar');
+	await feedNote(kiosk, 20_000);
+	await heard('[5/7] Berapa rupiah');
+	child.stdin.write('dua puluh\n');
+	await heard('Ketik angka');
+	child.stdin.write('20.000\n0\n20.000\n');
+	expect(await ended).toBe(0);
+	expect(said).toContain('LULUS: Semua uang ada tepat satu kali di jurnal.');
+
+	expect((await kiosk.ctl('rehearse')).out).toMatch(/box-out +LULUS \d{4}-\d\d-\d\d +Kotak uang dicabut/);
+	expect(await kiosk.ctl('rehearse', 'verify', file())).toMatchObject({ code: 0, out: expect.stringContaining('Signed by this kiosk') });
+	writeFileSync(file(), readFileSync(file(), 'utf8').replace('"in_box":20000', '"in_box":10000'));
+	expect(await kiosk.ctl('rehearse', 'verify', file())).toMatchObject({
+		code: 1,
+		out: expect.stringContaining('changed after it was signed'),
+	});
+});
+
+const file = (): string => join(kiosk.directory, 'box-out.json');
+
+test('a second rehearsal, one during a payment and one without its device are refused; stop leaves no file', async () => {
+	await start();
+	await expect(begin(kiosk, 'lost-answer')).rejects.toThrow('no_device');
+	await begin(kiosk, 'box-out');
+	await expect(begin(kiosk, 'cable-idle')).rejects.toThrow('409');
+	expect((await kiosk.ctl('rehearse', 'stop')).code).toBe(0);
+	expect(await look(kiosk)).toMatchObject({ running: null, ended: null });
+	await kiosk.openCash(BUDI);
+	await expect(begin(kiosk, 'box-out')).rejects.toThrow('busy');
+	expect(readdirSync(join(kiosk.directory, 'journal', 'rehearsals'))).toEqual([]);
+});

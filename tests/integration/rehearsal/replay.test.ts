@@ -1,0 +1,36 @@
+/**
+ * Replays recorded rehearsals. KIOSK_RECORDINGS=folder takes the files of a real unit instead of the
+ * samples made on the simulators.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Recording, readRecording } from '../../../daemon/src/rehearsal/signed-file.ts';
+import { LONGEST_REPLAY_MS, outcomeOf, replay } from './replay.ts';
+
+const SAMPLES = join(import.meta.dirname, 'recordings');
+const FOLDER = process.env.KIOSK_RECORDINGS ?? SAMPLES;
+
+function recordingIn(folder: string, file: string): Recording {
+	const read = readRecording(readFileSync(join(folder, file), 'utf8'));
+	if (!read.ok) throw new Error(`${file}: ${read.error.reason}`);
+	return read.value.recording;
+}
+
+/** Print jobs go to CUPS, not over a recorded line. */
+const files = readdirSync(FOLDER).filter((file) => file.endsWith('.json') && !file.includes('paper-out'));
+
+describe.each(files)('%s', (file) => {
+	test('its bytes lead to the same money and verdict', { timeout: LONGEST_REPLAY_MS }, async () => {
+		const recording = recordingIn(FOLDER, file);
+		expect(await replay(recording)).toEqual(outcomeOf(recording));
+	});
+});
+
+test('a replay whose unit names another note has other money', async () => {
+	const recording = recordingIn(SAMPLES, 'rehearsal-cable-idle.json');
+	// 81 44 is a note of 20.000 in escrow, 81 45 one of 50.000.
+	const changed = JSON.parse(JSON.stringify(recording).replaceAll('"8144"', '"8145"')) as Recording;
+	const { money, verdict } = await replay(changed);
+	expect([money.notes, verdict]).toEqual([[{ nominal: 50_000, end: 'credited' }], 'failed']);
+});

@@ -1,0 +1,44 @@
+/** A technician who rehearses over the staff socket, and what happens to the simulated devices. */
+import { join } from 'node:path';
+import type { RehearsalLook } from '@kiosk/contract/rehearsal';
+import { expect } from 'vitest';
+import { askDaemon } from '../../../daemon/src/staff/ask-daemon.ts';
+import { staffSocketPath } from '../../../daemon/src/staff/staff-socket.ts';
+import type { Kiosk } from '../../support/kiosk.ts';
+import { until } from '../../support/until.ts';
+
+/** Rupiah, or a count, in the order in which the rehearsal asks. */
+export type Answers = readonly number[];
+
+export type Ended = NonNullable<RehearsalLook['ended']>;
+
+async function call<T>({ directory }: Kiosk, method: string, path: string, body: object | null = null): Promise<T> {
+	const answer = await askDaemon(staffSocketPath(join(directory, 'journal')), method, path, body, 'application/json');
+	if (!answer.ok) throw new Error(answer.message);
+	if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
+	return JSON.parse(answer.text);
+}
+
+export const look = (kiosk: Kiosk): Promise<RehearsalLook> => call(kiosk, 'GET', '/rehearsal');
+export const begin = (kiosk: Kiosk, name: string): Promise<RehearsalLook> =>
+	call(kiosk, 'POST', '/rehearsal', { action: 'begin', name, by: 'Sari' });
+
+/** Waits until the daemon asks the technician to do this. */
+export const told = (kiosk: Kiosk, sentence: RegExp): Promise<void> =>
+	until(async () => {
+		const { running } = await look(kiosk);
+		expect(running?.says[running.step - 1]).toMatch(sentence);
+	});
+
+/** Answers all questions. @returns the verdict and the text of the file */
+export async function answer(kiosk: Kiosk, answers: Answers): Promise<Ended & { text: string }> {
+	await until(async () => expect((await look(kiosk)).running?.ask).toBeTruthy(), 40_000);
+	for (const value of answers) await call(kiosk, 'POST', '/rehearsal', { action: 'answer', value });
+	const ended = await until(async () => {
+		const found = (await look(kiosk)).ended;
+		if (found === null) throw new Error(`not judged: ${JSON.stringify((await look(kiosk)).running)}`);
+		return found;
+	});
+	const { text } = await call<{ text: string }>(kiosk, 'GET', `/rehearsal/file/${ended.file}`);
+	return { ...ended, text };
+}

@@ -1,0 +1,42 @@
+/**
+ * Opens journals with the code of this tree and prints one JSON line for each. A test runs it in
+ * the tree of an earlier release: `node tests/releases/open-journals.ts FOLDER…`
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { openJournal } from '../../daemon/src/journal/journal.ts';
+import { openStore } from '../../daemon/src/journal/store.ts';
+
+/** What a release says about one journal. */
+export interface Opened {
+	folder: string;
+	/** null: open, verified and writable. */
+	trouble: { code: string; message: string } | null;
+	/** Number of payments that it lists. */
+	payments: number;
+}
+
+/** A kept kiosk has its state beside the journal, in it, or around it. */
+const stateOf = (folder: string): string =>
+	[join(folder, 'state'), join(folder, 'journal')].find((one) => existsSync(join(one, 'journal.head'))) ?? folder;
+
+const clock = { now: () => performance.now(), wall: () => new Date(), after: () => () => {} };
+
+for (const folder of process.argv.slice(2)) {
+	const state = stateOf(folder);
+	const journal = openJournal(
+		{
+			directory: join(folder, 'journal'),
+			minFreeBytes: 0,
+			headFile: join(state, 'journal.head'),
+			keyFile: join(state, 'journal.key'),
+		},
+		clock,
+		openStore,
+	);
+	// Twice round: the records, then the items that wait for the back office.
+	for (let batch = 0; batch < 1_000 && journal.trouble() === null; batch += 1) journal.patrol();
+	const opened: Opened = { folder, trouble: journal.trouble(), payments: journal.recentPayments(1_000).length };
+	process.stdout.write(`${JSON.stringify(opened)}\n`);
+	journal.close();
+}

@@ -1,0 +1,162 @@
+/**
+ * Journals over releases: this version opens those of every release, and the previous release those
+ * of this version, because a kiosk may return to it. releases.json names the releases; continuous
+ * integration gives all journals of its suites in the folder `KIOSK_JOURNALS`.
+ */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { WRITES } from '../../daemon/src/journal/format.ts';
+import { askDaemon } from '../../daemon/src/staff/ask-daemon.ts';
+import { staffSocketPath } from '../../daemon/src/staff/staff-socket.ts';
+import { runSeed } from '../simulation/run.ts';
+import { startBackOffice } from '../simulators/back-office/start.ts';
+import { type Daemon, freePort, startDaemon } from '../support/daemon.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import type { Health } from '../support/kiosk.ts';
+import type { Opened } from './open-journals.ts';
+import { checkOut, RELEASES, type Release, startRelease } from './release-tree.ts';
+import { unpackSample } from './samples.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const PREVIOUS = RELEASES.at(-1) as Release;
+const SEEDS = 12;
+/** The payments of make-sample.ts, newest first. */
+const DAY = ['card unknown', 'card approved', 'cash in doubt', 'cash not covered', 'cash paid'];
+
+let stop: (() => Promise<void>)[] = [];
+afterEach(async () => {
+	for (const end of stop.splice(0)) await end();
+	stop = [];
+});
+
+/** Starts a daemon without devices on a kiosk's folder. */
+async function daemonOn(kiosk: string): Promise<Daemon> {
+	const office = await startBackOffice({ port: 0 });
+	const settings = `[back_office]\nurl = "${office.url}"\nsocket_url = "${office.url.replace('http', 'ws')}/ws/{token}/"\n`;
+	const daemon = await startDaemon({ settings, directory: kiosk, port: await freePort() });
+	stop.push(
+		() => daemon.kill(),
+		() => office.stop(),
+	);
+	return daemon;
+}
+
+function recordsIn(kiosk: string): number {
+	const db = new DatabaseSync(join(kiosk, 'journal', 'journal.sqlite'), { readOnly: true });
+	try {
+		return Number(db.prepare('SELECT max(seq) AS seq FROM records').get()?.seq);
+	} finally {
+		db.close();
+	}
+}
+type ReleaseHealth = Health & { last_payments: { method: string; outcome: string }[] };
+const healthOf = async (daemon: Daemon) =>
+	(await (await fetch(`${daemon.service}/health`, { headers: { Accept: 'application/json' } })).json()) as ReleaseHealth;
+const sqliteIn = (kiosk: string): string =>
+	createHash('sha256')
+		.update(readFileSync(join(kiosk, 'journal', 'journal.sqlite')))
+		.digest('hex');
+const journalOf = (health: ReleaseHealth) => health.parts.find(({ part }) => part === 'journal');
+
+/** Opens copies of the journals with the code in `tree`. @returns its answers, and the folders of the copies */
+function openWith(tree: string, folders: readonly string[]): { answers: Opened[]; copies: string[] } {
+	const place = temporaryFolder('opened');
+	const copies = folders.map((folder, at) => {
+		cpSync(folder, join(place, String(at)), { recursive: true });
+		return join(place, String(at));
+	});
+	const script = join(tree, 'tests', 'releases', 'open-journals.ts');
+	const lines = execFileSync(process.execPath, [script, ...copies], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+		.trim()
+		.split('\n');
+	return { answers: lines.map((line) => JSON.parse(line) as Opened), copies };
+}
+
+/** Journals that this version leaves behind. */
+async function leftBehind(): Promise<string[]> {
+	const given = process.env.KIOSK_JOURNALS;
+	if (given !== undefined) return readdirSync(given).map((name) => join(given, name));
+	const folder = temporaryFolder('left');
+	const before = process.env.KIOSK_KEEP_JOURNALS;
+	process.env.KIOSK_KEEP_JOURNALS = folder;
+	try {
+		for (let seed = 1; seed <= SEEDS; seed += 1) await runSeed(seed, { adverse: seed % 2 === 0 });
+	} finally {
+		if (before === undefined) delete process.env.KIOSK_KEEP_JOURNALS;
+		else process.env.KIOSK_KEEP_JOURNALS = before;
+	}
+	return readdirSync(folder).map((name) => join(folder, name));
+}
+
+const SAMPLES = [...RELEASES.map(({ version }) => version), `format-${WRITES}`];
+
+test.each(SAMPLES)('this version opens, lists and continues the journal of a day: %s', async (name) => {
+	const kiosk = temporaryFolder('sample');
+	unpackSample(name, kiosk);
+	const health = await healthOf(await daemonOn(kiosk));
+	expect(journalOf(health)).toMatchObject({ state: 'ok' });
+	expect(health.in_doubt).toMatchObject([{ nominal: 2_000 }]);
+	expect(health.card.unknown).toHaveLength(1);
+	expect(health.last_payments.map(({ method, outcome }) => `${method} ${outcome}`)).toEqual(DAY);
+	const records = recordsIn(kiosk);
+	const decision = { by: 'Sari', why: 'looked inside' };
+	expect(await askDaemon(staffSocketPath(join(kiosk, 'journal')), 'POST', '/acceptor/unlock', decision, 'application/json')).toMatchObject({
+		ok: true,
+	});
+	expect(recordsIn(kiosk)).toBe(records + 1);
+	expect(openWith(ROOT, [kiosk]).answers).toMatchObject([{ trouble: null, payments: DAY.length }]);
+});
+
+test('a clone without the commit of a release says how to get it', () => {
+	const lost = { ...PREVIOUS, version: '9.9.9', commit: '0'.repeat(40) };
+	expect(() => checkOut(lost, temporaryFolder('lost'))).toThrow(
+		/^this clone lacks commit 0{40} of release 9\.9\.9; .*git fetch --unshallow/,
+	);
+});
+
+describe(`the previous release, ${PREVIOUS.version}`, () => {
+	const place = mkdtempSync(join(tmpdir(), 'release-'));
+	const isReadable = PREVIOUS.journal.reads >= WRITES;
+	beforeAll(() => checkOut(PREVIOUS, place), 300_000);
+	afterAll(() => rmSync(place, { recursive: true }));
+
+	test('opens every journal of this version, or refuses it and leaves it as it is', { timeout: 900_000 }, async () => {
+		// A release without this program, 0.1.0, gets today's.
+		mkdirSync(join(place, 'tests', 'releases'), { recursive: true });
+		cpSync(join(import.meta.dirname, 'open-journals.ts'), join(place, 'tests', 'releases', 'open-journals.ts'), { force: false });
+		const journals = await leftBehind();
+		expect(journals.length).toBeGreaterThanOrEqual(SEEDS);
+		const own = openWith(ROOT, journals).answers;
+		const { answers, copies } = openWith(place, journals);
+		const code = ({ trouble }: Opened) => trouble?.code ?? 'ok';
+		if (isReadable) return expect(answers.map((one) => [code(one), one.payments])).toEqual(own.map((one) => [code(one), one.payments]));
+		expect(answers.filter((one, at) => code(one) === 'ok' && (own[at]?.payments ?? 0) > 0)).toEqual([]);
+		// Going forward again finds everything.
+		expect(openWith(ROOT, copies).answers.map((one) => [code(one), one.payments])).toEqual(own.map((one) => [code(one), one.payments]));
+	});
+
+	test('runs on a journal of this version: it works, or takes no money and changes nothing', async () => {
+		const kiosk = temporaryFolder('sample');
+		unpackSample(`format-${WRITES}`, kiosk);
+		const before = sqliteIn(kiosk);
+		const daemon = await startRelease(place, kiosk, await freePort());
+		stop.push(daemon.kill);
+		const health = daemon.health() as ReleaseHealth;
+		if (isReadable) {
+			expect(journalOf(health)).toMatchObject({ state: 'ok' });
+			expect(health.last_payments.map(({ method, outcome }) => `${method} ${outcome}`)).toEqual(DAY);
+			return;
+		}
+		expect(journalOf(health)).toMatchObject({ state: 'fail' });
+		await daemon.kill();
+		expect(sqliteIn(kiosk)).toBe(before);
+		const again = await healthOf(await daemonOn(kiosk));
+		expect(journalOf(again)).toMatchObject({ state: 'ok' });
+		expect(again.last_payments.map(({ method, outcome }) => `${method} ${outcome}`)).toEqual(DAY);
+	});
+});

@@ -1,0 +1,107 @@
+/**
+ * Wrong decisions of staff. The kiosk must believe them, so the truth that judges the kiosk changes
+ * with them; the physical cashbox does not.
+ */
+import type { JournalRecord } from '../../daemon/src/journal/records.ts';
+import type { Invoice } from '../simulators/back-office/invoice.ts';
+import { isOf, keyOf } from './sim-desk.ts';
+import type { SimKiosk } from './sim-kiosk.ts';
+
+type Settled<K extends JournalRecord['kind']> = Extract<JournalRecord, { kind: K }>;
+
+/** After a decision about a note: swears a missing note into the box, or a present one out of it. */
+export function swearNote(world: SimKiosk, { note_id, outcome }: Settled<'cash_settled'>): void {
+	const [row] = world.rows('SELECT nominal, payment_id FROM notes WHERE note_id = ?', note_id);
+	const invoice = row?.payment_id == null ? null : invoiceOf(world, String(row.payment_id));
+	const nominal = row?.nominal == null ? null : Number(row.nominal);
+	const { stacked } = world.truth;
+	if (outcome === 'in_box' && nominal !== null) {
+		const isAbove = (of: Invoice | null): boolean =>
+			credits(world, of, nominal) > stacked.filter((one) => one.nominal === nominal && (of === null || one.invoice === of)).length;
+		const isPhantom = isAbove(invoice) || isAbove(null);
+		const early = isInside(world, note_id, nominal);
+		if (isAbove(invoice)) stacked.push({ nominal, invoice, early });
+		if (isAbove(null)) stacked.push({ nominal, invoice: null, early });
+		// A real note of another value was given this value.
+		if (isPhantom) leaveOut(world, [...new Set(stacked.map((one) => one.nominal))]);
+		return;
+	}
+	leaveOut(world, nominal === null ? [...new Set(stacked.map((one) => one.nominal))] : [nominal]);
+}
+
+/** @returns whether this is the note inside the acceptor, which may still be stacked */
+function isInside(world: SimKiosk, note_id: string, nominal: number): boolean {
+	return world.acceptor.note?.nominal === nominal && world.staff.newestAccepted === note_id;
+}
+
+/** Leaves out one note of these values that the books no longer know. */
+function leaveOut(world: SimKiosk, nominals: readonly number[]): void {
+	const { stacked } = world.truth;
+	const gone = nominals.find((value) => surplusOf(world, value) > 0);
+	if (gone === undefined) return;
+	const at = stacked.findLastIndex((one) => one.nominal === gone && isSurplus(world, one));
+	if (at >= 0) stacked.splice(at, 1);
+}
+
+/** After a decision about a card sale: swears a charge that the bank has not made, or hides one. */
+export function swearCharge(world: SimKiosk, { attempt_id, outcome }: Settled<'card_settled'>): void {
+	const [row] = world.rows('SELECT amount, payment FROM card_sales WHERE attempt_id = ?', attempt_id);
+	if (row === undefined) return;
+	const amount = Number(row.amount);
+	const payment = row.payment === null ? null : JSON.parse(String(row.payment));
+	const invoice = payment === null ? null : (world.office.everyInvoice().find((one) => isOf(world, payment, one)) ?? null);
+	const approved = Number(world.rows(`SELECT count(*) AS count FROM card_sales WHERE state = 'approved' AND amount = ${amount}`)[0]?.count);
+	const open = Number(
+		world.rows(`SELECT count(*) AS count FROM card_sales WHERE state IN ('sent', 'unknown') AND amount = ${amount}`)[0]?.count,
+	);
+	const taken = world.terminal.bank.transactions.filter((one) => one.type === '01' && !one.voided && one.amount === amount).length;
+	const sworn = world.truth.sworn.reduce((sum, one) => sum + (Math.abs(one.amount) === amount ? Math.sign(one.amount) : 0), 0);
+	if (outcome === 'charged' && approved > taken + sworn) world.truth.sworn.push({ amount, invoice, attempt_id });
+	if (outcome === 'not_charged') world.truth.denies(attempt_id);
+	if (outcome === 'not_charged' && taken + sworn > approved + open) world.truth.sworn.push({ amount: -amount, invoice, attempt_id });
+	if (invoice !== null) hideOtherAmounts(world, invoice, attempt_id);
+}
+
+/** The bank charged another amount: once no sale of the invoice is open, the books have no place for it. */
+function hideOtherAmounts(world: SimKiosk, invoice: Invoice, attempt_id: string): void {
+	const key = keyOf(world, invoice);
+	if (world.rows(`SELECT 1 FROM card_sales WHERE state IN ('sent', 'unknown') AND payment_id = ?`, key).length > 0) return;
+	const approved = world
+		.rows(`SELECT amount FROM card_sales WHERE state = 'approved' AND payment_id = ?`, key)
+		.map(({ amount }) => Number(amount));
+	const sworn = world.truth.sworn.filter((one) => one.invoice === invoice).map(({ amount }) => amount);
+	for (const { amount } of world.truth.chargesOf(invoice)) {
+		const hidden = sworn.indexOf(-amount);
+		if (hidden >= 0) sworn.splice(hidden, 1);
+		else if (approved.includes(amount)) approved.splice(approved.indexOf(amount), 1);
+		else world.truth.sworn.push({ amount: -amount, invoice, attempt_id });
+	}
+}
+
+function credits(world: SimKiosk, invoice: Invoice | null, nominal: number): number {
+	const of = invoice === null ? '' : ` AND payment_id = '${keyOf(world, invoice)}'`;
+	return Number(world.rows(`SELECT count(*) AS count FROM notes WHERE state = 'credited' AND nominal = ${nominal}${of}`)[0]?.count);
+}
+
+/**
+ * Notes of this value in the box that no credit, doubt or lost report explains. An open note that is
+ * still inside the acceptor explains none.
+ */
+function surplusOf(world: SimKiosk, nominal: number): number {
+	const open = world.rows(
+		`SELECT count(*) AS count FROM notes WHERE state IN ('intended', 'in_doubt') AND (nominal = ${nominal} OR nominal IS NULL)`,
+	);
+	const inBox = world.truth.stacked.filter((one) => one.nominal === nominal).length;
+	const isWaiting = world.acceptor.note?.nominal === nominal && isOpen(world, world.staff.newestAccepted);
+	return inBox - credits(world, null, nominal) - Number(open[0]?.count) + (isWaiting ? 1 : 0);
+}
+
+const isOpen = (world: SimKiosk, note_id: string | null): boolean =>
+	note_id !== null && world.rows(`SELECT 1 FROM notes WHERE state IN ('intended', 'in_doubt') AND note_id = ?`, note_id).length > 0;
+
+const isSurplus = (world: SimKiosk, { nominal, invoice }: { nominal: number; invoice: Invoice | null }): boolean =>
+	world.truth.stacked.filter((one) => one.nominal === nominal && one.invoice === invoice).length >
+	(invoice === null ? 0 : credits(world, invoice, nominal));
+
+const invoiceOf = (world: SimKiosk, key: string): Invoice | null =>
+	world.office.everyInvoice().find((invoice) => keyOf(world, invoice) === key) ?? null;

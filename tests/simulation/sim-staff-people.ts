@@ -1,0 +1,388 @@
+/** Staff at the kiosk's screen: at random moments, twice, on two pages, and with wrong values. */
+import { BoxState } from '@kiosk/contract/box-count';
+import { DECISIONS, needsSupervisor, type StaffCase, StaffCases, type StaffDecision } from '@kiosk/contract/staff-cases';
+import * as v from 'valibot';
+import type { Random } from '../support/random.ts';
+import { leavePage, logIn } from './sim-desk.ts';
+import { type SimKiosk, TWO_NAMES_ABOVE } from './sim-kiosk.ts';
+import { PIN } from './sim-pin-truth.ts';
+import { honestNote, honestSale } from './sim-staff.ts';
+import { NOMINALS, type StaffAnswer, type StaffPage } from './sim-staff-calls.ts';
+
+/** Approves changes of the list of names, and decides every case but change. */
+const SUPERVISOR = 'Sari';
+const PEOPLE = [SUPERVISOR, 'Budi', 'Wayan', 'Agus', 'Dewi'];
+/** Bytes that the daemon has sent arrive within this time. */
+const ON_THE_LINE_MS = 100;
+const PIN_PATH = '/payment/api/v1/login-pin-screen/';
+const Refusal = v.object({ code: v.string(), message: v.pipe(v.string(), v.minLength(5)) });
+const Names = v.object({ people: v.array(v.object({ name: v.string() })) });
+
+/** A page with what it shows, which may be old. */
+interface Desk extends StaffPage {
+	cases: StaffCases | null;
+}
+
+type Act = (staff: StaffPeople, random: Random, desk: Desk) => Promise<void>;
+
+/** The outlet's staff in front of two pages. */
+export class StaffPeople {
+	readonly desks: readonly [Desk, Desk] = [
+		{ name: 'panel', cookie: null, cases: null },
+		{ name: 'second page', cookie: null, cases: null },
+	];
+	/** Names that are surely in the list, and surely retired. */
+	readonly listed = new Set<string>();
+	readonly retired = new Set<string>();
+	readonly world: SimKiosk;
+
+	constructor(world: SimKiosk) {
+		this.world = world;
+	}
+
+	/** Asks the running daemon; a call to a dead one is never answered. */
+	async ask(desk: Desk, method: 'GET' | 'POST', path: string, body?: unknown): Promise<StaffAnswer> {
+		const { world } = this;
+		if (world.staffCalls === null) return new Promise(() => {});
+		if (desk.cookie === null) world.staffCalls.start(desk);
+		const answer = await world.staffCalls.ask(desk, method, path, body);
+		const said = (answer.body ?? {}) as { code?: unknown; message?: unknown };
+		world.note(`staff at the ${desk.name}: ${method} ${path} ${JSON.stringify(body ?? null)}: ${answer.status} ${String(said.code ?? '')}`);
+		if (answer.status === 401) desk.cookie = null;
+		if (answer.status >= 500 && path !== PIN_PATH) world.violated(`S9: ${path} fails: ${JSON.stringify(answer.body)}`);
+		if (answer.status === 409 && path !== PIN_PATH && !v.is(Refusal, answer.body))
+			world.violated(`S9: ${path} refuses without words: ${JSON.stringify(answer.body)}`);
+		return answer;
+	}
+
+	/** Types a PIN. @returns whether it opened the page */
+	async types(desk: Desk, pin: string): Promise<boolean> {
+		const { status, body } = await this.ask(desk, 'POST', PIN_PATH, { pin });
+		const isRight =
+			status >= 200 &&
+			status < 300 &&
+			Boolean((body as { success?: unknown } | null)?.success ?? (typeof body === 'object' ? false : body));
+		if (isRight || status === 400) this.world.staff.pins.answered(isRight);
+		return isRight;
+	}
+
+	/** Opens the page for staff, with a list of names. */
+	async enters(desk: Desk): Promise<boolean> {
+		const { body } = await this.ask(desk, 'GET', '/kiosk/staff');
+		const isOpen = (body as { open?: unknown } | null)?.open === true;
+		if (!isOpen && !(await this.types(desk, PIN))) return false;
+		for (const name of PEOPLE.slice(0, 2)) if (!this.listed.has(name)) await this.names(desk, 'add', name);
+		return true;
+	}
+
+	/** Adds or retires a name. */
+	async names(desk: Desk, action: 'add' | 'retire', name: string): Promise<void> {
+		this.listed.delete(name);
+		this.retired.delete(name);
+		const by = name === SUPERVISOR && action === 'add' ? null : SUPERVISOR;
+		const person = { role: name === SUPERVISOR ? 'supervisor' : 'cashier', code: null };
+		const wish = action === 'add' ? { action, name, by, ...person } : { action, name, by };
+		const { status, body } = await this.ask(desk, 'POST', '/kiosk/staff/names', wish);
+		if (status === 409 && action === 'add') {
+			const { code } = body as { code?: unknown };
+			// There is a supervisor already, who can only be this one; or the name is listed.
+			if (code === 'known_name' || (code === 'need_supervisor' && by === null)) this.listed.add(name);
+		}
+		if (status !== 200) return;
+		if (action === 'retire' && name === SUPERVISOR) this.world.violated('S8: the last supervisor is retired');
+		(action === 'add' ? this.listed : this.retired).add(name);
+		if (v.parse(Names, body).people.some((one) => one.name === name) !== (action === 'add'))
+			this.world.violated(`S8: after ${action} of ${name} the names are ${JSON.stringify(body)}`);
+	}
+
+	/** Loads the open cases. Each note in doubt on the disk is in the list, and none that was decided. */
+	async looks(desk: Desk): Promise<StaffCases | null> {
+		const { world } = this;
+		const { status, body } = await this.ask(desk, 'GET', '/kiosk/staff/cases');
+		if (status !== 200) return null;
+		desk.cases = v.parse(StaffCases, body);
+		this.#judgeList(desk.cases);
+		const shown = new Set(desk.cases.cases.map(({ id }) => id));
+		for (const { note_id } of world.rows(`SELECT note_id FROM notes WHERE state = 'in_doubt'`))
+			if (!shown.has(String(note_id))) world.violated(`S4: the open cases do not have the note ${String(note_id)} in doubt`);
+		return desk.cases;
+	}
+
+	/** Sends a decision and judges the answer. @returns whether it was accepted */
+	async decides(desk: Desk, wish: StaffDecision): Promise<boolean> {
+		const { world } = this;
+		const since = world.staff.order;
+		world.staff.chosen.set(wish.id, wish.kind);
+		const wasRetired = this.retired.has(wish.by);
+		const { status, body } = await this.ask(desk, 'POST', '/kiosk/staff/cases', wish);
+		if (status !== 200) return false;
+		desk.cases = v.parse(StaffCases, body);
+		this.#judgeList(desk.cases);
+		if (wasRetired && this.retired.has(wish.by)) world.violated(`S8: ${wish.by} decides, and is retired`);
+		const needsTwo = (wish.amount ?? wish.nominal ?? 0) > TWO_NAMES_ABOVE;
+		if (needsTwo && (wish.second === null || wish.second === wish.by)) world.violated(`S7: ${wish.amount} is decided by ${wish.by} alone`);
+		if (needsSupervisor(wish.kind) && wish.by !== SUPERVISOR && wish.second !== SUPERVISOR)
+			world.violated(`S7: a ${wish.kind} is decided without a supervisor`);
+		const act = world.staff.claim(since, (record) => record.by === wish.by && isOf(wish, record));
+		if (act === null) world.violated(`S6: the journal has no record of ${JSON.stringify(wish)}`);
+		else if (needsTwo && !('why' in act && act.why.includes(String(wish.second))))
+			world.violated(`S6: the journal does not name ${wish.second}`);
+		if (wish.decision === 'given') world.staff.handsOver(wish.id, wish.amount ?? 0);
+		return true;
+	}
+
+	/** Looks at the count of the box. It is blind until a count. */
+	async box(desk: Desk): Promise<BoxState | null> {
+		const isBlind = this.world.staff.attempts === 0;
+		const { status, body } = await this.ask(desk, 'GET', '/kiosk/staff/box');
+		if (status !== 200) return null;
+		const state = v.parse(BoxState, body);
+		if (isBlind && state.result !== null) this.world.violated('S5: the box shows what it expects before a count');
+		this.#judgeBox(state);
+		return state;
+	}
+
+	/** Enters a count. */
+	async counts(desk: Desk, by: string, notes: readonly { nominal: number; count: number }[]): Promise<BoxState | null> {
+		const { world } = this;
+		world.staff.attempts += 1;
+		world.staff.newestCount = null;
+		const { status, body } = await this.ask(desk, 'POST', '/kiosk/staff/box/count', { by, notes });
+		if (status !== 200) {
+			world.staff.attempts = Math.max(0, world.staff.attempts - 1);
+			return null;
+		}
+		const known = new Set(notes.map(({ nominal }) => nominal));
+		if (known.size < notes.length || notes.some(({ nominal, count }) => !NOMINALS.includes(nominal) || count < 0))
+			world.violated(`S5: a count of ${JSON.stringify(notes)} is accepted`);
+		if (this.retired.has(by)) world.violated(`S8: ${by} counts, and is retired`);
+		const state = v.parse(BoxState, body);
+		this.#judgeBox(state);
+		world.staff.newestCount = notes.reduce((sum, { nominal, count }) => sum + nominal * count, 0);
+		if (state.result?.counted !== world.staff.newestCount)
+			world.violated(`S5: ${world.staff.newestCount} were counted, the result says ${state.result?.counted}`);
+		return state;
+	}
+
+	/** Saves the count. */
+	async saves(desk: Desk, by: string): Promise<boolean> {
+		const { world } = this;
+		const since = world.staff.order;
+		const counted = world.staff.newestCount;
+		const { status } = await this.ask(desk, 'POST', '/kiosk/staff/box/save', { by });
+		if (status !== 200) return false;
+		const act = world.staff.claim(since, (record) => record.kind === 'cashbox_collected' && record.by === by);
+		if (act?.kind !== 'cashbox_collected') world.violated(`S6: the journal has no count by ${by}`);
+		else if (counted !== null && act.counted !== counted) world.violated(`S5: ${counted} were counted, ${act.counted} were saved`);
+		if (this.retired.has(by)) world.violated(`S8: ${by} saves a count, and is retired`);
+		return true;
+	}
+
+	/** Logs the outlet out; staff log in again later. */
+	async logsOut(desk: Desk, forMs: number): Promise<void> {
+		const { world } = this;
+		const { status } = await this.ask(desk, 'POST', '/kiosk/logout');
+		if (status !== 204) return;
+		// An ACCEPT may still be on the line.
+		world.clock.after(ON_THE_LINE_MS, () => {
+			world.loggedIn = false;
+			leavePage(world);
+		});
+		world.clock.after(forMs, () => logsInAgain(world));
+	}
+
+	/**
+	 * Counts the notes of the box in the hand.
+	 * @param keepsOne whether the cashier keeps a note
+	 */
+	inHand(keepsOne: boolean): { nominal: number; count: number }[] {
+		const notes = this.world.staff.sinceCount();
+		const counted = keepsOne ? notes.slice(1) : notes;
+		return NOMINALS.map((nominal) => ({ nominal, count: counted.filter((one) => one === nominal).length }));
+	}
+
+	#judgeList({ cases }: StaffCases): void {
+		for (const { kind, id } of cases)
+			if ((kind === 'note' || kind === 'sale') && this.world.staff.isDecided(kind, id))
+				this.world.violated(`S4: ${kind} ${id} is open again`);
+	}
+
+	#judgeBox({ result, removed }: BoxState): void {
+		const { world } = this;
+		if ((removed !== null) !== world.staff.isRemovalDue())
+			world.violated(`S5: the box to be counted is shown as ${removed === null ? 'present' : 'removed'}`);
+		if (result !== null)
+			world.staff.expectsTruly(
+				'the count',
+				result.notes.map(({ nominal, expected }) => ({ nominal, count: expected })),
+			);
+	}
+}
+
+/** Staff log in at the outlet where they logged out, also if the kiosk died before it answered. */
+export function logsInAgain(world: SimKiosk): void {
+	if (world.token?.current() === null) logIn(world, world.office.at);
+}
+
+/** @returns whether this record is about the case */
+function isOf(wish: StaffDecision, record: { kind: string } & object): boolean {
+	if ('note_id' in record) return wish.kind === 'note' && record.note_id === wish.id;
+	if ('attempt_id' in record) return wish.kind === 'sale' && record.attempt_id === wish.id;
+	if (!('payment_id' in record) || record.payment_id !== wish.id) return false;
+	return wish.decision === 'rest_elsewhere' ? record.kind === 'partial_settled' : 'amount' in record && record.amount === wish.amount;
+}
+
+/** @returns the true decision; null while it cannot be known, or where the screen offers none */
+export function honest(world: SimKiosk, random: Random, one: StaffCase): Pick<StaffDecision, 'decision' | 'nominal'> | null {
+	if (one.kind === 'note') return honestNote(world, one.id);
+	if (one.kind === 'sale') {
+		const outcome = honestSale(world, one.amount ?? 0);
+		return outcome === null ? null : { decision: outcome, nominal: null };
+	}
+	const choices: readonly StaffDecision['decision'][] = DECISIONS[one.kind];
+	return choices.length === 0 ? null : { decision: random.pick(choices), nominal: null };
+}
+
+/** @returns a decision about a shown case: most are true, few have wrong names */
+function wishOf(world: SimKiosk, random: Random, one: StaffCase): StaffDecision | null {
+	const choices: readonly StaffDecision['decision'][] = DECISIONS[one.kind];
+	if (choices.length === 0) return null;
+	const lie = { decision: random.pick(choices), nominal: one.amount === null ? random.pick(NOMINALS) : null };
+	const { decision, nominal } = random.chance(0.2) ? lie : (honest(world, random, one) ?? lie);
+	const by = random.pick(random.chance(0.8) ? PEOPLE.slice(0, 2) : PEOPLE);
+	const isLarge = (one.amount ?? nominal ?? 0) > TWO_NAMES_ABOVE;
+	const other = random.pick(PEOPLE.slice(0, 2).filter((name) => name !== by));
+	const second = isLarge ? random.pick([other, other, other, by, null]) : random.chance(0.1) ? other : null;
+	const wish = { kind: one.kind, id: one.id, decision, amount: one.amount, nominal: decision === 'in_box' ? nominal : null, by, second };
+	return wish as StaffDecision;
+}
+
+async function withWish(staff: StaffPeople, random: Random, desk: Desk, act: (wish: StaffDecision) => Promise<unknown>): Promise<void> {
+	if (!(await staff.enters(desk))) return;
+	// An old list is decided upon, too.
+	if (desk.cases === null || random.chance(0.6)) await staff.looks(desk);
+	const cases = desk.cases?.cases ?? [];
+	await pause(staff.world, random.int(0, 8_000));
+	if (cases.length === 0) return;
+	const wish = wishOf(staff.world, random, random.pick(cases));
+	if (wish !== null) await act(wish);
+}
+
+const pause = (world: SimKiosk, ms: number): Promise<void> => new Promise((resolve) => void world.clock.after(ms, resolve));
+
+const otherOf = (staff: StaffPeople, desk: Desk): Desk => (desk === staff.desks[0] ? staff.desks[1] : staff.desks[0]);
+
+const randomCount = (random: Random) => NOMINALS.map((nominal) => ({ nominal, count: random.chance(0.5) ? 0 : random.int(0, 5) }));
+
+/** Staff count, look at the result, perhaps count again, and save. */
+async function countsTheBox(staff: StaffPeople, random: Random, desk: Desk): Promise<void> {
+	if (!(await staff.enters(desk))) return;
+	const by = random.pick(PEOPLE.slice(0, 3));
+	await staff.box(desk);
+	for (let times = random.int(1, 3); times > 0; times -= 1) {
+		await pause(staff.world, random.int(0, 10_000));
+		await staff.counts(desk, by, random.chance(0.5) ? staff.inHand(random.chance(0.2)) : randomCount(random));
+	}
+	await pause(staff.world, random.int(0, 10_000));
+	await staff.box(random.chance(0.5) ? desk : otherOf(staff, desk));
+	if (random.chance(0.2)) return;
+	const saving = [staff.saves(desk, by)];
+	if (random.chance(0.4)) saving.push(staff.saves(random.chance(0.5) ? desk : otherOf(staff, desk), by));
+	await Promise.all(saving);
+}
+
+const ACTS: Readonly<Record<string, Act>> = {
+	tries_pins: async (staff, random, desk) => {
+		for (let left = random.int(1, 5); left > 0; left -= 1) {
+			await staff.types(desk, String(random.int(100_000, 999_999)));
+			await pause(staff.world, random.int(100, 40_000));
+		}
+	},
+	tries_two_pins_at_once: async (staff, random) => {
+		await Promise.all(staff.desks.map((desk) => staff.types(desk, random.chance(0.3) ? PIN : '000000')));
+	},
+	adds_a_name: async (staff, random, desk) => {
+		if (await staff.enters(desk)) await staff.names(desk, 'add', random.pick(PEOPLE));
+	},
+	retires_a_name: async (staff, random, desk) => {
+		if (await staff.enters(desk)) await staff.names(desk, 'retire', random.pick(PEOPLE));
+	},
+	decides: (staff, random, desk) => withWish(staff, random, desk, (wish) => staff.decides(desk, wish)),
+	decides_many: async (staff, random, desk) => {
+		for (let left = random.int(2, 5); left > 0; left -= 1) await withWish(staff, random, desk, (wish) => staff.decides(desk, wish));
+	},
+	taps_twice: (staff, random, desk) =>
+		withWish(staff, random, desk, (wish) => Promise.all([staff.decides(desk, wish), staff.decides(desk, wish)])),
+	decides_again_later: (staff, random, desk) =>
+		withWish(staff, random, desk, async (wish) => {
+			await staff.decides(desk, wish);
+			await pause(staff.world, random.int(0, 20_000));
+			await staff.decides(desk, wish);
+		}),
+	decides_on_both_pages: async (staff, random, desk) => {
+		const other = otherOf(staff, desk);
+		if (!(await staff.enters(other))) return;
+		await staff.looks(other);
+		await withWish(staff, random, desk, (wish) => {
+			const otherWish = { ...wish, ...(random.chance(0.5) && wishOf(staff.world, random, wish as unknown as StaffCase)) };
+			return Promise.all([staff.decides(desk, wish), staff.decides(other, otherWish)]);
+		});
+	},
+	decides_oddly: (staff, random, desk) =>
+		withWish(staff, random, desk, (wish) => {
+			const amount = wish.amount ?? 0;
+			const odd = random.pick<object>([
+				{ amount: -amount },
+				{ amount: amount + 1_000 },
+				{ amount: amount / 2 + 0.5 },
+				{ nominal: 12_345 },
+				{ decision: random.pick(['given', 'in_box', 'charged', 'rest_elsewhere']) },
+				{ kind: random.pick(['change', 'note', 'sale', 'partial', 'twice', 'dispute']) },
+				{ by: '' },
+				{ by: 'Orang Asing' },
+				{ second: 'Orang Asing' },
+			]);
+			return staff.decides(desk, { ...wish, ...odd });
+		}),
+	counts_the_box: countsTheBox,
+	counts_oddly: async (staff, random, desk) => {
+		if (!(await staff.enters(desk))) return;
+		const [nominal = 1_000] = NOMINALS;
+		const odd = random.pick([
+			[{ nominal, count: -1 }],
+			[{ nominal: 75_000, count: 1 }],
+			[
+				{ nominal, count: 1 },
+				{ nominal, count: 1 },
+			],
+			[{ nominal, count: 10_001 }],
+		]);
+		await staff.counts(desk, random.pick([...PEOPLE, 'Orang Asing']), odd);
+		if (random.chance(0.3)) await staff.saves(desk, random.pick(PEOPLE));
+	},
+	takes_the_box: async (staff, random, desk) => {
+		const { acceptor } = staff.world;
+		if (acceptor.cashboxOut) return;
+		acceptor.removeCashbox();
+		staff.world.clock.after(random.int(2_000, 60_000), () => acceptor.cashboxOut && acceptor.returnCashbox());
+		await pause(staff.world, random.int(0, 30_000));
+		await countsTheBox(staff, random, desk);
+	},
+	logs_out: async (staff, random, desk) => {
+		if (random.chance(0.5) && (await staff.enters(desk))) await staff.logsOut(desk, random.int(2_000, 40_000));
+	},
+	leaves: async (staff, _random, desk) => void (await staff.ask(desk, 'POST', '/kiosk/staff/leave')),
+};
+const WEIGHTS: readonly string[] = [...Object.keys(ACTS), 'decides', 'decides_many', 'decides_many', 'taps_twice', 'counts_the_box'];
+
+/** Staff begin an act at this moment. */
+export function actOfStaff(staff: StaffPeople, random: Random): void {
+	const { world } = staff;
+	if (world.healed || world.kiosk === null) return;
+	const name = random.pick(WEIGHTS);
+	const desk = random.pick(staff.desks);
+	world.note(`staff at the ${desk.name}: ${name}`);
+	ACTS[name]?.(staff, random, desk).catch((error: unknown) =>
+		world.violated(`S9: ${name}: ${error instanceof Error ? error.stack : String(error)}`),
+	);
+}

@@ -1,0 +1,279 @@
+import type { JournalRecord } from '../../daemon/src/journal/records.ts';
+import type { Invoice } from '../simulators/back-office/invoice.ts';
+import { keyOf } from './sim-desk.ts';
+import type { SimKiosk } from './sim-kiosk.ts';
+import { PinTruth } from './sim-pin-truth.ts';
+import { swearCharge, swearNote } from './sim-staff-oaths.ts';
+
+type RecordOf<K extends JournalRecord['kind']> = Extract<JournalRecord, { kind: K }>;
+type StaffRecord = RecordOf<'cash_settled' | 'card_settled' | 'money_given_back' | 'partial_settled' | 'cashbox_collected'>;
+
+const STAFF_KINDS: ReadonlySet<string> = new Set([
+	'cash_settled',
+	'card_settled',
+	'money_given_back',
+	'partial_settled',
+	'cashbox_collected',
+]);
+
+/** The reason that the daemon writes for a decision at its screen. */
+const AT_THE_SCREEN = 'decided on the staff screen';
+
+/** An act of staff in the journal. `claimed`: a person has been told of it. */
+interface KeptAct {
+	order: number;
+	record: StaffRecord;
+	claimed: boolean;
+}
+
+/** A moment in the life of the cashbox: the number of records, and of notes ever stacked. */
+interface Boundary {
+	order: number;
+	index: number;
+}
+
+/** A note that may be in the box or not, until a record tells. */
+interface Doubt {
+	nominal: number | null;
+	begun: number;
+	until: number;
+	/** Whether the kiosk called it in doubt. */
+	said: boolean;
+}
+
+/** What staff did at the screen, from records as they reach the disk, and the physical cashbox. */
+export class StaffTruth {
+	readonly pins: PinTruth;
+	/** Records so far. */
+	order = 0;
+	readonly acts: KeptAct[] = [];
+	/** Rupiah that the journal says was given to customers, and that people have handed over. */
+	readonly written = new Map<string, number>();
+	readonly handed = new Map<string, number>();
+	/** Rupiah of all counts so far, and of notes that were found after the count of their box. */
+	counted = 0;
+	foundLate = 0;
+	/** Counts sent to the daemon since the last one was saved. */
+	attempts = 0;
+	/** Rupiah of the newest count; null while its answer is not known. */
+	newestCount: number | null = null;
+	/** The newest note that the kiosk accepted, and when. */
+	newestAccepted: string | null = null;
+	newestAcceptedAt = Number.NEGATIVE_INFINITY;
+	/** The kind of the case that staff have chosen last for a payment, by its key. */
+	readonly chosen = new Map<string, string>();
+	/** Up to here the cashbox has been counted. */
+	#counted: Boundary = { order: 0, index: 0 };
+	#removals: (Boundary & { removal_id: string })[] = [];
+	readonly #doubts = new Map<string, Doubt>();
+	readonly #decided = new Set<string>();
+	/** Payments with a card sale that staff have settled. */
+	readonly #settledSales = new Set<string>();
+	readonly #rests = new Map<string, string>();
+	readonly #world: SimKiosk;
+
+	constructor(world: SimKiosk) {
+		this.#world = world;
+		this.pins = new PinTruth(world);
+	}
+
+	/** A record is on disk. */
+	kept(record: JournalRecord): void {
+		this.order += 1;
+		if (STAFF_KINDS.has(record.kind)) this.acts.push({ order: this.order, record: record as StaffRecord, claimed: false });
+		switch (record.kind) {
+			case 'cash_intent':
+				this.newestAccepted = record.note_id;
+				this.newestAcceptedAt = this.#world.clock.now();
+				this.#begins(record);
+				break;
+			case 'cash_unexplained':
+				this.#begins(record);
+				break;
+			case 'cash_in_doubt':
+				this.#doubtOf(record.note_id).said = true;
+				break;
+			case 'cash_credit':
+			case 'cash_returned':
+				this.#cleared(record.note_id);
+				break;
+			case 'cash_settled':
+				this.#settled(record);
+				break;
+			case 'cashbox_removed':
+				this.#removals.push({ removal_id: record.removal_id, order: this.order, index: this.#stackedCount() });
+				break;
+			case 'cashbox_collected':
+				this.#collected(record);
+				break;
+			case 'money_given_back':
+				this.#given(record);
+				break;
+			case 'partial_settled':
+				this.#restSettled(record);
+				break;
+			case 'card_settled':
+				this.#decidedOnce(`sale ${record.attempt_id}`);
+				for (const { payment_id } of this.#world.rows('SELECT payment_id FROM card_sales WHERE attempt_id = ?', record.attempt_id))
+					this.#settledSales.add(String(payment_id));
+				if (isAtTheScreen(record)) swearCharge(this.#world, record);
+				break;
+			case 'card_action_ended':
+				if (record.outcome === 'done') this.#voided(record.action_id);
+				break;
+			case 'card_evidence':
+				if (!record.reopens) break;
+				this.#decided.delete(`sale ${record.attempt_id}`);
+				this.#world.truth.reopens(record.attempt_id);
+				break;
+			default:
+		}
+	}
+
+	/** @returns whether a decision about this case is final */
+	isDecided(kind: string, id: string): boolean {
+		return this.#decided.has(`${kind} ${id}`);
+	}
+
+	/** @returns whether a removal of the cashbox waits for its count */
+	isRemovalDue(): boolean {
+		return this.#removals.length > 0;
+	}
+
+	/** The notes of the box that is to be counted, rupiah. */
+	sinceCount(): number[] {
+		const to = this.#removals.at(-1)?.index ?? this.#stackedCount();
+		return this.#world.acceptor.stacked.slice(this.#counted.index, to).map(({ nominal }) => nominal);
+	}
+
+	/**
+	 * S3: the box holds exactly the notes stacked since the last count, but for those that the kiosk
+	 * calls in doubt.
+	 */
+	expectsTruly(where: string, notes: readonly { nominal: number; count: number }[]): void {
+		const world = this.#world;
+		const inBox = this.sinceCount();
+		const doubts = [...this.#doubts.values()].filter(({ until }) => until > this.#counted.order).map(({ nominal }) => nominal);
+		const lost = [...world.unexplained.keys()].filter((note_id) => !this.#doubts.has(note_id)).length;
+		let spare = doubts.filter((nominal) => nominal === null).length + lost;
+		for (const nominal of new Set([...inBox, ...notes.map((note) => note.nominal)])) {
+			const expected = notes.find((note) => note.nominal === nominal)?.count ?? 0;
+			const real = countOf(inBox, nominal);
+			const beyond = Math.abs(real - expected) - countOf(doubts, nominal);
+			if (beyond > spare) world.violated(`S3: ${where} expects ${expected} notes of ${nominal}, ${real} were stacked since the last count`);
+			spare -= Math.min(spare, Math.max(0, beyond));
+		}
+	}
+
+	/** @returns the newest unclaimed act since then that fits, now claimed */
+	claim(since: number, fits: (record: StaffRecord) => boolean): StaffRecord | null {
+		const found = this.acts.find((act) => act.order > since && !act.claimed && fits(act.record));
+		if (found) found.claimed = true;
+		return found?.record ?? null;
+	}
+
+	/** A person gives money to a customer. S2: never more than the journal says. */
+	handsOver(key: string, amount: number): void {
+		this.handed.set(key, (this.handed.get(key) ?? 0) + amount);
+		if ((this.handed.get(key) ?? 0) > (this.written.get(key) ?? 0))
+			this.#world.violated(`S2: ${this.handed.get(key)} were given for ${key}, the journal has ${this.written.get(key) ?? 0}`);
+	}
+
+	#stackedCount(): number {
+		return this.#world.acceptor.stacked.length;
+	}
+
+	#begins({ kind, note_id, nominal }: RecordOf<'cash_intent' | 'cash_unexplained'>): void {
+		this.#doubts.set(note_id, { nominal, begun: this.order, until: Number.POSITIVE_INFINITY, said: kind === 'cash_unexplained' });
+	}
+
+	#doubtOf(note_id: string): Doubt {
+		const known = this.#doubts.get(note_id) ?? { nominal: null, begun: 0, until: Number.POSITIVE_INFINITY, said: true };
+		this.#doubts.set(note_id, known);
+		return known;
+	}
+
+	/** A note of one box whose outcome came after the box was taken away may count for the next one. */
+	#cleared(note_id: string): void {
+		const doubt = this.#doubtOf(note_id);
+		const boundary = Math.max(this.#counted.order, this.#removals.at(-1)?.order ?? 0);
+		if (!doubt.said && doubt.begun > boundary) this.#doubts.delete(note_id);
+		else doubt.until = this.order;
+	}
+
+	#settled(record: RecordOf<'cash_settled'>): void {
+		const doubt = this.#doubtOf(record.note_id);
+		doubt.until = this.order;
+		this.#decidedOnce(`note ${record.note_id}`);
+		if (record.outcome === 'in_box' && doubt.begun <= this.#counted.order) this.foundLate += record.nominal ?? 0;
+		if (this.#world.staffed) swearNote(this.#world, record);
+	}
+
+	#decidedOnce(what: string): void {
+		if (this.#decided.has(what)) this.#world.violated(`S4: ${what} was decided twice`);
+		this.#decided.add(what);
+	}
+
+	#collected(record: RecordOf<'cashbox_collected'>): void {
+		const due = this.#removals.at(-1);
+		if (due?.removal_id !== record.removal)
+			this.#world.violated(`S5: a count is of the removal ${record.removal}, the box was last removed with ${due?.removal_id}`);
+		if (record.counts && this.attempts === 0) this.#world.violated('S5: a count was saved twice');
+		this.expectsTruly('a saved count', record.notes);
+		this.attempts = 0;
+		this.counted += record.expected;
+		this.#counted = due ?? { order: this.order, index: this.#stackedCount() };
+		this.#removals = [];
+	}
+
+	#given(record: RecordOf<'money_given_back'>): void {
+		const world = this.#world;
+		if (!isAtTheScreen(record)) return;
+		const { payment_id: key, amount } = record;
+		this.written.set(key, (this.written.get(key) ?? 0) + amount);
+		const invoice = this.#invoiceOf(key);
+		if (invoice === null) return world.violated(`S2: money is given for ${key}, which does not exist`);
+		const { truth } = world;
+		const held = truth.cash(invoice) + truth.card(invoice) - truth.givenBack(invoice);
+		if (amount > held) world.violated(`S2: ${amount} are given for invoice ${invoice.noinvoice}, the kiosk holds ${held}`);
+		// Other people change totals and payments, which the kiosk learns later.
+		const owed = world.adverse ? held : truth.received(invoice) - invoice.total;
+		const kind = this.chosen.get(key);
+		// "Paid" without a list of the other payments leaves open how much of ours was needed.
+		// The server's "paid" may mean a charge that the books had not at that time.
+		const isUnsteady =
+			world.rows(`SELECT 1 FROM card_sales WHERE state = 'voided' AND payment_id = ?`, key).length > 0 || this.#settledSales.has(key);
+		const isListed = !isUnsteady && truth.newestLookUp(invoice)?.elsewhere === truth.elsewhere(invoice);
+		if ((kind === 'change' || (kind === 'twice' && isListed)) && amount > owed)
+			world.violated(`S2: ${amount} (${kind}) are given for invoice ${invoice.noinvoice}, ${owed} are owed`);
+		truth.gaveBack(invoice, amount);
+	}
+
+	/** The rest of a partly paid invoice is settled once, unless its money has changed since. */
+	#restSettled({ payment_id }: RecordOf<'partial_settled'>): void {
+		const world = this.#world;
+		const held = world.rows(
+			`SELECT count(*) AS notes, coalesce(sum(nominal), 0) AS sum FROM notes WHERE state = 'credited' AND payment_id = ?`,
+			payment_id,
+		);
+		const cards = world.rows(`SELECT count(*) AS cards FROM card_sales WHERE state = 'approved' AND payment_id = ?`, payment_id);
+		const now = JSON.stringify([held, cards, this.written.get(payment_id) ?? 0]);
+		if (this.#rests.get(payment_id) === now) world.violated(`S4: the rest of ${payment_id} was settled twice`);
+		this.#rests.set(payment_id, now);
+	}
+
+	/** A charge is voided whatever staff have sworn about it. */
+	#voided(action_id: string): void {
+		const [row] = this.#world.rows('SELECT attempt_id FROM card_actions WHERE action_id = ?', action_id);
+		const { sworn } = this.#world.truth;
+		for (const oath of sworn.filter(({ attempt_id }) => attempt_id === row?.attempt_id)) sworn.splice(sworn.indexOf(oath), 1);
+	}
+
+	#invoiceOf(key: string): Invoice | null {
+		return this.#world.office.everyInvoice().find((invoice) => keyOf(this.#world, invoice) === key) ?? null;
+	}
+}
+
+const countOf = (values: readonly (number | null)[], value: number): number => values.filter((one) => one === value).length;
+
+const isAtTheScreen = (record: { why: string }): boolean => record.why.startsWith(AT_THE_SCREEN);

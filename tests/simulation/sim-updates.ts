@@ -1,0 +1,243 @@
+/**
+ * Roll-outs over a fleet on simulated time: the real decision, window, restart and outcome, on a
+ * model of the boot partition and its loader. Power fails at any step.
+ */
+import type { Clock } from '../../daemon/src/base/clock.ts';
+import { ok } from '../../daemon/src/base/result.ts';
+import { DAYS } from '../../daemon/src/settings/update-settings.ts';
+import type { Entry } from '../../daemon/src/update/boot-entries.ts';
+import { isInSlot, stateAfterRefusal } from '../../daemon/src/update/check.ts';
+import type { DaemonLink } from '../../daemon/src/update/daemon-link.ts';
+import { decide } from '../../daemon/src/update/decision.ts';
+import type { Manifest } from '../../daemon/src/update/manifest.ts';
+import { outcomeOf } from '../../daemon/src/update/outcome.ts';
+import { restart } from '../../daemon/src/update/restart.ts';
+import { changed, failuresOf, initialState, type State, type StateFile } from '../../daemon/src/update/state.ts';
+import { newest } from '../../daemon/src/update/version.ts';
+import type { Random } from '../support/random.ts';
+
+export const HOUR = 3_600_000;
+/** What a version does on this fleet. */
+export type Quality = 'good' | 'never_drew' | 'panic';
+/** More starts in a row than any chain of tries: the machine is stuck. */
+const MOST_STARTS = 20;
+
+class PowerCut extends Error {}
+class Broken extends Error {}
+
+interface World {
+	random: Random;
+	now: number;
+	qualities: ReadonlyMap<string, Quality>;
+	/** The list on the server. */
+	manifest: Manifest;
+	/** Probability that the power fails at a step. */
+	cuts: number;
+}
+
+/** One kiosk: its disk survives power cuts, its memory does not. */
+export class SimKiosk {
+	readonly id: string;
+	running: string;
+	isOn = true;
+	state: State;
+	entries: Entry[];
+	/** Version in the slot that does not run, and whether it is whole. */
+	slots: Map<string, boolean>;
+	hasMoneyMoving = false;
+	/** Versions whose hold this kiosk has seen and obeyed. */
+	readonly obeyed = new Set<string>();
+	readonly starts = new Map<string, number>();
+	/** Starts on trial that the power ended. */
+	cutTrials = new Set<string>();
+	#world: World;
+
+	constructor(id: string, version: string, world: World) {
+		this.#world = world;
+		this.id = id;
+		this.running = version;
+		this.state = initialState('');
+		this.entries = [entry(version, null)];
+		this.slots = new Map([[version, true]]);
+	}
+
+	get #now(): string {
+		return new Date(this.#world.now).toISOString();
+	}
+
+	/** A moment at which the power may fail. */
+	#step(): void {
+		if (this.#world.random.chance(this.#world.cuts)) throw new PowerCut();
+	}
+
+	#change(change: Partial<State>): void {
+		this.#step();
+		this.state = changed(this.state, change, this.#now);
+	}
+
+	/** Runs a program of the updater; a power cut in it starts the kiosk anew. */
+	async run(program: () => Promise<void> | void): Promise<void> {
+		try {
+			await program();
+		} catch (error) {
+			if (!(error instanceof PowerCut)) throw error;
+			this.start();
+		}
+	}
+
+	check(): void {
+		const { manifest, now } = this.#world;
+		const before = this.state;
+		if (before.state === 'restarting' || before.state === 'trial') return;
+		const decided = decide(manifest, {
+			...{ running: this.running, machineId: this.id, channel: 'stable', percentOverride: null, retry: null },
+			...{
+				journal: { reads: 1, writes: 1 },
+				floor: before.floor,
+				failures: failuresOf(before),
+				now,
+				clockSynchronised: true,
+				from: 'network',
+			},
+		});
+		if (!decided.ok) this.#change(stateAfterRefusal(before, decided.error, manifest.version));
+		else if (!isInSlot(before, manifest.version)) {
+			this.#change({ state: 'downloading', version: manifest.version });
+			this.#step();
+			this.#change({ state: 'verified' });
+		}
+		this.install();
+		if (manifest.hold) this.obeyed.add(manifest.version);
+	}
+
+	/** The order of install.ts. */
+	install(): void {
+		const { state, version } = this.state;
+		if (version === null || version === this.running) return;
+		if (state === 'refused') this.#remove((one) => one.version === version && (one.left ?? 0) > 0);
+		if (state !== 'verified' && state !== 'writing') return;
+		if (this.entries.find((one) => one.version === this.running)?.left !== null) return;
+		this.#change({ state: 'writing' });
+		this.#remove((one) => one.version !== this.running);
+		for (const other of [...this.slots.keys()]) if (other !== this.running) this.slots.delete(other);
+		this.slots.set(version, false);
+		this.#step();
+		this.slots.set(version, true);
+		this.#step();
+		this.entries.push(entry(version, 3));
+		this.#change({ state: 'written', from: this.running, tries: 0, trial_reason: '' });
+	}
+
+	#remove(which: (entry: Entry) => boolean): void {
+		for (const one of this.entries.filter(which)) {
+			this.#step();
+			this.entries = this.entries.filter((other) => other !== one);
+		}
+	}
+
+	/** The night's attempt. */
+	async restartAtNight(): Promise<void> {
+		let rebooted = false;
+		const clock: Clock = { now: () => this.#world.now, wall: () => new Date(this.#world.now), after: () => () => undefined };
+		const daemon: DaemonLink = {
+			lease: async () =>
+				ok(this.hasMoneyMoving ? { granted: false, reasons: [{ code: 'session', text: '' }] } : { granted: true, until: '' }),
+			release: async () => undefined,
+			trial: async () => ok({ journal: 'ok', drawn_seconds: 60, devices: [] }),
+		};
+		const state: StateFile = {
+			read: () => this.state,
+			now: () => this.#now,
+			change: (change) => {
+				this.#change(change);
+				return this.state;
+			},
+		};
+		const run = async () => {
+			if (this.hasMoneyMoving) throw new Broken(`${this.id} restarts while money moves`);
+			rebooted = true;
+			return ok('');
+		};
+		const hours = { window: '02:00-05:00', days: DAYS };
+		await restart({ state, daemon, run, clock, timezone: 'UTC', hours, everyDay: DAYS });
+		if (rebooted) this.start();
+	}
+
+	/** From the boot loader to a version that stays up; the count is written before the kernel starts. */
+	start(): void {
+		for (let starts = 0; ; starts += 1) {
+			if (starts > MOST_STARTS) throw new Broken(`${this.id} starts again and again: ${JSON.stringify(this.entries)}`);
+			if (this.#startOnce()) return;
+		}
+	}
+
+	/** @returns whether it stays up */
+	#startOnce(): boolean {
+		const chosen = firstEntry(this.entries);
+		const { version } = chosen;
+		const quality = this.#world.qualities.get(version) ?? 'good';
+		if (chosen.left !== null && chosen.left > 0) {
+			chosen.left -= 1;
+			chosen.done += 1;
+			this.#countStart(version);
+		}
+		if (this.slots.get(version) !== true || quality === 'panic') return false;
+		this.running = version;
+		this.hasMoneyMoving = false;
+		try {
+			this.#outcome();
+			if (chosen.left === null) return true;
+			this.#step();
+			if (quality === 'never_drew') {
+				this.#change({ trial_reason: 'never_drew' });
+				return false;
+			}
+			chosen.left = null;
+			this.#step();
+			this.#outcome();
+			return true;
+		} catch (error) {
+			if (!(error instanceof PowerCut)) throw error;
+			if (chosen.left !== null) this.cutTrials.add(version);
+			return false;
+		}
+	}
+
+	#countStart(version: string): void {
+		if (this.obeyed.has(version) && !this.starts.has(version))
+			throw new Broken(`${this.id} starts ${version} after a check that saw its hold`);
+		const count = (this.starts.get(version) ?? 0) + 1;
+		this.starts.set(version, count);
+		if (count > 3) throw new Broken(`${this.id} tries ${version} a ${count}th time`);
+	}
+
+	#outcome(): void {
+		const change = outcomeOf(this.state, this.running, this.entries, this.#now);
+		if (Object.keys(change).length > 0) this.#change(change);
+	}
+
+	/** Throws unless the boot loader, left alone, reaches a version that works. */
+	assertBootable(): void {
+		const entries = this.entries.map((one) => ({ ...one }));
+		for (let starts = 0; starts < MOST_STARTS; starts += 1) {
+			const chosen = firstEntry(entries);
+			const works = this.slots.get(chosen.version) === true && (this.#world.qualities.get(chosen.version) ?? 'good') === 'good';
+			if (works) return;
+			if (chosen.left === null || chosen.left === 0) break;
+			chosen.left -= 1;
+		}
+		throw new Broken(`${this.id} has no version that starts: ${JSON.stringify(this.entries)}`);
+	}
+}
+
+const entry = (version: string, left: number | null): Entry => ({ name: '', version, left, done: 0, bytes: 1 });
+
+/** As systemd-boot sorts: exhausted entries last, then the highest version. */
+function firstEntry(entries: readonly Entry[]): Entry {
+	const live = entries.filter(({ left }) => left !== 0);
+	const from = live.length > 0 ? live : entries;
+	const version = newest(from.map((one) => one.version));
+	const chosen = from.find((one) => one.version === version);
+	if (chosen === undefined) throw new Broken('the boot partition is empty');
+	return chosen;
+}

@@ -1,0 +1,107 @@
+/** The last, honest visit of staff at the screen, and what must be true after it. */
+import type { StaffDecision } from '@kiosk/contract/staff-cases';
+import { toSettle } from '../../daemon/src/health/money-checks.ts';
+import type { HealthDeps } from '../../daemon/src/health/report.ts';
+import type { Random } from '../support/random.ts';
+import { during, keyOf } from './sim-desk.ts';
+import type { SimKiosk } from './sim-kiosk.ts';
+import { PIN } from './sim-pin-truth.ts';
+import { honest, logsInAgain, type StaffPeople } from './sim-staff-people.ts';
+
+/** More cases than a run can open. */
+const MOST_DECISIONS = 80;
+/** Health names these while only a technician, or the bank, can decide. */
+const FOR_OTHERS = new Set(['dispute', 'parked notes', 'card money']);
+
+/** Staff decide every open case truthfully, count the cashbox twice and save. */
+export async function settleAtScreen(world: SimKiosk, staff: StaffPeople, random: Random): Promise<void> {
+	logsInAgain(world);
+	const done = await during(world, settleAll(world, staff, random));
+	if (done === null) world.violated('S9: the last visit of staff does not end');
+	checkStaff(world);
+}
+
+async function settleAll(world: SimKiosk, staff: StaffPeople, random: Random): Promise<true> {
+	const [desk] = staff.desks;
+	const { body } = await staff.ask(desk, 'GET', '/kiosk/staff');
+	await new Promise<void>((resolve) => void world.clock.after((body as { wait_ms?: number } | null)?.wait_ms ?? 0, resolve));
+	if (!(await staff.types(desk, PIN))) world.violated('S1: the right PIN does not open the page after its delay');
+	for (const name of ['Sari', 'Budi']) await staff.names(desk, 'add', name);
+	const refused = new Set<string>();
+	for (let left = MOST_DECISIONS; left > 0; left -= 1) {
+		const found = (await staff.looks(desk))?.cases ?? [];
+		const wishes = found.flatMap((one): StaffDecision[] => {
+			const decision = refused.has(`${one.kind} ${one.id} ${one.amount}`) ? null : honest(world, random, one);
+			return decision === null ? [] : [{ kind: one.kind, id: one.id, amount: one.amount, ...decision, by: 'Sari', second: 'Budi' }];
+		});
+		const [wish] = wishes;
+		if (wish === undefined) break;
+		const isDone = await staff.decides(desk, wish);
+		if (!isDone) {
+			refused.add(`${wish.kind} ${wish.id} ${wish.amount}`);
+			world.violated(`S9: after all repairs staff cannot decide ${JSON.stringify(wish)}`);
+		}
+	}
+	for (let times = 0; times < 2; times += 1) {
+		await staff.box(desk);
+		await staff.counts(desk, 'Sari', staff.inHand(false));
+		if (!(await staff.saves(desk, 'Sari'))) world.violated('S9: after all repairs staff cannot save a count');
+	}
+	return true;
+}
+
+function checkStaff(world: SimKiosk): void {
+	const { kiosk, journal, staff } = world;
+	if (!kiosk || !journal) return;
+	for (const { part, text } of toSettle({ journal, cash: kiosk.cash } as unknown as HealthDeps))
+		if (!FOR_OTHERS.has(part)) world.violated(`S10: health still says ${part}: ${text}`);
+	everyNoteWasCounted(world);
+	everyInvoiceHoldsItsMoney(world);
+	// A record whose answer was lost is found in the journal; then its money is handed over.
+	for (const act of staff.acts)
+		if (
+			!act.claimed &&
+			act.record.kind === 'money_given_back' &&
+			staff.written.has(act.record.payment_id) &&
+			act.record.why.startsWith('decided')
+		)
+			staff.handsOver(act.record.payment_id, act.record.amount);
+	for (const [key, amount] of staff.written)
+		if (staff.handed.get(key) !== amount)
+			world.violated(`S2: the journal has ${amount} given for ${key}, people gave ${staff.handed.get(key)}`);
+	for (const { record } of staff.acts) if (record.by.trim() === '') world.violated(`S6: ${record.kind} has no name`);
+}
+
+const lost = (world: SimKiosk): number =>
+	[...world.unexplained.keys()].filter((note_id) => world.rows('SELECT 1 FROM notes WHERE note_id = ?', note_id).length === 0).length;
+
+/** S3: all counts together are all notes ever stacked. */
+function everyNoteWasCounted(world: SimKiosk): void {
+	const { staff } = world;
+	const stacked = world.truth.stacked.reduce((sum, { nominal }) => sum + nominal, 0);
+	const inBox = Number(world.journal?.cashbox.period(null)?.expected ?? 0);
+	const counted = staff.counted + staff.foundLate + inBox;
+	if (counted > stacked || (counted < stacked && lost(world) === 0))
+		world.violated(
+			`S3: ${staff.counted} were expected by counts, ${staff.foundLate} found later, ${inBox} are in the box; ${stacked} were stacked`,
+		);
+}
+
+/** S2: received less given back is the same in the journal and in the world. */
+function everyInvoiceHoldsItsMoney(world: SimKiosk): void {
+	const { truth } = world;
+	let without = 0;
+	for (const invoice of world.office.everyInvoice()) {
+		const real = truth.cash(invoice) + truth.card(invoice) - truth.givenBack(invoice);
+		const held = Number(world.journal?.money.ownMoney(keyOf(world, invoice)) ?? 0);
+		if (held > real) world.violated(`S2: the kiosk says that it holds ${held} for invoice ${invoice.noinvoice}, it holds ${real}`);
+		without += Math.max(0, real - held);
+	}
+	const [row] = world.rows(`SELECT coalesce(sum(nominal), 0) AS sum FROM notes WHERE state = 'credited' AND payment_id IS NULL`);
+	if (
+		without > Number(row?.sum) &&
+		lost(world) === 0 &&
+		world.rows(`SELECT 1 FROM card_sales WHERE state IN ('unknown') OR payment_id IS NULL`).length === 0
+	)
+		world.violated(`S2: the invoices lack ${without}, notes without an invoice are ${String(row?.sum)}`);
+}

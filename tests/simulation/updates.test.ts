@@ -1,0 +1,15 @@
+/** Roll-outs over fleets: see updates.ts. */
+import { expect, test } from 'vitest';
+import { simulateRollouts } from './updates.ts';
+
+const rolledOut = async (rollouts: number, from: number) => {
+	const totals = await simulateRollouts(rollouts, from);
+	expect(totals.rollouts).toBe(rollouts);
+	// The run met what it is for.
+	for (const count of [totals.good, totals.failed, totals.held, totals.cuts]) expect(count).toBeGreaterThan(0);
+};
+
+test('no roll-out leaves a kiosk without a version that starts, restarts one while money moves, or outlives a hold', () =>
+	rolledOut(300, 1));
+
+test('ten thousand roll-outs keep the same promises', { tags: 'deep', timeout: 300_000 }, () => rolledOut(10_000, 1_000));

@@ -1,0 +1,18 @@
+import { cpSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Copies a kiosk's journal, with head and key, into the folder `KIOSK_KEEP_JOURNALS` if that is
+ * set: continuous integration opens all journals of the suites with the previous release.
+ * @param kiosk folder of a kiosk that no longer writes
+ */
+export function keepJournal(kiosk: string): void {
+	const folder = process.env.KIOSK_KEEP_JOURNALS;
+	if (folder === undefined || !existsSync(join(kiosk, 'journal', 'journal.sqlite'))) return;
+	const kept = mkdtempSync(join(folder, 'kiosk-'));
+	for (const place of ['', 'state', 'journal']) {
+		if (!existsSync(join(kiosk, place))) continue;
+		for (const name of readdirSync(join(kiosk, place)))
+			if (/^journal\.(sqlite(-wal)?|head|key)$/.test(name)) cpSync(join(kiosk, place, name), join(kept, place, name));
+	}
+}

@@ -1,0 +1,119 @@
+import QRCode from 'qrcode';
+
+/** A black-and-white picture; `isDark` of a dot, from the top left. */
+interface Picture {
+	width: number;
+	height: number;
+	isDark: (x: number, y: number) => boolean;
+}
+
+/** @returns the raster images (GS v 0) in ESC/POS data, from the top of the paper */
+export function rastersIn(data: Buffer): Picture[] {
+	const found: Picture[] = [];
+	for (let at = 0; at < data.length - 8; at += 1) {
+		if (data.readUInt32BE(at) !== 0x1d763000) continue;
+		const bytes = data.readUInt16LE(at + 4);
+		const height = data.readUInt16LE(at + 6);
+		const bits = data.subarray(at + 8, at + 8 + bytes * height);
+		found.push({ width: bytes * 8, height, isDark: (x, y) => ((bits[y * bytes + (x >> 3)] ?? 0) & (0x80 >> (x & 7))) !== 0 });
+		at += 7 + bits.length;
+	}
+	return found;
+}
+
+/** @param data a picture in the format PBM (P4), as pdfimages writes it */
+export function pbmPicture(data: Buffer): Picture {
+	const [head = '', width, height] = /^P4\s+(\d+)\s+(\d+)\s/.exec(data.toString('latin1')) ?? [];
+	const bytes = Math.ceil(Number(width) / 8);
+	return {
+		width: Number(width),
+		height: Number(height),
+		isDark: (x, y) => ((data[head.length + y * bytes + (x >> 3)] ?? 0) & (0x80 >> (x & 7))) !== 0,
+	};
+}
+
+/** Characters of the alphanumeric mode, by value. */
+const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:';
+/** ISO/IEC 18004: the masks, by number; `x` is the column. */
+const MASKS: ((x: number, y: number) => boolean)[] = [
+	(x, y) => (x + y) % 2 === 0,
+	(_, y) => y % 2 === 0,
+	(x) => x % 3 === 0,
+	(x, y) => (x + y) % 3 === 0,
+	(x, y) => (Math.floor(y / 2) + Math.floor(x / 3)) % 2 === 0,
+	(x, y) => ((x * y) % 2) + ((x * y) % 3) === 0,
+	(x, y) => (((x * y) % 2) + ((x * y) % 3)) % 2 === 0,
+	(x, y) => (((x + y) % 2) + ((x * y) % 3)) % 2 === 0,
+];
+/** Data codewords of each block at level M, by version. */
+const BLOCKS_M: Record<number, number[]> = {
+	5: [43, 43],
+	6: [27, 27, 27, 27],
+	7: [31, 31, 31, 31],
+	8: [38, 38, 39, 39],
+	9: [36, 36, 36, 37, 37],
+	10: [43, 43, 43, 43, 44],
+};
+
+/**
+ * Reads a QR code as it was printed: upright, sharp, level M, one alphanumeric segment. It corrects
+ * no errors, so every module must be right.
+ * @returns its text and the dots of a module's edge
+ */
+export function readQr(picture: Picture): { text: string; dots: number } {
+	const { left, top, dots, size } = frameOf(picture);
+	const isDark = (x: number, y: number) => picture.isDark(left + x * dots + Math.floor(dots / 2), top + y * dots + Math.floor(dots / 2));
+	const version = (size - 17) / 4;
+	const blocks = BLOCKS_M[version];
+	if (!blocks) throw new Error(`a code of ${size} modules`);
+	// Bits 10 to 12 of the format, written along row 8, under the fixed mask of the format.
+	const format = [2, 3, 4].reduce((sum, x) => sum * 2 + Number(isDark(x, 8)), 0) ^ 0b101;
+	const mask = MASKS[format];
+	const fixed = QRCode.create('0', { version, errorCorrectionLevel: 'M' }).modules;
+	let bits = '';
+	for (let right = size - 1, up = true; right > 0; right -= 2, up = !up) {
+		if (right === 6) right -= 1;
+		for (let step = 0; step < size; step += 1) {
+			const y = up ? size - 1 - step : step;
+			for (const x of [right, right - 1]) if (!fixed.isReserved(y, x)) bits += Number(isDark(x, y) !== mask?.(x, y));
+		}
+	}
+	const words = bits.match(/.{8}/g) ?? [];
+	// The blocks' codewords alternate; a shorter block ends one round earlier.
+	const data = blocks.map((): string[] => []);
+	let at = 0;
+	for (let round = 0; round < Math.max(...blocks); round += 1)
+		for (const [block, length] of blocks.entries()) if (round < length) data[block]?.push(words[at++] ?? '');
+	return { text: alphanumeric(data.flat().join(''), version), dots };
+}
+
+function alphanumeric(bits: string, version: number): string {
+	let at = 0;
+	const take = (count: number): number => {
+		at += count;
+		return Number.parseInt(bits.slice(at - count, at), 2);
+	};
+	if (take(4) !== 0b0010) throw new Error('it is not alphanumeric');
+	const length = take(version < 10 ? 9 : 11);
+	let text = '';
+	while (text.length + 1 < length) {
+		const pair = take(11);
+		text += `${LETTERS[Math.floor(pair / 45)]}${LETTERS[pair % 45]}`;
+	}
+	return text.length < length ? text + LETTERS[take(6)] : text;
+}
+
+/** The dark part of the picture; the finder pattern at its corner is seven modules wide. */
+function frameOf({ width, height, isDark }: Picture): { left: number; top: number; dots: number; size: number } {
+	const columns = Array.from({ length: width }, (_, x) => x).filter((x) =>
+		Array.from({ length: height }, (_, y) => y).some((y) => isDark(x, y)),
+	);
+	const rows = Array.from({ length: height }, (_, y) => y).filter((y) =>
+		Array.from({ length: width }, (_, x) => x).some((x) => isDark(x, y)),
+	);
+	const [left = 0, top = 0] = [columns[0], rows[0]];
+	let finder = 0;
+	while (isDark(left + finder, top)) finder += 1;
+	const dots = finder / 7;
+	return { left, top, dots, size: ((columns.at(-1) ?? 0) - left + 1) / dots };
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { releaseNotes } from '../../image/release-notes.ts';
+
+const CHANGES = `# Changes
+
+## 0.3.0
+
+Faster.
+
+### Bahasa Indonesia
+
+- Lebih cepat.
+
+### Screen
+
+- Draws sooner.
+
+## 0.2.0
+
+Only English.
+`;
+
+test('notes of a release: the Indonesian part and the rest of its section', () => {
+	expect(releaseNotes(CHANGES, '0.3.0')).toEqual({
+		id: '# 0.3.0\n\n- Lebih cepat.\n',
+		en: '# 0.3.0\n\nFaster.\n\n### Screen\n\n- Draws sooner.\n',
+	});
+});
+
+test('a trial image has the notes of its version', () => {
+	expect(releaseNotes(CHANGES, '0.3.0-testkeys').id).toContain('Lebih cepat');
+});
+
+test.each([
+	['0.4.0', 'no section "## 0.4.0"'],
+	['0.2.0', 'no part "### Bahasa Indonesia"'],
+])('a release without notes in both languages is refused: %s', (version, reason) => {
+	expect(() => releaseNotes(CHANGES, version)).toThrow(reason);
+});

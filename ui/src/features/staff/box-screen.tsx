@@ -1,0 +1,80 @@
+import type { BoxState } from '@kiosk/contract/box-count';
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { Button } from '../../components/button.tsx';
+import { useAppDispatch } from '../../state/store.ts';
+import { staffText } from '../../text/staff.ts';
+import { BoxCounting } from './box-counting.tsx';
+import { BoxResult } from './box-result.tsx';
+import styles from './box-screen.module.css';
+import { NamePicker } from './name-picker.tsx';
+import { callForStaff } from './staff-actions.ts';
+
+const words = staffText.box;
+
+/** The saved count: what to do with the slip. */
+function Saved({ period, prints, onDone }: { period: number; prints: boolean; onDone: () => void }) {
+	return (
+		<div className={styles.saved}>
+			<h1>{words.saved(period)}</h1>
+			<p>{prints ? words.slip : words.noSlip}</p>
+			<Button kind="primary" icon="check" onClick={onDone}>
+				{words.done}
+			</Button>
+		</div>
+	);
+}
+
+/**
+ * Empties the cashbox: name, blind count, result, and the slip. A count that was not saved is shown
+ * again after a reload.
+ */
+export default function BoxScreen() {
+	const [by, setBy] = useState<string | null>(null);
+	const [box, setBox] = useState<BoxState | null>(null);
+	const [recount, setRecount] = useState(false);
+	const [saved, setSaved] = useState<{ period: number; prints: boolean } | null>(null);
+	const dispatch = useAppDispatch();
+	const navigate = useNavigate();
+	const leave = () => navigate('/staf');
+
+	useEffect(() => {
+		if (by === null) return;
+		const here = new AbortController();
+		void dispatch(callForStaff((api) => api.boxState(here.signal), here.signal)).then((found) => {
+			if (found && !here.signal.aborted) setBox(found);
+		});
+		return () => here.abort();
+	}, [by, dispatch]);
+
+	if (by === null) return <NamePicker title={words.who} onPick={({ name }) => setBy(name)} onLeave={leave} />;
+	if (saved) return <Saved {...saved} onDone={leave} />;
+	if (box === null) return <div aria-busy />;
+	if (box.result && !recount)
+		return (
+			<BoxResult
+				result={box.result}
+				onAgain={() => setRecount(true)}
+				onLeave={leave}
+				onSave={async () => {
+					const done = await dispatch(callForStaff((api) => api.saveBox(by)));
+					if (done) return setSaved(done);
+					const now = await dispatch(callForStaff((api) => api.boxState()));
+					if (now) setBox(now);
+				}}
+			/>
+		);
+	return (
+		<BoxCounting
+			by={by}
+			nominals={box.nominals}
+			onLeave={leave}
+			onCount={async (notes) => {
+				const next = await dispatch(callForStaff((api) => api.countBox({ by, notes })));
+				if (!next) return;
+				setBox(next);
+				setRecount(false);
+			}}
+		/>
+	);
+}

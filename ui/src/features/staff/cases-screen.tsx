@@ -1,0 +1,129 @@
+import { formatRupiah } from '@kiosk/contract/money';
+import { needsSupervisor, StaffCase, type StaffCases } from '@kiosk/contract/staff-cases';
+import type { StaffPerson } from '@kiosk/contract/staff-names';
+import { useEffect, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import * as v from 'valibot';
+import { Button } from '../../components/button.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { noteReference } from '../../lib/note-reference.ts';
+import { useAppDispatch } from '../../state/store.ts';
+import { text } from '../../text/screens.ts';
+import { staffText } from '../../text/staff.ts';
+import { CaseDecision, type ChosenDecision } from './case-decision.tsx';
+import styles from './cases-screen.module.css';
+import { NamePicker } from './name-picker.tsx';
+import { callForStaff } from './staff-actions.ts';
+
+const words = staffText.open;
+
+function CaseList({ cases, onChoose, onLeave }: { cases: readonly StaffCase[]; onChoose: (one: StaffCase) => void; onLeave: () => void }) {
+	return (
+		<div className={styles.screen}>
+			<header>
+				<h1 className={styles.title}>{words.title}</h1>
+				<p className={styles.detail}>{words.hint}</p>
+			</header>
+			<ul className={styles.cases}>
+				{cases.length === 0 && <li className={styles.none}>{words.none}</li>}
+				{cases.map((one) => {
+					const when = one.time === '' ? '' : ` · ${one.time.slice(0, 16).replace('T', ' ')}`;
+					return (
+						<li key={`${one.kind} ${one.id}`}>
+							<button type="button" className={styles.case} onClick={() => onChoose(one)}>
+								<span>
+									<b>{words.kind[one.kind]}</b>
+									<span className={styles.detail}>
+										{one.noinvoice || words.noInvoice}
+										{when}
+										{one.kind === 'note' && ` · ${words.reference(noteReference(one.id))}`}
+									</span>
+								</span>
+								<b>{one.amount === null ? words.unread : formatRupiah(one.amount)}</b>
+								<Icon name="next" />
+							</button>
+						</li>
+					);
+				})}
+			</ul>
+			<footer className={styles.foot}>
+				<Button icon="back" onClick={onLeave}>
+					{text.kembali}
+				</Button>
+			</footer>
+		</div>
+	);
+}
+
+/** What staff have chosen so far. */
+type Choice = { one: StaffCase; chosen: ChosenDecision | null; by: StaffPerson | null };
+
+/** @returns the case that the check of a paper has led to, or null */
+function choiceIn(state: unknown): Choice | null {
+	const found = v.safeParse(StaffCase, state);
+	return found.success ? { one: found.output, chosen: null, by: null } : null;
+}
+
+/** Open cases: a list, one case with its steps and decisions, and the names of those who decide. */
+export default function CasesScreen() {
+	const [found, setFound] = useState<StaffCases | null>(null);
+	const [choice, setChoice] = useState(choiceIn(useLocation().state));
+	const dispatch = useAppDispatch();
+	const navigate = useNavigate();
+
+	useEffect(() => {
+		const here = new AbortController();
+		void dispatch(callForStaff((api) => api.staffCases(here.signal), here.signal)).then((cases) => {
+			if (cases && !here.signal.aborted) setFound(cases);
+		});
+		return () => here.abort();
+	}, [dispatch]);
+
+	async function decide({ one, chosen }: Choice, by: string, second: string | null) {
+		setChoice(null);
+		if (chosen === null) return;
+		const wish = { kind: one.kind, id: one.id, amount: one.amount, ...chosen, by, second };
+		const left = (await dispatch(callForStaff((api) => api.decideCase(wish)))) ?? (await dispatch(callForStaff((api) => api.staffCases())));
+		if (left) setFound(left);
+	}
+
+	if (found === null) return <div aria-busy />;
+	if (choice === null)
+		return (
+			<CaseList cases={found.cases} onChoose={(one) => setChoice({ one, chosen: null, by: null })} onLeave={() => navigate('/staf')} />
+		);
+	if (choice.chosen === null)
+		return (
+			<CaseDecision
+				one={choice.one}
+				nominals={found.nominals}
+				onDecide={(chosen) => setChoice({ ...choice, chosen })}
+				onLeave={() => setChoice(null)}
+			/>
+		);
+	const { one, by } = choice;
+	const mayDecide = ({ role }: StaffPerson): boolean => role === 'supervisor' || !needsSupervisor(one.kind);
+	if (by !== null) {
+		const isApproval = !mayDecide(by);
+		return (
+			<NamePicker
+				key="second"
+				title={isApproval ? words.supervisor : words.second}
+				hint={isApproval ? words.supervisorHint : words.secondHint}
+				except={by.name}
+				only={isApproval ? 'supervisor' : null}
+				onPick={({ name }) => void decide(choice, by.name, name)}
+				onLeave={() => setChoice({ ...choice, by: null })}
+			/>
+		);
+	}
+	const needsTwo = (one.amount ?? choice.chosen.nominal ?? 0) > found.two_names_above;
+	return (
+		<NamePicker
+			key="first"
+			title={words.who}
+			onPick={(person) => (needsTwo || !mayDecide(person) ? setChoice({ ...choice, by: person }) : void decide(choice, person.name, null))}
+			onLeave={() => setChoice({ ...choice, chosen: null })}
+		/>
+	);
+}

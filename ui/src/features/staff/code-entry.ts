@@ -1,0 +1,24 @@
+import { LONGEST_CODE } from '@kiosk/contract/slip-check';
+
+/** Letters of a typed code, and of a group of it, as on paper. */
+const CODE_LETTERS = 16;
+const GROUP = 4;
+/** The text of a QR code begins so; no typed code has an I or O. */
+const SCANNED = /^KIOS-?K/;
+
+/**
+ * @param text the field after a key of the screen, a keyboard or a scanner
+ * @returns what the field shows: a code in groups, or the text of a QR code as it is
+ */
+export function shownCode(text: string): string {
+	const capitals = text.toUpperCase().trimStart();
+	if (SCANNED.test(capitals)) return capitals.replace(SCANNED, 'KIOSK').slice(0, LONGEST_CODE);
+	const letters = capitals.replace(/[^0-9A-Z]/g, '').slice(0, CODE_LETTERS);
+	return letters.match(new RegExp(`.{1,${GROUP}}`, 'g'))?.join('-') ?? '';
+}
+
+/** @returns whether the field can be checked: a scanned text, or a code with all of its letters */
+export const isComplete = (shown: string): boolean => SCANNED.test(shown) || shown.length === CODE_LETTERS + CODE_LETTERS / GROUP - 1;
+
+/** @returns the field without its last letter; a scanned text goes as a whole */
+export const withoutLast = (shown: string): string => (SCANNED.test(shown) ? '' : shownCode(shown.replace(/-?.$/, '')));

@@ -1,0 +1,112 @@
+import type { StaffNameRequest, StaffNames, StaffPerson } from '@kiosk/contract/staff-names';
+import { useEffect, useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { useAppDispatch } from '../../state/store.ts';
+import { text } from '../../text/screens.ts';
+import { staffText } from '../../text/staff.ts';
+import { AskingButton } from './asking-button.tsx';
+import styles from './name-picker.module.css';
+import { NewCode } from './new-code.tsx';
+import { NewPerson } from './new-person.tsx';
+import { PersonPicker } from './person-picker.tsx';
+import { callForStaff } from './staff-actions.ts';
+
+const words = staffText.names;
+
+type View = { show: 'list' } | { show: 'add' } | { show: 'person' | 'code'; person: StaffPerson };
+
+/** The outlet's names: adds and retires them, and changes codes, with a supervisor's approval. */
+export function NameList({ onLeave }: { onLeave: () => void }) {
+	const [names, setNames] = useState<StaffNames | null>(null);
+	const [by, setBy] = useState<string | null>(null);
+	const [view, setView] = useState<View>({ show: 'list' });
+	const dispatch = useAppDispatch();
+	const toList = () => setView({ show: 'list' });
+
+	useEffect(() => {
+		const here = new AbortController();
+		void dispatch(callForStaff((api) => api.staffNames(here.signal), here.signal)).then((found) => {
+			if (found && !here.signal.aborted) setNames(found);
+		});
+		return () => here.abort();
+	}, [dispatch]);
+
+	async function change(wish: StaffNameRequest) {
+		const changed = await dispatch(callForStaff((api) => api.changeStaffNames(wish)));
+		if (changed) setNames(changed);
+		toList();
+	}
+
+	if (names === null) return <div aria-busy />;
+	if (names.needs_supervisor && by === null)
+		return (
+			<PersonPicker title={words.approve} hint={words.approveHint} only="supervisor" onPick={({ name }) => setBy(name)} onLeave={onLeave} />
+		);
+	if (view.show === 'add')
+		return (
+			<NewPerson
+				needsCode={names.needs_codes}
+				role={names.needs_supervisor ? null : 'supervisor'}
+				onSave={(person) => void change({ action: 'add', by, ...person })}
+				onLeave={toList}
+			/>
+		);
+	if (view.show === 'code') {
+		const { name } = view.person;
+		return <NewCode name={name} onCode={(code) => void change({ action: 'set_code', name, by, code })} onLeave={toList} />;
+	}
+	if (view.show === 'person') {
+		const { person } = view;
+		return (
+			<div className={styles.picker}>
+				<header>
+					<h1 className={styles.title}>{person.name}</h1>
+					<p className={styles.hint}>{words.role[person.role]}</p>
+				</header>
+				<div className={styles.names}>
+					{names.needs_codes && (
+						<Button icon="staff" onClick={() => setView({ show: 'code', person })}>
+							{words.setCode}
+						</Button>
+					)}
+					<AskingButton
+						icon="cross"
+						words={{ button: words.retire, title: words.retireTitle(person.name), go: words.retireGo, stay: words.stay }}
+						onConfirm={() => void change({ action: 'retire', name: person.name, by })}
+					>
+						<p>{words.retireBody}</p>
+					</AskingButton>
+				</div>
+				<footer className={styles.foot}>
+					<Button icon="back" onClick={toList}>
+						{text.kembali}
+					</Button>
+				</footer>
+			</div>
+		);
+	}
+	return (
+		<div className={styles.picker}>
+			<header>
+				<h1 className={styles.title}>{words.title}</h1>
+				<p className={styles.hint}>{names.people.length === 0 ? words.first : words.titleHint}</p>
+			</header>
+			<div className={styles.names}>
+				{names.people.map((person) => (
+					<Button key={person.name} onClick={() => setView({ show: 'person', person })}>
+						{person.name}
+						<small className={styles.role}>{words.role[person.role]}</small>
+					</Button>
+				))}
+			</div>
+			<footer className={styles.foot}>
+				<Button icon="back" onClick={onLeave}>
+					{text.kembali}
+				</Button>
+				<Button icon="staff" kind="primary" onClick={() => setView({ show: 'add' })}>
+					{words.add}
+				</Button>
+			</footer>
+		</div>
+	);
+}
