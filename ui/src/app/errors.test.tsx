@@ -4,12 +4,14 @@ import { ACCEPTOR_STATES, RETURN_REASONS } from '@kiosk/contract/live';
 import { rupiah } from '@kiosk/contract/money';
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { acceptorStatus } from '../features/cash/acceptor-status.ts';
 import { Notice } from '../features/cash/notice.tsx';
 import { PrintState } from '../features/receipt/print-state.tsx';
 import { CrashScreen } from '../kiosk/crash.tsx';
 import { noteReference } from '../lib/note-reference.ts';
+import { acceptorReported } from '../state/acceptor.ts';
 import { noteInDoubt, noteReturned } from '../state/cash.ts';
+import { nextStepOf } from '../state/next-step.ts';
+import type { Store } from '../state/store.ts';
 import { draw, storeWith } from '../state/test-store.tsx';
 import { acceptorText } from '../text/acceptor.ts';
 import { paymentText } from '../text/payment.ts';
@@ -36,13 +38,16 @@ test('every machine state but Ready says what happened, where the money is and w
 	}
 });
 
+const drawNotice = (store: Store) => draw(store, <Notice step={nextStepOf(store.getState())} invoice="INV/42" />);
+
 test('states that need staff show the invoice number', () => {
 	const { store } = storeWith();
 	for (const state of ACCEPTOR_STATES) {
-		const advice = acceptorStatus({ state, is_ready: false, opening: false, covered: false });
-		if (advice.tone !== 'stop') continue;
-		expect(advice.advice, state).toMatch(/staf|kasir/);
-		draw(store, <Notice cash={store.getState().cash} advice={advice} invoice="INV/42" />);
+		store.dispatch(acceptorReported({ state, is_ready: false }));
+		const step = nextStepOf(store.getState());
+		if (step.tone !== 'stop') continue;
+		expect(step.body, state).toMatch(/staf|kasir/);
+		drawNotice(store);
 		expect(shown(), state).toContain('Nomor rujukan INV/42');
 		cleanup();
 	}
@@ -52,7 +57,7 @@ test('a returned note shows the reason and what to try', () => {
 	const { store } = storeWith();
 	for (const reason of RETURN_REASONS) {
 		store.dispatch(noteReturned({ nominal: null, reason }));
-		draw(store, <Notice cash={store.getState().cash} advice={null} invoice="INV/42" />);
+		drawNotice(store);
 		expect(shown(), reason).toContain('Uang dikembalikan, ambil uang Anda.');
 		expect(shown(), reason).toContain(returnText[reason]);
 		expect(returnText[reason], reason).toMatch(NEXT);
@@ -60,18 +65,27 @@ test('a returned note shows the reason and what to try', () => {
 	}
 });
 
-test('a note returned by a faulty machine says to take it and to insert no more', () => {
+test('a note returned by a closed machine says to take it and to insert no more', () => {
 	const { store } = storeWith();
 	store.dispatch(noteReturned({ nominal: null, reason: 'rejected_by_machine' }));
-	const advice = acceptorStatus({ state: 'stacker_problem', is_ready: false, opening: false, covered: false });
-	draw(store, <Notice cash={store.getState().cash} advice={advice} invoice="INV/42" />);
-	for (const part of ['ambil uang Anda', 'Jangan masukkan uang lagi', 'Hubungi staf', 'INV/42']) expect(shown()).toContain(part);
+	store.dispatch(acceptorReported({ state: 'cashbox_open', is_ready: false }));
+	drawNotice(store);
+	for (const part of ['ambil uang Anda', 'Jangan masukkan uang dulu', 'Hubungi staf', 'INV/42']) expect(shown()).toContain(part);
+});
+
+test('a fault that may hold a note inside does not ask the customer to take one', () => {
+	const { store } = storeWith();
+	store.dispatch(noteReturned({ nominal: null, reason: 'rejected_by_machine' }));
+	store.dispatch(acceptorReported({ state: 'stacker_problem', is_ready: false }));
+	drawNotice(store);
+	for (const part of ['Jangan masukkan uang lagi', 'Hubungi staf', 'INV/42']) expect(shown()).toContain(part);
+	expect(shown()).not.toContain('ambil uang');
 });
 
 test('a note in doubt is shown with its amount and reference', () => {
 	const { store } = storeWith();
 	store.dispatch(noteInDoubt({ note_id: '7f3a9c2e-1111', nominal: rupiah(100_000) }));
-	draw(store, <Notice cash={store.getState().cash} advice={null} invoice="INV/42" />);
+	drawNotice(store);
 	for (const part of ['Rp 100.000', 'belum pasti', 'tercatat', 'hubungi staf', noteReference('7f3a9c2e-1111')])
 		expect(shown()).toContain(part);
 });

@@ -1,8 +1,9 @@
 import { openPaymentOf } from '@kiosk/contract/open-payment';
 import type { ReactNode } from 'react';
+import { shallowEqual } from 'react-redux';
 import { useLocation } from 'react-router-dom';
 import { virtualAccountApplies } from '../lib/customer-detail.ts';
-import { receivedOf } from '../state/cash.ts';
+import { nextStepOf } from '../state/next-step.ts';
 import { useAppSelector } from '../state/store.ts';
 import { text } from '../text/screens.ts';
 import styles from './guide.module.css';
@@ -16,14 +17,6 @@ function useVisitStep(): number {
 	if (paid) return 3;
 	if (pathname === '/edc-bca-payment') return 2;
 	return pathname === '/' ? 0 : 1;
-}
-
-/** @returns the index of the current cash instruction */
-function useCashStep(): number {
-	const ready = useAppSelector((state) => state.acceptor.is_ready);
-	const covered = useAppSelector((state) => state.invoice.detail !== null && receivedOf(state.cash) >= state.invoice.detail.total);
-	if (covered) return 2;
-	return ready ? 1 : 0;
 }
 
 function Steps({ steps, current, numbered }: { steps: readonly string[]; current: number; numbered: boolean }) {
@@ -56,9 +49,10 @@ function VisitGuide() {
 
 function CashGuide() {
 	const notes = useAppSelector((state) => state.settings?.notes ?? []);
+	const { step } = useAppSelector(nextStepOf, shallowEqual);
 	return (
 		<>
-			<Steps steps={text.cashGuide.steps} current={useCashStep()} numbered />
+			<Steps steps={text.cashGuide.steps} current={step} numbered />
 			{notes.length > 0 && (
 				<div className={styles.notes}>
 					<h2 className={styles.notesTitle}>{text.cashGuide.notes}</h2>

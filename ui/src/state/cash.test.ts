@@ -1,5 +1,6 @@
 import { rupiah } from '@kiosk/contract/money';
 import { expect, test } from 'vitest';
+import { acceptorReported } from './acceptor.ts';
 import {
 	cashReducer,
 	closeAnswered,
@@ -88,4 +89,12 @@ test('money counts as involved while any of it is received, moving or in doubt',
 
 test('the end of the visit clears the cash state', () => {
 	expect(after(asked(), opened(note('a', 50_000)), visitEnded())).toEqual(cashReducer(undefined, { type: 'start' }));
+});
+
+test('a note in doubt is no longer shown once it counts, or once the daemon takes notes again', () => {
+	const doubt = noteInDoubt({ note_id: 'a', nominal: rupiah(50_000) });
+	expect(after(asked(), opened(), doubt, noteReceived(note('b', 50_000))).doubts).toHaveLength(1);
+	expect(after(asked(), opened(), doubt, noteReceived(note('a', 50_000))).doubts).toEqual([]);
+	expect(after(asked(), opened(), doubt, acceptorReported({ state: 'note_in_doubt', is_ready: false })).doubts).toHaveLength(1);
+	expect(after(asked(), opened(), doubt, acceptorReported({ state: 'ready', is_ready: true })).doubts).toEqual([]);
 });

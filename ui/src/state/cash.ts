@@ -4,6 +4,7 @@ import type { ReturnReason } from '@kiosk/contract/live';
 import { type Rupiah, sumRupiah } from '@kiosk/contract/money';
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type * as v from 'valibot';
+import { acceptorReported } from './acceptor.ts';
 import { socketClosed } from './connection.ts';
 import { visitEnded } from './visit.ts';
 
@@ -62,6 +63,7 @@ const slice = createSlice({
 		noteReceived: (state, { payload }: PayloadAction<CashEntry>) => {
 			state.moving = null;
 			state.returned = null;
+			state.doubts = state.doubts.filter((note) => note.note_id !== payload.note_id);
 			if (state.opening && lacks(state.announced, payload.note_id)) state.announced.push(payload);
 			if (lacks(state.entries, payload.note_id)) state.entries.push(payload);
 		},
@@ -90,6 +92,10 @@ const slice = createSlice({
 	},
 	extraReducers: (builder) => {
 		builder.addCase(visitEnded, () => initialState);
+		builder.addCase(acceptorReported, (state, { payload }) => {
+			// The daemon takes no note while one of this session is in doubt: staff have settled it.
+			if (payload.is_ready) state.doubts = [];
+		});
 		builder.addCase(socketClosed, (state) => {
 			// The next open-machine answer brings the note's outcome.
 			state.moving = null;

@@ -52,6 +52,10 @@ export const paymentText = {
 		noneYet: 'Belum ada uang yang diterima',
 		earlier: (count: number) => `${count} penerimaan sebelumnya sudah dihitung`,
 		moving: 'Sedang diproses…',
+		insert: 'Masukkan uang',
+		processing: 'Memproses…',
+		insertAgain: 'Masukkan lagi setelah tulisan Ready.',
+		closing: { status: 'Pembayaran sedang ditutup', advice: 'Jangan masukkan uang. Mohon tunggu sebentar.' },
 		safe: 'Uang yang sudah diterima tetap tercatat.',
 		doubt: {
 			title: 'Jangan masukkan uang lagi, hubungi staf',

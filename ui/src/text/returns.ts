@@ -1,5 +1,15 @@
 import type { ReturnReason } from '@kiosk/contract/live';
 
+/** Reasons that say something about every further note. */
+const FORBIDDING: readonly ReturnReason[] = [
+	'no_session',
+	'journal_unhealthy',
+	'journal_newer',
+	'disk_full',
+	'settings_unconfirmed',
+	'closing',
+];
+
 /** Why a note was returned, and what to try. */
 export const returnText: Record<ReturnReason, string> = {
 	no_session: 'Belum ada pembayaran tunai yang dibuka. Masukkan nomor HP Anda lebih dulu.',
@@ -16,3 +26,6 @@ export const returnText: Record<ReturnReason, string> = {
 	settings_unconfirmed: 'Tunai sedang ditutup, uang ini tidak dihitung. Hubungi staf kami.',
 	closing: 'Pembayaran ini sedang ditutup, uang ini tidak dihitung. Masukkan nomor Anda lagi untuk membayar.',
 };
+
+/** @returns whether the reason says that the machine takes no more notes for now */
+export const forbidsMore = (reason: ReturnReason): boolean => FORBIDDING.includes(reason);

@@ -1,22 +1,24 @@
 import { formatRupiah, type Rupiah, rupiah } from '@kiosk/contract/money';
 import { useEffect, useRef, useState } from 'react';
+import { shallowEqual } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
 import { AlertBar } from '../../components/alert-bar.tsx';
 import { Button } from '../../components/button.tsx';
 import { ConnectionPill } from '../../components/connection-pill.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import type { IconName } from '../../components/icon.tsx';
 import { IdleQuestion } from '../../components/idle-question.tsx';
 import { Pill } from '../../components/pill.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import type { CustomerDetail } from '../../lib/customer-detail.ts';
 import { moneyInvolved, receivedOf } from '../../state/cash.ts';
 import { modalClosed, modalOpened } from '../../state/modal.ts';
+import { type NextStep, nextStepOf } from '../../state/next-step.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { paymentText } from '../../text/payment.ts';
 import { text } from '../../text/screens.ts';
 import { PaidView } from '../receipt/paid-panel.tsx';
 import { AbandonedQuestion } from './abandoned-question.tsx';
-import { acceptorStatus } from './acceptor-status.ts';
 import { enterCash, leaveCash, openMachine } from './cash-actions.ts';
 import styles from './cash-payment.module.css';
 import { CashSummary } from './cash-summary.tsx';
@@ -24,6 +26,8 @@ import { CashTable } from './cash-table.tsx';
 import { Notice } from './notice.tsx';
 
 const LEAVE = 'leave_cash';
+
+const SIGN: Record<NextStep['statusTone'], IconName> = { good: 'check', wait: 'clock', stop: 'stop' };
 
 /** After a reconnect the daemon may have restarted with a closed machine. */
 function useReopening() {
@@ -72,16 +76,14 @@ function Paying({ detail }: { detail: CustomerDetail }) {
 	const dispatch = useAppDispatch();
 	const cash = useAppSelector((state) => state.cash);
 	const acceptor = useAppSelector((state) => state.acceptor);
+	const step = useAppSelector(nextStepOf, shallowEqual);
 	const leaving = useLeaving(detail);
 	useReopening();
 	const { received } = leaving;
-	const status = acceptorStatus({ ...acceptor, opening: cash.opening, covered: received >= detail.total });
 	const invoice = detail.noinvoice ?? '';
-	// A working machine shows its state at the top and in its row; a third message would move the
-	// layout.
-	const working = acceptor.is_ready || acceptor.state === 'busy' || cash.opening || cash.moving !== null;
+	const passing = step.task === 'wait' && (acceptor.state === 'busy' || cash.opening);
 	const settled = cash.moving === null && !cash.closing;
-	const staffCalled = cash.doubts.length > 0 || (!working && status.tone === 'stop');
+	const staffCalled = step.tone === 'stop';
 	const whereTheMoneyIs = `${received > 0 ? paymentText.cash.safe : ''} ${invoice && text.reference(invoice)}`.trim();
 
 	return (
@@ -89,8 +91,8 @@ function Paying({ detail }: { detail: CustomerDetail }) {
 			<h1 className="silent">{paymentText.cash.title}</h1>
 			<div className={styles.top}>
 				<div role="status">
-					<Pill tone={status.tone} icon={status.icon} large>
-						{status.status}
+					<Pill tone={step.statusTone} icon={SIGN[step.statusTone]} large>
+						{step.status}
 					</Pill>
 				</div>
 				<div className={styles.connection}>
@@ -100,7 +102,7 @@ function Paying({ detail }: { detail: CustomerDetail }) {
 			<CashSummary total={detail.total} received={received} />
 			<div className={styles.notices}>
 				<AlertBar hint={staffCalled ? '' : whereTheMoneyIs} />
-				<Notice cash={cash} advice={working ? null : status} invoice={invoice} />
+				{!passing && <Notice step={step} invoice={invoice} />}
 			</div>
 			<CashTable entries={cash.entries} moving={cash.moving} />
 			<div className={styles.actions}>

@@ -1,0 +1,97 @@
+import { ACCEPTOR_STATES, RETURN_REASONS } from '@kiosk/contract/live';
+import { rupiah } from '@kiosk/contract/money';
+import { expect, test } from 'vitest';
+import { type CashSituation, type NextStep, nextStep } from './next-step.ts';
+
+const calm: CashSituation = {
+	state: 'ready',
+	is_ready: true,
+	opening: false,
+	closing: false,
+	moving: false,
+	returned: null,
+	doubts: [],
+	covered: false,
+};
+const at = (more: Partial<CashSituation>) => nextStep({ ...calm, ...more });
+const DOUBT = { note_id: '7f3a9c2e-1111', nominal: rupiah(50_000) };
+
+const BOTH = [false, true];
+const STATES = [...ACCEPTOR_STATES, null];
+const RETURNS = [null, ...RETURN_REASONS.map((reason) => ({ nominal: null, reason }))];
+
+/** Every situation, also those that no daemon should cause. */
+function* situations(): Generator<CashSituation> {
+	for (const state of STATES)
+		for (const is_ready of BOTH)
+			for (const returned of RETURNS)
+				for (const doubts of [[], [DOUBT]])
+					for (const moving of BOTH)
+						for (const covered of BOTH)
+							for (const opening of BOTH)
+								for (const closing of BOTH) yield { state, is_ready, returned, doubts, moving, covered, opening, closing };
+}
+
+const wordsOf = ({ status, title, body }: NextStep) => `${status}. ${title} ${body}`;
+
+/** A sentence that asks for a note now; "after Ready" asks for none yet. */
+const invites = (step: NextStep) => step.status === 'Ready' || /Silakan masukkan/.test(step.body);
+
+/** What holds in every situation. */
+const RULES: Record<string, (step: NextStep, of: CashSituation) => boolean> = {
+	'Ready only if the machine takes notes, none moves, none is in doubt and some are still needed': (step, of) =>
+		!invites(step) || (of.state === 'ready' && of.is_ready && !of.moving && !of.covered && !of.closing && of.doubts.length === 0),
+	'a note in doubt stops everything and names the note': (step, of) =>
+		of.doubts.length === 0 || (step.task === 'stop' && step.doubt === DOUBT && /hubungi staf/i.test(wordsOf(step))),
+	'the task insert exactly with Ready, but for a note to take first': (step) =>
+		step.task === 'insert' ? step.status === 'Ready' : step.status !== 'Ready' || step.task === 'take_note',
+	'never take the note and do not pull at once': (step) => !(/ambil uang/i.test(wordsOf(step)) && /jangan menarik/i.test(wordsOf(step))),
+	'take the note only if one was returned and none is inside': (step, of) =>
+		/ambil uang/i.test(wordsOf(step)) === (step.task === 'take_note') &&
+		(step.task !== 'take_note' || (of.returned !== null && !of.moving && of.doubts.length === 0)),
+	'no invitation beside a prohibition': (step) => !(invites(step) && /jangan (masukkan|menambah)/i.test(wordsOf(step))),
+	'the colour says the same: good invites, stop calls staff': (step) =>
+		(step.statusTone === 'good') === (step.status === 'Ready') &&
+		(step.tone !== 'good' || step.task === 'insert') &&
+		(step.task !== 'stop' || step.tone === 'stop'),
+	'stop names staff or cashier': (step) => step.tone !== 'stop' || /staf|kasir/i.test(wordsOf(step)),
+	'the step of the instructions agrees': (step) =>
+		(step.task === 'insert') <= (step.step === 1) && (step.step !== 0 || step.status !== 'Ready'),
+};
+
+test.each(Object.entries(RULES))('in every situation: %s', (_, holds) => {
+	let count = 0;
+	for (const of of situations()) {
+		count += 1;
+		const step = nextStep(of);
+		if (!holds(step, of)) expect.fail(`${JSON.stringify(of)} gives ${JSON.stringify(step)}`);
+	}
+	expect(count).toBe(STATES.length * RETURNS.length * 2 ** 6);
+});
+
+test('[spec 2.6.1] "Ready" is shown exactly when the acceptor is ready', () => {
+	expect(at({})).toMatchObject({ task: 'insert', status: 'Ready', title: 'Masukkan uang', tone: 'good', step: 1 });
+	for (const state of STATES) expect(at({ state, is_ready: false }).status).not.toBe('Ready');
+});
+
+test('a note that moves, a covered invoice and a session that closes have a task of their own', () => {
+	expect(at({ moving: true })).toMatchObject({ task: 'process', title: 'Memproses…' });
+	expect(at({ state: 'inhibited', is_ready: false, covered: true })).toMatchObject({ task: 'wait', status: 'Uang sudah cukup', step: 2 });
+	expect(at({ covered: true })).toMatchObject({ task: 'wait', status: 'Uang sudah cukup' });
+	expect(at({ closing: true })).toMatchObject({ task: 'wait', status: 'Pembayaran sedang ditutup' });
+	expect(at({ state: 'inhibited', is_ready: false, opening: true }).status).toBe('Mesin uang sedang disiapkan');
+});
+
+test('an unreadable note followed by a jam gives one instruction: leave the note, call staff', () => {
+	const step = at({ state: 'bill_jam', is_ready: false, returned: { nominal: null, reason: 'unreadable' } });
+	expect(step).toMatchObject({ task: 'stop', title: 'Uang tersangkut di mesin', tone: 'stop' });
+	expect(wordsOf(step)).not.toContain('ambil uang');
+});
+
+test('a returned note is taken first; then a machine that is ready takes it again, and a faulty one takes no more', () => {
+	const returned = { nominal: null, reason: 'unreadable' } as const;
+	expect(at({ returned })).toMatchObject({ task: 'take_note', status: 'Ready', tone: 'wait' });
+	expect(at({ returned, state: 'cashbox_open', is_ready: false })).toMatchObject({ task: 'take_note', tone: 'stop' });
+	expect(at({ returned, state: 'cashbox_open', is_ready: false }).body).toContain('Jangan masukkan uang dulu');
+	expect(at({ returned: { nominal: null, reason: 'journal_unhealthy' } }).body).toBe('Masukkan lagi setelah tulisan Ready.');
+});

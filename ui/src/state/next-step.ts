@@ -1,0 +1,167 @@
+import type { AcceptorState } from '@kiosk/contract/live';
+import { formatRupiah } from '@kiosk/contract/money';
+import { acceptorText, acceptorUnknown } from '../text/acceptor.ts';
+import { paymentText } from '../text/payment.ts';
+import { forbidsMore, returnText } from '../text/returns.ts';
+import { text } from '../text/screens.ts';
+import { type Cash, type DoubtfulNote, type ReturnedNote, receivedOf } from './cash.ts';
+import type { RootState } from './store.ts';
+
+/**
+ * What the customer does now. `process`: the machine holds a note. `take_note`: a note was returned
+ * and lies in the slot. `stop`: staff are needed.
+ */
+export type CashTask = 'insert' | 'process' | 'take_note' | 'wait' | 'stop';
+
+type Tone = 'good' | 'wait' | 'stop';
+
+/** One instruction. Status, heading, body and tone never contradict each other. */
+export type NextStep = {
+	task: CashTask;
+	/** The machine in a few words. "Ready" invites money. */
+	status: string;
+	statusTone: Tone;
+	/** What to do, as a heading. */
+	title: string;
+	body: string;
+	tone: Tone;
+	/** Index of the present step of the cash instructions. */
+	step: 0 | 1 | 2;
+	/** The note that staff must check, if the instruction is about one. */
+	doubt: DoubtfulNote | null;
+};
+
+/** @param state of the acceptor, null while unknown or while the daemon cannot be reached */
+export type CashSituation = {
+	state: AcceptorState | null;
+	is_ready: boolean;
+	opening: boolean;
+	closing: boolean;
+	moving: boolean;
+	returned: ReturnedNote | null;
+	doubts: readonly DoubtfulNote[];
+	/** Whether enough was received; the acceptor is then closed on purpose. */
+	covered: boolean;
+};
+
+/** States that pass by themselves; the others need staff. */
+const PASSING: readonly AcceptorState[] = ['starting', 'inhibited', 'busy', 'bill_removed', 'screen_frozen'];
+
+/** Faults in which a note may be inside the machine: it must not be pulled or added to. */
+const HOLDS_NOTE: readonly AcceptorState[] = [
+	'bill_jam',
+	'bill_fish',
+	'motor_failure',
+	'sensor_problem',
+	'stacker_problem',
+	'communication_failure',
+	'note_in_doubt',
+];
+
+/** @returns the one instruction for a customer at the cash screen, most serious cause first */
+export function nextStep(of: CashSituation): NextStep {
+	const [doubt] = of.doubts;
+	if (doubt !== undefined) return stopForDoubt(doubt);
+	if (of.state !== null && HOLDS_NOTE.includes(of.state)) return stopFor(of.state);
+	if (of.moving) return processing();
+	const machine = machineStep(of);
+	return of.returned === null ? machine : takeNote(machine, of.returned);
+}
+
+/** @returns the instruction for the payment on the screen */
+export const nextStepOf = ({ acceptor, cash, invoice }: Pick<RootState, 'acceptor' | 'cash' | 'invoice'>): NextStep =>
+	nextStep({
+		...acceptor,
+		opening: cash.opening,
+		closing: cash.closing,
+		moving: cash.moving !== null,
+		returned: cash.returned,
+		doubts: cash.doubts,
+		covered: isCovered(cash, invoice.detail?.total ?? null),
+	});
+
+const isCovered = (cash: Cash, total: number | null): boolean => total !== null && receivedOf(cash) >= total;
+
+/** The machine alone, without a note on its way. */
+function machineStep({ state, is_ready, opening, closing, covered }: CashSituation): NextStep {
+	if (covered) return wait(paymentText.cash.covered, 2);
+	if (closing) return wait(paymentText.cash.closing);
+	// The state ready without the ready flag must not be shown to a customer with money in hand.
+	if (state === null || (state === 'ready' && !is_ready)) return wait(acceptorUnknown);
+	if (state === 'ready') return insert();
+	if (opening && state === 'inhibited') return wait(acceptorText.starting);
+	return PASSING.includes(state) ? wait(acceptorText[state]) : stopFor(state);
+}
+
+const insert = (): NextStep => ({
+	task: 'insert',
+	status: acceptorText.ready.status,
+	statusTone: 'good',
+	title: paymentText.cash.insert,
+	body: acceptorText.ready.advice,
+	tone: 'good',
+	step: 1,
+	doubt: null,
+});
+
+const processing = (): NextStep => ({
+	task: 'process',
+	status: acceptorText.busy.status,
+	statusTone: 'wait',
+	title: paymentText.cash.processing,
+	body: acceptorText.busy.advice,
+	tone: 'wait',
+	step: 1,
+	doubt: null,
+});
+
+const wait = ({ status, advice }: { status: string; advice: string }, step: 0 | 2 = 0): NextStep => ({
+	task: 'wait',
+	status,
+	statusTone: 'wait',
+	title: status,
+	body: advice,
+	tone: 'wait',
+	step,
+	doubt: null,
+});
+
+const stopFor = (state: AcceptorState): NextStep => ({
+	task: 'stop',
+	status: acceptorText[state].status,
+	statusTone: 'stop',
+	title: acceptorText[state].status,
+	body: acceptorText[state].advice,
+	tone: 'stop',
+	step: 0,
+	doubt: null,
+});
+
+const stopForDoubt = (doubt: DoubtfulNote): NextStep => ({
+	task: 'stop',
+	status: acceptorText.note_in_doubt.status,
+	statusTone: 'stop',
+	title: paymentText.cash.doubt.title,
+	body: paymentText.cash.doubt.body(formatRupiah(doubt.nominal)),
+	tone: 'stop',
+	step: 0,
+	doubt,
+});
+
+/** A returned note lies in the slot, while the machine is in the state of `machine`. */
+function takeNote(machine: NextStep, { reason }: ReturnedNote): NextStep {
+	return {
+		...machine,
+		task: 'take_note',
+		title: text.note.returned,
+		body: bodyOf(machine, reason),
+		tone: machine.tone === 'stop' ? 'stop' : 'wait',
+	};
+}
+
+function bodyOf(machine: NextStep, reason: ReturnedNote['reason']): string {
+	// A machine that takes no more notes decides about the next note, whatever the reason was.
+	if (machine.task === 'stop' || machine.step === 2) return machine.body;
+	// A machine that is ready again has no such reason any more.
+	return machine.task === 'insert' && forbidsMore(reason) ? paymentText.cash.insertAgain : returnText[reason];
+}
