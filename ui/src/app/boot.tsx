@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { ConnectingScreen } from '../kiosk/connecting.tsx';
 import { followPanel } from '../kiosk/panel.ts';
 import { writeHp } from '../lib/visit-storage.ts';
+import { restoreLanguage } from '../state/choose-language.ts';
 import { settingsKnown } from '../state/settings.ts';
 import { type AppThunk, useAppDispatch, useAppSelector } from '../state/store.ts';
 import { Router } from './router.tsx';
@@ -29,6 +30,7 @@ const askSettings =
 		const answer = await api.settings();
 		if (!answer.ok) return false;
 		if (location.search === SUCCESSOR) await dispatch(resumeVisit());
+		await dispatch(restoreLanguage());
 		dispatch(settingsKnown(answer.value));
 		return true;
 	};

@@ -40,7 +40,16 @@ function LoggedIn() {
 	return <Outlet />;
 }
 
+/** Every text is read while rendering: a new language renders all screens again, with their state. */
+function useLanguage(): void {
+	const language = useAppSelector((state) => state.language.shown);
+	useEffect(() => {
+		document.documentElement.lang = language;
+	}, [language]);
+}
+
 function Screens() {
+	useLanguage();
 	useHeartbeat();
 	return (
 		<Suspense>

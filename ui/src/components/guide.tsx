@@ -79,11 +79,11 @@ function TransferGuide() {
 }
 
 /** Instructions shown during a payment. */
-const PAYING: Record<string, { kind: 'cash' | 'visit'; label: string; Way: () => ReactNode }> = {
-	'/cash-payment': { kind: 'cash', label: text.cashGuide.label, Way: CashGuide },
-	'/non-cash-payment': { kind: 'visit', label: text.transferGuide.label, Way: TransferGuide },
+const PAYING: Record<string, { kind: 'cash' | 'visit'; label: 'guide' | 'cashGuide' | 'transferGuide'; Way: () => ReactNode }> = {
+	'/cash-payment': { kind: 'cash', label: 'cashGuide', Way: CashGuide },
+	'/non-cash-payment': { kind: 'visit', label: 'transferGuide', Way: TransferGuide },
 };
-const VISIT = { kind: 'visit', label: text.guide.label, Way: VisitGuide } as const;
+const VISIT = { kind: 'visit', label: 'guide', Way: VisitGuide } as const;
 
 /** The steps in order: of the visit, or of the payment being made. */
 export function Guide() {
@@ -91,7 +91,7 @@ export function Guide() {
 	const paid = useAppSelector((state) => state.paid.payment !== null);
 	const { kind, label, Way } = (paid ? undefined : PAYING[pathname]) ?? VISIT;
 	return (
-		<section className={styles.guide} data-kind={kind} aria-label={label}>
+		<section className={styles.guide} data-kind={kind} aria-label={text[label].label}>
 			<Way />
 		</section>
 	);

@@ -7,6 +7,7 @@ import { CustomerDetail } from './customer-detail.ts';
 const HP = 'inputHp';
 const DETAIL = 'customerDetail';
 const RECEIPT = 'receipt';
+const LANGUAGE = 'language';
 
 const read = <T>(key: string, schema: v.GenericSchema<unknown, T>): T | null => {
 	try {
@@ -24,6 +25,11 @@ export const writeHp = (hp: string): void => sessionStorage.setItem(HP, hp);
 /** @returns the invoice chosen for payment, or null */
 export const readDetail = (): CustomerDetail | null => read(DETAIL, CustomerDetail);
 export const writeDetail = (detail: CustomerDetail): void => sessionStorage.setItem(DETAIL, JSON.stringify(detail));
+
+/** @returns the language that the customer chose, or null */
+export const readLanguage = (): string | null => sessionStorage.getItem(LANGUAGE);
+export const writeLanguage = (language: string): void => sessionStorage.setItem(LANGUAGE, language);
+export const forgetLanguage = (): void => sessionStorage.removeItem(LANGUAGE);
 
 /** @returns the receipt for the page /cetak, or null */
 export const readReceipt = (): Receipt | null => read(RECEIPT, Receipt);

@@ -10,6 +10,7 @@ import { connectionReducer } from './connection.ts';
 import { edcReducer } from './edc.ts';
 import { healthReducer } from './health.ts';
 import { invoiceReducer } from './invoice.ts';
+import { languageReducer } from './language.ts';
 import { listReducer } from './list.ts';
 import { loadingReducer } from './loading.ts';
 import { modalReducer } from './modal.ts';
@@ -34,6 +35,7 @@ const reducer = {
 	alert: alertReducer,
 	attention: attentionReducer,
 	modal: modalReducer,
+	language: languageReducer,
 	list: listReducer,
 	pinLock: pinLockReducer,
 	loading: loadingReducer,

@@ -8,7 +8,7 @@ export type AcceptorText = { status: string; advice: string };
 const SAFE = 'Uang yang sudah diterima tetap tercatat.';
 
 /** One text for each state of the bill acceptor. Only `ready` invites money. */
-export const acceptorText: Record<AcceptorState, AcceptorText> = {
+const states: Record<AcceptorState, AcceptorText> = {
 	ready: { status: 'Ready', advice: 'Silakan masukkan uang satu per satu.' },
 	not_configured: {
 		status: 'Tunai belum tersedia di kiosk ini',
@@ -109,7 +109,17 @@ export const acceptorText: Record<AcceptorState, AcceptorText> = {
 };
 
 /** Shown until the acceptor has reported. */
-export const acceptorUnknown: AcceptorText = {
+const unknown: AcceptorText = {
 	status: 'Menyambung ke mesin uang…',
 	advice: `Jangan masukkan uang dulu. ${SAFE} Tunggu sampai muncul tulisan Ready.`,
 };
+
+export let acceptorText = states;
+export let acceptorUnknown = unknown;
+export type AcceptorTexts = { states: typeof states; unknown: AcceptorText };
+
+/** Only `catalogue.ts` sets the language. */
+export function setAcceptorText(texts: AcceptorTexts): void {
+	acceptorText = texts.states;
+	acceptorUnknown = texts.unknown;
+}

@@ -8,7 +8,7 @@ const ELSEWHERE = 'Silakan pilih cara bayar lain atau bayar di kasir.';
 const ASK_STAFF = 'Hubungi staf kami, atau pilih cara bayar lain.';
 
 /** One text for each state of the card terminal. Only `ready` starts a payment. */
-export const terminalText: Record<EdcState, TerminalText> = {
+const terminal: Record<EdcState, TerminalText> = {
 	ready: { status: 'Mesin EDC siap', advice: 'Ikuti petunjuk di layar ini.' },
 	not_configured: { status: 'Belum tersedia di kiosk ini', advice: ELSEWHERE },
 	disconnected: { status: 'Mesin EDC tidak terhubung', advice: `Layar ini lanjut sendiri bila mesin tersambung lagi. ${ASK_STAFF}` },
@@ -28,7 +28,7 @@ export const terminalText: Record<EdcState, TerminalText> = {
 };
 
 /** Why no request was sent to the terminal. */
-export const refusalText: Record<Refusal, TerminalText> = {
+const refusals: Record<Refusal, TerminalText> = {
 	not_ready: { status: 'Mesin EDC belum siap', advice: `Tekan Coba lagi sebentar lagi. ${ASK_STAFF}` },
 	restarting: { status: 'Kiosk akan dimulai ulang', advice: 'Belum ada yang dibayar. Coba lagi beberapa menit lagi, atau bayar di kasir.' },
 	bad_amount: { status: 'Jumlah tagihan tidak bisa dibayar di mesin EDC', advice: ELSEWHERE },
@@ -37,8 +37,8 @@ export const refusalText: Record<Refusal, TerminalText> = {
 		status: 'Invoice ini sudah mulai dibayar tunai',
 		advice: 'Kembali, lalu masukkan nomor yang sama untuk melunasi sisanya dengan tunai, atau bayar di kasir.',
 	},
-	unresolved: terminalText.unresolved,
-	journal: terminalText.journal_unhealthy,
+	unresolved: terminal.unresolved,
+	journal: terminal.journal_unhealthy,
 };
 
 const ASK_SERVICE = 'silahkan hubungi customer service';
@@ -55,7 +55,7 @@ type DeclineText = {
 };
 
 /** The catalogue of response codes. */
-export const declineText: Record<DeclineCode, DeclineText> = {
+const declines: Record<DeclineCode, DeclineText> = {
 	S2: { cause: 'Transaksi gagal di mesin EDC', retrying: 'Gagal, Mohonn tunggu, Sedang mencoba lagi' },
 	S4: { cause: 'Waktu transaksi habis' },
 	CE: { cause: 'Sambungan mesin EDC ke bank terganggu', money: UNSURE },
@@ -90,7 +90,7 @@ type SaleText = {
 };
 
 /** Texts that differ between a card and a QRIS code on the terminal. */
-export const saleText: Record<SaleMethod, SaleText> = {
+const sales: Record<SaleMethod, SaleText> = {
 	card: {
 		steps: [
 			'Tekan tombol kuning di mesin EDC',
@@ -134,7 +134,7 @@ export const saleText: Record<SaleMethod, SaleText> = {
 };
 
 /** Texts of the card screen. */
-export const edcText = {
+const screen = {
 	title: 'PETUNJUK PEMBAYARAN',
 	total: 'Total',
 	contacting: 'Menghubungi mesin EDC…',
@@ -183,4 +183,27 @@ export const edcText = {
 
 	/** Short reasons on the method's tile. */
 	tile: { noSocket: 'Kiosk sedang tidak terhubung', unheard: 'Menyambung ke mesin EDC…' },
-} as const;
+};
+
+export let terminalText = terminal;
+export let refusalText = refusals;
+export let declineText = declines;
+export let saleText = sales;
+export let edcText = screen;
+
+export type EdcTexts = {
+	terminal: typeof terminal;
+	refusals: typeof refusals;
+	declines: typeof declines;
+	sales: typeof sales;
+	screen: typeof screen;
+};
+
+/** Only `catalogue.ts` sets the language. */
+export function setEdcText(texts: EdcTexts): void {
+	terminalText = texts.terminal;
+	refusalText = texts.refusals;
+	declineText = texts.declines;
+	saleText = texts.sales;
+	edcText = texts.screen;
+}

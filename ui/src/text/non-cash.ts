@@ -1,5 +1,5 @@
 /** Texts of the QRIS and virtual account screens. */
-export const nonCashText = {
+const indonesian = {
 	otherMethod: 'Pilih Metode Pembayaran Lain',
 	again: 'Coba lagi',
 	waiting: 'Menunggu pembayaran…',
@@ -40,4 +40,12 @@ export const nonCashText = {
 		expiredHint: 'Jangan membayar ke nomor ini lagi. Jika Anda sudah membayar, tunggu di layar ini.',
 		renew: 'Buat nomor baru',
 	},
-} as const;
+};
+
+export let nonCashText = indonesian;
+export type NonCashTexts = typeof indonesian;
+
+/** Only `catalogue.ts` sets the language. */
+export function setNonCashText(texts: NonCashTexts): void {
+	nonCashText = texts;
+}

@@ -1,7 +1,5 @@
-import { CLOCK_DOUBT, CODE, COPY, EXCHANGE } from '@kiosk/contract/receipt';
-
 /** Texts of the payment screens, from the choice of the method to the receipt. */
-export const paymentText = {
+const indonesian = {
 	method: {
 		title: 'Pilih cara bayar',
 		titleNonCash: 'Bayar Non Tunai',
@@ -122,29 +120,15 @@ export const paymentText = {
 			restarting: 'kiosk akan dimulai ulang, coba lagi beberapa menit lagi',
 			not_paid: 'invoice ini belum tercatat lunas',
 			unknown_payment: 'invoice ini perlu dicari lagi',
-		} as Record<string, string>,
+		},
 		otherReason: 'printer bermasalah',
 	},
+};
 
-	receipt: {
-		watermark: 'Lunas',
-		brand: 'Struk Pembayaran',
-		tanggal: 'Tanggal',
-		ahass: 'AHASS',
-		nomor: 'Nomor',
-		nama: 'Nama',
-		status: 'Status',
-		metode: 'Metode Pembayaran',
-		nopol: 'NOPOL',
-		untaxed: 'Untaxed Amount',
-		taxed: 'Taxed',
-		total: 'Total',
-		received: 'Total diterima',
-		over: 'Lebih Bayar',
-		exchange: EXCHANGE.original,
-		exchangeCopy: EXCHANGE.copy,
-		copy: COPY,
-		clockDoubt: CLOCK_DOUBT,
-		code: CODE,
-	},
-} as const;
+export let paymentText = indonesian;
+export type PaymentTexts = typeof indonesian;
+
+/** Only `catalogue.ts` sets the language. */
+export function setPaymentText(texts: PaymentTexts): void {
+	paymentText = texts;
+}

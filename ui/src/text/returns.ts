@@ -11,7 +11,7 @@ const FORBIDDING: readonly ReturnReason[] = [
 ];
 
 /** Why a note was returned, and what to try. */
-export const returnText: Record<ReturnReason, string> = {
+const indonesian: Record<ReturnReason, string> = {
 	no_session: 'Belum ada pembayaran tunai yang dibuka. Masukkan nomor HP Anda lebih dulu.',
 	unmapped_note: 'Pecahan ini tidak dikenal mesin. Gunakan pecahan lain.',
 	note_switched_off: 'Pecahan ini tidak diterima di kiosk ini. Gunakan pecahan lain.',
@@ -29,3 +29,11 @@ export const returnText: Record<ReturnReason, string> = {
 
 /** @returns whether the reason says that the machine takes no more notes for now */
 export const forbidsMore = (reason: ReturnReason): boolean => FORBIDDING.includes(reason);
+
+export let returnText = indonesian;
+export type ReturnTexts = typeof indonesian;
+
+/** Only `catalogue.ts` sets the language. */
+export function setReturnText(texts: ReturnTexts): void {
+	returnText = texts;
+}

@@ -2,7 +2,7 @@
  * Texts of the layout and the home screen, in Indonesian. Wording of the specification is kept
  * letter for letter.
  */
-export const text = {
+const indonesian = {
 	gangguan: 'Kami sedang mengalami gangguan',
 	kembali: 'Kembali',
 	cetak: 'Cetak',
@@ -101,4 +101,12 @@ export const text = {
 		restart: 'Mulai ulang',
 		auto: (seconds: number) => `Layar dimulai ulang dalam ${seconds} detik`,
 	},
-} as const;
+};
+
+export let text = indonesian;
+export type ScreenTexts = typeof indonesian;
+
+/** Only `catalogue.ts` sets the language. */
+export function setScreenText(texts: ScreenTexts): void {
+	text = texts;
+}

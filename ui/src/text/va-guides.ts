@@ -7,7 +7,7 @@ type Channel = { name: string; steps: readonly string[] };
 export type BankGuide = { name: string; channels: readonly [Channel, ...Channel[]] };
 
 /** By the bank's `script_kode`. */
-const guides: Record<string, BankGuide> = {
+const banks: Record<'bca' | 'mandiri' | 'bni', BankGuide> = {
 	bca: {
 		name: 'BCA',
 		channels: [
@@ -91,11 +91,22 @@ const anyBank: BankGuide = {
 	],
 };
 
+export type GuideTexts = { banks: typeof banks; anyBank: BankGuide };
+
+export let guideTexts: GuideTexts = { banks, anyBank };
+
+/** Only `catalogue.ts` sets the language. */
+export function setGuides(texts: GuideTexts): void {
+	guideTexts = texts;
+}
+
+const guideOf = (bank: string): BankGuide | undefined => (guideTexts.banks as Record<string, BankGuide>)[bank];
+
 /**
  * @param bank its `script_kode` in lower case
  * @returns the bank's steps, or general ones
  */
-export const vaGuide = (bank: string): BankGuide => guides[bank] ?? anyBank;
+export const vaGuide = (bank: string): BankGuide => guideOf(bank) ?? guideTexts.anyBank;
 
 /** @returns the bank's name as commonly written */
-export const bankName = (bank: string): string => guides[bank]?.name ?? bank.toUpperCase();
+export const bankName = (bank: string): string => guideOf(bank)?.name ?? bank.toUpperCase();

@@ -5,6 +5,7 @@ import { acceptorText } from './acceptor.ts';
 import { declineText, edcText } from './edc.ts';
 import { nonCashText } from './non-cash.ts';
 import { paymentText } from './payment.ts';
+import { receiptText } from './receipt.ts';
 import { text } from './screens.ts';
 import { staffText } from './staff.ts';
 import { vaGuide } from './va-guides.ts';
@@ -83,17 +84,17 @@ const GIVEN: readonly [said: string, written: string, at: string][] = [
 	['Status', text.invoice.status, 'text.invoice.status'],
 	['Sudah dibayar', text.invoice.paid, 'text.invoice.paid'],
 	['Belum dibayar', text.invoice.unpaid, 'text.invoice.unpaid'],
-	['Lunas', paymentText.receipt.watermark, 'paymentText.receipt.watermark'],
-	['Tanggal', paymentText.receipt.tanggal, 'paymentText.receipt.tanggal'],
-	['AHASS', paymentText.receipt.ahass, 'paymentText.receipt.ahass'],
-	['Nomor', paymentText.receipt.nomor, 'paymentText.receipt.nomor'],
-	['Nama', paymentText.receipt.nama, 'paymentText.receipt.nama'],
-	['Status', paymentText.receipt.status, 'paymentText.receipt.status'],
-	['Metode Pembayaran', paymentText.receipt.metode, 'paymentText.receipt.metode'],
-	['NOPOL', paymentText.receipt.nopol, 'paymentText.receipt.nopol'],
-	['Untaxed Amount', paymentText.receipt.untaxed, 'paymentText.receipt.untaxed'],
-	['Taxed', paymentText.receipt.taxed, 'paymentText.receipt.taxed'],
-	['Total', paymentText.receipt.total, 'paymentText.receipt.total'],
+	['Lunas', receiptText.watermark, 'receiptText.watermark'],
+	['Tanggal', receiptText.tanggal, 'receiptText.tanggal'],
+	['AHASS', receiptText.ahass, 'receiptText.ahass'],
+	['Nomor', receiptText.nomor, 'receiptText.nomor'],
+	['Nama', receiptText.nama, 'receiptText.nama'],
+	['Status', receiptText.status, 'receiptText.status'],
+	['Metode Pembayaran', receiptText.metode, 'receiptText.metode'],
+	['NOPOL', receiptText.nopol, 'receiptText.nopol'],
+	['Untaxed Amount', receiptText.untaxed, 'receiptText.untaxed'],
+	['Taxed', receiptText.taxed, 'receiptText.taxed'],
+	['Total', receiptText.total, 'receiptText.total'],
 
 	// errors
 	['Kami sedang mengalami gangguan', text.gangguan, 'text.gangguan'],

@@ -7,13 +7,12 @@ import { paymentText } from '../../text/payment.ts';
 import { text } from '../../text/screens.ts';
 import { cancelPayment } from '../transfer/non-cash-actions.ts';
 
-const { method: words } = paymentText;
-
 /**
  * Cancels the open QRIS code or virtual account after a confirmation and ends the visit.
  * @param name of the method
  */
 export function CancelButton({ name }: { name: string }) {
+	const { method: words } = paymentText;
 	const dispatch = useAppDispatch();
 	const navigate = useNavigate();
 	const busy = useAppSelector((state) => state.nonCash.busy);

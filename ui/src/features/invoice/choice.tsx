@@ -17,8 +17,6 @@ import { CancelButton } from './cancel-button.tsx';
 import { MethodTile } from './method-tile.tsx';
 import styles from './payment-method.module.css';
 
-const { method: words } = paymentText;
-
 const ADDRESSES = {
 	cash: '/cash-payment',
 	card: '/edc-bca-payment',
@@ -37,6 +35,7 @@ function useCashObstacle(): string | null {
 }
 
 function useCashHint(): string {
+	const { method: words } = paymentText;
 	const notes = useAppSelector((state) => state.settings?.notes ?? []);
 	const [smallest, largest] = [notes[0], notes.at(-1)];
 	return smallest && largest ? words.cashHint(formatRupiah(smallest), formatRupiah(largest)) : words.cashHintNone;
@@ -44,6 +43,7 @@ function useCashHint(): string {
 
 /** QRIS or virtual account: an open payment continues, else the total decides. */
 function useTransfer(detail: CustomerDetail) {
+	const { method: words } = paymentText;
 	const nonCash = useAppSelector((state) => state.nonCash);
 	const open = isOpen(nonCash, detail);
 	const kind = (nonCash.created ?? openPaymentOf(detail))?.kind ?? (virtualAccountApplies(detail) ? 'va' : 'qris');
@@ -56,6 +56,7 @@ function useTransfer(detail: CustomerDetail) {
 
 /** First level cash or non-cash, second level the non-cash methods. */
 export function Choice({ detail }: { detail: CustomerDetail }) {
+	const { method: words } = paymentText;
 	const dispatch = useAppDispatch();
 	const navigate = useNavigate();
 	const [nonCash, setNonCash] = useState(false);

@@ -6,7 +6,7 @@ import { Fact } from '../../components/fact.tsx';
 import { useHeight } from '../../components/use-height.ts';
 import { pictureAddress } from '../../lib/picture-address.ts';
 import { readReceipt } from '../../lib/visit-storage.ts';
-import { paymentText } from '../../text/payment.ts';
+import { receiptText } from '../../text/receipt.ts';
 import { text } from '../../text/screens.ts';
 import styles from './cetak.module.css';
 import { PaperCode } from './paper-code.tsx';
@@ -24,7 +24,7 @@ function Brand({ receipt }: { receipt: Receipt }) {
 	return (
 		<header className={styles.brand}>
 			{receipt.logo !== '' && !failed && <img src={pictureAddress(receipt.logo)} alt="" onError={() => setFailed(true)} />}
-			<strong>{receipt.ahass.trim() || paymentText.receipt.brand}</strong>
+			<strong>{receipt.ahass.trim() || receiptText.brand}</strong>
 		</header>
 	);
 }
@@ -44,23 +44,18 @@ function Paper({ receipt }: { receipt: Receipt }) {
 	return (
 		<>
 			{receipt.is_paid && (
-				<span
-					className={styles.watermark}
-					role="img"
-					aria-label={paymentText.receipt.watermark}
-					data-word={paymentText.receipt.watermark}
-				/>
+				<span className={styles.watermark} role="img" aria-label={receiptText.watermark} data-word={receiptText.watermark} />
 			)}
 			<Brand receipt={receipt} />
-			{receipt.copy && <p className={styles.copy}>{paymentText.receipt.copy}</p>}
+			{receipt.copy && <p className={styles.copy}>{receiptText.copy}</p>}
 			<dl className={styles.facts}>
-				<Fact name={paymentText.receipt.tanggal} value={receipt.tanggal} />
-				<Fact name={paymentText.receipt.ahass} value={receipt.ahass} />
-				<Fact name={paymentText.receipt.nomor} value={receipt.nomor} />
-				<Fact name={paymentText.receipt.nama} value={receipt.nama} />
-				<Fact name={paymentText.receipt.status} value={receipt.is_paid ? text.invoice.paid : text.invoice.unpaid} />
-				<Fact name={paymentText.receipt.metode} value={receipt.metode} />
-				<Fact name={paymentText.receipt.nopol} value={receipt.nopol} />
+				<Fact name={receiptText.tanggal} value={receipt.tanggal} />
+				<Fact name={receiptText.ahass} value={receipt.ahass} />
+				<Fact name={receiptText.nomor} value={receipt.nomor} />
+				<Fact name={receiptText.nama} value={receipt.nama} />
+				<Fact name={receiptText.status} value={receipt.is_paid ? receiptText.paid : receiptText.unpaid} />
+				<Fact name={receiptText.metode} value={receipt.metode} />
+				<Fact name={receiptText.nopol} value={receipt.nopol} />
 			</dl>
 			<ul className={styles.lines}>
 				{receipt.lines.map((line, index) => (
@@ -76,14 +71,14 @@ function Paper({ receipt }: { receipt: Receipt }) {
 				{leftOut !== null && <li>{leftOut}</li>}
 			</ul>
 			<dl className={styles.sums}>
-				<Sum name={paymentText.receipt.untaxed} value={receipt.untaxed} />
-				<Sum name={paymentText.receipt.taxed} value={receipt.taxed} />
-				<Sum name={paymentText.receipt.total} value={receipt.total} strong />
-				{receipt.received !== null && <Sum name={paymentText.receipt.received} value={receipt.received} />}
-				{over > 0 && <Sum name={paymentText.receipt.over} value={over} strong />}
+				<Sum name={receiptText.untaxed} value={receipt.untaxed} />
+				<Sum name={receiptText.taxed} value={receipt.taxed} />
+				<Sum name={receiptText.total} value={receipt.total} strong />
+				{receipt.received !== null && <Sum name={receiptText.received} value={receipt.received} />}
+				{over > 0 && <Sum name={receiptText.over} value={over} strong />}
 			</dl>
-			{over > 0 && <p className={styles.exchange}>{receipt.copy ? paymentText.receipt.exchangeCopy : paymentText.receipt.exchange}</p>}
-			{receipt.clock_in_doubt && <p className={styles.exchange}>{paymentText.receipt.clockDoubt}</p>}
+			{over > 0 && <p className={styles.exchange}>{receipt.copy ? receiptText.exchangeCopy : receiptText.exchange}</p>}
+			{receipt.clock_in_doubt && <p className={styles.exchange}>{receiptText.clockDoubt}</p>}
 			{receipt.proof && <PaperCode proof={receipt.proof} />}
 		</>
 	);
@@ -120,7 +115,7 @@ export default function PrintScreen() {
 	return (
 		<main ref={page} className={styles.page}>
 			<h1 className="silent">{text.cetak}</h1>
-			<article ref={paper} className={styles.paper} style={{ '--fit': Math.min(1, (room * SHARE) / length) } as CSSProperties}>
+			<article ref={paper} lang="id" className={styles.paper} style={{ '--fit': Math.min(1, (room * SHARE) / length) } as CSSProperties}>
 				<Paper receipt={receipt} />
 			</article>
 		</main>

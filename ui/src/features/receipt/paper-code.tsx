@@ -1,6 +1,6 @@
 import type { Receipt } from '@kiosk/contract/receipt';
 import { create } from 'qrcode';
-import { paymentText } from '../../text/payment.ts';
+import { receiptText } from '../../text/receipt.ts';
 import styles from './cetak.module.css';
 
 /** White modules around the code, which scanners need to find it. */
@@ -15,7 +15,7 @@ export function PaperCode({ proof: { code, text } }: { proof: NonNullable<Receip
 		<div className={styles.proof}>
 			{code !== '' && (
 				<p>
-					<span>{paymentText.receipt.code}</span> <b>{code}</b>
+					<span>{receiptText.code}</span> <b>{code}</b>
 				</p>
 			)}
 			<svg viewBox={`${-QUIET} ${-QUIET} ${edge} ${edge}`} shapeRendering="crispEdges" aria-hidden="true">

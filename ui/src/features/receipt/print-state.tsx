@@ -5,7 +5,8 @@ import styles from './paid-panel.module.css';
 
 type Shown = { tone: 'plain' | 'good' | 'stop'; icon: IconName; words: string; hint?: string };
 
-const reasonText = (reason: string | null): string => paymentText.print.reasons[reason ?? ''] ?? paymentText.print.otherReason;
+const reasonText = (reason: string | null): string =>
+	(paymentText.print.reasons as Record<string, string>)[reason ?? ''] ?? paymentText.print.otherReason;
 
 function shownOf(fate: PrintReport | null, hint: string): Shown {
 	if (fate === null) return { tone: 'plain', icon: 'printer', words: paymentText.paid.willPrint };

@@ -1,7 +1,8 @@
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect } from 'react';
 import { Outlet, useNavigate } from 'react-router-dom';
 import { IdleQuestion } from '../../components/idle-question.tsx';
 import { alertClosed } from '../../state/alert.ts';
+import { resetLanguage } from '../../state/language.ts';
 import { modalClosed } from '../../state/modal.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { visitEnded } from '../../state/visit.ts';
@@ -37,6 +38,11 @@ export default function StaffArea() {
 	const dispatch = useAppDispatch();
 	const navigate = useNavigate();
 	const home = () => navigate('/');
+
+	// Staff read Indonesian, also after a customer of another language.
+	useLayoutEffect(() => {
+		dispatch(resetLanguage());
+	}, [dispatch]);
 
 	useEffect(
 		() => () => {

@@ -14,8 +14,6 @@ import styles from './bank-list.module.css';
 import { chooseBank, loadBanks } from './non-cash-actions.ts';
 import { Trouble } from './trouble.tsx';
 
-const { banks: words } = nonCashText;
-
 function Logo({ address }: { address: string }) {
 	const [failed, setFailed] = useState(false);
 	return (
@@ -57,6 +55,7 @@ function Banks({ banks }: { banks: readonly VaBank[] }) {
 /** The banks that offer an account for this payment. */
 export function BankList() {
 	const dispatch = useAppDispatch();
+	const { banks: words } = nonCashText;
 	const navigate = useNavigate();
 	const [asked, setAsked] = useState(1);
 	const [banks, setBanks] = useState<readonly VaBank[] | 'loading' | 'failed'>('loading');

@@ -6,13 +6,12 @@ import { qrAddress } from './qr-address.ts';
 import styles from './qris-view.module.css';
 import { Trouble } from './trouble.tsx';
 
-const { qris } = nonCashText;
-
 /**
  * The QR code.
  * @param qrUrl the address of its picture, or its text
  */
 export function QrPicture({ qrUrl }: { qrUrl: string }) {
+	const { qris } = nonCashText;
 	const [address, setAddress] = useState<string | null>(null);
 	const [broken, setBroken] = useState(false);
 	useEffect(() => {

@@ -9,10 +9,9 @@ import { Trouble } from './trouble.tsx';
 import { useTimeLeft } from './use-time-left.ts';
 import { WaitingLine } from './waiting-line.tsx';
 
-const { qris } = nonCashText;
-
 /** @param timeLeft ms, null when unknown */
 function Inside({ code, timeLeft }: { code: QrisPayment | null; timeLeft: number | null }) {
+	const { qris } = nonCashText;
 	if (code === null) {
 		return (
 			<Trouble title={qris.preparing} hint={qris.preparingHint}>
@@ -36,7 +35,7 @@ export function QrisView({ code }: { code: QrisPayment | null }) {
 	const timeLeft = useTimeLeft(code?.expiry ?? '');
 	return (
 		<div className={styles.qris}>
-			<h1>{qris.title}</h1>
+			<h1>{nonCashText.qris.title}</h1>
 			<div className={styles.place}>
 				<div className={styles.card}>
 					<Inside code={code} timeLeft={timeLeft} />

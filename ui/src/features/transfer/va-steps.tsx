@@ -6,14 +6,15 @@ import styles from './va-steps.module.css';
 
 /** The steps of this bank, one channel at a time. */
 export function VaSteps({ guide }: { guide: BankGuide }) {
-	const [shown, setShown] = useState(guide.channels[0]);
+	const [at, setAt] = useState(0);
+	const shown = guide.channels[at] ?? guide.channels[0];
 	return (
 		<section className={styles.guide} aria-label={nonCashText.va.steps}>
 			<header className={styles.head}>
 				<h2>{nonCashText.va.steps}</h2>
 				<div className={styles.channels}>
-					{guide.channels.map((channel) => (
-						<button key={channel.name} type="button" aria-pressed={channel === shown} onClick={() => setShown(channel)}>
+					{guide.channels.map((channel, index) => (
+						<button key={channel.name} type="button" aria-pressed={channel === shown} onClick={() => setAt(index)}>
 							{channel.name}
 						</button>
 					))}

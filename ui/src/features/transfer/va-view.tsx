@@ -15,8 +15,6 @@ import { VaSteps } from './va-steps.tsx';
 import styles from './va-view.module.css';
 import { WaitingLine } from './waiting-line.tsx';
 
-const { va: words } = nonCashText;
-
 /** @returns DD-MM-YYYY HH:mm in site time; an invalid date is shown as received */
 function useExpiry(expiry: string): string {
 	const timezone = useTimezone();
@@ -25,6 +23,7 @@ function useExpiry(expiry: string): string {
 }
 
 function Card({ va, total, expired }: { va: VaPayment; total: Rupiah; expired: boolean }) {
+	const { va: words } = nonCashText;
 	const expiry = useExpiry(va.expiry);
 	return (
 		<dl className={styles.card} data-expired={expired}>
@@ -60,6 +59,7 @@ function Card({ va, total, expired }: { va: VaPayment; total: Rupiah; expired: b
 
 /** The account number, its expiry, and the steps to pay. */
 export function VaView({ va, total }: { va: VaPayment; total: Rupiah }) {
+	const { va: words } = nonCashText;
 	const timeLeft = useTimeLeft(va.expiry);
 	const expired = timeLeft === 0;
 	return (

@@ -1,0 +1,43 @@
+import { type AcceptorTexts, acceptorText, acceptorUnknown, setAcceptorText } from './acceptor.ts';
+import { declineText, type EdcTexts, edcText, refusalText, saleText, setEdcText, terminalText } from './edc.ts';
+import { type NonCashTexts, nonCashText, setNonCashText } from './non-cash.ts';
+import { type PaymentTexts, paymentText, setPaymentText } from './payment.ts';
+import { type ReturnTexts, returnText, setReturnText } from './returns.ts';
+import { type ScreenTexts, setScreenText, text } from './screens.ts';
+import { type GuideTexts, guideTexts, setGuides } from './va-guides.ts';
+
+/**
+ * Every text for customers in one language. A translation has exactly the keys of the Indonesian
+ * one: a missing text is a compile error. Staff screens and paper are Indonesian only.
+ */
+export type Catalogue = {
+	acceptor: AcceptorTexts;
+	edc: EdcTexts;
+	nonCash: NonCashTexts;
+	payment: PaymentTexts;
+	returns: ReturnTexts;
+	screens: ScreenTexts;
+	guides: GuideTexts;
+};
+
+/** The texts are Indonesian until `setCatalogue` changes them. */
+export const indonesian: Catalogue = {
+	acceptor: { states: acceptorText, unknown: acceptorUnknown },
+	edc: { terminal: terminalText, refusals: refusalText, declines: declineText, sales: saleText, screen: edcText },
+	nonCash: nonCashText,
+	payment: paymentText,
+	returns: returnText,
+	screens: text,
+	guides: guideTexts,
+};
+
+/** Sets every text of the screens, which must then be rendered again. */
+export function setCatalogue(catalogue: Catalogue): void {
+	setAcceptorText(catalogue.acceptor);
+	setEdcText(catalogue.edc);
+	setNonCashText(catalogue.nonCash);
+	setPaymentText(catalogue.payment);
+	setReturnText(catalogue.returns);
+	setScreenText(catalogue.screens);
+	setGuides(catalogue.guides);
+}

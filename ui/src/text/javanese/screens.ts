@@ -1,0 +1,106 @@
+import type { ScreenTexts } from '../screens.ts';
+
+export const screens: ScreenTexts = {
+	gangguan: 'Nyuwun pangapunten, saweg wonten alangan',
+	kembali: 'Wangsul',
+	cetak: 'Cithak',
+	waiting: 'Entosi..',
+	tutup: 'Tutup',
+	online: 'Online',
+	offline: 'Offline',
+	healthOk: 'Kiosk sae',
+	healthLook: 'Kiosk perlu dipunpriksa petugas',
+	development: 'Development',
+	reference: (invoice) => `Nomer rujukan ${invoice}.`,
+
+	boot: {
+		title: 'Nyambung dhateng mesin…',
+		hint: 'Mangga dipunentosi, kiosk saweg dipuncawisaken.',
+		slow: 'Kiosk dereng cumawis. Arta ingkang sampun dipuntampi tetep kacathet. Mangga nimbali staf.',
+	},
+
+	setup: {
+		title: 'Setelan kiosk klentu',
+		hint: 'Setelan lami tetep dipunginakaken. Mangga nimbali teknisi.',
+		more: (count) => `lan ${count} malih`,
+	},
+	unconfirmed: {
+		title: 'Setelan kiosk ewah',
+		hint: 'Tunai dipuntutup ngantos staf utawi teknisi mesthekaken ewahan punika.',
+	},
+
+	promo: { tagline: 'Mbayar servis rikat, tanpa antri.', label: 'Promo' },
+
+	guide: {
+		label: 'Urutan mbayar',
+		steps: ['Lebetaken nomer HP', 'Priksani tagihan', 'Mbayar', 'Pundhut struk'],
+		done: 'rampung',
+	},
+
+	cashGuide: {
+		label: 'Cara mbayar tunai',
+		steps: [
+			'Entosi Ready wonten kiwa nginggil',
+			'Lebetaken arta Rupiah setunggal-setunggal',
+			'Lebetaken langkung saking tagihan ngantos Lunas',
+			'Pundhut struk, susuk wonten kasir',
+		],
+		notes: 'Arta ingkang dipuntampi',
+	},
+
+	transferGuide: {
+		label: 'Cara mbayar non tunai',
+		qris: [
+			'Bikak Mbanking utawi e-wallet',
+			'Scan kode QR wonten layar punika',
+			'Priksani gunggungipun, lajeng bayar',
+			'Entosi Lunas, pundhut struk',
+		],
+		va: ['Pilih bank panjenengan', 'Bayar dhateng nomer VA', 'Entosi Lunas wonten layar punika', 'Pundhut struk'],
+	},
+
+	paidTwice: (amount) => `Invoice punika kabayar langkung saking sepisan. Mangga dhateng kasir kangge wangsulipun ${amount}.`,
+
+	note: {
+		returned: 'Arta dipunwangsulaken, mangga dipunpundhut.',
+		inDoubt: (amount, reference) => `Arta ${amount} dereng mesthi, mangga nimbali staf. Nomer rujukan ${reference}.`,
+	},
+
+	home: {
+		title: 'Lebetaken nomer HP panjenengan',
+		hint: 'Nomer ingkang dipundhaftaraken nalika servis',
+		clear: 'Busak sedaya',
+		backspace: 'Busak setunggal angka',
+		confirm: 'Lajeng',
+		keypad: 'Papan angka',
+	},
+
+	invoice: {
+		title: 'Invoice',
+		pelanggan: 'Pelanggan',
+		noInvoice: 'No. invoice',
+		total: 'Gunggung invoice',
+		status: 'Status',
+		paid: 'Sampun kabayar',
+		unpaid: 'Dereng kabayar',
+		empty: 'Tagihan panjenengan badhe katingal wonten ngriki',
+		next: 'Salajengipun',
+		page: (page, pages) => `Perangan ${page} saking ${pages}`,
+	},
+
+	idle: {
+		title: 'Taksih wonten ngriki?',
+		body: 'Layar badhe wangsul dhateng wiwitan wonten',
+		seconds: 'detik',
+		stay: 'Lajengaken',
+		leave: 'Rampung',
+	},
+
+	crash: {
+		title: 'Unexpected Application Error!',
+		body: 'Layar wonten alangan. Arta ingkang sampun dipuntampi tetep kacathet. Mangga dipunbaleni mawi nomer panjenengan, utawi nimbali staf.',
+		reference: (code, invoice) => `Nomer rujukan ${[code, invoice].filter((part) => part !== '').join(' · ')}`,
+		restart: 'Wiwiti malih',
+		auto: (seconds) => `Layar dipunwiwiti malih wonten ${seconds} detik`,
+	},
+};

@@ -1,0 +1,25 @@
+import type { Catalogue } from './catalogue.ts';
+
+/** Language tags as in the document's `lang`; Indonesian is the specification's. */
+export const LANGUAGES = ['id', 'en', 'jv'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** A translation is loaded when it is chosen, so that the first page stays small. */
+const LOADERS: Record<Exclude<Language, 'id'>, () => Promise<Catalogue>> = {
+	en: async () => (await import('./english/english.ts')).english,
+	jv: async () => (await import('./javanese/javanese.ts')).javanese,
+};
+
+/** Returns the texts to Indonesian; nothing to do before a translation was loaded. */
+export let setIndonesian = (): void => {};
+
+/**
+ * Loads a language. It rejects when the files cannot be fetched.
+ * @returns sets every text to this language; the screens must then be rendered again
+ */
+export async function loadLanguage(language: Language): Promise<() => void> {
+	if (language === 'id') return () => setIndonesian();
+	const [{ indonesian, setCatalogue }, catalogue] = await Promise.all([import('./catalogue.ts'), LOADERS[language]()]);
+	setIndonesian = () => setCatalogue(indonesian);
+	return () => setCatalogue(catalogue);
+}
