@@ -72,9 +72,17 @@ test('back and forward during a payment lose no money', async () => {
 	await toCash();
 	await feed(100_000);
 	await seen('Terima 1');
+	// An answered look-up leads back to the cash screen, which opens the acceptor again.
+	const lookUpHeld = Promise.withResolvers<void>();
+	await page.route(`**/${LOOK_UP}/`, async (route) => {
+		await lookUpHeld.promise;
+		await route.continue();
+	});
 	await page.goBack();
 	await closed();
+	goesBack();
 	await page.goForward();
+	lookUpHeld.resolve();
 	await payRest();
 });
 
