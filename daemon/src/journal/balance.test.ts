@@ -145,6 +145,15 @@ describe('paid refers to an amount', () => {
 		expect(change).toMatchObject({ state: 'paid', received: TOTAL });
 	});
 
+	test('change that was given back is not a payment elsewhere when the list of a paid invoice is incomplete', () => {
+		const taken = before(notes(100_000, 20_000, 10_000, 5_000));
+		const total = rupiah(87_500);
+		const said = view({ total, is_paid: true, listed: listed(100_000), own: own(135_000) });
+		const shrunk = { total, notes: taken, view: said };
+		expect(balance(shrunk)).toMatchObject({ state: 'paid', excess: 47_500 });
+		expect(balance({ ...shrunk, givenBack: rupiah(47_500) })).toMatchObject({ state: 'paid', received: total, twice: 0 });
+	});
+
 	test('a server that lists less than it confirmed is disputed', () => {
 		expect(balance({ notes: notes(50_000, 20_000), view: view({ listed: listed(50_000), own: own(70_000) }) }).state).toBe('dispute');
 	});
@@ -209,7 +218,7 @@ describe('paid twice', () => {
 	});
 });
 
-test('for any facts: entries add up to the received amount, and paid means covered or reported by the server', () => {
+test('for any facts: entries add up, paid means covered or reported by the server, and a give-back shows no payment elsewhere', () => {
 	const amount = fc.integer({ min: 0, max: 20 }).map((thousands) => rupiah(thousands * 10_000));
 	const amounts = fc.array(amount, { maxLength: 4 });
 	fc.assert(
@@ -225,14 +234,16 @@ test('for any facts: entries add up to the received amount, and paid means cover
 				paid: fc.boolean(),
 			}),
 			(of) => {
-				const found = balanceOf({
+				const given = {
 					view: view({ total: of.total, is_paid: of.paid, listed: listed(...of.list), own: own(of.confirmed, 0, of.confirmed + of.told) }),
 					claim: null,
 					total: of.total,
 					notes: of.notes.map((nominal, at) => note(nominal, at, at % 2 === 0)),
 					cards: cards(...of.cards),
 					givenBack: of.back,
-				});
+				};
+				const found = balanceOf(given);
+				expect(found.elsewhere).toBe(balanceOf({ ...given, givenBack: rupiah(0) }).elsewhere);
 				if (of.back === 0) expect(found.entries.reduce((sum, { nominal }) => sum + nominal, 0)).toBe(found.received);
 				if (found.state === 'paid') expect(of.paid || found.received >= of.total).toBe(true);
 				if (found.state !== 'paid' && found.state !== 'paid_twice' && found.state !== 'dispute') expect(of.paid).toBe(false);

@@ -148,9 +148,10 @@ function elsewhereIn(view: InvoiceView, notes: readonly OwnCash[], givenBack: Ru
 	const listed = sumOf(view.listed);
 	const named = sumOf(view.listed.filter(({ note_id }) => note_id !== null && ids.has(note_id)));
 	const isNamed = view.listed.some(({ note_id }) => note_id !== null);
-	const expected = listed < notes_confirmed ? remaining(notes_confirmed, givenBack) : notes_confirmed;
-	const missing = isNamed ? remaining(remaining(notes_confirmed, named), givenBack) : remaining(expected, listed);
-	const beyond = remaining(listed, isNamed ? named : expected);
+	// A give-back may explain a list that is too short, but never a payment made elsewhere: else the
+	// money of each give-back would seem to have come in again.
+	const missing = remaining(remaining(notes_confirmed, isNamed ? named : listed), givenBack);
+	const beyond = remaining(listed, isNamed ? named : notes_confirmed);
 	// Card sales have no names in any list; notes have none in most lists.
 	const mayBeOurs = isNamed
 		? remaining(nameless ?? remaining(told, named), cards_confirmed)
