@@ -25,6 +25,11 @@ export class SimLine {
 		this.#random = random;
 	}
 
+	/** Whether a process has the port open. */
+	get isHeard(): boolean {
+		return this.#toKiosk !== null;
+	}
+
 	/** Sends bytes from the device. */
 	say(bytes: Uint8Array): void {
 		const chunks = this.#random.chance(0.2) ? [...bytes].map((byte) => Uint8Array.of(byte)) : [bytes];

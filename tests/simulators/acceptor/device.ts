@@ -13,6 +13,8 @@ interface MovingNote {
 	nominal: number;
 	place: NotePlace;
 	held: boolean;
+	/** The host has sent ACCEPT for it. */
+	accepted: boolean;
 	mishaps: ReadonlySet<Mishap>;
 }
 
@@ -121,7 +123,7 @@ export class IctDevice {
 			return { taken: false, reason: refusal };
 		}
 		this.nextMishaps.clear();
-		this.#note = { ...known, place: 'recognising', held: false, mishaps };
+		this.#note = { ...known, place: 'recognising', held: false, accepted: false, mishaps };
 		this.#noteTimer = this.#clock.after(this.timing.recogniseMs, () => this.#recognised());
 		return { taken: true };
 	}
@@ -217,6 +219,7 @@ export class IctDevice {
 			this.#log('handshake done');
 		} else if (this.#note?.place === 'escrow') {
 			this.#undecided = 0;
+			this.#note.accepted = true;
 			this.#stack();
 		}
 	}
