@@ -24,6 +24,7 @@ export const BoxState = v.object({
 			/** Number of counts so far. */
 			times: v.number(),
 			notes: v.array(v.object({ nominal: RupiahSchema, expected: v.number(), counted: v.number() })),
+			/** At this count, as in `notes`: what came in since is counted blind, too. */
 			expected: RupiahSchema,
 			counted: RupiahSchema,
 			/** Notes whose place is not settled: they may be in the box beside the expected ones. */
@@ -37,6 +38,10 @@ export type BoxState = v.InferOutput<typeof BoxState>;
 
 /** POST /kiosk/staff/box/count: one count. */
 export const BoxCountRequest = v.strictObject({ by: StaffName, notes: v.pipe(v.array(CountedNote), v.maxLength(20)) });
-/** POST /kiosk/staff/box/save: writes the last count down and begins a new period. */
-export const BoxSaveRequest = v.strictObject({ by: StaffName });
+/**
+ * POST /kiosk/staff/box/save: writes the last count down and begins a new period. `expected` and
+ * `counted` are those of the shown result: another page may have counted meanwhile.
+ */
+export const BoxSaveRequest = v.strictObject({ by: StaffName, expected: RupiahSchema, counted: RupiahSchema });
+export type BoxSaveRequest = v.InferOutput<typeof BoxSaveRequest>;
 export const BoxSaved = v.object({ period: v.number(), prints: v.boolean() });

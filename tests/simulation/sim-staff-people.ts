@@ -21,6 +21,8 @@ const Names = v.object({ people: v.array(v.object({ name: v.string() })) });
 /** A page with what it shows, which may be old. */
 interface Desk extends StaffPage {
 	cases: StaffCases | null;
+	/** The result of a count. */
+	count: BoxState['result'];
 }
 
 type Act = (staff: StaffPeople, random: Random, desk: Desk) => Promise<void>;
@@ -28,8 +30,8 @@ type Act = (staff: StaffPeople, random: Random, desk: Desk) => Promise<void>;
 /** The outlet's staff in front of two pages. */
 export class StaffPeople {
 	readonly desks: readonly [Desk, Desk] = [
-		{ name: 'panel', cookie: null, cases: null },
-		{ name: 'second page', cookie: null, cases: null },
+		{ name: 'panel', cookie: null, cases: null, count: null },
+		{ name: 'second page', cookie: null, cases: null, count: null },
 	];
 	/** Names that are surely in the list, and surely retired. */
 	readonly listed = new Set<string>();
@@ -139,6 +141,7 @@ export class StaffPeople {
 		const state = v.parse(BoxState, body);
 		if (isBlind && state.result !== null) this.world.violated('S5: the box shows what it expects before a count');
 		this.#judgeBox(state);
+		desk.count = state.result;
 		return state;
 	}
 
@@ -158,21 +161,25 @@ export class StaffPeople {
 		if (this.retired.has(by)) world.violated(`S8: ${by} counts, and is retired`);
 		const state = v.parse(BoxState, body);
 		this.#judgeBox(state);
+		desk.count = state.result;
 		world.staff.newestCount = notes.reduce((sum, { nominal, count }) => sum + nominal * count, 0);
 		if (state.result?.counted !== world.staff.newestCount)
 			world.violated(`S5: ${world.staff.newestCount} were counted, the result says ${state.result?.counted}`);
 		return state;
 	}
 
-	/** Saves the count. */
+	/** Saves the count that the page shows, which may not be the last one. */
 	async saves(desk: Desk, by: string): Promise<boolean> {
 		const { world } = this;
 		const since = world.staff.order;
 		const counted = world.staff.newestCount;
-		const { status } = await this.ask(desk, 'POST', '/kiosk/staff/box/save', { by });
+		const { expected = 0, counted: shown = 0 } = desk.count ?? {};
+		const { status } = await this.ask(desk, 'POST', '/kiosk/staff/box/save', { by, expected, counted: shown });
 		if (status !== 200) return false;
 		const act = world.staff.claim(since, (record) => record.kind === 'cashbox_collected' && record.by === by);
 		if (act?.kind !== 'cashbox_collected') world.violated(`S6: the journal has no count by ${by}`);
+		else if (act.expected !== expected || act.counted !== shown)
+			world.violated(`S5: the page shows ${shown} of ${expected}, ${act.counted} of ${act.expected} were saved`);
 		else if (counted !== null && act.counted !== counted) world.violated(`S5: ${counted} were counted, ${act.counted} were saved`);
 		if (this.retired.has(by)) world.violated(`S8: ${by} saves a count, and is retired`);
 		return true;
@@ -211,7 +218,8 @@ export class StaffPeople {
 		const { world } = this;
 		if ((removed !== null) !== world.staff.isRemovalDue())
 			world.violated(`S5: the box to be counted is shown as ${removed === null ? 'present' : 'removed'}`);
-		if (result !== null)
+		// A count that came before other notes shows what was true then.
+		if (result !== null && !result.outdated)
 			world.staff.expectsTruly(
 				'the count',
 				result.notes.map(({ nominal, expected }) => ({ nominal, count: expected })),

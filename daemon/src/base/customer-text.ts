@@ -40,6 +40,7 @@ export const customerText = {
 		other_notes: 'Isi jumlah lembar untuk setiap pecahan.',
 		too_often: 'Kotak sudah terlalu sering dihitung. Simpan hitungan terakhir.',
 		not_counted: 'Kotak belum dihitung.',
+		other_count: 'Ada hitungan lain yang lebih baru. Periksa hasilnya, lalu simpan lagi.',
 		not_open: 'Kasus ini sudah selesai atau masih bergerak. Muat ulang daftar.',
 		two_names: 'Jumlah ini memerlukan dua nama yang berbeda.',
 		need_nominal: 'Pilih pecahan uang kertas ini.',

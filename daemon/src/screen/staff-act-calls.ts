@@ -78,7 +78,7 @@ export function staffActCalls(deps: {
 		const asked = await readJson(BoxSaveRequest, request, response);
 		if (asked === null) return;
 		const refused = people.refusalOf(session, [asked.by]);
-		answerAct(response, refused ? fail(refused) : box.save(asked.by));
+		answerAct(response, refused ? fail(refused) : box.save(asked.by, asked));
 	};
 
 	const decide: Act = async ({ request, response, session }) => {

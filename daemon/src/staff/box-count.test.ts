@@ -14,6 +14,9 @@ const TIME = '2026-11-21T14:31:08+07:00';
 const payment = { account: ACCOUNT, id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(137_500) };
 const of = (nominal: number, count: number) => ({ nominal: rupiah(nominal), count });
 
+/** As a page shows them, rupiah. */
+const figures = (expected: number, counted: number) => ({ expected: rupiah(expected), counted: rupiah(counted) });
+
 let directory: string;
 let journal: Journal;
 let paying: boolean;
@@ -72,10 +75,10 @@ test('the expected amount is shown only after the first count, and every count i
 	});
 	expect(event).toHaveBeenCalledWith('cash.counted', { period: 1, times: 1, difference: -50_000 });
 	box.count('Sari', [of(100_000, 1), of(50_000, 1)]);
-	expect(box.save('Sari')).toEqual({ ok: true, value: { period: 1, prints: true } });
+	expect(box.save('Sari', figures(150_000, 150_000))).toEqual({ ok: true, value: { period: 1, prints: true } });
 	expect(journal.cashbox.period(1)?.collected).toEqual({ by: 'Sari', expected: 150_000, counted: 150_000 });
 	expect(slip).toHaveBeenCalledOnce();
-	expect(box.save('Sari')).toMatchObject({ ok: false, error: { code: 'not_counted' } });
+	expect(box.save('Sari', figures(150_000, 150_000))).toMatchObject({ ok: false, error: { code: 'not_counted' } });
 	expect(box.state()).toMatchObject({ result: null });
 });
 
@@ -84,7 +87,7 @@ test('a restart keeps an unsaved count', () => {
 	open().count('Sari', [of(50_000, 0)]);
 	const box = open();
 	expect(box.state()).toMatchObject({ result: { times: 1, by: 'Sari', counted: 0, expected: 50_000 } });
-	expect(box.save('Budi')).toMatchObject({ ok: true });
+	expect(box.save('Budi', figures(50_000, 0))).toMatchObject({ ok: true });
 });
 
 test('a note that comes in after the count requires a new one', () => {
@@ -92,10 +95,20 @@ test('a note that comes in after the count requires a new one', () => {
 	const box = open();
 	box.count('Sari', [of(50_000, 1)]);
 	take(100_000);
-	expect(box.state()).toMatchObject({ result: { outdated: true } });
-	expect(box.save('Sari')).toMatchObject({ ok: false, error: { code: 'changed' } });
+	// The figures are those of the count: the new ones would end the blindness of the next one.
+	expect(box.state()).toMatchObject({
+		result: {
+			outdated: true,
+			expected: 50_000,
+			notes: [
+				{ nominal: 100_000, expected: 0 },
+				{ nominal: 50_000, expected: 1 },
+			],
+		},
+	});
+	expect(box.save('Sari', figures(50_000, 50_000))).toMatchObject({ ok: false, error: { code: 'changed' } });
 	box.count('Sari', [of(50_000, 1), of(100_000, 1)]);
-	expect(box.save('Sari')).toMatchObject({ ok: true });
+	expect(box.save('Sari', figures(150_000, 150_000))).toMatchObject({ ok: true });
 });
 
 test('refuses a count during a cash payment, of unknown notes, and of a note named twice', () => {
@@ -106,7 +119,7 @@ test('refuses a count during a cash payment, of unknown notes, and of a note nam
 	paying = false;
 	expect(box.count('Sari', [of(3_000, 1)])).toMatchObject({ ok: false, error: { code: 'other_notes' } });
 	expect(box.count('Sari', [of(50_000, 1), of(50_000, 1)])).toMatchObject({ ok: false, error: { code: 'other_notes' } });
-	expect(box.save('Sari')).toMatchObject({ ok: false, error: { code: 'not_counted' } });
+	expect(box.save('Sari', figures(50_000, 50_000))).toMatchObject({ ok: false, error: { code: 'not_counted' } });
 });
 
 test('a removed box is counted while customers pay into the next one', () => {
@@ -117,7 +130,7 @@ test('a removed box is counted while customers pay into the next one', () => {
 	const box = open();
 	expect(box.state()).toMatchObject({ removed: TIME });
 	expect(box.count('Sari', [of(50_000, 1)])).toMatchObject({ ok: true, value: { result: { expected: 50_000, counted: 50_000 } } });
-	expect(box.save('Sari')).toMatchObject({ ok: true, value: { period: 1 } });
+	expect(box.save('Sari', figures(50_000, 50_000))).toMatchObject({ ok: true, value: { period: 1 } });
 });
 
 test('a count that a full disk does not take is refused, and the earlier one stays', () => {
@@ -128,4 +141,24 @@ test('a count that a full disk does not take is refused, and the earlier one sta
 	mkdirSync(join(directory, 'box-count.json.new'));
 	expect(box.count('Sari', [of(50_000, 2)])).toMatchObject({ ok: false, error: { code: 'not_written' } });
 	expect(box.state()).toEqual(before);
+});
+
+test('a count that another page has made meanwhile is not saved by a page that does not show it', () => {
+	take(50_000);
+	const box = open();
+	box.count('Sari', [of(50_000, 1)]);
+	box.count('Budi', []);
+	expect(box.save('Sari', figures(50_000, 50_000))).toMatchObject({ ok: false, error: { code: 'other_count' } });
+	expect(box.save('Budi', figures(50_000, 0))).toMatchObject({ ok: true });
+});
+
+test('after ten counts only new notes allow another one', () => {
+	take(50_000);
+	const box = open();
+	for (let times = 0; times < 10; times += 1) expect(box.count('Sari', [])).toMatchObject({ ok: true });
+	expect(box.count('Sari', [])).toMatchObject({ ok: false, error: { code: 'too_often' } });
+	take(100_000);
+	expect(box.count('Sari', [of(50_000, 1), of(100_000, 1)])).toMatchObject({ ok: true });
+	expect(box.count('Sari', [])).toMatchObject({ ok: false, error: { code: 'too_often' } });
+	expect(box.save('Sari', figures(150_000, 150_000))).toMatchObject({ ok: true });
 });

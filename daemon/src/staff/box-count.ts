@@ -8,20 +8,21 @@ import { fail, messageOf, type Result } from '../base/result.ts';
 import type { DuePeriods } from '../journal/cash-book.ts';
 import { type CollectDeps, collectCashbox, type NotCollected } from './collect-cashbox.ts';
 
-/** More attempts than an honest count needs. */
+/** More attempts than an honest count needs. New notes allow one more, or the box could not be emptied. */
 const MOST_COUNTS = 10;
 
 /** Counts that are not written to the journal yet; kept over a restart, so that none is lost. */
 const Counting = v.object({
 	period: v.number(),
 	by: v.string(),
-	/** Rupiah that the box should have held at the last count. */
+	/** Rupiah that the box should have held at the last count, and its notes. */
 	expected: RupiahSchema,
+	notes: v.optional(v.array(CountedNote), []),
 	counts: v.pipe(v.array(v.array(CountedNote)), v.minLength(1)),
 });
 type Counting = v.InferOutput<typeof Counting>;
 
-type Refusal = NotCollected | { code: 'other_notes' | 'too_often' | 'not_counted'; message: string };
+type Refusal = NotCollected | { code: 'other_notes' | 'too_often' | 'not_counted' | 'other_count'; message: string };
 
 /**
  * Blind count of the cashbox: the kiosk shows what it expects only after the first count, and keeps
@@ -32,8 +33,8 @@ export interface BoxCount {
 	state(): BoxState | null;
 	/** One count. @returns the difference */
 	count(by: string, notes: readonly CountedNote[]): Result<BoxState, Refusal>;
-	/** Writes the last count to the journal. */
-	save(by: string): Result<{ period: number; prints: boolean }, Refusal>;
+	/** Writes the last count to the journal. @param shown its figures on the page, rupiah */
+	save(by: string, shown: { expected: Rupiah; counted: Rupiah }): Result<{ period: number; prints: boolean }, Refusal>;
 }
 
 /**
@@ -52,8 +53,9 @@ export function openBoxCount(deps: CollectDeps & { directory: string; nominals: 
 		const nominals = [...new Set([...deps.nominals, ...due.notes.map(({ nominal }) => nominal)])].sort((a, b) => b - a);
 		const now = countingOf(due);
 		const last = now?.counts.at(-1) ?? [];
-		const expectedOf = (of: Rupiah) => due.notes.find(({ nominal }) => nominal === of)?.count ?? 0;
-		const countedOf = (of: Rupiah) => last.find(({ nominal }) => nominal === of)?.count ?? 0;
+		// As of the last count: an early one must not show what came in since, or the next is not blind.
+		const expectedOf = (of: Rupiah) => countOf(now?.notes ?? [], of);
+		const countedOf = (of: Rupiah) => countOf(last, of);
 		return {
 			nominals,
 			removed: due.removed?.time ?? null,
@@ -62,7 +64,7 @@ export function openBoxCount(deps: CollectDeps & { directory: string; nominals: 
 				by: now.by,
 				times: now.counts.length,
 				notes: nominals.map((nominal) => ({ nominal, expected: expectedOf(nominal), counted: countedOf(nominal) })),
-				expected: due.expected,
+				expected: now.expected,
 				counted: sumOf(last),
 				in_doubt: due.in_doubt.length + due.unexplained.length,
 				outdated: now.expected !== due.expected,
@@ -85,10 +87,13 @@ export function openBoxCount(deps: CollectDeps & { directory: string; nominals: 
 			const named = new Set(notes.map(({ nominal }) => nominal));
 			if (named.size < notes.length || notes.some(({ nominal }) => !known.has(nominal)))
 				return fail({ code: 'other_notes', message: 'a count names each known note once' });
-			const before = countingOf(period)?.counts ?? [];
-			if (before.length >= MOST_COUNTS) return fail({ code: 'too_often', message: `the box has been counted ${MOST_COUNTS} times` });
+			const now = countingOf(period);
+			const before = now?.counts ?? [];
+			if (before.length >= MOST_COUNTS && now?.expected === period.expected)
+				return fail({ code: 'too_often', message: `the box has been counted ${MOST_COUNTS} times` });
 			const counted = notes.filter(({ count }) => count > 0);
-			const next = { period: period.number, by, expected: period.expected, counts: [...before, counted] };
+			const { number, expected } = period;
+			const next = { period: number, by, expected, notes: [...period.notes], counts: [...before, counted] };
 			try {
 				mkdirSync(deps.directory, { recursive: true, mode: 0o700 });
 				replaceFile(file, JSON.stringify(next));
@@ -99,12 +104,15 @@ export function openBoxCount(deps: CollectDeps & { directory: string; nominals: 
 			log.event('cash.counted', { period: period.number, times: next.counts.length, difference: sumOf(counted) - period.expected });
 			return { ok: true, value: stateOf(period) };
 		},
-		save(by) {
+		save(by, shown) {
 			const period = due();
 			const now = period && countingOf(period);
 			if (!now) return fail({ code: 'not_counted', message: 'the box has not been counted' });
 			const { expected, counts } = now;
-			const saved = collectCashbox(deps, { by, expected, counted: sumOf(counts.at(-1) ?? []), through: now.period, counts });
+			const counted = sumOf(counts.at(-1) ?? []);
+			if (shown.expected !== expected || shown.counted !== counted)
+				return fail({ code: 'other_count', message: 'the page shows another count' });
+			const saved = collectCashbox(deps, { by, expected, counted, through: now.period, counts });
 			if (saved.ok) {
 				counting = null;
 				rmSync(file, { force: true });
@@ -114,6 +122,7 @@ export function openBoxCount(deps: CollectDeps & { directory: string; nominals: 
 	};
 }
 
+const countOf = (notes: readonly CountedNote[], of: Rupiah): number => notes.find(({ nominal }) => nominal === of)?.count ?? 0;
 const sumOf = (notes: readonly CountedNote[]): Rupiah => sumRupiah(notes.map(({ nominal, count }) => rupiah(nominal * count)));
 
 function load(file: string): Counting | null {

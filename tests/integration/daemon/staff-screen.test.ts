@@ -119,7 +119,7 @@ test('a count of the cashbox tells the back office the newest record of the jour
 	await kiosk.staff();
 	const notes = [{ nominal: 50_000, count: 1 }];
 	await until(async () => expect(await kiosk.post('/kiosk/staff/box/count', { by: 'Budi', notes })).toMatchObject({ status: 200 }));
-	expect(await kiosk.post('/kiosk/staff/box/save', { by: 'Budi' })).toMatchObject({ status: 200 });
+	expect(await kiosk.post('/kiosk/staff/box/save', { by: 'Budi', expected: 50_000, counted: 50_000 })).toMatchObject({ status: 200 });
 	const told = await until(() => {
 		const call = kiosk.backOffice.asked.find(({ call }) => call === 'anchor');
 		if (!call) throw new Error('no anchor was told');

@@ -11,7 +11,7 @@ import {
 	type VaBank,
 	VaBanks,
 } from '@kiosk/contract/back-office';
-import { type BoxCountRequest, BoxSaved, BoxState } from '@kiosk/contract/box-count';
+import { type BoxCountRequest, BoxSaved, type BoxSaveRequest, BoxState } from '@kiosk/contract/box-count';
 import {
 	CashCloseAnswer,
 	ConfirmedSettings,
@@ -167,7 +167,7 @@ export function createApi(context: ApiContext) {
 		rehearse: (wish: RehearsalWish, schema: typeof RehearsalLook) => post('/kiosk/staff/rehearsal', schema, wish),
 		boxState: (signal?: AbortSignal) => get('/kiosk/staff/box', BoxState, {}, signal),
 		countBox: (count: v.InferOutput<typeof BoxCountRequest>) => post('/kiosk/staff/box/count', BoxState, count),
-		saveBox: (by: string) => post('/kiosk/staff/box/save', BoxSaved, { by }),
+		saveBox: (shown: BoxSaveRequest) => post('/kiosk/staff/box/save', BoxSaved, shown),
 		staffLeave: () => post('/kiosk/staff/leave', v.unknown(), {}),
 		/**
 		 * @param of.offset of the first row

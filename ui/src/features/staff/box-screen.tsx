@@ -50,20 +50,22 @@ export default function BoxScreen() {
 	if (by === null) return <NamePicker title={words.who} onPick={({ name }) => setBy(name)} onLeave={leave} />;
 	if (saved) return <Saved {...saved} onDone={leave} />;
 	if (box === null) return <div aria-busy />;
-	if (box.result && !recount)
+	if (box.result && !recount) {
+		const { expected, counted } = box.result;
 		return (
 			<BoxResult
 				result={box.result}
 				onAgain={() => setRecount(true)}
 				onLeave={leave}
 				onSave={async () => {
-					const done = await dispatch(callForStaff((api) => api.saveBox(by)));
+					const done = await dispatch(callForStaff((api) => api.saveBox({ by, expected, counted })));
 					if (done) return setSaved(done);
 					const now = await dispatch(callForStaff((api) => api.boxState()));
 					if (now) setBox(now);
 				}}
 			/>
 		);
+	}
 	return (
 		<BoxCounting
 			by={by}
