@@ -1,7 +1,17 @@
 /** Names of the outlet's staff; each act of staff on the kiosk's screen needs one. */
 import * as v from 'valibot';
 
-export const StaffName = v.pipe(v.string(), v.trim(), v.minLength(2), v.maxLength(40));
+/**
+ * Two names that look alike would let one person stand for two: only Latin letters and printable
+ * ASCII, in one form, without invisible characters.
+ */
+export const StaffName = v.pipe(
+	v.string(),
+	v.transform((name) => name.normalize('NFKC').trim().replace(/ +/g, ' ')),
+	v.minLength(2),
+	v.maxLength(40),
+	v.regex(/^[\p{Script=Latin}\x20-\x7e]+$/u, 'Latin letters'),
+);
 export const STAFF_CODE_DIGITS = 6;
 /** Personal code, which proves the name where `[staff] personal_codes` asks for it. */
 const StaffCode = v.pipe(v.string(), v.regex(new RegExp(`^\\d{${STAFF_CODE_DIGITS}}$`), `${STAFF_CODE_DIGITS} digits`));
