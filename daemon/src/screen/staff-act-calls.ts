@@ -70,22 +70,24 @@ export function staffActCalls(deps: {
 	const count: Act = async ({ request, response, session }) => {
 		const asked = await readJson(BoxCountRequest, request, response);
 		if (asked === null) return;
-		const refused = people.refusalOf(session, [asked.by]);
+		const refused = people.refusalOf(session, [asked.by], 'box');
 		answerAct(response, refused ? fail(refused) : box.count(asked.by, asked.notes));
 	};
 
 	const save: Act = async ({ request, response, session }) => {
 		const asked = await readJson(BoxSaveRequest, request, response);
 		if (asked === null) return;
-		const refused = people.refusalOf(session, [asked.by]);
-		answerAct(response, refused ? fail(refused) : box.save(asked.by, asked));
+		const refused = people.refusalOf(session, [asked.by], 'box');
+		const saved = refused ? fail(refused) : box.save(asked.by, asked);
+		if (saved.ok) people.forgetProofs(session);
+		answerAct(response, saved);
 	};
 
 	const decide: Act = async ({ request, response, session }) => {
 		const asked = await readJson(StaffDecision, request, response);
 		if (asked === null) return;
 		const names = asked.second === null ? [asked.by] : [asked.by, asked.second];
-		const refused = people.refusalOf(session, names);
+		const refused = people.refusalOf(session, names, 'case');
 		if (refused) return refuseAct(response, refused.code);
 		people.forgetProofs(session);
 		answerAct(response, await cases.decide(asked));
@@ -105,8 +107,9 @@ export function staffActCalls(deps: {
 		if (asked === null) return;
 		if (deps.rehearsals === null) return refuseAct(response, 'no_rehearsal');
 		if (asked.action === 'begin') {
-			const refused = people.refusalOf(session, [asked.by]);
+			const refused = people.refusalOf(session, [asked.by], 'rehearsal');
 			if (refused) return refuseAct(response, refused.code);
+			people.forgetProofs(session);
 			if (!people.isSupervisor(asked.by)) return refuseAct(response, 'need_supervisor');
 		}
 		answerAct(response, deps.rehearsals.wish(asked));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { StaffNameRequest, StaffNames, StaffProof } from '@kiosk/contract/staff-names';
 import type { Clock } from '../base/clock.ts';
-import { hashPin, matchesPin } from '../base/pin-hash.ts';
+import { hashPin, matchesPin, type PinHash } from '../base/pin-hash.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import type { Log } from '../log/log.ts';
 import type { StaffNames as NameList } from '../staff/staff-names.ts';
@@ -23,6 +23,12 @@ type Refusal = {
 		| 'too_many_codes';
 };
 
+/** Kinds of acts on the staff screen. A code serves for one kind. */
+type ActKind = 'names' | 'box' | 'case' | 'rehearsal';
+
+/** A typed code. `act`: the kind of act that it has served for, null before the first. */
+type Proof = { code: PinHash; act: ActKind | null };
+
 /** People who act on the staff screen: their names, roles and personal codes. */
 export interface StaffPeople {
 	list(): StaffNames;
@@ -30,8 +36,8 @@ export interface StaffPeople {
 	change(session: string, wish: StaffNameRequest): Promise<Result<StaffNames, Refusal>>;
 	/** Checks a code. The right one proves the name on this page until the staff session ends. */
 	prove(session: string, proof: StaffProof): Promise<Result<void, Refusal>>;
-	/** @returns why these people may not act on this page; null if they may */
-	refusalOf(session: string, names: readonly string[]): Refusal | null;
+	/** @returns why these people may not act so on this page; null if they may */
+	refusalOf(session: string, names: readonly string[], act: ActKind): Refusal | null;
 	isSupervisor(name: string): boolean;
 	/** The next act on this page asks for the codes again. */
 	forgetProofs(session: string): void;
@@ -50,8 +56,8 @@ export function staffPeople(deps: {
 	log: Log;
 }): StaffPeople {
 	const { names, needsCodes, directory, staff, clock, log } = deps;
-	/** By page: names that were proved, and the staff session in which they were. */
-	const proofs = new Map<string, { openedAt: number; names: Set<string> }>();
+	/** By page: codes of names that were typed, and the staff session in which they were. */
+	const proofs = new Map<string, { openedAt: number; of: ReadonlyMap<string, Proof> }>();
 	/** A right code of one person must give no new tries for the code of another. */
 	const tries = new Map<string, PinTries>();
 
@@ -65,9 +71,13 @@ export function staffPeople(deps: {
 		return opened;
 	}
 
-	function isProven(session: string, name: string): boolean {
-		const proof = proofs.get(session);
-		return proof !== undefined && proof.openedAt === staff.openedAt(session) && proof.names.has(name);
+	/** @returns the typed code of this name if it serves for this act; null if it has to be typed */
+	function proofOf(session: string, name: string, act: ActKind): Proof | null {
+		const page = proofs.get(session);
+		const proof = page?.openedAt === staff.openedAt(session) ? page.of.get(name) : undefined;
+		// Another person may have the name now, or the person another code.
+		if (!proof || proof.code !== names.codeOf(name)) return null;
+		return proof.act === null || proof.act === act ? proof : null;
 	}
 
 	const canApprove = ({ role, has_code }: StaffNames['people'][number]): boolean => role === 'supervisor' && (has_code || !needsCodes);
@@ -75,16 +85,20 @@ export function staffPeople(deps: {
 	const list = (): StaffNames => ({ people: [...names.list()], needs_codes: needsCodes, needs_supervisor: needsSupervisor() });
 	const isSupervisor = (name: string): boolean => names.list().some((one) => one.name === name && one.role === 'supervisor');
 
-	function refusalOf(session: string, acting: readonly string[]): Refusal | null {
+	function refusalOf(session: string, acting: readonly string[], act: ActKind): Refusal | null {
 		const known = new Set(names.list().map(({ name }) => name));
 		if (acting.some((name) => !known.has(name))) return { code: 'unknown_name' };
-		return needsCodes && acting.some((name) => !isProven(session, name)) ? { code: 'need_code' } : null;
+		if (!needsCodes) return null;
+		const typed = acting.map((name) => proofOf(session, name, act));
+		if (typed.includes(null)) return { code: 'need_code' };
+		for (const proof of typed) if (proof) proof.act = act;
+		return null;
 	}
 
 	function approvalProblem(session: string, { by, ...wish }: StaffNameRequest): Refusal | null {
 		if (needsSupervisor()) {
 			if (by === null || !isSupervisor(by)) return { code: 'need_supervisor' };
-			return refusalOf(session, [by]);
+			return refusalOf(session, [by], 'names');
 		}
 		// The first to approve changes is a supervisor who could not act before.
 		const becomes = wish.action === 'add' ? wish.role === 'supervisor' : isSupervisor(wish.name);
@@ -121,8 +135,8 @@ export function staffPeople(deps: {
 			ended(isRight ? 'right' : 'wrong');
 			if (!isRight) return fail({ code: 'wrong_code' });
 			const before = proofs.get(session);
-			const proven = before?.openedAt === openedAt ? before.names : [];
-			proofs.set(session, { openedAt, names: new Set([...proven, name]) });
+			const others = before?.openedAt === openedAt ? before.of : [];
+			proofs.set(session, { openedAt, of: new Map([...others, [name, { code: hash, act: null }]]) });
 			return ok(undefined);
 		},
 		forgetProofs: (session) => void proofs.delete(session),
