@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
 import type { JournalError } from '../journal/trouble.ts';
 import { staffActCalls } from './staff-act-calls.ts';
@@ -7,7 +8,12 @@ const CLOSED: JournalError = { code: 'journal_unhealthy', message: 'the sync fai
 const FULL: JournalError = { code: 'disk_full', message: 'the disk is full' };
 
 /** @returns status and code of the answer to a page with a staff session */
-async function asked(path: string, trouble: JournalError | null, touch = vi.fn()): Promise<{ status: number; code: string | undefined }> {
+async function asked(
+	path: string,
+	trouble: JournalError | null,
+	touch = vi.fn(),
+	body: string | null = null,
+): Promise<{ status: number; code: string | undefined }> {
 	const answer: { status: number; code: string | undefined } = { status: 0, code: undefined };
 	const response = {
 		writeHead: (status: number) => {
@@ -28,7 +34,8 @@ async function asked(path: string, trouble: JournalError | null, touch = vi.fn()
 		journal: { trouble: () => trouble },
 		log: { event: vi.fn() },
 	});
-	await calls({ method: 'GET' } as IncomingMessage, response as unknown as ServerResponse, path);
+	const request = Object.assign(Readable.from(body === null ? [] : [Buffer.from(body)]), { method: body === null ? 'GET' : 'POST' });
+	await calls(request as unknown as IncomingMessage, response as unknown as ServerResponse, path);
 	return answer;
 }
 
@@ -42,10 +49,10 @@ test('the names need no journal', async () => {
 	expect(await asked('/kiosk/staff/names', CLOSED)).toEqual({ status: 200, code: undefined });
 });
 
-test('a page that follows a rehearsal by itself does not keep the staff session open', async () => {
+test('a page that reads by itself does not keep the staff session open; an act does', async () => {
 	const touch = vi.fn();
-	await asked('/kiosk/staff/rehearsal', null, touch);
+	for (const path of ['rehearsal', 'names', 'box', 'cases']) await asked(`/kiosk/staff/${path}`, null, touch);
 	expect(touch).not.toHaveBeenCalled();
-	await asked('/kiosk/staff/names', null, touch);
+	await asked('/kiosk/staff/slip', null, touch, '{"code":"A"}');
 	expect(touch).toHaveBeenCalledOnce();
 });

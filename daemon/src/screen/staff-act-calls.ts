@@ -22,9 +22,6 @@ import type { StaffSessions } from './staff-sessions.ts';
 /** Calls that read and write no payment. */
 const WITHOUT_JOURNAL: ReadonlySet<string> = new Set(['names', 'proof']);
 
-/** A page asks this every second by itself, so it does not prove that a person is there. */
-const POLLED = 'GET rehearsal';
-
 /** @param one.session of the page */
 type Act = (one: { request: IncomingMessage; response: ServerResponse; session: string }) => void | Promise<void>;
 
@@ -143,7 +140,8 @@ export function staffActCalls(deps: {
 		if (session === null || !deps.staff.isOpen(session.id)) refuseStaffOnly(response);
 		else {
 			const call = `${request.method} ${name}`;
-			if (call !== POLLED) deps.staff.touch(session.id);
+			// A page may read by itself, which does not prove that a person is there.
+			if (request.method !== 'GET') deps.staff.touch(session.id);
 			const act = ACTS[call];
 			// An unreadable journal would look like an empty box without open cases, and know no paper.
 			if (isClosed(deps.journal.trouble()) && !WITHOUT_JOURNAL.has(name)) refuseAct(response, 'journal_closed');

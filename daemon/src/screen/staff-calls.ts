@@ -16,6 +16,8 @@ import type { StaffSessions } from './staff-sessions.ts';
  * notification.
  */
 const STAFF_CALLS: ReadonlySet<AllowedCall['name']> = new Set(['payment_group', 'resend_callback']);
+/** A page may load the list by itself, which does not prove that a person is there. */
+const READS: AllowedCall['name'] = 'payment_group';
 /**
  * Answers that are not about the PIN: the request was too slow, or the server accepts none at the
  * moment.
@@ -45,7 +47,7 @@ export function staffDesk({ tries, staff, offline }: { tries: PinTries; staff: S
 		admits(call, session, response) {
 			if (!STAFF_CALLS.has(call.name)) return true;
 			if (session !== null && staff.isOpen(session.id)) {
-				staff.touch(session.id);
+				if (call.name !== READS) staff.touch(session.id);
 				return true;
 			}
 			refuseStaffOnly(response);

@@ -11,7 +11,7 @@ import { leaveStaff, touchStaff } from './staff-actions.ts';
 import styles from './staff-area.module.css';
 
 /**
- * The daemon ends staff mode after two minutes without a call or a touch; touches are reported this
+ * The daemon ends staff mode after two minutes without an act or a touch; touches are reported this
  * often, ms.
  */
 const TELL_EVERY_MS = 20_000;
