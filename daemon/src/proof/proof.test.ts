@@ -172,6 +172,12 @@ test('no text makes the readers fail', () => {
 	);
 });
 
+test('an amount beyond all money is no code of a kiosk', () => {
+	const text = slipText(keyIn(), FACTS, OF);
+	expect(readSlipText(text.replace('/150000/', '/1000000000001/'))).toBeNull();
+	expect(readSlipText(text.replace('/5000/', '/9999999999999/'))).toBeNull();
+});
+
 test('other texts are no papers', () => {
 	expect(readSlipText('')).toBeNull();
 	expect(readSlipText('KIOSK1/R')).toBeNull();

@@ -1,4 +1,5 @@
-import { type Rupiah, rupiah } from '@kiosk/contract/money';
+import { type Rupiah, RupiahSchema } from '@kiosk/contract/money';
+import * as v from 'valibot';
 import { decode32, encode32 } from './base32.ts';
 import type { PrintedRecord } from './short-code.ts';
 import type { SlipKey } from './slip-key.ts';
@@ -60,6 +61,8 @@ export function slipText(key: Pick<SlipKey, 'id' | 'sign'>, facts: PaperFacts, o
 	return `${fields}/${encode32(key.sign(fields))}`;
 }
 
+const Amounts = v.object({ amount: RupiahSchema, change: RupiahSchema });
+
 /** @returns whether the text claims to be a paper of a kiosk; a short code does not */
 export const isSlipText = (text: string): boolean => text.trim().toUpperCase().startsWith('KIOSK');
 
@@ -90,15 +93,15 @@ export function readSlipText(text: string): (SlipText & { signed: string; signat
 	const kind = (Object.keys(PAPERS) as PaperKind[]).find((one) => PAPERS[one] === letter);
 	const signature = decode32(sealed);
 	const name = plain(noinvoice);
-	if (kind === undefined || signature === null || name === null) return null;
+	const money = v.safeParse(Amounts, { amount, change });
+	if (kind === undefined || signature === null || name === null || !money.success) return null;
 	return {
 		kind,
 		kiosk,
 		record: Number(record),
 		hash: hash.toLowerCase(),
 		time: `${day}-${month}-${year} ${hour}:${minute}`,
-		amount: rupiah(Number(amount)),
-		change: rupiah(Number(change)),
+		...money.output,
 		noinvoice: name,
 		signed,
 		signature,

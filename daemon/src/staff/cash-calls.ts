@@ -23,12 +23,7 @@ const Wish = v.variant('action', [
 		action: v.literal('settle'),
 		note,
 		outcome: v.picklist(NOTE_OUTCOMES),
-		nominal: v.nullable(
-			v.pipe(
-				RupiahSchema,
-				v.check((value) => NOMINALS.includes(value), `one of ${NOMINALS.join(', ')}`),
-			),
-		),
+		nominal: v.nullable(RupiahSchema),
 		...Decision.entries,
 	}),
 	/**
@@ -175,6 +170,7 @@ export function unsettleable(found: CashNote, wish: Pick<Asked<'settle'>, 'outco
 	if (found.state !== 'in_doubt') return `This note is not in doubt: it is ${found.state}. Nothing was done.`;
 	if (wish.outcome !== 'in_box') return null;
 	if (found.nominal === null && wish.nominal === null) return 'Give the value of the note: --nominal AMOUNT';
+	if (wish.nominal !== null && !NOMINALS.includes(wish.nominal)) return `A note has a value of ${NOMINALS.join(', ')}. Nothing was done.`;
 	if (found.nominal !== null && wish.nominal !== null && wish.nominal !== found.nominal)
 		return `The acceptor read this note as Rp ${found.nominal}. If there is no such note, settle it as not-ours.`;
 	return null;
