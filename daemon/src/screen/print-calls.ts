@@ -52,21 +52,27 @@ export function printCalls(deps: {
 		refusePrint(response, 'too_many_prints', `too many prints; the next one in ${waitS} s`);
 	}
 
+	/** The receipt of the invoice as it is now; it may have become paid, grown or been reversed. */
+	async function freshReceipt(id: PrintRequest['id']): Promise<ReturnType<Receipts['ofInvoice']>> {
+		await receipts.freshen(id);
+		return receipts.ofInvoice(id);
+	}
+
 	async function print({ id, of }: PrintRequest, response: ServerResponse): Promise<void> {
-		if (of === 'invoice') await receipts.freshen(id);
 		const known = of === 'invoice' ? receipts.ofInvoice(id) : null;
-		if (known && !known.ok) return refusePrint(response, known.error.code, known.error.reason);
-		const key = known ? known.value.of.key : receipts.keyOfRow(id);
+		if (known && !known.ok && known.error.code === 'unknown_payment') return refusePrint(response, known.error.code, known.error.reason);
+		const key = known ? known.ok && known.value.of.key : receipts.keyOfRow(id);
 		const before = key && desk?.printing(key);
 		if (before) return answer(response, 202, before);
 		if (deps.isRestarting()) return refusePrint(response, 'restarting', 'the machine is about to restart');
 		if (limit.waitS() > 0) return refuseForNow(response);
-		// Counted before the row is looked up: otherwise any number of requests could wait for the
-		// back office.
+		// Counted before the invoice or row is looked up: otherwise any number of requests could ask
+		// the back office.
 		limit.count();
-		const made = known ?? (await receipts.ofRow(id));
+		const made = of === 'invoice' ? await freshReceipt(id) : await receipts.ofRow(id);
 		if (!made.ok) return refusePrint(response, made.error.code, made.error.reason);
-		if (desk) return answer(response, 202, desk.print(made.value.of, made.value.receipt));
+		// Another tap may have begun this print meanwhile.
+		if (desk) return answer(response, 202, desk.printing(made.value.of.key) ?? desk.print(made.value.of, made.value.receipt));
 		const receipt = deps.page(made.value.of, made.value.receipt);
 		if (!receipt.ok) return refusePrint(response, receipt.error.code, receipt.error.message);
 		answer(response, 200, { receipt: receipt.value });
