@@ -110,8 +110,9 @@ export async function readJson<const S extends v.GenericSchema>(
 export async function formDataField(body: Buffer, contentType: string): Promise<string | null> {
 	try {
 		const form = await new Response(new Uint8Array(body), { headers: { 'Content-Type': contentType } }).formData();
-		const field = form.get('formData');
-		return typeof field === 'string' ? field : null;
+		const [field, ...others] = form.getAll('formData');
+		// Of two fields another reader may take the other one.
+		return typeof field === 'string' && others.length === 0 ? field : null;
 	} catch {
 		return null;
 	}

@@ -41,10 +41,23 @@ const OBJECTIONS = new Set([400, 401, 403, 409]);
 const Cancelled = v.looseObject({ id: IdSchema });
 
 /** The account of a log-in. */
-const Credentials = v.looseObject({ username: v.pipe(v.string(), v.trim()) });
+const Credentials = v.looseObject({ username: v.pipe(v.string(), v.trim(), v.nonEmpty()) });
+const Fields = v.looseObject({});
 const Pin = v.looseObject({ pin: v.pipe(v.string(), v.nonEmpty()) });
 /** The number of a look-up. */
 const Wanted = v.looseObject({ noinvoice: v.fallback(v.string(), '') });
+
+/**
+ * Calls of which the daemon reads the fields. It sends on what it has read, since a server could
+ * read other bytes differently: another account, number or PIN.
+ */
+const READ_HERE: ReadonlySet<AllowedCall['name']> = new Set(['login', 'pin', 'invoice_info', 'cancel_payment']);
+/** The request of a page, as it is sent on. `fields`: null if the daemon does not read them. */
+interface Sent {
+	body: Buffer;
+	contentType: string;
+	fields: object | null;
+}
 
 /** After the warning about money of another account, staff have this long to log in anyway. */
 const CONFIRM_MS = 60_000;
@@ -214,15 +227,19 @@ export function backOfficeCalls(deps: {
 		}
 	}
 
-	/** @returns the JSON in the call's form field, or null */
-	async function fieldOf<const S extends v.GenericSchema>(
-		schema: S,
-		request: IncomingMessage,
-		body: Buffer,
-	): Promise<v.InferOutput<S> | null> {
-		const field = await formDataField(body, request.headers['content-type'] ?? '');
-		const parsed = field === null ? null : parseJson(schema, field);
-		return parsed?.ok ? parsed.value : null;
+	/** @returns the request as it is sent on; null if the daemon has to read it and cannot */
+	async function sentOf(request: IncomingMessage, { name }: AllowedCall, body: Buffer): Promise<Sent | null> {
+		const contentType = request.headers['content-type'] ?? '';
+		if (!READ_HERE.has(name)) return { body, contentType, fields: null };
+		const field = await formDataField(body, contentType);
+		const parsed = field === null ? null : parseJson(name === 'login' ? Credentials : Fields, field);
+		return parsed?.ok ? { ...formDataOf(parsed.value), fields: parsed.value } : null;
+	}
+
+	/** @returns the fields of a request, or null */
+	function fieldsOf<const S extends v.GenericSchema>(schema: S, { fields }: Sent): v.InferOutput<S> | null {
+		const parsed = v.safeParse(schema, fields);
+		return parsed.success ? parsed.output : null;
 	}
 
 	function send(response: ServerResponse, answer: BackOfficeAnswer): void {
@@ -236,17 +253,17 @@ export function backOfficeCalls(deps: {
 	}
 
 	/** Forwards a call and answers the screen. */
-	async function passOn(request: IncomingMessage, response: ServerResponse, call: AllowedCall, body: Buffer): Promise<void> {
-		const answer = await asked(request, response, call, body);
+	async function passOn(request: IncomingMessage, response: ServerResponse, call: AllowedCall, sent: Sent): Promise<void> {
+		const answer = await asked(request, response, call, sent);
 		if (!answer) return;
 		if (answer.status < 300) {
 			if (call.name === 'login') {
 				passCsrfCookie(response, answer);
-				return answerLogin(request, response, answer, (await fieldOf(Credentials, request, body))?.username ?? '');
+				return answerLogin(request, response, answer, fieldsOf(Credentials, sent)?.username ?? '');
 			}
 			if (call.name === 'payment_group') learnRows(answer);
 			if (call.name === 'cancel_payment') {
-				const cancelled = await fieldOf(Cancelled, request, body);
+				const cancelled = fieldsOf(Cancelled, sent);
 				if (cancelled) deps.transfers.onCancelled(cancelled.id);
 			}
 			deps.pictures.learn(call.name, answer.body);
@@ -254,14 +271,14 @@ export function backOfficeCalls(deps: {
 		send(response, answer);
 	}
 
-	async function lookUp(request: IncomingMessage, response: ServerResponse, call: AllowedCall, body: Buffer): Promise<void> {
+	async function lookUp(request: IncomingMessage, response: ServerResponse, call: AllowedCall, sent: Sent): Promise<void> {
 		const waitS = deps.limit.begin();
 		if (waitS > 0) return refuseLookup(response, waitS);
 		let ended: { status: number; found: boolean } | null = null;
 		try {
-			const number = (await fieldOf(Wanted, request, body))?.noinvoice ?? '';
+			const number = fieldsOf(Wanted, sent)?.noinvoice ?? '';
 			const at = await invoices.ask();
-			const answer = await asked(request, response, call, body);
+			const answer = await asked(request, response, call, sent);
 			if (!answer) return;
 			const info = answer.status < 300 ? fitting(InvoiceInfo, answer, 'invoice_info') : null;
 			ended = { status: answer.status, found: info !== null };
@@ -279,14 +296,14 @@ export function backOfficeCalls(deps: {
 		request: IncomingMessage,
 		response: ServerResponse,
 		call: AllowedCall,
-		body: Buffer,
+		sent: Sent,
 	): Promise<BackOfficeAnswer | null> {
 		const gone = new AbortController();
 		response.on('close', () => gone.abort());
 		// A PIN's result is counted even if the page has gone.
 		const signal = call.name === 'pin' ? undefined : gone.signal;
-		const ask = () => deps.proxy.pass(request, call, request.url ?? '', body, signal);
-		const pin = call.name === 'pin' ? ((await fieldOf(Pin, request, body))?.pin ?? null) : null;
+		const ask = () => deps.proxy.pass(request, call, request.url ?? '', sent.body, signal, sent.contentType);
+		const pin = call.name === 'pin' ? (fieldsOf(Pin, sent)?.pin ?? null) : null;
 		const answer = call.name === 'pin' ? await deps.staff.tryPin(deps.sessions.of(request), response, pin, ask) : await ask();
 		if (answer === null) return null;
 		if (answer.ok) return answer.value;
@@ -322,7 +339,9 @@ export function backOfficeCalls(deps: {
 		if (call.name !== 'login' && deps.token.current() === null) return refuse(response, 401, 'no_outlet', 'no outlet account is logged in');
 		if (OPENS_CODE.has(call.name) && deps.isRestarting()) return answerJson(response, 409, REFUSALS.restarting);
 		if (call.name === 'open_machine') return openMachine(request, response, call, body.value);
-		if (call.name === 'invoice_info') return lookUp(request, response, call, body.value);
-		await passOn(request, response, call, body.value);
+		const sent = await sentOf(request, call, body.value);
+		if (sent === null) return refuse(response, 400, 'bad_request', 'the form needs the field formData, once, with a JSON object');
+		if (call.name === 'invoice_info') return lookUp(request, response, call, sent);
+		await passOn(request, response, call, sent);
 	}
 }

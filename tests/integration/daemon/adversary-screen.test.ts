@@ -141,6 +141,34 @@ test('a second browser replaces the first, whose session takes no more notes at 
 	);
 });
 
+test('a call that server and daemon could read differently is refused, or reaches the server as the daemon has read it', async () => {
+	kiosk = await startKiosk();
+	const { username, password } = kiosk.backOffice.account;
+	const account = (name: string) => JSON.stringify({ username: name, password });
+	const send = async (path: string, body: RequestInit['body'], type?: string): Promise<number> => {
+		const csrf = 'c'.repeat(32);
+		const headers = { ...kiosk.session(), Cookie: `csrftoken=${csrf}`, 'X-CSRFToken': csrf, ...(type && { 'Content-Type': type }) };
+		return (await fetch(kiosk.daemon.url + path, { method: 'POST', headers, body: body ?? null })).status;
+	};
+	const two = (...texts: string[]) => {
+		const fields = new FormData();
+		for (const text of texts) fields.append('formData', text);
+		return fields;
+	};
+	const before = kiosk.backOffice.calls.length;
+	for (const text of [account('another'), '', '[]', '1']) expect(await send(LOGIN, two(account(username), text))).toBe(400);
+	expect(await send(LOGIN, account(username), 'application/json')).toBe(400);
+	expect(await send(LOGIN, two(JSON.stringify({ username: [username], password })))).toBe(400);
+	expect(await send(LOOK_UP, two(`{"noinvoice":"${BUDI}"}`, `{"noinvoice":"${JOKO}"}`))).toBe(400);
+	expect(await send('/payment/api/v1/login-pin-screen/', two('{"pin":"111111"}', '{"pin":"123456"}'))).toBe(400);
+	expect(kiosk.backOffice.calls.slice(before)).toEqual([]);
+	const more = two(JSON.stringify({ noinvoice: BUDI }));
+	more.append('noinvoice', JOKO);
+	expect(await send(LOOK_UP, more)).toBe(200);
+	expect(kiosk.backOffice.asked.at(-1)?.fields).toEqual({ noinvoice: BUDI });
+	expect(kiosk.backOffice.complaints).toEqual([]);
+});
+
 test('a log-in of another outlet closes the customer’s cash session', async () => {
 	const office = await startBehind();
 	const invoice = await kiosk.openCash(BUDI);

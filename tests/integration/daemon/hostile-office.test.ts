@@ -96,7 +96,7 @@ test('an invalid HTTP status is a refusal for the page, on every call', async ()
 	for (const status of ['000', '001', '099', '600', '999']) {
 		office.answer('/', json({ token: 'x', results: [] }, `HTTP/1.1 ${status} Odd`));
 		for (const [method, path] of status === '000' ? PATHS : PATHS.slice(4, 6)) {
-			const answer = await call(method, path, { noinvoice: '1' });
+			const answer = await call(method, path, { noinvoice: '1', username: 'a' });
 			expect([path, status, answer.status, JSON.parse(answer.text).code]).toEqual([path, status, 502, 'back_office_odd_status']);
 		}
 	}

@@ -80,7 +80,9 @@ describe('calls to the back office', () => {
 	});
 
 	test('[spec 7.3] the CSRF pair and the server’s CSRF cookie are passed through, other cookies are not', async () => {
-		const response = await fetch(`${kiosk.daemon.url}/auth/login-outlet/`, { method: 'POST', body: new FormData() });
+		const body = new FormData();
+		body.set('formData', JSON.stringify({ username: 'outlet', password: 'salah' }));
+		const response = await fetch(`${kiosk.daemon.url}/auth/login-outlet/`, { method: 'POST', body });
 		expect(response.headers.getSetCookie().map((cookie) => cookie.split('=')[0])).toEqual(['csrftoken']);
 		await kiosk.login();
 		expect(kiosk.backOffice.calls.at(-1)?.status).toBe(200);
