@@ -368,7 +368,7 @@ const anchors = startAnchors({
 });
 
 const staff = staffSessions({ clock });
-const staffNames = openStaffNames(settings.state_directory);
+const staffNames = openStaffNames(settings.state_directory, log, () => clock.wall());
 const people = staffPeople({
 	names: staffNames,
 	needsCodes: settings.staff.personal_codes,

@@ -75,7 +75,14 @@ export function openStaffCalls(of: {
 	sessions.onEnd((id) => staff.end(id));
 	const hashOf = async (pin: string, salt: Buffer) => createHash('sha256').update(salt).update(pin).digest();
 	const desk = staffDesk({ tries, staff, offline: openOfflinePin({ directory, token, clock, log, hashOf }) });
-	const people = staffPeople({ names: openStaffNames(directory), needsCodes: false, directory, staff, clock, log });
+	const people = staffPeople({
+		names: openStaffNames(directory, log, () => clock.wall()),
+		needsCodes: false,
+		directory,
+		staff,
+		clock,
+		log,
+	});
 	const deps = { journal, cash, nominals, newId, now, log };
 	const seal = { unconfirmed: () => [], confirmSettings: () => [] } as unknown as SettingsSeal;
 	const handler = behindSession({

@@ -18,8 +18,8 @@ export function replaceFile(file: string, text: string): void {
 }
 
 /**
- * As `replaceFile`, and durable on return: a power cut cannot take the file away again. For keys,
- * whose work must not outlive them.
+ * As `replaceFile`, and durable on return: a power cut cannot bring the old file back. For keys,
+ * whose work must not outlive them, and for what a person must not undo by a power cut.
  */
 export function replaceFileForGood(file: string, text: string): void {
 	replaceFile(file, text);

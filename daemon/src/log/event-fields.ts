@@ -55,6 +55,7 @@ export interface EventFields {
 	'cash.found_again': { note_id: string };
 	'staff.names_changed': { action: string; name: string; by: string };
 	'staff.names_cleared': { by: string };
+	'staff.names_damaged': { file: string };
 	'staff.code_refused': { name: string; in_a_row: number; wait_ms: number };
 	'cash.collected': { period: number; expected: number; difference: number | null };
 	'cash.counted': { period: number; times: number; difference: number };

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as v from 'valibot';
 import type { Clock } from '../base/clock.ts';
-import { replaceFile } from '../base/replace-file.ts';
+import { replaceFileForGood } from '../base/replace-file.ts';
 import { messageOf } from '../base/result.ts';
 import type { Log } from '../log/log.ts';
 
@@ -52,7 +52,7 @@ export function openPinTries(of: { file: string; clock: Clock; log: Log; refused
 		refused = next;
 		try {
 			mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-			replaceFile(file, JSON.stringify({ refused }));
+			replaceFileForGood(file, JSON.stringify({ refused }));
 		} catch (error) {
 			log.event('screen.pin_tries_not_stored', { reason: messageOf(error) });
 		}

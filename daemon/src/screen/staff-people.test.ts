@@ -15,7 +15,7 @@ let people: StaffPeople;
 
 beforeEach(async () => {
 	directory = mkdtempSync(join(tmpdir(), 'staff-people-'));
-	const names = openStaffNames(directory);
+	const names = openStaffNames(directory, { event: vi.fn() }, () => new Date());
 	people = staffPeople({ names, needsCodes: true, directory, staff: { openedAt: () => 0 }, clock, log: { event: vi.fn() } });
 	await add('Sari', 'supervisor', null);
 	await prove('Sari');

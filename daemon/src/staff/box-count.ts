@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type BoxState, CountedNote } from '@kiosk/contract/box-count';
 import { type Rupiah, RupiahSchema, rupiah, sumRupiah } from '@kiosk/contract/money';
 import * as v from 'valibot';
-import { replaceFile } from '../base/replace-file.ts';
+import { replaceFileForGood } from '../base/replace-file.ts';
 import { fail, messageOf, type Result } from '../base/result.ts';
 import type { DuePeriods } from '../journal/cash-book.ts';
 import { type CollectDeps, collectCashbox, type NotCollected } from './collect-cashbox.ts';
@@ -96,7 +96,7 @@ export function openBoxCount(deps: CollectDeps & { directory: string; nominals: 
 			const next = { period: number, by, expected, notes: [...period.notes], counts: [...before, counted] };
 			try {
 				mkdirSync(deps.directory, { recursive: true, mode: 0o700 });
-				replaceFile(file, JSON.stringify(next));
+				replaceFileForGood(file, JSON.stringify(next));
 			} catch (error) {
 				return fail({ code: 'not_written', message: messageOf(error) });
 			}

@@ -1,10 +1,11 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { STAFF_ROLES, type StaffPerson } from '@kiosk/contract/staff-names';
 import * as v from 'valibot';
 import { PinHash } from '../base/pin-hash.ts';
-import { replaceFile } from '../base/replace-file.ts';
+import { replaceFileForGood } from '../base/replace-file.ts';
 import { fail, messageOf, ok, type Result } from '../base/result.ts';
+import type { Log } from '../log/log.ts';
 
 /** More than an outlet has staff; fits on the screen. */
 const MOST_NAMES = 12;
@@ -30,15 +31,30 @@ export interface StaffNames {
 	clear(): Result<void, NotKept>;
 }
 
-/** @param directory the daemon's state directory */
-export function openStaffNames(directory: string): StaffNames {
+/**
+ * @param directory the daemon's state directory
+ * @param now for the name of a damaged file
+ */
+export function openStaffNames(directory: string, log: Log, now: () => Date): StaffNames {
 	const file = join(directory, 'staff-names.json');
-	let people = load(file);
+	let people = load(file) ?? setAside();
+
+	/** Staff type the names again. The file is kept: the first name they type becomes the supervisor. */
+	function setAside(): Person[] {
+		const kept = `${file}.damaged-${now().toISOString().replace(/\D/g, '').slice(0, 14)}`;
+		try {
+			renameSync(file, kept);
+			log.event('staff.names_damaged', { file: kept });
+		} catch (error) {
+			log.event('staff.names_damaged', { file: `${file}: ${messageOf(error)}` });
+		}
+		return [];
+	}
 
 	function keep(next: Person[]): Result<void, NotKept> {
 		try {
 			mkdirSync(directory, { recursive: true, mode: 0o700 });
-			replaceFile(file, JSON.stringify({ people: next }));
+			replaceFileForGood(file, JSON.stringify({ people: next }));
 		} catch (error) {
 			return fail({ code: 'names_not_kept', message: messageOf(error) });
 		}
@@ -70,11 +86,11 @@ export function openStaffNames(directory: string): StaffNames {
 	};
 }
 
-function load(file: string): Person[] {
+/** @returns the people; an empty list without a file; null for a damaged one */
+function load(file: string): Person[] | null {
 	try {
 		return v.parse(Stored, JSON.parse(readFileSync(file, 'utf8'))).people;
-	} catch {
-		// No file means no names yet; staff type them again after damage.
-		return [];
+	} catch (error) {
+		return (error as NodeJS.ErrnoException).code === 'ENOENT' ? [] : null;
 	}
 }
