@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { terminalText } from './terminal-text.ts';
 
 /** One call to the daemon. */
 export type Ask = (method: string, path: string, body: object | null, accept: string) => Promise<{ status: number; text: string }>;
@@ -28,19 +29,19 @@ export function commandTools(given: {
 }): CommandTools {
 	const { by, why, refuse } = given;
 	return {
-		say: (line) => void process.stdout.write(`${line}\n`),
+		say: (line) => void process.stdout.write(`${terminalText(line)}\n`),
 		refuse,
 		async call(method, path, body) {
 			const { status, text } = await given.ask(method, path, body ?? null, 'application/json');
 			const answer = JSON.parse(text);
-			return status === 200 ? answer : refuse(answer.reason ?? text);
+			return status === 200 ? answer : refuse(terminalText(answer.reason ?? text));
 		},
 		decided: () => (by && why ? { by, why } : refuse('Give the name of the person who decides, and the reason: --by NAME --why TEXT')),
 		async confirmed(what) {
 			if (given.yes) return;
 			if (!process.stdin.isTTY) refuse(`${what} There is no terminal to confirm it on: add --yes.`);
 			const keyboard = createInterface({ input: process.stdin, output: process.stderr });
-			const answer = await keyboard.question(`${what} Type yes: `);
+			const answer = await keyboard.question(`${terminalText(what)} Type yes: `);
 			keyboard.close();
 			if (answer.trim() !== 'yes') refuse('Nothing was done.');
 		},

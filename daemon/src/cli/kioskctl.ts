@@ -27,6 +27,7 @@ import { screenshot } from './screenshot-command.ts';
 import { slipCommands } from './slip-commands.ts';
 import { status } from './status-command.ts';
 import { supportBundle } from './support-bundle.ts';
+import { terminalText } from './terminal-text.ts';
 import { UPDATE_SOCKET, updateCommands } from './update-commands.ts';
 
 /** Writing a slot on a slow disk shows nothing for many minutes. */
@@ -83,7 +84,7 @@ const askJson = (path: string): Promise<Asked> => asked('GET', path, null, 'appl
 
 async function health(): Promise<void> {
 	const { text } = await ask('GET', '/health', null, values.json ? 'application/json' : 'text/plain');
-	process.stdout.write(values.json ? `${text}\n` : text);
+	process.stdout.write(values.json ? `${text}\n` : terminalText(text));
 }
 
 async function devices(): Promise<void> {

@@ -105,7 +105,7 @@ export function rehearseCommands(deps: RehearseCommandDeps): Record<string, () =
 		const { recording, publicKey } = read.value;
 		const own = await call<PublicSlipKey>('GET', '/slip/key');
 		const { rehearsal, verdict, by, ended } = recording;
-		say(`${file}: ${rehearsal}, ${verdict.verdict}, by ${by}, ${ended}; not changed since.`);
+		say(`${file}: ${rehearsal}, ${verdict.verdict}, by ${by.replace(/\s+/g, ' ')}, ${ended}; not changed since.`);
 		say(own.public === publicKey ? 'Signed by this kiosk.' : `Signed by another kiosk: compare with the owner's key list: ${publicKey}`);
 		if (own.public !== publicKey) deps.exit(1);
 	}

@@ -3,6 +3,7 @@ import type { PartState } from '../base/part-state.ts';
 import { healthText, MARK, type Paint } from '../health/page.ts';
 import type { HealthReport } from '../health/report.ts';
 import { type Asked, silenceRemedy } from '../staff/ask-daemon.ts';
+import { terminalText } from './terminal-text.ts';
 
 const WATCH_MS = 2_000;
 const CLEAR = '\x1b[2J\x1b[H';
@@ -36,7 +37,7 @@ export async function status(deps: StatusDeps): Promise<number> {
 }
 
 function known(body: string, { json, terminal }: StatusDeps): { text: string; code: number } {
-	const report = JSON.parse(body) as HealthReport;
+	const report = JSON.parse(body, (_, value) => (typeof value === 'string' ? terminalText(value) : value)) as HealthReport;
 	const code = EXIT[report.state];
 	if (json) return { text: JSON.stringify(report, null, '\t'), code };
 	const colours = terminal && !process.env.NO_COLOR;
