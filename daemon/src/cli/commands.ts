@@ -14,6 +14,7 @@ export const OPTIONS = {
 	nominal: { type: 'string', default: '', value: 'AMOUNT', words: 'value of the note in rupiah, if the acceptor did not report it' },
 	counted: { type: 'string', default: '', value: 'AMOUNT', words: 'amount found in the cashbox, in rupiah' },
 	amount: { type: 'string', default: '', value: 'AMOUNT', words: 'amount given back, in rupiah' },
+	all: { type: 'boolean', default: false, value: '', words: 'instead of --amount: undo the whole payment' },
 	period: { type: 'string', default: '', value: 'N', words: 'an earlier cashbox period' },
 	payment: {
 		type: 'string',
@@ -160,10 +161,10 @@ export const COMMANDS: readonly Command[] = [
 	},
 	{
 		name: 'cash give-back',
-		takes: 'INVOICE --amount AMOUNT --by NAME --why TEXT [--yes]',
+		takes: 'INVOICE --amount AMOUNT|--all --by NAME --why TEXT [--yes]',
 		words: 'record money of this kiosk given back to the customer: it no longer counts as received',
 		more: 'INVOICE is its number or id. At most the amount that the kiosk holds for it. For a card charge, use kioskctl edc void.',
-		options: ['amount', ...DECISION, 'yes'],
+		options: ['amount', 'all', ...DECISION, 'yes'],
 		subjects: 1,
 		examples: [`kioskctl cash give-back INV/2026/11/0042 --amount 50.000 ${SARI} "customer changed his mind"`],
 	},

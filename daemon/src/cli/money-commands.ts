@@ -23,6 +23,8 @@ export function moneyCommands(deps: {
 	/** The argument after the subject. */
 	second: string;
 	amount: string;
+	/** Instead of an amount: all money that the kiosk holds for the invoice. */
+	all: boolean;
 	tools: CommandTools;
 }): Record<string, () => Promise<void>> {
 	const { subject, second } = deps;
@@ -46,16 +48,25 @@ export function moneyCommands(deps: {
 			for (const one of attention) say(attentionText(one));
 		},
 		'cash give-back': async () => {
-			const amount = amountOf('amount', deps.amount, refuse);
-			if (!amount) return refuse('Give the amount that was given back: --amount RUPIAH');
+			const given = amountOf('amount', deps.amount, refuse);
+			if (!given === !deps.all) return refuse('Give the amount that was given back: --amount RUPIAH, or --all');
 			const decision = decided();
 			const { name, balance, held } = await invoiceNamed();
+			const amount = given ?? held;
+			if (amount === 0) refuse(`This kiosk holds Rp 0 for ${name}. Nothing was done.`);
 			if (amount > held) refuse(`This kiosk holds ${formatRupiah(held)} for ${name}, so ${formatRupiah(amount)} cannot be given back.`);
 			await confirmed(
 				`${name}: ${formatRupiah(balance.received)} received of ${formatRupiah(balance.total)}; this kiosk holds ${formatRupiah(held)}.\n` +
 					`Does the customer have ${formatRupiah(amount)} back? It no longer counts as received; the back office is not informed.`,
 			);
-			const now = await call<InvoiceMoney>('POST', '/money', { action: 'give_back', invoice: name, amount, ...decision });
+			const now = await call<InvoiceMoney>('POST', '/money', {
+				action: 'give_back',
+				invoice: name,
+				amount,
+				held,
+				whole: deps.all,
+				...decision,
+			});
 			say(
 				`${formatRupiah(amount)} given back for ${name}: the kiosk holds ${formatRupiah(now.held)} now, ${formatRupiah(now.balance.due)} is due. ` +
 					'Correct the invoice in the back office as well.',

@@ -24,6 +24,10 @@ const Wish = v.variant('action', [
 		action: v.literal('give_back'),
 		invoice,
 		amount: v.pipe(RupiahSchema, v.minValue(1 as Rupiah, 'at least one rupiah')),
+		/** Money of this kiosk as shown to the person: others may have given it back meanwhile. */
+		held: RupiahSchema,
+		/** Undoes the whole payment. Otherwise change that was given is not given again. */
+		whole: v.optional(v.boolean(), false),
 		...Decision.entries,
 	}),
 	v.object({ action: v.literal('review'), invoice, ...Decision.entries }),
@@ -76,7 +80,8 @@ export function moneyCalls(deps: {
 		}
 	}
 
-	function giveBack(response: ServerResponse, { invoice, amount, by, why }: Asked<'give_back'>): void {
+	function giveBack(response: ServerResponse, wish: Asked<'give_back'>): void {
+		const { invoice, amount, by, why } = wish;
 		const payment = oneInvoice(response, invoice);
 		if (!payment) return;
 		const key = paymentKey(payment);
@@ -88,16 +93,23 @@ export function moneyCalls(deps: {
 				'not_held',
 				`This kiosk holds Rp ${held} for ${payment.noinvoice}, so Rp ${amount} cannot be given back. Nothing was done.`,
 			);
+		if (held !== wish.held)
+			return refuse(
+				response,
+				409,
+				'changed',
+				`This kiosk holds Rp ${held} for ${payment.noinvoice} now. Check it again. Nothing was done.`,
+			);
 		const before = journal.givenBackOf(key).at(-1);
 		const { state, excess } = deps.invoices.balanceOf(key);
 		// Staff at the screen may have given the change back already.
-		if (before && state === 'paid' && excess === 0 && amount < held)
+		if (before && state === 'paid' && excess === 0 && !(wish.whole && amount === held))
 			return refuse(
 				response,
 				409,
 				'already_given_back',
 				`${before.by} gave Rp ${before.amount} back for ${payment.noinvoice} at ${before.time}, and no more is owed. ` +
-					`To undo the whole payment, give back Rp ${held}. Nothing was done.`,
+					`To undo the whole payment of Rp ${held}: kioskctl cash give-back with --all in place of --amount. Nothing was done.`,
 			);
 		const record = { kind: 'money_given_back', give_id: deps.newId(), payment_id: key, amount, by, why, time: deps.now() } as const;
 		const written = journal.append(record);

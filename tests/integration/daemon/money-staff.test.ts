@@ -2,6 +2,8 @@
  * Staff commands for invoices in question and notes that the back office refuses, against the real
  * daemon.
  */
+import { request } from 'node:http';
+import { join } from 'node:path';
 import type { StaffHome } from '@kiosk/contract/staff-home';
 import { afterEach, expect, test } from 'vitest';
 import { type Kiosk, startKiosk } from '../../support/kiosk.ts';
@@ -96,6 +98,14 @@ test('money given back is due again at the next visit; more than the kiosk holds
 	expect(next.body).toMatchObject({ entries: [], is_paid: false });
 });
 
+/** POST /money. @returns the status */
+const onStaffSocket = (wish: object): Promise<number> =>
+	new Promise((resolve, reject) => {
+		const socketPath = join(kiosk.directory, 'journal', 'kioskd.sock');
+		const asked = request({ socketPath, method: 'POST', path: '/money' }, (response) => resolve(response.resume().statusCode ?? 0));
+		asked.on('error', reject).end(JSON.stringify(wish));
+	});
+
 test('change is given back once; after that only the whole payment can be undone', async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
@@ -107,7 +117,27 @@ test('change is given back once; after that only the whole payment can be undone
 	expect(await giveBack('12.500')).toMatchObject({ code: 0 });
 	expect(await giveBack('12.500')).toMatchObject({ code: 1, out: expect.stringMatching(/gave Rp 12\.?500 back .*no more is owed/) });
 	expect(kiosk.daemon.events('cash.given_back')).toHaveLength(1);
-	expect(await giveBack('137.500')).toMatchObject({ code: 0 });
+	expect(await giveBack('137.500')).toMatchObject({ code: 1, out: expect.stringContaining('--all') });
+	expect(await ctl('give-back', NUMBER, '--all', ...BY)).toMatchObject({ code: 0, out: expect.stringContaining('holds Rp 0 now') });
+});
+
+test('change as large as the invoice is given back once, also while the first time is not seen yet', async () => {
+	await start();
+	Object.assign(kiosk.backOffice.books.find(BUDI) ?? {}, { total: 50_000 });
+	const invoice = await kiosk.openCash(BUDI);
+	await insert(100_000);
+	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
+	await until(() => expect(booked()).toHaveLength(1));
+	const giveBack = (held: number) =>
+		onStaffSocket({ action: 'give_back', invoice: NUMBER, amount: 50_000, held, whole: false, by: 'Sari', why: 'change' });
+	expect(await giveBack(100_000)).toBe(200);
+	expect(await giveBack(100_000)).toBe(409);
+	expect(await giveBack(50_000)).toBe(409);
+	expect(await ctl('give-back', NUMBER, '--amount', '50.000', ...BY)).toMatchObject({
+		code: 1,
+		out: expect.stringContaining('no more is owed'),
+	});
+	expect(kiosk.daemon.events('cash.given_back')).toHaveLength(1);
 });
 
 test('a note that is always refused is parked and the next one is sent; staff have it sent again', { tags: 'deep' }, async () => {
