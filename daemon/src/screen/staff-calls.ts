@@ -24,6 +24,9 @@ const READS: AllowedCall['name'] = 'payment_group';
  */
 const NOT_ABOUT_THE_PIN = new Set([408, 429]);
 
+/** The documented answer to a wrong PIN, with any body. */
+const WRONG_PIN = 400;
+
 /** Admission of pages to staff calls. */
 export interface StaffDesk {
 	/** @returns whether the call may proceed; if not, it has been refused */
@@ -65,7 +68,7 @@ export function staffDesk({ tries, staff, offline }: { tries: PinTries; staff: S
 				if (answer.ok) outcome = outcomeOf(answer.value);
 				if (pin === null || isAnswered(answer)) {
 					if (pin !== null && outcome === 'right') await offline.remember(pin);
-					if (pin !== null && outcome === 'wrong') await offline.forget(pin);
+					if (pin !== null && answer.ok && refusesPin(answer.value)) await offline.forget(pin);
 					return answer;
 				}
 				const matches = await offline.matches(pin);
@@ -88,6 +91,13 @@ export function staffDesk({ tries, staff, offline }: { tries: PinTries; staff: S
  */
 const isAnswered = (answer: { ok: true; value: BackOfficeAnswer } | { ok: false }): boolean =>
 	answer.ok && (NOT_ABOUT_THE_PIN.has(answer.value.status) || outcomeOf(answer.value) !== 'no_answer');
+
+/**
+ * Every other refusal counts as a wrong PIN, too, or guessing would be free. But a page of the
+ * network or an expired log-in must not take the PIN for offline use.
+ */
+const refusesPin = (answer: BackOfficeAnswer): boolean =>
+	outcomeOf(answer) === 'wrong' && (answer.status === WRONG_PIN || (answer.status !== 401 && parseJson(PinAnswer, answer.body).ok));
 
 /** The back office's answer to a right PIN, given by the kiosk. */
 const OFFLINE_ANSWER: BackOfficeAnswer = {
