@@ -162,6 +162,13 @@ export type SaleRefusal = (typeof SALE_REFUSALS)[number];
 export const SALE_METHODS = ['card', 'qris'] as const;
 export type SaleMethod = (typeof SALE_METHODS)[number];
 
+/**
+ * With an approval: whether the invoice is paid by everything received, and the rupiah still due.
+ * The invoice may have grown since the sale began. Left out by a server of the specification, whose
+ * approval means paid.
+ */
+const Covered = { paid: v.optional(v.boolean()), due: v.optional(RupiahSchema) };
+
 const EdcSale = v.looseObject({
 	type: v.literal('kiosk_edc_sale'),
 	id: IdSchema,
@@ -175,6 +182,7 @@ const EdcSale = v.looseObject({
 	 * no attempt.
 	 */
 	reason: v.optional(v.picklist(SALE_REFUSALS)),
+	...Covered,
 });
 
 /**
@@ -193,6 +201,7 @@ const EdcResponse = v.looseObject({
 		 */
 		retry: v.optional(v.boolean()),
 	}),
+	...Covered,
 });
 export type EdcResponse = v.InferOutput<typeof EdcResponse>;
 

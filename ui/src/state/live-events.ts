@@ -69,7 +69,7 @@ export const applyLive =
 				dispatch(saleHeard(live));
 				return;
 			case 'payment_edc_bca_notification':
-				dispatch(responseHeard(live.data));
+				dispatch(responseHeard(live));
 				return;
 			default:
 				return live satisfies never;

@@ -161,6 +161,14 @@ const screen = {
 			'Bila struk EDC sudah keluar atau mesin EDC menulis disetujui, jangan bayar lagi dan hubungi staf. Bila tidak, Anda boleh mencoba lagi.',
 	},
 
+	/** Approved, while the invoice has grown. */
+	short: {
+		status: 'Pembayaran di mesin EDC berhasil, tetapi tagihan berubah',
+		advice: 'Simpan struk EDC. Kembali dan masukkan nomor yang sama untuk melunasi sisanya, atau bayar sisanya di kasir.',
+	},
+	shortBy: (left: string) => `Pembayaran Anda sudah tercatat. Sisa tagihan ${left}.`,
+	shortUnclear: 'Pembayaran Anda sudah tercatat. Tagihan ini perlu diperiksa staf.',
+
 	unknown: {
 		title: 'Jangan bayar lagi, hubungi staf',
 		amount: 'Jumlah',

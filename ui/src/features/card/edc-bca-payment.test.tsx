@@ -48,6 +48,7 @@ async function card(state: EdcState = 'ready', method: SaleMethod = 'card') {
 	return {
 		store,
 		calls,
+		hear,
 		terminal: (next: EdcState) => hear({ type: 'kiosk_edc', state: next }),
 		sale,
 		/** A new sale, up to the customer's turn. */
@@ -141,6 +142,25 @@ test('[spec 2.8.2] an approved sale shows Lunas, prints after 2 s, goes home aft
 	await pass(4_000);
 	expect(where()).toBe('/');
 	expect(approvals()).toBe(1);
+});
+
+test('an approval of an invoice that grew meanwhile is not shown as paid: the rest is named, and the approval is reported', async () => {
+	const { acked, hear, store, approvals } = await card();
+	acked();
+	const left = { paid: false, due: rupiah(50_000) };
+	hear({
+		type: 'payment_edc_bca_notification',
+		event: 'transaction_response',
+		data: { respCode: '00', attempt_id: 'attempt-1' },
+		...left,
+	});
+	hear({ type: 'kiosk_edc_sale', id: 42, attempt_id: 'attempt-1', phase: 'approved', amount: rupiah(137_500), method: 'card', ...left });
+	await pass(0);
+	expect(screen.queryByText('Lunas')).toBeNull();
+	expect(screen.getByText('Pembayaran Anda sudah tercatat. Sisa tagihan Rp 50.000.')).toBeTruthy();
+	expect([approvals(), store.getState().paid.payment]).toEqual([1, null]);
+	press('Kembali');
+	expect(where()).toBe('/');
 });
 
 test('[spec 4.19, 9.11] a decline shows its message and a countdown, and retries after 7 s; after three retries the kiosk goes home', async () => {
