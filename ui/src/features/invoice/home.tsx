@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { Icon } from '../../components/icon.tsx';
 import { IdleQuestion } from '../../components/idle-question.tsx';
 import { Keypad } from '../../components/keypad.tsx';
-import { writeHp } from '../../lib/visit-storage.ts';
+import { keepDraft, readDraft, writeHp } from '../../lib/visit-storage.ts';
 import { endVisit } from '../../state/session-end.ts';
 import { useAppDispatch } from '../../state/store.ts';
 import { text } from '../../text/screens.ts';
@@ -31,7 +31,7 @@ function useKeyboardAnywhere(on: { character: (character: string) => void; backs
 
 /** Asks for the phone number and clears the previous customer's data. */
 export function HomeScreen() {
-	const [value, setValue] = useState('');
+	const [value, setValue] = useState(readDraft);
 	const dispatch = useAppDispatch();
 	const navigate = useNavigate();
 	const field = useRef<HTMLInputElement>(null);
@@ -39,6 +39,7 @@ export function HomeScreen() {
 
 	useLayoutEffect(() => {
 		dispatch(endVisit());
+		keepDraft('');
 	}, [dispatch]);
 
 	const typing = value !== '';
