@@ -22,6 +22,7 @@ export function wirePrinting(deps: KioskDeps, parts: KioskParts): void {
 		journal,
 		desk: () => parts.printDesk,
 		ahass: site.name,
+		account: () => token.current()?.account ?? null,
 		tanggal: () => slipTime(clock.wall()),
 	});
 	parts.printDesk =

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { referenceOf } from '@kiosk/contract/reference';
 import { afterEach, expect, test } from 'vitest';
 import { escposText } from '../../simulators/printer/escpos-text.ts';
 import { type Printer, startPrinter } from '../../simulators/printer/start.ts';
@@ -42,15 +43,15 @@ async function pay(nominal: number): Promise<void> {
 }
 
 /**
- * Kills the daemon while the machine moves a note into the cashbox. @returns the beginning of the
- * note's id
+ * Kills the daemon while the machine moves a note into the cashbox. @returns the
+ * note's reference
  */
 async function dieWhileStacking(nominal: number): Promise<string> {
 	await insert(nominal, () => kiosk.acceptor.device.note?.place === 'stacking');
 	await kiosk.crashWhileStacking();
 	expect(kiosk.acceptor.device.stacked.at(-1)).toMatchObject({ nominal });
 	const [note] = (await kiosk.health()).in_doubt;
-	return String(note?.note_id).slice(0, 8);
+	return referenceOf(String(note?.note_id));
 }
 const SLOW_STACKER: KioskOptions = { acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: 400 } }, movableClock: true };
 
@@ -81,7 +82,7 @@ test('leaving with money inside prints one slip, lists it for staff, hides it fr
 	await until(() => expect(papers()).toHaveLength(1));
 	const [slip] = papers();
 	expect(slip).toMatch(/BELUM LUNAS.*INV\/2026\/11\/0042.*Sudah diterima +Rp 50\.000.*Sisa +Rp 87\.500/s);
-	expect(slip).toContain(String(kiosk.backOffice.books.notes[0]?.note_id).slice(0, 8));
+	expect(slip).toContain(referenceOf(String(kiosk.backOffice.books.notes[0]?.note_id)));
 	expect(await partial()).toMatchObject({ state: 'warn', text: expect.stringContaining('INV/2026/11/0042') });
 	expect((await ctl('cash', 'partials')).out).toMatch(/1 invoice.*Rp 50\.000\n.*INV\/2026\/11\/0042 {2}Rp 50\.000 of Rp 137\.500/);
 

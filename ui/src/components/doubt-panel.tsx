@@ -1,5 +1,5 @@
 import { formatRupiah } from '@kiosk/contract/money';
-import { noteReference } from '../lib/note-reference.ts';
+import { referenceOf } from '@kiosk/contract/reference';
 import type { DoubtfulNote } from '../state/cash.ts';
 import { paymentText } from '../text/payment.ts';
 import styles from './doubt-panel.module.css';
@@ -14,7 +14,7 @@ export function DoubtPanel({ note }: { note: DoubtfulNote }) {
 			<p>{paymentText.cash.doubt.body(formatRupiah(note.nominal))}</p>
 			<p className={styles.reference}>
 				<span>{paymentText.cash.doubt.reference}</span>
-				<strong>{noteReference(note.note_id)}</strong>
+				<strong>{referenceOf(note.note_id)}</strong>
 			</p>
 		</section>
 	);

@@ -1,7 +1,7 @@
 import { type Id, sameId } from '@kiosk/contract/back-office';
 import type { LiveText } from '@kiosk/contract/live';
 import { formatRupiah } from '@kiosk/contract/money';
-import { noteReference } from '../lib/note-reference.ts';
+import { referenceOf } from '@kiosk/contract/reference';
 import { returnText } from '../text/returns.ts';
 import { text as wording } from '../text/screens.ts';
 import { acceptorReported } from './acceptor.ts';
@@ -42,7 +42,7 @@ export const applyLive =
 				return;
 			case 'kiosk_note_in_doubt':
 				if (isPaying(live.id)) dispatch(noteInDoubt({ note_id: live.note_id, nominal: live.nominal }));
-				else dispatch(alertShown({ text: wording.note.inDoubt(formatRupiah(live.nominal), noteReference(live.note_id)) }));
+				else dispatch(alertShown({ text: wording.note.inDoubt(formatRupiah(live.nominal), referenceOf(live.note_id)) }));
 				return;
 			case 'payment_notification':
 				if (live.is_paid && sameId(live.id, invoice.detail?.id)) dispatch(paymentDone({ id: String(live.id), how: 'fresh' }));

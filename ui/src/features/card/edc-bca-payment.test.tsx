@@ -89,6 +89,19 @@ test('[spec 2.8.1] the card screen shows the five steps and the amount, requests
 	expect(screen.queryByText('Masih di sana?')).toBeNull();
 });
 
+test('the card screen shows how long the terminal takes, and says what a long silence means', async () => {
+	const { acked } = await card();
+	acked();
+	await pass(7_000);
+	expect(screen.getByRole('timer').textContent).toBe('Sudah menunggu 0:07');
+	expect(document.querySelector('[data-done="true"]')).toBeNull();
+	await pass(54_000);
+	expect(screen.queryByText('Silakan bayar di mesin EDC')).toBeNull();
+	expect(screen.getByText('Menunggu jawaban mesin EDC')).toBeTruthy();
+	expect(screen.getByText(/Jangan bayar lagi, layar ini segera memberi tahu hasilnya/)).toBeTruthy();
+	expect(screen.getByRole('timer').textContent).toBe('Sudah menunggu 1:01');
+});
+
 test('a QRIS code on the terminal has its own steps, and leaving asks for confirmation', async () => {
 	const { acked, store } = await card('ready', 'qris');
 	acked();

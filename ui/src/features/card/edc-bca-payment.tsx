@@ -1,10 +1,10 @@
 import { formatRupiah, type Rupiah } from '@kiosk/contract/money';
+import { referenceOf } from '@kiosk/contract/reference';
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { useCountdown } from '../../components/use-countdown.ts';
 import { Waiting } from '../../components/waiting.tsx';
 import type { Refusal } from '../../lib/card-decline.ts';
-import { noteReference } from '../../lib/note-reference.ts';
 import { type Edc, saleUnheard } from '../../state/edc.ts';
 import { checkPayment } from '../../state/refresh-invoice.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
@@ -78,7 +78,7 @@ function Paying({ total, invoice }: { total: Rupiah; invoice: string }) {
 				<StoppedView
 					text={edcText.short}
 					money={sale.left > 0 ? edcText.shortBy(formatRupiah(sale.left)) : edcText.shortUnclear}
-					reference={noteReference(sale.attempt)}
+					reference={referenceOf(sale.attempt)}
 					idleAfter={abandonedMs}
 					onLeave={leave}
 				/>
@@ -100,7 +100,7 @@ function Paying({ total, invoice }: { total: Rupiah; invoice: string }) {
 				<StoppedView
 					text={edcText.lost}
 					money={words.notKnown}
-					reference={sale.attempt ? noteReference(sale.attempt) : invoice}
+					reference={sale.attempt ? referenceOf(sale.attempt) : invoice}
 					again
 					idleAfter={abandonedMs}
 					onLeave={leave}

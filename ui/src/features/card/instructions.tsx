@@ -4,6 +4,7 @@ import { Button } from '../../components/button.tsx';
 import type { IconName } from '../../components/icon.tsx';
 import { IdleQuestion } from '../../components/idle-question.tsx';
 import { Pill, type Tone } from '../../components/pill.tsx';
+import { useElapsed } from '../../components/use-elapsed.ts';
 import type { CardSale } from '../../state/edc.ts';
 import { useAppSelector } from '../../state/store.ts';
 import { edcText, saleText, terminalText } from '../../text/edc.ts';
@@ -16,13 +17,20 @@ const YOUR_TURN = [0, 1, 2];
 
 type Status = { tone: Tone; icon: IconName; words: string; hint: string | null };
 
-/** The state of terminal and sale in a few words. */
-function useStatus(at: CardSale['at']): Status {
+/** A customer has long finished by then: the terminal may have lost power. */
+const LONG_S = 60;
+
+/**
+ * The state of terminal and sale in a few words.
+ * @param waited whole seconds since the terminal has the request
+ */
+function useStatus(at: CardSale['at'], waited: number): Status {
 	const socket = useAppSelector((state) => state.connection.socket);
 	const { terminal, method } = useAppSelector((state) => state.edc);
 	const wait = (words: string, hint: string | null = null): Status => ({ tone: 'wait', icon: 'clock', words, hint });
 	if (!socket)
 		return { tone: 'stop', icon: 'offline', words: edcText.offline, hint: at === 'none' ? edcText.offlineNone : edcText.offlineOpen };
+	if (at === 'acked' && method === 'card' && waited >= LONG_S) return wait(edcText.noAnswerYet, edcText.noAnswerHint);
 	if (at === 'acked') {
 		const { yourTurn, cancelThere } = saleText[method];
 		return { tone: 'good', icon: method === 'qris' ? 'qr' : 'card', words: yourTurn, hint: cancelThere };
@@ -38,7 +46,8 @@ function useStatus(at: CardSale['at']): Status {
  * @param onLeave null while leaving is not possible
  */
 export function Instructions({ at, amount, onLeave }: { at: CardSale['at']; amount: Rupiah; onLeave: (() => void) | null }) {
-	const status = useStatus(at);
+	const waited = useElapsed(at === 'acked');
+	const status = useStatus(at, waited);
 	const method = useAppSelector((state) => state.edc.method);
 	return (
 		<div className={styles.instructions}>
@@ -63,7 +72,7 @@ export function Instructions({ at, amount, onLeave }: { at: CardSale['at']; amou
 						aria-current={at === 'acked' && step === YOUR_TURN[0] ? 'step' : undefined}
 					>
 						<span className={styles.number}>{step + 1}</span>
-						<StepPicture method={method} step={step} />
+						<StepPicture method={method} step={step} done={at === 'approved'} />
 						<span>{words}</span>
 					</li>
 				))}
@@ -72,7 +81,12 @@ export function Instructions({ at, amount, onLeave }: { at: CardSale['at']; amou
 				<Button icon="back" onClick={() => onLeave?.()} disabled={onLeave === null}>
 					{text.kembali}
 				</Button>
-				{status.hint && <p className={styles.hint}>{status.hint}</p>}
+				{status.hint && (
+					<div className={styles.hint}>
+						<p>{status.hint}</p>
+						{at === 'acked' && <p role="timer">{edcText.waited(waited)}</p>}
+					</div>
+				)}
 			</div>
 			<IdleQuestion enabled={at === 'none'} onLeave={() => onLeave?.()} />
 		</div>
