@@ -31,7 +31,18 @@ export const payment: PaymentTexts = {
 			stay: 'No',
 		},
 		unavailable: 'Payment is not possible yet',
-		unavailableHint: 'Check your number, or ask our staff.',
+		failed: {
+			not_found: 'Check your number, or ask our staff.',
+			offline:
+				'The kiosk has no network at the moment, your number is not wrong. This screen tries again by itself, or pay at the cashier.',
+			trouble: 'The billing system does not answer at the moment, your number is not wrong. Try again shortly, or pay at the cashier.',
+			throttled: 'Check the digits first, or ask our staff.',
+			refused: 'Ask our staff, or pay at the cashier.',
+			tooMany: (seconds) => (seconds > 0 ? `Too many tries. Try again in ${seconds} seconds.` : 'You can try again now.'),
+			number: 'The number you entered',
+			fix: 'Correct the number',
+			again: 'Try again',
+		},
 	},
 
 	cash: {

@@ -31,7 +31,20 @@ export const payment: PaymentTexts = {
 			stay: 'Mboten',
 		},
 		unavailable: 'Dereng saged mbayar',
-		unavailableHint: 'Mangga mriksani malih nomer panjenengan, utawi tangled dhateng staf.',
+		failed: {
+			not_found: 'Mangga mriksani malih nomer panjenengan, utawi tangled dhateng staf.',
+			offline:
+				'Kiosk saweg mboten kasambung jaringan, nomer panjenengan mboten lepat. Layar punika nyobi malih piyambak, utawi mbayar wonten kasir.',
+			trouble:
+				'Sistem tagihan saweg mboten mangsuli, nomer panjenengan mboten lepat. Mangga nyobi malih sekedhap, utawi mbayar wonten kasir.',
+			throttled: 'Mangga mriksani rumiyin angkanipun, utawi tangled dhateng staf.',
+			refused: 'Mangga tangled dhateng staf, utawi mbayar wonten kasir.',
+			tooMany: (seconds) =>
+				seconds > 0 ? `Kekathahen nyobi. Mangga nyobi malih wonten ${seconds} detik.` : 'Samenika panjenengan saged nyobi malih.',
+			number: 'Nomer ingkang dipunlebetaken',
+			fix: 'Dandosi nomer',
+			again: 'Nyobi malih',
+		},
 	},
 
 	cash: {
