@@ -115,6 +115,12 @@ const Print = v.looseObject({
 });
 
 /**
+ * Whether a receipt can be expected now. `trouble`: a code as in `kiosk_print`, or null. The screen
+ * says it before it takes money.
+ */
+const Printer = v.looseObject({ type: v.literal('kiosk_printer'), trouble: v.nullable(v.string()) });
+
+/**
  * What the card terminal can do for the next customer. Only `ready` begins a sale. `silent`: its
  * line is open and it does not answer. `unresolved`: the outcome of an earlier sale is unknown, and
  * no card is taken until it is settled.
@@ -229,6 +235,7 @@ const LiveText = v.variant('type', [
 	NoteReturned,
 	NoteInDoubt,
 	Print,
+	Printer,
 	PaidTwice,
 	Promo,
 	HealthMark,

@@ -27,5 +27,14 @@ export function wirePrinting(deps: KioskDeps, parts: KioskParts): void {
 	});
 	parts.printDesk =
 		deps.printer &&
-		startPrintDesk({ ...deps.printer, journal, codeOf: deps.codeOf, clock, log, newId, notify: (text) => parts.hub.notify(text) });
+		startPrintDesk({
+			...deps.printer,
+			journal,
+			codeOf: deps.codeOf,
+			clock,
+			log,
+			newId,
+			notify: (text) => parts.hub.notify(text),
+			onPaperTrouble: (trouble) => parts.hub.notify({ type: 'kiosk_printer', trouble }),
+		});
 }

@@ -144,12 +144,15 @@ test('a note in doubt found in the cashbox is credited once, with the name of th
 	await kiosk.openCash(BUDI);
 	const note = await dieWhileStacking(50_000);
 	expect((await ctl('cash', 'report')).out).toMatch(new RegExp(`In doubt.*${note} {2}Rp 50\\.000 {2}INV/2026/11/0042`, 's'));
+	const doubts = async () => ((await kiosk.lookUp(BUDI)) as { kiosk_doubts?: unknown[] }).kiosk_doubts ?? [];
+	expect(await doubts()).toMatchObject([{ nominal: 50_000 }]);
 	const settle = ['cash', 'settle', note, '--outcome', 'in-box'];
 	expect(await ctl(...settle, ...BY.slice(0, 4))).toMatchObject({ code: 1, out: expect.stringContaining('--yes') });
 	expect(await ctl(...settle, '--nominal', '100000', ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('Rp 50000') });
 	expect(booked()).toEqual([]);
 	expect(await ctl(...settle, ...BY)).toMatchObject({ code: 0, out: expect.stringContaining('settled as in-box') });
 	await until(() => expect(booked()).toEqual([50_000]));
+	expect(await doubts()).toEqual([]);
 	expect(await ctl(...settle, ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('it is credited') });
 	await kiosk.crash();
 	expect((await kiosk.health()).in_doubt).toEqual([]);

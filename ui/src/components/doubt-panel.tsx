@@ -1,6 +1,6 @@
+import type { DoubtfulNote } from '@kiosk/contract/back-office';
 import { formatRupiah } from '@kiosk/contract/money';
 import { referenceOf } from '@kiosk/contract/reference';
-import type { DoubtfulNote } from '../state/cash.ts';
 import { paymentText } from '../text/payment.ts';
 import styles from './doubt-panel.module.css';
 import { Icon } from './icon.tsx';

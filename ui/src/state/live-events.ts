@@ -12,6 +12,7 @@ import { terminalReported } from './edc.ts';
 import { responseHeard, saleHeard } from './edc-live.ts';
 import { healthHeard } from './health.ts';
 import { paymentDone, printReported } from './paid.ts';
+import { printerHeard } from './printer.ts';
 import { promoChanged, setupHeard } from './settings.ts';
 import type { AppThunk } from './store.ts';
 
@@ -52,6 +53,9 @@ export const applyLive =
 				return;
 			case 'kiosk_print':
 				dispatch(printReported({ print_id: live.print_id, state: live.state, reason: live.reason ?? null }));
+				return;
+			case 'kiosk_printer':
+				dispatch(printerHeard(live.trouble));
 				return;
 			case 'kiosk_promo':
 				dispatch(promoChanged(live.address));

@@ -65,6 +65,7 @@ const indonesian = {
 		insert: 'Masukkan uang',
 		processing: 'Memproses…',
 		insertAgain: 'Masukkan lagi setelah tulisan Ready.',
+		asked: { status: 'Menunggu jawaban Anda', advice: 'Jangan masukkan uang dulu. Jawab dulu pertanyaan di layar ini.' },
 		closing: { status: 'Pembayaran sedang ditutup', advice: 'Jangan masukkan uang. Mohon tunggu sebentar.' },
 		safe: 'Uang yang sudah diterima tetap tercatat.',
 		doubt: {
@@ -90,6 +91,22 @@ const indonesian = {
 			stay: 'Lanjut bayar',
 			leave: 'Selesai',
 		},
+	},
+
+	/** No receipt can be expected: said before money is taken. */
+	paper: {
+		title: 'Struk tidak tersedia',
+		body: (reason: string) =>
+			`Kiosk tidak bisa mencetak struk sekarang: ${reason}. Pembayaran tetap tercatat pada invoice Anda. Untuk kembalian, tunjukkan nomor invoice dan layar Lunas kepada kasir.`,
+		goOn: 'Lanjut',
+		cancel: 'Batal',
+	},
+	/** A note of an earlier visit for the same invoice. */
+	earlierDoubt: {
+		title: 'Ada uang yang masih diperiksa',
+		body: (amount: string, reference: string) =>
+			`Satu lembar ${amount} dari kunjungan sebelumnya belum pasti dan belum dihitung. Nomor rujukan ${reference}.`,
+		hint: 'Sebaiknya hubungi staf dulu. Bila lanjut, lembar itu tetap tercatat untuk diperiksa.',
 	},
 
 	paid: {

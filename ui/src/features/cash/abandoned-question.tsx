@@ -1,8 +1,8 @@
+import type { DoubtfulNote } from '@kiosk/contract/back-office';
 import { formatRupiah, type Rupiah } from '@kiosk/contract/money';
 import { referenceOf } from '@kiosk/contract/reference';
 import { CountdownQuestion } from '../../components/countdown-question.tsx';
 import { useQuietQuestion } from '../../components/use-quiet-question.ts';
-import type { DoubtfulNote } from '../../state/cash.ts';
 import { useAppSelector } from '../../state/store.ts';
 import { paymentText } from '../../text/payment.ts';
 import styles from './abandoned-question.module.css';

@@ -6,6 +6,7 @@ import type { CustomerDetail } from '../../lib/customer-detail.ts';
 import { readHp } from '../../lib/visit-storage.ts';
 import { alertShown } from '../../state/alert.ts';
 import { closeAnswered, closeAsked, machineAsked, machineFailed, machineOpened } from '../../state/cash.ts';
+import { isWarningAsked } from '../../state/cash-warnings.ts';
 import { paymentDone } from '../../state/paid.ts';
 import { enterPayment } from '../../state/refresh-invoice.ts';
 import type { AppThunk } from '../../state/store.ts';
@@ -65,10 +66,11 @@ export const openMachine =
  * Enters the cash screen, also after a reload.
  * @returns false without a number or an invoice to pay
  */
-export const enterCash = (): AppThunk<Promise<boolean>> => async (dispatch) => {
+export const enterCash = (): AppThunk<Promise<boolean>> => async (dispatch, getState) => {
 	const detail = await dispatch(enterPayment());
 	if (detail === null) return false;
-	if (!detail.is_paid) await dispatch(openMachine({ reload: false }));
+	// Until the customer has accepted the warnings, no note is taken.
+	if (!detail.is_paid && !isWarningAsked(getState())) await dispatch(openMachine({ reload: false }));
 	return true;
 };
 

@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { Icon } from '../../components/icon.tsx';
 import { IdleQuestion } from '../../components/idle-question.tsx';
 import { Keypad } from '../../components/keypad.tsx';
+import { HintOrNoPaper } from '../../components/paper-notice.tsx';
 import { keepDraft, readDraft, writeHp } from '../../lib/visit-storage.ts';
 import { endVisit } from '../../state/session-end.ts';
 import { useAppDispatch } from '../../state/store.ts';
@@ -74,7 +75,7 @@ export function HomeScreen() {
 				<h1 className={styles.title}>
 					<label htmlFor="hp">{text.home.title}</label>
 				</h1>
-				<p className={styles.hint}>{text.home.hint}</p>
+				<HintOrNoPaper className={styles.hint} hint={text.home.hint} />
 			</header>
 			<div className={styles.field}>
 				<input

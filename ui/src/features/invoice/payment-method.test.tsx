@@ -12,6 +12,7 @@ import { acceptorReported } from '../../state/acceptor.ts';
 import { backOfficeReached, socketOpened } from '../../state/connection.ts';
 import { terminalReported } from '../../state/edc.ts';
 import { invoiceFound } from '../../state/invoice.ts';
+import { printerHeard } from '../../state/printer.ts';
 import { settingsKnown } from '../../state/settings.ts';
 import { draw, storeWith } from '../../state/test-store.tsx';
 import { HomeScreen } from './home.tsx';
@@ -275,4 +276,10 @@ test('after too many numbers the seconds count down, and the next try waits for 
 	expect(screen.getByText('Sekarang Anda dapat mencoba lagi.')).toBeTruthy();
 	expect(again().disabled).toBe(false);
 	vi.useRealTimers();
+});
+
+test('a printer without paper is named beside the methods', async () => {
+	const { store } = method();
+	act(() => void store.dispatch(printerHeard('cover_open')));
+	expect((await screen.findByText('Struk tidak tersedia')).parentElement?.textContent).toContain('tutup printer terbuka');
 });

@@ -65,6 +65,7 @@ export const payment: PaymentTexts = {
 		insert: 'Insert notes',
 		processing: 'Processing…',
 		insertAgain: 'Insert it again when it says Ready.',
+		asked: { status: 'Waiting for your answer', advice: 'Insert no money yet. Answer the question on this screen first.' },
 		closing: { status: 'The payment is closing', advice: 'Do not insert money. Please wait a moment.' },
 		safe: 'Money already taken stays recorded.',
 		doubt: {
@@ -90,6 +91,19 @@ export const payment: PaymentTexts = {
 			stay: 'Continue paying',
 			leave: 'Finish',
 		},
+	},
+
+	paper: {
+		title: 'No receipt available',
+		body: (reason) =>
+			`The kiosk cannot print a receipt now: ${reason}. Your payment is still recorded on your invoice. For change, show the cashier your invoice number and the screen that says paid.`,
+		goOn: 'Continue',
+		cancel: 'Cancel',
+	},
+	earlierDoubt: {
+		title: 'Some money is still being checked',
+		body: (amount, reference) => `A note of ${amount} from an earlier visit is uncertain and not counted yet. Reference ${reference}.`,
+		hint: 'It is better to ask staff first. If you continue, that note stays recorded and will be checked.',
 	},
 
 	paid: {
