@@ -87,7 +87,8 @@ export const nextStepOf = (state: Pick<RootState, 'acceptor' | 'cash' | 'invoice
 	});
 };
 
-const isCovered = (cash: Cash, total: number | null): boolean => total !== null && receivedOf(cash) >= total;
+/** @returns whether enough was received for this total */
+export const isCovered = (cash: Cash, total: number | null): boolean => total !== null && receivedOf(cash) >= total;
 
 /** The machine alone, without a note on its way. */
 function machineStep({ state, is_ready, opening, closing, covered, asked }: CashSituation): NextStep {

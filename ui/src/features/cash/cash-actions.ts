@@ -7,6 +7,7 @@ import { readHp } from '../../lib/visit-storage.ts';
 import { alertShown } from '../../state/alert.ts';
 import { closeAnswered, closeAsked, machineAsked, machineFailed, machineOpened } from '../../state/cash.ts';
 import { isWarningAsked } from '../../state/cash-warnings.ts';
+import { isCovered, nextStepOf } from '../../state/next-step.ts';
 import { paymentDone } from '../../state/paid.ts';
 import { enterPayment } from '../../state/refresh-invoice.ts';
 import type { AppThunk } from '../../state/store.ts';
@@ -31,6 +32,20 @@ const openFailure = (failure: ApiFailure, reload: boolean): string => {
  * faults.
  */
 const ALIVE: readonly string[] = ['Ready', 'inhibited', 'busy', 'starting', 'bill_jam', 'motor_failure', 'sensor_problem'];
+
+/** A machine that answers is ready again by then; the daemon notices silence within a second. */
+const RELOAD_MS = 5_000;
+
+/** The answer to a reload can be older than the failure: the machine may have died just before. */
+const checkReload =
+	(id: Id): AppThunk =>
+	(dispatch, getState) => {
+		const { cash } = getState();
+		const { task } = nextStepOf(getState());
+		const works = task === 'insert' || task === 'take_note' || task === 'process' || cash.opening || cash.closing;
+		const isDone = !sameId(cash.id, id) || isCovered(cash, getState().invoice.detail?.total ?? null);
+		if (!works && !isDone) dispatch(alertShown({ text: paymentText.cash.reloadFailed }));
+	};
 
 /**
  * Opens the bill acceptor for the invoice on the screen and adopts the daemon's list of received
@@ -57,8 +72,9 @@ export const openMachine =
 		// Readiness comes only from the live socket: this answer may be older than its last
 		// message.
 		dispatch(machineOpened(answer.value));
-		if (reload && !answer.value.machine_ready && !ALIVE.includes(answer.value.message))
-			dispatch(alertShown({ text: paymentText.cash.reloadFailed }));
+		const { machine_ready, message } = answer.value;
+		if (reload && !machine_ready && !ALIVE.includes(message)) dispatch(alertShown({ text: paymentText.cash.reloadFailed }));
+		else if (reload) setTimeout(() => dispatch(checkReload(detail.id)), RELOAD_MS);
 		if (answer.value.is_paid) dispatch(paymentDone({ id: String(detail.id), how: 'fresh' }));
 	};
 
