@@ -33,7 +33,7 @@ const indonesian = {
 		/** A look-up that found nothing: what it means for the number, and what to do. */
 		failed: {
 			not_found: 'Periksa kembali nomor Anda, atau tanyakan kepada staf kami.',
-			offline: 'Kiosk sedang tidak tersambung ke jaringan, nomor Anda tidak salah. Layar ini mencoba lagi sendiri, atau bayar di kasir.',
+			offline: 'Kiosk tidak tersambung ke jaringan, nomor Anda tidak salah. Layar ini mencoba lagi sendiri, atau bayar di kasir.',
 			trouble: 'Sistem tagihan sedang tidak menjawab, nomor Anda tidak salah. Coba lagi sebentar lagi, atau bayar di kasir.',
 			throttled: 'Periksa dulu angkanya, atau tanyakan kepada staf kami.',
 			refused: 'Tanyakan kepada staf kami, atau bayar di kasir.',

@@ -41,8 +41,8 @@ export function Unavailable({ failure, onAgain }: { failure: LookUpFailure; onAg
 	const { failed } = paymentText.method;
 	const left = useCountdown(waitMs, () => {});
 	useAutomaticRetry(kind, onAgain);
-	const mistyped = !NOT_THE_NUMBER.includes(kind) && kind !== 'refused';
 	const wait = left ?? Math.ceil((waitMs ?? 0) / 1_000);
+	const mayFix = kind === 'not_found' || wait > 0;
 	const fix = () => {
 		keepDraft(readHp());
 		navigate('/');
@@ -64,13 +64,13 @@ export function Unavailable({ failure, onAgain }: { failure: LookUpFailure; onAg
 				<Button icon="back" onClick={() => navigate('/')}>
 					{text.kembali}
 				</Button>
-				{mistyped && (
+				{mayFix && (
 					<Button kind="primary" icon="backspace" onClick={fix}>
 						{failed.fix}
 					</Button>
 				)}
-				{kind !== 'not_found' && (
-					<Button kind={mistyped ? 'secondary' : 'primary'} icon="reload" disabled={wait > 0} onClick={onAgain}>
+				{!mayFix && (
+					<Button kind="primary" icon="reload" onClick={onAgain}>
 						{failed.again}
 					</Button>
 				)}
