@@ -142,7 +142,7 @@ const screen = {
 	wait: 'Mohon tunggu sebentar.',
 	noAnswerYet: 'Menunggu jawaban mesin EDC',
 	noAnswerHint: 'Mesin EDC mati atau tidak menjawab? Jangan bayar lagi, layar ini segera memberi tahu hasilnya.',
-	waited: (seconds: number) => `Sudah menunggu ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`,
+	waited: 'Sudah menunggu',
 	offline: 'Sambungan ke kiosk terputus',
 	offlineOpen: 'Pembayaran mungkin masih berjalan. Jangan bayar lagi, mohon tunggu.',
 	offlineNone: 'Belum ada yang diminta dari mesin EDC. Layar ini lanjut sendiri.',

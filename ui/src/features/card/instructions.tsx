@@ -17,6 +17,9 @@ const YOUR_TURN = [0, 1, 2];
 
 type Status = { tone: Tone; icon: IconName; words: string; hint: string | null };
 
+/** @returns m:ss */
+const minutesOf = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+
 /** A customer has long finished by then: the terminal may have lost power. */
 const LONG_S = 60;
 
@@ -52,10 +55,18 @@ export function Instructions({ at, amount, onLeave }: { at: CardSale['at']; amou
 	return (
 		<div className={styles.instructions}>
 			<div className={styles.top}>
-				<div role="status">
-					<Pill tone={status.tone} icon={status.icon} large>
-						{status.words}
-					</Pill>
+				<div className={styles.status}>
+					<div role="status">
+						<Pill tone={status.tone} icon={status.icon} large>
+							{status.words}
+						</Pill>
+					</div>
+					{at === 'acked' && (
+						<p className={styles.waited} role="timer">
+							<span className="silent">{edcText.waited} </span>
+							{minutesOf(waited)}
+						</p>
+					)}
 				</div>
 				<div className={styles.total}>
 					<span>{edcText.total}</span>
@@ -81,12 +92,7 @@ export function Instructions({ at, amount, onLeave }: { at: CardSale['at']; amou
 				<Button icon="back" onClick={() => onLeave?.()} disabled={onLeave === null}>
 					{text.kembali}
 				</Button>
-				{status.hint && (
-					<div className={styles.hint}>
-						<p>{status.hint}</p>
-						{at === 'acked' && <p role="timer">{edcText.waited(waited)}</p>}
-					</div>
-				)}
+				{status.hint && <p className={styles.hint}>{status.hint}</p>}
 			</div>
 			<IdleQuestion enabled={at === 'none'} onLeave={() => onLeave?.()} />
 		</div>

@@ -109,7 +109,7 @@ export const edc: EdcTexts = {
 		wait: 'Please wait a moment.',
 		noAnswerYet: 'Waiting for the card terminal',
 		noAnswerHint: 'Is the terminal off or silent? Do not pay again, this screen will tell you the result soon.',
-		waited: (seconds) => `Waiting for ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`,
+		waited: 'Waiting for',
 		offline: 'Connection to the kiosk lost',
 		offlineOpen: 'The payment may still be running. Do not pay again, please wait.',
 		offlineNone: 'Nothing was asked from the terminal yet. This screen continues by itself.',

@@ -119,7 +119,7 @@ export const edc: EdcTexts = {
 		wait: 'Mangga dipunentosi sekedhap.',
 		noAnswerYet: 'Ngentosi wangsulan mesin EDC',
 		noAnswerHint: 'Mesin EDC pejah utawi mboten mangsuli? Mboten sah mbayar malih, layar punika enggal paring pirsa asilipun.',
-		waited: (seconds) => `Sampun ngentosi ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`,
+		waited: 'Sampun ngentosi',
 		offline: 'Sambungan dhateng kiosk pedhot',
 		offlineOpen: 'Pambayaran saged ugi taksih mlampah. Mboten sah mbayar malih, mangga dipunentosi.',
 		offlineNone: 'Dereng wonten ingkang dipunsuwun saking mesin EDC. Layar punika lajeng piyambak.',
