@@ -203,6 +203,10 @@ const ReceivedPayments = v.pipe(
 	v.check((payments) => payments.reduce((sum, { nominal }) => sum + nominal, 0) <= MOST_RECEIVED, 'payments of one workshop invoice'),
 );
 
+/** A note that the machine took without reporting its outcome. */
+export const DoubtfulNote = v.object({ note_id: v.string(), nominal: RupiahSchema });
+export type DoubtfulNote = v.InferOutput<typeof DoubtfulNote>;
+
 export const Invoice = v.looseObject({
 	id: IdSchema,
 	odoo_id: orNull(IdSchema),
@@ -235,6 +239,8 @@ export const Invoice = v.looseObject({
 	payment_type: v.fallback(orNull(IdSchema), null),
 	/** The method in words, if the server knows it. */
 	payment_type_display: Text,
+	/** Added by the daemon alone: this kiosk's notes for the invoice that staff must still check. */
+	kiosk_doubts: v.fallback(v.optional(v.array(DoubtfulNote)), undefined),
 });
 export type Invoice = v.InferOutput<typeof Invoice>;
 

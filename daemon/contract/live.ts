@@ -115,6 +115,12 @@ const Print = v.looseObject({
 });
 
 /**
+ * Whether a receipt can be expected now. `trouble`: a code as in `kiosk_print`, or null. The screen
+ * says it before it takes money.
+ */
+const Printer = v.looseObject({ type: v.literal('kiosk_printer'), trouble: v.nullable(v.string()) });
+
+/**
  * What the card terminal can do for the next customer. Only `ready` begins a sale. `silent`: its
  * line is open and it does not answer. `unresolved`: the outcome of an earlier sale is unknown, and
  * no card is taken until it is settled.
@@ -162,6 +168,13 @@ export type SaleRefusal = (typeof SALE_REFUSALS)[number];
 export const SALE_METHODS = ['card', 'qris'] as const;
 export type SaleMethod = (typeof SALE_METHODS)[number];
 
+/**
+ * With an approval: whether the invoice is paid by everything received, and the rupiah still due.
+ * The invoice may have grown since the sale began. Left out by a server of the specification, whose
+ * approval means paid.
+ */
+const Covered = { paid: v.optional(v.boolean()), due: v.optional(RupiahSchema) };
+
 const EdcSale = v.looseObject({
 	type: v.literal('kiosk_edc_sale'),
 	id: IdSchema,
@@ -175,6 +188,7 @@ const EdcSale = v.looseObject({
 	 * no attempt.
 	 */
 	reason: v.optional(v.picklist(SALE_REFUSALS)),
+	...Covered,
 });
 
 /**
@@ -193,6 +207,7 @@ const EdcResponse = v.looseObject({
 		 */
 		retry: v.optional(v.boolean()),
 	}),
+	...Covered,
 });
 export type EdcResponse = v.InferOutput<typeof EdcResponse>;
 
@@ -220,6 +235,7 @@ const LiveText = v.variant('type', [
 	NoteReturned,
 	NoteInDoubt,
 	Print,
+	Printer,
 	PaidTwice,
 	Promo,
 	HealthMark,

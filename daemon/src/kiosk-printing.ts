@@ -22,9 +22,19 @@ export function wirePrinting(deps: KioskDeps, parts: KioskParts): void {
 		journal,
 		desk: () => parts.printDesk,
 		ahass: site.name,
+		account: () => token.current()?.account ?? null,
 		tanggal: () => slipTime(clock.wall()),
 	});
 	parts.printDesk =
 		deps.printer &&
-		startPrintDesk({ ...deps.printer, journal, codeOf: deps.codeOf, clock, log, newId, notify: (text) => parts.hub.notify(text) });
+		startPrintDesk({
+			...deps.printer,
+			journal,
+			codeOf: deps.codeOf,
+			clock,
+			log,
+			newId,
+			notify: (text) => parts.hub.notify(text),
+			onPaperTrouble: (trouble) => parts.hub.notify({ type: 'kiosk_printer', trouble }),
+		});
 }

@@ -25,6 +25,7 @@ export function wireScreens(deps: KioskDeps, parts: KioskParts): void {
 		greeting: () => [
 			{ type: 'connection', is_connected: parts.link.isConnected() },
 			...deps.greeting(),
+			{ type: 'kiosk_printer', trouble: parts.printDesk?.paperTrouble() ?? null },
 			...parts.cash.greeting(),
 			...parts.card.greeting(),
 		],

@@ -54,7 +54,7 @@ import { screenAlive } from './screen/alive.ts';
 import { backOfficeCalls } from './screen/back-office-calls.ts';
 import { startScreenHub } from './screen/hub.ts';
 import { kioskApi } from './screen/kiosk-api.ts';
-import { ScreenLiveness } from './screen/liveness.ts';
+import { CARD_ROUTE, ScreenLiveness } from './screen/liveness.ts';
 import { lookupLimit } from './screen/lookup-limit.ts';
 import { openOfflinePin } from './screen/offline-pin.ts';
 import { openPictures } from './screen/pictures.ts';
@@ -551,6 +551,7 @@ const server = screenServer({
 					rendered(request, { screen, visit, id }) {
 						drawnOnPanel(sessionOf(request), screen, visit);
 						cash.onDrawn({ session: sessionOf(request), screen, id });
+						if (screen === CARD_ROUTE && id !== null && sessions.of(request) !== null) kiosk.slips.onCardShown(id);
 						// A page that died on a staff screen and restarted elsewhere has left it.
 						if (!STAFF_SCREENS.has(screen)) staff.end(sessionOf(request));
 					},

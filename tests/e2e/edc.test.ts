@@ -1,3 +1,4 @@
+import { referenceOf } from '@kiosk/contract/reference';
 import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Edc, startEdc } from '../simulators/edc/start.ts';
@@ -95,7 +96,7 @@ test('[spec 4.21] a terminal that does not answer leaves the sale unknown and it
 	await seen('Jangan bayar lagi, hubungi staf');
 	await shot(page, 'card-unknown');
 	const [unknown] = (await kiosk.health()).card.unknown;
-	const reference = unknown?.attempt_id.slice(0, 8) ?? '';
+	const reference = referenceOf(unknown?.attempt_id ?? '');
 	await seen(reference);
 	await page.getByRole('button', { name: 'Kembali' }).click();
 	await page.getByRole('button', { name: 'Ya, kembali' }).click();

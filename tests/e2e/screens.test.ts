@@ -121,7 +121,7 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await page.getByText('Error reload bill acceptor').waitFor();
 		await inspectDue(`${orientation}-cash-fault`);
 		say({ type: 'kiosk_note_in_doubt', id: 1, note_id: '7f3a9c2e-1111', nominal: 100_000 });
-		await page.getByText('7f3a9c2e').waitFor();
+		await page.getByText('21345-47502').waitFor();
 		await inspectDue(`${orientation}-cash-doubt`);
 		await page.clock.fastForward(301_000);
 		await page.getByText('Masih melanjutkan pembayaran?').waitFor();
@@ -150,7 +150,7 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await page.getByText('tetap tercatat lunas').waitFor();
 		await measurePaid(`${orientation}-paid-no-paper`);
 		say({ type: 'kiosk_note_in_doubt', id: 1, note_id: '7f3a9c2e-1111', nominal: 100_000 });
-		await page.getByText('7f3a9c2e').waitFor();
+		await page.getByText('21345-47502').waitFor();
 		await measurePaid(`${orientation}-paid-doubt`);
 		await page.clock.resume();
 		expect(await violations(page)).toEqual([]);

@@ -38,7 +38,7 @@ export async function lookUp(world: SimKiosk, { noinvoice }: Pick<Invoice, 'noin
 	const said = info && kiosk.invoices.learn(noinvoice, asked, info);
 	const learned = said?.code === 'learned' ? said : null;
 	if (!info || !learned || learned.balance.state === 'dispute') return null;
-	const told = infoIn(withBalance(answer.value.body, info, learned.balance))?.results ?? info.results;
+	const told = infoIn(withBalance(answer.value.body, info, learned.balance, []))?.results ?? info.results;
 	const meant = world.invoiceOf(told);
 	world.screen.shows = meant;
 	if (meant) judge(world, meant, { where: 'the look-up', received: amountIn(told.list_pembayaran ?? []), is_paid: told.is_paid });

@@ -5,7 +5,7 @@ import { rupiah } from '@kiosk/contract/money';
 import { pause } from '../base/clock.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import { accountKey, type Payment, paymentKey, samePayment } from '../journal/records.ts';
-import type { CardRunner } from './card-effects.ts';
+import { type CardRunner, coveredBy } from './card-effects.ts';
 import { isAskedFor, refusalOfBooks } from './card-guards.ts';
 import { checkJournal } from './card-journal.ts';
 import { greetingOf } from './card-messages.ts';
@@ -57,16 +57,17 @@ const isNotOver = ({ state }: CardSale, due: number): boolean =>
 /** @returns the messages about the newest sale that a screen may have missed */
 export function missedTexts(runner: CardRunner): LiveText[] {
 	const { last } = runner.state;
-	return last && isForScreen(runner, last) ? greetingOf(last) : [];
+	if (!last || !isForScreen(runner, last)) return [];
+	return greetingOf(last, last.phase === 'approved' ? coveredBy(runner, last.sale.payment) : {});
 }
 
 /**
  * Excludes ended declines (a screen that missed one can start again), sales that no longer pay
  * their invoice, and sales of another outlet, where the same id is another invoice.
  */
-function isForScreen({ deps }: CardRunner, { sale: { payment }, phase }: NonNullable<CardState['last']>): boolean {
-	if (phase === 'declined' || accountKey(payment.account) !== accountKey(deps.account())) return false;
-	return phase !== 'approved' || deps.invoices.balanceOf(paymentKey(payment)).due === 0;
+function isForScreen(runner: CardRunner, { sale: { payment }, phase }: NonNullable<CardState['last']>): boolean {
+	if (phase === 'declined' || accountKey(payment.account) !== accountKey(runner.deps.account())) return false;
+	return phase !== 'approved' || coveredBy(runner, payment).paid;
 }
 
 /** @returns whether this invoice's card sale is open or unknown */

@@ -91,6 +91,20 @@ describe('a sale', () => {
 		expect(bench.sale()).toMatchObject({ state: 'approved', attempt: 2 });
 	});
 
+	test.each([
+		['that grew meanwhile is an approval of its amount: the screen is told what is still due', 50_000, false],
+		['that kept its total pays it', 0, true],
+	])('of an invoice %s', (_, grown, paid) => {
+		bench.start().ack();
+		bench.invoices.lookedUp({ ...paymentOf(7), total: rupiah(TOTAL + grown) });
+		bench.answer();
+		const covered = { due: grown, paid };
+		const answer = bench.told.find((text) => text.type === 'payment_edc_bca_notification');
+		expect(answer).toMatchObject({ data: { respCode: '00' }, ...covered });
+		expect(bench.told.at(-1)).toMatchObject({ type: 'kiosk_edc_sale', phase: 'approved', amount: TOTAL, ...covered });
+		expect([bench.paid(), bench.desk.greeting().length]).toEqual([[], paid ? 3 : 1]);
+	});
+
 	test('of a screen that names no invoice belongs to the looked-up invoice with this total', () => {
 		bench.start({ id: undefined }).answer();
 		expect(bench.sale()).toMatchObject({ state: 'approved', payment: { id: 7, noinvoice: 'INV/7' } });

@@ -1,4 +1,5 @@
-import { paidText } from '@kiosk/contract/live';
+import { type LiveText, paidText } from '@kiosk/contract/live';
+import type { Rupiah } from '@kiosk/contract/money';
 import type { CardTerminal, TerminalReport } from '../edc/terminal.ts';
 import { type JournalRecord, type Payment, paymentKey } from '../journal/records.ts';
 import { logTrouble } from '../journal/trouble.ts';
@@ -59,7 +60,7 @@ export class CardRunner {
 			case 'look_later':
 				return this.#lookLater(effect.ms);
 			case 'tell':
-				return this.deps.notify(effect.text, effect.about);
+				return this.deps.notify(this.#withBalance(effect.text, effect.about), effect.about);
 			case 'tell_paid':
 				return this.#tellPaid(effect.payment);
 			case 'relay':
@@ -77,8 +78,16 @@ export class CardRunner {
 
 	/** The invoice may have grown since the sale began. */
 	#tellPaid(payment: Payment): void {
-		const { invoices, notify } = this.deps;
-		if (invoices.balanceOf(paymentKey(payment)).due === 0) notify(paidText(payment.id), payment);
+		if (coveredBy(this, payment).paid) this.deps.notify(paidText(payment.id), payment);
+	}
+
+	/** @returns the text; an approval says whether it paid the invoice */
+	#withBalance(text: LiveText, about: Payment | undefined): LiveText {
+		if (!about) return text;
+		const approves =
+			(text.type === 'kiosk_edc_sale' && text.phase === 'approved') ||
+			(text.type === 'payment_edc_bca_notification' && text.data.respCode === '00');
+		return approves ? { ...text, ...coveredBy(this, about) } : text;
 	}
 
 	/** Writes a record and hands the outcome to the machine. */
@@ -102,4 +111,10 @@ export class CardRunner {
 		const known = report.kind === 'answer' && cards.knows(report.response);
 		this.handle({ kind: 'terminal', report, sale, known, fresh_id: this.deps.newId(), time: this.now() });
 	}
+}
+
+/** @returns whether everything received covers the invoice now, and the rupiah still due */
+export function coveredBy({ deps }: CardRunner, payment: Payment): { paid: boolean; due: Rupiah } {
+	const { state, due } = deps.invoices.balanceOf(paymentKey(payment));
+	return { paid: state === 'paid' || state === 'paid_twice', due };
 }

@@ -96,7 +96,8 @@ function start(state: CardState, event: Extract<CardEvent, { kind: 'start' }>): 
 	// A reloaded screen requests the sale again: it gets the present phase, and no second sale
 	// begins.
 	const known = knownOf(state, sale) ?? (before && { sale: { ...before, payment }, phase: phaseOf(before.state) });
-	if (known && known.phase !== 'declined') return { state, effects: greetingOf(known).map((text) => ({ kind: 'tell', text })) };
+	if (known && known.phase !== 'declined')
+		return { state, effects: greetingOf(known).map((text) => ({ kind: 'tell', text, about: payment })) };
 	const reason = refusalOf(state, event.refusal);
 	if (reason) return { state, effects: refuse(sale, reason) };
 	const { attempt_id, amount, method, attempt, time } = sale;

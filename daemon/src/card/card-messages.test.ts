@@ -38,8 +38,10 @@ describe('a sale', () => {
 				type: 'payment_edc_bca_notification',
 				event: 'transaction_response',
 				data: { respCode: code, attempt_id, id: 7, retry: false, ...rest },
+				paid: true,
+				due: 0,
 			},
-			{ type: 'kiosk_edc_sale', id: 7, attempt_id, phase: 'approved', amount: TOTAL, method: 'card' },
+			{ type: 'kiosk_edc_sale', id: 7, attempt_id, phase: 'approved', amount: TOTAL, method: 'card', paid: true, due: 0 },
 		]);
 		expect(bench.logged).toMatchObject([
 			['card.terminal', { state: 'ready' }],

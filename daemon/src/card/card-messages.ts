@@ -14,9 +14,12 @@ export const saleText = (sale: Known['sale'], phase: SalePhase, reason?: SaleRef
 	...(reason ? { reason } : {}),
 });
 
-/** @returns the messages about a sale that a screen may have missed */
-export const greetingOf = ({ sale, phase }: Known): LiveText[] =>
-	phase === 'approved' ? [saleText(sale, phase), paidText(sale.payment.id)] : [saleText(sale, phase)];
+/**
+ * @param covered whether an approval paid the invoice
+ * @returns the messages about a sale that a screen may have missed; an approval here has paid
+ */
+export const greetingOf = ({ sale, phase }: Known, covered: object = {}): LiveText[] =>
+	phase === 'approved' ? [{ ...saleText(sale, phase), ...covered }, paidText(sale.payment.id)] : [saleText(sale, phase)];
 
 /** Adds the message with the sale's phase to a step. */
 export const addPhase = (step: Step, sale: Known['sale'], phase: SalePhase, reason?: SaleRefusal): Step => ({

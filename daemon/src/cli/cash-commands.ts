@@ -1,4 +1,5 @@
 import { formatRupiah, type Rupiah, rupiah, sumRupiah } from '@kiosk/contract/money';
+import { referenceOf } from '@kiosk/contract/reference';
 import type { CashNote, CashPeriod, DuePeriods, OpenNote, PartialPayment, Sum, UncountedBox } from '../journal/cash-book.ts';
 import type { InvoiceMoney } from '../staff/money-calls.ts';
 import type { CommandTools } from './command-tools.ts';
@@ -97,7 +98,7 @@ function differenceText(expected: Rupiah, counted: Rupiah): string {
 }
 
 const lineOf = ({ note_id, nominal, noinvoice, time, why }: CashNote): string =>
-	`  ${note_id.slice(0, 8)}  ${worth(nominal)}  ${noinvoice || 'no invoice'}  ${time}  ${why}`;
+	`  ${referenceOf(note_id)}  ${worth(nominal)}  ${noinvoice || 'no invoice'}  ${time}  ${why}`;
 
 const openLine = (note: OpenNote): string => `${lineOf(note)}${note.earlier ? '; it belongs to an earlier cashbox period' : ''}`;
 
@@ -137,7 +138,7 @@ function reportText(period: CashPeriod): string {
 	if (settled.length > 0) lines.push('', 'Settled:');
 	for (const note of settled)
 		lines.push(
-			`  ${note.note_id.slice(0, 8)}  ${worth(note.nominal)}  ${note.noinvoice || 'no invoice'}  ${note.outcome.replace('_', '-')} (${note.by}: ${note.why})`,
+			`  ${referenceOf(note.note_id)}  ${worth(note.nominal)}  ${note.noinvoice || 'no invoice'}  ${note.outcome.replace('_', '-')} (${note.by}: ${note.why})`,
 		);
 	if (collected) {
 		lines.push('', `Emptied by ${collected.by}, when ${formatRupiah(collected.expected)} was expected.`);

@@ -1,4 +1,5 @@
 import { formatRupiah, sumRupiah } from '@kiosk/contract/money';
+import { referenceOf } from '@kiosk/contract/reference';
 import type { StaffAnswer } from '../card/card-state.ts';
 import type { ShownSale } from '../staff/edc-calls.ts';
 import type { CommandTools } from './command-tools.ts';
@@ -101,5 +102,5 @@ const amountOf = (response: StaffAnswer['response']): string => (response?.amoun
 
 function lineOf({ attempt_id, time, amount, noinvoice, state, response }: ShownSale): string {
 	const slip = response ? `  slip ${response.invoice || '-'}, approval ${response.approval || '-'}, ${response.code}` : '';
-	return `  ${attempt_id.slice(0, 8)}  ${time}  ${formatRupiah(amount)}  ${noinvoice || 'no invoice'}  ${state}${slip}`;
+	return `  ${referenceOf(attempt_id)}  ${time}  ${formatRupiah(amount)}  ${noinvoice || 'no invoice'}  ${state}${slip}`;
 }

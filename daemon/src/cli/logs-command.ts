@@ -3,6 +3,7 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as delay } from 'node:timers/promises';
+import { beginningOf } from '@kiosk/contract/reference';
 import dayjs from 'dayjs';
 
 /** `make run` writes the daemon's log to this file, in the folder of its settings. */
@@ -94,11 +95,11 @@ async function readFile(file: string, from: Date | null, wish: LogWish): Promise
 }
 
 /**
- * Matches a payment; notes and sales also by the beginning of their ids, as slips and lists show
- * them.
+ * Matches a payment; notes and sales also by their reference, as slips and lists show it, or by the
+ * beginning of their ids.
  */
 function isOf(line: Line, payment: string): boolean {
-	const begins = (value: unknown): boolean => payment.length >= LEAST_LETTERS && String(value ?? '').startsWith(payment);
+	const begins = (value: unknown): boolean => payment.length >= LEAST_LETTERS && String(value ?? '').startsWith(beginningOf(payment));
 	return OF_PAYMENT.some((name) => String(line[name] ?? '') === payment) || begins(line.note_id) || begins(line.attempt_id);
 }
 

@@ -1,4 +1,5 @@
 import { formatRupiah, type Rupiah, rupiah, sumRupiah } from '@kiosk/contract/money';
+import { referenceOf } from '@kiosk/contract/reference';
 import type { InvoiceMoney } from '../staff/money-calls.ts';
 import type { FoundInvoice, WaitingForStaff } from '../staff/parked-calls.ts';
 import type { CommandTools } from './command-tools.ts';
@@ -119,7 +120,7 @@ export function moneyCommands(deps: {
 }
 
 const noteText = ({ note_id, nominal, noinvoice, time, why }: WaitingForStaff): string =>
-	`  ${note_id.slice(0, 8)}  ${formatRupiah(rupiah(nominal))}  ${noinvoice || 'no invoice'}  ${time}  ${why}`;
+	`  ${referenceOf(note_id)}  ${formatRupiah(rupiah(nominal))}  ${noinvoice || 'no invoice'}  ${time}  ${why}`;
 
 function attentionText(one: InvoiceMoney): string {
 	const { name, balance, held } = one;

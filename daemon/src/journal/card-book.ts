@@ -54,6 +54,8 @@ export interface CardBook {
 	open(): CardSale[];
 	/** Sales that staff have to settle. */
 	unknown(): CardSale[];
+	/** Whether no slip of its payment was printed since this sale was sent. */
+	slipDue(attempt_id: string): boolean;
 	/** Charges of invoices that were already paid: to be voided. */
 	chargedTwice(): CardSale[];
 	/** Approved sales since the terminal's last settlement. */
@@ -86,6 +88,14 @@ export function cardBook(rows: Rows): CardBook {
 		last: () => sales('payment_id IS NOT NULL ORDER BY sent_seq DESC LIMIT 1')[0] ?? null,
 		open: () => sales(`state = 'sent'`),
 		unknown: () => sales(`state = 'unknown' ORDER BY sent_seq`),
+		slipDue: (attempt_id) =>
+			rows(
+				Count,
+				`SELECT count(*) AS count FROM card_sales AS sale WHERE attempt_id = ? AND sent_seq > (
+					SELECT coalesce(max(seq), 0) FROM prints CROSS JOIN records ON kind = 'print_requested' AND subject = print_id
+					WHERE prints.payment_id = sale.payment_id AND prints.state <> 'failed' AND body ->> 'purpose' = 'slip')`,
+				attempt_id,
+			).some(({ count }) => count > 0),
 		chargedTwice: () => sales(`${CHARGED_TWICE} ORDER BY sent_seq`),
 		unsettled: () =>
 			sales(

@@ -40,6 +40,7 @@ const SLIP_FACTS = { kind: 'partial', noinvoice: '1', amount: rupiah(20_000), ch
 let directory: string;
 let journal: Journal;
 let told: LiveText[];
+let troubles: (string | null)[];
 let desk: PrintDesk | null;
 let inDoubt: boolean;
 let coded: CodeOf;
@@ -49,6 +50,7 @@ beforeEach(() => {
 	directory = mkdtempSync(join(tmpdir(), 'print-desk-'));
 	journal = openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
 	told = [];
+	troubles = [];
 	drawn = [];
 	desk = null;
 	inDoubt = false;
@@ -98,6 +100,7 @@ function open(queue: IppQueue, face = DRAWN): PrintDesk {
 		clock: systemClock,
 		log: { event: () => undefined },
 		notify: (text) => told.push(text),
+		onPaperTrouble: (trouble) => troubles.push(trouble),
 	});
 	return desk;
 }
@@ -263,4 +266,34 @@ test('each paper ends with the code of its own record, and a second receipt sign
 			{ kind: 'qr', text: `KIOSK1 ${record}` },
 		]),
 	);
+});
+
+test('missing paper is told when it begins, ends and comes again; trouble of one receipt alone is not', async () => {
+	let reasons = ['media-empty-error'];
+	let state: Job['state'] = 'processing';
+	const queue = queueWith({
+		printer: async () => ok({ state: 'processing', reasons: reasons.map((reason) => reason.replace('-error', '')) }),
+		job: async () => job(state, true),
+	});
+	const opened = open(queue);
+	const print = async (id: number) => {
+		state = 'processing';
+		opened.print({ id, key: keyOf(id) }, RECEIPT);
+		await vi.advanceTimersByTimeAsync(5_000);
+	};
+	await print(1);
+	expect([opened.paperTrouble(), troubles]).toEqual(['paper_out', ['paper_out']]);
+	reasons = [];
+	state = 'completed';
+	await vi.advanceTimersByTimeAsync(1_000);
+	expect([opened.paperTrouble(), troubles]).toEqual([null, ['paper_out', null]]);
+	reasons = ['media-empty'];
+	await print(2);
+	await vi.advanceTimersByTimeAsync(LIMIT_MS);
+	expect([opened.paperTrouble(), troubles]).toEqual(['paper_out', ['paper_out', null, 'paper_out']]);
+	reasons = [];
+	await print(3);
+	state = 'canceled';
+	await vi.advanceTimersByTimeAsync(1_000);
+	expect([opened.trouble(), opened.paperTrouble()]).toEqual(['canceled', null]);
 });

@@ -47,6 +47,8 @@ export interface PrintDesk {
 	isPrinting(): boolean;
 	/** The fault of the queue or of the last receipt, for health; or null. */
 	trouble(): string | null;
+	/** Why the next receipt will probably not come out, as a code for the screen; or null. */
+	paperTrouble(): string | null;
 	/** Cancels the current job. @returns when the queue has been told */
 	stop(): Promise<void>;
 }
@@ -82,6 +84,8 @@ export interface PrintDeskDeps {
 	/** A fresh UUID. */
 	newId: () => string;
 	notify: (text: LiveText) => void;
+	/** `paperTrouble` has changed. */
+	onPaperTrouble: (trouble: string | null) => void;
 }
 
 interface Print {
@@ -111,6 +115,17 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 	let stopping = false;
 	let wake = () => {};
 	let cancelLook = () => {};
+	const trouble = (): string | null => queueTrouble ?? printTrouble;
+	const paperTrouble = (): string | null => [queueTrouble, printTrouble].find((code) => code !== null && NO_PAPER.has(code)) ?? null;
+	let toldTrouble: string | null = null;
+
+	function tellPaperTrouble(): void {
+		const now = paperTrouble();
+		if (now === toldTrouble) return;
+		toldTrouble = now;
+		deps.onPaperTrouble(now);
+	}
+
 	/** Prints that have not ended, by payment. */
 	const open = new Map<PaymentKey, PrintWish>();
 
@@ -146,6 +161,7 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 		if (queueTrouble && queueTrouble !== known)
 			log.event('print.trouble', { reason: queueTrouble, detail: seen.ok ? '' : seen.error.message });
 		if (seen.ok && printTrouble === CODES.unreachable) printTrouble = null;
+		tellPaperTrouble();
 		lookIn(seen.ok ? LOOK_MS : RETRY_MS);
 		return seen;
 	}
@@ -207,6 +223,7 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 			if (trouble !== told) {
 				told = trouble;
 				printTrouble = trouble;
+				tellPaperTrouble();
 				if (trouble) log.event('print.trouble', { print_id, reason: trouble });
 				tell(print, { state: 'printing', ...(trouble ? { reason: trouble } : {}) });
 			}
@@ -251,11 +268,13 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 		const payment_id = print.about.id;
 		if (fate.state === 'done') {
 			printTrouble = null;
+			tellPaperTrouble();
 			log.event('print.done', { print_id, payment_id });
 			return tell(print, { state: 'done' });
 		}
 		const { reason, detail } = fate;
 		printTrouble = reason;
+		tellPaperTrouble();
 		log.event('print.failed', { print_id, payment_id, reason, detail, may_be_on_paper: fate.state === 'abandoned' });
 		tell(print, { state: 'failed', reason });
 	}
@@ -306,7 +325,8 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 			begin({ print_id: deps.newId(), about, purpose: 'slip', rows: dated(rows), facts, logo: '', until: clock.now() + deps.limitMs });
 		},
 		isPrinting: () => papers > 0,
-		trouble: () => queueTrouble ?? printTrouble,
+		trouble,
+		paperTrouble,
 		async stop() {
 			stopping = true;
 			cancelLook();
@@ -315,6 +335,23 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 		},
 	};
 }
+
+/**
+ * Faults that the next customer would meet, too. The others are about one receipt: the next one may
+ * come out.
+ */
+const NO_PAPER: ReadonlySet<string> = new Set([
+	'paper_out',
+	'cover_open',
+	'paper_jam',
+	'offline',
+	'timeout',
+	'paused',
+	'held',
+	'refused',
+	'queue_unreachable',
+	'queue_missing',
+]);
 
 /** IPP printer-state-reasons and the screen's codes for them; the most serious first. */
 const REASONS = [

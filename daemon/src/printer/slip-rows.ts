@@ -1,3 +1,4 @@
+import type { SaleMethod } from '@kiosk/contract/live';
 import { formatRupiah, type Rupiah, remaining, rupiah } from '@kiosk/contract/money';
 import type { Anchor } from '../journal/anchors.ts';
 import { ascii } from './ascii.ts';
@@ -42,6 +43,37 @@ export function partialSlipRows(slip: {
 		RULE,
 		text('Uang ini tercatat untuk nomor di atas. Lanjutkan dengan nomor yang sama atau bayar sisanya di kasir.'),
 		...(slip.inDoubt > 0 ? [text('Tunjukkan struk ini kepada petugas untuk uang yang sedang diperiksa.')] : []),
+	];
+}
+
+/**
+ * The slip of a card sale whose outcome is unknown: the customer may have been charged and has no
+ * other paper with the reference.
+ */
+export function unknownSaleRows(slip: {
+	ahass: string;
+	tanggal: string;
+	noinvoice: string;
+	reference: string;
+	method: SaleMethod;
+	/** Rupiah requested from the terminal. */
+	amount: Rupiah;
+	/** Rupiah certainly received for the invoice. */
+	received: Rupiah;
+}): PaperRow[] {
+	return [
+		{ kind: 'title', text: ascii(slip.ahass) || 'Kiosk' },
+		{ kind: 'title', text: 'BELUM PASTI' },
+		RULE,
+		pair('Tanggal', slip.tanggal),
+		pair('Nomor', slip.noinvoice),
+		pair('Referensi', slip.reference, true),
+		pair('Cara bayar', slip.method === 'qris' ? 'QRIS di mesin EDC' : 'Kartu di mesin EDC'),
+		RULE,
+		pair('Sudah diterima', formatRupiah(slip.received)),
+		pair('Sedang diperiksa petugas', formatRupiah(slip.amount), true),
+		RULE,
+		text('Jangan bayar lagi sebelum petugas memeriksanya. Tunjukkan struk ini dan struk mesin EDC, bila ada, kepada petugas.'),
 	];
 }
 

@@ -1,10 +1,13 @@
+import { type Id, sameId } from '@kiosk/contract/back-office';
 import { type Rupiah, rupiah, sumRupiah } from '@kiosk/contract/money';
+import { referenceOf } from '@kiosk/contract/reference';
 import { receivedOf, type Session } from '../cash/cash-state.ts';
+import type { CardSale } from '../journal/card-book.ts';
 import type { CashPeriod } from '../journal/cash-book.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
+import { accountKey, type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
 import type { PrintDesk } from './print-desk.ts';
-import { collectionSlipRows, givenSlipRows, partialSlipRows } from './slip-rows.ts';
+import { collectionSlipRows, givenSlipRows, partialSlipRows, unknownSaleRows } from './slip-rows.ts';
 
 /** Slips. Without a printer they do nothing. */
 export interface Slips {
@@ -13,6 +16,11 @@ export interface Slips {
 	 * printed.
 	 */
 	onCustomerLeft(session: Session): void;
+	/**
+	 * The screen shows the card page of this invoice. Prints a slip if its sale is unknown, once for
+	 * each sale: also after a restart, but only for a customer who is still there.
+	 */
+	onCardShown(id: Id): void;
 	/** Prints the slip that the customer signs for money that staff gave back. @param of.by names, null for none */
 	givenBack(give_id: string, payment: Payment, of: { amount: Rupiah; by: readonly (string | null)[] }): void;
 	/** @returns whether there is a printer */
@@ -24,10 +32,14 @@ export function startSlips(deps: {
 	/** null without a printer; a function, because the desk is created later. */
 	desk: () => PrintDesk | null;
 	ahass: string;
+	/** The account that is logged in, or null. */
+	account: () => Payment['account'];
 	/** The current time as DD-MM-YYYY HH:mm in the site's time zone. */
 	tanggal: () => string;
 }): Slips {
 	const { journal, ahass } = deps;
+	/** Unknown sales whose slip was tried in this run: without paper it is not tried at every report. */
+	const tried = new Set<string>();
 	return {
 		onCustomerLeft({ payment, entries, paid }) {
 			const key = paymentKey(payment);
@@ -41,12 +53,32 @@ export function startSlips(deps: {
 					ahass,
 					tanggal: deps.tanggal(),
 					noinvoice: payment.noinvoice,
-					reference: notes.at(-1)?.note_id.slice(0, REFERENCE_LENGTH) ?? '',
+					reference: referenceOf(notes.at(-1)?.note_id ?? ''),
 					total: payment.total,
 					received: receivedOf(entries),
 					inDoubt: sumRupiah(inDoubt),
 				}),
 				{ kind: 'partial', noinvoice: payment.noinvoice, amount: receivedOf(entries), change: rupiah(0) },
+			);
+		},
+		onCardShown(id) {
+			const account = accountKey(deps.account());
+			const isShown = ({ payment }: CardSale) => payment !== null && sameId(payment.id, id) && accountKey(payment.account) === account;
+			const sale = journal.cards.unknown().findLast(isShown);
+			const desk = deps.desk();
+			if (!desk || !sale?.payment || tried.has(sale.attempt_id)) return;
+			const { attempt_id, payment, method, amount } = sale;
+			tried.add(attempt_id);
+			if (!journal.cards.slipDue(attempt_id)) return;
+			const { noinvoice } = payment;
+			const key = paymentKey(payment);
+			const { received } = journal.money.balanceOf(key);
+			const reference = referenceOf(attempt_id);
+			desk.slip(
+				{ id: payment.id, key },
+				unknownSaleRows({ ahass, tanggal: deps.tanggal(), noinvoice, reference, method, amount, received }),
+				// Its code stands for the money that is certain: the unknown amount is none yet.
+				{ kind: 'partial', noinvoice, amount: received, change: rupiah(0) },
 			);
 		},
 		givenBack(give_id, { noinvoice }, { amount, by }) {
@@ -81,6 +113,3 @@ export function startSlips(deps: {
 		},
 	};
 }
-
-/** Length of a note's id prefix that staff read and type. */
-const REFERENCE_LENGTH = 8;

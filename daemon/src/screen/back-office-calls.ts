@@ -1,5 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ErrorAnswer, type Id, IdSchema, InvoiceInfo, LoginAnswer, sameId, TransactionPage } from '@kiosk/contract/back-office';
+import {
+	type DoubtfulNote,
+	ErrorAnswer,
+	type Id,
+	IdSchema,
+	InvoiceInfo,
+	LoginAnswer,
+	sameId,
+	TransactionPage,
+} from '@kiosk/contract/back-office';
 import { OpenMachineRequest } from '@kiosk/contract/kiosk-api';
 import { formatRupiah } from '@kiosk/contract/money';
 import * as v from 'valibot';
@@ -14,7 +23,7 @@ import type { OpenRefusal } from '../cash/cash-customer.ts';
 import type { CashDesk } from '../cash/cash-desk.ts';
 import { answerJson, formDataField, type Handler, parseJson, readBody, refuse } from '../http/handler.ts';
 import type { Journal } from '../journal/journal.ts';
-import { accountKey, type Payment, samePayment } from '../journal/records.ts';
+import { accountKey, type Payment, paymentKey, samePayment } from '../journal/records.ts';
 import { isClosed } from '../journal/trouble.ts';
 import type { Log } from '../log/log.ts';
 import type { Receipts } from '../printer/receipts.ts';
@@ -88,7 +97,7 @@ export function backOfficeCalls(deps: {
 	token: OutletToken;
 	cash: CashDesk;
 	invoices: InvoiceDesk;
-	journal: Pick<Journal, 'waitingForOthers' | 'trouble'>;
+	journal: Pick<Journal, 'waitingForOthers' | 'trouble' | 'notesOf'>;
 	/** Session of the requesting screen. */
 	sessionOf: (request: IncomingMessage) => string;
 	clock: Clock;
@@ -157,8 +166,13 @@ export function backOfficeCalls(deps: {
 		}
 		deps.transfers.onInvoice(info.results);
 		if (learned.balance.state === 'dispute') return answerJson(response, 409, REFUSALS.dispute);
-		send(response, { ...answer, body: withBalance(answer.body, info, learned.balance) });
+		send(response, { ...answer, body: withBalance(answer.body, info, learned.balance, doubtsOf(learned.payment)) });
 	}
+
+	const doubtsOf = (payment: Payment): DoubtfulNote[] =>
+		deps.journal
+			.notesOf(paymentKey(payment))
+			.flatMap(({ note_id, nominal, state }) => (state === 'in_doubt' && nominal !== null ? [{ note_id, nominal }] : []));
 
 	function learnRows(answer: BackOfficeAnswer): void {
 		const page = fitting(TransactionPage, answer, 'payment_group');

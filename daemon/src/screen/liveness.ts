@@ -13,8 +13,10 @@ const DEAD_MS = 15_000;
 const RESUME_MS = 300_000;
 /** Screens that stay while nobody uses the kiosk. */
 const IDLE_SCREENS = new Set(['/', '/login', '/logout']);
+/** The route on which a card is paid. */
+export const CARD_ROUTE = '/edc-bca-payment';
 /** Screens of a customer's visit that can be restored from the number alone. */
-const VISIT_SCREENS = new Set(['/payment-method', '/cash-payment', '/edc-bca-payment', '/non-cash-payment']);
+const VISIT_SCREENS = new Set(['/payment-method', '/cash-payment', CARD_ROUTE, '/non-cash-payment']);
 
 /**
  * The screen's last report of a drawn frame. A connected page can still show a frozen or black

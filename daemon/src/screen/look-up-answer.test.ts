@@ -19,7 +19,7 @@ function shown(listed: number[], balance: Pick<Balance, 'state' | 'received' | '
 		list_pembayaran: listed.map((nominal) => ({ nominal, tanggal: '2026-11-21T08:00:00+07:00' })),
 	};
 	const body = Buffer.from(JSON.stringify({ results }));
-	const answer = withBalance(body, v.parse(InvoiceInfo, { results }), balance as Balance).toString();
+	const answer = withBalance(body, v.parse(InvoiceInfo, { results }), balance as Balance, []).toString();
 	return JSON.parse(answer).results.list_pembayaran.map(({ nominal }: { nominal: number }) => nominal);
 }
 
@@ -30,4 +30,18 @@ test('change that was given back no longer counts as received, though the server
 
 test('a paid invoice keeps the server’s list, which may lack payments', () => {
 	expect(shown([51_000], { state: 'paid', received: rupiah(TOTAL), entries: [] })).toEqual([51_000]);
+});
+
+test('the page hears of notes in doubt from the daemon alone', () => {
+	const DOUBT = { note_id: 'n', nominal: rupiah(50_000) };
+	const doubts = (said: object, known: (typeof DOUBT)[]) => {
+		const results = { id: 1, odoo_id: 2, noinvoice: 'INV/1', total: TOTAL, is_paid: false, list_pembayaran: [], ...said };
+		const balance = { state: 'open', received: rupiah(0), entries: [] } as unknown as Balance;
+		const answer = withBalance(Buffer.from(JSON.stringify({ results })), v.parse(InvoiceInfo, { results }), balance, known);
+		return v.parse(InvoiceInfo, JSON.parse(answer.toString())).results.kiosk_doubts ?? [];
+	};
+	expect(doubts({}, [DOUBT])).toEqual([DOUBT]);
+	expect(doubts({}, [])).toEqual([]);
+	expect(doubts({ kiosk_doubts: [{ note_id: 'x', nominal: 1_000 }] }, [])).toEqual([]);
+	expect(doubts({ kiosk_doubts: 'x' }, [])).toEqual([]);
 });

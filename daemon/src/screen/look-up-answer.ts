@@ -1,4 +1,4 @@
-import type { InvoiceInfo } from '@kiosk/contract/back-office';
+import type { DoubtfulNote, InvoiceInfo } from '@kiosk/contract/back-office';
 import { sumRupiah } from '@kiosk/contract/money';
 import type { Balance } from '../journal/balance.ts';
 
@@ -7,17 +7,21 @@ import type { Balance } from '../journal/balance.ts';
  * yet, money given back. Without it, a returning customer would be asked for a wrong amount.
  * @param body the answer as received
  * @param info the answer, parsed
+ * @param doubts notes of this invoice that staff must still check
  * @returns the body unchanged if the server knows everything
  */
-export function withBalance(body: Buffer, info: InvoiceInfo, balance: Balance): Buffer {
+export function withBalance(body: Buffer, info: InvoiceInfo, balance: Balance, doubts: readonly DoubtfulNote[]): Buffer {
 	const listed = info.results.list_pembayaran ?? [];
 	const is_paid = balance.state === 'paid' || balance.state === 'paid_twice';
 	const sum = sumRupiah(listed.map(({ nominal }) => nominal));
 	// The server does not list every payment of a paid invoice; but change that was given back counts for no one.
 	const same = sum === balance.received || (is_paid && info.results.is_paid && sum < balance.received);
-	if (same && is_paid === info.results.is_paid) return body;
+	// A server has no say about this kiosk's notes.
+	const knows = doubts.length === 0 && (info.results.kiosk_doubts ?? []).length === 0;
+	if (same && knows && is_paid === info.results.is_paid) return body;
 	const answer = JSON.parse(body.toString('utf8')) as { results: Record<string, unknown> };
 	if (!same) answer.results.list_pembayaran = balance.entries.map((entry) => ({ nominal: entry.nominal, tanggal: entry.time }));
 	answer.results.is_paid = is_paid;
+	answer.results.kiosk_doubts = doubts;
 	return Buffer.from(JSON.stringify(answer));
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RupiahSchema } from '@kiosk/contract/money';
+import { beginningOf } from '@kiosk/contract/reference';
 import * as v from 'valibot';
 import type { CashDesk } from '../cash/cash-desk.ts';
 import { answerJson, type Handler, readJson, refuse } from '../http/handler.ts';
@@ -124,7 +125,7 @@ export function cashCalls(deps: {
 
 	/** @returns the only note whose id begins so; null after refusing the request */
 	function oneNote(response: ServerResponse, beginning: string): CashNote | null {
-		const [found, ...others] = book.find(beginning);
+		const [found, ...others] = book.find(beginningOf(beginning));
 		if (found && others.length === 0) return found;
 		const count = found ? `${others.length + 1} notes begin` : 'no note begins';
 		refuse(response, 404, 'no_such_note', `${count} with ${beginning}; kioskctl cash report lists those in doubt`);

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { beginningOf } from '@kiosk/contract/reference';
 import * as v from 'valibot';
 import type { CardDesk } from '../card/card-desk.ts';
 import { answerJson, type Handler, readJson, refuse } from '../http/handler.ts';
@@ -42,7 +43,7 @@ export function edcCalls(card: CardDesk, cards: CardBook): Handler {
 
 	/** @returns the only sale whose id begins so; null after refusing the request */
 	function oneSale(response: ServerResponse, beginning: string): CardSale | null {
-		const [sale, ...others] = cards.find(beginning);
+		const [sale, ...others] = cards.find(beginningOf(beginning));
 		if (sale && others.length === 0) return sale;
 		const count = sale ? `${others.length + 1} sales begin` : 'no sale begins';
 		refuse(response, 404, 'no_such_sale', `${count} with ${beginning}; kioskctl edc unknown and edc unsettled list them`);

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { referenceOf } from '@kiosk/contract/reference';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Kiosk, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
@@ -29,12 +30,12 @@ const begin = (more: object = {}) =>
 const phase = (wanted: string) => until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase: wanted }));
 const bank = () => kiosk.edc.terminal.bank;
 
-/** A sale of the whole invoice. @returns the beginning of its attempt id */
+/** A sale of the whole invoice. @returns its reference */
 async function sell(): Promise<string> {
 	begin();
 	await until(() => expect(kiosk.edc.terminal.tap({ respCode: '00' })).toBe(true));
 	await phase('approved');
-	return String(screen.of('kiosk_edc_sale').at(-1)?.attempt_id).slice(0, 8);
+	return referenceOf(String(screen.of('kiosk_edc_sale').at(-1)?.attempt_id));
 }
 
 test('echo, list, reprint and void of a sale: the charge is returned at the terminal and unpaid in the books', async () => {

@@ -1,5 +1,8 @@
-import { afterEach, describe, expect, test } from 'vitest';
-import { type Kiosk, type KioskOptions, type Screen, startKiosk } from '../../support/kiosk.ts';
+import { referenceOf } from '@kiosk/contract/reference';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { escposText } from '../../simulators/printer/escpos-text.ts';
+import { startPrinter } from '../../simulators/printer/start.ts';
+import { type Kiosk, type KioskOptions, printerSection, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
 const BUDI = '081234567890';
@@ -48,6 +51,34 @@ async function reload(): Promise<void> {
 	screen.close();
 	screen = await kiosk.screen();
 }
+
+test('an unknown sale prints one slip for the customer before the card page, also after a restart, with the reference of all lists', async () => {
+	const printer = await startPrinter({ port: 0, printMs: 10 });
+	onTestFinished(() => printer.stop());
+	await start({ settings: printerSection(printer.uri) });
+	const papers = () => printer.queue.receipts.map((paper) => escposText(paper.data));
+	const drawCardPage = () => kiosk.post('/kiosk/rendered', { screen: '/edc-bca-payment', visit: BUDI, id: invoice.id });
+	begin();
+	await phase('acked');
+	await drawCardPage();
+	await kiosk.crash();
+	await reload();
+	await phase('unknown');
+	expect(papers()).toEqual([]);
+	// The customer is still there, and the page reports every few seconds.
+	for (let times = 0; times < 3; times += 1) await drawCardPage();
+	await until(() => expect(papers()).toHaveLength(1));
+	const reference = referenceOf(String((await unknown())[0]?.attempt_id));
+	const paper = papers()[0]?.replaceAll('\n', ' ');
+	expect(paper).toMatch(new RegExp(`BELUM PASTI.*INV/2026/11/0042.*Referensi +${reference}.*Sedang diperiksa petugas +Rp 137\\.500`));
+	expect((await kiosk.ctl('edc', 'unknown')).out).toContain(reference);
+	await kiosk.crash();
+	await reload();
+	await drawCardPage();
+	await kiosk.ctl('edc', 'settle', reference, '--outcome', 'not-charged', '--by', 'Sari', '--why', 'no slip at the terminal');
+	expect(await unknown()).toEqual([]);
+	expect(papers()).toHaveLength(1);
+});
 
 describe('an approved sale', () => {
 	test('is reported to the screen once and to the back office once, and the invoice is paid for cash as well', async () => {
@@ -165,7 +196,7 @@ describe('an unknown sale', () => {
 			expect(kiosk.edc.terminal.bank.transactions.length).toBeLessThanOrEqual(1);
 			// Other methods stay blocked while the sale is unknown.
 			expect(await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI })).toMatchObject({ status: 409 });
-			const attempt = String((await unknown())[0]?.attempt_id).slice(0, 8);
+			const attempt = referenceOf(String((await unknown())[0]?.attempt_id));
 			const outcome = captured() > 0 ? 'charged' : 'not-charged';
 			expect((await kiosk.ctl('edc', 'unknown')).out).toContain(attempt);
 			expect(await kiosk.ctl('edc', 'settle', attempt, '--outcome', outcome, '--by', 'Sari', '--why', 'slip')).toMatchObject({ code: 0 });

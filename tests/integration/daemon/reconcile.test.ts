@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { referenceOf } from '@kiosk/contract/reference';
 import { afterEach, expect, test } from 'vitest';
 import { escposText } from '../../simulators/printer/escpos-text.ts';
 import { type Printer, startPrinter } from '../../simulators/printer/start.ts';
@@ -42,15 +43,15 @@ async function pay(nominal: number): Promise<void> {
 }
 
 /**
- * Kills the daemon while the machine moves a note into the cashbox. @returns the beginning of the
- * note's id
+ * Kills the daemon while the machine moves a note into the cashbox. @returns the
+ * note's reference
  */
 async function dieWhileStacking(nominal: number): Promise<string> {
 	await insert(nominal, () => kiosk.acceptor.device.note?.place === 'stacking');
 	await kiosk.crashWhileStacking();
 	expect(kiosk.acceptor.device.stacked.at(-1)).toMatchObject({ nominal });
 	const [note] = (await kiosk.health()).in_doubt;
-	return String(note?.note_id).slice(0, 8);
+	return referenceOf(String(note?.note_id));
 }
 const SLOW_STACKER: KioskOptions = { acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: 400 } }, movableClock: true };
 
@@ -81,7 +82,7 @@ test('leaving with money inside prints one slip, lists it for staff, hides it fr
 	await until(() => expect(papers()).toHaveLength(1));
 	const [slip] = papers();
 	expect(slip).toMatch(/BELUM LUNAS.*INV\/2026\/11\/0042.*Sudah diterima +Rp 50\.000.*Sisa +Rp 87\.500/s);
-	expect(slip).toContain(String(kiosk.backOffice.books.notes[0]?.note_id).slice(0, 8));
+	expect(slip).toContain(referenceOf(String(kiosk.backOffice.books.notes[0]?.note_id)));
 	expect(await partial()).toMatchObject({ state: 'warn', text: expect.stringContaining('INV/2026/11/0042') });
 	expect((await ctl('cash', 'partials')).out).toMatch(/1 invoice.*Rp 50\.000\n.*INV\/2026\/11\/0042 {2}Rp 50\.000 of Rp 137\.500/);
 
@@ -143,12 +144,15 @@ test('a note in doubt found in the cashbox is credited once, with the name of th
 	await kiosk.openCash(BUDI);
 	const note = await dieWhileStacking(50_000);
 	expect((await ctl('cash', 'report')).out).toMatch(new RegExp(`In doubt.*${note} {2}Rp 50\\.000 {2}INV/2026/11/0042`, 's'));
+	const doubts = async () => ((await kiosk.lookUp(BUDI)) as { kiosk_doubts?: unknown[] }).kiosk_doubts ?? [];
+	expect(await doubts()).toMatchObject([{ nominal: 50_000 }]);
 	const settle = ['cash', 'settle', note, '--outcome', 'in-box'];
 	expect(await ctl(...settle, ...BY.slice(0, 4))).toMatchObject({ code: 1, out: expect.stringContaining('--yes') });
 	expect(await ctl(...settle, '--nominal', '100000', ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('Rp 50000') });
 	expect(booked()).toEqual([]);
 	expect(await ctl(...settle, ...BY)).toMatchObject({ code: 0, out: expect.stringContaining('settled as in-box') });
 	await until(() => expect(booked()).toEqual([50_000]));
+	expect(await doubts()).toEqual([]);
 	expect(await ctl(...settle, ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('it is credited') });
 	await kiosk.crash();
 	expect((await kiosk.health()).in_doubt).toEqual([]);

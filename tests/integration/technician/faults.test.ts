@@ -94,21 +94,33 @@ describe('on an otherwise working kiosk', () => {
 		await well('cash');
 	});
 
+	/** A screen that connects now. @returns waits until it was told this trouble of the printer */
+	async function paperScreen() {
+		const late = await kiosk.screen();
+		return (trouble: string | null) => until(() => expect(late.of('kiosk_printer').at(-1)).toMatchObject({ trouble }));
+	}
+
 	test('the printer has no paper', async () => {
 		printer.queue.set({ paperOut: true });
 		await print();
 		await says(kiosk, 'printer', 'paper_out', 'has no paper', 'Put a new roll in');
+		const heard = await paperScreen();
+		await heard('paper_out');
 		printer.queue.set({ paperOut: false });
 		await print();
 		await well('printer');
+		await heard(null);
 	});
 
 	test('CUPS is stopped', async () => {
 		await printer.setUp(false);
 		await print();
 		await says(kiosk, 'printer', 'CUPS, the print service, does not answer', 'systemctl status cups');
+		const heard = await paperScreen();
+		await heard('queue_unreachable');
 		await printer.setUp(true);
 		await well('printer');
+		await heard(null);
 	});
 
 	test('the back office answers with errors', async () => {

@@ -212,7 +212,7 @@ const answers: Target = {
 		const card = { note_id: null, nominal: results.total, time: '' };
 		const view = { total: results.total, is_paid: results.is_paid, listed, own };
 		const balance = balanceOf({ view, claim: null, total: results.total, notes: [], cards: [card], givenBack: rupiah(0) });
-		const told = parseJson(InvoiceInfo, withBalance(input, answer.value, balance));
+		const told = parseJson(InvoiceInfo, withBalance(input, answer.value, balance, []));
 		if (results.total > 0 && (!told.ok || !told.value.results.is_paid)) throw new Error('the screen is not told of a card that paid');
 		for (const address of picturesIn(JSON.parse(input.toString('utf8')))) new URL(address);
 		return reached;

@@ -2,12 +2,12 @@
 
 import { ACCEPTOR_STATES, RETURN_REASONS } from '@kiosk/contract/live';
 import { rupiah } from '@kiosk/contract/money';
+import { referenceOf } from '@kiosk/contract/reference';
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { Notice } from '../features/cash/notice.tsx';
 import { PrintState } from '../features/receipt/print-state.tsx';
 import { CrashScreen } from '../kiosk/crash.tsx';
-import { noteReference } from '../lib/note-reference.ts';
 import { acceptorReported } from '../state/acceptor.ts';
 import { noteInDoubt, noteReturned } from '../state/cash.ts';
 import { nextStepOf } from '../state/next-step.ts';
@@ -86,7 +86,7 @@ test('a note in doubt is shown with its amount and reference', () => {
 	const { store } = storeWith();
 	store.dispatch(noteInDoubt({ note_id: '7f3a9c2e-1111', nominal: rupiah(100_000) }));
 	drawNotice(store);
-	for (const part of ['Rp 100.000', 'belum pasti', 'tercatat', 'hubungi staf', noteReference('7f3a9c2e-1111')])
+	for (const part of ['Rp 100.000', 'belum pasti', 'tercatat', 'hubungi staf', referenceOf('7f3a9c2e-1111')])
 		expect(shown()).toContain(part);
 });
 

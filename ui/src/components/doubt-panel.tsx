@@ -1,6 +1,6 @@
+import type { DoubtfulNote } from '@kiosk/contract/back-office';
 import { formatRupiah } from '@kiosk/contract/money';
-import { noteReference } from '../lib/note-reference.ts';
-import type { DoubtfulNote } from '../state/cash.ts';
+import { referenceOf } from '@kiosk/contract/reference';
 import { paymentText } from '../text/payment.ts';
 import styles from './doubt-panel.module.css';
 import { Icon } from './icon.tsx';
@@ -14,7 +14,7 @@ export function DoubtPanel({ note }: { note: DoubtfulNote }) {
 			<p>{paymentText.cash.doubt.body(formatRupiah(note.nominal))}</p>
 			<p className={styles.reference}>
 				<span>{paymentText.cash.doubt.reference}</span>
-				<strong>{noteReference(note.note_id)}</strong>
+				<strong>{referenceOf(note.note_id)}</strong>
 			</p>
 		</section>
 	);

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { createApi } from './api.ts';
 import { settings } from './test-data.ts';
 
-type Answer = { status: number; data: unknown } | 'silence';
+type Answer = { status: number; data: unknown; headers?: Record<string, string> } | 'silence';
 
 /** A client whose server gives one answer; every request is recorded. */
 function clientOf(answer: Answer, tokens: readonly string[] = ['tok']) {
@@ -12,7 +12,7 @@ function clientOf(answer: Answer, tokens: readonly string[] = ['tok']) {
 	axios.defaults.adapter = async (config) => {
 		asked.push(config);
 		if (answer === 'silence') throw new AxiosError('Network Error', 'ERR_NETWORK', config);
-		const response = { ...answer, statusText: '', headers: {}, config };
+		const response = { headers: {}, ...answer, statusText: '', config };
 		if (answer.status >= 400) throw new AxiosError('refused', 'ERR_BAD_REQUEST', config, undefined, response);
 		return response;
 	};
@@ -52,6 +52,17 @@ test('a refusal yields the server’s message, else its detail, else null', asyn
 	expect(await clientOf({ status: 400, data: { detail: 'Salah' } }).api.invoiceInfo('1')).toMatchObject({ message: 'Salah' });
 	expect(await clientOf({ status: 502, data: '<html>' }).api.invoiceInfo('1')).toEqual({ ok: false, status: 502, message: null });
 	expect(await clientOf('silence').api.invoiceInfo('1')).toEqual({ ok: false, status: null, message: null });
+});
+
+test('a refusal of the daemon keeps its code and how long it holds', async () => {
+	const answer = { status: 429, data: { code: 'too_many_lookups', message: 'Tunggu' }, headers: { 'retry-after': '12' } };
+	expect(await clientOf(answer).api.invoiceInfo('1')).toEqual({
+		ok: false,
+		status: 429,
+		message: 'Tunggu',
+		code: 'too_many_lookups',
+		retryAfterMs: 12_000,
+	});
 });
 
 test('[spec 8.6] a 2xx answer that holds only a message is a refusal with that message and is not logged as a fault', async () => {

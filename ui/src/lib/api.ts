@@ -34,9 +34,9 @@ import { reportFault } from './report.ts';
 
 /**
  * `status` is null without an answer; `message` is the server's text for the user, if any; `code`
- * is the daemon's own.
+ * is the daemon's own. `retryAfterMs`: the daemon refuses until this time has passed.
  */
-export type ApiFailure = { ok: false; status: number | null; message: string | null; code?: string };
+export type ApiFailure = { ok: false; status: number | null; message: string | null; code?: string; retryAfterMs?: number };
 export type ApiResult<T> = { ok: true; value: T } | ApiFailure;
 
 export type ApiContext = {
@@ -74,9 +74,16 @@ const Refusal = v.looseObject({ code: v.string() });
 
 function failureOf(error: unknown): ApiFailure {
 	if (!axios.isAxiosError(error) || error.response === undefined) return { ok: false, status: null, message: null };
-	const { status, data } = error.response;
+	const { status, data, headers } = error.response;
 	const refusal = v.safeParse(Refusal, data);
-	return { ok: false, status, message: messageIn(data), ...(refusal.success && { code: refusal.output.code }) };
+	const retryAfterS = Number.parseInt(String(headers['retry-after']), 10);
+	return {
+		ok: false,
+		status,
+		message: messageIn(data),
+		...(refusal.success && { code: refusal.output.code }),
+		...(retryAfterS > 0 && { retryAfterMs: retryAfterS * 1_000 }),
+	};
 }
 
 /** The path of the invalid field and the problem, without the value: values are personal. */

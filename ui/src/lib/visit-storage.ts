@@ -22,6 +22,15 @@ const read = <T>(key: string, schema: v.GenericSchema<unknown, T>): T | null => 
 export const readHp = (): string => sessionStorage.getItem(HP) ?? '';
 export const writeHp = (hp: string): void => sessionStorage.setItem(HP, hp);
 
+/** A number to be corrected on the home screen: in memory only, and only until it is shown. */
+let draft = '';
+
+export const keepDraft = (number: string): void => {
+	draft = number;
+};
+/** @returns the number that the customer wants to correct, '' when none */
+export const readDraft = (): string => draft;
+
 /** @returns the invoice chosen for payment, or null */
 export const readDetail = (): CustomerDetail | null => read(DETAIL, CustomerDetail);
 export const writeDetail = (detail: CustomerDetail): void => sessionStorage.setItem(DETAIL, JSON.stringify(detail));

@@ -1,4 +1,6 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import { staffOpened } from './pin-lock.ts';
+import { loggedIn } from './session.ts';
 import { visitEnded } from './visit.ts';
 
 export type AlertColor = 'danger' | 'warning';
@@ -20,8 +22,12 @@ const slice = createSlice({
 		alertClosed: (state) => ({ ...initialState, number: state.number }),
 	},
 	extraReducers: (builder) => {
+		const closed = (state: Alert): Alert => ({ ...initialState, number: state.number });
 		// An alert for one customer is not shown to the next.
-		builder.addCase(visitEnded, (state) => ({ ...initialState, number: state.number }));
+		builder.addCase(visitEnded, closed);
+		// A right PIN or password answers the alert about a wrong one.
+		builder.addCase(staffOpened, closed);
+		builder.addCase(loggedIn, closed);
 	},
 });
 

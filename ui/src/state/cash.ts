@@ -1,4 +1,4 @@
-import { type Id, sameId } from '@kiosk/contract/back-office';
+import { type DoubtfulNote, type Id, sameId } from '@kiosk/contract/back-office';
 import type { CashCloseAnswer, CashEntry, OpenMachineAnswer } from '@kiosk/contract/kiosk-api';
 import type { ReturnReason } from '@kiosk/contract/live';
 import { type Rupiah, sumRupiah } from '@kiosk/contract/money';
@@ -9,7 +9,6 @@ import { socketClosed } from './connection.ts';
 import { visitEnded } from './visit.ts';
 
 export type ReturnedNote = { nominal: Rupiah | null; reason: ReturnReason };
-export type DoubtfulNote = { note_id: string; nominal: Rupiah };
 
 /** The cash session on the screen. The daemon's journal is the source of truth. */
 export type Cash = {
@@ -25,6 +24,8 @@ export type Cash = {
 	moving: Rupiah | null;
 	returned: ReturnedNote | null;
 	doubts: DoubtfulNote[];
+	/** Warnings before the first note that the customer has accepted: `paper`, or the id of a note. */
+	accepted: string[];
 };
 
 const initialState: Cash = {
@@ -36,6 +37,7 @@ const initialState: Cash = {
 	moving: null,
 	returned: null,
 	doubts: [],
+	accepted: [],
 };
 
 const lacks = (entries: readonly CashEntry[], noteId: string | null): boolean => !entries.some((entry) => entry.note_id === noteId);
@@ -46,7 +48,8 @@ const slice = createSlice({
 	reducers: {
 		/** The cash screen opens the machine. `known` is shown until the daemon's list arrives. */
 		machineAsked: (state, { payload }: PayloadAction<{ id: Id; known: CashEntry[] }>) => {
-			if (!sameId(state.id, payload.id)) Object.assign(state, initialState, { id: payload.id, entries: payload.known });
+			if (!sameId(state.id, payload.id))
+				Object.assign(state, initialState, { id: payload.id, entries: payload.known, accepted: state.accepted });
 			state.opening = true;
 			state.announced = [];
 			state.returned = null;
@@ -78,6 +81,9 @@ const slice = createSlice({
 		noteInDoubt: (state, { payload }: PayloadAction<DoubtfulNote>) => {
 			state.moving = null;
 			if (!state.doubts.some((note) => note.note_id === payload.note_id)) state.doubts.push(payload);
+		},
+		warningsAccepted: (state, { payload }: PayloadAction<readonly string[]>) => {
+			state.accepted.push(...payload);
 		},
 		closeAsked: (state) => {
 			state.closing = true;
@@ -113,6 +119,7 @@ export const {
 	noteInDoubt,
 	closeAsked,
 	closeAnswered,
+	warningsAccepted,
 } = slice.actions;
 export const cashReducer = slice.reducer;
 

@@ -1,18 +1,27 @@
 import { sameId } from '@kiosk/contract/back-office';
 import type { EdcResponse, LiveText } from '@kiosk/contract/live';
+import { type Rupiah, rupiah } from '@kiosk/contract/money';
 import { isAwaited, saleAnswered, saleReported } from './edc.ts';
 import { paymentDone } from './paid.ts';
 import type { AppThunk } from './store.ts';
+
+/**
+ * An approval is an approval of its amount; the invoice may have grown meanwhile.
+ * @returns rupiah still due after it; null if the invoice is paid
+ */
+const leftAfter = ({ paid = true, due }: { paid?: boolean | undefined; due?: Rupiah | undefined }): Rupiah | null =>
+	paid ? null : (due ?? rupiah(0));
 
 /** Handles the daemon's report of a sale: the current one, an earlier one, or a refusal. */
 export const saleHeard =
 	(heard: Extract<LiveText, { type: 'kiosk_edc_sale' }>): AppThunk =>
 	(dispatch, getState) => {
 		const { id, attempt_id, phase, amount, method, reason } = heard;
-		dispatch(saleReported({ id, attempt_id, phase, amount, method, reason: reason ?? null }));
+		const left = leftAfter(heard);
+		dispatch(saleReported({ id, attempt_id, phase, amount, method, reason: reason ?? null, left }));
 		if (!sameId(id, getState().invoice.detail?.id)) return;
 		// The payment is done, on whichever screen the customer is now.
-		if (phase === 'approved') dispatch(paymentDone({ id: String(id), how: 'fresh' }));
+		if (phase === 'approved' && left === null) dispatch(paymentDone({ id: String(id), how: 'fresh' }));
 		if (reason === 'already_paid') dispatch(paymentDone({ id: String(id), how: 'before' }));
 	};
 
@@ -21,12 +30,14 @@ export const saleHeard =
  * repeats and responses to other sales change nothing.
  */
 export const responseHeard =
-	(data: EdcResponse['data']): AppThunk =>
+	(response: EdcResponse): AppThunk =>
 	(dispatch, getState, { live }) => {
+		const { data } = response;
+		const left = leftAfter(response);
 		const { edc, invoice, session } = getState();
 		const { detail } = invoice;
 		if (detail === null || !sameId(edc.id, detail.id) || !isAwaited(edc, data.attempt_id)) return;
-		dispatch(saleAnswered({ code: data.respCode, attempt: data.attempt_id, retry: data.retry }));
+		dispatch(saleAnswered({ code: data.respCode, attempt: data.attempt_id, retry: data.retry, left }));
 		if (data.respCode !== '00') return;
 		// If this message is lost, the daemon reports the approval itself.
 		live.say({
@@ -36,5 +47,5 @@ export const responseHeard =
 				data: { no_invoice: detail.noinvoice ?? '', access_token: session?.token ?? '', json_success_payment: data },
 			},
 		});
-		dispatch(paymentDone({ id: String(detail.id), how: 'fresh' }));
+		if (left === null) dispatch(paymentDone({ id: String(detail.id), how: 'fresh' }));
 	};

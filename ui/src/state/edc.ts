@@ -10,12 +10,22 @@ import { visitEnded } from './visit.ts';
  * The daemon's report of a sale. `attempt_id` is '' when no request was sent; then `reason` says
  * why.
  */
-type SaleReport = { id: Id; attempt_id: string; phase: SalePhase; amount: Rupiah; method: SaleMethod; reason: SaleRefusal | null };
+type SaleReport = {
+	id: Id;
+	attempt_id: string;
+	phase: SalePhase;
+	amount: Rupiah;
+	method: SaleMethod;
+	reason: SaleRefusal | null;
+	/** With an approval that did not pay the invoice: rupiah still due; else null. */
+	left: Rupiah | null;
+};
 
 /**
  * The sale on the screen, one at a time, by card or by a QRIS code on the terminal.
  * - `none`: no request. `asked`: the daemon has the request and has not answered yet.
  * - `sent`, `acked`, `unknown`, `approved`: as the daemon reports it. `acked` is the customer's turn.
+ * - `short`: approved, and the invoice is not paid: it has grown since the sale began.
  * - `declined`: no money moved; `code` is null where only the daemon reported it, `late` when the
  *   sale was unknown before.
  * - `refused`: the daemon sent no request to the terminal.
@@ -26,6 +36,7 @@ export type CardSale =
 	| { at: 'asked' }
 	| { at: 'sent' | 'acked' | 'unknown'; attempt: string; amount: Rupiah }
 	| { at: 'approved'; attempt: string | null }
+	| { at: 'short'; attempt: string; left: Rupiah }
 	| { at: 'declined'; attempt: string | null; code: string | null; late: boolean; next: AfterDecline }
 	| { at: 'refused'; reason: Refusal }
 	| { at: 'lost'; attempt: string | null };
@@ -79,7 +90,7 @@ function follow(sale: CardSale, report: SaleReport, ended: boolean): CardSale {
 	if (sale.at === 'approved') return sale;
 	switch (phase) {
 		case 'approved':
-			return { at: 'approved', attempt };
+			return report.left === null ? { at: 'approved', attempt } : { at: 'short', attempt, left: report.left };
 		case 'declined':
 			if (report.reason !== null) {
 				const mine = attempt === '' ? sale.at === 'asked' || sale.at === 'sent' : same && isOpenSale(sale);
@@ -140,14 +151,17 @@ const slice = createSlice({
 			state.sale = follow(state.sale, payload, state.answered.includes(payload.attempt_id));
 		},
 		/** An awaited response; approved with "00". */
-		saleAnswered: (state, { payload }: PayloadAction<{ code: string; attempt: string | undefined; retry: boolean | undefined }>) => {
+		saleAnswered: (
+			state,
+			{ payload }: PayloadAction<{ code: string; attempt: string | undefined; retry: boolean | undefined; left: Rupiah | null }>,
+		) => {
 			const { sale } = state;
-			const { code, retry } = payload;
+			const { code, retry, left } = payload;
 			const attempt = payload.attempt ?? attemptOf(sale);
 			if (attempt !== null) state.answered.push(attempt);
-			if (state.lastSale?.attempt_id === attempt) state.lastSale.phase = code === '00' ? 'approved' : 'declined';
+			if (state.lastSale?.attempt_id === attempt) Object.assign(state.lastSale, { phase: code === '00' ? 'approved' : 'declined', left });
 			if (code === '00') {
-				state.sale = { at: 'approved', attempt };
+				state.sale = left === null ? { at: 'approved', attempt } : { at: 'short', attempt: attempt ?? '', left };
 			} else if (sale.at !== 'approved') {
 				state.declines += 1;
 				// After waiting for staff, the customer decides about a retry.

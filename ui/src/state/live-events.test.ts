@@ -48,7 +48,7 @@ test('a note that is returned while no payment is open shows an alert', () => {
 test('a note in doubt of an earlier payment is shown with its reference', () => {
 	const { store } = storeWith();
 	store.dispatch(applyLive({ type: 'kiosk_note_in_doubt', id: 42, note_id: '7f3a9c2e-1111', nominal: rupiah(100_000) }));
-	expect(store.getState().alert.text).toContain('7f3a9c2e');
+	expect(store.getState().alert.text).toContain('21345-47502');
 	expect(store.getState().alert.text).toContain('Rp 100.000');
 });
 

@@ -1,7 +1,7 @@
 import { type Id, sameId } from '@kiosk/contract/back-office';
 import type { LiveText } from '@kiosk/contract/live';
 import { formatRupiah } from '@kiosk/contract/money';
-import { noteReference } from '../lib/note-reference.ts';
+import { referenceOf } from '@kiosk/contract/reference';
 import { returnText } from '../text/returns.ts';
 import { text as wording } from '../text/screens.ts';
 import { acceptorReported } from './acceptor.ts';
@@ -12,6 +12,7 @@ import { terminalReported } from './edc.ts';
 import { responseHeard, saleHeard } from './edc-live.ts';
 import { healthHeard } from './health.ts';
 import { paymentDone, printReported } from './paid.ts';
+import { printerHeard } from './printer.ts';
 import { promoChanged, setupHeard } from './settings.ts';
 import type { AppThunk } from './store.ts';
 
@@ -42,7 +43,7 @@ export const applyLive =
 				return;
 			case 'kiosk_note_in_doubt':
 				if (isPaying(live.id)) dispatch(noteInDoubt({ note_id: live.note_id, nominal: live.nominal }));
-				else dispatch(alertShown({ text: wording.note.inDoubt(formatRupiah(live.nominal), noteReference(live.note_id)) }));
+				else dispatch(alertShown({ text: wording.note.inDoubt(formatRupiah(live.nominal), referenceOf(live.note_id)) }));
 				return;
 			case 'payment_notification':
 				if (live.is_paid && sameId(live.id, invoice.detail?.id)) dispatch(paymentDone({ id: String(live.id), how: 'fresh' }));
@@ -52,6 +53,9 @@ export const applyLive =
 				return;
 			case 'kiosk_print':
 				dispatch(printReported({ print_id: live.print_id, state: live.state, reason: live.reason ?? null }));
+				return;
+			case 'kiosk_printer':
+				dispatch(printerHeard(live.trouble));
 				return;
 			case 'kiosk_promo':
 				dispatch(promoChanged(live.address));
@@ -69,7 +73,7 @@ export const applyLive =
 				dispatch(saleHeard(live));
 				return;
 			case 'payment_edc_bca_notification':
-				dispatch(responseHeard(live.data));
+				dispatch(responseHeard(live));
 				return;
 			default:
 				return live satisfies never;

@@ -1,10 +1,12 @@
+import type { DoubtfulNote } from '@kiosk/contract/back-office';
 import type { AcceptorState } from '@kiosk/contract/live';
 import { formatRupiah } from '@kiosk/contract/money';
 import { acceptorText, acceptorUnknown } from '../text/acceptor.ts';
 import { paymentText } from '../text/payment.ts';
 import { forbidsMore, returnText } from '../text/returns.ts';
 import { text } from '../text/screens.ts';
-import { type Cash, type DoubtfulNote, type ReturnedNote, receivedOf } from './cash.ts';
+import { type Cash, type ReturnedNote, receivedOf } from './cash.ts';
+import { isWarningAsked } from './cash-warnings.ts';
 import type { RootState } from './store.ts';
 
 /**
@@ -42,6 +44,8 @@ export type CashSituation = {
 	doubts: readonly DoubtfulNote[];
 	/** Whether enough was received; the acceptor is then closed on purpose. */
 	covered: boolean;
+	/** Whether a question must be answered before the first note. */
+	asked: boolean;
 };
 
 /** States that pass by themselves; the others need staff. */
@@ -69,8 +73,9 @@ export function nextStep(of: CashSituation): NextStep {
 }
 
 /** @returns the instruction for the payment on the screen */
-export const nextStepOf = ({ acceptor, cash, invoice }: Pick<RootState, 'acceptor' | 'cash' | 'invoice'>): NextStep =>
-	nextStep({
+export const nextStepOf = (state: Pick<RootState, 'acceptor' | 'cash' | 'invoice' | 'printer'>): NextStep => {
+	const { acceptor, cash, invoice } = state;
+	return nextStep({
 		...acceptor,
 		opening: cash.opening,
 		closing: cash.closing,
@@ -78,14 +83,18 @@ export const nextStepOf = ({ acceptor, cash, invoice }: Pick<RootState, 'accepto
 		returned: cash.returned,
 		doubts: cash.doubts,
 		covered: isCovered(cash, invoice.detail?.total ?? null),
+		asked: isWarningAsked(state),
 	});
+};
 
-const isCovered = (cash: Cash, total: number | null): boolean => total !== null && receivedOf(cash) >= total;
+/** @returns whether enough was received for this total */
+export const isCovered = (cash: Cash, total: number | null): boolean => total !== null && receivedOf(cash) >= total;
 
 /** The machine alone, without a note on its way. */
-function machineStep({ state, is_ready, opening, closing, covered }: CashSituation): NextStep {
+function machineStep({ state, is_ready, opening, closing, covered, asked }: CashSituation): NextStep {
 	if (covered) return wait(paymentText.cash.covered, 2);
 	if (closing) return wait(paymentText.cash.closing);
+	if (asked) return wait(paymentText.cash.asked);
 	// The state ready without the ready flag must not be shown to a customer with money in hand.
 	if (state === null || (state === 'ready' && !is_ready)) return wait(acceptorUnknown);
 	if (state === 'ready') return insert();

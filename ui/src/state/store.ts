@@ -17,6 +17,7 @@ import { modalReducer } from './modal.ts';
 import { nonCashReducer } from './non-cash.ts';
 import { paidReducer } from './paid.ts';
 import { pinLockReducer, staffClosed } from './pin-lock.ts';
+import { printerReducer } from './printer.ts';
 import { sessionReducer } from './session.ts';
 import { endSession } from './session-end.ts';
 import { settingsReducer } from './settings.ts';
@@ -32,6 +33,7 @@ const reducer = {
 	edc: edcReducer,
 	nonCash: nonCashReducer,
 	paid: paidReducer,
+	printer: printerReducer,
 	alert: alertReducer,
 	attention: attentionReducer,
 	modal: modalReducer,

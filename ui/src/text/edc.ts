@@ -140,6 +140,9 @@ const screen = {
 	contacting: 'Menghubungi mesin EDC…',
 	sending: 'Mengirim tagihan ke mesin EDC…',
 	wait: 'Mohon tunggu sebentar.',
+	noAnswerYet: 'Menunggu jawaban mesin EDC',
+	noAnswerHint: 'Mesin EDC mati atau tidak menjawab? Jangan bayar lagi, layar ini segera memberi tahu hasilnya.',
+	waited: 'Sudah menunggu',
 	offline: 'Sambungan ke kiosk terputus',
 	offlineOpen: 'Pembayaran mungkin masih berjalan. Jangan bayar lagi, mohon tunggu.',
 	offlineNone: 'Belum ada yang diminta dari mesin EDC. Layar ini lanjut sendiri.',
@@ -160,6 +163,14 @@ const screen = {
 		advice:
 			'Bila struk EDC sudah keluar atau mesin EDC menulis disetujui, jangan bayar lagi dan hubungi staf. Bila tidak, Anda boleh mencoba lagi.',
 	},
+
+	/** Approved, while the invoice has grown. */
+	short: {
+		status: 'Pembayaran di mesin EDC berhasil, tetapi tagihan berubah',
+		advice: 'Simpan struk EDC. Kembali dan masukkan nomor yang sama untuk melunasi sisanya, atau bayar sisanya di kasir.',
+	},
+	shortBy: (left: string) => `Pembayaran Anda sudah tercatat. Sisa tagihan ${left}.`,
+	shortUnclear: 'Pembayaran Anda sudah tercatat. Tagihan ini perlu diperiksa staf.',
 
 	unknown: {
 		title: 'Jangan bayar lagi, hubungi staf',

@@ -30,7 +30,19 @@ const indonesian = {
 			stay: 'Tidak',
 		},
 		unavailable: 'Pembayaran belum bisa dilakukan',
-		unavailableHint: 'Periksa kembali nomor Anda, atau tanyakan kepada staf kami.',
+		/** A look-up that found nothing: what it means for the number, and what to do. */
+		failed: {
+			not_found: 'Periksa kembali nomor Anda, atau tanyakan kepada staf kami.',
+			offline: 'Kiosk tidak tersambung ke jaringan, nomor Anda tidak salah. Layar ini mencoba lagi sendiri, atau bayar di kasir.',
+			trouble: 'Sistem tagihan sedang tidak menjawab, nomor Anda tidak salah. Coba lagi sebentar lagi, atau bayar di kasir.',
+			throttled: 'Periksa dulu angkanya, atau tanyakan kepada staf kami.',
+			refused: 'Tanyakan kepada staf kami, atau bayar di kasir.',
+			tooMany: (seconds: number) =>
+				seconds > 0 ? `Terlalu banyak percobaan. Coba lagi dalam ${seconds} detik.` : 'Sekarang Anda dapat mencoba lagi.',
+			number: 'Nomor yang dimasukkan',
+			fix: 'Perbaiki nomor',
+			again: 'Coba lagi',
+		},
 	},
 
 	cash: {
@@ -53,6 +65,7 @@ const indonesian = {
 		insert: 'Masukkan uang',
 		processing: 'Memproses…',
 		insertAgain: 'Masukkan lagi setelah tulisan Ready.',
+		asked: { status: 'Menunggu jawaban Anda', advice: 'Jangan masukkan uang dulu. Jawab dulu pertanyaan di layar ini.' },
 		closing: { status: 'Pembayaran sedang ditutup', advice: 'Jangan masukkan uang. Mohon tunggu sebentar.' },
 		safe: 'Uang yang sudah diterima tetap tercatat.',
 		doubt: {
@@ -78,6 +91,22 @@ const indonesian = {
 			stay: 'Lanjut bayar',
 			leave: 'Selesai',
 		},
+	},
+
+	/** No receipt can be expected: said before money is taken. */
+	paper: {
+		title: 'Struk tidak tersedia',
+		body: (reason: string) =>
+			`Kiosk tidak bisa mencetak struk sekarang: ${reason}. Pembayaran tetap tercatat pada invoice Anda. Untuk kembalian, tunjukkan nomor invoice dan layar Lunas kepada kasir.`,
+		goOn: 'Lanjut',
+		cancel: 'Batal',
+	},
+	/** A note of an earlier visit for the same invoice. */
+	earlierDoubt: {
+		title: 'Ada uang yang masih diperiksa',
+		body: (amount: string, reference: string) =>
+			`Satu lembar ${amount} dari kunjungan sebelumnya belum pasti dan belum dihitung. Nomor rujukan ${reference}.`,
+		hint: 'Sebaiknya hubungi staf dulu. Bila lanjut, lembar itu tetap tercatat untuk diperiksa.',
 	},
 
 	paid: {

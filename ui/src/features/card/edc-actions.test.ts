@@ -298,3 +298,20 @@ test('a look-up that answers after the customer has left requests no sale', asyn
 	start();
 	expect(starts()).toHaveLength(0);
 });
+
+test('an approval that did not pay the invoice is not taken for a payment when the card screen is entered again', async () => {
+	const { hear, enter, payment, at } = await acting();
+	hear({
+		type: 'kiosk_edc_sale',
+		id: 42,
+		attempt_id: 'a',
+		phase: 'approved',
+		amount: rupiah(137_500),
+		method: 'card',
+		paid: false,
+		due: rupiah(50_000),
+	});
+	expect([at(), payment()]).toEqual(['short', null]);
+	await enter();
+	expect(payment()).toBeNull();
+});

@@ -21,7 +21,8 @@ export const enterCard =
 		if (detail === null) return false;
 		if (detail.is_paid) return true;
 		const { lastSale } = getState().edc;
-		const known = lastSale !== null && sameId(lastSale.id, detail.id) && lastSale.phase !== 'declined' ? lastSale : null;
+		const isOver = lastSale?.phase === 'declined' || (lastSale?.phase === 'approved' && lastSale.left !== null);
+		const known = lastSale !== null && sameId(lastSale.id, detail.id) && !isOver ? lastSale : null;
 		const method = known?.method ?? asked;
 		if (known?.phase === 'approved') dispatch(paymentDone({ id: String(detail.id), how: 'fresh' }));
 		// The terminal would charge the whole total, regardless of cash already paid.

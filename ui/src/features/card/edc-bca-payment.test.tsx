@@ -48,6 +48,7 @@ async function card(state: EdcState = 'ready', method: SaleMethod = 'card') {
 	return {
 		store,
 		calls,
+		hear,
 		terminal: (next: EdcState) => hear({ type: 'kiosk_edc', state: next }),
 		sale,
 		/** A new sale, up to the customer's turn. */
@@ -86,6 +87,19 @@ test('[spec 2.8.1] the card screen shows the five steps and the amount, requests
 	expect(screen.getByText('Batalkan lewat tombol merah di mesin EDC')).toBeTruthy();
 	await pass(120_000);
 	expect(screen.queryByText('Masih di sana?')).toBeNull();
+});
+
+test('the card screen shows how long the terminal takes, and says what a long silence means', async () => {
+	const { acked } = await card();
+	acked();
+	await pass(7_000);
+	expect(screen.getByRole('timer').textContent).toBe('Sudah menunggu 0:07');
+	expect(document.querySelector('[data-done="true"]')).toBeNull();
+	await pass(54_000);
+	expect(screen.queryByText('Silakan bayar di mesin EDC')).toBeNull();
+	expect(screen.getByText('Menunggu jawaban mesin EDC')).toBeTruthy();
+	expect(screen.getByText(/Jangan bayar lagi, layar ini segera memberi tahu hasilnya/)).toBeTruthy();
+	expect(screen.getByRole('timer').textContent).toBe('Sudah menunggu 1:01');
 });
 
 test('a QRIS code on the terminal has its own steps, and leaving asks for confirmation', async () => {
@@ -141,6 +155,25 @@ test('[spec 2.8.2] an approved sale shows Lunas, prints after 2 s, goes home aft
 	await pass(4_000);
 	expect(where()).toBe('/');
 	expect(approvals()).toBe(1);
+});
+
+test('an approval of an invoice that grew meanwhile is not shown as paid: the rest is named, and the approval is reported', async () => {
+	const { acked, hear, store, approvals } = await card();
+	acked();
+	const left = { paid: false, due: rupiah(50_000) };
+	hear({
+		type: 'payment_edc_bca_notification',
+		event: 'transaction_response',
+		data: { respCode: '00', attempt_id: 'attempt-1' },
+		...left,
+	});
+	hear({ type: 'kiosk_edc_sale', id: 42, attempt_id: 'attempt-1', phase: 'approved', amount: rupiah(137_500), method: 'card', ...left });
+	await pass(0);
+	expect(screen.queryByText('Lunas')).toBeNull();
+	expect(screen.getByText('Pembayaran Anda sudah tercatat. Sisa tagihan Rp 50.000.')).toBeTruthy();
+	expect([approvals(), store.getState().paid.payment]).toEqual([1, null]);
+	press('Kembali');
+	expect(where()).toBe('/');
 });
 
 test('[spec 4.19, 9.11] a decline shows its message and a countdown, and retries after 7 s; after three retries the kiosk goes home', async () => {

@@ -1,10 +1,10 @@
-import type { Rupiah } from '@kiosk/contract/money';
+import { formatRupiah, type Rupiah } from '@kiosk/contract/money';
+import { referenceOf } from '@kiosk/contract/reference';
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { useCountdown } from '../../components/use-countdown.ts';
 import { Waiting } from '../../components/waiting.tsx';
 import type { Refusal } from '../../lib/card-decline.ts';
-import { noteReference } from '../../lib/note-reference.ts';
 import { type Edc, saleUnheard } from '../../state/edc.ts';
 import { checkPayment } from '../../state/refresh-invoice.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
@@ -37,9 +37,9 @@ function useSale({ id, method, sale, terminal }: Edc) {
 		dispatch(startSale());
 	}, [id, at, terminal, openings, dispatch]);
 
-	// The back office may know what the screen missed.
+	// The back office may know what the screen missed, or why the invoice has grown.
 	useEffect(() => {
-		if (at === 'lost') void dispatch(checkPayment());
+		if (at === 'lost' || at === 'short') void dispatch(checkPayment());
 	}, [at, dispatch]);
 
 	const limit = at === 'asked' ? ANSWER_LIMIT_MS : at === 'sent' || at === 'acked' ? watchedMs + abandonedMs : null;
@@ -73,6 +73,16 @@ function Paying({ total, invoice }: { total: Rupiah; invoice: string }) {
 			return <Instructions at={sale.at} amount={sale.amount} onLeave={null} />;
 		case 'unknown':
 			return <UnknownView attempt={sale.attempt} amount={sale.amount} onLeave={leave} />;
+		case 'short':
+			return (
+				<StoppedView
+					text={edcText.short}
+					money={sale.left > 0 ? edcText.shortBy(formatRupiah(sale.left)) : edcText.shortUnclear}
+					reference={referenceOf(sale.attempt)}
+					idleAfter={abandonedMs}
+					onLeave={leave}
+				/>
+			);
 		case 'declined':
 			return <DeclinedView sale={sale} invoice={invoice} onLeave={leave} />;
 		case 'refused':
@@ -90,7 +100,7 @@ function Paying({ total, invoice }: { total: Rupiah; invoice: string }) {
 				<StoppedView
 					text={edcText.lost}
 					money={words.notKnown}
-					reference={sale.attempt ? noteReference(sale.attempt) : invoice}
+					reference={sale.attempt ? referenceOf(sale.attempt) : invoice}
 					again
 					idleAfter={abandonedMs}
 					onLeave={leave}

@@ -4,6 +4,7 @@ import { Button } from '../../components/button.tsx';
 import type { IconName } from '../../components/icon.tsx';
 import { IdleQuestion } from '../../components/idle-question.tsx';
 import { Pill, type Tone } from '../../components/pill.tsx';
+import { useElapsed } from '../../components/use-elapsed.ts';
 import type { CardSale } from '../../state/edc.ts';
 import { useAppSelector } from '../../state/store.ts';
 import { edcText, saleText, terminalText } from '../../text/edc.ts';
@@ -16,13 +17,23 @@ const YOUR_TURN = [0, 1, 2];
 
 type Status = { tone: Tone; icon: IconName; words: string; hint: string | null };
 
-/** The state of terminal and sale in a few words. */
-function useStatus(at: CardSale['at']): Status {
+/** @returns m:ss */
+const minutesOf = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+
+/** A customer has long finished by then: the terminal may have lost power. */
+const LONG_S = 60;
+
+/**
+ * The state of terminal and sale in a few words.
+ * @param waited whole seconds since the terminal has the request
+ */
+function useStatus(at: CardSale['at'], waited: number): Status {
 	const socket = useAppSelector((state) => state.connection.socket);
 	const { terminal, method } = useAppSelector((state) => state.edc);
 	const wait = (words: string, hint: string | null = null): Status => ({ tone: 'wait', icon: 'clock', words, hint });
 	if (!socket)
 		return { tone: 'stop', icon: 'offline', words: edcText.offline, hint: at === 'none' ? edcText.offlineNone : edcText.offlineOpen };
+	if (at === 'acked' && method === 'card' && waited >= LONG_S) return wait(edcText.noAnswerYet, edcText.noAnswerHint);
 	if (at === 'acked') {
 		const { yourTurn, cancelThere } = saleText[method];
 		return { tone: 'good', icon: method === 'qris' ? 'qr' : 'card', words: yourTurn, hint: cancelThere };
@@ -38,15 +49,24 @@ function useStatus(at: CardSale['at']): Status {
  * @param onLeave null while leaving is not possible
  */
 export function Instructions({ at, amount, onLeave }: { at: CardSale['at']; amount: Rupiah; onLeave: (() => void) | null }) {
-	const status = useStatus(at);
+	const waited = useElapsed(at === 'acked');
+	const status = useStatus(at, waited);
 	const method = useAppSelector((state) => state.edc.method);
 	return (
 		<div className={styles.instructions}>
 			<div className={styles.top}>
-				<div role="status">
-					<Pill tone={status.tone} icon={status.icon} large>
-						{status.words}
-					</Pill>
+				<div className={styles.status}>
+					<div role="status">
+						<Pill tone={status.tone} icon={status.icon} large>
+							{status.words}
+						</Pill>
+					</div>
+					{at === 'acked' && (
+						<p className={styles.waited} role="timer">
+							<span className="silent">{edcText.waited} </span>
+							{minutesOf(waited)}
+						</p>
+					)}
 				</div>
 				<div className={styles.total}>
 					<span>{edcText.total}</span>
@@ -63,7 +83,7 @@ export function Instructions({ at, amount, onLeave }: { at: CardSale['at']; amou
 						aria-current={at === 'acked' && step === YOUR_TURN[0] ? 'step' : undefined}
 					>
 						<span className={styles.number}>{step + 1}</span>
-						<StepPicture method={method} step={step} />
+						<StepPicture method={method} step={step} done={at === 'approved'} />
 						<span>{words}</span>
 					</li>
 				))}

@@ -101,10 +101,11 @@ const QRIS = [
 /**
  * One picture for each step at the terminal.
  * @param step its index
+ * @param done whether the transaction is done: its last picture is grey until then
  */
-export function StepPicture({ method, step }: { method: SaleMethod; step: number }) {
+export function StepPicture({ method, step, done }: { method: SaleMethod; step: number; done: boolean }) {
 	return (
-		<svg className={styles.picture} viewBox="0 0 48 48" aria-hidden="true">
+		<svg className={styles.picture} data-done={done} viewBox="0 0 48 48" aria-hidden="true">
 			{(method === 'qris' ? QRIS : CARD)[step]}
 		</svg>
 	);

@@ -1,7 +1,7 @@
 import { formatRupiah, type Rupiah } from '@kiosk/contract/money';
+import { referenceOf } from '@kiosk/contract/reference';
 import { Button } from '../../components/button.tsx';
 import { CountdownQuestion } from '../../components/countdown-question.tsx';
-import { noteReference } from '../../lib/note-reference.ts';
 import { useAppSelector } from '../../state/store.ts';
 import { edcText, saleText } from '../../text/edc.ts';
 import { text } from '../../text/screens.ts';
@@ -17,7 +17,7 @@ const ANSWER_MS = 60_000;
 export function UnknownView({ attempt, amount, onLeave }: { attempt: string; amount: Rupiah; onLeave: () => void }) {
 	const { asking, ask, stay } = useLeaveQuestion();
 	const words = useAppSelector((state) => saleText[state.edc.method].unknown);
-	const reference = noteReference(attempt);
+	const reference = referenceOf(attempt);
 	return (
 		<>
 			<Verdict

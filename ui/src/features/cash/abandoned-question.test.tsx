@@ -120,7 +120,7 @@ test('a note in doubt is shown with its reference', async () => {
 	say(noteInDoubt({ note_id: '7f3a9c2e-1111', nominal: rupiah(100_000) }));
 	await pass(5 * MINUTES + 1_000);
 	expect(asked()).toContain('Rp 100.000');
-	expect(asked()).toContain('7f3a9c2e');
+	expect(asked()).toContain('21345-47502');
 });
 
 test('no question is asked while a note moves', async () => {

@@ -1,8 +1,8 @@
+import type { DoubtfulNote } from '@kiosk/contract/back-office';
 import { formatRupiah, type Rupiah } from '@kiosk/contract/money';
+import { referenceOf } from '@kiosk/contract/reference';
 import { CountdownQuestion } from '../../components/countdown-question.tsx';
 import { useQuietQuestion } from '../../components/use-quiet-question.ts';
-import { noteReference } from '../../lib/note-reference.ts';
-import type { DoubtfulNote } from '../../state/cash.ts';
 import { useAppSelector } from '../../state/store.ts';
 import { paymentText } from '../../text/payment.ts';
 import styles from './abandoned-question.module.css';
@@ -50,7 +50,7 @@ export function AbandonedQuestion({ enabled, lastNote, invoice, received, doubts
 					{received > 0 && <p className={styles.money}>{abandoned.money(formatRupiah(received), invoice)}</p>}
 					{doubts.map((note) => (
 						<p key={note.note_id} className={styles.money}>
-							{abandoned.doubt(formatRupiah(note.nominal), noteReference(note.note_id))}
+							{abandoned.doubt(formatRupiah(note.nominal), referenceOf(note.note_id))}
 						</p>
 					))}
 					<p>{abandoned.next}</p>

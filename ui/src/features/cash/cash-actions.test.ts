@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 
+import type { AcceptorState } from '@kiosk/contract/live';
 import { rupiah } from '@kiosk/contract/money';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { ApiFailure } from '../../lib/api.ts';
 import { customerDetailOf } from '../../lib/customer-detail.ts';
 import { answered, invoiceInfo } from '../../lib/test-data.ts';
@@ -106,6 +107,24 @@ test('[spec 8.10] Reload Mesin shows an error when the acceptor cannot recover, 
 		expect(await alertOf(dead)).toBe('Error reload bill acceptor');
 	for (const alive of ['Ready', 'inhibited', 'busy', 'starting', 'bill_jam']) expect(await alertOf(alive)).toBe('');
 	expect(await alertOf('silent', false)).toBe('');
+});
+
+test('[spec 8.10] a machine that dies while it is reloaded, or never gets ready, shows the error after some seconds', async () => {
+	vi.useFakeTimers();
+	const alertAfter = async (state: AcceptorState, left = false) => {
+		const { store } = storeWith({
+			openMachine: async () => answered({ machine_ready: true, message: 'Ready', entries: [], is_paid: false }),
+		});
+		store.dispatch(invoiceFound(detail));
+		await store.dispatch(openMachine({ reload: true }));
+		store.dispatch(acceptorReported({ state, is_ready: state === 'ready' }));
+		if (left) store.dispatch(endVisit());
+		await vi.advanceTimersByTimeAsync(6_000);
+		return store.getState().alert.text;
+	};
+	expect([await alertAfter('silent'), await alertAfter('starting')]).toEqual(Array(2).fill('Error reload bill acceptor'));
+	expect([await alertAfter('ready'), await alertAfter('silent', true)]).toEqual(['', '']);
+	vi.useRealTimers();
 });
 
 test('an acceptor that opens after the customer has left is closed again', async () => {

@@ -6,6 +6,8 @@ import type { CustomerDetail } from '../../lib/customer-detail.ts';
 import { readHp } from '../../lib/visit-storage.ts';
 import { alertShown } from '../../state/alert.ts';
 import { closeAnswered, closeAsked, machineAsked, machineFailed, machineOpened } from '../../state/cash.ts';
+import { isWarningAsked } from '../../state/cash-warnings.ts';
+import { isCovered, nextStepOf } from '../../state/next-step.ts';
 import { paymentDone } from '../../state/paid.ts';
 import { enterPayment } from '../../state/refresh-invoice.ts';
 import type { AppThunk } from '../../state/store.ts';
@@ -30,6 +32,20 @@ const openFailure = (failure: ApiFailure, reload: boolean): string => {
  * faults.
  */
 const ALIVE: readonly string[] = ['Ready', 'inhibited', 'busy', 'starting', 'bill_jam', 'motor_failure', 'sensor_problem'];
+
+/** A machine that answers is ready again by then; the daemon notices silence within a second. */
+const RELOAD_MS = 5_000;
+
+/** The answer to a reload can be older than the failure: the machine may have died just before. */
+const checkReload =
+	(id: Id): AppThunk =>
+	(dispatch, getState) => {
+		const { cash } = getState();
+		const { task } = nextStepOf(getState());
+		const works = task === 'insert' || task === 'take_note' || task === 'process' || cash.opening || cash.closing;
+		const isDone = !sameId(cash.id, id) || isCovered(cash, getState().invoice.detail?.total ?? null);
+		if (!works && !isDone) dispatch(alertShown({ text: paymentText.cash.reloadFailed }));
+	};
 
 /**
  * Opens the bill acceptor for the invoice on the screen and adopts the daemon's list of received
@@ -56,8 +72,9 @@ export const openMachine =
 		// Readiness comes only from the live socket: this answer may be older than its last
 		// message.
 		dispatch(machineOpened(answer.value));
-		if (reload && !answer.value.machine_ready && !ALIVE.includes(answer.value.message))
-			dispatch(alertShown({ text: paymentText.cash.reloadFailed }));
+		const { machine_ready, message } = answer.value;
+		if (reload && !machine_ready && !ALIVE.includes(message)) dispatch(alertShown({ text: paymentText.cash.reloadFailed }));
+		else if (reload) setTimeout(() => dispatch(checkReload(detail.id)), RELOAD_MS);
 		if (answer.value.is_paid) dispatch(paymentDone({ id: String(detail.id), how: 'fresh' }));
 	};
 
@@ -65,10 +82,11 @@ export const openMachine =
  * Enters the cash screen, also after a reload.
  * @returns false without a number or an invoice to pay
  */
-export const enterCash = (): AppThunk<Promise<boolean>> => async (dispatch) => {
+export const enterCash = (): AppThunk<Promise<boolean>> => async (dispatch, getState) => {
 	const detail = await dispatch(enterPayment());
 	if (detail === null) return false;
-	if (!detail.is_paid) await dispatch(openMachine({ reload: false }));
+	// Until the customer has accepted the warnings, no note is taken.
+	if (!detail.is_paid && !isWarningAsked(getState())) await dispatch(openMachine({ reload: false }));
 	return true;
 };
 

@@ -5,7 +5,7 @@ import { rupiah } from '@kiosk/contract/money';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Api } from '../../lib/api.ts';
-import { answered } from '../../lib/test-data.ts';
+import { answered, invoiceInfo } from '../../lib/test-data.ts';
 import { writeHp } from '../../lib/visit-storage.ts';
 import { socketClosed, socketOpened } from '../../state/connection.ts';
 import { applyLive } from '../../state/live-events.ts';
@@ -36,11 +36,15 @@ const rows = () => screen.getAllByRole('row').map((row) => [...row.querySelector
 /** @returns the amount beside a label */
 const amountOf = (name: string) => screen.getByText(name, { selector: 'span' }).nextElementSibling?.textContent;
 
-/** The cash screen of an invoice of Rp 137.500. */
-async function cash(answers: Partial<Api> = {}) {
+/**
+ * The cash screen of an invoice of Rp 137.500.
+ * @param paper why no receipt can be expected
+ */
+async function cash(answers: Partial<Api> = {}, paper: string | null = null) {
 	const made = storeWith(answers);
 	const hear = (text: LiveText) => act(() => void made.store.dispatch(applyLive(text)));
 	made.store.dispatch(socketOpened());
+	hear({ type: 'kiosk_printer', trouble: paper });
 	draw(made.store, <CashScreen />, '/cash-payment');
 	await pass();
 	return {
@@ -125,4 +129,51 @@ test('[spec 2.5.6] a payment_notification replaces the cash screen by the paid s
 	expect(screen.getByRole('button', { name: 'Cetak' })).toBeTruthy();
 	expect(screen.getByRole('button', { name: 'Kembali' })).toBeTruthy();
 	expect(screen.queryByText('Reload Mesin')).toBeNull();
+});
+
+const READY: LiveText = { type: 'machine_ready', is_ready: true, state: 'ready', ict_text: 'Ready' };
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name, hidden: true }));
+
+test('without paper the customer is asked before the machine opens: Lanjut opens it, Batal leads home', async () => {
+	const { calls } = await cash({}, 'paper_out');
+	expect(screen.getByText('Struk tidak tersedia')).toBeTruthy();
+	expect(screen.getByText(/kertas habis/)).toBeTruthy();
+	expect(calls).not.toContain('openMachine');
+	press('Lanjut');
+	await pass();
+	expect(calls).toContain('openMachine');
+	expect(screen.queryByText('Struk tidak tersedia')).toBeNull();
+	cleanup();
+	const other = await cash({}, 'paper_out');
+	press('Batal');
+	await pass();
+	expect(where()).toBe('/');
+	expect(other.calls).not.toContain('openMachine');
+});
+
+test('a printer that recovers ends the question, one that fails again asks again, and money in the machine ends it', async () => {
+	const { hear, note, calls } = await cash({}, 'paper_out');
+	hear({ type: 'kiosk_printer', trouble: null });
+	await pass();
+	expect(screen.queryByText('Struk tidak tersedia')).toBeNull();
+	expect(calls).toContain('openMachine');
+	hear(READY);
+	expect(screen.getByText('Ready')).toBeTruthy();
+	hear({ type: 'kiosk_printer', trouble: 'cover_open' });
+	expect(screen.getByText('Struk tidak tersedia')).toBeTruthy();
+	expect(screen.queryByText('Ready')).toBeNull();
+	note(50_000, 'a');
+	expect(screen.queryByText('Struk tidak tersedia')).toBeNull();
+});
+
+test('the number of an invoice with a note in doubt says so, with its reference, before the machine opens', async () => {
+	const kiosk_doubts = [{ note_id: '7f3a9c2e-1111', nominal: 50_000 }];
+	const { calls, hear } = await cash({ invoiceInfo: async () => answered(invoiceInfo({ kiosk_doubts })) });
+	expect(screen.getByText(/Satu lembar Rp 50\.000 dari kunjungan sebelumnya belum pasti.*21345-47502/)).toBeTruthy();
+	hear(READY);
+	expect([screen.queryByText('Ready'), calls.includes('openMachine')]).toEqual([null, false]);
+	press('Lanjut');
+	await pass();
+	expect(screen.getByText('Ready')).toBeTruthy();
+	expect(calls).toContain('openMachine');
 });

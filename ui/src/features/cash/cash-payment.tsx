@@ -21,6 +21,7 @@ import { PaidView } from '../receipt/paid-panel.tsx';
 import { AbandonedQuestion } from './abandoned-question.tsx';
 import { enterCash, leaveCash, openMachine } from './cash-actions.ts';
 import styles from './cash-payment.module.css';
+import { CashQuestion } from './cash-question.tsx';
 import { CashSummary } from './cash-summary.tsx';
 import { CashTable } from './cash-table.tsx';
 import { Notice } from './notice.tsx';
@@ -134,6 +135,7 @@ function Paying({ detail }: { detail: CustomerDetail }) {
 					<p>{paymentText.cash.leave.body(formatRupiah(received), invoice)}</p>
 				</Dialog>
 			)}
+			<CashQuestion onLeave={() => leaving.leave(rupiah(0))} />
 			<IdleQuestion enabled={!moneyInvolved(cash) && settled} onLeave={() => leaving.leave(rupiah(0))} />
 			<AbandonedQuestion
 				enabled={moneyInvolved(cash) && settled}

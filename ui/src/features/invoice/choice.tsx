@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { HintOrNoPaper } from '../../components/paper-notice.tsx';
 import { type CustomerDetail, virtualAccountApplies } from '../../lib/customer-detail.ts';
 import { acceptsCash } from '../../state/acceptor.ts';
 import { isOpen } from '../../state/non-cash.ts';
@@ -88,7 +89,7 @@ export function Choice({ detail }: { detail: CustomerDetail }) {
 						</span>
 					</p>
 				) : (
-					<p className={styles.hint}>{words.hint}</p>
+					<HintOrNoPaper className={styles.hint} hint={words.hint} />
 				)}
 			</header>
 			<div key={String(nonCash)} className={styles.tiles}>

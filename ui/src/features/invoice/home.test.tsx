@@ -5,6 +5,7 @@ import { customerDetailOf } from '../../lib/customer-detail.ts';
 import { invoiceInfo } from '../../lib/test-data.ts';
 import { writeHp } from '../../lib/visit-storage.ts';
 import { invoiceFound } from '../../state/invoice.ts';
+import { printerHeard } from '../../state/printer.ts';
 import { draw, storeWith } from '../../state/test-store.tsx';
 import { HomeScreen } from './home.tsx';
 
@@ -78,4 +79,15 @@ test('answering the idle question keeps the digits; keys pressed during it are i
 	await act(() => vi.advanceTimersByTimeAsync(20_500));
 	expect(field().value).toBe('');
 	vi.useRealTimers();
+});
+
+test('a printer without paper is named on the home screen while it lasts', () => {
+	const { store } = storeWith();
+	draw(store, <HomeScreen />);
+	const hear = (trouble: string | null) => act(() => void store.dispatch(printerHeard(trouble)));
+	expect(screen.queryByText('Struk tidak tersedia')).toBeNull();
+	hear('paper_out');
+	expect(screen.getByText('Struk tidak tersedia').parentElement?.textContent).toBe('Struk tidak tersedia (kertas habis)');
+	hear(null);
+	expect(screen.queryByText('Struk tidak tersedia')).toBeNull();
 });

@@ -3,7 +3,8 @@ import { useNavigate } from 'react-router-dom';
 import { Icon } from '../../components/icon.tsx';
 import { IdleQuestion } from '../../components/idle-question.tsx';
 import { Keypad } from '../../components/keypad.tsx';
-import { writeHp } from '../../lib/visit-storage.ts';
+import { HintOrNoPaper } from '../../components/paper-notice.tsx';
+import { keepDraft, readDraft, writeHp } from '../../lib/visit-storage.ts';
 import { endVisit } from '../../state/session-end.ts';
 import { useAppDispatch } from '../../state/store.ts';
 import { text } from '../../text/screens.ts';
@@ -31,7 +32,7 @@ function useKeyboardAnywhere(on: { character: (character: string) => void; backs
 
 /** Asks for the phone number and clears the previous customer's data. */
 export function HomeScreen() {
-	const [value, setValue] = useState('');
+	const [value, setValue] = useState(readDraft);
 	const dispatch = useAppDispatch();
 	const navigate = useNavigate();
 	const field = useRef<HTMLInputElement>(null);
@@ -39,6 +40,7 @@ export function HomeScreen() {
 
 	useLayoutEffect(() => {
 		dispatch(endVisit());
+		keepDraft('');
 	}, [dispatch]);
 
 	const typing = value !== '';
@@ -73,7 +75,7 @@ export function HomeScreen() {
 				<h1 className={styles.title}>
 					<label htmlFor="hp">{text.home.title}</label>
 				</h1>
-				<p className={styles.hint}>{text.home.hint}</p>
+				<HintOrNoPaper className={styles.hint} hint={text.home.hint} />
 			</header>
 			<div className={styles.field}>
 				<input

@@ -1,13 +1,13 @@
 import { sameId } from '@kiosk/contract/back-office';
 import { paymentInUse } from '@kiosk/contract/open-payment';
 import { customerDetailOf } from '../../lib/customer-detail.ts';
+import { lookUpFailureOf } from '../../lib/lookup-failure.ts';
 import { readHp } from '../../lib/visit-storage.ts';
 import { heldByCard } from '../../state/edc.ts';
 import { invoiceFound, invoiceUnavailable } from '../../state/invoice.ts';
 import { loadingSet } from '../../state/loading.ts';
 import { paymentDone } from '../../state/paid.ts';
 import type { AppThunk } from '../../state/store.ts';
-import { text } from '../../text/screens.ts';
 
 /**
  * Next step of the method screen: `cash`, `card` and `non_cash` continue a started payment,
@@ -25,7 +25,7 @@ export const lookUpInvoice =
 		dispatch(loadingSet(false));
 		if (signal.aborted) return 'stay';
 		if (!answer.ok) {
-			dispatch(invoiceUnavailable(answer.message ?? text.gangguan));
+			dispatch(invoiceUnavailable(lookUpFailureOf(answer)));
 			return 'stay';
 		}
 		const detail = customerDetailOf(answer.value);

@@ -2,18 +2,20 @@
 
 import type { AcceptorState } from '@kiosk/contract/live';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Api } from '../../lib/api.ts';
 import { CHOOSE_AGAIN } from '../../lib/choose-again.ts';
 import { customerDetailOf } from '../../lib/customer-detail.ts';
 import { answered, invoiceInfo, settings } from '../../lib/test-data.ts';
 import { writeHp } from '../../lib/visit-storage.ts';
 import { acceptorReported } from '../../state/acceptor.ts';
-import { socketOpened } from '../../state/connection.ts';
+import { backOfficeReached, socketOpened } from '../../state/connection.ts';
 import { terminalReported } from '../../state/edc.ts';
 import { invoiceFound } from '../../state/invoice.ts';
+import { printerHeard } from '../../state/printer.ts';
 import { settingsKnown } from '../../state/settings.ts';
 import { draw, storeWith } from '../../state/test-store.tsx';
+import { HomeScreen } from './home.tsx';
 import MethodScreen from './payment-method.tsx';
 
 beforeEach(() => writeHp('0812'));
@@ -209,11 +211,76 @@ test('[spec 2.5.5] cancelling asks for confirmation, then leads home; a refusal 
 	await waitFor(() => expect(where()).toBe('/'));
 });
 
+const failing = (failure: object) => ({ invoiceInfo: async () => ({ ok: false, status: null, message: null, ...failure }) as const });
+
 test('[spec 2.5.2, 8.7] a failed look-up shows the server’s message, else the default, and no method', async () => {
-	method({ invoiceInfo: async () => ({ ok: false, status: 404, message: 'Invoice tidak ditemukan' }) });
+	method(failing({ status: 404, message: 'Invoice tidak ditemukan' }));
 	expect(await screen.findByText('Invoice tidak ditemukan')).toBeTruthy();
+	expect(screen.getByText(/Pembayaran belum bisa dilakukan/)).toBeTruthy();
+	expect(screen.getByRole('button', { name: 'Kembali' })).toBeTruthy();
 	expect(screen.queryByText('Bayar Tunai')).toBeNull();
 	cleanup();
-	method({ invoiceInfo: async () => ({ ok: false, status: null, message: null }) });
+	method(failing({}));
 	expect(await screen.findByText('Kami sedang mengalami gangguan')).toBeTruthy();
+});
+
+test('an unknown number stays on the screen, and Perbaiki nomor leads home with its digits', async () => {
+	writeHp('081234567890');
+	method(failing({ status: 404, message: 'Invoice tidak ditemukan' }));
+	expect(await screen.findByText('0812 3456 7890')).toBeTruthy();
+	expect(screen.queryByRole('button', { name: 'Coba lagi' })).toBeNull();
+	fireEvent.click(screen.getByRole('button', { name: 'Perbaiki nomor' }));
+	expect(where()).toBe('/');
+	cleanup();
+	for (const shown of ['0812 3456 7890', '']) {
+		const { unmount } = draw(storeWith().store, <HomeScreen />);
+		expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe(shown);
+		unmount();
+	}
+});
+
+test('a kiosk without network does not blame the number, and looks up again when the network is back', async () => {
+	let offline = true;
+	const { store, calls } = method({
+		invoiceInfo: async () =>
+			offline ? ({ ok: false, status: 502, message: null, code: 'back_office_unreachable' } as const) : answered(invoiceInfo()),
+	});
+	expect(await screen.findByText(/nomor Anda tidak salah/)).toBeTruthy();
+	expect(screen.queryByRole('button', { name: 'Perbaiki nomor' })).toBeNull();
+	fireEvent.click(screen.getByRole('button', { name: 'Coba lagi' }));
+	await waitFor(() => expect(calls).toHaveLength(2));
+	expect(await screen.findByText(/tidak tersambung ke jaringan/)).toBeTruthy();
+	offline = false;
+	act(() => void store.dispatch(socketOpened()));
+	act(() => void store.dispatch(backOfficeReached(true)));
+	expect(await screen.findByText('Bayar Tunai')).toBeTruthy();
+});
+
+test('a server in trouble is named, and can be asked again', async () => {
+	method(failing({ status: 504, code: 'back_office_timeout' }));
+	expect(await screen.findByText(/Sistem tagihan sedang tidak menjawab/)).toBeTruthy();
+	expect(screen.getByRole('button', { name: 'Coba lagi' })).toBeTruthy();
+});
+
+test('after too many numbers the seconds count down, and the next try waits for their end', async () => {
+	vi.useFakeTimers();
+	method(failing({ status: 429, message: 'Coba lagi dalam 12 detik', code: 'too_many_lookups', retryAfterMs: 12_000 }));
+	const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+	const again = () => screen.queryByRole('button', { name: 'Coba lagi' });
+	const fix = () => screen.queryByRole('button', { name: 'Perbaiki nomor' });
+	await pass(0);
+	expect(screen.getByText('Terlalu banyak percobaan. Coba lagi dalam 12 detik.')).toBeTruthy();
+	expect([again(), fix() !== null]).toEqual([null, true]);
+	await pass(5_000);
+	expect(screen.getByText('Terlalu banyak percobaan. Coba lagi dalam 7 detik.')).toBeTruthy();
+	await pass(7_100);
+	expect(screen.getByText('Sekarang Anda dapat mencoba lagi.')).toBeTruthy();
+	expect(again()).toBeTruthy();
+	vi.useRealTimers();
+});
+
+test('a printer without paper is named beside the methods', async () => {
+	const { store } = method();
+	act(() => void store.dispatch(printerHeard('cover_open')));
+	expect((await screen.findByText('Struk tidak tersedia')).parentElement?.textContent).toContain('tutup printer terbuka');
 });

@@ -1,36 +1,15 @@
 import { useEffect, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';
-import { Button } from '../../components/button.tsx';
-import { Icon } from '../../components/icon.tsx';
 import { IdleQuestion } from '../../components/idle-question.tsx';
 import { choosesAgain } from '../../lib/choose-again.ts';
 import { readHp } from '../../lib/visit-storage.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
-import { paymentText } from '../../text/payment.ts';
-import { text } from '../../text/screens.ts';
 import { PaidView } from '../receipt/paid-panel.tsx';
 import { Choice } from './choice.tsx';
 import { LookingUp } from './looking-up.tsx';
 import { lookUpInvoice } from './lookup.ts';
 import styles from './payment-method.module.css';
-
-function Unavailable({ reason }: { reason: string }) {
-	const navigate = useNavigate();
-	return (
-		<>
-			<div className={styles.unavailable} role="alert">
-				<Icon name="warning" />
-				<h1>{reason}</h1>
-				<p>
-					{paymentText.method.unavailable}. {paymentText.method.unavailableHint}
-				</p>
-			</div>
-			<Button kind="primary" icon="back" className={styles.back} onClick={() => navigate('/')}>
-				{text.kembali}
-			</Button>
-		</>
-	);
-}
+import { Unavailable } from './unavailable.tsx';
 
 /** Looks up the invoice and offers the methods. */
 export default function MethodScreen() {
@@ -39,9 +18,11 @@ export default function MethodScreen() {
 	const { detail, unavailable } = useAppSelector((state) => state.invoice);
 	const payment = useAppSelector((state) => state.paid.payment);
 	const [looked, setLooked] = useState(false);
+	const [tries, setTries] = useState(1);
 	const choosing = choosesAgain(useLocation().state);
 	const hp = readHp();
 
+	// biome-ignore lint/correctness/useExhaustiveDependencies: a new try looks up again
 	useEffect(() => {
 		if (hp === '') return;
 		const leaving = new AbortController();
@@ -53,14 +34,19 @@ export default function MethodScreen() {
 			else setLooked(true);
 		});
 		return () => leaving.abort();
-	}, [hp, choosing, dispatch, navigate]);
+	}, [hp, tries, choosing, dispatch, navigate]);
+
+	const again = () => {
+		setLooked(false);
+		setTries((before) => before + 1);
+	};
 
 	if (hp === '') return <Navigate to="/" replace />;
 	if (payment !== null && detail !== null) return <PaidView detail={detail} how={payment.how} />;
 	return (
 		<div className={styles.method} data-kind="method">
 			{!looked && <LookingUp />}
-			{looked && unavailable !== null && <Unavailable reason={unavailable} />}
+			{looked && unavailable !== null && <Unavailable failure={unavailable} onAgain={again} />}
 			{looked && detail !== null && <Choice detail={detail} />}
 			<IdleQuestion enabled={looked} onLeave={() => navigate('/')} />
 		</div>

@@ -1,4 +1,5 @@
 import { formatRupiah } from '@kiosk/contract/money';
+import { referenceOf } from '@kiosk/contract/reference';
 import { needsSupervisor, StaffCase, type StaffCases } from '@kiosk/contract/staff-cases';
 import type { StaffPerson } from '@kiosk/contract/staff-names';
 import { useEffect, useState } from 'react';
@@ -6,7 +7,6 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import * as v from 'valibot';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { noteReference } from '../../lib/note-reference.ts';
 import { useAppDispatch } from '../../state/store.ts';
 import { text } from '../../text/screens.ts';
 import { staffText } from '../../text/staff.ts';
@@ -36,7 +36,7 @@ function CaseList({ cases, onChoose, onLeave }: { cases: readonly StaffCase[]; o
 									<span className={styles.detail}>
 										{one.noinvoice || words.noInvoice}
 										{when}
-										{one.kind === 'note' && ` · ${words.reference(noteReference(one.id))}`}
+										{(one.kind === 'note' || one.kind === 'sale') && ` · ${words.reference(referenceOf(one.id))}`}
 									</span>
 								</span>
 								<b>{one.amount === null ? words.unread : formatRupiah(one.amount)}</b>

@@ -267,6 +267,9 @@ test('[spec 2.4.2] a search waits until typing pauses and starts at page 1; its 
 	await pass();
 	expect(screen.queryByRole('group', { name: 'Papan ketik' })).toBeNull();
 	fireEvent.click(screen.getByLabelText('Cari transaksi'));
+	// The keyboard hides no way on.
+	expect(screen.getByRole('button', { name: 'Kembali' })).toBeTruthy();
+	expect(screen.getByRole('navigation')).toBeTruthy();
 	for (const key of ['b', 'u', 'd', 'i']) {
 		press(key);
 		await pass(200);

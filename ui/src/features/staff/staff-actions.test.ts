@@ -57,6 +57,24 @@ test('[spec 8.3] a refused PIN shows the server’s message, else "Kami sedang a
 	expect((await shown(async () => answered({ opens: false, message: '' }))).text).toBe('Kami sedang alami gangguan');
 });
 
+test('the alert about a wrong PIN ends with the right one', async () => {
+	const answers = [refused(400, 'PIN salah'), answered({ opens: true, message: '' })];
+	const { store } = storeWith({ pin: async () => answers.shift() ?? refused(null) });
+	await store.dispatch(unlockList('1', staying));
+	expect(store.getState().alert.show).toBe(true);
+	await store.dispatch(unlockList('2', staying));
+	expect([store.getState().pinLock.open, store.getState().alert.show]).toEqual([true, false]);
+});
+
+test('while the screen counts down, no alert repeats the seconds of one moment', async () => {
+	const { store } = storeWith({
+		pin: async () => ({ ...refused(429, 'PIN dapat dicoba lagi dalam 29 detik.'), code: 'too_many_pins' }),
+		staff: async () => answered({ open: false, wait_ms: 29_000 }),
+	});
+	await store.dispatch(unlockList('1', staying));
+	expect([store.getState().alert.show, store.getState().pinLock.until > 0]).toEqual([false, true]);
+});
+
 test('no PIN is sent while the daemon accepts none', async () => {
 	const { store, calls } = storeWith({
 		pin: async () => refused(429, 'Terlalu banyak'),

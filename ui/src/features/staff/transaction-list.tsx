@@ -71,23 +71,20 @@ export function TransactionList({ onLeave, onHome }: { onLeave: () => void; onHo
 					</p>
 				)}
 			</div>
-			{typing ? (
-				<SearchKeyboard typed={typed} onType={type} />
-			) : (
-				<footer className={styles.foot}>
-					<div className={styles.leave}>
-						<Button icon="back" onClick={onLeave}>
-							{text.kembali}
-						</Button>
-						<Button icon="staff" onClick={onHome}>
-							{staffText.home.title}
-						</Button>
-						<SettingsButton />
-					</div>
-					<Pager />
-					<ConnectionPill />
-				</footer>
-			)}
+			{typing && <SearchKeyboard typed={typed} onType={type} />}
+			<footer className={styles.foot}>
+				<div className={styles.leave}>
+					<Button icon="back" onClick={onLeave}>
+						{text.kembali}
+					</Button>
+					<Button icon="staff" onClick={onHome}>
+						{staffText.home.title}
+					</Button>
+					<SettingsButton />
+				</div>
+				<Pager />
+				<ConnectionPill />
+			</footer>
 			{open !== null && <TransactionDetail key={String(open.id)} transaction={open} />}
 		</div>
 	);

@@ -119,6 +119,7 @@ test('a QR code counts down, is covered when it expires, and can be renewed', as
 	await pass(14 * 60_000 + 21_000);
 	expect(screen.queryByAltText('Kode QR pembayaran')).toBeNull();
 	expect(screen.getByText('Kode QR sudah kedaluwarsa')).toBeTruthy();
+	expect(screen.queryByText(/scan QR/)).toBeNull();
 	invoice.results = qris({ qr_url: 'BARU', json_data: { expiry_time: inMinutes(60) } });
 	await touch('Buat kode baru');
 	expect([count(calls, 'cancelPayment'), count(calls, 'createPayment')]).toEqual([1, 1]);

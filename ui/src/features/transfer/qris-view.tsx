@@ -35,7 +35,8 @@ export function QrisView({ code }: { code: QrisPayment | null }) {
 	const timeLeft = useTimeLeft(code?.expiry ?? '');
 	return (
 		<div className={styles.qris}>
-			<h1>{nonCashText.qris.title}</h1>
+			{/* An expired code is not to be scanned. */}
+			<h1>{timeLeft === 0 ? nonCashText.qris.method : nonCashText.qris.title}</h1>
 			<div className={styles.place}>
 				<div className={styles.card}>
 					<Inside code={code} timeLeft={timeLeft} />

@@ -107,6 +107,9 @@ export const edc: EdcTexts = {
 		contacting: 'Contacting the card terminal…',
 		sending: 'Sending the bill to the card terminal…',
 		wait: 'Please wait a moment.',
+		noAnswerYet: 'Waiting for the card terminal',
+		noAnswerHint: 'Is the terminal off or silent? Do not pay again, this screen will tell you the result soon.',
+		waited: 'Waiting for',
 		offline: 'Connection to the kiosk lost',
 		offlineOpen: 'The payment may still be running. Do not pay again, please wait.',
 		offlineNone: 'Nothing was asked from the terminal yet. This screen continues by itself.',
@@ -126,6 +129,13 @@ export const edc: EdcTexts = {
 			status: 'This screen missed the result',
 			advice: 'If the terminal receipt is out or the terminal says approved, do not pay again and ask staff. If not, you can try again.',
 		},
+
+		short: {
+			status: 'The payment at the terminal succeeded, but the bill has changed',
+			advice: 'Keep the terminal receipt. Go back and enter the same number to pay the rest, or pay the rest at the cashier.',
+		},
+		shortBy: (left) => `Your payment is recorded. Still to pay: ${left}.`,
+		shortUnclear: 'Your payment is recorded. Staff must check this bill.',
 
 		unknown: {
 			title: 'Do not pay again, please ask staff',

@@ -31,7 +31,18 @@ export const payment: PaymentTexts = {
 			stay: 'No',
 		},
 		unavailable: 'Payment is not possible yet',
-		unavailableHint: 'Check your number, or ask our staff.',
+		failed: {
+			not_found: 'Check your number, or ask our staff.',
+			offline:
+				'The kiosk has no network at the moment, your number is not wrong. This screen tries again by itself, or pay at the cashier.',
+			trouble: 'The billing system does not answer at the moment, your number is not wrong. Try again shortly, or pay at the cashier.',
+			throttled: 'Check the digits first, or ask our staff.',
+			refused: 'Ask our staff, or pay at the cashier.',
+			tooMany: (seconds) => (seconds > 0 ? `Too many tries. Try again in ${seconds} seconds.` : 'You can try again now.'),
+			number: 'The number you entered',
+			fix: 'Correct the number',
+			again: 'Try again',
+		},
 	},
 
 	cash: {
@@ -54,6 +65,7 @@ export const payment: PaymentTexts = {
 		insert: 'Insert notes',
 		processing: 'Processing…',
 		insertAgain: 'Insert it again when it says Ready.',
+		asked: { status: 'Waiting for your answer', advice: 'Insert no money yet. Answer the question on this screen first.' },
 		closing: { status: 'The payment is closing', advice: 'Do not insert money. Please wait a moment.' },
 		safe: 'Money already taken stays recorded.',
 		doubt: {
@@ -79,6 +91,19 @@ export const payment: PaymentTexts = {
 			stay: 'Continue paying',
 			leave: 'Finish',
 		},
+	},
+
+	paper: {
+		title: 'No receipt available',
+		body: (reason) =>
+			`The kiosk cannot print a receipt now: ${reason}. Your payment is still recorded on your invoice. For change, show the cashier your invoice number and the screen that says paid.`,
+		goOn: 'Continue',
+		cancel: 'Cancel',
+	},
+	earlierDoubt: {
+		title: 'Some money is still being checked',
+		body: (amount, reference) => `A note of ${amount} from an earlier visit is uncertain and not counted yet. Reference ${reference}.`,
+		hint: 'It is better to ask staff first. If you continue, that note stays recorded and will be checked.',
 	},
 
 	paid: {

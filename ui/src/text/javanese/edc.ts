@@ -117,6 +117,9 @@ export const edc: EdcTexts = {
 		contacting: 'Nyambung dhateng mesin EDC…',
 		sending: 'Ngintun tagihan dhateng mesin EDC…',
 		wait: 'Mangga dipunentosi sekedhap.',
+		noAnswerYet: 'Ngentosi wangsulan mesin EDC',
+		noAnswerHint: 'Mesin EDC pejah utawi mboten mangsuli? Mboten sah mbayar malih, layar punika enggal paring pirsa asilipun.',
+		waited: 'Sampun ngentosi',
 		offline: 'Sambungan dhateng kiosk pedhot',
 		offlineOpen: 'Pambayaran saged ugi taksih mlampah. Mboten sah mbayar malih, mangga dipunentosi.',
 		offlineNone: 'Dereng wonten ingkang dipunsuwun saking mesin EDC. Layar punika lajeng piyambak.',
@@ -137,6 +140,14 @@ export const edc: EdcTexts = {
 			advice:
 				'Menawi struk EDC sampun medal utawi mesin EDC nyerat disetujui, mboten sah mbayar malih lan nimbali staf. Menawi mboten, panjenengan saged nyobi malih.',
 		},
+
+		short: {
+			status: 'Pambayaran wonten mesin EDC kasil, nanging tagihanipun ewah',
+			advice:
+				'Simpen struk EDC. Wangsul lan lebetaken nomer ingkang sami kangge nglunasi kekiranganipun, utawi mbayar kekiranganipun wonten kasir.',
+		},
+		shortBy: (left) => `Pambayaran panjenengan sampun kacathet. Kirang ${left}.`,
+		shortUnclear: 'Pambayaran panjenengan sampun kacathet. Tagihan punika kedah dipunpriksa staf.',
 
 		unknown: {
 			title: 'Mboten sah mbayar malih, nimbali staf',

@@ -31,7 +31,20 @@ export const payment: PaymentTexts = {
 			stay: 'Mboten',
 		},
 		unavailable: 'Dereng saged mbayar',
-		unavailableHint: 'Mangga mriksani malih nomer panjenengan, utawi tangled dhateng staf.',
+		failed: {
+			not_found: 'Mangga mriksani malih nomer panjenengan, utawi tangled dhateng staf.',
+			offline:
+				'Kiosk saweg mboten kasambung jaringan, nomer panjenengan mboten lepat. Layar punika nyobi malih piyambak, utawi mbayar wonten kasir.',
+			trouble:
+				'Sistem tagihan saweg mboten mangsuli, nomer panjenengan mboten lepat. Mangga nyobi malih sekedhap, utawi mbayar wonten kasir.',
+			throttled: 'Mangga mriksani rumiyin angkanipun, utawi tangled dhateng staf.',
+			refused: 'Mangga tangled dhateng staf, utawi mbayar wonten kasir.',
+			tooMany: (seconds) =>
+				seconds > 0 ? `Kekathahen nyobi. Mangga nyobi malih wonten ${seconds} detik.` : 'Samenika panjenengan saged nyobi malih.',
+			number: 'Nomer ingkang dipunlebetaken',
+			fix: 'Dandosi nomer',
+			again: 'Nyobi malih',
+		},
 	},
 
 	cash: {
@@ -54,6 +67,10 @@ export const payment: PaymentTexts = {
 		insert: 'Lebetaken arta',
 		processing: 'Saweg ngolah…',
 		insertAgain: 'Lebetaken malih sasampunipun seratan Ready.',
+		asked: {
+			status: 'Ngentosi wangsulan panjenengan',
+			advice: 'Sampun nglebetaken arta rumiyin. Mangga mangsuli pitakenan ing layar punika.',
+		},
 		closing: { status: 'Pambayaran saweg dipuntutup', advice: 'Mboten sah nglebetaken arta. Mangga dipunentosi sekedhap.' },
 		safe: 'Arta ingkang sampun dipuntampi tetep kacathet.',
 		doubt: {
@@ -79,6 +96,20 @@ export const payment: PaymentTexts = {
 			stay: 'Lajeng mbayar',
 			leave: 'Rampung',
 		},
+	},
+
+	paper: {
+		title: 'Struk mboten cumawis',
+		body: (reason) =>
+			`Kiosk samenika mboten saged nyithak struk: ${reason}. Pambayaran tetep kacathet ing invoice panjenengan. Kangge jujul, tedahaken nomer invoice lan layar Lunas dhateng kasir.`,
+		goOn: 'Lajeng',
+		cancel: 'Batal',
+	},
+	earlierDoubt: {
+		title: 'Wonten arta ingkang taksih dipunpriksa',
+		body: (amount, reference) =>
+			`Setunggal lembar ${amount} saking rawuh sakderengipun dereng mesthi lan dereng dipunetang. Nomer rujukan ${reference}.`,
+		hint: 'Langkung sae nimbali staf rumiyin. Menawi lajeng, lembar punika tetep kacathet kangge dipunpriksa.',
 	},
 
 	paid: {

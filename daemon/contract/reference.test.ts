@@ -1,0 +1,20 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { beginningOf, referenceOf } from './reference.ts';
+
+test('a reference is ten digits, and leads back to the beginning of its id however it is typed', () => {
+	expect(referenceOf('1b8c6a2a-3f00-4c1e-9d5e-000000000000')).toBe('04621-87050');
+	expect(referenceOf('00000001-3f00-4c1e-9d5e-000000000000')).toBe('00000-00001');
+	for (let times = 0; times < 200; times += 1) {
+		const id = randomUUID();
+		const reference = referenceOf(id);
+		expect(reference).toMatch(/^\d{5}-\d{5}$/);
+		for (const typed of [reference, reference.replace('-', ''), ` ${reference.replace('-', ' ')} `])
+			expect(beginningOf(typed)).toBe(id.slice(0, 8));
+	}
+});
+
+test('the beginning of an id, and a number that is no reference, stay as typed', () => {
+	for (const typed of ['1b8c', '12345678-9', '1b8c6a2a-3f00', '99999-99999', '']) expect(beginningOf(typed)).toBe(typed);
+	expect(referenceOf('attempt-1')).toBe('attempt-');
+});

@@ -1,0 +1,61 @@
+import { formatRupiah } from '@kiosk/contract/money';
+import { referenceOf } from '@kiosk/contract/reference';
+import { useEffect, useRef } from 'react';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { noPaperReason } from '../../components/paper-notice.tsx';
+import { warningsAccepted } from '../../state/cash.ts';
+import { acceptedOf, cashWarnings, isWarningAsked } from '../../state/cash-warnings.ts';
+import { useAppDispatch, useAppSelector } from '../../state/store.ts';
+import { paymentText } from '../../text/payment.ts';
+import { openMachine } from './cash-actions.ts';
+
+/** Opens the machine once the question is answered, or is needless because the printer is well again. */
+function useOpening(asked: boolean) {
+	const dispatch = useAppDispatch();
+	const opened = useAppSelector((state) => state.cash.id !== null);
+	const wasAsked = useRef(asked);
+	useEffect(() => {
+		const answered = wasAsked.current && !asked;
+		wasAsked.current = asked;
+		if (answered && !opened) void dispatch(openMachine({ reload: false }));
+	}, [asked, opened, dispatch]);
+}
+
+/**
+ * Asks before the first note whether the customer goes on without a receipt, or although a note of
+ * an earlier visit is still checked by staff.
+ */
+export function CashQuestion({ onLeave }: { onLeave: () => void }) {
+	const dispatch = useAppDispatch();
+	const asked = useAppSelector(isWarningAsked);
+	const warnings = useAppSelector(cashWarnings, sameWarnings);
+	useOpening(asked);
+	if (!asked || warnings === null) return null;
+	const { paper: words, earlierDoubt } = paymentText;
+	const { paper, doubts } = warnings;
+	const goOn = () => dispatch(warningsAccepted(acceptedOf(warnings)));
+	return (
+		<Dialog
+			title={doubts.length > 0 ? earlierDoubt.title : words.title}
+			onDismiss={onLeave}
+			actions={
+				<>
+					<Button onClick={onLeave}>{words.cancel}</Button>
+					<Button kind="primary" onClick={goOn}>
+						{words.goOn}
+					</Button>
+				</>
+			}
+		>
+			{doubts.map(({ note_id, nominal }) => (
+				<p key={note_id}>{earlierDoubt.body(formatRupiah(nominal), referenceOf(note_id))}</p>
+			))}
+			{doubts.length > 0 && <p>{earlierDoubt.hint}</p>}
+			{paper !== null && <p>{words.body(noPaperReason(paper))}</p>}
+		</Dialog>
+	);
+}
+
+/** Warnings are made anew at every look. */
+const sameWarnings = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -1,0 +1,80 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { Button } from '../../components/button.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { useCountdown } from '../../components/use-countdown.ts';
+import type { LookUpFailure } from '../../lib/lookup-failure.ts';
+import { keepDraft, readHp } from '../../lib/visit-storage.ts';
+import { isOnline } from '../../state/connection.ts';
+import { useAppSelector } from '../../state/store.ts';
+import { paymentText } from '../../text/payment.ts';
+import { text } from '../../text/screens.ts';
+import { grouped } from './phone-number.ts';
+import styles from './unavailable.module.css';
+
+/** The live socket may stay up while calls fail, so an offline kiosk also tries by itself, ms. */
+const RETRY_MS = 20_000;
+
+/** Failures that the customer cannot mend by another number. */
+const NOT_THE_NUMBER: readonly LookUpFailure['kind'][] = ['offline', 'trouble'];
+
+/** Tries again when the network is back, and from time to time. */
+function useAutomaticRetry(kind: LookUpFailure['kind'], onAgain: () => void) {
+	const online = useAppSelector((state) => isOnline(state.connection));
+	const before = useRef(online);
+	const again = useEffectEvent(onAgain);
+	useEffect(() => {
+		const isBack = online && !before.current;
+		before.current = online;
+		if (isBack && NOT_THE_NUMBER.includes(kind)) again();
+	}, [online, kind]);
+	useCountdown(kind === 'offline' ? RETRY_MS : null, onAgain);
+}
+
+/**
+ * A failed look-up: the cause, the number as typed, and the ways on.
+ * @param onAgain looks the same number up again
+ */
+export function Unavailable({ failure, onAgain }: { failure: LookUpFailure; onAgain: () => void }) {
+	const navigate = useNavigate();
+	const { kind, message, waitMs } = failure;
+	const { failed } = paymentText.method;
+	const left = useCountdown(waitMs, () => {});
+	useAutomaticRetry(kind, onAgain);
+	const wait = left ?? Math.ceil((waitMs ?? 0) / 1_000);
+	const mayFix = kind === 'not_found' || wait > 0;
+	const fix = () => {
+		keepDraft(readHp());
+		navigate('/');
+	};
+	return (
+		<>
+			<div className={styles.unavailable} role="alert">
+				<Icon name={kind === 'offline' ? 'offline' : 'warning'} />
+				<h1>{kind === 'throttled' ? failed.tooMany(wait) : (message ?? text.gangguan)}</h1>
+				<p className={styles.number}>
+					<span>{failed.number}</span>
+					<strong>{grouped(readHp())}</strong>
+				</p>
+				<p>
+					{paymentText.method.unavailable}. {failed[kind]}
+				</p>
+			</div>
+			<div className={styles.actions}>
+				<Button icon="back" onClick={() => navigate('/')}>
+					{text.kembali}
+				</Button>
+				{mayFix && (
+					<Button kind="primary" icon="backspace" onClick={fix}>
+						{failed.fix}
+					</Button>
+				)}
+				{!mayFix && (
+					<Button kind="primary" icon="reload" onClick={onAgain}>
+						{failed.again}
+					</Button>
+				)}
+			</div>
+		</>
+	);
+}

@@ -1,0 +1,22 @@
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import { socketClosed } from './connection.ts';
+
+/** Why no receipt can be expected, as a code of `print.reasons`; null if one can. */
+type Printer = { trouble: string | null };
+
+const initialState: Printer = { trouble: null };
+
+const slice = createSlice({
+	name: 'printer',
+	initialState,
+	reducers: {
+		printerHeard: (_, { payload }: PayloadAction<string | null>): Printer => ({ trouble: payload }),
+	},
+	extraReducers: (builder) => {
+		// The daemon tells it anew on connecting.
+		builder.addCase(socketClosed, () => initialState);
+	},
+});
+
+export const { printerHeard } = slice.actions;
+export const printerReducer = slice.reducer;
