@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { extname, join } from 'node:path';
+import { extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Handler } from '../http/handler.ts';
 import type { ScreenSessions } from './sessions.ts';
@@ -53,7 +53,8 @@ export function staticUi(sessions: ScreenSessions): Handler {
 }
 
 function readFiles(root: string): Map<string, File> {
-	const names = existsSync(root) ? globSync('**/*', { cwd: root }).filter((name) => statSync(join(root, name)).isFile()) : [];
+	const entries = existsSync(root) ? readdirSync(root, { recursive: true, withFileTypes: true }) : [];
+	const names = entries.filter((entry) => entry.isFile()).map((entry) => relative(root, join(entry.parentPath, entry.name)));
 	return new Map(
 		names.map((name) => {
 			const body = readFileSync(join(root, name));
