@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { until } from '../../support/until.ts';
 import { amount, type Figure, least, ms, ratioFigure } from './figures.ts';
 import { startBare, startTimed, type Timed } from './timed-daemon.ts';
 
@@ -14,18 +15,30 @@ const ROUNDS = amount(9, 4);
 export async function start(): Promise<Figure[]> {
 	const directory = mkdtempSync(join(tmpdir(), 'bench-start-'));
 	const runs: Record<'bare' | 'cold' | 'cut' | 'clean', Timed[]> = { bare: [], cold: [], cut: [], clean: [] };
-	const measure = async (name: keyof typeof runs, begun: Promise<Timed>, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> => {
+	const measure = async (
+		name: keyof typeof runs,
+		begun: Promise<Timed>,
+		signal: 'SIGKILL' | 'SIGTERM',
+		ready = () => Promise.resolve(),
+	): Promise<void> => {
 		const started = await begun;
 		runs[name].push(started);
+		await ready();
 		await started.end(signal);
 	};
 	const cache = join(directory, 'cache');
 	const daemon = () => startTimed({ directory, journal: 'journal', cache });
+	/** The daemon writes its cache some seconds after its start. */
+	const written = () =>
+		until(() => {
+			if (!existsSync(cache) || !readdirSync(cache, { recursive: true, withFileTypes: true }).some((entry) => entry.isFile()))
+				throw new Error('the daemon has not written its compile cache');
+		});
 	try {
 		for (let round = 0; round < ROUNDS; round += 1) {
 			rmSync(cache, { recursive: true, force: true });
 			await measure('bare', startBare(), 'SIGKILL');
-			await measure('cold', daemon(), 'SIGKILL');
+			await measure('cold', daemon(), 'SIGKILL', written);
 			await measure('cut', daemon(), 'SIGTERM');
 			await measure('clean', daemon(), 'SIGKILL');
 		}
