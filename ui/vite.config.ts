@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { firstPaint } from './first-paint.vite.ts';
 
 /** Every port of a run moves together, so that two runs can live side by side. */
 const offset = Number(process.env.KIOSK_PORT_OFFSET ?? 0);
@@ -10,11 +11,11 @@ const toDaemon = { target: daemon, changeOrigin: true, ws: true, headers: { orig
 
 export default defineConfig({
 	root: import.meta.dirname,
-	plugins: [react()],
+	plugins: [react(), firstPaint()],
 	build: {
 		outDir: 'dist',
 		emptyOutDir: true,
-		// The content security policy allows files of this origin only: no data: fonts, no inline script.
+		// The content security policy allows files of this origin only: no data: fonts.
 		assetsInlineLimit: 0,
 		modulePreload: { polyfill: false },
 		target: 'chrome150',
