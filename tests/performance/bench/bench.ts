@@ -22,7 +22,7 @@ const script = await scriptBytes();
 const parts: (() => Promise<Figure[]> | Figure[])[] = [
 	() => [journalCommit().figure],
 	journalHistory,
-	async () => [await decision(bareMs)],
+	async () => [await decision()],
 	() => paint(bareMs),
 	screenSpeed,
 	() => [script.figure],

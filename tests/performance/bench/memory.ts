@@ -16,8 +16,7 @@ const LIMIT_BYTES = 95 * 1024 * 1024;
  * outbox of the real process.
  */
 export async function memory(): Promise<Figure[]> {
-	// The shipped command with its own flags, which `startDaemon` leaves out for speed.
-	const kiosk = await startKiosk({ screen: 'lookups_per_minute = 6000', startedBy: ['env'] });
+	const kiosk = await startKiosk({ screen: 'lookups_per_minute = 6000' });
 	try {
 		return await grow(kiosk);
 	} finally {
