@@ -20,7 +20,7 @@ const TRIES = amount(1, 3);
 const { bareMs } = journalCommit();
 const script = await scriptBytes();
 const parts: (() => Promise<Figure[]> | Figure[])[] = [
-	() => [journalCommit().figure],
+	() => journalCommit().figures,
 	journalHistory,
 	async () => [await decision()],
 	() => paint(bareMs),
