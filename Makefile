@@ -13,7 +13,7 @@ UI := ui/dist/index.html
 # The daemon in one piece, for tests alone: it starts in half the time. As deep as the files that find others by a relative address.
 DAEMON := daemon/dist/built/kioskd.js
 DAEMON_SOURCES := $(shell find daemon image/daemon.vite.ts -name '*.ts' -not -name '*.test.ts' -not -path '*/node_modules/*') daemon/src/journal/schema.sql
-test test-deep: export KIOSK_BUILT := $(CURDIR)/daemon/dist/built
+test test-deep bench bench-short: export KIOSK_BUILT := $(CURDIR)/daemon/dist/built
 UI_SOURCES := $(shell find ui daemon/contract -type f -not -path 'ui/dist/*' -not -path '*/node_modules/*')
 
 .PHONY: help
@@ -116,12 +116,12 @@ format: $(INSTALLED) ## Apply the format that check requires
 	biome check --write
 
 .PHONY: bench
-bench: build ## Measure speed and memory, each with its lower bound from the same run
+bench: build $(DAEMON) ## Measure speed and memory, each with its lower bound from the same run
 	@tests/support/packages.sh
 	node tests/performance/bench/bench.ts
 
 .PHONY: bench-short
-bench-short: build ## Run every part of make bench once, in a minute or two; its figures are rough
+bench-short: build $(DAEMON) ## Run every part of make bench once, in a few minutes; fails when a stable figure is a quarter worse
 	@tests/support/packages.sh
 	node tests/performance/bench/bench.ts --short
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
+import { flushCompileCache } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { LiveText } from '@kiosk/contract/live';
@@ -113,6 +114,11 @@ const EXIT_CONFIG = 78;
 const SERVICE_RETRY_MS = 500;
 /** About fifty records: the rest of a payment and its receipt on a full disk. */
 const JOURNAL_RESERVE_BYTES = 2 * 1024 * 1024;
+/**
+ * Node writes its cache of compiled code at a clean exit only, and most kiosks end by a power cut.
+ * After this time the code of a first page is compiled, too.
+ */
+const CACHE_MS = 3_000;
 /** Screens that only a page with a staff session shows. */
 const STAFF_SCREENS: ReadonlySet<string> = new Set([
 	'/daftar-transaksi',
@@ -596,6 +602,7 @@ const server = screenServer({
 server.listen(address, () => {
 	log.event('daemon.started', { address: `http://${screen.listen}` });
 	systemd.ready();
+	clock.after(CACHE_MS, flushCompileCache);
 });
 
 /** Monitoring is less important than the kiosk: a port in use is reported once and retried. */

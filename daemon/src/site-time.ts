@@ -1,25 +1,69 @@
 /** Times on the site's own clock. */
-import dayjs from 'dayjs';
-import timezone from 'dayjs/plugin/timezone.js';
-import utc from 'dayjs/plugin/utc.js';
 
-dayjs.extend(utc);
-dayjs.extend(timezone);
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
 
 /** @returns a function that formats a time as ISO 8601 with the offset of a time zone */
-export const timestampIn =
-	(timezone: string) =>
-	(at: Date): string =>
-		dayjs(at).tz(timezone).format('YYYY-MM-DDTHH:mm:ssZ');
+export function timestampIn(timezone: string): (at: Date) => string {
+	const localOf = localTimeIn(timezone);
+	return (at) => {
+		const local = localOf(at);
+		const minutes = Math.abs(local - at.getTime()) / MINUTE_MS;
+		const sign = local < at.getTime() ? '-' : '+';
+		const offset = `${sign}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(Math.floor(minutes % 60))}`;
+		return `${isoOf(local).slice(0, 'YYYY-MM-DDTHH:mm:ss'.length)}${offset}`;
+	};
+}
 
 /** @returns a function that formats a time as a slip shows it, in a time zone */
-export const slipTimeIn =
-	(timezone: string) =>
-	(at: Date): string =>
-		dayjs(at).tz(timezone).format('DD-MM-YYYY HH:mm');
+export function slipTimeIn(timezone: string): (at: Date) => string {
+	const localOf = localTimeIn(timezone);
+	return (at) => {
+		const [date = '', time = ''] = isoOf(localOf(at)).split('T');
+		return `${date.split('-').reverse().join('-')} ${time.slice(0, 'HH:mm'.length)}`;
+	};
+}
 
 /** @returns a function that tells the last midnight before a time, in a time zone, ms */
-export const midnightIn =
-	(timezone: string) =>
-	(at: Date): number =>
-		dayjs(at).tz(timezone).startOf('day').valueOf();
+export function midnightIn(timezone: string): (at: Date) => number {
+	const localOf = localTimeIn(timezone);
+	return (at) => {
+		const local = localOf(at);
+		const midnight = Date.parse(isoOf(local).slice(0, 'YYYY-MM-DD'.length));
+		const guess = midnight - (local - at.getTime());
+		// The clocks may have been changed since midnight.
+		return midnight - (localOf(new Date(guess)) - guess);
+	};
+}
+
+/** @returns a function that gives a time's local date and time as if it were UTC, ms */
+function localTimeIn(timezone: string): (at: Date) => number {
+	return (at) => {
+		const [month = 0, day, year = 0, hour, minute, second] = formatterIn(timezone).format(at).split(/\D+/).map(Number);
+		const milliseconds = at.getTime() - Math.floor(at.getTime() / SECOND_MS) * SECOND_MS;
+		return Date.UTC(year, month - 1, day, hour, minute, second, milliseconds);
+	};
+}
+
+/** One formatter for each time zone: making one takes a hundred times longer than using it. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterIn(timezone: string): Intl.DateTimeFormat {
+	const known = formatters.get(timezone);
+	if (known !== undefined) return known;
+	const made = new Intl.DateTimeFormat('en-US', {
+		timeZone: timezone,
+		hourCycle: 'h23',
+		year: 'numeric',
+		month: '2-digit',
+		day: '2-digit',
+		hour: '2-digit',
+		minute: '2-digit',
+		second: '2-digit',
+	});
+	formatters.set(timezone, made);
+	return made;
+}
+
+const isoOf = (local: number): string => new Date(local).toISOString();
+const twoDigits = (value: number): string => String(value).padStart(2, '0');

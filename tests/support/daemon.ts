@@ -9,10 +9,7 @@ import { until } from './until.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/**
- * The bundled daemon, started as `daemon/kioskd` does, but without `--optimize-for-size`: that flag
- * costs a quarter of a start's processor time.
- */
+/** The bundled daemon, started as `daemon/kioskd` does. */
 const BUILT = process.env.KIOSK_BUILT;
 const NODE_FLAGS = ['--disable-warning=DEP0005', '--max-semi-space-size=1', '--max-old-space-size=128'];
 

@@ -92,15 +92,16 @@ export function startHealth(deps: HealthDeps): Health {
 	function look(): PartHealth[] {
 		const parts = partsNow();
 		const now: HealthMark = worstOf(parts) === 'ok' ? 'ok' : 'look';
-		if (now !== mark) {
-			mark = now;
-			of.changed(now);
-		}
+		const before = mark;
+		mark = now;
+		// Before the first look no screen has been told anything.
+		if (before !== null && now !== before) of.changed(now);
 		return parts;
 	}
 
+	// The first look comes with the first question or interval: it takes a noticeable share of the
+	// daemon's start.
 	const stopLooks = every(of.clock, LOOK_MS, look);
-	look();
 	of.office.watch(of.link.isConnected);
 
 	return {
@@ -139,7 +140,10 @@ export function startHealth(deps: HealthDeps): Health {
 				certificate: of.office.probe()?.certificate ?? null,
 			};
 		},
-		mark: () => mark ?? 'ok',
+		mark() {
+			if (mark === null) look();
+			return mark ?? 'ok';
+		},
 		stop() {
 			stopLooks();
 			of.office.stop();

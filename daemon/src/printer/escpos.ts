@@ -14,6 +14,17 @@ const raster = ({ width, height }: LogoRaster): number[] => [GS, 0x76, 0x30, 0, 
 const FEED_AND_CUT = [GS, 0x56, 66, 120];
 const LINE_FEED = 0x0a;
 
+/** Settings of the print head; ESC @ sets NORMAL. */
+type Style = Omit<PaperLine, 'text'>;
+const NORMAL: Style = { align: 'left', bold: false, large: false };
+
+/** @returns the commands from one style to another: a receipt is mostly lines of the same style */
+const restyle = (from: Style, to: Style): number[] => [
+	...(to.align === from.align ? [] : ALIGN[to.align]),
+	...(to.bold === from.bold ? [] : bold(to.bold)),
+	...(to.large === from.large ? [] : size(to.large)),
+];
+
 /**
  * Encodes lines as ESC/POS, with commands that every 80 mm ESC/POS printer supports; the text is
  * ASCII, so no code page is needed.
@@ -21,13 +32,18 @@ const LINE_FEED = 0x0a;
  * @param code a QR code, printed below them
  */
 export function escpos(lines: readonly PaperLine[], logo: LogoRaster | null, code: LogoRaster | null): Buffer {
-	const picture = (drawn: LogoRaster | null): Buffer =>
-		Buffer.from(drawn ? [...ALIGN.centre, ...raster(drawn), ...Buffer.from(drawn.bits, 'base64')] : []);
-	const text = lines.flatMap((line) => [
-		Buffer.from([...ALIGN[line.align], ...bold(line.bold), ...size(line.large)]),
-		Buffer.from(line.text, 'ascii'),
-		Buffer.from([LINE_FEED]),
-	]);
-	const end = Buffer.from([...ALIGN.left, ...bold(false), ...size(false), ...FEED_AND_CUT]);
-	return Buffer.concat([Buffer.from(INITIALISE), picture(logo), ...text, picture(code), end]);
+	const parts: Buffer[] = [Buffer.from(INITIALISE)];
+	let style = NORMAL;
+	const put = (wanted: Style, ...bytes: Buffer[]): void => {
+		parts.push(Buffer.from(restyle(style, wanted)), ...bytes);
+		style = wanted;
+	};
+	const picture = (drawn: LogoRaster | null): void => {
+		if (drawn) put({ ...style, align: 'centre' }, Buffer.from(raster(drawn)), Buffer.from(drawn.bits, 'base64'));
+	};
+	picture(logo);
+	for (const line of lines) put(line, Buffer.from(line.text, 'ascii'), Buffer.from([LINE_FEED]));
+	picture(code);
+	put(NORMAL, Buffer.from(FEED_AND_CUT));
+	return Buffer.concat(parts);
 }

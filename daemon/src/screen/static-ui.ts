@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
-import type { ServerResponse } from 'node:http';
-import { extname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Handler } from '../http/handler.ts';
+import { brotliDecompressSync } from 'node:zlib';
+import { contentPolicy, type Handler } from '../http/handler.ts';
 import type { ScreenSessions } from './sessions.ts';
 
 const BUILT_UI = fileURLToPath(new URL('../../../ui/dist/', import.meta.url));
@@ -19,9 +20,12 @@ const TYPES: Record<string, string> = {
 };
 
 interface File {
+	/** Compressed with brotli where the build prepared it. */
 	body: Buffer;
+	compressed: boolean;
 	type: string;
-	etag: string;
+	/** Hash of the body. */
+	hash: string;
 	/** Vite puts a hash of the contents into names below /assets/. */
 	immutable: boolean;
 }
@@ -35,30 +39,64 @@ interface File {
 export function staticUi(sessions: ScreenSessions): Handler {
 	const files = readFiles(BUILT_UI);
 	const index = files.get('/index.html');
+	const policy = index && policyFor(String(plain(index)));
 	return (request, response, path) => {
 		if (request.method !== 'GET' && request.method !== 'HEAD') return false;
 		const file = files.get(path) ?? (path.startsWith('/assets/') ? undefined : index);
-		if (!index) return notBuilt(response);
+		if (!index || !policy) return notBuilt(response);
 		if (!file) return false;
-		if (file === index) sessions.setCookies(request, response, sessions.of(request));
-		response.setHeader('Cache-Control', file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
-		response.setHeader('ETag', file.etag);
-		if (request.headers['if-none-match'] === file.etag) response.writeHead(304).end();
-		else
-			response
-				.writeHead(200, { 'Content-Type': file.type, 'Content-Length': file.body.length })
-				.end(request.method === 'GET' ? file.body : undefined);
+		if (file === index) {
+			sessions.setCookies(request, response, sessions.of(request));
+			response.setHeader('Content-Security-Policy', policy);
+		}
+		send(request, response, file);
 		return true;
 	};
 }
 
+/** The browser of the kiosk takes brotli. For a client that does not, the text is decompressed. */
+function send(request: IncomingMessage, response: ServerResponse, file: File): void {
+	const asBrotli = file.compressed && acceptsBrotli(String(request.headers['accept-encoding'] ?? ''));
+	const etag = file.compressed && !asBrotli ? `"${file.hash}-plain"` : `"${file.hash}"`;
+	response.setHeader('Cache-Control', file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
+	response.setHeader('ETag', etag);
+	if (file.compressed) response.setHeader('Vary', 'Accept-Encoding');
+	if (request.headers['if-none-match'] === etag) return void response.writeHead(304).end();
+	const body = asBrotli ? file.body : plain(file);
+	if (asBrotli) response.setHeader('Content-Encoding', 'br');
+	response.writeHead(200, { 'Content-Type': file.type, 'Content-Length': body.length });
+	response.end(request.method === 'GET' ? body : undefined);
+}
+
+/** @param accepted the header Accept-Encoding */
+const acceptsBrotli = (accepted: string): boolean =>
+	accepted.split(',').some((coding) => /^\s*br\s*(;\s*q=(1|0\.\d*[1-9]).*)?$/.test(coding));
+
+const plain = ({ body, compressed }: File): Buffer => (compressed ? brotliDecompressSync(body) : body);
+
+/** @returns the policy of a page, which also allows the styles and the script in it, by their hashes */
+function policyFor(html: string): string {
+	const hashes = (element: RegExp): string[] =>
+		[...html.matchAll(element)].map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+	return contentPolicy({
+		scripts: hashes(/<script type="module">(.*?)<\/script>/gs),
+		styles: hashes(/<style>(.*?)<\/style>/gs),
+	});
+}
+
+const COMPRESSED = '.br';
+
 function readFiles(root: string): Map<string, File> {
-	const names = existsSync(root) ? globSync('**/*', { cwd: root }).filter((name) => statSync(join(root, name)).isFile()) : [];
+	const entries = existsSync(root) ? readdirSync(root, { recursive: true, withFileTypes: true }) : [];
+	const names = new Set(entries.filter((entry) => entry.isFile()).map((entry) => relative(root, join(entry.parentPath, entry.name))));
+	const served = [...names].filter((name) => !name.endsWith(COMPRESSED));
 	return new Map(
-		names.map((name) => {
-			const body = readFileSync(join(root, name));
-			const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
-			return [`/${name}`, { body, type: TYPES[extname(name)] ?? 'application/octet-stream', etag, immutable: name.startsWith('assets/') }];
+		served.map((name) => {
+			const compressed = names.has(name + COMPRESSED);
+			const body = readFileSync(join(root, compressed ? name + COMPRESSED : name));
+			const hash = createHash('sha256').update(body).digest('base64url');
+			const type = TYPES[extname(name)] ?? 'application/octet-stream';
+			return [`/${name}`, { body, compressed, type, hash, immutable: name.startsWith('assets/') }];
 		}),
 	);
 }

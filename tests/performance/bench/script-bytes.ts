@@ -4,10 +4,10 @@ import { build, type Rolldown } from 'vite';
 import type { Figure } from './figures.ts';
 
 const UI = join(import.meta.dirname, '..', '..', '..', 'ui');
-const GOAL_BYTES = 130 * 1024;
+const GOAL_BYTES = 125_000;
 const LISTED = 12;
 
-const kB = (bytes: number): string => `${(bytes / 1024).toFixed(1)} kB`;
+const kB = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
 
 /**
  * Contents of the first load's script: gzip bytes of the entry and its static imports, by package.
@@ -35,9 +35,10 @@ export async function scriptBytes(): Promise<{ figure: Figure; list: string }> {
 		figure: {
 			name: 'script bytes of the first load, gzip',
 			measured: kB(total),
-			floor: '',
-			ratio: null,
-			goal: `<= ${kB(GOAL_BYTES)}`,
+			floor: kB(GOAL_BYTES),
+			ratio: total / GOAL_BYTES,
+			key: 'script_bytes',
+			goal: '<= 1x',
 			met: total <= GOAL_BYTES,
 		},
 		list: sorted.map(([owner, bytes]) => `  ${kB(bytes).padStart(9)}  ${owner}`).join('\n'),

@@ -1,51 +1,70 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../support/daemon.ts';
-import { amount, type Figure, median, ms, ratioFigure } from './figures.ts';
+import { until } from '../../support/until.ts';
+import { amount, type Figure, least, ms, ratioFigure } from './figures.ts';
+import { startBare, startTimed, type Timed } from './timed-daemon.ts';
 
-const ROUNDS = amount(5, 2);
-const ROOT = join(import.meta.dirname, '..', '..', '..');
-const BARE = `require('node:http').createServer((q, r) => r.end()).listen(Number(process.argv[1]), '127.0.0.1')`;
+const ROUNDS = amount(9, 4);
 
-/** From spawning the daemon to its first answer, compared with a bare HTTP server in Node. */
-export async function start(): Promise<Figure> {
+/**
+ * From spawning the bundled daemon to its first answer, compared with a bare HTTP server in Node:
+ * with an empty compile cache, with the cache that a power cut leaves behind after the first start,
+ * and with the cache of a clean stop.
+ */
+export async function start(): Promise<Figure[]> {
 	const directory = mkdtempSync(join(tmpdir(), 'bench-start-'));
-	const daemon: number[] = [];
-	const bare: number[] = [];
-	for (let round = 0; round < ROUNDS; round += 1) {
-		const port = await freePort();
-		const file = join(directory, 'kiosk.toml');
-		writeFileSync(file, `[screen]\nlisten = "127.0.0.1:${port}"\n[journal]\ndirectory = "${directory}/journal"\n`);
-		daemon.push(await firstAnswer(join(ROOT, 'daemon', 'kioskd'), ['--config', file], port));
-		const other = await freePort();
-		bare.push(await firstAnswer(process.execPath, ['-e', BARE, String(other)], other));
-	}
-	rmSync(directory, { recursive: true });
-	return ratioFigure({
-		name: 'daemon start to first answer (bare HTTP server)',
-		measured: median(daemon),
-		floor: median(bare),
-		show: ms,
-		goal: 8,
-	});
-}
-
-async function firstAnswer(command: string, parameters: string[], port: number): Promise<number> {
-	const begin = performance.now();
-	const child: ChildProcess = spawn(command, parameters, { stdio: 'ignore' });
-	for (;;) {
-		try {
-			await fetch(`http://127.0.0.1:${port}/health`);
-			break;
-		} catch {
-			await new Promise((resolve) => setTimeout(resolve, 2));
+	const runs: Record<'bare' | 'cold' | 'cut' | 'clean', Timed[]> = { bare: [], cold: [], cut: [], clean: [] };
+	const measure = async (
+		name: keyof typeof runs,
+		begun: Promise<Timed>,
+		signal: 'SIGKILL' | 'SIGTERM',
+		ready = () => Promise.resolve(),
+	): Promise<void> => {
+		const started = await begun;
+		runs[name].push(started);
+		await ready();
+		await started.end(signal);
+	};
+	const cache = join(directory, 'cache');
+	const daemon = () => startTimed({ directory, journal: 'journal', cache });
+	/** The daemon writes its cache some seconds after its start. */
+	const written = () =>
+		until(() => {
+			if (!existsSync(cache) || !readdirSync(cache, { recursive: true, withFileTypes: true }).some((entry) => entry.isFile()))
+				throw new Error('the daemon has not written its compile cache');
+		});
+	try {
+		for (let round = 0; round < ROUNDS; round += 1) {
+			rmSync(cache, { recursive: true, force: true });
+			await measure('bare', startBare(), 'SIGKILL');
+			await measure('cold', daemon(), 'SIGKILL', written);
+			await measure('cut', daemon(), 'SIGTERM');
+			await measure('clean', daemon(), 'SIGKILL');
 		}
+	} finally {
+		rmSync(directory, { recursive: true, force: true });
 	}
-	const time = performance.now() - begin;
-	child.kill('SIGKILL');
-	await once(child, 'exit');
-	return time;
+	const figures = (name: string, key: 'cold' | 'cut' | 'clean', goal: number): Figure[] => [
+		ratioFigure({
+			name: `daemon start to first answer, ${name} (bare HTTP server)`,
+			measured: least(runs[key].map((run) => run.ms)),
+			floor: least(runs.bare.map((run) => run.ms)),
+			show: ms,
+			goal,
+		}),
+		ratioFigure({
+			name: '  its processor time',
+			key: `start_processor_${key}`,
+			measured: least(runs[key].map((run) => run.cpuMs)),
+			floor: least(runs.bare.map((run) => run.cpuMs)),
+			show: ms,
+			goal,
+		}),
+	];
+	return [
+		...figures('first start', 'cold', 5),
+		...figures('after a power cut', 'cut', 3.5),
+		...figures('after a clean stop', 'clean', 3.5),
+	];
 }

@@ -274,6 +274,29 @@ describe('enable, inhibit, reset, lock', () => {
 		expect(states(bench).at(-1)).toBe('ready');
 	});
 
+	test.each([
+		['unexpected bytes', [...Array<number>(LIMITS.floodBytes).fill(0xff), 0x27]],
+		['more bytes than a unit sends', [...Array<number>(LIMITS.crowdBytes).fill(0x3e), 0x27]],
+	])('fishing among %s locks nothing; repeated on a quiet line it does', (_, flood) => {
+		const bench = new Bench().ready().hear(...flood);
+		expect(states(bench)).not.toContain('bill_fish');
+		bench.wait(3_000, 0x3e);
+		expect(states(bench).at(-1)).toBe('ready');
+		bench.forget().hear(0x27).hear(0x2f).wait(1_000, 0x5e);
+		expect(states(bench)).toEqual(['bill_fish']);
+	});
+
+	test('fishing after many quickly returned notes locks', () => {
+		const bench = new Bench().ready();
+		for (let returned = 0; returned < 30; returned += 1) bench.hear(0x29).wait(100, 0x3e);
+		expect(states(bench.hear(0x27)).at(-1)).toBe('bill_fish');
+	});
+
+	test('fishing among a few stray bytes locks', () => {
+		const bench = new Bench().ready().hear(...Array<number>(LIMITS.floodBytes - 1).fill(0xff), 0x27);
+		expect(states(bench).at(-1)).toBe('bill_fish');
+	});
+
 	test('hold is sent only for a note in escrow', () => {
 		const bench = new Bench().ready().ask('hold');
 		expect(bench.written()).not.toContain('hold');

@@ -254,3 +254,10 @@ export const isRush = ({ rush }: IctState): boolean => rush.counted !== null;
  */
 export const isNoisy = ({ noise }: IctState, now: number): boolean =>
 	noise.bytes >= LIMITS.noiseBytes && now - noise.at < LIMITS.noiseWindowMs;
+
+/**
+ * @returns whether so many bytes are unexpected, or come at all, that no single one proves anything;
+ * `now` in monotonic ms
+ */
+export const isFlooded = (state: IctState, now: number): boolean =>
+	(isNoisy(state, now) && state.noise.bytes >= LIMITS.floodBytes) || isCrowded(state, now);

@@ -4,7 +4,7 @@
  */
 import type { AcceptorState } from '@kiosk/contract/live';
 import { DECODER_START } from './decoder.ts';
-import { type IctState, isCrowded, isNoisy, isRush, isTaken, LIMITS, type Note, type Step } from './ict-state.ts';
+import { type IctState, isCrowded, isFlooded, isNoisy, isRush, isTaken, LIMITS, type Note, type Step } from './ict-state.ts';
 import { loseSight, reportMissing } from './note.ts';
 
 /** The line is open; the unit's enable state is unknown. */
@@ -112,6 +112,9 @@ export function onAnswer(step: Step, now: 'enabled' | 'inhibited'): void {
  */
 export function onFault(step: Step, fault: AcceptorState): void {
 	const { note, lostAt, clearedAt } = step.state;
+	// Fishing locks cash until staff come, and in a flood of noise its byte proves no more than
+	// STACKED. In a rush of plausible reports it locks: fishing itself returns notes quickly.
+	if (fault === 'bill_fish' && isFlooded(step.state, step.now)) return countNoise(step);
 	const begins = step.state.fault === null;
 	if (begins && fault === 'cashbox_open') step.believe('box');
 	// The note was pulled out of the slot before the decision: there is nothing left to accept.

@@ -2,7 +2,7 @@
  * The note in escrow and in transit: matches STACKED (10) and RETURNED (11) to the current note,
  * with timeouts.
  */
-import { isCrowded, isNoisy, isRush, isTaken, LIMITS, type SeenNote, type Step } from './ict-state.ts';
+import { isCrowded, isFlooded, isNoisy, isRush, isTaken, LIMITS, type SeenNote, type Step } from './ict-state.ts';
 
 /** @returns the note code as in the settings, e.g. "0x44" */
 export const noteCode = (type: number): string => `0x${type.toString(16)}`;
@@ -77,8 +77,7 @@ export function onStacked(step: Step): void {
 	// new escrow that is no second note. A much later one is a note that never was in escrow, such
 	// as a jammed note that staff pushed into the cashbox.
 	if (!accepted && step.now - stackedAt <= LIMITS.repeatMs && escrowHintAt <= stackedAt) return;
-	const flooded = isNoisy(step.state, step.now) && step.state.noise.bytes >= LIMITS.floodBytes;
-	if (accepted && (flooded || isCrowded(step.state, step.now) || isRush(step.state))) {
+	if (accepted && (isFlooded(step.state, step.now) || isRush(step.state))) {
 		// STACKED within noise proves nothing; the real one, once the line is quiet, still settles
 		// the note.
 		if (note.phase === 'accepted') reportMissing(step, 'the outcome was heard in the middle of line noise', false);

@@ -1,0 +1,57 @@
+/**
+ * Prepares the built page for a quick first paint: its styles are in index.html, its script is
+ * fetched after the first frame, and each text has a compressed copy beside it.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import type { Plugin, Rolldown } from 'vite';
+
+const STYLESHEET = /<link (rel="stylesheet"[^>]* href="\/([^"]+)")>/g;
+const PRELOAD = /[ \t]*<link rel="modulepreload"[^>]*>\n?/g;
+const SCRIPT = /<script type="module"[^>]* src="([^"]+)"><\/script>/;
+const TEXT = new Set(['.html', '.js', '.css', '.svg']);
+
+/** A hidden page draws no frame; it starts after this time. */
+const HIDDEN_MS = 300;
+
+/** The daemon allows the script by its hash. A module imported twice is evaluated once. */
+const startScript = (address: string): string =>
+	`const start = () => import("${address}"); requestAnimationFrame(() => setTimeout(start)); setTimeout(start, ${HIDDEN_MS});`;
+
+/** Fetching and compiling the script would delay the first frame. */
+const delayScript = (html: string): string =>
+	html.replaceAll(PRELOAD, '').replace(SCRIPT, (_, address: string) => `<script type="module">${startScript(address)}</script>`);
+
+/** Puts the styles of the first load into the page, which would wait for their files. */
+function inlineStyles(html: string, bundle: Rolldown.OutputBundle): string {
+	return html.replaceAll(STYLESHEET, (link, attributes: string, file: string) => {
+		const part = bundle[file];
+		if (part?.type !== 'asset') return link;
+		// The disabled link tells Vite's loader of later screens that this file is present.
+		return `<link disabled ${attributes}><style>${String(part.source).trim()}</style>`;
+	});
+}
+
+function compress(directory: string): void {
+	for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+		if (!entry.isFile() || !TEXT.has(extname(entry.name))) continue;
+		const file = join(entry.parentPath, entry.name);
+		const text = readFileSync(file);
+		const compressed = brotliCompressSync(text);
+		if (compressed.length < text.length) writeFileSync(`${file}.br`, compressed);
+	}
+}
+
+export function firstPaint(): Plugin {
+	return {
+		name: 'first-paint',
+		apply: 'build',
+		enforce: 'post',
+		transformIndexHtml: {
+			order: 'post',
+			handler: (html, { bundle }) => (bundle === undefined ? html : delayScript(inlineStyles(html, bundle))),
+		},
+		writeBundle: (options) => compress(options.dir ?? ''),
+	};
+}
