@@ -27,6 +27,8 @@ export type BackOfficePaths = v.InferOutput<typeof BackOfficePaths>;
 /** GET /kiosk/settings: settings for the screen. Durations in ms. */
 export const ScreenSettings = v.object({
 	site_name: v.string(),
+	/** Telephone number of staff for customers; '' without one. */
+	staff_phone: v.string(),
 	/** Time zone of receipts and displayed times, e.g. "Asia/Jakarta". */
 	timezone: v.string(),
 	panel_diagonal_inch: v.number(),
@@ -146,6 +148,8 @@ export const RenderedRequest = v.object({
 	visit: v.optional(v.pipe(v.string(), v.maxLength(100)), ''),
 	/** The displayed invoice; null or missing if there is none. */
 	id: v.optional(v.nullable(IdSchema), null),
+	/** Whether the panel was touched since the report before. */
+	touched: v.optional(v.boolean(), false),
 });
 
 /**

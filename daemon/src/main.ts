@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { sameId } from '@kiosk/contract/back-office';
 import type { LiveText } from '@kiosk/contract/live';
 import { ICT_LINE } from './acceptor/ict/line.ts';
 import { backOfficeClient } from './back-office/client.ts';
@@ -81,8 +82,10 @@ import { SEALED_FILE, SETUP_PROBLEMS_FILE, sealedBySetup, setupProblems } from '
 import { openSeal, sealedSettings } from './setup/settings-seal.ts';
 import { midnightIn, slipTimeIn, timestampIn } from './site-time.ts';
 import { acceptorCalls } from './staff/acceptor-calls.ts';
+import { answerCalls } from './staff/answer-calls.ts';
 import { openBoxCount } from './staff/box-count.ts';
 import { cashCalls } from './staff/cash-calls.ts';
+import { openCustomerCall } from './staff/customer-call.ts';
 import { edcCalls } from './staff/edc-calls.ts';
 import { journalCalls } from './staff/journal-calls.ts';
 import { excerptCalls } from './staff/journal-excerpt.ts';
@@ -267,7 +270,7 @@ const kiosk = startKiosk({
 	isNonCashShown: screenUse.showsCode,
 	screenUse: () => ({ calls: screenUse.calls(), code: screenUse.showsCode(), idle_ms: screenUse.idleMs() }),
 	startHub: startScreenHub,
-	greeting: () => [promoMessage(), setupMessage(), { type: 'kiosk_health', state: health.mark() }],
+	greeting: () => [promoMessage(), setupMessage(), callMessage(), { type: 'kiosk_health', state: health.mark() }],
 });
 pauseEscrow = kiosk.escrowPause.turn;
 const { cash, card, outbox, link, hub, printDesk, receipts, invoices } = kiosk;
@@ -300,6 +303,14 @@ function startPromo(): FilmKeeper {
 		onChanged: () => hub.notify(promoMessage()),
 	});
 }
+
+const customerCall = openCustomerCall({
+	clock,
+	now,
+	log,
+	changed: (since) => hub.notify({ type: 'kiosk_staff_call', since }),
+});
+const callMessage = (): LiveText => ({ type: 'kiosk_staff_call', since: customerCall.open()?.since ?? null });
 
 const promo = startPromo();
 const promoMessage = () => ({ type: 'kiosk_promo', address: promoAddress(promo.current()) }) as const;
@@ -335,6 +346,8 @@ const health = startHealth({
 	printer: printDesk,
 	hub,
 	liveness,
+	customerCall,
+	touchQuietHours: screen.touch_quiet_hours,
 	office,
 	remarks,
 	acceptorLine: lines.records.acceptor ?? null,
@@ -412,6 +425,7 @@ const staffSocket = startStaffSocket({
 		excerptCalls(settings.journal.directory),
 		setupCalls(seal),
 		nameCalls(staffNames, log),
+		answerCalls(customerCall),
 		restartCalls(kiosk.restart),
 		trialCalls({ journal, onTrial, liveness, cash, card, printer: printDesk }),
 		updateCalls(log),
@@ -463,6 +477,7 @@ const metricsPage = metricsHandler({
 	printer: printDesk,
 	hub,
 	liveness,
+	call: customerCall,
 	anchor: anchors.last,
 	update,
 	clock,
@@ -479,9 +494,9 @@ const sessions = openScreenSessions({
  * panel's picture.
  */
 let panel: string | null = null;
-function drawnOnPanel(session: string, screen: string, visit: string): void {
+function drawnOnPanel(session: string, screen: string, visit: string, touched: boolean): void {
 	if (sessions.isBrowser(session)) panel = session;
-	if (panel === null || panel === session) liveness.drawn(screen, visit);
+	if (panel === null || panel === session) liveness.drawn(screen, visit, touched);
 }
 const boxCount = openBoxCount({
 	directory: settings.state_directory,
@@ -537,7 +552,7 @@ const server = screenServer({
 				promoVideo(promo.current),
 				staffCalls({ sessions, staff, tries: pinTries, seal }),
 				staffActCalls({ box: boxCount, people, cases: staffCases, slips, rehearsals, journal, sessions, staff, log }),
-				staffHomeCalls({ health, journal, cases: staffCases, sessions, staff, midnight: () => midnight(clock.wall()) }),
+				staffHomeCalls({ health, journal, cases: staffCases, call: customerCall, sessions, staff, midnight: () => midnight(clock.wall()) }),
 				kioskApi({
 					settings: screenSettings(settings, problemsOfSetup, {
 						clockInDoubt,
@@ -548,11 +563,16 @@ const server = screenServer({
 					token,
 					sessions,
 					staff,
-					rendered(request, { screen, visit, id }) {
-						drawnOnPanel(sessionOf(request), screen, visit);
+					rendered(request, { screen, visit, id, touched }) {
+						drawnOnPanel(sessionOf(request), screen, visit, touched);
 						cash.onDrawn({ session: sessionOf(request), screen, id });
 						// A page that died on a staff screen and restarted elsewhere has left it.
 						if (!STAFF_SCREENS.has(screen)) staff.end(sessionOf(request));
+					},
+					call: customerCall,
+					invoiceOf(id) {
+						const payment = invoices.current()?.payment;
+						return payment && sameId(payment.id, id) ? payment.noinvoice : '';
 					},
 					visit: () => liveness.visit(),
 					log,

@@ -20,6 +20,7 @@ import { pinLockReducer, staffClosed } from './pin-lock.ts';
 import { sessionReducer } from './session.ts';
 import { endSession } from './session-end.ts';
 import { settingsReducer } from './settings.ts';
+import { staffCallReducer } from './staff-call.ts';
 
 const reducer = {
 	settings: settingsReducer,
@@ -39,6 +40,7 @@ const reducer = {
 	list: listReducer,
 	pinLock: pinLockReducer,
 	loading: loadingReducer,
+	staffCall: staffCallReducer,
 };
 
 /** How thunks reach the daemon. */
