@@ -123,10 +123,21 @@ export const PrintRequest = v.strictObject({
 export type PrintRequest = v.InferOutput<typeof PrintRequest>;
 
 /**
+ * The receipt for the customer's phone, only for the page that asked for the print. `code`: for the
+ * keypad, '' without one. `text`: the signed text of its QR code. `link`: an address that opens a
+ * message with the receipt; null without the setting.
+ */
+export const TakeAlong = v.object({ code: v.string(), text: v.string(), link: v.nullable(v.string()) });
+export type TakeAlong = v.InferOutput<typeof TakeAlong>;
+
+/**
  * With a printer: answered when the job is recorded; `kiosk_print` messages on the socket follow.
  * Without one: the receipt for the page /cetak.
  */
-export const PrintAnswer = v.union([v.object({ print_id: v.string(), copy: v.boolean() }), v.object({ receipt: Receipt })]);
+export const PrintAnswer = v.union([
+	v.object({ print_id: v.string(), copy: v.boolean(), take: v.optional(v.nullable(TakeAlong)) }),
+	v.object({ receipt: Receipt }),
+]);
 
 /** Codes of a refused print. */
 export const PRINT_REFUSALS = [

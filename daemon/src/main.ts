@@ -583,6 +583,7 @@ const server = screenServer({
 					page: pagePrinter({ journal, newId: randomUUID, clockInDoubt, codeOf }),
 					limit: printLimit(printer?.per_minute ?? PRINTS_PER_MINUTE, clock),
 					isRestarting: kiosk.restart.stands,
+					link: settings.receipt.whatsapp_link,
 					isStaff: (request) => staff.isOpen(sessionOf(request)),
 					log,
 				}),

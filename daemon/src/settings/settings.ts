@@ -37,6 +37,10 @@ const HOURS = 'a whole number of hours';
 const TELEPHONE = 'a telephone number such as "0812-3456-7890", or "" for none';
 const telephone = v.pipe(v.string(), v.regex(/^\+?\d(?:[ -]?\d){4,17}$/));
 
+const WHATSAPP = 'an address such as "https://wa.me/6281234567890?text={text}", or "" for none';
+/** Other hosts are refused: the text of a receipt goes to WhatsApp or nowhere. */
+const whatsAppLink = v.pipe(v.string(), v.regex(/^https:\/\/(wa\.me|api\.whatsapp\.com)\/[\w/]{0,60}\?([\w=&]{0,60}&)?text=\{text\}$/));
+
 const webAddress = (protocols: readonly string[]) =>
 	v.pipe(
 		text,
@@ -221,6 +225,13 @@ const Settings = v.strictObject({
 			/** Receipts and copies that may begin within a minute. */
 			per_minute: v.optional(v.pipe(v.number('a number'), v.integer(), v.minValue(1), v.maxValue(600)), PRINTS_PER_MINUTE),
 		}),
+	),
+	receipt: v.optional(
+		v.strictObject({
+			/** The address behind the QR code that sends the receipt to the dealer's WhatsApp; '' for none. */
+			whatsapp_link: v.optional(v.union([v.literal(''), whatsAppLink], WHATSAPP), ''),
+		}),
+		{},
 	),
 	journal: v.optional(
 		v.strictObject({
