@@ -66,11 +66,26 @@ test-releases: $(INSTALLED) ## Journals over releases: KIOSK_JOURNALS=folder of 
 test-all: test test-deep ## make test and make test-deep
 
 .PHONY: screenshots
-screenshots: build ## Save a picture of every screen and state in screenshots/
+screenshots: build ## Save a picture of every state, size and language in screenshots/, with a contact sheet
 	@tests/support/packages.sh
 	@rm -rf screenshots && mkdir screenshots
 	KIOSK_SHOTS=$(CURDIR)/screenshots vitest run tests/e2e
-	@echo "$$(ls screenshots | wc -l) pictures in screenshots/"
+	@node tests/support/pictures/pictures.ts sheet screenshots
+
+KEY_SCREENS = rm -rf screenshots/key && mkdir -p screenshots/key && \
+	KIOSK_SHOTS=$(CURDIR)/screenshots/key KIOSK_KEY_SCREENS=1 vitest run tests/e2e/pictures.test.ts
+
+.PHONY: screenshots-compare
+screenshots-compare: build ## Take the twenty key screens and print which differ from their references
+	@tests/support/packages.sh
+	@$(KEY_SCREENS)
+	@node tests/support/pictures/pictures.ts compare screenshots/key
+
+.PHONY: screenshots-accept
+screenshots-accept: build ## Take the twenty key screens and make them the references
+	@tests/support/packages.sh
+	@$(KEY_SCREENS)
+	@node tests/support/pictures/pictures.ts accept screenshots/key
 
 SEEDS ?= 2000
 FROM ?= 1

@@ -27,6 +27,8 @@ export type BackOfficePaths = v.InferOutput<typeof BackOfficePaths>;
 /** GET /kiosk/settings: settings for the screen. Durations in ms. */
 export const ScreenSettings = v.object({
 	site_name: v.string(),
+	/** Telephone number of staff for customers; '' without one. */
+	staff_phone: v.string(),
 	/** Time zone of receipts and displayed times, e.g. "Asia/Jakarta". */
 	timezone: v.string(),
 	panel_diagonal_inch: v.number(),
@@ -121,10 +123,21 @@ export const PrintRequest = v.strictObject({
 export type PrintRequest = v.InferOutput<typeof PrintRequest>;
 
 /**
+ * The receipt for the customer's phone, only for the page that asked for the print. `code`: for the
+ * keypad, '' without one. `text`: the signed text of its QR code. `link`: an address that opens a
+ * message with the receipt; null without the setting.
+ */
+export const TakeAlong = v.object({ code: v.string(), text: v.string(), link: v.nullable(v.string()) });
+export type TakeAlong = v.InferOutput<typeof TakeAlong>;
+
+/**
  * With a printer: answered when the job is recorded; `kiosk_print` messages on the socket follow.
  * Without one: the receipt for the page /cetak.
  */
-export const PrintAnswer = v.union([v.object({ print_id: v.string(), copy: v.boolean() }), v.object({ receipt: Receipt })]);
+export const PrintAnswer = v.union([
+	v.object({ print_id: v.string(), copy: v.boolean(), take: v.optional(v.nullable(TakeAlong)) }),
+	v.object({ receipt: Receipt }),
+]);
 
 /** Codes of a refused print. */
 export const PRINT_REFUSALS = [
@@ -146,6 +159,8 @@ export const RenderedRequest = v.object({
 	visit: v.optional(v.pipe(v.string(), v.maxLength(100)), ''),
 	/** The displayed invoice; null or missing if there is none. */
 	id: v.optional(v.nullable(IdSchema), null),
+	/** Whether the panel was touched since the report before. */
+	touched: v.optional(v.boolean(), false),
 });
 
 /**

@@ -226,6 +226,9 @@ const HealthMark = v.looseObject({ type: v.literal('kiosk_health'), state: v.pic
  */
 const PaidTwice = v.looseObject({ type: v.literal('kiosk_paid_twice'), id: IdSchema, twice: RupiahSchema });
 
+/** When the customer's open call for staff began, ISO 8601 with offset; null without one. */
+const StaffCalled = v.looseObject({ type: v.literal('kiosk_staff_call'), since: v.nullable(v.string()) });
+
 const LiveText = v.variant('type', [
 	CashNotification,
 	PaymentNotification,
@@ -240,6 +243,7 @@ const LiveText = v.variant('type', [
 	Promo,
 	HealthMark,
 	Setup,
+	StaffCalled,
 	EdcReady,
 	EdcSale,
 	EdcResponse,

@@ -1,6 +1,7 @@
 /** What the staff home shows. */
 import * as v from 'valibot';
 import { RupiahSchema } from './money.ts';
+import { StaffCall } from './staff-call.ts';
 import { CASE_KINDS, type CaseKind } from './staff-cases.ts';
 
 /** Payments of one kind today. */
@@ -12,6 +13,8 @@ export const STAFF_PARTS = ['cash', 'card', 'printer', 'back office', 'outbox', 
 /** GET /kiosk/staff/home, for a page with a staff session. */
 export const StaffHome = v.object({
 	version: v.string(),
+	/** The customer's call that this screen has answered, for ten minutes; null without one. */
+	call: v.nullable(StaffCall),
 	/**
 	 * Since midnight at the site. Cash has no amount: staff count the cashbox without knowing what
 	 * it should hold.

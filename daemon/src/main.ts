@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { flushCompileCache } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { sameId } from '@kiosk/contract/back-office';
 import type { LiveText } from '@kiosk/contract/live';
 import { ICT_LINE } from './acceptor/ict/line.ts';
 import { backOfficeClient } from './back-office/client.ts';
@@ -82,8 +83,10 @@ import { SEALED_FILE, SETUP_PROBLEMS_FILE, sealedBySetup, setupProblems } from '
 import { openSeal, sealedSettings } from './setup/settings-seal.ts';
 import { midnightIn, slipTimeIn, timestampIn } from './site-time.ts';
 import { acceptorCalls } from './staff/acceptor-calls.ts';
+import { answerCalls } from './staff/answer-calls.ts';
 import { openBoxCount } from './staff/box-count.ts';
 import { cashCalls } from './staff/cash-calls.ts';
+import { openCustomerCall } from './staff/customer-call.ts';
 import { edcCalls } from './staff/edc-calls.ts';
 import { journalCalls } from './staff/journal-calls.ts';
 import { excerptCalls } from './staff/journal-excerpt.ts';
@@ -273,7 +276,7 @@ const kiosk = startKiosk({
 	isNonCashShown: screenUse.showsCode,
 	screenUse: () => ({ calls: screenUse.calls(), code: screenUse.showsCode(), idle_ms: screenUse.idleMs() }),
 	startHub: startScreenHub,
-	greeting: () => [promoMessage(), setupMessage(), { type: 'kiosk_health', state: health.mark() }],
+	greeting: () => [promoMessage(), setupMessage(), callMessage(), { type: 'kiosk_health', state: health.mark() }],
 });
 pauseEscrow = kiosk.escrowPause.turn;
 const { cash, card, outbox, link, hub, printDesk, receipts, invoices } = kiosk;
@@ -306,6 +309,14 @@ function startPromo(): FilmKeeper {
 		onChanged: () => hub.notify(promoMessage()),
 	});
 }
+
+const customerCall = openCustomerCall({
+	clock,
+	now,
+	log,
+	changed: (since) => hub.notify({ type: 'kiosk_staff_call', since }),
+});
+const callMessage = (): LiveText => ({ type: 'kiosk_staff_call', since: customerCall.open()?.since ?? null });
 
 const promo = startPromo();
 const promoMessage = () => ({ type: 'kiosk_promo', address: promoAddress(promo.current()) }) as const;
@@ -341,6 +352,8 @@ const health = startHealth({
 	printer: printDesk,
 	hub,
 	liveness,
+	customerCall,
+	touchQuietHours: screen.touch_quiet_hours,
 	office,
 	remarks,
 	acceptorLine: lines.records.acceptor ?? null,
@@ -418,6 +431,7 @@ const staffSocket = startStaffSocket({
 		excerptCalls(settings.journal.directory),
 		setupCalls(seal),
 		nameCalls(staffNames, log),
+		answerCalls(customerCall),
 		restartCalls(kiosk.restart),
 		trialCalls({ journal, onTrial, liveness, cash, card, printer: printDesk }),
 		updateCalls(log),
@@ -469,6 +483,7 @@ const metricsPage = metricsHandler({
 	printer: printDesk,
 	hub,
 	liveness,
+	call: customerCall,
 	anchor: anchors.last,
 	update,
 	clock,
@@ -485,9 +500,9 @@ const sessions = openScreenSessions({
  * panel's picture.
  */
 let panel: string | null = null;
-function drawnOnPanel(session: string, screen: string, visit: string): void {
+function drawnOnPanel(session: string, screen: string, visit: string, touched: boolean): void {
 	if (sessions.isBrowser(session)) panel = session;
-	if (panel === null || panel === session) liveness.drawn(screen, visit);
+	if (panel === null || panel === session) liveness.drawn(screen, visit, touched);
 }
 const boxCount = openBoxCount({
 	directory: settings.state_directory,
@@ -543,7 +558,7 @@ const server = screenServer({
 				promoVideo(promo.current),
 				staffCalls({ sessions, staff, tries: pinTries, seal }),
 				staffActCalls({ box: boxCount, people, cases: staffCases, slips, rehearsals, journal, sessions, staff, log }),
-				staffHomeCalls({ health, journal, cases: staffCases, sessions, staff, midnight: () => midnight(clock.wall()) }),
+				staffHomeCalls({ health, journal, cases: staffCases, call: customerCall, sessions, staff, midnight: () => midnight(clock.wall()) }),
 				kioskApi({
 					settings: screenSettings(settings, problemsOfSetup, {
 						clockInDoubt,
@@ -554,12 +569,17 @@ const server = screenServer({
 					token,
 					sessions,
 					staff,
-					rendered(request, { screen, visit, id }) {
-						drawnOnPanel(sessionOf(request), screen, visit);
+					rendered(request, { screen, visit, id, touched }) {
+						drawnOnPanel(sessionOf(request), screen, visit, touched);
 						cash.onDrawn({ session: sessionOf(request), screen, id });
 						if (screen === CARD_ROUTE && id !== null && sessions.of(request) !== null) kiosk.slips.onCardShown(id);
 						// A page that died on a staff screen and restarted elsewhere has left it.
 						if (!STAFF_SCREENS.has(screen)) staff.end(sessionOf(request));
+					},
+					call: customerCall,
+					invoiceOf(id) {
+						const payment = invoices.current()?.payment;
+						return payment && sameId(payment.id, id) ? payment.noinvoice : '';
 					},
 					visit: () => liveness.visit(),
 					log,
@@ -570,6 +590,7 @@ const server = screenServer({
 					page: pagePrinter({ journal, newId: randomUUID, clockInDoubt, codeOf }),
 					limit: printLimit(printer?.per_minute ?? PRINTS_PER_MINUTE, clock),
 					isRestarting: kiosk.restart.stands,
+					link: settings.receipt.whatsapp_link,
 					isStaff: (request) => staff.isOpen(sessionOf(request)),
 					log,
 				}),

@@ -110,7 +110,18 @@ export function openStaffCalls(of: {
 				journal,
 				log,
 			}),
-			kioskApi({ settings: {} as never, cash, token, sessions, staff, rendered: () => {}, visit: () => null as never, log }),
+			kioskApi({
+				settings: {} as never,
+				cash,
+				token,
+				sessions,
+				staff,
+				rendered: () => {},
+				call: null as never,
+				invoiceOf: () => '',
+				visit: () => null as never,
+				log,
+			}),
 		],
 	});
 	return {

@@ -1,3 +1,4 @@
+import { PNG } from 'pngjs';
 import QRCode from 'qrcode';
 
 /** A black-and-white picture; `isDark` of a dot, from the top left. */
@@ -32,6 +33,12 @@ export function pbmPicture(data: Buffer): Picture {
 	};
 }
 
+/** @param data a screenshot, PNG */
+export function pngPicture(data: Buffer): Picture {
+	const { width, height, data: dots } = PNG.sync.read(data);
+	return { width, height, isDark: (x, y) => (dots[(y * width + x) * 4] ?? 255) < 128 };
+}
+
 /** Characters of the alphanumeric mode, by value. */
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:';
 /** ISO/IEC 18004: the masks, by number; `x` is the column. */
@@ -53,10 +60,17 @@ const BLOCKS_M: Record<number, number[]> = {
 	8: [38, 38, 39, 39],
 	9: [36, 36, 36, 37, 37],
 	10: [43, 43, 43, 43, 44],
+	11: [50, 51, 51, 51, 51],
+	12: [...Array(6).fill(36), ...Array(2).fill(37)],
+	13: [...Array(8).fill(37), 38],
+	14: [...Array(4).fill(40), ...Array(5).fill(41)],
+	15: [...Array(5).fill(41), ...Array(5).fill(42)],
+	16: [...Array(7).fill(45), ...Array(3).fill(46)],
+	17: [...Array(10).fill(46), 47],
 };
 
 /**
- * Reads a QR code as it was printed: upright, sharp, level M, one alphanumeric segment. It corrects
+ * Reads a QR code as it was printed or shown: upright, sharp, level M, one segment of letters or bytes. It corrects
  * no errors, so every module must be right.
  * @returns its text and the dots of a module's edge
  */
@@ -84,16 +98,18 @@ export function readQr(picture: Picture): { text: string; dots: number } {
 	let at = 0;
 	for (let round = 0; round < Math.max(...blocks); round += 1)
 		for (const [block, length] of blocks.entries()) if (round < length) data[block]?.push(words[at++] ?? '');
-	return { text: alphanumeric(data.flat().join(''), version), dots };
+	return { text: textOf(data.flat().join(''), version), dots };
 }
 
-function alphanumeric(bits: string, version: number): string {
+function textOf(bits: string, version: number): string {
 	let at = 0;
 	const take = (count: number): number => {
 		at += count;
 		return Number.parseInt(bits.slice(at - count, at), 2);
 	};
-	if (take(4) !== 0b0010) throw new Error('it is not alphanumeric');
+	const mode = take(4);
+	if (mode === 0b0100) return Buffer.from(Array.from({ length: take(version < 10 ? 8 : 16) }, () => take(8))).toString();
+	if (mode !== 0b0010) throw new Error('neither letters nor bytes');
 	const length = take(version < 10 ? 9 : 11);
 	let text = '';
 	while (text.length + 1 < length) {

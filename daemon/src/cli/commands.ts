@@ -305,6 +305,21 @@ export const COMMANDS: readonly Command[] = [
 		examples: ['kioskctl staff names'],
 	},
 	{
+		name: 'staff call',
+		takes: '[--json]',
+		words: 'show the open call of a customer for staff',
+		options: ['json'],
+		examples: ['kioskctl staff call'],
+	},
+	{
+		name: 'staff answer',
+		takes: '--by NAME',
+		words: 'end the open call of a customer: a person goes to the kiosk',
+		more: 'The staff screen behind the PIN ends it too. A call without an answer ends after 15 minutes.',
+		options: ['by'],
+		examples: ['kioskctl staff answer --by Sari'],
+	},
+	{
 		name: 'staff clear',
 		takes: '--by NAME [--yes]',
 		words: 'remove all names of staff; the next one added becomes the supervisor',

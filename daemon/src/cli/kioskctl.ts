@@ -10,6 +10,7 @@ import { staffSocketPath } from '../staff/staff-socket.ts';
 import { imageFacts } from '../update/image-facts.ts';
 import { UPDATE_FOLDER } from '../update/state.ts';
 import { acceptorCommands } from './acceptor-commands.ts';
+import { callCommands } from './call-commands.ts';
 import { cashCommands } from './cash-commands.ts';
 import { commandTools } from './command-tools.ts';
 import { COMMANDS, OPTIONS } from './commands.ts';
@@ -164,6 +165,7 @@ const RUN: Record<string, () => Promise<void> | void> = {
 	...edcCommands({ ...values, attempt: subject, tools }),
 	...cashCommands({ ...values, subject, tools }),
 	...nameCommands({ ...values, tools }),
+	...callCommands({ ...values, tools }),
 	...moneyCommands({ ...values, subject, second, tools }),
 	...journalCommands({ ...values, place: journalPlace, tools }),
 	...updateCommands({

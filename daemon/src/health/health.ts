@@ -17,6 +17,7 @@ import {
 	worstFirst,
 } from './report.ts';
 import { secureBoot } from './secure-boot.ts';
+import { customerCall, touch } from './staff-checks.ts';
 import { image, update } from './update-checks.ts';
 import { waitingAge } from './waiting-age.ts';
 
@@ -62,6 +63,7 @@ export function startHealth(deps: HealthDeps): Health {
 		const others = [
 			...setup(of.setupProblems),
 			...settings(of.unconfirmedSettings()),
+			...customerCall(of.customerCall.open()),
 			...commissioning(of),
 			// Causes before their consequences.
 			journal(of),
@@ -73,6 +75,7 @@ export function startHealth(deps: HealthDeps): Health {
 			...approvals(of),
 			printer(of),
 			screen(of),
+			...touch(of.liveness.untouchedMs(), of.touchQuietHours),
 			clock(of, facts.clock_synchronised),
 			disk(of, facts),
 			temperature(facts),

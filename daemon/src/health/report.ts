@@ -14,6 +14,7 @@ import type { PrintDesk } from '../printer/print-desk.ts';
 import type { ScreenHub } from '../screen/hub.ts';
 import type { ScreenLiveness } from '../screen/liveness.ts';
 import type { LineRecord } from '../serial/line-record.ts';
+import type { CustomerCall } from '../staff/customer-call.ts';
 import type { UpdateFacts } from '../update/watch.ts';
 import type { OfficeWatch } from './back-office-watch.ts';
 import type { Remarks } from './observed-faults.ts';
@@ -89,6 +90,10 @@ export interface HealthDeps {
 	printer: PrintDesk | null;
 	hub: ScreenHub;
 	liveness: ScreenLiveness;
+	/** The customer's call for staff. */
+	customerCall: Pick<CustomerCall, 'open'>;
+	/** From the settings; 0: a panel without touches is not reported. */
+	touchQuietHours: number;
 	office: OfficeWatch;
 	remarks: Remarks;
 	/** null without such a device in the settings. */

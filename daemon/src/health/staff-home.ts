@@ -5,18 +5,20 @@ import type { Journal } from '../journal/journal.ts';
 import type { ScreenSessions } from '../screen/sessions.ts';
 import { refuseStaffOnly } from '../screen/staff-calls.ts';
 import type { StaffSessions } from '../screen/staff-sessions.ts';
+import type { CustomerCall } from '../staff/customer-call.ts';
 import type { OpenCases } from '../staff/open-cases.ts';
 import type { Health } from './health.ts';
 import type { HealthReport } from './report.ts';
 
 /**
- * GET /kiosk/staff/home, for a page with a staff session.
+ * GET /kiosk/staff/home, for a page with a staff session. It answers a customer's call.
  * @param deps.midnight the last midnight at the site, ms of the wall clock
  */
 export function staffHomeCalls(deps: {
 	health: Pick<Health, 'report'>;
 	journal: Pick<Journal, 'figuresSince'>;
 	cases: Pick<OpenCases, 'list'>;
+	call: Pick<CustomerCall, 'answer' | 'shown'>;
 	sessions: Pick<ScreenSessions, 'of'>;
 	staff: Pick<StaffSessions, 'isOpen'>;
 	midnight: () => number;
@@ -26,19 +28,22 @@ export function staffHomeCalls(deps: {
 		const session = deps.sessions.of(request);
 		if (session === null || !deps.staff.isOpen(session.id)) refuseStaffOnly(response);
 		else {
+			// Staff are at the kiosk now.
+			deps.call.answer('staff screen');
 			const today = deps.journal.figuresSince(deps.midnight());
-			answerJson(response, 200, staffHome(deps.health.report(), today, deps.cases.list()));
+			answerJson(response, 200, staffHome(deps.health.report(), today, deps.cases.list(), deps.call.shown()));
 		}
 		return true;
 	};
 }
 
 /** @returns what the staff home shows */
-function staffHome(report: HealthReport, today: StaffHome['today'], { cases }: StaffCases): StaffHome {
+function staffHome(report: HealthReport, today: StaffHome['today'], { cases }: StaffCases, call: StaffHome['call']): StaffHome {
 	const counted: StaffHome['cases'] = {};
 	for (const { kind } of cases) counted[kind] = (counted[kind] ?? 0) + 1;
 	return {
 		version: report.version,
+		call,
 		today,
 		cases: counted,
 		parts: STAFF_PARTS.flatMap((part) => {

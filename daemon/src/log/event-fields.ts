@@ -56,6 +56,9 @@ export interface EventFields {
 	'staff.names_changed': { action: string; name: string; by: string };
 	'staff.names_cleared': { by: string };
 	'staff.names_damaged': { file: string };
+	'staff.called': { screen: string; invoice?: string };
+	'staff.call_answered': { by: string; waited_ms: number };
+	'staff.call_expired': { waited_ms: number };
 	'staff.code_refused': { name: string; in_a_row: number; wait_ms: number };
 	'cash.collected': { period: number; expected: number; difference: number | null };
 	'cash.counted': { period: number; times: number; difference: number };

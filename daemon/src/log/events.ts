@@ -145,6 +145,17 @@ export const EVENTS = {
 		'The list of staff names cannot be read and was set aside as `file`. The next person who is added on the staff screen becomes the supervisor.',
 		'Let the supervisor add the names again at once. Check the disk of the state directory.',
 	],
+	'staff.called': [
+		'warn',
+		'A customer pressed “Panggil staf” on `screen`; `invoice` is the one on the screen, if any. Further presses change nothing while the call is open.',
+		'Go to the kiosk. The staff screen behind the PIN ends the call, `kioskctl staff answer --by NAME` too.',
+	],
+	'staff.call_answered': ['info', 'Staff answered the customer’s call, after `waited_ms`.', ''],
+	'staff.call_expired': [
+		'warn',
+		'The customer’s call ended without staff after `waited_ms`; the next customer can call.',
+		'Watch the health mark on the home screen, or have the owner’s monitoring send calls to a telephone (`KioskStaffCalled`).',
+	],
 	'staff.code_refused': [
 		'warn',
 		'A wrong personal code was entered for `name`, `in_a_row` times in a row; the next one is accepted after `wait_ms`.',

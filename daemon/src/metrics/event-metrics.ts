@@ -22,6 +22,11 @@ const LINKS: Partial<Record<EventId, string>> = {
 	'edc.line_lost': 'edc',
 	'socket.lost': 'back_office',
 };
+const CALL_OUTCOMES = {
+	'staff.called': 'called',
+	'staff.call_answered': 'answered',
+	'staff.call_expired': 'expired',
+} as const;
 const LINK_NAMES = ['acceptor', 'edc', 'back_office'];
 /** Attempts without an outcome are forgotten beyond this number. */
 const MOST_OPEN = 50;
@@ -50,6 +55,7 @@ export function countEvents(metrics: Definitions, notes: readonly number[], now:
 			metrics.transfers.inc({ method, outcome }, 0);
 			metrics.transferRupiah.inc({ method, outcome }, 0);
 		}
+	for (const outcome of Object.values(CALL_OUTCOMES)) metrics.staffCalls.inc({ outcome }, 0);
 	for (const link of LINK_NAMES) metrics.losses.inc({ link }, 0);
 	for (const outcome of ['done', 'failed']) metrics.prints.inc({ outcome }, 0);
 	for (const [event, [level]] of Object.entries(EVENTS)) if (level === 'warn' || level === 'error') metrics.events.inc({ event, level }, 0);
@@ -119,6 +125,10 @@ export function countEvents(metrics: Definitions, notes: readonly number[], now:
 			case 'transfer.paid':
 			case 'transfer.closed':
 				return transfer(TRANSFER_OUTCOMES[id], fields);
+			case 'staff.called':
+			case 'staff.call_answered':
+			case 'staff.call_expired':
+				return metrics.staffCalls.inc({ outcome: CALL_OUTCOMES[id] });
 			case 'print.sent':
 				return begin(prints, fields.print_id, now());
 			case 'print.done':

@@ -11,6 +11,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { PrintDesk } from '../printer/print-desk.ts';
 import type { ScreenHub } from '../screen/hub.ts';
 import type { ScreenLiveness } from '../screen/liveness.ts';
+import type { CustomerCall } from '../staff/customer-call.ts';
 import type { UpdateFacts } from '../update/watch.ts';
 import type { Definitions } from './definitions.ts';
 import { showUpdate } from './update-metrics.ts';
@@ -32,6 +33,7 @@ export interface MetricsDeps {
 	printer: PrintDesk | null;
 	hub: ScreenHub;
 	liveness: ScreenLiveness;
+	call: Pick<CustomerCall, 'waitedMs'>;
 	anchor: () => Anchor | null;
 	update: () => UpdateFacts;
 	clock: Clock;
@@ -106,7 +108,11 @@ function lookAtDevices({ metrics, cash, card, printer, link, token, journalDirec
 	}
 }
 
-function lookAtScreen({ metrics, hub, liveness }: MetricsDeps): void {
+function lookAtScreen({ metrics, hub, liveness, call }: MetricsDeps): void {
+	metrics.callWaits.set(call.waitedMs() / 1_000);
+	const untouched = liveness.untouchedMs();
+	if (untouched === null) metrics.untouched.remove();
+	else metrics.untouched.set(untouched / 1_000);
 	metrics.screens.set(hub.screens());
 	const drawn = liveness.last();
 	metrics.alive.set(Number(drawn !== null && !drawn.dead));

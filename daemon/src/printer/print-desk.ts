@@ -6,7 +6,7 @@ import { messageOf, type Result } from '../base/result.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { PaymentKey } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
-import type { CodeOf } from '../proof/paper-code.ts';
+import type { CodeOf, PaperCode } from '../proof/paper-code.ts';
 import type { PaperFacts } from '../proof/slip-text.ts';
 import type { Document, IppError, IppQueue, Job, PrinterState } from './ipp-client.ts';
 import type { LogoFor } from './logos.ts';
@@ -64,7 +64,8 @@ export const receiptFacts = (receipt: Receipt, copy: boolean): SignedFacts => ({
 	change: overpaid(receipt),
 });
 
-export type PrintWish = { print_id: string; copy: boolean };
+/** `code`: of the paper; null without a key, or if the print could not be recorded. */
+export type PrintWish = { print_id: string; copy: boolean; code: PaperCode | null };
 
 export interface PrintDeskDeps {
 	queue: IppQueue;
@@ -285,14 +286,18 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 
 	const dated = (rows: readonly PaperRow[]): readonly PaperRow[] => (deps.clockInDoubt() ? [...rows, CLOCK_IN_DOUBT] : rows);
 
-	function begin(wish: Print): void {
+	/** @returns the code of the paper, or null */
+	function begin(wish: Print): PaperCode | null {
 		const { print_id, about, purpose } = wish;
 		const recorded = journal.append({ kind: 'print_requested', print_id, payment_id: about.key, purpose });
 		// Without this record the next receipt would be a second original.
-		if (!recorded.ok) return report(wish, unprinted(false, recorded.error.code, recorded.error.message));
+		if (!recorded.ok) {
+			report(wish, unprinted(false, recorded.error.code, recorded.error.message));
+			return null;
+		}
 		const code = deps.codeOf(print_id, wish.facts);
 		const print = { ...wish, rows: code ? [...wish.rows, ...codeRows(code)] : wish.rows };
-		if (purpose !== 'slip') open.set(about.key, { print_id, copy: purpose === 'copy' });
+		if (purpose !== 'slip') open.set(about.key, { print_id, copy: purpose === 'copy', code });
 		tell(print, { state: 'printing' });
 		papers += 1;
 		inTurn(async () => {
@@ -302,6 +307,7 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 			journal.append({ kind: 'print_ended', print_id, state: fate.state, reason: fate.state === 'done' ? '' : fate.reason });
 			report(print, fate);
 		});
+		return code;
 	}
 
 	return {
@@ -309,7 +315,7 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 			const before = open.get(of.key);
 			if (before) return before;
 			const wish = { print_id: deps.newId(), copy: journal.timesPrinted(of.key) > 0 };
-			begin({
+			const code = begin({
 				print_id: wish.print_id,
 				about: of,
 				purpose: wish.copy ? 'copy' : 'receipt',
@@ -318,7 +324,7 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 				logo: receipt.logo,
 				until: clock.now() + deps.limitMs,
 			});
-			return wish;
+			return { ...wish, code };
 		},
 		printing: (key) => open.get(key) ?? null,
 		slip(about, rows, facts) {

@@ -1,4 +1,4 @@
-import type { PrintBook } from '../journal/print-book.ts';
+import type { PrintBook, PrintRecord } from '../journal/print-book.ts';
 import { shortCode } from './short-code.ts';
 import type { SlipKey } from './slip-key.ts';
 import { type PaperFacts, slipText } from './slip-text.ts';
@@ -16,11 +16,29 @@ export interface PaperCode {
  */
 export type CodeOf = (print_id: string, facts: Omit<PaperFacts, 'time'>) => PaperCode | null;
 
-/** @param deps.tanggal the current time as DD-MM-YYYY HH:mm in the site's time zone */
-export function paperCodes(deps: { key: SlipKey | null; journal: Pick<PrintBook, 'printOf'>; tanggal: () => string }): CodeOf {
+/**
+ * A receipt is shown on the screen also when its paper fails. The next print of the payment then has
+ * the code of the first one, so that both are one receipt at the counter.
+ * @param deps.tanggal the current time as DD-MM-YYYY HH:mm in the site's time zone
+ */
+export function paperCodes(deps: {
+	key: SlipKey | null;
+	journal: Pick<PrintBook, 'printOf' | 'printAt' | 'firstReceiptOf' | 'givenBackOf'>;
+	tanggal: () => string;
+}): CodeOf {
 	const { key, journal } = deps;
+
+	function recordOf(print_id: string): PrintRecord | null {
+		const print = journal.printOf(print_id);
+		if (print?.purpose !== 'receipt') return print;
+		const first = journal.firstReceiptOf(print.payment_id);
+		// Money that went back since belongs to the first receipt.
+		if (first === null || journal.givenBackOf(print.payment_id).some(({ record }) => record > first)) return print;
+		return journal.printAt(first);
+	}
+
 	return (print_id, facts) => {
-		const record = key && journal.printOf(print_id);
+		const record = key && recordOf(print_id);
 		if (!key || !record) return null;
 		return { code: shortCode(key, record) ?? '', text: slipText(key, { ...facts, time: deps.tanggal() }, record) };
 	};

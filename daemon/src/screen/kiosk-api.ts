@@ -1,10 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Id } from '@kiosk/contract/back-office';
 import { CashCloseRequest, RenderedRequest, ReportRequest, type ScreenSettings, type Visit } from '@kiosk/contract/kiosk-api';
+import { StaffCallRequest } from '@kiosk/contract/staff-call';
 import type * as v from 'valibot';
 import type { OutletToken } from '../back-office/token.ts';
 import type { CashDesk } from '../cash/cash-desk.ts';
 import { answerJson, type Handler, readJson, refuse } from '../http/handler.ts';
 import type { Log } from '../log/log.ts';
+import type { CustomerCall } from '../staff/customer-call.ts';
 import type { ScreenSessions } from './sessions.ts';
 import { refuseStaffOnly } from './staff-calls.ts';
 import type { StaffSessions } from './staff-sessions.ts';
@@ -19,6 +22,9 @@ export function kioskApi(deps: {
 	rendered: (request: IncomingMessage, drawn: v.InferOutput<typeof RenderedRequest>) => void;
 	/** The visit that a new browser continues. */
 	visit: () => Visit['visit'];
+	call: Pick<CustomerCall, 'call'>;
+	/** @returns the number of the invoice with this id, if it was looked up last; else '' */
+	invoiceOf: (id: Id | null) => string;
 	log: Log;
 }): Handler {
 	const posts: Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>> = {
@@ -28,6 +34,12 @@ export function kioskApi(deps: {
 			const closed = await deps.cash.close(asked.id);
 			if (closed === null) return refuse(response, 404, 'unknown_payment', 'this payment was not looked up since the start');
 			answerJson(response, 200, closed);
+		},
+		'/kiosk/call-staff': async (request, response) => {
+			const asked = await readJson(StaffCallRequest, request, response);
+			if (asked === null) return;
+			const { since } = deps.call.call(asked.screen, deps.invoiceOf(asked.id));
+			answerJson(response, 200, { since });
 		},
 		'/kiosk/rendered': async (request, response) => {
 			const drawn = await readJson(RenderedRequest, request, response);

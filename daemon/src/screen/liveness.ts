@@ -31,6 +31,8 @@ export class ScreenLiveness {
 
 	/** The first picture after a pause. */
 	#since = 0;
+	/** The last touch, monotonic ms; at first the first picture. */
+	#touchedAt: number | null = null;
 	/** When a screen of a visit was drawn last. */
 	#visitedAt = Number.NEGATIVE_INFINITY;
 
@@ -38,10 +40,15 @@ export class ScreenLiveness {
 		this.#clock = clock;
 	}
 
-	/** @param visit the number entered by the customer at this screen; '' without one */
-	drawn(screen: string, visit: string): void {
+	/**
+	 * @param visit the number entered by the customer at this screen; '' without one
+	 * @param touched whether the panel was touched since the report before
+	 */
+	drawn(screen: string, visit: string, touched = false): void {
 		if (this.last()?.dead !== false) this.#since = this.#clock.now();
 		this.#last = { screen, visit, at: this.#clock.now() };
+		if (touched) this.#touchedAt = this.#last.at;
+		this.#touchedAt ??= this.#last.at;
 		if (!IDLE_SCREENS.has(screen)) this.#visitedAt = this.#last.at;
 	}
 
@@ -55,6 +62,12 @@ export class ScreenLiveness {
 	/** @returns for how long pictures have come without a pause, ms; 0 if none comes now */
 	drawnMs(): number {
 		return this.last()?.dead === false ? this.#clock.now() - this.#since : 0;
+	}
+
+	/** @returns since the last touch, or the first picture, ms; null while the panel does not draw */
+	untouchedMs(): number | null {
+		if (this.#touchedAt === null || this.last()?.dead !== false) return null;
+		return this.#clock.now() - this.#touchedAt;
 	}
 
 	/** @returns when a screen of a visit was drawn last, monotonic ms; -Infinity before the first */

@@ -15,6 +15,7 @@ const calls = (receipts: object, desk: object | null) =>
 		limit: printLimit(6, clock),
 		isRestarting: () => false,
 		isStaff: () => true,
+		link: '',
 		log: { event: vi.fn() },
 	});
 

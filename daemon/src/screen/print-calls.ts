@@ -1,12 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type PRINT_REFUSALS, type PrintAnswer, PrintRequest } from '@kiosk/contract/kiosk-api';
+import type { Receipt } from '@kiosk/contract/receipt';
 import type { InferOutput } from 'valibot';
 import { answerJson, type Handler, parseJson, readBody, refuse } from '../http/handler.ts';
 import type { Log } from '../log/log.ts';
 import type { PagePrinter } from '../printer/page-printer.ts';
-import type { PrintDesk } from '../printer/print-desk.ts';
+import type { PrintDesk, PrintWish } from '../printer/print-desk.ts';
 import type { PrintLimit } from '../printer/print-limit.ts';
 import type { Receipts } from '../printer/receipts.ts';
+import { takeAlong } from '../printer/take-along.ts';
 import { refuseStaffOnly } from './staff-calls.ts';
 
 /** An id, and the list it is from. */
@@ -37,6 +39,8 @@ export function printCalls(deps: {
 	isRestarting: () => boolean;
 	/** Whether the page has a staff session, which it needs to print from the staff list. */
 	isStaff: (request: IncomingMessage) => boolean;
+	/** `[receipt] whatsapp_link`; '' for none. */
+	link: string;
 	log: Log;
 }): Handler {
 	const { receipts, desk, limit, log } = deps;
@@ -63,7 +67,7 @@ export function printCalls(deps: {
 		if (known && !known.ok && known.error.code === 'unknown_payment') return refusePrint(response, known.error.code, known.error.reason);
 		const key = known ? known.ok && known.value.of.key : receipts.keyOfRow(id);
 		const before = key && desk?.printing(key);
-		if (before) return answer(response, 202, before);
+		if (before) return answerWish(response, before, known?.ok ? known.value.receipt : null);
 		if (deps.isRestarting()) return refusePrint(response, 'restarting', 'the machine is about to restart');
 		if (limit.waitS() > 0) return refuseForNow(response);
 		// Counted before the invoice or row is looked up: otherwise any number of requests could ask
@@ -72,10 +76,16 @@ export function printCalls(deps: {
 		const made = of === 'invoice' ? await freshReceipt(id) : await receipts.ofRow(id);
 		if (!made.ok) return refusePrint(response, made.error.code, made.error.reason);
 		// Another tap may have begun this print meanwhile.
-		if (desk) return answer(response, 202, desk.printing(made.value.of.key) ?? desk.print(made.value.of, made.value.receipt));
+		const fate = desk && (desk.printing(made.value.of.key) ?? desk.print(made.value.of, made.value.receipt));
+		if (fate) return answerWish(response, fate, of === 'invoice' ? made.value.receipt : null);
 		const receipt = deps.page(made.value.of, made.value.receipt);
 		if (!receipt.ok) return refusePrint(response, receipt.error.code, receipt.error.message);
 		answer(response, 200, { receipt: receipt.value });
+	}
+
+	/** @param receipt of the payment on the page; null for staff, who need no receipt to take along */
+	function answerWish(response: ServerResponse, { print_id, copy, code }: PrintWish, receipt: Receipt | null): void {
+		answer(response, 202, { print_id, copy, take: receipt && takeAlong(deps.link, receipt, copy, code) });
 	}
 
 	const answer = (response: ServerResponse, status: number, value: InferOutput<typeof PrintAnswer>): void =>

@@ -22,6 +22,7 @@ export function screenSettings(
 	const { site, screen, back_office, acceptor, edc, printer } = settings;
 	return {
 		site_name: site.name,
+		staff_phone: site.staff_phone,
 		timezone: site.timezone,
 		panel_diagonal_inch: screen.panel_diagonal_inch,
 		alert_ms: screen.alert_ms,

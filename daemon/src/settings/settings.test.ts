@@ -88,3 +88,26 @@ test('an invalid address is refused with a message that quotes it', () => {
 		'line 2: back_office.url = "server.example": expected a full address such as "https://server.example"',
 	]);
 });
+
+test.each([
+	['https://wa.me/6281234567890?text={text}', true],
+	['https://api.whatsapp.com/send?phone=6281234567890&text={text}', true],
+	['', true],
+	['https://wa.me/6281234567890', false],
+	['http://wa.me/6281234567890?text={text}', false],
+	['https://wa.me.example/?text={text}', false],
+	['https://wa.me@evil.example/?text={text}', false],
+	['https://wa.me/1?text={text}{text}', false],
+])('the WhatsApp link "%s" is valid: %s', (link, valid) => {
+	expect(parseSettings(`[receipt]\nwhatsapp_link = "${link}"`, '/x').ok).toBe(valid);
+});
+
+test.each([
+	['0812-3456-7890', true],
+	['+62 812 3456 7890', true],
+	['', true],
+	['staf', false],
+	['123', false],
+])('the telephone number of staff "%s" is valid: %s', (number, valid) => {
+	expect(parseSettings(`[site]\nstaff_phone = "${number}"`, '/x').ok).toBe(valid);
+});

@@ -33,6 +33,14 @@ const minutes = v.pipe(v.number('a whole number of minutes'), v.integer('a whole
 
 const text = v.pipe(v.string('a text in quotes'), v.nonEmpty('not empty'));
 
+const HOURS = 'a whole number of hours';
+const TELEPHONE = 'a telephone number such as "0812-3456-7890", or "" for none';
+const telephone = v.pipe(v.string(), v.regex(/^\+?\d(?:[ -]?\d){4,17}$/));
+
+const WHATSAPP = 'an address such as "https://wa.me/6281234567890?text={text}", or "" for none';
+/** Other hosts are refused: the text of a receipt goes to WhatsApp or nowhere. */
+const whatsAppLink = v.pipe(v.string(), v.regex(/^https:\/\/(wa\.me|api\.whatsapp\.com)\/[\w/]{0,60}\?([\w=&]{0,60}&)?text=\{text\}$/));
+
 const webAddress = (protocols: readonly string[]) =>
 	v.pipe(
 		text,
@@ -97,6 +105,8 @@ const Settings = v.strictObject({
 	site: v.optional(
 		v.strictObject({
 			name: v.optional(text, 'Bengkel'),
+			/** For customers who called; '' shows none. */
+			staff_phone: v.optional(v.union([v.literal(''), telephone], TELEPHONE), ''),
 			timezone: v.optional(v.pipe(text, v.check(isTimeZone, 'a time zone such as "Asia/Jakarta"')), 'Asia/Jakarta'),
 		}),
 		{},
@@ -141,6 +151,8 @@ const Settings = v.strictObject({
 			 * browser is restarted.
 			 */
 			frozen_ms: v.optional(milliseconds(10_000, 110_000), 45_000),
+			/** A panel that draws without a touch for so long is reported; 0: never. */
+			touch_quiet_hours: v.optional(v.pipe(v.number(HOURS), v.integer(HOURS), v.minValue(0), v.maxValue(720)), 48),
 			sound: v.optional(v.boolean(), true),
 			mask_names: v.optional(v.boolean(), false),
 			promo: v.optional(v.strictObject({ enabled: v.optional(v.boolean(), false), video: v.optional(v.string(), '') }), {}),
@@ -213,6 +225,13 @@ const Settings = v.strictObject({
 			/** Receipts and copies that may begin within a minute. */
 			per_minute: v.optional(v.pipe(v.number('a number'), v.integer(), v.minValue(1), v.maxValue(600)), PRINTS_PER_MINUTE),
 		}),
+	),
+	receipt: v.optional(
+		v.strictObject({
+			/** The address behind the QR code that sends the receipt to the dealer's WhatsApp; '' for none. */
+			whatsapp_link: v.optional(v.union([v.literal(''), whatsAppLink], WHATSAPP), ''),
+		}),
+		{},
 	),
 	journal: v.optional(
 		v.strictObject({

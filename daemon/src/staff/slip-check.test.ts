@@ -88,6 +88,20 @@ test('a paper is not used up while some of its money is still owed', () => {
 	expect(check.read(code)).toMatchObject({ verdict: 'genuine', paper: { case: open, given: { amount: 5_000 } } });
 });
 
+test('a receipt on the screen and the paper of a later print are one receipt at the counter', () => {
+	const onScreen = print('receipt');
+	const onPaper = print('receipt');
+	expect(onPaper.code).toBe(onScreen.code);
+	expect(check.show(onScreen.text).verdict).toBe('genuine');
+	for (const one of [onPaper.code, onPaper.text]) expect(check.show(one).verdict).toBe('shown');
+	// After its money went back, a new payment has a new receipt.
+	give(50_000);
+	const later = print('receipt');
+	expect(later.code).not.toBe(onScreen.code);
+	expect(check.read(onScreen.code).verdict).toBe('given');
+	expect(check.read(later.code).verdict).toBe('genuine');
+});
+
 test('the cashbox slip is known as such', () => {
 	const collection_id = randomUUID();
 	journal.append({

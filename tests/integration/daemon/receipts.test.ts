@@ -104,6 +104,25 @@ test('cash: the receipt shows received amount and change from the journal; the s
 	expect(await paper(2)).toContain('Lebih Bayar hanya ditukar satu kali');
 });
 
+test('without paper the page of the payment gets the receipt for the phone, and a later paper is the same receipt', async () => {
+	await start({
+		settings: `${printerSection('ipp://127.0.0.1:9/printers/none')}[receipt]\nwhatsapp_link = "https://wa.me/62812?text={text}"`,
+	});
+	const { id } = await kiosk.lookUp(SITI_PAID_BY_QRIS);
+	const { body } = await print({ id });
+	const { code, text, link } = body.take as { code: string; text: string; link: string };
+	await until(() => expect(screen.of('kiosk_print').at(-1)).toMatchObject({ state: 'failed' }));
+	expect(new URL(link).searchParams.get('text')).toContain(`Kode ${code}`);
+	expect(link).not.toMatch(/Siti|0812000/);
+	expect(await kiosk.ctl('verify', text)).toMatchObject({ code: 0 });
+	expect((await print({ id })).body).toMatchObject({ copy: false, take: { code } });
+	// Only the page that shows the payment gets it.
+	await kiosk.lookUp(BUDI);
+	expect(await print({ id })).toMatchObject({ status: 404 });
+	const row = await listed(SITI_PAID_BY_QRIS);
+	expect((await print({ id: row.id, of: 'list' })).body.take).toBeNull();
+});
+
 test('the dealer’s logo is fetched by the daemon, only from the address that the back office named', async () => {
 	await start();
 	const book = kiosk.backOffice.books.find(SITI_PAID_BY_QRIS);

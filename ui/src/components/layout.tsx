@@ -2,6 +2,7 @@ import { Suspense } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { useAppSelector } from '../state/store.ts';
 import { AlertBar } from './alert-bar.tsx';
+import { CallStaff } from './call-staff.tsx';
 import { Clock } from './clock.tsx';
 import { ConnectionPill } from './connection-pill.tsx';
 import { Guide } from './guide.tsx';
@@ -50,6 +51,7 @@ export function Layout() {
 				</Suspense>
 			</main>
 			{!staff && <InvoicePanel />}
+			<CallStaff />
 		</div>
 	);
 }

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { readHp } from '../lib/visit-storage.ts';
 import { type AppThunk, useAppDispatch } from '../state/store.ts';
@@ -13,17 +13,36 @@ const MOST_WAITS = 5;
 
 /** Fire and forget: the screen cannot react to a failure. */
 const reportRendered =
-	(screen: string): AppThunk =>
+	(screen: string, touched: boolean): AppThunk =>
 	(_dispatch, getState, { api }) => {
-		void api.rendered(screen, readHp(), getState().invoice.detail?.id ?? null);
+		void api.rendered(screen, readHp(), getState().invoice.detail?.id ?? null, touched);
 	};
+
+/** @returns a function that tells whether the panel was touched since it was last called */
+function useTouches(): () => boolean {
+	const touched = useRef(false);
+	useEffect(() => {
+		const feel = (event: PointerEvent) => {
+			// Scripts and mice say nothing about the touch sensor.
+			if (event.isTrusted && event.pointerType === 'touch') touched.current = true;
+		};
+		window.addEventListener('pointerdown', feel, true);
+		return () => window.removeEventListener('pointerdown', feel, true);
+	}, []);
+	return useCallback(() => {
+		const was = touched.current;
+		touched.current = false;
+		return was;
+	}, []);
+}
 
 /** Reports the current screen to the daemon each time the browser has actually shown a frame. */
 export function useHeartbeat(): void {
 	const { pathname } = useLocation();
 	const dispatch = useAppDispatch();
+	const takeTouch = useTouches();
 	useEffect(() => {
-		const report = () => dispatch(reportRendered(pathname));
+		const report = () => dispatch(reportRendered(pathname, takeTouch()));
 		const waits = [whenPainted(report)];
 		const beat = setInterval(() => {
 			if (waits.length === MOST_WAITS) waits.shift()?.();
@@ -33,5 +52,5 @@ export function useHeartbeat(): void {
 			for (const end of waits) end();
 			clearInterval(beat);
 		};
-	}, [pathname, dispatch]);
+	}, [pathname, dispatch, takeTouch]);
 }

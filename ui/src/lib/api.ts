@@ -24,6 +24,7 @@ import {
 } from '@kiosk/contract/kiosk-api';
 import type { RehearsalLook, RehearsalWish } from '@kiosk/contract/rehearsal';
 import type { SlipVerdict } from '@kiosk/contract/slip-check';
+import { type CallingScreen, StaffCallAnswer } from '@kiosk/contract/staff-call';
 import { StaffCases, type StaffDecision } from '@kiosk/contract/staff-cases';
 import { StaffHome } from '@kiosk/contract/staff-home';
 import { type StaffNameRequest, StaffNames, type StaffProof } from '@kiosk/contract/staff-names';
@@ -209,11 +210,15 @@ export function createApi(context: ApiContext) {
 		/** Answered once a note in flight has an outcome. */
 		closeCash: (id: Id) => post('/kiosk/cash/close', CashCloseAnswer, { id }),
 		print: (wish: PrintRequest) => post('/kiosk/print', PrintAnswer, wish),
+		/** @param id of the invoice on the screen */
+		callStaff: (screen: CallingScreen, id: Id | null) => post('/kiosk/call-staff', StaffCallAnswer, { screen, id }),
 		/**
 		 * @param visit the number that the customer entered, '' without one
 		 * @param id of the invoice on the screen
+		 * @param touched whether the panel was touched since the report before
 		 */
-		rendered: (screen: string, visit: string, id: Id | null) => post('/kiosk/rendered', v.unknown(), { screen, visit, id }),
+		rendered: (screen: string, visit: string, id: Id | null, touched: boolean) =>
+			post('/kiosk/rendered', v.unknown(), { screen, visit, id, touched }),
 		visit: () => call(http, Visit, { url: '/kiosk/visit' }),
 	};
 }

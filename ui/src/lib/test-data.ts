@@ -28,6 +28,7 @@ const paths = {
 
 export const settings = {
 	site_name: 'Bengkel Uji',
+	staff_phone: '',
 	timezone: 'Asia/Jakarta',
 	panel_diagonal_inch: 21.5,
 	alert_ms: 10_000,
@@ -71,6 +72,7 @@ const outletNames: StaffNames = {
 
 export const calmHome: StaffHome = {
 	version: '0.1.0',
+	call: null,
 	today: { paid: 3, notes: 7, card: { count: 2, total: rupiah(275_000) }, qris: { count: 0, total: rupiah(0) } },
 	cases: {},
 	parts: [
@@ -119,6 +121,7 @@ export function fakeApi(answers: Partial<Api> = {}): { api: Api; calls: string[]
 		astraPay: async () => answered({}),
 		video: async () => answered(''),
 		print: async () => answered({ print_id: 'p1', copy: false }),
+		callStaff: async () => answered({ since: '2026-11-24T14:05:00+07:00' }),
 		rendered: async () => answered({}),
 		visit: async () => answered({ visit: null }),
 	};

@@ -14,6 +14,7 @@ import { healthHeard } from './health.ts';
 import { paymentDone, printReported } from './paid.ts';
 import { printerHeard } from './printer.ts';
 import { promoChanged, setupHeard } from './settings.ts';
+import { callHeard } from './staff-call.ts';
 import type { AppThunk } from './store.ts';
 
 /** Applies one live message to the store. Messages about other payments change nothing. */
@@ -65,6 +66,9 @@ export const applyLive =
 				return;
 			case 'kiosk_setup':
 				dispatch(setupHeard(live.unconfirmed));
+				return;
+			case 'kiosk_staff_call':
+				dispatch(callHeard(live.since));
 				return;
 			case 'kiosk_edc':
 				dispatch(terminalReported(live.state));

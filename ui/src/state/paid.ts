@@ -1,3 +1,4 @@
+import type { TakeAlong } from '@kiosk/contract/kiosk-api';
 import type { PRINT_STATES } from '@kiosk/contract/live';
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { visitEnded } from './visit.ts';
@@ -14,13 +15,15 @@ type Paid = {
 	/** A print was requested and the daemon has not answered yet. */
 	asking: boolean;
 	printId: string | null;
+	/** The receipt for the customer's phone; null before the daemon has made it, or without a key. */
+	take: TakeAlong | null;
 	/** The print was refused before it became a job. */
 	refused: string | null;
 	/** By print id: a report may arrive before the answer that contains the id. */
 	reports: Record<string, PrintReport>;
 };
 
-const initialState: Paid = { payment: null, autoPrinted: null, asking: false, printId: null, refused: null, reports: {} };
+const initialState: Paid = { payment: null, autoPrinted: null, asking: false, printId: null, take: null, refused: null, reports: {} };
 
 const slice = createSlice({
 	name: 'paid',
@@ -42,6 +45,9 @@ const slice = createSlice({
 			state.asking = false;
 			state.printId = payload;
 		},
+		takeKnown: (state, { payload }: PayloadAction<TakeAlong | null>) => {
+			state.take = payload;
+		},
 		printRefused: (state, { payload }: PayloadAction<string>) => {
 			state.asking = false;
 			state.refused = payload;
@@ -55,7 +61,7 @@ const slice = createSlice({
 	},
 });
 
-export const { paymentDone, autoPrintStarted, printAsked, printAccepted, printRefused, printReported } = slice.actions;
+export const { paymentDone, autoPrintStarted, printAsked, printAccepted, takeKnown, printRefused, printReported } = slice.actions;
 export const paidReducer = slice.reducer;
 
 /** @returns the state of the last requested print, or null without one */

@@ -21,6 +21,7 @@ import { printerReducer } from './printer.ts';
 import { sessionReducer } from './session.ts';
 import { endSession } from './session-end.ts';
 import { settingsReducer } from './settings.ts';
+import { staffCallReducer } from './staff-call.ts';
 
 const reducer = {
 	settings: settingsReducer,
@@ -41,6 +42,7 @@ const reducer = {
 	list: listReducer,
 	pinLock: pinLockReducer,
 	loading: loadingReducer,
+	staffCall: staffCallReducer,
 };
 
 /** How thunks reach the daemon. */

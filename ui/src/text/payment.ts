@@ -120,6 +120,14 @@ const indonesian = {
 		home: (seconds: number) => `Layar kembali ke awal dalam ${seconds} detik`,
 	},
 
+	take: {
+		noPaper: 'Pembayaran Anda tetap tercatat lunas. Sentuh kode QR untuk struk di ponsel.',
+		button: 'Struk di ponsel',
+		title: 'Struk di ponsel Anda',
+		photo: 'Foto kode ini sebagai struk. Staf dapat memeriksanya di kiosk ini.',
+		whatsapp: 'Pindai untuk mengirim struk ke WhatsApp bengkel',
+	},
+
 	print: {
 		printing: 'Struk sedang dicetak…',
 		done: 'Struk sudah dicetak. Silakan ambil.',

@@ -13,6 +13,14 @@ const indonesian = {
 	healthOk: 'Kiosk baik',
 	healthLook: 'Kiosk perlu dilihat petugas',
 	development: 'Development',
+
+	callStaff: {
+		button: 'Panggil staf',
+		called: (time: string) => `Staf sudah dipanggil, ${time}`,
+		phone: (number: string) => `Telepon ${number}`,
+		failed: 'Panggilan gagal, coba lagi',
+	},
+
 	reference: (invoice: string) => `Nomor rujukan ${invoice}.`,
 
 	boot: {

@@ -100,6 +100,15 @@ export const staffText = {
 		},
 		state: { ok: 'Siap', off: 'Tidak dipasang', unknown: 'Belum diketahui', warn: 'Perlu dilihat', fail: 'Tidak bisa dipakai' },
 		version: (version: string) => `Versi ${version}`,
+		call: (time: string, screen: string, invoice: string) =>
+			`Pelanggan memanggil staf pukul ${time}, dari layar ${screen}${invoice === '' ? '' : `, invoice ${invoice}`}.`,
+		callFrom: {
+			'/': 'awal',
+			'/payment-method': 'pilih cara bayar',
+			'/cash-payment': 'bayar tunai',
+			'/edc-bca-payment': 'kartu debit',
+			'/non-cash-payment': 'bayar non tunai',
+		},
 	},
 
 	rehearsal: {

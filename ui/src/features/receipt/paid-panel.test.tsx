@@ -3,6 +3,7 @@
 import { rupiah } from '@kiosk/contract/money';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Api } from '../../lib/api.ts';
 import { customerDetailOf } from '../../lib/customer-detail.ts';
 import { invoiceInfo } from '../../lib/test-data.ts';
 import { writeHp } from '../../lib/visit-storage.ts';
@@ -10,6 +11,7 @@ import { machineAsked, noteReceived } from '../../state/cash.ts';
 import { invoiceFound } from '../../state/invoice.ts';
 import { paymentDone, printReported } from '../../state/paid.ts';
 import { draw, storeWith } from '../../state/test-store.tsx';
+import { visitEnded } from '../../state/visit.ts';
 import { PaidView } from './paid-panel.tsx';
 
 const detail = customerDetailOf(invoiceInfo());
@@ -23,8 +25,8 @@ afterEach(() => {
 	sessionStorage.clear();
 });
 
-function paid(how: 'fresh' | 'before') {
-	const { store, calls } = storeWith();
+function paid(how: 'fresh' | 'before', answers: Partial<Api> = {}) {
+	const { store, calls } = storeWith(answers);
 	store.dispatch(invoiceFound(detail));
 	store.dispatch(machineAsked({ id: 42, known: [] }));
 	store.dispatch(noteReceived({ note_id: 'a', nominal: rupiah(150_000), time: '' }));
@@ -81,6 +83,59 @@ test('[spec 7.10] a fresh payment is looked up again before its receipt prints',
 	view();
 	await pass(10);
 	expect(calls).toContain('invoiceInfo');
+});
+
+const TAKE = { code: '3F9K-0012-ABCD-EFGH', text: 'KIOSK1/R/ABC', link: null };
+const withTake = (link: string | null = null) => ({
+	print: async () => ({ ok: true as const, value: { print_id: 'p1', copy: false, take: { ...TAKE, link } } }),
+});
+const phone = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Struk di ponsel' });
+
+test('the receipt’s code has its place before the daemon has made it; a touch shows it large and holds the screen 30 s', async () => {
+	const { view } = paid('fresh', withTake());
+	view();
+	expect(phone().disabled).toBe(true);
+	await pass(2_100);
+	expect(phone().disabled).toBe(false);
+	fireEvent.click(phone());
+	expect(screen.getByText(TAKE.code)).toBeTruthy();
+	await pass(29_900);
+	expect(where()).toBe('/cash-payment');
+	await pass(200);
+	expect(where()).toBe('/');
+});
+
+test('closing the large code starts the 6 s anew', async () => {
+	const { view } = paid('fresh', withTake());
+	view();
+	await pass(2_100);
+	fireEvent.click(phone());
+	await pass(10_000);
+	fireEvent.click(screen.getByRole('button', { name: 'Tutup' }));
+	expect(screen.queryByText(TAKE.code)).toBeNull();
+	await pass(5_900);
+	expect(where()).toBe('/cash-payment');
+	await pass(200);
+	expect(where()).toBe('/');
+});
+
+test('without paper the code is the receipt; with the setting a second code sends it to WhatsApp', async () => {
+	const { store, view } = paid('fresh', withTake('https://wa.me/62812?text=Struk'));
+	view();
+	await pass(2_100);
+	act(() => void store.dispatch(printReported({ print_id: 'p1', state: 'failed', reason: 'paper_out' })));
+	expect(screen.getByText(/Sentuh kode QR untuk struk di ponsel/)).toBeTruthy();
+	fireEvent.click(phone());
+	expect(document.querySelectorAll('figure svg')).toHaveLength(2);
+	expect(screen.getByText(/WhatsApp/)).toBeTruthy();
+});
+
+test('the code of one visit is gone in the next', async () => {
+	const { store, view } = paid('fresh', withTake());
+	view();
+	await pass(2_100);
+	act(() => void store.dispatch(visitEnded()));
+	expect(store.getState().paid.take).toBeNull();
 });
 
 test('an overpayment is shown with the hint to exchange it at the cashier', () => {

@@ -1,5 +1,5 @@
 import { remaining } from '@kiosk/contract/money';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Amount } from '../../components/amount.tsx';
 import { Button } from '../../components/button.tsx';
@@ -17,6 +17,7 @@ import { LunasPicture } from './lunas-picture.tsx';
 import styles from './paid-panel.module.css';
 import { PrintState } from './print-state.tsx';
 import { cashReceived, printReceipt } from './receipt-actions.ts';
+import { LARGE_MS, TakeAlong } from './take-along.tsx';
 
 /** From the specification, both counted from when the payment is shown. */
 const PRINT_AFTER_MS = 2_000;
@@ -52,6 +53,7 @@ export function PaidView({ detail, how }: { detail: CustomerDetail; how: 'fresh'
 	const navigate = useNavigate();
 	const cash = useAppSelector((state) => state.cash);
 	const fate = useAppSelector((state) => printFate(state.paid));
+	const hasCode = useAppSelector((state) => state.paid.take !== null);
 	const print = usePrinting(String(detail.id), fresh);
 	const home = () => navigate('/');
 
@@ -62,7 +64,9 @@ export function PaidView({ detail, how }: { detail: CustomerDetail; how: 'fresh'
 	}, [fresh, dispatch]);
 
 	const trouble = fate?.state === 'failed' || (fate?.state === 'printing' && fate.reason !== null) || cash.doubts.length > 0;
-	const left = useCountdown(fresh ? (trouble ? HOME_AFTER_TROUBLE_MS : HOME_AFTER_MS) : null, home);
+	const [large, setLarge] = useState(false);
+	const after = trouble ? HOME_AFTER_TROUBLE_MS : HOME_AFTER_MS;
+	const left = useCountdown(large ? LARGE_MS : fresh ? after : null, home);
 	const received = cashReceived(detail, cash);
 	const over = remaining(received ?? detail.total, detail.total);
 
@@ -91,11 +95,12 @@ export function PaidView({ detail, how }: { detail: CustomerDetail; how: 'fresh'
 				<DoubtPanel key={note.note_id} note={note} />
 			))}
 			<div className={styles.foot}>
-				<PrintState fate={fate} announced={fresh} invoice={detail.noinvoice ?? ''} />
+				<PrintState fate={fate} announced={fresh} invoice={detail.noinvoice ?? ''} {...(hasCode && { hint: paymentText.take.noPaper })} />
 				<div className={styles.actions}>
 					<Button icon="back" onClick={home}>
 						{text.kembali}
 					</Button>
+					<TakeAlong onLarge={setLarge} left={left} />
 					<Button kind="primary" icon="printer" onClick={print} busy={fate?.state === 'printing' && fate.reason === null}>
 						{text.cetak}
 					</Button>

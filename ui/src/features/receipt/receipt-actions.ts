@@ -3,7 +3,7 @@ import type { Rupiah } from '@kiosk/contract/money';
 import { alreadyPaidIn, type CustomerDetail } from '../../lib/customer-detail.ts';
 import { writeReceipt } from '../../lib/visit-storage.ts';
 import { type Cash, receivedOf } from '../../state/cash.ts';
-import { printAccepted, printAsked, printRefused } from '../../state/paid.ts';
+import { printAccepted, printAsked, printRefused, takeKnown } from '../../state/paid.ts';
 import type { AppThunk } from '../../state/store.ts';
 
 /** @returns rupiah taken in cash for this invoice, or null when it was not paid in cash */
@@ -29,7 +29,10 @@ export const printOut =
 			dispatch(printAccepted(null));
 			writeReceipt(answer.value.receipt);
 			return 'page';
-		} else dispatch(printAccepted(answer.value.print_id));
+		} else {
+			dispatch(printAccepted(answer.value.print_id));
+			dispatch(takeKnown(answer.value.take ?? null));
+		}
 		return 'sent';
 	};
 

@@ -5,7 +5,10 @@ import { useNavigate } from 'react-router-dom';
 import { Button } from '../../components/button.tsx';
 import { ConnectionPill } from '../../components/connection-pill.tsx';
 import { Fact } from '../../components/fact.tsx';
+import { Icon } from '../../components/icon.tsx';
 import { Spinner } from '../../components/spinner.tsx';
+import { siteTime } from '../../lib/site-time.ts';
+import { useTimezone } from '../../state/timezone.ts';
 import { text } from '../../text/screens.ts';
 import { staffText } from '../../text/staff.ts';
 import { LogOutButton } from './log-out-button.tsx';
@@ -83,6 +86,18 @@ function Parts({ parts, onRehearse }: Pick<StaffHome, 'parts'> & { onRehearse: (
 	);
 }
 
+/** The customer's call that opening this screen has answered. */
+function Called({ since, screen, invoice }: NonNullable<StaffHome['call']>) {
+	const timezone = useTimezone();
+	const { time } = siteTime(timezone, new Date(since));
+	return (
+		<p className={styles.called} role="status">
+			<Icon name="staff" />
+			{words.call(time.slice(0, 5), words.callFrom[screen], invoice)}
+		</p>
+	);
+}
+
 /** The staff's overview: today's figures, open cases and the state of the kiosk. */
 export default function StaffHomeScreen() {
 	const { facts, failed } = useStaffHome();
@@ -110,6 +125,7 @@ export default function StaffHomeScreen() {
 				)}
 				{facts && (
 					<>
+						{facts.call && <Called {...facts.call} />}
 						<Cases cases={facts.cases} onOpen={() => navigate('/staf/kasus')} />
 						<Today today={facts.today} onCount={() => navigate('/staf/kotak')} />
 						<Parts parts={facts.parts} onRehearse={() => navigate('/staf/uji')} />

@@ -117,6 +117,14 @@ export const payment: PaymentTexts = {
 		home: (seconds) => `The screen returns to the start in ${seconds} seconds`,
 	},
 
+	take: {
+		noPaper: 'Your payment stays recorded as paid. Touch the QR code for a receipt on your phone.',
+		button: 'Receipt on your phone',
+		title: 'Receipt on your phone',
+		photo: 'Take a photo of this code: it is your receipt. Staff can check it at this kiosk.',
+		whatsapp: 'Scan to send the receipt to the workshop on WhatsApp',
+	},
+
 	print: {
 		printing: 'Printing the receipt…',
 		done: 'The receipt is printed. Please take it.',

@@ -11,6 +11,14 @@ export const screens: ScreenTexts = {
 	healthOk: 'Kiosk is fine',
 	healthLook: 'Kiosk needs a look from staff',
 	development: 'Development',
+
+	callStaff: {
+		button: 'Call staff',
+		called: (time) => `Staff were called, ${time}`,
+		phone: (number) => `Phone ${number}`,
+		failed: 'The call failed, try again',
+	},
+
 	reference: (invoice) => `Reference ${invoice}.`,
 
 	boot: {

@@ -123,6 +123,14 @@ export const payment: PaymentTexts = {
 		home: (seconds) => `Layar wangsul dhateng wiwitan wonten ${seconds} detik`,
 	},
 
+	take: {
+		noPaper: 'Pambayaran panjenengan tetep kacathet lunas. Tutul kode QR kangge struk wonten HP.',
+		button: 'Struk wonten HP',
+		title: 'Struk wonten HP panjenengan',
+		photo: 'Mangga kode punika dipunfoto minangka struk. Staf saged mriksa wonten kiosk punika.',
+		whatsapp: 'Pindai kangge ngirim struk dhateng WhatsApp bengkel',
+	},
+
 	print: {
 		printing: 'Struk saweg dipuncithak…',
 		done: 'Struk sampun dipuncithak. Mangga dipunpundhut.',

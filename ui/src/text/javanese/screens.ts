@@ -11,6 +11,14 @@ export const screens: ScreenTexts = {
 	healthOk: 'Kiosk sae',
 	healthLook: 'Kiosk perlu dipunpriksa petugas',
 	development: 'Development',
+
+	callStaff: {
+		button: 'Nimbali staf',
+		called: (time) => `Staf sampun dipuntimbali, ${time}`,
+		phone: (number) => `Telpon ${number}`,
+		failed: 'Mboten kasil, cobi malih',
+	},
+
 	reference: (invoice) => `Nomer rujukan ${invoice}.`,
 
 	boot: {

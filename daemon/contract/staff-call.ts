@@ -1,0 +1,20 @@
+/** The customer's button "Panggil staf". */
+import * as v from 'valibot';
+import { IdSchema } from './back-office.ts';
+
+/** Screens with the button. */
+export const CALLING_SCREENS = ['/', '/payment-method', '/cash-payment', '/edc-bca-payment', '/non-cash-payment'] as const;
+export type CallingScreen = (typeof CALLING_SCREENS)[number];
+
+/** POST /kiosk/call-staff: the screen with the button, and the displayed invoice, if any. */
+export const StaffCallRequest = v.strictObject({
+	screen: v.picklist(CALLING_SCREENS),
+	id: v.optional(v.nullable(IdSchema), null),
+});
+
+/** `since`: when the open call began, ISO 8601 with offset; another press does not renew it. */
+export const StaffCallAnswer = v.object({ since: v.string() });
+
+/** A call as staff see it. `invoice`: '' without one. */
+export const StaffCall = v.object({ since: v.string(), screen: v.picklist(CALLING_SCREENS), invoice: v.string() });
+export type StaffCall = v.InferOutput<typeof StaffCall>;

@@ -1,0 +1,39 @@
+import type { StaffCall } from '@kiosk/contract/staff-call';
+import type { PartNow } from './report.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** @param open the customer's open call @returns nothing without one */
+export function customerCall(open: StaffCall | null): PartNow[] {
+	if (open === null) return [];
+	const where = open.screen === '/' ? 'on the home screen' : `on ${open.screen}`;
+	return [
+		{
+			part: 'customer',
+			state: 'warn',
+			code: 'called',
+			text: `a customer has called staff since ${open.since}`,
+			why: open.invoice === '' ? where : `${where}, invoice ${open.invoice}`,
+			remedy:
+				'Go to the kiosk. The staff screen behind the PIN ends the call, kioskctl staff answer too; it ends by itself after 15 minutes.',
+		},
+	];
+}
+
+/**
+ * @param quietMs since the last touch of a panel that draws; null while it does not draw
+ * @param limitHours `[screen] touch_quiet_hours`; 0: off
+ */
+export function touch(quietMs: number | null, limitHours: number): PartNow[] {
+	if (quietMs === null || limitHours === 0 || quietMs < limitHours * HOUR_MS) return [];
+	return [
+		{
+			part: 'touch',
+			state: 'warn',
+			code: 'quiet',
+			text: `no touch for ${Math.floor(quietMs / HOUR_MS)} h although the panel draws`,
+			why: 'the touch sensor may be dead, or no customer came',
+			remedy: 'Touch the screen. If this remains, check the USB cable of the touch panel: kioskctl devices.',
+		},
+	];
+}

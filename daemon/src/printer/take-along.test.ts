@@ -1,0 +1,56 @@
+import { rupiah } from '@kiosk/contract/money';
+import type { Receipt } from '@kiosk/contract/receipt';
+import { expect, test } from 'vitest';
+import { takeAlong } from './take-along.ts';
+
+const RECEIPT: Receipt = {
+	logo: '',
+	ahass: 'AHASS 01234',
+	tanggal: '24-11-2026 14:05',
+	nomor: 'INV/2026/11/0042',
+	nama: 'Budi Santoso',
+	nopol: 'B 1234 XYZ',
+	is_paid: true,
+	metode: 'Tunai',
+	lines: [],
+	untaxed: rupiah(123_874),
+	taxed: rupiah(13_626),
+	total: rupiah(137_500),
+	received: rupiah(150_000),
+};
+const CODE = { code: '3F9K-0012-ABCD-EFGH', text: 'KIOSK1/R/…' };
+const LINK = 'https://wa.me/6281234567890?text={text}';
+
+test('without the setting the receipt to take along is its signed code alone', () => {
+	expect(takeAlong('', RECEIPT, false, CODE)).toEqual({ ...CODE, link: null });
+	expect(takeAlong(LINK, RECEIPT, false, null)).toBeNull();
+});
+
+test('the link opens a message with the receipt and its code, without name, plate or number of the customer', () => {
+	const link = takeAlong(LINK, RECEIPT, false, CODE)?.link ?? '';
+	expect(link.startsWith('https://wa.me/6281234567890?text=')).toBe(true);
+	expect(new URL(link).searchParams.get('text')).toBe(
+		[
+			'AHASS 01234',
+			'Struk INV/2026/11/0042',
+			'24-11-2026 14:05',
+			'Sudah dibayar: Tunai',
+			'Total Rp 137.500',
+			'Lebih Bayar Rp 12.500',
+			'Kode 3F9K-0012-ABCD-EFGH',
+		].join('\n'),
+	);
+	expect(takeAlong(LINK, RECEIPT, true, CODE)?.link).toContain('SALINAN');
+});
+
+test('a long name of the dealer does not make the code too dense for a camera, and no letter breaks the link', () => {
+	const long = {
+		...RECEIPT,
+		ahass: `Bengkel & Co #1 %\u{1F6F5}\ud800 ${'x'.repeat(200)}`,
+		nomor: 'N'.repeat(200),
+		metode: 'V'.repeat(200),
+	};
+	const link = takeAlong(LINK, long, true, CODE)?.link ?? '';
+	expect(link.length).toBeLessThan(500);
+	expect(new URL(link).searchParams.get('text')).toContain('Bengkel & Co #1 %');
+});

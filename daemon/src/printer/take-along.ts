@@ -1,0 +1,36 @@
+import type { TakeAlong } from '@kiosk/contract/kiosk-api';
+import { formatRupiah } from '@kiosk/contract/money';
+import { CODE, COPY, overpaid, type Receipt } from '@kiosk/contract/receipt';
+import type { PaperCode } from '../proof/paper-code.ts';
+
+/** Longer names make the QR code too dense for the cameras of cheap phones. */
+const LONGEST = 32;
+
+/**
+ * The receipt for the customer's phone. It has no personal data of the customer: the phone sends
+ * the text to the number in the setting.
+ * @param link `[receipt] whatsapp_link`; '' for none
+ * @param code null if the paper has none: then there is no receipt to take along
+ */
+export function takeAlong(link: string, receipt: Receipt, copy: boolean, code: PaperCode | null): TakeAlong | null {
+	if (code === null) return null;
+	return { ...code, link: link === '' ? null : link.replace('{text}', () => encodeURIComponent(messageOf(receipt, copy, code))) };
+}
+
+function messageOf(receipt: Receipt, copy: boolean, { code }: PaperCode): string {
+	const change = overpaid(receipt);
+	return [
+		cut(receipt.ahass),
+		`${copy ? `${COPY} struk` : 'Struk'} ${cut(receipt.nomor)}`,
+		receipt.tanggal,
+		`Sudah dibayar: ${cut(receipt.metode)}`,
+		`Total ${formatRupiah(receipt.total)}`,
+		...(change > 0 ? [`Lebih Bayar ${formatRupiah(change)}`] : []),
+		...(code === '' ? [] : [`${CODE} ${code}`]),
+	]
+		.filter((line) => line !== '')
+		.join('\n');
+}
+
+/** A cut or broken character would not encode. */
+const cut = (text: string): string => [...text.toWellFormed()].slice(0, LONGEST).join('');

@@ -1,0 +1,23 @@
+import * as v from 'valibot';
+import { answerJson, type Handler, readJson } from '../http/handler.ts';
+import type { CustomerCall } from './customer-call.ts';
+import { Decision } from './decision.ts';
+
+const Answering = v.object({ by: Decision.entries.by });
+
+/**
+ * On the staff socket: GET /customer-call, the open call of a customer; POST /customer-call/answer
+ * {by} ends it, for staff without the PIN.
+ */
+export const answerCalls =
+	(call: CustomerCall): Handler =>
+	async (request, response, path) => {
+		if (request.method === 'GET' && path === '/customer-call') {
+			answerJson(response, 200, { call: call.open() });
+			return true;
+		}
+		if (request.method !== 'POST' || path !== '/customer-call/answer') return false;
+		const asked = await readJson(Answering, request, response);
+		if (asked !== null) answerJson(response, 200, { answered: call.answer(asked.by) });
+		return true;
+	};

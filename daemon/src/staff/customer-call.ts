@@ -1,0 +1,67 @@
+import type { CallingScreen, StaffCall } from '@kiosk/contract/staff-call';
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../log/log.ts';
+
+/** Staff who have not come by then do not know of it, and the next customer must be able to call. */
+const OPEN_MS = 15 * 60_000;
+/** Staff read on their screen where the call came from, after opening that screen has answered it. */
+const SHOWN_MS = 10 * 60_000;
+
+/** The customer's call for staff: one for the whole kiosk. Kept in memory only. */
+export interface CustomerCall {
+	/** Begins a call. While one is open it changes nothing. @returns the open call */
+	call(screen: CallingScreen, invoice: string): StaffCall;
+	open(): StaffCall | null;
+	/** Since the open call began, ms; 0 without one. */
+	waitedMs(): number;
+	/** The open call, or one answered within the last ten minutes. */
+	shown(): StaffCall | null;
+	/** @returns whether a call was open */
+	answer(by: string): boolean;
+}
+
+/**
+ * @param deps.now the present time, ISO 8601 with offset
+ * @param deps.changed called with the start of the open call, or null at its end
+ */
+export function openCustomerCall(deps: {
+	clock: Clock;
+	now: () => string;
+	log: Pick<Log, 'event'>;
+	changed: (since: string | null) => void;
+}): CustomerCall {
+	const { clock, log } = deps;
+	let open: { call: StaffCall; at: number; cancel: () => void } | null = null;
+	let answered: { call: StaffCall; at: number } | null = null;
+
+	function end(): void {
+		open?.cancel();
+		open = null;
+		deps.changed(null);
+	}
+
+	return {
+		call(screen, invoice) {
+			if (open) return open.call;
+			const call = { since: deps.now(), screen, invoice };
+			const cancel = clock.after(OPEN_MS, () => {
+				log.event('staff.call_expired', { waited_ms: OPEN_MS });
+				end();
+			});
+			open = { call, at: clock.now(), cancel };
+			log.event('staff.called', { screen, ...(invoice !== '' && { invoice }) });
+			deps.changed(call.since);
+			return call;
+		},
+		open: () => open?.call ?? null,
+		waitedMs: () => (open ? Math.round(clock.now() - open.at) : 0),
+		shown: () => open?.call ?? (answered && clock.now() - answered.at < SHOWN_MS ? answered.call : null),
+		answer(by) {
+			if (!open) return false;
+			log.event('staff.call_answered', { by, waited_ms: Math.round(clock.now() - open.at) });
+			answered = { call: open.call, at: clock.now() };
+			end();
+			return true;
+		},
+	};
+}

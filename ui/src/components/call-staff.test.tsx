@@ -1,0 +1,58 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { answered, settings } from '../lib/test-data.ts';
+import { applyLive } from '../state/live-events.ts';
+import { settingsKnown } from '../state/settings.ts';
+import { draw, storeWith } from '../state/test-store.tsx';
+import { CallStaff } from './call-staff.tsx';
+
+const SINCE = '2026-11-24T14:05:00+07:00';
+
+afterEach(cleanup);
+
+const press = () => act(async () => fireEvent.click(screen.getByRole('button', { name: /Panggil/ })));
+
+test('one press calls staff; the screen says since when, and the telephone number of the settings', async () => {
+	const { store, calls } = storeWith({ callStaff: async () => answered({ since: SINCE }) });
+	store.dispatch(settingsKnown({ ...settings, staff_phone: '0812-3456-7890' }));
+	draw(store, <CallStaff />, '/cash-payment');
+	expect(screen.queryByText(/0812/)).toBeNull();
+	await press();
+	expect(calls).toEqual(['callStaff']);
+	expect(screen.getByText('Staf sudah dipanggil, 14:05').textContent).toBe('Staf sudah dipanggil, 14:05Telepon 0812-3456-7890');
+	expect(screen.queryByRole('button')).toBeNull();
+});
+
+test('many presses while the daemon is slow are one call', async () => {
+	const slow = Promise.withResolvers<ReturnType<typeof answered<{ since: string }>>>();
+	const { store, calls } = storeWith({ callStaff: () => slow.promise });
+	draw(store, <CallStaff />);
+	for (let count = 0; count < 100; count += 1) await press();
+	expect(calls).toEqual(['callStaff']);
+	await act(async () => slow.resolve(answered({ since: SINCE })));
+	expect(screen.getByText('Staf sudah dipanggil, 14:05')).toBeTruthy();
+});
+
+test('a page that is loaded again shows the open call, until staff answer it', () => {
+	const { store } = storeWith();
+	draw(store, <CallStaff />);
+	act(() => void store.dispatch(applyLive({ type: 'kiosk_staff_call', since: SINCE })));
+	expect(screen.getByText('Staf sudah dipanggil, 14:05')).toBeTruthy();
+	act(() => void store.dispatch(applyLive({ type: 'kiosk_staff_call', since: null })));
+	expect(screen.getByRole('button', { name: 'Panggil staf' })).toBeTruthy();
+});
+
+test('a call that fails says so and can be repeated', async () => {
+	const { store, calls } = storeWith({ callStaff: async () => ({ ok: false, status: null, message: null }) });
+	draw(store, <CallStaff />);
+	await press();
+	expect(screen.getByRole('alert').textContent).toBe('Panggilan gagal, coba lagi');
+	await press();
+	expect(calls).toEqual(['callStaff', 'callStaff']);
+});
+
+test('staff screens have no such button', () => {
+	draw(storeWith().store, <CallStaff />, '/staf');
+	expect(screen.queryByRole('button')).toBeNull();
+});

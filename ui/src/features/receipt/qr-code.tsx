@@ -1,0 +1,34 @@
+import { create } from 'qrcode';
+import type { CSSProperties } from 'react';
+
+/** White modules around the code, which scanners need to find it. */
+const QUIET = 4;
+
+type QrCodeProps = {
+	text: string;
+	/** `alphanumeric`: a smaller code, for digits, capitals and `$%*+-./:` only. */
+	mode: 'alphanumeric' | 'byte';
+	className?: string | undefined;
+};
+
+/**
+ * A QR code as one black path. `--modules` is its edge with the quiet zone: a multiple of it in
+ * pixels keeps every module sharp.
+ */
+export function QrCode({ text, mode, className }: QrCodeProps) {
+	const data = mode === 'byte' ? ({ data: new TextEncoder().encode(text), mode } as const) : ({ data: text, mode } as const);
+	const { size, data: modules } = create([data], { errorCorrectionLevel: 'M' }).modules;
+	const dark = Array.from(modules, (module, at) => (module ? `M${at % size} ${Math.floor(at / size)}h1v1h-1z` : '')).join('');
+	const edge = size + 2 * QUIET;
+	return (
+		<svg
+			className={className}
+			viewBox={`${-QUIET} ${-QUIET} ${edge} ${edge}`}
+			shapeRendering="crispEdges"
+			style={{ '--modules': edge } as CSSProperties}
+			aria-hidden="true"
+		>
+			<path d={dark} />
+		</svg>
+	);
+}

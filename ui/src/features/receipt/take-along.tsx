@@ -1,0 +1,71 @@
+import { useEffect, useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { useAppSelector } from '../../state/store.ts';
+import { paymentText } from '../../text/payment.ts';
+import { text } from '../../text/screens.ts';
+import { QrCode } from './qr-code.tsx';
+import styles from './take-along.module.css';
+
+/** A camera that is slow to start needs this long, also at a second try, ms. */
+export const LARGE_MS = 30_000;
+
+type TakeAlongProps = {
+	/** Called when the large code opens or closes: it holds the screen. */
+	onLarge: (large: boolean) => void;
+	/** Seconds until the screen returns home; null if it does not. */
+	left: number | null;
+};
+
+/**
+ * The receipt's code, small between the buttons. A touch shows it large for a camera. It keeps its
+ * place before the daemon has made it; without a printer the page /cetak shows it.
+ */
+export function TakeAlong({ onLarge, left }: TakeAlongProps) {
+	const take = useAppSelector((state) => state.paid.take);
+	const byPage = useAppSelector((state) => state.settings?.print === 'browser');
+	const [large, setLarge] = useState(false);
+	const show = (open: boolean) => {
+		setLarge(open);
+		onLarge(open);
+	};
+	useEffect(() => () => onLarge(false), [onLarge]);
+	if (byPage) return null;
+	const words = paymentText.take;
+	return (
+		<>
+			<button type="button" className={styles.small} aria-label={words.button} onClick={() => show(true)} disabled={take === null}>
+				{take === null ? <Icon name="qr" /> : <QrCode text={take.text} mode="alphanumeric" />}
+			</button>
+			{large && take !== null && (
+				<Dialog
+					title={words.title}
+					actions={
+						<Button kind="primary" onClick={() => show(false)}>
+							{text.tutup}
+						</Button>
+					}
+					onDismiss={() => show(false)}
+				>
+					<div className={styles.codes} data-wide data-two={take.link !== null}>
+						<figure>
+							<QrCode text={take.text} mode="alphanumeric" className={styles.code} />
+							<figcaption>
+								{words.photo}
+								{take.code !== '' && <b>{take.code}</b>}
+							</figcaption>
+						</figure>
+						{take.link !== null && (
+							<figure>
+								<QrCode text={take.link} mode="byte" className={styles.code} />
+								<figcaption>{words.whatsapp}</figcaption>
+							</figure>
+						)}
+					</div>
+					{left !== null && <p className={styles.left}>{paymentText.paid.home(left)}</p>}
+				</Dialog>
+			)}
+		</>
+	);
+}

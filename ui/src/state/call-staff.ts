@@ -1,0 +1,14 @@
+import type { CallingScreen } from '@kiosk/contract/staff-call';
+import { callAsked, callFailed, callHeard } from './staff-call.ts';
+import type { AppThunk } from './store.ts';
+
+/** Calls staff. Further presses meanwhile change nothing. */
+export const callStaff =
+	(screen: CallingScreen): AppThunk<Promise<void>> =>
+	async (dispatch, getState, { api }) => {
+		const { staffCall, invoice } = getState();
+		if (staffCall.asking || staffCall.since !== null) return;
+		dispatch(callAsked());
+		const answer = await api.callStaff(screen, invoice.detail?.id ?? null);
+		dispatch(answer.ok ? callHeard(answer.value.since) : callFailed());
+	};

@@ -1,0 +1,26 @@
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+
+/** The customer's call for staff, one for the whole kiosk; it outlives the visit. */
+type StaffCall = {
+	/** When the open call began, ISO 8601; null without one. */
+	since: string | null;
+	asking: boolean;
+	failed: boolean;
+};
+
+const initialState: StaffCall = { since: null, asking: false, failed: false };
+
+const slice = createSlice({
+	name: 'staffCall',
+	initialState,
+	reducers: {
+		callHeard: (_, { payload }: PayloadAction<string | null>): StaffCall => ({ ...initialState, since: payload }),
+		callAsked: (state) => {
+			state.asking = true;
+		},
+		callFailed: (): StaffCall => ({ ...initialState, failed: true }),
+	},
+});
+
+export const { callHeard, callAsked, callFailed } = slice.actions;
+export const staffCallReducer = slice.reducer;
