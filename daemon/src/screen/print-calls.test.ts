@@ -47,9 +47,9 @@ test('a page that asks for prints without end causes no more look-ups than print
 
 test.each(['invoice', 'list'])('two taps while the %s is looked up print once', async (of) => {
 	const made = ok({ of: { id: 1, key: 'key' }, receipt: {} });
-	let printing: { print_id: string; copy: boolean } | null = null;
+	let printing: { print_id: string; copy: boolean; code: null } | null = null;
 	const print = vi.fn(() => {
-		printing = { print_id: 'one', copy: false };
+		printing = { print_id: 'one', copy: false, code: null };
 		return printing;
 	});
 	const receipts = {
@@ -61,8 +61,8 @@ test.each(['invoice', 'list'])('two taps while the %s is looked up print once', 
 	const handler = calls(receipts, { print, printing: () => printing });
 	const answers = await Promise.all([asked(handler, { id: 1, of }), asked(handler, { id: 1, of })]);
 	expect(answers).toEqual([
-		[202, { print_id: 'one', copy: false }],
-		[202, { print_id: 'one', copy: false }],
+		[202, { print_id: 'one', copy: false, take: null }],
+		[202, { print_id: 'one', copy: false, take: null }],
 	]);
 	expect(print).toHaveBeenCalledOnce();
 });
