@@ -24,12 +24,18 @@ export const BackOfficePaths = v.strictObject({
 });
 export type BackOfficePaths = v.InferOutput<typeof BackOfficePaths>;
 
+/** Where a device is, seen from the front of the panel. */
+export const Place = v.picklist(['left', 'right', 'above', 'below']);
+export type Place = v.InferOutput<typeof Place>;
+
 /** GET /kiosk/settings: settings for the screen. Durations in ms. */
 export const ScreenSettings = v.object({
 	site_name: v.string(),
 	/** Time zone of receipts and displayed times, e.g. "Asia/Jakarta". */
 	timezone: v.string(),
 	panel_diagonal_inch: v.number(),
+	/** Devices around the panel, for drawings that point to them; null where it is not set. */
+	places: v.object({ slot: v.nullable(Place), terminal: v.nullable(Place), tray: v.nullable(Place) }),
 	alert_ms: v.number(),
 	idle_ms: v.number(),
 	idle_question_ms: v.number(),
