@@ -57,12 +57,16 @@ function Screens() {
 				<Route path="/login" element={<LoginScreen />} />
 				<Route path="/logout" element={<LogoutScreen />} />
 				<Route element={<LoggedIn />}>
-					<Route element={<Layout />}>
+					<Route element={<Layout variant="home" />}>
 						<Route path="/" element={<HomeScreen />} />
+					</Route>
+					<Route element={<Layout variant="visit" />}>
 						<Route path="/payment-method" element={<MethodScreen />} />
 						<Route path="/cash-payment" element={<CashScreen />} />
 						<Route path="/edc-bca-payment" element={<CardScreen />} />
 						<Route path="/non-cash-payment" element={<NonCashScreen />} />
+					</Route>
+					<Route element={<Layout variant="staff" />}>
 						<Route element={<StaffArea />}>
 							<Route path="/daftar-transaksi" element={<TransactionsScreen />} />
 							<Route path="/staf" element={<StaffHomeScreen />} />

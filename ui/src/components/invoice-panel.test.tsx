@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
-import { act, cleanup, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { customerDetailOf } from '../lib/customer-detail.ts';
 import { invoiceInfo, settings } from '../lib/test-data.ts';
+import { noteReturned } from '../state/cash.ts';
 import { invoiceFound } from '../state/invoice.ts';
 import { paymentDone } from '../state/paid.ts';
 import { settingsKnown } from '../state/settings.ts';
@@ -44,7 +45,29 @@ test('a discount shows its sign, and a line with unreadable fields shows the rea
 	];
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo({ list_invoice: [{ noinvoice_odoo: 'A', total: -12_500, detail }] }))));
 	draw(store, <InvoicePanel />, '/cash-payment');
-	for (const part of ['A-12.500', 'Diskon1 × -12.500 =-12.500', 'Oli0,5 × ? =?']) expect(shown()).toContain(part);
+	for (const part of ['A -12.500', 'Diskon-12.500', 'Oli0,5 × ? =?']) expect(shown()).toContain(part);
+});
+
+test('a single invoice does not repeat its number and total; the details write each line in full and close again', async () => {
+	const { store } = storeWith();
+	const block = { noinvoice_odoo: 'INV/42', nowo_odoo: 'WO/7', total: 137_500, detail: [{ produk_name: 'Oli', qty: 1, harga: 52_500 }] };
+	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo({ noinvoice: 'INV/42', total: 137_500, list_invoice: [block] }))));
+	draw(store, <InvoicePanel />, '/payment-method');
+	expect(shown().match(/INV\/42/g)).toHaveLength(1);
+	expect(shown().match(/137\.500/g)).toHaveLength(1);
+	expect(shown()).toContain('Oli52.500');
+	fireEvent.click(screen.getByRole('button', { name: 'Lihat rincian' }));
+	expect((await screen.findByRole('dialog')).textContent).toContain('1 × 52.500 =');
+	fireEvent.click(screen.getByRole('button', { name: 'Tutup rincian' }));
+	expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('the details give way when the payment behind them needs the customer', async () => {
+	const store = panel('/cash-payment');
+	fireEvent.click(screen.getByRole('button', { name: 'Lihat rincian' }));
+	await screen.findByRole('dialog');
+	act(() => void store.dispatch(noteReturned({ nominal: null, reason: 'rejected_by_machine' })));
+	expect(screen.queryByRole('dialog')).toBeNull();
 });
 
 test('a name is shown in full unless mask_names is set, and then masked until a method is chosen', () => {

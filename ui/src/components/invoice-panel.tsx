@@ -1,14 +1,18 @@
-import { formatQuantity, formatShown, receiptLine } from '@kiosk/contract/receipt';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { CustomerDetail } from '../lib/customer-detail.ts';
 import { useAppSelector } from '../state/store.ts';
 import { text } from '../text/screens.ts';
 import { Amount } from './amount.tsx';
 import { Icon } from './icon.tsx';
-import { InvoicePages } from './invoice-pages.tsx';
+import { invoiceLines } from './invoice-lines.tsx';
 import styles from './invoice-panel.module.css';
 import { maskedName } from './masked-name.ts';
 import { Pill } from './pill.tsx';
+import { useHeight } from './use-height.ts';
+import { Ways } from './ways.tsx';
+
+const InvoiceDetails = lazy(() => import('./invoice-details.tsx'));
 
 function Fact({ name, value }: { name: string; value: string }) {
 	return (
@@ -19,26 +23,22 @@ function Fact({ name, value }: { name: string; value: string }) {
 	);
 }
 
-/** One row for each invoice number and each product. */
-const linesOf = (detail: CustomerDetail) =>
-	(detail.list_invoice ?? []).flatMap((block, blockIndex) => [
-		// biome-ignore lint/suspicious/noArrayIndexKey: blocks of an invoice have no id and never change places
-		<li key={`${blockIndex}`} className={styles.block}>
-			<span className={styles.blockName}>{block.noinvoice_odoo}</span>
-			<span className={styles.sum}>{formatShown(block.total)}</span>
-			{block.nowo_odoo !== '' && <span className={styles.note}>{block.nowo_odoo}</span>}
-		</li>,
-		...(block.detail ?? []).map((line, lineIndex) => (
-			// biome-ignore lint/suspicious/noArrayIndexKey: lines of an invoice have no id and never change places
-			<li key={`${blockIndex}.${lineIndex}`} className={styles.line}>
-				<span className={styles.product}>{line.produk_name}</span>
-				<span className={styles.note}>
-					{formatQuantity(line.qty)} × {formatShown(line.harga)} =
-				</span>
-				<span className={styles.sum}>{formatShown(receiptLine(line).subtotal)}</span>
-			</li>
-		)),
-	]);
+/** As many lines as fit, and how many there are more. */
+function FirstLines({ detail }: { detail: CustomerDetail }) {
+	const place = useRef<HTMLDivElement>(null);
+	const measure = useRef<HTMLDivElement>(null);
+	const [room, row] = [useHeight(place), useHeight(measure)];
+	const lines = invoiceLines(detail, false);
+	const rows = row === 0 ? lines.length : Math.floor((room + 1) / row);
+	const shown = lines.length <= rows ? lines.length : Math.max(0, rows - 1);
+	return (
+		<div ref={place} className={styles.lines}>
+			<div ref={measure} className={styles.measure} />
+			<ul>{lines.slice(0, shown)}</ul>
+			{shown < lines.length && <p className={styles.more}>{text.invoice.more(lines.length - shown)}</p>}
+		</div>
+	);
+}
 
 /** @returns whether names are hidden: until a method is chosen, the number may be a stranger's */
 function useMasking(): boolean {
@@ -47,6 +47,7 @@ function useMasking(): boolean {
 }
 
 function Filled({ detail, paid }: { detail: CustomerDetail; paid: boolean }) {
+	const [open, setOpen] = useState(false);
 	const name = detail.konsumen_name ?? '';
 	const masking = useMasking();
 	return (
@@ -59,7 +60,7 @@ function Filled({ detail, paid }: { detail: CustomerDetail; paid: boolean }) {
 						{text.invoice.paid}
 					</Pill>
 				) : (
-					<Pill tone="wait" icon="clock">
+					<Pill tone="plain" icon="clock">
 						{text.invoice.unpaid}
 					</Pill>
 				)}
@@ -68,13 +69,20 @@ function Filled({ detail, paid }: { detail: CustomerDetail; paid: boolean }) {
 				<Fact name={text.invoice.pelanggan} value={masking ? maskedName(name) : name} />
 				<Fact name={text.invoice.noInvoice} value={detail.noinvoice ?? ''} />
 			</dl>
-			<InvoicePages key={String(detail.id)}>
-				<ul>{linesOf(detail)}</ul>
-			</InvoicePages>
+			<FirstLines key={String(detail.id)} detail={detail} />
+			<button type="button" className={styles.details} onClick={() => setOpen(true)}>
+				<Icon name="search" />
+				{text.invoice.details}
+			</button>
 			<div className={styles.total}>
 				<span>{text.invoice.total}</span>
 				<Amount value={detail.total} />
 			</div>
+			{open && (
+				<Suspense>
+					<InvoiceDetails detail={detail} onClose={() => setOpen(false)} />
+				</Suspense>
+			)}
 		</>
 	);
 }
@@ -89,6 +97,7 @@ export function InvoicePanel() {
 				<div className={styles.empty}>
 					<Icon name="receipt" />
 					<p>{text.invoice.empty}</p>
+					<Ways />
 				</div>
 			) : (
 				<Filled detail={detail} paid={paid || detail.is_paid} />

@@ -12,25 +12,32 @@ import { Promo } from './promo.tsx';
 import { SideArt } from './side-art.tsx';
 import { SiteBrand } from './site-brand.tsx';
 
-/** Three areas: promo and steps, the task, the invoice. */
-export function Layout() {
+/**
+ * Declared by each route. `home` and `visit` have the same areas in the same places; `staff` has
+ * neither steps nor invoice.
+ */
+export type LayoutVariant = 'home' | 'visit' | 'staff';
+
+/** Brand and steps, the task, the invoice. No area moves from the home screen to the receipt. */
+export function Layout({ variant }: { variant: LayoutVariant }) {
 	const { pathname } = useLocation();
 	const paid = useAppSelector((state) => state.paid.payment !== null);
-	const home = pathname === '/';
-	const staff = pathname === '/daftar-transaksi' || pathname.startsWith('/staf');
+	const unlocked = useAppSelector((state) => state.pinLock.open);
+	const home = variant === 'home';
+	const staff = variant === 'staff';
 	// The cash screen places its own alerts: nothing may cover or move the amounts.
 	const payingCash = pathname === '/cash-payment' && !paid;
 	return (
-		<div className={styles.frame} data-at={home ? 'home' : staff ? 'staff' : 'visit'}>
+		<div className={styles.frame} data-at={staff ? (unlocked ? 'staff' : 'pin') : variant}>
 			<div className={styles.side}>
 				<SideArt />
-				<div className={styles.promo}>
-					<Promo calm={!home} />
-				</div>
 				<div className={styles.brand}>
 					<SiteBrand />
 				</div>
 				{!staff && <Guide />}
+				<div className={styles.promo}>
+					<Promo calm={!home} />
+				</div>
 				<div className={styles.foot}>
 					<ConnectionPill />
 					<span>

@@ -34,9 +34,11 @@ const indonesian = {
 
 	promo: { tagline: 'Bayar servis cepat, tanpa antre.', label: 'Promo' },
 
+	ways: { title: 'Cara bayar', cash: 'Tunai', card: 'Kartu Debit BCA', qris: 'QRIS', va: 'Virtual Account' },
+
 	guide: {
 		label: 'Langkah pembayaran',
-		steps: ['Masukkan nomor HP', 'Periksa tagihan', 'Bayar', 'Ambil struk'],
+		steps: ['Masukkan nomor HP', 'Cek tagihan, pilih cara bayar', 'Bayar', 'Ambil struk'],
 		done: 'selesai',
 	},
 
@@ -82,6 +84,11 @@ const indonesian = {
 		paid: 'Sudah dibayar',
 		unpaid: 'Belum dibayar',
 		empty: 'Tagihan Anda akan tampil di sini',
+		details: 'Lihat rincian',
+		detailsOf: (number: string) => `Rincian ${number}`.trim(),
+		more: (count: number) => `dan ${count} baris lagi`,
+		close: 'Tutup rincian',
+		before: 'Sebelumnya',
 		next: 'Berikutnya',
 		page: (page: number, pages: number) => `Bagian ${page} dari ${pages}`,
 	},

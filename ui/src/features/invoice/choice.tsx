@@ -2,6 +2,7 @@ import { formatRupiah } from '@kiosk/contract/money';
 import { openPaymentOf } from '@kiosk/contract/open-payment';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { type CustomerDetail, virtualAccountApplies } from '../../lib/customer-detail.ts';
@@ -109,16 +110,16 @@ export function Choice({ detail }: { detail: CustomerDetail }) {
 				) : (
 					<>
 						<MethodTile icon="note" name={words.cash} hint={cashHint} obstacle={cashObstacle} {...tile('cash')} />
-						<MethodTile icon="card" name={words.nonCash} hint={`${words.debit} · ${transfer.name}`} onPick={() => setNonCash(true)} />
+						<MethodTile icon="card" name={words.nonCash} hint={[words.debit, transfer.name]} onPick={() => setNonCash(true)} />
 					</>
 				)}
 			</div>
-			<div className={styles.actions}>
+			<Actions>
 				<Button icon="back" onClick={() => (nonCash && !busy ? setNonCash(false) : navigate('/'))}>
 					{text.kembali}
 				</Button>
 				{open && <CancelButton name={transfer.name} />}
-			</div>
+			</Actions>
 		</>
 	);
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';
+import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { IdleQuestion } from '../../components/idle-question.tsx';
@@ -25,9 +26,11 @@ function Unavailable({ reason }: { reason: string }) {
 					{paymentText.method.unavailable}. {paymentText.method.unavailableHint}
 				</p>
 			</div>
-			<Button kind="primary" icon="back" className={styles.back} onClick={() => navigate('/')}>
-				{text.kembali}
-			</Button>
+			<Actions>
+				<Button kind="primary" icon="back" onClick={() => navigate('/')}>
+					{text.kembali}
+				</Button>
+			</Actions>
 		</>
 	);
 }
@@ -58,7 +61,7 @@ export default function MethodScreen() {
 	if (hp === '') return <Navigate to="/" replace />;
 	if (payment !== null && detail !== null) return <PaidView detail={detail} how={payment.how} />;
 	return (
-		<div className={styles.method} data-kind="method">
+		<div className={styles.method}>
 			{!looked && <LookingUp />}
 			{looked && unavailable !== null && <Unavailable reason={unavailable} />}
 			{looked && detail !== null && <Choice detail={detail} />}

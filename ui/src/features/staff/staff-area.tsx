@@ -56,7 +56,7 @@ export default function StaffArea() {
 	useTouches(unlocked);
 
 	return (
-		<div className={styles.screen} data-kind={unlocked ? 'open' : 'pin'}>
+		<div className={styles.screen}>
 			{unlocked ? <Outlet /> : <PinGate onLeave={home} />}
 			<IdleQuestion enabled onLeave={home} />
 		</div>

@@ -1,6 +1,7 @@
 import type { Id, VaBank } from '@kiosk/contract/back-office';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Spinner } from '../../components/spinner.tsx';
@@ -93,9 +94,11 @@ export function BankList() {
 			) : (
 				<Banks banks={banks} />
 			)}
-			<Button icon="back" className={styles.back} onClick={() => navigate('/payment-method', { state: CHOOSE_AGAIN })}>
-				{text.kembali}
-			</Button>
+			<Actions>
+				<Button icon="back" onClick={() => navigate('/payment-method', { state: CHOOSE_AGAIN })}>
+					{text.kembali}
+				</Button>
+			</Actions>
 		</div>
 	);
 }
