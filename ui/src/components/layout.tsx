@@ -23,6 +23,7 @@ export function Layout({ variant }: { variant: LayoutVariant }) {
 	const { pathname } = useLocation();
 	const paid = useAppSelector((state) => state.paid.payment !== null);
 	const unlocked = useAppSelector((state) => state.pinLock.open);
+	const attracting = useAppSelector((state) => state.attract);
 	const home = variant === 'home';
 	const staff = variant === 'staff';
 	// The cash screen places its own alerts: nothing may cover or move the amounts.
@@ -36,7 +37,7 @@ export function Layout({ variant }: { variant: LayoutVariant }) {
 				</div>
 				{!staff && <Guide />}
 				<div className={styles.promo}>
-					<Promo calm={!home} />
+					<Promo calm={!home} hidden={attracting} />
 				</div>
 				<div className={styles.foot}>
 					<ConnectionPill />

@@ -5,6 +5,8 @@ import type { Live } from '../lib/live.ts';
 import { acceptorReducer } from './acceptor.ts';
 import { alertReducer } from './alert.ts';
 import { attentionReducer } from './attention.ts';
+import { attractReducer } from './attract.ts';
+import { brandReducer } from './brand.ts';
 import { cashReducer } from './cash.ts';
 import { connectionReducer } from './connection.ts';
 import { edcReducer } from './edc.ts';
@@ -34,6 +36,8 @@ const reducer = {
 	paid: paidReducer,
 	alert: alertReducer,
 	attention: attentionReducer,
+	attract: attractReducer,
+	brand: brandReducer,
 	modal: modalReducer,
 	language: languageReducer,
 	list: listReducer,

@@ -34,6 +34,8 @@ const indonesian = {
 
 	promo: { tagline: 'Bayar servis cepat, tanpa antre.', label: 'Promo' },
 
+	attract: { touch: 'Sentuh untuk bayar' },
+
 	ways: { title: 'Cara bayar', cash: 'Tunai', card: 'Kartu Debit BCA', qris: 'QRIS', va: 'Virtual Account' },
 
 	guide: {

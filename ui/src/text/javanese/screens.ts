@@ -31,9 +31,13 @@ export const screens: ScreenTexts = {
 
 	promo: { tagline: 'Mbayar servis rikat, tanpa antri.', label: 'Promo' },
 
+	attract: { touch: 'Pencet kangge mbayar' },
+
+	ways: { title: 'Cara mbayar', cash: 'Tunai', card: 'Kertu Debit BCA', qris: 'QRIS', va: 'Virtual Account' },
+
 	guide: {
 		label: 'Urutan mbayar',
-		steps: ['Lebetaken nomer HP', 'Priksani tagihan', 'Mbayar', 'Pundhut struk'],
+		steps: ['Lebetaken nomer HP', 'Priksani tagihan, pilih cara mbayar', 'Mbayar', 'Pundhut struk'],
 		done: 'rampung',
 	},
 
@@ -84,6 +88,11 @@ export const screens: ScreenTexts = {
 		paid: 'Sampun kabayar',
 		unpaid: 'Dereng kabayar',
 		empty: 'Tagihan panjenengan badhe katingal wonten ngriki',
+		details: 'Priksani rincian',
+		detailsOf: (number: string) => `Rincian ${number}`.trim(),
+		more: (count: number) => `lan ${count} larik malih`,
+		close: 'Tutup rincian',
+		before: 'Saderengipun',
 		next: 'Salajengipun',
 		page: (page, pages) => `Perangan ${page} saking ${pages}`,
 	},
