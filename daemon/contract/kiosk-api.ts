@@ -117,12 +117,13 @@ export type CashCloseAnswer = v.InferOutput<typeof CashCloseAnswer>;
 
 /**
  * POST /kiosk/print: the wanted receipt, whose contents the daemon determines. `invoice`: the last
- * looked-up invoice; `list`: a row of the staff list. Unknown fields are refused: no other data of
- * a page may have an effect.
+ * looked-up invoice; `account`: the open virtual account of that invoice, only with a printer;
+ * `list`: a row of the staff list. Unknown fields are refused: no other data of a page may have an
+ * effect.
  */
 export const PrintRequest = v.strictObject({
 	id: v.union([v.pipe(v.string(), v.maxLength(100)), v.pipe(v.number(), v.safeInteger())]),
-	of: v.optional(v.picklist(['invoice', 'list']), 'invoice'),
+	of: v.optional(v.picklist(['invoice', 'list', 'account']), 'invoice'),
 });
 export type PrintRequest = v.InferOutput<typeof PrintRequest>;
 

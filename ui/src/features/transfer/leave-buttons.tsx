@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
@@ -5,8 +6,11 @@ import { CHOOSE_AGAIN } from '../../lib/choose-again.ts';
 import { nonCashText } from '../../text/non-cash.ts';
 import { text } from '../../text/screens.ts';
 
-/** The ways out of an open payment, which stays open on the invoice. */
-export function LeaveButtons() {
+/**
+ * The ways out of an open payment, which stays open on the invoice.
+ * @param last the next step, right of them
+ */
+export function LeaveButtons({ last }: { last?: ReactNode }) {
 	const navigate = useNavigate();
 	return (
 		<Actions>
@@ -14,6 +18,7 @@ export function LeaveButtons() {
 				{text.kembali}
 			</Button>
 			<Button onClick={() => navigate('/payment-method', { state: CHOOSE_AGAIN })}>{nonCashText.otherMethod}</Button>
+			{last}
 		</Actions>
 	);
 }

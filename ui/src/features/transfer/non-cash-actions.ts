@@ -4,6 +4,7 @@ import type { ApiFailure } from '../../lib/api.ts';
 import { virtualAccountApplies } from '../../lib/customer-detail.ts';
 import { writeDetail } from '../../lib/visit-storage.ts';
 import { alertShown } from '../../state/alert.ts';
+import { banksSeen } from '../../state/brand.ts';
 import { amountTold, busySet, isOpen, paymentCancelled, vaCreated } from '../../state/non-cash.ts';
 import { checkPayment } from '../../state/refresh-invoice.ts';
 import type { AppThunk } from '../../state/store.ts';
@@ -100,9 +101,11 @@ export const renewPayment = (): AppThunk<Promise<Outcome>> =>
 /** @returns the banks that currently offer accounts, or null when they could not be fetched */
 export const loadBanks =
 	(): AppThunk<Promise<VaBank[] | null>> =>
-	async (_dispatch, _getState, { api }) => {
+	async (dispatch, _getState, { api }) => {
 		const answer = await api.vaBanks();
-		return answer.ok ? answer.value.results.filter((bank) => bank.is_active) : null;
+		if (!answer.ok) return null;
+		dispatch(banksSeen(answer.value.results));
+		return answer.value.results.filter((bank) => bank.is_active);
 	};
 
 /** Creates an account at this bank and shows it; its expiry comes with the next look-up. */
