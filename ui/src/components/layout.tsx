@@ -30,7 +30,7 @@ export function Layout({ variant }: { variant: LayoutVariant }) {
 	const payingCash = pathname === '/cash-payment' && !paid;
 	return (
 		<div className={styles.frame} data-at={staff ? (unlocked ? 'staff' : 'pin') : variant}>
-			<div className={styles.side}>
+			<header className={styles.side}>
 				<SideArt />
 				<div className={styles.brand}>
 					<SiteBrand />
@@ -46,7 +46,7 @@ export function Layout({ variant }: { variant: LayoutVariant }) {
 						<Clock />
 					</span>
 				</div>
-			</div>
+			</header>
 			<main className={styles.task}>
 				{!payingCash && (
 					<div className={styles.alert}>

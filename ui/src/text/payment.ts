@@ -64,6 +64,7 @@ const indonesian = {
 			title: 'Tinggalkan pembayaran ini?',
 			body: (received: string, invoice: string) =>
 				`${received} yang sudah diterima tetap tercatat di invoice ${invoice}. Untuk melanjutkan nanti, masukkan nomor yang sama, atau lunasi sisanya di kasir.`,
+			slip: 'Struk bukti uang diterima akan dicetak. Ambil sebelum pergi.',
 			stay: 'Lanjut bayar',
 			go: 'Ya, kembali',
 		},

@@ -69,11 +69,11 @@ export function Instructions({ at, amount, onLeave }: { at: CardSale['at']; amou
 					</li>
 				))}
 			</ol>
+			<p className={styles.hint}>{status.hint}</p>
 			<Actions>
 				<Button icon="back" onClick={() => onLeave?.()} disabled={onLeave === null}>
 					{text.kembali}
 				</Button>
-				{status.hint && <p className={styles.hint}>{status.hint}</p>}
 			</Actions>
 			<IdleQuestion enabled={at === 'none'} onLeave={() => onLeave?.()} />
 		</div>

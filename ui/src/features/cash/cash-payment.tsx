@@ -76,6 +76,7 @@ function Paying({ detail }: { detail: CustomerDetail }) {
 	const dispatch = useAppDispatch();
 	const cash = useAppSelector((state) => state.cash);
 	const step = useAppSelector(nextStepOf, shallowEqual);
+	const prints = useAppSelector((state) => state.settings?.print === 'printer');
 	const leaving = useLeaving(detail);
 	useReopening();
 	const { received } = leaving;
@@ -124,6 +125,7 @@ function Paying({ detail }: { detail: CustomerDetail }) {
 					}
 				>
 					<p>{paymentText.cash.leave.body(formatRupiah(received), invoice)}</p>
+					{prints && <p>{paymentText.cash.leave.slip}</p>}
 				</Dialog>
 			)}
 			<IdleQuestion enabled={!moneyInvolved(cash) && settled} onLeave={() => leaving.leave(rupiah(0))} />

@@ -31,7 +31,9 @@ function AcceptedNotes() {
  * @param invoice its number, for staff to find the payment
  */
 export function TaskArea({ step, invoice }: { step: NextStep; invoice: string }) {
-	const { task, title, body, tone, doubt } = step;
+	const { task, status, title, body, tone, doubt } = step;
+	// The state at the top says what is wrong; then this says only what to do.
+	const said = title === status;
 	const working = task === 'insert' || task === 'process';
 	return (
 		<div className={styles.area} data-task={task} data-doubt={doubt !== null} role="status">
@@ -45,11 +47,13 @@ export function TaskArea({ step, invoice }: { step: NextStep; invoice: string })
 						<Icon name={tone === 'stop' ? 'stop' : SIGNS[task]} className={styles.sign} />
 					)}
 					<div className={styles.words}>
-						<h1 className={styles.title}>{title}</h1>
-						<p className={styles.body}>
-							{body}
-							{tone === 'stop' && invoice !== '' && ` ${text.reference(invoice)}`}
-						</p>
+						<h1 className={said ? styles.advice : styles.title}>{said ? body : title}</h1>
+						{task !== 'process' && (
+							<p className={styles.body}>
+								{!said && body}
+								{tone === 'stop' && invoice !== '' && <span className={styles.reference}> {text.reference(invoice)}</span>}
+							</p>
+						)}
 					</div>
 				</div>
 			)}

@@ -67,14 +67,19 @@ export function Choice({ detail }: { detail: CustomerDetail }) {
 	const cardObstacle = useCardObstacle();
 	const hasTerminalQris = useAppSelector((state) => (state.settings?.edc_qris_ms ?? null) !== null);
 	const cashHint = useCashHint();
-	const { open, tile: transfer } = useTransfer(detail);
+	const { open: openNow, tile: transfer } = useTransfer(detail);
+	// The picked method cancels the open payment; its notice stays until the next screen.
+	const [openBefore, setOpenBefore] = useState(false);
+	const open = openNow || (picked !== null && openBefore);
 
 	const tile = (method: Method) => ({
 		busy: busy && picked === method,
 		onPick: async () => {
 			if (busy) return;
 			setPicked(method);
+			setOpenBefore(openNow);
 			if ((await dispatch(chooseMethod(method))) === 'done') navigate(ADDRESSES[method]);
+			else setPicked(null);
 		},
 	});
 	return (

@@ -68,7 +68,7 @@ export function PaidView({ detail, how }: { detail: CustomerDetail; how: 'fresh'
 	const over = remaining(received ?? detail.total, detail.total);
 
 	return (
-		<div className={styles.paid}>
+		<div className={styles.paid} data-crowded={cash.doubts.length > 0}>
 			<div className={styles.news}>
 				<LunasPicture />
 				<h1 className={styles.lunas}>{paymentText.paid.lunas}</h1>

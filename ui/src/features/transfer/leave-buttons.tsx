@@ -13,7 +13,7 @@ import { text } from '../../text/screens.ts';
 export function LeaveButtons({ last }: { last?: ReactNode }) {
 	const navigate = useNavigate();
 	return (
-		<Actions>
+		<Actions middle={last !== undefined}>
 			<Button icon="back" onClick={() => navigate('/')}>
 				{text.kembali}
 			</Button>

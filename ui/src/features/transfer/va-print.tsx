@@ -16,13 +16,13 @@ export function VaPrint() {
 	const failed = fate?.state === 'failed' || (fate?.state === 'printing' && fate.reason !== null);
 	const told = fate === null ? '' : failed ? words.failed : fate.state === 'done' ? words.done : words.printing;
 	return (
-		<div className={styles.slip}>
-			<p role="status" data-failed={failed}>
-				{told}
-			</p>
-			<Button icon="printer" busy={fate?.state === 'printing' && !failed} onClick={() => void dispatch(printOut({ id, of: 'account' }))}>
-				{words.print}
-			</Button>
+		<div className={styles.slip} data-failed={failed}>
+			<span role="status">{told}</span>
+			{told === '' && (
+				<Button icon="printer" onClick={() => void dispatch(printOut({ id, of: 'account' }))}>
+					{words.print}
+				</Button>
+			)}
 		</div>
 	);
 }

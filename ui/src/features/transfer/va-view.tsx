@@ -64,7 +64,6 @@ function Card({ va, total, expired }: { va: VaPayment; total: Rupiah; expired: b
 				<dd>
 					<VaNumber number={va.no_va} />
 				</dd>
-				{!expired && <VaPrint />}
 			</div>
 		</dl>
 	);
@@ -87,7 +86,10 @@ export function VaView({ va, total }: { va: VaPayment; total: Rupiah }) {
 			) : (
 				<>
 					<VaSteps key={va.bank} guide={vaGuide(va.bank)} />
-					<WaitingLine timeLeft={timeLeft !== null && timeLeft < COUNTED_MS ? timeLeft : null} />
+					<div className={styles.foot}>
+						<WaitingLine timeLeft={timeLeft !== null && timeLeft < COUNTED_MS ? timeLeft : null} />
+						<VaPrint />
+					</div>
 				</>
 			)}
 			<LeaveButtons

@@ -65,6 +65,7 @@ export const payment: PaymentTexts = {
 			title: 'Leave this payment?',
 			body: (received, invoice) =>
 				`${received} already taken stays recorded for invoice ${invoice}. To continue later, enter the same number, or pay the rest at the cashier.`,
+			slip: 'A slip for the money received will be printed. Take it before you go.',
 			stay: 'Continue paying',
 			go: 'Yes, go back',
 		},

@@ -65,6 +65,7 @@ export const payment: PaymentTexts = {
 			title: 'Badhe nilar pambayaran punika?',
 			body: (received, invoice) =>
 				`${received} ingkang sampun dipuntampi tetep kacathet ing invoice ${invoice}. Kangge nglajengaken mangke, lebetaken nomer ingkang sami, utawi lunasi kiranganipun wonten kasir.`,
+			slip: 'Struk bukti arta katampi badhe dipuncithak. Kapundhuta saderengipun tindak.',
 			stay: 'Lajeng mbayar',
 			go: 'Inggih, wangsul',
 		},
