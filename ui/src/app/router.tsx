@@ -48,8 +48,18 @@ function useLanguage(): void {
 	}, [language]);
 }
 
+/** Contrast and position are matters of style sheets. */
+function useAids(): void {
+	const { contrast, lowReach } = useAppSelector((state) => state.aids);
+	useEffect(() => {
+		document.documentElement.dataset.contrast = contrast ? 'high' : 'usual';
+		document.documentElement.dataset.reach = lowReach ? 'low' : 'usual';
+	}, [contrast, lowReach]);
+}
+
 function Screens() {
 	useLanguage();
+	useAids();
 	useHeartbeat();
 	return (
 		<Suspense>

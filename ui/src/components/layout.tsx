@@ -1,6 +1,7 @@
 import { Suspense } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { useAppSelector } from '../state/store.ts';
+import { Aids } from './aids.tsx';
 import { AlertBar } from './alert-bar.tsx';
 import { Clock } from './clock.tsx';
 import { ConnectionPill } from './connection-pill.tsx';
@@ -58,6 +59,11 @@ export function Layout({ variant }: { variant: LayoutVariant }) {
 				</Suspense>
 			</main>
 			{!staff && <InvoicePanel />}
+			{!staff && (
+				<div className={styles.aids}>
+					<Aids />
+				</div>
+			)}
 		</div>
 	);
 }

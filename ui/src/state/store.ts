@@ -3,6 +3,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import type { Api, ApiContext } from '../lib/api.ts';
 import type { Live } from '../lib/live.ts';
 import { acceptorReducer } from './acceptor.ts';
+import { aidsReducer } from './aids.ts';
 import { alertReducer } from './alert.ts';
 import { attentionReducer } from './attention.ts';
 import { attractReducer } from './attract.ts';
@@ -40,6 +41,7 @@ const reducer = {
 	brand: brandReducer,
 	modal: modalReducer,
 	language: languageReducer,
+	aids: aidsReducer,
 	list: listReducer,
 	pinLock: pinLockReducer,
 	loading: loadingReducer,

@@ -77,6 +77,18 @@ const indonesian = {
 		keypad: 'Papan angka',
 	},
 
+	language: 'Bahasa',
+
+	/** Help for eyes and arms, off by default. */
+	aids: {
+		title: 'Bantuan tampilan',
+		hint: 'Berlaku sampai Anda selesai.',
+		largeText: 'Teks besar',
+		contrast: 'Kontras tinggi',
+		lowReach: 'Posisi rendah',
+		close: 'Tutup',
+	},
+
 	invoice: {
 		title: 'Invoice',
 		pelanggan: 'Pelanggan',

@@ -124,3 +124,31 @@ describe('after a minute without a touch', () => {
 		expect(screen.getByText('Masih di sana?')).toBeTruthy();
 	});
 });
+
+test('a customer chooses the language by its own name and types on', async () => {
+	draw(storeWith().store, <HomeScreen />);
+	press('0', '8');
+	await act(async () => press('English'));
+	expect(await screen.findByLabelText<HTMLInputElement>('Enter your phone number')).toHaveProperty('value', '08');
+	expect(screen.getByRole('button', { name: 'English' }).getAttribute('aria-pressed')).toBe('true');
+	await act(async () => press('Indonesia'));
+	expect(field().value).toBe('08');
+});
+
+test('a language that was chosen and left alone returns to Indonesian', async () => {
+	const { store } = storeWith();
+	draw(store, <HomeScreen />);
+	await act(async () => press('Basa Jawa'));
+	expect(await screen.findByText('Lebetaken nomer HP panjenengan')).toBeTruthy();
+	vi.useFakeTimers();
+	try {
+		act(() => void fireEvent.pointerDown(document.body));
+		await act(() => vi.advanceTimersByTimeAsync(60_000));
+		expect(screen.getByText('Taksih wonten ngriki?')).toBeTruthy();
+		await act(() => vi.advanceTimersByTimeAsync(20_000));
+	} finally {
+		vi.useRealTimers();
+	}
+	expect(screen.queryByRole('dialog')).toBeNull();
+	expect(field().value).toBe('');
+});

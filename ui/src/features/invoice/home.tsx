@@ -3,8 +3,10 @@ import { useNavigate } from 'react-router-dom';
 import { Icon } from '../../components/icon.tsx';
 import { IdleQuestion } from '../../components/idle-question.tsx';
 import { Keypad } from '../../components/keypad.tsx';
+import { LanguageChoice } from '../../components/language-choice.tsx';
 import { useQuietQuestion } from '../../components/use-quiet-question.ts';
 import { writeHp } from '../../lib/visit-storage.ts';
+import { choiceMade } from '../../state/aids.ts';
 import { endVisit } from '../../state/session-end.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { text } from '../../text/screens.ts';
@@ -40,6 +42,7 @@ export function HomeScreen() {
 	const navigate = useNavigate();
 	const field = useRef<HTMLInputElement>(null);
 	const confirmed = useRef(false);
+	const chosen = useAppSelector(choiceMade);
 
 	useLayoutEffect(() => {
 		dispatch(endVisit());
@@ -47,7 +50,7 @@ export function HomeScreen() {
 
 	const typing = value !== '';
 	const idleMs = useAppSelector((state) => state.settings?.idle_ms ?? 0);
-	const [attracting, endAttract] = useQuietQuestion({ enabled: !typing, after: idleMs });
+	const [attracting, endAttract] = useQuietQuestion({ enabled: !typing && !chosen, after: idleMs });
 	useEffect(() => {
 		if (typing) warmVisitScreens();
 	}, [typing]);
@@ -99,12 +102,13 @@ export function HomeScreen() {
 				</button>
 			</div>
 			<Keypad onDigit={type} onBackspace={backspace} onConfirm={confirm} confirmDisabled={!plausible(value)} />
+			<LanguageChoice />
 			{attracting && (
 				<Suspense>
 					<Attract onEnd={endAttract} />
 				</Suspense>
 			)}
-			<IdleQuestion enabled={typing} onLeave={() => setValue('')} />
+			<IdleQuestion enabled={typing || chosen} onLeave={() => setValue('')} />
 		</form>
 	);
 }

@@ -79,6 +79,17 @@ export const screens: ScreenTexts = {
 		keypad: 'Keypad',
 	},
 
+	language: 'Language',
+
+	aids: {
+		title: 'Display help',
+		hint: 'Stays on until you finish.',
+		largeText: 'Large text',
+		contrast: 'High contrast',
+		lowReach: 'Low position',
+		close: 'Close',
+	},
+
 	invoice: {
 		title: 'Invoice',
 		pelanggan: 'Customer',

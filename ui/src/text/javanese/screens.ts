@@ -43,13 +43,8 @@ export const screens: ScreenTexts = {
 
 	cashGuide: {
 		label: 'Cara mbayar tunai',
-		steps: [
-			'Entosi Ready wonten kiwa nginggil',
-			'Lebetaken arta Rupiah setunggal-setunggal',
-			'Lebetaken langkung saking tagihan ngantos Lunas',
-			'Pundhut struk, susuk wonten kasir',
-		],
-		notes: 'Arta ingkang dipuntampi',
+		steps: ['Entosi seratan Ready', 'Lebetaken arta Rupiah gentosan', 'Langkungi tagihan ngantos Lunas', 'Pundhut struk, susuk ing kasir'],
+		notes: 'Pecahan arta',
 	},
 
 	transferGuide: {
@@ -79,11 +74,22 @@ export const screens: ScreenTexts = {
 		keypad: 'Papan angka',
 	},
 
+	language: 'Basa',
+
+	aids: {
+		title: 'Pitulungan layar',
+		hint: 'Lumampah ngantos panjenengan rampung.',
+		largeText: 'Seratan ageng',
+		contrast: 'Kontras inggil',
+		lowReach: 'Papan andhap',
+		close: 'Tutup',
+	},
+
 	invoice: {
 		title: 'Invoice',
 		pelanggan: 'Pelanggan',
 		noInvoice: 'No. invoice',
-		total: 'Gunggung invoice',
+		total: 'Gunggung tagihan',
 		status: 'Status',
 		paid: 'Sampun kabayar',
 		unpaid: 'Dereng kabayar',
@@ -93,8 +99,8 @@ export const screens: ScreenTexts = {
 		more: (count: number) => `lan ${count} larik malih`,
 		close: 'Tutup rincian',
 		before: 'Saderengipun',
-		next: 'Salajengipun',
-		page: (page, pages) => `Perangan ${page} saking ${pages}`,
+		next: 'Lajeng',
+		page: (page, pages) => `Kaca ${page} saking ${pages}`,
 	},
 
 	idle: {
