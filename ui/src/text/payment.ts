@@ -81,6 +81,17 @@ const indonesian = {
 		},
 	},
 
+	/** The daemon's own refusals, by its code. Words of the back office are shown as they come. */
+	refusals: {
+		paid_by_card: 'Invoice ini sedang dibayar dengan kartu. Jangan bayar lagi, hubungi staf.',
+		dispute: 'Pembayaran invoice ini perlu diperiksa. Jangan bayar lagi, hubungi kasir.',
+		no_invoice: 'Invoice tidak dapat dibaca. Kembali ke awal dan masukkan nomor lagi.',
+		cash_not_told: 'Pembayaran tunai belum tersedia. Pilih cara bayar lain atau hubungi kasir.',
+		restarting: 'Kiosk akan dimulai ulang sebentar lagi. Belum ada yang dibayar; coba lagi beberapa menit lagi atau bayar di kasir.',
+		superseded: 'Pembayaran lain sedang dibuka. Coba lagi.',
+		not_logged_in: 'Kios belum masuk ke akun outlet. Hubungi kasir.',
+	},
+
 	paid: {
 		lunas: 'Lunas',
 		thanks: 'Terima kasih, pembayaran Anda sudah kami terima.',

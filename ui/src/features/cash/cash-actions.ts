@@ -6,6 +6,7 @@ import type { CustomerDetail } from '../../lib/customer-detail.ts';
 import { readHp } from '../../lib/visit-storage.ts';
 import { alertShown } from '../../state/alert.ts';
 import { closeAnswered, closeAsked, machineAsked, machineFailed, machineOpened } from '../../state/cash.ts';
+import { failureWords } from '../../state/failure-words.ts';
 import { paymentDone } from '../../state/paid.ts';
 import { enterPayment } from '../../state/refresh-invoice.ts';
 import type { AppThunk } from '../../state/store.ts';
@@ -22,7 +23,7 @@ const knownEntries = (detail: CustomerDetail): CashEntry[] =>
  */
 const openFailure = (failure: ApiFailure, reload: boolean): string => {
 	if (reload) return (failure.status === 400 ? failure.message : null) ?? paymentText.cash.reloadFailed;
-	return failure.message ?? text.gangguan;
+	return failureWords(failure);
 };
 
 /**

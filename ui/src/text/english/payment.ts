@@ -82,6 +82,16 @@ export const payment: PaymentTexts = {
 		},
 	},
 
+	refusals: {
+		paid_by_card: 'This invoice is being paid by card. Do not pay again, ask staff.',
+		dispute: 'The payment of this invoice must be checked. Do not pay again, ask the cashier.',
+		no_invoice: 'The invoice cannot be read. Go back to the start and enter the number again.',
+		cash_not_told: 'Cash is not available yet. Choose another way to pay or ask the cashier.',
+		restarting: 'The kiosk is about to restart. Nothing was paid; try again in a few minutes or pay at the cashier.',
+		superseded: 'Another payment is being opened. Try again.',
+		not_logged_in: 'The kiosk is not logged in to its outlet. Ask the cashier.',
+	},
+
 	paid: {
 		lunas: 'Paid',
 		thanks: 'Thank you, we have received your payment.',

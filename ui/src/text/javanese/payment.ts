@@ -4,7 +4,7 @@ export const payment: PaymentTexts = {
 	method: {
 		title: 'Pilih cara mbayar',
 		titleNonCash: 'Mbayar non tunai',
-		hint: 'Mangga mriksani tagihan rumiyin wonten layar punika',
+		hint: 'Mangga mriksani tagihan rumiyin',
 		looking: 'Madosi tagihan panjenengan…',
 		stillLooking: 'Taksih madosi, mangga dipunentosi…',
 		cash: 'Mbayar tunai',
@@ -12,14 +12,14 @@ export const payment: PaymentTexts = {
 		cashHintNone: 'Arta kertas Rupiah',
 		nonCash: 'Mbayar non tunai',
 		debit: 'Kertu debit BCA',
-		debitHint: 'Kertu dipunlebetaken wonten mesin EDC',
+		debitHint: 'Lebetaken kertu ing mesin EDC',
 		va: 'Virtual Account',
 		vaHint: 'Lumantar BCA, Mandiri, utawi BNI',
 		vaAgain: 'Lajengaken nomer ingkang sampun wonten',
 		qris: 'QRIS',
 		qrisHint: 'Scan mawi Mbanking utawi e-wallet',
-		terminalQris: 'QRIS wonten mesin EDC',
-		terminalQrisHint: 'Scan kode wonten mesin EDC',
+		terminalQris: 'QRIS ing mesin EDC',
+		terminalQrisHint: 'Scan kode ing mesin EDC',
 		qrisAgain: 'Lajengaken kode ingkang sampun wonten',
 		open: (method) => `${method} taksih kabikak.`,
 		openHint: 'Cara sanes badhe mbatalaken.',
@@ -80,6 +80,16 @@ export const payment: PaymentTexts = {
 			stay: 'Lajeng mbayar',
 			leave: 'Rampung',
 		},
+	},
+
+	refusals: {
+		paid_by_card: 'Invoice punika saweg dipunbayar mawi kertu. Mboten sah mbayar malih, mangga nimbali staf.',
+		dispute: 'Pambayaran invoice punika perlu dipunpriksa. Mboten sah mbayar malih, mangga dhateng kasir.',
+		no_invoice: 'Invoice mboten saged kawaos. Wangsul dhateng wiwitan lan lebetaken nomer malih.',
+		cash_not_told: 'Pambayaran tunai dereng cumawis. Pilih cara mbayar sanes utawi dhateng kasir.',
+		restarting: 'Kiosk badhe dipunwiwiti malih. Dereng wonten ingkang kabayar; cobi malih sawetawis menit malih utawi mbayar wonten kasir.',
+		superseded: 'Pambayaran sanes saweg dipunbikak. Cobi malih.',
+		not_logged_in: 'Kiosk dereng mlebet akun outlet. Mangga dhateng kasir.',
 	},
 
 	paid: {

@@ -77,7 +77,7 @@ export const screens: ScreenTexts = {
 	language: 'Basa',
 
 	aids: {
-		title: 'Pitulungan layar',
+		title: 'Pitulungan',
 		hint: 'Lumampah ngantos panjenengan rampung.',
 		largeText: 'Seratan ageng',
 		contrast: 'Kontras inggil',
@@ -91,8 +91,8 @@ export const screens: ScreenTexts = {
 		noInvoice: 'No. invoice',
 		total: 'Gunggung tagihan',
 		status: 'Status',
-		paid: 'Sampun kabayar',
-		unpaid: 'Dereng kabayar',
+		paid: 'Sampun lunas',
+		unpaid: 'Dereng lunas',
 		empty: 'Tagihan panjenengan badhe katingal wonten ngriki',
 		details: 'Priksani rincian',
 		detailsOf: (number: string) => `Rincian ${number}`.trim(),
