@@ -89,7 +89,7 @@ export const screens: ScreenTexts = {
 		title: 'Invoice',
 		pelanggan: 'Pelanggan',
 		noInvoice: 'No. invoice',
-		total: 'Gunggung tagihan',
+		total: 'Tagihan',
 		status: 'Status',
 		paid: 'Sampun lunas',
 		unpaid: 'Dereng lunas',
