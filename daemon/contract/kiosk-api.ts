@@ -24,6 +24,10 @@ export const BackOfficePaths = v.strictObject({
 });
 export type BackOfficePaths = v.InferOutput<typeof BackOfficePaths>;
 
+/** Where a device is, seen from the front of the panel. */
+export const Place = v.picklist(['left', 'right', 'above', 'below']);
+export type Place = v.InferOutput<typeof Place>;
+
 /** GET /kiosk/settings: settings for the screen. Durations in ms. */
 export const ScreenSettings = v.object({
 	site_name: v.string(),
@@ -32,6 +36,8 @@ export const ScreenSettings = v.object({
 	/** Time zone of receipts and displayed times, e.g. "Asia/Jakarta". */
 	timezone: v.string(),
 	panel_diagonal_inch: v.number(),
+	/** Devices around the panel, for drawings that point to them; null where it is not set. */
+	places: v.object({ slot: v.nullable(Place), terminal: v.nullable(Place), tray: v.nullable(Place) }),
 	alert_ms: v.number(),
 	idle_ms: v.number(),
 	idle_question_ms: v.number(),
@@ -113,12 +119,13 @@ export type CashCloseAnswer = v.InferOutput<typeof CashCloseAnswer>;
 
 /**
  * POST /kiosk/print: the wanted receipt, whose contents the daemon determines. `invoice`: the last
- * looked-up invoice; `list`: a row of the staff list. Unknown fields are refused: no other data of
- * a page may have an effect.
+ * looked-up invoice; `account`: the open virtual account of that invoice, only with a printer;
+ * `list`: a row of the staff list. Unknown fields are refused: no other data of a page may have an
+ * effect.
  */
 export const PrintRequest = v.strictObject({
 	id: v.union([v.pipe(v.string(), v.maxLength(100)), v.pipe(v.number(), v.safeInteger())]),
-	of: v.optional(v.picklist(['invoice', 'list']), 'invoice'),
+	of: v.optional(v.picklist(['invoice', 'list', 'account']), 'invoice'),
 });
 export type PrintRequest = v.InferOutput<typeof PrintRequest>;
 

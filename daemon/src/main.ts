@@ -43,6 +43,7 @@ import { timedCalls, timedStore } from './metrics/call-timings.ts';
 import { defineMetrics } from './metrics/definitions.ts';
 import { countEvents } from './metrics/event-metrics.ts';
 import { metricsHandler } from './metrics/handler.ts';
+import { accountSlips } from './printer/account-slip.ts';
 import { ippQueue } from './printer/ipp-client.ts';
 import { openLogos } from './printer/logos.ts';
 import { pagePrinter } from './printer/page-printer.ts';
@@ -586,6 +587,12 @@ const server = screenServer({
 				}),
 				printCalls({
 					receipts,
+					account: accountSlips({
+						invoices,
+						ahass: site.name,
+						timezone: site.timezone,
+						tanggal: () => slipTime(clock.wall()),
+					}),
 					desk: printDesk,
 					page: pagePrinter({ journal, newId: randomUUID, clockInDoubt, codeOf }),
 					limit: printLimit(printer?.per_minute ?? PRINTS_PER_MINUTE, clock),

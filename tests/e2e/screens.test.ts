@@ -210,17 +210,17 @@ test('answering the idle question keeps the page of the invoice', { tags: 'deep'
 	await page.clock.install();
 	await logIn(page, kiosk);
 	await toMethod(LONG);
+	await page.getByRole('button', { name: 'Lihat rincian' }).click();
 	await page.getByRole('button', { name: 'Berikutnya' }).click();
-	await page.getByRole('button', { name: 'Berikutnya' }).click();
-	await page.getByText('Bagian 3 dari').waitFor();
-	const turned = () => page.evaluate(() => Math.max(...[...document.querySelectorAll('aside *')].map((part) => part.scrollLeft)));
+	await page.getByText('Bagian 2 dari').waitFor();
+	const turned = () => page.evaluate(() => Math.max(...[...document.querySelectorAll('dialog *')].map((part) => part.scrollLeft)));
 	const before = await turned();
 	expect(before).toBeGreaterThan(0);
 	await page.clock.fastForward(61_000);
 	await page.getByText('Masih di sana?').waitFor();
 	await page.getByRole('button', { name: 'Lanjutkan' }).click();
-	await page.getByRole('dialog').waitFor({ state: 'detached' });
-	await page.getByText('Bagian 3 dari').waitFor();
+	await page.getByText('Masih di sana?').waitFor({ state: 'detached' });
+	await page.getByText('Bagian 2 dari').waitFor();
 	expect(await turned()).toBe(before);
 });
 

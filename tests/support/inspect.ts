@@ -43,7 +43,7 @@ export async function measureOnPanels(page: Page, name: string, least: Least = {
 	await fillPanel(page, 21.5);
 }
 
-/** @returns axe's findings on the page: WCAG 2.2 A and AA, and AAA contrast */
+/** @returns axe's findings on the page: WCAG 2.2 A and AA, AAA contrast, and content outside of landmarks */
 export async function violations(page: Page): Promise<string[]> {
 	if (!(await page.evaluate(() => 'axe' in globalThis))) await page.addScriptTag({ content: AXE });
 	return page.evaluate(async () => {
@@ -51,7 +51,7 @@ export async function violations(page: Page): Promise<string[]> {
 			axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
 		};
 		const tags = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
-		const rules = { 'color-contrast-enhanced': { enabled: true }, 'target-size': { enabled: true } };
+		const rules = { 'color-contrast-enhanced': { enabled: true }, 'target-size': { enabled: true }, region: { enabled: true } };
 		const found = await axe.run({ runOnly: { type: 'tag', values: tags }, rules });
 		return found.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(' | ')}`);
 	});

@@ -56,6 +56,8 @@ export const tallestAmount = (page: Page): Promise<number> =>
 
 function wrongControls(above: number): string[] {
 	const CONTROL_MM = 12.7;
+	/** Of 1080 px, for a panel whose size is set wrong. */
+	const CONTROL_SHARE = 60 / 1080;
 	const KEY_MM = 20;
 	const GAP_MM = 2.54;
 	const found: string[] = [];
@@ -71,6 +73,8 @@ function wrongControls(above: number): string[] {
 	for (const { element, box } of controls) {
 		const ofKeypad = element.closest('fieldset')?.querySelector('legend')?.textContent === 'Papan angka';
 		const size = Math.min(box.width, box.height) / mm;
+		const share = Math.min(box.width, box.height) / Math.min(innerWidth, innerHeight);
+		if (share < CONTROL_SHARE - 0.0005) found.push(`${name(element)} is ${Math.round(share * 1080)} px of 1080`);
 		if (size < (ofKeypad ? KEY_MM : CONTROL_MM) - 0.05) found.push(`${name(element)} is ${size.toFixed(1)} mm`);
 		const inside = box.left >= -1 && box.top >= -1 && box.right <= innerWidth + 1 && box.bottom <= innerHeight + 1;
 		if (!inside) found.push(`${name(element)} is outside`);

@@ -43,6 +43,8 @@ export interface PrintDesk {
 	printing(key: PaymentKey): PrintWish | null;
 	/** Prints a slip with its code below the rows; sends no status to the screen. */
 	slip(of: PrintSubject, rows: readonly PaperRow[], facts: SignedFacts): void;
+	/** Prints a paper without a code that the customer asked for; the screen is informed. */
+	note(id: Id, rows: readonly PaperRow[]): PrintWish;
 	/** Whether a paper is on its way. */
 	isPrinting(): boolean;
 	/** The fault of the queue or of the last receipt, for health; or null. */
@@ -94,7 +96,10 @@ interface Print {
 	print_id: string;
 	purpose: 'receipt' | 'copy' | 'slip';
 	rows: readonly PaperRow[];
-	facts: SignedFacts;
+	/** null for a paper without a code. */
+	facts: SignedFacts | null;
+	/** Whether the screen is informed. */
+	told: boolean;
 	/** The logo's address; '' without one. */
 	logo: string;
 	/** Monotonic ms. */
@@ -260,8 +265,8 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 		return unprinted(!last.ok || last.value.begun, reason, detail);
 	}
 
-	function tell({ print_id, purpose }: Print, news: { state: 'printing' | 'done' | 'failed'; reason?: string }): void {
-		if (purpose !== 'slip') deps.notify({ type: 'kiosk_print', print_id, ...news });
+	function tell({ print_id, told }: Print, news: { state: 'printing' | 'done' | 'failed'; reason?: string }): void {
+		if (told) deps.notify({ type: 'kiosk_print', print_id, ...news });
 	}
 
 	function report(print: Print, fate: Fate): void {
@@ -295,7 +300,7 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 			report(wish, unprinted(false, recorded.error.code, recorded.error.message));
 			return null;
 		}
-		const code = deps.codeOf(print_id, wish.facts);
+		const code = wish.facts && deps.codeOf(print_id, wish.facts);
 		const print = { ...wish, rows: code ? [...wish.rows, ...codeRows(code)] : wish.rows };
 		if (purpose !== 'slip') open.set(about.key, { print_id, copy: purpose === 'copy', code });
 		tell(print, { state: 'printing' });
@@ -321,6 +326,7 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 				purpose: wish.copy ? 'copy' : 'receipt',
 				rows: dated(receiptRows(receipt, wish.copy)),
 				facts: receiptFacts(receipt, wish.copy),
+				told: true,
 				logo: receipt.logo,
 				until: clock.now() + deps.limitMs,
 			});
@@ -328,7 +334,15 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 		},
 		printing: (key) => open.get(key) ?? null,
 		slip(about, rows, facts) {
-			begin({ print_id: deps.newId(), about, purpose: 'slip', rows: dated(rows), facts, logo: '', until: clock.now() + deps.limitMs });
+			const until = clock.now() + deps.limitMs;
+			begin({ print_id: deps.newId(), about, purpose: 'slip', rows: dated(rows), facts, told: false, logo: '', until });
+		},
+		note(id, rows) {
+			const print_id = deps.newId();
+			// A key of its own: a slip of the payment would count as the one about its cash.
+			const about = { id, key: print_id as PaymentKey };
+			begin({ print_id, about, purpose: 'slip', rows: dated(rows), facts: null, told: true, logo: '', until: clock.now() + deps.limitMs });
+			return { print_id, copy: false, code: null };
 		},
 		isPrinting: () => papers > 0,
 		trouble,

@@ -197,7 +197,7 @@ const OFFSET = /:.*(Z|[+-]\d{2}:?\d{2})$/;
  * @param written without an offset it counts as the site's time @returns DD-MM-YYYY HH:mm in the
  * site's time zone; null if it is no date
  */
-function siteDate(timezone: string, written: string): string | null {
+export function siteDate(timezone: string, written: string): string | null {
 	const at = dayjs(written);
 	if (written === '' || !at.isValid()) return null;
 	return (OFFSET.test(written) ? at.tz(timezone) : at).format('DD-MM-YYYY HH:mm');

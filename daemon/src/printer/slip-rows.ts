@@ -77,6 +77,37 @@ export function unknownSaleRows(slip: {
 	];
 }
 
+/** The number of a virtual account to take home. It proves no payment. */
+export function accountSlipRows(slip: {
+	ahass: string;
+	tanggal: string;
+	noinvoice: string;
+	/** e.g. "Virtual Account BCA". */
+	bank: string;
+	/** '' for a bank without company codes. */
+	company: string;
+	number: string;
+	total: Rupiah;
+	/** DD-MM-YYYY HH:mm, '' if unknown. */
+	before: string;
+}): PaperRow[] {
+	return [
+		{ kind: 'title', text: ascii(slip.ahass) || 'Kiosk' },
+		{ kind: 'title', text: 'BELUM DIBAYAR' },
+		RULE,
+		pair('Tanggal', slip.tanggal),
+		pair('Nomor', slip.noinvoice),
+		RULE,
+		text(slip.bank),
+		...(slip.company === '' ? [] : [pair('Kode Perusahaan', slip.company)]),
+		{ kind: 'title', text: ascii(slip.number.match(/.{1,4}/g)?.join(' ') ?? '') },
+		pair('Total', formatRupiah(slip.total), true),
+		...(slip.before === '' ? [] : [pair('Bayar Sebelum', slip.before)]),
+		RULE,
+		text('Bayar tepat sebesar Total. Kertas ini bukan bukti pembayaran.'),
+	];
+}
+
 /** The slip that the customer signs for money given back; it stays with the cashier. */
 export function givenSlipRows(slip: {
 	ahass: string;

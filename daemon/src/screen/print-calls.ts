@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Id } from '@kiosk/contract/back-office';
 import { type PRINT_REFUSALS, type PrintAnswer, PrintRequest } from '@kiosk/contract/kiosk-api';
 import type { Receipt } from '@kiosk/contract/receipt';
 import type { InferOutput } from 'valibot';
 import { answerJson, type Handler, parseJson, readBody, refuse } from '../http/handler.ts';
 import type { Log } from '../log/log.ts';
+import type { accountSlips } from '../printer/account-slip.ts';
 import type { PagePrinter } from '../printer/page-printer.ts';
 import type { PrintDesk, PrintWish } from '../printer/print-desk.ts';
 import type { PrintLimit } from '../printer/print-limit.ts';
@@ -31,6 +33,8 @@ const STATUS: Record<Refusal, number> = {
  */
 export function printCalls(deps: {
 	receipts: Receipts;
+	/** The slip with the open virtual account of the invoice looked up last. */
+	account: ReturnType<typeof accountSlips>;
 	/** null: the page prints. */
 	desk: PrintDesk | null;
 	page: PagePrinter;
@@ -60,6 +64,17 @@ export function printCalls(deps: {
 	async function freshReceipt(id: PrintRequest['id']): Promise<ReturnType<Receipts['ofInvoice']>> {
 		await receipts.freshen(id);
 		return receipts.ofInvoice(id);
+	}
+
+	/** Prints the number of a virtual account. */
+	async function printAccount(id: Id, response: ServerResponse): Promise<void> {
+		if (!desk) return refusePrint(response, 'unknown_payment', 'a virtual account is printed by a printer only');
+		if (deps.isRestarting()) return refusePrint(response, 'restarting', 'the machine is about to restart');
+		if (limit.waitS() > 0) return refuseForNow(response);
+		limit.count();
+		const made = await deps.account(id);
+		if (!made.ok) return refusePrint(response, made.error.code, made.error.reason);
+		answerWish(response, desk.note(made.value.id, made.value.rows), null);
 	}
 
 	async function print({ id, of }: PrintRequest, response: ServerResponse): Promise<void> {
@@ -100,6 +115,7 @@ export function printCalls(deps: {
 		}
 		const wish = parseJson(PrintRequest, body.value);
 		if (wish.ok && wish.value.of === 'list' && !deps.isStaff(request)) refuseStaffOnly(response);
+		else if (wish.ok && wish.value.of === 'account') await printAccount(wish.value.id, response);
 		else if (wish.ok) await print(wish.value, response);
 		else refuse(response, 400, wish.error.code, wish.error.reason);
 		return true;

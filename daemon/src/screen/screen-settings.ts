@@ -25,6 +25,7 @@ export function screenSettings(
 		staff_phone: site.staff_phone,
 		timezone: site.timezone,
 		panel_diagonal_inch: screen.panel_diagonal_inch,
+		places: { slot: screen.places.slot ?? null, terminal: screen.places.terminal ?? null, tray: screen.places.tray ?? null },
 		alert_ms: screen.alert_ms,
 		idle_ms: screen.idle_ms,
 		idle_question_ms: screen.idle_question_ms,

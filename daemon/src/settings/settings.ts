@@ -101,6 +101,8 @@ const NoteMap = v.pipe(
 	v.transform((notes) => new Map(Object.entries(notes).map(([code, nominal]) => [`0x${code.slice(2).toLowerCase()}`, nominal]))),
 );
 
+const place = v.picklist(['left', 'right', 'above', 'below'], '"left", "right", "above" or "below"');
+
 const Settings = v.strictObject({
 	site: v.optional(
 		v.strictObject({
@@ -131,6 +133,8 @@ const Settings = v.strictObject({
 				'127.0.0.1:8082',
 			),
 			panel_diagonal_inch: v.optional(v.pipe(v.number('a number of inches'), v.minValue(7), v.maxValue(65)), 21.5),
+			/** Where the devices are, seen from the front; without one the drawings point nowhere. */
+			places: v.optional(v.strictObject({ slot: v.optional(place), terminal: v.optional(place), tray: v.optional(place) }), {}),
 			rotation: v.optional(v.picklist([0, 90, 180, 270], '0, 90, 180 or 270'), 0),
 			alert_ms: v.optional(milliseconds(1_000, 60_000), 10_000),
 			idle_ms: v.optional(milliseconds(10_000, 600_000), 60_000),

@@ -256,3 +256,25 @@ test('without a printer the daemon makes the receipt for the page and counts it 
 	for (let more = 0; more < 4; more += 1) await print({ id });
 	expect(await print({ id })).toMatchObject({ status: 429, body: { code: 'too_many_prints' } });
 });
+
+test('the number of a virtual account is printed from the kiosk’s own look-up, and is no slip about cash', async () => {
+	await start();
+	const invoice = await kiosk.lookUp('081200000009');
+	expect((await print({ id: invoice.id, of: 'account', no_va: '1' })).status).toBe(400);
+	expect((await print({ id: invoice.id, of: 'account' })).status).toBe(202);
+	const slip = await paper(1);
+	for (const part of [
+		'BELUM DIBAYAR',
+		String(invoice.noinvoice),
+		'Virtual Account Mandiri',
+		'88608',
+		'8860 8000 0000 0000 9',
+		'Rp 3.450.000',
+	])
+		expect(slip).toContain(part);
+	await until(() => expect(screen.of('kiosk_print').at(-1)).toMatchObject({ state: 'done' }));
+	// Without an account nothing is printed.
+	const cash = await kiosk.lookUp(BUDI);
+	expect((await print({ id: cash.id, of: 'account' })).body).toMatchObject({ code: 'unknown_payment' });
+	expect((await print({ id: invoice.id, of: 'account' })).body).toMatchObject({ code: 'unknown_payment' });
+});

@@ -55,7 +55,8 @@ export function Boot() {
 	}, [dispatch]);
 
 	const diagonal = settings?.panel_diagonal_inch;
-	useEffect(() => (diagonal === undefined ? undefined : followPanel(diagonal)), [diagonal]);
+	const largeText = useAppSelector((state) => state.aids.largeText);
+	useEffect(() => (diagonal === undefined ? undefined : followPanel(diagonal, largeText)), [diagonal, largeText]);
 
 	return settings === null ? <ConnectingScreen /> : <Router />;
 }

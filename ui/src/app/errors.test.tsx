@@ -5,7 +5,7 @@ import { rupiah } from '@kiosk/contract/money';
 import { referenceOf } from '@kiosk/contract/reference';
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { Notice } from '../features/cash/notice.tsx';
+import { TaskArea } from '../features/cash/task-area.tsx';
 import { PrintState } from '../features/receipt/print-state.tsx';
 import { CrashScreen } from '../kiosk/crash.tsx';
 import { acceptorReported } from '../state/acceptor.ts';
@@ -38,7 +38,7 @@ test('every machine state but Ready says what happened, where the money is and w
 	}
 });
 
-const drawNotice = (store: Store) => draw(store, <Notice step={nextStepOf(store.getState())} invoice="INV/42" />);
+const drawNotice = (store: Store) => draw(store, <TaskArea step={nextStepOf(store.getState())} invoice="INV/42" />);
 
 test('states that need staff show the invoice number', () => {
 	const { store } = storeWith();

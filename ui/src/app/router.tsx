@@ -48,8 +48,18 @@ function useLanguage(): void {
 	}, [language]);
 }
 
+/** Contrast and position are matters of style sheets. */
+function useAids(): void {
+	const { contrast, lowReach } = useAppSelector((state) => state.aids);
+	useEffect(() => {
+		document.documentElement.dataset.contrast = contrast ? 'high' : 'usual';
+		document.documentElement.dataset.reach = lowReach ? 'low' : 'usual';
+	}, [contrast, lowReach]);
+}
+
 function Screens() {
 	useLanguage();
+	useAids();
 	useHeartbeat();
 	return (
 		<Suspense>
@@ -57,12 +67,16 @@ function Screens() {
 				<Route path="/login" element={<LoginScreen />} />
 				<Route path="/logout" element={<LogoutScreen />} />
 				<Route element={<LoggedIn />}>
-					<Route element={<Layout />}>
+					<Route element={<Layout variant="home" />}>
 						<Route path="/" element={<HomeScreen />} />
+					</Route>
+					<Route element={<Layout variant="visit" />}>
 						<Route path="/payment-method" element={<MethodScreen />} />
 						<Route path="/cash-payment" element={<CashScreen />} />
 						<Route path="/edc-bca-payment" element={<CardScreen />} />
 						<Route path="/non-cash-payment" element={<NonCashScreen />} />
+					</Route>
+					<Route element={<Layout variant="staff" />}>
 						<Route element={<StaffArea />}>
 							<Route path="/daftar-transaksi" element={<TransactionsScreen />} />
 							<Route path="/staf" element={<StaffHomeScreen />} />

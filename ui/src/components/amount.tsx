@@ -2,16 +2,19 @@ import { formatRupiah, type Rupiah } from '@kiosk/contract/money';
 import type { CSSProperties } from 'react';
 import styles from './amount.module.css';
 
-/** Widths in em of this typeface: "Rp " and a digit are fixed, a dot is narrow. */
-const emsOf = (written: string): number => 1.6 + (written.match(/\d/g)?.length ?? 0) * 0.605 + (written.match(/\./g)?.length ?? 0) * 0.38;
+/** Widths in em of this typeface as amount.module.css spaces it: "Rp ", a digit, a dot. */
+const emsOf = (written: string): number => 1.57 + (written.match(/\d/g)?.length ?? 0) * 0.568 + (written.match(/\./g)?.length ?? 0) * 0.376;
 
-/** An amount at the font size of its style, shrunk to fit its container. */
-export function Amount({ value, className }: { value: Rupiah; className?: string | undefined }) {
-	const written = formatRupiah(value);
+/**
+ * An amount at the font size of its style, shrunk to fit its container.
+ * @param atMost the largest amount at this place: a smaller one keeps its font size
+ */
+export function Amount({ value, atMost = value, className }: { value: Rupiah; atMost?: Rupiah; className?: string | undefined }) {
+	const ems = Math.max(emsOf(formatRupiah(value)), emsOf(formatRupiah(atMost)));
 	return (
 		<span className={`${styles.place} ${className ?? ''}`}>
-			<span className={styles.amount} style={{ '--ems': emsOf(written) } as CSSProperties}>
-				{written}
+			<span className={styles.amount} style={{ '--ems': ems } as CSSProperties}>
+				{formatRupiah(value)}
 			</span>
 		</span>
 	);

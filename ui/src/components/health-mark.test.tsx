@@ -12,7 +12,7 @@ const mark = () => screen.queryByRole('img', { name: /Kiosk/ })?.getAttribute('a
 
 test('the home screen shows the kiosk’s health as a mark that is no link or button', () => {
 	const { store } = storeWith();
-	draw(store, <Layout />, '/');
+	draw(store, <Layout variant="home" />, '/');
 	const hear = (state: 'ok' | 'look') => act(() => void store.dispatch(applyLive({ type: 'kiosk_health', state })));
 	expect(mark()).toBe('Kiosk perlu dilihat petugas');
 	hear('ok');
@@ -26,6 +26,6 @@ test('the home screen shows the kiosk’s health as a mark that is no link or bu
 });
 
 test('the health mark is hidden during a payment', () => {
-	draw(storeWith().store, <Layout />, '/cash-payment');
+	draw(storeWith().store, <Layout variant="visit" />, '/cash-payment');
 	expect(mark()).toBeNull();
 });

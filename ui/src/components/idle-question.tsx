@@ -1,4 +1,5 @@
-import { useAppSelector } from '../state/store.ts';
+import { resetChoices } from '../state/session-end.ts';
+import { useAppDispatch, useAppSelector } from '../state/store.ts';
 import { text } from '../text/screens.ts';
 import { CountdownQuestion } from './countdown-question.tsx';
 import styles from './idle-question.module.css';
@@ -12,12 +13,14 @@ import { useQuietQuestion } from './use-quiet-question.ts';
  * @param after ms without a touch before it asks; `idle_ms` by default
  */
 export function IdleQuestion({ enabled, onLeave, after }: { enabled: boolean; onLeave: () => void; after?: number }) {
+	const dispatch = useAppDispatch();
 	const usual = useAppSelector((state) => state.settings?.idle_ms ?? 0);
 	const answerMs = useAppSelector((state) => state.settings?.idle_question_ms ?? 0);
 	const [asking, stay] = useQuietQuestion({ enabled, after: after ?? usual });
 	if (!asking) return null;
 	const leave = () => {
 		stay();
+		dispatch(resetChoices());
 		onLeave();
 	};
 	return (

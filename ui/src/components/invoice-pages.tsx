@@ -1,7 +1,7 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { text } from '../text/screens.ts';
 import { Icon } from './icon.tsx';
-import styles from './invoice-panel.module.css';
+import styles from './invoice-pages.module.css';
 
 const pagesOf = (list: HTMLElement): number => Math.max(1, Math.round(list.scrollWidth / Math.max(1, list.clientWidth)));
 
@@ -45,7 +45,11 @@ export function InvoicePages({ children }: { children: ReactNode }) {
 			{pages > 1 && (
 				<div ref={pager} className={styles.pager}>
 					<span>{text.invoice.page(shown + 1, pages)}</span>
-					<button type="button" className={styles.nextPage} onClick={() => setPage((shown + 1) % pages)}>
+					<button type="button" className={styles.turn} disabled={shown === 0} onClick={() => setPage(shown - 1)}>
+						<Icon name="back" />
+						{text.invoice.before}
+					</button>
+					<button type="button" className={styles.turn} disabled={shown === pages - 1} onClick={() => setPage(shown + 1)}>
 						{text.invoice.next}
 						<Icon name="next" />
 					</button>

@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
-import { act, cleanup, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { customerDetailOf } from '../lib/customer-detail.ts';
 import { invoiceInfo, settings } from '../lib/test-data.ts';
+import { noteReturned } from '../state/cash.ts';
 import { invoiceFound } from '../state/invoice.ts';
 import { paymentDone } from '../state/paid.ts';
 import { settingsKnown } from '../state/settings.ts';
@@ -15,27 +16,28 @@ const LIST = [
 	{ noinvoice_odoo: 'INV/42-1', nowo_odoo: 'WO/7', total: 137_500, detail: [{ produk_name: 'Ring gasket', qty: 2, harga: 5_000 }] },
 ];
 
-function panel(address: string, mask_names = false) {
+async function panel(address: string, mask_names = false) {
 	const { store } = storeWith();
 	store.dispatch(settingsKnown({ ...settings, mask_names }));
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo({ konsumen_name: 'Budi Santoso', list_invoice: LIST }))));
 	draw(store, <InvoicePanel />, address);
+	await screen.findByText('Pelanggan');
 	return store;
 }
 const shown = () => screen.getByRole('complementary').textContent ?? '';
 
-test('[spec 2.1.4, 2.9.1] the panel shows customer, invoice number, total, lines and whether it is paid', () => {
-	panel('/cash-payment');
+test('[spec 2.1.4, 2.9.1] the panel shows customer, invoice number, total, lines and whether it is paid', async () => {
+	await panel('/cash-payment');
 	for (const part of ['Pelanggan', 'Budi Santoso', 'No Invoice', 'INV/42', 'Total Invoice', 'Rp 137.500', 'Status', 'Belum dibayar'])
 		expect(shown()).toContain(part);
 	for (const part of ['INV/42-1', '137.500', 'WO/7', 'Ring gasket', '2 × 5.000 =', '10.000']) expect(shown()).toContain(part);
 	cleanup();
-	const store = panel('/cash-payment');
+	const store = await panel('/cash-payment');
 	act(() => void store.dispatch(paymentDone({ id: '42', how: 'fresh' })));
 	expect(shown()).toContain('Sudah dibayar');
 });
 
-test('a discount shows its sign, and a line with unreadable fields shows the readable ones', () => {
+test('a discount shows its sign, and a line with unreadable fields shows the readable ones', async () => {
 	const { store } = storeWith();
 	store.dispatch(settingsKnown(settings));
 	const detail = [
@@ -44,17 +46,41 @@ test('a discount shows its sign, and a line with unreadable fields shows the rea
 	];
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo({ list_invoice: [{ noinvoice_odoo: 'A', total: -12_500, detail }] }))));
 	draw(store, <InvoicePanel />, '/cash-payment');
-	for (const part of ['A-12.500', 'Diskon1 × -12.500 =-12.500', 'Oli0,5 × ? =?']) expect(shown()).toContain(part);
+	await screen.findByText('Pelanggan');
+	for (const part of ['A -12.500', 'Diskon-12.500', 'Oli0,5 × ? =?']) expect(shown()).toContain(part);
 });
 
-test('a name is shown in full unless mask_names is set, and then masked until a method is chosen', () => {
-	panel('/payment-method');
+test('a single invoice does not repeat its number and total; the details write each line in full and close again', async () => {
+	const { store } = storeWith();
+	const block = { noinvoice_odoo: 'INV/42', nowo_odoo: 'WO/7', total: 137_500, detail: [{ produk_name: 'Oli', qty: 1, harga: 52_500 }] };
+	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo({ noinvoice: 'INV/42', total: 137_500, list_invoice: [block] }))));
+	draw(store, <InvoicePanel />, '/payment-method');
+	await screen.findByText('Pelanggan');
+	expect(shown().match(/INV\/42/g)).toHaveLength(1);
+	expect(shown().match(/137\.500/g)).toHaveLength(1);
+	expect(shown()).toContain('Oli52.500');
+	fireEvent.click(screen.getByRole('button', { name: 'Lihat rincian' }));
+	expect((await screen.findByRole('dialog')).textContent).toContain('1 × 52.500 =');
+	fireEvent.click(screen.getByRole('button', { name: 'Tutup rincian' }));
+	expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('the details give way when the payment behind them needs the customer', async () => {
+	const store = await panel('/cash-payment');
+	fireEvent.click(screen.getByRole('button', { name: 'Lihat rincian' }));
+	await screen.findByRole('dialog');
+	act(() => void store.dispatch(noteReturned({ nominal: null, reason: 'rejected_by_machine' })));
+	expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('a name is shown in full unless mask_names is set, and then masked until a method is chosen', async () => {
+	await panel('/payment-method');
 	expect(shown()).toContain('Budi Santoso');
 	cleanup();
-	panel('/payment-method', true);
+	await panel('/payment-method', true);
 	expect(shown()).toContain('B*** S******');
 	expect(shown()).not.toContain('Budi');
 	cleanup();
-	panel('/cash-payment', true);
+	await panel('/cash-payment', true);
 	expect(shown()).toContain('Budi Santoso');
 });

@@ -1,6 +1,7 @@
 import { Suspense } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { useAppSelector } from '../state/store.ts';
+import { Aids } from './aids.tsx';
 import { AlertBar } from './alert-bar.tsx';
 import { CallStaff } from './call-staff.tsx';
 import { Clock } from './clock.tsx';
@@ -13,25 +14,33 @@ import { Promo } from './promo.tsx';
 import { SideArt } from './side-art.tsx';
 import { SiteBrand } from './site-brand.tsx';
 
-/** Three areas: promo and steps, the task, the invoice. */
-export function Layout() {
+/**
+ * Declared by each route. `home` and `visit` have the same areas in the same places; `staff` has
+ * neither steps nor invoice.
+ */
+export type LayoutVariant = 'home' | 'visit' | 'staff';
+
+/** Brand and steps, the task, the invoice. No area moves from the home screen to the receipt. */
+export function Layout({ variant }: { variant: LayoutVariant }) {
 	const { pathname } = useLocation();
 	const paid = useAppSelector((state) => state.paid.payment !== null);
-	const home = pathname === '/';
-	const staff = pathname === '/daftar-transaksi' || pathname.startsWith('/staf');
+	const unlocked = useAppSelector((state) => state.pinLock.open);
+	const attracting = useAppSelector((state) => state.attract);
+	const home = variant === 'home';
+	const staff = variant === 'staff';
 	// The cash screen places its own alerts: nothing may cover or move the amounts.
 	const payingCash = pathname === '/cash-payment' && !paid;
 	return (
-		<div className={styles.frame} data-at={home ? 'home' : staff ? 'staff' : 'visit'}>
-			<div className={styles.side}>
+		<div className={styles.frame} data-at={staff ? (unlocked ? 'staff' : 'pin') : variant}>
+			<header className={styles.side}>
 				<SideArt />
-				<div className={styles.promo}>
-					<Promo calm={!home} />
-				</div>
 				<div className={styles.brand}>
 					<SiteBrand />
 				</div>
 				{!staff && <Guide />}
+				<div className={styles.promo}>
+					<Promo calm={!home} hidden={attracting} />
+				</div>
 				<div className={styles.foot}>
 					<ConnectionPill />
 					<span>
@@ -39,7 +48,7 @@ export function Layout() {
 						<Clock />
 					</span>
 				</div>
-			</div>
+			</header>
 			<main className={styles.task}>
 				{!payingCash && (
 					<div className={styles.alert}>
@@ -51,7 +60,12 @@ export function Layout() {
 				</Suspense>
 			</main>
 			{!staff && <InvoicePanel />}
-			<CallStaff />
+			{!staff && (
+				<div className={styles.aids}>
+					<Aids />
+					<CallStaff />
+				</div>
+			)}
 		</div>
 	);
 }

@@ -19,7 +19,7 @@ export function NotePicture({ nominal }: { nominal: Rupiah }) {
 	return (
 		<span className={`${styles.note} ${styles[FAMILIES[nominal] ?? 'plain']}`}>
 			<svg className={styles.art} viewBox="0 0 232 100" preserveAspectRatio="none" aria-hidden="true">
-				<rect className={styles.band} x="0" y="0" width="28" height="100" />
+				<rect className={styles.band} x="0" y="84" width="232" height="16" />
 				<path
 					className={styles.wave}
 					d="M28 76c50-24 84 16 136-8s48-8 68-14M28 85c50-24 84 16 136-8s48-8 68-14M28 94c50-24 84 16 136-8s48-8 68-14M28 103c50-24 84 16 136-8s48-8 68-14"

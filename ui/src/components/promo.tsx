@@ -3,19 +3,23 @@ import { useAppSelector } from '../state/store.ts';
 import { text } from '../text/screens.ts';
 import styles from './promo.module.css';
 
-/** The dealer's film, or a tagline without one. It is paused and dimmed during a payment. */
-export function Promo({ calm }: { calm: boolean }) {
+/**
+ * The dealer's film, or a tagline without one. It is paused and dimmed during a payment.
+ * @param hidden the film plays elsewhere
+ */
+export function Promo({ calm, hidden }: { calm: boolean; hidden: boolean }) {
 	const address = useAppSelector((state) => state.settings?.promo_video ?? null);
 	const film = useRef<HTMLVideoElement>(null);
 
 	useEffect(() => {
 		const video = film.current;
-		if (video === null || address === null) return;
+		if (video === null || address === null || hidden) return;
 		if (calm) video.pause();
 		// A film that cannot play leaves its place empty; the rest of the kiosk works.
 		else video.play().catch(() => undefined);
-	}, [calm, address]);
+	}, [calm, address, hidden]);
 
+	if (hidden) return null;
 	if (address === null) {
 		return calm ? null : <p className={styles.tagline}>{text.promo.tagline}</p>;
 	}

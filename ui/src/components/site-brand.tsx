@@ -1,5 +1,6 @@
 import { useAppSelector } from '../state/store.ts';
 import { text } from '../text/screens.ts';
+import { BrandMark } from './brand-mark.tsx';
 import { Pill } from './pill.tsx';
 import { SetupNote } from './setup-note.tsx';
 import styles from './site-brand.module.css';
@@ -13,9 +14,7 @@ export function SiteBrand() {
 	return (
 		<>
 			<div className={styles.brand}>
-				<span className={styles.mark} aria-hidden="true">
-					{name.trim().charAt(0).toUpperCase()}
-				</span>
+				<BrandMark />
 				<span className={styles.name}>{name}</span>
 				{development && (
 					<span className={styles.development}>

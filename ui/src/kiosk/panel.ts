@@ -22,14 +22,16 @@ export function panelOf(width: number, height: number, diagonalInch: number): Pa
  * Keeps the custom property `--mm` at the true millimetre of this panel, so that keys keep the size
  * of a finger.
  * @param diagonalInch from the settings
+ * @param largeText whether the customer chose large text: text as on a small panel
  * @returns stops following the window
  */
-export function followPanel(diagonalInch: number): () => void {
+export function followPanel(diagonalInch: number, largeText: boolean): () => void {
 	const root = document.documentElement;
 	const apply = () => {
 		const { mm, dense } = panelOf(window.innerWidth, window.innerHeight, diagonalInch);
 		root.style.setProperty('--mm', `${mm}px`);
-		root.dataset.dense = String(dense);
+		root.dataset.dense = String(dense || largeText);
+		root.dataset.text = largeText ? 'large' : 'usual';
 	};
 	apply();
 	window.addEventListener('resize', apply);

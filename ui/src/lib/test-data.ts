@@ -31,6 +31,7 @@ export const settings = {
 	staff_phone: '',
 	timezone: 'Asia/Jakarta',
 	panel_diagonal_inch: 21.5,
+	places: { slot: null, terminal: null, tray: null },
 	alert_ms: 10_000,
 	idle_ms: 60_000,
 	idle_question_ms: 20_000,

@@ -1,6 +1,7 @@
 import type { Dispatch } from '@reduxjs/toolkit';
 import { clearSession } from '../lib/session-cookie.ts';
 import { clearVisit } from '../lib/visit-storage.ts';
+import { aidsReset } from './aids.ts';
 import { resetLanguage } from './language.ts';
 import { loggedOut } from './session.ts';
 import { visitEnded } from './visit.ts';
@@ -10,14 +11,22 @@ const clear = (dispatch: Dispatch): void => {
 	dispatch(visitEnded());
 };
 
+/** Returns language and aids to their defaults: for the next customer, and for staff. */
+export const resetChoices =
+	() =>
+	(dispatch: Dispatch): void => {
+		resetLanguage()(dispatch);
+		dispatch(aidsReset());
+	};
+
 /**
- * Clears customer and payment, in memory and in session storage. The language stays where no invoice
- * was found: the same customer corrects the number.
+ * Clears customer and payment, in memory and in session storage. Language and aids stay where no
+ * invoice was found: the same customer corrects the number.
  */
 export const endVisit =
 	() =>
 	(dispatch: Dispatch, getState: () => { invoice: { detail: unknown } }): void => {
-		if (getState().invoice.detail !== null) resetLanguage()(dispatch);
+		if (getState().invoice.detail !== null) resetChoices()(dispatch);
 		clear(dispatch);
 	};
 
@@ -26,7 +35,7 @@ export const endSession =
 	() =>
 	(dispatch: Dispatch): void => {
 		clearSession();
-		resetLanguage()(dispatch);
+		resetChoices()(dispatch);
 		clear(dispatch);
 		dispatch(loggedOut());
 	};

@@ -3,8 +3,11 @@ import { useDispatch, useSelector } from 'react-redux';
 import type { Api, ApiContext } from '../lib/api.ts';
 import type { Live } from '../lib/live.ts';
 import { acceptorReducer } from './acceptor.ts';
+import { aidsReducer } from './aids.ts';
 import { alertReducer } from './alert.ts';
 import { attentionReducer } from './attention.ts';
+import { attractReducer } from './attract.ts';
+import { brandReducer } from './brand.ts';
 import { cashReducer } from './cash.ts';
 import { connectionReducer } from './connection.ts';
 import { edcReducer } from './edc.ts';
@@ -37,8 +40,11 @@ const reducer = {
 	printer: printerReducer,
 	alert: alertReducer,
 	attention: attentionReducer,
+	attract: attractReducer,
+	brand: brandReducer,
 	modal: modalReducer,
 	language: languageReducer,
+	aids: aidsReducer,
 	list: listReducer,
 	pinLock: pinLockReducer,
 	loading: loadingReducer,

@@ -39,6 +39,13 @@ const indonesian = {
 		expired: 'Batas waktu sudah lewat',
 		expiredHint: 'Jangan membayar ke nomor ini lagi. Jika Anda sudah membayar, tunggu di layar ini.',
 		renew: 'Buat nomor baru',
+		leave: 'Selesai',
+		slip: {
+			print: 'Cetak nomor VA',
+			printing: 'Nomor sedang dicetak…',
+			done: 'Silakan ambil kertasnya.',
+			failed: 'Gagal dicetak, catat nomor di atas.',
+		},
 	},
 };
 

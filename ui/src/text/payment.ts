@@ -77,6 +77,7 @@ const indonesian = {
 			title: 'Tinggalkan pembayaran ini?',
 			body: (received: string, invoice: string) =>
 				`${received} yang sudah diterima tetap tercatat di invoice ${invoice}. Untuk melanjutkan nanti, masukkan nomor yang sama, atau lunasi sisanya di kasir.`,
+			slip: 'Struk bukti uang diterima akan dicetak. Ambil sebelum pergi.',
 			stay: 'Lanjut bayar',
 			go: 'Ya, kembali',
 		},
@@ -107,6 +108,16 @@ const indonesian = {
 		body: (amount: string, reference: string) =>
 			`Satu lembar ${amount} dari kunjungan sebelumnya belum pasti dan belum dihitung. Nomor rujukan ${reference}.`,
 		hint: 'Sebaiknya hubungi staf dulu. Bila lanjut, lembar itu tetap tercatat untuk diperiksa.',
+	},
+	/** The daemon's own refusals, by its code. Words of the back office are shown as they come. */
+	refusals: {
+		paid_by_card: 'Invoice ini sedang dibayar dengan kartu. Jangan bayar lagi, hubungi staf.',
+		dispute: 'Pembayaran invoice ini perlu diperiksa. Jangan bayar lagi, hubungi kasir.',
+		no_invoice: 'Invoice tidak dapat dibaca. Kembali ke awal dan masukkan nomor lagi.',
+		cash_not_told: 'Pembayaran tunai belum tersedia. Pilih cara bayar lain atau hubungi kasir.',
+		restarting: 'Kiosk akan dimulai ulang sebentar lagi. Belum ada yang dibayar; coba lagi beberapa menit lagi atau bayar di kasir.',
+		superseded: 'Pembayaran lain sedang dibuka. Coba lagi.',
+		not_logged_in: 'Kios belum masuk ke akun outlet. Hubungi kasir.',
 	},
 
 	paid: {

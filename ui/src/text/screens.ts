@@ -42,9 +42,13 @@ const indonesian = {
 
 	promo: { tagline: 'Bayar servis cepat, tanpa antre.', label: 'Promo' },
 
+	attract: { touch: 'Sentuh untuk bayar' },
+
+	ways: { title: 'Cara bayar', cash: 'Tunai', card: 'Kartu Debit BCA', qris: 'QRIS', va: 'Virtual Account' },
+
 	guide: {
 		label: 'Langkah pembayaran',
-		steps: ['Masukkan nomor HP', 'Periksa tagihan', 'Bayar', 'Ambil struk'],
+		steps: ['Masukkan nomor HP', 'Cek tagihan, pilih cara bayar', 'Bayar', 'Ambil struk'],
 		done: 'selesai',
 	},
 
@@ -81,6 +85,18 @@ const indonesian = {
 		keypad: 'Papan angka',
 	},
 
+	language: 'Bahasa',
+
+	/** Help for eyes and arms, off by default. */
+	aids: {
+		title: 'Bantuan tampilan',
+		hint: 'Berlaku sampai Anda selesai.',
+		largeText: 'Teks besar',
+		contrast: 'Kontras tinggi',
+		lowReach: 'Posisi rendah',
+		close: 'Tutup',
+	},
+
 	invoice: {
 		title: 'Invoice',
 		pelanggan: 'Pelanggan',
@@ -90,6 +106,11 @@ const indonesian = {
 		paid: 'Sudah dibayar',
 		unpaid: 'Belum dibayar',
 		empty: 'Tagihan Anda akan tampil di sini',
+		details: 'Lihat rincian',
+		detailsOf: (number: string) => `Rincian ${number}`.trim(),
+		more: (count: number) => `dan ${count} baris lagi`,
+		close: 'Tutup rincian',
+		before: 'Sebelumnya',
 		next: 'Berikutnya',
 		page: (page: number, pages: number) => `Bagian ${page} dari ${pages}`,
 	},

@@ -133,7 +133,7 @@ export default function CardScreen() {
 	if (detail === null) return <Waiting onBack={() => navigate('/')} />;
 	if (payment !== null) return <PaidView detail={detail} how={payment.how} />;
 	return (
-		<div className={styles.card} data-kind="card">
+		<div className={styles.card}>
 			<Paying total={detail.total} invoice={detail.noinvoice ?? ''} />
 		</div>
 	);

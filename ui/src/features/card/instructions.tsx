@@ -1,4 +1,5 @@
 import type { Rupiah } from '@kiosk/contract/money';
+import { Actions } from '../../components/actions.tsx';
 import { Amount } from '../../components/amount.tsx';
 import { Button } from '../../components/button.tsx';
 import type { IconName } from '../../components/icon.tsx';
@@ -88,12 +89,12 @@ export function Instructions({ at, amount, onLeave }: { at: CardSale['at']; amou
 					</li>
 				))}
 			</ol>
-			<div className={styles.actions}>
+			<p className={styles.hint}>{status.hint}</p>
+			<Actions>
 				<Button icon="back" onClick={() => onLeave?.()} disabled={onLeave === null}>
 					{text.kembali}
 				</Button>
-				{status.hint && <p className={styles.hint}>{status.hint}</p>}
-			</div>
+			</Actions>
 			<IdleQuestion enabled={at === 'none'} onLeave={() => onLeave?.()} />
 		</div>
 	);

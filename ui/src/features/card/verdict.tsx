@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
+import { Actions } from '../../components/actions.tsx';
 import { Fact } from '../../components/fact.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { questionAsked } from '../../state/attention.ts';
@@ -31,7 +32,7 @@ export function Verdict({ tone, icon, title, children, next, actions }: VerdictP
 				{children}
 			</section>
 			{next}
-			<div className={styles.actions}>{actions}</div>
+			<Actions>{actions}</Actions>
 		</div>
 	);
 }

@@ -29,6 +29,7 @@ type AbandonedQuestionProps = {
  */
 export function AbandonedQuestion({ enabled, lastNote, invoice, received, doubts, onLeave }: AbandonedQuestionProps) {
 	const after = useAppSelector((state) => state.settings?.abandoned_ms ?? 0);
+	const prints = useAppSelector((state) => state.settings?.print === 'printer');
 	const [asking, stay] = useQuietQuestion({ enabled, after, since: lastNote });
 	if (!asking) return null;
 	const { abandoned } = paymentText.cash;
@@ -53,6 +54,7 @@ export function AbandonedQuestion({ enabled, lastNote, invoice, received, doubts
 							{abandoned.doubt(formatRupiah(note.nominal), referenceOf(note.note_id))}
 						</p>
 					))}
+					{received > 0 && prints && <p>{paymentText.cash.leave.slip}</p>}
 					<p>{abandoned.next}</p>
 					<p>
 						{abandoned.countdown} <strong className={styles.count}>{left}</strong> {abandoned.seconds}.

@@ -7,6 +7,7 @@ import { readHp } from '../../lib/visit-storage.ts';
 import { alertShown } from '../../state/alert.ts';
 import { closeAnswered, closeAsked, machineAsked, machineFailed, machineOpened } from '../../state/cash.ts';
 import { isWarningAsked } from '../../state/cash-warnings.ts';
+import { failureWords } from '../../state/failure-words.ts';
 import { isCovered, nextStepOf } from '../../state/next-step.ts';
 import { paymentDone } from '../../state/paid.ts';
 import { enterPayment } from '../../state/refresh-invoice.ts';
@@ -24,7 +25,7 @@ const knownEntries = (detail: CustomerDetail): CashEntry[] =>
  */
 const openFailure = (failure: ApiFailure, reload: boolean): string => {
 	if (reload) return (failure.status === 400 ? failure.message : null) ?? paymentText.cash.reloadFailed;
-	return failure.message ?? text.gangguan;
+	return failureWords(failure);
 };
 
 /**

@@ -3,7 +3,9 @@
 import type { LiveText } from '@kiosk/contract/live';
 import { rupiah } from '@kiosk/contract/money';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Layout } from '../../components/layout.tsx';
 import type { Api } from '../../lib/api.ts';
 import { answered, invoiceInfo } from '../../lib/test-data.ts';
 import { writeHp } from '../../lib/visit-storage.ts';
@@ -57,6 +59,18 @@ async function cash(answers: Partial<Api> = {}, paper: string | null = null) {
 
 test('[spec 2.6.1] the screen shows whether the acceptor is ready and whether the kiosk is online', async () => {
 	const { hear, store } = await cash();
+	cleanup();
+	// The layout around it shows the connection.
+	draw(
+		store,
+		<Routes>
+			<Route element={<Layout variant="visit" />}>
+				<Route path="/cash-payment" element={<CashScreen />} />
+			</Route>
+		</Routes>,
+		'/cash-payment',
+	);
+	await pass();
 	expect(screen.queryByText('Ready')).toBeNull();
 	expect(screen.getByText('Offline')).toBeTruthy();
 	hear({ type: 'machine_ready', is_ready: true, state: 'ready', ict_text: 'Ready' });

@@ -2,9 +2,9 @@ import { formatRupiah, type Rupiah, rupiah } from '@kiosk/contract/money';
 import { useEffect, useRef, useState } from 'react';
 import { shallowEqual } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
+import { Actions } from '../../components/actions.tsx';
 import { AlertBar } from '../../components/alert-bar.tsx';
 import { Button } from '../../components/button.tsx';
-import { ConnectionPill } from '../../components/connection-pill.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import type { IconName } from '../../components/icon.tsx';
 import { IdleQuestion } from '../../components/idle-question.tsx';
@@ -24,7 +24,7 @@ import styles from './cash-payment.module.css';
 import { CashQuestion } from './cash-question.tsx';
 import { CashSummary } from './cash-summary.tsx';
 import { CashTable } from './cash-table.tsx';
-import { Notice } from './notice.tsx';
+import { TaskArea } from './task-area.tsx';
 
 const LEAVE = 'leave_cash';
 
@@ -76,37 +76,30 @@ function useLeaving(detail: CustomerDetail) {
 function Paying({ detail }: { detail: CustomerDetail }) {
 	const dispatch = useAppDispatch();
 	const cash = useAppSelector((state) => state.cash);
-	const acceptor = useAppSelector((state) => state.acceptor);
 	const step = useAppSelector(nextStepOf, shallowEqual);
+	const prints = useAppSelector((state) => state.settings?.print === 'printer');
 	const leaving = useLeaving(detail);
 	useReopening();
 	const { received } = leaving;
 	const invoice = detail.noinvoice ?? '';
-	const passing = step.task === 'wait' && (acceptor.state === 'busy' || cash.opening);
 	const settled = cash.moving === null && !cash.closing;
 	const staffCalled = step.tone === 'stop';
 	const whereTheMoneyIs = `${received > 0 ? paymentText.cash.safe : ''} ${invoice && text.reference(invoice)}`.trim();
 
 	return (
 		<div className={styles.cash}>
-			<h1 className="silent">{paymentText.cash.title}</h1>
-			<div className={styles.top}>
-				<div role="status">
-					<Pill tone={step.statusTone} icon={SIGN[step.statusTone]} large>
-						{step.status}
-					</Pill>
-				</div>
-				<div className={styles.connection}>
-					<ConnectionPill />
-				</div>
+			<div className={styles.top} role="status">
+				<Pill tone={step.statusTone} icon={SIGN[step.statusTone]} large>
+					{step.status}
+				</Pill>
 			</div>
+			<TaskArea step={step} invoice={invoice} />
 			<CashSummary total={detail.total} received={received} />
-			<div className={styles.notices}>
-				<AlertBar hint={staffCalled ? '' : whereTheMoneyIs} />
-				{!passing && <Notice step={step} invoice={invoice} />}
-			</div>
 			<CashTable entries={cash.entries} moving={cash.moving} />
-			<div className={styles.actions}>
+			<div className={styles.alert}>
+				<AlertBar hint={staffCalled ? '' : whereTheMoneyIs} />
+			</div>
+			<Actions>
 				<Button icon="back" onClick={leaving.ask} disabled={cash.moving !== null} busy={cash.closing}>
 					{cash.closing ? text.waiting : text.kembali}
 				</Button>
@@ -118,7 +111,7 @@ function Paying({ detail }: { detail: CustomerDetail }) {
 				>
 					{cash.opening ? text.waiting : paymentText.cash.reload}
 				</Button>
-			</div>
+			</Actions>
 			{leaving.asking && (
 				<Dialog
 					title={paymentText.cash.leave.title}
@@ -133,6 +126,7 @@ function Paying({ detail }: { detail: CustomerDetail }) {
 					}
 				>
 					<p>{paymentText.cash.leave.body(formatRupiah(received), invoice)}</p>
+					{prints && <p>{paymentText.cash.leave.slip}</p>}
 				</Dialog>
 			)}
 			<CashQuestion onLeave={() => leaving.leave(rupiah(0))} />

@@ -12,7 +12,7 @@ export function CashSummary({ total, received }: { total: Rupiah; received: Rupi
 			<div className={styles.pair}>
 				<div>
 					<span>{paymentText.cash.received}</span>
-					<Amount value={received} className={styles.amount} />
+					<Amount value={received} atMost={total} className={styles.amount} />
 				</div>
 				<div>
 					<span>{paymentText.cash.totalInvoice}</span>
@@ -31,7 +31,7 @@ export function CashSummary({ total, received }: { total: Rupiah; received: Rupi
 			</div>
 			<div className={styles.due}>
 				<span>{under ? paymentText.cash.under : paymentText.cash.over}</span>
-				<Amount value={under ? remaining(total, received) : remaining(received, total)} className={styles.hero} />
+				<Amount value={under ? remaining(total, received) : remaining(received, total)} atMost={total} className={styles.hero} />
 			</div>
 		</section>
 	);

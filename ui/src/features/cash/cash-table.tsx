@@ -27,8 +27,9 @@ export function shownEntries(count: number, room: number, row: number): { shown:
 export function CashTable({ entries, moving }: { entries: readonly CashEntry[]; moving: Rupiah | null }) {
 	const place = useRef<HTMLDivElement>(null);
 	const measure = useRef<HTMLDivElement>(null);
+	const [room, row] = [useHeight(place), useHeight(measure)];
 	const onItsWay = moving === null ? 0 : 1;
-	const { shown, tellsEarlier } = shownEntries(entries.length + onItsWay, useHeight(place), useHeight(measure));
+	const { shown, tellsEarlier } = shownEntries(entries.length + onItsWay, room + row, row);
 	const timezone = useTimezone();
 	const hidden = entries.length + onItsWay - shown;
 	return (
@@ -37,7 +38,13 @@ export function CashTable({ entries, moving }: { entries: readonly CashEntry[]; 
 			{entries.length + onItsWay === 0 && <p className={styles.none}>{paymentText.cash.noneYet}</p>}
 			{shown > 0 && (
 				<table className={styles.table}>
-					<thead>
+					<colgroup>
+						<col className={styles.number} />
+						<col />
+						<col className={styles.time} />
+						<col className={styles.amount} />
+					</colgroup>
+					<thead className="silent">
 						<tr>
 							{paymentText.cash.columns.map((column) => (
 								<th key={column} scope="col">

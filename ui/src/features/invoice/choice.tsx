@@ -2,6 +2,7 @@ import { formatRupiah } from '@kiosk/contract/money';
 import { openPaymentOf } from '@kiosk/contract/open-payment';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { HintOrNoPaper } from '../../components/paper-notice.tsx';
@@ -67,14 +68,19 @@ export function Choice({ detail }: { detail: CustomerDetail }) {
 	const cardObstacle = useCardObstacle();
 	const hasTerminalQris = useAppSelector((state) => (state.settings?.edc_qris_ms ?? null) !== null);
 	const cashHint = useCashHint();
-	const { open, tile: transfer } = useTransfer(detail);
+	const { open: openNow, tile: transfer } = useTransfer(detail);
+	// The picked method cancels the open payment; its notice stays until the next screen.
+	const [openBefore, setOpenBefore] = useState(false);
+	const open = openNow || (picked !== null && openBefore);
 
 	const tile = (method: Method) => ({
 		busy: busy && picked === method,
 		onPick: async () => {
 			if (busy) return;
 			setPicked(method);
+			setOpenBefore(openNow);
 			if ((await dispatch(chooseMethod(method))) === 'done') navigate(ADDRESSES[method]);
+			else setPicked(null);
 		},
 	});
 	return (
@@ -110,16 +116,16 @@ export function Choice({ detail }: { detail: CustomerDetail }) {
 				) : (
 					<>
 						<MethodTile icon="note" name={words.cash} hint={cashHint} obstacle={cashObstacle} {...tile('cash')} />
-						<MethodTile icon="card" name={words.nonCash} hint={`${words.debit} · ${transfer.name}`} onPick={() => setNonCash(true)} />
+						<MethodTile icon="card" name={words.nonCash} hint={[words.debit, transfer.name]} onPick={() => setNonCash(true)} />
 					</>
 				)}
 			</div>
-			<div className={styles.actions}>
+			<Actions>
 				<Button icon="back" onClick={() => (nonCash && !busy ? setNonCash(false) : navigate('/'))}>
 					{text.kembali}
 				</Button>
 				{open && <CancelButton name={transfer.name} />}
-			</div>
+			</Actions>
 		</>
 	);
 }

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { customerDetailOf } from '../../lib/customer-detail.ts';
 import { invoiceInfo } from '../../lib/test-data.ts';
 import { writeHp } from '../../lib/visit-storage.ts';
@@ -79,6 +79,79 @@ test('answering the idle question keeps the digits; keys pressed during it are i
 	await act(() => vi.advanceTimersByTimeAsync(20_500));
 	expect(field().value).toBe('');
 	vi.useRealTimers();
+});
+
+describe('after a minute without a touch', () => {
+	const invitation = () => screen.queryByRole('dialog', { name: 'Sentuh untuk bayar' });
+	const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+	beforeEach(() => {
+		vi.useFakeTimers();
+	});
+	afterEach(() => {
+		vi.useRealTimers();
+	});
+	const attracting = async () => {
+		const { store } = storeWith();
+		draw(store, <HomeScreen />);
+		await wait(60_500);
+		await act(() => vi.dynamicImportSettled());
+		expect(invitation()).not.toBeNull();
+		return store;
+	};
+
+	test('a picture invites customers; it ends at the first touch, which types nothing', async () => {
+		const store = await attracting();
+		expect(store.getState().attract).toBe(true);
+		fireEvent.pointerDown(invitation() as Element);
+		expect(invitation()).toBeNull();
+		expect(store.getState().attract).toBe(false);
+		expect(field().value).toBe('');
+		press('0', '8');
+		expect(field().value).toBe('08');
+	});
+
+	test('a key of a keyboard or scanner ends it and is typed', async () => {
+		await attracting();
+		fireEvent.keyDown(document.body, { key: '0' });
+		expect(invitation()).toBeNull();
+		expect(field().value).toBe('0');
+	});
+
+	test('typed digits are asked about instead', async () => {
+		draw(storeWith().store, <HomeScreen />);
+		press('0', '8');
+		await wait(60_500);
+		expect(invitation()).toBeNull();
+		expect(screen.getByText('Masih di sana?')).toBeTruthy();
+	});
+});
+
+test('a customer chooses the language by its own name and types on', async () => {
+	draw(storeWith().store, <HomeScreen />);
+	press('0', '8');
+	await act(async () => press('English'));
+	expect(await screen.findByLabelText<HTMLInputElement>('Enter your phone number')).toHaveProperty('value', '08');
+	expect(screen.getByRole('button', { name: 'English' }).getAttribute('aria-pressed')).toBe('true');
+	await act(async () => press('Indonesia'));
+	expect(field().value).toBe('08');
+});
+
+test('a language that was chosen and left alone returns to Indonesian', async () => {
+	const { store } = storeWith();
+	draw(store, <HomeScreen />);
+	await act(async () => press('Basa Jawa'));
+	expect(await screen.findByText('Lebetaken nomer HP panjenengan')).toBeTruthy();
+	vi.useFakeTimers();
+	try {
+		act(() => void fireEvent.pointerDown(document.body));
+		await act(() => vi.advanceTimersByTimeAsync(60_000));
+		expect(screen.getByText('Taksih wonten ngriki?')).toBeTruthy();
+		await act(() => vi.advanceTimersByTimeAsync(20_000));
+	} finally {
+		vi.useRealTimers();
+	}
+	expect(screen.queryByRole('dialog')).toBeNull();
+	expect(field().value).toBe('');
 });
 
 test('a printer without paper is named on the home screen while it lasts', () => {

@@ -1,22 +1,28 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Icon } from '../../components/icon.tsx';
 import { IdleQuestion } from '../../components/idle-question.tsx';
 import { Keypad } from '../../components/keypad.tsx';
+import { LanguageChoice } from '../../components/language-choice.tsx';
 import { HintOrNoPaper } from '../../components/paper-notice.tsx';
+import { useQuietQuestion } from '../../components/use-quiet-question.ts';
 import { keepDraft, readDraft, writeHp } from '../../lib/visit-storage.ts';
+import { choiceMade } from '../../state/aids.ts';
 import { endVisit } from '../../state/session-end.ts';
-import { useAppDispatch } from '../../state/store.ts';
+import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { text } from '../../text/screens.ts';
 import styles from './home.module.css';
 import { canonical, destination, entered, grouped, plausible } from './phone-number.ts';
 import { warmVisitScreens } from './visit-screens.ts';
 
+/** Only a decoration: without it the home screen stays. */
+const Attract = lazy(() => import('../attract/attract.tsx').catch(() => ({ default: () => null })));
+
 /** Accepts a real keyboard wherever the focus is. */
 function useKeyboardAnywhere(on: { character: (character: string) => void; backspace: () => void; confirm: () => void }) {
 	const handle = useEffectEvent((event: KeyboardEvent) => {
 		// An open question is answered first; the screen behind it stays unchanged.
-		if (document.querySelector('dialog[open]') !== null) return;
+		if (document.querySelector('dialog[open]:not([data-attract])') !== null) return;
 		if (event.target instanceof HTMLInputElement || event.ctrlKey || event.altKey || event.metaKey) return;
 		if (event.key === 'Backspace') on.backspace();
 		// On a button Enter presses that button.
@@ -37,6 +43,7 @@ export function HomeScreen() {
 	const navigate = useNavigate();
 	const field = useRef<HTMLInputElement>(null);
 	const confirmed = useRef(false);
+	const chosen = useAppSelector(choiceMade);
 
 	useLayoutEffect(() => {
 		dispatch(endVisit());
@@ -44,6 +51,8 @@ export function HomeScreen() {
 	}, [dispatch]);
 
 	const typing = value !== '';
+	const idleMs = useAppSelector((state) => state.settings?.idle_ms ?? 0);
+	const [attracting, endAttract] = useQuietQuestion({ enabled: !typing && !chosen, after: idleMs });
 	useEffect(() => {
 		if (typing) warmVisitScreens();
 	}, [typing]);
@@ -95,7 +104,13 @@ export function HomeScreen() {
 				</button>
 			</div>
 			<Keypad onDigit={type} onBackspace={backspace} onConfirm={confirm} confirmDisabled={!plausible(value)} />
-			<IdleQuestion enabled={typing} onLeave={() => setValue('')} />
+			<LanguageChoice />
+			{attracting && (
+				<Suspense>
+					<Attract onEnd={endAttract} />
+				</Suspense>
+			)}
+			<IdleQuestion enabled={typing || chosen} onLeave={() => setValue('')} />
 		</form>
 	);
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { paymentText } from '../../text/payment.ts';
@@ -28,9 +29,11 @@ export function LookingUp() {
 				{stage !== 'quick' && <Spinner />}
 				<h1 className={styles.title}>{stage === 'slow' ? paymentText.method.stillLooking : paymentText.method.looking}</h1>
 			</div>
-			<Button icon="back" className={styles.back} onClick={() => navigate('/')}>
-				{text.kembali}
-			</Button>
+			<Actions>
+				<Button icon="back" onClick={() => navigate('/')}>
+					{text.kembali}
+				</Button>
+			</Actions>
 		</>
 	);
 }

@@ -6,13 +6,25 @@ import styles from './method-tile.module.css';
 type MethodTileProps = {
 	icon: IconName;
 	name: string;
-	hint?: string;
+	/** Parts are kept whole and separated by dots, which begin no line. */
+	hint?: string | readonly string[];
 	/** Why this method is not available now; shown on the disabled tile. */
 	obstacle?: string | null;
 	/** The method was chosen and is being prepared. */
 	busy?: boolean;
 	onPick: () => void;
 };
+
+function Parts({ parts }: { parts: readonly string[] }) {
+	return parts.map((part, index) => (
+		<span key={part}>
+			<span className={styles.part}>
+				{part}
+				{index < parts.length - 1 && ' ·'}
+			</span>{' '}
+		</span>
+	));
+}
 
 /** One payment method. */
 export function MethodTile({ icon, name, hint, obstacle = null, busy = false, onPick }: MethodTileProps) {
@@ -30,7 +42,7 @@ export function MethodTile({ icon, name, hint, obstacle = null, busy = false, on
 			<span className={styles.words}>
 				<span className={styles.name}>{name}</span>
 				{obstacle === null ? (
-					hint && <span className={styles.hint}>{hint}</span>
+					hint && <span className={styles.hint}>{typeof hint === 'string' ? hint : <Parts parts={hint} />}</span>
 				) : (
 					<span className={styles.obstacle}>
 						<Icon name="warning" />

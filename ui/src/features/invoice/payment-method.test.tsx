@@ -98,7 +98,7 @@ test('returning from an open payment says that it is open, and choosing it again
 test('an open virtual account is offered as such on either side of max_to_va', async () => {
 	method(found({ no_va: '988' }), 'inhibited', CHOOSE_AGAIN);
 	expect(await screen.findByText('Virtual Account masih terbuka.')).toBeTruthy();
-	expect(screen.getByText('Kartu Debit BCA · Virtual Account')).toBeTruthy();
+	expect(screen.getByRole('button', { name: /Kartu Debit BCA · Virtual Account/ })).toBeTruthy();
 });
 
 test('two taps on QRIS create one payment, and the tile shows that it is busy', async () => {

@@ -44,7 +44,7 @@ export default function MethodScreen() {
 	if (hp === '') return <Navigate to="/" replace />;
 	if (payment !== null && detail !== null) return <PaidView detail={detail} how={payment.how} />;
 	return (
-		<div className={styles.method} data-kind="method">
+		<div className={styles.method}>
 			{!looked && <LookingUp />}
 			{looked && unavailable !== null && <Unavailable failure={unavailable} onAgain={again} />}
 			{looked && detail !== null && <Choice detail={detail} />}

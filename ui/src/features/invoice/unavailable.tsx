@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useCountdown } from '../../components/use-countdown.ts';
@@ -60,7 +61,7 @@ export function Unavailable({ failure, onAgain }: { failure: LookUpFailure; onAg
 					{paymentText.method.unavailable}. {failed[kind]}
 				</p>
 			</div>
-			<div className={styles.actions}>
+			<Actions>
 				<Button icon="back" onClick={() => navigate('/')}>
 					{text.kembali}
 				</Button>
@@ -74,7 +75,7 @@ export function Unavailable({ failure, onAgain }: { failure: LookUpFailure; onAg
 						{failed.again}
 					</Button>
 				)}
-			</div>
+			</Actions>
 		</>
 	);
 }

@@ -12,5 +12,6 @@ export const visitScreens = {
  */
 export function warmVisitScreens(): void {
 	// Opening the screen retries and reports a failure.
-	for (const load of Object.values(visitScreens)) load().catch(() => undefined);
+	const panel = () => import('../../components/filled-panel.tsx');
+	for (const load of [...Object.values(visitScreens), panel]) load().catch(() => undefined);
 }

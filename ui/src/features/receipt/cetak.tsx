@@ -3,9 +3,12 @@ import { formatQuantity, formatShown, linesLeftOut, overpaid, type Receipt } fro
 import { type CSSProperties, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router-dom';
 import { Fact } from '../../components/fact.tsx';
+import { SideArt } from '../../components/side-art.tsx';
+import { SiteBrand } from '../../components/site-brand.tsx';
 import { useHeight } from '../../components/use-height.ts';
 import { pictureAddress } from '../../lib/picture-address.ts';
 import { readReceipt } from '../../lib/visit-storage.ts';
+import { paymentText } from '../../text/payment.ts';
 import { receiptText } from '../../text/receipt.ts';
 import { text } from '../../text/screens.ts';
 import styles from './cetak.module.css';
@@ -95,7 +98,7 @@ function setPageLength(paper: HTMLElement): void {
 /** The receipt as a page for the browser's print dialog; afterwards the kiosk goes home. */
 export default function PrintScreen() {
 	const [receipt] = useState(readReceipt);
-	const page = useRef<HTMLElement>(null);
+	const page = useRef<HTMLDivElement>(null);
 	const paper = useRef<HTMLElement>(null);
 	const [room, length] = [useHeight(page), useHeight(paper)];
 	const navigate = useNavigate();
@@ -113,11 +116,18 @@ export default function PrintScreen() {
 
 	if (receipt === null) return <Navigate to="/" replace />;
 	return (
-		<main ref={page} className={styles.page}>
+		<main className={styles.screen}>
+			<div className={styles.side}>
+				<SideArt />
+				<SiteBrand />
+				<p>{paymentText.print.printing}</p>
+			</div>
 			<h1 className="silent">{text.cetak}</h1>
-			<article ref={paper} lang="id" className={styles.paper} style={{ '--fit': Math.min(1, (room * SHARE) / length) } as CSSProperties}>
-				<Paper receipt={receipt} />
-			</article>
+			<div ref={page} className={styles.page}>
+				<article ref={paper} lang="id" className={styles.paper} style={{ '--fit': Math.min(1, (room * SHARE) / length) } as CSSProperties}>
+					<Paper receipt={receipt} />
+				</article>
+			</div>
 		</main>
 	);
 }

@@ -2,15 +2,15 @@
 import { execFileSync } from 'node:child_process';
 import { rupiah } from '@kiosk/contract/money';
 import { type Receipt, splitVat } from '@kiosk/contract/receipt';
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import fc from 'fast-check';
-import { MemoryRouter } from 'react-router-dom';
 import { expect, test } from 'vitest';
 import { ascii } from '../../../../daemon/src/printer/ascii.ts';
 import { receiptFace } from '../../../../daemon/src/printer/receipt-face.ts';
 import { CLOCK_IN_DOUBT, codeRows, receiptRows } from '../../../../daemon/src/printer/receipt-rows.ts';
 import { escposText } from '../../../../tests/simulators/printer/escpos-text.ts';
 import { writeReceipt } from '../../lib/visit-storage.ts';
+import { draw, storeWith } from '../../state/test-store.tsx';
 import PrintScreen from './cetak.tsx';
 
 const words = fc.string({ unit: 'grapheme', maxLength: 70 });
@@ -47,7 +47,7 @@ const squeezed = (text: string): string => ascii(text).replace(/ /g, '');
 
 function pageSays(receipt: Receipt): Said {
 	writeReceipt(receipt);
-	render(<PrintScreen />, { wrapper: MemoryRouter });
+	draw(storeWith().store, <PrintScreen />, '/cetak');
 	const said = { text: squeezed(screen.getByRole('article').textContent), lunas: screen.queryByRole('img', { name: 'Lunas' }) !== null };
 	cleanup();
 	return said;

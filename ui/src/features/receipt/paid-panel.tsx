@@ -1,6 +1,7 @@
 import { remaining } from '@kiosk/contract/money';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { Actions } from '../../components/actions.tsx';
 import { Amount } from '../../components/amount.tsx';
 import { Button } from '../../components/button.tsx';
 import { DoubtPanel } from '../../components/doubt-panel.tsx';
@@ -15,8 +16,8 @@ import { text } from '../../text/screens.ts';
 import { closeAfterPayment } from './close-after-payment.ts';
 import { LunasPicture } from './lunas-picture.tsx';
 import styles from './paid-panel.module.css';
-import { PrintState } from './print-state.tsx';
 import { cashReceived, printReceipt } from './receipt-actions.ts';
+import { ReceiptArea } from './receipt-area.tsx';
 import { LARGE_MS, TakeAlong } from './take-along.tsx';
 
 /** From the specification, both counted from when the payment is shown. */
@@ -71,13 +72,11 @@ export function PaidView({ detail, how }: { detail: CustomerDetail; how: 'fresh'
 	const over = remaining(received ?? detail.total, detail.total);
 
 	return (
-		<div className={styles.paid}>
-			<div className={styles.place}>
-				<div className={styles.news}>
-					<LunasPicture />
-					<h1 className={styles.lunas}>{paymentText.paid.lunas}</h1>
-					<p className={styles.thanks}>{fresh ? paymentText.paid.thanks : paymentText.paid.already}</p>
-				</div>
+		<div className={styles.paid} data-crowded={cash.doubts.length > 0}>
+			<div className={styles.news}>
+				<LunasPicture />
+				<h1 className={styles.lunas}>{paymentText.paid.lunas}</h1>
+				<p className={styles.thanks}>{fresh ? paymentText.paid.thanks : paymentText.paid.already}</p>
 			</div>
 			{over > 0 ? (
 				<div className={`${styles.sum} ${styles.over}`}>
@@ -94,19 +93,21 @@ export function PaidView({ detail, how }: { detail: CustomerDetail; how: 'fresh'
 			{cash.doubts.map((note) => (
 				<DoubtPanel key={note.note_id} note={note} />
 			))}
-			<div className={styles.foot}>
-				<PrintState fate={fate} announced={fresh} invoice={detail.noinvoice ?? ''} {...(hasCode && { hint: paymentText.take.noPaper })} />
-				<div className={styles.actions}>
-					<Button icon="back" onClick={home}>
-						{text.kembali}
-					</Button>
-					<TakeAlong onLarge={setLarge} left={left} />
-					<Button kind="primary" icon="printer" onClick={print} busy={fate?.state === 'printing' && fate.reason === null}>
-						{text.cetak}
-					</Button>
-				</div>
-				{left !== null && <p className={styles.countdown}>{paymentText.paid.home(left)}</p>}
-			</div>
+			<ReceiptArea
+				fate={fate}
+				announced={fresh}
+				hint={hasCode ? paymentText.take.noPaper : paymentText.print.failedHint(detail.noinvoice ?? '')}
+			/>
+			<p className={styles.countdown}>{left !== null && paymentText.paid.home(left)}</p>
+			<Actions>
+				<Button icon="back" onClick={home}>
+					{text.kembali}
+				</Button>
+				<TakeAlong onLarge={setLarge} left={left} />
+				<Button kind="primary" icon="printer" onClick={print} busy={fate?.state === 'printing' && fate.reason === null}>
+					{text.cetak}
+				</Button>
+			</Actions>
 			<IdleQuestion enabled={!fresh} onLeave={home} />
 		</div>
 	);

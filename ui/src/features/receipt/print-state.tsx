@@ -1,14 +1,15 @@
 import { Icon, type IconName } from '../../components/icon.tsx';
 import type { PrintReport } from '../../state/paid.ts';
 import { paymentText } from '../../text/payment.ts';
-import styles from './paid-panel.module.css';
+import styles from './print-state.module.css';
 
-type Shown = { tone: 'plain' | 'good' | 'stop'; icon: IconName; words: string; hint?: string };
+export type Shown = { tone: 'plain' | 'good' | 'stop'; icon: IconName; words: string; hint?: string };
 
 const reasonText = (reason: string | null): string =>
 	(paymentText.print.reasons as Record<string, string>)[reason ?? ''] ?? paymentText.print.otherReason;
 
-function shownOf(fate: PrintReport | null, hint: string): Shown {
+/** @returns the state of a print in words, sign and colour */
+export function shownOf(fate: PrintReport | null, hint: string): Shown {
 	if (fate === null) return { tone: 'plain', icon: 'printer', words: paymentText.paid.willPrint };
 	if (fate.state === 'done') return { tone: 'good', icon: 'check', words: paymentText.print.done };
 	if (fate.state === 'failed') {

@@ -35,7 +35,14 @@ export function TakeAlong({ onLarge, left }: TakeAlongProps) {
 	const words = paymentText.take;
 	return (
 		<>
-			<button type="button" className={styles.small} aria-label={words.button} onClick={() => show(true)} disabled={take === null}>
+			<button
+				type="button"
+				data-square
+				className={styles.small}
+				aria-label={words.button}
+				onClick={() => show(true)}
+				disabled={take === null}
+			>
 				{take === null ? <Icon name="qr" /> : <QrCode text={take.text} mode="alphanumeric" />}
 			</button>
 			{large && take !== null && (

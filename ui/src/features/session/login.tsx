@@ -80,11 +80,11 @@ export default function LoginScreen() {
 
 	return (
 		<div className={styles.login}>
-			<div className={styles.side}>
+			<header className={styles.side}>
 				<SideArt />
 				<SiteBrand />
 				<p className={styles.tagline}>{text.promo.tagline}</p>
-			</div>
+			</header>
 			<main className={styles.task}>
 				<form className={styles.form} onSubmit={submit} noValidate>
 					<header>
@@ -98,10 +98,10 @@ export default function LoginScreen() {
 							{staffText.login.submit}
 						</button>
 					</div>
+					<div className={styles.alert}>
+						<AlertBar />
+					</div>
 				</form>
-				<div className={styles.alert}>
-					<AlertBar />
-				</div>
 				<Keyboard
 					onType={(character) => change(active, values[active] + character)}
 					onBackspace={() => change(active, values[active].slice(0, -1))}

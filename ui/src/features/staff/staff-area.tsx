@@ -2,8 +2,8 @@ import { useEffect, useLayoutEffect } from 'react';
 import { Outlet, useNavigate } from 'react-router-dom';
 import { IdleQuestion } from '../../components/idle-question.tsx';
 import { alertClosed } from '../../state/alert.ts';
-import { resetLanguage } from '../../state/language.ts';
 import { modalClosed } from '../../state/modal.ts';
+import { resetChoices } from '../../state/session-end.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { visitEnded } from '../../state/visit.ts';
 import { PinGate } from './pin-gate.tsx';
@@ -41,7 +41,7 @@ export default function StaffArea() {
 
 	// Staff read Indonesian, also after a customer of another language.
 	useLayoutEffect(() => {
-		dispatch(resetLanguage());
+		dispatch(resetChoices());
 	}, [dispatch]);
 
 	useEffect(
@@ -56,7 +56,7 @@ export default function StaffArea() {
 	useTouches(unlocked);
 
 	return (
-		<div className={styles.screen} data-kind={unlocked ? 'open' : 'pin'}>
+		<div className={styles.screen}>
 			{unlocked ? <Outlet /> : <PinGate onLeave={home} />}
 			<IdleQuestion enabled onLeave={home} />
 		</div>

@@ -119,6 +119,9 @@ export function TransactionDetail({ transaction }: { transaction: Transaction })
 					<Fact name={staffText.detail.name} value={shown(transaction.konsumen_name)} />
 					<Fact name={staffText.detail.hp} value={shown(transaction.hp)} />
 					<Fact name={staffText.detail.total} value={formatRupiah(transaction.total)} />
+					<Fact name={staffText.detail.date} value={shown(transaction.tanggal_display)} />
+					<Fact name={staffText.detail.method} value={shown(transaction.payment_type_display)} />
+					<Fact name={staffText.detail.status} value={transaction.is_paid ? staffText.list.paid : staffText.list.unpaid} />
 				</dl>
 				<Lines blocks={transaction.list_invoice ?? []} />
 				<div className={styles.status}>

@@ -1,27 +1,19 @@
 import type { Id, VaBank } from '@kiosk/contract/back-office';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { isFirstTap } from '../../components/taps.ts';
 import { CHOOSE_AGAIN } from '../../lib/choose-again.ts';
-import { pictureAddress } from '../../lib/picture-address.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { nonCashText } from '../../text/non-cash.ts';
 import { text } from '../../text/screens.ts';
 import styles from './bank-list.module.css';
+import { BankLogo } from './bank-logo.tsx';
 import { chooseBank, loadBanks } from './non-cash-actions.ts';
 import { Trouble } from './trouble.tsx';
-
-function Logo({ address }: { address: string }) {
-	const [failed, setFailed] = useState(false);
-	return (
-		<span className={styles.logo}>
-			{address === '' || failed ? <Icon name="bank" /> : <img src={pictureAddress(address)} alt="" onError={() => setFailed(true)} />}
-		</span>
-	);
-}
 
 function Banks({ banks }: { banks: readonly VaBank[] }) {
 	const dispatch = useAppDispatch();
@@ -42,7 +34,7 @@ function Banks({ banks }: { banks: readonly VaBank[] }) {
 						aria-busy={busy && picked === bank.id}
 						onClick={(event) => isFirstTap(event) && pick(bank)}
 					>
-						<Logo address={bank.logo} />
+						<BankLogo address={bank.logo} />
 						<span className={styles.name}>{bank.nama}</span>
 						{busy && picked === bank.id ? <Spinner /> : <Icon name="next" className={styles.next} />}
 					</button>
@@ -93,9 +85,11 @@ export function BankList() {
 			) : (
 				<Banks banks={banks} />
 			)}
-			<Button icon="back" className={styles.back} onClick={() => navigate('/payment-method', { state: CHOOSE_AGAIN })}>
-				{text.kembali}
-			</Button>
+			<Actions>
+				<Button icon="back" onClick={() => navigate('/payment-method', { state: CHOOSE_AGAIN })}>
+					{text.kembali}
+				</Button>
+			</Actions>
 		</div>
 	);
 }

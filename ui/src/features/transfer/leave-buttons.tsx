@@ -1,21 +1,24 @@
+import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
 import { CHOOSE_AGAIN } from '../../lib/choose-again.ts';
 import { nonCashText } from '../../text/non-cash.ts';
 import { text } from '../../text/screens.ts';
-import styles from './leave-buttons.module.css';
 
-/** The ways out of an open payment, which stays open on the invoice. */
-export function LeaveButtons() {
+/**
+ * The ways out of an open payment, which stays open on the invoice.
+ * @param last the next step, right of them
+ */
+export function LeaveButtons({ last }: { last?: ReactNode }) {
 	const navigate = useNavigate();
 	return (
-		<div className={styles.buttons}>
+		<Actions middle={last !== undefined}>
 			<Button icon="back" onClick={() => navigate('/')}>
 				{text.kembali}
 			</Button>
-			<Button className={styles.other} onClick={() => navigate('/payment-method', { state: CHOOSE_AGAIN })}>
-				{nonCashText.otherMethod}
-			</Button>
-		</div>
+			<Button onClick={() => navigate('/payment-method', { state: CHOOSE_AGAIN })}>{nonCashText.otherMethod}</Button>
+			{last}
+		</Actions>
 	);
 }

@@ -4,10 +4,11 @@ import type { ApiFailure } from '../../lib/api.ts';
 import { virtualAccountApplies } from '../../lib/customer-detail.ts';
 import { writeDetail } from '../../lib/visit-storage.ts';
 import { alertShown } from '../../state/alert.ts';
+import { banksSeen } from '../../state/brand.ts';
+import { failureWords } from '../../state/failure-words.ts';
 import { amountTold, busySet, isOpen, paymentCancelled, vaCreated } from '../../state/non-cash.ts';
 import { checkPayment } from '../../state/refresh-invoice.ts';
 import type { AppThunk } from '../../state/store.ts';
-import { text } from '../../text/screens.ts';
 
 /**
  * `ignored`: another change was running, or the customer has left. A failure has been shown as an
@@ -16,7 +17,7 @@ import { text } from '../../text/screens.ts';
 export type Outcome = 'done' | 'paid' | 'failed' | 'ignored';
 type Step = 'done' | { failed: string };
 
-const failed = (answer: ApiFailure): Step => ({ failed: answer.message ?? text.gangguan });
+const failed = (answer: ApiFailure): Step => ({ failed: failureWords(answer) });
 
 /** Allows one change of the payment at a time and drops its result after the customer has left. */
 const exclusively =
@@ -100,9 +101,11 @@ export const renewPayment = (): AppThunk<Promise<Outcome>> =>
 /** @returns the banks that currently offer accounts, or null when they could not be fetched */
 export const loadBanks =
 	(): AppThunk<Promise<VaBank[] | null>> =>
-	async (_dispatch, _getState, { api }) => {
+	async (dispatch, _getState, { api }) => {
 		const answer = await api.vaBanks();
-		return answer.ok ? answer.value.results.filter((bank) => bank.is_active) : null;
+		if (!answer.ok) return null;
+		dispatch(banksSeen(answer.value.results));
+		return answer.value.results.filter((bank) => bank.is_active);
 	};
 
 /** Creates an account at this bank and shows it; its expiry comes with the next look-up. */

@@ -77,7 +77,7 @@ export default function NonCashScreen() {
 	useAnnouncement(open !== null);
 
 	return (
-		<div className={styles.nonCash} data-kind={view.view === 'is_paid' ? undefined : 'transfer'}>
+		<div className={styles.nonCash}>
 			{detail === null ? <Waiting /> : <View view={view} detail={detail} />}
 			{view.view !== 'is_paid' && (
 				// A payment may arrive at any moment, so the wait is longer.

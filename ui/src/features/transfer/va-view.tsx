@@ -1,19 +1,27 @@
 import type { Rupiah } from '@kiosk/contract/money';
 import type { VaPayment } from '@kiosk/contract/open-payment';
+import { useNavigate } from 'react-router-dom';
 import { Amount } from '../../components/amount.tsx';
+import { Button } from '../../components/button.tsx';
 import { siteTime, tanggalOf } from '../../lib/site-time.ts';
 import { momentOf } from '../../lib/written-time.ts';
+import { useAppSelector } from '../../state/store.ts';
 import { useTimezone } from '../../state/timezone.ts';
 import { nonCashText } from '../../text/non-cash.ts';
 import { bankName, vaGuide } from '../../text/va-guides.ts';
+import { BankLogo } from './bank-logo.tsx';
 import { LeaveButtons } from './leave-buttons.tsx';
 import { RenewButton } from './renew-button.tsx';
 import { Trouble } from './trouble.tsx';
 import { useTimeLeft } from './use-time-left.ts';
 import { VaNumber } from './va-number.tsx';
+import { VaPrint } from './va-print.tsx';
 import { VaSteps } from './va-steps.tsx';
 import styles from './va-view.module.css';
 import { WaitingLine } from './waiting-line.tsx';
+
+/** Until the last hour the date is enough, ms: a clock of 24 hours would only run. */
+const COUNTED_MS = 3_600_000;
 
 /** @returns DD-MM-YYYY HH:mm in site time; an invalid date is shown as received */
 function useExpiry(expiry: string): string {
@@ -25,6 +33,7 @@ function useExpiry(expiry: string): string {
 function Card({ va, total, expired }: { va: VaPayment; total: Rupiah; expired: boolean }) {
 	const { va: words } = nonCashText;
 	const expiry = useExpiry(va.expiry);
+	const logo = useAppSelector((state) => state.brand.banks[va.bank] ?? '');
 	return (
 		<dl className={styles.card} data-expired={expired}>
 			<div>
@@ -39,7 +48,10 @@ function Card({ va, total, expired }: { va: VaPayment; total: Rupiah; expired: b
 			</div>
 			<div>
 				<dt>{words.bank}</dt>
-				<dd>{bankName(va.bank) || '–'}</dd>
+				<dd className={styles.bank}>
+					{logo !== '' && <BankLogo address={logo} />}
+					{bankName(va.bank) || '–'}
+				</dd>
 			</div>
 			{va.bank === 'mandiri' && va.company_code !== '' && (
 				<div>
@@ -60,6 +72,7 @@ function Card({ va, total, expired }: { va: VaPayment; total: Rupiah; expired: b
 /** The account number, its expiry, and the steps to pay. */
 export function VaView({ va, total }: { va: VaPayment; total: Rupiah }) {
 	const { va: words } = nonCashText;
+	const navigate = useNavigate();
 	const timeLeft = useTimeLeft(va.expiry);
 	const expired = timeLeft === 0;
 	return (
@@ -73,10 +86,19 @@ export function VaView({ va, total }: { va: VaPayment; total: Rupiah }) {
 			) : (
 				<>
 					<VaSteps key={va.bank} guide={vaGuide(va.bank)} />
-					<WaitingLine timeLeft={timeLeft} />
+					<div className={styles.foot}>
+						<WaitingLine timeLeft={timeLeft !== null && timeLeft < COUNTED_MS ? timeLeft : null} />
+						<VaPrint />
+					</div>
 				</>
 			)}
-			<LeaveButtons />
+			<LeaveButtons
+				last={
+					<Button kind="primary" icon="check" onClick={() => navigate('/')}>
+						{nonCashText.va.leave}
+					</Button>
+				}
+			/>
 		</div>
 	);
 }

@@ -40,5 +40,12 @@ export const nonCash: NonCashTexts = {
 		expired: 'The time limit has passed',
 		expiredHint: 'Do not pay to this number any more. If you have paid, wait on this screen.',
 		renew: 'Make a new number',
+		leave: 'Done',
+		slip: {
+			print: 'Print VA number',
+			printing: 'Printing the number…',
+			done: 'Please take the paper.',
+			failed: 'Not printed, note the number above.',
+		},
 	},
 };

@@ -77,6 +77,7 @@ export const payment: PaymentTexts = {
 			title: 'Leave this payment?',
 			body: (received, invoice) =>
 				`${received} already taken stays recorded for invoice ${invoice}. To continue later, enter the same number, or pay the rest at the cashier.`,
+			slip: 'A slip for the money received will be printed. Take it before you go.',
 			stay: 'Continue paying',
 			go: 'Yes, go back',
 		},
@@ -104,6 +105,15 @@ export const payment: PaymentTexts = {
 		title: 'Some money is still being checked',
 		body: (amount, reference) => `A note of ${amount} from an earlier visit is uncertain and not counted yet. Reference ${reference}.`,
 		hint: 'It is better to ask staff first. If you continue, that note stays recorded and will be checked.',
+	},
+	refusals: {
+		paid_by_card: 'This invoice is being paid by card. Do not pay again, ask staff.',
+		dispute: 'The payment of this invoice must be checked. Do not pay again, ask the cashier.',
+		no_invoice: 'The invoice cannot be read. Go back to the start and enter the number again.',
+		cash_not_told: 'Cash is not available yet. Choose another way to pay or ask the cashier.',
+		restarting: 'The kiosk is about to restart. Nothing was paid; try again in a few minutes or pay at the cashier.',
+		superseded: 'Another payment is being opened. Try again.',
+		not_logged_in: 'The kiosk is not logged in to its outlet. Ask the cashier.',
 	},
 
 	paid: {

@@ -39,9 +39,13 @@ export const screens: ScreenTexts = {
 
 	promo: { tagline: 'Pay for your service fast, no queue.', label: 'Promotion' },
 
+	attract: { touch: 'Touch to pay' },
+
+	ways: { title: 'Ways to pay', cash: 'Cash', card: 'BCA debit card', qris: 'QRIS', va: 'Virtual account' },
+
 	guide: {
 		label: 'Payment steps',
-		steps: ['Enter phone number', 'Check the bill', 'Pay', 'Take the receipt'],
+		steps: ['Enter phone number', 'Check the bill, choose how to pay', 'Pay', 'Take the receipt'],
 		done: 'done',
 	},
 
@@ -83,6 +87,17 @@ export const screens: ScreenTexts = {
 		keypad: 'Keypad',
 	},
 
+	language: 'Language',
+
+	aids: {
+		title: 'Display help',
+		hint: 'Stays on until you finish.',
+		largeText: 'Large text',
+		contrast: 'High contrast',
+		lowReach: 'Low position',
+		close: 'Close',
+	},
+
 	invoice: {
 		title: 'Invoice',
 		pelanggan: 'Customer',
@@ -92,6 +107,11 @@ export const screens: ScreenTexts = {
 		paid: 'Paid',
 		unpaid: 'Not paid yet',
 		empty: 'Your bill will appear here',
+		details: 'Show details',
+		detailsOf: (number: string) => `Details ${number}`.trim(),
+		more: (count: number) => `and ${count} more lines`,
+		close: 'Close details',
+		before: 'Previous',
 		next: 'Next',
 		page: (page, pages) => `Part ${page} of ${pages}`,
 	},

@@ -71,14 +71,14 @@ export const edc: EdcTexts = {
 	sales: {
 		card: {
 			steps: [
-				'Pencet tombol jene (kuning) wonten mesin EDC',
-				'Lebetaken utawi gesek kertu panjenengan',
-				'Lebetaken PIN, lajeng pencet tombol ijem (hijau)',
-				'Entosi ngantos struk EDC medal',
+				'Pencet tombol jene (kuning) ing EDC',
+				'Lebetaken utawi gesek kertu',
+				'Lebetaken PIN, pencet tombol ijem (hijau)',
+				'Entosi struk EDC medal',
 				'Transaksi rampung',
 			],
 			yourTurn: 'Mangga mbayar wonten mesin EDC',
-			cancelThere: 'Batalaken mawi tombol abrit (merah) wonten mesin EDC',
+			cancelThere: 'Batalaken: tombol abrit (merah) ing EDC',
 			notCharged: 'Kertu panjenengan mboten dipundebit.',
 			terminalSays: 'Miturut mesin EDC, kertu panjenengan mboten dipundebit.',
 			notAsked: 'Sapunika dereng wonten ingkang dipunsuwun saking kertu panjenengan.',

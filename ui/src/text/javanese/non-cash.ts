@@ -40,5 +40,12 @@ export const nonCash: NonCashTexts = {
 		expired: 'Wekdalipun sampun telas',
 		expiredHint: 'Mboten sah mbayar dhateng nomer punika malih. Menawi sampun mbayar, entosi wonten layar punika.',
 		renew: 'Damel nomer enggal',
+		leave: 'Rampung',
+		slip: {
+			print: 'Cithak nomer VA',
+			printing: 'Nomer nembe dipuncithak…',
+			done: 'Mangga pundhut kertasipun.',
+			failed: 'Boten saged dicithak, seratana nomer ing nginggil.',
+		},
 	},
 };

@@ -39,21 +39,20 @@ export const screens: ScreenTexts = {
 
 	promo: { tagline: 'Mbayar servis rikat, tanpa antri.', label: 'Promo' },
 
+	attract: { touch: 'Pencet kangge mbayar' },
+
+	ways: { title: 'Cara mbayar', cash: 'Tunai', card: 'Kertu Debit BCA', qris: 'QRIS', va: 'Virtual Account' },
+
 	guide: {
 		label: 'Urutan mbayar',
-		steps: ['Lebetaken nomer HP', 'Priksani tagihan', 'Mbayar', 'Pundhut struk'],
+		steps: ['Lebetaken nomer HP', 'Priksani tagihan, pilih cara mbayar', 'Mbayar', 'Pundhut struk'],
 		done: 'rampung',
 	},
 
 	cashGuide: {
 		label: 'Cara mbayar tunai',
-		steps: [
-			'Entosi Ready wonten kiwa nginggil',
-			'Lebetaken arta Rupiah setunggal-setunggal',
-			'Lebetaken langkung saking tagihan ngantos Lunas',
-			'Pundhut struk, susuk wonten kasir',
-		],
-		notes: 'Arta ingkang dipuntampi',
+		steps: ['Entosi seratan Ready', 'Lebetaken arta Rupiah gentosan', 'Langkungi tagihan ngantos Lunas', 'Pundhut struk, susuk ing kasir'],
+		notes: 'Pecahan arta',
 	},
 
 	transferGuide: {
@@ -83,17 +82,33 @@ export const screens: ScreenTexts = {
 		keypad: 'Papan angka',
 	},
 
+	language: 'Basa',
+
+	aids: {
+		title: 'Pitulungan',
+		hint: 'Lumampah ngantos panjenengan rampung.',
+		largeText: 'Seratan ageng',
+		contrast: 'Kontras inggil',
+		lowReach: 'Papan andhap',
+		close: 'Tutup',
+	},
+
 	invoice: {
 		title: 'Invoice',
 		pelanggan: 'Pelanggan',
 		noInvoice: 'No. invoice',
-		total: 'Gunggung invoice',
+		total: 'Tagihan',
 		status: 'Status',
-		paid: 'Sampun kabayar',
-		unpaid: 'Dereng kabayar',
+		paid: 'Sampun lunas',
+		unpaid: 'Dereng lunas',
 		empty: 'Tagihan panjenengan badhe katingal wonten ngriki',
-		next: 'Salajengipun',
-		page: (page, pages) => `Perangan ${page} saking ${pages}`,
+		details: 'Priksani rincian',
+		detailsOf: (number: string) => `Rincian ${number}`.trim(),
+		more: (count: number) => `lan ${count} larik malih`,
+		close: 'Tutup rincian',
+		before: 'Saderengipun',
+		next: 'Lajeng',
+		page: (page, pages) => `Kaca ${page} saking ${pages}`,
 	},
 
 	idle: {

@@ -1,0 +1,58 @@
+import { type Id, sameId } from '@kiosk/contract/back-office';
+import type { Rupiah } from '@kiosk/contract/money';
+import { openPaymentOf, type VaPayment } from '@kiosk/contract/open-payment';
+import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
+import { customerText } from '../base/customer-text.ts';
+import { fail, ok, type Result } from '../base/result.ts';
+import type { PaperRow } from './receipt-rows.ts';
+import { type ReceiptRefusal, siteDate } from './receipts.ts';
+import { accountSlipRows } from './slip-rows.ts';
+
+/** The customer waits for the paper. */
+const LOOK_UP_MS = 3_000;
+
+/**
+ * Makes the slip with the open virtual account of the invoice looked up last. A page only names the
+ * invoice: number, bank and amount come from the kiosk's own look-up.
+ */
+export function accountSlips(deps: {
+	invoices: Pick<InvoiceDesk, 'current' | 'refresh'>;
+	ahass: string;
+	/** e.g. "Asia/Jakarta" */
+	timezone: string;
+	/** The current time as DD-MM-YYYY HH:mm in that time zone. */
+	tanggal: () => string;
+}): (id: Id) => Promise<Result<{ id: Id; rows: PaperRow[] }, ReceiptRefusal>> {
+	const { invoices } = deps;
+
+	/** @returns the account of this invoice, as last looked up; null without one */
+	function openAccount(id: Id): { va: VaPayment; noinvoice: string; total: Rupiah } | null {
+		const current = invoices.current();
+		if (!current || !sameId(current.payment.id, id)) return null;
+		const open = openPaymentOf(current.info.results);
+		return open?.kind === 'va' ? { va: open, noinvoice: current.payment.noinvoice, total: current.view.total } : null;
+	}
+
+	return async (id) => {
+		const current = invoices.current();
+		if (!current || !sameId(current.payment.id, id)) return fail(UNKNOWN);
+		// The account may be younger than the look-up, or replaced by another.
+		await invoices.refresh(current.payment, LOOK_UP_MS);
+		const found = openAccount(id);
+		if (!found) return fail(UNKNOWN);
+		const { va, noinvoice, total } = found;
+		const rows = accountSlipRows({
+			ahass: deps.ahass,
+			tanggal: deps.tanggal(),
+			noinvoice,
+			bank: customerText.method.va(va.bank),
+			company: va.bank === 'mandiri' ? va.company_code : '',
+			number: va.no_va,
+			total,
+			before: siteDate(deps.timezone, va.expiry) ?? va.expiry,
+		});
+		return ok({ id, rows });
+	};
+}
+
+const UNKNOWN: ReceiptRefusal = { code: 'unknown_payment', reason: 'no virtual account of this invoice is open' };

@@ -1,0 +1,188 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Catalogue, indonesian } from '../../ui/src/text/catalogue.ts';
+import { english } from '../../ui/src/text/english/english.ts';
+import { javanese } from '../../ui/src/text/javanese/javanese.ts';
+import { logIn, sharedBrowser, shot } from '../support/browser.ts';
+import { feedNote } from '../support/feed-note.ts';
+import { SIZES, violations } from '../support/inspect.ts';
+import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
+import { fillPanel, misfits, PANELS } from '../support/ruler.ts';
+
+/** Diagonals in inch. The smallest panel is full with the three languages. */
+const ROOMY = PANELS.filter((inch) => inch > 20);
+
+let browser: Browser;
+let kiosk: Kiosk;
+let page: Page;
+
+beforeAll(async () => {
+	browser = await sharedBrowser();
+});
+afterEach(async () => {
+	await page.context().close();
+	await kiosk.stop();
+});
+
+async function start(size: { width: number; height: number }): Promise<void> {
+	kiosk = await startKiosk({ login: false, settings: printerSection('ipp://127.0.0.1:9/printers/none'), edc: { lines: 'qris = true' } });
+	// The rules are injected from outside, which the page's own policy would forbid.
+	const context = await browser.newContext({ viewport: size, bypassCSP: true, reducedMotion: 'reduce' });
+	page = await context.newPage();
+}
+
+/** Makes each word for customers 40 % longer; runs in the page, too. */
+const longer = (text: string): string =>
+	text.replace(
+		/(?<![\p{L}\d/])(?!Rp|INV|Development)\p{L}{2,}/gu,
+		(word) => word + word.slice(0, Math.ceil(word.length * 0.4)).toLowerCase(),
+	);
+
+/** @returns the catalogue as a module in longer words */
+function sourceOf(node: unknown): string {
+	if (typeof node === 'string') return JSON.stringify(longer(node));
+	if (typeof node === 'function') return `(...given) => longer((${node})(...given))`;
+	if (Array.isArray(node)) return `[${node.map(sourceOf).join(',')}]`;
+	return `{${Object.entries(node as object)
+		.map(([key, one]) => `${JSON.stringify(key)}: ${sourceOf(one)}`)
+		.join(',')}}`;
+}
+
+/** Serves a language of longer words in place of English. */
+const serveLongWords = (): Promise<unknown> =>
+	page.route(/\/assets\/english-[^/]*\.js$/, (route) =>
+		route.fulfill({
+			contentType: 'text/javascript',
+			body: `const longer = ${longer}; export const english = ${sourceOf(indonesian)};`,
+		}),
+	);
+
+const atHome = () => page.locator('#hp').waitFor();
+const tile = (index: number) => page.locator('main [class*="tiles"] button').nth(index);
+async function enter(number: string): Promise<void> {
+	await page.keyboard.type(number);
+	await page.keyboard.press('Enter');
+}
+
+describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
+	const tags = orientation === 'landscape' ? [] : 'deep';
+
+	/**
+	 * Walks the key screens on panels of these sizes.
+	 * @param say the words of a language for an Indonesian text
+	 */
+	async function walk(name: string, language: string, panels: readonly number[], say: (find: (from: Catalogue) => string) => string) {
+		const fits = async (screen: string) => {
+			for (const inch of panels) {
+				await fillPanel(page, inch);
+				await shot(page, `${orientation}-${name}-${screen}-${inch}`);
+				expect(await misfits(page), `${screen} in ${name} on ${inch} inch`).toEqual([]);
+			}
+			await fillPanel(page, 21.5);
+		};
+		const choose = async () => {
+			await page.getByRole('button', { name: language }).click();
+			await page.getByRole('heading', { name: say((from) => from.screens.home.title) }).waitFor();
+		};
+		await atHome();
+		await choose();
+		await fits('home');
+		await page.getByRole('button', { name: say((from) => from.screens.aids.title) }).click();
+		await fits('aids');
+		await page.keyboard.press('Escape');
+		await enter('081234567890');
+		await tile(0).waitFor();
+		await fits('method');
+		await tile(1).click();
+		await tile(2).waitFor();
+		await fits('method-non-cash');
+		await tile(0).click();
+		await page.getByRole('heading', { name: say((from) => from.edc.screen.title) }).waitFor();
+		await fits('card');
+
+		await page.goto(kiosk.daemon.url);
+		await atHome();
+		await choose();
+		// A started cash payment continues at once.
+		await enter('081200000002');
+		await page
+			.getByText(
+				say((from) => from.acceptor.states.ready.status),
+				{ exact: true },
+			)
+			.waitFor();
+		await fits('cash');
+		if (panels === ROOMY) return;
+		await feedNote(kiosk, 10_000);
+		await page.locator('tr[data-newest="true"]').waitFor();
+		kiosk.acceptor.device.break('stacker');
+		await page
+			.getByText(say((from) => from.acceptor.states.stacker_problem.status))
+			.first()
+			.waitFor();
+		await fits('cash-fault');
+	}
+
+	test('the key screens have room for words that are 40 % longer than Indonesian', { tags }, async () => {
+		await start(size);
+		await serveLongWords();
+		await logIn(page, kiosk);
+		await walk('long words', 'English', ROOMY, (find) => longer(find(indonesian)));
+	});
+
+	test.each([
+		['English', english],
+		['Basa Jawa', javanese],
+	])('the key screens fit every panel in %s', { tags: 'deep' }, async (language, catalogue) => {
+		await start(size);
+		await logIn(page, kiosk);
+		await walk(language, language, PANELS, (find) => find(catalogue));
+	});
+
+	test('large text, high contrast and low controls fit the panel and are accessible', { tags }, async () => {
+		await start(size);
+		await logIn(page, kiosk);
+		const fits = async (name: string) => {
+			await shot(page, `${orientation}-aids-${name}`);
+			expect([await misfits(page), await violations(page)], name).toEqual([[], []]);
+		};
+		await page.getByRole('button', { name: 'Bantuan tampilan' }).click();
+		await fits('panel');
+		if (orientation === 'portrait') {
+			await page.getByRole('button', { name: 'Posisi rendah' }).click();
+			await page.keyboard.press('Escape');
+			expect(await highestControl()).toBeGreaterThan(0.5);
+			await fits('low');
+			await page.getByRole('button', { name: 'Bantuan tampilan' }).click();
+		}
+		await page.getByRole('button', { name: 'Teks besar' }).click();
+		await page.getByRole('button', { name: 'Kontras tinggi' }).click();
+		await fits('panel-on');
+		await page.keyboard.press('Escape');
+		await fits('home');
+		await enter('081234567890');
+		await tile(0).waitFor();
+		await fits('method');
+		await tile(0).click();
+		await page.getByText('Ready', { exact: true }).waitFor();
+		await fits('cash');
+		await page.getByRole('button', { name: 'Kembali' }).click();
+		await atHome();
+		expect(await page.evaluate(() => ({ ...document.documentElement.dataset }))).toMatchObject({
+			contrast: 'usual',
+			reach: 'usual',
+			text: 'usual',
+		});
+	});
+});
+
+/** @returns the middle of the highest button or field, as a share of the panel's height */
+const highestControl = (): Promise<number> =>
+	page.evaluate(() =>
+		Math.min(
+			...[...document.querySelectorAll('button, input')]
+				.map((control) => control.getBoundingClientRect())
+				.filter((box) => box.width > 0)
+				.map((box) => (box.top + box.height / 2) / innerHeight),
+		),
+	);

@@ -1,0 +1,116 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Printer, startPrinter } from '../simulators/printer/start.ts';
+import { logIn, sharedBrowser, typeNumber } from '../support/browser.ts';
+import { feedNote } from '../support/feed-note.ts';
+import { inspectOnPanels, SIZES } from '../support/inspect.ts';
+import { type Kiosk, printerSection, startKiosk } from '../support/kiosk.ts';
+import { watchShifts } from '../support/layout-shift.ts';
+
+/** Of the browser's layout shift; from 0.1 on people notice that a page jumps. */
+const MOST_SHIFT = 0.02;
+
+let browser: Browser;
+let kiosk: Kiosk;
+let printer: Printer;
+let page: Page;
+
+beforeAll(async () => {
+	browser = await sharedBrowser();
+});
+afterEach(async () => {
+	await page.context().close();
+	await Promise.all([kiosk.stop(), printer.stop()]);
+});
+
+async function start(size: { width: number; height: number }): Promise<void> {
+	printer = await startPrinter({ port: 0, printMs: 50 });
+	kiosk = await startKiosk({ login: false, settings: printerSection(printer.uri), edc: { lines: 'qris = true' } });
+	const context = await browser.newContext({ viewport: size, bypassCSP: true, reducedMotion: 'reduce' });
+	page = await context.newPage();
+}
+
+const press = (name: string | RegExp) => page.getByRole('button', { name }).click();
+const see = (words: string) => page.getByText(words, { exact: true }).first().waitFor();
+
+describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
+	test('from the number to the receipt nothing jumps', { tags: orientation === 'landscape' ? [] : 'deep' }, async () => {
+		await start(size);
+		const shifts = await watchShifts(page);
+		await logIn(page, kiosk);
+		await page.getByText('Online').waitFor();
+		await shifts.since();
+		const still = async (step: string) => {
+			const { sum, moved } = await shifts.since();
+			expect(sum, `${step}: ${moved.join(', ')}`).toBeLessThanOrEqual(MOST_SHIFT);
+		};
+		await typeNumber(page, '089999999999');
+		await page.getByText('Invoice tidak ditemukan').waitFor();
+		await still('home to a number without an invoice');
+		await press('Kembali');
+		await see('Masukan nomor HP anda');
+		await still('back home');
+		await typeNumber(page, '081234567890');
+		await page.getByRole('button', { name: /Bayar Tunai/ }).waitFor();
+		await still('home to the choice of the method');
+		await press('Lihat rincian');
+		await press('Tutup rincian');
+		await still('the details of the invoice');
+		await press(/Bayar Non Tunai/);
+		await see('Kartu Debit BCA');
+		await still('the methods without cash');
+		await press(/^QRIS Scan dengan/);
+		await page.getByAltText('Kode QR pembayaran').waitFor();
+		await still('the method to its code');
+		await press('Pilih Metode Pembayaran Lain');
+		await page.getByText('QRIS masih terbuka.').waitFor();
+		await still('the code to the choice of the method');
+		await press(/Bayar Tunai/);
+		await see('Ready');
+		await still('the choice to cash');
+		await feedNote(kiosk, 100_000);
+		await see('Terima 1');
+		await still('the first note');
+		await feedNote(kiosk, 50_000);
+		await page.getByRole('heading', { name: 'Lunas' }).waitFor();
+		await still('the last note to paid');
+		await page.getByText('Struk sudah dicetak').waitFor();
+		await still('the receipt');
+		await press('Cetak');
+		await page.getByText('Struk sudah dicetak').waitFor();
+		await still('a copy of the receipt');
+		await see('Masukan nomor HP anda');
+		await still('paid to home');
+	});
+});
+
+test('the picture that invites customers fits every panel, the default one without a film', async () => {
+	await start(SIZES.landscape);
+	await page.clock.install();
+	await logIn(page, kiosk);
+	await page.clock.fastForward(61_000);
+	await page.getByText('Sentuh untuk bayar').waitFor();
+	await inspectOnPanels(page, 'attract');
+	// The touch ends it and presses no key below.
+	await page.mouse.click(960, 600);
+	await page.getByRole('dialog').waitFor({ state: 'detached' });
+	expect(await page.getByLabel('Masukan nomor HP anda').inputValue()).toBe('');
+	await page.keyboard.type('0812');
+	expect(await page.getByLabel('Masukan nomor HP anda').inputValue()).toBe('0812');
+});
+
+test('all lines of a long invoice are reached forward and back over the whole screen', async () => {
+	await start(SIZES.landscape);
+	await logIn(page, kiosk);
+	await typeNumber(page, '081200000007');
+	await page.getByRole('button', { name: /Bayar Tunai/ }).waitFor();
+	await press('Lihat rincian');
+	await page.getByText('Bagian 1 dari').waitFor();
+	await inspectOnPanels(page, 'details');
+	await press('Berikutnya');
+	await page.getByText('Bagian 2 dari').waitFor();
+	await press('Sebelumnya');
+	await page.getByText('Bagian 1 dari').waitFor();
+	await press('Tutup rincian');
+	await page.getByRole('dialog').waitFor({ state: 'detached' });
+});

@@ -1,0 +1,43 @@
+// @vitest-environment happy-dom
+
+import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { customerDetailOf } from '../lib/customer-detail.ts';
+import { invoiceInfo } from '../lib/test-data.ts';
+import { choiceMade } from '../state/aids.ts';
+import { invoiceFound } from '../state/invoice.ts';
+import { endVisit } from '../state/session-end.ts';
+import { draw, storeWith } from '../state/test-store.tsx';
+import { Aids } from './aids.tsx';
+
+afterEach(cleanup);
+
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name, hidden: true }));
+const isOn = (name: string) => screen.getByRole('button', { name, hidden: true }).getAttribute('aria-pressed');
+
+test('one button opens the aids, all of them off, and each can be switched on and off', () => {
+	const { store } = storeWith();
+	draw(store, <Aids />);
+	press('Bantuan tampilan');
+	const names = ['Teks besar', 'Kontras tinggi', 'Posisi rendah'];
+	expect(names.map(isOn)).toEqual(['false', 'false', 'false']);
+	press('Teks besar');
+	press('Posisi rendah');
+	expect(names.map(isOn)).toEqual(['true', 'false', 'true']);
+	press('Teks besar');
+	expect(names.map(isOn)).toEqual(['false', 'false', 'true']);
+	press('Tutup');
+	expect(screen.queryByRole('dialog', { hidden: true })).toBeNull();
+	expect(store.getState().aids.lowReach).toBe(true);
+});
+
+test('the next customer finds every aid off and the panel closed', () => {
+	const { store } = storeWith();
+	draw(store, <Aids />);
+	press('Bantuan tampilan');
+	press('Kontras tinggi');
+	expect(choiceMade(store.getState())).toBe(true);
+	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo())));
+	store.dispatch(endVisit());
+	expect(choiceMade(store.getState())).toBe(false);
+});

@@ -1,0 +1,29 @@
+import type { VaBank } from '@kiosk/contract/back-office';
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import { invoiceFound } from './invoice.ts';
+
+/**
+ * Addresses of pictures that the back office has named; they outlive visits. `logo`: the dealer's,
+ * '' until an invoice has named it. `banks`: by the bank's code.
+ */
+type Brand = { logo: string; banks: Record<string, string> };
+
+const initialState: Brand = { logo: '', banks: {} };
+
+const slice = createSlice({
+	name: 'brand',
+	initialState,
+	reducers: {
+		banksSeen: (state, { payload }: PayloadAction<readonly VaBank[]>) => {
+			for (const bank of payload) state.banks[bank.script_kode.toLowerCase()] = bank.logo;
+		},
+	},
+	extraReducers: (builder) => {
+		builder.addCase(invoiceFound, (state, { payload }) => {
+			if (payload.logo !== '') state.logo = payload.logo;
+		});
+	},
+});
+
+export const { banksSeen } = slice.actions;
+export const brandReducer = slice.reducer;

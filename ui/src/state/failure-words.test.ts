@@ -1,0 +1,28 @@
+import { afterEach, expect, test } from 'vitest';
+import { customerText } from '../../../daemon/src/base/customer-text.ts';
+import { loadLanguage, setIndonesian } from '../text/language.ts';
+import { paymentText } from '../text/payment.ts';
+import { failureWords } from './failure-words.ts';
+
+afterEach(() => setIndonesian());
+
+const failure = { ok: false as const, status: 409, message: 'Pesan server' };
+
+test('a refusal of the daemon is in the customer’s language', async () => {
+	const refusal = { ...failure, code: 'paid_by_card', message: customerText.paidByCard };
+	expect(failureWords(refusal)).toBe(customerText.paidByCard);
+	(await loadLanguage('en'))();
+	expect(failureWords(refusal)).toBe('This invoice is being paid by card. Do not pay again, ask staff.');
+});
+
+test('the back office’s words are shown as they come, in any language', async () => {
+	(await loadLanguage('en'))();
+	expect(failureWords(failure)).toBe('Pesan server');
+	expect(failureWords({ ...failure, code: 'constructor' })).toBe('Pesan server');
+	expect(failureWords({ ...failure, message: null })).toBe('We are having a technical problem');
+});
+
+test('in Indonesian screen and daemon say the same', () => {
+	const { paidByCard, dispute, noInvoice, cashNotTold, restarting, superseded, notLoggedIn } = customerText;
+	expect(Object.values(paymentText.refusals)).toEqual([paidByCard, dispute, noInvoice, cashNotTold, restarting, superseded, notLoggedIn]);
+});

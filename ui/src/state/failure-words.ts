@@ -1,0 +1,12 @@
+import type { ApiFailure } from '../lib/api.ts';
+import { paymentText } from '../text/payment.ts';
+import { text } from '../text/screens.ts';
+
+const own = (code: string | undefined): string | null =>
+	code !== undefined && Object.hasOwn(paymentText.refusals, code) ? paymentText.refusals[code as keyof typeof paymentText.refusals] : null;
+
+/**
+ * @returns what a failed call says to the customer: the daemon's refusal in the customer's language,
+ * else the server's own words, else that there is a problem
+ */
+export const failureWords = ({ code, message }: ApiFailure): string => own(code) ?? message ?? text.gangguan;
