@@ -1,5 +1,5 @@
 import { formatRupiah, type Rupiah, rupiah, sumRupiah } from '@kiosk/contract/money';
-import { referenceOf } from '@kiosk/contract/reference';
+import { beginningOf, referenceOf } from '@kiosk/contract/reference';
 import type { InvoiceMoney } from '../staff/money-calls.ts';
 import type { FoundInvoice, WaitingForStaff } from '../staff/parked-calls.ts';
 import type { CommandTools } from './command-tools.ts';
@@ -36,7 +36,7 @@ export function moneyCommands(deps: {
 	async function noteNamed(): Promise<WaitingForStaff> {
 		if (!/^[\w-]{4,36}$/.test(subject)) refuse('Which note? Name at least the first four characters of its id.');
 		const { parked } = await call<{ parked: WaitingForStaff[] }>('GET', '/money/parked');
-		const found = parked.filter(({ note_id }) => note_id.startsWith(subject.toLowerCase()));
+		const found = parked.filter(({ note_id }) => note_id.startsWith(beginningOf(subject.toLowerCase())));
 		const [note] = found;
 		if (note && found.length === 1) return note;
 		return refuse(`${found.length} notes that wait for staff begin with ${subject}; kioskctl cash parked lists them.`);

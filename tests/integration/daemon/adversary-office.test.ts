@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Kiosk, type KioskOptions, type Screen, startKiosk } from '../../support/kiosk.ts';
+import { type Printer, startPrinter } from '../../simulators/printer/start.ts';
+import { type Kiosk, type KioskOptions, printerSection, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { type LyingOffice, startLyingOffice, type Told, type ToldInvoice, toldInvoice } from '../../support/lying-office.ts';
 import { until } from '../../support/until.ts';
 
@@ -9,16 +10,20 @@ const OPEN = '/payment/api/v1/open-machine/';
 
 let kiosk: Kiosk;
 let office: LyingOffice;
+let printer: Printer;
 let screen: Screen;
 let customers = 0;
 
 async function start(options: KioskOptions = {}): Promise<void> {
 	office = await startLyingOffice();
+	printer = await startPrinter({ port: 0, printMs: 50 });
 	kiosk = await startKiosk({
 		movableClock: true,
 		edc: { lines: 'ack_ms = 2000\nanswer_ms = 10000\n' },
 		url: office.url,
 		socketUrl: office.socketUrl,
+		// Each refused print counts.
+		settings: `${printerSection(printer.uri)}per_minute = 600\n`,
 		...options,
 	});
 	await newScreen();
@@ -32,6 +37,7 @@ async function newScreen(): Promise<void> {
 async function stop(): Promise<void> {
 	await kiosk?.stop();
 	await office?.stop();
+	await printer?.stop();
 }
 
 /** @returns the look-up number of a new invoice, and the invoice as the server reports it */

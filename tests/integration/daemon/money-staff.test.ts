@@ -166,7 +166,7 @@ test('a parked note is moved to another invoice or marked as booked by hand, eac
 	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
 	await parked(2);
 	await kiosk.backOffice.setNetwork({ mode: 'normal', path: '' });
-	const noteOf = async (nominal: string) => new RegExp(`([0-9a-f]{8}) {2}Rp ${nominal} `).exec((await ctl('parked')).out)?.[1] ?? '';
+	const noteOf = async (nominal: string) => new RegExp(`(\\d{5}-\\d{5}) {2}Rp ${nominal} `).exec((await ctl('parked')).out)?.[1] ?? '';
 	const [fifty, twenty] = [await noteOf('50\\.000'), await noteOf('20\\.000')];
 	expect(await ctl('move', fifty, 'INV/0', ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('no invoice INV/0') });
 	const other = await kiosk.lookUp(OTHER);

@@ -51,9 +51,10 @@ Lebih Bayar                            Rp 12.500
 Tukarkan Lebih Bayar di kasir dengan struk ini.`.slice(1);
 
 const esc = (...codes: number[]): string => String.fromCharCode(...codes);
-const [LEFT, CENTRE] = [esc(0x1b, 0x61, 0), esc(0x1b, 0x61, 1)];
-const [PLAIN, BOLD] = [esc(0x1b, 0x45, 0), esc(0x1b, 0x45, 1)];
-const [NORMAL, DOUBLE] = [esc(0x1d, 0x21, 0), esc(0x1d, 0x21, 0x11)];
+const ALIGN = { left: esc(0x1b, 0x61, 0), centre: esc(0x1b, 0x61, 1) };
+const WEIGHT = { plain: esc(0x1b, 0x45, 0), bold: esc(0x1b, 0x45, 1) };
+const SIZE = { normal: esc(0x1d, 0x21, 0), double: esc(0x1d, 0x21, 0x11) };
+type Style = readonly [keyof typeof ALIGN, keyof typeof WEIGHT, keyof typeof SIZE];
 
 /** @returns the paper with the foot that every paper has, with the code that was printed */
 function withFoot(paper: string, sheet: Buffer | undefined): string {
@@ -61,21 +62,36 @@ function withFoot(paper: string, sheet: Buffer | undefined): string {
 	return `${paper}\n${'-'.repeat(48)}\nKode${code.padStart(44)}`;
 }
 
+function styleOf(line: string, at: number): Style {
+	const words = line.trim();
+	if (words === 'LUNAS') return ['centre', 'bold', 'double'];
+	if (at === 0 || words === 'SALINAN') return ['centre', 'bold', 'normal'];
+	return ['left', /^(Total|Lebih Bayar) {3}/.test(line) ? 'bold' : 'plain', 'normal'];
+}
+
 /**
  * The paper above as bytes, built independently from the command table of ESC/POS, up to the QR
- * code; its picture is centred, and read on its own.
+ * code; its picture is centred, and read on its own. A command is sent when the style changes.
  */
 function bytesOf(paper: string): Buffer[] {
+	let [align, weight, size]: Style = ['left', 'plain', 'normal'];
+	const change = ([toAlign, toWeight, toSize]: Style): string => {
+		const commands = [
+			align === toAlign ? '' : ALIGN[toAlign],
+			weight === toWeight ? '' : WEIGHT[toWeight],
+			size === toSize ? '' : SIZE[toSize],
+		];
+		[align, weight, size] = [toAlign, toWeight, toSize];
+		return commands.join('');
+	};
 	const lines = paper.split('\n').map((line, at) => {
-		if (at === 0) return `${CENTRE}${BOLD}${NORMAL}${line.trim()}`;
-		if (line.trim() === 'LUNAS') return `${CENTRE}${BOLD}${DOUBLE}LUNAS`;
-		if (line.trim() === 'SALINAN') return `${CENTRE}${BOLD}${NORMAL}SALINAN`;
-		return `${LEFT}${/^(Total|Lebih Bayar) {3}/.test(line) ? BOLD : PLAIN}${NORMAL}${line}`;
+		const style = styleOf(line, at);
+		return `${change(style)}${style[0] === 'centre' ? line.trim() : line}`;
 	});
 	const reset = esc(0x1b, 0x40);
 	const feedAndCut = esc(0x1d, 0x56, 66, 120);
-	const qr = `${CENTRE}${esc(0x1d, 0x76, 0x30, 0)}`;
-	return [`${reset}${lines.join('\n')}\n${qr}`, `${LEFT}${PLAIN}${NORMAL}${feedAndCut}`].map((text) => Buffer.from(text, 'latin1'));
+	const before = `${reset}${lines.join('\n')}\n${change(['centre', weight, size])}${esc(0x1d, 0x76, 0x30, 0)}`;
+	return [before, `${change(['left', 'plain', 'normal'])}${feedAndCut}`].map((text) => Buffer.from(text, 'latin1'));
 }
 
 function expectPaper(sheets: readonly Buffer[], paper: string, kind: string): void {
