@@ -8,10 +8,10 @@ type Place = readonly [x: number, y: number];
  * Centres of the upper and lower large button on the two method screens, as fractions of the
  * screen.
  */
-export const UPPER_BUTTON: Place = [0.467, 0.279];
-export const LOWER_BUTTON: Place = [0.467, 0.51];
+export const UPPER_BUTTON: Place = [0.48, 0.337];
+export const LOWER_BUTTON: Place = [0.48, 0.684];
 /** Just inside their left edge, where only the button's colour is. */
-const BUTTON_EDGE = 0.262;
+const BUTTON_EDGE = 0.272;
 const WHITE = 0xff_ff_ff;
 /** After this time without the next screen, a customer types again. */
 const ATTEMPT_MS = 120_000;
