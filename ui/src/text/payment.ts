@@ -98,7 +98,7 @@ const indonesian = {
 	paper: {
 		title: 'Struk tidak tersedia',
 		body: (reason: string) =>
-			`Kiosk tidak bisa mencetak struk sekarang: ${reason}. Pembayaran tetap tercatat pada invoice Anda. Untuk kembalian, tunjukkan nomor invoice dan layar Lunas kepada kasir.`,
+			`Kiosk tidak bisa mencetak struk sekarang: ${reason}. Pembayaran tetap tercatat. Setelah lunas, sentuh kode QR di layar untuk struk di ponsel. Untuk kembalian, tunjukkan nomor invoice dan layar Lunas kepada kasir.`,
 		goOn: 'Lanjut',
 		cancel: 'Batal',
 	},

@@ -97,7 +97,7 @@ export const payment: PaymentTexts = {
 	paper: {
 		title: 'No receipt available',
 		body: (reason) =>
-			`The kiosk cannot print a receipt now: ${reason}. Your payment is still recorded on your invoice. For change, show the cashier your invoice number and the screen that says paid.`,
+			`The kiosk cannot print a receipt now: ${reason}. Your payment is still recorded. Once it is paid, touch the QR code on the screen for a receipt on your phone. For change, show the cashier your invoice number and the screen that says paid.`,
 		goOn: 'Continue',
 		cancel: 'Cancel',
 	},

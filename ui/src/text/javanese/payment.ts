@@ -102,7 +102,7 @@ export const payment: PaymentTexts = {
 	paper: {
 		title: 'Struk mboten cumawis',
 		body: (reason) =>
-			`Kiosk samenika mboten saged nyithak struk: ${reason}. Pambayaran tetep kacathet ing invoice panjenengan. Kangge jujul, tedahaken nomer invoice lan layar Lunas dhateng kasir.`,
+			`Kiosk samenika mboten saged nyithak struk: ${reason}. Pambayaran tetep kacathet. Sasampunipun lunas, tutul kode QR wonten layar kangge struk wonten HP. Kangge jujul, tedahaken nomer invoice lan layar Lunas dhateng kasir.`,
 		goOn: 'Lajeng',
 		cancel: 'Batal',
 	},
