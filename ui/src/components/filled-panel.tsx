@@ -45,8 +45,8 @@ function useMasking(): boolean {
 	return useLocation().pathname === '/payment-method' && wanted;
 }
 
-/** The panel with an invoice in it, which the home screen does not need. */
-export default function FilledPanel({ detail, paid }: { detail: CustomerDetail; paid: boolean }) {
+/** The panel with an invoice in it. It is no file of its own: it would be blank while that loads. */
+export function FilledPanel({ detail, paid }: { detail: CustomerDetail; paid: boolean }) {
 	const [open, setOpen] = useState(false);
 	const name = detail.konsumen_name ?? '';
 	const masking = useMasking();

@@ -1,11 +1,9 @@
-import { lazy, Suspense } from 'react';
 import { useAppSelector } from '../state/store.ts';
 import { text } from '../text/screens.ts';
+import { FilledPanel } from './filled-panel.tsx';
 import { Icon } from './icon.tsx';
 import styles from './invoice-panel.module.css';
 import { Ways } from './ways.tsx';
-
-const FilledPanel = lazy(() => import('./filled-panel.tsx'));
 
 /** The invoice: right of the task, or above it on a portrait panel. */
 export function InvoicePanel() {
@@ -20,9 +18,7 @@ export function InvoicePanel() {
 					<Ways />
 				</div>
 			) : (
-				<Suspense>
-					<FilledPanel detail={detail} paid={paid || detail.is_paid} />
-				</Suspense>
+				<FilledPanel detail={detail} paid={paid || detail.is_paid} />
 			)}
 		</aside>
 	);

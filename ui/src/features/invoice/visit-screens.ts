@@ -12,6 +12,5 @@ export const visitScreens = {
  */
 export function warmVisitScreens(): void {
 	// Opening the screen retries and reports a failure.
-	const panel = () => import('../../components/filled-panel.tsx');
-	for (const load of [...Object.values(visitScreens), panel]) load().catch(() => undefined);
+	for (const load of Object.values(visitScreens)) load().catch(() => undefined);
 }
