@@ -105,6 +105,10 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await choose();
 		// A started cash payment continues at once.
 		await enter('081200000002');
+		const question = page.getByRole('dialog');
+		await question.getByText(say((from) => from.payment.paper.title)).waitFor();
+		await fits('cash-no-paper');
+		await question.getByRole('button', { name: say((from) => from.payment.paper.goOn) }).click();
 		await page
 			.getByText(
 				say((from) => from.acceptor.states.ready.status),
@@ -164,6 +168,9 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await tile(0).waitFor();
 		await fits('method');
 		await tile(0).click();
+		await page.getByRole('dialog').getByText('Struk tidak tersedia').waitFor();
+		await fits('cash-no-paper');
+		await page.getByRole('dialog').getByRole('button', { name: 'Lanjut' }).click();
 		await page.getByText('Ready', { exact: true }).waitFor();
 		await fits('cash');
 		await page.getByRole('button', { name: 'Kembali' }).click();

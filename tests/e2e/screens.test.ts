@@ -49,6 +49,9 @@ const toCash = async (hp: string) => {
 	await page.getByRole('button', { name: /Bayar Tunai/ }).click();
 	await page.getByText('Ready', { exact: true }).waitFor();
 };
+/** Waits for the question before the first note. */
+const asksAboutPaper = () => page.getByRole('dialog').getByText('Struk tidak tersedia').waitFor();
+const goOnWithoutPaper = () => page.getByRole('dialog').getByRole('button', { name: 'Lanjut' }).click();
 const inspect = (name: string): Promise<void> => inspectOnPanels(page, name);
 /** The amount due is read from a step away; the paid amount and the change stand side by side. */
 const inspectDue = (name: string): Promise<void> => inspectOnPanels(page, name, { amountMm: 12 });
@@ -139,7 +142,12 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		const say = await speakFor(page);
 		await page.clock.install();
 		await logIn(page, kiosk);
-		await toCash('081234567890');
+		await toMethod('081234567890');
+		await page.getByRole('button', { name: /Bayar Tunai/ }).click();
+		await asksAboutPaper();
+		await inspect(`${orientation}-cash-no-paper`);
+		await goOnWithoutPaper();
+		await page.getByText('Ready', { exact: true }).waitFor();
 		// The paused clock keeps the screen from leaving before it is measured.
 		await page.clock.pauseAt(Date.now() + 60_000);
 		await insert(100_000);

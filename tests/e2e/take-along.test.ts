@@ -49,6 +49,8 @@ test('both codes of the paid screen can be read by a phone on every panel, and s
 	await logIn(page, kiosk);
 	await typeNumber(page, '081234567890');
 	await page.getByRole('button', { name: /Bayar Tunai/ }).click();
+	await page.getByText(/sentuh kode QR di layar/).waitFor();
+	await page.getByRole('dialog').getByRole('button', { name: 'Lanjut' }).click();
 	await page.getByText('Ready', { exact: true }).waitFor();
 	await page.clock.pauseAt(Date.now() + 60_000);
 	await feedNote(kiosk, 100_000);

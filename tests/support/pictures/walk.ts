@@ -63,12 +63,15 @@ export async function walkScreens(of: {
 		await button(screens.home.confirm).click();
 		await answered;
 	}
+	const asksAboutPaper = () => page.getByRole('dialog').getByText(payment.paper.title).waitFor();
+	const goOnWithoutPaper = () => page.getByRole('dialog').getByRole('button', { name: payment.paper.goOn }).click();
 
 	await page.goto(kiosk.daemon.url);
 	await page.locator('input[type="password"]').waitFor();
 	await take('login');
 	await logIn(page, kiosk);
 	await home();
+	await text(payment.paper.title).waitFor();
 	await take('home');
 	await lookUp(UNKNOWN);
 	await button(screens.kembali).waitFor();
@@ -76,6 +79,7 @@ export async function walkScreens(of: {
 
 	await lookUp(BUDI);
 	await button(payment.method.cash).waitFor();
+	await text(payment.paper.title).waitFor();
 	await take('method');
 	await button(payment.method.nonCash).click();
 	await button(payment.method.debit).waitFor();
@@ -83,6 +87,9 @@ export async function walkScreens(of: {
 
 	await lookUp(BUDI);
 	await button(payment.method.cash).click();
+	await asksAboutPaper();
+	await take('cash-no-paper');
+	await goOnWithoutPaper();
 	await page.getByText(acceptor.states.ready.status, { exact: true }).waitFor();
 	await take('cash');
 	for (const nominal of [10_000, 5_000, 2_000]) await feedNote(kiosk, nominal);
@@ -96,6 +103,8 @@ export async function walkScreens(of: {
 	await take('cash-doubt');
 
 	await lookUp(BUDI);
+	await asksAboutPaper();
+	await goOnWithoutPaper();
 	await page.getByText(acceptor.states.ready.status, { exact: true }).waitFor();
 	// The paused clock keeps the screen from leaving. A longer leap would end calls that are under way.
 	await page.clock.pauseAt(Date.now() + PAUSE_MS);
