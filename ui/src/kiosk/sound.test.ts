@@ -67,6 +67,7 @@ beforeEach(() => {
 afterEach(() => {
 	quiet();
 	vi.useRealTimers();
+	document.body.replaceChildren();
 });
 
 function kiosk({ sound = true, context = Context as typeof AudioContext | undefined } = {}) {
