@@ -1,3 +1,4 @@
+import { referenceOf } from '@kiosk/contract/reference';
 import type { Page, WebSocketRoute } from 'playwright-core';
 import type { Catalogue } from '../../../ui/src/text/catalogue.ts';
 import { logIn } from '../browser.ts';
@@ -99,7 +100,7 @@ export async function walkScreens(of: {
 	await text(payment.cash.moving).waitFor();
 	await take('cash-moving');
 	say({ type: 'kiosk_note_in_doubt', id: 1, note_id: NOTE, nominal: 100_000 });
-	await text(NOTE.slice(0, 8)).waitFor();
+	await text(referenceOf(NOTE)).waitFor();
 	await take('cash-doubt');
 
 	await lookUp(BUDI);
