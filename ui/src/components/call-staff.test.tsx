@@ -20,7 +20,7 @@ test('one press calls staff; the screen says since when, and the telephone numbe
 	expect(screen.queryByText(/0812/)).toBeNull();
 	await press();
 	expect(calls).toEqual(['callStaff']);
-	expect(screen.getByText('Staf sudah dipanggil, 14:05').textContent).toBe('Staf sudah dipanggil, 14:05Telepon 0812-3456-7890');
+	expect(screen.getByText('Staf dipanggil 14:05').textContent).toBe('Staf dipanggil 14:05Telp. 0812-3456-7890');
 	expect(screen.queryByRole('button')).toBeNull();
 });
 
@@ -31,14 +31,14 @@ test('many presses while the daemon is slow are one call', async () => {
 	for (let count = 0; count < 100; count += 1) await press();
 	expect(calls).toEqual(['callStaff']);
 	await act(async () => slow.resolve(answered({ since: SINCE })));
-	expect(screen.getByText('Staf sudah dipanggil, 14:05')).toBeTruthy();
+	expect(screen.getByText('Staf dipanggil 14:05')).toBeTruthy();
 });
 
 test('a page that is loaded again shows the open call, until staff answer it', () => {
 	const { store } = storeWith();
 	draw(store, <CallStaff />);
 	act(() => void store.dispatch(applyLive({ type: 'kiosk_staff_call', since: SINCE })));
-	expect(screen.getByText('Staf sudah dipanggil, 14:05')).toBeTruthy();
+	expect(screen.getByText('Staf dipanggil 14:05')).toBeTruthy();
 	act(() => void store.dispatch(applyLive({ type: 'kiosk_staff_call', since: null })));
 	expect(screen.getByRole('button', { name: 'Panggil staf' })).toBeTruthy();
 });

@@ -16,8 +16,8 @@ const indonesian = {
 
 	callStaff: {
 		button: 'Panggil staf',
-		called: (time: string) => `Staf sudah dipanggil, ${time}`,
-		phone: (number: string) => `Telepon ${number}`,
+		called: (time: string) => `Staf dipanggil ${time}`,
+		phone: (number: string) => `Telp. ${number}`,
 		failed: 'Panggilan gagal, coba lagi',
 	},
 

@@ -14,8 +14,8 @@ export const screens: ScreenTexts = {
 
 	callStaff: {
 		button: 'Call staff',
-		called: (time) => `Staff were called, ${time}`,
-		phone: (number) => `Phone ${number}`,
+		called: (time) => `Staff called ${time}`,
+		phone: (number) => `Tel. ${number}`,
 		failed: 'The call failed, try again',
 	},
 

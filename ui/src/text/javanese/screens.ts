@@ -14,8 +14,8 @@ export const screens: ScreenTexts = {
 
 	callStaff: {
 		button: 'Nimbali staf',
-		called: (time) => `Staf sampun dipuntimbali, ${time}`,
-		phone: (number) => `Telpon ${number}`,
+		called: (time) => `Dipuntimbali ${time}`,
+		phone: (number) => `Telp. ${number}`,
 		failed: 'Mboten kasil, cobi malih',
 	},
 
