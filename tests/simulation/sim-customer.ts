@@ -4,6 +4,7 @@ import type { Invoice } from '../simulators/back-office/invoice.ts';
 import type { Random } from '../support/random.ts';
 import { closeCash, leavePage, lookUp, openCash, printReceipt, startCard } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
+import { isPaidApproval } from './sim-watch.ts';
 
 const NOMINALS = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000];
 const BETWEEN_NOTES_MS = [300, 6_000] as const;
@@ -144,6 +145,8 @@ async function payByCard(world: SimKiosk, random: Random, made: Visit, detail: L
 		const approval = news.findLast((text) => text.type === 'payment_edc_bca_notification' && text.data.respCode === '00');
 		if (approval?.type === 'payment_edc_bca_notification') {
 			approve(world, detail, approval.data);
+			// An invoice that has grown is not paid; the screen names the rest.
+			if (!isPaidApproval(approval)) return { ...made, told: 'left' };
 			await takeReceipts(world, random, invoice);
 			return { ...made, told: 'paid' };
 		}

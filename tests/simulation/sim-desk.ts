@@ -161,10 +161,9 @@ export function giveBack(world: SimKiosk, invoice: Invoice): number {
 	const payment_id = paymentKey(found.payment);
 	const amount = journal.money.ownMoney(payment_id);
 	const time = world.clock.wall().toISOString();
-	if (amount === 0 || !journal.append({ kind: 'money_given_back', give_id: world.newId(), payment_id, amount, ...DECISION, time }).ok)
-		return 0;
-	world.truth.gaveBack(invoice, amount);
-	return amount;
+	if (amount === 0) return 0;
+	const given = journal.append({ kind: 'money_given_back', give_id: world.newId(), payment_id, amount, ...DECISION, time });
+	return given.ok ? amount : 0;
 }
 
 /**

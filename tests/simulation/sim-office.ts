@@ -52,9 +52,8 @@ export class SimOffice {
 	readonly outlets: readonly SimOutlet[];
 	/** The logged-in outlet. */
 	at: SimOutlet;
-	/** The share of calls with an odd answer. */
-	odd = 0;
 	#network: Network = 'good';
+	#odd = 0;
 	#goodSince = 0;
 	readonly #listeners = new Set<Listener>();
 	readonly #clock: VirtualClock;
@@ -91,6 +90,16 @@ export class SimOffice {
 		this.#network = network;
 		this.#goodSince = this.#clock.now();
 		if (network === 'down') for (const listener of [...this.#listeners]) listener.lost();
+	}
+
+	/** The share of calls with an odd answer. */
+	get odd(): number {
+		return this.#odd;
+	}
+
+	set odd(share: number) {
+		this.#odd = share;
+		this.#goodSince = this.#clock.now();
 	}
 
 	get reachable(): boolean {
@@ -206,9 +215,10 @@ export class SimOffice {
 	): (call: BackOfficeCall) => Promise<Result<BackOfficeAnswer, NoAnswer>> {
 		return (call) =>
 			new Promise((answer) => {
+				call.signal?.addEventListener('abort', () => alive() && around('answer', () => answer(fail(UNREACHABLE))));
 				const tell = (ms: number, result: Result<BackOfficeAnswer, NoAnswer>, heard: () => void = () => {}): void => {
 					this.#clock.after(ms, () => {
-						if (!alive()) return;
+						if (!alive() || call.signal?.aborted) return;
 						heard();
 						this.#hearsNo(call, result);
 						around('answer', () => answer(result));
@@ -244,18 +254,19 @@ export class SimOffice {
 					ODD_STATUSES.filter((status) => status >= 300),
 				),
 			);
-		const { answer, heard } = this.#act(call, server);
+		const { answer, heard, taken } = this.#act(call, server);
 		// The server has acted; the answer may still be lost.
 		if (lossy && random.chance(0.3)) return tell(TIMEOUT_MS, fail(TOO_LATE));
 		if (odd && answer.status < 300) {
 			const said = oddAnswer(random, ODD_STATUSES);
-			// Any 2xx accepts a note, whatever the body.
-			return tell(random.int(5, 300), said, said.ok && said.value.status < 300 && call.path.endsWith('/payment-cash/') ? heard : undefined);
+			// Any 2xx accepts a note, whatever the body, unless it is a web page.
+			return tell(random.int(5, 300), said, said.ok && said.value.status < 300 && !isWebPage(said.value) ? taken : undefined);
 		}
 		tell(this.network === 'slow' ? random.int(1_000, 30_000) : random.int(5, 300), answerOf(answer.status, answer.body), heard);
 	}
 
-	#act(call: BackOfficeCall, server: string): { answer: Answer; heard: () => void } {
+	/** @returns what the kiosk learns from the answer, and from any 2xx in its place */
+	#act(call: BackOfficeCall, server: string): { answer: Answer; heard: () => void; taken?: () => void } {
 		const { pathname, searchParams } = new URL(call.path, server);
 		const plain = (status: number, body: unknown) => ({ answer: { status, body }, heard: () => {} });
 		const outlet = this.#asked(call, server);
@@ -282,11 +293,14 @@ export class SimOffice {
 		});
 		if (isNote && answer.status < 300) {
 			const invoice = outlet.ever(fields.id, fields.noinvoice);
-			const saidPaid = invoice?.is_paid ? this.#messageOn(invoice) : () => {};
+			const { is_paid } = answer.body as { is_paid: boolean };
+			const saidPaid = invoice && is_paid ? this.#messageOn(invoice) : () => {};
+			const taken = () => this.#confirmed(String(fields.note_id), askedAt);
 			return {
 				answer,
+				taken,
 				heard: () => {
-					this.#confirmed(String(fields.note_id), askedAt);
+					taken();
 					saidPaid();
 				},
 			};
@@ -394,6 +408,9 @@ const sumOf = (items: readonly { nominal: number }[]): number => items.reduce((s
 
 /** A snapshot: later changes of the books must not alter an answer in flight. */
 const copyOf = (answer: Answer): Answer => ({ status: answer.status, body: structuredClone(answer.body) });
+
+/** A network's log-in page confirms nothing: docs/developer/back-office.md. */
+const isWebPage = ({ contentType, body }: BackOfficeAnswer): boolean => contentType === 'text/html' && body.toString().startsWith('<');
 
 const oddAnswer = (random: Random, statuses: readonly number[]): Result<BackOfficeAnswer, NoAnswer> =>
 	ok({

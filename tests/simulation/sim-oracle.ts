@@ -57,8 +57,9 @@ const isWithin = (received: number, inDoubt: number, range: [number, number] | n
  * "Paid" confirms a total. It includes everything the kiosk had begun to report when it heard the
  * statement; the rest of the total was paid elsewhere. Own money reported later comes on top. A
  * look-up answer states its total. A message does not: it means the last looked-up total, which may
- * have shrunk since, until the kiosk can repeat the look-up. The kiosk cannot know whether an
- * earlier process reported its notes.
+ * have shrunk since, until the kiosk can repeat the look-up. A deleted invoice is looked up in vain:
+ * the message means the invoice that has its id now. The kiosk cannot know whether an earlier
+ * process reported its notes.
  * @returns the least and the most that may be shown as received, rupiah; null without such a
  * statement
  */
@@ -66,7 +67,8 @@ function saidPaid(world: SimKiosk, invoice: Invoice, lookUp: Word | null): [numb
 	const { truth } = world;
 	const last = truth.words(invoice).at(-1);
 	if (!last?.paid) return null;
-	const couldAsk = world.office.goodFor() > FRESH_MS && world.clock.now() - last.heardAt > FRESH_MS;
+	const isDeleted = !world.office.outletOf(invoice).books.invoices.includes(invoice);
+	const couldAsk = !isDeleted && world.office.goodFor() > FRESH_MS && world.clock.now() - last.heardAt > FRESH_MS;
 	const total = last.total ?? (couldAsk ? null : lookUp?.total);
 	if (total == null) return null;
 	const own = truth.cash(invoice) + truth.card(invoice) - truth.givenBack(invoice);

@@ -39,6 +39,8 @@ interface Doubt {
 	until: number;
 	/** Whether the kiosk called it in doubt. */
 	said: boolean;
+	/** The value that staff have named for a note that the acceptor did not read; it may be wrong. */
+	named?: number;
 }
 
 /** What staff did at the screen, from records as they reach the disk, and the physical cashbox. */
@@ -153,13 +155,15 @@ export class StaffTruth {
 	expectsTruly(where: string, notes: readonly { nominal: number; count: number }[]): void {
 		const world = this.#world;
 		const inBox = this.sinceCount();
-		const doubts = [...this.#doubts.values()].filter(({ until }) => until > this.#counted.order).map(({ nominal }) => nominal);
+		const open = [...this.#doubts.values()].filter(({ until }) => until > this.#counted.order);
+		const doubts = open.map(({ nominal }) => nominal);
+		const named = open.map((doubt) => doubt.named ?? null);
 		const lost = [...world.unexplained.keys()].filter((note_id) => !this.#doubts.has(note_id)).length;
 		let spare = doubts.filter((nominal) => nominal === null).length + lost;
 		for (const nominal of new Set([...inBox, ...notes.map((note) => note.nominal)])) {
 			const expected = notes.find((note) => note.nominal === nominal)?.count ?? 0;
 			const real = countOf(inBox, nominal);
-			const beyond = Math.abs(real - expected) - countOf(doubts, nominal);
+			const beyond = Math.abs(real - expected) - countOf(doubts, nominal) - countOf(named, nominal);
 			if (beyond > spare) world.violated(`S3: ${where} expects ${expected} notes of ${nominal}, ${real} were stacked since the last count`);
 			spare -= Math.min(spare, Math.max(0, beyond));
 		}
@@ -204,6 +208,7 @@ export class StaffTruth {
 	#settled(record: RecordOf<'cash_settled'>): void {
 		const doubt = this.#doubtOf(record.note_id);
 		doubt.until = this.order;
+		if (doubt.nominal === null && record.nominal !== null) doubt.named = record.nominal;
 		this.#decidedOnce(`note ${record.note_id}`);
 		if (record.outcome === 'in_box' && doubt.begun <= this.#counted.order) this.foundLate += record.nominal ?? 0;
 		if (this.#world.staffed) swearNote(this.#world, record);
@@ -228,8 +233,13 @@ export class StaffTruth {
 
 	#given(record: RecordOf<'money_given_back'>): void {
 		const world = this.#world;
-		if (!isAtTheScreen(record)) return;
 		const { payment_id: key, amount } = record;
+		// Whether a failing disk has kept it, staff find in the journal.
+		if (!isAtTheScreen(record)) {
+			const of = this.#invoiceOf(key);
+			if (of) world.truth.gaveBack(of, amount);
+			return;
+		}
 		this.written.set(key, (this.written.get(key) ?? 0) + amount);
 		const invoice = this.#invoiceOf(key);
 		if (invoice === null) return world.violated(`S2: money is given for ${key}, which does not exist`);

@@ -1,5 +1,6 @@
 import { sameId } from '@kiosk/contract/back-office';
 import type { LiveText } from '@kiosk/contract/live';
+import type { Invoice } from '../simulators/back-office/invoice.ts';
 import { CASH_PAGE } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import { judge, newestSaysPaid } from './sim-oracle.ts';
@@ -26,11 +27,22 @@ export function watchScreen(world: SimKiosk, text: LiveText): void {
 		const [sale] = world.rows('SELECT state FROM card_sales WHERE attempt_id = ?', text.data.attempt_id);
 		if (sale?.state !== 'approved') world.violated(`a card payment shown as approved is ${String(sale?.state)} on disk`);
 	}
-	if (text.type === 'payment_notification' && text.is_paid) {
-		const invoice = world.screen.shows;
-		if (invoice && sameId(invoice.id, text.id)) judge(world, invoice, { where: 'the screen', received: null, is_paid: true });
-	}
+	const invoice = world.screen.shows;
+	if (invoice && isLunasFor(invoice, text)) judge(world, invoice, { where: 'the screen', received: null, is_paid: true });
 }
+
+/** Whether the screen shows this invoice as paid: an approval pays it unless it says otherwise. */
+function isLunasFor({ id }: Invoice, text: LiveText): boolean {
+	if (text.type === 'payment_notification') return text.is_paid && sameId(id, text.id);
+	if (text.type === 'kiosk_edc_sale') return text.phase === 'approved' && text.paid !== false && sameId(id, text.id);
+	return isPaidApproval(text) && String(text.data.id) === String(id);
+}
+
+type Approval = Extract<LiveText, { type: 'payment_edc_bca_notification' }>;
+
+/** @returns whether the terminal approved a sale and that paid its invoice: an invoice may have grown meanwhile */
+export const isPaidApproval = (text: LiveText): text is Approval =>
+	text.type === 'payment_edc_bca_notification' && text.data.respCode === '00' && text.paid !== false;
 
 /** Each accepted note has an intent on disk and an opener whose page is shown and drawn. */
 export function watchAcceptor(world: SimKiosk, bytes: Uint8Array): void {

@@ -10,6 +10,8 @@ import { honest, logsInAgain, type StaffPeople } from './sim-staff-people.ts';
 
 /** More cases than a run can open. */
 const MOST_DECISIONS = 80;
+/** Longer than a report of a note and the look-up that follows it, ms. */
+const REPORTED_MS = 5_000;
 /** Health names these while only a technician, or the bank, can decide. */
 const FOR_OTHERS = new Set(['dispute', 'parked notes', 'card money']);
 
@@ -28,6 +30,7 @@ async function settleAll(world: SimKiosk, staff: StaffPeople, random: Random): P
 	if (!(await staff.types(desk, PIN))) world.violated('S1: the right PIN does not open the page after its delay');
 	for (const name of ['Sari', 'Budi']) await staff.names(desk, 'add', name);
 	const refused = new Set<string>();
+	let isLastLook = false;
 	for (let left = MOST_DECISIONS; left > 0; left -= 1) {
 		const found = (await staff.looks(desk))?.cases ?? [];
 		const wishes = found.flatMap((one): StaffDecision[] => {
@@ -35,7 +38,13 @@ async function settleAll(world: SimKiosk, staff: StaffPeople, random: Random): P
 			return decision === null ? [] : [{ kind: one.kind, id: one.id, amount: one.amount, ...decision, by: 'Sari', second: 'Budi' }];
 		});
 		const [wish] = wishes;
-		if (wish === undefined) break;
+		if (wish === undefined && isLastLook) break;
+		isLastLook = wish === undefined;
+		if (wish === undefined) {
+			// What a decision has set going, a report and a look-up, may open or close a case.
+			await new Promise<void>((resolve) => void world.clock.after(REPORTED_MS, resolve));
+			continue;
+		}
 		const isDone = await staff.decides(desk, wish);
 		if (!isDone) {
 			refused.add(`${wish.kind} ${wish.id} ${wish.amount}`);

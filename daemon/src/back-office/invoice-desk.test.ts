@@ -103,6 +103,13 @@ function credit(id = 7): void {
 	const begun = { kind: 'cash_intent', note_id, payment: paymentOf(id), nominal: rupiah(50_000), code: '0x45', time: TIME } as const;
 	for (const record of [begun, { kind: 'cash_credit', note_id, late: false } as const]) expect(journal.append(record).ok).toBe(true);
 }
+/** A write fails, so the journal is closed. */
+function failToWrite(): void {
+	const note_id = randomUUID();
+	const begun = { kind: 'cash_intent', note_id, payment: paymentOf(9), nominal: rupiah(50_000), code: '0x45', time: TIME } as const;
+	expect(journal.append(begun).ok).toBe(false);
+	expect(journal.trouble()).not.toBeNull();
+}
 const onDisk = (id = 7) => journal.money.viewOf(keyOf(id));
 
 /** The disk is repaired, and the journal opened again as its owner does. */
@@ -169,6 +176,18 @@ test('"paid" on a full disk about an invoice whose customer has left is written 
 	expect(onDisk()).toMatchObject({ is_paid: false });
 	await repair();
 	expect(onDisk()).toMatchObject({ is_paid: true });
+});
+
+test.each([true, false])('"paid" that comes while the journal cannot be read counts once it can (on the screen: %s)', async (isShown) => {
+	credit();
+	await learned();
+	if (!isShown) await learned({ id: 8 });
+	disk = 'broken';
+	failToWrite();
+	desk.hearPaidById(7);
+	await repair();
+	expect(onDisk()).toMatchObject({ is_paid: true });
+	expect(desk.balanceOf(keyOf(7))).toMatchObject({ state: 'paid_twice' });
 });
 
 test('an overtaken answer changes nothing for the current customer', async () => {

@@ -155,6 +155,8 @@ export function startInvoiceDesk(deps: {
 
 	/** Words of the back office that the disk has refused, the newest of each payment; newest last. */
 	const unwritten = new Map<PaymentKey, () => void>();
+	/** Messages that came while the journal could not be read, the newest of each payment; newest last. */
+	const unheard = new Map<string, () => void>();
 	let writesAgain = false;
 
 	token.onChange(() => {
@@ -163,7 +165,10 @@ export function startInvoiceDesk(deps: {
 
 	const account = (): Payment['account'] => token.current()?.account ?? null;
 	const isCurrent = (key: PaymentKey): boolean => current !== null && paymentKey(current.payment) === key;
-	const balanceOf = (key: PaymentKey): Balance => money.balanceOf(key, current && isCurrent(key) ? current.view : undefined);
+	function balanceOf(key: PaymentKey): Balance {
+		hearWhatWaits();
+		return money.balanceOf(key, current && isCurrent(key) ? current.view : undefined);
+	}
 
 	/**
 	 * An unreadable journal looks empty: everything that the back office lists would count as paid
@@ -190,6 +195,7 @@ export function startInvoiceDesk(deps: {
 	function learn(number: string, asked: Asked, info: InvoiceInfo, of: 'any' | 'current' = 'any'): Learned {
 		if (asked.account === null || accountKey(asked.account) !== accountKey(account())) return { code: 'other_outlet' };
 		if (isUnreadable()) return forgetUnreadable(of);
+		hearWhatWaits();
 		const { results } = info;
 		const key = paymentKey(paymentOf(asked.account, results));
 		const later = newest.get(key);
@@ -261,9 +267,24 @@ export function startInvoiceDesk(deps: {
 		writesAgain = true;
 		clock.after(WRITE_RETRY_MS, () => {
 			for (const write of isUnreadable() ? [] : [...unwritten.values()]) write();
+			hearWhatWaits();
 			writesAgain = false;
-			if (unwritten.size > 0) writeAgainLater();
+			if (unwritten.size + unheard.size > 0) writeAgainLater();
 		});
+	}
+
+	/** The back office does not say it again. */
+	function hearLater(of: string, hear: () => void): void {
+		remember(unheard, of, hear);
+		if (!writesAgain) writeAgainLater();
+	}
+
+	/** Before any other use of the journal: money that came after a message must not explain it. */
+	function hearWhatWaits(): void {
+		if (unheard.size === 0 || isUnreadable()) return;
+		const waiting = [...unheard.values()];
+		unheard.clear();
+		for (const hear of waiting) hear();
 	}
 
 	async function refresh(payment: Payment, limitMs = LOOK_UP_MS): Promise<boolean> {
@@ -297,11 +318,13 @@ export function startInvoiceDesk(deps: {
 		return learn(number, asked, info, of);
 	}
 
-	function hearPaid(key: PaymentKey, source: Seen['source']): void {
-		if (isUnreadable()) return;
+	/** @param at when it was said, monotonic ms */
+	function hearPaid(key: PaymentKey, source: Seen['source'], at = clock.now()): void {
+		if (isUnreadable()) return hearLater(key, () => hearPaid(key, source, at));
+		if ((newest.get(key)?.askedAt ?? at) > at) return;
 		const payment = current && isCurrent(key) ? current.payment : money.paymentOf(key);
 		if (!payment) return;
-		remember(heard, key, { at: clock.now(), total: payment.total });
+		remember(heard, key, { at, total: payment.total });
 		const before = current && isCurrent(key) ? current.view : money.viewOf(key);
 		const own = money.ownAtAnswer(key, { seq: money.position(), mayBeTold: deps.mayBeTold, isConfirmedLately: deps.isConfirmedLately });
 		const view: InvoiceView = {
@@ -388,6 +411,9 @@ export function startInvoiceDesk(deps: {
 
 	function hearPaidById(id: Id, odoo_id?: Id | null): boolean {
 		const shown = findPayment(id);
+		const outlet = accountKey(account());
+		if (!shown && isUnreadable())
+			hearLater(JSON.stringify([outlet, id]), () => void (accountKey(account()) === outlet && hearPaidById(id, odoo_id)));
 		if (!shown) return true;
 		const isOther = odoo_id !== null && odoo_id !== undefined && shown.odoo_id !== null && !sameId(shown.odoo_id, odoo_id);
 		if (isOther) {
@@ -411,14 +437,14 @@ export function startInvoiceDesk(deps: {
 		current: () => current,
 		balanceOf,
 		keep: ({ payment, view }) => record(payment, view, 'look_up'),
-		hearPaid,
+		hearPaid: (key, source) => hearPaid(key, source),
 		findPayment,
 		hearPaidById,
 	};
 }
 
 /** Keeps the newest entries. */
-function remember<V>(known: Map<PaymentKey, V>, key: PaymentKey, value: V): void {
+function remember<K, V>(known: Map<K, V>, key: K, value: V): void {
 	known.delete(key);
 	known.set(key, value);
 	for (const oldest of known.keys()) {

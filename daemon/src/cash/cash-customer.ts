@@ -94,7 +94,8 @@ function openAnswerOf({ state, deps }: CashRunner, entries: CashEntry[]): OpenMa
 
 /**
  * Closes the session of this invoice; resolves when no note is in flight.
- * @returns null if neither this run nor the journal knows the payment
+ * @returns null if what was received is unknown: this run has not looked the payment up, and the
+ * journal, which keeps the words about it only then, has no money of it
  */
 export async function closeMachine(runner: CashRunner, id: Id): Promise<CashCloseAnswer | null> {
 	runner.newestWish += 1;
@@ -103,6 +104,9 @@ export async function closeMachine(runner: CashRunner, id: Id): Promise<CashClos
 	const session = open && sameId(open.payment.id, id) ? await runner.closeSession() : null;
 	const payment = session?.payment ?? invoices.findPayment(id);
 	if (!payment) return null;
+	const current = invoices.current()?.payment;
+	const isLookedUp = session !== null || (current !== undefined && samePayment(current, payment));
+	if (!isLookedUp && !journal.money.hasMoneyOf(paymentKey(payment))) return null;
 	// An unreadable journal looks empty; the entries that the customer has seen are still in the
 	// session.
 	if (session && isClosed(journal.trouble())) return closeAnswerOf(session);

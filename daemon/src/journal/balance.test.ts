@@ -176,11 +176,21 @@ describe('paid twice', () => {
 		['two payments at the cashier', { view: view({ is_paid: true, listed: listed(TOTAL, 50_000) }) }, 50_000],
 		['a card beside cash', { cards: cards(TOTAL), notes: notes(50_000) }, 50_000],
 		['cash beside a payment at the cashier', { notes: notes(100_000, 50_000), view: view({ listed: listed(TOTAL) }) }, TOTAL],
+		[
+			'a payment at the cashier after the change of a large note was given back',
+			{ notes: before(notes(200_000)), givenBack: rupiah(50_000), view: view({ is_paid: true, listed: listed(TOTAL) }) },
+			TOTAL,
+		],
 	])('%s', (_how, more, twice) => expect(balance(more)).toMatchObject({ state: 'paid_twice', twice }));
 
 	test.each([
 		['too much cash', { notes: notes(100_000, 100_000) }, 50_000],
 		['the last note after a part that was paid at the cashier', { notes: notes(100_000), view: view({ listed: listed(60_000) }) }, 10_000],
+		[
+			'the rest of the change after a part of it was given back',
+			{ notes: before(notes(100_000)), givenBack: rupiah(20_000), view: view({ listed: listed(100_000) }) },
+			30_000,
+		],
 		['change that another kiosk owes', { view: view({ is_paid: true, listed: listed(100_000, 60_000) }) }, 10_000],
 		['a card that the server has booked', { cards: cards(TOTAL), view: view({ is_paid: true, own: own(0, TOTAL) }) }, 0],
 		[

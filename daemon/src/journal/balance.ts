@@ -195,7 +195,8 @@ function contradictionOf({ view, claim, total }: MoneyFacts, list: ListedBeyond,
 }
 
 /**
- * An excess smaller than the last note is change; with notes only, all of it is. The server's
+ * An excess smaller than the last note, less the change of it that was given back, is change; with
+ * notes only, all of it is. The server's
  * "paid" alone does not tell how much of our money it includes, so possibly all of ours must go
  * back.
  */
@@ -205,9 +206,15 @@ function paidTwiceOf(excess: Rupiah, of: { elsewhere: Rupiah; listed: Rupiah; ow
 	return onlyNotes || (of.cards === 0 && excess < of.last) ? rupiah(0) : excess;
 }
 
-/** Value of the newest note: ours, or without own money the newest payment in the server's list. */
-const lastNote = ({ notes, cards, view }: MoneyFacts): number =>
-	notes.at(-1)?.nominal ?? (cards.length > 0 ? 0 : (view?.listed.at(-1)?.nominal ?? 0));
+/**
+ * Value of the newest note: ours, less what was given back after it, or without own money the newest
+ * payment in the server's list.
+ */
+function lastNote({ notes, cards, view, givenBack }: MoneyFacts): number {
+	const last = notes.at(-1);
+	if (last) return last.beforeGiveBack ? remaining(last.nominal, givenBack) : last.nominal;
+	return cards.length > 0 ? 0 : (view?.listed.at(-1)?.nominal ?? 0);
+}
 
 function entriesOf({ view, notes, cards, givenBack }: MoneyFacts, elsewhere: Rupiah): CashEntry[] {
 	const foreign = foreignEntries(view?.listed ?? [], [...notes, ...cards], elsewhere);

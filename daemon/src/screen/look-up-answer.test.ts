@@ -9,7 +9,10 @@ const TOTAL = 127_500;
 const SERVER_LIST = [51_000, 100_000];
 
 /** The page's view of a paid invoice with these payments in the server's list. */
-function shown(listed: number[], balance: Pick<Balance, 'state' | 'received' | 'entries'>): number[] {
+function shown(
+	listed: number[],
+	balance: Pick<Balance, 'state' | 'received' | 'entries'> & Partial<Pick<Balance, 'elsewhere' | 'elsewhereListed'>>,
+): number[] {
 	const results = {
 		id: 1,
 		odoo_id: 2,
@@ -19,7 +22,8 @@ function shown(listed: number[], balance: Pick<Balance, 'state' | 'received' | '
 		list_pembayaran: listed.map((nominal) => ({ nominal, tanggal: '2026-11-21T08:00:00+07:00' })),
 	};
 	const body = Buffer.from(JSON.stringify({ results }));
-	const answer = withBalance(body, v.parse(InvoiceInfo, { results }), balance as Balance, []).toString();
+	const nothingElsewhere = { elsewhere: rupiah(0), elsewhereListed: rupiah(0) };
+	const answer = withBalance(body, v.parse(InvoiceInfo, { results }), { ...nothingElsewhere, ...balance } as Balance, []).toString();
 	return JSON.parse(answer).results.list_pembayaran.map(({ nominal }: { nominal: number }) => nominal);
 }
 
@@ -29,7 +33,15 @@ test('change that was given back no longer counts as received, though the server
 });
 
 test('a paid invoice keeps the server’s list, which may lack payments', () => {
-	expect(shown([51_000], { state: 'paid', received: rupiah(TOTAL), entries: [] })).toEqual([51_000]);
+	const paidElsewhere = { elsewhere: rupiah(TOTAL), elsewhereListed: rupiah(51_000) };
+	expect(shown([51_000], { state: 'paid', received: rupiah(TOTAL), ...paidElsewhere, entries: [] })).toEqual([51_000]);
+});
+
+test('notes of this kiosk that the list of a paid invoice lacks are received', () => {
+	const entries = [TOTAL, 13_000].map((nominal) => ({ note_id: null, nominal: rupiah(nominal), time: '' }));
+	const paidElsewhere = { elsewhere: rupiah(77_500), elsewhereListed: rupiah(77_500) };
+	const received = rupiah(TOTAL + 13_000);
+	expect(shown([77_500, 50_000], { state: 'paid_twice', received, ...paidElsewhere, entries })).toEqual([TOTAL, 13_000]);
 });
 
 test('the page hears of notes in doubt from the daemon alone', () => {

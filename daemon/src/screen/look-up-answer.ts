@@ -1,5 +1,5 @@
 import type { DoubtfulNote, InvoiceInfo } from '@kiosk/contract/back-office';
-import { sumRupiah } from '@kiosk/contract/money';
+import { remaining, sumRupiah } from '@kiosk/contract/money';
 import type { Balance } from '../journal/balance.ts';
 
 /**
@@ -14,8 +14,10 @@ export function withBalance(body: Buffer, info: InvoiceInfo, balance: Balance, d
 	const listed = info.results.list_pembayaran ?? [];
 	const is_paid = balance.state === 'paid' || balance.state === 'paid_twice';
 	const sum = sumRupiah(listed.map(({ nominal }) => nominal));
-	// The server does not list every payment of a paid invoice; but change that was given back counts for no one.
-	const same = sum === balance.received || (is_paid && info.results.is_paid && sum < balance.received);
+	// The server does not list every payment of a paid invoice, of which it alone knows. Change that
+	// was given back counts for no one, and a note that its list lacks has been received.
+	const unlisted = is_paid && info.results.is_paid ? remaining(balance.elsewhere, balance.elsewhereListed) : 0;
+	const same = sum === balance.received || sum + unlisted === balance.received;
 	// A server has no say about this kiosk's notes.
 	const knows = doubts.length === 0 && (info.results.kiosk_doubts ?? []).length === 0;
 	if (same && knows && is_paid === info.results.is_paid) return body;

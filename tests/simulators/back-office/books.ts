@@ -123,6 +123,15 @@ export class Books {
 	}
 
 	/**
+	 * @returns the invoice of a note: a reused id must neither give one customer's money to another
+	 * nor call one invoice paid because of the other
+	 */
+	meantBy({ id, noinvoice }: Pick<ReportedNote, 'id' | 'noinvoice'>): Invoice | undefined {
+		const found = this.byId(id);
+		return noinvoice === '' || noinvoice === found?.noinvoice ? found : undefined;
+	}
+
+	/**
 	 * Books a note once: a repeat with the same content changes nothing, one with other content is
 	 * refused.
 	 */
@@ -134,9 +143,7 @@ export class Books {
 			this.#save();
 			return same ? 'repeated' : 'different';
 		}
-		const found = this.byId(note.id);
-		// A reused id must not give one customer's money to another.
-		const invoice = found !== undefined && (note.noinvoice === '' || note.noinvoice === found.noinvoice) ? found : undefined;
+		const invoice = this.meantBy(note);
 		this.notes.push({ ...note, receivedAt, repeats: 0, assigned: invoice !== undefined });
 		if (invoice !== undefined) {
 			invoice.list_pembayaran.push({ nominal: note.nominal, tanggal: note.time, note_id: note.note_id });

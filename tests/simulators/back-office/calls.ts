@@ -144,8 +144,7 @@ const cashNotification: Handler = ({ books, fields, now }) => {
 	if (note === null) return refuse(400, 'note_id, id, odoo_id, noinvoice, nominal and time are required');
 	const booking = books.bookNote(note, now.toISOString());
 	if (booking === 'different') return refuse(409, 'note_id is already booked with another invoice or nominal');
-	const invoice = books.byId(note.id);
-	return ok({ success: true, repeated: booking === 'repeated', is_paid: invoice?.is_paid ?? false });
+	return ok({ success: true, repeated: booking === 'repeated', is_paid: books.meantBy(note)?.is_paid ?? false });
 };
 
 function reportedNote(fields: Fields): ReportedNote | null {
