@@ -113,7 +113,7 @@ test('a new kiosk is on trial until its screen has drawn for a minute, and then 
 });
 
 test(
-	'an update over HTTP is fetched, written, started when nobody pays, and kept',
+	'an update over HTTP is fetched, written, started between payments, and kept',
 	async () => {
 		const next = later(1);
 		await publish(next);

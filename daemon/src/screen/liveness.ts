@@ -11,7 +11,7 @@ const DEAD_MS = 15_000;
  * customer.
  */
 const RESUME_MS = 300_000;
-/** Screens that stay while nobody uses the kiosk. */
+/** Screens of an idle kiosk. */
 const IDLE_SCREENS = new Set(['/', '/login', '/logout']);
 /** The route on which a card is paid. */
 export const CARD_ROUTE = '/edc-bca-payment';

@@ -112,7 +112,7 @@ const KEY_LINE = /^(ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(256|384|521)|sk-ssh-ed2
 
 /**
  * @returns the same keys, each restricted to a terminal and a tunnel, which sshd's settings limit
- * to the kiosk's page; an empty file admits no one
+ * to the kiosk's page; an empty file admits no technician
  */
 export function parseAuthorizedKeys(source: string): Result<string, SettingsRefused> {
 	const lines = source.split('\n').map((line) => line.trim());

@@ -47,7 +47,7 @@ export function decide(manifest: Manifest, of: KioskFacts): Result<'install', Re
 	// A wrong clock would shut a kiosk out for ever, and staff know which stick they hold.
 	const clockCounts = of.clockSynchronised && !byPerson;
 
-	// The owner's word first: it holds for whoever brings the files.
+	// The owner's decision first: it also holds for a stick and for SSH.
 	if (manifest.hold) return refuse('hold', 'the owner has stopped this roll-out');
 	if (manifest.failed.includes(version)) return refuse('failed_version', 'the owner has marked this version as bad');
 	if (manifest.channel !== of.channel)
