@@ -1,7 +1,6 @@
 /**
  * `make bench`: every figure beside its floor from the same run. No result fails it, since machines
- * are noisy. The short form, which continuous integration runs, fails when a figure of
- * committed.json is a quarter worse than there.
+ * are noisy. The short form fails when a figure of committed.json is a quarter worse than there.
  */
 import { margin, measured } from './committed.ts';
 import { decision } from './decision.ts';
