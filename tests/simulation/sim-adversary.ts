@@ -178,7 +178,8 @@ export const ADVERSITIES: Readonly<Record<string, Act>> = {
 		const others = outlets.filter((outlet) => outlet !== at && outlet.server === world.server);
 		if (world.kiosk === null || others.length === 0) return;
 		logOut(world);
-		logIn(world, random.pick(others));
+		// It may have died meanwhile.
+		if (world.token !== null) logIn(world, random.pick(others));
 	},
 };
 

@@ -28,6 +28,8 @@ export async function visit(world: SimKiosk, random: Random, wish: Wish, invoice
 	const made: Visit = { wish, invoice: invoice.id, given: 0, told: 'left' };
 	world.note(`customer: ${wish} for invoice ${invoice.id}, Rp ${invoice.total}`);
 	if (!world.screen.connected) world.openScreen();
+	// The page went home after the last visit, and ignores messages about its invoice.
+	world.screen.shows = null;
 	const detail = await lookUp(world, invoice);
 	if (detail === null) return { ...made, told: 'refused' };
 	if (detail.is_paid) return { ...made, told: 'paid' };

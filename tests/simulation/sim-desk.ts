@@ -137,11 +137,14 @@ export function printReceipt(world: SimKiosk, { id }: Pick<Invoice, 'id'>): void
 	});
 }
 
-/** Staff log out; the kiosk sends no reports until the next log-in. */
+/**
+ * Staff log out; the kiosk sends no reports until the next log-in. If it dies while it closes the
+ * acceptor, the log-in is kept.
+ */
 export function logOut(world: SimKiosk): void {
 	world.kiosk?.cash.closeUnattended();
+	world.loggedIn &&= world.token === null;
 	world.token?.forget();
-	world.loggedIn = false;
 	leavePage(world);
 }
 

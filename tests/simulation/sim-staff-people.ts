@@ -237,7 +237,9 @@ function isOf(wish: StaffDecision, record: { kind: string } & object): boolean {
 	if ('note_id' in record) return wish.kind === 'note' && record.note_id === wish.id;
 	if ('attempt_id' in record) return wish.kind === 'sale' && record.attempt_id === wish.id;
 	if (!('payment_id' in record) || record.payment_id !== wish.id) return false;
-	return wish.decision === 'rest_elsewhere' ? record.kind === 'partial_settled' : 'amount' in record && record.amount === wish.amount;
+	// Of an invoice paid twice, the kiosk may hold nothing: then staff only say that it is settled.
+	const isSettled = wish.decision === 'rest_elsewhere' || (wish.kind === 'twice' && wish.amount === 0);
+	return isSettled ? record.kind === 'partial_settled' : 'amount' in record && record.amount === wish.amount;
 }
 
 /** @returns the true decision; null while it cannot be known, or where the screen offers none */

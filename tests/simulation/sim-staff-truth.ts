@@ -267,7 +267,10 @@ export class StaffTruth {
 			payment_id,
 		);
 		const cards = world.rows(`SELECT count(*) AS cards FROM card_sales WHERE state = 'approved' AND payment_id = ?`, payment_id);
-		const now = JSON.stringify([held, cards, this.written.get(payment_id) ?? 0]);
+		const invoice = this.chosen.get(payment_id) === 'twice' ? this.#invoiceOf(payment_id) : null;
+		// A larger excess elsewhere is listed anew.
+		const word = invoice && world.truth.newestLookUp(invoice);
+		const now = JSON.stringify([held, cards, this.written.get(payment_id) ?? 0, word?.listed, word?.total]);
 		if (this.#rests.get(payment_id) === now) world.violated(`S4: the rest of ${payment_id} was settled twice`);
 		this.#rests.set(payment_id, now);
 	}

@@ -173,10 +173,14 @@ export function openCases(deps: {
 		return ok(undefined);
 	}
 
-	/** The rest of a partly paid invoice was paid elsewhere. */
-	function settleRest(wish: StaffDecision, why: string): Result<void, Refusal> {
-		const found = journal.money.attention().find(({ payment, state }) => state === 'partial' && paymentKey(payment) === wish.id);
-		if (!found) return fail({ code: 'not_open', message: 'this invoice is not partly paid' });
+	/**
+	 * The rest of a partly paid invoice was paid elsewhere, or the excess of one paid twice has gone
+	 * back there: the kiosk holds none of it.
+	 */
+	function settleElsewhere(wish: StaffDecision, why: string): Result<void, Refusal> {
+		const asked = wish.kind === 'twice' ? 'paid_twice' : 'partial';
+		const found = journal.money.attention().find(({ payment, state }) => state === asked && paymentKey(payment) === wish.id);
+		if (!found) return fail({ code: 'not_open', message: 'this invoice is not paid in part or twice' });
 		if (cash.isPaying(found.payment)) return fail({ code: 'busy', message: 'a customer is paying this invoice' });
 		const written = journal.append({ kind: 'partial_settled', settle_id: deps.newId(), payment_id: wish.id, by: wish.by, why });
 		if (!written.ok) return fail({ code: 'not_written', message: written.error.message });
@@ -187,7 +191,8 @@ export function openCases(deps: {
 	async function carryOut(wish: StaffDecision, amount: Rupiah, why: string): Promise<Result<void, Refusal>> {
 		if (wish.kind === 'note') return settleNote(wish, why);
 		if (wish.kind === 'sale') return settleSale(wish, why);
-		return wish.decision === 'rest_elsewhere' ? settleRest(wish, why) : giveBack(wish, amount, why);
+		const isElsewhere = wish.decision === 'rest_elsewhere' || (wish.kind === 'twice' && amount === 0);
+		return isElsewhere ? settleElsewhere(wish, why) : giveBack(wish, amount, why);
 	}
 
 	return {
