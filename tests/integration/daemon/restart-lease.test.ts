@@ -44,7 +44,7 @@ test('an idle kiosk grants it to a person; the updater waits until the screen wa
 	await start();
 	expect(await ask('update')).toEqual({ granted: false, reasons: [{ code: 'screen', text: expect.stringContaining('ten minutes') }] });
 	expect(await ask('person', 60)).toEqual({ granted: true, until: expect.stringMatching(/^2\d{3}-.*\+07:00$/) });
-	expect(kiosk.daemon.events('update.restart_granted')).toMatchObject([{ by: 'person', seconds: 60 }]);
+	await until(() => expect(kiosk.daemon.events('update.restart_granted')).toMatchObject([{ by: 'person', seconds: 60 }]));
 });
 
 test('nothing in the request overrides a reason, and no permission lasts longer than two minutes', async () => {
