@@ -5,7 +5,7 @@ import { rupiah } from '@kiosk/contract/money';
 import type { UnknownAction } from '@reduxjs/toolkit';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { Provider } from 'react-redux';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CrashScreen } from '../kiosk/crash.tsx';
 import type { Api } from '../lib/api.ts';
 import { clearSession, writeSession } from '../lib/session-cookie.ts';
@@ -41,6 +41,8 @@ beforeEach(() => {
 		},
 	);
 });
+// Screens that are loaded ahead must not arrive after the test's page is gone.
+afterAll(() => vi.dynamicImportSettled());
 afterEach(() => {
 	cleanup();
 	setCatalogue(indonesian);

@@ -4,7 +4,7 @@ import type { Rupiah } from '@kiosk/contract/money';
 import { receiptOf } from '@kiosk/contract/receipt';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { Provider } from 'react-redux';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { clearSession, writeSession } from '../lib/session-cookie.ts';
 import { answered, invoiceInfo, settings } from '../lib/test-data.ts';
 import { writeHp, writeReceipt } from '../lib/visit-storage.ts';
@@ -26,6 +26,8 @@ beforeEach(() => {
 		},
 	);
 });
+// Screens that are loaded ahead must not arrive after the test's page is gone.
+afterAll(() => vi.dynamicImportSettled());
 afterEach(() => {
 	cleanup();
 	clearSession();

@@ -2,7 +2,7 @@
 
 import type { AcceptorState } from '@kiosk/contract/live';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Api } from '../../lib/api.ts';
 import { CHOOSE_AGAIN } from '../../lib/choose-again.ts';
 import { customerDetailOf } from '../../lib/customer-detail.ts';
@@ -19,6 +19,8 @@ import { HomeScreen } from './home.tsx';
 import MethodScreen from './payment-method.tsx';
 
 beforeEach(() => writeHp('0812'));
+// Screens that are loaded ahead must not arrive after the test's page is gone.
+afterAll(() => vi.dynamicImportSettled());
 afterEach(() => {
 	cleanup();
 	sessionStorage.clear();
