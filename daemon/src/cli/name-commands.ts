@@ -13,7 +13,7 @@ export function nameCommands({ by, json, tools }: { by: string; json: boolean; t
 		},
 		'staff clear': async () => {
 			if (!by) refuse('Name the person who removes them: --by NAME');
-			await confirmed('Remove all names of staff? The next person who is added on the staff screen becomes the supervisor.');
+			await confirmed('Remove all names of staff? The next person added on the staff screen becomes the supervisor.');
 			const { cleared } = await call<{ cleared: number }>('POST', '/names/clear', { by });
 			say(`${cleared} name(s) removed.`);
 		},

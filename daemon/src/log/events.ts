@@ -137,12 +137,12 @@ export const EVENTS = {
 	],
 	'staff.names_cleared': [
 		'warn',
-		'A technician removed all names of staff. The next person who is added on the staff screen becomes the supervisor.',
+		'A technician removed all names of staff. The next person added on the staff screen becomes the supervisor.',
 		'If this was not agreed with the owner, find out who logged in: `journalctl -u ssh`.',
 	],
 	'staff.names_damaged': [
 		'error',
-		'The list of staff names cannot be read and was set aside as `file`. The next person who is added on the staff screen becomes the supervisor.',
+		'The list of staff names cannot be read and was set aside as `file`. The next person added on the staff screen becomes the supervisor.',
 		'Let the supervisor add the names again at once. Check the disk of the state directory.',
 	],
 	'staff.called': [

@@ -18,7 +18,7 @@ export interface Slips {
 	onCustomerLeft(session: Session): void;
 	/**
 	 * The screen shows the card page of this invoice. Prints a slip if its sale is unknown, once for
-	 * each sale: also after a restart, but only for a customer who is still there.
+	 * each sale: also after a restart, but only while its customer is at the screen.
 	 */
 	onCardShown(id: Id): void;
 	/** Prints the slip that the customer signs for money that staff gave back. @param of.by names, null for none */

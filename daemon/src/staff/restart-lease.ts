@@ -7,7 +7,7 @@ import type { CardProgress } from '../card/card-progress.ts';
 import type { CashProgress } from '../cash/cash-progress.ts';
 import type { Log } from '../log/log.ts';
 
-/** The updater at night, or a person who wants the restart now. */
+/** The updater at night, or staff or a technician who ask for a restart at once. */
 export const ASKERS = ['update', 'person'] as const;
 export type Asker = (typeof ASKERS)[number];
 

@@ -27,7 +27,7 @@ export interface StaffNames {
 	setCode(name: string, code: PinHash): Changed<'unknown_name'>;
 	/** Removes a name from the list; records of its acts stay in the journal. */
 	retire(name: string): Changed<'unknown_name' | 'last_supervisor'>;
-	/** Removes all names: the next person who is added becomes the supervisor. */
+	/** Removes all names: the next person added becomes the supervisor. */
 	clear(): Result<void, NotKept>;
 }
 
