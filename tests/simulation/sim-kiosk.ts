@@ -456,10 +456,20 @@ export class SimKiosk {
 	/** A printed LUNAS is proof of payment. */
 	#judgePaper(rows: readonly PaperRow[]): void {
 		if (rows.every(({ kind }) => kind !== 'lunas')) return;
-		// A deleted invoice keeps its number, and its customer may still ask for the receipt.
-		const invoice = [...this.office.at.everyInvoice()].find(({ noinvoice }) => noinvoice === numberOn(rows));
+		const invoice = this.#lookedUpLast(numberOn(rows));
 		if (invoice) judge(this, invoice, { where: 'a receipt', received: null, is_paid: true });
 		else this.violated(`I14: a receipt says LUNAS of ${numberOn(rows)}, which does not exist`);
+	}
+
+	/**
+	 * Outlets share numbers, and a paper may wait for its printer while the outlet changes. A deleted
+	 * invoice keeps its number, and its customer may still ask for the receipt.
+	 * @returns the invoice of this number that the kiosk looked up last, at any outlet
+	 */
+	#lookedUpLast(noinvoice: string): Invoice | undefined {
+		const at = (invoice: Invoice): number => this.truth.newestLookUp(invoice)?.heardAt ?? -1;
+		const sharing = [...this.office.at.everyInvoice(), ...this.office.everyInvoice()].filter((one) => one.noinvoice === noinvoice);
+		return sharing.reduce<Invoice | undefined>((last, one) => (last === undefined || at(one) > at(last) ? one : last), undefined);
 	}
 
 	#read(): Settings {

@@ -130,6 +130,7 @@ function lunasIsTrue(world: SimKiosk, invoice: Invoice, where: string): void {
 	if (Math.max(received, listed) >= invoice.total) return;
 	// The last look-up was covered, and the kiosk could not know of a change.
 	if (lookUp?.total != null && received >= lookUp.total && !couldKnow(world, invoice)) return;
+	if (lookUp !== null && isForgotten(world, invoice, lookUp, received)) return;
 	world.violated(`I14: ${where} shows LUNAS for invoice ${nameOf(invoice)} with ${received} received`);
 }
 
@@ -156,6 +157,16 @@ const couldKnow = (world: SimKiosk, invoice: Invoice): boolean =>
 	world.office.goodFor() > FRESH_MS &&
 	world.clock.now() - world.startedAt > FRESH_MS &&
 	world.clock.now() - (world.truth.changedAt.get(invoice) ?? 0) > FRESH_MS;
+
+/**
+ * A restarted kiosk has forgotten a look-up that its full disk refused. Its journal holds an older
+ * total, and what was received covers that one.
+ */
+function isForgotten(world: SimKiosk, invoice: Invoice, lookUp: Word, received: number): boolean {
+	if (lookUp.heardAt >= world.startedAt || !world.disk.full) return false;
+	const [row] = world.rows(`SELECT payment ->> 'total' AS total FROM invoices WHERE payment_id = ?`, keyOf(world, invoice));
+	return row?.total != null && received >= Number(row.total);
+}
 
 /**
  * I15: two payments for one due amount are listed once the kiosk has been told of both. Until its
