@@ -96,11 +96,12 @@ async function openNow(world: SimKiosk, kiosk: Kiosk, asked: Asked & { total?: n
 export async function closeCash(world: SimKiosk, id: LookedUpInvoice['id']): Promise<void> {
 	const meant = world.screen.shows && sameId(world.screen.shows.id, id) ? world.screen.shows : null;
 	const { kiosk } = world;
+	const askedAt = world.clock.now();
 	const closing = kiosk?.cash.close(id).then((answer) => {
 		// A process that died meanwhile answers nothing.
 		if (answer === null || !meant || world.kiosk !== kiosk) return;
 		const { received, in_doubt: inDoubt, is_paid } = answer;
-		judge(world, meant, { where: 'the closed machine', received, inDoubt, is_paid });
+		judge(world, meant, { where: 'the closed machine', received, inDoubt, is_paid, askedAt });
 	});
 	if (closing) await during(world, closing);
 	leavePage(world);

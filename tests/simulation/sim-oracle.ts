@@ -21,12 +21,14 @@ export interface Shown {
 	 */
 	inDoubt?: number;
 	is_paid: boolean;
+	/** When the page asked for it, ms: what the kiosk heard since may have come after its answer. */
+	askedAt?: number;
 }
 
 /** I13 and I14, for every shown amount and every LUNAS. */
 export function judge(world: SimKiosk, invoice: Invoice, shown: Shown): void {
 	if (shown.received !== null) receivedIsTrue(world, invoice, { ...shown, received: shown.received });
-	if (shown.is_paid) lunasIsTrue(world, invoice, shown.where);
+	if (shown.is_paid) lunasIsTrue(world, invoice, shown);
 }
 
 const nameOf = ({ id, noinvoice, total }: Invoice): string => `${id} (${noinvoice}, Rp ${total})`;
@@ -67,8 +69,10 @@ function saidPaid(world: SimKiosk, invoice: Invoice, lookUp: Word | null): [numb
 	const { truth } = world;
 	const last = truth.words(invoice).at(-1);
 	if (!last?.paid) return null;
-	const isDeleted = !world.office.outletOf(invoice).books.invoices.includes(invoice);
-	const couldAsk = !isDeleted && world.office.goodFor() > FRESH_MS && world.clock.now() - last.heardAt > FRESH_MS;
+	const isDeleted = isGone(world, invoice);
+	// A kiosk that died before it could ask does not ask by itself afterwards.
+	const couldAsk =
+		!isDeleted && last.heardAt >= world.startedAt && world.office.goodFor() > FRESH_MS && world.clock.now() - last.heardAt > FRESH_MS;
 	const total = last.total ?? (couldAsk ? null : lookUp?.total);
 	if (total == null) return null;
 	const own = truth.cash(invoice) + truth.card(invoice) - truth.givenBack(invoice);
@@ -76,6 +80,9 @@ function saidPaid(world: SimKiosk, invoice: Invoice, lookUp: Word | null): [numb
 	const least = own - uncredited(world) + Math.max(0, total - told - untriedEarlier(world, invoice, last.heardAt));
 	return [least, own + Math.max(0, total - told)];
 }
+
+/** @returns whether the server has deleted the invoice, so that every look-up is in vain */
+const isGone = (world: SimKiosk, invoice: Invoice): boolean => !world.office.outletOf(invoice).books.invoices.includes(invoice);
 
 /** Notes of this invoice, credited by an earlier process and not reported by then, rupiah. */
 function untriedEarlier(world: SimKiosk, invoice: Invoice, at: number): number {
@@ -116,11 +123,12 @@ function isDisputed(world: SimKiosk, invoice: Invoice, word: Word | null): boole
 }
 
 /** I14: LUNAS only while the total is received, or the server's newest statement says paid. */
-function lunasIsTrue(world: SimKiosk, invoice: Invoice, where: string): void {
+function lunasIsTrue(world: SimKiosk, invoice: Invoice, { where, askedAt }: Shown): void {
 	const { truth } = world;
 	const received = truth.received(invoice);
 	if (newestSaysPaid(world, invoice)) return;
 	const lookUp = truth.newestLookUp(invoice);
+	if (lookUp !== null && askedAt !== undefined && lookUp.heardAt > askedAt) return;
 	if (lookUp !== null && contradicts(world, invoice, lookUp))
 		return world.violated(
 			`I14: ${where} shows LUNAS for invoice ${nameOf(invoice)} although its server has the whole amount and says unpaid`,
@@ -154,6 +162,7 @@ function contradicts(world: SimKiosk, invoice: Invoice, word: Word): boolean {
 
 /** The kiosk and the network were up long enough for another look-up. */
 const couldKnow = (world: SimKiosk, invoice: Invoice): boolean =>
+	!isGone(world, invoice) &&
 	world.office.goodFor() > FRESH_MS &&
 	world.clock.now() - world.startedAt > FRESH_MS &&
 	world.clock.now() - (world.truth.changedAt.get(invoice) ?? 0) > FRESH_MS;

@@ -63,10 +63,13 @@ export function missedTexts(runner: CardRunner): LiveText[] {
 
 /**
  * Excludes ended declines (a screen that missed one can start again), sales that no longer pay
- * their invoice, and sales of another outlet, where the same id is another invoice.
+ * their invoice, and sales of another outlet or of an earlier invoice, whose id means another
+ * invoice now.
  */
 function isForScreen(runner: CardRunner, { sale: { payment }, phase }: NonNullable<CardState['last']>): boolean {
 	if (phase === 'declined' || accountKey(payment.account) !== accountKey(runner.deps.account())) return false;
+	const meant = runner.deps.invoices.findPayment(payment.id);
+	if (meant !== null && !samePayment(meant, payment)) return false;
 	return phase !== 'approved' || coveredBy(runner, payment).paid;
 }
 

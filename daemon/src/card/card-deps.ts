@@ -21,8 +21,8 @@ export interface CardDeskDeps {
 	notify: (text: LiveText, about?: Payment) => void;
 	/** Called when an approval is on disk, to report it to the back office. */
 	relay: () => void;
-	/** The last looked-up invoice and its due amount. */
-	invoices: Pick<InvoiceDesk, 'current' | 'balanceOf' | 'keep'>;
+	/** Looked-up invoices and their due amounts. */
+	invoices: Pick<InvoiceDesk, 'current' | 'balanceOf' | 'keep' | 'findPayment' | 'refresh'>;
 	/** The account that is logged in, or null. */
 	account: () => Payment['account'];
 	/** Whether the machine is about to restart; then no request to the terminal begins. */

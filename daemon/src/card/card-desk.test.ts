@@ -96,13 +96,34 @@ describe('a sale', () => {
 		['that kept its total pays it', 0, true],
 	])('of an invoice %s', (_, grown, paid) => {
 		bench.start().ack();
-		bench.invoices.lookedUp({ ...paymentOf(7), total: rupiah(TOTAL + grown) });
+		bench.lookedUp = invoiceOf(7, { total: TOTAL + grown });
 		bench.answer();
 		const covered = { due: grown, paid };
 		const answer = bench.told.find((text) => text.type === 'payment_edc_bca_notification');
 		expect(answer).toMatchObject({ data: { respCode: '00' }, ...covered });
 		expect(bench.told.at(-1)).toMatchObject({ type: 'kiosk_edc_sale', phase: 'approved', amount: TOTAL, ...covered });
 		expect([bench.paid(), bench.desk.greeting().length]).toEqual([[], paid ? 3 : 1]);
+	});
+
+	test('whose invoice may have grown is looked up before the screen hears that it is paid', async () => {
+		bench.start().ack();
+		bench.invoices.askedAt = Number.NEGATIVE_INFINITY;
+		bench.answer();
+		// The answer to the look-up says that more is due.
+		bench.invoices.lookedUp({ ...paymentOf(7), total: rupiah(TOTAL + 50_000) });
+		expect([bench.phases().at(-1), bench.invoices.refreshed]).toEqual(['acked', ['INV/7']]);
+		await vi.advanceTimersByTimeAsync(0);
+		expect(bench.told.at(-1)).toMatchObject({ type: 'kiosk_edc_sale', phase: 'approved', paid: false, due: 50_000 });
+		expect(bench.paid()).toEqual([]);
+	});
+
+	test('of an earlier invoice is no news for a screen that shows a later one with the same id', () => {
+		bench.start().answer();
+		expect(bench.desk.greeting()).toHaveLength(3);
+		bench.lookedUp = invoiceOf(7, { noinvoice: 'INV/7-B' });
+		bench.start({ method: 'card' });
+		bench.report({ kind: 'not_begun', request_id: bench.id, why: 'the line is closed' });
+		expect(bench.desk.greeting().some((text) => text.type === 'payment_notification')).toBe(false);
 	});
 
 	test('of a screen that names no invoice belongs to the looked-up invoice with this total', () => {

@@ -1,12 +1,17 @@
 import { type LiveText, paidText } from '@kiosk/contract/live';
 import type { Rupiah } from '@kiosk/contract/money';
 import type { CardTerminal, TerminalReport } from '../edc/terminal.ts';
-import { type JournalRecord, type Payment, paymentKey } from '../journal/records.ts';
+import { type JournalRecord, type Payment, paymentKey, samePayment } from '../journal/records.ts';
 import { logTrouble } from '../journal/trouble.ts';
 import type { CardDeskDeps } from './card-deps.ts';
 import { cardStep } from './card-machine.ts';
 import { restoreCardState } from './card-restart.ts';
 import type { CardEffect, CardEvent, CardState, StaffAnswer, StaffAsk } from './card-state.ts';
+
+/** A sale takes longer than this, so its invoice may have grown since it was looked up. */
+const FRESH_MS = 5_000;
+/** The customer waits for the outcome; without an answer, the last known total decides. */
+const LOOK_UP_MS = 3_000;
 
 /** Holds the state of the card machine, and runs its effects on journal, devices and screen. */
 export class CardRunner {
@@ -17,6 +22,8 @@ export class CardRunner {
 	leaving = false;
 	readonly #answers = new Map<string, (answer: StaffAnswer) => void>();
 	#cancelLook = () => {};
+	/** Texts behind a look-up of an approved invoice, in order; null while there is none. */
+	#waiting: (() => void)[] | null = null;
 
 	constructor(deps: CardDeskDeps) {
 		this.deps = deps;
@@ -45,6 +52,7 @@ export class CardRunner {
 	}
 
 	stop(): void {
+		this.#waiting = null;
 		this.#cancelLook();
 		this.terminal?.stop();
 	}
@@ -60,9 +68,9 @@ export class CardRunner {
 			case 'look_later':
 				return this.#lookLater(effect.ms);
 			case 'tell':
-				return this.deps.notify(this.#withBalance(effect.text, effect.about), effect.about);
+				return this.#tell(effect.text, effect.about);
 			case 'tell_paid':
-				return this.#tellPaid(effect.payment);
+				return this.#afterLookUp(effect.payment, () => this.#tellPaid(effect.payment));
 			case 'relay':
 				return this.deps.relay();
 			case 'staff_answer':
@@ -76,18 +84,37 @@ export class CardRunner {
 		}
 	}
 
-	/** The invoice may have grown since the sale began. */
-	#tellPaid(payment: Payment): void {
-		if (coveredBy(this, payment).paid) this.deps.notify(paidText(payment.id), payment);
+	#tell(text: LiveText, about: Payment | undefined): void {
+		const approved = isApproval(text) ? about : undefined;
+		const { notify } = this.deps;
+		if (approved) this.#afterLookUp(approved, () => notify({ ...text, ...coveredBy(this, approved) } as LiveText, approved));
+		else if (this.#waiting) this.#waiting.push(() => notify(text, about));
+		else notify(text, about);
 	}
 
-	/** @returns the text; an approval says whether it paid the invoice */
-	#withBalance(text: LiveText, about: Payment | undefined): LiveText {
-		if (!about) return text;
-		const approves =
-			(text.type === 'kiosk_edc_sale' && text.phase === 'approved') ||
-			(text.type === 'payment_edc_bca_notification' && text.data.respCode === '00');
-		return approves ? { ...text, ...coveredBy(this, about) } : text;
+	/**
+	 * Looks an approved invoice up before the screen hears whether it is paid: it may have grown
+	 * since the sale began. Texts keep their order.
+	 */
+	#afterLookUp(payment: Payment, tell: () => void): void {
+		if (this.#waiting) return void this.#waiting.push(tell);
+		if (this.#isFresh(payment)) return tell();
+		const waiting = [tell];
+		this.#waiting = waiting;
+		void this.deps.invoices.refresh(payment, LOOK_UP_MS).then(() => {
+			if (this.#waiting !== waiting) return;
+			this.#waiting = null;
+			for (const one of waiting) one();
+		});
+	}
+
+	#isFresh(payment: Payment): boolean {
+		const current = this.deps.invoices.current();
+		return current !== null && samePayment(current.payment, payment) && this.deps.clock.now() - current.askedAt < FRESH_MS;
+	}
+
+	#tellPaid(payment: Payment): void {
+		if (coveredBy(this, payment).paid) this.deps.notify(paidText(payment.id), payment);
 	}
 
 	/** Writes a record and hands the outcome to the machine. */
@@ -112,6 +139,10 @@ export class CardRunner {
 		this.handle({ kind: 'terminal', report, sale, known, fresh_id: this.deps.newId(), time: this.now() });
 	}
 }
+
+const isApproval = (text: LiveText): boolean =>
+	(text.type === 'kiosk_edc_sale' && text.phase === 'approved') ||
+	(text.type === 'payment_edc_bca_notification' && text.data.respCode === '00');
 
 /** @returns whether everything received covers the invoice now, and the rupiah still due */
 export function coveredBy({ deps }: CardRunner, payment: Payment): { paid: boolean; due: Rupiah } {

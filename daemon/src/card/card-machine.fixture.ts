@@ -68,6 +68,8 @@ export class Bench {
 	report: (report: TerminalReport) => void = () => {};
 
 	constructor(policy: Partial<CardPolicy> = {}) {
+		// The sale of most tests takes no time: its invoice is fresh.
+		this.invoices.askedAt = Number.POSITIVE_INFINITY;
 		this.policy = { ...POLICY, ...policy };
 		this.journal = this.#open();
 		this.desk = this.#start();
@@ -110,6 +112,8 @@ export class Bench {
 			invoices: {
 				balanceOf: this.invoices.balanceOf,
 				keep: this.invoices.keep,
+				findPayment: this.invoices.findPayment,
+				refresh: this.invoices.refresh,
 				current: () =>
 					this.lookedUp && this.invoices.lookedUp(paymentIn(this.lookedUp), this.lookedUp.list_pembayaran ?? [], this.lookedUp.is_paid),
 			},
