@@ -21,10 +21,17 @@ export const DECISIONS = {
 	dispute: [],
 	/** A note that the back office refuses; a technician decides. */
 	parked: [],
+	/** The paper of money given back, or of a count of the cashbox, did not come out. */
+	slip: ['print'],
 } as const;
 export type CaseKind = keyof typeof DECISIONS;
-/** Change is owed for certain, so a cashier may give it. Everything else needs a supervisor. */
-export const needsSupervisor = (kind: CaseKind): boolean => kind !== 'change';
+/** Change is owed for certain, so a cashier may give it, and a slip moves no money. */
+export const needsSupervisor = (kind: CaseKind): boolean => kind !== 'change' && kind !== 'slip';
+/**
+ * @param amount rupiah that the decision is about
+ * @param limit rupiah from which money needs two names
+ */
+export const needsTwoNames = (kind: CaseKind, amount: number, limit: number): boolean => kind !== 'slip' && amount > limit;
 export const CASE_KINDS = Object.keys(DECISIONS) as CaseKind[];
 
 export const StaffCase = v.object({
@@ -51,7 +58,7 @@ export type StaffCases = v.InferOutput<typeof StaffCases>;
 export const StaffDecision = v.strictObject({
 	kind: v.picklist(CASE_KINDS),
 	id: v.pipe(v.string(), v.maxLength(1_000)),
-	decision: v.picklist([...DECISIONS.note, ...DECISIONS.sale, ...DECISIONS.partial]),
+	decision: v.picklist([...DECISIONS.note, ...DECISIONS.sale, ...DECISIONS.partial, ...DECISIONS.slip]),
 	/** As the page shows it: after a change, other money than the staff's would be recorded. */
 	amount: StaffCase.entries.amount,
 	/** Value of a note that the acceptor did not read; else null. */

@@ -23,7 +23,7 @@ export function wirePrinting(deps: KioskDeps, parts: KioskParts): void {
 		desk: () => parts.printDesk,
 		ahass: site.name,
 		account: () => token.current()?.account ?? null,
-		tanggal: () => slipTime(clock.wall()),
+		tanggal: (time) => slipTime(time === undefined ? clock.wall() : new Date(time)),
 	});
 	parts.printDesk =
 		deps.printer &&

@@ -449,6 +449,7 @@ const staffSocket = startStaffSocket({
 			log,
 		}),
 		moneyCalls({
+			slips: kiosk.slips,
 			cash,
 			journal,
 			token,

@@ -120,6 +120,7 @@ export class StaffPeople {
 		if (status !== 200) return false;
 		desk.cases = v.parse(StaffCases, body);
 		this.#judgeList(desk.cases);
+		if (wish.kind === 'slip') return this.#judgeSlip(desk.cases, wish.id);
 		if (wasRetired && this.retired.has(wish.by)) world.violated(`S8: ${wish.by} decides, and is retired`);
 		const needsTwo = (wish.amount ?? wish.nominal ?? 0) > TWO_NAMES_ABOVE;
 		if (needsTwo && (wish.second === null || wish.second === wish.by)) world.violated(`S7: ${wish.amount} is decided by ${wish.by} alone`);
@@ -192,7 +193,8 @@ export class StaffPeople {
 		if (status !== 204) return;
 		// An ACCEPT may still be on the line.
 		world.clock.after(ON_THE_LINE_MS, () => {
-			world.loggedIn = false;
+			// Staff may have logged in again meanwhile.
+			if (world.token?.current() === null) world.loggedIn = false;
 			leavePage(world);
 		});
 		world.clock.after(forMs, () => logsInAgain(world));
@@ -209,9 +211,24 @@ export class StaffPeople {
 	}
 
 	#judgeList({ cases }: StaffCases): void {
-		for (const { kind, id } of cases)
+		for (const { kind, id } of cases) {
+			if (kind === 'slip' && this.#printsOf(id, 'done').length > 0) this.world.violated(`S11: the slip ${id} is on paper and still open`);
 			if ((kind === 'note' || kind === 'sale') && this.world.staff.isDecided(kind, id))
 				this.world.violated(`S4: ${kind} ${id} is open again`);
+		}
+	}
+
+	/** S11: a slip that staff print is on its way to paper, or still open. */
+	#judgeSlip({ cases }: StaffCases, id: string): true {
+		const isOpen = cases.some((one) => one.kind === 'slip' && one.id === id);
+		if (!isOpen && this.#printsOf(id, 'requested', 'done').length === 0)
+			this.world.violated(`S11: the slip ${id} is neither printed nor open`);
+		return true;
+	}
+
+	#printsOf(id: string, ...states: readonly string[]): unknown[] {
+		const marks = states.map(() => '?').join(', ');
+		return this.world.rows(`SELECT 1 FROM prints WHERE payment_id = ? AND state IN (${marks})`, id, ...states);
 	}
 
 	#judgeBox({ result, removed }: BoxState): void {
@@ -347,7 +364,7 @@ const ACTS: Readonly<Record<string, Act>> = {
 				{ amount: amount / 2 + 0.5 },
 				{ nominal: 12_345 },
 				{ decision: random.pick(['given', 'in_box', 'charged', 'rest_elsewhere']) },
-				{ kind: random.pick(['change', 'note', 'sale', 'partial', 'twice', 'dispute']) },
+				{ kind: random.pick(['change', 'note', 'sale', 'partial', 'twice', 'dispute', 'slip']) },
 				{ by: '' },
 				{ by: 'Orang Asing' },
 				{ second: 'Orang Asing' },

@@ -52,6 +52,8 @@ export const customerText = {
 		not_asked: 'Tidak ada pertanyaan sekarang. Ikuti langkah di layar.',
 		cannot_check: 'Catatan kiosk tidak dapat dibaca, jadi struk belum dapat diperiksa. Hubungi teknisi.',
 	},
+	/** For staff: the count of a cashbox among open cases. */
+	boxPeriod: (number: number): string => `Kotak uang, periode ${number}`,
 	/** For staff, about an open case: what the kiosk heard from the device. */
 	heard: {
 		silent: 'Mesin uang tidak menyebut apa yang terjadi dengan uang ini.',

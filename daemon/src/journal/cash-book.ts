@@ -104,6 +104,21 @@ export interface PartialPayment {
 	since: string;
 }
 
+/** What the slip of a count says. `time`: ISO 8601. */
+export interface LastCount {
+	collection_id: string;
+	time: string;
+	/** Number of the last period that it counts. */
+	number: number;
+	by: string;
+	notes: { nominal: Rupiah; count: number }[];
+	expected: Rupiah;
+	/** Rupiah found; null if the money was not counted. */
+	counted: Rupiah | null;
+	/** Number of notes of that period that are still in doubt. */
+	inDoubt: number;
+}
+
 /**
  * The condition of the index of open notes: SQLite does not infer that `in_doubt` is among them,
  * and would scan all notes.
@@ -125,6 +140,8 @@ export interface CashBook {
 	 * @returns null if there is none
 	 */
 	due(through: number | null): DuePeriods | null;
+	/** The last count of the cashbox, or null. */
+	lastCount(): LastCount | null;
 	/** Removals of the cashbox that are not counted yet, oldest first. */
 	uncounted(): UncountedBox[];
 	/** The last removal while no return has been seen, or null. */
@@ -244,7 +261,19 @@ export function cashBook(rows: Rows): CashBook {
 		};
 	}
 
+	function lastCount(): LastCount | null {
+		const sql = `SELECT seq, body FROM records INDEXED BY records_collected WHERE kind = 'cashbox_collected' ORDER BY seq DESC LIMIT 1`;
+		const [found] = rows(Boundary, sql);
+		if (found?.body.kind !== 'cashbox_collected') return null;
+		const { collection_id, time, by, notes, expected, counted, removal } = found.body;
+		const removed = removal === undefined ? undefined : removals('removal_id = ?', removal)[0];
+		const number = ended(removed?.seq ?? found.seq);
+		const { in_doubt, unexplained } = period(number) ?? { in_doubt: [], unexplained: [] };
+		return { collection_id, time, number, by, notes, expected, counted, inDoubt: in_doubt.length + unexplained.length };
+	}
+
 	return {
+		lastCount,
 		find: (beginning) =>
 			rows(CashNote, `SELECT ${NOTE} FROM notes WHERE note_id >= ? AND note_id < ? || 'g' ORDER BY time`, beginning, beginning),
 		period,

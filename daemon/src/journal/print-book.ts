@@ -34,6 +34,34 @@ const GiveBack = v.object({ record: v.number(), amount: RupiahSchema, by: v.stri
 /** Money that staff gave back to a customer. `time`: ISO 8601. */
 export type GiveBack = v.InferOutput<typeof GiveBack>;
 
+const GivenSlip = v.object({
+	give_id: v.string(),
+	payment_id: v.pipe(
+		v.string(),
+		v.transform((key) => key as PaymentKey),
+	),
+	amount: RupiahSchema,
+	by: v.string(),
+	why: v.string(),
+	time: v.string(),
+});
+/** Money given back whose slip is not on paper. `time`: ISO 8601. */
+export type GivenSlip = v.InferOutput<typeof GivenSlip>;
+
+/**
+ * The reason that the journal keeps for a decision on the staff screen. The second name is part of
+ * it, because a field of its own would need a new format of the journal.
+ * @param of.second null if one person decided
+ */
+export const screenReason = ({ second, approval }: { second: string | null; approval: string | undefined }): string =>
+	`${SCREEN}${second === null ? '' : ` with ${second}`}${approval === undefined ? '' : `, approval code ${approval}`}`;
+
+/** @returns the second name in a reason of the staff screen, or null */
+export const secondNameIn = (why: string): string | null => WITNESS.exec(why)?.[1] ?? null;
+
+const SCREEN = 'decided on the staff screen';
+const WITNESS = new RegExp(`^${SCREEN} with (.+?)(?:, approval code \\w+)?$`);
+
 /** Papers and what staff paid out for them. */
 export interface PrintBook {
 	/** How many receipts of this payment reached paper, or may have. */
@@ -48,7 +76,18 @@ export interface PrintBook {
 	firstReceiptOf(key: PaymentKey): number | null;
 	/** Newest last. */
 	givenBackOf(key: PaymentKey): GiveBack[];
+	/**
+	 * Money given back since the last count of the cashbox whose slip neither came out nor is being
+	 * printed. A later count has settled the cash, so older slips are no longer needed.
+	 */
+	givenWithoutSlip(): GivenSlip[];
+	/** @returns whether the slip of this give-back or count came out, or is being printed */
+	hasSlip(id: string): boolean;
 }
+
+/** An abandoned print may have come out or not, so it does not count. */
+const PRINTED = (id: string): string =>
+	`EXISTS (SELECT 1 FROM prints WHERE prints.payment_id = ${id} AND prints.state IN ('done', 'requested'))`;
 
 const PRINT = `SELECT seq AS record, at, lower(hex(hash)) AS hash, body ->> 'payment_id' AS payment_id, body ->> 'purpose' AS purpose,
 	EXISTS (SELECT 1 FROM records AS box WHERE box.kind = 'cashbox_collected' AND box.subject = records.body ->> 'payment_id') AS collection,
@@ -82,5 +121,14 @@ export function printBook(rows: Rows): PrintBook {
 				FROM given_back CROSS JOIN records ON records.seq = given_back.seq WHERE given_back.payment_id = ? ORDER BY records.seq`,
 				key,
 			),
+		givenWithoutSlip: () =>
+			rows(
+				GivenSlip,
+				`SELECT give_id, given_back.payment_id, given_back.amount, body ->> 'by' AS by, body ->> 'why' AS why, body ->> 'time' AS time
+				FROM given_back CROSS JOIN records ON records.seq = given_back.seq
+				WHERE given_back.seq > (SELECT coalesce(max(seq), 0) FROM records INDEXED BY records_collected WHERE kind = 'cashbox_collected')
+				AND NOT ${PRINTED('give_id')} ORDER BY given_back.seq`,
+			),
+		hasSlip: (id) => rows(v.object({ printed: v.number() }), `SELECT ${PRINTED('?')} AS printed`, id)[0]?.printed === 1,
 	};
 }

@@ -71,6 +71,7 @@ CREATE TABLE IF NOT EXISTS given_back (
 	seq INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS given_back_of_payment ON given_back (payment_id);
+CREATE INDEX IF NOT EXISTS given_back_in_order ON given_back (seq);
 -- Up to which record staff have settled an invoice; later own money lists it again. `twice`:
 -- settled surplus in rupiah; a larger one is listed again.
 CREATE TABLE IF NOT EXISTS settled (

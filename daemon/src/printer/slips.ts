@@ -1,10 +1,11 @@
 import { type Id, sameId } from '@kiosk/contract/back-office';
-import { type Rupiah, rupiah, sumRupiah } from '@kiosk/contract/money';
+import { rupiah, sumRupiah } from '@kiosk/contract/money';
 import { referenceOf } from '@kiosk/contract/reference';
 import { receivedOf, type Session } from '../cash/cash-state.ts';
 import type { CardSale } from '../journal/card-book.ts';
-import type { CashPeriod } from '../journal/cash-book.ts';
+import type { LastCount } from '../journal/cash-book.ts';
 import type { Journal } from '../journal/journal.ts';
+import { type GivenSlip, secondNameIn } from '../journal/print-book.ts';
 import { accountKey, type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
 import type { PrintDesk } from './print-desk.ts';
 import { collectionSlipRows, givenSlipRows, partialSlipRows, unknownSaleRows } from './slip-rows.ts';
@@ -21,10 +22,12 @@ export interface Slips {
 	 * each sale: also after a restart, but only while its customer is at the screen.
 	 */
 	onCardShown(id: Id): void;
-	/** Prints the slip that the customer signs for money that staff gave back. @param of.by names, null for none */
-	givenBack(give_id: string, payment: Payment, of: { amount: Rupiah; by: readonly (string | null)[] }): void;
-	/** @returns whether there is a printer */
-	collected(collection_id: string, period: CashPeriod, by: string, counted: Rupiah | null): boolean;
+	/** Prints the slip that the customer signs for money that staff gave back. */
+	givenBack(given: GivenSlip, payment: Payment): void;
+	/** Prints the slip for the money of a counted cashbox. @returns whether there is a printer */
+	collected(count: LastCount): boolean;
+	/** Whether there is a printer. */
+	hasPrinter(): boolean;
 }
 
 export function startSlips(deps: {
@@ -34,8 +37,8 @@ export function startSlips(deps: {
 	ahass: string;
 	/** The account that is logged in, or null. */
 	account: () => Payment['account'];
-	/** The current time as DD-MM-YYYY HH:mm in the site's time zone. */
-	tanggal: () => string;
+	/** @returns a time, ISO 8601, or the current one as DD-MM-YYYY HH:mm in the site's time zone */
+	tanggal: (time?: string) => string;
 }): Slips {
 	const { journal, ahass } = deps;
 	/** Unknown sales whose slip was tried in this run: without paper it is not tried at every report. */
@@ -81,35 +84,36 @@ export function startSlips(deps: {
 				{ kind: 'partial', noinvoice, amount: received, change: rupiah(0) },
 			);
 		},
-		givenBack(give_id, { noinvoice }, { amount, by }) {
-			const names = by.filter((name) => name !== null);
+		givenBack({ give_id, amount, by, why, time }, { noinvoice }) {
+			const second = secondNameIn(why);
+			const names = second === null ? [by] : [by, second];
 			deps
 				.desk()
-				?.slip({ id: give_id, key: give_id as PaymentKey }, givenSlipRows({ ahass, tanggal: deps.tanggal(), noinvoice, amount, names }), {
-					kind: 'given',
-					noinvoice,
-					amount,
-					change: rupiah(0),
-				});
+				?.slip(
+					{ id: give_id, key: give_id as PaymentKey },
+					givenSlipRows({ ahass, tanggal: deps.tanggal(time), noinvoice, amount, names }),
+					{ kind: 'given', noinvoice, amount, change: rupiah(0) },
+				);
 		},
-		collected(collection_id, period, by, counted) {
+		collected({ collection_id, time, number, by, notes, expected, counted, inDoubt }) {
 			const desk = deps.desk();
 			desk?.slip(
 				{ id: collection_id, key: collection_id as PaymentKey },
 				collectionSlipRows({
 					ahass,
-					tanggal: deps.tanggal(),
-					period: period.number,
+					tanggal: deps.tanggal(time),
+					period: number,
 					by,
-					notes: period.notes,
-					expected: period.expected,
+					notes,
+					expected,
 					counted,
-					inDoubt: period.in_doubt.length + period.unexplained.length,
+					inDoubt,
 					anchor: journal.newest(),
 				}),
-				{ kind: 'collection', noinvoice: String(period.number), amount: period.expected, change: rupiah(0) },
+				{ kind: 'collection', noinvoice: String(number), amount: expected, change: rupiah(0) },
 			);
 			return desk !== null;
 		},
+		hasPrinter: () => deps.desk() !== null,
 	};
 }

@@ -43,7 +43,8 @@ export function collectCashbox(
 	const { notes, expected, removed } = period;
 	if (!removed && cash.isOpen()) return fail({ code: 'busy', message: 'Not now: a customer is paying in cash.' });
 	if (expected !== asked.expected) return fail({ code: 'changed', message: 'Notes came in meanwhile. Check the report again.' });
-	const collection_id = newId();
+	const [collection_id, time] = [newId(), now()];
+	const inDoubt = period.in_doubt.length + period.unexplained.length;
 	const written = journal.append({
 		kind: 'cashbox_collected',
 		collection_id,
@@ -51,12 +52,13 @@ export function collectCashbox(
 		expected,
 		notes,
 		counted,
-		time: now(),
+		time,
 		...(counts && { counts }),
 		...(removed && { removal: removed.removal_id }),
 	});
 	if (!written.ok) return fail({ code: 'not_written', message: `nothing was done: ${written.error.message}` });
 	log.event('cash.collected', { period: period.number, expected, difference: counted === null ? null : counted - expected });
 	tellAnchor();
-	return ok({ period: period.number, prints: slips.collected(collection_id, period, by, counted) });
+	const { number } = period;
+	return ok({ period: number, prints: slips.collected({ collection_id, time, number, by, notes, expected, counted, inDoubt }) });
 }

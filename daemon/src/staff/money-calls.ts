@@ -13,6 +13,7 @@ import { type Payment, paymentKey } from '../journal/records.ts';
 import { isClosed } from '../journal/trouble.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
+import type { Slips } from '../printer/slips.ts';
 import { Decision } from './decision.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 import { PARKED_WISHES } from './parked-choices.ts';
@@ -58,6 +59,7 @@ export function moneyCalls(deps: {
 	token: Pick<OutletToken, 'current'>;
 	invoices: Pick<InvoiceDesk, 'balanceOf'>;
 	parked: ParkedCalls;
+	slips: Pick<Slips, 'givenBack'>;
 	/** A fresh UUID. */
 	newId: () => string;
 	/** Now, ISO 8601 with the site's offset. */
@@ -115,6 +117,7 @@ export function moneyCalls(deps: {
 		const written = journal.append(record);
 		if (!written.ok) return refuse(response, 503, written.error.code, `nothing was done: ${written.error.message}`);
 		log.event('cash.given_back', { ...aboutPayment(payment), amount });
+		deps.slips.givenBack(record, payment);
 		answerJson(response, 200, moneyOf(payment));
 	}
 

@@ -5,8 +5,10 @@ import type { StaffCase } from '@kiosk/contract/staff-cases';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { systemClock } from '../base/clock.ts';
+import type { LastCount } from '../journal/cash-book.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
 import { ACCOUNT, keyOf, paymentOf } from '../journal/payment.fixture.ts';
+import { type GivenSlip, screenReason, secondNameIn } from '../journal/print-book.ts';
 import { openStore } from '../journal/store.ts';
 import { type OpenCases, openCases } from './open-cases.ts';
 
@@ -15,8 +17,11 @@ const PAYMENT = paymentOf(7);
 
 let journal: Journal;
 let cases: OpenCases;
+/** Give-backs and counts whose slip was sent to the printer, oldest first. */
+let printed: string[];
 
 beforeEach(() => {
+	printed = [];
 	journal = openJournal({ directory: temporaryFolder('open-cases'), minFreeBytes: 0 }, systemClock, openStore);
 	cases = openCases({
 		journal,
@@ -26,7 +31,11 @@ beforeEach(() => {
 		twoNamesAbove: rupiah(1_000_000),
 		nominals: [],
 		isSupervisor: () => true,
-		slips: { givenBack: () => {} },
+		slips: {
+			hasPrinter: () => true,
+			givenBack: ({ give_id }: GivenSlip) => beginPrint(give_id),
+			collected: ({ collection_id }: LastCount) => beginPrint(collection_id),
+		},
 		newId: randomUUID,
 		now: () => TIME,
 		log: { event: () => {} },
@@ -65,4 +74,68 @@ test('an invoice paid twice is settled when the kiosk has given back all that it
 	expect(open()).toMatchObject([{ id: keyOf(7), amount: 0 }]);
 	for (const one of open()) expect(await give(one)).toMatchObject({ ok: true });
 	expect([open(), journal.money.ownMoney(keyOf(7))]).toEqual([[], 0]);
+});
+
+/** The newest print. */
+let print_id = '';
+
+function beginPrint(id: string): void {
+	print_id = randomUUID();
+	printed.push(id);
+	journal.append({ kind: 'print_requested', print_id, payment_id: id, purpose: 'slip' });
+}
+
+const endPrint = (state: 'done' | 'failed' | 'abandoned') => journal.append({ kind: 'print_ended', print_id, state, reason: '' });
+
+const slips = (): StaffCase[] => cases.list().cases.filter(({ kind }) => kind === 'slip');
+const print = ({ kind, id, amount }: StaffCase) =>
+	cases.decide({ kind, id, amount, decision: 'print', nominal: null, by: 'Budi', second: null });
+
+test('the reason of a decision names the second person, and the slip repeats the name', () => {
+	for (const approval of [undefined, '081737']) {
+		expect(secondNameIn(screenReason({ second: 'Budi, kasir with care', approval }))).toBe('Budi, kasir with care');
+		expect(secondNameIn(screenReason({ second: null, approval }))).toBeNull();
+	}
+	expect(secondNameIn('uang kembali with thanks')).toBeNull();
+});
+
+test('the slip of money given back stays open until it is on paper', async () => {
+	payTwice();
+	for (const one of open()) await give(one);
+	const [id] = printed;
+	expect(slips()).toEqual([]);
+	endPrint('failed');
+	expect(slips()).toMatchObject([{ id, noinvoice: PAYMENT.noinvoice, amount: 2_000 }]);
+	for (const one of slips()) expect(await print(one)).toMatchObject({ ok: true });
+	expect(printed).toEqual([id, id]);
+	endPrint('done');
+	expect(slips()).toEqual([]);
+	expect(await print({ kind: 'slip', id: id ?? '', noinvoice: '', time: '', amount: rupiah(2_000), heard: '' })).toMatchObject({
+		ok: false,
+		error: { code: 'not_open' },
+	});
+});
+
+test('the slip of the last count of the cashbox stays open, and ends those before it', async () => {
+	payTwice();
+	for (const one of open()) await give(one);
+	const collection_id = randomUUID();
+	const notes = [{ nominal: rupiah(2_000), count: 1 }];
+	journal.append({
+		kind: 'cashbox_collected',
+		collection_id,
+		by: 'Sari',
+		expected: rupiah(2_000),
+		notes,
+		counted: rupiah(2_000),
+		time: TIME,
+	});
+	expect(slips()).toMatchObject([{ id: collection_id, noinvoice: 'Kotak uang, periode 1', amount: 2_000 }]);
+	for (const one of slips()) expect(await print(one)).toMatchObject({ ok: true });
+	expect(printed.at(-1)).toBe(collection_id);
+	endPrint('abandoned');
+	expect(slips()).toHaveLength(1);
+	for (const one of slips()) await print(one);
+	endPrint('done');
+	expect(slips()).toEqual([]);
 });

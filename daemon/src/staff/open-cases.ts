@@ -1,11 +1,20 @@
 import { type Rupiah, rupiah } from '@kiosk/contract/money';
-import { DECISIONS, needsSupervisor, type StaffCase, type StaffCases, type StaffDecision } from '@kiosk/contract/staff-cases';
+import {
+	DECISIONS,
+	needsSupervisor,
+	needsTwoNames,
+	type StaffCase,
+	type StaffCases,
+	type StaffDecision,
+} from '@kiosk/contract/staff-cases';
 import type { OutletToken } from '../back-office/token.ts';
+import { customerText } from '../base/customer-text.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import type { CardDesk } from '../card/card-desk.ts';
 import type { CashDesk } from '../cash/cash-desk.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import type { Journal } from '../journal/journal.ts';
+import { screenReason } from '../journal/print-book.ts';
 import { type PaymentKey, paymentKey } from '../journal/records.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
@@ -34,14 +43,17 @@ export interface OpenCases {
  * @param deps.nominals notes that the acceptor may take, rupiah
  */
 export function openCases(deps: {
-	journal: Pick<Journal, 'append' | 'inDoubt' | 'parked' | 'cashbox' | 'cards' | 'money' | 'recentPayments'>;
+	journal: Pick<
+		Journal,
+		'append' | 'inDoubt' | 'parked' | 'cashbox' | 'cards' | 'money' | 'recentPayments' | 'givenWithoutSlip' | 'hasSlip'
+	>;
 	cash: Pick<CashDesk, 'settleNote' | 'isPaying'>;
 	card: Pick<CardDesk, 'carryOut'>;
 	token: Pick<OutletToken, 'current'>;
 	twoNamesAbove: Rupiah;
 	nominals: readonly Rupiah[];
 	isSupervisor: (name: string) => boolean;
-	slips: Pick<Slips, 'givenBack'>;
+	slips: Pick<Slips, 'givenBack' | 'collected' | 'hasPrinter'>;
 	/** A fresh UUID. */
 	newId: () => string;
 	/** Now, ISO 8601 with the site's offset. */
@@ -117,6 +129,39 @@ export function openCases(deps: {
 			heard: kind === 'sale' ? heardOf('sale', why) : '',
 		});
 
+	const slipCase = (id: string, noinvoice: string, time: string, amount: Rupiah): StaffCase => ({
+		kind: 'slip',
+		id,
+		noinvoice,
+		time,
+		amount,
+		heard: '',
+	});
+
+	/** Papers that did not come out: the printer had none, or the kiosk stopped. */
+	function slips(): StaffCase[] {
+		if (!deps.slips.hasPrinter()) return [];
+		const count = journal.cashbox.lastCount();
+		return [
+			...journal
+				.givenWithoutSlip()
+				.map((one) => slipCase(one.give_id, journal.money.paymentOf(one.payment_id)?.noinvoice ?? '', one.time, one.amount)),
+			...(count === null || journal.hasSlip(count.collection_id)
+				? []
+				: [slipCase(count.collection_id, customerText.boxPeriod(count.number), count.time, count.expected)]),
+		];
+	}
+
+	function printSlip({ id }: StaffDecision): Result<void, Refusal> {
+		const count = journal.cashbox.lastCount();
+		const given = journal.givenWithoutSlip().find(({ give_id }) => give_id === id);
+		const payment = given && journal.money.paymentOf(given.payment_id);
+		if (given && payment) deps.slips.givenBack(given, payment);
+		else if (count?.collection_id === id && !journal.hasSlip(id)) deps.slips.collected(count);
+		else return fail({ code: 'not_open', message: 'this slip is printed, or not needed any more' });
+		return journal.hasSlip(id) ? ok(undefined) : fail({ code: 'not_written', message: 'the print could not be recorded' });
+	}
+
 	const list = (): StaffCases => ({
 		two_names_above: deps.twoNamesAbove,
 		nominals: [...deps.nominals].sort((a, b) => b - a),
@@ -127,6 +172,7 @@ export function openCases(deps: {
 			...invoices(),
 			...journal.cards.chargedTwice().map(saleCase('charged_twice')),
 			...parked(),
+			...slips(),
 		],
 	});
 
@@ -169,7 +215,7 @@ export function openCases(deps: {
 		const written = journal.append(record);
 		if (!written.ok) return fail({ code: 'not_written', message: written.error.message });
 		log.event('cash.given_back', { ...aboutPayment(payment), amount });
-		deps.slips.givenBack(record.give_id, payment, { amount, by: [wish.by, wish.second] });
+		deps.slips.givenBack({ ...record, payment_id: wish.id as PaymentKey }, payment);
 		return ok(undefined);
 	}
 
@@ -191,6 +237,7 @@ export function openCases(deps: {
 	async function carryOut(wish: StaffDecision, amount: Rupiah, why: string): Promise<Result<void, Refusal>> {
 		if (wish.kind === 'note') return settleNote(wish, why);
 		if (wish.kind === 'sale') return settleSale(wish, why);
+		if (wish.kind === 'slip') return printSlip(wish);
 		const isElsewhere = wish.decision === 'rest_elsewhere' || (wish.kind === 'twice' && amount === 0);
 		return isElsewhere ? settleElsewhere(wish, why) : giveBack(wish, amount, why);
 	}
@@ -207,13 +254,12 @@ export function openCases(deps: {
 				return fail({ code: 'not_open', message: 'this case is not open, or its amount has changed' });
 			const amount = found.amount ?? wish.nominal ?? rupiah(0);
 			const isAlone = wish.second === null || wish.second === wish.by;
-			if (amount > deps.twoNamesAbove && isAlone) return fail({ code: 'two_names', message: 'this amount needs two different names' });
+			if (isAlone && needsTwoNames(wish.kind, amount, deps.twoNamesAbove))
+				return fail({ code: 'two_names', message: 'this amount needs two different names' });
 			const isApproved = [wish.by, wish.second].some((name) => name !== null && deps.isSupervisor(name));
 			if (needsSupervisor(wish.kind) && !isApproved)
 				return fail({ code: 'need_supervisor', message: `a supervisor decides about a ${wish.kind}` });
-			const witness = isAlone ? '' : ` with ${wish.second}`;
-			const slip = wish.approval === undefined ? '' : `, approval code ${wish.approval}`;
-			const why = `decided on the staff screen${witness}${slip}`;
+			const why = screenReason({ second: isAlone ? null : wish.second, approval: wish.approval });
 			const done = await carryOut(wish, amount, why);
 			return done.ok ? ok(list()) : done;
 		},

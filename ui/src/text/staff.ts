@@ -172,6 +172,7 @@ export const staffText = {
 			charged_twice: 'Kartu didebet dua kali',
 			dispute: 'Catatan kiosk dan server berbeda',
 			parked: 'Uang kertas ditolak server',
+			slip: 'Slip belum tercetak',
 		},
 		unread: 'Nilai tidak terbaca',
 		noInvoice: 'Tanpa invoice',
@@ -205,6 +206,7 @@ export const staffText = {
 			charged_twice: ['Batalkan transaksi kedua di mesin EDC atau lewat BCA.', 'Hubungi teknisi untuk mencatat pembatalan.'],
 			dispute: ['Jangan terima uang untuk invoice ini.', 'Bandingkan invoice di server dengan struk pelanggan.', 'Hubungi teknisi.'],
 			parked: ['Uangnya ada di kotak dan tercatat di kiosk.', 'Server menolak mencatatnya. Hubungi teknisi.'],
+			slip: ['Uangnya sudah tercatat; hanya kertasnya belum keluar.', 'Periksa printer dan kertas, lalu cetak slip.'],
 		},
 		decision: {
 			in_box: 'Ada di kotak',
@@ -214,6 +216,7 @@ export const staffText = {
 			not_charged: 'Kartu tidak didebet',
 			given: 'Uang sudah diberikan',
 			rest_elsewhere: 'Sisa dibayar di kasir',
+			print: 'Cetak slip',
 		},
 		heard: 'Yang terdengar:',
 		picture: 'Uang bisa tertinggal di celah mesin, di jalur, atau sudah di kotak',

@@ -1,6 +1,6 @@
 import { formatRupiah } from '@kiosk/contract/money';
 import { referenceOf } from '@kiosk/contract/reference';
-import { needsSupervisor, StaffCase, type StaffCases } from '@kiosk/contract/staff-cases';
+import { needsSupervisor, needsTwoNames, StaffCase, type StaffCases } from '@kiosk/contract/staff-cases';
 import type { StaffPerson } from '@kiosk/contract/staff-names';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
@@ -117,7 +117,7 @@ export default function CasesScreen() {
 			/>
 		);
 	}
-	const needsTwo = (one.amount ?? choice.chosen.nominal ?? 0) > found.two_names_above;
+	const needsTwo = needsTwoNames(one.kind, one.amount ?? choice.chosen.nominal ?? 0, found.two_names_above);
 	return (
 		<NamePicker
 			key="first"
