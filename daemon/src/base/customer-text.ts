@@ -64,6 +64,7 @@ export const customerText = {
 		fault: 'Mesin uang bermasalah saat uang ini bergerak.',
 		noteUnknown: 'Mesin uang tidak memberi kepastian tentang uang ini.',
 		terminalAnswered: (code: string): string => `Mesin EDC menjawab dengan kode ${code}.`,
+		terminalVoided: 'Mesin EDC menjawab bahwa transaksi ini sudah dibatalkan.',
 		terminalSilent: 'Mesin EDC tidak menjawab.',
 		otherAmount: 'Mesin EDC menyetujui jumlah lain.',
 		saleUnknown: 'Mesin EDC tidak memberi kepastian.',

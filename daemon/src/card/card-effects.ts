@@ -136,7 +136,8 @@ export class CardRunner {
 		const named = report.kind === 'answer' || report.kind === 'acked' ? report.request_id : null;
 		const sale = named === null ? null : cards.sale(named);
 		const known = report.kind === 'answer' && cards.knows(report.response);
-		this.handle({ kind: 'terminal', report, sale, known, fresh_id: this.deps.newId(), time: this.now() });
+		const voided = report.kind === 'answer' ? cards.voidedBy(report.response) : null;
+		this.handle({ kind: 'terminal', report, sale, known, voided, fresh_id: this.deps.newId(), time: this.now() });
 	}
 }
 

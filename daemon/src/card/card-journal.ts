@@ -27,6 +27,7 @@ export function checkJournal(runner: CardRunner): void {
 		trouble,
 		unresolved: trouble ? state.unresolved : journal.cards.unknown(),
 		known,
+		voided: first ? journal.cards.voidedBy(first.response) : null,
 		fresh_id: deps.newId(),
 		time: runner.now(),
 	});

@@ -8,7 +8,9 @@ import { onStaffAnswer } from './card-staff.ts';
 import type { CardEvent, CardPolicy, CardState, OpenSale, Step } from './card-state.ts';
 
 /** A response, the journal's knowledge of it, and fresh values for a possible record. */
-export type Heard = Pick<Extract<CardEvent, { kind: 'terminal' }>, 'known' | 'fresh_id' | 'time'> & { response: TerminalResponse };
+export type Heard = Pick<Extract<CardEvent, { kind: 'terminal' }>, 'known' | 'voided' | 'fresh_id' | 'time'> & {
+	response: TerminalResponse;
+};
 
 /** The QR code has expired (specification: start again) and can no longer be paid. */
 const EXPIRED = 'S4';
@@ -31,6 +33,7 @@ export function onAnswer(
 	// The answer to a QR inquiry may come after its limit; the code's reference still identifies
 	// the payment.
 	if (open?.kind === 'sale' && isPaymentOf(open.qr?.response, response)) return endSale(state, open, heard, policy);
+	if (isVoided(response)) return onLateVoid(state, heard);
 	const sale = event.sale ?? state.unresolved.find((unknown) => isPaymentOf(unknown.response, response));
 	return sale ? onLateAnswer(state, sale, heard, policy) : onUnexplained(state, heard);
 }
@@ -102,6 +105,18 @@ function onLateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: Ca
 	}
 }
 
+const isVoided = ({ type, code }: TerminalResponse): boolean => type === 'void' && code === '00';
+
+/**
+ * A charge was given back after the kiosk had stopped waiting for it: a busy terminal answers old
+ * requests minutes later. Staff decide about the sale again.
+ */
+function onLateVoid(state: CardState, heard: Heard): Step {
+	const { voided } = heard;
+	if (voided?.state === 'approved' || voided?.state === 'unknown') return recordEvidence(state, voided, heard, voided.state === 'approved');
+	return ignore(state, heard, voided ? 'the sale had ended so already' : 'it answers no request');
+}
+
 /**
  * A response without a request of this run: the kiosk was restarted, or the terminal was used by
  * hand.
@@ -150,6 +165,7 @@ export function retryUnwritten(state: CardState, event: Extract<CardEvent, { kin
 	const heard = { ...event, response: first.response };
 	const sale = event.unresolved.find(({ attempt_id }) => attempt_id === first.request_id);
 	const next = { ...state, unwritten };
+	if (isVoided(first.response)) return onLateVoid(next, heard);
 	return sale ? onLateAnswer(next, sale, heard, policy) : onUnexplained(next, heard);
 }
 

@@ -2,7 +2,7 @@ import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { paidBy, paymentOf } from '../journal/payment.fixture.ts';
 import { paymentKey } from '../journal/records.ts';
-import { Bench, invoiceOf, TOTAL } from './card-machine.fixture.ts';
+import { Bench, invoiceOf, responseWith, TOTAL } from './card-machine.fixture.ts';
 
 let bench: Bench;
 beforeEach(() => {
@@ -110,6 +110,28 @@ describe('staff', () => {
 		await settle('charged');
 		expect(bench.invoices.balanceOf(paymentKey(payment))).toMatchObject({ state: 'paid', received: TOTAL, elsewhere: 0 });
 	});
+
+	test.each(['charged', 'unknown'] as const)(
+		'a void that the terminal carries out later reopens or explains a sale that is %s',
+		async (decided) => {
+			bench.start().answer({ invoice: '000042' });
+			const { terminal_id = '', batch = '' } = bench.sale()?.response ?? {};
+			const unheard = of('void');
+			bench.silent();
+			await unheard;
+			if (decided === 'charged') await settle('charged');
+			const paidBefore = decided === 'charged' ? 'kiosk' : null;
+			expect([bench.sale()?.state, paidBy(bench.journal, 7)]).toEqual([decided === 'charged' ? 'approved' : 'unknown', paidBefore]);
+			const late = responseWith({ type: 'void', invoice: '000042', terminal_id, batch });
+			bench.report({ kind: 'answer', request_id: null, response: late });
+			expect(bench.sale()).toMatchObject({ state: 'unknown', response: { type: 'sale', invoice: '000042' } });
+			expect(bench.sale()?.why).toContain('the terminal answered void 00');
+			expect(paidBy(bench.journal, 7)).toBeNull();
+			await settle('not_charged');
+			bench.report({ kind: 'answer', request_id: null, response: late });
+			expect(bench.sale()?.state).toBe('not_charged');
+		},
+	);
 
 	test('a crash during a void makes the sale unknown', () => {
 		bench.start().answer();

@@ -130,18 +130,27 @@ export type CardEvent =
 	| { kind: 'start'; sale: Sale; refusal: SaleRefusal | null; before: CardSale | null }
 	/**
 	 * `sale`: the journal's sale for the request named in the report. `known`: this approval is
-	 * already in the books. `fresh_id` and `time` (ISO 8601) are fresh, for the case that a record
+	 * already in the books. `voided`: the sale whose charge this response gave back. `fresh_id` and `time` (ISO 8601) are fresh, for the case that a record
 	 * is written.
 	 */
-	| { kind: 'terminal'; report: TerminalReport; sale: CardSale | null; known: boolean; fresh_id: string; time: string }
+	| {
+			kind: 'terminal';
+			report: TerminalReport;
+			sale: CardSale | null;
+			known: boolean;
+			voided: CardSale | null;
+			fresh_id: string;
+			time: string;
+	  }
 	| { kind: 'written'; record: JournalRecord; unresolved: readonly CardSale[] }
 	| { kind: 'not_written'; record: JournalRecord; error: JournalError }
-	/** State of the journal. `known`: as above, for the first of the unwritten responses. */
+	/** State of the journal. `known` and `voided`: as above, for the first of the unwritten responses. */
 	| {
 			kind: 'journal';
 			trouble: JournalError['code'] | null;
 			unresolved: readonly CardSale[];
 			known: boolean;
+			voided: CardSale | null;
 			fresh_id: string;
 			time: string;
 	  }

@@ -69,6 +69,8 @@ export interface CardBook {
 	oldestApproval(): string | null;
 	/** Whether this charge is already in the books: a terminal may report an old one again. */
 	knows(response: CardResponse): boolean;
+	/** @returns the sale whose charge this answer to a void has given back; null for any other answer */
+	voidedBy(response: CardResponse): CardSale | null;
 	/** Staff actions without an outcome. */
 	openActions(): { action_id: string; action: 'void' | 'settlement' }[];
 	countByState(): { state: (typeof SALE_STATES)[number]; count: number }[];
@@ -128,6 +130,16 @@ export function cardBook(rows: Rows): CardBook {
 				rrn,
 				approval,
 			).some(({ count }) => count > 0),
+		voidedBy: ({ type, code, terminal_id, batch, invoice }) =>
+			type === 'void' && code === '00' && /[1-9]/.test(invoice)
+				? (sales(
+						`response ->> 'code' = '00' AND response ->> 'terminal_id' = ? AND response ->> 'batch' = ? AND response ->> 'invoice' = ?
+						ORDER BY sent_seq DESC LIMIT 1`,
+						terminal_id,
+						batch,
+						invoice,
+					)[0] ?? null)
+				: null,
 		openActions: () =>
 			rows(
 				v.object({ action_id: v.string(), action: v.picklist(['void', 'settlement']) }),

@@ -71,10 +71,12 @@ export function applyCardRecord(record: CardRecord, seq: number, run: Run, rows:
 		case 'card_evidence':
 			return run(
 				`UPDATE card_sales SET why = CASE why WHEN '' THEN ? ELSE why || '; ' || ? END,
-				response = CASE WHEN state = 'approved' THEN coalesce(response, ?) ELSE ? END,
+				response = CASE WHEN state = 'approved' OR ? THEN coalesce(response, ?) ELSE ? END,
 				state = CASE WHEN ? THEN 'unknown' ELSE state END WHERE attempt_id = ? AND state <> 'sent'`,
 				record.what,
 				record.what,
+				// The number of the charge stays, for a void of it.
+				Number(record.response.type === 'void'),
 				JSON.stringify(record.response),
 				JSON.stringify(record.response),
 				Number(record.reopens),

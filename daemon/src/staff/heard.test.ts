@@ -17,6 +17,7 @@ test.each([
 
 test.each([
 	['the terminal answered TO', heard.terminalAnswered('TO')],
+	['; 2026-11-21T08:02:10+07:00: the terminal answered void 00, Rp 135000, invoice 000001', heard.terminalVoided],
 	['no answer', heard.terminalSilent],
 	['the terminal approved Rp 200000 instead of Rp 137500', heard.otherAmount],
 	['a reason of a later version', heard.saleUnknown],

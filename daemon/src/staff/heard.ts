@@ -21,6 +21,7 @@ const NOTE: readonly (readonly [RegExp, string])[] = [
 export function heardOf(kind: Extract<StaffCase['kind'], 'note' | 'sale'>, why: string): string {
 	if (kind === 'note') return NOTE.find(([pattern]) => pattern.test(why))?.[1] ?? words.noteUnknown;
 	if (/instead of/.test(why)) return words.otherAmount;
+	if (/answered void 00/.test(why)) return words.terminalVoided;
 	const [, code] = /answered ([0-9A-Z]{2})\b/.exec(why) ?? [];
 	if (code !== undefined) return words.terminalAnswered(code);
 	return /no answer|did not answer|silen/.test(why) ? words.terminalSilent : words.saleUnknown;

@@ -118,6 +118,7 @@ const QUESTIONS: Record<string, (journal: Journal) => unknown> = {
 	'waiting approvals': (journal) => journal.cards.waitingApprovals(),
 	'a known charge': (journal) => journal.cards.knows(response(8)),
 	'an unknown charge': (journal) => journal.cards.knows(response(999_999)),
+	'a voided charge': (journal) => journal.cards.voidedBy({ ...response(8), type: 'void' }),
 	'open actions': (journal) => journal.cards.openActions(),
 	'sales by state': (journal) => journal.cards.countByState(),
 	'a payment in cash': (journal) => {
