@@ -339,9 +339,9 @@ export function startInvoiceDesk(deps: {
 		if (isNews && money.hasMoneyOf(key)) record(payment, view, source);
 		if (isUnreadable()) return;
 		deps.onChanged(payment, balanceOf(key));
-		// Only a look-up lists the payments, and the same message again may be about another
-		// payment.
-		if (money.hasMoneyOf(key)) check(payment, false);
+		// Only a look-up lists the payments and tells the present total, and the same message again
+		// may be about another payment.
+		if (money.hasMoneyOf(key) || isCurrent(key)) check(payment, false);
 	}
 
 	function adopt(key: PaymentKey, view: InvoiceView): void {
