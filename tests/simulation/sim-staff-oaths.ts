@@ -49,7 +49,8 @@ export function swearCharge(world: SimKiosk, { attempt_id, outcome }: Settled<'c
 	if (row === undefined) return;
 	const amount = Number(row.amount);
 	const payment = row.payment === null ? null : JSON.parse(String(row.payment));
-	const invoice = payment === null ? null : (world.office.everyInvoice().find((one) => isOf(world, payment, one)) ?? null);
+	const invoice =
+		payment === null ? chargedFor(world, attempt_id) : (world.office.everyInvoice().find((one) => isOf(world, payment, one)) ?? null);
 	const approved = Number(world.rows(`SELECT count(*) AS count FROM card_sales WHERE state = 'approved' AND amount = ${amount}`)[0]?.count);
 	const open = Number(
 		world.rows(`SELECT count(*) AS count FROM card_sales WHERE state IN ('sent', 'unknown') AND amount = ${amount}`)[0]?.count,
@@ -59,7 +60,13 @@ export function swearCharge(world: SimKiosk, { attempt_id, outcome }: Settled<'c
 	if (outcome === 'charged' && approved > taken + sworn) world.truth.sworn.push({ amount, invoice, attempt_id });
 	if (outcome === 'not_charged') world.truth.denies(attempt_id);
 	if (outcome === 'not_charged' && taken + sworn > approved + open) world.truth.sworn.push({ amount: -amount, invoice, attempt_id });
-	if (invoice !== null) hideOtherAmounts(world, invoice, attempt_id);
+	if (invoice !== null && payment !== null) hideOtherAmounts(world, invoice, attempt_id);
+}
+
+/** @returns the invoice whose card the bank charged in this unexplained sale; the kiosk does not know it */
+function chargedFor(world: SimKiosk, attempt_id: string): Invoice | null {
+	const [row] = world.rows(`SELECT response ->> 'rrn' AS rrn FROM card_sales WHERE attempt_id = ?`, attempt_id);
+	return world.office.everyInvoice().find((one) => world.truth.chargesOf(one).some(({ trace }) => trace === row?.rrn)) ?? null;
 }
 
 /** The bank charged another amount: once no sale of the invoice is open, the books have no place for it. */
