@@ -98,8 +98,9 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await logIn(page, kiosk);
 
 		await paysCash(BUDI, [100_000, 50_000]);
+		const papers = () => printer.queue.receipts.map(({ data }) => escposText(data ?? Buffer.alloc(0)));
 		const receipt = await until(() => {
-			const [, code] = /Kode +(\S+)/.exec(escposText(printer.queue.receipts[0]?.data ?? Buffer.alloc(0))) ?? [];
+			const [, code] = /Kode +(\S+)/.exec(papers()[0] ?? '') ?? [];
 			if (code === undefined) throw new Error('no receipt');
 			return code;
 		});
@@ -126,8 +127,17 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		// Change for the overpaid invoice, which a cashier gives alone; the same receipt gives no second one.
 		await checks(receipt);
 		await page.getByRole('heading', { name: 'Asli' }).waitFor();
+		await printer.setUp(false);
 		await touch('Selesaikan uangnya', 'Uang sudah diberikan', 'Ya, catat', /^budi/);
 		await button(/Uang kertas belum pasti/).waitFor();
+		// The printer was off: the slip that the customer signs is printed from the list of cases.
+		await until(() => expect(kiosk.daemon.events('print.failed')).toHaveLength(1));
+		await printer.setUp(true);
+		await touch('Kembali', 'Selesaikan', /Slip belum tercetak/);
+		await inspect('slip');
+		await touch('Cetak slip', 'Ya, catat', /^budi/);
+		await until(() => expect(papers().at(-1)).toMatch(/UANG DIBERIKAN[\s\S]*budi[\s\S]*12\.500/));
+		await until(async () => expect(await button(/Slip belum tercetak/).count()).toBe(0));
 		await inspect('cases');
 		await touch('Kembali');
 		await checks(receipt);

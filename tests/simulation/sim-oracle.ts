@@ -79,7 +79,11 @@ function saidPaid(world: SimKiosk, invoice: Invoice, lookUp: Word | null): [numb
 	const own = truth.cash(invoice) + truth.card(invoice) - truth.givenBack(invoice);
 	const told = truth.triedUntil(invoice, last.heardAt);
 	const least = own - uncredited(world) + Math.max(0, total - told - untriedEarlier(world, invoice, last.heardAt));
-	return [least, own + Math.max(0, total - told)];
+	// An earlier "paid", since the last "unpaid", was about less own money, and no list withdraws it.
+	const words = truth.words(invoice);
+	const claims = words.slice(words.findLastIndex(({ paid }) => !paid) + 1);
+	const elsewhere = claims.map((word) => (word.total ?? total) - truth.triedUntil(invoice, word.heardAt));
+	return [least, own + Math.max(0, ...elsewhere)];
 }
 
 /** @returns whether the server has deleted the invoice, so that every look-up is in vain */
