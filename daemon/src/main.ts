@@ -437,7 +437,7 @@ const staffSocket = startStaffSocket({
 		trialCalls({ journal, onTrial, liveness, cash, card, printer: printDesk }),
 		updateCalls(log),
 		acceptorCalls({ cash, card, commissioning: kiosk.commissioning, log, lines: lines.records, drawn: () => liveness.last() }),
-		edcCalls(card, journal.cards),
+		edcCalls(card, journal),
 		rehearsalCalls(rehearsals),
 		cashCalls({
 			cash,

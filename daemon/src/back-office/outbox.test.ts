@@ -137,6 +137,26 @@ test.each(['', 'OK'])('an empty or plain answer (%j) confirms the note, also if 
 	expect(waiting()).toBe(0);
 });
 
+test('an error in an answer with status 200 confirms no note: it is sent again', async () => {
+	const note = credit();
+	const errors = [
+		{ success: false, message: 'Invoice terkunci' },
+		{ jsonrpc: '2.0', id: null, error: { code: 200, message: 'Odoo Server Error' } },
+	];
+	for (const error of errors) {
+		answer = () => status(200, error);
+		await kicked();
+		expect([waiting(), outbox.lastFailure()]).toEqual([1, expect.stringContaining('refused it and answered 200')]);
+	}
+	for (const body of [{ success: true }, { error: null, message: 'ok' }, { error: false }]) {
+		answer = () => status(200, body);
+		await kicked();
+		expect(waiting()).toBe(0);
+		credit();
+	}
+	expect(new Set(sent.slice(0, 3))).toEqual(new Set([note]));
+});
+
 test('a confirmation that the disk refuses does not count: the same id is sent again before the invoice counts as paid', async () => {
 	const note = credit();
 	answer = () => status(200, { is_paid: true });

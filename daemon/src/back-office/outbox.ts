@@ -102,6 +102,10 @@ type Problem = { text: string; refused: 'yes' | 'perhaps' | 'no' };
 /** A web page shows itself within this many bytes. */
 const PAGE_BEGINS = 1_024;
 
+/** Servers that answer every call with 200 say so that a note is not booked, or that they failed. */
+const RefusedAnswer = v.looseObject({ success: v.literal(false) });
+const FailedAnswer = v.looseObject({ error: v.looseObject({}) });
+
 /** Fields that may accompany a confirmation. */
 const TakenAnswer = v.looseObject({ is_paid: FlagSchema });
 
@@ -204,6 +208,8 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 		if (status < 200 || status > 299) return onRefused(note, status, `the back office answered ${describe(answer.value)}`);
 		if (isWebPage(answer.value))
 			return { text: `a web page was answered (${status}), not the back office’s confirmation`, refused: 'perhaps' };
+		const refusal = refusalIn(answer.value.body);
+		if (refusal !== null) return { text: `the back office refused it and answered ${describe(answer.value)}`, refused: refusal };
 		withoutCall.clear();
 		refusals.delete(note.note_id);
 		const written = journal.append({ kind: 'note_uploaded', note_id: note.note_id });
@@ -268,6 +274,17 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 /** The log-in page of a network, or a proxy's error page, may come with status 200: the note is not booked. */
 const isWebPage = ({ contentType, body }: BackOfficeAnswer): boolean =>
 	/^text\/html\b/i.test(contentType) && /^\s*</.test(body.toString('latin1', 0, PAGE_BEGINS));
+
+/** @returns whether a 2xx refuses this note; null for a confirmation */
+function refusalIn(body: Buffer): Problem['refused'] | null {
+	try {
+		const said: unknown = JSON.parse(body.toString('utf8'));
+		if (v.is(RefusedAnswer, said)) return 'yes';
+		return v.is(FailedAnswer, said) ? 'perhaps' : null;
+	} catch {
+		return null;
+	}
+}
 
 function isPaidAnswer(body: Buffer): boolean {
 	try {

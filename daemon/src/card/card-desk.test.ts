@@ -117,6 +117,55 @@ describe('a sale', () => {
 		expect(bench.paid()).toEqual([]);
 	});
 
+	/** The back office answers each look-up when the test says so, with 50,000 more to pay. */
+	const growing = (): (() => Promise<unknown>) => {
+		const answers: (() => void)[] = [];
+		bench.invoices.refresh = (payment) => {
+			bench.invoices.refreshed.push(payment.noinvoice);
+			return new Promise((resolve) => {
+				answers.push(() => {
+					bench.invoices.lookedUp({ ...payment, total: rupiah(TOTAL + 50_000) });
+					resolve(true);
+				});
+			});
+		};
+		bench.invoices.askedAt = Number.NEGATIVE_INFINITY;
+		bench.restart();
+		return () => {
+			answers.shift()?.();
+			return vi.advanceTimersByTimeAsync(0);
+		};
+	};
+
+	test('is not told to a screen that connects during the look-up of its invoice', async () => {
+		const answerLookUp = growing();
+		bench.start().ack().answer();
+		expect(bench.desk.greeting().map((text) => text.type)).toEqual(['kiosk_edc']);
+		await answerLookUp();
+		expect(bench.told.at(-1)).toMatchObject({ phase: 'approved', paid: false, due: 50_000 });
+		expect(bench.paid()).toEqual([]);
+	});
+
+	test('that the screen asks for again is paid only if its invoice has not grown since', async () => {
+		bench.start().answer();
+		const answerLookUp = growing();
+		bench.start();
+		await answerLookUp();
+		expect(bench.told.at(-1)).toMatchObject({ phase: 'approved', paid: false, due: 50_000 });
+		expect(bench.paid()).toEqual([]);
+	});
+
+	test('is looked up itself, although the look-up of an earlier one has not ended', async () => {
+		const answerLookUp = growing();
+		bench.start().ack().answer();
+		bench.lookedUp = invoiceOf(8);
+		bench.start().ack().answer();
+		await answerLookUp();
+		expect(bench.invoices.refreshed).toEqual(['INV/7', 'INV/8']);
+		await answerLookUp();
+		expect(bench.told.at(-1)).toMatchObject({ id: 8, phase: 'approved', paid: false, due: 50_000 });
+	});
+
 	test('of an earlier invoice is no news for a screen that shows a later one with the same id', () => {
 		bench.start().answer();
 		expect(bench.desk.greeting()).toHaveLength(3);

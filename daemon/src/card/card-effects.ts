@@ -22,8 +22,8 @@ export class CardRunner {
 	leaving = false;
 	readonly #answers = new Map<string, (answer: StaffAnswer) => void>();
 	#cancelLook = () => {};
-	/** Texts behind a look-up of an approved invoice, in order; null while there is none. */
-	#waiting: (() => void)[] | null = null;
+	/** Texts behind a look-up, in order; null while there is none. `of`: the approved invoice. */
+	#waiting: { of: Payment | null; tell: () => void }[] | null = null;
 
 	constructor(deps: CardDeskDeps) {
 		this.deps = deps;
@@ -70,7 +70,7 @@ export class CardRunner {
 			case 'tell':
 				return this.#tell(effect.text, effect.about);
 			case 'tell_paid':
-				return this.#afterLookUp(effect.payment, () => this.#tellPaid(effect.payment));
+				return this.#inOrder(effect.payment, () => this.#tellPaid(effect.payment));
 			case 'relay':
 				return this.deps.relay();
 			case 'staff_answer':
@@ -85,27 +85,42 @@ export class CardRunner {
 	}
 
 	#tell(text: LiveText, about: Payment | undefined): void {
-		const approved = isApproval(text) ? about : undefined;
 		const { notify } = this.deps;
-		if (approved) this.#afterLookUp(approved, () => notify({ ...text, ...coveredBy(this, approved) } as LiveText, approved));
-		else if (this.#waiting) this.#waiting.push(() => notify(text, about));
-		else notify(text, about);
+		const approved = isApproval(text) ? about : undefined;
+		if (approved) this.#inOrder(approved, () => notify({ ...text, ...coveredBy(this, approved) } as LiveText, approved));
+		else this.#inOrder(null, () => notify(text, about));
 	}
 
 	/**
 	 * Looks an approved invoice up before the screen hears whether it is paid: it may have grown
 	 * since the sale began. Texts keep their order.
 	 */
-	#afterLookUp(payment: Payment, tell: () => void): void {
-		if (this.#waiting) return void this.#waiting.push(tell);
-		if (this.#isFresh(payment)) return tell();
-		const waiting = [tell];
-		this.#waiting = waiting;
-		void this.deps.invoices.refresh(payment, LOOK_UP_MS).then(() => {
-			if (this.#waiting !== waiting) return;
-			this.#waiting = null;
-			for (const one of waiting) one();
-		});
+	#inOrder(of: Payment | null, tell: () => void): void {
+		if (this.#waiting) return void this.#waiting.push({ of, tell });
+		this.#waiting = [{ of, tell }];
+		this.#tellWaiting(this.#waiting, null);
+	}
+
+	/** @param asked the payment that has just been looked up, if any */
+	#tellWaiting(waiting: { of: Payment | null; tell: () => void }[], asked: Payment | null): void {
+		for (let next = waiting[0]; next; next = waiting[0]) {
+			const { of } = next;
+			const isAsked = of === null || (asked !== null && samePayment(asked, of));
+			if (!isAsked && !this.#isFresh(of)) {
+				void this.deps.invoices.refresh(of, LOOK_UP_MS).then(() => {
+					if (this.#waiting === waiting) this.#tellWaiting(waiting, of);
+				});
+				return;
+			}
+			waiting.shift();
+			next.tell();
+		}
+		this.#waiting = null;
+	}
+
+	/** @returns whether texts about this approved payment wait for its look-up */
+	isLookingUp(payment: Payment): boolean {
+		return this.#waiting?.some(({ of }) => of !== null && samePayment(of, payment)) ?? false;
 	}
 
 	#isFresh(payment: Payment): boolean {

@@ -234,6 +234,33 @@ describe('an inquiry', () => {
 		if (state === 'unknown') expect(log('card.evidence')).toHaveLength(1);
 	});
 
+	test('that approves a sale leaves the terminal’s own late answer about the same charge without effect', async () => {
+		bench.start();
+		const first = bench.id;
+		bench.report({ kind: 'begun', request_id: first, clock: Date.parse('2026-11-21T14:31:00.000Z') });
+		bench.silent();
+		await quiet();
+		const slip = { invoice: '000042', rrn: '000000000042', approval: '143120', time: '143120' };
+		bench.answer({ type: 'reprint', ...slip });
+		bench.answer(slip, first);
+		expect([sale().state, bench.journal.cards.unknown()]).toEqual(['approved', []]);
+		// The same answer during the next customer's sale is not that sale's.
+		bench.lookedUp = invoiceOf(8);
+		bench.start().ack().answer(slip);
+		expect(why()).toEqual(['the terminal said the answer of an earlier sale again']);
+	});
+
+	test('that finds the slip of another customer’s sale makes it no key for a void of this one', async () => {
+		bench.start().answer({ invoice: '000041', rrn: '000000000041', approval: '143000' });
+		bench.lookedUp = invoiceOf(8);
+		bench.start().silent();
+		await quiet();
+		bench.answer({ type: 'reprint', invoice: '000041', rrn: '000000000041', approval: '143000' });
+		expect(why()).toEqual([expect.stringContaining('the terminal answered reprint 00, Rp 137500, invoice 000041')]);
+		expect(await staff('void')).toMatchObject({ code: 'not_possible' });
+		expect(bench.requests.map(({ request }) => request.type)).toEqual(['sale', 'sale', 'reprint']);
+	});
+
 	test('after a restart proves nothing, because the terminal’s clock at the sale is no longer known', async () => {
 		bench.start();
 		bench.report({ kind: 'begun', request_id: bench.id, clock: Date.parse('2026-11-21T14:31:08.000Z') });

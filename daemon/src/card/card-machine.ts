@@ -8,7 +8,7 @@ import type { TerminalRequest } from '../edc/terminal.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import { samePayment } from '../journal/records.ts';
 import { afterFailedWrite, afterWrite } from './card-after-write.ts';
-import { greetingOf, saleText } from './card-messages.ts';
+import { saleText } from './card-messages.ts';
 import { retryUnwritten } from './card-responses.ts';
 import { onStaff } from './card-staff.ts';
 import {
@@ -96,8 +96,7 @@ function start(state: CardState, event: Extract<CardEvent, { kind: 'start' }>): 
 	// A reloaded screen requests the sale again: it gets the present phase, and no second sale
 	// begins.
 	const known = knownOf(state, sale) ?? (before && { sale: { ...before, payment }, phase: phaseOf(before.state) });
-	if (known && known.phase !== 'declined')
-		return { state, effects: greetingOf(known).map((text) => ({ kind: 'tell', text, about: payment })) };
+	if (known && known.phase !== 'declined') return { state, effects: sayAgain(known) };
 	const reason = refusalOf(state, event.refusal);
 	if (reason) return { state, effects: refuse(sale, reason) };
 	const { attempt_id, amount, method, attempt, time } = sale;
@@ -105,6 +104,13 @@ function start(state: CardState, event: Extract<CardEvent, { kind: 'start' }>): 
 		state: { ...state, open: { kind: 'sale', request_id: attempt_id, sale, acked: false, heard: false, qr: null } },
 		effects: [{ kind: 'write', record: { kind: 'card_sale', attempt_id, payment, amount, method, attempt, time } }],
 	};
+}
+
+/** The invoice of an earlier approval may have grown since. */
+function sayAgain({ sale, phase }: Known): CardEffect[] {
+	const { payment } = sale;
+	const effects: CardEffect[] = [{ kind: 'tell', text: saleText(sale, phase), about: payment }];
+	return phase === 'approved' ? [...effects, { kind: 'tell_paid', payment }] : effects;
 }
 
 /** @returns the phase of this invoice's sale if it is the current one */

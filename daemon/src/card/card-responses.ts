@@ -146,10 +146,11 @@ const unexplainedRecord = ({ fresh_id, response, time }: Heard): JournalRecord =
 	time,
 });
 
-function recordEvidence(state: CardState, sale: CardSale, heard: Heard, reopens: boolean): Step {
+/** @param kept the part of the response that says something about this sale */
+function recordEvidence(state: CardState, sale: CardSale, heard: Heard, reopens: boolean, kept = heard.response): Step {
 	const { response, fresh_id, time } = heard;
 	const what = `${time}: the terminal answered ${response.type} ${response.code}, Rp ${response.amount ?? '?'}, invoice ${response.invoice || '-'}`;
-	return write(state, { kind: 'card_evidence', evidence_id: fresh_id, attempt_id: sale.attempt_id, what, response, reopens });
+	return write(state, { kind: 'card_evidence', evidence_id: fresh_id, attempt_id: sale.attempt_id, what, response: kept, reopens });
 }
 
 /** Acknowledges the response, so that the terminal can discard it; nothing else follows. */
@@ -185,8 +186,11 @@ function endInquiry(before: CardState, sale: CardSale, heard: Heard, policy: Car
 	const verdict = verdictOf({ type: 'reprint', amount: sale.amount }, response, policy.unknownCodes);
 	if (verdict.outcome === 'approved' && !heard.known && isSlipOf(state, sale, response))
 		return write(state, { kind: 'card_outcome', attempt_id, outcome: 'approved', response, late: true });
-	return recordEvidence(state, sale, heard, false);
+	return recordEvidence(state, sale, heard, false, heard.known ? withoutCharge(response) : response);
 }
+
+/** The slip of a charge in the books: its number must not become the key for a void of this sale. */
+const withoutCharge = (slip: TerminalResponse): TerminalResponse => ({ ...slip, masked_pan: '', rrn: '', approval: '', invoice: '' });
 
 /**
  * More than customer, terminal and bank need together: a later slip belongs to a sale made by hand.

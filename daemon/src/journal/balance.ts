@@ -48,6 +48,14 @@ export interface MoneyFacts {
 	/** Approved card sales of this kiosk that were not voided, oldest first. */
 	cards: readonly CashEntry[];
 	givenBack: Rupiah;
+	/** The server's list names a note that this kiosk holds for another invoice. */
+	strange?: StrangeNote | null;
+}
+
+/** A note of this kiosk, and the invoice for which it was taken. */
+export interface StrangeNote {
+	nominal: Rupiah;
+	noinvoice: string;
 }
 
 /**
@@ -88,8 +96,8 @@ const sumOf = (entries: readonly { nominal: Rupiah }[]): Rupiah => sumRupiah(ent
  *    it was asked. It contains all of our card sales or none; a part of them that is not explained
  *    by a give-back is a dispute. The surplus in the list was paid elsewhere, except what we may
  *    have reported meanwhile.
- * 4. A list with more for one of our notes than its value is a dispute, even if the server says
- *    "paid".
+ * 4. A list with more for one of our notes than its value, or with a note that we hold for another
+ *    invoice, is a dispute, even if the server says "paid".
  * 5. A list smaller than the confirmed amount (less what was given back) is a dispute.
  * 6. "Paid" from the server means that the total was received; whatever we cannot have reported was
  *    paid elsewhere. A later "unpaid" is believed if the total has grown and the rest adds up; else
@@ -120,7 +128,8 @@ export function balanceOf(facts: MoneyFacts): Balance {
 		entries: entriesOf(facts, elsewhere),
 		why: '',
 	};
-	const contradiction = misnamedOf(view, notes) ?? (saysPaid ? givenBackUnseen(facts, received) : contradictionOf(facts, list, received));
+	const contradiction =
+		misnamedOf(view, notes) ?? strangeOf(facts) ?? (saysPaid ? givenBackUnseen(facts, received) : contradictionOf(facts, list, received));
 	if (contradiction !== null) return { ...base, state: 'dispute', why: contradiction };
 	const covered = received > 0 && received >= total;
 	if (!saysPaid && !covered) return { ...base, state: own > 0 ? 'partial' : 'open' };
@@ -181,6 +190,10 @@ function misnamedOf(view: InvoiceView | null, notes: readonly OwnCash[]): string
 	}
 	return null;
 }
+
+/** It would pay two invoices: one with this kiosk's books, and one with the server's. */
+const strangeOf = ({ strange }: MoneyFacts): string | null =>
+	strange ? `the back office lists a note of Rp ${strange.nominal} that was taken for ${strange.noinvoice}` : null;
 
 function contradictionOf({ view, claim, total }: MoneyFacts, list: ListedBeyond, received: Rupiah): string | null {
 	if (!view) return null;

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../base/clock.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { ACCOUNT, keyOf } from './payment.fixture.ts';
-import type { CardResponse, JournalRecord } from './records.ts';
+import { type CardResponse, type JournalRecord, paymentKey } from './records.ts';
 import { openStore } from './store.ts';
 
 const TOTAL = rupiah(137_500);
@@ -227,5 +227,31 @@ describe('card charges', () => {
 		expect([journal.cards.unsettled(), journal.cards.nextApproval(ACCOUNT), journal.cards.waitingApprovals()]).toEqual([[], null, 0]);
 		expect(() => journal.append({ kind: 'card_approval_sent', attempt_id })).toThrow();
 		expect(journal.cards.sale(attempt_id)?.why).toBe('silence; settled by Sari: no slip');
+	});
+});
+
+describe('a list of the back office that names a note taken for another invoice', () => {
+	const NOTHING = { notes_confirmed: rupiah(0), cards_confirmed: rupiah(0), told: rupiah(0) };
+	/** The state of this invoice when the server lists this note as its payment. */
+	const listedAt = (id: number, note_id: string, is_paid = false, noinvoice = `INV/${id}`) => {
+		const listed = [{ nominal: rupiah(50_000), note_id, time: '' }];
+		const key = paymentKey({ ...payment(id), noinvoice });
+		const { state, received, why } = journal.money.balanceOf(key, { total: rupiah(50_000), is_paid, listed, own: NOTHING });
+		return { state, received, why };
+	};
+
+	test('is a dispute, even if it says paid: the note would pay two invoices', () => {
+		const note_id = take(50_000, 7);
+		const why = 'the back office lists a note of Rp 50000 that was taken for INV/7';
+		for (const is_paid of [false, true]) expect(listedAt(8, note_id, is_paid)).toMatchObject({ state: 'dispute', why });
+	});
+
+	test('is believed when staff have given the note back, and if the invoice got another number', () => {
+		const note_id = take(50_000, 7);
+		expect(listedAt(7, note_id, false, 'INV/7-B')).toMatchObject({ state: 'dispute', why: expect.stringContaining('says unpaid') });
+		expect(listedAt(7, note_id, true, 'INV/7-B')).toMatchObject({ state: 'paid', received: 50_000 });
+		const back = { give_id: randomUUID(), payment_id: keyOf(7), amount: rupiah(50_000), by: 'Sari', why: 'x', time: DAY[0] };
+		journal.append({ kind: 'money_given_back', ...back });
+		expect(listedAt(8, note_id, true)).toMatchObject({ state: 'paid', received: 50_000 });
 	});
 });

@@ -122,7 +122,7 @@ export function cardBook(rows: Rows): CardBook {
 			rows(
 				Count,
 				`SELECT count(*) AS count FROM card_sales WHERE response ->> 'code' = '00'
-				AND response ->> 'type' IN ('sale', 'qris_inquiry') AND response ->> 'terminal_id' = ? AND response ->> 'batch' = ?
+				AND (response ->> 'type' IN ('sale', 'qris_inquiry') OR (response ->> 'type' = 'reprint' AND approved_seq IS NOT NULL)) AND response ->> 'terminal_id' = ? AND response ->> 'batch' = ?
 				AND response ->> 'invoice' = ? AND response ->> 'rrn' = ? AND response ->> 'approval' = ?`,
 				terminal_id,
 				batch,

@@ -76,7 +76,7 @@ export function applyCardRecord(record: CardRecord, seq: number, run: Run, rows:
 				record.what,
 				record.what,
 				// The number of the charge stays, for a void of it.
-				Number(record.response.type === 'void'),
+				Number(record.response.type === 'void' || record.response.type === 'reprint'),
 				JSON.stringify(record.response),
 				JSON.stringify(record.response),
 				Number(record.reopens),

@@ -1,6 +1,6 @@
 import { type Rupiah, RupiahSchema, remaining, rupiah, sumRupiah } from '@kiosk/contract/money';
 import * as v from 'valibot';
-import { type Balance, balanceOf, type InvoiceView, type MoneyFacts } from './balance.ts';
+import { type Balance, balanceOf, type InvoiceView, type MoneyFacts, type StrangeNote } from './balance.ts';
 import { type Account, accountKey, ListedPayment, OwnAtAnswer, Payment, type PaymentKey } from './records.ts';
 import type { Rows } from './rows.ts';
 
@@ -108,6 +108,7 @@ const ViewJson = v.pipe(
 		({ payment: { total }, is_paid, listed, own, own_at_list }): InvoiceView => ({ total, is_paid, listed, own, ownAtList: own_at_list }),
 	),
 );
+const Strange = v.object({ nominal: RupiahSchema, noinvoice: v.string() });
 const ClaimJson = v.object({ total: RupiahSchema, elsewhere: RupiahSchema });
 const InvoiceRow = v.object({
 	view: v.nullable(v.pipe(v.string(), v.parseJson(), ViewJson)),
@@ -135,6 +136,14 @@ const cardsIn = (states: string): string => `SELECT attempt_id, amount, time, re
 const CARDS = cardsIn(`'approved'`);
 /** After a void of unknown outcome the back office still counts the sale. */
 const REPORTED_CARDS = cardsIn(`'approved', 'unknown'`);
+/**
+ * Credited notes of other payments, unless their money went back. A server may give an invoice
+ * another number, but then it keeps its id.
+ */
+const STRANGE = `SELECT nominal, noinvoice FROM notes AS taken WHERE note_id IN (SELECT value FROM json_each(?1)) AND state = 'credited'
+	AND payment_id IS NOT NULL AND substr(payment_id, 1, length(?2)) <> ?2
+	AND (SELECT coalesce(sum(amount), 0) FROM given_back WHERE given_back.payment_id = taken.payment_id) < nominal
+	ORDER BY credited_seq LIMIT 1`;
 const GIVEN_BACK = `SELECT coalesce(sum(body ->> 'amount'), 0) AS total, coalesce(max(records.seq), 0) AS last
 	FROM given_back CROSS JOIN records ON records.seq = given_back.seq WHERE given_back.payment_id = ?`;
 /** Read from its own record, which cannot be changed undetected. */
@@ -157,15 +166,24 @@ export function moneyBook(rows: Rows): MoneyBook {
 	const givenBack = (key: string) => rows(Sum, GIVEN_BACK, key)[0] ?? { total: rupiah(0), last: 0 };
 	const invoice = (key: string) => rows(InvoiceRow, INVOICE, key)[0] ?? null;
 
+	/** @param own the ids of the payment's own notes */
+	function strangeIn(key: PaymentKey, view: InvoiceView | null, own: ReadonlySet<string>): StrangeNote | null {
+		const named = (view?.listed ?? []).flatMap(({ note_id }) => (note_id === null || own.has(note_id) ? [] : [note_id]));
+		if (named.length === 0) return null;
+		return rows(Strange, STRANGE, JSON.stringify(named), withoutNumber(key))[0] ?? null;
+	}
+
 	function facts(key: PaymentKey, seen: InvoiceView | null): MoneyFacts {
 		const known = invoice(key);
 		const view = seen ?? known?.view ?? null;
 		const given = givenBack(key);
+		const notes = rows(OwnNote, NOTES, key);
 		return {
 			view,
+			strange: strangeIn(key, view, new Set(notes.map(({ note_id }) => note_id))),
 			claim: known?.claim ?? null,
 			total: view?.total ?? rows(v.object({ total: RupiahSchema }), TOTAL, key)[0]?.total ?? rupiah(0),
-			notes: rows(OwnNote, NOTES, key).map(({ note_id, nominal, time, credited_seq }) => ({
+			notes: notes.map(({ note_id, nominal, time, credited_seq }) => ({
 				note_id,
 				nominal,
 				time,
@@ -250,6 +268,17 @@ export function moneyBook(rows: Rows): MoneyBook {
 		},
 		position: () => rows(v.object({ seq: v.number() }), 'SELECT coalesce(max(seq), 0) AS seq FROM records')[0]?.seq ?? 0,
 	};
+}
+
+/** @returns the beginning that all keys with this account and id have in common */
+function withoutNumber(key: PaymentKey): string {
+	try {
+		const parts: unknown = JSON.parse(key);
+		return Array.isArray(parts) ? `${JSON.stringify(parts.slice(0, -1)).slice(0, -1)},`.toWellFormed() : key;
+	} catch {
+		// Old records have the bare id.
+		return key;
+	}
 }
 
 /** @returns the bounds of all keys with this id, for any invoice number */

@@ -159,7 +159,12 @@ export function parkedCalls(deps: {
 		if (!note) return;
 		if (note.payment_id === expected)
 			return refuse(response, 409, 'same', 'It already counts for this invoice. To send it again: kioskctl cash resend.');
-		const { note_id, payment_id: from } = note;
+		const { note_id, payment_id: from, nominal, noinvoice } = note;
+		const held = money.ownMoney(from);
+		if (held < nominal) {
+			const given = `Rp ${nominal} was given back for ${noinvoice}, and this kiosk holds Rp ${held} for it`;
+			return refuse(response, 409, 'given_back', `${given}. The note cannot pay another invoice. Nothing was done.`);
+		}
 		if (!write(response, { kind: 'note_moved', move_id: deps.newId(), note_id, from, payment, by, why })) return;
 		done(response, 'moved', [note]);
 		// The kiosk now holds money for this invoice, so the journal needs the back office's view

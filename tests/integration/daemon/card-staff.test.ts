@@ -58,6 +58,15 @@ test('echo, list, reprint and void of a sale: the charge is returned at the term
 	expect(await kiosk.ctl('edc', 'void', attempt, ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('voided') });
 });
 
+test('a charge whose money staff gave back in cash is not voided: the customer would get it twice', async () => {
+	const attempt = await sell();
+	const given = await kiosk.ctl('cash', 'give-back', String(invoice.noinvoice), '--all', ...BY);
+	expect(given).toMatchObject({ code: 0 });
+	const voided = await kiosk.ctl('edc', 'void', attempt, ...BY);
+	expect(voided).toMatchObject({ code: 1, out: expect.stringContaining('Rp 137500 was given back') });
+	expect(bank().captured).toBe(137_500);
+});
+
 test('settlement shows the totals of terminal and journal; a later void is refused by the terminal', async () => {
 	const attempt = await sell();
 	expect((await kiosk.ctl('edc', 'settlement', ...BY)).out).toContain('it says Rp 137.500, the journal has 1 sale(s), Rp 137.500');

@@ -185,6 +185,20 @@ test('a parked note is moved to another invoice or marked as booked by hand, eac
 	expect(goesOn.body.entries).toMatchObject([{ nominal: 50_000 }]);
 });
 
+test('a parked note whose money staff gave back is not moved: another invoice would be paid with it', async () => {
+	await start();
+	await refuseNotes(422);
+	await payOne(BUDI, 50_000);
+	await parked(1);
+	await kiosk.backOffice.setNetwork({ mode: 'normal', path: '' });
+	expect(await ctl('give-back', NUMBER, '--amount', '50000', ...BY)).toMatchObject({ code: 0 });
+	const note = /(\d{5}-\d{5}) {2}Rp 50\.000 /.exec((await ctl('parked')).out)?.[1] ?? '';
+	const other = await kiosk.lookUp(OTHER);
+	const moved = await ctl('move', note, String(other.noinvoice), ...BY);
+	expect(moved).toMatchObject({ code: 1, out: expect.stringContaining(`Rp 50000 was given back for ${NUMBER}`) });
+	expect((await kiosk.lookUp(OTHER)).list_pembayaran).toEqual([]);
+});
+
 test('the back office withdraws "paid": no money is taken until staff confirm it', async () => {
 	await start();
 	await payOne(BUDI, 50_000);

@@ -42,6 +42,15 @@ describe('an answer that fits no request', () => {
 		expect(after.reports).toEqual(['answer s2 00']);
 	});
 
+	test('a void that comes late does not answer the void of another sale with the same amount', () => {
+		const voidOf = (invoice: string): TerminalRequest => ({ type: 'void', amount: rupiah(137_500), invoice });
+		const bench = new Bench().acked('v1', voidOf('21')).wait(ECR_DEFAULTS.answerMs).acked('v2', voidOf('22'));
+		bench.hear(...answer({ type: '08', invoice: '000021' }));
+		expect(bench.reports).toEqual(['answer v1 00']);
+		bench.acknowledge().hear(...answer({ type: '08', invoice: '000022', rrn: '000418' }));
+		expect(bench.reports).toEqual(['answer v1 00', 'answer v2 00']);
+	});
+
 	test('an inquiry is answered only with the QR reference it asked for', () => {
 		const inquiry: TerminalRequest = { type: 'qris_inquiry', amount: rupiah(137_500), reference: '600000000002' };
 		const bench = new Bench().acked('q1', inquiry).hear(...answer({ type: '32', rrn: '600000000001', wide: true }));

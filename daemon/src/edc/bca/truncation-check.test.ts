@@ -5,6 +5,7 @@ import type { TerminalRequest, TerminalResponse } from '../terminal.ts';
 import { isFitting, isQuestion, isSame, isUnique } from './truncation-check.ts';
 
 const sale: TerminalRequest = { type: 'sale', amount: TOTAL };
+const voidOf = (invoice: string): TerminalRequest => ({ type: 'void', amount: TOTAL, invoice });
 const refused = (fields: Partial<TerminalResponse> = {}) => responseWith({ code: '51', ...fields });
 
 describe('an answer fits its request', () => {
@@ -20,6 +21,10 @@ describe('an answer fits its request', () => {
 		['a reprint of its number', { type: 'reprint', invoice: '42' }, responseWith({ type: 'reprint', invoice: '000042' }), true],
 		['a reprint without a number', { type: 'reprint', invoice: '42' }, responseWith({ type: 'reprint', invoice: '' }), true],
 		['no reprint of another number', { type: 'reprint', invoice: '42' }, responseWith({ type: 'reprint', invoice: '000043' }), false],
+		['a void of its number', voidOf('42'), responseWith({ type: 'void', invoice: '000042' }), true],
+		['a void without a number', voidOf('42'), responseWith({ type: 'void', invoice: '' }), true],
+		['no void of another number', voidOf('42'), responseWith({ type: 'void', invoice: '000043' }), false],
+		['a refused void, whatever its number', voidOf('42'), refused({ type: 'void', invoice: '000043' }), true],
 		['a refused reprint, whatever its number', { type: 'reprint', invoice: '42' }, refused({ type: 'reprint', invoice: '000043' }), true],
 		[
 			'an inquiry about another code that is not paid: it may be this one’s',
