@@ -9,13 +9,24 @@ describe('amounts from the back office', () => {
 		[137_500, 137_500],
 		['137500', 137_500],
 		['137500.00', 137_500],
+		['137500.0000', 137_500],
 		[0, 0],
 	])('%j is %i rupiah', (written, amount) => expect(v.parse(RupiahSchema, written)).toBe(amount));
 
-	test.each([[137_500.5], ['137500.50'], ['137.500'], [-1], ['-5'], [Number.NaN], [1e15], [''], [null], ['1e5']])(
-		'[spec 5.7] %j is refused',
-		(written) => expect(v.is(RupiahSchema, written)).toBe(false),
-	);
+	test.each([
+		[137_500.5],
+		['137500.50'],
+		['137.500'],
+		['100.000'],
+		['1.000.000'],
+		[-1],
+		['-5'],
+		[Number.NaN],
+		[1e15],
+		[''],
+		[null],
+		['1e5'],
+	])('[spec 5.7] %j is refused', (written) => expect(v.is(RupiahSchema, written)).toBe(false));
 });
 
 test('[spec 9.12] amounts are shown as Rp with dots between thousands and without decimals', () => {

@@ -28,10 +28,11 @@ export const remaining = (total: Rupiah, paid: Rupiah): Rupiah => rupiah(Math.ma
 
 /**
  * An amount of the back office: 137500, "137500" or "137500.00". A fraction of a rupiah is refused,
- * because the kiosk must not round other people's money.
+ * because the kiosk must not round other people's money; so is "100.000", which means a hundred
+ * thousand in Indonesia.
  */
 export const RupiahSchema = v.pipe(
-	v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,13}(\.0+)?$/, 'not an amount in rupiah'), v.transform(Number))]),
+	v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,13}(\.(0{1,2}|0{4,}))?$/, 'not an amount in rupiah'), v.transform(Number))]),
 	v.check(isRupiah, 'not a whole, positive amount in rupiah'),
 	v.transform(rupiah),
 );
