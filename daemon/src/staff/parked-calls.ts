@@ -57,7 +57,7 @@ type Waiting = Omit<ParkedNote, 'parked'> & { parked: string | null };
 export function parkedCalls(deps: {
 	journal: Journal;
 	token: Pick<OutletToken, 'current'>;
-	invoices: Pick<InvoiceDesk, 'lookUp'>;
+	invoices: Pick<InvoiceDesk, 'lookUp' | 'keep'>;
 	outbox: Pick<Outbox, 'kick' | 'whenSettled'>;
 	cash: Pick<CashDesk, 'isPaying'>;
 	clock: Clock;
@@ -165,6 +165,9 @@ export function parkedCalls(deps: {
 			const given = `Rp ${nominal} was given back for ${noinvoice}, and this kiosk holds Rp ${held} for it`;
 			return refuse(response, 409, 'given_back', `${given}. The note cannot pay another invoice. Nothing was done.`);
 		}
+		// What others have paid until now is known only before the server can count this note.
+		const kept = deps.invoices.keep(found);
+		if (!kept.ok) return refuse(response, 503, kept.error.code, `nothing was done: ${kept.error.message}`);
 		if (!write(response, { kind: 'note_moved', move_id: deps.newId(), note_id, from, payment, by, why })) return;
 		done(response, 'moved', [note]);
 		// The kiosk now holds money for this invoice, so the journal needs the back office's view
