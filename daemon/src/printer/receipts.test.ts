@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { CurrentInvoice } from '../back-office/invoice-desk.ts';
 import { balanceOf, type InvoiceView, type PaidClaim } from '../journal/balance.ts';
+import { type PaymentKey, paymentKey } from '../journal/records.ts';
 import type { OwnSale } from './paid-facts.ts';
 import { type Receipts, startReceipts } from './receipts.ts';
 
@@ -20,15 +21,18 @@ let answer: InvoiceInfo | null;
 const expectLogo = vi.fn();
 let receipts: Receipts;
 
-const balance = () =>
-	balanceOf({
-		view: current?.view ?? null,
+/** The last look-up counts for its own invoice only. */
+const balance = (key?: PaymentKey) => {
+	const view = current && (key === undefined || paymentKey(current.payment) === key) ? current.view : null;
+	return balanceOf({
+		view,
 		claim,
-		total: current?.view.total ?? rupiah(137_500),
+		total: view?.total ?? rupiah(137_500),
 		notes: own.notes.map(({ nominal, time }, at) => ({ note_id: `n${at}`, nominal, time, beforeGiveBack: false })),
 		cards: own.cards.map(({ amount, time }) => ({ note_id: null, nominal: amount, time })),
 		givenBack: rupiah(0),
 	});
+};
 
 /**
  * The current invoice from an answer; the kiosk's payments count as confirmed where the server
@@ -250,6 +254,12 @@ test('a row whose invoice has changed follows the invoice', async () => {
 	expect(await listed()).toBe('not_paid');
 	answer = info({ is_paid: true, total: 200_000 });
 	expect(await listed()).toMatchObject({ total: 200_000, tanggal: '21-11-2026 09:05' });
+});
+
+test('an unpaid row is not paid by another invoice that has its number', async () => {
+	receipts.rows({ results: [row({ is_paid: false })], count: 1 });
+	answer = info({ id: 43, is_paid: true });
+	expect(await listed()).toBe('not_paid');
 });
 
 test('without an answer the kiosk’s notes are shown only when they are the whole amount', async () => {

@@ -155,7 +155,9 @@ export function startReceipts(deps: {
 			const row = rows.get(String(id));
 			if (!row) return fail(UNKNOWN);
 			const found = row.noinvoice === '' ? null : await invoices.lookUp(row.noinvoice, LOOK_UP_MS);
-			const current = found?.payment.noinvoice === row.noinvoice ? found : null;
+			// A number that a second invoice has, too, must not pay this row.
+			const isMeant = found !== null && found.payment.noinvoice === row.noinvoice && sameId(found.payment.id, row.id);
+			const current = isMeant ? found : null;
 			const invoice = current?.info.results ?? null;
 			const key = current ? paymentKey(current.payment) : row.key;
 			const facts = factsOf(key, current);
